@@ -1,0 +1,75 @@
+# cg2wg: callgrind and cachegrind profiles to webgrind's preprocessed formats.
+# `make help` lists the targets and the variables.
+
+CC ?= cc
+CFLAGS ?= -O2 -g
+WARNINGS = -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes
+WERROR ?= -Werror
+PREFIX ?= /usr/local
+BUILD ?= build
+
+CPPFLAGS += -D_XOPEN_SOURCE=700 -D_FILE_OFFSET_BITS=64 -Iinclude -Isrc
+ALL_CFLAGS = -std=c11 $(WARNINGS) $(WERROR) $(CFLAGS)
+
+LIB_SOURCES := $(wildcard src/*.c src/util/*.c src/io/*.c src/model/*.c src/frontends/*.c src/webgrind/*.c)
+CLI_SOURCES := $(wildcard src/cli/*.c)
+HEADERS := $(wildcard include/*.h src/*/*.h)
+LIB_OBJECTS := $(LIB_SOURCES:%.c=$(BUILD)/%.o)
+CLI_OBJECTS := $(CLI_SOURCES:%.c=$(BUILD)/%.o)
+OBJECTS := $(LIB_OBJECTS) $(CLI_OBJECTS)
+
+# The program and the library stand at the top, unless it is a build of another kind.
+ifeq ($(BUILD),build)
+PROGRAM = cg2wg
+else
+PROGRAM = $(BUILD)/cg2wg
+endif
+LIBRARY = $(BUILD)/libcg2wg.a
+
+.PHONY: all
+all: $(PROGRAM)
+
+$(PROGRAM): $(CLI_OBJECTS) $(LIBRARY)
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^
+
+$(LIBRARY): $(LIB_OBJECTS)
+	rm -f $@
+	$(AR) rcs $@ $^
+
+$(BUILD)/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+
+-include $(OBJECTS:.o=.d)
+
+include tests/tests.mk
+
+.PHONY: demo
+demo: $(PROGRAM) ## convert two bundled real profiles and show their costliest functions
+	@tests/demo.sh ./$(PROGRAM)
+
+.PHONY: install
+install: $(PROGRAM) ## install program, manual page and completion below $(DESTDIR)$(PREFIX)
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1 \
+		$(DESTDIR)$(PREFIX)/share/bash-completion/completions
+	install -m 755 $(PROGRAM) $(DESTDIR)$(PREFIX)/bin/cg2wg
+	install -m 644 docs/cg2wg.1 $(DESTDIR)$(PREFIX)/share/man/man1/cg2wg.1
+	install -m 644 docs/cg2wg.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/cg2wg
+
+.PHONY: uninstall
+uninstall: ## remove what install has installed
+	rm -f $(DESTDIR)$(PREFIX)/bin/cg2wg $(DESTDIR)$(PREFIX)/share/man/man1/cg2wg.1 \
+		$(DESTDIR)$(PREFIX)/share/bash-completion/completions/cg2wg
+
+.PHONY: clean
+clean: ## remove everything that was built
+	rm -rf build build-* cg2wg
+
+.PHONY: help
+help: ## this list
+	@echo "make: build ./cg2wg"
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1: \2/p' Makefile tests/tests.mk
+	@echo
+	@echo "CC, CFLAGS, CPPFLAGS, LDFLAGS: as everywhere (now: $(CC) $(CFLAGS))"
+	@echo "WERROR=: warnings are no errors      BUILD=dir: build elsewhere"
+	@echo "PREFIX, DESTDIR: where to install (now: $(PREFIX))"

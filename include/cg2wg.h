@@ -1,0 +1,112 @@
+/*
+ * cg2wg: converts profiles in the callgrind or cachegrind text format to webgrind's preprocessed
+ * binary formats. This is the whole public interface of the library; the program is one user of it.
+ *
+ * The library keeps no state between calls and has no writable globals; calls may run in several
+ * threads at once. It never exits and prints nothing. While it renames its finished output into
+ * place it blocks the calling thread's termination signals; it starts child processes only to decode
+ * compressed input.
+ */
+#ifndef CG2WG_H
+#define CG2WG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define CG2WG_VERSION "0.1.0"
+
+/* The versions of webgrind's preprocessed format, and the one that today's webgrind reads. */
+enum { CG2WG_FORMAT_OLDEST = 4, CG2WG_FORMAT_NEWEST = 7, CG2WG_FORMAT_DEFAULT = 7 };
+
+/* What makes two functions the same one. */
+enum cg2wg_identity {
+    CG2WG_IDENTITY_AUTO,  /* NAME in Xdebug's profiles, OBJECT in all others */
+    CG2WG_IDENTITY_NAME,  /* its name */
+    CG2WG_IDENTITY_FILE,  /* its file and its name */
+    CG2WG_IDENTITY_OBJECT /* its object (program or library), file and name */
+};
+
+/* What a function's record (an `fn=` line and what follows it) stands for. */
+enum cg2wg_records {
+    CG2WG_RECORDS_AUTO,        /* INVOCATIONS in Xdebug's profiles, SUMS in all others */
+    CG2WG_RECORDS_INVOCATIONS, /* one invocation, written when it returned */
+    CG2WG_RECORDS_SUMS         /* a part of the sums over all invocations of the function */
+};
+
+enum cg2wg_severity { CG2WG_NOTE, CG2WG_WARNING, CG2WG_ERROR };
+
+/* One thing that the library has to say. */
+struct cg2wg_message {
+    enum cg2wg_severity severity;
+    const char *file; /* the file it is about, or NULL */
+    uint64_t line;    /* the line in it, from 1; 0 where there is none */
+    const char *text; /* one line without a newline: what was found, what was expected */
+};
+
+/* Called for each message, in the thread of the call. The message lives until it returns. */
+typedef void cg2wg_report_fn(void *user, const struct cg2wg_message *message);
+
+struct cg2wg_options {
+    unsigned format; /* 4 to 7 */
+    enum cg2wg_identity identity;
+    enum cg2wg_records records;
+    bool strict; /* what would be a warning about the input is an error */
+
+    /*
+     * Functions to step over: each call of one is replaced by the one call that it made itself.
+     * A name that holds `*` or `?` is a pattern. Borrowed; NULL if there are none.
+     */
+    const char *const *proxies;
+    size_t proxy_count;
+
+    cg2wg_report_fn *report; /* NULL: nobody listens */
+    void *user;              /* handed to report */
+};
+
+enum cg2wg_status {
+    CG2WG_OK,
+    CG2WG_FAILED, /* the input is no profile, or the system failed; reported */
+    CG2WG_MISUSE  /* an argument is not what it has to be; reported */
+};
+
+/* What a conversion found. */
+struct cg2wg_stats {
+    uint64_t lines;     /* of input, decoded */
+    uint64_t functions; /* rows of the output */
+    uint64_t arcs;      /* call arcs: distinct (caller, callee, line); 0 for format 4 */
+    uint64_t warnings;
+};
+
+/* The defaults: format 7, everything else automatic or off. */
+void cg2wg_options_init(struct cg2wg_options *options);
+
+/*
+ * Reads the profile `input` and writes it to `output`, in the version that options->format names.
+ * "-" stands for standard input and standard output. Input that begins like the output of gzip,
+ * zstd, xz or bzip2 is decoded by that program, which has to be in the PATH.
+ *
+ * A regular output file appears whole, under its name, when the function returns CG2WG_OK; at any
+ * other result nothing has changed. Other outputs (pipes, devices) are written as the bytes come.
+ *
+ * stats may be NULL; it is filled at CG2WG_OK only.
+ *
+ * Source of the formats: https://valgrind.org/docs/manual/cl-format.html for the input,
+ * https://github.com/jokkedk/webgrind/wiki/Preprocessed-Format for the output.
+ *
+ * CG2WG_MISUSE: no such format, input and output are the same file, or the output is a terminal.
+ * CG2WG_FAILED: everything else that can go wrong; the last message reported is an error that says
+ * what did.
+ */
+enum cg2wg_status cg2wg_convert(const char *input, const char *output,
+                                const struct cg2wg_options *options, struct cg2wg_stats *stats);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

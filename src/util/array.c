@@ -1,0 +1,35 @@
+#include "util/array.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FIRST_CAPACITY = 16 };
+
+bool array_reserve(void *array, size_t *capacity, size_t need, size_t size)
+{
+    if (need <= *capacity)
+        return true;
+
+    size_t limit = SIZE_MAX / 2 / size;
+    if (need > limit)
+        return false;
+
+    size_t wanted = *capacity + *capacity / 2;
+    if (wanted < FIRST_CAPACITY)
+        wanted = FIRST_CAPACITY;
+    if (wanted > limit)
+        wanted = limit;
+    if (wanted < need)
+        wanted = need;
+
+    /* The array's own pointer type is unknown here; its bytes are copied, never read as void *. */
+    void *old;
+    memcpy(&old, array, sizeof old);
+    void *grown = realloc(old, wanted * size);
+    if (grown == NULL)
+        return false;
+    memcpy(array, &grown, sizeof grown);
+    *capacity = wanted;
+    return true;
+}

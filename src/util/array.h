@@ -1,0 +1,16 @@
+/* Arrays that grow by half, with every size checked for overflow. */
+#ifndef CG2WG_UTIL_ARRAY_H
+#define CG2WG_UTIL_ARRAY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/*
+ * Makes room for at least `need` elements of `size` bytes in the malloc'ed array `*array`, which
+ * has room for `*capacity` (both start as NULL and 0). The array may move.
+ * Returns false, and leaves the array as it was, when memory or the address space runs out.
+ * The caller owns the array and frees it.
+ */
+bool array_reserve(void *array, size_t *capacity, size_t need, size_t size);
+
+#endif

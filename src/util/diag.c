@@ -1,0 +1,77 @@
+#include "util/diag.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+enum { MESSAGE_SIZE = 1024 };
+
+/* Names come from the input and may hold anything; control bytes would garble a terminal. */
+static void make_printable(char *message)
+{
+    for (char *p = message; *p != '\0'; p++)
+        if ((unsigned char)*p < ' ' || *p == 0x7f)
+            *p = '?';
+}
+
+static void report(struct diag *diag, enum cg2wg_severity severity, const char *file, uint64_t line,
+                   const char *format, va_list arguments)
+{
+    if (severity == CG2WG_WARNING)
+        diag->warnings++;
+    if (diag->report == NULL)
+        return;
+    char text[MESSAGE_SIZE];
+    if (vsnprintf(text, sizeof text, format, arguments) < 0)
+        text[0] = '\0';
+    make_printable(text);
+    struct cg2wg_message message = {severity, file, line, text};
+    diag->report(diag->user, &message);
+}
+
+void diag_note(struct diag *diag, uint64_t line, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    report(diag, CG2WG_NOTE, diag->input, line, format, arguments);
+    va_end(arguments);
+}
+
+bool diag_problem(struct diag *diag, uint64_t line, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    report(diag, diag->strict ? CG2WG_ERROR : CG2WG_WARNING, diag->input, line, format, arguments);
+    va_end(arguments);
+    return !diag->strict;
+}
+
+void diag_warning(struct diag *diag, uint64_t line, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    report(diag, CG2WG_WARNING, diag->input, line, format, arguments);
+    va_end(arguments);
+}
+
+bool diag_error(struct diag *diag, uint64_t line, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    report(diag, CG2WG_ERROR, diag->input, line, format, arguments);
+    va_end(arguments);
+    return false;
+}
+
+bool diag_error_in(struct diag *diag, const char *file, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    report(diag, CG2WG_ERROR, file, 0, format, arguments);
+    va_end(arguments);
+    return false;
+}
+
+bool diag_no_memory(struct diag *diag)
+{
+    return diag_error_in(diag, NULL, "out of memory");
+}

@@ -1,0 +1,34 @@
+/* Interned strings: each distinct text is kept once and known by a number. */
+#ifndef CG2WG_UTIL_NAMES_H
+#define CG2WG_UTIL_NAMES_H
+
+#include "util/index.h"
+#include "util/text.h"
+
+struct names {
+    struct name_entry *entries;
+    size_t count;
+    size_t capacity;
+    struct name_chunk *chunks; /* the bytes; chunks never move */
+    size_t chunk_used;
+    size_t chunk_size;
+    struct index index;
+};
+
+/* Makes an empty set, in which the empty text has number 0. Returns false when memory runs out. */
+bool names_init(struct names *names);
+void names_free(struct names *names);
+
+/*
+ * Sets *number to that of `text`, which is copied if it is new.
+ * Returns false when memory runs out, or at 2^32 - 2 names.
+ */
+bool names_intern(struct names *names, struct text text, uint32_t *number);
+
+/* Number 0, the empty text. */
+#define NAME_EMPTY 0u
+
+/* The text with that number; it lives as long as `names`. */
+struct text names_text(const struct names *names, uint32_t number);
+
+#endif

@@ -1,0 +1,69 @@
+#include "util/text.h"
+
+struct text text_take_word(struct text *t)
+{
+    struct text word = {t->at, t->at};
+    while (word.end < t->end && !char_is_blank(*word.end))
+        word.end++;
+    t->at = word.end;
+    text_skip_blanks(t);
+    return word;
+}
+
+/* The value of a hexadecimal digit, or 16 for any other byte. */
+static unsigned hex_value(char c)
+{
+    if (char_is_digit(c))
+        return (unsigned)(c - '0');
+    if (c >= 'a' && c <= 'f')
+        return (unsigned)(c - 'a') + 10;
+    if (c >= 'A' && c <= 'F')
+        return (unsigned)(c - 'A') + 10;
+    return 16;
+}
+
+bool text_take_number(struct text *t, uint64_t *number, bool *overflow)
+{
+    const char *p = t->at;
+    uint64_t value = 0;
+    bool over = false;
+
+    if (t->end - p > 2 && p[0] == '0' && (p[1] == 'x' || p[1] == 'X') && hex_value(p[2]) < 16) {
+        for (p += 2; p < t->end && hex_value(*p) < 16; p++) {
+            over |= value >> 60 != 0;
+            value = value << 4 | hex_value(*p);
+        }
+    } else {
+        if (p == t->end || !char_is_digit(*p))
+            return false;
+        for (; p < t->end && char_is_digit(*p); p++) {
+            unsigned digit = (unsigned)(*p - '0');
+            over |= value > (UINT64_MAX - digit) / 10;
+            value = value * 10 + digit;
+        }
+    }
+
+    if (over) {
+        *overflow = true;
+        value = UINT64_MAX;
+    }
+    *number = value;
+    t->at = p;
+    return true;
+}
+
+bool text_whole_number(const char *string, uint64_t low, uint64_t high, uint64_t *number)
+{
+    struct text t = text_of_string(string);
+    bool overflow = false;
+    return text_take_number(&t, number, &overflow) && text_is_empty(t) && !overflow &&
+           *number >= low && *number <= high;
+}
+
+uint32_t text_hash(struct text t)
+{
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    for (const char *p = t.at; p < t.end; p++)
+        hash = (hash ^ (unsigned char)*p) * UINT64_C(0x100000001b3);
+    return (uint32_t)(hash ^ hash >> 32);
+}

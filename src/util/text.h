@@ -1,0 +1,105 @@
+/* Views of text that somebody else owns, and the small scanners that readers are made of. */
+#ifndef CG2WG_UTIL_TEXT_H
+#define CG2WG_UTIL_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+/* Bytes [at, end), any of which may be NUL. A view owns nothing; its source says how long it lives. */
+struct text {
+    const char *at;
+    const char *end;
+};
+
+/* What printf's "%.*s" takes for a text: its length, cut to what a message can bear, and bytes. */
+#define TEXT_FMT "%.*s"
+#define TEXT_ARG(t) (int)(text_length(t) < 120 ? text_length(t) : 120), (t).at
+
+static inline size_t text_length(struct text t)
+{
+    return (size_t)(t.end - t.at);
+}
+
+static inline struct text text_of(const char *bytes, size_t length)
+{
+    return (struct text){bytes, bytes + length};
+}
+
+static inline struct text text_of_string(const char *string)
+{
+    return text_of(string, strlen(string));
+}
+
+static inline bool text_is_empty(struct text t)
+{
+    return t.at == t.end;
+}
+
+static inline bool text_equals(struct text t, const char *string)
+{
+    size_t length = strlen(string);
+    return text_length(t) == length && memcmp(t.at, string, length) == 0;
+}
+
+static inline bool text_starts(struct text t, const char *prefix)
+{
+    size_t length = strlen(prefix);
+    return text_length(t) >= length && memcmp(t.at, prefix, length) == 0;
+}
+
+static inline bool char_is_blank(char c)
+{
+    return c == ' ' || c == '\t';
+}
+
+static inline bool char_is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static inline bool char_is_alpha(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/* Steps over blanks and tabs at the start. */
+static inline void text_skip_blanks(struct text *t)
+{
+    while (t->at < t->end && char_is_blank(*t->at))
+        t->at++;
+}
+
+/* Without blanks and tabs at either end. */
+static inline struct text text_trim(struct text t)
+{
+    text_skip_blanks(&t);
+    while (t.end > t.at && char_is_blank(t.end[-1]))
+        t.end--;
+    return t;
+}
+
+/*
+ * Takes the word (everything up to the next blank) that `t` starts with, and the blanks behind it.
+ * The result is empty at the end of `t`.
+ */
+struct text text_take_word(struct text *t);
+
+/*
+ * Takes an unsigned number, decimal or hexadecimal behind 0x, off the start of `t`.
+ * Returns false and takes nothing if there is none. A number of more than 64 bits sets *overflow
+ * (which is otherwise left alone) and is taken as UINT64_MAX.
+ */
+bool text_take_number(struct text *t, uint64_t *number, bool *overflow);
+
+/*
+ * Reads all of `string` as a number from `low` to `high`.
+ * Returns false if there is anything else in it, or the number lies outside.
+ */
+bool text_whole_number(const char *string, uint64_t low, uint64_t high, uint64_t *number);
+
+/* FNV-1a over the bytes, its upper half folded into its lower one. */
+uint32_t text_hash(struct text t);
+
+#endif
