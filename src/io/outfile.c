@@ -1,0 +1,243 @@
+#include "io/outfile.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { TEMPORARY_TRIES = 1000 };
+
+static bool is_standard_stream(const char *path)
+{
+    return strcmp(path, "-") == 0;
+}
+
+static bool stat_output(const char *path, struct stat *st)
+{
+    return (is_standard_stream(path) ? fstat(STDOUT_FILENO, st) : stat(path, st)) == 0;
+}
+
+enum outfile_obstacle outfile_check(const char *input, const char *output)
+{
+    struct stat in, out;
+    if (!stat_output(output, &out))
+        return OUTFILE_CLEAR;
+
+    if (S_ISCHR(out.st_mode)) {
+        int fd = is_standard_stream(output) ? STDOUT_FILENO : open(output, O_WRONLY | O_NOCTTY);
+        bool terminal = fd >= 0 && isatty(fd);
+        if (fd >= 0 && fd != STDOUT_FILENO)
+            close(fd);
+        if (terminal)
+            return OUTFILE_TERMINAL;
+    }
+    bool have_input =
+        (is_standard_stream(input) ? fstat(STDIN_FILENO, &in) : stat(input, &in)) == 0;
+    if (have_input && S_ISREG(in.st_mode) && in.st_dev == out.st_dev && in.st_ino == out.st_ino)
+        return OUTFILE_SAME_FILE;
+    return OUTFILE_CLEAR;
+}
+
+/* The signals whose default is to end the process and that somebody else sends. */
+static const int ending_signals[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGTERM, SIGALRM,
+                                     SIGUSR1, SIGUSR2, SIGXCPU, SIGXFSZ};
+enum { ENDING_SIGNALS = sizeof ending_signals / sizeof ending_signals[0] };
+
+static void hold_signals(struct outfile *out)
+{
+    sigset_t ending;
+    sigemptyset(&ending);
+    for (int i = 0; i < ENDING_SIGNALS; i++)
+        sigaddset(&ending, ending_signals[i]);
+    pthread_sigmask(SIG_BLOCK, &ending, &out->old_mask);
+}
+
+/* True if `number` waits that would end the process, were it not held back here. */
+static bool waits_to_end(const struct outfile *out, const sigset_t *pending, int number)
+{
+    struct sigaction action;
+    return sigismember(pending, number) == 1 && sigismember(&out->old_mask, number) != 1 &&
+           sigaction(number, NULL, &action) == 0 && action.sa_handler != SIG_IGN;
+}
+
+/* A file that grows too large raises a signal too, but is told as an error. */
+static bool ending_signal_waits(const struct outfile *out)
+{
+    sigset_t pending;
+    if (sigpending(&pending) != 0)
+        return false;
+    for (int i = 0; i < ENDING_SIGNALS; i++)
+        if (ending_signals[i] != SIGXFSZ && waits_to_end(out, &pending, ending_signals[i]))
+            return true;
+    return false;
+}
+
+/* Lets held signals through, but for that of a too large file. */
+static void release_signals(struct outfile *out)
+{
+    sigset_t pending;
+    if (out->failed && sigpending(&pending) == 0 && waits_to_end(out, &pending, SIGXFSZ)) {
+        sigset_t too_large;
+        int number;
+        sigemptyset(&too_large);
+        sigaddset(&too_large, SIGXFSZ);
+        sigwait(&too_large, &number);
+    }
+    pthread_sigmask(SIG_SETMASK, &out->old_mask, NULL);
+}
+
+static bool fail(struct outfile *out, const char *what)
+{
+    if (!out->failed)
+        diag_error_in(out->diag, out->name, "%s: %s", what, strerror(errno));
+    out->failed = true;
+    return false;
+}
+
+/* Makes "FOLDER/.BASE.PID-N.tmp" in malloc'ed memory. */
+static char *temporary_path(const char *target, unsigned number)
+{
+    const char *slash = strrchr(target, '/');
+    int folder = slash == NULL ? 0 : (int)(slash - target + 1);
+    const char *base = target + folder;
+    /* A name as long as the file system bears has no room for more: its start will do. */
+    int base_length = (int)strnlen(base, NAME_MAX - 40);
+    size_t size = (size_t)folder + (size_t)base_length + 48;
+    char *path = malloc(size);
+    if (path != NULL)
+        snprintf(path, size, "%.*s.%.*s.%ld-%u.tmp", folder, target, base_length, base,
+                 (long)getpid(), number);
+    return path;
+}
+
+static bool open_temporary(struct outfile *out)
+{
+    for (unsigned number = 0; number < TEMPORARY_TRIES; number++) {
+        out->temporary = temporary_path(out->target, number);
+        if (out->temporary == NULL)
+            return diag_no_memory(out->diag);
+        out->fd = open(out->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (out->fd >= 0)
+            return true;
+        int error = errno;
+        free(out->temporary);
+        out->temporary = NULL;
+        errno = error;
+        if (error != EEXIST)
+            break;
+    }
+    return fail(out, "cannot create a temporary file in its folder");
+}
+
+bool outfile_open(struct outfile *out, const char *path, struct diag *diag)
+{
+    out->diag = diag;
+    out->name = is_standard_stream(path) ? "(standard output)" : path;
+    out->target = NULL;
+    out->temporary = NULL;
+    out->fd = -1;
+    out->failed = false;
+    out->used = 0;
+    hold_signals(out);
+
+    struct stat st;
+    bool exists = stat_output(path, &st);
+    bool opened;
+    if (is_standard_stream(path)) {
+        out->fd = dup(STDOUT_FILENO);
+        opened = out->fd >= 0 || fail(out, "cannot write");
+    } else if (exists && S_ISDIR(st.st_mode)) {
+        errno = EISDIR;
+        opened = fail(out, "cannot write");
+    } else if (exists && !S_ISREG(st.st_mode)) {
+        out->fd = open(path, O_WRONLY | O_NOCTTY | O_CLOEXEC);
+        opened = out->fd >= 0 || fail(out, "cannot open for writing");
+    } else {
+        /* An existing file behind a link is replaced where it is; the link stays. */
+        out->target = exists ? realpath(path, NULL) : strdup(path);
+        opened = out->target != NULL ? open_temporary(out) : fail(out, "cannot find its folder");
+    }
+    if (!opened) {
+        out->failed = true;
+        outfile_abort(out);
+    }
+    return opened;
+}
+
+static bool write_all(struct outfile *out, const unsigned char *bytes, size_t length)
+{
+    if (out->temporary != NULL && ending_signal_waits(out)) {
+        errno = EINTR;
+        return fail(out, "stopped while writing");
+    }
+    while (length > 0) {
+        ssize_t written = write(out->fd, bytes, length);
+        if (written < 0) {
+            if (errno == EINTR)
+                continue;
+            return fail(out, "cannot write");
+        }
+        bytes += written;
+        length -= (size_t)written;
+    }
+    return true;
+}
+
+static bool flush(struct outfile *out)
+{
+    size_t length = out->used;
+    out->used = 0;
+    return write_all(out, out->buffer, length);
+}
+
+bool outfile_write(struct outfile *out, const void *bytes, size_t length)
+{
+    if (out->failed)
+        return false;
+    if (length > sizeof out->buffer - out->used && !flush(out))
+        return false;
+    if (length > sizeof out->buffer)
+        return write_all(out, bytes, length);
+    memcpy(out->buffer + out->used, bytes, length);
+    out->used += length;
+    return true;
+}
+
+bool outfile_commit(struct outfile *out)
+{
+    if (!out->failed)
+        flush(out);
+    int fd = out->fd;
+    out->fd = -1;
+    if (close(fd) != 0)
+        fail(out, "cannot write");
+    if (!out->failed && out->temporary != NULL) {
+        if (rename(out->temporary, out->target) == 0) {
+            free(out->temporary);
+            out->temporary = NULL;
+        } else {
+            fail(out, "cannot rename its temporary file to it");
+        }
+    }
+    bool done = !out->failed;
+    outfile_abort(out);
+    return done;
+}
+
+void outfile_abort(struct outfile *out)
+{
+    if (out->fd >= 0)
+        close(out->fd);
+    if (out->temporary != NULL)
+        unlink(out->temporary);
+    free(out->temporary);
+    free(out->target);
+    out->fd = -1;
+    out->temporary = NULL;
+    out->target = NULL;
+    release_signals(out);
+}

@@ -1,0 +1,59 @@
+/*
+ * An output that appears whole or not at all.
+ *
+ * A regular file is written under a temporary name in the same folder and renamed when it is
+ * complete; other outputs (standard output, pipes, devices) take the bytes as they come. Between
+ * outfile_open and outfile_commit or outfile_abort the signals that end a process are held back in
+ * this thread, so that a temporary file never outlives it; outfile_write looks whether one has come,
+ * and fails if so.
+ */
+#ifndef CG2WG_IO_OUTFILE_H
+#define CG2WG_IO_OUTFILE_H
+
+#include "util/diag.h"
+
+#include <signal.h>
+#include <sys/types.h>
+
+enum { OUTFILE_BUFFER = 64 * 1024 };
+
+struct outfile {
+    struct diag *diag;
+    const char *name; /* as messages show it; borrowed */
+    char *target;     /* the path to rename to, links followed; NULL: written directly */
+    char *temporary;  /* the path to rename from; NULL: written directly */
+    int fd;
+    bool failed;
+    sigset_t old_mask;
+    size_t used;
+    unsigned char buffer[OUTFILE_BUFFER];
+};
+
+/*
+ * Opens `path` ("-": standard output). Returns false, having reported why, if it cannot be written;
+ * then there is nothing to close.
+ */
+bool outfile_open(struct outfile *out, const char *path, struct diag *diag);
+
+/*
+ * Appends bytes. Returns false if this or an earlier write failed; the first failure was reported.
+ */
+bool outfile_write(struct outfile *out, const void *bytes, size_t length);
+
+/* Writes what is left, closes, renames. Returns false, having cleaned up, if anything failed. */
+bool outfile_commit(struct outfile *out);
+
+/* Closes and removes: as if it had never been opened. */
+void outfile_abort(struct outfile *out);
+
+/* What stands in the way of a conversion from `input` to `output`, seen before any work. */
+enum outfile_obstacle {
+    OUTFILE_CLEAR,
+    OUTFILE_SAME_FILE, /* input and output are one regular file */
+    OUTFILE_TERMINAL   /* output is a terminal */
+};
+
+/* "-" stands for standard input or output. A path that does not exist is no obstacle. */
+enum outfile_obstacle outfile_check(const char *input, const char *output);
+
+#endif

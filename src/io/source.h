@@ -1,0 +1,45 @@
+/*
+ * The bytes of an input: of a file or standard input, decoded if they are compressed.
+ *
+ * What the input is compressed with is told by its first bytes, never by its name. Decoding is the
+ * work of the usual program (gzip, zstd, xz, bzip2), started as a child process without a shell.
+ */
+#ifndef CG2WG_IO_SOURCE_H
+#define CG2WG_IO_SOURCE_H
+
+#include "util/diag.h"
+
+#include <sys/types.h>
+
+enum { SOURCE_HEAD = 8 };
+
+struct source {
+    struct diag *diag;
+    int fd;                        /* what to read from: the input itself, or the decoder's output */
+    bool owns_fd;                  /* fd is closed at the end */
+    unsigned char head[SOURCE_HEAD]; /* first bytes, read to tell what the input is */
+    size_t head_used, head_length;
+    const struct decoder *decoder; /* NULL: the input is plain */
+    pid_t decoder_pid;             /* -1: none is running */
+    int decoder_stderr;            /* what the decoder has to say; -1: nothing */
+    pid_t feeder_pid;              /* copies input that cannot be sought to the decoder; -1: none */
+};
+
+/*
+ * Opens `path` ("-": standard input) for reading. Returns false, having reported why, if it cannot
+ * be opened, is a folder, or the program that decodes it cannot be started; then there is nothing
+ * to close.
+ */
+bool source_open(struct source *source, const char *path, struct diag *diag);
+
+/*
+ * Reads up to `length` (at least 1) bytes. Returns their number, 0 at the end of the input, or -1,
+ * having reported why, if reading or decoding fails. At the end a decoder has ended well: damaged
+ * or truncated compressed input is never taken for a whole one.
+ */
+ssize_t source_read(struct source *source, void *bytes, size_t length);
+
+/* Stops children that still run and closes what is open. */
+void source_close(struct source *source);
+
+#endif
