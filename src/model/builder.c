@@ -1,0 +1,125 @@
+#include "model/builder.h"
+
+static bool check_memory(struct builder *b, bool enough)
+{
+    return enough || diag_no_memory(b->diag);
+}
+
+void builder_init(struct builder *b, struct profile *profile, struct tree *tree,
+                  struct proxy_names proxy_names, struct diag *diag)
+{
+    *b = (struct builder){.profile = profile, .tree = tree, .diag = diag, .current = INDEX_NONE};
+    proxies_init(&b->proxies, profile, proxy_names);
+}
+
+void builder_settle(struct builder *b, enum identity identity, bool records_are_invocations)
+{
+    b->profile->identity = identity;
+    b->profile->records_are_invocations = records_are_invocations;
+    if (!records_are_invocations)
+        b->tree = NULL;
+}
+
+void builder_free(struct builder *b)
+{
+    proxies_free(&b->proxies);
+}
+
+/* A function met for the first time: is it one to step over? */
+static void note_proxy(struct builder *b, uint32_t number)
+{
+    struct function *f = &b->profile->functions[number];
+    struct text name = names_text(&b->profile->names, f->name);
+    if (!proxy_names_match(b->proxies.names, name))
+        return;
+    if (b->profile->records_are_invocations)
+        f->flags |= FUNCTION_IS_PROXY;
+    else
+        diag_warning(b->diag, 0,
+                     "proxy function " TEXT_FMT " is kept: sums do not tell which of its calls "
+                     "belongs to which of its callers",
+                     TEXT_ARG(name));
+}
+
+bool builder_function(struct builder *b, uint32_t object, uint32_t file, uint32_t name,
+                      uint32_t *number)
+{
+    size_t known = b->profile->function_count;
+    if (!check_memory(b, profile_function(b->profile, object, file, name, number)))
+        return false;
+    if (b->profile->function_count > known && b->proxies.names.count > 0)
+        note_proxy(b, *number);
+    return true;
+}
+
+static bool end_record(struct builder *b)
+{
+    if (b->current == INDEX_NONE)
+        return true;
+    uint32_t function = b->current;
+    b->current = INDEX_NONE;
+    if (b->tree != NULL)
+        return check_memory(b, tree_end(b->tree, b->profile));
+    return check_memory(b, proxies_end_record(&b->proxies, function));
+}
+
+bool builder_enter(struct builder *b, uint32_t function, uint32_t file)
+{
+    if (!end_record(b))
+        return false;
+    struct function *f = &b->profile->functions[function];
+    if ((f->flags & FUNCTION_HAS_RECORD) == 0) {
+        f->flags |= FUNCTION_HAS_RECORD;
+        f->file = file;
+    }
+    count_add(&f->records, 1);
+    b->current = function;
+    return b->tree == NULL || check_memory(b, tree_begin(b->tree, function));
+}
+
+bool builder_self(struct builder *b, uint32_t line, bool in_own_file, cost_t cost)
+{
+    struct function *f = &b->profile->functions[b->current];
+    cost_add(&f->self, cost);
+    if ((f->flags & FUNCTION_LINE_IS_OWN) == 0 &&
+        (in_own_file || (f->flags & FUNCTION_HAS_LINE) == 0)) {
+        f->line = line;
+        f->flags |= FUNCTION_HAS_LINE | (in_own_file ? FUNCTION_LINE_IS_OWN : 0);
+    }
+    if (b->tree != NULL)
+        tree_self(b->tree, cost);
+    return true;
+}
+
+bool builder_call(struct builder *b, uint32_t callee, uint32_t line, uint64_t count, cost_t cost)
+{
+    struct call call = {callee, line, count, cost};
+    bool stored;
+    if (b->tree != NULL)
+        stored = tree_call(b->tree, callee, line, cost);
+    else if (proxies_concern(&b->proxies, b->current, callee))
+        stored = proxies_hold_call(&b->proxies, call);
+    else
+        stored = profile_add_call(b->profile, b->current, callee, line, count, cost);
+    return check_memory(b, stored);
+}
+
+bool builder_new_run(struct builder *b)
+{
+    if (!end_record(b))
+        return false;
+    if (b->tree != NULL) {
+        tree_new_run(b->tree);
+        return true;
+    }
+    return check_memory(b, proxies_release(&b->proxies));
+}
+
+bool builder_finish(struct builder *b)
+{
+    if (!builder_new_run(b))
+        return false;
+    if (b->tree != NULL)
+        tree_finish(b->tree);
+    return true;
+}

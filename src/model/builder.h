@@ -1,0 +1,66 @@
+/*
+ * Builds a profile from what a front end reads, record by record, in the order of the input.
+ *
+ *     builder_init, builder_settle
+ *     ( builder_function | builder_enter | builder_self | builder_call | builder_new_run )...
+ *     builder_finish
+ *
+ * Each function returns false when memory runs out, which was reported; building is over then.
+ */
+#ifndef CG2WG_MODEL_BUILDER_H
+#define CG2WG_MODEL_BUILDER_H
+
+#include "model/profile.h"
+#include "model/proxies.h"
+#include "model/tree.h"
+#include "util/diag.h"
+
+struct builder {
+    struct profile *profile;
+    struct tree *tree; /* filled in place of the arcs; NULL: not wanted, or records are sums */
+    struct diag *diag;
+    struct proxies proxies;
+    uint32_t current; /* function of the record that is being built, or INDEX_NONE */
+};
+
+/*
+ * Prepares to fill `profile` and, in place of its arcs, `tree` if it is not NULL and records turn out
+ * to be invocations. All are borrowed.
+ */
+void builder_init(struct builder *builder, struct profile *profile, struct tree *tree,
+                  struct proxy_names proxy_names, struct diag *diag);
+
+/* Settles what tells functions apart and what a record is; before the first function. */
+void builder_settle(struct builder *builder, enum identity identity, bool records_are_invocations);
+
+/* Sets *number to that of a function, which is mentioned here: see profile_function. */
+bool builder_function(struct builder *builder, uint32_t object, uint32_t file, uint32_t name,
+                      uint32_t *number);
+
+/*
+ * Begins a record of `function`, which ends the one before. Its file becomes that of the function if
+ * it is the function's first record (told apart by name alone, a function may be met as a callee
+ * before its file is known).
+ */
+bool builder_enter(struct builder *builder, uint32_t function, uint32_t file);
+
+/*
+ * Adds self cost to the current record. The line of the first one that is in the function's own file
+ * (or if there is none, of the first) is the function's line.
+ */
+bool builder_self(struct builder *builder, uint32_t line, bool in_own_file, cost_t cost);
+
+/* Adds calls that the current record's function made from `line`, with their inclusive cost. */
+bool builder_call(struct builder *builder, uint32_t callee, uint32_t line, uint64_t count,
+                  cost_t cost);
+
+/* What follows is another run, thread or part: no call in it belongs to what has been read before. */
+bool builder_new_run(struct builder *builder);
+
+/* Ends the last record and completes the profile. */
+bool builder_finish(struct builder *builder);
+
+/* Frees what the builder holds; the profile and the tree are their owner's. */
+void builder_free(struct builder *builder);
+
+#endif

@@ -1,0 +1,152 @@
+#include "model/proxies.h"
+
+#include "util/array.h"
+
+#include <stdlib.h>
+
+static bool pattern_matches(const char *pattern, struct text name)
+{
+    /* At a mismatch, go back to the last star and let it take one byte more. */
+    const char *star = NULL;
+    const char *star_name = NULL;
+    while (name.at < name.end) {
+        if (*pattern == '*') {
+            star = pattern++;
+            star_name = name.at;
+        } else if (*pattern != '\0' && (*pattern == '?' || *pattern == *name.at)) {
+            pattern++;
+            name.at++;
+        } else if (star != NULL) {
+            pattern = star + 1;
+            name.at = ++star_name;
+        } else {
+            return false;
+        }
+    }
+    while (*pattern == '*')
+        pattern++;
+    return *pattern == '\0';
+}
+
+bool proxy_names_match(struct proxy_names names, struct text name)
+{
+    for (size_t i = 0; i < names.count; i++)
+        if (pattern_matches(names.names[i], name))
+            return true;
+    return false;
+}
+
+void proxies_init(struct proxies *p, struct profile *profile, struct proxy_names names)
+{
+    *p = (struct proxies){.profile = profile, .names = names};
+}
+
+void proxies_free(struct proxies *p)
+{
+    free(p->held);
+    free(p->waiting);
+    free(p->newest);
+    *p = (struct proxies){0};
+}
+
+bool proxies_hold_call(struct proxies *p, struct call call)
+{
+    if (!array_reserve(&p->held, &p->held_capacity, p->held_count + 1, sizeof *p->held))
+        return false;
+    p->held[p->held_count++] = call;
+    return true;
+}
+
+static bool enter_call(struct proxies *p, uint32_t caller, const struct call *call)
+{
+    return profile_add_call(p->profile, caller, call->callee, call->line, call->count, call->cost);
+}
+
+static bool push_waiting(struct proxies *p, uint32_t proxy, struct waiting entry)
+{
+    if (!array_reserve(&p->newest, &p->newest_capacity, (size_t)proxy + 1, sizeof *p->newest) ||
+        !array_reserve(&p->waiting, &p->waiting_capacity, p->waiting_count + 1,
+                       sizeof *p->waiting))
+        return false;
+    while (p->newest_count <= proxy)
+        p->newest[p->newest_count++] = INDEX_NONE;
+    entry.proxy = proxy;
+    entry.below = p->newest[proxy];
+    p->newest[proxy] = (uint32_t)p->waiting_count;
+    p->waiting[p->waiting_count++] = entry;
+    return true;
+}
+
+/* Takes the newest waiting invocation of a proxy. Returns false if there is none. */
+static bool pop_waiting(struct proxies *p, uint32_t proxy, struct waiting *entry)
+{
+    if (proxy >= p->newest_count || p->newest[proxy] == INDEX_NONE)
+        return false;
+    uint32_t place = p->newest[proxy];
+    *entry = p->waiting[place];
+    p->newest[proxy] = entry->below;
+    p->waiting[place].proxy = INDEX_NONE;
+    while (p->waiting_count > 0 && p->waiting[p->waiting_count - 1].proxy == INDEX_NONE)
+        p->waiting_count--;
+    return true;
+}
+
+/* A line that stands for several calls cannot be replaced by several: their proxies stay. */
+static bool stand_for_themselves(struct proxies *p, const struct call *call)
+{
+    struct waiting entry;
+    for (uint64_t i = 0; i < call->count && pop_waiting(p, call->callee, &entry); i++)
+        if (!entry.stands && !enter_call(p, entry.proxy, &entry.call))
+            return false;
+    return true;
+}
+
+/* Puts the calls that proxies made in the place of the calls to them, the last one first. */
+static bool claim(struct proxies *p)
+{
+    for (size_t i = p->held_count; i-- > 0;) {
+        struct call *call = &p->held[i];
+        struct waiting entry;
+        if ((p->profile->functions[call->callee].flags & FUNCTION_IS_PROXY) == 0)
+            continue;
+        if (call->count != 1) {
+            if (!stand_for_themselves(p, call))
+                return false;
+        } else if (pop_waiting(p, call->callee, &entry) && !entry.stands) {
+            *call = entry.call;
+        }
+    }
+    return true;
+}
+
+bool proxies_end_record(struct proxies *p, uint32_t function)
+{
+    bool is_proxy = (p->profile->functions[function].flags & FUNCTION_IS_PROXY) != 0;
+    if (p->held_count == 0 && !is_proxy)
+        return true;
+    if (!claim(p))
+        return false;
+
+    size_t count = p->held_count;
+    p->held_count = 0;
+    if (is_proxy && count == 1 && p->held[0].count == 1)
+        return push_waiting(p, function, (struct waiting){.call = p->held[0]});
+    for (size_t i = 0; i < count; i++)
+        if (!enter_call(p, function, &p->held[i]))
+            return false;
+    return !is_proxy || push_waiting(p, function, (struct waiting){.stands = true});
+}
+
+bool proxies_release(struct proxies *p)
+{
+    for (size_t i = 0; i < p->waiting_count; i++) {
+        const struct waiting *entry = &p->waiting[i];
+        if (entry->proxy == INDEX_NONE)
+            continue;
+        p->newest[entry->proxy] = INDEX_NONE;
+        if (!entry->stands && !enter_call(p, entry->proxy, &entry->call))
+            return false;
+    }
+    p->waiting_count = 0;
+    return true;
+}

@@ -1,0 +1,74 @@
+/*
+ * Proxies: functions to step over, such as php::call_user_func. Each call of a proxy is replaced by
+ * the one call that this very invocation of the proxy made.
+ *
+ * Records are written when an invocation returns, so a proxy's record comes before its caller's.
+ * The call that it made waits here until the caller's record claims it: the k calls that a record
+ * makes to a proxy are the last k invocations of that proxy that no other record has claimed, in the
+ * same order. An invocation that made no call, or several, stands for itself, and so does one that
+ * nobody claims.
+ */
+#ifndef CG2WG_MODEL_PROXIES_H
+#define CG2WG_MODEL_PROXIES_H
+
+#include "model/profile.h"
+
+/* Names of functions to step over. `*` stands for any bytes, `?` for any one byte. Borrowed. */
+struct proxy_names {
+    const char *const *names;
+    size_t count;
+};
+
+bool proxy_names_match(struct proxy_names names, struct text name);
+
+struct call {
+    uint32_t callee, line;
+    uint64_t count;
+    cost_t cost;
+};
+
+/* A proxy's invocation that no caller has claimed yet. */
+struct waiting {
+    struct call call;
+    uint32_t proxy;
+    uint32_t below; /* the next older one of the same proxy, or INDEX_NONE */
+    bool stands;    /* for itself: it made no call, or several */
+};
+
+struct proxies {
+    struct profile *profile;
+    struct proxy_names names;
+
+    struct call *held; /* the current record's calls from the first that concerns a proxy on */
+    size_t held_count, held_capacity;
+
+    struct waiting *waiting; /* a claimed one before the end keeps its place, with `proxy` none */
+    size_t waiting_count, waiting_capacity;
+    uint32_t *newest; /* by function: its newest in `waiting`, or INDEX_NONE */
+    size_t newest_count, newest_capacity;
+};
+
+void proxies_init(struct proxies *proxies, struct profile *profile, struct proxy_names names);
+void proxies_free(struct proxies *proxies);
+
+/* Must the next call, from `caller` to `callee`, be held back until the record ends? */
+static inline bool proxies_concern(const struct proxies *p, uint32_t caller, uint32_t callee)
+{
+    return p->names.count > 0 &&
+           (p->held_count > 0 || ((p->profile->functions[caller].flags |
+                                   p->profile->functions[callee].flags) &
+                                  FUNCTION_IS_PROXY) != 0);
+}
+
+/* All of these return false when memory runs out. */
+
+/* Holds a call of the current record back. */
+bool proxies_hold_call(struct proxies *proxies, struct call call);
+
+/* At the end of a record of `function`: enters its held calls, or lets one wait for its caller. */
+bool proxies_end_record(struct proxies *proxies, uint32_t function);
+
+/* Enters all that still wait as calls of their proxies: nobody will claim them. */
+bool proxies_release(struct proxies *proxies);
+
+#endif

@@ -1,0 +1,160 @@
+#include "model/tree.h"
+
+#include "util/array.h"
+
+#include <stdlib.h>
+
+/* A function's invocations that no caller has claimed: a list by `caller`, the newest first. */
+struct untied {
+    uint32_t newest;
+    uint32_t run; /* the list is empty if this is not the tree's */
+};
+
+void tree_free(struct tree *tree)
+{
+    free(tree->invocations);
+    free(tree->calls);
+    free(tree->untied);
+    *tree = (struct tree){0};
+}
+
+bool tree_begin(struct tree *tree, uint32_t function)
+{
+    if (tree->invocation_count >= TREE_NONE ||
+        !array_reserve(&tree->invocations, &tree->invocation_capacity, tree->invocation_count + 1,
+                       sizeof *tree->invocations))
+        return false;
+    tree->invocations[tree->invocation_count++] =
+        (struct invocation){.function = function,
+                            .first_call = (uint32_t)tree->call_count,
+                            .call = TREE_NONE,
+                            .caller = TREE_NONE};
+    return true;
+}
+
+void tree_self(struct tree *tree, cost_t cost)
+{
+    cost_add(&tree->invocations[tree->invocation_count - 1].self, cost);
+}
+
+bool tree_call(struct tree *tree, uint32_t callee, uint32_t line, cost_t cost)
+{
+    if (tree->call_count >= TREE_NONE || !array_reserve(&tree->calls, &tree->call_capacity,
+                                                        tree->call_count + 1, sizeof *tree->calls))
+        return false;
+    /* Until the record ends, `callee` is the function. */
+    tree->calls[tree->call_count++] = (struct tree_call){cost, callee, line};
+    return true;
+}
+
+static bool push_untied(struct tree *tree, uint32_t invocation)
+{
+    uint32_t function = tree->invocations[invocation].function;
+    if (!array_reserve(&tree->untied, &tree->untied_capacity, (size_t)function + 1,
+                       sizeof *tree->untied))
+        return false;
+    while (tree->untied_count <= function)
+        tree->untied[tree->untied_count++] = (struct untied){TREE_NONE, tree->run};
+    struct untied *list = &tree->untied[function];
+    tree->invocations[invocation].caller = list->run == tree->run ? list->newest : TREE_NONE;
+    *list = (struct untied){invocation, tree->run};
+    return true;
+}
+
+/* Takes the newest invocation of `function` that nobody has claimed, or TREE_NONE. */
+static uint32_t pop_untied(struct tree *tree, uint32_t function)
+{
+    if (function >= tree->untied_count || tree->untied[function].run != tree->run)
+        return TREE_NONE;
+    uint32_t invocation = tree->untied[function].newest;
+    if (invocation != TREE_NONE)
+        tree->untied[function].newest = tree->invocations[invocation].caller;
+    return invocation;
+}
+
+static bool tie_calls(struct tree *tree, uint32_t caller)
+{
+    for (uint32_t i = (uint32_t)tree->call_count; i-- > tree->invocations[caller].first_call;) {
+        uint32_t function = tree->calls[i].callee;
+        uint32_t callee = pop_untied(tree, function);
+        if (callee == TREE_NONE) {
+            callee = (uint32_t)tree->invocation_count;
+            if (!tree_begin(tree, function))
+                return false;
+            tree->invocations[callee].self = TREE_MISSING;
+        }
+        tree->calls[i].callee = callee;
+        tree->invocations[callee].call = i;
+        tree->invocations[callee].caller = caller;
+    }
+    return true;
+}
+
+/* Replaces calls of proxies that made one call by that call. */
+static void step_over_proxies(struct tree *tree, const struct profile *profile, uint32_t caller,
+                              uint32_t end)
+{
+    for (uint32_t i = tree->invocations[caller].first_call; i < end; i++) {
+        uint32_t proxy = tree->calls[i].callee;
+        struct invocation *stepped = &tree->invocations[proxy];
+        if ((profile->functions[stepped->function].flags & FUNCTION_IS_PROXY) == 0 ||
+            tree_calls_end(tree, proxy) != stepped->first_call + 1)
+            continue;
+        struct tree_call *made = &tree->calls[stepped->first_call];
+        if (made->callee == TREE_NONE)
+            continue;
+        tree->calls[i] = *made;
+        made->callee = TREE_NONE;
+        tree->has_gaps = true;
+        tree->invocations[tree->calls[i].callee].call = i;
+        tree->invocations[tree->calls[i].callee].caller = caller;
+        stepped->call = TREE_NONE;
+        stepped->caller = TREE_NONE;
+    }
+}
+
+bool tree_end(struct tree *tree, const struct profile *profile)
+{
+    uint32_t ended = (uint32_t)tree->invocation_count - 1;
+    uint32_t calls_end = (uint32_t)tree->call_count;
+    if (!tie_calls(tree, ended))
+        return false;
+    step_over_proxies(tree, profile, ended, calls_end);
+    return push_untied(tree, ended);
+}
+
+void tree_new_run(struct tree *tree)
+{
+    /* An unclaimed invocation's `caller` is a list's link: from now on it means nothing. */
+    tree->run++;
+}
+
+void tree_finish(struct tree *tree)
+{
+    if (!tree->has_gaps)
+        return;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < tree->invocation_count; i++) {
+        uint32_t end = tree_calls_end(tree, i), call = tree->invocations[i].first_call;
+        tree->invocations[i].first_call = kept;
+        for (; call < end; call++) {
+            if (tree->calls[call].callee == TREE_NONE)
+                continue;
+            tree->invocations[tree->calls[call].callee].call = kept;
+            tree->calls[kept++] = tree->calls[call];
+        }
+    }
+    tree->call_count = kept;
+    tree->has_gaps = false;
+}
+
+cost_t tree_inclusive(const struct tree *tree, uint32_t invocation)
+{
+    const struct invocation *i = &tree->invocations[invocation];
+    if (i->self == TREE_MISSING)
+        return i->call != TREE_NONE ? tree->calls[i->call].cost : 0;
+    cost_t sum = i->self;
+    for (uint32_t call = i->first_call; call < tree_calls_end(tree, invocation); call++)
+        cost_add(&sum, tree->calls[call].cost);
+    return sum;
+}

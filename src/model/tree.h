@@ -1,0 +1,75 @@
+/*
+ * The tree of invocations, which version 4 of webgrind's format keeps.
+ *
+ * Records come in the order in which invocations return. A record's calls are tied to invocations
+ * when it ends: the k calls that it makes to g are the last k invocations of g that no other record
+ * has claimed, in the same order. An invocation takes 48 bytes with the call that made it.
+ */
+#ifndef CG2WG_MODEL_TREE_H
+#define CG2WG_MODEL_TREE_H
+
+#include "model/profile.h"
+
+#define TREE_NONE UINT32_MAX
+
+/* In place of the self cost of an invocation whose record is missing. */
+#define TREE_MISSING INT64_MIN
+
+struct invocation {
+    cost_t self;           /* or TREE_MISSING */
+    uint32_t function;
+    uint32_t first_call; /* its calls lie from here to the next invocation's first */
+    uint32_t call;       /* the call that made it, or TREE_NONE */
+    uint32_t caller;     /* the invocation that made it, or TREE_NONE */
+};
+
+struct tree_call {
+    cost_t cost;
+    uint32_t callee; /* an invocation; TREE_NONE until tree_finish: its caller was stepped over */
+    uint32_t line;
+};
+
+struct tree {
+    struct invocation *invocations;
+    size_t invocation_count, invocation_capacity;
+    struct tree_call *calls;
+    size_t call_count, call_capacity;
+    struct untied *untied; /* by function */
+    size_t untied_count, untied_capacity;
+    uint32_t run;
+    bool has_gaps; /* calls that proxies made have been taken out */
+};
+
+/* An empty tree is all zero. */
+void tree_free(struct tree *tree);
+
+/* These are called by the builder; each returns false when memory runs out. A tree of 2^32 - 1
+ * invocations or calls, which no output could hold, counts as such. */
+
+/* Begins an invocation of `function`. */
+bool tree_begin(struct tree *tree, uint32_t function);
+/* Adds self cost to it. */
+void tree_self(struct tree *tree, cost_t cost);
+/* Adds a call that it made. */
+bool tree_call(struct tree *tree, uint32_t callee, uint32_t line, cost_t cost);
+/*
+ * Ends it: ties its calls, and steps over proxies. A call for which there is no invocation (its
+ * record is missing) gets one, without self cost and as expensive as called.
+ */
+bool tree_end(struct tree *tree, const struct profile *profile);
+/* What has not been claimed stays a root. */
+void tree_new_run(struct tree *tree);
+/* Completes the tree: its calls then lie without gaps. */
+void tree_finish(struct tree *tree);
+
+/* The number behind the last of an invocation's calls. */
+static inline uint32_t tree_calls_end(const struct tree *tree, uint32_t invocation)
+{
+    return invocation + 1 < tree->invocation_count ? tree->invocations[invocation + 1].first_call
+                                                   : (uint32_t)tree->call_count;
+}
+
+/* In a finished tree: self cost and all its calls; as called, if its record is missing. */
+cost_t tree_inclusive(const struct tree *tree, uint32_t invocation);
+
+#endif
