@@ -1,0 +1,32 @@
+/* Name compression of the callgrind format: `(id) name` defines an alias, `(id)` refers to it. */
+#ifndef CG2WG_FRONTENDS_ALIASES_H
+#define CG2WG_FRONTENDS_ALIASES_H
+
+#include "util/index.h"
+#include "util/names.h"
+
+/* One name space of aliases. An id may be any number; memory goes by how many there are. */
+struct aliases {
+    struct alias *aliases;
+    size_t count, capacity;
+    struct index index;
+};
+
+bool aliases_init(struct aliases *aliases);
+void aliases_free(struct aliases *aliases);
+
+enum alias_result {
+    ALIAS_OK,
+    ALIAS_UNDEFINED, /* *name is the reference as it is written */
+    ALIAS_NO_MEMORY
+};
+
+/*
+ * Sets *name to the number (in `names`) of the name that the value of a position line stands for: a
+ * plain name, a definition, which holds from here on, or a reference. Blanks around a name are not
+ * part of it. A definition of an empty name is taken for a reference if there is one to refer to.
+ */
+enum alias_result aliases_resolve(struct aliases *aliases, struct names *names, struct text value,
+                                  uint32_t *name);
+
+#endif

@@ -1,0 +1,718 @@
+/*
+ * Reads the callgrind format, of which cachegrind's is a part:
+ * https://valgrind.org/docs/manual/cl-format.html, and what its producers make of it.
+ *
+ * A file is a row of parts, each of header lines (`key: value`) and body lines. Body lines name a
+ * position (`fn=(1) main`) for the cost lines that follow (`12 340`), or the target of a call, which
+ * `calls=` completes and whose cost the next cost line gives. The reader keeps what the last position
+ * lines have said and tells the builder of each cost.
+ */
+#include "frontends/aliases.h"
+#include "frontends/frontend.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+enum { MAX_POSITIONS = 3, NO_LINE_POSITION = -1 };
+
+/* What the next cost line is about. */
+enum next_cost {
+    COST_IS_SELF,
+    COST_OF_CALL,
+    COST_OF_JUMP,   /* jumps have no cost, but their positions count */
+    COST_IS_SKIPPED /* of a call that made no sense */
+};
+
+/* An object or file that the coming call names, and whether its `cfn=` stood behind it. */
+struct called_place {
+    bool given;
+    bool used; /* a cfn= has followed; another one then begins a new target */
+    uint32_t name;
+};
+
+struct reader {
+    struct lines *lines;
+    struct builder *builder;
+    struct diag *diag;
+    const struct frontend_options *options;
+    struct aliases object_aliases, file_aliases, function_aliases;
+
+    /* What the header has said. */
+    bool is_by_xdebug, has_creator, is_aggregate, is_version_0_9_6;
+    bool has_events;
+    size_t event_count;
+    size_t position_count;
+    int line_position; /* which of the positions is the line, or NO_LINE_POSITION */
+    bool is_settled;   /* the builder knows the kind of profile */
+
+    /* The part that is being read. */
+    bool in_body;
+    bool part_has_summary;
+    struct text part_totals; /* the value of `totals:`, kept in names; or empty */
+    cost_t part_self;          /* first event, all functions */
+    uint64_t position[MAX_POSITIONS];
+
+    /* Where the next self cost belongs. */
+    uint32_t object;
+    uint32_t file;          /* of the cost lines: fl=, or code inlined from fi=, fe= */
+    uint32_t function_file; /* of the next fn=: the last fl= */
+    uint32_t entered_file;  /* of the current function */
+    bool has_fl;
+    bool has_function; /* a fn= line has come... */
+    bool is_entered;   /* ... and the builder knows of it */
+    uint32_t function_name;
+
+    /* Where the next call goes. */
+    struct called_place called_object, called_file;
+    bool has_called_name;
+    uint32_t called_name;
+    bool has_callee; /* `callee` is the target of the last call of this function */
+    uint32_t callee;
+    uint64_t call_count;
+    enum next_cost next_cost;
+
+    uint64_t sensible_lines, odd_lines;
+};
+
+static struct names *names_of(struct reader *r)
+{
+    return &r->builder->profile->names;
+}
+
+static bool no_memory(struct reader *r)
+{
+    return diag_no_memory(r->diag);
+}
+
+/* A line that makes no sense is skipped. */
+static bool odd_line(struct reader *r, struct text line, const char *expected)
+{
+    r->odd_lines++;
+    return diag_problem(r->diag, r->lines->number, "found \"" TEXT_FMT "\", expected %s",
+                        TEXT_ARG(line), expected);
+}
+
+/* ---- parts -------------------------------------------------------------------------------- */
+
+/* webgrind's percentages are relative to the summary: a part that has none gets one. */
+static bool complete_summary(struct reader *r)
+{
+    char line[64];
+    if (!r->in_body || r->part_has_summary)
+        return true;
+    r->part_has_summary = true;
+
+    if (!text_is_empty(r->part_totals)) {
+        struct text first = text_take_word(&r->part_totals);
+        uint64_t total = 0;
+        bool overflow = false;
+        if (text_take_number(&first, &total, &overflow)) {
+            snprintf(line, sizeof line, "summary: %" PRIu64, total);
+            return profile_add_header(r->builder->profile, text_of_string(line)) || no_memory(r);
+        }
+    }
+    snprintf(line, sizeof line, "summary: %" PRId64, r->part_self < 0 ? 0 : r->part_self);
+    diag_warning(r->diag, r->lines->number,
+                 "found neither summary: nor totals:, the total is taken to be the sum of the self "
+                 "costs");
+    return profile_add_header(r->builder->profile, text_of_string(line)) || no_memory(r);
+}
+
+/* Forgets what the position lines of the last part have said. Aliases, events, positions stay. */
+static bool begin_part(struct reader *r)
+{
+    if (!complete_summary(r) || !builder_new_run(r->builder))
+        return false;
+    r->in_body = false;
+    r->part_has_summary = false;
+    r->part_totals = text_of("", 0);
+    r->part_self = 0;
+    memset(r->position, 0, sizeof r->position);
+    r->object = r->file = r->function_file = r->entered_file = NAME_EMPTY;
+    r->has_fl = false;
+    r->has_function = false;
+    r->called_object = r->called_file = (struct called_place){0};
+    r->has_called_name = false;
+    r->has_callee = false;
+    r->next_cost = COST_IS_SELF;
+    return true;
+}
+
+/* The first function is near: what the header has said so far tells what kind of profile this is. */
+static void settle(struct reader *r)
+{
+    bool by_xdebug = r->is_by_xdebug || (r->is_version_0_9_6 && !r->has_creator);
+    enum identity identity = by_xdebug ? IDENTITY_NAME : IDENTITY_OBJECT;
+    bool invocations = by_xdebug && !r->is_aggregate;
+
+    switch (r->options->identity) {
+    case CG2WG_IDENTITY_AUTO: break;
+    case CG2WG_IDENTITY_NAME: identity = IDENTITY_NAME; break;
+    case CG2WG_IDENTITY_FILE: identity = IDENTITY_FILE; break;
+    case CG2WG_IDENTITY_OBJECT: identity = IDENTITY_OBJECT; break;
+    }
+    if (r->options->records != CG2WG_RECORDS_AUTO)
+        invocations = r->options->records == CG2WG_RECORDS_INVOCATIONS;
+    builder_settle(r->builder, identity, invocations);
+    r->is_settled = true;
+}
+
+/* ---- header lines ------------------------------------------------------------------------- */
+
+static bool take_version(struct reader *r, struct text value)
+{
+    struct text rest = value;
+    uint64_t major;
+    bool overflow = false;
+    r->is_version_0_9_6 = text_equals(value, "0.9.6");
+    if (text_take_number(&rest, &major, &overflow) && major > 1)
+        return diag_problem(r->diag, r->lines->number,
+                            "found version " TEXT_FMT " of the format, expected 1 at most",
+                            TEXT_ARG(value));
+    return true;
+}
+
+static bool take_creator(struct reader *r, struct text value)
+{
+    r->has_creator = true;
+    r->is_by_xdebug = text_starts(value, "xdebug") || text_starts(value, "Xdebug");
+    return true;
+}
+
+static bool take_command(struct reader *r, struct text value)
+{
+    r->is_aggregate = text_equals(value, "Aggregate");
+    return true;
+}
+
+static bool take_positions(struct reader *r, struct text value)
+{
+    static const char *const known[] = {"instr", "addr", "bb", "line"};
+    struct text line = value;
+    r->position_count = 0;
+    r->line_position = NO_LINE_POSITION;
+    while (!text_is_empty(value)) {
+        struct text word = text_take_word(&value);
+        bool is_known = false;
+        for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+            is_known |= text_equals(word, known[i]);
+        if ((!is_known || r->position_count == MAX_POSITIONS) &&
+            !diag_problem(r->diag, r->lines->number,
+                          "found positions \"" TEXT_FMT "\", expected instr, bb, line",
+                          TEXT_ARG(line)))
+            return false;
+        if (r->position_count == MAX_POSITIONS)
+            break;
+        if (text_equals(word, "line"))
+            r->line_position = (int)r->position_count;
+        r->position_count++;
+    }
+    if (r->position_count == 0) {
+        r->position_count = 1;
+        r->line_position = 0;
+    }
+    return true;
+}
+
+static bool take_events(struct reader *r, struct text value)
+{
+    r->has_events = true;
+    r->event_count = 0;
+    for (; !text_is_empty(value); r->event_count++)
+        text_take_word(&value);
+    return true;
+}
+
+static bool take_summary(struct reader *r, struct text value)
+{
+    (void)value;
+    r->part_has_summary = true;
+    return true;
+}
+
+/* The value outlives its line: it is part of a header line, which the names keep. */
+static bool take_totals(struct reader *r, struct text value)
+{
+    uint32_t kept;
+    if (!names_intern(names_of(r), value, &kept))
+        return no_memory(r);
+    r->part_totals = names_text(names_of(r), kept);
+    return true;
+}
+
+static bool take_nothing(struct reader *r, struct text value)
+{
+    (void)r;
+    (void)value;
+    return true;
+}
+
+static const struct header_key {
+    const char *key;
+    bool begins_part; /* behind body lines it does */
+    bool (*take)(struct reader *r, struct text value);
+} header_keys[] = {
+    {"version", true, take_version},   {"creator", false, take_creator},
+    {"pid", true, take_nothing},       {"cmd", false, take_command},
+    {"thread", true, take_nothing},    {"part", true, take_nothing},
+    {"desc", false, take_nothing},     {"event", false, take_nothing},
+    {"events", true, take_events},     {"positions", true, take_positions},
+    {"summary", false, take_summary},  {"totals", false, take_totals},
+};
+
+/* Splits `key: value`. Returns false if the line does not look like that. */
+static bool split_header(struct text line, struct text *key, struct text *value)
+{
+    const char *p = line.at;
+    if (p == line.end || !char_is_alpha(*p))
+        return false;
+    while (p < line.end && (char_is_alpha(*p) || char_is_digit(*p) || *p == '_' || *p == '-'))
+        p++;
+    if (p == line.end || *p != ':')
+        return false;
+    *key = (struct text){line.at, p};
+    *value = text_trim((struct text){p + 1, line.end});
+    return true;
+}
+
+static const struct header_key *known_header(struct text key)
+{
+    for (size_t i = 0; i < sizeof header_keys / sizeof header_keys[0]; i++)
+        if (text_equals(key, header_keys[i].key))
+            return &header_keys[i];
+    return NULL;
+}
+
+static bool take_header(struct reader *r, struct text line, struct text key, struct text value)
+{
+    const struct header_key *known = known_header(key);
+    if (known != NULL && known->begins_part && r->in_body && !begin_part(r))
+        return false;
+    if (known != NULL && !known->take(r, value))
+        return false;
+    r->sensible_lines++;
+    return profile_add_header(r->builder->profile, line) || no_memory(r);
+}
+
+/* ---- position lines ----------------------------------------------------------------------- */
+
+static bool resolve(struct reader *r, struct aliases *aliases, struct text value, uint32_t *name)
+{
+    switch (aliases_resolve(aliases, names_of(r), value, name)) {
+    case ALIAS_OK:
+        return true;
+    case ALIAS_UNDEFINED:
+        return diag_problem(r->diag, r->lines->number,
+                            "found " TEXT_FMT ", expected an alias that is defined",
+                            TEXT_ARG(text_trim(value)));
+    case ALIAS_NO_MEMORY:
+        break;
+    }
+    return no_memory(r);
+}
+
+static bool take_object(struct reader *r, struct text value)
+{
+    return resolve(r, &r->object_aliases, value, &r->object);
+}
+
+static bool take_file(struct reader *r, struct text value)
+{
+    if (!resolve(r, &r->file_aliases, value, &r->file))
+        return false;
+    r->function_file = r->file;
+    r->has_fl = true;
+    return true;
+}
+
+/* Code from another file, inlined here. In a profile without any fl= it names the function's file. */
+static bool take_inline_file(struct reader *r, struct text value)
+{
+    if (!resolve(r, &r->file_aliases, value, &r->file))
+        return false;
+    if (!r->has_fl)
+        r->function_file = r->file;
+    return true;
+}
+
+static bool enter_function(struct reader *r)
+{
+    uint32_t function;
+    r->is_entered = true;
+    return builder_function(r->builder, r->object, r->entered_file, r->function_name, &function) &&
+           builder_enter(r->builder, function, r->entered_file);
+}
+
+/*
+ * Each fn= is an invocation where records are. Elsewhere it only counts with what follows: some
+ * producers (yappi) begin with a list of aliases, under whatever file comes last.
+ */
+static bool take_function(struct reader *r, struct text value)
+{
+    if (!resolve(r, &r->function_aliases, value, &r->function_name))
+        return false;
+    r->file = r->entered_file = r->function_file;
+    r->has_callee = false;
+    r->has_called_name = false;
+    r->called_object = r->called_file = (struct called_place){0};
+    r->has_function = true;
+    r->is_entered = false;
+    return !r->builder->profile->records_are_invocations || enter_function(r);
+}
+
+static bool take_called_place(struct reader *r, struct aliases *aliases, struct text value,
+                              struct called_place *place)
+{
+    place->given = true;
+    place->used = false;
+    return resolve(r, aliases, value, &place->name);
+}
+
+static bool take_called_object(struct reader *r, struct text value)
+{
+    return take_called_place(r, &r->object_aliases, value, &r->called_object);
+}
+
+static bool take_called_file(struct reader *r, struct text value)
+{
+    return take_called_place(r, &r->file_aliases, value, &r->called_file);
+}
+
+/* Valgrind writes a target without calls= where the calls have cost nothing: it comes to nothing. */
+static void drop_used(struct called_place *place)
+{
+    if (place->used)
+        *place = (struct called_place){0};
+    place->used = place->given;
+}
+
+static bool take_called_function(struct reader *r, struct text value)
+{
+    drop_used(&r->called_object);
+    drop_used(&r->called_file);
+    r->has_called_name = true;
+    return resolve(r, &r->function_aliases, value, &r->called_name);
+}
+
+/* `calls=COUNT TARGET_POSITION`; the target's position is of no use here, and may be missing. */
+static bool take_calls(struct reader *r, struct text value)
+{
+    bool overflow = false;
+    text_skip_blanks(&value);
+    r->next_cost = COST_IS_SKIPPED;
+    if (!text_take_number(&value, &r->call_count, &overflow) ||
+        (!text_is_empty(value) && !char_is_blank(*value.at)))
+        return odd_line(r, value, "a number of calls");
+    if (!r->has_function)
+        return odd_line(r, value, "fn= before calls=");
+    if (!r->is_entered && !enter_function(r))
+        return false;
+
+    if (r->has_called_name) {
+        uint32_t object = r->called_object.given ? r->called_object.name : r->object;
+        uint32_t file = r->called_file.given ? r->called_file.name : r->file;
+        if (!builder_function(r->builder, object, file, r->called_name, &r->callee))
+            return false;
+        r->has_callee = true;
+    } else if (!r->has_callee) {
+        return odd_line(r, value, "cfn= before calls=");
+    }
+    r->has_called_name = false;
+    r->called_object = r->called_file = (struct called_place){0};
+    r->next_cost = COST_OF_CALL;
+    return true;
+}
+
+static bool take_jump(struct reader *r, struct text value)
+{
+    (void)value;
+    r->next_cost = COST_OF_JUMP;
+    return true;
+}
+
+/* A place that matters to nobody, but whose alias may be defined here. */
+static bool take_other_file(struct reader *r, struct text value)
+{
+    uint32_t name;
+    return resolve(r, &r->file_aliases, value, &name);
+}
+
+static bool take_other_function(struct reader *r, struct text value)
+{
+    uint32_t name;
+    return resolve(r, &r->function_aliases, value, &name);
+}
+
+static bool take_number_only(struct reader *r, struct text value)
+{
+    (void)r;
+    (void)value;
+    return true;
+}
+
+/* By how often they are met. frfn= and rec= are callgrind's, with --mangle-names=no. */
+static const struct position_key {
+    const char *key;
+    bool is_of_function; /* its values may be functions of the profile */
+    bool (*take)(struct reader *r, struct text value);
+} position_keys[] = {
+    {"cfn", true, take_called_function}, {"calls", true, take_calls},
+    {"cfl", false, take_called_file},    {"cfi", false, take_called_file},
+    {"fn", true, take_function},         {"fl", false, take_file},
+    {"fi", false, take_inline_file},     {"fe", false, take_inline_file},
+    {"cob", false, take_called_object},  {"ob", false, take_object},
+    {"jump", false, take_jump},          {"jcnd", false, take_jump},
+    {"jfi", false, take_other_file},     {"jfn", true, take_other_function},
+    {"rcalls", true, take_calls},        {"frfn", true, take_other_function},
+    {"rec", false, take_number_only},
+};
+
+static const struct position_key *split_position(struct text line, struct text *value)
+{
+    for (size_t i = 0; i < sizeof position_keys / sizeof position_keys[0]; i++) {
+        size_t length = strlen(position_keys[i].key);
+        if (text_length(line) > length && line.at[length] == '=' &&
+            text_starts(line, position_keys[i].key)) {
+            *value = (struct text){line.at + length + 1, line.end};
+            return &position_keys[i];
+        }
+    }
+    return NULL;
+}
+
+/* A call whose cost line has not come is dropped: what it cost, and where, nobody knows. */
+static bool check_cost_has_come(struct reader *r)
+{
+    enum next_cost waiting = r->next_cost;
+    r->next_cost = COST_IS_SELF;
+    return waiting != COST_OF_CALL ||
+           diag_problem(r->diag, r->lines->number,
+                        "found no cost line behind calls=, expected one; the call is left out");
+}
+
+static bool take_position_line(struct reader *r, const struct position_key *key, struct text value)
+{
+    r->in_body = true;
+    r->sensible_lines++;
+    if (r->next_cost != COST_IS_SELF && !check_cost_has_come(r))
+        return false;
+    if (key->is_of_function && !r->is_settled)
+        settle(r);
+    return key->take(r, value);
+}
+
+/* ---- cost lines --------------------------------------------------------------------------- */
+
+/*
+ * Takes one subposition, relative to the one before or absolute. Returns false if there is none.
+ * What lies below 0 or above 2^64 - 1 wraps around: it is an address, or nonsense.
+ */
+static bool take_subposition(struct text *line, uint64_t *position)
+{
+    bool overflow = false;
+    uint64_t number;
+    struct text rest = *line;
+    char sign = *rest.at;
+
+    if (sign == '*') {
+        rest.at++;
+    } else if (sign == '+' || sign == '-') {
+        rest.at++;
+        if (!text_take_number(&rest, &number, &overflow))
+            return false;
+        *position += sign == '+' ? number : 0 - number;
+    } else {
+        if (!text_take_number(&rest, &number, &overflow))
+            return false;
+        *position = number;
+    }
+    if (!text_is_empty(rest) && !char_is_blank(*rest.at))
+        return false;
+    text_skip_blanks(&rest);
+    *line = rest;
+    return true;
+}
+
+/*
+ * Takes a cost. Some producers print negative ones as 64-bit unsigned numbers: both become the same.
+ */
+static bool take_cost(struct text *line, cost_t *value, bool *overflow)
+{
+    uint64_t number;
+    bool negative = *line->at == '-';
+    struct text rest = *line;
+    rest.at += negative;
+    if (!text_take_number(&rest, &number, overflow) ||
+        (!text_is_empty(rest) && !char_is_blank(*rest.at)))
+        return false;
+    text_skip_blanks(&rest);
+    *line = rest;
+    number = negative ? 0 - number : number;
+    memcpy(value, &number, sizeof number);
+    return true;
+}
+
+/* A line number as the model has it; what is none, such as a position below zero, becomes 0. */
+static uint32_t line_number(const struct reader *r)
+{
+    if (r->line_position == NO_LINE_POSITION)
+        return 0;
+    uint64_t line = r->position[r->line_position];
+    return line <= UINT32_MAX ? (uint32_t)line : 0;
+}
+
+static bool book_cost(struct reader *r, struct text line, enum next_cost about, cost_t first)
+{
+    switch (about) {
+    case COST_IS_SELF:
+        if (!r->has_function)
+            return odd_line(r, line, "fn= before a cost line");
+        if (!r->is_entered && !enter_function(r))
+            return false;
+        cost_add(&r->part_self, first);
+        return builder_self(r->builder, line_number(r), r->file == r->entered_file, first);
+    case COST_OF_CALL:
+        return builder_call(r->builder, r->callee, line_number(r), r->call_count, first);
+    case COST_OF_JUMP:
+    case COST_IS_SKIPPED:
+        break;
+    }
+    return true;
+}
+
+static bool take_cost_line(struct reader *r, struct text line)
+{
+    static const char expected[] = "positions and costs";
+    struct text rest = line;
+    enum next_cost about = r->next_cost;
+    r->in_body = true;
+    r->next_cost = COST_IS_SELF; /* whatever comes of this line, it was the one waited for */
+
+    uint64_t position[MAX_POSITIONS];
+    memcpy(position, r->position, sizeof position);
+    for (size_t i = 0; i < r->position_count && !text_is_empty(rest); i++)
+        if (!take_subposition(&rest, &position[i]))
+            return odd_line(r, line, expected);
+
+    cost_t first = 0, other;
+    bool overflow = false;
+    size_t count = 0;
+    for (; !text_is_empty(rest); count++)
+        if (!take_cost(&rest, count == 0 ? &first : &other, &overflow))
+            return odd_line(r, line, expected);
+
+    r->sensible_lines++;
+    memcpy(r->position, position, sizeof position);
+    if (overflow && !diag_problem(r->diag, r->lines->number,
+                                  "found a cost of more than 64 bits, expected less"))
+        return false;
+    if (count > r->event_count && r->has_events &&
+        !diag_problem(r->diag, r->lines->number, "found %zu costs, expected %zu at most", count,
+                      r->event_count))
+        return false;
+    return book_cost(r, line, about, first);
+}
+
+/* ---- lines -------------------------------------------------------------------------------- */
+
+static bool begins_cost_line(char c)
+{
+    return char_is_digit(c) || c == '+' || c == '-' || c == '*';
+}
+
+/* Xdebug's line between the runs of a file that it appends to. */
+static bool is_run_separator(struct text line)
+{
+    return text_starts(line, "==== NEW PROFILING FILE");
+}
+
+static bool take_line(struct reader *r, struct text line)
+{
+    struct text key, value;
+    const struct position_key *position;
+
+    text_skip_blanks(&line);
+    if (text_is_empty(line) || *line.at == '#')
+        return true;
+    if (begins_cost_line(*line.at))
+        return take_cost_line(r, line);
+    if ((position = split_position(line, &value)) != NULL)
+        return take_position_line(r, position, value);
+    if (split_header(line, &key, &value))
+        return take_header(r, line, key, value);
+    if (is_run_separator(line)) {
+        r->sensible_lines++;
+        return begin_part(r);
+    }
+    return odd_line(r, line, "a line of a callgrind profile");
+}
+
+static bool take_end(struct reader *r)
+{
+    if (!check_cost_has_come(r) || !complete_summary(r))
+        return false;
+    if (r->builder->profile->function_count == 0)
+        return diag_error(r->diag, 0, "found no function, expected a callgrind profile");
+    if (r->odd_lines > r->sensible_lines)
+        return diag_error(r->diag, 0,
+                          "found more lines that make no sense (%" PRIu64 ") than lines that do (%"
+                          PRIu64 "), expected a callgrind profile",
+                          r->odd_lines, r->sensible_lines);
+    return builder_finish(r->builder);
+}
+
+static bool read_lines(struct reader *r)
+{
+    struct text line;
+    enum lines_result result;
+    while ((result = lines_next(r->lines, &line)) == LINES_LINE)
+        if (!take_line(r, line))
+            return false;
+    return result == LINES_END && take_end(r);
+}
+
+static bool callgrind_read(struct lines *lines, struct builder *builder, struct diag *diag,
+                           const struct frontend_options *options)
+{
+    struct reader reader = {.lines = lines,
+                            .builder = builder,
+                            .diag = diag,
+                            .options = options,
+                            .position_count = 1,
+                            .part_totals = text_of("", 0)};
+    bool done = false;
+    if (aliases_init(&reader.object_aliases) && aliases_init(&reader.file_aliases) &&
+        aliases_init(&reader.function_aliases))
+        done = read_lines(&reader);
+    else
+        no_memory(&reader);
+    aliases_free(&reader.object_aliases);
+    aliases_free(&reader.file_aliases);
+    aliases_free(&reader.function_aliases);
+    return done;
+}
+
+/* One line that could only stand in a profile is enough: the rest is for the reader to judge. */
+static bool callgrind_recognises(struct text head)
+{
+    if (text_starts(head, "\xef\xbb\xbf"))
+        head.at += 3;
+    while (!text_is_empty(head)) {
+        const char *newline = memchr(head.at, '\n', text_length(head));
+        struct text line = {head.at, newline != NULL ? newline : head.end};
+        struct text key, value;
+        head.at = newline != NULL ? newline + 1 : head.end;
+        text_skip_blanks(&line);
+        if (split_position(line, &value) != NULL || is_run_separator(line) ||
+            (split_header(line, &key, &value) && known_header(key) != NULL))
+            return true;
+    }
+    return false;
+}
+
+const struct frontend callgrind_frontend = {
+    .name = "callgrind",
+    .reads = "callgrind and cachegrind profiles",
+    .recognises = callgrind_recognises,
+    .read = callgrind_read,
+};

@@ -1,0 +1,37 @@
+/* Front ends: each reads one input format into the profile model. */
+#ifndef CG2WG_FRONTENDS_FRONTEND_H
+#define CG2WG_FRONTENDS_FRONTEND_H
+
+#include "cg2wg.h"
+#include "io/lines.h"
+#include "model/builder.h"
+
+/* How much of an input a front end gets to see to tell whether it is its own. */
+enum { FRONTEND_HEAD = 64 * 1024 };
+
+/* What the user wants to be understood in another way than the input says by itself. */
+struct frontend_options {
+    enum cg2wg_identity identity;
+    enum cg2wg_records records;
+};
+
+struct frontend {
+    const char *name;
+    const char *reads; /* what it reads, for messages and help */
+    /* Does an input that begins like this (its first FRONTEND_HEAD bytes, or all) look like one? */
+    bool (*recognises)(struct text head);
+    /*
+     * Reads all of `lines` into `builder`, which the caller has initialised and frees; the front end
+     * settles and finishes it. Returns false, having reported it, on any failure: of reading, of
+     * memory, an input without a function, a problem in an input that is read strictly.
+     */
+    bool (*read)(struct lines *lines, struct builder *builder, struct diag *diag,
+                 const struct frontend_options *options);
+};
+
+/* The front end that recognises `head`, or NULL. */
+const struct frontend *frontend_for(struct text head);
+
+extern const struct frontend callgrind_frontend;
+
+#endif
