@@ -1,0 +1,64 @@
+#include "webgrind/formats.h"
+
+#include "webgrind/bytes.h"
+
+const struct format formats[] = {
+    {.version = 4, .read_by = "0.4", .needs_tree = true, .write = write_invocations},
+    {.version = 5, .read_by = "0.5", .write = write_sums},
+    {.version = 6, .read_by = "0.6 to 1.1", .has_sub_calls = true, .write = write_sums},
+    {.version = 7, .read_by = "1.2 and later", .has_sub_calls = true, .has_line = true,
+     .write = write_sums},
+    {.version = 0},
+};
+
+const struct format *format_for(unsigned version)
+{
+    for (const struct format *format = formats; format->version != 0; format++)
+        if (format->version == version)
+            return format;
+    return NULL;
+}
+
+uint64_t function_names_size(const struct profile *profile, const struct function *function)
+{
+    return text_length(names_text(&profile->names, function->file)) + 1 +
+           text_length(names_text(&profile->names, function->name)) + 1;
+}
+
+bool write_function_names(struct outfile *out, const struct profile *profile,
+                          const struct function *function)
+{
+    return bytes_write_line(out, names_text(&profile->names, function->file)) &&
+           bytes_write_line(out, names_text(&profile->names, function->name));
+}
+
+static bool too_large(struct outfile *out, const struct format *format)
+{
+    return diag_error_in(out->diag, out->name,
+                         "needs more than the 4 GiB that the addresses of version %u reach%s",
+                         format->version,
+                         format->needs_tree ? "; version 5, 6 and 7 need far less" : "");
+}
+
+bool write_addresses(struct outfile *out, const struct format *format, const uint64_t *sizes,
+                     size_t function_count, uint64_t behind)
+{
+    uint64_t first = (uint64_t)NUMBER_SIZE * (FILE_HEAD_NUMBERS + (uint64_t)function_count);
+    uint64_t headers = first + behind;
+    for (size_t i = 0; i < function_count; i++)
+        headers += sizes[i];
+    if (headers > UINT32_MAX)
+        return too_large(out, format);
+
+    uint32_t head[FILE_HEAD_NUMBERS] = {format->version, (uint32_t)headers,
+                                        (uint32_t)function_count};
+    if (!bytes_write(out, head, FILE_HEAD_NUMBERS))
+        return false;
+    uint32_t address = (uint32_t)first;
+    for (size_t i = 0; i < function_count; i++) {
+        if (!bytes_write(out, &address, 1))
+            return false;
+        address += (uint32_t)sizes[i];
+    }
+    return true;
+}

@@ -1,0 +1,59 @@
+/*
+ * The versions of webgrind's preprocessed format, which
+ * https://github.com/jokkedk/webgrind/wiki/Preprocessed-Format describes.
+ */
+#ifndef CG2WG_WEBGRIND_FORMATS_H
+#define CG2WG_WEBGRIND_FORMATS_H
+
+#include "io/outfile.h"
+#include "model/tree.h"
+
+struct format {
+    unsigned version;
+    const char *read_by;  /* the releases of webgrind that read it */
+    bool needs_tree;      /* it keeps each invocation */
+    bool has_sub_calls;   /* a function tells what it calls, not only what calls it */
+    bool has_line;        /* a function tells where it begins */
+    /*
+     * Writes the profile. `tree` holds its invocations, or is NULL if the format does not need them
+     * or the profile has none. Returns false, having reported it, if writing failed, memory ran out
+     * or the output would pass the 4 GiB that its addresses reach.
+     */
+    bool (*write)(struct outfile *out, const struct format *format, const struct profile *profile,
+                  const struct tree *tree);
+};
+
+/* All versions, oldest first; the last row's version is 0. */
+extern const struct format formats[];
+
+/* The row of a version, or NULL. */
+const struct format *format_for(unsigned version);
+
+bool write_sums(struct outfile *out, const struct format *format, const struct profile *profile,
+                const struct tree *tree);
+bool write_invocations(struct outfile *out, const struct format *format,
+                       const struct profile *profile, const struct tree *tree);
+
+/* Where in the output the next byte goes, and how to say that it cannot go there. */
+enum { FILE_HEAD_NUMBERS = 3 }; /* version, header address, function count */
+
+/*
+ * Writes version, address of the headers, and the addresses of the functions, of which function i
+ * takes sizes[i] bytes; `behind` bytes stand between the last function and the headers.
+ * Returns false, having reported it, if an address does not fit 32 bits or writing failed.
+ */
+bool write_addresses(struct outfile *out, const struct format *format, const uint64_t *sizes,
+                     size_t function_count, uint64_t behind);
+
+/* Writes the file and name of a function, and tells how many bytes that takes. */
+bool write_function_names(struct outfile *out, const struct profile *profile,
+                          const struct function *function);
+uint64_t function_names_size(const struct profile *profile, const struct function *function);
+
+/*
+ * Writes the profile's header lines, each so that webgrind's reader can use it: it takes lines up to
+ * the first empty one and splits each at ": ", and the number of a summary at the first blank.
+ */
+bool write_headers(struct outfile *out, const struct profile *profile);
+
+#endif

@@ -1,0 +1,331 @@
+#include "webgrind/read.h"
+
+#include "io/source.h"
+#include "util/array.h"
+#include "webgrind/bytes.h"
+
+#include <stdlib.h>
+
+enum {
+    HEAD_NUMBERS = 3,
+    CALL_SIZE = 4 * NUMBER_SIZE,
+    INVOCATION_SIZE = 8 * NUMBER_SIZE,
+    SUB_CALL_SIZE = 4 * NUMBER_SIZE,
+    FIRST_READ = 64 * 1024
+};
+
+/* What a function's head is made of, in order, by version. */
+static const struct layout {
+    uint32_t version;
+    bool has_line, has_call_cost, has_called_from, has_sub_calls;
+} layouts[] = {
+    {.version = 4, .has_call_cost = true},
+    {.version = 5, .has_called_from = true},
+    {.version = 6, .has_called_from = true, .has_sub_calls = true},
+    {.version = 7, .has_line = true, .has_called_from = true, .has_sub_calls = true},
+};
+
+static const struct layout *layout_of(uint32_t version)
+{
+    for (size_t i = 0; i < sizeof layouts / sizeof layouts[0]; i++)
+        if (layouts[i].version == version)
+            return &layouts[i];
+    return NULL;
+}
+
+static size_t head_size(const struct layout *l)
+{
+    return NUMBER_SIZE * (3u + l->has_line + l->has_call_cost + l->has_called_from +
+                          l->has_sub_calls);
+}
+
+static uint32_t number_at(const struct preprocessed *p, size_t address)
+{
+    return bytes_get(p->bytes + address);
+}
+
+/* The line that begins at `address`; its end is the file's if it has no newline. */
+static struct text line_at(const struct preprocessed *p, size_t address)
+{
+    const char *start = (const char *)p->bytes + address;
+    const char *newline = memchr(start, '\n', p->size - address);
+    return text_of(start, newline != NULL ? (size_t)(newline - start) : p->size - address);
+}
+
+static size_t behind_line(const struct preprocessed *p, struct text line)
+{
+    return (size_t)(line.end - (const char *)p->bytes) + 1;
+}
+
+/* Takes the numbers of a function's head, which must lie in the file. */
+static struct preprocessed_function function_head(const struct preprocessed *p, size_t address)
+{
+    const struct layout *l = layout_of(p->version);
+    struct preprocessed_function f = {0};
+    size_t at = address;
+    if (l->has_line) {
+        f.line = number_at(p, at);
+        at += NUMBER_SIZE;
+    }
+    f.self = number_at(p, at);
+    f.inclusive = number_at(p, at + NUMBER_SIZE);
+    at += 2 * NUMBER_SIZE;
+    if (l->has_call_cost) {
+        f.call_cost = number_at(p, at);
+        at += NUMBER_SIZE;
+    }
+    f.invocations = number_at(p, at);
+    at += NUMBER_SIZE;
+    if (l->has_called_from) {
+        f.called_from_count = number_at(p, at);
+        at += NUMBER_SIZE;
+    }
+    if (l->has_sub_calls) {
+        f.sub_call_count = number_at(p, at);
+        at += NUMBER_SIZE;
+    }
+    f.called_from_at = f.invocations_at = at;
+    return f;
+}
+
+/* The bytes between a function's head and its names. */
+static uint64_t records_size(const struct preprocessed *p, const struct preprocessed_function *f)
+{
+    if (p->version == 4)
+        return (uint64_t)INVOCATION_SIZE * f->invocations;
+    return (uint64_t)CALL_SIZE * ((uint64_t)f->called_from_count + f->sub_call_count);
+}
+
+static size_t function_address(const struct preprocessed *p, uint32_t number)
+{
+    return number_at(p, NUMBER_SIZE * (HEAD_NUMBERS + (size_t)number));
+}
+
+struct preprocessed_function preprocessed_function(const struct preprocessed *p, uint32_t number)
+{
+    struct preprocessed_function f = function_head(p, function_address(p, number));
+    f.sub_calls_at = f.called_from_at + (size_t)CALL_SIZE * f.called_from_count;
+    f.file = line_at(p, f.called_from_at + (size_t)records_size(p, &f));
+    f.name = line_at(p, behind_line(p, f.file));
+    return f;
+}
+
+struct preprocessed_call preprocessed_call(const struct preprocessed *p, size_t calls_at,
+                                           uint32_t number)
+{
+    size_t at = calls_at + (size_t)CALL_SIZE * number;
+    return (struct preprocessed_call){number_at(p, at), number_at(p, at + NUMBER_SIZE),
+                                      number_at(p, at + 2 * NUMBER_SIZE),
+                                      number_at(p, at + 3 * NUMBER_SIZE)};
+}
+
+struct preprocessed_invocation preprocessed_invocation(const struct preprocessed *p,
+                                                       size_t invocations_at, uint32_t number)
+{
+    size_t at = invocations_at + (size_t)INVOCATION_SIZE * number;
+    return (struct preprocessed_invocation){
+        .self = number_at(p, at),
+        .inclusive = number_at(p, at + NUMBER_SIZE),
+        .caller_cost = number_at(p, at + 2 * NUMBER_SIZE),
+        .caller = number_at(p, at + 3 * NUMBER_SIZE),
+        .caller_invocation = number_at(p, at + 4 * NUMBER_SIZE),
+        .caller_line = number_at(p, at + 5 * NUMBER_SIZE),
+        .sub_call_count = number_at(p, at + 6 * NUMBER_SIZE),
+        .sub_calls_at = number_at(p, at + 7 * NUMBER_SIZE),
+    };
+}
+
+struct preprocessed_sub_call preprocessed_sub_call(const struct preprocessed *p,
+                                                   size_t sub_calls_at, uint32_t number)
+{
+    size_t at = sub_calls_at + (size_t)SUB_CALL_SIZE * number;
+    return (struct preprocessed_sub_call){number_at(p, at), number_at(p, at + NUMBER_SIZE),
+                                          number_at(p, at + 2 * NUMBER_SIZE),
+                                          number_at(p, at + 3 * NUMBER_SIZE)};
+}
+
+struct text preprocessed_headers(const struct preprocessed *p)
+{
+    return text_of((const char *)p->bytes + p->header_address, p->size - p->header_address);
+}
+
+bool preprocessed_next_header(struct text *rest, struct text *key, struct text *value)
+{
+    const char *newline = memchr(rest->at, '\n', text_length(*rest));
+    struct text line = {rest->at, newline != NULL ? newline : rest->end};
+    if (text_is_empty(text_trim(line)))
+        return false;
+    rest->at = newline != NULL ? newline + 1 : rest->end;
+    const char *p = line.at;
+    while (p < line.end && !(p[0] == ':' && p + 1 < line.end && p[1] == ' '))
+        p++;
+    *key = (struct text){line.at, p};
+    *value = (struct text){p < line.end ? p + 2 : line.end, line.end};
+    return true;
+}
+
+double preprocessed_total(const struct preprocessed *p, unsigned *runs)
+{
+    struct text rest = preprocessed_headers(p), key, value;
+    double total = 0;
+    *runs = 0;
+    while (preprocessed_next_header(&rest, &key, &value)) {
+        uint64_t number = 0;
+        bool overflow = false;
+        if (!text_equals(key, "summary"))
+            continue;
+        ++*runs;
+        if (text_take_number(&value, &number, &overflow))
+            total += (double)number;
+    }
+    return total;
+}
+
+/* ---- reading and checking ----------------------------------------------------------------- */
+
+static bool read_all(struct preprocessed *p, struct source *source)
+{
+    size_t capacity = 0;
+    for (;;) {
+        if (!array_reserve(&p->bytes, &capacity, p->size + FIRST_READ, 1))
+            return diag_no_memory(source->diag);
+        ssize_t count = source_read(source, p->bytes + p->size, capacity - p->size);
+        if (count <= 0)
+            return count == 0;
+        p->size += (size_t)count;
+    }
+}
+
+static bool check_head(struct preprocessed *p, struct diag *diag)
+{
+    if (p->size < HEAD_NUMBERS * NUMBER_SIZE)
+        return diag_error(diag, 0, "found %zu bytes, expected a preprocessed file of webgrind",
+                          p->size);
+    p->version = number_at(p, 0);
+    p->header_address = number_at(p, NUMBER_SIZE);
+    p->function_count = number_at(p, 2 * NUMBER_SIZE);
+    if (layout_of(p->version) == NULL)
+        return diag_error(diag, 0,
+                          "found version %lu, expected a preprocessed file of webgrind's version 4 "
+                          "to 7",
+                          (unsigned long)p->version);
+    if (p->header_address > p->size)
+        return diag_error(diag, 0, "found headers at address %lu, expected %zu at most",
+                          (unsigned long)p->header_address, p->size);
+    if (p->function_count > (p->size - HEAD_NUMBERS * NUMBER_SIZE) / NUMBER_SIZE)
+        return diag_error(diag, 0, "found %lu functions, expected no more than %zu bytes can hold",
+                          (unsigned long)p->function_count, p->size);
+    return true;
+}
+
+static bool bad_function(struct diag *diag, uint32_t number, const char *what)
+{
+    return diag_error(diag, 0, "function %lu: found %s", (unsigned long)number, what);
+}
+
+/*
+ * Checks that a function lies behind the one before (every writer puts them in order; overlapping
+ * ones could make a small file a large one) and in the file. Sets *end to where it ends.
+ */
+static bool check_function(const struct preprocessed *p, struct diag *diag, uint32_t number,
+                           size_t *end)
+{
+    size_t address = function_address(p, number);
+    size_t head = head_size(layout_of(p->version));
+    if (address < *end)
+        return bad_function(diag, number, "an address inside of what stands before it");
+    if (address > p->size || p->size - address < head)
+        return bad_function(diag, number, "an address behind the end of the file");
+
+    struct preprocessed_function f = function_head(p, address);
+    uint64_t records = records_size(p, &f);
+    if (records > p->size - address - head)
+        return bad_function(diag, number, "more records than the file holds");
+    size_t names = address + head + (size_t)records;
+    for (int i = 0; i < 2; i++) {
+        if (names >= p->size || memchr(p->bytes + names, '\n', p->size - names) == NULL)
+            return bad_function(diag, number, "a file or name without a newline");
+        names = behind_line(p, line_at(p, names));
+    }
+    *end = names;
+    return true;
+}
+
+static bool check_calls(const struct preprocessed *p, struct diag *diag, uint32_t number,
+                        size_t calls_at, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (preprocessed_call(p, calls_at, i).function >= p->function_count)
+            return bad_function(diag, number, "a call from or to a function that is not there");
+    return true;
+}
+
+/* True if there is such an invocation. */
+static bool is_invocation(const struct preprocessed *p, uint32_t function, uint32_t invocation)
+{
+    return function < p->function_count &&
+           invocation < function_head(p, function_address(p, function)).invocations;
+}
+
+/* No sub call belongs to two invocations: *room is how many there can still be. */
+static bool check_invocations(const struct preprocessed *p, struct diag *diag, uint32_t number,
+                              size_t *room)
+{
+    struct preprocessed_function f = preprocessed_function(p, number);
+    for (uint32_t i = 0; i < f.invocations; i++) {
+        struct preprocessed_invocation v = preprocessed_invocation(p, f.invocations_at, i);
+        if (v.caller != PREPROCESSED_NOBODY && !is_invocation(p, v.caller, v.caller_invocation))
+            return bad_function(diag, number, "a caller that is not there");
+        if (v.sub_calls_at > p->size ||
+            v.sub_call_count > (p->size - v.sub_calls_at) / SUB_CALL_SIZE)
+            return bad_function(diag, number, "sub calls behind the end of the file");
+        if (v.sub_call_count > *room)
+            return bad_function(diag, number, "more sub calls than the file holds");
+        *room -= v.sub_call_count;
+        for (uint32_t k = 0; k < v.sub_call_count; k++) {
+            struct preprocessed_sub_call c = preprocessed_sub_call(p, v.sub_calls_at, k);
+            if (!is_invocation(p, c.function, c.invocation))
+                return bad_function(diag, number, "a sub call of what is not there");
+        }
+    }
+    return true;
+}
+
+static bool check_functions(const struct preprocessed *p, struct diag *diag)
+{
+    size_t end = NUMBER_SIZE * (HEAD_NUMBERS + (size_t)p->function_count);
+    for (uint32_t i = 0; i < p->function_count; i++)
+        if (!check_function(p, diag, i, &end))
+            return false;
+    size_t room = (p->size - end) / SUB_CALL_SIZE;
+    for (uint32_t i = 0; i < p->function_count; i++) {
+        struct preprocessed_function f = preprocessed_function(p, i);
+        bool good = p->version == 4
+                        ? check_invocations(p, diag, i, &room)
+                        : check_calls(p, diag, i, f.called_from_at, f.called_from_count) &&
+                              check_calls(p, diag, i, f.sub_calls_at, f.sub_call_count);
+        if (!good)
+            return false;
+    }
+    return true;
+}
+
+bool preprocessed_read(struct preprocessed *p, const char *path, struct diag *diag)
+{
+    struct source source;
+    *p = (struct preprocessed){0};
+    if (!source_open(&source, path, diag))
+        return false;
+    bool done = read_all(p, &source);
+    source_close(&source);
+    if (done && check_head(p, diag) && check_functions(p, diag))
+        return true;
+    preprocessed_free(p);
+    return false;
+}
+
+void preprocessed_free(struct preprocessed *p)
+{
+    free(p->bytes);
+    *p = (struct preprocessed){0};
+}

@@ -1,0 +1,80 @@
+/*
+ * Reads preprocessed files of any version, whoever wrote them. It shares nothing with the writers
+ * but the numbers' byte order, so that each checks the other.
+ */
+#ifndef CG2WG_WEBGRIND_READ_H
+#define CG2WG_WEBGRIND_READ_H
+
+#include "util/diag.h"
+#include "util/text.h"
+
+/* A preprocessed file in memory, every address, count and string of which has been checked. */
+struct preprocessed {
+    unsigned char *bytes;
+    size_t size;
+    uint32_t version;
+    uint32_t function_count;
+    uint32_t header_address;
+};
+
+/* One function. What its version does not have is 0. Addresses are for the functions below. */
+struct preprocessed_function {
+    uint32_t line;        /* version 7 */
+    uint32_t self, inclusive;
+    uint32_t call_cost;   /* version 4: of all calls of it */
+    uint32_t invocations;
+    uint32_t called_from_count, sub_call_count; /* versions 5 to 7, and 6 to 7 */
+    size_t called_from_at, sub_calls_at;
+    size_t invocations_at; /* version 4 */
+    struct text file, name;
+};
+
+/* Called-from information or a sub call of versions 5 to 7. */
+struct preprocessed_call {
+    uint32_t function, line, count, cost;
+};
+
+#define PREPROCESSED_NOBODY UINT32_MAX
+
+/* An invocation of version 4. */
+struct preprocessed_invocation {
+    uint32_t self, inclusive;
+    uint32_t caller_cost, caller, caller_invocation, caller_line; /* caller may be NOBODY */
+    uint32_t sub_call_count;
+    size_t sub_calls_at;
+};
+
+/* A sub call of version 4. */
+struct preprocessed_sub_call {
+    uint32_t function, invocation, line, cost;
+};
+
+/*
+ * Reads and checks the file `path` ("-": standard input), which may be compressed. Returns false,
+ * having reported it, with nothing to free, if it cannot be read or is not a whole preprocessed
+ * file: a version other than 4 to 7, an address outside of it, a function, invocation or sub call
+ * that is not there, a name without an end.
+ */
+bool preprocessed_read(struct preprocessed *p, const char *path, struct diag *diag);
+void preprocessed_free(struct preprocessed *p);
+
+/* What the file holds. Numbers must be below the counts; texts live as long as the file. */
+struct preprocessed_function preprocessed_function(const struct preprocessed *p, uint32_t number);
+struct preprocessed_call preprocessed_call(const struct preprocessed *p, size_t calls_at,
+                                           uint32_t number);
+struct preprocessed_invocation preprocessed_invocation(const struct preprocessed *p,
+                                                       size_t invocations_at, uint32_t number);
+struct preprocessed_sub_call preprocessed_sub_call(const struct preprocessed *p,
+                                                   size_t sub_calls_at, uint32_t number);
+
+/*
+ * Takes the next header line off `rest`, which begins as preprocessed_headers. Returns false at the
+ * end of the headers: that of the file, or an empty line. A line without ": " has an empty value.
+ */
+struct text preprocessed_headers(const struct preprocessed *p);
+bool preprocessed_next_header(struct text *rest, struct text *key, struct text *value);
+
+/* The total that webgrind's percentages are relative to: the sum of the summaries. */
+double preprocessed_total(const struct preprocessed *p, unsigned *runs);
+
+#endif
