@@ -1,0 +1,94 @@
+#include "cli/options.h"
+#include "cli/print.h"
+#include "util/diag.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_MISUSE = 2, SHOWN_WARNINGS = 5 };
+
+/* Shows messages on standard error. */
+struct messenger {
+    bool quiet, verbose;
+    uint64_t warnings;
+};
+
+static void show(void *user, const struct cg2wg_message *message)
+{
+    struct messenger *m = user;
+    if (message->severity == CG2WG_WARNING && m->warnings++ >= SHOWN_WARNINGS && !m->verbose)
+        return;
+    if (message->severity != CG2WG_ERROR && m->quiet)
+        return;
+    fputs("cg2wg: ", stderr);
+    if (message->file != NULL)
+        fprintf(stderr, "%s:", message->file);
+    if (message->line > 0)
+        fprintf(stderr, "%" PRIu64 ":", message->line);
+    if (message->file != NULL)
+        fputc(' ', stderr);
+    if (message->severity == CG2WG_WARNING)
+        fputs("warning: ", stderr);
+    fprintf(stderr, "%s\n", message->text);
+}
+
+static void show_rest(const struct messenger *m)
+{
+    if (!m->quiet && !m->verbose && m->warnings > SHOWN_WARNINGS)
+        fprintf(stderr, "cg2wg: %" PRIu64 " more warnings, which --verbose shows\n",
+                m->warnings - SHOWN_WARNINGS);
+}
+
+static int convert(struct options *o, struct messenger *m)
+{
+    struct cg2wg_stats stats;
+    o->convert.report = show;
+    o->convert.user = m;
+    enum cg2wg_status status = cg2wg_convert(o->input, o->output, &o->convert, &stats);
+    show_rest(m);
+    if (status == CG2WG_OK && o->verbose && !o->quiet)
+        fprintf(stderr,
+                "cg2wg: %s: format %u, %" PRIu64 " lines, %" PRIu64 " functions, %" PRIu64
+                " call arcs\n",
+                o->output, o->convert.format, stats.lines, stats.functions, stats.arcs);
+    return status == CG2WG_OK ? EXIT_DONE : status == CG2WG_MISUSE ? EXIT_MISUSE : EXIT_FAILED;
+}
+
+static int print(const struct options *o, struct messenger *m)
+{
+    struct diag diag = {.report = show,
+                        .user = m,
+                        .input = strcmp(o->input, "-") == 0 ? "(standard input)" : o->input};
+    return print_preprocessed(stdout, o, &diag) ? EXIT_DONE : EXIT_FAILED;
+}
+
+static int run(struct options *o)
+{
+    struct messenger messenger = {.quiet = o->quiet, .verbose = o->verbose};
+    switch (o->action) {
+    case ACTION_HELP:
+        options_print_help(stdout);
+        return EXIT_DONE;
+    case ACTION_VERSION:
+        puts("cg2wg " CG2WG_VERSION);
+        return EXIT_DONE;
+    case ACTION_PRINT:
+        return print(o, &messenger);
+    case ACTION_CONVERT:
+        break;
+    }
+    return convert(o, &messenger);
+}
+
+int main(int argc, char **argv)
+{
+    struct options options;
+    int status = options_parse(&options, argc, argv) ? run(&options) : EXIT_MISUSE;
+    options_free(&options);
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        fprintf(stderr, "cg2wg: (standard output): cannot write: %s\n", strerror(errno));
+        status = EXIT_FAILED;
+    }
+    return status;
+}

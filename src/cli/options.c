@@ -1,0 +1,358 @@
+#include "cli/options.h"
+
+#include "util/text.h"
+#include "webgrind/formats.h"
+
+#include <stdlib.h>
+
+/* The parse as far as it has come. */
+struct parse {
+    struct options *options;
+    const char *operands[2];
+    size_t operand_count;
+    const char *output; /* of --output */
+    const char **proxies;
+};
+
+struct option_row {
+    char letter; /* 0: it has none */
+    const char *name;
+    const char *argument; /* as --help shows it; NULL: it takes none */
+    bool argument_is_optional; /* then only behind = */
+    const char *help; /* lines parted by newlines */
+    bool (*take)(struct parse *parse, const struct option_row *row, const char *argument);
+};
+
+static bool wrong(const char *format, const char *first, const char *second)
+{
+    fputs("cg2wg: ", stderr);
+    fprintf(stderr, format, first, second);
+    fputs("\ncg2wg: try cg2wg --help\n", stderr);
+    return false;
+}
+
+static bool wrong_argument(const struct option_row *row, const char *argument)
+{
+    fprintf(stderr, "cg2wg: --%s: found \"%s\", expected %s\ncg2wg: try cg2wg --help\n", row->name,
+            argument, row->argument);
+    return false;
+}
+
+/* The place of `word` in a list of words parted by |, or -1. */
+static int place_in(const char *list, const char *word)
+{
+    for (int place = 0; *list != '\0'; place++) {
+        size_t length = strcspn(list, "|");
+        if (strlen(word) == length && memcmp(list, word, length) == 0)
+            return place;
+        list += length + (list[length] == '|');
+    }
+    return -1;
+}
+
+static bool take_format(struct parse *p, const struct option_row *row, const char *argument)
+{
+    uint64_t version;
+    if (!text_whole_number(argument, CG2WG_FORMAT_OLDEST, CG2WG_FORMAT_NEWEST, &version))
+        return wrong_argument(row, argument);
+    p->options->convert.format = (unsigned)version;
+    return true;
+}
+
+static bool take_proxy(struct parse *p, const struct option_row *row, const char *argument)
+{
+    (void)row;
+    p->proxies[p->options->convert.proxy_count++] = argument;
+    return true;
+}
+
+static bool take_output(struct parse *p, const struct option_row *row, const char *argument)
+{
+    (void)row;
+    p->output = argument;
+    return true;
+}
+
+static bool take_identity(struct parse *p, const struct option_row *row, const char *argument)
+{
+    int place = place_in(row->argument, argument);
+    if (place < 0)
+        return wrong_argument(row, argument);
+    p->options->convert.identity = (enum cg2wg_identity)(CG2WG_IDENTITY_NAME + place);
+    return true;
+}
+
+static bool take_records(struct parse *p, const struct option_row *row, const char *argument)
+{
+    int place = place_in(row->argument, argument);
+    if (place < 0)
+        return wrong_argument(row, argument);
+    p->options->convert.records = (enum cg2wg_records)(CG2WG_RECORDS_INVOCATIONS + place);
+    return true;
+}
+
+static bool take_strict(struct parse *p, const struct option_row *row, const char *argument)
+{
+    (void)row;
+    (void)argument;
+    p->options->convert.strict = true;
+    return true;
+}
+
+static bool take_print(struct parse *p, const struct option_row *row, const char *argument)
+{
+    int place = argument == NULL ? PRINT_TABLE : place_in(row->argument, argument);
+    if (place < 0)
+        return wrong_argument(row, argument);
+    if (p->options->action == ACTION_CONVERT)
+        p->options->action = ACTION_PRINT;
+    p->options->print_style = (enum print_style)place;
+    return true;
+}
+
+static bool take_sort(struct parse *p, const struct option_row *row, const char *argument)
+{
+    int place = place_in(row->argument, argument);
+    if (place < 0)
+        return wrong_argument(row, argument);
+    p->options->print_order = (enum print_order)place;
+    return true;
+}
+
+static bool take_top(struct parse *p, const struct option_row *row, const char *argument)
+{
+    if (!text_whole_number(argument, 1, UINT32_MAX, &p->options->print_top))
+        return wrong_argument(row, argument);
+    return true;
+}
+
+static bool take_quiet(struct parse *p, const struct option_row *row, const char *argument)
+{
+    (void)row;
+    (void)argument;
+    p->options->quiet = true;
+    return true;
+}
+
+static bool take_verbose(struct parse *p, const struct option_row *row, const char *argument)
+{
+    (void)row;
+    (void)argument;
+    p->options->verbose = true;
+    return true;
+}
+
+static bool take_help(struct parse *p, const struct option_row *row, const char *argument)
+{
+    (void)row;
+    (void)argument;
+    p->options->action = ACTION_HELP;
+    return true;
+}
+
+static bool take_version(struct parse *p, const struct option_row *row, const char *argument)
+{
+    (void)row;
+    (void)argument;
+    if (p->options->action != ACTION_HELP)
+        p->options->action = ACTION_VERSION;
+    return true;
+}
+
+static const struct option_row rows[] = {
+    {'f', "format", "4|5|6|7", false,
+     "version of the output (7, what today's webgrind reads)", take_format},
+    {'o', "output", "OUTPUT", false, "file to write; - is standard output", take_output},
+    {'p', "proxy", "NAME", false,
+     "step over this function, as over PROXY_FUNCTION; may be\n"
+     "repeated; * and ? stand for any bytes and any one byte",
+     take_proxy},
+    {0, "identity", "name|file|object", false,
+     "what tells functions apart: the name, also its file, also\n"
+     "its object (name for Xdebug's profiles, else object)",
+     take_identity},
+    {0, "records", "invocations|sums", false,
+     "what a record is: one invocation, or a part of a function's\n"
+     "sums (invocations for Xdebug's profiles, else sums)",
+     take_records},
+    {0, "strict", NULL, false, "what makes no sense in the input is an error", take_strict},
+    {0, "print", "table|json", true,
+     "show a preprocessed file of any version: a table of its\n"
+     "functions, or everything in it",
+     take_print},
+    {0, "sort", "self|inclusive|invocations|name|file", false,
+     "what orders the table (self)", take_sort},
+    {0, "top", "N", false, "show only the first N functions", take_top},
+    {'q', "quiet", NULL, false, "say nothing but errors", take_quiet},
+    {'v', "verbose", NULL, false, "show every warning, and what was converted", take_verbose},
+    {'h', "help", NULL, false, "show this help", take_help},
+    {'V', "version", NULL, false, "show the version", take_version},
+};
+
+enum { ROW_COUNT = sizeof rows / sizeof rows[0] };
+
+void options_print_help(FILE *stream)
+{
+    fputs("usage: cg2wg [OPTION...] INPUT OUTPUT [PROXY_FUNCTION...]\n"
+          "       cg2wg [OPTION...] -o OUTPUT INPUT\n"
+          "       cg2wg --print[=table|json] [OPTION...] FILE\n"
+          "\n"
+          "Converts a profile in the callgrind or cachegrind format (from Xdebug, Valgrind and\n"
+          "others) to webgrind's preprocessed format. INPUT may be compressed by gzip, zstd, xz\n"
+          "or bzip2; - is standard input or output.\n"
+          "\n",
+          stream);
+    for (const struct option_row *row = rows; row < rows + ROW_COUNT; row++) {
+        char left[64];
+        const char *open = row->argument_is_optional ? "[=" : "=";
+        const char *close = row->argument_is_optional ? "]" : "";
+        snprintf(left, sizeof left, "%c%c%c --%s%s%s%s", row->letter != 0 ? '-' : ' ',
+                 row->letter != 0 ? row->letter : ' ', row->letter != 0 ? ',' : ' ', row->name,
+                 row->argument != NULL ? open : "", row->argument != NULL ? row->argument : "",
+                 row->argument != NULL ? close : "");
+        bool fits = strlen(left) <= 27;
+        fprintf(stream, "  %-27s", left);
+        const char *line = row->help;
+        if (!fits)
+            fprintf(stream, "\n%29s", "");
+        while (*line != '\0') {
+            int length = (int)strcspn(line, "\n");
+            fprintf(stream, " %.*s\n", length, line);
+            line += length + (line[length] == '\n');
+            if (*line != '\0')
+                fprintf(stream, "%29s", "");
+        }
+    }
+    fputs("\nExit status: 0 done, 1 the input or the system failed, 2 wrong usage.\n", stream);
+}
+
+static const struct option_row *row_named(const char *name, size_t length)
+{
+    for (const struct option_row *row = rows; row < rows + ROW_COUNT; row++)
+        if (strlen(row->name) == length && memcmp(row->name, name, length) == 0)
+            return row;
+    return NULL;
+}
+
+static const struct option_row *row_lettered(char letter)
+{
+    for (const struct option_row *row = rows; row < rows + ROW_COUNT; row++)
+        if (row->letter == letter)
+            return row;
+    return NULL;
+}
+
+/* Takes `--name`, `--name=ARGUMENT` or `--name ARGUMENT`; *next is the word that follows. */
+static bool take_long(struct parse *p, const char *word, char ***next)
+{
+    const char *name = word + 2;
+    size_t length = strcspn(name, "=");
+    const char *argument = name[length] == '=' ? name + length + 1 : NULL;
+    const struct option_row *row = row_named(name, length);
+    if (row == NULL)
+        return wrong("found %s, which is no option%s", word, "");
+    if (row->argument == NULL && argument != NULL)
+        return wrong("--%s: found \"%s\", expected no argument", row->name, argument);
+    if (row->argument != NULL && !row->argument_is_optional && argument == NULL) {
+        if (**next == NULL)
+            return wrong("--%s: found nothing, expected %s", row->name, row->argument);
+        argument = *(*next)++;
+    }
+    return row->take(p, row, argument);
+}
+
+/* Takes `-x`, several in one word, `-xARGUMENT` or `-x ARGUMENT`. */
+static bool take_letters(struct parse *p, const char *word, char ***next)
+{
+    for (const char *letter = word + 1; *letter != '\0'; letter++) {
+        const struct option_row *row = row_lettered(*letter);
+        if (row == NULL)
+            return wrong("found %s, which is no option%s", word, "");
+        if (row->argument == NULL) {
+            if (!row->take(p, row, NULL))
+                return false;
+            continue;
+        }
+        const char *argument = letter + 1;
+        if (*argument == '\0') {
+            if (**next == NULL)
+                return wrong("--%s: found nothing, expected %s", row->name, row->argument);
+            argument = *(*next)++;
+        }
+        return row->take(p, row, argument);
+    }
+    return true;
+}
+
+static void take_operand(struct parse *p, const char *word)
+{
+    if (p->operand_count < 2)
+        p->operands[p->operand_count] = word;
+    else
+        p->proxies[p->options->convert.proxy_count++] = word;
+    p->operand_count++;
+}
+
+static bool take_words(struct parse *p, char **next)
+{
+    bool options_ended = false;
+    while (*next != NULL) {
+        const char *word = *next++;
+        if (options_ended || word[0] != '-' || word[1] == '\0')
+            take_operand(p, word);
+        else if (strcmp(word, "--") == 0)
+            options_ended = true;
+        else if (word[1] == '-' ? !take_long(p, word, &next) : !take_letters(p, word, &next))
+            return false;
+    }
+    return true;
+}
+
+/* Which operand is what depends on the options. */
+static bool assign_operands(struct parse *p)
+{
+    struct options *o = p->options;
+    size_t expected = 2;
+    bool more_allowed = false;
+
+    o->input = p->operands[0];
+    o->output = p->operands[1];
+    if (o->action == ACTION_HELP || o->action == ACTION_VERSION)
+        return true;
+    if (o->action == ACTION_PRINT || p->output != NULL) {
+        expected = 1;
+        o->output = p->output;
+    } else {
+        more_allowed = true;
+    }
+    if (o->action == ACTION_PRINT && p->output != NULL)
+        return wrong("found --output with --print, expected only one of them%s%s", "", "");
+    if (p->operand_count < expected)
+        return wrong("found no %s, expected one%s", p->operand_count == 0 ? "INPUT" : "OUTPUT", "");
+    if (p->operand_count > expected && !more_allowed)
+        return wrong("found \"%s\" behind \"%s\", expected nothing more", p->operands[1],
+                     p->operands[0]);
+    if (o->output != NULL && *o->output == '\0')
+        return wrong("found an empty name, expected OUTPUT%s%s", "", "");
+    return true;
+}
+
+bool options_parse(struct options *options, int argc, char **argv)
+{
+    *options = (struct options){.action = ACTION_CONVERT};
+    cg2wg_options_init(&options->convert);
+    struct parse parse = {.options = options};
+
+    /* No more proxies than words. */
+    parse.proxies = calloc((size_t)argc + 1, sizeof *parse.proxies);
+    options->convert.proxies = parse.proxies;
+    if (parse.proxies == NULL)
+        return wrong("out of memory%s%s", "", "");
+    return take_words(&parse, argc > 0 ? argv + 1 : argv) && assign_operands(&parse);
+}
+
+void options_free(struct options *options)
+{
+    free((void *)options->convert.proxies);
+    options->convert.proxies = NULL;
+}

@@ -1,0 +1,34 @@
+/* The command line: one table describes every option, for parsing and for --help. */
+#ifndef CG2WG_CLI_OPTIONS_H
+#define CG2WG_CLI_OPTIONS_H
+
+#include "cg2wg.h"
+
+#include <stdio.h>
+
+enum action { ACTION_CONVERT, ACTION_PRINT, ACTION_HELP, ACTION_VERSION };
+enum print_style { PRINT_TABLE, PRINT_JSON };
+enum print_order { ORDER_SELF, ORDER_INCLUSIVE, ORDER_INVOCATIONS, ORDER_NAME, ORDER_FILE };
+
+/* What the command line asks for. Strings are those of argv. */
+struct options {
+    enum action action;
+    struct cg2wg_options convert; /* proxies: malloc'ed array, freed by options_free */
+    const char *input, *output;
+    bool quiet, verbose;
+    enum print_style print_style;
+    enum print_order print_order;
+    uint64_t print_top; /* 0: all */
+};
+
+/*
+ * Reads the command line. Returns false, having said on standard error what is wrong with it, if it
+ * asks for nothing that the program can do. Either way options_free has to follow.
+ */
+bool options_parse(struct options *options, int argc, char **argv);
+void options_free(struct options *options);
+
+/* Prints what --help shows. */
+void options_print_help(FILE *stream);
+
+#endif

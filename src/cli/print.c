@@ -1,0 +1,324 @@
+#include "cli/print.h"
+
+#include "webgrind/read.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* ---- order -------------------------------------------------------------------------------- */
+
+/* A function to be sorted, with its place in the file, which decides between equals. */
+struct row {
+    struct preprocessed_function function;
+    uint32_t number;
+};
+
+static int in_file_order(const struct row *a, const struct row *b)
+{
+    return (a->number > b->number) - (a->number < b->number);
+}
+
+static int larger_first(const struct row *a, const struct row *b, uint32_t a_key, uint32_t b_key)
+{
+    int order = (b_key > a_key) - (b_key < a_key);
+    return order != 0 ? order : in_file_order(a, b);
+}
+
+static int by_self(const void *left, const void *right)
+{
+    const struct row *a = left, *b = right;
+    return larger_first(a, b, a->function.self, b->function.self);
+}
+
+static int by_inclusive(const void *left, const void *right)
+{
+    const struct row *a = left, *b = right;
+    return larger_first(a, b, a->function.inclusive, b->function.inclusive);
+}
+
+static int by_invocations(const void *left, const void *right)
+{
+    const struct row *a = left, *b = right;
+    return larger_first(a, b, a->function.invocations, b->function.invocations);
+}
+
+static int compare_texts(struct text a, struct text b)
+{
+    size_t a_length = text_length(a), b_length = text_length(b);
+    int order = memcmp(a.at, b.at, a_length < b_length ? a_length : b_length);
+    return order != 0 ? order : (a_length > b_length) - (a_length < b_length);
+}
+
+static int by_name(const void *left, const void *right)
+{
+    const struct row *a = left, *b = right;
+    int order = compare_texts(a->function.name, b->function.name);
+    return order != 0 ? order : in_file_order(a, b);
+}
+
+static int by_place(const void *left, const void *right)
+{
+    return in_file_order(left, right);
+}
+
+static int (*const orders[])(const void *, const void *) = {
+    [ORDER_SELF] = by_self,
+    [ORDER_INCLUSIVE] = by_inclusive,
+    [ORDER_INVOCATIONS] = by_invocations,
+    [ORDER_NAME] = by_name,
+    [ORDER_FILE] = by_place,
+};
+
+/* All functions in order, in malloc'ed memory, or NULL. */
+static struct row *sorted_rows(const struct preprocessed *p, enum print_order order)
+{
+    struct row *rows = calloc((size_t)p->function_count + 1, sizeof *rows);
+    if (rows == NULL)
+        return NULL;
+    for (uint32_t i = 0; i < p->function_count; i++)
+        rows[i] = (struct row){preprocessed_function(p, i), i};
+    qsort(rows, p->function_count, sizeof *rows, orders[order]);
+    return rows;
+}
+
+/* ---- table -------------------------------------------------------------------------------- */
+
+/* Prints a text with control bytes made visible, so that no name can garble the table. */
+static void print_plain(FILE *stream, struct text t)
+{
+    for (const char *c = t.at; c < t.end; c++)
+        fputc((unsigned char)*c < ' ' || *c == 0x7f ? '?' : *c, stream);
+}
+
+static void print_percent(FILE *stream, uint32_t cost, double total)
+{
+    if (total > 0)
+        fprintf(stream, " %7.2f", (double)cost * 100 / total);
+    else
+        fprintf(stream, " %7s", "-");
+}
+
+static void print_header_summary(FILE *stream, const struct preprocessed *p)
+{
+    static const char *const shown[] = {"cmd", "creator", "events"};
+    unsigned runs;
+    double total = preprocessed_total(p, &runs);
+    fprintf(stream, "format:  %" PRIu32 ", %" PRIu32 " functions\n", p->version, p->function_count);
+    for (size_t i = 0; i < sizeof shown / sizeof shown[0]; i++) {
+        struct text rest = preprocessed_headers(p), key, value;
+        while (preprocessed_next_header(&rest, &key, &value)) {
+            if (!text_equals(key, shown[i]))
+                continue;
+            fprintf(stream, "%s:%*s", shown[i], (int)(8 - strlen(shown[i])), "");
+            print_plain(stream, text_trim(value));
+            fputc('\n', stream);
+        }
+    }
+    fprintf(stream, "total:   %.0f", total);
+    if (runs != 1)
+        fprintf(stream, " in %u runs", runs);
+    fputs("\n\n", stream);
+}
+
+static void print_table(FILE *stream, const struct preprocessed *p, const struct row *rows,
+                        uint64_t count)
+{
+    unsigned runs;
+    double total = preprocessed_total(p, &runs);
+    print_header_summary(stream, p);
+    fprintf(stream, "%12s %7s %12s %7s %11s  %s\n", "self", "%", "inclusive", "%", "invocations",
+            "function");
+    for (uint64_t i = 0; i < count; i++) {
+        const struct preprocessed_function *f = &rows[i].function;
+        fprintf(stream, "%12" PRIu32, f->self);
+        print_percent(stream, f->self, total);
+        fprintf(stream, " %12" PRIu32, f->inclusive);
+        print_percent(stream, f->inclusive, total);
+        fprintf(stream, " %11" PRIu32 "  ", f->invocations);
+        print_plain(stream, f->name);
+        if (!text_is_empty(f->file)) {
+            fputs("  (", stream);
+            print_plain(stream, f->file);
+            if (f->line > 0)
+                fprintf(stream, ":%" PRIu32, f->line);
+            fputc(')', stream);
+        }
+        fputc('\n', stream);
+    }
+    if (count < p->function_count)
+        fprintf(stream, "... and %" PRIu64 " more\n", p->function_count - count);
+}
+
+/* ---- JSON --------------------------------------------------------------------------------- */
+
+/* The length of the UTF-8 sequence at `c`, or 0 if there is none that is well-formed. */
+static size_t utf8_length(const unsigned char *c, const unsigned char *end)
+{
+    size_t left = (size_t)(end - c);
+    unsigned low = 0x80, high = 0xbf;
+    size_t length;
+    if (c[0] < 0x80)
+        return 1;
+    if (c[0] >= 0xc2 && c[0] <= 0xdf)
+        length = 2;
+    else if (c[0] >= 0xe0 && c[0] <= 0xef)
+        length = 3;
+    else if (c[0] >= 0xf0 && c[0] <= 0xf4)
+        length = 4;
+    else
+        return 0;
+    if (left < length)
+        return 0;
+    if (c[0] == 0xe0)
+        low = 0xa0;
+    else if (c[0] == 0xed)
+        high = 0x9f;
+    else if (c[0] == 0xf0)
+        low = 0x90;
+    else if (c[0] == 0xf4)
+        high = 0x8f;
+    if (c[1] < low || c[1] > high)
+        return 0;
+    for (size_t i = 2; i < length; i++)
+        if (c[i] < 0x80 || c[i] > 0xbf)
+            return 0;
+    return length;
+}
+
+/* A byte that is not UTF-8 becomes \udcXX, from which it can be told again. */
+static void print_json_string(FILE *stream, struct text t)
+{
+    const unsigned char *c = (const unsigned char *)t.at, *end = (const unsigned char *)t.end;
+    fputc('"', stream);
+    while (c < end) {
+        size_t length = utf8_length(c, end);
+        if (length == 0)
+            fprintf(stream, "\\udc%02x", *c++);
+        else if (length == 1 && (*c < ' ' || *c == 0x7f))
+            fprintf(stream, "\\u%04x", *c++);
+        else if (length == 1 && (*c == '"' || *c == '\\'))
+            fprintf(stream, "\\%c", *c++);
+        else
+            for (; length > 0; length--)
+                fputc(*c++, stream);
+    }
+    fputc('"', stream);
+}
+
+static void print_json_headers(FILE *stream, const struct preprocessed *p)
+{
+    struct text rest = preprocessed_headers(p), key, value;
+    const char *separator = "";
+    fputs("  \"headers\": [", stream);
+    while (preprocessed_next_header(&rest, &key, &value)) {
+        fprintf(stream, "%s\n    {\"key\": ", separator);
+        print_json_string(stream, key);
+        fputs(", \"value\": ", stream);
+        print_json_string(stream, value);
+        fputc('}', stream);
+        separator = ",";
+    }
+    fputs("\n  ],\n", stream);
+}
+
+static void print_json_calls(FILE *stream, const struct preprocessed *p, const char *name,
+                             size_t calls_at, uint32_t count)
+{
+    fprintf(stream, ",\n     \"%s\": [", name);
+    for (uint32_t i = 0; i < count; i++) {
+        struct preprocessed_call call = preprocessed_call(p, calls_at, i);
+        fprintf(stream,
+                "%s\n      {\"function\": %" PRIu32 ", \"line\": %" PRIu32 ", \"count\": %" PRIu32
+                ", \"cost\": %" PRIu32 "}",
+                i == 0 ? "" : ",", call.function, call.line, call.count, call.cost);
+    }
+    fputc(']', stream);
+}
+
+static void print_json_invocation(FILE *stream, const struct preprocessed *p,
+                                  const struct preprocessed_invocation *v)
+{
+    fprintf(stream, "\n      {\"self\": %" PRIu32 ", \"inclusive\": %" PRIu32 ", \"called_from\": ",
+            v->self, v->inclusive);
+    if (v->caller == PREPROCESSED_NOBODY)
+        fputs("null", stream);
+    else
+        fprintf(stream,
+                "{\"function\": %" PRIu32 ", \"invocation\": %" PRIu32 ", \"line\": %" PRIu32
+                ", \"cost\": %" PRIu32 "}",
+                v->caller, v->caller_invocation, v->caller_line, v->caller_cost);
+    fputs(", \"sub_calls\": [", stream);
+    for (uint32_t i = 0; i < v->sub_call_count; i++) {
+        struct preprocessed_sub_call c = preprocessed_sub_call(p, v->sub_calls_at, i);
+        fprintf(stream,
+                "%s\n       {\"function\": %" PRIu32 ", \"invocation\": %" PRIu32
+                ", \"line\": %" PRIu32 ", \"cost\": %" PRIu32 "}",
+                i == 0 ? "" : ",", c.function, c.invocation, c.line, c.cost);
+    }
+    fputs("]}", stream);
+}
+
+static void print_json_function(FILE *stream, const struct preprocessed *p, const struct row *row)
+{
+    const struct preprocessed_function *f = &row->function;
+    fprintf(stream, "\n    {\"number\": %" PRIu32 ", \"name\": ", row->number);
+    print_json_string(stream, f->name);
+    fputs(", \"file\": ", stream);
+    print_json_string(stream, f->file);
+    if (p->version >= 7)
+        fprintf(stream, ", \"line\": %" PRIu32, f->line);
+    fprintf(stream,
+            ",\n     \"self\": %" PRIu32 ", \"inclusive\": %" PRIu32 ", \"invocations\": %" PRIu32,
+            f->self, f->inclusive, f->invocations);
+    if (p->version == 4) {
+        fprintf(stream, ", \"call_cost\": %" PRIu32 ",\n     \"invocation_records\": [",
+                f->call_cost);
+        for (uint32_t i = 0; i < f->invocations; i++) {
+            struct preprocessed_invocation v = preprocessed_invocation(p, f->invocations_at, i);
+            fputs(i == 0 ? "" : ",", stream);
+            print_json_invocation(stream, p, &v);
+        }
+        fputc(']', stream);
+    } else {
+        print_json_calls(stream, p, "called_from", f->called_from_at, f->called_from_count);
+        if (p->version >= 6)
+            print_json_calls(stream, p, "sub_calls", f->sub_calls_at, f->sub_call_count);
+    }
+    fputc('}', stream);
+}
+
+static void print_json(FILE *stream, const struct preprocessed *p, const struct row *rows,
+                       uint64_t count)
+{
+    fprintf(stream, "{\n  \"version\": %" PRIu32 ",\n", p->version);
+    print_json_headers(stream, p);
+    fputs("  \"functions\": [", stream);
+    for (uint64_t i = 0; i < count; i++) {
+        fputs(i == 0 ? "" : ",", stream);
+        print_json_function(stream, p, &rows[i]);
+    }
+    fputs("\n  ]\n}\n", stream);
+}
+
+bool print_preprocessed(FILE *stream, const struct options *options, struct diag *diag)
+{
+    struct preprocessed p;
+    if (!preprocessed_read(&p, options->input, diag))
+        return false;
+    struct row *rows = sorted_rows(&p, options->print_order);
+    if (rows == NULL) {
+        diag_no_memory(diag);
+    } else {
+        uint64_t count = p.function_count;
+        if (options->print_top > 0 && options->print_top < count)
+            count = options->print_top;
+        if (options->print_style == PRINT_JSON)
+            print_json(stream, &p, rows, count);
+        else
+            print_table(stream, &p, rows, count);
+    }
+    bool done = rows != NULL;
+    free(rows);
+    preprocessed_free(&p);
+    return done;
+}
