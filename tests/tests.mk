@@ -1,0 +1,26 @@
+# Tests. Every file in tests/unit is a program of its own; tests/cli is a shell suite.
+
+TEST_SOURCES := $(wildcard tests/unit/test_*.c)
+TEST_PROGRAMS := $(TEST_SOURCES:%.c=$(BUILD)/%)
+TEST_SUPPORT := $(BUILD)/tests/support.o
+TEST_CPPFLAGS = -Itests
+
+.PHONY: test
+test: test-tools ## run all tests; installs what they need if it is missing
+	@$(MAKE) --no-print-directory run-tests
+
+.PHONY: test-tools
+test-tools:
+	@tests/install-tools.sh
+
+.PHONY: run-tests
+run-tests: $(PROGRAM) $(TEST_PROGRAMS)
+	@tests/run.sh ./$(PROGRAM) $(TEST_PROGRAMS)
+
+$(BUILD)/tests/%.o: CPPFLAGS += $(TEST_CPPFLAGS)
+
+$(TEST_PROGRAMS): $(BUILD)/%: $(BUILD)/%.o $(TEST_SUPPORT) $(LIBRARY)
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ -lcmocka
+
+.PRECIOUS: $(BUILD)/tests/%.o
+-include $(TEST_PROGRAMS:=.d) $(TEST_SUPPORT:.o=.d)

@@ -1,0 +1,235 @@
+#include "support.h"
+
+#include "util/diag.h"
+#include "webgrind/read.h"
+
+#include <dirent.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- files -------------------------------------------------------------------------------- */
+
+static char scratch[64];
+
+static void remove_scratch(void)
+{
+    DIR *folder = opendir(scratch);
+    if (folder == NULL)
+        return;
+    for (struct dirent *entry; (entry = readdir(folder)) != NULL;)
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+            unlinkat(dirfd(folder), entry->d_name, 0);
+    closedir(folder);
+    rmdir(scratch);
+}
+
+char *scratch_path(const char *name)
+{
+    if (scratch[0] == '\0') {
+        strcpy(scratch, "/tmp/cg2wg-test-XXXXXX");
+        if (mkdtemp(scratch) == NULL)
+            abort();
+        atexit(remove_scratch);
+    }
+    size_t size = strlen(scratch) + strlen(name) + 2;
+    char *path = malloc(size);
+    snprintf(path, size, "%s/%s", scratch, name);
+    return path;
+}
+
+char *read_file(const char *path, size_t *size)
+{
+    FILE *file = fopen(path, "rb");
+    if (file == NULL)
+        fail_msg("cannot open %s", path);
+    char *bytes = NULL;
+    size_t length = 0, count;
+    do {
+        bytes = realloc(bytes, length + 65536 + 1);
+        count = fread(bytes + length, 1, 65536, file);
+        length += count;
+    } while (count > 0);
+    fclose(file);
+    bytes[length] = '\0';
+    if (size != NULL)
+        *size = length;
+    return bytes;
+}
+
+void write_file(const char *path, const void *bytes, size_t size)
+{
+    FILE *file = fopen(path, "wb");
+    if (file == NULL || fwrite(bytes, 1, size, file) != size || fclose(file) != 0)
+        fail_msg("cannot write %s", path);
+}
+
+/* ---- dump --------------------------------------------------------------------------------- */
+
+static void put_text(FILE *out, struct text t)
+{
+    for (const char *c = t.at; c < t.end; c++)
+        if ((unsigned char)*c >= ' ' && (unsigned char)*c < 0x7f)
+            fputc(*c, out);
+        else
+            fprintf(out, "\\x%02x", (unsigned char)*c);
+}
+
+static void put_name(FILE *out, const struct preprocessed *p, uint32_t number)
+{
+    put_text(out, preprocessed_function(p, number).name);
+}
+
+static void put_calls(FILE *out, const struct preprocessed *p, const char *word, size_t at,
+                      uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        struct preprocessed_call call = preprocessed_call(p, at, i);
+        fprintf(out, "  %s ", word);
+        put_name(out, p, call.function);
+        fprintf(out, ":%" PRIu32 " x%" PRIu32 " =%" PRIu32 "\n", call.line, call.count, call.cost);
+    }
+}
+
+static void put_invocation(FILE *out, const struct preprocessed *p, size_t at, uint32_t number)
+{
+    struct preprocessed_invocation v = preprocessed_invocation(p, at, number);
+    fprintf(out, "  #%" PRIu32 " self=%" PRIu32 " incl=%" PRIu32 " from ", number, v.self,
+            v.inclusive);
+    if (v.caller == PREPROCESSED_NOBODY) {
+        fprintf(out, "nobody\n");
+        assert_int_equal(v.caller_cost, 0);
+        assert_int_equal(v.caller_invocation, 0);
+        assert_int_equal(v.caller_line, 0);
+    } else {
+        put_name(out, p, v.caller);
+        fprintf(out, "#%" PRIu32 ":%" PRIu32 " =%" PRIu32 "\n", v.caller_invocation, v.caller_line,
+                v.caller_cost);
+    }
+    for (uint32_t i = 0; i < v.sub_call_count; i++) {
+        struct preprocessed_sub_call c = preprocessed_sub_call(p, v.sub_calls_at, i);
+        fprintf(out, "    to ");
+        put_name(out, p, c.function);
+        fprintf(out, "#%" PRIu32 ":%" PRIu32 " =%" PRIu32 "\n", c.invocation, c.line, c.cost);
+    }
+}
+
+static void put_function(FILE *out, const struct preprocessed *p, uint32_t number)
+{
+    struct preprocessed_function f = preprocessed_function(p, number);
+    if (f.file.at == f.file.end)
+        fputc('-', out);
+    put_text(out, f.file);
+    fputc(' ', out);
+    put_text(out, f.name);
+    if (p->version == 7)
+        fprintf(out, " line=%" PRIu32, f.line);
+    fprintf(out, " self=%" PRIu32 " incl=%" PRIu32, f.self, f.inclusive);
+    if (p->version == 4)
+        fprintf(out, " calls=%" PRIu32, f.call_cost);
+    fprintf(out, " inv=%" PRIu32 "\n", f.invocations);
+    if (p->version == 4) {
+        for (uint32_t i = 0; i < f.invocations; i++)
+            put_invocation(out, p, f.invocations_at, i);
+        return;
+    }
+    put_calls(out, p, "from", f.called_from_at, f.called_from_count);
+    put_calls(out, p, "to", f.sub_calls_at, f.sub_call_count);
+}
+
+static void keep_message(void *user, const struct cg2wg_message *message)
+{
+    static const char *const words[] = {"note", "warning", "error"};
+    FILE *out = user;
+    fprintf(out, "%s: ", words[message->severity]);
+    if (message->line > 0)
+        fprintf(out, "%" PRIu64 ": ", message->line);
+    fprintf(out, "%s\n", message->text);
+}
+
+char *dump_preprocessed(const char *path)
+{
+    char *dump = NULL;
+    size_t size;
+    FILE *out = open_memstream(&dump, &size);
+    struct diag diag = {.report = keep_message, .user = out, .input = path};
+    struct preprocessed p;
+    if (!preprocessed_read(&p, path, &diag)) {
+        fclose(out);
+        return dump;
+    }
+    for (uint32_t i = 0; i < p.function_count; i++)
+        put_function(out, &p, i);
+    struct text rest = preprocessed_headers(&p), key, value;
+    while (preprocessed_next_header(&rest, &key, &value)) {
+        fprintf(out, "header: ");
+        put_text(out, key);
+        fprintf(out, ": ");
+        put_text(out, value);
+        fputc('\n', out);
+    }
+    preprocessed_free(&p);
+    fclose(out);
+    return dump;
+}
+
+/* ---- conversions -------------------------------------------------------------------------- */
+
+struct conversion_result convert_file(const char *path, const struct cg2wg_options *given)
+{
+    struct conversion_result result = {.size = 0};
+    struct cg2wg_options options;
+    size_t messages_size;
+    char *output = scratch_path("output");
+
+    cg2wg_options_init(&options);
+    if (given != NULL)
+        options = *given;
+    FILE *messages = open_memstream(&result.messages, &messages_size);
+    options.report = keep_message;
+    options.user = messages;
+    unlink(output);
+    result.status = cg2wg_convert(path, output, &options, NULL);
+    fclose(messages);
+    if (access(output, F_OK) == 0) {
+        result.bytes = (unsigned char *)read_file(output, &result.size);
+        result.dump = dump_preprocessed(output);
+    } else {
+        result.dump = strdup("");
+    }
+    free(output);
+    return result;
+}
+
+struct conversion_result convert_bytes(const void *profile, size_t length,
+                                       const struct cg2wg_options *options)
+{
+    char *input = scratch_path("input");
+    write_file(input, profile, length);
+    struct conversion_result result = convert_file(input, options);
+    free(input);
+    return result;
+}
+
+struct conversion_result convert_text(const char *profile, const struct cg2wg_options *options)
+{
+    return convert_bytes(profile, strlen(profile), options);
+}
+
+void conversion_free(struct conversion_result *result)
+{
+    free(result->messages);
+    free(result->dump);
+    free(result->bytes);
+}
+
+void assert_dump(const char *profile, const struct cg2wg_options *options, const char *expected)
+{
+    struct conversion_result result = convert_text(profile, options);
+    if (result.status != CG2WG_OK)
+        fail_msg("conversion failed: %s", result.messages);
+    assert_string_equal(result.dump, expected);
+    conversion_free(&result);
+}

@@ -1,0 +1,59 @@
+/* What the tests share: conversions of profiles given as strings, shown as text to compare. */
+#ifndef CG2WG_TESTS_SUPPORT_H
+#define CG2WG_TESTS_SUPPORT_H
+
+#include "cg2wg.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+/* A conversion's outcome. Everything is malloc'ed; conversion_free frees it. */
+struct conversion_result {
+    enum cg2wg_status status;
+    char *messages; /* one line each: "error: 3: text", "warning: ...", "note: ..."; 0 is left out */
+    char *dump;     /* of the output: see dump_preprocessed; "" if there is none */
+    unsigned char *bytes; /* of the output; NULL if there is none */
+    size_t size;
+};
+
+/* Converts `length` bytes of a profile. options may be NULL (the defaults); report is replaced. */
+struct conversion_result convert_bytes(const void *profile, size_t length,
+                                       const struct cg2wg_options *options);
+struct conversion_result convert_text(const char *profile, const struct cg2wg_options *options);
+struct conversion_result convert_file(const char *path, const struct cg2wg_options *options);
+void conversion_free(struct conversion_result *result);
+
+/*
+ * Shows a preprocessed file as text, functions in order:
+ *
+ *     FILE NAME line=L self=S incl=I inv=N          (line in version 7 only; "-" for no file)
+ *       from NAME:LINE xCOUNT =COST                  (called from; the caller's name)
+ *       to NAME:LINE xCOUNT =COST                    (sub call, versions 6 and 7)
+ *     header: KEY: VALUE
+ *
+ * and for version 4, the invocations numbered within their function:
+ *
+ *     FILE NAME self=S incl=I calls=C inv=N
+ *       #I self=S incl=I from NAME#I:LINE =COST      ("from nobody")
+ *         to NAME#I:LINE =COST
+ *
+ * Bytes outside of printable ASCII are shown as \xHH. The text is malloc'ed. A file that is not
+ * whole is shown as "unreadable: " and why.
+ */
+char *dump_preprocessed(const char *path);
+
+/* The contents of a file, malloc'ed, with a NUL behind them. Fails the test if it cannot be read. */
+char *read_file(const char *path, size_t *size);
+void write_file(const char *path, const void *bytes, size_t size);
+
+/* A path in a fresh folder of this process, which is removed at exit. The text is malloc'ed. */
+char *scratch_path(const char *name);
+
+/* Converts `profile` with `options` and compares the dump; shows messages if there are any. */
+void assert_dump(const char *profile, const struct cg2wg_options *options, const char *expected);
+
+#endif
