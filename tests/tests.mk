@@ -24,3 +24,23 @@ $(TEST_PROGRAMS): $(BUILD)/%: $(BUILD)/%.o $(TEST_SUPPORT) $(LIBRARY)
 
 .PRECIOUS: $(BUILD)/tests/%.o
 -include $(TEST_PROGRAMS:=.d) $(TEST_SUPPORT:.o=.d)
+
+.PHONY: check
+check: test-tools ## tests under sanitizers, static analysis, checks of headers and layers
+	@tests/check/layers.sh
+	@tests/check/headers.sh
+	@$(MAKE) --no-print-directory all
+	@tests/check/libc-only.sh $(PROGRAM) $(LIBRARY)
+	@tests/check/static.sh
+	@$(MAKE) --no-print-directory BUILD=build-sanitize run-tests \
+		CFLAGS="-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all" \
+		LDFLAGS="-fsanitize=address,undefined"
+
+BENCH_TOOL = $(BUILD)/tests/bench/generate
+
+$(BENCH_TOOL): $(BUILD)/tests/bench/generate.o
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^
+
+.PHONY: bench
+bench: $(PROGRAM) $(BENCH_TOOL) ## time conversions against their peers; see docs/performance.md
+	@tests/bench/bench.sh ./$(PROGRAM) $(BENCH_TOOL)

@@ -31,5 +31,5 @@ bool array_reserve(void *array, size_t *capacity, size_t need, size_t size)
         return false;
     memcpy(array, &grown, sizeof grown);
     *capacity = wanted;
-    return true;
+    return true; /* cppcheck-suppress memleak ; it is in the caller's array */
 }

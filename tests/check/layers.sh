@@ -1,0 +1,30 @@
+#!/bin/sh
+# Layers: cli -> convert -> {frontends, webgrind} -> {io, model} -> util. A file may include its own
+# folder and those below it; this looks at every #include of the project's own headers.
+set -eu
+cd "$(dirname "$0")/../.."
+
+allowed() { # FOLDER: the folders that it may include
+    case $1 in
+    util) echo 'util' ;;
+    io) echo 'io|util' ;;
+    model) echo 'model|util' ;;
+    frontends) echo 'frontends|io|model|util' ;;
+    webgrind) echo 'webgrind|io|model|util' ;;
+    cli) echo 'cli|webgrind|util' ;;
+    src) echo 'frontends|webgrind|io|model|util' ;;
+    *) echo "tests/check/layers.sh: no rule for src/$1" >&2 && exit 1 ;;
+    esac
+}
+
+status=0
+for file in src/*.c src/*/*.[ch]; do
+    folder=$(basename "$(dirname "$file")")
+    may=$(allowed "$folder")
+    wrong=$(grep -nE '^#include "' "$file" | grep -vE "\"(cg2wg\.h|($may)/[a-z_0-9]+\.h)\"" || true)
+    if [ -n "$wrong" ]; then
+        echo "$file: $wrong: src/$folder may include only $may" >&2
+        status=1
+    fi
+done
+exit $status
