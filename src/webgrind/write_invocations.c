@@ -260,25 +260,21 @@ static bool write_from_sums(struct outfile *out, const struct format *format,
 bool write_invocations(struct outfile *out, const struct format *format,
                        const struct profile *profile, const struct tree *tree)
 {
+    struct numbered numbered;
+    struct arc_lists lists;
+    bool done = false;
     uint64_t *sizes = calloc(profile->function_count + 1, sizeof *sizes);
-    if (sizes == NULL)
-        return diag_no_memory(out->diag);
 
-    bool done;
-    if (tree != NULL) {
-        struct numbered numbered;
-        done = numbered_init(&numbered, profile, tree) || diag_no_memory(out->diag);
-        if (done) {
-            done = write_tree(out, format, profile, tree, &numbered, sizes);
-            numbered_free(&numbered);
-        }
+    if (sizes == NULL) {
+        diag_no_memory(out->diag);
+    } else if (tree != NULL && numbered_init(&numbered, profile, tree)) {
+        done = write_tree(out, format, profile, tree, &numbered, sizes);
+        numbered_free(&numbered);
+    } else if (tree == NULL && arc_lists_init(&lists, profile)) {
+        done = write_from_sums(out, format, profile, &lists, sizes);
+        arc_lists_free(&lists);
     } else {
-        struct arc_lists lists;
-        done = arc_lists_init(&lists, profile) || diag_no_memory(out->diag);
-        if (done) {
-            done = write_from_sums(out, format, profile, &lists, sizes);
-            arc_lists_free(&lists);
-        }
+        diag_no_memory(out->diag);
     }
     free(sizes);
     return done;
