@@ -1,0 +1,1 @@
+<?php return from_old($n);

@@ -1,0 +1,2 @@
+<?php
+return ["name" => ucfirst("shop"), "count" => count([1, 2])];
