@@ -1,0 +1,156 @@
+#!/bin/sh
+# docs.sh PROGRAM: manual page, completion and README say what --help says, no more and no less.
+. "$(dirname "$0")/suite.inc"
+
+cg2wg --help >"$given/help" || exit 2
+
+# From --help: every option with its dashes, one a line.
+sed -n 's/^  \(-.\), \(--[a-z-]*\).*/\1\n\2/p; s/^      \(--[a-z-]*\).*/\1/p' "$given/help" |
+    sort >"$given/options"
+grep '^--' "$given/options" >"$given/long"
+run 'the help lists options' 0 'grep -cx -e --format -e -f -e --print -e --help "$given/options"' out=4
+run 'every option that the help lists is one' 0 \
+    'while read -r option; do
+         cg2wg "$option" 2>&1 | grep -e "no option" && echo "$option"
+     done <"$given/options"; true'
+run 'the program has no option that the help does not list' 0 \
+    'for letter in a b c d e f g h i j k l m n o p q r s t u v w x y z \
+                   A B C D E F G H I J K L M N O P Q R S T U V W X Y Z 0 1 2 3 4 5 6 7 8 9 "?"; do
+         cg2wg "-$letter" 2>&1 | grep -q "no option" ||
+             grep -qxe "-$letter" "$given/options" || echo "-$letter"
+     done'
+run 'no line of the help is longer than a terminal is wide' 0 \
+    'awk "length > 90 { print }" "$given/help"'
+run 'the help says the exit statuses' 0 'tail -n 1 "$given/help"' out='Exit status: 0 *, 1 *, 2 *.'
+run 'the values that the help shows are taken' 0 \
+    'cg2wg profile pre
+     sed -n "s/.*\(--[a-z]*\)=\([a-z0-9]*|[a-z0-9|]*\).*/\1 \2/p" "$given/help" |
+     while read -r option values; do
+         for value in $(echo "$values" | tr "|" " "); do
+             case $option in
+             --sort) cg2wg --print "$option=$value" pre ;;
+             *) cg2wg "$option=$value" profile out ;;
+             esac >/dev/null || echo "$option=$value"
+         done
+     done; ls' out='out
+pre
+profile' files='out pre profile'
+
+# ---- the manual page
+
+manual=$top/docs/cg2wg.1
+# mdoc writes -f as `Fl f`, --format as `Fl Fl format` or `Fl -format`.
+manual_options() { # the options that list items explain
+    sed -n 's/^\.It \(.*\)/\1/p' "$manual" | sed 's/\\-/-/g; s/\\&//g' | awk '{
+        dashes = ""
+        for (i = 1; i <= NF; i++) {
+            if ($i == "Fl") {
+                dashes = dashes "-"
+                continue
+            }
+            if (dashes != "") {
+                sub(/[^-A-Za-z0-9?].*/, "", $i)
+                if ($i != "")
+                    print dashes $i
+            }
+            dashes = ""
+        }
+    }' | sort -u
+}
+if [ -e "$manual" ]; then
+    run 'the manual page explains every option, and no other' 0 \
+        'manual_options >manual; diff "$given/options" manual' files='manual profile'
+    run 'the manual page says all exit statuses' 0 \
+        'sed -n "/^\.Sh EXIT STATUS/,/^\.Sh [^E]/p" "$manual" >statuses
+         for status in 0 1 2; do grep -qw "$status" statuses || echo "not $status"; done
+         grep "^\.It" statuses | tr -d "\n" | grep -w "[3-9]"; rm statuses'
+    run 'the manual page has all parts' 0 \
+        'for part in NAME SYNOPSIS DESCRIPTION "EXIT STATUS" EXAMPLES; do
+             grep -q "^\.Sh $part" "$manual" || echo "no $part"
+         done'
+    run 'every value of an option is in the manual page' 0 \
+        'sed -n "s/.*--[a-z]*\[*=\([a-z0-9]*|[a-z0-9|]*\).*/\1/p" "$given/help" | tr "|" "\n" |
+         while read -r value; do grep -qw -e "$value" "$manual" || echo "$value"; done'
+    if have mandoc; then
+        run 'the manual page is good mdoc' 0 'mandoc -T lint -W warning "$manual"'
+    else
+        skip 'the manual page is good mdoc' 'no mandoc'
+    fi
+else
+    skip 'the manual page explains every option' 'no docs/cg2wg.1'
+fi
+
+# ---- the completion
+
+completion=$top/docs/cg2wg.bash
+# complete WORD...: what bash offers behind `cg2wg WORD...`, the last of which may be incomplete
+cat >"$scratch/complete" <<'BASH'
+completion=$1
+shift
+. "$completion" || exit
+function=$(complete -p cg2wg | sed -n 's/.* -F \([^ ]*\) .*/\1/p')
+[ -n "$function" ] || { echo "no completion for cg2wg" >&2; exit 1; }
+COMP_WORDS=(cg2wg "$@")
+COMP_CWORD=$#
+COMP_LINE="cg2wg $*"
+COMP_POINT=${#COMP_LINE}
+COMP_TYPE=9
+COMP_KEY=9
+COMPREPLY=()
+compopt() { :; }
+previous=cg2wg
+[ $# -lt 2 ] || previous=${COMP_WORDS[$# - 1]}
+"$function" cg2wg "${!#}" "$previous"
+[ ${#COMPREPLY[@]} -eq 0 ] || printf '%s\n' "${COMPREPLY[@]}"
+BASH
+mkdir "$scratch/bin"
+ln -s "$program" "$scratch/bin/cg2wg"
+completed() {
+    PATH=$scratch/bin:$PATH bash "$scratch/complete" "$completion" "$@"
+}
+if [ ! -e "$completion" ]; then
+    skip 'the completion offers every option' 'no docs/cg2wg.bash'
+elif ! have bash; then
+    skip 'the completion offers every option' 'no bash'
+else
+    run 'the completion is good bash' 0 'bash -n "$completion"'
+    run 'the completion offers every long option, and no other' 0 \
+        'completed -- | sed "s/[= ]*$//" | grep "^--" | sort -u >offered; diff "$given/long" offered' \
+        files='offered profile'
+    run 'the completion offers no short option that is none' 0 \
+        'completed - | sed "s/[= ]*$//" | grep "^-" | sort -u >offered
+         comm -13 "$given/options" offered' files='offered profile'
+    run 'the completion offers what a word can become' 0 \
+        'completed --for | sed "s/[= ]*$//"' out=--format
+    run 'every long option in the completion file exists' 0 \
+        'grep -v "^ *#" "$completion" | grep -o -e "--[a-z][a-z-]*" | sort -u |
+         comm -13 "$given/long" -'
+    run 'the completion offers files for operands' 0 \
+        '[ -n "$(completed pro)" ] || bash -c ". \"$completion\"; complete -p cg2wg" |
+             grep -q -e "-o default" -e "-o bashdefault" -e "-o filenames" || echo nothing'
+fi
+
+# ---- the README
+
+readme=$top/README.md
+if [ -e "$readme" ]; then
+    # In lines that call the program, and where an option stands alone in backquotes; but Valgrind
+    # has options, too.
+    run 'every option in the README exists' 0 \
+        '{ grep -e "cg2wg.* -" "$readme" | sed "s/.*cg2wg//; s/[|;&] .*//" | grep -o -e " --*[A-Za-z][a-z-]*"
+           grep -iv valgrind "$readme" | grep -o -e "\`--*[A-Za-z][a-z-]*[=\`]"; } | tr -d " \`=" |
+         while read -r option; do
+             case $option in
+             --*) ;;
+             -?) ;;
+             -*) option=$(echo "$option" | head -c 2) ;;
+             esac
+             grep -qxe "$option" "$given/options" || echo "$option"
+         done'
+    run 'every exit status in the README exists' 0 \
+        'grep -io -e "exit status[^.]*" "$readme" | grep -ow "[0-9][0-9]*" | grep -vx "[012]"; true'
+else
+    skip 'every option in the README exists' 'no README.md'
+fi
+
+finish

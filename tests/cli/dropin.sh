@@ -1,0 +1,162 @@
+#!/bin/sh
+# dropin.sh PROGRAM: called as webgrind calls its own preprocessor.
+. "$(dirname "$0")/suite.inc"
+
+# Both proxies that webgrind names: {main} calls f and g by way of them.
+cat >"$given/called" <<'PROFILE'
+version: 1
+creator: xdebug 3.1.0
+cmd: /t.php
+part: 1
+positions: line
+
+events: Time_(10ns) Memory_(bytes)
+
+fl=(1) /t.php
+fn=(1) f
+3 10 0
+
+fl=(2) php:internal
+fn=(2) php::call_user_func
+1 2 0
+cfl=(1)
+cfn=(1)
+calls=1 0 0
+5 10 0
+
+fl=(1)
+fn=(3) g
+9 4 0
+
+fl=(2)
+fn=(4) php::call_user_func_array
+1 3 0
+cfl=(1)
+cfn=(3)
+calls=1 0 0
+6 4 0
+
+fl=(1)
+fn=(5) {main}
+1 20 0
+cfl=(2)
+cfn=(2)
+calls=1 0 0
+7 12 0
+cfl=(2)
+cfn=(4)
+calls=1 0 0
+8 7 0
+
+summary: 39 0
+
+PROFILE
+cg2wg -p php::call_user_func -p php::call_user_func_array "$given/called" "$given/called7" || exit 2
+cg2wg "$given/called" "$given/plain7" || exit 2
+
+# A webgrind folder, and a storage folder.
+webgrind=$scratch/webgrind
+mkdir -p "$webgrind/bin"
+
+# preprocess INPUT OUTPUT: the command line that webgrind's exec() gives to a shell
+preprocess() {
+    sh -c "'$webgrind/bin/preprocessor' '$1' '$2' 'php::call_user_func' 'php::call_user_func_array'"
+}
+
+for way in 'a link' 'a hard link' 'a copy' 'a script'; do
+    rm -f "$webgrind/bin/preprocessor"
+    case $way in
+    'a link') ln -s "$program" "$webgrind/bin/preprocessor" ;;
+    'a hard link')
+        ln "$program" "$webgrind/bin/preprocessor" 2>/dev/null ||
+            { skip "$way" 'not possible here'; continue; } ;;
+    'a copy') cp "$program" "$webgrind/bin/preprocessor" ;;
+    'a script')
+        printf '#!/bin/sh\nexec "%s" "$@"\n' "$program" >"$webgrind/bin/preprocessor"
+        chmod 755 "$webgrind/bin/preprocessor" ;;
+    esac
+    run "$way: webgrind's command line" 0 \
+        'preprocess "$given/called" cachegrind.out.1.webgrind &&
+         cmp cachegrind.out.1.webgrind "$given/called7"' files='cachegrind.out.1.webgrind profile'
+    run "$way: it writes what webgrind of today reads" 0 \
+        'preprocess "$given/called" out && version out' out=7 files='out profile'
+    run "$way: without proxies" 0 \
+        '"$webgrind/bin/preprocessor" "$given/called" out && cmp out "$given/plain7"' \
+        files='out profile'
+    run "$way: with options" 0 \
+        '"$webgrind/bin/preprocessor" -f 6 "$given/called" out && version out' out=6 \
+        files='out profile'
+    run "$way: help and version are the same" 0 \
+        '"$webgrind/bin/preprocessor" --help >help && cg2wg --help | cmp - help &&
+         "$webgrind/bin/preprocessor" --version >version && cg2wg --version | cmp - version' \
+        files='help profile version'
+    run "$way: an error is the same" 1 \
+        'cg2wg /dev/null out 2>message; keeps_old out preprocess /dev/null out 2>other
+         s=$?; cmp message other; exit $s' files='message other out profile'
+    run "$way: wrong usage is the same" 2 \
+        'cg2wg 2>message; "$webgrind/bin/preprocessor" 2>other; s=$?; cmp message other; exit $s' \
+        files='message other profile'
+done
+run 'by way of the PATH' 0 \
+    'PATH=$webgrind/bin:$PATH; preprocessor "$given/called" out && cmp out "$given/plain7"' \
+    files='out profile'
+run 'from another folder by a relative path' 0 \
+    'cd "$webgrind" && bin/preprocessor "$given/called" out && cmp out "$given/plain7"; rm out'
+
+run 'the proxies are stepped over' 0 'rows "$given/called7"' out='10 10 1 f  (/t.php:3)
+2 2 1 php::call_user_func  (php:internal:1)
+4 4 1 g  (/t.php:9)
+3 3 1 php::call_user_func_array  (php:internal:1)
+20 34 1 {main}  (/t.php:1)'
+run 'what they called has been called by who called them' 0 \
+    'squeezed cg2wg --print=json --sort=file "$given/called7" | sed "s/.*\"functions\"://"' \
+    out='*"number":0,"name":"f",*"called_from":[[]{"function":4,"line":5,"count":1,"cost":10}],"sub_calls":[[]]*"number":1,"name":"php::call_user_func",*"called_from":[[]],"sub_calls":[[]]*"number":4,"name":"{main}",*"sub_calls":[[]{"function":0,"line":5,"count":1,"cost":10},{"function":2,"line":6,"count":1,"cost":4}]*'
+for version in 4 5 6; do
+    run "the proxies are stepped over in version $version" 0 \
+        "cg2wg -f $version '$given/called' out php::call_user_func php::call_user_func_array &&
+         rows out | grep main" out='20 34 1 {main} *' files='out profile'
+done
+run 'proxies that do not occur do not matter' 0 \
+    'preprocess profile out && cg2wg profile other && cmp out other' files='other out profile'
+run 'a proxy by a pattern' 0 \
+    'sed "s/php::call_user_func/&:{\/t.php:5}/" "$given/called" >in
+     cg2wg in out "php::call_user_func*" && rows out | grep main' out='20 34 1 {main} *' \
+    files='in out profile'
+run 'a proxy by a pattern with a backslash in it' 0 \
+    'sed "s/php::call_user_func/App\\\\Proxy->run/" "$given/called" >in
+     cg2wg in out "App\\Proxy->*" && rows out | grep main' out='20 34 1 {main} *' \
+    files='in out profile'
+run 'a name without * and ? is the whole name' 0 \
+    'cg2wg "$given/called" out php::call_user && cmp out "$given/plain7" &&
+     cg2wg "$given/called" out call_user_func && cmp out "$given/plain7"' files='out profile'
+run 'a name is case sensitive' 0 \
+    'cg2wg "$given/called" out PHP::call_user_func && cmp out "$given/plain7"' files='out profile'
+
+run 'a storage folder with a blank and a quote in its name' 0 \
+    'mkdir "a storage" && preprocess "$given/called" "a storage/cachegrind.out.1.webgrind" &&
+     cmp "a storage/cachegrind.out.1.webgrind" "$given/called7" && ls -A "a storage"' \
+    out=cachegrind.out.1.webgrind files='a storage profile'
+run 'an output for every input' 0 \
+    'for i in 1 2 3; do cp "$given/called" cachegrind.out.$i; preprocess cachegrind.out.$i out.$i; done
+     cmp out.1 out.3' \
+    files='cachegrind.out.1 cachegrind.out.2 cachegrind.out.3 out.1 out.2 out.3 profile'
+run 'several requests at once for one profile' 0 \
+    'for i in 1 2 3 4; do preprocess "$given/called" out & done; wait; cmp out "$given/called7"' \
+    files='out profile'
+run 'nothing is printed even where there is something to say with --verbose' 0 \
+    'cg2wg -v "$given/called" out' err='cg2wg: out: *' files='out profile'
+if have gzip; then
+    run "a profile that Xdebug compressed, with and without .gz" 0 \
+        'gzip -c "$given/called" >cachegrind.out.1.gz; cp cachegrind.out.1.gz cachegrind.out.2
+         preprocess cachegrind.out.1.gz out && cmp out "$given/called7" &&
+         preprocess cachegrind.out.2 out && cmp out "$given/called7"' \
+        files='cachegrind.out.1.gz cachegrind.out.2 out profile'
+    run 'half a compressed profile gives no output: webgrind then tries its own' 1 \
+        'gzip -c "$given/called" | head -c 150 >half.gz; preprocess half.gz out' \
+        err='cg2wg: half.gz:*' files='half.gz profile'
+fi
+run 'an image gives no output' 1 \
+    'printf "\211PNG\r\n\032\n\000\000\000\015IHDR" >image; preprocess image out' \
+    err='cg2wg: image: *' files='image profile'
+
+finish

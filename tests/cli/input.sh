@@ -1,0 +1,313 @@
+#!/bin/sh
+# input.sh PROGRAM: files, standard input, compressed input, and what is no profile.
+. "$(dirname "$0")/suite.inc"
+
+cg2wg "$given/profile" "$given/v7" || exit 2
+cp "$given/profile" "$scratch/small"
+large 3000 7 >"$given/large"
+cg2wg "$given/large" "$given/large7" || exit 2
+few=$scratch/few # a PATH without any decoder
+mkdir "$few"
+
+# ---- files and standard input
+
+run '- is standard input' 0 'cg2wg - out <profile && cmp out "$given/v7"' files='out profile'
+run '- is standard output' 0 'cg2wg profile - | cmp - "$given/v7"'
+run 'both at once, in a pipe' 0 'cat profile | cg2wg - - | cat | cmp - "$given/v7"'
+run '-o - is standard output' 0 'cg2wg -o - profile | cmp - "$given/v7"'
+run '--output=- with - as INPUT' 0 'cat profile | cg2wg --output=- - | cmp - "$given/v7"'
+run '- behind -- still is standard input' 0 'cg2wg -- - - <profile | cmp - "$given/v7"'
+run './- is a file' 0 'cp profile ./- && cg2wg ./- out && cmp out "$given/v7"' \
+    files='- out profile'
+for version in 4 5 6; do
+    run "a pipe takes version $version as a file does" 0 \
+        "cg2wg -f $version profile out && cat profile | cg2wg -f $version - - | cmp - out" \
+        files='out profile'
+done
+run 'standard input may come in pieces' 0 \
+    '{ head -c 1 profile; sleep 0.05; tail -c +2 profile; } | cg2wg - out && cmp out "$given/v7"' \
+    files='out profile'
+run 'standard input is read from where it stands' 0 \
+    '{ echo 12345; cat profile; } >in
+     { dd bs=1 count=6 of=/dev/null 2>/dev/null; cg2wg - out; } <in && cmp out "$given/v7"' \
+    files='in out profile'
+run '/dev/stdin is standard input' 0 'cat profile | cg2wg /dev/stdin out && cmp out "$given/v7"' \
+    files='out profile'
+run 'a FIFO can be read' 0 \
+    'mkfifo pipe && { cat profile >pipe & cg2wg pipe out; } && wait && cmp out "$given/v7"' \
+    files='out pipe profile'
+run 'a link to a file can be read' 0 'ln -s profile link && cg2wg link out && cmp out "$given/v7"' \
+    files='link out profile'
+run 'a file in another folder can be read' 0 \
+    'mkdir folder && cd folder && cg2wg ../profile ../out && cmp ../out "$given/v7"' \
+    files='folder out profile'
+run 'a missing INPUT is an error' 1 'cg2wg missing out' err='cg2wg: missing: *No such file*'
+run 'an empty name of INPUT is an error' 1 'cg2wg "" out' err='cg2wg: *No such file*'
+run 'a folder as INPUT is an error' 1 'cg2wg . out' err='cg2wg: .: *directory*'
+run 'a folder as standard input is an error' 1 'cg2wg - out <.' \
+    err='cg2wg: (standard input): *directory*'
+run 'a path through a file is an error' 1 'cg2wg profile/in out' \
+    err='cg2wg: profile/in: *Not a directory*'
+run 'closed standard input is an error' 1 'cg2wg - out <&-' err='cg2wg: (standard input): *'
+run 'a dangling link as INPUT is an error' 1 'ln -s missing link; cg2wg link out' \
+    err='cg2wg: link: *No such file*' files='link profile'
+if user_program; then
+    run 'an INPUT that may not be read is an error' 1 \
+        'chmod 777 .; cp profile secret; chmod 000 secret; as_user "$scratch/for-all" secret out' \
+        err='cg2wg: secret: *Permission denied*' files='profile secret'
+else
+    skip 'an INPUT that may not be read is an error' 'needs setpriv or an ordinary user'
+fi
+
+# name TITLE NAME: INPUT and OUTPUT of that name
+name() {
+    input=$2
+    run "a name $1" 0 \
+        'mkdir a b && cp profile "a/$input" && cg2wg "a/$input" "b/$input" &&
+         cmp "b/$input" "$given/v7" && [ "$(ls -A b | wc -l)" -ge 1 ]' files='a b profile'
+    run "a missing INPUT with a name $1" 1 'cg2wg "$input" out' err='cg2wg: *No such file*'
+}
+name 'with a blank' 'a b'
+name 'with quotes' "it's \"so\" \`true\`"
+name 'with a dollar and a semicolon' '$(touch made);touch made;$HOME'
+name 'with a backslash' 'a\n\\b'
+name 'with a percent sign' '%s%n%d'
+name 'with stars' '*?[a]'
+name 'with a newline' "a${newline}b"
+name 'with control bytes' "$(printf 'a\001\033[31m\177b')"
+name 'that is not UTF-8' "$(printf 'a\377\376\200b')"
+name 'in UTF-8' "$(printf '\303\244\342\202\254')"
+name 'of 255 bytes' "$(printf '%0255d' 0)"
+run 'a name of 256 bytes cannot be' 1 'cg2wg profile "$(printf %0256d 0)"' err='cg2wg: *too long*'
+
+run 'a profile may begin with a long comment' 0 \
+    '{ printf "# "; head -c 1000000 /dev/zero | tr "\000" x; echo; cat profile; } >in
+     cg2wg in out && cmp out "$given/v7"' files='in out profile'
+run 'a profile may begin with many comments and blank lines' 0 \
+    '{ yes "# a comment
+" | head -n 50000; cat profile; } >in && cg2wg in out && cmp out "$given/v7"' \
+    files='in out profile'
+
+# ---- compressed input
+
+head -n 6000 "$given/large" >"$scratch/half1"
+tail -n +6001 "$given/large" >"$scratch/half2"
+printf 'no profile\n' >"$scratch/none"
+: >"$scratch/empty"
+
+# overwrite FILE OFFSET: other bytes there
+overwrite() {
+    printf '\125\252\125\252' | dd of="$1" bs=1 seek="$2" conv=notrunc 2>/dev/null
+}
+
+for tool in gzip zstd xz bzip2; do
+    if ! have "$tool" || ! "$tool" -c <"$scratch/small" >"$given/small.$tool" 2>/dev/null; then
+        skip "input compressed by $tool" "no $tool"
+        continue
+    fi
+    small=$given/small.$tool
+    large=$given/large.$tool
+    cut=$given/cut.$tool
+    "$tool" -c <"$given/large" >"$large" 2>/dev/null
+    size=$(wc -c <"$large")
+
+    run "$tool: a file" 0 'cg2wg "$small" out && cmp out "$given/v7"' files='out profile'
+    run "$tool: a large file" 0 'cg2wg "$large" out && cmp out "$given/large7"' \
+        files='out profile'
+    run "$tool: a file as standard input" 0 'cg2wg - out <"$large" && cmp out "$given/large7"' \
+        files='out profile'
+    run "$tool: a pipe" 0 'cat "$large" | cg2wg - - | cmp - "$given/large7"'
+    run "$tool: a small pipe" 0 'cat "$small" | cg2wg - - | cmp - "$given/v7"'
+    run "$tool: a pipe in pieces" 0 \
+        '{ head -c 1 "$large"; sleep 0.02; tail -c +2 "$large"; } | cg2wg - out &&
+         cmp out "$given/large7"' files='out profile'
+    run "$tool: a FIFO" 0 \
+        'mkfifo pipe && { cat "$large" >pipe & cg2wg pipe out; } && wait &&
+         cmp out "$given/large7"' files='out pipe profile'
+    run "$tool: standard input is read from where it stands" 0 \
+        '{ echo 12345; cat "$small"; } >in
+         { dd bs=1 count=6 of=/dev/null 2>/dev/null; cg2wg - out; } <in && cmp out "$given/v7"' \
+        files='in out profile'
+    run "$tool: names do not matter" 0 \
+        'cp "$small" in.txt && cg2wg in.txt out && cmp out "$given/v7" &&
+         cp "$small" in.zip && cg2wg in.zip out && cmp out "$given/v7"' \
+        files='in.txt in.zip out profile'
+    run "$tool: a name with a dash in front" 0 \
+        'cp -- "$small" -dc && cg2wg -- -dc out && cmp out "$given/v7"' files='-dc out profile'
+    run "$tool: all of several members" 0 \
+        '{ "$tool" -c <"$scratch/half1"; "$tool" -c <"$scratch/half2"; } >in &&
+         cg2wg in out && cmp out "$given/large7" &&
+         cat in | cg2wg - - | cmp - "$given/large7"' files='in out profile'
+    run "$tool: closed standard input does not matter" 0 \
+        'cg2wg "$small" out <&- && cmp out "$given/v7"' files='out profile'
+    run "$tool: nor closed standard output" 0 \
+        'cg2wg "$small" out >&- && cmp out "$given/v7"' files='out profile'
+    run "$tool: nor do all of the three closed" 0 \
+        '(cg2wg "$small" out <&- >&- 2>&-) && cmp out "$given/v7"' files='out profile'
+    run "$tool: no input as itself" 2 \
+        'cp "$small" in; cg2wg in in; s=$?; cmp in "$small" || s=9; exit $s' \
+        err='cg2wg: in: *' files='in profile'
+
+    for part in 1 2 3 4; do
+        bytes=$((size * part / 5))
+        head -c "$bytes" "$large" >"$cut"
+        run "$tool: cut off after $part fifths" 1 'keeps_old out cg2wg "$cut" out' \
+            err="cg2wg: *cut.$tool: *$tool*" files='out profile'
+    done
+    run "$tool: cut off by one byte" 1 \
+        'head -c $((size - 1)) "$large" >"$cut"; cg2wg "$cut" out' err="cg2wg: *$tool*"
+    run "$tool: cut off behind the first bytes" 1 \
+        'head -c 7 "$large" >"$cut"; cg2wg "$cut" out' err="cg2wg: *$tool*"
+    run "$tool: a pipe that is cut off" 1 'head -c $((size / 2)) "$large" | keeps_old out cg2wg - out' \
+        err="cg2wg: (standard input):*$tool*" files='out profile'
+    run "$tool: a cut off second member" 1 \
+        '{ "$tool" -c <"$scratch/half1"; "$tool" -c <"$scratch/half2" | head -c 99; } >in
+         cg2wg in out' err="cg2wg: in:*$tool*" files='in profile'
+    for part in 1 2 3 4; do
+        run "$tool: damaged after $part fifths" 1 \
+            'cp "$large" in; overwrite in $((size * part / 5)); keeps_old out cg2wg in out' \
+            err="cg2wg: in:*$tool*" files='in out profile'
+    done
+    run "$tool: damaged in its head" 1 \
+        'cp "$large" in; overwrite in 7; cg2wg in out' err="cg2wg: in:*$tool*" files='in profile'
+    run "$tool: damaged in a pipe" 1 \
+        'cp "$large" in; overwrite in $((size / 2)); cat in | cg2wg - out' \
+        err="cg2wg: (standard input):*$tool*" files='in profile'
+    run "$tool: no output of damaged input on standard output either" 1 \
+        'cp "$large" in; overwrite in $((size / 2)); cg2wg in -' \
+        err="cg2wg: in:*$tool*" files='in profile'
+    run "$tool: what was compressed is no profile" 1 \
+        '"$tool" -c <"$scratch/none" >in; cg2wg in out' err='cg2wg: in: *' files='in profile'
+    run "$tool: what was compressed is empty" 1 \
+        '"$tool" -c <"$scratch/empty" >in; cg2wg in out' err='cg2wg: in: *empty*' \
+        files='in profile'
+    run "$tool: an early end of the reading leaves no hanging decoder" 1 \
+        '{ echo "a word too many"; cat "$given/large"; } | "$tool" -c >in
+         timeout 10 "$program" --strict in out' err='cg2wg: in:1: *' files='in profile'
+    run "$tool: nor where SIGPIPE is ignored" 1 \
+        '{ echo "a word too many"; cat "$given/large"; } | "$tool" -c >in
+         trap "" PIPE; cat in | timeout 10 "$program" --strict - out' \
+        err='cg2wg: (standard input):1: *' files='in profile'
+
+    run "$tool: the program is missing" 1 \
+        'echo old >out; PATH=$few; "$program" "$small" out' \
+        err="cg2wg: *small.$tool: *$tool*" files='out profile'
+    run "$tool: the program is missing, and the input a pipe" 1 \
+        'cat "$large" 2>/dev/null | { PATH=$few; "$program" - out; }' \
+        err="cg2wg: (standard input):*$tool*"
+    run "$tool: plain input needs no program" 0 'PATH=$few "$program" profile out' \
+        files='out profile'
+
+    # A program of that name that is not what it should be.
+    mkdir "$scratch/false-$tool"
+    run "$tool: the program cannot be executed" 1 \
+        'echo nothing >"$scratch/false-$tool/$tool"; chmod 644 "$scratch/false-$tool/$tool"
+         PATH=$scratch/false-$tool; "$program" "$small" out' err="cg2wg: *small.$tool: *$tool*"
+    run "$tool: the program fails behind good data" 1 \
+        'cat >"$scratch/false-$tool/$tool" <<END
+#!/bin/sh
+cat $given/profile
+echo the disk is on fire >&2
+exit 7
+END
+         chmod 755 "$scratch/false-$tool/$tool"
+         PATH=$scratch/false-$tool:$PATH; keeps_old out "$program" "$small" out' \
+        err="cg2wg: *small.$tool: *$tool*fire*" files='out profile'
+    run "$tool: the program is killed" 1 \
+        'cat >"$scratch/false-$tool/$tool" <<END
+#!/bin/sh
+cat $given/profile
+kill -9 \$\$
+END
+         PATH=$scratch/false-$tool:$PATH; keeps_old out "$program" "$small" out' \
+        err="cg2wg: *small.$tool: *$tool*" files='out profile'
+    run "$tool: the program talks without end" 1 \
+        'cat >"$scratch/false-$tool/$tool" <<END
+#!/bin/sh
+head -c 300000 /dev/zero | tr "\\000" x >&2
+exit 7
+END
+         PATH=$scratch/false-$tool:$PATH; timeout 10 "$program" "$small" out' \
+        err="cg2wg: *small.$tool: *$tool*"
+done
+
+if [ -e "$given/small.gzip" ]; then
+    run 'a plain file may be named like a compressed one' 0 \
+        'cp profile in.gz && cg2wg in.gz out && cmp out "$given/v7"' files='in.gz out profile'
+    run 'compressed twice is no profile' 1 'gzip -c "$given/small.gzip" >in; cg2wg in out' \
+        err='cg2wg: in: *' files='in profile'
+    run 'damaged input that does not end is told at once' 1 \
+        'mkfifo pipe
+         { printf "\037\213 no gzip at all"; sleep 2; } >pipe &
+         timeout 1 "$program" pipe out; s=$?; kill $! 2>/dev/null; rm pipe; exit $s' \
+        err='cg2wg: pipe: *gzip*'
+fi
+
+# ---- what is no profile
+
+# refused NAME FILE
+refused() {
+    input=$2
+    run "no profile: $1" 1 'keeps_old out cg2wg "$input" out' err="cg2wg: *$(basename "$2"):*" \
+        files='out profile'
+    run "no profile, from a pipe: $1" 1 'cat "$input" 2>/dev/null | cg2wg - -' \
+        err='cg2wg: (standard input):*'
+}
+
+: >"$given/nothing"
+refused 'nothing' "$given/nothing"
+run 'no profile: nothing, and so it is said' 1 'cg2wg /dev/null out' err='cg2wg: /dev/null: *empty*'
+echo >"$given/newline"
+refused 'a newline' "$given/newline"
+printf 'x' >"$given/byte"
+refused 'one byte' "$given/byte"
+printf '\357\273\277' >"$given/mark"
+refused 'a byte-order mark' "$given/mark"
+head -c 5000 /dev/zero >"$given/zeros"
+refused 'zeros' "$given/zeros"
+for seed in 1 2 3; do
+    awk -v seed="$seed" 'BEGIN { srand(seed); for (i = 0; i < 4000; i++)
+        printf "\\%03o", int(rand() * 256) }' >"$scratch/octal"
+    # shellcheck disable=SC2059
+    printf "$(cat "$scratch/octal")" >"$given/random$seed"
+    refused "random bytes, $seed" "$given/random$seed"
+done
+cp "$program" "$given/elf"
+refused 'an ELF file' "$given/elf"
+printf '\211PNG\r\n\032\n\000\000\000\015IHDR\000\000\000\001\000\000\000\001\010\006\000\000\000' >"$given/image.png"
+refused 'an image' "$given/image.png"
+cat >"$given/prose" <<'TEXT'
+It was a dark and stormy night; the rain fell in torrents, except at occasional intervals.
+
+Note: nothing here is a profile.
+1984 is a number, and so is
+42
+TEXT
+refused 'prose' "$given/prose"
+cat >"$given/code.php" <<'TEXT'
+<?php
+namespace App;
+/* calls a function */
+function f($a) { return strlen($a); }
+$fn = 'f';
+echo f("x=1"), "\n";
+TEXT
+refused 'a program' "$given/code.php"
+printf '<!DOCTYPE html>\n<html><head><title>fn=1</title></head>\n<body>events: 1</body></html>\n' >"$given/page.html"
+refused 'a page' "$given/page.html"
+printf '{"events": "Time", "fn": "main",\n "calls": 1}\n' >"$given/data.json"
+refused 'JSON' "$given/data.json"
+printf 'TRACE START [2020-01-01 00:00:00]\n    0.0003     389280   -> {main}() /t.php:0\n    0.0005 389280\nTRACE END\n' >"$given/trace.xt"
+refused "Xdebug's trace" "$given/trace.xt"
+sed '/^fl/,$d' "$given/profile" >"$given/header"
+refused 'only a header' "$given/header"
+printf 'events: Time\n1 5\n2 6\n' >"$given/costs"
+refused 'a header and costs of no function' "$given/costs"
+for version in 4 5 6 7; do
+    cg2wg -f "$version" "$given/profile" "$given/pre$version" || exit 2
+    refused "a preprocessed file of version $version" "$given/pre$version"
+done
+sed 's/./&\x0/g' "$given/profile" 2>/dev/null | tr '\n' '\r' >"$given/wide"
+refused 'text of two bytes a letter' "$given/wide"
+
+finish

@@ -1,0 +1,122 @@
+#!/bin/sh
+# messages.sh PROGRAM: warnings and errors, how many are shown, and how they look.
+. "$(dirname "$0")/suite.inc"
+
+cg2wg "$given/profile" "$given/v7" || exit 2
+
+# nonsense COUNT: so many lines in front of the profile
+nonsense() {
+    awk -v count="$1" 'BEGIN { for (i = 1; i <= count; i++) print "nonsense, line " i }'
+    cat profile
+}
+
+run 'a line that makes no sense is skipped with a warning' 0 \
+    'nonsense 1 >in; cg2wg in out && cmp out "$given/v7"' files='in out profile' \
+    err='cg2wg: in:1: warning: *nonsense, line 1*'
+run 'the message is one line, with file and line' 0 \
+    '{ sed -n 1,9p profile; echo "what?"; sed "1,9d" profile; } >in
+     cg2wg in out 2>messages; wc -l <messages; grep -c "^cg2wg: in:10: warning: ..*" messages' \
+    out='1
+1' files='in messages out profile'
+run 'the line counts in files with CRLF, a comment, blank lines and a byte-order mark' 0 \
+    '{ printf "\357\273\277# a comment\r\n\r\n"; sed "s/$/\r/" profile; printf "what?"; } >in
+     lines=$(wc -l <in); cg2wg in out 2>messages && grep -c "^cg2wg: in:$((lines + 1)): " messages' \
+    out=1 files='in messages out profile'
+run 'standard input has a name, too' 0 \
+    'nonsense 1 | cg2wg - out' err='cg2wg: (standard input):1: warning: *' files='out profile'
+if have gzip; then
+    run 'the line is that of the decoded input' 0 \
+        '{ cat profile; echo "what?"; } | gzip -c >in.gz
+         lines=$(wc -l <profile); cg2wg in.gz out 2>messages
+         grep -c "^cg2wg: in.gz:$((lines + 1)): warning: " messages' \
+        out=1 files='in.gz messages out profile'
+fi
+run 'the file is named as on the command line' 0 \
+    'mkdir a; nonsense 1 >a/in; cg2wg ./a/../a/in out' \
+    err='cg2wg: ./a/../a/in:1: warning: *' files='a out profile'
+run 'messages go to standard error, so that standard output holds the output only' 0 \
+    'nonsense 3 >in; cg2wg in - 2>/dev/null | cmp - "$given/v7"' files='in profile'
+
+run 'the first five warnings are shown' 0 \
+    'nonsense 5 >in; cg2wg in out 2>messages; wc -l <messages; grep -c warning: messages' \
+    out='5
+5' files='in messages out profile'
+run 'of more warnings the number is shown' 0 \
+    'nonsense 8 >in; cg2wg in out 2>messages; wc -l <messages; grep -c "in:[1-5]: warning:" messages
+     tail -n 1 messages' out='6
+5
+cg2wg: 3 more warnings*--verbose*' files='in messages out profile'
+run 'of very many, too' 0 \
+    'nonsense 20 >in; for i in 1 2 3 4 5 6 7; do cat "$given/profile"; done >>in
+     cg2wg in out 2>messages; wc -l <messages; tail -n 1 messages' \
+    out='6
+cg2wg: 15 more warnings*' files='in messages out profile'
+for option in -v --verbose; do
+    run "$option shows all warnings" 0 \
+        "nonsense 8 >in; cg2wg $option in out 2>messages; grep -c 'in:[1-8]: warning:' messages
+         grep -c 'more warnings' messages; rm messages" out='8
+0' files='in out profile'
+done
+for option in -q --quiet; do
+    run "$option shows none" 0 "nonsense 8 >in; cg2wg $option in out && cmp out '$given/v7'" \
+        files='in out profile'
+    run "$option shows errors" 1 "cg2wg $option missing out" err='cg2wg: missing: *'
+    run "$option shows errors of the input" 1 "cg2wg $option /dev/null out" err='cg2wg: /dev/null: *'
+done
+
+run '--strict makes it an error' 1 'nonsense 8 >in; keeps_old out cg2wg --strict in out' \
+    err='cg2wg: in:1: *nonsense, line 1*' files='in out profile'
+run '--strict stops at the first' 1 \
+    'nonsense 8 >in; cg2wg --strict in out 2>messages; s=$?; wc -l <messages; exit $s' out=1 \
+    files='in messages profile'
+run '--strict says no warning' 1 \
+    'nonsense 8 >in; cg2wg --strict in out 2>messages; s=$?; grep -c warning messages; exit $s' \
+    out=0 files='in messages profile'
+run '--strict and --quiet: the error is shown' 1 'nonsense 1 >in; cg2wg -q --strict in out' \
+    err='cg2wg: in:1: *' files='in profile'
+run '--strict: in the middle of a large input' 1 \
+    '{ large 5000 3; echo "what?"; large 5000 3; } >in; keeps_old out cg2wg --strict in out' \
+    err='cg2wg: in:35004: *what?*' files='in out profile'
+
+# warned NAME SED_SCRIPT PATTERN: the profile with an edit, and the warning for it; with --strict
+# an error
+warned() {
+    edit=$2
+    run "a warning: $1" 0 'sed "$edit" profile >in; cg2wg in out' \
+        err="cg2wg: in:*: warning: *$3*" files='in out profile'
+    run "an error with --strict: $1" 1 'sed "$edit" profile >in; cg2wg --strict in out' \
+        err="cg2wg: in:*: *$3*" files='in profile'
+}
+warned 'an alias that was never defined' 's/^cfn=(1)/cfn=(9)/' '(9)'
+warned 'a version above 1' 's/^version: 1/version: 2/' 2
+warned 'more costs than events' 's/^3 10 0/3 10 0 1/' 3
+warned 'a cost that is no number' 's/^4 5 0/&\n6 x/' '6 x'
+warned 'calls= that is no number' 's/^calls=1 0 0/calls=one/' 'one'
+run 'an alias that was never defined is shown as written' 0 \
+    'sed "s/^fn=(2) f/fn=(9)/" profile >in; cg2wg -q in out; rows out' files='in out profile' \
+    out='*10 15 1 (9) *'
+run 'a warning: no summary' 0 'grep -v ^summary profile >in; cg2wg in out' \
+    err='cg2wg: in:*: warning: *summary*' files='in out profile'
+run 'a warning: a cost above 32 bits' 0 'sed "s/^3 10/3 9999999999/" profile >in; cg2wg in out' \
+    err='cg2wg: in: warning: *4294967295*' files='in out profile'
+run 'a warning with closed standard error does not get into the output' 0 \
+    'sed "s/^3 10/3 9999999999/" profile >in; cg2wg -q in quiet; cg2wg in out 2>&-; cmp out quiet' \
+    files='in out profile quiet'
+run 'standard error that cannot be written to does no harm' 0 \
+    '[ -c /dev/full ] || exit 0; nonsense 2 >in; cg2wg in out 2>/dev/full; cmp out "$given/v7"; rm in out'
+
+run 'control bytes of the input do not reach the terminal' 0 \
+    '{ printf "what\033[31m\007\tis\001this?\n"; cat profile; } >in; cg2wg in out 2>messages
+     wc -l <messages; tr -d "[:print:]\n" <messages | wc -c' \
+    out='1
+0' files='in messages out profile'
+run 'a line of a megabyte makes no message of a megabyte' 0 \
+    '{ cat profile; head -c 1000000 /dev/zero | tr "\000" x; } >in; cg2wg in out 2>messages &&
+     [ "$(wc -c <messages)" -lt 2000 ] && cmp out "$given/v7"' files='in messages out profile'
+run 'a percent sign in the input is one in the message' 0 \
+    '{ echo "%s%n%d"; cat profile; } >in; cg2wg in out' err='cg2wg: in:1: *%s%n%d*' \
+    files='in out profile'
+run 'a percent sign in a name is one in the message' 1 'cg2wg "%s%n%d" out' \
+    err='cg2wg: %s%n%d: *'
+
+finish

@@ -1,0 +1,227 @@
+#!/bin/sh
+# options.sh PROGRAM: the options, the operands, and what is no way to call the program.
+. "$(dirname "$0")/suite.inc"
+
+for version in 4 5 6 7; do
+    cg2wg -f "$version" "$given/profile" "$given/v$version" || exit 2
+done
+cg2wg "$given/profile" "$given/stepped" f || exit 2
+sed 's/ f$/ -f/' "$given/profile" >"$given/dashed"
+
+rows_plain='5 5 1 php::strlen  (php:internal:1)
+10 15 1 f  (/t.php:3)
+20 35 1 {main}  (/t.php:1)'
+rows_stepped='5 5 1 php::strlen  (php:internal:1)
+10 10 1 f  (/t.php:3)
+20 25 1 {main}  (/t.php:1)'
+
+# ---- the two forms, and where options may stand
+
+run 'INPUT OUTPUT converts to version 7' 0 \
+    'cg2wg profile out && version out && rows out' "out=7$newline$rows_plain" files='out profile'
+run '-o OUTPUT INPUT is the same' 0 \
+    'cg2wg -o out profile && cmp out "$given/v7"' files='out profile'
+run '-oOUTPUT is the same' 0 \
+    'cg2wg -oout profile && cmp out "$given/v7"' files='out profile'
+run '--output=OUTPUT is the same' 0 \
+    'cg2wg --output=out profile && cmp out "$given/v7"' files='out profile'
+run '--output OUTPUT is the same' 0 \
+    'cg2wg --output out profile && cmp out "$given/v7"' files='out profile'
+run '-o may stand behind INPUT' 0 \
+    'cg2wg profile -o out && cmp out "$given/v7"' files='out profile'
+run 'options may stand before the operands' 0 \
+    'cg2wg -f 5 profile out && cmp out "$given/v5"' files='out profile'
+run 'options may stand between the operands' 0 \
+    'cg2wg profile -f 5 out && cmp out "$given/v5"' files='out profile'
+run 'options may stand behind the operands' 0 \
+    'cg2wg profile out -f 5 && cmp out "$given/v5"' files='out profile'
+run 'options may stand between the proxies' 0 \
+    'cg2wg profile out x -f7 f --quiet y && cmp out "$given/stepped"' files='out profile'
+run '-- ends the options: operands may begin with a dash' 0 \
+    'cp -- profile -in && cg2wg -f 5 -- -in -out && cmp -- -out "$given/v5"' files='-in -out profile'
+run '-- ends the options: a proxy may look like one' 0 \
+    'cg2wg "$given/dashed" out -- -f && rows out' files='out profile' \
+    out='5 5 1 php::strlen *
+10 10 1 -f *
+20 25 1 {main} *'
+run 'a second -- is an operand' 0 \
+    'cg2wg -- profile -- && cmp -- -- "$given/v7"' files='-- profile'
+run '-- may stand between the operands' 0 \
+    'cg2wg profile -- out && cmp out "$given/v7"' files='out profile'
+run 'the word behind an option with an argument is its argument, dash or not' 0 \
+    'cg2wg -o -q profile && cmp -- -q "$given/v7"' files='-q profile'
+
+# ---- the options one by one
+
+for version in 4 5 6 7; do
+    for form in "-f $version" "-f$version" "--format $version" "--format=$version"; do
+        run "$form writes version $version" 0 \
+            "cg2wg $form profile out && version out && cmp out '$given/v$version'" \
+            out="$version" files='out profile'
+    done
+done
+run 'the last of several --format holds' 0 \
+    'cg2wg -f 4 --format=6 profile out && cmp out "$given/v6"' files='out profile'
+run 'short options may share a word' 0 \
+    'cg2wg -qvf5 profile out && cmp out "$given/v5"' files='out profile'
+run 'several short options in one word, the last with its argument in the next' 0 \
+    'cg2wg -qo out profile && cmp out "$given/v7"' files='out profile'
+
+for form in 'profile out f' '-p f profile out' '-pf profile out' 'profile out -p f' \
+    '--proxy f profile out' '--proxy=f profile out' '-o out -p f profile' \
+    '--proxy=nothing -p f profile out' 'profile out nothing f' '-p f profile out nothing'; do
+    run "f is stepped over: $form" 0 "cg2wg $form && rows out" \
+        out="$rows_stepped" files='out profile'
+done
+run 'a proxy with a * is a pattern' 0 \
+    'cg2wg -p "?" profile out && cmp out "$given/stepped" &&
+     cg2wg profile out "f*" && cmp out "$given/stepped"' files='out profile'
+run 'a long option may have = in its argument' 0 \
+    'sed "s/ f$/ a=b/" profile >in && cg2wg --proxy=a=b in out && rows out' \
+    out='5 5 1 *
+10 10 1 a=b *
+20 25 1 *' files='in out profile'
+
+cat >"$given/twins" <<'PROFILE'
+events: Ir
+ob=one
+fl=a.c
+fn=twin
+1 1
+fl=b.c
+fn=twin
+1 2
+ob=two
+fn=twin
+1 4
+fn=twin
+1 8
+summary: 15
+PROFILE
+run 'functions are told apart by object, file and name' 0 \
+    'cg2wg "$given/twins" out && rows out' files='out profile' \
+    out='1 1 1 twin *
+2 2 1 twin *
+12 12 1 twin *'
+for form in '--identity=name' '--identity name'; do
+    run "$form: by name" 0 "cg2wg $form '$given/twins' out && rows out" files='out profile' \
+        out='15 15 1 twin *'
+done
+for form in '--identity=file' '--identity file'; do
+    run "$form: by file and name" 0 "cg2wg $form '$given/twins' out && rows out" \
+        files='out profile' out='1 1 1 twin *
+14 14 1 twin *'
+done
+run '--identity=object: by all three, in profiles of Xdebug too' 0 \
+    'sed "s/^events/creator: xdebug 3.1.0\n&/" "$given/twins" >in &&
+     cg2wg --identity=object in out && rows out | wc -l &&
+     cg2wg in out && rows out | wc -l' out='3
+1' files='in out profile'
+for form in '--records=invocations' '--records invocations'; do
+    run "$form: each record is an invocation" 0 "cg2wg $form '$given/twins' out && rows out" \
+        files='out profile' out='1 1 1 twin *
+2 2 1 twin *
+12 12 2 twin *'
+done
+for form in '--records=sums' '--records sums'; do
+    run "$form: records are parts of sums" 0 \
+        "sed 's/calls=1/calls=9/' profile >in && cg2wg $form in out && rows out" \
+        files='in out profile' out='5 5 9 php::strlen *
+10 15 9 f *
+20 35 1 {main} *'
+done
+
+for form in -h --help; do
+    run "$form shows how to call the program, on standard output" 0 "cg2wg $form" \
+        out='usage: cg2wg *INPUT OUTPUT*--format*--proxy*--print*--help*--version*'
+done
+run '--help does nothing else' 0 'cg2wg profile out --help' out='usage: *'
+for form in -V --version; do
+    run "$form shows the version, nothing else" 0 "cg2wg $form" out='cg2wg [0-9]*.[0-9]*'
+done
+run '--version is one line' 0 'cg2wg --version | wc -l' out=1
+run '--version is that of the header' 0 \
+    "cg2wg --version | grep -Fxq \"cg2wg \$(sed -n 's/^#define CG2WG_VERSION \"\\(.*\\)\"/\\1/p' \
+        '$top/include/cg2wg.h')\""
+run 'a conversion that goes well says nothing' 0 'cg2wg profile out' files='out profile'
+for form in -v --verbose; do
+    run "$form says what was converted" 0 "cg2wg $form profile out" \
+        err='cg2wg: out: *3 functions*' files='out profile'
+done
+for form in -q --quiet; do
+    run "$form is silent" 0 "cg2wg $form profile out" files='out profile'
+done
+run '--strict has nothing against a good profile' 0 'cg2wg --strict profile out' files='out profile'
+if [ -c /dev/full ]; then
+    for form in --help --version; do
+        run "$form fails where it cannot write" 1 "cg2wg $form >/dev/full" \
+            err='cg2wg: *No space left on device'
+    done
+else
+    skip '--help fails where it cannot write' 'no /dev/full'
+fi
+
+# ---- wrong usage: status 2, a message, nothing written
+
+# misuse NAME COMMAND PATTERN: what the message holds
+misuse() {
+    run "wrong usage: $1" 2 "$2" err="cg2wg: *$3*"
+}
+
+misuse 'nothing at all' 'cg2wg' INPUT
+misuse 'no OUTPUT' 'cg2wg profile' OUTPUT
+misuse 'no INPUT with -o' 'cg2wg -o out' INPUT
+misuse 'only options' 'cg2wg -f 7 -q' INPUT
+misuse 'only --' 'cg2wg --' INPUT
+misuse 'an unknown long option' 'cg2wg --nonsense profile out' --nonsense
+misuse 'an unknown long option with a value' 'cg2wg --nonsense=7 profile out' --nonsense
+misuse 'an unknown short option' 'cg2wg -x profile out' -x
+misuse 'an unknown short option behind a known one' 'cg2wg -qx profile out' x
+misuse 'an unknown option behind the operands' 'cg2wg profile out --nonsense' --nonsense
+misuse 'three dashes' 'cg2wg --- profile out' ---
+misuse 'a value without an option' 'cg2wg --=7 profile out' --=7
+misuse 'a long option in capitals' 'cg2wg --Format=7 profile out' --Format
+misuse 'a long option with letters behind it' 'cg2wg --formats=7 profile out' --formats
+for option in format output proxy identity records sort top; do
+    misuse "--$option at the end" "cg2wg profile out --$option" "$option"
+done
+for option in f o p; do
+    misuse "-$option at the end" "cg2wg profile out -$option" 'expected*'
+done
+for option in strict quiet verbose help version; do
+    misuse "--$option with a value" "cg2wg --$option=yes profile out" "$option"
+    misuse "--$option with an empty value" "cg2wg --$option= profile out" "$option"
+done
+for value in '' 3 8 0 77 -7 7x x7 7.0 '7,' ' 7' '7 ' +7 '7
+' seven 4294967303 18446744073709551623 99999999999999999999999999999999; do
+    misuse "--format='$value'" "cg2wg --format='$value' profile out" format
+done
+misuse '-f with a bad value' 'cg2wg -f 7x profile out' '7x*'
+misuse '-f7x' 'cg2wg -f7x profile out' '7x*'
+misuse 'a bad value behind a good one' 'cg2wg -f 7 -f 9 profile out' '9*'
+cp "$given/v7" "$given/pre"
+for value in '' 0 -1 +1 1x x1 ' 1' '1 ' 1.5 ten 18446744073709551617; do
+    misuse "--top='$value'" "cg2wg --print --top='$value' '$given/pre'" top
+done
+for value in '' cost Self selfish self,name 'self|inclusive'; do
+    misuse "--sort='$value'" "cg2wg --print --sort='$value' '$given/pre'" sort
+done
+for value in '' xml Table tabl tables 'table|json' 'json,'; do
+    misuse "--print='$value'" "cg2wg --print='$value' '$given/pre'" print
+done
+for value in '' names auto 'name|file' line; do
+    misuse "--identity='$value'" "cg2wg --identity='$value' profile out" identity
+done
+for value in '' sum both auto; do
+    misuse "--records='$value'" "cg2wg --records='$value' profile out" records
+done
+misuse '-o with two operands' 'cg2wg -o out profile other' other
+misuse 'an empty OUTPUT' 'cg2wg profile ""' OUTPUT
+misuse 'an empty OUTPUT of -o' 'cg2wg -o "" profile' OUTPUT
+misuse '--print without a file' 'cg2wg --print' 'expected*'
+misuse '--print with two files' 'cg2wg --print "$given/pre" "$given/pre"' 'expected*'
+misuse '--print with an output' 'cg2wg --print -o out "$given/pre"' output
+misuse 'a misuse leaves the old output' 'keeps_old out cg2wg -f 9 profile out; s=$?; rm out; exit $s' \
+    format
+
+finish

@@ -1,0 +1,211 @@
+#!/bin/sh
+# output.sh PROGRAM: the output appears whole or not at all, and where it should.
+. "$(dirname "$0")/suite.inc"
+
+cg2wg "$given/profile" "$given/v7" || exit 2
+large 6000 7 >"$given/large"
+large 6000 8 >"$given/larger"
+cg2wg "$given/large" "$given/large7" || exit 2
+cg2wg "$given/larger" "$given/larger7" || exit 2
+for version in 4 5 6; do
+    cg2wg -f "$version" "$given/large" "$given/large$version" || exit 2
+done
+
+# ---- files
+
+run 'a new file' 0 'cg2wg profile out && cmp out "$given/v7"' files='out profile'
+run 'an old file is replaced' 0 'echo old >out; cg2wg profile out && cmp out "$given/v7"' \
+    files='out profile'
+run 'a longer old file is replaced' 0 'cp "$given/large" out; cg2wg profile out && cmp out "$given/v7"' \
+    files='out profile'
+run 'who has the old file open keeps reading it' 0 \
+    'echo old >out; exec 3<out; cg2wg profile out; cat <&3' out=old files='out profile'
+run 'another name of the old file keeps its content' 0 \
+    'echo old >out; ln out other; cg2wg profile out && cmp out "$given/v7" && cat other' \
+    out=old files='other out profile'
+run 'the same output twice is the same' 0 'cg2wg profile out && cg2wg profile other && cmp out other' \
+    files='other out profile'
+run 'a file in another folder, whose temporary file is there' 0 \
+    'mkdir a && cg2wg profile a/out && ls -A a' out=out files='a profile'
+run 'an absolute path' 0 'cg2wg profile "$PWD/out" && cmp out "$given/v7"' files='out profile'
+for mask in 022:644 027:640 077:600 000:666 002:664; do
+    run "permissions as the umask gives: ${mask%:*}" 0 \
+        "umask ${mask%:*}; cg2wg profile out && stat -c %a out" out="${mask#*:}" files='out profile'
+done
+run 'permissions as the umask gives, whatever the old file had' 0 \
+    'echo old >out; chmod 600 out; cg2wg profile out && stat -c %a out' out=644 files='out profile'
+
+run 'a folder as OUTPUT is an error' 1 'mkdir out; cg2wg profile out; s=$?; rmdir out; exit $s' \
+    err='cg2wg: out: *Is a directory*'
+run 'the folder at hand as OUTPUT is an error' 1 'cg2wg profile .' err='cg2wg: .: *directory*'
+run 'a missing folder is an error' 1 'cg2wg profile missing/out' \
+    err='cg2wg: missing/out: *No such file*'
+run 'a path through a file is an error' 1 'cg2wg profile profile/out' \
+    err='cg2wg: profile/out: *Not a directory*'
+run 'a name that ends in a slash is an error' 1 'cg2wg profile out/' err='cg2wg: out/: *'
+if user_program; then
+    run 'a folder that may not be written is an error' 1 \
+        'mkdir a; chmod 555 a; as_user "$scratch/for-all" profile a/out; s=$?; chmod 755 a; ls -A a; exit $s' \
+        err='cg2wg: a/out: *Permission denied*' files='a profile'
+    run 'a folder that may not be written: the old file stays' 1 \
+        'mkdir a; echo old >a/out; chmod 666 a/out; chmod 555 a
+         as_user "$scratch/for-all" profile a/out; s=$?; chmod 755 a; ls -A a; cat a/out; exit $s' \
+        out='out
+old' err='cg2wg: a/out: *Permission denied*' files='a profile'
+    run 'a folder that may not be searched is an error' 1 \
+        'mkdir a; chmod 000 a; as_user "$scratch/for-all" profile a/out; s=$?; chmod 755 a; ls -A a; exit $s' \
+        err='cg2wg: a/out: *Permission denied*' files='a profile'
+else
+    skip 'a folder that may not be written is an error' 'needs setpriv or an ordinary user'
+fi
+
+# ---- links
+
+run 'a link to a file stays a link' 0 \
+    'echo old >real; ln -s real out; cg2wg profile out && [ -L out ] && [ ! -L real ] &&
+     cmp real "$given/v7"' files='out profile real'
+run 'a link into another folder: the file there is replaced' 0 \
+    'mkdir a; echo old >a/real; ln -s a/real out; cg2wg profile out && [ -L out ] &&
+     cmp a/real "$given/v7" && ls -A a' out=real files='a out profile'
+run 'a link to a link' 0 \
+    'echo old >real; ln -s real one; ln -s one out; cg2wg profile out && [ -L out ] && [ -L one ] &&
+     cmp real "$given/v7"' files='one out profile real'
+run 'a link to a folder in the path' 0 \
+    'mkdir a; ln -s a b; cg2wg profile b/out && cmp a/out "$given/v7" && [ -L b ]' files='a b profile'
+run 'a link that fails: link and file stay' 1 \
+    'echo old >real; ln -s real out; cg2wg /dev/null out; s=$?; [ -L out ] && cat real; exit $s' \
+    out=old err='cg2wg: *' files='out profile real'
+run 'a link to a file that is not there yet stays a link' 0 \
+    'mkdir a; ln -s a/real out; cg2wg profile out && [ -L out ] && cmp a/real "$given/v7"' \
+    files='a out profile'
+run 'links in a circle are an error' 1 'ln -s out out; cg2wg profile out; s=$?; rm out; exit $s' \
+    err='cg2wg: out: *'
+
+# ---- failures leave the old output
+
+printf 'events: Time\nnothing else\n' >"$given/broken"
+run 'a failed conversion leaves no output' 1 'cg2wg "$given/broken" out' err='cg2wg: *'
+run 'a failed conversion leaves the old output' 1 'keeps_old out cg2wg "$given/broken" out' \
+    err='cg2wg: *' files='out profile'
+run 'a missing input leaves the old output' 1 'keeps_old out cg2wg missing out' \
+    err='cg2wg: missing: *' files='out profile'
+run 'a failed conversion prints nothing on standard output' 1 'cg2wg "$given/broken" -' \
+    err='cg2wg: *'
+for version in 4 5 6 7; do
+    run "version $version: a file that may not become large is an error" 1 \
+        "cg2wg -f $version profile small; echo old >out
+         (ulimit -f 8; cg2wg -f $version '$given/large' out); s=\$?; cat out; exit \$s" \
+        out=old err='cg2wg: out: *File too large*' files='out profile small'
+done
+run 'a file that may not become large: no output where none was' 1 \
+    '(ulimit -f 8; cg2wg "$given/large" out)' err='cg2wg: out: *File too large*'
+run 'a file that may not become large, and its signal ignored' 1 \
+    '(trap "" XFSZ; ulimit -f 8; keeps_old out cg2wg "$given/large" out)' \
+    err='cg2wg: out: *File too large*' files='out profile'
+
+# ---- INPUT and OUTPUT are the same file
+
+# same NAME COMMAND FILES
+same() {
+    run "the same file: $1" 2 "$2" err='cg2wg: *' files="$3"
+}
+same 'by name' 'cg2wg profile profile' profile
+same 'with -o' 'cg2wg -o profile profile' profile
+same 'by another path' 'cg2wg profile ./profile' profile
+same 'by an absolute path' 'cg2wg "$PWD/profile" profile' profile
+same 'OUTPUT is a link to INPUT' 'ln -s profile link; cg2wg profile link' 'link profile'
+same 'INPUT is a link to OUTPUT' 'ln -s profile link; cg2wg link profile' 'link profile'
+same 'a hard link' 'ln profile hard; cg2wg profile hard' 'hard profile'
+same 'standard input and a name' 'cg2wg - profile <profile' profile
+same 'a name and standard output' 'cg2wg profile - 1<>profile' profile
+same 'a name and standard output at its end' 'cg2wg profile - >>profile' profile
+same 'standard input and output' 'cg2wg - - <profile 1<>profile' profile
+same '/dev/stdin and a name' 'cg2wg /dev/stdin profile <profile' profile
+run 'the same file: and so it is said' 2 'cg2wg profile profile' err='cg2wg: profile: *input*'
+run 'two files with the same content are not the same file' 0 \
+    'cp profile out; cg2wg profile out && cmp out "$given/v7"' files='out profile'
+
+# ---- what is no file
+
+run '/dev/null' 0 'cg2wg profile /dev/null && [ -c /dev/null ]'
+run '/dev/null by redirection' 0 'cg2wg profile - >/dev/null'
+run '/dev/null as input and output' 1 'cg2wg /dev/null /dev/null; s=$?; [ -c /dev/null ] || s=9; exit $s' \
+    err='cg2wg: /dev/null: *empty*'
+if [ -c /dev/full ]; then
+    run '/dev/full is an error' 1 'cg2wg profile /dev/full' \
+        err='cg2wg: /dev/full: *No space left on device'
+    run '/dev/full by redirection is an error' 1 'cg2wg profile - >/dev/full' \
+        err='cg2wg: (standard output): *No space left on device'
+    for version in 4 5 6 7; do
+        run "/dev/full is an error: much output of version $version" 1 \
+            "cg2wg -f $version '$given/large' - >/dev/full" \
+            err='cg2wg: (standard output): *No space left on device'
+    done
+    run '/dev/full is an error, and is no file afterwards' 1 \
+        'cg2wg profile /dev/full 2>/dev/null; s=$?; [ -c /dev/full ] || s=9; exit $s'
+else
+    skip '/dev/full is an error' 'no /dev/full'
+fi
+run 'closed standard output is an error' 1 'cg2wg profile - >&-' err='cg2wg: (standard output): *'
+run 'closed standard output does not matter where it is not used' 0 \
+    'cg2wg profile out >&- && cmp out "$given/v7"' files='out profile'
+run 'a FIFO' 0 'mkfifo out; { cat out >copy & } ; cg2wg profile out && wait && [ -p out ] &&
+    cmp copy "$given/v7"' files='copy out profile'
+run 'a FIFO and much output' 0 'mkfifo out; { cat out >copy & } ; cg2wg "$given/large" out && wait &&
+    cmp copy "$given/large7"' files='copy out profile'
+for version in 4 5 6 7; do
+    run "a pipe takes the very bytes of a file: version $version" 0 \
+        "cg2wg -f $version '$given/large' - | cmp - '$given/large$version'"
+done
+run '/dev/stdout is standard output' 0 'cg2wg profile /dev/stdout | cmp - "$given/v7"'
+run 'a reader that goes ends the writing' 0 \
+    '{ timeout 10 "$program" "$given/large" - 2>/dev/null; echo $? >status; } | head -c 1 | wc -c
+     case $(cat status) in 1 | 141) ;; *) cat status ;; esac' out=1 files='profile status'
+run 'a reader that goes is an error where SIGPIPE is ignored' 0 \
+    'trap "" PIPE; { timeout 10 "$program" "$given/large" -; echo $? >status; } | head -c 1 | wc -c
+     cat status' out='1
+1' err='cg2wg: (standard output): *Broken pipe*' files='profile status'
+run 'standard output in the middle of a file' 0 \
+    '{ echo head; cg2wg profile -; } >out && tail -c +6 out | cmp - "$given/v7" && head -n 1 out' \
+    out=head files='out profile'
+
+# terminal NAME STATUS COMMAND PATTERN: COMMAND with a terminal as its standard output
+if have script && [ "$(timeout 5 script -qec 'test -t 1 && echo yes' /dev/null </dev/null 2>/dev/null |
+    tr -d '\r\n')" = yes ]; then
+    terminal() {
+        on_terminal=$3
+        run "$1" "$2" 'PROGRAM=$program timeout 5 script -qec "$on_terminal" /dev/null' out="$4" \
+            files="${5:-profile}"
+    }
+    terminal 'no binary to a terminal' 2 '"$PROGRAM" profile -' 'cg2wg: *terminal*'
+    terminal 'no binary to a terminal by -o -' 2 '"$PROGRAM" -o - profile' 'cg2wg: *terminal*'
+    terminal 'no binary to a terminal by name' 2 '"$PROGRAM" profile /dev/tty' 'cg2wg: *terminal*'
+    terminal 'no binary to a terminal from a pipe' 2 'cat profile | "$PROGRAM" - -' \
+        'cg2wg: *terminal*'
+    terminal 'a terminal does not matter where output goes elsewhere' 0 \
+        '"$PROGRAM" profile out' '' 'out profile'
+    terminal 'a pipe on a terminal is a pipe' 0 '"$PROGRAM" profile - | cat >out' '' 'out profile'
+    terminal '--print shows its table on a terminal' 0 '"$PROGRAM" --print "'"$given/v7"'"' \
+        '*{main}*'
+else
+    skip 'no binary to a terminal' 'no script'
+fi
+
+# ---- several at once
+
+run 'ten conversions at once to one file: whoever reads it finds it whole' 0 \
+    'cp "$given/large7" out
+     for i in 1 2 3 4 5; do
+         { cg2wg "$given/large" out || echo failed >>trouble; } &
+         { cg2wg "$given/larger" out || echo failed >>trouble; } &
+     done
+     for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+         cp out copy
+         cmp -s copy "$given/large7" || cmp -s copy "$given/larger7" || echo half >>trouble
+     done
+     wait
+     cp out copy
+     cmp -s copy "$given/large7" || cmp -s copy "$given/larger7" || echo half >>trouble' \
+    files='copy out profile'
+
+finish

@@ -1,0 +1,319 @@
+#!/bin/sh
+# print.sh PROGRAM: --print reads what the writers have written, and nothing that is damaged.
+. "$(dirname "$0")/suite.inc"
+
+for version in 4 5 6 7; do
+    cg2wg -f "$version" "$given/profile" "$given/v$version" || exit 2
+done
+
+# ---- the table
+
+table() { # PLACE_OF_MAIN PLACE_OF_F PLACE_OF_STRLEN
+    echo "20 57.14 35 100.00 1 {main} (/t.php$1)"
+    echo "10 28.57 15 42.86 1 f (/t.php$2)"
+    echo "5 14.29 5 14.29 1 php::strlen (php:internal$3)"
+}
+for version in 4 5 6; do
+    table '' '' '' >"$given/table$version"
+done
+table :1 :3 :1 >"$given/table7"
+for version in 4 5 6 7; do
+    for form in --print --print=table; do
+        run "$form of version $version" 0 \
+            "cg2wg $form '$given/v$version' | tr -s ' ' | sed 's/^ //' >table
+             sed '1,/^self/d' table | cmp - '$given/table$version' && head -n 1 table" \
+            out="format: $version, 3 functions" files='profile table'
+    done
+done
+run 'the table has a head' 0 'cg2wg --print "$given/v7"' \
+    out='*format: *7*cmd: */t.php*creator: *xdebug 3.1.0*events: *Time_(10ns) Memory_(bytes)*total: *35*self *% *inclusive *% *invocations *function*'
+run '--print writes no file and changes none' 0 \
+    'cp "$given/v7" pre; cg2wg --print pre >/dev/null && cmp pre "$given/v7"' files='pre profile'
+run 'percentages are of the sum over the runs' 0 \
+    '{ cat profile; echo "==== NEW PROFILING FILE ====="; cat profile; } >in; cg2wg in pre
+     cg2wg --print pre | tr -s " " | grep -e total -e main' \
+    out='total: 70 in 2 runs
+ 40 57.14 70 100.00 2 {main} (/t.php:1)' files='in pre profile'
+run 'without a total there are no percentages' 0 \
+    'sed "s/^summary.*/summary: 0/" profile >in; cg2wg in pre; cg2wg --print pre | tr -s " " |
+     grep main' out=' 20 - 35 - 1 {main} (/t.php:1)' files='in pre profile'
+
+# order NAMES OPTIONS...: the functions in the order in which they are shown
+cat >"$given/orders" <<'PROFILE'
+events: Ir
+fl=b.c
+fn=delta
+1 10
+cfn=alpha
+calls=7 1
+2 1
+fn=alpha
+5 1
+cfn=beta
+calls=2 1
+3 100
+fn=gamma
+1 30
+fn=beta
+1 2
+summary: 43
+PROFILE
+cg2wg "$given/orders" "$given/orders7" || exit 2
+order() {
+    names=$1
+    shift
+    for options; do
+        run "the order is $names: --print $options" 0 \
+            'cg2wg --print $options "$given/orders7" | sed -n "s/.* \([a-z]*\)  (b.c.*/\1/p" |
+             tr "\n" " "' out="$names "
+        run "the order is $names: --print=json $options" 0 \
+            'cg2wg --print=json $options "$given/orders7" | sed -n "s/.*\"name\": \"\([a-z]*\)\".*/\1/p" |
+             tr "\n" " "' out="$names "
+    done
+}
+order 'gamma delta beta alpha' '' --sort=self '--sort self' '--sort=name --sort=self' --top=4 \
+    --top=99 --top=4294967295
+order 'alpha gamma delta beta' --sort=inclusive
+order 'alpha beta delta gamma' --sort=invocations --sort=name
+order 'delta alpha beta gamma' --sort=file
+order 'gamma delta' --top=2 '--top 2' '--top=1 --top 2'
+order 'alpha' '--top=1 --sort=name' '--sort=inclusive --top=1'
+run 'the table says how many it does not show' 0 'cg2wg --print --top=1 "$given/orders7" | tail -n 1' \
+    out='*3 more'
+run 'options may stand behind the file' 0 \
+    'cg2wg "$given/orders7" --top 1 --print | grep -c "(b.c"' out=1
+
+# ---- JSON
+
+headers='"headers":[{"key":"version","value":"1"},{"key":"creator","value":"xdebug3.1.0"},{"key":"cmd","value":"/t.php"},{"key":"part","value":"1"},{"key":"positions","value":"line"},{"key":"events","value":"Time_(10ns)Memory_(bytes)"},{"key":"summary","value":"350"}]'
+main='"number":2,"name":"{main}","file":"/t.php"'
+f='"number":1,"name":"f","file":"/t.php"'
+strlen='"number":0,"name":"php::strlen","file":"php:internal"'
+main_sums='"self":20,"inclusive":35,"invocations":1'
+f_sums='"self":10,"inclusive":15,"invocations":1'
+strlen_sums='"self":5,"inclusive":5,"invocations":1'
+from_main='{"function":2,"line":7,"count":1,"cost":15}'
+to_f='{"function":1,"line":7,"count":1,"cost":15}'
+from_f='{"function":1,"line":4,"count":1,"cost":5}'
+to_strlen='{"function":0,"line":4,"count":1,"cost":5}'
+
+cat >"$given/json7" <<JSON
+{"version":7,$headers,"functions":[
+{$main,"line":1,$main_sums,"called_from":[],"sub_calls":[$to_f]},
+{$f,"line":3,$f_sums,"called_from":[$from_main],"sub_calls":[$to_strlen]},
+{$strlen,"line":1,$strlen_sums,"called_from":[$from_f],"sub_calls":[]}]}
+JSON
+sed 's/,"line":[0-9]*,"self/,"self/; s/"version":7/"version":6/' "$given/json7" >"$given/json6"
+sed 's/,"sub_calls":.*\]}/}/; s/"version":6/"version":5/; $s/$/]}/' "$given/json6" >"$given/json5"
+cat >"$given/json4" <<JSON
+{"version":4,$headers,"functions":[
+{$main,$main_sums,"call_cost":0,"invocation_records":[{"self":20,"inclusive":35,"called_from":null,
+"sub_calls":[{"function":1,"invocation":0,"line":7,"cost":15}]}]},
+{$f,$f_sums,"call_cost":15,"invocation_records":[{"self":10,"inclusive":15,
+"called_from":{"function":2,"invocation":0,"line":7,"cost":15},
+"sub_calls":[{"function":0,"invocation":0,"line":4,"cost":5}]}]},
+{$strlen,$strlen_sums,"call_cost":5,"invocation_records":[{"self":5,"inclusive":5,
+"called_from":{"function":1,"invocation":0,"line":4,"cost":5},"sub_calls":[]}]}]}
+JSON
+
+# What tells whether a file is JSON: whatever works here.
+echo '{"a": [1, "b"]}' >"$given/good.json"
+json_checker=
+for candidate in \
+    'python3 -c "import json,sys;json.loads(open(sys.argv[1],\"rb\").read().decode())"' \
+    'node -e "JSON.parse(new TextDecoder(\"utf-8\",{fatal:true}).decode(require(\"fs\").readFileSync(process.argv[1])))"' \
+    'perl -MJSON::PP -e "local \$/;open(F,\$ARGV[0]);JSON::PP->new->utf8->decode(<F>)"' \
+    'jq -e .'; do
+    if eval "$candidate \"\$given/good.json\"" >/dev/null 2>&1; then
+        json_checker=$candidate
+        break
+    fi
+done
+[ -n "$json_checker" ] || skip 'JSON is valid' 'no python3, node, perl or jq'
+
+is_json() { # FILE
+    [ -n "$json_checker" ] || return 0
+    eval "$json_checker \"\$1\"" >/dev/null 2>"$scratch/json-errors" || cat "$scratch/json-errors"
+}
+
+for version in 4 5 6 7; do
+    run "--print=json shows everything in version $version" 0 \
+        "cg2wg --print=json '$given/v$version' >json && is_json json && tr -d ' \n' <json >squeezed
+         tr -d '\n' <'$given/json$version' | cmp - squeezed" files='json profile squeezed'
+    for options in --top=1 --sort=name '--top=2 --sort=file'; do
+        run "it is JSON: version $version with $options" 0 \
+            "cg2wg --print=json $options '$given/v$version' >json && is_json json" \
+            files='json profile'
+    done
+done
+run 'the last --print holds' 0 'cg2wg --print=json --print=table "$given/v7" | head -n 1' \
+    out='format: *'
+
+# ---- names with everything in them
+
+awk 'BEGIN {
+    print "events: Ir\ncmd: a \"quoted\" \\ word\t and \001 \377\nfl=C:\\dir\\\"f\".php"
+    printf "fn=quo\"te\\\n1 1\nfn=tab\there\n1 1\nfn=esc\033[31m\177\n1 1\nfn=bad\377\300\200\355\240\200\n1 1\n"
+    printf "fn=\303\244\342\202\254\360\237\230\200\n1 1\nfn=cut\342\202\n1 1\nfn=/*</script>*/ %%s\n1 1\nsummary: 7\n"
+}' >"$given/odd"
+printf 'fn=zero\000byte\n1 1\n' >>"$given/odd"
+for version in 4 5 6 7; do
+    run "names of all kinds are JSON: version $version" 0 \
+        "cg2wg -f $version '$given/odd' pre && cg2wg --print=json pre >json && is_json json &&
+         grep -c '\"name\"' json" out=8 files='json pre profile'
+done
+run 'names of all kinds in JSON' 0 \
+    'cg2wg "$given/odd" pre && cg2wg --print=json --sort=file pre |
+     sed -n "s/.*\"name\": \(\".*\"\), \"file.*/\1/p" >names
+     cat >expected <<"END"
+"quo\"te\\"
+"tab\u0009here"
+"esc\u001b[31m\u007f"
+"bad\udcff\udcc0\udc80\udced\udca0\udc80"
+"ä€😀"
+"cut\udce2\udc82"
+"/*</script>*/ %s"
+"zero\u0000byte"
+END
+     cmp names expected' files='expected names pre profile'
+run 'the table has a line for each, without control bytes' 0 \
+    'cg2wg "$given/odd" pre && cg2wg --print pre >table && wc -l <table &&
+     tr -d "[:print:]\n\200-\377" <table | wc -c' out='14
+0' files='pre profile table'
+input=$(printf 'a"b\\c\377\nd')
+run 'a file of any name' 0 'cp "$given/v7" "$input"; cg2wg --print "$input" >/dev/null; rm "$input"'
+
+# ---- where the file comes from, and where the output goes
+
+run 'from standard input' 0 'cg2wg --print - <"$given/v7" | grep -c main' out=1
+run 'from a pipe' 0 'cat "$given/v7" | cg2wg --print=json - | grep -c main' out=1
+run 'straight from a conversion' 0 'cg2wg profile - | cg2wg --print - | grep -c main' out=1
+if have gzip; then
+    run 'a compressed file' 0 'gzip -c "$given/v7" >pre; cg2wg --print pre | grep -c main' out=1 \
+        files='pre profile'
+fi
+if [ -c /dev/full ]; then
+    for style in table json; do
+        run "--print=$style fails where it cannot write" 1 "cg2wg --print=$style '$given/v7' >/dev/full" \
+            err='cg2wg: *No space left on device'
+    done
+else
+    skip '--print fails where it cannot write' 'no /dev/full'
+fi
+run '--print fails with closed standard output' 1 'cg2wg --print "$given/v7" >&-' err='cg2wg: *'
+
+# ---- what is no preprocessed file
+
+# bytes NUMBER...: little endian
+numbers() {
+    for number; do
+        # shellcheck disable=SC2059
+        printf "$(printf '\\%03o\\%03o\\%03o\\%03o' $((number & 255)) $((number >> 8 & 255)) \
+            $((number >> 16 & 255)) $((number >> 24 & 255)))"
+    done
+}
+
+# patch FILE OFFSET NUMBER: writes a number into a file
+patch() {
+    numbers "$3" | dd of="$1" bs=1 seek="$2" conv=notrunc 2>/dev/null
+}
+
+# number FILE OFFSET
+number() {
+    od -An -tu4 -j "$2" -N 4 "$1" | tr -d ' '
+}
+
+# damaged NAME COMMAND_THAT_MAKES_IT
+damaged() {
+    run "damaged: $1" 1 "$2"'
+        cg2wg --print pre; s=$?; cg2wg --print=json pre; [ $? = "$s" ] && exit $s' \
+        err='cg2wg: pre: *cg2wg: pre: *' files='pre profile'
+}
+damaged 'empty' ': >pre'
+damaged 'a byte' 'printf x >pre'
+damaged 'a version and nothing else' 'numbers 7 >pre'
+damaged 'a profile' 'cp profile pre'
+damaged 'a program' 'cp "$program" pre'
+damaged 'zeros' 'head -c 1000 /dev/zero >pre'
+damaged 'all bits set' 'head -c 1000 /dev/zero | tr "\000" "\377" >pre'
+for version in 0 1 3 8 1792 117440512 4294967295; do
+    damaged "version $version" "cp '$given/v7' pre; patch pre 0 $version"
+done
+run 'a missing file' 1 'cg2wg --print missing' err='cg2wg: missing: *No such file*'
+run 'a folder' 1 'cg2wg --print .' err='cg2wg: .: *directory*'
+run 'damaged, from standard input' 1 'cg2wg --print - <profile' err='cg2wg: (standard input): *'
+
+for version in 4 5 6 7; do
+    pre=$given/v$version
+    copy="cp '$pre' pre; "
+    size=$(wc -c <"$pre")
+    one=$(number "$pre" 12)   # address of a function
+    two=$(number "$pre" 16)
+    three=$(number "$pre" 20)
+    damaged "version $version: headers behind the end" "$copy patch pre 4 $((size + 1))"
+    damaged "version $version: headers far behind the end" "$copy patch pre 4 4294967295"
+    damaged "version $version: more functions than bytes" "$copy patch pre 8 $((size / 4))"
+    damaged "version $version: very many functions" "$copy patch pre 8 4294967295"
+    damaged "version $version: as many as wrap around" "$copy patch pre 8 1073741824"
+    damaged "version $version: a function at address 0" "$copy patch pre 12 0"
+    damaged "version $version: a function at the end" "$copy patch pre 12 $size"
+    damaged "version $version: a function behind the end" "$copy patch pre 20 $((size + 7))"
+    damaged "version $version: a function far behind the end" "$copy patch pre 20 4294967295"
+    damaged "version $version: two functions at one address" "$copy patch pre 16 $one"
+    damaged "version $version: a function in another" "$copy patch pre 16 $((one + 4))"
+    damaged "version $version: functions in each other's place" \
+        "$copy patch pre 12 $two; patch pre 16 $one"
+    # Where the count of records stands, and the first record, in a function's head
+    case $version in
+    4) count=12 record=$((two + 16)) ;;
+    5) count=12 record=$((two + 16)) ;;
+    6) count=12 record=$((two + 20)) ;;
+    7) count=16 record=$((two + 24)) ;;
+    esac
+    damaged "version $version: more records than bytes" "$copy patch pre $((two + count)) 1000"
+    damaged "version $version: very many records" "$copy patch pre $((two + count)) 4294967295"
+    damaged "version $version: as many as wrap around" "$copy patch pre $((two + count)) 268435456"
+    if [ "$version" -ge 5 ]; then
+        damaged "version $version: a call of no function" "$copy patch pre $record 3"
+        damaged "version $version: a call of far from any function" "$copy patch pre $record 4294967295"
+    else
+        damaged 'version 4: a caller that is no function' "$copy patch pre $((record + 12)) 3"
+        damaged 'version 4: a caller that is no invocation' "$copy patch pre $((record + 16)) 1"
+        damaged 'version 4: sub calls behind the end' "$copy patch pre $((record + 28)) $((size - 3))"
+        damaged 'version 4: sub calls far behind the end' "$copy patch pre $((record + 28)) 4294967295"
+        damaged 'version 4: very many sub calls' "$copy patch pre $((record + 24)) 4294967295"
+        sub_call=$(number "$pre" $((record + 28)))
+        damaged 'version 4: a sub call of no function' "$copy patch pre $sub_call 3"
+        damaged 'version 4: a sub call of no invocation' "$copy patch pre $((sub_call + 4)) 1"
+    fi
+    if [ "$version" -ge 6 ]; then
+        damaged "version $version: more sub calls than bytes" \
+            "$copy patch pre $((two + count + 4)) 1000"
+    fi
+    damaged "version $version: no newline behind a name" \
+        "$copy head -c $((three + 12)) pre >cut; tr '\\n' x <'$pre' >pre; rm cut
+         head -c 4 '$pre' | dd of=pre conv=notrunc 2>/dev/null"
+    run "version $version cut off anywhere before its headers is refused" 0 \
+        "bytes=0
+         while [ \$bytes -lt $(number "$pre" 4) ]; do
+             head -c \$bytes '$pre' | \"\$program\" --print - >shown 2>message
+             status=\$?
+             [ \$status = 1 ] && [ ! -s shown ] && [ -s message ] ||
+                 echo \"\$bytes bytes: exit status \$status\"
+             bytes=\$((bytes + 5))
+         done; rm shown message"
+    case $version in
+    5 | 6) continue ;; # a part of 7
+    esac
+    run "version $version with any number changed ends in an orderly way" 0 \
+        "at=0
+         while [ \$at -lt $(number "$pre" 4) ]; do
+             { head -c \$at '$pre'; printf '\\377\\377\\377\\377'; tail -c +\$((at + 5)) '$pre'; } |
+                 \"\$program\" --print=json - >/dev/null 2>&1
+             status=\$?
+             [ \$status -le 1 ] || echo \"at \$at: exit status \$status\"
+             at=\$((at + 4))
+         done"
+done
+
+finish
