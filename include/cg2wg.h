@@ -38,6 +38,22 @@ enum cg2wg_records {
     CG2WG_RECORDS_SUMS         /* a part of the sums over all invocations of the function */
 };
 
+/* Which total the percentages are relative to. */
+enum cg2wg_summary {
+    CG2WG_SUMMARY_FILE,    /* the input's own, computed only if it has none */
+    CG2WG_SUMMARY_COMPUTED /* the sum of the self costs */
+};
+
+/* What a function's or a call arc's inclusive cost counts. */
+enum cg2wg_inclusive {
+    CG2WG_INCLUSIVE_SUM,      /* all invocations and calls, as webgrind has it */
+    CG2WG_INCLUSIVE_OUTERMOST /* those that do not run inside another of the same */
+};
+
+/* Special divisors; any other number divides all costs. */
+#define CG2WG_SCALE_AUTO UINT64_C(0) /* the smallest power of ten with which all costs fit */
+#define CG2WG_SCALE_NONE UINT64_C(1) /* what does not fit 32 bits is written as 2^32 - 1 */
+
 enum cg2wg_severity { CG2WG_NOTE, CG2WG_WARNING, CG2WG_ERROR };
 
 /* One thing that the library has to say. */
@@ -55,7 +71,16 @@ struct cg2wg_options {
     unsigned format; /* 4 to 7 */
     enum cg2wg_identity identity;
     enum cg2wg_records records;
-    bool strict; /* what would be a warning about the input is an error */
+    enum cg2wg_summary summary;
+    enum cg2wg_inclusive inclusive;
+    uint64_t scale; /* a divisor of all costs, or one of the special ones above */
+    bool strict;    /* what would be a warning about the input is an error */
+
+    /*
+     * The event to convert: a name, a formula over names (`Ir + 10 Bm`), or `NAME = FORMULA`.
+     * Borrowed; NULL: the first event of the input.
+     */
+    const char *event;
 
     /*
      * Functions to step over: each call of one is replaced by the one call that it made itself.
@@ -104,6 +129,31 @@ void cg2wg_options_init(struct cg2wg_options *options);
  */
 enum cg2wg_status cg2wg_convert(const char *input, const char *output,
                                 const struct cg2wg_options *options, struct cg2wg_stats *stats);
+
+/*
+ * The same with `count` inputs (at least 1), which become one: functions united by identity, sums
+ * added, header lines one after the other. An input may also be a preprocessed file of version 5, 6
+ * or 7. All have to have the event: CG2WG_FAILED if one lacks it.
+ */
+enum cg2wg_status cg2wg_convert_all(const char *const *inputs, size_t count, const char *output,
+                                    const struct cg2wg_options *options,
+                                    struct cg2wg_stats *stats);
+
+/* An event of an input. Texts end with a NUL and live until the callback returns. */
+struct cg2wg_event {
+    const char *name;
+    const char *formula;   /* NULL: it is measured, not computed */
+    const char *long_name; /* NULL: none */
+    int64_t total;         /* over the self costs */
+};
+
+/*
+ * Reads `input` and calls `list` for each of its events, in order, those with formulas last.
+ * Returns CG2WG_OK or CG2WG_FAILED, as cg2wg_convert.
+ */
+enum cg2wg_status cg2wg_list_events(const char *input, const struct cg2wg_options *options,
+                                    void (*list)(void *user, const struct cg2wg_event *event),
+                                    void *user);
 
 #ifdef __cplusplus
 }

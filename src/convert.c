@@ -2,41 +2,84 @@
 
 #include "frontends/frontend.h"
 #include "io/outfile.h"
+#include "model/totals.h"
 #include "webgrind/formats.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 void cg2wg_options_init(struct cg2wg_options *options)
 {
     *options = (struct cg2wg_options){.format = CG2WG_FORMAT_DEFAULT};
 }
 
+/* What has been read: a profile and, if the format wants it and the input has it, its tree. */
+struct content {
+    struct profile profile;
+    struct tree tree;
+    bool has_tree;
+};
+
 /* A conversion under way. */
 struct conversion {
     const struct cg2wg_options *options;
-    const struct format *format;
+    const struct format *format; /* NULL: nothing is going to be written */
+    struct event_list *list;     /* NULL: not wanted */
     struct diag diag;
-    struct profile profile;
-    struct tree tree;
-    bool has_tree; /* the input's records are invocations, and the format wants them */
     uint64_t lines;
 };
 
-static bool read_with(struct conversion *c, const struct frontend *frontend, struct lines *lines)
+static void conversion_init(struct conversion *c, const struct cg2wg_options *options)
+{
+    *c = (struct conversion){
+        .options = options,
+        .diag = {.report = options->report, .user = options->user, .strict = options->strict}};
+}
+
+static bool content_init(struct content *content, struct diag *diag)
+{
+    content->tree = (struct tree){0};
+    content->has_tree = false;
+    return profile_init(&content->profile) || diag_no_memory(diag);
+}
+
+static void content_free(struct content *content)
+{
+    tree_free(&content->tree);
+    profile_free(&content->profile);
+}
+
+/* ---- reading ------------------------------------------------------------------------------ */
+
+/* `so_far`: the inputs before have been read for its event; NULL: there are none. */
+static bool read_with(struct conversion *c, const struct frontend *frontend, struct lines *lines,
+                      const struct profile *so_far, struct content *content)
 {
     const struct cg2wg_options *options = c->options;
     struct builder builder;
     struct proxy_names proxies = {options->proxies, options->proxy_count};
-    struct frontend_options frontend_options = {options->identity, options->records};
-    builder_init(&builder, &c->profile, c->format->needs_tree ? &c->tree : NULL, proxies, &c->diag);
+    struct frontend_options frontend_options = {.identity = options->identity,
+                                                .records = options->records,
+                                                .event = text_of("", 0),
+                                                .event_is_chosen = options->event != NULL,
+                                                .list = c->list};
+    if (options->event != NULL)
+        frontend_options.event = text_of_string(options->event);
+    else if (so_far != NULL)
+        frontend_options.event = names_text(&so_far->names, so_far->event);
+
+    bool needs_tree = c->format != NULL && c->format->needs_tree;
+    builder_init(&builder, &content->profile, needs_tree ? &content->tree : NULL, proxies,
+                 &c->diag);
     bool done = frontend->read(lines, &builder, &c->diag, &frontend_options);
-    c->has_tree = builder.tree != NULL;
-    c->lines = lines->number;
+    content->has_tree = builder.tree != NULL;
+    c->lines += lines->number;
     builder_free(&builder);
     return done;
 }
 
-static bool read_source(struct conversion *c, struct source *source)
+static bool read_source(struct conversion *c, struct source *source, const struct profile *so_far,
+                        struct content *content)
 {
     struct lines lines;
     struct text head;
@@ -46,7 +89,7 @@ static bool read_source(struct conversion *c, struct source *source)
     if (lines_peek(&lines, FRONTEND_HEAD, &head)) {
         const struct frontend *frontend = frontend_for(head);
         if (frontend != NULL)
-            done = read_with(c, frontend, &lines);
+            done = read_with(c, frontend, &lines, so_far, content);
         else if (text_is_empty(head))
             diag_error(&c->diag, 0, "is empty, expected a callgrind profile");
         else
@@ -57,75 +100,176 @@ static bool read_source(struct conversion *c, struct source *source)
     return done;
 }
 
-static bool read_input(struct conversion *c, const char *input)
+static bool read_input(struct conversion *c, const char *input, const struct profile *so_far,
+                       struct content *content)
 {
     struct source source;
+    c->diag.input = strcmp(input, "-") == 0 ? "(standard input)" : input;
     if (!source_open(&source, input, &c->diag))
         return false;
-    bool done = read_source(c, &source);
+    bool done = read_source(c, &source, so_far, content);
     source_close(&source);
+    if (done)
+        totals_settle(&content->profile, c->options->summary == CG2WG_SUMMARY_COMPUTED, &c->diag);
     return done;
 }
 
-static bool write_output(struct conversion *c, const char *output)
+/* ---- uniting ------------------------------------------------------------------------------ */
+
+static bool unite(struct conversion *c, struct content *sum, const struct content *part)
+{
+    uint32_t *renumbered = calloc(part->profile.function_count + 1, sizeof *renumbered);
+    bool done = renumbered != NULL && profile_merge(&sum->profile, &part->profile, renumbered) &&
+                (!sum->has_tree || !part->has_tree ||
+                 tree_append(&sum->tree, &part->tree, renumbered));
+    free(renumbered);
+    sum->has_tree = sum->has_tree && part->has_tree;
+    return done || diag_no_memory(&c->diag);
+}
+
+/* One input is read straight into `sum`; of several, each is read by itself and then added. */
+static bool read_inputs(struct conversion *c, const char *const *inputs, size_t count,
+                        struct content *sum)
+{
+    if (!read_input(c, inputs[0], NULL, sum))
+        return false;
+    for (size_t i = 1; i < count; i++) {
+        struct content part;
+        if (!content_init(&part, &c->diag))
+            return false;
+        bool done = read_input(c, inputs[i], &sum->profile, &part) && unite(c, sum, &part);
+        content_free(&part);
+        if (!done)
+            return false;
+    }
+    if (count > 1)
+        c->diag.input = NULL;
+    return true;
+}
+
+/* ---- writing ------------------------------------------------------------------------------ */
+
+static bool write_content(struct conversion *c, struct outfile *out, const struct content *content)
+{
+    struct scale scale;
+    const struct tree *tree = content->has_tree ? &content->tree : NULL;
+    scale_init(&scale, c->options->scale, &content->profile, tree, &c->diag);
+    return c->format->write(out, c->format, &scale, tree);
+}
+
+static bool write_output(struct conversion *c, const char *output, const struct content *content)
 {
     struct outfile *out = malloc(sizeof *out);
     if (out == NULL)
         return diag_no_memory(&c->diag);
     bool done = outfile_open(out, output, &c->diag);
     if (done) {
-        if (c->format->write(out, c->format, &c->profile, c->has_tree ? &c->tree : NULL)) {
+        done = write_content(c, out, content);
+        if (done)
             done = outfile_commit(out);
-        } else {
-            out->failed = true;
+        else
             outfile_abort(out);
-            done = false;
-        }
     }
     free(out);
     return done;
 }
 
-static bool check_arguments(struct conversion *c, const char *input, const char *output)
+static bool check_arguments(struct conversion *c, const char *const *inputs, size_t count,
+                            const char *output)
 {
     if (c->format == NULL)
         return diag_error_in(&c->diag, NULL, "found format %u, expected 4, 5, 6 or 7",
                              c->options->format);
-    switch (outfile_check(input, output)) {
-    case OUTFILE_SAME_FILE:
-        return diag_error_in(&c->diag, output, "is the input too, expected another file");
-    case OUTFILE_TERMINAL:
-        return diag_error_in(&c->diag, NULL,
-                             "the output is binary and not written to a terminal");
-    case OUTFILE_CLEAR:
-        break;
+    for (size_t i = 0; i < count; i++) {
+        switch (outfile_check(inputs[i], output)) {
+        case OUTFILE_SAME_FILE:
+            return diag_error_in(&c->diag, output, "is an input too, expected another file");
+        case OUTFILE_TERMINAL:
+            return diag_error_in(&c->diag, NULL,
+                                 "the output is binary and not written to a terminal");
+        case OUTFILE_CLEAR:
+            break;
+        }
     }
     return true;
+}
+
+enum cg2wg_status cg2wg_convert_all(const char *const *inputs, size_t count, const char *output,
+                                    const struct cg2wg_options *options, struct cg2wg_stats *stats)
+{
+    struct conversion c;
+    struct content content;
+    conversion_init(&c, options);
+    c.format = format_for(options->format);
+    if (!check_arguments(&c, inputs, count, output))
+        return CG2WG_MISUSE;
+    if (!content_init(&content, &c.diag))
+        return CG2WG_FAILED;
+    bool done = read_inputs(&c, inputs, count, &content) && write_output(&c, output, &content);
+    if (done && stats != NULL)
+        *stats = (struct cg2wg_stats){.lines = c.lines,
+                                      .functions = content.profile.function_count,
+                                      .arcs = content.profile.arc_count,
+                                      .warnings = c.diag.warnings};
+    content_free(&content);
+    return done ? CG2WG_OK : CG2WG_FAILED;
 }
 
 enum cg2wg_status cg2wg_convert(const char *input, const char *output,
                                 const struct cg2wg_options *options, struct cg2wg_stats *stats)
 {
-    bool is_standard_input = input[0] == '-' && input[1] == '\0';
-    struct conversion c = {.options = options,
-                           .format = format_for(options->format),
-                           .diag = {.report = options->report,
-                                    .user = options->user,
-                                    .strict = options->strict,
-                                    .input = is_standard_input ? "(standard input)" : input}};
-    if (!check_arguments(&c, input, output))
-        return CG2WG_MISUSE;
-    if (!profile_init(&c.profile)) {
-        diag_no_memory(&c.diag);
-        return CG2WG_FAILED;
+    return cg2wg_convert_all(&input, 1, output, options, stats);
+}
+
+/* ---- events ------------------------------------------------------------------------------- */
+
+/* A copy with a NUL behind it; NULL if the text is empty or (*done is cleared) there is no memory. */
+static char *string_of(struct text t, bool *done)
+{
+    if (text_is_empty(t))
+        return NULL;
+    char *copy = malloc(text_length(t) + 1);
+    if (copy == NULL) {
+        *done = false;
+        return NULL;
     }
-    bool done = read_input(&c, input) && write_output(&c, output);
-    if (done && stats != NULL)
-        *stats = (struct cg2wg_stats){.lines = c.lines,
-                                      .functions = c.profile.function_count,
-                                      .arcs = c.profile.arc_count,
-                                      .warnings = c.diag.warnings};
-    tree_free(&c.tree);
-    profile_free(&c.profile);
+    memcpy(copy, t.at, text_length(t));
+    copy[text_length(t)] = '\0';
+    return copy;
+}
+
+static bool show_events(const struct event_list *listed,
+                        void (*list)(void *user, const struct cg2wg_event *event), void *user)
+{
+    bool done = true;
+    for (size_t i = 0; done && i < listed->count; i++) {
+        const struct listed_event *e = &listed->events[i];
+        char *name = string_of(e->name, &done);
+        char *formula = string_of(e->formula, &done), *long_name = string_of(e->long_name, &done);
+        struct cg2wg_event event = {name != NULL ? name : "", formula, long_name, e->total};
+        if (done)
+            list(user, &event);
+        free(name);
+        free(formula);
+        free(long_name);
+    }
+    return done;
+}
+
+enum cg2wg_status cg2wg_list_events(const char *input, const struct cg2wg_options *options,
+                                    void (*list)(void *user, const struct cg2wg_event *event),
+                                    void *user)
+{
+    struct conversion c;
+    struct content content;
+    struct event_list listed = {.count = 0};
+    conversion_init(&c, options);
+    c.list = &listed;
+    if (!content_init(&content, &c.diag))
+        return CG2WG_FAILED;
+    bool done = read_input(&c, input, NULL, &content) &&
+                (show_events(&listed, list, user) || diag_no_memory(&c.diag));
+    free(listed.events);
+    content_free(&content);
     return done ? CG2WG_OK : CG2WG_FAILED;
 }

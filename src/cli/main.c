@@ -45,7 +45,8 @@ static int convert(struct options *o, struct messenger *m)
     struct cg2wg_stats stats;
     o->convert.report = show;
     o->convert.user = m;
-    enum cg2wg_status status = cg2wg_convert(o->input, o->output, &o->convert, &stats);
+    enum cg2wg_status status = 
+        cg2wg_convert_all(o->inputs, o->input_count, o->output, &o->convert, &stats);
     show_rest(m);
     if (status == CG2WG_OK && o->verbose && !o->quiet)
         fprintf(stderr,
@@ -55,11 +56,32 @@ static int convert(struct options *o, struct messenger *m)
     return status == CG2WG_OK ? EXIT_DONE : status == CG2WG_MISUSE ? EXIT_MISUSE : EXIT_FAILED;
 }
 
+static void show_event(void *user, const struct cg2wg_event *event)
+{
+    (void)user;
+    printf("%-16s %20" PRId64, event->name, event->total);
+    if (event->formula != NULL)
+        printf("  = %s", event->formula);
+    if (event->long_name != NULL)
+        printf("  (%s)", event->long_name);
+    putchar('\n');
+}
+
+static int list_events(struct options *o, struct messenger *m)
+{
+    o->convert.report = show;
+    o->convert.user = m;
+    enum cg2wg_status status = cg2wg_list_events(o->inputs[0], &o->convert, show_event, NULL);
+    show_rest(m);
+    return status == CG2WG_OK ? EXIT_DONE : EXIT_FAILED;
+}
+
 static int print(const struct options *o, struct messenger *m)
 {
+    const char *input = o->inputs[0];
     struct diag diag = {.report = show,
                         .user = m,
-                        .input = strcmp(o->input, "-") == 0 ? "(standard input)" : o->input};
+                        .input = strcmp(input, "-") == 0 ? "(standard input)" : input};
     return print_preprocessed(stdout, o, &diag) ? EXIT_DONE : EXIT_FAILED;
 }
 
@@ -75,6 +97,8 @@ static int run(struct options *o)
         return EXIT_DONE;
     case ACTION_PRINT:
         return print(o, &messenger);
+    case ACTION_LIST_EVENTS:
+        return list_events(o, &messenger);
     case ACTION_CONVERT:
         break;
     }

@@ -8,9 +8,8 @@
 /* The parse as far as it has come. */
 struct parse {
     struct options *options;
-    const char *operands[2];
+    const char **operands;
     size_t operand_count;
-    const char *output; /* of --output */
     const char **proxies;
 };
 
@@ -69,7 +68,7 @@ static bool take_proxy(struct parse *p, const struct option_row *row, const char
 static bool take_output(struct parse *p, const struct option_row *row, const char *argument)
 {
     (void)row;
-    p->output = argument;
+    p->options->output = argument;
     return true;
 }
 
@@ -88,6 +87,52 @@ static bool take_records(struct parse *p, const struct option_row *row, const ch
     if (place < 0)
         return wrong_argument(row, argument);
     p->options->convert.records = (enum cg2wg_records)(CG2WG_RECORDS_INVOCATIONS + place);
+    return true;
+}
+
+static bool take_event(struct parse *p, const struct option_row *row, const char *argument)
+{
+    if (*argument == '\0')
+        return wrong_argument(row, argument);
+    p->options->convert.event = argument;
+    return true;
+}
+
+static bool take_inclusive(struct parse *p, const struct option_row *row, const char *argument)
+{
+    int place = place_in(row->argument, argument);
+    if (place < 0)
+        return wrong_argument(row, argument);
+    p->options->convert.inclusive = (enum cg2wg_inclusive)place;
+    return true;
+}
+
+static bool take_summary(struct parse *p, const struct option_row *row, const char *argument)
+{
+    int place = place_in(row->argument, argument);
+    if (place < 0)
+        return wrong_argument(row, argument);
+    p->options->convert.summary = (enum cg2wg_summary)place;
+    return true;
+}
+
+static bool take_scale(struct parse *p, const struct option_row *row, const char *argument)
+{
+    if (strcmp(argument, "auto") == 0)
+        p->options->convert.scale = CG2WG_SCALE_AUTO;
+    else if (strcmp(argument, "none") == 0)
+        p->options->convert.scale = CG2WG_SCALE_NONE;
+    else if (!text_whole_number(argument, 1, UINT32_MAX, &p->options->convert.scale))
+        return wrong_argument(row, argument);
+    return true;
+}
+
+static bool take_list_events(struct parse *p, const struct option_row *row, const char *argument)
+{
+    (void)row;
+    (void)argument;
+    if (p->options->action == ACTION_CONVERT)
+        p->options->action = ACTION_LIST_EVENTS;
     return true;
 }
 
@@ -162,11 +207,30 @@ static bool take_version(struct parse *p, const struct option_row *row, const ch
 static const struct option_row rows[] = {
     {'f', "format", "4|5|6|7", false,
      "version of the output (7, what today's webgrind reads)", take_format},
-    {'o', "output", "OUTPUT", false, "file to write; - is standard output", take_output},
+    {'o', "output", "OUTPUT", false,
+     "file to write, - is standard output; all operands are\n"
+     "inputs then, which become one",
+     take_output},
+    {'e', "event", "EVENT", false,
+     "what to convert: an event of the input, or a formula such\n"
+     "as 'Ir + 10 Bm' or 'CEst = Ir + 10 Bm' (the first event)",
+     take_event},
     {'p', "proxy", "NAME", false,
      "step over this function, as over PROXY_FUNCTION; may be\n"
      "repeated; * and ? stand for any bytes and any one byte",
      take_proxy},
+    {0, "inclusive", "sum|outermost", false,
+     "what inclusive costs count: all invocations, as webgrind\n"
+     "does (sum), or not those inside another of the same",
+     take_inclusive},
+    {0, "scale", "auto|none|N", false,
+     "divide all costs: by a power of ten if they do not fit 32\n"
+     "bits (auto), never, or by N",
+     take_scale},
+    {0, "summary", "file|computed", false,
+     "the total for percentages: the input's own (file), or the\n"
+     "sum of the self costs",
+     take_summary},
     {0, "identity", "name|file|object", false,
      "what tells functions apart: the name, also its file, also\n"
      "its object (name for Xdebug's profiles, else object)",
@@ -176,6 +240,8 @@ static const struct option_row rows[] = {
      "sums (invocations for Xdebug's profiles, else sums)",
      take_records},
     {0, "strict", NULL, false, "what makes no sense in the input is an error", take_strict},
+    {0, "list-events", NULL, false, "show the events of INPUT, their formulas and totals",
+     take_list_events},
     {0, "print", "table|json", true,
      "show a preprocessed file of any version: a table of its\n"
      "functions, or everything in it",
@@ -194,7 +260,8 @@ enum { ROW_COUNT = sizeof rows / sizeof rows[0] };
 void options_print_help(FILE *stream)
 {
     fputs("usage: cg2wg [OPTION...] INPUT OUTPUT [PROXY_FUNCTION...]\n"
-          "       cg2wg [OPTION...] -o OUTPUT INPUT\n"
+          "       cg2wg [OPTION...] -o OUTPUT INPUT...\n"
+          "       cg2wg --list-events INPUT\n"
           "       cg2wg --print[=table|json] [OPTION...] FILE\n"
           "\n"
           "Converts a profile in the callgrind or cachegrind format (from Xdebug, Valgrind and\n"
@@ -286,11 +353,7 @@ static bool take_letters(struct parse *p, const char *word, char ***next)
 
 static void take_operand(struct parse *p, const char *word)
 {
-    if (p->operand_count < 2)
-        p->operands[p->operand_count] = word;
-    else
-        p->proxies[p->options->convert.proxy_count++] = word;
-    p->operand_count++;
+    p->operands[p->operand_count++] = word;
 }
 
 static bool take_words(struct parse *p, char **next)
@@ -308,30 +371,41 @@ static bool take_words(struct parse *p, char **next)
     return true;
 }
 
+/* INPUT OUTPUT PROXY...: the form that webgrind calls. */
+static bool assign_webgrind_operands(struct parse *p)
+{
+    struct options *o = p->options;
+    if (p->operand_count < 2)
+        return wrong("found no %s, expected one%s", p->operand_count == 0 ? "INPUT" : "OUTPUT", "");
+    o->input_count = 1;
+    o->output = p->operands[1];
+    for (size_t i = 2; i < p->operand_count; i++)
+        p->proxies[o->convert.proxy_count++] = p->operands[i];
+    return true;
+}
+
 /* Which operand is what depends on the options. */
 static bool assign_operands(struct parse *p)
 {
     struct options *o = p->options;
-    size_t expected = 2;
-    bool more_allowed = false;
+    bool takes_one = o->action == ACTION_PRINT || o->action == ACTION_LIST_EVENTS;
 
-    o->input = p->operands[0];
-    o->output = p->operands[1];
     if (o->action == ACTION_HELP || o->action == ACTION_VERSION)
         return true;
-    if (o->action == ACTION_PRINT || p->output != NULL) {
-        expected = 1;
-        o->output = p->output;
+    if (takes_one && o->output != NULL)
+        return wrong("found --output with %s, expected only one of them%s",
+                     o->action == ACTION_PRINT ? "--print" : "--list-events", "");
+    if (!takes_one && o->output == NULL) {
+        if (!assign_webgrind_operands(p))
+            return false;
     } else {
-        more_allowed = true;
+        if (p->operand_count == 0)
+            return wrong("found no %s, expected one%s", takes_one ? "FILE" : "INPUT", "");
+        if (takes_one && p->operand_count > 1)
+            return wrong("found \"%s\" behind \"%s\", expected nothing more", p->operands[1],
+                         p->operands[0]);
+        o->input_count = p->operand_count;
     }
-    if (o->action == ACTION_PRINT && p->output != NULL)
-        return wrong("found --output with --print, expected only one of them%s%s", "", "");
-    if (p->operand_count < expected)
-        return wrong("found no %s, expected one%s", p->operand_count == 0 ? "INPUT" : "OUTPUT", "");
-    if (p->operand_count > expected && !more_allowed)
-        return wrong("found \"%s\" behind \"%s\", expected nothing more", p->operands[1],
-                     p->operands[0]);
     if (o->output != NULL && *o->output == '\0')
         return wrong("found an empty name, expected OUTPUT%s%s", "", "");
     return true;
@@ -343,10 +417,10 @@ bool options_parse(struct options *options, int argc, char **argv)
     cg2wg_options_init(&options->convert);
     struct parse parse = {.options = options};
 
-    /* No more proxies than words. */
-    parse.proxies = calloc((size_t)argc + 1, sizeof *parse.proxies);
-    options->convert.proxies = parse.proxies;
-    if (parse.proxies == NULL)
+    /* No more proxies or operands than words. */
+    options->inputs = parse.operands = calloc((size_t)argc + 1, sizeof *parse.operands);
+    options->convert.proxies = parse.proxies = calloc((size_t)argc + 1, sizeof *parse.proxies);
+    if (parse.proxies == NULL || parse.operands == NULL)
         return wrong("out of memory%s%s", "", "");
     return take_words(&parse, argc > 0 ? argv + 1 : argv) && assign_operands(&parse);
 }
@@ -354,5 +428,7 @@ bool options_parse(struct options *options, int argc, char **argv)
 void options_free(struct options *options)
 {
     free((void *)options->convert.proxies);
+    free((void *)options->inputs);
     options->convert.proxies = NULL;
+    options->inputs = NULL;
 }

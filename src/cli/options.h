@@ -6,15 +6,17 @@
 
 #include <stdio.h>
 
-enum action { ACTION_CONVERT, ACTION_PRINT, ACTION_HELP, ACTION_VERSION };
+enum action { ACTION_CONVERT, ACTION_PRINT, ACTION_LIST_EVENTS, ACTION_HELP, ACTION_VERSION };
 enum print_style { PRINT_TABLE, PRINT_JSON };
 enum print_order { ORDER_SELF, ORDER_INCLUSIVE, ORDER_INVOCATIONS, ORDER_NAME, ORDER_FILE };
 
-/* What the command line asks for. Strings are those of argv. */
+/* What the command line asks for. Strings are those of argv; options_free frees the arrays. */
 struct options {
     enum action action;
-    struct cg2wg_options convert; /* proxies: malloc'ed array, freed by options_free */
-    const char *input, *output;
+    struct cg2wg_options convert;
+    const char **inputs;
+    size_t input_count; /* at least 1 where the action takes any */
+    const char *output;
     bool quiet, verbose;
     enum print_style print_style;
     enum print_order print_order;

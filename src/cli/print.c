@@ -303,7 +303,7 @@ static void print_json(FILE *stream, const struct preprocessed *p, const struct 
 bool print_preprocessed(FILE *stream, const struct options *options, struct diag *diag)
 {
     struct preprocessed p;
-    if (!preprocessed_read(&p, options->input, diag))
+    if (!preprocessed_read(&p, options->inputs[0], diag))
         return false;
     struct row *rows = sorted_rows(&p, options->print_order);
     if (rows == NULL) {

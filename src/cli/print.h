@@ -6,7 +6,7 @@
 #include "util/diag.h"
 
 /*
- * Prints the file options->input in the style, order and length that the options ask for.
+ * Prints the file options->inputs[0] in the style, order and length that the options ask for.
  * Returns false, having reported it, if it is not a whole preprocessed file. Errors of `stream` are
  * for the caller to look for.
  */

@@ -8,10 +8,10 @@
  * lines have said and tells the builder of each cost.
  */
 #include "frontends/aliases.h"
+#include "frontends/event_costs.h"
 #include "frontends/frontend.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 
 enum { MAX_POSITIONS = 3, NO_LINE_POSITION = -1 };
 
@@ -36,20 +36,19 @@ struct reader {
     struct diag *diag;
     const struct frontend_options *options;
     struct aliases object_aliases, file_aliases, function_aliases;
+    struct event_costs events;
 
     /* What the header has said. */
     bool is_by_xdebug, has_creator, is_aggregate, is_version_0_9_6;
-    bool has_events;
-    size_t event_count;
     size_t position_count;
     int line_position; /* which of the positions is the line, or NO_LINE_POSITION */
     bool is_settled;   /* the builder knows the kind of profile */
 
     /* The part that is being read. */
     bool in_body;
-    bool part_has_summary;
+    size_t part_header;      /* the number of its first header line */
     struct text part_totals; /* the value of `totals:`, kept in names; or empty */
-    cost_t part_self;          /* first event, all functions */
+    cost_t part_self;        /* all functions */
     uint64_t position[MAX_POSITIONS];
 
     /* Where the next self cost belongs. */
@@ -94,28 +93,57 @@ static bool odd_line(struct reader *r, struct text line, const char *expected)
 
 /* ---- parts -------------------------------------------------------------------------------- */
 
-/* webgrind's percentages are relative to the summary: a part that has none gets one. */
+static bool take_costs(struct reader *r, struct text *line, size_t *count);
+
+/* Reads the costs of a `summary:` or `totals:` line. Returns false if they are none. */
+static bool sum_of_costs(struct reader *r, struct text costs, cost_t *sum)
+{
+    size_t count;
+    if (text_is_empty(costs) || !take_costs(r, &costs, &count))
+        return false;
+    *sum = event_costs_sum(&r->events);
+    return true;
+}
+
+/* The value of a header line as it was written. */
+static struct text header_value(struct reader *r, const struct header *header)
+{
+    struct text line = names_text(names_of(r), header->text);
+    const char *colon = memchr(line.at, ':', text_length(line));
+    return text_trim((struct text){colon != NULL ? colon + 1 : line.end, line.end});
+}
+
+/*
+ * webgrind's percentages are relative to the summary: a part that has none, or one that is no
+ * number, takes its totals; what they lack is made up for when the profile is complete. Of several
+ * summaries (two {main} in one part) the first stands for the part.
+ */
 static bool complete_summary(struct reader *r)
 {
-    char line[64];
-    if (!r->in_body || r->part_has_summary)
-        return true;
-    r->part_has_summary = true;
+    struct profile *profile = r->builder->profile;
+    bool has_summary = false;
+    cost_t totals = 0;
 
-    if (!text_is_empty(r->part_totals)) {
-        struct text first = text_take_word(&r->part_totals);
-        uint64_t total = 0;
-        bool overflow = false;
-        if (text_take_number(&first, &total, &overflow)) {
-            snprintf(line, sizeof line, "summary: %" PRIu64, total);
-            return profile_add_header(r->builder->profile, text_of_string(line)) || no_memory(r);
-        }
+    if ((r->in_body || profile->header_count > r->part_header) &&
+        !event_costs_settle(&r->events, r->lines->number))
+        return false;
+    bool has_totals = sum_of_costs(r, r->part_totals, &totals);
+    for (size_t i = r->part_header; i < profile->header_count; i++) {
+        struct header *header = &profile->headers[i];
+        if (header->kind != HEADER_SUMMARY)
+            continue;
+        header->has_total = sum_of_costs(r, header_value(r, header), &header->total);
+        if (has_totals && !has_summary && (!header->has_total || header->total == 0))
+            *header = (struct header){.kind = HEADER_SUMMARY, .has_total = true, .total = totals};
+        header->self_total = has_summary ? 0 : r->part_self;
+        has_summary = true;
     }
-    snprintf(line, sizeof line, "summary: %" PRId64, r->part_self < 0 ? 0 : r->part_self);
-    diag_warning(r->diag, r->lines->number,
-                 "found neither summary: nor totals:, the total is taken to be the sum of the self "
-                 "costs");
-    return profile_add_header(r->builder->profile, text_of_string(line)) || no_memory(r);
+    struct header made = {.kind = HEADER_SUMMARY,
+                          .has_total = has_totals,
+                          .total = totals,
+                          .self_total = r->part_self};
+    return has_summary || !r->in_body || profile_add_header(profile, text_of("", 0), made) ||
+           no_memory(r);
 }
 
 /* Forgets what the position lines of the last part have said. Aliases, events, positions stay. */
@@ -124,7 +152,7 @@ static bool begin_part(struct reader *r)
     if (!complete_summary(r) || !builder_new_run(r->builder))
         return false;
     r->in_body = false;
-    r->part_has_summary = false;
+    r->part_header = r->builder->profile->header_count;
     r->part_totals = text_of("", 0);
     r->part_self = 0;
     memset(r->position, 0, sizeof r->position);
@@ -216,18 +244,12 @@ static bool take_positions(struct reader *r, struct text value)
 
 static bool take_events(struct reader *r, struct text value)
 {
-    r->has_events = true;
-    r->event_count = 0;
-    for (; !text_is_empty(value); r->event_count++)
-        text_take_word(&value);
-    return true;
+    return event_costs_set_columns(&r->events, value);
 }
 
-static bool take_summary(struct reader *r, struct text value)
+static bool take_event(struct reader *r, struct text value)
 {
-    (void)value;
-    r->part_has_summary = true;
-    return true;
+    return event_costs_define(&r->events, value);
 }
 
 /* The value outlives its line: it is part of a header line, which the names keep. */
@@ -250,14 +272,21 @@ static bool take_nothing(struct reader *r, struct text value)
 static const struct header_key {
     const char *key;
     bool begins_part; /* behind body lines it does */
+    enum header_kind kind;
     bool (*take)(struct reader *r, struct text value);
 } header_keys[] = {
-    {"version", true, take_version},   {"creator", false, take_creator},
-    {"pid", true, take_nothing},       {"cmd", false, take_command},
-    {"thread", true, take_nothing},    {"part", true, take_nothing},
-    {"desc", false, take_nothing},     {"event", false, take_nothing},
-    {"events", true, take_events},     {"positions", true, take_positions},
-    {"summary", false, take_summary},  {"totals", false, take_totals},
+    {"version", true, HEADER_OTHER, take_version},
+    {"creator", false, HEADER_OTHER, take_creator},
+    {"pid", true, HEADER_OTHER, take_nothing},
+    {"cmd", false, HEADER_OTHER, take_command},
+    {"thread", true, HEADER_OTHER, take_nothing},
+    {"part", true, HEADER_OTHER, take_nothing},
+    {"desc", false, HEADER_OTHER, take_nothing},
+    {"event", false, HEADER_OTHER, take_event},
+    {"events", true, HEADER_EVENTS, take_events},
+    {"positions", true, HEADER_OTHER, take_positions},
+    {"summary", false, HEADER_SUMMARY, take_nothing},
+    {"totals", false, HEADER_OTHER, take_totals},
 };
 
 /* Splits `key: value`. Returns false if the line does not look like that. */
@@ -291,7 +320,9 @@ static bool take_header(struct reader *r, struct text line, struct text key, str
     if (known != NULL && !known->take(r, value))
         return false;
     r->sensible_lines++;
-    return profile_add_header(r->builder->profile, line) || no_memory(r);
+    bool counts = known != NULL && !text_is_empty(value);
+    struct header header = {.kind = counts ? known->kind : HEADER_OTHER};
+    return profile_add_header(r->builder->profile, line, header) || no_memory(r);
 }
 
 /* ---- position lines ----------------------------------------------------------------------- */
@@ -561,18 +592,37 @@ static uint32_t line_number(const struct reader *r)
     return line <= UINT32_MAX ? (uint32_t)line : 0;
 }
 
-static bool book_cost(struct reader *r, struct text line, enum next_cost about, cost_t first)
+/*
+ * Takes the costs that `line` consists of; those that are missing are 0. Returns false, having taken
+ * some, at what is no cost. *count is how many there were, which may be more than there are events.
+ */
+static bool take_costs(struct reader *r, struct text *line, size_t *count)
 {
+    size_t columns = event_costs_columns(&r->events);
+    cost_t *costs = r->events.costs, surplus;
+    bool overflow = false;
+    for (*count = 0; !text_is_empty(*line); ++*count)
+        if (!take_cost(line, *count < columns ? &costs[*count] : &surplus, &overflow))
+            return false;
+    for (size_t i = *count; i < columns; i++)
+        costs[i] = 0;
+    return !overflow;
+}
+
+static bool book_cost(struct reader *r, struct text line, enum next_cost about)
+{
+    cost_t cost = event_costs_sum(&r->events);
     switch (about) {
     case COST_IS_SELF:
         if (!r->has_function)
             return odd_line(r, line, "fn= before a cost line");
         if (!r->is_entered && !enter_function(r))
             return false;
-        cost_add(&r->part_self, first);
-        return builder_self(r->builder, line_number(r), r->file == r->entered_file, first);
+        cost_add(&r->part_self, cost);
+        event_costs_count(&r->events);
+        return builder_self(r->builder, line_number(r), r->file == r->entered_file, cost);
     case COST_OF_CALL:
-        return builder_call(r->builder, r->callee, line_number(r), r->call_count, first);
+        return builder_call(r->builder, r->callee, line_number(r), r->call_count, cost);
     case COST_OF_JUMP:
     case COST_IS_SKIPPED:
         break;
@@ -585,32 +635,27 @@ static bool take_cost_line(struct reader *r, struct text line)
     static const char expected[] = "positions and costs";
     struct text rest = line;
     enum next_cost about = r->next_cost;
+    uint64_t position[MAX_POSITIONS];
+    size_t count;
+
     r->in_body = true;
     r->next_cost = COST_IS_SELF; /* whatever comes of this line, it was the one waited for */
-
-    uint64_t position[MAX_POSITIONS];
+    if (!event_costs_settle(&r->events, r->lines->number))
+        return false;
     memcpy(position, r->position, sizeof position);
     for (size_t i = 0; i < r->position_count && !text_is_empty(rest); i++)
         if (!take_subposition(&rest, &position[i]))
             return odd_line(r, line, expected);
-
-    cost_t first = 0, other;
-    bool overflow = false;
-    size_t count = 0;
-    for (; !text_is_empty(rest); count++)
-        if (!take_cost(&rest, count == 0 ? &first : &other, &overflow))
-            return odd_line(r, line, expected);
+    if (!take_costs(r, &rest, &count))
+        return odd_line(r, line, expected);
 
     r->sensible_lines++;
     memcpy(r->position, position, sizeof position);
-    if (overflow && !diag_problem(r->diag, r->lines->number,
-                                  "found a cost of more than 64 bits, expected less"))
-        return false;
-    if (count > r->event_count && r->has_events &&
+    if (count > event_costs_columns(&r->events) && r->events.has_columns &&
         !diag_problem(r->diag, r->lines->number, "found %zu costs, expected %zu at most", count,
-                      r->event_count))
+                      event_costs_columns(&r->events)))
         return false;
-    return book_cost(r, line, about, first);
+    return book_cost(r, line, about);
 }
 
 /* ---- lines -------------------------------------------------------------------------------- */
@@ -658,7 +703,7 @@ static bool take_end(struct reader *r)
                           "found more lines that make no sense (%" PRIu64 ") than lines that do (%"
                           PRIu64 "), expected a callgrind profile",
                           r->odd_lines, r->sensible_lines);
-    return builder_finish(r->builder);
+    return event_costs_list(&r->events) && builder_finish(r->builder);
 }
 
 static bool read_lines(struct reader *r)
@@ -681,11 +726,13 @@ static bool callgrind_read(struct lines *lines, struct builder *builder, struct 
                             .position_count = 1,
                             .part_totals = text_of("", 0)};
     bool done = false;
+    event_costs_init(&reader.events, options, builder->profile, diag);
     if (aliases_init(&reader.object_aliases) && aliases_init(&reader.file_aliases) &&
         aliases_init(&reader.function_aliases))
         done = read_lines(&reader);
     else
         no_memory(&reader);
+    event_costs_free(&reader.events);
     aliases_free(&reader.object_aliases);
     aliases_free(&reader.file_aliases);
     aliases_free(&reader.function_aliases);

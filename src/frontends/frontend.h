@@ -5,6 +5,7 @@
 #include "cg2wg.h"
 #include "io/lines.h"
 #include "model/builder.h"
+#include "model/events.h"
 
 /* How much of an input a front end gets to see to tell whether it is its own. */
 enum { FRONTEND_HEAD = 64 * 1024 };
@@ -13,6 +14,21 @@ enum { FRONTEND_HEAD = 64 * 1024 };
 struct frontend_options {
     enum cg2wg_identity identity;
     enum cg2wg_records records;
+    struct text event;    /* an event's name, or [NAME =] FORMULA; empty: the first of the input */
+    bool event_is_chosen; /* by the user; if not, other inputs have been read for it */
+    struct event_list *list; /* filled with all events; NULL: not wanted */
+};
+
+/* An event and its total over the self costs. Texts live as long as the profile's names. */
+struct listed_event {
+    struct text name;
+    struct text formula, long_name; /* empty: none */
+    cost_t total;
+};
+
+struct event_list {
+    struct listed_event *events;
+    size_t count, capacity;
 };
 
 struct frontend {
@@ -23,7 +39,7 @@ struct frontend {
     /*
      * Reads all of `lines` into `builder`, which the caller has initialised and frees; the front end
      * settles and finishes it. Returns false, having reported it, on any failure: of reading, of
-     * memory, an input without a function, a problem in an input that is read strictly.
+     * memory, an input without a function or the event, a problem in an input that is read strictly.
      */
     bool (*read)(struct lines *lines, struct builder *builder, struct diag *diag,
                  const struct frontend_options *options);

@@ -42,10 +42,17 @@ enum outfile_obstacle outfile_check(const char *input, const char *output)
     return OUTFILE_CLEAR;
 }
 
-/* The signals whose default is to end the process and that somebody else sends. */
-static const int ending_signals[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGTERM, SIGALRM,
-                                     SIGUSR1, SIGUSR2, SIGXCPU, SIGXFSZ};
-enum { ENDING_SIGNALS = sizeof ending_signals / sizeof ending_signals[0] };
+/* Signals whose default is to end the process and that somebody else sends. */
+static const int ending_signals[] = {SIGHUP,  SIGINT,    SIGQUIT, SIGTERM, SIGALRM, SIGUSR1,
+                                     SIGUSR2, SIGVTALRM, SIGPROF, SIGXCPU};
+
+/* Signals that our own writing raises: a file grows too large, nobody reads a pipe. It fails, too. */
+static const int own_signals[] = {SIGXFSZ, SIGPIPE};
+
+enum {
+    ENDING_SIGNALS = sizeof ending_signals / sizeof ending_signals[0],
+    OWN_SIGNALS = sizeof own_signals / sizeof own_signals[0]
+};
 
 static void hold_signals(struct outfile *out)
 {
@@ -53,6 +60,8 @@ static void hold_signals(struct outfile *out)
     sigemptyset(&ending);
     for (int i = 0; i < ENDING_SIGNALS; i++)
         sigaddset(&ending, ending_signals[i]);
+    for (int i = 0; i < OWN_SIGNALS; i++)
+        sigaddset(&ending, own_signals[i]);
     pthread_sigmask(SIG_BLOCK, &ending, &out->old_mask);
 }
 
@@ -64,28 +73,28 @@ static bool waits_to_end(const struct outfile *out, const sigset_t *pending, int
            sigaction(number, NULL, &action) == 0 && action.sa_handler != SIG_IGN;
 }
 
-/* A file that grows too large raises a signal too, but is told as an error. */
 static bool ending_signal_waits(const struct outfile *out)
 {
     sigset_t pending;
     if (sigpending(&pending) != 0)
         return false;
     for (int i = 0; i < ENDING_SIGNALS; i++)
-        if (ending_signals[i] != SIGXFSZ && waits_to_end(out, &pending, ending_signals[i]))
+        if (waits_to_end(out, &pending, ending_signals[i]))
             return true;
     return false;
 }
 
-/* Lets held signals through, but for that of a too large file. */
+/* Lets held signals through, but for those of our own writing. */
 static void release_signals(struct outfile *out)
 {
-    sigset_t pending;
-    if (out->failed && sigpending(&pending) == 0 && waits_to_end(out, &pending, SIGXFSZ)) {
-        sigset_t too_large;
+    sigset_t pending, own;
+    for (int i = 0; i < OWN_SIGNALS; i++) {
         int number;
-        sigemptyset(&too_large);
-        sigaddset(&too_large, SIGXFSZ);
-        sigwait(&too_large, &number);
+        if (sigpending(&pending) != 0 || !waits_to_end(out, &pending, own_signals[i]))
+            continue;
+        sigemptyset(&own);
+        sigaddset(&own, own_signals[i]);
+        sigwait(&own, &number);
     }
     pthread_sigmask(SIG_SETMASK, &out->old_mask, NULL);
 }

@@ -14,7 +14,7 @@ void builder_init(struct builder *b, struct profile *profile, struct tree *tree,
 
 void builder_settle(struct builder *b, enum identity identity, bool records_are_invocations)
 {
-    b->profile->identity = identity;
+    b->identity = identity;
     b->profile->records_are_invocations = records_are_invocations;
     if (!records_are_invocations)
         b->tree = NULL;
@@ -45,7 +45,7 @@ bool builder_function(struct builder *b, uint32_t object, uint32_t file, uint32_
                       uint32_t *number)
 {
     size_t known = b->profile->function_count;
-    if (!check_memory(b, profile_function(b->profile, object, file, name, number)))
+    if (!check_memory(b, profile_function(b->profile, b->identity, object, file, name, number)))
         return false;
     if (b->profile->function_count > known && b->proxies.names.count > 0)
         note_proxy(b, *number);
@@ -58,9 +58,8 @@ static bool end_record(struct builder *b)
         return true;
     uint32_t function = b->current;
     b->current = INDEX_NONE;
-    if (b->tree != NULL)
-        return check_memory(b, tree_end(b->tree, b->profile));
-    return check_memory(b, proxies_end_record(&b->proxies, function));
+    return check_memory(b, proxies_end_record(&b->proxies, function) &&
+                               (b->tree == NULL || tree_end(b->tree, b->profile)));
 }
 
 bool builder_enter(struct builder *b, uint32_t function, uint32_t file)
@@ -72,7 +71,7 @@ bool builder_enter(struct builder *b, uint32_t function, uint32_t file)
         f->flags |= FUNCTION_HAS_RECORD;
         f->file = file;
     }
-    count_add(&f->records, 1);
+    count_add(&f->invocations, 1);
     b->current = function;
     return b->tree == NULL || check_memory(b, tree_begin(b->tree, function));
 }
@@ -93,14 +92,13 @@ bool builder_self(struct builder *b, uint32_t line, bool in_own_file, cost_t cos
 
 bool builder_call(struct builder *b, uint32_t callee, uint32_t line, uint64_t count, cost_t cost)
 {
-    struct call call = {callee, line, count, cost};
     bool stored;
-    if (b->tree != NULL)
-        stored = tree_call(b->tree, callee, line, cost);
-    else if (proxies_concern(&b->proxies, b->current, callee))
-        stored = proxies_hold_call(&b->proxies, call);
+    if (proxies_concern(&b->proxies, b->current, callee))
+        stored = proxies_hold_call(&b->proxies, (struct call){callee, line, count, cost});
     else
-        stored = profile_add_call(b->profile, b->current, callee, line, count, cost);
+        stored = profile_add_call(b->profile, b->current, callee, line, count, cost, NULL);
+    if (b->tree != NULL)
+        stored = stored && tree_call(b->tree, callee, line, cost);
     return check_memory(b, stored);
 }
 
@@ -108,10 +106,8 @@ bool builder_new_run(struct builder *b)
 {
     if (!end_record(b))
         return false;
-    if (b->tree != NULL) {
+    if (b->tree != NULL)
         tree_new_run(b->tree);
-        return true;
-    }
     return check_memory(b, proxies_release(&b->proxies));
 }
 
@@ -121,5 +117,6 @@ bool builder_finish(struct builder *b)
         return false;
     if (b->tree != NULL)
         tree_finish(b->tree);
+    profile_complete(b->profile);
     return true;
 }

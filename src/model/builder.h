@@ -17,15 +17,16 @@
 
 struct builder {
     struct profile *profile;
-    struct tree *tree; /* filled in place of the arcs; NULL: not wanted, or records are sums */
+    struct tree *tree; /* filled beside the arcs; NULL: not wanted, or records are sums */
     struct diag *diag;
+    enum identity identity;
     struct proxies proxies;
     uint32_t current; /* function of the record that is being built, or INDEX_NONE */
 };
 
 /*
- * Prepares to fill `profile` and, in place of its arcs, `tree` if it is not NULL and records turn out
- * to be invocations. All are borrowed.
+ * Prepares to fill `profile` and `tree`, if that is not NULL and records turn out to be invocations.
+ * All are borrowed.
  */
 void builder_init(struct builder *builder, struct profile *profile, struct tree *tree,
                   struct proxy_names proxy_names, struct diag *diag);

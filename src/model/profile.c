@@ -6,7 +6,7 @@
 
 bool profile_init(struct profile *profile)
 {
-    *profile = (struct profile){.identity = IDENTITY_OBJECT};
+    *profile = (struct profile){.event = NAME_EMPTY};
     if (names_init(&profile->names) && index_init(&profile->function_index) &&
         index_init(&profile->arc_index))
         return true;
@@ -25,9 +25,10 @@ void profile_free(struct profile *profile)
     *profile = (struct profile){0};
 }
 
-/* The parts of a function's key; those that do not count are 0. */
+/* A function's key: parts that do not count are 0. */
 struct function_key {
     uint32_t object, file, name;
+    enum identity identity;
 };
 
 static struct function_key function_key(enum identity identity, uint32_t object, uint32_t file,
@@ -35,7 +36,13 @@ static struct function_key function_key(enum identity identity, uint32_t object,
 {
     return (struct function_key){.object = identity >= IDENTITY_OBJECT ? object : 0,
                                  .file = identity >= IDENTITY_FILE ? file : 0,
-                                 .name = name};
+                                 .name = name,
+                                 .identity = identity};
+}
+
+static struct function_key key_of(const struct function *f)
+{
+    return function_key((enum identity)f->identity, f->object, f->file, f->name);
 }
 
 static uint32_t hash_of_key(struct function_key key)
@@ -47,22 +54,21 @@ static uint32_t hash_of_key(struct function_key key)
 static uint32_t hash_of_function(const void *owner, uint32_t number)
 {
     const struct profile *profile = owner;
-    const struct function *f = &profile->functions[number];
-    return hash_of_key(function_key(profile->identity, f->object, f->file, f->name));
+    return hash_of_key(key_of(&profile->functions[number]));
 }
 
-bool profile_function(struct profile *profile, uint32_t object, uint32_t file, uint32_t name,
-                      uint32_t *number)
+bool profile_function(struct profile *profile, enum identity identity, uint32_t object,
+                      uint32_t file, uint32_t name, uint32_t *number)
 {
-    struct function_key key = function_key(profile->identity, object, file, name);
+    struct function_key key = function_key(identity, object, file, name);
     struct index *index = &profile->function_index;
     uint32_t hash = hash_of_key(key);
     uint32_t slot = index_start(index, hash);
     for (uint32_t found; (found = index->slots[slot]) != INDEX_NONE;
          slot = index_next(index, slot)) {
-        const struct function *f = &profile->functions[found];
-        struct function_key other = function_key(profile->identity, f->object, f->file, f->name);
-        if (other.name == key.name && other.file == key.file && other.object == key.object) {
+        struct function_key other = key_of(&profile->functions[found]);
+        if (other.name == key.name && other.file == key.file && other.object == key.object &&
+            other.identity == key.identity) {
             *number = found;
             return true;
         }
@@ -72,8 +78,8 @@ bool profile_function(struct profile *profile, uint32_t object, uint32_t file, u
                        profile->function_count + 1, sizeof *profile->functions))
         return false;
     *number = (uint32_t)profile->function_count;
-    profile->functions[profile->function_count++] =
-        (struct function){.object = object, .file = file, .name = name};
+    profile->functions[profile->function_count++] = (struct function){
+        .object = object, .file = file, .name = name, .identity = (uint8_t)identity};
     index_add(index, hash, *number);
     return true;
 }
@@ -115,7 +121,7 @@ static struct arc *find_or_append_arc(struct profile *profile, uint32_t caller, 
 }
 
 bool profile_add_call(struct profile *profile, uint32_t caller, uint32_t callee, uint32_t line,
-                      uint64_t count, cost_t cost)
+                      uint64_t count, cost_t cost, uint32_t *number)
 {
     struct arc *arc = find_or_append_arc(profile, caller, callee, line);
     if (arc == NULL)
@@ -124,28 +130,105 @@ bool profile_add_call(struct profile *profile, uint32_t caller, uint32_t callee,
     cost_add(&arc->cost, cost);
     count_add(&profile->functions[callee].calls, count);
     profile->functions[callee].flags |= FUNCTION_IS_CALLED;
+    if (number != NULL)
+        *number = (uint32_t)(arc - profile->arcs);
     return true;
 }
 
-bool profile_add_header(struct profile *profile, struct text line)
+bool profile_add_header(struct profile *profile, struct text line, struct header header)
 {
-    uint32_t text;
-    if (!names_intern(&profile->names, line, &text) ||
+    if (!names_intern(&profile->names, line, &header.text) ||
         !array_reserve(&profile->headers, &profile->header_capacity, profile->header_count + 1,
                        sizeof *profile->headers))
         return false;
-    profile->headers[profile->header_count++] = text;
+    profile->headers[profile->header_count++] = header;
     return true;
 }
 
-uint64_t profile_invocations(const struct profile *profile, const struct function *function)
+void profile_complete(struct profile *profile)
 {
-    if (profile->records_are_invocations && (function->flags & FUNCTION_HAS_RECORD) != 0)
-        return function->records;
-    if ((function->flags & FUNCTION_IS_CALLED) != 0)
-        return function->calls;
-    return 1;
+    for (size_t i = 0; i < profile->function_count; i++) {
+        struct function *f = &profile->functions[i];
+        bool is_counted =
+            profile->records_are_invocations && (f->flags & FUNCTION_HAS_RECORD) != 0;
+        if (!is_counted)
+            f->invocations = (f->flags & FUNCTION_IS_CALLED) != 0 ? f->calls : 1;
+        f->inclusive = f->self;
+        f->call_cost = 0;
+    }
+    for (size_t i = 0; i < profile->arc_count; i++) {
+        const struct arc *arc = &profile->arcs[i];
+        struct function *callee = &profile->functions[arc->callee];
+        cost_add(&profile->functions[arc->caller].inclusive, arc->cost);
+        cost_add(&callee->call_cost, arc->cost);
+        if ((callee->flags & FUNCTION_HAS_RECORD) == 0)
+            cost_add(&callee->inclusive, arc->cost);
+    }
 }
+
+/* ---- uniting ------------------------------------------------------------------------------ */
+
+/* Sets *to to the number in `into` of a name of `from`. */
+static bool carry_name(struct profile *into, const struct profile *from, uint32_t name,
+                       uint32_t *to)
+{
+    return names_intern(&into->names, names_text(&from->names, name), to);
+}
+
+static bool merge_function(struct profile *into, const struct profile *from, uint32_t i,
+                           uint32_t *number)
+{
+    const struct function *f = &from->functions[i];
+    uint32_t object, file, name;
+    if (!carry_name(into, from, f->object, &object) || !carry_name(into, from, f->file, &file) ||
+        !carry_name(into, from, f->name, &name) ||
+        !profile_function(into, (enum identity)f->identity, object, file, name, number))
+        return false;
+
+    struct function *sum = &into->functions[*number];
+    uint8_t line_flags = FUNCTION_HAS_LINE | FUNCTION_LINE_IS_OWN;
+    bool better_line = (f->flags & line_flags) > (sum->flags & line_flags);
+    if (better_line)
+        sum->line = f->line;
+    if ((f->flags & FUNCTION_HAS_RECORD) != 0 && (sum->flags & FUNCTION_HAS_RECORD) == 0)
+        sum->file = file;
+    sum->flags |= f->flags;
+    cost_add(&sum->self, f->self);
+    cost_add(&sum->inclusive, f->inclusive);
+    cost_add(&sum->call_cost, f->call_cost);
+    count_add(&sum->invocations, f->invocations);
+    return true;
+}
+
+static bool merge_header(struct profile *into, const struct profile *from, struct header header)
+{
+    return profile_add_header(into, names_text(&from->names, header.text), header);
+}
+
+bool profile_merge(struct profile *into, const struct profile *from, uint32_t *renumbered)
+{
+    uint32_t *own = NULL;
+    if (renumbered == NULL) {
+        own = calloc(from->function_count + 1, sizeof *own);
+        if (own == NULL)
+            return false;
+        renumbered = own;
+    }
+    bool done = true;
+    for (size_t i = 0; done && i < from->function_count; i++)
+        done = merge_function(into, from, (uint32_t)i, &renumbered[i]);
+    for (size_t i = 0; done && i < from->arc_count; i++) {
+        const struct arc *arc = &from->arcs[i];
+        done = profile_add_call(into, renumbered[arc->caller], renumbered[arc->callee], arc->line,
+                                arc->count, arc->cost, NULL);
+    }
+    for (size_t i = 0; done && i < from->header_count; i++)
+        done = merge_header(into, from, from->headers[i]);
+    free(own);
+    return done;
+}
+
+/* ---- lists -------------------------------------------------------------------------------- */
 
 /* Turns the sizes of groups, kept one place behind, into bounds: start[i] to start[i + 1]. */
 static void add_up(uint32_t *start, size_t count)
@@ -176,34 +259,19 @@ static void group_arcs(struct arc_lists *lists, const struct profile *profile)
     }
 }
 
-static void sum_inclusive(struct arc_lists *lists, const struct profile *profile)
-{
-    for (size_t i = 0; i < profile->function_count; i++)
-        lists->inclusive[i] = profile->functions[i].self;
-    for (size_t i = 0; i < profile->arc_count; i++) {
-        const struct arc *arc = &profile->arcs[i];
-        cost_add(&lists->inclusive[arc->caller], arc->cost);
-        if ((profile->functions[arc->callee].flags & FUNCTION_HAS_RECORD) == 0)
-            cost_add(&lists->inclusive[arc->callee], arc->cost);
-    }
-}
-
 bool arc_lists_init(struct arc_lists *lists, const struct profile *profile)
 {
     size_t functions = profile->function_count, arcs = profile->arc_count;
     *lists = (struct arc_lists){.called_from = calloc(arcs + 1, sizeof(uint32_t)),
                                 .sub_calls = calloc(arcs + 1, sizeof(uint32_t)),
                                 .called_from_start = calloc(functions + 2, sizeof(uint32_t)),
-                                .sub_calls_start = calloc(functions + 2, sizeof(uint32_t)),
-                                .inclusive = calloc(functions + 1, sizeof(cost_t))};
+                                .sub_calls_start = calloc(functions + 2, sizeof(uint32_t))};
     if (lists->called_from == NULL || lists->sub_calls == NULL ||
-        lists->called_from_start == NULL || lists->sub_calls_start == NULL ||
-        lists->inclusive == NULL) {
+        lists->called_from_start == NULL || lists->sub_calls_start == NULL) {
         arc_lists_free(lists);
         return false;
     }
     group_arcs(lists, profile);
-    sum_inclusive(lists, profile);
     return true;
 }
 
@@ -213,6 +281,5 @@ void arc_lists_free(struct arc_lists *lists)
     free(lists->sub_calls);
     free(lists->called_from_start);
     free(lists->sub_calls_start);
-    free(lists->inclusive);
     *lists = (struct arc_lists){0};
 }

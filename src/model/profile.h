@@ -23,21 +23,27 @@ static inline void count_add(uint64_t *sum, uint64_t amount)
         *sum = UINT64_MAX;
 }
 
+/* What tells functions apart: the name, also the file, also the object. */
+enum identity { IDENTITY_NAME, IDENTITY_FILE, IDENTITY_OBJECT };
+
 enum function_flags {
-    FUNCTION_HAS_RECORD = 1, /* it has a record of its own, so its self cost is known */
-    FUNCTION_HAS_LINE = 2,   /* `line` is that of a cost line */
+    FUNCTION_HAS_RECORD = 1,  /* it has a record of its own, so its self cost is known */
+    FUNCTION_HAS_LINE = 2,    /* `line` is that of a cost line */
     FUNCTION_LINE_IS_OWN = 4, /* ... in the function's own file, not in code inlined into it */
-    FUNCTION_IS_CALLED = 8,  /* by a call arc */
-    FUNCTION_IS_PROXY = 16   /* to be stepped over */
+    FUNCTION_IS_CALLED = 8,   /* by a call arc */
+    FUNCTION_IS_PROXY = 16    /* to be stepped over */
 };
 
 struct function {
     uint32_t object, file, name; /* numbers in profile.names */
     uint32_t line;               /* where its cost begins; 0: not known */
-    uint32_t flags;
+    uint8_t flags;
+    uint8_t identity; /* which of object, file and name tell it from others: enum identity */
     cost_t self;
-    uint64_t records; /* its own records */
-    uint64_t calls;   /* calls into it, over all arcs */
+    cost_t inclusive;     /* known when the profile is complete; see profile_complete */
+    uint64_t invocations; /* until then, the number of its own records */
+    uint64_t calls;       /* calls into it, over all arcs... */
+    cost_t call_cost;     /* ... and their cost, known when the profile is complete */
 };
 
 /* All calls that `caller` makes to `callee` from one line. */
@@ -49,8 +55,20 @@ struct arc {
 };
 
 
-/* How functions are told apart; a function's key is made of the parts that count. */
-enum identity { IDENTITY_NAME, IDENTITY_FILE, IDENTITY_OBJECT };
+/* A header line of the input. */
+enum header_kind {
+    HEADER_OTHER,
+    HEADER_EVENTS,
+    HEADER_SUMMARY /* the total of a part: one run, thread or dump */
+};
+
+struct header {
+    uint32_t text; /* the line as it was written, in profile.names; NAME_EMPTY: there was none */
+    enum header_kind kind;
+    bool has_total;   /* a summary: the input has told it */
+    cost_t total;     /* ... of the profile's event */
+    cost_t self_total; /* a summary: the sum of the self costs in its part */
+};
 
 struct profile {
     struct names names; /* of objects, files, functions; header lines */
@@ -58,14 +76,16 @@ struct profile {
     struct function *functions; /* by first mention */
     size_t function_count, function_capacity;
     struct index function_index;
-    enum identity identity;
 
     struct arc *arcs; /* by first occurrence */
     size_t arc_count, arc_capacity;
     struct index arc_index;
 
-    uint32_t *headers; /* lines `key: value` in order of the input; numbers in names */
+    struct header *headers; /* lines `key: value` in order of the input */
     size_t header_count, header_capacity;
+
+    uint32_t event;       /* the name of what the costs count; NAME_EMPTY: the input does not say */
+    bool event_is_chosen; /* by the user: the header lines then speak of it alone */
 
     /* A record is an invocation of its function; if not, it is a part of the function's sums. */
     bool records_are_invocations;
@@ -77,38 +97,45 @@ void profile_free(struct profile *profile);
 
 /*
  * Sets *number to that of the function with this object, file and name (numbers in names), as far
- * as profile->identity tells them apart; a new one is appended. Returns false when memory runs out.
+ * as `identity` tells functions apart; a new one is appended. Functions of different identities are
+ * different functions. Returns false when memory runs out.
  */
-bool profile_function(struct profile *profile, uint32_t object, uint32_t file, uint32_t name,
-                      uint32_t *number);
+bool profile_function(struct profile *profile, enum identity identity, uint32_t object,
+                      uint32_t file, uint32_t name, uint32_t *number);
 
-/* Adds calls to the arc (caller, callee, line), which is appended if it is new. Returns false when
- * memory runs out. */
+/*
+ * Adds calls to the arc (caller, callee, line), which is appended if it is new, and sets *number to
+ * the arc's (NULL: not wanted). Returns false when memory runs out.
+ */
 bool profile_add_call(struct profile *profile, uint32_t caller, uint32_t callee, uint32_t line,
-                      uint64_t count, cost_t cost);
+                      uint64_t count, cost_t cost, uint32_t *number);
 
-/* Appends a header line. Returns false when memory runs out. */
-bool profile_add_header(struct profile *profile, struct text line);
+/* Appends a header line, given apart from header->text. Returns false when memory runs out. */
+bool profile_add_header(struct profile *profile, struct text line, struct header header);
 
-/* The number of times that a function was invoked: see docs/design.md. */
-uint64_t profile_invocations(const struct profile *profile, const struct function *function);
+/*
+ * To be called when all records are in: settles each function's invocations, the cost of the calls
+ * into it and, by webgrind's definition, its inclusive cost (self cost and all its calls; as called
+ * if it has no record).
+ */
+void profile_complete(struct profile *profile);
+
+/*
+ * Adds a complete profile to another: functions united by identity, sums added, headers appended.
+ * Sets renumbered[i] to the number in `into` of function i of `from` (NULL: not wanted).
+ * Returns false when memory runs out.
+ */
+bool profile_merge(struct profile *into, const struct profile *from, uint32_t *renumbered);
 
 /* Which arcs call a function, and which it makes, each list in order of first occurrence. */
 struct arc_lists {
     uint32_t *called_from; /* numbers of arcs, grouped by callee */
     uint32_t *sub_calls;   /* numbers of arcs, grouped by caller */
     uint32_t *called_from_start, *sub_calls_start; /* function_count + 1 bounds of the groups */
-    cost_t *inclusive; /* of each function: self cost and all its calls; as called if it has no record */
 };
 
 /* Derives them from the arcs. Returns false, with nothing to free, when memory runs out. */
 bool arc_lists_init(struct arc_lists *lists, const struct profile *profile);
 void arc_lists_free(struct arc_lists *lists);
-
-/*
- * Checks what has to hold for every profile: numbers in range, no arc or function twice, sums that
- * agree. Returns NULL, or what is wrong. For tests and for assertions before writing.
- */
-const char *profile_check(const struct profile *profile);
 
 #endif

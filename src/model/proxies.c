@@ -59,7 +59,8 @@ bool proxies_hold_call(struct proxies *p, struct call call)
 
 static bool enter_call(struct proxies *p, uint32_t caller, const struct call *call)
 {
-    return profile_add_call(p->profile, caller, call->callee, call->line, call->count, call->cost);
+    return profile_add_call(p->profile, caller, call->callee, call->line, call->count, call->cost,
+                            NULL);
 }
 
 static bool push_waiting(struct proxies *p, uint32_t proxy, struct waiting entry)

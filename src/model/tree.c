@@ -148,6 +148,37 @@ void tree_finish(struct tree *tree)
     tree->has_gaps = false;
 }
 
+static uint32_t shifted(uint32_t number, size_t by)
+{
+    return number == TREE_NONE ? TREE_NONE : number + (uint32_t)by;
+}
+
+bool tree_append(struct tree *tree, const struct tree *other, const uint32_t *renumbered)
+{
+    size_t first = tree->invocation_count, first_call = tree->call_count;
+    if (other->invocation_count >= TREE_NONE - first || other->call_count >= TREE_NONE - first_call)
+        return false;
+    if (!array_reserve(&tree->invocations, &tree->invocation_capacity,
+                       first + other->invocation_count, sizeof *tree->invocations) ||
+        !array_reserve(&tree->calls, &tree->call_capacity, first_call + other->call_count,
+                       sizeof *tree->calls))
+        return false;
+    for (size_t i = 0; i < other->invocation_count; i++) {
+        struct invocation v = other->invocations[i];
+        v.function = renumbered[v.function];
+        v.first_call += (uint32_t)first_call;
+        v.call = shifted(v.call, first_call);
+        v.caller = v.call == TREE_NONE ? TREE_NONE : shifted(v.caller, first);
+        tree->invocations[tree->invocation_count++] = v;
+    }
+    for (size_t i = 0; i < other->call_count; i++) {
+        struct tree_call call = other->calls[i];
+        call.callee = shifted(call.callee, first);
+        tree->calls[tree->call_count++] = call;
+    }
+    return true;
+}
+
 cost_t tree_inclusive(const struct tree *tree, uint32_t invocation)
 {
     const struct invocation *i = &tree->invocations[invocation];

@@ -62,6 +62,12 @@ void tree_new_run(struct tree *tree);
 /* Completes the tree: its calls then lie without gaps. */
 void tree_finish(struct tree *tree);
 
+/*
+ * Appends a finished tree, whose function i is renumbered[i] here. Returns false when memory runs
+ * out.
+ */
+bool tree_append(struct tree *tree, const struct tree *other, const uint32_t *renumbered);
+
 /* The number behind the last of an invocation's calls. */
 static inline uint32_t tree_calls_end(const struct tree *tree, uint32_t invocation)
 {

@@ -3,7 +3,7 @@
 #define CG2WG_WEBGRIND_BYTES_H
 
 #include "io/outfile.h"
-#include "model/profile.h"
+#include "util/text.h"
 
 enum { NUMBER_SIZE = 4 };
 
@@ -26,20 +26,5 @@ bool bytes_write(struct outfile *out, const uint32_t *numbers, size_t count);
 
 /* Appends a text and a newline. Returns false if writing failed, which was reported. */
 bool bytes_write_line(struct outfile *out, struct text line);
-
-/*
- * Makes 64-bit numbers fit the 32 bits of the format. What does not fit is written as the nearest
- * number that does, with one warning for each function.
- */
-struct narrow {
-    struct diag *diag;
-    const struct profile *profile;
-    uint32_t warned; /* the function warned of last */
-};
-
-void narrow_init(struct narrow *narrow, struct diag *diag, const struct profile *profile);
-/* `function` is whose row the number stands in. */
-uint32_t narrow_cost(struct narrow *narrow, uint32_t function, cost_t value);
-uint32_t narrow_count(struct narrow *narrow, uint32_t function, uint64_t value);
 
 #endif

@@ -5,9 +5,10 @@
 const struct format formats[] = {
     {.version = 4, .read_by = "0.4", .needs_tree = true, .write = write_invocations},
     {.version = 5, .read_by = "0.5", .write = write_sums},
-    {.version = 6, .read_by = "0.6 to 1.1", .has_sub_calls = true, .write = write_sums},
-    {.version = 7, .read_by = "1.2 and later", .has_sub_calls = true, .has_line = true,
+    {.version = 6, .read_by = "0.6 to 1.1", .has_sub_calls = true, .adds_summaries = true,
      .write = write_sums},
+    {.version = 7, .read_by = "1.2 and later", .has_sub_calls = true, .has_line = true,
+     .adds_summaries = true, .write = write_sums},
     {.version = 0},
 };
 
@@ -37,7 +38,7 @@ static bool too_large(struct outfile *out, const struct format *format)
     return diag_error_in(out->diag, out->name,
                          "needs more than the 4 GiB that the addresses of version %u reach%s",
                          format->version,
-                         format->needs_tree ? "; version 5, 6 and 7 need far less" : "");
+                         format->needs_tree ? "; versions 5, 6 and 7 need far less" : "");
 }
 
 bool write_addresses(struct outfile *out, const struct format *format, const uint64_t *sizes,

@@ -6,7 +6,7 @@
 #define CG2WG_WEBGRIND_FORMATS_H
 
 #include "io/outfile.h"
-#include "model/tree.h"
+#include "webgrind/scale.h"
 
 struct format {
     unsigned version;
@@ -14,12 +14,13 @@ struct format {
     bool needs_tree;      /* it keeps each invocation */
     bool has_sub_calls;   /* a function tells what it calls, not only what calls it */
     bool has_line;        /* a function tells where it begins */
+    bool adds_summaries;  /* its readers add up several summaries; others take the last one */
     /*
-     * Writes the profile. `tree` holds its invocations, or is NULL if the format does not need them
-     * or the profile has none. Returns false, having reported it, if writing failed, memory ran out
+     * Writes scale->profile. `tree` holds its invocations, or is NULL if the format does not need
+     * them or the profile has none. Returns false, having reported it, if writing failed, memory ran out
      * or the output would pass the 4 GiB that its addresses reach.
      */
-    bool (*write)(struct outfile *out, const struct format *format, const struct profile *profile,
+    bool (*write)(struct outfile *out, const struct format *format, struct scale *scale,
                   const struct tree *tree);
 };
 
@@ -29,10 +30,10 @@ extern const struct format formats[];
 /* The row of a version, or NULL. */
 const struct format *format_for(unsigned version);
 
-bool write_sums(struct outfile *out, const struct format *format, const struct profile *profile,
+bool write_sums(struct outfile *out, const struct format *format, struct scale *scale,
                 const struct tree *tree);
-bool write_invocations(struct outfile *out, const struct format *format,
-                       const struct profile *profile, const struct tree *tree);
+bool write_invocations(struct outfile *out, const struct format *format, struct scale *scale,
+                       const struct tree *tree);
 
 /* Where in the output the next byte goes, and how to say that it cannot go there. */
 enum { FILE_HEAD_NUMBERS = 3 }; /* version, header address, function count */
@@ -54,6 +55,6 @@ uint64_t function_names_size(const struct profile *profile, const struct functio
  * Writes the profile's header lines, each so that webgrind's reader can use it: it takes lines up to
  * the first empty one and splits each at ": ", and the number of a summary at the first blank.
  */
-bool write_headers(struct outfile *out, const struct profile *profile);
+bool write_headers(struct outfile *out, const struct format *format, const struct scale *scale);
 
 #endif

@@ -32,7 +32,7 @@ static bool write_summary(struct outfile *out, struct text line, struct text key
 }
 
 /* A key without a value would make the reader complain: it is as good as not there. */
-static bool write_line(struct outfile *out, struct text line, bool *is_events)
+static bool write_line(struct outfile *out, struct text line, enum header_kind kind)
 {
     const char *colon = memchr(line.at, ':', text_length(line));
     if (colon == NULL)
@@ -41,23 +41,70 @@ static bool write_line(struct outfile *out, struct text line, bool *is_events)
     struct text value = text_trim((struct text){colon + 1, line.end});
     if (text_is_empty(value))
         return true;
-    *is_events = text_equals(key, "events");
-    if (text_equals(key, "summary"))
+    if (kind == HEADER_SUMMARY)
         return write_summary(out, line, key, value);
     if (line.end - colon > 1 && colon[1] == ' ')
         return bytes_write_line(out, line);
     return write_header(out, key, value);
 }
 
-bool write_headers(struct outfile *out, const struct profile *profile)
+static bool write_total(struct outfile *out, uint64_t total)
 {
+    char digits[24];
+    snprintf(digits, sizeof digits, "%" PRIu64, total);
+    return write_header(out, text_of_string("summary"), text_of_string(digits));
+}
+
+/* The summaries of all parts, where a reader can only do with one. */
+struct summaries {
+    size_t count, written;
+    uint64_t total;
+};
+
+static struct summaries add_up(const struct scale *scale)
+{
+    const struct profile *profile = scale->profile;
+    struct summaries s = {0};
+    for (size_t i = 0; i < profile->header_count; i++) {
+        if (profile->headers[i].kind != HEADER_SUMMARY)
+            continue;
+        s.count++;
+        count_add(&s.total, scale_total(scale, profile->headers[i].total));
+    }
+    return s;
+}
+
+static bool write_part_summary(struct outfile *out, const struct format *format,
+                               const struct scale *scale, struct summaries *s,
+                               const struct header *header)
+{
+    s->written++;
+    if (!format->adds_summaries && s->count > 1)
+        return s->written < s->count || write_total(out, s->total);
+    if (scale->speaks_of_event || header->text == NAME_EMPTY)
+        return write_total(out, scale_total(scale, header->total));
+    return write_line(out, names_text(&scale->profile->names, header->text), header->kind);
+}
+
+bool write_headers(struct outfile *out, const struct format *format, const struct scale *scale)
+{
+    const struct profile *profile = scale->profile;
+    struct summaries summaries = add_up(scale);
+    struct text events = text_of_string("events"), event = text_of_string(scale->event);
     bool has_events = false;
     for (size_t i = 0; i < profile->header_count; i++) {
-        bool is_events = false;
-        if (!write_line(out, names_text(&profile->names, profile->headers[i]), &is_events))
+        const struct header *header = &profile->headers[i];
+        bool done;
+        has_events |= header->kind == HEADER_EVENTS;
+        if (header->kind == HEADER_SUMMARY)
+            done = write_part_summary(out, format, scale, &summaries, header);
+        else if (header->kind == HEADER_EVENTS && scale->speaks_of_event)
+            done = write_header(out, events, event);
+        else
+            done = write_line(out, names_text(&profile->names, header->text), header->kind);
+        if (!done)
             return false;
-        has_events |= is_events;
     }
     /* webgrind looks at the events whenever it shows times. */
-    return has_events || bytes_write_line(out, text_of_string("events: Cost"));
+    return has_events || write_header(out, events, event);
 }

@@ -26,23 +26,23 @@ struct called_from {
 
 static const struct called_from by_nobody = {0, NOBODY, 0, 0};
 
-static bool write_function_head(struct outfile *out, struct narrow *narrow, uint32_t number,
-                                cost_t inclusive, cost_t calls, uint32_t invocations)
+static bool write_function_head(struct outfile *out, struct scale *scale, uint32_t number,
+                                uint32_t invocations)
 {
-    const struct function *f = &narrow->profile->functions[number];
+    const struct function *f = &scale->profile->functions[number];
     uint32_t head[FUNCTION_NUMBERS] = {
-        narrow_cost(narrow, number, f->self), narrow_cost(narrow, number, inclusive),
-        narrow_cost(narrow, number, calls), invocations};
+        scale_cost(scale, number, f->self), scale_cost(scale, number, f->inclusive),
+        scale_cost(scale, number, f->call_cost), invocations};
     return bytes_write(out, head, FUNCTION_NUMBERS);
 }
 
-static bool write_invocation(struct outfile *out, struct narrow *narrow, uint32_t function,
+static bool write_invocation(struct outfile *out, struct scale *scale, uint32_t function,
                              cost_t self, cost_t inclusive, const struct called_from *from,
                              uint32_t sub_call_count, uint64_t sub_call_address)
 {
-    uint32_t numbers[INVOCATION_NUMBERS] = {narrow_cost(narrow, function, self),
-                                            narrow_cost(narrow, function, inclusive),
-                                            narrow_cost(narrow, function, from->cost),
+    uint32_t numbers[INVOCATION_NUMBERS] = {scale_cost(scale, function, self),
+                                            scale_cost(scale, function, inclusive),
+                                            scale_cost(scale, function, from->cost),
                                             from->function,
                                             from->invocation,
                                             from->line,
@@ -51,11 +51,11 @@ static bool write_invocation(struct outfile *out, struct narrow *narrow, uint32_
     return bytes_write(out, numbers, INVOCATION_NUMBERS);
 }
 
-static bool write_sub_call(struct outfile *out, struct narrow *narrow, uint32_t caller,
+static bool write_sub_call(struct outfile *out, struct scale *scale, uint32_t caller,
                            uint32_t function, uint32_t invocation, uint32_t line, cost_t cost)
 {
     uint32_t numbers[SUB_CALL_NUMBERS] = {function, invocation, line,
-                                          narrow_cost(narrow, caller, cost)};
+                                          scale_cost(scale, caller, cost)};
     return bytes_write(out, numbers, SUB_CALL_NUMBERS);
 }
 
@@ -76,12 +76,11 @@ static uint64_t measure(const struct profile *profile, const uint32_t *invocatio
 
 /* ---- from the tree ------------------------------------------------------------------------ */
 
-/* The tree's invocations as the format numbers and sorts them, and their functions' sums. */
+/* The tree's invocations as the format numbers and sorts them. */
 struct numbered {
-    uint32_t *number;           /* of an invocation within its function */
-    uint32_t *by_function;      /* invocations, grouped by function */
-    uint32_t *count;            /* of a function's invocations */
-    cost_t *inclusive, *calls;    /* of a function: all its invocations, all calls of it */
+    uint32_t *number;      /* of an invocation within its function */
+    uint32_t *by_function; /* invocations, grouped by function */
+    uint32_t *count;       /* of a function's invocations */
 };
 
 static void numbered_free(struct numbered *n)
@@ -89,20 +88,13 @@ static void numbered_free(struct numbered *n)
     free(n->number);
     free(n->by_function);
     free(n->count);
-    free(n->inclusive);
-    free(n->calls);
 }
 
 static void number_invocations(struct numbered *n, const struct profile *profile,
                                const struct tree *tree)
 {
-    for (uint32_t i = 0; i < tree->invocation_count; i++) {
-        const struct invocation *invocation = &tree->invocations[i];
-        n->number[i] = n->count[invocation->function]++;
-        cost_add(&n->inclusive[invocation->function], tree_inclusive(tree, i));
-        if (invocation->call != TREE_NONE)
-            cost_add(&n->calls[invocation->function], tree->calls[invocation->call].cost);
-    }
+    for (uint32_t i = 0; i < tree->invocation_count; i++)
+        n->number[i] = n->count[tree->invocations[i].function]++;
     uint32_t start = 0;
     for (size_t f = 0; f < profile->function_count; f++) {
         uint32_t count = n->count[f];
@@ -122,11 +114,8 @@ static bool numbered_init(struct numbered *n, const struct profile *profile,
     size_t functions = profile->function_count + 1, invocations = tree->invocation_count + 1;
     *n = (struct numbered){.number = calloc(invocations, sizeof(uint32_t)),
                            .by_function = calloc(invocations, sizeof(uint32_t)),
-                           .count = calloc(functions, sizeof(uint32_t)),
-                           .inclusive = calloc(functions, sizeof(cost_t)),
-                           .calls = calloc(functions, sizeof(cost_t))};
-    if (n->number == NULL || n->by_function == NULL || n->count == NULL || n->inclusive == NULL ||
-        n->calls == NULL) {
+                           .count = calloc(functions, sizeof(uint32_t))};
+    if (n->number == NULL || n->by_function == NULL || n->count == NULL) {
         numbered_free(n);
         return false;
     }
@@ -134,7 +123,7 @@ static bool numbered_init(struct numbered *n, const struct profile *profile,
     return true;
 }
 
-static bool write_tree_invocation(struct outfile *out, struct narrow *narrow,
+static bool write_tree_invocation(struct outfile *out, struct scale *scale,
                                   const struct tree *tree, const struct numbered *n,
                                   uint64_t sub_calls_address, uint32_t i)
 {
@@ -147,46 +136,44 @@ static bool write_tree_invocation(struct outfile *out, struct narrow *narrow,
     }
     uint64_t address = sub_calls_address +
                        (uint64_t)NUMBER_SIZE * SUB_CALL_NUMBERS * invocation->first_call;
-    return write_invocation(out, narrow, invocation->function,
+    return write_invocation(out, scale, invocation->function,
                             invocation->self == TREE_MISSING ? 0 : invocation->self,
                             tree_inclusive(tree, i), &from,
                             tree_calls_end(tree, i) - invocation->first_call, address);
 }
 
-static bool write_tree_calls(struct outfile *out, struct narrow *narrow, const struct tree *tree,
+static bool write_tree_calls(struct outfile *out, struct scale *scale, const struct tree *tree,
                              const struct numbered *n)
 {
     for (size_t i = 0; i < tree->call_count; i++) {
         const struct tree_call *call = &tree->calls[i];
         uint32_t function = tree->invocations[call->callee].function;
-        if (!write_sub_call(out, narrow, function, function, n->number[call->callee], call->line,
+        if (!write_sub_call(out, scale, function, function, n->number[call->callee], call->line,
                             call->cost))
             return false;
     }
     return true;
 }
 
-static bool write_tree(struct outfile *out, const struct format *format,
-                       const struct profile *profile, const struct tree *tree,
-                       const struct numbered *n, uint64_t *sizes)
+static bool write_tree(struct outfile *out, const struct format *format, struct scale *scale,
+                       const struct tree *tree, const struct numbered *n, uint64_t *sizes)
 {
-    struct narrow narrow;
-    narrow_init(&narrow, out->diag, profile);
+    const struct profile *profile = scale->profile;
     uint64_t sub_calls_address = measure(profile, n->count, sizes);
     if (!write_addresses(out, format, sizes, profile->function_count,
                          (uint64_t)NUMBER_SIZE * SUB_CALL_NUMBERS * tree->call_count))
         return false;
     const uint32_t *invocation = n->by_function;
     for (uint32_t f = 0; f < profile->function_count; f++) {
-        if (!write_function_head(out, &narrow, f, n->inclusive[f], n->calls[f], n->count[f]))
+        if (!write_function_head(out, scale, f, n->count[f]))
             return false;
         for (uint32_t i = 0; i < n->count[f]; i++)
-            if (!write_tree_invocation(out, &narrow, tree, n, sub_calls_address, *invocation++))
+            if (!write_tree_invocation(out, scale, tree, n, sub_calls_address, *invocation++))
                 return false;
         if (!write_function_names(out, profile, &profile->functions[f]))
             return false;
     }
-    return write_tree_calls(out, &narrow, tree, n) && write_headers(out, profile);
+    return write_tree_calls(out, scale, tree, n) && write_headers(out, format, scale);
 }
 
 /* ---- from sums ---------------------------------------------------------------------------- */
@@ -211,67 +198,54 @@ static struct called_from only_caller(const struct profile *profile, const struc
     return from;
 }
 
-static cost_t calls_of(const struct profile *profile, const struct arc_lists *lists,
-                     uint32_t function)
-{
-    cost_t sum = 0;
-    for (uint32_t i = lists->called_from_start[function];
-         i < lists->called_from_start[function + 1]; i++)
-        cost_add(&sum, profile->arcs[lists->called_from[i]].cost);
-    return sum;
-}
-
-static bool write_sums_function(struct outfile *out, struct narrow *narrow,
+static bool write_sums_function(struct outfile *out, struct scale *scale,
                                 const struct arc_lists *lists, uint64_t sub_calls_address,
                                 uint32_t f)
 {
-    const struct profile *profile = narrow->profile;
+    const struct profile *profile = scale->profile;
     struct called_from from = only_caller(profile, lists, f);
     uint32_t first = lists->sub_calls_start[f], count = lists->sub_calls_start[f + 1] - first;
-    return write_function_head(out, narrow, f, lists->inclusive[f], calls_of(profile, lists, f),
-                               1) &&
-           write_invocation(out, narrow, f, profile->functions[f].self, lists->inclusive[f], &from,
-                            count,
-                            sub_calls_address + (uint64_t)NUMBER_SIZE * SUB_CALL_NUMBERS * first) &&
+    uint64_t address = sub_calls_address + (uint64_t)NUMBER_SIZE * SUB_CALL_NUMBERS * first;
+    return write_function_head(out, scale, f, 1) &&
+           write_invocation(out, scale, f, profile->functions[f].self,
+                            profile->functions[f].inclusive, &from, count, address) &&
            write_function_names(out, profile, &profile->functions[f]);
 }
 
 static bool write_from_sums(struct outfile *out, const struct format *format,
-                            const struct profile *profile, const struct arc_lists *lists,
-                            uint64_t *sizes)
+                            struct scale *scale, const struct arc_lists *lists, uint64_t *sizes)
 {
-    struct narrow narrow;
-    narrow_init(&narrow, out->diag, profile);
+    const struct profile *profile = scale->profile;
     uint64_t sub_calls_address = measure(profile, NULL, sizes);
     if (!write_addresses(out, format, sizes, profile->function_count,
                          (uint64_t)NUMBER_SIZE * SUB_CALL_NUMBERS * profile->arc_count))
         return false;
     for (uint32_t f = 0; f < profile->function_count; f++)
-        if (!write_sums_function(out, &narrow, lists, sub_calls_address, f))
+        if (!write_sums_function(out, scale, lists, sub_calls_address, f))
             return false;
     for (size_t i = 0; i < profile->arc_count; i++) {
         const struct arc *arc = &profile->arcs[lists->sub_calls[i]];
-        if (!write_sub_call(out, &narrow, arc->caller, arc->callee, 0, arc->line, arc->cost))
+        if (!write_sub_call(out, scale, arc->caller, arc->callee, 0, arc->line, arc->cost))
             return false;
     }
-    return write_headers(out, profile);
+    return write_headers(out, format, scale);
 }
 
-bool write_invocations(struct outfile *out, const struct format *format,
-                       const struct profile *profile, const struct tree *tree)
+bool write_invocations(struct outfile *out, const struct format *format, struct scale *scale,
+                       const struct tree *tree)
 {
     struct numbered numbered;
     struct arc_lists lists;
     bool done = false;
-    uint64_t *sizes = calloc(profile->function_count + 1, sizeof *sizes);
+    uint64_t *sizes = calloc(scale->profile->function_count + 1, sizeof *sizes);
 
     if (sizes == NULL) {
         diag_no_memory(out->diag);
-    } else if (tree != NULL && numbered_init(&numbered, profile, tree)) {
-        done = write_tree(out, format, profile, tree, &numbered, sizes);
+    } else if (tree != NULL && numbered_init(&numbered, scale->profile, tree)) {
+        done = write_tree(out, format, scale, tree, &numbered, sizes);
         numbered_free(&numbered);
-    } else if (tree == NULL && arc_lists_init(&lists, profile)) {
-        done = write_from_sums(out, format, profile, &lists, sizes);
+    } else if (tree == NULL && arc_lists_init(&lists, scale->profile)) {
+        done = write_from_sums(out, format, scale, &lists, sizes);
         arc_lists_free(&lists);
     } else {
         diag_no_memory(out->diag);

@@ -28,14 +28,14 @@ static uint64_t function_size(const struct format *format, const struct profile 
 }
 
 /* Writes one list of a function's arcs, each with the function at its other end. */
-static bool write_calls(struct outfile *out, struct narrow *narrow, const uint32_t *list,
+static bool write_calls(struct outfile *out, struct scale *scale, const uint32_t *list,
                         const uint32_t *start, uint32_t function, bool name_caller)
 {
     for (uint32_t i = start[function]; i < start[function + 1]; i++) {
-        const struct arc *arc = &narrow->profile->arcs[list[i]];
+        const struct arc *arc = &scale->profile->arcs[list[i]];
         uint32_t call[CALL_NUMBERS] = {name_caller ? arc->caller : arc->callee, arc->line,
-                                       narrow_count(narrow, function, arc->count),
-                                       narrow_cost(narrow, function, arc->cost)};
+                                       scale_count(scale, function, arc->count),
+                                       scale_cost(scale, function, arc->cost)};
         if (!bytes_write(out, call, CALL_NUMBERS))
             return false;
     }
@@ -43,56 +43,54 @@ static bool write_calls(struct outfile *out, struct narrow *narrow, const uint32
 }
 
 static bool write_function(struct outfile *out, const struct format *format,
-                           const struct arc_lists *lists, struct narrow *narrow, uint32_t number)
+                           const struct arc_lists *lists, struct scale *scale, uint32_t number)
 {
-    const struct profile *profile = narrow->profile;
+    const struct profile *profile = scale->profile;
     const struct function *f = &profile->functions[number];
     uint32_t head[MAX_HEAD_NUMBERS];
     size_t used = 0;
 
     if (format->has_line)
         head[used++] = f->line;
-    head[used++] = narrow_cost(narrow, number, f->self);
-    head[used++] = narrow_cost(narrow, number, lists->inclusive[number]);
-    head[used++] = narrow_count(narrow, number, profile_invocations(profile, f));
+    head[used++] = scale_cost(scale, number, f->self);
+    head[used++] = scale_cost(scale, number, f->inclusive);
+    head[used++] = scale_count(scale, number, f->invocations);
     head[used++] = group_size(lists->called_from_start, number);
     if (format->has_sub_calls)
         head[used++] = group_size(lists->sub_calls_start, number);
 
     return bytes_write(out, head, used) &&
-           write_calls(out, narrow, lists->called_from, lists->called_from_start, number, true) &&
+           write_calls(out, scale, lists->called_from, lists->called_from_start, number, true) &&
            (!format->has_sub_calls ||
-            write_calls(out, narrow, lists->sub_calls, lists->sub_calls_start, number, false)) &&
+            write_calls(out, scale, lists->sub_calls, lists->sub_calls_start, number, false)) &&
            write_function_names(out, profile, f);
 }
 
-static bool write_all(struct outfile *out, const struct format *format,
-                      const struct profile *profile, const struct arc_lists *lists,
-                      uint64_t *sizes)
+static bool write_all(struct outfile *out, const struct format *format, struct scale *scale,
+                      const struct arc_lists *lists, uint64_t *sizes)
 {
-    struct narrow narrow;
-    narrow_init(&narrow, out->diag, profile);
-    for (size_t i = 0; i < profile->function_count; i++)
-        sizes[i] = function_size(format, profile, lists, i);
-    if (!write_addresses(out, format, sizes, profile->function_count, 0))
+    size_t count = scale->profile->function_count;
+    for (size_t i = 0; i < count; i++)
+        sizes[i] = function_size(format, scale->profile, lists, i);
+    if (!write_addresses(out, format, sizes, count, 0))
         return false;
-    for (size_t i = 0; i < profile->function_count; i++)
-        if (!write_function(out, format, lists, &narrow, (uint32_t)i))
+    for (size_t i = 0; i < count; i++)
+        if (!write_function(out, format, lists, scale, (uint32_t)i))
             return false;
-    return write_headers(out, profile);
+    return write_headers(out, format, scale);
 }
 
-bool write_sums(struct outfile *out, const struct format *format, const struct profile *profile,
+bool write_sums(struct outfile *out, const struct format *format, struct scale *scale,
                 const struct tree *tree)
 {
     (void)tree;
     struct arc_lists lists;
-    uint64_t *sizes = calloc(profile->function_count + 1, sizeof *sizes);
-    if (sizes == NULL || !arc_lists_init(&lists, profile)) {
+    uint64_t *sizes = calloc(scale->profile->function_count + 1, sizeof *sizes);
+    if (sizes == NULL || !arc_lists_init(&lists, scale->profile)) {
         free(sizes);
         return diag_no_memory(out->diag);
     }
-    bool done = write_all(out, format, profile, &lists, sizes);
+    bool done = write_all(out, format, scale, &lists, sizes);
     arc_lists_free(&lists);
     free(sizes);
     return done;

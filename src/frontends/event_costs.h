@@ -1,0 +1,58 @@
+/*
+ * From the costs of a line to the one cost that the profile is about: that of the event which the
+ * user has chosen, or of the input's first.
+ */
+#ifndef CG2WG_FRONTENDS_EVENT_COSTS_H
+#define CG2WG_FRONTENDS_EVENT_COSTS_H
+
+#include "frontends/frontend.h"
+
+struct event_costs {
+    const struct frontend_options *options; /* borrowed, as the next two */
+    struct profile *profile;
+    struct diag *diag;
+    struct events events;
+    bool has_columns; /* the input has said what its columns are; if not, there is one */
+    bool is_settled;  /* `weights` belong to the columns at hand */
+    uint64_t *weights;
+    cost_t *costs;  /* of the line that is being read */
+    cost_t *totals; /* of each column, since the columns were set; only to be listed */
+    size_t weights_capacity, costs_capacity, totals_capacity;
+};
+
+void event_costs_init(struct event_costs *e, const struct frontend_options *options,
+                      struct profile *profile, struct diag *diag);
+void event_costs_free(struct event_costs *e);
+
+/* All of these return false, having reported why, when memory runs out or as told. */
+
+/* Takes the value of an `events:` line. */
+bool event_costs_set_columns(struct event_costs *e, struct text value);
+/* Takes the value of an `event:` line. */
+bool event_costs_define(struct event_costs *e, struct text value);
+
+/*
+ * To be called before the costs of a line are put into e->costs: there is room for all columns, and
+ * it is known what counts. False if the columns at hand lack the event. `line` is for the message.
+ */
+bool event_costs_settle(struct event_costs *e, uint64_t line);
+
+/* The number of columns. */
+static inline size_t event_costs_columns(const struct event_costs *e)
+{
+    return e->has_columns ? e->events.column_count : 1;
+}
+
+/* What e->costs amount to. */
+static inline cost_t event_costs_sum(const struct event_costs *e)
+{
+    return events_sum(e->costs, e->weights, event_costs_columns(e));
+}
+
+/* Books e->costs as self cost, for the list of events. */
+void event_costs_count(struct event_costs *e);
+
+/* Completes options->list: every event of the input, those with a formula last. */
+bool event_costs_list(struct event_costs *e);
+
+#endif

@@ -1,0 +1,51 @@
+#include "model/totals.h"
+
+#include <inttypes.h>
+
+enum { IMPLAUSIBLE_FACTOR = 10 };
+
+static void settle_summary(struct header *header, bool compute, struct diag *diag)
+{
+    cost_t computed = header->self_total < 0 ? 0 : header->self_total;
+    bool is_usable = header->has_total && (header->total > 0 || header->total == computed);
+
+    if (!compute && !is_usable) {
+        if (header->has_total)
+            diag_warning(diag, 0, "found a total of %" PRId64 ", the sum of the self costs (%" PRId64
+                         ") is taken", header->total, computed);
+        else
+            diag_warning(diag, 0, "found no summary: or totals: line, the sum of the self costs "
+                         "(%" PRId64 ") is taken for the total", computed);
+    }
+    if (compute || !is_usable) {
+        if (!header->has_total || header->total != computed)
+            header->text = NAME_EMPTY;
+        header->total = computed;
+        header->has_total = true;
+    }
+}
+
+static void check_totals(cost_t file, cost_t computed, struct diag *diag)
+{
+    if (file < computed)
+        diag_warning(diag, 0, "found a total of %" PRId64 ", which is less than the sum of the self "
+                     "costs, %" PRId64, file, computed);
+    else if (file / IMPLAUSIBLE_FACTOR > computed)
+        diag_warning(diag, 0, "found a total of %" PRId64 ", which is more than ten times the sum of "
+                     "the self costs, %" PRId64, file, computed);
+}
+
+void totals_settle(struct profile *profile, bool compute, struct diag *diag)
+{
+    cost_t file = 0, computed = 0;
+    for (size_t i = 0; i < profile->header_count; i++) {
+        struct header *header = &profile->headers[i];
+        if (header->kind != HEADER_SUMMARY)
+            continue;
+        settle_summary(header, compute, diag);
+        cost_add(&file, header->total);
+        cost_add(&computed, header->self_total);
+    }
+    if (!compute)
+        check_totals(file, computed, diag);
+}

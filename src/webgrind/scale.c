@@ -1,0 +1,132 @@
+#include "webgrind/scale.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+/* Xdebug 3's event, of which webgrind makes microseconds wherever it sees the name. */
+static const char ten_nanoseconds[] = "Time_(10ns)";
+enum { TENS_OF_NANOSECONDS_PER_MICROSECOND = 100 };
+
+static void raise_to(cost_t *largest, cost_t value)
+{
+    if (value > *largest)
+        *largest = value;
+}
+
+/* The largest cost that is going to be written. */
+static cost_t largest_cost(const struct profile *profile, const struct tree *tree)
+{
+    cost_t largest = 0;
+    for (size_t i = 0; i < profile->function_count; i++) {
+        raise_to(&largest, profile->functions[i].self);
+        raise_to(&largest, profile->functions[i].inclusive);
+        if (tree != NULL)
+            raise_to(&largest, profile->functions[i].call_cost);
+    }
+    for (size_t i = 0; i < profile->arc_count; i++)
+        raise_to(&largest, profile->arcs[i].cost);
+    for (uint32_t i = 0; tree != NULL && i < tree->invocation_count; i++)
+        raise_to(&largest, tree_inclusive(tree, i));
+    return largest;
+}
+
+/* Rounded to nearest; a half goes up. */
+static uint64_t divide(uint64_t value, uint64_t divisor)
+{
+    uint64_t rest = value % divisor;
+    return value / divisor + (rest >= divisor - rest && rest > 0);
+}
+
+static bool event_is(const struct profile *profile, const char *name)
+{
+    return text_equals(names_text(&profile->names, profile->event), name);
+}
+
+static uint64_t smallest_divisor(cost_t largest, bool is_ten_nanoseconds)
+{
+    uint64_t divisor = 1;
+    while (divide((uint64_t)largest, divisor) > UINT32_MAX)
+        divisor *= 10;
+    if (divisor == 10 && is_ten_nanoseconds)
+        divisor = TENS_OF_NANOSECONDS_PER_MICROSECOND;
+    return divisor;
+}
+
+/* The name under which divided costs are true: EVENT_(xN) counts Ns of EVENT. */
+static void name_event(struct scale *scale, bool is_ten_nanoseconds)
+{
+    struct text name = names_text(&scale->profile->names, scale->profile->event);
+    uint64_t factor = scale->divisor;
+    if (text_is_empty(name))
+        name = text_of_string("Cost");
+    if (is_ten_nanoseconds && factor % TENS_OF_NANOSECONDS_PER_MICROSECOND == 0) {
+        name = text_of_string("Time");
+        factor /= TENS_OF_NANOSECONDS_PER_MICROSECOND;
+    } else if (is_ten_nanoseconds && factor > 1) {
+        snprintf(scale->event, sizeof scale->event, "Time_(%" PRIu64 "0ns)", factor);
+        return;
+    }
+    if (factor == 1)
+        snprintf(scale->event, sizeof scale->event, TEXT_FMT, TEXT_ARG(name));
+    else
+        snprintf(scale->event, sizeof scale->event, TEXT_FMT "_(x%" PRIu64 ")", TEXT_ARG(name),
+                 factor);
+    /* A formula makes a name with blanks, which part the names in an events: line. */
+    for (char *c = scale->event; *c != '\0'; c++)
+        if (char_is_blank(*c))
+            *c = '_';
+}
+
+void scale_init(struct scale *scale, uint64_t wanted, const struct profile *profile,
+                const struct tree *tree, struct diag *diag)
+{
+    bool is_ten_nanoseconds = event_is(profile, ten_nanoseconds);
+    *scale = (struct scale){
+        .profile = profile, .diag = diag, .divisor = wanted, .warned = UINT32_MAX};
+    if (wanted == 0)
+        scale->divisor = smallest_divisor(largest_cost(profile, tree), is_ten_nanoseconds);
+    scale->speaks_of_event = scale->divisor != 1 || profile->event_is_chosen;
+    name_event(scale, is_ten_nanoseconds);
+    if (scale->divisor != 1)
+        diag_note(diag, 0, "all costs are divided by %" PRIu64 "%s, the event is now %s",
+                  scale->divisor, wanted == 0 ? ", so that they fit 32 bits" : "", scale->event);
+}
+
+static void warn(struct scale *scale, uint32_t function, const char *what, const char *written)
+{
+    if (scale->warned == function)
+        return;
+    scale->warned = function;
+    struct text name =
+        names_text(&scale->profile->names, scale->profile->functions[function].name);
+    diag_warning(scale->diag, 0, "%s of function " TEXT_FMT " does not fit 32 bits, %s is written",
+                 what, TEXT_ARG(name), written);
+}
+
+uint32_t scale_cost(struct scale *scale, uint32_t function, cost_t value)
+{
+    if (value < 0) {
+        warn(scale, function, "a negative cost", "0");
+        return 0;
+    }
+    uint64_t divided = divide((uint64_t)value, scale->divisor);
+    if (divided > UINT32_MAX) {
+        warn(scale, function, "a cost", "4294967295");
+        return UINT32_MAX;
+    }
+    return (uint32_t)divided;
+}
+
+uint32_t scale_count(struct scale *scale, uint32_t function, uint64_t value)
+{
+    if (value > UINT32_MAX) {
+        warn(scale, function, "a count", "4294967295");
+        return UINT32_MAX;
+    }
+    return (uint32_t)value;
+}
+
+uint64_t scale_total(const struct scale *scale, cost_t total)
+{
+    return total > 0 ? divide((uint64_t)total, scale->divisor) : 0;
+}

@@ -1,0 +1,42 @@
+/*
+ * Makes 64-bit costs fit the 32 bits of webgrind's formats: all are divided by one number, and the
+ * header lines say so.
+ */
+#ifndef CG2WG_WEBGRIND_SCALE_H
+#define CG2WG_WEBGRIND_SCALE_H
+
+#include "model/tree.h"
+#include "util/diag.h"
+
+enum { SCALE_EVENT_SIZE = 160 };
+
+struct scale {
+    const struct profile *profile; /* borrowed, as the next */
+    struct diag *diag;
+    uint64_t divisor;
+    bool speaks_of_event; /* events: and summary: lines are written anew, for one event */
+    char event[SCALE_EVENT_SIZE]; /* its name */
+    uint32_t warned; /* the function that was last warned of */
+};
+
+/*
+ * Chooses the divisor for the costs of a profile (and its tree, if that is to be written; else NULL):
+ * `wanted`, or if that is 0, 1 as long as all costs fit, otherwise 100 if that makes microseconds of
+ * Xdebug's 10 ns and is enough, otherwise the smallest power of ten that is. Says what it has done.
+ */
+void scale_init(struct scale *scale, uint64_t wanted, const struct profile *profile,
+                const struct tree *tree, struct diag *diag);
+
+/*
+ * A cost divided and rounded to nearest. One that does not fit is written as the nearest number that
+ * does, with a warning that names the function in whose row it stands.
+ */
+uint32_t scale_cost(struct scale *scale, uint32_t function, cost_t value);
+
+/* A count, which is never divided. */
+uint32_t scale_count(struct scale *scale, uint32_t function, uint64_t value);
+
+/* A total, divided; it may have more than 32 bits. */
+uint64_t scale_total(const struct scale *scale, cost_t total);
+
+#endif
