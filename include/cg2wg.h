@@ -3,8 +3,8 @@
  * binary formats. This is the whole public interface of the library; the program is one user of it.
  *
  * The library keeps no state between calls and has no writable globals; calls may run in several
- * threads at once. It never exits and prints nothing. While it renames its finished output into
- * place it blocks the calling thread's termination signals; it starts child processes only to decode
+ * threads at once. It never exits and prints nothing. While it writes its output it blocks, in the
+ * calling thread, the signals that would end the process; it starts child processes only to decode
  * compressed input.
  */
 #ifndef CG2WG_H

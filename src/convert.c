@@ -78,24 +78,33 @@ static bool read_with(struct conversion *c, const struct frontend *frontend, str
     return done;
 }
 
+/* A decoder may let through some rubbish before it notices: what it says then goes first. */
+static bool not_recognised(struct conversion *c, struct source *source, struct text head)
+{
+    if (!source_drain(source))
+        return false;
+    return diag_error(&c->diag, 0, "%s, expected a callgrind profile",
+                      text_is_empty(head) ? "is empty" : "found no line of one");
+}
+
 static bool read_source(struct conversion *c, struct source *source, const struct profile *so_far,
                         struct content *content)
 {
     struct lines lines;
-    struct text head;
+    struct text head = text_of("", 0);
+    const struct frontend *frontend = NULL;
+    bool more = true;
     if (!lines_init(&lines, source))
         return false;
-    bool done = false;
-    if (lines_peek(&lines, FRONTEND_HEAD, &head)) {
-        const struct frontend *frontend = frontend_for(head);
-        if (frontend != NULL)
-            done = read_with(c, frontend, &lines, so_far, content);
-        else if (text_is_empty(head))
-            diag_error(&c->diag, 0, "is empty, expected a callgrind profile");
-        else
-            diag_error(&c->diag, 0, "found nothing of a callgrind profile in its first %zu bytes",
-                       text_length(head));
+    bool done = true;
+    for (size_t wanted = FRONTEND_HEAD; done && more; wanted *= 2) {
+        done = lines_peek(&lines, wanted, &head);
+        frontend = frontend_for(head, &more);
+        more = more && text_length(head) >= wanted;
     }
+    if (done)
+        done = frontend != NULL ? read_with(c, frontend, &lines, so_far, content)
+                                : not_recognised(c, source, head);
     lines_free(&lines);
     return done;
 }

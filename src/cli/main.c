@@ -3,8 +3,10 @@
 #include "util/diag.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_MISUSE = 2, SHOWN_WARNINGS = 5 };
 
@@ -14,6 +16,13 @@ struct messenger {
     uint64_t warnings;
 };
 
+/* File names may hold anything, too; control bytes would garble a terminal. */
+static void print_plain(const char *string)
+{
+    for (; *string != '\0'; string++)
+        fputc((unsigned char)*string < ' ' || *string == 0x7f ? '?' : *string, stderr);
+}
+
 static void show(void *user, const struct cg2wg_message *message)
 {
     struct messenger *m = user;
@@ -22,8 +31,10 @@ static void show(void *user, const struct cg2wg_message *message)
     if (message->severity != CG2WG_ERROR && m->quiet)
         return;
     fputs("cg2wg: ", stderr);
-    if (message->file != NULL)
-        fprintf(stderr, "%s:", message->file);
+    if (message->file != NULL) {
+        print_plain(message->file);
+        fputc(':', stderr);
+    }
     if (message->line > 0)
         fprintf(stderr, "%" PRIu64 ":", message->line);
     if (message->file != NULL)
@@ -35,9 +46,11 @@ static void show(void *user, const struct cg2wg_message *message)
 
 static void show_rest(const struct messenger *m)
 {
-    if (!m->quiet && !m->verbose && m->warnings > SHOWN_WARNINGS)
-        fprintf(stderr, "cg2wg: %" PRIu64 " more warnings, which --verbose shows\n",
-                m->warnings - SHOWN_WARNINGS);
+    if (m->quiet || m->verbose || m->warnings <= SHOWN_WARNINGS)
+        return;
+    uint64_t rest = m->warnings - SHOWN_WARNINGS;
+    fprintf(stderr, "cg2wg: %" PRIu64 " more warning%s, which --verbose shows\n", rest,
+            rest == 1 ? "" : "s");
 }
 
 static int convert(struct options *o, struct messenger *m)
@@ -105,8 +118,26 @@ static int run(struct options *o)
     return convert(o, &messenger);
 }
 
+/*
+ * A program may be started with its standard streams closed. The next file that it opens would take
+ * their place, and messages would end up in the output. What takes their place here fails when it is
+ * used, as they would.
+ */
+static bool fill_standard_streams(void)
+{
+    static const int unusable[] = {[STDIN_FILENO] = O_WRONLY,
+                                   [STDOUT_FILENO] = O_RDONLY,
+                                   [STDERR_FILENO] = O_RDONLY};
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", unusable[fd]) != fd)
+            return false;
+    return true;
+}
+
 int main(int argc, char **argv)
 {
+    if (!fill_standard_streams())
+        return EXIT_FAILED;
     struct options options;
     int status = options_parse(&options, argc, argv) ? run(&options) : EXIT_MISUSE;
     options_free(&options);

@@ -161,6 +161,7 @@ static bool take_sort(struct parse *p, const struct option_row *row, const char 
     if (place < 0)
         return wrong_argument(row, argument);
     p->options->print_order = (enum print_order)place;
+    p->options->print_is_shaped = true;
     return true;
 }
 
@@ -168,6 +169,7 @@ static bool take_top(struct parse *p, const struct option_row *row, const char *
 {
     if (!text_whole_number(argument, 1, UINT32_MAX, &p->options->print_top))
         return wrong_argument(row, argument);
+    p->options->print_is_shaped = true;
     return true;
 }
 
@@ -246,8 +248,8 @@ static const struct option_row rows[] = {
      "show a preprocessed file of any version: a table of its\n"
      "functions, or everything in it",
      take_print},
-    {0, "sort", "self|inclusive|invocations|name|file", false,
-     "what orders the table (self)", take_sort},
+    {0, "sort", "self|inclusive|invocations|name|none", false,
+     "what orders the functions (self); none: as in the file", take_sort},
     {0, "top", "N", false, "show only the first N functions", take_top},
     {'q', "quiet", NULL, false, "say nothing but errors", take_quiet},
     {'v', "verbose", NULL, false, "show every warning, and what was converted", take_verbose},
@@ -392,6 +394,8 @@ static bool assign_operands(struct parse *p)
 
     if (o->action == ACTION_HELP || o->action == ACTION_VERSION)
         return true;
+    if (o->print_is_shaped && o->action != ACTION_PRINT)
+        return wrong("found --sort or --top, expected --print with them%s%s", "", "");
     if (takes_one && o->output != NULL)
         return wrong("found --output with %s, expected only one of them%s",
                      o->action == ACTION_PRINT ? "--print" : "--list-events", "");

@@ -8,7 +8,7 @@
 
 enum action { ACTION_CONVERT, ACTION_PRINT, ACTION_LIST_EVENTS, ACTION_HELP, ACTION_VERSION };
 enum print_style { PRINT_TABLE, PRINT_JSON };
-enum print_order { ORDER_SELF, ORDER_INCLUSIVE, ORDER_INVOCATIONS, ORDER_NAME, ORDER_FILE };
+enum print_order { ORDER_SELF, ORDER_INCLUSIVE, ORDER_INVOCATIONS, ORDER_NAME, ORDER_NONE };
 
 /* What the command line asks for. Strings are those of argv; options_free frees the arrays. */
 struct options {
@@ -21,6 +21,7 @@ struct options {
     enum print_style print_style;
     enum print_order print_order;
     uint64_t print_top; /* 0: all */
+    bool print_is_shaped; /* by --sort or --top */
 };
 
 /*

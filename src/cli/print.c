@@ -66,7 +66,7 @@ static int (*const orders[])(const void *, const void *) = {
     [ORDER_INCLUSIVE] = by_inclusive,
     [ORDER_INVOCATIONS] = by_invocations,
     [ORDER_NAME] = by_name,
-    [ORDER_FILE] = by_place,
+    [ORDER_NONE] = by_place,
 };
 
 /* All functions in order, in malloc'ed memory, or NULL. */

@@ -96,8 +96,7 @@ enum alias_result aliases_resolve(struct aliases *aliases, struct names *names, 
         *name = alias->name;
         return ALIAS_OK;
     }
-    bool blank_follows = value.end > written.end;
-    if (refers && !blank_follows)
+    if (refers)
         return names_intern(names, written, name) ? ALIAS_UNDEFINED : ALIAS_NO_MEMORY;
     if (!names_intern(names, text_trim(rest), name))
         return ALIAS_NO_MEMORY;

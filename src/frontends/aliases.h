@@ -24,7 +24,7 @@ enum alias_result {
 /*
  * Sets *name to the number (in `names`) of the name that the value of a position line stands for: a
  * plain name, a definition, which holds from here on, or a reference. Blanks around a name are not
- * part of it. A definition of an empty name is taken for a reference if there is one to refer to.
+ * part of it.
  */
 enum alias_result aliases_resolve(struct aliases *aliases, struct names *names, struct text value,
                                   uint32_t *name);

@@ -146,10 +146,20 @@ static bool complete_summary(struct reader *r)
            no_memory(r);
 }
 
+/* A call whose cost line has not come is dropped: what it cost, and where, nobody knows. */
+static bool check_cost_has_come(struct reader *r)
+{
+    enum next_cost waiting = r->next_cost;
+    r->next_cost = COST_IS_SELF;
+    return waiting != COST_OF_CALL ||
+           diag_problem(r->diag, r->lines->number,
+                        "found no cost line behind calls=, expected one; the call is left out");
+}
+
 /* Forgets what the position lines of the last part have said. Aliases, events, positions stay. */
 static bool begin_part(struct reader *r)
 {
-    if (!complete_summary(r) || !builder_new_run(r->builder))
+    if (!check_cost_has_come(r) || !complete_summary(r) || !builder_new_run(r->builder))
         return false;
     r->in_body = false;
     r->part_header = r->builder->profile->header_count;
@@ -429,10 +439,10 @@ static bool take_called_function(struct reader *r, struct text value)
 static bool take_calls(struct reader *r, struct text value)
 {
     bool overflow = false;
-    text_skip_blanks(&value);
+    struct text rest = value = text_trim(value);
     r->next_cost = COST_IS_SKIPPED;
-    if (!text_take_number(&value, &r->call_count, &overflow) ||
-        (!text_is_empty(value) && !char_is_blank(*value.at)))
+    if (!text_take_number(&rest, &r->call_count, &overflow) ||
+        (!text_is_empty(rest) && !char_is_blank(*rest.at)))
         return odd_line(r, value, "a number of calls");
     if (!r->has_function)
         return odd_line(r, value, "fn= before calls=");
@@ -509,16 +519,6 @@ static const struct position_key *split_position(struct text line, struct text *
         }
     }
     return NULL;
-}
-
-/* A call whose cost line has not come is dropped: what it cost, and where, nobody knows. */
-static bool check_cost_has_come(struct reader *r)
-{
-    enum next_cost waiting = r->next_cost;
-    r->next_cost = COST_IS_SELF;
-    return waiting != COST_OF_CALL ||
-           diag_problem(r->diag, r->lines->number,
-                        "found no cost line behind calls=, expected one; the call is left out");
 }
 
 static bool take_position_line(struct reader *r, const struct position_key *key, struct text value)
@@ -740,8 +740,9 @@ static bool callgrind_read(struct lines *lines, struct builder *builder, struct 
 }
 
 /* One line that could only stand in a profile is enough: the rest is for the reader to judge. */
-static bool callgrind_recognises(struct text head)
+static enum recognition callgrind_recognises(struct text head)
 {
+    bool has_other_lines = false;
     if (text_starts(head, "\xef\xbb\xbf"))
         head.at += 3;
     while (!text_is_empty(head)) {
@@ -752,9 +753,10 @@ static bool callgrind_recognises(struct text head)
         text_skip_blanks(&line);
         if (split_position(line, &value) != NULL || is_run_separator(line) ||
             (split_header(line, &key, &value) && known_header(key) != NULL))
-            return true;
+            return MINE;
+        has_other_lines |= !text_is_empty(line) && *line.at != '#' && *line.at != '\r';
     }
-    return false;
+    return has_other_lines ? NOT_MINE : NOT_YET;
 }
 
 const struct frontend callgrind_frontend = {

@@ -7,8 +7,14 @@
 #include "model/builder.h"
 #include "model/events.h"
 
-/* How much of an input a front end gets to see to tell whether it is its own. */
+/* How much of an input front ends get to see at first to tell whether it is their own. */
 enum { FRONTEND_HEAD = 64 * 1024 };
+
+enum recognition {
+    NOT_MINE,
+    MINE,
+    NOT_YET /* there has been nothing but comments: more has to be seen */
+};
 
 /* What the user wants to be understood in another way than the input says by itself. */
 struct frontend_options {
@@ -34,8 +40,8 @@ struct event_list {
 struct frontend {
     const char *name;
     const char *reads; /* what it reads, for messages and help */
-    /* Does an input that begins like this (its first FRONTEND_HEAD bytes, or all) look like one? */
-    bool (*recognises)(struct text head);
+    /* Does an input that begins like this look like one? */
+    enum recognition (*recognises)(struct text head);
     /*
      * Reads all of `lines` into `builder`, which the caller has initialised and frees; the front end
      * settles and finishes it. Returns false, having reported it, on any failure: of reading, of
@@ -45,8 +51,8 @@ struct frontend {
                  const struct frontend_options *options);
 };
 
-/* The front end that recognises `head`, or NULL. */
-const struct frontend *frontend_for(struct text head);
+/* The front end that recognises `head`, or NULL. *more: it takes more of the input to tell. */
+const struct frontend *frontend_for(struct text head, bool *more);
 
 extern const struct frontend callgrind_frontend;
 

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { TEMPORARY_TRIES = 1000 };
+enum { TEMPORARY_TRIES = 1000, MAX_LINKS = 40 };
 
 static bool is_standard_stream(const char *path)
 {
@@ -62,6 +62,7 @@ static void hold_signals(struct outfile *out)
         sigaddset(&ending, ending_signals[i]);
     for (int i = 0; i < OWN_SIGNALS; i++)
         sigaddset(&ending, own_signals[i]);
+    out->holds_signals = true;
     pthread_sigmask(SIG_BLOCK, &ending, &out->old_mask);
 }
 
@@ -88,6 +89,8 @@ static bool ending_signal_waits(const struct outfile *out)
 static void release_signals(struct outfile *out)
 {
     sigset_t pending, own;
+    if (!out->holds_signals)
+        return;
     for (int i = 0; i < OWN_SIGNALS; i++) {
         int number;
         if (sigpending(&pending) != 0 || !waits_to_end(out, &pending, own_signals[i]))
@@ -142,6 +145,34 @@ static bool open_temporary(struct outfile *out)
     return fail(out, "cannot create a temporary file in its folder");
 }
 
+/*
+ * Where a chain of links leads, in malloc'ed memory, whether there is a file or not: that is what is
+ * to be replaced, the links stay. NULL, with errno, if it leads nowhere.
+ */
+static char *follow_links(const char *path)
+{
+    char *target = strdup(path);
+    for (int i = 0; target != NULL; i++) {
+        char link[PATH_MAX];
+        ssize_t length = readlink(target, link, sizeof link - 1);
+        if (length < 0)
+            return target;
+        link[length] = '\0';
+        const char *slash = link[0] == '/' ? NULL : strrchr(target, '/');
+        size_t folder = slash == NULL ? 0 : (size_t)(slash - target) + 1;
+        char *next = i < MAX_LINKS ? malloc(folder + (size_t)length + 1) : NULL;
+        if (next != NULL) {
+            memcpy(next, target, folder);
+            memcpy(next + folder, link, (size_t)length + 1);
+        } else if (i == MAX_LINKS) {
+            errno = ELOOP;
+        }
+        free(target);
+        target = next;
+    }
+    return NULL;
+}
+
 bool outfile_open(struct outfile *out, const char *path, struct diag *diag)
 {
     out->diag = diag;
@@ -151,7 +182,7 @@ bool outfile_open(struct outfile *out, const char *path, struct diag *diag)
     out->fd = -1;
     out->failed = false;
     out->used = 0;
-    hold_signals(out);
+    out->holds_signals = false;
 
     struct stat st;
     bool exists = stat_output(path, &st);
@@ -166,9 +197,9 @@ bool outfile_open(struct outfile *out, const char *path, struct diag *diag)
         out->fd = open(path, O_WRONLY | O_NOCTTY | O_CLOEXEC);
         opened = out->fd >= 0 || fail(out, "cannot open for writing");
     } else {
-        /* An existing file behind a link is replaced where it is; the link stays. */
-        out->target = exists ? realpath(path, NULL) : strdup(path);
-        opened = out->target != NULL ? open_temporary(out) : fail(out, "cannot find its folder");
+        hold_signals(out);
+        out->target = follow_links(path);
+        opened = out->target != NULL ? open_temporary(out) : fail(out, "cannot write");
     }
     if (!opened) {
         out->failed = true;

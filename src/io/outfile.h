@@ -2,10 +2,9 @@
  * An output that appears whole or not at all.
  *
  * A regular file is written under a temporary name in the same folder and renamed when it is
- * complete; other outputs (standard output, pipes, devices) take the bytes as they come. Between
- * outfile_open and outfile_commit or outfile_abort the signals that end a process are held back in
- * this thread, so that a temporary file never outlives it; outfile_write looks whether one has come,
- * and fails if so.
+ * complete; other outputs (standard output, pipes, devices) take the bytes as they come. As long as
+ * there is a temporary file, the signals that end a process are held back in this thread, so that it
+ * never outlives the process; outfile_write looks whether one has come, and fails if so.
  */
 #ifndef CG2WG_IO_OUTFILE_H
 #define CG2WG_IO_OUTFILE_H
@@ -24,7 +23,8 @@ struct outfile {
     char *temporary;  /* the path to rename from; NULL: written directly */
     int fd;
     bool failed;
-    sigset_t old_mask;
+    bool holds_signals;
+    sigset_t old_mask; /* if it does */
     size_t used;
     unsigned char buffer[OUTFILE_BUFFER];
 };

@@ -245,6 +245,14 @@ static int wait_for(pid_t *pid)
     return status;
 }
 
+static void stop_child(pid_t *pid)
+{
+    if (*pid < 0)
+        return;
+    kill(*pid, SIGKILL);
+    wait_for(pid);
+}
+
 /* The first line that the decoder printed that is not empty, without its newline. */
 static void read_decoder_message(struct source *source, char *message, size_t size)
 {
@@ -266,8 +274,11 @@ static bool decoder_ended_well(struct source *source)
     int status = wait_for(&source->decoder_pid);
     read_decoder_message(source, message, sizeof message);
 
+    /* A feeder whose decoder has failed may wait for input that nobody wants any more. */
     int feeder_status = 0;
-    if (source->feeder_pid >= 0)
+    if (status != 0)
+        stop_child(&source->feeder_pid);
+    else if (source->feeder_pid >= 0)
         feeder_status = wait_for(&source->feeder_pid);
 
     if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
@@ -305,12 +316,14 @@ ssize_t source_read(struct source *source, void *bytes, size_t length)
     return count;
 }
 
-static void stop_child(pid_t *pid)
+bool source_drain(struct source *source)
 {
-    if (*pid < 0)
-        return;
-    kill(*pid, SIGKILL);
-    wait_for(pid);
+    unsigned char block[16 * 1024];
+    ssize_t count;
+    do
+        count = source_read(source, block, sizeof block);
+    while (count > 0);
+    return count == 0;
 }
 
 void source_close(struct source *source)

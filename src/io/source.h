@@ -39,6 +39,9 @@ bool source_open(struct source *source, const char *path, struct diag *diag);
  */
 ssize_t source_read(struct source *source, void *bytes, size_t length);
 
+/* Reads on to the end. Returns false, having reported it, if that fails. */
+bool source_drain(struct source *source);
+
 /* Stops children that still run and closes what is open. */
 void source_close(struct source *source);
 

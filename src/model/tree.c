@@ -34,7 +34,10 @@ bool tree_begin(struct tree *tree, uint32_t function)
 
 void tree_self(struct tree *tree, cost_t cost)
 {
-    cost_add(&tree->invocations[tree->invocation_count - 1].self, cost);
+    cost_t *self = &tree->invocations[tree->invocation_count - 1].self;
+    cost_add(self, cost);
+    if (*self == TREE_MISSING)
+        ++*self;
 }
 
 bool tree_call(struct tree *tree, uint32_t callee, uint32_t line, cost_t cost)

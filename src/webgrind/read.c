@@ -297,6 +297,9 @@ static bool check_functions(const struct preprocessed *p, struct diag *diag)
     for (uint32_t i = 0; i < p->function_count; i++)
         if (!check_function(p, diag, i, &end))
             return false;
+    if (p->header_address < end)
+        return diag_error(diag, 0, "found headers at address %lu, expected them behind address %zu",
+                          (unsigned long)p->header_address, end - 1);
     size_t room = (p->size - end) / SUB_CALL_SIZE;
     for (uint32_t i = 0; i < p->function_count; i++) {
         struct preprocessed_function f = preprocessed_function(p, i);

@@ -238,7 +238,7 @@ if [ -e "$given/small.gzip" ]; then
         err='cg2wg: in: *' files='in profile'
     run 'damaged input that does not end is told at once' 1 \
         'mkfifo pipe
-         { printf "\037\213 no gzip at all"; sleep 2; } >pipe &
+         { printf "\037\213 no gzip at all"; head -c 600000 /dev/zero; sleep 2; } >pipe &
          timeout 1 "$program" pipe out; s=$?; kill $! 2>/dev/null; rm pipe; exit $s' \
         err='cg2wg: pipe: *gzip*'
 fi

@@ -215,7 +215,9 @@ done
 for value in '' sum both auto; do
     misuse "--records='$value'" "cg2wg --records='$value' profile out" records
 done
-misuse '-o with two operands' 'cg2wg -o out profile other' other
+misuse '-o without an operand' 'cg2wg -o out' INPUT
+misuse '--sort without --print' 'cg2wg --sort=self profile out' print
+misuse '--top without --print' 'cg2wg --top=3 profile out' print
 misuse 'an empty OUTPUT' 'cg2wg profile ""' OUTPUT
 misuse 'an empty OUTPUT of -o' 'cg2wg -o "" profile' OUTPUT
 misuse '--print without a file' 'cg2wg --print' 'expected*'
