@@ -70,7 +70,7 @@ static bool read_with(struct conversion *c, const struct frontend *frontend, str
 
     bool needs_tree = c->format != NULL && c->format->needs_tree;
     builder_init(&builder, &content->profile, needs_tree ? &content->tree : NULL, proxies,
-                 &c->diag);
+                 options->inclusive == CG2WG_INCLUSIVE_OUTERMOST, &c->diag);
     bool done = frontend->read(lines, &builder, &c->diag, &frontend_options);
     content->has_tree = builder.tree != NULL;
     c->lines += lines->number;
@@ -158,7 +158,7 @@ static bool read_inputs(struct conversion *c, const char *const *inputs, size_t 
 
 /* ---- writing ------------------------------------------------------------------------------ */
 
-static bool write_content(struct conversion *c, struct outfile *out, const struct content *content)
+static bool write_content(struct conversion *c, struct outfile *out, struct content *content)
 {
     struct scale scale;
     const struct tree *tree = content->has_tree ? &content->tree : NULL;
@@ -166,7 +166,7 @@ static bool write_content(struct conversion *c, struct outfile *out, const struc
     return c->format->write(out, c->format, &scale, tree);
 }
 
-static bool write_output(struct conversion *c, const char *output, const struct content *content)
+static bool write_output(struct conversion *c, const char *output, struct content *content)
 {
     struct outfile *out = malloc(sizeof *out);
     if (out == NULL)

@@ -93,13 +93,14 @@ static bool odd_line(struct reader *r, struct text line, const char *expected)
 
 /* ---- parts -------------------------------------------------------------------------------- */
 
-static bool take_costs(struct reader *r, struct text *line, size_t *count);
+static bool take_costs(struct reader *r, struct text *line, size_t *count, bool *overflow);
 
 /* Reads the costs of a `summary:` or `totals:` line. Returns false if they are none. */
 static bool sum_of_costs(struct reader *r, struct text costs, cost_t *sum)
 {
     size_t count;
-    if (text_is_empty(costs) || !take_costs(r, &costs, &count))
+    bool overflow = false;
+    if (text_is_empty(costs) || !take_costs(r, &costs, &count, &overflow) || overflow)
         return false;
     *sum = event_costs_sum(&r->events);
     return true;
@@ -177,7 +178,7 @@ static bool begin_part(struct reader *r)
 }
 
 /* The first function is near: what the header has said so far tells what kind of profile this is. */
-static void settle(struct reader *r)
+static bool settle(struct reader *r)
 {
     bool by_xdebug = r->is_by_xdebug || (r->is_version_0_9_6 && !r->has_creator);
     enum identity identity = by_xdebug ? IDENTITY_NAME : IDENTITY_OBJECT;
@@ -191,8 +192,8 @@ static void settle(struct reader *r)
     }
     if (r->options->records != CG2WG_RECORDS_AUTO)
         invocations = r->options->records == CG2WG_RECORDS_INVOCATIONS;
-    builder_settle(r->builder, identity, invocations);
     r->is_settled = true;
+    return builder_settle(r->builder, identity, invocations);
 }
 
 /* ---- header lines ------------------------------------------------------------------------- */
@@ -214,6 +215,7 @@ static bool take_creator(struct reader *r, struct text value)
 {
     r->has_creator = true;
     r->is_by_xdebug = text_starts(value, "xdebug") || text_starts(value, "Xdebug");
+    r->builder->profile->marks_levels = text_starts(value, "callgrind");
     return true;
 }
 
@@ -527,8 +529,8 @@ static bool take_position_line(struct reader *r, const struct position_key *key,
     r->sensible_lines++;
     if (r->next_cost != COST_IS_SELF && !check_cost_has_come(r))
         return false;
-    if (key->is_of_function && !r->is_settled)
-        settle(r);
+    if (key->is_of_function && !r->is_settled && !settle(r))
+        return false;
     return key->take(r, value);
 }
 
@@ -566,20 +568,28 @@ static bool take_subposition(struct text *line, uint64_t *position)
 
 /*
  * Takes a cost. Some producers print negative ones as 64-bit unsigned numbers: both become the same.
+ * A number of more than 64 bits becomes the nearest cost. Cachegrind once wrote a dot for a count
+ * that does not apply.
  */
 static bool take_cost(struct text *line, cost_t *value, bool *overflow)
 {
-    uint64_t number;
-    bool negative = *line->at == '-';
+    uint64_t number = 0;
+    bool negative = *line->at == '-', is_beyond = false;
     struct text rest = *line;
     rest.at += negative;
-    if (!text_take_number(&rest, &number, overflow) ||
-        (!text_is_empty(rest) && !char_is_blank(*rest.at)))
+    if (!negative && *rest.at == '.')
+        rest.at++;
+    else if (!text_take_number(&rest, &number, &is_beyond))
+        return false;
+    if (!text_is_empty(rest) && !char_is_blank(*rest.at))
         return false;
     text_skip_blanks(&rest);
     *line = rest;
     number = negative ? 0 - number : number;
     memcpy(value, &number, sizeof number);
+    if (is_beyond)
+        *value = negative ? INT64_MIN : INT64_MAX;
+    *overflow |= is_beyond;
     return true;
 }
 
@@ -596,17 +606,16 @@ static uint32_t line_number(const struct reader *r)
  * Takes the costs that `line` consists of; those that are missing are 0. Returns false, having taken
  * some, at what is no cost. *count is how many there were, which may be more than there are events.
  */
-static bool take_costs(struct reader *r, struct text *line, size_t *count)
+static bool take_costs(struct reader *r, struct text *line, size_t *count, bool *overflow)
 {
     size_t columns = event_costs_columns(&r->events);
     cost_t *costs = r->events.costs, surplus;
-    bool overflow = false;
     for (*count = 0; !text_is_empty(*line); ++*count)
-        if (!take_cost(line, *count < columns ? &costs[*count] : &surplus, &overflow))
+        if (!take_cost(line, *count < columns ? &costs[*count] : &surplus, overflow))
             return false;
     for (size_t i = *count; i < columns; i++)
         costs[i] = 0;
-    return !overflow;
+    return true;
 }
 
 static bool book_cost(struct reader *r, struct text line, enum next_cost about)
@@ -637,6 +646,7 @@ static bool take_cost_line(struct reader *r, struct text line)
     enum next_cost about = r->next_cost;
     uint64_t position[MAX_POSITIONS];
     size_t count;
+    bool overflow = false;
 
     r->in_body = true;
     r->next_cost = COST_IS_SELF; /* whatever comes of this line, it was the one waited for */
@@ -646,11 +656,14 @@ static bool take_cost_line(struct reader *r, struct text line)
     for (size_t i = 0; i < r->position_count && !text_is_empty(rest); i++)
         if (!take_subposition(&rest, &position[i]))
             return odd_line(r, line, expected);
-    if (!take_costs(r, &rest, &count))
+    if (!take_costs(r, &rest, &count, &overflow))
         return odd_line(r, line, expected);
 
     r->sensible_lines++;
     memcpy(r->position, position, sizeof position);
+    if (overflow && !diag_problem(r->diag, r->lines->number,
+                                  "found a cost of more than 64 bits, expected less"))
+        return false;
     if (count > event_costs_columns(&r->events) && r->events.has_columns &&
         !diag_problem(r->diag, r->lines->number, "found %zu costs, expected %zu at most", count,
                       event_costs_columns(&r->events)))

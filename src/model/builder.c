@@ -1,28 +1,54 @@
 #include "model/builder.h"
 
+#include "model/recursion.h"
+
+#include <errno.h>
+#include <string.h>
+
 static bool check_memory(struct builder *b, bool enough)
 {
     return enough || diag_no_memory(b->diag);
 }
 
-void builder_init(struct builder *b, struct profile *profile, struct tree *tree,
-                  struct proxy_names proxy_names, struct diag *diag)
+/* The same for what may fail for want of a temporary file, too. */
+static bool check_errno(struct builder *b, bool done)
 {
-    *b = (struct builder){.profile = profile, .tree = tree, .diag = diag, .current = INDEX_NONE};
-    proxies_init(&b->proxies, profile, proxy_names);
+    if (done || errno == ENOMEM)
+        return check_memory(b, done);
+    return diag_error_in(b->diag, NULL, "a temporary file cannot be used: %s", strerror(errno));
 }
 
-void builder_settle(struct builder *b, enum identity identity, bool records_are_invocations)
+void builder_init(struct builder *b, struct profile *profile, struct tree *tree,
+                  struct proxy_names proxy_names, bool wants_outermost, struct diag *diag)
+{
+    *b = (struct builder){.profile = profile,
+                          .tree = tree,
+                          .diag = diag,
+                          .wants_outermost = wants_outermost,
+                          .current = INDEX_NONE};
+    proxies_init(&b->proxies, profile, NULL, proxy_names);
+}
+
+bool builder_settle(struct builder *b, enum identity identity, bool records_are_invocations)
 {
     b->identity = identity;
     b->profile->records_are_invocations = records_are_invocations;
     if (!records_are_invocations)
         b->tree = NULL;
+    if (!records_are_invocations || !b->wants_outermost)
+        return true;
+    if (!check_errno(b, outermost_init(&b->outermost)))
+        return false;
+    b->has_outermost = true;
+    b->proxies.outermost = &b->outermost;
+    return true;
 }
 
 void builder_free(struct builder *b)
 {
     proxies_free(&b->proxies);
+    if (b->has_outermost)
+        outermost_free(&b->outermost);
 }
 
 /* A function met for the first time: is it one to step over? */
@@ -58,8 +84,10 @@ static bool end_record(struct builder *b)
         return true;
     uint32_t function = b->current;
     b->current = INDEX_NONE;
-    return check_memory(b, proxies_end_record(&b->proxies, function) &&
-                               (b->tree == NULL || tree_end(b->tree, b->profile)));
+    return check_errno(b, proxies_end_record(&b->proxies, function)) &&
+           (!b->has_outermost ||
+            check_errno(b, outermost_end_record(&b->outermost, function))) &&
+           (b->tree == NULL || check_memory(b, tree_end(b->tree, b->profile)));
 }
 
 bool builder_enter(struct builder *b, uint32_t function, uint32_t file)
@@ -87,19 +115,24 @@ bool builder_self(struct builder *b, uint32_t line, bool in_own_file, cost_t cos
     }
     if (b->tree != NULL)
         tree_self(b->tree, cost);
+    if (b->has_outermost)
+        outermost_self(&b->outermost, cost);
     return true;
 }
 
 bool builder_call(struct builder *b, uint32_t callee, uint32_t line, uint64_t count, cost_t cost)
 {
-    bool stored;
-    if (proxies_concern(&b->proxies, b->current, callee))
-        stored = proxies_hold_call(&b->proxies, (struct call){callee, line, count, cost});
-    else
-        stored = profile_add_call(b->profile, b->current, callee, line, count, cost, NULL);
-    if (b->tree != NULL)
-        stored = stored && tree_call(b->tree, callee, line, cost);
-    return check_memory(b, stored);
+    bool is_held = proxies_concern(&b->proxies, b->current, callee);
+    uint32_t arc;
+    if (is_held && !check_errno(b, proxies_hold_call(&b->proxies,
+                                                     (struct call){callee, line, count, cost})))
+        return false;
+    if (!is_held && !check_memory(b, profile_add_call(b->profile, b->current, callee, line, count,
+                                                      cost, &arc)))
+        return false;
+    if (!is_held && b->has_outermost && !check_errno(b, outermost_call(&b->outermost, arc, cost)))
+        return false;
+    return b->tree == NULL || check_memory(b, tree_call(b->tree, callee, line, cost));
 }
 
 bool builder_new_run(struct builder *b)
@@ -108,7 +141,17 @@ bool builder_new_run(struct builder *b)
         return false;
     if (b->tree != NULL)
         tree_new_run(b->tree);
-    return check_memory(b, proxies_release(&b->proxies));
+    return check_errno(b, proxies_release(&b->proxies)) &&
+           (!b->has_outermost || check_errno(b, outermost_new_run(&b->outermost)));
+}
+
+/* Of the numbers in a complete profile, leaves out what recursion counts twice. */
+static bool settle_recursion(struct builder *b)
+{
+    if (b->has_outermost)
+        return check_errno(b, outermost_apply(&b->outermost, b->profile));
+    return check_memory(b, recursion_limit_cycles(b->profile)) &&
+           (!b->profile->marks_levels || check_memory(b, recursion_fold_levels(b->profile)));
 }
 
 bool builder_finish(struct builder *b)
@@ -118,5 +161,5 @@ bool builder_finish(struct builder *b)
     if (b->tree != NULL)
         tree_finish(b->tree);
     profile_complete(b->profile);
-    return true;
+    return !b->wants_outermost || settle_recursion(b);
 }

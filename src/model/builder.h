@@ -5,7 +5,8 @@
  *     ( builder_function | builder_enter | builder_self | builder_call | builder_new_run )...
  *     builder_finish
  *
- * Each function returns false when memory runs out, which was reported; building is over then.
+ * Each function returns false if memory or a temporary file fails, which was reported; building is
+ * over then.
  */
 #ifndef CG2WG_MODEL_BUILDER_H
 #define CG2WG_MODEL_BUILDER_H
@@ -20,19 +21,22 @@ struct builder {
     struct tree *tree; /* filled beside the arcs; NULL: not wanted, or records are sums */
     struct diag *diag;
     enum identity identity;
+    bool wants_outermost; /* inclusive costs without what recursion counts twice */
+    bool has_outermost;   /* `outermost` is being filled */
+    struct outermost outermost;
     struct proxies proxies;
     uint32_t current; /* function of the record that is being built, or INDEX_NONE */
 };
 
 /*
  * Prepares to fill `profile` and `tree`, if that is not NULL and records turn out to be invocations.
- * All are borrowed.
+ * All are borrowed. wants_outermost: inclusive costs are not to count what recursion counts twice.
  */
 void builder_init(struct builder *builder, struct profile *profile, struct tree *tree,
-                  struct proxy_names proxy_names, struct diag *diag);
+                  struct proxy_names proxy_names, bool wants_outermost, struct diag *diag);
 
 /* Settles what tells functions apart and what a record is; before the first function. */
-void builder_settle(struct builder *builder, enum identity identity, bool records_are_invocations);
+bool builder_settle(struct builder *builder, enum identity identity, bool records_are_invocations);
 
 /* Sets *number to that of a function, which is mentioned here: see profile_function. */
 bool builder_function(struct builder *builder, uint32_t object, uint32_t file, uint32_t name,

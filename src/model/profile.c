@@ -57,30 +57,43 @@ static uint32_t hash_of_function(const void *owner, uint32_t number)
     return hash_of_key(key_of(&profile->functions[number]));
 }
 
+static uint32_t find_function(const struct profile *profile, struct function_key key,
+                              uint32_t hash)
+{
+    const struct index *index = &profile->function_index;
+    uint32_t slot = index_start(index, hash), found;
+    for (; (found = index->slots[slot]) != INDEX_NONE; slot = index_next(index, slot)) {
+        struct function_key other = key_of(&profile->functions[found]);
+        if (other.name == key.name && other.file == key.file && other.object == key.object &&
+            other.identity == key.identity)
+            break;
+    }
+    return found;
+}
+
+uint32_t profile_find_function(const struct profile *profile, enum identity identity,
+                               uint32_t object, uint32_t file, uint32_t name)
+{
+    struct function_key key = function_key(identity, object, file, name);
+    return find_function(profile, key, hash_of_key(key));
+}
+
 bool profile_function(struct profile *profile, enum identity identity, uint32_t object,
                       uint32_t file, uint32_t name, uint32_t *number)
 {
     struct function_key key = function_key(identity, object, file, name);
-    struct index *index = &profile->function_index;
     uint32_t hash = hash_of_key(key);
-    uint32_t slot = index_start(index, hash);
-    for (uint32_t found; (found = index->slots[slot]) != INDEX_NONE;
-         slot = index_next(index, slot)) {
-        struct function_key other = key_of(&profile->functions[found]);
-        if (other.name == key.name && other.file == key.file && other.object == key.object &&
-            other.identity == key.identity) {
-            *number = found;
-            return true;
-        }
-    }
-    if (!index_make_room(index, hash_of_function, profile) ||
+    *number = find_function(profile, key, hash);
+    if (*number != INDEX_NONE)
+        return true;
+    if (!index_make_room(&profile->function_index, hash_of_function, profile) ||
         !array_reserve(&profile->functions, &profile->function_capacity,
                        profile->function_count + 1, sizeof *profile->functions))
         return false;
     *number = (uint32_t)profile->function_count;
     profile->functions[profile->function_count++] = (struct function){
         .object = object, .file = file, .name = name, .identity = (uint8_t)identity};
-    index_add(index, hash, *number);
+    index_add(&profile->function_index, hash, *number);
     return true;
 }
 
@@ -175,23 +188,52 @@ static bool carry_name(struct profile *into, const struct profile *from, uint32_
     return names_intern(&into->names, names_text(&from->names, name), to);
 }
 
-static bool merge_function(struct profile *into, const struct profile *from, uint32_t i,
-                           uint32_t *number)
+/* The function of `into` that is the same as `f` of `from`; *is_new: it had none. */
+static bool counterpart(struct profile *into, const struct profile *from,
+                        const struct function *f, uint32_t *number, bool *is_new)
 {
-    const struct function *f = &from->functions[i];
+    size_t known = into->function_count;
     uint32_t object, file, name;
     if (!carry_name(into, from, f->object, &object) || !carry_name(into, from, f->file, &file) ||
         !carry_name(into, from, f->name, &name) ||
         !profile_function(into, (enum identity)f->identity, object, file, name, number))
         return false;
+    *is_new = into->function_count > known;
+    if ((f->flags & FUNCTION_HAS_RECORD) != 0 &&
+        (into->functions[*number].flags & FUNCTION_HAS_RECORD) == 0)
+        into->functions[*number].file = file;
+    return true;
+}
 
+bool profile_copy_function(struct profile *into, const struct profile *from,
+                           const struct function *f, uint32_t *number)
+{
+    bool is_new;
+    if (!counterpart(into, from, f, number, &is_new))
+        return false;
+    if (is_new) {
+        struct function *copy = &into->functions[*number];
+        struct function places = *copy;
+        *copy = *f;
+        copy->object = places.object;
+        copy->file = places.file;
+        copy->name = places.name;
+        copy->calls = 0; /* counted again with the arcs */
+    }
+    return true;
+}
+
+static bool merge_function(struct profile *into, const struct profile *from, uint32_t i,
+                           uint32_t *number)
+{
+    const struct function *f = &from->functions[i];
+    bool is_new;
+    if (!counterpart(into, from, f, number, &is_new))
+        return false;
     struct function *sum = &into->functions[*number];
     uint8_t line_flags = FUNCTION_HAS_LINE | FUNCTION_LINE_IS_OWN;
-    bool better_line = (f->flags & line_flags) > (sum->flags & line_flags);
-    if (better_line)
+    if ((f->flags & line_flags) > (sum->flags & line_flags))
         sum->line = f->line;
-    if ((f->flags & FUNCTION_HAS_RECORD) != 0 && (sum->flags & FUNCTION_HAS_RECORD) == 0)
-        sum->file = file;
     sum->flags |= f->flags;
     cost_add(&sum->self, f->self);
     cost_add(&sum->inclusive, f->inclusive);
@@ -200,32 +242,30 @@ static bool merge_function(struct profile *into, const struct profile *from, uin
     return true;
 }
 
-static bool merge_header(struct profile *into, const struct profile *from, struct header header)
+bool profile_copy_rest(struct profile *into, const struct profile *from)
 {
-    return profile_add_header(into, names_text(&from->names, header.text), header);
+    for (size_t i = 0; i < from->header_count; i++)
+        if (!profile_add_header(into, names_text(&from->names, from->headers[i].text),
+                                from->headers[i]))
+            return false;
+    into->event_is_chosen = from->event_is_chosen;
+    into->records_are_invocations = from->records_are_invocations;
+    into->marks_levels = from->marks_levels;
+    return carry_name(into, from, from->event, &into->event);
 }
 
 bool profile_merge(struct profile *into, const struct profile *from, uint32_t *renumbered)
 {
-    uint32_t *own = NULL;
-    if (renumbered == NULL) {
-        own = calloc(from->function_count + 1, sizeof *own);
-        if (own == NULL)
+    for (size_t i = 0; i < from->function_count; i++)
+        if (!merge_function(into, from, (uint32_t)i, &renumbered[i]))
             return false;
-        renumbered = own;
-    }
-    bool done = true;
-    for (size_t i = 0; done && i < from->function_count; i++)
-        done = merge_function(into, from, (uint32_t)i, &renumbered[i]);
-    for (size_t i = 0; done && i < from->arc_count; i++) {
+    for (size_t i = 0; i < from->arc_count; i++) {
         const struct arc *arc = &from->arcs[i];
-        done = profile_add_call(into, renumbered[arc->caller], renumbered[arc->callee], arc->line,
-                                arc->count, arc->cost, NULL);
+        if (!profile_add_call(into, renumbered[arc->caller], renumbered[arc->callee], arc->line,
+                              arc->count, arc->cost, NULL))
+            return false;
     }
-    for (size_t i = 0; done && i < from->header_count; i++)
-        done = merge_header(into, from, from->headers[i]);
-    free(own);
-    return done;
+    return profile_copy_rest(into, from);
 }
 
 /* ---- lists -------------------------------------------------------------------------------- */

@@ -31,7 +31,8 @@ enum function_flags {
     FUNCTION_HAS_LINE = 2,    /* `line` is that of a cost line */
     FUNCTION_LINE_IS_OWN = 4, /* ... in the function's own file, not in code inlined into it */
     FUNCTION_IS_CALLED = 8,   /* by a call arc */
-    FUNCTION_IS_PROXY = 16    /* to be stepped over */
+    FUNCTION_IS_PROXY = 16,   /* to be stepped over */
+    FUNCTION_IS_WARNED_OF = 32 /* one warning is enough */
 };
 
 struct function {
@@ -89,6 +90,7 @@ struct profile {
 
     /* A record is an invocation of its function; if not, it is a part of the function's sums. */
     bool records_are_invocations;
+    bool marks_levels; /* a function's deeper recursion levels are functions with marked names */
 };
 
 /* Makes an empty profile. Returns false, with nothing to free, when memory runs out. */
@@ -102,6 +104,10 @@ void profile_free(struct profile *profile);
  */
 bool profile_function(struct profile *profile, enum identity identity, uint32_t object,
                       uint32_t file, uint32_t name, uint32_t *number);
+
+/* The number of such a function, or UINT32_MAX if there is none. */
+uint32_t profile_find_function(const struct profile *profile, enum identity identity,
+                               uint32_t object, uint32_t file, uint32_t name);
 
 /*
  * Adds calls to the arc (caller, callee, line), which is appended if it is new, and sets *number to
@@ -121,8 +127,18 @@ bool profile_add_header(struct profile *profile, struct text line, struct header
 void profile_complete(struct profile *profile);
 
 /*
+ * Sets *number to that of the function of `into` that is the same as `f` of `from`; if it is new, it
+ * is appended as a copy. Returns false when memory runs out.
+ */
+bool profile_copy_function(struct profile *into, const struct profile *from,
+                           const struct function *f, uint32_t *number);
+
+/* Appends the header lines of `from`, and takes over its event. Returns false: no memory. */
+bool profile_copy_rest(struct profile *into, const struct profile *from);
+
+/*
  * Adds a complete profile to another: functions united by identity, sums added, headers appended.
- * Sets renumbered[i] to the number in `into` of function i of `from` (NULL: not wanted).
+ * Sets renumbered[i] to the number in `into` of function i of `from`.
  * Returns false when memory runs out.
  */
 bool profile_merge(struct profile *into, const struct profile *from, uint32_t *renumbered);

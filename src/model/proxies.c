@@ -2,6 +2,7 @@
 
 #include "util/array.h"
 
+#include <errno.h>
 #include <stdlib.h>
 
 static bool pattern_matches(const char *pattern, struct text name)
@@ -36,9 +37,10 @@ bool proxy_names_match(struct proxy_names names, struct text name)
     return false;
 }
 
-void proxies_init(struct proxies *p, struct profile *profile, struct proxy_names names)
+void proxies_init(struct proxies *p, struct profile *profile, struct outermost *outermost,
+                  struct proxy_names names)
 {
-    *p = (struct proxies){.profile = profile, .names = names};
+    *p = (struct proxies){.profile = profile, .outermost = outermost, .names = names};
 }
 
 void proxies_free(struct proxies *p)
@@ -49,18 +51,31 @@ void proxies_free(struct proxies *p)
     *p = (struct proxies){0};
 }
 
+static bool no_memory(void)
+{
+    errno = ENOMEM;
+    return false;
+}
+
 bool proxies_hold_call(struct proxies *p, struct call call)
 {
     if (!array_reserve(&p->held, &p->held_capacity, p->held_count + 1, sizeof *p->held))
-        return false;
+        return no_memory();
     p->held[p->held_count++] = call;
     return true;
 }
 
-static bool enter_call(struct proxies *p, uint32_t caller, const struct call *call)
+/* Enters a call of the current record, or (is_late) of one that has ended before. */
+static bool enter_call(struct proxies *p, uint32_t caller, const struct call *call, bool is_late)
 {
-    return profile_add_call(p->profile, caller, call->callee, call->line, call->count, call->cost,
-                            NULL);
+    uint32_t arc;
+    if (!profile_add_call(p->profile, caller, call->callee, call->line, call->count, call->cost,
+                          &arc))
+        return no_memory();
+    if (p->outermost == NULL)
+        return true;
+    return is_late ? outermost_late_call(p->outermost, arc, call->cost)
+                   : outermost_call(p->outermost, arc, call->cost);
 }
 
 static bool push_waiting(struct proxies *p, uint32_t proxy, struct waiting entry)
@@ -68,7 +83,7 @@ static bool push_waiting(struct proxies *p, uint32_t proxy, struct waiting entry
     if (!array_reserve(&p->newest, &p->newest_capacity, (size_t)proxy + 1, sizeof *p->newest) ||
         !array_reserve(&p->waiting, &p->waiting_capacity, p->waiting_count + 1,
                        sizeof *p->waiting))
-        return false;
+        return no_memory();
     while (p->newest_count <= proxy)
         p->newest[p->newest_count++] = INDEX_NONE;
     entry.proxy = proxy;
@@ -97,7 +112,7 @@ static bool stand_for_themselves(struct proxies *p, const struct call *call)
 {
     struct waiting entry;
     for (uint64_t i = 0; i < call->count && pop_waiting(p, call->callee, &entry); i++)
-        if (!entry.stands && !enter_call(p, entry.proxy, &entry.call))
+        if (!entry.stands && !enter_call(p, entry.proxy, &entry.call, true))
             return false;
     return true;
 }
@@ -133,7 +148,7 @@ bool proxies_end_record(struct proxies *p, uint32_t function)
     if (is_proxy && count == 1 && p->held[0].count == 1)
         return push_waiting(p, function, (struct waiting){.call = p->held[0]});
     for (size_t i = 0; i < count; i++)
-        if (!enter_call(p, function, &p->held[i]))
+        if (!enter_call(p, function, &p->held[i], false))
             return false;
     return !is_proxy || push_waiting(p, function, (struct waiting){.stands = true});
 }
@@ -145,7 +160,7 @@ bool proxies_release(struct proxies *p)
         if (entry->proxy == INDEX_NONE)
             continue;
         p->newest[entry->proxy] = INDEX_NONE;
-        if (!entry->stands && !enter_call(p, entry->proxy, &entry->call))
+        if (!entry->stands && !enter_call(p, entry->proxy, &entry->call, true))
             return false;
     }
     p->waiting_count = 0;

@@ -11,7 +11,7 @@
 #ifndef CG2WG_MODEL_PROXIES_H
 #define CG2WG_MODEL_PROXIES_H
 
-#include "model/profile.h"
+#include "model/outermost.h"
 
 /* Names of functions to step over. `*` stands for any bytes, `?` for any one byte. Borrowed. */
 struct proxy_names {
@@ -37,6 +37,7 @@ struct waiting {
 
 struct proxies {
     struct profile *profile;
+    struct outermost *outermost; /* told of each call that is entered; NULL: nobody is */
     struct proxy_names names;
 
     struct call *held; /* the current record's calls from the first that concerns a proxy on */
@@ -48,7 +49,8 @@ struct proxies {
     size_t newest_count, newest_capacity;
 };
 
-void proxies_init(struct proxies *proxies, struct profile *profile, struct proxy_names names);
+void proxies_init(struct proxies *proxies, struct profile *profile, struct outermost *outermost,
+                  struct proxy_names names);
 void proxies_free(struct proxies *proxies);
 
 /* Must the next call, from `caller` to `callee`, be held back until the record ends? */
@@ -60,7 +62,7 @@ static inline bool proxies_concern(const struct proxies *p, uint32_t caller, uin
                                   FUNCTION_IS_PROXY) != 0);
 }
 
-/* All of these return false when memory runs out. */
+/* All of these return false, with errno, if memory or the temporary file fails. */
 
 /* Holds a call of the current record back. */
 bool proxies_hold_call(struct proxies *proxies, struct call call);

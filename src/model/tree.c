@@ -75,8 +75,22 @@ static uint32_t pop_untied(struct tree *tree, uint32_t function)
     return invocation;
 }
 
+/* Turns the order of the invocations from `first` on. */
+static void reverse_from(struct tree *tree, uint32_t first)
+{
+    for (uint32_t a = first, b = (uint32_t)tree->invocation_count; a + 1 < b; a++) {
+        struct invocation other = tree->invocations[--b];
+        tree->invocations[b] = tree->invocations[a];
+        tree->invocations[a] = other;
+    }
+    for (uint32_t i = first; i < tree->invocation_count; i++)
+        tree->calls[tree->invocations[i].call].callee = i;
+}
+
+/* The last call gets the newest invocation, so those that are missing are made in reverse order. */
 static bool tie_calls(struct tree *tree, uint32_t caller)
 {
+    uint32_t first_missing = (uint32_t)tree->invocation_count;
     for (uint32_t i = (uint32_t)tree->call_count; i-- > tree->invocations[caller].first_call;) {
         uint32_t function = tree->calls[i].callee;
         uint32_t callee = pop_untied(tree, function);
@@ -90,6 +104,7 @@ static bool tie_calls(struct tree *tree, uint32_t caller)
         tree->invocations[callee].call = i;
         tree->invocations[callee].caller = caller;
     }
+    reverse_from(tree, first_missing);
     return true;
 }
 

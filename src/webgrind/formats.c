@@ -35,10 +35,14 @@ bool write_function_names(struct outfile *out, const struct profile *profile,
 
 static bool too_large(struct outfile *out, const struct format *format)
 {
+    const char *instead = "";
+    if (format->needs_tree)
+        instead = "; versions 5, 6 and 7 need far less";
+    else if (format->has_sub_calls)
+        instead = "; version 5, without sub calls, needs less";
     return diag_error_in(out->diag, out->name,
                          "needs more than the 4 GiB that the addresses of version %u reach%s",
-                         format->version,
-                         format->needs_tree ? "; versions 5, 6 and 7 need far less" : "");
+                         format->version, instead);
 }
 
 bool write_addresses(struct outfile *out, const struct format *format, const uint64_t *sizes,

@@ -300,6 +300,8 @@ static bool check_functions(const struct preprocessed *p, struct diag *diag)
     if (p->header_address < end)
         return diag_error(diag, 0, "found headers at address %lu, expected them behind address %zu",
                           (unsigned long)p->header_address, end - 1);
+    if (p->size > p->header_address && p->bytes[p->size - 1] != '\n')
+        return diag_error(diag, 0, "found a header line without a newline, expected a whole file");
     size_t room = (p->size - end) / SUB_CALL_SIZE;
     for (uint32_t i = 0; i < p->function_count; i++) {
         struct preprocessed_function f = preprocessed_function(p, i);

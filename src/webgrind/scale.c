@@ -77,12 +77,11 @@ static void name_event(struct scale *scale, bool is_ten_nanoseconds)
             *c = '_';
 }
 
-void scale_init(struct scale *scale, uint64_t wanted, const struct profile *profile,
+void scale_init(struct scale *scale, uint64_t wanted, struct profile *profile,
                 const struct tree *tree, struct diag *diag)
 {
     bool is_ten_nanoseconds = event_is(profile, ten_nanoseconds);
-    *scale = (struct scale){
-        .profile = profile, .diag = diag, .divisor = wanted, .warned = UINT32_MAX};
+    *scale = (struct scale){.profile = profile, .diag = diag, .divisor = wanted};
     if (wanted == 0)
         scale->divisor = smallest_divisor(largest_cost(profile, tree), is_ten_nanoseconds);
     scale->speaks_of_event = scale->divisor != 1 || profile->event_is_chosen;
@@ -94,11 +93,11 @@ void scale_init(struct scale *scale, uint64_t wanted, const struct profile *prof
 
 static void warn(struct scale *scale, uint32_t function, const char *what, const char *written)
 {
-    if (scale->warned == function)
+    struct function *f = &scale->profile->functions[function];
+    if ((f->flags & FUNCTION_IS_WARNED_OF) != 0)
         return;
-    scale->warned = function;
-    struct text name =
-        names_text(&scale->profile->names, scale->profile->functions[function].name);
+    f->flags |= FUNCTION_IS_WARNED_OF;
+    struct text name = names_text(&scale->profile->names, f->name);
     diag_warning(scale->diag, 0, "%s of function " TEXT_FMT " does not fit 32 bits, %s is written",
                  what, TEXT_ARG(name), written);
 }

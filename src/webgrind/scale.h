@@ -11,12 +11,11 @@
 enum { SCALE_EVENT_SIZE = 160 };
 
 struct scale {
-    const struct profile *profile; /* borrowed, as the next */
+    struct profile *profile; /* borrowed, as the next; only flagged where warnings were given */
     struct diag *diag;
     uint64_t divisor;
     bool speaks_of_event; /* events: and summary: lines are written anew, for one event */
     char event[SCALE_EVENT_SIZE]; /* its name */
-    uint32_t warned; /* the function that was last warned of */
 };
 
 /*
@@ -24,12 +23,12 @@ struct scale {
  * `wanted`, or if that is 0, 1 as long as all costs fit, otherwise 100 if that makes microseconds of
  * Xdebug's 10 ns and is enough, otherwise the smallest power of ten that is. Says what it has done.
  */
-void scale_init(struct scale *scale, uint64_t wanted, const struct profile *profile,
+void scale_init(struct scale *scale, uint64_t wanted, struct profile *profile,
                 const struct tree *tree, struct diag *diag);
 
 /*
  * A cost divided and rounded to nearest. One that does not fit is written as the nearest number that
- * does, with a warning that names the function in whose row it stands.
+ * does, with one warning for the function in whose row it stands.
  */
 uint32_t scale_cost(struct scale *scale, uint32_t function, cost_t value);
 

@@ -4,6 +4,82 @@
  */
 #include "support.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What most profiles here begin with, and what comes of it. */
+#define HEAD "events: Ir\nsummary: 99\n"
+#define HEAD_SHOWN "header: events: Ir\nheader: summary: 99\n"
+
+static char *join(const char *a, const char *b, const char *c)
+{
+    size_t size = strlen(a) + strlen(b) + strlen(c) + 1;
+    char *joined = malloc(size);
+    snprintf(joined, size, "%s%s%s", a, b, c);
+    return joined;
+}
+
+static struct conversion_result convert_well(const char *profile, size_t length)
+{
+    struct conversion_result result = convert_bytes(profile, length, NULL);
+    if (result.status != CG2WG_OK)
+        fail_msg("conversion failed: %s", result.messages);
+    return result;
+}
+
+/* Converts; nothing may be said about it. */
+static void assert_quiet(const char *profile, const char *expected)
+{
+    struct conversion_result result = convert_well(profile, strlen(profile));
+    assert_string_equal(result.messages, "");
+    assert_string_equal(result.dump, expected);
+    conversion_free(&result);
+}
+
+/* The same for what follows HEAD. */
+static void assert_body(const char *body, const char *functions)
+{
+    char *profile = join(HEAD, body, ""), *expected = join(functions, HEAD_SHOWN, "");
+    assert_quiet(profile, expected);
+    free(profile);
+    free(expected);
+}
+
+/* Converts with exactly one warning, about that line, which mentions those words. */
+static void assert_warns(const char *profile, unsigned line, const char *words,
+                         const char *expected)
+{
+    char start[32];
+    struct conversion_result result = convert_well(profile, strlen(profile));
+    snprintf(start, sizeof start, "warning: %u: ", line);
+    if (strncmp(result.messages, start, strlen(start)) != 0 ||
+        strchr(result.messages, '\n') != result.messages + strlen(result.messages) - 1 ||
+        strstr(result.messages, words) == NULL)
+        fail_msg("found messages \"%s\", expected one: %s... %s", result.messages, start, words);
+    assert_string_equal(result.dump, expected);
+    conversion_free(&result);
+}
+
+/* The line is the body's: the head's two lines are added. */
+static void assert_body_warns(const char *body, unsigned line, const char *words,
+                              const char *functions)
+{
+    char *profile = join(HEAD, body, ""), *expected = join(functions, HEAD_SHOWN, "");
+    assert_warns(profile, line + 2, words, expected);
+    free(profile);
+    free(expected);
+}
+
+static void assert_fails(const char *profile, size_t length, const struct cg2wg_options *options)
+{
+    struct conversion_result result = convert_bytes(profile, length, options);
+    assert_int_equal(result.status, CG2WG_FAILED);
+    assert_null(result.bytes);
+    assert_non_null(strstr(result.messages, "error: "));
+    conversion_free(&result);
+}
+
 static void self_cost_is_the_sum_of_the_cost_lines(void **state)
 {
     (void)state;
@@ -20,10 +96,1413 @@ static void self_cost_is_the_sum_of_the_cost_lines(void **state)
                 "header: summary: 60\n");
 }
 
+/* ---- header lines and parts --------------------------------------------------------------- */
+
+static void header_lines_come_in_any_order_and_number(void **state)
+{
+    (void)state;
+    assert_quiet("cmd: ./a.out -x\n"
+                 "summary: 99\n"
+                 "desc: I1 cache: 32768 B\n"
+                 "events: Ir\n"
+                 "desc: D1 cache: 32768 B\n"
+                 "pid: 7\n"
+                 "creator: callgrind-3.22.0\n"
+                 "version: 1\n"
+                 "fn=main\n"
+                 "1 2\n",
+                 "- main line=1 self=2 incl=2 inv=1\n"
+                 "header: cmd: ./a.out -x\n"
+                 "header: summary: 99\n"
+                 "header: desc: I1 cache: 32768 B\n"
+                 "header: events: Ir\n"
+                 "header: desc: D1 cache: 32768 B\n"
+                 "header: pid: 7\n"
+                 "header: creator: callgrind-3.22.0\n"
+                 "header: version: 1\n");
+}
+
+/* A part shows in that relative positions start over: +5 is line 5, where it would be 15. */
+static void certain_header_lines_behind_body_lines_begin_a_part(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *header;
+        bool begins;
+    } cases[] = {
+        {"pid: 2", true},        {"thread: 2", true},  {"part: 2", true},
+        {"positions: line", true}, {"events: Ir", true}, {"cmd: b", false},
+        {"desc: a: b", false},   {"event: Ge : Global Bus Event", false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char profile[400], expected[400];
+        const char *line = cases[i].begins ? "5" : "15";
+        snprintf(profile, sizeof profile,
+                 HEAD "fn=g\n1 2\nfn=main\n10 1\n%s\nsummary: 1\nfn=main\ncfn=g\ncalls=1\n+5 2\n",
+                 cases[i].header);
+        snprintf(expected, sizeof expected,
+                 "- g line=1 self=2 incl=2 inv=1\n"
+                 "  from main:%s x1 =2\n"
+                 "- main line=10 self=1 incl=3 inv=1\n"
+                 "  to g:%s x1 =2\n" HEAD_SHOWN "header: %s\nheader: summary: 1\n",
+                 line, line, cases[i].header);
+        assert_quiet(profile, expected);
+    }
+}
+
+static void a_parts_events_hold_from_there(void **state)
+{
+    (void)state;
+    assert_warns(HEAD "fn=main\n"
+                      "1 2\n"
+                      "events: Ir Dr\n"
+                      "summary: 1 1\n"
+                      "fn=main\n"
+                      "2 3 4\n"
+                      "events: Dr\n"
+                      "summary: 1\n"
+                      "fn=main\n"
+                      "3 4 5\n",
+                 12, "costs",
+                 "- main line=1 self=9 incl=9 inv=1\n" HEAD_SHOWN "header: events: Ir Dr\n"
+                 "header: summary: 1 1\n"
+                 "header: events: Dr\n"
+                 "header: summary: 1\n");
+}
+
+static void a_parts_positions_hold_from_there(void **state)
+{
+    (void)state;
+    assert_quiet(HEAD "fn=f\n"
+                      "7 1\n"
+                      "positions: instr line\n"
+                      "summary: 1\n"
+                      "fn=g\n"
+                      "0x400 8 20\n"
+                      "positions: line\n"
+                      "summary: 1\n"
+                      "fn=h\n"
+                      "9 300\n",
+                 "- f line=7 self=1 incl=1 inv=1\n"
+                 "- g line=8 self=20 incl=20 inv=1\n"
+                 "- h line=9 self=300 incl=300 inv=1\n" HEAD_SHOWN
+                 "header: positions: instr line\n"
+                 "header: summary: 1\n"
+                 "header: positions: line\n"
+                 "header: summary: 1\n");
+}
+
+static void parts_of_one_file_are_added_up(void **state)
+{
+    (void)state;
+    assert_quiet("version: 1\n"
+                 "creator: callgrind-3.22.0\n"
+                 "pid: 10\n"
+                 "part: 1\n"
+                 "events: Ir\n"
+                 "summary: 12\n"
+                 "fl=(1) a.c\n"
+                 "fn=(1) main\n"
+                 "3 2\n"
+                 "cfn=(2) f\n"
+                 "calls=1 9\n"
+                 "4 10\n"
+                 "fn=(2)\n"
+                 "9 10\n"
+                 "totals: 12\n"
+                 "part: 2\n"
+                 "events: Ir\n"
+                 "summary: 23\n"
+                 "fl=(1)\n"
+                 "fn=(1)\n"
+                 "3 3\n"
+                 "cfn=(2)\n"
+                 "calls=2 9\n"
+                 "4 20\n"
+                 "fn=(2)\n"
+                 "9 20\n"
+                 "totals: 23\n",
+                 "a.c main line=3 self=5 incl=35 inv=1\n"
+                 "  to f:4 x3 =30\n"
+                 "a.c f line=9 self=30 incl=30 inv=3\n"
+                 "  from main:4 x3 =30\n"
+                 "header: version: 1\n"
+                 "header: creator: callgrind-3.22.0\n"
+                 "header: pid: 10\n"
+                 "header: part: 1\n"
+                 "header: events: Ir\n"
+                 "header: summary: 12\n"
+                 "header: totals: 12\n"
+                 "header: part: 2\n"
+                 "header: events: Ir\n"
+                 "header: summary: 23\n"
+                 "header: totals: 23\n");
+}
+
+static void xdebugs_appended_runs_are_parts(void **state)
+{
+    (void)state;
+    assert_quiet("version: 1\n"
+                 "creator: xdebug 3.2.0\n"
+                 "cmd: a.php\n"
+                 "events: Time\n"
+                 "\n"
+                 "fl=(1) /a.php\n"
+                 "fn=(1) {main}\n"
+                 "1 5\n"
+                 "\n"
+                 "summary: 5\n"
+                 "\n"
+                 "==== NEW PROFILING FILE ==============================================\n"
+                 "version: 1\n"
+                 "creator: xdebug 3.2.0\n"
+                 "cmd: a.php\n"
+                 "events: Time\n"
+                 "\n"
+                 "fl=(1) /b.php\n"
+                 "fn=(1) g\n"
+                 "+4 2\n"
+                 "\n"
+                 "fl=(2) /a.php\n"
+                 "fn=(2) {main}\n"
+                 "1 6\n"
+                 "cfl=(1)\n"
+                 "cfn=(1)\n"
+                 "calls=1 0 0\n"
+                 "2 2\n"
+                 "\n"
+                 "summary: 8\n",
+                 "/a.php {main} line=1 self=11 incl=13 inv=2\n"
+                 "  to g:2 x1 =2\n"
+                 "/b.php g line=4 self=2 incl=2 inv=1\n"
+                 "  from {main}:2 x1 =2\n"
+                 "header: version: 1\n"
+                 "header: creator: xdebug 3.2.0\n"
+                 "header: cmd: a.php\n"
+                 "header: events: Time\n"
+                 "header: summary: 5\n"
+                 "header: version: 1\n"
+                 "header: creator: xdebug 3.2.0\n"
+                 "header: cmd: a.php\n"
+                 "header: events: Time\n"
+                 "header: summary: 8\n");
+}
+
+static void a_summary_may_stand_within_a_record(void **state)
+{
+    (void)state;
+    assert_quiet("creator: xdebug 2.5.5\n"
+                 "events: Time\n"
+                 "fl=a.php\n"
+                 "fn=f\n"
+                 "5 2\n"
+                 "\n"
+                 "fl=a.php\n"
+                 "fn={main}\n"
+                 "\n"
+                 "summary: 9\n"
+                 "\n"
+                 "1 7\n"
+                 "cfn=f\n"
+                 "calls=1 0 0\n"
+                 "3 2\n",
+                 "a.php f line=5 self=2 incl=2 inv=1\n"
+                 "  from {main}:3 x1 =2\n"
+                 "a.php {main} line=1 self=7 incl=9 inv=1\n"
+                 "  to f:3 x1 =2\n"
+                 "header: creator: xdebug 2.5.5\n"
+                 "header: events: Time\n"
+                 "header: summary: 9\n");
+}
+
+static void positions_say_what_a_cost_line_begins_with(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *positions, *cost_line, *line;
+    } cases[] = {
+        {"line", "12 7", "12"},
+        {"instr", "0x4005d0 7", "0"},
+        {"bb", "3 7", "0"},
+        {"instr line", "0x4005d0 12 7", "12"},
+        {"bb line", "3 12 7", "12"},
+        {"instr bb", "0x4005d0 3 7", "0"},
+        {"instr bb line", "0x4005d0 3 12 7", "12"},
+        {" instr\tline ", "0x4005d0 12 7", "12"},
+        {"", "12 7", "12"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char profile[200], line[100];
+        snprintf(profile, sizeof profile, "positions: %s\n" HEAD "fn=f\n%s\n", cases[i].positions,
+                 cases[i].cost_line);
+        snprintf(line, sizeof line, "- f line=%s self=7 incl=7 inv=1\n", cases[i].line);
+        struct conversion_result result = convert_well(profile, strlen(profile));
+        assert_string_equal(result.messages, "");
+        if (strncmp(result.dump, line, strlen(line)) != 0)
+            fail_msg("positions %s: found %s, expected %s", cases[i].positions, result.dump, line);
+        conversion_free(&result);
+    }
+}
+
+static void the_position_is_the_line_if_nothing_is_said(void **state)
+{
+    (void)state;
+    assert_body("fn=f\n12 7\n", "- f line=12 self=7 incl=7 inv=1\n");
+}
+
+static void event_definitions_are_header_lines(void **state)
+{
+    (void)state;
+    assert_quiet("event: Ir : Instruction Fetch\n"
+                 "event: CEst = Ir + 10 Bm : Cycle Estimation\n" HEAD "fn=f\n1 7\n",
+                 "- f line=1 self=7 incl=7 inv=1\n"
+                 "header: event: Ir : Instruction Fetch\n"
+                 "header: event: CEst = Ir + 10 Bm : Cycle Estimation\n" HEAD_SHOWN);
+}
+
+static void versions_up_to_1_are_fine(void **state)
+{
+    (void)state;
+    static const char *const versions[] = {"1", "0", "0.9.6"};
+    for (size_t i = 0; i < sizeof versions / sizeof versions[0]; i++) {
+        char profile[200];
+        snprintf(profile, sizeof profile, "version: %s\n" HEAD "fn=f\n1 7\n", versions[i]);
+        struct conversion_result result = convert_well(profile, strlen(profile));
+        assert_string_equal(result.messages, "");
+        conversion_free(&result);
+    }
+}
+
+static void a_version_above_1_is_a_warning(void **state)
+{
+    (void)state;
+    assert_warns("version: 2\n" HEAD "fn=f\n1 7\n", 1, "version",
+                 "- f line=1 self=7 incl=7 inv=1\nheader: version: 2\n" HEAD_SHOWN);
+}
+
+/* ---- cost lines --------------------------------------------------------------------------- */
+
+static void positions_are_absolute_relative_or_the_same(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *before, *position, *line;
+    } cases[] = {
+        {"10", "12", "12"},   {"10", "+3", "13"},      {"10", "-4", "6"},
+        {"10", "*", "10"},    {"10", "0x1f", "31"},    {"10", "0X1F", "31"},
+        {"10", "+0xa", "20"}, {"10", "-0x2", "8"},     {"0x10", "+1", "17"},
+        {"10", "+0", "10"},   {"3000000000", "+5", "3000000005"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char body[100], functions[100];
+        snprintf(body, sizeof body, "fn=f\n%s 1\nfn=g\n%s 2\n", cases[i].before,
+                 cases[i].position);
+        snprintf(functions, sizeof functions,
+                 "- f line=%lu self=1 incl=1 inv=1\n- g line=%s self=2 incl=2 inv=1\n",
+                 strtoul(cases[i].before, NULL, 0), cases[i].line);
+        assert_body(body, functions);
+    }
+}
+
+static void a_position_below_zero_is_no_line(void **state)
+{
+    (void)state;
+    assert_body("fn=f\n10 1\nfn=g\n-20 2\nfn=h\n+15 3\n",
+                "- f line=10 self=1 incl=1 inv=1\n"
+                "- g line=0 self=2 incl=2 inv=1\n"
+                "- h line=5 self=3 incl=3 inv=1\n");
+}
+
+static void each_position_is_relative_to_its_own_kind(void **state)
+{
+    (void)state;
+    assert_quiet("positions: instr line\n" HEAD "fn=f\n"
+                 "0x1000 10 1\n"
+                 "fn=g\n"
+                 "+16 +2 3\n"
+                 "fn=h\n"
+                 "-4 * 5\n"
+                 "fn=i\n"
+                 "* -1 7\n",
+                 "- f line=10 self=1 incl=1 inv=1\n"
+                 "- g line=12 self=3 incl=3 inv=1\n"
+                 "- h line=12 self=5 incl=5 inv=1\n"
+                 "- i line=11 self=7 incl=7 inv=1\n"
+                 "header: positions: instr line\n" HEAD_SHOWN);
+}
+
+static void positions_are_relative_to_the_call_line_before_too(void **state)
+{
+    (void)state;
+    assert_body("fn=g\n"
+                "1 4\n"
+                "fn=main\n"
+                "10 1\n"
+                "cfn=g\n"
+                "calls=1 +50\n"
+                "+5 2\n"
+                "fn=f\n"
+                "+3 1\n"
+                "cfn=g\n"
+                "calls=1 *\n"
+                "* 2\n",
+                "- g line=1 self=4 incl=4 inv=2\n"
+                "  from main:15 x1 =2\n"
+                "  from f:18 x1 =2\n"
+                "- main line=10 self=1 incl=3 inv=1\n"
+                "  to g:15 x1 =2\n"
+                "- f line=18 self=1 incl=3 inv=1\n"
+                "  to g:18 x1 =2\n");
+}
+
+static void fewer_costs_than_events_are_zeros(void **state)
+{
+    (void)state;
+    assert_quiet("events: Ir Dr Dw\nsummary: 99\n"
+                 "fn=f\n"
+                 "1 4 5 6\n"
+                 "2 5\n"
+                 "3\n"
+                 "fn=g\n"
+                 "4\n",
+                 "- f line=1 self=9 incl=9 inv=1\n"
+                 "- g line=4 self=0 incl=0 inv=1\n"
+                 "header: events: Ir Dr Dw\nheader: summary: 99\n");
+}
+
+static void more_costs_than_events_are_a_warning(void **state)
+{
+    (void)state;
+    assert_body_warns("fn=f\n1 4\n2 5 6\n", 3, "costs", "- f line=1 self=9 incl=9 inv=1\n");
+}
+
+static void only_the_first_event_counts(void **state)
+{
+    (void)state;
+    assert_quiet("events: Time Memory\nsummary: 9 9\n"
+                 "fn=f\n"
+                 "1 4 -50\n"
+                 "2 5 7\n",
+                 "- f line=1 self=9 incl=9 inv=1\n"
+                 "header: events: Time Memory\nheader: summary: 9 9\n");
+}
+
+/* Sums that would go wrong in 32 bits, and in the 53 of a floating-point number. */
+static void costs_have_64_bits(void **state)
+{
+    (void)state;
+    assert_body("fn=f\n"
+                "1 9223372036854775806\n"
+                "1 -9223372036854775800\n"
+                "fn=g\n"
+                "2 0x100000001\n"
+                "2 -4294967296\n",
+                "- f line=1 self=6 incl=6 inv=1\n"
+                "- g line=2 self=1 incl=1 inv=1\n");
+}
+
+static void numbers_are_parted_by_blanks_and_tabs_in_any_number(void **state)
+{
+    (void)state;
+    assert_quiet("events:  Ir\t Dr \nsummary: 99\n"
+                 "fn=f\n"
+                 "1\t4  5\n"
+                 "2   5 \t 6  \t\n"
+                 "  3 6\n",
+                 "- f line=1 self=15 incl=15 inv=1\n"
+                 "header: events:  Ir\\x09 Dr \nheader: summary: 99\n");
+}
+
+/* ---- files, objects, functions ------------------------------------------------------------ */
+
+static void inlined_code_stays_with_its_function(void **state)
+{
+    (void)state;
+    static const char *const keys[] = {"fi", "fe"};
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+        char body[200];
+        snprintf(body, sizeof body, "fl=a.c\nfn=f\n10 1\n%s=b.h\n3 20\nfe=a.c\n11 300\n", keys[i]);
+        assert_body(body, "a.c f line=10 self=321 incl=321 inv=1\n");
+    }
+}
+
+static void the_next_function_belongs_to_the_last_fl(void **state)
+{
+    (void)state;
+    assert_body("fl=a.c\n"
+                "fn=f\n"
+                "10 1\n"
+                "fi=b.h\n"
+                "3 20\n"
+                "fn=g\n"
+                "20 2\n"
+                "fe=c.h\n"
+                "4 30\n"
+                "fn=h\n"
+                "30 3\n",
+                "a.c f line=10 self=21 incl=21 inv=1\n"
+                "a.c g line=20 self=32 incl=32 inv=1\n"
+                "a.c h line=30 self=3 incl=3 inv=1\n");
+}
+
+static void without_any_fl_the_file_is_that_of_fi(void **state)
+{
+    (void)state;
+    assert_body("fi=a.py\n"
+                "fn=f\n"
+                "10 1\n"
+                "fi=b.py\n"
+                "fn=g\n"
+                "20 2\n"
+                "fn=h\n"
+                "30 3\n",
+                "a.py f line=10 self=1 incl=1 inv=1\n"
+                "b.py g line=20 self=2 incl=2 inv=1\n"
+                "b.py h line=30 self=3 incl=3 inv=1\n");
+}
+
+static void a_function_scattered_over_sections_is_one(void **state)
+{
+    (void)state;
+    assert_body("fl=a.c\n"
+                "fn=f\n"
+                "10 1\n"
+                "fn=g\n"
+                "20 2\n"
+                "fl=b.c\n"
+                "fn=h\n"
+                "30 3\n"
+                "fl=a.c\n"
+                "fn=f\n"
+                "5 40\n",
+                "a.c f line=10 self=41 incl=41 inv=1\n"
+                "a.c g line=20 self=2 incl=2 inv=1\n"
+                "b.c h line=30 self=3 incl=3 inv=1\n");
+}
+
+static void names_of_files_and_objects_may_be_empty(void **state)
+{
+    (void)state;
+    assert_body("ob=\n"
+                "fl=\n"
+                "fn=f\n"
+                "10 1\n",
+                "- f line=10 self=1 incl=1 inv=1\n");
+}
+
+/* ---- calls -------------------------------------------------------------------------------- */
+
+/*
+ * Two functions g, in a.c and in b.c, of the objects x and y: which one a call goes to shows what
+ * is known of its place.
+ */
+#define TWO_PLACES             \
+    "ob=x\nfl=a.c\nfn=g\n1 1\n" \
+    "ob=y\nfl=b.c\nfn=g\n2 2\n" \
+    "ob=x\nfl=b.c\nfn=g\n3 4\n"
+
+/* Which of them has the call: its self cost tells. */
+static void assert_called(const char *calls, unsigned called)
+{
+    char *profile = join(HEAD TWO_PLACES "ob=x\nfl=a.c\nfn=main\n9 8\n", calls, "");
+    struct conversion_result result = convert_well(profile, strlen(profile));
+    char expected[200];
+    assert_string_equal(result.messages, "");
+    snprintf(expected, sizeof expected, "self=%u incl=%u inv=1\n  from main:10 x1 =5\n", called,
+             called);
+    if (strstr(result.dump, expected) == NULL || strstr(result.dump, "  to g:10 x1 =5\n") == NULL)
+        fail_msg("\"%s\": found\n%sexpected g with %s", calls, result.dump, expected);
+    /* The number of functions: three times g, and main; nothing else has come of it. */
+    assert_int_equal(result.bytes[8], 4);
+    conversion_free(&result);
+    free(profile);
+}
+
+static void a_callees_place_may_stand_before_or_behind_its_name(void **state)
+{
+    (void)state;
+    assert_called("cob=y\ncfl=b.c\ncfn=g\ncalls=1 2\n10 5\n", 2);
+    assert_called("cfn=g\ncob=y\ncfl=b.c\ncalls=1 2\n10 5\n", 2);
+    assert_called("cob=y\ncfn=g\ncfl=b.c\ncalls=1 2\n10 5\n", 2);
+    assert_called("cfl=b.c\ncfn=g\ncob=y\ncalls=1 2\n10 5\n", 2);
+    assert_called("cfl=b.c\ncob=y\ncfn=g\ncalls=1 2\n10 5\n", 2);
+}
+
+static void cfi_is_cfl(void **state)
+{
+    (void)state;
+    assert_called("cob=y\ncfi=b.c\ncfn=g\ncalls=1 2\n10 5\n", 2);
+    assert_called("cfi=b.c\ncfn=g\ncalls=1 2\n10 5\n", 4);
+    assert_called("cfn=g\ncfi=b.c\ncalls=1 2\n10 5\n", 4);
+}
+
+static void a_callee_without_a_place_is_in_the_current_one(void **state)
+{
+    (void)state;
+    assert_called("cfn=g\ncalls=1 1\n10 5\n", 1);
+}
+
+static void a_callee_without_a_file_is_in_the_inline_file(void **state)
+{
+    (void)state;
+    assert_called("fi=b.c\n1 0\ncfn=g\ncalls=1 3\n10 5\n", 4);
+    assert_called("fe=b.c\ncfn=g\ncalls=1 3\n10 5\n", 4);
+    assert_called("fi=b.c\n1 0\nfe=a.c\ncfn=g\ncalls=1 3\n10 5\n", 1);
+    assert_called("fi=b.c\n1 0\nfn=main\ncfn=g\ncalls=1 3\n10 5\n", 1);
+}
+
+static void a_callees_place_is_forgotten_after_the_call(void **state)
+{
+    (void)state;
+    static const char *const places[] = {
+        "cob=y\ncfl=b.c\ncfn=main\n", "cob=y\ncfn=main\n", "cfl=b.c\ncfn=main\n",
+        "cfi=b.c\ncfn=main\n",         "cfn=main\ncob=y\n", "cfn=main\ncfl=b.c\n",
+        "cfn=main\ncfi=b.c\ncob=y\n", "cfl=b.c\ncfn=main\ncob=y\n",
+    };
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        char calls[200];
+        snprintf(calls, sizeof calls, "%scalls=0 9\n10 0\ncfn=g\ncalls=1 1\n10 5\n", places[i]);
+        char *profile = join(HEAD TWO_PLACES "ob=x\nfl=a.c\nfn=main\n9 8\n", calls, "");
+        struct conversion_result result = convert_well(profile, strlen(profile));
+        static const char expected[] = "a.c g line=1 self=1 incl=1 inv=1\n  from main:10 x1 =5\n";
+        if (strstr(result.dump, expected) == NULL)
+            fail_msg("behind \"%s\": found\n%sexpected %s", places[i], result.dump, expected);
+        conversion_free(&result);
+        free(profile);
+    }
+}
+
+static void a_call_has_a_count_and_the_cost_of_the_line_behind_it(void **state)
+{
+    (void)state;
+    assert_body("fn=main\n"
+                "3 1\n"
+                "cfn=g\n"
+                "calls=3 20\n"
+                "4 60\n"
+                "fn=g\n"
+                "20 60\n",
+                "- main line=3 self=1 incl=61 inv=1\n"
+                "  to g:4 x3 =60\n"
+                "- g line=20 self=60 incl=60 inv=3\n"
+                "  from main:4 x3 =60\n");
+}
+
+static void only_the_first_cost_line_belongs_to_the_call(void **state)
+{
+    (void)state;
+    assert_body("fn=main\n"
+                "cfn=g\n"
+                "calls=1 20\n"
+                "4 60\n"
+                "4 500\n"
+                "5 1000\n"
+                "fn=g\n"
+                "20 60\n",
+                "- main line=4 self=1500 incl=1560 inv=1\n"
+                "  to g:4 x1 =60\n"
+                "- g line=20 self=60 incl=60 inv=1\n"
+                "  from main:4 x1 =60\n");
+}
+
+static void blank_lines_and_comments_may_stand_between_a_call_and_its_cost(void **state)
+{
+    (void)state;
+    assert_body("fn=main\n"
+                "cfn=g\n"
+                "\n"
+                "# comment\n"
+                "calls=1 20\n"
+                "\n"
+                "# 7 8\n"
+                "   # fn=h\n"
+                "4 60\n"
+                "#\n"
+                "fn=g\n"
+                "20 60\n",
+                "- main line=0 self=0 incl=60 inv=1\n"
+                "  to g:4 x1 =60\n"
+                "- g line=20 self=60 incl=60 inv=1\n"
+                "  from main:4 x1 =60\n");
+}
+
+static void a_calls_target_position_may_be_missing_or_of_any_form(void **state)
+{
+    (void)state;
+    static const char *const targets[] = {"", " ", " 0 0", " 20", " +3", " -2 *", " 0x4f", "\t7",
+                                          " *"};
+    for (size_t i = 0; i < sizeof targets / sizeof targets[0]; i++) {
+        char body[200];
+        snprintf(body, sizeof body, "fn=g\n20 60\nfn=main\n3 1\ncfn=g\ncalls=2%s\n+1 60\n",
+                 targets[i]);
+        assert_body(body, "- g line=20 self=60 incl=60 inv=2\n"
+                          "  from main:4 x2 =60\n"
+                          "- main line=3 self=1 incl=61 inv=1\n"
+                          "  to g:4 x2 =60\n");
+    }
+}
+
+static void calls_0_still_is_an_arc_with_a_cost(void **state)
+{
+    (void)state;
+    assert_body("fn=main\n"
+                "3 1\n"
+                "cfn=g\n"
+                "calls=0 20\n"
+                "4 60\n"
+                "fn=g\n"
+                "20 60\n",
+                "- main line=3 self=1 incl=61 inv=1\n"
+                "  to g:4 x0 =60\n"
+                "- g line=20 self=60 incl=60 inv=0\n"
+                "  from main:4 x0 =60\n");
+}
+
+static void a_second_calls_line_calls_the_same_function(void **state)
+{
+    (void)state;
+    assert_body("fn=g\n"
+                "20 65\n"
+                "fn=main\n"
+                "cfn=g\n"
+                "calls=1 20\n"
+                "4 60\n"
+                "calls=2 20\n"
+                "5 3\n"
+                "calls=1 20\n"
+                "4 2\n",
+                "- g line=20 self=65 incl=65 inv=4\n"
+                "  from main:4 x2 =62\n"
+                "  from main:5 x2 =3\n"
+                "- main line=0 self=0 incl=65 inv=1\n"
+                "  to g:4 x2 =62\n"
+                "  to g:5 x2 =3\n");
+}
+
+/* Also in that it keeps its place, although cob= and cfl= as such are forgotten. */
+static void a_second_calls_line_calls_the_function_of_the_same_place(void **state)
+{
+    (void)state;
+    assert_called("cob=y\ncfl=b.c\ncfn=g\ncalls=0 2\n10 3\ncalls=1 2\n10 2\n", 2);
+}
+
+static void a_callee_without_calls_comes_to_nothing(void **state)
+{
+    (void)state;
+    assert_body("fn=main\n"
+                "3 1\n"
+                "cfl=b.c\n"
+                "cfn=h\n"
+                "4 2\n"
+                "fn=f\n"
+                "5 7\n",
+                "- main line=3 self=3 incl=3 inv=1\n"
+                "- f line=5 self=7 incl=7 inv=1\n");
+}
+
+/* Valgrind writes one, with its place, where the calls have cost nothing. */
+static void the_place_of_a_callee_without_calls_comes_to_nothing(void **state)
+{
+    (void)state;
+    assert_called("cob=y\ncfl=b.c\ncfn=h\ncfn=g\ncalls=1 1\n10 5\n", 1);
+    assert_called("cob=y\ncfl=b.c\ncfn=h\nfn=main\ncfn=g\ncalls=1 1\n10 5\n", 1);
+    assert_called("cob=y\ncfl=b.c\nfn=main\ncfn=g\ncalls=1 1\n10 5\n", 1);
+}
+
+static void rcalls_is_calls(void **state)
+{
+    (void)state;
+    assert_body("fn=main\n"
+                "3 1\n"
+                "cfn=main\n"
+                "rcalls=2 3\n"
+                "4 60\n"
+                "4 5\n",
+                "- main line=3 self=6 incl=66 inv=2\n"
+                "  from main:4 x2 =60\n"
+                "  to main:4 x2 =60\n");
+}
+
+/* ---- jumps -------------------------------------------------------------------------------- */
+
+static void jumps_and_their_cost_lines_are_skipped(void **state)
+{
+    (void)state;
+    static const char *const jumps[] = {
+        "jump=3 20\n12 500\n",
+        "jump=3 0x4005d0 20\n12\n",
+        "jump=1 +3\n* 500\n",
+        "jcnd=3/5 20\n12 500\n",
+        "jcnd=5 3 -2 *\n12 500\n",
+        "jcnd=3/5 +0x10 +2\n12\n",
+        "jump=\n12 500\n",
+        "jump=x y z\n12 500\n",
+        "jfi=b.h\njfn=g\njump=3 20\n12 500\n",
+        "jfn=g\njcnd=3/5 20\n12 500\n",
+    };
+    for (size_t i = 0; i < sizeof jumps / sizeof jumps[0]; i++) {
+        char *body = join("fl=a.c\nfn=f\n10 1\n", jumps[i], "13 30\nfn=h\n14 2\n");
+        assert_body(body, "a.c f line=10 self=31 incl=31 inv=1\n"
+                          "a.c h line=14 self=2 incl=2 inv=1\n");
+        free(body);
+    }
+}
+
+static void positions_are_relative_to_a_jumps_cost_line_too(void **state)
+{
+    (void)state;
+    assert_body("fn=f\n"
+                "10 1\n"
+                "jump=3 +100\n"
+                "+2\n"
+                "fn=g\n"
+                "+4 5\n",
+                "- f line=10 self=1 incl=1 inv=1\n"
+                "- g line=16 self=5 incl=5 inv=1\n");
+}
+
+static void a_jump_between_a_callee_and_its_call_takes_nothing_from_it(void **state)
+{
+    (void)state;
+    assert_body("fn=g\n"
+                "1 5\n"
+                "fn=f\n"
+                "jump=3 20\n"
+                "10 500\n"
+                "cfn=g\n"
+                "calls=1 1\n"
+                "11 5\n",
+                "- g line=1 self=5 incl=5 inv=1\n"
+                "  from f:11 x1 =5\n"
+                "- f line=0 self=0 incl=5 inv=1\n"
+                "  to g:11 x1 =5\n");
+}
+
+static void jumps_may_define_aliases(void **state)
+{
+    (void)state;
+    assert_body("fn=(1) f\n"
+                "jfi=(8) b.c\n"
+                "jfn=(9) g\n"
+                "jump=3 20\n"
+                "10 500\n"
+                "fl=(8)\n"
+                "fn=(9)\n"
+                "11 5\n",
+                "b.c g line=11 self=5 incl=5 inv=1\n");
+}
+
+/* ---- names -------------------------------------------------------------------------------- */
+
+static void aliases_have_three_name_spaces(void **state)
+{
+    (void)state;
+    assert_body("ob=(1) x\n"
+                "fl=(1) a.c\n"
+                "fn=(1) f\n"
+                "1 1\n"
+                "ob=(1)\n"
+                "fl=(1)\n"
+                "fn=(1)\n"
+                "2 2\n",
+                "a.c f line=1 self=3 incl=3 inv=1\n");
+}
+
+static void file_aliases_are_shared_by_all_file_lines(void **state)
+{
+    (void)state;
+    static const char *const keys[] = {"fl", "fi", "fe", "cfl", "cfi"};
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+        char body[200];
+        snprintf(body, sizeof body, "fl=a.c\nfn=f\n1 1\n%s=(3) b.c\nfl=(3)\nfn=g\n2 2\n", keys[i]);
+        assert_body(body, "a.c f line=1 self=1 incl=1 inv=1\nb.c g line=2 self=2 incl=2 inv=1\n");
+
+        snprintf(body, sizeof body,
+                 "fl=(3) b.c\nfn=g\n2 2\nfl=a.c\nfn=f\n1 1\n%s=(3)\ncfn=g\ncalls=1\n4 2\n",
+                 keys[i]);
+        assert_body(body, "b.c g line=2 self=2 incl=2 inv=1\n"
+                          "  from f:4 x1 =2\n"
+                          "a.c f line=1 self=1 incl=3 inv=1\n"
+                          "  to g:4 x1 =2\n");
+    }
+}
+
+static void function_aliases_are_shared_by_fn_and_cfn(void **state)
+{
+    (void)state;
+    assert_body("fn=(1) main\n"
+                "3 1\n"
+                "cfn=(2) g\n"
+                "calls=1 20\n"
+                "4 5\n"
+                "fn=(2)\n"
+                "20 5\n"
+                "cfn=(1)\n"
+                "calls=1 3\n"
+                "21 7\n",
+                "- main line=3 self=1 incl=6 inv=1\n"
+                "  from g:21 x1 =7\n"
+                "  to g:4 x1 =5\n"
+                "- g line=20 self=5 incl=12 inv=1\n"
+                "  from main:4 x1 =5\n"
+                "  to main:21 x1 =7\n");
+}
+
+static void object_aliases_are_shared_by_ob_and_cob(void **state)
+{
+    (void)state;
+    assert_body("ob=(1) x\n"
+                "fn=g\n"
+                "1 2\n"
+                "ob=(2) y\n"
+                "fn=main\n"
+                "2 3\n"
+                "cob=(1)\n"
+                "cfn=g\n"
+                "calls=1 1\n"
+                "3 2\n"
+                "cob=(3) z\n"
+                "cfn=g\n"
+                "calls=1 1\n"
+                "4 7\n"
+                "ob=(3)\n"
+                "fn=g\n"
+                "5 7\n",
+                "- g line=1 self=2 incl=2 inv=1\n"
+                "  from main:3 x1 =2\n"
+                "- main line=2 self=3 incl=12 inv=1\n"
+                "  to g:3 x1 =2\n"
+                "  to g:4 x1 =7\n"
+                "- g line=5 self=7 incl=7 inv=1\n"
+                "  from main:4 x1 =7\n");
+}
+
+static void a_definition_may_come_at_the_first_mention_anywhere(void **state)
+{
+    (void)state;
+    assert_body("fl=(1) a.c\n"
+                "fn=(1) main\n"
+                "3 1\n"
+                "cfl=(2) b.c\n"
+                "cfn=(2) g\n"
+                "calls=1 1\n"
+                "4 5\n"
+                "fi=(3) c.c\n"
+                "5 2\n"
+                "fl=(2)\n"
+                "fn=(2)\n"
+                "9 5\n"
+                "fl=(3)\n"
+                "fn=(3) h\n"
+                "1 8\n",
+                "a.c main line=3 self=3 incl=8 inv=1\n"
+                "  to g:4 x1 =5\n"
+                "b.c g line=9 self=5 incl=5 inv=1\n"
+                "  from main:4 x1 =5\n"
+                "c.c h line=1 self=8 incl=8 inv=1\n");
+}
+
+static void a_definition_may_be_repeated(void **state)
+{
+    (void)state;
+    assert_body("fl=(1) a.c\n"
+                "fn=(1) f\n"
+                "1 1\n"
+                "fl=(1) a.c\n"
+                "fn=(1) f\n"
+                "2 2\n"
+                "fn=(1)\n"
+                "3 4\n",
+                "a.c f line=1 self=7 incl=7 inv=1\n");
+}
+
+static void a_definition_holds_until_the_next_one(void **state)
+{
+    (void)state;
+    assert_body("fl=(1) a.c\n"
+                "fn=(1) f\n"
+                "1 1\n"
+                "fl=(1) b.c\n"
+                "fn=(1) g\n"
+                "2 2\n"
+                "fl=(1)\n"
+                "fn=(1)\n"
+                "3 4\n",
+                "a.c f line=1 self=1 incl=1 inv=1\n"
+                "b.c g line=2 self=6 incl=6 inv=1\n");
+}
+
+static void definitions_hold_in_later_parts(void **state)
+{
+    (void)state;
+    assert_quiet(HEAD "fl=(1) a.c\nfn=(1) f\n1 1\n"
+                      "part: 2\nsummary: 5\n"
+                      "fl=(1)\nfn=(1)\n1 2\n",
+                 "a.c f line=1 self=3 incl=3 inv=1\n" HEAD_SHOWN
+                 "header: part: 2\nheader: summary: 5\n");
+}
+
+static void aliases_may_be_defined_before_their_use(void **state)
+{
+    (void)state;
+    assert_body("fl=(1) a.py\n"
+                "fn=(1) f\n"
+                "fl=(2) b.py\n"
+                "fn=(2) g\n"
+                "fl=(1)\n"
+                "fn=(2)\n"
+                "1 5\n",
+                "a.py g line=1 self=5 incl=5 inv=1\n");
+}
+
+/* As many bytes as these ids are numbers would be more than any memory. */
+static void an_id_can_be_any_number(void **state)
+{
+    (void)state;
+    static const char *const ids[] = {"0", "007", "0x1f", "4294967295", "4294967296",
+                                      "18446744073709551615", "18446744073709551616",
+                                      "99999999999999999999999999999999"};
+    for (size_t i = 0; i < sizeof ids / sizeof ids[0]; i++) {
+        char body[300];
+        snprintf(body, sizeof body,
+                 "fl=(%s) a.c\nfn=(%s) f\n1 1\nfl=\nfn=x\n9 9\nfl=(%s)\nfn=(%s)\n2 2\n", ids[i],
+                 ids[i], ids[i], ids[i]);
+        assert_body(body, "a.c f line=1 self=3 incl=3 inv=1\n- x line=9 self=9 incl=9 inv=1\n");
+    }
+}
+
+static void different_ids_are_different_however_long(void **state)
+{
+    (void)state;
+    static const char *const pairs[][2] = {
+        {"1", "4294967297"},
+        {"18446744073709551615", "18446744073709551616"},
+        {"18446744073709551616", "18446744073709551617"},
+        {"1", "18446744073709551617"},
+    };
+    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
+        char body[300];
+        snprintf(body, sizeof body, "fn=(%s) f\n1 1\nfn=(%s) g\n2 2\nfn=(%s)\n3 4\nfn=(%s)\n4 8\n",
+                 pairs[i][0], pairs[i][1], pairs[i][0], pairs[i][1]);
+        assert_body(body, "- f line=1 self=5 incl=5 inv=1\n- g line=2 self=10 incl=10 inv=1\n");
+    }
+}
+
+static void names_may_contain_anything(void **state)
+{
+    (void)state;
+    static const char *const names[] = {
+        "(below main)",
+        "std::map<int, int>::operator=(map const&)",
+        "key: value",
+        "events: Ir",
+        "fn=fn=x",
+        "b (1).php",
+        "(1",
+        "(x) y",
+        "(1a) y",
+        "()",
+        "# no comment",
+        "12 34",
+        "a  b",
+        "==== NEW PROFILING FILE",
+        "php::call_user_func:{/srv/app/a.php:12}",
+        "{closure:/srv/a.php:3-4}",
+        "C:\\x\\y.c",
+        "a,b\"c'd%s%n",
+    };
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        const char *name = names[i];
+        char profile[500], expected[500];
+        snprintf(profile, sizeof profile,
+                 "ob=%s\nfl=%s\nfn=%s\n1 2\ncfn=(1) %s\ncalls=1\n2 3\n", name, name, name, name);
+        snprintf(expected, sizeof expected,
+                 "%s %s line=1 self=2 incl=5 inv=1\n  from %s:2 x1 =3\n  to %s:2 x1 =3\n", name,
+                 name, name, name);
+        assert_body(profile, expected);
+    }
+}
+
+static void names_may_contain_bytes_that_are_no_text(void **state)
+{
+    (void)state;
+    static const char profile[] = HEAD "fl=(1) a\0b.c\n"
+                                       "fn=(2) f\0\xff\xfe\xc3\x28\x01\r\t\x80\n1 2\n"
+                                       "fn=f\n2 4\nfl=(1)\nfn=(2)\n3 8\n";
+    struct conversion_result result = convert_well(profile, sizeof profile - 1);
+    assert_string_equal(result.messages, "");
+    assert_string_equal(result.dump,
+                        "a\\x00b.c f\\x00\\xff\\xfe\\xc3(\\x01\\x0d\\x09\\x80 "
+                        "line=1 self=10 incl=10 inv=1\n"
+                        "a\\x00b.c f line=2 self=4 incl=4 inv=1\n" HEAD_SHOWN);
+    conversion_free(&result);
+}
+
+static void an_undefined_alias_is_a_warning_and_shown_as_written(void **state)
+{
+    (void)state;
+    assert_body_warns("fl=(3)\nfn=f\n1 2\n", 1, "(3)", "(3) f line=1 self=2 incl=2 inv=1\n");
+    assert_body_warns("fl=a.c\nfn=(0x7)\n1 2\n", 2, "(0x7)",
+                      "a.c (0x7) line=1 self=2 incl=2 inv=1\n");
+    assert_body_warns("fn=f\n1 2\ncfn=(9)\ncalls=1\n2 0\nfn=(9) g\n3 4\nfn=(9)\n3 4\n", 3, "(9)",
+                      "- f line=1 self=2 incl=2 inv=1\n"
+                      "  to (9):2 x1 =0\n"
+                      "- (9) line=0 self=0 incl=0 inv=1\n"
+                      "  from f:2 x1 =0\n"
+                      "- g line=3 self=8 incl=8 inv=1\n");
+}
+
+static void an_alias_of_another_name_space_is_undefined(void **state)
+{
+    (void)state;
+    assert_body_warns("fl=(3) a.c\nfn=(3)\n1 2\n", 2, "(3)",
+                      "a.c (3) line=1 self=2 incl=2 inv=1\n");
+    assert_body_warns("fn=(3) f\nfl=(3)\nfn=(3)\n1 2\n", 2, "(3)",
+                      "(3) f line=1 self=2 incl=2 inv=1\n");
+}
+
+/* ---- lines -------------------------------------------------------------------------------- */
+
+static void line_ends_may_be_those_of_dos(void **state)
+{
+    (void)state;
+    assert_quiet("events: Ir\r\nsummary: 99\r\n\r\n# x\r\nfl=(1) a.c\r\nfn=(1) f\r\n1 2\r\n"
+                 "cfn=(1)\r\ncalls=1 1\r\n2 3\r\nfl=(1)\r\nfn=(1)\r\n*\r\n+1 4\r\n",
+                 "a.c f line=1 self=6 incl=9 inv=1\n"
+                 "  from f:2 x1 =3\n"
+                 "  to f:2 x1 =3\n" HEAD_SHOWN);
+}
+
+static void the_last_line_needs_no_newline(void **state)
+{
+    (void)state;
+    assert_body("fn=f\n1 2\n2 40", "- f line=1 self=42 incl=42 inv=1\n");
+    assert_quiet("events: Ir\nfn=f\n1 2\nsummary: 12",
+                 "- f line=1 self=2 incl=2 inv=1\nheader: events: Ir\nheader: summary: 12\n");
+}
+
+static void blank_lines_and_comments_may_stand_anywhere(void **state)
+{
+    (void)state;
+    assert_quiet("\n# callgrind format\n\nevents: Ir\n\n  \t\n#summary: 4\nsummary: 99\n\nfn=f\n\n"
+                 "#\n1 2\n\n\n# 5 6\n2 40\n\n",
+                 "- f line=1 self=42 incl=42 inv=1\n" HEAD_SHOWN);
+}
+
+static void a_byte_order_mark_is_no_part_of_the_first_line(void **state)
+{
+    (void)state;
+    assert_quiet("\xef\xbb\xbf" HEAD "fn=f\n1 2\n",
+                 "- f line=1 self=2 incl=2 inv=1\n" HEAD_SHOWN);
+    /* Also where no other line tells what the input is. */
+    struct conversion_result result = convert_text("\xef\xbb\xbf" "fn=f\n1 2\n", NULL);
+    assert_int_equal(result.status, CG2WG_OK);
+    conversion_free(&result);
+}
+
+static void lines_may_be_of_any_length(void **state)
+{
+    (void)state;
+    enum { LENGTH = 1500 * 1000 };
+    char *name = malloc(LENGTH + 1);
+    memset(name, 'x', LENGTH);
+    name[LENGTH] = '\0';
+    char *body = join("fl=a.c\nfn=", name, "\n1 2\n");
+    char *functions = join("a.c ", name, " line=1 self=2 incl=2 inv=1\n");
+    assert_body(body, functions);
+    free(body);
+    body = join("# ", name, "\nfn=f\n1 2\n");
+    assert_body(body, "- f line=1 self=2 incl=2 inv=1\n");
+    free(functions);
+    free(body);
+    free(name);
+}
+
+/* ---- what makes no sense ------------------------------------------------------------------ */
+
+static void a_line_that_makes_no_sense_is_skipped_with_a_warning(void **state)
+{
+    (void)state;
+    static const char *const lines[] = {
+        "hello",  "12x 5", "12 5y", "+ 5",       "* x",        "1 2 z", "xfn=g",
+        "fn g",   "\x01\x02", "=5",  "1 - 5",     "==== END",   "-x 5",  "key value: x",
+        "**  5",
+    };
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        char *body = join("fn=f\n1 2\n", lines[i], "\n+1 40\nfn=g\n+1 7\n");
+        assert_body_warns(body, 3, "", "- f line=1 self=42 incl=42 inv=1\n"
+                                       "- g line=3 self=7 incl=7 inv=1\n");
+        free(body);
+    }
+}
+
+static void a_cost_without_a_function_is_a_warning(void **state)
+{
+    (void)state;
+    assert_body_warns("fl=a.c\n1 2\nfn=f\n3 4\n", 2, "fn=",
+                      "a.c f line=3 self=4 incl=4 inv=1\n");
+}
+
+/* Its cost line is no self cost. */
+static void a_call_that_makes_no_sense_is_left_out_with_its_cost_line(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *before, *calls;
+        unsigned line;
+    } cases[] = {
+        {"", "calls=1 3\n", 3},
+        {"cfn=f\nfn=f\n", "calls=1 3\n", 5},
+        {"cfn=f\n", "calls=x 3\n", 4},
+        {"cfn=f\n", "calls=\n", 4},
+        {"cfn=f\n", "calls=1x 3\n", 4},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char *body = join(cases[i].before, cases[i].calls, "3 500\n4 40\n");
+        char *whole = join("fn=f\n1 2\n", body, "");
+        assert_body_warns(whole, cases[i].line, "", "- f line=1 self=42 incl=42 inv=1\n");
+        free(body);
+        free(whole);
+    }
+}
+
+static void another_functions_callee_is_not_called_again(void **state)
+{
+    (void)state;
+    assert_body_warns("fn=f\n1 2\ncfn=f\ncalls=1 1\n2 3\nfn=g\ncalls=1 1\n3 500\n4 7\n", 7, "",
+                      "- f line=1 self=2 incl=5 inv=1\n"
+                      "  from f:2 x1 =3\n"
+                      "  to f:2 x1 =3\n"
+                      "- g line=4 self=7 incl=7 inv=1\n");
+}
+
+static void a_call_without_a_cost_line_is_left_out_with_a_warning(void **state)
+{
+    (void)state;
+    assert_body_warns("fn=f\n1 2\ncfn=f\ncalls=1 1\nfn=f\n3 40\n", 5, "calls=",
+                      "- f line=1 self=42 incl=42 inv=1\n");
+}
+
+/* It counts as what it is: very much. */
+static void a_cost_of_more_than_64_bits_is_a_warning(void **state)
+{
+    (void)state;
+    struct conversion_result result =
+        convert_text(HEAD "fn=f\n1 2\nfn=g\n1 18446744073709551616\n", NULL);
+    assert_int_equal(result.status, CG2WG_OK);
+    assert_non_null(strstr(result.messages, "warning: 6: "));
+    assert_string_equal(result.dump,
+                        "- f line=1 self=2 incl=2 inv=1\n"
+                        "- g line=1 self=4294967295 incl=4294967295 inv=1\n" HEAD_SHOWN);
+    conversion_free(&result);
+}
+
+static void keep_place(void *user, const struct cg2wg_message *message)
+{
+    char *place = user;
+    snprintf(place, 200, "%s:%u", message->file, (unsigned)message->line);
+}
+
+static void a_message_names_the_file_and_the_line(void **state)
+{
+    (void)state;
+    char *input = scratch_path("profile"), *output = scratch_path("output");
+    char place[200] = "", wanted[200];
+    static const char profile[] = "\r\n# x\n" HEAD "fn=f\n1 2\nhello\n3 4\n";
+    struct cg2wg_options options;
+    cg2wg_options_init(&options);
+    options.report = keep_place;
+    options.user = place;
+    write_file(input, profile, sizeof profile - 1);
+    assert_int_equal(cg2wg_convert(input, output, &options, NULL), CG2WG_OK);
+    snprintf(wanted, sizeof wanted, "%s:7", input);
+    assert_string_equal(place, wanted);
+    free(input);
+    free(output);
+}
+
+static void strictly_read_what_makes_no_sense_is_an_error(void **state)
+{
+    (void)state;
+    static const char *const bodies[] = {
+        "fn=f\n1 2\nhello\n",
+        "fn=f\n1 2\nfn=(7)\n1 2\n",
+        "fn=f\n1 2 3\n",
+        "fn=f\n1 2\ncalls=1 1\n3 4\n",
+        "1 2\nfn=f\n1 2\n",
+        "fn=f\n1 2\nversion: 3\n",
+        "fn=f\n1 2\ncfn=f\ncalls=1\n",
+    };
+    struct cg2wg_options options;
+    cg2wg_options_init(&options);
+    options.strict = true;
+    for (size_t i = 0; i < sizeof bodies / sizeof bodies[0]; i++) {
+        char *profile = join(HEAD, bodies[i], "");
+        assert_fails(profile, strlen(profile), &options);
+        free(profile);
+    }
+}
+
+static void strictly_read_what_makes_sense_is_no_error(void **state)
+{
+    (void)state;
+    struct cg2wg_options options;
+    cg2wg_options_init(&options);
+    options.strict = true;
+    assert_dump(HEAD "fn=f\n1 2\n", &options, "- f line=1 self=2 incl=2 inv=1\n" HEAD_SHOWN);
+}
+
+static void what_is_no_profile_is_an_error(void **state)
+{
+    (void)state;
+    static const char elf[] = "\x7f"
+                              "ELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x03\0\x3e\0\x01\0\0\0\n5 6\n";
+    static const char *const texts[] = {
+        "",
+        "\n",
+        "\n\n\n",
+        "\xef\xbb\xbf",
+        "hello, world\nhow are you\n",
+        "# nothing but a comment\n",
+        "events: Ir\nsummary: 3\n",
+        "events: Ir\nsummary: 3\n1 2\n3 4\n",
+        "events: Ir\nfl=a.c\n1 3\n",
+        "Subject: mail\n\nDear all,\n12 13\n",
+        "1 2\n3 4\n5 6\n",
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
+        assert_fails(texts[i], strlen(texts[i]), NULL);
+    assert_fails(elf, sizeof elf - 1, NULL);
+}
+
+static void random_bytes_are_an_error(void **state)
+{
+    (void)state;
+    unsigned char bytes[20000];
+    uint32_t random = 1;
+    for (size_t i = 0; i < sizeof bytes; i++) {
+        random = random * UINT32_C(1664525) + UINT32_C(1013904223);
+        bytes[i] = (unsigned char)(random >> 24);
+    }
+    assert_fails((const char *)bytes, sizeof bytes, NULL);
+}
+
+/* No damage to a profile makes an output that is not whole, or none without an error. */
+static void whatever_the_damage_the_output_is_whole_or_there_is_none(void **state)
+{
+    (void)state;
+    static const char profile[] =
+        "version: 1\ncreator: xdebug 3\npositions: line\n" HEAD "ob=(1) x\nfl=(1) a.c\nfn=(1) f\n"
+        "1 2\nfn=(1)\n+3 4\ncfn=(1)\ncalls=1 0\n* 2\njump=1 +3\n-1\nfn=(2) main\n0x1f 5\n"
+        "cfi=(2) b.c\ncfn=(1)\ncalls=1 +2\n7 6\ncalls=2\n7 6\npart: 2\nfn=(1)\n+2 3\n";
+    static const char *const proxies[] = {"f"};
+    uint32_t random = 5;
+    for (unsigned round = 0; round < 600; round++) {
+        char damaged[sizeof profile];
+        size_t length = sizeof profile - 1;
+        memcpy(damaged, profile, sizeof profile);
+        for (unsigned k = 0; k <= round % 4; k++) {
+            random = random * UINT32_C(1664525) + UINT32_C(1013904223);
+            damaged[(random >> 8) % length] = profile[(random >> 16) % length];
+        }
+        if (round % 5 == 0)
+            length = (random >> 4) % length;
+        struct cg2wg_options options;
+        cg2wg_options_init(&options);
+        options.format = 4 + round % 2 * 3;
+        options.proxies = proxies;
+        options.proxy_count = round / 2 % 2;
+        struct conversion_result result = convert_bytes(damaged, length, &options);
+        if (result.status == CG2WG_OK)
+            assert_null(strstr(result.dump, "error: "));
+        else
+            assert_non_null(strstr(result.messages, "error: "));
+        assert_int_equal(result.bytes != NULL, result.status == CG2WG_OK);
+        conversion_free(&result);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(self_cost_is_the_sum_of_the_cost_lines),
+        cmocka_unit_test(header_lines_come_in_any_order_and_number),
+        cmocka_unit_test(certain_header_lines_behind_body_lines_begin_a_part),
+        cmocka_unit_test(a_parts_events_hold_from_there),
+        cmocka_unit_test(a_parts_positions_hold_from_there),
+        cmocka_unit_test(parts_of_one_file_are_added_up),
+        cmocka_unit_test(xdebugs_appended_runs_are_parts),
+        cmocka_unit_test(a_summary_may_stand_within_a_record),
+        cmocka_unit_test(positions_say_what_a_cost_line_begins_with),
+        cmocka_unit_test(the_position_is_the_line_if_nothing_is_said),
+        cmocka_unit_test(event_definitions_are_header_lines),
+        cmocka_unit_test(versions_up_to_1_are_fine),
+        cmocka_unit_test(a_version_above_1_is_a_warning),
+        cmocka_unit_test(positions_are_absolute_relative_or_the_same),
+        cmocka_unit_test(a_position_below_zero_is_no_line),
+        cmocka_unit_test(each_position_is_relative_to_its_own_kind),
+        cmocka_unit_test(positions_are_relative_to_the_call_line_before_too),
+        cmocka_unit_test(fewer_costs_than_events_are_zeros),
+        cmocka_unit_test(more_costs_than_events_are_a_warning),
+        cmocka_unit_test(only_the_first_event_counts),
+        cmocka_unit_test(costs_have_64_bits),
+        cmocka_unit_test(numbers_are_parted_by_blanks_and_tabs_in_any_number),
+        cmocka_unit_test(inlined_code_stays_with_its_function),
+        cmocka_unit_test(the_next_function_belongs_to_the_last_fl),
+        cmocka_unit_test(without_any_fl_the_file_is_that_of_fi),
+        cmocka_unit_test(a_function_scattered_over_sections_is_one),
+        cmocka_unit_test(names_of_files_and_objects_may_be_empty),
+        cmocka_unit_test(a_callees_place_may_stand_before_or_behind_its_name),
+        cmocka_unit_test(cfi_is_cfl),
+        cmocka_unit_test(a_callee_without_a_place_is_in_the_current_one),
+        cmocka_unit_test(a_callee_without_a_file_is_in_the_inline_file),
+        cmocka_unit_test(a_callees_place_is_forgotten_after_the_call),
+        cmocka_unit_test(a_call_has_a_count_and_the_cost_of_the_line_behind_it),
+        cmocka_unit_test(only_the_first_cost_line_belongs_to_the_call),
+        cmocka_unit_test(blank_lines_and_comments_may_stand_between_a_call_and_its_cost),
+        cmocka_unit_test(a_calls_target_position_may_be_missing_or_of_any_form),
+        cmocka_unit_test(calls_0_still_is_an_arc_with_a_cost),
+        cmocka_unit_test(a_second_calls_line_calls_the_same_function),
+        cmocka_unit_test(a_second_calls_line_calls_the_function_of_the_same_place),
+        cmocka_unit_test(a_callee_without_calls_comes_to_nothing),
+        cmocka_unit_test(the_place_of_a_callee_without_calls_comes_to_nothing),
+        cmocka_unit_test(rcalls_is_calls),
+        cmocka_unit_test(jumps_and_their_cost_lines_are_skipped),
+        cmocka_unit_test(positions_are_relative_to_a_jumps_cost_line_too),
+        cmocka_unit_test(a_jump_between_a_callee_and_its_call_takes_nothing_from_it),
+        cmocka_unit_test(jumps_may_define_aliases),
+        cmocka_unit_test(aliases_have_three_name_spaces),
+        cmocka_unit_test(file_aliases_are_shared_by_all_file_lines),
+        cmocka_unit_test(function_aliases_are_shared_by_fn_and_cfn),
+        cmocka_unit_test(object_aliases_are_shared_by_ob_and_cob),
+        cmocka_unit_test(a_definition_may_come_at_the_first_mention_anywhere),
+        cmocka_unit_test(a_definition_may_be_repeated),
+        cmocka_unit_test(a_definition_holds_until_the_next_one),
+        cmocka_unit_test(definitions_hold_in_later_parts),
+        cmocka_unit_test(aliases_may_be_defined_before_their_use),
+        cmocka_unit_test(an_id_can_be_any_number),
+        cmocka_unit_test(different_ids_are_different_however_long),
+        cmocka_unit_test(names_may_contain_anything),
+        cmocka_unit_test(names_may_contain_bytes_that_are_no_text),
+        cmocka_unit_test(an_undefined_alias_is_a_warning_and_shown_as_written),
+        cmocka_unit_test(an_alias_of_another_name_space_is_undefined),
+        cmocka_unit_test(line_ends_may_be_those_of_dos),
+        cmocka_unit_test(the_last_line_needs_no_newline),
+        cmocka_unit_test(blank_lines_and_comments_may_stand_anywhere),
+        cmocka_unit_test(a_byte_order_mark_is_no_part_of_the_first_line),
+        cmocka_unit_test(lines_may_be_of_any_length),
+        cmocka_unit_test(a_line_that_makes_no_sense_is_skipped_with_a_warning),
+        cmocka_unit_test(a_cost_without_a_function_is_a_warning),
+        cmocka_unit_test(a_call_that_makes_no_sense_is_left_out_with_its_cost_line),
+        cmocka_unit_test(another_functions_callee_is_not_called_again),
+        cmocka_unit_test(a_call_without_a_cost_line_is_left_out_with_a_warning),
+        cmocka_unit_test(a_cost_of_more_than_64_bits_is_a_warning),
+        cmocka_unit_test(a_message_names_the_file_and_the_line),
+        cmocka_unit_test(strictly_read_what_makes_no_sense_is_an_error),
+        cmocka_unit_test(strictly_read_what_makes_sense_is_no_error),
+        cmocka_unit_test(what_is_no_profile_is_an_error),
+        cmocka_unit_test(random_bytes_are_an_error),
+        cmocka_unit_test(whatever_the_damage_the_output_is_whole_or_there_is_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

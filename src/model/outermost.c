@@ -1,0 +1,459 @@
+#include "model/outermost.h"
+
+#include "util/array.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#define NONE UINT32_MAX
+
+/* What the spool is made of: the calls of a record, then the record. */
+struct spooled_call {
+    cost_t cost;
+    uint32_t arc;
+    uint32_t unused; /* no byte of the spool is left undefined */
+};
+
+struct spooled_record {
+    cost_t inclusive;
+    uint64_t call_count;
+    uint32_t function; /* NONE: a run ends here */
+    uint32_t unused;
+};
+
+static bool no_memory(void)
+{
+    errno = ENOMEM;
+    return false;
+}
+
+/* ---- writing ------------------------------------------------------------------------------ */
+
+bool outermost_init(struct outermost *o)
+{
+    *o = (struct outermost){.call_count = 0};
+    return spool_init(&o->spool) || no_memory();
+}
+
+void outermost_free(struct outermost *o)
+{
+    spool_free(&o->spool);
+    free(o->late_cost);
+    *o = (struct outermost){.call_count = 0};
+}
+
+bool outermost_call(struct outermost *o, uint32_t arc, cost_t cost)
+{
+    struct spooled_call call = {.cost = cost, .arc = arc};
+    cost_add(&o->inclusive, cost);
+    o->call_count++;
+    return spool_append(&o->spool, &call, sizeof call);
+}
+
+bool outermost_late_call(struct outermost *o, uint32_t arc, cost_t cost)
+{
+    if (!array_reserve(&o->late_cost, &o->late_capacity, (size_t)arc + 1, sizeof *o->late_cost))
+        return no_memory();
+    while (o->late_count <= arc)
+        o->late_cost[o->late_count++] = 0;
+    cost_add(&o->late_cost[arc], cost);
+    return true;
+}
+
+static bool append_record(struct outermost *o, uint32_t function)
+{
+    struct spooled_record record = {
+        .inclusive = o->inclusive, .call_count = o->call_count, .function = function};
+    o->inclusive = 0;
+    o->call_count = 0;
+    return spool_append(&o->spool, &record, sizeof record);
+}
+
+bool outermost_end_record(struct outermost *o, uint32_t function)
+{
+    return append_record(o, function);
+}
+
+bool outermost_new_run(struct outermost *o)
+{
+    return append_record(o, NONE);
+}
+
+/* ---- reading backwards -------------------------------------------------------------------- */
+
+/* An invocation that is open: some of its calls are not yet answered by an invocation. */
+struct context {
+    uint64_t calls_end; /* in the spool: behind the last call that has not been looked at */
+    uint64_t waiting;   /* unanswered calls */
+    uint32_t function;
+    uint32_t arc;      /* of the call that made it, or NONE */
+    uint32_t parent;   /* the context of its caller, or NONE; of a free one: the next free one */
+    uint32_t depth;    /* number of contexts above it */
+    uint32_t children; /* contexts below it */
+};
+
+/* Calls of one function that a context waits for. Those of a function form a stack. */
+struct demand {
+    uint64_t count;
+    uint32_t context;
+    uint32_t below; /* the demand made before, by a context that returned later; or NONE */
+    uint32_t first_passed, last_passed; /* calls that were looked at too early, or NONE */
+};
+
+struct passed_call {
+    uint32_t arc;
+    uint32_t next;
+};
+
+/* Numbers for what comes and goes, in an array that is only as long as it has to be. */
+struct pool {
+    size_t count, capacity;
+    uint32_t free; /* the first of a list, or NONE */
+};
+
+struct function_state {
+    uint32_t newest; /* demand, or NONE */
+    uint32_t active; /* invocations on the current path */
+    uint64_t run;    /* `newest` holds for this run only */
+};
+
+struct replay {
+    struct outermost *o;
+    struct profile *profile;
+    struct context *contexts;
+    struct pool context_pool;
+    struct demand *demands;
+    struct pool demand_pool;
+    struct passed_call *passed;
+    struct pool passed_pool;
+    struct function_state *functions;
+    uint32_t *arc_active;
+    uint32_t current; /* the context at the end of the current path, or NONE */
+    uint64_t run;
+    cost_t *inclusive, *call_cost; /* by function */
+    cost_t *arc_cost;
+};
+
+static uint32_t *newest_demand(struct replay *r, uint32_t function)
+{
+    struct function_state *f = &r->functions[function];
+    if (f->run != r->run)
+        *f = (struct function_state){.newest = NONE, .active = f->active, .run = r->run};
+    return &f->newest;
+}
+
+static uint32_t depth_of(const struct replay *r, uint32_t context)
+{
+    return context == NONE ? 0 : r->contexts[context].depth + 1;
+}
+
+/* ---- the current path --------------------------------------------------------------------- */
+
+static void activate(struct replay *r, uint32_t context)
+{
+    const struct context *c = &r->contexts[context];
+    r->functions[c->function].active++;
+    if (c->arc != NONE)
+        r->arc_active[c->arc]++;
+}
+
+/* Shortens the path by its last context, which goes if nothing needs it any more. */
+static void step_up(struct replay *r)
+{
+    uint32_t left = r->current;
+    struct context *c = &r->contexts[left];
+    r->functions[c->function].active--;
+    if (c->arc != NONE)
+        r->arc_active[c->arc]--;
+    r->current = c->parent;
+    if (c->waiting == 0 && c->children == 0) {
+        if (c->parent != NONE)
+            r->contexts[c->parent].children--;
+        c->parent = r->context_pool.free;
+        r->context_pool.free = left;
+    }
+}
+
+/* Makes `context` (or NONE) the end of the path. Along a call stack that is only ever upwards. */
+static void go_to(struct replay *r, uint32_t context)
+{
+    uint32_t common = context;
+    while (depth_of(r, r->current) > depth_of(r, context))
+        step_up(r);
+    while (depth_of(r, common) > depth_of(r, r->current))
+        common = r->contexts[common].parent;
+    while (r->current != common) {
+        step_up(r);
+        common = r->contexts[common].parent;
+    }
+    for (uint32_t c = context; c != common; c = r->contexts[c].parent)
+        activate(r, c);
+    r->current = context;
+}
+
+/* ---- demands ------------------------------------------------------------------------------ */
+
+static bool new_context(struct replay *r, struct context context, uint32_t *number)
+{
+    struct pool *pool = &r->context_pool;
+    if (pool->free != NONE) {
+        *number = pool->free;
+        pool->free = r->contexts[*number].parent;
+    } else {
+        if (pool->count >= NONE || !array_reserve(&r->contexts, &pool->capacity, pool->count + 1,
+                                                  sizeof *r->contexts))
+            return no_memory();
+        *number = (uint32_t)pool->count++;
+    }
+    r->contexts[*number] = context;
+    return true;
+}
+
+static bool new_demand(struct replay *r, struct demand demand, uint32_t *number)
+{
+    struct pool *pool = &r->demand_pool;
+    if (pool->free != NONE) {
+        *number = pool->free;
+        pool->free = r->demands[*number].below;
+    } else {
+        if (pool->count >= NONE || !array_reserve(&r->demands, &pool->capacity, pool->count + 1,
+                                                  sizeof *r->demands))
+            return no_memory();
+        *number = (uint32_t)pool->count++;
+    }
+    r->demands[*number] = demand;
+    return true;
+}
+
+/* The context waits for one more invocation of `function`. */
+static bool demand(struct replay *r, uint32_t context, uint32_t function)
+{
+    uint32_t *newest = newest_demand(r, function);
+    r->contexts[context].waiting++;
+    if (*newest == NONE || r->demands[*newest].context != context) {
+        struct demand fresh = {.context = context,
+                               .below = *newest,
+                               .first_passed = NONE,
+                               .last_passed = NONE};
+        if (!new_demand(r, fresh, newest))
+            return false;
+    }
+    r->demands[*newest].count++;
+    return true;
+}
+
+/* Keeps a call that was looked at while another function's was wanted. */
+static bool pass_over(struct replay *r, uint32_t context, uint32_t arc)
+{
+    uint32_t number = *newest_demand(r, r->profile->arcs[arc].callee);
+    while (number != NONE && r->demands[number].context != context)
+        number = r->demands[number].below;
+    if (number == NONE)
+        return true; /* the callee has no records: nothing waits for it */
+
+    struct pool *pool = &r->passed_pool;
+    uint32_t place = pool->free;
+    if (place != NONE) {
+        pool->free = r->passed[place].next;
+    } else {
+        if (pool->count >= NONE ||
+            !array_reserve(&r->passed, &pool->capacity, pool->count + 1, sizeof *r->passed))
+            return no_memory();
+        place = (uint32_t)pool->count++;
+    }
+    r->passed[place] = (struct passed_call){arc, NONE};
+    struct demand *d = &r->demands[number];
+    if (d->first_passed == NONE)
+        d->first_passed = place;
+    else
+        r->passed[d->last_passed].next = place;
+    d->last_passed = place;
+    return true;
+}
+
+/* Looks at a context's calls, the last first, up to one of `function`. There is one. */
+static bool find_call(struct replay *r, uint32_t context, uint32_t function, uint32_t *arc)
+{
+    for (;;) {
+        struct spooled_call call;
+        uint64_t *end = &r->contexts[context].calls_end;
+        *end -= sizeof call;
+        if (!spool_read(&r->o->spool, *end, &call, sizeof call))
+            return false;
+        *arc = call.arc;
+        if (r->profile->arcs[call.arc].callee == function)
+            return true;
+        if (!pass_over(r, context, call.arc))
+            return false;
+    }
+}
+
+/* Sets *caller and *arc to the call that made an invocation of `function`; NONE: it is a root. */
+static bool claim(struct replay *r, uint32_t function, uint32_t *caller, uint32_t *arc)
+{
+    uint32_t *newest = newest_demand(r, function);
+    uint32_t number = *newest;
+    *caller = *arc = NONE;
+    if (number == NONE)
+        return true;
+
+    struct demand *d = &r->demands[number];
+    *caller = d->context;
+    if (d->first_passed != NONE) {
+        uint32_t place = d->first_passed;
+        *arc = r->passed[place].arc;
+        d->first_passed = r->passed[place].next;
+        r->passed[place].next = r->passed_pool.free;
+        r->passed_pool.free = place;
+    } else if (!find_call(r, *caller, function, arc)) {
+        return false;
+    }
+    r->contexts[*caller].waiting--;
+    d = &r->demands[number];
+    if (--d->count == 0) {
+        *newest = d->below;
+        d->below = r->demand_pool.free;
+        r->demand_pool.free = number;
+    }
+    return true;
+}
+
+/* ---- records ------------------------------------------------------------------------------ */
+
+/* Counts the calls of the context at the end of the path, and waits for what they called. */
+static bool take_calls(struct replay *r, uint32_t context, uint64_t count)
+{
+    uint64_t at = r->contexts[context].calls_end;
+    for (uint64_t i = 0; i < count; i++) {
+        struct spooled_call call;
+        at -= sizeof call;
+        if (!spool_read(&r->o->spool, at, &call, sizeof call))
+            return false;
+        uint32_t callee = r->profile->arcs[call.arc].callee;
+        if (r->arc_active[call.arc] == 0)
+            cost_add(&r->arc_cost[call.arc], call.cost);
+        if (r->functions[callee].active == 0)
+            cost_add(&r->call_cost[callee], call.cost);
+        if ((r->profile->functions[callee].flags & FUNCTION_HAS_RECORD) != 0 &&
+            !demand(r, context, callee))
+            return false;
+    }
+    return true;
+}
+
+static bool take_record(struct replay *r, const struct spooled_record *record, uint64_t calls_end)
+{
+    uint32_t caller, arc, number;
+    if (!claim(r, record->function, &caller, &arc))
+        return false;
+    go_to(r, caller);
+    if (r->functions[record->function].active == 0)
+        cost_add(&r->inclusive[record->function], record->inclusive);
+    if (record->call_count == 0)
+        return true;
+
+    struct context context = {.calls_end = calls_end,
+                              .function = record->function,
+                              .arc = arc,
+                              .parent = caller,
+                              .depth = depth_of(r, caller)};
+    if (!new_context(r, context, &number))
+        return false;
+    if (caller != NONE)
+        r->contexts[caller].children++;
+    activate(r, number);
+    r->current = number;
+    return take_calls(r, number, record->call_count);
+}
+
+/* Nothing that was read so far has called what comes now. */
+static void begin_run(struct replay *r)
+{
+    go_to(r, NONE);
+    r->run++;
+    r->context_pool = (struct pool){0, r->context_pool.capacity, NONE};
+    r->demand_pool = (struct pool){0, r->demand_pool.capacity, NONE};
+    r->passed_pool = (struct pool){0, r->passed_pool.capacity, NONE};
+}
+
+static bool take_all(struct replay *r)
+{
+    uint64_t end = r->o->spool.size;
+    while (end > 0) {
+        struct spooled_record record;
+        end -= sizeof record;
+        if (!spool_read(&r->o->spool, end, &record, sizeof record))
+            return false;
+        if (record.function == NONE)
+            begin_run(r);
+        else if (!take_record(r, &record, end))
+            return false;
+        end -= record.call_count * sizeof(struct spooled_call);
+    }
+    return true;
+}
+
+/* ---- results ------------------------------------------------------------------------------ */
+
+static void add_late_calls(struct replay *r)
+{
+    for (size_t i = 0; i < r->o->late_count; i++) {
+        const struct arc *arc = &r->profile->arcs[i];
+        cost_add(&r->arc_cost[i], r->o->late_cost[i]);
+        cost_add(&r->call_cost[arc->callee], r->o->late_cost[i]);
+        cost_add(&r->inclusive[arc->caller], r->o->late_cost[i]);
+    }
+}
+
+static void store(struct replay *r)
+{
+    for (size_t i = 0; i < r->profile->function_count; i++) {
+        struct function *f = &r->profile->functions[i];
+        bool has_record = (f->flags & FUNCTION_HAS_RECORD) != 0;
+        f->inclusive = has_record ? r->inclusive[i] : r->call_cost[i];
+        f->call_cost = r->call_cost[i];
+    }
+    for (size_t i = 0; i < r->profile->arc_count; i++)
+        r->profile->arcs[i].cost = r->arc_cost[i];
+}
+
+static void replay_free(struct replay *r)
+{
+    free(r->contexts);
+    free(r->demands);
+    free(r->passed);
+    free(r->functions);
+    free(r->arc_active);
+    free(r->inclusive);
+    free(r->call_cost);
+    free(r->arc_cost);
+}
+
+bool outermost_apply(struct outermost *o, struct profile *profile)
+{
+    size_t functions = profile->function_count + 1, arcs = profile->arc_count + 1;
+    struct replay r = {.o = o,
+                       .profile = profile,
+                       .context_pool.free = NONE,
+                       .demand_pool.free = NONE,
+                       .passed_pool.free = NONE,
+                       .functions = calloc(functions, sizeof *r.functions),
+                       .arc_active = calloc(arcs, sizeof *r.arc_active),
+                       .current = NONE,
+                       .run = 1,
+                       .inclusive = calloc(functions, sizeof *r.inclusive),
+                       .call_cost = calloc(functions, sizeof *r.call_cost),
+                       .arc_cost = calloc(arcs, sizeof *r.arc_cost)};
+    bool done = false;
+    if (r.functions == NULL || r.arc_active == NULL || r.inclusive == NULL || r.call_cost == NULL ||
+        r.arc_cost == NULL)
+        no_memory();
+    else
+        done = take_all(&r);
+    if (done) {
+        add_late_calls(&r);
+        store(&r);
+    }
+    replay_free(&r);
+    return done;
+}

@@ -1,0 +1,57 @@
+/*
+ * Inclusive costs without what recursion counts twice, from records of invocations.
+ *
+ * A function's inclusive cost counts those of its invocations that do not run inside another one of
+ * the same function; a call arc's cost counts those calls that do not run inside another call of the
+ * same arc. What an invocation runs inside of is written behind it, for callees return first. So the
+ * records are kept, in a spool, and read backwards: then each invocation comes before all that it
+ * called, and it is enough to know the invocations that are open.
+ *
+ * Memory: for each open invocation, its place in the spool and how many calls of each function it
+ * still waits for; the calls themselves are read again when they are needed. So it grows with the
+ * depth of calls and the number of functions and arcs, not with the number of invocations or calls.
+ * Only where records are not in the order of a call stack (fibers; records that are missing), calls
+ * that were passed over are kept, too.
+ *
+ * Which call made an invocation is told as everywhere (tree.h): the k calls that a record makes to g
+ * are the last k unclaimed invocations of g. Claiming pairs records like parentheses, which is the
+ * same backwards: an invocation of g belongs to the call of g that was read last.
+ */
+#ifndef CG2WG_MODEL_OUTERMOST_H
+#define CG2WG_MODEL_OUTERMOST_H
+
+#include "model/profile.h"
+#include "util/spool.h"
+
+struct outermost {
+    struct spool spool;
+    cost_t inclusive;    /* of the record at hand */
+    uint64_t call_count; /* calls of it in the spool */
+    cost_t *late_cost;   /* by arc: of calls that were entered after their record */
+    size_t late_count, late_capacity;
+};
+
+/* All of these return false, with errno, if memory or the temporary file fails. */
+
+bool outermost_init(struct outermost *o);
+void outermost_free(struct outermost *o);
+
+/* Adds self cost to the record at hand. */
+static inline void outermost_self(struct outermost *o, cost_t cost)
+{
+    cost_add(&o->inclusive, cost);
+}
+
+/* Adds a call to the record at hand. */
+bool outermost_call(struct outermost *o, uint32_t arc, cost_t cost);
+/* Adds a call that a record before has made, of which nothing more is known. */
+bool outermost_late_call(struct outermost *o, uint32_t arc, cost_t cost);
+/* Ends the record at hand: it was one of `function`. */
+bool outermost_end_record(struct outermost *o, uint32_t function);
+/* What follows has nothing to do with what was before. */
+bool outermost_new_run(struct outermost *o);
+
+/* Replaces the inclusive costs and the arcs' costs of a complete profile. */
+bool outermost_apply(struct outermost *o, struct profile *profile);
+
+#endif

@@ -1,0 +1,301 @@
+#include "model/recursion.h"
+
+#include <stdlib.h>
+
+#define NONE UINT32_MAX
+
+static cost_t smaller(cost_t a, cost_t b)
+{
+    return a < b ? a : b;
+}
+
+static cost_t larger(cost_t a, cost_t b)
+{
+    return a > b ? a : b;
+}
+
+/* ---- cycles ------------------------------------------------------------------------------- */
+
+/* Tarjan's search for strongly connected components, without recursion. */
+struct search {
+    const struct profile *profile;
+    struct arc_lists lists;
+    uint32_t *component; /* of each function; NONE: not known yet */
+    uint32_t *order;     /* in which functions were reached, from 1; 0: not yet */
+    uint32_t *low;       /* the earliest function on the stack that can be reached */
+    uint32_t *next;      /* place in sub_calls of the next arc to follow */
+    uint32_t *path;      /* functions whose arcs are being followed */
+    uint32_t *stack;     /* functions that have no component yet */
+    uint32_t path_length, stack_length, reached, components;
+};
+
+static void search_free(struct search *s)
+{
+    arc_lists_free(&s->lists);
+    free(s->component);
+    free(s->order);
+    free(s->low);
+    free(s->next);
+    free(s->path);
+    free(s->stack);
+}
+
+static bool search_init(struct search *s, const struct profile *profile)
+{
+    size_t count = profile->function_count + 1;
+    *s = (struct search){.profile = profile};
+    if (!arc_lists_init(&s->lists, profile))
+        return false;
+    s->component = calloc(count, sizeof *s->component);
+    s->order = calloc(count, sizeof *s->order);
+    s->low = calloc(count, sizeof *s->low);
+    s->next = calloc(count, sizeof *s->next);
+    s->path = calloc(count, sizeof *s->path);
+    s->stack = calloc(count, sizeof *s->stack);
+    if (s->component != NULL && s->order != NULL && s->low != NULL && s->next != NULL &&
+        s->path != NULL && s->stack != NULL)
+        return true;
+    search_free(s);
+    return false;
+}
+
+static void reach(struct search *s, uint32_t function)
+{
+    s->order[function] = s->low[function] = ++s->reached;
+    s->component[function] = NONE;
+    s->next[function] = s->lists.sub_calls_start[function];
+    s->path[s->path_length++] = function;
+    s->stack[s->stack_length++] = function;
+}
+
+static void leave(struct search *s)
+{
+    uint32_t function = s->path[--s->path_length];
+    if (s->path_length > 0) {
+        uint32_t caller = s->path[s->path_length - 1];
+        if (s->low[function] < s->low[caller])
+            s->low[caller] = s->low[function];
+    }
+    if (s->low[function] != s->order[function])
+        return;
+    uint32_t member;
+    do {
+        member = s->stack[--s->stack_length];
+        s->component[member] = s->components;
+    } while (member != function);
+    s->components++;
+}
+
+static void follow_arcs(struct search *s)
+{
+    while (s->path_length > 0) {
+        uint32_t function = s->path[s->path_length - 1];
+        if (s->next[function] == s->lists.sub_calls_start[function + 1]) {
+            leave(s);
+            continue;
+        }
+        uint32_t callee = s->profile->arcs[s->lists.sub_calls[s->next[function]++]].callee;
+        if (s->order[callee] == 0)
+            reach(s, callee);
+        else if (s->component[callee] == NONE && s->order[callee] < s->low[function])
+            s->low[function] = s->order[callee];
+    }
+}
+
+/* What the call graph knows of a function in a cycle. */
+struct known {
+    cost_t leaving;  /* of its calls out of the cycle */
+    cost_t within;   /* of its calls of other functions in the cycle */
+    cost_t entering; /* of all calls of it by others */
+    bool is_in_cycle;
+};
+
+static void gather(const struct search *s, struct known *known, cost_t *cycle_total)
+{
+    const struct profile *profile = s->profile;
+    for (size_t i = 0; i < profile->function_count; i++)
+        cost_add(&cycle_total[s->component[i]], profile->functions[i].self);
+    for (size_t i = 0; i < profile->arc_count; i++) {
+        const struct arc *arc = &profile->arcs[i];
+        struct known *caller = &known[arc->caller], *callee = &known[arc->callee];
+        if (s->component[arc->caller] != s->component[arc->callee]) {
+            cost_add(&caller->leaving, arc->cost);
+            cost_add(&callee->entering, arc->cost);
+            cost_add(&cycle_total[s->component[arc->caller]], arc->cost);
+            continue;
+        }
+        caller->is_in_cycle = callee->is_in_cycle = true;
+        if (arc->caller != arc->callee) {
+            cost_add(&caller->within, arc->cost);
+            cost_add(&callee->entering, arc->cost);
+        }
+    }
+}
+
+/*
+ * The inclusive cost is no more than each of: the function itself and all its calls of others; all
+ * that happens in the cycle and below it; all that calls of it by others cost. It is no less than the
+ * function itself and its calls out of the cycle, none of which runs inside another call of it twice.
+ */
+static cost_t limited(const struct function *f, const struct known *known, cost_t cycle_total)
+{
+    cost_t least = f->self, all_calls;
+    cost_add(&least, known->leaving);
+    all_calls = least;
+    cost_add(&all_calls, known->within);
+    cost_t most = smaller(all_calls, cycle_total);
+    if (known->entering > 0)
+        most = smaller(most, known->entering);
+    return larger(most, least);
+}
+
+static void limit(const struct search *s, struct profile *profile, const struct known *known,
+                  const cost_t *cycle_total)
+{
+    for (size_t i = 0; i < profile->function_count; i++)
+        if (known[i].is_in_cycle)
+            profile->functions[i].inclusive =
+                limited(&profile->functions[i], &known[i], cycle_total[s->component[i]]);
+    /* A call costs no more than what it calls, and what it is a part of. */
+    for (size_t i = 0; i < profile->arc_count; i++) {
+        struct arc *arc = &profile->arcs[i];
+        if (s->component[arc->caller] == s->component[arc->callee])
+            arc->cost = smaller(arc->cost, smaller(profile->functions[arc->caller].inclusive,
+                                                   profile->functions[arc->callee].inclusive));
+    }
+    for (size_t i = 0; i < profile->function_count; i++)
+        if (known[i].is_in_cycle)
+            profile->functions[i].call_cost =
+                smaller(profile->functions[i].call_cost, profile->functions[i].inclusive);
+}
+
+bool recursion_limit_cycles(struct profile *profile)
+{
+    struct search s;
+    if (!search_init(&s, profile))
+        return false;
+    for (uint32_t i = 0; i < profile->function_count; i++) {
+        if (s.order[i] == 0) {
+            reach(&s, i);
+            follow_arcs(&s);
+        }
+    }
+    struct known *known = calloc(profile->function_count + 1, sizeof *known);
+    cost_t *cycle_total = calloc((size_t)s.components + 1, sizeof *cycle_total);
+    bool done = known != NULL && cycle_total != NULL;
+    if (done) {
+        gather(&s, known, cycle_total);
+        limit(&s, profile, known, cycle_total);
+    }
+    free(known);
+    free(cycle_total);
+    search_free(&s);
+    return done;
+}
+
+/* ---- levels ------------------------------------------------------------------------------- */
+
+/*
+ * Finds the mark of a level in a name: a quote and a number of at least 2, at the end or before
+ * another quote (--separate-callers puts callers behind quotes, too). *mark is what to leave out.
+ */
+static bool find_mark(struct text name, struct text *mark)
+{
+    for (const char *p = name.at; p < name.end; p++) {
+        struct text rest = {p + 1, name.end};
+        uint64_t level;
+        bool overflow = false;
+        if (*p != '\'' || p == name.at || text_starts(rest, "0") ||
+            !text_take_number(&rest, &level, &overflow))
+            continue;
+        if (level >= 2 && (text_is_empty(rest) || *rest.at == '\'')) {
+            *mark = (struct text){p, rest.at};
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The first level of a function that is a deeper one, or NONE: then its name is just its name. */
+static bool find_first_level(struct profile *profile, uint32_t function, uint32_t *first)
+{
+    const struct function f = profile->functions[function];
+    struct text name = names_text(&profile->names, f.name), mark;
+    *first = NONE;
+    if (!find_mark(name, &mark))
+        return true;
+
+    size_t length = text_length(name) - text_length(mark), before = (size_t)(mark.at - name.at);
+    char *bytes = malloc(length + 1);
+    if (bytes == NULL)
+        return false;
+    memcpy(bytes, name.at, before);
+    memcpy(bytes + before, mark.end, length - before);
+    uint32_t first_name;
+    bool done = names_intern(&profile->names, text_of(bytes, length), &first_name);
+    free(bytes);
+    if (done)
+        *first = profile_find_function(profile, (enum identity)f.identity, f.object, f.file,
+                                       first_name);
+    return done;
+}
+
+/* Adds a deeper level to its first. */
+static void fold_function(struct function *first, const struct function *deeper)
+{
+    cost_add(&first->self, deeper->self);
+    count_add(&first->invocations, deeper->invocations);
+    first->flags |= deeper->flags & FUNCTION_HAS_RECORD;
+}
+
+/*
+ * Builds `folded` from `profile`: `first` tells each function's first level, or NONE. In an arc from
+ * a deeper level to a deeper level, the caller and what it calls run already: it may be a call inside
+ * another call of the same arc, so its cost is left out.
+ */
+static bool fold(struct profile *folded, const struct profile *profile, const uint32_t *first,
+                 uint32_t *renumbered)
+{
+    for (uint32_t i = 0; i < profile->function_count; i++) {
+        const struct function *f = &profile->functions[first[i] == NONE ? i : first[i]];
+        if (!profile_copy_function(folded, profile, f, &renumbered[i]))
+            return false;
+    }
+    for (uint32_t i = 0; i < profile->function_count; i++)
+        if (first[i] != NONE)
+            fold_function(&folded->functions[renumbered[i]], &profile->functions[i]);
+    for (size_t i = 0; i < profile->arc_count; i++) {
+        const struct arc *arc = &profile->arcs[i];
+        bool is_nested = first[arc->caller] != NONE && first[arc->callee] != NONE;
+        if (!profile_add_call(folded, renumbered[arc->caller], renumbered[arc->callee], arc->line,
+                              arc->count, is_nested ? 0 : arc->cost, NULL))
+            return false;
+    }
+    return profile_copy_rest(folded, profile);
+}
+
+bool recursion_fold_levels(struct profile *profile)
+{
+    struct profile folded;
+    uint32_t *first = calloc(profile->function_count + 1, sizeof *first);
+    uint32_t *renumbered = calloc(profile->function_count + 1, sizeof *renumbered);
+    bool done = first != NULL && renumbered != NULL, any = false;
+
+    for (uint32_t i = 0; done && i < profile->function_count; i++) {
+        done = find_first_level(profile, i, &first[i]);
+        any |= done && first[i] != NONE;
+    }
+    if (done && any) {
+        done = profile_init(&folded);
+        if (done && fold(&folded, profile, first, renumbered)) {
+            profile_free(profile);
+            *profile = folded;
+        } else if (done) {
+            profile_free(&folded);
+            done = false;
+        }
+    }
+    free(first);
+    free(renumbered);
+    return done;
+}

@@ -1,0 +1,25 @@
+/*
+ * Inclusive costs without what recursion counts twice, from sums. They do not hold as much as a tree
+ * of invocations does; docs/recursion.md says exactly what the numbers mean.
+ */
+#ifndef CG2WG_MODEL_RECURSION_H
+#define CG2WG_MODEL_RECURSION_H
+
+#include "model/profile.h"
+
+/*
+ * In every cycle of the call graph of a complete profile, lowers the inclusive costs and those of
+ * the arcs within the cycle as far as the graph proves that they count something twice.
+ * Returns false, with the profile as it was, when memory runs out.
+ */
+bool recursion_limit_cycles(struct profile *profile);
+
+/*
+ * Folds the functions that callgrind has split by recursion level (`fib`, `fib'2`, `fib'3` with
+ * --separate-recs) into the first level: self costs and counts are added, the inclusive cost is that
+ * of the first level, arcs between deeper levels keep their counts and lose their costs.
+ * Returns false, with the profile as it was, when memory runs out.
+ */
+bool recursion_fold_levels(struct profile *profile);
+
+#endif

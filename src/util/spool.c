@@ -1,0 +1,142 @@
+#include "util/spool.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Block n of the spool has its place in buffer n % SPOOL_BLOCKS. */
+struct spool_block {
+    uint64_t number;
+    bool is_used;
+    bool is_dirty; /* the file does not have it yet, or not all of it */
+    unsigned char bytes[SPOOL_BLOCK];
+};
+
+bool spool_init(struct spool *spool)
+{
+    *spool = (struct spool){.fd = -1};
+    spool->blocks = malloc(SPOOL_BLOCKS * sizeof *spool->blocks);
+    if (spool->blocks == NULL)
+        return false;
+    for (size_t i = 0; i < SPOOL_BLOCKS; i++)
+        spool->blocks[i].is_used = spool->blocks[i].is_dirty = false;
+    return true;
+}
+
+void spool_free(struct spool *spool)
+{
+    if (spool->fd >= 0)
+        close(spool->fd);
+    free(spool->blocks);
+    *spool = (struct spool){.fd = -1};
+}
+
+static bool open_file(struct spool *spool)
+{
+    char path[PATH_MAX];
+    const char *folder = getenv("TMPDIR");
+    if (folder == NULL || *folder == '\0')
+        folder = "/tmp";
+    if (snprintf(path, sizeof path, "%s/cg2wg-XXXXXX", folder) >= (int)sizeof path) {
+        errno = ENAMETOOLONG;
+        return false;
+    }
+    spool->fd = mkstemp(path);
+    if (spool->fd < 0)
+        return false;
+    unlink(path);
+    fcntl(spool->fd, F_SETFD, FD_CLOEXEC);
+    return true;
+}
+
+static bool write_block(struct spool *spool, struct spool_block *block)
+{
+    if (spool->fd < 0 && !open_file(spool))
+        return false;
+    size_t done = 0;
+    while (done < SPOOL_BLOCK) {
+        off_t at = (off_t)(block->number * SPOOL_BLOCK + done);
+        ssize_t count = pwrite(spool->fd, block->bytes + done, SPOOL_BLOCK - done, at);
+        if (count < 0 && errno == EINTR)
+            continue;
+        if (count <= 0)
+            return false;
+        done += (size_t)count;
+    }
+    block->is_dirty = false;
+    return true;
+}
+
+static bool read_block(struct spool *spool, struct spool_block *block, uint64_t number)
+{
+    size_t done = 0;
+    while (done < SPOOL_BLOCK) {
+        off_t at = (off_t)(number * SPOOL_BLOCK + done);
+        ssize_t count = pread(spool->fd, block->bytes + done, SPOOL_BLOCK - done, at);
+        if (count < 0 && errno == EINTR)
+            continue;
+        if (count < 0)
+            return false;
+        if (count == 0)
+            break; /* the last block may not be full */
+        done += (size_t)count;
+    }
+    block->number = number;
+    block->is_used = true;
+    return true;
+}
+
+/* The buffer that holds a block, or NULL. One that is not yet in the file gives way to it first. */
+static struct spool_block *get_block(struct spool *spool, uint64_t number, bool is_new)
+{
+    struct spool_block *block = &spool->blocks[number % SPOOL_BLOCKS];
+    if (block->is_used && block->number == number)
+        return block;
+    if (block->is_dirty && !write_block(spool, block))
+        return NULL;
+    if (is_new) {
+        block->number = number;
+        block->is_used = true;
+        return block;
+    }
+    return read_block(spool, block, number) ? block : NULL;
+}
+
+bool spool_append(struct spool *spool, const void *bytes, size_t length)
+{
+    const unsigned char *from = bytes;
+    while (length > 0) {
+        size_t place = (size_t)(spool->size % SPOOL_BLOCK);
+        size_t count = SPOOL_BLOCK - place < length ? SPOOL_BLOCK - place : length;
+        struct spool_block *block = get_block(spool, spool->size / SPOOL_BLOCK, place == 0);
+        if (block == NULL)
+            return false;
+        memcpy(block->bytes + place, from, count);
+        block->is_dirty = true;
+        spool->size += count;
+        from += count;
+        length -= count;
+    }
+    return true;
+}
+
+bool spool_read(struct spool *spool, uint64_t offset, void *bytes, size_t length)
+{
+    unsigned char *to = bytes;
+    while (length > 0) {
+        size_t place = (size_t)(offset % SPOOL_BLOCK);
+        size_t count = SPOOL_BLOCK - place < length ? SPOOL_BLOCK - place : length;
+        struct spool_block *block = get_block(spool, offset / SPOOL_BLOCK, false);
+        if (block == NULL)
+            return false;
+        memcpy(to, block->bytes + place, count);
+        offset += count;
+        to += count;
+        length -= count;
+    }
+    return true;
+}

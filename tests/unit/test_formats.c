@@ -1,0 +1,397 @@
+/*
+ * The bytes of versions 4 to 7, written out by hand from the format's description:
+ * https://github.com/jokkedk/webgrind/wiki/Preprocessed-Format
+ */
+#include "support.h"
+
+#include "webgrind/bytes.h"
+#include "webgrind/formats.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A number below 256. */
+#define N(number) (number), 0, 0, 0
+#define NOBODY 0xff, 0xff, 0xff, 0xff
+
+/* m of file b calls f of file a from line 4. */
+static const char profile[] = "creator: xdebug\n"
+                              "events: T\n"
+                              "summary: 9\n"
+                              "fl=a\n"
+                              "fn=f\n"
+                              "5 3\n"
+                              "fl=b\n"
+                              "fn=m\n"
+                              "1 2\n"
+                              "cfn=f\n"
+                              "calls=1 0 0\n"
+                              "4 3\n";
+
+#define HEADERS                                                                        \
+    'c', 'r', 'e', 'a', 't', 'o', 'r', ':', ' ', 'x', 'd', 'e', 'b', 'u', 'g', '\n',   \
+    'e', 'v', 'e', 'n', 't', 's', ':', ' ', 'T', '\n',                                 \
+    's', 'u', 'm', 'm', 'a', 'r', 'y', ':', ' ', '9', '\n'
+
+static struct conversion_result convert_to(unsigned format, const char *text)
+{
+    struct cg2wg_options options;
+    cg2wg_options_init(&options);
+    options.format = format;
+    struct conversion_result result = convert_text(text, &options);
+    assert_int_equal(result.status, CG2WG_OK);
+    return result;
+}
+
+static void assert_bytes(unsigned format, const unsigned char *expected, size_t size)
+{
+    struct conversion_result result = convert_to(format, profile);
+    assert_string_equal(result.messages, "");
+    assert_int_equal(result.size, size);
+    for (size_t i = 0; i < size; i++)
+        if (result.bytes[i] != expected[i])
+            fail_msg("version %u, byte %zu: found %u, expected %u", format, i, result.bytes[i],
+                     expected[i]);
+    conversion_free(&result);
+}
+
+static void version_7_is_written_as_described(void **state)
+{
+    (void)state;
+    static const unsigned char expected[] = {
+        N(7), N(108), N(2), /* version, address of the headers, functions */
+        N(20), N(64),       /* addresses of the functions */
+        /* line, self, inclusive, invocations, called from, sub calls */
+        N(5), N(3), N(3), N(1), N(1), N(0),
+        N(1), N(4), N(1), N(3), /* from: function, line, count, cost */
+        'a', '\n', 'f', '\n',
+        N(1), N(2), N(5), N(1), N(0), N(1),
+        N(0), N(4), N(1), N(3), /* to: function, line, count, cost */
+        'b', '\n', 'm', '\n',
+        HEADERS,
+    };
+    assert_bytes(7, expected, sizeof expected);
+}
+
+static void version_6_has_no_lines_of_functions(void **state)
+{
+    (void)state;
+    static const unsigned char expected[] = {
+        N(6), N(100), N(2),
+        N(20), N(60),
+        /* self, inclusive, invocations, called from, sub calls */
+        N(3), N(3), N(1), N(1), N(0),
+        N(1), N(4), N(1), N(3),
+        'a', '\n', 'f', '\n',
+        N(2), N(5), N(1), N(0), N(1),
+        N(0), N(4), N(1), N(3),
+        'b', '\n', 'm', '\n',
+        HEADERS,
+    };
+    assert_bytes(6, expected, sizeof expected);
+}
+
+static void version_5_has_no_sub_calls(void **state)
+{
+    (void)state;
+    static const unsigned char expected[] = {
+        N(5), N(76), N(2),
+        N(20), N(56),
+        /* self, inclusive, invocations, called from */
+        N(3), N(3), N(1), N(1),
+        N(1), N(4), N(1), N(3),
+        'a', '\n', 'f', '\n',
+        N(2), N(5), N(1), N(0),
+        'b', '\n', 'm', '\n',
+        HEADERS,
+    };
+    assert_bytes(5, expected, sizeof expected);
+}
+
+static void version_4_has_invocations(void **state)
+{
+    (void)state;
+    enum { ADDRESS_OF_NO_SUB_CALLS = 64 };
+    unsigned char expected[] = {
+        N(4), N(140), N(2),
+        N(20), N(72),
+        /* self, inclusive, cost of the calls, invocations */
+        N(3), N(3), N(3), N(1),
+        /* self, inclusive, called from: cost, function, invocation, line; sub calls, address */
+        N(3), N(3), N(3), N(1), N(0), N(4), N(0), N(0),
+        'a', '\n', 'f', '\n',
+        N(2), N(5), N(0), N(1),
+        N(2), N(5), N(0), NOBODY, N(0), N(0), N(1), N(124),
+        'b', '\n', 'm', '\n',
+        N(0), N(0), N(4), N(3), /* sub call: function, invocation, line, cost */
+        HEADERS,
+    };
+    /* The address of sub calls that there are none of may be any in the file. */
+    struct conversion_result result = convert_to(4, profile);
+    assert_in_range(bytes_get(result.bytes + ADDRESS_OF_NO_SUB_CALLS), 0, result.size);
+    memcpy(expected + ADDRESS_OF_NO_SUB_CALLS, result.bytes + ADDRESS_OF_NO_SUB_CALLS, 4);
+    conversion_free(&result);
+    assert_bytes(4, expected, sizeof expected);
+}
+
+static void numbers_are_little_endian(void **state)
+{
+    (void)state;
+    static const char text[] = "events: T\nsummary: 9\nfn=f\n84281096 67305985\n";
+    static const unsigned char line_and_self[] = {8, 7, 6, 5, 1, 2, 3, 4};
+    struct conversion_result result = convert_to(7, text);
+    assert_memory_equal(result.bytes + 16, line_and_self, sizeof line_and_self);
+    conversion_free(&result);
+
+    unsigned char bytes[4];
+    bytes_put(bytes, UINT32_C(0xfffefdfc));
+    static const unsigned char expected[] = {0xfc, 0xfd, 0xfe, 0xff};
+    assert_memory_equal(bytes, expected, 4);
+    assert_int_equal(bytes_get(bytes), UINT32_C(0xfffefdfc));
+}
+
+/* Names of many lengths move the functions behind them; sorted, each address follows the last. */
+static void addresses_are_where_the_functions_are(void **state)
+{
+    (void)state;
+    enum { FUNCTIONS = 200 };
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    fprintf(out, "events: T\nsummary: 9\n");
+    for (int i = 0; i < FUNCTIONS; i++)
+        fprintf(out, "fl=%0*d.c\nfn=%0*d\n%d 1\n", i * 3 + 1, i, i + 1, i, 1000 + i);
+    fclose(out);
+    struct conversion_result result = convert_to(7, text);
+    uint32_t address = 4 * (3 + FUNCTIONS);
+    for (uint32_t i = 0; i < FUNCTIONS; i++) {
+        uint32_t digits = i < 10 ? 1 : i < 100 ? 2 : 3;
+        uint32_t name = i + 1 > digits ? i + 1 : digits;
+        assert_int_equal(bytes_get(result.bytes + 12 + 4 * i), address);
+        assert_int_equal(bytes_get(result.bytes + address), 1000 + i);
+        address += 6 * 4 + (i * 3 + 1 > digits ? i * 3 + 1 : digits) + 2 + 1 + name + 1;
+    }
+    assert_int_equal(bytes_get(result.bytes + 4), address);
+    assert_memory_equal(result.bytes + address, "events: T\nsummary: 9\n", 21);
+    assert_int_equal(result.size, address + 21);
+    conversion_free(&result);
+    free(text);
+}
+
+static void equal_input_gives_equal_bytes(void **state)
+{
+    (void)state;
+    for (unsigned format = 4; format <= 7; format++) {
+        struct conversion_result first = convert_to(format, profile);
+        struct conversion_result second = convert_to(format, profile);
+        assert_int_equal(first.size, second.size);
+        assert_memory_equal(first.bytes, second.bytes, first.size);
+        conversion_free(&first);
+        conversion_free(&second);
+    }
+}
+
+static void the_table_knows_versions_4_to_7(void **state)
+{
+    (void)state;
+    static const struct {
+        unsigned version;
+        bool needs_tree, has_sub_calls, has_line;
+    } cases[] = {
+        {4, true, false, false}, {5, false, false, false},
+        {6, false, true, false}, {7, false, true, true},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const struct format *format = format_for(cases[i].version);
+        assert_non_null(format);
+        assert_int_equal(format->version, cases[i].version);
+        assert_int_equal(format->needs_tree, cases[i].needs_tree);
+        if (!format->needs_tree)
+            assert_int_equal(format->has_sub_calls, cases[i].has_sub_calls);
+        assert_int_equal(format->has_line, cases[i].has_line);
+    }
+    assert_null(format_for(0));
+    assert_null(format_for(3));
+    assert_null(format_for(8));
+}
+
+/* ---- 32 bits ------------------------------------------------------------------------------ */
+
+struct reports {
+    unsigned warnings, errors;
+    char last[300];
+};
+
+static void count_report(void *user, const struct cg2wg_message *message)
+{
+    struct reports *reports = user;
+    reports->warnings += message->severity == CG2WG_WARNING;
+    reports->errors += message->severity == CG2WG_ERROR;
+    snprintf(reports->last, sizeof reports->last, "%s", message->text);
+}
+
+static void numbers_are_narrowed_to_the_nearest_that_fits(void **state)
+{
+    (void)state;
+    static const struct {
+        int64_t cost;
+        uint32_t written;
+        bool warned;
+    } costs[] = {
+        {0, 0, false},
+        {1, 1, false},
+        {INT64_C(4294967295), UINT32_MAX, false},
+        {INT64_C(4294967296), UINT32_MAX, true},
+        {INT64_MAX, UINT32_MAX, true},
+        {-1, 0, true},
+        {INT64_MIN, 0, true},
+    };
+    struct profile model;
+    uint32_t function;
+    assert_true(profile_init(&model));
+    assert_true(profile_function(&model, 0, 0, 0, &function));
+    for (size_t i = 0; i < sizeof costs / sizeof costs[0]; i++) {
+        struct reports reports = {0};
+        struct diag diag = {.report = count_report, .user = &reports};
+        struct narrow narrow;
+        narrow_init(&narrow, &diag, &model);
+        assert_int_equal(narrow_cost(&narrow, function, costs[i].cost), costs[i].written);
+        assert_int_equal(reports.warnings, costs[i].warned);
+        assert_int_equal(reports.errors, 0);
+    }
+    profile_free(&model);
+}
+
+static void counts_are_narrowed_too(void **state)
+{
+    (void)state;
+    struct profile model;
+    struct reports reports = {0};
+    struct diag diag = {.report = count_report, .user = &reports};
+    struct narrow narrow;
+    uint32_t function;
+    assert_true(profile_init(&model));
+    assert_true(profile_function(&model, 0, 0, 0, &function));
+    narrow_init(&narrow, &diag, &model);
+    assert_int_equal(narrow_count(&narrow, function, UINT32_MAX), UINT32_MAX);
+    assert_int_equal(reports.warnings, 0);
+    assert_int_equal(narrow_count(&narrow, function, UINT64_C(4294967296)), UINT32_MAX);
+    assert_int_equal(reports.warnings, 1);
+    assert_int_equal(narrow_count(&narrow, function, UINT64_MAX), UINT32_MAX);
+    assert_int_equal(reports.warnings, 1);
+    profile_free(&model);
+}
+
+/* Every version, and every number of it: self and inclusive cost, call cost, counts. */
+static void all_versions_narrow(void **state)
+{
+    (void)state;
+    for (unsigned format = 4; format <= 7; format++) {
+        struct conversion_result result =
+            convert_to(format, "events: T\nsummary: 9\nfn=f\n5 5000000000\nfn=m\n1 2\ncfn=f\n"
+                               "calls=6000000000\n4 5000000000\n");
+        assert_non_null(strstr(result.messages, "warning: "));
+        assert_non_null(strstr(result.dump, "- f "));
+        assert_null(strstr(result.dump, "705032704"));  /* 5000000000 modulo 2^32 */
+        assert_null(strstr(result.dump, "1705032704")); /* 6000000000 modulo 2^32 */
+        assert_non_null(strstr(result.dump, "self=4294967295 incl=4294967295"));
+        if (format != 5)
+            assert_non_null(strstr(result.dump, "  to f"));
+        conversion_free(&result);
+    }
+}
+
+/* However often its number stands in the file, and in between the numbers of others. */
+static void there_is_one_warning_for_each_function(void **state)
+{
+    (void)state;
+    static const char text[] = "creator: xdebug\nevents: T\nsummary: 9\n"
+                               "fn=f\n5 5000000000\nfn=g\n6 5000000000\n"
+                               "fn=f\n5 5000000000\nfn=g\n6 5000000000\nfn=m\n1 2\n"
+                               "cfn=f\ncalls=1\n2 5000000000\ncfn=g\ncalls=1\n3 5000000000\n"
+                               "cfn=f\ncalls=1\n2 5000000000\ncfn=g\ncalls=1\n3 5000000000\n";
+    for (unsigned format = 4; format <= 7; format++) {
+        struct conversion_result result = convert_to(format, text);
+        unsigned lines = 0;
+        for (const char *c = result.messages; *c != '\0'; c++)
+            lines += *c == '\n';
+        if (lines != 3)
+            fail_msg("version %u: found %u warnings, expected one for f, g and m each:\n%s", format,
+                     lines, result.messages);
+        conversion_free(&result);
+    }
+}
+
+/* ---- addresses ---------------------------------------------------------------------------- */
+
+/* Writes the addresses of functions of these sizes to a scratch file; the last message is kept. */
+static bool addresses_fit(unsigned version, const uint64_t *sizes, size_t count, uint64_t behind,
+                          struct reports *reports)
+{
+    char *path = scratch_path("addresses");
+    struct diag diag = {.report = count_report, .user = reports};
+    struct outfile *out = malloc(sizeof *out);
+    *reports = (struct reports){0};
+    assert_true(outfile_open(out, path, &diag));
+    bool fit = write_addresses(out, format_for(version), sizes, count, behind);
+    outfile_abort(out);
+    free(out);
+    free(path);
+    return fit;
+}
+
+static void addresses_reach_to_the_last_of_32_bits(void **state)
+{
+    (void)state;
+    struct reports reports;
+    static const uint64_t head = 4 * (3 + 2);
+    for (unsigned version = 4; version <= 7; version++) {
+        const uint64_t fits[] = {1000, UINT32_MAX - 1000 - head};
+        const uint64_t too_large[] = {1000, UINT32_MAX - 1000 - head + 1};
+        const uint64_t half[] = {UINT64_C(1) << 31, (UINT64_C(1) << 31) - 1000};
+        assert_true(addresses_fit(version, fits, 2, 0, &reports));
+        assert_int_equal(reports.errors, 0);
+        assert_false(addresses_fit(version, too_large, 2, 0, &reports));
+        assert_int_equal(reports.errors, 1);
+        assert_true(addresses_fit(version, half, 2, 1000 - head - 1, &reports));
+        assert_false(addresses_fit(version, half, 2, 1000 - head, &reports));
+        assert_false(addresses_fit(version, half, 2, UINT64_C(1) << 40, &reports));
+    }
+}
+
+/* Version 5 is the smallest: there is none to use in its place. */
+static void an_output_that_is_too_large_names_the_version_to_use_instead(void **state)
+{
+    (void)state;
+    static const uint64_t too_large = UINT64_C(1) << 32;
+    static const unsigned versions[] = {4, 6, 7};
+    struct reports reports;
+    for (size_t i = 0; i < sizeof versions / sizeof versions[0]; i++) {
+        assert_false(addresses_fit(versions[i], &too_large, 1, 0, &reports));
+        if (strstr(reports.last, "version 5") == NULL)
+            fail_msg("version %u: found \"%s\", expected it to name version 5", versions[i],
+                     reports.last);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(version_7_is_written_as_described),
+        cmocka_unit_test(version_6_has_no_lines_of_functions),
+        cmocka_unit_test(version_5_has_no_sub_calls),
+        cmocka_unit_test(version_4_has_invocations),
+        cmocka_unit_test(numbers_are_little_endian),
+        cmocka_unit_test(addresses_are_where_the_functions_are),
+        cmocka_unit_test(equal_input_gives_equal_bytes),
+        cmocka_unit_test(the_table_knows_versions_4_to_7),
+        cmocka_unit_test(numbers_are_narrowed_to_the_nearest_that_fits),
+        cmocka_unit_test(counts_are_narrowed_too),
+        cmocka_unit_test(all_versions_narrow),
+        cmocka_unit_test(there_is_one_warning_for_each_function),
+        cmocka_unit_test(addresses_reach_to_the_last_of_32_bits),
+        cmocka_unit_test(an_output_that_is_too_large_names_the_version_to_use_instead),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,225 @@
+/* The line reader: line ends, byte-order marks, lines of any length. */
+#include "support.h"
+
+#include "io/lines.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct opened {
+    struct diag diag;
+    struct source source;
+    struct lines lines;
+};
+
+static void open_bytes(struct opened *o, const void *bytes, size_t size)
+{
+    char *path = scratch_path("lines");
+    *o = (struct opened){.diag = {.report = NULL}};
+    write_file(path, bytes, size);
+    assert_true(source_open(&o->source, path, &o->diag));
+    assert_true(lines_init(&o->lines, &o->source));
+    free(path);
+}
+
+static void close_bytes(struct opened *o)
+{
+    lines_free(&o->lines);
+    source_close(&o->source);
+}
+
+static void assert_line(struct opened *o, const char *expected, size_t length)
+{
+    struct text line;
+    assert_int_equal(lines_next(&o->lines, &line), LINES_LINE);
+    assert_int_equal(text_length(line), length);
+    assert_memory_equal(line.at, expected, length);
+}
+
+static void assert_end(struct opened *o)
+{
+    struct text line;
+    assert_int_equal(lines_next(&o->lines, &line), LINES_END);
+    assert_int_equal(lines_next(&o->lines, &line), LINES_END);
+}
+
+static void line_ends_are_not_part_of_lines(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *bytes;
+        const char *lines[5];
+    } cases[] = {
+        {"", {NULL}},
+        {"a", {"a"}},
+        {"a\n", {"a"}},
+        {"a\nb", {"a", "b"}},
+        {"a\nb\n", {"a", "b"}},
+        {"\n", {""}},
+        {"\n\n", {"", ""}},
+        {"\n\na", {"", "", "a"}},
+        {"a\r\nb\r\n", {"a", "b"}},
+        {"\r\n\r\n", {"", ""}},
+        {"a\r", {"a"}},
+        {"a\rb\n", {"a\rb"}},
+        {"a\r\r\n", {"a\r"}},
+        {"a \t\n b", {"a \t", " b"}},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct opened o;
+        open_bytes(&o, cases[i].bytes, strlen(cases[i].bytes));
+        for (size_t k = 0; cases[i].lines[k] != NULL; k++)
+            assert_line(&o, cases[i].lines[k], strlen(cases[i].lines[k]));
+        assert_end(&o);
+        close_bytes(&o);
+    }
+}
+
+static void lines_are_counted_from_1(void **state)
+{
+    (void)state;
+    struct opened o;
+    open_bytes(&o, "a\n\nb\r\nc", 8);
+    struct text line;
+    for (uint64_t number = 1; number <= 4; number++) {
+        assert_int_equal(lines_next(&o.lines, &line), LINES_LINE);
+        assert_int_equal(o.lines.number, number);
+    }
+    assert_end(&o);
+    close_bytes(&o);
+}
+
+static void a_byte_order_mark_is_stripped_from_the_first_line_only(void **state)
+{
+    (void)state;
+    static const char bytes[] = "\xef\xbb\xbf" "a\n\xef\xbb\xbf" "b\n";
+    struct opened o;
+    open_bytes(&o, bytes, sizeof bytes - 1);
+    assert_line(&o, "a", 1);
+    assert_line(&o, "\xef\xbb\xbf" "b", 4);
+    assert_end(&o);
+    close_bytes(&o);
+
+    open_bytes(&o, "\xef\xbb\n", 3);
+    assert_line(&o, "\xef\xbb", 2);
+    close_bytes(&o);
+
+    open_bytes(&o, "\xef\xbb\xbf\r\nx", 6);
+    assert_line(&o, "", 0);
+    assert_line(&o, "x", 1);
+    close_bytes(&o);
+}
+
+static void lines_may_hold_any_byte(void **state)
+{
+    (void)state;
+    static const char bytes[] = "a\0b\xff\x01\n\0\n\0";
+    struct opened o;
+    open_bytes(&o, bytes, sizeof bytes - 1);
+    assert_line(&o, "a\0b\xff\x01", 5);
+    assert_line(&o, "\0", 1);
+    assert_line(&o, "\0", 1);
+    assert_end(&o);
+    close_bytes(&o);
+}
+
+/* Lengths around that of the buffer, each followed by a short line. */
+static void lines_may_be_longer_than_the_buffer(void **state)
+{
+    (void)state;
+    static const size_t lengths[] = {1000,   262142, 262143, 262144,
+                                     262145, 524288, 786431, 3 * 1000 * 1000};
+    for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
+        size_t length = lengths[i];
+        char *bytes = malloc(length + 5);
+        for (size_t k = 0; k < length; k++)
+            bytes[k] = (char)('a' + k % 23);
+        memcpy(bytes + length, "\r\nend", 5);
+        struct opened o;
+        open_bytes(&o, bytes, length + 5);
+        assert_line(&o, bytes, length);
+        assert_line(&o, "end", 3);
+        assert_end(&o);
+        close_bytes(&o);
+        free(bytes);
+    }
+}
+
+static void lines_that_cross_the_buffers_end_are_whole(void **state)
+{
+    (void)state;
+    enum { LENGTH = 10007, LINES = 100 };
+    char *bytes = malloc(LENGTH * LINES);
+    for (size_t i = 0; i < LINES; i++) {
+        memset(bytes + i * LENGTH, (int)('!' + i % 90), LENGTH);
+        bytes[(i + 1) * LENGTH - 1] = '\n';
+    }
+    struct opened o;
+    open_bytes(&o, bytes, LENGTH * LINES);
+    for (size_t i = 0; i < LINES; i++)
+        assert_line(&o, bytes + i * LENGTH, LENGTH - 1);
+    assert_end(&o);
+    close_bytes(&o);
+    free(bytes);
+}
+
+static void peeking_takes_nothing(void **state)
+{
+    (void)state;
+    struct opened o;
+    struct text head;
+    open_bytes(&o, "a\nbc\n", 5);
+    assert_true(lines_peek(&o.lines, 1000, &head));
+    assert_int_equal(text_length(head), 5);
+    assert_memory_equal(head.at, "a\nbc\n", 5);
+    assert_line(&o, "a", 1);
+    assert_line(&o, "bc", 2);
+    assert_end(&o);
+    close_bytes(&o);
+}
+
+static void peeking_shows_at_least_what_is_wanted(void **state)
+{
+    (void)state;
+    enum { SIZE = 1000 * 1000 };
+    char *bytes = malloc(SIZE);
+    memset(bytes, 'x', SIZE);
+    struct opened o;
+    struct text head;
+    open_bytes(&o, bytes, SIZE);
+    assert_true(lines_peek(&o.lines, SIZE - 1, &head));
+    assert_in_range(text_length(head), SIZE - 1, SIZE);
+    assert_memory_equal(head.at, bytes, text_length(head));
+    assert_line(&o, bytes, SIZE);
+    assert_end(&o);
+    close_bytes(&o);
+    free(bytes);
+}
+
+static void nothing_has_an_empty_head(void **state)
+{
+    (void)state;
+    struct opened o;
+    struct text head;
+    open_bytes(&o, "", 0);
+    assert_true(lines_peek(&o.lines, 10, &head));
+    assert_true(text_is_empty(head));
+    assert_end(&o);
+    close_bytes(&o);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(line_ends_are_not_part_of_lines),
+        cmocka_unit_test(lines_are_counted_from_1),
+        cmocka_unit_test(a_byte_order_mark_is_stripped_from_the_first_line_only),
+        cmocka_unit_test(lines_may_hold_any_byte),
+        cmocka_unit_test(lines_may_be_longer_than_the_buffer),
+        cmocka_unit_test(lines_that_cross_the_buffers_end_are_whole),
+        cmocka_unit_test(peeking_takes_nothing),
+        cmocka_unit_test(peeking_shows_at_least_what_is_wanted),
+        cmocka_unit_test(nothing_has_an_empty_head),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,675 @@
+/*
+ * What a profile means: who is one function, what its sums are, in which order things stand. Every
+ * expectation is derived by hand from docs/design.md.
+ */
+#include "support.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define HEAD "events: Ir\nsummary: 99\n"
+#define HEAD_SHOWN "header: events: Ir\nheader: summary: 99\n"
+#define XDEBUG "creator: xdebug 3.2.0\nevents: Time\nsummary: 99\n"
+#define XDEBUG_SHOWN "header: creator: xdebug 3.2.0\nheader: events: Time\nheader: summary: 99\n"
+
+static struct cg2wg_options with_identity(enum cg2wg_identity identity)
+{
+    struct cg2wg_options options;
+    cg2wg_options_init(&options);
+    options.identity = identity;
+    return options;
+}
+
+static struct cg2wg_options with_records(enum cg2wg_records records)
+{
+    struct cg2wg_options options;
+    cg2wg_options_init(&options);
+    options.records = records;
+    return options;
+}
+
+/* Converts; exactly these messages may be given. */
+static void assert_conversion(const char *profile, const char *expected, const char *messages)
+{
+    struct conversion_result result = convert_text(profile, NULL);
+    if (result.status != CG2WG_OK)
+        fail_msg("conversion failed: %s", result.messages);
+    assert_string_equal(result.dump, expected);
+    assert_string_equal(result.messages, messages);
+    conversion_free(&result);
+}
+
+/* ---- identity ----------------------------------------------------------------------------- */
+
+#define SAME_NAMES           \
+    "ob=x\nfl=a.c\nfn=g\n1 1\n" \
+    "ob=x\nfl=b.c\nfn=g\n2 2\n" \
+    "ob=y\nfl=b.c\nfn=g\n3 4\n" \
+    "ob=x\nfl=a.c\nfn=g\n4 8\n"
+
+#define ONE_BY_NAME "a.c g line=1 self=15 incl=15 inv="
+#define TWO_BY_FILE \
+    "a.c g line=1 self=9 incl=9 inv=1\nb.c g line=2 self=6 incl=6 inv=1\n"
+#define THREE_BY_OBJECT                  \
+    "a.c g line=1 self=9 incl=9 inv=1\n" \
+    "b.c g line=2 self=2 incl=2 inv=1\n" \
+    "b.c g line=3 self=4 incl=4 inv=1\n"
+
+static void in_xdebugs_profiles_a_function_is_its_name(void **state)
+{
+    (void)state;
+    assert_dump(XDEBUG SAME_NAMES, NULL, ONE_BY_NAME "4\n" XDEBUG_SHOWN);
+}
+
+static void elsewhere_a_function_is_its_object_file_and_name(void **state)
+{
+    (void)state;
+    assert_dump(HEAD SAME_NAMES, NULL, THREE_BY_OBJECT HEAD_SHOWN);
+}
+
+static void identity_can_be_said(void **state)
+{
+    (void)state;
+    struct cg2wg_options name = with_identity(CG2WG_IDENTITY_NAME),
+                         file = with_identity(CG2WG_IDENTITY_FILE),
+                         object = with_identity(CG2WG_IDENTITY_OBJECT);
+    assert_dump(HEAD SAME_NAMES, &name, ONE_BY_NAME "1\n" HEAD_SHOWN);
+    assert_dump(HEAD SAME_NAMES, &file, TWO_BY_FILE HEAD_SHOWN);
+    assert_dump(HEAD SAME_NAMES, &object, THREE_BY_OBJECT HEAD_SHOWN);
+    assert_dump(XDEBUG SAME_NAMES, &file,
+                "a.c g line=1 self=9 incl=9 inv=2\n"
+                "b.c g line=2 self=6 incl=6 inv=2\n" XDEBUG_SHOWN);
+    assert_dump(XDEBUG SAME_NAMES, &object,
+                "a.c g line=1 self=9 incl=9 inv=2\n"
+                "b.c g line=2 self=2 incl=2 inv=1\n"
+                "b.c g line=3 self=4 incl=4 inv=1\n" XDEBUG_SHOWN);
+}
+
+static void calls_go_to_the_function_of_their_file(void **state)
+{
+    (void)state;
+    assert_dump(HEAD "fl=a.c\nfn=init\n1 1\n"
+                     "fl=b.c\nfn=init\n2 2\n"
+                     "fl=c.c\nfn=main\n3 4\n"
+                     "cfl=b.c\ncfn=init\ncalls=1 2\n4 2\n"
+                     "cfl=a.c\ncfn=init\ncalls=1 1\n4 1\n",
+                NULL,
+                "a.c init line=1 self=1 incl=1 inv=1\n"
+                "  from main:4 x1 =1\n"
+                "b.c init line=2 self=2 incl=2 inv=1\n"
+                "  from main:4 x1 =2\n"
+                "c.c main line=3 self=4 incl=7 inv=1\n"
+                "  to init:4 x1 =2\n"
+                "  to init:4 x1 =1\n" HEAD_SHOWN);
+}
+
+/* ---- two kinds of producer ---------------------------------------------------------------- */
+
+/* f has two records and is called three times. */
+#define TWO_RECORDS             \
+    "fn=f\n1 1\nfn=f\n1 2\n"    \
+    "fn=main\n2 4\ncfn=f\ncalls=3 1\n3 3\n"
+
+static void assert_invocations(const char *header, const struct cg2wg_options *options,
+                               unsigned of_f)
+{
+    char profile[400], expected[200];
+    snprintf(profile, sizeof profile, "%sevents: Time\nsummary: 99\n" TWO_RECORDS, header);
+    snprintf(expected, sizeof expected,
+             "- f line=1 self=3 incl=3 inv=%u\n"
+             "  from main:3 x3 =3\n"
+             "- main line=2 self=4 incl=7 inv=1\n"
+             "  to f:3 x3 =3\n",
+             of_f);
+    struct conversion_result result = convert_text(profile, options);
+    if (strncmp(result.dump, expected, strlen(expected)) != 0)
+        fail_msg("behind \"%s\": found\n%sexpected\n%s", header, result.dump, expected);
+    conversion_free(&result);
+}
+
+static void xdebugs_records_are_invocations(void **state)
+{
+    (void)state;
+    assert_invocations("creator: xdebug 2.1.1\n", NULL, 2);
+    assert_invocations("version: 1\ncreator: xdebug 3.2.0 (PHP 8.2.1)\n", NULL, 2);
+    assert_invocations("version: 0.9.6\ncmd: a.php\n", NULL, 2);
+}
+
+static void everyone_elses_records_are_sums(void **state)
+{
+    (void)state;
+    assert_invocations("", NULL, 3);
+    assert_invocations("version: 1\n", NULL, 3);
+    assert_invocations("version: 1\ncreator: callgrind-3.22.0\n", NULL, 3);
+    assert_invocations("version: 0.9.6\ncreator: me\n", NULL, 3);
+}
+
+static void xdebugs_aggregates_are_sums(void **state)
+{
+    (void)state;
+    assert_invocations("creator: xdebug 2.5.5\ncmd: Aggregate\n", NULL, 3);
+    assert_invocations("version: 0.9.6\ncmd: Aggregate\n", NULL, 3);
+    assert_invocations("version: 0.9.6\ncmd: Aggregate.php\n", NULL, 2);
+}
+
+static void aggregates_still_tell_functions_apart_by_name(void **state)
+{
+    (void)state;
+    assert_dump("version: 0.9.6\ncmd: Aggregate\n" HEAD
+                "fl=a.php\nfn=f\n1 1\nfl=b.php\nfn=f\n2 2\n",
+                NULL,
+                "a.php f line=1 self=3 incl=3 inv=1\n"
+                "header: version: 0.9.6\nheader: cmd: Aggregate\n" HEAD_SHOWN);
+}
+
+static void what_records_are_can_be_said(void **state)
+{
+    (void)state;
+    struct cg2wg_options invocations = with_records(CG2WG_RECORDS_INVOCATIONS),
+                         sums = with_records(CG2WG_RECORDS_SUMS);
+    assert_invocations("", &invocations, 2);
+    assert_invocations("creator: xdebug 3.2.0\n", &sums, 3);
+}
+
+static void in_sums_the_invocations_are_the_calls_from_everywhere(void **state)
+{
+    (void)state;
+    assert_dump(HEAD "fn=main\n1 1\ncfn=f\ncalls=2 9\n2 10\ncfn=f\ncalls=3 9\n3 10\n"
+                     "fn=g\n5 1\ncfn=f\ncalls=0 9\n6 10\n"
+                     "fn=f\n9 8\nfn=main\n4 1\nfn=f\n10 22\ncfn=f\ncalls=5 9\n11 0\n",
+                NULL,
+                "- main line=1 self=2 incl=22 inv=1\n"
+                "  to f:2 x2 =10\n"
+                "  to f:3 x3 =10\n"
+                "- f line=9 self=30 incl=30 inv=10\n"
+                "  from main:2 x2 =10\n"
+                "  from main:3 x3 =10\n"
+                "  from g:6 x0 =10\n"
+                "  from f:11 x5 =0\n"
+                "  to f:11 x5 =0\n"
+                "- g line=5 self=1 incl=11 inv=1\n"
+                "  to f:6 x0 =10\n" HEAD_SHOWN);
+}
+
+static void an_uncalled_invocation_counts_by_its_record(void **state)
+{
+    (void)state;
+    assert_dump(XDEBUG "fn=f\n1 1\nfn=f\n1 1\nfn=f\n1 1\nfn={main}\n1 2\ncfn=f\ncalls=1 0 0\n2 1\n",
+                NULL,
+                "- f line=1 self=3 incl=3 inv=3\n"
+                "  from {main}:2 x1 =1\n"
+                "- {main} line=1 self=2 incl=3 inv=1\n"
+                "  to f:2 x1 =1\n" XDEBUG_SHOWN);
+}
+
+static void a_record_without_a_cost_line_is_an_invocation_too(void **state)
+{
+    (void)state;
+    assert_dump(XDEBUG "fn=f\n1 1\nfn=f\nfn={main}\n1 2\n", NULL,
+                "- f line=1 self=1 incl=1 inv=2\n"
+                "- {main} line=1 self=2 incl=2 inv=1\n" XDEBUG_SHOWN);
+}
+
+/* ---- costs and arcs ----------------------------------------------------------------------- */
+
+static void arcs_are_keyed_by_caller_callee_and_line(void **state)
+{
+    (void)state;
+    assert_dump(HEAD "fn=main\n1 1\n"
+                     "cfn=f\ncalls=1 9\n2 10\n"
+                     "cfn=g\ncalls=1 9\n2 20\n"
+                     "cfn=f\ncalls=2 9\n3 30\n"
+                     "cfn=f\ncalls=4 9\n2 40\n"
+                     "fn=f\n9 60\n"
+                     "cfn=g\ncalls=1 9\n2 20\n"
+                     "fn=g\n9 40\n",
+                NULL,
+                "- main line=1 self=1 incl=101 inv=1\n"
+                "  to f:2 x5 =50\n"
+                "  to g:2 x1 =20\n"
+                "  to f:3 x2 =30\n"
+                "- f line=9 self=60 incl=80 inv=7\n"
+                "  from main:2 x5 =50\n"
+                "  from main:3 x2 =30\n"
+                "  to g:2 x1 =20\n"
+                "- g line=9 self=40 incl=40 inv=2\n"
+                "  from main:2 x1 =20\n"
+                "  from f:2 x1 =20\n" HEAD_SHOWN);
+}
+
+/* Caller 1 from line 23 and caller 12 from line 3 are one in webgrind's PHP code. */
+static void arcs_whose_numbers_look_alike_stay_apart(void **state)
+{
+    (void)state;
+    char profile[1000] = HEAD "fn=f0\n1 90\n";
+    for (int i = 1; i < 13; i++) {
+        size_t used = strlen(profile);
+        snprintf(profile + used, sizeof profile - used, "fn=f%d\n1 1\n", i);
+    }
+    strcat(profile, "fn=f1\ncfn=f0\ncalls=1 1\n23 40\nfn=f12\ncfn=f0\ncalls=2 1\n3 50\n");
+    struct conversion_result result = convert_text(profile, NULL);
+    static const char expected[] = "- f0 line=1 self=90 incl=90 inv=3\n"
+                                   "  from f1:23 x1 =40\n"
+                                   "  from f12:3 x2 =50\n"
+                                   "- f1 ";
+    if (strncmp(result.dump, expected, strlen(expected)) != 0)
+        fail_msg("found\n%s", result.dump);
+    assert_non_null(strstr(result.dump, "- f1 line=1 self=1 incl=41 inv=1\n  to f0:23 x1 =40\n"));
+    assert_non_null(strstr(result.dump, "- f12 line=1 self=1 incl=51 inv=1\n  to f0:3 x2 =50\n"));
+    conversion_free(&result);
+}
+
+static void many_arcs_and_functions_stay_apart(void **state)
+{
+    (void)state;
+    enum { FUNCTIONS = 300, LINES = 20 };
+    char *profile = NULL, *expected = NULL;
+    size_t size;
+    FILE *out = open_memstream(&profile, &size);
+    fprintf(out, HEAD "fn=main\n1 1\n");
+    for (int pass = 0; pass < 2; pass++)
+        for (int f = 0; f < FUNCTIONS; f++)
+            for (int line = 0; line < LINES; line++)
+                fprintf(out, "cfn=f%d\ncalls=1\n%d %d\n", f, line, f + line);
+    for (int f = 0; f < FUNCTIONS; f++)
+        fprintf(out, "fn=f%d\n7 5\n", f);
+    fclose(out);
+
+    /* The sum of f + line over all, twice, and main's own cost. */
+    int inclusive = 1 + 2 * (LINES * (FUNCTIONS * (FUNCTIONS - 1) / 2) +
+                             FUNCTIONS * (LINES * (LINES - 1) / 2));
+    out = open_memstream(&expected, &size);
+    fprintf(out, "- main line=1 self=1 incl=%d inv=1\n", inclusive);
+    for (int f = 0; f < FUNCTIONS; f++)
+        for (int line = 0; line < LINES; line++)
+            fprintf(out, "  to f%d:%d x2 =%d\n", f, line, 2 * (f + line));
+    for (int f = 0; f < FUNCTIONS; f++) {
+        fprintf(out, "- f%d line=7 self=5 incl=5 inv=%d\n", f, 2 * LINES);
+        for (int line = 0; line < LINES; line++)
+            fprintf(out, "  from main:%d x2 =%d\n", line, 2 * (f + line));
+    }
+    fprintf(out, HEAD_SHOWN);
+    fclose(out);
+    assert_conversion(profile, expected, "");
+    free(profile);
+    free(expected);
+}
+
+static void inclusive_cost_counts_recursion_several_times(void **state)
+{
+    (void)state;
+    assert_dump(XDEBUG "fn=f\n1 1\n"
+                       "fn=f\n1 2\ncfn=f\ncalls=1 0 0\n3 1\n"
+                       "fn=f\n1 4\ncfn=f\ncalls=1 0 0\n3 3\n"
+                       "fn={main}\n9 8\ncfn=f\ncalls=1 0 0\n10 7\n",
+                NULL,
+                "- f line=1 self=7 incl=11 inv=3\n"
+                "  from f:3 x2 =4\n"
+                "  from {main}:10 x1 =7\n"
+                "  to f:3 x2 =4\n"
+                "- {main} line=9 self=8 incl=15 inv=1\n"
+                "  to f:10 x1 =7\n" XDEBUG_SHOWN);
+}
+
+static void sums_are_exact_beyond_32_bits(void **state)
+{
+    (void)state;
+    assert_dump(HEAD "fn=f\n1 4294967295\n1 4294967295\n1 -8589934588\n"
+                     "fn=main\n2 1\ncfn=f\ncalls=1\n3 9007199254740993\n"
+                     "cfn=f\ncalls=1\n3 -9007199254740991\n",
+                NULL,
+                "- f line=1 self=2 incl=2 inv=2\n"
+                "  from main:3 x2 =2\n"
+                "- main line=2 self=1 incl=3 inv=1\n"
+                "  to f:3 x2 =2\n" HEAD_SHOWN);
+}
+
+static void what_exceeds_32_bits_is_written_as_the_largest_number_with_a_warning(void **state)
+{
+    (void)state;
+    struct conversion_result result =
+        convert_text(HEAD "fn=f\n1 4294967295\nfn=g\n1 4294967296\n"
+                          "fn=h\n1 3000000000\n1 3000000000\n"
+                          "cfn=f\ncalls=5000000000\n1 5\n",
+                     NULL);
+    assert_int_equal(result.status, CG2WG_OK);
+    assert_string_equal(result.dump, "- f line=1 self=4294967295 incl=4294967295 inv=4294967295\n"
+                                     "  from h:1 x4294967295 =5\n"
+                                     "- g line=1 self=4294967295 incl=4294967295 inv=1\n"
+                                     "- h line=1 self=4294967295 incl=4294967295 inv=1\n"
+                                     "  to f:1 x4294967295 =5\n" HEAD_SHOWN);
+    assert_non_null(strstr(result.messages, "warning: "));
+    assert_non_null(strstr(result.messages, " g "));
+    assert_non_null(strstr(result.messages, " h "));
+    conversion_free(&result);
+}
+
+static void a_cost_of_exactly_32_bits_is_no_warning(void **state)
+{
+    (void)state;
+    assert_conversion(HEAD "fn=f\n1 4294967295\n",
+                      "- f line=1 self=4294967295 incl=4294967295 inv=1\n" HEAD_SHOWN, "");
+}
+
+/* Its own sums are not known: it is as expensive as it was called. */
+static void a_function_without_a_record_costs_what_its_calls_cost(void **state)
+{
+    (void)state;
+    assert_dump(XDEBUG "fn={main}\n1 2\ncfl=php:internal\ncfn=strlen\ncalls=1 0 0\n3 4\n"
+                       "cfl=php:internal\ncfn=strlen\ncalls=1 0 0\n5 6\n",
+                NULL,
+                "- {main} line=1 self=2 incl=12 inv=1\n"
+                "  to strlen:3 x1 =4\n"
+                "  to strlen:5 x1 =6\n"
+                "php:internal strlen line=0 self=0 incl=10 inv=2\n"
+                "  from {main}:3 x1 =4\n"
+                "  from {main}:5 x1 =6\n" XDEBUG_SHOWN);
+}
+
+/* ---- numbering and order ------------------------------------------------------------------ */
+
+static void functions_stand_in_order_of_first_mention(void **state)
+{
+    (void)state;
+    assert_dump(HEAD "fn=z\n1 1\ncfn=y\ncalls=1\n1 2\n"
+                     "fn=b\n1 1\ncfn=a\ncalls=1\n1 2\n"
+                     "fn=a\n1 2\nfn=y\n1 2\n",
+                NULL,
+                "- z line=1 self=1 incl=3 inv=1\n"
+                "  to y:1 x1 =2\n"
+                "- y line=1 self=2 incl=2 inv=1\n"
+                "  from z:1 x1 =2\n"
+                "- b line=1 self=1 incl=3 inv=1\n"
+                "  to a:1 x1 =2\n"
+                "- a line=1 self=2 incl=2 inv=1\n"
+                "  from b:1 x1 =2\n" HEAD_SHOWN);
+}
+
+static void arcs_stand_in_order_of_first_occurrence(void **state)
+{
+    (void)state;
+    assert_dump(XDEBUG "fn=f\n1 6\nfn=g\n2 6\n"
+                       "fn=b\n3 1\ncfn=g\ncalls=1 0 0\n9 1\ncfn=f\ncalls=1 0 0\n8 1\n"
+                       "fn=a\n4 1\ncfn=f\ncalls=1 0 0\n7 1\ncfn=g\ncalls=1 0 0\n6 1\n"
+                       "fn=b\n3 1\ncfn=f\ncalls=1 0 0\n5 1\ncfn=g\ncalls=1 0 0\n9 1\n",
+                NULL,
+                "- f line=1 self=6 incl=6 inv=1\n"
+                "  from b:8 x1 =1\n"
+                "  from a:7 x1 =1\n"
+                "  from b:5 x1 =1\n"
+                "- g line=2 self=6 incl=6 inv=1\n"
+                "  from b:9 x2 =2\n"
+                "  from a:6 x1 =1\n"
+                "- b line=3 self=2 incl=6 inv=2\n"
+                "  to g:9 x2 =2\n"
+                "  to f:8 x1 =1\n"
+                "  to f:5 x1 =1\n"
+                "- a line=4 self=1 incl=3 inv=1\n"
+                "  to f:7 x1 =1\n"
+                "  to g:6 x1 =1\n" XDEBUG_SHOWN);
+}
+
+/* ---- lines and files of functions --------------------------------------------------------- */
+
+static void a_functions_line_is_that_of_its_first_cost_line(void **state)
+{
+    (void)state;
+    assert_dump(XDEBUG "fl=a.php\nfn=f\n12 1\nfn=f\n3 1\nfn=g\n7 1\n5 1\n", NULL,
+                "a.php f line=12 self=2 incl=2 inv=2\n"
+                "a.php g line=7 self=2 incl=2 inv=1\n" XDEBUG_SHOWN);
+}
+
+static void a_functions_line_is_in_its_own_file_if_it_can_be(void **state)
+{
+    (void)state;
+    assert_dump(HEAD "fl=a.c\nfn=f\nfi=b.h\n3 1\nfe=a.c\n12 1\n10 1\n"
+                     "fn=g\nfi=b.h\n4 1\nfi=c.h\n5 1\n",
+                NULL,
+                "a.c f line=12 self=3 incl=3 inv=1\n"
+                "a.c g line=4 self=2 incl=2 inv=1\n" HEAD_SHOWN);
+}
+
+static void the_line_of_a_call_is_not_that_of_its_function(void **state)
+{
+    (void)state;
+    assert_dump(HEAD "fl=a.c\nfn=main\ncfn=main\ncalls=1 70\n30 2\n40 1\n", NULL,
+                "a.c main line=40 self=1 incl=3 inv=1\n"
+                "  from main:30 x1 =2\n"
+                "  to main:30 x1 =2\n" HEAD_SHOWN);
+}
+
+static void a_functions_file_is_that_of_its_first_record(void **state)
+{
+    (void)state;
+    assert_dump(XDEBUG "fl=first.php\nfn=f\n12 1\nfl=second.php\nfn=f\n3 1\n", NULL,
+                "first.php f line=12 self=2 incl=2 inv=2\n" XDEBUG_SHOWN);
+}
+
+static void a_function_met_as_a_callee_gets_the_file_of_its_record(void **state)
+{
+    (void)state;
+    assert_dump(XDEBUG "fl=a.php\nfn={main}\n1 2\ncfn=f\ncalls=1 0 0\n2 3\nfl=b.php\nfn=f\n7 3\n",
+                NULL,
+                "a.php {main} line=1 self=2 incl=5 inv=1\n"
+                "  to f:2 x1 =3\n"
+                "b.php f line=7 self=3 incl=3 inv=1\n"
+                "  from {main}:2 x1 =3\n" XDEBUG_SHOWN);
+}
+
+/* ---- header lines ------------------------------------------------------------------------- */
+
+static void header_lines_are_usable_by_webgrind(void **state)
+{
+    (void)state;
+    struct conversion_result result =
+        convert_text("version:1\ncmd:\tx y\ncmd:\ndesc: \n\ncreator:me\nevents:Ir\nsummary:99\n"
+                     "fn=f\n1 2\n\n\ndesc: a: b\n",
+                     NULL);
+    assert_int_equal(result.status, CG2WG_OK);
+    static const char tail[] = "version: 1\ncmd: x y\ncreator: me\nevents: Ir\nsummary: 99\n"
+                               "desc: a: b\n";
+    size_t length = strlen(tail);
+    assert_true(result.size > length);
+    assert_memory_equal(result.bytes + result.size - length, tail, length);
+    conversion_free(&result);
+}
+
+static void header_lines_are_as_they_were(void **state)
+{
+    (void)state;
+    static const char header[] = "version: 1\n"
+                                 "creator: xdebug 3.2.0 (PHP 8.2.1)\n"
+                                 "cmd: /srv/a b.php\n"
+                                 "part: 1\n"
+                                 "positions: line\n"
+                                 "events: Time_(10ns) Memory_(bytes)\n"
+                                 "summary: 12345 678\n";
+    char profile[400];
+    snprintf(profile, sizeof profile, "%s\nfl=a.php\nfn={main}\n1 2 3\n", header);
+    struct conversion_result result = convert_text(profile, NULL);
+    size_t length = strlen(header);
+    assert_string_equal(result.messages, "");
+    assert_memory_equal(result.bytes + result.size - length, header, length);
+    conversion_free(&result);
+}
+
+static void there_is_always_an_events_line(void **state)
+{
+    (void)state;
+    struct conversion_result result = convert_text("summary: 2\nfn=f\n1 2 3\n", NULL);
+    assert_int_equal(result.status, CG2WG_OK);
+    assert_non_null(strstr(result.dump, "self=2 "));
+    assert_non_null(strstr(result.dump, "header: events: "));
+    /* Nothing in it may make webgrind divide the costs. */
+    assert_null(strstr(result.dump, "Time_(10ns)"));
+    conversion_free(&result);
+}
+
+static void a_summary_is_taken_from_totals(void **state)
+{
+    (void)state;
+    assert_conversion("events: Ir Dr\nfn=f\n1 2\ntotals: 70 8\n",
+                      "- f line=1 self=2 incl=2 inv=1\n"
+                      "header: events: Ir Dr\nheader: totals: 70 8\nheader: summary: 70\n",
+                      "");
+}
+
+static void a_summary_is_kept_whatever_the_totals(void **state)
+{
+    (void)state;
+    assert_conversion("events: Ir\nsummary: 60\nfn=f\n1 2\ntotals: 70\n",
+                      "- f line=1 self=2 incl=2 inv=1\n"
+                      "header: events: Ir\nheader: summary: 60\nheader: totals: 70\n",
+                      "");
+    assert_conversion("events: Ir\nfn=f\n1 2\ntotals: 70\nsummary: 60\n",
+                      "- f line=1 self=2 incl=2 inv=1\n"
+                      "header: events: Ir\nheader: totals: 70\nheader: summary: 60\n",
+                      "");
+}
+
+/* All 64 bits of it, and without the calls' costs, which are costs of others. */
+static void a_missing_summary_is_the_sum_of_the_self_costs_with_a_warning(void **state)
+{
+    (void)state;
+    struct conversion_result result =
+        convert_text("events: Ir\nfn=f\n1 3000000000\nfn=g\n1 3000000001\ncfn=f\ncalls=1\n2 500\n"
+                     "2 3000000002\n",
+                     NULL);
+    assert_int_equal(result.status, CG2WG_OK);
+    assert_non_null(strstr(result.dump, "header: events: Ir\nheader: summary: 9000000003\n"));
+    assert_non_null(strstr(result.messages, "warning: "));
+    assert_non_null(strstr(result.messages, "summary"));
+    conversion_free(&result);
+}
+
+static void each_part_has_its_own_summary(void **state)
+{
+    (void)state;
+    struct conversion_result result =
+        convert_text("part: 1\nevents: Ir Dr\nsummary: 40 1\nfn=f\n1 2\ntotals: 41 2\n"
+                     "part: 2\nfn=f\n1 3\n"
+                     "part: 3\nfn=f\n1 8\ntotals: 50 60\n"
+                     "part: 4\nfn=f\n1 4\n",
+                     NULL);
+    assert_string_equal(result.dump, "- f line=1 self=17 incl=17 inv=1\n"
+                                     "header: part: 1\nheader: events: Ir Dr\n"
+                                     "header: summary: 40 1\nheader: totals: 41 2\n"
+                                     "header: part: 2\nheader: summary: 3\n"
+                                     "header: part: 3\nheader: totals: 50 60\n"
+                                     "header: summary: 50\n"
+                                     "header: part: 4\nheader: summary: 4\n");
+    conversion_free(&result);
+}
+
+/* webgrind reads decimal digits up to the first blank. */
+static void a_summary_is_decimal(void **state)
+{
+    (void)state;
+    assert_conversion("events: Ir\nsummary:  0x10 5\nfn=f\n1 2\n",
+                      "- f line=1 self=2 incl=2 inv=1\n"
+                      "header: events: Ir\nheader: summary: 16 5\n",
+                      "");
+    assert_conversion("events: Ir\nsummary:   7 5\nfn=f\n1 2\n",
+                      "- f line=1 self=2 incl=2 inv=1\n"
+                      "header: events: Ir\nheader: summary: 7 5\n",
+                      "");
+    assert_conversion("events: Ir\nfn=f\n1 2\ntotals: 0x20\n",
+                      "- f line=1 self=2 incl=2 inv=1\n"
+                      "header: events: Ir\nheader: totals: 0x20\nheader: summary: 32\n",
+                      "");
+}
+
+/* ---- the public interface ----------------------------------------------------------------- */
+
+static void a_conversion_tells_what_it_found(void **state)
+{
+    (void)state;
+    char *input = scratch_path("profile"), *output = scratch_path("output");
+    static const char profile[] = HEAD "fn=f\n1 2\nhello\ncfn=g\ncalls=1\n2 3\nfn=g\n4 3\n";
+    struct cg2wg_options options;
+    struct cg2wg_stats stats;
+    cg2wg_options_init(&options);
+    write_file(input, profile, sizeof profile - 1);
+    assert_int_equal(cg2wg_convert(input, output, &options, &stats), CG2WG_OK);
+    assert_int_equal(stats.lines, 10);
+    assert_int_equal(stats.functions, 2);
+    assert_int_equal(stats.arcs, 1);
+    assert_int_equal(stats.warnings, 1);
+    free(input);
+    free(output);
+}
+
+static void only_formats_4_to_7_can_be_asked_for(void **state)
+{
+    (void)state;
+    for (unsigned format = 0; format < 12; format++) {
+        struct cg2wg_options options;
+        cg2wg_options_init(&options);
+        options.format = format;
+        struct conversion_result result = convert_text(HEAD "fn=f\n1 2\n", &options);
+        bool exists = format >= 4 && format <= 7;
+        assert_int_equal(result.status, exists ? CG2WG_OK : CG2WG_MISUSE);
+        assert_int_equal(result.bytes != NULL, exists);
+        if (exists)
+            assert_int_equal(result.bytes[0], format);
+        conversion_free(&result);
+    }
+}
+
+static void the_defaults_are_format_7_and_automatic(void **state)
+{
+    (void)state;
+    struct cg2wg_options options;
+    cg2wg_options_init(&options);
+    assert_int_equal(options.format, 7);
+    assert_int_equal(options.identity, CG2WG_IDENTITY_AUTO);
+    assert_int_equal(options.records, CG2WG_RECORDS_AUTO);
+    assert_false(options.strict);
+    assert_int_equal(options.proxy_count, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(in_xdebugs_profiles_a_function_is_its_name),
+        cmocka_unit_test(elsewhere_a_function_is_its_object_file_and_name),
+        cmocka_unit_test(identity_can_be_said),
+        cmocka_unit_test(calls_go_to_the_function_of_their_file),
+        cmocka_unit_test(xdebugs_records_are_invocations),
+        cmocka_unit_test(everyone_elses_records_are_sums),
+        cmocka_unit_test(xdebugs_aggregates_are_sums),
+        cmocka_unit_test(aggregates_still_tell_functions_apart_by_name),
+        cmocka_unit_test(what_records_are_can_be_said),
+        cmocka_unit_test(in_sums_the_invocations_are_the_calls_from_everywhere),
+        cmocka_unit_test(an_uncalled_invocation_counts_by_its_record),
+        cmocka_unit_test(a_record_without_a_cost_line_is_an_invocation_too),
+        cmocka_unit_test(arcs_are_keyed_by_caller_callee_and_line),
+        cmocka_unit_test(arcs_whose_numbers_look_alike_stay_apart),
+        cmocka_unit_test(many_arcs_and_functions_stay_apart),
+        cmocka_unit_test(inclusive_cost_counts_recursion_several_times),
+        cmocka_unit_test(sums_are_exact_beyond_32_bits),
+        cmocka_unit_test(what_exceeds_32_bits_is_written_as_the_largest_number_with_a_warning),
+        cmocka_unit_test(a_cost_of_exactly_32_bits_is_no_warning),
+        cmocka_unit_test(a_function_without_a_record_costs_what_its_calls_cost),
+        cmocka_unit_test(functions_stand_in_order_of_first_mention),
+        cmocka_unit_test(arcs_stand_in_order_of_first_occurrence),
+        cmocka_unit_test(a_functions_line_is_that_of_its_first_cost_line),
+        cmocka_unit_test(a_functions_line_is_in_its_own_file_if_it_can_be),
+        cmocka_unit_test(the_line_of_a_call_is_not_that_of_its_function),
+        cmocka_unit_test(a_functions_file_is_that_of_its_first_record),
+        cmocka_unit_test(a_function_met_as_a_callee_gets_the_file_of_its_record),
+        cmocka_unit_test(header_lines_are_usable_by_webgrind),
+        cmocka_unit_test(header_lines_are_as_they_were),
+        cmocka_unit_test(there_is_always_an_events_line),
+        cmocka_unit_test(a_summary_is_taken_from_totals),
+        cmocka_unit_test(a_summary_is_kept_whatever_the_totals),
+        cmocka_unit_test(a_missing_summary_is_the_sum_of_the_self_costs_with_a_warning),
+        cmocka_unit_test(each_part_has_its_own_summary),
+        cmocka_unit_test(a_summary_is_decimal),
+        cmocka_unit_test(a_conversion_tells_what_it_found),
+        cmocka_unit_test(only_formats_4_to_7_can_be_asked_for),
+        cmocka_unit_test(the_defaults_are_format_7_and_automatic),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,518 @@
+/*
+ * Proxies: functions that are stepped over, in versions 5 to 7 (from arcs) and 4 (from the tree).
+ * Every expectation is derived by hand from docs/design.md.
+ */
+#include "support.h"
+
+#include "model/proxies.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define XDEBUG "creator: xdebug 3.2.0\nevents: Time\nsummary: 99\n"
+#define XDEBUG_SHOWN "header: creator: xdebug 3.2.0\nheader: events: Time\nheader: summary: 99\n"
+
+/* Records and groups of calls as Xdebug writes them. */
+#define RECORD(name, line, self) "fn=" name "\n" line " " self "\n"
+#define CALL(name, line, cost) "cfn=" name "\ncalls=1 0 0\n" line " " cost "\n"
+
+static const char *const proxies[] = {"P", "Q"};
+
+static void assert_stepped_over(unsigned format, const char *body, const char *functions)
+{
+    char profile[2000], expected[2000];
+    struct cg2wg_options options;
+    cg2wg_options_init(&options);
+    options.format = format;
+    options.proxies = proxies;
+    options.proxy_count = 2;
+    snprintf(profile, sizeof profile, XDEBUG "%s", body);
+    snprintf(expected, sizeof expected, "%s" XDEBUG_SHOWN, functions);
+    assert_dump(profile, &options, expected);
+}
+
+/* ---- one proxy ---------------------------------------------------------------------------- */
+
+/* P adds 3 of its own to what f costs: it keeps them, and main's call costs what f's did. */
+#define MAIN_P_F RECORD("f", "5", "10") RECORD("P", "1", "3") CALL("f", "7", "10") \
+    RECORD("{main}", "2", "1") CALL("P", "9", "13")
+
+static void a_call_of_a_proxy_is_replaced_by_the_call_that_it_made(void **state)
+{
+    (void)state;
+    assert_stepped_over(7, MAIN_P_F,
+                        "- f line=5 self=10 incl=10 inv=1\n"
+                        "  from {main}:7 x1 =10\n"
+                        "- P line=1 self=3 incl=3 inv=1\n"
+                        "- {main} line=2 self=1 incl=11 inv=1\n"
+                        "  to f:7 x1 =10\n");
+    assert_stepped_over(6, MAIN_P_F,
+                        "- f self=10 incl=10 inv=1\n"
+                        "  from {main}:7 x1 =10\n"
+                        "- P self=3 incl=3 inv=1\n"
+                        "- {main} self=1 incl=11 inv=1\n"
+                        "  to f:7 x1 =10\n");
+    assert_stepped_over(5, MAIN_P_F,
+                        "- f self=10 incl=10 inv=1\n"
+                        "  from {main}:7 x1 =10\n"
+                        "- P self=3 incl=3 inv=1\n"
+                        "- {main} self=1 incl=11 inv=1\n");
+    assert_stepped_over(4, MAIN_P_F,
+                        "- f self=10 incl=10 calls=10 inv=1\n"
+                        "  #0 self=10 incl=10 from {main}#0:7 =10\n"
+                        "- P self=3 incl=3 calls=0 inv=1\n"
+                        "  #0 self=3 incl=3 from nobody\n"
+                        "- {main} self=1 incl=11 calls=0 inv=1\n"
+                        "  #0 self=1 incl=11 from nobody\n"
+                        "    to f#0:7 =10\n");
+}
+
+static void each_call_is_replaced_by_that_of_its_own_invocation(void **state)
+{
+    (void)state;
+    static const char body[] =
+        RECORD("f", "5", "10") RECORD("P", "1", "1") CALL("f", "7", "10")
+        RECORD("g", "6", "20") RECORD("P", "1", "1") CALL("g", "7", "20")
+        RECORD("h", "4", "0") RECORD("{main}", "2", "1")
+        CALL("P", "9", "11") CALL("h", "10", "0") CALL("P", "11", "21");
+    assert_stepped_over(7, body,
+                        "- f line=5 self=10 incl=10 inv=1\n"
+                        "  from {main}:7 x1 =10\n"
+                        "- P line=1 self=2 incl=2 inv=2\n"
+                        "- g line=6 self=20 incl=20 inv=1\n"
+                        "  from {main}:7 x1 =20\n"
+                        "- h line=4 self=0 incl=0 inv=1\n"
+                        "  from {main}:10 x1 =0\n"
+                        "- {main} line=2 self=1 incl=31 inv=1\n"
+                        "  to f:7 x1 =10\n"
+                        "  to h:10 x1 =0\n"
+                        "  to g:7 x1 =20\n");
+    assert_stepped_over(4, body,
+                        "- f self=10 incl=10 calls=10 inv=1\n"
+                        "  #0 self=10 incl=10 from {main}#0:7 =10\n"
+                        "- P self=2 incl=2 calls=0 inv=2\n"
+                        "  #0 self=1 incl=1 from nobody\n"
+                        "  #1 self=1 incl=1 from nobody\n"
+                        "- g self=20 incl=20 calls=20 inv=1\n"
+                        "  #0 self=20 incl=20 from {main}#0:7 =20\n"
+                        "- h self=0 incl=0 calls=0 inv=1\n"
+                        "  #0 self=0 incl=0 from {main}#0:10 =0\n"
+                        "- {main} self=1 incl=31 calls=0 inv=1\n"
+                        "  #0 self=1 incl=31 from nobody\n"
+                        "    to f#0:7 =10\n"
+                        "    to h#0:10 =0\n"
+                        "    to g#0:7 =20\n");
+}
+
+/* webgrind's queue would hand main the call that the deeper invocation made. */
+static void an_inner_invocation_belongs_to_its_own_caller(void **state)
+{
+    (void)state;
+    static const char body[] =
+        RECORD("g", "6", "20") RECORD("P", "1", "1") CALL("g", "7", "20")
+        RECORD("f", "5", "10") CALL("P", "8", "21")
+        RECORD("P", "1", "2") CALL("f", "9", "31")
+        RECORD("{main}", "2", "1") CALL("P", "3", "33");
+    assert_stepped_over(7, body,
+                        "- g line=6 self=20 incl=20 inv=1\n"
+                        "  from f:7 x1 =20\n"
+                        "- P line=1 self=3 incl=3 inv=2\n"
+                        "- f line=5 self=10 incl=30 inv=1\n"
+                        "  from {main}:9 x1 =31\n"
+                        "  to g:7 x1 =20\n"
+                        "- {main} line=2 self=1 incl=32 inv=1\n"
+                        "  to f:9 x1 =31\n");
+    assert_stepped_over(4, body,
+                        "- g self=20 incl=20 calls=20 inv=1\n"
+                        "  #0 self=20 incl=20 from f#0:7 =20\n"
+                        "- P self=3 incl=3 calls=0 inv=2\n"
+                        "  #0 self=1 incl=1 from nobody\n"
+                        "  #1 self=2 incl=2 from nobody\n"
+                        "- f self=10 incl=30 calls=31 inv=1\n"
+                        "  #0 self=10 incl=30 from {main}#0:9 =31\n"
+                        "    to g#0:7 =20\n"
+                        "- {main} self=1 incl=32 calls=0 inv=1\n"
+                        "  #0 self=1 incl=32 from nobody\n"
+                        "    to f#0:9 =31\n");
+}
+
+static void calls_of_proxies_are_added_to_the_arc_of_their_line(void **state)
+{
+    (void)state;
+    assert_stepped_over(7,
+                        RECORD("f", "5", "10") RECORD("P", "1", "1") CALL("f", "7", "10")
+                        RECORD("f", "5", "20") RECORD("P", "1", "1") CALL("f", "7", "20")
+                        RECORD("f", "5", "40")
+                        RECORD("{main}", "2", "1") CALL("P", "9", "11") CALL("P", "9", "21")
+                        CALL("f", "7", "40"),
+                        "- f line=5 self=70 incl=70 inv=3\n"
+                        "  from {main}:7 x3 =70\n"
+                        "- P line=1 self=2 incl=2 inv=2\n"
+                        "- {main} line=2 self=1 incl=71 inv=1\n"
+                        "  to f:7 x3 =70\n");
+}
+
+/* ---- nested ------------------------------------------------------------------------------- */
+
+static void nested_proxies_are_all_stepped_over(void **state)
+{
+    (void)state;
+    static const char body[] =
+        RECORD("f", "5", "10") RECORD("Q", "1", "1") CALL("f", "7", "10")
+        RECORD("P", "1", "2") CALL("Q", "8", "11")
+        RECORD("{main}", "2", "1") CALL("P", "9", "13");
+    assert_stepped_over(7, body,
+                        "- f line=5 self=10 incl=10 inv=1\n"
+                        "  from {main}:7 x1 =10\n"
+                        "- Q line=1 self=1 incl=1 inv=1\n"
+                        "- P line=1 self=2 incl=2 inv=1\n"
+                        "- {main} line=2 self=1 incl=11 inv=1\n"
+                        "  to f:7 x1 =10\n");
+    assert_stepped_over(4, body,
+                        "- f self=10 incl=10 calls=10 inv=1\n"
+                        "  #0 self=10 incl=10 from {main}#0:7 =10\n"
+                        "- Q self=1 incl=1 calls=0 inv=1\n"
+                        "  #0 self=1 incl=1 from nobody\n"
+                        "- P self=2 incl=2 calls=0 inv=1\n"
+                        "  #0 self=2 incl=2 from nobody\n"
+                        "- {main} self=1 incl=11 calls=0 inv=1\n"
+                        "  #0 self=1 incl=11 from nobody\n"
+                        "    to f#0:7 =10\n");
+}
+
+static void a_proxy_that_calls_itself_is_stepped_over_twice(void **state)
+{
+    (void)state;
+    static const char body[] =
+        RECORD("f", "5", "10") RECORD("P", "1", "1") CALL("f", "7", "10")
+        RECORD("P", "1", "2") CALL("P", "8", "11")
+        RECORD("{main}", "2", "1") CALL("P", "9", "13");
+    assert_stepped_over(7, body,
+                        "- f line=5 self=10 incl=10 inv=1\n"
+                        "  from {main}:7 x1 =10\n"
+                        "- P line=1 self=3 incl=3 inv=2\n"
+                        "- {main} line=2 self=1 incl=11 inv=1\n"
+                        "  to f:7 x1 =10\n");
+    assert_stepped_over(4, body,
+                        "- f self=10 incl=10 calls=10 inv=1\n"
+                        "  #0 self=10 incl=10 from {main}#0:7 =10\n"
+                        "- P self=3 incl=3 calls=0 inv=2\n"
+                        "  #0 self=1 incl=1 from nobody\n"
+                        "  #1 self=2 incl=2 from nobody\n"
+                        "- {main} self=1 incl=11 calls=0 inv=1\n"
+                        "  #0 self=1 incl=11 from nobody\n"
+                        "    to f#0:7 =10\n");
+}
+
+static void the_call_of_a_proxy_that_stands_for_itself_replaces_the_outer_ones(void **state)
+{
+    (void)state;
+    static const char body[] =
+        RECORD("Q", "1", "1") RECORD("P", "1", "2") CALL("Q", "8", "1")
+        RECORD("{main}", "2", "1") CALL("P", "9", "3");
+    assert_stepped_over(7, body,
+                        "- Q line=1 self=1 incl=1 inv=1\n"
+                        "  from {main}:8 x1 =1\n"
+                        "- P line=1 self=2 incl=2 inv=1\n"
+                        "- {main} line=2 self=1 incl=2 inv=1\n"
+                        "  to Q:8 x1 =1\n");
+    assert_stepped_over(4, body,
+                        "- Q self=1 incl=1 calls=1 inv=1\n"
+                        "  #0 self=1 incl=1 from {main}#0:8 =1\n"
+                        "- P self=2 incl=2 calls=0 inv=1\n"
+                        "  #0 self=2 incl=2 from nobody\n"
+                        "- {main} self=1 incl=2 calls=0 inv=1\n"
+                        "  #0 self=1 incl=2 from nobody\n"
+                        "    to Q#0:8 =1\n");
+}
+
+/* ---- not one call ------------------------------------------------------------------------- */
+
+static void a_proxy_that_made_no_call_stands_for_itself(void **state)
+{
+    (void)state;
+    static const char body[] =
+        RECORD("P", "1", "3")
+        RECORD("f", "5", "10") RECORD("P", "1", "1") CALL("f", "7", "10")
+        RECORD("{main}", "2", "1") CALL("P", "9", "3") CALL("P", "10", "11");
+    assert_stepped_over(7, body,
+                        "- P line=1 self=4 incl=4 inv=2\n"
+                        "  from {main}:9 x1 =3\n"
+                        "- f line=5 self=10 incl=10 inv=1\n"
+                        "  from {main}:7 x1 =10\n"
+                        "- {main} line=2 self=1 incl=14 inv=1\n"
+                        "  to P:9 x1 =3\n"
+                        "  to f:7 x1 =10\n");
+    assert_stepped_over(4, body,
+                        "- P self=4 incl=4 calls=3 inv=2\n"
+                        "  #0 self=3 incl=3 from {main}#0:9 =3\n"
+                        "  #1 self=1 incl=1 from nobody\n"
+                        "- f self=10 incl=10 calls=10 inv=1\n"
+                        "  #0 self=10 incl=10 from {main}#0:7 =10\n"
+                        "- {main} self=1 incl=14 calls=0 inv=1\n"
+                        "  #0 self=1 incl=14 from nobody\n"
+                        "    to P#0:9 =3\n"
+                        "    to f#0:7 =10\n");
+}
+
+static void a_proxy_that_made_several_calls_stands_for_itself(void **state)
+{
+    (void)state;
+    static const char body[] =
+        RECORD("f", "5", "10") RECORD("g", "6", "20")
+        RECORD("P", "1", "3") CALL("f", "7", "10") CALL("g", "8", "20")
+        RECORD("f", "5", "40") RECORD("P", "1", "1") CALL("f", "7", "40")
+        RECORD("{main}", "2", "1") CALL("P", "9", "33") CALL("P", "10", "41");
+    assert_stepped_over(7, body,
+                        "- f line=5 self=50 incl=50 inv=2\n"
+                        "  from P:7 x1 =10\n"
+                        "  from {main}:7 x1 =40\n"
+                        "- g line=6 self=20 incl=20 inv=1\n"
+                        "  from P:8 x1 =20\n"
+                        "- P line=1 self=4 incl=34 inv=2\n"
+                        "  from {main}:9 x1 =33\n"
+                        "  to f:7 x1 =10\n"
+                        "  to g:8 x1 =20\n"
+                        "- {main} line=2 self=1 incl=74 inv=1\n"
+                        "  to P:9 x1 =33\n"
+                        "  to f:7 x1 =40\n");
+    assert_stepped_over(4, body,
+                        "- f self=50 incl=50 calls=50 inv=2\n"
+                        "  #0 self=10 incl=10 from P#0:7 =10\n"
+                        "  #1 self=40 incl=40 from {main}#0:7 =40\n"
+                        "- g self=20 incl=20 calls=20 inv=1\n"
+                        "  #0 self=20 incl=20 from P#0:8 =20\n"
+                        "- P self=4 incl=34 calls=33 inv=2\n"
+                        "  #0 self=3 incl=33 from {main}#0:9 =33\n"
+                        "    to f#0:7 =10\n"
+                        "    to g#0:8 =20\n"
+                        "  #1 self=1 incl=1 from nobody\n"
+                        "- {main} self=1 incl=74 calls=0 inv=1\n"
+                        "  #0 self=1 incl=74 from nobody\n"
+                        "    to P#0:9 =33\n"
+                        "    to f#1:7 =40\n");
+}
+
+static void a_proxy_that_nobody_called_keeps_its_call(void **state)
+{
+    (void)state;
+    static const char body[] =
+        RECORD("f", "5", "10") RECORD("P", "1", "3") CALL("f", "7", "10")
+        RECORD("{main}", "2", "1");
+    assert_stepped_over(7, body,
+                        "- f line=5 self=10 incl=10 inv=1\n"
+                        "  from P:7 x1 =10\n"
+                        "- P line=1 self=3 incl=13 inv=1\n"
+                        "  to f:7 x1 =10\n"
+                        "- {main} line=2 self=1 incl=1 inv=1\n");
+    assert_stepped_over(4, body,
+                        "- f self=10 incl=10 calls=10 inv=1\n"
+                        "  #0 self=10 incl=10 from P#0:7 =10\n"
+                        "- P self=3 incl=13 calls=0 inv=1\n"
+                        "  #0 self=3 incl=13 from nobody\n"
+                        "    to f#0:7 =10\n"
+                        "- {main} self=1 incl=1 calls=0 inv=1\n"
+                        "  #0 self=1 incl=1 from nobody\n");
+}
+
+static void a_proxy_without_a_record_stands_for_itself(void **state)
+{
+    (void)state;
+    static const char body[] = RECORD("{main}", "2", "1") CALL("P", "9", "3");
+    assert_stepped_over(7, body,
+                        "- {main} line=2 self=1 incl=4 inv=1\n"
+                        "  to P:9 x1 =3\n"
+                        "- P line=0 self=0 incl=3 inv=1\n"
+                        "  from {main}:9 x1 =3\n");
+    assert_stepped_over(4, body,
+                        "- {main} self=1 incl=4 calls=0 inv=1\n"
+                        "  #0 self=1 incl=4 from nobody\n"
+                        "    to P#0:9 =3\n"
+                        "- P self=0 incl=3 calls=3 inv=1\n"
+                        "  #0 self=0 incl=3 from {main}#0:9 =3\n");
+}
+
+static void a_later_run_does_not_claim_an_earlier_ones_invocation(void **state)
+{
+    (void)state;
+    struct cg2wg_options options;
+    cg2wg_options_init(&options);
+    options.proxies = proxies;
+    options.proxy_count = 1;
+    assert_dump(XDEBUG RECORD("f", "5", "10") RECORD("P", "1", "3") CALL("f", "7", "10")
+                "==== NEW PROFILING FILE ====\nsummary: 1\n"
+                RECORD("{main}", "2", "1") CALL("P", "9", "13"),
+                &options,
+                "- f line=5 self=10 incl=10 inv=1\n"
+                "  from P:7 x1 =10\n"
+                "- P line=1 self=3 incl=13 inv=1\n"
+                "  from {main}:9 x1 =13\n"
+                "  to f:7 x1 =10\n"
+                "- {main} line=2 self=1 incl=14 inv=1\n"
+                "  to P:9 x1 =13\n" XDEBUG_SHOWN "header: summary: 1\n");
+}
+
+/* ---- which functions are proxies ---------------------------------------------------------- */
+
+static void without_proxies_nothing_is_stepped_over(void **state)
+{
+    (void)state;
+    assert_dump(XDEBUG MAIN_P_F, NULL,
+                "- f line=5 self=10 incl=10 inv=1\n"
+                "  from P:7 x1 =10\n"
+                "- P line=1 self=3 incl=13 inv=1\n"
+                "  from {main}:9 x1 =13\n"
+                "  to f:7 x1 =10\n"
+                "- {main} line=2 self=1 incl=14 inv=1\n"
+                "  to P:9 x1 =13\n" XDEBUG_SHOWN);
+}
+
+static void a_proxy_name_is_exact_unless_it_is_a_pattern(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *proxy, *name;
+        bool matches;
+    } cases[] = {
+        {"php::call_user_func", "php::call_user_func", true},
+        {"php::call_user_func", "php::call_user_func_array", false},
+        {"php::call_user_func", "php::call_user_fun", false},
+        {"php::call_user_func", "PHP::call_user_func", false},
+        {"php::call_user_func", "php::call_user_func:{/a.php:12}", false},
+        {"php::call_user_func:*", "php::call_user_func:{/a.php:12}", true},
+        {"php::call_user_func:*", "php::call_user_func:", true},
+        {"php::call_user_func:*", "php::call_user_func", false},
+        {"php::call_user_func*", "php::call_user_func_array", true},
+        {"*", "", true},
+        {"*", "anything", true},
+        {"?", "", false},
+        {"?", "x", true},
+        {"?", "xy", false},
+        {"a?c", "abc", true},
+        {"a?c", "ac", false},
+        {"a*b*c", "aXbXbYc", true},
+        {"a*b*c", "aXcXb", false},
+        {"*b", "abab", true},
+        {"*ab?", "ababa", true},
+        {"**x", "yyx", true},
+        {"App\\Http\\Kernel->handle", "App\\Http\\Kernel->handle", true},
+        {"App\\*->run", "App\\Http\\Kernel->run", true},
+        {"App\\*->run", "App*->run", false},
+        {"App\\?", "App\\x", true},
+        {"App\\?", "App?", false},
+        {"f[ab]", "f[ab]", true},
+        {"f[ab]*", "fa", false},
+        {"f[ab]*", "f[ab]c", true},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct proxy_names names = {&cases[i].proxy, 1};
+        if (proxy_names_match(names, text_of_string(cases[i].name)) != cases[i].matches)
+            fail_msg("%s, %s: expected %d", cases[i].proxy, cases[i].name, cases[i].matches);
+    }
+}
+
+static void a_star_takes_any_bytes(void **state)
+{
+    (void)state;
+    const char *const pattern = "a*c?e";
+    struct proxy_names names = {&pattern, 1};
+    static const char name[] = "a\0\xff\nc\0e";
+    assert_true(proxy_names_match(names, text_of(name, sizeof name - 1)));
+    assert_false(proxy_names_match(names, text_of(name, sizeof name - 2)));
+}
+
+/* A pattern that goes back at each mismatch takes longer than this test may. */
+static void many_stars_take_no_time(void **state)
+{
+    (void)state;
+    char name[2001];
+    memset(name, 'a', sizeof name - 1);
+    name[sizeof name - 1] = '\0';
+    const char *const pattern = "*a*a*a*a*a*a*a*a*a*a*a*a*a*a*b";
+    struct proxy_names names = {&pattern, 1};
+    assert_false(proxy_names_match(names, text_of_string(name)));
+}
+
+static void any_of_the_names_may_match(void **state)
+{
+    (void)state;
+    static const char *const list[] = {"x", "y*", "z"};
+    struct proxy_names names = {list, 3}, none = {NULL, 0};
+    assert_true(proxy_names_match(names, text_of_string("x")));
+    assert_true(proxy_names_match(names, text_of_string("yes")));
+    assert_true(proxy_names_match(names, text_of_string("z")));
+    assert_false(proxy_names_match(names, text_of_string("a")));
+    assert_false(proxy_names_match(none, text_of_string("a")));
+}
+
+static void patterns_step_over_the_names_that_xdebug_adds_a_place_to(void **state)
+{
+    (void)state;
+    static const char *const pattern[] = {"php::call_user_func:*"};
+    struct cg2wg_options options;
+    cg2wg_options_init(&options);
+    options.proxies = pattern;
+    options.proxy_count = 1;
+    assert_dump(XDEBUG RECORD("f", "5", "10")
+                RECORD("php::call_user_func:{/a.php:7}", "7", "3") CALL("f", "7", "10")
+                RECORD("{main}", "2", "1") CALL("php::call_user_func:{/a.php:7}", "7", "13"),
+                &options,
+                "- f line=5 self=10 incl=10 inv=1\n"
+                "  from {main}:7 x1 =10\n"
+                "- php::call_user_func:{/a.php:7} line=7 self=3 incl=3 inv=1\n"
+                "- {main} line=2 self=1 incl=11 inv=1\n"
+                "  to f:7 x1 =10\n" XDEBUG_SHOWN);
+}
+
+/* ---- sums --------------------------------------------------------------------------------- */
+
+/* Sums do not tell which call belongs to which caller. */
+static void in_sums_profiles_proxies_are_kept_with_a_warning(void **state)
+{
+    (void)state;
+    struct cg2wg_options options;
+    cg2wg_options_init(&options);
+    options.proxies = proxies;
+    options.proxy_count = 2;
+    struct conversion_result result =
+        convert_text("events: Ir\nsummary: 99\n" MAIN_P_F, &options);
+    assert_int_equal(result.status, CG2WG_OK);
+    assert_string_equal(result.dump, "- f line=5 self=10 incl=10 inv=1\n"
+                                     "  from P:7 x1 =10\n"
+                                     "- P line=1 self=3 incl=13 inv=1\n"
+                                     "  from {main}:9 x1 =13\n"
+                                     "  to f:7 x1 =10\n"
+                                     "- {main} line=2 self=1 incl=14 inv=1\n"
+                                     "  to P:9 x1 =13\n"
+                                     "header: events: Ir\nheader: summary: 99\n");
+    assert_non_null(strstr(result.messages, "warning: "));
+    assert_non_null(strstr(result.messages, " P "));
+    assert_null(strstr(result.messages, " Q "));
+    conversion_free(&result);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_call_of_a_proxy_is_replaced_by_the_call_that_it_made),
+        cmocka_unit_test(each_call_is_replaced_by_that_of_its_own_invocation),
+        cmocka_unit_test(an_inner_invocation_belongs_to_its_own_caller),
+        cmocka_unit_test(calls_of_proxies_are_added_to_the_arc_of_their_line),
+        cmocka_unit_test(nested_proxies_are_all_stepped_over),
+        cmocka_unit_test(a_proxy_that_calls_itself_is_stepped_over_twice),
+        cmocka_unit_test(the_call_of_a_proxy_that_stands_for_itself_replaces_the_outer_ones),
+        cmocka_unit_test(a_proxy_that_made_no_call_stands_for_itself),
+        cmocka_unit_test(a_proxy_that_made_several_calls_stands_for_itself),
+        cmocka_unit_test(a_proxy_that_nobody_called_keeps_its_call),
+        cmocka_unit_test(a_proxy_without_a_record_stands_for_itself),
+        cmocka_unit_test(a_later_run_does_not_claim_an_earlier_ones_invocation),
+        cmocka_unit_test(without_proxies_nothing_is_stepped_over),
+        cmocka_unit_test(a_proxy_name_is_exact_unless_it_is_a_pattern),
+        cmocka_unit_test(a_star_takes_any_bytes),
+        cmocka_unit_test(many_stars_take_no_time),
+        cmocka_unit_test(any_of_the_names_may_match),
+        cmocka_unit_test(patterns_step_over_the_names_that_xdebug_adds_a_place_to),
+        cmocka_unit_test(in_sums_profiles_proxies_are_kept_with_a_warning),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

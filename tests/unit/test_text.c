@@ -1,0 +1,345 @@
+/* The small tools: scanners of text, growing arrays, the hash index. */
+#include "support.h"
+
+#include "util/array.h"
+#include "util/index.h"
+#include "util/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- numbers ------------------------------------------------------------------------------ */
+
+static void a_number_is_decimal_or_hexadecimal(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        uint64_t number;
+        const char *rest;
+    } cases[] = {
+        {"0", 0, ""},
+        {"7 8", 7, " 8"},
+        {"00012", 12, ""},
+        {"12x", 12, "x"},
+        {"0x1f", 31, ""},
+        {"0XaBcDeF", 0xabcdef, ""},
+        {"0x10 2", 16, " 2"},
+        {"0xg", 0, "xg"},
+        {"0x", 0, "x"},
+        {"1f", 1, "f"},
+        {"0x00000000000000000000ff", 255, ""},
+        {"000000000000000000000000000009", 9, ""},
+        {"18446744073709551615", UINT64_MAX, ""},
+        {"0xffffffffffffffff", UINT64_MAX, ""},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct text t = text_of_string(cases[i].text);
+        uint64_t number = 1234;
+        bool overflow = false;
+        assert_true(text_take_number(&t, &number, &overflow));
+        if (number != cases[i].number || !text_equals(t, cases[i].rest) || overflow)
+            fail_msg("%s: found %llu", cases[i].text, (unsigned long long)number);
+    }
+}
+
+static void what_is_no_number_is_left_alone(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {"", " 1", "+1", "-1", "x1", "*", "."};
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        struct text t = text_of_string(texts[i]);
+        uint64_t number;
+        bool overflow = false;
+        assert_false(text_take_number(&t, &number, &overflow));
+        assert_true(text_equals(t, texts[i]));
+        assert_false(overflow);
+    }
+}
+
+static void a_number_of_more_than_64_bits_is_the_largest_one(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "18446744073709551616",
+        "18446744073709551620",
+        "36893488147419103232",
+        "99999999999999999999",
+        "0x10000000000000000",
+        "0xfffffffffffffffff",
+        "340282366920938463463374607431768211456",
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        struct text t = text_of_string(texts[i]);
+        uint64_t number;
+        bool overflow = false;
+        assert_true(text_take_number(&t, &number, &overflow));
+        assert_true(overflow);
+        assert_true(number == UINT64_MAX);
+        assert_true(text_is_empty(t));
+    }
+}
+
+static void an_overflow_seen_before_stays(void **state)
+{
+    (void)state;
+    struct text t = text_of_string("5");
+    uint64_t number;
+    bool overflow = true;
+    assert_true(text_take_number(&t, &number, &overflow));
+    assert_true(overflow);
+    assert_int_equal(number, 5);
+}
+
+static void a_number_ends_with_its_view(void **state)
+{
+    (void)state;
+    static const char bytes[] = "0x12345";
+    for (size_t length = 1; length < sizeof bytes; length++) {
+        static const uint64_t expected[] = {0, 0, 1, 0x12, 0x123, 0x1234, 0x12345};
+        struct text t = text_of(bytes, length);
+        uint64_t number;
+        bool overflow = false;
+        assert_true(text_take_number(&t, &number, &overflow));
+        assert_int_equal(number, expected[length - 1]);
+    }
+}
+
+static void a_whole_number_is_nothing_else_and_within_bounds(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *string;
+        uint64_t low, high;
+        bool is_one;
+    } cases[] = {
+        {"4", 4, 7, true},
+        {"7", 4, 7, true},
+        {"0x5", 4, 7, true},
+        {"007", 4, 7, true},
+        {"3", 4, 7, false},
+        {"8", 4, 7, false},
+        {"", 0, 7, false},
+        {"5 ", 4, 7, false},
+        {" 5", 4, 7, false},
+        {"5x", 4, 7, false},
+        {"+5", 4, 7, false},
+        {"-5", 0, 7, false},
+        {"5.0", 4, 7, false},
+        {"0x", 0, 7, false},
+        {"18446744073709551615", 0, UINT64_MAX, true},
+        {"18446744073709551616", 0, UINT64_MAX, false},
+        {"4294967301", 4, 7, false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        uint64_t number;
+        if (text_whole_number(cases[i].string, cases[i].low, cases[i].high, &number) !=
+            cases[i].is_one)
+            fail_msg("\"%s\": expected %d", cases[i].string, cases[i].is_one);
+    }
+}
+
+static void a_whole_number_has_its_value(void **state)
+{
+    (void)state;
+    uint64_t number = 0;
+    assert_true(text_whole_number("0x10", 0, 100, &number));
+    assert_int_equal(number, 16);
+    assert_true(text_whole_number("18446744073709551615", 0, UINT64_MAX, &number));
+    assert_true(number == UINT64_MAX);
+}
+
+/* ---- views -------------------------------------------------------------------------------- */
+
+static void words_are_parted_by_blanks_and_tabs(void **state)
+{
+    (void)state;
+    struct text t = text_of_string("instr \t line\tbb  ");
+    assert_true(text_equals(text_take_word(&t), "instr"));
+    assert_true(text_equals(text_take_word(&t), "line"));
+    assert_true(text_equals(text_take_word(&t), "bb"));
+    assert_true(text_is_empty(t));
+    assert_true(text_is_empty(text_take_word(&t)));
+}
+
+static void texts_are_trimmed_at_both_ends(void **state)
+{
+    (void)state;
+    static const char *const cases[][2] = {
+        {"a", "a"}, {" a", "a"}, {"a\t", "a"}, {" \t a b \t", "a b"}, {"", ""}, {" \t ", ""},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        assert_true(text_equals(text_trim(text_of_string(cases[i][0])), cases[i][1]));
+}
+
+static void texts_are_compared_to_their_ends(void **state)
+{
+    (void)state;
+    assert_true(text_equals(text_of_string("fn"), "fn"));
+    assert_false(text_equals(text_of_string("fn"), "f"));
+    assert_false(text_equals(text_of_string("f"), "fn"));
+    assert_false(text_equals(text_of("f\0n", 3), "f"));
+    assert_true(text_starts(text_of_string("fn=x"), "fn="));
+    assert_true(text_starts(text_of_string("fn="), "fn="));
+    assert_true(text_starts(text_of_string("x"), ""));
+    assert_false(text_starts(text_of_string("fn"), "fn="));
+    assert_false(text_starts(text_of_string("cfn="), "fn="));
+}
+
+static void hashes_go_by_all_bytes(void **state)
+{
+    (void)state;
+    uint32_t hash = text_hash(text_of("a\0b", 3));
+    assert_true(hash == text_hash(text_of("a\0b", 3)));
+    assert_true(hash != text_hash(text_of("a\0c", 3)));
+    assert_true(hash != text_hash(text_of("a", 1)));
+}
+
+/* ---- arrays ------------------------------------------------------------------------------- */
+
+static void an_array_grows_and_keeps_its_elements(void **state)
+{
+    (void)state;
+    uint64_t *array = NULL;
+    size_t capacity = 0;
+    for (size_t i = 0; i < 100 * 1000; i++) {
+        assert_true(array_reserve(&array, &capacity, i + 1, sizeof *array));
+        assert_true(capacity >= i + 1);
+        array[i] = i * i;
+    }
+    for (size_t i = 0; i < 100 * 1000; i++)
+        assert_int_equal(array[i], i * i);
+    free(array);
+}
+
+static void an_array_with_room_does_not_change(void **state)
+{
+    (void)state;
+    char *array = NULL;
+    size_t capacity = 0;
+    assert_true(array_reserve(&array, &capacity, 100, 1));
+    char *before = array;
+    size_t capacity_before = capacity;
+    assert_true(array_reserve(&array, &capacity, 50, 1));
+    assert_true(array_reserve(&array, &capacity, 0, 1));
+    assert_ptr_equal(array, before);
+    assert_int_equal(capacity, capacity_before);
+    free(array);
+}
+
+static void an_array_cannot_outgrow_the_address_space(void **state)
+{
+    (void)state;
+    static const struct {
+        size_t need, size;
+    } cases[] = {
+        {SIZE_MAX, 1},
+        {SIZE_MAX, 8},
+        {SIZE_MAX / 8 + 1, 8},
+        {SIZE_MAX / 8 + 2, 8},
+        {SIZE_MAX / 2 + 2, 2},
+        {SIZE_MAX / 48 + 1, 48},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char *array = NULL;
+        size_t capacity = 0;
+        assert_true(array_reserve(&array, &capacity, 3, cases[i].size));
+        memset(array, 'x', 3 * cases[i].size);
+        char *before = array;
+        size_t capacity_before = capacity;
+        assert_false(array_reserve(&array, &capacity, cases[i].need, cases[i].size));
+        assert_ptr_equal(array, before);
+        assert_int_equal(capacity, capacity_before);
+        assert_int_equal(array[3 * cases[i].size - 1], 'x');
+        free(array);
+    }
+}
+
+/* ---- index -------------------------------------------------------------------------------- */
+
+enum { KEYS = 50 * 1000 };
+
+static uint32_t hash_of_key(const void *owner, uint32_t number)
+{
+    const uint32_t *hashes = owner;
+    return hashes[number];
+}
+
+/* Enters all, then counts how often each is found on the way from its hash to an empty slot. */
+static void assert_all_found(const uint32_t *hashes, uint32_t count)
+{
+    struct index ix;
+    assert_true(index_init(&ix));
+    for (uint32_t i = 0; i < count; i++) {
+        assert_true(index_make_room(&ix, hash_of_key, hashes));
+        index_add(&ix, hashes[i], i);
+        assert_true(ix.used <= ix.mask);
+    }
+    assert_int_equal(ix.used, count);
+    for (uint32_t i = 0; i < count; i++) {
+        unsigned found = 0;
+        uint32_t slot = index_start(&ix, hashes[i]);
+        for (; ix.slots[slot] != INDEX_NONE; slot = index_next(&ix, slot))
+            found += ix.slots[slot] == i;
+        assert_int_equal(found, 1);
+    }
+    index_free(&ix);
+}
+
+static void an_index_grows_and_keeps_its_entries(void **state)
+{
+    (void)state;
+    uint32_t *hashes = malloc(KEYS * sizeof *hashes);
+    for (uint32_t i = 0; i < KEYS; i++)
+        hashes[i] = index_hash64((uint64_t)i << 32 | i % 7);
+    assert_all_found(hashes, KEYS);
+    free(hashes);
+}
+
+static void an_index_bears_equal_hashes(void **state)
+{
+    (void)state;
+    uint32_t hashes[500];
+    for (size_t i = 0; i < 500; i++)
+        hashes[i] = i % 2 == 0 ? UINT32_MAX : 0;
+    assert_all_found(hashes, 500);
+}
+
+static void an_index_is_at_most_two_thirds_full(void **state)
+{
+    (void)state;
+    static uint32_t hashes[1000];
+    struct index ix;
+    assert_true(index_init(&ix));
+    for (uint32_t i = 0; i < 1000; i++) {
+        hashes[i] = index_hash64(i);
+        assert_true(index_make_room(&ix, hash_of_key, hashes));
+        index_add(&ix, hashes[i], i);
+        assert_true((uint64_t)ix.used * 3 <= ((uint64_t)ix.mask + 1) * 2 + 2);
+    }
+    index_free(&ix);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_number_is_decimal_or_hexadecimal),
+        cmocka_unit_test(what_is_no_number_is_left_alone),
+        cmocka_unit_test(a_number_of_more_than_64_bits_is_the_largest_one),
+        cmocka_unit_test(an_overflow_seen_before_stays),
+        cmocka_unit_test(a_number_ends_with_its_view),
+        cmocka_unit_test(a_whole_number_is_nothing_else_and_within_bounds),
+        cmocka_unit_test(a_whole_number_has_its_value),
+        cmocka_unit_test(words_are_parted_by_blanks_and_tabs),
+        cmocka_unit_test(texts_are_trimmed_at_both_ends),
+        cmocka_unit_test(texts_are_compared_to_their_ends),
+        cmocka_unit_test(hashes_go_by_all_bytes),
+        cmocka_unit_test(an_array_grows_and_keeps_its_elements),
+        cmocka_unit_test(an_array_with_room_does_not_change),
+        cmocka_unit_test(an_array_cannot_outgrow_the_address_space),
+        cmocka_unit_test(an_index_grows_and_keeps_its_entries),
+        cmocka_unit_test(an_index_bears_equal_hashes),
+        cmocka_unit_test(an_index_is_at_most_two_thirds_full),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
