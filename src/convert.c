@@ -3,6 +3,7 @@
 #include "frontends/frontend.h"
 #include "io/outfile.h"
 #include "model/totals.h"
+#include "model/units.h"
 #include "webgrind/formats.h"
 
 #include <stdlib.h>
@@ -125,10 +126,28 @@ static bool read_input(struct conversion *c, const char *input, const struct pro
 
 /* ---- uniting ------------------------------------------------------------------------------ */
 
-static bool unite(struct conversion *c, struct content *sum, const struct content *part)
+/* Brings both to the smaller unit, if their events count the same by different measures. */
+static bool use_one_unit(struct content *sum, struct content *part)
+{
+    struct text sum_event = names_text(&sum->profile.names, sum->profile.event);
+    struct text part_event = names_text(&part->profile.names, part->profile.event);
+    uint64_t sum_factor = unit_of(sum_event).factor, part_factor = unit_of(part_event).factor;
+    if (sum_factor == part_factor || !unit_is_like(sum_event, part_event))
+        return true;
+    struct content *larger = sum_factor > part_factor ? sum : part;
+    uint64_t factor = sum_factor > part_factor ? sum_factor / part_factor : part_factor / sum_factor;
+    unit_multiply(&larger->profile, larger->has_tree ? &larger->tree : NULL, factor);
+    sum->profile.event_is_chosen = true;
+    return larger == part ||
+           names_intern(&sum->profile.names, part_event, &sum->profile.event);
+}
+
+/* Adds `part` to `sum`. */
+static bool unite(struct conversion *c, struct content *sum, struct content *part)
 {
     uint32_t *renumbered = calloc(part->profile.function_count + 1, sizeof *renumbered);
-    bool done = renumbered != NULL && profile_merge(&sum->profile, &part->profile, renumbered) &&
+    bool done = renumbered != NULL && use_one_unit(sum, part) &&
+                profile_merge(&sum->profile, &part->profile, renumbered) &&
                 (!sum->has_tree || !part->has_tree ||
                  tree_append(&sum->tree, &part->tree, renumbered));
     free(renumbered);

@@ -1,5 +1,6 @@
 #include "frontends/event_costs.h"
 
+#include "model/units.h"
 #include "util/array.h"
 
 #include <stdio.h>
@@ -149,18 +150,37 @@ static bool lacks_event(struct event_costs *e, uint64_t line, struct text unknow
                       TEXT_ARG(unknown), known);
 }
 
+/* The column that counts the same as `wanted`, be it by another measure; NAME_EMPTY: there is none. */
+static uint32_t like_column(const struct event_costs *e, struct text wanted)
+{
+    uint32_t like = NAME_EMPTY;
+    for (size_t i = e->events.column_count; i-- > 0;) {
+        struct text name = names_text(&e->profile->names, e->events.columns[i]);
+        if (text_length(name) == text_length(wanted) &&
+            memcmp(name.at, wanted.at, text_length(name)) == 0)
+            return e->events.columns[i];
+        if (unit_is_like(name, wanted))
+            like = e->events.columns[i];
+    }
+    return like;
+}
+
 /* What the profile is about. It is settled with the first columns and then holds for all. */
 static bool choose_event(struct event_costs *e, struct text *formula)
 {
-    struct text name;
-    if (!text_is_empty(e->options->event)) {
-        events_split(e->options->event, &name, formula);
-        e->profile->event_is_chosen = e->options->event_is_chosen;
-    } else if (e->profile->event == NAME_EMPTY && e->events.column_count > 0) {
-        name = names_text(&e->profile->names, e->events.columns[0]);
-        *formula = name;
+    const struct names *names = &e->profile->names;
+    struct text given = e->options->event, name;
+    if (e->options->event_is_chosen) {
+        events_split(given, &name, formula);
+        e->profile->event_is_chosen = true;
+    } else if (e->profile->event != NAME_EMPTY) {
+        name = *formula = names_text(names, e->profile->event);
+    } else if (!text_is_empty(given)) {
+        uint32_t like = like_column(e, given);
+        name = *formula = like != NAME_EMPTY ? names_text(names, like) : given;
     } else {
-        name = *formula = names_text(&e->profile->names, e->profile->event);
+        name = *formula = names_text(
+            names, e->events.column_count > 0 ? e->events.columns[0] : NAME_EMPTY);
     }
     return names_intern(&e->profile->names, name, &e->profile->event) || diag_no_memory(e->diag);
 }

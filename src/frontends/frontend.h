@@ -44,7 +44,7 @@ struct frontend {
     enum recognition (*recognises)(struct text head);
     /*
      * Reads all of `lines` into `builder`, which the caller has initialised and frees; the front end
-     * settles and finishes it. Returns false, having reported it, on any failure: of reading, of
+     * settles it, and finishes it or completes its profile by itself. Returns false, having reported it, on any failure: of reading, of
      * memory, an input without a function or the event, a problem in an input that is read strictly.
      */
     bool (*read)(struct lines *lines, struct builder *builder, struct diag *diag,
@@ -55,5 +55,6 @@ struct frontend {
 const struct frontend *frontend_for(struct text head, bool *more);
 
 extern const struct frontend callgrind_frontend;
+extern const struct frontend preprocessed_frontend;
 
 #endif

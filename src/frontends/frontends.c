@@ -1,7 +1,8 @@
 #include "frontends/frontend.h"
 
 /* In the order in which they are asked. */
-static const struct frontend *const frontends[] = {&callgrind_frontend};
+static const struct frontend *const frontends[] = {&preprocessed_frontend,
+                                                  &callgrind_frontend};
 
 const struct frontend *frontend_for(struct text head, bool *more)
 {

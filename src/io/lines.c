@@ -49,6 +49,16 @@ bool lines_peek(struct lines *lines, size_t wanted, struct text *head)
     return true;
 }
 
+bool lines_take_all(struct lines *lines, struct text *all)
+{
+    while (!lines->at_end)
+        if (!fill(lines))
+            return false;
+    *all = text_of(lines->buffer + lines->next, lines->filled - lines->next);
+    lines->next = lines->filled;
+    return true;
+}
+
 static void strip_byte_order_mark(struct text *line)
 {
     if (text_starts(*line, "\xef\xbb\xbf"))

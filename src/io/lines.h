@@ -27,6 +27,12 @@ void lines_free(struct lines *lines);
 enum lines_result lines_next(struct lines *lines, struct text *line);
 
 /*
+ * Takes all that is left at once, for inputs that are not made of lines. The view lives as long as
+ * `lines`. Returns false if reading failed, which was reported.
+ */
+bool lines_take_all(struct lines *lines, struct text *all);
+
+/*
  * Fills the buffer and shows what the input begins with, without taking it: at least `wanted` bytes,
  * unless the input is shorter. To be called before the first lines_next.
  * Returns false if reading failed, which was reported.

@@ -110,26 +110,40 @@ static uint32_t hash_of_arc(const void *owner, uint32_t number)
     return hash_of_call(arc->caller, arc->callee, arc->line);
 }
 
+static uint32_t find_arc(const struct profile *profile, uint32_t caller, uint32_t callee,
+                         uint32_t line, uint32_t hash)
+{
+    const struct index *index = &profile->arc_index;
+    uint32_t slot = index_start(index, hash), found;
+    for (; (found = index->slots[slot]) != INDEX_NONE; slot = index_next(index, slot)) {
+        const struct arc *arc = &profile->arcs[found];
+        if (arc->caller == caller && arc->callee == callee && arc->line == line)
+            break;
+    }
+    return found;
+}
+
+uint32_t profile_find_arc(const struct profile *profile, uint32_t caller, uint32_t callee,
+                          uint32_t line)
+{
+    return find_arc(profile, caller, callee, line, hash_of_call(caller, callee, line));
+}
+
 static struct arc *find_or_append_arc(struct profile *profile, uint32_t caller, uint32_t callee,
                                       uint32_t line)
 {
-    struct index *index = &profile->arc_index;
     uint32_t hash = hash_of_call(caller, callee, line);
-    uint32_t slot = index_start(index, hash);
-    for (uint32_t found; (found = index->slots[slot]) != INDEX_NONE;
-         slot = index_next(index, slot)) {
-        struct arc *arc = &profile->arcs[found];
-        if (arc->caller == caller && arc->callee == callee && arc->line == line)
-            return arc;
-    }
-    if (!index_make_room(index, hash_of_arc, profile) ||
+    uint32_t number = find_arc(profile, caller, callee, line, hash);
+    if (number != INDEX_NONE)
+        return &profile->arcs[number];
+    if (!index_make_room(&profile->arc_index, hash_of_arc, profile) ||
         !array_reserve(&profile->arcs, &profile->arc_capacity, profile->arc_count + 1,
                        sizeof *profile->arcs))
         return NULL;
-    uint32_t number = (uint32_t)profile->arc_count;
+    number = (uint32_t)profile->arc_count;
     profile->arcs[profile->arc_count++] =
         (struct arc){.caller = caller, .callee = callee, .line = line};
-    index_add(index, hash, number);
+    index_add(&profile->arc_index, hash, number);
     return &profile->arcs[number];
 }
 
@@ -248,10 +262,9 @@ bool profile_copy_rest(struct profile *into, const struct profile *from)
         if (!profile_add_header(into, names_text(&from->names, from->headers[i].text),
                                 from->headers[i]))
             return false;
-    into->event_is_chosen = from->event_is_chosen;
-    into->records_are_invocations = from->records_are_invocations;
-    into->marks_levels = from->marks_levels;
-    return carry_name(into, from, from->event, &into->event);
+    into->event_is_chosen |= from->event_is_chosen;
+    into->marks_levels |= from->marks_levels;
+    return into->event != NAME_EMPTY || carry_name(into, from, from->event, &into->event);
 }
 
 bool profile_merge(struct profile *into, const struct profile *from, uint32_t *renumbered)

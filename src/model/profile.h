@@ -116,6 +116,10 @@ uint32_t profile_find_function(const struct profile *profile, enum identity iden
 bool profile_add_call(struct profile *profile, uint32_t caller, uint32_t callee, uint32_t line,
                       uint64_t count, cost_t cost, uint32_t *number);
 
+/* The number of the arc (caller, callee, line), or UINT32_MAX if there is none. */
+uint32_t profile_find_arc(const struct profile *profile, uint32_t caller, uint32_t callee,
+                          uint32_t line);
+
 /* Appends a header line, given apart from header->text. Returns false when memory runs out. */
 bool profile_add_header(struct profile *profile, struct text line, struct header header);
 
@@ -133,7 +137,7 @@ void profile_complete(struct profile *profile);
 bool profile_copy_function(struct profile *into, const struct profile *from,
                            const struct function *f, uint32_t *number);
 
-/* Appends the header lines of `from`, and takes over its event. Returns false: no memory. */
+/* Appends the header lines of `from`, and takes over its event if there is none. False: no memory. */
 bool profile_copy_rest(struct profile *into, const struct profile *from);
 
 /*

@@ -187,9 +187,10 @@ static bool read_all(struct preprocessed *p, struct source *source)
 {
     size_t capacity = 0;
     for (;;) {
-        if (!array_reserve(&p->bytes, &capacity, p->size + FIRST_READ, 1))
+        if (!array_reserve(&p->owned, &capacity, p->size + FIRST_READ, 1))
             return diag_no_memory(source->diag);
-        ssize_t count = source_read(source, p->bytes + p->size, capacity - p->size);
+        p->bytes = p->owned;
+        ssize_t count = source_read(source, p->owned + p->size, capacity - p->size);
         if (count <= 0)
             return count == 0;
         p->size += (size_t)count;
@@ -329,8 +330,33 @@ bool preprocessed_read(struct preprocessed *p, const char *path, struct diag *di
     return false;
 }
 
+bool preprocessed_check(struct preprocessed *p, struct text file, struct diag *diag)
+{
+    *p = (struct preprocessed){.bytes = (const unsigned char *)file.at, .size = text_length(file)};
+    return check_head(p, diag) && check_functions(p, diag);
+}
+
+bool preprocessed_recognises(struct text head)
+{
+    struct preprocessed p = {.bytes = (const unsigned char *)head.at, .size = text_length(head)};
+    if (p.size < (HEAD_NUMBERS + 1) * NUMBER_SIZE || layout_of(number_at(&p, 0)) == NULL)
+        return false;
+    /* The first function stands right behind the addresses. */
+    uint64_t first = number_at(&p, HEAD_NUMBERS * NUMBER_SIZE);
+    uint64_t count = number_at(&p, 2 * NUMBER_SIZE);
+    return count > 0 && first == NUMBER_SIZE * (HEAD_NUMBERS + count);
+}
+
+struct text preprocessed_gap(const struct preprocessed *p)
+{
+    size_t end = HEAD_NUMBERS * NUMBER_SIZE;
+    if (p->function_count > 0)
+        end = behind_line(p, preprocessed_function(p, p->function_count - 1).name);
+    return text_of((const char *)p->bytes + end, p->header_address - end);
+}
+
 void preprocessed_free(struct preprocessed *p)
 {
-    free(p->bytes);
+    free(p->owned);
     *p = (struct preprocessed){0};
 }

@@ -10,7 +10,8 @@
 
 /* A preprocessed file in memory, every address, count and string of which has been checked. */
 struct preprocessed {
-    unsigned char *bytes;
+    const unsigned char *bytes;
+    unsigned char *owned; /* the same, if it is ours */
     size_t size;
     uint32_t version;
     uint32_t function_count;
@@ -56,7 +57,18 @@ struct preprocessed_sub_call {
  * that is not there, a name without an end.
  */
 bool preprocessed_read(struct preprocessed *p, const char *path, struct diag *diag);
+
+/* The same from memory, which is borrowed. */
+bool preprocessed_check(struct preprocessed *p, struct text file, struct diag *diag);
+
+/* For a file that has been read or checked. */
 void preprocessed_free(struct preprocessed *p);
+
+/* Could a file that begins like this be a preprocessed one? */
+bool preprocessed_recognises(struct text head);
+
+/* What stands between the last function and the headers (version 4: the sub calls; see objects.h). */
+struct text preprocessed_gap(const struct preprocessed *p);
 
 /* What the file holds. Numbers must be below the counts; texts live as long as the file. */
 struct preprocessed_function preprocessed_function(const struct preprocessed *p, uint32_t number);

@@ -5,7 +5,6 @@
 
 /* Xdebug 3's event, of which webgrind makes microseconds wherever it sees the name. */
 static const char ten_nanoseconds[] = "Time_(10ns)";
-enum { TENS_OF_NANOSECONDS_PER_MICROSECOND = 100 };
 
 static void raise_to(cost_t *largest, cost_t value)
 {
@@ -37,11 +36,6 @@ static uint64_t divide(uint64_t value, uint64_t divisor)
     return value / divisor + (rest >= divisor - rest && rest > 0);
 }
 
-static bool event_is(const struct profile *profile, const char *name)
-{
-    return text_equals(names_text(&profile->names, profile->event), name);
-}
-
 static uint64_t smallest_divisor(cost_t largest, bool is_ten_nanoseconds)
 {
     uint64_t divisor = 1;
@@ -52,25 +46,27 @@ static uint64_t smallest_divisor(cost_t largest, bool is_ten_nanoseconds)
     return divisor;
 }
 
-/* The name under which divided costs are true: EVENT_(xN) counts Ns of EVENT. */
-static void name_event(struct scale *scale, bool is_ten_nanoseconds)
+/* The name under which divided costs are true. */
+static void name_event(struct scale *scale)
 {
     struct text name = names_text(&scale->profile->names, scale->profile->event);
-    uint64_t factor = scale->divisor;
-    if (text_is_empty(name))
-        name = text_of_string("Cost");
-    if (is_ten_nanoseconds && factor % TENS_OF_NANOSECONDS_PER_MICROSECOND == 0) {
-        name = text_of_string("Time");
-        factor /= TENS_OF_NANOSECONDS_PER_MICROSECOND;
-    } else if (is_ten_nanoseconds && factor > 1) {
-        snprintf(scale->event, sizeof scale->event, "Time_(%" PRIu64 "0ns)", factor);
-        return;
-    }
-    if (factor == 1)
+    struct unit unit = unit_of(name);
+    if (scale->divisor == 1 && !text_is_empty(name)) {
         snprintf(scale->event, sizeof scale->event, TEXT_FMT, TEXT_ARG(name));
-    else
-        snprintf(scale->event, sizeof scale->event, TEXT_FMT "_(x%" PRIu64 ")", TEXT_ARG(name),
-                 factor);
+    } else {
+        struct text base = text_is_empty(unit.base) ? text_of_string("Cost") : unit.base;
+        uint64_t factor = unit.factor * scale->divisor;
+        if (text_equals(base, "Time") && factor % TENS_OF_NANOSECONDS_PER_MICROSECOND != 0) {
+            snprintf(scale->event, sizeof scale->event, "Time_(%" PRIu64 "0ns)", factor);
+            return;
+        }
+        if (text_equals(base, "Time"))
+            factor /= TENS_OF_NANOSECONDS_PER_MICROSECOND;
+        int length = snprintf(scale->event, sizeof scale->event, TEXT_FMT, TEXT_ARG(base));
+        if (factor != 1)
+            snprintf(scale->event + length, sizeof scale->event - (size_t)length,
+                     "_(x%" PRIu64 ")", factor);
+    }
     /* A formula makes a name with blanks, which part the names in an events: line. */
     for (char *c = scale->event; *c != '\0'; c++)
         if (char_is_blank(*c))
@@ -80,12 +76,13 @@ static void name_event(struct scale *scale, bool is_ten_nanoseconds)
 void scale_init(struct scale *scale, uint64_t wanted, struct profile *profile,
                 const struct tree *tree, struct diag *diag)
 {
-    bool is_ten_nanoseconds = event_is(profile, ten_nanoseconds);
+    bool is_ten_nanoseconds =
+        text_equals(names_text(&profile->names, profile->event), ten_nanoseconds);
     *scale = (struct scale){.profile = profile, .diag = diag, .divisor = wanted};
     if (wanted == 0)
         scale->divisor = smallest_divisor(largest_cost(profile, tree), is_ten_nanoseconds);
     scale->speaks_of_event = scale->divisor != 1 || profile->event_is_chosen;
-    name_event(scale, is_ten_nanoseconds);
+    name_event(scale);
     if (scale->divisor != 1)
         diag_note(diag, 0, "all costs are divided by %" PRIu64 "%s, the event is now %s",
                   scale->divisor, wanted == 0 ? ", so that they fit 32 bits" : "", scale->event);

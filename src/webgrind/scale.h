@@ -5,7 +5,7 @@
 #ifndef CG2WG_WEBGRIND_SCALE_H
 #define CG2WG_WEBGRIND_SCALE_H
 
-#include "model/tree.h"
+#include "model/units.h"
 #include "util/diag.h"
 
 enum { SCALE_EVENT_SIZE = 160 };

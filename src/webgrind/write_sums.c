@@ -7,6 +7,7 @@
  */
 #include "webgrind/bytes.h"
 #include "webgrind/formats.h"
+#include "webgrind/objects.h"
 
 #include <stdlib.h>
 
@@ -72,12 +73,12 @@ static bool write_all(struct outfile *out, const struct format *format, struct s
     size_t count = scale->profile->function_count;
     for (size_t i = 0; i < count; i++)
         sizes[i] = function_size(format, scale->profile, lists, i);
-    if (!write_addresses(out, format, sizes, count, 0))
+    if (!write_addresses(out, format, sizes, count, objects_size(scale->profile)))
         return false;
     for (size_t i = 0; i < count; i++)
         if (!write_function(out, format, lists, scale, (uint32_t)i))
             return false;
-    return write_headers(out, format, scale);
+    return objects_write(out, scale->profile) && write_headers(out, format, scale);
 }
 
 bool write_sums(struct outfile *out, const struct format *format, struct scale *scale,

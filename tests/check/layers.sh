@@ -9,7 +9,7 @@ allowed() { # FOLDER: the folders that it may include
     util) echo 'util' ;;
     io) echo 'io|util' ;;
     model) echo 'model|util' ;;
-    frontends) echo 'frontends|io|model|util' ;;
+    frontends) echo 'frontends|webgrind|io|model|util' ;; # webgrind's files are an input, too
     webgrind) echo 'webgrind|io|model|util' ;;
     cli) echo 'cli|webgrind|util' ;;
     src) echo 'frontends|webgrind|io|model|util' ;;

@@ -1,0 +1,319 @@
+/*
+ * Reads webgrind's own format, versions 5 to 7, as an input: so results that were made elsewhere can
+ * be united. All that the file says is taken as it is: costs, counts, inclusive costs, and the
+ * scale that the event's name tells.
+ */
+#include "frontends/frontend.h"
+#include "model/units.h"
+#include "util/array.h"
+#include "webgrind/objects.h"
+#include "webgrind/read.h"
+
+#include <stdlib.h>
+
+enum { FIRST_VERSION_WITH_SUMS = 5, FIRST_VERSION_WITH_SUB_CALLS = 6 };
+
+/* ---- headers ------------------------------------------------------------------------------ */
+
+static bool add_header(struct profile *profile, struct text line, struct text key,
+                       struct text value)
+{
+    struct header header = {.kind = HEADER_OTHER};
+    if (text_equals(key, "events")) {
+        header.kind = HEADER_EVENTS;
+        value = text_trim(value);
+        if (profile->event == NAME_EMPTY &&
+            !names_intern(&profile->names, text_take_word(&value), &profile->event))
+            return false;
+    } else if (text_equals(key, "summary")) {
+        uint64_t total = 0;
+        bool overflow = false;
+        header.kind = HEADER_SUMMARY;
+        header.has_total = text_take_number(&value, &total, &overflow) && total <= INT64_MAX;
+        header.total = (cost_t)(total <= INT64_MAX ? total : 0);
+    }
+    return profile_add_header(profile, line, header);
+}
+
+/* Also tells whether functions are known by their names alone, as in Xdebug's profiles. */
+static bool read_headers(struct profile *profile, const struct preprocessed *p, bool *by_name)
+{
+    struct text rest = preprocessed_headers(p), key, value;
+    bool has_creator = false, is_version_0_9_6 = false;
+    *by_name = false;
+    while (preprocessed_next_header(&rest, &key, &value)) {
+        if (text_equals(key, "creator")) {
+            has_creator = true;
+            *by_name = text_starts(value, "xdebug") || text_starts(value, "Xdebug");
+        }
+        is_version_0_9_6 |= text_equals(key, "version") && text_equals(value, "0.9.6");
+        if (!add_header(profile, (struct text){key.at, value.end}, key, value))
+            return false;
+    }
+    *by_name |= is_version_0_9_6 && !has_creator;
+    return true;
+}
+
+static bool check_event(const struct profile *profile, struct diag *diag,
+                        const struct frontend_options *options)
+{
+    struct text event = names_text(&profile->names, profile->event);
+    if (text_is_empty(options->event) || unit_is_like(event, options->event))
+        return true;
+    return diag_error(diag, 0, "found no event " TEXT_FMT ", expected one of: " TEXT_FMT,
+                      TEXT_ARG(options->event), TEXT_ARG(event));
+}
+
+/* The costs of its parts are not known any more: the first summary stands for all. */
+static void spread_self_total(struct profile *profile)
+{
+    cost_t self = 0, totals = 0;
+    struct header *first = NULL;
+    for (size_t i = 0; i < profile->function_count; i++)
+        cost_add(&self, profile->functions[i].self);
+    for (size_t i = 0; i < profile->header_count; i++) {
+        struct header *header = &profile->headers[i];
+        if (header->kind != HEADER_SUMMARY)
+            continue;
+        header->self_total = 0;
+        cost_add(&totals, header->total);
+        if (first == NULL)
+            first = header;
+    }
+    if (first != NULL)
+        first->self_total = self;
+}
+
+/* ---- functions and arcs ------------------------------------------------------------------- */
+
+static enum identity identity_of(const struct frontend_options *options, bool by_name)
+{
+    switch (options->identity) {
+    case CG2WG_IDENTITY_NAME: return IDENTITY_NAME;
+    case CG2WG_IDENTITY_FILE: return IDENTITY_FILE;
+    case CG2WG_IDENTITY_OBJECT: return IDENTITY_OBJECT;
+    case CG2WG_IDENTITY_AUTO: break;
+    }
+    return by_name ? IDENTITY_NAME : IDENTITY_OBJECT;
+}
+
+/* Two rows that cannot be told apart become one, as they would in any other input. */
+static bool add_function(struct profile *profile, enum identity identity, struct text object,
+                         const struct preprocessed_function *f, uint32_t *number)
+{
+    struct names *names = &profile->names;
+    uint32_t object_name, file, name;
+    if (!names_intern(names, object, &object_name) || !names_intern(names, f->file, &file) ||
+        !names_intern(names, f->name, &name) ||
+        !profile_function(profile, identity, object_name, file, name, number))
+        return false;
+    struct function *to = &profile->functions[*number];
+    if ((to->flags & FUNCTION_HAS_LINE) == 0)
+        to->line = f->line;
+    to->flags |= FUNCTION_HAS_RECORD | (f->line > 0 ? FUNCTION_HAS_LINE : 0);
+    cost_add(&to->self, f->self);
+    cost_add(&to->inclusive, f->inclusive);
+    count_add(&to->invocations, f->invocations);
+    return true;
+}
+
+static bool read_functions(struct profile *profile, const struct preprocessed *p,
+                           enum identity identity, uint32_t *numbers)
+{
+    struct objects objects;
+    objects_read(&objects, preprocessed_gap(p));
+    for (uint32_t i = 0; i < p->function_count; i++) {
+        struct preprocessed_function f = preprocessed_function(p, i);
+        if (!add_function(profile, identity, objects_next(&objects), &f, &numbers[i]))
+            return false;
+    }
+    return true;
+}
+
+/*
+ * The file has each arc twice, in its callee's list and in its caller's, both in the order of first
+ * occurrence. To keep both orders, an arc is added when it has come to the front of both lists.
+ */
+struct arc_order {
+    const struct preprocessed *p;
+    struct profile arcs;   /* its arcs: those of the callees' lists */
+    uint32_t *next_in_sub; /* of an arc: the one behind it in its caller's list, or UINT32_MAX */
+    uint8_t *waits;        /* of an arc: how many stand before it */
+    uint32_t *ready;       /* arcs that nothing stands before */
+    size_t ready_count;
+};
+
+static void order_free(struct arc_order *o)
+{
+    profile_free(&o->arcs);
+    free(o->next_in_sub);
+    free(o->waits);
+    free(o->ready);
+}
+
+/* Fills o->arcs, whose functions are only as many as there are, without names. */
+static bool collect_arcs(struct arc_order *o)
+{
+    const struct preprocessed *p = o->p;
+    for (uint32_t i = 0; i < p->function_count; i++) {
+        uint32_t name, number;
+        struct text digits = text_of((const char *)&i, sizeof i);
+        if (!names_intern(&o->arcs.names, digits, &name) ||
+            !profile_function(&o->arcs, IDENTITY_NAME, 0, 0, name, &number))
+            return false;
+    }
+    for (uint32_t i = 0; i < p->function_count; i++) {
+        struct preprocessed_function f = preprocessed_function(p, i);
+        for (uint32_t k = 0; k < f.called_from_count; k++) {
+            struct preprocessed_call call = preprocessed_call(p, f.called_from_at, k);
+            if (!profile_add_call(&o->arcs, call.function, i, call.line, call.count, call.cost,
+                                  NULL))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* Notes for each arc what stands before and behind it. */
+static void link_arcs(struct arc_order *o)
+{
+    const struct preprocessed *p = o->p;
+    for (size_t i = 0; i < o->arcs.arc_count; i++) {
+        o->next_in_sub[i] = UINT32_MAX;
+        o->waits[i] = i > 0 && o->arcs.arcs[i].callee == o->arcs.arcs[i - 1].callee;
+    }
+    for (uint32_t i = 0; i < p->function_count; i++) {
+        struct preprocessed_function f = preprocessed_function(p, i);
+        uint32_t before = UINT32_MAX;
+        for (uint32_t k = 0; k < f.sub_call_count; k++) {
+            struct preprocessed_call call = preprocessed_call(p, f.sub_calls_at, k);
+            uint32_t arc = profile_find_arc(&o->arcs, i, call.function, call.line);
+            if (arc == UINT32_MAX || o->next_in_sub[arc] != UINT32_MAX || arc == before)
+                continue;
+            if (before != UINT32_MAX) {
+                o->next_in_sub[before] = arc;
+                o->waits[arc]++;
+            }
+            before = arc;
+        }
+    }
+    for (size_t i = o->arcs.arc_count; i-- > 0;)
+        if (o->waits[i] == 0)
+            o->ready[o->ready_count++] = (uint32_t)i;
+}
+
+static void step_forward(struct arc_order *o, uint32_t arc)
+{
+    if (--o->waits[arc] == 0)
+        o->ready[o->ready_count++] = arc;
+}
+
+static bool add_arc(struct profile *profile, const struct arc_order *o, const uint32_t *numbers,
+                    uint32_t i)
+{
+    const struct arc *arc = &o->arcs.arcs[i];
+    return profile_add_call(profile, numbers[arc->caller], numbers[arc->callee], arc->line,
+                            arc->count, arc->cost, NULL);
+}
+
+enum { IS_ADDED = 255 };
+
+static bool add_arcs(struct profile *profile, struct arc_order *o, const uint32_t *numbers)
+{
+    while (o->ready_count > 0) {
+        uint32_t i = o->ready[--o->ready_count];
+        if (!add_arc(profile, o, numbers, i))
+            return false;
+        o->waits[i] = IS_ADDED;
+        if (i + 1 < o->arcs.arc_count && o->arcs.arcs[i + 1].callee == o->arcs.arcs[i].callee &&
+            o->waits[i + 1] != IS_ADDED)
+            step_forward(o, i + 1);
+        if (o->next_in_sub[i] != UINT32_MAX && o->waits[o->next_in_sub[i]] != IS_ADDED)
+            step_forward(o, o->next_in_sub[i]);
+    }
+    /* Lists that contradict each other leave some behind. */
+    for (uint32_t i = 0; i < o->arcs.arc_count; i++)
+        if (o->waits[i] != IS_ADDED && !add_arc(profile, o, numbers, i))
+            return false;
+    return true;
+}
+
+static bool read_arcs(struct profile *profile, const struct preprocessed *p,
+                      const uint32_t *numbers)
+{
+    struct arc_order o = {.p = p};
+    if (!profile_init(&o.arcs))
+        return false;
+    bool done = collect_arcs(&o);
+    size_t count = o.arcs.arc_count + 1;
+    o.next_in_sub = calloc(count, sizeof *o.next_in_sub);
+    o.waits = calloc(count, sizeof *o.waits);
+    o.ready = calloc(count, sizeof *o.ready);
+    done = done && o.next_in_sub != NULL && o.waits != NULL && o.ready != NULL;
+    if (done) {
+        link_arcs(&o);
+        done = add_arcs(profile, &o, numbers);
+    }
+    order_free(&o);
+    return done;
+}
+
+/* ---- the front end ------------------------------------------------------------------------ */
+
+static bool read_profile(struct profile *profile, const struct preprocessed *p, struct diag *diag,
+                         const struct frontend_options *options)
+{
+    bool by_name;
+    uint32_t *numbers = calloc((size_t)p->function_count + 1, sizeof *numbers);
+    bool done = numbers != NULL && read_headers(profile, p, &by_name) &&
+                read_functions(profile, p, identity_of(options, by_name), numbers) &&
+                read_arcs(profile, p, numbers);
+    free(numbers);
+    if (!done)
+        return diag_no_memory(diag);
+    for (size_t i = 0; i < profile->arc_count; i++)
+        cost_add(&profile->functions[profile->arcs[i].callee].call_cost, profile->arcs[i].cost);
+    spread_self_total(profile);
+    return check_event(profile, diag, options);
+}
+
+static bool list_event(const struct profile *profile, struct event_list *list)
+{
+    if (!array_reserve(&list->events, &list->capacity, list->count + 1, sizeof *list->events))
+        return false;
+    struct listed_event *listed = &list->events[list->count++];
+    *listed = (struct listed_event){.name = names_text(&profile->names, profile->event)};
+    for (size_t i = 0; i < profile->function_count; i++)
+        cost_add(&listed->total, profile->functions[i].self);
+    return true;
+}
+
+static bool preprocessed_file_read(struct lines *lines, struct builder *builder, struct diag *diag,
+                                   const struct frontend_options *options)
+{
+    struct preprocessed p;
+    struct text file;
+    if (!lines_take_all(lines, &file) || !preprocessed_check(&p, file, diag))
+        return false;
+    if (p.version < FIRST_VERSION_WITH_SUMS)
+        return diag_error(diag, 0, "found a preprocessed file of version 4, expected 5, 6 or 7");
+    if (p.function_count == 0)
+        return diag_error(diag, 0, "found no function, expected some");
+    if (!builder_settle(builder, IDENTITY_OBJECT, false) ||
+        !read_profile(builder->profile, &p, diag, options))
+        return false;
+    return options->list == NULL || list_event(builder->profile, options->list) ||
+           diag_no_memory(diag);
+}
+
+static enum recognition preprocessed_file_recognises(struct text head)
+{
+    return preprocessed_recognises(head) ? MINE : NOT_MINE;
+}
+
+const struct frontend preprocessed_frontend = {
+    .name = "webgrind",
+    .reads = "webgrind's preprocessed files of versions 5 to 7",
+    .recognises = preprocessed_file_recognises,
+    .read = preprocessed_file_read,
+};

@@ -1,0 +1,77 @@
+#include "model/units.h"
+
+/* Takes the number of a name that ends in PREFIX NUMBER SUFFIX, and the three off it. */
+static bool take_measure(struct text *name, const char *prefix, const char *suffix,
+                         uint64_t *number)
+{
+    size_t suffix_length = strlen(suffix);
+    struct text digits;
+    bool overflow = false;
+    if (text_length(*name) < suffix_length ||
+        memcmp(name->end - suffix_length, suffix, suffix_length) != 0)
+        return false;
+    digits.end = digits.at = name->end - suffix_length;
+    while (digits.at > name->at && char_is_digit(digits.at[-1]))
+        digits.at--;
+    struct text before = {name->at, digits.at};
+    size_t prefix_length = strlen(prefix);
+    if (text_length(before) <= prefix_length ||
+        memcmp(before.end - prefix_length, prefix, prefix_length) != 0 ||
+        !text_take_number(&digits, number, &overflow) || overflow || *number == 0)
+        return false;
+    name->end = before.end - prefix_length;
+    return true;
+}
+
+struct unit unit_of(struct text event)
+{
+    struct unit unit = {event, 1};
+    uint64_t number;
+    if (take_measure(&unit.base, "_(", "ns)", &number)) {
+        if (text_equals(unit.base, "Time") && number % 10 == 0)
+            return (struct unit){unit.base, number / 10};
+        return (struct unit){event, 1};
+    }
+    if (take_measure(&unit.base, "_(x", ")", &number))
+        unit.factor = number;
+    if (text_equals(unit.base, "Time") &&
+        __builtin_mul_overflow(unit.factor, TENS_OF_NANOSECONDS_PER_MICROSECOND, &unit.factor))
+        return (struct unit){event, 1};
+    return unit;
+}
+
+bool unit_is_like(struct text event, struct text other)
+{
+    struct text a = unit_of(event).base, b = unit_of(other).base;
+    return text_length(a) == text_length(b) && memcmp(a.at, b.at, text_length(a)) == 0;
+}
+
+static void multiply(cost_t *cost, uint64_t factor)
+{
+    cost_t product;
+    if (*cost == 0)
+        return;
+    if (factor > INT64_MAX || __builtin_mul_overflow(*cost, (cost_t)factor, &product))
+        product = *cost < 0 ? INT64_MIN : INT64_MAX;
+    *cost = product;
+}
+
+void unit_multiply(struct profile *profile, struct tree *tree, uint64_t factor)
+{
+    for (size_t i = 0; i < profile->function_count; i++) {
+        multiply(&profile->functions[i].self, factor);
+        multiply(&profile->functions[i].inclusive, factor);
+        multiply(&profile->functions[i].call_cost, factor);
+    }
+    for (size_t i = 0; i < profile->arc_count; i++)
+        multiply(&profile->arcs[i].cost, factor);
+    for (size_t i = 0; i < profile->header_count; i++) {
+        multiply(&profile->headers[i].total, factor);
+        multiply(&profile->headers[i].self_total, factor);
+    }
+    for (size_t i = 0; tree != NULL && i < tree->invocation_count; i++)
+        if (tree->invocations[i].self != TREE_MISSING)
+            multiply(&tree->invocations[i].self, factor);
+    for (size_t i = 0; tree != NULL && i < tree->call_count; i++)
+        multiply(&tree->calls[i].cost, factor);
+}
