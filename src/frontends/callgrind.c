@@ -13,7 +13,11 @@
 
 #include <inttypes.h>
 
-enum { MAX_POSITIONS = 3, NO_LINE_POSITION = -1 };
+enum {
+    MAX_POSITIONS = 3,
+    NO_LINE_POSITION = -1,
+    ENOUGH_RECORDS = 2 /* to tell how records end */
+};
 
 /* What the next cost line is about. */
 enum next_cost {
@@ -39,7 +43,7 @@ struct reader {
     struct event_costs events;
 
     /* What the header has said. */
-    bool is_by_xdebug, has_creator, is_aggregate, is_version_0_9_6;
+    bool is_by_xdebug, is_by_valgrind, has_creator, is_aggregate, is_version_0_9_6;
     size_t position_count;
     int line_position; /* which of the positions is the line, or NO_LINE_POSITION */
     bool is_settled;   /* the builder knows the kind of profile */
@@ -60,6 +64,13 @@ struct reader {
     bool has_function; /* a fn= line has come... */
     bool is_entered;   /* ... and the builder knows of it */
     uint32_t function_name;
+
+    /* The record that is being read, where records are invocations. */
+    bool record_has_self;
+    bool record_is_closed; /* by a blank line, as Xdebug does */
+    cost_t record_self;
+    uint64_t part_records; /* in this part, before it */
+    bool all_closed;       /* all of them were */
 
     /* Where the next call goes. */
     struct called_place called_object, called_file;
@@ -139,6 +150,10 @@ static bool complete_summary(struct reader *r)
         header->self_total = has_summary ? 0 : r->part_self;
         has_summary = true;
     }
+    if (!has_summary && r->in_body && !has_totals)
+        diag_warning(r->diag, r->lines->number,
+                     "found no summary: or totals: line up to here, the total is taken to be the sum "
+                     "of the self costs");
     struct header made = {.kind = HEADER_SUMMARY,
                           .has_total = has_totals,
                           .total = totals,
@@ -174,6 +189,8 @@ static bool begin_part(struct reader *r)
     r->has_called_name = false;
     r->has_callee = false;
     r->next_cost = COST_IS_SELF;
+    r->part_records = 0;
+    r->all_closed = true;
     return true;
 }
 
@@ -215,13 +232,21 @@ static bool take_creator(struct reader *r, struct text value)
 {
     r->has_creator = true;
     r->is_by_xdebug = text_starts(value, "xdebug") || text_starts(value, "Xdebug");
-    r->builder->profile->marks_levels = text_starts(value, "callgrind");
+    r->is_by_valgrind = text_starts(value, "callgrind");
+    r->builder->profile->marks_levels = r->is_by_valgrind;
     return true;
 }
 
 static bool take_command(struct reader *r, struct text value)
 {
     r->is_aggregate = text_equals(value, "Aggregate");
+    return true;
+}
+
+/* Cachegrind does not say who it is, but how large the caches are. */
+static bool take_description(struct reader *r, struct text value)
+{
+    r->is_by_valgrind |= !r->has_creator && text_starts(value, "I1 cache");
     return true;
 }
 
@@ -293,7 +318,7 @@ static const struct header_key {
     {"cmd", false, HEADER_OTHER, take_command},
     {"thread", true, HEADER_OTHER, take_nothing},
     {"part", true, HEADER_OTHER, take_nothing},
-    {"desc", false, HEADER_OTHER, take_nothing},
+    {"desc", false, HEADER_OTHER, take_description},
     {"event", false, HEADER_OTHER, take_event},
     {"events", true, HEADER_EVENTS, take_events},
     {"positions", true, HEADER_OTHER, take_positions},
@@ -378,12 +403,26 @@ static bool take_inline_file(struct reader *r, struct text value)
     return true;
 }
 
+/* The record before the one that begins here. */
+static bool end_record(struct reader *r)
+{
+    bool is_invocation = r->has_function && r->builder->profile->records_are_invocations;
+    if (is_invocation) {
+        r->part_records++;
+        r->all_closed &= r->record_is_closed;
+    }
+    bool lacks_self = is_invocation && !r->record_has_self;
+    r->record_has_self = r->record_is_closed = false;
+    r->record_self = 0;
+    return !lacks_self ||
+           diag_problem(r->diag, r->lines->number,
+                        "found a record without a cost line before this line, expected one");
+}
+
 static bool enter_function(struct reader *r)
 {
-    uint32_t function;
     r->is_entered = true;
-    return builder_function(r->builder, r->object, r->entered_file, r->function_name, &function) &&
-           builder_enter(r->builder, function, r->entered_file);
+    return builder_enter(r->builder, r->object, r->entered_file, r->function_name);
 }
 
 /*
@@ -392,7 +431,7 @@ static bool enter_function(struct reader *r)
  */
 static bool take_function(struct reader *r, struct text value)
 {
-    if (!resolve(r, &r->function_aliases, value, &r->function_name))
+    if (!resolve(r, &r->function_aliases, value, &r->function_name) || !end_record(r))
         return false;
     r->file = r->entered_file = r->function_file;
     r->has_callee = false;
@@ -431,6 +470,7 @@ static void drop_used(struct called_place *place)
 
 static bool take_called_function(struct reader *r, struct text value)
 {
+    r->record_is_closed = false;
     drop_used(&r->called_object);
     drop_used(&r->called_file);
     r->has_called_name = true;
@@ -628,6 +668,8 @@ static bool book_cost(struct reader *r, struct text line, enum next_cost about)
         if (!r->is_entered && !enter_function(r))
             return false;
         cost_add(&r->part_self, cost);
+        cost_add(&r->record_self, cost);
+        r->record_has_self = true;
         event_costs_count(&r->events);
         return builder_self(r->builder, line_number(r), r->file == r->entered_file, cost);
     case COST_OF_CALL:
@@ -690,8 +732,13 @@ static bool take_line(struct reader *r, struct text line)
     const struct position_key *position;
 
     text_skip_blanks(&line);
-    if (text_is_empty(line) || *line.at == '#')
+    if (text_is_empty(line)) {
+        r->record_is_closed = true;
         return true;
+    }
+    if (*line.at == '#')
+        return true;
+    r->record_is_closed &= !begins_cost_line(*line.at);
     if (begins_cost_line(*line.at))
         return take_cost_line(r, line);
     if ((position = split_position(line, &value)) != NULL)
@@ -705,9 +752,52 @@ static bool take_line(struct reader *r, struct text line)
     return odd_line(r, line, "a line of a callgrind profile");
 }
 
+/* ---- the end ------------------------------------------------------------------------------ */
+
+static bool part_has_summary(const struct reader *r)
+{
+    const struct profile *profile = r->builder->profile;
+    for (size_t i = r->part_header; i < profile->header_count; i++)
+        if (profile->headers[i].kind == HEADER_SUMMARY)
+            return true;
+    return false;
+}
+
+/*
+ * Is the last record incomplete, because the profiled process was killed or the disk was full? It is
+ * if a call or its own cost is missing. Beyond that, Xdebug ends each record with a blank line and
+ * the whole with a summary: where all other records are closed and there is no summary, one that is
+ * not closed has been cut off. (That {main} comes last is as it should be; it is taken for whole as
+ * long as its last line is.)
+ */
+static bool is_cut_off(const struct reader *r)
+{
+    if (!r->has_function || !r->builder->profile->records_are_invocations)
+        return false;
+    if (r->next_cost == COST_OF_CALL || r->has_called_name || r->called_file.given ||
+        r->called_object.given || !r->record_has_self)
+        return true;
+    if (r->record_is_closed || part_has_summary(r) || r->part_records < ENOUGH_RECORDS ||
+        !r->all_closed)
+        return false;
+    struct text name = names_text(names_of((struct reader *)r), r->function_name);
+    return !r->lines->last_is_whole || !text_equals(name, "{main}");
+}
+
+static bool drop_record(struct reader *r)
+{
+    cost_add(&r->part_self, -r->record_self);
+    r->next_cost = COST_IS_SELF;
+    r->has_function = false;
+    return diag_problem(r->diag, r->lines->number,
+                        "found the end within a record, expected the rest of it; the record is left "
+                        "out") &&
+           builder_drop_record(r->builder);
+}
+
 static bool take_end(struct reader *r)
 {
-    if (!check_cost_has_come(r) || !complete_summary(r))
+    if ((is_cut_off(r) && !drop_record(r)) || !check_cost_has_come(r) || !complete_summary(r))
         return false;
     if (r->builder->profile->function_count == 0)
         return diag_error(r->diag, 0, "found no function, expected a callgrind profile");
@@ -719,13 +809,25 @@ static bool take_end(struct reader *r)
     return event_costs_list(&r->events) && builder_finish(r->builder);
 }
 
+/*
+ * Valgrind ends its profiles with `totals:` or `summary:` and a newline: without both, the last line
+ * has been cut off, and the numbers in it are not what they were.
+ */
+static bool is_cut_line(const struct reader *r)
+{
+    return !r->lines->last_is_whole && r->is_by_valgrind && text_is_empty(r->part_totals) &&
+           (r->has_creator || !part_has_summary(r));
+}
+
 static bool read_lines(struct reader *r)
 {
     struct text line;
     enum lines_result result;
-    while ((result = lines_next(r->lines, &line)) == LINES_LINE)
-        if (!take_line(r, line))
+    while ((result = lines_next(r->lines, &line)) == LINES_LINE) {
+        bool done = is_cut_line(r) ? odd_line(r, line, "a whole line") : take_line(r, line);
+        if (!done)
             return false;
+    }
     return result == LINES_END && take_end(r);
 }
 
@@ -737,7 +839,8 @@ static bool callgrind_read(struct lines *lines, struct builder *builder, struct 
                             .diag = diag,
                             .options = options,
                             .position_count = 1,
-                            .part_totals = text_of("", 0)};
+                            .part_totals = text_of("", 0),
+                            .all_closed = true};
     bool done = false;
     event_costs_init(&reader.events, options, builder->profile, diag);
     if (aliases_init(&reader.object_aliases) && aliases_init(&reader.file_aliases) &&

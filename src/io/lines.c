@@ -86,6 +86,7 @@ enum lines_result lines_next(struct lines *lines, struct text *line)
     if (newline == NULL && text_is_empty(*line))
         return LINES_END;
     lines->next = (size_t)(line->end - lines->buffer) + (newline != NULL);
+    lines->last_is_whole = newline != NULL;
     lines->number++;
     if (line->end > line->at && line->end[-1] == '\r')
         line->end--;

@@ -11,6 +11,7 @@ struct lines {
     size_t size, next, filled;
     bool at_end;
     uint64_t number; /* of the line handed out last, from 1 */
+    bool last_is_whole; /* it ended with a newline */
 };
 
 enum lines_result { LINES_FAILED = -1, LINES_END = 0, LINES_LINE = 1 };

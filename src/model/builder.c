@@ -47,6 +47,7 @@ bool builder_settle(struct builder *b, enum identity identity, bool records_are_
 void builder_free(struct builder *b)
 {
     proxies_free(&b->proxies);
+    journal_free(&b->journal);
     if (b->has_outermost)
         outermost_free(&b->outermost);
 }
@@ -90,11 +91,15 @@ static bool end_record(struct builder *b)
            (b->tree == NULL || check_memory(b, tree_end(b->tree, b->profile)));
 }
 
-bool builder_enter(struct builder *b, uint32_t function, uint32_t file)
+bool builder_enter(struct builder *b, uint32_t object, uint32_t file, uint32_t name)
 {
-    if (!end_record(b))
+    size_t known = b->profile->function_count;
+    uint32_t function;
+    if (!end_record(b) || !builder_function(b, object, file, name, &function))
         return false;
     struct function *f = &b->profile->functions[function];
+    if (b->profile->records_are_invocations)
+        journal_begin(&b->journal, b->profile, known, function, f);
     if ((f->flags & FUNCTION_HAS_RECORD) == 0) {
         f->flags |= FUNCTION_HAS_RECORD;
         f->file = file;
@@ -102,6 +107,17 @@ bool builder_enter(struct builder *b, uint32_t function, uint32_t file)
     count_add(&f->invocations, 1);
     b->current = function;
     return b->tree == NULL || check_memory(b, tree_begin(b->tree, function));
+}
+
+bool builder_drop_record(struct builder *b)
+{
+    b->current = INDEX_NONE;
+    b->proxies.held_count = 0;
+    if (b->has_outermost)
+        outermost_drop_record(&b->outermost);
+    if (b->tree != NULL)
+        tree_drop(b->tree);
+    return check_memory(b, journal_undo(&b->journal));
 }
 
 bool builder_self(struct builder *b, uint32_t line, bool in_own_file, cost_t cost)
@@ -129,6 +145,9 @@ bool builder_call(struct builder *b, uint32_t callee, uint32_t line, uint64_t co
         return false;
     if (!is_held && !check_memory(b, profile_add_call(b->profile, b->current, callee, line, count,
                                                       cost, &arc)))
+        return false;
+    if (!is_held && b->profile->records_are_invocations &&
+        !check_memory(b, journal_add_call(&b->journal, arc, count, cost)))
         return false;
     if (!is_held && b->has_outermost && !check_errno(b, outermost_call(&b->outermost, arc, cost)))
         return false;

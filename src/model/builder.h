@@ -2,7 +2,7 @@
  * Builds a profile from what a front end reads, record by record, in the order of the input.
  *
  *     builder_init, builder_settle
- *     ( builder_function | builder_enter | builder_self | builder_call | builder_new_run )...
+ *     ( builder_enter | builder_self | builder_function | builder_call | builder_new_run )...
  *     builder_finish
  *
  * Each function returns false if memory or a temporary file fails, which was reported; building is
@@ -11,6 +11,7 @@
 #ifndef CG2WG_MODEL_BUILDER_H
 #define CG2WG_MODEL_BUILDER_H
 
+#include "model/journal.h"
 #include "model/profile.h"
 #include "model/proxies.h"
 #include "model/tree.h"
@@ -25,6 +26,7 @@ struct builder {
     bool has_outermost;   /* `outermost` is being filled */
     struct outermost outermost;
     struct proxies proxies;
+    struct journal journal; /* of the current record, where records are invocations */
     uint32_t current; /* function of the record that is being built, or INDEX_NONE */
 };
 
@@ -43,11 +45,17 @@ bool builder_function(struct builder *builder, uint32_t object, uint32_t file, u
                       uint32_t *number);
 
 /*
- * Begins a record of `function`, which ends the one before. Its file becomes that of the function if
- * it is the function's first record (told apart by name alone, a function may be met as a callee
- * before its file is known).
+ * Begins a record of the function with this object, file and name, which is mentioned here; it ends
+ * the record before. The file becomes that of the function if it is the function's first record
+ * (told apart by name alone, a function may be met as a callee before its file is known).
  */
-bool builder_enter(struct builder *builder, uint32_t function, uint32_t file);
+bool builder_enter(struct builder *builder, uint32_t object, uint32_t file, uint32_t name);
+
+/*
+ * Where records are invocations: forgets the current record, as if it had never begun. Nothing may
+ * follow in its run.
+ */
+bool builder_drop_record(struct builder *builder);
 
 /*
  * Adds self cost to the current record. The line of the first one that is in the function's own file

@@ -60,6 +60,13 @@ bool outermost_late_call(struct outermost *o, uint32_t arc, cost_t cost)
     return true;
 }
 
+void outermost_drop_record(struct outermost *o)
+{
+    spool_truncate(&o->spool, o->spool.size - o->call_count * sizeof(struct spooled_call));
+    o->inclusive = 0;
+    o->call_count = 0;
+}
+
 static bool append_record(struct outermost *o, uint32_t function)
 {
     struct spooled_record record = {

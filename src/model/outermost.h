@@ -46,6 +46,8 @@ static inline void outermost_self(struct outermost *o, cost_t cost)
 bool outermost_call(struct outermost *o, uint32_t arc, cost_t cost);
 /* Adds a call that a record before has made, of which nothing more is known. */
 bool outermost_late_call(struct outermost *o, uint32_t arc, cost_t cost);
+/* Forgets the record at hand. */
+void outermost_drop_record(struct outermost *o);
 /* Ends the record at hand: it was one of `function`. */
 bool outermost_end_record(struct outermost *o, uint32_t function);
 /* What follows has nothing to do with what was before. */

@@ -162,6 +162,39 @@ bool profile_add_call(struct profile *profile, uint32_t caller, uint32_t callee,
     return true;
 }
 
+static bool index_anew(struct profile *profile)
+{
+    struct index functions, arcs;
+    if (!index_init(&functions))
+        return false;
+    if (!index_init(&arcs)) {
+        index_free(&functions);
+        return false;
+    }
+    index_free(&profile->function_index);
+    index_free(&profile->arc_index);
+    profile->function_index = functions;
+    profile->arc_index = arcs;
+    for (uint32_t i = 0; i < profile->function_count; i++) {
+        if (!index_make_room(&profile->function_index, hash_of_function, profile))
+            return false;
+        index_add(&profile->function_index, hash_of_function(profile, i), i);
+    }
+    for (uint32_t i = 0; i < profile->arc_count; i++) {
+        if (!index_make_room(&profile->arc_index, hash_of_arc, profile))
+            return false;
+        index_add(&profile->arc_index, hash_of_arc(profile, i), i);
+    }
+    return true;
+}
+
+bool profile_truncate(struct profile *profile, size_t function_count, size_t arc_count)
+{
+    profile->function_count = function_count;
+    profile->arc_count = arc_count;
+    return index_anew(profile);
+}
+
 bool profile_add_header(struct profile *profile, struct text line, struct header header)
 {
     if (!names_intern(&profile->names, line, &header.text) ||
@@ -213,8 +246,7 @@ static bool counterpart(struct profile *into, const struct profile *from,
         !profile_function(into, (enum identity)f->identity, object, file, name, number))
         return false;
     *is_new = into->function_count > known;
-    if ((f->flags & FUNCTION_HAS_RECORD) != 0 &&
-        (into->functions[*number].flags & FUNCTION_HAS_RECORD) == 0)
+    if (into->functions[*number].file == NAME_EMPTY)
         into->functions[*number].file = file;
     return true;
 }
@@ -245,8 +277,7 @@ static bool merge_function(struct profile *into, const struct profile *from, uin
     if (!counterpart(into, from, f, number, &is_new))
         return false;
     struct function *sum = &into->functions[*number];
-    uint8_t line_flags = FUNCTION_HAS_LINE | FUNCTION_LINE_IS_OWN;
-    if ((f->flags & line_flags) > (sum->flags & line_flags))
+    if (sum->line == 0)
         sum->line = f->line;
     sum->flags |= f->flags;
     cost_add(&sum->self, f->self);

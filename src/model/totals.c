@@ -9,14 +9,12 @@ static void settle_summary(struct header *header, bool compute, struct diag *dia
     cost_t computed = header->self_total < 0 ? 0 : header->self_total;
     bool is_usable = header->has_total && (header->total > 0 || header->total == computed);
 
-    if (!compute && !is_usable) {
-        if (header->has_total)
-            diag_warning(diag, 0, "found a total of %" PRId64 ", the sum of the self costs (%" PRId64
-                         ") is taken", header->total, computed);
-        else
-            diag_warning(diag, 0, "found no summary: or totals: line, the sum of the self costs "
-                         "(%" PRId64 ") is taken for the total", computed);
-    }
+    if (!compute && header->has_total && !is_usable)
+        diag_warning(diag, 0, "found a total of %" PRId64 ", the sum of the self costs (%" PRId64
+                     ") is taken", header->total, computed);
+    else if (!compute && !header->has_total && header->text != NAME_EMPTY)
+        diag_warning(diag, 0, "found a total that is no number, the sum of the self costs (%" PRId64
+                     ") is taken", computed);
     if (compute || !is_usable) {
         if (!header->has_total || header->total != computed)
             header->text = NAME_EMPTY;

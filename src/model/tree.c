@@ -50,6 +50,12 @@ bool tree_call(struct tree *tree, uint32_t callee, uint32_t line, cost_t cost)
     return true;
 }
 
+void tree_drop(struct tree *tree)
+{
+    tree->invocation_count--;
+    tree->call_count = tree->invocations[tree->invocation_count].first_call;
+}
+
 static bool push_untied(struct tree *tree, uint32_t invocation)
 {
     uint32_t function = tree->invocations[invocation].function;

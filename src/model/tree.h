@@ -52,6 +52,8 @@ bool tree_begin(struct tree *tree, uint32_t function);
 void tree_self(struct tree *tree, cost_t cost);
 /* Adds a call that it made. */
 bool tree_call(struct tree *tree, uint32_t callee, uint32_t line, cost_t cost);
+/* Forgets it and its calls. */
+void tree_drop(struct tree *tree);
 /*
  * Ends it: ties its calls, and steps over proxies. A call for which there is no invocation (its
  * record is missing) gets one, without self cost and as expensive as called.

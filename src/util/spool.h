@@ -27,6 +27,12 @@ void spool_free(struct spool *spool);
  */
 bool spool_append(struct spool *spool, const void *bytes, size_t length);
 
+/* Forgets what was appended last, so that only `size` bytes remain. */
+static inline void spool_truncate(struct spool *spool, uint64_t size)
+{
+    spool->size = size;
+}
+
 /* Reads [offset, offset + length), which must have been written. Returns false, with errno. */
 bool spool_read(struct spool *spool, uint64_t offset, void *bytes, size_t length);
 

@@ -96,7 +96,7 @@ run 'an alias that was never defined is shown as written' 0 \
     'sed "s/^fn=(2) f/fn=(9)/" profile >in; cg2wg -q in out; rows out' files='in out profile' \
     out='*10 15 1 (9) *'
 run 'a warning: no summary' 0 'grep -v ^summary profile >in; cg2wg in out' \
-    err='cg2wg: in: warning: *summary*' files='in out profile'
+    err='cg2wg: in:*: warning: *summary*' files='in out profile'
 run 'a warning: a cost above 32 bits' 0 'sed "s/^3 10/3 9999999999/; s/^summary.*/summary: 10000000000 0/" profile >in
      sed "s/summary: 10000000000/summary: 20000000000/" in >tmp && mv tmp in
      cg2wg --scale=none in out' err='cg2wg: in: warning: *4294967295*' files='in out profile'

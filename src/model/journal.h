@@ -1,0 +1,34 @@
+/*
+ * What the record at hand has added to a profile, so that it can be taken back: the last record of a
+ * profile that was cut off is known to be incomplete only when the input ends.
+ */
+#ifndef CG2WG_MODEL_JOURNAL_H
+#define CG2WG_MODEL_JOURNAL_H
+
+#include "model/profile.h"
+
+struct journal {
+    struct profile *profile;  /* borrowed */
+    size_t functions, arcs;   /* how many there were before */
+    uint32_t function;        /* whose record it is */
+    struct function before;   /* what was known of it */
+    struct journal_call *calls;
+    size_t call_count, call_capacity;
+};
+
+/*
+ * Calls are kept one by one only up to a limit, then added up by arc: memory goes with the number of
+ * arcs, not of calls. False: no memory.
+ */
+bool journal_add_call(struct journal *journal, uint32_t arc, uint64_t count, cost_t cost);
+
+/* Starts anew. `functions` and `before` are from before the record's function was mentioned. */
+void journal_begin(struct journal *journal, struct profile *profile, size_t functions,
+                   uint32_t function, const struct function *before);
+
+/* Takes everything back. Returns false when memory runs out. */
+bool journal_undo(struct journal *journal);
+
+void journal_free(struct journal *journal);
+
+#endif
