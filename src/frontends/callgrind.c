@@ -552,14 +552,16 @@ static const struct position_key {
 
 static const struct position_key *split_position(struct text line, struct text *value)
 {
-    for (size_t i = 0; i < sizeof position_keys / sizeof position_keys[0]; i++) {
-        size_t length = strlen(position_keys[i].key);
-        if (text_length(line) > length && line.at[length] == '=' &&
-            text_starts(line, position_keys[i].key)) {
-            *value = (struct text){line.at + length + 1, line.end};
+    const char *equals = line.at;
+    while (equals < line.end && char_is_alpha(*equals))
+        equals++;
+    if (equals == line.end || *equals != '=')
+        return NULL;
+    struct text key = {line.at, equals};
+    *value = (struct text){equals + 1, line.end};
+    for (size_t i = 0; i < sizeof position_keys / sizeof position_keys[0]; i++)
+        if (*key.at == *position_keys[i].key && text_equals(key, position_keys[i].key))
             return &position_keys[i];
-        }
-    }
     return NULL;
 }
 

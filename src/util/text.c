@@ -22,7 +22,7 @@ static unsigned hex_value(char c)
     return 16;
 }
 
-bool text_take_number(struct text *t, uint64_t *number, bool *overflow)
+bool text_take_any_number(struct text *t, uint64_t *number, bool *overflow)
 {
     const char *p = t->at;
     uint64_t value = 0;

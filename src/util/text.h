@@ -91,13 +91,33 @@ struct text text_take_word(struct text *t);
  * Returns false and takes nothing if there is none. A number of more than 64 bits sets *overflow
  * (which is otherwise left alone) and is taken as UINT64_MAX.
  */
-bool text_take_number(struct text *t, uint64_t *number, bool *overflow);
+static inline bool text_take_number(struct text *t, uint64_t *number, bool *overflow);
+
+/* The same for any number; the other one takes the short decimal ones by itself. */
+bool text_take_any_number(struct text *t, uint64_t *number, bool *overflow);
 
 /*
  * Reads all of `string` as a number from `low` to `high`.
  * Returns false if there is anything else in it, or the number lies outside.
  */
 bool text_whole_number(const char *string, uint64_t low, uint64_t high, uint64_t *number);
+
+enum { TEXT_SAFE_DIGITS = 19 }; /* so many never pass 64 bits */
+
+static inline bool text_take_number(struct text *t, uint64_t *number, bool *overflow)
+{
+    const char *p = t->at;
+    const char *limit = t->end - p > TEXT_SAFE_DIGITS ? p + TEXT_SAFE_DIGITS : t->end;
+    uint64_t value = 0;
+    while (p < limit && char_is_digit(*p))
+        value = value * 10 + (uint64_t)(*p++ - '0');
+    bool is_all = p > t->at && (p == t->end || (!char_is_digit(*p) && (*p | ' ') != 'x'));
+    if (!is_all)
+        return text_take_any_number(t, number, overflow);
+    *number = value;
+    t->at = p;
+    return true;
+}
 
 /* FNV-1a over the bytes, its upper half folded into its lower one. */
 uint32_t text_hash(struct text t);
