@@ -76,6 +76,10 @@ struct cg2wg_options {
     uint64_t scale; /* a divisor of all costs, or one of the special ones above */
     bool strict;    /* what would be a warning about the input is an error */
 
+    /* For tests. */
+    bool plain;   /* without fast paths, which give the same result */
+    size_t block; /* how much input is read at once, in bytes; 0: as much as is good */
+
     /*
      * The event to convert: a name, a formula over names (`Ir + 10 Bm`), or `NAME = FORMULA`.
      * Borrowed; NULL: the first event of the input.

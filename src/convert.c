@@ -63,6 +63,7 @@ static bool read_with(struct conversion *c, const struct frontend *frontend, str
                                                 .records = options->records,
                                                 .event = text_of("", 0),
                                                 .event_is_chosen = options->event != NULL,
+                                                .plain = options->plain,
                                                 .list = c->list};
     if (options->event != NULL)
         frontend_options.event = text_of_string(options->event);
@@ -95,10 +96,11 @@ static bool read_source(struct conversion *c, struct source *source, const struc
     struct text head = text_of("", 0);
     const struct frontend *frontend = NULL;
     bool more = true;
-    if (!lines_init(&lines, source))
+    if (!lines_init(&lines, source, c->options->block))
         return false;
     bool done = true;
-    for (size_t wanted = FRONTEND_HEAD; done && more; wanted *= 2) {
+    size_t first = c->options->block > 0 ? c->options->block : FRONTEND_HEAD;
+    for (size_t wanted = first; done && more; wanted *= 2) {
         done = lines_peek(&lines, wanted, &head);
         frontend = frontend_for(head, &more);
         more = more && text_length(head) >= wanted;
@@ -137,7 +139,7 @@ static bool use_one_unit(struct content *sum, struct content *part)
     struct content *larger = sum_factor > part_factor ? sum : part;
     uint64_t factor = sum_factor > part_factor ? sum_factor / part_factor : part_factor / sum_factor;
     unit_multiply(&larger->profile, larger->has_tree ? &larger->tree : NULL, factor);
-    sum->profile.event_is_chosen = true;
+    sum->profile.speaks_of_event = true;
     return larger == part ||
            names_intern(&sum->profile.names, part_event, &sum->profile.event);
 }

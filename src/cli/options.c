@@ -18,7 +18,7 @@ struct option_row {
     const char *name;
     const char *argument; /* as --help shows it; NULL: it takes none */
     bool argument_is_optional; /* then only behind = */
-    const char *help; /* lines parted by newlines */
+    const char *help; /* lines parted by newlines; NULL: --help does not show it */
     bool (*take)(struct parse *parse, const struct option_row *row, const char *argument);
 };
 
@@ -124,6 +124,14 @@ static bool take_scale(struct parse *p, const struct option_row *row, const char
         p->options->convert.scale = CG2WG_SCALE_NONE;
     else if (!text_whole_number(argument, 1, UINT32_MAX, &p->options->convert.scale))
         return wrong_argument(row, argument);
+    return true;
+}
+
+static bool take_plain(struct parse *p, const struct option_row *row, const char *argument)
+{
+    (void)row;
+    (void)argument;
+    p->options->convert.plain = true;
     return true;
 }
 
@@ -253,6 +261,7 @@ static const struct option_row rows[] = {
     {0, "top", "N", false, "show only the first N functions", take_top},
     {'q', "quiet", NULL, false, "say nothing but errors", take_quiet},
     {'v', "verbose", NULL, false, "show every warning, and what was converted", take_verbose},
+    {0, "plain", NULL, false, NULL, take_plain},
     {'h', "help", NULL, false, "show this help", take_help},
     {'V', "version", NULL, false, "show the version", take_version},
 };
@@ -273,6 +282,8 @@ void options_print_help(FILE *stream)
           stream);
     for (const struct option_row *row = rows; row < rows + ROW_COUNT; row++) {
         char left[64];
+        if (row->help == NULL)
+            continue;
         const char *open = row->argument_is_optional ? "[=" : "=";
         const char *close = row->argument_is_optional ? "]" : "";
         snprintf(left, sizeof left, "%c%c%c --%s%s%s%s", row->letter != 0 ? '-' : ' ',

@@ -34,17 +34,30 @@ static uint32_t hash_of_alias(const void *owner, uint32_t number)
     return hash_of_id(aliases->aliases[number].id, aliases->aliases[number].long_id);
 }
 
+static uint32_t find_alias(const struct aliases *aliases, uint64_t id, uint32_t long_id,
+                           uint32_t hash)
+{
+    uint32_t slot = index_start(&aliases->index, hash), found;
+    for (; (found = aliases->index.slots[slot]) != INDEX_NONE;
+         slot = index_next(&aliases->index, slot))
+        if (aliases->aliases[found].id == id && aliases->aliases[found].long_id == long_id)
+            break;
+    return found;
+}
+
+uint32_t aliases_find(const struct aliases *aliases, uint64_t id)
+{
+    uint32_t found = find_alias(aliases, id, 0, hash_of_id(id, 0));
+    return found != INDEX_NONE ? aliases->aliases[found].name : UINT32_MAX;
+}
+
 /* The alias with that id; a new one is undefined. NULL: no memory. */
 static struct alias *find_or_append(struct aliases *aliases, uint64_t id, uint32_t long_id)
 {
     uint32_t hash = hash_of_id(id, long_id);
-    uint32_t slot = index_start(&aliases->index, hash);
-    for (uint32_t found; (found = aliases->index.slots[slot]) != INDEX_NONE;
-         slot = index_next(&aliases->index, slot)) {
-        struct alias *alias = &aliases->aliases[found];
-        if (alias->id == id && alias->long_id == long_id)
-            return alias;
-    }
+    uint32_t found = find_alias(aliases, id, long_id, hash);
+    if (found != INDEX_NONE)
+        return &aliases->aliases[found];
     if (!index_make_room(&aliases->index, hash_of_alias, aliases) ||
         !array_reserve(&aliases->aliases, &aliases->capacity, aliases->count + 1,
                        sizeof *aliases->aliases))
@@ -100,6 +113,8 @@ enum alias_result aliases_resolve(struct aliases *aliases, struct names *names, 
         return names_intern(names, written, name) ? ALIAS_UNDEFINED : ALIAS_NO_MEMORY;
     if (!names_intern(names, text_trim(rest), name))
         return ALIAS_NO_MEMORY;
+    if (alias->name != INDEX_NONE && alias->name != *name)
+        aliases->redefinitions++;
     alias->name = *name;
     return ALIAS_OK;
 }

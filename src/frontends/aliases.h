@@ -10,6 +10,7 @@ struct aliases {
     struct alias *aliases;
     size_t count, capacity;
     struct index index;
+    uint64_t redefinitions; /* how often an id was given another name than before */
 };
 
 bool aliases_init(struct aliases *aliases);
@@ -28,5 +29,8 @@ enum alias_result {
  */
 enum alias_result aliases_resolve(struct aliases *aliases, struct names *names, struct text value,
                                   uint32_t *name);
+
+/* The name that an id stands for, or UINT32_MAX if it is not defined. */
+uint32_t aliases_find(const struct aliases *aliases, uint64_t id);
 
 #endif

@@ -9,6 +9,7 @@
  */
 #include "frontends/aliases.h"
 #include "frontends/event_costs.h"
+#include "frontends/fast_records.h"
 #include "frontends/frontend.h"
 
 #include <inttypes.h>
@@ -82,6 +83,9 @@ struct reader {
     enum next_cost next_cost;
 
     uint64_t sensible_lines, odd_lines;
+
+    bool has_fast; /* `fast` fits the columns at hand */
+    struct fast_records fast;
 };
 
 static struct names *names_of(struct reader *r)
@@ -821,13 +825,96 @@ static bool is_cut_line(const struct reader *r)
            (r->has_creator || !part_has_summary(r));
 }
 
+/* Are the records at hand of the kind that the fast path knows? */
+static bool fits_fast_path(const struct reader *r)
+{
+    size_t columns = r->events.events.column_count;
+    return !r->options->plain && r->is_settled && r->events.is_settled &&
+           r->builder->profile->records_are_invocations &&
+           r->builder->identity == IDENTITY_NAME && r->builder->tree == NULL &&
+           r->options->list == NULL && r->events.has_columns && columns >= 1 && columns <= 2 &&
+           r->events.weights[0] == 1 && (columns == 1 || r->events.weights[1] == 0) &&
+           r->position_count == 1 && r->line_position == 0;
+}
+
+static bool prepare_fast(struct reader *r)
+{
+    if (!r->has_fast && !fast_records_init(&r->fast, r->builder, &r->file_aliases,
+                                           &r->function_aliases,
+                                           r->events.events.column_count))
+        return no_memory(r);
+    r->has_fast = true;
+    r->fast.columns = r->events.events.column_count;
+    return true;
+}
+
+static void skip_fast(struct reader *r, struct text rest, const struct fast_taken *taken)
+{
+    lines_skip(r->lines, rest.at, taken->lines);
+    r->sensible_lines += taken->lines - taken->records; /* blank lines do not count */
+    r->position[0] = taken->last_line;
+}
+
+/*
+ * Between two records: lets the fast path take as many as it can. What it leaves begins with a record
+ * again, so the state is that after a closed record that another one ends.
+ */
+static bool take_fast_records(struct reader *r)
+{
+    struct fast_taken taken;
+    struct text rest = lines_rest(r->lines);
+    if (!fast_records_begin(rest))
+        return true;
+    if (!prepare_fast(r) || !builder_end_record(r->builder) ||
+        !fast_records_take(&r->fast, &rest, &taken))
+        return false;
+    if (taken.records == 0)
+        return true;
+    skip_fast(r, rest, &taken);
+    cost_add(&r->part_self, taken.self);
+    r->part_records += taken.records;
+    return true;
+}
+
+/* Behind a call: lets the fast path take the calls that follow. */
+static bool take_fast_calls(struct reader *r)
+{
+    struct fast_taken taken;
+    struct text rest = lines_rest(r->lines);
+    if (!text_starts(rest, "cfl=(") || r->builder->proxies.held_count > 0)
+        return true;
+    if (!prepare_fast(r) ||
+        !fast_records_take_calls(&r->fast, r->builder->current, &rest, &taken))
+        return false;
+    if (taken.lines == 0)
+        return true;
+    skip_fast(r, rest, &taken);
+    r->callee = taken.last_callee;
+    return true;
+}
+
+/* True where a closed record has just ended and nothing of another has been read. */
+static bool is_between_records(const struct reader *r)
+{
+    return r->record_is_closed && r->record_has_self && r->next_cost == COST_IS_SELF &&
+           !r->has_called_name && !r->called_file.given && !r->called_object.given;
+}
+
 static bool read_lines(struct reader *r)
 {
     struct text line;
     enum lines_result result;
-    while ((result = lines_next(r->lines, &line)) == LINES_LINE) {
+    for (;;) {
+        bool was_call = r->next_cost == COST_OF_CALL;
+        if (is_between_records(r) && fits_fast_path(r) && !take_fast_records(r))
+            return false;
+        result = lines_next(r->lines, &line);
+        if (result != LINES_LINE)
+            break;
         bool done = is_cut_line(r) ? odd_line(r, line, "a whole line") : take_line(r, line);
         if (!done)
+            return false;
+        if (was_call && r->next_cost == COST_IS_SELF && fits_fast_path(r) && !take_fast_calls(r))
             return false;
     }
     return result == LINES_END && take_end(r);
@@ -850,6 +937,8 @@ static bool callgrind_read(struct lines *lines, struct builder *builder, struct 
         done = read_lines(&reader);
     else
         no_memory(&reader);
+    if (reader.has_fast)
+        fast_records_free(&reader.fast);
     event_costs_free(&reader.events);
     aliases_free(&reader.object_aliases);
     aliases_free(&reader.file_aliases);

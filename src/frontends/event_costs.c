@@ -172,7 +172,7 @@ static bool choose_event(struct event_costs *e, struct text *formula)
     struct text given = e->options->event, name;
     if (e->options->event_is_chosen) {
         events_split(given, &name, formula);
-        e->profile->event_is_chosen = true;
+        e->profile->speaks_of_event = true;
     } else if (e->profile->event != NAME_EMPTY) {
         name = *formula = names_text(names, e->profile->event);
     } else if (!text_is_empty(given)) {
@@ -185,6 +185,14 @@ static bool choose_event(struct event_costs *e, struct text *formula)
     return names_intern(&e->profile->names, name, &e->profile->event) || diag_no_memory(e->diag);
 }
 
+static bool is_first_column_alone(const struct event_costs *e)
+{
+    for (size_t i = 0; i < e->events.column_count; i++)
+        if (e->weights[i] != (i == 0))
+            return false;
+    return true;
+}
+
 static bool weigh_columns(struct event_costs *e, uint64_t line)
 {
     struct text formula, unknown;
@@ -192,13 +200,16 @@ static bool weigh_columns(struct event_costs *e, uint64_t line)
         return false;
     switch (events_weigh(&e->events, formula, e->weights, &unknown)) {
     case EVENTS_OK:
+        /* webgrind takes the first number of a summary: that has to be the event's. */
+        if (!is_first_column_alone(e))
+            e->profile->speaks_of_event = true;
         return true;
     case EVENTS_UNKNOWN:
         return lacks_event(e, line, unknown);
     case EVENTS_MALFORMED:
         return diag_error(e->diag, line,
                           "found event \"" TEXT_FMT "\", expected a name or a sum of names, each "
-                          "with a number before it or not",
+                          "with a number before it or not, that does not lead back to itself",
                           TEXT_ARG(formula));
     case EVENTS_NO_MEMORY:
         break;

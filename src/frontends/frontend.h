@@ -22,6 +22,7 @@ struct frontend_options {
     enum cg2wg_records records;
     struct text event;    /* an event's name, or [NAME =] FORMULA; empty: the first of the input */
     bool event_is_chosen; /* by the user; if not, other inputs have been read for it */
+    bool plain;              /* without fast paths; for tests */
     struct event_list *list; /* filled with all events; NULL: not wanted */
 };
 

@@ -6,10 +6,10 @@
 
 enum { FIRST_SIZE = 256 * 1024 };
 
-bool lines_init(struct lines *lines, struct source *source)
+bool lines_init(struct lines *lines, struct source *source, size_t block)
 {
     *lines = (struct lines){.source = source};
-    if (!array_reserve(&lines->buffer, &lines->size, FIRST_SIZE, 1))
+    if (!array_reserve(&lines->buffer, &lines->size, block > 0 ? block : FIRST_SIZE, 1))
         return diag_no_memory(source->diag);
     return true;
 }

@@ -16,8 +16,11 @@ struct lines {
 
 enum lines_result { LINES_FAILED = -1, LINES_END = 0, LINES_LINE = 1 };
 
-/* Prepares to read `source` (borrowed). Returns false, having reported it, when memory runs out. */
-bool lines_init(struct lines *lines, struct source *source);
+/*
+ * Prepares to read `source` (borrowed) in blocks of `block` bytes, or of a good size if that is 0.
+ * Returns false, having reported it, when memory runs out.
+ */
+bool lines_init(struct lines *lines, struct source *source, size_t block);
 void lines_free(struct lines *lines);
 
 /*
@@ -26,6 +29,19 @@ void lines_free(struct lines *lines);
  * LINES_FAILED: reading failed, which was reported.
  */
 enum lines_result lines_next(struct lines *lines, struct text *line);
+
+/* What is in the buffer and not yet handed out; lives until the next call. */
+static inline struct text lines_rest(const struct lines *lines)
+{
+    return text_of(lines->buffer + lines->next, lines->filled - lines->next);
+}
+
+/* Takes the first `count` lines of lines_rest, which end before `end`. */
+static inline void lines_skip(struct lines *lines, const char *end, uint64_t count)
+{
+    lines->next = (size_t)(end - lines->buffer);
+    lines->number += count;
+}
 
 /*
  * Takes all that is left at once, for inputs that are not made of lines. The view lives as long as

@@ -79,7 +79,7 @@ bool builder_function(struct builder *b, uint32_t object, uint32_t file, uint32_
     return true;
 }
 
-static bool end_record(struct builder *b)
+bool builder_end_record(struct builder *b)
 {
     if (b->current == INDEX_NONE)
         return true;
@@ -95,7 +95,7 @@ bool builder_enter(struct builder *b, uint32_t object, uint32_t file, uint32_t n
 {
     size_t known = b->profile->function_count;
     uint32_t function;
-    if (!end_record(b) || !builder_function(b, object, file, name, &function))
+    if (!builder_end_record(b) || !builder_function(b, object, file, name, &function))
         return false;
     struct function *f = &b->profile->functions[function];
     if (b->profile->records_are_invocations)
@@ -156,12 +156,31 @@ bool builder_call(struct builder *b, uint32_t callee, uint32_t line, uint64_t co
 
 bool builder_new_run(struct builder *b)
 {
-    if (!end_record(b))
+    if (!builder_end_record(b))
         return false;
     if (b->tree != NULL)
         tree_new_run(b->tree);
     return check_errno(b, proxies_release(&b->proxies)) &&
            (!b->has_outermost || check_errno(b, outermost_new_run(&b->outermost)));
+}
+
+bool builder_arc_call(struct builder *b, uint32_t arc, cost_t cost)
+{
+    count_add(&b->profile->arcs[arc].count, 1);
+    cost_add(&b->profile->arcs[arc].cost, cost);
+    return check_memory(b, journal_add_call(&b->journal, arc, 1, cost)) &&
+           (!b->has_outermost || builder_spool_call(b, arc, cost));
+}
+
+bool builder_spool_call(struct builder *b, uint32_t arc, cost_t cost)
+{
+    return check_errno(b, outermost_call(&b->outermost, arc, cost));
+}
+
+bool builder_spool_record(struct builder *b, uint32_t function, cost_t self)
+{
+    outermost_self(&b->outermost, self);
+    return check_errno(b, outermost_end_record(&b->outermost, function));
 }
 
 /* Of the numbers in a complete profile, leaves out what recursion counts twice. */

@@ -67,6 +67,19 @@ bool builder_self(struct builder *builder, uint32_t line, bool in_own_file, cost
 bool builder_call(struct builder *builder, uint32_t callee, uint32_t line, uint64_t count,
                   cost_t cost);
 
+/* Ends the current record, if there is one. */
+bool builder_end_record(struct builder *builder);
+
+/*
+ * For a fast path that adds whole records to the profile by itself, between others: where
+ * has_outermost is set it also tells of the record's calls and then of the record.
+ */
+bool builder_spool_call(struct builder *builder, uint32_t arc, cost_t cost);
+bool builder_spool_record(struct builder *builder, uint32_t function, cost_t self);
+
+/* Adds one call by an arc of the current record's function that is known and concerns no proxy. */
+bool builder_arc_call(struct builder *builder, uint32_t arc, cost_t cost);
+
 /* What follows is another run, thread or part: no call in it belongs to what has been read before. */
 bool builder_new_run(struct builder *builder);
 

@@ -75,12 +75,8 @@ bool journal_undo(struct journal *j)
         struct arc *arc = &profile->arcs[j->calls[i].arc];
         arc->count -= j->calls[i].count;
         cost_add(&arc->cost, j->calls[i].cost == INT64_MIN ? INT64_MAX : -j->calls[i].cost);
-        profile->functions[arc->callee].calls -= j->calls[i].count;
     }
-    if (j->function < j->functions) {
-        uint64_t calls = profile->functions[j->function].calls; /* it may have called itself */
+    if (j->function < j->functions)
         profile->functions[j->function] = j->before;
-        profile->functions[j->function].calls = calls;
-    }
     return profile_truncate(profile, j->functions, j->arcs);
 }

@@ -155,8 +155,6 @@ bool profile_add_call(struct profile *profile, uint32_t caller, uint32_t callee,
         return false;
     count_add(&arc->count, count);
     cost_add(&arc->cost, cost);
-    count_add(&profile->functions[callee].calls, count);
-    profile->functions[callee].flags |= FUNCTION_IS_CALLED;
     if (number != NULL)
         *number = (uint32_t)(arc - profile->arcs);
     return true;
@@ -205,24 +203,36 @@ bool profile_add_header(struct profile *profile, struct text line, struct header
     return true;
 }
 
+/* Does the function's number of records tell how often it was invoked? If not, its calls do. */
+static bool is_counted(const struct profile *profile, const struct function *f)
+{
+    return profile->records_are_invocations && (f->flags & FUNCTION_HAS_RECORD) != 0;
+}
+
 void profile_complete(struct profile *profile)
 {
     for (size_t i = 0; i < profile->function_count; i++) {
         struct function *f = &profile->functions[i];
-        bool is_counted =
-            profile->records_are_invocations && (f->flags & FUNCTION_HAS_RECORD) != 0;
-        if (!is_counted)
-            f->invocations = (f->flags & FUNCTION_IS_CALLED) != 0 ? f->calls : 1;
+        if (!is_counted(profile, f))
+            f->invocations = 0;
         f->inclusive = f->self;
         f->call_cost = 0;
     }
     for (size_t i = 0; i < profile->arc_count; i++) {
         const struct arc *arc = &profile->arcs[i];
         struct function *callee = &profile->functions[arc->callee];
+        callee->flags |= FUNCTION_IS_CALLED;
         cost_add(&profile->functions[arc->caller].inclusive, arc->cost);
         cost_add(&callee->call_cost, arc->cost);
         if ((callee->flags & FUNCTION_HAS_RECORD) == 0)
             cost_add(&callee->inclusive, arc->cost);
+        if (!is_counted(profile, callee))
+            count_add(&callee->invocations, arc->count);
+    }
+    for (size_t i = 0; i < profile->function_count; i++) {
+        struct function *f = &profile->functions[i];
+        if (!is_counted(profile, f) && (f->flags & FUNCTION_IS_CALLED) == 0)
+            f->invocations = 1;
     }
 }
 
@@ -264,7 +274,6 @@ bool profile_copy_function(struct profile *into, const struct profile *from,
         copy->object = places.object;
         copy->file = places.file;
         copy->name = places.name;
-        copy->calls = 0; /* counted again with the arcs */
     }
     return true;
 }
@@ -293,7 +302,7 @@ bool profile_copy_rest(struct profile *into, const struct profile *from)
         if (!profile_add_header(into, names_text(&from->names, from->headers[i].text),
                                 from->headers[i]))
             return false;
-    into->event_is_chosen |= from->event_is_chosen;
+    into->speaks_of_event |= from->speaks_of_event;
     into->marks_levels |= from->marks_levels;
     return into->event != NAME_EMPTY || carry_name(into, from, from->event, &into->event);
 }

@@ -30,7 +30,7 @@ enum function_flags {
     FUNCTION_HAS_RECORD = 1,  /* it has a record of its own, so its self cost is known */
     FUNCTION_HAS_LINE = 2,    /* `line` is that of a cost line */
     FUNCTION_LINE_IS_OWN = 4, /* ... in the function's own file, not in code inlined into it */
-    FUNCTION_IS_CALLED = 8,   /* by a call arc */
+    FUNCTION_IS_CALLED = 8,   /* by a call arc; known when the profile is complete */
     FUNCTION_IS_PROXY = 16,   /* to be stepped over */
     FUNCTION_IS_WARNED_OF = 32 /* one warning is enough */
 };
@@ -43,8 +43,7 @@ struct function {
     cost_t self;
     cost_t inclusive;     /* known when the profile is complete; see profile_complete */
     uint64_t invocations; /* until then, the number of its own records */
-    uint64_t calls;       /* calls into it, over all arcs... */
-    cost_t call_cost;     /* ... and their cost, known when the profile is complete */
+    cost_t call_cost;     /* of all calls into it; known when the profile is complete */
 };
 
 /* All calls that `caller` makes to `callee` from one line. */
@@ -86,7 +85,7 @@ struct profile {
     size_t header_count, header_capacity;
 
     uint32_t event;       /* the name of what the costs count; NAME_EMPTY: the input does not say */
-    bool event_is_chosen; /* by the user: the header lines then speak of it alone */
+    bool speaks_of_event; /* header lines are to be written anew, so that they speak of it alone */
 
     /* A record is an invocation of its function; if not, it is a part of the function's sums. */
     bool records_are_invocations;

@@ -110,18 +110,25 @@ struct known {
     bool is_in_cycle;
 };
 
-static void gather(const struct search *s, struct known *known, cost_t *cycle_total)
+/* What the call graph knows of a cycle (or of a function that is in none). */
+struct cycle {
+    cost_t total;    /* of its functions and all that they call */
+    cost_t entering; /* of calls into it from outside */
+};
+
+static void gather(const struct search *s, struct known *known, struct cycle *cycles)
 {
     const struct profile *profile = s->profile;
     for (size_t i = 0; i < profile->function_count; i++)
-        cost_add(&cycle_total[s->component[i]], profile->functions[i].self);
+        cost_add(&cycles[s->component[i]].total, profile->functions[i].self);
     for (size_t i = 0; i < profile->arc_count; i++) {
         const struct arc *arc = &profile->arcs[i];
         struct known *caller = &known[arc->caller], *callee = &known[arc->callee];
         if (s->component[arc->caller] != s->component[arc->callee]) {
             cost_add(&caller->leaving, arc->cost);
             cost_add(&callee->entering, arc->cost);
-            cost_add(&cycle_total[s->component[arc->caller]], arc->cost);
+            cost_add(&cycles[s->component[arc->caller]].total, arc->cost);
+            cost_add(&cycles[s->component[arc->callee]].entering, arc->cost);
             continue;
         }
         caller->is_in_cycle = callee->is_in_cycle = true;
@@ -134,28 +141,30 @@ static void gather(const struct search *s, struct known *known, cost_t *cycle_to
 
 /*
  * The inclusive cost is no more than each of: the function itself and all its calls of others; all
- * that happens in the cycle and below it; all that calls of it by others cost. It is no less than the
- * function itself and its calls out of the cycle, none of which runs inside another call of it twice.
+ * that happens in the cycle and below it; all that calls of it by others cost, if the calls into the
+ * cycle account for all of it (if not, some function of it has been started by nobody). It is no less
+ * than the function itself and its calls out of the cycle, which are not counted twice.
  */
-static cost_t limited(const struct function *f, const struct known *known, cost_t cycle_total)
+static cost_t limited(const struct function *f, const struct known *known,
+                      const struct cycle *cycle)
 {
     cost_t least = f->self, all_calls;
     cost_add(&least, known->leaving);
     all_calls = least;
     cost_add(&all_calls, known->within);
-    cost_t most = smaller(all_calls, cycle_total);
-    if (known->entering > 0)
+    cost_t most = smaller(all_calls, cycle->total);
+    if (cycle->entering >= cycle->total)
         most = smaller(most, known->entering);
     return larger(most, least);
 }
 
 static void limit(const struct search *s, struct profile *profile, const struct known *known,
-                  const cost_t *cycle_total)
+                  const struct cycle *cycles)
 {
     for (size_t i = 0; i < profile->function_count; i++)
         if (known[i].is_in_cycle)
             profile->functions[i].inclusive =
-                limited(&profile->functions[i], &known[i], cycle_total[s->component[i]]);
+                limited(&profile->functions[i], &known[i], &cycles[s->component[i]]);
     /* A call costs no more than what it calls, and what it is a part of. */
     for (size_t i = 0; i < profile->arc_count; i++) {
         struct arc *arc = &profile->arcs[i];
@@ -181,14 +190,14 @@ bool recursion_limit_cycles(struct profile *profile)
         }
     }
     struct known *known = calloc(profile->function_count + 1, sizeof *known);
-    cost_t *cycle_total = calloc((size_t)s.components + 1, sizeof *cycle_total);
-    bool done = known != NULL && cycle_total != NULL;
+    struct cycle *cycles = calloc((size_t)s.components + 1, sizeof *cycles);
+    bool done = known != NULL && cycles != NULL;
     if (done) {
-        gather(&s, known, cycle_total);
-        limit(&s, profile, known, cycle_total);
+        gather(&s, known, cycles);
+        limit(&s, profile, known, cycles);
     }
     free(known);
-    free(cycle_total);
+    free(cycles);
     search_free(&s);
     return done;
 }

@@ -25,10 +25,13 @@ static void settle_summary(struct header *header, bool compute, struct diag *dia
 
 static void check_totals(cost_t file, cost_t computed, struct diag *diag)
 {
+    if (computed < 0)
+        computed = 0;
     if (file < computed)
         diag_warning(diag, 0, "found a total of %" PRId64 ", which is less than the sum of the self "
                      "costs, %" PRId64, file, computed);
-    else if (file / IMPLAUSIBLE_FACTOR > computed)
+    else if (file / IMPLAUSIBLE_FACTOR > computed ||
+             (file / IMPLAUSIBLE_FACTOR == computed && file % IMPLAUSIBLE_FACTOR > 0))
         diag_warning(diag, 0, "found a total of %" PRId64 ", which is more than ten times the sum of "
                      "the self costs, %" PRId64, file, computed);
 }

@@ -81,7 +81,7 @@ void scale_init(struct scale *scale, uint64_t wanted, struct profile *profile,
     *scale = (struct scale){.profile = profile, .diag = diag, .divisor = wanted};
     if (wanted == 0)
         scale->divisor = smallest_divisor(largest_cost(profile, tree), is_ten_nanoseconds);
-    scale->speaks_of_event = scale->divisor != 1 || profile->event_is_chosen;
+    scale->speaks_of_event = scale->divisor != 1 || profile->speaks_of_event;
     name_event(scale);
     if (scale->divisor != 1)
         diag_note(diag, 0, "all costs are divided by %" PRIu64 "%s, the event is now %s",
