@@ -18,7 +18,7 @@ static void open_bytes(struct opened *o, const void *bytes, size_t size)
     *o = (struct opened){.diag = {.report = NULL}};
     write_file(path, bytes, size);
     assert_true(source_open(&o->source, path, &o->diag));
-    assert_true(lines_init(&o->lines, &o->source));
+    assert_true(lines_init(&o->lines, &o->source, 0));
     free(path);
 }
 
