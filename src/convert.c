@@ -183,7 +183,7 @@ static bool write_content(struct conversion *c, struct outfile *out, struct cont
 {
     struct scale scale;
     const struct tree *tree = content->has_tree ? &content->tree : NULL;
-    scale_init(&scale, c->options->scale, &content->profile, tree, &c->diag);
+    scale_init(&scale, c->options->scale, &content->profile, tree, c->format->needs_tree, &c->diag);
     return c->format->write(out, c->format, &scale, tree);
 }
 

@@ -140,8 +140,8 @@ bool builder_call(struct builder *b, uint32_t callee, uint32_t line, uint64_t co
 {
     bool is_held = proxies_concern(&b->proxies, b->current, callee);
     uint32_t arc;
-    if (is_held && !check_errno(b, proxies_hold_call(&b->proxies,
-                                                     (struct call){callee, line, count, cost})))
+    struct call call = {callee, line, count, cost, callee, false};
+    if (is_held && !check_errno(b, proxies_hold_call(&b->proxies, call)))
         return false;
     if (!is_held && !check_memory(b, profile_add_call(b->profile, b->current, callee, line, count,
                                                       cost, &arc)))
@@ -149,7 +149,7 @@ bool builder_call(struct builder *b, uint32_t callee, uint32_t line, uint64_t co
     if (!is_held && b->profile->records_are_invocations &&
         !check_memory(b, journal_add_call(&b->journal, arc, count, cost)))
         return false;
-    if (!is_held && b->has_outermost && !check_errno(b, outermost_call(&b->outermost, arc, cost)))
+    if (!is_held && b->has_outermost && !builder_spool_call(b, arc, cost))
         return false;
     return b->tree == NULL || check_memory(b, tree_call(b->tree, callee, line, cost));
 }
@@ -174,7 +174,8 @@ bool builder_arc_call(struct builder *b, uint32_t arc, cost_t cost)
 
 bool builder_spool_call(struct builder *b, uint32_t arc, cost_t cost)
 {
-    return check_errno(b, outermost_call(&b->outermost, arc, cost));
+    uint32_t callee = b->profile->arcs[arc].callee;
+    return check_errno(b, outermost_call(&b->outermost, arc, cost, callee, false));
 }
 
 bool builder_spool_record(struct builder *b, uint32_t function, cost_t self)

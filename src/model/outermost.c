@@ -10,15 +10,22 @@
 /* What the spool is made of: the calls of a record, then the record. */
 struct spooled_call {
     cost_t cost;
-    uint32_t arc;
-    uint32_t unused; /* no byte of the spool is left undefined */
+    uint32_t arc;    /* NONE: it waits */
+    uint32_t callee; /* whom it called, with IS_REPLACED if it is entered as another's call */
+};
+
+#define IS_REPLACED (UINT32_C(1) << 31)
+
+/* Behind the one call of a proxy's record that waits: what it is if nobody claims it. */
+struct spooled_waiting {
+    uint32_t callee, line;
 };
 
 struct spooled_record {
-    cost_t inclusive;
+    cost_t inclusive; /* without the call that waits */
     uint64_t call_count;
     uint32_t function; /* NONE: a run ends here */
-    uint32_t unused;
+    uint32_t waits;
 };
 
 static bool no_memory(void)
@@ -38,26 +45,27 @@ bool outermost_init(struct outermost *o)
 void outermost_free(struct outermost *o)
 {
     spool_free(&o->spool);
-    free(o->late_cost);
     *o = (struct outermost){.call_count = 0};
 }
 
-bool outermost_call(struct outermost *o, uint32_t arc, cost_t cost)
+bool outermost_call(struct outermost *o, uint32_t arc, cost_t cost, uint32_t callee,
+                    bool is_replaced)
 {
-    struct spooled_call call = {.cost = cost, .arc = arc};
+    struct spooled_call call = {cost, arc, callee | (is_replaced ? IS_REPLACED : 0)};
     cost_add(&o->inclusive, cost);
     o->call_count++;
     return spool_append(&o->spool, &call, sizeof call);
 }
 
-bool outermost_late_call(struct outermost *o, uint32_t arc, cost_t cost)
+bool outermost_wait(struct outermost *o, uint32_t callee, uint32_t final, uint32_t line,
+                    cost_t cost)
 {
-    if (!array_reserve(&o->late_cost, &o->late_capacity, (size_t)arc + 1, sizeof *o->late_cost))
-        return no_memory();
-    while (o->late_count <= arc)
-        o->late_cost[o->late_count++] = 0;
-    cost_add(&o->late_cost[arc], cost);
-    return true;
+    struct spooled_call call = {cost, NONE, callee};
+    struct spooled_waiting waiting = {final, line};
+    o->call_count = 1;
+    o->waits = true;
+    return spool_append(&o->spool, &call, sizeof call) &&
+           spool_append(&o->spool, &waiting, sizeof waiting);
 }
 
 void outermost_drop_record(struct outermost *o)
@@ -69,10 +77,10 @@ void outermost_drop_record(struct outermost *o)
 
 static bool append_record(struct outermost *o, uint32_t function)
 {
-    struct spooled_record record = {
-        .inclusive = o->inclusive, .call_count = o->call_count, .function = function};
+    struct spooled_record record = {o->inclusive, o->call_count, function, o->waits};
     o->inclusive = 0;
     o->call_count = 0;
+    o->waits = false;
     return spool_append(&o->spool, &record, sizeof record);
 }
 
@@ -110,6 +118,14 @@ struct demand {
 struct passed_call {
     uint32_t arc;
     uint32_t next;
+    bool is_replaced;
+};
+
+/* The call that made an invocation. */
+struct claim {
+    uint32_t caller; /* a context, or NONE: nobody made it */
+    uint32_t arc;
+    bool is_replaced; /* it was one of a proxy, and is entered as the call that the proxy made */
 };
 
 /* Numbers for what comes and goes, in an array that is only as long as it has to be. */
@@ -249,26 +265,34 @@ static bool demand(struct replay *r, uint32_t context, uint32_t function)
     return true;
 }
 
-/* Keeps a call that was looked at while another function's was wanted. */
-static bool pass_over(struct replay *r, uint32_t context, uint32_t arc)
+static bool new_passed(struct replay *r, struct passed_call call, uint32_t *place)
 {
-    uint32_t number = *newest_demand(r, r->profile->arcs[arc].callee);
+    struct pool *pool = &r->passed_pool;
+    *place = pool->free;
+    if (*place != NONE) {
+        pool->free = r->passed[*place].next;
+    } else {
+        if (pool->count >= NONE ||
+            !array_reserve(&r->passed, &pool->capacity, pool->count + 1, sizeof *r->passed))
+            return no_memory();
+        *place = (uint32_t)pool->count++;
+    }
+    r->passed[*place] = call;
+    return true;
+}
+
+/* Keeps a call that was looked at while another function's was wanted. */
+static bool pass_over(struct replay *r, uint32_t context, const struct spooled_call *call)
+{
+    uint32_t number = *newest_demand(r, call->callee & ~IS_REPLACED), place;
     while (number != NONE && r->demands[number].context != context)
         number = r->demands[number].below;
     if (number == NONE)
         return true; /* the callee has no records: nothing waits for it */
 
-    struct pool *pool = &r->passed_pool;
-    uint32_t place = pool->free;
-    if (place != NONE) {
-        pool->free = r->passed[place].next;
-    } else {
-        if (pool->count >= NONE ||
-            !array_reserve(&r->passed, &pool->capacity, pool->count + 1, sizeof *r->passed))
-            return no_memory();
-        place = (uint32_t)pool->count++;
-    }
-    r->passed[place] = (struct passed_call){arc, NONE};
+    struct passed_call passed = {call->arc, NONE, (call->callee & IS_REPLACED) != 0};
+    if (!new_passed(r, passed, &place))
+        return false;
     struct demand *d = &r->demands[number];
     if (d->first_passed == NONE)
         d->first_passed = place;
@@ -279,7 +303,7 @@ static bool pass_over(struct replay *r, uint32_t context, uint32_t arc)
 }
 
 /* Looks at a context's calls, the last first, up to one of `function`. There is one. */
-static bool find_call(struct replay *r, uint32_t context, uint32_t function, uint32_t *arc)
+static bool find_call(struct replay *r, uint32_t context, uint32_t function, struct claim *claim)
 {
     for (;;) {
         struct spooled_call call;
@@ -287,35 +311,36 @@ static bool find_call(struct replay *r, uint32_t context, uint32_t function, uin
         *end -= sizeof call;
         if (!spool_read(&r->o->spool, *end, &call, sizeof call))
             return false;
-        *arc = call.arc;
-        if (r->profile->arcs[call.arc].callee == function)
+        if ((call.callee & ~IS_REPLACED) == function) {
+            *claim = (struct claim){context, call.arc, (call.callee & IS_REPLACED) != 0};
             return true;
-        if (!pass_over(r, context, call.arc))
+        }
+        if (!pass_over(r, context, &call))
             return false;
     }
 }
 
-/* Sets *caller and *arc to the call that made an invocation of `function`; NONE: it is a root. */
-static bool claim(struct replay *r, uint32_t function, uint32_t *caller, uint32_t *arc)
+/* Finds the call that made an invocation of `function`. */
+static bool find_claim(struct replay *r, uint32_t function, struct claim *claim)
 {
     uint32_t *newest = newest_demand(r, function);
     uint32_t number = *newest;
-    *caller = *arc = NONE;
+    *claim = (struct claim){.caller = NONE, .arc = NONE};
     if (number == NONE || r->demands == NULL)
         return true;
 
     struct demand *d = &r->demands[number];
-    *caller = d->context;
+    uint32_t caller = d->context;
     if (d->first_passed != NONE) {
         uint32_t place = d->first_passed;
-        *arc = r->passed[place].arc;
+        *claim = (struct claim){caller, r->passed[place].arc, r->passed[place].is_replaced};
         d->first_passed = r->passed[place].next;
         r->passed[place].next = r->passed_pool.free;
         r->passed_pool.free = place;
-    } else if (!find_call(r, *caller, function, arc)) {
+    } else if (!find_call(r, caller, function, claim)) {
         return false;
     }
-    r->contexts[*caller].waiting--;
+    r->contexts[caller].waiting--;
     d = &r->demands[number];
     if (--d->count == 0) {
         *newest = d->below;
@@ -325,9 +350,46 @@ static bool claim(struct replay *r, uint32_t function, uint32_t *caller, uint32_
     return true;
 }
 
+static bool has_records(const struct replay *r, uint32_t function)
+{
+    return (r->profile->functions[function].flags & FUNCTION_HAS_RECORD) != 0;
+}
+
+/*
+ * Hands a claim on a proxy's invocation on to the one that it called: that is made by the same call.
+ * It comes next of its function, before all that is waited for so far.
+ */
+static bool hand_on(struct replay *r, const struct claim *claim, uint32_t callee)
+{
+    uint32_t place, *newest = newest_demand(r, callee);
+    if (!has_records(r, callee))
+        return true;
+    /* What it called may be a proxy in turn: then the call has been replaced for it, too. */
+    bool is_replaced = r->profile->arcs[claim->arc].callee != callee;
+    if (!new_passed(r, (struct passed_call){claim->arc, NONE, is_replaced}, &place))
+        return false;
+    struct demand fresh = {.count = 1,
+                           .context = claim->caller,
+                           .below = *newest,
+                           .first_passed = place,
+                           .last_passed = place};
+    r->contexts[claim->caller].waiting++;
+    return new_demand(r, fresh, newest);
+}
+
 /* ---- records ------------------------------------------------------------------------------ */
 
-/* Counts the calls of the context at the end of the path, and waits for what they called. */
+/* Counts a call of the context at the end of the path. */
+static void count_call(struct replay *r, uint32_t arc, cost_t cost)
+{
+    uint32_t callee = r->profile->arcs[arc].callee;
+    if (r->arc_active[arc] == 0)
+        cost_add(&r->arc_cost[arc], cost);
+    if (r->functions[callee].active == 0)
+        cost_add(&r->call_cost[callee], cost);
+}
+
+/* Counts all of them, and waits for what they called. */
 static bool take_calls(struct replay *r, uint32_t context, uint64_t count)
 {
     uint64_t at = r->contexts[context].calls_end;
@@ -336,41 +398,83 @@ static bool take_calls(struct replay *r, uint32_t context, uint64_t count)
         at -= sizeof call;
         if (!spool_read(&r->o->spool, at, &call, sizeof call))
             return false;
-        uint32_t callee = r->profile->arcs[call.arc].callee;
-        if (r->arc_active[call.arc] == 0)
-            cost_add(&r->arc_cost[call.arc], call.cost);
-        if (r->functions[callee].active == 0)
-            cost_add(&r->call_cost[callee], call.cost);
-        if ((r->profile->functions[callee].flags & FUNCTION_HAS_RECORD) != 0 &&
-            !demand(r, context, callee))
+        count_call(r, call.arc, call.cost);
+        uint32_t callee = call.callee & ~IS_REPLACED;
+        if (has_records(r, callee) && !demand(r, context, callee))
             return false;
     }
     return true;
 }
 
+/* Makes an invocation the end of the path. */
+static bool open_context(struct replay *r, uint32_t function, const struct claim *claim,
+                         uint64_t calls_end, uint32_t *number)
+{
+    struct context context = {.calls_end = calls_end,
+                              .function = function,
+                              .arc = claim->arc,
+                              .parent = claim->caller,
+                              .depth = depth_of(r, claim->caller)};
+    if (!new_context(r, context, number))
+        return false;
+    if (claim->caller != NONE)
+        r->contexts[claim->caller].children++;
+    activate(r, *number);
+    r->current = *number;
+    return true;
+}
+
+static void count_invocation(struct replay *r, uint32_t function, cost_t inclusive)
+{
+    if (r->functions[function].active == 0)
+        cost_add(&r->inclusive[function], inclusive);
+}
+
 static bool take_record(struct replay *r, const struct spooled_record *record, uint64_t calls_end)
 {
-    uint32_t caller, arc, number;
-    if (!claim(r, record->function, &caller, &arc))
+    struct claim claim;
+    uint32_t number;
+    if (!find_claim(r, record->function, &claim))
         return false;
-    go_to(r, caller);
-    if (r->functions[record->function].active == 0)
-        cost_add(&r->inclusive[record->function], record->inclusive);
-    if (record->call_count == 0)
-        return true;
+    go_to(r, claim.caller);
+    count_invocation(r, record->function, record->inclusive);
+    return record->call_count == 0 ||
+           (open_context(r, record->function, &claim, calls_end, &number) &&
+            take_calls(r, number, record->call_count));
+}
 
-    struct context context = {.calls_end = calls_end,
-                              .function = record->function,
-                              .arc = arc,
-                              .parent = caller,
-                              .depth = depth_of(r, caller)};
-    if (!new_context(r, context, &number))
+/*
+ * A proxy's record that waits. If the call that made it was replaced, the proxy is stepped over: it
+ * stands apart, and what it called was made by that call. If not, it is like any other.
+ */
+static bool take_waiting(struct replay *r, const struct spooled_record *record, uint64_t end)
+{
+    struct spooled_waiting waiting;
+    struct spooled_call call;
+    struct claim claim;
+    uint32_t number;
+    if (!spool_read(&r->o->spool, end - sizeof waiting, &waiting, sizeof waiting) ||
+        !spool_read(&r->o->spool, end - sizeof waiting - sizeof call, &call, sizeof call) ||
+        !find_claim(r, record->function, &claim))
         return false;
-    if (caller != NONE)
-        r->contexts[caller].children++;
-    activate(r, number);
-    r->current = number;
-    return take_calls(r, number, record->call_count);
+    if (claim.is_replaced) {
+        cost_add(&r->inclusive[record->function], record->inclusive);
+        return hand_on(r, &claim, call.callee);
+    }
+
+    struct claim made = {.is_replaced = waiting.callee != call.callee};
+    go_to(r, claim.caller);
+    cost_t inclusive = record->inclusive;
+    cost_add(&inclusive, call.cost);
+    count_invocation(r, record->function, inclusive);
+    made.arc = profile_find_arc(r->profile, record->function, waiting.callee, waiting.line);
+    if (made.arc == NONE)
+        return true;
+    if (!open_context(r, record->function, &claim, 0, &number))
+        return false;
+    made.caller = number;
+    count_call(r, made.arc, call.cost);
+    return hand_on(r, &made, call.callee);
 }
 
 /* Nothing that was read so far has called what comes now. */
@@ -393,24 +497,16 @@ static bool take_all(struct replay *r)
             return false;
         if (record.function == NONE)
             begin_run(r);
-        else if (!take_record(r, &record, end))
+        else if (!(record.waits ? take_waiting(r, &record, end) : take_record(r, &record, end)))
             return false;
         end -= record.call_count * sizeof(struct spooled_call);
+        if (record.waits)
+            end -= sizeof(struct spooled_waiting);
     }
     return true;
 }
 
 /* ---- results ------------------------------------------------------------------------------ */
-
-static void add_late_calls(struct replay *r)
-{
-    for (size_t i = 0; i < r->o->late_count; i++) {
-        const struct arc *arc = &r->profile->arcs[i];
-        cost_add(&r->arc_cost[i], r->o->late_cost[i]);
-        cost_add(&r->call_cost[arc->callee], r->o->late_cost[i]);
-        cost_add(&r->inclusive[arc->caller], r->o->late_cost[i]);
-    }
-}
 
 static void store(struct replay *r)
 {
@@ -457,10 +553,8 @@ bool outermost_apply(struct outermost *o, struct profile *profile)
         no_memory();
     else
         done = take_all(&r);
-    if (done) {
-        add_late_calls(&r);
+    if (done)
         store(&r);
-    }
     replay_free(&r);
     return done;
 }

@@ -16,6 +16,10 @@
  * Which call made an invocation is told as everywhere (tree.h): the k calls that a record makes to g
  * are the last k unclaimed invocations of g. Claiming pairs records like parentheses, which is the
  * same backwards: an invocation of g belongs to the call of g that was read last.
+ *
+ * A proxy's record keeps its place, and a call that was put in the place of a call of a proxy keeps
+ * in mind whom it called: so the proxy's record finds the call that it belongs to, and hands it on to
+ * the invocation that it called itself.
  */
 #ifndef CG2WG_MODEL_OUTERMOST_H
 #define CG2WG_MODEL_OUTERMOST_H
@@ -27,8 +31,7 @@ struct outermost {
     struct spool spool;
     cost_t inclusive;    /* of the record at hand */
     uint64_t call_count; /* calls of it in the spool */
-    cost_t *late_cost;   /* by arc: of calls that were entered after their record */
-    size_t late_count, late_capacity;
+    bool waits;          /* it is a proxy's that waits to be stepped over */
 };
 
 /* All of these return false, with errno, if memory or the temporary file fails. */
@@ -42,10 +45,18 @@ static inline void outermost_self(struct outermost *o, cost_t cost)
     cost_add(&o->inclusive, cost);
 }
 
-/* Adds a call to the record at hand. */
-bool outermost_call(struct outermost *o, uint32_t arc, cost_t cost);
-/* Adds a call that a record before has made, of which nothing more is known. */
-bool outermost_late_call(struct outermost *o, uint32_t arc, cost_t cost);
+/*
+ * Adds a call to the record at hand: it was one of `callee`; `arc` is what it is entered as, which is
+ * another's if it was replaced by the call that a proxy made.
+ */
+bool outermost_call(struct outermost *o, uint32_t arc, cost_t cost, uint32_t callee,
+                    bool is_replaced);
+/*
+ * The record at hand is a proxy's with one call, which has not been entered: it was one of `callee`
+ * and, proxies below stepped over, is one of `final` from `line`.
+ */
+bool outermost_wait(struct outermost *o, uint32_t callee, uint32_t final, uint32_t line,
+                    cost_t cost);
 /* Forgets the record at hand. */
 void outermost_drop_record(struct outermost *o);
 /* Ends the record at hand: it was one of `function`. */

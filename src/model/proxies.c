@@ -65,17 +65,20 @@ bool proxies_hold_call(struct proxies *p, struct call call)
     return true;
 }
 
-/* Enters a call of the current record, or (is_late) of one that has ended before. */
-static bool enter_call(struct proxies *p, uint32_t caller, const struct call *call, bool is_late)
+static bool enter_call(struct proxies *p, uint32_t caller, const struct call *call, uint32_t *arc)
+{
+    return profile_add_call(p->profile, caller, call->callee, call->line, call->count, call->cost,
+                            arc) ||
+           no_memory();
+}
+
+/* Enters a call of the current record. */
+static bool enter_own_call(struct proxies *p, uint32_t caller, const struct call *call)
 {
     uint32_t arc;
-    if (!profile_add_call(p->profile, caller, call->callee, call->line, call->count, call->cost,
-                          &arc))
-        return no_memory();
-    if (p->outermost == NULL)
-        return true;
-    return is_late ? outermost_late_call(p->outermost, arc, call->cost)
-                   : outermost_call(p->outermost, arc, call->cost);
+    return enter_call(p, caller, call, &arc) &&
+           (p->outermost == NULL ||
+            outermost_call(p->outermost, arc, call->cost, call->original, call->is_replaced));
 }
 
 static bool push_waiting(struct proxies *p, uint32_t proxy, struct waiting entry)
@@ -112,7 +115,7 @@ static bool stand_for_themselves(struct proxies *p, const struct call *call)
 {
     struct waiting entry;
     for (uint64_t i = 0; i < call->count && pop_waiting(p, call->callee, &entry); i++)
-        if (!entry.stands && !enter_call(p, entry.proxy, &entry.call, true))
+        if (!entry.stands && !enter_call(p, entry.proxy, &entry.call, NULL))
             return false;
     return true;
 }
@@ -129,7 +132,10 @@ static bool claim(struct proxies *p)
             if (!stand_for_themselves(p, call))
                 return false;
         } else if (pop_waiting(p, call->callee, &entry) && !entry.stands) {
+            uint32_t original = call->original;
             *call = entry.call;
+            call->original = original;
+            call->is_replaced = true;
         }
     }
     return true;
@@ -145,10 +151,14 @@ bool proxies_end_record(struct proxies *p, uint32_t function)
 
     size_t count = p->held_count;
     p->held_count = 0;
-    if (is_proxy && count == 1 && p->held[0].count == 1)
-        return push_waiting(p, function, (struct waiting){.call = p->held[0]});
+    if (is_proxy && count == 1 && p->held[0].count == 1) {
+        const struct call *call = &p->held[0];
+        return push_waiting(p, function, (struct waiting){.call = *call}) &&
+               (p->outermost == NULL || outermost_wait(p->outermost, call->original, call->callee,
+                                                       call->line, call->cost));
+    }
     for (size_t i = 0; i < count; i++)
-        if (!enter_call(p, function, &p->held[i], false))
+        if (!enter_own_call(p, function, &p->held[i]))
             return false;
     return !is_proxy || push_waiting(p, function, (struct waiting){.stands = true});
 }
@@ -160,7 +170,7 @@ bool proxies_release(struct proxies *p)
         if (entry->proxy == INDEX_NONE)
             continue;
         p->newest[entry->proxy] = INDEX_NONE;
-        if (!entry->stands && !enter_call(p, entry->proxy, &entry->call, true))
+        if (!entry->stands && !enter_call(p, entry->proxy, &entry->call, NULL))
             return false;
     }
     p->waiting_count = 0;

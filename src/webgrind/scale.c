@@ -13,13 +13,14 @@ static void raise_to(cost_t *largest, cost_t value)
 }
 
 /* The largest cost that is going to be written. */
-static cost_t largest_cost(const struct profile *profile, const struct tree *tree)
+static cost_t largest_cost(const struct profile *profile, const struct tree *tree,
+                           bool with_call_costs)
 {
     cost_t largest = 0;
     for (size_t i = 0; i < profile->function_count; i++) {
         raise_to(&largest, profile->functions[i].self);
         raise_to(&largest, profile->functions[i].inclusive);
-        if (tree != NULL)
+        if (with_call_costs)
             raise_to(&largest, profile->functions[i].call_cost);
     }
     for (size_t i = 0; i < profile->arc_count; i++)
@@ -74,13 +75,14 @@ static void name_event(struct scale *scale)
 }
 
 void scale_init(struct scale *scale, uint64_t wanted, struct profile *profile,
-                const struct tree *tree, struct diag *diag)
+                const struct tree *tree, bool with_call_costs, struct diag *diag)
 {
     bool is_ten_nanoseconds =
         text_equals(names_text(&profile->names, profile->event), ten_nanoseconds);
     *scale = (struct scale){.profile = profile, .diag = diag, .divisor = wanted};
     if (wanted == 0)
-        scale->divisor = smallest_divisor(largest_cost(profile, tree), is_ten_nanoseconds);
+        scale->divisor = smallest_divisor(largest_cost(profile, tree, with_call_costs),
+                                          is_ten_nanoseconds);
     scale->speaks_of_event = scale->divisor != 1 || profile->speaks_of_event;
     name_event(scale);
     if (scale->divisor != 1)

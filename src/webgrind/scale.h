@@ -19,12 +19,13 @@ struct scale {
 };
 
 /*
- * Chooses the divisor for the costs of a profile (and its tree, if that is to be written; else NULL):
+ * Chooses the divisor for the costs of a profile (and its tree, if that is to be written, else NULL;
+ * and the functions' call costs, if they are):
  * `wanted`, or if that is 0, 1 as long as all costs fit, otherwise 100 if that makes microseconds of
  * Xdebug's 10 ns and is enough, otherwise the smallest power of ten that is. Says what it has done.
  */
 void scale_init(struct scale *scale, uint64_t wanted, struct profile *profile,
-                const struct tree *tree, struct diag *diag);
+                const struct tree *tree, bool with_call_costs, struct diag *diag);
 
 /*
  * A cost divided and rounded to nearest. One that does not fit is written as the nearest number that
