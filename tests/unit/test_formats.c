@@ -39,6 +39,7 @@ static struct conversion_result convert_to(unsigned format, const char *text)
     struct cg2wg_options options;
     cg2wg_options_init(&options);
     options.format = format;
+    options.scale = CG2WG_SCALE_NONE;
     struct conversion_result result = convert_text(text, &options);
     assert_int_equal(result.status, CG2WG_OK);
     return result;
@@ -247,20 +248,20 @@ static void numbers_are_narrowed_to_the_nearest_that_fits(void **state)
         {-1, 0, true},
         {INT64_MIN, 0, true},
     };
-    struct profile model;
-    uint32_t function;
-    assert_true(profile_init(&model));
-    assert_true(profile_function(&model, 0, 0, 0, &function));
     for (size_t i = 0; i < sizeof costs / sizeof costs[0]; i++) {
         struct reports reports = {0};
         struct diag diag = {.report = count_report, .user = &reports};
-        struct narrow narrow;
-        narrow_init(&narrow, &diag, &model);
-        assert_int_equal(narrow_cost(&narrow, function, costs[i].cost), costs[i].written);
+        struct profile model;
+        struct scale scale;
+        uint32_t function;
+        assert_true(profile_init(&model));
+        assert_true(profile_function(&model, IDENTITY_NAME, 0, 0, 0, &function));
+        scale_init(&scale, CG2WG_SCALE_NONE, &model, NULL, &diag);
+        assert_int_equal(scale_cost(&scale, function, costs[i].cost), costs[i].written);
         assert_int_equal(reports.warnings, costs[i].warned);
         assert_int_equal(reports.errors, 0);
+        profile_free(&model);
     }
-    profile_free(&model);
 }
 
 static void counts_are_narrowed_too(void **state)
@@ -269,16 +270,16 @@ static void counts_are_narrowed_too(void **state)
     struct profile model;
     struct reports reports = {0};
     struct diag diag = {.report = count_report, .user = &reports};
-    struct narrow narrow;
+    struct scale scale;
     uint32_t function;
     assert_true(profile_init(&model));
-    assert_true(profile_function(&model, 0, 0, 0, &function));
-    narrow_init(&narrow, &diag, &model);
-    assert_int_equal(narrow_count(&narrow, function, UINT32_MAX), UINT32_MAX);
+    assert_true(profile_function(&model, IDENTITY_NAME, 0, 0, 0, &function));
+    scale_init(&scale, CG2WG_SCALE_NONE, &model, NULL, &diag);
+    assert_int_equal(scale_count(&scale, function, UINT32_MAX), UINT32_MAX);
     assert_int_equal(reports.warnings, 0);
-    assert_int_equal(narrow_count(&narrow, function, UINT64_C(4294967296)), UINT32_MAX);
+    assert_int_equal(scale_count(&scale, function, UINT64_C(4294967296)), UINT32_MAX);
     assert_int_equal(reports.warnings, 1);
-    assert_int_equal(narrow_count(&narrow, function, UINT64_MAX), UINT32_MAX);
+    assert_int_equal(scale_count(&scale, function, UINT64_MAX), UINT32_MAX);
     assert_int_equal(reports.warnings, 1);
     profile_free(&model);
 }
@@ -314,6 +315,7 @@ static void there_is_one_warning_for_each_function(void **state)
     for (unsigned format = 4; format <= 7; format++) {
         struct conversion_result result = convert_to(format, text);
         unsigned lines = 0;
+        ignore_odd_totals(&result);
         for (const char *c = result.messages; *c != '\0'; c++)
             lines += *c == '\n';
         if (lines != 3)
@@ -369,7 +371,8 @@ static void an_output_that_is_too_large_names_the_version_to_use_instead(void **
     struct reports reports;
     for (size_t i = 0; i < sizeof versions / sizeof versions[0]; i++) {
         assert_false(addresses_fit(versions[i], &too_large, 1, 0, &reports));
-        if (strstr(reports.last, "version 5") == NULL)
+        const char *instead = strchr(reports.last, ';');
+        if (instead == NULL || strstr(instead, " 5, ") == NULL)
             fail_msg("version %u: found \"%s\", expected it to name version 5", versions[i],
                      reports.last);
     }
