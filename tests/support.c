@@ -66,6 +66,16 @@ void write_file(const char *path, const void *bytes, size_t size)
         fail_msg("cannot write %s", path);
 }
 
+/* ---- random numbers ----------------------------------------------------------------------- */
+
+uint32_t random_below(uint64_t *state, uint32_t bound)
+{
+    *state ^= *state << 13;
+    *state ^= *state >> 7;
+    *state ^= *state << 17;
+    return (uint32_t)((*state >> 16) % bound);
+}
+
 /* ---- dump --------------------------------------------------------------------------------- */
 
 static void put_text(FILE *out, struct text t)
@@ -177,7 +187,8 @@ char *dump_preprocessed(const char *path)
 
 /* ---- conversions -------------------------------------------------------------------------- */
 
-struct conversion_result convert_file(const char *path, const struct cg2wg_options *given)
+struct conversion_result convert_files(const char *const *paths, size_t count,
+                                       const struct cg2wg_options *given)
 {
     struct conversion_result result = {.size = 0};
     struct cg2wg_options options;
@@ -191,7 +202,7 @@ struct conversion_result convert_file(const char *path, const struct cg2wg_optio
     options.report = keep_message;
     options.user = messages;
     unlink(output);
-    result.status = cg2wg_convert(path, output, &options, NULL);
+    result.status = cg2wg_convert_all(paths, count, output, &options, NULL);
     fclose(messages);
     if (access(output, F_OK) == 0) {
         result.bytes = (unsigned char *)read_file(output, &result.size);
@@ -200,6 +211,29 @@ struct conversion_result convert_file(const char *path, const struct cg2wg_optio
         result.dump = strdup("");
     }
     free(output);
+    return result;
+}
+
+struct conversion_result convert_file(const char *path, const struct cg2wg_options *options)
+{
+    return convert_files(&path, 1, options);
+}
+
+struct conversion_result convert_texts(const char *const *profiles, size_t count,
+                                       const struct cg2wg_options *options)
+{
+    char **paths = calloc(count + 1, sizeof *paths);
+    for (size_t i = 0; i < count; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "input%zu", i);
+        paths[i] = scratch_path(name);
+        write_file(paths[i], profiles[i], strlen(profiles[i]));
+    }
+    struct conversion_result result =
+        convert_files((const char *const *)paths, count, options);
+    for (size_t i = 0; i < count; i++)
+        free(paths[i]);
+    free(paths);
     return result;
 }
 

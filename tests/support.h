@@ -25,6 +25,11 @@ struct conversion_result convert_bytes(const void *profile, size_t length,
                                        const struct cg2wg_options *options);
 struct conversion_result convert_text(const char *profile, const struct cg2wg_options *options);
 struct conversion_result convert_file(const char *path, const struct cg2wg_options *options);
+struct conversion_result convert_files(const char *const *paths, size_t count,
+                                       const struct cg2wg_options *options);
+/* Several inputs, named input0, input1 ... */
+struct conversion_result convert_texts(const char *const *profiles, size_t count,
+                                       const struct cg2wg_options *options);
 void conversion_free(struct conversion_result *result);
 
 /*
@@ -58,6 +63,9 @@ void write_file(const char *path, const void *bytes, size_t size);
 
 /* A path in a fresh folder of this process, which is removed at exit. The text is malloc'ed. */
 char *scratch_path(const char *name);
+
+/* Random numbers that are the same in every run. *state starts as anything but 0. */
+uint32_t random_below(uint64_t *state, uint32_t bound);
 
 /* Converts `profile` with `options` and compares the dump; shows messages if there are any. */
 void assert_dump(const char *profile, const struct cg2wg_options *options, const char *expected);

@@ -1,0 +1,707 @@
+/*
+ * Inclusive costs without what recursion counts twice, from records of invocations. An evaluator that
+ * shares nothing with the program ties all records of a random profile to a tree, by the rule that
+ * docs/design.md states, steps over proxies in it, and asks of each invocation and of each call who is
+ * above it, one after the other up to the root.
+ */
+#include "support.h"
+
+#include "util/diag.h"
+#include "webgrind/read.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#if defined(__SANITIZE_ADDRESS__)
+#define HAS_ASAN 1
+#else
+#define HAS_ASAN 0
+#endif
+
+#define XDEBUG "creator: xdebug 3.2.0\nevents: Time\n"
+#define RECORD(name, line, self) "fn=" name "\n" line " " self "\n"
+#define CALL(name, line, cost) "cfn=" name "\ncalls=1 0 0\n" line " " cost "\n"
+
+static struct cg2wg_options outermost(unsigned format)
+{
+    struct cg2wg_options options;
+    cg2wg_options_init(&options);
+    options.format = format;
+    options.inclusive = CG2WG_INCLUSIVE_OUTERMOST;
+    return options;
+}
+
+/* ---- by hand ------------------------------------------------------------------------------ */
+
+/* f calls f calls f; the outermost costs 7 and is called once from outside. */
+static void direct_recursion_counts_once(void **state)
+{
+    (void)state;
+    struct cg2wg_options options = outermost(7);
+    assert_dump(XDEBUG "summary: 15\n" RECORD("f", "1", "1")
+                RECORD("f", "1", "2") CALL("f", "3", "1")
+                RECORD("f", "1", "4") CALL("f", "3", "3")
+                RECORD("{main}", "9", "8") CALL("f", "10", "7"),
+                &options,
+                "- f line=1 self=7 incl=7 inv=3\n"
+                "  from f:3 x2 =3\n"
+                "  from {main}:10 x1 =7\n"
+                "  to f:3 x2 =3\n"
+                "- {main} line=9 self=8 incl=15 inv=1\n"
+                "  to f:10 x1 =7\n"
+                "header: creator: xdebug 3.2.0\nheader: events: Time\nheader: summary: 15\n");
+}
+
+/* {main} -> a -> b -> c -> a -> b: the second a and b run inside the first. */
+static void indirect_recursion_counts_once(void **state)
+{
+    (void)state;
+    struct cg2wg_options options = outermost(7);
+    assert_dump(XDEBUG "summary: 63\n" RECORD("b", "2", "1")
+                RECORD("a", "1", "2") CALL("b", "11", "1")
+                RECORD("c", "3", "4") CALL("a", "13", "3")
+                RECORD("b", "2", "8") CALL("c", "12", "7")
+                RECORD("a", "1", "16") CALL("b", "11", "15")
+                RECORD("{main}", "9", "32") CALL("a", "10", "31"),
+                &options,
+                "- b line=2 self=9 incl=15 inv=2\n"
+                "  from a:11 x2 =15\n"
+                "  to c:12 x1 =7\n"
+                "- a line=1 self=18 incl=31 inv=2\n"
+                "  from c:13 x1 =3\n"
+                "  from {main}:10 x1 =31\n"
+                "  to b:11 x2 =15\n"
+                "- c line=3 self=4 incl=7 inv=1\n"
+                "  from b:12 x1 =7\n"
+                "  to a:13 x1 =3\n"
+                "- {main} line=9 self=32 incl=63 inv=1\n"
+                "  to a:10 x1 =31\n"
+                "header: creator: xdebug 3.2.0\nheader: events: Time\nheader: summary: 63\n");
+}
+
+/* The second call of f runs inside a call of f from another line, which is another arc. */
+static void another_line_is_another_arc(void **state)
+{
+    (void)state;
+    struct cg2wg_options options = outermost(7);
+    assert_dump(XDEBUG "summary: 15\n" RECORD("f", "1", "1")
+                RECORD("f", "1", "2") CALL("f", "5", "1")
+                RECORD("f", "1", "4") CALL("f", "3", "3")
+                RECORD("{main}", "9", "8") CALL("f", "10", "7"),
+                &options,
+                "- f line=1 self=7 incl=7 inv=3\n"
+                "  from f:5 x1 =1\n"
+                "  from f:3 x1 =3\n"
+                "  from {main}:10 x1 =7\n"
+                "  to f:5 x1 =1\n"
+                "  to f:3 x1 =3\n"
+                "- {main} line=9 self=8 incl=15 inv=1\n"
+                "  to f:10 x1 =7\n"
+                "header: creator: xdebug 3.2.0\nheader: events: Time\nheader: summary: 15\n");
+}
+
+/* The invocations keep what they cost; the sums of the function are the outermost ones. */
+static void in_version_4_the_functions_totals_are_outermost(void **state)
+{
+    (void)state;
+    struct cg2wg_options options = outermost(4);
+    assert_dump(XDEBUG "summary: 15\n" RECORD("f", "1", "1")
+                RECORD("f", "1", "6") CALL("f", "3", "1")
+                RECORD("{main}", "9", "8") CALL("f", "10", "7"),
+                &options,
+                "- f self=7 incl=7 calls=7 inv=2\n"
+                "  #0 self=1 incl=1 from f#1:3 =1\n"
+                "  #1 self=6 incl=7 from {main}#0:10 =7\n"
+                "    to f#0:3 =1\n"
+                "- {main} self=8 incl=15 calls=0 inv=1\n"
+                "  #0 self=8 incl=15 from nobody\n"
+                "    to f#1:10 =7\n"
+                "header: creator: xdebug 3.2.0\nheader: events: Time\nheader: summary: 15\n");
+}
+
+/* Two runs: the f of the second does not run inside the f of the first, whose {main} was lost. */
+static void runs_have_nothing_to_do_with_each_other(void **state)
+{
+    (void)state;
+    struct cg2wg_options options = outermost(7);
+    assert_dump(XDEBUG "summary: 3\n" RECORD("f", "1", "1") RECORD("f", "1", "2") CALL("f", "3", "1")
+                "==== NEW PROFILING FILE ====\n"
+                XDEBUG "summary: 4\n" RECORD("f", "1", "4") CALL("f", "3", "9"),
+                &options,
+                "- f line=1 self=7 incl=16 inv=3\n"
+                "  from f:3 x2 =10\n"
+                "  to f:3 x2 =10\n"
+                "header: creator: xdebug 3.2.0\nheader: events: Time\nheader: summary: 3\n"
+                "header: creator: xdebug 3.2.0\nheader: events: Time\nheader: summary: 4\n");
+}
+
+static void without_recursion_nothing_changes(void **state)
+{
+    (void)state;
+    static const char profile[] =
+        XDEBUG "summary: 40\n" RECORD("g", "7", "1") RECORD("f", "5", "3") CALL("g", "6", "1")
+        RECORD("g", "7", "2") RECORD("f", "5", "4") CALL("h", "8", "9") RECORD("{main}", "1", "20")
+        CALL("f", "2", "4") CALL("g", "3", "2") CALL("f", "2", "13");
+    for (unsigned format = 4; format <= 7; format++) {
+        struct cg2wg_options sum, options = outermost(format);
+        cg2wg_options_init(&sum);
+        sum.format = format;
+        struct conversion_result a = convert_text(profile, &sum);
+        struct conversion_result b = convert_text(profile, &options);
+        assert_int_equal(b.status, CG2WG_OK);
+        assert_string_equal(a.dump, b.dump);
+        assert_string_equal(a.messages, b.messages);
+        conversion_free(&a);
+        conversion_free(&b);
+    }
+}
+
+/* ---- random profiles ---------------------------------------------------------------------- */
+
+enum { MAX_RECORDS = 400, MAX_CALLS = 6, MAX_FUNCTIONS = 8, MAX_LINES = 3, NONE = -1 };
+
+struct made_call {
+    int callee, line;
+    int64_t cost;
+    int made; /* the invocation that it made; NONE: its record is missing */
+};
+
+struct record {
+    int function, run;
+    int64_t self;
+    struct made_call calls[MAX_CALLS];
+    int call_count;
+    int caller, caller_call; /* the record and the number of its call that made this; or NONE */
+    bool stands;             /* a proxy: it did not make exactly one call */
+};
+
+struct records {
+    struct record all[MAX_RECORDS];
+    int count, limit;
+    int functions;
+    unsigned proxies; /* bit set */
+    uint64_t random;
+};
+
+static int pick(struct records *r, int bound)
+{
+    return (int)random_below(&r->random, (uint32_t)bound);
+}
+
+/* A random invocation with all that it calls; returns its inclusive cost. */
+static int64_t grow(struct records *r, int function, int run, int depth)
+{
+    struct record v = {.function = function, .run = run, .self = pick(r, 20)};
+    int64_t inclusive = v.self;
+    int wanted = depth > 0 ? pick(r, MAX_CALLS) : 0;
+    for (int i = 0; i < wanted && r->count < r->limit; i++) {
+        int callee = pick(r, r->functions);
+        int64_t cost = grow(r, callee, run, depth - 1);
+        v.calls[v.call_count++] = (struct made_call){callee, 1 + pick(r, MAX_LINES), cost, NONE};
+        inclusive += cost;
+    }
+    r->all[r->count++] = v;
+    return inclusive;
+}
+
+static void drop_record(struct records *r, int which)
+{
+    memmove(&r->all[which], &r->all[which + 1],
+            (size_t)(r->count - which - 1) * sizeof r->all[0]);
+    r->count--;
+}
+
+/* Turns a part of the run's records into those of other fibers: each keeps its order. */
+static void interleave(struct records *r, int first)
+{
+    static struct record shuffled[MAX_RECORDS];
+    int middle = first + (r->count - first) / 2, a = first, b = middle, n = 0;
+    while (a < middle || b < r->count) {
+        bool take_a = b == r->count || (a < middle && pick(r, 2) == 0);
+        shuffled[n++] = r->all[take_a ? a++ : b++];
+    }
+    memcpy(&r->all[first], shuffled, (size_t)n * sizeof shuffled[0]);
+}
+
+enum flaws { MISSING = 1, INTERLEAVED = 2, RUBBISH = 4, PROXIES = 8 };
+
+/* Records without any sense: whatever is called, at whatever cost. */
+static void make_rubbish(struct records *r)
+{
+    r->count = 1 + pick(r, 40);
+    for (int i = 0; i < r->count; i++) {
+        struct record *v = &r->all[i];
+        *v = (struct record){.function = pick(r, r->functions), .self = pick(r, 20),
+                             .call_count = pick(r, MAX_CALLS + 1)};
+        for (int c = 0; c < v->call_count; c++)
+            v->calls[c] = (struct made_call){pick(r, r->functions), 1 + pick(r, MAX_LINES),
+                                             pick(r, 100), NONE};
+    }
+}
+
+static void make_records(struct records *r, unsigned flaws)
+{
+    r->count = 0;
+    r->limit = 1 + (pick(r, 2) == 0 ? pick(r, 8) : pick(r, MAX_RECORDS / 2));
+    r->functions = 1 + pick(r, MAX_FUNCTIONS);
+    r->proxies = 0;
+    if ((flaws & PROXIES) != 0)
+        r->proxies = (unsigned)pick(r, 1 << r->functions);
+    if ((flaws & RUBBISH) != 0) {
+        make_rubbish(r);
+        return;
+    }
+    int runs = 1 + pick(r, 3);
+    for (int run = 0; run < runs; run++) {
+        int first = r->count, roots = 1 + pick(r, 3);
+        for (int i = 0; i < roots && r->count < r->limit; i++)
+            grow(r, pick(r, r->functions), run, 1 + pick(r, 5));
+        if ((flaws & INTERLEAVED) != 0)
+            interleave(r, first);
+    }
+    if ((flaws & MISSING) != 0)
+        for (int lost = pick(r, 1 + r->count / 4); lost > 0 && r->count > 1; lost--)
+            drop_record(r, pick(r, r->count));
+}
+
+static void print_records(FILE *out, const struct records *r)
+{
+    int run = -1;
+    for (int i = 0; i < r->count; i++) {
+        const struct record *v = &r->all[i];
+        if (v->run != run)
+            fprintf(out, "%s" XDEBUG "summary: 1\n",
+                    run < 0 ? "" : "\n==== NEW PROFILING FILE ====\n");
+        run = v->run;
+        fprintf(out, "fn=f%d\n1 %" PRId64 "\n", v->function, v->self);
+        for (int c = 0; c < v->call_count; c++)
+            fprintf(out, "cfn=f%d\ncalls=1 0 0\n%d %" PRId64 "\n", v->calls[c].callee,
+                    v->calls[c].line, v->calls[c].cost);
+    }
+}
+
+/* ---- the evaluator ------------------------------------------------------------------------ */
+
+static bool is_proxy(const struct records *r, int function)
+{
+    return (r->proxies >> function & 1) != 0;
+}
+
+/* The newest invocation of `function` before `end`, in the same run, that nobody has claimed. */
+static int newest_unclaimed(const struct records *r, const bool *claimed, int end, int function)
+{
+    for (int i = end - 1; i >= 0 && r->all[i].run == r->all[end].run; i--)
+        if (r->all[i].function == function && !claimed[i])
+            return i;
+    return NONE;
+}
+
+/* The k calls of a record to g are the last k unclaimed invocations of g, in the same order. */
+static void tie(struct records *r)
+{
+    static bool claimed[MAX_RECORDS];
+    memset(claimed, 0, sizeof claimed);
+    for (int i = 0; i < r->count; i++) {
+        struct record *v = &r->all[i];
+        v->stands = v->call_count != 1;
+        for (int c = v->call_count - 1; c >= 0; c--) {
+            v->calls[c].made = newest_unclaimed(r, claimed, i, v->calls[c].callee);
+            if (v->calls[c].made != NONE)
+                claimed[v->calls[c].made] = true;
+        }
+        /* In the place of a proxy that made one call comes that call; the proxy is left without. */
+        for (int c = 0; c < v->call_count; c++) {
+            int made = v->calls[c].made;
+            if (made == NONE || !is_proxy(r, r->all[made].function) || r->all[made].stands)
+                continue;
+            v->calls[c] = r->all[made].calls[0];
+            r->all[made].call_count = 0;
+        }
+    }
+    for (int i = 0; i < r->count; i++)
+        r->all[i].caller = NONE;
+    for (int i = 0; i < r->count; i++)
+        for (int c = 0; c < r->all[i].call_count; c++)
+            if (r->all[i].calls[c].made != NONE) {
+                r->all[r->all[i].calls[c].made].caller = i;
+                r->all[r->all[i].calls[c].made].caller_call = c;
+            }
+}
+
+struct arc_sum {
+    uint64_t count;
+    int64_t cost;
+};
+
+struct sums {
+    bool has_record[MAX_FUNCTIONS];
+    int64_t self[MAX_FUNCTIONS], inclusive[MAX_FUNCTIONS], calls[MAX_FUNCTIONS];
+    uint64_t records[MAX_FUNCTIONS], called[MAX_FUNCTIONS];
+    struct arc_sum arcs[MAX_FUNCTIONS][MAX_FUNCTIONS][MAX_LINES + 1];
+};
+
+static bool runs_inside(const struct records *r, int invocation, int function)
+{
+    for (int i = invocation; i != NONE; i = r->all[i].caller)
+        if (r->all[i].function == function)
+            return true;
+    return false;
+}
+
+static bool call_runs_inside(const struct records *r, int invocation, const struct made_call *call)
+{
+    for (int i = invocation; r->all[i].caller != NONE; i = r->all[i].caller) {
+        const struct record *caller = &r->all[r->all[i].caller];
+        const struct made_call *above = &caller->calls[r->all[i].caller_call];
+        if (caller->function == r->all[invocation].function && above->callee == call->callee &&
+            above->line == call->line)
+            return true;
+    }
+    return false;
+}
+
+static void evaluate(struct records *r, struct sums *s)
+{
+    memset(s, 0, sizeof *s);
+    tie(r);
+    for (int i = 0; i < r->count; i++) {
+        const struct record *v = &r->all[i];
+        int64_t inclusive = v->self;
+        s->has_record[v->function] = true;
+        s->records[v->function]++;
+        s->self[v->function] += v->self;
+        for (int c = 0; c < v->call_count; c++) {
+            const struct made_call *call = &v->calls[c];
+            struct arc_sum *arc = &s->arcs[v->function][call->callee][call->line];
+            inclusive += call->cost;
+            arc->count++;
+            s->called[call->callee]++;
+            if (!call_runs_inside(r, i, call))
+                arc->cost += call->cost;
+            if (!runs_inside(r, i, call->callee))
+                s->calls[call->callee] += call->cost;
+        }
+        if (v->caller == NONE || !runs_inside(r, v->caller, v->function))
+            s->inclusive[v->function] += inclusive;
+    }
+    for (int f = 0; f < r->functions; f++) {
+        if (!s->has_record[f]) {
+            s->inclusive[f] = s->calls[f];
+            s->records[f] = s->called[f];
+        }
+    }
+}
+
+/* ---- the comparison ----------------------------------------------------------------------- */
+
+static int number_of(const struct preprocessed *p, uint32_t function)
+{
+    return preprocessed_function(p, function).name.at[1] - '0';
+}
+
+static void compare(const char *what, int64_t found, int64_t expected, const char *profile,
+                    unsigned proxies)
+{
+    if (found != expected)
+        fail_msg("found %s %" PRId64 ", expected %" PRId64 ", proxies %x, in\n%s", what, found,
+                 expected, proxies, profile);
+}
+
+static void compare_function(const struct preprocessed *p, uint32_t number, const struct sums *s,
+                             const char *profile, unsigned proxies)
+{
+    struct preprocessed_function f = preprocessed_function(p, number);
+    int n = number_of(p, number);
+    char what[64];
+    snprintf(what, sizeof what, "version %" PRIu32 ", f%d:", p->version, n);
+    size_t end = strlen(what);
+#define COMPARE(name, found, expected)                          \
+    snprintf(what + end, sizeof what - end, " %s", name);       \
+    compare(what, (int64_t)(found), (int64_t)(expected), profile, proxies)
+    COMPARE("self", f.self, s->self[n]);
+    COMPARE("inclusive", f.inclusive, s->inclusive[n]);
+    if (p->version == 4) {
+        COMPARE("calls", f.call_cost, s->calls[n]);
+        return;
+    }
+    COMPARE("invocations", f.invocations, s->records[n]);
+    uint32_t arcs = 0;
+    for (int caller = 0; caller < MAX_FUNCTIONS; caller++)
+        for (int line = 0; line <= MAX_LINES; line++)
+            arcs += s->arcs[caller][n][line].count > 0;
+    COMPARE("callers", f.called_from_count, arcs);
+    for (uint32_t i = 0; i < f.called_from_count; i++) {
+        struct preprocessed_call call = preprocessed_call(p, f.called_from_at, i);
+        const struct arc_sum *arc = &s->arcs[number_of(p, call.function)][n][call.line];
+        COMPARE("calls of an arc", call.count, arc->count);
+        COMPARE("cost of an arc", call.cost, arc->cost);
+    }
+#undef COMPARE
+}
+
+static void check(const struct records *given, unsigned format)
+{
+    static const char *const names[] = {"f0", "f1", "f2", "f3", "f4", "f5", "f6", "f7"};
+    static struct records r;
+    static struct sums expected;
+    const char *proxies[MAX_FUNCTIONS];
+    struct cg2wg_options options = outermost(format);
+    struct diag diag = {.report = NULL};
+    struct preprocessed p;
+    char *profile = NULL;
+    size_t size;
+    char *input = scratch_path("profile"), *output = scratch_path("output");
+
+    r = *given;
+    FILE *out = open_memstream(&profile, &size);
+    print_records(out, &r);
+    fclose(out);
+    write_file(input, profile, size);
+    evaluate(&r, &expected);
+
+    options.proxies = proxies;
+    for (int f = 0; f < r.functions; f++)
+        if (is_proxy(&r, f))
+            proxies[options.proxy_count++] = names[f];
+    if (cg2wg_convert(input, output, &options, NULL) != CG2WG_OK ||
+        !preprocessed_read(&p, output, &diag))
+        fail_msg("no output for\n%s", profile);
+    for (uint32_t i = 0; i < p.function_count; i++)
+        compare_function(&p, i, &expected, profile, r.proxies);
+    preprocessed_free(&p);
+    free(profile);
+    free(input);
+    free(output);
+}
+
+static void check_random(unsigned flaws, int times, uint64_t seed)
+{
+    static struct records r;
+    r.random = seed;
+    for (int i = 0; i < times; i++) {
+        make_records(&r, flaws);
+        check(&r, i % 4 == 0 ? 4 : 7);
+    }
+}
+
+static void random_trees_agree(void **state)
+{
+    (void)state;
+    check_random(0, 1500, 1);
+}
+
+static void random_trees_with_missing_records_agree(void **state)
+{
+    (void)state;
+    check_random(MISSING, 1500, 2);
+}
+
+static void records_in_another_order_agree(void **state)
+{
+    (void)state;
+    check_random(INTERLEAVED, 1000, 3);
+    check_random(INTERLEAVED | MISSING, 1000, 4);
+}
+
+static void records_without_sense_agree(void **state)
+{
+    (void)state;
+    check_random(RUBBISH, 1500, 5);
+}
+
+/*
+ * f calls the proxy p, which calls p, which calls two: the inner p stands for itself and is what f
+ * called. So the second f runs inside the first.
+ */
+static void a_proxy_that_was_stepped_over_takes_no_others_place(void **state)
+{
+    (void)state;
+    static const char *const proxies[] = {"p"};
+    struct cg2wg_options options = outermost(7);
+    options.proxies = proxies;
+    options.proxy_count = 1;
+    assert_dump(XDEBUG "summary: 26\n" RECORD("g", "1", "1") RECORD("f", "2", "8")
+                RECORD("p", "3", "12") CALL("g", "4", "1") CALL("f", "5", "8")
+                RECORD("p", "3", "4") CALL("p", "6", "21")
+                RECORD("f", "2", "1") CALL("p", "7", "25"),
+                &options,
+                "- g line=1 self=1 incl=1 inv=1\n"
+                "  from p:4 x1 =1\n"
+                "- f line=2 self=9 incl=22 inv=2\n"
+                "  from p:5 x1 =8\n"
+                "  to p:6 x1 =21\n"
+                "- p line=3 self=16 incl=25 inv=2\n"
+                "  from f:6 x1 =21\n"
+                "  to g:4 x1 =1\n"
+                "  to f:5 x1 =8\n"
+                "header: creator: xdebug 3.2.0\nheader: events: Time\nheader: summary: 26\n");
+}
+
+/* Nobody has claimed the outer p, so it stands for itself; the inner one runs inside of it. */
+static void a_proxy_that_nobody_called_is_an_invocation_like_any_other(void **state)
+{
+    (void)state;
+    static const char *const proxies[] = {"p"};
+    struct cg2wg_options options = outermost(7);
+    options.proxies = proxies;
+    options.proxy_count = 1;
+    assert_dump(XDEBUG "summary: 8\n" RECORD("p", "1", "4") RECORD("p", "1", "4")
+                CALL("p", "2", "4"),
+                &options,
+                "- p line=1 self=8 incl=8 inv=2\n"
+                "  from p:2 x1 =4\n"
+                "  to p:2 x1 =4\n"
+                "header: creator: xdebug 3.2.0\nheader: events: Time\nheader: summary: 8\n");
+}
+
+static void random_trees_with_proxies_agree(void **state)
+{
+    (void)state;
+    check_random(PROXIES, 1500, 6);
+}
+
+static void proxies_in_another_order_agree(void **state)
+{
+    (void)state;
+    check_random(PROXIES | INTERLEAVED, 700, 8);
+}
+
+static void proxies_with_missing_records_agree(void **state)
+{
+    (void)state;
+    check_random(PROXIES | MISSING, 700, 9);
+}
+
+/* Exact trees: nothing costs more than everything does, and nothing more than as a plain sum. */
+static void nothing_exceeds_the_total(void **state)
+{
+    (void)state;
+    static struct records r;
+    r.random = 7;
+    for (int i = 0; i < 300; i++) {
+        char *profile = NULL;
+        size_t size;
+        int64_t total = 0;
+        struct preprocessed p;
+        struct diag diag = {.report = NULL};
+        struct cg2wg_options options = outermost(7);
+        char *input = scratch_path("profile"), *output = scratch_path("output");
+        make_records(&r, 0);
+        for (int n = 0; n < r.count; n++)
+            total += r.all[n].self;
+        FILE *out = open_memstream(&profile, &size);
+        print_records(out, &r);
+        fclose(out);
+        write_file(input, profile, size);
+        assert_int_equal(cg2wg_convert(input, output, &options, NULL), CG2WG_OK);
+        assert_true(preprocessed_read(&p, output, &diag));
+        for (uint32_t n = 0; n < p.function_count; n++) {
+            struct preprocessed_function f = preprocessed_function(&p, n);
+            if (f.inclusive > total || f.inclusive < f.self)
+                fail_msg("found inclusive cost %" PRIu32 ", expected at least %" PRIu32
+                         " and at most %" PRId64 " in\n%s", f.inclusive, f.self, total, profile);
+            for (uint32_t c = 0; c < f.called_from_count; c++) {
+                struct preprocessed_call call = preprocessed_call(&p, f.called_from_at, c);
+                struct preprocessed_function caller = preprocessed_function(&p, call.function);
+                assert_true(call.cost <= f.inclusive);
+                assert_true(call.cost <= caller.inclusive);
+            }
+        }
+        preprocessed_free(&p);
+        free(profile);
+        free(input);
+        free(output);
+    }
+}
+
+/* ---- memory ------------------------------------------------------------------------------- */
+
+static void write_many_calls(FILE *out, long calls)
+{
+    fputs(XDEBUG "summary: 1\nfl=(1) a.php\n", out);
+    for (long i = 0; i < calls; i++)
+        fputs(i == 0 ? "fn=(1) f\n5 1\n" : "fn=(1)\n5 1\n", out);
+    fputs("fn=(2) {main}\n1 1\n", out);
+    for (long i = 0; i < calls; i++)
+        fputs(i % 2 == 0 ? "cfn=(1)\ncalls=1 0 0\n7 1\n" : "cfn=(1)\ncalls=1 0 0\n8 1\n", out);
+}
+
+static long peak_kib(void)
+{
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    return usage.ru_maxrss;
+}
+
+/* In a process of its own; its exit status says what was wrong. */
+static void convert_many_calls(FILE *in, const char *output, long limit_kib)
+{
+    struct cg2wg_options options = outermost(7);
+    if (dup2(fileno(in), STDIN_FILENO) < 0)
+        _exit(3);
+    long before = peak_kib();
+    if (cg2wg_convert("-", output, &options, NULL) != CG2WG_OK)
+        _exit(2);
+    _exit(!HAS_ASAN && peak_kib() - before > limit_kib ? 1 : 0);
+}
+
+/* From a pipe, which cannot be read twice. The records need 40 bytes of the spool for each call. */
+static void memory_does_not_grow_with_the_number_of_calls(void **state)
+{
+    (void)state;
+    long calls = HAS_ASAN ? 200000 : 2000000;
+    int ends[2], status;
+    char *output = scratch_path("output");
+    assert_int_equal(pipe(ends), 0);
+    pid_t child = fork();
+    if (child == 0) {
+        close(ends[1]);
+        convert_many_calls(fdopen(ends[0], "rb"), output, 12 * 1024);
+    }
+    assert_true(child > 0);
+    close(ends[0]);
+    FILE *to_child = fdopen(ends[1], "wb");
+    write_many_calls(to_child, calls);
+    fclose(to_child);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    if (WEXITSTATUS(status) == 1)
+        fail_msg("%ld calls took more than 12 MiB", calls);
+    assert_int_equal(WEXITSTATUS(status), 0);
+    char *dump = dump_preprocessed(output), expected[200];
+    snprintf(expected, sizeof expected, "a.php f line=5 self=%ld incl=%ld inv=%ld\n"
+             "  from {main}:7 x%ld =%ld\n  from {main}:8 x%ld =%ld\n",
+             calls, calls, calls, calls / 2, calls / 2, calls / 2, calls / 2);
+    assert_memory_equal(dump, expected, strlen(expected));
+    free(dump);
+    free(output);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(direct_recursion_counts_once),
+        cmocka_unit_test(indirect_recursion_counts_once),
+        cmocka_unit_test(another_line_is_another_arc),
+        cmocka_unit_test(in_version_4_the_functions_totals_are_outermost),
+        cmocka_unit_test(runs_have_nothing_to_do_with_each_other),
+        cmocka_unit_test(without_recursion_nothing_changes),
+        cmocka_unit_test(random_trees_agree),
+        cmocka_unit_test(random_trees_with_missing_records_agree),
+        cmocka_unit_test(records_in_another_order_agree),
+        cmocka_unit_test(records_without_sense_agree),
+        cmocka_unit_test(a_proxy_that_was_stepped_over_takes_no_others_place),
+        cmocka_unit_test(a_proxy_that_nobody_called_is_an_invocation_like_any_other),
+        cmocka_unit_test(random_trees_with_proxies_agree),
+        cmocka_unit_test(proxies_in_another_order_agree),
+        cmocka_unit_test(proxies_with_missing_records_agree),
+        cmocka_unit_test(nothing_exceeds_the_total),
+        cmocka_unit_test(memory_does_not_grow_with_the_number_of_calls),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
