@@ -1,0 +1,486 @@
+/*
+ * Costs that do not fit 32 bits: what they are divided by, and what is then said about it. Every
+ * expectation is computed by hand.
+ */
+#include "support.h"
+
+#include "util/diag.h"
+#include "webgrind/read.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct cg2wg_options scaled(unsigned format, uint64_t scale)
+{
+    struct cg2wg_options options;
+    cg2wg_options_init(&options);
+    options.format = format;
+    options.scale = scale;
+    return options;
+}
+
+static unsigned count_lines(const char *messages, const char *start)
+{
+    unsigned count = 0;
+    for (const char *line = messages; *line != '\0'; line += strcspn(line, "\n") + 1)
+        count += strncmp(line, start, strlen(start)) == 0;
+    return count;
+}
+
+/* Converts to version 7; there is exactly one message, a notice that names divisor and event. */
+static void assert_scaled(const char *profile, uint64_t scale, const char *divisor,
+                          const char *event, const char *expected)
+{
+    struct cg2wg_options options = scaled(7, scale);
+    struct conversion_result result = convert_text(profile, &options);
+    if (result.status != CG2WG_OK)
+        fail_msg("conversion failed: %s", result.messages);
+    assert_string_equal(result.dump, expected);
+    if (count_lines(result.messages, "") != 1 || count_lines(result.messages, "note: ") != 1 ||
+        strstr(result.messages, divisor) == NULL || strstr(result.messages, event) == NULL)
+        fail_msg("found messages \"%s\", expected one notice of %s and %s", result.messages, divisor,
+                 event);
+    conversion_free(&result);
+}
+
+/* ---- automatic ---------------------------------------------------------------------------- */
+
+static void as_long_as_all_fits_nothing_changes(void **state)
+{
+    (void)state;
+    static const char profile[] = "creator: xdebug 3.2.0\nevents: Time_(10ns) Memory_(bytes)\n"
+                                  "summary: 9000000000 1\n"
+                                  "fn=f\n5 4294967295 7\nfn=g\n6 150 3\n";
+    for (unsigned format = 4; format <= 7; format++) {
+        struct cg2wg_options automatic = scaled(format, CG2WG_SCALE_AUTO);
+        struct cg2wg_options none = scaled(format, CG2WG_SCALE_NONE);
+        struct conversion_result a = convert_text(profile, &automatic);
+        struct conversion_result b = convert_text(profile, &none);
+        assert_int_equal(a.status, CG2WG_OK);
+        assert_string_equal(a.messages, "");
+        assert_string_equal(b.messages, "");
+        assert_int_equal(a.size, b.size);
+        assert_memory_equal(a.bytes, b.bytes, a.size);
+        assert_non_null(strstr(a.dump, "self=4294967295 incl=4294967295"));
+        assert_non_null(strstr(a.dump, "header: events: Time_(10ns) Memory_(bytes)\n"
+                                       "header: summary: 9000000000 1\n"));
+        conversion_free(&a);
+        conversion_free(&b);
+    }
+}
+
+/* 43 s and more: webgrind takes Time as microseconds. 5.00000049 s are rounded down, .50 up. */
+static void tens_of_nanoseconds_become_microseconds(void **state)
+{
+    (void)state;
+    assert_scaled("creator: xdebug 3.2.0\nevents: Time_(10ns) Memory_(bytes)\n"
+                  "fn=f\n5 500000049 1\nfn=g\n6 500000050 1\n"
+                  "fn={main}\n1 4000000000 9\ncfn=f\ncalls=1 0 0\n2 500000049 1\n"
+                  "cfn=g\ncalls=1 0 0\n3 500000050 1\nsummary: 5000000151 9\n",
+                  CG2WG_SCALE_AUTO, "100", "Time",
+                  "- f line=5 self=5000000 incl=5000000 inv=1\n"
+                  "  from {main}:2 x1 =5000000\n"
+                  "- g line=6 self=5000001 incl=5000001 inv=1\n"
+                  "  from {main}:3 x1 =5000001\n"
+                  "- {main} line=1 self=40000000 incl=50000001 inv=1\n"
+                  "  to f:2 x1 =5000000\n"
+                  "  to g:3 x1 =5000001\n"
+                  "header: creator: xdebug 3.2.0\n"
+                  "header: events: Time\n"
+                  "header: summary: 50000002\n");
+}
+
+/* 72 min and more: 4320 s are 432 thousand million units of 10 ns. */
+static void more_than_that_is_a_multiple_of_microseconds(void **state)
+{
+    (void)state;
+    assert_scaled("creator: xdebug 3.2.0\nevents: Time_(10ns)\nsummary: 432000000000\n"
+                  "fn={main}\n1 432000000000\n",
+                  CG2WG_SCALE_AUTO, "1000", "Time_(x10)",
+                  "- {main} line=1 self=432000000 incl=432000000 inv=1\n"
+                  "header: creator: xdebug 3.2.0\nheader: events: Time_(x10)\n"
+                  "header: summary: 432000000\n");
+    assert_scaled("creator: xdebug 3.2.0\nevents: Time_(10ns)\nsummary: 4320000000000\n"
+                  "fn={main}\n1 4320000000000\n",
+                  CG2WG_SCALE_AUTO, "10000", "Time_(x100)",
+                  "- {main} line=1 self=432000000 incl=432000000 inv=1\n"
+                  "header: creator: xdebug 3.2.0\nheader: events: Time_(x100)\n"
+                  "header: summary: 432000000\n");
+}
+
+/* The largest cost with which a divisor is enough, and the next one: rounding counts. */
+static void the_divisor_is_the_smallest_that_is_enough(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *events, *cost, *divisor, *event, *written;
+    } cases[] = {
+        {"Ir", "4294967296", "10", "Ir_(x10)", "429496730"},
+        {"Ir", "42949672954", "10", "Ir_(x10)", "4294967295"},
+        {"Ir", "42949672955", "100", "Ir_(x100)", "429496730"},
+        {"Ir", "4294967295499", "1000", "Ir_(x1000)", "4294967295"},
+        {"Ir", "4294967295500", "10000", "Ir_(x10000)", "429496730"},
+        {"Ir", "9223372036854775807", "10000000000", "Ir_(x10000000000)", "922337204"},
+        {"Time_(10ns)", "4294967296", "100", "Time", "42949673"},
+        {"Time_(10ns)", "429496729549", "100", "Time", "4294967295"},
+        {"Time_(10ns)", "429496729550", "1000", "Time_(x10)", "429496730"},
+        {"Time", "5000000000", "10", "Time_(x10)", "500000000"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char profile[200], expected[300];
+        snprintf(profile, sizeof profile, "events: %s\nsummary: %s\nfn=f\n1 %s\n", cases[i].events,
+                 cases[i].cost, cases[i].cost);
+        snprintf(expected, sizeof expected,
+                 "- f line=1 self=%s incl=%s inv=1\nheader: events: %s\nheader: summary: %s\n",
+                 cases[i].written, cases[i].written, cases[i].event, cases[i].written);
+        assert_scaled(profile, CG2WG_SCALE_AUTO, cases[i].divisor, cases[i].event, expected);
+    }
+}
+
+/* Each by itself would be rounded to 0. */
+static void numbers_are_rounded_after_they_are_summed(void **state)
+{
+    (void)state;
+    assert_scaled("events: Ir\nsummary: 5000000012\nfn=f\n1 4\n2 4\n3 4\nfn=g\n4 5000000000\n",
+                  CG2WG_SCALE_AUTO, "10", "Ir_(x10)",
+                  "- f line=1 self=1 incl=1 inv=1\n"
+                  "- g line=4 self=500000000 incl=500000000 inv=1\n"
+                  "header: events: Ir_(x10)\nheader: summary: 500000001\n");
+}
+
+/* An inclusive cost, and a sum of calls from one line, may need it where no self cost does. */
+static void any_number_may_need_a_divisor(void **state)
+{
+    (void)state;
+    assert_scaled("events: Ir\nsummary: 6000000000\nfn=main\n1 0\ncfn=f\ncalls=1\n2 3000000000\n"
+                  "cfn=g\ncalls=1\n3 3000000000\nfn=f\n4 3000000000\nfn=g\n5 3000000000\n",
+                  CG2WG_SCALE_AUTO, "10", "Ir_(x10)",
+                  "- main line=1 self=0 incl=600000000 inv=1\n"
+                  "  to f:2 x1 =300000000\n"
+                  "  to g:3 x1 =300000000\n"
+                  "- f line=4 self=300000000 incl=300000000 inv=1\n"
+                  "  from main:2 x1 =300000000\n"
+                  "- g line=5 self=300000000 incl=300000000 inv=1\n"
+                  "  from main:3 x1 =300000000\n"
+                  "header: events: Ir_(x10)\nheader: summary: 600000000\n");
+}
+
+static void each_parts_summary_is_divided(void **state)
+{
+    (void)state;
+    assert_scaled("events: Ir Dr\npart: 1\nsummary: 5000000000 7\nfn=f\n1 5000000000 6\n"
+                  "part: 2\nsummary: 300 7\nfn=f\n1 300 6\n",
+                  CG2WG_SCALE_AUTO, "10", "Ir_(x10)",
+                  "- f line=1 self=500000030 incl=500000030 inv=1\n"
+                  "header: events: Ir_(x10)\nheader: part: 1\nheader: summary: 500000000\n"
+                  "header: part: 2\nheader: summary: 30\n");
+}
+
+static void a_chosen_event_is_renamed(void **state)
+{
+    (void)state;
+    static const char profile[] = "events: Ir Time_(10ns)\nsummary: 7000000000 8000000000\n"
+                                  "fn=f\n1 7000000000 8000000000\n";
+    struct cg2wg_options options = scaled(7, CG2WG_SCALE_AUTO);
+    options.event = "Ir";
+    assert_dump(profile, &options, "- f line=1 self=700000000 incl=700000000 inv=1\n"
+                                   "header: events: Ir_(x10)\nheader: summary: 700000000\n");
+    options.event = "Time_(10ns)";
+    assert_dump(profile, &options, "- f line=1 self=80000000 incl=80000000 inv=1\n"
+                                   "header: events: Time\nheader: summary: 80000000\n");
+}
+
+/* webgrind looks for Time_(10ns) anywhere in the line, and divides by 100. */
+static void nothing_is_divided_twice(void **state)
+{
+    (void)state;
+    static const uint64_t scales[] = {CG2WG_SCALE_AUTO, 2, 10, 50, 100, 1000, 12345};
+    for (size_t i = 0; i < sizeof scales / sizeof scales[0]; i++) {
+        struct cg2wg_options options = scaled(7, scales[i]);
+        struct conversion_result result =
+            convert_text("creator: xdebug 3.2.0\nevents: Time_(10ns)\nsummary: 5000000000\n"
+                         "fn=f\n1 5000000000\n", &options);
+        assert_null(strstr(result.dump, "Time_(10ns)"));
+        assert_non_null(strstr(result.dump, "header: events: Time"));
+        conversion_free(&result);
+    }
+}
+
+static void an_input_that_names_no_event_says_so_too(void **state)
+{
+    (void)state;
+    struct cg2wg_options options = scaled(7, CG2WG_SCALE_AUTO);
+    struct conversion_result result = convert_text("summary: 5000000000\nfn=f\n1 5000000000\n",
+                                                   &options);
+    assert_non_null(strstr(result.dump, "self=500000000 "));
+    assert_non_null(strstr(result.dump, "_(x10)\n"));
+    assert_non_null(strstr(result.dump, "header: summary: 500000000\n"));
+    conversion_free(&result);
+}
+
+/* A notice is no problem of the input. */
+static void strictly_read_large_costs_are_fine(void **state)
+{
+    (void)state;
+    struct cg2wg_options options = scaled(7, CG2WG_SCALE_AUTO);
+    options.strict = true;
+    assert_dump("events: Ir\nsummary: 5000000000\nfn=f\n1 5000000000\n", &options,
+                "- f line=1 self=500000000 incl=500000000 inv=1\n"
+                "header: events: Ir_(x10)\nheader: summary: 500000000\n");
+}
+
+/* ---- by hand ------------------------------------------------------------------------------ */
+
+static void a_divisor_can_be_forced(void **state)
+{
+    (void)state;
+    assert_scaled("events: Ir\nsummary: 200\nfn=f\n1 10\nfn=g\n1 11\nfn=h\n1 179\n", 7, "7",
+                  "Ir_(x7)",
+                  "- f line=1 self=1 incl=1 inv=1\n"
+                  "- g line=1 self=2 incl=2 inv=1\n"
+                  "- h line=1 self=26 incl=26 inv=1\n"
+                  "header: events: Ir_(x7)\nheader: summary: 29\n");
+    assert_scaled("events: Time_(10ns)\nsummary: 1000\nfn=f\n1 1000\n", 100, "100", "Time",
+                  "- f line=1 self=10 incl=10 inv=1\nheader: events: Time\nheader: summary: 10\n");
+    assert_scaled("events: Ir\nsummary: 9\nfn=f\n1 9\n", UINT64_MAX, "18446744073709551615", "Ir",
+                  "- f line=1 self=0 incl=0 inv=1\n"
+                  "header: events: Ir_(x18446744073709551615)\nheader: summary: 0\n");
+}
+
+/* Half of an odd divisor does not exist; half of an even one goes up. */
+static void rounding_is_to_nearest(void **state)
+{
+    (void)state;
+    for (uint64_t divisor = 2; divisor < 12; divisor++) {
+        for (uint64_t cost = 0; cost < 40; cost++) {
+            char profile[100], self[50];
+            struct cg2wg_options options = scaled(7, divisor);
+            snprintf(profile, sizeof profile, "events: Ir\nsummary: 40\nfn=f\n1 %" PRIu64 "\n",
+                     cost);
+            snprintf(self, sizeof self, " self=%" PRIu64 " ", (2 * cost + divisor) / (2 * divisor));
+            struct conversion_result result = convert_text(profile, &options);
+            if (strstr(result.dump, self) == NULL)
+                fail_msg("%" PRIu64 " / %" PRIu64 ": found %s, expected%s", cost, divisor,
+                         result.dump, self);
+            conversion_free(&result);
+        }
+    }
+}
+
+static void what_a_forced_divisor_leaves_too_large_is_the_largest_number(void **state)
+{
+    (void)state;
+    struct cg2wg_options options = scaled(7, 10);
+    struct conversion_result result =
+        convert_text("events: Ir\nsummary: 50000000020\nfn=big\n1 50000000000\nfn=g\n1 20\n", &options);
+    assert_string_equal(result.dump,
+                        "- big line=1 self=4294967295 incl=4294967295 inv=1\n"
+                        "- g line=1 self=2 incl=2 inv=1\n"
+                        "header: events: Ir_(x10)\nheader: summary: 5000000002\n");
+    assert_int_equal(count_lines(result.messages, "warning: "), 1);
+    assert_non_null(strstr(result.messages, "function big "));
+    conversion_free(&result);
+}
+
+/* Nothing is divided, and the headers are as they were. */
+static void without_scaling_large_costs_are_the_largest_number(void **state)
+{
+    (void)state;
+    struct cg2wg_options options = scaled(7, CG2WG_SCALE_NONE);
+    struct conversion_result result =
+        convert_text("events: Ir Dr\nsummary: 5000000020 1\nfn=big\n1 5000000000\nfn=g\n1 20\n",
+                     &options);
+    assert_string_equal(result.dump,
+                        "- big line=1 self=4294967295 incl=4294967295 inv=1\n"
+                        "- g line=1 self=20 incl=20 inv=1\n"
+                        "header: events: Ir Dr\nheader: summary: 5000000020 1\n");
+    assert_int_equal(count_lines(result.messages, ""), 1);
+    assert_int_equal(count_lines(result.messages, "warning: "), 1);
+    assert_non_null(strstr(result.messages, "function big "));
+    conversion_free(&result);
+}
+
+/* ---- counts ------------------------------------------------------------------------------- */
+
+static void counts_are_never_divided(void **state)
+{
+    (void)state;
+    static const char profile[] = "events: Ir\nsummary: %s\nfn=m\n1 0\ncfn=f\ncalls=%s\n2 %s\n"
+                                  "fn=f\n3 %s\n";
+    char text[200];
+    struct cg2wg_options options = scaled(7, CG2WG_SCALE_AUTO);
+
+    snprintf(text, sizeof text, profile, "5000000000", "4000000000", "5000000000", "5000000000");
+    assert_scaled(text, CG2WG_SCALE_AUTO, "10", "Ir_(x10)",
+                  "- m line=1 self=0 incl=500000000 inv=1\n"
+                  "  to f:2 x4000000000 =500000000\n"
+                  "- f line=3 self=500000000 incl=500000000 inv=4000000000\n"
+                  "  from m:2 x4000000000 =500000000\n"
+                  "header: events: Ir_(x10)\nheader: summary: 500000000\n");
+
+    snprintf(text, sizeof text, profile, "50", "6000000000", "50", "50");
+    struct conversion_result result = convert_text(text, &options);
+    assert_string_equal(result.dump, "- m line=1 self=0 incl=50 inv=1\n"
+                                     "  to f:2 x4294967295 =50\n"
+                                     "- f line=3 self=50 incl=50 inv=4294967295\n"
+                                     "  from m:2 x4294967295 =50\n"
+                                     "header: events: Ir\nheader: summary: 50\n");
+    assert_int_equal(count_lines(result.messages, "note: "), 0);
+    assert_true(count_lines(result.messages, "warning: ") > 0);
+    assert_non_null(strstr(result.messages, "function f "));
+    conversion_free(&result);
+}
+
+/* ---- version 4 ---------------------------------------------------------------------------- */
+
+static void in_version_4_every_number_is_divided(void **state)
+{
+    (void)state;
+    struct cg2wg_options options = scaled(4, CG2WG_SCALE_AUTO);
+    assert_dump("creator: xdebug 3.2.0\nevents: Time_(10ns)\nfn=f\n5 3000000000\n"
+                "fn={main}\n1 2000000000\ncfn=f\ncalls=1 0 0\n2 3000000000\nsummary: 5000000000\n",
+                &options,
+                "- f self=30000000 incl=30000000 calls=30000000 inv=1\n"
+                "  #0 self=30000000 incl=30000000 from {main}#0:2 =30000000\n"
+                "- {main} self=20000000 incl=50000000 calls=0 inv=1\n"
+                "  #0 self=20000000 incl=50000000 from nobody\n"
+                "    to f#0:2 =30000000\n"
+                "header: creator: xdebug 3.2.0\nheader: events: Time\nheader: summary: 50000000\n");
+}
+
+/* The cost of all calls of f is the only number that does not fit. */
+static void in_version_4_the_cost_of_all_calls_counts_too(void **state)
+{
+    (void)state;
+    struct cg2wg_options options = scaled(4, CG2WG_SCALE_AUTO);
+    static const char text[] = "%sevents: Ir\nsummary: 1\nfn=f\n5 1\nfn=a\n1 0\ncfn=f\n"
+                               "calls=1 0 0\n2 3000000000\nfn=b\n3 0\ncfn=f\ncalls=1 0 0\n"
+                               "4 3000000000\n";
+    static const char *const creators[] = {"", "creator: xdebug 3.2.0\n"};
+    for (size_t i = 0; i < 2; i++) {
+        char profile[300];
+        snprintf(profile, sizeof profile, text, creators[i]);
+        struct conversion_result result = convert_text(profile, &options);
+        assert_int_equal(result.status, CG2WG_OK);
+        if (strstr(result.dump, " calls=600000000 ") == NULL)
+            fail_msg("found %s%s, expected calls=600000000", result.messages, result.dump);
+        conversion_free(&result);
+    }
+}
+
+/* ---- all versions ------------------------------------------------------------------------- */
+
+static void all_versions_are_divided_alike(void **state)
+{
+    (void)state;
+    for (unsigned format = 4; format <= 7; format++) {
+        struct cg2wg_options options = scaled(format, CG2WG_SCALE_AUTO);
+        struct conversion_result result =
+            convert_text("creator: xdebug 3.2.0\nevents: Time_(10ns) Memory_(bytes)\n"
+                         "summary: 5000000000 1\nfn=f\n5 5000000000 7\n", &options);
+        assert_int_equal(result.status, CG2WG_OK);
+        assert_int_equal(count_lines(result.messages, ""), 1);
+        assert_non_null(strstr(result.dump, "self=50000000 incl=50000000"));
+        assert_non_null(strstr(result.dump, "header: events: Time\nheader: summary: 50000000\n"));
+        conversion_free(&result);
+    }
+}
+
+/* Of random costs: each share of the total is what it was, but for the rounding. */
+static void percentages_stay(void **state)
+{
+    (void)state;
+    uint64_t random = 21;
+    for (int round = 0; round < 100; round++) {
+        char profile[2000];
+        int64_t costs[20], total = 0;
+        int count = 2 + (int)random_below(&random, 18);
+        for (int i = 0; i < count; i++) {
+            costs[i] = (int64_t)random_below(&random, UINT32_MAX) << random_below(&random, 12);
+            total += costs[i];
+        }
+        int used = snprintf(profile, sizeof profile, "events: %s\nsummary: %" PRId64 "\n",
+                            round % 2 == 0 ? "Ir" : "Time_(10ns)", total);
+        for (int i = 0; i < count; i++)
+            used += snprintf(profile + used, sizeof profile - (size_t)used,
+                             "fn=f%d\n1 %" PRId64 "\n", i, costs[i]);
+        struct conversion_result result = convert_text(profile, NULL);
+        struct preprocessed p;
+        struct diag diag = {.report = NULL};
+        char *output = scratch_path("output");
+        unsigned runs;
+        assert_true(preprocessed_read(&p, output, &diag));
+        double written = preprocessed_total(&p, &runs);
+        for (uint32_t i = 0; i < p.function_count; i++) {
+            double found = preprocessed_function(&p, i).self / written;
+            double expected = (double)costs[i] / (double)total;
+            if (found - expected > 1.01 / written || expected - found > 1.01 / written)
+                fail_msg("f%" PRIu32 ": found %.12f, expected %.12f of\n%s", i, found, expected,
+                         profile);
+        }
+        preprocessed_free(&p);
+        conversion_free(&result);
+        free(output);
+    }
+}
+
+/* ---- costs below zero --------------------------------------------------------------------- */
+
+/* Some profilers print negative numbers unsigned: 2^64 - 5 is -5. */
+static void costs_from_2_to_the_63_are_negative(void **state)
+{
+    (void)state;
+    struct conversion_result result =
+        convert_text("events: Time\nsummary: 95\nfn=f\n1 100\n2 18446744073709551611\n"
+                     "fn=g\n3 5\n4 9223372036854775808\n", NULL);
+    assert_int_equal(result.status, CG2WG_OK);
+    assert_non_null(strstr(result.dump, "- f line=1 self=95 incl=95 inv=1\n"
+                                        "- g line=3 self=0 incl=0 inv=1\n"));
+    assert_non_null(strstr(result.messages, "function g "));
+    assert_null(strstr(result.messages, "function f "));
+    conversion_free(&result);
+}
+
+static void a_sum_below_zero_is_written_as_0_when_others_are_divided(void **state)
+{
+    (void)state;
+    struct conversion_result result =
+        convert_text("events: Ir\nsummary: 5000000000\nfn=f\n1 5000000000\nfn=g\n1 -7000000000\n",
+                     NULL);
+    assert_non_null(strstr(result.dump, "- f line=1 self=500000000 incl=500000000 inv=1\n"
+                                        "- g line=1 self=0 incl=0 inv=1\n"));
+    assert_int_equal(count_lines(result.messages, "note: "), 1);
+    assert_non_null(strstr(result.messages, "function g "));
+    conversion_free(&result);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(as_long_as_all_fits_nothing_changes),
+        cmocka_unit_test(tens_of_nanoseconds_become_microseconds),
+        cmocka_unit_test(more_than_that_is_a_multiple_of_microseconds),
+        cmocka_unit_test(the_divisor_is_the_smallest_that_is_enough),
+        cmocka_unit_test(numbers_are_rounded_after_they_are_summed),
+        cmocka_unit_test(any_number_may_need_a_divisor),
+        cmocka_unit_test(each_parts_summary_is_divided),
+        cmocka_unit_test(a_chosen_event_is_renamed),
+        cmocka_unit_test(nothing_is_divided_twice),
+        cmocka_unit_test(an_input_that_names_no_event_says_so_too),
+        cmocka_unit_test(strictly_read_large_costs_are_fine),
+        cmocka_unit_test(a_divisor_can_be_forced),
+        cmocka_unit_test(rounding_is_to_nearest),
+        cmocka_unit_test(what_a_forced_divisor_leaves_too_large_is_the_largest_number),
+        cmocka_unit_test(without_scaling_large_costs_are_the_largest_number),
+        cmocka_unit_test(counts_are_never_divided),
+        cmocka_unit_test(in_version_4_every_number_is_divided),
+        cmocka_unit_test(in_version_4_the_cost_of_all_calls_counts_too),
+        cmocka_unit_test(all_versions_are_divided_alike),
+        cmocka_unit_test(percentages_stay),
+        cmocka_unit_test(costs_from_2_to_the_63_are_negative),
+        cmocka_unit_test(a_sum_below_zero_is_written_as_0_when_others_are_divided),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,316 @@
+/*
+ * The totals that percentages are relative to: the input's own or the sum of the self costs. Every
+ * expectation is computed by hand.
+ */
+#include "support.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Converts; the headers have to be these, and the messages, if any, one warning with these words. */
+static void assert_totals_of(const char *profile, const struct cg2wg_options *options,
+                             const char *headers, const char *const *words)
+{
+    struct conversion_result result = convert_text(profile, options);
+    if (result.status != CG2WG_OK)
+        fail_msg("conversion failed: %s", result.messages);
+    const char *found = strstr(result.dump, "header: ");
+    if (found == NULL || strcmp(found, headers) != 0)
+        fail_msg("found %s, expected %s, of\n%s", found, headers, profile);
+    if (words == NULL)
+        assert_string_equal(result.messages, "");
+    else if (strncmp(result.messages, "warning: ", 9) != 0 ||
+             strchr(result.messages, '\n')[1] != '\0')
+        fail_msg("found messages \"%s\", expected one warning, of\n%s", result.messages, profile);
+    for (; words != NULL && *words != NULL; words++)
+        if (strstr(result.messages, *words) == NULL)
+            fail_msg("found message %s, expected it to name %s", result.messages, *words);
+    conversion_free(&result);
+}
+
+#define WARNS(...) ((const char *const[]){__VA_ARGS__, NULL})
+#define QUIET NULL
+
+static struct cg2wg_options computed(void)
+{
+    struct cg2wg_options options;
+    cg2wg_options_init(&options);
+    options.summary = CG2WG_SUMMARY_COMPUTED;
+    return options;
+}
+
+/* ---- the file's own ----------------------------------------------------------------------- */
+
+static void a_files_own_total_is_the_default(void **state)
+{
+    (void)state;
+    assert_totals_of("events: Ir Dr\nsummary: 6 9\nfn=f\n1 5 1\n", NULL,
+                     "header: events: Ir Dr\nheader: summary: 6 9\n", QUIET);
+}
+
+static void a_missing_total_is_computed_with_a_warning(void **state)
+{
+    (void)state;
+    assert_totals_of("events: Ir\nfn=f\n1 5\nfn=g\n1 6\ncfn=f\ncalls=1\n2 100\n", NULL,
+                     "header: events: Ir\nheader: summary: 11\n", WARNS("summary", "11"));
+}
+
+static void totals_stand_in_for_a_missing_summary(void **state)
+{
+    (void)state;
+    assert_totals_of("events: Ir\nfn=f\n1 5\ntotals: 6\n", NULL,
+                     "header: events: Ir\nheader: totals: 6\nheader: summary: 6\n", QUIET);
+}
+
+static void what_is_no_number_is_no_total(void **state)
+{
+    (void)state;
+    assert_totals_of("events: Ir\nsummary: many\nfn=f\n1 5\n", NULL,
+                     "header: events: Ir\nheader: summary: 5\n", WARNS("5"));
+    assert_totals_of("events: Ir\nsummary:\nfn=f\n1 5\n", NULL,
+                     "header: events: Ir\nheader: summary: 5\n", WARNS("5"));
+}
+
+/* ---- totals that cannot be right ---------------------------------------------------------- */
+
+/* Some producers write 0; webgrind would divide by it. */
+static void a_total_of_0_is_replaced_where_there_are_costs(void **state)
+{
+    (void)state;
+    assert_totals_of("events: Ir\nsummary: 0\nfn=f\n1 5\n", NULL,
+                     "header: events: Ir\nheader: summary: 5\n", WARNS(" 0", "5"));
+    assert_totals_of("events: Ir\nfn=f\n1 5\ntotals: 0\n", NULL,
+                     "header: events: Ir\nheader: totals: 0\nheader: summary: 5\n",
+                     WARNS(" 0", "5"));
+}
+
+static void a_total_of_0_is_right_where_there_is_no_cost(void **state)
+{
+    (void)state;
+    assert_totals_of("events: Ir\nsummary: 0\nfn=f\n1 0\n", NULL,
+                     "header: events: Ir\nheader: summary: 0\n", QUIET);
+}
+
+static void a_total_below_the_self_costs_is_kept_with_a_warning(void **state)
+{
+    (void)state;
+    assert_totals_of("events: Ir\nsummary: 122\nfn=f\n1 100\nfn=g\n1 23\n", NULL,
+                     "header: events: Ir\nheader: summary: 122\n", WARNS("122", "123"));
+    assert_totals_of("events: Ir\nsummary: 123\nfn=f\n1 100\nfn=g\n1 23\n", NULL,
+                     "header: events: Ir\nheader: summary: 123\n", QUIET);
+}
+
+/* More than ten times: ten times is fine, one more is not. */
+static void a_total_of_more_than_ten_times_the_self_costs_is_kept_with_a_warning(void **state)
+{
+    (void)state;
+    assert_totals_of("events: Ir\nsummary: 1230\nfn=f\n1 123\n", NULL,
+                     "header: events: Ir\nheader: summary: 1230\n", QUIET);
+    assert_totals_of("events: Ir\nsummary: 1240\nfn=f\n1 123\n", NULL,
+                     "header: events: Ir\nheader: summary: 1240\n", WARNS("1240", "123"));
+    assert_totals_of("events: Ir\nsummary: 1231\nfn=f\n1 123\n", NULL,
+                     "header: events: Ir\nheader: summary: 1231\n", WARNS("1231", "123"));
+}
+
+/* It is about the input, but nothing that has to be mended: the input is well formed. */
+static void ten_times_a_large_total_does_not_overflow(void **state)
+{
+    (void)state;
+    struct cg2wg_options options;
+    cg2wg_options_init(&options);
+    options.scale = CG2WG_SCALE_NONE;
+    struct conversion_result result = convert_text(
+        "events: Ir\nsummary: 9223372036854775807\nfn=f\n1 4611686018427387904\n", &options);
+    assert_null(strstr(result.messages, "total"));
+    assert_non_null(strstr(result.dump, "header: summary: 9223372036854775807\n"));
+    conversion_free(&result);
+    result = convert_text(
+        "events: Ir\nsummary: 4611686018427387904\nfn=f\n1 9223372036854775807\n", &options);
+    assert_non_null(strstr(result.messages, "4611686018427387904"));
+    assert_non_null(strstr(result.messages, "9223372036854775807"));
+    conversion_free(&result);
+}
+
+/* ---- computed ----------------------------------------------------------------------------- */
+
+static void a_computed_total_replaces_any_other(void **state)
+{
+    (void)state;
+    struct cg2wg_options options = computed();
+    static const char *const summaries[] = {"summary: 6 9\n", "summary: 0\n", "summary: 5000 1\n",
+                                            "summary: 5\n", "summary: x\n", "summary: -3\n",
+                                            "summary: 18446744073709551615\n", ""};
+    for (size_t i = 0; i < sizeof summaries / sizeof summaries[0]; i++) {
+        char profile[200];
+        snprintf(profile, sizeof profile, "events: Ir Dr\n%sfn=f\n1 2 1\nfn=g\n1 3 2\n",
+                 summaries[i]);
+        struct conversion_result result = convert_text(profile, &options);
+        assert_int_equal(result.status, CG2WG_OK);
+        if (strstr(result.dump, "header: events: Ir Dr\nheader: summary: 5") == NULL ||
+            strstr(result.dump, "summary: 5000") != NULL)
+            fail_msg("found %s, expected a summary of 5, of\n%s", result.dump, profile);
+        assert_string_equal(result.messages, "");
+        conversion_free(&result);
+    }
+}
+
+static void a_computed_total_is_that_of_the_event(void **state)
+{
+    (void)state;
+    struct cg2wg_options options = computed();
+    options.event = "Ir + 10 Dr";
+    struct conversion_result result =
+        convert_text("events: Ir Dr\nsummary: 1 1\nfn=f\n1 2 3\n2 4 5\n", &options);
+    assert_non_null(strstr(result.dump, "header: summary: 86\n")); /* 6 + 10 * 8 */
+    conversion_free(&result);
+}
+
+/* ---- several ------------------------------------------------------------------------------ */
+
+static void each_part_has_its_own_total(void **state)
+{
+    (void)state;
+    static const char profile[] = "events: Ir\npart: 1\nsummary: 40\nfn=f\n1 30\n"
+                                  "part: 2\nsummary: 50\nfn=f\n1 20\n";
+    struct cg2wg_options options = computed();
+    assert_totals_of(profile, NULL, "header: events: Ir\nheader: part: 1\nheader: summary: 40\n"
+                                    "header: part: 2\nheader: summary: 50\n", QUIET);
+    assert_totals_of(profile, &options, "header: events: Ir\nheader: part: 1\nheader: summary: 30\n"
+                                        "header: part: 2\nheader: summary: 20\n", QUIET);
+}
+
+/* Readers of versions 4 and 5 take the last one. */
+static void versions_4_and_5_have_one_total(void **state)
+{
+    (void)state;
+    for (unsigned format = 4; format <= 5; format++) {
+        struct cg2wg_options options;
+        cg2wg_options_init(&options);
+        options.format = format;
+        assert_totals_of("part: 1\nevents: Ir\nsummary: 40\nfn=f\n1 30\n"
+                         "part: 2\nsummary: 50\nfn=f\n1 20\n", &options,
+                         "header: part: 1\nheader: events: Ir\nheader: part: 2\n"
+                         "header: summary: 90\n", QUIET);
+        assert_totals_of("events: Ir Dr\nsummary: 40 7\nfn=f\n1 30\n", &options,
+                         "header: events: Ir Dr\nheader: summary: 40 7\n", QUIET);
+    }
+}
+
+/* The parts together are what percentages are relative to. */
+static void what_cannot_be_right_is_told_of_all_parts(void **state)
+{
+    (void)state;
+    assert_totals_of("events: Ir\npart: 1\nsummary: 40\nfn=f\n1 30\n"
+                     "part: 2\nsummary: 5\nfn=f\n1 20\n", NULL,
+                     "header: events: Ir\nheader: part: 1\nheader: summary: 40\n"
+                     "header: part: 2\nheader: summary: 5\n", WARNS("45", "50"));
+}
+
+static void a_part_without_a_total_gets_its_own(void **state)
+{
+    (void)state;
+    assert_totals_of("events: Ir\npart: 1\nsummary: 40\nfn=f\n1 30\npart: 2\nfn=f\n1 20\n", NULL,
+                     "header: events: Ir\nheader: part: 1\nheader: summary: 40\n"
+                     "header: part: 2\nheader: summary: 20\n", WARNS("summary", "20"));
+}
+
+/* As Xdebug 2 writes it. Both are parts of the whole. */
+static void two_mains_may_have_two_summaries(void **state)
+{
+    (void)state;
+    static const char profile[] = "version: 0.9.6\nevents: Time\n\nfl=a.php\nfn={main}\n\n"
+                                  "summary: 40\n\n1 30\n\nfl=a.php\nfn={main}\n\nsummary: 50\n\n"
+                                  "1 20\n";
+    assert_totals_of(profile, NULL, "header: version: 0.9.6\nheader: events: Time\n"
+                                    "header: summary: 40\nheader: summary: 50\n", QUIET);
+    struct cg2wg_options options = computed();
+    struct conversion_result result = convert_text(profile, &options);
+    assert_true(strstr(result.dump, "summary: 50\nheader: summary: 0\n") != NULL ||
+                strstr(result.dump, "summary: 30\nheader: summary: 20\n") != NULL);
+    conversion_free(&result);
+}
+
+/* ---- hostile numbers ---------------------------------------------------------------------- */
+
+/* A negative total is none: webgrind reads the digits, which are another number. */
+static void a_negative_total_is_replaced(void **state)
+{
+    (void)state;
+    static const char *const totals[] = {"-1", "18446744073709551615", "9223372036854775808",
+                                         "-9223372036854775808", "0xffffffffffffffff"};
+    for (size_t i = 0; i < sizeof totals / sizeof totals[0]; i++) {
+        char profile[100];
+        snprintf(profile, sizeof profile, "events: Ir\nsummary: %s\nfn=f\n1 5\n", totals[i]);
+        assert_totals_of(profile, NULL, "header: events: Ir\nheader: summary: 5\n", WARNS("5"));
+    }
+}
+
+static void a_total_of_more_than_64_bits_is_none(void **state)
+{
+    (void)state;
+    static const char *const totals[] = {"18446744073709551616", "99999999999999999999999999999",
+                                         "-99999999999999999999999999999"};
+    for (size_t i = 0; i < sizeof totals / sizeof totals[0]; i++) {
+        char profile[100];
+        snprintf(profile, sizeof profile, "events: Ir\nsummary: %s\nfn=f\n1 5\n", totals[i]);
+        assert_totals_of(profile, NULL, "header: events: Ir\nheader: summary: 5\n", WARNS("5"));
+    }
+}
+
+/* Sums stay at the nearest number that there is. */
+static void sums_beyond_64_bits_do_not_wrap(void **state)
+{
+    (void)state;
+    struct cg2wg_options options = computed();
+    options.scale = CG2WG_SCALE_NONE;
+    for (unsigned format = 4; format <= 7; format++) {
+        options.format = format;
+        struct conversion_result result =
+            convert_text("events: Ir\nfn=f\n1 9223372036854775807\nfn=g\n1 9223372036854775807\n"
+                         "part: 2\nsummary: 9223372036854775807\nfn=g\n1 9223372036854775807\n",
+                         &options);
+        assert_int_equal(result.status, CG2WG_OK);
+        assert_non_null(strstr(result.dump, "- g "));
+        /* All parts together may be an unsigned number, for a reader takes it for a real one. */
+        if (strstr(result.dump, "summary: 9223372036854775807\n") == NULL)
+            assert_non_null(strstr(result.dump, "summary: 18446744073709551614\n"));
+        conversion_free(&result);
+    }
+}
+
+/* Negative self costs below zero in all: a total of 0 is all that is left. */
+static void self_costs_below_zero_make_a_total_of_0(void **state)
+{
+    (void)state;
+    struct conversion_result result = convert_text("events: Memory\nfn=f\n1 -5\nfn=g\n1 3\n", NULL);
+    assert_non_null(strstr(result.dump, "header: summary: 0\n"));
+    conversion_free(&result);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_files_own_total_is_the_default),
+        cmocka_unit_test(a_missing_total_is_computed_with_a_warning),
+        cmocka_unit_test(totals_stand_in_for_a_missing_summary),
+        cmocka_unit_test(what_is_no_number_is_no_total),
+        cmocka_unit_test(a_total_of_0_is_replaced_where_there_are_costs),
+        cmocka_unit_test(a_total_of_0_is_right_where_there_is_no_cost),
+        cmocka_unit_test(a_total_below_the_self_costs_is_kept_with_a_warning),
+        cmocka_unit_test(a_total_of_more_than_ten_times_the_self_costs_is_kept_with_a_warning),
+        cmocka_unit_test(ten_times_a_large_total_does_not_overflow),
+        cmocka_unit_test(a_computed_total_replaces_any_other),
+        cmocka_unit_test(a_computed_total_is_that_of_the_event),
+        cmocka_unit_test(each_part_has_its_own_total),
+        cmocka_unit_test(versions_4_and_5_have_one_total),
+        cmocka_unit_test(what_cannot_be_right_is_told_of_all_parts),
+        cmocka_unit_test(a_part_without_a_total_gets_its_own),
+        cmocka_unit_test(two_mains_may_have_two_summaries),
+        cmocka_unit_test(a_negative_total_is_replaced),
+        cmocka_unit_test(a_total_of_more_than_64_bits_is_none),
+        cmocka_unit_test(sums_beyond_64_bits_do_not_wrap),
+        cmocka_unit_test(self_costs_below_zero_make_a_total_of_0),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
