@@ -1,0 +1,465 @@
+/*
+ * Events: which column or formula the costs are, and what the headers then say. Every expectation is
+ * computed by hand.
+ */
+#include "support.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct cg2wg_options of_event(const char *event)
+{
+    struct cg2wg_options options;
+    cg2wg_options_init(&options);
+    options.event = event;
+    return options;
+}
+
+/* Converts with that event; nothing may be said about it. */
+static void assert_event(const char *profile, const char *event, const char *expected)
+{
+    struct cg2wg_options options = of_event(event);
+    struct conversion_result result = convert_text(profile, &options);
+    if (result.status != CG2WG_OK)
+        fail_msg("event %s: conversion failed: %s", event, result.messages);
+    assert_string_equal(result.dump, expected);
+    assert_string_equal(result.messages, "");
+    conversion_free(&result);
+}
+
+/* One function with one cost of each kind; Ir, Bm and so on stand for 1, 100, 10000, 1000000. */
+#define COLUMNS "events: Ir Bm L1m LLm\n"
+#define COSTS "summary: 1 100 10000 1000000\nfn=f\n1 1 100 10000 1000000\n"
+
+/* What comes of it is the cost that is wanted. */
+static void assert_cost(const char *definitions, const char *event, unsigned cost)
+{
+    char profile[2000], self[40], summary[60];
+    struct cg2wg_options options = of_event(event);
+    snprintf(profile, sizeof profile, COLUMNS "%s" COSTS, definitions);
+    struct conversion_result result = convert_text(profile, &options);
+    if (result.status != CG2WG_OK)
+        fail_msg("event \"%s\", %s: conversion failed: %s", event, definitions, result.messages);
+    snprintf(self, sizeof self, " self=%u incl=%u ", cost, cost);
+    snprintf(summary, sizeof summary, "header: summary: %u\n", cost);
+    if (strstr(result.dump, self) == NULL || strstr(result.dump, summary) == NULL)
+        fail_msg("event \"%s\", %s: found %s, expected%sand %s", event, definitions, result.dump,
+                 self, summary);
+    conversion_free(&result);
+}
+
+/* No output, and a last message that is an error with all these words. */
+static void assert_refused(const char *profile, const char *event, const char *const *words)
+{
+    struct cg2wg_options options = of_event(event);
+    struct conversion_result result = convert_text(profile, &options);
+    assert_int_equal(result.status, CG2WG_FAILED);
+    assert_null(result.bytes);
+    const char *last = result.messages;
+    for (const char *line = last; *line != '\0'; line += strcspn(line, "\n") + 1)
+        last = line;
+    if (strncmp(last, "error: ", 7) != 0)
+        fail_msg("event \"%s\": found message \"%s\", expected an error", event, last);
+    for (; *words != NULL; words++)
+        if (strstr(last, *words) == NULL)
+            fail_msg("event \"%s\": found message \"%s\", expected it to name %s", event, last,
+                     *words);
+    conversion_free(&result);
+}
+
+#define WORDS(...) ((const char *const[]){__VA_ARGS__, NULL})
+
+/* ---- an event of the file ----------------------------------------------------------------- */
+
+#define XDEBUG "creator: xdebug 3.2.0\nevents: Time_(10ns) Memory_(bytes)\n"
+#define XDEBUG_BODY "fn=f\n5 30 1000\nfn={main}\n1 70 400\ncfn=f\ncalls=1 0 0\n2 30 1000\n" \
+                    "summary: 100 1400\n"
+
+static void the_first_event_is_the_default(void **state)
+{
+    (void)state;
+    assert_event(XDEBUG XDEBUG_BODY, NULL,
+                 "- f line=5 self=30 incl=30 inv=1\n"
+                 "  from {main}:2 x1 =30\n"
+                 "- {main} line=1 self=70 incl=100 inv=1\n"
+                 "  to f:2 x1 =30\n"
+                 "header: creator: xdebug 3.2.0\n"
+                 "header: events: Time_(10ns) Memory_(bytes)\nheader: summary: 100 1400\n");
+}
+
+/* webgrind must not find Time_(10ns) in the line: it would divide bytes by 100. */
+static void the_headers_speak_of_a_chosen_event_alone(void **state)
+{
+    (void)state;
+    assert_event(XDEBUG XDEBUG_BODY, "Memory_(bytes)",
+                 "- f line=5 self=1000 incl=1000 inv=1\n"
+                 "  from {main}:2 x1 =1000\n"
+                 "- {main} line=1 self=400 incl=1400 inv=1\n"
+                 "  to f:2 x1 =1000\n"
+                 "header: creator: xdebug 3.2.0\n"
+                 "header: events: Memory_(bytes)\nheader: summary: 1400\n");
+    assert_event(XDEBUG XDEBUG_BODY, "Time_(10ns)",
+                 "- f line=5 self=30 incl=30 inv=1\n"
+                 "  from {main}:2 x1 =30\n"
+                 "- {main} line=1 self=70 incl=100 inv=1\n"
+                 "  to f:2 x1 =30\n"
+                 "header: creator: xdebug 3.2.0\n"
+                 "header: events: Time_(10ns)\nheader: summary: 100\n");
+}
+
+static void every_version_can_have_any_event(void **state)
+{
+    (void)state;
+    for (unsigned format = 4; format <= 7; format++) {
+        struct cg2wg_options options = of_event("Memory_(bytes)");
+        options.format = format;
+        struct conversion_result result = convert_text(XDEBUG XDEBUG_BODY, &options);
+        assert_int_equal(result.status, CG2WG_OK);
+        assert_non_null(strstr(result.dump, " self=400 incl=1400"));
+        assert_non_null(strstr(result.dump, "header: events: Memory_(bytes)\n"
+                                            "header: summary: 1400\n"));
+        conversion_free(&result);
+    }
+}
+
+static void costs_that_a_line_lacks_are_0(void **state)
+{
+    (void)state;
+    assert_event("events: Ir Dr Dw\nsummary: 9 12 7\nfn=f\n1 1\n2 3 5\n3 5 7 7\n", "Dr",
+                 "- f line=1 self=12 incl=12 inv=1\nheader: events: Dr\nheader: summary: 12\n");
+    assert_event("events: Ir Dr Dw\nsummary: 9 12 7\nfn=f\n1 1\n2 3 5\n3 5 7 7\n", "Dw",
+                 "- f line=1 self=7 incl=7 inv=1\nheader: events: Dw\nheader: summary: 7\n");
+}
+
+/* A total of its columns only: the second is not there, so that of the event is computed. */
+static void a_summary_that_lacks_the_event_is_computed(void **state)
+{
+    (void)state;
+    struct cg2wg_options options = of_event("Dr");
+    struct conversion_result result =
+        convert_text("events: Ir Dr\nsummary: 9\nfn=f\n1 4 5\n2 5 7\n", &options);
+    assert_non_null(strstr(result.dump, "header: summary: 12\n"));
+    conversion_free(&result);
+}
+
+/* ---- formulas ----------------------------------------------------------------------------- */
+
+static void a_formula_has_numbers_stars_and_sums(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *formula;
+        unsigned cost;
+    } cases[] = {
+        {"Ir", 1},
+        {"Ir + Bm", 101},
+        {"Ir+Bm", 101},
+        {"Bm + Ir", 101},
+        {"10 Bm", 1000},
+        {"10Bm", 1000},
+        {"10*Bm", 1000},
+        {"10 * Bm", 1000},
+        {"10* Bm", 1000},
+        {"10 *Bm", 1000},
+        {"0x10 Bm", 1600},
+        {"0 Ir + Bm", 100},
+        {"Ir + Ir", 2},
+        {"Ir + 3 Ir + 2*Ir", 6},
+        {"Ir + 10 Bm + 10 L1m + 100 LLm", 100101001},
+        {"  Ir\t+\t2\tBm ", 201},
+        {"1 Ir+2*Bm+3 L1m", 30201},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char definition[200];
+        snprintf(definition, sizeof definition, "event: X = %s\n", cases[i].formula);
+        assert_cost(definition, "X", cases[i].cost);
+        snprintf(definition, sizeof definition, "event: X=%s : A Long Name\n", cases[i].formula);
+        assert_cost(definition, "X", cases[i].cost);
+        assert_cost("", cases[i].formula, cases[i].cost);
+        snprintf(definition, sizeof definition, "X = %s", cases[i].formula);
+        assert_cost("", definition, cases[i].cost);
+    }
+}
+
+static void formulas_may_use_formulas(void **state)
+{
+    (void)state;
+    static const char definitions[] = "event: Misses = L1m + LLm\n"
+                                      "event: CEst = Ir + 10 Bm + 2 Misses\n"
+                                      "event: Twice = 2 * CEst + Ir\n";
+    assert_cost(definitions, "Misses", 1010000);
+    assert_cost(definitions, "CEst", 2021001);
+    assert_cost(definitions, "Twice", 4042003);
+    assert_cost(definitions, "3 Misses + Ir", 3030001);
+    assert_cost(definitions, "Mine = Misses + Ir", 1010001);
+}
+
+/* A definition may come before what it uses, and before the columns. */
+static void definitions_may_come_in_any_order(void **state)
+{
+    (void)state;
+    assert_event("event: B = 2 A\nevent: A = Ir + 3 Dr\nevents: Ir Dr\nsummary: 5 7\nfn=f\n1 5 7\n",
+                 "B",
+                 "- f line=1 self=52 incl=52 inv=1\n"
+                 "header: event: B = 2 A\nheader: event: A = Ir + 3 Dr\n"
+                 "header: events: B\nheader: summary: 52\n");
+}
+
+/* With a long name and no formula, it describes a column. */
+static void an_event_line_may_describe_a_column(void **state)
+{
+    (void)state;
+    assert_cost("event: Bm : Mispredicted Branches\n", "Bm", 100);
+    assert_cost("event: Bm : Mispredicted = Branches\n", "Bm", 100);
+}
+
+static void the_name_of_a_formula_is_the_event(void **state)
+{
+    (void)state;
+    assert_event("events: Ir Dr\nsummary: 5 7\nfn=f\n1 5 7\n", "Both = Ir + Dr",
+                 "- f line=1 self=12 incl=12 inv=1\nheader: events: Both\nheader: summary: 12\n");
+}
+
+/* An events: line has names between blanks: one is wanted here. */
+static void a_formula_without_a_name_makes_one_without_blanks(void **state)
+{
+    (void)state;
+    struct cg2wg_options options = of_event("Ir + 10 Dr");
+    struct conversion_result result =
+        convert_text("events: Ir Dr\nsummary: 5 7\nfn=f\n1 5 7\n", &options);
+    assert_int_equal(result.status, CG2WG_OK);
+    const char *events = strstr(result.dump, "header: events: ");
+    assert_non_null(events);
+    events += strlen("header: events: ");
+    size_t length = strcspn(events, "\n");
+    assert_true(length > 0);
+    assert_true(strcspn(events, " \t") > length);
+    assert_non_null(strstr(result.dump, " self=75 "));
+    conversion_free(&result);
+}
+
+/* ---- what is refused ---------------------------------------------------------------------- */
+
+static void an_unknown_event_is_an_error_that_lists_the_known_ones(void **state)
+{
+    (void)state;
+    static const char profile[] = "event: CEst = Ir + 10 Dr\nevents: Ir Dr Dw\nsummary: 1\n"
+                                  "fn=f\n1 1 1 1\n";
+    static const char *const events[] = {"Memory", "ir", "I", "Ir Dr", "Ir + Memory",
+                                         "2 * Memory", "X = Memory", "Ir Dr"};
+    for (size_t i = 0; i < sizeof events / sizeof events[0]; i++)
+        assert_refused(profile, events[i], WORDS("Ir", "Dr", "Dw", "CEst"));
+    assert_refused(profile, "Memory", WORDS("Memory"));
+    assert_refused(profile, "Ir + Memory", WORDS("Memory"));
+}
+
+/* A description alone gives no cost: it is not among the known ones. */
+static void a_definition_without_a_formula_is_no_event(void **state)
+{
+    (void)state;
+    assert_refused("event: Dr : Data Reads\nevents: Ir\nsummary: 1\nfn=f\n1 1\n", "Dr",
+                   WORDS("Dr", "Ir"));
+}
+
+static void what_is_no_formula_is_an_error(void **state)
+{
+    (void)state;
+    static const char *const formulas[] = {"Ir +", "+ Ir", "Ir + + Ir", "10", "10 *", "* Ir",
+                                           "Ir * 10", "Ir * Ir", "2 * 3 Ir", "2 ** Ir", "X =",
+                                           "18446744073709551616 Ir"};
+    for (size_t i = 0; i < sizeof formulas / sizeof formulas[0]; i++)
+        assert_refused(COLUMNS COSTS, formulas[i], WORDS("error"));
+}
+
+static void a_formula_that_leads_back_to_itself_is_an_error(void **state)
+{
+    (void)state;
+    assert_refused("event: A = A\n" COLUMNS COSTS, "A", WORDS("error"));
+    assert_refused("event: A = Ir + B\nevent: B = Bm + C\nevent: C = 2 A\n" COLUMNS COSTS, "A",
+                   WORDS("error"));
+    assert_refused("event: A = B + B\nevent: B = A + A\n" COLUMNS COSTS, "B", WORDS("error"));
+    /* Nobody asks for it. */
+    assert_cost("event: A = A\n", "Ir", 1);
+}
+
+/* 2^40 terms if each is followed: no answer, but one soon. */
+static void a_formula_that_grows_beyond_measure_ends(void **state)
+{
+    (void)state;
+    char profile[4000] = "event: E0 = Ir\n";
+    for (int i = 1; i <= 40; i++)
+        snprintf(profile + strlen(profile), sizeof profile - strlen(profile),
+                 "event: E%d = E%d + E%d\n", i, i - 1, i - 1);
+    strcat(profile, "events: Ir\nsummary: 1\nfn=f\n1 1\n");
+    struct cg2wg_options options = of_event("E40");
+    struct conversion_result result = convert_text(profile, &options);
+    assert_true(result.status == CG2WG_FAILED || strstr(result.messages, "note: ") != NULL);
+    conversion_free(&result);
+}
+
+/* ---- sums --------------------------------------------------------------------------------- */
+
+static void sums_beyond_64_bits_do_not_wrap(void **state)
+{
+    (void)state;
+    struct cg2wg_options options = of_event("9223372036854775807 Ir + 5 Dr");
+    options.scale = CG2WG_SCALE_NONE;
+    struct conversion_result result =
+        convert_text("events: Ir Dr\nsummary: 1 1\nfn=f\n1 3 7\nfn=g\n1 0 7\nfn=h\n1 -3 0\n", &options);
+    assert_int_equal(result.status, CG2WG_OK);
+    assert_non_null(strstr(result.dump, "- f line=1 self=4294967295 "));
+    assert_non_null(strstr(result.dump, "- g line=1 self=35 "));
+    assert_non_null(strstr(result.dump, "- h line=1 self=0 "));
+    conversion_free(&result);
+}
+
+/* ---- parts -------------------------------------------------------------------------------- */
+
+static void parts_with_other_orders_are_mapped_by_name(void **state)
+{
+    (void)state;
+    static const char profile[] = "events: Ir Dr\nsummary: 1 2\nfn=f\n1 1 2\n"
+                                  "events: Dw Dr Ir\nsummary: 30 20 10\nfn=f\n1 30 20 10\n"
+                                  "events: Dr Ir\nsummary: 200 100\nfn=f\n1 200 100\n";
+    assert_event(profile, "Dr",
+                 "- f line=1 self=222 incl=222 inv=1\n"
+                 "header: events: Dr\nheader: summary: 2\n"
+                 "header: events: Dr\nheader: summary: 20\n"
+                 "header: events: Dr\nheader: summary: 200\n");
+    assert_event(profile, "T = 2 Ir + Dr",
+                 "- f line=1 self=444 incl=444 inv=1\n"
+                 "header: events: T\nheader: summary: 4\n"
+                 "header: events: T\nheader: summary: 40\n"
+                 "header: events: T\nheader: summary: 400\n");
+    assert_event(profile, NULL,
+                 "- f line=1 self=111 incl=111 inv=1\n"
+                 "header: events: Ir Dr\nheader: summary: 1 2\n"
+                 "header: events: Dw Dr Ir\nheader: summary: 10\n"
+                 "header: events: Dr Ir\nheader: summary: 100\n");
+}
+
+static void a_part_without_the_event_is_an_error(void **state)
+{
+    (void)state;
+    static const char profile[] = "events: Ir Dr\nsummary: 1 2\nfn=f\n1 1 2\n"
+                                  "events: Dr Dw\nsummary: 20 30\nfn=f\n1 20 30\n";
+    assert_refused(profile, NULL, WORDS("Ir", "Dr", "Dw"));
+    assert_refused(profile, "Ir", WORDS("Ir", "Dr", "Dw"));
+    assert_refused(profile, "Ir + Dr", WORDS("Ir", "Dr", "Dw"));
+    struct cg2wg_options options = of_event("Dr");
+    struct conversion_result result = convert_text(profile, &options);
+    assert_int_equal(result.status, CG2WG_OK);
+    assert_non_null(strstr(result.dump, " self=22 "));
+    conversion_free(&result);
+}
+
+/* ---- the list ----------------------------------------------------------------------------- */
+
+static void put_event(void *user, const struct cg2wg_event *event)
+{
+    fprintf(user, "%s|%s|%s|%" PRId64 "\n", event->name,
+            event->formula != NULL ? event->formula : "-",
+            event->long_name != NULL ? event->long_name : "-", event->total);
+}
+
+static enum cg2wg_status list(const char *profile, const char *event, char **listed)
+{
+    size_t size;
+    struct cg2wg_options options = of_event(event);
+    char *input = scratch_path("profile");
+    FILE *out = open_memstream(listed, &size);
+    write_file(input, profile, strlen(profile));
+    enum cg2wg_status status = cg2wg_list_events(input, &options, put_event, out);
+    fclose(out);
+    free(input);
+    return status;
+}
+
+static void assert_listed(const char *profile, const char *expected)
+{
+    char *listed;
+    assert_int_equal(list(profile, NULL, &listed), CG2WG_OK);
+    assert_string_equal(listed, expected);
+    free(listed);
+}
+
+static void the_list_has_names_definitions_and_totals(void **state)
+{
+    (void)state;
+    assert_listed("event: Ir : Instruction Fetch\n"
+                  "event: CEst = Ir + 10 Bm : Cycle Estimation\n"
+                  "event: Both=Ir+Bm\n"
+                  "events: Ir Bm\nsummary: 900 900\n"
+                  "fn=main\n1 3 4\ncfn=f\ncalls=2\n2 50 60\nfn=f\n3 5 6\n4 7\n",
+                  "Ir|-|Instruction Fetch|15\n"
+                  "Bm|-|-|10\n"
+                  "CEst|Ir + 10 Bm|Cycle Estimation|115\n"
+                  "Both|Ir+Bm|-|25\n");
+}
+
+static void the_list_unites_parts_by_name(void **state)
+{
+    (void)state;
+    assert_listed("events: Ir Dr\nsummary: 1 2\nfn=f\n1 1 2\n"
+                  "event: S = Ir + Dr + Dw\n"
+                  "events: Dw Dr\nsummary: 30 20\nfn=f\n1 30 20\n"
+                  "events: Dr Ir\nsummary: 200 100\nfn=f\n1 200 100\n",
+                  "Ir|-|-|101\nDr|-|-|222\nDw|-|-|30\nS|Ir + Dr + Dw|-|353\n");
+}
+
+/* The list is what one looks at to find a name: a wrong one is no hindrance. */
+static void the_list_can_be_had_of_any_profile(void **state)
+{
+    (void)state;
+    char *listed;
+    assert_int_equal(list("events: Ir Dr\nsummary: 1 2\nfn=f\n1 -1 2\n", "Memory", &listed),
+                     CG2WG_OK);
+    assert_string_equal(listed, "Ir|-|-|-1\nDr|-|-|2\n");
+    free(listed);
+    assert_int_equal(list("no profile\n", NULL, &listed), CG2WG_FAILED);
+    assert_string_equal(listed, "");
+    free(listed);
+}
+
+static void the_list_shows_formulas_without_an_answer(void **state)
+{
+    (void)state;
+    char *listed;
+    assert_int_equal(list("event: A = A\nevent: B = Dx\nevents: Ir\nsummary: 1\nfn=f\n1 1\n", NULL,
+                          &listed),
+                     CG2WG_OK);
+    assert_string_equal(listed, "Ir|-|-|1\nA|A|-|0\nB|Dx|-|0\n");
+    free(listed);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_first_event_is_the_default),
+        cmocka_unit_test(the_headers_speak_of_a_chosen_event_alone),
+        cmocka_unit_test(every_version_can_have_any_event),
+        cmocka_unit_test(costs_that_a_line_lacks_are_0),
+        cmocka_unit_test(a_summary_that_lacks_the_event_is_computed),
+        cmocka_unit_test(a_formula_has_numbers_stars_and_sums),
+        cmocka_unit_test(formulas_may_use_formulas),
+        cmocka_unit_test(definitions_may_come_in_any_order),
+        cmocka_unit_test(an_event_line_may_describe_a_column),
+        cmocka_unit_test(the_name_of_a_formula_is_the_event),
+        cmocka_unit_test(a_formula_without_a_name_makes_one_without_blanks),
+        cmocka_unit_test(an_unknown_event_is_an_error_that_lists_the_known_ones),
+        cmocka_unit_test(a_definition_without_a_formula_is_no_event),
+        cmocka_unit_test(what_is_no_formula_is_an_error),
+        cmocka_unit_test(a_formula_that_leads_back_to_itself_is_an_error),
+        cmocka_unit_test(a_formula_that_grows_beyond_measure_ends),
+        cmocka_unit_test(sums_beyond_64_bits_do_not_wrap),
+        cmocka_unit_test(parts_with_other_orders_are_mapped_by_name),
+        cmocka_unit_test(a_part_without_the_event_is_an_error),
+        cmocka_unit_test(the_list_has_names_definitions_and_totals),
+        cmocka_unit_test(the_list_unites_parts_by_name),
+        cmocka_unit_test(the_list_can_be_had_of_any_profile),
+        cmocka_unit_test(the_list_shows_formulas_without_an_answer),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

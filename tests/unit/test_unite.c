@@ -1,0 +1,612 @@
+/*
+ * Several profiles that become one. Expectations are computed by hand, or, of random profiles, added
+ * up by the test itself.
+ */
+#include "support.h"
+
+#include "util/diag.h"
+#include "webgrind/read.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+
+static struct cg2wg_options to_format(unsigned format)
+{
+    struct cg2wg_options options;
+    cg2wg_options_init(&options);
+    options.format = format;
+    return options;
+}
+
+static void assert_united(const char *const *profiles, size_t count,
+                          const struct cg2wg_options *options, const char *expected)
+{
+    struct conversion_result result = convert_texts(profiles, count, options);
+    if (result.status != CG2WG_OK)
+        fail_msg("conversion failed: %s", result.messages);
+    assert_string_equal(result.dump, expected);
+    assert_string_equal(result.messages, "");
+    conversion_free(&result);
+}
+
+/* ---- sums --------------------------------------------------------------------------------- */
+
+#define VALGRIND_1                                                                    \
+    "creator: callgrind-3.22.0\npid: 1\nevents: Ir Dr\nsummary: 15 1\n"               \
+    "ob=x\nfl=a.c\nfn=main\n1 1 1\ncfn=f\ncalls=3 5\n2 10 0\nfn=f\n5 10 0\n"          \
+    "fl=b.c\nfn=f\n1 4 0\n"
+#define VALGRIND_2                                                                    \
+    "creator: callgrind-3.22.0\npid: 2\nevents: Ir Dr\nsummary: 700 1\n"              \
+    "ob=x\nfl=c.c\nfn=g\n9 300 0\nfl=a.c\nfn=f\n5 100 0\n"                            \
+    "fn=main\n1 200 0\ncfn=f\ncalls=4 5\n2 100 0\ncfi=c.c\ncfn=g\ncalls=2 9\n3 300 0\n"
+
+static void functions_and_arcs_are_united_and_sums_added(void **state)
+{
+    (void)state;
+    static const char *const profiles[] = {VALGRIND_1, VALGRIND_2};
+    assert_united(profiles, 2, NULL,
+                  "a.c main line=1 self=201 incl=611 inv=2\n"
+                  "  to f:2 x7 =110\n"
+                  "  to g:3 x2 =300\n"
+                  "a.c f line=5 self=110 incl=110 inv=7\n"
+                  "  from main:2 x7 =110\n"
+                  "b.c f line=1 self=4 incl=4 inv=1\n"
+                  "c.c g line=9 self=300 incl=300 inv=2\n"
+                  "  from main:3 x2 =300\n"
+                  "header: creator: callgrind-3.22.0\nheader: pid: 1\n"
+                  "header: events: Ir Dr\nheader: summary: 15 1\n"
+                  "header: creator: callgrind-3.22.0\nheader: pid: 2\n"
+                  "header: events: Ir Dr\nheader: summary: 700 1\n");
+}
+
+/* What comes first is numbered first; the sums are the same. */
+static void order_is_that_of_the_inputs(void **state)
+{
+    (void)state;
+    static const char *const profiles[] = {VALGRIND_2, VALGRIND_1};
+    assert_united(profiles, 2, NULL,
+                  "c.c g line=9 self=300 incl=300 inv=2\n"
+                  "  from main:3 x2 =300\n"
+                  "a.c f line=5 self=110 incl=110 inv=7\n"
+                  "  from main:2 x7 =110\n"
+                  "a.c main line=1 self=201 incl=611 inv=2\n"
+                  "  to f:2 x7 =110\n"
+                  "  to g:3 x2 =300\n"
+                  "b.c f line=1 self=4 incl=4 inv=1\n"
+                  "header: creator: callgrind-3.22.0\nheader: pid: 2\n"
+                  "header: events: Ir Dr\nheader: summary: 700 1\n"
+                  "header: creator: callgrind-3.22.0\nheader: pid: 1\n"
+                  "header: events: Ir Dr\nheader: summary: 15 1\n");
+}
+
+/* Once by nobody, which is one invocation, and three times by main. */
+static void in_each_input_what_nobody_calls_was_invoked_once(void **state)
+{
+    (void)state;
+    static const char *const profiles[] = {
+        "events: Ir\nsummary: 2\nfn=f\n1 2\n",
+        "events: Ir\nsummary: 5\nfn=main\n1 1\ncfn=f\ncalls=3\n2 4\nfn=f\n1 4\n",
+        "events: Ir\nsummary: 8\nfn=f\n1 8\n",
+    };
+    assert_united(profiles, COUNT(profiles), NULL,
+                  "- f line=1 self=14 incl=14 inv=5\n"
+                  "  from main:2 x3 =4\n"
+                  "- main line=1 self=1 incl=5 inv=1\n"
+                  "  to f:2 x3 =4\n"
+                  "header: events: Ir\nheader: summary: 2\n"
+                  "header: events: Ir\nheader: summary: 5\n"
+                  "header: events: Ir\nheader: summary: 8\n");
+}
+
+/* Without a record in one of them: it then costs there what its calls cost. */
+static void a_function_may_lack_a_record_in_one_input(void **state)
+{
+    (void)state;
+    static const char *const profiles[] = {
+        "events: Ir\nsummary: 3\nfn=main\n1 1\ncfl=b.c\ncfn=f\ncalls=1\n2 2\n",
+        "events: Ir\nsummary: 4\nfl=b.c\nfn=f\n7 4\n",
+    };
+    assert_united(profiles, COUNT(profiles), NULL,
+                  "- main line=1 self=1 incl=3 inv=1\n"
+                  "  to f:2 x1 =2\n"
+                  "b.c f line=7 self=4 incl=6 inv=2\n"
+                  "  from main:2 x1 =2\n"
+                  "header: events: Ir\nheader: summary: 3\n"
+                  "header: events: Ir\nheader: summary: 4\n");
+}
+
+static void one_input_is_as_before(void **state)
+{
+    (void)state;
+    static const char *const profiles[] = {VALGRIND_1};
+    for (unsigned format = 4; format <= 7; format++) {
+        struct cg2wg_options options = to_format(format);
+        struct conversion_result a = convert_texts(profiles, 1, &options);
+        struct conversion_result b = convert_text(VALGRIND_1, &options);
+        assert_int_equal(a.status, CG2WG_OK);
+        assert_int_equal(a.size, b.size);
+        assert_memory_equal(a.bytes, b.bytes, a.size);
+        conversion_free(&a);
+        conversion_free(&b);
+    }
+}
+
+/* Aliases, positions and names are those of each input. */
+static void nothing_is_carried_from_input_to_input(void **state)
+{
+    (void)state;
+    static const char *const profiles[] = {
+        "events: Ir Dr\npositions: instr line\nsummary: 5\nfl=(1) a.c\nfn=(1) f\n0x10 7 5\n",
+        "events: Ir\nsummary: 6\nfl=(1) b.c\nfn=(1) g\n+3 6\n",
+    };
+    assert_united(profiles, COUNT(profiles), NULL,
+                  "a.c f line=7 self=5 incl=5 inv=1\n"
+                  "b.c g line=3 self=6 incl=6 inv=1\n"
+                  "header: events: Ir Dr\nheader: positions: instr line\nheader: summary: 5\n"
+                  "header: events: Ir\nheader: summary: 6\n");
+}
+
+/* ---- events ------------------------------------------------------------------------------- */
+
+static void events_are_mapped_by_name(void **state)
+{
+    (void)state;
+    static const char *const profiles[] = {
+        "events: Ir Dr\nsummary: 3 4\nfn=f\n1 3 4\n",
+        "events: Dw Dr Ir\nsummary: 10 20 30\nfn=f\n1 10 20 30\n",
+    };
+    struct cg2wg_options options = to_format(7);
+    options.event = "Dr";
+    assert_united(profiles, COUNT(profiles), &options,
+                  "- f line=1 self=24 incl=24 inv=2\n"
+                  "header: events: Dr\nheader: summary: 4\n"
+                  "header: events: Dr\nheader: summary: 20\n");
+    options.event = "X = Ir + 2 Dr";
+    assert_united(profiles, COUNT(profiles), &options,
+                  "- f line=1 self=81 incl=81 inv=2\n"
+                  "header: events: X\nheader: summary: 11\n"
+                  "header: events: X\nheader: summary: 70\n");
+}
+
+/* webgrind takes the first number of each summary: that of Ir has to be first. */
+static void the_first_inputs_event_is_that_of_all(void **state)
+{
+    (void)state;
+    static const char *const profiles[] = {
+        "events: Ir Dr\nsummary: 3 4\nfn=f\n1 3 4\n",
+        "events: Dr Ir\nsummary: 20 30\nfn=f\n1 20 30\n",
+    };
+    struct conversion_result result = convert_texts(profiles, COUNT(profiles), NULL);
+    assert_int_equal(result.status, CG2WG_OK);
+    assert_non_null(strstr(result.dump, "- f line=1 self=33 incl=33 inv=2\n"));
+    assert_non_null(strstr(result.dump, "header: summary: 3"));
+    assert_non_null(strstr(result.dump, "header: summary: 30"));
+    assert_null(strstr(result.dump, "header: summary: 20"));
+    conversion_free(&result);
+}
+
+/* Keeps the file of the last error. */
+struct last_error {
+    char file[200], text[400];
+};
+
+static void keep_error(void *user, const struct cg2wg_message *message)
+{
+    struct last_error *last = user;
+    if (message->severity != CG2WG_ERROR)
+        return;
+    snprintf(last->file, sizeof last->file, "%s", message->file != NULL ? message->file : "");
+    snprintf(last->text, sizeof last->text, "%s", message->text);
+}
+
+/* Converts files; the conversion has to fail, with an error about file number `culprit`. */
+static void assert_culprit(const char *const *profiles, size_t count, size_t culprit,
+                           const char *event, const char *word)
+{
+    struct last_error last = {"", ""};
+    struct cg2wg_options options = to_format(7);
+    char *paths[4], *output = scratch_path("united");
+    options.event = event;
+    options.report = keep_error;
+    options.user = &last;
+    for (size_t i = 0; i < count; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "part%zu", i);
+        paths[i] = scratch_path(name);
+        write_file(paths[i], profiles[i], strlen(profiles[i]));
+    }
+    assert_int_equal(cg2wg_convert_all((const char *const *)paths, count, output, &options, NULL),
+                     CG2WG_FAILED);
+    assert_string_equal(last.file, paths[culprit]);
+    if (strstr(last.text, word) == NULL)
+        fail_msg("found error \"%s\", expected it to name %s", last.text, word);
+    FILE *file = fopen(output, "rb");
+    assert_null(file);
+    for (size_t i = 0; i < count; i++)
+        free(paths[i]);
+    free(output);
+}
+
+static void an_event_that_one_input_lacks_is_an_error_that_names_it(void **state)
+{
+    (void)state;
+    static const char *const profiles[] = {
+        "events: Ir Dr\nsummary: 3 4\nfn=f\n1 3 4\n",
+        "events: Ir Dw\nsummary: 3 4\nfn=f\n1 3 4\n",
+        "events: Dw Dr\nsummary: 3 4\nfn=f\n1 3 4\n",
+    };
+    assert_culprit(profiles, COUNT(profiles), 2, NULL, "Ir");
+    assert_culprit(profiles, COUNT(profiles), 2, "Ir", "Ir");
+    assert_culprit(profiles, COUNT(profiles), 1, "Dr", "Dr");
+    assert_culprit(profiles, COUNT(profiles), 0, "Dw", "Dw");
+    assert_culprit(profiles, COUNT(profiles), 1, "Ir + Dr", "Dr");
+}
+
+/* A formula of one file is not known in another. */
+static void a_formula_has_to_be_known_in_each_input(void **state)
+{
+    (void)state;
+    static const char *const profiles[] = {
+        "event: S = Ir + Dr\nevents: Ir Dr\nsummary: 3 4\nfn=f\n1 3 4\n",
+        "events: Ir Dr\nsummary: 3 4\nfn=f\n1 3 4\n",
+    };
+    assert_culprit(profiles, COUNT(profiles), 1, "S", "S");
+}
+
+static void an_input_that_is_no_profile_is_an_error_that_names_it(void **state)
+{
+    (void)state;
+    static const char *const profiles[] = {"events: Ir\nsummary: 3\nfn=f\n1 3\n", "hello\n",
+                                           "events: Ir\nsummary: 3\nfn=f\n1 3\n"};
+    static const char *const empty[] = {"", "events: Ir\nsummary: 3\nfn=f\n1 3\n"};
+    assert_culprit(profiles, COUNT(profiles), 1, NULL, "");
+    assert_culprit(empty, COUNT(empty), 0, NULL, "");
+}
+
+/* ---- Xdebug ------------------------------------------------------------------------------- */
+
+#define XDEBUG_1                                                                       \
+    "creator: xdebug 3.2.0\nevents: Time_(10ns) Memory_(bytes)\nfl=/a.php\nfn=f\n5 3 0\n" \
+    "fn={main}\n1 20 0\ncfn=f\ncalls=1 0 0\n2 3 0\nsummary: 23 0\n"
+#define XDEBUG_2                                                                       \
+    "creator: xdebug 3.2.0\nevents: Time_(10ns) Memory_(bytes)\nfl=/a.php\nfn=g\n8 4 0\n" \
+    "fn=f\n5 30 0\ncfn=g\ncalls=1 0 0\n6 4 0\nfn={main}\n1 200 0\ncfn=f\n"              \
+    "calls=1 0 0\n2 34 0\nsummary: 234 0\n"
+
+static void requests_of_one_program_become_one(void **state)
+{
+    (void)state;
+    static const char *const profiles[] = {XDEBUG_1, XDEBUG_2};
+    assert_united(profiles, 2, NULL,
+                  "/a.php f line=5 self=33 incl=37 inv=2\n"
+                  "  from {main}:2 x2 =37\n"
+                  "  to g:6 x1 =4\n"
+                  "/a.php {main} line=1 self=220 incl=257 inv=2\n"
+                  "  to f:2 x2 =37\n"
+                  "/a.php g line=8 self=4 incl=4 inv=1\n"
+                  "  from f:6 x1 =4\n"
+                  "header: creator: xdebug 3.2.0\n"
+                  "header: events: Time_(10ns) Memory_(bytes)\nheader: summary: 23 0\n"
+                  "header: creator: xdebug 3.2.0\n"
+                  "header: events: Time_(10ns) Memory_(bytes)\nheader: summary: 234 0\n");
+}
+
+/* Appending is uniting: a file with both runs gives the same functions. */
+static void two_files_are_what_one_with_two_runs_is(void **state)
+{
+    (void)state;
+    static const char *const profiles[] = {XDEBUG_1, XDEBUG_2};
+    for (unsigned format = 4; format <= 7; format++) {
+        for (int kind = 0; kind < 2; kind++) {
+            struct cg2wg_options options = to_format(format);
+            options.inclusive = kind == 0 ? CG2WG_INCLUSIVE_SUM : CG2WG_INCLUSIVE_OUTERMOST;
+            struct conversion_result a = convert_texts(profiles, 2, &options);
+            struct conversion_result b = convert_text(
+                XDEBUG_1 "\n==== NEW PROFILING FILE ====\n" XDEBUG_2, &options);
+            assert_int_equal(a.status, CG2WG_OK);
+            assert_string_equal(a.dump, b.dump);
+            conversion_free(&a);
+            conversion_free(&b);
+        }
+    }
+}
+
+static void in_version_4_the_trees_stand_side_by_side(void **state)
+{
+    (void)state;
+    static const char *const profiles[] = {XDEBUG_1, XDEBUG_2};
+    struct cg2wg_options options = to_format(4);
+    assert_united(profiles, 2, &options,
+                  "/a.php f self=33 incl=37 calls=37 inv=2\n"
+                  "  #0 self=3 incl=3 from {main}#0:2 =3\n"
+                  "  #1 self=30 incl=34 from {main}#1:2 =34\n"
+                  "    to g#0:6 =4\n"
+                  "/a.php {main} self=220 incl=257 calls=0 inv=2\n"
+                  "  #0 self=20 incl=23 from nobody\n"
+                  "    to f#0:2 =3\n"
+                  "  #1 self=200 incl=234 from nobody\n"
+                  "    to f#1:2 =34\n"
+                  "/a.php g self=4 incl=4 calls=4 inv=1\n"
+                  "  #0 self=4 incl=4 from f#1:6 =4\n"
+                  "header: creator: xdebug 3.2.0\n"
+                  "header: events: Time_(10ns) Memory_(bytes)\n"
+                  "header: creator: xdebug 3.2.0\n"
+                  "header: events: Time_(10ns) Memory_(bytes)\nheader: summary: 257\n");
+}
+
+/* A call is not tied to an invocation of another file. */
+static void each_tree_is_its_own(void **state)
+{
+    (void)state;
+    static const char *const profiles[] = {
+        "creator: xdebug 3.2.0\nevents: Time\nsummary: 3\nfn=f\n5 3\n",
+        "creator: xdebug 3.2.0\nevents: Time\nsummary: 7\nfn={main}\n1 7\ncfn=f\ncalls=1 0 0\n2 3\n",
+    };
+    struct cg2wg_options options = to_format(4);
+    struct conversion_result result = convert_texts(profiles, 2, &options);
+    assert_non_null(strstr(result.dump, "  #0 self=3 incl=3 from nobody\n"
+                                        "  #1 self=0 incl=3 from {main}#0:2 =3\n"));
+    conversion_free(&result);
+}
+
+/* Each input by its own rules: in Xdebug's a function is its name, in Valgrind's also its place. */
+static void xdebug_and_valgrind_can_be_united(void **state)
+{
+    (void)state;
+    static const char *const profiles[] = {
+        "creator: xdebug 3.2.0\nevents: Time\nsummary: 3\nfl=a.php\nfn=f\n5 1\nfl=b.php\nfn=f\n6 2\n",
+        "creator: other\nevents: Time\nsummary: 60\nfl=a.php\nfn=f\n5 10\nfl=b.php\nfn=f\n6 20\n"
+        "fl=a.php\nfn=f\n7 30\n",
+    };
+    assert_united(profiles, 2, NULL,
+                  "a.php f line=5 self=3 incl=3 inv=2\n"
+                  "a.php f line=5 self=40 incl=40 inv=1\n"
+                  "b.php f line=6 self=20 incl=20 inv=1\n"
+                  "header: creator: xdebug 3.2.0\nheader: events: Time\nheader: summary: 3\n"
+                  "header: creator: other\nheader: events: Time\nheader: summary: 60\n");
+}
+
+/* With the same identity they are the same functions. */
+static void with_one_identity_they_are_one_function(void **state)
+{
+    (void)state;
+    static const char *const profiles[] = {
+        "creator: xdebug 3.2.0\nevents: Time\nsummary: 3\nfl=a.php\nfn=f\n5 1\nfl=b.php\nfn=f\n6 2\n",
+        "creator: other\nevents: Time\nsummary: 60\nob=x\nfl=b.php\nfn=f\n5 60\n",
+    };
+    struct cg2wg_options options = to_format(7);
+    options.identity = CG2WG_IDENTITY_NAME;
+    struct conversion_result result = convert_texts(profiles, 2, &options);
+    assert_non_null(strstr(result.dump, "a.php f line=5 self=63 incl=63 inv=3\nheader: "));
+    conversion_free(&result);
+    options.identity = CG2WG_IDENTITY_FILE;
+    result = convert_texts(profiles, 2, &options);
+    assert_non_null(strstr(result.dump, "a.php f line=5 self=1 incl=1 inv=1\n"
+                                        "b.php f line=6 self=62 incl=62 inv=2\nheader: "));
+    conversion_free(&result);
+}
+
+/* No tree of the whole is known then: each function is written as one invocation. */
+static void version_4_of_both_kinds_is_written_from_sums(void **state)
+{
+    (void)state;
+    static const char xdebug[] = "creator: xdebug 3.2.0\nevents: Time\nsummary: 10\nfn=f\n5 1\n"
+                                 "fn=f\n5 2\nfn={main}\n1 7\ncfn=f\ncalls=1 0 0\n2 1\ncfn=f\n"
+                                 "calls=1 0 0\n3 2\n";
+    static const char sums[] = "creator: other\nevents: Time\nsummary: 60\nfl=c\nfn=g\n5 60\n";
+    static const char *const orders[2][2] = {{xdebug, sums}, {sums, xdebug}};
+    struct cg2wg_options options = to_format(4);
+    for (size_t i = 0; i < 2; i++) {
+        struct conversion_result result = convert_texts(orders[i], 2, &options);
+        assert_int_equal(result.status, CG2WG_OK);
+        assert_non_null(strstr(result.dump, "- f self=3 incl=3 calls=3 inv=1\n"
+                                            "  #0 self=3 incl=3 from {main}#0:2 =3\n"));
+        assert_non_null(strstr(result.dump, "- {main} self=7 incl=10 calls=0 inv=1\n"
+                                            "  #0 self=7 incl=10 from nobody\n"
+                                            "    to f#0:2 =1\n    to f#0:3 =2\n"));
+        assert_non_null(strstr(result.dump, "c g self=60 incl=60 calls=0 inv=1\n"));
+        assert_non_null(strstr(result.dump, "header: summary: 70\n"));
+        conversion_free(&result);
+    }
+}
+
+/* ---- all together ------------------------------------------------------------------------- */
+
+/* A cost of 3 thousand million fits; two of them do not. */
+static void costs_are_scaled_when_all_are_united(void **state)
+{
+    (void)state;
+    static const char *const profiles[] = {"events: Ir\nsummary: 3000000004\nfn=f\n1 3000000004\n",
+                                           "events: Ir\nsummary: 3000000004\nfn=f\n1 3000000004\n"};
+    struct conversion_result result = convert_texts(profiles, 2, NULL);
+    assert_non_null(strstr(result.dump, "- f line=1 self=600000001 incl=600000001 inv=2\n"
+                                        "header: events: Ir_(x10)\n"));
+    assert_non_null(strstr(result.messages, "note: "));
+    conversion_free(&result);
+}
+
+/* The runs are the number of summaries; a missing one is computed for its input. */
+static void each_input_is_a_run(void **state)
+{
+    (void)state;
+    static const char *const profiles[] = {"events: Ir\nsummary: 5\nfn=f\n1 4\n",
+                                           "events: Ir\nfn=f\n1 7\n",
+                                           "events: Ir\nsummary: 30\nfn=f\n1 30\n"};
+    struct preprocessed p;
+    struct diag diag = {.report = NULL};
+    unsigned runs;
+    struct conversion_result result = convert_texts(profiles, 3, NULL);
+    char *output = scratch_path("output");
+    assert_int_equal(result.status, CG2WG_OK);
+    assert_non_null(strstr(result.messages, "warning: "));
+    assert_true(preprocessed_read(&p, output, &diag));
+    assert_true(preprocessed_total(&p, &runs) == 42);
+    assert_int_equal(runs, 3);
+    preprocessed_free(&p);
+    conversion_free(&result);
+    free(output);
+}
+
+static void statistics_are_those_of_all(void **state)
+{
+    (void)state;
+    char *paths[2] = {scratch_path("one"), scratch_path("two")}, *output = scratch_path("output");
+    static const char one[] = "events: Ir\nsummary: 5\nfn=f\n1 5\n";
+    static const char two[] = "events: Ir\nsummary: 5\nfn=g\n1 5\nhello\ncfn=f\ncalls=1\n2 3\n";
+    struct cg2wg_options options = to_format(7);
+    struct cg2wg_stats stats;
+    write_file(paths[0], one, strlen(one));
+    write_file(paths[1], two, strlen(two));
+    assert_int_equal(cg2wg_convert_all((const char *const *)paths, 2, output, &options, &stats),
+                     CG2WG_OK);
+    assert_int_equal(stats.lines, 4 + 8);
+    assert_int_equal(stats.functions, 2);
+    assert_int_equal(stats.arcs, 1);
+    assert_int_equal(stats.warnings, 1);
+    free(paths[0]);
+    free(paths[1]);
+    free(output);
+}
+
+static void no_input_may_be_the_output(void **state)
+{
+    (void)state;
+    static const char profile[] = "events: Ir\nsummary: 5\nfn=f\n1 5\n";
+    char *paths[3] = {scratch_path("one"), scratch_path("two"), scratch_path("three")};
+    struct cg2wg_options options = to_format(7);
+    for (size_t i = 0; i < 3; i++)
+        write_file(paths[i], profile, strlen(profile));
+    for (size_t i = 0; i < 3; i++) {
+        assert_int_equal(cg2wg_convert_all((const char *const *)paths, 3, paths[i], &options, NULL),
+                         CG2WG_MISUSE);
+        char *still = read_file(paths[i], NULL);
+        assert_string_equal(still, profile);
+        free(still);
+    }
+    for (size_t i = 0; i < 3; i++)
+        free(paths[i]);
+}
+
+/* ---- random profiles ---------------------------------------------------------------------- */
+
+enum { FUNCTIONS = 6, INPUTS = 4, LINES = 3 };
+
+struct expected {
+    uint64_t self[FUNCTIONS], invocations[FUNCTIONS];
+    uint64_t count[FUNCTIONS][FUNCTIONS][LINES], cost[FUNCTIONS][FUNCTIONS][LINES];
+    uint64_t total;
+};
+
+/* Writes sums of some functions with calls among them, and adds them to what is expected. */
+static char *make_input(uint64_t *random, struct expected *e)
+{
+    char *profile = NULL;
+    size_t size;
+    uint64_t called[FUNCTIONS] = {0}, total = 0;
+    bool seen[FUNCTIONS] = {false};
+    FILE *out = open_memstream(&profile, &size);
+    fprintf(out, "events: Ir\n");
+    for (int records = 1 + (int)random_below(random, 12); records > 0; records--) {
+        uint32_t f = random_below(random, FUNCTIONS), self = random_below(random, 1000);
+        fprintf(out, "fn=f%" PRIu32 "\n1 %" PRIu32 "\n", f, self);
+        seen[f] = true;
+        e->self[f] += self;
+        total += self;
+        for (uint32_t calls = random_below(random, 3); calls > 0; calls--) {
+            uint32_t g = random_below(random, FUNCTIONS), line = random_below(random, LINES);
+            uint32_t count = random_below(random, 5), cost = random_below(random, 1000);
+            fprintf(out, "cfn=f%" PRIu32 "\ncalls=%" PRIu32 " 0\n%" PRIu32 " %" PRIu32 "\n", g, count,
+                    line, cost);
+            e->count[f][g][line] += count;
+            e->cost[f][g][line] += cost;
+            called[g] += count;
+            seen[g] = true;
+            e->invocations[g] += count;
+            called[g] |= UINT64_C(1) << 32; /* by somebody, if never */
+        }
+    }
+    for (int f = 0; f < FUNCTIONS; f++)
+        e->invocations[f] += seen[f] && called[f] == 0;
+    fprintf(out, "totals: %" PRIu64 "\n", total + 1);
+    e->total += total + 1;
+    fclose(out);
+    return profile;
+}
+
+static int number_of(const struct preprocessed *p, uint32_t function)
+{
+    return preprocessed_function(p, function).name.at[1] - '0';
+}
+
+static void random_profiles_add_up(void **state)
+{
+    (void)state;
+    uint64_t random = 41;
+    for (int round = 0; round < 300; round++) {
+        struct expected e;
+        struct preprocessed p;
+        struct diag diag = {.report = NULL};
+        char *profiles[INPUTS], *output = scratch_path("output");
+        unsigned runs, inputs = 1 + random_below(&random, INPUTS);
+        memset(&e, 0, sizeof e);
+        for (unsigned i = 0; i < inputs; i++)
+            profiles[i] = make_input(&random, &e);
+        struct conversion_result result =
+            convert_texts((const char *const *)profiles, inputs, NULL);
+        assert_int_equal(result.status, CG2WG_OK);
+        assert_true(preprocessed_read(&p, output, &diag));
+        for (uint32_t i = 0; i < p.function_count; i++) {
+            struct preprocessed_function f = preprocessed_function(&p, i);
+            int n = number_of(&p, i);
+            assert_int_equal(f.self, e.self[n]);
+            assert_int_equal(f.invocations, e.invocations[n]);
+            for (uint32_t c = 0; c < f.called_from_count; c++) {
+                struct preprocessed_call call = preprocessed_call(&p, f.called_from_at, c);
+                int caller = number_of(&p, call.function);
+                assert_int_equal(call.count, e.count[caller][n][call.line]);
+                assert_int_equal(call.cost, e.cost[caller][n][call.line]);
+            }
+        }
+        assert_true(preprocessed_total(&p, &runs) == (double)e.total);
+        assert_int_equal(runs, inputs);
+        preprocessed_free(&p);
+        conversion_free(&result);
+        for (unsigned i = 0; i < inputs; i++)
+            free(profiles[i]);
+        free(output);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(functions_and_arcs_are_united_and_sums_added),
+        cmocka_unit_test(order_is_that_of_the_inputs),
+        cmocka_unit_test(in_each_input_what_nobody_calls_was_invoked_once),
+        cmocka_unit_test(a_function_may_lack_a_record_in_one_input),
+        cmocka_unit_test(one_input_is_as_before),
+        cmocka_unit_test(nothing_is_carried_from_input_to_input),
+        cmocka_unit_test(events_are_mapped_by_name),
+        cmocka_unit_test(the_first_inputs_event_is_that_of_all),
+        cmocka_unit_test(an_event_that_one_input_lacks_is_an_error_that_names_it),
+        cmocka_unit_test(a_formula_has_to_be_known_in_each_input),
+        cmocka_unit_test(an_input_that_is_no_profile_is_an_error_that_names_it),
+        cmocka_unit_test(requests_of_one_program_become_one),
+        cmocka_unit_test(two_files_are_what_one_with_two_runs_is),
+        cmocka_unit_test(in_version_4_the_trees_stand_side_by_side),
+        cmocka_unit_test(each_tree_is_its_own),
+        cmocka_unit_test(xdebug_and_valgrind_can_be_united),
+        cmocka_unit_test(with_one_identity_they_are_one_function),
+        cmocka_unit_test(version_4_of_both_kinds_is_written_from_sums),
+        cmocka_unit_test(costs_are_scaled_when_all_are_united),
+        cmocka_unit_test(each_input_is_a_run),
+        cmocka_unit_test(statistics_are_those_of_all),
+        cmocka_unit_test(no_input_may_be_the_output),
+        cmocka_unit_test(random_profiles_add_up),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
