@@ -1,0 +1,2 @@
+<?php
+posix_kill(posix_getpid(), 9);
