@@ -149,19 +149,19 @@ static bool complete_summary(struct reader *r)
         if (header->kind != HEADER_SUMMARY)
             continue;
         header->has_total = sum_of_costs(r, header_value(r, header), &header->total);
+        /* webgrind takes the first number, which is that of the first event. */
+        if (header->has_total && header->total != r->events.costs[0])
+            header->text = NAME_EMPTY;
         if (has_totals && !has_summary && (!header->has_total || header->total == 0))
             *header = (struct header){.kind = HEADER_SUMMARY, .has_total = true, .total = totals};
         header->self_total = has_summary ? 0 : r->part_self;
         has_summary = true;
     }
-    if (!has_summary && r->in_body && !has_totals)
-        diag_warning(r->diag, r->lines->number,
-                     "found no summary: or totals: line up to here, the total is taken to be the sum "
-                     "of the self costs");
     struct header made = {.kind = HEADER_SUMMARY,
                           .has_total = has_totals,
                           .total = totals,
-                          .self_total = r->part_self};
+                          .self_total = r->part_self,
+                          .line = r->lines->number};
     return has_summary || !r->in_body || profile_add_header(profile, text_of("", 0), made) ||
            no_memory(r);
 }

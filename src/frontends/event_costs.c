@@ -185,14 +185,6 @@ static bool choose_event(struct event_costs *e, struct text *formula)
     return names_intern(&e->profile->names, name, &e->profile->event) || diag_no_memory(e->diag);
 }
 
-static bool is_first_column_alone(const struct event_costs *e)
-{
-    for (size_t i = 0; i < e->events.column_count; i++)
-        if (e->weights[i] != (i == 0))
-            return false;
-    return true;
-}
-
 static bool weigh_columns(struct event_costs *e, uint64_t line)
 {
     struct text formula, unknown;
@@ -200,9 +192,6 @@ static bool weigh_columns(struct event_costs *e, uint64_t line)
         return false;
     switch (events_weigh(&e->events, formula, e->weights, &unknown)) {
     case EVENTS_OK:
-        /* webgrind takes the first number of a summary: that has to be the event's. */
-        if (!is_first_column_alone(e))
-            e->profile->speaks_of_event = true;
         return true;
     case EVENTS_UNKNOWN:
         return lacks_event(e, line, unknown);

@@ -57,10 +57,10 @@ bool outermost_call(struct outermost *o, uint32_t arc, cost_t cost, uint32_t cal
     return spool_append(&o->spool, &call, sizeof call);
 }
 
-bool outermost_wait(struct outermost *o, uint32_t callee, uint32_t final, uint32_t line,
-                    cost_t cost)
+bool outermost_wait(struct outermost *o, uint32_t callee, bool is_replaced, uint32_t final,
+                    uint32_t line, cost_t cost)
 {
-    struct spooled_call call = {cost, NONE, callee};
+    struct spooled_call call = {cost, NONE, callee | (is_replaced ? IS_REPLACED : 0)};
     struct spooled_waiting waiting = {final, line};
     o->call_count = 1;
     o->waits = true;
@@ -356,17 +356,17 @@ static bool has_records(const struct replay *r, uint32_t function)
 }
 
 /*
- * Hands a claim on a proxy's invocation on to the one that it called: that is made by the same call.
- * It comes next of its function, before all that is waited for so far.
+ * Hands a claim on a proxy's invocation on to the one that it made by `call`: that is made by the
+ * claiming call. It comes next of its function, before all that is waited for so far. If it is a
+ * proxy in turn that was stepped over, the claim goes further.
  */
-static bool hand_on(struct replay *r, const struct claim *claim, uint32_t callee)
+static bool hand_on(struct replay *r, const struct claim *claim, const struct spooled_call *call)
 {
-    uint32_t place, *newest = newest_demand(r, callee);
+    uint32_t callee = call->callee & ~IS_REPLACED, place, *newest = newest_demand(r, callee);
+    struct passed_call passed = {claim->arc, NONE, (call->callee & IS_REPLACED) != 0};
     if (!has_records(r, callee))
         return true;
-    /* What it called may be a proxy in turn: then the call has been replaced for it, too. */
-    bool is_replaced = r->profile->arcs[claim->arc].callee != callee;
-    if (!new_passed(r, (struct passed_call){claim->arc, NONE, is_replaced}, &place))
+    if (!new_passed(r, passed, &place))
         return false;
     struct demand fresh = {.count = 1,
                            .context = claim->caller,
@@ -459,10 +459,10 @@ static bool take_waiting(struct replay *r, const struct spooled_record *record, 
         return false;
     if (claim.is_replaced) {
         cost_add(&r->inclusive[record->function], record->inclusive);
-        return hand_on(r, &claim, call.callee);
+        return hand_on(r, &claim, &call);
     }
 
-    struct claim made = {.is_replaced = waiting.callee != call.callee};
+    struct claim made;
     go_to(r, claim.caller);
     cost_t inclusive = record->inclusive;
     cost_add(&inclusive, call.cost);
@@ -474,7 +474,7 @@ static bool take_waiting(struct replay *r, const struct spooled_record *record, 
         return false;
     made.caller = number;
     count_call(r, made.arc, call.cost);
-    return hand_on(r, &made, call.callee);
+    return hand_on(r, &made, &call);
 }
 
 /* Nothing that was read so far has called what comes now. */

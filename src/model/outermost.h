@@ -53,10 +53,10 @@ bool outermost_call(struct outermost *o, uint32_t arc, cost_t cost, uint32_t cal
                     bool is_replaced);
 /*
  * The record at hand is a proxy's with one call, which has not been entered: it was one of `callee`
- * and, proxies below stepped over, is one of `final` from `line`.
+ * and is, or was replaced by, one of `final` from `line`.
  */
-bool outermost_wait(struct outermost *o, uint32_t callee, uint32_t final, uint32_t line,
-                    cost_t cost);
+bool outermost_wait(struct outermost *o, uint32_t callee, bool is_replaced, uint32_t final,
+                    uint32_t line, cost_t cost);
 /* Forgets the record at hand. */
 void outermost_drop_record(struct outermost *o);
 /* Ends the record at hand: it was one of `function`. */

@@ -68,6 +68,7 @@ struct header {
     bool has_total;   /* a summary: the input has told it */
     cost_t total;     /* ... of the profile's event */
     cost_t self_total; /* a summary: the sum of the self costs in its part */
+    uint64_t line;     /* a summary that there was none of: where its part ends */
 };
 
 struct profile {

@@ -154,8 +154,9 @@ bool proxies_end_record(struct proxies *p, uint32_t function)
     if (is_proxy && count == 1 && p->held[0].count == 1) {
         const struct call *call = &p->held[0];
         return push_waiting(p, function, (struct waiting){.call = *call}) &&
-               (p->outermost == NULL || outermost_wait(p->outermost, call->original, call->callee,
-                                                       call->line, call->cost));
+               (p->outermost == NULL || outermost_wait(p->outermost, call->original,
+                                                       call->is_replaced, call->callee, call->line,
+                                                       call->cost));
     }
     for (size_t i = 0; i < count; i++)
         if (!enter_own_call(p, function, &p->held[i]))

@@ -12,9 +12,11 @@ static void settle_summary(struct header *header, bool compute, struct diag *dia
     if (!compute && header->has_total && !is_usable)
         diag_warning(diag, 0, "found a total of %" PRId64 ", the sum of the self costs (%" PRId64
                      ") is taken", header->total, computed);
-    else if (!compute && !header->has_total && header->text != NAME_EMPTY)
-        diag_warning(diag, 0, "found a total that is no number, the sum of the self costs (%" PRId64
-                     ") is taken", computed);
+    else if (!compute && !is_usable)
+        diag_warning(diag, header->line, "found no %s, the sum of the self costs (%" PRId64
+                     ") is taken for the total",
+                     header->text == NAME_EMPTY ? "summary: or totals: line up to here"
+                                                : "number in a summary: line", computed);
     if (compute || !is_usable) {
         if (!header->has_total || header->total != computed)
             header->text = NAME_EMPTY;

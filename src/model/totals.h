@@ -8,9 +8,8 @@
 /*
  * Settles the total of each summary of a profile: the input's own, or the sum of the self costs if
  * that is wanted, or the input has none, or one that is not above zero although there are costs. A
- * summary whose total is not the one that its line tells loses its text. Warns of totals that are no
- * numbers or that cannot be right: smaller than the self costs, or more than ten times as large.
- * (That an input has none is for its reader to tell, who knows where.)
+ * summary whose total is not the one that its line tells loses its text. Warns of totals that are
+ * missing, or that cannot be right: smaller than the self costs, or more than ten times as large.
  */
 void totals_settle(struct profile *profile, bool compute, struct diag *diag);
 

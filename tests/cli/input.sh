@@ -303,9 +303,14 @@ sed '/^fl/,$d' "$given/profile" >"$given/header"
 refused 'only a header' "$given/header"
 printf 'events: Time\n1 5\n2 6\n' >"$given/costs"
 refused 'a header and costs of no function' "$given/costs"
-for version in 4 5 6 7; do
+cg2wg -f 4 "$given/profile" "$given/pre4" || exit 2
+refused 'a preprocessed file of version 4' "$given/pre4"
+for version in 5 6 7; do
     cg2wg -f "$version" "$given/profile" "$given/pre$version" || exit 2
-    refused "a preprocessed file of version $version" "$given/pre$version"
+    run "a preprocessed file of version $version is an input" 0 \
+        "cg2wg -f $version '$given/pre$version' out && cmp out '$given/pre$version'" files='out profile'
+    head -c 60 "$given/pre$version" >"$given/cut$version"
+    refused "a preprocessed file of version $version that is cut off" "$given/cut$version"
 done
 sed 's/./&\x0/g' "$given/profile" 2>/dev/null | tr '\n' '\r' >"$given/wide"
 refused 'text of two bytes a letter' "$given/wide"

@@ -12,12 +12,9 @@
 
 static uint64_t random_state;
 
-static uint32_t random_below(uint32_t limit)
+static uint32_t below(uint32_t limit)
 {
-    random_state ^= random_state >> 12;
-    random_state ^= random_state << 25;
-    random_state ^= random_state >> 27;
-    return (uint32_t)((random_state * UINT64_C(2685821657736338717)) >> 33) % limit;
+    return random_below(&random_state, limit);
 }
 
 static void assert_same(const char *what, const struct conversion_result *plain,
@@ -69,14 +66,14 @@ static void put_cost(struct maker *m)
 {
     static const char *const costs[] = {"0", "7", "12345678", "123456789012345", "1234567",
                                         "99999999999999999", "18446744073709551615"};
-    uint32_t kind = random_below(40);
+    uint32_t kind = below(40);
     if (kind < 7)
         fprintf(m->out, "%s", costs[kind]);
     else
-        fprintf(m->out, "%" PRIu32, random_below(100000));
+        fprintf(m->out, "%" PRIu32, below(100000));
     if (m->columns == 2)
-        fprintf(m->out, " %s%" PRIu32, random_below(4) == 0 ? "-" : "", random_below(5000) * 8);
-    if (random_below(200) == 0)
+        fprintf(m->out, " %s%" PRIu32, below(4) == 0 ? "-" : "", below(5000) * 8);
+    if (below(200) == 0)
         fputs(" 5", m->out);
     fputc('\n', m->out);
 }
@@ -97,7 +94,7 @@ static void put_oddity(struct maker *m)
         "cfl=(2)\ncfn=(99)\ncalls=1 0 0\n4 4\n", "part: 2\n", "cfn=(1)\ncalls=1 0 0\n",
         "fn=(2) another\n",
     };
-    fputs(oddities[random_below(sizeof oddities / sizeof oddities[0])], m->out);
+    fputs(oddities[below(sizeof oddities / sizeof oddities[0])], m->out);
 }
 
 /* Records as Xdebug writes them, mostly: each function has its usual calls. */
@@ -106,17 +103,17 @@ static char *make_profile(uint64_t seed, size_t *length)
     char *text = NULL;
     random_state = seed * 2 + 1;
     for (int i = 0; i < 4; i++)
-        random_below(2);
-    struct maker m = {.functions = 2 + random_below(20), .columns = 1 + random_below(2)};
-    uint32_t oddness = random_below(3) == 0 ? 30 : 100000;
+        below(2);
+    struct maker m = {.functions = 2 + below(20), .columns = 1 + below(2)};
+    uint32_t oddness = below(3) == 0 ? 30 : 100000;
     m.out = open_memstream(&text, length);
     fprintf(m.out, "version: 1\ncreator: xdebug 3.2.0\ncmd: a.php\npart: 1\npositions: line\n\n"
                    "events: Time_(10ns)%s\n\n",
             m.columns == 2 ? " Memory_(bytes)" : "");
-    uint32_t records = 20 + random_below(60);
+    uint32_t records = 20 + below(60);
     for (uint32_t i = 0; i < records; i++) {
-        uint32_t function = random_below(m.functions);
-        uint32_t calls = random_below(60) == 0 ? 700 : random_below(5);
+        uint32_t function = below(m.functions);
+        uint32_t calls = below(60) == 0 ? 700 : below(5);
         put_reference(&m, "fl", function);
         put_reference(&m, "fn", function);
         m.named[function] = true;
@@ -124,7 +121,7 @@ static char *make_profile(uint64_t seed, size_t *length)
         put_cost(&m);
         for (uint32_t k = 0; k < calls; k++) {
             uint32_t callee = (function * 5 + k % 3 * 11) % m.functions;
-            if (random_below(oddness) == 0)
+            if (below(oddness) == 0)
                 put_oddity(&m);
             if (!m.named[callee])
                 continue;
@@ -135,7 +132,7 @@ static char *make_profile(uint64_t seed, size_t *length)
         }
         fputc('\n', m.out);
     }
-    if (random_below(3) > 0)
+    if (below(3) > 0)
         fprintf(m.out, "summary: 1000000 500\n\n");
     fclose(m.out);
     return text;
@@ -197,9 +194,9 @@ static void damaged_profiles_come_out_the_same(void **state)
         size_t length;
         char *profile = make_profile(1000 + seed, &length);
         for (int i = 0; i < 30; i++) {
-            size_t place = random_below((uint32_t)length);
+            size_t place = below((uint32_t)length);
             char old = profile[place];
-            profile[place] = bytes[random_below(sizeof bytes - 1)];
+            profile[place] = bytes[below(sizeof bytes - 1)];
             compare("damaged", profile, length, NULL, one_block);
             if (i % 3 > 0)
                 profile[place] = old;

@@ -256,7 +256,7 @@ static void numbers_are_narrowed_to_the_nearest_that_fits(void **state)
         uint32_t function;
         assert_true(profile_init(&model));
         assert_true(profile_function(&model, IDENTITY_NAME, 0, 0, 0, &function));
-        scale_init(&scale, CG2WG_SCALE_NONE, &model, NULL, &diag);
+        scale_init(&scale, CG2WG_SCALE_NONE, &model, NULL, false, &diag);
         assert_int_equal(scale_cost(&scale, function, costs[i].cost), costs[i].written);
         assert_int_equal(reports.warnings, costs[i].warned);
         assert_int_equal(reports.errors, 0);
@@ -274,7 +274,7 @@ static void counts_are_narrowed_too(void **state)
     uint32_t function;
     assert_true(profile_init(&model));
     assert_true(profile_function(&model, IDENTITY_NAME, 0, 0, 0, &function));
-    scale_init(&scale, CG2WG_SCALE_NONE, &model, NULL, &diag);
+    scale_init(&scale, CG2WG_SCALE_NONE, &model, NULL, false, &diag);
     assert_int_equal(scale_count(&scale, function, UINT32_MAX), UINT32_MAX);
     assert_int_equal(reports.warnings, 0);
     assert_int_equal(scale_count(&scale, function, UINT64_C(4294967296)), UINT32_MAX);
