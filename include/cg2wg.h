@@ -107,7 +107,7 @@ enum cg2wg_status {
 struct cg2wg_stats {
     uint64_t lines;     /* of input, decoded */
     uint64_t functions; /* rows of the output */
-    uint64_t arcs;      /* call arcs: distinct (caller, callee, line); 0 for format 4 */
+    uint64_t arcs;      /* call arcs: distinct (caller, callee, line) */
     uint64_t warnings;
 };
 

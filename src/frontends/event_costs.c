@@ -165,6 +165,18 @@ static uint32_t like_column(const struct event_costs *e, struct text wanted)
     return like;
 }
 
+static bool is_defined(const struct event_costs *e, struct text name)
+{
+    for (size_t i = 0; i < e->events.definition_count; i++) {
+        struct text other = names_text(&e->profile->names, e->events.definitions[i].name);
+        if (e->events.definitions[i].formula != NAME_EMPTY &&
+            text_length(other) == text_length(name) &&
+            memcmp(other.at, name.at, text_length(name)) == 0)
+            return true;
+    }
+    return false;
+}
+
 /* What the profile is about. It is settled with the first columns and then holds for all. */
 static bool choose_event(struct event_costs *e, struct text *formula)
 {
@@ -173,6 +185,9 @@ static bool choose_event(struct event_costs *e, struct text *formula)
     if (e->options->event_is_chosen) {
         events_split(given, &name, formula);
         e->profile->speaks_of_event = true;
+        uint32_t like = formula->at == name.at ? like_column(e, name) : NAME_EMPTY;
+        if (like != NAME_EMPTY && !is_defined(e, name))
+            name = *formula = names_text(names, like);
     } else if (e->profile->event != NAME_EMPTY) {
         name = *formula = names_text(names, e->profile->event);
     } else if (!text_is_empty(given)) {

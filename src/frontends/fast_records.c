@@ -532,7 +532,7 @@ bool fast_records_take(struct fast_records *f, struct text *text, struct fast_ta
     struct expectation expected = {&first, NONE};
     *taken = (struct fast_taken){.records = 0};
     check_redefinitions(f);
-    if (text_length(*text) <= MARGIN)
+    if (text_length(*text) <= MARGIN || f->heads == NULL)
         return true;
     const char *limit = text->end - MARGIN;
     while (text->at < limit) {
@@ -559,7 +559,8 @@ bool fast_records_take_calls(struct fast_records *f, uint32_t caller, struct tex
     struct fast_call call;
     *taken = (struct fast_taken){.records = 0};
     check_redefinitions(f);
-    if (text_length(*text) <= MARGIN || !is_ordinary(&f->builder->profile->functions[caller]))
+    if (text_length(*text) <= MARGIN || f->heads == NULL ||
+        !is_ordinary(&f->builder->profile->functions[caller]))
         return true;
     const char *limit = text->end - MARGIN;
     while (text->at < limit && *text->at == 'c') {

@@ -54,14 +54,31 @@ static bool read_headers(struct profile *profile, const struct preprocessed *p, 
     return true;
 }
 
-static bool check_event(const struct profile *profile, struct diag *diag,
+/* The same name, but for blanks: those of a formula are written as underscores. */
+static bool is_same_event(struct text written, struct text name)
+{
+    if (text_length(written) != text_length(name))
+        return false;
+    for (size_t i = 0; i < text_length(name); i++)
+        if (written.at[i] != (char_is_blank(name.at[i]) ? '_' : name.at[i]))
+            return false;
+    return true;
+}
+
+static bool check_event(struct profile *profile, struct diag *diag,
                         const struct frontend_options *options)
 {
-    struct text event = names_text(&profile->names, profile->event);
-    if (text_is_empty(options->event) || unit_is_like(event, options->event))
+    struct text event = names_text(&profile->names, profile->event), name, formula;
+    if (text_is_empty(options->event))
+        return true;
+    events_split(options->event, &name, &formula);
+    profile->speaks_of_event = options->event_is_chosen;
+    if (is_same_event(event, name))
+        return names_intern(&profile->names, name, &profile->event) || diag_no_memory(diag);
+    if (unit_is_like(event, name))
         return true;
     return diag_error(diag, 0, "found no event " TEXT_FMT ", expected one of: " TEXT_FMT,
-                      TEXT_ARG(options->event), TEXT_ARG(event));
+                      TEXT_ARG(name), TEXT_ARG(event));
 }
 
 /* The costs of its parts are not known any more: the first summary stands for all. */

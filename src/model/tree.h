@@ -3,7 +3,7 @@
  *
  * Records come in the order in which invocations return. A record's calls are tied to invocations
  * when it ends: the k calls that it makes to g are the last k invocations of g that no other record
- * has claimed, in the same order. An invocation takes 48 bytes with the call that made it.
+ * has claimed, in the same order. An invocation takes 40 bytes with the call that made it.
  */
 #ifndef CG2WG_MODEL_TREE_H
 #define CG2WG_MODEL_TREE_H
