@@ -305,28 +305,42 @@ HOT bool heads_equal(const struct fast_head *head, const char *p)
 
 /* ---- heads -------------------------------------------------------------------------------- */
 
-/* Where a head is expected: behind another one of its kind, or first. */
+/*
+ * Where a head is expected: behind another one of its kind, or first. A call's head stands for a call
+ * of one certain caller, so one that was made by another must never be expected.
+ */
 struct expectation {
-    uint32_t *head; /* NONE: nothing is known; what comes is noted there */
-    uint32_t nowhere;
+    uint32_t after;   /* a head; FIRST: none has come; NONE: one has come that is not kept */
+    uint32_t first;   /* the head that is expected first, or NONE */
+    uint32_t nowhere; /* always NONE when it is looked at */
 };
 
-/* Is what stands at `p` the head that is expected? */
-HOT bool is_expected(const struct fast_records *f, const struct expectation *expected,
-                     const char *p)
+#define FIRST (UINT32_MAX - 1)
+
+/* Where the expected head is noted. */
+HOT uint32_t *expected_place(struct fast_records *f, struct expectation *expected)
 {
-    return *expected->head != NONE && heads_equal(&f->heads[*expected->head], p);
+    if (expected->after < FIRST)
+        return &f->heads[expected->after].next;
+    expected->nowhere = NONE;
+    return expected->after == FIRST ? &expected->first : &expected->nowhere;
 }
 
 /* The head that is expected, if it is what stands at `p`; else NULL. */
-HOT const struct fast_head *expected_head(struct fast_records *f,
-                                                    struct expectation *expected, const char *p)
+HOT const struct fast_head *expected_head(struct fast_records *f, struct expectation *expected,
+                                          const char *p)
 {
-    if (!is_expected(f, expected, p))
+    uint32_t number = *expected_place(f, expected);
+    if (number == NONE || !heads_equal(&f->heads[number], p))
         return NULL;
-    struct fast_head *head = &f->heads[*expected->head];
-    expected->head = &head->next;
-    return head;
+    return &f->heads[number];
+}
+
+/* The expected head has come. */
+HOT void step_on(const struct fast_records *f, struct expectation *expected,
+                 const struct fast_head *head)
+{
+    expected->after = (uint32_t)(head - f->heads);
 }
 
 /* Notes that the head at `p` has come; *number is where it is kept, NONE if not yet. */
@@ -338,18 +352,15 @@ static void note_head(struct fast_records *f, struct expectation *expected, uint
         *number = f->head_count++;
         f->heads[*number].next = NONE;
     }
-    if (fits && *number != NONE) {
-        struct fast_head *head = &f->heads[*number];
+    uint32_t kept = fits ? *number : NONE;
+    *expected_place(f, expected) = kept;
+    expected->after = kept;
+    if (kept != NONE) {
+        struct fast_head *head = &f->heads[kept];
         memcpy(head->bytes, p, length);
         head->length = (uint32_t)length;
         head->meaning = meaning;
         head->line = line;
-        *expected->head = *number;
-        expected->head = &head->next;
-    } else {
-        *expected->head = NONE;
-        expected->nowhere = NONE;
-        expected->head = &expected->nowhere;
     }
 }
 
@@ -423,6 +434,7 @@ HOT const char *read_call(struct fast_records *f, const char *p, uint32_t caller
 {
     const struct fast_head *head = expected_head(f, expected, p);
     if (head != NULL) {
+        step_on(f, expected, head);
         call->arc = head->meaning;
         *line = head->line;
         p += head->length;
@@ -437,8 +449,8 @@ HOT const char *read_call(struct fast_records *f, const char *p, uint32_t caller
 static bool read_calls(struct fast_records *f, struct fast_record *r, const char *limit)
 {
     const char *p = r->p;
-    uint32_t count = 0, first = f->functions[r->id].first_call;
-    struct expectation expected = {&first, NONE};
+    uint32_t count = 0;
+    struct expectation expected = {FIRST, f->functions[r->id].first_call, NONE};
     while (*p == 'c') {
         if (p >= limit || count == MAX_CALLS)
             return false;
@@ -447,7 +459,7 @@ static bool read_calls(struct fast_records *f, struct fast_record *r, const char
             return false;
         count++;
     }
-    f->functions[r->id].first_call = first;
+    f->functions[r->id].first_call = expected.first;
     r->p = p;
     r->call_count = count;
     return *p == '\n';
@@ -480,6 +492,7 @@ static bool read_record(struct fast_records *f, struct expectation *expected,
     const struct fast_head *head = expected_head(f, expected, r->p);
     const char *p = r->p;
     if (head != NULL) {
+        step_on(f, expected, head);
         r->id = head->meaning;
         r->last_line = head->line;
         p += head->length;
@@ -528,17 +541,16 @@ static bool enter_record(struct fast_records *f, const struct fast_record *r)
 bool fast_records_take(struct fast_records *f, struct text *text, struct fast_taken *taken)
 {
     struct fast_record r;
-    uint32_t first = NONE;
-    struct expectation expected = {&first, NONE};
+    struct expectation expected = {FIRST, NONE, NONE};
     *taken = (struct fast_taken){.records = 0};
     check_redefinitions(f);
-    if (text_length(*text) <= MARGIN || f->heads == NULL)
+    if (text_length(*text) <= MARGIN)
         return true;
     const char *limit = text->end - MARGIN;
     while (text->at < limit) {
         r.p = text->at;
         if (!read_record(f, &expected, &r) || !read_calls(f, &r, limit) || r.p + 1 >= limit ||
-            !(is_expected(f, &expected, r.p + 1) || begins_record(r.p + 1)))
+            !(expected_head(f, &expected, r.p + 1) != NULL || begins_record(r.p + 1)))
             break;
         if (!enter_record(f, &r))
             return false;
@@ -554,13 +566,12 @@ bool fast_records_take(struct fast_records *f, struct text *text, struct fast_ta
 bool fast_records_take_calls(struct fast_records *f, uint32_t caller, struct text *text,
                              struct fast_taken *taken)
 {
-    uint32_t first = NONE, line;
-    struct expectation expected = {&first, NONE};
+    struct expectation expected = {FIRST, NONE, NONE};
+    uint32_t line;
     struct fast_call call;
     *taken = (struct fast_taken){.records = 0};
     check_redefinitions(f);
-    if (text_length(*text) <= MARGIN || f->heads == NULL ||
-        !is_ordinary(&f->builder->profile->functions[caller]))
+    if (text_length(*text) <= MARGIN || !is_ordinary(&f->builder->profile->functions[caller]))
         return true;
     const char *limit = text->end - MARGIN;
     while (text->at < limit && *text->at == 'c') {
