@@ -185,23 +185,50 @@ static size_t utf8_length(const unsigned char *c, const unsigned char *end)
     return length;
 }
 
-/* A byte that is not UTF-8 becomes \udcXX, from which it can be told again. */
+/* A byte that is not UTF-8 becomes U+FFFD, which every reader of JSON takes. */
 static void print_json_string(FILE *stream, struct text t)
 {
     const unsigned char *c = (const unsigned char *)t.at, *end = (const unsigned char *)t.end;
     fputc('"', stream);
     while (c < end) {
         size_t length = utf8_length(c, end);
-        if (length == 0)
-            fprintf(stream, "\\udc%02x", *c++);
-        else if (length == 1 && (*c < ' ' || *c == 0x7f))
+        if (length == 0) {
+            fputs("\\ufffd", stream);
+            c++;
+        } else if (length == 1 && (*c < ' ' || *c == 0x7f)) {
             fprintf(stream, "\\u%04x", *c++);
-        else if (length == 1 && (*c == '"' || *c == '\\'))
+        } else if (length == 1 && (*c == '"' || *c == '\\')) {
             fprintf(stream, "\\%c", *c++);
-        else
-            for (; length > 0; length--)
-                fputc(*c++, stream);
+        } else {
+            fwrite(c, 1, length, stream);
+            c += length;
+        }
     }
+    fputc('"', stream);
+}
+
+static bool is_utf8(struct text t)
+{
+    const unsigned char *c = (const unsigned char *)t.at, *end = (const unsigned char *)t.end;
+    while (c < end) {
+        size_t length = utf8_length(c, end);
+        if (length == 0)
+            return false;
+        c += length;
+    }
+    return true;
+}
+
+/* `"KEY": "TEXT"` and, so that nothing is lost, `"KEY_bytes": "HEXADECIMAL"` of what is not UTF-8. */
+static void print_json_member(FILE *stream, const char *key, struct text t)
+{
+    fprintf(stream, "\"%s\": ", key);
+    print_json_string(stream, t);
+    if (is_utf8(t))
+        return;
+    fprintf(stream, ", \"%s_bytes\": \"", key);
+    for (const char *c = t.at; c < t.end; c++)
+        fprintf(stream, "%02x", (unsigned char)*c);
     fputc('"', stream);
 }
 
@@ -211,10 +238,10 @@ static void print_json_headers(FILE *stream, const struct preprocessed *p)
     const char *separator = "";
     fputs("  \"headers\": [", stream);
     while (preprocessed_next_header(&rest, &key, &value)) {
-        fprintf(stream, "%s\n    {\"key\": ", separator);
-        print_json_string(stream, key);
-        fputs(", \"value\": ", stream);
-        print_json_string(stream, value);
+        fprintf(stream, "%s\n    {", separator);
+        print_json_member(stream, "key", key);
+        fputs(", ", stream);
+        print_json_member(stream, "value", value);
         fputc('}', stream);
         separator = ",";
     }
@@ -261,10 +288,10 @@ static void print_json_invocation(FILE *stream, const struct preprocessed *p,
 static void print_json_function(FILE *stream, const struct preprocessed *p, const struct row *row)
 {
     const struct preprocessed_function *f = &row->function;
-    fprintf(stream, "\n    {\"number\": %" PRIu32 ", \"name\": ", row->number);
-    print_json_string(stream, f->name);
-    fputs(", \"file\": ", stream);
-    print_json_string(stream, f->file);
+    fprintf(stream, "\n    {\"number\": %" PRIu32 ", ", row->number);
+    print_json_member(stream, "name", f->name);
+    fputs(", ", stream);
+    print_json_member(stream, "file", f->file);
     if (p->version >= 7)
         fprintf(stream, ", \"line\": %" PRIu32, f->line);
     fprintf(stream,

@@ -169,9 +169,9 @@ run 'names of all kinds in JSON' 0 \
 "quo\"te\\"
 "tab\u0009here"
 "esc\u001b[31m\u007f"
-"bad\udcff\udcc0\udc80\udced\udca0\udc80"
+"bad\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd", "name_bytes": "626164ffc080eda080"
 "ä€😀"
-"cut\udce2\udc82"
+"cut\ufffd\ufffd", "name_bytes": "637574e282"
 "/*</script>*/ %s"
 "zero\u0000byte"
 END
