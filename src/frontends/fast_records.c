@@ -13,7 +13,8 @@
  * Two things make it fast. Digits are found and converted eight at a time. And what stands before a
  * cost is first compared, as bytes, with what stood there last time: a function mostly calls the same
  * others from the same lines in the same order, and its record mostly follows on the same other one.
- * If it is the same up to its line number, nothing of it has to be read but the cost.
+ * What is not expected is found by its bytes, in a table of all that have come. Either way nothing of
+ * it has to be read but the cost.
  */
 #include "frontends/fast_records.h"
 
@@ -35,7 +36,8 @@
 
 enum {
     MAX_ID = 1 << 20,       /* larger ones take the plain path */
-    MAX_HEADS = 1 << 15,    /* 2 MiB; what is beyond is looked up each time */
+    MAX_HEADS = 1 << 15,    /* 2 MiB; what is beyond is read each time */
+    BUCKETS = 1 << 15,
     MIN_HEAD = 16,          /* bytes that can be compared: see heads_equal */
     MAX_HEAD = 48,
     MARGIN = 160            /* more than a record's head or a group takes, so that the end need not
@@ -44,19 +46,30 @@ enum {
 
 struct fast_function {
     uint32_t number;     /* in the profile, or NONE: not known yet */
-    uint32_t head;       /* of its record, or NONE */
     uint32_t first_call; /* the head that followed its own cost last time, or NONE */
 };
 
-/* What stands before a cost, as it was written: "fl=(1)\nfn=(2)\n3 " of a record, or of a call
- * "cfl=(1)\ncfn=(2)\ncalls=1 0 0\n3 ". */
+/*
+ * What stands before a cost, as it was written: "fl=(1)\nfn=(2)\n3 " of a record, or of a call
+ * "cfl=(1)\ncfn=(2)\ncalls=1 0 0\n3 ". One takes a cache line.
+ */
 struct fast_head {
     char bytes[MAX_HEAD];
-    uint32_t length;
-    uint32_t meaning; /* the function's alias, or the number of the arc */
-    uint32_t next;    /* the head of the same kind that followed last time, or NONE */
-    uint32_t line;
+    uint32_t line_and_length; /* the line number times 256, and the length of the bytes */
+    uint32_t meaning;         /* the function's alias, or the number of the arc */
+    uint32_t next;            /* the head of the same kind that followed last time, or NONE */
+    uint32_t same;            /* the next head in the same bucket, or NONE */
 };
+
+HOT uint32_t head_length(const struct fast_head *head)
+{
+    return head->line_and_length & 0xff;
+}
+
+HOT uint32_t head_line(const struct fast_head *head)
+{
+    return head->line_and_length >> 8;
+}
 
 bool fast_records_init(struct fast_records *f, struct builder *builder,
                        struct aliases *file_aliases, struct aliases *function_aliases,
@@ -67,8 +80,9 @@ bool fast_records_init(struct fast_records *f, struct builder *builder,
                                .function_aliases = function_aliases,
                                .columns = columns,
                                .redefinitions = UINT64_MAX};
-    f->heads = malloc(MAX_HEADS * sizeof *f->heads);
-    return f->heads != NULL;
+    f->heads = aligned_alloc(64, MAX_HEADS * sizeof *f->heads);
+    f->buckets = malloc(BUCKETS * sizeof *f->buckets);
+    return f->heads != NULL && f->buckets != NULL;
 }
 
 void fast_records_free(struct fast_records *f)
@@ -76,7 +90,7 @@ void fast_records_free(struct fast_records *f)
     free(f->functions);
     free(f->files);
     free(f->heads);
-    free(f->head_of_arc);
+    free(f->buckets);
     *f = (struct fast_records){.columns = 0};
 }
 
@@ -171,7 +185,7 @@ static void check_redefinitions(struct fast_records *f)
     f->function_count = 0;
     f->file_count = 0;
     f->head_count = 0;
-    f->arc_count = 0;
+    memset(f->buckets, 0xff, BUCKETS * sizeof *f->buckets);
 }
 
 /* The plain path takes a function's first record, which tells its file and line, and all proxies. */
@@ -193,8 +207,8 @@ static struct fast_function *look_up_function(struct fast_records *f, uint32_t i
     if (number == NONE || !is_ordinary(&profile->functions[number]))
         return NULL;
     while (f->function_count <= id)
-        f->functions[f->function_count++] = (struct fast_function){NONE, NONE, NONE};
-    f->functions[id] = (struct fast_function){number, NONE, NONE};
+        f->functions[f->function_count++] = (struct fast_function){NONE, NONE};
+    f->functions[id] = (struct fast_function){number, NONE};
     return &f->functions[id];
 }
 
@@ -289,7 +303,7 @@ HOT const char *take_costs(const struct fast_records *f, const char *p, uint64_t
 HOT bool heads_equal(const struct fast_head *head, const char *p)
 {
     const char *a = head->bytes;
-    size_t last = head->length - 16, middle = last < 16 ? last : 16;
+    size_t last = head_length(head) - 16, middle = last < 16 ? last : 16;
 #ifdef __SSE2__
     __m128i equal = _mm_cmpeq_epi8(load16(a), load16(p));
     equal = _mm_and_si128(equal, _mm_cmpeq_epi8(load16(a + middle), load16(p + middle)));
@@ -326,56 +340,62 @@ HOT uint32_t *expected_place(struct fast_records *f, struct expectation *expecte
     return expected->after == FIRST ? &expected->first : &expected->nowhere;
 }
 
-/* The head that is expected, if it is what stands at `p`; else NULL. */
-HOT const struct fast_head *expected_head(struct fast_records *f, struct expectation *expected,
-                                          const char *p)
+/* The bucket of the head at `p`, by its first bytes, which every head of its kind has. */
+HOT uint32_t *bucket_of(struct fast_records *f, const char *p, uint32_t caller)
 {
-    uint32_t number = *expected_place(f, expected);
-    if (number == NONE || !heads_equal(&f->heads[number], p))
-        return NULL;
+    uint64_t key = load8(p + 4) * UINT64_C(0x9e3779b97f4a7c15) + load8(p + 8);
+    if (caller != NONE)
+        key += (load8(p + 16) + caller) * UINT64_C(0xff51afd7ed558ccd);
+    key *= UINT64_C(0x9e3779b97f4a7c15);
+    return &f->buckets[key >> 49];
+}
+
+/* Is that the head at `p`, of a call that `caller` makes or (NONE) of a record? */
+HOT bool is_head(const struct fast_records *f, const struct fast_head *head, const char *p,
+                 uint32_t caller)
+{
+    return heads_equal(head, p) &&
+           (caller == NONE || f->builder->profile->arcs[head->meaning].caller == caller);
+}
+
+/*
+ * The head that stands at `p`, if it has come before: it is looked for where it is expected, then by
+ * its bytes. Else NULL.
+ */
+HOT const struct fast_head *find_head(struct fast_records *f, struct expectation *expected,
+                                      const char *p, uint32_t caller)
+{
+    uint32_t *place = expected_place(f, expected), number = *place;
+    if (number == NONE || !heads_equal(&f->heads[number], p)) {
+        number = *bucket_of(f, p, caller);
+        while (number != NONE && !is_head(f, &f->heads[number], p, caller))
+            number = f->heads[number].same;
+        if (number == NONE)
+            return NULL;
+        *place = number;
+    }
+    expected->after = number;
     return &f->heads[number];
 }
 
-/* The expected head has come. */
-HOT void step_on(const struct fast_records *f, struct expectation *expected,
-                 const struct fast_head *head)
+/* Keeps the head at `p`, which is new, if there is room. */
+static void keep_head(struct fast_records *f, struct expectation *expected, const char *p,
+                      size_t length, uint32_t caller, uint32_t meaning, uint32_t line)
 {
-    expected->after = (uint32_t)(head - f->heads);
-}
-
-/* Notes that the head at `p` has come; *number is where it is kept, NONE if not yet. */
-static void note_head(struct fast_records *f, struct expectation *expected, uint32_t *number,
-                      const char *p, size_t length, uint32_t meaning, uint32_t line)
-{
-    bool fits = length >= MIN_HEAD && length <= MAX_HEAD;
-    if (fits && *number == NONE && f->head_count < MAX_HEADS) {
-        *number = f->head_count++;
-        f->heads[*number].next = NONE;
-    }
-    uint32_t kept = fits ? *number : NONE;
-    *expected_place(f, expected) = kept;
-    expected->after = kept;
-    if (kept != NONE) {
-        struct fast_head *head = &f->heads[kept];
+    uint32_t number = NONE;
+    if (length >= MIN_HEAD && length <= MAX_HEAD && f->head_count < MAX_HEADS) {
+        uint32_t *bucket = bucket_of(f, p, caller);
+        number = f->head_count++;
+        struct fast_head *head = &f->heads[number];
         memcpy(head->bytes, p, length);
-        head->length = (uint32_t)length;
+        head->line_and_length = line << 8 | (uint32_t)length;
         head->meaning = meaning;
-        head->line = line;
+        head->next = NONE;
+        head->same = *bucket;
+        *bucket = number;
     }
-}
-
-/* Where the head of an arc is kept. */
-static uint32_t *head_of_arc(struct fast_records *f, uint32_t arc, uint32_t *nowhere)
-{
-    *nowhere = NONE;
-    if (arc >= f->arc_count) {
-        if (arc >= MAX_HEADS || !array_reserve(&f->head_of_arc, &f->arc_capacity, (size_t)arc + 1,
-                                               sizeof *f->head_of_arc))
-            return nowhere;
-        while (f->arc_count <= arc)
-            f->head_of_arc[f->arc_count++] = NONE;
-    }
-    return &f->head_of_arc[arc];
+    *expected_place(f, expected) = number;
+    expected->after = number;
 }
 
 /*
@@ -387,7 +407,7 @@ static const char *read_call_head(struct fast_records *f, const char *p, uint32_
 {
     static const char calls[] = "calls=1 0 0\n";
     const char *start = p;
-    uint32_t file, id, nowhere;
+    uint32_t file, id;
     p = take_reference(p, "cfl=(", 5, &file);
     if (p == NULL || !is_file(f, file))
         return NULL;
@@ -403,7 +423,7 @@ static const char *read_call_head(struct fast_records *f, const char *p, uint32_
     if (*arc == NONE)
         return NULL;
     p += digits + 1;
-    note_head(f, expected, head_of_arc(f, *arc, &nowhere), start, (size_t)(p - start), *arc, *line);
+    keep_head(f, expected, start, (size_t)(p - start), caller, *arc, *line);
     return p;
 }
 
@@ -432,12 +452,11 @@ HOT const char *read_call(struct fast_records *f, const char *p, uint32_t caller
                                     struct expectation *expected, struct fast_call *call,
                                     uint32_t *line)
 {
-    const struct fast_head *head = expected_head(f, expected, p);
+    const struct fast_head *head = find_head(f, expected, p, caller);
     if (head != NULL) {
-        step_on(f, expected, head);
         call->arc = head->meaning;
-        *line = head->line;
-        p += head->length;
+        *line = head_line(head);
+        p += head_length(head);
     } else {
         p = read_call_head(f, p, caller, expected, &call->arc, line);
         if (p == NULL)
@@ -474,14 +493,13 @@ static const char *read_record_head(struct fast_records *f, const char *p,
     if (p == NULL || !is_file(f, file))
         return NULL;
     p = take_reference(p, "fn=(", 4, &r->id);
-    struct fast_function *function = p != NULL ? find_function(f, r->id) : NULL;
-    if (function == NULL)
+    if (p == NULL || find_function(f, r->id) == NULL)
         return NULL;
     unsigned digits = take_digits(p, &r->last_line);
     if (digits == 0 || p[digits] != ' ')
         return NULL;
     p += digits + 1;
-    note_head(f, expected, &function->head, start, (size_t)(p - start), r->id, r->last_line);
+    keep_head(f, expected, start, (size_t)(p - start), NONE, r->id, r->last_line);
     return p;
 }
 
@@ -489,13 +507,12 @@ static const char *read_record_head(struct fast_records *f, const char *p,
 static bool read_record(struct fast_records *f, struct expectation *expected,
                         struct fast_record *r)
 {
-    const struct fast_head *head = expected_head(f, expected, r->p);
+    const struct fast_head *head = find_head(f, expected, r->p, NONE);
     const char *p = r->p;
     if (head != NULL) {
-        step_on(f, expected, head);
         r->id = head->meaning;
-        r->last_line = head->line;
-        p += head->length;
+        r->last_line = head_line(head);
+        p += head_length(head);
     } else {
         p = read_record_head(f, p, expected, r);
         if (p == NULL)
@@ -512,6 +529,13 @@ static bool begins_record(const char *p)
     uint32_t id;
     p = take_reference(p, "fl=(", 4, &id);
     return p != NULL && memcmp(p, "fn=(", 4) == 0;
+}
+
+/* The same, looked for first where it is expected. */
+HOT bool record_follows(struct fast_records *f, struct expectation *expected, const char *p)
+{
+    uint32_t number = *expected_place(f, expected);
+    return (number != NONE && heads_equal(&f->heads[number], p)) || begins_record(p);
 }
 
 bool fast_records_begin(struct text text)
@@ -550,7 +574,7 @@ bool fast_records_take(struct fast_records *f, struct text *text, struct fast_ta
     while (text->at < limit) {
         r.p = text->at;
         if (!read_record(f, &expected, &r) || !read_calls(f, &r, limit) || r.p + 1 >= limit ||
-            !(expected_head(f, &expected, r.p + 1) != NULL || begins_record(r.p + 1)))
+            !record_follows(f, &expected, r.p + 1))
             break;
         if (!enter_record(f, &r))
             return false;

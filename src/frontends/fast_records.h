@@ -22,9 +22,7 @@ struct fast_records {
     size_t file_capacity;
     struct fast_head *heads;                 /* of records and calls, as they were written */
     uint32_t head_count;
-    uint32_t *head_of_arc;
-    uint32_t arc_count;
-    size_t arc_capacity;
+    uint32_t *buckets; /* heads by their first bytes */
 };
 
 /* What has been taken. */
