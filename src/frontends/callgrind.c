@@ -108,14 +108,14 @@ static bool odd_line(struct reader *r, struct text line, const char *expected)
 
 /* ---- parts -------------------------------------------------------------------------------- */
 
-static bool take_costs(struct reader *r, struct text *line, size_t *count, bool *overflow);
+static bool take_costs(struct reader *r, struct text line, size_t *count, bool *overflow);
 
 /* Reads the costs of a `summary:` or `totals:` line. Returns false if they are none. */
 static bool sum_of_costs(struct reader *r, struct text costs, cost_t *sum)
 {
     size_t count;
     bool overflow = false;
-    if (text_is_empty(costs) || !take_costs(r, &costs, &count, &overflow) || overflow)
+    if (text_is_empty(costs) || !take_costs(r, costs, &count, &overflow) || overflow)
         return false;
     *sum = event_costs_sum(&r->events);
     return true;
@@ -586,7 +586,7 @@ static bool take_position_line(struct reader *r, const struct position_key *key,
  * Takes one subposition, relative to the one before or absolute. Returns false if there is none.
  * What lies below 0 or above 2^64 - 1 wraps around: it is an address, or nonsense.
  */
-static bool take_subposition(struct text *line, uint64_t *position)
+static inline bool take_subposition(struct text *line, uint64_t *position)
 {
     bool overflow = false;
     uint64_t number;
@@ -608,7 +608,7 @@ static bool take_subposition(struct text *line, uint64_t *position)
     if (!text_is_empty(rest) && !char_is_blank(*rest.at))
         return false;
     text_skip_blanks(&rest);
-    *line = rest;
+    line->at = rest.at;
     return true;
 }
 
@@ -617,7 +617,7 @@ static bool take_subposition(struct text *line, uint64_t *position)
  * A number of more than 64 bits becomes the nearest cost. Cachegrind once wrote a dot for a count
  * that does not apply.
  */
-static bool take_cost(struct text *line, cost_t *value, bool *overflow)
+static inline bool take_cost(struct text *line, cost_t *value, bool *overflow)
 {
     uint64_t number = 0;
     bool negative = *line->at == '-', is_beyond = false;
@@ -630,7 +630,7 @@ static bool take_cost(struct text *line, cost_t *value, bool *overflow)
     if (!text_is_empty(rest) && !char_is_blank(*rest.at))
         return false;
     text_skip_blanks(&rest);
-    *line = rest;
+    line->at = rest.at;
     number = negative ? 0 - number : number;
     memcpy(value, &number, sizeof number);
     if (is_beyond)
@@ -649,15 +649,15 @@ static uint32_t line_number(const struct reader *r)
 }
 
 /*
- * Takes the costs that `line` consists of; those that are missing are 0. Returns false, having taken
- * some, at what is no cost. *count is how many there were, which may be more than there are events.
+ * Reads the costs that `line` consists of; those that are missing are 0. Returns false if there is
+ * something that is no cost. *count is how many there are, which may be more than there are events.
  */
-static bool take_costs(struct reader *r, struct text *line, size_t *count, bool *overflow)
+static bool take_costs(struct reader *r, struct text line, size_t *count, bool *overflow)
 {
     size_t columns = event_costs_columns(&r->events);
     cost_t *costs = r->events.costs, surplus;
-    for (*count = 0; !text_is_empty(*line); ++*count)
-        if (!take_cost(line, *count < columns ? &costs[*count] : &surplus, overflow))
+    for (*count = 0; !text_is_empty(line); ++*count)
+        if (!take_cost(&line, *count < columns ? &costs[*count] : &surplus, overflow))
             return false;
     for (size_t i = *count; i < columns; i++)
         costs[i] = 0;
@@ -698,13 +698,13 @@ static bool take_cost_line(struct reader *r, struct text line)
 
     r->in_body = true;
     r->next_cost = COST_IS_SELF; /* whatever comes of this line, it was the one waited for */
-    if (!event_costs_settle(&r->events, r->lines->number))
+    if (!r->events.is_settled && !event_costs_settle(&r->events, r->lines->number))
         return false;
     memcpy(position, r->position, sizeof position);
     for (size_t i = 0; i < r->position_count && !text_is_empty(rest); i++)
         if (!take_subposition(&rest, &position[i]))
             return odd_line(r, line, expected);
-    if (!take_costs(r, &rest, &count, &overflow))
+    if (!take_costs(r, rest, &count, &overflow))
         return odd_line(r, line, expected);
 
     r->sensible_lines++;
@@ -832,9 +832,8 @@ static bool fits_fast_path(const struct reader *r)
     return !r->options->plain && r->is_settled && r->events.is_settled &&
            r->builder->profile->records_are_invocations &&
            r->builder->identity == IDENTITY_NAME && r->builder->tree == NULL &&
-           r->options->list == NULL && r->events.has_columns && columns >= 1 && columns <= 2 &&
-           r->events.weights[0] == 1 && (columns == 1 || r->events.weights[1] == 0) &&
-           r->position_count == 1 && r->line_position == 0;
+           r->options->list == NULL && r->events.has_columns && r->events.is_first &&
+           columns <= 2 && r->position_count == 1 && r->line_position == 0;
 }
 
 static bool prepare_fast(struct reader *r)

@@ -239,6 +239,9 @@ bool event_costs_settle(struct event_costs *e, uint64_t line)
     if (e->options->list == NULL && (!has_no_names || e->options->event_is_chosen) &&
         !weigh_columns(e, line))
         return false;
+    e->is_first = columns > 0;
+    for (size_t i = 0; i < columns; i++)
+        e->is_first &= e->weights[i] == (i == 0);
     e->is_settled = true;
     return true;
 }

@@ -14,6 +14,7 @@ struct event_costs {
     struct events events;
     bool has_columns; /* the input has said what its columns are; if not, there is one */
     bool is_settled;  /* `weights` belong to the columns at hand */
+    bool is_first;    /* only the first column counts, and that once */
     uint64_t *weights;
     cost_t *costs;  /* of the line that is being read */
     cost_t *totals; /* of each column, since the columns were set; only to be listed */
@@ -46,7 +47,7 @@ static inline size_t event_costs_columns(const struct event_costs *e)
 /* What e->costs amount to. */
 static inline cost_t event_costs_sum(const struct event_costs *e)
 {
-    return events_sum(e->costs, e->weights, event_costs_columns(e));
+    return e->is_first ? e->costs[0] : events_sum(e->costs, e->weights, event_costs_columns(e));
 }
 
 /* Books e->costs as self cost, for the list of events. */

@@ -119,7 +119,7 @@ static inline bool text_take_number(struct text *t, uint64_t *number, bool *over
     return true;
 }
 
-/* FNV-1a over the bytes, its upper half folded into its lower one. */
+/* A number that spreads texts evenly; not the same on every machine. */
 uint32_t text_hash(struct text t);
 
 #endif
