@@ -530,13 +530,6 @@ static bool take_other_function(struct reader *r, struct text value)
     return resolve(r, &r->function_aliases, value, &name);
 }
 
-static bool take_number_only(struct reader *r, struct text value)
-{
-    (void)r;
-    (void)value;
-    return true;
-}
-
 /* By how often they are met. frfn= and rec= are callgrind's, with --mangle-names=no. */
 static const struct position_key {
     const char *key;
@@ -551,7 +544,7 @@ static const struct position_key {
     {"jump", false, take_jump},          {"jcnd", false, take_jump},
     {"jfi", false, take_other_file},     {"jfn", true, take_other_function},
     {"rcalls", true, take_calls},        {"frfn", true, take_other_function},
-    {"rec", false, take_number_only},
+    {"rec", false, take_nothing},
 };
 
 static const struct position_key *split_position(struct text line, struct text *value)
