@@ -38,6 +38,7 @@ enum {
     MAX_ID = 1 << 20,       /* larger ones take the plain path */
     MAX_HEADS = 1 << 15,    /* 2 MiB; what is beyond is read each time */
     BUCKETS = 1 << 15,
+    MAX_TRIES = 4,          /* in a bucket: calls of one function from many lines share one */
     MIN_HEAD = 16,          /* bytes that can be compared: see heads_equal */
     MAX_HEAD = 48,
     MARGIN = 160            /* more than a record's head or a group takes, so that the end need not
@@ -367,9 +368,10 @@ HOT const struct fast_head *find_head(struct fast_records *f, struct expectation
 {
     uint32_t *place = expected_place(f, expected), number = *place;
     if (number == NONE || !heads_equal(&f->heads[number], p)) {
+        unsigned tries = MAX_TRIES;
         number = *bucket_of(f, p, caller);
         while (number != NONE && !is_head(f, &f->heads[number], p, caller))
-            number = f->heads[number].same;
+            number = --tries > 0 ? f->heads[number].same : NONE;
         if (number == NONE)
             return NULL;
         *place = number;
