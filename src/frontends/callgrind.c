@@ -885,11 +885,17 @@ static bool take_fast_calls(struct reader *r)
     return true;
 }
 
+/* Within a function, with nothing said yet of a call that is to come. */
+static bool is_between_calls(const struct reader *r)
+{
+    return r->has_function && r->builder->current != INDEX_NONE && r->next_cost == COST_IS_SELF &&
+           !r->has_called_name && !r->called_file.given && !r->called_object.given;
+}
+
 /* True where a closed record has just ended and nothing of another has been read. */
 static bool is_between_records(const struct reader *r)
 {
-    return r->record_is_closed && r->record_has_self && r->next_cost == COST_IS_SELF &&
-           !r->has_called_name && !r->called_file.given && !r->called_object.given;
+    return r->record_is_closed && r->record_has_self && is_between_calls(r);
 }
 
 static bool read_lines(struct reader *r)
@@ -906,7 +912,7 @@ static bool read_lines(struct reader *r)
         bool done = is_cut_line(r) ? odd_line(r, line, "a whole line") : take_line(r, line);
         if (!done)
             return false;
-        if (was_call && r->next_cost == COST_IS_SELF && fits_fast_path(r) && !take_fast_calls(r))
+        if (was_call && is_between_calls(r) && fits_fast_path(r) && !take_fast_calls(r))
             return false;
     }
     return result == LINES_END && take_end(r);

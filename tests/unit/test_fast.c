@@ -92,7 +92,9 @@ static void put_oddity(struct maker *m)
         "# a comment\n",         "\n",         "calls=1 0 0\n3 4\n", "rubbish\n",
         "fl=(3) /other.php\n",   "fn=(4) f4\n", "+2 9\n",             "cfn=(2)\ncalls=2 0 0\n* 8\n",
         "cfl=(2)\ncfn=(99)\ncalls=1 0 0\n4 4\n", "part: 2\n", "cfn=(1)\ncalls=1 0 0\n",
-        "fn=(2) another\n",
+        "fn=(2) another\n",     "cfn=(1)\ncalls=1 0 0\npart: 3\ncfl=(1)\n",
+        "cfn=(1)\ncalls=1 0 0\n\n==== NEW PROFILING FILE ====\ncfl=(1)\ncfn=(1)\n",
+        "cfn=(1)\ncalls=1 0 0\ncfn=(1)\n", "cfn=(1)\ncalls=1 0 0\nfn=(1)\n",
     };
     fputs(oddities[below(sizeof oddities / sizeof oddities[0])], m->out);
 }
@@ -105,7 +107,7 @@ static char *make_profile(uint64_t seed, size_t *length)
     for (int i = 0; i < 4; i++)
         below(2);
     struct maker m = {.functions = 2 + below(20), .columns = 1 + below(2)};
-    uint32_t oddness = below(3) == 0 ? 30 : 100000;
+    uint32_t oddness = below(2) == 0 ? 30 : 100000;
     m.out = open_memstream(&text, length);
     fprintf(m.out, "version: 1\ncreator: xdebug 3.2.0\ncmd: a.php\npart: 1\npositions: line\n\n"
                    "events: Time_(10ns)%s\n\n",
