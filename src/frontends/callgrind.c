@@ -642,7 +642,7 @@ static uint32_t line_number(const struct reader *r)
 }
 
 /*
- * Reads the costs that `line` consists of; those that are missing are 0. Returns false if there is
+ * Reads the costs that `line` consists of; those that are missing are 0, as far as they count. Returns false if there is
  * something that is no cost. *count is how many there are, which may be more than there are events.
  */
 static bool take_costs(struct reader *r, struct text line, size_t *count, bool *overflow)
@@ -652,7 +652,7 @@ static bool take_costs(struct reader *r, struct text line, size_t *count, bool *
     for (*count = 0; !text_is_empty(line); ++*count)
         if (!take_cost(&line, *count < columns ? &costs[*count] : &surplus, overflow))
             return false;
-    for (size_t i = *count; i < columns; i++)
+    for (size_t i = *count; i < r->events.used; i++)
         costs[i] = 0;
     return true;
 }

@@ -46,7 +46,7 @@ void event_costs_count(struct event_costs *e)
 /* Moves the totals of the columns at hand to the list. */
 static bool flush_totals(struct event_costs *e)
 {
-    if (e->options->list == NULL || !e->has_columns || !e->is_settled)
+    if (e->options->list == NULL || !e->has_columns || !e->has_totals)
         return true;
     for (size_t i = 0; i < e->events.column_count; i++) {
         struct text name = names_text(&e->profile->names, e->events.columns[i]);
@@ -119,13 +119,12 @@ bool event_costs_set_columns(struct event_costs *e, struct text value)
         return false;
     e->has_columns = true;
     e->is_settled = false;
+    e->has_totals = false;
     return events_set_columns(&e->events, value) || diag_no_memory(e->diag);
 }
 
 bool event_costs_define(struct event_costs *e, struct text value)
 {
-    if (!flush_totals(e))
-        return false;
     e->is_settled = false;
     return events_define(&e->events, value) || diag_no_memory(e->diag);
 }
@@ -232,16 +231,20 @@ bool event_costs_settle(struct event_costs *e, uint64_t line)
         return diag_no_memory(e->diag);
     for (size_t i = 0; i < columns; i++) {
         e->weights[i] = i == 0;
-        e->totals[i] = 0;
+        if (!e->has_totals)
+            e->totals[i] = 0;
     }
+    e->has_totals = true;
     /* A list is wanted of inputs of any event, and an input that names none has but one. */
     bool has_no_names = event_costs_columns(e) > 0 && !e->has_columns;
     if (e->options->list == NULL && (!has_no_names || e->options->event_is_chosen) &&
         !weigh_columns(e, line))
         return false;
-    e->is_first = columns > 0;
+    e->used = 0;
     for (size_t i = 0; i < columns; i++)
-        e->is_first &= e->weights[i] == (i == 0);
+        if (e->weights[i] != 0 || e->options->list != NULL)
+            e->used = i + 1;
+    e->is_first = e->used == 1 && e->weights[0] == 1;
     e->is_settled = true;
     return true;
 }

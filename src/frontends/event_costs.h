@@ -15,9 +15,11 @@ struct event_costs {
     bool has_columns; /* the input has said what its columns are; if not, there is one */
     bool is_settled;  /* `weights` belong to the columns at hand */
     bool is_first;    /* only the first column counts, and that once */
+    size_t used;      /* columns behind these do not count */
     uint64_t *weights;
     cost_t *costs;  /* of the line that is being read */
     cost_t *totals; /* of each column, since the columns were set; only to be listed */
+    bool has_totals;
     size_t weights_capacity, costs_capacity, totals_capacity;
 };
 
@@ -47,7 +49,7 @@ static inline size_t event_costs_columns(const struct event_costs *e)
 /* What e->costs amount to. */
 static inline cost_t event_costs_sum(const struct event_costs *e)
 {
-    return e->is_first ? e->costs[0] : events_sum(e->costs, e->weights, event_costs_columns(e));
+    return e->is_first ? e->costs[0] : events_sum(e->costs, e->weights, e->used);
 }
 
 /* Books e->costs as self cost, for the list of events. */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 /* Formulas may use formulas; one that needs more terms than this has been made to be endless. */
-enum { MAX_TERMS = 10000 };
+enum { MAX_TERMS = 1000 };
 
 void events_init(struct events *events, struct names *names)
 {
@@ -126,8 +126,23 @@ static bool take_factor(struct text *term, uint64_t *factor)
     return !overflow && !__builtin_mul_overflow(*factor, number, factor);
 }
 
+/* A name may look like a formula: then it is the name that counts. */
+static bool is_known(const struct events *events, struct text name)
+{
+    for (size_t i = 0; i < events->column_count; i++)
+        if (is_named(events, events->columns[i], name))
+            return true;
+    for (size_t i = 0; i < events->definition_count; i++)
+        if (events->definitions[i].formula != NAME_EMPTY &&
+            is_named(events, events->definitions[i].name, name))
+            return true;
+    return false;
+}
+
 static enum events_result weigh(struct weighing *w, struct text formula, uint64_t factor)
 {
+    if (w->terms_left-- > 0 && is_known(w->events, text_trim(formula)))
+        return weigh_name(w, text_trim(formula), factor);
     for (;;) {
         const char *plus = find(formula, '+');
         struct text term = text_trim((struct text){formula.at, plus != NULL ? plus : formula.end});

@@ -98,7 +98,8 @@ bool outermost_new_run(struct outermost *o)
 
 /* An invocation that is open: some of its calls are not yet answered by an invocation. */
 struct context {
-    uint64_t calls_end; /* in the spool: behind the last call that has not been looked at */
+    uint64_t calls_start; /* in the spool */
+    uint64_t calls_end;   /* ... behind the last call that has not been looked at */
     uint64_t waiting;   /* unanswered calls */
     uint32_t function;
     uint32_t arc;      /* of the call that made it, or NONE */
@@ -113,6 +114,7 @@ struct demand {
     uint32_t context;
     uint32_t below; /* the demand made before, by a context that returned later; or NONE */
     uint32_t first_passed, last_passed; /* calls that were looked at too early, or NONE */
+    bool is_handed_on;                  /* it is not for a call in the context's own record */
 };
 
 struct passed_call {
@@ -285,7 +287,8 @@ static bool new_passed(struct replay *r, struct passed_call call, uint32_t *plac
 static bool pass_over(struct replay *r, uint32_t context, const struct spooled_call *call)
 {
     uint32_t number = *newest_demand(r, call->callee & ~IS_REPLACED), place;
-    while (number != NONE && r->demands[number].context != context)
+    while (number != NONE &&
+           (r->demands[number].context != context || r->demands[number].is_handed_on))
         number = r->demands[number].below;
     if (number == NONE)
         return true; /* the callee has no records: nothing waits for it */
@@ -302,10 +305,10 @@ static bool pass_over(struct replay *r, uint32_t context, const struct spooled_c
     return true;
 }
 
-/* Looks at a context's calls, the last first, up to one of `function`. There is one. */
+/* Looks at a context's calls, the last first, up to one of `function`, of which there is one. */
 static bool find_call(struct replay *r, uint32_t context, uint32_t function, struct claim *claim)
 {
-    for (;;) {
+    while (r->contexts[context].calls_end > r->contexts[context].calls_start) {
         struct spooled_call call;
         uint64_t *end = &r->contexts[context].calls_end;
         *end -= sizeof call;
@@ -318,6 +321,7 @@ static bool find_call(struct replay *r, uint32_t context, uint32_t function, str
         if (!pass_over(r, context, &call))
             return false;
     }
+    return true;
 }
 
 /* Finds the call that made an invocation of `function`. */
@@ -372,7 +376,8 @@ static bool hand_on(struct replay *r, const struct claim *claim, const struct sp
                            .context = claim->caller,
                            .below = *newest,
                            .first_passed = place,
-                           .last_passed = place};
+                           .last_passed = place,
+                           .is_handed_on = true};
     r->contexts[claim->caller].waiting++;
     return new_demand(r, fresh, newest);
 }
@@ -408,9 +413,10 @@ static bool take_calls(struct replay *r, uint32_t context, uint64_t count)
 
 /* Makes an invocation the end of the path. */
 static bool open_context(struct replay *r, uint32_t function, const struct claim *claim,
-                         uint64_t calls_end, uint32_t *number)
+                         uint64_t calls_end, uint64_t call_count, uint32_t *number)
 {
-    struct context context = {.calls_end = calls_end,
+    struct context context = {.calls_start = calls_end - call_count * sizeof(struct spooled_call),
+                              .calls_end = calls_end,
                               .function = function,
                               .arc = claim->arc,
                               .parent = claim->caller,
@@ -439,8 +445,20 @@ static bool take_record(struct replay *r, const struct spooled_record *record, u
     go_to(r, claim.caller);
     count_invocation(r, record->function, record->inclusive);
     return record->call_count == 0 ||
-           (open_context(r, record->function, &claim, calls_end, &number) &&
+           (open_context(r, record->function, &claim, calls_end, record->call_count,
+                         &number) &&
             take_calls(r, number, record->call_count));
+}
+
+/*
+ * The same for one of the caller at the end of the path that was stepped over: of that one's cost it
+ * is no part any more, but of what calls of it cost it is.
+ */
+static void count_apart(struct replay *r, uint32_t function, cost_t inclusive)
+{
+    uint32_t active = r->functions[function].active;
+    if (active == (r->contexts[r->current].function == function))
+        cost_add(&r->inclusive[function], inclusive);
 }
 
 /*
@@ -458,7 +476,8 @@ static bool take_waiting(struct replay *r, const struct spooled_record *record, 
         !find_claim(r, record->function, &claim))
         return false;
     if (claim.is_replaced) {
-        cost_add(&r->inclusive[record->function], record->inclusive);
+        go_to(r, claim.caller);
+        count_apart(r, record->function, record->inclusive);
         return hand_on(r, &claim, &call);
     }
 
@@ -470,7 +489,7 @@ static bool take_waiting(struct replay *r, const struct spooled_record *record, 
     made.arc = profile_find_arc(r->profile, record->function, waiting.callee, waiting.line);
     if (made.arc == NONE)
         return true;
-    if (!open_context(r, record->function, &claim, 0, &number))
+    if (!open_context(r, record->function, &claim, 0, 0, &number))
         return false;
     made.caller = number;
     count_call(r, made.arc, call.cost);
