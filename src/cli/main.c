@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_MISUSE = 2, SHOWN_WARNINGS = 5 };
+enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_MISUSE = 2, SHOWN_WARNINGS = 5, EVENT_WIDTH = 16 };
 
 /* Shows messages on standard error. */
 struct messenger {
@@ -17,10 +17,10 @@ struct messenger {
 };
 
 /* File names may hold anything, too; control bytes would garble a terminal. */
-static void print_plain(const char *string)
+static void print_plain(FILE *stream, const char *string)
 {
     for (; *string != '\0'; string++)
-        fputc((unsigned char)*string < ' ' || *string == 0x7f ? '?' : *string, stderr);
+        fputc((unsigned char)*string < ' ' || *string == 0x7f ? '?' : *string, stream);
 }
 
 static void show(void *user, const struct cg2wg_message *message)
@@ -32,7 +32,7 @@ static void show(void *user, const struct cg2wg_message *message)
         return;
     fputs("cg2wg: ", stderr);
     if (message->file != NULL) {
-        print_plain(message->file);
+        print_plain(stderr, message->file);
         fputc(':', stderr);
     }
     if (message->line > 0)
@@ -72,11 +72,18 @@ static int convert(struct options *o, struct messenger *m)
 static void show_event(void *user, const struct cg2wg_event *event)
 {
     (void)user;
-    printf("%-16s %20" PRId64, event->name, event->total);
-    if (event->formula != NULL)
-        printf("  = %s", event->formula);
-    if (event->long_name != NULL)
-        printf("  (%s)", event->long_name);
+    print_plain(stdout, event->name);
+    int rest = EVENT_WIDTH - (int)strlen(event->name);
+    printf("%*s %20" PRId64, rest > 0 ? rest : 0, "", event->total);
+    if (event->formula != NULL) {
+        fputs("  = ", stdout);
+        print_plain(stdout, event->formula);
+    }
+    if (event->long_name != NULL) {
+        fputs("  (", stdout);
+        print_plain(stdout, event->long_name);
+        putchar(')');
+    }
     putchar('\n');
 }
 

@@ -86,11 +86,22 @@ static bool write_part_summary(struct outfile *out, const struct format *format,
     return write_line(out, names_text(&scale->profile->names, header->text), header->kind);
 }
 
+/* Names in an events: line are parted by blanks, so one that has some cannot keep them. */
+static bool write_event(struct outfile *out, const struct scale *scale)
+{
+    static const char key[] = "events: ";
+    if (!outfile_write(out, key, sizeof key - 1))
+        return false;
+    for (const char *c = scale->event.at; c < scale->event.end; c++)
+        if (!outfile_write(out, char_is_blank(*c) ? "_" : c, 1))
+            return false;
+    return bytes_write_line(out, text_of_string(scale->suffix));
+}
+
 bool write_headers(struct outfile *out, const struct format *format, const struct scale *scale)
 {
     const struct profile *profile = scale->profile;
     struct summaries summaries = add_up(scale);
-    struct text events = text_of_string("events"), event = text_of_string(scale->event);
     bool has_events = false;
     for (size_t i = 0; i < profile->header_count; i++) {
         const struct header *header = &profile->headers[i];
@@ -99,12 +110,12 @@ bool write_headers(struct outfile *out, const struct format *format, const struc
         if (header->kind == HEADER_SUMMARY)
             done = write_part_summary(out, format, scale, &summaries, header);
         else if (header->kind == HEADER_EVENTS && scale->speaks_of_event)
-            done = write_header(out, events, event);
+            done = write_event(out, scale);
         else
             done = write_line(out, names_text(&profile->names, header->text), header->kind);
         if (!done)
             return false;
     }
     /* webgrind looks at the events whenever it shows times. */
-    return has_events || write_header(out, events, event);
+    return has_events || write_event(out, scale);
 }

@@ -52,26 +52,20 @@ static void name_event(struct scale *scale)
 {
     struct text name = names_text(&scale->profile->names, scale->profile->event);
     struct unit unit = unit_of(name);
-    if (scale->divisor == 1 && !text_is_empty(name)) {
-        snprintf(scale->event, sizeof scale->event, TEXT_FMT, TEXT_ARG(name));
-    } else {
-        struct text base = text_is_empty(unit.base) ? text_of_string("Cost") : unit.base;
-        uint64_t factor = unit.factor * scale->divisor;
-        if (text_equals(base, "Time") && factor % TENS_OF_NANOSECONDS_PER_MICROSECOND != 0) {
-            snprintf(scale->event, sizeof scale->event, "Time_(%" PRIu64 "0ns)", factor);
+    uint64_t factor = unit.factor * scale->divisor;
+    scale->event = name;
+    if (scale->divisor == 1 && !text_is_empty(name))
+        return;
+    scale->event = text_is_empty(unit.base) ? text_of_string("Cost") : unit.base;
+    if (text_equals(scale->event, "Time")) {
+        if (factor % TENS_OF_NANOSECONDS_PER_MICROSECOND != 0) {
+            snprintf(scale->suffix, sizeof scale->suffix, "_(%" PRIu64 "0ns)", factor);
             return;
         }
-        if (text_equals(base, "Time"))
-            factor /= TENS_OF_NANOSECONDS_PER_MICROSECOND;
-        int length = snprintf(scale->event, sizeof scale->event, TEXT_FMT, TEXT_ARG(base));
-        if (factor != 1)
-            snprintf(scale->event + length, sizeof scale->event - (size_t)length,
-                     "_(x%" PRIu64 ")", factor);
+        factor /= TENS_OF_NANOSECONDS_PER_MICROSECOND;
     }
-    /* A formula makes a name with blanks, which part the names in an events: line. */
-    for (char *c = scale->event; *c != '\0'; c++)
-        if (char_is_blank(*c))
-            *c = '_';
+    if (factor != 1)
+        snprintf(scale->suffix, sizeof scale->suffix, "_(x%" PRIu64 ")", factor);
 }
 
 void scale_init(struct scale *scale, uint64_t wanted, struct profile *profile,
@@ -86,8 +80,9 @@ void scale_init(struct scale *scale, uint64_t wanted, struct profile *profile,
     scale->speaks_of_event = scale->divisor != 1 || profile->speaks_of_event;
     name_event(scale);
     if (scale->divisor != 1)
-        diag_note(diag, 0, "all costs are divided by %" PRIu64 "%s, the event is now %s",
-                  scale->divisor, wanted == 0 ? ", so that they fit 32 bits" : "", scale->event);
+        diag_note(diag, 0, "all costs are divided by %" PRIu64 "%s, the event is now " TEXT_FMT "%s",
+                  scale->divisor, wanted == 0 ? ", so that they fit 32 bits" : "",
+                  TEXT_ARG(scale->event), scale->suffix);
 }
 
 static void warn(struct scale *scale, uint32_t function, const char *what, const char *written)
