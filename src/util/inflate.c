@@ -37,9 +37,9 @@ enum progress { GO_ON, WANTS_INPUT, WANTS_OUTPUT, IS_OVER };
 /*
  * Places of the tables. Bits 0 to 5: how many bits to go on by, which are the code and, for lengths
  * and distances, the extra bits behind it. Bits 8 to 11: the code's length. Bits 16 to 30: the
- * literal, or the length or distance when the extra bits are 0. With PLACE_TABLE the code is longer:
- * bits 0 to 5 are those looked at so far, bits 8 to 11 how many index the table for the rest, which
- * starts at bits 16 to 30.
+ * literal, or the length or distance when the extra bits are 0. With PLACE_TABLE the code is
+ * longer: bits 0 to 5 are those looked at so far, bits 8 to 11 how many index the table for the
+ * rest, which starts at bits 16 to 30.
  */
 #define PLACE_LITERAL UINT32_C(0x80000000)
 #define PLACE_SPECIAL UINT32_C(0x8000) /* one of the following, or no code at all */
@@ -73,12 +73,12 @@ static inline unsigned place_extra(uint32_t place, uint64_t bits)
 #define RANGE(base, extra) (PLACE_VALUE(base) | (extra))
 #define NOTHING PLACE_SPECIAL
 static const uint32_t length_places[32] = {
-    PLACE_SPECIAL | PLACE_END,
-    RANGE(3, 0), RANGE(4, 0), RANGE(5, 0), RANGE(6, 0), RANGE(7, 0), RANGE(8, 0), RANGE(9, 0),
-    RANGE(10, 0), RANGE(11, 1), RANGE(13, 1), RANGE(15, 1), RANGE(17, 1), RANGE(19, 2),
-    RANGE(23, 2), RANGE(27, 2), RANGE(31, 2), RANGE(35, 3), RANGE(43, 3), RANGE(51, 3),
-    RANGE(59, 3), RANGE(67, 4), RANGE(83, 4), RANGE(99, 4), RANGE(115, 4), RANGE(131, 5),
-    RANGE(163, 5), RANGE(195, 5), RANGE(227, 5), RANGE(258, 0), NOTHING, NOTHING,
+    PLACE_SPECIAL | PLACE_END, RANGE(3, 0), RANGE(4, 0), RANGE(5, 0), RANGE(6, 0), RANGE(7, 0),
+    RANGE(8, 0), RANGE(9, 0), RANGE(10, 0), RANGE(11, 1), RANGE(13, 1), RANGE(15, 1),
+    RANGE(17, 1), RANGE(19, 2), RANGE(23, 2), RANGE(27, 2), RANGE(31, 2), RANGE(35, 3),
+    RANGE(43, 3), RANGE(51, 3), RANGE(59, 3), RANGE(67, 4), RANGE(83, 4), RANGE(99, 4),
+    RANGE(115, 4), RANGE(131, 5), RANGE(163, 5), RANGE(195, 5), RANGE(227, 5), RANGE(258, 0),
+    NOTHING, NOTHING,
 };
 static const uint32_t distance_places[32] = {
     RANGE(1, 0), RANGE(2, 0), RANGE(3, 0), RANGE(4, 0), RANGE(5, 1), RANGE(7, 1), RANGE(9, 2),
@@ -88,6 +88,10 @@ static const uint32_t distance_places[32] = {
     RANGE(4097, 11), RANGE(6145, 11), RANGE(8193, 12), RANGE(12289, 12), RANGE(16385, 13),
     RANGE(24577, 13), NOTHING, NOTHING,
 };
+
+/* 3.2.7: the symbols from 16 on, how often they repeat: the last length, and twice a length of 0 */
+enum { REPEAT_LAST = 256 };
+static const uint32_t repeat_places[3] = {RANGE(REPEAT_LAST + 3, 2), RANGE(3, 3), RANGE(11, 7)};
 
 /* A prefix code, and where its table goes */
 struct code {
@@ -181,7 +185,8 @@ static void place_long_codes(const struct code *code, unsigned counts[LONGEST_CO
                 begins = value & ((1U << root) - 1);
                 bits = rest_bits(counts, root, length);
                 table = code->table + used;
-                code->table[begins] = PLACE_SPECIAL | PLACE_TABLE | PLACE_VALUE(used) | bits << 8 | root;
+                code->table[begins] =
+                    PLACE_SPECIAL | PLACE_TABLE | PLACE_VALUE(used) | bits << 8 | root;
                 used += 1U << bits;
             }
             uint32_t place = place_of(code, *sorted++, length - root);
@@ -191,7 +196,7 @@ static void place_long_codes(const struct code *code, unsigned counts[LONGEST_CO
         }
 }
 
-/* Fills a code's table. Returns the number of bits that index it, or 0 if the code is a wrong one. */
+/* Fills a code's table. Returns the number of bits that index it, or 0 if the code is wrong. */
 static unsigned build_table(const struct code *code)
 {
     unsigned counts[LONGEST_CODE + 1], longest;
@@ -523,7 +528,8 @@ static enum progress run_length_lengths(struct inflate *z, struct buffers *b)
                               .most_bits = INFLATE_LENGTH_BITS,
                               .lengths = z->lengths,
                               .count = 19,
-                              .literals = 19};
+                              .literals = 16,
+                              .places = repeat_places};
     for (; z->lengths_read < z->length_count; z->lengths_read++) {
         if (!has_bits(z, b, 3))
             return WANTS_INPUT;
@@ -576,30 +582,23 @@ static bool preview_code(struct preview *p, const uint32_t *table, unsigned bits
 /* Takes the lengths of codes until all of them are there. */
 static enum progress run_lengths(struct inflate *z, struct buffers *b)
 {
-    /* Symbols from 16 on: so many extra bits say how often more than `least` */
-    static const struct {
-        unsigned char bits, least;
-    } repeats[] = {{2, 3}, {3, 3}, {7, 11}};
     unsigned all = z->literal_count + z->distance_count;
     while (z->lengths_read < all) {
         struct preview p = look_ahead(z, b);
         uint32_t place;
-        unsigned symbol, count = 1;
-        if (!preview_code(&p, z->length_table, z->length_bits, &place, &symbol))
+        unsigned value, count = 1, length = 0;
+        if (!preview_code(&p, z->length_table, z->length_bits, &place, &value))
             return WANTS_INPUT;
-        unsigned char length = (unsigned char)symbol;
-        if (symbol >= 16) {
-            unsigned bits = repeats[symbol - 16].bits;
-            if (p.count < bits)
-                return WANTS_INPUT;
-            count = repeats[symbol - 16].least + (unsigned)(p.bits & ((1U << bits) - 1));
-            p.bits >>= bits;
-            p.count -= bits;
-            if (count > all - z->lengths_read || (symbol == 16 && z->lengths_read == 0))
+        if ((place & PLACE_LITERAL) != 0) {
+            length = value;
+        } else {
+            count = value % REPEAT_LAST;
+            if (count > all - z->lengths_read || (value > REPEAT_LAST && z->lengths_read == 0))
                 return end_with(z, INFLATE_DAMAGED, "a length of a code is repeated wrongly");
-            length = symbol == 16 ? z->lengths[z->lengths_read - 1] : 0;
+            if (value > REPEAT_LAST)
+                length = z->lengths[z->lengths_read - 1];
         }
-        memset(z->lengths + z->lengths_read, length, count);
+        memset(z->lengths + z->lengths_read, (int)length, count);
         z->lengths_read += count;
         z->bits = p.bits;
         z->bit_count = p.count;
@@ -643,20 +642,22 @@ static enum progress run_match(struct inflate *z, struct buffers *b)
     return go_to(z, STEP_SYMBOLS);
 }
 
-static enum progress end_at_wrong_code(struct inflate *z)
+/* At a place that is neither a literal nor a length or distance */
+static enum progress end_block(struct inflate *z, uint32_t place)
 {
+    if ((place & PLACE_END) != 0)
+        return go_to(z, STEP_BLOCK);
     return end_with(z, INFLATE_DAMAGED, "bits that are no code");
 }
 
-static enum progress end_at_wrong_distance(struct inflate *z)
+static enum progress begin_match(struct inflate *z, struct buffers *b, unsigned length,
+                                 unsigned distance)
 {
-    return end_with(z, INFLATE_DAMAGED, "a distance that reaches behind the start");
-}
-
-/* Whether a match may be as far away as that. */
-static bool is_distance_covered(const struct inflate *z, const struct buffers *b, size_t distance)
-{
-    return distance <= (size_t)(b->out - b->start) + z->window_filled;
+    if (distance > (size_t)(b->out - b->start) + z->window_filled)
+        return end_with(z, INFLATE_DAMAGED, "a distance that reaches beyond the start");
+    z->match_left = length;
+    z->match_distance = distance;
+    return go_to(z, STEP_MATCH);
 }
 
 /* One literal, or length and distance, or the end of the block, near the borders of the buffers */
@@ -665,30 +666,24 @@ static enum progress run_symbol(struct inflate *z, struct buffers *b)
     struct preview p = look_ahead(z, b);
     uint32_t place;
     unsigned value, distance;
+    enum progress progress = GO_ON;
     if (!preview_code(&p, z->literal_table, z->literal_bits, &place, &value))
         return WANTS_INPUT;
     if ((place & PLACE_LITERAL) != 0) {
         if (b->out == b->out_end)
             return WANTS_OUTPUT;
         *b->out++ = (unsigned char)value;
-    } else if ((place & PLACE_END) != 0) {
-        z->step = STEP_BLOCK;
     } else if ((place & PLACE_SPECIAL) != 0) {
-        return end_at_wrong_code(z);
+        progress = end_block(z, place);
     } else {
         if (!preview_code(&p, z->distance_table, z->distance_bits, &place, &distance))
             return WANTS_INPUT;
-        if ((place & PLACE_SPECIAL) != 0)
-            return end_at_wrong_code(z);
-        if (!is_distance_covered(z, b, distance))
-            return end_at_wrong_distance(z);
-        z->match_left = value;
-        z->match_distance = distance;
-        z->step = STEP_MATCH;
+        progress = (place & PLACE_SPECIAL) != 0 ? end_block(z, place)
+                                                : begin_match(z, b, value, distance);
     }
     z->bits = p.bits;
     z->bit_count = p.count;
-    return GO_ON;
+    return progress;
 }
 
 /*
@@ -729,8 +724,10 @@ static inline void copy_fast(unsigned char *to, unsigned distance, unsigned leng
     if (distance >= 16) {
         memcpy(to, from, 16);
         memcpy(to + 16, from + 16, 16);
-        for (to += 32, from += 32; to < end; to += 16, from += 16)
+        for (to += 32, from += 32; to < end; to += 32, from += 32) {
             memcpy(to, from, 16);
+            memcpy(to + 16, from + 16, 16);
+        }
     } else if (distance >= 8) {
         for (; to < end; to += 8, from += 8)
             memcpy(to, from, 8);
@@ -747,11 +744,10 @@ static inline void copy_fast(unsigned char *to, unsigned distance, unsigned leng
     (bits |= get_64(in) << count, in += (63 - count) >> 3, count |= 56)
 #define SKIP(place) (bits >>= place_step(place), count -= place_step(place))
 #define FIND() (literals[bits & literal_mask])
+#define FIND_REST(table) \
+    (table[place_value(place) + (bits & ((1U << place_code_length(place)) - 1))])
 
-/*
- * Decodes symbols while there is enough input and output, up to the end of the block or the first
- * thing that is not as it should be: that is left for run_symbol.
- */
+/* Decodes symbols while there is enough input and output, up to the end of the block. */
 static void run_fast(struct inflate *z, struct buffers *b, unsigned char *out_limit)
 {
     const uint32_t *literals = z->literal_table, *distances = z->distance_table;
@@ -780,14 +776,11 @@ static void run_fast(struct inflate *z, struct buffers *b, unsigned char *out_li
                 continue;
         }
         /* A length and a distance take up to 15 + 5 + 15 + 13 bits. */
-        uint64_t start_bits = bits;
-        unsigned start_count = count;
         if ((place & PLACE_SPECIAL) != 0) {
-            if ((place & PLACE_TABLE) == 0)
-                break;
-            SKIP(place);
-            uint64_t rest = bits & ((1U << place_code_length(place)) - 1);
-            place = literals[place_value(place) + rest];
+            if ((place & PLACE_TABLE) != 0) {
+                SKIP(place);
+                place = FIND_REST(literals);
+            }
             if ((place & PLACE_LITERAL) != 0) {
                 SKIP(place);
                 *out++ = (unsigned char)place_value(place);
@@ -795,34 +788,36 @@ static void run_fast(struct inflate *z, struct buffers *b, unsigned char *out_li
                 place = FIND();
                 continue;
             }
+            if ((place & PLACE_SPECIAL) != 0) {
+                SKIP(place);
+                end_block(z, place);
+                break;
+            }
         }
         unsigned length = place_value(place) + place_extra(place, bits);
-        uint32_t special = place;
         SKIP(place);
         place = distances[bits & distance_mask];
-        if ((place & PLACE_TABLE) != 0) {
-            SKIP(place);
-            uint64_t rest = bits & ((1U << place_code_length(place)) - 1);
-            place = distances[place_value(place) + rest];
+        if ((place & PLACE_SPECIAL) != 0) {
+            if ((place & PLACE_TABLE) != 0) {
+                SKIP(place);
+                place = FIND_REST(distances);
+            }
+            if ((place & PLACE_SPECIAL) != 0) {
+                end_block(z, place);
+                break;
+            }
         }
         unsigned distance = place_value(place) + place_extra(place, bits);
-        size_t written = (size_t)(out - b->start);
-        if (((special | place) & PLACE_SPECIAL) != 0 ||
-            distance > written + z->window_filled) {
-            bits = start_bits;
-            count = start_count;
-            break;
-        }
         SKIP(place);
         FILL();
         place = FIND();
-        if (distance <= written) {
+        if (distance <= (size_t)(out - b->start)) {
             copy_fast(out, distance, length);
             out += length;
         } else {
             b->out = out;
-            z->match_left = length;
-            z->match_distance = distance;
+            if (begin_match(z, b, length, distance) == IS_OVER)
+                break;
             run_match(z, b);
             out = b->out;
         }
@@ -843,8 +838,8 @@ static enum progress run_symbols(struct inflate *z, struct buffers *b)
         if (limit - b->summed > SUM_PIECE)
             limit = b->summed + SUM_PIECE;
         run_fast(z, b, limit);
-        if (b->out < limit)
-            break;
+        if (z->step != STEP_SYMBOLS)
+            return z->step == STEP_OVER ? IS_OVER : GO_ON;
     }
     return run_symbol(z, b);
 }

@@ -210,7 +210,7 @@ static void what_gzip_compressed_is_decoded(void **state)
     for (int kind = 0; kind < KINDS; kind++)
         for (size_t i = 0; i < sizeof plain_sizes / sizeof plain_sizes[0]; i++)
             for (int level = 1; level <= 9; level++) {
-                char options[8];
+                char options[16];
                 size_t size;
                 fill(plain, plain_sizes[i], (enum kind)kind);
                 snprintf(options, sizeof options, "-%d", level);
