@@ -9,7 +9,7 @@ PREFIX ?= /usr/local
 BUILD ?= build
 
 CPPFLAGS += -D_XOPEN_SOURCE=700 -D_FILE_OFFSET_BITS=64 -Iinclude -Isrc
-ALL_CFLAGS = -std=c11 $(WARNINGS) $(WERROR) $(CFLAGS)
+ALL_CFLAGS = -std=c11 -pthread $(WARNINGS) $(WERROR) $(CFLAGS)
 
 LIB_SOURCES := $(wildcard src/*.c src/util/*.c src/io/*.c src/model/*.c src/frontends/*.c src/webgrind/*.c)
 CLI_SOURCES := $(wildcard src/cli/*.c)

@@ -4,8 +4,8 @@
  *
  * The library keeps no state between calls and has no writable globals; calls may run in several
  * threads at once. It never exits and prints nothing. While it writes its output it blocks, in the
- * calling thread, the signals that would end the process; it starts child processes only to decode
- * compressed input.
+ * calling thread, the signals that would end the process; to decode compressed input it
+ * starts a thread (gzip) or a child process (zstd, xz, bzip2), which is gone when it returns.
  */
 #ifndef CG2WG_H
 #define CG2WG_H
@@ -117,7 +117,7 @@ void cg2wg_options_init(struct cg2wg_options *options);
 /*
  * Reads the profile `input` and writes it to `output`, in the version that options->format names.
  * "-" stands for standard input and standard output. Input that begins like the output of gzip,
- * zstd, xz or bzip2 is decoded by that program, which has to be in the PATH.
+ * zstd, xz or bzip2 is decoded; for the last three that program has to be in the PATH.
  *
  * A regular output file appears whole, under its name, when the function returns CG2WG_OK; at any
  * other result nothing has changed. Other outputs (pipes, devices) are written as the bytes come.

@@ -1,5 +1,7 @@
 #include "io/source.h"
 
+#include "io/gunzip.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -12,14 +14,14 @@
 extern char **environ;
 
 struct decoder {
-    const char *magic; /* the first bytes of what the program writes */
+    const char *magic; /* the first bytes of what it decodes */
     size_t magic_length;
-    const char *program;
-    int warning_status; /* exit status for "decoded, with a warning"; 0: it has none */
+    const char *program; /* NULL: our own, for gzip */
+    int warning_status;  /* exit status for "decoded, with a warning"; 0: it has none */
 };
 
 static const struct decoder decoders[] = {
-    {"\x1f\x8b", 2, "gzip", 2},
+    {"\x1f\x8b", 2, NULL, 0},
     {"\x28\xb5\x2f\xfd", 4, "zstd", 0},
     {"\xfd\x37\x7a\x58\x5a\x00", 6, "xz", 2},
     {"BZh", 3, "bzip2", 0},
@@ -210,6 +212,14 @@ static bool start_decoder(struct source *source)
     return true;
 }
 
+/* Nearly all compressed profiles are Xdebug's, by gzip: those are decoded here. */
+static bool start_own_decoder(struct source *source)
+{
+    source->gunzip = gunzip_start(source->fd, source->head, source->head_length);
+    source->head_length = 0;
+    return source->gunzip != NULL || fail(source, "cannot start to decode it");
+}
+
 bool source_open(struct source *source, const char *path, struct diag *diag)
 {
     *source = (struct source){.diag = diag,
@@ -228,11 +238,13 @@ bool source_open(struct source *source, const char *path, struct diag *diag)
         return false;
     }
     source->decoder = decoder_for(source->head, source->head_length);
-    if (source->decoder != NULL && !start_decoder(source)) {
+    bool done = true;
+    if (source->decoder != NULL)
+        done = source->decoder->program == NULL ? start_own_decoder(source)
+                                                : start_decoder(source);
+    if (!done)
         source_close(source);
-        return false;
-    }
-    return true;
+    return done;
 }
 
 /* Waits for a child. Returns its wait status. */
@@ -298,8 +310,24 @@ static bool decoder_ended_well(struct source *source)
     return true;
 }
 
+static ssize_t read_decoded(struct source *source, void *bytes, size_t length)
+{
+    enum inflate_result result;
+    const char *message;
+    ssize_t count = gunzip_read(source->gunzip, bytes, length, &result, &message);
+    if (count < 0)
+        diag_error(source->diag, 0, "its gzip data cannot be decoded: %s", message);
+    if (count == 0 && result == INFLATE_GARBAGE &&
+        !diag_problem(source->diag, 0, "found something else behind its gzip data, expected its "
+                                       "end; that is left out"))
+        return -1;
+    return count;
+}
+
 ssize_t source_read(struct source *source, void *bytes, size_t length)
 {
+    if (source->gunzip != NULL)
+        return read_decoded(source, bytes, length);
     if (source->head_used < source->head_length) {
         size_t count = source->head_length - source->head_used;
         if (count > length)
@@ -328,6 +356,8 @@ bool source_drain(struct source *source)
 
 void source_close(struct source *source)
 {
+    gunzip_stop(source->gunzip);
+    source->gunzip = NULL;
     if (source->owns_fd)
         close(source->fd);
     if (source->decoder_stderr >= 0)

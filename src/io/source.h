@@ -1,8 +1,9 @@
 /*
  * The bytes of an input: of a file or standard input, decoded if they are compressed.
  *
- * What the input is compressed with is told by its first bytes, never by its name. Decoding is the
- * work of the usual program (gzip, zstd, xz, bzip2), started as a child process without a shell.
+ * What the input is compressed with is told by its first bytes, never by its name. gzip, which Xdebug
+ * uses, is decoded by a thread; the rest is the work of the usual program (zstd, xz, bzip2), started
+ * as a child process without a shell.
  */
 #ifndef CG2WG_IO_SOURCE_H
 #define CG2WG_IO_SOURCE_H
@@ -20,6 +21,7 @@ struct source {
     unsigned char head[SOURCE_HEAD]; /* first bytes, read to tell what the input is */
     size_t head_used, head_length;
     const struct decoder *decoder; /* NULL: the input is plain */
+    struct gunzip *gunzip;         /* the thread that decodes it, or NULL */
     pid_t decoder_pid;             /* -1: none is running */
     int decoder_stderr;            /* what the decoder has to say; -1: nothing */
     pid_t feeder_pid;              /* copies input that cannot be sought to the decoder; -1: none */

@@ -1,0 +1,245 @@
+#include "io/gunzip.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { BLOCKS = 4, BLOCK_SIZE = 256 * 1024, INPUT_SIZE = 64 * 1024 };
+
+struct block {
+    size_t length;
+    unsigned char bytes[BLOCK_SIZE];
+};
+
+struct gunzip {
+    /* Of the decoding thread */
+    int fd;
+    struct inflate inflate;
+    const unsigned char *next, *end; /* input yet to be decoded */
+    unsigned char input[INPUT_SIZE];
+    bool input_ended;
+
+    /* Of the reading thread */
+    size_t taken; /* bytes of the block at hand */
+
+    /* Of both: under the lock */
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    size_t filled, emptied; /* blocks so far; block n has its place at n % BLOCKS */
+    bool is_over, must_stop;
+    enum inflate_result result;
+    const char *message; /* why it is over; NULL: at its end */
+    struct block blocks[BLOCKS];
+
+    pthread_t thread;
+    int wake[2]; /* a pipe: a thread that waits for input is woken when its end is closed */
+};
+
+/* ---- the decoding thread ------------------------------------------------------------------ */
+
+/* Waits until there is input, or until it is to stop. Returns false at the latter. */
+static bool wait_for_input(struct gunzip *g)
+{
+    struct pollfd fds[2] = {{.fd = g->fd, .events = POLLIN}, {.fd = g->wake[0], .events = POLLIN}};
+    while (poll(fds, 2, -1) < 0)
+        if (errno != EINTR)
+            return true; /* then read() will tell */
+    return fds[1].revents == 0;
+}
+
+/* Returns false, with a message, if reading fails or it is to stop. */
+static bool read_input(struct gunzip *g, const char **message)
+{
+    ssize_t count;
+    do {
+        if (!wait_for_input(g)) {
+            *message = "stopped";
+            return false;
+        }
+        count = read(g->fd, g->input, sizeof g->input);
+    } while (count < 0 && (errno == EINTR || errno == EAGAIN));
+    if (count < 0) {
+        *message = "the input cannot be read";
+        return false;
+    }
+    g->next = g->input;
+    g->end = g->input + count;
+    g->input_ended = count == 0;
+    return true;
+}
+
+/*
+ * Fills a block. Returns true as long as there is more to come. If not, *message is NULL or says
+ * what has failed.
+ */
+static bool fill_block(struct gunzip *g, struct block *block, enum inflate_result *result,
+                       const char **message)
+{
+    block->length = 0;
+    *message = NULL;
+    for (;;) {
+        size_t produced;
+        *result = inflate_run(&g->inflate, &g->next, g->end, block->bytes + block->length,
+                              sizeof block->bytes - block->length, &produced);
+        block->length += produced;
+        if (*result == INFLATE_OUTPUT_FULL)
+            return true;
+        if (*result == INFLATE_NEEDS_INPUT && !g->input_ended) {
+            if (!read_input(g, message)) {
+                *result = INFLATE_TRUNCATED;
+                return false;
+            }
+            continue;
+        }
+        if (*result == INFLATE_NEEDS_INPUT)
+            *result = inflate_finish(&g->inflate);
+        if (inflate_is_failure(*result))
+            *message = g->inflate.message;
+        return false;
+    }
+}
+
+/* Waits for a block that is free. Returns NULL if it is to stop. */
+static struct block *get_free_block(struct gunzip *g)
+{
+    struct block *block = NULL;
+    pthread_mutex_lock(&g->lock);
+    while (g->filled - g->emptied == BLOCKS && !g->must_stop)
+        pthread_cond_wait(&g->changed, &g->lock);
+    if (!g->must_stop)
+        block = &g->blocks[g->filled % BLOCKS];
+    pthread_mutex_unlock(&g->lock);
+    return block;
+}
+
+static void *decode(void *argument)
+{
+    struct gunzip *g = argument;
+    bool goes_on = true;
+    while (goes_on) {
+        enum inflate_result result;
+        const char *message;
+        struct block *block = get_free_block(g);
+        if (block == NULL)
+            break;
+        goes_on = fill_block(g, block, &result, &message);
+        pthread_mutex_lock(&g->lock);
+        g->filled++;
+        if (!goes_on) {
+            g->is_over = true;
+            g->result = result;
+            g->message = message;
+        }
+        pthread_cond_broadcast(&g->changed);
+        pthread_mutex_unlock(&g->lock);
+    }
+    return NULL;
+}
+
+/* ---- the reading thread ------------------------------------------------------------------- */
+
+/* Signals are for the thread that started this one. */
+static int start_thread(struct gunzip *g)
+{
+    sigset_t all, old;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &old);
+    int error = pthread_create(&g->thread, NULL, decode, g);
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+    return error;
+}
+
+struct gunzip *gunzip_start(int fd, const unsigned char *head, size_t head_length)
+{
+    struct gunzip *g = malloc(sizeof *g);
+    if (g == NULL)
+        return NULL;
+    if (pipe(g->wake) != 0) {
+        free(g);
+        return NULL;
+    }
+    fcntl(g->wake[0], F_SETFD, FD_CLOEXEC);
+    fcntl(g->wake[1], F_SETFD, FD_CLOEXEC);
+    g->fd = fd;
+    memcpy(g->input, head, head_length);
+    g->next = g->input;
+    g->end = g->input + head_length;
+    g->input_ended = false;
+    g->taken = g->filled = g->emptied = 0;
+    g->is_over = g->must_stop = false;
+    inflate_init(&g->inflate);
+    pthread_mutex_init(&g->lock, NULL);
+    pthread_cond_init(&g->changed, NULL);
+
+    int error = start_thread(g);
+    if (error != 0) {
+        close(g->wake[0]);
+        close(g->wake[1]);
+        free(g);
+        errno = error;
+        return NULL;
+    }
+    return g;
+}
+
+/* Waits for the next block. Returns NULL if there is none. */
+static const struct block *get_filled_block(struct gunzip *g)
+{
+    const struct block *block = NULL;
+    pthread_mutex_lock(&g->lock);
+    while (g->filled == g->emptied && !g->is_over)
+        pthread_cond_wait(&g->changed, &g->lock);
+    if (g->filled > g->emptied)
+        block = &g->blocks[g->emptied % BLOCKS];
+    pthread_mutex_unlock(&g->lock);
+    return block;
+}
+
+static void free_block(struct gunzip *g)
+{
+    pthread_mutex_lock(&g->lock);
+    g->emptied++;
+    g->taken = 0;
+    pthread_cond_broadcast(&g->changed);
+    pthread_mutex_unlock(&g->lock);
+}
+
+ssize_t gunzip_read(struct gunzip *g, void *bytes, size_t length, enum inflate_result *result,
+                    const char **message)
+{
+    const struct block *block;
+    while ((block = get_filled_block(g)) != NULL && g->taken == block->length)
+        free_block(g);
+    if (block == NULL) {
+        *result = g->result;
+        *message = g->message;
+        return g->message != NULL ? -1 : 0;
+    }
+    size_t count = block->length - g->taken;
+    if (count > length)
+        count = length;
+    memcpy(bytes, block->bytes + g->taken, count);
+    g->taken += count;
+    return (ssize_t)count;
+}
+
+void gunzip_stop(struct gunzip *g)
+{
+    if (g == NULL)
+        return;
+    pthread_mutex_lock(&g->lock);
+    g->must_stop = true;
+    pthread_cond_broadcast(&g->changed);
+    pthread_mutex_unlock(&g->lock);
+    close(g->wake[1]);
+    pthread_join(g->thread, NULL);
+    close(g->wake[0]);
+    pthread_cond_destroy(&g->changed);
+    pthread_mutex_destroy(&g->lock);
+    free(g);
+}

@@ -1,0 +1,32 @@
+/*
+ * Decodes gzip files in a thread of its own, so that decoding and what is done with the result take
+ * place at the same time. Blocks are handed over in turn; there are a few of them, so memory does not
+ * depend on how fast either side is.
+ */
+#ifndef CG2WG_IO_GUNZIP_H
+#define CG2WG_IO_GUNZIP_H
+
+#include "util/inflate.h"
+
+#include <sys/types.h>
+
+struct gunzip;
+
+/*
+ * Starts to decode what is read from `fd` (borrowed), preceded by the `head_length` bytes at `head`
+ * (copied) that have been read before. Returns NULL, with errno, if memory, pipes or threads run out.
+ */
+struct gunzip *gunzip_start(int fd, const unsigned char *head, size_t head_length);
+
+/*
+ * Takes up to `length` (at least 1) decoded bytes. Returns their number, 0 at the end, or -1 if
+ * reading or decoding has failed. At 0 and -1, *result tells why it is over, and *message says it in
+ * a few words that live until gunzip_stop.
+ */
+ssize_t gunzip_read(struct gunzip *gunzip, void *bytes, size_t length,
+                    enum inflate_result *result, const char **message);
+
+/* Ends the thread, wherever it is, and frees everything. NULL is allowed. */
+void gunzip_stop(struct gunzip *gunzip);
+
+#endif
