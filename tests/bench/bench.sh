@@ -43,7 +43,11 @@ bench() { # NAME FILE
 for kind in regular random; do
     "$generator" $kind "$megabytes" >"$scratch/$kind"
     bench "$kind" "$scratch/$kind"
-    rm -f "$scratch/$kind"
+    if [ $kind = regular ]; then
+        gzip -c "$scratch/$kind" >"$scratch/$kind.gz"
+        bench "$kind.gz" "$scratch/$kind.gz"
+    fi
+    rm -f "$scratch/$kind" "$scratch/$kind.gz"
 done
 if [ -n "${BENCH_INPUT:-}" ]; then
     bench "$(basename "$BENCH_INPUT")" "$BENCH_INPUT"
