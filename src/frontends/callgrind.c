@@ -69,9 +69,11 @@ struct reader {
     /* The record that is being read, where records are invocations. */
     bool record_has_self;
     bool record_is_closed; /* by a blank line, as Xdebug does */
+    bool record_has_total; /* a summary stands before its costs: {main}'s up to Xdebug 2.7 */
     cost_t record_self;
     uint64_t part_records; /* in this part, before it */
     bool all_closed;       /* all of them were */
+    bool callees_first;    /* all calls so far were of functions with records before, as Xdebug's are */
 
     /* Where the next call goes. */
     struct called_place called_object, called_file;
@@ -194,7 +196,7 @@ static bool begin_part(struct reader *r)
     r->has_callee = false;
     r->next_cost = COST_IS_SELF;
     r->part_records = 0;
-    r->all_closed = true;
+    r->all_closed = r->callees_first = true;
     return true;
 }
 
@@ -361,6 +363,8 @@ static bool take_header(struct reader *r, struct text line, struct text key, str
     if (known != NULL && !known->take(r, value))
         return false;
     r->sensible_lines++;
+    r->record_has_total |= known != NULL && known->kind == HEADER_SUMMARY && !r->record_has_self &&
+                           !r->has_callee;
     bool counts = known != NULL && !text_is_empty(value);
     struct header header = {.kind = counts ? known->kind : HEADER_OTHER};
     return profile_add_header(r->builder->profile, line, header) || no_memory(r);
@@ -416,11 +420,11 @@ static bool end_record(struct reader *r)
         r->all_closed &= r->record_is_closed;
     }
     bool lacks_self = is_invocation && !r->record_has_self;
-    r->record_has_self = r->record_is_closed = false;
+    r->record_has_self = r->record_is_closed = r->record_has_total = false;
     r->record_self = 0;
     return !lacks_self ||
            diag_problem(r->diag, r->lines->number,
-                        "found a record without a cost line before this line, expected one");
+                        "found a record without a cost line up to here, expected one");
 }
 
 static bool enter_function(struct reader *r)
@@ -672,6 +676,8 @@ static bool book_cost(struct reader *r, struct text line, enum next_cost about)
         event_costs_count(&r->events);
         return builder_self(r->builder, line_number(r), r->file == r->entered_file, cost);
     case COST_OF_CALL:
+        r->callees_first &= (r->builder->profile->functions[r->callee].flags &
+                             FUNCTION_HAS_RECORD) != 0;
         return builder_call(r->builder, r->callee, line_number(r), r->call_count, cost);
     case COST_OF_JUMP:
     case COST_IS_SKIPPED:
@@ -767,17 +773,18 @@ static bool part_has_summary(const struct reader *r)
  * if a call or its own cost is missing. Beyond that, Xdebug ends each record with a blank line and
  * the whole with a summary: where all other records are closed and there is no summary, one that is
  * not closed has been cut off. (That {main} comes last is as it should be; it is taken for whole as
- * long as its last line is.)
+ * long as its last line is.) A profile in which callers come first was not written by Xdebug.
  */
 static bool is_cut_off(const struct reader *r)
 {
     if (!r->has_function || !r->builder->profile->records_are_invocations)
         return false;
     if (r->next_cost == COST_OF_CALL || r->has_called_name || r->called_file.given ||
-        r->called_object.given || !r->record_has_self)
+        r->called_object.given ||
+        (!r->record_has_self && (!r->record_is_closed || r->record_has_total)))
         return true;
     if (r->record_is_closed || part_has_summary(r) || r->part_records < ENOUGH_RECORDS ||
-        !r->all_closed)
+        !r->all_closed || !r->callees_first)
         return false;
     struct text name = names_text(names_of((struct reader *)r), r->function_name);
     return !r->lines->last_is_whole || !text_equals(name, "{main}");
@@ -796,7 +803,8 @@ static bool drop_record(struct reader *r)
 
 static bool take_end(struct reader *r)
 {
-    if ((is_cut_off(r) && !drop_record(r)) || !check_cost_has_come(r) || !complete_summary(r))
+    if ((is_cut_off(r) && !drop_record(r)) || !end_record(r) || !check_cost_has_come(r) ||
+        !complete_summary(r))
         return false;
     if (r->builder->profile->function_count == 0)
         return diag_error(r->diag, 0, "found no function, expected a callgrind profile");
@@ -927,7 +935,8 @@ static bool callgrind_read(struct lines *lines, struct builder *builder, struct 
                             .options = options,
                             .position_count = 1,
                             .part_totals = text_of("", 0),
-                            .all_closed = true};
+                            .all_closed = true,
+                            .callees_first = true};
     bool done = false;
     event_costs_init(&reader.events, options, builder->profile, diag);
     if (aliases_init(&reader.object_aliases) && aliases_init(&reader.file_aliases) &&

@@ -171,6 +171,31 @@ static void a_parts_events_hold_from_there(void **state)
                  "header: summary: 1\n");
 }
 
+/* Not Xdebug's own: it writes callees first, closes each record and tells the total. */
+static void a_record_that_is_not_closed_is_whole_where_callers_come_first(void **state)
+{
+    (void)state;
+    assert_dump("creator: xdebug 3\nevents: Time\n\nfn=main\n1 2\ncfn=f\ncalls=1\n3 30\n\n"
+                "fn=f\n4 10\ncfn=g\ncalls=1\n5 20\n\nfn=g\n6 20",
+                NULL,
+                "- main line=1 self=2 incl=32 inv=1\n  to f:3 x1 =30\n"
+                "- f line=4 self=10 incl=30 inv=1\n  from main:3 x1 =30\n  to g:5 x1 =20\n"
+                "- g line=6 self=20 incl=20 inv=1\n  from f:5 x1 =20\n"
+                "header: creator: xdebug 3\nheader: events: Time\nheader: summary: 32\n");
+}
+
+static void a_record_without_a_cost_line_is_a_record(void **state)
+{
+    (void)state;
+    assert_warns("creator: xdebug 3\nevents: Time\n\nfn=f\n1 5\n\nfn=e\n\n"
+                 "fn=main\n7 0\ncfn=f\ncalls=1\n2 5\n\nsummary: 5\n",
+                 9, "without a cost line",
+                 "- f line=1 self=5 incl=5 inv=1\n  from main:2 x1 =5\n"
+                 "- e line=0 self=0 incl=0 inv=1\n"
+                 "- main line=7 self=0 incl=5 inv=1\n  to f:2 x1 =5\n"
+                 "header: creator: xdebug 3\nheader: events: Time\nheader: summary: 5\n");
+}
+
 static void a_parts_positions_hold_from_there(void **state)
 {
     (void)state;
@@ -1433,6 +1458,8 @@ int main(void)
         cmocka_unit_test(header_lines_come_in_any_order_and_number),
         cmocka_unit_test(certain_header_lines_behind_body_lines_begin_a_part),
         cmocka_unit_test(a_parts_events_hold_from_there),
+        cmocka_unit_test(a_record_that_is_not_closed_is_whole_where_callers_come_first),
+        cmocka_unit_test(a_record_without_a_cost_line_is_a_record),
         cmocka_unit_test(a_parts_positions_hold_from_there),
         cmocka_unit_test(parts_of_one_file_are_added_up),
         cmocka_unit_test(xdebugs_appended_runs_are_parts),
