@@ -155,8 +155,7 @@ static uint32_t like_column(const struct event_costs *e, struct text wanted)
     uint32_t like = NAME_EMPTY;
     for (size_t i = e->events.column_count; i-- > 0;) {
         struct text name = names_text(&e->profile->names, e->events.columns[i]);
-        if (text_length(name) == text_length(wanted) &&
-            memcmp(name.at, wanted.at, text_length(name)) == 0)
+        if (text_same(name, wanted))
             return e->events.columns[i];
         if (unit_is_like(name, wanted))
             like = e->events.columns[i];
@@ -168,9 +167,7 @@ static bool is_defined(const struct event_costs *e, struct text name)
 {
     for (size_t i = 0; i < e->events.definition_count; i++) {
         struct text other = names_text(&e->profile->names, e->events.definitions[i].name);
-        if (e->events.definitions[i].formula != NAME_EMPTY &&
-            text_length(other) == text_length(name) &&
-            memcmp(other.at, name.at, text_length(name)) == 0)
+        if (e->events.definitions[i].formula != NAME_EMPTY && text_same(other, name))
             return true;
     }
     return false;

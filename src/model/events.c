@@ -69,9 +69,7 @@ bool events_define(struct events *events, struct text value)
 
 static bool is_named(const struct events *events, uint32_t number, struct text name)
 {
-    struct text other = names_text(events->names, number);
-    return text_length(other) == text_length(name) &&
-           memcmp(other.at, name.at, text_length(name)) == 0;
+    return text_same(names_text(events->names, number), name);
 }
 
 /* A formula being resolved. */

@@ -42,8 +42,7 @@ struct unit unit_of(struct text event)
 
 bool unit_is_like(struct text event, struct text other)
 {
-    struct text a = unit_of(event).base, b = unit_of(other).base;
-    return text_length(a) == text_length(b) && memcmp(a.at, b.at, text_length(a)) == 0;
+    return text_same(unit_of(event).base, unit_of(other).base);
 }
 
 static void multiply(cost_t *cost, uint64_t factor)

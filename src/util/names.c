@@ -85,9 +85,7 @@ bool names_intern(struct names *names, struct text text, uint32_t *number)
     uint32_t slot = index_start(&names->index, hash);
     for (uint32_t found; (found = names->index.slots[slot]) != INDEX_NONE;
          slot = index_next(&names->index, slot)) {
-        const struct name_entry *entry = &names->entries[found];
-        if (entry->hash == hash && entry->length == text_length(text) &&
-            (entry->length == 0 || memcmp(entry->bytes, text.at, entry->length) == 0)) {
+        if (names->entries[found].hash == hash && text_same(names_text(names, found), text)) {
             *number = found;
             return true;
         }

@@ -43,6 +43,13 @@ static inline bool text_equals(struct text t, const char *string)
     return text_length(t) == length && memcmp(t.at, string, length) == 0;
 }
 
+/* Do both hold the same bytes? */
+static inline bool text_same(struct text a, struct text b)
+{
+    size_t length = text_length(a);
+    return length == text_length(b) && (length == 0 || memcmp(a.at, b.at, length) == 0);
+}
+
 static inline bool text_starts(struct text t, const char *prefix)
 {
     size_t length = strlen(prefix);
