@@ -84,7 +84,7 @@ static bool check_event(struct profile *profile, struct diag *diag,
 /* The costs of its parts are not known any more: the first summary stands for all. */
 static void spread_self_total(struct profile *profile)
 {
-    cost_t self = 0, totals = 0;
+    cost_t self = 0;
     struct header *first = NULL;
     for (size_t i = 0; i < profile->function_count; i++)
         cost_add(&self, profile->functions[i].self);
@@ -93,7 +93,6 @@ static void spread_self_total(struct profile *profile)
         if (header->kind != HEADER_SUMMARY)
             continue;
         header->self_total = 0;
-        cost_add(&totals, header->total);
         if (first == NULL)
             first = header;
     }
@@ -168,17 +167,10 @@ static void order_free(struct arc_order *o)
     free(o->ready);
 }
 
-/* Fills o->arcs, whose functions are only as many as there are, without names. */
+/* Fills o->arcs, whose ends are functions by their numbers in the file: it needs none of its own. */
 static bool collect_arcs(struct arc_order *o)
 {
     const struct preprocessed *p = o->p;
-    for (uint32_t i = 0; i < p->function_count; i++) {
-        uint32_t name, number;
-        struct text digits = text_of((const char *)&i, sizeof i);
-        if (!names_intern(&o->arcs.names, digits, &name) ||
-            !profile_function(&o->arcs, IDENTITY_NAME, 0, 0, name, &number))
-            return false;
-    }
     for (uint32_t i = 0; i < p->function_count; i++) {
         struct preprocessed_function f = preprocessed_function(p, i);
         for (uint32_t k = 0; k < f.called_from_count; k++) {
