@@ -58,7 +58,7 @@ static int convert(struct options *o, struct messenger *m)
     struct cg2wg_stats stats;
     o->convert.report = show;
     o->convert.user = m;
-    enum cg2wg_status status = 
+    enum cg2wg_status status =
         cg2wg_convert_all(o->inputs, o->input_count, o->output, &o->convert, &stats);
     show_rest(m);
     if (status == CG2WG_OK && o->verbose && !o->quiet)

@@ -90,7 +90,7 @@ struct reader {
     struct fast_records fast;
 };
 
-static struct names *names_of(struct reader *r)
+static struct names *names_of(const struct reader *r)
 {
     return &r->builder->profile->names;
 }
@@ -646,8 +646,9 @@ static uint32_t line_number(const struct reader *r)
 }
 
 /*
- * Reads the costs that `line` consists of; those that are missing are 0, as far as they count. Returns false if there is
- * something that is no cost. *count is how many there are, which may be more than there are events.
+ * Reads the costs that `line` consists of; those that are missing are 0, as far as they count.
+ * Returns false if there is something that is no cost. *count is how many there are, which may be
+ * more than there are events.
  */
 static bool take_costs(struct reader *r, struct text line, size_t *count, bool *overflow)
 {
@@ -786,7 +787,7 @@ static bool is_cut_off(const struct reader *r)
     if (r->record_is_closed || part_has_summary(r) || r->part_records < ENOUGH_RECORDS ||
         !r->all_closed || !r->callees_first)
         return false;
-    struct text name = names_text(names_of((struct reader *)r), r->function_name);
+    struct text name = names_text(names_of(r), r->function_name);
     return !r->lines->last_is_whole || !text_equals(name, "{main}");
 }
 

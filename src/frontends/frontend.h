@@ -45,8 +45,9 @@ struct frontend {
     enum recognition (*recognises)(struct text head);
     /*
      * Reads all of `lines` into `builder`, which the caller has initialised and frees; the front end
-     * settles it, and finishes it or completes its profile by itself. Returns false, having reported it, on any failure: of reading, of
-     * memory, an input without a function or the event, a problem in an input that is read strictly.
+     * settles it, and finishes it or completes its profile by itself. Returns false, having reported
+     * it, on any failure: of reading, of memory, an input without a function or the event, a problem
+     * in an input that is read strictly.
      */
     bool (*read)(struct lines *lines, struct builder *builder, struct diag *diag,
                  const struct frontend_options *options);
