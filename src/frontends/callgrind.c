@@ -833,20 +833,20 @@ static bool fits_fast_path(const struct reader *r)
     size_t columns = r->events.events.column_count;
     return !r->options->plain && r->is_settled && r->events.is_settled &&
            r->builder->profile->records_are_invocations &&
-           r->builder->identity == IDENTITY_NAME && r->builder->tree == NULL &&
-           r->options->list == NULL && r->events.has_columns && r->events.is_first &&
+           r->builder->identity == IDENTITY_NAME && r->options->list == NULL && r->events.has_columns && r->events.is_first &&
            columns <= 2 && r->position_count == 1 && r->line_position == 0;
 }
 
 static bool prepare_fast(struct reader *r)
 {
-    if (!r->has_fast && !fast_records_init(&r->fast, r->builder, &r->file_aliases,
-                                           &r->function_aliases,
-                                           r->events.events.column_count))
-        return no_memory(r);
-    r->has_fast = true;
-    r->fast.columns = r->events.events.column_count;
-    return true;
+    unsigned columns = (unsigned)r->events.events.column_count;
+    if (r->has_fast && r->fast.digest.columns == columns)
+        return true;
+    if (r->has_fast)
+        fast_records_free(&r->fast);
+    r->has_fast = fast_records_init(&r->fast, r->builder, &r->file_aliases, &r->function_aliases,
+                                    columns);
+    return r->has_fast || no_memory(r);
 }
 
 static void skip_fast(struct reader *r, struct text rest, const struct fast_taken *taken)
@@ -854,6 +854,7 @@ static void skip_fast(struct reader *r, struct text rest, const struct fast_take
     lines_skip(r->lines, rest.at, taken->lines);
     r->sensible_lines += taken->lines - taken->records; /* blank lines do not count */
     r->position[0] = taken->last_line;
+    r->callees_first &= taken->callees_first;
 }
 
 /*
@@ -864,10 +865,10 @@ static bool take_fast_records(struct reader *r)
 {
     struct fast_taken taken;
     struct text rest = lines_rest(r->lines);
-    if (!fast_records_begin(rest))
+    if (!digest_record_begins(rest))
         return true;
     if (!prepare_fast(r) || !builder_end_record(r->builder) ||
-        !fast_records_take(&r->fast, &rest, &taken))
+        !fast_records_take(&r->fast, r->object, &rest, &taken))
         return false;
     if (taken.records == 0)
         return true;
@@ -884,12 +885,12 @@ static bool take_fast_calls(struct reader *r)
     struct text rest = lines_rest(r->lines);
     if (!text_starts(rest, "cfl=(") || r->builder->proxies.held_count > 0)
         return true;
-    if (!prepare_fast(r) ||
-        !fast_records_take_calls(&r->fast, r->builder->current, &rest, &taken))
+    if (!prepare_fast(r) || !fast_records_take_calls(&r->fast, r->object, &rest, &taken))
         return false;
     if (taken.lines == 0)
         return true;
     skip_fast(r, rest, &taken);
+    r->has_callee = true;
     r->callee = taken.last_callee;
     return true;
 }

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-enum { FIRST_SIZE = 256 * 1024 };
+enum { FIRST_SIZE = 1024 * 1024 };
 
 bool lines_init(struct lines *lines, struct source *source, size_t block)
 {

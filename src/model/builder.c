@@ -149,7 +149,8 @@ bool builder_call(struct builder *b, uint32_t callee, uint32_t line, uint64_t co
     if (!is_held && b->profile->records_are_invocations &&
         !check_memory(b, journal_add_call(&b->journal, arc, count, cost)))
         return false;
-    if (!is_held && b->has_outermost && !builder_spool_call(b, arc, cost))
+    if (!is_held && b->has_outermost &&
+        !check_errno(b, outermost_call(&b->outermost, arc, cost, callee, false)))
         return false;
     return b->tree == NULL || check_memory(b, tree_call(b->tree, callee, line, cost));
 }
@@ -164,24 +165,48 @@ bool builder_new_run(struct builder *b)
            (!b->has_outermost || check_errno(b, outermost_new_run(&b->outermost)));
 }
 
-bool builder_arc_call(struct builder *b, uint32_t arc, cost_t cost)
+void builder_note_record(struct builder *b, uint32_t function, uint32_t file, uint32_t line)
 {
-    count_add(&b->profile->arcs[arc].count, 1);
+    struct function *f = &b->profile->functions[function];
+    if ((f->flags & FUNCTION_HAS_RECORD) == 0)
+        f->file = file;
+    if ((f->flags & FUNCTION_LINE_IS_OWN) == 0)
+        f->line = line;
+    f->flags |= FUNCTION_HAS_RECORD | FUNCTION_HAS_LINE | FUNCTION_LINE_IS_OWN;
+}
+
+bool builder_arc_calls(struct builder *b, uint32_t arc, uint64_t count, cost_t cost)
+{
+    count_add(&b->profile->arcs[arc].count, count);
     cost_add(&b->profile->arcs[arc].cost, cost);
-    return check_memory(b, journal_add_call(&b->journal, arc, 1, cost)) &&
-           (!b->has_outermost || builder_spool_call(b, arc, cost));
+    return check_memory(b, journal_add_call(&b->journal, arc, count, cost));
 }
 
-bool builder_spool_call(struct builder *b, uint32_t arc, cost_t cost)
+bool builder_tell_record(struct builder *b, uint32_t function, cost_t self)
 {
-    uint32_t callee = b->profile->arcs[arc].callee;
-    return check_errno(b, outermost_call(&b->outermost, arc, cost, callee, false));
+    b->told = function;
+    if (b->has_outermost)
+        outermost_self(&b->outermost, self);
+    if (b->tree == NULL)
+        return true;
+    if (!check_memory(b, tree_begin(b->tree, function)))
+        return false;
+    tree_self(b->tree, self);
+    return true;
 }
 
-bool builder_spool_record(struct builder *b, uint32_t function, cost_t self)
+bool builder_tell_call(struct builder *b, uint32_t number, cost_t cost)
 {
-    outermost_self(&b->outermost, self);
-    return check_errno(b, outermost_end_record(&b->outermost, function));
+    const struct arc *arc = &b->profile->arcs[number];
+    return (!b->has_outermost || check_errno(b, outermost_call(&b->outermost, number, cost,
+                                                               arc->callee, false))) &&
+           (b->tree == NULL || check_memory(b, tree_call(b->tree, arc->callee, arc->line, cost)));
+}
+
+bool builder_tell_end(struct builder *b)
+{
+    return (!b->has_outermost || check_errno(b, outermost_end_record(&b->outermost, b->told))) &&
+           (b->tree == NULL || check_memory(b, tree_end(b->tree, b->profile)));
 }
 
 /* Of the numbers in a complete profile, leaves out what recursion counts twice. */

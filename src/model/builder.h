@@ -28,6 +28,7 @@ struct builder {
     struct proxies proxies;
     struct journal journal; /* of the current record, where records are invocations */
     uint32_t current; /* function of the record that is being built, or INDEX_NONE */
+    uint32_t told;    /* function of the record that is being told of */
 };
 
 /*
@@ -71,14 +72,26 @@ bool builder_call(struct builder *builder, uint32_t callee, uint32_t line, uint6
 bool builder_end_record(struct builder *builder);
 
 /*
- * For a fast path that adds whole records to the profile by itself, between others: where
- * has_outermost is set it also tells of the record's calls and then of the record.
+ * For a fast path that adds up records by itself, between others, and enters their sums in the profile.
+ * builder_note_record: the function has a record in `file`, whose cost is at `line`, in that file.
+ * builder_arc_calls: adds calls by an arc of the current record's function that concerns no proxy.
  */
-bool builder_spool_call(struct builder *builder, uint32_t arc, cost_t cost);
-bool builder_spool_record(struct builder *builder, uint32_t function, cost_t self);
+void builder_note_record(struct builder *builder, uint32_t function, uint32_t file, uint32_t line);
+bool builder_arc_calls(struct builder *builder, uint32_t arc, uint64_t count, cost_t cost);
 
-/* Adds one call by an arc of the current record's function that is known and concerns no proxy. */
-bool builder_arc_call(struct builder *builder, uint32_t arc, cost_t cost);
+/* Must the builder know of each record by itself? */
+static inline bool builder_wants_records(const struct builder *builder)
+{
+    return builder->tree != NULL || builder->has_outermost;
+}
+
+/*
+ * Where it must: tells of a record, of each of its calls, and of its end, of which the sums have been
+ * entered already. Calls alone are those of the current record.
+ */
+bool builder_tell_record(struct builder *builder, uint32_t function, cost_t self);
+bool builder_tell_call(struct builder *builder, uint32_t arc, cost_t cost);
+bool builder_tell_end(struct builder *builder);
 
 /* What follows is another run, thread or part: no call in it belongs to what has been read before. */
 bool builder_new_run(struct builder *builder);

@@ -1,0 +1,633 @@
+/*
+ * Three things make it fast. Newlines and digits are found 16 bytes at a time. A head is never read
+ * twice: it is known by its bytes, which a hash finds. And nothing that decides where the next group
+ * begins has to wait for the head at hand to be found, nor is there a branch that depends on what kind
+ * of group comes next; so a processor can work on several groups at once, as long as all are of the
+ * form.
+ */
+#include "frontends/digest.h"
+
+#include "util/array.h"
+
+#include <stdlib.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+#define NONE UINT32_MAX
+#define OWNER_IS_NUMBER (UINT64_C(1) << 63)
+
+/* What the loop over groups is made of: a call for each would cost more than it. */
+#if defined(__GNUC__)
+#define HOT static inline __attribute__((always_inline))
+#define UNLIKELY(condition) __builtin_expect(condition, 0)
+#else
+#define HOT static inline
+#define UNLIKELY(condition) (condition)
+#endif
+
+enum {
+    MAX_HEADS = 1 << 17, /* then the table is cleared */
+    FIRST_BUCKET_BITS = 13,
+    MIN_HEAD = 16,       /* bytes that can be compared: see heads_equal */
+    MAX_HEAD = 44,
+    MARGIN = 160,        /* more than a group takes, and what is read behind it */
+    MAX_STRETCH = 1 << 21, /* bytes; the sum of 14-digit costs that has room for is below 2^63 */
+    MAX_GROUPS = 1 << 16, /* that are kept */
+    MIN_GROUP = 20,       /* bytes */
+};
+
+/*
+ * One takes a cache line. bytes: "\nfl=(1)\nfn=(2)\n3 " of a record, or of a call
+ * "cfl=(1)\ncfn=(2)\ncalls=1 0 0\n3 ".
+ */
+struct head {
+    char bytes[MAX_HEAD]; /* zeros behind them */
+    uint32_t count; /* of groups in the stretch at hand */
+    uint64_t cost;  /* of these */
+    /*
+     * Whose record it is in: the last eight bytes of that function's fn=, read as a number, in which
+     * all digits of its alias are; or what digest_calls was given, which has the highest bit set.
+     */
+    uint64_t owner;
+};
+
+struct head_key {
+    uint32_t owner, function, file, line; /* the owner is an alias, too */
+    uint32_t hash;
+    uint32_t same; /* the next head in the same bucket, or NONE */
+};
+
+bool digest_init(struct digest *d, unsigned columns, bool keeps_groups)
+{
+    *d = (struct digest){.columns = columns, .keeps_groups = keeps_groups};
+    d->heads = aligned_alloc(64, MAX_HEADS * sizeof *d->heads);
+    d->keys = malloc(MAX_HEADS * sizeof *d->keys);
+    d->buckets = malloc(sizeof *d->buckets << FIRST_BUCKET_BITS);
+    d->touched = malloc(MAX_HEADS * sizeof *d->touched);
+    d->groups = malloc((keeps_groups ? MAX_GROUPS : 1) * sizeof *d->groups);
+    if (d->heads == NULL || d->keys == NULL || d->buckets == NULL || d->touched == NULL || d->groups == NULL) {
+        digest_free(d);
+        return false;
+    }
+    d->bucket_bits = FIRST_BUCKET_BITS;
+    digest_forget(d);
+    return true;
+}
+
+void digest_free(struct digest *d)
+{
+    free(d->heads);
+    free(d->keys);
+    free(d->buckets);
+    free(d->touched);
+    free(d->sums);
+    free(d->groups);
+    *d = (struct digest){.columns = 0};
+}
+
+static void forget_heads(struct digest *d)
+{
+    d->head_count = 0;
+    memset(d->buckets, 0xff, sizeof *d->buckets << d->bucket_bits);
+}
+
+bool digest_clear(struct digest *d)
+{
+    bool is_full = d->head_count >= MAX_HEADS;
+    d->sum_count = 0;
+    d->group_count = 0;
+    if (is_full)
+        forget_heads(d);
+    return is_full;
+}
+
+void digest_forget(struct digest *d)
+{
+    forget_heads(d);
+    d->refused_count = 0;
+    d->sum_count = 0;
+    d->group_count = 0;
+}
+
+bool digest_refuse(struct digest *d, uint32_t function)
+{
+    if (d->refused_count == sizeof d->refused / sizeof d->refused[0])
+        return false;
+    d->refused[d->refused_count++] = function;
+    forget_heads(d);
+    return true;
+}
+
+static bool is_refused(const struct digest *d, uint32_t function)
+{
+    for (size_t i = 0; i < d->refused_count; i++)
+        if (d->refused[i] == function)
+            return true;
+    return false;
+}
+
+/* ---- digits and newlines ------------------------------------------------------------------ */
+
+/* Eight bytes, the first one lowest. */
+HOT uint64_t load8(const char *p)
+{
+    uint64_t bytes;
+    memcpy(&bytes, p, sizeof bytes);
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    bytes = __builtin_bswap64(bytes);
+#endif
+    return bytes;
+}
+
+#ifdef __SSE2__
+HOT __m128i load16(const char *p)
+{
+    return _mm_loadu_si128((const __m128i *)(const void *)p);
+}
+
+/* A bit for each of 16 bytes. */
+HOT uint32_t bits_of(__m128i bytes)
+{
+    return (uint32_t)_mm_movemask_epi8(bytes);
+}
+#endif
+
+/*
+ * How many digits `bytes` begins with, at most 8. A byte is a digit if its upper half is 3 and stays
+ * so when 6 is added; a carry only disturbs what is behind the first byte that is none.
+ */
+HOT unsigned count_digits(uint64_t bytes)
+{
+    const uint64_t upper = UINT64_C(0xf0f0f0f0f0f0f0f0), threes = UINT64_C(0x3030303030303030);
+    uint64_t others = ((bytes & upper) ^ threes) |
+                      (((bytes + UINT64_C(0x0606060606060606)) & upper) ^ threes);
+    return others != 0 ? (unsigned)__builtin_ctzll(others) / 8 : 8;
+}
+
+/* The number of the first `digits` (1 to 8) bytes, which are digits. */
+HOT uint32_t convert_digits(uint64_t bytes, unsigned digits)
+{
+    /* Zeros take the place in front. Then neighbours are added up: pairs, fours, all eight. */
+    uint64_t value = (bytes & UINT64_C(0x0f0f0f0f0f0f0f0f)) << (64 - 8 * digits);
+    value = (value * (10 * 0x100 + 1) >> 8) & UINT64_C(0x00ff00ff00ff00ff);
+    value = (value * (100 * 0x10000 + 1) >> 16) & UINT64_C(0x0000ffff0000ffff);
+    return (uint32_t)(value * (10000 * UINT64_C(0x100000000) + 1) >> 32);
+}
+
+/* Takes a number of one to seven digits. Returns how many, 0 if there is none or it is longer. */
+static unsigned take_digits(const char *p, uint32_t *number)
+{
+    uint64_t bytes = load8(p);
+    unsigned digits = count_digits(bytes);
+    *number = 0;
+    if (digits == 0 || digits == 8)
+        return 0;
+    *number = convert_digits(bytes, digits);
+    return digits;
+}
+
+/* The same for up to 14 digits. */
+static unsigned take_long_digits(const char *p, uint64_t *number)
+{
+    static const uint32_t powers[] = {1, 10, 100, 1000, 10000, 100000, 1000000};
+    unsigned digits = count_digits(load8(p));
+    *number = 0;
+    if (digits == 0)
+        return 0;
+    *number = convert_digits(load8(p), digits);
+    if (digits < 8)
+        return digits;
+    unsigned more = count_digits(load8(p + 8));
+    if (more > 6)
+        return 0;
+    if (more > 0)
+        *number = *number * powers[more] + convert_digits(load8(p + 8), more);
+    return digits + more;
+}
+
+/* Bits of the newlines in the 64 bytes at `p`, the first one lowest. */
+HOT uint64_t find_newlines(const char *p)
+{
+#ifdef __SSE2__
+    const __m128i newline = _mm_set1_epi8('\n');
+    uint64_t a = bits_of(_mm_cmpeq_epi8(load16(p), newline));
+    uint64_t b = bits_of(_mm_cmpeq_epi8(load16(p + 16), newline));
+    uint64_t c = bits_of(_mm_cmpeq_epi8(load16(p + 32), newline));
+    uint64_t e = bits_of(_mm_cmpeq_epi8(load16(p + 48), newline));
+    return a | b << 16 | c << 32 | e << 48;
+#else
+    uint64_t found = 0;
+    for (unsigned i = 0; i < 64; i += 8) {
+        /* Where a byte's lower seven bits are not all 0, adding 127 carries into the eighth. */
+        const uint64_t low = UINT64_C(0x7f7f7f7f7f7f7f7f);
+        uint64_t bytes = load8(p + i) ^ UINT64_C(0x0a0a0a0a0a0a0a0a);
+        uint64_t equal = ~(((bytes & low) + low) | bytes | low) >> 7;
+        /* The lowest bits of the eight bytes move side by side into the highest byte. */
+        found |= ((equal * UINT64_C(0x0102040810204080)) >> 56) << i;
+    }
+    return found;
+#endif
+}
+
+/* ---- groups ------------------------------------------------------------------------------- */
+
+/* Where the parts of a group begin, or end, from its start. */
+struct group {
+    unsigned second, third; /* the newlines of these lines */
+    unsigned head;          /* the length of its head */
+    unsigned next;          /* what follows on it */
+    uint64_t line;          /* the digits of the line number in the highest bytes, zeros below */
+    uint64_t cost;
+    bool is_record;
+};
+
+/* Takes "COST\n" or "COST [-]COST\n". Returns what is behind it, or NULL. */
+static const char *take_costs(const char *p, unsigned columns, uint64_t *cost)
+{
+    uint64_t other;
+    unsigned digits = take_long_digits(p, cost);
+    if (digits == 0)
+        return NULL;
+    p += digits;
+    if (columns == 2) {
+        if (*p++ != ' ')
+            return NULL;
+        p += *p == '-';
+        digits = take_long_digits(p, &other);
+        if (digits == 0)
+            return NULL;
+        p += digits;
+    }
+    return *p == '\n' ? p + 1 : NULL;
+}
+
+/* Finds the parts of the group at `p`, of any length that is of the form. False: it is not. */
+static bool split_long_group(const char *p, unsigned columns, struct group *group)
+{
+    unsigned ends[3];
+    for (unsigned i = 0, at = 0; i < 3; i++, at++) {
+        while (at < MAX_HEAD && p[at] != '\n')
+            at++;
+        if (at == MAX_HEAD)
+            return false;
+        ends[i] = at;
+    }
+    uint32_t line;
+    const char *start = p + ends[2] + 1;
+    unsigned digits = take_digits(start, &line);
+    if (digits == 0 || start[digits] != ' ')
+        return false;
+    const char *behind = take_costs(start + digits + 1, columns, &group->cost);
+    if (behind == NULL)
+        return false;
+    group->second = ends[1];
+    group->third = ends[2];
+    group->head = ends[2] + digits + 2;
+    group->next = (unsigned)(behind - p);
+    group->line = load8(start) << (64 - 8 * digits);
+    return true;
+}
+
+/* The same, fast if it is no more than 64 bytes, of which 16 are the last line. */
+HOT bool split_group(const char *p, unsigned columns, struct group *group)
+{
+    struct group other; /* of which the address is taken, so that `group` can be in registers */
+    group->is_record = *p == '\n';
+#ifdef __SSE2__
+    const __m128i nine = _mm_set1_epi8(9);
+    uint64_t newlines = find_newlines(p), second = newlines & (newlines - 1);
+    uint64_t third = second & (second - 1), fourth = third & (third - 1);
+    if (UNLIKELY(fourth == 0))
+        goto long_group;
+    group->second = (unsigned)__builtin_ctzll(second);
+    group->third = (unsigned)__builtin_ctzll(third);
+    group->next = (unsigned)__builtin_ctzll(fourth) + 1;
+
+    const char *line = p + group->third + 1;
+    unsigned length = group->next - group->third - 2;
+    __m128i values = _mm_sub_epi8(load16(line), _mm_set1_epi8('0'));
+    uint32_t digits = bits_of(_mm_cmpeq_epi8(_mm_min_epu8(values, nine), values));
+    /* What is no digit: behind the line number, behind the cost, and maybe the sign of the other. */
+    uint32_t behind_line = ~digits & ((1u << (length & 31)) - 1);
+    uint32_t behind_cost = behind_line & (behind_line - 1), more = behind_cost & (behind_cost - 1);
+    unsigned start = (unsigned)__builtin_ctz(behind_line | 1u << 16) + 1;
+    unsigned end = columns == 2 ? (unsigned)__builtin_ctz(behind_cost | 1u << 16) : length;
+    bool is_plain = columns == 2 ? more == 0 && end + 1 < length && line[end] == ' ' : behind_cost == 0;
+    if (UNLIKELY(!is_plain || length > 16 || start - 2 > 6 || end - start - 1 > 7))
+        goto long_group;
+    group->head = group->third + start + 1;
+    group->line = load8(line) << (72 - 8 * start);
+    group->cost = convert_digits(load8(line + start), end - start);
+    return true;
+long_group:
+#endif
+    if (!split_long_group(p, columns, &other))
+        return false;
+    other.is_record = group->is_record;
+    *group = other;
+    return true;
+}
+
+/* ---- heads -------------------------------------------------------------------------------- */
+
+/* Are the first `length` bytes at `p` those of the head? Three runs of 16 bytes cover 16 to 48. */
+HOT bool heads_equal(const struct head *head, const char *p, size_t length)
+{
+    const char *a = head->bytes;
+    size_t last = length - 16, middle = last < 16 ? last : 16;
+#ifdef __SSE2__
+    __m128i equal = _mm_cmpeq_epi8(load16(a), load16(p));
+    equal = _mm_and_si128(equal, _mm_cmpeq_epi8(load16(a + middle), load16(p + middle)));
+    equal = _mm_and_si128(equal, _mm_cmpeq_epi8(load16(a + last), load16(p + last)));
+    return bits_of(equal) == 0xffff;
+#else
+    return ((load8(a) ^ load8(p)) | (load8(a + 8) ^ load8(p + 8)) |
+            (load8(a + middle) ^ load8(p + middle)) |
+            (load8(a + middle + 8) ^ load8(p + middle + 8)) |
+            (load8(a + last) ^ load8(p + last)) | (load8(a + last + 8) ^ load8(p + last + 8))) == 0;
+#endif
+}
+
+/*
+ * A hash of what differs in heads: a record's function, or the callee and the line, and the owner. The
+ * ends of the second and third line have the aliases that count.
+ */
+HOT uint32_t hash_of_group(const char *p, const struct group *group, uint64_t owner)
+{
+    uint64_t key = (load8(p + group->second - 8) + owner) * UINT64_C(0xff51afd7ed558ccd);
+    key += (load8(p + group->third - 8) + group->line) * UINT64_C(0x9e3779b97f4a7c15);
+    return (uint32_t)(key >> 32);
+}
+
+/* Takes PREFIX "(" DIGITS ")\n". Returns what is behind it, or NULL. */
+static const char *take_reference(const char *p, const char *prefix, uint32_t *id)
+{
+    size_t length = strlen(prefix);
+    if (memcmp(p, prefix, length) != 0)
+        return NULL;
+    p += length;
+    unsigned digits = take_digits(p, id);
+    p += digits;
+    return digits > 0 && *id < DIGEST_MAX_ID && p[0] == ')' && p[1] == '\n' ? p + 2 : NULL;
+}
+
+/* Reads the head at `p`. Returns its length, or 0: it is not of the form. */
+static size_t read_head(const char *p, struct head_key *key)
+{
+    static const char calls[] = "calls=1 0 0\n";
+    const char *start = p;
+    bool is_record = *p == '\n';
+    p = take_reference(p, is_record ? "\nfl=(" : "cfl=(", &key->file);
+    if (p == NULL)
+        return 0;
+    p = take_reference(p, is_record ? "fn=(" : "cfn=(", &key->function);
+    if (p == NULL || (!is_record && memcmp(p, calls, sizeof calls - 1) != 0))
+        return 0;
+    p += is_record ? 0 : sizeof calls - 1;
+    unsigned digits = take_digits(p, &key->line);
+    if (digits == 0 || p[digits] != ' ')
+        return 0;
+    size_t length = (size_t)(p - start) + digits + 1;
+    return length >= MIN_HEAD && length <= MAX_HEAD ? length : 0;
+}
+
+static void put_in_bucket(struct digest *d, uint32_t number)
+{
+    uint32_t *bucket = &d->buckets[d->keys[number].hash >> (32 - d->bucket_bits)];
+    d->keys[number].same = *bucket;
+    *bucket = number;
+}
+
+/* If there is no memory for more buckets, there are as many as before. */
+static void grow_buckets(struct digest *d)
+{
+    uint32_t *grown = realloc(d->buckets, sizeof *grown << (d->bucket_bits + 1));
+    if (grown == NULL)
+        return;
+    d->buckets = grown;
+    d->bucket_bits++;
+    memset(d->buckets, 0xff, sizeof *d->buckets << d->bucket_bits);
+    for (uint32_t i = 0; i < d->head_count; i++)
+        put_in_bucket(d, i);
+}
+
+/* The alias in the last eight bytes of an fn=; a number of digest_calls as it is. */
+static uint32_t alias_of_owner(uint64_t owner)
+{
+    uint32_t alias = 0, power = 1;
+    if (owner >= OWNER_IS_NUMBER)
+        return (uint32_t)owner;
+    for (unsigned shift = 48; (owner >> shift & 0xff) != '('; shift -= 8, power *= 10)
+        alias += (uint32_t)((owner >> shift & 0xff) - '0') * power;
+    return alias;
+}
+
+/* Keeps the head at `p`, which is new. Returns its number, or NONE. */
+static uint32_t add_head(struct digest *d, const char *p, uint64_t owner, uint32_t hash)
+{
+    struct head_key key = {.hash = hash};
+    size_t length = read_head(p, &key);
+    if (length == 0 || d->head_count >= MAX_HEADS || is_refused(d, key.function))
+        return NONE;
+    key.owner = *p == '\n' ? key.function : alias_of_owner(owner);
+    uint32_t number = d->head_count++;
+    struct head *head = &d->heads[number];
+    *head = (struct head){.owner = owner};
+    memcpy(head->bytes, p, length);
+    d->keys[number] = key;
+    put_in_bucket(d, number);
+    if (d->head_count > UINT32_C(1) << d->bucket_bits >> 2)
+        grow_buckets(d);
+    return number;
+}
+
+/*
+ * The head of the group at `p`, in a record of `owner`; of a record's own, 0 stands for any. NONE: it
+ * is not of the form, or there is no room.
+ */
+HOT uint32_t look_up_head(struct digest *d, const char *p, const struct group *group,
+                          uint64_t owner)
+{
+    uint32_t hash = hash_of_group(p, group, owner);
+    uint32_t number = d->buckets[hash >> (32 - d->bucket_bits)];
+    while (number != NONE && !(heads_equal(&d->heads[number], p, group->head) &
+                               (d->heads[number].owner == owner)))
+        number = d->keys[number].same;
+    return UNLIKELY(number == NONE) ? add_head(d, p, owner, hash) : number;
+}
+
+bool digest_is_record(const struct digest *d, uint32_t number)
+{
+    return d->heads[number].bytes[0] == '\n';
+}
+
+struct digest_head digest_head(const struct digest *d, uint32_t number)
+{
+    const struct head_key *key = &d->keys[number];
+    return (struct digest_head){.owner = key->owner,
+                                .function = key->function,
+                                .file = key->file,
+                                .line = key->line,
+                                .is_record = digest_is_record(d, number)};
+}
+
+/* ---- stretches ---------------------------------------------------------------------------- */
+
+bool digest_record_begins(struct text text)
+{
+    if (!text_starts(text, "fl="))
+        return false;
+    const char *newline = memchr(text.at, '\n', text_length(text));
+    return newline != NULL && text_starts((struct text){newline + 1, text.end}, "fn=");
+}
+
+const char *digest_find_record(struct text text)
+{
+    const char *p = text.at;
+    while ((p = memchr(p, '\n', (size_t)(text.end - p))) != NULL) {
+        p++;
+        if (text_starts((struct text){p, text.end}, "\nfl="))
+            return p + 1;
+    }
+    return NULL;
+}
+
+/* Where a loop has come to. */
+struct progress {
+    const char *at; /* behind the last group */
+    uint64_t owner; /* of the calls that follow */
+    uint32_t touched;
+    uint32_t last_head;
+};
+
+HOT void count_group(struct digest *d, struct progress *progress, uint32_t number, uint64_t cost)
+{
+    struct head *head = &d->heads[number];
+    if (head->count++ == 0)
+        d->touched[progress->touched++] = number;
+    head->cost += cost;
+    if (d->keeps_groups)
+        d->groups[d->group_count++] = (struct digest_group){cost, number};
+}
+
+/* Takes groups as long as they are of the form and begin before `limit`. */
+HOT void take_groups(struct digest *d, unsigned columns, bool is_of_records, const char *limit,
+                     struct progress *progress)
+{
+    const char *p = progress->at;
+    uint64_t owner = progress->owner;
+    uint32_t number = 0;
+    struct group group;
+    while (p < limit && split_group(p, columns, &group)) {
+        if (group.is_record && !is_of_records)
+            break;
+        uint64_t is_call = (uint64_t)group.is_record - 1; /* all bits, or none */
+        uint32_t found = look_up_head(d, p, &group, owner & is_call);
+        if (UNLIKELY(found == NONE))
+            break;
+        number = found;
+        owner = (owner & is_call) | (load8(p + group.third - 8) & ~is_call);
+        count_group(d, progress, number, group.cost);
+        p += group.next;
+    }
+    progress->at = p;
+    progress->last_head = number;
+}
+
+/* Takes back the last record of what begins at `start`, which is not whole. */
+static void leave_record(struct digest *d, const char *start, struct progress *progress)
+{
+    const char *record = progress->at, *p;
+    struct group group;
+    uint64_t owner = 0;
+    if (record == start)
+        return;
+    do
+        record--;
+    while (record > start && (record[0] != '\n' || record[-1] != '\n'));
+    for (p = record; p < progress->at && split_group(p, d->columns, &group); p += group.next) {
+        struct head *head = &d->heads[look_up_head(d, p, &group, group.is_record ? 0 : owner)];
+        if (group.is_record)
+            owner = load8(p + group.third - 8);
+        head->count--;
+        head->cost -= group.cost;
+        d->group_count -= d->keeps_groups;
+    }
+    progress->at = record;
+    /* Heads that had not been touched before are the last ones. */
+    while (progress->touched > 0 && d->heads[d->touched[progress->touched - 1]].count == 0)
+        progress->touched--;
+}
+
+/* Turns what has been counted in heads into sums. */
+static bool collect_sums(struct digest *d, uint32_t touched, struct digest_stretch *stretch)
+{
+    if (!array_reserve(&d->sums, &d->sum_capacity, d->sum_count + touched, sizeof *d->sums))
+        return false;
+    stretch->sum = d->sum_count;
+    stretch->sum_count = touched;
+    for (uint32_t i = 0; i < touched; i++) {
+        struct head *head = &d->heads[d->touched[i]];
+        stretch->all_groups += head->count;
+        d->sums[d->sum_count++] = (struct digest_sum){head->cost, d->touched[i], head->count};
+        head->cost = 0;
+        head->count = 0;
+    }
+    return true;
+}
+
+/* Takes a stretch from `start` on, which is where a group begins. Owner 0: one of records. */
+static bool take_stretch(struct digest *d, const char *start, struct text text, uint64_t owner,
+                         struct digest_stretch *stretch)
+{
+    const char *limit = text.end - MARGIN;
+    struct progress progress = {.at = start, .owner = owner};
+    stretch->group = d->group_count;
+    if (owner == 0 && d->columns == 1)
+        take_groups(d, 1, true, limit, &progress);
+    else if (owner == 0)
+        take_groups(d, 2, true, limit, &progress);
+    else
+        take_groups(d, d->columns, false, limit, &progress);
+
+    if (owner == 0 && (*progress.at != '\n' ||
+                       !digest_record_begins((struct text){progress.at + 1, text.end})))
+        leave_record(d, start, &progress);
+    stretch->group_count = d->group_count - stretch->group;
+    stretch->text.end = progress.at;
+    stretch->last_head = progress.last_head;
+    return collect_sums(d, progress.touched, stretch);
+}
+
+/* So much of a text that there is room for its groups, and for the sum of their costs. */
+static struct text limit_text(const struct digest *d, struct text text)
+{
+    size_t limit = MAX_STRETCH;
+    if (d->keeps_groups && limit > (MAX_GROUPS - d->group_count) * MIN_GROUP)
+        limit = (MAX_GROUPS - d->group_count) * MIN_GROUP;
+    if (text_length(text) > limit)
+        text.end = text.at + limit;
+    return text;
+}
+
+bool digest_records(struct digest *d, struct text text, struct digest_stretch *stretch)
+{
+    *stretch = (struct digest_stretch){.text = {text.at, text.at}};
+    text = limit_text(d, text);
+    if (text_length(text) <= MARGIN)
+        return true;
+    /* A group begins with the blank line. */
+    if (!take_stretch(d, text.at - 1, text, 0, stretch))
+        return false;
+    stretch->text.end++;
+    return true;
+}
+
+bool digest_calls(struct digest *d, struct text text, uint32_t owner, struct digest_stretch *stretch)
+{
+    *stretch = (struct digest_stretch){.text = {text.at, text.at}};
+    text = limit_text(d, text);
+    return text_length(text) <= MARGIN ||
+           take_stretch(d, text.at, text, OWNER_IS_NUMBER | owner, stretch);
+}

@@ -1,0 +1,124 @@
+/*
+ * The hot path of the callgrind front end: sums up records of Xdebug's, of the form that nearly all of
+ * them have, without knowing what the aliases in them mean. So stretches of one profile can be
+ * digested in several threads, before it is known what stands in front of them.
+ *
+ * A group is four lines, a record's own or those of a call:
+ *
+ *                          a blank line, which ends the record before
+ *     fl=(FILE)            aliases, by digits
+ *     fn=(FUNCTION)
+ *     LINE COST [COST]
+ *
+ *     cfl=(FILE)
+ *     cfn=(FUNCTION)
+ *     calls=1 0 0
+ *     LINE COST [COST]
+ *
+ * What stands before a group's cost is its head. A stretch is a run of records that consist of such
+ * groups; it comes to a list of the heads in it, by first occurrence, each with the number of its
+ * groups and the sum of their costs (the first ones of each line). Only the front end can tell what
+ * that means.
+ */
+#ifndef CG2WG_FRONTENDS_DIGEST_H
+#define CG2WG_FRONTENDS_DIGEST_H
+
+#include "util/text.h"
+
+enum {
+    DIGEST_BEFORE = 16, /* bytes before a text that must be readable */
+    DIGEST_MAX_ID = 1000000 /* of an alias; what has larger ones is not of the form */
+};
+
+/* What a head says. */
+struct digest_head {
+    uint32_t owner;    /* whose record it is in: an alias, or what digest_calls was given */
+    uint32_t function; /* an alias: of a record the function, of a call the callee */
+    uint32_t file;     /* its file, an alias */
+    uint32_t line;     /* of the cost */
+    bool is_record;
+};
+
+struct digest_sum {
+    uint64_t cost;
+    uint32_t head;
+    uint32_t count;
+};
+
+/* One group of a stretch. */
+struct digest_group {
+    uint64_t cost;
+    uint32_t head;
+};
+
+struct digest_stretch {
+    struct text text;      /* from the first record's fl= up to where the next one's should be */
+    size_t sum, sum_count; /* in sums */
+    size_t group, group_count; /* in groups; none unless they are kept */
+    uint64_t all_groups;   /* how many there are, kept or not */
+    uint32_t last_head;    /* that of the last group */
+};
+
+struct digest {
+    unsigned columns; /* costs of a line: 1 or 2 */
+    bool keeps_groups;
+
+    struct head *heads;
+    struct head_key *keys;
+    uint32_t head_count;
+    uint32_t *buckets; /* heads by their bytes and owners */
+    unsigned bucket_bits;
+
+    uint32_t *touched; /* heads of the stretch at hand */
+    uint32_t refused[64]; /* functions that are not of the form: see digest_refuse */
+    size_t refused_count;
+
+    struct digest_sum *sums;
+    size_t sum_count, sum_capacity;
+    struct digest_group *groups;
+    size_t group_count;
+};
+
+/*
+ * Prepares for lines of `columns` costs, 1 or 2. keeps_groups: stretches are to tell every group, too.
+ * Returns false, with nothing to free, when memory runs out.
+ */
+bool digest_init(struct digest *digest, unsigned columns, bool keeps_groups);
+void digest_free(struct digest *digest);
+
+/*
+ * Forgets the sums and groups of all stretches so far. Numbers of heads may mean something else from
+ * here on if it returns true: the table was full.
+ */
+bool digest_clear(struct digest *digest);
+
+/* Forgets all heads, too, and takes no more group that is about this function. False: too many. */
+bool digest_refuse(struct digest *digest, uint32_t function);
+/* Forgets all heads and takes all functions again. */
+void digest_forget(struct digest *digest);
+
+/* Does `text` begin with a record's fl= and fn=, whatever they name? */
+bool digest_record_begins(struct text text);
+
+/* The first fl= in `text`, but not at its start, that stands behind a blank line; or NULL. */
+const char *digest_find_record(struct text text);
+
+/*
+ * Takes the stretch that `text` begins with: text.at is a record's fl=, behind a blank line. It ends
+ * where something else comes, or near the text's end; stretch->text is empty if there is none.
+ * Returns false when memory runs out.
+ */
+bool digest_records(struct digest *digest, struct text text, struct digest_stretch *stretch);
+
+/*
+ * The same with calls: text.at is a call's cfl=, and `owner` a number that is told as theirs, which
+ * is 2^31 or more.
+ */
+bool digest_calls(struct digest *digest, struct text text, uint32_t owner,
+                  struct digest_stretch *stretch);
+
+/* What a head of a stretch says. */
+struct digest_head digest_head(const struct digest *digest, uint32_t head);
+bool digest_is_record(const struct digest *digest, uint32_t head);
+
+#endif
