@@ -67,6 +67,23 @@ struct cg2wg_message {
 /* Called for each message, in the thread of the call. The message lives until it returns. */
 typedef void cg2wg_report_fn(void *user, const struct cg2wg_message *message);
 
+/* What a conversion is doing. */
+enum cg2wg_stage { CG2WG_READING, CG2WG_WRITING };
+
+/* How far it has come. */
+struct cg2wg_progress {
+    enum cg2wg_stage stage;
+    uint64_t done;  /* bytes taken from the inputs, as they are stored, or written to the output */
+    uint64_t total; /* what `done` is going to be when the stage ends; 0: not known (a pipe) */
+};
+
+/*
+ * Called at most once for each block that is read or written. `done` never falls within a stage, and
+ * may pass `total` if an input grows. It may be called in another thread than that of the call and
+ * while `report` runs, but never twice at once.
+ */
+typedef void cg2wg_progress_fn(void *user, const struct cg2wg_progress *progress);
+
 struct cg2wg_options {
     unsigned format; /* 4 to 7 */
     enum cg2wg_identity identity;
@@ -93,8 +110,9 @@ struct cg2wg_options {
     const char *const *proxies;
     size_t proxy_count;
 
-    cg2wg_report_fn *report; /* NULL: nobody listens */
-    void *user;              /* handed to report */
+    cg2wg_report_fn *report;     /* NULL: nobody listens */
+    cg2wg_progress_fn *progress; /* NULL: nobody listens */
+    void *user;                  /* handed to both */
 };
 
 enum cg2wg_status {
@@ -105,6 +123,7 @@ enum cg2wg_status {
 
 /* What a conversion found. */
 struct cg2wg_stats {
+    uint64_t bytes;     /* of input, decoded */
     uint64_t lines;     /* of input, decoded */
     uint64_t functions; /* rows of the output */
     uint64_t arcs;      /* call arcs: distinct (caller, callee, line) */

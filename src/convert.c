@@ -27,14 +27,31 @@ struct conversion {
     const struct format *format; /* NULL: nothing is going to be written */
     struct event_list *list;     /* NULL: not wanted */
     struct diag diag;
-    uint64_t lines;
+    struct progress progress; /* of reading */
+    uint64_t bytes, lines;    /* of the inputs that have been read */
 };
 
 static void conversion_init(struct conversion *c, const struct cg2wg_options *options)
 {
     *c = (struct conversion){
         .options = options,
-        .diag = {.report = options->report, .user = options->user, .strict = options->strict}};
+        .diag = {.report = options->report, .user = options->user, .strict = options->strict},
+        .progress = {.report = options->progress, .user = options->user}};
+}
+
+/* How much there is to read, for progress: not known if it is not of one of the inputs. */
+static void measure_inputs(struct conversion *c, const char *const *inputs, size_t count)
+{
+    if (!progress_is_wanted(&c->progress))
+        return;
+    for (size_t i = 0; i < count; i++) {
+        uint64_t size = source_size(inputs[i]);
+        if (size == 0) {
+            c->progress.total = 0;
+            return;
+        }
+        c->progress.total += size;
+    }
 }
 
 static bool content_init(struct content *content, struct diag *diag)
@@ -119,7 +136,10 @@ static bool read_input(struct conversion *c, const char *input, const struct pro
     c->diag.input = strcmp(input, "-") == 0 ? "(standard input)" : input;
     if (!source_open(&source, input, &c->diag))
         return false;
+    source.progress = &c->progress;
     bool done = read_source(c, &source, so_far, content);
+    c->progress.before += source_taken(&source);
+    c->bytes += source.handed_out;
     source_close(&source);
     if (done)
         totals_settle(&content->profile, c->options->summary == CG2WG_SUMMARY_COMPUTED, &c->diag);
@@ -194,6 +214,7 @@ static bool write_output(struct conversion *c, const char *output, struct conten
         return diag_no_memory(&c->diag);
     bool done = outfile_open(out, output, &c->diag);
     if (done) {
+        out->progress = (struct progress){.report = c->options->progress, .user = c->options->user};
         done = write_content(c, out, content);
         if (done)
             done = outfile_commit(out);
@@ -235,9 +256,11 @@ enum cg2wg_status cg2wg_convert_all(const char *const *inputs, size_t count, con
         return CG2WG_MISUSE;
     if (!content_init(&content, &c.diag))
         return CG2WG_FAILED;
+    measure_inputs(&c, inputs, count);
     bool done = read_inputs(&c, inputs, count, &content) && write_output(&c, output, &content);
     if (done && stats != NULL)
-        *stats = (struct cg2wg_stats){.lines = c.lines,
+        *stats = (struct cg2wg_stats){.bytes = c.bytes,
+                                      .lines = c.lines,
                                       .functions = content.profile.function_count,
                                       .arcs = content.profile.arc_count,
                                       .warnings = c.diag.warnings};
@@ -297,6 +320,7 @@ enum cg2wg_status cg2wg_list_events(const char *input, const struct cg2wg_option
     c.list = &listed;
     if (!content_init(&content, &c.diag))
         return CG2WG_FAILED;
+    measure_inputs(&c, &input, 1);
     bool done = read_input(&c, input, NULL, &content) &&
                 (show_events(&listed, list, user) || diag_no_memory(&c.diag));
     free(listed.events);

@@ -31,6 +31,7 @@ struct gunzip {
     pthread_mutex_t lock;
     pthread_cond_t changed;
     size_t filled, emptied; /* blocks so far; block n has its place at n % BLOCKS */
+    uint64_t input_taken; /* bytes of input so far, decoded or not */
     bool is_over, must_stop;
     enum inflate_result result;
     const char *message; /* why it is over; NULL: at its end */
@@ -70,6 +71,9 @@ static bool read_input(struct gunzip *g, const char **message)
     g->next = g->input;
     g->end = g->input + count;
     g->input_ended = count == 0;
+    pthread_mutex_lock(&g->lock);
+    g->input_taken += (uint64_t)count;
+    pthread_mutex_unlock(&g->lock);
     return true;
 }
 
@@ -170,6 +174,7 @@ struct gunzip *gunzip_start(int fd, const unsigned char *head, size_t head_lengt
     g->next = g->input;
     g->end = g->input + head_length;
     g->input_ended = false;
+    g->input_taken = head_length;
     g->taken = g->filled = g->emptied = 0;
     g->is_over = g->must_stop = false;
     inflate_init(&g->inflate);
@@ -226,6 +231,14 @@ ssize_t gunzip_read(struct gunzip *g, void *bytes, size_t length, enum inflate_r
     memcpy(bytes, block->bytes + g->taken, count);
     g->taken += count;
     return (ssize_t)count;
+}
+
+uint64_t gunzip_taken(struct gunzip *g)
+{
+    pthread_mutex_lock(&g->lock);
+    uint64_t taken = g->input_taken;
+    pthread_mutex_unlock(&g->lock);
+    return taken;
 }
 
 void gunzip_stop(struct gunzip *g)

@@ -26,6 +26,9 @@ struct gunzip *gunzip_start(int fd, const unsigned char *head, size_t head_lengt
 ssize_t gunzip_read(struct gunzip *gunzip, void *bytes, size_t length,
                     enum inflate_result *result, const char **message);
 
+/* How many bytes have been read from fd so far, those at `head` included. */
+uint64_t gunzip_taken(struct gunzip *gunzip);
+
 /* Ends the thread, wherever it is, and frees everything. NULL is allowed. */
 void gunzip_stop(struct gunzip *gunzip);
 

@@ -181,6 +181,8 @@ bool outfile_open(struct outfile *out, const char *path, struct diag *diag)
     out->temporary = NULL;
     out->fd = -1;
     out->failed = false;
+    out->progress = (struct progress){.report = NULL};
+    out->written = 0;
     out->used = 0;
     out->holds_signals = false;
 
@@ -223,7 +225,10 @@ static bool write_all(struct outfile *out, const unsigned char *bytes, size_t le
         }
         bytes += written;
         length -= (size_t)written;
+        out->written += (uint64_t)written;
     }
+    if (progress_is_wanted(&out->progress))
+        progress_tell(&out->progress, CG2WG_WRITING, out->written);
     return true;
 }
 
@@ -232,6 +237,11 @@ static bool flush(struct outfile *out)
     size_t length = out->used;
     out->used = 0;
     return write_all(out, out->buffer, length);
+}
+
+void outfile_expect(struct outfile *out, uint64_t bytes)
+{
+    out->progress.total = bytes;
 }
 
 bool outfile_write(struct outfile *out, const void *bytes, size_t length)

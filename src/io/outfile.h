@@ -9,6 +9,7 @@
 #ifndef CG2WG_IO_OUTFILE_H
 #define CG2WG_IO_OUTFILE_H
 
+#include "io/progress.h"
 #include "util/diag.h"
 
 #include <signal.h>
@@ -25,6 +26,8 @@ struct outfile {
     bool failed;
     bool holds_signals;
     sigset_t old_mask; /* if it does */
+    struct progress progress; /* told after each block; nobody, unless the caller sets it */
+    uint64_t written;         /* bytes that have left the buffer */
     size_t used;
     unsigned char buffer[OUTFILE_BUFFER];
 };
@@ -34,6 +37,9 @@ struct outfile {
  * then there is nothing to close.
  */
 bool outfile_open(struct outfile *out, const char *path, struct diag *diag);
+
+/* Says how many bytes are about to be written, for progress. It need not be exact. */
+void outfile_expect(struct outfile *out, uint64_t bytes);
 
 /*
  * Appends bytes. Returns false if this or an earlier write failed; the first failure was reported.

@@ -96,41 +96,56 @@ static bool copy_all(int to, const unsigned char *bytes, size_t length)
 
 /*
  * The feeder's whole life: hands the head and what follows it to the decoder. A decoder that has
- * gone ends it by SIGPIPE.
+ * gone ends it by SIGPIPE. What it has handed over it tells in `counts`, a pipe that never makes it
+ * wait: what does not fit is told the next time.
  */
-static void feed(const struct source *source, int from, int to)
+static void feed(const struct source *source, int from, int to, int counts)
 {
     unsigned char block[64 * 1024];
+    uint64_t untold = source->head_length;
     signal(SIGPIPE, SIG_DFL);
     if (!copy_all(to, source->head, source->head_length))
         _exit(1);
     for (;;) {
+        if (write(counts, &untold, sizeof untold) == (ssize_t)sizeof untold)
+            untold = 0;
         ssize_t count = read_again(from, block, sizeof block);
         if (count == 0)
             _exit(0);
         if (count < 0 || !copy_all(to, block, (size_t)count))
             _exit(1);
+        untold += (uint64_t)count;
     }
 }
 
 /* Sets *end to where the decoder reads the head and all that follows it. */
 static bool start_feeder(struct source *source, int *end)
 {
-    int ends[2];
+    int ends[2], counts[2];
     if (!make_pipe(source, ends))
         return false;
+    if (!make_pipe(source, counts)) {
+        close_pipe(ends);
+        return false;
+    }
+    fcntl(counts[0], F_SETFL, O_NONBLOCK);
+    fcntl(counts[1], F_SETFL, O_NONBLOCK);
     source->feeder_pid = fork();
     if (source->feeder_pid == 0) {
         close(ends[0]);
-        feed(source, source->fd, ends[1]);
+        close(counts[0]);
+        feed(source, source->fd, ends[1], counts[1]);
     }
     int error = errno;
     close(ends[1]);
+    close(counts[1]);
     if (source->feeder_pid < 0) {
         close(ends[0]);
+        close(counts[0]);
         errno = error;
         return fail(source, "cannot start a process to read it");
     }
+    source->feeder_counts = counts[0];
     *end = ends[0];
     return true;
 }
@@ -164,6 +179,13 @@ static int spawn_decoder(struct source *source, int input, int output, int messa
     return error;
 }
 
+/* The file itself stays open until source_close: its offset tells how far the decoder has come. */
+static void close_decoder_input(const struct source *source, int input)
+{
+    if (input != source->encoded_fd)
+        close(input);
+}
+
 /*
  * From here on the source is read from the decoder. What the decoder prints is kept in a pipe that
  * never makes it wait, and shown if it fails.
@@ -172,19 +194,20 @@ static bool start_decoder(struct source *source)
 {
     int data[2], messages[2], input = -1;
 
-    if (lseek(source->fd, -(off_t)source->head_length, SEEK_CUR) >= 0)
-        input = fcntl(source->fd, F_DUPFD_CLOEXEC, 0);
+    source->encoded_start = lseek(source->fd, -(off_t)source->head_length, SEEK_CUR);
+    if (source->encoded_start >= 0)
+        input = source->encoded_fd = fcntl(source->fd, F_DUPFD_CLOEXEC, 0);
     else if (!start_feeder(source, &input))
         return false;
     if (input < 0)
         return fail(source, "cannot read");
 
     if (!make_pipe(source, data)) {
-        close(input);
+        close_decoder_input(source, input);
         return false;
     }
     if (!make_pipe(source, messages)) {
-        close(input);
+        close_decoder_input(source, input);
         close_pipe(data);
         return false;
     }
@@ -192,7 +215,7 @@ static bool start_decoder(struct source *source)
     fcntl(messages[1], F_SETFL, O_NONBLOCK);
 
     int error = spawn_decoder(source, input, data[1], messages[1]);
-    close(input);
+    close_decoder_input(source, input);
     close(data[1]);
     close(messages[1]);
     if (error != 0) {
@@ -226,7 +249,9 @@ bool source_open(struct source *source, const char *path, struct diag *diag)
                               .fd = STDIN_FILENO,
                               .decoder_pid = -1,
                               .decoder_stderr = -1,
-                              .feeder_pid = -1};
+                              .feeder_pid = -1,
+                              .encoded_fd = -1,
+                              .feeder_counts = -1};
     if (strcmp(path, "-") != 0) {
         source->fd = open(path, O_RDONLY | O_NOCTTY | O_CLOEXEC);
         if (source->fd < 0)
@@ -324,7 +349,43 @@ static ssize_t read_decoded(struct source *source, void *bytes, size_t length)
     return count;
 }
 
-ssize_t source_read(struct source *source, void *bytes, size_t length)
+/* What the feeder has told since it was asked last. */
+static uint64_t take_feeder_counts(const struct source *source)
+{
+    uint64_t counts[64], sum = 0;
+    ssize_t length;
+    while ((length = read_again(source->feeder_counts, counts, sizeof counts)) > 0)
+        for (size_t i = 0; i < (size_t)length / sizeof counts[0]; i++)
+            sum += counts[i];
+    return sum;
+}
+
+uint64_t source_taken(struct source *source)
+{
+    if (source->gunzip != NULL)
+        return gunzip_taken(source->gunzip);
+    if (source->encoded_fd >= 0) {
+        off_t offset = lseek(source->encoded_fd, 0, SEEK_CUR);
+        return offset > source->encoded_start ? (uint64_t)(offset - source->encoded_start) : 0;
+    }
+    if (source->feeder_counts >= 0)
+        return source->fed += take_feeder_counts(source);
+    return source->handed_out;
+}
+
+uint64_t source_size(const char *path)
+{
+    struct stat st;
+    bool is_standard_input = strcmp(path, "-") == 0;
+    if ((is_standard_input ? fstat(STDIN_FILENO, &st) : stat(path, &st)) != 0 ||
+        !S_ISREG(st.st_mode))
+        return 0;
+    off_t start = is_standard_input ? lseek(STDIN_FILENO, 0, SEEK_CUR) : 0;
+    return start >= 0 && start < st.st_size ? (uint64_t)(st.st_size - start) : 0;
+}
+
+/* source_read, but for what is told of it. */
+static ssize_t read_bytes(struct source *source, void *bytes, size_t length)
 {
     if (source->gunzip != NULL)
         return read_decoded(source, bytes, length);
@@ -341,6 +402,16 @@ ssize_t source_read(struct source *source, void *bytes, size_t length)
         fail(source, "cannot read");
     if (count == 0 && !decoder_ended_well(source))
         count = -1;
+    return count;
+}
+
+ssize_t source_read(struct source *source, void *bytes, size_t length)
+{
+    ssize_t count = read_bytes(source, bytes, length);
+    if (count > 0)
+        source->handed_out += (uint64_t)count;
+    if (count >= 0 && progress_is_wanted(source->progress))
+        progress_tell(source->progress, CG2WG_READING, source_taken(source));
     return count;
 }
 
@@ -362,8 +433,12 @@ void source_close(struct source *source)
         close(source->fd);
     if (source->decoder_stderr >= 0)
         close(source->decoder_stderr);
+    if (source->encoded_fd >= 0)
+        close(source->encoded_fd);
+    if (source->feeder_counts >= 0)
+        close(source->feeder_counts);
     stop_child(&source->decoder_pid);
     stop_child(&source->feeder_pid);
     source->owns_fd = false;
-    source->decoder_stderr = -1;
+    source->decoder_stderr = source->encoded_fd = source->feeder_counts = -1;
 }

@@ -8,6 +8,7 @@
 #ifndef CG2WG_IO_SOURCE_H
 #define CG2WG_IO_SOURCE_H
 
+#include "io/progress.h"
 #include "util/diag.h"
 
 #include <sys/types.h>
@@ -25,6 +26,14 @@ struct source {
     pid_t decoder_pid;             /* -1: none is running */
     int decoder_stderr;            /* what the decoder has to say; -1: nothing */
     pid_t feeder_pid;              /* copies input that cannot be sought to the decoder; -1: none */
+
+    /* How far it has come */
+    const struct progress *progress; /* told after each read; borrowed, set by the caller; or NULL */
+    uint64_t handed_out;             /* bytes that source_read has returned in all */
+    int encoded_fd;                  /* shares its offset with the decoder; -1: there is none */
+    off_t encoded_start;             /* that offset at the start */
+    int feeder_counts;               /* where the feeder writes what it has read; -1: there is none */
+    uint64_t fed;                    /* the sum of what was there */
 };
 
 /*
@@ -40,6 +49,15 @@ bool source_open(struct source *source, const char *path, struct diag *diag);
  * or truncated compressed input is never taken for a whole one.
  */
 ssize_t source_read(struct source *source, void *bytes, size_t length);
+
+/*
+ * How many bytes of the input have been taken so far, as they are stored there. What a decoder has
+ * taken ahead counts.
+ */
+uint64_t source_taken(struct source *source);
+
+/* How many source_open(path) would find, as they are stored; 0 unless it is a regular file. */
+uint64_t source_size(const char *path);
 
 /* Reads on to the end. Returns false, having reported it, if that fails. */
 bool source_drain(struct source *source);

@@ -1,0 +1,267 @@
+/* What the library tells of its progress: how much, of how much, in which order. */
+#include "support.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { BLOCK = 1000, FUNCTIONS = 3000 };
+
+/* What was told. */
+struct heard {
+    size_t count[2]; /* of the calls, by stage */
+    uint64_t done[2], total[2];
+};
+
+static void hear(void *user, const struct cg2wg_progress *progress)
+{
+    struct heard *heard = user;
+    enum cg2wg_stage stage = progress->stage;
+    assert_true(stage == CG2WG_WRITING || heard->count[CG2WG_WRITING] == 0);
+    assert_true(progress->done >= heard->done[stage]);
+    assert_true(heard->count[stage] == 0 || stage == CG2WG_WRITING ||
+                progress->total == heard->total[stage]);
+    heard->count[stage]++;
+    heard->done[stage] = progress->done;
+    heard->total[stage] = progress->total;
+}
+
+/* A profile of several blocks. */
+static char *make_profile(void)
+{
+    char *path = scratch_path("profile");
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs("version: 1\ncreator: xdebug 3.1.0\nevents: Time\n\n", file);
+    for (unsigned i = 0; i < FUNCTIONS; i++)
+        fprintf(file, "fl=(1)%s\nfn=(%u) App\\Some->function%u\n1 %u\n\n", i == 0 ? " /a.php" : "",
+                i + 1, i, i);
+    fprintf(file, "summary: %u\n", FUNCTIONS * (FUNCTIONS - 1) / 2);
+    assert_int_equal(fclose(file), 0);
+    return path;
+}
+
+static uint64_t size_of(const char *path)
+{
+    struct stat st;
+    assert_int_equal(stat(path, &st), 0);
+    return (uint64_t)st.st_size;
+}
+
+static struct heard convert_heard(const char *const *inputs, size_t count, unsigned format,
+                                  char **output)
+{
+    struct heard heard = {.count = {0, 0}};
+    struct cg2wg_options options;
+    cg2wg_options_init(&options);
+    options.format = format;
+    options.block = BLOCK;
+    options.progress = hear;
+    options.user = &heard;
+    *output = scratch_path("output");
+    assert_int_equal(cg2wg_convert_all(inputs, count, *output, &options, NULL), CG2WG_OK);
+    return heard;
+}
+
+/* `most`: of the calls that tell of reading. */
+static void assert_all_was_read(const struct heard *heard, uint64_t size, size_t most)
+{
+    assert_int_equal(heard->done[CG2WG_READING], size);
+    assert_int_equal(heard->total[CG2WG_READING], size);
+    assert_true(heard->count[CG2WG_READING] > 2 && heard->count[CG2WG_READING] <= most);
+}
+
+static void a_file_is_read_to_its_size(void **state)
+{
+    (void)state;
+    char *input = make_profile(), *output;
+    uint64_t size = size_of(input);
+    struct heard heard = convert_heard((const char *[]){input}, 1, 7, &output);
+    assert_all_was_read(&heard, size, size / BLOCK * 2 + 4);
+    free(output);
+    free(input);
+}
+
+static void several_files_are_one_whole(void **state)
+{
+    (void)state;
+    char *input = make_profile(), *output;
+    uint64_t size = size_of(input);
+    struct heard heard = convert_heard((const char *[]){input, input, input}, 3, 7, &output);
+    assert_all_was_read(&heard, 3 * size, 3 * (size / BLOCK * 2 + 4));
+    free(output);
+    free(input);
+}
+
+static void what_is_written_is_known_nearly(void **state)
+{
+    (void)state;
+    char *input = make_profile();
+    for (unsigned format = 4; format <= 7; format++) {
+        char *output;
+        struct heard heard = convert_heard((const char *[]){input}, 1, format, &output);
+        uint64_t size = size_of(output);
+        assert_int_equal(heard.done[CG2WG_WRITING], size);
+        /* The header lines are not foreseen. */
+        assert_in_range(heard.total[CG2WG_WRITING], size - 200, size);
+        free(output);
+    }
+    free(input);
+}
+
+/* Runs PROGRAM -c FILE >COMPRESSED. Returns false if there is no such program. */
+static bool compress_with(const char *program, const char *file, const char *compressed)
+{
+    int status;
+    pid_t child = fork();
+    if (child == 0) {
+        int fd = open(compressed, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+        if (fd >= 0 && dup2(fd, STDOUT_FILENO) == STDOUT_FILENO)
+            execlp(program, program, "-c", file, (char *)NULL);
+        _exit(127);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+static const char *const programs[] = {"gzip", "zstd", "xz", "bzip2"};
+enum { PROGRAMS = sizeof programs / sizeof programs[0] };
+
+static void compressed_files_are_measured_as_they_are(void **state)
+{
+    (void)state;
+    char *input = make_profile(), *compressed = scratch_path("compressed");
+    for (size_t i = 0; i < PROGRAMS; i++) {
+        char *output;
+        if (!compress_with(programs[i], input, compressed))
+            continue;
+        struct heard heard = convert_heard((const char *[]){compressed}, 1, 7, &output);
+        /* A decoder is ahead, so that there may be as many calls as decoded blocks. */
+        assert_all_was_read(&heard, size_of(compressed), size_of(input));
+        free(output);
+    }
+    free(compressed);
+    free(input);
+}
+
+/* Converts a file that comes through a pipe on standard input. */
+static struct heard convert_piped(const char *path, char **output)
+{
+    int ends[2], status, old = dup(STDIN_FILENO);
+    size_t size;
+    char *bytes = read_file(path, &size);
+    assert_int_equal(pipe(ends), 0);
+    pid_t child = fork();
+    if (child == 0) {
+        close(ends[0]);
+        for (size_t at = 0; at < size;) {
+            ssize_t count = write(ends[1], bytes + at, size - at);
+            if (count <= 0)
+                _exit(1);
+            at += (size_t)count;
+        }
+        _exit(0);
+    }
+    close(ends[1]);
+    assert_int_equal(dup2(ends[0], STDIN_FILENO), STDIN_FILENO);
+    close(ends[0]);
+    struct heard heard = convert_heard((const char *[]){"-"}, 1, 7, output);
+    dup2(old, STDIN_FILENO);
+    close(old);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    free(bytes);
+    return heard;
+}
+
+static void a_pipe_has_no_size(void **state)
+{
+    (void)state;
+    char *input = make_profile(), *output;
+    struct heard heard = convert_piped(input, &output);
+    assert_int_equal(heard.done[CG2WG_READING], size_of(input));
+    assert_int_equal(heard.total[CG2WG_READING], 0);
+    free(output);
+    free(input);
+}
+
+static void what_is_compressed_in_a_pipe_is_counted_as_it_is(void **state)
+{
+    (void)state;
+    char *input = make_profile(), *compressed = scratch_path("compressed");
+    for (size_t i = 0; i < PROGRAMS; i++) {
+        char *output;
+        if (!compress_with(programs[i], input, compressed))
+            continue;
+        struct heard heard = convert_piped(compressed, &output);
+        assert_int_equal(heard.done[CG2WG_READING], size_of(compressed));
+        assert_int_equal(heard.total[CG2WG_READING], 0);
+        free(output);
+    }
+    free(compressed);
+    free(input);
+}
+
+static void standard_input_is_measured_from_where_it_stands(void **state)
+{
+    (void)state;
+    static const char rubbish[] = "123456789 skipped\n";
+    char *input = make_profile(), *shifted = scratch_path("shifted"), *output;
+    size_t size;
+    char *bytes = read_file(input, &size);
+    char *both = malloc(sizeof rubbish - 1 + size);
+    assert_non_null(both);
+    memcpy(both, rubbish, sizeof rubbish - 1);
+    memcpy(both + sizeof rubbish - 1, bytes, size);
+    write_file(shifted, both, sizeof rubbish - 1 + size);
+
+    int old = dup(STDIN_FILENO), fd = open(shifted, O_RDONLY);
+    assert_true(fd >= 0 && dup2(fd, STDIN_FILENO) == STDIN_FILENO);
+    close(fd);
+    assert_int_equal(lseek(STDIN_FILENO, sizeof rubbish - 1, SEEK_SET), sizeof rubbish - 1);
+    struct heard heard = convert_heard((const char *[]){"-"}, 1, 7, &output);
+    dup2(old, STDIN_FILENO);
+    close(old);
+    assert_all_was_read(&heard, size, size / BLOCK * 2 + 4);
+    free(output);
+    free(both);
+    free(bytes);
+    free(shifted);
+    free(input);
+}
+
+static void stats_count_decoded_bytes(void **state)
+{
+    (void)state;
+    char *input = make_profile(), *compressed = scratch_path("compressed");
+    char *output = scratch_path("output");
+    const char *const inputs[] = {input, compressed};
+    struct cg2wg_options options;
+    struct cg2wg_stats stats;
+    cg2wg_options_init(&options);
+    if (compress_with("gzip", input, compressed)) {
+        assert_int_equal(cg2wg_convert_all(inputs, 2, output, &options, &stats), CG2WG_OK);
+        assert_int_equal(stats.bytes, 2 * size_of(input));
+    }
+    free(output);
+    free(compressed);
+    free(input);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_file_is_read_to_its_size),
+        cmocka_unit_test(several_files_are_one_whole),
+        cmocka_unit_test(what_is_written_is_known_nearly),
+        cmocka_unit_test(compressed_files_are_measured_as_they_are),
+        cmocka_unit_test(a_pipe_has_no_size),
+        cmocka_unit_test(what_is_compressed_in_a_pipe_is_counted_as_it_is),
+        cmocka_unit_test(standard_input_is_measured_from_where_it_stands),
+        cmocka_unit_test(stats_count_decoded_bytes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
