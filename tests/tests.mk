@@ -22,6 +22,9 @@ $(BUILD)/tests/%.o: CPPFLAGS += $(TEST_CPPFLAGS)
 $(TEST_PROGRAMS): $(BUILD)/%: $(BUILD)/%.o $(TEST_SUPPORT) $(LIBRARY)
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ -lcmocka
 
+# What is tested of the program itself is not in the library.
+$(BUILD)/tests/unit/test_bar: $(BUILD)/src/cli/bar.o
+
 .PRECIOUS: $(BUILD)/tests/%.o
 -include $(TEST_PROGRAMS:=.d) $(TEST_SUPPORT:.o=.d)
 

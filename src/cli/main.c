@@ -1,3 +1,4 @@
+#include "cli/bar.h"
 #include "cli/options.h"
 #include "cli/print.h"
 #include "util/diag.h"
@@ -10,10 +11,11 @@
 
 enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_MISUSE = 2, SHOWN_WARNINGS = 5, EVENT_WIDTH = 16 };
 
-/* Shows messages on standard error. */
+/* Shows messages and progress on standard error. */
 struct messenger {
     bool quiet, verbose;
     uint64_t warnings;
+    struct bar bar;
 };
 
 /* File names may hold anything, too; control bytes would garble a terminal. */
@@ -30,6 +32,7 @@ static void show(void *user, const struct cg2wg_message *message)
         return;
     if (message->severity != CG2WG_ERROR && m->quiet)
         return;
+    bar_hide(&m->bar);
     fputs("cg2wg: ", stderr);
     if (message->file != NULL) {
         print_plain(stderr, message->file);
@@ -42,6 +45,23 @@ static void show(void *user, const struct cg2wg_message *message)
     if (message->severity == CG2WG_WARNING)
         fputs("warning: ", stderr);
     fprintf(stderr, "%s\n", message->text);
+    bar_release(&m->bar);
+}
+
+static void show_progress(void *user, const struct cg2wg_progress *progress)
+{
+    struct messenger *m = user;
+    bar_update(&m->bar, progress);
+}
+
+/* Lets the library talk to the messenger. */
+static void set_callbacks(struct options *o, struct messenger *m)
+{
+    bool on_terminal = o->progress == PROGRESS_ON_TERMINAL && !o->quiet && isatty(STDERR_FILENO);
+    bool shows_progress = o->progress == PROGRESS_ALWAYS || on_terminal;
+    o->convert.report = show;
+    o->convert.progress = shows_progress ? show_progress : NULL;
+    o->convert.user = m;
 }
 
 static void show_rest(const struct messenger *m)
@@ -53,25 +73,46 @@ static void show_rest(const struct messenger *m)
             rest == 1 ? "" : "s");
 }
 
+static void show_stats(const struct cg2wg_stats *stats, double seconds)
+{
+    char bytes[BYTES_TEXT], rate[BYTES_TEXT];
+    if (seconds <= 0)
+        seconds = 1e-9;
+    bytes_text(bytes, (double)stats->bytes);
+    bytes_text(rate, (double)stats->bytes / seconds);
+    fprintf(stderr,
+            "input      %s\n"
+            "lines      %" PRIu64 "\n"
+            "functions  %" PRIu64 "\n"
+            "call arcs  %" PRIu64 "\n"
+            "time       %.3f s\n"
+            "rate       %s/s, %.3f million lines/s\n",
+            bytes, stats->lines, stats->functions, stats->arcs, seconds, rate,
+            (double)stats->lines / seconds / 1e6);
+}
+
 static int convert(struct options *o, struct messenger *m)
 {
     struct cg2wg_stats stats;
-    o->convert.report = show;
-    o->convert.user = m;
+    set_callbacks(o, m);
     enum cg2wg_status status =
         cg2wg_convert_all(o->inputs, o->input_count, o->output, &o->convert, &stats);
+    bar_finish(&m->bar);
     show_rest(m);
     if (status == CG2WG_OK && o->verbose && !o->quiet)
         fprintf(stderr,
                 "cg2wg: %s: format %u, %" PRIu64 " lines, %" PRIu64 " functions, %" PRIu64
                 " call arcs\n",
                 o->output, o->convert.format, stats.lines, stats.functions, stats.arcs);
+    if (status == CG2WG_OK && o->stats)
+        show_stats(&stats, clock_seconds() - m->bar.start);
     return status == CG2WG_OK ? EXIT_DONE : status == CG2WG_MISUSE ? EXIT_MISUSE : EXIT_FAILED;
 }
 
 static void show_event(void *user, const struct cg2wg_event *event)
 {
-    (void)user;
+    struct messenger *m = user;
+    bar_hide(&m->bar);
     print_plain(stdout, event->name);
     int rest = EVENT_WIDTH - (int)strlen(event->name);
     printf("%*s %20" PRId64, rest > 0 ? rest : 0, "", event->total);
@@ -85,13 +126,14 @@ static void show_event(void *user, const struct cg2wg_event *event)
         putchar(')');
     }
     putchar('\n');
+    bar_release(&m->bar);
 }
 
 static int list_events(struct options *o, struct messenger *m)
 {
-    o->convert.report = show;
-    o->convert.user = m;
-    enum cg2wg_status status = cg2wg_list_events(o->inputs[0], &o->convert, show_event, NULL);
+    set_callbacks(o, m);
+    enum cg2wg_status status = cg2wg_list_events(o->inputs[0], &o->convert, show_event, m);
+    bar_finish(&m->bar);
     show_rest(m);
     return status == CG2WG_OK ? EXIT_DONE : EXIT_FAILED;
 }
@@ -108,6 +150,7 @@ static int print(const struct options *o, struct messenger *m)
 static int run(struct options *o)
 {
     struct messenger messenger = {.quiet = o->quiet, .verbose = o->verbose};
+    bar_init(&messenger.bar);
     switch (o->action) {
     case ACTION_HELP:
         options_print_help(stdout);

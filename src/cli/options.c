@@ -197,6 +197,30 @@ static bool take_verbose(struct parse *p, const struct option_row *row, const ch
     return true;
 }
 
+static bool take_stats(struct parse *p, const struct option_row *row, const char *argument)
+{
+    (void)row;
+    (void)argument;
+    p->options->stats = true;
+    return true;
+}
+
+static bool take_progress(struct parse *p, const struct option_row *row, const char *argument)
+{
+    (void)row;
+    (void)argument;
+    p->options->progress = PROGRESS_ALWAYS;
+    return true;
+}
+
+static bool take_no_progress(struct parse *p, const struct option_row *row, const char *argument)
+{
+    (void)row;
+    (void)argument;
+    p->options->progress = PROGRESS_NEVER;
+    return true;
+}
+
 static bool take_help(struct parse *p, const struct option_row *row, const char *argument)
 {
     (void)row;
@@ -261,6 +285,13 @@ static const struct option_row rows[] = {
     {0, "top", "N", false, "show only the first N functions", take_top},
     {'q', "quiet", NULL, false, "say nothing but errors", take_quiet},
     {'v', "verbose", NULL, false, "show every warning, and what was converted", take_verbose},
+    {0, "stats", NULL, false, "at the end, show how much was converted and how fast", take_stats},
+    {0, "progress", NULL, false,
+     "show how far long work has come, even if standard error is\n"
+     "no terminal",
+     take_progress},
+    {0, "no-progress", NULL, false, "never show that; the default is: on a terminal",
+     take_no_progress},
     {0, "plain", NULL, false, NULL, take_plain},
     {'h', "help", NULL, false, "show this help", take_help},
     {'V', "version", NULL, false, "show the version", take_version},

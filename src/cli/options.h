@@ -8,6 +8,7 @@
 
 enum action { ACTION_CONVERT, ACTION_PRINT, ACTION_LIST_EVENTS, ACTION_HELP, ACTION_VERSION };
 enum print_style { PRINT_TABLE, PRINT_JSON };
+enum progress_choice { PROGRESS_ON_TERMINAL, PROGRESS_ALWAYS, PROGRESS_NEVER };
 enum print_order { ORDER_SELF, ORDER_INCLUSIVE, ORDER_INVOCATIONS, ORDER_NAME, ORDER_NONE };
 
 /* What the command line asks for. Strings are those of argv; options_free frees the arrays. */
@@ -17,7 +18,8 @@ struct options {
     const char **inputs;
     size_t input_count; /* at least 1 where the action takes any */
     const char *output;
-    bool quiet, verbose;
+    bool quiet, verbose, stats;
+    enum progress_choice progress;
     enum print_style print_style;
     enum print_order print_order;
     uint64_t print_top; /* 0: all */

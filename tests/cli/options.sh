@@ -188,7 +188,7 @@ done
 for option in f o p; do
     misuse "-$option at the end" "cg2wg profile out -$option" 'expected*'
 done
-for option in strict quiet verbose help version; do
+for option in strict quiet verbose stats progress no-progress help version; do
     misuse "--$option with a value" "cg2wg --$option=yes profile out" "$option"
     misuse "--$option with an empty value" "cg2wg --$option= profile out" "$option"
 done

@@ -1,0 +1,168 @@
+#include "cli/bar.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { USUAL_WIDTH = 80, SMALLEST_SCALE = 12 };
+
+static const double first_after = 1.0, between = 0.1; /* seconds */
+
+/* ---- the line ----------------------------------------------------------------------------- */
+
+void bytes_text(char text[BYTES_TEXT], double bytes)
+{
+    static const char *const units[] = {"B", "kB", "MB", "GB", "TB", "PB"};
+    size_t unit = 0;
+    for (; bytes >= 999.5 && unit + 1 < sizeof units / sizeof units[0]; unit++)
+        bytes /= 1000;
+    int digits = unit == 0 || bytes >= 99.95 ? 0 : bytes >= 9.995 ? 1 : 2;
+    snprintf(text, BYTES_TEXT, "%.*f %s", digits, bytes < 99999 ? bytes : 99999, units[unit]);
+}
+
+/* Appends if it fits, behind two blanks if something stands before it. */
+static void append(char *text, size_t width, const char *piece)
+{
+    size_t used = strlen(text), gap = used > 0 ? 2 : 0;
+    if (used + gap + strlen(piece) <= width)
+        sprintf(text + used, "%*s%s", (int)gap, "", piece);
+}
+
+/* Fills what is left of the line with a scale, if that is worth it. */
+static void append_scale(char *text, size_t width, double part)
+{
+    size_t used = strlen(text);
+    if (used + 2 + SMALLEST_SCALE > width)
+        return;
+    size_t cells = width - used - 4, full = (size_t)(part * (double)cells);
+    char *at = text + used;
+    memcpy(at, "  [", 3);
+    memset(at + 3, '=', full);
+    memset(at + 3 + full, ' ', cells - full);
+    if (full < cells)
+        at[3 + full] = '>';
+    memcpy(at + 3 + cells, "]", 2);
+}
+
+static void time_left(char *text, size_t size, double seconds)
+{
+    if (!(seconds < 100 * 3600.0)) {
+        snprintf(text, size, "-:-- left");
+        return;
+    }
+    unsigned whole = (unsigned)(seconds + 0.5), hours = whole / 3600, minutes = whole / 60 % 60;
+    if (hours > 0)
+        snprintf(text, size, "%u:%02u:%02u left", hours, minutes, whole % 60);
+    else
+        snprintf(text, size, "%u:%02u left", minutes, whole % 60);
+}
+
+size_t bar_line(char text[BAR_COLUMNS + 1], size_t width, const struct cg2wg_progress *progress,
+                double seconds)
+{
+    char amount[BYTES_TEXT], piece[64];
+    double done = (double)progress->done, total = (double)progress->total;
+    bool total_is_known = progress->total > 0;
+    if (width > BAR_COLUMNS)
+        width = BAR_COLUMNS;
+    if (total_is_known && done > total)
+        total = done;
+
+    if (total_is_known)
+        snprintf(amount, sizeof amount, "%3u %%", (unsigned)(done / total * 100));
+    else
+        bytes_text(amount, done);
+    text[0] = '\0';
+    snprintf(piece, sizeof piece, "%s %s",
+             progress->stage == CG2WG_READING ? "reading" : "writing", amount);
+    append(text, width, strlen(piece) <= width ? piece : amount);
+
+    bytes_text(amount, seconds > 0 ? done / seconds : 0);
+    snprintf(piece, sizeof piece, "%s/s", amount);
+    append(text, width, piece);
+    if (total_is_known) {
+        time_left(piece, sizeof piece, done > 0 ? (total - done) / done * seconds : 1e9);
+        append(text, width, piece);
+        append_scale(text, width, done / total);
+    }
+    return strlen(text);
+}
+
+/* ---- drawing ------------------------------------------------------------------------------ */
+
+double clock_seconds(void)
+{
+    struct timespec now = {0};
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+/* How many columns can be used: some terminals go on to the next line when the last one is. */
+static size_t usable_width(void)
+{
+    struct winsize size;
+    if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0)
+        return USUAL_WIDTH - 1;
+    return (size_t)size.ws_col - 1;
+}
+
+/* Overwrites what is on the terminal. Written at once, so that it does not flicker. */
+static void draw(struct bar *bar, const char *line, size_t length)
+{
+    char text[2 * BAR_COLUMNS + 8];
+    size_t rest = bar->drawn > length ? bar->drawn - length : 0;
+    int used = snprintf(text, sizeof text, "\r%s%*s%s", line, (int)rest, "", length == 0 ? "\r" : "");
+    fwrite(text, 1, (size_t)used, stderr);
+    fflush(stderr);
+    bar->drawn = length;
+}
+
+static void erase(struct bar *bar)
+{
+    if (bar->drawn > 0)
+        draw(bar, "", 0);
+}
+
+void bar_init(struct bar *bar)
+{
+    *bar = (struct bar){.start = clock_seconds(), .stage = CG2WG_READING};
+    bar->stage_start = bar->drawn_at = bar->start;
+    pthread_mutex_init(&bar->lock, NULL);
+}
+
+void bar_update(struct bar *bar, const struct cg2wg_progress *progress)
+{
+    char line[BAR_COLUMNS + 1];
+    double now = clock_seconds();
+    if (progress->stage != bar->stage) {
+        bar->stage = progress->stage;
+        bar->stage_start = bar->drawn_at = now;
+    }
+    if (now - bar->start < first_after || now - bar->drawn_at < between)
+        return;
+    pthread_mutex_lock(&bar->lock);
+    size_t length = bar_line(line, usable_width(), progress, now - bar->stage_start);
+    draw(bar, line, length);
+    bar->drawn_at = now;
+    pthread_mutex_unlock(&bar->lock);
+}
+
+void bar_hide(struct bar *bar)
+{
+    pthread_mutex_lock(&bar->lock);
+    erase(bar);
+}
+
+void bar_release(struct bar *bar)
+{
+    pthread_mutex_unlock(&bar->lock);
+}
+
+void bar_finish(struct bar *bar)
+{
+    bar_hide(bar);
+    bar_release(bar);
+    pthread_mutex_destroy(&bar->lock);
+}
