@@ -99,6 +99,13 @@ double clock_seconds(void)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
+/* Behind `&`, the terminal belongs to somebody else. */
+static bool is_in_background(void)
+{
+    pid_t foreground = tcgetpgrp(STDERR_FILENO);
+    return foreground >= 0 && foreground != getpgrp();
+}
+
 /* How many columns can be used: some terminals go on to the next line when the last one is. */
 static size_t usable_width(void)
 {
@@ -113,7 +120,8 @@ static void draw(struct bar *bar, const char *line, size_t length)
 {
     char text[2 * BAR_COLUMNS + 8];
     size_t rest = bar->drawn > length ? bar->drawn - length : 0;
-    int used = snprintf(text, sizeof text, "\r%s%*s%s", line, (int)rest, "", length == 0 ? "\r" : "");
+    const char *back = length == 0 ? "\r" : "";
+    int used = snprintf(text, sizeof text, "\r%s%*s%s", line, (int)rest, "", back);
     fwrite(text, 1, (size_t)used, stderr);
     fflush(stderr);
     bar->drawn = length;
@@ -142,10 +150,12 @@ void bar_update(struct bar *bar, const struct cg2wg_progress *progress)
     }
     if (now - bar->start < first_after || now - bar->drawn_at < between)
         return;
+    bar->drawn_at = now;
+    if (is_in_background())
+        return;
     pthread_mutex_lock(&bar->lock);
     size_t length = bar_line(line, usable_width(), progress, now - bar->stage_start);
     draw(bar, line, length);
-    bar->drawn_at = now;
     pthread_mutex_unlock(&bar->lock);
 }
 

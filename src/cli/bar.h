@@ -1,7 +1,8 @@
 /*
  * The line on standard error that shows how far a conversion has come. It appears when the work takes
- * longer than a second, changes at most ten times a second, and is gone when the work ends. It is
- * drawn by carriage returns and blanks alone, so every terminal will do.
+ * longer than a second, changes at most ten times a second, and is gone when the work ends. A process
+ * in the background of a terminal shows none. It is drawn by carriage returns and blanks alone, so
+ * every terminal will do.
  */
 #ifndef CG2WG_CLI_BAR_H
 #define CG2WG_CLI_BAR_H

@@ -65,6 +65,7 @@ if [ $has_terminal = yes ]; then
     on_terminal terminal 80 "$scratch/slowly | $program - $seen/terminal.out" &
     on_terminal terminal-off 80 "$scratch/slowly | $program --no-progress - $seen/off.out" &
     on_terminal terminal-quiet 80 "$scratch/slowly | $program -q - $seen/quiet.out" &
+    on_terminal background 80 "set -m; $scratch/slowly | $program - $seen/background.out & wait" &
     on_terminal narrow 18 "$scratch/slowly | $program - $seen/narrow.out" &
     if [ $has_xz = yes ]; then
         on_terminal wide 110 "$program $given/profile.xz $seen/wide.out" &
@@ -107,6 +108,8 @@ if [ $has_terminal = yes ]; then
     run 'a terminal shows it' 0 'drawn terminal; cmp "$seen/terminal.out" "$given/v7"' out="$bar"
     run 'not with --no-progress' 0 'cat "$seen/terminal-off"; cmp "$seen/off.out" "$given/v7"'
     run 'not with --quiet' 0 'cat "$seen/terminal-quiet"; cmp "$seen/quiet.out" "$given/v7"'
+    run 'not in the background' 0 \
+        'grep reading "$seen/background"; cmp "$seen/background.out" "$given/v7"'
     run 'a narrow terminal shows what fits' 0 'drawn narrow' out="reading $size B"
     [ $has_xz = no ] || run 'it is as wide as the terminal' 0 \
         'drawn wide | awk "{ print length }"' out=109
