@@ -93,6 +93,8 @@ struct cg2wg_options {
     uint64_t scale; /* a divisor of all costs, or one of the special ones above */
     bool strict;    /* what would be a warning about the input is an error */
 
+    unsigned threads; /* that read an input at the same time, 64 at most; 0: as many as pay */
+
     /* For tests. */
     bool plain;   /* without fast paths, which give the same result */
     size_t block; /* how much input is read at once, in bytes; 0: as much as is good */

@@ -181,6 +181,15 @@ static bool take_top(struct parse *p, const struct option_row *row, const char *
     return true;
 }
 
+static bool take_threads(struct parse *p, const struct option_row *row, const char *argument)
+{
+    uint64_t threads;
+    if (!text_whole_number(argument, 1, UINT32_MAX, &threads))
+        return wrong_argument(row, argument);
+    p->options->convert.threads = (unsigned)threads;
+    return true;
+}
+
 static bool take_quiet(struct parse *p, const struct option_row *row, const char *argument)
 {
     (void)row;
@@ -283,6 +292,8 @@ static const struct option_row rows[] = {
     {0, "sort", "self|inclusive|invocations|name|none", false,
      "what orders the functions (self); none: as in the file", take_sort},
     {0, "top", "N", false, "show only the first N functions", take_top},
+    {'j', "threads", "N", false,
+     "how many threads may read an input (as many as pay)", take_threads},
     {'q', "quiet", NULL, false, "say nothing but errors", take_quiet},
     {'v', "verbose", NULL, false, "show every warning, and what was converted", take_verbose},
     {0, "stats", NULL, false, "at the end, show how much was converted and how fast", take_stats},

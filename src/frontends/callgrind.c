@@ -11,13 +11,16 @@
 #include "frontends/event_costs.h"
 #include "frontends/fast_records.h"
 #include "frontends/frontend.h"
+#include "io/blocks.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 
 enum {
     MAX_POSITIONS = 3,
     NO_LINE_POSITION = -1,
-    ENOUGH_RECORDS = 2 /* to tell how records end */
+    ENOUGH_RECORDS = 2, /* to tell how records end */
+    BLOCK = 1024 * 1024 /* what a thread takes at once, in bytes */
 };
 
 /* What the next cost line is about. */
@@ -86,8 +89,11 @@ struct reader {
 
     uint64_t sensible_lines, odd_lines;
 
-    bool has_fast; /* `fast` fits the columns at hand */
-    struct fast_records fast;
+    /* The fast path. */
+    struct fast_records *fast; /* of the thread that reads */
+    struct fast_records crew[BLOCKS_MAX_THREADS]; /* of all; the first one's until there are more */
+    bool in_threads;
+    bool is_over; /* all has been read */
 };
 
 static struct names *names_of(const struct reader *r)
@@ -837,16 +843,16 @@ static bool fits_fast_path(const struct reader *r)
            columns <= 2 && r->position_count == 1 && r->line_position == 0;
 }
 
+/* What was digested with other columns is of no use. */
 static bool prepare_fast(struct reader *r)
 {
     unsigned columns = (unsigned)r->events.events.column_count;
-    if (r->has_fast && r->fast.digest.columns == columns)
+    if (r->fast->digest.columns == columns)
         return true;
-    if (r->has_fast)
-        fast_records_free(&r->fast);
-    r->has_fast = fast_records_init(&r->fast, r->builder, &r->file_aliases, &r->function_aliases,
-                                    columns);
-    return r->has_fast || no_memory(r);
+    fast_records_free(r->fast);
+    return fast_records_init(r->fast, r->builder, &r->file_aliases, &r->function_aliases,
+                             columns) ||
+           no_memory(r);
 }
 
 static void skip_fast(struct reader *r, struct text rest, const struct fast_taken *taken)
@@ -868,7 +874,7 @@ static bool take_fast_records(struct reader *r)
     if (!digest_record_begins(rest))
         return true;
     if (!prepare_fast(r) || !builder_end_record(r->builder) ||
-        !fast_records_take(&r->fast, r->object, &rest, &taken))
+        !fast_records_take(r->fast, r->object, &rest, &taken))
         return false;
     if (taken.records == 0)
         return true;
@@ -885,7 +891,7 @@ static bool take_fast_calls(struct reader *r)
     struct text rest = lines_rest(r->lines);
     if (!text_starts(rest, "cfl=(") || r->builder->proxies.held_count > 0)
         return true;
-    if (!prepare_fast(r) || !fast_records_take_calls(&r->fast, r->object, &rest, &taken))
+    if (!prepare_fast(r) || !fast_records_take_calls(r->fast, r->object, &rest, &taken))
         return false;
     if (taken.lines == 0)
         return true;
@@ -908,14 +914,25 @@ static bool is_between_records(const struct reader *r)
     return r->record_is_closed && r->record_has_self && is_between_calls(r);
 }
 
+/* There is more than one thread can read while another is started. */
+static bool wants_threads(const struct reader *r)
+{
+    return r->options->threads > 1 && r->lines->refills > 0 && !r->lines->at_end;
+}
+
+/* Reads what there is, up to where it would pay to go on in threads. */
 static bool read_lines(struct reader *r)
 {
     struct text line;
     enum lines_result result;
     for (;;) {
         bool was_call = r->next_cost == COST_OF_CALL;
-        if (is_between_records(r) && fits_fast_path(r) && !take_fast_records(r))
-            return false;
+        if (is_between_records(r) && fits_fast_path(r)) {
+            if (!r->in_threads && wants_threads(r))
+                return true;
+            if (!take_fast_records(r))
+                return false;
+        }
         result = lines_next(r->lines, &line);
         if (result != LINES_LINE)
             break;
@@ -925,33 +942,78 @@ static bool read_lines(struct reader *r)
         if (was_call && is_between_calls(r) && fits_fast_path(r) && !take_fast_calls(r))
             return false;
     }
-    return result == LINES_END && take_end(r);
+    r->is_over = result == LINES_END;
+    return result != LINES_FAILED;
+}
+
+/* ---- threads ------------------------------------------------------------------------------ */
+
+static bool prepare_block(void *context, unsigned worker, struct text block)
+{
+    struct reader *r = context;
+    return fast_records_prepare(&r->crew[worker], block);
+}
+
+static bool take_block(void *context, unsigned worker, struct text block, bool is_last)
+{
+    struct reader *r = context;
+    r->fast = &r->crew[worker];
+    lines_give(r->lines, block, is_last);
+    return read_lines(r);
+}
+
+/* Reads the rest by several threads: each digests blocks of it, which are taken in their order. */
+static bool read_in_threads(struct reader *r)
+{
+    struct blocks_work work = {.threads = r->options->threads,
+                               .block = r->options->block > 0 ? r->options->block : BLOCK,
+                               .before = DIGEST_BEFORE,
+                               .context = r,
+                               .cut = digest_cut,
+                               .prepare = prepare_block,
+                               .take = take_block};
+    r->in_threads = true;
+    for (unsigned i = 0; i < work.threads; i++) {
+        r->fast = &r->crew[i];
+        if (!prepare_fast(r))
+            return false;
+    }
+    return blocks_run(r->lines->source, lines_rest(r->lines), &work);
+}
+
+static bool read_all(struct reader *r)
+{
+    return read_lines(r) && (r->is_over || read_in_threads(r)) && take_end(r);
 }
 
 static bool callgrind_read(struct lines *lines, struct builder *builder, struct diag *diag,
                            const struct frontend_options *options)
 {
-    struct reader reader = {.lines = lines,
-                            .builder = builder,
-                            .diag = diag,
-                            .options = options,
-                            .position_count = 1,
-                            .part_totals = text_of("", 0),
-                            .all_closed = true,
-                            .callees_first = true};
+    struct reader *reader = calloc(1, sizeof *reader);
     bool done = false;
-    event_costs_init(&reader.events, options, builder->profile, diag);
-    if (aliases_init(&reader.object_aliases) && aliases_init(&reader.file_aliases) &&
-        aliases_init(&reader.function_aliases))
-        done = read_lines(&reader);
+    if (reader == NULL)
+        return diag_no_memory(diag);
+    reader->lines = lines;
+    reader->builder = builder;
+    reader->diag = diag;
+    reader->options = options;
+    reader->position_count = 1;
+    reader->part_totals = text_of("", 0);
+    reader->all_closed = reader->callees_first = true;
+    reader->fast = &reader->crew[0];
+    event_costs_init(&reader->events, options, builder->profile, diag);
+    if (aliases_init(&reader->object_aliases) && aliases_init(&reader->file_aliases) &&
+        aliases_init(&reader->function_aliases))
+        done = read_all(reader);
     else
-        no_memory(&reader);
-    if (reader.has_fast)
-        fast_records_free(&reader.fast);
-    event_costs_free(&reader.events);
-    aliases_free(&reader.object_aliases);
-    aliases_free(&reader.file_aliases);
-    aliases_free(&reader.function_aliases);
+        no_memory(reader);
+    for (unsigned i = 0; i < BLOCKS_MAX_THREADS; i++)
+        fast_records_free(&reader->crew[i]);
+    event_costs_free(&reader->events);
+    aliases_free(&reader->object_aliases);
+    aliases_free(&reader->file_aliases);
+    aliases_free(&reader->function_aliases);
+    free(reader);
     return done;
 }
 

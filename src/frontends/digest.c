@@ -35,6 +35,7 @@ enum {
     MAX_STRETCH = 1 << 21, /* bytes; the sum of 14-digit costs that has room for is below 2^63 */
     MAX_GROUPS = 1 << 16, /* that are kept */
     MIN_GROUP = 20,       /* bytes */
+    MAX_TAIL = 1 << 16    /* that is searched for a record's beginning */
 };
 
 /*
@@ -491,6 +492,25 @@ const char *digest_find_record(struct text text)
             return p + 1;
     }
     return NULL;
+}
+
+/* The length of what ends with the last newline. */
+static size_t whole_lines(struct text text)
+{
+    size_t length = text_length(text);
+    while (length > 0 && text.at[length - 1] != '\n')
+        length--;
+    return length;
+}
+
+size_t digest_cut(struct text text)
+{
+    static const char record[] = "\n\nfl=";
+    size_t length = whole_lines(text), far = length > MAX_TAIL ? length - MAX_TAIL : 0;
+    for (size_t at = length; at-- > far;)
+        if (text.at[at] == '\n' && text_starts((struct text){text.at + at, text.end}, record))
+            return at + 2;
+    return length;
 }
 
 /* Where a loop has come to. */

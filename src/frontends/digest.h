@@ -104,6 +104,12 @@ bool digest_record_begins(struct text text);
 const char *digest_find_record(struct text text);
 
 /*
+ * Where to cut a text into parts that are digested apart: where its last record begins; if that is
+ * far from its end, behind its last line. 0: no line ends in it.
+ */
+size_t digest_cut(struct text text);
+
+/*
  * Takes the stretch that `text` begins with: text.at is a record's fl=, behind a blank line. It ends
  * where something else comes, or near the text's end; stretch->text is empty if there is none.
  * Returns false when memory runs out.

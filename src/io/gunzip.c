@@ -1,10 +1,10 @@
 #include "io/gunzip.h"
 
+#include "util/thread.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -147,17 +147,6 @@ static void *decode(void *argument)
 
 /* ---- the reading thread ------------------------------------------------------------------- */
 
-/* Signals are for the thread that started this one. */
-static int start_thread(struct gunzip *g)
-{
-    sigset_t all, old;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &old);
-    int error = pthread_create(&g->thread, NULL, decode, g);
-    pthread_sigmask(SIG_SETMASK, &old, NULL);
-    return error;
-}
-
 struct gunzip *gunzip_start(int fd, const unsigned char *head, size_t head_length)
 {
     struct gunzip *g = malloc(sizeof *g);
@@ -181,7 +170,7 @@ struct gunzip *gunzip_start(int fd, const unsigned char *head, size_t head_lengt
     pthread_mutex_init(&g->lock, NULL);
     pthread_cond_init(&g->changed, NULL);
 
-    int error = start_thread(g);
+    int error = thread_start(&g->thread, decode, g);
     if (error != 0) {
         close(g->wake[0]);
         close(g->wake[1]);

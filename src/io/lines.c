@@ -11,6 +11,7 @@ bool lines_init(struct lines *lines, struct source *source, size_t block)
     *lines = (struct lines){.source = source};
     if (!array_reserve(&lines->buffer, &lines->size, block > 0 ? block : FIRST_SIZE, 1))
         return diag_no_memory(source->diag);
+    lines->at = lines->end = lines->buffer;
     return true;
 }
 
@@ -23,29 +24,27 @@ void lines_free(struct lines *lines)
 /* Appends a block to what the buffer holds, which may move. Returns false if reading failed. */
 static bool fill(struct lines *lines)
 {
-    if (lines->next > 0) {
-        memmove(lines->buffer, lines->buffer + lines->next, lines->filled - lines->next);
-        lines->filled -= lines->next;
-        lines->next = 0;
+    size_t held = (size_t)(lines->end - lines->at);
+    if (lines->at > lines->buffer) {
+        memmove(lines->buffer, lines->at, held);
+        lines->refills++;
     }
-    if (lines->filled == lines->size &&
+    if (held == lines->size &&
         !array_reserve(&lines->buffer, &lines->size, lines->size + 1, 1))
         return diag_no_memory(lines->source->diag);
-    ssize_t count =
-        source_read(lines->source, lines->buffer + lines->filled, lines->size - lines->filled);
-    if (count < 0)
-        return false;
+    ssize_t count = source_read(lines->source, lines->buffer + held, lines->size - held);
+    lines->at = lines->buffer;
+    lines->end = lines->buffer + held + (count > 0 ? (size_t)count : 0);
     lines->at_end = count == 0;
-    lines->filled += (size_t)count;
-    return true;
+    return count >= 0;
 }
 
 bool lines_peek(struct lines *lines, size_t wanted, struct text *head)
 {
-    while (!lines->at_end && lines->filled < wanted)
+    while (!lines->at_end && text_length(lines_rest(lines)) < wanted)
         if (!fill(lines))
             return false;
-    *head = text_of(lines->buffer, lines->filled);
+    *head = lines_rest(lines);
     return true;
 }
 
@@ -54,8 +53,8 @@ bool lines_take_all(struct lines *lines, struct text *all)
     while (!lines->at_end)
         if (!fill(lines))
             return false;
-    *all = text_of(lines->buffer + lines->next, lines->filled - lines->next);
-    lines->next = lines->filled;
+    *all = lines_rest(lines);
+    lines->at = lines->end;
     return true;
 }
 
@@ -67,25 +66,26 @@ static void strip_byte_order_mark(struct text *line)
 
 enum lines_result lines_next(struct lines *lines, struct text *line)
 {
-    size_t searched = 0; /* bytes from next on that hold no newline */
+    size_t searched = 0; /* bytes from lines->at on that hold no newline */
     const char *newline;
 
     for (;;) {
-        const char *start = lines->buffer + lines->next;
-        size_t length = lines->filled - lines->next;
-        newline = memchr(start + searched, '\n', length - searched);
+        size_t length = (size_t)(lines->end - lines->at);
+        newline = memchr(lines->at + searched, '\n', length - searched);
         if (newline != NULL || lines->at_end)
             break;
+        if (lines->is_given)
+            return LINES_PAUSE;
         searched = length;
         if (!fill(lines))
             return LINES_FAILED;
     }
 
-    line->at = lines->buffer + lines->next;
-    line->end = newline != NULL ? newline : lines->buffer + lines->filled;
+    line->at = lines->at;
+    line->end = newline != NULL ? newline : lines->end;
     if (newline == NULL && text_is_empty(*line))
         return LINES_END;
-    lines->next = (size_t)(line->end - lines->buffer) + (newline != NULL);
+    lines->at = line->end + (newline != NULL);
     lines->last_is_whole = newline != NULL;
     lines->number++;
     if (line->end > line->at && line->end[-1] == '\r')

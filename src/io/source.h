@@ -59,6 +59,12 @@ uint64_t source_taken(struct source *source);
 /* How many source_open(path) would find, as they are stored; 0 unless it is a regular file. */
 uint64_t source_size(const char *path);
 
+/* Is the input compressed? Then somebody else decodes it at the same time. */
+static inline bool source_is_decoded(const struct source *source)
+{
+    return source->decoder != NULL || source->gunzip != NULL;
+}
+
 /* Reads on to the end. Returns false, having reported it, if that fails. */
 bool source_drain(struct source *source);
 

@@ -1,6 +1,6 @@
 /*
  * The fast path against the plain one: the same output and the same messages for whatever comes in,
- * wherever the blocks in which it is read end.
+ * wherever the blocks in which it is read end, and however many threads read them.
  */
 #include "support.h"
 
@@ -30,6 +30,8 @@ static void assert_same(const char *what, const struct conversion_result *plain,
     }
 }
 
+enum { THREADS = 3 };
+
 /* Converts by the plain path, and by the fast one in blocks of all these sizes (0 ends them). */
 static void compare(const char *what, const char *profile, size_t length,
                     const struct cg2wg_options *given, const size_t *blocks)
@@ -42,15 +44,20 @@ static void compare(const char *what, const char *profile, size_t length,
     struct conversion_result plain = convert_bytes(profile, length, &options);
     options.plain = false;
     for (size_t i = 0; i == 0 || blocks[i - 1] != 0; i++) {
-        options.block = blocks[i];
-        struct conversion_result fast = convert_bytes(profile, length, &options);
-        assert_same(what, &plain, &fast);
-        conversion_free(&fast);
+        /* Blocks of a good size are larger than all that is converted here: one thread reads it. */
+        for (options.threads = 1; options.threads <= (blocks[i] > 0 ? THREADS : 1);
+             options.threads++) {
+            options.block = blocks[i];
+            struct conversion_result fast = convert_bytes(profile, length, &options);
+            assert_same(what, &plain, &fast);
+            conversion_free(&fast);
+        }
     }
     conversion_free(&plain);
 }
 
-static const size_t few_blocks[] = {200, 777, 4096, 0};
+static const size_t few_blocks[] = {200, 777, 2500, 0};
+static const size_t thread_blocks[] = {1500, 0};
 static const size_t one_block[] = {0};
 
 /* ---- profiles made for it ----------------------------------------------------------------- */
@@ -152,13 +159,15 @@ static void random_profiles_come_out_the_same(void **state)
         snprintf(what, sizeof what, "seed %" PRIu64, seed);
         compare(what, profile, length, &options, few_blocks);
         options.inclusive = CG2WG_INCLUSIVE_OUTERMOST;
-        compare(what, profile, length, &options, one_block);
+        compare(what, profile, length, &options, thread_blocks);
         options.inclusive = CG2WG_INCLUSIVE_SUM;
         options.proxies = proxies;
         options.proxy_count = 2;
-        compare(what, profile, length, &options, one_block);
+        compare(what, profile, length, &options, thread_blocks);
         options.format = 4;
-        compare(what, profile, length, &options, one_block);
+        compare(what, profile, length, &options, thread_blocks);
+        options.strict = true;
+        compare(what, profile, length, &options, thread_blocks);
         free(profile);
     }
 }
@@ -199,7 +208,7 @@ static void damaged_profiles_come_out_the_same(void **state)
             size_t place = below((uint32_t)length);
             char old = profile[place];
             profile[place] = bytes[below(sizeof bytes - 1)];
-            compare("damaged", profile, length, NULL, one_block);
+            compare("damaged", profile, length, NULL, thread_blocks);
             if (i % 3 > 0)
                 profile[place] = old;
         }

@@ -1,0 +1,39 @@
+/*
+ * An input in blocks that end where whole pieces do, worked on by several threads: each block is
+ * prepared by one of them, at the same time as others, and then taken, one after the other, in the
+ * order of the input.
+ */
+#ifndef CG2WG_IO_BLOCKS_H
+#define CG2WG_IO_BLOCKS_H
+
+#include "io/source.h"
+#include "util/text.h"
+
+enum { BLOCKS_MAX_THREADS = 64 };
+
+struct blocks_work {
+    unsigned threads; /* 1 to BLOCKS_MAX_THREADS, the calling one included */
+    size_t block;     /* how much is read at once, in bytes */
+    size_t before;    /* newlines that stand before a block, and may be read */
+    void *context;
+    /* How many bytes of `filled` are whole pieces; 0: none, more has to be read. */
+    size_t (*cut)(struct text filled);
+    /* Prepares a block. `worker` tells the threads apart, from 0 on. False: no memory. */
+    bool (*prepare)(void *context, unsigned worker, struct text block);
+    /*
+     * Takes it. Whatever takes before it have done is done, and seen. is_last: the input ends here.
+     * False, having reported it: nothing is taken any more.
+     */
+    bool (*take)(void *context, unsigned worker, struct text block, bool is_last);
+};
+
+/*
+ * Runs the work over `rest`, which has been read already, and all that is left of `source`. The calling
+ * thread takes part; others are started for the time of the call. If none can be, it does it alone.
+ * The source is read by any of the threads, by one at a time, and its diag is only used by that, and
+ * by those that take. Signals go to the calling thread.
+ * Returns false, having reported it, if reading, memory or a take fails.
+ */
+bool blocks_run(struct source *source, struct text rest, const struct blocks_work *work);
+
+#endif

@@ -1,0 +1,179 @@
+/* Blocks worked on by several threads: taken in order, once each, until something fails. */
+#include "support.h"
+
+#include "io/blocks.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { THREADS = 4, NEVER = 1 << 30 };
+
+/* What a run has seen. */
+struct seen {
+    char text[1 << 16]; /* all blocks, one after the other */
+    size_t length;
+    char prepared[THREADS][1 << 16]; /* the block that each thread has prepared last */
+    int takes, fail_at;              /* which take fails, from 0 */
+    bool has_ended;
+    char messages[4096]; /* with how much had been taken when they came */
+};
+
+static void note_message(void *user, const struct cg2wg_message *message)
+{
+    struct seen *seen = user;
+    size_t used = strlen(seen->messages);
+    snprintf(seen->messages + used, sizeof seen->messages - used, "%zu: %s\n", seen->length,
+             message->text);
+}
+
+static size_t cut_at_newline(struct text filled)
+{
+    size_t length = text_length(filled);
+    while (length > 0 && filled.at[length - 1] != '\n')
+        length--;
+    return length;
+}
+
+static bool prepare(void *context, unsigned worker, struct text block)
+{
+    struct seen *seen = context;
+    assert_true(worker < THREADS && text_length(block) < sizeof seen->prepared[0]);
+    assert_int_equal(block.at[-1], '\n');
+    assert_int_equal(block.at[-8], '\n');
+    memcpy(seen->prepared[worker], block.at, text_length(block));
+    seen->prepared[worker][text_length(block)] = '\0';
+    return true;
+}
+
+static bool take(void *context, unsigned worker, struct text block, bool is_last)
+{
+    struct seen *seen = context;
+    assert_false(seen->has_ended);
+    assert_memory_equal(seen->prepared[worker], block.at, text_length(block));
+    assert_true(is_last || block.end[-1] == '\n');
+    if (seen->takes++ == seen->fail_at)
+        return false;
+    memcpy(seen->text + seen->length, block.at, text_length(block));
+    seen->length += text_length(block);
+    seen->has_ended = is_last;
+    return true;
+}
+
+/* Runs over what `bytes` decode to, of which the first `ahead` have been read before. */
+static bool run(const void *bytes, size_t size, size_t ahead, size_t block, unsigned threads,
+                struct seen *seen)
+{
+    char *path = scratch_path("blocks"), rest[256];
+    struct diag diag = {.report = note_message, .user = seen};
+    struct source source;
+    struct blocks_work work = {.threads = threads,
+                               .block = block,
+                               .before = 8,
+                               .context = seen,
+                               .cut = cut_at_newline,
+                               .prepare = prepare,
+                               .take = take};
+    write_file(path, bytes, size);
+    assert_true(source_open(&source, path, &diag));
+    for (size_t got = 0; got < ahead; got++)
+        assert_int_equal(source_read(&source, rest + got, 1), 1);
+    bool done = blocks_run(&source, text_of(rest, ahead), &work);
+    source_close(&source);
+    free(path);
+    return done;
+}
+
+static char *make_lines(size_t *size)
+{
+    char *text = malloc(40000);
+    *size = 0;
+    for (int i = 0; i < 2000; i++)
+        *size += (size_t)sprintf(text + *size, "%d%.*s\n", i, i % 15, "abcdefghijklmnop");
+    return text;
+}
+
+static struct seen *new_seen(int fail_at)
+{
+    struct seen *seen = calloc(1, sizeof *seen);
+    assert_non_null(seen);
+    seen->fail_at = fail_at;
+    return seen;
+}
+
+static void all_is_taken_in_order(void **state)
+{
+    (void)state;
+    static const size_t blocks[] = {1, 2, 17, 100, 1000, 39999, 60000};
+    size_t size;
+    char *lines = make_lines(&size);
+    for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) {
+        for (unsigned threads = 1; threads <= THREADS; threads++) {
+            struct seen *seen = new_seen(NEVER);
+            assert_true(run(lines, size, i * 31, blocks[i], threads, seen));
+            assert_int_equal(seen->length, size);
+            assert_memory_equal(seen->text, lines, size);
+            assert_true(seen->has_ended);
+            free(seen);
+        }
+    }
+    free(lines);
+}
+
+static void a_long_line_is_one_block(void **state)
+{
+    (void)state;
+    char line[20000];
+    memset(line, 'x', sizeof line);
+    line[3] = line[sizeof line - 9] = '\n';
+    struct seen *seen = new_seen(NEVER);
+    assert_true(run(line, sizeof line, 0, 10, 3, seen));
+    assert_int_equal(seen->length, sizeof line);
+    assert_true(seen->takes <= 4);
+    free(seen);
+}
+
+static void nothing_is_taken_behind_a_failure(void **state)
+{
+    (void)state;
+    size_t size;
+    char *lines = make_lines(&size);
+    for (unsigned threads = 1; threads <= THREADS; threads++) {
+        struct seen *seen = new_seen(5);
+        assert_false(run(lines, size, 0, 200, threads, seen));
+        assert_int_equal(seen->takes, 6);
+        assert_memory_equal(seen->text, lines, seen->length);
+        free(seen);
+    }
+    free(lines);
+}
+
+static void what_the_source_says_comes_behind_what_it_has_read(void **state)
+{
+    (void)state;
+    /* A stored block, and then nothing where the checksum should be. */
+    unsigned char member[10 + 5 + 3000] = {0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 1, 3000 & 0xff,
+                                           3000 >> 8, ~3000 & 0xff, (~3000 >> 8) & 0xff};
+    for (size_t i = 0; i < 3000; i++)
+        member[15 + i] = i % 10 == 9 ? '\n' : 'a';
+    for (unsigned threads = 1; threads <= THREADS; threads++) {
+        struct seen *seen = new_seen(NEVER);
+        assert_false(run(member, sizeof member, 0, 100, threads, seen));
+        assert_true(seen->length >= 2900);
+        assert_false(seen->has_ended);
+        assert_non_null(strstr(seen->messages, "gzip"));
+        assert_true(strtoul(seen->messages, NULL, 10) == seen->length);
+        free(seen);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_is_taken_in_order),
+        cmocka_unit_test(a_long_line_is_one_block),
+        cmocka_unit_test(nothing_is_taken_behind_a_failure),
+        cmocka_unit_test(what_the_source_says_comes_behind_what_it_has_read),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
