@@ -14,6 +14,10 @@
 #include <emmintrin.h>
 #endif
 
+#if defined(__GNUC__) && defined(__x86_64__)
+#define HAS_NEWER_X86
+#endif
+
 #define NONE UINT32_MAX
 #define OWNER_IS_NUMBER (UINT64_C(1) << 63)
 
@@ -62,6 +66,7 @@ struct head_key {
 bool digest_init(struct digest *d, unsigned columns, bool keeps_groups)
 {
     *d = (struct digest){.columns = columns, .keeps_groups = keeps_groups};
+    digest_choose_loop(d, true);
     d->heads = aligned_alloc(64, MAX_HEADS * sizeof *d->heads);
     d->keys = malloc(MAX_HEADS * sizeof *d->keys);
     d->buckets = malloc(sizeof *d->buckets << FIRST_BUCKET_BITS);
@@ -514,14 +519,14 @@ size_t digest_cut(struct text text)
 }
 
 /* Where a loop has come to. */
-struct progress {
+struct digest_progress {
     const char *at; /* behind the last group */
     uint64_t owner; /* of the calls that follow */
     uint32_t touched;
     uint32_t last_head;
 };
 
-HOT void count_group(struct digest *d, struct progress *progress, uint32_t number, uint64_t cost)
+HOT void count_group(struct digest *d, struct digest_progress *progress, uint32_t number, uint64_t cost)
 {
     struct head *head = &d->heads[number];
     if (head->count++ == 0)
@@ -532,8 +537,8 @@ HOT void count_group(struct digest *d, struct progress *progress, uint32_t numbe
 }
 
 /* Takes groups as long as they are of the form and begin before `limit`. */
-HOT void take_groups(struct digest *d, unsigned columns, bool is_of_records, const char *limit,
-                     struct progress *progress)
+HOT void take_groups_of(struct digest *d, unsigned columns, bool is_of_records, const char *limit,
+                        struct digest_progress *progress)
 {
     const char *p = progress->at;
     uint64_t owner = progress->owner;
@@ -555,8 +560,36 @@ HOT void take_groups(struct digest *d, unsigned columns, bool is_of_records, con
     progress->last_head = number;
 }
 
+/* Each kind of group has a loop of its own. */
+HOT void take_groups_here(struct digest *d, bool is_of_records, const char *limit,
+                          struct digest_progress *progress)
+{
+    if (!is_of_records)
+        take_groups_of(d, d->columns, false, limit, progress);
+    else if (d->columns == 1)
+        take_groups_of(d, 1, true, limit, progress);
+    else
+        take_groups_of(d, 2, true, limit, progress);
+}
+
+static void take_groups(struct digest *d, bool is_of_records, const char *limit,
+                        struct digest_progress *progress)
+{
+    take_groups_here(d, is_of_records, limit, progress);
+}
+
+#ifdef HAS_NEWER_X86
+/* The same, translated for processors from 2013 on: it takes a tenth less. */
+__attribute__((target("avx2,bmi,bmi2"))) static void
+take_groups_newer(struct digest *d, bool is_of_records, const char *limit,
+                  struct digest_progress *progress)
+{
+    take_groups_here(d, is_of_records, limit, progress);
+}
+#endif
+
 /* Takes back the last record of what begins at `start`, which is not whole. */
-static void leave_record(struct digest *d, const char *start, struct progress *progress)
+static void leave_record(struct digest *d, const char *start, struct digest_progress *progress)
 {
     const char *record = progress->at, *p;
     struct group group;
@@ -602,14 +635,9 @@ static bool take_stretch(struct digest *d, const char *start, struct text text, 
                          struct digest_stretch *stretch)
 {
     const char *limit = text.end - MARGIN;
-    struct progress progress = {.at = start, .owner = owner};
+    struct digest_progress progress = {.at = start, .owner = owner};
     stretch->group = d->group_count;
-    if (owner == 0 && d->columns == 1)
-        take_groups(d, 1, true, limit, &progress);
-    else if (owner == 0)
-        take_groups(d, 2, true, limit, &progress);
-    else
-        take_groups(d, d->columns, false, limit, &progress);
+    d->take_groups(d, owner == 0, limit, &progress);
 
     if (owner == 0 && (*progress.at != '\n' ||
                        !digest_record_begins((struct text){progress.at + 1, text.end})))
@@ -618,6 +646,19 @@ static bool take_stretch(struct digest *d, const char *start, struct text text, 
     stretch->text.end = progress.at;
     stretch->last_head = progress.last_head;
     return collect_sums(d, progress.touched, stretch);
+}
+
+bool digest_choose_loop(struct digest *d, bool newer)
+{
+    d->take_groups = take_groups;
+#ifdef HAS_NEWER_X86
+    if (newer && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
+        __builtin_cpu_supports("bmi2"))
+        d->take_groups = take_groups_newer;
+#else
+    (void)newer;
+#endif
+    return d->take_groups != take_groups;
 }
 
 /* So much of a text that there is room for its groups, and for the sum of their costs. */

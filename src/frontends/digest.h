@@ -45,6 +45,8 @@ struct digest_sum {
     uint32_t count;
 };
 
+struct digest_progress;
+
 /* One group of a stretch. */
 struct digest_group {
     uint64_t cost;
@@ -60,6 +62,8 @@ struct digest_stretch {
 };
 
 struct digest {
+    void (*take_groups)(struct digest *digest, bool is_of_records, const char *limit,
+                        struct digest_progress *progress);
     unsigned columns; /* costs of a line: 1 or 2 */
     bool keeps_groups;
 
@@ -122,6 +126,12 @@ bool digest_records(struct digest *digest, struct text text, struct digest_stret
  */
 bool digest_calls(struct digest *digest, struct text text, uint32_t owner,
                   struct digest_stretch *stretch);
+
+/*
+ * Chooses the loop: that for newer processors, which digest_init takes where this one is, or (for tests)
+ * the one for all. Returns whether it is the former.
+ */
+bool digest_choose_loop(struct digest *digest, bool newer);
 
 /* What a head of a stretch says. */
 struct digest_head digest_head(const struct digest *digest, uint32_t head);
