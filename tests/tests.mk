@@ -46,4 +46,8 @@ $(BENCH_TOOL): $(BUILD)/tests/bench/generate.o
 
 .PHONY: bench
 bench: $(PROGRAM) $(BENCH_TOOL) ## time conversions against their peers; see docs/performance.md
-	@tests/bench/bench.sh ./$(PROGRAM) $(BENCH_TOOL)
+	@CC="$(CC)" CFLAGS="$(CFLAGS)" tests/bench/bench.sh ./$(PROGRAM) $(BENCH_TOOL)
+
+.PHONY: bench-growth
+bench-growth: $(PROGRAM) $(BENCH_TOOL) ## how time and memory grow with the input; draws docs/growth-*.svg
+	@CC="$(CC)" CFLAGS="$(CFLAGS)" tests/bench/growth.sh ./$(PROGRAM) $(BENCH_TOOL)

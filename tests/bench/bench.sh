@@ -1,54 +1,230 @@
 #!/bin/sh
-# bench.sh PROGRAM GENERATOR: times conversions. Every figure stands beside that of `wc -l` on the
-# same input and, if WEBGRIND_PREPROCESSOR names webgrind's own preprocessor, beside that one's.
-#
-#   BENCH_INPUT=FILE   this profile too
-#   BENCH_MB=N         size of the generated inputs (200)
-#   BENCH_RUNS=N       runs of each command (7)
-set -eu
-program=$1
-generator=$2
+# bench.sh PROGRAM GENERATOR: times conversions, each beside its peers in the same run, and prints a
+# table in Markdown. docs/performance.md tells the variables.
+. "$(dirname "$0")/bench.inc"
+
+rounds=${BENCH_RUNS:-7}
 megabytes=${BENCH_MB:-200}
-runs=${BENCH_RUNS:-7}
-peer=${WEBGRIND_PREPROCESSOR:-}
+webgrind=${WEBGRIND_PREPROCESSOR:-}
+webgrind_zlib=${WEBGRIND_PREPROCESSOR_ZLIB:-}
+webgrind_04=${WEBGRIND_04:-}
+cgview=${KCACHEGRIND_CGVIEW:-$(command -v cgview || true)}
+sources=$here/../../testdata
 
-command -v hyperfine >/dev/null || { echo "make bench needs hyperfine" >&2; exit 1; }
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT INT TERM
+# With an option for threads, every conversion is timed both ways.
+threads=default
+if "$program" --help | grep -q -e '^  -j'; then
+    threads='-j1 default'
+fi
 
-median() { # FILE NUMBER: the median of a command in hyperfine's table, in seconds
-    awk -F, -v row="$2" 'NR == row + 1 { print $4 }' "$1"
+# ---- the table
+
+# lines INPUT: how many it has, decoded.
+lines() {
+    "$program" --quiet --stats "$1" "$scratch/out" 2>&1 | sed -n 's/^lines *//p'
 }
 
-printf '%-24s %8s %9s %9s %9s %8s %8s\n' input MB cg2wg/s wc/s webgrind/s '/wc' 'webgrind/'
-bench() { # NAME FILE
-    set -- "$1" "$2" "$program --quiet '$2' '$scratch/out'" "wc -l '$2'"
-    if [ -n "$peer" ]; then
-        set -- "$@" "'$peer' '$2' '$scratch/peer'"
-    fi
+# bytes INPUT: how many it has, decoded.
+bytes() {
+    case $1 in
+    *.gz) gzip -dc "$1" | wc -c ;;
+    *) wc -c <"$1" ;;
+    esac
+}
+
+print_head() {
+    echo '| input | MB | options | cg2wg, s | GB/s | ns/line | MiB | peer | peer, s | peer, MiB | peer ÷ cg2wg |'
+    echo '| --- | --: | --- | --: | --: | --: | --: | --- | --: | --: | --: |'
+}
+
+# compare NAME INPUT OPTIONS [PEER COMMAND]...: a row for each peer. A peer named webgrind has to
+# make the same output; if it does not, that is said behind its name. `repeat` is how often a round
+# runs each command; `rounds` how many there are.
+repeat=1
+compare() {
     name=$1
-    file=$2
-    shift 2
-    hyperfine --style none --warmup 1 --runs "$runs" --export-csv "$scratch/csv" "$@" >/dev/null 2>&1
-    if [ -n "$peer" ] && ! cmp -s "$scratch/out" "$scratch/peer"; then
-        name="$name (differs)"
+    input=$2
+    options=$3
+    shift 3
+    ours="$program --quiet $options $input $scratch/out"
+    echo "$ours" >"$scratch/commands"
+    : >"$scratch/peers"
+    while [ $# -gt 0 ]; do
+        echo "$1" >>"$scratch/peers"
+        echo "$2" >>"$scratch/commands"
+        shift 2
+    done
+    say "$name $options"
+    while read -r command; do
+        set -- "$@" "$command"
+    done <"$scratch/commands"
+    medians "$rounds" "$repeat" "$@" >"$scratch/medians"
+    while read -r command; do
+        peak "$command"
+    done <"$scratch/commands" >"$scratch/peaks"
+    case $options in
+    *--inclusive*) rm -f "$scratch/peer" ;; # which webgrind's has not
+    esac
+    if [ -e "$scratch/peer" ] && ! cmp -s "$scratch/out" "$scratch/peer"; then
+        sed -i 's/^webgrind.*/& (differs)/' "$scratch/peers"
     fi
-    awk -v name="$name" -v bytes="$(wc -c <"$file")" -v ours="$(median "$scratch/csv" 1)" \
-        -v wc="$(median "$scratch/csv" 2)" -v theirs="$(median "$scratch/csv" 3)" 'BEGIN {
-            printf "%-24s %8.1f %9.4f %9.4f ", name, bytes / 1e6, ours, wc
-            if (theirs == "") theirs = 0
-            printf "%9.4f %8.1f %8.1f\n", theirs, ours / wc, theirs / ours }'
+    rm -f "$scratch/peer"
+    { echo cg2wg; cat "$scratch/peers"; } | paste -d '|' - "$scratch/medians" "$scratch/peaks" |
+        awk -F'|' -v name="$name" -v options="$options" -v bytes="$(bytes "$input")" \
+            -v lines="$(lines "$input")" '
+            NR == 1 { ours = $2; peak = $3 }
+            NR > 1 {
+                printf "| %s | %.*f | %s | %.*f | %.2f | %.1f | %s | %s | %.*f | %s | %.*f |\n",
+                    name, bytes < 1e5 ? 4 : 1, bytes / 1e6, options, ours < 0.01 ? 5 : 3, ours,
+                    bytes / ours / 1e9, ours / lines * 1e9, peak, $1, $2 < 0.01 ? 5 : 3, $2, $3,
+                    $2 / ours < 10 ? 2 : 1, $2 / ours
+            }'
 }
 
-for kind in regular random; do
-    "$generator" $kind "$megabytes" >"$scratch/$kind"
-    bench "$kind" "$scratch/$kind"
-    if [ $kind = regular ]; then
-        gzip -c "$scratch/$kind" >"$scratch/$kind.gz"
-        bench "$kind.gz" "$scratch/$kind.gz"
+# compare_threads NAME INPUT OPTIONS [PEER COMMAND]...: compares with each choice of threads.
+compare_threads() {
+    name_of_all=$1
+    input_of_all=$2
+    options_of_all=$3
+    shift 3
+    for choice in $threads; do
+        [ "$choice" != default ] || choice=
+        compare "$name_of_all" "$input_of_all" \
+            "$(echo "$choice $options_of_all" | sed 's/^ //; s/ $//')" "$@"
+    done
+}
+
+# with_webgrind COMMAND NAME INPUT OPTIONS [PEER COMMAND]...: with webgrind's preprocessor as one more
+# peer, if it was given.
+with_webgrind() {
+    if [ -n "$webgrind" ]; then
+        "$@" webgrind "$webgrind $3 $scratch/peer"
+    elif [ $# -gt 4 ]; then
+        "$@"
+    else
+        say "$2: left out, for WEBGRIND_PREPROCESSOR is not set"
     fi
-    rm -f "$scratch/$kind" "$scratch/$kind.gz"
-done
-if [ -n "${BENCH_INPUT:-}" ]; then
-    bench "$(basename "$BENCH_INPUT")" "$BENCH_INPUT"
+}
+
+# ---- inputs
+
+# Sets xdebug_name and xdebug_input: a real profile of Xdebug, or, where none can be made, nothing.
+make_xdebug_input() {
+    if [ -n "${BENCH_INPUT:-}" ]; then
+        xdebug_name=$(basename "$BENCH_INPUT")
+        xdebug_input=$BENCH_INPUT
+        return
+    fi
+    xdebug_input=
+    if ! have php || ! php -m | grep -qi '^xdebug$' || [ ! -e /usr/share/php/PhpParser/autoload.php ]; then
+        say "no real profile of Xdebug: php-xdebug or php-parser are missing; BENCH_INPUT can give one"
+        return
+    fi
+    say "making a profile of PHP-Parser by Xdebug"
+    php -d memory_limit=-1 -d include_path=/usr/share/php -d xdebug.mode=profile \
+        -d xdebug.start_with_request=yes -d xdebug.use_compression=0 \
+        -d xdebug.output_dir="$scratch" -d xdebug.profiler_output_name=php-parser \
+        "$here/parse.php" /usr/share/php "${BENCH_PHP_FILES:-200}" >/dev/null
+    xdebug_name=php-parser
+    xdebug_input=$scratch/php-parser
+}
+
+# Sets valgrind_input: a profile of a real program by callgrind, or nothing.
+make_valgrind_input() {
+    valgrind_input=${BENCH_VALGRIND_INPUT:-}
+    [ -z "$valgrind_input" ] || return 0
+    compiler=$(g++ -print-prog-name=cc1plus 2>/dev/null || true)
+    if ! have valgrind || [ ! -x "$compiler" ]; then
+        say "no profile of Valgrind: valgrind or g++ are missing; BENCH_VALGRIND_INPUT can give one"
+        return
+    fi
+    say "making a profile of g++ by callgrind; this takes some minutes"
+    for header in iostream map string ${BENCH_CXX_HEADERS:-}; do
+        echo "#include <$header>"
+    done >"$scratch/source.cpp"
+    echo 'int main() { std::map<std::string, int> counts; for (std::string word; std::cin >> word;) counts[word]++; }' \
+        >>"$scratch/source.cpp"
+    g++ -E "$scratch/source.cpp" -o "$scratch/source.ii"
+    valgrind --tool=callgrind --dump-instr=yes --collect-jumps=yes --separate-callers=4 \
+        --callgrind-out-file="$scratch/cc1plus" "$compiler" -fpreprocessed -quiet -O1 \
+        "$scratch/source.ii" -o "$scratch/source.s" >"$scratch/valgrind.log" 2>&1 ||
+        { cat "$scratch/valgrind.log" >&2; exit 1; }
+    valgrind_input=$scratch/cc1plus
+}
+
+# ---- the rows
+
+# Of the profile that matters most: everything.
+time_main_input() { # NAME INPUT
+    with_webgrind compare_threads "$1" "$2" '' 'wc -l' "wc -l $2"
+    with_webgrind compare "$1" "$2" "${one_thread:+$one_thread }--inclusive=outermost"
+    gzip -c "$2" >"$scratch/main.gz"
+    set -- "$1" "$2" 'gzip -dc' "gzip -dc $scratch/main.gz"
+    [ -z "$webgrind_zlib" ] || set -- "$@" 'webgrind with zlib' "$webgrind_zlib $scratch/main.gz $scratch/peer"
+    name_of_main=$1
+    input_of_main=$2
+    shift 2
+    compare_threads "$name_of_main.gz" "$scratch/main.gz" '' "$@"
+    "$program" --quiet --format=4 "$input_of_main" "$scratch/version4"
+    compare_threads "$name_of_main" "$input_of_main" '--format=4' \
+        "writing its output's $(wc -c <"$scratch/version4" | awk '{ printf "%.0f", $1 / 1e6 }') MB by dd" \
+        "dd if=$scratch/version4 of=$scratch/copy bs=1M"
+    rm -f "$scratch/main.gz" "$scratch/version4" "$scratch/copy"
+}
+
+one_thread=
+[ "$threads" = default ] || one_thread=-j1
+
+machine
+echo
+print_head
+
+make_xdebug_input
+"$generator" regular "$megabytes" >"$scratch/regular"
+if [ -n "$xdebug_input" ]; then
+    time_main_input "$xdebug_name" "$xdebug_input"
+    rm -f "$scratch/php-parser"
+    with_webgrind compare_threads regular "$scratch/regular" '' 'wc -l' "wc -l $scratch/regular"
+else
+    time_main_input regular "$scratch/regular"
+fi
+rm -f "$scratch/regular"
+
+"$generator" random "$megabytes" >"$scratch/random"
+with_webgrind compare_threads random "$scratch/random" '' 'wc -l' "wc -l $scratch/random"
+rm -f "$scratch/random"
+
+"$generator" full "$megabytes" >"$scratch/full"
+with_webgrind compare_threads 'names in full' "$scratch/full" '' 'wc -l' "wc -l $scratch/full"
+rm -f "$scratch/full"
+
+if [ -n "$webgrind_04" ]; then
+    "$generator" full "$((megabytes / 10 + 1))" >"$scratch/full"
+    cat >"$scratch/04.php" <<'PHP'
+<?php
+require $argv[1];
+(new CallgrindPreprocessor($argv[2], $argv[3]))->parse();
+PHP
+    all_rounds=$rounds
+    rounds=1
+    compare 'names in full' "$scratch/full" --format=4 'the PHP of 0.4' \
+        "php -d xdebug.mode=off -d memory_limit=-1 $scratch/04.php $webgrind_04 $scratch/full $scratch/old"
+    rounds=$all_rounds
+    rm -f "$scratch/full" "$scratch/old"
+fi
+
+cp "$sources/xdebug/2.1.0-single.out" "$scratch/small"
+repeat=50
+with_webgrind compare small "$scratch/small" '' true true
+repeat=1
+
+make_valgrind_input
+if [ -n "$valgrind_input" ]; then
+    [ -z "$cgview" ] || compare_threads "$(basename "$valgrind_input")" "$valgrind_input" '' \
+        cgview "$cgview $valgrind_input"
+    all_rounds=$rounds
+    rounds=1 # it takes minutes
+    ! have callgrind_annotate || compare "$(basename "$valgrind_input")" "$valgrind_input" '' \
+        callgrind_annotate "callgrind_annotate $valgrind_input"
+    rounds=$all_rounds
 fi
