@@ -23,23 +23,23 @@ void aliases_free(struct aliases *aliases)
     *aliases = (struct aliases){0};
 }
 
-static uint32_t hash_of_id(uint64_t id, uint32_t long_id)
+static uint32_t hash_of_id(const struct aliases *aliases, uint64_t id, uint32_t long_id)
 {
-    return index_hash64(id + long_id);
+    return hash_numbers(&aliases->index.seed, id, long_id);
 }
 
 static uint32_t hash_of_alias(const void *owner, uint32_t number)
 {
     const struct aliases *aliases = owner;
-    return hash_of_id(aliases->aliases[number].id, aliases->aliases[number].long_id);
+    const struct alias *alias = &aliases->aliases[number];
+    return hash_of_id(aliases, alias->id, alias->long_id);
 }
 
 static uint32_t find_alias(const struct aliases *aliases, uint64_t id, uint32_t long_id,
                            uint32_t hash)
 {
-    uint32_t slot = index_start(&aliases->index, hash), found;
-    for (; (found = aliases->index.slots[slot]) != INDEX_NONE;
-         slot = index_next(&aliases->index, slot))
+    uint32_t slot, found = index_first(&aliases->index, hash, &slot);
+    for (; found != INDEX_NONE; found = index_next(&aliases->index, hash, &slot))
         if (aliases->aliases[found].id == id && aliases->aliases[found].long_id == long_id)
             break;
     return found;
@@ -47,14 +47,14 @@ static uint32_t find_alias(const struct aliases *aliases, uint64_t id, uint32_t 
 
 uint32_t aliases_find(const struct aliases *aliases, uint64_t id)
 {
-    uint32_t found = find_alias(aliases, id, 0, hash_of_id(id, 0));
+    uint32_t found = find_alias(aliases, id, 0, hash_of_id(aliases, id, 0));
     return found != INDEX_NONE ? aliases->aliases[found].name : UINT32_MAX;
 }
 
 /* The alias with that id; a new one is undefined. NULL: no memory. */
 static struct alias *find_or_append(struct aliases *aliases, uint64_t id, uint32_t long_id)
 {
-    uint32_t hash = hash_of_id(id, long_id);
+    uint32_t hash = hash_of_id(aliases, id, long_id);
     uint32_t found = find_alias(aliases, id, long_id, hash);
     if (found != INDEX_NONE)
         return &aliases->aliases[found];
@@ -62,9 +62,9 @@ static struct alias *find_or_append(struct aliases *aliases, uint64_t id, uint32
         !array_reserve(&aliases->aliases, &aliases->capacity, aliases->count + 1,
                        sizeof *aliases->aliases))
         return NULL;
-    struct alias *alias = &aliases->aliases[aliases->count];
+    struct alias *alias = &aliases->aliases[aliases->count++];
     *alias = (struct alias){id, long_id, INDEX_NONE};
-    index_add(&aliases->index, hash, (uint32_t)aliases->count++);
+    index_add(&aliases->index, hash);
     return alias;
 }
 

@@ -68,7 +68,7 @@ bool journal_add_call(struct journal *j, uint32_t arc, uint64_t count, cost_t co
     return true;
 }
 
-bool journal_undo(struct journal *j)
+void journal_undo(struct journal *j)
 {
     struct profile *profile = j->profile;
     for (size_t i = 0; i < j->call_count; i++) {
@@ -78,5 +78,5 @@ bool journal_undo(struct journal *j)
     }
     if (j->function < j->functions)
         profile->functions[j->function] = j->before;
-    return profile_truncate(profile, j->functions, j->arcs);
+    profile_truncate(profile, j->functions, j->arcs);
 }

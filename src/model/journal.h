@@ -26,8 +26,8 @@ bool journal_add_call(struct journal *journal, uint32_t arc, uint64_t count, cos
 void journal_begin(struct journal *journal, struct profile *profile, size_t functions,
                    uint32_t function, const struct function *before);
 
-/* Takes everything back. Returns false when memory runs out. */
-bool journal_undo(struct journal *journal);
+/* Takes everything back. */
+void journal_undo(struct journal *journal);
 
 void journal_free(struct journal *journal);
 

@@ -45,24 +45,24 @@ static struct function_key key_of(const struct function *f)
     return function_key((enum identity)f->identity, f->object, f->file, f->name);
 }
 
-static uint32_t hash_of_key(struct function_key key)
+static uint32_t hash_of_key(const struct profile *profile, struct function_key key)
 {
-    uint64_t place = (uint64_t)key.object << 32 | key.file;
-    return index_hash64(place * UINT64_C(0xff51afd7ed558ccd) + key.name);
+    return hash_numbers(&profile->function_index.seed, (uint64_t)key.object << 32 | key.file,
+                        key.name);
 }
 
 static uint32_t hash_of_function(const void *owner, uint32_t number)
 {
     const struct profile *profile = owner;
-    return hash_of_key(key_of(&profile->functions[number]));
+    return hash_of_key(profile, key_of(&profile->functions[number]));
 }
 
 static uint32_t find_function(const struct profile *profile, struct function_key key,
                               uint32_t hash)
 {
     const struct index *index = &profile->function_index;
-    uint32_t slot = index_start(index, hash), found;
-    for (; (found = index->slots[slot]) != INDEX_NONE; slot = index_next(index, slot)) {
+    uint32_t slot, found = index_first(index, hash, &slot);
+    for (; found != INDEX_NONE; found = index_next(index, hash, &slot)) {
         struct function_key other = key_of(&profile->functions[found]);
         if (other.name == key.name && other.file == key.file && other.object == key.object &&
             other.identity == key.identity)
@@ -75,14 +75,14 @@ uint32_t profile_find_function(const struct profile *profile, enum identity iden
                                uint32_t object, uint32_t file, uint32_t name)
 {
     struct function_key key = function_key(identity, object, file, name);
-    return find_function(profile, key, hash_of_key(key));
+    return find_function(profile, key, hash_of_key(profile, key));
 }
 
 bool profile_function(struct profile *profile, enum identity identity, uint32_t object,
                       uint32_t file, uint32_t name, uint32_t *number)
 {
     struct function_key key = function_key(identity, object, file, name);
-    uint32_t hash = hash_of_key(key);
+    uint32_t hash = hash_of_key(profile, key);
     *number = find_function(profile, key, hash);
     if (*number != INDEX_NONE)
         return true;
@@ -93,29 +93,29 @@ bool profile_function(struct profile *profile, enum identity identity, uint32_t 
     *number = (uint32_t)profile->function_count;
     profile->functions[profile->function_count++] = (struct function){
         .object = object, .file = file, .name = name, .identity = (uint8_t)identity};
-    index_add(&profile->function_index, hash, *number);
+    index_add(&profile->function_index, hash);
     return true;
 }
 
-static uint32_t hash_of_call(uint32_t caller, uint32_t callee, uint32_t line)
+static uint32_t hash_of_call(const struct profile *profile, uint32_t caller, uint32_t callee,
+                             uint32_t line)
 {
-    uint64_t ends = (uint64_t)caller << 32 | callee;
-    return index_hash64(ends * UINT64_C(0xff51afd7ed558ccd) + line);
+    return hash_numbers(&profile->arc_index.seed, (uint64_t)caller << 32 | callee, line);
 }
 
 static uint32_t hash_of_arc(const void *owner, uint32_t number)
 {
     const struct profile *profile = owner;
     const struct arc *arc = &profile->arcs[number];
-    return hash_of_call(arc->caller, arc->callee, arc->line);
+    return hash_of_call(profile, arc->caller, arc->callee, arc->line);
 }
 
 static uint32_t find_arc(const struct profile *profile, uint32_t caller, uint32_t callee,
                          uint32_t line, uint32_t hash)
 {
     const struct index *index = &profile->arc_index;
-    uint32_t slot = index_start(index, hash), found;
-    for (; (found = index->slots[slot]) != INDEX_NONE; slot = index_next(index, slot)) {
+    uint32_t slot, found = index_first(index, hash, &slot);
+    for (; found != INDEX_NONE; found = index_next(index, hash, &slot)) {
         const struct arc *arc = &profile->arcs[found];
         if (arc->caller == caller && arc->callee == callee && arc->line == line)
             break;
@@ -126,13 +126,14 @@ static uint32_t find_arc(const struct profile *profile, uint32_t caller, uint32_
 uint32_t profile_find_arc(const struct profile *profile, uint32_t caller, uint32_t callee,
                           uint32_t line)
 {
-    return find_arc(profile, caller, callee, line, hash_of_call(caller, callee, line));
+    uint32_t hash = hash_of_call(profile, caller, callee, line);
+    return find_arc(profile, caller, callee, line, hash);
 }
 
 static struct arc *find_or_append_arc(struct profile *profile, uint32_t caller, uint32_t callee,
                                       uint32_t line)
 {
-    uint32_t hash = hash_of_call(caller, callee, line);
+    uint32_t hash = hash_of_call(profile, caller, callee, line);
     uint32_t number = find_arc(profile, caller, callee, line, hash);
     if (number != INDEX_NONE)
         return &profile->arcs[number];
@@ -143,7 +144,7 @@ static struct arc *find_or_append_arc(struct profile *profile, uint32_t caller, 
     number = (uint32_t)profile->arc_count;
     profile->arcs[profile->arc_count++] =
         (struct arc){.caller = caller, .callee = callee, .line = line};
-    index_add(&profile->arc_index, hash, number);
+    index_add(&profile->arc_index, hash);
     return &profile->arcs[number];
 }
 
@@ -160,37 +161,12 @@ bool profile_add_call(struct profile *profile, uint32_t caller, uint32_t callee,
     return true;
 }
 
-static bool index_anew(struct profile *profile)
-{
-    struct index functions, arcs;
-    if (!index_init(&functions))
-        return false;
-    if (!index_init(&arcs)) {
-        index_free(&functions);
-        return false;
-    }
-    index_free(&profile->function_index);
-    index_free(&profile->arc_index);
-    profile->function_index = functions;
-    profile->arc_index = arcs;
-    for (uint32_t i = 0; i < profile->function_count; i++) {
-        if (!index_make_room(&profile->function_index, hash_of_function, profile))
-            return false;
-        index_add(&profile->function_index, hash_of_function(profile, i), i);
-    }
-    for (uint32_t i = 0; i < profile->arc_count; i++) {
-        if (!index_make_room(&profile->arc_index, hash_of_arc, profile))
-            return false;
-        index_add(&profile->arc_index, hash_of_arc(profile, i), i);
-    }
-    return true;
-}
-
-bool profile_truncate(struct profile *profile, size_t function_count, size_t arc_count)
+void profile_truncate(struct profile *profile, size_t function_count, size_t arc_count)
 {
     profile->function_count = function_count;
     profile->arc_count = arc_count;
-    return index_anew(profile);
+    index_truncate(&profile->function_index, (uint32_t)function_count, hash_of_function, profile);
+    index_truncate(&profile->arc_index, (uint32_t)arc_count, hash_of_arc, profile);
 }
 
 bool profile_add_header(struct profile *profile, struct text line, struct header header)

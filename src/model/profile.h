@@ -118,10 +118,9 @@ bool profile_add_call(struct profile *profile, uint32_t caller, uint32_t callee,
 
 /*
  * Forgets the last functions and arcs, so that only so many remain; no arc that remains may speak of
- * a function that does not. Takes time in proportion to what remains. Returns false when memory runs
- * out; the profile is of no use then.
+ * a function that does not. Takes time by the size of the tables.
  */
-bool profile_truncate(struct profile *profile, size_t function_count, size_t arc_count);
+void profile_truncate(struct profile *profile, size_t function_count, size_t arc_count);
 
 /* The number of the arc (caller, callee, line), or UINT32_MAX if there is none. */
 uint32_t profile_find_arc(const struct profile *profile, uint32_t caller, uint32_t callee,

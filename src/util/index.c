@@ -1,25 +1,38 @@
 #include "util/index.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-enum { FIRST_SLOTS = 64 };
+enum {
+    FIRST_SLOTS = 64,
+    ROOMY_SLOTS = 1 << 15 /* up to so many are kept three quarters empty: few looks need a second one */
+};
 
-static uint32_t *empty_slots(uint32_t count)
+/* How many entries the slots may hold. */
+static uint32_t limit(const struct index *ix)
 {
-    uint64_t size = (uint64_t)count * sizeof(uint32_t);
-    uint32_t *slots = size <= PTRDIFF_MAX ? malloc((size_t)size) : NULL;
-    if (slots != NULL)
-        memset(slots, 0xff, (size_t)size);
-    return slots;
+    return ix->mask < ROOMY_SLOTS ? ix->mask / 4 : ix->mask - ix->mask / 4;
+}
+
+static uint32_t *resize(uint32_t *slots, uint64_t count)
+{
+    uint64_t size = count * sizeof *slots;
+    return size <= PTRDIFF_MAX ? realloc(slots, (size_t)size) : NULL;
+}
+
+static void clear(struct index *ix)
+{
+    memset(ix->slots, 0xff, ((size_t)ix->mask + 1) * sizeof *ix->slots);
+    ix->used = 0;
 }
 
 bool index_init(struct index *ix)
 {
-    ix->slots = empty_slots(FIRST_SLOTS);
-    ix->mask = FIRST_SLOTS - 1;
-    ix->used = 0;
-    return ix->slots != NULL;
+    *ix = (struct index){.slots = resize(NULL, FIRST_SLOTS), .mask = FIRST_SLOTS - 1};
+    if (ix->slots == NULL)
+        return false;
+    ix->seed = hash_seed_draw();
+    clear(ix);
+    return true;
 }
 
 void index_free(struct index *ix)
@@ -28,34 +41,37 @@ void index_free(struct index *ix)
     ix->slots = NULL;
 }
 
-void index_add(struct index *ix, uint32_t hash, uint32_t number)
+void index_add(struct index *ix, uint32_t hash)
 {
-    uint32_t slot = index_start(ix, hash);
+    uint32_t slot = hash & ix->mask;
     while (ix->slots[slot] != INDEX_NONE)
-        slot = index_next(ix, slot);
-    ix->slots[slot] = number;
-    ix->used++;
+        slot = (slot + 1) & ix->mask;
+    ix->slots[slot] = (hash & ~ix->mask) | ix->used++;
 }
 
+void index_truncate(struct index *ix, uint32_t count,
+                    uint32_t (*hash_of)(const void *owner, uint32_t number), const void *owner)
+{
+    clear(ix);
+    for (uint32_t i = 0; i < count; i++)
+        index_add(ix, hash_of(owner, i));
+}
+
+/* The slots are filled anew in place, from the entries: there never are two sets of them. */
 bool index_make_room(struct index *ix, uint32_t (*hash_of)(const void *owner, uint32_t number),
                      const void *owner)
 {
-    if (ix->used < ix->mask - ix->mask / 3)
+    if (ix->used < limit(ix))
         return true;
-
-    struct index grown = {.used = 0};
-    if (ix->mask >= UINT32_MAX / 2) {
-        /* 2^31 slots already: fill them up to the last but one. */
+    /* 2^31 slots already: they are filled up to the last but one. */
+    if (ix->mask >= UINT32_MAX / 2)
         return ix->used < ix->mask - 1;
-    }
-    grown.mask = ix->mask * 2 + 1;
-    grown.slots = empty_slots(grown.mask + 1);
-    if (grown.slots == NULL)
+
+    uint32_t *slots = resize(ix->slots, ((uint64_t)ix->mask + 1) * 2);
+    if (slots == NULL)
         return false;
-    for (uint32_t slot = 0; slot <= ix->mask; slot++)
-        if (ix->slots[slot] != INDEX_NONE)
-            index_add(&grown, hash_of(owner, ix->slots[slot]), ix->slots[slot]);
-    free(ix->slots);
-    *ix = grown;
+    ix->slots = slots;
+    ix->mask = ix->mask * 2 + 1;
+    index_truncate(ix, ix->used, hash_of, owner);
     return true;
 }

@@ -1,60 +1,74 @@
 /*
  * A hash index: finds the number of an entry that its owner keeps in an array, by the entry's hash.
- * Open addressing, power of two, at most two thirds full, no removal. It knows nothing of the
- * entries: the owner compares keys while it probes, and tells the hash of an entry when the index
- * grows.
+ * Entries are numbered from 0 in the order in which they are added. It knows nothing of them: the
+ * owner compares keys while it looks, and tells the hash of an entry when the index grows.
  *
- *     uint32_t slot = index_start(&ix, hash);
- *     for (; (number = ix.slots[slot]) != INDEX_NONE; slot = index_next(&ix, slot))
+ *     uint32_t slot, number = index_first(&ix, hash, &slot);
+ *     for (; number != INDEX_NONE; number = index_next(&ix, hash, &slot))
  *         if (key equals that of entry `number`)
  *             return number;
- *     ... append the entry to the array, then index_add()
+ *     ... index_make_room(), append the entry to the array, index_add()
+ *
+ * Open addressing, power of two, at most three quarters full, no removal but of the last entries. An
+ * entry takes 5 to 11 bytes. The numbers of 2^k slots take k bits; the rest of a slot holds that part
+ * of the hash which has not gone into the slot's place: so next to nothing is compared in vain.
  */
 #ifndef CG2WG_UTIL_INDEX_H
 #define CG2WG_UTIL_INDEX_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "util/hash.h"
 
 #define INDEX_NONE UINT32_MAX
 
 struct index {
-    uint32_t *slots; /* numbers of entries, or INDEX_NONE */
-    uint32_t mask;   /* number of slots - 1 */
+    uint32_t *slots; /* upper bits of a hash and number of its entry, or INDEX_NONE */
+    uint32_t mask;   /* number of slots - 1: the bits that are a number, or a place */
     uint32_t used;
+    struct hash_seed seed; /* for the owner's hashes */
 };
 
-/* Makes an empty index. Returns false when memory runs out. */
+/* Makes an empty index, with a seed of its own. Returns false when memory runs out. */
 bool index_init(struct index *ix);
 void index_free(struct index *ix);
 
-static inline uint32_t index_start(const struct index *ix, uint32_t hash)
+/* The entry from `*slot` on that may have this hash, or INDEX_NONE. */
+static inline uint32_t index_candidate(const struct index *ix, uint32_t hash, uint32_t *slot)
 {
-    return hash & ix->mask;
+    for (;; *slot = (*slot + 1) & ix->mask) {
+        uint32_t found = ix->slots[*slot];
+        if (found == INDEX_NONE)
+            return INDEX_NONE;
+        if (((found ^ hash) & ~ix->mask) == 0)
+            return found & ix->mask;
+    }
 }
 
-static inline uint32_t index_next(const struct index *ix, uint32_t slot)
+/* The first entry that may have this hash, and those behind it; INDEX_NONE: there is none. */
+static inline uint32_t index_first(const struct index *ix, uint32_t hash, uint32_t *slot)
 {
-    return (slot + 1) & ix->mask;
+    *slot = hash & ix->mask;
+    return index_candidate(ix, hash, slot);
+}
+
+static inline uint32_t index_next(const struct index *ix, uint32_t hash, uint32_t *slot)
+{
+    *slot = (*slot + 1) & ix->mask;
+    return index_candidate(ix, hash, slot);
 }
 
 /*
  * Grows the index if one more entry would make it too full; `hash_of(owner, number)` tells the hash
- * of an entry. Call it before the entry is appended. Returns false, with the index as it was, when
- * memory runs out or there are 2^32 - 2 entries already.
+ * of an entry. Returns false, with the index as it was, when memory runs out or there are 2^31 - 2
+ * entries already.
  */
 bool index_make_room(struct index *ix, uint32_t (*hash_of)(const void *owner, uint32_t number),
                      const void *owner);
 
-/* Enters an entry that is not there yet. There must be room: see index_make_room. */
-void index_add(struct index *ix, uint32_t hash, uint32_t number);
+/* Enters the entry with the next number, ix->used. There must be room: see index_make_room. */
+void index_add(struct index *ix, uint32_t hash);
 
-/* Spreads a 64-bit key over 32 bits. */
-static inline uint32_t index_hash64(uint64_t key)
-{
-    key = (key ^ key >> 32) * UINT64_C(0x9e3779b97f4a7c15);
-    return (uint32_t)(key >> 32);
-}
+/* Forgets the last entries, so that only `count` remain. Takes time by the size of the index. */
+void index_truncate(struct index *ix, uint32_t count,
+                    uint32_t (*hash_of)(const void *owner, uint32_t number), const void *owner);
 
 #endif

@@ -9,7 +9,6 @@ enum { CHUNK_SIZE = 64 * 1024 };
 struct name_entry {
     const char *bytes;
     size_t length;
-    uint32_t hash;
 };
 
 struct name_chunk {
@@ -46,7 +45,7 @@ struct text names_text(const struct names *names, uint32_t number)
 static uint32_t hash_of_entry(const void *owner, uint32_t number)
 {
     const struct names *names = owner;
-    return names->entries[number].hash;
+    return hash_text(&names->index.seed, names_text(names, number));
 }
 
 /* A name of a chunk's size or more gets a chunk of its own, behind the one that is being filled. */
@@ -79,17 +78,21 @@ static const char *keep_bytes(struct names *names, struct text text)
     return bytes;
 }
 
+static uint32_t find(const struct names *names, struct text text, uint32_t hash)
+{
+    uint32_t slot, number = index_first(&names->index, hash, &slot);
+    for (; number != INDEX_NONE; number = index_next(&names->index, hash, &slot))
+        if (text_same(names_text(names, number), text))
+            break;
+    return number;
+}
+
 bool names_intern(struct names *names, struct text text, uint32_t *number)
 {
-    uint32_t hash = text_hash(text);
-    uint32_t slot = index_start(&names->index, hash);
-    for (uint32_t found; (found = names->index.slots[slot]) != INDEX_NONE;
-         slot = index_next(&names->index, slot)) {
-        if (names->entries[found].hash == hash && text_same(names_text(names, found), text)) {
-            *number = found;
-            return true;
-        }
-    }
+    uint32_t hash = hash_text(&names->index.seed, text);
+    *number = find(names, text, hash);
+    if (*number != INDEX_NONE)
+        return true;
 
     if (!index_make_room(&names->index, hash_of_entry, names) ||
         !array_reserve(&names->entries, &names->capacity, names->count + 1, sizeof *names->entries))
@@ -98,7 +101,7 @@ bool names_intern(struct names *names, struct text text, uint32_t *number)
     if (bytes == NULL)
         return false;
     *number = (uint32_t)names->count;
-    names->entries[names->count++] = (struct name_entry){bytes, text_length(text), hash};
-    index_add(&names->index, hash, *number);
+    names->entries[names->count++] = (struct name_entry){bytes, text_length(text)};
+    index_add(&names->index, hash);
     return true;
 }

@@ -21,7 +21,7 @@ void names_free(struct names *names);
 
 /*
  * Sets *number to that of `text`, which is copied if it is new.
- * Returns false when memory runs out, or at 2^32 - 2 names.
+ * Returns false when memory runs out, or at 2^31 - 2 names.
  */
 bool names_intern(struct names *names, struct text text, uint32_t *number);
 

@@ -59,17 +59,3 @@ bool text_whole_number(const char *string, uint64_t low, uint64_t high, uint64_t
     return text_take_number(&t, number, &overflow) && text_is_empty(t) && !overflow &&
            *number >= low && *number <= high;
 }
-
-uint32_t text_hash(struct text t)
-{
-    const uint64_t odd = UINT64_C(0x9e3779b97f4a7c15);
-    uint64_t hash = text_length(t), word;
-    for (; t.end - t.at >= (ptrdiff_t)sizeof word; t.at += sizeof word) {
-        memcpy(&word, t.at, sizeof word);
-        hash = (hash ^ word) * odd;
-        hash ^= hash >> 29;
-    }
-    for (; t.at < t.end; t.at++)
-        hash = (hash ^ (unsigned char)*t.at) * odd;
-    return (uint32_t)(hash >> 32);
-}

@@ -126,7 +126,4 @@ static inline bool text_take_number(struct text *t, uint64_t *number, bool *over
     return true;
 }
 
-/* A number that spreads texts evenly; not the same on every machine. */
-uint32_t text_hash(struct text t);
-
 #endif

@@ -6,6 +6,7 @@
 #include "support.h"
 
 #include "util/diag.h"
+#include "util/hash.h"
 #include "webgrind/read.h"
 
 #include <stdio.h>
@@ -401,10 +402,11 @@ static uint64_t walk_invocations(const struct preprocessed *p, struct preprocess
 /* Looks at everything in the file. */
 static uint64_t walk(const struct preprocessed *p)
 {
+    const struct hash_seed seed = {1, 2};
     uint64_t sum = 0;
     for (uint32_t i = 0; i < p->function_count; i++) {
         struct preprocessed_function f = preprocessed_function(p, i);
-        sum += text_hash(f.file) + text_hash(f.name);
+        sum += hash_text(&seed, f.file) + hash_text(&seed, f.name);
         for (uint32_t k = 0; k < f.called_from_count; k++)
             sum += self_of(p, preprocessed_call(p, f.called_from_at, k).function);
         for (uint32_t k = 0; k < f.sub_call_count; k++)
@@ -414,7 +416,7 @@ static uint64_t walk(const struct preprocessed *p)
     }
     struct text rest = preprocessed_headers(p), key, value;
     while (preprocessed_next_header(&rest, &key, &value))
-        sum += text_hash(key) + text_hash(value);
+        sum += hash_text(&seed, key) + hash_text(&seed, value);
     return sum;
 }
 

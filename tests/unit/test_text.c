@@ -1,8 +1,7 @@
-/* The small tools: scanners of text, growing arrays, the hash index. */
+/* The small tools: scanners of text, growing arrays. */
 #include "support.h"
 
 #include "util/array.h"
-#include "util/index.h"
 #include "util/text.h"
 
 #include <stdlib.h>
@@ -186,15 +185,6 @@ static void texts_are_compared_to_their_ends(void **state)
     assert_false(text_starts(text_of_string("cfn="), "fn="));
 }
 
-static void hashes_go_by_all_bytes(void **state)
-{
-    (void)state;
-    uint32_t hash = text_hash(text_of("a\0b", 3));
-    assert_true(hash == text_hash(text_of("a\0b", 3)));
-    assert_true(hash != text_hash(text_of("a\0c", 3)));
-    assert_true(hash != text_hash(text_of("a", 1)));
-}
-
 /* ---- arrays ------------------------------------------------------------------------------- */
 
 static void an_array_grows_and_keeps_its_elements(void **state)
@@ -255,71 +245,6 @@ static void an_array_cannot_outgrow_the_address_space(void **state)
     }
 }
 
-/* ---- index -------------------------------------------------------------------------------- */
-
-enum { KEYS = 50 * 1000 };
-
-static uint32_t hash_of_key(const void *owner, uint32_t number)
-{
-    const uint32_t *hashes = owner;
-    return hashes[number];
-}
-
-/* Enters all, then counts how often each is found on the way from its hash to an empty slot. */
-static void assert_all_found(const uint32_t *hashes, uint32_t count)
-{
-    struct index ix;
-    assert_true(index_init(&ix));
-    for (uint32_t i = 0; i < count; i++) {
-        assert_true(index_make_room(&ix, hash_of_key, hashes));
-        index_add(&ix, hashes[i], i);
-        assert_true(ix.used <= ix.mask);
-    }
-    assert_int_equal(ix.used, count);
-    for (uint32_t i = 0; i < count; i++) {
-        unsigned found = 0;
-        uint32_t slot = index_start(&ix, hashes[i]);
-        for (; ix.slots[slot] != INDEX_NONE; slot = index_next(&ix, slot))
-            found += ix.slots[slot] == i;
-        assert_int_equal(found, 1);
-    }
-    index_free(&ix);
-}
-
-static void an_index_grows_and_keeps_its_entries(void **state)
-{
-    (void)state;
-    uint32_t *hashes = malloc(KEYS * sizeof *hashes);
-    for (uint32_t i = 0; i < KEYS; i++)
-        hashes[i] = index_hash64((uint64_t)i << 32 | i % 7);
-    assert_all_found(hashes, KEYS);
-    free(hashes);
-}
-
-static void an_index_bears_equal_hashes(void **state)
-{
-    (void)state;
-    uint32_t hashes[500];
-    for (size_t i = 0; i < 500; i++)
-        hashes[i] = i % 2 == 0 ? UINT32_MAX : 0;
-    assert_all_found(hashes, 500);
-}
-
-static void an_index_is_at_most_two_thirds_full(void **state)
-{
-    (void)state;
-    static uint32_t hashes[1000];
-    struct index ix;
-    assert_true(index_init(&ix));
-    for (uint32_t i = 0; i < 1000; i++) {
-        hashes[i] = index_hash64(i);
-        assert_true(index_make_room(&ix, hash_of_key, hashes));
-        index_add(&ix, hashes[i], i);
-        assert_true((uint64_t)ix.used * 3 <= ((uint64_t)ix.mask + 1) * 2 + 2);
-    }
-    index_free(&ix);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -333,13 +258,9 @@ int main(void)
         cmocka_unit_test(words_are_parted_by_blanks_and_tabs),
         cmocka_unit_test(texts_are_trimmed_at_both_ends),
         cmocka_unit_test(texts_are_compared_to_their_ends),
-        cmocka_unit_test(hashes_go_by_all_bytes),
         cmocka_unit_test(an_array_grows_and_keeps_its_elements),
         cmocka_unit_test(an_array_with_room_does_not_change),
         cmocka_unit_test(an_array_cannot_outgrow_the_address_space),
-        cmocka_unit_test(an_index_grows_and_keeps_its_entries),
-        cmocka_unit_test(an_index_bears_equal_hashes),
-        cmocka_unit_test(an_index_is_at_most_two_thirds_full),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

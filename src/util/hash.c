@@ -1,0 +1,73 @@
+#include "util/hash.h"
+
+#include <fcntl.h>
+#include <time.h>
+#include <unistd.h>
+
+static bool read_random(struct hash_seed *seed)
+{
+    int fd = open("/dev/urandom", O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    if (fd < 0)
+        return false;
+    ssize_t count = read(fd, seed, sizeof *seed);
+    close(fd);
+    return count == (ssize_t)sizeof *seed;
+}
+
+/* The time, the process, and where the system has put its stack and its code. */
+static struct hash_seed make_up(void)
+{
+    struct timespec now = {0, 0}, used = {0, 0};
+    clock_gettime(CLOCK_REALTIME, &now);
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+    uint64_t stack = (uintptr_t)&now, code = (uintptr_t)&hash_seed_draw;
+    uint64_t time = (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+    uint64_t process = (uint64_t)getpid() << 32 ^ (uint64_t)used.tv_nsec;
+    uint64_t a = hash_fold(time ^ UINT64_C(0x9e3779b97f4a7c15), stack | 1);
+    uint64_t b = hash_fold(process ^ UINT64_C(0xff51afd7ed558ccd), code | 1);
+    return (struct hash_seed){hash_fold(a ^ b, UINT64_C(0xc4ceb9fe1a85ec53)) ^ a,
+                              hash_fold(a ^ ~b, UINT64_C(0x9e3779b97f4a7c15)) ^ b};
+}
+
+struct hash_seed hash_seed_draw(void)
+{
+    struct hash_seed seed;
+    return read_random(&seed) ? seed : make_up();
+}
+
+static uint64_t load8(const char *p)
+{
+    uint64_t word;
+    memcpy(&word, p, sizeof word);
+    return word;
+}
+
+static uint64_t load4(const char *p)
+{
+    uint32_t word;
+    memcpy(&word, p, sizeof word);
+    return word;
+}
+
+/* Sixteen bytes at a time. What is left at the end is covered by two words that may overlap. */
+uint32_t hash_text(const struct hash_seed *seed, struct text t)
+{
+    size_t length = text_length(t);
+    uint64_t hash = length, first = 0, last = 0;
+    if (length > 16) {
+        for (; t.end - t.at > 16; t.at += 16)
+            hash = hash_fold(load8(t.at) ^ hash ^ seed->a, load8(t.at + 8) ^ seed->b);
+        first = load8(t.end - 16);
+        last = load8(t.end - 8);
+    } else if (length >= 8) {
+        first = load8(t.at);
+        last = load8(t.end - 8);
+    } else if (length >= 4) {
+        first = load4(t.at);
+        last = load4(t.end - 4);
+    } else if (length > 0) {
+        first = (uint64_t)(unsigned char)t.at[0] << 16 |
+                (uint64_t)(unsigned char)t.at[length / 2] << 8 | (unsigned char)t.end[-1];
+    }
+    return hash_numbers(seed, first ^ hash, last);
+}

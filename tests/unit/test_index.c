@@ -1,0 +1,252 @@
+/* Hashes and the index: every entry is found, and no input can be made so that its keys collide. */
+#include "support.h"
+
+#include "frontends/aliases.h"
+#include "model/profile.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- hashes ------------------------------------------------------------------------------- */
+
+static uint32_t hash_of(const char *bytes, size_t length)
+{
+    const struct hash_seed seed = {UINT64_C(0x0123456789abcdef), UINT64_C(0xfedcba9876543210)};
+    return hash_text(&seed, text_of(bytes, length));
+}
+
+/* A byte more, or another one anywhere, gives another hash, whatever the length. */
+static void hashes_go_by_all_bytes(void **state)
+{
+    (void)state;
+    char bytes[100] = "";
+    for (size_t length = 1; length < sizeof bytes; length++) {
+        uint32_t hash = hash_of(bytes, length);
+        assert_true(hash == hash_of(bytes, length));
+        assert_true(hash != hash_of(bytes, length - 1));
+        for (size_t i = 0; i < length; i++) {
+            bytes[i] = 1;
+            assert_true(hash != hash_of(bytes, length));
+            bytes[i] = 0;
+        }
+    }
+}
+
+static void hashes_go_by_both_numbers(void **state)
+{
+    (void)state;
+    const struct hash_seed seed = hash_seed_draw();
+    for (unsigned i = 0; i < 64; i++) {
+        uint64_t bit = UINT64_C(1) << i;
+        assert_true(hash_numbers(&seed, 0, 0) != hash_numbers(&seed, bit, 0));
+        assert_true(hash_numbers(&seed, 0, 0) != hash_numbers(&seed, 0, bit));
+    }
+}
+
+static void seeds_differ(void **state)
+{
+    (void)state;
+    struct hash_seed one = hash_seed_draw(), other = hash_seed_draw();
+    assert_true(one.a != other.a && one.b != other.b);
+}
+
+/* 2^32 - 1 times itself, and one that takes a carry through the middle. */
+static void a_product_is_folded_whole(void **state)
+{
+    (void)state;
+    assert_true(hash_fold(UINT32_MAX, UINT32_MAX) == UINT64_C(0xfffffffe00000001));
+    assert_true(hash_fold(UINT64_MAX, UINT64_MAX) == (UINT64_C(0xfffffffffffffffe) ^ 1));
+    assert_true(hash_fold(UINT64_C(1) << 63, 6) == 3);
+    assert_true(hash_fold(UINT64_C(0x100000001), UINT64_C(0xffffffffffffffff)) ==
+                (UINT64_C(0xfffffffeffffffff) ^ UINT64_C(0x100000000)));
+}
+
+/* ---- the index ---------------------------------------------------------------------------- */
+
+enum { KEYS = 50 * 1000 };
+
+static uint32_t hash_of_key(const void *owner, uint32_t number)
+{
+    const uint32_t *hashes = owner;
+    return hashes[number];
+}
+
+/* How often an entry is among those that may have its hash. */
+static unsigned count_found(const struct index *ix, uint32_t hash, uint32_t number)
+{
+    unsigned found = 0;
+    uint32_t slot, other = index_first(ix, hash, &slot);
+    for (; other != INDEX_NONE; other = index_next(ix, hash, &slot))
+        found += other == number;
+    return found;
+}
+
+static void assert_all_found(const struct index *ix, const uint32_t *hashes, uint32_t count)
+{
+    assert_int_equal(ix->used, count);
+    for (uint32_t i = 0; i < count; i++)
+        assert_int_equal(count_found(ix, hashes[i], i), 1);
+}
+
+static void add_all(struct index *ix, const uint32_t *hashes, uint32_t count)
+{
+    assert_true(index_init(ix));
+    for (uint32_t i = 0; i < count; i++) {
+        assert_true(index_make_room(ix, hash_of_key, hashes));
+        index_add(ix, hashes[i]);
+        assert_true((uint64_t)ix->used * 4 <= ((uint64_t)ix->mask + 1) * 3);
+    }
+}
+
+static uint32_t *spread_hashes(uint32_t count)
+{
+    const struct hash_seed seed = hash_seed_draw();
+    uint32_t *hashes = malloc(count * sizeof *hashes);
+    for (uint32_t i = 0; i < count; i++)
+        hashes[i] = hash_numbers(&seed, i, i % 7);
+    return hashes;
+}
+
+static void an_index_grows_and_keeps_its_entries(void **state)
+{
+    (void)state;
+    struct index ix;
+    uint32_t *hashes = spread_hashes(KEYS);
+    add_all(&ix, hashes, KEYS);
+    assert_all_found(&ix, hashes, KEYS);
+    index_free(&ix);
+    free(hashes);
+}
+
+static void an_index_bears_equal_hashes(void **state)
+{
+    (void)state;
+    struct index ix;
+    uint32_t hashes[500];
+    for (size_t i = 0; i < 500; i++)
+        hashes[i] = i % 2 == 0 ? UINT32_MAX : 0;
+    add_all(&ix, hashes, 500);
+    assert_all_found(&ix, hashes, 500);
+    index_free(&ix);
+}
+
+static void an_index_forgets_its_last_entries(void **state)
+{
+    (void)state;
+    struct index ix;
+    uint32_t *hashes = spread_hashes(KEYS);
+    add_all(&ix, hashes, KEYS);
+    index_truncate(&ix, KEYS / 3, hash_of_key, hashes);
+    assert_all_found(&ix, hashes, KEYS / 3);
+    for (uint32_t i = KEYS / 3; i < KEYS; i++)
+        assert_int_equal(count_found(&ix, hashes[i], i), 0);
+    index_free(&ix);
+    free(hashes);
+}
+
+/* ---- keys that were made to collide ------------------------------------------------------- */
+
+enum { CRAFTED = 3000, LONGEST_RUN = 300 };
+
+static const uint64_t odd = UINT64_C(0x9e3779b97f4a7c15);
+
+/* What `odd` is undone by: Newton's method doubles the bits that are right. */
+static uint64_t inverse_of_odd(void)
+{
+    uint64_t inverse = odd;
+    for (int i = 0; i < 6; i++)
+        inverse *= 2 - odd * inverse;
+    return inverse;
+}
+
+/* The most slots in a row that are taken: an upper bound of what one look can cost. */
+static uint32_t longest_run(const struct index *ix)
+{
+    uint32_t longest = 0, run = 0;
+    for (uint32_t i = 0; i <= ix->mask; i++) {
+        run = ix->slots[i] == INDEX_NONE ? 0 : run + 1;
+        if (run > longest)
+            longest = run;
+    }
+    return longest;
+}
+
+/* Numbers x of which the upper half of (x ^ x >> 32) * odd is the same. */
+static void ids_cannot_be_made_to_collide(void **state)
+{
+    (void)state;
+    struct names names;
+    struct aliases aliases;
+    uint64_t inverse = inverse_of_odd();
+    assert_true(names_init(&names) && aliases_init(&aliases));
+    for (uint64_t i = 1; i <= CRAFTED; i++) {
+        uint64_t product = UINT64_C(0x1234567800000000) | i, mixed = product * inverse;
+        uint64_t id = mixed ^ mixed >> 32;
+        char value[40];
+        uint32_t name;
+        assert_true((id ^ id >> 32) * odd == product);
+        snprintf(value, sizeof value, "(%" PRIu64 ") f", id);
+        assert_int_equal(aliases_resolve(&aliases, &names, text_of_string(value), &name), ALIAS_OK);
+    }
+    assert_in_range(longest_run(&aliases.index), 1, LONGEST_RUN);
+    aliases_free(&aliases);
+    names_free(&names);
+}
+
+/* Texts of two words, of which the second one takes back what the first one did to a product. */
+static void names_cannot_be_made_to_collide(void **state)
+{
+    (void)state;
+    struct names names;
+    assert_true(names_init(&names));
+    for (uint64_t i = 1; i <= CRAFTED; i++) {
+        uint64_t first = (16 ^ i) * odd, words[2] = {i, 0};
+        uint32_t number;
+        words[1] = first ^ first >> 29;
+        assert_true(names_intern(&names, text_of((const char *)words, sizeof words), &number));
+        assert_int_equal(number, i);
+    }
+    assert_in_range(longest_run(&names.index), 1, LONGEST_RUN);
+    names_free(&names);
+}
+
+/* The place, among 2^13, of an arc's key whose parts are mixed by known numbers. */
+static uint32_t plain_place(uint64_t caller, uint64_t callee, uint64_t line)
+{
+    uint64_t key = (caller << 32 | callee) * UINT64_C(0xff51afd7ed558ccd) + line;
+    return (uint32_t)(((key ^ key >> 32) * odd) >> 32) % (1 << 13);
+}
+
+/* Lines can be chosen freely, so there is one for each place. */
+static void arcs_cannot_be_made_to_collide(void **state)
+{
+    (void)state;
+    struct profile profile;
+    assert_true(profile_init(&profile));
+    for (uint32_t callee = 1, line; callee <= CRAFTED; callee++) {
+        for (line = 0; plain_place(7, callee, line) != 0x123;)
+            line++;
+        assert_true(profile_add_call(&profile, 7, callee, line, 1, 1, NULL));
+    }
+    assert_in_range(longest_run(&profile.arc_index), 1, LONGEST_RUN);
+    profile_free(&profile);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(hashes_go_by_all_bytes),
+        cmocka_unit_test(hashes_go_by_both_numbers),
+        cmocka_unit_test(seeds_differ),
+        cmocka_unit_test(a_product_is_folded_whole),
+        cmocka_unit_test(an_index_grows_and_keeps_its_entries),
+        cmocka_unit_test(an_index_bears_equal_hashes),
+        cmocka_unit_test(an_index_forgets_its_last_entries),
+        cmocka_unit_test(ids_cannot_be_made_to_collide),
+        cmocka_unit_test(names_cannot_be_made_to_collide),
+        cmocka_unit_test(arcs_cannot_be_made_to_collide),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
