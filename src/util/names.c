@@ -6,10 +6,11 @@
 
 enum { CHUNK_SIZE = 64 * 1024 };
 
-struct name_entry {
-    const char *bytes;
-    size_t length;
-};
+/*
+ * In front of a name's bytes stands its length: seven bits to a byte, the lowest first; all but the
+ * last byte have the top bit set.
+ */
+enum { LENGTH_BITS = 7, LENGTH_GOES_ON = 1 << LENGTH_BITS, MAX_LENGTH_BYTES = 10 };
 
 struct name_chunk {
     struct name_chunk *next;
@@ -32,29 +33,35 @@ void names_free(struct names *names)
         names->chunks = chunk->next;
         free(chunk);
     }
-    free(names->entries);
+    free(names->names);
     index_free(&names->index);
     *names = (struct names){0};
 }
 
 struct text names_text(const struct names *names, uint32_t number)
 {
-    return text_of(names->entries[number].bytes, names->entries[number].length);
+    const char *p = names->names[number];
+    unsigned char byte = (unsigned char)*p++;
+    size_t length = byte % LENGTH_GOES_ON;
+    for (unsigned shift = LENGTH_BITS; byte >= LENGTH_GOES_ON; shift += LENGTH_BITS) {
+        byte = (unsigned char)*p++;
+        length |= (size_t)(byte % LENGTH_GOES_ON) << shift;
+    }
+    return text_of(p, length);
 }
 
-static uint32_t hash_of_entry(const void *owner, uint32_t number)
+static uint32_t hash_of_name(const void *owner, uint32_t number)
 {
     const struct names *names = owner;
     return hash_text(&names->index.seed, names_text(names, number));
 }
 
-/* A name of a chunk's size or more gets a chunk of its own, behind the one that is being filled. */
-static const char *keep_bytes(struct names *names, struct text text)
+/*
+ * Room for that many bytes, which never move. What takes a chunk's size or more gets a chunk of its
+ * own, behind the one that is being filled. NULL: no memory.
+ */
+static char *take_room(struct names *names, size_t length)
 {
-    size_t length = text_length(text);
-    if (length == 0)
-        return "";
-
     if (names->chunks == NULL || length > names->chunk_size - names->chunk_used) {
         size_t size = length < CHUNK_SIZE ? CHUNK_SIZE : length;
         struct name_chunk *chunk = malloc(sizeof *chunk + size);
@@ -68,14 +75,28 @@ static const char *keep_bytes(struct names *names, struct text text)
         } else {
             chunk->next = names->chunks->next;
             names->chunks->next = chunk;
-            memcpy(chunk->bytes, text.at, length);
             return chunk->bytes;
         }
     }
     char *bytes = names->chunks->bytes + names->chunk_used;
-    memcpy(bytes, text.at, length);
     names->chunk_used += length;
     return bytes;
+}
+
+static const char *keep_name(struct names *names, struct text text)
+{
+    char head[MAX_LENGTH_BYTES];
+    size_t used = 0, rest = text_length(text);
+    for (; rest >= LENGTH_GOES_ON; rest >>= LENGTH_BITS)
+        head[used++] = (char)(rest % LENGTH_GOES_ON + LENGTH_GOES_ON);
+    head[used++] = (char)rest;
+
+    char *kept = take_room(names, used + text_length(text));
+    if (kept == NULL)
+        return NULL;
+    memcpy(kept, head, used);
+    memcpy(kept + used, text.at, text_length(text));
+    return kept;
 }
 
 static uint32_t find(const struct names *names, struct text text, uint32_t hash)
@@ -94,14 +115,14 @@ bool names_intern(struct names *names, struct text text, uint32_t *number)
     if (*number != INDEX_NONE)
         return true;
 
-    if (!index_make_room(&names->index, hash_of_entry, names) ||
-        !array_reserve(&names->entries, &names->capacity, names->count + 1, sizeof *names->entries))
+    if (!index_make_room(&names->index, hash_of_name, names) ||
+        !array_reserve(&names->names, &names->capacity, names->count + 1, sizeof *names->names))
         return false;
-    const char *bytes = keep_bytes(names, text);
-    if (bytes == NULL)
+    const char *kept = keep_name(names, text);
+    if (kept == NULL)
         return false;
     *number = (uint32_t)names->count;
-    names->entries[names->count++] = (struct name_entry){bytes, text_length(text)};
+    names->names[names->count++] = kept;
     index_add(&names->index, hash);
     return true;
 }

@@ -6,7 +6,7 @@
 #include "util/text.h"
 
 struct names {
-    struct name_entry *entries;
+    const char **names; /* each in a chunk, behind its length */
     size_t count;
     size_t capacity;
     struct name_chunk *chunks; /* the bytes; chunks never move */

@@ -132,6 +132,26 @@ static void names_may_be_long(void **state)
     free(bytes);
 }
 
+/* Where the number of bytes that tell the length changes. */
+static void names_may_be_of_any_length(void **state)
+{
+    (void)state;
+    static const size_t lengths[] = {127, 128, 16383, 16384, 2097151, 2097152, 126, 129};
+    enum { LENGTHS = sizeof lengths / sizeof lengths[0] };
+    struct names names;
+    char *bytes = calloc(2097152, 1);
+    assert_true(names_init(&names));
+    for (uint32_t i = 0; i < LENGTHS; i++)
+        assert_int_equal(intern(&names, bytes, lengths[i]), i + 1);
+    assert_int_equal(intern(&names, bytes, 0), NAME_EMPTY);
+    for (uint32_t i = 0; i < LENGTHS; i++) {
+        assert_name(&names, i + 1, bytes, lengths[i]);
+        assert_int_equal(intern(&names, bytes, lengths[i]), i + 1);
+    }
+    names_free(&names);
+    free(bytes);
+}
+
 static void a_text_stays_where_it_is(void **state)
 {
     (void)state;
@@ -156,6 +176,7 @@ int main(void)
         cmocka_unit_test(texts_may_hold_nul),
         cmocka_unit_test(many_names_are_told_apart),
         cmocka_unit_test(names_may_be_long),
+        cmocka_unit_test(names_may_be_of_any_length),
         cmocka_unit_test(a_text_stays_where_it_is),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
