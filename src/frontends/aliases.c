@@ -18,7 +18,8 @@ bool aliases_init(struct aliases *aliases)
 
 void aliases_free(struct aliases *aliases)
 {
-    free(aliases->aliases);
+    free(aliases->row);
+    free(aliases->others);
     index_free(&aliases->index);
     *aliases = (struct aliases){0};
 }
@@ -28,44 +29,76 @@ static uint32_t hash_of_id(const struct aliases *aliases, uint64_t id, uint32_t 
     return hash_numbers(&aliases->index.seed, id, long_id);
 }
 
-static uint32_t hash_of_alias(const void *owner, uint32_t number)
+static uint32_t hash_of_other(const void *owner, uint32_t number)
 {
     const struct aliases *aliases = owner;
-    const struct alias *alias = &aliases->aliases[number];
+    const struct alias *alias = &aliases->others[number];
     return hash_of_id(aliases, alias->id, alias->long_id);
 }
 
-static uint32_t find_alias(const struct aliases *aliases, uint64_t id, uint32_t long_id,
-                           uint32_t hash)
+static uint32_t *find_other(const struct aliases *aliases, uint64_t id, uint32_t long_id,
+                            uint32_t hash)
 {
     uint32_t slot, found = index_first(&aliases->index, hash, &slot);
-    for (; found != INDEX_NONE; found = index_next(&aliases->index, hash, &slot))
-        if (aliases->aliases[found].id == id && aliases->aliases[found].long_id == long_id)
-            break;
-    return found;
+    for (; found != INDEX_NONE; found = index_next(&aliases->index, hash, &slot)) {
+        struct alias *alias = &aliases->others[found];
+        if (alias->id == id && alias->long_id == long_id)
+            return &alias->name;
+    }
+    return NULL;
 }
 
 uint32_t aliases_find(const struct aliases *aliases, uint64_t id)
 {
-    uint32_t found = find_alias(aliases, id, 0, hash_of_id(aliases, id, 0));
-    return found != INDEX_NONE ? aliases->aliases[found].name : UINT32_MAX;
+    if (id < aliases->row_count)
+        return aliases->row[id];
+    const uint32_t *name = find_other(aliases, id, 0, hash_of_id(aliases, id, 0));
+    return name != NULL ? *name : INDEX_NONE;
 }
 
-/* The alias with that id; a new one is undefined. NULL: no memory. */
-static struct alias *find_or_append(struct aliases *aliases, uint64_t id, uint32_t long_id)
+/* Makes the row reach up to `id`, which is the next one or the one behind that. */
+static uint32_t *append_to_row(struct aliases *aliases, uint64_t id)
 {
-    uint32_t hash = hash_of_id(aliases, id, long_id);
-    uint32_t found = find_alias(aliases, id, long_id, hash);
-    if (found != INDEX_NONE)
-        return &aliases->aliases[found];
-    if (!index_make_room(&aliases->index, hash_of_alias, aliases) ||
-        !array_reserve(&aliases->aliases, &aliases->capacity, aliases->count + 1,
-                       sizeof *aliases->aliases))
+    if (!array_reserve(&aliases->row, &aliases->row_capacity, (size_t)id + 1,
+                       sizeof *aliases->row))
         return NULL;
-    struct alias *alias = &aliases->aliases[aliases->count++];
+    while (aliases->row_count <= id)
+        aliases->row[aliases->row_count++] = INDEX_NONE;
+    return &aliases->row[id];
+}
+
+static uint32_t *append_other(struct aliases *aliases, uint64_t id, uint32_t long_id,
+                              uint32_t hash)
+{
+    if (!index_make_room(&aliases->index, hash_of_other, aliases) ||
+        !array_reserve(&aliases->others, &aliases->other_capacity, aliases->other_count + 1,
+                       sizeof *aliases->others))
+        return NULL;
+    struct alias *alias = &aliases->others[aliases->other_count++];
     *alias = (struct alias){id, long_id, INDEX_NONE};
     index_add(&aliases->index, hash);
-    return alias;
+    return &alias->name;
+}
+
+/* Does the row go on with that id, which it has not? It may begin with 1, if no 0 has come. */
+static bool is_next_in_row(const struct aliases *aliases, uint64_t id)
+{
+    return id == aliases->row_count ||
+           (id == 1 && find_other(aliases, 0, 0, hash_of_id(aliases, 0, 0)) == NULL);
+}
+
+/* Where the name of an id is kept; that of a new one is INDEX_NONE. NULL: no memory. */
+static uint32_t *find_or_append(struct aliases *aliases, uint64_t id, uint32_t long_id)
+{
+    if (long_id == 0 && id < aliases->row_count)
+        return &aliases->row[id];
+    uint32_t hash = hash_of_id(aliases, id, long_id);
+    uint32_t *name = find_other(aliases, id, long_id, hash);
+    if (name != NULL)
+        return name;
+    if (long_id == 0 && is_next_in_row(aliases, id))
+        return append_to_row(aliases, id);
+    return append_other(aliases, id, long_id, hash);
 }
 
 /* Takes `(id)` off the value. Returns false and takes nothing if it does not begin with one. */
@@ -100,21 +133,21 @@ enum alias_result aliases_resolve(struct aliases *aliases, struct names *names, 
     if (is_long && !names_intern(names, digits, &long_id))
         return ALIAS_NO_MEMORY;
 
-    struct alias *alias = find_or_append(aliases, id, long_id);
-    if (alias == NULL)
+    uint32_t *known = find_or_append(aliases, id, long_id);
+    if (known == NULL)
         return ALIAS_NO_MEMORY;
 
     bool refers = text_is_empty(rest);
-    if (refers && alias->name != INDEX_NONE) {
-        *name = alias->name;
+    if (refers && *known != INDEX_NONE) {
+        *name = *known;
         return ALIAS_OK;
     }
     if (refers)
         return names_intern(names, written, name) ? ALIAS_UNDEFINED : ALIAS_NO_MEMORY;
     if (!names_intern(names, text_trim(rest), name))
         return ALIAS_NO_MEMORY;
-    if (alias->name != INDEX_NONE && alias->name != *name)
+    if (*known != INDEX_NONE && *known != *name)
         aliases->redefinitions++;
-    alias->name = *name;
+    *known = *name;
     return ALIAS_OK;
 }

@@ -5,11 +5,16 @@
 #include "util/index.h"
 #include "util/names.h"
 
-/* One name space of aliases. An id may be any number; memory goes by how many there are. */
+/*
+ * One name space of aliases. An id may be any number; memory goes by how many there are. Mostly they
+ * come in a row from 0 or 1 on: those that do take four bytes each.
+ */
 struct aliases {
-    struct alias *aliases;
-    size_t count, capacity;
-    struct index index;
+    uint32_t *row; /* names of the ids below row_count, or INDEX_NONE */
+    size_t row_count, row_capacity;
+    struct alias *others; /* each met before all ids below it were */
+    size_t other_count, other_capacity;
+    struct index index; /* of the others */
     uint64_t redefinitions; /* how often an id was given another name than before */
 };
 

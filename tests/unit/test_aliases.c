@@ -141,8 +141,8 @@ static void huge_ids_cost_no_memory(void **state)
         snprintf(name, sizeof name, "n%zu", i);
         assert_resolves(f, value, name);
     }
-    assert_int_equal(f->aliases.count, IDS);
-    assert_true(f->aliases.capacity < 1000);
+    assert_int_equal(f->aliases.row_count + f->aliases.other_count, IDS);
+    assert_true(f->aliases.row_capacity + f->aliases.other_capacity < 1000);
 }
 
 static void many_aliases_are_told_apart(void **state)
@@ -160,6 +160,49 @@ static void many_aliases_are_told_apart(void **state)
         assert_resolves(*state, value, name);
     }
     assert_undefined(*state, "(1)", "(1)");
+}
+
+/*
+ * Those that come in a row are kept apart from others. A plain table tells what each one means; ids
+ * grow with the steps, as they do in profiles, but for some.
+ */
+static void ids_may_come_in_any_order(void **state)
+{
+    enum { IDS = 12, STEPS = 60, ROUNDS = 300 };
+    struct fixture *f = *state;
+    uint64_t random = 1;
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        unsigned meaning[IDS] = {0};
+        char value[40], name[20];
+        aliases_free(&f->aliases);
+        assert_true(aliases_init(&f->aliases));
+        for (unsigned step = 1; step <= STEPS; step++) {
+            unsigned limit = step * IDS / STEPS + 2;
+            unsigned id = random_below(&random, limit < IDS ? limit : IDS);
+            bool defines = random_below(&random, 3) == 0;
+            if (defines)
+                meaning[id] = step;
+            snprintf(name, sizeof name, "n%u", meaning[id]);
+            snprintf(value, sizeof value, "(%u)%s%s", id, defines ? " " : "", defines ? name : "");
+            if (meaning[id] > 0)
+                assert_resolves(f, value, name);
+            else
+                assert_undefined(f, value, value);
+            assert_int_equal(aliases_find(&f->aliases, id) != UINT32_MAX, meaning[id] > 0);
+        }
+    }
+}
+
+static void ids_in_a_row_cost_little(void **state)
+{
+    struct fixture *f = *state;
+    char value[40];
+    for (unsigned i = 1; i <= 1000; i++) {
+        snprintf(value, sizeof value, "(%u) f", i);
+        assert_resolves(f, value, "f");
+    }
+    assert_int_equal(f->aliases.other_count, 0);
+    assert_int_equal(f->aliases.row_count, 1001);
 }
 
 static void names_with_nul_can_be_defined(void **state)
@@ -193,6 +236,8 @@ int main(void)
         TEST(ids_are_numbers_not_digits),
         TEST(huge_ids_cost_no_memory),
         TEST(many_aliases_are_told_apart),
+        TEST(ids_may_come_in_any_order),
+        TEST(ids_in_a_row_cost_little),
         TEST(names_with_nul_can_be_defined),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
