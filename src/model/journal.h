@@ -12,13 +12,15 @@ struct journal {
     size_t functions, arcs;   /* how many there were before */
     uint32_t function;        /* whose record it is */
     struct function before;   /* what was known of it */
-    struct journal_call *calls;
+    struct journal_call *calls; /* by arcs that were there before */
     size_t call_count, call_capacity;
+    struct journal_arc *arcs_before; /* in place of many calls: the sums of the arcs; or NULL */
 };
 
 /*
- * Calls are kept one by one only up to a limit, then added up by arc: memory goes with the number of
- * arcs, not of calls. False: no memory.
+ * To be called when a call has been added to an arc. Calls are kept one by one only as long as that
+ * takes less than to keep the sums of all arcs: memory goes with the number of arcs, not of calls.
+ * False: no memory.
  */
 bool journal_add_call(struct journal *journal, uint32_t arc, uint64_t count, cost_t cost);
 
