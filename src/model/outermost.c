@@ -100,6 +100,7 @@ bool outermost_new_run(struct outermost *o)
 struct context {
     uint64_t calls_start; /* in the spool */
     uint64_t calls_end;   /* ... behind the last call that has not been looked at */
+    uint64_t since;     /* when it was opened */
     uint64_t waiting;   /* unanswered calls */
     uint32_t function;
     uint32_t arc;      /* of the call that made it, or NONE */
@@ -108,13 +109,19 @@ struct context {
     uint32_t children; /* contexts below it */
 };
 
-/* Calls of one function that a context waits for. Those of a function form a stack. */
+/*
+ * Calls of one function that a context waits for. Those of a function form a stack, the latest on
+ * top. To find one in it, each also knows one further below: the distances grow so that the way takes
+ * steps by the logarithm of the height (E. W. Myers, An applicative random-access stack, 1983).
+ */
 struct demand {
     uint64_t count;
+    uint64_t since; /* when its context was opened, or it was handed on */
     uint32_t context;
     uint32_t below; /* the demand made before, by a context that returned later; or NONE */
+    uint32_t jump;  /* one further below; at the bottom, itself */
+    uint32_t height;
     uint32_t first_passed, last_passed; /* calls that were looked at too early, or NONE */
-    bool is_handed_on;                  /* it is not for a call in the context's own record */
 };
 
 struct passed_call {
@@ -155,8 +162,7 @@ struct replay {
     uint32_t *arc_active;
     uint32_t current; /* the context at the end of the current path, or NONE */
     uint64_t run;
-    cost_t *inclusive, *call_cost; /* by function */
-    cost_t *arc_cost;
+    uint64_t now; /* goes on with each context that is opened and each demand that is handed on */
 };
 
 static uint32_t *newest_demand(struct replay *r, uint32_t function)
@@ -234,33 +240,67 @@ static bool new_context(struct replay *r, struct context context, uint32_t *numb
     return true;
 }
 
-static bool new_demand(struct replay *r, struct demand demand, uint32_t *number)
+static bool new_demand(struct replay *r, uint32_t *number)
 {
     struct pool *pool = &r->demand_pool;
     if (pool->free != NONE) {
         *number = pool->free;
         pool->free = r->demands[*number].below;
-    } else {
-        if (pool->count >= NONE || !array_reserve(&r->demands, &pool->capacity, pool->count + 1,
-                                                  sizeof *r->demands))
-            return no_memory();
-        *number = (uint32_t)pool->count++;
+        return true;
     }
-    r->demands[*number] = demand;
+    if (pool->count >= NONE ||
+        !array_reserve(&r->demands, &pool->capacity, pool->count + 1, sizeof *r->demands))
+        return no_memory();
+    *number = (uint32_t)pool->count++;
     return true;
+}
+
+/* Where a demand above `below` jumps to: two jumps of one length become one. */
+static uint32_t jump_from_above(const struct replay *r, uint32_t below)
+{
+    const struct demand *next = &r->demands[below], *far = &r->demands[next->jump];
+    uint32_t first = next->height - far->height;
+    uint32_t second = far->height - r->demands[far->jump].height;
+    return first == second ? far->jump : below;
+}
+
+/* Puts a demand on top of a stack. */
+static bool push_demand(struct replay *r, struct demand fresh, uint32_t *newest)
+{
+    uint32_t number, below = *newest;
+    if (!new_demand(r, &number))
+        return false;
+    fresh.below = below;
+    fresh.jump = below == NONE ? number : jump_from_above(r, below);
+    fresh.height = below == NONE ? 0 : r->demands[below].height + 1;
+    r->demands[number] = fresh;
+    *newest = number;
+    return true;
+}
+
+/* The demand of that time in the stack below `number`, or NONE. */
+static uint32_t find_demand(const struct replay *r, uint32_t number, uint64_t since)
+{
+    while (number != NONE && r->demands[number].since > since) {
+        uint32_t jump = r->demands[number].jump;
+        bool is_short = jump == number || r->demands[jump].since < since;
+        number = is_short ? r->demands[number].below : jump;
+    }
+    return number != NONE && r->demands[number].since == since ? number : NONE;
 }
 
 /* The context waits for one more invocation of `function`. */
 static bool demand(struct replay *r, uint32_t context, uint32_t function)
 {
     uint32_t *newest = newest_demand(r, function);
+    uint64_t since = r->contexts[context].since;
     r->contexts[context].waiting++;
-    if (*newest == NONE || r->demands[*newest].context != context) {
-        struct demand fresh = {.context = context,
-                               .below = *newest,
+    if (*newest == NONE || r->demands[*newest].since != since) {
+        struct demand fresh = {.since = since,
+                               .context = context,
                                .first_passed = NONE,
                                .last_passed = NONE};
-        if (!new_demand(r, fresh, newest))
+        if (!push_demand(r, fresh, newest))
             return false;
     }
     r->demands[*newest].count++;
@@ -286,10 +326,8 @@ static bool new_passed(struct replay *r, struct passed_call call, uint32_t *plac
 /* Keeps a call that was looked at while another function's was wanted. */
 static bool pass_over(struct replay *r, uint32_t context, const struct spooled_call *call)
 {
-    uint32_t number = *newest_demand(r, call->callee & ~IS_REPLACED), place;
-    while (number != NONE &&
-           (r->demands[number].context != context || r->demands[number].is_handed_on))
-        number = r->demands[number].below;
+    uint32_t newest = *newest_demand(r, call->callee & ~IS_REPLACED), place;
+    uint32_t number = find_demand(r, newest, r->contexts[context].since);
     if (number == NONE)
         return true; /* the callee has no records: nothing waits for it */
 
@@ -373,13 +411,12 @@ static bool hand_on(struct replay *r, const struct claim *claim, const struct sp
     if (!new_passed(r, passed, &place))
         return false;
     struct demand fresh = {.count = 1,
+                           .since = ++r->now,
                            .context = claim->caller,
-                           .below = *newest,
                            .first_passed = place,
-                           .last_passed = place,
-                           .is_handed_on = true};
+                           .last_passed = place};
     r->contexts[claim->caller].waiting++;
-    return new_demand(r, fresh, newest);
+    return push_demand(r, fresh, newest);
 }
 
 /* ---- records ------------------------------------------------------------------------------ */
@@ -387,11 +424,11 @@ static bool hand_on(struct replay *r, const struct claim *claim, const struct sp
 /* Counts a call of the context at the end of the path. */
 static void count_call(struct replay *r, uint32_t arc, cost_t cost)
 {
-    uint32_t callee = r->profile->arcs[arc].callee;
+    struct arc *called = &r->profile->arcs[arc];
     if (r->arc_active[arc] == 0)
-        cost_add(&r->arc_cost[arc], cost);
-    if (r->functions[callee].active == 0)
-        cost_add(&r->call_cost[callee], cost);
+        cost_add(&called->cost, cost);
+    if (r->functions[called->callee].active == 0)
+        cost_add(&r->profile->functions[called->callee].call_cost, cost);
 }
 
 /* Counts all of them, and waits for what they called. */
@@ -417,6 +454,7 @@ static bool open_context(struct replay *r, uint32_t function, const struct claim
 {
     struct context context = {.calls_start = calls_end - call_count * sizeof(struct spooled_call),
                               .calls_end = calls_end,
+                              .since = ++r->now,
                               .function = function,
                               .arc = claim->arc,
                               .parent = claim->caller,
@@ -433,7 +471,7 @@ static bool open_context(struct replay *r, uint32_t function, const struct claim
 static void count_invocation(struct replay *r, uint32_t function, cost_t inclusive)
 {
     if (r->functions[function].active == 0)
-        cost_add(&r->inclusive[function], inclusive);
+        cost_add(&r->profile->functions[function].inclusive, inclusive);
 }
 
 static bool take_record(struct replay *r, const struct spooled_record *record, uint64_t calls_end)
@@ -458,7 +496,7 @@ static void count_apart(struct replay *r, uint32_t function, cost_t inclusive)
 {
     uint32_t active = r->functions[function].active;
     if (active == (r->contexts[r->current].function == function))
-        cost_add(&r->inclusive[function], inclusive);
+        cost_add(&r->profile->functions[function].inclusive, inclusive);
 }
 
 /*
@@ -527,16 +565,21 @@ static bool take_all(struct replay *r)
 
 /* ---- results ------------------------------------------------------------------------------ */
 
-static void store(struct replay *r)
+/* The sums that are worked out anew. */
+static void clear_sums(struct profile *profile)
 {
-    for (size_t i = 0; i < r->profile->function_count; i++) {
-        struct function *f = &r->profile->functions[i];
-        bool has_record = (f->flags & FUNCTION_HAS_RECORD) != 0;
-        f->inclusive = has_record ? r->inclusive[i] : r->call_cost[i];
-        f->call_cost = r->call_cost[i];
-    }
-    for (size_t i = 0; i < r->profile->arc_count; i++)
-        r->profile->arcs[i].cost = r->arc_cost[i];
+    for (size_t i = 0; i < profile->function_count; i++)
+        profile->functions[i].inclusive = profile->functions[i].call_cost = 0;
+    for (size_t i = 0; i < profile->arc_count; i++)
+        profile->arcs[i].cost = 0;
+}
+
+/* Nothing but its calls tells what a function without a record costs. */
+static void complete_sums(struct replay *r)
+{
+    for (uint32_t i = 0; i < r->profile->function_count; i++)
+        if (!has_records(r, i))
+            r->profile->functions[i].inclusive = r->profile->functions[i].call_cost;
 }
 
 static void replay_free(struct replay *r)
@@ -546,9 +589,6 @@ static void replay_free(struct replay *r)
     free(r->passed);
     free(r->functions);
     free(r->arc_active);
-    free(r->inclusive);
-    free(r->call_cost);
-    free(r->arc_cost);
 }
 
 bool outermost_apply(struct outermost *o, struct profile *profile)
@@ -562,18 +602,11 @@ bool outermost_apply(struct outermost *o, struct profile *profile)
                        .functions = calloc(functions, sizeof *r.functions),
                        .arc_active = calloc(arcs, sizeof *r.arc_active),
                        .current = NONE,
-                       .run = 1,
-                       .inclusive = calloc(functions, sizeof *r.inclusive),
-                       .call_cost = calloc(functions, sizeof *r.call_cost),
-                       .arc_cost = calloc(arcs, sizeof *r.arc_cost)};
-    bool done = false;
-    if (r.functions == NULL || r.arc_active == NULL || r.inclusive == NULL || r.call_cost == NULL ||
-        r.arc_cost == NULL)
-        no_memory();
-    else
-        done = take_all(&r);
+                       .run = 1};
+    clear_sums(profile);
+    bool done = r.functions != NULL && r.arc_active != NULL ? take_all(&r) : no_memory();
     if (done)
-        store(&r);
+        complete_sums(&r);
     replay_free(&r);
     return done;
 }
