@@ -662,10 +662,9 @@ static bool take_costs(struct reader *r, struct text line, size_t *count, bool *
     cost_t *costs = r->events.costs, surplus;
     for (*count = 0; !text_is_empty(line); ++*count)
         if (!take_cost(&line, *count < columns ? &costs[*count] : &surplus, overflow))
-            return false;
-    for (size_t i = *count; i < r->events.used; i++)
-        costs[i] = 0;
-    return true;
+            break;
+    event_costs_end_line(&r->events, *count);
+    return text_is_empty(line);
 }
 
 static bool book_cost(struct reader *r, struct text line, enum next_cost about)

@@ -16,41 +16,44 @@ void event_costs_init(struct event_costs *e, const struct frontend_options *opti
 void event_costs_free(struct event_costs *e)
 {
     events_free(&e->events);
-    free(e->weights);
+    free(e->weights.weights);
     free(e->costs);
     free(e->totals);
 }
 
 /* ---- the list of events ------------------------------------------------------------------- */
 
-/* Names are interned: the same name has the same bytes. */
-static struct listed_event *find_or_append(struct event_list *list, struct text name)
+/* The place of a known event in the list. */
+static struct listed_event *find_or_append(struct event_costs *e, uint32_t name)
 {
-    for (size_t i = 0; i < list->count; i++)
-        if (list->events[i].name.at == name.at)
-            return &list->events[i];
-    if (!array_reserve(&list->events, &list->capacity, list->count + 1, sizeof *list->events))
-        return NULL;
-    list->events[list->count] = (struct listed_event){.name = name};
-    return &list->events[list->count++];
+    struct event_list *list = e->options->list;
+    struct event *event = events_known(&e->events, name);
+    if (event->place == EVENT_NONE) {
+        if (list->count >= EVENT_NONE ||
+            !array_reserve(&list->events, &list->capacity, list->count + 1, sizeof *list->events))
+            return NULL;
+        event->place = (uint32_t)list->count;
+        list->events[list->count++] =
+            (struct listed_event){.name = names_text(&e->profile->names, name)};
+    }
+    return &list->events[event->place];
 }
 
 void event_costs_count(struct event_costs *e)
 {
     if (e->options->list == NULL)
         return;
-    for (size_t i = 0; i < event_costs_columns(e); i++)
+    for (size_t i = 0; i < e->filled; i++)
         cost_add(&e->totals[i], e->costs[i]);
 }
 
 /* Moves the totals of the columns at hand to the list. */
 static bool flush_totals(struct event_costs *e)
 {
-    if (e->options->list == NULL || !e->has_columns || !e->has_totals)
+    if (e->options->list == NULL || !e->has_columns || !e->has_room)
         return true;
     for (size_t i = 0; i < e->events.column_count; i++) {
-        struct text name = names_text(&e->profile->names, e->events.columns[i]);
-        struct listed_event *listed = find_or_append(e->options->list, name);
+        struct listed_event *listed = find_or_append(e, e->events.columns[i]);
         if (listed == NULL)
             return diag_no_memory(e->diag);
         cost_add(&listed->total, e->totals[i]);
@@ -60,25 +63,38 @@ static bool flush_totals(struct event_costs *e)
 }
 
 /* Gives a defined event its total, from those of all columns that the input ever had. */
-static bool list_definition(struct event_costs *e, const struct events *all,
-                            const struct event_definition *d, const cost_t *totals,
-                            uint64_t *weights)
+static bool list_definition(struct event_costs *e, const struct event_definition *d,
+                            const cost_t *totals)
 {
     struct names *names = &e->profile->names;
     struct text unknown;
-    struct listed_event *listed = find_or_append(e->options->list, names_text(names, d->name));
+    struct listed_event *listed = find_or_append(e, d->name);
     if (listed == NULL)
         return diag_no_memory(e->diag);
     listed->long_name = names_text(names, d->long_name);
     if (d->formula == NAME_EMPTY)
         return true;
     listed->formula = names_text(names, d->formula);
-    if (events_weigh(all, listed->formula, weights, &unknown) == EVENTS_OK)
-        listed->total = events_sum(totals, weights, all->column_count);
-    else
+    switch (events_weigh(&e->events, listed->formula, &e->weights, &unknown)) {
+    case EVENTS_OK:
+        listed->total = events_sum(totals, &e->weights);
+        return true;
+    case EVENTS_UNKNOWN:
+    case EVENTS_MALFORMED:
         diag_warning(e->diag, 0, "event " TEXT_FMT ": no cost can be had by its formula " TEXT_FMT,
                      TEXT_ARG(listed->name), TEXT_ARG(listed->formula));
-    return true;
+        return true;
+    case EVENTS_NO_MEMORY:
+        break;
+    }
+    return diag_no_memory(e->diag);
+}
+
+/* From now on all columns that the input ever had are columns, as they stand in the list. */
+static void unite_columns(struct event_costs *e)
+{
+    for (size_t i = 0; i < e->events.known_count; i++)
+        e->events.known[i].column = e->events.known[i].place;
 }
 
 bool event_costs_list(struct event_costs *e)
@@ -89,25 +105,16 @@ bool event_costs_list(struct event_costs *e)
     if (!flush_totals(e))
         return false;
 
-    struct events all = e->events;
-    size_t count = list->count;
-    uint32_t *columns = calloc(count + 1, sizeof *columns);
-    cost_t *totals = calloc(count + 1, sizeof *totals);
-    uint64_t *weights = calloc(count + 1, sizeof *weights);
-    bool done = columns != NULL && totals != NULL && weights != NULL;
-    for (size_t i = 0; done && i < count; i++) {
+    cost_t *totals = calloc(list->count + 1, sizeof *totals);
+    if (totals == NULL)
+        return diag_no_memory(e->diag);
+    for (size_t i = 0; i < list->count; i++)
         totals[i] = list->events[i].total;
-        done = names_intern(&e->profile->names, list->events[i].name, &columns[i]);
-    }
-    if (!done)
-        diag_no_memory(e->diag);
-    all.columns = columns;
-    all.column_count = count;
-    for (size_t i = 0; done && i < all.definition_count; i++)
-        done = list_definition(e, &all, &all.definitions[i], totals, weights);
-    free(columns);
+    unite_columns(e);
+    bool done = true;
+    for (size_t i = 0; done && i < e->events.definition_count; i++)
+        done = list_definition(e, &e->events.definitions[i], totals);
     free(totals);
-    free(weights);
     return done;
 }
 
@@ -118,8 +125,7 @@ bool event_costs_set_columns(struct event_costs *e, struct text value)
     if (!flush_totals(e))
         return false;
     e->has_columns = true;
-    e->is_settled = false;
-    e->has_totals = false;
+    e->is_settled = e->has_room = e->has_like = false;
     return events_set_columns(&e->events, value) || diag_no_memory(e->diag);
 }
 
@@ -149,28 +155,31 @@ static bool lacks_event(struct event_costs *e, uint64_t line, struct text unknow
                       TEXT_ARG(unknown), known);
 }
 
-/* The column that counts the same as `wanted`, be it by another measure; NAME_EMPTY: there is none. */
-static uint32_t like_column(const struct event_costs *e, struct text wanted)
+/* The first column that counts the same as `wanted`, by another measure; NAME_EMPTY: there is none. */
+static uint32_t find_like(const struct event_costs *e, struct text wanted)
 {
-    uint32_t like = NAME_EMPTY;
-    for (size_t i = e->events.column_count; i-- > 0;) {
-        struct text name = names_text(&e->profile->names, e->events.columns[i]);
-        if (text_same(name, wanted))
+    for (size_t i = 0; i < e->events.column_count; i++)
+        if (unit_is_like(names_text(&e->profile->names, e->events.columns[i]), wanted))
             return e->events.columns[i];
-        if (unit_is_like(name, wanted))
-            like = e->events.columns[i];
+    return NAME_EMPTY;
+}
+
+/* The column of that name, or else one like it. It always is the same that is wanted. */
+static uint32_t like_column(struct event_costs *e, struct text wanted)
+{
+    if (!e->has_like) {
+        const struct event *event = events_find(&e->events, wanted);
+        bool is_column = event != NULL && event->column != EVENT_NONE;
+        e->like = is_column ? event->name : find_like(e, wanted);
+        e->has_like = true;
     }
-    return like;
+    return e->like;
 }
 
 static bool is_defined(const struct event_costs *e, struct text name)
 {
-    for (size_t i = 0; i < e->events.definition_count; i++) {
-        struct text other = names_text(&e->profile->names, e->events.definitions[i].name);
-        if (e->events.definitions[i].formula != NAME_EMPTY && text_same(other, name))
-            return true;
-    }
-    return false;
+    const struct event *event = events_find(&e->events, name);
+    return event != NULL && event->formula != NAME_EMPTY;
 }
 
 /* What the profile is about. It is settled with the first columns and then holds for all. */
@@ -201,7 +210,7 @@ static bool weigh_columns(struct event_costs *e, uint64_t line)
     struct text formula, unknown;
     if (!choose_event(e, &formula))
         return false;
-    switch (events_weigh(&e->events, formula, e->weights, &unknown)) {
+    switch (events_weigh(&e->events, formula, &e->weights, &unknown)) {
     case EVENTS_OK:
         return true;
     case EVENTS_UNKNOWN:
@@ -217,31 +226,44 @@ static bool weigh_columns(struct event_costs *e, uint64_t line)
     return diag_no_memory(e->diag);
 }
 
-bool event_costs_settle(struct event_costs *e, uint64_t line)
+/* Makes room for the costs of all columns, of which none has come. */
+static bool make_room(struct event_costs *e)
 {
     size_t columns = event_costs_columns(e);
-    if (e->is_settled)
-        return true;
-    if (!array_reserve(&e->weights, &e->weights_capacity, columns + 1, sizeof *e->weights) ||
-        !array_reserve(&e->costs, &e->costs_capacity, columns + 1, sizeof *e->costs) ||
+    if (!array_reserve(&e->costs, &e->costs_capacity, columns + 1, sizeof *e->costs) ||
         !array_reserve(&e->totals, &e->totals_capacity, columns + 1, sizeof *e->totals))
         return diag_no_memory(e->diag);
-    for (size_t i = 0; i < columns; i++) {
-        e->weights[i] = i == 0;
-        if (!e->has_totals)
-            e->totals[i] = 0;
-    }
-    e->has_totals = true;
+    for (size_t i = 0; i < columns + 1; i++)
+        e->costs[i] = e->totals[i] = 0;
+    e->filled = 0;
+    e->has_room = true;
+    return true;
+}
+
+/* Of a line without a name for its costs, the first one counts. */
+static bool weigh_first(struct event_costs *e)
+{
+    struct event_weights *w = &e->weights;
+    if (!array_reserve(&w->weights, &w->capacity, 1, sizeof *w->weights))
+        return diag_no_memory(e->diag);
+    w->count = event_costs_columns(e) > 0;
+    w->weights[0] = (struct event_weight){.weight = 1, .column = 0};
+    return true;
+}
+
+bool event_costs_settle(struct event_costs *e, uint64_t line)
+{
+    if (e->is_settled)
+        return true;
+    if ((!e->has_room && !make_room(e)) || !weigh_first(e))
+        return false;
     /* A list is wanted of inputs of any event, and an input that names none has but one. */
     bool has_no_names = event_costs_columns(e) > 0 && !e->has_columns;
     if (e->options->list == NULL && (!has_no_names || e->options->event_is_chosen) &&
         !weigh_columns(e, line))
         return false;
-    e->used = 0;
-    for (size_t i = 0; i < columns; i++)
-        if (e->weights[i] != 0 || e->options->list != NULL)
-            e->used = i + 1;
-    e->is_first = e->used == 1 && e->weights[0] == 1;
+    const struct event_weights *w = &e->weights;
+    e->is_first = w->count == 1 && w->weights[0].column == 0 && w->weights[0].weight == 1;
     e->is_settled = true;
     return true;
 }

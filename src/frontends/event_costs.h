@@ -15,12 +15,14 @@ struct event_costs {
     bool has_columns; /* the input has said what its columns are; if not, there is one */
     bool is_settled;  /* `weights` belong to the columns at hand */
     bool is_first;    /* only the first column counts, and that once */
-    size_t used;      /* columns behind these do not count */
-    uint64_t *weights;
-    cost_t *costs;  /* of the line that is being read */
+    struct event_weights weights;
+    cost_t *costs;  /* of the line that is being read; those behind `filled` are 0 */
+    size_t filled;
     cost_t *totals; /* of each column, since the columns were set; only to be listed */
-    bool has_totals;
-    size_t weights_capacity, costs_capacity, totals_capacity;
+    bool has_room;  /* `costs` and `totals` belong to the columns at hand */
+    size_t costs_capacity, totals_capacity;
+    bool has_like; /* the columns at hand have been looked at for `like` */
+    uint32_t like; /* the column that counts the same as the wanted event, or NAME_EMPTY */
 };
 
 void event_costs_init(struct event_costs *e, const struct frontend_options *options,
@@ -36,7 +38,7 @@ bool event_costs_define(struct event_costs *e, struct text value);
 
 /*
  * To be called before the costs of a line are put into e->costs: there is room for all columns, and
- * it is known what counts. False if the columns at hand lack the event. `line` is for the message.
+ * it is known what counts. When they are, event_costs_end_line is to follow. False if the columns at hand lack the event. `line` is for the message.
  */
 bool event_costs_settle(struct event_costs *e, uint64_t line);
 
@@ -46,10 +48,18 @@ static inline size_t event_costs_columns(const struct event_costs *e)
     return e->has_columns ? e->events.column_count : 1;
 }
 
+/* The first `count` costs are those of the line (or more, if it has more than there are columns). */
+static inline void event_costs_end_line(struct event_costs *e, size_t count)
+{
+    for (size_t i = count; i < e->filled; i++)
+        e->costs[i] = 0;
+    e->filled = count < event_costs_columns(e) ? count : event_costs_columns(e);
+}
+
 /* What e->costs amount to. */
 static inline cost_t event_costs_sum(const struct event_costs *e)
 {
-    return e->is_first ? e->costs[0] : events_sum(e->costs, e->weights, e->used);
+    return e->is_first ? e->costs[0] : events_sum(e->costs, &e->weights);
 }
 
 /* Books e->costs as self cost, for the list of events. */

@@ -14,22 +14,85 @@ void events_init(struct events *events, struct names *names)
 
 void events_free(struct events *events)
 {
+    free(events->known);
+    index_free(&events->index);
     free(events->columns);
     free(events->definitions);
     *events = (struct events){0};
 }
 
+/* ---- what is known ------------------------------------------------------------------------ */
+
+static uint32_t hash_of_name(const struct events *events, uint32_t name)
+{
+    return hash_numbers(&events->index.seed, name, 0);
+}
+
+static uint32_t hash_of_event(const void *owner, uint32_t number)
+{
+    const struct events *events = owner;
+    return hash_of_name(events, events->known[number].name);
+}
+
+struct event *events_known(const struct events *events, uint32_t name)
+{
+    if (events->known_count == 0)
+        return NULL;
+    uint32_t hash = hash_of_name(events, name), slot;
+    uint32_t number = index_first(&events->index, hash, &slot);
+    for (; number != INDEX_NONE; number = index_next(&events->index, hash, &slot))
+        if (events->known[number].name == name)
+            return &events->known[number];
+    return NULL;
+}
+
+const struct event *events_find(const struct events *events, struct text name)
+{
+    uint32_t number = names_find(events->names, name);
+    const struct event *event = number != INDEX_NONE ? events_known(events, number) : NULL;
+    bool is_there = event != NULL && (event->column != EVENT_NONE || event->formula != NAME_EMPTY);
+    return is_there ? event : NULL;
+}
+
+/* The event of that name, which is now known. NULL: no memory. */
+static struct event *know(struct events *events, uint32_t name)
+{
+    struct event *event = events_known(events, name);
+    if (event != NULL)
+        return event;
+    if ((events->index.slots == NULL && !index_init(&events->index)) ||
+        !index_make_room(&events->index, hash_of_event, events) ||
+        !array_reserve(&events->known, &events->known_capacity, events->known_count + 1,
+                       sizeof *events->known))
+        return NULL;
+    event = &events->known[events->known_count++];
+    *event = (struct event){name, EVENT_NONE, NAME_EMPTY, EVENT_NONE};
+    index_add(&events->index, hash_of_name(events, name));
+    return event;
+}
+
+static bool add_column(struct events *events, struct text word)
+{
+    uint32_t name;
+    struct event *event;
+    if (!names_intern(events->names, word, &name) || (event = know(events, name)) == NULL ||
+        !array_reserve(&events->columns, &events->column_capacity, events->column_count + 1,
+                       sizeof *events->columns))
+        return false;
+    if (event->column == EVENT_NONE)
+        event->column = (uint32_t)events->column_count;
+    events->columns[events->column_count++] = name;
+    return true;
+}
+
 bool events_set_columns(struct events *events, struct text value)
 {
+    for (size_t i = 0; i < events->column_count; i++)
+        events_known(events, events->columns[i])->column = EVENT_NONE;
     events->column_count = 0;
-    for (text_skip_blanks(&value); !text_is_empty(value);) {
-        struct text word = text_take_word(&value);
-        if (!array_reserve(&events->columns, &events->column_capacity, events->column_count + 1,
-                           sizeof *events->columns) ||
-            !names_intern(events->names, word, &events->columns[events->column_count]))
+    for (text_skip_blanks(&value); !text_is_empty(value);)
+        if (!add_column(events, text_take_word(&value)))
             return false;
-        events->column_count++;
-    }
     return true;
 }
 
@@ -60,51 +123,49 @@ bool events_define(struct events *events, struct text value)
                                         &definition.long_name)))
         return false;
 
-    if (!array_reserve(&events->definitions, &events->definition_capacity,
+    struct event *event = know(events, definition.name);
+    if (event == NULL ||
+        !array_reserve(&events->definitions, &events->definition_capacity,
                        events->definition_count + 1, sizeof *events->definitions))
         return false;
+    /* A file may define an event anew; the last definition holds. */
+    if (definition.formula != NAME_EMPTY)
+        event->formula = definition.formula;
     events->definitions[events->definition_count++] = definition;
     return true;
 }
 
-static bool is_named(const struct events *events, uint32_t number, struct text name)
-{
-    return text_same(names_text(events->names, number), name);
-}
+/* ---- formulas ----------------------------------------------------------------------------- */
 
 /* A formula being resolved. */
 struct weighing {
     const struct events *events;
-    uint64_t *weights;
+    struct event_weights *weights;
     struct text unknown;
     int terms_left;
 };
 
-static void weight_add(uint64_t *weight, uint64_t amount)
-{
-    if (__builtin_add_overflow(*weight, amount, weight))
-        *weight = UINT64_MAX;
-}
-
 static enum events_result weigh(struct weighing *w, struct text formula, uint64_t factor);
+
+static enum events_result weigh_column(struct weighing *w, uint32_t column, uint64_t weight)
+{
+    struct event_weights *to = w->weights;
+    if (!array_reserve(&to->weights, &to->capacity, to->count + 1, sizeof *to->weights))
+        return EVENTS_NO_MEMORY;
+    to->weights[to->count++] = (struct event_weight){weight, column};
+    return EVENTS_OK;
+}
 
 static enum events_result weigh_name(struct weighing *w, struct text name, uint64_t factor)
 {
-    const struct events *events = w->events;
-    for (size_t i = 0; i < events->column_count; i++) {
-        if (is_named(events, events->columns[i], name)) {
-            weight_add(&w->weights[i], factor);
-            return EVENTS_OK;
-        }
+    const struct event *event = events_find(w->events, name);
+    if (event == NULL) {
+        w->unknown = name;
+        return EVENTS_UNKNOWN;
     }
-    /* A file may define an event anew; the last definition holds. */
-    for (size_t i = events->definition_count; i-- > 0;) {
-        const struct event_definition *d = &events->definitions[i];
-        if (is_named(events, d->name, name) && d->formula != NAME_EMPTY)
-            return weigh(w, names_text(events->names, d->formula), factor);
-    }
-    w->unknown = name;
-    return EVENTS_UNKNOWN;
+    return event->column != EVENT_NONE
+               ? weigh_column(w, event->column, factor)
+               : weigh(w, names_text(w->events->names, event->formula), factor);
 }
 
 /* Takes a number that stands before a name, and the star between them. */
@@ -124,22 +185,10 @@ static bool take_factor(struct text *term, uint64_t *factor)
     return !overflow && !__builtin_mul_overflow(*factor, number, factor);
 }
 
-/* A name may look like a formula: then it is the name that counts. */
-static bool is_known(const struct events *events, struct text name)
-{
-    for (size_t i = 0; i < events->column_count; i++)
-        if (is_named(events, events->columns[i], name))
-            return true;
-    for (size_t i = 0; i < events->definition_count; i++)
-        if (events->definitions[i].formula != NAME_EMPTY &&
-            is_named(events, events->definitions[i].name, name))
-            return true;
-    return false;
-}
-
 static enum events_result weigh(struct weighing *w, struct text formula, uint64_t factor)
 {
-    if (w->terms_left-- > 0 && is_known(w->events, text_trim(formula)))
+    /* A name may look like a formula: then it is the name that counts. */
+    if (w->terms_left-- > 0 && events_find(w->events, text_trim(formula)) != NULL)
         return weigh_name(w, text_trim(formula), factor);
     for (;;) {
         const char *plus = find(formula, '+');
@@ -155,28 +204,49 @@ static enum events_result weigh(struct weighing *w, struct text formula, uint64_
     }
 }
 
+static int by_column(const void *left, const void *right)
+{
+    const struct event_weight *a = left, *b = right;
+    return (a->column > b->column) - (a->column < b->column);
+}
+
+/* Leaves one weight for each column that counts. */
+static void add_up(struct event_weights *w)
+{
+    size_t kept = 0;
+    if (w->count > 1)
+        qsort(w->weights, w->count, sizeof *w->weights, by_column);
+    for (size_t i = 0; i < w->count; i++) {
+        if (w->weights[i].weight == 0)
+            continue;
+        if (kept > 0 && w->weights[kept - 1].column == w->weights[i].column)
+            count_add(&w->weights[kept - 1].weight, w->weights[i].weight);
+        else
+            w->weights[kept++] = w->weights[i];
+    }
+    w->count = kept;
+}
+
 enum events_result events_weigh(const struct events *events, struct text formula,
-                                uint64_t *weights, struct text *unknown)
+                                struct event_weights *weights, struct text *unknown)
 {
     struct weighing w = {.events = events, .weights = weights, .terms_left = MAX_TERMS};
-    for (size_t i = 0; i < events->column_count; i++)
-        weights[i] = 0;
+    weights->count = 0;
     enum events_result result = weigh(&w, formula, 1);
+    add_up(weights);
     *unknown = w.unknown;
     return result;
 }
 
-cost_t events_sum(const cost_t *costs, const uint64_t *weights, size_t count)
+cost_t events_sum(const cost_t *costs, const struct event_weights *weights)
 {
     cost_t sum = 0;
-    for (size_t i = 0; i < count; i++) {
-        cost_t product;
-        if (weights[i] == 0)
-            continue;
-        if (weights[i] > INT64_MAX ||
-            __builtin_mul_overflow(costs[i], (cost_t)weights[i], &product))
-            product = costs[i] < 0 ? INT64_MIN : INT64_MAX;
-        cost_add(&sum, costs[i] == 0 ? 0 : product);
+    for (size_t i = 0; i < weights->count; i++) {
+        uint64_t weight = weights->weights[i].weight;
+        cost_t cost = costs[weights->weights[i].column], product;
+        if (weight > INT64_MAX || __builtin_mul_overflow(cost, (cost_t)weight, &product))
+            product = cost < 0 ? INT64_MIN : INT64_MAX;
+        cost_add(&sum, cost == 0 ? 0 : product);
     }
     return sum;
 }

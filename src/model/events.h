@@ -17,9 +17,22 @@ struct event_definition {
     uint32_t name, formula, long_name;
 };
 
+#define EVENT_NONE UINT32_MAX
+
+/* All that is known of an event, by its name. */
+struct event {
+    uint32_t name;
+    uint32_t column;  /* the first one of that name, or EVENT_NONE */
+    uint32_t formula; /* the last one that was defined, or NAME_EMPTY */
+    uint32_t place;   /* in a list of events, if somebody makes one; or EVENT_NONE */
+};
+
 struct events {
     struct names *names; /* borrowed */
-    uint32_t *columns;   /* names, in order */
+    struct event *known; /* each name that is or was a column's, or was in an `event:` line */
+    size_t known_count, known_capacity;
+    struct index index; /* of them; no memory until there are some */
+    uint32_t *columns;  /* names, in order */
     size_t column_count, column_capacity;
     struct event_definition *definitions;
     size_t definition_count, definition_capacity;
@@ -34,22 +47,37 @@ bool events_set_columns(struct events *events, struct text value);
 /* Takes the value of an `event:` line, `NAME [= FORMULA] [: LONG NAME]`. False: no memory. */
 bool events_define(struct events *events, struct text value);
 
+/* What is known of the event with that name (a number in names), or NULL. */
+struct event *events_known(const struct events *events, uint32_t name);
+
+/* The event of that name, if it is a column or defined by a formula; else NULL. */
+const struct event *events_find(const struct events *events, struct text name);
+
+/* How often the cost of each column counts. All zero at first; free `weights`. */
+struct event_weights {
+    struct event_weight {
+        uint64_t weight;
+        uint32_t column;
+    } *weights; /* each column once, in order; those that do not count are left out */
+    size_t count, capacity;
+};
+
 enum events_result {
     EVENTS_OK,
-    EVENTS_UNKNOWN,   /* a name that is neither a column nor defined by a formula */
+    EVENTS_UNKNOWN,   /* a name that events_find does not find */
     EVENTS_MALFORMED, /* no formula, or one that leads too far */
     EVENTS_NO_MEMORY
 };
 
 /*
- * Sets weights[i], for each column, to how often its cost counts in `formula` (a name is one too).
- * At EVENTS_UNKNOWN, *unknown is the name. `weights` has room for column_count numbers.
+ * Sets *weights to how often the cost of each column counts in `formula` (a name is one too).
+ * At EVENTS_UNKNOWN, *unknown is the name.
  */
 enum events_result events_weigh(const struct events *events, struct text formula,
-                                uint64_t *weights, struct text *unknown);
+                                struct event_weights *weights, struct text *unknown);
 
-/* The sum of costs[i] * weights[i]; beyond 64 bits, the nearest number that fits. */
-cost_t events_sum(const cost_t *costs, const uint64_t *weights, size_t count);
+/* The sum of the columns' costs by their weights; beyond 64 bits, the nearest number that fits. */
+cost_t events_sum(const cost_t *costs, const struct event_weights *weights);
 
 /*
  * Parts `NAME = FORMULA` into name and formula. What holds no `=` is both: a name, or a formula whose

@@ -409,6 +409,30 @@ static void the_list_unites_parts_by_name(void **state)
                   "Ir|-|-|101\nDr|-|-|222\nDw|-|-|30\nS|Ir + Dr + Dw|-|353\n");
 }
 
+/* What it has is not left over for the next line, which has fewer costs. */
+static void costs_of_a_skipped_line_do_not_count(void **state)
+{
+    (void)state;
+    static const char profile[] = "events: Ir Dr Dw\nsummary: 7 2 3\nfn=f\n"
+                                  "1 1 2 3\n2 40 50 y\n3 6\n4 70 80 90 z\n5 0\n";
+    static const struct {
+        const char *event, *self;
+    } cases[] = {
+        {"Ir", " self=7 "}, {"Dr", " self=2 "}, {"Dw", " self=3 "}, {"Ir + Dr + Dw", " self=12 "},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct cg2wg_options options = of_event(cases[i].event);
+        struct conversion_result result = convert_text(profile, &options);
+        assert_int_equal(result.status, CG2WG_OK);
+        assert_non_null(strstr(result.dump, cases[i].self));
+        conversion_free(&result);
+    }
+    char *listed;
+    assert_int_equal(list(profile, NULL, &listed), CG2WG_OK);
+    assert_string_equal(listed, "Ir|-|-|7\nDr|-|-|2\nDw|-|-|3\n");
+    free(listed);
+}
+
 /* The list is what one looks at to find a name: a wrong one is no hindrance. */
 static void the_list_can_be_had_of_any_profile(void **state)
 {
@@ -432,6 +456,57 @@ static void the_list_shows_formulas_without_an_answer(void **state)
                      CG2WG_OK);
     assert_string_equal(listed, "Ir|-|-|1\nA|A|-|0\nB|Dx|-|0\n");
     free(listed);
+}
+
+/* ---- time --------------------------------------------------------------------------------- */
+
+static void ignore_event(void *user, const struct cg2wg_event *event)
+{
+    (void)user;
+    (void)event;
+}
+
+/*
+ * `count` columns, as many formulas, and lines that have one cost of them all; between the lines the
+ * definitions go on.
+ */
+static char *write_many_events(unsigned count)
+{
+    char *input = scratch_path("input");
+    FILE *out = fopen(input, "wb");
+    assert_non_null(out);
+    fputs("events:", out);
+    for (unsigned i = 0; i < count; i++)
+        fprintf(out, " e%u", i);
+    fputs("\nfn=f\n", out);
+    for (unsigned i = 0; i < count; i++)
+        fprintf(out, "event: d%u = 2 e%u + e%u\n1 1\n", i, i, count - 1 - i);
+    fclose(out);
+    return input;
+}
+
+static void list_many_events(unsigned count)
+{
+    struct cg2wg_options options;
+    char *input = write_many_events(count);
+    cg2wg_options_init(&options);
+    assert_int_equal(cg2wg_list_events(input, &options, ignore_event, NULL), CG2WG_OK);
+    free(input);
+}
+
+static void convert_many_events(unsigned count)
+{
+    struct cg2wg_options options = of_event("e1 + 3 e2");
+    char *input = write_many_events(count);
+    assert_int_equal(cg2wg_convert(input, "/dev/null", &options, NULL), CG2WG_OK);
+    free(input);
+}
+
+static void many_events_take_linear_time(void **state)
+{
+    (void)state;
+    assert_true(time_ratio(list_many_events, 5000, 5) < 12);
+    assert_true(time_ratio(convert_many_events, 5000, 5) < 12);
 }
 
 int main(void)
@@ -458,6 +533,8 @@ int main(void)
         cmocka_unit_test(a_part_without_the_event_is_an_error),
         cmocka_unit_test(the_list_has_names_definitions_and_totals),
         cmocka_unit_test(the_list_unites_parts_by_name),
+        cmocka_unit_test(costs_of_a_skipped_line_do_not_count),
+        cmocka_unit_test(many_events_take_linear_time),
         cmocka_unit_test(the_list_can_be_had_of_any_profile),
         cmocka_unit_test(the_list_shows_formulas_without_an_answer),
     };
