@@ -116,19 +116,19 @@ struct cycle {
     cost_t entering; /* of calls into it from outside */
 };
 
-static void gather(const struct search *s, struct known *known, struct cycle *cycles)
+static void gather(const struct profile *profile, const uint32_t *component, struct known *known,
+                   struct cycle *cycles)
 {
-    const struct profile *profile = s->profile;
     for (size_t i = 0; i < profile->function_count; i++)
-        cost_add(&cycles[s->component[i]].total, profile->functions[i].self);
+        cost_add(&cycles[component[i]].total, profile->functions[i].self);
     for (size_t i = 0; i < profile->arc_count; i++) {
         const struct arc *arc = &profile->arcs[i];
         struct known *caller = &known[arc->caller], *callee = &known[arc->callee];
-        if (s->component[arc->caller] != s->component[arc->callee]) {
+        if (component[arc->caller] != component[arc->callee]) {
             cost_add(&caller->leaving, arc->cost);
             cost_add(&callee->entering, arc->cost);
-            cost_add(&cycles[s->component[arc->caller]].total, arc->cost);
-            cost_add(&cycles[s->component[arc->callee]].entering, arc->cost);
+            cost_add(&cycles[component[arc->caller]].total, arc->cost);
+            cost_add(&cycles[component[arc->callee]].entering, arc->cost);
             continue;
         }
         caller->is_in_cycle = callee->is_in_cycle = true;
@@ -158,17 +158,17 @@ static cost_t limited(const struct function *f, const struct known *known,
     return larger(most, least);
 }
 
-static void limit(const struct search *s, struct profile *profile, const struct known *known,
+static void limit(struct profile *profile, const uint32_t *component, const struct known *known,
                   const struct cycle *cycles)
 {
     for (size_t i = 0; i < profile->function_count; i++)
         if (known[i].is_in_cycle)
             profile->functions[i].inclusive =
-                limited(&profile->functions[i], &known[i], &cycles[s->component[i]]);
+                limited(&profile->functions[i], &known[i], &cycles[component[i]]);
     /* A call costs no more than what it calls, and what it is a part of. */
     for (size_t i = 0; i < profile->arc_count; i++) {
         struct arc *arc = &profile->arcs[i];
-        if (s->component[arc->caller] == s->component[arc->callee])
+        if (component[arc->caller] == component[arc->callee])
             arc->cost = smaller(arc->cost, smaller(profile->functions[arc->caller].inclusive,
                                                    profile->functions[arc->callee].inclusive));
     }
@@ -178,27 +178,41 @@ static void limit(const struct search *s, struct profile *profile, const struct 
                 smaller(profile->functions[i].call_cost, profile->functions[i].inclusive);
 }
 
-bool recursion_limit_cycles(struct profile *profile)
+/* The cycle of each function, by numbers below *count, in malloc'ed memory. NULL: no memory. */
+static uint32_t *find_cycles(const struct profile *profile, size_t *count)
 {
     struct search s;
     if (!search_init(&s, profile))
-        return false;
+        return NULL;
     for (uint32_t i = 0; i < profile->function_count; i++) {
         if (s.order[i] == 0) {
             reach(&s, i);
             follow_arcs(&s);
         }
     }
+    uint32_t *component = s.component;
+    *count = s.components;
+    s.component = NULL;
+    search_free(&s);
+    return component;
+}
+
+bool recursion_limit_cycles(struct profile *profile)
+{
+    size_t count;
+    uint32_t *component = find_cycles(profile, &count);
+    if (component == NULL)
+        return false;
     struct known *known = calloc(profile->function_count + 1, sizeof *known);
-    struct cycle *cycles = calloc((size_t)s.components + 1, sizeof *cycles);
+    struct cycle *cycles = calloc(count + 1, sizeof *cycles);
     bool done = known != NULL && cycles != NULL;
     if (done) {
-        gather(&s, known, cycles);
-        limit(&s, profile, known, cycles);
+        gather(profile, component, known, cycles);
+        limit(profile, component, known, cycles);
     }
     free(known);
     free(cycles);
-    search_free(&s);
+    free(component);
     return done;
 }
 
