@@ -155,7 +155,7 @@ static bool lacks_event(struct event_costs *e, uint64_t line, struct text unknow
                       TEXT_ARG(unknown), known);
 }
 
-/* The first column that counts the same as `wanted`, by another measure; NAME_EMPTY: there is none. */
+/* The first column that counts the same as `wanted` by another measure, or NAME_EMPTY. */
 static uint32_t find_like(const struct event_costs *e, struct text wanted)
 {
     for (size_t i = 0; i < e->events.column_count; i++)

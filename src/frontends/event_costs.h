@@ -17,7 +17,7 @@ struct event_costs {
     bool is_first;    /* only the first column counts, and that once */
     struct event_weights weights;
     cost_t *costs;  /* of the line that is being read; those behind `filled` are 0 */
-    size_t filled;
+    size_t filled;  /* costs that the line has */
     cost_t *totals; /* of each column, since the columns were set; only to be listed */
     bool has_room;  /* `costs` and `totals` belong to the columns at hand */
     size_t costs_capacity, totals_capacity;
@@ -38,7 +38,8 @@ bool event_costs_define(struct event_costs *e, struct text value);
 
 /*
  * To be called before the costs of a line are put into e->costs: there is room for all columns, and
- * it is known what counts. When they are, event_costs_end_line is to follow. False if the columns at hand lack the event. `line` is for the message.
+ * it is known what counts. Behind the last of them, event_costs_end_line is to be called.
+ * False if the columns at hand lack the event. `line` is for the message.
  */
 bool event_costs_settle(struct event_costs *e, uint64_t line);
 
@@ -48,7 +49,7 @@ static inline size_t event_costs_columns(const struct event_costs *e)
     return e->has_columns ? e->events.column_count : 1;
 }
 
-/* The first `count` costs are those of the line (or more, if it has more than there are columns). */
+/* The line has given the first `count` costs, or all if there are more than columns: the rest is 0. */
 static inline void event_costs_end_line(struct event_costs *e, size_t count)
 {
     for (size_t i = count; i < e->filled; i++)

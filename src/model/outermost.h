@@ -64,7 +64,10 @@ bool outermost_end_record(struct outermost *o, uint32_t function);
 /* What follows has nothing to do with what was before. */
 bool outermost_new_run(struct outermost *o);
 
-/* Replaces the inclusive costs and the arcs' costs of a complete profile; at failure, by nothing of use. */
+/*
+ * Replaces the inclusive costs and the arcs' costs of a complete profile, which is of no use any more
+ * if that fails.
+ */
 bool outermost_apply(struct outermost *o, struct profile *profile);
 
 #endif

@@ -4,7 +4,7 @@
 
 enum {
     FIRST_SLOTS = 64,
-    ROOMY_SLOTS = 1 << 15 /* up to so many are kept three quarters empty: few looks need a second one */
+    ROOMY_SLOTS = 1 << 15 /* up to so many stay three quarters empty: few looks need a second one */
 };
 
 /* How many entries the slots may hold. */
