@@ -21,7 +21,10 @@ void lines_free(struct lines *lines)
     lines->buffer = NULL;
 }
 
-/* Appends a block to what the buffer holds, which may move. Returns false if reading failed. */
+/*
+ * Reads until the buffer, which may move, is half full at least: a pipe hands out little at a time.
+ * Returns false if reading failed.
+ */
 static bool fill(struct lines *lines)
 {
     size_t held = (size_t)(lines->end - lines->at);
@@ -32,9 +35,14 @@ static bool fill(struct lines *lines)
     if (held == lines->size &&
         !array_reserve(&lines->buffer, &lines->size, lines->size + 1, 1))
         return diag_no_memory(lines->source->diag);
-    ssize_t count = source_read(lines->source, lines->buffer + held, lines->size - held);
+    ssize_t count;
+    size_t filled = held;
+    do {
+        count = source_read(lines->source, lines->buffer + filled, lines->size - filled);
+        filled += count > 0 ? (size_t)count : 0;
+    } while (count > 0 && filled < lines->size / 2);
     lines->at = lines->buffer;
-    lines->end = lines->buffer + held + (count > 0 ? (size_t)count : 0);
+    lines->end = lines->buffer + filled;
     lines->at_end = count == 0;
     return count >= 0;
 }
