@@ -19,6 +19,7 @@
 #endif
 
 #define NONE UINT32_MAX
+#define NO_HEAD UINT16_MAX
 #define OWNER_IS_NUMBER (UINT64_C(1) << 63)
 
 /* What the loop over groups is made of: a call for each would cost more than it. */
@@ -31,7 +32,7 @@
 #endif
 
 enum {
-    MAX_HEADS = 1 << 17, /* then the table is cleared */
+    MAX_HEADS = NO_HEAD, /* then the table is cleared */
     FIRST_BUCKET_BITS = 13,
     MIN_HEAD = 16,       /* bytes that can be compared: see heads_equal */
     MAX_HEAD = 44,
@@ -60,19 +61,20 @@ struct head {
 struct head_key {
     uint32_t owner, function, file, line; /* the owner is an alias, too */
     uint32_t hash;
-    uint32_t same; /* the next head in the same bucket, or NONE */
+    uint16_t same; /* the next head in the same bucket, or NO_HEAD */
 };
 
 bool digest_init(struct digest *d, unsigned columns, bool keeps_groups)
 {
     *d = (struct digest){.columns = columns, .keeps_groups = keeps_groups};
     digest_choose_loop(d, true);
-    d->heads = aligned_alloc(64, MAX_HEADS * sizeof *d->heads);
+    d->heads = aligned_alloc(sizeof *d->heads, MAX_HEADS * sizeof *d->heads);
     d->keys = malloc(MAX_HEADS * sizeof *d->keys);
     d->buckets = malloc(sizeof *d->buckets << FIRST_BUCKET_BITS);
     d->touched = malloc(MAX_HEADS * sizeof *d->touched);
     d->groups = malloc((keeps_groups ? MAX_GROUPS : 1) * sizeof *d->groups);
-    if (d->heads == NULL || d->keys == NULL || d->buckets == NULL || d->touched == NULL || d->groups == NULL) {
+    if (d->heads == NULL || d->keys == NULL || d->buckets == NULL || d->touched == NULL ||
+        d->groups == NULL) {
         digest_free(d);
         return false;
     }
@@ -400,15 +402,15 @@ static size_t read_head(const char *p, struct head_key *key)
 
 static void put_in_bucket(struct digest *d, uint32_t number)
 {
-    uint32_t *bucket = &d->buckets[d->keys[number].hash >> (32 - d->bucket_bits)];
+    uint16_t *bucket = &d->buckets[d->keys[number].hash >> (32 - d->bucket_bits)];
     d->keys[number].same = *bucket;
-    *bucket = number;
+    *bucket = (uint16_t)number;
 }
 
 /* If there is no memory for more buckets, there are as many as before. */
 static void grow_buckets(struct digest *d)
 {
-    uint32_t *grown = realloc(d->buckets, sizeof *grown << (d->bucket_bits + 1));
+    uint16_t *grown = realloc(d->buckets, sizeof *grown << (d->bucket_bits + 1));
     if (grown == NULL)
         return;
     d->buckets = grown;
@@ -457,10 +459,10 @@ HOT uint32_t look_up_head(struct digest *d, const char *p, const struct group *g
 {
     uint32_t hash = hash_of_group(p, group, owner);
     uint32_t number = d->buckets[hash >> (32 - d->bucket_bits)];
-    while (number != NONE && !(heads_equal(&d->heads[number], p, group->head) &
+    while (number != NO_HEAD && !(heads_equal(&d->heads[number], p, group->head) &
                                (d->heads[number].owner == owner)))
         number = d->keys[number].same;
-    return UNLIKELY(number == NONE) ? add_head(d, p, owner, hash) : number;
+    return UNLIKELY(number == NO_HEAD) ? add_head(d, p, owner, hash) : number;
 }
 
 bool digest_is_record(const struct digest *d, uint32_t number)

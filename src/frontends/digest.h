@@ -70,7 +70,7 @@ struct digest {
     struct head *heads;
     struct head_key *keys;
     uint32_t head_count;
-    uint32_t *buckets; /* heads by their bytes and owners */
+    uint16_t *buckets; /* heads by their bytes and owners */
     unsigned bucket_bits;
 
     uint32_t *touched; /* heads of the stretch at hand */
