@@ -44,6 +44,12 @@ bool builder_settle(struct builder *b, enum identity identity, bool records_are_
     return true;
 }
 
+void builder_settle_contexts(struct builder *b, enum identity identity)
+{
+    b->identity = identity;
+    b->profile->records_are_invocations = false;
+}
+
 void builder_free(struct builder *b)
 {
     proxies_free(&b->proxies);

@@ -5,6 +5,8 @@
  *     ( builder_enter | builder_self | builder_function | builder_call | builder_new_run )...
  *     builder_finish
  *
+ * or, for what does not come in records, builder_init, builder_settle_contexts, builder_function...
+ *
  * Each function returns false if memory or a temporary file fails, which was reported; building is
  * over then.
  */
@@ -40,6 +42,13 @@ void builder_init(struct builder *builder, struct profile *profile, struct tree 
 
 /* Settles what tells functions apart and what a record is; before the first function. */
 bool builder_settle(struct builder *builder, enum identity identity, bool records_are_invocations);
+
+/*
+ * Settles instead for an input that is no row of records but a tree of calling contexts, or nothing
+ * but sums of functions: the front end fills and completes the profile, and the tree if
+ * builder->tree is not NULL, by itself. Of what follows it uses builder_function alone.
+ */
+void builder_settle_contexts(struct builder *builder, enum identity identity);
 
 /* Sets *number to that of a function, which is mentioned here: see profile_function. */
 bool builder_function(struct builder *builder, uint32_t object, uint32_t file, uint32_t name,

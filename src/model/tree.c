@@ -14,6 +14,7 @@ void tree_free(struct tree *tree)
 {
     free(tree->invocations);
     free(tree->calls);
+    free(tree->inclusive);
     free(tree->untied);
     *tree = (struct tree){0};
 }
@@ -177,6 +178,18 @@ static uint32_t shifted(uint32_t number, size_t by)
     return number == TREE_NONE ? TREE_NONE : number + (uint32_t)by;
 }
 
+bool tree_reserve_inclusive(struct tree *tree, size_t count)
+{
+    cost_t *inclusive = tree->inclusive;
+    if (!array_reserve(&inclusive, &tree->inclusive_capacity, count, sizeof *inclusive))
+        return false;
+    if (tree->inclusive == NULL)
+        for (uint32_t i = 0; i < tree->invocation_count; i++)
+            inclusive[i] = tree_inclusive(tree, i);
+    tree->inclusive = inclusive;
+    return true;
+}
+
 bool tree_append(struct tree *tree, const struct tree *other, const uint32_t *renumbered)
 {
     size_t first = tree->invocation_count, first_call = tree->call_count;
@@ -187,6 +200,12 @@ bool tree_append(struct tree *tree, const struct tree *other, const uint32_t *re
         !array_reserve(&tree->calls, &tree->call_capacity, first_call + other->call_count,
                        sizeof *tree->calls))
         return false;
+    if (tree->inclusive != NULL || other->inclusive != NULL) {
+        if (!tree_reserve_inclusive(tree, first + other->invocation_count))
+            return false;
+        for (uint32_t i = 0; i < other->invocation_count; i++)
+            tree->inclusive[first + i] = tree_inclusive(other, i);
+    }
     for (size_t i = 0; i < other->invocation_count; i++) {
         struct invocation v = other->invocations[i];
         v.function = renumbered[v.function];
@@ -206,6 +225,8 @@ bool tree_append(struct tree *tree, const struct tree *other, const uint32_t *re
 cost_t tree_inclusive(const struct tree *tree, uint32_t invocation)
 {
     const struct invocation *i = &tree->invocations[invocation];
+    if (tree->inclusive != NULL)
+        return tree->inclusive[invocation];
     if (i->self == TREE_MISSING)
         return i->call != TREE_NONE ? tree->calls[i->call].cost : 0;
     cost_t sum = i->self;

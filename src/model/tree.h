@@ -34,6 +34,8 @@ struct tree {
     size_t invocation_count, invocation_capacity;
     struct tree_call *calls;
     size_t call_count, call_capacity;
+    cost_t *inclusive; /* of each invocation; NULL: self cost and calls, see tree_inclusive */
+    size_t inclusive_capacity;
     struct untied *untied; /* by function */
     size_t untied_count, untied_capacity;
     uint32_t run;
@@ -65,6 +67,13 @@ void tree_new_run(struct tree *tree);
 void tree_finish(struct tree *tree);
 
 /*
+ * For an input that tells the inclusive cost of each invocation, which need not be the sum of what it
+ * is made of: makes room in tree->inclusive for so many invocations, those that are there already
+ * keeping the costs that they have. Returns false when memory runs out.
+ */
+bool tree_reserve_inclusive(struct tree *tree, size_t count);
+
+/*
  * Appends a finished tree, whose function i is renumbered[i] here. Returns false when memory runs
  * out.
  */
@@ -77,7 +86,10 @@ static inline uint32_t tree_calls_end(const struct tree *tree, uint32_t invocati
                                                    : (uint32_t)tree->call_count;
 }
 
-/* In a finished tree: self cost and all its calls; as called, if its record is missing. */
+/*
+ * In a finished tree: what tree->inclusive says; without it, self cost and all its calls, or as called
+ * if its record is missing.
+ */
 cost_t tree_inclusive(const struct tree *tree, uint32_t invocation);
 
 #endif

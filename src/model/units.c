@@ -71,6 +71,8 @@ void unit_multiply(struct profile *profile, struct tree *tree, uint64_t factor)
     for (size_t i = 0; tree != NULL && i < tree->invocation_count; i++)
         if (tree->invocations[i].self != TREE_MISSING)
             multiply(&tree->invocations[i].self, factor);
+    for (size_t i = 0; tree != NULL && tree->inclusive != NULL && i < tree->invocation_count; i++)
+        multiply(&tree->inclusive[i], factor);
     for (size_t i = 0; tree != NULL && i < tree->call_count; i++)
         multiply(&tree->calls[i].cost, factor);
 }
