@@ -99,6 +99,9 @@ struct cg2wg_options {
     bool plain;   /* without fast paths, which give the same result */
     size_t block; /* how much input is read at once, in bytes; 0: as much as is good */
 
+    /* The format of all inputs: "callgrind" or "preprocessed". Borrowed; NULL: their content tells. */
+    const char *input_format;
+
     /*
      * The event to convert: a name, a formula over names (`Ir + 10 Bm`), or `NAME = FORMULA`.
      * Borrowed; NULL: the first event of the input.
@@ -148,7 +151,7 @@ void cg2wg_options_init(struct cg2wg_options *options);
  * Source of the formats: https://valgrind.org/docs/manual/cl-format.html for the input,
  * https://github.com/jokkedk/webgrind/wiki/Preprocessed-Format for the output.
  *
- * CG2WG_MISUSE: no such format, input and output are the same file, or the output is a terminal.
+ * CG2WG_MISUSE: no such format (of input or output), input and output are the same file, or the output is a terminal.
  * CG2WG_FAILED: everything else that can go wrong; the last message reported is an error that says
  * what did.
  */

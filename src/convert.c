@@ -124,13 +124,26 @@ static bool not_recognised(struct conversion *c, struct source *source, struct t
                       text_is_empty(head) ? "is empty" : "found no line of one");
 }
 
+/* The front end that the user has asked for by its name, if any. */
+static const struct frontend *wanted_frontend(const struct conversion *c)
+{
+    return c->options->input_format != NULL ? frontend_named(c->options->input_format) : NULL;
+}
+
+static bool check_input_format(struct conversion *c)
+{
+    return c->options->input_format == NULL || wanted_frontend(c) != NULL ||
+           diag_error_in(&c->diag, NULL, "found input format %s, expected the name of one",
+                         c->options->input_format);
+}
+
 static bool read_source(struct conversion *c, struct source *source, const struct profile *so_far,
                         struct content *content)
 {
     struct lines lines;
     struct text head = text_of("", 0);
-    const struct frontend *frontend = NULL;
-    bool more = true;
+    const struct frontend *frontend = wanted_frontend(c);
+    bool more = frontend == NULL;
     if (!lines_init(&lines, source, c->options->block))
         return false;
     bool done = true;
@@ -249,6 +262,8 @@ static bool check_arguments(struct conversion *c, const char *const *inputs, siz
     if (c->format == NULL)
         return diag_error_in(&c->diag, NULL, "found format %u, expected 4, 5, 6 or 7",
                              c->options->format);
+    if (!check_input_format(c))
+        return false;
     for (size_t i = 0; i < count; i++) {
         switch (outfile_check(inputs[i], output)) {
         case OUTFILE_SAME_FILE:
@@ -339,7 +354,7 @@ enum cg2wg_status cg2wg_list_events(const char *input, const struct cg2wg_option
     if (!content_init(&content, &c.diag))
         return CG2WG_FAILED;
     measure_inputs(&c, &input, 1);
-    bool done = read_input(&c, input, NULL, &content) &&
+    bool done = check_input_format(&c) && read_input(&c, input, NULL, &content) &&
                 (show_events(&listed, list, user) || diag_no_memory(&c.diag));
     free(listed.events);
     content_free(&content);

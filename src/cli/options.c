@@ -135,6 +135,15 @@ static bool take_plain(struct parse *p, const struct option_row *row, const char
     return true;
 }
 
+static bool take_input(struct parse *p, const struct option_row *row, const char *argument)
+{
+    int place = place_in(row->argument, argument);
+    if (place < 0)
+        return wrong_argument(row, argument);
+    p->options->convert.input_format = place == 0 ? NULL : argument;
+    return true;
+}
+
 static bool take_list_events(struct parse *p, const struct option_row *row, const char *argument)
 {
     (void)row;
@@ -282,6 +291,8 @@ static const struct option_row rows[] = {
      "what a record is: one invocation, or a part of a function's\n"
      "sums (invocations for Xdebug's profiles, else sums)",
      take_records},
+    {0, "input", "auto|callgrind|preprocessed", false,
+     "the format of all inputs; auto: their first bytes tell", take_input},
     {0, "strict", NULL, false, "what makes no sense in the input is an error", take_strict},
     {0, "list-events", NULL, false, "show the events of INPUT, their formulas and totals",
      take_list_events},

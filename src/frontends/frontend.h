@@ -41,7 +41,7 @@ struct event_list {
 };
 
 struct frontend {
-    const char *name;
+    const char *name; /* by which a user may ask for it */
     const char *reads; /* what it reads, for messages and help */
     /* Does an input that begins like this look like one? */
     enum recognition (*recognises)(struct text head);
@@ -57,6 +57,9 @@ struct frontend {
 
 /* The front end that recognises `head`, or NULL. *more: it takes more of the input to tell. */
 const struct frontend *frontend_for(struct text head, bool *more);
+
+/* The front end of that name, or NULL. */
+const struct frontend *frontend_named(const char *name);
 
 extern const struct frontend callgrind_frontend;
 extern const struct frontend preprocessed_frontend;

@@ -4,10 +4,12 @@
 static const struct frontend *const frontends[] = {&preprocessed_frontend,
                                                   &callgrind_frontend};
 
+enum { FRONTEND_COUNT = sizeof frontends / sizeof frontends[0] };
+
 const struct frontend *frontend_for(struct text head, bool *more)
 {
     *more = false;
-    for (size_t i = 0; i < sizeof frontends / sizeof frontends[0]; i++) {
+    for (size_t i = 0; i < FRONTEND_COUNT; i++) {
         enum recognition recognition = frontends[i]->recognises(head);
         if (recognition == MINE) {
             *more = false;
@@ -15,5 +17,13 @@ const struct frontend *frontend_for(struct text head, bool *more)
         }
         *more |= recognition == NOT_YET;
     }
+    return NULL;
+}
+
+const struct frontend *frontend_named(const char *name)
+{
+    for (size_t i = 0; i < FRONTEND_COUNT; i++)
+        if (strcmp(frontends[i]->name, name) == 0)
+            return frontends[i];
     return NULL;
 }

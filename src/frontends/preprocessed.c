@@ -321,7 +321,7 @@ static enum recognition preprocessed_file_recognises(struct text head)
 }
 
 const struct frontend preprocessed_frontend = {
-    .name = "webgrind",
+    .name = "preprocessed",
     .reads = "webgrind's preprocessed files of versions 5 to 7",
     .recognises = preprocessed_file_recognises,
     .read = preprocessed_file_read,

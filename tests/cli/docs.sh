@@ -29,6 +29,11 @@ run 'the values that the help shows are taken' 0 \
          for value in $(echo "$values" | tr "|" " "); do
              case $option in
              --sort) cg2wg --print "$option=$value" pre ;;
+             --input)
+                 case $value in
+                 preprocessed) cg2wg "$option=$value" pre out ;;
+                 *) cg2wg "$option=$value" profile out ;;
+                 esac ;;
              *) cg2wg "$option=$value" profile out ;;
              esac >/dev/null || echo "$option=$value"
          done

@@ -131,6 +131,21 @@ for form in '--records=sums' '--records sums'; do
 20 35 1 {main} *'
 done
 
+for form in --input=auto --input=callgrind '--input callgrind' '--input=preprocessed --input=auto'; do
+    run "$form reads a profile" 0 "cg2wg $form profile out && cmp out '$given/v7'" \
+        files='out profile'
+done
+run '--input=preprocessed reads a preprocessed file' 0 \
+    'cg2wg --input=preprocessed "$given/v7" out && cmp out "$given/v7"' files='out profile'
+run '--input=preprocessed reads nothing else' 1 'cg2wg --input=preprocessed profile out' \
+    err='cg2wg: profile: *'
+run '--input=callgrind reads nothing else' 1 'cg2wg --input=callgrind "$given/v7" out' \
+    err='cg2wg: */v7: *callgrind profile*'
+run '--input holds for every input' 1 'cg2wg --input=callgrind -o out profile "$given/v7"' \
+    err='cg2wg: */v7: *callgrind profile*'
+run '--input holds for --list-events' 1 'cg2wg --input=preprocessed --list-events profile' \
+    err='cg2wg: profile: *'
+
 for form in -h --help; do
     run "$form shows how to call the program, on standard output" 0 "cg2wg $form" \
         out='usage: cg2wg *INPUT OUTPUT*--format*--proxy*--print*--help*--version*'
@@ -182,7 +197,7 @@ misuse 'three dashes' 'cg2wg --- profile out' ---
 misuse 'a value without an option' 'cg2wg --=7 profile out' --=7
 misuse 'a long option in capitals' 'cg2wg --Format=7 profile out' --Format
 misuse 'a long option with letters behind it' 'cg2wg --formats=7 profile out' --formats
-for option in format output proxy identity records sort top; do
+for option in format output proxy identity records input sort top; do
     misuse "--$option at the end" "cg2wg profile out --$option" "$option"
 done
 for option in f o p; do
@@ -214,6 +229,9 @@ for value in '' names auto 'name|file' line; do
 done
 for value in '' sum both auto; do
     misuse "--records='$value'" "cg2wg --records='$value' profile out" records
+done
+for value in '' webgrind Callgrind 'auto|callgrind' cachegrind; do
+    misuse "--input='$value'" "cg2wg --input='$value' profile out" input
 done
 misuse '-o without an operand' 'cg2wg -o out' INPUT
 misuse '--sort without --print' 'cg2wg --sort=self profile out' print
