@@ -1,4 +1,4 @@
-# cg2wg: callgrind and cachegrind profiles to webgrind's preprocessed formats.
+# cg2wg: callgrind, cachegrind and aprof profiles to webgrind's preprocessed formats.
 # `make help` lists the targets and the variables.
 
 CC ?= cc

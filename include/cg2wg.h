@@ -1,6 +1,6 @@
 /*
- * cg2wg: converts profiles in the callgrind or cachegrind text format to webgrind's preprocessed
- * binary formats. This is the whole public interface of the library; the program is one user of it.
+ * cg2wg: converts profiles in the callgrind or cachegrind text format, and reports of aprof, to
+ * webgrind's preprocessed binary formats. This is the whole public interface of the library; the program is one user of it.
  *
  * The library keeps no state between calls and has no writable globals; calls may run in several
  * threads at once. It never exits and prints nothing. While it writes its output it blocks, in the
@@ -46,6 +46,7 @@ enum cg2wg_summary {
 
 /* What a function's or a call arc's inclusive cost counts. */
 enum cg2wg_inclusive {
+    CG2WG_INCLUSIVE_AUTO,     /* OUTERMOST in aprof's reports, which tell it; SUM in all others */
     CG2WG_INCLUSIVE_SUM,      /* all invocations and calls, as webgrind has it */
     CG2WG_INCLUSIVE_OUTERMOST /* those that do not run inside another of the same */
 };
@@ -99,7 +100,7 @@ struct cg2wg_options {
     bool plain;   /* without fast paths, which give the same result */
     size_t block; /* how much input is read at once, in bytes; 0: as much as is good */
 
-    /* The format of all inputs: "callgrind" or "preprocessed". Borrowed; NULL: their content tells. */
+    /* That of all inputs: "callgrind", "aprof" or "preprocessed". Borrowed; NULL: content tells. */
     const char *input_format;
 
     /*

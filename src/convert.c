@@ -94,6 +94,7 @@ static bool read_with(struct conversion *c, const struct frontend *frontend, str
     struct proxy_names proxies = {options->proxies, options->proxy_count};
     struct frontend_options frontend_options = {.identity = options->identity,
                                                 .records = options->records,
+                                                .inclusive = options->inclusive,
                                                 .event = text_of("", 0),
                                                 .event_is_chosen = options->event != NULL,
                                                 .plain = options->plain,
@@ -120,7 +121,7 @@ static bool not_recognised(struct conversion *c, struct source *source, struct t
 {
     if (!source_drain(source))
         return false;
-    return diag_error(&c->diag, 0, "%s, expected a callgrind profile",
+    return diag_error(&c->diag, 0, "%s, expected a callgrind profile or an aprof report",
                       text_is_empty(head) ? "is empty" : "found no line of one");
 }
 

@@ -103,7 +103,7 @@ static bool take_inclusive(struct parse *p, const struct option_row *row, const 
     int place = place_in(row->argument, argument);
     if (place < 0)
         return wrong_argument(row, argument);
-    p->options->convert.inclusive = (enum cg2wg_inclusive)place;
+    p->options->convert.inclusive = (enum cg2wg_inclusive)(CG2WG_INCLUSIVE_SUM + place);
     return true;
 }
 
@@ -273,7 +273,8 @@ static const struct option_row rows[] = {
      take_proxy},
     {0, "inclusive", "sum|outermost", false,
      "what inclusive costs count: all invocations, as webgrind\n"
-     "does (sum), or not those inside another of the same",
+     "does (sum), or not those inside another of the same\n"
+     "(sum; outermost for reports of aprof)",
      take_inclusive},
     {0, "scale", "auto|none|N", false,
      "divide all costs: by a power of ten if they do not fit 32\n"
@@ -291,7 +292,7 @@ static const struct option_row rows[] = {
      "what a record is: one invocation, or a part of a function's\n"
      "sums (invocations for Xdebug's profiles, else sums)",
      take_records},
-    {0, "input", "auto|callgrind|preprocessed", false,
+    {0, "input", "auto|callgrind|aprof|preprocessed", false,
      "the format of all inputs; auto: their first bytes tell", take_input},
     {0, "strict", NULL, false, "what makes no sense in the input is an error", take_strict},
     {0, "list-events", NULL, false, "show the events of INPUT, their formulas and totals",
@@ -329,8 +330,8 @@ void options_print_help(FILE *stream)
           "       cg2wg --print[=table|json] [OPTION...] FILE\n"
           "\n"
           "Converts a profile in the callgrind or cachegrind format (from Xdebug, Valgrind and\n"
-          "others) to webgrind's preprocessed format. INPUT may be compressed by gzip, zstd, xz\n"
-          "or bzip2; - is standard input or output.\n"
+          "others), or a report of aprof, to webgrind's preprocessed format. INPUT may be\n"
+          "compressed by gzip, zstd, xz or bzip2; - is standard input or output.\n"
           "\n",
           stream);
     for (const struct option_row *row = rows; row < rows + ROW_COUNT; row++) {

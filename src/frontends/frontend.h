@@ -20,6 +20,7 @@ enum recognition {
 struct frontend_options {
     enum cg2wg_identity identity;
     enum cg2wg_records records;
+    enum cg2wg_inclusive inclusive;
     struct text event;    /* an event's name, or [NAME =] FORMULA; empty: the first of the input */
     bool event_is_chosen; /* by the user; if not, other inputs have been read for it */
     bool plain;              /* without fast paths; for tests */
@@ -61,6 +62,7 @@ const struct frontend *frontend_for(struct text head, bool *more);
 /* The front end of that name, or NULL. */
 const struct frontend *frontend_named(const char *name);
 
+extern const struct frontend aprof_frontend;
 extern const struct frontend callgrind_frontend;
 extern const struct frontend preprocessed_frontend;
 

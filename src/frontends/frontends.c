@@ -2,6 +2,7 @@
 
 /* In the order in which they are asked. */
 static const struct frontend *const frontends[] = {&preprocessed_frontend,
+                                                  &aprof_frontend,
                                                   &callgrind_frontend};
 
 enum { FRONTEND_COUNT = sizeof frontends / sizeof frontends[0] };

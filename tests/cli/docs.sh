@@ -3,6 +3,7 @@
 . "$(dirname "$0")/suite.inc"
 
 cg2wg --help >"$given/help" || exit 2
+printf 'v 4\nk 5\nr "f" "o" 1\np 1 1 5 5 5 25 1 5 5\n' >"$given/report"
 
 # From --help: every option with its dashes, one a line.
 sed -n 's/^  \(-.\), \(--[a-z-]*\).*/\1\n\2/p; s/^      \(--[a-z-]*\).*/\1/p' "$given/help" |
@@ -32,6 +33,7 @@ run 'the values that the help shows are taken' 0 \
              --input)
                  case $value in
                  preprocessed) cg2wg "$option=$value" pre out ;;
+                 aprof) cg2wg "$option=$value" "$given/report" out ;;
                  *) cg2wg "$option=$value" profile out ;;
                  esac ;;
              *) cg2wg "$option=$value" profile out ;;

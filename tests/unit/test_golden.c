@@ -11,6 +11,8 @@
  *   pattern7                 as proxy7, with patterns for the proxies' names from Xdebug 2.2.4 on
  *   tied                     in version 4, each call costs what the invocation it is tied to costs
  *   sums                     a profile of sums: version 4 has one invocation per function
+ *   contexts                 a report of aprof: version 4 has one invocation per calling context, and
+ *                            inclusive costs are those of the report, not self costs and calls
  */
 #include "support.h"
 
@@ -447,8 +449,23 @@ static void check_headers(const char *label, const struct preprocessed *p,
         fail_msg("%s: there are more headers than in version 7", label);
 }
 
+/* Version 4 (p) of a report of contexts against version 7 (q). */
+static void check_contexts(const struct conversion *c, const struct preprocessed *q, uint32_t number)
+{
+    const struct preprocessed *p = &c->p;
+    struct preprocessed_function f = preprocessed_function(p, number),
+                                 g = preprocessed_function(q, number);
+    uint64_t self = 0;
+    for (uint32_t i = 0; i < f.invocations; i++)
+        self += preprocessed_invocation(p, f.invocations_at, i).self;
+    check_equal(c->label, f.name, "its invocations' self cost", self, f.self);
+    check_equal(c->label, f.name, "the cost of the calls of it", f.call_cost,
+                call_costs(q, g.called_from_at, g.called_from_count));
+}
+
 /* A version against version 7 (q). */
-static void check_agrees(const struct conversion *c, const struct preprocessed *q, bool sums)
+static void check_agrees(const struct conversion *c, const struct preprocessed *q, bool sums,
+                         bool contexts)
 {
     const struct preprocessed *p = &c->p;
     assert_int_equal(p->function_count, q->function_count);
@@ -460,7 +477,10 @@ static void check_agrees(const struct conversion *c, const struct preprocessed *
         check_equal(c->label, f.name, "self cost", f.self, g.self);
         check_equal(c->label, f.name, "inclusive cost", f.inclusive, g.inclusive);
         if (p->version == 4) {
-            check_invocations(c, q, i, sums);
+            if (contexts)
+                check_contexts(c, q, i);
+            else
+                check_invocations(c, q, i, sums);
             continue;
         }
         check_equal(c->label, f.name, "the number of invocations", f.invocations, g.invocations);
@@ -469,7 +489,8 @@ static void check_agrees(const struct conversion *c, const struct preprocessed *
         if (p->version > 5) {
             check_calls(c->label, f.name, "the number of callees", p, f.sub_calls_at,
                         f.sub_call_count, q, g.sub_calls_at, g.sub_call_count);
-            check_inclusive(c->label, p, &f);
+            if (!contexts)
+                check_inclusive(c->label, p, &f);
         }
     }
     check_headers(c->label, p, q);
@@ -553,7 +574,7 @@ static void check_versions(const struct golden *g, const char *const *proxies, s
             check_figures(&c, expected);
             free(expected);
         }
-        check_agrees(&c, &seven.p, has_word(g->checks, "sums"));
+        check_agrees(&c, &seven.p, has_word(g->checks, "sums"), has_word(g->checks, "contexts"));
         if (version == 4 && proxy_count == 0 && has_word(g->checks, "tied"))
             check_tied(&c);
         conversion_end(&c);
@@ -626,6 +647,7 @@ static const char *file_of_check(const char *check)
         {"pattern7", ""},
         {"tied", ""},
         {"sums", ""},
+        {"contexts", ""},
     };
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++)
         if (strcmp(files[i][0], check) == 0)
@@ -659,9 +681,9 @@ static bool is_listed(const char *path)
 static void every_file_is_listed(void **state)
 {
     (void)state;
-    static const char *const folders[] = {"xdebug/", "valgrind/", "other/"};
+    static const char *const folders[] = {"xdebug/", "valgrind/", "aprof/", "other/"};
     unsigned files = 0;
-    for (size_t i = 0; i < 3; i++) {
+    for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++) {
         char *folder_path = joined(FOLDER, folders[i]);
         DIR *folder = opendir(folder_path);
         assert_non_null(folder);

@@ -1,0 +1,1077 @@
+/*
+ * Reads the reports of aprof, an input-sensitive profiler for Valgrind, in all versions from 0 to 6.
+ *
+ * A report is made of lines `TAG FIELD...`: a header, then for each routine an `r` line and its
+ * tuples, a line for each size of input that its calls had. Tuples are those of the routine (`p`), or
+ * of its calling contexts (`q`). Then the contexts follow, `x`, each with its parent:
+ *
+ *     r "main" "/opt/demo" 7
+ *     q 1 4 100 100 100 10000 1 100 20 20 20 400
+ *     x 7 1 -1
+ *
+ * So all of it is collected first, and the profile and its tree are made at the end. Sizes of input
+ * have no place in them: a routine's costs are the sums over all sizes. What the report says is taken
+ * as it is. Its tree is not additive, for routines without a name are left out of it and the
+ * profiler mends its stack after jumps: so inclusive costs are never worked out from self costs.
+ */
+#include "frontends/event_costs.h"
+#include "frontends/frontend.h"
+#include "util/array.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { NEWEST_VERSION = 6, FIRST_WITH_TOTAL = 2, FIRST_WITH_SELF = 2 };
+
+static const char default_metric[] = "bb-count";
+
+/* ---- tuples ------------------------------------------------------------------------------- */
+
+enum field {
+    FIELD_SIZE, /* of the input */
+    FIELD_CALLS,
+    FIELD_AVERAGE,
+    FIELD_MIN, /* these are of inclusive costs */
+    FIELD_MAX,
+    FIELD_SUM,
+    FIELD_REAL, /* the sum without calls that ran inside another call of the same routine */
+    FIELD_SELF,
+    FIELD_SELF_MIN,
+    FIELD_SELF_MAX,
+    FIELD_COUNT,
+    FIELD_SQUARES, /* of no use, and not always a number of 64 bits */
+    MAX_FIELDS = 11
+};
+
+/* The fields behind the id, by version; from version 4 on they are the same. */
+static const struct layout {
+    size_t needed; /* some builds left out the rest */
+    size_t count;
+    unsigned char fields[MAX_FIELDS]; /* enum field */
+} layouts[] = {
+    {3, 3, {FIELD_SIZE, FIELD_AVERAGE, FIELD_CALLS}},
+    {6, 6, {FIELD_SIZE, FIELD_MIN, FIELD_MAX, FIELD_SUM, FIELD_SQUARES, FIELD_CALLS}},
+    {7, 7, {FIELD_SIZE, FIELD_MIN, FIELD_MAX, FIELD_SUM, FIELD_CALLS, FIELD_REAL, FIELD_SELF}},
+    {7, 9, {FIELD_SIZE, FIELD_MIN, FIELD_MAX, FIELD_SUM, FIELD_CALLS, FIELD_REAL, FIELD_SELF,
+            FIELD_SELF_MIN, FIELD_SELF_MAX}},
+    {8, 11, {FIELD_SIZE, FIELD_MIN, FIELD_MAX, FIELD_SUM, FIELD_SQUARES, FIELD_CALLS, FIELD_REAL,
+             FIELD_SELF, FIELD_SELF_MIN, FIELD_SELF_MAX, FIELD_SQUARES}},
+};
+
+enum { LAST_LAYOUT = sizeof layouts / sizeof layouts[0] - 1 };
+
+/* Sums over tuples. */
+struct costs {
+    cost_t sum, real, self;
+    uint64_t calls;
+};
+
+static void costs_add(struct costs *to, const struct costs *costs)
+{
+    cost_add(&to->sum, costs->sum);
+    cost_add(&to->real, costs->real);
+    cost_add(&to->self, costs->self);
+    count_add(&to->calls, costs->calls);
+}
+
+/* ---- the reader --------------------------------------------------------------------------- */
+
+struct routine {
+    uint64_t id;
+    uint32_t name, object; /* in the profile's names */
+    uint32_t function;     /* of the profile; known at the end */
+    bool has_costs;        /* by p lines */
+    struct costs costs;    /* of its p lines */
+    struct costs total;    /* ... and of its contexts; known at the end */
+};
+
+struct context {
+    uint64_t id;
+    uint32_t routine; /* a place in the array */
+    bool has_line;    /* an x line; if not, only tuples speak of it */
+    bool has_parent;
+    uint64_t parent_id, line; /* of its x line */
+    struct costs costs;
+
+    /* Known at the end: places in the array of contexts, or INDEX_NONE. */
+    uint32_t parent, first_child, next_sibling;
+    uint32_t arc; /* from its parent; INDEX_NONE: it is a root */
+};
+
+struct reader {
+    struct lines *lines;
+    struct builder *builder;
+    struct diag *diag;
+    const struct frontend_options *options;
+    struct event_costs events;
+
+    uint64_t version;
+    const struct layout *layout;
+    bool has_total;
+    cost_t total; /* of the `k` line */
+    uint32_t metric, program;
+    bool has_command;
+    uint32_t command; /* NAME_EMPTY if it is not known */
+
+    struct routine *routines;
+    size_t routine_count, routine_capacity;
+    struct index routine_index; /* by id */
+    uint32_t current;           /* routine of the last r line, or INDEX_NONE */
+    struct context *contexts;
+    size_t context_count, context_capacity;
+    struct index context_index; /* by id */
+
+    uint64_t odd_lines;
+};
+
+static struct names *names_of(const struct reader *r)
+{
+    return &r->builder->profile->names;
+}
+
+static bool no_memory(struct reader *r)
+{
+    return diag_no_memory(r->diag);
+}
+
+/* A line that makes no sense is skipped. */
+static bool odd_line(struct reader *r, struct text line, const char *expected)
+{
+    r->odd_lines++;
+    return diag_problem(r->diag, r->lines->number, "found \"" TEXT_FMT "\", expected %s",
+                        TEXT_ARG(line), expected);
+}
+
+static bool intern(struct reader *r, struct text text, uint32_t *name)
+{
+    return names_intern(names_of(r), text, name) || no_memory(r);
+}
+
+/* ---- fields ------------------------------------------------------------------------------- */
+
+/* Takes a number and the blanks behind it. Returns false if there is none, or more than digits. */
+static bool take_number(struct text *t, uint64_t *number, bool *overflow)
+{
+    struct text rest = *t;
+    if (!text_take_number(&rest, number, overflow) ||
+        (!text_is_empty(rest) && !char_is_blank(*rest.at)))
+        return false;
+    text_skip_blanks(&rest);
+    *t = rest;
+    return true;
+}
+
+static bool take_id(struct text *t, uint64_t *id)
+{
+    bool overflow = false;
+    return take_number(t, id, &overflow) && !overflow;
+}
+
+/* Takes the last word off the end, and the blanks before it. */
+static struct text take_last_word(struct text *t)
+{
+    struct text whole = text_trim(*t), word = {whole.end, whole.end};
+    while (word.at > whole.at && !char_is_blank(word.at[-1]))
+        word.at--;
+    *t = text_trim((struct text){whole.at, word.at});
+    return word;
+}
+
+/* Where the last `c` is; `t.end` if there is none. */
+static const char *find_last(struct text t, char c)
+{
+    for (const char *p = t.end; p > t.at; p--)
+        if (p[-1] == c)
+            return p - 1;
+    return t.end;
+}
+
+/* What stands between the first byte, a quote, and the last quote, which *rest is behind. */
+static bool split_quoted(struct text value, struct text *quoted, struct text *rest)
+{
+    const char *close = find_last(value, '"');
+    if (text_is_empty(value) || *value.at != '"' || close == value.end || close == value.at)
+        return false;
+    *quoted = (struct text){value.at + 1, close};
+    *rest = text_trim((struct text){close + 1, value.end});
+    return true;
+}
+
+/*
+ * `"NAME" "OBJECT" ID`. Quotes in names are written as they are, as in `operator"" _x`: so it is the
+ * last `" "` that parts name and object. Some builds wrote another number behind the id.
+ */
+static bool split_quoted_routine(struct text value, struct text *name, struct text *object,
+                                 uint64_t *id)
+{
+    struct text both, rest;
+    if (!split_quoted(value, &both, &rest) || !take_id(&rest, id))
+        return false;
+    for (const char *p = both.end; p - both.at >= 3; p--) {
+        if (memcmp(p - 3, "\" \"", 3) != 0)
+            continue;
+        *name = (struct text){both.at, p - 3};
+        *object = (struct text){p, both.end};
+        return true;
+    }
+    return false;
+}
+
+/* `NAME [ADDRESS] OBJECT ID`, as version 0 has it; the name may hold blanks. */
+static bool split_plain_routine(struct text value, struct text *name, struct text *object,
+                                uint64_t *id)
+{
+    struct text word = take_last_word(&value), rest;
+    bool overflow = false;
+    uint64_t address;
+    if (!take_id(&word, id) || !text_is_empty(word))
+        return false;
+    *object = take_last_word(&value);
+    rest = value;
+    word = take_last_word(&rest);
+    if (take_number(&word, &address, &overflow) && text_is_empty(word) && !text_is_empty(rest))
+        value = rest;
+    *name = value;
+    return !text_is_empty(value);
+}
+
+static bool split_routine(struct text value, bool may_be_plain, struct text *name,
+                          struct text *object, uint64_t *id)
+{
+    return split_quoted_routine(value, name, object, id) ||
+           (may_be_plain && split_plain_routine(value, name, object, id));
+}
+
+/* A number as a cost; one that is too large becomes the largest. */
+static cost_t to_cost(uint64_t number, bool *overflow)
+{
+    if (number <= INT64_MAX)
+        return (cost_t)number;
+    *overflow = true;
+    return INT64_MAX;
+}
+
+static cost_t product(cost_t cost, uint64_t count)
+{
+    cost_t result;
+    if (cost == 0 || count == 0)
+        return 0;
+    if (count > INT64_MAX || __builtin_mul_overflow(cost, (cost_t)count, &result))
+        return INT64_MAX;
+    return result;
+}
+
+/* ---- ids ---------------------------------------------------------------------------------- */
+
+static uint32_t hash_of_routine(const void *owner, uint32_t number)
+{
+    const struct reader *r = owner;
+    return index_hash64(r->routines[number].id);
+}
+
+static uint32_t hash_of_context(const void *owner, uint32_t number)
+{
+    const struct reader *r = owner;
+    return index_hash64(r->contexts[number].id);
+}
+
+/* Where in the index the routine with the id is, or would be. */
+static uint32_t *routine_slot(const struct reader *r, uint64_t id)
+{
+    uint32_t slot = index_start(&r->routine_index, index_hash64(id)), found;
+    for (; (found = r->routine_index.slots[slot]) != INDEX_NONE;
+         slot = index_next(&r->routine_index, slot))
+        if (r->routines[found].id == id)
+            break;
+    return &r->routine_index.slots[slot];
+}
+
+/* The last routine that was given the id, or INDEX_NONE. */
+static uint32_t find_routine(const struct reader *r, uint64_t id)
+{
+    return *routine_slot(r, id);
+}
+
+static uint32_t find_context(const struct reader *r, uint64_t id)
+{
+    uint32_t slot = index_start(&r->context_index, index_hash64(id)), found;
+    for (; (found = r->context_index.slots[slot]) != INDEX_NONE;
+         slot = index_next(&r->context_index, slot))
+        if (r->contexts[found].id == id)
+            break;
+    return found;
+}
+
+/* Adds a routine; from here on, its id is no other's. */
+static bool add_routine(struct reader *r, struct routine routine)
+{
+    if (!index_make_room(&r->routine_index, hash_of_routine, r) ||
+        !array_reserve(&r->routines, &r->routine_capacity, r->routine_count + 1,
+                       sizeof *r->routines))
+        return no_memory(r);
+    r->current = (uint32_t)r->routine_count;
+    uint32_t *slot = routine_slot(r, routine.id);
+    bool is_known = *slot != INDEX_NONE;
+    r->routines[r->routine_count++] = routine;
+    if (is_known)
+        *slot = r->current;
+    else
+        index_add(&r->routine_index, index_hash64(routine.id), r->current);
+    return true;
+}
+
+/* Sets *number to that of the context, which is made one of `routine` if it is new. */
+static bool find_or_add_context(struct reader *r, uint64_t id, uint32_t routine, uint32_t *number)
+{
+    *number = find_context(r, id);
+    if (*number != INDEX_NONE)
+        return true;
+    if (!index_make_room(&r->context_index, hash_of_context, r) ||
+        !array_reserve(&r->contexts, &r->context_capacity, r->context_count + 1,
+                       sizeof *r->contexts))
+        return no_memory(r);
+    *number = (uint32_t)r->context_count;
+    r->contexts[r->context_count++] = (struct context){.id = id,
+                                                       .routine = routine,
+                                                       .parent = INDEX_NONE,
+                                                       .first_child = INDEX_NONE,
+                                                       .next_sibling = INDEX_NONE,
+                                                       .arc = INDEX_NONE};
+    index_add(&r->context_index, index_hash64(id), *number);
+    return true;
+}
+
+/* ---- header lines ------------------------------------------------------------------------- */
+
+static bool take_version(struct reader *r, struct text value)
+{
+    struct text rest = value;
+    uint64_t version;
+    if (!take_id(&rest, &version))
+        return odd_line(r, value, "the version of the report");
+    if (r->routine_count > 0)
+        return diag_error(r->diag, r->lines->number,
+                          "found another report behind the first, expected one in a file");
+    r->version = version;
+    r->layout = &layouts[version < LAST_LAYOUT ? version : LAST_LAYOUT];
+    return version <= NEWEST_VERSION ||
+           diag_problem(r->diag, r->lines->number,
+                        "found version %" PRIu64 " of aprof's report, expected %d at most; it is "
+                        "read as that", version, NEWEST_VERSION);
+}
+
+static bool take_total(struct reader *r, struct text value)
+{
+    struct text rest = value;
+    bool overflow = false;
+    uint64_t total;
+    if (!take_number(&rest, &total, &overflow))
+        return odd_line(r, value, "the total cost");
+    r->total = to_cost(total, &overflow);
+    r->has_total = true;
+    return !overflow || diag_problem(r->diag, r->lines->number,
+                                     "found a total of more than 63 bits, expected less");
+}
+
+/* The metric is the name of the event, and names hold no blanks. */
+static bool take_metric(struct reader *r, struct text value)
+{
+    value = text_trim(value);
+    return intern(r, text_take_word(&value), &r->metric);
+}
+
+static bool take_program(struct reader *r, struct text value)
+{
+    return intern(r, text_trim(value), &r->program);
+}
+
+/* Merged reports have no command. Some builds wrote other `f` lines behind each routine. */
+static bool take_command(struct reader *r, struct text value)
+{
+    if (r->has_command)
+        return true;
+    r->has_command = true;
+    value = text_trim(value);
+    return text_equals(value, "(null)") || intern(r, value, &r->command);
+}
+
+/* ---- routines ----------------------------------------------------------------------------- */
+
+static bool take_routine(struct reader *r, struct text value)
+{
+    struct text name, object;
+    struct routine routine = {.id = 0};
+    r->current = INDEX_NONE;
+    if (!split_routine(value, r->version == 0, &name, &object, &routine.id))
+        return odd_line(r, value, "name, object and id of a routine");
+    if (!intern(r, name, &routine.name) || !intern(r, object, &routine.object))
+        return false;
+    r->current = find_routine(r, routine.id);
+    if (r->current == INDEX_NONE)
+        return add_routine(r, routine);
+    return (r->routines[r->current].name == routine.name &&
+            r->routines[r->current].object == routine.object) ||
+           (add_routine(r, routine) && odd_line(r, value, "an id that no other routine has"));
+}
+
+/* `ID "NAME"`: the name to show, of a routine whose `r` line has the mangled one. */
+static bool take_demangled(struct reader *r, struct text value)
+{
+    struct text rest = value, name;
+    uint64_t id;
+    if (!take_id(&rest, &id) || !split_quoted(rest, &name, &rest))
+        return odd_line(r, value, "an id and a name");
+    uint32_t routine = find_routine(r, id);
+    if (routine == INDEX_NONE)
+        return odd_line(r, value, "the id of a routine");
+    return intern(r, name, &r->routines[routine].name);
+}
+
+/* ---- tuples and contexts ------------------------------------------------------------------ */
+
+/* Reads the fields of a tuple. Returns false if one that is needed is not there. */
+static bool take_fields(const struct reader *r, struct text rest, uint64_t *fields, bool *overflow)
+{
+    const struct layout *layout = r->layout;
+    for (size_t i = 0; i < layout->count; i++) {
+        enum field field = (enum field)layout->fields[i];
+        bool is_there = field == FIELD_SQUARES ? !text_is_empty(text_take_word(&rest))
+                                               : take_number(&rest, &fields[field], overflow);
+        if (!is_there)
+            return i >= layout->needed;
+    }
+    return true;
+}
+
+/* What version 0 has instead of a sum is an average, rounded down; before version 2 there is no more. */
+static struct costs costs_of(const struct reader *r, const uint64_t *fields, bool *overflow)
+{
+    struct costs costs = {.calls = fields[FIELD_CALLS]};
+    costs.sum = r->version == 0
+                    ? product(to_cost(fields[FIELD_AVERAGE], overflow), costs.calls)
+                    : to_cost(fields[FIELD_SUM], overflow);
+    costs.real = costs.sum;
+    if (r->version >= FIRST_WITH_SELF) {
+        costs.real = to_cost(fields[FIELD_REAL], overflow);
+        costs.self = to_cost(fields[FIELD_SELF], overflow);
+    }
+    return costs;
+}
+
+/* Reads the tuple that `value` is; *is_good tells whether it is one. */
+static bool take_tuple(struct reader *r, struct text value, struct text rest, struct costs *costs,
+                       bool *is_good)
+{
+    uint64_t fields[FIELD_COUNT] = {0};
+    bool overflow = false;
+    *is_good = take_fields(r, rest, fields, &overflow);
+    if (!*is_good) {
+        char expected[64];
+        snprintf(expected, sizeof expected, "an id and %zu numbers at least", r->layout->needed);
+        return odd_line(r, value, expected);
+    }
+    *costs = costs_of(r, fields, &overflow);
+    return !overflow || diag_problem(r->diag, r->lines->number,
+                                     "found a number that is too large, expected 64 bits, and 63 "
+                                     "for a cost");
+}
+
+static bool take_routine_tuple(struct reader *r, struct text value)
+{
+    struct text rest = value;
+    struct costs costs;
+    uint64_t id;
+    bool is_good;
+    if (!take_id(&rest, &id))
+        return odd_line(r, value, "the id of a routine");
+    uint32_t routine = r->current;
+    if (routine == INDEX_NONE || r->routines[routine].id != id)
+        routine = find_routine(r, id);
+    if (routine == INDEX_NONE)
+        return odd_line(r, value, "the id of a routine that an r line has named");
+    if (!take_tuple(r, value, rest, &costs, &is_good))
+        return false;
+    if (!is_good)
+        return true;
+    r->routines[routine].has_costs = true;
+    costs_add(&r->routines[routine].costs, &costs);
+    return true;
+}
+
+/* The tuple's routine is that of the last `r` line: contexts are defined only later. */
+static bool take_context_tuple(struct reader *r, struct text value)
+{
+    struct text rest = value;
+    struct costs costs;
+    uint64_t id;
+    uint32_t context;
+    bool is_good;
+    if (!take_id(&rest, &id))
+        return odd_line(r, value, "the id of a context");
+    if (r->current == INDEX_NONE)
+        return odd_line(r, value, "an r line before it");
+    if (!take_tuple(r, value, rest, &costs, &is_good))
+        return false;
+    if (!is_good)
+        return true;
+    if (!find_or_add_context(r, id, r->current, &context))
+        return false;
+    if (r->contexts[context].routine != r->current)
+        return odd_line(r, value, "a context that belongs to this routine");
+    costs_add(&r->contexts[context].costs, &costs);
+    return true;
+}
+
+/* `ROUTINE CONTEXT PARENT`, where PARENT is -1 for a root. Parents may be defined later. */
+static bool take_context(struct reader *r, struct text value)
+{
+    struct text rest = value;
+    uint64_t routine_id, id, parent = 0;
+    uint32_t number;
+    bool is_good = take_id(&rest, &routine_id) && take_id(&rest, &id);
+    bool has_parent = !text_equals(text_trim(rest), "-1");
+    if (!is_good || (has_parent && !take_id(&rest, &parent)))
+        return odd_line(r, value, "the ids of a routine, of its context and of the parent, or -1");
+    uint32_t routine = find_routine(r, routine_id);
+    if (routine == INDEX_NONE)
+        return odd_line(r, value, "the id of a routine that an r line has named");
+    if (!find_or_add_context(r, id, routine, &number))
+        return false;
+    struct context *context = &r->contexts[number];
+    if (context->has_line)
+        return odd_line(r, value, "no more than one x line for a context");
+    if (context->routine != routine)
+        return odd_line(r, value, "the routine that the context's tuples belong to");
+    context->has_line = true;
+    context->has_parent = has_parent;
+    context->parent_id = parent;
+    context->line = r->lines->number;
+    return true;
+}
+
+/* ---- lines -------------------------------------------------------------------------------- */
+
+/* By how often they are met. Other tags are of no use here, be they known or not. */
+static const struct tag {
+    char tag;
+    bool (*take)(struct reader *r, struct text value);
+} tags[] = {
+    {'p', take_routine_tuple}, {'q', take_context_tuple}, {'x', take_context},
+    {'r', take_routine},       {'d', take_demangled},     {'v', take_version},
+    {'k', take_total},         {'m', take_metric},        {'a', take_program},
+    {'f', take_command},
+};
+
+/* Parts a line into its tag, a word of letters, and the rest. False: it has none. */
+static bool split_tag(struct text line, struct text *tag, struct text *value)
+{
+    *tag = (struct text){line.at, line.at};
+    while (tag->end < line.end && char_is_alpha(*tag->end))
+        tag->end++;
+    if (text_is_empty(*tag) || (tag->end < line.end && *tag->end != ' '))
+        return false;
+    *value = (struct text){tag->end + (tag->end < line.end), line.end};
+    return true;
+}
+
+static bool take_line(struct reader *r, struct text line)
+{
+    struct text tag, value;
+    if (text_is_empty(line))
+        return true;
+    if (!split_tag(line, &tag, &value))
+        return odd_line(r, line, "a line of an aprof report");
+    for (size_t i = 0; text_length(tag) == 1 && i < sizeof tags / sizeof tags[0]; i++)
+        if (tags[i].tag == *tag.at)
+            return tags[i].take(r, value);
+    return true;
+}
+
+/* ---- the tree of contexts ----------------------------------------------------------------- */
+
+/* Finds each context's parent. */
+static bool link_parents(struct reader *r)
+{
+    for (size_t i = 0; i < r->context_count; i++) {
+        struct context *context = &r->contexts[i];
+        if (!context->has_parent)
+            continue;
+        context->parent = find_context(r, context->parent_id);
+        if (context->parent == INDEX_NONE &&
+            !diag_problem(r->diag, context->line,
+                          "found parent %" PRIu64 ", expected a context; who called it is not known",
+                          context->parent_id))
+            return false;
+    }
+    return true;
+}
+
+enum { NOT_SEEN, ON_THE_WAY, SEEN };
+
+/*
+ * Cuts cycles of parents. From each context it goes up as far as nobody has been; where it meets its
+ * own way, there is a cycle.
+ */
+static bool cut_cycles(struct reader *r, unsigned char *state)
+{
+    for (uint32_t first = 0; first < r->context_count; first++) {
+        uint32_t last = INDEX_NONE, i = first;
+        for (; i != INDEX_NONE && state[i] == NOT_SEEN; i = r->contexts[i].parent) {
+            state[i] = ON_THE_WAY;
+            last = i;
+        }
+        if (i != INDEX_NONE && state[i] == ON_THE_WAY) {
+            r->contexts[last].parent = INDEX_NONE;
+            if (!diag_problem(r->diag, r->contexts[last].line,
+                              "found a context that is its own ancestor, expected a tree; who "
+                              "called it is not known"))
+                return false;
+        }
+        for (i = first; i != INDEX_NONE && state[i] == ON_THE_WAY; i = r->contexts[i].parent)
+            state[i] = SEEN;
+    }
+    return true;
+}
+
+/* Tells each context its children, in the order of the report. */
+static void link_children(struct reader *r)
+{
+    for (uint32_t i = (uint32_t)r->context_count; i-- > 0;) {
+        struct context *context = &r->contexts[i];
+        if (context->parent == INDEX_NONE)
+            continue;
+        context->next_sibling = r->contexts[context->parent].first_child;
+        r->contexts[context->parent].first_child = i;
+    }
+}
+
+static bool check_lines_of_contexts(struct reader *r)
+{
+    size_t count = 0;
+    uint64_t first = 0;
+    for (size_t i = r->context_count; i-- > 0;) {
+        if (r->contexts[i].has_line)
+            continue;
+        first = r->contexts[i].id;
+        count++;
+    }
+    return count == 0 ||
+           diag_problem(r->diag, r->lines->number,
+                        "found no x line up to here of %zu contexts, %" PRIu64 " the first of them, "
+                        "expected one for each; who called them is not known", count, first);
+}
+
+static bool link_contexts(struct reader *r)
+{
+    if (!check_lines_of_contexts(r) || !link_parents(r))
+        return false;
+    unsigned char *state = calloc(r->context_count + 1, sizeof *state);
+    if (state == NULL)
+        return no_memory(r);
+    bool done = cut_cycles(r, state);
+    free(state);
+    link_children(r);
+    return done;
+}
+
+/*
+ * Before version 2 no self cost is written: it is what a context's cost is more than that of its
+ * children. Where nothing is known of children, there is none.
+ */
+static void settle_self_costs(struct reader *r)
+{
+    if (r->version >= FIRST_WITH_SELF)
+        return;
+    for (size_t i = 0; i < r->context_count; i++)
+        r->contexts[i].costs.self = r->contexts[i].has_line ? r->contexts[i].costs.sum : 0;
+    for (size_t i = 0; i < r->context_count; i++) {
+        const struct context *context = &r->contexts[i];
+        if (context->parent != INDEX_NONE)
+            cost_add(&r->contexts[context->parent].costs.self, -context->costs.sum);
+    }
+    for (size_t i = 0; i < r->context_count; i++)
+        if (r->contexts[i].costs.self < 0)
+            r->contexts[i].costs.self = 0;
+}
+
+/* Does the report have them, or could they be worked out? */
+static bool has_self_costs(const struct reader *r)
+{
+    return r->version >= FIRST_WITH_SELF || r->context_count > 0;
+}
+
+/* ---- the profile -------------------------------------------------------------------------- */
+
+/* A cost of the report as that of the event which is converted. */
+static cost_t weighed(const struct reader *r, cost_t cost)
+{
+    r->events.costs[0] = cost;
+    return event_costs_sum(&r->events);
+}
+
+/* Inclusive costs are those without what recursion counts twice, unless plain sums are wanted. */
+static cost_t inclusive_of(const struct reader *r, const struct costs *costs)
+{
+    bool is_sum = r->options->inclusive == CG2WG_INCLUSIVE_SUM;
+    return weighed(r, is_sum ? costs->sum : costs->real);
+}
+
+static enum identity identity_of(const struct frontend_options *options)
+{
+    switch (options->identity) {
+    case CG2WG_IDENTITY_NAME: return IDENTITY_NAME;
+    case CG2WG_IDENTITY_FILE: return IDENTITY_FILE;
+    case CG2WG_IDENTITY_OBJECT:
+    case CG2WG_IDENTITY_AUTO: break;
+    }
+    return IDENTITY_OBJECT;
+}
+
+/* A report knows no source files; objects are shown in their place. */
+static bool make_functions(struct reader *r)
+{
+    for (size_t i = 0; i < r->routine_count; i++) {
+        struct routine *routine = &r->routines[i];
+        if (!builder_function(r->builder, NAME_EMPTY, routine->object, routine->name,
+                              &routine->function))
+            return false;
+        r->builder->profile->functions[routine->function].flags |= FUNCTION_HAS_RECORD;
+    }
+    return true;
+}
+
+static void book_costs(struct reader *r)
+{
+    for (size_t i = 0; i < r->routine_count; i++)
+        r->routines[i].total = r->routines[i].costs;
+    for (size_t i = 0; i < r->context_count; i++)
+        costs_add(&r->routines[r->contexts[i].routine].total, &r->contexts[i].costs);
+    for (size_t i = 0; i < r->routine_count; i++) {
+        const struct costs *total = &r->routines[i].total;
+        struct function *f = &r->builder->profile->functions[r->routines[i].function];
+        cost_add(&f->self, weighed(r, total->self));
+        cost_add(&f->inclusive, inclusive_of(r, total));
+        count_add(&f->invocations, total->calls);
+    }
+}
+
+static uint32_t function_of(const struct reader *r, const struct context *context)
+{
+    return r->routines[context->routine].function;
+}
+
+/*
+ * Goes down to a context, which was called by another: that is an arc. Its cost lies inside that of
+ * the same arc further up, if there is one.
+ */
+static bool enter_context(struct reader *r, struct context *context, uint32_t *open)
+{
+    struct profile *profile = r->builder->profile;
+    if (context->parent == INDEX_NONE)
+        return true;
+    uint32_t caller = function_of(r, &r->contexts[context->parent]);
+    uint32_t callee = function_of(r, context);
+    if (!profile_add_call(profile, caller, callee, 0, context->costs.calls, 0, &context->arc))
+        return no_memory(r);
+    profile->functions[callee].flags |= FUNCTION_IS_CALLED;
+    if (open[context->arc]++ == 0 || r->options->inclusive == CG2WG_INCLUSIVE_SUM) {
+        cost_t cost = weighed(r, context->costs.sum);
+        cost_add(&profile->arcs[context->arc].cost, cost);
+        cost_add(&profile->functions[callee].call_cost, cost);
+    }
+    return true;
+}
+
+static void leave_context(const struct context *context, uint32_t *open)
+{
+    if (context->arc != INDEX_NONE)
+        open[context->arc]--;
+}
+
+/* Walks through all that is below a root, parents first. */
+static bool walk_from(struct reader *r, uint32_t root, uint32_t *open)
+{
+    uint32_t i = root;
+    for (;;) {
+        if (!enter_context(r, &r->contexts[i], open))
+            return false;
+        if (r->contexts[i].first_child != INDEX_NONE) {
+            i = r->contexts[i].first_child;
+            continue;
+        }
+        for (; i != root && r->contexts[i].next_sibling == INDEX_NONE; i = r->contexts[i].parent)
+            leave_context(&r->contexts[i], open);
+        leave_context(&r->contexts[i], open);
+        if (i == root)
+            return true;
+        i = r->contexts[i].next_sibling;
+    }
+}
+
+static bool make_arcs(struct reader *r)
+{
+    /* How many contexts the walk is in, by arc: there are no more arcs than contexts. */
+    uint32_t *open = calloc(r->context_count + 1, sizeof *open);
+    bool done = open != NULL || no_memory(r);
+    for (uint32_t i = 0; done && i < r->context_count; i++)
+        if (r->contexts[i].parent == INDEX_NONE)
+            done = walk_from(r, i, open);
+    free(open);
+    return done;
+}
+
+/* ---- the tree of invocations -------------------------------------------------------------- */
+
+static bool add_invocation(struct tree *tree, uint32_t function, cost_t self, cost_t inclusive)
+{
+    if (!tree_begin(tree, function) || !tree_reserve_inclusive(tree, tree->invocation_count))
+        return false;
+    tree_self(tree, self);
+    tree->inclusive[tree->invocation_count - 1] = inclusive;
+    return true;
+}
+
+/* A context becomes one invocation, however often it was called. Their numbers are the same. */
+static bool add_contexts(struct reader *r, struct tree *tree)
+{
+    for (size_t i = 0; i < r->context_count; i++) {
+        const struct context *context = &r->contexts[i];
+        if (!add_invocation(tree, function_of(r, context), weighed(r, context->costs.self),
+                            weighed(r, context->costs.sum)))
+            return false;
+        for (uint32_t child = context->first_child; child != INDEX_NONE;
+             child = r->contexts[child].next_sibling)
+            if (!tree_call(tree, child, 0, weighed(r, r->contexts[child].costs.sum)))
+                return false;
+    }
+    for (uint32_t i = 0; i < r->context_count; i++)
+        for (uint32_t call = tree->invocations[i].first_call; call < tree_calls_end(tree, i); call++) {
+            tree->invocations[tree->calls[call].callee].call = call;
+            tree->invocations[tree->calls[call].callee].caller = i;
+        }
+    return true;
+}
+
+/* A function without contexts becomes one invocation that nobody called, if it has any costs. */
+static bool add_functions(struct reader *r, struct tree *tree)
+{
+    size_t count = r->builder->profile->function_count;
+    struct costs *costs = calloc(count + 1, sizeof *costs);
+    bool *has_costs = calloc(count + 1, sizeof *has_costs);
+    bool done = costs != NULL && has_costs != NULL;
+    for (size_t i = 0; done && i < r->routine_count; i++) {
+        costs_add(&costs[r->routines[i].function], &r->routines[i].costs);
+        has_costs[r->routines[i].function] |= r->routines[i].has_costs;
+    }
+    for (uint32_t f = 0; done && f < count; f++)
+        if (has_costs[f])
+            done = add_invocation(tree, f, weighed(r, costs[f].self), inclusive_of(r, &costs[f]));
+    free(costs);
+    free(has_costs);
+    return done;
+}
+
+static bool make_tree(struct reader *r)
+{
+    struct tree *tree = r->builder->tree;
+    if (tree == NULL)
+        return true;
+    if (!add_contexts(r, tree) || !add_functions(r, tree))
+        return no_memory(r);
+    tree_finish(tree);
+    return true;
+}
+
+/* ---- headers ------------------------------------------------------------------------------ */
+
+/* What the report lacks as a total: self costs, or what its roots cost if that is more. */
+static cost_t total_of(const struct reader *r, cost_t self)
+{
+    cost_t roots = 0;
+    for (size_t i = 0; i < r->context_count; i++)
+        if (r->contexts[i].has_line && r->contexts[i].parent == INDEX_NONE)
+            cost_add(&roots, r->contexts[i].costs.sum);
+    roots = weighed(r, roots);
+    return self > roots ? self : roots;
+}
+
+static cost_t sum_of_self_costs(const struct profile *profile)
+{
+    cost_t self = 0;
+    for (size_t i = 0; i < profile->function_count; i++)
+        cost_add(&self, profile->functions[i].self);
+    return self;
+}
+
+static bool add_header(struct reader *r, const char *key, struct text value, enum header_kind kind)
+{
+    size_t key_length = strlen(key), length = key_length + text_length(value);
+    char *line = malloc(length + 1);
+    if (line == NULL)
+        return no_memory(r);
+    memcpy(line, key, key_length);
+    memcpy(line + key_length, value.at, text_length(value));
+    bool done = profile_add_header(r->builder->profile, text_of(line, length),
+                                   (struct header){.kind = kind});
+    free(line);
+    return done || no_memory(r);
+}
+
+static bool make_headers(struct reader *r)
+{
+    struct profile *profile = r->builder->profile;
+    char version[32];
+    snprintf(version, sizeof version, "aprof %" PRIu64, r->version);
+    struct text command = names_text(&profile->names, r->command);
+    if (text_is_empty(command))
+        command = names_text(&profile->names, r->program);
+    struct header summary = {.kind = HEADER_SUMMARY,
+                             .has_total = true,
+                             .self_total = sum_of_self_costs(profile)};
+    summary.total = r->has_total ? weighed(r, r->total) : total_of(r, summary.self_total);
+    if (!has_self_costs(r))
+        summary.self_total = summary.total; /* it is as good as any */
+    return add_header(r, "creator: ", text_of_string(version), HEADER_OTHER) &&
+           (text_is_empty(command) || add_header(r, "cmd: ", command, HEADER_OTHER)) &&
+           add_header(r, "events: ", names_text(&profile->names, r->metric), HEADER_EVENTS) &&
+           (profile_add_header(profile, text_of("", 0), summary) || no_memory(r));
+}
+
+/* ---- the end ------------------------------------------------------------------------------ */
+
+static bool settle_event(struct reader *r)
+{
+    if (r->metric == NAME_EMPTY && !intern(r, text_of_string(default_metric), &r->metric))
+        return false;
+    return event_costs_set_columns(&r->events, names_text(names_of(r), r->metric)) &&
+           event_costs_settle(&r->events, 0);
+}
+
+/* What the version of the report leaves unknown. */
+static void note_what_is_missing(const struct reader *r)
+{
+    if (r->options->list != NULL)
+        return;
+    if (r->version < FIRST_WITH_SELF && r->options->inclusive != CG2WG_INCLUSIVE_SUM)
+        diag_note(r->diag, 0, "reports of version %" PRIu64 " do not tell recursion: it counts "
+                  "several times in inclusive costs", r->version);
+    if (!has_self_costs(r))
+        diag_note(r->diag, 0, "reports of version %" PRIu64 " have no self costs: all are 0",
+                  r->version);
+    if (!r->has_total && r->version >= FIRST_WITH_TOTAL)
+        diag_warning(r->diag, 0, "found no k line, the total is taken from the costs");
+}
+
+/* Without what recursion counts twice, no routine can cost more than all. */
+static void check_total(const struct reader *r)
+{
+    const struct routine *worst = NULL;
+    cost_t most = r->total;
+    if (!r->has_total || r->version < FIRST_WITH_SELF)
+        return;
+    for (const struct routine *i = r->routines; i < r->routines + r->routine_count; i++) {
+        cost_t cost = i->total.real > i->total.self ? i->total.real : i->total.self;
+        if (cost > most)
+            worst = i;
+        most = cost > most ? cost : most;
+    }
+    if (worst != NULL)
+        diag_warning(r->diag, 0, "found a cost of %" PRId64 " for " TEXT_FMT ", expected no more "
+                     "than the total, %" PRId64, most,
+                     TEXT_ARG(names_text(names_of(r), worst->name)), r->total);
+}
+
+static bool list_events(struct reader *r)
+{
+    if (r->options->list == NULL)
+        return true;
+    r->events.costs[0] = sum_of_self_costs(r->builder->profile);
+    event_costs_count(&r->events);
+    return event_costs_list(&r->events);
+}
+
+static bool take_end(struct reader *r)
+{
+    if (r->routine_count == 0)
+        return diag_error(r->diag, 0, "found no routine, expected an aprof report");
+    if (r->odd_lines > r->lines->number - r->odd_lines)
+        return diag_error(r->diag, 0, "found more lines that make no sense (%" PRIu64 ") than lines "
+                          "that do, expected an aprof report", r->odd_lines);
+    builder_settle_contexts(r->builder, identity_of(r->options));
+    if (!settle_event(r) || !make_functions(r) || !link_contexts(r))
+        return false;
+    settle_self_costs(r);
+    book_costs(r);
+    check_total(r);
+    note_what_is_missing(r);
+    return make_arcs(r) && make_tree(r) && make_headers(r) && list_events(r);
+}
+
+static bool read_lines(struct reader *r)
+{
+    struct text line;
+    enum lines_result result;
+    while ((result = lines_next(r->lines, &line)) == LINES_LINE)
+        if (!take_line(r, line))
+            return false;
+    return result == LINES_END && take_end(r);
+}
+
+static bool aprof_read(struct lines *lines, struct builder *builder, struct diag *diag,
+                       const struct frontend_options *options)
+{
+    struct reader reader = {.lines = lines,
+                            .builder = builder,
+                            .diag = diag,
+                            .options = options,
+                            .layout = &layouts[0],
+                            .current = INDEX_NONE};
+    bool done = false;
+    event_costs_init(&reader.events, options, builder->profile, diag);
+    if (index_init(&reader.routine_index) && index_init(&reader.context_index))
+        done = read_lines(&reader);
+    else
+        no_memory(&reader);
+    event_costs_free(&reader.events);
+    index_free(&reader.routine_index);
+    index_free(&reader.context_index);
+    free(reader.routines);
+    free(reader.contexts);
+    return done;
+}
+
+/*
+ * Nothing stands at a fixed place. Up to the version, or without one to the first routine, there are
+ * only lines with tags of one letter.
+ */
+static enum recognition aprof_recognises(struct text head)
+{
+    if (text_starts(head, "\xef\xbb\xbf"))
+        head.at += 3;
+    while (!text_is_empty(head)) {
+        const char *newline = memchr(head.at, '\n', text_length(head));
+        struct text line = {head.at, newline != NULL ? newline : head.end};
+        struct text tag, value, name, object;
+        uint64_t id;
+        head.at = newline != NULL ? newline + 1 : head.end;
+        if (line.end > line.at && line.end[-1] == '\r')
+            line.end--;
+        if (!split_tag(line, &tag, &value) || text_length(tag) != 1)
+            return NOT_MINE;
+        value = text_trim(value);
+        if ((*tag.at == 'v' && take_id(&value, &id) && text_is_empty(value)) ||
+            (*tag.at == 'r' && split_routine(value, true, &name, &object, &id)))
+            return MINE;
+        if ((*tag.at == 'v' || *tag.at == 'r') && newline != NULL)
+            return NOT_MINE;
+    }
+    return NOT_YET;
+}
+
+const struct frontend aprof_frontend = {
+    .name = "aprof",
+    .reads = "aprof's reports, versions 0 to 6",
+    .recognises = aprof_recognises,
+    .read = aprof_read,
+};
