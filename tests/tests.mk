@@ -20,7 +20,7 @@ run-tests: $(PROGRAM) $(TEST_PROGRAMS)
 $(BUILD)/tests/%.o: CPPFLAGS += $(TEST_CPPFLAGS)
 
 $(TEST_PROGRAMS): $(BUILD)/%: $(BUILD)/%.o $(TEST_SUPPORT) $(LIBRARY)
-	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ -lcmocka
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ -lcmocka -lm
 
 # What is tested of the program itself is not in the library.
 $(BUILD)/tests/unit/test_bar: $(BUILD)/src/cli/bar.o

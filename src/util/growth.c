@@ -1,0 +1,131 @@
+#include "util/growth.h"
+
+/* What a class has to explain of the variation, and by how much it has to be better than a slower one. */
+#define LEAST_EXPLAINED 0.5
+#define LEAST_IMPROVEMENT 1e-9
+
+/* To base 2. */
+static double logarithm(double x)
+{
+    double exponent = 0;
+    if (x < 1)
+        return 0;
+    for (; x >= 2; x /= 2)
+        exponent++;
+    /* ln x = 2 artanh((x - 1) / (x + 1)), whose series has done with 1/3 after 17 terms. */
+    double ratio = (x - 1) / (x + 1), power = ratio, sum = 0;
+    for (int i = 1; i < 2 * 17; i += 2) {
+        sum += power / i;
+        power *= ratio * ratio;
+    }
+    return exponent + sum * 2.8853900817779268; /* 2 / ln 2 */
+}
+
+static double shape(enum growth growth, double size)
+{
+    switch (growth) {
+    case GROWTH_UNKNOWN:
+    case GROWTH_CONSTANT: break;
+    case GROWTH_LOGARITHMIC: return logarithm(size);
+    case GROWTH_LINEAR: return size;
+    case GROWTH_LINEARITHMIC: return size * logarithm(size);
+    case GROWTH_QUADRATIC: return size * size;
+    case GROWTH_CUBIC: return size * size * size;
+    }
+    return 0;
+}
+
+static double mean_cost(const struct growth_point *points, size_t count)
+{
+    double sum = 0;
+    for (size_t i = 0; i < count; i++)
+        sum += points[i].cost;
+    return sum / (double)count;
+}
+
+static double largest_size(const struct growth_point *points, size_t count)
+{
+    double largest = 0;
+    for (size_t i = 0; i < count; i++)
+        if (points[i].size > largest)
+            largest = points[i].size;
+    return largest;
+}
+
+/* The sum of squares of what a fit leaves. */
+static double unexplained(const struct growth_fit *fit, const struct growth_point *points,
+                          size_t count)
+{
+    double sum = 0;
+    for (size_t i = 0; i < count; i++) {
+        double rest = points[i].cost - growth_cost(fit, points[i].size);
+        sum += rest * rest;
+    }
+    return sum;
+}
+
+/* Fits one class. Its factor is 0 if costs do not grow with it. */
+static struct growth_fit fit_class(enum growth growth, const struct growth_point *points,
+                                   size_t count)
+{
+    struct growth_fit fit = {.growth = growth, .base = mean_cost(points, count)};
+    double mean = 0, squares = 0, products = 0;
+    double scale = shape(growth, largest_size(points, count)); /* keeps numbers near 1 */
+    if (scale <= 0)
+        return fit;
+    for (size_t i = 0; i < count; i++)
+        mean += shape(growth, points[i].size) / scale / (double)count;
+    for (size_t i = 0; i < count; i++) {
+        double x = shape(growth, points[i].size) / scale - mean;
+        squares += x * x;
+        products += x * (points[i].cost - fit.base);
+    }
+    if (squares <= 0 || products <= 0)
+        return fit;
+    fit.base -= products / squares * mean;
+    fit.factor = products / squares / scale;
+    return fit;
+}
+
+struct growth_fit growth_fit(const struct growth_point *points, size_t count)
+{
+    struct growth_fit best = {.growth = GROWTH_UNKNOWN};
+    if (count < GROWTH_MIN_POINTS)
+        return best;
+    struct growth_fit constant = {.growth = GROWTH_CONSTANT, .base = mean_cost(points, count)};
+    double variation = unexplained(&constant, points, count), least = variation;
+    double mean_square = constant.base * constant.base + variation / (double)count;
+    constant.goodness = mean_square > 0 ? constant.base * constant.base / mean_square : 1;
+    if (variation <= 0)
+        return constant;
+    for (enum growth growth = GROWTH_LOGARITHMIC; growth <= GROWTH_CUBIC; growth++) {
+        struct growth_fit fit = fit_class(growth, points, count);
+        double rest = unexplained(&fit, points, count);
+        if (fit.factor <= 0 || least - rest <= LEAST_IMPROVEMENT * variation)
+            continue;
+        best = fit;
+        least = rest;
+    }
+    double adjusted = least / variation * (double)(count - 1) / (double)(count - 2);
+    best.goodness = 1 - least / variation;
+    return 1 - adjusted >= LEAST_EXPLAINED ? best : constant;
+}
+
+double growth_cost(const struct growth_fit *fit, double size)
+{
+    return fit->base + fit->factor * shape(fit->growth, size);
+}
+
+const char *growth_name(enum growth growth)
+{
+    static const char *const names[] = {
+        [GROWTH_UNKNOWN] = "",
+        [GROWTH_CONSTANT] = "constant",
+        [GROWTH_LOGARITHMIC] = "log n",
+        [GROWTH_LINEAR] = "n",
+        [GROWTH_LINEARITHMIC] = "n log n",
+        [GROWTH_QUADRATIC] = "n^2",
+        [GROWTH_CUBIC] = "n^3",
+    };
+    return names[growth];
+}

@@ -1,0 +1,191 @@
+/* Which growth is recognised in points that were made of it, with and without noise. */
+#include "support.h"
+
+#include "util/growth.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MAX_POINTS = 200, SEEDS = 100 };
+
+/* The classes once more, by the mathematics library. */
+static double value(enum growth growth, double n)
+{
+    double logarithm = n > 1 ? log2(n) : 0;
+    switch (growth) {
+    case GROWTH_UNKNOWN: break;
+    case GROWTH_CONSTANT: return 0;
+    case GROWTH_LOGARITHMIC: return logarithm;
+    case GROWTH_LINEAR: return n;
+    case GROWTH_LINEARITHMIC: return n * logarithm;
+    case GROWTH_QUADRATIC: return n * n;
+    case GROWTH_CUBIC: return n * n * n;
+    }
+    fail();
+    return 0;
+}
+
+/* Points from `first` on, `step` apart; each cost is off by up to so many percent, either way. */
+static size_t make_points(struct growth_point *points, size_t count, enum growth growth, double base,
+                          double factor, double first, double step, unsigned percent,
+                          uint64_t seed)
+{
+    for (size_t i = 0; i < count; i++) {
+        double size = first + step * (double)i;
+        double off = ((double)random_below(&seed, 2001) / 1000 - 1) * percent / 100;
+        points[i] = (struct growth_point){
+            size, (base + factor * value(growth, size)) * (1 + off)};
+    }
+    return count;
+}
+
+static void assert_near(double found, double expected)
+{
+    double apart = fabs(found - expected);
+    if (apart > 1e-6 * fabs(expected) + 1e-6)
+        fail_msg("found %g, expected %g", found, expected);
+}
+
+static void classes_are_recognised(void **state)
+{
+    (void)state;
+    struct growth_point points[MAX_POINTS];
+    static const struct {
+        double first, step;
+        size_t count;
+    } sizes[] = {{1, 1, 20}, {0, 3, 50}, {100, 57, 200}, {1, 1, 5}, {1e6, 12345678, 40}};
+    for (enum growth g = GROWTH_CONSTANT; g <= GROWTH_CUBIC; g++)
+        for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+            size_t count = make_points(points, sizes[i].count, g, 40, 7, sizes[i].first,
+                                       sizes[i].step, 0, 1);
+            struct growth_fit fit = growth_fit(points, count);
+            assert_int_equal(fit.growth, g);
+            assert_near(fit.goodness, 1);
+            assert_near(fit.factor, g == GROWTH_CONSTANT ? 0 : 7);
+            for (size_t k = 0; k < count; k++)
+                assert_near(growth_cost(&fit, points[k].size), points[k].cost);
+        }
+}
+
+/* How many of all seeds lead to the growth that the points were made of. */
+static unsigned recognised(enum growth growth, double base, double factor, unsigned percent)
+{
+    struct growth_point points[MAX_POINTS];
+    unsigned good = 0;
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+        size_t count = make_points(points, MAX_POINTS, growth, base, factor, 1, 25, percent,
+                                   seed * 7919);
+        good += growth_fit(points, count).growth == growth;
+    }
+    return good;
+}
+
+static void classes_are_recognised_in_noise(void **state)
+{
+    (void)state;
+    for (enum growth g = GROWTH_CONSTANT; g <= GROWTH_CUBIC; g++) {
+        double base = g == GROWTH_CONSTANT ? 300 : 10;
+        assert_int_equal(recognised(g, base, 7, 1), SEEDS);
+        assert_int_equal(recognised(g, base, 7, 3), SEEDS);
+        assert_true(recognised(g, base, 7, 10) >= SEEDS * 95 / 100);
+    }
+}
+
+static void noise_alone_does_not_grow(void **state)
+{
+    (void)state;
+    assert_int_equal(recognised(GROWTH_CONSTANT, 300, 0, 90), SEEDS);
+    /* A few points may happen to lie in a row. */
+    struct growth_point points[8];
+    unsigned constant = 0;
+    for (uint64_t seed = 1; seed <= SEEDS; seed++)
+        constant += growth_fit(points, make_points(points, 8, GROWTH_CONSTANT, 300, 0, 1, 1, 50,
+                                                   seed * 7919)).growth == GROWTH_CONSTANT;
+    assert_true(constant >= SEEDS * 90 / 100);
+}
+
+static void what_falls_is_constant(void **state)
+{
+    (void)state;
+    struct growth_point points[20];
+    for (size_t i = 0; i < 20; i++)
+        points[i] = (struct growth_point){(double)i, 1000 - 10 * (double)i};
+    struct growth_fit fit = growth_fit(points, 20);
+    assert_int_equal(fit.growth, GROWTH_CONSTANT);
+    assert_near(fit.base, 905);
+    /* The mean is 905, the variance 100 * (20^2 - 1) / 12. */
+    assert_near(fit.goodness, 905.0 * 905 / (905.0 * 905 + 3325));
+}
+
+static void goodness_is_r_squared(void **state)
+{
+    (void)state;
+    /*
+     * The line through these has Sxy = Sxx = 1000, so factor 1 and base 20.2 - 20; it leaves
+     * 3 * 0.8^2 + 2 * 1.2^2 = 4.8 of 1004.8.
+     */
+    static const struct growth_point points[] = {{0, 1}, {10, 9}, {20, 21}, {30, 29}, {40, 41}};
+    struct growth_fit fit = growth_fit(points, 5);
+    assert_int_equal(fit.growth, GROWTH_LINEAR);
+    assert_near(fit.base, 0.2);
+    assert_near(fit.factor, 1);
+    assert_near(fit.goodness, 1 - 4.8 / 1004.8);
+}
+
+static void few_points_tell_nothing(void **state)
+{
+    (void)state;
+    static const struct growth_point points[] = {{1, 1}, {2, 2}, {3, 3}, {4, 4}};
+    for (size_t count = 0; count < GROWTH_MIN_POINTS; count++) {
+        struct growth_fit fit = growth_fit(points, count);
+        assert_int_equal(fit.growth, GROWTH_UNKNOWN);
+        assert_near(growth_cost(&fit, 5), 0);
+    }
+    assert_int_equal(growth_fit(points, 4).growth, GROWTH_LINEAR);
+}
+
+/* The largest numbers that there are, and none at all. */
+static void any_numbers_can_be_fitted(void **state)
+{
+    (void)state;
+    static const double numbers[] = {0, 1, 2, 9223372036854775807.0, 18446744073709551615.0};
+    enum { COUNT = sizeof numbers / sizeof numbers[0] };
+    struct growth_point points[COUNT];
+    uint64_t random = 9;
+    for (int round = 0; round < 2000; round++) {
+        for (size_t i = 0; i < COUNT; i++)
+            points[i] = (struct growth_point){numbers[random_below(&random, COUNT)],
+                                              numbers[random_below(&random, COUNT)]};
+        struct growth_fit fit = growth_fit(points, COUNT);
+        assert_true(fit.goodness >= 0 && fit.goodness <= 1);
+        assert_true(isfinite(fit.base) && isfinite(fit.factor) && fit.factor >= 0);
+        assert_true(isfinite(growth_cost(&fit, 18446744073709551615.0)));
+    }
+}
+
+static void classes_have_names(void **state)
+{
+    (void)state;
+    assert_string_equal(growth_name(GROWTH_UNKNOWN), "");
+    assert_string_equal(growth_name(GROWTH_CONSTANT), "constant");
+    assert_string_equal(growth_name(GROWTH_LOGARITHMIC), "log n");
+    assert_string_equal(growth_name(GROWTH_LINEAR), "n");
+    assert_string_equal(growth_name(GROWTH_LINEARITHMIC), "n log n");
+    assert_string_equal(growth_name(GROWTH_QUADRATIC), "n^2");
+    assert_string_equal(growth_name(GROWTH_CUBIC), "n^3");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(classes_are_recognised),
+        cmocka_unit_test(classes_are_recognised_in_noise),
+        cmocka_unit_test(noise_alone_does_not_grow),
+        cmocka_unit_test(what_falls_is_constant),
+        cmocka_unit_test(goodness_is_r_squared),
+        cmocka_unit_test(few_points_tell_nothing),
+        cmocka_unit_test(any_numbers_can_be_fitted),
+        cmocka_unit_test(classes_have_names),
+    };
+    return cmocka_run_group_tests_name("growth", tests, NULL, NULL);
+}
