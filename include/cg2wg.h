@@ -184,6 +184,59 @@ enum cg2wg_status cg2wg_list_events(const char *input, const struct cg2wg_option
                                     void (*list)(void *user, const struct cg2wg_event *event),
                                     void *user);
 
+/* Bytes, any of which may be NUL. */
+struct cg2wg_bytes {
+    const char *at;
+    size_t length;
+};
+
+/* What calls of one function cost whose input had one size. Costs that the input lacks are -1. */
+struct cg2wg_size_cost {
+    uint32_t function; /* its number in cg2wg_sizes */
+    uint64_t size, calls;
+    int64_t sum;                /* their inclusive costs */
+    int64_t outermost;          /* the same without calls that ran inside another of the function */
+    int64_t self;               /* their self costs */
+    int64_t min, max;           /* the inclusive cost of one call */
+    int64_t self_min, self_max; /* the self cost of one call */
+};
+
+struct cg2wg_sized_function {
+    struct cg2wg_bytes name, file;
+    struct cg2wg_bytes mangled_name; /* empty if the input tells none */
+    int64_t self, inclusive;         /* as they are converted */
+    uint64_t invocations;
+    const struct cg2wg_size_cost *sizes; /* by size, each size once */
+    size_t size_count;
+};
+
+/* A report of costs by input size. */
+struct cg2wg_sizes {
+    const struct cg2wg_bytes *headers; /* lines `key: value`, as they are converted: creator, cmd */
+    size_t header_count;
+    const struct cg2wg_bytes *lines; /* all lines that say something of the report itself */
+    size_t line_count;
+    struct cg2wg_bytes event;
+    struct cg2wg_bytes measure; /* what the sizes are; may be empty */
+    int64_t total;
+    const struct cg2wg_sized_function *functions; /* in the order of the report */
+    size_t function_count;
+};
+
+/*
+ * Reads `input` for what webgrind's formats have no place for: the costs of functions by the size of
+ * their input, which the reports of aprof hold, and calls `show` with them, once. Options hold as
+ * for a conversion, but for those of the output. An input of any other format is read to its end and
+ * handed to `other` as it is, decoded; whether it is of use is not looked at. What they are given
+ * lives until they return.
+ *
+ * CG2WG_OK: one of them was called. CG2WG_FAILED: none was; reported.
+ */
+enum cg2wg_status cg2wg_read_sizes(const char *input, const struct cg2wg_options *options,
+                                   void (*show)(void *user, const struct cg2wg_sizes *sizes),
+                                   void (*other)(void *user, struct cg2wg_bytes input),
+                                   void *user);
+
 #ifdef __cplusplus
 }
 #endif

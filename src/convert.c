@@ -30,6 +30,10 @@ struct conversion {
     const struct cg2wg_options *options;
     const struct format *format; /* NULL: nothing is going to be written */
     struct event_list *list;     /* NULL: not wanted */
+    struct sizes *sizes;         /* NULL: not wanted; if they are, ... */
+    void (*other)(void *user, struct cg2wg_bytes input); /* ... called with an input without any */
+    void *user;
+    bool was_other;
     struct diag diag;
     struct progress progress; /* of reading */
     uint64_t bytes, lines;    /* of the inputs that have been read */
@@ -100,7 +104,8 @@ static bool read_with(struct conversion *c, const struct frontend *frontend, str
                                                 .plain = options->plain,
                                                 .threads = threads_for(options, lines->source),
                                                 .block = options->block,
-                                                .list = c->list};
+                                                .list = c->list,
+                                                .sizes = c->sizes};
     if (options->event != NULL)
         frontend_options.event = text_of_string(options->event);
     else if (so_far != NULL)
@@ -123,6 +128,17 @@ static bool not_recognised(struct conversion *c, struct source *source, struct t
         return false;
     return diag_error(&c->diag, 0, "%s, expected a callgrind profile or an aprof report",
                       text_is_empty(head) ? "is empty" : "found no line of one");
+}
+
+/* Where sizes are wanted: hands over an input that has none. */
+static bool hand_over(struct conversion *c, struct lines *lines)
+{
+    struct text all;
+    if (!lines_take_all(lines, &all))
+        return false;
+    c->was_other = true;
+    c->other(c->user, (struct cg2wg_bytes){all.at, text_length(all)});
+    return true;
 }
 
 /* The front end that the user has asked for by its name, if any. */
@@ -154,7 +170,9 @@ static bool read_source(struct conversion *c, struct source *source, const struc
         frontend = frontend_for(head, &more);
         more = more && text_length(head) >= wanted;
     }
-    if (done)
+    if (done && c->sizes != NULL && (frontend == NULL || !frontend->tells_sizes))
+        done = hand_over(c, &lines);
+    else if (done)
         done = frontend != NULL ? read_with(c, frontend, &lines, so_far, content)
                                 : not_recognised(c, source, head);
     lines_free(&lines);
@@ -358,6 +376,30 @@ enum cg2wg_status cg2wg_list_events(const char *input, const struct cg2wg_option
     bool done = check_input_format(&c) && read_input(&c, input, NULL, &content) &&
                 (show_events(&listed, list, user) || diag_no_memory(&c.diag));
     free(listed.events);
+    content_free(&content);
+    return done ? CG2WG_OK : CG2WG_FAILED;
+}
+
+/* ---- sizes -------------------------------------------------------------------------------- */
+
+enum cg2wg_status cg2wg_read_sizes(const char *input, const struct cg2wg_options *options,
+                                   void (*show)(void *user, const struct cg2wg_sizes *sizes),
+                                   void (*other)(void *user, struct cg2wg_bytes input),
+                                   void *user)
+{
+    struct conversion c;
+    struct content content;
+    struct sizes sizes = {.count = 0};
+    conversion_init(&c, options);
+    c.sizes = &sizes;
+    c.other = other;
+    c.user = user;
+    if (!content_init(&content, &c.diag))
+        return CG2WG_FAILED;
+    bool done = check_input_format(&c) && read_input(&c, input, NULL, &content) &&
+                (c.was_other || sizes_show(&sizes, &content.profile, show, user) ||
+                 diag_no_memory(&c.diag));
+    sizes_free(&sizes);
     content_free(&content);
     return done ? CG2WG_OK : CG2WG_FAILED;
 }

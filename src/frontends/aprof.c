@@ -61,6 +61,9 @@ static const struct layout {
 
 enum { LAST_LAYOUT = sizeof layouts / sizeof layouts[0] - 1 };
 
+/* A field that is not there. What is larger than any number becomes the same. */
+#define FIELD_MISSING UINT64_MAX
+
 /* Sums over tuples. */
 struct costs {
     cost_t sum, real, self;
@@ -81,6 +84,7 @@ struct routine {
     uint64_t id;
     uint32_t name, object; /* in the profile's names */
     uint32_t function;     /* of the profile; known at the end */
+    uint32_t mangled;      /* name; NAME_EMPTY if there is no other */
     bool has_costs;        /* by p lines */
     struct costs costs;    /* of its p lines */
     struct costs total;    /* ... and of its contexts; known at the end */
@@ -381,6 +385,11 @@ static bool take_metric(struct reader *r, struct text value)
     return intern(r, text_take_word(&value), &r->metric);
 }
 
+static bool take_measure(struct reader *r, struct text value)
+{
+    return r->options->sizes == NULL || intern(r, text_trim(value), &r->options->sizes->measure);
+}
+
 static bool take_program(struct reader *r, struct text value)
 {
     return intern(r, text_trim(value), &r->program);
@@ -415,17 +424,43 @@ static bool take_routine(struct reader *r, struct text value)
            (add_routine(r, routine) && odd_line(r, value, "an id that no other routine has"));
 }
 
-/* `ID "NAME"`: the name to show, of a routine whose `r` line has the mangled one. */
+/* Takes `ID "NAME"`; *routine stays INDEX_NONE if there is something else. */
+static bool take_other_name(struct reader *r, struct text value, uint32_t *routine, uint32_t *name)
+{
+    struct text rest = value, quoted;
+    uint64_t id;
+    *routine = INDEX_NONE;
+    if (!take_id(&rest, &id) || !split_quoted(rest, &quoted, &rest))
+        return odd_line(r, value, "an id and a name");
+    *routine = find_routine(r, id);
+    return *routine != INDEX_NONE ? intern(r, quoted, name)
+                                  : odd_line(r, value, "the id of a routine");
+}
+
+/* The name to show, of a routine whose `r` line has the mangled one. */
 static bool take_demangled(struct reader *r, struct text value)
 {
-    struct text rest = value, name;
-    uint64_t id;
-    if (!take_id(&rest, &id) || !split_quoted(rest, &name, &rest))
-        return odd_line(r, value, "an id and a name");
-    uint32_t routine = find_routine(r, id);
+    uint32_t routine, name;
+    if (!take_other_name(r, value, &routine, &name))
+        return false;
     if (routine == INDEX_NONE)
-        return odd_line(r, value, "the id of a routine");
-    return intern(r, name, &r->routines[routine].name);
+        return true;
+    if (r->routines[routine].mangled == NAME_EMPTY)
+        r->routines[routine].mangled = r->routines[routine].name;
+    r->routines[routine].name = name;
+    return true;
+}
+
+static bool take_mangled(struct reader *r, struct text value)
+{
+    uint32_t routine, name;
+    if (r->options->sizes == NULL)
+        return true;
+    if (!take_other_name(r, value, &routine, &name))
+        return false;
+    if (routine != INDEX_NONE)
+        r->routines[routine].mangled = name;
+    return true;
 }
 
 /* ---- tuples and contexts ------------------------------------------------------------------ */
@@ -459,12 +494,38 @@ static struct costs costs_of(const struct reader *r, const uint64_t *fields, boo
     return costs;
 }
 
-/* Reads the tuple that `value` is; *is_good tells whether it is one. */
-static bool take_tuple(struct reader *r, struct text value, struct text rest, struct costs *costs,
-                       bool *is_good)
+static cost_t known_cost(uint64_t field)
 {
-    uint64_t fields[FIELD_COUNT] = {0};
+    bool overflow;
+    return field == FIELD_MISSING ? SIZE_COST_UNKNOWN : to_cost(field, &overflow);
+}
+
+/* Keeps a tuple for those who want sizes. Until the end, functions are routines and costs as read. */
+static bool add_size(struct reader *r, uint32_t routine, const uint64_t *fields,
+                     const struct costs *costs)
+{
+    bool has_self = r->version >= FIRST_WITH_SELF;
+    struct cg2wg_size_cost cost = {.function = routine,
+                                   .size = fields[FIELD_SIZE],
+                                   .calls = costs->calls,
+                                   .sum = costs->sum,
+                                   .outermost = has_self ? costs->real : SIZE_COST_UNKNOWN,
+                                   .self = has_self ? costs->self : SIZE_COST_UNKNOWN,
+                                   .min = known_cost(fields[FIELD_MIN]),
+                                   .max = known_cost(fields[FIELD_MAX]),
+                                   .self_min = known_cost(fields[FIELD_SELF_MIN]),
+                                   .self_max = known_cost(fields[FIELD_SELF_MAX])};
+    return sizes_add(r->options->sizes, &cost) || no_memory(r);
+}
+
+/* Reads the tuple that `value` is, one of the routine; *is_good tells whether it is one. */
+static bool take_tuple(struct reader *r, struct text value, struct text rest, uint32_t routine,
+                       struct costs *costs, bool *is_good)
+{
+    uint64_t fields[FIELD_COUNT];
     bool overflow = false;
+    for (size_t i = 0; i < FIELD_COUNT; i++)
+        fields[i] = FIELD_MISSING;
     *is_good = take_fields(r, rest, fields, &overflow);
     if (!*is_good) {
         char expected[64];
@@ -472,6 +533,8 @@ static bool take_tuple(struct reader *r, struct text value, struct text rest, st
         return odd_line(r, value, expected);
     }
     *costs = costs_of(r, fields, &overflow);
+    if (r->options->sizes != NULL && !add_size(r, routine, fields, costs))
+        return false;
     return !overflow || diag_problem(r->diag, r->lines->number,
                                      "found a number that is too large, expected 64 bits, and 63 "
                                      "for a cost");
@@ -490,7 +553,7 @@ static bool take_routine_tuple(struct reader *r, struct text value)
         routine = find_routine(r, id);
     if (routine == INDEX_NONE)
         return odd_line(r, value, "the id of a routine that an r line has named");
-    if (!take_tuple(r, value, rest, &costs, &is_good))
+    if (!take_tuple(r, value, rest, routine, &costs, &is_good))
         return false;
     if (!is_good)
         return true;
@@ -511,14 +574,15 @@ static bool take_context_tuple(struct reader *r, struct text value)
         return odd_line(r, value, "the id of a context");
     if (r->current == INDEX_NONE)
         return odd_line(r, value, "an r line before it");
-    if (!take_tuple(r, value, rest, &costs, &is_good))
+    context = find_context(r, id);
+    if (context != INDEX_NONE && r->contexts[context].routine != r->current)
+        return odd_line(r, value, "a context that belongs to this routine");
+    if (!take_tuple(r, value, rest, r->current, &costs, &is_good))
         return false;
     if (!is_good)
         return true;
     if (!find_or_add_context(r, id, r->current, &context))
         return false;
-    if (r->contexts[context].routine != r->current)
-        return odd_line(r, value, "a context that belongs to this routine");
     costs_add(&r->contexts[context].costs, &costs);
     return true;
 }
@@ -558,10 +622,25 @@ static const struct tag {
     bool (*take)(struct reader *r, struct text value);
 } tags[] = {
     {'p', take_routine_tuple}, {'q', take_context_tuple}, {'x', take_context},
-    {'r', take_routine},       {'d', take_demangled},     {'v', take_version},
-    {'k', take_total},         {'m', take_metric},        {'a', take_program},
-    {'f', take_command},
+    {'u', take_mangled},       {'r', take_routine},       {'d', take_demangled},
+    {'v', take_version},       {'k', take_total},         {'m', take_metric},
+    {'i', take_measure},       {'a', take_program},       {'f', take_command},
 };
+
+/* Is it a line about the report itself, not about a routine? Of `f` lines, the first is. */
+static bool is_about_report(const struct reader *r, struct text tag)
+{
+    if (text_length(tag) != 1)
+        return true;
+    return *tag.at == 'f' ? !r->has_command : strchr("pqrudx", *tag.at) == NULL;
+}
+
+static bool keep_line(struct reader *r, struct text line)
+{
+    uint32_t kept;
+    return intern(r, line, &kept) &&
+           (sizes_add_line(r->options->sizes, kept) || no_memory(r));
+}
 
 /* Parts a line into its tag, a word of letters, and the rest. False: it has none. */
 static bool split_tag(struct text line, struct text *tag, struct text *value)
@@ -582,6 +661,8 @@ static bool take_line(struct reader *r, struct text line)
         return true;
     if (!split_tag(line, &tag, &value))
         return odd_line(r, line, "a line of an aprof report");
+    if (r->options->sizes != NULL && is_about_report(r, tag) && !keep_line(r, line))
+        return false;
     for (size_t i = 0; text_length(tag) == 1 && i < sizeof tags / sizeof tags[0]; i++)
         if (tags[i].tag == *tag.at)
             return tags[i].take(r, value);
@@ -982,6 +1063,31 @@ static void check_total(const struct reader *r)
                      TEXT_ARG(names_text(names_of(r), worst->name)), r->total);
 }
 
+static void weigh_known(struct reader *r, cost_t *cost)
+{
+    if (*cost != SIZE_COST_UNKNOWN)
+        *cost = weighed(r, *cost);
+}
+
+/* Makes functions of the sizes' routines, and their costs those of the event. */
+static bool settle_sizes(struct reader *r)
+{
+    struct sizes *sizes = r->options->sizes;
+    for (size_t i = 0; sizes != NULL && i < sizes->count; i++) {
+        struct cg2wg_size_cost *cost = &sizes->costs[i];
+        cost_t *const costs[] = {&cost->sum, &cost->outermost, &cost->self,    &cost->min,
+                                 &cost->max, &cost->self_min,  &cost->self_max};
+        cost->function = r->routines[cost->function].function;
+        for (size_t k = 0; k < sizeof costs / sizeof costs[0]; k++)
+            weigh_known(r, costs[k]);
+    }
+    for (size_t i = 0; sizes != NULL && i < r->routine_count; i++)
+        if (r->routines[i].mangled != NAME_EMPTY &&
+            !sizes_set_mangled(sizes, r->routines[i].function, r->routines[i].mangled))
+            return no_memory(r);
+    return true;
+}
+
 static bool list_events(struct reader *r)
 {
     if (r->options->list == NULL)
@@ -1005,7 +1111,8 @@ static bool take_end(struct reader *r)
     book_costs(r);
     check_total(r);
     note_what_is_missing(r);
-    return make_arcs(r) && make_tree(r) && make_headers(r) && list_events(r);
+    return make_arcs(r) && make_tree(r) && make_headers(r) && settle_sizes(r) &&
+           list_events(r);
 }
 
 static bool read_lines(struct reader *r)
@@ -1072,6 +1179,7 @@ static enum recognition aprof_recognises(struct text head)
 const struct frontend aprof_frontend = {
     .name = "aprof",
     .reads = "aprof's reports, versions 0 to 6",
+    .tells_sizes = true,
     .recognises = aprof_recognises,
     .read = aprof_read,
 };

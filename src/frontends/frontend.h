@@ -6,6 +6,7 @@
 #include "io/lines.h"
 #include "model/builder.h"
 #include "model/events.h"
+#include "model/sizes.h"
 
 /* How much of an input front ends get to see at first to tell whether it is their own. */
 enum { FRONTEND_HEAD = 64 * 1024 };
@@ -27,6 +28,7 @@ struct frontend_options {
     unsigned threads;        /* at most, 1 or more */
     size_t block;            /* how much is read at once, in bytes; 0: as much as is good */
     struct event_list *list; /* filled with all events; NULL: not wanted */
+    struct sizes *sizes; /* filled by a front end that tells sizes; NULL: not wanted */
 };
 
 /* An event and its total over the self costs. Texts live as long as the profile's names. */
@@ -44,6 +46,7 @@ struct event_list {
 struct frontend {
     const char *name; /* by which a user may ask for it */
     const char *reads; /* what it reads, for messages and help */
+    bool tells_sizes;  /* its inputs have costs by input size */
     /* Does an input that begins like this look like one? */
     enum recognition (*recognises)(struct text head);
     /*

@@ -1,0 +1,173 @@
+#include "model/sizes.h"
+
+#include "util/array.h"
+
+#include <stdlib.h>
+
+void sizes_free(struct sizes *sizes)
+{
+    free(sizes->costs);
+    free(sizes->mangled);
+    free(sizes->lines);
+    *sizes = (struct sizes){0};
+}
+
+bool sizes_add(struct sizes *sizes, const struct cg2wg_size_cost *cost)
+{
+    if (!array_reserve(&sizes->costs, &sizes->capacity, sizes->count + 1, sizeof *sizes->costs))
+        return false;
+    sizes->costs[sizes->count++] = *cost;
+    return true;
+}
+
+bool sizes_add_line(struct sizes *sizes, uint32_t line)
+{
+    if (!array_reserve(&sizes->lines, &sizes->line_capacity, sizes->line_count + 1,
+                       sizeof *sizes->lines))
+        return false;
+    sizes->lines[sizes->line_count++] = line;
+    return true;
+}
+
+bool sizes_set_mangled(struct sizes *sizes, uint32_t function, uint32_t name)
+{
+    if (!array_reserve(&sizes->mangled, &sizes->mangled_capacity, (size_t)function + 1,
+                       sizeof *sizes->mangled))
+        return false;
+    while (sizes->mangled_count <= function)
+        sizes->mangled[sizes->mangled_count++] = NAME_EMPTY;
+    sizes->mangled[function] = name;
+    return true;
+}
+
+/* ---- uniting ------------------------------------------------------------------------------ */
+
+static int by_function_and_size(const void *left, const void *right)
+{
+    const struct cg2wg_size_cost *a = left, *b = right;
+    if (a->function != b->function)
+        return a->function < b->function ? -1 : 1;
+    return (a->size > b->size) - (a->size < b->size);
+}
+
+/* A sum of which a part is unknown is so, too. */
+static void add_known(cost_t *sum, cost_t amount)
+{
+    if (*sum == SIZE_COST_UNKNOWN || amount == SIZE_COST_UNKNOWN)
+        *sum = SIZE_COST_UNKNOWN;
+    else
+        cost_add(sum, amount);
+}
+
+static void take_smaller(cost_t *least, cost_t cost)
+{
+    if (cost < *least)
+        *least = cost; /* unknown is less than any */
+}
+
+static void take_larger(cost_t *most, cost_t cost)
+{
+    if (*most == SIZE_COST_UNKNOWN || cost == SIZE_COST_UNKNOWN)
+        *most = SIZE_COST_UNKNOWN;
+    else if (cost > *most)
+        *most = cost;
+}
+
+static void add_to(struct cg2wg_size_cost *sum, const struct cg2wg_size_cost *cost)
+{
+    count_add(&sum->calls, cost->calls);
+    add_known(&sum->sum, cost->sum);
+    add_known(&sum->outermost, cost->outermost);
+    add_known(&sum->self, cost->self);
+    take_smaller(&sum->min, cost->min);
+    take_larger(&sum->max, cost->max);
+    take_smaller(&sum->self_min, cost->self_min);
+    take_larger(&sum->self_max, cost->self_max);
+}
+
+static void unite(struct sizes *sizes)
+{
+    size_t kept = 0;
+    if (sizes->count > 0)
+        qsort(sizes->costs, sizes->count, sizeof *sizes->costs, by_function_and_size);
+    for (size_t i = 0; i < sizes->count; i++) {
+        if (kept > 0 && by_function_and_size(&sizes->costs[kept - 1], &sizes->costs[i]) == 0)
+            add_to(&sizes->costs[kept - 1], &sizes->costs[i]);
+        else
+            sizes->costs[kept++] = sizes->costs[i];
+    }
+    sizes->count = kept;
+}
+
+/* ---- showing ------------------------------------------------------------------------------ */
+
+static struct cg2wg_bytes bytes_of(const struct profile *profile, uint32_t name)
+{
+    struct text text = names_text(&profile->names, name);
+    return (struct cg2wg_bytes){text.at, text_length(text)};
+}
+
+static void fill_functions(struct cg2wg_sized_function *functions, const struct sizes *sizes,
+                           const struct profile *profile)
+{
+    size_t next = 0;
+    for (uint32_t i = 0; i < profile->function_count; i++) {
+        const struct function *f = &profile->functions[i];
+        uint32_t mangled = i < sizes->mangled_count ? sizes->mangled[i] : NAME_EMPTY;
+        size_t first = next;
+        while (next < sizes->count && sizes->costs[next].function == i)
+            next++;
+        functions[i] = (struct cg2wg_sized_function){.name = bytes_of(profile, f->name),
+                                                     .file = bytes_of(profile, f->file),
+                                                     .mangled_name = bytes_of(profile, mangled),
+                                                     .self = f->self,
+                                                     .inclusive = f->inclusive,
+                                                     .invocations = f->invocations,
+                                                     .sizes = sizes->costs + first,
+                                                     .size_count = next - first};
+    }
+}
+
+static size_t fill_headers(struct cg2wg_bytes *headers, const struct profile *profile,
+                           int64_t *total)
+{
+    size_t count = 0;
+    *total = 0;
+    for (size_t i = 0; i < profile->header_count; i++) {
+        const struct header *header = &profile->headers[i];
+        if (header->kind == HEADER_OTHER)
+            headers[count++] = bytes_of(profile, header->text);
+        if (header->kind == HEADER_SUMMARY)
+            cost_add(total, header->total);
+    }
+    return count;
+}
+
+bool sizes_show(struct sizes *sizes, const struct profile *profile,
+                void (*show)(void *user, const struct cg2wg_sizes *sizes), void *user)
+{
+    struct cg2wg_sized_function *functions =
+        calloc(profile->function_count + 1, sizeof *functions);
+    struct cg2wg_bytes *headers = calloc(profile->header_count + 1, sizeof *headers);
+    struct cg2wg_bytes *lines = calloc(sizes->line_count + 1, sizeof *lines);
+    bool done = functions != NULL && headers != NULL && lines != NULL;
+    if (done) {
+        struct cg2wg_sizes shown = {.headers = headers,
+                                    .lines = lines,
+                                    .line_count = sizes->line_count,
+                                    .event = bytes_of(profile, profile->event),
+                                    .measure = bytes_of(profile, sizes->measure),
+                                    .functions = functions,
+                                    .function_count = profile->function_count};
+        unite(sizes);
+        fill_functions(functions, sizes, profile);
+        shown.header_count = fill_headers(headers, profile, &shown.total);
+        for (size_t i = 0; i < sizes->line_count; i++)
+            lines[i] = bytes_of(profile, sizes->lines[i]);
+        show(user, &shown);
+    }
+    free(functions);
+    free(headers);
+    free(lines);
+    return done;
+}

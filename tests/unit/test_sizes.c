@@ -1,0 +1,207 @@
+/* Costs by input size, as the library hands them out. */
+#include "support.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What cg2wg_read_sizes called, as text. */
+struct shown {
+    FILE *out;
+    unsigned calls;
+};
+
+static void put_bytes(FILE *out, const char *before, struct cg2wg_bytes bytes)
+{
+    fprintf(out, "%s%.*s", before, (int)bytes.length, bytes.at);
+}
+
+static void show(void *user, const struct cg2wg_sizes *sizes)
+{
+    struct shown *shown = user;
+    FILE *out = shown->out;
+    shown->calls++;
+    for (size_t i = 0; i < sizes->line_count; i++)
+        put_bytes(out, i == 0 ? "lines " : "|", sizes->lines[i]);
+    for (size_t i = 0; i < sizes->header_count; i++)
+        put_bytes(out, i == 0 ? "\nheaders " : "|", sizes->headers[i]);
+    put_bytes(out, "\nevent ", sizes->event);
+    put_bytes(out, " measure ", sizes->measure);
+    fprintf(out, " total %" PRId64 "\n", sizes->total);
+    for (size_t i = 0; i < sizes->function_count; i++) {
+        const struct cg2wg_sized_function *f = &sizes->functions[i];
+        put_bytes(out, "", f->file);
+        put_bytes(out, " ", f->name);
+        put_bytes(out, " (", f->mangled_name);
+        fprintf(out, ") self=%" PRId64 " incl=%" PRId64 " inv=%" PRIu64 "\n", f->self, f->inclusive,
+                f->invocations);
+        for (size_t k = 0; k < f->size_count; k++) {
+            const struct cg2wg_size_cost *c = &f->sizes[k];
+            assert_int_equal(c->function, i);
+            fprintf(out,
+                    "  %" PRIu64 ": x%" PRIu64 " sum=%" PRId64 " outermost=%" PRId64
+                    " self=%" PRId64 " min=%" PRId64 " max=%" PRId64 " self_min=%" PRId64
+                    " self_max=%" PRId64 "\n",
+                    c->size, c->calls, c->sum, c->outermost, c->self, c->min, c->max, c->self_min,
+                    c->self_max);
+        }
+    }
+}
+
+static void show_other(void *user, struct cg2wg_bytes input)
+{
+    struct shown *shown = user;
+    shown->calls++;
+    put_bytes(shown->out, "other: ", input);
+}
+
+static void keep_message(void *user, const struct cg2wg_message *message)
+{
+    struct shown *shown = user;
+    fprintf(shown->out, "%" PRIu64 ": %s\n", message->line, message->text);
+}
+
+static void assert_sizes(const char *input, struct cg2wg_options options,
+                         enum cg2wg_status status, const char *expected)
+{
+    char *path = scratch_path("input"), *text = NULL;
+    size_t size;
+    struct shown shown = {open_memstream(&text, &size), 0};
+    write_file(path, input, strlen(input));
+    options.report = keep_message;
+    options.user = &shown;
+    assert_int_equal(cg2wg_read_sizes(path, &options, show, show_other, &shown), status);
+    fclose(shown.out);
+    assert_string_equal(text, expected);
+    assert_int_equal(shown.calls, status == CG2WG_OK);
+    free(text);
+    free(path);
+}
+
+static struct cg2wg_options defaults(void)
+{
+    struct cg2wg_options options;
+    cg2wg_options_init(&options);
+    return options;
+}
+
+/* Two contexts of g with one size in common; sizes in no order. */
+static const char report[] =
+    "c hello\nv 6\nk 100\ne 5\nm bb-count\ni rms\nt 4\na ./p\nf ./p q\n"
+    "r \"main\" \"/o\" 7\nq 1 4 100 100 100 10000 1 100 20 20 20 400\n"
+    "r \"g(int)\" \"/o\" 9\nu 9 \"_Z1gi\"\n"
+    "q 2 10 30 35 65 0 2 65 30 14 16 0\nq 3 10 20 40 60 0 2 0 12 5 7 0\n"
+    "q 3 2 5 5 5 25 1 0 5 5 5 25\nq 2 18446744073709551615 1 1 1 1 1 1 1 1 1 1\n"
+    "f 9 2\nx 7 1 -1\nx 9 2 1\nx 9 3 2\nfav 9\n";
+
+#define HEAD \
+    "lines c hello|v 6|k 100|e 5|m bb-count|i rms|t 4|a ./p|f ./p q|fav 9\n" \
+    "headers creator: aprof 6|cmd: ./p q\n"
+
+static void sizes_are_sorted_and_united(void **state)
+{
+    (void)state;
+    assert_sizes(report, defaults(), CG2WG_OK,
+                 HEAD "event bb-count measure rms total 100\n"
+                 "/o main () self=20 incl=100 inv=1\n"
+                 "  4: x1 sum=100 outermost=100 self=20 min=100 max=100 self_min=20 self_max=20\n"
+                 "/o g(int) (_Z1gi) self=48 incl=66 inv=6\n"
+                 "  2: x1 sum=5 outermost=0 self=5 min=5 max=5 self_min=5 self_max=5\n"
+                 "  10: x4 sum=125 outermost=65 self=42 min=20 max=40 self_min=5 self_max=16\n"
+                 "  18446744073709551615: x1 sum=1 outermost=1 self=1 min=1 max=1 self_min=1 "
+                 "self_max=1\n");
+}
+
+static void options_hold_for_sizes(void **state)
+{
+    (void)state;
+    struct cg2wg_options options = defaults();
+    options.event = "2 bb-count";
+    options.inclusive = CG2WG_INCLUSIVE_SUM;
+    options.identity = CG2WG_IDENTITY_NAME;
+    assert_sizes("v 4\nk 50\n"
+                 "r \"f\" \"a\" 1\np 1 1 5 7 12 0 2 6 4 1 3 0\n"
+                 "r \"f\" \"b\" 2\np 2 1 4 4 4 0 1 4 4 4 4 0\n",
+                 options, CG2WG_OK,
+                 "lines v 4|k 50\nheaders creator: aprof 4\n"
+                 "event 2 bb-count measure  total 100\n"
+                 "a f () self=16 incl=32 inv=3\n"
+                 "  1: x3 sum=32 outermost=20 self=16 min=8 max=14 self_min=2 self_max=8\n");
+    options = defaults();
+    options.event = "Ir";
+    assert_sizes("v 4\nk 50\nr \"f\" \"a\" 1\n", options, CG2WG_FAILED,
+                 "0: found no event Ir, expected one of: bb-count\n");
+    options = defaults();
+    options.strict = true;
+    assert_sizes("v 4\nk 50\nr \"f\" \"a\" 1\np 1 2\n", options, CG2WG_FAILED,
+                 "4: found \"1 2\", expected an id and 8 numbers at least\n");
+}
+
+/* What a version does not tell is not made up. */
+static void old_versions_tell_less(void **state)
+{
+    (void)state;
+    struct cg2wg_options options = defaults();
+    options.inclusive = CG2WG_INCLUSIVE_SUM;
+    assert_sizes("f ./p\na ./p\nr f o 1\np 1 3 10 2\np 1 4 7 1\n", options, CG2WG_OK,
+                 "0: reports of version 0 have no self costs: all are 0\n"
+                 "lines f ./p|a ./p\nheaders creator: aprof 0|cmd: ./p\n"
+                 "event bb-count measure  total 0\n"
+                 "o f () self=0 incl=27 inv=3\n"
+                 "  3: x2 sum=20 outermost=-1 self=-1 min=-1 max=-1 self_min=-1 self_max=-1\n"
+                 "  4: x1 sum=7 outermost=-1 self=-1 min=-1 max=-1 self_min=-1 self_max=-1\n");
+    assert_sizes("v 1\nk 9\nr \"_Zf\" \"o\" 1\nd 1 \"f\"\np 1 3 2 4 6 20 2\n", options, CG2WG_OK,
+                 "0: reports of version 1 have no self costs: all are 0\n"
+                 "lines v 1|k 9\nheaders creator: aprof 1\n"
+                 "event bb-count measure  total 9\n"
+                 "o f (_Zf) self=0 incl=6 inv=2\n"
+                 "  3: x2 sum=6 outermost=-1 self=-1 min=2 max=4 self_min=-1 self_max=-1\n");
+    assert_sizes("v 2\nk 9\nr \"f\" \"o\" 1\np 1 3 2 4 6 2 5 6\n", options, CG2WG_OK,
+                 "lines v 2|k 9\nheaders creator: aprof 2\n"
+                 "event bb-count measure  total 9\n"
+                 "o f () self=6 incl=6 inv=2\n"
+                 "  3: x2 sum=6 outermost=5 self=6 min=2 max=4 self_min=-1 self_max=-1\n");
+    /* The same size once with, once without the fields that some builds left out. */
+    assert_sizes("v 3\nk 9\nr \"f\" \"o\" 1\np 1 3 2 4 6 2 5 6 3 3\np 1 3 1 1 1 1 1 1\n", options,
+                 CG2WG_OK,
+                 "lines v 3|k 9\nheaders creator: aprof 3\n"
+                 "event bb-count measure  total 9\n"
+                 "o f () self=7 incl=7 inv=3\n"
+                 "  3: x3 sum=7 outermost=6 self=7 min=1 max=4 self_min=-1 self_max=-1\n");
+}
+
+static void other_inputs_are_handed_over(void **state)
+{
+    (void)state;
+    struct cg2wg_options options = defaults();
+    assert_sizes("events: Ir\nfn=f\n1 2\n", options, CG2WG_OK, "other: events: Ir\nfn=f\n1 2\n");
+    assert_sizes("", options, CG2WG_OK, "other: ");
+    assert_sizes("what\nis\nthis", options, CG2WG_OK, "other: what\nis\nthis");
+    char expected[sizeof report + 10];
+    snprintf(expected, sizeof expected, "other: %s", report);
+    options.input_format = "preprocessed";
+    assert_sizes(report, options, CG2WG_OK, expected);
+    options.input_format = "aprof";
+    assert_sizes("events: Ir\nfn=f\n", options, CG2WG_FAILED,
+                 "1: found \"events: Ir\", expected a line of an aprof report\n"
+                 "2: found \"fn=f\", expected a line of an aprof report\n"
+                 "0: found no routine, expected an aprof report\n");
+    options.input_format = "gprof";
+    assert_sizes(report, options, CG2WG_FAILED,
+                 "0: found input format gprof, expected the name of one\n");
+    options.input_format = NULL;
+    assert_int_equal(cg2wg_read_sizes("/nonexistent", &options, show, show_other, NULL),
+                     CG2WG_FAILED);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sizes_are_sorted_and_united),
+        cmocka_unit_test(options_hold_for_sizes),
+        cmocka_unit_test(old_versions_tell_less),
+        cmocka_unit_test(other_inputs_are_handed_over),
+    };
+    return cmocka_run_group_tests_name("sizes", tests, NULL, NULL);
+}
