@@ -1,5 +1,6 @@
 #include "cli/print.h"
 
+#include "cli/show.h"
 #include "webgrind/read.h"
 
 #include <inttypes.h>
@@ -83,13 +84,6 @@ static struct row *sorted_rows(const struct preprocessed *p, enum print_order or
 
 /* ---- table -------------------------------------------------------------------------------- */
 
-/* Prints a text with control bytes made visible, so that no name can garble the table. */
-static void print_plain(FILE *stream, struct text t)
-{
-    for (const char *c = t.at; c < t.end; c++)
-        fputc((unsigned char)*c < ' ' || *c == 0x7f ? '?' : *c, stream);
-}
-
 static void print_percent(FILE *stream, uint32_t cost, double total)
 {
     if (total > 0)
@@ -110,7 +104,7 @@ static void print_header_summary(FILE *stream, const struct preprocessed *p)
             if (!text_equals(key, shown[i]))
                 continue;
             fprintf(stream, "%s:%*s", shown[i], (int)(8 - strlen(shown[i])), "");
-            print_plain(stream, text_trim(value));
+            show_plain(stream, text_trim(value));
             fputc('\n', stream);
         }
     }
@@ -135,10 +129,10 @@ static void print_table(FILE *stream, const struct preprocessed *p, const struct
         fprintf(stream, " %12" PRIu32, f->inclusive);
         print_percent(stream, f->inclusive, total);
         fprintf(stream, " %11" PRIu32 "  ", f->invocations);
-        print_plain(stream, f->name);
+        show_plain(stream, f->name);
         if (!text_is_empty(f->file)) {
             fputs("  (", stream);
-            print_plain(stream, f->file);
+            show_plain(stream, f->file);
             if (f->line > 0)
                 fprintf(stream, ":%" PRIu32, f->line);
             fputc(')', stream);
@@ -151,87 +145,6 @@ static void print_table(FILE *stream, const struct preprocessed *p, const struct
 
 /* ---- JSON --------------------------------------------------------------------------------- */
 
-/* The length of the UTF-8 sequence at `c`, or 0 if there is none that is well-formed. */
-static size_t utf8_length(const unsigned char *c, const unsigned char *end)
-{
-    size_t left = (size_t)(end - c);
-    unsigned low = 0x80, high = 0xbf;
-    size_t length;
-    if (c[0] < 0x80)
-        return 1;
-    if (c[0] >= 0xc2 && c[0] <= 0xdf)
-        length = 2;
-    else if (c[0] >= 0xe0 && c[0] <= 0xef)
-        length = 3;
-    else if (c[0] >= 0xf0 && c[0] <= 0xf4)
-        length = 4;
-    else
-        return 0;
-    if (left < length)
-        return 0;
-    if (c[0] == 0xe0)
-        low = 0xa0;
-    else if (c[0] == 0xed)
-        high = 0x9f;
-    else if (c[0] == 0xf0)
-        low = 0x90;
-    else if (c[0] == 0xf4)
-        high = 0x8f;
-    if (c[1] < low || c[1] > high)
-        return 0;
-    for (size_t i = 2; i < length; i++)
-        if (c[i] < 0x80 || c[i] > 0xbf)
-            return 0;
-    return length;
-}
-
-/* A byte that is not UTF-8 becomes U+FFFD, which every reader of JSON takes. */
-static void print_json_string(FILE *stream, struct text t)
-{
-    const unsigned char *c = (const unsigned char *)t.at, *end = (const unsigned char *)t.end;
-    fputc('"', stream);
-    while (c < end) {
-        size_t length = utf8_length(c, end);
-        if (length == 0) {
-            fputs("\\ufffd", stream);
-            c++;
-        } else if (length == 1 && (*c < ' ' || *c == 0x7f)) {
-            fprintf(stream, "\\u%04x", *c++);
-        } else if (length == 1 && (*c == '"' || *c == '\\')) {
-            fprintf(stream, "\\%c", *c++);
-        } else {
-            fwrite(c, 1, length, stream);
-            c += length;
-        }
-    }
-    fputc('"', stream);
-}
-
-static bool is_utf8(struct text t)
-{
-    const unsigned char *c = (const unsigned char *)t.at, *end = (const unsigned char *)t.end;
-    while (c < end) {
-        size_t length = utf8_length(c, end);
-        if (length == 0)
-            return false;
-        c += length;
-    }
-    return true;
-}
-
-/* `"KEY": "TEXT"` and, so that nothing is lost, `"KEY_bytes": "HEXADECIMAL"` of what is not UTF-8. */
-static void print_json_member(FILE *stream, const char *key, struct text t)
-{
-    fprintf(stream, "\"%s\": ", key);
-    print_json_string(stream, t);
-    if (is_utf8(t))
-        return;
-    fprintf(stream, ", \"%s_bytes\": \"", key);
-    for (const char *c = t.at; c < t.end; c++)
-        fprintf(stream, "%02x", (unsigned char)*c);
-    fputc('"', stream);
-}
-
 static void print_json_headers(FILE *stream, const struct preprocessed *p)
 {
     struct text rest = preprocessed_headers(p), key, value;
@@ -239,9 +152,9 @@ static void print_json_headers(FILE *stream, const struct preprocessed *p)
     fputs("  \"headers\": [", stream);
     while (preprocessed_next_header(&rest, &key, &value)) {
         fprintf(stream, "%s\n    {", separator);
-        print_json_member(stream, "key", key);
+        show_json_member(stream, "key", key);
         fputs(", ", stream);
-        print_json_member(stream, "value", value);
+        show_json_member(stream, "value", value);
         fputc('}', stream);
         separator = ",";
     }
@@ -289,9 +202,9 @@ static void print_json_function(FILE *stream, const struct preprocessed *p, cons
 {
     const struct preprocessed_function *f = &row->function;
     fprintf(stream, "\n    {\"number\": %" PRIu32 ", ", row->number);
-    print_json_member(stream, "name", f->name);
+    show_json_member(stream, "name", f->name);
     fputs(", ", stream);
-    print_json_member(stream, "file", f->file);
+    show_json_member(stream, "file", f->file);
     if (p->version >= 7)
         fprintf(stream, ", \"line\": %" PRIu32, f->line);
     fprintf(stream,
