@@ -190,7 +190,7 @@ struct cg2wg_bytes {
     size_t length;
 };
 
-/* What calls of one function cost whose input had one size. Costs that the input lacks are -1. */
+/* What calls of one function cost whose input had one size. Numbers that the input lacks are -1. */
 struct cg2wg_size_cost {
     uint32_t function; /* its number in cg2wg_sizes */
     uint64_t size, calls;
@@ -199,6 +199,9 @@ struct cg2wg_size_cost {
     int64_t self;               /* their self costs */
     int64_t min, max;           /* the inclusive cost of one call */
     int64_t self_min, self_max; /* the self cost of one call */
+    /* How much of their input came from system calls and from other threads. */
+    int64_t syscall_input, thread_input;
+    int64_t self_syscall_input, self_thread_input; /* without that of callees */
 };
 
 struct cg2wg_sized_function {

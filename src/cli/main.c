@@ -138,13 +138,17 @@ static int list_events(struct options *o, struct messenger *m)
     return status == CG2WG_OK ? EXIT_DONE : EXIT_FAILED;
 }
 
-static int print(const struct options *o, struct messenger *m)
+static int print(struct options *o, struct messenger *m)
 {
     const char *input = o->inputs[0];
     struct diag diag = {.report = show,
                         .user = m,
                         .input = strcmp(input, "-") == 0 ? "(standard input)" : input};
-    return print_preprocessed(stdout, o, &diag) ? EXIT_DONE : EXIT_FAILED;
+    o->convert.report = show;
+    o->convert.user = m;
+    bool done = print_input(stdout, o, &diag);
+    show_rest(m);
+    return done ? EXIT_DONE : EXIT_FAILED;
 }
 
 static int run(struct options *o)

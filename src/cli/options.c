@@ -297,9 +297,10 @@ static const struct option_row rows[] = {
     {0, "strict", NULL, false, "what makes no sense in the input is an error", take_strict},
     {0, "list-events", NULL, false, "show the events of INPUT, their formulas and totals",
      take_list_events},
-    {0, "print", "table|json", true,
+    {0, "print", "table|json|plot", true,
      "show a preprocessed file of any version: a table of its\n"
-     "functions, or everything in it",
+     "functions, or everything in it; or a report of aprof: costs\n"
+     "by input size, and plots of them",
      take_print},
     {0, "sort", "self|inclusive|invocations|name|none", false,
      "what orders the functions (self); none: as in the file", take_sort},
@@ -327,7 +328,7 @@ void options_print_help(FILE *stream)
     fputs("usage: cg2wg [OPTION...] INPUT OUTPUT [PROXY_FUNCTION...]\n"
           "       cg2wg [OPTION...] -o OUTPUT INPUT...\n"
           "       cg2wg --list-events INPUT\n"
-          "       cg2wg --print[=table|json] [OPTION...] FILE\n"
+          "       cg2wg --print[=table|json|plot] [OPTION...] FILE\n"
           "\n"
           "Converts a profile in the callgrind or cachegrind format (from Xdebug, Valgrind and\n"
           "others), or a report of aprof, to webgrind's preprocessed format. INPUT may be\n"

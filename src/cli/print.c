@@ -1,5 +1,6 @@
 #include "cli/print.h"
 
+#include "cli/print_sizes.h"
 #include "cli/show.h"
 #include "webgrind/read.h"
 
@@ -240,25 +241,55 @@ static void print_json(FILE *stream, const struct preprocessed *p, const struct 
     fputs("\n  ]\n}\n", stream);
 }
 
-bool print_preprocessed(FILE *stream, const struct options *options, struct diag *diag)
+/* ---- what there is to print ----------------------------------------------------------------- */
+
+struct printing {
+    FILE *stream;
+    const struct options *options;
+    struct diag *diag;
+    bool done;
+};
+
+static bool print_preprocessed(const struct printing *printing, struct text file)
 {
+    const struct options *options = printing->options;
     struct preprocessed p;
-    if (!preprocessed_read(&p, options->inputs[0], diag))
+    if (!preprocessed_check(&p, file, printing->diag))
         return false;
+    if (options->print_style == PRINT_PLOT)
+        return diag_error(printing->diag, 0,
+                          "found a preprocessed file, expected a report of aprof to plot");
     struct row *rows = sorted_rows(&p, options->print_order);
-    if (rows == NULL) {
-        diag_no_memory(diag);
-    } else {
-        uint64_t count = p.function_count;
-        if (options->print_top > 0 && options->print_top < count)
-            count = options->print_top;
-        if (options->print_style == PRINT_JSON)
-            print_json(stream, &p, rows, count);
-        else
-            print_table(stream, &p, rows, count);
-    }
-    bool done = rows != NULL;
+    if (rows == NULL)
+        return diag_no_memory(printing->diag);
+    uint64_t count = p.function_count;
+    if (options->print_top > 0 && options->print_top < count)
+        count = options->print_top;
+    if (options->print_style == PRINT_JSON)
+        print_json(printing->stream, &p, rows, count);
+    else
+        print_table(printing->stream, &p, rows, count);
     free(rows);
-    preprocessed_free(&p);
-    return done;
+    return true;
+}
+
+static void take_sizes(void *user, const struct cg2wg_sizes *sizes)
+{
+    struct printing *printing = user;
+    printing->done = print_sizes(printing->stream, printing->options, sizes) ||
+                     diag_no_memory(printing->diag);
+}
+
+static void take_other(void *user, struct cg2wg_bytes input)
+{
+    struct printing *printing = user;
+    printing->done = print_preprocessed(printing, text_of(input.at, input.length));
+}
+
+bool print_input(FILE *stream, const struct options *options, struct diag *diag)
+{
+    struct printing printing = {stream, options, diag, false};
+    return cg2wg_read_sizes(options->inputs[0], &options->convert, take_sizes, take_other,
+                            &printing) == CG2WG_OK &&
+           printing.done;
 }

@@ -39,24 +39,32 @@ enum field {
     FIELD_SELF,
     FIELD_SELF_MIN,
     FIELD_SELF_MAX,
+    FIELD_SYSCALL_INPUT, /* these are written with the metric drms alone */
+    FIELD_THREAD_INPUT,
+    FIELD_SELF_SYSCALL_INPUT,
+    FIELD_SELF_THREAD_INPUT,
     FIELD_COUNT,
-    FIELD_SQUARES, /* of no use, and not always a number of 64 bits */
-    MAX_FIELDS = 11
+    FIELD_OTHER, /* sums of squares, which wrap around or are no numbers of 64 bits; deprecated ones */
+    MAX_FIELDS = 17
 };
 
-/* The fields behind the id, by version; from version 4 on they are the same. */
+/* The fields behind the id, by version. */
 static const struct layout {
     size_t needed; /* some builds left out the rest */
     size_t count;
     unsigned char fields[MAX_FIELDS]; /* enum field */
 } layouts[] = {
     {3, 3, {FIELD_SIZE, FIELD_AVERAGE, FIELD_CALLS}},
-    {6, 6, {FIELD_SIZE, FIELD_MIN, FIELD_MAX, FIELD_SUM, FIELD_SQUARES, FIELD_CALLS}},
+    {6, 6, {FIELD_SIZE, FIELD_MIN, FIELD_MAX, FIELD_SUM, FIELD_OTHER, FIELD_CALLS}},
     {7, 7, {FIELD_SIZE, FIELD_MIN, FIELD_MAX, FIELD_SUM, FIELD_CALLS, FIELD_REAL, FIELD_SELF}},
     {7, 9, {FIELD_SIZE, FIELD_MIN, FIELD_MAX, FIELD_SUM, FIELD_CALLS, FIELD_REAL, FIELD_SELF,
             FIELD_SELF_MIN, FIELD_SELF_MAX}},
-    {8, 11, {FIELD_SIZE, FIELD_MIN, FIELD_MAX, FIELD_SUM, FIELD_SQUARES, FIELD_CALLS, FIELD_REAL,
-             FIELD_SELF, FIELD_SELF_MIN, FIELD_SELF_MAX, FIELD_SQUARES}},
+    {8, 11, {FIELD_SIZE, FIELD_MIN, FIELD_MAX, FIELD_SUM, FIELD_OTHER, FIELD_CALLS, FIELD_REAL,
+             FIELD_SELF, FIELD_SELF_MIN, FIELD_SELF_MAX, FIELD_OTHER}},
+    {8, 17, {FIELD_SIZE, FIELD_MIN, FIELD_MAX, FIELD_SUM, FIELD_OTHER, FIELD_CALLS, FIELD_REAL,
+             FIELD_SELF, FIELD_SELF_MIN, FIELD_SELF_MAX, FIELD_OTHER, FIELD_OTHER, FIELD_OTHER,
+             FIELD_SYSCALL_INPUT, FIELD_THREAD_INPUT, FIELD_SELF_SYSCALL_INPUT,
+             FIELD_SELF_THREAD_INPUT}},
 };
 
 enum { LAST_LAYOUT = sizeof layouts / sizeof layouts[0] - 1 };
@@ -471,7 +479,7 @@ static bool take_fields(const struct reader *r, struct text rest, uint64_t *fiel
     const struct layout *layout = r->layout;
     for (size_t i = 0; i < layout->count; i++) {
         enum field field = (enum field)layout->fields[i];
-        bool is_there = field == FIELD_SQUARES ? !text_is_empty(text_take_word(&rest))
+        bool is_there = field == FIELD_OTHER ? !text_is_empty(text_take_word(&rest))
                                                : take_number(&rest, &fields[field], overflow);
         if (!is_there)
             return i >= layout->needed;
@@ -494,7 +502,7 @@ static struct costs costs_of(const struct reader *r, const uint64_t *fields, boo
     return costs;
 }
 
-static cost_t known_cost(uint64_t field)
+static int64_t known_or_not(uint64_t field)
 {
     bool overflow;
     return field == FIELD_MISSING ? SIZE_COST_UNKNOWN : to_cost(field, &overflow);
@@ -511,10 +519,16 @@ static bool add_size(struct reader *r, uint32_t routine, const uint64_t *fields,
                                    .sum = costs->sum,
                                    .outermost = has_self ? costs->real : SIZE_COST_UNKNOWN,
                                    .self = has_self ? costs->self : SIZE_COST_UNKNOWN,
-                                   .min = known_cost(fields[FIELD_MIN]),
-                                   .max = known_cost(fields[FIELD_MAX]),
-                                   .self_min = known_cost(fields[FIELD_SELF_MIN]),
-                                   .self_max = known_cost(fields[FIELD_SELF_MAX])};
+                                   .min = known_or_not(fields[FIELD_MIN]),
+                                   .max = known_or_not(fields[FIELD_MAX]),
+                                   .self_min = known_or_not(fields[FIELD_SELF_MIN]),
+                                   .self_max = known_or_not(fields[FIELD_SELF_MAX]),
+                                   .syscall_input = known_or_not(fields[FIELD_SYSCALL_INPUT]),
+                                   .thread_input = known_or_not(fields[FIELD_THREAD_INPUT]),
+                                   .self_syscall_input =
+                                       known_or_not(fields[FIELD_SELF_SYSCALL_INPUT]),
+                                   .self_thread_input =
+                                       known_or_not(fields[FIELD_SELF_THREAD_INPUT])};
     return sizes_add(r->options->sizes, &cost) || no_memory(r);
 }
 

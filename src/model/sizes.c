@@ -83,6 +83,10 @@ static void add_to(struct cg2wg_size_cost *sum, const struct cg2wg_size_cost *co
     take_larger(&sum->max, cost->max);
     take_smaller(&sum->self_min, cost->self_min);
     take_larger(&sum->self_max, cost->self_max);
+    add_known(&sum->syscall_input, cost->syscall_input);
+    add_known(&sum->thread_input, cost->thread_input);
+    add_known(&sum->self_syscall_input, cost->self_syscall_input);
+    add_known(&sum->self_thread_input, cost->self_thread_input);
 }
 
 static void unite(struct sizes *sizes)

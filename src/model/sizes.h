@@ -8,7 +8,7 @@
 #include "cg2wg.h"
 #include "model/profile.h"
 
-/* In place of a cost that the input does not tell. */
+/* In place of a number that the input does not tell. */
 enum { SIZE_COST_UNKNOWN = -1 };
 
 /* Strings are numbers in the profile's names. */

@@ -1,8 +1,13 @@
 #include "util/growth.h"
 
+#include <stdbool.h>
+
 /* What a class has to explain of the variation, and by how much it has to be better than a slower one. */
 #define LEAST_EXPLAINED 0.5
 #define LEAST_IMPROVEMENT 1e-9
+
+/* A base that is less of the mean cost than this is none. */
+#define ROUNDING 1e-12
 
 /* To base 2. */
 static double logarithm(double x)
@@ -82,7 +87,9 @@ static struct growth_fit fit_class(enum growth growth, const struct growth_point
     }
     if (squares <= 0 || products <= 0)
         return fit;
-    fit.base -= products / squares * mean;
+    double base = fit.base - products / squares * mean;
+    bool is_rounding = (base < 0 ? -base : base) < ROUNDING * fit.base;
+    fit.base = is_rounding ? 0 : base;
     fit.factor = products / squares / scale;
     return fit;
 }

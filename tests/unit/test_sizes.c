@@ -45,6 +45,11 @@ static void show(void *user, const struct cg2wg_sizes *sizes)
                     " self_max=%" PRId64 "\n",
                     c->size, c->calls, c->sum, c->outermost, c->self, c->min, c->max, c->self_min,
                     c->self_max);
+            if (c->syscall_input >= 0 || c->thread_input >= 0 || c->self_syscall_input >= 0 ||
+                c->self_thread_input >= 0)
+                fprintf(out, "    input %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 "\n",
+                        c->syscall_input, c->thread_input, c->self_syscall_input,
+                        c->self_thread_input);
         }
     }
 }
@@ -171,6 +176,24 @@ static void old_versions_tell_less(void **state)
                  "  3: x3 sum=7 outermost=6 self=7 min=1 max=4 self_min=-1 self_max=-1\n");
 }
 
+/* The metric drms has 2, 4 or 6 more numbers, the first two of which are of no use. */
+static void input_of_other_origin_is_told(void **state)
+{
+    (void)state;
+    assert_sizes("v 5\nk 9\ni rvms\nr \"f\" \"o\" 1\n"
+                 "p 1 1 1 1 2 2 2 2 2 1 1 2 8 9 10 20 30 40\np 1 1 1 1 1 1 1 1 1 1 1 1 8 9 1 2 3 4\n"
+                 "p 1 2 1 1 1 1 1 1 1 1 1 1 8 9 5 6\np 1 3 1 1 1 1 1 1 1 1 1 1 8 9\n",
+                 defaults(), CG2WG_OK,
+                 "lines v 5|k 9|i rvms\nheaders creator: aprof 5\n"
+                 "event bb-count measure rvms total 9\n"
+                 "o f () self=5 incl=5 inv=5\n"
+                 "  1: x3 sum=3 outermost=3 self=3 min=1 max=1 self_min=1 self_max=1\n"
+                 "    input 11 22 33 44\n"
+                 "  2: x1 sum=1 outermost=1 self=1 min=1 max=1 self_min=1 self_max=1\n"
+                 "    input 5 6 -1 -1\n"
+                 "  3: x1 sum=1 outermost=1 self=1 min=1 max=1 self_min=1 self_max=1\n");
+}
+
 static void other_inputs_are_handed_over(void **state)
 {
     (void)state;
@@ -201,6 +224,7 @@ int main(void)
         cmocka_unit_test(sizes_are_sorted_and_united),
         cmocka_unit_test(options_hold_for_sizes),
         cmocka_unit_test(old_versions_tell_less),
+        cmocka_unit_test(input_of_other_origin_is_told),
         cmocka_unit_test(other_inputs_are_handed_over),
     };
     return cmocka_run_group_tests_name("sizes", tests, NULL, NULL);

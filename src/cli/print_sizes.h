@@ -1,0 +1,13 @@
+/* Shows what functions cost by the size of their input: as a table, as JSON, as plots. */
+#ifndef CG2WG_CLI_PRINT_SIZES_H
+#define CG2WG_CLI_PRINT_SIZES_H
+
+#include "cli/options.h"
+
+/*
+ * Prints the functions in the style, order and length that the options ask for. Returns false when
+ * memory runs out. Errors of `stream` are for the caller to look for.
+ */
+bool print_sizes(FILE *stream, const struct options *options, const struct cg2wg_sizes *sizes);
+
+#endif
