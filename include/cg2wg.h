@@ -1,6 +1,7 @@
 /*
  * cg2wg: converts profiles in the callgrind or cachegrind text format, and reports of aprof, to
- * webgrind's preprocessed binary formats. This is the whole public interface of the library; the program is one user of it.
+ * webgrind's preprocessed binary formats. This is the whole public interface of the library; the
+ * program is one user of it.
  *
  * The library keeps no state between calls and has no writable globals; calls may run in several
  * threads at once. It never exits and prints nothing. While it writes its output it blocks, in the
@@ -149,10 +150,12 @@ void cg2wg_options_init(struct cg2wg_options *options);
  *
  * stats may be NULL; it is filled at CG2WG_OK only.
  *
- * Source of the formats: https://valgrind.org/docs/manual/cl-format.html for the input,
+ * Source of the formats: https://valgrind.org/docs/manual/cl-format.html and
+ * https://github.com/ercoppa/aprof for the input,
  * https://github.com/jokkedk/webgrind/wiki/Preprocessed-Format for the output.
  *
- * CG2WG_MISUSE: no such format (of input or output), input and output are the same file, or the output is a terminal.
+ * CG2WG_MISUSE: no such format (of input or output), input and output are the same file, or the
+ * output is a terminal.
  * CG2WG_FAILED: everything else that can go wrong; the last message reported is an error that says
  * what did.
  */
@@ -227,11 +230,11 @@ struct cg2wg_sizes {
 };
 
 /*
- * Reads `input` for what webgrind's formats have no place for: the costs of functions by the size of
- * their input, which the reports of aprof hold, and calls `show` with them, once. Options hold as
- * for a conversion, but for those of the output. An input of any other format is read to its end and
- * handed to `other` as it is, decoded; whether it is of use is not looked at. What they are given
- * lives until they return.
+ * Reads `input` for what webgrind's formats have no place for: the costs of functions by the size
+ * of their input, which the reports of aprof hold, and calls `show` with them, once. Options hold
+ * as for a conversion, but for those of the output. An input of any other format is read to its end
+ * and handed to `other` as it is, decoded; whether it is of use is not looked at. What they are
+ * given lives until they return.
  *
  * CG2WG_OK: one of them was called. CG2WG_FAILED: none was; reported.
  */

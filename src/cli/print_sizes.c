@@ -179,8 +179,8 @@ static void print_table(FILE *stream, const struct cg2wg_sizes *sizes, const str
     print_head(stream, sizes);
     fprintf(stream, "%12s %7s %12s %7s %11s %6s  %-8s %5s  %s\n", "self", "%", "inclusive", "%",
             "invocations", "sizes", "growth", "fit", "function");
-    fprintf(stream, "%20s %11s %12s %14s %12s %12s %12s\n", "size", "invocations", "least", "average",
-            "most", "sum", "self");
+    fprintf(stream, "%20s %11s %12s %14s %12s %12s %12s\n", "size", "invocations", "least",
+            "average", "most", "sum", "self");
     for (size_t i = 0; i < count; i++)
         print_table_row(stream, sizes, &rows[i]);
 }

@@ -1,21 +1,23 @@
 /*
- * Reads the reports of aprof, an input-sensitive profiler for Valgrind, in all versions from 0 to 6.
+ * Reads the reports of aprof, an input-sensitive profiler for Valgrind, in all its
+ * versions, 0 to 6.
  *
  * A report is made of lines `TAG FIELD...`: a header, then for each routine an `r` line and its
- * tuples, a line for each size of input that its calls had. Tuples are those of the routine (`p`), or
- * of its calling contexts (`q`). Then the contexts follow, `x`, each with its parent:
+ * tuples, a line for each size of input that its calls had. Tuples are those of the routine (`p`),
+ * or of its calling contexts (`q`). Then the contexts follow, `x`, each with its parent:
  *
  *     r "main" "/opt/demo" 7
  *     q 1 4 100 100 100 10000 1 100 20 20 20 400
  *     x 7 1 -1
  *
  * So all of it is collected first, and the profile and its tree are made at the end. Sizes of input
- * have no place in them: a routine's costs are the sums over all sizes. What the report says is taken
- * as it is. Its tree is not additive, for routines without a name are left out of it and the
+ * have no place in them: a routine's costs are the sums over all sizes. What the report says is
+ * taken as it is. Its tree is not additive, for routines without a name are left out of it and the
  * profiler mends its stack after jumps: so inclusive costs are never worked out from self costs.
  */
 #include "frontends/event_costs.h"
 #include "frontends/frontend.h"
+#include "model/contexts.h"
 #include "util/array.h"
 
 #include <inttypes.h>
@@ -44,7 +46,7 @@ enum field {
     FIELD_SELF_SYSCALL_INPUT,
     FIELD_SELF_THREAD_INPUT,
     FIELD_COUNT,
-    FIELD_OTHER, /* sums of squares, which wrap around or are no numbers of 64 bits; deprecated ones */
+    FIELD_OTHER, /* of no use; sums of squares wrap around, or are no numbers of 64 bits */
     MAX_FIELDS = 17
 };
 
@@ -95,20 +97,16 @@ struct routine {
     uint32_t mangled;      /* name; NAME_EMPTY if there is no other */
     bool has_costs;        /* by p lines */
     struct costs costs;    /* of its p lines */
-    struct costs total;    /* ... and of its contexts; known at the end */
 };
 
-struct context {
+/* What the report says of a context. */
+struct told_context {
     uint64_t id;
     uint32_t routine; /* a place in the array */
     bool has_line;    /* an x line; if not, only tuples speak of it */
     bool has_parent;
     uint64_t parent_id, line; /* of its x line */
     struct costs costs;
-
-    /* Known at the end: places in the array of contexts, or INDEX_NONE. */
-    uint32_t parent, first_child, next_sibling;
-    uint32_t arc; /* from its parent; INDEX_NONE: it is a root */
 };
 
 struct reader {
@@ -130,9 +128,10 @@ struct reader {
     size_t routine_count, routine_capacity;
     struct index routine_index; /* by id */
     uint32_t current;           /* routine of the last r line, or INDEX_NONE */
-    struct context *contexts;
+    struct told_context *contexts;
     size_t context_count, context_capacity;
     struct index context_index; /* by id */
+    struct contexts tree;       /* the same, as a tree; made at the end */
 
     uint64_t odd_lines;
 };
@@ -211,8 +210,8 @@ static bool split_quoted(struct text value, struct text *quoted, struct text *re
 }
 
 /*
- * `"NAME" "OBJECT" ID`. Quotes in names are written as they are, as in `operator"" _x`: so it is the
- * last `" "` that parts name and object. Some builds wrote another number behind the id.
+ * `"NAME" "OBJECT" ID`. Quotes in names are written as they are, as in `operator"" _x`: so it is
+ * the last `" "` that parts name and object. Some builds wrote another number behind the id.
  */
 static bool split_quoted_routine(struct text value, struct text *name, struct text *object,
                                  uint64_t *id)
@@ -344,12 +343,7 @@ static bool find_or_add_context(struct reader *r, uint64_t id, uint32_t routine,
                        sizeof *r->contexts))
         return no_memory(r);
     *number = (uint32_t)r->context_count;
-    r->contexts[r->context_count++] = (struct context){.id = id,
-                                                       .routine = routine,
-                                                       .parent = INDEX_NONE,
-                                                       .first_child = INDEX_NONE,
-                                                       .next_sibling = INDEX_NONE,
-                                                       .arc = INDEX_NONE};
+    r->contexts[r->context_count++] = (struct told_context){.id = id, .routine = routine};
     index_add(&r->context_index, index_hash64(id), *number);
     return true;
 }
@@ -480,14 +474,14 @@ static bool take_fields(const struct reader *r, struct text rest, uint64_t *fiel
     for (size_t i = 0; i < layout->count; i++) {
         enum field field = (enum field)layout->fields[i];
         bool is_there = field == FIELD_OTHER ? !text_is_empty(text_take_word(&rest))
-                                               : take_number(&rest, &fields[field], overflow);
+                                             : take_number(&rest, &fields[field], overflow);
         if (!is_there)
             return i >= layout->needed;
     }
     return true;
 }
 
-/* What version 0 has instead of a sum is an average, rounded down; before version 2 there is no more. */
+/* Version 0 has an average, rounded down, in place of a sum; before version 2 there is no more. */
 static struct costs costs_of(const struct reader *r, const uint64_t *fields, bool *overflow)
 {
     struct costs costs = {.calls = fields[FIELD_CALLS]};
@@ -508,7 +502,7 @@ static int64_t known_or_not(uint64_t field)
     return field == FIELD_MISSING ? SIZE_COST_UNKNOWN : to_cost(field, &overflow);
 }
 
-/* Keeps a tuple for those who want sizes. Until the end, functions are routines and costs as read. */
+/* Keeps a tuple by its size. Until the end, functions are routines, and costs as they were read. */
 static bool add_size(struct reader *r, uint32_t routine, const uint64_t *fields,
                      const struct costs *costs)
 {
@@ -616,7 +610,7 @@ static bool take_context(struct reader *r, struct text value)
         return odd_line(r, value, "the id of a routine that an r line has named");
     if (!find_or_add_context(r, id, routine, &number))
         return false;
-    struct context *context = &r->contexts[number];
+    struct told_context *context = &r->contexts[number];
     if (context->has_line)
         return odd_line(r, value, "no more than one x line for a context");
     if (context->routine != routine)
@@ -683,119 +677,6 @@ static bool take_line(struct reader *r, struct text line)
     return true;
 }
 
-/* ---- the tree of contexts ----------------------------------------------------------------- */
-
-/* Finds each context's parent. */
-static bool link_parents(struct reader *r)
-{
-    for (size_t i = 0; i < r->context_count; i++) {
-        struct context *context = &r->contexts[i];
-        if (!context->has_parent)
-            continue;
-        context->parent = find_context(r, context->parent_id);
-        if (context->parent == INDEX_NONE &&
-            !diag_problem(r->diag, context->line,
-                          "found parent %" PRIu64 ", expected a context; who called it is not known",
-                          context->parent_id))
-            return false;
-    }
-    return true;
-}
-
-enum { NOT_SEEN, ON_THE_WAY, SEEN };
-
-/*
- * Cuts cycles of parents. From each context it goes up as far as nobody has been; where it meets its
- * own way, there is a cycle.
- */
-static bool cut_cycles(struct reader *r, unsigned char *state)
-{
-    for (uint32_t first = 0; first < r->context_count; first++) {
-        uint32_t last = INDEX_NONE, i = first;
-        for (; i != INDEX_NONE && state[i] == NOT_SEEN; i = r->contexts[i].parent) {
-            state[i] = ON_THE_WAY;
-            last = i;
-        }
-        if (i != INDEX_NONE && state[i] == ON_THE_WAY) {
-            r->contexts[last].parent = INDEX_NONE;
-            if (!diag_problem(r->diag, r->contexts[last].line,
-                              "found a context that is its own ancestor, expected a tree; who "
-                              "called it is not known"))
-                return false;
-        }
-        for (i = first; i != INDEX_NONE && state[i] == ON_THE_WAY; i = r->contexts[i].parent)
-            state[i] = SEEN;
-    }
-    return true;
-}
-
-/* Tells each context its children, in the order of the report. */
-static void link_children(struct reader *r)
-{
-    for (uint32_t i = (uint32_t)r->context_count; i-- > 0;) {
-        struct context *context = &r->contexts[i];
-        if (context->parent == INDEX_NONE)
-            continue;
-        context->next_sibling = r->contexts[context->parent].first_child;
-        r->contexts[context->parent].first_child = i;
-    }
-}
-
-static bool check_lines_of_contexts(struct reader *r)
-{
-    size_t count = 0;
-    uint64_t first = 0;
-    for (size_t i = r->context_count; i-- > 0;) {
-        if (r->contexts[i].has_line)
-            continue;
-        first = r->contexts[i].id;
-        count++;
-    }
-    return count == 0 ||
-           diag_problem(r->diag, r->lines->number,
-                        "found no x line up to here of %zu contexts, %" PRIu64 " the first of them, "
-                        "expected one for each; who called them is not known", count, first);
-}
-
-static bool link_contexts(struct reader *r)
-{
-    if (!check_lines_of_contexts(r) || !link_parents(r))
-        return false;
-    unsigned char *state = calloc(r->context_count + 1, sizeof *state);
-    if (state == NULL)
-        return no_memory(r);
-    bool done = cut_cycles(r, state);
-    free(state);
-    link_children(r);
-    return done;
-}
-
-/*
- * Before version 2 no self cost is written: it is what a context's cost is more than that of its
- * children. Where nothing is known of children, there is none.
- */
-static void settle_self_costs(struct reader *r)
-{
-    if (r->version >= FIRST_WITH_SELF)
-        return;
-    for (size_t i = 0; i < r->context_count; i++)
-        r->contexts[i].costs.self = r->contexts[i].has_line ? r->contexts[i].costs.sum : 0;
-    for (size_t i = 0; i < r->context_count; i++) {
-        const struct context *context = &r->contexts[i];
-        if (context->parent != INDEX_NONE)
-            cost_add(&r->contexts[context->parent].costs.self, -context->costs.sum);
-    }
-    for (size_t i = 0; i < r->context_count; i++)
-        if (r->contexts[i].costs.self < 0)
-            r->contexts[i].costs.self = 0;
-}
-
-/* Does the report have them, or could they be worked out? */
-static bool has_self_costs(const struct reader *r)
-{
-    return r->version >= FIRST_WITH_SELF || r->context_count > 0;
-}
-
 /* ---- the profile -------------------------------------------------------------------------- */
 
 /* A cost of the report as that of the event which is converted. */
@@ -805,11 +686,15 @@ static cost_t weighed(const struct reader *r, cost_t cost)
     return event_costs_sum(&r->events);
 }
 
-/* Inclusive costs are those without what recursion counts twice, unless plain sums are wanted. */
-static cost_t inclusive_of(const struct reader *r, const struct costs *costs)
+static bool is_outermost(const struct reader *r)
 {
-    bool is_sum = r->options->inclusive == CG2WG_INCLUSIVE_SUM;
-    return weighed(r, is_sum ? costs->sum : costs->real);
+    return r->options->inclusive != CG2WG_INCLUSIVE_SUM;
+}
+
+/* Are self costs written, or can they be worked out? */
+static bool has_self_costs(const struct reader *r)
+{
+    return r->version >= FIRST_WITH_SELF || r->context_count > 0;
 }
 
 static enum identity identity_of(const struct frontend_options *options)
@@ -836,145 +721,134 @@ static bool make_functions(struct reader *r)
     return true;
 }
 
-static void book_costs(struct reader *r)
+static void book_costs(struct reader *r, uint32_t function, const struct costs *costs, cost_t self)
 {
-    for (size_t i = 0; i < r->routine_count; i++)
-        r->routines[i].total = r->routines[i].costs;
-    for (size_t i = 0; i < r->context_count; i++)
-        costs_add(&r->routines[r->contexts[i].routine].total, &r->contexts[i].costs);
-    for (size_t i = 0; i < r->routine_count; i++) {
-        const struct costs *total = &r->routines[i].total;
-        struct function *f = &r->builder->profile->functions[r->routines[i].function];
-        cost_add(&f->self, weighed(r, total->self));
-        cost_add(&f->inclusive, inclusive_of(r, total));
-        count_add(&f->invocations, total->calls);
-    }
+    struct function *f = &r->builder->profile->functions[function];
+    cost_add(&f->self, self);
+    cost_add(&f->inclusive, weighed(r, is_outermost(r) ? costs->real : costs->sum));
+    count_add(&f->invocations, costs->calls);
 }
 
-static uint32_t function_of(const struct reader *r, const struct context *context)
+/* ---- the tree of contexts ----------------------------------------------------------------- */
+
+static bool check_lines_of_contexts(struct reader *r)
 {
-    return r->routines[context->routine].function;
+    size_t count = 0;
+    uint64_t first = 0;
+    for (size_t i = r->context_count; i-- > 0;) {
+        if (r->contexts[i].has_line)
+            continue;
+        first = r->contexts[i].id;
+        count++;
+    }
+    return count == 0 ||
+           diag_problem(r->diag, r->lines->number,
+                        "found no x line up to here of %zu contexts, %" PRIu64 " the first of "
+                        "them, expected one for each; who called them is not known",
+                        count, first);
+}
+
+/* Sets *parent to the place of the context's parent, if it has one. */
+static bool find_parent(struct reader *r, const struct told_context *told, uint32_t *parent)
+{
+    *parent = told->has_parent ? find_context(r, told->parent_id) : INDEX_NONE;
+    return !told->has_parent || *parent != INDEX_NONE ||
+           diag_problem(r->diag, told->line,
+                        "found parent %" PRIu64 ", expected a context; who called it is not known",
+                        told->parent_id);
+}
+
+static bool tell_of_cycle(void *user, uint32_t context)
+{
+    struct reader *r = user;
+    return diag_problem(r->diag, r->contexts[context].line,
+                        "found a context that is its own ancestor, expected a tree; who called it "
+                        "is not known");
 }
 
 /*
- * Goes down to a context, which was called by another: that is an arc. Its cost lies inside that of
- * the same arc further up, if there is one.
+ * Before version 2 no self cost is written: it is what a context's cost is more than that of its
+ * children. Where nothing is known of children, there is none.
  */
-static bool enter_context(struct reader *r, struct context *context, uint32_t *open)
+static void settle_self_costs(struct reader *r)
 {
-    struct profile *profile = r->builder->profile;
-    if (context->parent == INDEX_NONE)
-        return true;
-    uint32_t caller = function_of(r, &r->contexts[context->parent]);
-    uint32_t callee = function_of(r, context);
-    if (!profile_add_call(profile, caller, callee, 0, context->costs.calls, 0, &context->arc))
-        return no_memory(r);
-    profile->functions[callee].flags |= FUNCTION_IS_CALLED;
-    if (open[context->arc]++ == 0 || r->options->inclusive == CG2WG_INCLUSIVE_SUM) {
-        cost_t cost = weighed(r, context->costs.sum);
-        cost_add(&profile->arcs[context->arc].cost, cost);
-        cost_add(&profile->functions[callee].call_cost, cost);
-    }
-    return true;
+    struct context *items = r->tree.items;
+    if (r->version >= FIRST_WITH_SELF)
+        return;
+    for (size_t i = 0; i < r->tree.count; i++)
+        items[i].self = r->contexts[i].has_line ? items[i].inclusive : 0;
+    for (size_t i = 0; i < r->tree.count; i++)
+        if (items[i].parent != INDEX_NONE)
+            cost_add(&items[items[i].parent].self, -items[i].inclusive);
+    for (size_t i = 0; i < r->tree.count; i++)
+        if (items[i].self < 0)
+            items[i].self = 0;
 }
 
-static void leave_context(const struct context *context, uint32_t *open)
+static bool make_contexts(struct reader *r)
 {
-    if (context->arc != INDEX_NONE)
-        open[context->arc]--;
-}
-
-/* Walks through all that is below a root, parents first. */
-static bool walk_from(struct reader *r, uint32_t root, uint32_t *open)
-{
-    uint32_t i = root;
-    for (;;) {
-        if (!enter_context(r, &r->contexts[i], open))
-            return false;
-        if (r->contexts[i].first_child != INDEX_NONE) {
-            i = r->contexts[i].first_child;
-            continue;
-        }
-        for (; i != root && r->contexts[i].next_sibling == INDEX_NONE; i = r->contexts[i].parent)
-            leave_context(&r->contexts[i], open);
-        leave_context(&r->contexts[i], open);
-        if (i == root)
-            return true;
-        i = r->contexts[i].next_sibling;
-    }
-}
-
-static bool make_arcs(struct reader *r)
-{
-    /* How many contexts the walk is in, by arc: there are no more arcs than contexts. */
-    uint32_t *open = calloc(r->context_count + 1, sizeof *open);
-    bool done = open != NULL || no_memory(r);
-    for (uint32_t i = 0; done && i < r->context_count; i++)
-        if (r->contexts[i].parent == INDEX_NONE)
-            done = walk_from(r, i, open);
-    free(open);
-    return done;
-}
-
-/* ---- the tree of invocations -------------------------------------------------------------- */
-
-static bool add_invocation(struct tree *tree, uint32_t function, cost_t self, cost_t inclusive)
-{
-    if (!tree_begin(tree, function) || !tree_reserve_inclusive(tree, tree->invocation_count))
+    if (!check_lines_of_contexts(r))
         return false;
-    tree_self(tree, self);
-    tree->inclusive[tree->invocation_count - 1] = inclusive;
+    for (size_t i = 0; i < r->context_count; i++) {
+        const struct told_context *told = &r->contexts[i];
+        struct context context = {.function = r->routines[told->routine].function,
+                                  .calls = told->costs.calls,
+                                  .self = weighed(r, told->costs.self),
+                                  .inclusive = weighed(r, told->costs.sum)};
+        if (!find_parent(r, told, &context.parent))
+            return false;
+        if (!contexts_add(&r->tree, context))
+            return no_memory(r);
+    }
+    if (!contexts_link(&r->tree, tell_of_cycle, r, r->diag))
+        return false;
+    settle_self_costs(r);
     return true;
 }
 
-/* A context becomes one invocation, however often it was called. Their numbers are the same. */
-static bool add_contexts(struct reader *r, struct tree *tree)
+/* ---- costs, arcs, invocations ------------------------------------------------------------- */
+
+static void book_all_costs(struct reader *r)
 {
-    for (size_t i = 0; i < r->context_count; i++) {
-        const struct context *context = &r->contexts[i];
-        if (!add_invocation(tree, function_of(r, context), weighed(r, context->costs.self),
-                            weighed(r, context->costs.sum)))
-            return false;
-        for (uint32_t child = context->first_child; child != INDEX_NONE;
-             child = r->contexts[child].next_sibling)
-            if (!tree_call(tree, child, 0, weighed(r, r->contexts[child].costs.sum)))
-                return false;
-    }
-    for (uint32_t i = 0; i < r->context_count; i++)
-        for (uint32_t call = tree->invocations[i].first_call; call < tree_calls_end(tree, i); call++) {
-            tree->invocations[tree->calls[call].callee].call = call;
-            tree->invocations[tree->calls[call].callee].caller = i;
-        }
-    return true;
+    for (size_t i = 0; i < r->routine_count; i++)
+        book_costs(r, r->routines[i].function, &r->routines[i].costs,
+                   weighed(r, r->routines[i].costs.self));
+    for (size_t i = 0; i < r->context_count; i++)
+        book_costs(r, r->tree.items[i].function, &r->contexts[i].costs, r->tree.items[i].self);
 }
+
+/* What a function costs by its p lines alone. */
+struct own_costs {
+    bool has_any;
+    cost_t self, inclusive;
+};
 
 /* A function without contexts becomes one invocation that nobody called, if it has any costs. */
 static bool add_functions(struct reader *r, struct tree *tree)
 {
     size_t count = r->builder->profile->function_count;
-    struct costs *costs = calloc(count + 1, sizeof *costs);
-    bool *has_costs = calloc(count + 1, sizeof *has_costs);
-    bool done = costs != NULL && has_costs != NULL;
+    struct own_costs *own = calloc(count + 1, sizeof *own);
+    bool done = own != NULL;
     for (size_t i = 0; done && i < r->routine_count; i++) {
-        costs_add(&costs[r->routines[i].function], &r->routines[i].costs);
-        has_costs[r->routines[i].function] |= r->routines[i].has_costs;
+        const struct costs *costs = &r->routines[i].costs;
+        struct own_costs *of = &own[r->routines[i].function];
+        of->has_any |= r->routines[i].has_costs;
+        cost_add(&of->self, weighed(r, costs->self));
+        cost_add(&of->inclusive, weighed(r, is_outermost(r) ? costs->real : costs->sum));
     }
     for (uint32_t f = 0; done && f < count; f++)
-        if (has_costs[f])
-            done = add_invocation(tree, f, weighed(r, costs[f].self), inclusive_of(r, &costs[f]));
-    free(costs);
-    free(has_costs);
+        if (own[f].has_any)
+            done = tree_add(tree, f, own[f].self, own[f].inclusive);
+    free(own);
     return done;
 }
 
-static bool make_tree(struct reader *r)
+static bool make_calls(struct reader *r)
 {
     struct tree *tree = r->builder->tree;
-    if (tree == NULL)
-        return true;
-    if (!add_contexts(r, tree) || !add_functions(r, tree))
+    if (!contexts_make_arcs(&r->tree, r->builder->profile, is_outermost(r)) ||
+        (tree != NULL && (!contexts_make_tree(&r->tree, tree) || !add_functions(r, tree))))
         return no_memory(r);
-    tree_finish(tree);
     return true;
 }
 
@@ -985,9 +859,8 @@ static cost_t total_of(const struct reader *r, cost_t self)
 {
     cost_t roots = 0;
     for (size_t i = 0; i < r->context_count; i++)
-        if (r->contexts[i].has_line && r->contexts[i].parent == INDEX_NONE)
-            cost_add(&roots, r->contexts[i].costs.sum);
-    roots = weighed(r, roots);
+        if (r->contexts[i].has_line && r->tree.items[i].parent == INDEX_NONE)
+            cost_add(&roots, r->tree.items[i].inclusive);
     return self > roots ? self : roots;
 }
 
@@ -1048,7 +921,7 @@ static void note_what_is_missing(const struct reader *r)
 {
     if (r->options->list != NULL)
         return;
-    if (r->version < FIRST_WITH_SELF && r->options->inclusive != CG2WG_INCLUSIVE_SUM)
+    if (r->version < FIRST_WITH_SELF && is_outermost(r))
         diag_note(r->diag, 0, "reports of version %" PRIu64 " do not tell recursion: it counts "
                   "several times in inclusive costs", r->version);
     if (!has_self_costs(r))
@@ -1058,23 +931,25 @@ static void note_what_is_missing(const struct reader *r)
         diag_warning(r->diag, 0, "found no k line, the total is taken from the costs");
 }
 
-/* Without what recursion counts twice, no routine can cost more than all. */
+/* Without what recursion counts twice, no function can cost more than all. */
 static void check_total(const struct reader *r)
 {
-    const struct routine *worst = NULL;
-    cost_t most = r->total;
-    if (!r->has_total || r->version < FIRST_WITH_SELF)
+    const struct profile *profile = r->builder->profile;
+    const struct function *worst = NULL;
+    cost_t total = weighed(r, r->total), most = total;
+    if (!r->has_total || r->version < FIRST_WITH_SELF || !is_outermost(r))
         return;
-    for (const struct routine *i = r->routines; i < r->routines + r->routine_count; i++) {
-        cost_t cost = i->total.real > i->total.self ? i->total.real : i->total.self;
+    for (size_t i = 0; i < profile->function_count; i++) {
+        const struct function *f = &profile->functions[i];
+        cost_t cost = f->inclusive > f->self ? f->inclusive : f->self;
         if (cost > most)
-            worst = i;
+            worst = f;
         most = cost > most ? cost : most;
     }
     if (worst != NULL)
         diag_warning(r->diag, 0, "found a cost of %" PRId64 " for " TEXT_FMT ", expected no more "
                      "than the total, %" PRId64, most,
-                     TEXT_ARG(names_text(names_of(r), worst->name)), r->total);
+                     TEXT_ARG(names_text(names_of(r), worst->name)), total);
 }
 
 static void weigh_known(struct reader *r, cost_t *cost)
@@ -1116,17 +991,16 @@ static bool take_end(struct reader *r)
     if (r->routine_count == 0)
         return diag_error(r->diag, 0, "found no routine, expected an aprof report");
     if (r->odd_lines > r->lines->number - r->odd_lines)
-        return diag_error(r->diag, 0, "found more lines that make no sense (%" PRIu64 ") than lines "
-                          "that do, expected an aprof report", r->odd_lines);
+        return diag_error(r->diag, 0,
+                          "found more lines that make no sense (%" PRIu64 ") than lines that do, "
+                          "expected an aprof report", r->odd_lines);
     builder_settle_contexts(r->builder, identity_of(r->options));
-    if (!settle_event(r) || !make_functions(r) || !link_contexts(r))
+    if (!settle_event(r) || !make_functions(r) || !make_contexts(r))
         return false;
-    settle_self_costs(r);
-    book_costs(r);
+    book_all_costs(r);
     check_total(r);
     note_what_is_missing(r);
-    return make_arcs(r) && make_tree(r) && make_headers(r) && settle_sizes(r) &&
-           list_events(r);
+    return make_calls(r) && make_headers(r) && settle_sizes(r) && list_events(r);
 }
 
 static bool read_lines(struct reader *r)
@@ -1157,14 +1031,15 @@ static bool aprof_read(struct lines *lines, struct builder *builder, struct diag
     event_costs_free(&reader.events);
     index_free(&reader.routine_index);
     index_free(&reader.context_index);
+    contexts_free(&reader.tree);
     free(reader.routines);
     free(reader.contexts);
     return done;
 }
 
 /*
- * Nothing stands at a fixed place. Up to the version, or without one to the first routine, there are
- * only lines with tags of one letter.
+ * Nothing stands at a fixed place. Up to the version, or without one to the first routine, there
+ * are only lines with tags of one letter.
  */
 static enum recognition aprof_recognises(struct text head)
 {

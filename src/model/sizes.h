@@ -34,7 +34,8 @@ bool sizes_set_mangled(struct sizes *sizes, uint32_t function, uint32_t name);
 
 /*
  * Sorts the costs, makes one of those of the same function and size, and shows them with the
- * functions of a complete profile whose totals are settled. What is shown lives until `show` returns.
+ * functions of a complete profile whose totals are settled. What is shown lives until `show`
+ * returns.
  */
 bool sizes_show(struct sizes *sizes, const struct profile *profile,
                 void (*show)(void *user, const struct cg2wg_sizes *sizes), void *user);

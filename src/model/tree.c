@@ -178,7 +178,11 @@ static uint32_t shifted(uint32_t number, size_t by)
     return number == TREE_NONE ? TREE_NONE : number + (uint32_t)by;
 }
 
-bool tree_reserve_inclusive(struct tree *tree, size_t count)
+/*
+ * Makes room in tree->inclusive for so many invocations; those that are there already keep the costs
+ * that they have.
+ */
+static bool reserve_inclusive(struct tree *tree, size_t count)
 {
     cost_t *inclusive = tree->inclusive;
     if (!array_reserve(&inclusive, &tree->inclusive_capacity, count, sizeof *inclusive))
@@ -187,6 +191,15 @@ bool tree_reserve_inclusive(struct tree *tree, size_t count)
         for (uint32_t i = 0; i < tree->invocation_count; i++)
             inclusive[i] = tree_inclusive(tree, i);
     tree->inclusive = inclusive;
+    return true;
+}
+
+bool tree_add(struct tree *tree, uint32_t function, cost_t self, cost_t inclusive)
+{
+    if (!reserve_inclusive(tree, tree->invocation_count + 1) || !tree_begin(tree, function))
+        return false;
+    tree_self(tree, self);
+    tree->inclusive[tree->invocation_count - 1] = inclusive;
     return true;
 }
 
@@ -201,7 +214,7 @@ bool tree_append(struct tree *tree, const struct tree *other, const uint32_t *re
                        sizeof *tree->calls))
         return false;
     if (tree->inclusive != NULL || other->inclusive != NULL) {
-        if (!tree_reserve_inclusive(tree, first + other->invocation_count))
+        if (!reserve_inclusive(tree, first + other->invocation_count))
             return false;
         for (uint32_t i = 0; i < other->invocation_count; i++)
             tree->inclusive[first + i] = tree_inclusive(other, i);

@@ -67,11 +67,11 @@ void tree_new_run(struct tree *tree);
 void tree_finish(struct tree *tree);
 
 /*
- * For an input that tells the inclusive cost of each invocation, which need not be the sum of what it
- * is made of: makes room in tree->inclusive for so many invocations, those that are there already
- * keeping the costs that they have. Returns false when memory runs out.
+ * For an input that tells invocations by themselves: appends one that nobody called, with an
+ * inclusive cost that need not be the sum of what it is made of. By tree_call it then gets calls, of
+ * invocations in place of functions, which the caller has to tie. Returns false when memory runs out.
  */
-bool tree_reserve_inclusive(struct tree *tree, size_t count);
+bool tree_add(struct tree *tree, uint32_t function, cost_t self, cost_t inclusive);
 
 /*
  * Appends a finished tree, whose function i is renumbered[i] here. Returns false when memory runs

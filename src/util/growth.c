@@ -2,7 +2,7 @@
 
 #include <stdbool.h>
 
-/* What a class has to explain of the variation, and by how much it has to be better than a slower one. */
+/* Of the variation, what a class has to explain, and how much more than a slower one. */
 #define LEAST_EXPLAINED 0.5
 #define LEAST_IMPROVEMENT 1e-9
 

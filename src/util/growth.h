@@ -1,6 +1,6 @@
 /*
- * How costs grow with the size of what they are for: the class of functions that fits best, by least
- * squares. It needs no mathematics library.
+ * How costs grow with the size of what they are for: the class of functions that fits best, by
+ * least squares. It needs no mathematics library.
  */
 #ifndef CG2WG_UTIL_GROWTH_H
 #define CG2WG_UTIL_GROWTH_H
@@ -31,17 +31,17 @@ struct growth_fit {
     enum growth growth;
     double base, factor; /* factor: above 0; 0 if the growth is constant */
     /*
-     * From 0 to 1. Of a class that grows: how much of the variation of costs it explains (R squared).
-     * Of a constant, which has nothing to explain: the mean's part of the mean square, which is 1 if
-     * all costs are the same, and 1/2 if they vary by as much as they are.
+     * From 0 to 1. Of a class that grows: how much of the variation of costs it explains (R
+     * squared). Of a constant, which has nothing to explain: the mean's part of the mean square,
+     * which is 1 if all costs are the same, and 1/2 if they vary by as much as they are.
      */
     double goodness;
 };
 
 /*
- * Fits points of different sizes, in any order. A class has to explain at least half of the variation,
- * allowing for the number of points (adjusted R squared), or else costs are taken to be constant. Of
- * classes that fit the same, the slowest is taken.
+ * Fits points of different sizes, in any order. A class has to explain at least half of the
+ * variation, allowing for the number of points (adjusted R squared), or else costs are taken to be
+ * constant. Of classes that fit the same, the slowest is taken.
  */
 struct growth_fit growth_fit(const struct growth_point *points, size_t count);
 

@@ -1,0 +1,167 @@
+#include "model/contexts.h"
+
+#include "util/array.h"
+
+#include <stdlib.h>
+
+void contexts_free(struct contexts *contexts)
+{
+    free(contexts->items);
+    *contexts = (struct contexts){0};
+}
+
+bool contexts_add(struct contexts *contexts, struct context context)
+{
+    if (contexts->count >= INDEX_NONE ||
+        !array_reserve(&contexts->items, &contexts->capacity, contexts->count + 1,
+                       sizeof *contexts->items))
+        return false;
+    context.first_child = context.next_sibling = context.arc = INDEX_NONE;
+    contexts->items[contexts->count++] = context;
+    return true;
+}
+
+/* ---- links -------------------------------------------------------------------------------- */
+
+enum { NOT_SEEN, ON_THE_WAY, SEEN };
+
+/* From each context it goes up as far as nobody has been; where it meets its own way is a cycle. */
+static bool cut_cycles(struct contexts *contexts, unsigned char *state,
+                       bool (*cut)(void *user, uint32_t context), void *user)
+{
+    struct context *items = contexts->items;
+    for (uint32_t first = 0; first < contexts->count; first++) {
+        uint32_t last = INDEX_NONE, i = first;
+        for (; i != INDEX_NONE && state[i] == NOT_SEEN; i = items[i].parent) {
+            state[i] = ON_THE_WAY;
+            last = i;
+        }
+        if (i != INDEX_NONE && state[i] == ON_THE_WAY) {
+            items[last].parent = INDEX_NONE;
+            if (!cut(user, last))
+                return false;
+        }
+        for (i = first; i != INDEX_NONE && state[i] == ON_THE_WAY; i = items[i].parent)
+            state[i] = SEEN;
+    }
+    return true;
+}
+
+static void link_children(struct contexts *contexts)
+{
+    for (uint32_t i = (uint32_t)contexts->count; i-- > 0;) {
+        struct context *context = &contexts->items[i];
+        if (context->parent == INDEX_NONE)
+            continue;
+        struct context *parent = &contexts->items[context->parent];
+        context->next_sibling = parent->first_child;
+        parent->first_child = i;
+    }
+}
+
+bool contexts_link(struct contexts *contexts, bool (*cut)(void *user, uint32_t context), void *user,
+                   struct diag *diag)
+{
+    unsigned char *state = calloc(contexts->count + 1, sizeof *state);
+    if (state == NULL)
+        return diag_no_memory(diag);
+    bool done = cut_cycles(contexts, state, cut, user);
+    free(state);
+    link_children(contexts);
+    return done;
+}
+
+/* ---- arcs --------------------------------------------------------------------------------- */
+
+/* A walk through the tree that makes the arcs. */
+struct walk {
+    struct contexts *contexts;
+    struct profile *profile;
+    bool is_outermost;
+    uint32_t *open; /* how many of its contexts the walk is in, by arc */
+};
+
+/* Goes down to a context: if it has a parent, that is a call by an arc. */
+static bool enter(struct walk *w, struct context *context)
+{
+    if (context->parent == INDEX_NONE)
+        return true;
+    uint32_t caller = w->contexts->items[context->parent].function, callee = context->function;
+    if (!profile_add_call(w->profile, caller, callee, 0, context->calls, 0, &context->arc))
+        return false;
+    w->profile->functions[callee].flags |= FUNCTION_IS_CALLED;
+    if (w->open[context->arc]++ == 0 || !w->is_outermost) {
+        cost_add(&w->profile->arcs[context->arc].cost, context->inclusive);
+        cost_add(&w->profile->functions[callee].call_cost, context->inclusive);
+    }
+    return true;
+}
+
+static void leave(struct walk *w, const struct context *context)
+{
+    if (context->arc != INDEX_NONE)
+        w->open[context->arc]--;
+}
+
+/* Walks through all that is below a root, parents first. */
+static bool walk_from(struct walk *w, uint32_t root)
+{
+    struct context *items = w->contexts->items;
+    uint32_t i = root;
+    for (;;) {
+        if (!enter(w, &items[i]))
+            return false;
+        if (items[i].first_child != INDEX_NONE) {
+            i = items[i].first_child;
+            continue;
+        }
+        for (; i != root && items[i].next_sibling == INDEX_NONE; i = items[i].parent)
+            leave(w, &items[i]);
+        leave(w, &items[i]);
+        if (i == root)
+            return true;
+        i = items[i].next_sibling;
+    }
+}
+
+bool contexts_make_arcs(struct contexts *contexts, struct profile *profile, bool is_outermost)
+{
+    struct walk w = {contexts, profile, is_outermost, NULL};
+    /* Other arcs there may be have the first numbers; there are no more new ones than contexts. */
+    w.open = calloc(profile->arc_count + contexts->count + 1, sizeof *w.open);
+    bool done = w.open != NULL;
+    for (uint32_t i = 0; done && i < contexts->count; i++)
+        if (contexts->items[i].parent == INDEX_NONE)
+            done = walk_from(&w, i);
+    free(w.open);
+    return done;
+}
+
+/* ---- the tree of invocations -------------------------------------------------------------- */
+
+/* Ties the calls of all invocations; each call's callee is known. */
+static void tie_calls(struct tree *tree)
+{
+    for (uint32_t i = 0; i < tree->invocation_count; i++) {
+        uint32_t end = tree_calls_end(tree, i);
+        for (uint32_t call = tree->invocations[i].first_call; call < end; call++) {
+            tree->invocations[tree->calls[call].callee].call = call;
+            tree->invocations[tree->calls[call].callee].caller = i;
+        }
+    }
+}
+
+bool contexts_make_tree(const struct contexts *contexts, struct tree *tree)
+{
+    const struct context *items = contexts->items;
+    for (size_t i = 0; i < contexts->count; i++) {
+        if (!tree_add(tree, items[i].function, items[i].self, items[i].inclusive))
+            return false;
+        for (uint32_t child = items[i].first_child; child != INDEX_NONE;
+             child = items[child].next_sibling)
+            if (!tree_call(tree, child, 0, items[child].inclusive))
+                return false;
+    }
+    tie_calls(tree);
+    return true;
+}
