@@ -19,6 +19,7 @@
 #include "frontends/frontend.h"
 #include "model/contexts.h"
 #include "util/array.h"
+#include "util/ids.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -126,12 +127,12 @@ struct reader {
 
     struct routine *routines;
     size_t routine_count, routine_capacity;
-    struct index routine_index; /* by id */
-    uint32_t current;           /* routine of the last r line, or INDEX_NONE */
+    struct ids routine_ids;
+    uint32_t current; /* routine of the last r line, or IDS_NONE */
     struct told_context *contexts;
     size_t context_count, context_capacity;
-    struct index context_index; /* by id */
-    struct contexts tree;       /* the same, as a tree; made at the end */
+    struct ids context_ids;
+    struct contexts tree; /* the same, as a tree; made at the end */
 
     uint64_t odd_lines;
 };
@@ -275,76 +276,40 @@ static cost_t product(cost_t cost, uint64_t count)
 
 /* ---- ids ---------------------------------------------------------------------------------- */
 
-static uint32_t hash_of_routine(const void *owner, uint32_t number)
-{
-    const struct reader *r = owner;
-    return index_hash64(r->routines[number].id);
-}
-
-static uint32_t hash_of_context(const void *owner, uint32_t number)
-{
-    const struct reader *r = owner;
-    return index_hash64(r->contexts[number].id);
-}
-
-/* Where in the index the routine with the id is, or would be. */
-static uint32_t *routine_slot(const struct reader *r, uint64_t id)
-{
-    uint32_t slot = index_start(&r->routine_index, index_hash64(id)), found;
-    for (; (found = r->routine_index.slots[slot]) != INDEX_NONE;
-         slot = index_next(&r->routine_index, slot))
-        if (r->routines[found].id == id)
-            break;
-    return &r->routine_index.slots[slot];
-}
-
-/* The last routine that was given the id, or INDEX_NONE. */
+/* The last routine that was given the id, or IDS_NONE. */
 static uint32_t find_routine(const struct reader *r, uint64_t id)
 {
-    return *routine_slot(r, id);
+    return ids_find(&r->routine_ids, id);
 }
 
 static uint32_t find_context(const struct reader *r, uint64_t id)
 {
-    uint32_t slot = index_start(&r->context_index, index_hash64(id)), found;
-    for (; (found = r->context_index.slots[slot]) != INDEX_NONE;
-         slot = index_next(&r->context_index, slot))
-        if (r->contexts[found].id == id)
-            break;
-    return found;
+    return ids_find(&r->context_ids, id);
 }
 
 /* Adds a routine; from here on, its id is no other's. */
 static bool add_routine(struct reader *r, struct routine routine)
 {
-    if (!index_make_room(&r->routine_index, hash_of_routine, r) ||
+    if (r->routine_count >= IDS_NONE ||
         !array_reserve(&r->routines, &r->routine_capacity, r->routine_count + 1,
-                       sizeof *r->routines))
+                       sizeof *r->routines) ||
+        !ids_set(&r->routine_ids, routine.id, (uint32_t)r->routine_count))
         return no_memory(r);
     r->current = (uint32_t)r->routine_count;
-    uint32_t *slot = routine_slot(r, routine.id);
-    bool is_known = *slot != INDEX_NONE;
     r->routines[r->routine_count++] = routine;
-    if (is_known)
-        *slot = r->current;
-    else
-        index_add(&r->routine_index, index_hash64(routine.id), r->current);
     return true;
 }
 
-/* Sets *number to that of the context, which is made one of `routine` if it is new. */
-static bool find_or_add_context(struct reader *r, uint64_t id, uint32_t routine, uint32_t *number)
+/* Adds a context, and sets *number to its place. */
+static bool add_context(struct reader *r, uint64_t id, uint32_t routine, uint32_t *number)
 {
-    *number = find_context(r, id);
-    if (*number != INDEX_NONE)
-        return true;
-    if (!index_make_room(&r->context_index, hash_of_context, r) ||
-        !array_reserve(&r->contexts, &r->context_capacity, r->context_count + 1,
-                       sizeof *r->contexts))
-        return no_memory(r);
     *number = (uint32_t)r->context_count;
+    if (r->context_count >= IDS_NONE ||
+        !array_reserve(&r->contexts, &r->context_capacity, r->context_count + 1,
+                       sizeof *r->contexts) ||
+        !ids_set(&r->context_ids, id, *number))
+        return no_memory(r);
     r->contexts[r->context_count++] = (struct told_context){.id = id, .routine = routine};
-    index_add(&r->context_index, index_hash64(id), *number);
     return true;
 }
 
@@ -413,29 +378,29 @@ static bool take_routine(struct reader *r, struct text value)
 {
     struct text name, object;
     struct routine routine = {.id = 0};
-    r->current = INDEX_NONE;
+    r->current = IDS_NONE;
     if (!split_routine(value, r->version == 0, &name, &object, &routine.id))
         return odd_line(r, value, "name, object and id of a routine");
     if (!intern(r, name, &routine.name) || !intern(r, object, &routine.object))
         return false;
     r->current = find_routine(r, routine.id);
-    if (r->current == INDEX_NONE)
+    if (r->current == IDS_NONE)
         return add_routine(r, routine);
     return (r->routines[r->current].name == routine.name &&
             r->routines[r->current].object == routine.object) ||
            (add_routine(r, routine) && odd_line(r, value, "an id that no other routine has"));
 }
 
-/* Takes `ID "NAME"`; *routine stays INDEX_NONE if there is something else. */
+/* Takes `ID "NAME"`; *routine stays IDS_NONE if there is something else. */
 static bool take_other_name(struct reader *r, struct text value, uint32_t *routine, uint32_t *name)
 {
     struct text rest = value, quoted;
     uint64_t id;
-    *routine = INDEX_NONE;
+    *routine = IDS_NONE;
     if (!take_id(&rest, &id) || !split_quoted(rest, &quoted, &rest))
         return odd_line(r, value, "an id and a name");
     *routine = find_routine(r, id);
-    return *routine != INDEX_NONE ? intern(r, quoted, name)
+    return *routine != IDS_NONE ? intern(r, quoted, name)
                                   : odd_line(r, value, "the id of a routine");
 }
 
@@ -445,7 +410,7 @@ static bool take_demangled(struct reader *r, struct text value)
     uint32_t routine, name;
     if (!take_other_name(r, value, &routine, &name))
         return false;
-    if (routine == INDEX_NONE)
+    if (routine == IDS_NONE)
         return true;
     if (r->routines[routine].mangled == NAME_EMPTY)
         r->routines[routine].mangled = r->routines[routine].name;
@@ -460,7 +425,7 @@ static bool take_mangled(struct reader *r, struct text value)
         return true;
     if (!take_other_name(r, value, &routine, &name))
         return false;
-    if (routine != INDEX_NONE)
+    if (routine != IDS_NONE)
         r->routines[routine].mangled = name;
     return true;
 }
@@ -557,9 +522,9 @@ static bool take_routine_tuple(struct reader *r, struct text value)
     if (!take_id(&rest, &id))
         return odd_line(r, value, "the id of a routine");
     uint32_t routine = r->current;
-    if (routine == INDEX_NONE || r->routines[routine].id != id)
+    if (routine == IDS_NONE || r->routines[routine].id != id)
         routine = find_routine(r, id);
-    if (routine == INDEX_NONE)
+    if (routine == IDS_NONE)
         return odd_line(r, value, "the id of a routine that an r line has named");
     if (!take_tuple(r, value, rest, routine, &costs, &is_good))
         return false;
@@ -576,20 +541,19 @@ static bool take_context_tuple(struct reader *r, struct text value)
     struct text rest = value;
     struct costs costs;
     uint64_t id;
-    uint32_t context;
     bool is_good;
     if (!take_id(&rest, &id))
         return odd_line(r, value, "the id of a context");
-    if (r->current == INDEX_NONE)
+    if (r->current == IDS_NONE)
         return odd_line(r, value, "an r line before it");
-    context = find_context(r, id);
-    if (context != INDEX_NONE && r->contexts[context].routine != r->current)
+    uint32_t context = find_context(r, id);
+    if (context != IDS_NONE && r->contexts[context].routine != r->current)
         return odd_line(r, value, "a context that belongs to this routine");
     if (!take_tuple(r, value, rest, r->current, &costs, &is_good))
         return false;
     if (!is_good)
         return true;
-    if (!find_or_add_context(r, id, r->current, &context))
+    if (context == IDS_NONE && !add_context(r, id, r->current, &context))
         return false;
     costs_add(&r->contexts[context].costs, &costs);
     return true;
@@ -600,15 +564,15 @@ static bool take_context(struct reader *r, struct text value)
 {
     struct text rest = value;
     uint64_t routine_id, id, parent = 0;
-    uint32_t number;
     bool is_good = take_id(&rest, &routine_id) && take_id(&rest, &id);
     bool has_parent = !text_equals(text_trim(rest), "-1");
     if (!is_good || (has_parent && !take_id(&rest, &parent)))
         return odd_line(r, value, "the ids of a routine, of its context and of the parent, or -1");
     uint32_t routine = find_routine(r, routine_id);
-    if (routine == INDEX_NONE)
+    if (routine == IDS_NONE)
         return odd_line(r, value, "the id of a routine that an r line has named");
-    if (!find_or_add_context(r, id, routine, &number))
+    uint32_t number = find_context(r, id);
+    if (number == IDS_NONE && !add_context(r, id, routine, &number))
         return false;
     struct told_context *context = &r->contexts[number];
     if (context->has_line)
@@ -1021,16 +985,12 @@ static bool aprof_read(struct lines *lines, struct builder *builder, struct diag
                             .diag = diag,
                             .options = options,
                             .layout = &layouts[0],
-                            .current = INDEX_NONE};
-    bool done = false;
+                            .current = IDS_NONE};
     event_costs_init(&reader.events, options, builder->profile, diag);
-    if (index_init(&reader.routine_index) && index_init(&reader.context_index))
-        done = read_lines(&reader);
-    else
-        no_memory(&reader);
+    bool done = read_lines(&reader);
     event_costs_free(&reader.events);
-    index_free(&reader.routine_index);
-    index_free(&reader.context_index);
+    ids_free(&reader.routine_ids);
+    ids_free(&reader.context_ids);
     contexts_free(&reader.tree);
     free(reader.routines);
     free(reader.contexts);
