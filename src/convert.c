@@ -18,6 +18,9 @@ void cg2wg_options_init(struct cg2wg_options *options)
     *options = (struct cg2wg_options){.format = CG2WG_FORMAT_DEFAULT};
 }
 
+/* For the names of all input formats in a message. */
+enum { NAMES_SIZE = 200 };
+
 /* What has been read: a profile and, if the format wants it and the input has it, its tree. */
 struct content {
     struct profile profile;
@@ -124,10 +127,12 @@ static bool read_with(struct conversion *c, const struct frontend *frontend, str
 /* A decoder may let through some rubbish before it notices: what it says then goes first. */
 static bool not_recognised(struct conversion *c, struct source *source, struct text head)
 {
+    char names[NAMES_SIZE];
     if (!source_drain(source))
         return false;
-    return diag_error(&c->diag, 0, "%s, expected a callgrind profile or an aprof report",
-                      text_is_empty(head) ? "is empty" : "found no line of one");
+    frontend_names(names, sizeof names);
+    return diag_error(&c->diag, 0, "%s, expected a profile (%s)",
+                      text_is_empty(head) ? "is empty" : "found no line of one", names);
 }
 
 /* Where sizes are wanted: hands over an input that has none. */
@@ -149,9 +154,12 @@ static const struct frontend *wanted_frontend(const struct conversion *c)
 
 static bool check_input_format(struct conversion *c)
 {
-    return c->options->input_format == NULL || wanted_frontend(c) != NULL ||
-           diag_error_in(&c->diag, NULL, "found input format %s, expected the name of one",
-                         c->options->input_format);
+    char names[NAMES_SIZE];
+    if (c->options->input_format == NULL || wanted_frontend(c) != NULL)
+        return true;
+    frontend_names(names, sizeof names);
+    return diag_error_in(&c->diag, NULL, "found input format %s, expected one of: %s",
+                         c->options->input_format, names);
 }
 
 static bool read_source(struct conversion *c, struct source *source, const struct profile *so_far,

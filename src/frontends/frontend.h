@@ -65,6 +65,9 @@ const struct frontend *frontend_for(struct text head, bool *more);
 /* The front end of that name, or NULL. */
 const struct frontend *frontend_named(const char *name);
 
+/* Their names, as a list for messages, in at most `size` bytes. */
+void frontend_names(char *list, size_t size);
+
 extern const struct frontend aprof_frontend;
 extern const struct frontend callgrind_frontend;
 extern const struct frontend preprocessed_frontend;

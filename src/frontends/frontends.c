@@ -1,5 +1,7 @@
 #include "frontends/frontend.h"
 
+#include <stdio.h>
+
 /* In the order in which they are asked. */
 static const struct frontend *const frontends[] = {&preprocessed_frontend,
                                                   &aprof_frontend,
@@ -27,4 +29,13 @@ const struct frontend *frontend_named(const char *name)
         if (strcmp(frontends[i]->name, name) == 0)
             return frontends[i];
     return NULL;
+}
+
+void frontend_names(char *list, size_t size)
+{
+    *list = '\0';
+    for (size_t i = 0; i < FRONTEND_COUNT; i++) {
+        size_t used = strlen(list);
+        snprintf(list + used, size - used, "%s%s", i > 0 ? ", " : "", frontends[i]->name);
+    }
 }

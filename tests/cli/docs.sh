@@ -43,6 +43,13 @@ run 'the values that the help shows are taken' 0 \
 pre
 profile' files='out pre profile'
 
+run 'the help shows the names of all input formats' 0 \
+    'cg2wg /dev/null out 2>&1 | sed "s/.*(\(.*\))/\1/" | tr -d " " | tr , "\n" >names
+     [ "$(wc -l <names)" -gt 2 ] || cat names
+     while read -r name; do
+         grep -q -e "--input=.*|$name\([|]\|$\)" "$given/help" || echo "$name"
+     done <names' files='names profile'
+
 # ---- the manual page
 
 manual=$top/docs/cg2wg.1

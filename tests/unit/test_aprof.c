@@ -844,7 +844,7 @@ static void unknown_input_formats_are_misuse(void **state)
     struct conversion_result result = convert_text(sample, &options);
     assert_int_equal(result.status, CG2WG_MISUSE);
     assert_string_equal(result.messages,
-                        "error: found input format gprof, expected the name of one\n");
+                        "error: found input format gprof, expected one of: preprocessed, aprof, callgrind\n");
     conversion_free(&result);
 }
 
@@ -951,6 +951,28 @@ static void reports_are_united_with_other_inputs(void **state)
     assert_memory_equal(result.dump, g, strlen(g));
     assert_memory_equal(result.dump + strlen(g), expected, strlen(expected));
     conversion_free(&result);
+}
+
+/* Microseconds and tens of nanoseconds are both brought to the latter, inclusive costs too. */
+static void units_are_united(void **state)
+{
+    (void)state;
+    static const char microseconds[] = "v 4\nk 9\nm Time\nr \"f\" \"o\" 1\n"
+                                       "q 1 0 0 0 7 0 1 7 2 0 0 0\nx 1 1 -1\n";
+    static const char tens[] = "v 4\nk 90\nm Time_(10ns)\nr \"f\" \"o\" 1\n"
+                               "q 1 0 0 0 60 0 1 60 50 0 0 0\nx 1 1 -1\n";
+    const char *const inputs[] = {microseconds, tens, microseconds};
+    struct cg2wg_options options = format(4);
+    for (int i = 0; i < 2; i++) {
+        struct conversion_result result = convert_texts(inputs + i, 2, &options);
+        assert_int_equal(result.status, CG2WG_OK);
+        const char *first = i == 0 ? "  #0 self=200 incl=700 from nobody\n" : "  #0 self=50 incl=60 ";
+        const char *second = i == 0 ? "  #1 self=50 incl=60 from nobody\n" : "  #1 self=200 incl=700 ";
+        assert_non_null(strstr(result.dump, "o f self=250 incl=760 calls=0 inv=2\n"));
+        assert_non_null(strstr(result.dump, first));
+        assert_non_null(strstr(result.dump, second));
+        conversion_free(&result);
+    }
 }
 
 static void a_result_can_be_an_input(void **state)
@@ -1289,6 +1311,7 @@ int main(void)
         cmocka_unit_test(reports_are_recognised),
         cmocka_unit_test(reports_are_united),
         cmocka_unit_test(reports_are_united_with_other_inputs),
+        cmocka_unit_test(units_are_united),
         cmocka_unit_test(a_result_can_be_an_input),
         cmocka_unit_test(truncated_reports_are_orderly),
         cmocka_unit_test(mutated_reports_are_orderly),

@@ -212,7 +212,7 @@ static void other_inputs_are_handed_over(void **state)
                  "0: found no routine, expected an aprof report\n");
     options.input_format = "gprof";
     assert_sizes(report, options, CG2WG_FAILED,
-                 "0: found input format gprof, expected the name of one\n");
+                 "0: found input format gprof, expected one of: preprocessed, aprof, callgrind\n");
     options.input_format = NULL;
     assert_int_equal(cg2wg_read_sizes("/nonexistent", &options, show, show_other, NULL),
                      CG2WG_FAILED);
