@@ -212,7 +212,7 @@ struct cg2wg_sized_function {
     struct cg2wg_bytes mangled_name; /* empty if the input tells none */
     int64_t self, inclusive;         /* as they are converted */
     uint64_t invocations;
-    const struct cg2wg_size_cost *sizes; /* by size, each size once */
+    const struct cg2wg_size_cost *sizes; /* by size, each size once; NULL if there are none */
     size_t size_count;
 };
 

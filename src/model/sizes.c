@@ -127,8 +127,9 @@ static void fill_functions(struct cg2wg_sized_function *functions, const struct 
                                                      .self = f->self,
                                                      .inclusive = f->inclusive,
                                                      .invocations = f->invocations,
-                                                     .sizes = sizes->costs + first,
                                                      .size_count = next - first};
+        if (next > first)
+            functions[i].sizes = &sizes->costs[first];
     }
 }
 

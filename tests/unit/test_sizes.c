@@ -36,6 +36,7 @@ static void show(void *user, const struct cg2wg_sizes *sizes)
         put_bytes(out, " (", f->mangled_name);
         fprintf(out, ") self=%" PRId64 " incl=%" PRId64 " inv=%" PRIu64 "\n", f->self, f->inclusive,
                 f->invocations);
+        assert_int_equal(f->sizes != NULL, f->size_count > 0);
         for (size_t k = 0; k < f->size_count; k++) {
             const struct cg2wg_size_cost *c = &f->sizes[k];
             assert_int_equal(c->function, i);
@@ -116,6 +117,15 @@ static void sizes_are_sorted_and_united(void **state)
                  "  10: x4 sum=125 outermost=65 self=42 min=20 max=40 self_min=5 self_max=16\n"
                  "  18446744073709551615: x1 sum=1 outermost=1 self=1 min=1 max=1 self_min=1 "
                  "self_max=1\n");
+}
+
+static void a_function_may_have_no_sizes(void **state)
+{
+    (void)state;
+    assert_sizes("v 4\nk 0\nr \"f\" \"o\" 1\n", defaults(), CG2WG_OK,
+                 "lines v 4|k 0\nheaders creator: aprof 4\n"
+                 "event bb-count measure  total 0\n"
+                 "o f () self=0 incl=0 inv=0\n");
 }
 
 static void options_hold_for_sizes(void **state)
@@ -222,6 +232,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sizes_are_sorted_and_united),
+        cmocka_unit_test(a_function_may_have_no_sizes),
         cmocka_unit_test(options_hold_for_sizes),
         cmocka_unit_test(old_versions_tell_less),
         cmocka_unit_test(input_of_other_origin_is_told),
