@@ -946,6 +946,7 @@ static bool list_events(struct reader *r)
     if (r->options->list == NULL)
         return true;
     r->events.costs[0] = sum_of_self_costs(r->builder->profile);
+    event_costs_end_line(&r->events, 1);
     event_costs_count(&r->events);
     return event_costs_list(&r->events);
 }
