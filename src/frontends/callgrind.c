@@ -1016,7 +1016,12 @@ static bool callgrind_read(struct lines *lines, struct builder *builder, struct 
     return done;
 }
 
-/* One line that could only stand in a profile is enough: the rest is for the reader to judge. */
+enum { TELLING_BYTES = 64 }; /* a line that begins with so many others is none of a profile's head */
+
+/*
+ * One line that could only stand in a profile is enough: the rest is for the reader to judge. Where
+ * `head` ends within a line, more of it may tell what that is.
+ */
 static enum recognition callgrind_recognises(struct text head)
 {
     bool has_other_lines = false;
@@ -1031,7 +1036,8 @@ static enum recognition callgrind_recognises(struct text head)
         if (split_position(line, &value) != NULL || is_run_separator(line) ||
             (split_header(line, &key, &value) && known_header(key) != NULL))
             return MINE;
-        has_other_lines |= !text_is_empty(line) && *line.at != '#' && *line.at != '\r';
+        has_other_lines |= !text_is_empty(line) && *line.at != '#' && *line.at != '\r' &&
+                           (newline != NULL || text_length(line) >= TELLING_BYTES);
     }
     return has_other_lines ? NOT_MINE : NOT_YET;
 }

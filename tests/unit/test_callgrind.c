@@ -1226,6 +1226,17 @@ static void a_byte_order_mark_is_no_part_of_the_first_line(void **state)
     conversion_free(&result);
 }
 
+/* What is seen first may end within the line that tells what the input is. */
+static void an_input_is_recognised_however_much_of_it_is_seen_at_first(void **state)
+{
+    (void)state;
+    static const char profile[] = "# callgrind format\n\n" HEAD "fn=f\n1 2\n";
+    struct cg2wg_options options;
+    cg2wg_options_init(&options);
+    for (options.block = 1; options.block < sizeof profile; options.block++)
+        assert_dump(profile, &options, "- f line=1 self=2 incl=2 inv=1\n" HEAD_SHOWN);
+}
+
 static void lines_may_be_of_any_length(void **state)
 {
     (void)state;
@@ -1521,6 +1532,7 @@ int main(void)
         cmocka_unit_test(the_last_line_needs_no_newline),
         cmocka_unit_test(blank_lines_and_comments_may_stand_anywhere),
         cmocka_unit_test(a_byte_order_mark_is_no_part_of_the_first_line),
+        cmocka_unit_test(an_input_is_recognised_however_much_of_it_is_seen_at_first),
         cmocka_unit_test(lines_may_be_of_any_length),
         cmocka_unit_test(a_line_that_makes_no_sense_is_skipped_with_a_warning),
         cmocka_unit_test(a_cost_without_a_function_is_a_warning),
