@@ -114,9 +114,11 @@ static bool read_with(struct conversion *c, const struct frontend *frontend, str
     else if (so_far != NULL)
         frontend_options.event = names_text(&so_far->names, so_far->event);
 
+    /* What is wanted of a list of events is known before inclusive costs are. */
     bool needs_tree = c->format != NULL && c->format->needs_tree;
+    bool needs_outermost = c->list == NULL && options->inclusive == CG2WG_INCLUSIVE_OUTERMOST;
     builder_init(&builder, &content->profile, needs_tree ? &content->tree : NULL, proxies,
-                 options->inclusive == CG2WG_INCLUSIVE_OUTERMOST, &c->diag);
+                 needs_outermost, &c->diag);
     bool done = frontend->read(lines, &builder, &c->diag, &frontend_options);
     content->has_tree = builder.tree != NULL;
     c->lines += lines->number;

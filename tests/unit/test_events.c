@@ -364,17 +364,23 @@ static void put_event(void *user, const struct cg2wg_event *event)
             event->long_name != NULL ? event->long_name : "-", event->total);
 }
 
-static enum cg2wg_status list(const char *profile, const char *event, char **listed)
+static enum cg2wg_status list_with(const char *profile, const struct cg2wg_options *options,
+                                   char **listed)
 {
     size_t size;
-    struct cg2wg_options options = of_event(event);
     char *input = scratch_path("profile");
     FILE *out = open_memstream(listed, &size);
     write_file(input, profile, strlen(profile));
-    enum cg2wg_status status = cg2wg_list_events(input, &options, put_event, out);
+    enum cg2wg_status status = cg2wg_list_events(input, options, put_event, out);
     fclose(out);
     free(input);
     return status;
+}
+
+static enum cg2wg_status list(const char *profile, const char *event, char **listed)
+{
+    struct cg2wg_options options = of_event(event);
+    return list_with(profile, &options, listed);
 }
 
 static void assert_listed(const char *profile, const char *expected)
@@ -509,6 +515,21 @@ static void many_events_take_linear_time(void **state)
     assert_true(time_ratio(convert_many_events, 5000, 5) < 12);
 }
 
+/* Levels of recursion fold into a new profile, while the list still speaks of the old one's names. */
+static void the_list_is_the_same_whatever_inclusive_costs_are_to_count(void **state)
+{
+    (void)state;
+    static const char profile[] =
+        "creator: callgrind-3.19.0\nevent: Ir : Instruction Fetch\nevents: Ir\nsummary: 7\n"
+        "fn=f\n1 3\ncfn=f'2\ncalls=1\n2 4\nfn=f'2\n1 4\n";
+    struct cg2wg_options options = of_event(NULL);
+    char *listed;
+    options.inclusive = CG2WG_INCLUSIVE_OUTERMOST;
+    assert_int_equal(list_with(profile, &options, &listed), CG2WG_OK);
+    assert_string_equal(listed, "Ir|-|Instruction Fetch|7\n");
+    free(listed);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -537,6 +558,7 @@ int main(void)
         cmocka_unit_test(many_events_take_linear_time),
         cmocka_unit_test(the_list_can_be_had_of_any_profile),
         cmocka_unit_test(the_list_shows_formulas_without_an_answer),
+        cmocka_unit_test(the_list_is_the_same_whatever_inclusive_costs_are_to_count),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
