@@ -308,6 +308,10 @@ bool recursion_fold_levels(struct profile *profile)
         done = find_first_level(profile, i, &first[i]);
         any |= done && first[i] != NONE;
     }
+    /* A name may have two marks. Without one it is shorter, so this ends. */
+    for (uint32_t i = 0; done && any && i < profile->function_count; i++)
+        while (first[i] != NONE && first[first[i]] != NONE)
+            first[i] = first[first[i]];
     if (done && any) {
         done = profile_init(&folded);
         if (done && fold(&folded, profile, first, renumbered)) {

@@ -158,6 +158,22 @@ static void levels_fold_within_their_file(void **state)
 }
 
 /* Others have names with quotes, which mean nothing. */
+/* f'2'3 is a level of f'3, and that one of f: each cost counts once. */
+static void two_marks_fold_into_one_function(void **state)
+{
+    (void)state;
+    assert_outermost("creator: callgrind-3.19.0\nevents: Ir\nsummary: 7\n"
+                     "fn=f\n1 1\n" CALL("f'3", "1", "2", "6")
+                     "fn=f'3\n1 2\n" CALL("f'2'3", "1", "3", "4")
+                     "fn=f'2'3\n1 4\n",
+                     "- f line=1 self=7 incl=7 inv=3\n"
+                     "  from f:2 x1 =6\n"
+                     "  from f:3 x1 =0\n"
+                     "  to f:2 x1 =6\n"
+                     "  to f:3 x1 =0\n"
+                     "header: creator: callgrind-3.19.0\nheader: events: Ir\nheader: summary: 7\n");
+}
+
 static void only_callgrind_marks_levels(void **state)
 {
     (void)state;
@@ -474,6 +490,7 @@ int main(void)
         cmocka_unit_test(a_level_may_stand_before_callers),
         cmocka_unit_test(without_a_first_level_there_is_nothing_to_fold_into),
         cmocka_unit_test(levels_fold_within_their_file),
+        cmocka_unit_test(two_marks_fold_into_one_function),
         cmocka_unit_test(only_callgrind_marks_levels),
         cmocka_unit_test(where_levels_are_marked_inclusive_costs_are_exact),
         cmocka_unit_test(direct_recursion_is_exact),
