@@ -25,8 +25,17 @@ $(TEST_PROGRAMS): $(BUILD)/%: $(BUILD)/%.o $(TEST_SUPPORT) $(LIBRARY)
 # What is tested of the program itself is not in the library.
 $(BUILD)/tests/unit/test_bar: $(BUILD)/src/cli/bar.o
 
+$(BUILD)/tests/unit/test_generated: $(BUILD)/tests/generator.o
+
 .PRECIOUS: $(BUILD)/tests/%.o
--include $(TEST_PROGRAMS:=.d) $(TEST_SUPPORT:.o=.d)
+-include $(TEST_PROGRAMS:=.d) $(TEST_SUPPORT:.o=.d) $(BUILD)/tests/generator.d
+
+SEED ?= 1
+COUNT ?= 100000
+
+.PHONY: soak
+soak: $(BUILD)/tests/unit/test_generated ## convert COUNT (100000) random profiles from number SEED (1) on
+	@$< "$(SEED)" "$(COUNT)"
 
 .PHONY: check
 check: test-tools ## tests under sanitizers, static analysis, checks of headers and layers
