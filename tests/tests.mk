@@ -34,8 +34,14 @@ SEED ?= 1
 COUNT ?= 100000
 
 .PHONY: soak
-soak: $(BUILD)/tests/unit/test_generated ## convert COUNT (100000) random profiles from number SEED (1) on
-	@$< "$(SEED)" "$(COUNT)"
+soak: test-tools $(BUILD)/tests/unit/test_generated ## convert COUNT (100000) random profiles from number SEED (1) on
+	@$(BUILD)/tests/unit/test_generated "$(SEED)" "$(COUNT)"
+
+LARGEST ?= 4000
+
+.PHONY: every-prefix
+every-prefix: test-tools $(BUILD)/tests/unit/test_every_prefix ## cut and damage all real profiles of up to LARGEST (4000) bytes
+	@$(BUILD)/tests/unit/test_every_prefix "$(LARGEST)"
 
 .PHONY: check
 check: test-tools ## tests under sanitizers, static analysis, checks of headers and layers

@@ -1,0 +1,174 @@
+/*
+ * The real profiles in testdata/, and webgrind's files there: cut off at every byte, and with every
+ * byte replaced by some telling ones. Whatever comes of it, the output is whole and readable, or
+ * there is none and a message says why; it comes soon, and nothing else is left behind. LARGEST, as
+ * an argument, says up to what size profiles are taken.
+ */
+#include "support.h"
+
+#include "util/diag.h"
+#include "webgrind/read.h"
+
+#include <dirent.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#if defined(__SANITIZE_ADDRESS__)
+#define HAS_ASAN 1
+#else
+#define HAS_ASAN 0
+#endif
+
+enum { SOON = 20 /* seconds, after which the process is ended */, ENOUGH_FILES = 3 };
+
+static size_t largest = HAS_ASAN ? 140 : 830;
+static char *input_path, *output_path;
+static uint64_t conversions;
+
+struct outcome {
+    unsigned errors;
+    char last[1024];
+};
+
+static void keep_error(void *user, const struct cg2wg_message *message)
+{
+    struct outcome *outcome = user;
+    if (message->severity != CG2WG_ERROR)
+        return;
+    outcome->errors++;
+    snprintf(outcome->last, sizeof outcome->last, "%s", message->text);
+}
+
+static void check(const char *name, const char *what, size_t place, const char *bytes, size_t size)
+{
+    struct outcome outcome = {.errors = 0};
+    struct cg2wg_options options;
+    struct preprocessed p;
+    cg2wg_options_init(&options);
+    options.format = place % 2 == 0 ? 7 : 4;
+    options.inclusive = place % 3 == 0 ? CG2WG_INCLUSIVE_OUTERMOST : CG2WG_INCLUSIVE_SUM;
+    options.report = keep_error;
+    options.user = &outcome;
+    unlink(input_path);
+    unlink(output_path);
+    write_file(input_path, bytes, size);
+    alarm(SOON);
+    enum cg2wg_status status = cg2wg_convert(input_path, output_path, &options, NULL);
+    alarm(0);
+    conversions++;
+
+    bool is_there = access(output_path, F_OK) == 0;
+    if (status == CG2WG_MISUSE || is_there != (status == CG2WG_OK) ||
+        outcome.errors != (status == CG2WG_OK ? 0 : 1))
+        fail_msg("%s, %s byte %zu: status %d, %u errors, %s output", name, what, place, (int)status,
+                 outcome.errors, is_there ? "an" : "no");
+    if (!is_there)
+        return;
+    struct diag diag = {.report = keep_error, .user = &outcome};
+    if (!preprocessed_read(&p, output_path, &diag))
+        fail_msg("%s, %s byte %zu: the output cannot be read: %s", name, what, place, outcome.last);
+    preprocessed_free(&p);
+}
+
+/* Of each cut profile there is nothing behind its end that could be read by mistake. */
+static void cut_everywhere(const char *name, const char *bytes, size_t size)
+{
+    for (size_t length = 0; length <= size; length++) {
+        char *copy = malloc(length + 1);
+        memcpy(copy, bytes, length);
+        check(name, "cut off at", length, copy, length);
+        free(copy);
+    }
+}
+
+static void replace_everywhere(const char *name, char *bytes, size_t size)
+{
+    static const char telling[] = {'\n', '(', '-', '9', '\0', '\xff'};
+    char what[32];
+    for (size_t i = 0; i < size; i++) {
+        char old = bytes[i];
+        for (size_t t = 0; t < sizeof telling; t++) {
+            if (telling[t] == old)
+                continue;
+            bytes[i] = telling[t];
+            snprintf(what, sizeof what, "with 0x%02x for", (unsigned char)telling[t]);
+            check(name, what, i, bytes, size);
+        }
+        bytes[i] = old;
+    }
+}
+
+/* Conversions leave no temporary files behind. */
+static void check_folder(const char *name)
+{
+    char *folder = scratch_path("");
+    DIR *stream = opendir(folder);
+    assert_non_null(stream);
+    for (struct dirent *entry; (entry = readdir(stream)) != NULL;)
+        if (entry->d_name[0] != '.' ? strstr(input_path, entry->d_name) == NULL &&
+                                          strstr(output_path, entry->d_name) == NULL
+                                    : strlen(entry->d_name) > 2)
+            fail_msg("%s: %s was left behind", name, entry->d_name);
+    closedir(stream);
+    free(folder);
+}
+
+static bool is_input(const char *name)
+{
+    size_t length = strlen(name);
+    return strstr(name, ".expected") == NULL && strstr(name, ".proxies") == NULL &&
+           strstr(name, ".out") != NULL && length > 4;
+}
+
+static int damage_folder(const char *folder)
+{
+    int count = 0;
+    DIR *stream = opendir(folder);
+    assert_non_null(stream);
+    for (struct dirent *entry; (entry = readdir(stream)) != NULL;) {
+        char path[512];
+        size_t size;
+        if (!is_input(entry->d_name))
+            continue;
+        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        char *bytes = read_file(path, &size);
+        if (size <= largest) {
+            cut_everywhere(path, bytes, size);
+            replace_everywhere(path, bytes, size);
+            check_folder(path);
+            count++;
+        }
+        free(bytes);
+    }
+    closedir(stream);
+    return count;
+}
+
+static void damaged_profiles_convert_wholly_or_not_at_all(void **state)
+{
+    (void)state;
+    int files = 0;
+    input_path = scratch_path("damaged");
+    output_path = scratch_path("converted");
+    files += damage_folder("testdata/issues");
+    files += damage_folder("testdata/xdebug");
+    files += damage_folder("testdata/valgrind");
+    files += damage_folder("testdata/other");
+    print_message("%d files, %" PRIu64 " conversions\n", files, conversions);
+    assert_true(HAS_ASAN || files >= ENOUGH_FILES);
+    free(input_path);
+    free(output_path);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(damaged_profiles_convert_wholly_or_not_at_all),
+    };
+    if (argc > 1)
+        largest = strtoul(argv[1], NULL, 10);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
