@@ -66,12 +66,16 @@ static void hold_signals(struct outfile *out)
     pthread_sigmask(SIG_BLOCK, &ending, &out->old_mask);
 }
 
-/* True if `number` waits that would end the process, were it not held back here. */
+/*
+ * True if `number` waits that would end the process, were it not held back here. One that the caller
+ * has a handler for would not; the handler is called when the output is there.
+ */
 static bool waits_to_end(const struct outfile *out, const sigset_t *pending, int number)
 {
     struct sigaction action;
     return sigismember(pending, number) == 1 && sigismember(&out->old_mask, number) != 1 &&
-           sigaction(number, NULL, &action) == 0 && action.sa_handler != SIG_IGN;
+           sigaction(number, NULL, &action) == 0 && (action.sa_flags & SA_SIGINFO) == 0 &&
+           action.sa_handler == SIG_DFL;
 }
 
 static bool ending_signal_waits(const struct outfile *out)

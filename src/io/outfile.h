@@ -4,7 +4,8 @@
  * A regular file is written under a temporary name in the same folder and renamed when it is
  * complete; other outputs (standard output, pipes, devices) take the bytes as they come. As long as
  * there is a temporary file, the signals that end a process are held back in this thread, so that it
- * never outlives the process; outfile_write looks whether one has come, and fails if so.
+ * never outlives the process; outfile_write looks whether one has come that nobody handles, and fails
+ * if so.
  */
 #ifndef CG2WG_IO_OUTFILE_H
 #define CG2WG_IO_OUTFILE_H

@@ -1,0 +1,72 @@
+/* Signals that the library's caller handles are none of the library's business. */
+#include "support.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static volatile sig_atomic_t handled;
+
+static void handle(int number)
+{
+    (void)number;
+    handled++;
+}
+
+static void handle_with_more(int number, siginfo_t *info, void *context)
+{
+    (void)number;
+    (void)info;
+    (void)context;
+    handled++;
+}
+
+/* There is a temporary file when it is said that costs are divided. */
+static void raise_it(void *user, const struct cg2wg_message *message)
+{
+    if (strstr(message->text, "divided") != NULL)
+        raise(*(const int *)user);
+}
+
+static void convert_with(int number, const struct sigaction *action)
+{
+    static const char profile[] = "events: Ir\nsummary: 4\nfn=f\n1 4\n";
+    struct sigaction old;
+    struct cg2wg_options options;
+    char *input = scratch_path("input"), *output = scratch_path("output");
+    cg2wg_options_init(&options);
+    options.scale = 2;
+    options.report = raise_it;
+    options.user = &number;
+    write_file(input, profile, strlen(profile));
+    handled = 0;
+    assert_int_equal(sigaction(number, action, &old), 0);
+    assert_int_equal(cg2wg_convert(input, output, &options, NULL), CG2WG_OK);
+    assert_int_equal(handled, 1);
+    assert_int_equal(access(output, F_OK), 0);
+    assert_int_equal(sigaction(number, &old, NULL), 0);
+    free(input);
+    free(output);
+}
+
+/* A timer of the caller's, say. */
+static void a_signal_that_is_handled_does_not_end_a_conversion(void **state)
+{
+    (void)state;
+    static const int numbers[] = {SIGALRM, SIGUSR1, SIGPROF, SIGTERM, SIGPIPE};
+    struct sigaction plain = {.sa_handler = handle}, with_more = {.sa_flags = SA_SIGINFO};
+    with_more.sa_sigaction = handle_with_more;
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        convert_with(numbers[i], &plain);
+        convert_with(numbers[i], &with_more);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_signal_that_is_handled_does_not_end_a_conversion),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
