@@ -73,7 +73,7 @@ struct reader {
     bool record_has_self;
     bool record_is_closed; /* by a blank line, as Xdebug does */
     bool record_has_total; /* a summary stands before its costs: {main}'s up to Xdebug 2.7 */
-    cost_t record_self;
+    cost_t part_self_before; /* what part_self was when it began */
     uint64_t part_records; /* in this part, before it */
     bool all_closed;       /* all of them were */
     bool callees_first;    /* all calls so far were of functions with records before, as Xdebug's are */
@@ -427,7 +427,7 @@ static bool end_record(struct reader *r)
     }
     bool lacks_self = is_invocation && !r->record_has_self;
     r->record_has_self = r->record_is_closed = r->record_has_total = false;
-    r->record_self = 0;
+    r->part_self_before = r->part_self;
     return !lacks_self ||
            diag_problem(r->diag, r->lines->number,
                         "found a record without a cost line up to here, expected one");
@@ -677,7 +677,6 @@ static bool book_cost(struct reader *r, struct text line, enum next_cost about)
         if (!r->is_entered && !enter_function(r))
             return false;
         cost_add(&r->part_self, cost);
-        cost_add(&r->record_self, cost);
         r->record_has_self = true;
         event_costs_count(&r->events);
         return builder_self(r->builder, line_number(r), r->file == r->entered_file, cost);
@@ -798,7 +797,7 @@ static bool is_cut_off(const struct reader *r)
 
 static bool drop_record(struct reader *r)
 {
-    cost_add(&r->part_self, -r->record_self);
+    r->part_self = r->part_self_before;
     r->next_cost = COST_IS_SELF;
     r->has_function = false;
     return diag_problem(r->diag, r->lines->number,
@@ -879,6 +878,7 @@ static bool take_fast_records(struct reader *r)
         return true;
     skip_fast(r, rest, &taken);
     cost_add(&r->part_self, taken.self);
+    r->part_self_before = r->part_self;
     r->part_records += taken.records;
     return true;
 }

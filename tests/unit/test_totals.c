@@ -288,6 +288,23 @@ static void self_costs_below_zero_make_a_total_of_0(void **state)
     conversion_free(&result);
 }
 
+/* Its cost may be the lowest of all numbers, whose opposite there is none of. */
+static void a_record_that_is_left_out_is_no_part_of_the_total(void **state)
+{
+    (void)state;
+    static const char *const costs[] = {"7", "-9223372036854775808", "9223372036854775807"};
+    for (size_t i = 0; i < sizeof costs / sizeof costs[0]; i++) {
+        char profile[200];
+        snprintf(profile, sizeof profile,
+                 "creator: xdebug 3\nevents: Memory\nfn=f\n1 5\n\n"
+                 "fn=g\n1 %s\ncfn=f\ncalls=1 0 0\n", costs[i]);
+        struct conversion_result result = convert_text(profile, NULL);
+        assert_non_null(strstr(result.messages, "the record is left out"));
+        assert_non_null(strstr(result.dump, "header: summary: 5\n"));
+        conversion_free(&result);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -311,6 +328,7 @@ int main(void)
         cmocka_unit_test(a_total_of_more_than_64_bits_is_none),
         cmocka_unit_test(sums_beyond_64_bits_do_not_wrap),
         cmocka_unit_test(self_costs_below_zero_make_a_total_of_0),
+        cmocka_unit_test(a_record_that_is_left_out_is_no_part_of_the_total),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
