@@ -13,7 +13,7 @@
 
 /* ---- files -------------------------------------------------------------------------------- */
 
-static char scratch[64];
+static char scratch[256];
 
 static void remove_scratch(void)
 {
@@ -30,8 +30,10 @@ static void remove_scratch(void)
 char *scratch_path(const char *name)
 {
     if (scratch[0] == '\0') {
-        strcpy(scratch, "/tmp/cg2wg-test-XXXXXX");
-        if (mkdtemp(scratch) == NULL)
+        const char *folder = getenv("TMPDIR");
+        int length = snprintf(scratch, sizeof scratch, "%s/cg2wg-test-XXXXXX",
+                              folder != NULL && *folder != '\0' ? folder : "/tmp");
+        if (length >= (int)sizeof scratch || mkdtemp(scratch) == NULL)
             abort();
         atexit(remove_scratch);
     }
@@ -60,8 +62,10 @@ char *read_file(const char *path, size_t *size)
     return bytes;
 }
 
+/* To write into a file that is there may take long: the disk is waited for. */
 void write_file(const char *path, const void *bytes, size_t size)
 {
+    unlink(path);
     FILE *file = fopen(path, "wb");
     if (file == NULL || fwrite(bytes, 1, size, file) != size || fclose(file) != 0)
         fail_msg("cannot write %s", path);

@@ -52,7 +52,6 @@ static void check(const char *name, const char *what, size_t place, const char *
     options.inclusive = place % 3 == 0 ? CG2WG_INCLUSIVE_OUTERMOST : CG2WG_INCLUSIVE_SUM;
     options.report = keep_error;
     options.user = &outcome;
-    unlink(input_path);
     unlink(output_path);
     write_file(input_path, bytes, size);
     alarm(SOON);

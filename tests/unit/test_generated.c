@@ -313,7 +313,6 @@ static void generated_profiles_come_out_as_their_trees_say(void **state)
     output_path = scratch_path("output");
     for (seed = first_seed; seed < first_seed + seed_count; seed++) {
         generate(&g, seed);
-        unlink(input_path);
         write_file(input_path, g.text, g.size);
         for (version = 4; version <= 7; version++) {
             wants_outermost = false;
