@@ -5,6 +5,15 @@ TEST_PROGRAMS := $(TEST_SOURCES:%.c=$(BUILD)/%)
 TEST_SUPPORT := $(BUILD)/tests/support.o
 TEST_CPPFLAGS = -Itests
 
+# Fuzzing: tests/fuzz/fuzz_NAME.c is a target. Without clang it replays the inputs that are kept.
+FUZZ_SOURCES := $(wildcard tests/fuzz/fuzz_*.c)
+FUZZ_TARGETS := $(FUZZ_SOURCES:tests/fuzz/fuzz_%.c=%)
+FUZZ_REPLAYS := $(FUZZ_SOURCES:%.c=$(BUILD)/%)
+FUZZERS := $(FUZZ_SOURCES:%.c=$(BUILD)/%-libfuzzer)
+FUZZ_SUPPORT := $(BUILD)/tests/fuzz/fuzz.o $(filter-out %/main.o,$(CLI_OBJECTS)) $(LIBRARY)
+FUZZ_TARGET ?= $(FUZZ_TARGETS)
+FUZZ_TIME ?= 60
+
 .PHONY: test
 test: test-tools ## run all tests; installs what they need if it is missing
 	@$(MAKE) --no-print-directory run-tests
@@ -14,8 +23,8 @@ test-tools:
 	@tests/install-tools.sh
 
 .PHONY: run-tests
-run-tests: $(PROGRAM) $(TEST_PROGRAMS)
-	@tests/run.sh ./$(PROGRAM) $(TEST_PROGRAMS)
+run-tests: $(PROGRAM) $(TEST_PROGRAMS) $(FUZZ_REPLAYS)
+	@tests/run.sh ./$(PROGRAM) $(TEST_PROGRAMS) $(FUZZ_REPLAYS)
 
 $(BUILD)/tests/%.o: CPPFLAGS += $(TEST_CPPFLAGS)
 
@@ -66,3 +75,28 @@ bench: $(PROGRAM) $(BENCH_TOOL) ## time conversions against their peers; see doc
 .PHONY: bench-growth
 bench-growth: $(PROGRAM) $(BENCH_TOOL) ## how time and memory grow with the input; draws docs/growth-*.svg
 	@CC="$(CC)" CFLAGS="$(CFLAGS)" tests/bench/growth.sh ./$(PROGRAM) $(BENCH_TOOL)
+
+$(FUZZ_REPLAYS): $(BUILD)/%: $(BUILD)/%.o $(BUILD)/tests/fuzz/replay.o $(FUZZ_SUPPORT)
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^
+
+$(FUZZERS): $(BUILD)/%-libfuzzer: $(BUILD)/%.o $(FUZZ_SUPPORT)
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -fsanitize=fuzzer -o $@ $^
+
+-include $(FUZZ_REPLAYS:=.d) $(BUILD)/tests/fuzz/fuzz.d $(BUILD)/tests/fuzz/replay.d
+
+FUZZ_MAKE = $(MAKE) --no-print-directory BUILD=build-fuzz CC=clang \
+	CFLAGS="-O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all" \
+	LDFLAGS="-fsanitize=address,undefined"
+
+.PHONY: fuzzers
+fuzzers: $(FUZZERS)
+
+.PHONY: fuzz
+fuzz: test-tools $(PROGRAM) ## fuzz FUZZ_TARGET (all) for FUZZ_TIME seconds (60) each; needs clang
+	@$(FUZZ_MAKE) fuzzers
+	@tests/fuzz/fuzz.sh run ./$(PROGRAM) build-fuzz "$(FUZZ_TIME)" $(FUZZ_TARGET)
+
+.PHONY: fuzz-minimise
+fuzz-minimise: test-tools $(PROGRAM) ## take what `make fuzz` has found into tests/fuzz/corpus, if it adds something
+	@$(FUZZ_MAKE) fuzzers
+	@tests/fuzz/fuzz.sh minimise ./$(PROGRAM) build-fuzz 0 $(FUZZ_TARGET)

@@ -1,0 +1,136 @@
+#include "fuzz.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MAX_PATHS = 8, PATH_SIZE = 256 };
+
+unsigned fuzz_choice(struct fuzz_input *input)
+{
+    return input->size == 0 ? 0 : (unsigned)(input->data[--input->size] ^ '\n');
+}
+
+static const char *choose_event(unsigned choice)
+{
+    static const char *const events[] = {
+        NULL, "Ir", "Time", "Memory_(bytes)", "Ir + 10 Dr", "CEst = 2 Ir + 0x10 Bcm", "Bm + Bm", "%",
+    };
+    return events[choice % (sizeof events / sizeof events[0])];
+}
+
+struct cg2wg_options fuzz_options(struct fuzz_input *input)
+{
+    static const char *const proxies[] = {"php::call_user_func", "f?", "*a*b*"};
+    static const size_t blocks[] = {0, 1, 2, 3, 7, 64, 200, 4096};
+    static const uint64_t scales[] = {CG2WG_SCALE_AUTO, CG2WG_SCALE_NONE, 7, 1000000000};
+    unsigned a = fuzz_choice(input), b = fuzz_choice(input), c = fuzz_choice(input);
+    struct cg2wg_options options;
+    cg2wg_options_init(&options);
+    options.identity = (enum cg2wg_identity)(a & 3);
+    options.records = (enum cg2wg_records)((a >> 2 & 3) % 3);
+    options.inclusive = (enum cg2wg_inclusive)(a >> 4 & 1);
+    options.summary = (enum cg2wg_summary)(a >> 5 & 1);
+    options.strict = (a >> 6 & 1) != 0;
+    options.proxies = proxies;
+    options.proxy_count = (a >> 7 & 1) != 0 ? sizeof proxies / sizeof proxies[0] : 0;
+    options.format = CG2WG_FORMAT_NEWEST - (b & 3);
+    options.event = choose_event(b >> 2 & 7);
+    options.block = blocks[b >> 5 & 7];
+    options.scale = scales[c & 3];
+    options.plain = (c >> 2 & 1) != 0;
+    return options;
+}
+
+/* ---- files -------------------------------------------------------------------------------- */
+
+static char folder[PATH_SIZE / 2];
+static struct {
+    char name[32], path[PATH_SIZE];
+} paths[MAX_PATHS];
+static int path_count;
+
+static void remove_folder(void)
+{
+    for (int i = 0; i < path_count; i++)
+        unlink(paths[i].path);
+    rmdir(folder);
+}
+
+static void make_folder(void)
+{
+    const char *parent = getenv("TMPDIR");
+    int length = snprintf(folder, sizeof folder, "%s/cg2wg-fuzz-XXXXXX",
+                          parent != NULL && *parent != '\0' ? parent : "/tmp");
+    FUZZ_CHECK(length > 0 && (size_t)length < sizeof folder);
+    FUZZ_CHECK(mkdtemp(folder) != NULL);
+    atexit(remove_folder);
+}
+
+const char *fuzz_path(const char *name)
+{
+    for (int i = 0; i < path_count; i++)
+        if (strcmp(paths[i].name, name) == 0)
+            return paths[i].path;
+    if (path_count == 0)
+        make_folder();
+    FUZZ_CHECK(path_count < MAX_PATHS && strlen(name) < sizeof paths[0].name);
+    strcpy(paths[path_count].name, name);
+    snprintf(paths[path_count].path, PATH_SIZE, "%s/%s", folder, name);
+    return paths[path_count++].path;
+}
+
+void fuzz_write(const char *path, const void *bytes, size_t size)
+{
+    unlink(path); /* to write into a file that is there may take long: the disk is waited for */
+    FILE *file = fopen(path, "wb");
+    FUZZ_CHECK(file != NULL);
+    FUZZ_CHECK(size == 0 || fwrite(bytes, 1, size, file) == size);
+    FUZZ_CHECK(fclose(file) == 0);
+}
+
+unsigned char *fuzz_read(const char *path, size_t *size)
+{
+    FILE *file = fopen(path, "rb");
+    *size = 0;
+    if (file == NULL)
+        return NULL;
+    FUZZ_CHECK(fseek(file, 0, SEEK_END) == 0);
+    long length = ftell(file);
+    rewind(file);
+    unsigned char *bytes = malloc((size_t)length + 1);
+    FUZZ_CHECK(bytes != NULL && fread(bytes, 1, (size_t)length, file) == (size_t)length);
+    fclose(file);
+    *size = (size_t)length;
+    return bytes;
+}
+
+/* ---- messages ----------------------------------------------------------------------------- */
+
+void fuzz_report(void *user, const struct cg2wg_message *message)
+{
+    struct fuzz_messages *m = user;
+    char head[64];
+    int head_length = snprintf(head, sizeof head, "%d %llu ", (int)message->severity,
+                               (unsigned long long)message->line);
+    size_t length = strlen(message->text), size = m->size + (size_t)head_length + length + 1;
+    FUZZ_CHECK(strchr(message->text, '\n') == NULL && length > 0);
+    m->errors += message->severity == CG2WG_ERROR;
+    m->text = realloc(m->text, size + 1);
+    FUZZ_CHECK(m->text != NULL);
+    snprintf(m->text + m->size, size + 1 - m->size, "%s%s\n", head, message->text);
+    m->size = size;
+}
+
+void fuzz_messages_free(struct fuzz_messages *messages)
+{
+    free(messages->text);
+    *messages = (struct fuzz_messages){0};
+}
+
+_Noreturn void fuzz_fail(const char *file, int line, const char *condition)
+{
+    fprintf(stderr, "%s:%d: does not hold: %s\n", file, line, condition);
+    abort();
+}

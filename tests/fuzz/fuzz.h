@@ -1,0 +1,58 @@
+/*
+ * What the fuzz targets share. A target is a file tests/fuzz/fuzz_NAME.c with an
+ * LLVMFuzzerTestOneInput; with libFuzzer it becomes a fuzzer, with replay.c a test that runs the
+ * inputs in tests/fuzz/corpus/NAME.
+ */
+#ifndef CG2WG_TESTS_FUZZ_H
+#define CG2WG_TESTS_FUZZ_H
+
+#include "cg2wg.h"
+#include "util/diag.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* An input: what is to be read, and behind it bytes that choose how. */
+struct fuzz_input {
+    const uint8_t *data;
+    size_t size;
+};
+
+/*
+ * Takes a byte off the end, so that any profile is an input, too. The newlines with which profiles
+ * end, or nothing, choose 0.
+ */
+unsigned fuzz_choice(struct fuzz_input *input);
+
+/* Takes three bytes off the end and makes options of them, all of which are valid. */
+struct cg2wg_options fuzz_options(struct fuzz_input *input);
+
+/*
+ * The path of a file in a folder of this process, in $TMPDIR or /tmp, which is removed at exit. It is
+ * the same for the same name; not more than 8 names.
+ */
+const char *fuzz_path(const char *name);
+void fuzz_write(const char *path, const void *bytes, size_t size);
+/* The contents, malloc'ed; NULL if there is no such file. */
+unsigned char *fuzz_read(const char *path, size_t *size);
+
+/* Messages, strung together, to be compared. */
+struct fuzz_messages {
+    char *text;
+    size_t size;
+    unsigned errors;
+};
+
+/* A cg2wg_report_fn; its user is a struct fuzz_messages. */
+void fuzz_report(void *user, const struct cg2wg_message *message);
+void fuzz_messages_free(struct fuzz_messages *messages);
+
+/* Ends the process, as a finding, if something does not hold that always should. */
+#define FUZZ_CHECK(condition)                                                       \
+    do {                                                                            \
+        if (!(condition))                                                           \
+            fuzz_fail(__FILE__, __LINE__, #condition);                              \
+    } while (0)
+
+_Noreturn void fuzz_fail(const char *file, int line, const char *condition);
+
+#endif

@@ -1,0 +1,115 @@
+#!/bin/sh
+# fuzz.sh run|minimise PROGRAM BUILD SECONDS TARGET...
+#
+# run: fuzzes each target for so many seconds, from the corpus, from what earlier runs have found
+# (BUILD/corpus/TARGET) and from the real profiles in testdata/, and says how it went. What crashes
+# is kept in BUILD/findings. minimise: takes into tests/fuzz/corpus what covers more than it does.
+set -eu
+cd "$(dirname "$0")/../.."
+action=$1
+program=$2
+build=$3
+seconds=$4
+shift 4
+
+longest=4096    # bytes of an input
+longest_kept=512
+
+TMPDIR=$(mktemp -d "$([ -w /dev/shm ] && echo /dev/shm || echo /tmp)/cg2wg-fuzz-XXXXXX")
+export TMPDIR
+trap 'rm -rf "$TMPDIR"' EXIT
+trap 'exit 1' HUP INT TERM
+
+# The profiles, cut off where they are long; behind each is room for the bytes that choose options.
+seed_profiles() { # FOLDER
+    for profile in testdata/*/*.out testdata/*/*.out-*; do
+        { head -c $((longest - 3)) "$profile"; printf '\n\n\n'; } >"$1/$(basename "$profile")"
+    done
+}
+
+seed_preprocessed() { # FOLDER
+    for profile in testdata/*/*.out; do
+        for format in 4 5 6 7; do
+            name=$(basename "$profile").$format
+            "$program" -q -f "$format" "$profile" "$TMPDIR/seed" 2>/dev/null || continue
+            { cat "$TMPDIR/seed"; printf '\n\n\n\n'; } >"$1/$name"
+            [ "$(wc -c <"$1/$name")" -le "$longest" ] || rm "$1/$name"
+        done
+    done
+}
+
+seed_inflate() { # FOLDER
+    for profile in testdata/*/*.out; do
+        for level in 1 9; do
+            name=$(basename "$profile").$level
+            head -c 6000 "$profile" | gzip -n -$level >"$1/$name"
+            printf '\n\n' >>"$1/$name"
+        done
+    done
+}
+
+seed_options() { # FOLDER
+    number=0
+    while read -r line; do
+        number=$((number + 1))
+        printf '%s' "$line" | tr ' ' '\0' >"$1/$number"
+    done <<LINES
+in out
+in out php::call_user_func php::array_map
+-f 4 -o out in in2 -
+--format=5 --event=Ir --proxy=f* --proxy g in out
+--identity=file --records=sums --summary=computed --scale=auto in out
+--inclusive=outermost --strict -q -- -in -out
+--print=json --sort=self --top=10 in
+--list-events --verbose in
+--help --version
+LINES
+}
+
+seed() { # TARGET FOLDER
+    mkdir -p "$2"
+    case $1 in
+    callgrind | differential) seed_profiles "$2" ;;
+    *) "seed_$1" "$2" ;;
+    esac
+}
+
+dictionary() { # TARGET
+    [ ! -e "tests/fuzz/$1.dict" ] || echo "-dict=tests/fuzz/$1.dict"
+}
+
+run() { # TARGET
+    seed "$1" "$TMPDIR/seeds"
+    mkdir -p "$build/corpus/$1" "$build/findings" "tests/fuzz/corpus/$1"
+    log=$build/$1.log
+    status=0
+    "$build/tests/fuzz/fuzz_$1-libfuzzer" -max_total_time="$seconds" -max_len=$longest \
+        -timeout=10 -rss_limit_mb=2048 -malloc_limit_mb=512 -print_final_stats=1 $(dictionary "$1") \
+        -artifact_prefix="$build/findings/$1-" \
+        "$build/corpus/$1" "tests/fuzz/corpus/$1" "$TMPDIR/seeds" >"$log" 2>&1 || status=$?
+    rm -rf "$TMPDIR/seeds"
+    awk -v target="$1" -v status="$status" '
+        /^#/ { for (i = 1; i < NF; i++) { if ($i == "cov:") cov = $(i + 1)
+                                          if ($i == "corp:") corpus = $(i + 1) } }
+        /number_of_executed_units/ { runs = $2 }
+        END { print target ": " runs " executions, " cov " edges covered, corpus " corpus \
+                    (status == 0 ? ", no finding" : ", FINDING") }' "$log"
+    [ $status -eq 0 ] || { echo "see $log and $build/findings" >&2; return 1; }
+}
+
+# The corpus as it is stays: it may hold what has once crashed.
+minimise() { # TARGET
+    seed "$1" "$TMPDIR/seeds"
+    mkdir -p "$build/corpus/$1" "tests/fuzz/corpus/$1"
+    "$build/tests/fuzz/fuzz_$1-libfuzzer" -merge=1 -use_counters=0 -max_len=$longest_kept \
+        "tests/fuzz/corpus/$1" "$build/corpus/$1" "$TMPDIR/seeds" >"$build/$1.merge.log" 2>&1
+    rm -rf "$TMPDIR/seeds"
+    echo "$1: $(find "tests/fuzz/corpus/$1" -type f | wc -l) inputs," \
+        "$(cat "tests/fuzz/corpus/$1"/* | wc -c) bytes"
+}
+
+failed=
+for target; do
+    "$action" "$target" || failed="$failed $target"
+done
+[ -z "$failed" ] || { echo "failed:$failed" >&2; exit 1; }

@@ -1,0 +1,105 @@
+/*
+ * The callgrind front end, with all that stands between it and a profile: name compression, events,
+ * proxies, the tree, outermost costs. What it makes of any bytes has to be a profile in itself.
+ */
+#include "fuzz.h"
+
+#include "frontends/frontend.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Whatever a front end has read, others rely on this. */
+static void check_profile(const struct profile *profile)
+{
+    size_t names = profile->names.count;
+    FUZZ_CHECK(profile->function_count > 0);
+    for (size_t i = 0; i < profile->function_count; i++) {
+        const struct function *f = &profile->functions[i];
+        FUZZ_CHECK(f->object < names && f->file < names && f->name < names);
+        FUZZ_CHECK(profile_find_function(profile, (enum identity)f->identity, f->object, f->file,
+                                         f->name) == i);
+    }
+    for (size_t i = 0; i < profile->arc_count; i++) {
+        const struct arc *arc = &profile->arcs[i];
+        FUZZ_CHECK(arc->caller < profile->function_count && arc->callee < profile->function_count);
+        FUZZ_CHECK(profile_find_arc(profile, arc->caller, arc->callee, arc->line) == i);
+    }
+    for (size_t i = 0; i < profile->header_count; i++)
+        FUZZ_CHECK(profile->headers[i].text < names);
+}
+
+/* Each invocation and each call belongs to another, which is there and knows of it. */
+static void check_tree(const struct tree *tree, const struct profile *profile)
+{
+    for (uint32_t i = 0; i < tree->invocation_count; i++) {
+        const struct invocation *v = &tree->invocations[i];
+        FUZZ_CHECK(v->function < profile->function_count);
+        if (v->call != TREE_NONE) {
+            FUZZ_CHECK(v->call < tree->call_count && tree->calls[v->call].callee == i);
+            FUZZ_CHECK(v->caller < tree->invocation_count);
+        }
+        FUZZ_CHECK(v->first_call <= tree->call_count);
+    }
+    for (size_t i = 0; i < tree->call_count; i++)
+        FUZZ_CHECK(tree->calls[i].callee < tree->invocation_count);
+}
+
+static void list_event(void *user, const struct cg2wg_event *event)
+{
+    unsigned *count = user;
+    FUZZ_CHECK(event->name != NULL);
+    ++*count;
+}
+
+static void convert(const char *path, const struct cg2wg_options *options, struct diag *diag)
+{
+    struct profile profile;
+    struct tree tree = {0};
+    struct builder builder;
+    struct source source;
+    struct lines lines;
+    struct proxy_names proxies = {options->proxies, options->proxy_count};
+    struct frontend_options given = {.identity = options->identity,
+                                     .records = options->records,
+                                     .event_is_chosen = options->event != NULL,
+                                     .plain = options->plain};
+    given.event = options->event != NULL ? text_of_string(options->event) : text_of("", 0);
+    FUZZ_CHECK(profile_init(&profile) && source_open(&source, path, diag));
+    FUZZ_CHECK(lines_init(&lines, &source, options->block));
+    builder_init(&builder, &profile, options->format == 4 ? &tree : NULL, proxies,
+                 options->inclusive == CG2WG_INCLUSIVE_OUTERMOST, diag);
+    if (callgrind_frontend.read(&lines, &builder, diag, &given)) {
+        check_profile(&profile);
+        if (builder.tree != NULL)
+            check_tree(&tree, &profile);
+    }
+    builder_free(&builder);
+    lines_free(&lines);
+    source_close(&source);
+    tree_free(&tree);
+    profile_free(&profile);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct fuzz_input input = {data, size};
+    struct fuzz_messages messages = {0};
+    struct cg2wg_options options = fuzz_options(&input);
+    const char *path = fuzz_path("profile");
+    unsigned events = 0;
+    /* Decoders are the matter of another target, and of other programs. */
+    if (input.size > 0 && memchr("\x1f\x28\xfd" "B", input.data[0], 4) != NULL)
+        return -1;
+    fuzz_write(path, input.data, input.size);
+    options.report = fuzz_report;
+    options.user = &messages;
+    struct diag diag = {
+        .report = fuzz_report, .user = &messages, .strict = options.strict, .input = path};
+    convert(path, &options, &diag);
+    FUZZ_CHECK(messages.errors <= 1);
+    cg2wg_list_events(path, &options, list_event, &events);
+    fuzz_messages_free(&messages);
+    return 0;
+}

@@ -1,0 +1,220 @@
+/*
+ * Any input by several ways, which have to meet: the plain path and the fast one, blocks of several
+ * sizes, all versions of the output, each read back and converted once more.
+ */
+#include "fuzz.h"
+
+#include "webgrind/read.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct result {
+    enum cg2wg_status status;
+    struct fuzz_messages messages;
+    unsigned char *bytes; /* of the output; NULL: there is none */
+    size_t size;
+};
+
+static struct result convert(const char *path, const struct cg2wg_options *given)
+{
+    struct result result = {.size = 0};
+    struct cg2wg_options options = *given;
+    const char *output = fuzz_path("output");
+    options.report = fuzz_report;
+    options.user = &result.messages;
+    unlink(output);
+    result.status = cg2wg_convert(path, output, &options, NULL);
+    result.bytes = fuzz_read(output, &result.size);
+    FUZZ_CHECK(result.status != CG2WG_MISUSE);
+    FUZZ_CHECK((result.status == CG2WG_OK) == (result.bytes != NULL));
+    FUZZ_CHECK((result.status == CG2WG_OK) == (result.messages.errors == 0));
+    return result;
+}
+
+static void result_free(struct result *result)
+{
+    fuzz_messages_free(&result->messages);
+    free(result->bytes);
+}
+
+static void check_same_bytes(const struct result *a, const struct result *b)
+{
+    FUZZ_CHECK(a->status == b->status && a->size == b->size);
+    FUZZ_CHECK(a->size == 0 || memcmp(a->bytes, b->bytes, a->size) == 0);
+}
+
+/* The same outcome, to the last message. Frees `b`. */
+static void check_same(const struct result *a, struct result b)
+{
+    bool same_messages =
+        a->messages.size == b.messages.size &&
+        (a->messages.size == 0 || strcmp(a->messages.text, b.messages.text) == 0);
+    if (!same_messages)
+        fprintf(stderr, "one way:\n%sthe other:\n%s", a->messages.size > 0 ? a->messages.text : "",
+                b.messages.size > 0 ? b.messages.text : "");
+    FUZZ_CHECK(same_messages);
+    check_same_bytes(a, &b);
+    result_free(&b);
+}
+
+/* The same, but that small blocks show less of what the input begins with, by which it is recognised. */
+static void check_same_in_blocks(const struct result *a, struct result b)
+{
+    if (b.messages.errors == 0 || strstr(b.messages.text, "found no line of one") == NULL)
+        check_same(a, b);
+    else
+        result_free(&b);
+}
+
+/* ---- what is read back -------------------------------------------------------------------- */
+
+static void read_back(struct preprocessed *p, const struct result *result)
+{
+    struct diag diag = {.input = "output"};
+    FUZZ_CHECK(preprocessed_check(p, text_of((const char *)result->bytes, result->size), &diag));
+}
+
+static bool same_text(struct text a, struct text b)
+{
+    return a.end - a.at == b.end - b.at && memcmp(a.at, b.at, (size_t)(a.end - a.at)) == 0;
+}
+
+static void check_same_calls(const struct preprocessed *a, size_t a_at, uint32_t a_count,
+                             const struct preprocessed *b, size_t b_at, uint32_t b_count)
+{
+    FUZZ_CHECK(a_count == b_count);
+    for (uint32_t i = 0; i < a_count; i++) {
+        struct preprocessed_call x = preprocessed_call(a, a_at, i);
+        struct preprocessed_call y = preprocessed_call(b, b_at, i);
+        FUZZ_CHECK(x.function == y.function && x.line == y.line && x.count == y.count &&
+                   x.cost == y.cost);
+    }
+}
+
+/* All that both versions have. */
+static void check_same_functions(const struct preprocessed *a, const struct preprocessed *b)
+{
+    FUZZ_CHECK(a->function_count == b->function_count);
+    for (uint32_t i = 0; i < a->function_count; i++) {
+        struct preprocessed_function f = preprocessed_function(a, i);
+        struct preprocessed_function g = preprocessed_function(b, i);
+        FUZZ_CHECK(same_text(f.file, g.file) && same_text(f.name, g.name));
+        FUZZ_CHECK(f.self == g.self && f.inclusive == g.inclusive);
+        if (a->version < 5 || b->version < 5)
+            continue;
+        FUZZ_CHECK(f.invocations == g.invocations);
+        check_same_calls(a, f.called_from_at, f.called_from_count, b, g.called_from_at,
+                         g.called_from_count);
+        if (a->version >= 6 && b->version >= 6)
+            check_same_calls(a, f.sub_calls_at, f.sub_call_count, b, g.sub_calls_at,
+                             g.sub_call_count);
+        if (a->version == 7 && b->version == 7)
+            FUZZ_CHECK(f.line == g.line);
+    }
+}
+
+static bool has_call(const struct preprocessed *p, size_t at, uint32_t count, uint32_t function,
+                     const struct preprocessed_call *wanted)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        struct preprocessed_call call = preprocessed_call(p, at, i);
+        if (call.function == function && call.line == wanted->line)
+            return call.count == wanted->count && call.cost == wanted->cost;
+    }
+    return false;
+}
+
+/* What a function is called from, its callers call. */
+static void check_both_lists(const struct preprocessed *p)
+{
+    uint64_t called_from = 0, sub_calls = 0;
+    for (uint32_t i = 0; i < p->function_count; i++) {
+        struct preprocessed_function f = preprocessed_function(p, i);
+        called_from += f.called_from_count;
+        sub_calls += f.sub_call_count;
+        for (uint32_t k = 0; k < f.called_from_count; k++) {
+            struct preprocessed_call call = preprocessed_call(p, f.called_from_at, k);
+            struct preprocessed_function caller = preprocessed_function(p, call.function);
+            FUZZ_CHECK(has_call(p, caller.sub_calls_at, caller.sub_call_count, i, &call));
+        }
+    }
+    FUZZ_CHECK(called_from == sub_calls);
+}
+
+/* ---- the ways ----------------------------------------------------------------------------- */
+
+static void check_versions(const char *path, struct cg2wg_options options,
+                           const struct result *newest)
+{
+    struct preprocessed p, other;
+    read_back(&p, newest);
+    check_both_lists(&p);
+    for (options.format = 4; options.format < CG2WG_FORMAT_NEWEST; options.format++) {
+        struct result result = convert(path, &options);
+        FUZZ_CHECK(result.status == CG2WG_OK);
+        read_back(&other, &result);
+        FUZZ_CHECK(other.version == options.format);
+        /* Version 4 writes costs that others do not, by which all may have to be divided. */
+        if (options.format > 4 || options.scale != CG2WG_SCALE_AUTO)
+            check_same_functions(&p, &other);
+        preprocessed_free(&other);
+        result_free(&result);
+    }
+    preprocessed_free(&p);
+}
+
+/* What was written comes out as it went in; nothing in it is to be divided or chosen again. */
+static void check_round_trip(const struct result *written, struct cg2wg_options options)
+{
+    const char *path = fuzz_path("written");
+    struct preprocessed p, other;
+    options.event = NULL;
+    options.scale = CG2WG_SCALE_NONE;
+    options.identity = CG2WG_IDENTITY_OBJECT;
+    options.inclusive = CG2WG_INCLUSIVE_SUM;
+    options.summary = CG2WG_SUMMARY_FILE;
+    options.strict = false;
+    fuzz_write(path, written->bytes, written->size);
+    struct result result = convert(path, &options);
+    FUZZ_CHECK(result.status == CG2WG_OK);
+    read_back(&p, written);
+    read_back(&other, &result);
+    check_same_functions(&p, &other);
+    if (written->messages.size == 0)
+        check_same_bytes(written, &result);
+    preprocessed_free(&p);
+    preprocessed_free(&other);
+    result_free(&result);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct fuzz_input input = {data, size};
+    struct cg2wg_options options = fuzz_options(&input);
+    const char *path = fuzz_path("profile");
+    size_t block = options.block;
+    /* Programs that decode are not to be started here. */
+    if (input.size > 0 && memchr("\x28\xfd" "B", input.data[0], 3) != NULL)
+        return -1;
+    fuzz_write(path, input.data, input.size);
+
+    options.format = CG2WG_FORMAT_NEWEST;
+    options.plain = true;
+    options.block = 0;
+    struct result plain = convert(path, &options);
+    options.plain = false;
+    check_same(&plain, convert(path, &options));
+    options.block = block;
+    if (block > 0)
+        check_same_in_blocks(&plain, convert(path, &options));
+    options.block = 0;
+    if (plain.status == CG2WG_OK) {
+        check_versions(path, options, &plain);
+        check_round_trip(&plain, options);
+    }
+    result_free(&plain);
+    return 0;
+}

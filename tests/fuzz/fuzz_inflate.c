@@ -1,0 +1,144 @@
+/*
+ * gzip files: whatever sizes the blocks have in which bytes are handed in and out, they decode to the
+ * same, also in a thread; and what was stored comes out again.
+ */
+#include "fuzz.h"
+
+#include "io/gunzip.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+    MOST_OUTPUT = 256 * 1024, /* of decoded bytes: a byte of input may make a thousand */
+    LARGEST_BLOCK = 64 * 1024,
+    GUARD = 0xa5
+};
+
+struct outcome {
+    enum inflate_result result;
+    unsigned char *bytes; /* one of `buffers` */
+    size_t size;
+};
+
+static unsigned char buffers[2][MOST_OUTPUT + LARGEST_BLOCK + 1];
+static struct inflate inflate;
+
+/* Decodes into `buffer` in blocks of at most `in` and `out` bytes. */
+static struct outcome decode(unsigned char *buffer, const uint8_t *data, size_t size, size_t in,
+                             size_t out)
+{
+    struct inflate *z = &inflate;
+    struct outcome o = {.bytes = buffer};
+    const unsigned char *next = data, *end = data, *last = data + size;
+    inflate_init(z);
+    for (;;) {
+        size_t produced;
+        o.bytes[o.size + out] = GUARD;
+        o.result = inflate_run(z, &next, end, o.bytes + o.size, out, &produced);
+        FUZZ_CHECK(produced <= out && next <= end && o.bytes[o.size + out] == GUARD);
+        o.size += produced;
+        if (o.result == INFLATE_OUTPUT_FULL) {
+            FUZZ_CHECK(produced == out);
+            if (o.size >= MOST_OUTPUT)
+                break;
+            continue;
+        }
+        if (o.result != INFLATE_NEEDS_INPUT)
+            break;
+        FUZZ_CHECK(next == end);
+        if (end == last) {
+            o.result = inflate_finish(z);
+            break;
+        }
+        end = (size_t)(last - end) < in ? last : end + in;
+    }
+    if (inflate_is_failure(o.result))
+        FUZZ_CHECK(z->message != NULL && *z->message != '\0');
+    return o;
+}
+
+/* In a thread, from a file. */
+static struct outcome decode_file(unsigned char *buffer, const uint8_t *data, size_t size,
+                                  size_t head, size_t out)
+{
+    struct outcome o = {.bytes = buffer};
+    const char *path = fuzz_path("compressed"), *message;
+    fuzz_write(path, data + head, size - head);
+    int fd = open(path, O_RDONLY);
+    FUZZ_CHECK(fd >= 0);
+    struct gunzip *gunzip = gunzip_start(fd, data, head);
+    FUZZ_CHECK(gunzip != NULL);
+    o.result = INFLATE_OUTPUT_FULL;
+    ssize_t count;
+    do {
+        count = gunzip_read(gunzip, o.bytes + o.size, out, &o.result, &message);
+        o.size += count > 0 ? (size_t)count : 0;
+    } while (count > 0 && o.size < MOST_OUTPUT);
+    FUZZ_CHECK(count >= 0 || inflate_is_failure(o.result));
+    gunzip_stop(gunzip);
+    close(fd);
+    return o;
+}
+
+/* What came before a failure is the same, too, but a thread does not hand all of it out. */
+static void compare(const struct outcome *whole, struct outcome other, bool is_thread)
+{
+    bool both_over = whole->size < MOST_OUTPUT && other.size < MOST_OUTPUT;
+    size_t size = whole->size < other.size ? whole->size : other.size;
+    if (both_over) {
+        FUZZ_CHECK(whole->result == other.result);
+        FUZZ_CHECK(is_thread && inflate_is_failure(whole->result)
+                       ? other.size <= whole->size
+                       : other.size == whole->size);
+    }
+    FUZZ_CHECK(memcmp(whole->bytes, other.bytes, size) == 0);
+}
+
+/* A gzip file of one stored block. */
+static void store(const uint8_t *data, size_t size)
+{
+    static const unsigned char head[] = {0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 1};
+    enum { HEAD = sizeof head, LENGTHS = 4, TAIL = 8 };
+    struct crc32 crc;
+    size_t length = size > UINT16_MAX ? UINT16_MAX : size;
+    unsigned char *file = malloc(HEAD + LENGTHS + length + TAIL), *tail = file + HEAD + LENGTHS;
+    FUZZ_CHECK(file != NULL);
+    memcpy(file, head, HEAD);
+    file[HEAD] = (unsigned char)length;
+    file[HEAD + 1] = (unsigned char)(length >> 8);
+    file[HEAD + 2] = (unsigned char)~file[HEAD];
+    file[HEAD + 3] = (unsigned char)~file[HEAD + 1];
+    if (length > 0)
+        memcpy(tail, data, length);
+    tail += length;
+    crc32_init(&crc);
+    uint32_t sum = crc32_add(&crc, 0, data, length);
+    for (int i = 0; i < 4; i++) {
+        tail[i] = (unsigned char)(sum >> 8 * i);
+        tail[4 + i] = (unsigned char)((uint32_t)length >> 8 * i);
+    }
+    struct outcome o = decode(buffers[0], file, HEAD + LENGTHS + length + TAIL, LARGEST_BLOCK,
+                              LARGEST_BLOCK);
+    FUZZ_CHECK(o.result == INFLATE_END && o.size == length);
+    FUZZ_CHECK(length == 0 || memcmp(o.bytes, data, length) == 0);
+    free(file);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct fuzz_input input = {data, size};
+    size_t in = 1 + fuzz_choice(&input) % 16, out = 1 + fuzz_choice(&input);
+    size_t head = input.size < 8 ? input.size : 8;
+    struct outcome whole =
+        decode(buffers[0], input.data, input.size, input.size + 1, LARGEST_BLOCK);
+    compare(&whole, decode(buffers[1], input.data, input.size, in, out), false);
+    compare(&whole, decode(buffers[1], input.data, input.size, input.size + 1, 300 + out * 100),
+            false);
+    if ((out & 7) == 1)
+        compare(&whole, decode_file(buffers[1], input.data, input.size, head, 1 << 12), true);
+    store(input.data, input.size);
+    return 0;
+}

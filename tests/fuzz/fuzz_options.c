@@ -1,0 +1,84 @@
+/* The command line: the input is a program's arguments, each with a NUL behind it. */
+#include "fuzz.h"
+
+#include "cli/options.h"
+#include "webgrind/formats.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MAX_WORDS = 64 };
+
+static int null_device = -1, standard_error = -1;
+
+/* What is wrong with the words is said on standard error, which nobody wants to see here. */
+static void silence(void)
+{
+    if (null_device < 0) {
+        null_device = open("/dev/null", O_WRONLY);
+        standard_error = dup(STDERR_FILENO);
+    }
+    FUZZ_CHECK(dup2(null_device, STDERR_FILENO) == STDERR_FILENO);
+}
+
+static void speak(void)
+{
+    fflush(stderr);
+    FUZZ_CHECK(dup2(standard_error, STDERR_FILENO) == STDERR_FILENO);
+}
+
+/* Is it (a part of) one of the words? */
+static bool is_given(const char *string, int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++)
+        if (string >= argv[i] && string <= argv[i] + strlen(argv[i]))
+            return true;
+    return false;
+}
+
+static void check(const struct options *o, int argc, char **argv)
+{
+    const struct cg2wg_options *c = &o->convert;
+    if (o->action == ACTION_HELP || o->action == ACTION_VERSION)
+        return;
+    FUZZ_CHECK(o->input_count >= 1 && o->input_count < (size_t)argc);
+    FUZZ_CHECK(o->action == ACTION_CONVERT || o->input_count == 1);
+    FUZZ_CHECK((o->action == ACTION_CONVERT) == (o->output != NULL));
+    for (size_t i = 0; i < o->input_count; i++)
+        FUZZ_CHECK(is_given(o->inputs[i], argc, argv));
+    for (size_t i = 0; i < c->proxy_count; i++)
+        FUZZ_CHECK(is_given(c->proxies[i], argc, argv));
+    FUZZ_CHECK(o->output == NULL || (is_given(o->output, argc, argv) && *o->output != '\0'));
+    FUZZ_CHECK(c->event == NULL || (is_given(c->event, argc, argv) && *c->event != '\0'));
+    FUZZ_CHECK(format_for(c->format) != NULL && c->scale <= UINT32_MAX);
+    FUZZ_CHECK(c->identity <= CG2WG_IDENTITY_OBJECT && c->records <= CG2WG_RECORDS_SUMS);
+    FUZZ_CHECK(c->summary <= CG2WG_SUMMARY_COMPUTED && c->inclusive <= CG2WG_INCLUSIVE_OUTERMOST);
+    FUZZ_CHECK(o->print_style <= PRINT_JSON && o->print_order <= ORDER_NONE);
+    FUZZ_CHECK(o->print_top <= UINT32_MAX);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    char *words[MAX_WORDS + 2], *bytes = malloc(size + 1), name[] = "cg2wg";
+    int argc = 0;
+    FUZZ_CHECK(bytes != NULL);
+    if (size > 0)
+        memcpy(bytes, data, size);
+    bytes[size] = '\0';
+    words[argc++] = name;
+    for (size_t at = 0; at < size && argc <= MAX_WORDS; at += strlen(bytes + at) + 1)
+        words[argc++] = bytes + at;
+    words[argc] = NULL;
+
+    struct options options;
+    silence();
+    bool done = options_parse(&options, argc, words);
+    speak();
+    if (done)
+        check(&options, argc, words);
+    options_free(&options);
+    free(bytes);
+    return 0;
+}

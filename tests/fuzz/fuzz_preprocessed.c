@@ -1,0 +1,183 @@
+/*
+ * Preprocessed files: the reader, every number it hands out, --print in both styles, and the front
+ * end, whose output has to be readable again.
+ */
+#include "fuzz.h"
+
+#include "cli/print.h"
+#include "webgrind/objects.h"
+#include "webgrind/read.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- the reader --------------------------------------------------------------------------- */
+
+static uint64_t seen; /* so that no compiler drops what is only looked at */
+
+static void walk_text(struct text t)
+{
+    for (const char *c = t.at; c < t.end; c++)
+        seen += (unsigned char)*c;
+}
+
+static void walk_calls(const struct preprocessed *p, size_t at, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        struct preprocessed_call call = preprocessed_call(p, at, i);
+        FUZZ_CHECK(call.function < p->function_count);
+        seen += call.line + call.count + call.cost;
+    }
+}
+
+static void walk_invocation(const struct preprocessed *p, const struct preprocessed_function *f,
+                            uint32_t number)
+{
+    struct preprocessed_invocation v = preprocessed_invocation(p, f->invocations_at, number);
+    if (v.caller != PREPROCESSED_NOBODY) {
+        FUZZ_CHECK(v.caller < p->function_count);
+        FUZZ_CHECK(v.caller_invocation < preprocessed_function(p, v.caller).invocations);
+    }
+    for (uint32_t i = 0; i < v.sub_call_count; i++) {
+        struct preprocessed_sub_call call = preprocessed_sub_call(p, v.sub_calls_at, i);
+        FUZZ_CHECK(call.function < p->function_count);
+        FUZZ_CHECK(call.invocation < preprocessed_function(p, call.function).invocations);
+        seen += call.line + call.cost;
+    }
+}
+
+static void walk(const struct preprocessed *p)
+{
+    struct objects objects;
+    objects_read(&objects, preprocessed_gap(p));
+    for (uint32_t i = 0; i < p->function_count; i++) {
+        struct preprocessed_function f = preprocessed_function(p, i);
+        walk_text(f.file);
+        walk_text(f.name);
+        walk_text(objects_next(&objects));
+        walk_calls(p, f.called_from_at, f.called_from_count);
+        walk_calls(p, f.sub_calls_at, f.sub_call_count);
+        for (uint32_t k = 0; p->version == 4 && k < f.invocations; k++)
+            walk_invocation(p, &f, k);
+    }
+    struct text rest = preprocessed_headers(p), key, value;
+    while (preprocessed_next_header(&rest, &key, &value)) {
+        walk_text(key);
+        walk_text(value);
+    }
+}
+
+/* ---- --print ------------------------------------------------------------------------------ */
+
+/* Steps over a string of JSON, whose bytes have to be printable; the rest is below. */
+static const char *json_string(const char *c)
+{
+    FUZZ_CHECK(*c == '"');
+    for (c++; *c != '"'; c++) {
+        FUZZ_CHECK((unsigned char)*c >= ' ');
+        if (*c == '\\')
+            c++;
+        FUZZ_CHECK(*c != '\0');
+    }
+    return c + 1;
+}
+
+/* Steps over a value of JSON: brackets match, members have names, and commas stand between. */
+static const char *json_value(const char *c, unsigned depth)
+{
+    c += strspn(c, " \n");
+    if (*c == '"')
+        return json_string(c);
+    if (*c != '{' && *c != '[') {
+        size_t length = strspn(c, "0123456789.-nul");
+        FUZZ_CHECK(length > 0);
+        return c + length;
+    }
+    FUZZ_CHECK(depth < 16);
+    char end = *c == '{' ? '}' : ']';
+    c++;
+    c += strspn(c, " \n");
+    while (*c != end) {
+        if (end == '}') {
+            c = json_string(c + strspn(c, " \n"));
+            FUZZ_CHECK(*c == ':');
+            c++;
+        }
+        c = json_value(c, depth + 1);
+        c += strspn(c, " \n");
+        FUZZ_CHECK(*c == ',' || *c == end);
+        if (*c == ',') {
+            c++;
+            FUZZ_CHECK(c[strspn(c, " \n")] != end);
+        }
+    }
+    return c + 1;
+}
+
+static void print(const char *path, unsigned choice)
+{
+    char *text = NULL;
+    size_t size;
+    struct diag diag = {.input = path};
+    struct options options = {.inputs = &path,
+                              .input_count = 1,
+                              .print_style = (choice & 1) != 0 ? PRINT_JSON : PRINT_TABLE,
+                              .print_order = (enum print_order)((choice >> 1) % (ORDER_NONE + 1)),
+                              .print_top = choice >> 4};
+    FILE *out = open_memstream(&text, &size);
+    FUZZ_CHECK(out != NULL);
+    bool done = print_preprocessed(out, &options, &diag);
+    fclose(out);
+    if (done && options.print_style == PRINT_JSON) {
+        FUZZ_CHECK(strlen(text) == size);
+        FUZZ_CHECK(strcmp(json_value(text, 0), "\n") == 0);
+    }
+    free(text);
+}
+
+/* ---- as an input -------------------------------------------------------------------------- */
+
+static void convert(const char *path, struct cg2wg_options *options)
+{
+    const char *output = fuzz_path("output"), *twice[2];
+    struct fuzz_messages messages = {0};
+    struct preprocessed p;
+    twice[0] = twice[1] = path;
+    options->report = fuzz_report;
+    options->user = &messages;
+    for (size_t count = 1; count <= 2; count++) {
+        enum cg2wg_status status = cg2wg_convert_all(twice, count, output, options, NULL);
+        struct diag diag = {.report = fuzz_report, .user = &messages, .input = output};
+        FUZZ_CHECK(status != CG2WG_MISUSE);
+        FUZZ_CHECK((status == CG2WG_FAILED) == (messages.errors > 0));
+        if (status != CG2WG_OK)
+            break;
+        FUZZ_CHECK(preprocessed_read(&p, output, &diag));
+        walk(&p);
+        preprocessed_free(&p);
+    }
+    fuzz_messages_free(&messages);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct fuzz_input input = {data, size};
+    struct cg2wg_options options = fuzz_options(&input);
+    unsigned choice = fuzz_choice(&input);
+    struct text file = text_of((const char *)input.data, input.size);
+    struct diag diag = {.input = "input"};
+    struct preprocessed p;
+    if (preprocessed_check(&p, file, &diag)) {
+        walk(&p);
+        preprocessed_free(&p);
+    }
+    if (!preprocessed_recognises(file))
+        return input.size < 12 ? 0 : -1;
+    const char *path = fuzz_path("preprocessed");
+    fuzz_write(path, input.data, input.size);
+    print(path, choice);
+    options.inclusive = CG2WG_INCLUSIVE_SUM;
+    convert(path, &options);
+    return 0;
+}
