@@ -337,8 +337,8 @@ static bool decoder_ended_well(struct source *source)
 
 static ssize_t read_decoded(struct source *source, void *bytes, size_t length)
 {
-    enum inflate_result result;
-    const char *message;
+    enum inflate_result result = INFLATE_END;
+    const char *message = "";
     ssize_t count = gunzip_read(source->gunzip, bytes, length, &result, &message);
     if (count < 0)
         diag_error(source->diag, 0, "its gzip data cannot be decoded: %s", message);

@@ -328,7 +328,7 @@ static enum progress run_extra_length(struct inflate *z, struct buffers *b)
         return go_to(z, STEP_NAME);
     if (!has_bits(z, b, 16))
         return WANTS_INPUT;
-    unsigned low, high;
+    unsigned low = 0, high = 0; /* both are there */
     take_header_byte(z, b, &low);
     take_header_byte(z, b, &high);
     z->header_left = low | high << 8;

@@ -178,7 +178,7 @@ static void a_block_may_end_anywhere(void **state)
     for (uint64_t seed = 0; seed < 3; seed++) {
         size_t length;
         char *profile = make_profile(seed, &length);
-        for (size_t block = 1; block < 1600; block += 1 + seed) {
+        for (size_t block = 1; block < 1600; block += 1 + (size_t)seed) {
             size_t blocks[] = {block, 0};
             compare("one block size", profile, length, NULL, blocks);
         }

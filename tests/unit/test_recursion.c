@@ -319,7 +319,7 @@ static char *print_tree(const struct tree *t)
 
 static struct preprocessed convert(const char *profile, enum cg2wg_inclusive kind)
 {
-    struct preprocessed p;
+    struct preprocessed p = {.bytes = NULL};
     struct diag diag = {.report = NULL};
     struct cg2wg_options options = inclusive(kind);
     char *input = scratch_path("profile"), *output = scratch_path("output");
