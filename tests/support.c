@@ -71,6 +71,28 @@ void write_file(const char *path, const void *bytes, size_t size)
         fail_msg("cannot write %s", path);
 }
 
+/* ---- tools -------------------------------------------------------------------------------- */
+
+#if defined(__has_feature)
+#define HAS_FEATURE(name) __has_feature(name)
+#else
+#define HAS_FEATURE(name) 0
+#endif
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || \
+    HAS_FEATURE(address_sanitizer) || HAS_FEATURE(thread_sanitizer)
+enum { HAS_SANITIZER = 1 };
+#else
+enum { HAS_SANITIZER = 0 };
+#endif
+
+/* $RUNNER is what tests/run.sh puts before each program. */
+bool is_watched(void)
+{
+    const char *runner = getenv("RUNNER");
+    return HAS_SANITIZER || (runner != NULL && *runner != '\0');
+}
+
 /* ---- random numbers ----------------------------------------------------------------------- */
 
 uint32_t random_below(uint64_t *state, uint32_t bound)

@@ -70,6 +70,12 @@ void write_file(const char *path, const void *bytes, size_t size);
 /* A path in a fresh folder of this process, which is removed at exit. The text is malloc'ed. */
 char *scratch_path(const char *name);
 
+/*
+ * Does a sanitizer, or a program such as valgrind or an emulator, watch over this process? Then it is
+ * slower and larger than usual.
+ */
+bool is_watched(void);
+
 /* Random numbers that are the same in every run. *state starts as anything but 0. */
 uint32_t random_below(uint64_t *state, uint32_t bound);
 

@@ -24,7 +24,7 @@ test-tools:
 
 .PHONY: run-tests
 run-tests: $(PROGRAM) $(TEST_PROGRAMS) $(FUZZ_REPLAYS)
-	@tests/run.sh ./$(PROGRAM) $(TEST_PROGRAMS) $(FUZZ_REPLAYS)
+	@RUNNER="$(RUNNER)" tests/run.sh ./$(PROGRAM) $(TEST_PROGRAMS) $(FUZZ_REPLAYS)
 
 $(BUILD)/tests/%.o: CPPFLAGS += $(TEST_CPPFLAGS)
 
@@ -62,6 +62,12 @@ check: test-tools ## tests under sanitizers, static analysis, checks of headers 
 	@$(MAKE) --no-print-directory BUILD=build-sanitize run-tests \
 		CFLAGS="-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all" \
 		LDFLAGS="-fsanitize=address,undefined"
+
+PLATFORMS ?=
+
+.PHONY: check-platforms
+check-platforms: ## run the tests on all PLATFORMS: compilers, libcs, processors, valgrind; see docs/testing.md
+	@tests/check/platforms.sh $(PLATFORMS)
 
 BENCH_TOOL = $(BUILD)/tests/bench/generate
 

@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static uint64_t first_seed = 1, seed_count = 2000;
+static uint64_t first_seed = 1, seed_count;
 
 static struct generated g; /* the one at hand, and the number it was made from */
 static uint64_t seed;
@@ -344,7 +344,6 @@ int main(int argc, char **argv)
     };
     if (argc > 1)
         first_seed = number_argument(argv[1]);
-    if (argc > 2)
-        seed_count = number_argument(argv[2]);
+    seed_count = argc > 2 ? number_argument(argv[2]) : is_watched() ? 300 : 2000;
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

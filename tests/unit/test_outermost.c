@@ -17,12 +17,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#if defined(__SANITIZE_ADDRESS__)
-#define HAS_ASAN 1
-#else
-#define HAS_ASAN 0
-#endif
-
 #define XDEBUG "creator: xdebug 3.2.0\nevents: Time\n"
 #define RECORD(name, line, self) "fn=" name "\n" line " " self "\n"
 #define CALL(name, line, cost) "cfn=" name "\ncalls=1 0 0\n" line " " cost "\n"
@@ -536,7 +530,7 @@ static void check_random(unsigned flaws, int times, uint64_t seed)
 {
     static struct records r;
     r.random = seed;
-    for (int i = 0; i < (HAS_ASAN ? times / 8 : times); i++) {
+    for (int i = 0; i < (is_watched() ? times / 8 : times); i++) {
         make_records(&r, flaws);
         check(&r, i % 4 == 0 ? 4 : 7, OF_TOTALS);
     }
@@ -549,7 +543,7 @@ static void the_invocations_of_version_4_agree(void **state)
     static const unsigned flaws[] = {0, INTERLEAVED, PROXIES, PROXIES | INTERLEAVED};
     static struct records r;
     r.random = 10;
-    for (int i = 0; i < (HAS_ASAN ? 100 : 800); i++) {
+    for (int i = 0; i < (is_watched() ? 100 : 800); i++) {
         make_records(&r, flaws[i % 4]);
         check(&r, 4, OF_INVOCATIONS);
     }
@@ -649,7 +643,7 @@ static void nothing_exceeds_the_total(void **state)
     (void)state;
     static struct records r;
     r.random = 7;
-    for (int i = 0; i < (HAS_ASAN ? 50 : 300); i++) {
+    for (int i = 0; i < (is_watched() ? 50 : 300); i++) {
         char *profile = NULL;
         size_t size;
         int64_t total = 0;
@@ -742,14 +736,14 @@ static void convert_many_calls(FILE *in, const char *output, long limit_kib)
     long before = peak_kib();
     if (cg2wg_convert("-", output, &options, NULL) != CG2WG_OK)
         _exit(2);
-    _exit(!HAS_ASAN && peak_kib() - before > limit_kib ? 1 : 0);
+    _exit(!is_watched() && peak_kib() - before > limit_kib ? 1 : 0);
 }
 
 /* From a pipe, which cannot be read twice. The records need 40 bytes of the spool for each call. */
 static void memory_does_not_grow_with_the_number_of_calls(void **state)
 {
     (void)state;
-    long calls = HAS_ASAN ? 200000 : 2000000;
+    long calls = is_watched() ? 200000 : 2000000;
     int ends[2], status;
     char *output = scratch_path("output");
     assert_int_equal(pipe(ends), 0);

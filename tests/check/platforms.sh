@@ -1,0 +1,115 @@
+#!/bin/sh
+# platforms.sh [NAME...]: builds and tests on each platform, or on those named; `list` lists them.
+# Installs what that takes from Debian. The log of each is build-platforms/NAME/log.
+#
+# A platform is a line: name | packages | compiler | CFLAGS | LDFLAGS | ar | what runs a program.
+# Where the libc is another one, or the processor, programs are static, so that none of its libraries
+# has to be installed; and cmocka is compiled from Debian's sources.
+set -eu
+cd "$(dirname "$0")/../.."
+build=build-platforms
+
+platforms() {
+    for level in 0 1 2 3; do
+        echo "gcc-O$level | gcc | gcc | -O$level -g"
+        echo "clang-O$level | clang | clang | -O$level -g"
+    done
+    cat <<'LINES'
+gcc-lto     | gcc             | gcc   | -O2 -flto=auto | -flto=auto | gcc-ar
+clang-lto   | clang lld llvm  | clang | -O2 -flto | -flto -fuse-ld=lld | llvm-ar
+musl        | musl-tools      | musl-gcc | -O2 -g | -static
+i686        | gcc-i686-linux-gnu libc6-dev-i386-cross | i686-linux-gnu-gcc | -O2 -g | -static
+s390x       | gcc-s390x-linux-gnu libc6-dev-s390x-cross qemu-user | s390x-linux-gnu-gcc | -O2 -g | -static | | qemu-s390x
+threads     | clang           | clang | -O1 -g -fsanitize=thread | -fsanitize=thread
+memcheck    | gcc valgrind    | gcc   | -O1 -g | | | valgrind -q --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite --child-silent-after-fork=yes
+LINES
+}
+
+sudo=
+[ "$(id -u)" -eq 0 ] || sudo=sudo
+
+# Those that are there are left as they are.
+install_packages() { # PACKAGE...
+    missing=
+    for package; do
+        dpkg-query -W -f '${Status}\n' "$package" 2>/dev/null | grep -q ' installed$' ||
+            missing="$missing $package"
+    done
+    [ -n "$missing" ] || return 0
+    # None is removed for another: what is on the machine may be in use.
+    $sudo apt-get install -y -q --no-remove $missing ||
+        { $sudo apt-get update -q && $sudo apt-get install -y -q --no-remove $missing; }
+}
+
+# The sources of cmocka, in $build/cmocka, without a change to the lists of packages of this machine.
+get_cmocka() {
+    [ ! -e $build/cmocka/src/cmocka.c ] || return 0
+    install_packages dpkg-dev xz-utils
+    rm -rf $build/apt
+    mkdir -p $build/apt/parts $build/apt/lists/partial
+    . /etc/os-release
+    cat >$build/apt/parts/sources.sources <<LINES
+Types: deb-src
+URIs: http://deb.debian.org/debian
+Suites: $VERSION_CODENAME
+Components: main
+Signed-By: /usr/share/keyrings/debian-archive-keyring.gpg
+LINES
+    (
+        cd $build/apt
+        options="-o Dir::Etc::sourcelist=/dev/null -o Dir::Etc::sourceparts=$PWD/parts
+            -o Dir::State::lists=$PWD/lists"
+        apt-get $options update -q
+        apt-get $options source -q cmocka
+    )
+    rm -rf $build/cmocka
+    mv $build/apt/cmocka-*/ $build/cmocka
+}
+
+# Tests are linked with the cmocka of the machine, or with one in $folder for this platform alone.
+make_cmocka() { # COMPILER CFLAGS
+    mkdir -p "$folder/include"
+    cp $build/cmocka/include/cmocka.h "$folder/include/"
+    $1 $2 -w -D_GNU_SOURCE -DHAVE_SIGNAL_H -DHAVE_STRSIGNAL -DHAVE_STRUCT_TIMESPEC \
+        -DHAVE_CLOCK_REALTIME -DHAVE_INTTYPES_H -DHAVE_STRINGS_H -DHAVE_MALLOC_H -DHAVE_SIGLONGJMP \
+        -I$build/cmocka/include -c -o "$folder/cmocka.o" $build/cmocka/src/cmocka.c
+    ar rcs "$folder/libcmocka.a" "$folder/cmocka.o"
+}
+
+test_platform() { # NAME PACKAGES COMPILER CFLAGS LDFLAGS AR RUNNER
+    set -e
+    cflags=$4
+    ldflags=$5
+    install_packages $2 make
+    case $5 in
+    *-static*)
+        get_cmocka
+        make_cmocka "$3" "$4"
+        cflags="$4 -I$folder/include"
+        ldflags="$5 -L$folder"
+        ;;
+    esac
+    make -j2 BUILD="$folder" CC="$3" AR="${6:-ar}" CFLAGS="$cflags" LDFLAGS="$ldflags" RUNNER="$7" run-tests
+}
+
+failed=
+platforms >"${TMPDIR:-/tmp}/platforms.$$"
+trap 'rm -f "${TMPDIR:-/tmp}/platforms.$$"' EXIT
+exec 3<"${TMPDIR:-/tmp}/platforms.$$"
+while IFS='|' read -r name packages compiler cflags ldflags archiver runner <&3; do
+    name=$(echo $name)
+    case " $* " in
+    "  " | *" $name "*) ;;
+    *" list "*) echo "$name:" $compiler $cflags $ldflags $runner && continue ;;
+    *) continue ;;
+    esac
+    folder=$build/$name
+    mkdir -p "$folder"
+    start=$(date +%s)
+    result=passed
+    (test_platform "$name" "$packages" "$(echo $compiler)" "$(echo $cflags)" "$(echo $ldflags)" \
+        "$(echo $archiver)" "$(echo $runner)") >"$folder/log" 2>&1 </dev/null || result=FAILED
+    echo "$name: $result: $(tail -1 "$folder/log"), $(($(date +%s) - start)) s"
+    [ "$result" = passed ] || failed="$failed $name"
+done
+[ -z "$failed" ] || { echo "failed:$failed; see $build/NAME/log" >&2; exit 1; }
