@@ -81,7 +81,10 @@ static bool check_event(struct profile *profile, struct diag *diag,
                       TEXT_ARG(name), TEXT_ARG(event));
 }
 
-/* The costs of its parts are not known any more: the first summary stands for all. */
+/*
+ * The costs of its parts are not known any more: the first summary stands for all, but for those of 0,
+ * which belong to parts without costs.
+ */
 static void spread_self_total(struct profile *profile)
 {
     cost_t self = 0;
@@ -93,7 +96,7 @@ static void spread_self_total(struct profile *profile)
         if (header->kind != HEADER_SUMMARY)
             continue;
         header->self_total = 0;
-        if (first == NULL)
+        if (first == NULL || (first->total == 0 && header->total > 0))
             first = header;
     }
     if (first != NULL)

@@ -97,13 +97,16 @@ run() { # TARGET
     [ $status -eq 0 ] || { echo "see $log and $build/findings" >&2; return 1; }
 }
 
-# The corpus as it is stays: it may hold what has once crashed.
+# The corpus as it is stays: it may hold what has once crashed. What is longer is cut off, and may crash.
 minimise() { # TARGET
     seed "$1" "$TMPDIR/seeds"
-    mkdir -p "$build/corpus/$1" "tests/fuzz/corpus/$1"
+    mkdir -p "$build/corpus/$1" "$build/findings" "tests/fuzz/corpus/$1"
     "$build/tests/fuzz/fuzz_$1-libfuzzer" -merge=1 -use_counters=0 -max_len=$longest_kept \
+        -artifact_prefix="$build/findings/$1-" \
         "tests/fuzz/corpus/$1" "$build/corpus/$1" "$TMPDIR/seeds" >"$build/$1.merge.log" 2>&1
     rm -rf "$TMPDIR/seeds"
+    ! grep -q '^artifact_prefix=' "$build/$1.merge.log" ||
+        { echo "see $build/$1.merge.log and $build/findings" >&2; return 1; }
     echo "$1: $(find "tests/fuzz/corpus/$1" -type f | wc -l) inputs," \
         "$(cat "tests/fuzz/corpus/$1"/* | wc -c) bytes"
 }

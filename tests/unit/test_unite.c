@@ -63,6 +63,24 @@ static void functions_and_arcs_are_united_and_sums_added(void **state)
                   "header: events: Ir Dr\nheader: summary: 700 1\n");
 }
 
+/* A part without costs has a total of 0, also where it is read back: the others' totals are all there is. */
+static void a_total_of_0_is_left_as_it_is_where_there_are_others(void **state)
+{
+    (void)state;
+    static const char profile[] = "events: Ir\nsummary: 0\nfn=f\n1 0\n"
+                                  "part: 2\nsummary: 8\nfn=f\n2 8\n"
+                                  "part: 3\nsummary: 0\nfn=f\n3 0\n";
+    struct conversion_result once = convert_text(profile, NULL);
+    assert_string_equal(once.messages, "");
+    struct conversion_result twice = convert_bytes(once.bytes, once.size, NULL);
+    assert_string_equal(twice.messages, "");
+    assert_string_equal(twice.dump, "- f line=1 self=8 incl=8 inv=1\n"
+                                    "header: events: Ir\nheader: summary: 0\nheader: part: 2\n"
+                                    "header: summary: 8\nheader: part: 3\nheader: summary: 0\n");
+    conversion_free(&once);
+    conversion_free(&twice);
+}
+
 /* What comes first is numbered first; the sums are the same. */
 static void order_is_that_of_the_inputs(void **state)
 {
@@ -585,6 +603,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(functions_and_arcs_are_united_and_sums_added),
+        cmocka_unit_test(a_total_of_0_is_left_as_it_is_where_there_are_others),
         cmocka_unit_test(order_is_that_of_the_inputs),
         cmocka_unit_test(in_each_input_what_nobody_calls_was_invoked_once),
         cmocka_unit_test(a_function_may_lack_a_record_in_one_input),
