@@ -1016,7 +1016,7 @@ static bool callgrind_read(struct lines *lines, struct builder *builder, struct 
     return done;
 }
 
-enum { TELLING_BYTES = 64 }; /* a line that begins with so many others is none of a profile's head */
+enum { TELLING_BYTES = 64 }; /* so many bytes of a line are enough to tell whether it has a key */
 
 /*
  * One line that could only stand in a profile is enough: the rest is for the reader to judge. Where

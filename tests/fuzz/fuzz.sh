@@ -75,7 +75,9 @@ seed() { # TARGET FOLDER
 }
 
 dictionary() { # TARGET
-    [ ! -e "tests/fuzz/$1.dict" ] || echo "-dict=tests/fuzz/$1.dict"
+    words=tests/fuzz/$1.dict
+    [ "$1" != differential ] || words=tests/fuzz/callgrind.dict
+    [ ! -e "$words" ] || echo "-dict=$words"
 }
 
 run() { # TARGET
