@@ -40,7 +40,7 @@ static void check(const char *name, const char *what, size_t place, const char *
 {
     struct outcome outcome = {.errors = 0};
     struct cg2wg_options options;
-    struct preprocessed p;
+    struct preprocessed p = {.bytes = NULL};
     cg2wg_options_init(&options);
     options.format = place % 2 == 0 ? 7 : 4;
     options.inclusive = place % 3 == 0 ? CG2WG_INCLUSIVE_OUTERMOST : CG2WG_INCLUSIVE_SUM;

@@ -287,7 +287,7 @@ static void check_version(void)
     char error[1024] = "";
     struct cg2wg_options options = g.options;
     struct diag diag = {.report = keep_error, .user = error};
-    struct preprocessed p;
+    struct preprocessed p = {.bytes = NULL};
     options.format = version;
     options.inclusive = wants_outermost ? CG2WG_INCLUSIVE_OUTERMOST : CG2WG_INCLUSIVE_SUM;
     options.report = keep_error;

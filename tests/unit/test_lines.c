@@ -167,7 +167,7 @@ static void peeking_takes_nothing(void **state)
 {
     (void)state;
     struct opened o;
-    struct text head;
+    struct text head = text_of("", 0);
     open_bytes(&o, "a\nbc\n", 5);
     assert_true(lines_peek(&o.lines, 1000, &head));
     assert_int_equal(text_length(head), 5);
@@ -185,7 +185,7 @@ static void peeking_shows_at_least_what_is_wanted(void **state)
     char *bytes = malloc(SIZE);
     memset(bytes, 'x', SIZE);
     struct opened o;
-    struct text head;
+    struct text head = text_of("", 0);
     open_bytes(&o, bytes, SIZE);
     assert_true(lines_peek(&o.lines, SIZE - 1, &head));
     assert_in_range(text_length(head), SIZE - 1, SIZE);
@@ -200,7 +200,7 @@ static void nothing_has_an_empty_head(void **state)
 {
     (void)state;
     struct opened o;
-    struct text head;
+    struct text head = text_of("", 0);
     open_bytes(&o, "", 0);
     assert_true(lines_peek(&o.lines, 10, &head));
     assert_true(text_is_empty(head));
