@@ -416,7 +416,7 @@ static unsigned char *stored_then_match(size_t before, unsigned length, unsigned
 {
     struct writer w;
     unsigned char *input = malloc(before + before / 60000 * 5 + 200), *at = input;
-    *plain = malloc(before + length);
+    *plain = calloc(before + length, 1);
     fill(*plain, before, KIND_NOISE);
     memcpy(at, plain_header, 10);
     at += 10;
