@@ -142,8 +142,12 @@ for tool in gzip zstd xz bzip2; do
         'cg2wg "$small" out <&- && cmp out "$given/v7"' files='out profile'
     run "$tool: nor closed standard output" 0 \
         'cg2wg "$small" out >&- && cmp out "$given/v7"' files='out profile'
-    run "$tool: nor do all of the three closed" 0 \
-        '(cg2wg "$small" out <&- >&- 2>&-) && cmp out "$given/v7"' files='out profile'
+    if in_valgrind; then
+        skip "$tool: nor do all of the three closed" 'valgrind'
+    else
+        run "$tool: nor do all of the three closed" 0 \
+            '(cg2wg "$small" out <&- >&- 2>&-) && cmp out "$given/v7"' files='out profile'
+    fi
     run "$tool: no input as itself" 2 \
         'cp "$small" in; cg2wg in in; s=$?; cmp in "$small" || s=9; exit $s' \
         err='cg2wg: in: *' files='in profile'
@@ -244,11 +248,15 @@ if [ -e "$given/small.gzip" ]; then
         'cp profile in.gz && cg2wg in.gz out && cmp out "$given/v7"' files='in.gz out profile'
     run 'compressed twice is no profile' 1 'gzip -c "$given/small.gzip" >in; cg2wg in out' \
         err='cg2wg: in: *' files='in profile'
-    run 'damaged input that does not end is told at once' 1 \
-        'mkfifo pipe
-         { printf "\037\213 no gzip at all"; head -c 600000 /dev/zero; sleep 2; } >pipe &
-         timeout 1 "$program" pipe out; s=$?; kill $! 2>/dev/null; rm pipe; exit $s' \
-        err='cg2wg: pipe: *gzip*'
+    if in_valgrind; then
+        skip 'damaged input that does not end is told at once' 'valgrind'
+    else
+        run 'damaged input that does not end is told at once' 1 \
+            'mkfifo pipe
+             { printf "\037\213 no gzip at all"; head -c 600000 /dev/zero; sleep 2; } >pipe &
+             timeout 1 "$program" pipe out; s=$?; kill $! 2>/dev/null; rm pipe; exit $s' \
+            err='cg2wg: pipe: *gzip*'
+    fi
 fi
 
 # ---- what is no profile
