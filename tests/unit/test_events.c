@@ -515,6 +515,12 @@ static void many_events_take_linear_time(void **state)
     assert_true(time_ratio(convert_many_events, 5000, 5) < 12);
 }
 
+static void the_list_of_no_events_is_empty(void **state)
+{
+    (void)state;
+    assert_listed("events:\nfn=f\n1 5\nsummary: 7\n", "");
+}
+
 /* Levels of recursion fold into a new profile, while the list still speaks of the old one's names. */
 static void the_list_is_the_same_whatever_inclusive_costs_are_to_count(void **state)
 {
@@ -558,6 +564,7 @@ int main(void)
         cmocka_unit_test(many_events_take_linear_time),
         cmocka_unit_test(the_list_can_be_had_of_any_profile),
         cmocka_unit_test(the_list_shows_formulas_without_an_answer),
+        cmocka_unit_test(the_list_of_no_events_is_empty),
         cmocka_unit_test(the_list_is_the_same_whatever_inclusive_costs_are_to_count),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
