@@ -188,13 +188,31 @@ static bool fill_standard_streams(void)
     return true;
 }
 
+static int parse_and_run(int argc, char **argv)
+{
+    struct options options;
+    int status = EXIT_FAILED;
+    switch (options_parse(&options, argc, argv)) {
+    case OPTIONS_TAKEN:
+        status = run(&options);
+        break;
+    case OPTIONS_WRONG:
+        status = EXIT_MISUSE;
+        break;
+    case OPTIONS_NO_MEMORY:
+        break;
+    }
+    options_free(&options);
+    return status;
+}
+
 int main(int argc, char **argv)
 {
-    if (!fill_standard_streams())
+    if (!fill_standard_streams()) {
+        fprintf(stderr, "cg2wg: /dev/null: cannot open: %s\n", strerror(errno));
         return EXIT_FAILED;
-    struct options options;
-    int status = options_parse(&options, argc, argv) ? run(&options) : EXIT_MISUSE;
-    options_free(&options);
+    }
+    int status = parse_and_run(argc, argv);
     if (fflush(stdout) != 0 || ferror(stdout)) {
         fprintf(stderr, "cg2wg: (standard output): cannot write: %s\n", strerror(errno));
         status = EXIT_FAILED;

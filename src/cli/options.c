@@ -481,7 +481,7 @@ static bool assign_operands(struct parse *p)
     return true;
 }
 
-bool options_parse(struct options *options, int argc, char **argv)
+enum options_result options_parse(struct options *options, int argc, char **argv)
 {
     *options = (struct options){.action = ACTION_CONVERT};
     cg2wg_options_init(&options->convert);
@@ -490,9 +490,12 @@ bool options_parse(struct options *options, int argc, char **argv)
     /* No more proxies or operands than words. */
     options->inputs = parse.operands = calloc((size_t)argc + 1, sizeof *parse.operands);
     options->convert.proxies = parse.proxies = calloc((size_t)argc + 1, sizeof *parse.proxies);
-    if (parse.proxies == NULL || parse.operands == NULL)
-        return wrong("out of memory%s%s", "", "");
-    return take_words(&parse, argc > 0 ? argv + 1 : argv) && assign_operands(&parse);
+    if (parse.proxies == NULL || parse.operands == NULL) {
+        fputs("cg2wg: out of memory\n", stderr);
+        return OPTIONS_NO_MEMORY;
+    }
+    bool done = take_words(&parse, argc > 0 ? argv + 1 : argv) && assign_operands(&parse);
+    return done ? OPTIONS_TAKEN : OPTIONS_WRONG;
 }
 
 void options_free(struct options *options)

@@ -26,11 +26,17 @@ struct options {
     bool print_is_shaped; /* by --sort or --top */
 };
 
+enum options_result {
+    OPTIONS_TAKEN,
+    OPTIONS_WRONG, /* it asks for nothing that the program can do */
+    OPTIONS_NO_MEMORY
+};
+
 /*
- * Reads the command line. Returns false, having said on standard error what is wrong with it, if it
- * asks for nothing that the program can do. Either way options_free has to follow.
+ * Reads the command line. What is wrong is said on standard error. Whatever the result, options_free
+ * has to follow.
  */
-bool options_parse(struct options *options, int argc, char **argv);
+enum options_result options_parse(struct options *options, int argc, char **argv);
 void options_free(struct options *options);
 
 /* Prints what --help shows. */
