@@ -6,7 +6,8 @@
  * The library keeps no state between calls and has no writable globals; calls may run in several
  * threads at once. It never exits and prints nothing. While it writes its output it blocks, in the
  * calling thread, the signals that would end the process; to decode compressed input it
- * starts a thread (gzip) or a child process (zstd, xz, bzip2), which is gone when it returns.
+ * starts a thread (gzip) or a child process (zstd, xz, bzip2), which is gone when it returns. How
+ * such a process has ended cannot be learnt where SIGCHLD is ignored: then the call fails.
  */
 #ifndef CG2WG_H
 #define CG2WG_H

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -212,6 +213,8 @@ int main(int argc, char **argv)
         fprintf(stderr, "cg2wg: /dev/null: cannot open: %s\n", strerror(errno));
         return EXIT_FAILED;
     }
+    /* Where it is ignored, nobody learns how a decoder has ended. */
+    signal(SIGCHLD, SIG_DFL);
     int status = parse_and_run(argc, argv);
     if (fflush(stdout) != 0 || ferror(stdout)) {
         fprintf(stderr, "cg2wg: (standard output): cannot write: %s\n", strerror(errno));

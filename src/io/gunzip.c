@@ -23,6 +23,7 @@ struct gunzip {
     const unsigned char *next, *end; /* input yet to be decoded */
     unsigned char input[INPUT_SIZE];
     bool input_ended;
+    int read_error; /* an errno; 0: none */
 
     /* Of the reading thread */
     size_t taken; /* bytes of the block at hand */
@@ -34,7 +35,8 @@ struct gunzip {
     uint64_t input_taken; /* bytes of input so far, decoded or not */
     bool is_over, must_stop;
     enum inflate_result result;
-    const char *message; /* why it is over; NULL: at its end */
+    int error;           /* why reading has failed, an errno; 0: it has not */
+    const char *message; /* why decoding has failed; NULL: it has not */
     struct block blocks[BLOCKS];
 
     pthread_t thread;
@@ -53,19 +55,17 @@ static bool wait_for_input(struct gunzip *g)
     return fds[1].revents == 0;
 }
 
-/* Returns false, with a message, if reading fails or it is to stop. */
-static bool read_input(struct gunzip *g, const char **message)
+/* Returns false if reading fails or it is to stop. */
+static bool read_input(struct gunzip *g)
 {
     ssize_t count;
     do {
-        if (!wait_for_input(g)) {
-            *message = "stopped";
+        if (!wait_for_input(g))
             return false;
-        }
         count = read(g->fd, g->input, sizeof g->input);
     } while (count < 0 && (errno == EINTR || errno == EAGAIN));
     if (count < 0) {
-        *message = "the input cannot be read";
+        g->read_error = errno;
         return false;
     }
     g->next = g->input;
@@ -78,14 +78,12 @@ static bool read_input(struct gunzip *g, const char **message)
 }
 
 /*
- * Fills a block. Returns true as long as there is more to come. If not, *message is NULL or says
- * what has failed.
+ * Fills a block. Returns true as long as there is more to come. If not, *result and read_error tell
+ * why.
  */
-static bool fill_block(struct gunzip *g, struct block *block, enum inflate_result *result,
-                       const char **message)
+static bool fill_block(struct gunzip *g, struct block *block, enum inflate_result *result)
 {
     block->length = 0;
-    *message = NULL;
     for (;;) {
         size_t produced;
         *result = inflate_run(&g->inflate, &g->next, g->end, block->bytes + block->length,
@@ -94,16 +92,12 @@ static bool fill_block(struct gunzip *g, struct block *block, enum inflate_resul
         if (*result == INFLATE_OUTPUT_FULL)
             return true;
         if (*result == INFLATE_NEEDS_INPUT && !g->input_ended) {
-            if (!read_input(g, message)) {
-                *result = INFLATE_TRUNCATED;
+            if (!read_input(g))
                 return false;
-            }
             continue;
         }
         if (*result == INFLATE_NEEDS_INPUT)
             *result = inflate_finish(&g->inflate);
-        if (inflate_is_failure(*result))
-            *message = g->inflate.message;
         return false;
     }
 }
@@ -127,17 +121,17 @@ static void *decode(void *argument)
     bool goes_on = true;
     while (goes_on) {
         enum inflate_result result;
-        const char *message;
         struct block *block = get_free_block(g);
         if (block == NULL)
             break;
-        goes_on = fill_block(g, block, &result, &message);
+        goes_on = fill_block(g, block, &result);
         pthread_mutex_lock(&g->lock);
         g->filled++;
         if (!goes_on) {
             g->is_over = true;
             g->result = result;
-            g->message = message;
+            g->error = g->read_error;
+            g->message = inflate_is_failure(result) ? g->inflate.message : NULL;
         }
         pthread_cond_broadcast(&g->changed);
         pthread_mutex_unlock(&g->lock);
@@ -164,6 +158,7 @@ struct gunzip *gunzip_start(int fd, const unsigned char *head, size_t head_lengt
     g->end = g->input + head_length;
     g->input_ended = false;
     g->input_taken = head_length;
+    g->read_error = 0;
     g->taken = g->filled = g->emptied = 0;
     g->is_over = g->must_stop = false;
     inflate_init(&g->inflate);
@@ -212,7 +207,8 @@ ssize_t gunzip_read(struct gunzip *g, void *bytes, size_t length, enum inflate_r
     if (block == NULL) {
         *result = g->result;
         *message = g->message;
-        return g->message != NULL ? -1 : 0;
+        errno = g->error;
+        return g->message != NULL || g->error != 0 ? -1 : 0;
     }
     size_t count = block->length - g->taken;
     if (count > length)

@@ -86,7 +86,7 @@ static bool copy_all(int to, const unsigned char *bytes, size_t length)
         ssize_t count = write(to, bytes, length);
         if (count < 0 && errno == EINTR)
             continue;
-        if (count <= 0)
+        if (count < 0)
             return false;
         bytes += count;
         length -= (size_t)count;
@@ -96,8 +96,8 @@ static bool copy_all(int to, const unsigned char *bytes, size_t length)
 
 /*
  * The feeder's whole life: hands the head and what follows it to the decoder. A decoder that has
- * gone ends it by SIGPIPE. What it has handed over it tells in `counts`, a pipe that never makes it
- * wait: what does not fit is told the next time.
+ * gone ends it by SIGPIPE. Its exit status is 0 or the errno of what has failed. What it has handed
+ * over it tells in `counts`, a pipe that never makes it wait: what does not fit is told the next time.
  */
 static void feed(const struct source *source, int from, int to, int counts)
 {
@@ -105,7 +105,7 @@ static void feed(const struct source *source, int from, int to, int counts)
     uint64_t untold = source->head_length;
     signal(SIGPIPE, SIG_DFL);
     if (!copy_all(to, source->head, source->head_length))
-        _exit(1);
+        _exit(errno);
     for (;;) {
         if (write(counts, &untold, sizeof untold) == (ssize_t)sizeof untold)
             untold = 0;
@@ -113,7 +113,7 @@ static void feed(const struct source *source, int from, int to, int counts)
         if (count == 0)
             _exit(0);
         if (count < 0 || !copy_all(to, block, (size_t)count))
-            _exit(1);
+            _exit(errno);
         untold += (uint64_t)count;
     }
 }
@@ -272,22 +272,49 @@ bool source_open(struct source *source, const char *path, struct diag *diag)
     return done;
 }
 
-/* Waits for a child. Returns its wait status. */
-static int wait_for(pid_t *pid)
+/*
+ * Waits for a child. Returns false, with errno, if how it ended cannot be learnt: where the process
+ * ignores SIGCHLD, nobody keeps it.
+ */
+static bool wait_for(pid_t *pid, int *status)
 {
-    int status = 0;
-    while (waitpid(*pid, &status, 0) < 0 && errno == EINTR)
-        ;
+    pid_t ended;
+    do
+        ended = waitpid(*pid, status, 0);
+    while (ended < 0 && errno == EINTR);
     *pid = -1;
-    return status;
+    return ended >= 0;
 }
 
 static void stop_child(pid_t *pid)
 {
+    int status;
     if (*pid < 0)
         return;
     kill(*pid, SIGKILL);
-    wait_for(pid);
+    wait_for(pid, &status);
+}
+
+/*
+ * Has the feeder handed over all that there was? One that was stopped by a decoder that wants no more
+ * has. `decoder_failed`: it is ended if it has not yet, and only its own failure counts.
+ */
+static bool feeder_ended_well(struct source *source, bool decoder_failed)
+{
+    int status;
+    if (source->feeder_pid < 0)
+        return true;
+    if (decoder_failed)
+        kill(source->feeder_pid, SIGKILL);
+    if (!wait_for(&source->feeder_pid, &status))
+        return fail(source, "cannot learn whether it was read to its end");
+    if (WIFEXITED(status)) {
+        errno = WEXITSTATUS(status);
+        return errno == 0 || fail(source, "cannot read");
+    }
+    return decoder_failed || WTERMSIG(status) == SIGPIPE ||
+           diag_error(source->diag, 0, "the process that reads it was ended by signal %d",
+                      WTERMSIG(status));
 }
 
 /* The first line that the decoder printed that is not empty, without its newline. */
@@ -308,15 +335,15 @@ static bool decoder_ended_well(struct source *source)
 
     const char *program = source->decoder->program;
     char message[256];
-    int status = wait_for(&source->decoder_pid);
+    int status;
+    if (!wait_for(&source->decoder_pid, &status))
+        return diag_error(source->diag, 0, "cannot learn whether %s could decode it: %s", program,
+                          strerror(errno));
+    if (!feeder_ended_well(source, status != 0))
+        return false;
+    if (status == 0)
+        return true;
     read_decoder_message(source, message, sizeof message);
-
-    /* A feeder whose decoder has failed may wait for input that nobody wants any more. */
-    int feeder_status = 0;
-    if (status != 0)
-        stop_child(&source->feeder_pid);
-    else if (source->feeder_pid >= 0)
-        feeder_status = wait_for(&source->feeder_pid);
 
     if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
         return diag_error(source->diag, 0,
@@ -325,14 +352,10 @@ static bool decoder_ended_well(struct source *source)
     if (WIFSIGNALED(status))
         return diag_error(source->diag, 0, "%s was ended by signal %d while decoding it", program,
                           WTERMSIG(status));
-    if (WEXITSTATUS(status) != 0 && WEXITSTATUS(status) == source->decoder->warning_status)
+    if (WEXITSTATUS(status) == source->decoder->warning_status)
         return diag_problem(source->diag, 0, "%s decoded it with a warning: %s", program, message);
-    if (WEXITSTATUS(status) != 0)
-        return diag_error(source->diag, 0, "%s cannot decode it (exit status %d): %s", program,
-                          WEXITSTATUS(status), message);
-    if (WIFEXITED(feeder_status) && WEXITSTATUS(feeder_status) != 0)
-        return diag_error(source->diag, 0, "cannot read");
-    return true;
+    return diag_error(source->diag, 0, "%s cannot decode it (exit status %d): %s", program,
+                      WEXITSTATUS(status), message);
 }
 
 static ssize_t read_decoded(struct source *source, void *bytes, size_t length)
@@ -340,7 +363,9 @@ static ssize_t read_decoded(struct source *source, void *bytes, size_t length)
     enum inflate_result result = INFLATE_END;
     const char *message = "";
     ssize_t count = gunzip_read(source->gunzip, bytes, length, &result, &message);
-    if (count < 0)
+    if (count < 0 && message == NULL)
+        fail(source, "cannot read");
+    else if (count < 0)
         diag_error(source->diag, 0, "its gzip data cannot be decoded: %s", message);
     if (count == 0 && result == INFLATE_GARBAGE &&
         !diag_problem(source->diag, 0, "found something else behind its gzip data, expected its "

@@ -193,6 +193,19 @@ for tool in gzip zstd xz bzip2; do
          trap "" PIPE; cat in | timeout 10 "$program" --strict - out' \
         err='cg2wg: (standard input):1: *' files='in profile'
 
+    if env --ignore-signal=CHLD true 2>/dev/null; then
+        run "$tool: where SIGCHLD is ignored" 0 \
+            'env --ignore-signal=CHLD "$program" "$large" out && cmp out "$given/large7" &&
+             cat "$large" | env --ignore-signal=CHLD "$program" - - | cmp - "$given/large7"' \
+            files='out profile'
+        run "$tool: cut off, where SIGCHLD is ignored" 1 \
+            'head -c $((size * 4 / 5)) "$large" >"$cut"
+             keeps_old out env --ignore-signal=CHLD "$program" "$cut" out' \
+            err="cg2wg: *cut.$tool: *$tool*" files='out profile'
+    else
+        skip "$tool: where SIGCHLD is ignored" 'env knows no --ignore-signal'
+    fi
+
     if [ "$tool" = gzip ]; then
         run 'gzip needs no program' 0 'PATH=$few "$program" "$small" out && cmp out "$given/v7"' \
             files='out profile'
