@@ -16,6 +16,7 @@ static bool is_standard_stream(const char *path)
     return strcmp(path, "-") == 0;
 }
 
+/* Returns false, with errno, if that cannot be learnt: ENOENT if there is no such file yet. */
 static bool stat_output(const char *path, struct stat *st)
 {
     return (is_standard_stream(path) ? fstat(STDOUT_FILENO, st) : stat(path, st)) == 0;
@@ -159,8 +160,14 @@ static char *follow_links(const char *path)
     for (int i = 0; target != NULL; i++) {
         char link[PATH_MAX];
         ssize_t length = readlink(target, link, sizeof link - 1);
-        if (length < 0)
-            return target;
+        if (length < 0) {
+            if (errno == EINVAL || errno == ENOENT)
+                return target; /* no link, or nothing at all */
+            int error = errno;
+            free(target);
+            errno = error;
+            return NULL;
+        }
         link[length] = '\0';
         const char *slash = link[0] == '/' ? NULL : strrchr(target, '/');
         size_t folder = slash == NULL ? 0 : (size_t)(slash - target) + 1;
@@ -196,6 +203,9 @@ bool outfile_open(struct outfile *out, const char *path, struct diag *diag)
     if (is_standard_stream(path)) {
         out->fd = dup(STDOUT_FILENO);
         opened = out->fd >= 0 || fail(out, "cannot write");
+    } else if (!exists && errno != ENOENT) {
+        /* What cannot be seen may be a device, and is not replaced. */
+        opened = fail(out, "cannot write");
     } else if (exists && S_ISDIR(st.st_mode)) {
         errno = EISDIR;
         opened = fail(out, "cannot write");
