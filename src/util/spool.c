@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,10 +46,18 @@ static bool open_file(struct spool *spool)
         errno = ENAMETOOLONG;
         return false;
     }
+    /* A signal must not end the process between the two, and leave the file behind. */
+    sigset_t all, old;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &old);
     spool->fd = mkstemp(path);
+    int error = errno;
+    if (spool->fd >= 0)
+        unlink(path);
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+    errno = error;
     if (spool->fd < 0)
         return false;
-    unlink(path);
     fcntl(spool->fd, F_SETFD, FD_CLOEXEC);
     return true;
 }
