@@ -338,37 +338,49 @@ enum cg2wg_status cg2wg_convert(const char *input, const char *output,
 
 /* ---- events ------------------------------------------------------------------------------- */
 
-/* A copy with a NUL behind it; NULL if the text is empty or (*done is cleared) there is no memory. */
-static char *string_of(struct text t, bool *done)
+/* Copies a text to *place, with a NUL behind it, and moves *place on. NULL if the text is empty. */
+static const char *put_string(char **place, struct text t)
 {
+    char *copy = *place;
     if (text_is_empty(t))
         return NULL;
-    char *copy = malloc(text_length(t) + 1);
-    if (copy == NULL) {
-        *done = false;
-        return NULL;
-    }
     memcpy(copy, t.at, text_length(t));
     copy[text_length(t)] = '\0';
+    *place += text_length(t) + 1;
     return copy;
 }
 
+/* What the strings of any one of the events take. */
+static size_t room_for_strings(const struct event_list *listed)
+{
+    size_t room = 1;
+    for (size_t i = 0; i < listed->count; i++) {
+        const struct listed_event *e = &listed->events[i];
+        size_t length = text_length(e->name) + text_length(e->formula) + text_length(e->long_name);
+        if (room < length + 3)
+            room = length + 3;
+    }
+    return room;
+}
+
+/* Returns false, having shown nothing, if memory runs out. */
 static bool show_events(const struct event_list *listed,
                         void (*list)(void *user, const struct cg2wg_event *event), void *user)
 {
-    bool done = true;
-    for (size_t i = 0; done && i < listed->count; i++) {
+    char *strings = malloc(room_for_strings(listed));
+    if (strings == NULL)
+        return false;
+    for (size_t i = 0; i < listed->count; i++) {
         const struct listed_event *e = &listed->events[i];
-        char *name = string_of(e->name, &done);
-        char *formula = string_of(e->formula, &done), *long_name = string_of(e->long_name, &done);
-        struct cg2wg_event event = {name != NULL ? name : "", formula, long_name, e->total};
-        if (done)
-            list(user, &event);
-        free(name);
-        free(formula);
-        free(long_name);
+        char *place = strings;
+        const char *name = put_string(&place, e->name);
+        struct cg2wg_event event = {.name = name != NULL ? name : "", .total = e->total};
+        event.formula = put_string(&place, e->formula);
+        event.long_name = put_string(&place, e->long_name);
+        list(user, &event);
     }
-    return done;
+    free(strings);
+    return true;
 }
 
 enum cg2wg_status cg2wg_list_events(const char *input, const struct cg2wg_options *options,
