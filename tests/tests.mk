@@ -14,6 +14,11 @@ FUZZ_SUPPORT := $(BUILD)/tests/fuzz/fuzz.o $(filter-out %/main.o,$(CLI_OBJECTS))
 FUZZ_TARGET ?= $(FUZZ_TARGETS)
 FUZZ_TIME ?= 60
 
+# The program once more, with calls of the system that tests can let fail: see tests/faults.
+FAULT_TEST := $(BUILD)/tests/faults/test_faults
+FAULT_OBJECTS := $(LIB_SOURCES:%.c=$(BUILD)/interposed/%.o) $(CLI_SOURCES:%.c=$(BUILD)/interposed/%.o)
+FAULT_SUPPORT := $(BUILD)/tests/faults/interpose.o
+
 .PHONY: test
 test: test-tools ## run all tests; installs what they need if it is missing
 	@$(MAKE) --no-print-directory run-tests
@@ -23,8 +28,8 @@ test-tools:
 	@tests/install-tools.sh
 
 .PHONY: run-tests
-run-tests: $(PROGRAM) $(TEST_PROGRAMS) $(FUZZ_REPLAYS)
-	@RUNNER="$(RUNNER)" tests/run.sh ./$(PROGRAM) $(TEST_PROGRAMS) $(FUZZ_REPLAYS)
+run-tests: $(PROGRAM) $(TEST_PROGRAMS) $(FUZZ_REPLAYS) $(FAULT_TEST)
+	@RUNNER="$(RUNNER)" tests/run.sh ./$(PROGRAM) $(TEST_PROGRAMS) $(FUZZ_REPLAYS) $(FAULT_TEST)
 
 $(BUILD)/tests/%.o: CPPFLAGS += $(TEST_CPPFLAGS)
 
@@ -35,6 +40,16 @@ $(TEST_PROGRAMS): $(BUILD)/%: $(BUILD)/%.o $(TEST_SUPPORT) $(LIBRARY)
 $(BUILD)/tests/unit/test_bar: $(BUILD)/src/cli/bar.o
 
 $(BUILD)/tests/unit/test_generated: $(BUILD)/tests/generator.o
+
+$(BUILD)/interposed/%.o: %.c tests/faults/interpose.h
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(TEST_CPPFLAGS) $(ALL_CFLAGS) -Wno-shadow -Dmain=program_main \
+		-include faults/interpose.h -MMD -MP -c -o $@ $<
+
+$(FAULT_TEST): $(FAULT_TEST).o $(FAULT_SUPPORT) $(TEST_SUPPORT) $(FAULT_OBJECTS)
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ -lcmocka
+
+-include $(FAULT_OBJECTS:.o=.d) $(FAULT_SUPPORT:.o=.d) $(FAULT_TEST).d
 
 .PRECIOUS: $(BUILD)/tests/%.o
 -include $(TEST_PROGRAMS:=.d) $(TEST_SUPPORT:.o=.d) $(BUILD)/tests/generator.d

@@ -1,0 +1,58 @@
+/* Which call fails how, and what the calls have come to. See interpose.h. */
+#ifndef CG2WG_TESTS_FAULTS_H
+#define CG2WG_TESTS_FAULTS_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+
+/* Kinds of calls. Those of a kind are counted together, from 1. */
+enum fault_call {
+    CALL_NONE,
+    CALL_MEMORY, /* malloc, calloc, realloc, aligned_alloc, strdup */
+    CALL_OPEN,   /* open, mkstemp, dup */
+    CALL_PIPE,
+    CALL_FCNTL,
+    CALL_STAT, /* stat, fstat, readlink */
+    CALL_SEEK,
+    CALL_READ,
+    CALL_PREAD,
+    CALL_WRITE,
+    CALL_PWRITE,
+    CALL_FLUSH,
+    CALL_CLOSE_OUTPUT, /* close of a file or device that was written */
+    CALL_CLOSE,        /* of anything else */
+    CALL_RENAME,
+    CALL_UNLINK,
+    CALL_POLL,
+    CALL_SPAWN, /* fork, posix_spawnp and what prepares it */
+    CALL_WAIT,
+    CALL_THREAD,
+    CALL_ANY, /* all of them, but for memory */
+    CALL_COUNT
+};
+
+enum {
+    EFFECT_SHORT = -1,  /* only one byte of what could be read or written */
+    EFFECT_SIGNAL = -2, /* the process gets a signal just before the call, which then is made */
+    EFFECT_LAST = EFFECT_SIGNAL
+};
+
+/* Lies in memory that the tests share with the processes that they start. */
+struct faults {
+    /* The fault: none at CALL_NONE. */
+    enum fault_call call;
+    unsigned number; /* which of these calls, from 1 */
+    bool stays;      /* all calls after that one fail, too */
+    int effect;      /* errno, or one of the above */
+    int signal;
+
+    /* What happened */
+    atomic_uint calls[CALL_COUNT];
+    atomic_uint faults;
+    atomic_long blocks; /* of memory that are not yet free */
+};
+
+/* Where the calls look; NULL: nothing fails, nothing is counted. */
+extern struct faults *faults;
+
+#endif

@@ -1,0 +1,821 @@
+/*
+ * Each call that the system may refuse is refused once, in turn, in conversions of many kinds: each
+ * allocation, read, write, close, rename, fork ... and at each a signal comes. What has to follow:
+ * the same result as ever, where one can go on; or else exit status 1, a message, the old output;
+ * and in every case no temporary file, no memory, file, process or thread that is left over.
+ */
+#include "support.h"
+
+#include "faults/faults.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+
+/* main of src/cli/main.c, compiled for these tests */
+int program_main(int argc, char **argv);
+
+enum { MAX_WORDS = 12, MAX_FDS = 64, MAX_COMPLAINTS = 30, PATIENCE = 120 /* seconds */ };
+
+/* ---- scenarios ---------------------------------------------------------------------------- */
+
+enum where_from { FROM_NOTHING, FROM_FILE, FROM_PIPE, FROM_CLOSED };
+
+struct scenario {
+    const char *name;
+    const char *words[MAX_WORDS]; /* of the command line, behind the program's name */
+    const char *input;            /* what standard input is, a name as in `words` */
+    enum where_from from;
+    const char *needs; /* a program, without which the scenario is left out */
+    bool is_like_another; /* in what it asks of the system: only allocations are tried */
+    bool is_large;        /* only some of its calls are tried */
+};
+
+/* Words that begin with @ are files below testdata, with % files that the tests have made. */
+#define CART "@xdebug/2.0-cart.out"
+#define SINGLE "@xdebug/2.1.0-single.out"
+#define REFUND "@xdebug/2.5-refund.out"
+#define THREAD "@valgrind/threads.out-02"
+#define FORMULA "@valgrind/cachegrind.out"
+
+static const struct scenario scenarios[] = {
+    {.name = "fast, 7", .words = {"%records", "out"}},
+    {.name = "fast, 6", .words = {"-f6", REFUND, "out"}, .is_like_another = true},
+    {.name = "fast, 5", .words = {"-f5", REFUND, "out"}, .is_like_another = true},
+    {.name = "plain, 7", .words = {"--plain", "%records", "out"}, .is_like_another = true},
+    {.name = "plain, 4", .words = {"-f4", "%records", "out"}},
+    {.name = "without aliases, 7", .words = {CART, "out"}, .is_like_another = true},
+    {.name = "without aliases, 4", .words = {"-f4", CART, "out"}, .is_like_another = true},
+    {.name = "sums, 7", .words = {THREAD, "out"}},
+    {.name = "sums, 5, by name", .words = {"-f5", "--identity=name", THREAD, "out"},
+     .is_like_another = true},
+    {.name = "sums, 4", .words = {"-f4", THREAD, "out"}, .is_like_another = true},
+    {.name = "formula", .words = {"-e", "x = 2 Ir + I1mr", FORMULA, "out"},
+     .is_like_another = true},
+    {.name = "outermost, 7", .words = {"--inclusive=outermost", CART, "out"},
+     .is_like_another = true},
+    {.name = "outermost, 4", .words = {"--inclusive=outermost", "-f4", SINGLE, "out"},
+     .is_like_another = true},
+    {.name = "outermost, sums", .words = {"--inclusive=outermost", THREAD, "out"},
+     .is_like_another = true},
+    {.name = "outermost, proxies",
+     .words = {"--inclusive=outermost", SINGLE, "out", "php::call_user_func", "sub?", "a*d"},
+     .is_like_another = true},
+    {.name = "proxies, 7", .words = {"-p", "php::call_user_func*", "-p", "sub", SINGLE, "out"},
+     .is_like_another = true},
+    {.name = "proxies, 4", .words = {"-f4", SINGLE, "out", "php::call_user_func", "*b"},
+     .is_like_another = true},
+    {.name = "preprocessed 7", .words = {"%7", "out"}},
+    {.name = "preprocessed 6 to 7", .words = {"%6", "out"}, .is_like_another = true},
+    {.name = "preprocessed 5, outermost", .words = {"--inclusive=outermost", "-f5", "%5", "out"},
+     .is_like_another = true},
+    {.name = "several, 7", .words = {"-o", "out", SINGLE, CART, REFUND}},
+    {.name = "several, 4", .words = {"-f4", "-o", "out", SINGLE, CART}, .is_like_another = true},
+    {.name = "several, of two units", .words = {"-o", "out", "%small", "%finer"},
+     .is_like_another = true},
+    {.name = "several kinds",
+     .words = {"--scale=3", "-o", "out", "%small", "%7", "%gz"}},
+    {.name = "gzip", .words = {"%gz", "out"}},
+    {.name = "gzip, standard input", .words = {"-", "out"}, .input = "%gz", .from = FROM_PIPE},
+    {.name = "gzip, 4, outermost", .words = {"--inclusive=outermost", "-f4", "%gz", "out"},
+     .is_like_another = true},
+    {.name = "zstd", .words = {"%zst", "out"}, .needs = "zstd"},
+    {.name = "zstd, standard input", .words = {"-", "out"}, .input = "%zst", .from = FROM_FILE,
+     .needs = "zstd"},
+    {.name = "zstd, a pipe", .words = {"-", "out"}, .input = "%zst", .from = FROM_PIPE,
+     .needs = "zstd"},
+    {.name = "standard input", .words = {"-", "out"}, .input = CART, .from = FROM_FILE},
+    {.name = "closed standard input", .words = {CART, "out"}, .from = FROM_CLOSED},
+    {.name = "standard output", .words = {CART, "-"}},
+    {.name = "standard input and output", .words = {"-f4", "-", "-"}, .input = CART,
+     .from = FROM_PIPE},
+    {.name = "a link as output", .words = {CART, "link"}},
+    {.name = "a long line", .words = {"%long", "out"}},
+    {.name = "print", .words = {"--print", "%7"}},
+    {.name = "print 4 as JSON", .words = {"--print=json", "--sort=name", "%4"}},
+    {.name = "print, standard input", .words = {"--print", "--top=2", "-"}, .input = "%6",
+     .from = FROM_PIPE},
+    {.name = "list events", .words = {"--list-events", FORMULA}},
+    {.name = "list events, gzip", .words = {"--list-events", "%gz"}},
+    {.name = "list events, preprocessed", .words = {"--list-events", "%7"},
+     .is_like_another = true},
+    {.name = "help", .words = {"--help"}},
+    {.name = "a spool on disk", .words = {"--inclusive=outermost", "%many", "out"},
+     .is_large = true},
+};
+
+/* ---- files -------------------------------------------------------------------------------- */
+
+/* given: what is read, and what the program prints; work: where it runs; temporary: $TMPDIR */
+static char *testdata, *given, *work, *temporary;
+
+/* Below `folder`; the text is malloc'ed. */
+static char *path_in(const char *folder, const char *name)
+{
+    size_t size = strlen(folder) + strlen(name) + 2;
+    char *path = malloc(size);
+    snprintf(path, size, "%s/%s", folder, name);
+    return path;
+}
+
+/* What a word of a scenario stands for; the text is malloc'ed. */
+static char *expand(const char *word)
+{
+    if (word[0] == '@')
+        return path_in(testdata, word + 1);
+    if (word[0] == '%' && word[1] != '\0')
+        return path_in(given, word + 1);
+    return strdup(word);
+}
+
+static void put(const char *folder, const char *name, const void *bytes, size_t size)
+{
+    char *path = path_in(folder, name);
+    write_file(path, bytes, size);
+    free(path);
+}
+
+static void put_string(const char *folder, const char *name, const char *string)
+{
+    put(folder, name, string, strlen(string));
+}
+
+static char *get(const char *folder, const char *name, size_t *size)
+{
+    char *path = path_in(folder, name);
+    char *bytes = read_file(path, size);
+    free(path);
+    return bytes;
+}
+
+/* Removes all files of a folder. Returns how many there were but for `out` and `link`. */
+static unsigned empty_folder(const char *folder)
+{
+    unsigned others = 0;
+    DIR *entries = opendir(folder);
+    assert_non_null(entries);
+    for (struct dirent *entry; (entry = readdir(entries)) != NULL;) {
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
+            continue;
+        if (strcmp(entry->d_name, "out") != 0 && strcmp(entry->d_name, "link") != 0)
+            others++;
+        unlinkat(dirfd(entries), entry->d_name, 0);
+    }
+    closedir(entries);
+    return others;
+}
+
+static void lay_out_work(void)
+{
+    empty_folder(work);
+    empty_folder(temporary);
+    put_string(work, "out", "old\n");
+    char *link = path_in(work, "link");
+    assert_int_equal(symlink("out", link), 0);
+    free(link);
+}
+
+/* Records of Xdebug's form, of so many functions that call one. */
+static void make_records(const char *name, int functions, int records)
+{
+    char *path = path_in(given, name);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs("version: 1\ncreator: xdebug 3.1.0\ncmd: /large.php\nevents: Time_(10ns)\n\n"
+          "fl=(1) /large.php\nfn=(1) leaf\n1 2\n\n", file);
+    for (int i = 2; i < 2 + functions; i++)
+        fprintf(file, "fl=(1)\nfn=(%d) App\\Some\\Name\\of_function_%d\n2 %d\n\n", i, i, i);
+    for (int i = 0; i < records; i++)
+        fprintf(file, "fl=(1)\nfn=(1)\n1 2\n\nfl=(1)\nfn=(%d)\n3 4\n"
+                      "cfl=(1)\ncfn=(1)\ncalls=1 0 0\n%d 2\n\n", 2 + i % functions, i % 90);
+    assert_int_equal(fclose(file), 0);
+    free(path);
+}
+
+static void make_long_line(void)
+{
+    enum { LENGTH = 300000 };
+    static const char start[] = "version: 1\ncreator: xdebug 3.1.0\nevents: Time\n\n"
+                                "fl=(1) /a\nfn=(1) ";
+    char *bytes = malloc(sizeof start + LENGTH + 16);
+    size_t size = sizeof start - 1;
+    memcpy(bytes, start, size);
+    memset(bytes + size, 'x', LENGTH);
+    size += LENGTH;
+    memcpy(bytes + size, "\n1 5\n\n", 6);
+    put(given, "long", bytes, size + 6);
+    free(bytes);
+}
+
+static void make_preprocessed(unsigned version)
+{
+    struct cg2wg_options options;
+    char name[2] = {(char)('0' + version), '\0'};
+    char *input = path_in(testdata, CART + 1), *output = path_in(given, name);
+    cg2wg_options_init(&options);
+    options.format = version;
+    assert_int_equal(cg2wg_convert(input, output, &options, NULL), CG2WG_OK);
+    free(input);
+    free(output);
+}
+
+static bool have_program(const char *name)
+{
+    char command[64];
+    snprintf(command, sizeof command, "command -v %s >/dev/null 2>&1", name);
+    return system(command) == 0;
+}
+
+static void make_compressed(const char *program, const char *name)
+{
+    char command[4096];
+    if (!have_program(program))
+        return;
+    snprintf(command, sizeof command, "%s -c <%s/xdebug/2.0-cart.out >%s/%s 2>%s/stderr", program,
+             testdata, given, name, given);
+    assert_int_equal(system(command), 0);
+}
+
+static int make_files(void **state)
+{
+    (void)state;
+    char here[4096];
+    if (getcwd(here, sizeof here) == NULL)
+        return -1;
+    testdata = path_in(here, "testdata");
+    char *top = scratch_path("faults");
+    given = path_in(top, "given");
+    work = path_in(top, "work");
+    temporary = path_in(top, "tmp");
+    if (mkdir(top, 0700) != 0 || mkdir(given, 0700) != 0 || mkdir(work, 0700) != 0 ||
+        mkdir(temporary, 0700) != 0)
+        return -1;
+    free(top);
+    setenv("TMPDIR", temporary, 1);
+    static const char profile[] = "version: 1\ncreator: xdebug 3.1.0\nevents: %s\n\n"
+                                  "fl=(1) /a\nfn=(1) {main}\n1 %d\n\n";
+    char text[256];
+    snprintf(text, sizeof text, profile, "Time", 70);
+    put_string(given, "small", text);
+    snprintf(text, sizeof text, profile, "Time_(10ns)", 800);
+    put_string(given, "finer", text);
+    make_records("records", 900, 1500);
+    make_records("many", 10, 150000);
+    make_long_line();
+    for (unsigned version = 4; version <= 7; version++)
+        make_preprocessed(version);
+    make_compressed("gzip", "gz");
+    make_compressed("zstd", "zst");
+    return 0;
+}
+
+static int remove_files(void **state)
+{
+    (void)state;
+    empty_folder(given);
+    empty_folder(work);
+    empty_folder(temporary);
+    rmdir(given);
+    rmdir(work);
+    rmdir(temporary);
+    char *top = scratch_path("faults");
+    rmdir(top);
+    free(top);
+    free(given);
+    free(work);
+    free(temporary);
+    free(testdata);
+    return 0;
+}
+
+/* ---- one run ------------------------------------------------------------------------------ */
+
+/* In memory that the runs share with this program. */
+struct report {
+    struct faults faults;
+    bool has_ended; /* main has returned, and the rest is filled in */
+    int files;      /* open, more than before */
+    bool has_children, has_threads;
+};
+
+static struct report *report;
+
+struct result {
+    int status; /* of waitpid */
+    char *output, *printed, *messages;
+    size_t output_size, printed_size;
+    unsigned temporary_files;
+};
+
+static void free_result(struct result *result)
+{
+    free(result->output);
+    free(result->printed);
+    free(result->messages);
+}
+
+/* Without the standard streams, which the program opens where they are closed. */
+static int open_files(void)
+{
+    int count = 0;
+    for (int fd = STDERR_FILENO + 1; fd < MAX_FDS; fd++)
+        count += fcntl(fd, F_GETFD) >= 0;
+    return count;
+}
+
+static bool other_threads_run(void)
+{
+    DIR *tasks = opendir("/proc/self/task");
+    if (tasks == NULL)
+        return false;
+    int count = 0;
+    while (readdir(tasks) != NULL)
+        count++;
+    closedir(tasks);
+    return count > 3; /* ".", ".." and this one */
+}
+
+static void redirect(int to, const char *name, int flags)
+{
+    char *path = expand(name);
+    int fd = open(path, flags, 0600);
+    if (fd < 0 || dup2(fd, to) < 0)
+        abort();
+    close(fd);
+    free(path);
+}
+
+static void redirect_input(const struct scenario *s)
+{
+    int ends[2];
+    size_t size;
+    switch (s->from) {
+    case FROM_NOTHING:
+        redirect(STDIN_FILENO, "/dev/null", O_RDONLY);
+        break;
+    case FROM_FILE:
+        redirect(STDIN_FILENO, s->input, O_RDONLY);
+        break;
+    case FROM_PIPE: {
+        /* All of it fits into the pipe. */
+        char *path = expand(s->input);
+        char *bytes = read_file(path, &size);
+        if (pipe(ends) != 0 || write(ends[1], bytes, size) != (ssize_t)size ||
+            dup2(ends[0], STDIN_FILENO) < 0)
+            abort();
+        close(ends[0]);
+        close(ends[1]);
+        free(bytes);
+        free(path);
+        break;
+    }
+    case FROM_CLOSED:
+        close(STDIN_FILENO);
+        break;
+    }
+}
+
+static _Noreturn void run_program(const struct scenario *s)
+{
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    if (chdir(work) != 0)
+        abort();
+    redirect_input(s);
+    redirect(STDOUT_FILENO, "%stdout", O_WRONLY | O_CREAT | O_TRUNC);
+    redirect(STDERR_FILENO, "%stderr", O_WRONLY | O_CREAT | O_TRUNC);
+
+    char *words[MAX_WORDS + 2] = {(char *)"cg2wg"};
+    int count = 1;
+    for (size_t i = 0; i < MAX_WORDS && s->words[i] != NULL; i++)
+        words[count++] = expand(s->words[i]);
+    int files = open_files();
+    faults = &report->faults;
+    int status = program_main(count, words);
+    faults = NULL;
+    report->files = open_files() - files;
+    report->has_children = waitpid(-1, NULL, WNOHANG) >= 0 || errno != ECHILD;
+    report->has_threads = other_threads_run();
+    report->has_ended = true;
+    _exit(status);
+}
+
+/* Returns the status, or kills what does not end. */
+static int wait_for_end(const char *what, pid_t pid)
+{
+    sigset_t child;
+    sigemptyset(&child);
+    sigaddset(&child, SIGCHLD);
+    struct timespec limit = {.tv_sec = PATIENCE};
+    int status;
+    for (;;) {
+        pid_t ended = waitpid(pid, &status, WNOHANG);
+        if (ended == pid)
+            return status;
+        if (ended < 0 && errno != EINTR)
+            fail_msg("%s: waitpid: %s", what, strerror(errno));
+        if (sigtimedwait(&child, NULL, &limit) < 0 && errno == EAGAIN) {
+            kill(pid, SIGKILL);
+            waitpid(pid, &status, 0);
+            fail_msg("%s: does not end", what);
+        }
+    }
+}
+
+/* Runs a scenario with the fault that *fault tells (what happened in it is not used). */
+static struct result run(const struct scenario *s, const struct faults *fault, const char *what)
+{
+    struct result result = {0};
+    *report = (struct report){.faults = {.call = fault->call,
+                                         .number = fault->number,
+                                         .stays = fault->stays,
+                                         .effect = fault->effect,
+                                         .signal = fault->signal}};
+    fflush(NULL);
+    pid_t pid = fork();
+    if (pid < 0)
+        fail_msg("cannot fork: %s", strerror(errno));
+    if (pid == 0)
+        run_program(s);
+    result.status = wait_for_end(what, pid);
+    result.output = get(work, "out", &result.output_size);
+    result.printed = get(given, "stdout", &result.printed_size);
+    result.messages = get(given, "stderr", NULL);
+    return result;
+}
+
+/* ---- what has to be so afterwards --------------------------------------------------------- */
+
+static unsigned complaints;
+
+/* Says what is wrong with a run; the test fails at its end, when all runs have been made. */
+static void complain(const char *format, ...)
+{
+    va_list arguments;
+    if (complaints++ >= MAX_COMPLAINTS)
+        return;
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fputc('\n', stderr);
+}
+
+enum expectation {
+    DONE,   /* as if nothing had happened */
+    FAILS,  /* exit status 1, a message, the old output */
+    EITHER, /* one of the two */
+    ENDS    /* the same, or the signal has ended the program */
+};
+
+static bool same_bytes(const char *a, size_t a_size, const char *b, size_t b_size)
+{
+    return a_size == b_size && memcmp(a, b, a_size) == 0;
+}
+
+static bool is_old(const struct result *r)
+{
+    return same_bytes(r->output, r->output_size, "old\n", 4);
+}
+
+static bool is_like(const struct result *r, const struct result *usual)
+{
+    return same_bytes(r->output, r->output_size, usual->output, usual->output_size);
+}
+
+static void check_done(const char *what, const struct result *r, const struct result *usual)
+{
+    if (!is_like(r, usual))
+        complain("%s: exit status 0, but another output", what);
+    if (!same_bytes(r->printed, r->printed_size, usual->printed, usual->printed_size))
+        complain("%s: exit status 0, but other standard output", what);
+    if (strcmp(r->messages, usual->messages) != 0)
+        complain("%s: exit status 0, but it says: %s", what, r->messages);
+}
+
+/* The last message says what has failed and why. */
+static void check_message(const char *what, const char *messages, const struct faults *fault)
+{
+    size_t length = strlen(messages);
+    if (length == 0 || messages[length - 1] != '\n') {
+        complain("%s: fails without a message: %s", what, messages);
+        return;
+    }
+    const char *last = messages + length - 1;
+    while (last > messages && last[-1] != '\n')
+        last--;
+    if (strncmp(last, "cg2wg: ", 7) != 0)
+        complain("%s: fails and says: %s", what, last);
+    if (fault->effect > 0 && strstr(last, strerror(fault->effect)) == NULL &&
+        !(fault->effect == ENOMEM && strstr(last, "out of memory") != NULL))
+        complain("%s: fails without the reason: %s", what, last);
+}
+
+static void check_failed(const char *what, const struct result *r, const struct result *usual,
+                         const struct faults *fault)
+{
+    if (!is_old(r))
+        complain("%s: fails, but has touched the output", what);
+    if (r->printed_size > usual->printed_size ||
+        memcmp(r->printed, usual->printed, r->printed_size) != 0)
+        complain("%s: fails, and standard output has something else", what);
+    if (fault->call == CALL_MEMORY && r->printed_size > 0)
+        complain("%s: out of memory, with output", what);
+    check_message(what, r->messages, fault);
+}
+
+static void check_rest(const char *what, const struct faults *fault)
+{
+    long blocks = atomic_load(&report->faults.blocks);
+    if (blocks != 0)
+        complain("%s: %ld blocks of memory are not freed", what, blocks);
+    if (report->files != 0)
+        complain("%s: %d files are left open", what, report->files);
+    if (report->has_children && !(fault->call == CALL_WAIT && fault->effect == ECHILD))
+        complain("%s: a process is left", what);
+    if (report->has_threads)
+        complain("%s: a thread is left", what);
+}
+
+/* The link to `out` is not replaced. */
+static void check_link(const char *what)
+{
+    struct stat st;
+    char *path = path_in(work, "link");
+    if (lstat(path, &st) != 0 || !S_ISLNK(st.st_mode))
+        complain("%s: the link is no link any more", what);
+    free(path);
+}
+
+/* A process that is killed may leave a temporary file; the spool's may lose its name too late. */
+static unsigned files_allowed(const struct faults *fault)
+{
+    bool is_kill = fault->effect == EFFECT_SIGNAL && fault->signal == SIGKILL;
+    return is_kill || fault->call == CALL_UNLINK;
+}
+
+static void check_result(const char *what, const struct result *r, const struct result *usual,
+                         const struct faults *fault, enum expectation expected)
+{
+    bool ended_by_signal = expected == ENDS && WIFSIGNALED(r->status) &&
+                           WTERMSIG(r->status) == fault->signal;
+    if (ended_by_signal) {
+        if (!is_old(r) && !is_like(r, usual))
+            complain("%s: half an output", what);
+    } else if (!WIFEXITED(r->status) || !report->has_ended) {
+        complain("%s: ended by signal %d: %s", what, WTERMSIG(r->status), r->messages);
+    } else {
+        check_rest(what, fault);
+        int status = WEXITSTATUS(r->status);
+        if (status == 0 && expected != FAILS)
+            check_done(what, r, usual);
+        else if (status == 1 && expected != DONE)
+            check_failed(what, r, usual, fault);
+        else
+            complain("%s: exit status %d: %s", what, status, r->messages);
+    }
+    check_link(what);
+    unsigned in_work = empty_folder(work), in_temporary = empty_folder(temporary);
+    if (in_work + in_temporary > files_allowed(fault))
+        complain("%s: %u temporary files are left", what, in_work + in_temporary);
+}
+
+/* ---- all faults of a kind ----------------------------------------------------------------- */
+
+static bool is_possible(const struct scenario *s, bool only_memory)
+{
+    return (only_memory || !s->is_like_another) && (s->needs == NULL || have_program(s->needs)) &&
+           (strstr(s->name, "gzip") == NULL || have_program("gzip"));
+}
+
+/* Where a scenario is large, a few of its calls stand for all. */
+static unsigned step_of(const struct scenario *s, unsigned calls)
+{
+    return s->is_large && calls > 4 ? calls / 4 : 1;
+}
+
+static const char *name_of_effect(const struct faults *fault)
+{
+    if (fault->effect == EFFECT_SHORT)
+        return "is cut short";
+    if (fault->effect == EFFECT_SIGNAL)
+        return strsignal(fault->signal);
+    return strerror(fault->effect);
+}
+
+static unsigned try_all(const struct scenario *s, const struct result *usual, unsigned calls,
+                        const char *call_name, struct faults fault, enum expectation expected)
+{
+    unsigned tried = 0;
+    char what[200];
+    for (fault.number = 1; fault.number <= calls; fault.number += step_of(s, calls), tried++) {
+        snprintf(what, sizeof what, "%s: %s %u of %u%s: %s", s->name, call_name, fault.number,
+                 calls, fault.stays ? " and all behind it" : "", name_of_effect(&fault));
+        lay_out_work();
+        struct result result = run(s, &fault, what);
+        /* Threads may have shared out the work so that there are fewer calls: then it is done. */
+        bool struck = atomic_load(&report->faults.faults) > 0;
+        check_result(what, &result, usual, &fault, struck ? expected : DONE);
+        free_result(&result);
+    }
+    return tried;
+}
+
+struct kind {
+    enum fault_call call;
+    const char *name;
+    int effects[5]; /* ends with 0 */
+    enum expectation expected;
+    bool may_stay;
+};
+
+static const struct kind memory_kinds[] = {
+    {CALL_MEMORY, "allocation", {ENOMEM}, EITHER, true},
+    {CALL_THREAD, "thread", {EAGAIN, ENOMEM}, EITHER, true},
+};
+
+static const struct kind io_kinds[] = {
+    {CALL_OPEN, "open", {EMFILE, EIO, ENOSPC, EINTR}, FAILS, false},
+    {CALL_PIPE, "pipe", {EMFILE}, FAILS, false},
+    {CALL_FCNTL, "fcntl", {EMFILE}, EITHER, false},
+    {CALL_STAT, "stat", {EIO}, EITHER, true},
+    {CALL_SEEK, "lseek", {ESPIPE}, DONE, false},
+    {CALL_READ, "read", {EINTR, EFFECT_SHORT}, DONE, false},
+    {CALL_READ, "read", {EFFECT_SHORT}, DONE, true},
+    {CALL_READ, "read", {EIO}, FAILS, true},
+    {CALL_PREAD, "pread", {EINTR, EFFECT_SHORT}, DONE, false},
+    {CALL_PREAD, "pread", {EIO}, FAILS, true},
+    {CALL_WRITE, "write", {EINTR, EFFECT_SHORT}, DONE, false},
+    {CALL_WRITE, "write", {EIO, ENOSPC}, FAILS, true},
+    {CALL_PWRITE, "pwrite", {EINTR, EFFECT_SHORT}, DONE, false},
+    {CALL_PWRITE, "pwrite", {EIO, ENOSPC}, FAILS, true},
+    {CALL_FLUSH, "fflush", {EIO, ENOSPC}, FAILS, false},
+    {CALL_CLOSE_OUTPUT, "close of output", {EIO, ENOSPC}, FAILS, false},
+    {CALL_CLOSE, "close", {EIO}, DONE, false},
+    {CALL_RENAME, "rename", {EIO, ENOSPC, EACCES}, FAILS, false},
+    {CALL_UNLINK, "unlink", {EIO}, DONE, false},
+    {CALL_POLL, "poll", {EINTR, ENOMEM}, DONE, false},
+    {CALL_SPAWN, "start of a process", {EAGAIN, ENOMEM}, FAILS, false},
+    {CALL_WAIT, "waitpid", {EINTR}, DONE, false},
+    {CALL_WAIT, "waitpid", {ECHILD}, FAILS, true},
+};
+
+static struct result usual_run(const struct scenario *s)
+{
+    lay_out_work();
+    struct result usual = run(s, &(struct faults){.call = CALL_NONE}, s->name);
+    if (!WIFEXITED(usual.status) || WEXITSTATUS(usual.status) != 0)
+        fail_msg("%s: fails without a fault: %s", s->name, usual.messages);
+    check_rest(s->name, &(struct faults){.call = CALL_NONE});
+    assert_int_equal(empty_folder(work) + empty_folder(temporary), 0);
+    return usual;
+}
+
+static unsigned try_kind(const struct scenario *s, const struct result *usual,
+                         const struct faults *counted, const struct kind *kind)
+{
+    unsigned tried = 0, calls = atomic_load(&counted->calls[kind->call]);
+    if (kind->call == CALL_FLUSH && usual->printed_size == 0)
+        return 0; /* nothing to flush, so nothing to fail */
+    for (const int *effect = kind->effects; *effect != 0; effect++)
+        for (int stays = 0; stays <= (int)(kind->may_stay && !s->is_large); stays++)
+            tried += try_all(s, usual, calls, kind->name,
+                             (struct faults){.call = kind->call, .effect = *effect, .stays = stays},
+                             kind->expected);
+    return tried;
+}
+
+static void try_kinds(const struct kind *kinds, size_t count, bool only_memory)
+{
+    unsigned tried = 0;
+    for (const struct scenario *s = scenarios; s < scenarios + COUNT(scenarios); s++) {
+        if (!is_possible(s, only_memory))
+            continue;
+        struct result usual = usual_run(s);
+        struct faults counted = report->faults;
+        for (const struct kind *kind = kinds; kind < kinds + count; kind++)
+            tried += try_kind(s, &usual, &counted, kind);
+        free_result(&usual);
+    }
+    assert_true(tried > 100);
+    printf("%u faults\n", tried);
+    assert_int_equal(complaints, 0);
+}
+
+static void each_allocation_fails(void **state)
+{
+    (void)state;
+    complaints = 0;
+    try_kinds(memory_kinds, COUNT(memory_kinds), true);
+}
+
+static void each_call_of_the_system_fails(void **state)
+{
+    (void)state;
+    complaints = 0;
+    try_kinds(io_kinds, COUNT(io_kinds), false);
+}
+
+static void a_signal_comes_at_each_call(void **state)
+{
+    (void)state;
+    static const int signals[] = {SIGTERM, SIGINT, SIGPIPE, SIGKILL};
+    unsigned tried = 0;
+    complaints = 0;
+    for (const struct scenario *s = scenarios; s < scenarios + COUNT(scenarios); s++) {
+        if (!is_possible(s, false))
+            continue;
+        struct result usual = usual_run(s);
+        unsigned calls = atomic_load(&report->faults.calls[CALL_ANY]);
+        for (size_t i = 0; i < COUNT(signals); i++)
+            tried += try_all(s, &usual, calls, "call",
+                             (struct faults){.call = CALL_ANY,
+                                             .effect = EFFECT_SIGNAL,
+                                             .signal = signals[i]},
+                             ENDS);
+        free_result(&usual);
+    }
+    assert_true(tried > 100);
+    printf("%u signals\n", tried);
+    assert_int_equal(complaints, 0);
+}
+
+/* What a killed program has left does not disturb those that come after it. */
+static void after_a_kill_the_next_run_is_whole(void **state)
+{
+    (void)state;
+    const struct scenario *s = &scenarios[0];
+    struct result usual = usual_run(s);
+    unsigned calls = atomic_load(&report->faults.calls[CALL_ANY]), left = 0;
+    for (unsigned number = 1; number <= calls; number++) {
+        struct faults fault = {
+            .call = CALL_ANY, .number = number, .effect = EFFECT_SIGNAL, .signal = SIGKILL};
+        lay_out_work();
+        struct result killed = run(s, &fault, "a run that is killed");
+        struct result next = run(s, &(struct faults){.call = CALL_NONE}, "the run after a kill");
+        assert_true(WIFSIGNALED(killed.status));
+        assert_true(is_old(&killed) || is_like(&killed, &usual));
+        assert_true(WIFEXITED(next.status) && WEXITSTATUS(next.status) == 0);
+        check_done("the run after a kill", &next, &usual);
+        unsigned files = empty_folder(work);
+        assert_true(files <= 1);
+        left += files;
+        free_result(&killed);
+        free_result(&next);
+    }
+    assert_true(left > 0); /* so there was something that could have disturbed */
+    free_result(&usual);
+}
+
+/* The faults do strike: without this, all of the above could pass for nothing. */
+static void calls_are_counted(void **state)
+{
+    (void)state;
+    unsigned sum[CALL_COUNT] = {0};
+    for (const struct scenario *s = scenarios; s < scenarios + COUNT(scenarios); s++) {
+        if (!is_possible(s, false))
+            continue;
+        struct result usual = usual_run(s);
+        for (int call = 0; call < CALL_COUNT; call++)
+            sum[call] += atomic_load(&report->faults.calls[call]);
+        free_result(&usual);
+    }
+    for (int call = CALL_NONE + 1; call < CALL_COUNT; call++) {
+        bool needs_decoder = call == CALL_SPAWN || call == CALL_WAIT || call == CALL_SEEK;
+        if (sum[call] == 0 && !(needs_decoder && !have_program("zstd")))
+            fail_msg("no call of kind %d", call);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(calls_are_counted),
+        cmocka_unit_test(each_allocation_fails),
+        cmocka_unit_test(each_call_of_the_system_fails),
+        cmocka_unit_test(a_signal_comes_at_each_call),
+        cmocka_unit_test(after_a_kill_the_next_run_is_whole),
+    };
+    sigset_t child;
+    sigemptyset(&child);
+    sigaddset(&child, SIGCHLD);
+    sigprocmask(SIG_BLOCK, &child, NULL);
+    FILE *shared = tmpfile();
+    if (shared == NULL || ftruncate(fileno(shared), sizeof *report) != 0)
+        return 1;
+    report = mmap(NULL, sizeof *report, PROT_READ | PROT_WRITE, MAP_SHARED, fileno(shared), 0);
+    if (report == MAP_FAILED)
+        return 1;
+    return cmocka_run_group_tests(tests, make_files, remove_files);
+}
