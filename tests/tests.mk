@@ -84,6 +84,10 @@ PLATFORMS ?=
 check-platforms: ## run the tests on all PLATFORMS: compilers, libcs, processors, valgrind; see docs/testing.md
 	@tests/check/platforms.sh $(PLATFORMS)
 
+.PHONY: storm
+storm: $(PROGRAM) ## signals at random times in thousands of conversions: ROUNDS=5000 SEED=1
+	@ROUNDS=$(or $(ROUNDS),5000) SEED=$(or $(SEED),1) tests/cli/signals.sh ./$(PROGRAM) '*random*'
+
 BENCH_TOOL = $(BUILD)/tests/bench/generate
 
 $(BENCH_TOOL): $(BUILD)/tests/bench/generate.o

@@ -10,6 +10,22 @@ cg2wg "$given/larger" "$given/larger7" || exit 2
 for version in 4 5 6; do
     cg2wg -f "$version" "$given/large" "$given/large$version" || exit 2
 done
+# More calls than are kept in memory for --inclusive=outermost
+{
+    printf 'version: 1\ncreator: xdebug 3.1.0\nevents: Time\n\nfl=(1) /a\nfn=(1) f\n1 1\n\n'
+    yes 'fl=(1)
+fn=(1)
+1 1
+
+fl=(1)
+fn=(2) g
+2 2
+cfl=(1)
+cfn=(1)
+calls=1 0 0
+3 1
+' | head -n 1600000
+} >"$given/many"
 
 # ---- files
 
@@ -146,6 +162,38 @@ if [ -c /dev/full ]; then
 else
     skip '/dev/full is an error' 'no /dev/full'
 fi
+
+# A file system of 128 KB, seen by one command only, on ./small
+if unshare -m sh -c 'mount -t tmpfs -o size=128k none "$1"' sh "$work" 2>/dev/null; then
+    on_small() {
+        small_command=$1
+        PROGRAM=$program GIVEN=$given unshare -m sh -c \
+            'mount -t tmpfs -o size=128k none small && eval "$1"' sh "$small_command"
+    }
+    for version in 4 5 6 7; do
+        run "a full file system is an error, and the old file stays: version $version" 1 \
+            "mkdir small
+             on_small 'echo old >small/out
+                 \"\$PROGRAM\" -f $version \"\$GIVEN/large\" small/out
+                 s=\$?; cat small/out; ls -A small; exit \$s'" \
+            out='old
+out' err='cg2wg: small/out: *No space left on device' files='profile small'
+    done
+    run 'a file system that is full already' 1 \
+        'mkdir small
+         on_small "cat /dev/zero >small/zeros 2>/dev/null; rm -f small/out
+             \"\$PROGRAM\" profile small/out; s=\$?; ls -A small; exit \$s"' \
+        out=zeros err='cg2wg: small/out: *No space left on device' files='profile small'
+    run 'a full file system for temporary files' 1 \
+        'mkdir small
+         on_small "TMPDIR=\$PWD/small
+             export TMPDIR
+             \"\$PROGRAM\" --inclusive=outermost \"\$GIVEN/many\" out
+             s=\$?; ls -A small; exit \$s"' \
+        err='cg2wg: *No space left on device' files='profile small'
+else
+    skip 'a full file system is an error' 'needs root, unshare and tmpfs'
+fi
 run 'closed standard output is an error' 1 'cg2wg profile - >&-' err='cg2wg: (standard output): *'
 run 'closed standard output does not matter where it is not used' 0 \
     'cg2wg profile out >&- && cmp out "$given/v7"' files='out profile'
@@ -159,10 +207,10 @@ for version in 4 5 6 7; do
 done
 run '/dev/stdout is standard output' 0 'cg2wg profile /dev/stdout | cmp - "$given/v7"'
 run 'a reader that goes ends the writing' 0 \
-    '{ timeout 10 "$program" "$given/large" - 2>/dev/null; echo $? >status; } | head -c 1 | wc -c
+    '{ timeout 60 "$program" "$given/large" - 2>/dev/null; echo $? >status; } | head -c 1 | wc -c
      case $(cat status) in 1 | 141) ;; *) cat status ;; esac' out=1 files='profile status'
 run 'a reader that goes is an error where SIGPIPE is ignored' 0 \
-    'trap "" PIPE; { timeout 10 "$program" "$given/large" -; echo $? >status; } | head -c 1 | wc -c
+    'trap "" PIPE; { timeout 60 "$program" "$given/large" -; echo $? >status; } | head -c 1 | wc -c
      cat status' out='1
 1' err='cg2wg: (standard output): *Broken pipe*' files='profile status'
 run 'standard output in the middle of a file' 0 \
@@ -170,11 +218,11 @@ run 'standard output in the middle of a file' 0 \
     out=head files='out profile'
 
 # terminal NAME STATUS COMMAND PATTERN: COMMAND with a terminal as its standard output
-if have script && [ "$(timeout 5 script -qec 'test -t 1 && echo yes' /dev/null </dev/null 2>/dev/null |
+if have script && [ "$(timeout 60 script -qec 'test -t 1 && echo yes' /dev/null </dev/null 2>/dev/null |
     tr -d '\r\n')" = yes ]; then
     terminal() {
         on_terminal=$3
-        run "$1" "$2" 'PROGRAM=$program timeout 5 script -qec "$on_terminal" /dev/null' out="$4" \
+        run "$1" "$2" 'PROGRAM=$program timeout 60 script -qec "$on_terminal" /dev/null' out="$4" \
             files="${5:-profile}"
     }
     terminal 'no binary to a terminal' 2 '"$PROGRAM" profile -' 'cg2wg: *terminal*'
