@@ -504,7 +504,16 @@ static void check_done(const char *what, const struct result *r, const struct re
         complain("%s: exit status 0, but it says: %s", what, r->messages);
 }
 
-/* The last message says what has failed and why. */
+/* Is `line`, which ends at `end`, one of the lines before it? */
+static bool was_said_before(const char *messages, const char *line, const char *end)
+{
+    for (const char *p = messages; p < line; p = strchr(p, '\n') + 1)
+        if (strncmp(p, line, (size_t)(end - line)) == 0)
+            return true;
+    return false;
+}
+
+/* The last message says what has failed and why, and says it once. */
 static void check_message(const char *what, const char *messages, const struct faults *fault)
 {
     size_t length = strlen(messages);
@@ -520,6 +529,8 @@ static void check_message(const char *what, const char *messages, const struct f
     if (fault->effect > 0 && strstr(last, strerror(fault->effect)) == NULL &&
         !(fault->effect == ENOMEM && strstr(last, "out of memory") != NULL))
         complain("%s: fails without the reason: %s", what, last);
+    if (was_said_before(messages, last, messages + length))
+        complain("%s: says twice: %s", what, last);
 }
 
 static void check_failed(const char *what, const struct result *r, const struct result *usual,

@@ -1,0 +1,253 @@
+#!/bin/sh
+# limits.sh PROGRAM: hostile input takes no more memory than a small multiple of its own size. Each
+# conversion has a limit on its address space: what an ordinary profile takes, and so many times the
+# size of the input.
+. "$(dirname "$0")/suite.inc"
+
+times=20
+slack=1024 # KB
+
+if ! (ulimit -v 1000000 && cg2wg --version) >/dev/null 2>&1; then
+    skip 'all of it' 'no limit on the address space, or the program reserves all of it'
+    finish
+fi
+
+# An ordinary profile, so large that whatever is set up for large ones is.
+{
+    printf 'version: 1\ncreator: xdebug 3.1.0\nevents: Time\n\nfl=(1) /a\nfn=(1) f\n1 1\n\n'
+    yes 'fl=(1)
+fn=(1)
+1 1
+
+fl=(1)
+fn=(2) g
+2 2
+cfl=(1)
+cfn=(1)
+calls=1 0 0
+3 1
+' | head -n 400000
+} >"$given/ordinary"
+cg2wg "$given/profile" "$given/v7" || exit 2
+have gzip && gzip -c "$given/ordinary" >"$given/ordinary.gz"
+
+# fits KB COMMAND...: does it do within so much address space?
+fits() {
+    (ulimit -v "$1" && shift && "$@" >/dev/null 2>&1)
+}
+
+# need COMMAND...: the address space in KB that it takes, by halves
+need() {
+    low=0 high=1000000
+    while [ $((high - low)) -gt 512 ]; do
+        middle=$(((low + high) / 2))
+        if fits $middle "$@"; then high=$middle; else low=$middle; fi
+    done
+    echo $high
+}
+
+ordinary=$(need cg2wg "$given/ordinary" "$scratch/ordinary.out")
+preprocessed=$(need cg2wg "$given/v7" "$scratch/ordinary.out")
+[ ! -e "$given/ordinary.gz" ] ||
+    compressed=$(need cg2wg "$given/ordinary.gz" "$scratch/ordinary.out")
+outermost=$(need cg2wg --inclusive=outermost "$given/ordinary" "$scratch/ordinary.out")
+invocations=$(need cg2wg -f4 "$given/profile" "$scratch/ordinary.out")
+printed=$(need cg2wg --print "$given/v7")
+
+# within KB STATUS COMMAND...: COMMAND, whose input is $given/hostile, ends with that status.
+within() {
+    limit=$(($1 + slack + times * $(wc -c <"$given/hostile") / 1024))
+    expected=$2
+    shift 2
+    (ulimit -v $limit && timeout 60 "$@") >/dev/null 2>"$scratch/messages"
+    found=$?
+    [ $found = "$expected" ] || { echo "status $found within $limit KB"; cat "$scratch/messages"; }
+    ! grep -E 'out of memory|unavailable|terminated' "$scratch/messages"
+}
+
+# hostile NAME STATUS: $given/hostile, in each way that has sizes of its own.
+hostile() {
+    run "$1" 0 "within $ordinary $2 \"\$program\" '$given/hostile' out; rm -f out"
+    run "$1, to the outermost" 0 \
+        "within $outermost $2 \"\$program\" --inclusive=outermost '$given/hostile' out; rm -f out"
+    run "$1, to version 4" 0 \
+        "within $((ordinary > invocations ? ordinary : invocations)) $2 \
+             \"\$program\" -f4 -p 'f*' '$given/hostile' out; rm -f out"
+    run "$1, its events" 0 "within $ordinary $2 \"\$program\" --list-events '$given/hostile'"
+}
+
+xdebug='version: 1
+creator: xdebug 3.1.0
+events: Time
+
+fl=(1) /a
+fn=(1) f
+1 1
+'
+sums='creator: other
+events: Time
+fl=(1) a
+fn=(1) f
+1 1'
+
+# made PROGRAM-OF-AWK: a head, and what that prints, as $given/hostile
+made() {
+    { printf '%s\n' "$1"; awk "BEGIN { $2 }"; } >"$given/hostile"
+}
+
+# ---- numbers
+
+for number in 2147483647 2147483648 4294967295 18446744073709551615 99999999999999999999999; do
+    { echo "$xdebug"; echo "fl=($number) /b
+fn=($number) g
+2 2
+cfl=($number)
+cfn=($number)
+calls=1 0 0
+3 1
+"; } >"$given/hostile"
+    hostile "an alias $number" 0
+    { echo "$xdebug"; echo "fl=(1)
+fn=(2) g
+2 2
+cfn=(1)
+calls=$number $number $number
+$number $number
+cfn=(1)
+calls=-$number +$number *
++$number -$number
+"; } >"$given/hostile"
+    hostile "counts, lines and costs of $number" 0
+    { echo "$sums"; echo "fn=(2) g
+calls=$number 1
+1 1
+cob=($number)
+cfn=(1)
+calls=$number $number
+$number $number
+part: $number
+summary: $number
+jump=$number $number
+$number"; } >"$given/hostile"
+    hostile "the same in sums: $number" 0
+done
+made "$xdebug" 'for (i = 1; i < 12000; i++)
+    printf "fl=(%d) /a\nfn=(%d) g%d\n1 2\n\n", i * 178000, i * 178000, i'
+hostile 'aliases far from each other' 0
+
+# ---- many of them
+
+made "$sums" 'for (i = 2; i < 40000; i++) printf "fn=(%d) %x\n1 1\n", i, i'
+hostile 'functions' 0
+made "$sums" 'for (i = 2; i < 40000; i++) printf "fl=(%d) %x\nfn=(1)\n1 1\n", i, i'
+hostile 'files' 0
+made "$sums" 'for (i = 2; i < 40000; i++) printf "fl=a%d\nfn=f%d\n1 1\n", i, i'
+hostile 'names without aliases' 0
+made "$xdebug" 'for (i = 2; i < 40000; i++) printf "fl=(1) %x\nfn=(1) %x\n1 1\n\n", i, i'
+hostile 'the same alias, for ever other names' 0
+made "$xdebug" 'print "fl=(1)\nfn=(2) g\n1 1"
+    for (i = 2; i < 40000; i++) printf "cfl=(1)\ncfn=(1)\ncalls=1 0 0\n%d 1\n", i'
+hostile 'calls in a record' 0
+made "$sums" 'for (i = 2; i < 40000; i++) printf "cfn=(%d) %d\ncalls=1 1\n%d 1\n", i, i, i'
+hostile 'call arcs' 0
+made "$xdebug" 'for (i = 2; i < 30000; i++)
+    printf "fl=(1)\nfn=(%d) g%d\n1 1\ncfl=(1)\ncfn=(%d)\ncalls=1 0 0\n2 5\n\n", i, i, i - 1'
+hostile 'calls within calls' 0
+made "$xdebug" 'for (i = 2; i < 40000; i++)
+    print "fl=(1)\nfn=(1)\n1 1\ncfl=(1)\ncfn=(1)\ncalls=1 0 0\n2 5\n"'
+hostile 'recursion' 0
+made "$sums" 'for (i = 2; i < 30000; i++)
+    printf "fn=(%d) g%d\n1 1\ncfn=(%d) g%d\ncalls=1 0\n2 5\n", i, i, i + 1, i + 1
+    print "fn=(30000)\ncfn=(1)\ncalls=1 0\n2 5"'
+hostile 'a circle of functions' 0
+made "$sums" 'for (i = 2; i < 40000; i++) printf "part: %d\nsummary: 1\ntotals: 1\n", i'
+hostile 'headers' 0
+made "$sums" 'for (i = 2; i < 10000; i++) printf "events: Time\nfn=(1)\n1 1\n\n"'
+hostile 'parts' 0
+
+# ---- events
+
+made 'creator: other' 'printf "events:"; for (i = 0; i < 40000; i++) printf " E%d", i
+    printf "\nfn=f\n1"; for (i = 0; i < 40000; i++) printf " 1"; print ""'
+hostile 'events' 0
+made 'creator: other' 'print "events: e0"
+    for (i = 1; i < 300; i++) printf "event: e%d = e%d + e%d\n", i, i - 1, i - 1
+    print "fn=f\n1 1"'
+hostile 'formulas that double each other' 0
+made 'creator: other' 'print "events: a b"
+    for (i = 1; i < 20000; i++) printf "event: e%d = 99999999999 a + 3 b : name %d\n", i, i
+    print "fn=f\n1 1"'
+hostile 'formulas' 0
+made 'creator: other' 'printf "events: a\nevent: e = a"; for (i = 1; i < 200000; i++) printf " + a"
+    print "\nfn=f\n1 1"'
+hostile 'a long formula' 0
+
+# ---- long lines
+
+long='for (i = 0; i < 20; i++) { s = s "##################################################" }
+    for (i = 0; i < 1000; i++) printf "%s", s'
+made "$xdebug" "printf \"fn=(2) \"; $long; print \"\\n1 1\\n\"
+    for (i = 0; i < 1000; i++) print \"fl=(1)\\nfn=(2)\\n1 1\\n\""
+hostile 'a long name' 0
+made "$xdebug" "printf \"fn=(2) \"; $long"
+hostile 'a long line that does not end' 0
+made "$xdebug" "printf \"fl=(1)\\nfn=(1)\\n1 1\"; $(printf '%s' "$long" | tr '#' 9); print \"\\n\""
+hostile 'a long number' 0
+made "# $long" "$long"
+hostile 'nothing but a comment' 1
+yes '' | head -c 1000000 >"$given/hostile"
+hostile 'nothing but newlines' 1
+head -c 1000000 /dev/zero >"$given/hostile"
+hostile 'nothing but zeros' 1
+
+# ---- preprocessed files
+
+# bytes NUMBER...: little endian, 4 bytes each
+bytes() {
+    for number; do
+        # shellcheck disable=SC2059
+        printf "$(printf '\\%03o\\%03o\\%03o\\%03o' $((number & 255)) $((number >> 8 & 255)) \
+            $((number >> 16 & 255)) $((number >> 24 & 255)))"
+    done
+}
+most=4294967295
+for version in 4 5 6 7; do
+    tail='/a
+f
+events: x
+'
+    for what in "functions:$version 12 $most" "the address of headers:$version $most 1 16" \
+        "an address of a function:$version 90 1 $most" \
+        "calls:$version 90 1 16 1 2 3 $most $most $most" "invocations:$version 90 1 16 $most $most $most \
+$most $most $most"; do
+        # shellcheck disable=SC2086
+        { bytes ${what#*:}; printf '%s' "$tail$tail$tail$tail$tail$tail"; } >"$given/hostile"
+        run "preprocessed, version $version: ${what%%:*}" 0 \
+            "within $preprocessed 1 \"\$program\" '$given/hostile' out"
+        run "preprocessed, version $version, to print: ${what%%:*}" 0 \
+            "within $printed 1 \"\$program\" --print=json '$given/hostile'"
+    done
+done
+
+# ---- compressed
+
+if [ -e "$given/ordinary.gz" ]; then
+    { printf '\037\213\010\034\0\0\0\0\0\0\377\377'; head -c 1000000 /dev/zero | tr '\0' a; } \
+        >"$given/hostile"
+    run 'gzip: a head without end' 0 "within $compressed 1 \"\$program\" '$given/hostile' out"
+    { echo "$xdebug"; head -c 30000000 /dev/zero | tr '\0' '\n'; } | gzip -9 -c >"$given/hostile"
+    run 'gzip: a thousand times as much inside' 0 \
+        "within $compressed 0 \"\$program\" '$given/hostile' out; rm out"
+    printf '' | gzip -c >"$scratch/member"
+    for i in 1 2 3 4 5 6 7 8 9 10 11 12 13; do
+        cat "$scratch/member" "$scratch/member" >"$scratch/members"
+        mv "$scratch/members" "$scratch/member"
+    done
+    { cat "$scratch/member"; echo "$xdebug" | gzip -c; } >"$given/hostile"
+    run 'gzip: thousands of empty members' 0 \
+        "within $compressed 0 \"\$program\" '$given/hostile' out; rm out"
+else
+    skip 'gzip' 'no gzip'
+fi
+
+finish
