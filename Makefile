@@ -9,7 +9,15 @@ PREFIX ?= /usr/local
 BUILD ?= build
 
 CPPFLAGS += -D_XOPEN_SOURCE=700 -D_FILE_OFFSET_BITS=64 -Iinclude -Isrc
-ALL_CFLAGS = -std=c11 -pthread $(WARNINGS) $(WERROR) $(CFLAGS)
+
+# What makes bugs harder to exploit. The C library's checks need optimisation.
+OPTIMISED = $(filter-out -O0,$(filter -O%,$(CFLAGS)))
+HARDENING ?= -fstack-protector-strong -fPIE $(if $(OPTIMISED),-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2)
+HARDENING_LDFLAGS ?= $(if $(filter -static%,$(LDFLAGS)),,-pie) -Wl,-z,relro,-z,now
+
+# Where it is built is not to be seen in what is built.
+ALL_CFLAGS = -std=c11 -pthread $(WARNINGS) $(WERROR) $(HARDENING) '-ffile-prefix-map=$(CURDIR)=.' $(CFLAGS)
+ALL_LDFLAGS = $(HARDENING_LDFLAGS) $(LDFLAGS)
 
 LIB_SOURCES := $(wildcard src/*.c src/util/*.c src/io/*.c src/model/*.c src/frontends/*.c src/webgrind/*.c)
 CLI_SOURCES := $(wildcard src/cli/*.c)
@@ -30,7 +38,7 @@ LIBRARY = $(BUILD)/libcg2wg.a
 all: $(PROGRAM)
 
 $(PROGRAM): $(CLI_OBJECTS) $(LIBRARY)
-	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^
+	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^
 
 $(LIBRARY): $(LIB_OBJECTS)
 	rm -f $@
@@ -72,4 +80,5 @@ help: ## this list
 	@echo
 	@echo "CC, CFLAGS, CPPFLAGS, LDFLAGS: as everywhere (now: $(CC) $(CFLAGS))"
 	@echo "WERROR=: warnings are no errors      BUILD=dir: build elsewhere"
+	@echo "HARDENING=, HARDENING_LDFLAGS=: without these flags, where a compiler or linker lacks them"
 	@echo "PREFIX, DESTDIR: where to install (now: $(PREFIX))"

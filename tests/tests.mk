@@ -34,7 +34,7 @@ run-tests: $(PROGRAM) $(TEST_PROGRAMS) $(FUZZ_REPLAYS) $(FAULT_TEST)
 $(BUILD)/tests/%.o: CPPFLAGS += $(TEST_CPPFLAGS)
 
 $(TEST_PROGRAMS): $(BUILD)/%: $(BUILD)/%.o $(TEST_SUPPORT) $(LIBRARY)
-	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ -lcmocka -lm
+	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^ -lcmocka -lm
 
 # What is tested of the program itself is not in the library.
 $(BUILD)/tests/unit/test_bar: $(BUILD)/src/cli/bar.o
@@ -47,7 +47,7 @@ $(BUILD)/interposed/%.o: %.c tests/faults/interpose.h
 		-include faults/interpose.h -MMD -MP -c -o $@ $<
 
 $(FAULT_TEST): $(FAULT_TEST).o $(FAULT_SUPPORT) $(TEST_SUPPORT) $(FAULT_OBJECTS)
-	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ -lcmocka
+	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^ -lcmocka
 
 -include $(FAULT_OBJECTS:.o=.d) $(FAULT_SUPPORT:.o=.d) $(FAULT_TEST).d
 
@@ -72,10 +72,11 @@ check: test-tools ## tests under sanitizers, static analysis, checks of headers 
 	@tests/check/layers.sh
 	@tests/check/headers.sh
 	@$(MAKE) --no-print-directory all
-	@tests/check/libc-only.sh $(PROGRAM) $(LIBRARY)
+	@tests/check/libc-only.sh $(PROGRAM) $(LIBRARY) $(CLI_OBJECTS)
+	@tests/check/hardened.sh $(PROGRAM)
 	@tests/check/static.sh
 	@$(MAKE) --no-print-directory BUILD=build-sanitize run-tests \
-		CFLAGS="-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all" \
+		CFLAGS="-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all" HARDENING= \
 		LDFLAGS="-fsanitize=address,undefined"
 
 PLATFORMS ?=
@@ -91,7 +92,7 @@ storm: $(PROGRAM) ## signals at random times in thousands of conversions: ROUNDS
 BENCH_TOOL = $(BUILD)/tests/bench/generate
 
 $(BENCH_TOOL): $(BUILD)/tests/bench/generate.o
-	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^
+	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^
 
 .PHONY: bench
 bench: $(PROGRAM) $(BENCH_TOOL) ## time conversions against their peers; see docs/performance.md

@@ -1,9 +1,9 @@
 #!/bin/sh
-# libc-only.sh PROGRAM LIBRARY: the program needs no library but libc, and the library defines no
-# name outside of its own ones and has no writable data.
+# libc-only.sh PROGRAM LIBRARY OBJECT...: the program needs no library but libc, and neither the library
+# nor the program's own objects have writable data.
 set -eu
 program=$1
-library=$2
+shift
 
 if command -v readelf >/dev/null; then
     needed=$(readelf -d "$program" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' |
@@ -13,10 +13,11 @@ if command -v readelf >/dev/null; then
         exit 1
     fi
 fi
-writable=$(objdump -h "$library" | awk '
+# Constants that hold addresses are in .data.rel.ro: written before the program starts, and never again.
+writable=$(objdump -h "$@" | awk '
     /file format/ { object = $1 }
-    $2 ~ /^\.t?(data|bss)$/ && $3 !~ /^0+$/ { print object $2 }')
+    $2 ~ /^\.t?(data|bss|common)(\.|$)/ && $2 !~ /^\.data\.rel\.ro/ && $3 !~ /^0+$/ { print object $2 }')
 if [ -n "$writable" ]; then
-    echo "$library has writable data:" $writable >&2
+    echo "writable data:" $writable >&2
     exit 1
 fi
