@@ -69,9 +69,25 @@ uninstall: ## remove what install has installed
 	rm -f $(DESTDIR)$(PREFIX)/bin/cg2wg $(DESTDIR)$(PREFIX)/share/man/man1/cg2wg.1 \
 		$(DESTDIR)$(PREFIX)/share/bash-completion/completions/cg2wg
 
+# musl makes small static programs; any other C library will do.
+STATIC_CC ?= $(if $(shell command -v musl-gcc),musl-gcc,$(CC))
+
+.PHONY: static
+static: ## a program that needs no library at all: build-static/cg2wg (by musl-gcc, if it is there)
+	@$(MAKE) --no-print-directory BUILD=build-static CC='$(STATIC_CC)' CFLAGS='-O2 -ffunction-sections \
+		-fdata-sections' LDFLAGS='-static -s -Wl,--gc-sections' all
+
+VERSION = $(shell sed -n 's/^\#define CG2WG_VERSION "\(.*\)"$$/\1/p' include/cg2wg.h)
+
+# The times in it are those of the commit, so that the same commit gives the same bytes.
+.PHONY: dist
+dist: ## the source of the last commit: cg2wg-VERSION.tar.gz
+	git -c tar.umask=0022 -c core.autocrlf=false archive --format=tar --prefix=cg2wg-$(VERSION)/ HEAD | \
+		gzip -9 -n >cg2wg-$(VERSION).tar.gz
+
 .PHONY: clean
 clean: ## remove everything that was built
-	rm -rf build build-* cg2wg
+	rm -rf build build-* cg2wg cg2wg-*.tar.gz
 
 .PHONY: help
 help: ## this list

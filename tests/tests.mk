@@ -74,6 +74,7 @@ check: test-tools ## tests under sanitizers, static analysis, checks of headers 
 	@$(MAKE) --no-print-directory all
 	@tests/check/libc-only.sh $(PROGRAM) $(LIBRARY) $(CLI_OBJECTS)
 	@tests/check/hardened.sh $(PROGRAM)
+	@tests/check/supply.sh
 	@tests/check/static.sh
 	@$(MAKE) --no-print-directory BUILD=build-sanitize run-tests \
 		CFLAGS="-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all" HARDENING= \
