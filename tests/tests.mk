@@ -43,7 +43,7 @@ $(BUILD)/tests/unit/test_generated: $(BUILD)/tests/generator.o
 
 $(BUILD)/interposed/%.o: %.c tests/faults/interpose.h
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(TEST_CPPFLAGS) $(ALL_CFLAGS) -Wno-shadow -Dmain=program_main \
+	$(CC) $(CPPFLAGS) $(TEST_CPPFLAGS) $(ALL_CFLAGS) -Wno-shadow -Dmain=program_main -DOUTFILE_BUFFER=8 \
 		-include faults/interpose.h -MMD -MP -c -o $@ $<
 
 $(FAULT_TEST): $(FAULT_TEST).o $(FAULT_SUPPORT) $(TEST_SUPPORT) $(FAULT_OBJECTS)
@@ -85,6 +85,13 @@ PLATFORMS ?=
 .PHONY: check-platforms
 check-platforms: ## run the tests on all PLATFORMS: compilers, libcs, processors, valgrind; see docs/testing.md
 	@tests/check/platforms.sh $(PLATFORMS)
+
+.PHONY: coverage
+coverage: test-tools ## what of src/ the tests run: lines and branches; needs gcovr
+	@[ ! -d build-coverage ] || find build-coverage -name '*.gcda' -exec rm {} +
+	@$(MAKE) --no-print-directory BUILD=build-coverage CFLAGS='-O0 -g --coverage' HARDENING= \
+		LDFLAGS='--coverage -Wl,-u,__gcov_dump' run-tests
+	@tests/coverage.sh build-coverage
 
 .PHONY: storm
 storm: $(PROGRAM) ## signals at random times in thousands of conversions: ROUNDS=5000 SEED=1

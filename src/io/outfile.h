@@ -16,7 +16,10 @@
 #include <signal.h>
 #include <sys/types.h>
 
-enum { OUTFILE_BUFFER = 64 * 1024 };
+/* How many bytes are written at once. Tests set it, so that nearly each piece is a write. */
+#ifndef OUTFILE_BUFFER
+#define OUTFILE_BUFFER (64 * 1024)
+#endif
 
 struct outfile {
     struct diag *diag;

@@ -110,13 +110,13 @@ run 'a failed conversion prints nothing on standard output' 1 'cg2wg "$given/bro
 for version in 4 5 6 7; do
     run "version $version: a file that may not become large is an error" 1 \
         "cg2wg -f $version profile small; echo old >out
-         (ulimit -f 8; cg2wg -f $version '$given/large' out); s=\$?; cat out; exit \$s" \
+         (ulimit -f 200; cg2wg -f $version '$given/large' out); s=\$?; cat out; exit \$s" \
         out=old err='cg2wg: out: *File too large*' files='out profile small'
 done
 run 'a file that may not become large: no output where none was' 1 \
-    '(ulimit -f 8; cg2wg "$given/large" out)' err='cg2wg: out: *File too large*'
+    '(ulimit -f 200; cg2wg "$given/large" out)' err='cg2wg: out: *File too large*'
 run 'a file that may not become large, and its signal ignored' 1 \
-    '(trap "" XFSZ; ulimit -f 8; keeps_old out cg2wg "$given/large" out)' \
+    '(trap "" XFSZ; ulimit -f 200; keeps_old out cg2wg "$given/large" out)' \
     err='cg2wg: out: *File too large*' files='out profile'
 
 # ---- INPUT and OUTPUT are the same file

@@ -4,6 +4,10 @@
 # ROUNDS: how many signals come at random times (60); SEED: which ones they are (1).
 . "$(dirname "$0")/suite.inc"
 
+# A program that counts what of it is run must not be killed while it adds that to other counts.
+GCOV_PREFIX=$scratch/gcov
+export GCOV_PREFIX
+
 rounds=${ROUNDS:-60}
 seed=${SEED:-1}
 
