@@ -246,6 +246,10 @@ kill -9 \$\$
 END
          PATH=$scratch/false-$tool:$PATH; keeps_old out "$program" "$small" out' \
         err="cg2wg: *small.$tool: *$tool*" files='out profile'
+    run "$tool: the program says by its status that it could not be started" 1 \
+        'printf "#!/bin/sh\nexit 127\n" >"$scratch/false-$tool/$tool"
+         PATH=$scratch/false-$tool:$PATH; "$program" "$small" out' \
+        err="cg2wg: *small.$tool: *$tool cannot be started*"
     run "$tool: the program is killed from outside, in the middle" 1 \
         'cat >"$scratch/false-$tool/$tool" <<END
 #!/bin/sh
@@ -269,7 +273,22 @@ END
         err="cg2wg: *small.$tool: *$tool*"
 done
 
+if [ -e "$given/small.xz" ]; then
+    printf '#!/bin/sh\ncat "%s"\necho a warning >&2\nexit 2\n' "$given/profile" >"$scratch/false-xz/xz"
+    run 'xz: a warning is one' 0 \
+        'PATH=$scratch/false-xz:$PATH; "$program" "$given/small.xz" out && cmp out "$given/v7"' \
+        err='cg2wg: *small.xz: warning: xz decoded it with a warning: a warning*' files='out profile'
+    run 'xz: a warning is an error with --strict' 1 \
+        'PATH=$scratch/false-xz:$PATH; "$program" --strict "$given/small.xz" out' \
+        err='cg2wg: *small.xz: xz decoded it with a warning: a warning*'
+fi
 if [ -e "$given/small.gzip" ]; then
+    run 'gzip: something else behind it is left out' 0 \
+        '{ cat "$given/small.gzip"; echo something else; } >in; cg2wg in out && cmp out "$given/v7"' \
+        err='cg2wg: in: warning: *something else behind*' files='in out profile'
+    run 'gzip: something else behind it is an error with --strict' 1 \
+        '{ cat "$given/small.gzip"; echo something else; } >in; cg2wg --strict in out' \
+        err='cg2wg: in: *something else behind*' files='in profile'
     run 'a plain file may be named like a compressed one' 0 \
         'cp profile in.gz && cg2wg in.gz out && cmp out "$given/v7"' files='in.gz out profile'
     run 'compressed twice is no profile' 1 'gzip -c "$given/small.gzip" >in; cg2wg in out' \

@@ -53,6 +53,20 @@ run 'the word behind an option with an argument is its argument, dash or not' 0 
 
 # ---- the options one by one
 
+printf 'creator: x\nevents: A B\nfl=a\nfn=f\n1 3 5\nsummary: 3 5\n' >"$given/two-events"
+run '-e converts that event' 0 'cg2wg -e B "$given/two-events" out && rows out' \
+    files='out profile' out='5 5 1 f *'
+run '--event converts a formula' 0 'cg2wg --event="A + 10 B" "$given/two-events" out && rows out' \
+    files='out profile' out='53 53 1 f *'
+run '--event of none that is there is an error' 1 'cg2wg --event=C "$given/two-events" out' \
+    err='cg2wg: *: found no event C, expected one of: A, B*'
+run '--scale divides' 0 'cg2wg --scale=2 "$given/two-events" out && rows out' \
+    files='out profile' out='2 2 1 f *' err='cg2wg: *'
+run '--list-events behind --print changes nothing' 0 \
+    'cg2wg --print --list-events "$given/v7" | head -n 1' out='format: *'
+run '--help behind --version wins, and the other way round' 0 \
+    'cg2wg --version --help | head -c 6; cg2wg --help --version | head -c 6' out='usage:usage:'
+
 for version in 4 5 6 7; do
     for form in "-f $version" "-f$version" "--format $version" "--format=$version"; do
         run "$form writes version $version" 0 \
@@ -233,6 +247,17 @@ done
 for value in '' webgrind Callgrind 'auto|callgrind' cachegrind; do
     misuse "--input='$value'" "cg2wg --input='$value' profile out" input
 done
+for value in '' names min 'sum|outermost' outermost,; do
+    misuse "--inclusive='$value'" "cg2wg --inclusive='$value' profile out" inclusive
+done
+for value in '' files 'file|computed' Computed; do
+    misuse "--summary='$value'" "cg2wg --summary='$value' profile out" summary
+done
+for value in '' 0 -1 1.5 4294967296 Auto nothing; do
+    misuse "--scale='$value'" "cg2wg --scale='$value' profile out" scale
+done
+misuse "--event=''" "cg2wg --event='' profile out" event
+misuse "-e ''" "cg2wg -e '' profile out" event
 misuse '-o without an operand' 'cg2wg -o out' INPUT
 misuse '--sort without --print' 'cg2wg --sort=self profile out' print
 misuse '--top without --print' 'cg2wg --top=3 profile out' print
@@ -241,6 +266,8 @@ misuse 'an empty OUTPUT of -o' 'cg2wg -o "" profile' OUTPUT
 misuse '--print without a file' 'cg2wg --print' 'expected*'
 misuse '--print with two files' 'cg2wg --print "$given/pre" "$given/pre"' 'expected*'
 misuse '--print with an output' 'cg2wg --print -o out "$given/pre"' output
+misuse '--list-events with an output' 'cg2wg --list-events -o out profile' output
+misuse '--list-events without a file' 'cg2wg --list-events' 'expected*'
 misuse 'a misuse leaves the old output' 'keeps_old out cg2wg -f 9 profile out; s=$?; rm out; exit $s' \
     format
 

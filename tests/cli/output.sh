@@ -71,6 +71,9 @@ old' err='cg2wg: a/out: *Permission denied*' files='a profile'
     run 'a folder that may not be searched is an error' 1 \
         'mkdir a; chmod 000 a; as_user "$scratch/for-all" profile a/out; s=$?; chmod 755 a; ls -A a; exit $s' \
         err='cg2wg: a/out: *Permission denied*' files='a profile'
+    run 'a FIFO that may not be written is an error' 1 \
+        'mkfifo out; chmod 400 out; as_user "$scratch/for-all" profile out; s=$?; rm out; exit $s' \
+        err='cg2wg: out: *Permission denied*'
 else
     skip 'a folder that may not be written is an error' 'needs setpriv or an ordinary user'
 fi
@@ -94,6 +97,13 @@ run 'a link that fails: link and file stay' 1 \
 run 'a link to a file that is not there yet stays a link' 0 \
     'mkdir a; ln -s a/real out; cg2wg profile out && [ -L out ] && cmp a/real "$given/v7"' \
     files='a out profile'
+run 'a link by an absolute path' 0 \
+    'echo old >real; ln -s "$PWD/real" out; cg2wg profile out && [ -L out ] && cmp real "$given/v7"' \
+    files='out profile real'
+run 'a link within another folder' 0 \
+    'mkdir a; echo old >a/real; ln -s real a/out; cg2wg profile a/out && [ -L a/out ] &&
+     cmp a/real "$given/v7" && ls -A a' out='out
+real' files='a profile'
 run 'links in a circle are an error' 1 'ln -s out out; cg2wg profile out; s=$?; rm out; exit $s' \
     err='cg2wg: out: *'
 
@@ -238,6 +248,17 @@ if have script && [ "$(timeout 60 script -qec 'test -t 1 && echo yes' /dev/null 
 else
     skip 'no binary to a terminal' 'no script'
 fi
+
+# ---- temporary files
+
+run 'an empty TMPDIR is none' 0 \
+    'TMPDIR= cg2wg --inclusive=outermost "$given/many" out && rm out' err='*'
+run 'a TMPDIR that is too long is an error' 1 \
+    'TMPDIR=/$(printf %05000d 0) cg2wg --inclusive=outermost "$given/many" out' \
+    err='cg2wg: *File name too long*'
+run 'a TMPDIR that is missing is an error' 1 \
+    'TMPDIR=$PWD/missing cg2wg --inclusive=outermost "$given/many" out' \
+    err='cg2wg: *No such file*'
 
 # ---- several at once
 

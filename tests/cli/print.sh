@@ -151,6 +151,31 @@ run 'the last --print holds' 0 'cg2wg --print=json --print=table "$given/v7" | h
 
 # ---- names with everything in them
 
+# Where UTF-8 begins and ends: U+0800 and what is too long for it, U+FFFF, U+10000, U+10FFFF and what
+# is beyond, bytes that continue nothing or are not continued.
+{
+    printf 'creator: x\nevents: Ir\nsummary: 8\nfl=a\n'
+    printf 'fn=a\340\240\200\n1 1\nfn=b\340\237\277\n1 1\nfn=c\357\277\277\n1 1\nfn=d\360\220\200\200\n1 1\n'
+    printf 'fn=e\364\217\277\277\n1 1\nfn=f\364\220\200\200\n1 1\nfn=g\342\050\241\n1 1\nfn=h\342\202\050\n1 1\n'
+} >"$given/utf8"
+run 'UTF-8 to its ends in JSON' 0 \
+    'cg2wg "$given/utf8" pre && cg2wg --print=json --sort=none pre >json && is_json json &&
+     sed -n "s/.*\"name\": \(\".*\"\), \"file.*/\1/p" json >names
+     printf "\"a\340\240\200\"\n%s\n\"c\357\277\277\"\n\"d\360\220\200\200\"\n\"e\364\217\277\277\"\n" \
+         "\"b\\ufffd\\ufffd\\ufffd\", \"name_bytes\": \"62e09fbf\"" >expected
+     cat >>expected <<"END"
+"f\ufffd\ufffd\ufffd\ufffd", "name_bytes": "66f4908080"
+"g\ufffd(\ufffd", "name_bytes": "67e228a1"
+"h\ufffd\ufffd(", "name_bytes": "68e28228"
+END
+     cat expected | sort >sorted; sort names | cmp - sorted' files='expected json names pre profile sorted'
+run 'functions of one name, sorted by it, stay in order; one may have no file' 0 \
+    'printf "creator: x\nevents: Ir\nsummary: 6\nfn=g\n1 1\nfl=a\nfn=f\n1 2\nfl=b\nfn=f\n1 3\n" >in
+     cg2wg in pre && cg2wg --print --sort=name pre | sed -n "s/^ *\([0-9][0-9]*\) .*  \([fg]\)\(.*\)/\1 \2\3/p"' \
+    out='2 f  (a:1)
+3 f  (b:1)
+1 g' files='in pre profile'
+
 awk 'BEGIN {
     print "events: Ir\ncmd: a \"quoted\" \\ word\t and \001 \377\nfl=C:\\dir\\\"f\".php"
     printf "fn=quo\"te\\\n1 1\nfn=tab\there\n1 1\nfn=esc\033[31m\177\n1 1\nfn=bad\377\300\200\355\240\200\n1 1\n"

@@ -703,7 +703,8 @@ static unsigned try_all(const struct scenario *s, const struct result *usual, un
 {
     unsigned tried = 0;
     char what[200];
-    for (fault.number = 1; fault.number <= calls; fault.number += step_of(s, &fault, calls), tried++) {
+    unsigned step = step_of(s, &fault, calls) * (fault.stays ? 3 : 1);
+    for (fault.number = 1; fault.number <= calls; fault.number += step, tried++) {
         snprintf(what, sizeof what, "%s: %s %u of %u%s: %s", s->name, call_name, fault.number,
                  calls, fault.stays ? " and all behind it" : "", name_of_effect(&fault));
         lay_out_work();

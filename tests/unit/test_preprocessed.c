@@ -1,0 +1,350 @@
+/*
+ * Preprocessed files as inputs: nothing is lost on the way, so that uniting in steps gives what
+ * uniting at once gives. And inputs that measure the same by different units. Expectations are
+ * computed by hand, or are the result of another way to the same.
+ */
+#include "support.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+
+static struct cg2wg_options to_format(unsigned format)
+{
+    struct cg2wg_options options;
+    cg2wg_options_init(&options);
+    options.format = format;
+    return options;
+}
+
+/* Converts a profile to a file of that name. Returns its path, malloc'ed. */
+static char *converted(const char *profile, const struct cg2wg_options *options, const char *name)
+{
+    char *input = scratch_path("profile"), *output = scratch_path(name);
+    write_file(input, profile, strlen(profile));
+    assert_int_equal(cg2wg_convert(input, output, options, NULL), CG2WG_OK);
+    free(input);
+    return output;
+}
+
+static char *united(const char *first, const char *second, const struct cg2wg_options *options,
+                    const char *name)
+{
+    const char *inputs[] = {first, second};
+    char *output = scratch_path(name);
+    assert_int_equal(cg2wg_convert_all(inputs, 2, output, options, NULL), CG2WG_OK);
+    return output;
+}
+
+static void assert_same_file(const char *path, const char *other)
+{
+    size_t size, other_size;
+    char *bytes = read_file(path, &size), *other_bytes = read_file(other, &other_size);
+    assert_int_equal(size, other_size);
+    assert_memory_equal(bytes, other_bytes, size);
+    free(bytes);
+    free(other_bytes);
+}
+
+/* ---- in steps ----------------------------------------------------------------------------- */
+
+/* Functions that only their objects tell apart, in runs of one object and of several */
+#define OBJECTS_1                                                                              \
+    "creator: callgrind-3.22.0\nevents: Ir\nsummary: 100\n"                                    \
+    "ob=x\nfl=a.c\nfn=main\n1 10\ncob=y\ncfi=a.c\ncfn=f\ncalls=3 5\n2 30\ncob=x\ncfn=f\n"      \
+    "calls=1 9\n3 60\nfn=f\n9 60\nob=y\nfl=a.c\nfn=f\n5 30\n"
+#define OBJECTS_2                                                                              \
+    "creator: callgrind-3.22.0\nevents: Ir\nsummary: 8\n"                                      \
+    "ob=y\nfl=a.c\nfn=f\n5 1\nfn=g\n6 2\ncfn=f\ncalls=4 5\n7 1\nob=z\nfl=a.c\nfn=f\n5 5\n"
+#define OBJECTS_3                                                                              \
+    "creator: callgrind-3.22.0\nevents: Ir\nsummary: 7\n"                                      \
+    "ob=x\nfl=a.c\nfn=main\n1 3\ncob=z\ncfi=a.c\ncfn=f\ncalls=1 5\n2 4\nob=z\nfn=f\n5 4\n"
+#define NAMES_1                                                                                \
+    "creator: xdebug 3.2.0\nevents: Time\nsummary: 6\nfl=a\nfn=f\n5 1\nfl=b\nfn=g\n6 2\n"      \
+    "cfl=a\ncfn=f\ncalls=1 0 0\n7 1\nfn={main}\n1 3\ncfn=g\ncalls=1 0 0\n2 3\n"
+#define NAMES_2                                                                                \
+    "creator: xdebug 3.2.0\nevents: Time\nsummary: 9\nfl=c\nfn=g\n6 4\nfl=a\nfn=f\n5 5\n"      \
+    "cfl=c\ncfn=g\ncalls=1 0 0\n9 4\n"
+
+static void in_steps_the_bytes_are_the_same(void **state)
+{
+    (void)state;
+    static const char *const profiles[][3] = {{OBJECTS_1, OBJECTS_2, OBJECTS_3},
+                                              {OBJECTS_3, OBJECTS_1, OBJECTS_2},
+                                              {NAMES_1, NAMES_2, NAMES_1},
+                                              {NAMES_2, NAMES_1, NAMES_2}};
+    for (unsigned format = 5; format <= 7; format++) {
+        struct cg2wg_options options = to_format(format);
+        for (size_t i = 0; i < COUNT(profiles); i++) {
+            char *a = converted(profiles[i][0], &options, "a");
+            char *b = converted(profiles[i][1], &options, "b");
+            char *c = converted(profiles[i][2], &options, "c");
+            char *ab = united(a, b, &options, "ab"), *bc = united(b, c, &options, "bc");
+            char *left = united(ab, c, &options, "left");
+            char *right = united(a, bc, &options, "right");
+            const char *all[] = {a, b, c};
+            char *at_once = scratch_path("at-once");
+            assert_int_equal(cg2wg_convert_all(all, 3, at_once, &options, NULL), CG2WG_OK);
+            assert_same_file(left, at_once);
+            assert_same_file(right, at_once);
+            char *paths[] = {a, b, c, ab, bc, left, right, at_once};
+            for (size_t p = 0; p < COUNT(paths); p++)
+                free(paths[p]);
+        }
+    }
+}
+
+static void of_profiles_and_of_what_was_made_of_them_the_same_comes_out(void **state)
+{
+    (void)state;
+    struct cg2wg_options options = to_format(7);
+    const char *profiles[] = {OBJECTS_1, OBJECTS_2};
+    struct conversion_result at_once = convert_texts(profiles, 2, &options);
+    char *a = converted(OBJECTS_1, &options, "a"), *b = converted(OBJECTS_2, &options, "b");
+    const char *files[] = {a, b};
+    struct conversion_result in_steps = convert_files(files, 2, &options);
+    assert_string_equal(in_steps.dump, at_once.dump);
+    conversion_free(&at_once);
+    conversion_free(&in_steps);
+    free(a);
+    free(b);
+}
+
+/* ---- identity ----------------------------------------------------------------------------- */
+
+static unsigned rows_that_begin(const struct conversion_result *result, const char *start)
+{
+    unsigned count = 0;
+    for (const char *p = result->dump; (p = strstr(p, start)) != NULL; p++)
+        count += p == result->dump || p[-1] == '\n';
+    return count;
+}
+
+/* f of x, y and z in a.c: three functions, or one. */
+static void objects_are_kept_where_they_matter(void **state)
+{
+    (void)state;
+    struct cg2wg_options options = to_format(7);
+    char *a = converted(OBJECTS_1, &options, "a"), *b = converted(OBJECTS_2, &options, "b");
+    const char *files[] = {a, b};
+    static const struct {
+        enum cg2wg_identity identity;
+        unsigned functions;
+    } cases[] = {{CG2WG_IDENTITY_AUTO, 3},
+                 {CG2WG_IDENTITY_OBJECT, 3},
+                 {CG2WG_IDENTITY_FILE, 1},
+                 {CG2WG_IDENTITY_NAME, 1}};
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        options.identity = cases[i].identity;
+        struct conversion_result result = convert_files(files, 2, &options);
+        assert_int_equal(result.status, CG2WG_OK);
+        assert_int_equal(rows_that_begin(&result, "a.c f line="), cases[i].functions);
+        /* 60 of x, 30 and 1 of y, 5 of z */
+        if (cases[i].functions == 1)
+            assert_non_null(strstr(result.dump, " self=96 incl=96 "));
+        else
+            assert_non_null(strstr(result.dump, " self=31 incl=31 "));
+        conversion_free(&result);
+    }
+    free(a);
+    free(b);
+}
+
+/* ---- events ------------------------------------------------------------------------------- */
+
+#define TWO_EVENTS "creator: x\nevents: Ir Bm\nsummary: 30 4\nfl=a\nfn=f\n1 30 4\n"
+
+static void assert_refused(const char *file, const char *event, const char *message)
+{
+    struct cg2wg_options options = to_format(7);
+    options.event = event;
+    struct conversion_result result = convert_file(file, &options);
+    assert_int_equal(result.status, CG2WG_FAILED);
+    assert_string_equal(result.messages, message);
+    conversion_free(&result);
+}
+
+static void the_event_has_to_be_the_one_that_is_there(void **state)
+{
+    (void)state;
+    struct cg2wg_options options = to_format(7);
+    char *file = converted(TWO_EVENTS, &options, "a");
+    options.event = "Ir";
+    struct conversion_result result = convert_file(file, &options);
+    assert_string_equal(result.messages, "");
+    assert_non_null(strstr(result.dump, " self=30 "));
+    conversion_free(&result);
+    assert_refused(file, "Bm", "error: found no event Bm, expected one of: Ir\n");
+    assert_refused(file, "Xr", "error: found no event Xr, expected one of: Ir\n");
+    free(file);
+}
+
+/* A formula's name is written with underscores, and found again with blanks. */
+static void a_formula_is_known_by_its_text(void **state)
+{
+    (void)state;
+    struct cg2wg_options options = to_format(7);
+    options.event = "Ir + 10 Bm";
+    char *file = converted(TWO_EVENTS, &options, "a");
+    struct conversion_result result = convert_file(file, &options);
+    assert_int_equal(result.status, CG2WG_OK);
+    assert_non_null(strstr(result.dump, " self=70 ")); /* 30 + 10 * 4 */
+    assert_non_null(strstr(result.dump, "header: events: Ir_+_10_Bm\n"));
+    conversion_free(&result);
+    free(file);
+}
+
+static void take_event(void *user, const struct cg2wg_event *event)
+{
+    char *listed = user;
+    snprintf(listed + strlen(listed), 200 - strlen(listed), "%s %s %s %ld\n", event->name,
+             event->formula != NULL ? event->formula : "-",
+             event->long_name != NULL ? event->long_name : "-", (long)event->total);
+}
+
+static void its_event_can_be_listed(void **state)
+{
+    (void)state;
+    struct cg2wg_options options = to_format(7);
+    char *file = converted(TWO_EVENTS, &options, "a"), listed[200] = "";
+    assert_int_equal(cg2wg_list_events(file, &options, take_event, listed), CG2WG_OK);
+    assert_string_equal(listed, "Ir - - 30\n");
+    free(file);
+}
+
+/* ---- units -------------------------------------------------------------------------------- */
+
+#define MICROSECONDS                                                                           \
+    "creator: xdebug 2.9.0\nevents: Time\nsummary: 7\nfl=a\nfn=g\n1 2\nfn=f\n1 3\n"            \
+    "cfl=a\ncfn=g\ncalls=1 0 0\n4 2\n"
+#define TENS_OF_NANOSECONDS                                                                    \
+    "creator: xdebug 3.2.0\nevents: Time_(10ns)\nsummary: 40\nfl=a\nfn=g\n1 10\nfn=f\n1 30\n"  \
+    "cfl=a\ncfn=g\ncalls=1 0 0\n4 10\n"
+
+/* A microsecond is 100 of the other: f has 3 * 100 + 30, g 2 * 100 + 10. */
+static void the_smaller_unit_is_that_of_all(void **state)
+{
+    (void)state;
+    static const char *const orders[][2] = {{MICROSECONDS, TENS_OF_NANOSECONDS},
+                                            {TENS_OF_NANOSECONDS, MICROSECONDS}};
+    struct cg2wg_options options = to_format(7);
+    for (size_t i = 0; i < 2; i++) {
+        struct conversion_result result = convert_texts(orders[i], 2, &options);
+        assert_int_equal(result.status, CG2WG_OK);
+        assert_non_null(strstr(result.dump, "a g line=1 self=210 incl=210 inv=2\n"
+                                            "  from f:4 x2 =210\n"
+                                            "a f line=1 self=330 incl=540 inv=2\n"
+                                            "  to g:4 x2 =210\n"));
+        assert_null(strstr(result.dump, "Time\n"));
+        conversion_free(&result);
+    }
+}
+
+static void invocations_get_the_smaller_unit_too(void **state)
+{
+    (void)state;
+    static const char *const profiles[] = {TENS_OF_NANOSECONDS, MICROSECONDS};
+    struct cg2wg_options options = to_format(4);
+    struct conversion_result result = convert_texts(profiles, 2, &options);
+    assert_int_equal(result.status, CG2WG_OK);
+    assert_non_null(strstr(result.dump, "  #0 self=10 incl=10 from f#0:4 =10\n"
+                                        "  #1 self=200 incl=200 from f#1:4 =200\n"));
+    assert_non_null(strstr(result.dump, "  #1 self=300 incl=500 from nobody\n"));
+    conversion_free(&result);
+}
+
+static void scaled_events_are_of_one_unit(void **state)
+{
+    (void)state;
+    static const char scaled[] = "creator: x\nevents: Ir_(x10)\nsummary: 3\nfl=a\nfn=f\n1 3\n";
+    static const char plain[] = "creator: x\nevents: Ir\nsummary: 4\nfl=a\nfn=f\n1 4\n";
+    static const char *const orders[][2] = {{scaled, plain}, {plain, scaled}};
+    struct cg2wg_options options = to_format(7);
+    for (size_t i = 0; i < 2; i++) {
+        struct conversion_result result = convert_texts(orders[i], 2, &options);
+        assert_int_equal(result.status, CG2WG_OK);
+        assert_non_null(strstr(result.dump, "a f line=1 self=34 incl=34 inv=2\n"));
+        conversion_free(&result);
+    }
+}
+
+/* What leaves 64 bits stays at the end that it left by. */
+static void a_product_that_is_too_large_stays_at_the_end(void **state)
+{
+    (void)state;
+    static const char *const profiles[] = {
+        "creator: x\nevents: Ir_(x10000000000)\nsummary: 4000000000\nfl=a\nfn=f\n1 4000000000\n",
+        "creator: x\nevents: Ir\nsummary: 4\nfl=a\nfn=g\n1 4\n"};
+    struct cg2wg_options options = to_format(7);
+    options.scale = CG2WG_SCALE_NONE;
+    struct conversion_result result = convert_texts(profiles, 2, &options);
+    assert_int_equal(result.status, CG2WG_OK);
+    assert_non_null(strstr(result.dump, "a f line=1 self=4294967295 incl=4294967295 inv=1\n"));
+    assert_non_null(strstr(result.dump, "a g line=1 self=4 incl=4 inv=1\n"));
+    conversion_free(&result);
+}
+
+/* ---- a record that was cut off ------------------------------------------------------------ */
+
+/* It calls so often that its calls are added up while it is read; nothing of it may remain. */
+static void a_cut_off_record_of_very_many_calls_is_undone(void **state)
+{
+    (void)state;
+    static const char head[] = "creator: xdebug 3.2.0\nevents: Time\n\nfn=(1) f\n1 2\n\n"
+                               "fn=(2) g\n3 4\ncfn=(1)\ncalls=1 0 0\n5 2\n\n";
+    static const char call[] = "cfn=(1)\ncalls=1 0 0\n5 9\n";
+    enum { CALLS = 200000 };
+    char *profile = malloc(sizeof head + sizeof call * CALLS + 100), *end = profile;
+    end += sprintf(end, "%sfn=(2)\n3 4\n", head);
+    for (int i = 0; i < CALLS; i++) {
+        memcpy(end, call, sizeof call - 1);
+        end += sizeof call - 1;
+    }
+    strcpy(end, "cfn=(1");
+    struct cg2wg_options options = to_format(7);
+    options.plain = true;
+    struct conversion_result whole = convert_text(head, &options);
+    struct conversion_result cut = convert_text(profile, &options);
+    assert_int_equal(cut.status, CG2WG_OK);
+    assert_string_equal(cut.dump, whole.dump);
+    assert_non_null(strstr(cut.messages, "the record is left out"));
+    conversion_free(&whole);
+    conversion_free(&cut);
+    free(profile);
+}
+
+/* ---- small blocks ------------------------------------------------------------------------- */
+
+static void blocks_may_be_smaller_than_what_tells_the_compression(void **state)
+{
+    (void)state;
+    struct cg2wg_options options = to_format(7);
+    struct conversion_result usual = convert_text(NAMES_1, &options);
+    for (options.block = 1; options.block < 12; options.block++) {
+        struct conversion_result result = convert_text(NAMES_1, &options);
+        assert_string_equal(result.dump, usual.dump);
+        conversion_free(&result);
+    }
+    conversion_free(&usual);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(in_steps_the_bytes_are_the_same),
+        cmocka_unit_test(of_profiles_and_of_what_was_made_of_them_the_same_comes_out),
+        cmocka_unit_test(objects_are_kept_where_they_matter),
+        cmocka_unit_test(the_event_has_to_be_the_one_that_is_there),
+        cmocka_unit_test(a_formula_is_known_by_its_text),
+        cmocka_unit_test(its_event_can_be_listed),
+        cmocka_unit_test(the_smaller_unit_is_that_of_all),
+        cmocka_unit_test(invocations_get_the_smaller_unit_too),
+        cmocka_unit_test(scaled_events_are_of_one_unit),
+        cmocka_unit_test(a_product_that_is_too_large_stays_at_the_end),
+        cmocka_unit_test(a_cut_off_record_of_very_many_calls_is_undone),
+        cmocka_unit_test(blocks_may_be_smaller_than_what_tells_the_compression),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
