@@ -70,7 +70,7 @@ uninstall: ## remove what install has installed
 		$(DESTDIR)$(PREFIX)/share/bash-completion/completions/cg2wg
 
 # musl makes small static programs; any other C library will do.
-STATIC_CC ?= $(if $(shell command -v musl-gcc),musl-gcc,$(CC))
+STATIC_CC ?= $(if $(shell command -v musl-gcc 2>/dev/null),musl-gcc,$(CC))
 
 .PHONY: static
 static: ## a program that needs no library at all: build-static/cg2wg (by musl-gcc, if it is there)

@@ -77,7 +77,8 @@ check: test-tools ## tests under sanitizers, static analysis, checks of headers 
 	@tests/check/supply.sh
 	@tests/check/static.sh
 	@$(MAKE) --no-print-directory BUILD=build-sanitize run-tests \
-		CFLAGS="-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all" HARDENING= \
+		CFLAGS="-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all" \
+		HARDENING= HARDENING_LDFLAGS= \
 		LDFLAGS="-fsanitize=address,undefined"
 
 PLATFORMS ?=
@@ -90,7 +91,7 @@ check-platforms: ## run the tests on all PLATFORMS: compilers, libcs, processors
 coverage: test-tools ## what of src/ the tests run: lines and branches; needs gcovr
 	@[ ! -d build-coverage ] || find build-coverage -name '*.gcda' -exec rm {} +
 	@$(MAKE) --no-print-directory BUILD=build-coverage CFLAGS='-O0 -g --coverage' HARDENING= \
-		LDFLAGS='--coverage -Wl,-u,__gcov_dump' run-tests
+		HARDENING_LDFLAGS= LDFLAGS='--coverage -Wl,-u,__gcov_dump' run-tests
 	@tests/coverage.sh build-coverage
 
 .PHONY: storm
