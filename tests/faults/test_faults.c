@@ -150,6 +150,12 @@ static const struct scenario scenarios[] = {
      .is_like_another = true},
     {.name = "proxies, many functions, 4", .words = {"-f4", "%records", "out", "leaf", "*_7*"},
      .is_like_another = true},
+    {.name = "nested calls, 7", .words = {"%nested", "out", "f*3"}, .is_like_another = true},
+    {.name = "nested calls, 4", .words = {"-f4", "%nested", "out", "f*3"}, .is_like_another = true},
+    {.name = "nested calls, outermost", .words = {"--inclusive=outermost", "%nested", "out"},
+     .is_like_another = true},
+    {.name = "nested calls, outermost, proxies",
+     .words = {"--inclusive=outermost", "%nested", "out", "f*3", "f*5"}, .is_like_another = true},
     {.name = "several, many functions", .words = {"-o", "out", CART, "%records"},
      .is_like_another = true},
     {.name = "several, many functions, 4", .words = {"-f4", "-o", "out", CART, "%records"},
@@ -251,6 +257,25 @@ static void make_records(const char *name, int functions, int records)
     free(path);
 }
 
+/* Two runs of calls within calls, each function's also to itself. */
+static void make_nested(void)
+{
+    char *path = path_in(given, "nested");
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    for (int run = 0; run < 2; run++) {
+        fputs("version: 1\ncreator: xdebug 3.1.0\nevents: Time\n\n"
+              "fl=(1) a\nfn=(1) f1\n1 2\n\n", file);
+        for (int i = 2; i < 100; i++)
+            fprintf(file, "fl=(1)\nfn=(%d) f%d\n1 2\ncfl=(1)\ncfn=(%d)\ncalls=1 0 0\n2 %d\n\n"
+                          "fl=(1)\nfn=(%d)\n1 2\ncfl=(1)\ncfn=(%d)\ncalls=1 0 0\n2 %d\n\n",
+                    i, i, i - 1, 4 * i - 6, i, i, 4 * i - 4);
+        fputs("summary: 394\n\n", file);
+    }
+    assert_int_equal(fclose(file), 0);
+    free(path);
+}
+
 /* So many calls of one record that they are added up while it is read. */
 static void make_calls(void)
 {
@@ -340,6 +365,7 @@ static int make_files(void **state)
     make_preprocessed(path_in(testdata, CART + 1), 7, "7");
     make_preprocessed(path_in(given, "records"), 5, "many5");
     make_preprocessed(path_in(given, "records"), 7, "many7");
+    make_nested();
     make_calls();
     put_string(given, "sums", SUMS);
     put_string(given, "invocations", INVOCATIONS);

@@ -177,6 +177,7 @@ static void the_event_has_to_be_the_one_that_is_there(void **state)
     assert_non_null(strstr(result.dump, " self=30 "));
     conversion_free(&result);
     assert_refused(file, "Bm", "error: found no event Bm, expected one of: Ir\n");
+    assert_refused(file, "Instr", "error: found no event Instr, expected one of: Ir\n");
     assert_refused(file, "Xr", "error: found no event Xr, expected one of: Ir\n");
     free(file);
 }
@@ -270,6 +271,59 @@ static void scaled_events_are_of_one_unit(void **state)
     }
 }
 
+/* A preprocessed file in microseconds, behind a profile that is more exact */
+static void a_preprocessed_file_may_have_the_larger_unit(void **state)
+{
+    (void)state;
+    struct cg2wg_options options = to_format(7);
+    char *file = converted(MICROSECONDS, &options, "a");
+    char *profile = scratch_path("b");
+    write_file(profile, TENS_OF_NANOSECONDS, sizeof TENS_OF_NANOSECONDS - 1);
+    const char *inputs[] = {profile, file};
+    struct conversion_result result = convert_files(inputs, 2, &options);
+    assert_int_equal(result.status, CG2WG_OK);
+    assert_non_null(strstr(result.dump, "a g line=1 self=210 incl=210 inv=2\n"));
+    conversion_free(&result);
+    free(file);
+    free(profile);
+}
+
+/* Names that look like a measure but are none count as they are. */
+static void names_that_are_no_measure_are_names(void **state)
+{
+    (void)state;
+    static const char *const names[] = {
+        "Time_(15ns)", "Time_(0ns)", "A_(10ns)", "_(x5)", "(x5)", "x5)", "A_(x0)", "A_(x)", ")",
+        "A_(x99999999999999999999)", "Time_(x1000000000000000000)", "7)", "_(10ns)"};
+    struct cg2wg_options options = to_format(7);
+    for (size_t i = 0; i < COUNT(names); i++) {
+        char profile[200];
+        snprintf(profile, sizeof profile,
+                 "creator: x\nevents: %s\nsummary: 3\nfl=a\nfn=f\n1 3\n", names[i]);
+        const char *profiles[] = {profile, profile};
+        struct conversion_result result = convert_texts(profiles, 2, &options);
+        assert_int_equal(result.status, CG2WG_OK);
+        assert_non_null(strstr(result.dump, "a f line=1 self=6 incl=6 inv=2\n"));
+        conversion_free(&result);
+    }
+}
+
+static void a_product_below_64_bits_stays_at_the_end_too(void **state)
+{
+    (void)state;
+    static const char *const profiles[] = {
+        "creator: x\nevents: M_(x10000000000)\nsummary: 5\nfl=a\nfn=f\n1 -4000000000\n"
+        "fn=g\n1 1\n",
+        "creator: x\nevents: M\nsummary: 4\nfl=a\nfn=g\n1 4\n"};
+    struct cg2wg_options options = to_format(7);
+    options.scale = UINT64_C(1000000000);
+    struct conversion_result result = convert_texts(profiles, 2, &options);
+    assert_int_equal(result.status, CG2WG_OK);
+    assert_non_null(strstr(result.dump, "a g line=1 self=10 incl=10 inv=2\n"));
+    assert_non_null(strstr(result.dump, "a f line=1 self=0 incl=0 inv=1\n"));
+    conversion_free(&result);
+}
+
 /* What leaves 64 bits stays at the end that it left by. */
 static void a_product_that_is_too_large_stays_at_the_end(void **state)
 {
@@ -284,6 +338,72 @@ static void a_product_that_is_too_large_stays_at_the_end(void **state)
     assert_non_null(strstr(result.dump, "a f line=1 self=4294967295 incl=4294967295 inv=1\n"));
     assert_non_null(strstr(result.dump, "a g line=1 self=4 incl=4 inv=1\n"));
     conversion_free(&result);
+}
+
+/* ---- sums that leave 64 bits ------------------------------------------------------------------ */
+
+static void counts_and_weights_stay_at_the_largest(void **state)
+{
+    (void)state;
+    static const char profile[] = "creator: x\nevents: A B\nsummary: 1 0\nfl=a\nfn=g\n1 1 0\n"
+                                  "fn=f\n2 0 0\ncfn=g\ncalls=18446744073709551615 1\n3 1 0\ncfn=g\n"
+                                  "calls=18446744073709551615 1\n3 1 0\n";
+    struct cg2wg_options options = to_format(7);
+    struct conversion_result result = convert_text(profile, &options);
+    assert_int_equal(result.status, CG2WG_OK);
+    assert_non_null(strstr(result.dump, "  from f:3 x4294967295 =2\n"));
+    conversion_free(&result);
+    options.event = "18446744073709551615 A + A";
+    result = convert_text(profile, &options);
+    assert_int_equal(result.status, CG2WG_OK);
+    /* 2^63 - 1, divided by 10^10 */
+    assert_non_null(strstr(result.dump, "a g line=1 self=922337204 "));
+    conversion_free(&result);
+}
+
+/* ---- headers of preprocessed files ------------------------------------------------------------ */
+
+/* A file of version 7 with one function of object x, and these lines between and behind. */
+static struct conversion_result convert_made(const char *gap, const char *headers)
+{
+    static const unsigned char row[] = "\1\0\0\0\5\0\0\0\5\0\0\0\1\0\0\0\0\0\0\0\0\0\0\0"
+                                       "a\nf\n";
+    unsigned char file[400] = {7, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 16};
+    size_t size = 16;
+    memcpy(file + size, row, sizeof row - 1);
+    size += sizeof row - 1;
+    memcpy(file + size, gap, strlen(gap));
+    size += strlen(gap);
+    file[4] = (unsigned char)size;
+    memcpy(file + size, headers, strlen(headers));
+    return convert_bytes(file, size + strlen(headers), NULL);
+}
+
+static void made_files_are_read_whatever_their_headers_are(void **state)
+{
+    (void)state;
+    static const char *const gaps[] = {"", "cg2wg objects\n1 x\n", "cg2wg objects\n0 x\n",
+                                       "cg2wg objects\n1x\n", "cg2wg objects\nx\n",
+                                       "cg2wg objects\n1 x", "cg2wg objects\n", "something\n"};
+    static const char *const headers[] = {
+        "events: Ir\nsummary: 5\n",
+        "events: Ir\nsummary: some\n",
+        "events: Ir\nsummary: 99999999999999999999\n",
+        "events: Ir\nsummary: 18446744073709551615\n",
+        "creator: xdebug 2\nevents: Ir\nsummary: 5\n",
+        "creator: Xdebug 2\nevents: Ir\nsummary: 5\n",
+        "version: 0.9.6\nevents: Ir\nsummary: 5\n",
+        "version: 0.9.6\ncreator: other\nevents: Ir\nsummary: 5\n",
+        "no colon\nevents: Ir\nsummary: 5\n",
+        "events: Ir\n"};
+    for (size_t gap = 0; gap < COUNT(gaps); gap++)
+        for (size_t i = 0; i < COUNT(headers); i++) {
+            struct conversion_result result = convert_made(gaps[gap], headers[i]);
+            if (result.status != CG2WG_OK)
+                fail_msg("\"%s\", \"%s\": %s", gaps[gap], headers[i], result.messages);
+            assert_int_equal(strncmp(result.dump, "a f line=1 self=5 incl=5 inv=1\n", 31), 0);
+            conversion_free(&result);
+        }
 }
 
 /* ---- a record that was cut off ------------------------------------------------------------ */
@@ -342,7 +462,12 @@ int main(void)
         cmocka_unit_test(the_smaller_unit_is_that_of_all),
         cmocka_unit_test(invocations_get_the_smaller_unit_too),
         cmocka_unit_test(scaled_events_are_of_one_unit),
+        cmocka_unit_test(a_preprocessed_file_may_have_the_larger_unit),
+        cmocka_unit_test(names_that_are_no_measure_are_names),
+        cmocka_unit_test(a_product_below_64_bits_stays_at_the_end_too),
         cmocka_unit_test(a_product_that_is_too_large_stays_at_the_end),
+        cmocka_unit_test(counts_and_weights_stay_at_the_largest),
+        cmocka_unit_test(made_files_are_read_whatever_their_headers_are),
         cmocka_unit_test(a_cut_off_record_of_very_many_calls_is_undone),
         cmocka_unit_test(blocks_may_be_smaller_than_what_tells_the_compression),
     };
