@@ -283,6 +283,11 @@ if [ -e "$given/small.xz" ]; then
         err='cg2wg: *small.xz: xz decoded it with a warning: a warning*'
 fi
 if [ -e "$given/small.gzip" ]; then
+    run 'gzip: an early end while more is awaited' 1 \
+        '{ echo "a word too many"; cat "$given/large" "$given/large" "$given/large"; } | gzip -9 -c >in
+         mkfifo pipe; exec 3<>pipe; cat in >&3 &
+         timeout 60 "$program" --strict pipe out; s=$?; kill $! 2>/dev/null; exec 3>&-; rm pipe; exit $s' \
+        err='cg2wg: pipe:1: *' files='in profile'
     run 'gzip: something else behind it is left out' 0 \
         '{ cat "$given/small.gzip"; echo something else; } >in; cg2wg in out && cmp out "$given/v7"' \
         err='cg2wg: in: warning: *something else behind*' files='in out profile'

@@ -140,6 +140,8 @@ static const struct scenario scenarios[] = {
     {.name = "long aliases", .words = {"%aliases", "out"}, .is_like_another = true},
     {.name = "formulas in the input", .words = {"-e", "z = y + 2 b", "%formulas", "out"},
      .is_like_another = true},
+    {.name = "many formulas", .words = {"--list-events", "%many-formulas"},
+     .is_like_another = true},
     {.name = "list formulas", .words = {"--list-events", "%formulas"}, .is_like_another = true},
     {.name = "outermost, many functions", .words = {"--inclusive=outermost", "%records", "out"},
      .is_like_another = true},
@@ -257,6 +259,19 @@ static void make_records(const char *name, int functions, int records)
     free(path);
 }
 
+static void make_formulas(void)
+{
+    char *path = path_in(given, "many-formulas");
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs("creator: x\nevents: a b\n", file);
+    for (int i = 0; i < 150; i++)
+        fprintf(file, "event: x%d = a + %d b : long name %d\n", i, i, i);
+    fputs("fn=f\n1 2 3\n", file);
+    assert_int_equal(fclose(file), 0);
+    free(path);
+}
+
 /* Two runs of calls within calls, each function's also to itself. */
 static void make_nested(void)
 {
@@ -365,6 +380,7 @@ static int make_files(void **state)
     make_preprocessed(path_in(testdata, CART + 1), 7, "7");
     make_preprocessed(path_in(given, "records"), 5, "many5");
     make_preprocessed(path_in(given, "records"), 7, "many7");
+    make_formulas();
     make_nested();
     make_calls();
     put_string(given, "sums", SUMS);

@@ -294,7 +294,8 @@ static void names_that_are_no_measure_are_names(void **state)
     (void)state;
     static const char *const names[] = {
         "Time_(15ns)", "Time_(0ns)", "A_(10ns)", "_(x5)", "(x5)", "x5)", "A_(x0)", "A_(x)", ")",
-        "A_(x99999999999999999999)", "Time_(x1000000000000000000)", "7)", "_(10ns)"};
+        "A_(x99999999999999999999)",
+        "A_(x18446744073709551615)", "Time_(x1000000000000000000)", "7)", "_(10ns)"};
     struct cg2wg_options options = to_format(7);
     for (size_t i = 0; i < COUNT(names); i++) {
         char profile[200];
@@ -340,14 +341,14 @@ static void a_product_that_is_too_large_stays_at_the_end(void **state)
     conversion_free(&result);
 }
 
-/* ---- sums that leave 64 bits ------------------------------------------------------------------ */
+/* ---- sums that leave 64 bits -------------------------------------------------------------- */
 
 static void counts_and_weights_stay_at_the_largest(void **state)
 {
     (void)state;
     static const char profile[] = "creator: x\nevents: A B\nsummary: 1 0\nfl=a\nfn=g\n1 1 0\n"
-                                  "fn=f\n2 0 0\ncfn=g\ncalls=18446744073709551615 1\n3 1 0\ncfn=g\n"
-                                  "calls=18446744073709551615 1\n3 1 0\n";
+                                  "fn=f\n2 0 0\ncfn=g\ncalls=18446744073709551615 1\n3 1 0\n"
+                                  "cfn=g\ncalls=18446744073709551615 1\n3 1 0\n";
     struct cg2wg_options options = to_format(7);
     struct conversion_result result = convert_text(profile, &options);
     assert_int_equal(result.status, CG2WG_OK);
@@ -361,13 +362,13 @@ static void counts_and_weights_stay_at_the_largest(void **state)
     conversion_free(&result);
 }
 
-/* ---- headers of preprocessed files ------------------------------------------------------------ */
+/* ---- headers of preprocessed files -------------------------------------------------------- */
 
 /* A file of version 7 with one function of object x, and these lines between and behind. */
 static struct conversion_result convert_made(const char *gap, const char *headers)
 {
-    static const unsigned char row[] = "\1\0\0\0\5\0\0\0\5\0\0\0\1\0\0\0\0\0\0\0\0\0\0\0"
-                                       "a\nf\n";
+    static const unsigned char row[] = "\1\0\0\0\5\0\0\0\5\0\0\0\1\0\0\0"
+                                       "\0\0\0\0\0\0\0\0a\nf\n";
     unsigned char file[400] = {7, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 16};
     size_t size = 16;
     memcpy(file + size, row, sizeof row - 1);
@@ -404,6 +405,45 @@ static void made_files_are_read_whatever_their_headers_are(void **state)
             assert_int_equal(strncmp(result.dump, "a f line=1 self=5 incl=5 inv=1\n", 31), 0);
             conversion_free(&result);
         }
+}
+
+static void costs_stay_at_the_smallest(void **state)
+{
+    (void)state;
+    static const char profile[] = "creator: xdebug 3\nevents: M\nsummary: 1\nfl=a\nfn=g\n1 5\n\n"
+                                  "fl=a\nfn=f\n1 -9223372036854775808\n1 -9223372036854775808\n"
+                                  "cfl=a\ncfn=g\ncalls=1 0 0\n2 -9223372036854775808\n"
+                                  "cfl=a\ncfn=g\ncalls=1 0 0\n2 -9223372036854775808\n";
+    struct conversion_result result = convert_text(profile, NULL);
+    assert_int_equal(result.status, CG2WG_OK);
+    assert_non_null(strstr(result.dump, "a f line=1 self=0 incl=0 inv=1\n  to g:2 x2 =0\n"));
+    conversion_free(&result);
+    /* The same, cut off: g is left. */
+    char cut[sizeof profile + 10];
+    snprintf(cut, sizeof cut, "%scfl=a\ncf", profile);
+    result = convert_text(cut, NULL);
+    assert_int_equal(result.status, CG2WG_OK);
+    assert_non_null(strstr(result.dump, "a g line=1 self=5 incl=5 inv=1\n"));
+    assert_null(strstr(result.dump, "a f "));
+    conversion_free(&result);
+}
+
+/* webgrind reads decimal numbers behind one blank. */
+static void totals_are_written_for_the_reader(void **state)
+{
+    (void)state;
+    static const char *const lines[] = {"summary: 31", "summary:31", "summary:  31", "summary: 0x1f",
+                                        "summary:0X1F", "summary:\t0x1F"};
+    for (size_t i = 0; i < COUNT(lines); i++) {
+        char profile[200];
+        snprintf(profile, sizeof profile,
+                 "creator:x\ncmd:\npid:5\ndesc: \nevents: Ir\n%s\nfl=a\nfn=f\n1 31\n",
+                 lines[i]);
+        struct conversion_result result = convert_text(profile, NULL);
+        assert_int_equal(result.status, CG2WG_OK);
+        assert_non_null(strstr(result.dump, "header: summary: 31\n"));
+        conversion_free(&result);
+    }
 }
 
 /* ---- a record that was cut off ------------------------------------------------------------ */
@@ -468,6 +508,8 @@ int main(void)
         cmocka_unit_test(a_product_that_is_too_large_stays_at_the_end),
         cmocka_unit_test(counts_and_weights_stay_at_the_largest),
         cmocka_unit_test(made_files_are_read_whatever_their_headers_are),
+        cmocka_unit_test(costs_stay_at_the_smallest),
+        cmocka_unit_test(totals_are_written_for_the_reader),
         cmocka_unit_test(a_cut_off_record_of_very_many_calls_is_undone),
         cmocka_unit_test(blocks_may_be_smaller_than_what_tells_the_compression),
     };
