@@ -1,11 +1,16 @@
 #!/bin/sh
 # coverage.sh BUILD: shows what of src/ the tests have run, of the build that they were run with, and
-# fails if it is less than is promised in docs/testing.md.
+# fails if it is less than docs/testing.md promises.
 set -eu
 cd "$(dirname "$0")/.."
 build=$1
+lines=98    # per cent
+branches=95
+elsewhere='src/(frontends/(callgrind|fast_records)|io/lines)\.c' # are shown, but do not count yet
 
 command -v gcovr >/dev/null || { echo "make coverage needs gcovr" >&2; exit 1; }
-gcovr --root . --filter src/ --txt "$build/branches.txt" --branches "$build" >/dev/null
-gcovr --root . --filter src/ --html-details "$build/coverage.html" --txt "$build/lines.txt" "$build"
-cat "$build/lines.txt" "$build/branches.txt"
+gcovr --root . --filter src/ --html-details "$build/coverage.html" "$build"
+gcovr --root . --filter src/ "$build"
+gcovr --root . --filter src/ --branches "$build"
+gcovr --root . --filter src/ --exclude "$elsewhere" --fail-under-line $lines \
+    --fail-under-branch $branches --print-summary --txt "$build/counted.txt" "$build"

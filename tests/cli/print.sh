@@ -154,9 +154,10 @@ run 'the last --print holds' 0 'cg2wg --print=json --print=table "$given/v7" | h
 # Where UTF-8 begins and ends: U+0800 and what is too long for it, U+FFFF, U+10000, U+10FFFF and what
 # is beyond, bytes that continue nothing or are not continued.
 {
-    printf 'creator: x\nevents: Ir\nsummary: 8\nfl=a\n'
+    printf 'creator: x\nevents: Ir\nsummary: 9\nfl=a\n'
     printf 'fn=a\340\240\200\n1 1\nfn=b\340\237\277\n1 1\nfn=c\357\277\277\n1 1\nfn=d\360\220\200\200\n1 1\n'
     printf 'fn=e\364\217\277\277\n1 1\nfn=f\364\220\200\200\n1 1\nfn=g\342\050\241\n1 1\nfn=h\342\202\050\n1 1\n'
+    printf 'fn=i\342\202\300\n1 1\n'
 } >"$given/utf8"
 run 'UTF-8 to its ends in JSON' 0 \
     'cg2wg "$given/utf8" pre && cg2wg --print=json --sort=none pre >json && is_json json &&
@@ -167,6 +168,7 @@ run 'UTF-8 to its ends in JSON' 0 \
 "f\ufffd\ufffd\ufffd\ufffd", "name_bytes": "66f4908080"
 "g\ufffd(\ufffd", "name_bytes": "67e228a1"
 "h\ufffd\ufffd(", "name_bytes": "68e28228"
+"i\ufffd\ufffd\ufffd", "name_bytes": "69e282c0"
 END
      cat expected | sort >sorted; sort names | cmp - sorted' files='expected json names pre profile sorted'
 run 'functions of one name, sorted by it, stay in order; one may have no file' 0 \

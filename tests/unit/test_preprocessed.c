@@ -177,6 +177,7 @@ static void the_event_has_to_be_the_one_that_is_there(void **state)
     assert_non_null(strstr(result.dump, " self=30 "));
     conversion_free(&result);
     assert_refused(file, "Bm", "error: found no event Bm, expected one of: Ir\n");
+    assert_refused(file, "I\177", "error: found no event I?, expected one of: Ir\n");
     assert_refused(file, "Instr", "error: found no event Instr, expected one of: Ir\n");
     assert_refused(file, "Xr", "error: found no event Xr, expected one of: Ir\n");
     free(file);
@@ -253,6 +254,22 @@ static void invocations_get_the_smaller_unit_too(void **state)
     assert_non_null(strstr(result.dump, "  #0 self=10 incl=10 from f#0:4 =10\n"
                                         "  #1 self=200 incl=200 from f#1:4 =200\n"));
     assert_non_null(strstr(result.dump, "  #1 self=300 incl=500 from nobody\n"));
+    conversion_free(&result);
+}
+
+/* A call of a function that has no record stays one without self cost. */
+static void invocations_without_a_record_have_no_cost_to_multiply(void **state)
+{
+    (void)state;
+    static const char *const profiles[] = {
+        "creator: xdebug 3.2.0\nevents: Time_(10ns)\nsummary: 4\nfl=a\nfn=g\n1 4\n",
+        "creator: xdebug 2.9.0\nevents: Time\nsummary: 3\nfl=a\nfn=f\n1 3\n"
+        "cfl=a\ncfn=h\ncalls=1 0 0\n4 2\n"};
+    struct cg2wg_options options = to_format(4);
+    struct conversion_result result = convert_texts(profiles, 2, &options);
+    assert_int_equal(result.status, CG2WG_OK);
+    assert_non_null(strstr(result.dump, "  #0 self=300 incl=500 from nobody\n    to h#0:4 =200\n"));
+    assert_non_null(strstr(result.dump, "  #0 self=0 incl=200 from f#0:4 =200\n"));
     conversion_free(&result);
 }
 
@@ -432,8 +449,8 @@ static void costs_stay_at_the_smallest(void **state)
 static void totals_are_written_for_the_reader(void **state)
 {
     (void)state;
-    static const char *const lines[] = {"summary: 31", "summary:31", "summary:  31", "summary: 0x1f",
-                                        "summary:0X1F", "summary:\t0x1F"};
+    static const char *const lines[] = {"summary: 31",   "summary:31",   "summary:  31",
+                                        "summary: 0x1f", "summary:0X1F", "summary:\t0x1F"};
     for (size_t i = 0; i < COUNT(lines); i++) {
         char profile[200];
         snprintf(profile, sizeof profile,
@@ -501,6 +518,7 @@ int main(void)
         cmocka_unit_test(its_event_can_be_listed),
         cmocka_unit_test(the_smaller_unit_is_that_of_all),
         cmocka_unit_test(invocations_get_the_smaller_unit_too),
+        cmocka_unit_test(invocations_without_a_record_have_no_cost_to_multiply),
         cmocka_unit_test(scaled_events_are_of_one_unit),
         cmocka_unit_test(a_preprocessed_file_may_have_the_larger_unit),
         cmocka_unit_test(names_that_are_no_measure_are_names),
