@@ -107,13 +107,26 @@ void faulty_free(void *block)
 
 /* ---- files -------------------------------------------------------------------------------- */
 
+static _Thread_local int random_source = -1;
+
 int faulty_open(const char *path, int flags, ...)
 {
     va_list arguments;
     va_start(arguments, flags);
     mode_t mode = flags & O_CREAT ? (mode_t)va_arg(arguments, unsigned) : 0;
     va_end(arguments);
-    return fails(CALL_OPEN) ? -1 : open(path, flags, mode);
+    bool is_random = strcmp(path, "/dev/urandom") == 0;
+    int fd = fails(is_random ? CALL_OPTIONAL : CALL_OPEN) ? -1 : open(path, flags, mode);
+    if (is_random)
+        random_source = fd;
+    return fd;
+}
+
+/* What tells how far a decoder has come never waits: it may be lost. */
+static bool is_optional(int fd)
+{
+    int flags = fcntl(fd, F_GETFL);
+    return fd == random_source || (flags >= 0 && (flags & O_NONBLOCK) != 0);
 }
 
 int faulty_mkstemp(char *path)
@@ -164,7 +177,8 @@ off_t faulty_lseek(int fd, off_t offset, int whence)
 
 ssize_t faulty_read(int fd, void *bytes, size_t size)
 {
-    return fails_or_cut(CALL_READ, &size) ? -1 : read(fd, bytes, size);
+    enum fault_call call = is_optional(fd) ? CALL_OPTIONAL : CALL_READ;
+    return fails_or_cut(call, &size) ? -1 : read(fd, bytes, size);
 }
 
 ssize_t faulty_pread(int fd, void *bytes, size_t size, off_t offset)
@@ -174,7 +188,8 @@ ssize_t faulty_pread(int fd, void *bytes, size_t size, off_t offset)
 
 ssize_t faulty_write(int fd, const void *bytes, size_t size)
 {
-    return fails_or_cut(CALL_WRITE, &size) ? -1 : write(fd, bytes, size);
+    enum fault_call call = is_optional(fd) ? CALL_OPTIONAL : CALL_WRITE;
+    return fails_or_cut(call, &size) ? -1 : write(fd, bytes, size);
 }
 
 ssize_t faulty_pwrite(int fd, const void *bytes, size_t size, off_t offset)
@@ -190,6 +205,8 @@ int faulty_fflush(FILE *stream)
 /* The file is closed even where that fails, as Linux has it. */
 int faulty_close(int fd)
 {
+    if (fd == random_source)
+        random_source = -1;
     struct stat st;
     int flags = fcntl(fd, F_GETFL);
     bool is_output = flags >= 0 && (flags & O_ACCMODE) != O_RDONLY && fstat(fd, &st) == 0 &&

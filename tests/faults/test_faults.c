@@ -776,6 +776,7 @@ static const struct kind memory_kinds[] = {
 
 static const struct kind io_kinds[] = {
     {CALL_OPEN, "open", {EMFILE, EIO, ENOSPC, EINTR}, FAILS, false},
+    {CALL_OPTIONAL, "call that can be done without", {EMFILE, EIO, EINTR, EFFECT_SHORT}, DONE, false},
     {CALL_PIPE, "pipe", {EMFILE}, FAILS, false},
     {CALL_FCNTL, "fcntl", {EMFILE}, EITHER, false},
     {CALL_STAT, "stat", {EIO}, EITHER, true},

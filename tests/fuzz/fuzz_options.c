@@ -55,7 +55,7 @@ static void check(const struct options *o, int argc, char **argv)
     FUZZ_CHECK(format_for(c->format) != NULL && c->scale <= UINT32_MAX);
     FUZZ_CHECK(c->identity <= CG2WG_IDENTITY_OBJECT && c->records <= CG2WG_RECORDS_SUMS);
     FUZZ_CHECK(c->summary <= CG2WG_SUMMARY_COMPUTED && c->inclusive <= CG2WG_INCLUSIVE_OUTERMOST);
-    FUZZ_CHECK(o->print_style <= PRINT_JSON && o->print_order <= ORDER_NONE);
+    FUZZ_CHECK(o->print_style <= PRINT_PLOT && o->print_order <= ORDER_NONE);
     FUZZ_CHECK(o->print_top <= UINT32_MAX);
 }
 
@@ -74,7 +74,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     struct options options;
     silence();
-    bool done = options_parse(&options, argc, words);
+    bool done = options_parse(&options, argc, words) == OPTIONS_TAKEN;
     speak();
     if (done)
         check(&options, argc, words);

@@ -127,7 +127,8 @@ static void print(const char *path, unsigned choice)
                               .print_top = choice >> 4};
     FILE *out = open_memstream(&text, &size);
     FUZZ_CHECK(out != NULL);
-    bool done = print_preprocessed(out, &options, &diag);
+    cg2wg_options_init(&options.convert);
+    bool done = print_input(out, &options, &diag);
     fclose(out);
     if (done && options.print_style == PRINT_JSON) {
         FUZZ_CHECK(strlen(text) == size);
