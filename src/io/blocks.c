@@ -228,7 +228,8 @@ bool blocks_run(struct source *source, struct text rest, const struct blocks_wor
                        .next_turn = PTHREAD_COND_INITIALIZER};
     struct worker workers[BLOCKS_MAX_THREADS];
     unsigned started = 1;
-    for (unsigned i = 0; i < what->threads; i++)
+    worker_init(&workers[0], &b, 0);
+    for (unsigned i = 1; i < what->threads; i++)
         worker_init(&workers[i], &b, i);
     while (started < what->threads &&
            thread_start(&workers[started].thread, work, &workers[started]) == 0)
