@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 /* ---- files -------------------------------------------------------------------------------- */
@@ -295,25 +294,6 @@ static bool is_about_an_odd_total(const char *message)
     message += strlen(start);
     message += strspn(message, "-0123456789");
     return strncmp(message, then, strlen(then)) == 0;
-}
-
-static double least_time(void (*work)(unsigned count), unsigned count)
-{
-    double least = 0;
-    for (int i = 0; i < 3; i++) {
-        clock_t start = clock();
-        work(count);
-        double taken = (double)(clock() - start) / CLOCKS_PER_SEC;
-        if (i == 0 || taken < least)
-            least = taken;
-    }
-    return least;
-}
-
-double time_ratio(void (*work)(unsigned count), unsigned count, unsigned factor)
-{
-    double few = least_time(work, count);
-    return least_time(work, count * factor) / few;
 }
 
 void ignore_odd_totals(struct conversion_result *result)

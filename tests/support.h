@@ -33,12 +33,6 @@ struct conversion_result convert_texts(const char *const *profiles, size_t count
 void conversion_free(struct conversion_result *result);
 
 /*
- * The processor time that `work` takes for `count` and for `factor` times as many of something, as a
- * ratio: about `factor` if it is linear. Each is the least of three runs.
- */
-double time_ratio(void (*work)(unsigned count), unsigned count, unsigned factor);
-
-/*
  * Takes warnings out of the messages that say that the input's total cannot be right: where totals
  * are not what a test is about, any will do. (Those that are missing or not used stay.)
  */

@@ -107,6 +107,15 @@ $(BENCH_TOOL): $(BUILD)/tests/bench/generate.o
 bench: $(PROGRAM) $(BENCH_TOOL) ## time conversions against their peers; see docs/performance.md
 	@CC="$(CC)" CFLAGS="$(CFLAGS)" tests/bench/bench.sh ./$(PROGRAM) $(BENCH_TOOL)
 
+HOSTILE_TOOL = $(BUILD)/tests/bench/hostile
+
+$(HOSTILE_TOOL): $(BUILD)/tests/bench/hostile.o $(LIBRARY)
+	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^
+
+.PHONY: bench-hostile
+bench-hostile: $(HOSTILE_TOOL) ## how time grows with inputs that are made to take long
+	@$(HOSTILE_TOOL) $(BUILD)/hostile-input
+
 .PHONY: bench-growth
 bench-growth: $(PROGRAM) $(BENCH_TOOL) ## how time and memory grow with the input; draws docs/growth-*.svg
 	@CC="$(CC)" CFLAGS="$(CFLAGS)" tests/bench/growth.sh ./$(PROGRAM) $(BENCH_TOOL)

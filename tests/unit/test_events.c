@@ -464,57 +464,6 @@ static void the_list_shows_formulas_without_an_answer(void **state)
     free(listed);
 }
 
-/* ---- time --------------------------------------------------------------------------------- */
-
-static void ignore_event(void *user, const struct cg2wg_event *event)
-{
-    (void)user;
-    (void)event;
-}
-
-/*
- * `count` columns, as many formulas, and lines that have one cost of them all; between the lines the
- * definitions go on.
- */
-static char *write_many_events(unsigned count)
-{
-    char *input = scratch_path("input");
-    FILE *out = fopen(input, "wb");
-    assert_non_null(out);
-    fputs("events:", out);
-    for (unsigned i = 0; i < count; i++)
-        fprintf(out, " e%u", i);
-    fputs("\nfn=f\n", out);
-    for (unsigned i = 0; i < count; i++)
-        fprintf(out, "event: d%u = 2 e%u + e%u\n1 1\n", i, i, count - 1 - i);
-    fclose(out);
-    return input;
-}
-
-static void list_many_events(unsigned count)
-{
-    struct cg2wg_options options;
-    char *input = write_many_events(count);
-    cg2wg_options_init(&options);
-    assert_int_equal(cg2wg_list_events(input, &options, ignore_event, NULL), CG2WG_OK);
-    free(input);
-}
-
-static void convert_many_events(unsigned count)
-{
-    struct cg2wg_options options = of_event("e1 + 3 e2");
-    char *input = write_many_events(count);
-    assert_int_equal(cg2wg_convert(input, "/dev/null", &options, NULL), CG2WG_OK);
-    free(input);
-}
-
-static void many_events_take_linear_time(void **state)
-{
-    (void)state;
-    assert_true(time_ratio(list_many_events, 5000, 5) < 12);
-    assert_true(time_ratio(convert_many_events, 5000, 5) < 12);
-}
-
 static void the_list_of_no_events_is_empty(void **state)
 {
     (void)state;
@@ -561,7 +510,6 @@ int main(void)
         cmocka_unit_test(the_list_has_names_definitions_and_totals),
         cmocka_unit_test(the_list_unites_parts_by_name),
         cmocka_unit_test(costs_of_a_skipped_line_do_not_count),
-        cmocka_unit_test(many_events_take_linear_time),
         cmocka_unit_test(the_list_can_be_had_of_any_profile),
         cmocka_unit_test(the_list_shows_formulas_without_an_answer),
         cmocka_unit_test(the_list_of_no_events_is_empty),

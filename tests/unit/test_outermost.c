@@ -679,35 +679,6 @@ static void nothing_exceeds_the_total(void **state)
     }
 }
 
-/* ---- time --------------------------------------------------------------------------------- */
-
-/*
- * Of `count` invocations of c, each inside the one before, each calls f and g; the records of g are
- * missing but for one. So for each f, a call of g is stepped over, that of a c further out each time.
- */
-static void convert_calls_that_are_passed_over(unsigned count)
-{
-    struct cg2wg_options options = outermost(7);
-    char *input = scratch_path("input");
-    FILE *out = fopen(input, "wb");
-    assert_non_null(out);
-    fputs(XDEBUG "summary: 1\n" RECORD("g", "1", "1"), out);
-    for (unsigned i = 0; i < count; i++)
-        fputs(RECORD("f", "1", "1"), out);
-    for (unsigned i = 0; i < count; i++)
-        fprintf(out, RECORD("c", "1", "1") CALL("f", "2", "1") CALL("g", "3", "1") "%s",
-                i > 0 ? CALL("c", "4", "1") : "");
-    fclose(out);
-    assert_int_equal(cg2wg_convert(input, "/dev/null", &options, NULL), CG2WG_OK);
-    free(input);
-}
-
-static void calls_that_are_passed_over_take_linear_time(void **state)
-{
-    (void)state;
-    assert_true(time_ratio(convert_calls_that_are_passed_over, 20000, 5) < 12);
-}
-
 /* ---- memory ------------------------------------------------------------------------------- */
 
 static void write_many_calls(FILE *out, long calls)
@@ -791,7 +762,6 @@ int main(void)
         cmocka_unit_test(proxies_in_another_order_agree),
         cmocka_unit_test(proxies_with_missing_records_agree),
         cmocka_unit_test(nothing_exceeds_the_total),
-        cmocka_unit_test(calls_that_are_passed_over_take_linear_time),
         cmocka_unit_test(memory_does_not_grow_with_the_number_of_calls),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

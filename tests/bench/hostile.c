@@ -1,0 +1,146 @@
+/*
+ * How the time of conversions grows that are made to take long: each is done with an input, and with one
+ * five times as large. The last column should be about 5.
+ */
+#include "cg2wg.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { TIMES = 5, ROUNDS = 3 };
+
+static void write_head(FILE *out)
+{
+    fputs("version: 1\ncreator: xdebug 3.2.0\nevents: Time\n\nsummary: 1\n\n", out);
+}
+
+static void write_record(FILE *out, const char *name)
+{
+    fprintf(out, "fl=a.php\nfn=%s\n1 1\n", name);
+}
+
+static void write_call(FILE *out, const char *name, int line)
+{
+    fprintf(out, "cfl=a.php\ncfn=%s\ncalls=1 0 0\n%d 1\n", name, line);
+}
+
+/*
+ * Of `count` invocations of c, each inside the one before, each calls f and g; the records of g are
+ * missing but for one. So for each f, a call of g is passed over, that of a c further out each time.
+ */
+static void write_passed_calls(FILE *out, unsigned count)
+{
+    write_head(out);
+    write_record(out, "g");
+    for (unsigned i = 0; i < count; i++)
+        write_record(out, "f");
+    for (unsigned i = 0; i < count; i++) {
+        write_record(out, "c");
+        write_call(out, "f", 2);
+        write_call(out, "g", 3);
+        if (i > 0)
+            write_call(out, "c", 4);
+    }
+}
+
+/* Two stacks of calls, `count` deep, of which one after the other goes on. */
+static void write_two_stacks(FILE *out, unsigned count)
+{
+    write_head(out);
+    for (unsigned i = 0; i < count; i++) {
+        write_record(out, i % 2 == 0 ? "even" : "odd");
+        if (i > 1)
+            write_call(out, i % 2 == 0 ? "even" : "odd", 2);
+    }
+}
+
+/* `count` columns, as many formulas, and a line with one cost behind each of them. */
+static void write_events(FILE *out, unsigned count)
+{
+    fputs("events:", out);
+    for (unsigned i = 0; i < count; i++)
+        fprintf(out, " e%u", i);
+    fputs("\nfn=f\n", out);
+    for (unsigned i = 0; i < count; i++)
+        fprintf(out, "event: d%u = 2 e%u + e%u\n1 1\n", i, i, count - 1 - i);
+}
+
+static void ignore_event(void *user, const struct cg2wg_event *event)
+{
+    (void)user;
+    (void)event;
+}
+
+static bool convert(const char *input, const char *event)
+{
+    struct cg2wg_options options;
+    cg2wg_options_init(&options);
+    options.inclusive = CG2WG_INCLUSIVE_OUTERMOST;
+    options.event = event;
+    return cg2wg_convert(input, "/dev/null", &options, NULL) == CG2WG_OK;
+}
+
+static bool list(const char *input, const char *event)
+{
+    struct cg2wg_options options;
+    (void)event;
+    cg2wg_options_init(&options);
+    return cg2wg_list_events(input, &options, ignore_event, NULL) == CG2WG_OK;
+}
+
+static const struct hostile {
+    const char *name;
+    void (*write)(FILE *out, unsigned count);
+    unsigned count;
+    bool (*work)(const char *input, const char *event);
+    const char *event;
+} table[] = {
+    {"calls that are passed over", write_passed_calls, 20000, convert, NULL},
+    {"two stacks that take turns", write_two_stacks, 2000, convert, NULL},
+    {"many events, one converted", write_events, 5000, convert, "e1 + 3 e2"},
+    {"many events, all listed", write_events, 5000, list, NULL},
+};
+
+/* Processor time in seconds, the least of some rounds; below 0: it has failed. */
+static double least_time(const struct hostile *h, unsigned count, const char *path)
+{
+    double least = -1;
+    FILE *out = fopen(path, "wb");
+    if (out == NULL)
+        return -1;
+    h->write(out, count);
+    if (fclose(out) != 0)
+        return -1;
+    for (int i = 0; i < ROUNDS; i++) {
+        clock_t start = clock();
+        if (!h->work(path, h->event))
+            return -1;
+        double taken = (double)(clock() - start) / CLOCKS_PER_SEC;
+        least = i == 0 || taken < least ? taken : least;
+    }
+    return least;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc != 2) {
+        fputs("usage: hostile SCRATCH_FILE\n", stderr);
+        return 2;
+    }
+    printf("| input | number | s | %d times the number, s | ratio |\n", TIMES);
+    puts("| --- | --: | --: | --: | --: |");
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        double few = least_time(&table[i], table[i].count, argv[1]);
+        double many = least_time(&table[i], table[i].count * TIMES, argv[1]);
+        if (few < 0 || many < 0) {
+            fprintf(stderr, "%s: failed\n", table[i].name);
+            return 1;
+        }
+        printf("| %s | %u | %.3f | %.3f | %.1f |\n", table[i].name, table[i].count, few, many,
+               few > 0 ? many / few : 0);
+    }
+    remove(argv[1]);
+    return 0;
+}
