@@ -5,9 +5,10 @@
  *
  * The library keeps no state between calls and has no writable globals; calls may run in several
  * threads at once. It never exits and prints nothing. While it writes its output it blocks, in the
- * calling thread, the signals that would end the process; to decode compressed input it
- * starts a thread (gzip) or a child process (zstd, xz, bzip2), which is gone when it returns. How
- * such a process has ended cannot be learnt where SIGCHLD is ignored: then the call fails.
+ * calling thread, the signals that would end the process. It may start threads, to read a large
+ * input or to decode gzip, or a child process, to decode zstd, xz or bzip2; threads block all signals,
+ * and all are gone when it returns. How such a process has ended cannot be learnt where SIGCHLD is
+ * ignored: then the call fails.
  */
 #ifndef CG2WG_H
 #define CG2WG_H
@@ -67,7 +68,10 @@ struct cg2wg_message {
     const char *text; /* one line without a newline: what was found, what was expected */
 };
 
-/* Called for each message, in the thread of the call. The message lives until it returns. */
+/*
+ * Called for each message, by one thread at a time, which need not be that of the call. The message
+ * lives until it returns.
+ */
 typedef void cg2wg_report_fn(void *user, const struct cg2wg_message *message);
 
 /* What a conversion is doing. */
