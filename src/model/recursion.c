@@ -1,5 +1,7 @@
 #include "model/recursion.h"
 
+#include "model/cycles.h"
+
 #include <stdlib.h>
 
 #define NONE UINT32_MAX
@@ -15,92 +17,6 @@ static cost_t larger(cost_t a, cost_t b)
 }
 
 /* ---- cycles ------------------------------------------------------------------------------- */
-
-/* Tarjan's search for strongly connected components, without recursion. */
-struct search {
-    const struct profile *profile;
-    struct arc_lists lists;
-    uint32_t *component; /* of each function; NONE: not known yet */
-    uint32_t *order;     /* in which functions were reached, from 1; 0: not yet */
-    uint32_t *low;       /* the earliest function on the stack that can be reached */
-    uint32_t *next;      /* place in sub_calls of the next arc to follow */
-    uint32_t *path;      /* functions whose arcs are being followed */
-    uint32_t *stack;     /* functions that have no component yet */
-    uint32_t path_length, stack_length, reached, components;
-};
-
-static void search_free(struct search *s)
-{
-    arc_lists_free(&s->lists);
-    free(s->component);
-    free(s->order);
-    free(s->low);
-    free(s->next);
-    free(s->path);
-    free(s->stack);
-}
-
-static bool search_init(struct search *s, const struct profile *profile)
-{
-    size_t count = profile->function_count + 1;
-    *s = (struct search){.profile = profile};
-    if (!arc_lists_init(&s->lists, profile))
-        return false;
-    s->component = calloc(count, sizeof *s->component);
-    s->order = calloc(count, sizeof *s->order);
-    s->low = calloc(count, sizeof *s->low);
-    s->next = calloc(count, sizeof *s->next);
-    s->path = calloc(count, sizeof *s->path);
-    s->stack = calloc(count, sizeof *s->stack);
-    if (s->component != NULL && s->order != NULL && s->low != NULL && s->next != NULL &&
-        s->path != NULL && s->stack != NULL)
-        return true;
-    search_free(s);
-    return false;
-}
-
-static void reach(struct search *s, uint32_t function)
-{
-    s->order[function] = s->low[function] = ++s->reached;
-    s->component[function] = NONE;
-    s->next[function] = s->lists.sub_calls_start[function];
-    s->path[s->path_length++] = function;
-    s->stack[s->stack_length++] = function;
-}
-
-static void leave(struct search *s)
-{
-    uint32_t function = s->path[--s->path_length];
-    if (s->path_length > 0) {
-        uint32_t caller = s->path[s->path_length - 1];
-        if (s->low[function] < s->low[caller])
-            s->low[caller] = s->low[function];
-    }
-    if (s->low[function] != s->order[function])
-        return;
-    uint32_t member;
-    do {
-        member = s->stack[--s->stack_length];
-        s->component[member] = s->components;
-    } while (member != function);
-    s->components++;
-}
-
-static void follow_arcs(struct search *s)
-{
-    while (s->path_length > 0) {
-        uint32_t function = s->path[s->path_length - 1];
-        if (s->next[function] == s->lists.sub_calls_start[function + 1]) {
-            leave(s);
-            continue;
-        }
-        uint32_t callee = s->profile->arcs[s->lists.sub_calls[s->next[function]++]].callee;
-        if (s->order[callee] == 0)
-            reach(s, callee);
-        else if (s->component[callee] == NONE && s->order[callee] < s->low[function])
-            s->low[function] = s->order[callee];
-    }
-}
 
 /* What the call graph knows of a function in a cycle. */
 struct known {
@@ -178,29 +94,10 @@ static void limit(struct profile *profile, const uint32_t *component, const stru
                 smaller(profile->functions[i].call_cost, profile->functions[i].inclusive);
 }
 
-/* The cycle of each function, by numbers below *count, in malloc'ed memory. NULL: no memory. */
-static uint32_t *find_cycles(const struct profile *profile, size_t *count)
-{
-    struct search s;
-    if (!search_init(&s, profile))
-        return NULL;
-    for (uint32_t i = 0; i < profile->function_count; i++) {
-        if (s.order[i] == 0) {
-            reach(&s, i);
-            follow_arcs(&s);
-        }
-    }
-    uint32_t *component = s.component;
-    *count = s.components;
-    s.component = NULL;
-    search_free(&s);
-    return component;
-}
-
 bool recursion_limit_cycles(struct profile *profile)
 {
     size_t count;
-    uint32_t *component = find_cycles(profile, &count);
+    uint32_t *component = cycles_find(profile, NULL, 0, &count);
     if (component == NULL)
         return false;
     struct known *known = calloc(profile->function_count + 1, sizeof *known);
