@@ -157,7 +157,7 @@ bool builder_call(struct builder *b, uint32_t callee, uint32_t line, uint64_t co
         !check_memory(b, journal_add_call(&b->journal, arc, count, cost)))
         return false;
     if (!is_held && b->has_outermost &&
-        !check_errno(b, outermost_call(&b->outermost, arc, cost, callee, false)))
+        !check_errno(b, outermost_call(&b->outermost, arc, cost, callee)))
         return false;
     return b->tree == NULL || check_memory(b, tree_call(b->tree, callee, line, cost));
 }
@@ -205,8 +205,8 @@ bool builder_tell_record(struct builder *b, uint32_t function, cost_t self)
 bool builder_tell_call(struct builder *b, uint32_t number, cost_t cost)
 {
     const struct arc *arc = &b->profile->arcs[number];
-    return (!b->has_outermost || check_errno(b, outermost_call(&b->outermost, number, cost,
-                                                               arc->callee, false))) &&
+    return (!b->has_outermost ||
+            check_errno(b, outermost_call(&b->outermost, number, cost, arc->callee))) &&
            (b->tree == NULL || check_memory(b, tree_call(b->tree, arc->callee, arc->line, cost)));
 }
 

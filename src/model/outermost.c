@@ -39,22 +39,59 @@ static bool no_memory(void)
 bool outermost_init(struct outermost *o)
 {
     *o = (struct outermost){.call_count = 0};
-    return spool_init(&o->spool) || no_memory();
+    if (spool_init(&o->spool) && index_init(&o->link_index))
+        return true;
+    outermost_free(o);
+    return no_memory();
 }
 
 void outermost_free(struct outermost *o)
 {
     spool_free(&o->spool);
+    free(o->links);
+    index_free(&o->link_index);
     *o = (struct outermost){.call_count = 0};
 }
 
-bool outermost_call(struct outermost *o, uint32_t arc, cost_t cost, uint32_t callee,
-                    bool is_replaced)
+static uint32_t hash_of_link(const void *owner, uint32_t number)
 {
-    struct spooled_call call = {cost, arc, callee | (is_replaced ? IS_REPLACED : 0)};
+    const struct outermost *o = owner;
+    return hash_numbers(&o->link_index.seed, o->links[number].caller, o->links[number].callee);
+}
+
+/* Keeps in mind that the call graph has a call which may be none of the arcs. */
+static bool add_link(struct outermost *o, uint32_t caller, uint32_t callee)
+{
+    uint32_t hash = hash_numbers(&o->link_index.seed, caller, callee), slot;
+    uint32_t found = index_first(&o->link_index, hash, &slot);
+    for (; found != INDEX_NONE; found = index_next(&o->link_index, hash, &slot))
+        if (o->links[found].caller == caller && o->links[found].callee == callee)
+            return true;
+    if (!index_make_room(&o->link_index, hash_of_link, o) ||
+        !array_reserve(&o->links, &o->link_capacity, o->link_count + 1, sizeof *o->links))
+        return no_memory();
+    o->links[o->link_count++] = (struct link){caller, callee};
+    index_add(&o->link_index, hash);
+    return true;
+}
+
+static bool append_call(struct outermost *o, uint32_t arc, cost_t cost, uint32_t callee)
+{
+    struct spooled_call call = {cost, arc, callee};
     cost_add(&o->inclusive, cost);
     o->call_count++;
     return spool_append(&o->spool, &call, sizeof call);
+}
+
+bool outermost_call(struct outermost *o, uint32_t arc, cost_t cost, uint32_t callee)
+{
+    return append_call(o, arc, cost, callee);
+}
+
+bool outermost_replaced_call(struct outermost *o, uint32_t arc, cost_t cost, uint32_t caller,
+                             uint32_t original)
+{
+    return add_link(o, caller, original) && append_call(o, arc, cost, original | IS_REPLACED);
 }
 
 bool outermost_wait(struct outermost *o, uint32_t callee, bool is_replaced, uint32_t final,
@@ -64,6 +101,7 @@ bool outermost_wait(struct outermost *o, uint32_t callee, bool is_replaced, uint
     struct spooled_waiting waiting = {final, line};
     o->call_count = 1;
     o->waits = true;
+    o->waits_for = callee;
     return spool_append(&o->spool, &call, sizeof call) &&
            spool_append(&o->spool, &waiting, sizeof waiting);
 }
@@ -86,7 +124,7 @@ static bool append_record(struct outermost *o, uint32_t function)
 
 bool outermost_end_record(struct outermost *o, uint32_t function)
 {
-    return append_record(o, function);
+    return (!o->waits || add_link(o, function, o->waits_for)) && append_record(o, function);
 }
 
 bool outermost_new_run(struct outermost *o)
@@ -117,7 +155,7 @@ struct context {
 struct demand {
     uint64_t count;
     uint64_t since; /* when its context was opened, or it was handed on */
-    uint32_t context;
+    uint32_t context; /* NONE: any that are outside of the function's component */
     uint32_t below; /* the demand made before, by a context that returned later; or NONE */
     uint32_t jump;  /* one further below; at the bottom, itself */
     uint32_t height;
@@ -149,6 +187,14 @@ struct function_state {
     uint64_t run;    /* `newest` holds for this run only */
 };
 
+/* A component of the call graph. */
+struct component {
+    uint32_t current; /* the context at the end of its current path, or NONE */
+    uint32_t entered; /* the next one that was entered in this run, or NONE */
+    bool is_cycle;    /* its functions may run inside themselves */
+    bool is_entered;
+};
+
 struct replay {
     struct outermost *o;
     struct profile *profile;
@@ -159,8 +205,12 @@ struct replay {
     struct passed_call *passed;
     struct pool passed_pool;
     struct function_state *functions;
+    bool *is_tracked; /* functions whose invocations have to be tied to calls */
+    uint32_t *component_of; /* by function */
+    struct component *components;
+    uint32_t entered; /* the component that was entered last in this run, or NONE */
     uint32_t *arc_active;
-    uint32_t current; /* the context at the end of the current path, or NONE */
+    bool has_cycles;
     uint64_t run;
     uint64_t now; /* goes on with each context that is opened and each demand that is handed on */
 };
@@ -188,15 +238,20 @@ static void activate(struct replay *r, uint32_t context)
         r->arc_active[c->arc]++;
 }
 
-/* Shortens the path by its last context, which goes if nothing needs it any more. */
-static void step_up(struct replay *r)
+static struct component *component_of(const struct replay *r, uint32_t function)
 {
-    uint32_t left = r->current;
+    return &r->components[r->component_of[function]];
+}
+
+/* Shortens a path by its last context, which goes if nothing needs it any more. */
+static void step_up(struct replay *r, struct component *component)
+{
+    uint32_t left = component->current;
     struct context *c = &r->contexts[left];
     r->functions[c->function].active--;
     if (c->arc != NONE)
         r->arc_active[c->arc]--;
-    r->current = c->parent;
+    component->current = c->parent;
     if (c->waiting == 0 && c->children == 0) {
         if (c->parent != NONE)
             r->contexts[c->parent].children--;
@@ -205,21 +260,24 @@ static void step_up(struct replay *r)
     }
 }
 
-/* Makes `context` (or NONE) the end of the path. Along a call stack that is only ever upwards. */
-static void go_to(struct replay *r, uint32_t context)
+/*
+ * Makes `context` (or NONE) the end of its component's path. Along a call stack that is only ever
+ * upwards.
+ */
+static void go_to(struct replay *r, struct component *component, uint32_t context)
 {
     uint32_t common = context;
-    while (depth_of(r, r->current) > depth_of(r, context))
-        step_up(r);
-    while (depth_of(r, common) > depth_of(r, r->current))
+    while (depth_of(r, component->current) > depth_of(r, context))
+        step_up(r, component);
+    while (depth_of(r, common) > depth_of(r, component->current))
         common = r->contexts[common].parent;
-    while (r->current != common) {
-        step_up(r);
+    while (component->current != common) {
+        step_up(r, component);
         common = r->contexts[common].parent;
     }
     for (uint32_t c = context; c != common; c = r->contexts[c].parent)
         activate(r, c);
-    r->current = context;
+    component->current = context;
 }
 
 /* ---- demands ------------------------------------------------------------------------------ */
@@ -289,6 +347,22 @@ static uint32_t find_demand(const struct replay *r, uint32_t number, uint64_t si
     return number != NONE && r->demands[number].since == since ? number : NONE;
 }
 
+/* A caller outside of its component waits for one more invocation of `function`. */
+static bool demand_from_outside(struct replay *r, uint32_t function)
+{
+    uint32_t *newest = newest_demand(r, function);
+    if (*newest == NONE || r->demands[*newest].context != NONE) {
+        struct demand fresh = {.since = ++r->now,
+                               .context = NONE,
+                               .first_passed = NONE,
+                               .last_passed = NONE};
+        if (!push_demand(r, fresh, newest))
+            return false;
+    }
+    r->demands[*newest].count++;
+    return true;
+}
+
 /* The context waits for one more invocation of `function`. */
 static bool demand(struct replay *r, uint32_t context, uint32_t function)
 {
@@ -329,7 +403,7 @@ static bool pass_over(struct replay *r, uint32_t context, const struct spooled_c
     uint32_t newest = *newest_demand(r, call->callee & ~IS_REPLACED), place;
     uint32_t number = find_demand(r, newest, r->contexts[context].since);
     if (number == NONE)
-        return true; /* the callee has no records: nothing waits for it */
+        return true; /* the callee's invocations are not tied to it */
 
     struct passed_call passed = {call->arc, NONE, (call->callee & IS_REPLACED) != 0};
     if (!new_passed(r, passed, &place))
@@ -379,10 +453,11 @@ static bool find_claim(struct replay *r, uint32_t function, struct claim *claim)
         d->first_passed = r->passed[place].next;
         r->passed[place].next = r->passed_pool.free;
         r->passed_pool.free = place;
-    } else if (!find_call(r, caller, function, claim)) {
+    } else if (caller != NONE && !find_call(r, caller, function, claim)) {
         return false;
     }
-    r->contexts[caller].waiting--;
+    if (caller != NONE)
+        r->contexts[caller].waiting--;
     d = &r->demands[number];
     if (--d->count == 0) {
         *newest = d->below;
@@ -390,11 +465,6 @@ static bool find_claim(struct replay *r, uint32_t function, struct claim *claim)
         r->demand_pool.free = number;
     }
     return true;
-}
-
-static bool has_records(const struct replay *r, uint32_t function)
-{
-    return (r->profile->functions[function].flags & FUNCTION_HAS_RECORD) != 0;
 }
 
 /*
@@ -406,7 +476,7 @@ static bool hand_on(struct replay *r, const struct claim *claim, const struct sp
 {
     uint32_t callee = call->callee & ~IS_REPLACED, place, *newest = newest_demand(r, callee);
     struct passed_call passed = {claim->arc, NONE, (call->callee & IS_REPLACED) != 0};
-    if (!has_records(r, callee))
+    if (!r->is_tracked[callee])
         return true;
     if (!new_passed(r, passed, &place))
         return false;
@@ -421,81 +491,125 @@ static bool hand_on(struct replay *r, const struct claim *claim, const struct sp
 
 /* ---- records ------------------------------------------------------------------------------ */
 
-/* Counts a call of the context at the end of the path. */
+/* Counts a call of the context at the end of the path, unless it leads out of the component. */
 static void count_call(struct replay *r, uint32_t arc, cost_t cost)
 {
     struct arc *called = &r->profile->arcs[arc];
+    if (r->component_of[called->caller] != r->component_of[called->callee])
+        return;
     if (r->arc_active[arc] == 0)
         cost_add(&called->cost, cost);
     if (r->functions[called->callee].active == 0)
         cost_add(&r->profile->functions[called->callee].call_cost, cost);
 }
 
-/* Counts all of them, and waits for what they called. */
-static bool take_calls(struct replay *r, uint32_t context, uint64_t count)
+/* Goes to where an invocation of `function` was made. Returns the context that it runs in, or NONE. */
+static uint32_t go_to_caller(struct replay *r, uint32_t function, const struct claim *claim)
 {
-    uint64_t at = r->contexts[context].calls_end;
-    for (uint64_t i = 0; i < count; i++) {
+    struct component *own = component_of(r, function);
+    if (claim->caller != NONE) {
+        struct component *callers = component_of(r, r->contexts[claim->caller].function);
+        go_to(r, callers, claim->caller);
+        if (callers == own)
+            return claim->caller;
+    }
+    go_to(r, own, NONE);
+    return NONE;
+}
+
+/* Makes an invocation, made by `claim` in `parent`, the end of its component's path. */
+static bool open_context(struct replay *r, uint32_t function, uint32_t parent,
+                         const struct claim *claim, uint64_t calls_end, uint64_t call_count,
+                         uint32_t *number)
+{
+    struct component *own = component_of(r, function);
+    struct context context = {.calls_start = calls_end - call_count * sizeof(struct spooled_call),
+                              .calls_end = calls_end,
+                              .since = ++r->now,
+                              .function = function,
+                              .arc = parent != NONE ? claim->arc : NONE,
+                              .parent = parent,
+                              .depth = depth_of(r, parent)};
+    if (!new_context(r, context, number))
+        return false;
+    if (parent != NONE)
+        r->contexts[parent].children++;
+    go_to(r, own, parent);
+    activate(r, *number);
+    own->current = *number;
+    if (!own->is_entered) {
+        own->is_entered = true;
+        own->entered = r->entered;
+        r->entered = r->component_of[function];
+    }
+    return true;
+}
+
+static bool is_proxy(const struct replay *r, uint32_t function)
+{
+    return (r->profile->functions[function].flags & FUNCTION_IS_PROXY) != 0;
+}
+
+/*
+ * Counts the calls of a record, the last first, and waits for what they called. A call by which nothing
+ * is tied but an invocation that runs in nothing of its component needs no context.
+ */
+static bool take_calls(struct replay *r, const struct spooled_record *record, uint32_t parent,
+                       const struct claim *claim, uint64_t calls_end)
+{
+    uint32_t function = record->function, context = NONE;
+    uint64_t at = calls_end;
+    for (uint64_t i = 0; i < record->call_count; i++) {
         struct spooled_call call;
         at -= sizeof call;
         if (!spool_read(&r->o->spool, at, &call, sizeof call))
             return false;
-        count_call(r, call.arc, call.cost);
         uint32_t callee = call.callee & ~IS_REPLACED;
-        if (has_records(r, callee) && !demand(r, context, callee))
+        if (!r->is_tracked[callee])
+            continue;
+        if (r->component_of[function] != r->component_of[callee] && !is_proxy(r, callee)) {
+            if (!demand_from_outside(r, callee))
+                return false;
+            continue;
+        }
+        if (context == NONE &&
+            !open_context(r, function, parent, claim, calls_end, record->call_count, &context))
+            return false;
+        count_call(r, call.arc, call.cost);
+        if (!demand(r, context, callee))
             return false;
     }
     return true;
 }
 
-/* Makes an invocation the end of the path. */
-static bool open_context(struct replay *r, uint32_t function, const struct claim *claim,
-                         uint64_t calls_end, uint64_t call_count, uint32_t *number)
-{
-    struct context context = {.calls_start = calls_end - call_count * sizeof(struct spooled_call),
-                              .calls_end = calls_end,
-                              .since = ++r->now,
-                              .function = function,
-                              .arc = claim->arc,
-                              .parent = claim->caller,
-                              .depth = depth_of(r, claim->caller)};
-    if (!new_context(r, context, number))
-        return false;
-    if (claim->caller != NONE)
-        r->contexts[claim->caller].children++;
-    activate(r, *number);
-    r->current = *number;
-    return true;
-}
-
 static void count_invocation(struct replay *r, uint32_t function, cost_t inclusive)
 {
-    if (r->functions[function].active == 0)
+    if (component_of(r, function)->is_cycle && r->functions[function].active == 0)
         cost_add(&r->profile->functions[function].inclusive, inclusive);
 }
 
 static bool take_record(struct replay *r, const struct spooled_record *record, uint64_t calls_end)
 {
-    struct claim claim;
-    uint32_t number;
-    if (!find_claim(r, record->function, &claim))
-        return false;
-    go_to(r, claim.caller);
-    count_invocation(r, record->function, record->inclusive);
-    return record->call_count == 0 ||
-           (open_context(r, record->function, &claim, calls_end, record->call_count,
-                         &number) &&
-            take_calls(r, number, record->call_count));
+    struct claim claim = {.caller = NONE, .arc = NONE};
+    uint32_t parent = NONE;
+    if (r->is_tracked[record->function]) {
+        if (!find_claim(r, record->function, &claim))
+            return false;
+        parent = go_to_caller(r, record->function, &claim);
+        count_invocation(r, record->function, record->inclusive);
+    }
+    return take_calls(r, record, parent, &claim, calls_end);
 }
 
 /*
  * The same for one of the caller at the end of the path that was stepped over: of that one's cost it
  * is no part any more, but of what calls of it cost it is.
  */
-static void count_apart(struct replay *r, uint32_t function, cost_t inclusive)
+static void count_apart(struct replay *r, uint32_t function, uint32_t caller, cost_t inclusive)
 {
     uint32_t active = r->functions[function].active;
-    if (active == (r->contexts[r->current].function == function))
+    if (component_of(r, function)->is_cycle &&
+        active == (caller != NONE && r->contexts[caller].function == function))
         cost_add(&r->profile->functions[function].inclusive, inclusive);
 }
 
@@ -508,28 +622,25 @@ static bool take_waiting(struct replay *r, const struct spooled_record *record, 
     struct spooled_waiting waiting;
     struct spooled_call call;
     struct claim claim;
-    uint32_t number;
     if (!spool_read(&r->o->spool, end - sizeof waiting, &waiting, sizeof waiting) ||
         !spool_read(&r->o->spool, end - sizeof waiting - sizeof call, &call, sizeof call) ||
         !find_claim(r, record->function, &claim))
         return false;
+    uint32_t parent = go_to_caller(r, record->function, &claim);
     if (claim.is_replaced) {
-        go_to(r, claim.caller);
-        count_apart(r, record->function, record->inclusive);
+        count_apart(r, record->function, parent, record->inclusive);
         return hand_on(r, &claim, &call);
     }
 
     struct claim made;
-    go_to(r, claim.caller);
     cost_t inclusive = record->inclusive;
     cost_add(&inclusive, call.cost);
     count_invocation(r, record->function, inclusive);
     made.arc = profile_find_arc(r->profile, record->function, waiting.callee, waiting.line);
-    if (made.arc == NONE)
+    if (made.arc == NONE || !r->is_tracked[call.callee & ~IS_REPLACED])
         return true;
-    if (!open_context(r, record->function, &claim, 0, 0, &number))
+    if (!open_context(r, record->function, parent, &claim, 0, 0, &made.caller))
         return false;
-    made.caller = number;
     count_call(r, made.arc, call.cost);
     return hand_on(r, &made, &call);
 }
@@ -537,7 +648,12 @@ static bool take_waiting(struct replay *r, const struct spooled_record *record, 
 /* Nothing that was read so far has called what comes now. */
 static void begin_run(struct replay *r)
 {
-    go_to(r, NONE);
+    while (r->entered != NONE) {
+        struct component *left = &r->components[r->entered];
+        go_to(r, left, NONE);
+        left->is_entered = false;
+        r->entered = left->entered;
+    }
     r->run++;
     r->context_pool = (struct pool){0, r->context_pool.capacity, NONE};
     r->demand_pool = (struct pool){0, r->demand_pool.capacity, NONE};
@@ -563,23 +679,52 @@ static bool take_all(struct replay *r)
     return true;
 }
 
-/* ---- results ------------------------------------------------------------------------------ */
+/* ---- what is to be replayed --------------------------------------------------------------- */
 
-/* The sums that are worked out anew. */
-static void clear_sums(struct profile *profile)
+static bool find_components(struct replay *r)
 {
-    for (size_t i = 0; i < profile->function_count; i++)
-        profile->functions[i].inclusive = profile->functions[i].call_cost = 0;
-    for (size_t i = 0; i < profile->arc_count; i++)
-        profile->arcs[i].cost = 0;
+    const struct outermost *o = r->o;
+    size_t count;
+    r->component_of = cycles_find(r->profile, o->links, o->link_count, &count);
+    r->components = calloc(count + 1, sizeof *r->components);
+    if (r->component_of == NULL || r->components == NULL)
+        return no_memory();
+    for (size_t i = 0; i < count; i++)
+        r->components[i].current = NONE;
+    for (size_t i = 0; i < r->profile->arc_count; i++) {
+        const struct arc *arc = &r->profile->arcs[i];
+        if (r->component_of[arc->caller] == r->component_of[arc->callee])
+            component_of(r, arc->caller)->is_cycle = r->has_cycles = true;
+    }
+    for (size_t i = 0; i < o->link_count; i++)
+        if (r->component_of[o->links[i].caller] == r->component_of[o->links[i].callee])
+            component_of(r, o->links[i].caller)->is_cycle = r->has_cycles = true;
+    return true;
 }
 
-/* Nothing but its calls tells what a function without a record costs. */
-static void complete_sums(struct replay *r)
+/* Proxies that were stepped over may hand on what is tied to functions in cycles. */
+static void track_functions(struct replay *r)
 {
     for (uint32_t i = 0; i < r->profile->function_count; i++)
-        if (!has_records(r, i))
-            r->profile->functions[i].inclusive = r->profile->functions[i].call_cost;
+        r->is_tracked[i] = component_of(r, i)->is_cycle;
+    for (size_t i = 0; i < r->o->link_count; i++)
+        if (is_proxy(r, r->o->links[i].caller))
+            r->is_tracked[r->o->links[i].caller] = true;
+}
+
+/* The sums that are worked out anew; what calls from outside cost is right as it is. */
+static void clear_sums(struct replay *r)
+{
+    for (uint32_t i = 0; i < r->profile->function_count; i++)
+        if (component_of(r, i)->is_cycle)
+            r->profile->functions[i].inclusive = r->profile->functions[i].call_cost = 0;
+    for (size_t i = 0; i < r->profile->arc_count; i++) {
+        struct arc *arc = &r->profile->arcs[i];
+        if (r->component_of[arc->caller] == r->component_of[arc->callee])
+            arc->cost = 0;
+        else if (component_of(r, arc->callee)->is_cycle)
+            cost_add(&r->profile->functions[arc->callee].call_cost, arc->cost);
+    }
 }
 
 static void replay_free(struct replay *r)
@@ -588,25 +733,34 @@ static void replay_free(struct replay *r)
     free(r->demands);
     free(r->passed);
     free(r->functions);
+    free(r->is_tracked);
+    free(r->component_of);
+    free(r->components);
     free(r->arc_active);
+}
+
+static bool replay(struct replay *r)
+{
+    r->functions = calloc(r->profile->function_count + 1, sizeof *r->functions);
+    r->is_tracked = calloc(r->profile->function_count + 1, sizeof *r->is_tracked);
+    r->arc_active = calloc(r->profile->arc_count + 1, sizeof *r->arc_active);
+    if (r->functions == NULL || r->is_tracked == NULL || r->arc_active == NULL)
+        return no_memory();
+    track_functions(r);
+    clear_sums(r);
+    return take_all(r);
 }
 
 bool outermost_apply(struct outermost *o, struct profile *profile)
 {
-    size_t functions = profile->function_count + 1, arcs = profile->arc_count + 1;
     struct replay r = {.o = o,
                        .profile = profile,
                        .context_pool.free = NONE,
                        .demand_pool.free = NONE,
                        .passed_pool.free = NONE,
-                       .functions = calloc(functions, sizeof *r.functions),
-                       .arc_active = calloc(arcs, sizeof *r.arc_active),
-                       .current = NONE,
+                       .entered = NONE,
                        .run = 1};
-    clear_sums(profile);
-    bool done = r.functions != NULL && r.arc_active != NULL ? take_all(&r) : no_memory();
-    if (done)
-        complete_sums(&r);
+    bool done = find_components(&r) && (!r.has_cycles || replay(&r));
     replay_free(&r);
     return done;
 }

@@ -17,6 +17,21 @@
  * are the last k unclaimed invocations of g. Claiming pairs records like parentheses, which is the
  * same backwards: an invocation of g belongs to the call of g that was read last.
  *
+ * Not all of it has to be replayed. If an invocation of f runs inside another one of f, each on the way
+ * between them was made by a call that the one above it made; so the functions on the way call each
+ * other in a ring, and are in one component of the call graph (cycles.h). Therefore:
+ *
+ * - what is in no cycle, and all calls from one component into another, are counted right by plain sums;
+ * - of each component, only its own invocations can run inside of what it counts: one that was called
+ *   from outside runs inside none of its functions. So components have paths of their own;
+ * - records and calls matter only where an invocation is of a function in a cycle, or a call is of one:
+ *   those from outside, too, since they claim invocations.
+ *
+ * The graph has to hold every call by which invocations are tied to each other. Where proxies were stepped
+ * over, arcs do not show them all, so these are kept apart, as links: whoever called a proxy, and whom the
+ * proxy called. An invocation that was handed on has the way by way of the proxy in the graph. And proxies
+ * that were stepped over are always tied to their calls, since these decide who claims what they made.
+ *
  * A proxy's record keeps its place, and a call that was put in the place of a call of a proxy keeps
  * in mind whom it called: so the proxy's record finds the call that it belongs to, and hands it on to
  * the invocation that it called itself.
@@ -24,7 +39,7 @@
 #ifndef CG2WG_MODEL_OUTERMOST_H
 #define CG2WG_MODEL_OUTERMOST_H
 
-#include "model/profile.h"
+#include "model/cycles.h"
 #include "util/spool.h"
 
 struct outermost {
@@ -32,6 +47,11 @@ struct outermost {
     cost_t inclusive;    /* of the record at hand */
     uint64_t call_count; /* calls of it in the spool */
     bool waits;          /* it is a proxy's that waits to be stepped over */
+    uint32_t waits_for;  /* ... whose call was one of this function */
+
+    struct link *links; /* calls that concerned proxies, as they were made: the arcs do not show them */
+    size_t link_count, link_capacity;
+    struct index link_index;
 };
 
 /* All of these return false, with errno, if memory or the temporary file fails. */
@@ -45,12 +65,14 @@ static inline void outermost_self(struct outermost *o, cost_t cost)
     cost_add(&o->inclusive, cost);
 }
 
+/* Adds a call to the record at hand, by `arc`, to `callee`. */
+bool outermost_call(struct outermost *o, uint32_t arc, cost_t cost, uint32_t callee);
 /*
- * Adds a call to the record at hand: it was one of `callee`; `arc` is what it is entered as, which is
- * another's if it was replaced by the call that a proxy made.
+ * Adds a call of `caller`, to whom the record at hand belongs, that was one of the proxy `original`
+ * and was replaced by the one that the proxy made: it is entered as one by `arc`.
  */
-bool outermost_call(struct outermost *o, uint32_t arc, cost_t cost, uint32_t callee,
-                    bool is_replaced);
+bool outermost_replaced_call(struct outermost *o, uint32_t arc, cost_t cost, uint32_t caller,
+                             uint32_t original);
 /*
  * The record at hand is a proxy's with one call, which has not been entered: it was one of `callee`
  * and is, or was replaced by, one of `final` from `line`.

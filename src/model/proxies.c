@@ -76,9 +76,13 @@ static bool enter_call(struct proxies *p, uint32_t caller, const struct call *ca
 static bool enter_own_call(struct proxies *p, uint32_t caller, const struct call *call)
 {
     uint32_t arc;
-    return enter_call(p, caller, call, &arc) &&
-           (p->outermost == NULL ||
-            outermost_call(p->outermost, arc, call->cost, call->original, call->is_replaced));
+    if (!enter_call(p, caller, call, &arc))
+        return false;
+    if (p->outermost == NULL)
+        return true;
+    return call->is_replaced
+               ? outermost_replaced_call(p->outermost, arc, call->cost, caller, call->original)
+               : outermost_call(p->outermost, arc, call->cost, call->callee);
 }
 
 static bool push_waiting(struct proxies *p, uint32_t proxy, struct waiting entry)

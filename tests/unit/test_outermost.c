@@ -180,6 +180,7 @@ struct records {
     int count, limit;
     int functions;
     unsigned proxies; /* bit set */
+    unsigned callees[MAX_FUNCTIONS]; /* bit sets: whom a function may call */
     uint64_t random;
 };
 
@@ -188,14 +189,39 @@ static int pick(struct records *r, int bound)
     return (int)random_below(&r->random, (uint32_t)bound);
 }
 
+/*
+ * Who may call whom: everybody all, then all are in one cycle; or each a few, then there are several
+ * cycles, functions between them, and functions that are in none.
+ */
+static void choose_callees(struct records *r)
+{
+    unsigned all = (1u << r->functions) - 1;
+    bool is_dense = pick(r, 3) == 0;
+    for (int f = 0; f < r->functions; f++) {
+        r->callees[f] = is_dense ? all : 0;
+        for (int n = is_dense ? 0 : pick(r, 4); n > 0; n--)
+            r->callees[f] |= 1u << pick(r, r->functions);
+    }
+}
+
+/* A function that `caller` may call; there must be one. */
+static int pick_callee(struct records *r, int caller)
+{
+    int callee;
+    do
+        callee = pick(r, r->functions);
+    while ((r->callees[caller] >> callee & 1) == 0);
+    return callee;
+}
+
 /* A random invocation with all that it calls; returns its inclusive cost. */
 static int64_t grow(struct records *r, int function, int run, int depth)
 {
     struct record v = {.function = function, .run = run, .self = pick(r, 20)};
     int64_t inclusive = v.self;
-    int wanted = depth > 0 ? pick(r, MAX_CALLS) : 0;
+    int wanted = depth > 0 && r->callees[function] != 0 ? pick(r, MAX_CALLS) : 0;
     for (int i = 0; i < wanted && r->count < r->limit; i++) {
-        int callee = pick(r, r->functions);
+        int callee = pick_callee(r, function);
         int64_t cost = grow(r, callee, run, depth - 1);
         v.calls[v.call_count++] = (struct made_call){callee, 1 + pick(r, MAX_LINES), cost, NONE};
         inclusive += cost;
@@ -234,11 +260,12 @@ static void make_rubbish(struct records *r)
     r->count = 1 + pick(r, 40);
     for (int i = 0; i < r->count; i++) {
         struct record *v = &r->all[i];
-        *v = (struct record){.function = pick(r, r->functions), .self = pick(r, 20),
-                             .call_count = pick(r, MAX_CALLS + 1)};
+        *v = (struct record){.function = pick(r, r->functions), .self = pick(r, 20)};
+        if (r->callees[v->function] != 0)
+            v->call_count = pick(r, MAX_CALLS + 1);
         for (int c = 0; c < v->call_count; c++)
-            v->calls[c] = (struct made_call){pick(r, r->functions), 1 + pick(r, MAX_LINES),
-                                             pick(r, 100), NONE};
+            v->calls[c] = (struct made_call){pick_callee(r, v->function),
+                                             1 + pick(r, MAX_LINES), pick(r, 100), NONE};
     }
 }
 
@@ -247,6 +274,7 @@ static void make_records(struct records *r, unsigned flaws)
     r->count = 0;
     r->limit = 1 + (pick(r, 2) == 0 ? pick(r, 8) : pick(r, MAX_RECORDS / 2));
     r->functions = 1 + pick(r, MAX_FUNCTIONS);
+    choose_callees(r);
     r->proxies = 0;
     if ((flaws & PROXIES) != 0)
         r->proxies = (unsigned)pick(r, 1 << r->functions);
@@ -259,7 +287,7 @@ static void make_records(struct records *r, unsigned flaws)
         int first[MAX_ROOTS], roots = 1 + pick(r, MAX_ROOTS), grown = 0;
         while (grown < roots && r->count < r->limit) {
             first[grown++] = r->count;
-            grow(r, pick(r, r->functions), run, 1 + pick(r, 5));
+            grow(r, pick(r, r->functions), run, 1 + pick(r, 9));
         }
         if ((flaws & INTERLEAVED) != 0 && grown > 1)
             interleave(r, first, grown);
