@@ -54,7 +54,7 @@ static bool make_room_for_meanings(struct fast_records *f)
                        sizeof *f->meanings))
         return false;
     while (f->meaning_count < f->digest.head_count)
-        f->meanings[f->meaning_count++] = NONE;
+        f->meanings[f->meaning_count++] = (struct fast_meaning){.number = NONE};
     return true;
 }
 
@@ -85,7 +85,7 @@ static bool check_stretch(struct fast_records *f, const struct digest_stretch *s
 {
     const struct digest_sum *sums = f->digest.sums + stretch->sum;
     for (size_t i = 0; i < stretch->sum_count; i++) {
-        if (f->meanings[sums[i].head] != NONE)
+        if (f->meanings[sums[i].head].number != NONE)
             continue;
         struct digest_head head = digest_head(&f->digest, sums[i].head);
         if (is_ordinary(f, head.function) && aliases_find(f->file_aliases, head.file) != NONE)
@@ -138,8 +138,9 @@ static bool enter_sum(struct fast_records *f, uint32_t object, const struct dige
 {
     struct profile *profile = f->builder->profile;
     struct digest_head head = digest_head(&f->digest, sum->head);
-    uint32_t *meaning = &f->meanings[sum->head];
+    uint32_t *meaning = &f->meanings[sum->head].number;
     cost_t cost = (cost_t)sum->cost;
+    f->meanings[sum->head].is_record = head.is_record;
     if (head.is_record) {
         if (*meaning == NONE && !enter_function(f, object, &head, meaning))
             return false;
@@ -160,24 +161,25 @@ static bool enter_sum(struct fast_records *f, uint32_t object, const struct dige
     return true;
 }
 
-/* Tells of each record by itself, where somebody wants to know. */
+/* Tells of each record by itself, where somebody wants to know: some at a time. */
 static bool tell_records(struct fast_records *f, const struct digest_stretch *stretch)
 {
+    enum { AT_ONCE = 256 };
+    struct told told[AT_ONCE];
     const struct digest_group *groups = f->digest.groups + stretch->group;
-    bool is_within = false;
-    for (size_t i = 0; i < stretch->group_count; i++) {
-        uint32_t meaning = f->meanings[groups[i].head];
-        cost_t cost = (cost_t)groups[i].cost;
-        if (digest_is_record(&f->digest, groups[i].head)) {
-            if ((is_within && !builder_tell_end(f->builder)) ||
-                !builder_tell_record(f->builder, meaning, cost))
-                return false;
-            is_within = true;
-        } else if (!builder_tell_call(f->builder, meaning, cost)) {
-            return false;
+    for (size_t start = 0; start < stretch->group_count; start += AT_ONCE) {
+        size_t count = stretch->group_count - start;
+        if (count > AT_ONCE)
+            count = AT_ONCE;
+        for (size_t i = 0; i < count; i++) {
+            const struct digest_group *group = &groups[start + i];
+            const struct fast_meaning *meaning = &f->meanings[group->head];
+            told[i] = (struct told){(cost_t)group->cost, meaning->number, meaning->is_record};
         }
+        if (!builder_tell(f->builder, told, count))
+            return false;
     }
-    return !is_within || builder_tell_end(f->builder);
+    return builder_tell_end(f->builder);
 }
 
 /* Enters all of a stretch, if that can be. */
@@ -199,7 +201,7 @@ static bool enter_stretch(struct fast_records *f, uint32_t object, bool is_of_ca
     taken->lines = 4 * stretch->all_groups;
     taken->last_line = last.line;
     if (is_of_calls)
-        taken->last_callee = f->builder->profile->arcs[f->meanings[stretch->last_head]].callee;
+        taken->last_callee = f->builder->profile->arcs[f->meanings[stretch->last_head].number].callee;
     text->at = stretch->text.end;
     return true;
 }

@@ -11,12 +11,18 @@
 #include "frontends/digest.h"
 #include "model/builder.h"
 
+/* What a head means; known when the first group that begins with it has been entered. */
+struct fast_meaning {
+    uint32_t number; /* of a record the function, of a call the arc; UINT32_MAX: not known */
+    bool is_record;
+};
+
 struct fast_records {
     struct builder *builder; /* borrowed, as the next two */
     struct aliases *file_aliases, *function_aliases;
     uint64_t redefinitions;  /* of aliases, when what follows was found out */
     struct digest digest;
-    uint32_t *meanings;      /* of heads: of a record the function, of a call the arc; or NONE */
+    struct fast_meaning *meanings; /* by head */
     size_t meaning_count, meaning_capacity;
     bool is_off;             /* too much of the profile is not of the form */
     struct digest_stretch *stretches; /* taken ahead */

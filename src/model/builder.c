@@ -25,7 +25,8 @@ void builder_init(struct builder *b, struct profile *profile, struct tree *tree,
                           .tree = tree,
                           .diag = diag,
                           .wants_outermost = wants_outermost,
-                          .current = INDEX_NONE};
+                          .current = INDEX_NONE,
+                          .told = INDEX_NONE};
     proxies_init(&b->proxies, profile, NULL, proxy_names);
 }
 
@@ -157,7 +158,7 @@ bool builder_call(struct builder *b, uint32_t callee, uint32_t line, uint64_t co
         !check_memory(b, journal_add_call(&b->journal, arc, count, cost)))
         return false;
     if (!is_held && b->has_outermost &&
-        !check_errno(b, outermost_call(&b->outermost, arc, cost, callee)))
+        !check_errno(b, outermost_call(&b->outermost, arc, cost)))
         return false;
     return b->tree == NULL || check_memory(b, tree_call(b->tree, callee, line, cost));
 }
@@ -189,30 +190,43 @@ bool builder_arc_calls(struct builder *b, uint32_t arc, uint64_t count, cost_t c
     return check_memory(b, journal_add_call(&b->journal, arc, count, cost));
 }
 
-bool builder_tell_record(struct builder *b, uint32_t function, cost_t self)
+static bool tell_tree(struct builder *b, const struct told *told, size_t count)
 {
-    b->told = function;
-    if (b->has_outermost)
-        outermost_self(&b->outermost, self);
-    if (b->tree == NULL)
-        return true;
-    if (!check_memory(b, tree_begin(b->tree, function)))
-        return false;
-    tree_self(b->tree, self);
+    for (size_t i = 0; i < count; i++) {
+        if (!told[i].is_record) {
+            const struct arc *arc = &b->profile->arcs[told[i].number];
+            if (!tree_call(b->tree, arc->callee, arc->line, told[i].cost))
+                return false;
+            continue;
+        }
+        if ((b->told != INDEX_NONE && !tree_end(b->tree, b->profile)) ||
+            !tree_begin(b->tree, told[i].number))
+            return false;
+        tree_self(b->tree, told[i].cost);
+        b->told = told[i].number;
+    }
     return true;
 }
 
-bool builder_tell_call(struct builder *b, uint32_t number, cost_t cost)
+bool builder_tell(struct builder *b, const struct told *told, size_t count)
 {
-    const struct arc *arc = &b->profile->arcs[number];
-    return (!b->has_outermost ||
-            check_errno(b, outermost_call(&b->outermost, number, cost, arc->callee))) &&
-           (b->tree == NULL || check_memory(b, tree_call(b->tree, arc->callee, arc->line, cost)));
+    uint32_t function = b->told;
+    if (b->tree != NULL && !check_memory(b, tell_tree(b, told, count)))
+        return false;
+    if (b->has_outermost && !check_errno(b, outermost_tell(&b->outermost, told, count, &function)))
+        return false;
+    if (b->has_outermost)
+        b->told = function;
+    return true;
 }
 
 bool builder_tell_end(struct builder *b)
 {
-    return (!b->has_outermost || check_errno(b, outermost_end_record(&b->outermost, b->told))) &&
+    uint32_t function = b->told;
+    b->told = INDEX_NONE;
+    if (function == INDEX_NONE)
+        return true;
+    return (!b->has_outermost || check_errno(b, outermost_end_record(&b->outermost, function))) &&
            (b->tree == NULL || check_memory(b, tree_end(b->tree, b->profile)));
 }
 

@@ -30,7 +30,7 @@ struct builder {
     struct proxies proxies;
     struct journal journal; /* of the current record, where records are invocations */
     uint32_t current; /* function of the record that is being built, or INDEX_NONE */
-    uint32_t told;    /* function of the record that is being told of */
+    uint32_t told;    /* function of the record that is being told of, or INDEX_NONE */
 };
 
 /*
@@ -95,11 +95,10 @@ static inline bool builder_wants_records(const struct builder *builder)
 }
 
 /*
- * Where it must: tells of a record, of each of its calls, and of its end, of which the sums have been
- * entered already. Calls alone are those of the current record.
+ * Where it must: tells of records, of which the sums have been entered already, and of their calls.
+ * Calls alone are those of the current record. builder_tell_end: the last of these records is over.
  */
-bool builder_tell_record(struct builder *builder, uint32_t function, cost_t self);
-bool builder_tell_call(struct builder *builder, uint32_t arc, cost_t cost);
+bool builder_tell(struct builder *builder, const struct told *told, size_t count);
 bool builder_tell_end(struct builder *builder);
 
 /* What follows is another run, thread or part: no call in it belongs to what has been read before. */

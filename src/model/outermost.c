@@ -7,26 +7,80 @@
 
 #define NONE UINT32_MAX
 
-/* What the spool is made of: the calls of a record, then the record. */
-struct spooled_call {
+/*
+ * What the spool is made of: the calls of a record, then the record. It is read backwards, so the last
+ * byte of an entry, the tag, tells what it is. Numbers begin with their lowest byte.
+ *
+ *              4 bytes    1 to 8 bytes    1 to 4 bytes   tag
+ *     call                cost            arc            00 | length - 1 of the arc | length of the cost
+ *     replaced original   cost            arc            01 |
+ *     record              inclusive cost  function       10 | ... of the function | ... of the cost
+ *
+ *              8          4       4      4     1
+ *     waiting  cost       callee  final  line  is it replaced   11 and WAITING
+ *     a run ends here                                           11 and RUN_ENDS
+ *     the record of the calls before was forgotten              11 and DROPPED
+ *
+ * A waiting call is the only one of its record. Costs have their sign in the lowest bit.
+ */
+enum {
+    CALL = 0x00,
+    REPLACED = 0x40,
+    RECORD = 0x80,
+    WAITING = 0xc0,
+    RUN_ENDS = 0xc1,
+    DROPPED = 0xc2,
+    KIND = 0xc0,
+    MAX_ENTRY = 32 /* bytes; with what is written behind it */
+};
+
+/* The one call of a proxy's record that waits, and what it is if nobody claims it. */
+struct waiting_call {
     cost_t cost;
-    uint32_t arc;    /* NONE: it waits */
-    uint32_t callee; /* whom it called, with IS_REPLACED if it is entered as another's call */
+    uint32_t callee, final, line;
+    bool is_replaced;
 };
 
-#define IS_REPLACED (UINT32_C(1) << 31)
+#define UNLIKELY(condition) __builtin_expect(condition, 0)
 
-/* Behind the one call of a proxy's record that waits: what it is if nobody claims it. */
-struct spooled_waiting {
-    uint32_t callee, line;
-};
+static inline void store4(unsigned char *at, uint32_t value)
+{
+    for (unsigned i = 0; i < 4; i++)
+        at[i] = (unsigned char)(value >> 8 * i);
+}
 
-struct spooled_record {
-    cost_t inclusive; /* without the call that waits */
-    uint64_t call_count;
-    uint32_t function; /* NONE: a run ends here */
-    uint32_t waits;
-};
+static inline void store8(unsigned char *at, uint64_t value)
+{
+    for (unsigned i = 0; i < 8; i++)
+        at[i] = (unsigned char)(value >> 8 * i);
+}
+
+static inline uint32_t load4(const unsigned char *at)
+{
+    return at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+}
+
+static inline uint64_t load8(const unsigned char *at)
+{
+    return load4(at) | (uint64_t)load4(at + 4) << 32;
+}
+
+static inline uint64_t fold_sign(cost_t cost)
+{
+    uint64_t twice = (uint64_t)cost << 1;
+    return cost < 0 ? ~twice : twice;
+}
+
+static inline cost_t unfold_sign(uint64_t folded)
+{
+    uint64_t half = folded >> 1;
+    return (cost_t)((folded & 1) != 0 ? ~half : half);
+}
+
+static inline unsigned length_of(uint64_t value)
+{
+    return (71 - (unsigned)__builtin_clzll(value | 1)) / 8;
+}
 
 static bool no_memory(void)
 {
@@ -38,7 +92,7 @@ static bool no_memory(void)
 
 bool outermost_init(struct outermost *o)
 {
-    *o = (struct outermost){.call_count = 0};
+    *o = (struct outermost){.inclusive = 0};
     if (spool_init(&o->spool) && index_init(&o->link_index))
         return true;
     outermost_free(o);
@@ -50,7 +104,7 @@ void outermost_free(struct outermost *o)
     spool_free(&o->spool);
     free(o->links);
     index_free(&o->link_index);
-    *o = (struct outermost){.call_count = 0};
+    *o = (struct outermost){.inclusive = 0};
 }
 
 static uint32_t hash_of_link(const void *owner, uint32_t number)
@@ -75,72 +129,209 @@ static bool add_link(struct outermost *o, uint32_t caller, uint32_t callee)
     return true;
 }
 
-static bool append_call(struct outermost *o, uint32_t arc, cost_t cost, uint32_t callee)
+/* Writes an entry to `at`, where there is room for more than it takes. Returns where it ends. */
+static inline unsigned char *put_entry(unsigned char *at, unsigned kind, cost_t cost,
+                                       uint32_t number)
 {
-    struct spooled_call call = {cost, arc, callee};
-    cost_add(&o->inclusive, cost);
-    o->call_count++;
-    return spool_append(&o->spool, &call, sizeof call);
+    uint64_t folded = fold_sign(cost);
+    unsigned cost_length = length_of(folded), number_length = length_of(number);
+    store8(at, folded);
+    store4(at + cost_length, number);
+    at += cost_length + number_length;
+    *at = (unsigned char)(kind | (number_length - 1) << 4 | cost_length);
+    return at + 1;
 }
 
-bool outermost_call(struct outermost *o, uint32_t arc, cost_t cost, uint32_t callee)
+static inline bool append_entry(struct outermost *o, unsigned kind, cost_t cost, uint32_t number)
 {
-    return append_call(o, arc, cost, callee);
+    unsigned char *at = spool_room(&o->spool, MAX_ENTRY);
+    if (UNLIKELY(at == NULL))
+        return false;
+    o->spool.at = put_entry(at, kind, cost, number);
+    return true;
+}
+
+static bool append_tag(struct outermost *o, unsigned tag)
+{
+    unsigned char *at = spool_room(&o->spool, MAX_ENTRY);
+    if (at == NULL)
+        return false;
+    *at = (unsigned char)tag;
+    o->spool.at = at + 1;
+    return true;
+}
+
+bool outermost_call(struct outermost *o, uint32_t arc, cost_t cost)
+{
+    cost_add(&o->inclusive, cost);
+    return append_entry(o, CALL, cost, arc);
 }
 
 bool outermost_replaced_call(struct outermost *o, uint32_t arc, cost_t cost, uint32_t caller,
                              uint32_t original)
 {
-    return add_link(o, caller, original) && append_call(o, arc, cost, original | IS_REPLACED);
+    unsigned char *at = spool_room(&o->spool, MAX_ENTRY);
+    if (at == NULL || !add_link(o, caller, original))
+        return false;
+    cost_add(&o->inclusive, cost);
+    store4(at, original);
+    o->spool.at = put_entry(at + 4, REPLACED, cost, arc);
+    return true;
 }
 
 bool outermost_wait(struct outermost *o, uint32_t callee, bool is_replaced, uint32_t final,
                     uint32_t line, cost_t cost)
 {
-    struct spooled_call call = {cost, NONE, callee | (is_replaced ? IS_REPLACED : 0)};
-    struct spooled_waiting waiting = {final, line};
-    o->call_count = 1;
+    unsigned char *at = spool_room(&o->spool, MAX_ENTRY);
+    if (at == NULL)
+        return false;
+    store8(at, fold_sign(cost));
+    store4(at + 8, callee);
+    store4(at + 12, final);
+    store4(at + 16, line);
+    at[20] = is_replaced;
+    at[21] = WAITING;
+    o->spool.at = at + 22;
     o->waits = true;
     o->waits_for = callee;
-    return spool_append(&o->spool, &call, sizeof call) &&
-           spool_append(&o->spool, &waiting, sizeof waiting);
+    return true;
 }
 
-void outermost_drop_record(struct outermost *o)
+bool outermost_drop_record(struct outermost *o)
 {
-    spool_truncate(&o->spool, o->spool.size - o->call_count * sizeof(struct spooled_call));
     o->inclusive = 0;
-    o->call_count = 0;
-}
-
-static bool append_record(struct outermost *o, uint32_t function)
-{
-    struct spooled_record record = {o->inclusive, o->call_count, function, o->waits};
-    o->inclusive = 0;
-    o->call_count = 0;
-    o->waits = false;
-    return spool_append(&o->spool, &record, sizeof record);
+    return append_tag(o, DROPPED);
 }
 
 bool outermost_end_record(struct outermost *o, uint32_t function)
 {
-    return (!o->waits || add_link(o, function, o->waits_for)) && append_record(o, function);
+    cost_t inclusive = o->inclusive;
+    if (o->waits && !add_link(o, function, o->waits_for))
+        return false;
+    o->inclusive = 0;
+    o->waits = false;
+    return append_entry(o, RECORD, inclusive, function);
+}
+
+bool outermost_tell(struct outermost *o, const struct told *told, size_t count, uint32_t *function)
+{
+    for (const struct told *end = told + count; told < end; told++) {
+        if (!told->is_record) {
+            cost_add(&o->inclusive, told->cost);
+            if (!append_entry(o, CALL, told->cost, told->number))
+                return false;
+            continue;
+        }
+        if (*function != NONE && !append_entry(o, RECORD, o->inclusive, *function))
+            return false;
+        o->inclusive = told->cost;
+        *function = told->number;
+    }
+    return true;
 }
 
 bool outermost_new_run(struct outermost *o)
 {
-    return append_record(o, NONE);
+    return append_tag(o, RUN_ENDS);
 }
 
 /* ---- reading backwards -------------------------------------------------------------------- */
 
+/* Goes backwards through the spool. */
+struct reader {
+    struct spool *spool;
+    const unsigned char *at;    /* behind the next entry */
+    const unsigned char *start; /* of the block */
+    uint64_t block;
+};
+
+/* Returns false, with errno, if the block cannot be read. */
+static inline bool reader_go_to(struct reader *reader, uint64_t block, size_t place)
+{
+    reader->block = block;
+    reader->start = spool_block(reader->spool, block);
+    if (reader->start == NULL)
+        return false;
+    reader->at = reader->start + place;
+    return true;
+}
+
+/* To be called when another reader may have taken the place of the block. */
+static inline bool reader_return(struct reader *reader)
+{
+    return reader_go_to(reader, reader->block, (size_t)(reader->at - reader->start));
+}
+
+static bool step_over_filler(struct reader *reader)
+{
+    for (;;) {
+        while (reader->at > reader->start && reader->at[-1] == SPOOL_FILLER)
+            reader->at--;
+        if (reader->at > reader->start || reader->block == 0)
+            return true;
+        if (!reader_go_to(reader, reader->block - 1, SPOOL_BLOCK))
+            return false;
+    }
+}
+
+/* The next entry's tag; before the first one there is the end of a run. False: it cannot be read. */
+static inline bool next_tag(struct reader *reader, unsigned *tag)
+{
+    if (UNLIKELY(reader->at == reader->start || reader->at[-1] == SPOOL_FILLER)) {
+        if (!step_over_filler(reader))
+            return false;
+        if (reader->at == reader->start) {
+            *tag = RUN_ENDS;
+            return true;
+        }
+    }
+    *tag = reader->at[-1];
+    return true;
+}
+
+static inline bool is_call(unsigned tag)
+{
+    return tag < RECORD;
+}
+
+static inline unsigned number_length(unsigned tag)
+{
+    return (tag >> 4 & 3) + 1;
+}
+
+/* The arc or function of the entry before `at`. */
+static inline uint32_t number_of(const unsigned char *at, unsigned tag)
+{
+    unsigned length = number_length(tag);
+    return load4(at - 1 - length) & UINT32_MAX >> (32 - 8 * length);
+}
+
+static inline cost_t cost_of(const unsigned char *at, unsigned tag)
+{
+    unsigned length = tag & 15;
+    return unfold_sign(load8(at - 1 - number_length(tag) - length) &
+                       UINT64_MAX >> (64 - 8 * length));
+}
+
+/* How many bytes a call or record has. */
+static inline size_t entry_length(unsigned tag)
+{
+    return 1 + number_length(tag) + (tag & 15) + ((tag & KIND) == REPLACED ? 4 : 0);
+}
+
+/* A call of one function that was replaced: whom it called. */
+static inline uint32_t original_of(const unsigned char *at, unsigned tag)
+{
+    return load4(at - entry_length(tag));
+}
+
 /* An invocation that is open: some of its calls are not yet answered by an invocation. */
 struct context {
-    uint64_t calls_start; /* in the spool */
-    uint64_t calls_end;   /* ... behind the last call that has not been looked at */
-    uint64_t since;     /* when it was opened */
-    uint64_t waiting;   /* unanswered calls */
+    uint64_t calls_block; /* in the spool, behind the last call that has not been looked at: block */
+    uint32_t calls_place; /* ... and place */
     uint32_t function;
+    uint64_t since;    /* when it was opened */
+    uint64_t waiting;  /* unanswered calls */
     uint32_t arc;      /* of the call that made it, or NONE */
     uint32_t parent;   /* the context of its caller, or NONE; of a free one: the next free one */
     uint32_t depth;    /* number of contexts above it */
@@ -195,6 +386,13 @@ struct component {
     bool is_entered;
 };
 
+/* What a call of an arc that was not replaced means. */
+enum role {
+    IS_IGNORED,   /* its callee is not tracked */
+    FROM_OUTSIDE, /* it is known by whom its callee is called: by somebody outside of its component */
+    NEEDS_CONTEXT
+};
+
 struct replay {
     struct outermost *o;
     struct profile *profile;
@@ -210,6 +408,8 @@ struct replay {
     struct component *components;
     uint32_t entered; /* the component that was entered last in this run, or NONE */
     uint32_t *arc_active;
+    unsigned char *arc_role; /* enum role */
+    struct reader reader;
     bool has_cycles;
     uint64_t run;
     uint64_t now; /* goes on with each context that is opened and each demand that is handed on */
@@ -398,14 +598,15 @@ static bool new_passed(struct replay *r, struct passed_call call, uint32_t *plac
 }
 
 /* Keeps a call that was looked at while another function's was wanted. */
-static bool pass_over(struct replay *r, uint32_t context, const struct spooled_call *call)
+static bool pass_over(struct replay *r, uint32_t context, uint32_t callee, uint32_t arc,
+                      bool is_replaced)
 {
-    uint32_t newest = *newest_demand(r, call->callee & ~IS_REPLACED), place;
+    uint32_t newest = *newest_demand(r, callee), place;
     uint32_t number = find_demand(r, newest, r->contexts[context].since);
     if (number == NONE)
         return true; /* the callee's invocations are not tied to it */
 
-    struct passed_call passed = {call->arc, NONE, (call->callee & IS_REPLACED) != 0};
+    struct passed_call passed = {arc, NONE, is_replaced};
     if (!new_passed(r, passed, &place))
         return false;
     struct demand *d = &r->demands[number];
@@ -420,19 +621,26 @@ static bool pass_over(struct replay *r, uint32_t context, const struct spooled_c
 /* Looks at a context's calls, the last first, up to one of `function`, of which there is one. */
 static bool find_call(struct replay *r, uint32_t context, uint32_t function, struct claim *claim)
 {
-    while (r->contexts[context].calls_end > r->contexts[context].calls_start) {
-        struct spooled_call call;
-        uint64_t *end = &r->contexts[context].calls_end;
-        *end -= sizeof call;
-        if (!spool_read(&r->o->spool, *end, &call, sizeof call))
-            return false;
-        if ((call.callee & ~IS_REPLACED) == function) {
-            *claim = (struct claim){context, call.arc, (call.callee & IS_REPLACED) != 0};
-            return true;
-        }
-        if (!pass_over(r, context, &call))
+    struct context *c = &r->contexts[context];
+    struct reader reader = {.spool = &r->o->spool};
+    unsigned tag;
+    if (!reader_go_to(&reader, c->calls_block, c->calls_place))
+        return false;
+    for (bool is_found = false; !is_found;) {
+        if (!next_tag(&reader, &tag) || !is_call(tag))
+            return is_call(tag);
+        uint32_t arc = number_of(reader.at, tag);
+        bool is_replaced = (tag & KIND) == REPLACED;
+        uint32_t callee = is_replaced ? original_of(reader.at, tag) : r->profile->arcs[arc].callee;
+        reader.at -= entry_length(tag);
+        is_found = callee == function;
+        if (is_found)
+            *claim = (struct claim){context, arc, is_replaced};
+        else if (r->is_tracked[callee] && !pass_over(r, context, callee, arc, is_replaced))
             return false;
     }
+    c->calls_block = reader.block;
+    c->calls_place = (uint32_t)(reader.at - reader.start);
     return true;
 }
 
@@ -472,11 +680,11 @@ static bool find_claim(struct replay *r, uint32_t function, struct claim *claim)
  * claiming call. It comes next of its function, before all that is waited for so far. If it is a
  * proxy in turn that was stepped over, the claim goes further.
  */
-static bool hand_on(struct replay *r, const struct claim *claim, const struct spooled_call *call)
+static bool hand_on(struct replay *r, const struct claim *claim, const struct waiting_call *call)
 {
-    uint32_t callee = call->callee & ~IS_REPLACED, place, *newest = newest_demand(r, callee);
-    struct passed_call passed = {claim->arc, NONE, (call->callee & IS_REPLACED) != 0};
-    if (!r->is_tracked[callee])
+    uint32_t place, *newest = newest_demand(r, call->callee);
+    struct passed_call passed = {claim->arc, NONE, call->is_replaced};
+    if (!r->is_tracked[call->callee])
         return true;
     if (!new_passed(r, passed, &place))
         return false;
@@ -519,12 +727,12 @@ static uint32_t go_to_caller(struct replay *r, uint32_t function, const struct c
 
 /* Makes an invocation, made by `claim` in `parent`, the end of its component's path. */
 static bool open_context(struct replay *r, uint32_t function, uint32_t parent,
-                         const struct claim *claim, uint64_t calls_end, uint64_t call_count,
+                         const struct claim *claim, uint64_t calls_block, uint32_t calls_place,
                          uint32_t *number)
 {
     struct component *own = component_of(r, function);
-    struct context context = {.calls_start = calls_end - call_count * sizeof(struct spooled_call),
-                              .calls_end = calls_end,
+    struct context context = {.calls_block = calls_block,
+                              .calls_place = calls_place,
                               .since = ++r->now,
                               .function = function,
                               .arc = parent != NONE ? claim->arc : NONE,
@@ -550,36 +758,54 @@ static bool is_proxy(const struct replay *r, uint32_t function)
     return (r->profile->functions[function].flags & FUNCTION_IS_PROXY) != 0;
 }
 
-/*
- * Counts the calls of a record, the last first, and waits for what they called. A call by which nothing
- * is tied but an invocation that runs in nothing of its component needs no context.
- */
-static bool take_calls(struct replay *r, const struct spooled_record *record, uint32_t parent,
-                       const struct claim *claim, uint64_t calls_end)
+/* What a call to `callee` means that `caller` makes. */
+static enum role role_of(const struct replay *r, uint32_t caller, uint32_t callee)
 {
-    uint32_t function = record->function, context = NONE;
-    uint64_t at = calls_end;
-    for (uint64_t i = 0; i < record->call_count; i++) {
-        struct spooled_call call;
-        at -= sizeof call;
-        if (!spool_read(&r->o->spool, at, &call, sizeof call))
+    if (!r->is_tracked[callee])
+        return IS_IGNORED;
+    return r->component_of[caller] != r->component_of[callee] && !is_proxy(r, callee)
+               ? FROM_OUTSIDE
+               : NEEDS_CONTEXT;
+}
+
+/*
+ * Counts the calls of a record, the last first, and waits for what they called. A context is opened for
+ * the first call that needs one.
+ */
+static bool take_calls(struct replay *r, uint32_t function, uint32_t parent,
+                       const struct claim *claim)
+{
+    struct reader *reader = &r->reader;
+    uint64_t block = reader->block;
+    uint32_t place = (uint32_t)(reader->at - reader->start), context = NONE;
+    unsigned tag;
+    for (;; reader->at -= entry_length(tag)) {
+        if (!next_tag(reader, &tag))
             return false;
-        uint32_t callee = call.callee & ~IS_REPLACED;
-        if (!r->is_tracked[callee])
+        if (!is_call(tag))
+            return true;
+        uint32_t arc = number_of(reader->at, tag), callee;
+        enum role role = (enum role)r->arc_role[arc];
+        if ((tag & KIND) == REPLACED) {
+            callee = original_of(reader->at, tag);
+            role = role_of(r, function, callee);
+        } else if (role != IS_IGNORED) {
+            callee = r->profile->arcs[arc].callee;
+        }
+        if (role == IS_IGNORED)
             continue;
-        if (r->component_of[function] != r->component_of[callee] && !is_proxy(r, callee)) {
+        if (role == FROM_OUTSIDE) {
             if (!demand_from_outside(r, callee))
                 return false;
             continue;
         }
         if (context == NONE &&
-            !open_context(r, function, parent, claim, calls_end, record->call_count, &context))
+            !open_context(r, function, parent, claim, block, place, &context))
             return false;
-        count_call(r, call.arc, call.cost);
+        count_call(r, arc, cost_of(reader->at, tag));
         if (!demand(r, context, callee))
             return false;
     }
-    return true;
 }
 
 static void count_invocation(struct replay *r, uint32_t function, cost_t inclusive)
@@ -588,17 +814,17 @@ static void count_invocation(struct replay *r, uint32_t function, cost_t inclusi
         cost_add(&r->profile->functions[function].inclusive, inclusive);
 }
 
-static bool take_record(struct replay *r, const struct spooled_record *record, uint64_t calls_end)
+static bool take_record(struct replay *r, uint32_t function, cost_t inclusive)
 {
     struct claim claim = {.caller = NONE, .arc = NONE};
     uint32_t parent = NONE;
-    if (r->is_tracked[record->function]) {
-        if (!find_claim(r, record->function, &claim))
+    if (r->is_tracked[function]) {
+        if (!find_claim(r, function, &claim) || !reader_return(&r->reader))
             return false;
-        parent = go_to_caller(r, record->function, &claim);
-        count_invocation(r, record->function, record->inclusive);
+        parent = go_to_caller(r, function, &claim);
+        count_invocation(r, function, inclusive);
     }
-    return take_calls(r, record, parent, &claim, calls_end);
+    return take_calls(r, function, parent, &claim);
 }
 
 /*
@@ -617,32 +843,27 @@ static void count_apart(struct replay *r, uint32_t function, uint32_t caller, co
  * A proxy's record that waits. If the call that made it was replaced, the proxy is stepped over: it
  * stands apart, and what it called was made by that call. If not, it is like any other.
  */
-static bool take_waiting(struct replay *r, const struct spooled_record *record, uint64_t end)
+static bool take_waiting(struct replay *r, uint32_t function, cost_t inclusive,
+                         const struct waiting_call *call)
 {
-    struct spooled_waiting waiting;
-    struct spooled_call call;
-    struct claim claim;
-    if (!spool_read(&r->o->spool, end - sizeof waiting, &waiting, sizeof waiting) ||
-        !spool_read(&r->o->spool, end - sizeof waiting - sizeof call, &call, sizeof call) ||
-        !find_claim(r, record->function, &claim))
+    struct claim claim, made;
+    if (!find_claim(r, function, &claim) || !reader_return(&r->reader))
         return false;
-    uint32_t parent = go_to_caller(r, record->function, &claim);
+    uint32_t parent = go_to_caller(r, function, &claim);
     if (claim.is_replaced) {
-        count_apart(r, record->function, parent, record->inclusive);
-        return hand_on(r, &claim, &call);
+        count_apart(r, function, parent, inclusive);
+        return hand_on(r, &claim, call);
     }
 
-    struct claim made;
-    cost_t inclusive = record->inclusive;
-    cost_add(&inclusive, call.cost);
-    count_invocation(r, record->function, inclusive);
-    made.arc = profile_find_arc(r->profile, record->function, waiting.callee, waiting.line);
-    if (made.arc == NONE || !r->is_tracked[call.callee & ~IS_REPLACED])
+    cost_add(&inclusive, call->cost);
+    count_invocation(r, function, inclusive);
+    made.arc = profile_find_arc(r->profile, function, call->final, call->line);
+    if (made.arc == NONE || !r->is_tracked[call->callee])
         return true;
-    if (!open_context(r, record->function, parent, &claim, 0, 0, &made.caller))
+    if (!open_context(r, function, parent, &claim, 0, 0, &made.caller))
         return false;
-    count_call(r, made.arc, call.cost);
-    return hand_on(r, &made, &call);
+    count_call(r, made.arc, call->cost);
+    return hand_on(r, &made, call);
 }
 
 /* Nothing that was read so far has called what comes now. */
@@ -660,23 +881,70 @@ static void begin_run(struct replay *r)
     r->passed_pool = (struct pool){0, r->passed_pool.capacity, NONE};
 }
 
+/* Reads the waiting call before the record at hand. */
+static struct waiting_call read_waiting(struct reader *reader)
+{
+    reader->at -= 22;
+    const unsigned char *at = reader->at;
+    return (struct waiting_call){.cost = unfold_sign(load8(at)),
+                                 .callee = load4(at + 8),
+                                 .final = load4(at + 12),
+                                 .line = load4(at + 16),
+                                 .is_replaced = at[20] != 0};
+}
+
+/* The record that was dropped has no function: its calls are nobody's. */
+static bool skip_calls(struct reader *reader)
+{
+    unsigned tag;
+    while (next_tag(reader, &tag)) {
+        if (!is_call(tag))
+            return true;
+        reader->at -= entry_length(tag);
+    }
+    return false;
+}
+
+static bool take_next_record(struct replay *r, unsigned tag)
+{
+    struct reader *reader = &r->reader;
+    uint32_t function = number_of(reader->at, tag);
+    cost_t inclusive = cost_of(reader->at, tag);
+    reader->at -= entry_length(tag);
+    if (!next_tag(reader, &tag))
+        return false;
+    if (tag == WAITING) {
+        struct waiting_call call = read_waiting(reader);
+        return take_waiting(r, function, inclusive, &call);
+    }
+    return take_record(r, function, inclusive);
+}
+
 static bool take_all(struct replay *r)
 {
-    uint64_t end = r->o->spool.size;
-    while (end > 0) {
-        struct spooled_record record;
-        end -= sizeof record;
-        if (!spool_read(&r->o->spool, end, &record, sizeof record))
+    struct spool *spool = &r->o->spool;
+    struct reader *reader = &r->reader;
+    unsigned tag;
+    *reader = (struct reader){.spool = spool};
+    if (!reader_go_to(reader, spool->block, SPOOL_BLOCK - (size_t)(spool->limit - spool->at)))
+        return false;
+    while (next_tag(reader, &tag)) {
+        if (reader->at == reader->start)
+            return true;
+        bool done = true;
+        if ((tag & KIND) == RECORD) {
+            done = take_next_record(r, tag);
+        } else {
+            reader->at--;
+            if (tag == DROPPED)
+                done = skip_calls(reader);
+            else
+                begin_run(r);
+        }
+        if (!done)
             return false;
-        if (record.function == NONE)
-            begin_run(r);
-        else if (!(record.waits ? take_waiting(r, &record, end) : take_record(r, &record, end)))
-            return false;
-        end -= record.call_count * sizeof(struct spooled_call);
-        if (record.waits)
-            end -= sizeof(struct spooled_waiting);
     }
-    return true;
+    return false;
 }
 
 /* ---- what is to be replayed --------------------------------------------------------------- */
@@ -712,6 +980,14 @@ static void track_functions(struct replay *r)
             r->is_tracked[r->o->links[i].caller] = true;
 }
 
+static void settle_roles(struct replay *r)
+{
+    for (size_t i = 0; i < r->profile->arc_count; i++) {
+        const struct arc *arc = &r->profile->arcs[i];
+        r->arc_role[i] = (unsigned char)role_of(r, arc->caller, arc->callee);
+    }
+}
+
 /* The sums that are worked out anew; what calls from outside cost is right as it is. */
 static void clear_sums(struct replay *r)
 {
@@ -737,6 +1013,7 @@ static void replay_free(struct replay *r)
     free(r->component_of);
     free(r->components);
     free(r->arc_active);
+    free(r->arc_role);
 }
 
 static bool replay(struct replay *r)
@@ -744,9 +1021,12 @@ static bool replay(struct replay *r)
     r->functions = calloc(r->profile->function_count + 1, sizeof *r->functions);
     r->is_tracked = calloc(r->profile->function_count + 1, sizeof *r->is_tracked);
     r->arc_active = calloc(r->profile->arc_count + 1, sizeof *r->arc_active);
-    if (r->functions == NULL || r->is_tracked == NULL || r->arc_active == NULL)
+    r->arc_role = calloc(r->profile->arc_count + 1, sizeof *r->arc_role);
+    if (r->functions == NULL || r->is_tracked == NULL || r->arc_active == NULL ||
+        r->arc_role == NULL)
         return no_memory();
     track_functions(r);
+    settle_roles(r);
     clear_sums(r);
     return take_all(r);
 }

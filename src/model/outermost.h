@@ -44,10 +44,9 @@
 
 struct outermost {
     struct spool spool;
-    cost_t inclusive;    /* of the record at hand */
-    uint64_t call_count; /* calls of it in the spool */
-    bool waits;          /* it is a proxy's that waits to be stepped over */
-    uint32_t waits_for;  /* ... whose call was one of this function */
+    cost_t inclusive;   /* of the record at hand */
+    bool waits;         /* it is a proxy's that waits to be stepped over */
+    uint32_t waits_for; /* ... whose call was one of this function */
 
     struct link *links; /* calls that concerned proxies, as they were made: the arcs do not show them */
     size_t link_count, link_capacity;
@@ -65,8 +64,8 @@ static inline void outermost_self(struct outermost *o, cost_t cost)
     cost_add(&o->inclusive, cost);
 }
 
-/* Adds a call to the record at hand, by `arc`, to `callee`. */
-bool outermost_call(struct outermost *o, uint32_t arc, cost_t cost, uint32_t callee);
+/* Adds a call by `arc` to the record at hand. */
+bool outermost_call(struct outermost *o, uint32_t arc, cost_t cost);
 /*
  * Adds a call of `caller`, to whom the record at hand belongs, that was one of the proxy `original`
  * and was replaced by the one that the proxy made: it is entered as one by `arc`.
@@ -80,9 +79,23 @@ bool outermost_replaced_call(struct outermost *o, uint32_t arc, cost_t cost, uin
 bool outermost_wait(struct outermost *o, uint32_t callee, bool is_replaced, uint32_t final,
                     uint32_t line, cost_t cost);
 /* Forgets the record at hand. */
-void outermost_drop_record(struct outermost *o);
+bool outermost_drop_record(struct outermost *o);
 /* Ends the record at hand: it was one of `function`. */
 bool outermost_end_record(struct outermost *o, uint32_t function);
+
+/* A record, with its self cost, or one of its calls, which stand behind it. */
+struct told {
+    cost_t cost;
+    uint32_t number; /* of a record the function, of a call the arc */
+    bool is_record;
+};
+
+/*
+ * Does all this at once: each record ends the one at hand, which is one of *function, and is the one at
+ * hand then. *function is UINT32_MAX if there is none yet, or calls alone follow.
+ */
+bool outermost_tell(struct outermost *o, const struct told *told, size_t count,
+                    uint32_t *function);
 /* What follows has nothing to do with what was before. */
 bool outermost_new_run(struct outermost *o);
 

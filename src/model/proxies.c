@@ -82,7 +82,7 @@ static bool enter_own_call(struct proxies *p, uint32_t caller, const struct call
         return true;
     return call->is_replaced
                ? outermost_replaced_call(p->outermost, arc, call->cost, caller, call->original)
-               : outermost_call(p->outermost, arc, call->cost, call->callee);
+               : outermost_call(p->outermost, arc, call->cost);
 }
 
 static bool push_waiting(struct proxies *p, uint32_t proxy, struct waiting entry)

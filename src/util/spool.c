@@ -9,13 +9,15 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Block n of the spool has its place in buffer n % SPOOL_BLOCKS. */
-struct spool_block {
-    uint64_t number;
-    bool is_used;
-    bool is_dirty; /* the file does not have it yet, or not all of it */
-    unsigned char bytes[SPOOL_BLOCK];
-};
+static void begin_block(struct spool *spool, uint64_t number)
+{
+    struct spool_block *block = &spool->blocks[number % SPOOL_BLOCKS];
+    block->number = number;
+    block->is_used = block->is_dirty = true;
+    spool->block = number;
+    spool->at = block->bytes;
+    spool->limit = block->bytes + SPOOL_BLOCK;
+}
 
 bool spool_init(struct spool *spool)
 {
@@ -25,6 +27,7 @@ bool spool_init(struct spool *spool)
         return false;
     for (size_t i = 0; i < SPOOL_BLOCKS; i++)
         spool->blocks[i].is_used = spool->blocks[i].is_dirty = false;
+    begin_block(spool, 0);
     return true;
 }
 
@@ -99,53 +102,23 @@ static bool read_block(struct spool *spool, struct spool_block *block, uint64_t 
     return true;
 }
 
-/* The buffer that holds a block, or NULL. One that is not yet in the file gives way to it first. */
-static struct spool_block *get_block(struct spool *spool, uint64_t number, bool is_new)
+unsigned char *spool_next_block(struct spool *spool)
 {
-    struct spool_block *block = &spool->blocks[number % SPOOL_BLOCKS];
-    if (block->is_used && block->number == number)
-        return block;
+    uint64_t next = spool->block + 1;
+    struct spool_block *block = &spool->blocks[next % SPOOL_BLOCKS];
+    memset(spool->at, SPOOL_FILLER, (size_t)(spool->limit - spool->at));
+    spool->at = spool->limit;
     if (block->is_dirty && !write_block(spool, block))
         return NULL;
-    if (is_new) {
-        block->number = number;
-        block->is_used = true;
-        return block;
-    }
-    return read_block(spool, block, number) ? block : NULL;
+    begin_block(spool, next);
+    return spool->at;
 }
 
-bool spool_append(struct spool *spool, const void *bytes, size_t length)
+const unsigned char *spool_load(struct spool *spool, uint64_t number)
 {
-    const unsigned char *from = bytes;
-    while (length > 0) {
-        size_t place = (size_t)(spool->size % SPOOL_BLOCK);
-        size_t count = SPOOL_BLOCK - place < length ? SPOOL_BLOCK - place : length;
-        struct spool_block *block = get_block(spool, spool->size / SPOOL_BLOCK, place == 0);
-        if (block == NULL)
-            return false;
-        memcpy(block->bytes + place, from, count);
-        block->is_dirty = true;
-        spool->size += count;
-        from += count;
-        length -= count;
-    }
-    return true;
-}
-
-bool spool_read(struct spool *spool, uint64_t offset, void *bytes, size_t length)
-{
-    unsigned char *to = bytes;
-    while (length > 0) {
-        size_t place = (size_t)(offset % SPOOL_BLOCK);
-        size_t count = SPOOL_BLOCK - place < length ? SPOOL_BLOCK - place : length;
-        struct spool_block *block = get_block(spool, offset / SPOOL_BLOCK, false);
-        if (block == NULL)
-            return false;
-        memcpy(to, block->bytes + place, count);
-        offset += count;
-        to += count;
-        length -= count;
-    }
-    return true;
+    struct spool_block *block = &spool->blocks[number % SPOOL_BLOCKS];
+    if (block->is_dirty && !write_block(spool, block))
+        return NULL;
+    block->is_used = false;
+    return read_block(spool, block, number) ? block->bytes : NULL;
 }

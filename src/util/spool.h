@@ -1,6 +1,9 @@
 /*
  * Bytes that are written once, front to back, and then read anywhere. What is beyond a few megabytes
  * lies in a temporary file that has no name, so it is gone with the process.
+ *
+ * They are written in pieces, of which none crosses the border of a block: what is left of a block that
+ * has no room for the next piece is filled with SPOOL_FILLER.
  */
 #ifndef CG2WG_UTIL_SPOOL_H
 #define CG2WG_UTIL_SPOOL_H
@@ -9,11 +12,26 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { SPOOL_BLOCK = 64 * 1024, SPOOL_BLOCKS = 64 };
+enum {
+    SPOOL_BLOCK = 64 * 1024,
+    SPOOL_BLOCKS = 64,
+    SPOOL_PIECE = 64, /* the most that is asked for at once */
+    SPOOL_BEHIND = 8, /* bytes behind a block that may be read, too, whatever they are */
+    SPOOL_FILLER = 0xff
+};
+
+/* Block n of the spool has its place in buffer n % SPOOL_BLOCKS. */
+struct spool_block {
+    uint64_t number;
+    bool is_used;
+    bool is_dirty; /* the file does not have it yet, or not all of it */
+    unsigned char bytes[SPOOL_BLOCK + SPOOL_BEHIND];
+};
 
 struct spool {
-    uint64_t size;
-    int fd;                     /* -1: everything is in memory */
+    unsigned char *at, *limit; /* where the next piece goes, and the end of its block */
+    uint64_t block;            /* ... its number */
+    int fd;                    /* -1: everything is in memory */
     struct spool_block *blocks; /* SPOOL_BLOCKS of them */
 };
 
@@ -21,19 +39,27 @@ struct spool {
 bool spool_init(struct spool *spool);
 void spool_free(struct spool *spool);
 
-/*
- * Appends bytes; not to be called any more once something has been read. Returns false, with errno,
- * if the temporary file cannot be made (in $TMPDIR, or /tmp) or written.
- */
-bool spool_append(struct spool *spool, const void *bytes, size_t length);
+/* Goes to the next block. Returns where it begins, or NULL, with errno. */
+unsigned char *spool_next_block(struct spool *spool);
 
-/* Forgets what was appended last, so that only `size` bytes remain. */
-static inline void spool_truncate(struct spool *spool, uint64_t size)
+/*
+ * Room for a piece of up to `size` bytes, at most SPOOL_PIECE; spool->at is to be set to where it ends.
+ * Not to be called any more once something has been read. NULL, with errno, if the temporary file
+ * cannot be made (in $TMPDIR, or /tmp) or written.
+ */
+static inline unsigned char *spool_room(struct spool *spool, size_t size)
 {
-    spool->size = size;
+    return (size_t)(spool->limit - spool->at) >= size ? spool->at : spool_next_block(spool);
 }
 
-/* Reads [offset, offset + length), which must have been written. Returns false, with errno. */
-bool spool_read(struct spool *spool, uint64_t offset, void *bytes, size_t length);
+/* Reads a block that is not in memory. Returns NULL, with errno, if that fails. */
+const unsigned char *spool_load(struct spool *spool, uint64_t block);
+
+/* The bytes of a block that has been written to, until another one is asked for; or NULL, with errno. */
+static inline const unsigned char *spool_block(struct spool *spool, uint64_t block)
+{
+    const struct spool_block *buffer = &spool->blocks[block % SPOOL_BLOCKS];
+    return buffer->is_used && buffer->number == block ? buffer->bytes : spool_load(spool, block);
+}
 
 #endif

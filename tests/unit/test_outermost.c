@@ -738,7 +738,7 @@ static void convert_many_calls(FILE *in, const char *output, long limit_kib)
     _exit(!is_watched() && peak_kib() - before > limit_kib ? 1 : 0);
 }
 
-/* From a pipe, which cannot be read twice. The records need 40 bytes of the spool for each call. */
+/* From a pipe, which cannot be read twice. For each call the spool has 6 bytes. */
 static void memory_does_not_grow_with_the_number_of_calls(void **state)
 {
     (void)state;

@@ -9,38 +9,56 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { IN_MEMORY = SPOOL_BLOCK * SPOOL_BLOCKS };
-
 static unsigned char byte_at(uint64_t offset)
 {
     return (unsigned char)((offset * UINT64_C(0x9e3779b97f4a7c15)) >> 56);
 }
 
-/* Appends `size` bytes, as many at a time as `step` says; 0: any number. */
-static void fill(struct spool *spool, uint64_t size, size_t step, uint64_t *random)
+/* What was appended: the offsets of pieces, and their ends. */
+struct pieces {
+    uint64_t blocks[200000];
+    uint32_t places[200000];
+    unsigned char lengths[200000];
+    size_t count;
+};
+
+static struct pieces pieces;
+
+static bool append(struct spool *spool, size_t length)
 {
-    static unsigned char bytes[3 * SPOOL_BLOCK];
-    for (uint64_t at = 0; at < size;) {
-        size_t count = step > 0 ? step : 1 + random_below(random, sizeof bytes);
-        if (count > size - at)
-            count = (size_t)(size - at);
-        for (size_t i = 0; i < count; i++)
-            bytes[i] = byte_at(at + i);
-        assert_true(spool_append(spool, bytes, count));
-        at += count;
-        assert_int_equal(spool->size, at);
+    unsigned char *at = spool_room(spool, length);
+    if (at == NULL)
+        return false;
+    size_t place = SPOOL_BLOCK - (size_t)(spool->limit - at);
+    for (size_t i = 0; i < length; i++)
+        at[i] = byte_at(spool->block * SPOOL_BLOCK + place + i);
+    spool->at = at + length;
+    if (pieces.count < sizeof pieces.lengths) {
+        pieces.blocks[pieces.count] = spool->block;
+        pieces.places[pieces.count] = (uint32_t)place;
+        pieces.lengths[pieces.count++] = (unsigned char)length;
     }
+    return true;
 }
 
-static void check(struct spool *spool, uint64_t offset, size_t count)
+/* Appends pieces of `length` bytes, 0: of any, until the spool ends in this block. */
+static void fill(struct spool *spool, uint64_t block, size_t length, uint64_t *random)
 {
-    static unsigned char bytes[3 * SPOOL_BLOCK];
-    memset(bytes, 0, count);
-    assert_true(spool_read(spool, offset, bytes, count));
-    for (size_t i = 0; i < count; i++)
-        if (bytes[i] != byte_at(offset + i))
-            fail_msg("byte %llu: found %u, expected %u", (unsigned long long)(offset + i), bytes[i],
-                     byte_at(offset + i));
+    pieces.count = 0;
+    while (spool->block < block)
+        assert_true(append(spool, length > 0 ? length : 1 + random_below(random, SPOOL_PIECE)));
+}
+
+static void check_piece(struct spool *spool, size_t number)
+{
+    const unsigned char *bytes = spool_block(spool, pieces.blocks[number]);
+    uint64_t offset = pieces.blocks[number] * SPOOL_BLOCK + pieces.places[number];
+    assert_non_null(bytes);
+    assert_true(pieces.places[number] + pieces.lengths[number] <= SPOOL_BLOCK);
+    for (size_t i = 0; i < pieces.lengths[number]; i++)
+        if (bytes[pieces.places[number] + i] != byte_at(offset + i))
+            fail_msg("byte %llu: found %u, expected %u", (unsigned long long)(offset + i),
+                     bytes[pieces.places[number] + i], byte_at(offset + i));
 }
 
 static void an_empty_spool_is_empty(void **state)
@@ -48,57 +66,60 @@ static void an_empty_spool_is_empty(void **state)
     (void)state;
     struct spool spool;
     assert_true(spool_init(&spool));
-    assert_int_equal(spool.size, 0);
-    assert_true(spool_append(&spool, "", 0));
-    assert_int_equal(spool.size, 0);
-    assert_true(spool_read(&spool, 0, NULL, 0));
+    assert_int_equal(spool.block, 0);
+    assert_int_equal(spool.limit - spool.at, SPOOL_BLOCK);
+    assert_ptr_equal(spool_block(&spool, 0), spool.at);
     spool_free(&spool);
 }
 
-/* Sizes about the borders of blocks, and of what memory holds. */
-static void all_sizes_are_read_as_they_were_written(void **state)
+/* Numbers of blocks about what memory holds, in both directions. */
+static void all_pieces_are_read_as_they_were_written(void **state)
 {
     (void)state;
-    static const uint64_t sizes[] = {1, SPOOL_BLOCK - 1, SPOOL_BLOCK, SPOOL_BLOCK + 1, IN_MEMORY - 1,
-                                     IN_MEMORY, IN_MEMORY + 1, IN_MEMORY + SPOOL_BLOCK,
-                                     2 * IN_MEMORY + 12345};
+    static const uint64_t blocks[] = {1, 2, SPOOL_BLOCKS - 1, SPOOL_BLOCKS, SPOOL_BLOCKS + 1,
+                                      SPOOL_BLOCKS + 20};
     uint64_t random = 31;
-    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+    for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) {
         struct spool spool;
         assert_true(spool_init(&spool));
-        fill(&spool, sizes[i], 0, &random);
-        for (uint64_t at = 0; at < sizes[i]; at += SPOOL_BLOCK)
-            check(&spool, at, (size_t)(sizes[i] - at < SPOOL_BLOCK ? sizes[i] - at : SPOOL_BLOCK));
-        check(&spool, sizes[i] - 1, 1);
+        fill(&spool, blocks[i], 0, &random);
+        assert_true(pieces.count < sizeof pieces.lengths);
+        for (size_t n = pieces.count; n > 0; n--)
+            check_piece(&spool, n - 1);
+        for (size_t n = 0; n < pieces.count; n++)
+            check_piece(&spool, n);
         spool_free(&spool);
     }
-}
-
-/* As outermost does it: small pieces, that do not divide a block, from the end to the start. */
-static void small_pieces_are_read_backwards(void **state)
-{
-    (void)state;
-    enum { PIECE = 24 };
-    struct spool spool;
-    uint64_t size = (uint64_t)PIECE * (3 * IN_MEMORY / PIECE / 2), random = 32;
-    assert_true(spool_init(&spool));
-    fill(&spool, size, PIECE, &random);
-    for (uint64_t at = size; at > 0; at -= PIECE)
-        check(&spool, at - PIECE, PIECE);
-    spool_free(&spool);
 }
 
 static void pieces_are_read_from_anywhere(void **state)
 {
     (void)state;
     struct spool spool;
-    uint64_t size = IN_MEMORY + IN_MEMORY / 2 + 77, random = 33;
+    uint64_t random = 33;
     assert_true(spool_init(&spool));
-    fill(&spool, size, 0, &random);
-    for (int i = 0; i < 2000; i++) {
-        uint64_t at = random_below(&random, (uint32_t)size);
-        size_t count = random_below(&random, i % 50 == 0 ? 2 * SPOOL_BLOCK : 100);
-        check(&spool, at, (size_t)(size - at < count ? size - at : count));
+    fill(&spool, SPOOL_BLOCKS + SPOOL_BLOCKS / 2, 0, &random);
+    for (int i = 0; i < 2000; i++)
+        check_piece(&spool, random_below(&random, (uint32_t)pieces.count));
+    spool_free(&spool);
+}
+
+/* So one who reads backwards, and writes no such byte at an end, knows what is no piece. */
+static void what_is_left_of_a_block_is_filled(void **state)
+{
+    (void)state;
+    enum { LENGTH = 48 };
+    struct spool spool;
+    uint64_t random = 36;
+    size_t left = SPOOL_BLOCK % LENGTH;
+    assert_int_not_equal(left, 0);
+    assert_true(spool_init(&spool));
+    fill(&spool, SPOOL_BLOCKS + 1, LENGTH, &random);
+    for (uint64_t block = 0; block < spool.block; block++) {
+        const unsigned char *bytes = spool_block(&spool, block);
+        assert_non_null(bytes);
+        for (size_t i = SPOOL_BLOCK - left; i < SPOOL_BLOCK; i++)
+            assert_int_equal(bytes[i], SPOOL_FILLER);
     }
     spool_free(&spool);
 }
@@ -112,9 +133,11 @@ static void little_needs_no_file(void **state)
     char *folder = scratch_path("");
     setenv("TMPDIR", folder, 1);
     assert_true(spool_init(&spool));
-    fill(&spool, IN_MEMORY, SPOOL_BLOCK, &random);
+    fill(&spool, SPOOL_BLOCKS - 1, SPOOL_PIECE, &random);
+    while (spool.at < spool.limit)
+        assert_true(append(&spool, SPOOL_PIECE));
     assert_int_equal(spool.fd, -1);
-    assert_true(spool_append(&spool, "x", 1));
+    assert_true(append(&spool, 1));
     assert_int_not_equal(spool.fd, -1);
     assert_int_equal(rmdir(folder), 0); /* it is empty */
     spool_free(&spool);
@@ -129,9 +152,11 @@ static void a_file_that_cannot_be_made_is_a_failure(void **state)
     uint64_t random = 35;
     setenv("TMPDIR", "/nowhere/at/all", 1);
     assert_true(spool_init(&spool));
-    fill(&spool, IN_MEMORY, SPOOL_BLOCK, &random);
+    fill(&spool, SPOOL_BLOCKS - 1, SPOOL_PIECE, &random);
+    while (spool.at < spool.limit)
+        assert_true(append(&spool, SPOOL_PIECE));
     errno = 0;
-    assert_false(spool_append(&spool, "x", 1));
+    assert_false(append(&spool, 1));
     assert_int_equal(errno, ENOENT);
     spool_free(&spool);
     unsetenv("TMPDIR");
@@ -141,9 +166,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_empty_spool_is_empty),
-        cmocka_unit_test(all_sizes_are_read_as_they_were_written),
-        cmocka_unit_test(small_pieces_are_read_backwards),
+        cmocka_unit_test(all_pieces_are_read_as_they_were_written),
         cmocka_unit_test(pieces_are_read_from_anywhere),
+        cmocka_unit_test(what_is_left_of_a_block_is_filled),
         cmocka_unit_test(little_needs_no_file),
         cmocka_unit_test(a_file_that_cannot_be_made_is_a_failure),
     };
