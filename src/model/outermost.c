@@ -45,14 +45,22 @@ struct waiting_call {
 
 static inline void store4(unsigned char *at, uint32_t value)
 {
-    for (unsigned i = 0; i < 4; i++)
-        at[i] = (unsigned char)(value >> 8 * i);
+    at[0] = (unsigned char)value;
+    at[1] = (unsigned char)(value >> 8);
+    at[2] = (unsigned char)(value >> 16);
+    at[3] = (unsigned char)(value >> 24);
 }
 
 static inline void store8(unsigned char *at, uint64_t value)
 {
-    for (unsigned i = 0; i < 8; i++)
-        at[i] = (unsigned char)(value >> 8 * i);
+    at[0] = (unsigned char)value;
+    at[1] = (unsigned char)(value >> 8);
+    at[2] = (unsigned char)(value >> 16);
+    at[3] = (unsigned char)(value >> 24);
+    at[4] = (unsigned char)(value >> 32);
+    at[5] = (unsigned char)(value >> 40);
+    at[6] = (unsigned char)(value >> 48);
+    at[7] = (unsigned char)(value >> 56);
 }
 
 static inline uint32_t load4(const unsigned char *at)
@@ -482,7 +490,7 @@ static void go_to(struct replay *r, struct component *component, uint32_t contex
 
 /* ---- demands ------------------------------------------------------------------------------ */
 
-static bool new_context(struct replay *r, struct context context, uint32_t *number)
+static bool new_context(struct replay *r, uint32_t *number)
 {
     struct pool *pool = &r->context_pool;
     if (pool->free != NONE) {
@@ -494,7 +502,6 @@ static bool new_context(struct replay *r, struct context context, uint32_t *numb
             return no_memory();
         *number = (uint32_t)pool->count++;
     }
-    r->contexts[*number] = context;
     return true;
 }
 
@@ -522,16 +529,20 @@ static uint32_t jump_from_above(const struct replay *r, uint32_t below)
     return first == second ? far->jump : below;
 }
 
-/* Puts a demand on top of a stack. */
-static bool push_demand(struct replay *r, struct demand fresh, uint32_t *newest)
+/* Puts a demand for nothing yet on top of a stack. */
+static bool push_demand(struct replay *r, uint32_t context, uint64_t since, uint32_t *newest)
 {
     uint32_t number, below = *newest;
     if (!new_demand(r, &number))
         return false;
-    fresh.below = below;
-    fresh.jump = below == NONE ? number : jump_from_above(r, below);
-    fresh.height = below == NONE ? 0 : r->demands[below].height + 1;
-    r->demands[number] = fresh;
+    r->demands[number] =
+        (struct demand){.since = since,
+                        .context = context,
+                        .below = below,
+                        .jump = below == NONE ? number : jump_from_above(r, below),
+                        .height = below == NONE ? 0 : r->demands[below].height + 1,
+                        .first_passed = NONE,
+                        .last_passed = NONE};
     *newest = number;
     return true;
 }
@@ -551,14 +562,9 @@ static uint32_t find_demand(const struct replay *r, uint32_t number, uint64_t si
 static bool demand_from_outside(struct replay *r, uint32_t function)
 {
     uint32_t *newest = newest_demand(r, function);
-    if (*newest == NONE || r->demands[*newest].context != NONE) {
-        struct demand fresh = {.since = ++r->now,
-                               .context = NONE,
-                               .first_passed = NONE,
-                               .last_passed = NONE};
-        if (!push_demand(r, fresh, newest))
-            return false;
-    }
+    if ((*newest == NONE || r->demands[*newest].context != NONE) &&
+        !push_demand(r, NONE, ++r->now, newest))
+        return false;
     r->demands[*newest].count++;
     return true;
 }
@@ -569,14 +575,9 @@ static bool demand(struct replay *r, uint32_t context, uint32_t function)
     uint32_t *newest = newest_demand(r, function);
     uint64_t since = r->contexts[context].since;
     r->contexts[context].waiting++;
-    if (*newest == NONE || r->demands[*newest].since != since) {
-        struct demand fresh = {.since = since,
-                               .context = context,
-                               .first_passed = NONE,
-                               .last_passed = NONE};
-        if (!push_demand(r, fresh, newest))
-            return false;
-    }
+    if ((*newest == NONE || r->demands[*newest].since != since) &&
+        !push_demand(r, context, since, newest))
+        return false;
     r->demands[*newest].count++;
     return true;
 }
@@ -686,15 +687,14 @@ static bool hand_on(struct replay *r, const struct claim *claim, const struct wa
     struct passed_call passed = {claim->arc, NONE, call->is_replaced};
     if (!r->is_tracked[call->callee])
         return true;
-    if (!new_passed(r, passed, &place))
+    if (!new_passed(r, passed, &place) ||
+        !push_demand(r, claim->caller, ++r->now, newest))
         return false;
-    struct demand fresh = {.count = 1,
-                           .since = ++r->now,
-                           .context = claim->caller,
-                           .first_passed = place,
-                           .last_passed = place};
+    struct demand *d = &r->demands[*newest];
+    d->count = 1;
+    d->first_passed = d->last_passed = place;
     r->contexts[claim->caller].waiting++;
-    return push_demand(r, fresh, newest);
+    return true;
 }
 
 /* ---- records ------------------------------------------------------------------------------ */
@@ -731,15 +731,15 @@ static bool open_context(struct replay *r, uint32_t function, uint32_t parent,
                          uint32_t *number)
 {
     struct component *own = component_of(r, function);
-    struct context context = {.calls_block = calls_block,
-                              .calls_place = calls_place,
-                              .since = ++r->now,
-                              .function = function,
-                              .arc = parent != NONE ? claim->arc : NONE,
-                              .parent = parent,
-                              .depth = depth_of(r, parent)};
-    if (!new_context(r, context, number))
+    if (!new_context(r, number))
         return false;
+    r->contexts[*number] = (struct context){.calls_block = calls_block,
+                                            .calls_place = calls_place,
+                                            .since = ++r->now,
+                                            .function = function,
+                                            .arc = parent != NONE ? claim->arc : NONE,
+                                            .parent = parent,
+                                            .depth = depth_of(r, parent)};
     if (parent != NONE)
         r->contexts[parent].children++;
     go_to(r, own, parent);
