@@ -394,11 +394,12 @@ struct component {
     bool is_entered;
 };
 
-/* What a call of an arc that was not replaced means. */
+/* What a call means. */
 enum role {
-    IS_IGNORED,   /* its callee is not tracked */
-    FROM_OUTSIDE, /* it is known by whom its callee is called: by somebody outside of its component */
-    NEEDS_CONTEXT
+    IGNORED,      /* its callee is not tracked */
+    FROM_OUTSIDE, /* of its callee's component: what it makes runs inside of nothing */
+    TO_PROXY,     /* from outside, but the proxy may have handed on who called it */
+    WITHIN        /* a component */
 };
 
 struct replay {
@@ -703,7 +704,7 @@ static bool hand_on(struct replay *r, const struct claim *claim, const struct wa
 static void count_call(struct replay *r, uint32_t arc, cost_t cost)
 {
     struct arc *called = &r->profile->arcs[arc];
-    if (r->component_of[called->caller] != r->component_of[called->callee])
+    if (r->arc_role[arc] != WITHIN)
         return;
     if (r->arc_active[arc] == 0)
         cost_add(&called->cost, cost);
@@ -758,14 +759,13 @@ static bool is_proxy(const struct replay *r, uint32_t function)
     return (r->profile->functions[function].flags & FUNCTION_IS_PROXY) != 0;
 }
 
-/* What a call to `callee` means that `caller` makes. */
 static enum role role_of(const struct replay *r, uint32_t caller, uint32_t callee)
 {
     if (!r->is_tracked[callee])
-        return IS_IGNORED;
-    return r->component_of[caller] != r->component_of[callee] && !is_proxy(r, callee)
-               ? FROM_OUTSIDE
-               : NEEDS_CONTEXT;
+        return IGNORED;
+    if (r->component_of[caller] == r->component_of[callee])
+        return WITHIN;
+    return is_proxy(r, callee) ? TO_PROXY : FROM_OUTSIDE;
 }
 
 /*
@@ -789,10 +789,10 @@ static bool take_calls(struct replay *r, uint32_t function, uint32_t parent,
         if ((tag & KIND) == REPLACED) {
             callee = original_of(reader->at, tag);
             role = role_of(r, function, callee);
-        } else if (role != IS_IGNORED) {
+        } else if (role != IGNORED) {
             callee = r->profile->arcs[arc].callee;
         }
-        if (role == IS_IGNORED)
+        if (role == IGNORED)
             continue;
         if (role == FROM_OUTSIDE) {
             if (!demand_from_outside(r, callee))
