@@ -304,7 +304,7 @@ static void print_records(FILE *out, const struct records *r)
         const struct record *v = &r->all[i];
         if (v->run != run)
             fprintf(out, "%s" XDEBUG "summary: 1\n",
-                    run < 0 ? "" : "\n==== NEW PROFILING FILE ====\n");
+                    ftello(out) == 0 ? "" : "\n==== NEW PROFILING FILE ====\n");
         run = v->run;
         fprintf(out, "fn=f%d\n1 %" PRId64 "\n", v->function, v->self);
         for (int c = 0; c < v->call_count; c++)
@@ -516,7 +516,26 @@ static void compare_invocations(const struct preprocessed *p, uint32_t number, c
 
 enum comparison { OF_TOTALS, OF_INVOCATIONS };
 
-static void check(const struct records *given, unsigned format, enum comparison comparison)
+/* What the same runs come to if there are so many more of them. */
+static void multiply(struct sums *s, int times)
+{
+    for (int f = 0; f < MAX_FUNCTIONS; f++) {
+        s->self[f] *= times;
+        s->inclusive[f] *= times;
+        s->calls[f] *= times;
+        s->records[f] *= (unsigned)times;
+        for (int callee = 0; callee < MAX_FUNCTIONS; callee++) {
+            for (int line = 0; line <= MAX_LINES; line++) {
+                s->arcs[f][callee][line].count *= (unsigned)times;
+                s->arcs[f][callee][line].cost *= times;
+            }
+        }
+    }
+}
+
+/* Of a profile that has the given records so many times. */
+static void check_repeated(const struct records *given, int times, unsigned format,
+                           enum comparison comparison)
 {
     static const char *const names[] = {"f0", "f1", "f2", "f3", "f4", "f5", "f6", "f7"};
     static struct records r;
@@ -531,10 +550,12 @@ static void check(const struct records *given, unsigned format, enum comparison 
 
     r = *given;
     FILE *out = open_memstream(&profile, &size);
-    print_records(out, &r);
+    for (int i = 0; i < times; i++)
+        print_records(out, &r);
     fclose(out);
     write_file(input, profile, size);
     evaluate(&r, &expected);
+    multiply(&expected, times);
 
     options.proxies = proxies;
     for (int f = 0; f < r.functions; f++)
@@ -552,6 +573,27 @@ static void check(const struct records *given, unsigned format, enum comparison 
     free(profile);
     free(input);
     free(output);
+}
+
+static void check(const struct records *given, unsigned format, enum comparison comparison)
+{
+    check_repeated(given, 1, format, comparison);
+}
+
+/* More records than a block of the spool holds, at last more than memory does. */
+static void many_runs_add_up(void **state)
+{
+    (void)state;
+    static const unsigned flaws[] = {0, MISSING, INTERLEAVED, PROXIES};
+    static struct records r;
+    r.random = 11;
+    for (int i = 0; i < (HAS_ASAN ? 4 : 24); i++) {
+        do
+            make_records(&r, flaws[i % 4]);
+        while (r.count < 150);
+        check_repeated(&r, 100 + i, 7, OF_TOTALS);
+    }
+    check_repeated(&r, HAS_ASAN ? 400 : 7000, 7, OF_TOTALS);
 }
 
 static void check_random(unsigned flaws, int times, uint64_t seed)
@@ -789,6 +831,7 @@ int main(void)
         cmocka_unit_test(random_trees_with_proxies_agree),
         cmocka_unit_test(proxies_in_another_order_agree),
         cmocka_unit_test(proxies_with_missing_records_agree),
+        cmocka_unit_test(many_runs_add_up),
         cmocka_unit_test(nothing_exceeds_the_total),
         cmocka_unit_test(memory_does_not_grow_with_the_number_of_calls),
     };
