@@ -120,12 +120,10 @@ bool builder_drop_record(struct builder *b)
 {
     b->current = INDEX_NONE;
     b->proxies.held_count = 0;
-    if (b->has_outermost)
-        outermost_drop_record(&b->outermost);
     if (b->tree != NULL)
         tree_drop(b->tree);
     journal_undo(&b->journal);
-    return true;
+    return !b->has_outermost || check_errno(b, outermost_drop_record(&b->outermost));
 }
 
 bool builder_self(struct builder *b, uint32_t line, bool in_own_file, cost_t cost)
@@ -190,6 +188,7 @@ bool builder_arc_calls(struct builder *b, uint32_t arc, uint64_t count, cost_t c
     return check_memory(b, journal_add_call(&b->journal, arc, count, cost));
 }
 
+/* Tells the tree of records and calls. */
 static bool tell_tree(struct builder *b, const struct told *told, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -213,11 +212,11 @@ bool builder_tell(struct builder *b, const struct told *told, size_t count)
     uint32_t function = b->told;
     if (b->tree != NULL && !check_memory(b, tell_tree(b, told, count)))
         return false;
-    if (b->has_outermost && !check_errno(b, outermost_tell(&b->outermost, told, count, &function)))
-        return false;
-    if (b->has_outermost)
-        b->told = function;
-    return true;
+    if (!b->has_outermost)
+        return true;
+    bool done = outermost_tell(&b->outermost, told, count, &function);
+    b->told = function;
+    return check_errno(b, done);
 }
 
 bool builder_tell_end(struct builder *b)

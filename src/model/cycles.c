@@ -4,7 +4,10 @@
 
 #define NONE UINT32_MAX
 
-/* Tarjan's search for strongly connected components, without recursion. There are less than 2^32 calls. */
+/*
+ * Tarjan's search for strongly connected components, without recursion. There are fewer than 2^32 arcs
+ * and links.
+ */
 struct search {
     uint32_t *callees;     /* of all functions, grouped by caller */
     uint32_t *callees_end; /* of each function's group */

@@ -13,7 +13,7 @@
  *
  *              4 bytes    1 to 8 bytes    1 to 4 bytes   tag
  *     call                cost            arc            00 | length - 1 of the arc | length of the cost
- *     replaced original   cost            arc            01 |
+ *     replaced original   cost            arc            01 | the same
  *     record              inclusive cost  function       10 | ... of the function | ... of the cost
  *
  *              8          4       4      4     1

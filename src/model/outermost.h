@@ -17,20 +17,22 @@
  * are the last k unclaimed invocations of g. Claiming pairs records like parentheses, which is the
  * same backwards: an invocation of g belongs to the call of g that was read last.
  *
- * Not all of it has to be replayed. If an invocation of f runs inside another one of f, each on the way
- * between them was made by a call that the one above it made; so the functions on the way call each
- * other in a ring, and are in one component of the call graph (cycles.h). Therefore:
+ * Not all of it has to be replayed. If an invocation of f runs inside another one of f, each on the
+ * way between them was made by a call of the one above it. So the functions on the way call each other
+ * in a ring, and are in one component of the call graph (cycles.h). Likewise for a call inside another
+ * one of the same arc: both its ends are in one component. Therefore:
  *
- * - what is in no cycle, and all calls from one component into another, are counted right by plain sums;
- * - of each component, only its own invocations can run inside of what it counts: one that was called
- *   from outside runs inside none of its functions. So components have paths of their own;
- * - records and calls matter only where an invocation is of a function in a cycle, or a call is of one:
- *   those from outside, too, since they claim invocations.
+ * - of functions in no cycle, and of arcs from one component into another, the sums are right;
+ * - an invocation that was called from outside of its component runs inside of no function of it. For
+ *   if it did, the way down to it would be a ring through its caller. So each component has a path of
+ *   its own, which such an invocation begins;
+ * - records matter if they are of a function in a cycle, and calls if they are of one; those from
+ *   outside do, too, since they claim invocations.
  *
- * The graph has to hold every call by which invocations are tied to each other. Where proxies were stepped
- * over, arcs do not show them all, so these are kept apart, as links: whoever called a proxy, and whom the
- * proxy called. An invocation that was handed on has the way by way of the proxy in the graph. And proxies
- * that were stepped over are always tied to their calls, since these decide who claims what they made.
+ * The graph has to hold every call that ties invocations. Of those that concern proxies the arcs do not
+ * show all, so they are kept, too: who called a proxy that was stepped over, and whom that one called.
+ * What was handed on by a proxy is then reached in the graph by way of the proxy. And a proxy that has
+ * waited is tied to its calls even if it is in no cycle: they tell who claims what it made.
  *
  * A proxy's record keeps its place, and a call that was put in the place of a call of a proxy keeps
  * in mind whom it called: so the proxy's record finds the call that it belongs to, and hands it on to

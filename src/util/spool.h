@@ -55,7 +55,7 @@ static inline unsigned char *spool_room(struct spool *spool, size_t size)
 /* Reads a block that is not in memory. Returns NULL, with errno, if that fails. */
 const unsigned char *spool_load(struct spool *spool, uint64_t block);
 
-/* The bytes of a block that has been written to, until another one is asked for; or NULL, with errno. */
+/* The bytes of a block that was written to, until another is asked for; or NULL, with errno. */
 static inline const unsigned char *spool_block(struct spool *spool, uint64_t block)
 {
     const struct spool_block *buffer = &spool->blocks[block % SPOOL_BLOCKS];

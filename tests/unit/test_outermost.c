@@ -171,8 +171,8 @@ struct record {
     struct made_call calls[MAX_CALLS];
     int call_count;
     int caller, caller_call; /* the record and the number of its call that made this; or NONE */
-    bool stands;
-    int left_to; /* a proxy that was stepped over: the record that took its call; or NONE */             /* a proxy: it did not make exactly one call */
+    bool stands; /* a proxy: it did not make exactly one call */
+    int left_to; /* a proxy that was stepped over: the record that took its call; or NONE */
 };
 
 struct records {
