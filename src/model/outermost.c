@@ -629,8 +629,10 @@ static bool find_call(struct replay *r, uint32_t context, uint32_t function, str
     if (!reader_go_to(&reader, c->calls_block, c->calls_place))
         return false;
     for (bool is_found = false; !is_found;) {
-        if (!next_tag(&reader, &tag) || !is_call(tag))
-            return is_call(tag);
+        if (!next_tag(&reader, &tag))
+            return false;
+        if (!is_call(tag))
+            return true;
         uint32_t arc = number_of(reader.at, tag);
         bool is_replaced = (tag & KIND) == REPLACED;
         uint32_t callee = is_replaced ? original_of(reader.at, tag) : r->profile->arcs[arc].callee;
