@@ -1,0 +1,66 @@
+/* Digits of numbers, eight or sixteen bytes at a time. */
+#ifndef CG2WG_UTIL_DIGITS_H
+#define CG2WG_UTIL_DIGITS_H
+
+#include <stdint.h>
+#include <string.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+/* For what loops over many small pieces are made of: a call for each would cost more than it. */
+#if defined(__GNUC__)
+#define HOT static inline __attribute__((always_inline))
+#define UNLIKELY(condition) __builtin_expect(condition, 0)
+#else
+#define HOT static inline
+#define UNLIKELY(condition) (condition)
+#endif
+
+/* Eight bytes, the first one lowest. */
+HOT uint64_t load8(const char *p)
+{
+    uint64_t bytes;
+    memcpy(&bytes, p, sizeof bytes);
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    bytes = __builtin_bswap64(bytes);
+#endif
+    return bytes;
+}
+
+#ifdef __SSE2__
+HOT __m128i load16(const char *p)
+{
+    return _mm_loadu_si128((const __m128i *)(const void *)p);
+}
+
+/* A bit for each of 16 bytes. */
+HOT uint32_t bits_of(__m128i bytes)
+{
+    return (uint32_t)_mm_movemask_epi8(bytes);
+}
+#endif
+
+/*
+ * How many digits `bytes` begins with, at most 8. A byte is a digit if its upper half is 3 and stays
+ * so when 6 is added; a carry only disturbs what is behind the first byte that is none.
+ */
+HOT unsigned count_digits(uint64_t bytes)
+{
+    const uint64_t upper = UINT64_C(0xf0f0f0f0f0f0f0f0), threes = UINT64_C(0x3030303030303030);
+    uint64_t others = ((bytes & upper) ^ threes) |
+                      (((bytes + UINT64_C(0x0606060606060606)) & upper) ^ threes);
+    return others != 0 ? (unsigned)__builtin_ctzll(others) / 8 : 8;
+}
+
+/* The number of the first `digits` (1 to 8) bytes, which are digits. */
+HOT uint32_t convert_digits(uint64_t bytes, unsigned digits)
+{
+    /* Zeros take the place in front. Then neighbours are added up: pairs, fours, all eight. */
+    uint64_t value = (bytes & UINT64_C(0x0f0f0f0f0f0f0f0f)) << (64 - 8 * digits);
+    value = (value * (10 * 0x100 + 1) >> 8) & UINT64_C(0x00ff00ff00ff00ff);
+    value = (value * (100 * 0x10000 + 1) >> 16) & UINT64_C(0x0000ffff0000ffff);
+    return (uint32_t)(value * (10000 * UINT64_C(0x100000000) + 1) >> 32);
+}
+
+#endif
