@@ -10,6 +10,7 @@
 #include "frontends/aliases.h"
 #include "frontends/event_costs.h"
 #include "frontends/fast_records.h"
+#include "frontends/fast_sums.h"
 #include "frontends/frontend.h"
 #include "io/blocks.h"
 
@@ -89,7 +90,8 @@ struct reader {
 
     uint64_t sensible_lines, odd_lines;
 
-    /* The fast path. */
+    /* The fast paths. */
+    struct fast_sums sums;
     struct fast_records *fast; /* of the thread that reads */
     struct fast_records crew[BLOCKS_MAX_THREADS]; /* of all; the first one's until there are more */
     bool in_threads;
@@ -913,6 +915,63 @@ static bool is_between_records(const struct reader *r)
     return r->record_is_closed && r->record_has_self && is_between_calls(r);
 }
 
+/* Are records sums of the kind that the fast path for them knows? */
+static bool fits_fast_sums(const struct reader *r)
+{
+    return !r->options->plain && r->is_settled && r->events.is_settled &&
+           !r->builder->profile->records_are_invocations && r->options->list == NULL &&
+           r->events.has_columns && r->events.is_first && r->position_count <= 2 &&
+           r->line_position == (int)r->position_count - 1;
+}
+
+/* Within a record, of which no cost line from the file at hand can change the function's line. */
+static bool is_within_sum(const struct reader *r)
+{
+    const struct builder *builder = r->builder;
+    if (!r->is_entered || !is_between_calls(r))
+        return false;
+    uint8_t flags = builder->profile->functions[builder->current].flags;
+    return (flags & FUNCTION_LINE_IS_OWN) != 0 ||
+           ((flags & FUNCTION_HAS_LINE) != 0 && r->file != r->entered_file);
+}
+
+/* Behind a line within a record: lets the fast path for sums take what it can. */
+static bool take_fast_sums(struct reader *r)
+{
+    struct text rest = lines_rest(r->lines);
+    struct fast_sums *s = &r->sums;
+    *s = (struct fast_sums){.builder = r->builder,
+                            .object_aliases = &r->object_aliases,
+                            .file_aliases = &r->file_aliases,
+                            .function_aliases = &r->function_aliases,
+                            .has_other_position = r->position_count == 2,
+                            .columns = r->events.events.column_count,
+                            .object = r->object,
+                            .file = r->file,
+                            .function_file = r->function_file,
+                            .entered_file = r->entered_file,
+                            .function_name = r->function_name,
+                            .line = r->position[r->line_position],
+                            .has_file = r->has_fl,
+                            .has_callee = r->has_callee,
+                            .callee = r->callee};
+    if (!fast_sums_take(s, &rest))
+        return false;
+    lines_skip(r->lines, rest.at, s->lines);
+    r->sensible_lines += s->sensible_lines;
+    cost_add(&r->part_self, s->self);
+    r->object = s->object;
+    r->file = s->file;
+    r->function_file = s->function_file;
+    r->entered_file = s->entered_file;
+    r->function_name = s->function_name;
+    r->position[r->line_position] = s->line;
+    r->has_fl = s->has_file;
+    r->has_callee = s->has_callee;
+    r->callee = s->callee;
+    return true;
+}
+
 /* There is more than one thread can read while another is started. */
 static bool wants_threads(const struct reader *r)
 {
@@ -939,6 +998,8 @@ static bool read_lines(struct reader *r)
         if (!done)
             return false;
         if (was_call && is_between_calls(r) && fits_fast_path(r) && !take_fast_calls(r))
+            return false;
+        if (is_within_sum(r) && fits_fast_sums(r) && !take_fast_sums(r))
             return false;
     }
     r->is_over = result == LINES_END;

@@ -32,6 +32,9 @@ static void assert_same(const char *what, const struct conversion_result *plain,
 
 enum { THREADS = 3 };
 
+/* Records that are sums are read by one. */
+static bool threads_matter = true;
+
 /* Converts by the plain path, and by the fast one in blocks of all these sizes (0 ends them). */
 static void compare(const char *what, const char *profile, size_t length,
                     const struct cg2wg_options *given, const size_t *blocks)
@@ -45,8 +48,8 @@ static void compare(const char *what, const char *profile, size_t length,
     options.plain = false;
     for (size_t i = 0; i == 0 || blocks[i - 1] != 0; i++) {
         /* Blocks of a good size are larger than all that is converted here: one thread reads it. */
-        for (options.threads = 1; options.threads <= (blocks[i] > 0 ? THREADS : 1);
-             options.threads++) {
+        unsigned most = blocks[i] > 0 && threads_matter ? THREADS : 1;
+        for (options.threads = 1; options.threads <= most; options.threads++) {
             options.block = blocks[i];
             struct conversion_result fast = convert_bytes(profile, length, &options);
             assert_same(what, &plain, &fast);
@@ -216,12 +219,245 @@ static void damaged_profiles_come_out_the_same(void **state)
     }
 }
 
-/* ---- real ones ---------------------------------------------------------------------------- */
+/* ---- profiles whose records are sums ------------------------------------------------------- */
 
-static void real_profiles_come_out_the_same(void **state)
+struct sums_maker {
+    FILE *out;
+    bool has_addresses, in_full, named[3][40]; /* objects, files, functions that have an alias */
+    unsigned columns;
+};
+
+/* A number of any length: mostly a short one. */
+static void put_number(FILE *out)
+{
+    static const char *const numbers[] = {"0",
+                                          "12345678",
+                                          "123456789",
+                                          "12345678901234",
+                                          "123456789012345",
+                                          "1234567890123456",
+                                          "9223372036854775807",
+                                          "99999999999999999999",
+                                          "0x1f",
+                                          "00000000000000000000000000000000000012"};
+    uint32_t kind = below(300);
+    if (kind < sizeof numbers / sizeof numbers[0])
+        fputs(numbers[kind], out);
+    else
+        fprintf(out, "%" PRIu32, below(kind < 200 ? 10 : 3000));
+}
+
+/* A position as Valgrind writes it, or one that is not. */
+static void put_line_position(struct sums_maker *m)
+{
+    static const char *const odd[] = {"+", "-", "**", "*1", "+-1", "x", "1x", "4294967296", "-9"};
+    uint32_t kind = below(400);
+    if (kind < sizeof odd / sizeof odd[0]) {
+        fputs(odd[kind], m->out);
+    } else if (kind < 150) {
+        fputc('*', m->out);
+    } else if (kind < 300) {
+        fputc(kind < 200 ? '-' : '+', m->out);
+        fprintf(m->out, "%" PRIu32, below(12));
+    } else {
+        put_number(m->out);
+    }
+}
+
+static void put_positions(struct sums_maker *m)
+{
+    if (m->has_addresses && below(100) > 0) {
+        if (below(5) == 0)
+            fprintf(m->out, "0x%" PRIx32, below(100000000));
+        else
+            put_line_position(m);
+        fputs(below(100) == 0 ? "  " : " ", m->out);
+    }
+    put_line_position(m);
+}
+
+static void put_sum_line(struct sums_maker *m)
+{
+    static const char *const odd[] = {" ", "\r", " -5", " .", " 7 7 7 7", " a", "\t1", " +1", " *"};
+    put_positions(m);
+    unsigned count = below(8) == 0 ? below(m->columns + 1) : m->columns;
+    for (unsigned i = 0; i < count; i++) {
+        fputc(' ', m->out);
+        put_number(m->out);
+    }
+    if (below(120) < sizeof odd / sizeof odd[0])
+        fputs(odd[below(sizeof odd / sizeof odd[0])], m->out);
+    fputc('\n', m->out);
+}
+
+/* Kind 0: an object, 1: a file, 2: a function. */
+static void put_named(struct sums_maker *m, const char *key, unsigned kind, uint32_t number)
+{
+    fprintf(m->out, "%s=", key);
+    if (!m->in_full)
+        fprintf(m->out, "(%" PRIu32 ")", number * 37 + 1);
+    if (m->in_full || (!m->named[kind][number] && below(60) > 0) || below(150) == 0) {
+        uint32_t name = below(150) == 0 ? below(40) : number;
+        fprintf(m->out, "%s%c%" PRIu32 "%s", m->in_full ? "" : " ", "ofn"[kind], name,
+                below(80) == 0 ? "" : "'a name that takes more than sixteen bytes");
+        m->named[kind][number] = true;
+    }
+    fputs(below(150) == 0 ? " \r\n" : "\n", m->out);
+}
+
+static void put_sum_call(struct sums_maker *m)
+{
+    if (below(5) == 0)
+        put_named(m, "cob", 0, below(3));
+    if (below(4) == 0)
+        put_named(m, below(2) == 0 ? "cfi" : "cfl", 1, below(10));
+    if (below(40) > 0)
+        put_named(m, "cfn", 2, below(40));
+    if (below(60) > 0) {
+        fputs("calls=", m->out);
+        put_number(m->out);
+        fputs(below(40) == 0 ? "\n" : " 0x1234 0 \n", m->out);
+    }
+    if (below(60) > 0)
+        put_sum_line(m);
+}
+
+static void put_sum_jump(struct sums_maker *m)
+{
+    fputs(below(2) == 0 ? "jcnd=1/2 +25 +27 \n" : "jump=3 -2 * \n", m->out);
+    if (below(40) == 0)
+        put_sum_line(m);
+    else if (below(40) > 0)
+        fputs(!m->has_addresses ? "* \n" : below(2) == 0 ? "* * \n" : "+3 4\n", m->out);
+}
+
+static void put_sum_line_of_any_kind(struct sums_maker *m)
+{
+    static const char *const odd[] = {
+        "# a comment\n", "\n", "rubbish\n", "jfi=(38)\n", "rcalls=1 2\n3 4\n", "  3 4\n",
+        "totals: 5\n", "part: 2\n", "events: Ir Dr\n", "positions: line\n", "calls=2 0\n0x4 5 6\n",
+        "positions: instr line\n", "event: Ir : x\n", "fn=(99)\n", "version: 1\n", "desc: x\n"};
+    uint32_t kind = below(60);
+    if (kind < 6)
+        put_sum_call(m);
+    else if (kind < 14)
+        put_sum_jump(m);
+    else if (kind < 16)
+        put_named(m, kind == 14 ? "fi" : "fe", 1, below(10));
+    else if (kind == 16 && below(3) == 0)
+        fputs(odd[below(sizeof odd / sizeof odd[0])], m->out);
+    else
+        put_sum_line(m);
+}
+
+static char *make_sums(uint64_t seed, size_t *length)
+{
+    char *text = NULL;
+    random_state = seed * 2 + 1;
+    for (int i = 0; i < 4; i++)
+        below(2);
+    struct sums_maker m = {.has_addresses = below(3) > 0,
+                           .in_full = below(4) == 0,
+                           .columns = below(2) == 0 ? 1 : 1 + below(9)};
+    m.out = open_memstream(&text, length);
+    if (below(8) > 0)
+        fputs("version: 1\ncreator: callgrind-3.19.0\n", m.out);
+    fprintf(m.out, "positions:%s line\nevents:", m.has_addresses ? " instr" : "");
+    for (unsigned i = 0; i < m.columns; i++)
+        fprintf(m.out, " E%u", i);
+    fputs("\n\n", m.out);
+    uint32_t records = 10 + below(20);
+    for (uint32_t i = 0; i < records; i++) {
+        fputc('\n', m.out);
+        if (below(8) == 0)
+            put_named(&m, "ob", 0, below(3));
+        if (i == 0 || below(2) == 0)
+            put_named(&m, "fl", 1, below(10));
+        put_named(&m, "fn", 2, below(40));
+        for (uint32_t k = below(50); k > 0; k--)
+            put_sum_line_of_any_kind(&m);
+    }
+    fputs("totals: 1000000 500\n", m.out);
+    fclose(m.out);
+    return text;
+}
+
+static void random_sums_come_out_the_same(void **state)
 {
     (void)state;
-    static const char folder[] = "testdata/xdebug";
+    static const char *const formulas[] = {"E0", "E1", "E0 + 2 E1", "2 E0", "X = E0"};
+    for (uint64_t seed = 0; seed < 120; seed++) {
+        size_t length;
+        char what[32], *profile = make_sums(seed, &length);
+        struct cg2wg_options options;
+        cg2wg_options_init(&options);
+        snprintf(what, sizeof what, "sums %" PRIu64, seed);
+        threads_matter = seed % 10 == 0;
+        compare(what, profile, length, &options, few_blocks);
+        options.identity = seed % 2 == 0 ? CG2WG_IDENTITY_NAME : CG2WG_IDENTITY_FILE;
+        options.inclusive = CG2WG_INCLUSIVE_OUTERMOST;
+        compare(what, profile, length, &options, one_block);
+        options.event = formulas[seed % (sizeof formulas / sizeof formulas[0])];
+        compare(what, profile, length, &options, one_block);
+        options.event = NULL;
+        options.strict = true;
+        compare(what, profile, length, &options, one_block);
+        free(profile);
+    }
+    threads_matter = true;
+}
+
+static void a_block_of_sums_may_end_anywhere(void **state)
+{
+    (void)state;
+    threads_matter = false;
+    for (uint64_t seed = 300; seed < 304; seed++) {
+        size_t length;
+        char *profile = make_sums(seed, &length);
+        /* In smaller ones there is nothing for the fast path. */
+        for (size_t block = 120 + seed % 2; block < 600; block += 2) {
+            size_t blocks[] = {block, 0};
+            compare("one block size", profile, length, NULL, blocks);
+        }
+        free(profile);
+    }
+    threads_matter = true;
+}
+
+static void cut_sums_come_out_the_same(void **state)
+{
+    (void)state;
+    size_t length;
+    char *profile = make_sums(304, &length);
+    size_t step = length / 300 + 1;
+    for (size_t cut = length % 7; cut < length; cut += step)
+        compare("cut", profile, cut, NULL, one_block);
+    free(profile);
+}
+
+static void damaged_sums_come_out_the_same(void **state)
+{
+    (void)state;
+    static const char bytes[] = "\n()0 9c=f-:#+*xj\r";
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        size_t length;
+        char *profile = make_sums(1000 + seed, &length);
+        for (int i = 0; i < 40; i++) {
+            size_t place = below((uint32_t)length);
+            char old = profile[place];
+            profile[place] = bytes[below(sizeof bytes - 1)];
+            compare("damaged", profile, length, NULL, one_block);
+            if (i % 3 > 0)
+                profile[place] = old;
+        }
+        free(profile);
+    }
+}
+
+/* ---- real ones ---------------------------------------------------------------------------- */
+
+static void compare_folder(const char *folder, int at_least)
+{
     DIR *stream = opendir(folder);
     int compared = 0;
     assert_non_null(stream);
@@ -238,7 +474,14 @@ static void real_profiles_come_out_the_same(void **state)
         compared++;
     }
     closedir(stream);
-    assert_true(compared >= 10);
+    assert_true(compared >= at_least);
+}
+
+static void real_profiles_come_out_the_same(void **state)
+{
+    (void)state;
+    compare_folder("testdata/xdebug", 10);
+    compare_folder("testdata/valgrind", 5);
 }
 
 int main(void)
@@ -248,6 +491,10 @@ int main(void)
         cmocka_unit_test(a_block_may_end_anywhere),
         cmocka_unit_test(cut_profiles_come_out_the_same),
         cmocka_unit_test(damaged_profiles_come_out_the_same),
+        cmocka_unit_test(random_sums_come_out_the_same),
+        cmocka_unit_test(a_block_of_sums_may_end_anywhere),
+        cmocka_unit_test(cut_sums_come_out_the_same),
+        cmocka_unit_test(damaged_sums_come_out_the_same),
         cmocka_unit_test(real_profiles_come_out_the_same),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,47 @@
+/*
+ * The fast path of the callgrind front end for profiles whose records are sums, such as Valgrind's:
+ * takes runs of lines of these forms, and leaves all others to the plain path. Both give the same
+ * profile; tests compare them.
+ *
+ *     [POSITION] LINE COST...              own cost; a sign or * makes a position relative
+ *     jump=... | jcnd=...                  and the line of positions behind it
+ *     [cob=OBJECT] [cfi=FILE] cfn=FUNCTION with calls=COUNT... and the cost line behind it
+ *     [ob=OBJECT] [fl=FILE] fn=FUNCTION    and the first cost line behind it
+ *                                          blank lines
+ *
+ * The costs of a function are summed up before they are entered. Only the line is kept of a position:
+ * the others matter to nobody.
+ */
+#ifndef CG2WG_FRONTENDS_FAST_SUMS_H
+#define CG2WG_FRONTENDS_FAST_SUMS_H
+
+#include "frontends/aliases.h"
+#include "model/builder.h"
+
+struct fast_sums {
+    struct builder *builder; /* borrowed, as all of these */
+    struct aliases *object_aliases, *file_aliases, *function_aliases;
+    bool has_other_position; /* lines begin with a position that is no line */
+    size_t columns;          /* costs in a line, at most; the first one counts */
+
+    /* What position lines have said, as the reader keeps it. */
+    uint32_t object, file, function_file, entered_file, function_name;
+    uint64_t line;
+    bool has_file; /* an fl= has been taken */
+    bool has_callee;
+    uint32_t callee; /* of the last call */
+
+    /* What has been taken. */
+    uint64_t lines, sensible_lines;
+    cost_t self;
+};
+
+/*
+ * Takes lines off the start of `text`, within the record of the builder's current function, behind
+ * one of its own cost lines: it is known in which line the function begins, as far as lines from the
+ * file at hand can tell. Takes none behind the last newline, and leaves some bytes at the end.
+ * Returns false, having reported it, when memory runs out.
+ */
+bool fast_sums_take(struct fast_sums *sums, struct text *text);
+
+#endif
