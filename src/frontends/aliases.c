@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 
+enum { REACH = 4 }; /* of the row: so many times the number of ids that are defined */
+
 struct alias {
     uint64_t id;
     uint32_t long_id; /* an id of more than 64 bits is known by its digits, in names; else 0 */
@@ -50,21 +52,27 @@ static uint32_t *find_other(const struct aliases *aliases, uint64_t id, uint32_t
 
 uint32_t aliases_find(const struct aliases *aliases, uint64_t id)
 {
-    if (id < aliases->row_count)
+    if (id < aliases->row_count && aliases->row[id] != INDEX_NONE)
         return aliases->row[id];
     const uint32_t *name = find_other(aliases, id, 0, hash_of_id(aliases, id, 0));
     return name != NULL ? *name : INDEX_NONE;
 }
 
-/* Makes the row reach up to `id`, which is the next one or the one behind that. */
-static uint32_t *append_to_row(struct aliases *aliases, uint64_t id)
+/* May the row reach as far as `id`? How many ids there are settles that, whatever they are. */
+static bool is_in_reach(const struct aliases *aliases, uint64_t id)
+{
+    return id <= REACH * aliases->defined + 1;
+}
+
+/* Makes the row reach up to `id`. */
+static bool extend_row(struct aliases *aliases, uint64_t id)
 {
     if (!array_reserve(&aliases->row, &aliases->row_capacity, (size_t)id + 1,
                        sizeof *aliases->row))
-        return NULL;
+        return false;
     while (aliases->row_count <= id)
         aliases->row[aliases->row_count++] = INDEX_NONE;
-    return &aliases->row[id];
+    return true;
 }
 
 static uint32_t *append_other(struct aliases *aliases, uint64_t id, uint32_t long_id,
@@ -80,25 +88,25 @@ static uint32_t *append_other(struct aliases *aliases, uint64_t id, uint32_t lon
     return &alias->name;
 }
 
-/* Does the row go on with that id, which it has not? It may begin with 1, if no 0 has come. */
-static bool is_next_in_row(const struct aliases *aliases, uint64_t id)
+/* The place of an id in the row, where no name is yet: what is known of it moves there. */
+static uint32_t *move_to_row(struct aliases *aliases, uint64_t id)
 {
-    return id == aliases->row_count ||
-           (id == 1 && find_other(aliases, 0, 0, hash_of_id(aliases, 0, 0)) == NULL);
+    const uint32_t *name = find_other(aliases, id, 0, hash_of_id(aliases, id, 0));
+    if (name != NULL)
+        aliases->row[id] = *name;
+    return &aliases->row[id];
 }
 
 /* Where the name of an id is kept; that of a new one is INDEX_NONE. NULL: no memory. */
 static uint32_t *find_or_append(struct aliases *aliases, uint64_t id, uint32_t long_id)
 {
-    if (long_id == 0 && id < aliases->row_count)
+    if (long_id == 0 && id < aliases->row_count && aliases->row[id] != INDEX_NONE)
         return &aliases->row[id];
+    if (long_id == 0 && is_in_reach(aliases, id))
+        return id < aliases->row_count || extend_row(aliases, id) ? move_to_row(aliases, id) : NULL;
     uint32_t hash = hash_of_id(aliases, id, long_id);
     uint32_t *name = find_other(aliases, id, long_id, hash);
-    if (name != NULL)
-        return name;
-    if (long_id == 0 && is_next_in_row(aliases, id))
-        return append_to_row(aliases, id);
-    return append_other(aliases, id, long_id, hash);
+    return name != NULL ? name : append_other(aliases, id, long_id, hash);
 }
 
 /* Takes `(id)` off the value. Returns false and takes nothing if it does not begin with one. */
@@ -146,7 +154,9 @@ enum alias_result aliases_resolve(struct aliases *aliases, struct names *names, 
         return names_intern(names, written, name) ? ALIAS_UNDEFINED : ALIAS_NO_MEMORY;
     if (!names_intern(names, text_trim(rest), name))
         return ALIAS_NO_MEMORY;
-    if (*known != INDEX_NONE && *known != *name)
+    if (*known == INDEX_NONE)
+        aliases->defined++;
+    else if (*known != *name)
         aliases->redefinitions++;
     *known = *name;
     return ALIAS_OK;

@@ -7,14 +7,15 @@
 
 /*
  * One name space of aliases. An id may be any number; memory goes by how many there are. Mostly they
- * come in a row from 0 or 1 on: those that do take four bytes each.
+ * are small: those below a few times their number are kept in a row, by id.
  */
 struct aliases {
-    uint32_t *row; /* names of the ids below row_count, or INDEX_NONE */
+    uint32_t *row; /* names of the ids below row_count, or INDEX_NONE: not known, or in `others` yet */
     size_t row_count, row_capacity;
-    struct alias *others; /* each met before all ids below it were */
+    struct alias *others; /* each met before the row reached that far */
     size_t other_count, other_capacity;
     struct index index; /* of the others */
+    uint64_t defined; /* how many ids stand for a name */
     uint64_t redefinitions; /* how often an id was given another name than before */
 };
 

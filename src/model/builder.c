@@ -1,8 +1,10 @@
 #include "model/builder.h"
 
 #include "model/recursion.h"
+#include "util/array.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 static bool check_memory(struct builder *b, bool enough)
@@ -55,6 +57,7 @@ void builder_free(struct builder *b)
 {
     proxies_free(&b->proxies);
     journal_free(&b->journal);
+    free(b->guesses);
     if (b->has_outermost)
         outermost_free(&b->outermost);
 }
@@ -75,12 +78,40 @@ static void note_proxy(struct builder *b, uint32_t number)
                      TEXT_ARG(name));
 }
 
+/* Is that function the one with this object, file and name? */
+static bool is_function(const struct builder *b, uint32_t number, uint32_t object, uint32_t file,
+                        uint32_t name)
+{
+    if (number >= b->profile->function_count)
+        return false;
+    const struct function *f = &b->profile->functions[number];
+    return f->name == name && f->identity == (uint8_t)b->identity &&
+           (b->identity < IDENTITY_FILE || f->file == file) &&
+           (b->identity < IDENTITY_OBJECT || f->object == object);
+}
+
+static bool make_room_for_guesses(struct builder *b)
+{
+    size_t names = b->profile->names.count;
+    if (!array_reserve(&b->guesses, &b->guess_capacity, names, sizeof *b->guesses))
+        return false;
+    while (b->guess_count < names)
+        b->guesses[b->guess_count++] = INDEX_NONE;
+    return true;
+}
+
 bool builder_function(struct builder *b, uint32_t object, uint32_t file, uint32_t name,
                       uint32_t *number)
 {
     size_t known = b->profile->function_count;
-    if (!check_memory(b, profile_function(b->profile, b->identity, object, file, name, number)))
+    if (name < b->guess_count && is_function(b, b->guesses[name], object, file, name)) {
+        *number = b->guesses[name];
+        return true;
+    }
+    if (!check_memory(b, profile_function(b->profile, b->identity, object, file, name, number) &&
+                             make_room_for_guesses(b)))
         return false;
+    b->guesses[name] = *number;
     if (b->profile->function_count > known && b->proxies.names.count > 0)
         note_proxy(b, *number);
     return true;

@@ -163,7 +163,7 @@ static void many_aliases_are_told_apart(void **state)
 }
 
 /*
- * Those that come in a row are kept apart from others. A plain table tells what each one means; ids
+ * Those that are small are kept apart from others. A plain table tells what each one means; ids
  * grow with the steps, as they do in profiles, but for some.
  */
 static void ids_may_come_in_any_order(void **state)
@@ -191,6 +191,31 @@ static void ids_may_come_in_any_order(void **state)
             assert_int_equal(aliases_find(&f->aliases, id) != UINT32_MAX, meaning[id] > 0);
         }
     }
+}
+
+/* As Valgrind's, of which each second one is a function's, and which come in any order. */
+static void small_ids_come_to_a_row(void **state)
+{
+    enum { IDS = 4000 };
+    struct fixture *f = *state;
+    char value[40], name[20];
+    for (unsigned round = 0; round < 2; round++) {
+        for (unsigned i = 0; i < IDS; i++) {
+            unsigned id = i * 1999 % IDS * 2;
+            snprintf(name, sizeof name, "n%u", id);
+            snprintf(value, sizeof value, "(%u)%s%s", id, round == 0 ? " " : "",
+                     round == 0 ? name : "");
+            assert_resolves(f, value, name);
+            assert_undefined(f, "(7)", "(7)");
+        }
+    }
+    size_t others = f->aliases.other_count;
+    assert_true(f->aliases.row_count > IDS * 2 - 2);
+    assert_true(f->aliases.row_count < IDS * 5);
+    for (unsigned i = 0; i < IDS; i++)
+        assert_int_not_equal(f->aliases.row[i * 2], UINT32_MAX);
+    assert_int_equal(f->aliases.other_count, others);
+    assert_int_equal(f->aliases.defined, IDS);
 }
 
 static void ids_in_a_row_cost_little(void **state)
@@ -237,6 +262,7 @@ int main(void)
         TEST(huge_ids_cost_no_memory),
         TEST(many_aliases_are_told_apart),
         TEST(ids_may_come_in_any_order),
+        TEST(small_ids_come_to_a_row),
         TEST(ids_in_a_row_cost_little),
         TEST(names_with_nul_can_be_defined),
     };
