@@ -8,6 +8,10 @@
 
 #include "util/digits.h"
 
+#if defined(__GNUC__) && defined(__x86_64__)
+#define HAS_NEWER_X86
+#endif
+
 enum {
     SHORT = 16,      /* bytes of a line, with its newline, that are looked at first */
     LONG = 64,       /* bytes that are looked at if these are not enough */
@@ -416,16 +420,54 @@ static bool take_other_line(struct fast_sums *s, struct run *run)
 
 /* ---- the loop ----------------------------------------------------------------------------- */
 
-/* Takes short cost lines, as many as there are. */
-HOT void take_short_lines(struct fast_sums *s, struct run *run, bool has_other_position,
-                          size_t columns)
+/*
+ * The same as split, for a line of 16 bytes at most with one cost, whose numbers have four digits at
+ * most. Nearly all are such.
+ */
+HOT bool split_short(const char *p, bool has_other_position, struct cost_line *taken)
 {
-    const struct form form = {has_other_position, columns, false};
+    struct kinds kinds = find_kinds_of_16(p);
+    uint32_t newlines = (uint32_t)kinds.newlines, digits = (uint32_t)kinds.digits;
+    uint32_t stars = (uint32_t)kinds.stars, signs = (uint32_t)kinds.signs;
+    uint32_t blanks = (uint32_t)kinds.blanks & (newlines - 1);
+    uint32_t inside = ~newlines & (newlines - 1);
+    uint32_t first = has_other_position ? blanks & (0 - blanks) : 0;
+    uint32_t last = has_other_position ? blanks & (blanks - 1) : blanks; /* the one behind the line */
+    /* As in split; and a digit stands at the end, and there is no blank behind the last one. */
+    uint32_t wrong = ~(digits | blanks | ((stars | signs) & (1 | first << 1)));
+    wrong |= (blanks & (blanks << 1 | 1)) | (stars << 1 & ~blanks) | (signs << 1 & ~digits);
+    wrong = (wrong & inside) | (~digits << 1 & (inside + 1)) | (last & (last - 1));
+    if (UNLIKELY(newlines == 0) || wrong != 0 || last == 0)
+        return false;
+
+    unsigned end = place_of(newlines), line_end = place_of(last);
+    unsigned line = has_other_position ? place_of(first) + 1 : 0;
+    unsigned is_relative = ~digits >> line & 1;
+    unsigned line_digits = line_end - line - is_relative, cost_digits = end - line_end - 1;
+    taken->next = p + end + 1;
+    if (UNLIKELY(line_digits > 4 || cost_digits > 4))
+        return split(p, kinds, (struct form){has_other_position, 1, false}, taken);
+    /* Both numbers at once: zeros take the place in front, then neighbours are added up. */
+    uint64_t line_bytes = (load8(p + line + is_relative) & UINT32_MAX) << (32 - 8 * line_digits);
+    uint64_t cost_bytes = load8(p + line_end + 1) << (64 - 8 * cost_digits);
+    uint64_t both = ((line_bytes & UINT32_MAX) | cost_bytes) & UINT64_C(0x0f0f0f0f0f0f0f0f);
+    both = (both * (10 * 0x100 + 1) >> 8) & UINT64_C(0x00ff00ff00ff00ff);
+    both = both * (100 * 0x10000 + 1) >> 16;
+    uint64_t number = both & 0xffff;
+    uint64_t base = is_relative ? taken->line : 0;
+    taken->line = p[line] == '-' ? base - number : base + number;
+    taken->cost = both >> 32;
+    return true;
+}
+
+/* Takes short cost lines, as many as there are. */
+HOT void take_short_lines(struct fast_sums *s, struct run *run, bool has_other_position)
+{
     const uint64_t most = UINT64_C(1) << 62; /* and one line more is not too much either */
     struct cost_line line = {.line = s->line};
     const char *p = run->at, *limit = run->limit;
     uint64_t self = run->self, lines = 0;
-    while (p < limit && self < most && split(p, find_kinds_of_16(p), form, &line)) {
+    while (p < limit && self < most && split_short(p, has_other_position, &line)) {
         self += line.cost;
         p = line.next;
         lines++;
@@ -436,14 +478,37 @@ HOT void take_short_lines(struct fast_sums *s, struct run *run, bool has_other_p
     count_lines(s, lines);
 }
 
+HOT void take_lines_here(struct fast_sums *s, struct run *run)
+{
+    if (s->has_other_position)
+        take_short_lines(s, run, true);
+    else
+        take_short_lines(s, run, false);
+}
+
 static void take_lines(struct fast_sums *s, struct run *run)
 {
-    if (s->columns > 1)
-        take_short_lines(s, run, s->has_other_position, s->columns);
-    else if (s->has_other_position)
-        take_short_lines(s, run, true, 1);
-    else
-        take_short_lines(s, run, false, 1);
+    take_lines_here(s, run);
+}
+
+#ifdef HAS_NEWER_X86
+/* The same, translated for processors from 2013 on. */
+__attribute__((target("avx2,bmi,bmi2"))) static void take_lines_newer(struct fast_sums *s,
+                                                                      struct run *run)
+{
+    take_lines_here(s, run);
+}
+#endif
+
+/* The one for the processor at hand. */
+static void (*choose_loop(void))(struct fast_sums *, struct run *)
+{
+#ifdef HAS_NEWER_X86
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
+        __builtin_cpu_supports("bmi2"))
+        return take_lines_newer;
+#endif
+    return take_lines;
 }
 
 bool fast_sums_take(struct fast_sums *s, struct text *text)
@@ -451,8 +516,10 @@ bool fast_sums_take(struct fast_sums *s, struct text *text)
     if (text_length(*text) <= MARGIN)
         return true;
     struct run run = {.at = text->at, .end = text->end, .limit = text->end - MARGIN};
+    void (*take)(struct fast_sums *, struct run *) = choose_loop();
     for (;;) {
-        take_lines(s, &run);
+        if (s->columns == 1)
+            take(s, &run);
         if (run.self >> 62 != 0 && !enter_self(s, &run))
             return false;
         if (run.at >= run.limit || !take_other_line(s, &run))
