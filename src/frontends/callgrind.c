@@ -12,6 +12,7 @@
 #include "frontends/fast_records.h"
 #include "frontends/fast_sums.h"
 #include "frontends/frontend.h"
+#include "frontends/full_records.h"
 #include "io/blocks.h"
 
 #include <inttypes.h>
@@ -92,6 +93,7 @@ struct reader {
 
     /* The fast paths. */
     struct fast_sums sums;
+    struct full_records full;
     struct fast_records *fast; /* of the thread that reads */
     struct fast_records crew[BLOCKS_MAX_THREADS]; /* of all; the first one's until there are more */
     bool in_threads;
@@ -863,6 +865,24 @@ static void skip_fast(struct reader *r, struct text rest, const struct fast_take
     r->callees_first &= taken->callees_first;
 }
 
+/* May the rest begin with records of the kind that the fast path for names in full knows? */
+static bool fits_full_names(const struct reader *r)
+{
+    return r->builder->proxies.names.count == 0 && full_records_begin(lines_rest(r->lines));
+}
+
+/* Records with names in full. What was found out with other columns is of no use. */
+static bool take_full_records(struct reader *r, struct text *rest, struct fast_taken *taken)
+{
+    unsigned columns = (unsigned)r->events.events.column_count;
+    if (r->full.columns != columns) {
+        full_records_free(&r->full);
+        full_records_init(&r->full, r->builder, &r->file_aliases, &r->function_aliases, columns);
+    }
+    return builder_end_record(r->builder) &&
+           full_records_take(&r->full, r->object, rest, taken);
+}
+
 /*
  * Between two records: lets the fast path take as many as it can. What it leaves begins with a record
  * again, so the state is that after a closed record that another one ends.
@@ -873,9 +893,13 @@ static bool take_fast_records(struct reader *r)
     struct text rest = lines_rest(r->lines);
     if (!digest_record_begins(rest))
         return true;
-    if (!prepare_fast(r) || !builder_end_record(r->builder) ||
-        !fast_records_take(r->fast, r->object, &rest, &taken))
+    if (fits_full_names(r)) {
+        if (!take_full_records(r, &rest, &taken))
+            return false;
+    } else if (!prepare_fast(r) || !builder_end_record(r->builder) ||
+               !fast_records_take(r->fast, r->object, &rest, &taken)) {
         return false;
+    }
     if (taken.records == 0)
         return true;
     skip_fast(r, rest, &taken);
@@ -986,7 +1010,7 @@ static bool read_lines(struct reader *r)
     for (;;) {
         bool was_call = r->next_cost == COST_OF_CALL;
         if (is_between_records(r) && fits_fast_path(r)) {
-            if (!r->in_threads && wants_threads(r))
+            if (!r->in_threads && wants_threads(r) && !fits_full_names(r))
                 return true;
             if (!take_fast_records(r))
                 return false;
@@ -1069,6 +1093,7 @@ static bool callgrind_read(struct lines *lines, struct builder *builder, struct 
         no_memory(reader);
     for (unsigned i = 0; i < BLOCKS_MAX_THREADS; i++)
         fast_records_free(&reader->crew[i]);
+    full_records_free(&reader->full);
     event_costs_free(&reader->events);
     aliases_free(&reader->object_aliases);
     aliases_free(&reader->file_aliases);

@@ -1,0 +1,55 @@
+/*
+ * The fast path of the callgrind front end for records with names in full, as Xdebug up to 2.2 writes
+ * them. As fast_records.h does for aliases, it takes whole records of one form, and leaves all else to
+ * the plain path, from the beginning of the record in which it stands:
+ *
+ *     fl=FILE
+ *     fn=FUNCTION
+ *     LINE COST [COST]
+ *
+ *     cfl=FILE             may be missing
+ *     cfn=FUNCTION
+ *     calls=1 0 0
+ *     LINE COST [COST]
+ *
+ *                          a blank line, and another record behind it
+ *
+ * What stands before a cost is a head. Heads come again and again, mostly behind the same one as the
+ * last time: so each is first compared with the one that then came, and only looked for if it differs.
+ */
+#ifndef CG2WG_FRONTENDS_FULL_RECORDS_H
+#define CG2WG_FRONTENDS_FULL_RECORDS_H
+
+#include "frontends/fast_records.h"
+
+struct full_records {
+    struct builder *builder; /* borrowed, as the next two */
+    struct aliases *file_aliases, *function_aliases;
+    unsigned columns;
+    struct index index; /* of heads; without slots until there is one */
+    struct full_head *heads;
+    size_t head_count, head_capacity;
+    char *bytes; /* of all heads */
+    size_t byte_count, byte_capacity;
+    struct full_group *groups; /* of the record at hand */
+    size_t group_count, group_capacity;
+    uint32_t last; /* the head before the one at hand, or UINT32_MAX */
+    bool next_is_known; /* the record at hand begins with the head that was guessed */
+};
+
+/* Prepares to read records with `columns` costs (1 or 2). The builder is settled, without proxies. */
+void full_records_init(struct full_records *full, struct builder *builder,
+                       struct aliases *file_aliases, struct aliases *function_aliases,
+                       unsigned columns);
+void full_records_free(struct full_records *full);
+
+/* May there be a record of the form at `text`? */
+bool full_records_begin(struct text text);
+
+/*
+ * Takes records off the start of `text`, with the same conditions and results as fast_records_take.
+ */
+bool full_records_take(struct full_records *full, uint32_t object, struct text *text,
+                       struct fast_taken *taken);
+
+#endif
