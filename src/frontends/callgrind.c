@@ -883,6 +883,12 @@ static bool take_full_records(struct reader *r, struct text *rest, struct fast_t
            full_records_take(&r->full, r->object, rest, taken);
 }
 
+/* The digest looks at bytes before a record. At the start of a buffer there are none. */
+static bool has_bytes_before(const struct reader *r, struct text rest)
+{
+    return r->lines->is_given || rest.at - r->lines->buffer >= DIGEST_BEFORE;
+}
+
 /*
  * Between two records: lets the fast path take as many as it can. What it leaves begins with a record
  * again, so the state is that after a closed record that another one ends.
@@ -891,7 +897,7 @@ static bool take_fast_records(struct reader *r)
 {
     struct fast_taken taken;
     struct text rest = lines_rest(r->lines);
-    if (!digest_record_begins(rest))
+    if (!digest_record_begins(rest) || !has_bytes_before(r, rest))
         return true;
     if (fits_full_names(r)) {
         if (!take_full_records(r, &rest, &taken))
