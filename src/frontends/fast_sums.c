@@ -204,7 +204,7 @@ static bool has_many_digits(uint64_t digits)
     return digits != 0;
 }
 
-/* What the loop over short lines does not take: long ones, and such as begin with an address. */
+/* Takes a line of any length, which may begin with an address. */
 static bool split_any(const char *p, struct form form, struct cost_line *taken)
 {
     const char *behind = form.has_other_position ? skip_address(p) : NULL;
@@ -212,7 +212,10 @@ static bool split_any(const char *p, struct form form, struct cost_line *taken)
         form.has_other_position = false;
         p = behind;
     }
-    struct kinds kinds = find_kinds_of_64(p);
+    struct kinds kinds = find_kinds_of_16(p);
+    if (kinds.newlines != 0)
+        return split(p, kinds, form, taken);
+    kinds = find_kinds_of_64(p);
     return !has_many_digits(kinds.digits & (kinds.newlines - 1)) && split(p, kinds, form, taken);
 }
 
@@ -231,9 +234,10 @@ struct run {
     bool failed;          /* which was reported */
 };
 
-static bool begins(const char *p, const char *key)
+/* Does a line begin so? There is room enough behind `p`. */
+HOT bool begins(const char *p, const char *key)
 {
-    return strncmp(p, key, strlen(key)) == 0;
+    return memcmp(p, key, strlen(key)) == 0;
 }
 
 /* Where the line behind the one at `p` begins, if that is far enough before the end; or NULL. */
@@ -296,8 +300,7 @@ static bool take_jump(struct fast_sums *s, struct run *run)
     if (!begins(p, "jcnd=") && !begins(p, "jump="))
         return false;
     p = next_line(run, p);
-    if (p == NULL || (!split(p, find_kinds_of_16(p), form_of(s, true), &line) &&
-                      !split_any(p, form_of(s, true), &line)))
+    if (p == NULL || !split_any(p, form_of(s, true), &line))
         return false;
     s->line = line.line;
     run->at = line.next;
@@ -445,8 +448,13 @@ HOT bool split_short(const char *p, bool has_other_position, struct cost_line *t
     unsigned is_relative = ~digits >> line & 1;
     unsigned line_digits = line_end - line - is_relative, cost_digits = end - line_end - 1;
     taken->next = p + end + 1;
-    if (UNLIKELY(line_digits > 4 || cost_digits > 4))
-        return split(p, kinds, (struct form){has_other_position, 1, false}, taken);
+    if (UNLIKELY(line_digits > 4 || cost_digits > 4)) {
+        /* A copy, of which the address is taken, so that `taken` can be in registers. */
+        struct cost_line other = *taken;
+        bool is_taken = split_any(p, (struct form){has_other_position, 1, false}, &other);
+        *taken = other;
+        return is_taken;
+    }
     /* Both numbers at once: zeros take the place in front, then neighbours are added up. */
     uint64_t line_bytes = (load8(p + line + is_relative) & UINT32_MAX) << (32 - 8 * line_digits);
     uint64_t cost_bytes = load8(p + line_end + 1) << (64 - 8 * cost_digits);

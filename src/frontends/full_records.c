@@ -10,7 +10,7 @@
 enum {
     MAX_HEAD = 1024,        /* bytes */
     MAX_HEADS = 1 << 16,    /* then all are forgotten */
-    MAX_BYTES = 1 << 23,    /* of all heads; likewise */
+    MAX_BYTES = 1 << 22,    /* of all heads; likewise */
     MAX_GROUPS = 1 << 16,   /* of a record */
     MAX_DIGITS = 15,        /* of a cost */
     MARGIN = 64             /* more than the costs of a line take, and what is read behind them */
