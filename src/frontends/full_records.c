@@ -20,7 +20,8 @@ struct full_head {
     size_t bytes; /* where they are */
     uint32_t length;
     uint32_t owner; /* of a call: the head of its record; else NONE */
-    uint32_t next[2]; /* the head that came behind it last, of a call and of a record; or NONE */
+    /* The heads that came behind it last, and others before these: of a call, of a record; or NONE. */
+    uint32_t next[2], other[2];
     uint32_t line;
     uint32_t lines; /* in its group, with the cost line */
     uint32_t meaning; /* of a record the function, of a call the arc; NONE: not entered yet */
@@ -41,7 +42,8 @@ void full_records_init(struct full_records *f, struct builder *builder,
                                .file_aliases = file_aliases,
                                .function_aliases = function_aliases,
                                .columns = columns,
-                               .last = NONE};
+                               .last = NONE,
+                               .known = NONE};
 }
 
 void full_records_free(struct full_records *f)
@@ -50,7 +52,7 @@ void full_records_free(struct full_records *f)
     free(f->heads);
     free(f->bytes);
     free(f->groups);
-    *f = (struct full_records){.last = NONE};
+    *f = (struct full_records){.last = NONE, .known = NONE};
 }
 
 bool full_records_begin(struct text text)
@@ -87,7 +89,7 @@ static bool make_room(struct full_records *f)
     index_truncate(&f->index, 0, hash_of_head, f);
     f->head_count = f->byte_count = 0;
     f->last = NONE;
-    f->next_is_known = false;
+    f->known = NONE;
     return true;
 }
 
@@ -172,6 +174,7 @@ static bool append_head(struct full_records *f, struct text text, uint32_t owner
                              .length = (uint32_t)text_length(text),
                              .owner = owner,
                              .next = {NONE, NONE},
+                             .other = {NONE, NONE},
                              .meaning = NONE};
     *number = NONE;
     if (!split_head(&rest, owner == NONE, &parts) || rest.at != text.end)
@@ -237,10 +240,31 @@ HOT bool is_head(const struct full_records *f, uint32_t number, struct text text
            same_bytes(f->bytes + head->bytes, text.at, head->length);
 }
 
-/* The head that is likely to come, or NONE. */
-HOT uint32_t guess_head(const struct full_records *f, bool is_record)
+/* The head at `text`, if it is one of those that came last behind the one before it; else NONE. */
+HOT uint32_t guess_head(struct full_records *f, struct text text, uint32_t owner)
 {
-    return f->last != NONE ? f->heads[f->last].next[is_record] : NONE;
+    bool is_record = owner == NONE;
+    if (f->last == NONE)
+        return NONE;
+    struct full_head *last = &f->heads[f->last];
+    if (is_head(f, last->next[is_record], text, owner))
+        return last->next[is_record];
+    uint32_t other = last->other[is_record];
+    if (!is_head(f, other, text, owner))
+        return NONE;
+    last->other[is_record] = last->next[is_record];
+    last->next[is_record] = other;
+    return other;
+}
+
+/* Remembers which head has come. */
+static void note_next(struct full_records *f, bool is_record, uint32_t number)
+{
+    if (f->last == NONE)
+        return;
+    struct full_head *last = &f->heads[f->last];
+    last->other[is_record] = last->next[is_record];
+    last->next[is_record] = number;
 }
 
 /* ---- records ------------------------------------------------------------------------------ */
@@ -283,17 +307,17 @@ HOT const char *take_costs(const char *p, unsigned columns, uint64_t *cost)
  */
 HOT bool take_group(struct full_records *f, struct text text, uint32_t owner, const char **p)
 {
-    uint32_t number = guess_head(f, owner == NONE);
-    bool is_known = owner == NONE && f->next_is_known;
+    uint32_t number = f->known;
     *p = NULL;
-    f->next_is_known = false;
-    if (!is_known && !is_head(f, number, text, owner)) {
+    f->known = NONE;
+    if (number == NONE)
+        number = guess_head(f, text, owner);
+    if (number == NONE) {
         if (!find_head(f, text, owner, &number))
             return false;
         if (number == NONE || f->group_count == MAX_GROUPS)
             return true;
-        if (f->last != NONE)
-            f->heads[f->last].next[owner == NONE] = number;
+        note_next(f, owner == NONE, number);
     }
     f->last = number;
     const char *costs = text.at + f->heads[number].length;
@@ -311,8 +335,8 @@ HOT bool take_group(struct full_records *f, struct text text, uint32_t owner, co
 /* Does a record begin there? It does if it is the one that is likely to. */
 HOT bool next_begins(struct full_records *f, struct text text)
 {
-    f->next_is_known = is_head(f, guess_head(f, true), text, NONE);
-    return f->next_is_known || digest_record_begins(text);
+    f->known = guess_head(f, text, NONE);
+    return f->known != NONE || digest_record_begins(text);
 }
 
 /*
@@ -414,6 +438,6 @@ bool full_records_take(struct full_records *f, uint32_t object, struct text *tex
             return false;
         text->at = end + 1;
     } while (text->at[3] != '('); /* another record begins: that is known */
-    f->next_is_known = false;
+    f->known = NONE;
     return true;
 }

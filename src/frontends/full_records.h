@@ -15,7 +15,7 @@
  *                          a blank line, and another record behind it
  *
  * What stands before a cost is a head. Heads come again and again, mostly behind the same one as the
- * last time: so each is first compared with the one that then came, and only looked for if it differs.
+ * last times: so each is first compared with those that then came, and only looked for if it differs.
  */
 #ifndef CG2WG_FRONTENDS_FULL_RECORDS_H
 #define CG2WG_FRONTENDS_FULL_RECORDS_H
@@ -34,7 +34,7 @@ struct full_records {
     struct full_group *groups; /* of the record at hand */
     size_t group_count, group_capacity;
     uint32_t last; /* the head before the one at hand, or UINT32_MAX */
-    bool next_is_known; /* the record at hand begins with the head that was guessed */
+    uint32_t known; /* the head of the record at hand, if that was seen already, or UINT32_MAX */
 };
 
 /* Prepares to read records with `columns` costs (1 or 2). The builder is settled, without proxies. */
