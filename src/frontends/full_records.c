@@ -382,6 +382,13 @@ static bool enter_arc(struct full_records *f, uint32_t object, uint32_t caller,
             diag_no_memory(f->builder->diag));
 }
 
+/* Tells of a record, or of a call, where somebody wants to know. */
+static bool tell(struct full_records *f, uint32_t number, cost_t cost, bool is_record)
+{
+    struct told told = {cost, number, is_record};
+    return !builder_wants_records(f->builder) || builder_tell(f->builder, &told, 1);
+}
+
 static bool enter_call(struct full_records *f, uint32_t object, uint32_t caller,
                        const struct full_group *group, struct fast_taken *taken)
 {
@@ -394,8 +401,7 @@ static bool enter_call(struct full_records *f, uint32_t object, uint32_t caller,
     taken->callees_first &= (flags & FUNCTION_HAS_RECORD) != 0;
     count_add(&arc->count, head->count);
     cost_add(&arc->cost, (cost_t)group->cost);
-    return !builder_wants_records(f->builder) ||
-           builder_tell_call(f->builder, head->meaning, (cost_t)group->cost);
+    return tell(f, head->meaning, (cost_t)group->cost, false);
 }
 
 /* Enters the record that has been looked at. */
@@ -406,11 +412,10 @@ static bool enter_record(struct full_records *f, uint32_t object, struct fast_ta
     if (head->meaning == NONE && !enter_function(f, object, head))
         return false;
     struct function *function = &f->builder->profile->functions[head->meaning];
-    bool tells = builder_wants_records(f->builder);
     cost_add(&function->self, self);
     count_add(&function->invocations, 1);
     cost_add(&taken->self, self);
-    if (tells && !builder_tell_record(f->builder, head->meaning, self))
+    if (!tell(f, head->meaning, self, true))
         return false;
     for (size_t i = 1; i < f->group_count; i++) {
         const struct full_head *call = &f->heads[f->groups[i].head];
@@ -421,7 +426,7 @@ static bool enter_record(struct full_records *f, uint32_t object, struct fast_ta
     taken->records++;
     taken->lines += 4;
     taken->last_line = f->heads[f->groups[f->group_count - 1].head].line;
-    return !tells || builder_tell_end(f->builder);
+    return !builder_wants_records(f->builder) || builder_tell_end(f->builder);
 }
 
 bool full_records_take(struct full_records *f, uint32_t object, struct text *text,

@@ -12,8 +12,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifndef SPOOL_BLOCK
+#define SPOOL_BLOCK (64 * 1024) /* tests take another */
+#endif
+
 enum {
-    SPOOL_BLOCK = 64 * 1024,
     SPOOL_BLOCKS = 64,
     SPOOL_PIECE = 64, /* the most that is asked for at once */
     SPOOL_BEHIND = 8, /* bytes behind a block that may be read, too, whatever they are */

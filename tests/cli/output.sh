@@ -24,7 +24,7 @@ cfl=(1)
 cfn=(1)
 calls=1 0 0
 3 1
-' | head -n 1600000
+' | head -n 8000000
 } >"$given/many"
 
 # ---- files

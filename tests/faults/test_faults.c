@@ -244,7 +244,7 @@ static void lay_out_work(void)
     free(link);
 }
 
-/* Records of Xdebug's form, of so many functions that call one. */
+/* Records of Xdebug's form, of so many functions that call one, and at last each itself. */
 static void make_records(const char *name, int functions, int records)
 {
     char *path = path_in(given, name);
@@ -257,6 +257,8 @@ static void make_records(const char *name, int functions, int records)
     for (int i = 0; i < records; i++)
         fprintf(file, "fl=(1)\nfn=(1)\n1 2\n\nfl=(1)\nfn=(%d)\n3 4\n"
                       "cfl=(1)\ncfn=(1)\ncalls=1 0 0\n%d 2\n\n", 2 + i % functions, i % 90);
+    for (int i = 2; i < 2 + functions; i++)
+        fprintf(file, "fl=(1)\nfn=(%d)\n3 4\ncfl=(1)\ncfn=(%d)\ncalls=1 0 0\n9 6\n\n", i, i);
     assert_int_equal(fclose(file), 0);
     free(path);
 }
