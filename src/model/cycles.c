@@ -116,6 +116,7 @@ uint32_t *cycles_find(const struct profile *profile, const struct link *links, s
                       size_t *count)
 {
     struct search s;
+    *count = 0;
     if (!search_init(&s, profile->function_count, profile->arc_count + link_count))
         return NULL;
     group_callees(&s, profile, links, link_count);
