@@ -661,17 +661,6 @@ static bool has_self_costs(const struct reader *r)
     return r->version >= FIRST_WITH_SELF || r->context_count > 0;
 }
 
-static enum identity identity_of(const struct frontend_options *options)
-{
-    switch (options->identity) {
-    case CG2WG_IDENTITY_NAME: return IDENTITY_NAME;
-    case CG2WG_IDENTITY_FILE: return IDENTITY_FILE;
-    case CG2WG_IDENTITY_OBJECT:
-    case CG2WG_IDENTITY_AUTO: break;
-    }
-    return IDENTITY_OBJECT;
-}
-
 /* A report knows no source files; objects are shown in their place. */
 static bool make_functions(struct reader *r)
 {
@@ -959,7 +948,7 @@ static bool take_end(struct reader *r)
         return diag_error(r->diag, 0,
                           "found more lines that make no sense (%" PRIu64 ") than lines that do, "
                           "expected an aprof report", r->odd_lines);
-    builder_settle_contexts(r->builder, identity_of(r->options));
+    builder_settle_contexts(r->builder, frontend_identity(r->options, IDENTITY_OBJECT));
     if (!settle_event(r) || !make_functions(r) || !make_contexts(r))
         return false;
     book_all_costs(r);

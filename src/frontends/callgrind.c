@@ -49,7 +49,8 @@ struct reader {
     struct event_costs events;
 
     /* What the header has said. */
-    bool is_by_xdebug, is_by_valgrind, has_creator, is_aggregate, is_version_0_9_6;
+    struct producer producer;
+    bool is_by_valgrind, is_aggregate;
     size_t position_count;
     int line_position; /* which of the positions is the line, or NO_LINE_POSITION */
     bool is_settled;   /* the builder knows the kind of profile */
@@ -213,16 +214,9 @@ static bool begin_part(struct reader *r)
 /* The first function is near: what the header has said so far tells what kind of profile this is. */
 static bool settle(struct reader *r)
 {
-    bool by_xdebug = r->is_by_xdebug || (r->is_version_0_9_6 && !r->has_creator);
-    enum identity identity = by_xdebug ? IDENTITY_NAME : IDENTITY_OBJECT;
-    bool invocations = by_xdebug && !r->is_aggregate;
+    bool invocations = producer_is_xdebug(&r->producer) && !r->is_aggregate;
+    enum identity identity = frontend_identity(r->options, producer_identity(&r->producer));
 
-    switch (r->options->identity) {
-    case CG2WG_IDENTITY_AUTO: break;
-    case CG2WG_IDENTITY_NAME: identity = IDENTITY_NAME; break;
-    case CG2WG_IDENTITY_FILE: identity = IDENTITY_FILE; break;
-    case CG2WG_IDENTITY_OBJECT: identity = IDENTITY_OBJECT; break;
-    }
     if (r->options->records != CG2WG_RECORDS_AUTO)
         invocations = r->options->records == CG2WG_RECORDS_INVOCATIONS;
     r->is_settled = true;
@@ -236,7 +230,6 @@ static bool take_version(struct reader *r, struct text value)
     struct text rest = value;
     uint64_t major;
     bool overflow = false;
-    r->is_version_0_9_6 = text_equals(value, "0.9.6");
     if (text_take_number(&rest, &major, &overflow) && major > 1)
         return diag_problem(r->diag, r->lines->number,
                             "found version " TEXT_FMT " of the format, expected 1 at most",
@@ -246,8 +239,6 @@ static bool take_version(struct reader *r, struct text value)
 
 static bool take_creator(struct reader *r, struct text value)
 {
-    r->has_creator = true;
-    r->is_by_xdebug = text_starts(value, "xdebug") || text_starts(value, "Xdebug");
     r->is_by_valgrind = text_starts(value, "callgrind");
     r->builder->profile->marks_levels = r->is_by_valgrind;
     return true;
@@ -262,7 +253,7 @@ static bool take_command(struct reader *r, struct text value)
 /* Cachegrind does not say who it is, but how large the caches are. */
 static bool take_description(struct reader *r, struct text value)
 {
-    r->is_by_valgrind |= !r->has_creator && text_starts(value, "I1 cache");
+    r->is_by_valgrind |= !r->producer.has_creator && text_starts(value, "I1 cache");
     return true;
 }
 
@@ -370,6 +361,7 @@ static bool take_header(struct reader *r, struct text line, struct text key, str
     const struct header_key *known = known_header(key);
     if (known != NULL && known->begins_part && r->in_body && !begin_part(r))
         return false;
+    producer_note(&r->producer, key, value);
     if (known != NULL && !known->take(r, value))
         return false;
     r->sensible_lines++;
@@ -832,7 +824,7 @@ static bool take_end(struct reader *r)
 static bool is_cut_line(const struct reader *r)
 {
     return !r->lines->last_is_whole && r->is_by_valgrind && text_is_empty(r->part_totals) &&
-           (r->has_creator || !part_has_summary(r));
+           (r->producer.has_creator || !part_has_summary(r));
 }
 
 /* Are the records at hand of the kind that the fast path knows? */

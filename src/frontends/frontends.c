@@ -39,3 +39,24 @@ void frontend_names(char *list, size_t size)
         snprintf(list + used, size - used, "%s%s", i > 0 ? ", " : "", frontends[i]->name);
     }
 }
+
+void producer_note(struct producer *producer, struct text key, struct text value)
+{
+    if (text_equals(key, "creator")) {
+        producer->has_creator = true;
+        producer->is_xdebug = text_starts(value, "xdebug") || text_starts(value, "Xdebug");
+    }
+    if (text_equals(key, "version"))
+        producer->is_version_0_9_6 = text_equals(value, "0.9.6");
+}
+
+enum identity frontend_identity(const struct frontend_options *options, enum identity usual)
+{
+    switch (options->identity) {
+    case CG2WG_IDENTITY_NAME: return IDENTITY_NAME;
+    case CG2WG_IDENTITY_FILE: return IDENTITY_FILE;
+    case CG2WG_IDENTITY_OBJECT: return IDENTITY_OBJECT;
+    case CG2WG_IDENTITY_AUTO: break;
+    }
+    return usual;
+}

@@ -35,22 +35,18 @@ static bool add_header(struct profile *profile, struct text line, struct text ke
     return profile_add_header(profile, line, header);
 }
 
-/* Also tells whether functions are known by their names alone, as in Xdebug's profiles. */
-static bool read_headers(struct profile *profile, const struct preprocessed *p, bool *by_name)
+/* Also tells what functions are known by. */
+static bool read_headers(struct profile *profile, const struct preprocessed *p,
+                         enum identity *identity)
 {
     struct text rest = preprocessed_headers(p), key, value;
-    bool has_creator = false, is_version_0_9_6 = false;
-    *by_name = false;
+    struct producer producer = {false};
     while (preprocessed_next_header(&rest, &key, &value)) {
-        if (text_equals(key, "creator")) {
-            has_creator = true;
-            *by_name = text_starts(value, "xdebug") || text_starts(value, "Xdebug");
-        }
-        is_version_0_9_6 |= text_equals(key, "version") && text_equals(value, "0.9.6");
+        producer_note(&producer, key, value);
         if (!add_header(profile, (struct text){key.at, value.end}, key, value))
             return false;
     }
-    *by_name |= is_version_0_9_6 && !has_creator;
+    *identity = producer_identity(&producer);
     return true;
 }
 
@@ -104,17 +100,6 @@ static void spread_self_total(struct profile *profile)
 }
 
 /* ---- functions and arcs ------------------------------------------------------------------- */
-
-static enum identity identity_of(const struct frontend_options *options, bool by_name)
-{
-    switch (options->identity) {
-    case CG2WG_IDENTITY_NAME: return IDENTITY_NAME;
-    case CG2WG_IDENTITY_FILE: return IDENTITY_FILE;
-    case CG2WG_IDENTITY_OBJECT: return IDENTITY_OBJECT;
-    case CG2WG_IDENTITY_AUTO: break;
-    }
-    return by_name ? IDENTITY_NAME : IDENTITY_OBJECT;
-}
 
 /* Two rows that cannot be told apart become one, as they would in any other input. */
 static bool add_function(struct profile *profile, enum identity identity, struct text object,
@@ -275,10 +260,10 @@ static bool read_arcs(struct profile *profile, const struct preprocessed *p,
 static bool read_profile(struct profile *profile, const struct preprocessed *p, struct diag *diag,
                          const struct frontend_options *options)
 {
-    bool by_name;
+    enum identity identity;
     uint32_t *numbers = calloc((size_t)p->function_count + 1, sizeof *numbers);
-    bool done = numbers != NULL && read_headers(profile, p, &by_name) &&
-                read_functions(profile, p, identity_of(options, by_name), numbers) &&
+    bool done = numbers != NULL && read_headers(profile, p, &identity) &&
+                read_functions(profile, p, frontend_identity(options, identity), numbers) &&
                 read_arcs(profile, p, numbers);
     free(numbers);
     if (!done)
