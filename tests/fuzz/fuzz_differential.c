@@ -208,9 +208,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     options.plain = false;
     check_same(&plain, convert(path, &options));
     options.block = block;
-    if (block > 0)
+    for (options.threads = 1; block > 0 && options.threads <= 2; options.threads++)
         check_same_in_blocks(&plain, convert(path, &options));
     options.block = 0;
+    options.threads = 0;
     if (plain.status == CG2WG_OK) {
         check_versions(path, options, &plain);
         check_round_trip(&plain, options);
