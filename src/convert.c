@@ -1,17 +1,13 @@
 #include "cg2wg.h"
 
 #include "frontends/frontend.h"
-#include "io/blocks.h"
 #include "io/outfile.h"
 #include "model/totals.h"
 #include "model/units.h"
-#include "util/thread.h"
 #include "webgrind/formats.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-enum { ENOUGH_THREADS = 4 };
 
 void cg2wg_options_init(struct cg2wg_options *options)
 {
@@ -80,18 +76,6 @@ static void content_free(struct content *content)
 
 /* ---- reading ------------------------------------------------------------------------------ */
 
-/*
- * How many threads read. A decoder is no faster than one thread that reads what it has decoded; and
- * what reading from the file alone takes leaves more than a few without work.
- */
-static unsigned threads_for(const struct cg2wg_options *options, const struct source *source)
-{
-    if (options->threads > 0)
-        return options->threads < BLOCKS_MAX_THREADS ? options->threads : BLOCKS_MAX_THREADS;
-    unsigned cores = source_is_decoded(source) ? 1 : thread_cores();
-    return cores < ENOUGH_THREADS ? cores : ENOUGH_THREADS;
-}
-
 /* `so_far`: the inputs before have been read for its event; NULL: there are none. */
 static bool read_with(struct conversion *c, const struct frontend *frontend, struct lines *lines,
                       const struct profile *so_far, struct content *content)
@@ -105,7 +89,7 @@ static bool read_with(struct conversion *c, const struct frontend *frontend, str
                                                 .event = text_of("", 0),
                                                 .event_is_chosen = options->event != NULL,
                                                 .plain = options->plain,
-                                                .threads = threads_for(options, lines->source),
+                                                .threads = options->threads,
                                                 .block = options->block,
                                                 .list = c->list,
                                                 .sizes = c->sizes};

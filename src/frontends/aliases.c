@@ -12,10 +12,10 @@ struct alias {
     uint32_t name;
 };
 
-bool aliases_init(struct aliases *aliases)
+bool aliases_init(struct aliases *aliases, const struct names *names)
 {
     *aliases = (struct aliases){0};
-    return index_init(&aliases->index);
+    return index_init(&aliases->index, &names->index);
 }
 
 void aliases_free(struct aliases *aliases)

@@ -19,7 +19,8 @@ struct aliases {
     uint64_t redefinitions; /* how often an id was given another name than before */
 };
 
-bool aliases_init(struct aliases *aliases);
+/* An empty name space for aliases of `names`. Returns false when memory runs out. */
+bool aliases_init(struct aliases *aliases, const struct names *names);
 void aliases_free(struct aliases *aliases);
 
 enum alias_result {

@@ -997,7 +997,8 @@ static bool take_fast_sums(struct reader *r)
 /* There is more than one thread can read while another is started. */
 static bool wants_threads(const struct reader *r)
 {
-    return r->options->threads > 1 && r->lines->refills > 0 && !r->lines->at_end;
+    return r->lines->refills > 0 && !r->lines->at_end &&
+           blocks_threads(r->options->threads, r->lines->source) > 1;
 }
 
 /* Reads what there is, up to where it would pay to go on in threads. */
@@ -1047,7 +1048,7 @@ static bool take_block(void *context, unsigned worker, struct text block, bool i
 /* Reads the rest by several threads: each digests blocks of it, which are taken in their order. */
 static bool read_in_threads(struct reader *r)
 {
-    struct blocks_work work = {.threads = r->options->threads,
+    struct blocks_work work = {.threads = blocks_threads(r->options->threads, r->lines->source),
                                .block = r->options->block > 0 ? r->options->block : BLOCK,
                                .before = DIGEST_BEFORE,
                                .context = r,
@@ -1084,8 +1085,10 @@ static bool callgrind_read(struct lines *lines, struct builder *builder, struct 
     reader->all_closed = reader->callees_first = true;
     reader->fast = &reader->crew[0];
     event_costs_init(&reader->events, options, builder->profile, diag);
-    if (aliases_init(&reader->object_aliases) && aliases_init(&reader->file_aliases) &&
-        aliases_init(&reader->function_aliases))
+    const struct names *names = &builder->profile->names;
+    if (aliases_init(&reader->object_aliases, names) &&
+        aliases_init(&reader->file_aliases, names) &&
+        aliases_init(&reader->function_aliases, names))
         done = read_all(reader);
     else
         no_memory(reader);

@@ -25,7 +25,7 @@ struct frontend_options {
     struct text event;    /* an event's name, or [NAME =] FORMULA; empty: the first of the input */
     bool event_is_chosen; /* by the user; if not, other inputs have been read for it */
     bool plain;              /* without fast paths; for tests */
-    unsigned threads;        /* at most, 1 or more */
+    unsigned threads;        /* that read it, at most; 0: as many as pay */
     size_t block;            /* how much is read at once, in bytes; 0: as much as is good */
     struct event_list *list; /* filled with all events; NULL: not wanted */
     struct sizes *sizes; /* filled by a front end that tells sizes; NULL: not wanted */

@@ -82,7 +82,7 @@ static uint32_t hash_of_head(const void *owner, uint32_t number)
 /* Forgets all heads, if there are too many; not within a record. */
 static bool make_room(struct full_records *f)
 {
-    if (f->index.slots == NULL && !index_init(&f->index))
+    if (f->index.slots == NULL && !index_init(&f->index, NULL))
         return false;
     if (f->head_count < MAX_HEADS && f->byte_count < MAX_BYTES)
         return true;

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { ENOUGH_THREADS = 4 };
+
 /* What the source had to say while a block was read: it is told when that block's turn comes. */
 struct message {
     struct message *next;
@@ -215,6 +217,14 @@ static void worker_init(struct worker *w, struct blocks *b, unsigned number)
     w->diag.user = w;
     w->diag.warnings = 0;
     w->last_message = &w->messages;
+}
+
+unsigned blocks_threads(unsigned wanted, const struct source *source)
+{
+    if (wanted > 0)
+        return wanted < BLOCKS_MAX_THREADS ? wanted : BLOCKS_MAX_THREADS;
+    unsigned cores = source_is_decoded(source) ? 1 : thread_cores();
+    return cores < ENOUGH_THREADS ? cores : ENOUGH_THREADS;
 }
 
 bool blocks_run(struct source *source, struct text rest, const struct blocks_work *what)

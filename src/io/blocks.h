@@ -28,6 +28,13 @@ struct blocks_work {
 };
 
 /*
+ * How many threads are to work on a source: `wanted`, as far as there may be so many; if that is 0, as
+ * many as pay. A decoder is no faster than one thread that reads what it has decoded; and what reading
+ * from the file alone takes leaves more than a few without work.
+ */
+unsigned blocks_threads(unsigned wanted, const struct source *source);
+
+/*
  * Runs the work over `rest`, which has been read already, and all that is left of `source`. The calling
  * thread takes part; others are started for the time of the call. If none can be, it does it alone.
  * The source is read by any of the threads, by one at a time, and its diag is only used by that, and

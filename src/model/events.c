@@ -60,7 +60,7 @@ static struct event *know(struct events *events, uint32_t name)
     struct event *event = events_known(events, name);
     if (event != NULL)
         return event;
-    if ((events->index.slots == NULL && !index_init(&events->index)) ||
+    if ((events->index.slots == NULL && !index_init(&events->index, NULL)) ||
         !index_make_room(&events->index, hash_of_event, events) ||
         !array_reserve(&events->known, &events->known_capacity, events->known_count + 1,
                        sizeof *events->known))

@@ -101,7 +101,7 @@ static bool no_memory(void)
 bool outermost_init(struct outermost *o)
 {
     *o = (struct outermost){.inclusive = 0};
-    if (spool_init(&o->spool) && index_init(&o->link_index))
+    if (spool_init(&o->spool) && index_init(&o->link_index, NULL))
         return true;
     outermost_free(o);
     return no_memory();

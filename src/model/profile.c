@@ -7,8 +7,8 @@
 bool profile_init(struct profile *profile)
 {
     *profile = (struct profile){.event = NAME_EMPTY};
-    if (names_init(&profile->names) && index_init(&profile->function_index) &&
-        index_init(&profile->arc_index))
+    if (names_init(&profile->names) && index_init(&profile->function_index, &profile->names.index) &&
+        index_init(&profile->arc_index, &profile->names.index))
         return true;
     profile_free(profile);
     return false;

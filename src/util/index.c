@@ -25,12 +25,12 @@ static void clear(struct index *ix)
     ix->used = 0;
 }
 
-bool index_init(struct index *ix)
+bool index_init(struct index *ix, const struct index *other)
 {
     *ix = (struct index){.slots = resize(NULL, FIRST_SLOTS), .mask = FIRST_SLOTS - 1};
     if (ix->slots == NULL)
         return false;
-    ix->seed = hash_seed_draw();
+    ix->seed = other != NULL ? other->seed : hash_seed_draw();
     clear(ix);
     return true;
 }

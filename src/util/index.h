@@ -27,8 +27,11 @@ struct index {
     struct hash_seed seed; /* for the owner's hashes */
 };
 
-/* Makes an empty index, with a seed of its own. Returns false when memory runs out. */
-bool index_init(struct index *ix);
+/*
+ * Makes an empty index, with the seed of `other`, or (NULL) one of its own, which takes some calls to
+ * the system. Returns false when memory runs out.
+ */
+bool index_init(struct index *ix, const struct index *other);
 void index_free(struct index *ix);
 
 /* The entry from `*slot` on that may have this hash, or INDEX_NONE. */

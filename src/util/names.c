@@ -20,7 +20,7 @@ struct name_chunk {
 bool names_init(struct names *names)
 {
     *names = (struct names){0};
-    if (!index_init(&names->index))
+    if (!index_init(&names->index, NULL))
         return false;
     uint32_t empty;
     return names_intern(names, text_of("", 0), &empty);

@@ -15,7 +15,7 @@ struct fixture {
 static int set_up(void **state)
 {
     struct fixture *f = malloc(sizeof *f);
-    if (f == NULL || !names_init(&f->names) || !aliases_init(&f->aliases))
+    if (f == NULL || !names_init(&f->names) || !aliases_init(&f->aliases, &f->names))
         return -1;
     *state = f;
     return 0;
@@ -175,7 +175,7 @@ static void ids_may_come_in_any_order(void **state)
         unsigned meaning[IDS] = {0};
         char value[40], name[20];
         aliases_free(&f->aliases);
-        assert_true(aliases_init(&f->aliases));
+        assert_true(aliases_init(&f->aliases, &f->names));
         for (unsigned step = 1; step <= STEPS; step++) {
             unsigned limit = step * IDS / STEPS + 2;
             unsigned id = random_below(&random, limit < IDS ? limit : IDS);

@@ -92,7 +92,7 @@ static void assert_all_found(const struct index *ix, const uint32_t *hashes, uin
 
 static void add_all(struct index *ix, const uint32_t *hashes, uint32_t count)
 {
-    assert_true(index_init(ix));
+    assert_true(index_init(ix, NULL));
     for (uint32_t i = 0; i < count; i++) {
         assert_true(index_make_room(ix, hash_of_key, hashes));
         index_add(ix, hashes[i]);
@@ -180,7 +180,7 @@ static void ids_cannot_be_made_to_collide(void **state)
     struct names names;
     struct aliases aliases;
     uint64_t inverse = inverse_of_odd();
-    assert_true(names_init(&names) && aliases_init(&aliases));
+    assert_true(names_init(&names) && aliases_init(&aliases, &names));
     for (uint64_t i = 1; i <= CRAFTED; i++) {
         uint64_t product = UINT64_C(0x1234567800000000) | i, mixed = product * inverse;
         uint64_t id = mixed ^ mixed >> 32;
