@@ -833,7 +833,8 @@ static bool fits_fast_path(const struct reader *r)
     size_t columns = r->events.events.column_count;
     return !r->options->plain && r->is_settled && r->events.is_settled &&
            r->builder->profile->records_are_invocations &&
-           r->builder->identity == IDENTITY_NAME && r->options->list == NULL && r->events.has_columns && r->events.is_first &&
+           r->builder->identity == IDENTITY_NAME && r->options->list == NULL &&
+           r->events.has_columns && r->events.is_first &&
            columns <= 2 && r->position_count == 1 && r->line_position == 0;
 }
 

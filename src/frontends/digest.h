@@ -128,8 +128,8 @@ bool digest_calls(struct digest *digest, struct text text, uint32_t owner,
                   struct digest_stretch *stretch);
 
 /*
- * Chooses the loop: that for newer processors, which digest_init takes where this one is, or (for tests)
- * the one for all. Returns whether it is the former.
+ * Chooses the loop: that for newer processors, which digest_init takes where this one is, or (for
+ * tests) the one for all. Returns whether it is the former.
  */
 bool digest_choose_loop(struct digest *digest, bool newer);
 

@@ -30,7 +30,7 @@ struct cg2wg_options fuzz_options(struct fuzz_input *input)
     cg2wg_options_init(&options);
     options.identity = (enum cg2wg_identity)(a & 3);
     options.records = (enum cg2wg_records)((a >> 2 & 3) % 3);
-    options.inclusive = (enum cg2wg_inclusive)(a >> 4 & 1);
+    options.inclusive = (a >> 4 & 1) != 0 ? CG2WG_INCLUSIVE_OUTERMOST : CG2WG_INCLUSIVE_SUM;
     options.summary = (enum cg2wg_summary)(a >> 5 & 1);
     options.strict = (a >> 6 & 1) != 0;
     options.proxies = proxies;

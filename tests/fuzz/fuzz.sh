@@ -27,6 +27,17 @@ seed_profiles() { # FOLDER
     done
 }
 
+seed_aprof() { # FOLDER
+    for report in testdata/aprof/*.aprof; do
+        { head -c $((longest - 3)) "$report"; printf '\n\n\n'; } >"$1/$(basename "$report")"
+    done
+    # A report of each version, with all kinds of lines.
+    for version in 0 1 2 3 4 5 6; do
+        printf 'c -----\nv %s\na /bin/app\nk 90\nu 1\nr "f" "/bin/app" 1 1\nd "f(int)" 1\nx 0 1 1 1\np 1 8 80 2 30 50 20 10 4000\np 1 3 10 1 10 10 5 5 100\nq 1 1 1 1 1\n' \
+            $version >"$1/version-$version"
+    done
+}
+
 seed_preprocessed() { # FOLDER
     for profile in testdata/*/*.out; do
         for format in 4 5 6 7; do

@@ -1,0 +1,67 @@
+/*
+ * Reports of aprof: what is converted is a whole file of its version, with one error at most if not;
+ * and costs by input size are shown in every style, or refused.
+ */
+#include "fuzz.h"
+
+#include "cli/print.h"
+#include "webgrind/read.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+static void convert(const char *path, struct cg2wg_options *options)
+{
+    const char *output = fuzz_path("output");
+    struct fuzz_messages messages = {0};
+    struct preprocessed p;
+    options->report = fuzz_report;
+    options->user = &messages;
+    unlink(output);
+    enum cg2wg_status status = cg2wg_convert(path, output, options, NULL);
+    FUZZ_CHECK(messages.errors <= 1);
+    FUZZ_CHECK(status == CG2WG_OK || (messages.errors == 1 && access(output, F_OK) != 0));
+    if (status == CG2WG_OK) {
+        struct diag diag = {.input = output};
+        FUZZ_CHECK(preprocessed_read(&p, output, &diag));
+        FUZZ_CHECK(p.function_count > 0);
+        preprocessed_free(&p);
+    }
+    fuzz_messages_free(&messages);
+}
+
+static void print(const char *path, const struct cg2wg_options *convert_options)
+{
+    static const enum print_style styles[] = {PRINT_TABLE, PRINT_JSON, PRINT_PLOT};
+    for (size_t i = 0; i < sizeof styles / sizeof styles[0]; i++) {
+        struct fuzz_messages messages = {0};
+        struct diag diag = {.report = fuzz_report, .user = &messages, .input = path};
+        struct options options = {.inputs = &path,
+                                  .input_count = 1,
+                                  .convert = *convert_options,
+                                  .print_style = styles[i],
+                                  .print_top = 10};
+        options.convert.report = fuzz_report;
+        options.convert.user = &messages;
+        FILE *out = fopen("/dev/null", "w");
+        FUZZ_CHECK(out != NULL);
+        print_input(out, &options, &diag);
+        fclose(out);
+        fuzz_messages_free(&messages);
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct fuzz_input input = {data, size};
+    struct cg2wg_options options = fuzz_options(&input);
+    const char *path = fuzz_path("report");
+    /* Programs that decode are not to be started here. */
+    if (input.size > 0 && memchr("\x28\xfd" "B", input.data[0], 3) != NULL)
+        return -1;
+    fuzz_write(path, input.data, input.size);
+    options.input_format = "aprof";
+    convert(path, &options);
+    print(path, &options);
+    return 0;
+}
