@@ -53,6 +53,12 @@ struct head_key {
     uint16_t same; /* the next head in the same bucket, or NO_HEAD */
 };
 
+static void forget_heads(struct digest *d)
+{
+    d->head_count = 0;
+    memset(d->buckets, 0xff, sizeof *d->buckets << d->bucket_bits);
+}
+
 bool digest_init(struct digest *d, unsigned columns, bool keeps_groups)
 {
     *d = (struct digest){.columns = columns, .keeps_groups = keeps_groups};
@@ -68,7 +74,7 @@ bool digest_init(struct digest *d, unsigned columns, bool keeps_groups)
         return false;
     }
     d->bucket_bits = FIRST_BUCKET_BITS;
-    digest_forget(d);
+    forget_heads(d);
     return true;
 }
 
@@ -83,12 +89,6 @@ void digest_free(struct digest *d)
     *d = (struct digest){.columns = 0};
 }
 
-static void forget_heads(struct digest *d)
-{
-    d->head_count = 0;
-    memset(d->buckets, 0xff, sizeof *d->buckets << d->bucket_bits);
-}
-
 bool digest_clear(struct digest *d)
 {
     bool is_full = d->head_count >= MAX_HEADS;
@@ -97,14 +97,6 @@ bool digest_clear(struct digest *d)
     if (is_full)
         forget_heads(d);
     return is_full;
-}
-
-void digest_forget(struct digest *d)
-{
-    forget_heads(d);
-    d->refused_count = 0;
-    d->sum_count = 0;
-    d->group_count = 0;
 }
 
 bool digest_refuse(struct digest *d, uint32_t function)
@@ -408,11 +400,6 @@ HOT uint32_t look_up_head(struct digest *d, const char *p, const struct group *g
     return UNLIKELY(number == NO_HEAD) ? add_head(d, p, owner, hash) : number;
 }
 
-bool digest_is_record(const struct digest *d, uint32_t number)
-{
-    return d->heads[number].bytes[0] == '\n';
-}
-
 struct digest_head digest_head(const struct digest *d, uint32_t number)
 {
     const struct head_key *key = &d->keys[number];
@@ -420,7 +407,7 @@ struct digest_head digest_head(const struct digest *d, uint32_t number)
                                 .function = key->function,
                                 .file = key->file,
                                 .line = key->line,
-                                .is_record = digest_is_record(d, number)};
+                                .is_record = d->heads[number].bytes[0] == '\n'};
 }
 
 /* ---- stretches ---------------------------------------------------------------------------- */

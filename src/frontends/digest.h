@@ -98,8 +98,6 @@ bool digest_clear(struct digest *digest);
 
 /* Forgets all heads, too, and takes no more group that is about this function. False: too many. */
 bool digest_refuse(struct digest *digest, uint32_t function);
-/* Forgets all heads and takes all functions again. */
-void digest_forget(struct digest *digest);
 
 /* Does `text` begin with a record's fl= and fn=, whatever they name? */
 bool digest_record_begins(struct text text);
@@ -135,6 +133,5 @@ bool digest_choose_loop(struct digest *digest, bool newer);
 
 /* What a head of a stretch says. */
 struct digest_head digest_head(const struct digest *digest, uint32_t head);
-bool digest_is_record(const struct digest *digest, uint32_t head);
 
 #endif
