@@ -34,16 +34,22 @@ run-tests: $(PROGRAM) $(TEST_PROGRAMS) $(FUZZ_REPLAYS) $(FAULT_TEST)
 $(BUILD)/tests/%.o: CPPFLAGS += $(TEST_CPPFLAGS)
 
 $(TEST_PROGRAMS): $(BUILD)/%: $(BUILD)/%.o $(TEST_SUPPORT) $(LIBRARY)
-	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^ -lcmocka -lm
+	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) -lcmocka -lm
 
 # What is tested of the program itself is not in the library.
 $(BUILD)/tests/unit/test_bar: $(BUILD)/src/cli/bar.o
 
-$(BUILD)/tests/unit/test_generated: $(BUILD)/tests/generator.o
+# Rows of invocations are written by way of windows, of which there should be several.
+$(BUILD)/tests/unit/test_generated: $(BUILD)/tests/generator.o $(BUILD)/small/src/webgrind/write_invocations.o
+
+$(BUILD)/small/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -DWINDOW_ROWS=5 -MMD -MP -c -o $@ $<
 
 $(BUILD)/interposed/%.o: %.c tests/faults/interpose.h
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(TEST_CPPFLAGS) $(ALL_CFLAGS) -Wno-shadow -Dmain=program_main -DOUTFILE_BUFFER=8 -DSPOOL_BLOCK=1024 \
+		-DWINDOW_ROWS=2 \
 		-include faults/interpose.h -MMD -MP -c -o $@ $<
 
 $(FAULT_TEST): $(FAULT_TEST).o $(FAULT_SUPPORT) $(TEST_SUPPORT) $(FAULT_OBJECTS)
@@ -53,6 +59,7 @@ $(FAULT_TEST): $(FAULT_TEST).o $(FAULT_SUPPORT) $(TEST_SUPPORT) $(FAULT_OBJECTS)
 
 .PRECIOUS: $(BUILD)/tests/%.o
 -include $(TEST_PROGRAMS:=.d) $(TEST_SUPPORT:.o=.d) $(BUILD)/tests/generator.d
+-include $(BUILD)/small/src/webgrind/write_invocations.d
 
 SEED ?= 1
 COUNT ?= 100000

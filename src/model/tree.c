@@ -234,16 +234,3 @@ bool tree_append(struct tree *tree, const struct tree *other, const uint32_t *re
     }
     return true;
 }
-
-cost_t tree_inclusive(const struct tree *tree, uint32_t invocation)
-{
-    const struct invocation *i = &tree->invocations[invocation];
-    if (tree->inclusive != NULL)
-        return tree->inclusive[invocation];
-    if (i->self == TREE_MISSING)
-        return i->call != TREE_NONE ? tree->calls[i->call].cost : 0;
-    cost_t sum = i->self;
-    for (uint32_t call = i->first_call; call < tree_calls_end(tree, invocation); call++)
-        cost_add(&sum, tree->calls[call].cost);
-    return sum;
-}

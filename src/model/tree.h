@@ -90,6 +90,18 @@ static inline uint32_t tree_calls_end(const struct tree *tree, uint32_t invocati
  * In a finished tree: what tree->inclusive says; without it, self cost and all its calls, or as called
  * if its record is missing.
  */
-cost_t tree_inclusive(const struct tree *tree, uint32_t invocation);
+static inline cost_t tree_inclusive(const struct tree *tree, uint32_t invocation)
+{
+    const struct invocation *i = &tree->invocations[invocation];
+    if (tree->inclusive != NULL)
+        return tree->inclusive[invocation];
+    if (i->self == TREE_MISSING)
+        return i->call != TREE_NONE ? tree->calls[i->call].cost : 0;
+    cost_t sum = i->self;
+    uint32_t end = tree_calls_end(tree, invocation);
+    for (uint32_t call = i->first_call; call < end; call++)
+        cost_add(&sum, tree->calls[call].cost);
+    return sum;
+}
 
 #endif

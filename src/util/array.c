@@ -6,11 +6,8 @@
 
 enum { FIRST_CAPACITY = 16 };
 
-bool array_reserve(void *array, size_t *capacity, size_t need, size_t size)
+bool array_grow(void *array, size_t *capacity, size_t need, size_t size)
 {
-    if (need <= *capacity)
-        return true;
-
     size_t limit = SIZE_MAX / 2 / size;
     if (need > limit)
         return false;

@@ -11,6 +11,14 @@
  * Returns false, and leaves the array as it was, when memory or the address space runs out.
  * The caller owns the array and frees it.
  */
-bool array_reserve(void *array, size_t *capacity, size_t need, size_t size);
+static inline bool array_reserve(void *array, size_t *capacity, size_t need, size_t size);
+
+/* The same where it is known that there is too little room. */
+bool array_grow(void *array, size_t *capacity, size_t need, size_t size);
+
+static inline bool array_reserve(void *array, size_t *capacity, size_t need, size_t size)
+{
+    return need <= *capacity || array_grow(array, capacity, need, size);
+}
 
 #endif

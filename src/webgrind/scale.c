@@ -96,7 +96,7 @@ static void warn(struct scale *scale, uint32_t function, const char *what, const
                  what, TEXT_ARG(name), written);
 }
 
-uint32_t scale_cost(struct scale *scale, uint32_t function, cost_t value)
+uint32_t scale_any_cost(struct scale *scale, uint32_t function, cost_t value)
 {
     if (value < 0) {
         warn(scale, function, "a negative cost", "0");

@@ -32,7 +32,17 @@ void scale_init(struct scale *scale, uint64_t wanted, struct profile *profile,
  * A cost divided and rounded to nearest. One that does not fit is written as the nearest number that
  * does, with one warning for the function in whose row it stands.
  */
-uint32_t scale_cost(struct scale *scale, uint32_t function, cost_t value);
+static inline uint32_t scale_cost(struct scale *scale, uint32_t function, cost_t value);
+
+/* The same for any cost, but slower. */
+uint32_t scale_any_cost(struct scale *scale, uint32_t function, cost_t value);
+
+static inline uint32_t scale_cost(struct scale *scale, uint32_t function, cost_t value)
+{
+    if (scale->divisor == 1 && value >= 0 && value <= UINT32_MAX)
+        return (uint32_t)value;
+    return scale_any_cost(scale, function, value);
+}
 
 /* A count, which is never divided. */
 uint32_t scale_count(struct scale *scale, uint32_t function, uint64_t value);

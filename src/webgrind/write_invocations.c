@@ -14,7 +14,11 @@
 
 #include <stdlib.h>
 
-enum { FUNCTION_NUMBERS = 4, INVOCATION_NUMBERS = 8, SUB_CALL_NUMBERS = 4 };
+enum {
+    FUNCTION_NUMBERS = 4,
+    INVOCATION_SIZE = 8 * NUMBER_SIZE,
+    SUB_CALL_SIZE = 4 * NUMBER_SIZE
+};
 
 #define NOBODY UINT32_MAX
 
@@ -36,38 +40,45 @@ static bool write_function_head(struct outfile *out, struct scale *scale, uint32
     return bytes_write(out, head, FUNCTION_NUMBERS);
 }
 
-static bool write_invocation(struct outfile *out, struct scale *scale, uint32_t function,
-                             cost_t self, cost_t inclusive, const struct called_from *from,
-                             uint32_t sub_call_count, uint64_t sub_call_address)
+/* The parts of an invocation's row that it knows by itself, and those that its caller knows. */
+static void put_own(unsigned char *row, struct scale *scale, uint32_t function, cost_t self,
+                    cost_t inclusive, uint32_t sub_call_count, uint64_t sub_call_address)
 {
-    uint32_t numbers[INVOCATION_NUMBERS] = {scale_cost(scale, function, self),
-                                            scale_cost(scale, function, inclusive),
-                                            scale_cost(scale, function, from->cost),
-                                            from->function,
-                                            from->invocation,
-                                            from->line,
-                                            sub_call_count,
-                                            (uint32_t)sub_call_address};
-    return bytes_write(out, numbers, INVOCATION_NUMBERS);
+    bytes_put(row, scale_cost(scale, function, self));
+    bytes_put(row + 1 * NUMBER_SIZE, scale_cost(scale, function, inclusive));
+    bytes_put(row + 6 * NUMBER_SIZE, sub_call_count);
+    bytes_put(row + 7 * NUMBER_SIZE, (uint32_t)sub_call_address);
 }
 
-static bool write_sub_call(struct outfile *out, struct scale *scale, uint32_t caller,
-                           uint32_t function, uint32_t invocation, uint32_t line, cost_t cost)
+static void put_called_from(unsigned char *row, struct scale *scale, uint32_t function,
+                            const struct called_from *from)
 {
-    uint32_t numbers[SUB_CALL_NUMBERS] = {function, invocation, line,
-                                          scale_cost(scale, caller, cost)};
-    return bytes_write(out, numbers, SUB_CALL_NUMBERS);
+    bytes_put(row + 2 * NUMBER_SIZE, scale_cost(scale, function, from->cost));
+    bytes_put(row + 3 * NUMBER_SIZE, from->function);
+    bytes_put(row + 4 * NUMBER_SIZE, from->invocation);
+    bytes_put(row + 5 * NUMBER_SIZE, from->line);
 }
 
-/* The sizes of all functions with their invocations; returns where the sub calls begin. */
-static uint64_t measure(const struct profile *profile, const uint32_t *invocation_counts,
-                        uint64_t *sizes)
+static void put_sub_call(unsigned char *row, struct scale *scale, uint32_t caller,
+                         uint32_t function, uint32_t invocation, uint32_t line, cost_t cost)
+{
+    bytes_put(row, function);
+    bytes_put(row + 1 * NUMBER_SIZE, invocation);
+    bytes_put(row + 2 * NUMBER_SIZE, line);
+    bytes_put(row + 3 * NUMBER_SIZE, scale_cost(scale, caller, cost));
+}
+
+/*
+ * The sizes of all functions with their invocations: those from first_row[i] to first_row[i + 1], or
+ * one. Returns where the sub calls begin.
+ */
+static uint64_t measure(const struct profile *profile, const uint32_t *first_row, uint64_t *sizes)
 {
     uint64_t address =
         (uint64_t)NUMBER_SIZE * (FILE_HEAD_NUMBERS + (uint64_t)profile->function_count);
     for (size_t i = 0; i < profile->function_count; i++) {
-        uint64_t invocations = invocation_counts == NULL ? 1 : invocation_counts[i];
-        sizes[i] = NUMBER_SIZE * (FUNCTION_NUMBERS + INVOCATION_NUMBERS * invocations) +
+        uint64_t invocations = first_row == NULL ? 1 : first_row[i + 1] - first_row[i];
+        sizes[i] = FUNCTION_NUMBERS * NUMBER_SIZE + INVOCATION_SIZE * invocations +
                    function_names_size(profile, &profile->functions[i]);
         address += sizes[i];
     }
@@ -76,104 +87,160 @@ static uint64_t measure(const struct profile *profile, const uint32_t *invocatio
 
 /* ---- from the tree ------------------------------------------------------------------------ */
 
-/* The tree's invocations as the format numbers and sorts them. */
-struct numbered {
-    uint32_t *number;      /* of an invocation within its function */
-    uint32_t *by_function; /* invocations, grouped by function */
-    uint32_t *count;       /* of a function's invocations */
+/*
+ * The rows of a function's invocations stand side by side, in the order of the tree, in which those of
+ * all functions are mixed. To gather them function by function is to look here and there in a large
+ * tree for each. So rows are scattered: one walk through the tree puts each into its place in a window
+ * of the output. Each function has one place that moves on, and who called an invocation is near it in
+ * the tree, so nearly all that is touched has been touched lately. What does not fit into one window
+ * takes more of them, and a walk for each.
+ */
+
+/* The rows of a window. Tests set it, so that there are several. */
+#ifndef WINDOW_ROWS
+#define WINDOW_ROWS (4 * 1024 * 1024)
+#endif
+
+enum { SUB_CALLS_AT_ONCE = 256 };
+
+struct tree_rows {
+    const struct tree *tree;
+    struct scale *scale;
+    uint32_t *number;    /* of an invocation within its function */
+    uint32_t *first_row; /* of a function; as many more tell where the last one's rows end */
+    uint64_t sub_calls_address;
+    unsigned char *window;
+    uint32_t window_start, window_end; /* rows */
 };
 
-static void numbered_free(struct numbered *n)
+static void tree_rows_free(struct tree_rows *rows)
 {
-    free(n->number);
-    free(n->by_function);
-    free(n->count);
+    free(rows->number);
+    free(rows->first_row);
+    free(rows->window);
 }
 
-static void number_invocations(struct numbered *n, const struct profile *profile,
-                               const struct tree *tree)
+static void number_invocations(struct tree_rows *rows, size_t function_count)
 {
+    const struct tree *tree = rows->tree;
+    uint32_t *count = rows->first_row, start = 0;
     for (uint32_t i = 0; i < tree->invocation_count; i++)
-        n->number[i] = n->count[tree->invocations[i].function]++;
-    uint32_t start = 0;
-    for (size_t f = 0; f < profile->function_count; f++) {
-        uint32_t count = n->count[f];
-        n->count[f] = start;
-        start += count;
+        rows->number[i] = count[tree->invocations[i].function]++;
+    for (size_t f = 0; f <= function_count; f++) {
+        uint32_t rows_of_function = count[f];
+        rows->first_row[f] = start;
+        start += rows_of_function;
     }
-    /* For a moment `count` is where each function's group begins. */
-    for (uint32_t i = 0; i < tree->invocation_count; i++)
-        n->by_function[n->count[tree->invocations[i].function] + n->number[i]] = i;
-    for (size_t f = 0; f < profile->function_count; f++)
-        n->count[f] = (f + 1 < profile->function_count ? n->count[f + 1] : start) - n->count[f];
 }
 
-static bool numbered_init(struct numbered *n, const struct profile *profile,
-                          const struct tree *tree)
+static bool tree_rows_init(struct tree_rows *rows, struct scale *scale, const struct tree *tree)
 {
-    size_t functions = profile->function_count + 1, invocations = tree->invocation_count + 1;
-    *n = (struct numbered){.number = calloc(invocations, sizeof(uint32_t)),
-                           .by_function = calloc(invocations, sizeof(uint32_t)),
-                           .count = calloc(functions, sizeof(uint32_t))};
-    if (n->number == NULL || n->by_function == NULL || n->count == NULL) {
-        numbered_free(n);
+    size_t functions = scale->profile->function_count, invocations = tree->invocation_count;
+    size_t in_window = invocations < WINDOW_ROWS ? invocations : WINDOW_ROWS;
+    *rows = (struct tree_rows){.tree = tree,
+                               .scale = scale,
+                               .number = malloc((invocations + 1) * sizeof *rows->number),
+                               .first_row = calloc(functions + 1, sizeof *rows->first_row),
+                               .window = malloc((in_window + 1) * INVOCATION_SIZE)};
+    if (rows->number == NULL || rows->first_row == NULL || rows->window == NULL) {
+        tree_rows_free(rows);
         return false;
     }
-    number_invocations(n, profile, tree);
+    number_invocations(rows, functions);
     return true;
 }
 
-static bool write_tree_invocation(struct outfile *out, struct scale *scale,
-                                  const struct tree *tree, const struct numbered *n,
-                                  uint64_t sub_calls_address, uint32_t i)
+/* Where the row of an invocation is, or NULL if it is not in the window. */
+static unsigned char *row_of(const struct tree_rows *rows, uint32_t invocation)
 {
+    uint32_t function = rows->tree->invocations[invocation].function;
+    uint32_t row = rows->first_row[function] + rows->number[invocation];
+    if (row < rows->window_start || row >= rows->window_end)
+        return NULL;
+    return rows->window + (size_t)(row - rows->window_start) * INVOCATION_SIZE;
+}
+
+/* Puts what an invocation knows: of itself, and of those that it called. */
+static void fill_in(struct tree_rows *rows, uint32_t i)
+{
+    const struct tree *tree = rows->tree;
     const struct invocation *invocation = &tree->invocations[i];
-    struct called_from from = by_nobody;
-    if (invocation->call != TREE_NONE) {
-        const struct tree_call *call = &tree->calls[invocation->call];
-        from = (struct called_from){call->cost, tree->invocations[invocation->caller].function,
-                                    n->number[invocation->caller], call->line};
+    struct called_from from = {.function = invocation->function, .invocation = rows->number[i]};
+    uint32_t calls_end = tree_calls_end(tree, i);
+    for (uint32_t c = invocation->first_call; c < calls_end; c++) {
+        const struct tree_call *call = &tree->calls[c];
+        unsigned char *row = row_of(rows, call->callee);
+        from.cost = call->cost;
+        from.line = call->line;
+        if (row != NULL)
+            put_called_from(row, rows->scale, tree->invocations[call->callee].function, &from);
     }
-    uint64_t address = sub_calls_address +
-                       (uint64_t)NUMBER_SIZE * SUB_CALL_NUMBERS * invocation->first_call;
-    return write_invocation(out, scale, invocation->function,
-                            invocation->self == TREE_MISSING ? 0 : invocation->self,
-                            tree_inclusive(tree, i), &from,
-                            tree_calls_end(tree, i) - invocation->first_call, address);
+
+    unsigned char *row = row_of(rows, i);
+    if (row == NULL)
+        return;
+    put_own(row, rows->scale, invocation->function,
+            invocation->self == TREE_MISSING ? 0 : invocation->self, tree_inclusive(tree, i),
+            calls_end - invocation->first_call,
+            rows->sub_calls_address + (uint64_t)SUB_CALL_SIZE * invocation->first_call);
+    if (invocation->call == TREE_NONE)
+        put_called_from(row, rows->scale, invocation->function, &by_nobody);
 }
 
-static bool write_tree_calls(struct outfile *out, struct scale *scale, const struct tree *tree,
-                             const struct numbered *n)
+/* The rows from `first` on, up to `end`, of which the window is moved on as needed. */
+static bool write_rows(struct outfile *out, struct tree_rows *rows, uint32_t first, uint32_t end)
 {
-    for (size_t i = 0; i < tree->call_count; i++) {
-        const struct tree_call *call = &tree->calls[i];
-        uint32_t function = tree->invocations[call->callee].function;
-        if (!write_sub_call(out, scale, function, function, n->number[call->callee], call->line,
-                            call->cost))
+    while (first < end) {
+        if (first == rows->window_end) {
+            size_t left = rows->tree->invocation_count - first;
+            rows->window_start = first;
+            rows->window_end = first + (uint32_t)(left < WINDOW_ROWS ? left : WINDOW_ROWS);
+            for (uint32_t i = 0; i < rows->tree->invocation_count; i++)
+                fill_in(rows, i);
+        }
+        uint32_t part = end < rows->window_end ? end : rows->window_end;
+        if (!outfile_write(out,
+                           rows->window + (size_t)(first - rows->window_start) * INVOCATION_SIZE,
+                           (size_t)(part - first) * INVOCATION_SIZE))
+            return false;
+        first = part;
+    }
+    return true;
+}
+
+static bool write_tree_calls(struct outfile *out, const struct tree_rows *rows)
+{
+    const struct tree *tree = rows->tree;
+    unsigned char bytes[SUB_CALLS_AT_ONCE * SUB_CALL_SIZE];
+    for (size_t i = 0; i < tree->call_count;) {
+        size_t used = 0;
+        for (; used < sizeof bytes && i < tree->call_count; used += SUB_CALL_SIZE, i++) {
+            const struct tree_call *call = &tree->calls[i];
+            uint32_t function = tree->invocations[call->callee].function;
+            put_sub_call(bytes + used, rows->scale, function, function, rows->number[call->callee],
+                         call->line, call->cost);
+        }
+        if (!outfile_write(out, bytes, used))
             return false;
     }
     return true;
 }
 
-static bool write_tree(struct outfile *out, const struct format *format, struct scale *scale,
-                       const struct tree *tree, const struct numbered *n, uint64_t *sizes)
+static bool write_tree(struct outfile *out, const struct format *format, struct tree_rows *rows,
+                       uint64_t *sizes)
 {
-    const struct profile *profile = scale->profile;
-    uint64_t sub_calls_address = measure(profile, n->count, sizes);
+    const struct profile *profile = rows->scale->profile;
+    const uint32_t *first_row = rows->first_row;
+    rows->sub_calls_address = measure(profile, first_row, sizes);
     if (!write_addresses(out, format, sizes, profile->function_count,
-                         (uint64_t)NUMBER_SIZE * SUB_CALL_NUMBERS * tree->call_count))
+                         (uint64_t)SUB_CALL_SIZE * rows->tree->call_count))
         return false;
-    const uint32_t *invocation = n->by_function;
-    for (uint32_t f = 0; f < profile->function_count; f++) {
-        if (!write_function_head(out, scale, f, n->count[f]))
+    for (uint32_t f = 0; f < profile->function_count; f++)
+        if (!write_function_head(out, rows->scale, f, first_row[f + 1] - first_row[f]) ||
+            !write_rows(out, rows, first_row[f], first_row[f + 1]) ||
+            !write_function_names(out, profile, &profile->functions[f]))
             return false;
-        for (uint32_t i = 0; i < n->count[f]; i++)
-            if (!write_tree_invocation(out, scale, tree, n, sub_calls_address, *invocation++))
-                return false;
-        if (!write_function_names(out, profile, &profile->functions[f]))
-            return false;
-    }
-    return write_tree_calls(out, scale, tree, n) && write_headers(out, format, scale);
+    return write_tree_calls(out, rows) && write_headers(out, format, rows->scale);
 }
 
 /* ---- from sums ---------------------------------------------------------------------------- */
@@ -205,10 +272,12 @@ static bool write_sums_function(struct outfile *out, struct scale *scale,
     const struct profile *profile = scale->profile;
     struct called_from from = only_caller(profile, lists, f);
     uint32_t first = lists->sub_calls_start[f], count = lists->sub_calls_start[f + 1] - first;
-    uint64_t address = sub_calls_address + (uint64_t)NUMBER_SIZE * SUB_CALL_NUMBERS * first;
-    return write_function_head(out, scale, f, 1) &&
-           write_invocation(out, scale, f, profile->functions[f].self,
-                            profile->functions[f].inclusive, &from, count, address) &&
+    uint64_t address = sub_calls_address + (uint64_t)SUB_CALL_SIZE * first;
+    unsigned char row[INVOCATION_SIZE];
+    put_own(row, scale, f, profile->functions[f].self, profile->functions[f].inclusive, count,
+            address);
+    put_called_from(row, scale, f, &from);
+    return write_function_head(out, scale, f, 1) && outfile_write(out, row, sizeof row) &&
            write_function_names(out, profile, &profile->functions[f]);
 }
 
@@ -218,14 +287,16 @@ static bool write_from_sums(struct outfile *out, const struct format *format,
     const struct profile *profile = scale->profile;
     uint64_t sub_calls_address = measure(profile, NULL, sizes);
     if (!write_addresses(out, format, sizes, profile->function_count,
-                         (uint64_t)NUMBER_SIZE * SUB_CALL_NUMBERS * profile->arc_count))
+                         (uint64_t)SUB_CALL_SIZE * profile->arc_count))
         return false;
     for (uint32_t f = 0; f < profile->function_count; f++)
         if (!write_sums_function(out, scale, lists, sub_calls_address, f))
             return false;
     for (size_t i = 0; i < profile->arc_count; i++) {
         const struct arc *arc = &profile->arcs[lists->sub_calls[i]];
-        if (!write_sub_call(out, scale, arc->caller, arc->callee, 0, arc->line, arc->cost))
+        unsigned char row[SUB_CALL_SIZE];
+        put_sub_call(row, scale, arc->caller, arc->callee, 0, arc->line, arc->cost);
+        if (!outfile_write(out, row, sizeof row))
             return false;
     }
     return write_headers(out, format, scale);
@@ -234,16 +305,16 @@ static bool write_from_sums(struct outfile *out, const struct format *format,
 bool write_invocations(struct outfile *out, const struct format *format, struct scale *scale,
                        const struct tree *tree)
 {
-    struct numbered numbered;
+    struct tree_rows rows;
     struct arc_lists lists;
     bool done = false;
     uint64_t *sizes = calloc(scale->profile->function_count + 1, sizeof *sizes);
 
     if (sizes == NULL) {
         diag_no_memory(out->diag);
-    } else if (tree != NULL && numbered_init(&numbered, scale->profile, tree)) {
-        done = write_tree(out, format, scale, tree, &numbered, sizes);
-        numbered_free(&numbered);
+    } else if (tree != NULL && tree_rows_init(&rows, scale, tree)) {
+        done = write_tree(out, format, &rows, sizes);
+        tree_rows_free(&rows);
     } else if (tree == NULL && arc_lists_init(&lists, scale->profile)) {
         done = write_from_sums(out, format, scale, &lists, sizes);
         arc_lists_free(&lists);
