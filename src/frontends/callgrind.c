@@ -95,8 +95,8 @@ struct reader {
     /* The fast paths. */
     struct fast_sums sums;
     struct full_records full;
-    struct fast_records *fast; /* of the thread that reads */
-    struct fast_records crew[BLOCKS_MAX_THREADS]; /* of all; the first one's until there are more */
+    struct fast_records *fast; /* for the block at hand */
+    struct fast_records all_fast[BLOCKS_MAX_SLOTS]; /* the first one until there are threads */
     bool in_threads;
     bool is_over; /* all has been read */
 };
@@ -1032,16 +1032,16 @@ static bool read_lines(struct reader *r)
 
 /* ---- threads ------------------------------------------------------------------------------ */
 
-static bool prepare_block(void *context, unsigned worker, struct text block)
+static bool prepare_block(void *context, unsigned slot, struct text block)
 {
     struct reader *r = context;
-    return fast_records_prepare(&r->crew[worker], block);
+    return fast_records_prepare(&r->all_fast[slot], block);
 }
 
-static bool take_block(void *context, unsigned worker, struct text block, bool is_last)
+static bool take_block(void *context, unsigned slot, struct text block, bool is_last)
 {
     struct reader *r = context;
-    r->fast = &r->crew[worker];
+    r->fast = &r->all_fast[slot];
     lines_give(r->lines, block, is_last);
     return read_lines(r);
 }
@@ -1057,8 +1057,8 @@ static bool read_in_threads(struct reader *r)
                                .prepare = prepare_block,
                                .take = take_block};
     r->in_threads = true;
-    for (unsigned i = 0; i < work.threads; i++) {
-        r->fast = &r->crew[i];
+    for (unsigned i = 0; i < blocks_slots(work.threads); i++) {
+        r->fast = &r->all_fast[i];
         if (!prepare_fast(r))
             return false;
     }
@@ -1084,7 +1084,7 @@ static bool callgrind_read(struct lines *lines, struct builder *builder, struct 
     reader->position_count = 1;
     reader->part_totals = text_of("", 0);
     reader->all_closed = reader->callees_first = true;
-    reader->fast = &reader->crew[0];
+    reader->fast = &reader->all_fast[0];
     event_costs_init(&reader->events, options, builder->profile, diag);
     const struct names *names = &builder->profile->names;
     if (aliases_init(&reader->object_aliases, names) &&
@@ -1093,8 +1093,8 @@ static bool callgrind_read(struct lines *lines, struct builder *builder, struct 
         done = read_all(reader);
     else
         no_memory(reader);
-    for (unsigned i = 0; i < BLOCKS_MAX_THREADS; i++)
-        fast_records_free(&reader->crew[i]);
+    for (unsigned i = 0; i < BLOCKS_MAX_SLOTS; i++)
+        fast_records_free(&reader->all_fast[i]);
     full_records_free(&reader->full);
     event_costs_free(&reader->events);
     aliases_free(&reader->object_aliases);

@@ -15,17 +15,18 @@ struct message {
     char text[]; /* and the name of the file */
 };
 
-struct worker {
+/* A place for a block, from when it is read until it has been taken. */
+struct slot {
     struct blocks *blocks;
     unsigned number;
-    pthread_t thread;
+    enum { SLOT_FREE, SLOT_IN_WORK, SLOT_READY } state; /* under the lock for turns */
     char *buffer;
     size_t size;
 
     /* The block at hand. */
     uint64_t turn;
     struct text text;
-    bool is_read, is_last;
+    bool is_read, is_prepared, is_last;
     struct diag diag; /* of the source, while it is read */
     struct message *messages, **last_message;
 };
@@ -41,18 +42,26 @@ struct blocks {
     uint64_t read;     /* blocks so far */
     bool at_end;
 
-    /* Under this one: whose turn it is to take. */
-    pthread_mutex_t taking;
-    pthread_cond_t next_turn;
+    /* Under this one: what state the slots are in. */
+    pthread_mutex_t turns;
+    pthread_cond_t changed;
     uint64_t taken; /* blocks so far */
     bool failed;
+    unsigned slot_count;
+    struct slot slots[]; /* the first one is the calling thread's */
+};
+
+/* A thread that is ahead of the one that takes. */
+struct helper {
+    struct slot *slots; /* as many as BLOCKS_OF_HELPER */
+    pthread_t thread;
 };
 
 /* ---- messages ----------------------------------------------------------------------------- */
 
 static void keep_message(void *user, const struct cg2wg_message *message)
 {
-    struct worker *w = user;
+    struct slot *w = user;
     size_t text_size = strlen(message->text) + 1;
     size_t file_size = message->file != NULL ? strlen(message->file) + 1 : 0;
     struct message *kept = malloc(sizeof *kept + text_size + file_size);
@@ -68,7 +77,7 @@ static void keep_message(void *user, const struct cg2wg_message *message)
 }
 
 /* Tells what was kept, or forgets it. */
-static void release_messages(struct worker *w, bool tell)
+static void release_messages(struct slot *w, bool tell)
 {
     struct diag *diag = w->blocks->diag;
     while (w->messages != NULL) {
@@ -87,14 +96,14 @@ static void release_messages(struct worker *w, bool tell)
 /* ---- reading ------------------------------------------------------------------------------ */
 
 /* Makes room for `wanted` bytes of text behind those that stand before it. */
-static bool make_room(struct worker *w, size_t wanted)
+static bool make_room(struct slot *w, size_t wanted)
 {
     size_t before = w->blocks->work->before;
     return array_reserve(&w->buffer, &w->size, before + wanted, 1) || diag_no_memory(&w->diag);
 }
 
 /* Puts what the block before has left at the start of this one. */
-static bool take_carry(struct worker *w, size_t *filled)
+static bool take_carry(struct slot *w, size_t *filled)
 {
     struct blocks *b = w->blocks;
     size_t before = b->work->before, length = text_length(b->carry);
@@ -110,7 +119,7 @@ static bool take_carry(struct worker *w, size_t *filled)
 }
 
 /* Reads until there are `wanted` bytes, or the end. */
-static bool fill(struct worker *w, size_t wanted, size_t *filled)
+static bool fill(struct slot *w, size_t wanted, size_t *filled)
 {
     struct blocks *b = w->blocks;
     if (!make_room(w, wanted))
@@ -127,7 +136,7 @@ static bool fill(struct worker *w, size_t wanted, size_t *filled)
 }
 
 /* Reads a block: so much that there is a whole piece in it. What is behind is carried. */
-static bool read_block(struct worker *w)
+static bool read_block(struct slot *w)
 {
     struct blocks *b = w->blocks;
     size_t filled, whole = 0;
@@ -151,14 +160,14 @@ static bool read_block(struct worker *w)
 
 static bool has_failed(struct blocks *b)
 {
-    pthread_mutex_lock(&b->taking);
+    pthread_mutex_lock(&b->turns);
     bool failed = b->failed;
-    pthread_mutex_unlock(&b->taking);
+    pthread_mutex_unlock(&b->turns);
     return failed;
 }
 
 /* Gets the next block, if there is one. That it could not be read is found when its turn comes. */
-static bool next_block(struct worker *w)
+static bool next_block(struct slot *w)
 {
     struct blocks *b = w->blocks;
     pthread_mutex_lock(&b->reading);
@@ -177,42 +186,112 @@ static bool next_block(struct worker *w)
 
 /* ---- working ------------------------------------------------------------------------------ */
 
-/* Waits until all blocks before have been taken, and takes this one. */
-static void take_block(struct worker *w, bool is_prepared)
+static void set_state(struct slot *w, int state)
 {
-    struct blocks *b = w->blocks;
-    pthread_mutex_lock(&b->taking);
-    while (b->taken != w->turn)
-        pthread_cond_wait(&b->next_turn, &b->taking);
-    bool failed = b->failed;
-    pthread_mutex_unlock(&b->taking);
-
-    bool is_said = !w->is_read && w->messages != NULL;
-    release_messages(w, !failed);
-    if (!failed && !is_prepared && !is_said)
-        diag_no_memory(b->diag);
-    failed = failed || !is_prepared ||
-             !b->work->take(b->work->context, w->number, w->text, w->is_last);
-
-    pthread_mutex_lock(&b->taking);
-    b->failed = failed;
-    b->taken++;
-    pthread_cond_broadcast(&b->next_turn);
-    pthread_mutex_unlock(&b->taking);
+    pthread_mutex_lock(&w->blocks->turns);
+    w->state = state;
+    pthread_cond_broadcast(&w->blocks->changed);
+    pthread_mutex_unlock(&w->blocks->turns);
 }
 
-static void *work(void *argument)
+/* Fills a free slot with the next block, and prepares that. False: there is none. */
+static bool fill_slot(struct slot *w)
 {
-    struct worker *w = argument;
-    const struct blocks_work *what = w->blocks->work;
-    while (next_block(w))
-        take_block(w, w->is_read && what->prepare(what->context, w->number, w->text));
+    const struct blocks_work *work = w->blocks->work;
+    if (!next_block(w))
+        return false;
+    w->is_prepared = w->is_read && work->prepare(work->context, w->number, w->text);
+    set_state(w, SLOT_READY);
+    return true;
+}
+
+/* Waits until a slot of the helper is free, and takes hold of it. NULL: that is of no use any more. */
+static struct slot *wait_for_slot(const struct helper *helper)
+{
+    struct blocks *b = helper->slots[0].blocks;
+    struct slot *found = NULL;
+    pthread_mutex_lock(&b->turns);
+    while (found == NULL && !b->failed) {
+        for (unsigned i = 0; i < BLOCKS_OF_HELPER && found == NULL; i++)
+            if (helper->slots[i].state == SLOT_FREE)
+                found = &helper->slots[i];
+        if (found == NULL)
+            pthread_cond_wait(&b->changed, &b->turns);
+    }
+    if (found != NULL)
+        found->state = SLOT_IN_WORK;
+    pthread_mutex_unlock(&b->turns);
+    return found;
+}
+
+static void *help(void *argument)
+{
+    const struct helper *helper = argument;
+    struct slot *w;
+    do
+        w = wait_for_slot(helper);
+    while (w != NULL && fill_slot(w));
     return NULL;
 }
 
-static void worker_init(struct worker *w, struct blocks *b, unsigned number)
+/* The slot whose turn it is, if it is ready, or else NULL. */
+static struct slot *find_next(struct blocks *b)
 {
-    *w = (struct worker){.blocks = b, .number = number, .diag = *b->diag};
+    for (unsigned i = 0; i < b->slot_count; i++)
+        if (b->slots[i].state == SLOT_READY && b->slots[i].turn == b->taken)
+            return &b->slots[i];
+    return NULL;
+}
+
+/* The same; if there is none, and `waits`, waits until there is one. */
+static struct slot *next_turn(struct blocks *b, bool waits)
+{
+    pthread_mutex_lock(&b->turns);
+    struct slot *next = find_next(b);
+    while (next == NULL && waits) {
+        pthread_cond_wait(&b->changed, &b->turns);
+        next = find_next(b);
+    }
+    pthread_mutex_unlock(&b->turns);
+    return next;
+}
+
+/* Takes a block whose turn it is. */
+static void take_block(struct slot *w)
+{
+    struct blocks *b = w->blocks;
+    bool is_said = !w->is_read && w->messages != NULL;
+    release_messages(w, true);
+    if (!w->is_prepared && !is_said)
+        diag_no_memory(b->diag);
+    bool failed = !w->is_prepared ||
+                  !b->work->take(b->work->context, w->number, w->text, w->is_last);
+
+    pthread_mutex_lock(&b->turns);
+    b->failed = failed;
+    b->taken++;
+    w->state = SLOT_FREE;
+    pthread_cond_broadcast(&b->changed);
+    pthread_mutex_unlock(&b->turns);
+}
+
+/* Takes all blocks, and prepares one while the next is not ready. */
+static void take_all(struct blocks *b)
+{
+    struct slot *own = &b->slots[0];
+    bool is_over = false;
+    while (!b->failed && (!is_over || b->taken < b->read)) {
+        struct slot *next = next_turn(b, is_over || own->state != SLOT_FREE);
+        if (next != NULL)
+            take_block(next);
+        else
+            is_over = !fill_slot(own);
+    }
+}
+
+static void slot_init(struct slot *w, struct blocks *b, unsigned number)
+{
+    *w = (struct slot){.blocks = b, .number = number, .diag = *b->diag};
     w->diag.report = keep_message;
     w->diag.user = w;
     w->diag.warnings = 0;
@@ -227,32 +306,46 @@ unsigned blocks_threads(unsigned wanted, const struct source *source)
     return cores < ENOUGH_THREADS ? cores : ENOUGH_THREADS;
 }
 
+static void blocks_free(struct blocks *b)
+{
+    for (unsigned i = 0; i < b->slot_count; i++) {
+        release_messages(&b->slots[i], false);
+        free(b->slots[i].buffer);
+    }
+    pthread_cond_destroy(&b->changed);
+    pthread_mutex_destroy(&b->turns);
+    pthread_mutex_destroy(&b->reading);
+    free(b);
+}
+
 bool blocks_run(struct source *source, struct text rest, const struct blocks_work *what)
 {
-    struct blocks b = {.work = what,
-                       .source = source,
-                       .diag = source->diag,
-                       .reading = PTHREAD_MUTEX_INITIALIZER,
-                       .carry = rest,
-                       .taking = PTHREAD_MUTEX_INITIALIZER,
-                       .next_turn = PTHREAD_COND_INITIALIZER};
-    struct worker workers[BLOCKS_MAX_THREADS];
-    unsigned started = 1;
-    worker_init(&workers[0], &b, 0);
-    for (unsigned i = 1; i < what->threads; i++)
-        worker_init(&workers[i], &b, i);
-    while (started < what->threads &&
-           thread_start(&workers[started].thread, work, &workers[started]) == 0)
-        started++;
-    work(&workers[0]);
-    for (unsigned i = 1; i < started; i++)
-        pthread_join(workers[i].thread, NULL);
-    for (unsigned i = 0; i < what->threads; i++) {
-        release_messages(&workers[i], false);
-        free(workers[i].buffer);
+    unsigned slots = blocks_slots(what->threads);
+    struct blocks *b = malloc(sizeof *b + slots * sizeof b->slots[0]);
+    struct helper helpers[BLOCKS_MAX_THREADS];
+    unsigned started = 0;
+    if (b == NULL)
+        return diag_no_memory(source->diag);
+    *b = (struct blocks){.work = what,
+                         .source = source,
+                         .diag = source->diag,
+                         .reading = PTHREAD_MUTEX_INITIALIZER,
+                         .carry = rest,
+                         .turns = PTHREAD_MUTEX_INITIALIZER,
+                         .changed = PTHREAD_COND_INITIALIZER,
+                         .slot_count = slots};
+    for (unsigned i = 0; i < b->slot_count; i++)
+        slot_init(&b->slots[i], b, i);
+    for (; started + 1 < what->threads; started++) {
+        struct helper *helper = &helpers[started];
+        helper->slots = &b->slots[1 + BLOCKS_OF_HELPER * started];
+        if (thread_start(&helper->thread, help, helper) != 0)
+            break;
     }
-    pthread_cond_destroy(&b.next_turn);
-    pthread_mutex_destroy(&b.taking);
-    pthread_mutex_destroy(&b.reading);
-    return !b.failed;
+    take_all(b);
+    for (unsigned i = 0; i < started; i++)
+        pthread_join(helpers[i].thread, NULL);
+    bool done = !b->failed;
+    blocks_free(b);
+    return done;
 }

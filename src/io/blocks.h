@@ -1,7 +1,7 @@
 /*
  * An input in blocks that end where whole pieces do, worked on by several threads: each block is
- * prepared by one of them, at the same time as others, and then taken, one after the other, in the
- * order of the input.
+ * prepared by one of them, at the same time as others, and then taken, one after the other in the
+ * order of the input, by one and the same, which so has what blocks are taken into to itself.
  */
 #ifndef CG2WG_IO_BLOCKS_H
 #define CG2WG_IO_BLOCKS_H
@@ -9,7 +9,11 @@
 #include "io/source.h"
 #include "util/text.h"
 
-enum { BLOCKS_MAX_THREADS = 64 };
+enum {
+    BLOCKS_MAX_THREADS = 64,
+    BLOCKS_OF_HELPER = 4, /* blocks that a thread may be ahead: some take longer than others */
+    BLOCKS_MAX_SLOTS = 1 + BLOCKS_OF_HELPER * (BLOCKS_MAX_THREADS - 1)
+};
 
 struct blocks_work {
     unsigned threads; /* 1 to BLOCKS_MAX_THREADS, the calling one included */
@@ -18,13 +22,16 @@ struct blocks_work {
     void *context;
     /* How many bytes of `filled` are whole pieces; 0: none, more has to be read. */
     size_t (*cut)(struct text filled);
-    /* Prepares a block. `worker` tells the threads apart, from 0 on. False: no memory. */
-    bool (*prepare)(void *context, unsigned worker, struct text block);
     /*
-     * Takes it. Whatever takes before it have done is done, and seen. is_last: the input ends here.
-     * False, having reported it: nothing is taken any more.
+     * Prepares a block, in any thread. `slot`, below blocks_slots(threads), tells apart those that
+     * are prepared at the same time or have not been taken. False: no memory.
      */
-    bool (*take)(void *context, unsigned worker, struct text block, bool is_last);
+    bool (*prepare)(void *context, unsigned slot, struct text block);
+    /*
+     * Takes it, in the calling thread. is_last: the input ends here. False, having reported it:
+     * nothing is taken any more.
+     */
+    bool (*take)(void *context, unsigned slot, struct text block, bool is_last);
 };
 
 /*
@@ -34,11 +41,16 @@ struct blocks_work {
  */
 unsigned blocks_threads(unsigned wanted, const struct source *source);
 
+static inline unsigned blocks_slots(unsigned threads)
+{
+    return 1 + BLOCKS_OF_HELPER * (threads - 1);
+}
+
 /*
  * Runs the work over `rest`, which has been read already, and all that is left of `source`. The calling
  * thread takes part; others are started for the time of the call. If none can be, it does it alone.
  * The source is read by any of the threads, by one at a time, and its diag is only used by that, and
- * by those that take. Signals go to the calling thread.
+ * by the calling one. Signals go to the calling thread.
  * Returns false, having reported it, if reading, memory or a take fails.
  */
 bool blocks_run(struct source *source, struct text rest, const struct blocks_work *work);

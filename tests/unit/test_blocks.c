@@ -3,6 +3,7 @@
 
 #include "io/blocks.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,8 +14,9 @@ enum { THREADS = 4, NEVER = 1 << 30 };
 struct seen {
     char text[1 << 16]; /* all blocks, one after the other */
     size_t length;
-    char prepared[THREADS][1 << 16]; /* the block that each thread has prepared last */
-    int takes, fail_at;              /* which take fails, from 0 */
+    char *prepared[1 + BLOCKS_OF_HELPER * (THREADS - 1)]; /* what is in each slot */
+    int takes, fail_at; /* which take fails, from 0 */
+    pthread_t taker;
     bool has_ended;
     char messages[4096]; /* with how much had been taken when they came */
 };
@@ -35,23 +37,28 @@ static size_t cut_at_newline(struct text filled)
     return length;
 }
 
-static bool prepare(void *context, unsigned worker, struct text block)
+static bool prepare(void *context, unsigned slot, struct text block)
 {
     struct seen *seen = context;
-    assert_true(worker < THREADS && text_length(block) < sizeof seen->prepared[0]);
+    assert_true(slot < sizeof seen->prepared / sizeof seen->prepared[0]);
+    assert_null(seen->prepared[slot]);
     assert_int_equal(block.at[-1], '\n');
     assert_int_equal(block.at[-8], '\n');
-    memcpy(seen->prepared[worker], block.at, text_length(block));
-    seen->prepared[worker][text_length(block)] = '\0';
+    seen->prepared[slot] = malloc(text_length(block) + 1);
+    memcpy(seen->prepared[slot], block.at, text_length(block));
     return true;
 }
 
-static bool take(void *context, unsigned worker, struct text block, bool is_last)
+static bool take(void *context, unsigned slot, struct text block, bool is_last)
 {
     struct seen *seen = context;
+    assert_true(pthread_equal(pthread_self(), seen->taker));
     assert_false(seen->has_ended);
-    assert_memory_equal(seen->prepared[worker], block.at, text_length(block));
+    assert_non_null(seen->prepared[slot]);
+    assert_memory_equal(seen->prepared[slot], block.at, text_length(block));
     assert_true(is_last || block.end[-1] == '\n');
+    free(seen->prepared[slot]);
+    seen->prepared[slot] = NULL;
     if (seen->takes++ == seen->fail_at)
         return false;
     memcpy(seen->text + seen->length, block.at, text_length(block));
@@ -98,7 +105,15 @@ static struct seen *new_seen(int fail_at)
     struct seen *seen = calloc(1, sizeof *seen);
     assert_non_null(seen);
     seen->fail_at = fail_at;
+    seen->taker = pthread_self();
     return seen;
+}
+
+static void free_seen(struct seen *seen)
+{
+    for (size_t i = 0; i < sizeof seen->prepared / sizeof seen->prepared[0]; i++)
+        free(seen->prepared[i]);
+    free(seen);
 }
 
 static void all_is_taken_in_order(void **state)
@@ -114,7 +129,7 @@ static void all_is_taken_in_order(void **state)
             assert_int_equal(seen->length, size);
             assert_memory_equal(seen->text, lines, size);
             assert_true(seen->has_ended);
-            free(seen);
+            free_seen(seen);
         }
     }
     free(lines);
@@ -130,7 +145,7 @@ static void a_long_line_is_one_block(void **state)
     assert_true(run(line, sizeof line, 0, 10, 3, seen));
     assert_int_equal(seen->length, sizeof line);
     assert_true(seen->takes <= 4);
-    free(seen);
+    free_seen(seen);
 }
 
 static void nothing_is_taken_behind_a_failure(void **state)
@@ -143,7 +158,7 @@ static void nothing_is_taken_behind_a_failure(void **state)
         assert_false(run(lines, size, 0, 200, threads, seen));
         assert_int_equal(seen->takes, 6);
         assert_memory_equal(seen->text, lines, seen->length);
-        free(seen);
+        free_seen(seen);
     }
     free(lines);
 }
@@ -163,7 +178,7 @@ static void what_the_source_says_comes_behind_what_it_has_read(void **state)
         assert_false(seen->has_ended);
         assert_non_null(strstr(seen->messages, "gzip"));
         assert_true(strtoul(seen->messages, NULL, 10) == seen->length);
-        free(seen);
+        free_seen(seen);
     }
 }
 
