@@ -96,7 +96,9 @@ struct reader {
     struct fast_sums sums;
     struct full_records full;
     struct fast_records *fast; /* for the block at hand */
+    struct cost_runs *ahead;   /* the same; NULL: nothing was done ahead */
     struct fast_records all_fast[BLOCKS_MAX_SLOTS]; /* the first one until there are threads */
+    struct cost_runs all_ahead[BLOCKS_MAX_SLOTS];
     bool in_threads;
     bool is_over; /* all has been read */
 };
@@ -958,17 +960,36 @@ static bool is_within_sum(const struct reader *r)
            ((flags & FUNCTION_HAS_LINE) != 0 && r->file != r->entered_file);
 }
 
+static struct cost_form cost_form(const struct reader *r)
+{
+    return (struct cost_form){.has_other_position = r->position_count == 2,
+                              .columns = r->events.events.column_count};
+}
+
+/* What was found ahead in lines of another form is of no use. */
+static void check_ahead(struct reader *r)
+{
+    struct cost_form form = cost_form(r);
+    struct cost_runs *ahead = r->ahead;
+    if (ahead == NULL || (ahead->form.has_other_position == form.has_other_position &&
+                          ahead->form.columns == form.columns))
+        return;
+    ahead->form = form;
+    ahead->count = 0;
+}
+
 /* Behind a line within a record: lets the fast path for sums take what it can. */
 static bool take_fast_sums(struct reader *r)
 {
+    check_ahead(r);
     struct text rest = lines_rest(r->lines);
     struct fast_sums *s = &r->sums;
     *s = (struct fast_sums){.builder = r->builder,
                             .object_aliases = &r->object_aliases,
                             .file_aliases = &r->file_aliases,
                             .function_aliases = &r->function_aliases,
-                            .has_other_position = r->position_count == 2,
-                            .columns = r->events.events.column_count,
+                            .ahead = r->ahead,
+                            .form = cost_form(r),
                             .object = r->object,
                             .file = r->file,
                             .function_file = r->function_file,
@@ -1023,8 +1044,12 @@ static bool read_lines(struct reader *r)
             return false;
         if (was_call && is_between_calls(r) && fits_fast_path(r) && !take_fast_calls(r))
             return false;
-        if (is_within_sum(r) && fits_fast_sums(r) && !take_fast_sums(r))
-            return false;
+        if (is_within_sum(r) && fits_fast_sums(r)) {
+            if (!r->in_threads && wants_threads(r))
+                return true;
+            if (!take_fast_sums(r))
+                return false;
+        }
     }
     r->is_over = result == LINES_END;
     return result != LINES_FAILED;
@@ -1032,16 +1057,23 @@ static bool read_lines(struct reader *r)
 
 /* ---- threads ------------------------------------------------------------------------------ */
 
-static bool prepare_block(void *context, unsigned slot, struct text block)
+static bool prepare_records(void *context, unsigned slot, struct text block)
 {
     struct reader *r = context;
     return fast_records_prepare(&r->all_fast[slot], block);
+}
+
+static bool prepare_sums(void *context, unsigned slot, struct text block)
+{
+    struct reader *r = context;
+    return cost_runs_find(&r->all_ahead[slot], block);
 }
 
 static bool take_block(void *context, unsigned slot, struct text block, bool is_last)
 {
     struct reader *r = context;
     r->fast = &r->all_fast[slot];
+    r->ahead = &r->all_ahead[slot];
     lines_give(r->lines, block, is_last);
     return read_lines(r);
 }
@@ -1049,17 +1081,19 @@ static bool take_block(void *context, unsigned slot, struct text block, bool is_
 /* Reads the rest by several threads: each digests blocks of it, which are taken in their order. */
 static bool read_in_threads(struct reader *r)
 {
+    bool are_sums = !r->builder->profile->records_are_invocations;
     struct blocks_work work = {.threads = blocks_threads(r->options->threads, r->lines->source),
                                .block = r->options->block > 0 ? r->options->block : BLOCK,
                                .before = DIGEST_BEFORE,
                                .context = r,
                                .cut = digest_cut,
-                               .prepare = prepare_block,
+                               .prepare = are_sums ? prepare_sums : prepare_records,
                                .take = take_block};
     r->in_threads = true;
     for (unsigned i = 0; i < blocks_slots(work.threads); i++) {
         r->fast = &r->all_fast[i];
-        if (!prepare_fast(r))
+        r->all_ahead[i].form = cost_form(r);
+        if (!are_sums && !prepare_fast(r))
             return false;
     }
     return blocks_run(r->lines->source, lines_rest(r->lines), &work);
@@ -1093,8 +1127,10 @@ static bool callgrind_read(struct lines *lines, struct builder *builder, struct 
         done = read_all(reader);
     else
         no_memory(reader);
-    for (unsigned i = 0; i < BLOCKS_MAX_SLOTS; i++)
+    for (unsigned i = 0; i < BLOCKS_MAX_SLOTS; i++) {
         fast_records_free(&reader->all_fast[i]);
+        cost_runs_free(&reader->all_ahead[i]);
+    }
     full_records_free(&reader->full);
     event_costs_free(&reader->events);
     aliases_free(&reader->object_aliases);

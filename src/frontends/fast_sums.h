@@ -3,26 +3,24 @@
  * takes runs of lines of these forms, and leaves all others to the plain path. Both give the same
  * profile; tests compare them.
  *
- *     [POSITION] LINE COST...              own cost; a sign or * makes a position relative
- *     jump=... | jcnd=...                  and the line of positions behind it
+ *     cost lines, jumps and blank lines    as cost_lines.h says
  *     [cob=OBJECT] [cfi=FILE] cfn=FUNCTION with calls=COUNT... and the cost line behind it
  *     [ob=OBJECT] [fl=FILE] fn=FUNCTION    and the first cost line behind it
- *                                          blank lines
  *
- * The costs of a function are summed up before they are entered. Only the line is kept of a position:
- * the others matter to nobody.
+ * The costs of a function are summed up before they are entered.
  */
 #ifndef CG2WG_FRONTENDS_FAST_SUMS_H
 #define CG2WG_FRONTENDS_FAST_SUMS_H
 
 #include "frontends/aliases.h"
+#include "frontends/cost_runs.h"
 #include "model/builder.h"
 
 struct fast_sums {
     struct builder *builder; /* borrowed, as all of these */
     struct aliases *object_aliases, *file_aliases, *function_aliases;
-    bool has_other_position; /* lines begin with a position that is no line */
-    size_t columns;          /* costs in a line, at most; the first one counts */
+    struct cost_runs *ahead; /* runs of cost lines in the text, if it is known; or NULL */
+    struct cost_form form;
 
     /* What position lines have said, as the reader keeps it. */
     uint32_t object, file, function_file, entered_file, function_name;
