@@ -866,6 +866,13 @@ static bool fits_full_names(const struct reader *r)
     return r->builder->proxies.names.count == 0 && full_records_begin(lines_rest(r->lines));
 }
 
+/* Does it begin with a record whose names are aliases? Only of such records threads make a digest. */
+static bool begins_with_aliases(const struct reader *r)
+{
+    struct text rest = lines_rest(r->lines);
+    return digest_record_begins(rest) && !full_records_begin(rest);
+}
+
 /* Records with names in full. What was found out with other columns is of no use. */
 static bool take_full_records(struct reader *r, struct text *rest, struct fast_taken *taken)
 {
@@ -1031,7 +1038,7 @@ static bool read_lines(struct reader *r)
     for (;;) {
         bool was_call = r->next_cost == COST_OF_CALL;
         if (is_between_records(r) && fits_fast_path(r)) {
-            if (!r->in_threads && wants_threads(r) && !fits_full_names(r))
+            if (!r->in_threads && wants_threads(r) && begins_with_aliases(r))
                 return true;
             if (!take_fast_records(r))
                 return false;
