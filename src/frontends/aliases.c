@@ -52,7 +52,7 @@ static uint32_t *find_other(const struct aliases *aliases, uint64_t id, uint32_t
 
 uint32_t aliases_find(const struct aliases *aliases, uint64_t id)
 {
-    if (id < aliases->row_count && aliases->row[id] != INDEX_NONE)
+    if (id < aliases->row_count)
         return aliases->row[id];
     const uint32_t *name = find_other(aliases, id, 0, hash_of_id(aliases, id, 0));
     return name != NULL ? *name : INDEX_NONE;
@@ -64,14 +64,23 @@ static bool is_in_reach(const struct aliases *aliases, uint64_t id)
     return id <= REACH * aliases->defined + 1;
 }
 
-/* Makes the row reach up to `id`. */
+/*
+ * Makes the row reach up to `id`, and as far as there is room: what is known of the ids that it reaches
+ * now moves there.
+ */
 static bool extend_row(struct aliases *aliases, uint64_t id)
 {
     if (!array_reserve(&aliases->row, &aliases->row_capacity, (size_t)id + 1,
                        sizeof *aliases->row))
         return false;
-    while (aliases->row_count <= id)
+    size_t before = aliases->row_count;
+    while (aliases->row_count < aliases->row_capacity)
         aliases->row[aliases->row_count++] = INDEX_NONE;
+    for (size_t i = 0; i < aliases->other_count; i++) {
+        const struct alias *alias = &aliases->others[i];
+        if (alias->long_id == 0 && alias->id >= before && alias->id < aliases->row_count)
+            aliases->row[alias->id] = alias->name;
+    }
     return true;
 }
 
@@ -88,22 +97,11 @@ static uint32_t *append_other(struct aliases *aliases, uint64_t id, uint32_t lon
     return &alias->name;
 }
 
-/* The place of an id in the row, where no name is yet: what is known of it moves there. */
-static uint32_t *move_to_row(struct aliases *aliases, uint64_t id)
-{
-    const uint32_t *name = find_other(aliases, id, 0, hash_of_id(aliases, id, 0));
-    if (name != NULL)
-        aliases->row[id] = *name;
-    return &aliases->row[id];
-}
-
 /* Where the name of an id is kept; that of a new one is INDEX_NONE. NULL: no memory. */
 static uint32_t *find_or_append(struct aliases *aliases, uint64_t id, uint32_t long_id)
 {
-    if (long_id == 0 && id < aliases->row_count && aliases->row[id] != INDEX_NONE)
-        return &aliases->row[id];
-    if (long_id == 0 && is_in_reach(aliases, id))
-        return id < aliases->row_count || extend_row(aliases, id) ? move_to_row(aliases, id) : NULL;
+    if (long_id == 0 && (id < aliases->row_count || is_in_reach(aliases, id)))
+        return id < aliases->row_count || extend_row(aliases, id) ? &aliases->row[id] : NULL;
     uint32_t hash = hash_of_id(aliases, id, long_id);
     uint32_t *name = find_other(aliases, id, long_id, hash);
     return name != NULL ? name : append_other(aliases, id, long_id, hash);

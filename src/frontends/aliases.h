@@ -10,7 +10,7 @@
  * are small: those below a few times their number are kept in a row, by id.
  */
 struct aliases {
-    uint32_t *row; /* names of the ids below row_count, or INDEX_NONE: not known, or in `others` yet */
+    uint32_t *row; /* names of the ids below row_count, or INDEX_NONE: not known */
     size_t row_count, row_capacity;
     struct alias *others; /* each met before the row reached that far */
     size_t other_count, other_capacity;

@@ -18,14 +18,29 @@ HOT bool begins(const char *p, const char *key)
     return memcmp(p, key, strlen(key)) == 0;
 }
 
+/* Takes `(ID)` and its newline, if that is an alias that is known. */
+HOT bool take_known_alias(const struct aliases *aliases, const char **p, uint32_t *name)
+{
+    uint64_t bytes = load8(*p + 1);
+    unsigned digits = count_digits(bytes);
+    if (**p != '(' || digits == 0 || digits == 8 || memcmp(*p + 1 + digits, ")\n", 2) != 0)
+        return false;
+    *name = aliases_find(aliases, convert_digits(bytes, digits));
+    *p += digits + 3;
+    return *name != INDEX_NONE;
+}
+
 /* Takes the value of a position line, from `*p` on, to the end of its line. */
 static bool take_name(const struct fast_sums *s, const struct run *run, struct aliases *aliases,
                       const char **p, uint32_t *name)
 {
-    const char *next = cost_lines_next(run->text, *p);
+    const char *start = *p;
+    if (take_known_alias(aliases, p, name))
+        return run->text.end - *p >= COST_LINES_MARGIN;
+    const char *next = cost_lines_next(run->text, start);
     if (next == NULL || next[-2] == '\r')
         return false;
-    struct text value = {*p, next - 1};
+    struct text value = {start, next - 1};
     *p = next;
     return aliases_resolve(aliases, &s->builder->profile->names, value, name) == ALIAS_OK;
 }
