@@ -28,7 +28,7 @@ enum {
     MARGIN = 160,        /* more than a group takes, and what is read behind it */
     MAX_STRETCH = 1 << 21, /* bytes; the sum of 14-digit costs that has room for is below 2^63 */
     MAX_GROUPS = 1 << 16, /* that are kept */
-    MIN_GROUP = 20,       /* bytes */
+    MIN_GROUP = 19,       /* bytes: "\nfl=(1)\nfn=(1)\n3 4\n" */
     MAX_TAIL = 1 << 16    /* that is searched for a record's beginning */
 };
 

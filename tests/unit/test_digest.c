@@ -110,6 +110,13 @@ static void what_is_not_of_the_form_is_left(void **state)
         "fl=(1)\nfn=(2)\n3 4\ncfl=(1)\ncfn=(2)\ncalls=1 0 0\n\n",
         "fl=(1)\nfn=(2)\n3 4\ncfn=(2)\ncalls=1 0 0\n3 4\n\n",
         "fl=(1)\nfn=(2)\n3 4\n# comment\n\n",
+        "fl=(1)\nfn=(2)\n3 12345678901234567890123456789\n\n", /* a last line of 31 to 33 bytes */
+        "fl=(1)\nfn=(2)\n3 123456789012345678901234567890\n\n",
+        "fl=(1)\nfn=(2)\n3 1234567890123456789012345678901\n\n",
+        "fl=(1)\nfn=(2)\n3 4\ncfl=(0012345)\ncfn=(012345)\ncalls=1 0 0\n12345 4\n\n", /* a long head */
+        "fl=(1)\nfn=(2)\n3 4\ncfl=(12345)\ncfn=(12345)\ncalls=1 0 0\n12345\t4\n\n",
+        "fl=(12345678)\nfn=(2)\n3 4\n\n",
+        "fl=()\nfn=(2)\n3 4\n\n",
     };
     for (size_t i = 0; i < sizeof last_records / sizeof last_records[0]; i++) {
         for (int newer = 0; newer < 2; newer++) {
@@ -153,6 +160,114 @@ static void the_second_cost_may_be_anything(void **state)
     }
 }
 
+/* Of at most 44 bytes, whatever the aliases in them are. */
+static void heads_may_be_long(void **state)
+{
+    (void)state;
+    char text[512];
+    struct taken t;
+    for (int newer = 0; newer < 2; newer++) {
+        snprintf(text, sizeof text, "%s",
+                 "fl=(1)\nfn=(2)\n3 4\ncfl=(0012345)\ncfn=(12345)\ncalls=1 0 0\n12345 4\n\n"
+                 "fl=(1)\nfn=(2)\n3 4\ncfl=(123456)\ncfn=(12345)\ncalls=1 0 0\n1234 4\n\n"
+                 "fl=(1)\nfn=(2)\n3 4\n\nfl=(9)\nfn=(9)\n");
+        take(&t, text, 1, newer != 0);
+        assert_int_equal(t.stretch.all_groups, 5);
+        struct digest_head head = digest_head(&t.digest, t.digest.sums[t.stretch.sum + 2].head);
+        assert_int_equal(head.owner, 2);
+        assert_int_equal(head.function, 12345);
+        assert_int_equal(head.file, 123456);
+        assert_int_equal(head.line, 1234);
+        drop(&t);
+    }
+}
+
+/* So many records, each of a line of its own if they differ, of 1 each. The text is malloc'ed. */
+static struct text make_many_records(int count, bool differ)
+{
+    enum { MOST = 32 }; /* bytes of each */
+    char *bytes = malloc(DIGEST_BEFORE + (size_t)count * MOST + sizeof TAIL);
+    assert_non_null(bytes);
+    memset(bytes, '\n', DIGEST_BEFORE);
+    char *at = bytes + DIGEST_BEFORE;
+    for (int i = 0; i < count; i++)
+        at += sprintf(at, "fl=(1)\nfn=(1)\n%d 1\n\n", differ ? i : i % 10);
+    memcpy(at, TAIL, sizeof TAIL);
+    return (struct text){bytes + DIGEST_BEFORE, at + sizeof TAIL - 1};
+}
+
+/* The groups of the stretch, and what they cost, which its sums have to tell as well. */
+static uint64_t count_groups(const struct digest *digest, const struct digest_stretch *stretch)
+{
+    uint64_t count = 0, cost = 0;
+    for (size_t i = 0; i < stretch->sum_count; i++) {
+        count += digest->sums[stretch->sum + i].count;
+        cost += digest->sums[stretch->sum + i].cost;
+    }
+    assert_int_equal(count, stretch->all_groups);
+    assert_int_equal(cost, stretch->all_groups);
+    if (digest->keeps_groups) {
+        assert_int_equal(stretch->group_count, stretch->all_groups);
+        assert_true(stretch->group_count <= 1 << 16);
+    }
+    return count;
+}
+
+/* Takes stretch after stretch. Returns how many there are; the last record is left, as none follows. */
+static unsigned take_all(struct text all, int count, bool keeps_groups, bool *was_full)
+{
+    struct digest digest;
+    struct digest_stretch stretch;
+    struct text rest = all;
+    uint64_t groups = 0;
+    unsigned stretches = 0;
+    *was_full = false;
+    assert_true(digest_init(&digest, 1, keeps_groups));
+    for (;; stretches++) {
+        assert_true(digest_records(&digest, rest, &stretch));
+        if (text_is_empty(stretch.text))
+            break;
+        groups += count_groups(&digest, &stretch);
+        rest.at = stretch.text.end;
+        *was_full |= digest_clear(&digest);
+    }
+    assert_int_equal(groups, count - 1);
+    digest_free(&digest);
+    free((char *)(all.at - DIGEST_BEFORE));
+    return stretches;
+}
+
+/* There is room for 65,535 heads. */
+static void too_many_heads_are_forgotten(void **state)
+{
+    (void)state;
+    bool was_full;
+    assert_int_equal(take_all(make_many_records(65000, true), 65000, false, &was_full), 1);
+    assert_false(was_full);
+    assert_int_equal(take_all(make_many_records(70000, true), 70000, false, &was_full), 2);
+    assert_true(was_full);
+}
+
+/* Two megabytes, or as many groups as are kept: 65,536. These are as short as groups can be. */
+static void a_long_text_is_taken_in_stretches(void **state)
+{
+    (void)state;
+    bool was_full;
+    assert_int_equal(take_all(make_many_records(140000, false), 140000, false, &was_full), 2);
+    assert_int_equal(take_all(make_many_records(140000, false), 140000, true, &was_full), 3);
+}
+
+static void no_more_than_64_functions_are_refused(void **state)
+{
+    (void)state;
+    struct digest digest;
+    assert_true(digest_init(&digest, 1, false));
+    for (uint32_t i = 0; i < 64; i++)
+        assert_true(digest_refuse(&digest, i));
+    assert_false(digest_refuse(&digest, 64));
+    digest_free(&digest);
+}
+
 static void refused_functions_are_left(void **state)
 {
     (void)state;
@@ -188,6 +303,10 @@ int main(void)
         cmocka_unit_test(the_last_record_is_left_if_none_follows),
         cmocka_unit_test(what_is_not_of_the_form_is_left),
         cmocka_unit_test(the_second_cost_may_be_anything),
+        cmocka_unit_test(heads_may_be_long),
+        cmocka_unit_test(too_many_heads_are_forgotten),
+        cmocka_unit_test(a_long_text_is_taken_in_stretches),
+        cmocka_unit_test(no_more_than_64_functions_are_refused),
         cmocka_unit_test(refused_functions_are_left),
         cmocka_unit_test(a_text_is_cut_where_a_record_begins),
     };
