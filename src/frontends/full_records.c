@@ -11,7 +11,7 @@ enum {
     MAX_HEAD = 1024,        /* bytes */
     MAX_HEADS = 1 << 16,    /* then all are forgotten */
     MAX_BYTES = 1 << 22,    /* of all heads; likewise */
-    MAX_GROUPS = 1 << 16,   /* of a record */
+    MAX_GROUPS = 1 << 16,   /* of a record; from there on there is no room for more */
     MAX_DIGITS = 15,        /* of a cost */
     MARGIN = 64             /* more than the costs of a line take, and what is read behind them */
 };
@@ -177,7 +177,7 @@ static bool append_head(struct full_records *f, struct text text, uint32_t owner
                              .other = {NONE, NONE},
                              .meaning = NONE};
     *number = NONE;
-    if (!split_head(&rest, owner == NONE, &parts) || rest.at != text.end)
+    if (!split_head(&rest, owner == NONE, &parts))
         return true;
     if (parts.has_file && aliases_resolve(f->file_aliases, names, parts.file, &head.file) != ALIAS_OK)
         return false;
@@ -230,27 +230,26 @@ HOT bool same_bytes(const char *a, const char *b, size_t length)
     return (difference | (load8(a) ^ load8(b)) | (load8(a + 8) ^ load8(b + 8))) == 0;
 }
 
-/* Is that the head at `text`? */
-HOT bool is_head(const struct full_records *f, uint32_t number, struct text text, uint32_t owner)
+/* Is that the head at `text`? What has come behind a head before is of the right owner. */
+HOT bool is_head(const struct full_records *f, uint32_t number, struct text text)
 {
     if (number == NONE)
         return false;
     const struct full_head *head = &f->heads[number];
-    return head->owner == owner && head->length <= text_length(text) &&
+    return head->length <= text_length(text) &&
            same_bytes(f->bytes + head->bytes, text.at, head->length);
 }
 
 /* The head at `text`, if it is one of those that came last behind the one before it; else NONE. */
-HOT uint32_t guess_head(struct full_records *f, struct text text, uint32_t owner)
+HOT uint32_t guess_head(struct full_records *f, struct text text, bool is_record)
 {
-    bool is_record = owner == NONE;
     if (f->last == NONE)
         return NONE;
     struct full_head *last = &f->heads[f->last];
-    if (is_head(f, last->next[is_record], text, owner))
+    if (is_head(f, last->next[is_record], text))
         return last->next[is_record];
     uint32_t other = last->other[is_record];
-    if (!is_head(f, other, text, owner))
+    if (!is_head(f, other, text))
         return NONE;
     last->other[is_record] = last->next[is_record];
     last->next[is_record] = other;
@@ -311,11 +310,11 @@ HOT bool take_group(struct full_records *f, struct text text, uint32_t owner, co
     *p = NULL;
     f->known = NONE;
     if (number == NONE)
-        number = guess_head(f, text, owner);
+        number = guess_head(f, text, owner == NONE);
     if (number == NONE) {
         if (!find_head(f, text, owner, &number))
             return false;
-        if (number == NONE || f->group_count == MAX_GROUPS)
+        if (number == NONE)
             return true;
         note_next(f, owner == NONE, number);
     }
@@ -323,9 +322,12 @@ HOT bool take_group(struct full_records *f, struct text text, uint32_t owner, co
     const char *costs = text.at + f->heads[number].length;
     if (text.end - costs < MARGIN)
         return true;
-    if (f->group_count == f->group_capacity &&
-        !array_reserve(&f->groups, &f->group_capacity, f->group_count + 1, sizeof *f->groups))
-        return false;
+    if (f->group_count == f->group_capacity) {
+        if (f->group_count >= MAX_GROUPS)
+            return true;
+        if (!array_reserve(&f->groups, &f->group_capacity, f->group_count + 1, sizeof *f->groups))
+            return false;
+    }
     struct full_group *group = &f->groups[f->group_count++];
     group->head = number;
     *p = take_costs(costs, f->columns, &group->cost);
@@ -335,7 +337,7 @@ HOT bool take_group(struct full_records *f, struct text text, uint32_t owner, co
 /* Does a record begin there? It does if it is the one that is likely to. */
 HOT bool next_begins(struct full_records *f, struct text text)
 {
-    f->known = guess_head(f, text, NONE);
+    f->known = guess_head(f, text, true);
     return f->known != NONE || digest_record_begins(text);
 }
 

@@ -484,6 +484,278 @@ static void damaged_sums_come_out_the_same(void **state)
     }
 }
 
+/* ---- what is odd, and what is very much ---------------------------------------------------- */
+
+/* The same, and what the plain path has made of it has this in its dump. */
+static void compare_and_find(const char *profile, size_t length, const struct cg2wg_options *given,
+                             const size_t *blocks, const char *expected)
+{
+    struct cg2wg_options options;
+    cg2wg_options_init(&options);
+    if (given != NULL)
+        options = *given;
+    compare(expected, profile, length, &options, blocks);
+    options.block = blocks[0];
+    struct conversion_result fast = convert_bytes(profile, length, &options);
+    if (strstr(fast.dump, expected) == NULL)
+        fail_msg("%s is not in\n%s%s", expected, fast.messages, fast.dump);
+    conversion_free(&fast);
+}
+
+/*
+ * Within f, whose first cost is 5. What is left out has a message; its line costs nothing. Costs beyond
+ * 32 bits are divided by a million.
+ */
+static const struct odd_sum {
+    const char *lines;
+    const char *expected;
+} odd_sums[] = {
+    {"0x0123456789abcdef 3 7\n", "a.c f line=1 self=12 "},
+    {"0x00123456789abcdef 3 7\n", "a.c f line=1 self=12 "},
+    {"0x 3 7\n", "a.c f line=1 self=5 "},
+    {"0xg 3 7\n", "a.c f line=1 self=5 "},
+    {"+0x3 3 7\n", "a.c f line=1 self=12 "},
+    {"+3 12345678 7\n", "a.c f line=1 self=12 "},
+    {"+3 +3\n", "a.c f line=1 self=5 "},
+    {"+3 * 999999999999999\n+3 * 1\n", "a.c f line=1 self=1000000000 "},
+    {"+3 * 000000000000007\n", "a.c f line=1 self=12 "},
+    {"+3 * 0000000000000007\n", "a.c f line=1 self=12 "},
+    {"+3 3 7 \n", "a.c f line=1 self=12 "},
+    {"cfn=(2) g\ncalls=3 0x5 2\n+1 3 9\n", "  to g:3 x3 =9\n"},
+    {"cfn=(2) g\ncalls=12345678 0x5 2\n+1 3 9\n", "  to g:3 x12345678 =9\n"},
+    {"cfn=(2) g\ncalls=4\n+1 3 9\n", "  to g:3 x4 =9\n"},
+    {"cfn=(2) g\ncalls= 4 5\n+1 3 9\n", "  to g:3 x4 =9\n"},
+    {"cfn=(2) g\ncalls=x 5\n+1 3 9\n", "a.c f line=1 self="},
+    {"cfn=(2) g\ncalls=3 0x5 2\n", "a.c f line=1 self="},
+    {"cfn=(2) g\n+1 3 9\n", "a.c f line=1 self="},
+    {"jump=3 0x5 2\n* * \n", "a.c f line=1 self=5 "},
+    {"jump=3 0x5 2\nrubbish\n", "a.c f line=1 self=5 "},
+    {"jcn=3 0x5 2\n", "a.c f line=1 self=5 "},
+    {"ob=(1) o\nfl=(2) b.c\nfn=(2) g\n0x5 7 3\n+1 * 4\n", "b.c g line=7 self=7 "},
+    {"fn=(99)\n0x5 7 3\n", "a.c f line=1 self=5 "},
+    {"fn=(2) g\r\n0x5 7 3\n", "a.c g line=7 self=3 "},
+    {"cob=(9)\ncfn=(2) g\ncalls=1 0 0\n+1 3 9\n", "a.c f line=1 self="},
+    {"cfi=(9)\ncfn=(2) g\ncalls=1 0 0\n+1 3 9\n", "a.c f line=1 self="},
+    {"ob=(9)\nfn=(2) g\n+1 3 9\n", "a.c f line=1 self="},
+    {"fl=(9)\nfn=(2) g\n+1 3 9\n", "a.c f line=1 self="},
+};
+
+#define SUMS_HEADER                                                                                \
+    "version: 1\ncreator: callgrind-3.19.0\npositions: instr line\nevents: E0\n\n"                 \
+    "fl=(1) a.c\nfn=(1) f\n0x1 1 5\n"
+
+static void odd_sums_come_out_the_same(void **state)
+{
+    (void)state;
+    threads_matter = false;
+    for (size_t i = 0; i < sizeof odd_sums / sizeof odd_sums[0]; i++) {
+        char profile[1200];
+        int length = snprintf(profile, sizeof profile, SUMS_HEADER "%s", odd_sums[i].lines);
+        for (int k = 0; k < 30; k++)
+            length += snprintf(profile + length, sizeof profile - (size_t)length, "+1 +1 0\n");
+        length += snprintf(profile + length, sizeof profile - (size_t)length, "totals: 5\n");
+        compare_and_find(profile, (size_t)length, NULL, one_block, odd_sums[i].expected);
+    }
+    threads_matter = true;
+}
+
+/* Beyond 2^62, what is summed up is entered; then it goes on. Ten digits are divided off. */
+static void sums_may_be_large(void **state)
+{
+    (void)state;
+    enum { LINES = 5000 };
+    char *profile = NULL;
+    size_t length;
+    struct cg2wg_options options;
+    cg2wg_options_init(&options);
+    options.scale = UINT64_C(10000000000);
+    FILE *out = open_memstream(&profile, &length);
+    fputs(SUMS_HEADER, out);
+    for (int i = 0; i < LINES; i++)
+        fputs("+1 * 999999999999999\n+1 * 1\n", out);
+    fputs("totals: 5000000000000000005\n", out);
+    fclose(out);
+    threads_matter = false;
+    compare_and_find(profile, length, &options, one_block, "a.c f line=1 self=500000000 ");
+    threads_matter = true;
+    free(profile);
+}
+
+/* A name that is longer than what is read at once. */
+static void sums_may_have_long_names(void **state)
+{
+    (void)state;
+    static const size_t small_blocks[] = {130, 200, 300, 0};
+    char profile[2000], name[700];
+    memset(name, 'n', sizeof name - 1);
+    name[sizeof name - 1] = '\0';
+    int length = snprintf(profile, sizeof profile, SUMS_HEADER "+1 * 2\nfn=(2) %s\n0x3 9 4\n", name);
+    for (int k = 0; k < 40; k++)
+        length += snprintf(profile + length, sizeof profile - (size_t)length, "+1 +1 1\n");
+    threads_matter = false;
+    compare_and_find(profile, (size_t)length, NULL, small_blocks, "n line=9 self=44 ");
+    threads_matter = true;
+}
+
+/* So many heads that the fast path for aliases has to forget them; others then have their numbers. */
+static void many_heads_come_out_the_same(void **state)
+{
+    (void)state;
+    enum { RECORDS = 70000, FUNCTIONS = 7 };
+    char *profile = NULL, expected[100];
+    size_t length;
+    struct cg2wg_options options;
+    cg2wg_options_init(&options);
+    options.block = 4000000;
+    options.threads = 1;
+    FILE *out = open_memstream(&profile, &length);
+    fputs("creator: xdebug 3.2.0\nevents: Time\n\nfl=(1) a\nfn=(1) f\n1 1\n\n", out);
+    for (int i = 2; i <= FUNCTIONS; i++)
+        fprintf(out, "fl=(1)\nfn=(%d) f%d\n1 1\n\n", i, i);
+    for (int i = 0; i < RECORDS; i++)
+        fprintf(out, "fl=(1)\nfn=(%d)\n%d 2\n\n", 1 + i % FUNCTIONS, i);
+    fclose(out);
+    snprintf(expected, sizeof expected, "a f7 line=1 self=%d incl=%d inv=%d\n",
+             1 + 2 * RECORDS / FUNCTIONS, 1 + 2 * RECORDS / FUNCTIONS, 1 + RECORDS / FUNCTIONS);
+    compare_and_find(profile, length, &options, (const size_t[]){4000000, 0}, expected);
+    free(profile);
+}
+
+/* More proxies than the digest can refuse: then there is no fast path any more. */
+static void many_proxies_come_out_the_same(void **state)
+{
+    (void)state;
+    enum { PROXIES = 100, ROUNDS = 3 };
+    static const char *const proxies[] = {"p*"};
+    char *profile = NULL;
+    size_t length;
+    struct cg2wg_options options;
+    cg2wg_options_init(&options);
+    options.proxies = proxies;
+    options.proxy_count = 1;
+    FILE *out = open_memstream(&profile, &length);
+    fputs("creator: xdebug 3.2.0\nevents: Time\n\nfl=(1) a\nfn=(1) f\n1 1\n\n", out);
+    for (int i = 0; i < ROUNDS * PROXIES; i++) {
+        int proxy = 100 + i % PROXIES;
+        fprintf(out, "fl=(1)\nfn=(1)\n3 2\n\nfl=(1)\nfn=(%d)", proxy);
+        if (i < PROXIES)
+            fprintf(out, " p%d", proxy);
+        fputs("\n4 5\ncfl=(1)\ncfn=(1)\ncalls=1 0 0\n4 2\n\n", out);
+    }
+    fputs("fl=(1)\nfn=(99) g\n7 1\n", out);
+    for (int i = 0; i < 20; i++)
+        fputs("cfl=(1)\ncfn=(1)\ncalls=1 0 0\n8 2\n", out);
+    fputs("\n", out);
+    fclose(out);
+    compare_and_find(profile, length, &options, few_blocks, "  to f:8 x20 =40\n");
+    free(profile);
+}
+
+/* Aliases are defined by calls that are left out, for no cost has come: no function has them yet. */
+static void aliases_may_come_before_their_functions(void **state)
+{
+    (void)state;
+    static const char *const proxies[] = {"proxy"};
+    static const char *const names[][2] = {{" other", "a other line=3 self=18 "},
+                                           {" proxy", "a f line=1 self="},
+                                           {"", "a f line=1 self="}};
+    struct cg2wg_options options;
+    cg2wg_options_init(&options);
+    options.proxies = proxies;
+    options.proxy_count = 1;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        char profile[1500];
+        int length = snprintf(profile, sizeof profile,
+                              "creator: xdebug 3.2.0\nevents: Time\n\nfl=(1) a\nfn=(1) f\n1 1\n"
+                              "cfl=(1)\ncfn=(2)%s\ncalls=1 0 0\n\nfl=(1)\nfn=(1)\n1 1\n\n",
+                              names[i][0]);
+        for (int k = 0; k < 6; k++)
+            length += snprintf(profile + length, sizeof profile - (size_t)length,
+                               "fl=(1)\nfn=(2)\n3 3\n\nfl=(1)\nfn=(1)\n1 2\n"
+                               "cfl=(1)\ncfn=(2)\ncalls=1 0 0\n1 3\n\n");
+        compare_and_find(profile, (size_t)length, &options, one_block, names[i][1]);
+    }
+}
+
+#define FULL_RECORD "fl=/a.php\nfn=f\n2 1\n\n"
+
+/*
+ * Behind records with names in full: the last one, of g, costs 7 and calls f, if that is said. Less than 0 is
+ * written as 0.
+ */
+static const struct odd_record {
+    const char *record;
+    const char *expected;
+} odd_records[] = {
+    {"fl=/b.php\nfn=g\n3 7\ncfn=f\ncalls=2 0 0\n4 5\n", "  to f:4 x2 =5\n"},
+    {"fl=/b.php\nfn=g\n3 7\ncfn=f\ncalls=2\n4 5\n", "  to f:4 x2 =5\n"},
+    {"fl=/b.php\nfn=g\n3 7\ncfn=f\ncalls=12345678 0 0\n4 5\n", "  to f:4 x12345678 =5\n"},
+    {"fl=/b.php\nfn=g\n3 7\ncfn=f\ncalls=123456789 0 0\n4 5\n", "  to f:4 x123456789 =5\n"},
+    {"fl=/b.php\nfn=g\n3 7\ncfn=f\ncalls= 0 0\n4 5\n", "/b.php g line=3 self=7 "},
+    {"fl=/b.php\nfn=g\n3 7\ncfl=/a.php\ncfn=f\ncalls=1 0 0\n12345678 5\n",
+     "  to f:12345678 x1 =5\n"},
+    {"fl=/b.php\nfn=g\n3 7\ncfl=/a.php\ncfn=f\ncalls=1 0 0\n123456789 5\n",
+     "  to f:123456789 x1 =5\n"},
+    {"fl=/b.php\nfn=g\n3 7\ncfl=/a.php\r\ncfn=f\ncalls=1 0 0\n4 5\n", "  to f:4 x1 =5\n"},
+    {"fl=/b.php\nfn=g\n3 7\ncfl=/a.php\ncfn=f\ncalls=1 0 0\n+1 5\n", "  to f:4 x1 =5\n"},
+    {"fl=/b.php\nfn=g\n3 999999999999999\n", " g line=3 self=1000000000 "},
+    {"fl=/b.php\nfn=g\n3 0000000000000007\n", "/b.php g line=3 self=7 "},
+    {"fl=/b.php\nfn=g\n3 7\r\n", "/b.php g line=3 self=7 "},
+    {"fl=/b.php\nfn=g\n3 -7\n", "/b.php g line=3 self=0 "},
+    {"fl=(1) /b.php\nfn=g\n3 7\n", "/b.php g line=3 self=7 "},
+    {"fl=/b.php\nfn=(1) g\n3 7\n", "/b.php g line=3 self=7 "},
+    {"fl=\nfn=g\n3 7\n", "- g line=3 self=7 "},
+};
+
+static void odd_records_come_out_the_same(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof odd_records / sizeof odd_records[0]; i++) {
+        char profile[1500];
+        snprintf(profile, sizeof profile, "creator: xdebug 2.2.7\nevents: Time\n\n" FULL_RECORD
+                 FULL_RECORD FULL_RECORD "%s\n" FULL_RECORD FULL_RECORD FULL_RECORD FULL_RECORD
+                 FULL_RECORD, odd_records[i].record);
+        compare_and_find(profile, strlen(profile), NULL, one_block, odd_records[i].expected);
+    }
+}
+
+/* More bytes of heads than are kept at once, though they are not so many; they come again. */
+static void long_names_in_full_come_out_the_same(void **state)
+{
+    (void)state;
+    enum { FUNCTIONS = 6000, RECORDS = 2 * FUNCTIONS };
+    char *profile = NULL, path[800];
+    size_t length;
+    FILE *out = open_memstream(&profile, &length);
+    memset(path, 'p', sizeof path - 1);
+    path[sizeof path - 1] = '\0';
+    fputs("creator: xdebug 2.2.7\nevents: Time\n\nfl=\nfn=f\n1 1\n\n", out);
+    for (int i = 0; i < RECORDS; i++)
+        fprintf(out, "fl=%s\nfn=f%d\n3 %d\n\n", path, i % FUNCTIONS, 4 + i / FUNCTIONS);
+    fclose(out);
+    compare_and_find(profile, length, NULL, one_block, "p f5999 line=3 self=9 incl=9 inv=2\n");
+    free(profile);
+}
+
+/* One record with more calls than the fast path for names in full keeps; all of them in one block. */
+static void a_record_may_have_very_many_calls(void **state)
+{
+    (void)state;
+    enum { CALLS = 120000 };
+    char *profile = NULL, expected[60];
+    size_t length;
+    FILE *out = open_memstream(&profile, &length);
+    fputs("creator: xdebug 2.2.7\nevents: Time\n\nfl=a\nfn=f\n1 1\n\nfl=a\nfn=f\n1 1\n\n"
+          "fl=a\nfn=g\n1 1\n", out);
+    for (int i = 0; i < CALLS; i++)
+        fprintf(out, "cfn=f\ncalls=1 0 0\n%d 3\n", i % 2);
+    fputs("\n" FULL_RECORD FULL_RECORD FULL_RECORD, out);
+    fclose(out);
+    snprintf(expected, sizeof expected, "  to f:1 x%d =%d\n", CALLS / 2, CALLS / 2 * 3);
+    compare_and_find(profile, length, NULL, (const size_t[]){8000000, 0}, expected);
+    free(profile);
+}
+
 /* ---- real ones ---------------------------------------------------------------------------- */
 
 static void compare_folder(const char *folder, int at_least)
@@ -526,6 +798,15 @@ int main(void)
         cmocka_unit_test(a_block_of_sums_may_end_anywhere),
         cmocka_unit_test(cut_sums_come_out_the_same),
         cmocka_unit_test(damaged_sums_come_out_the_same),
+        cmocka_unit_test(odd_sums_come_out_the_same),
+        cmocka_unit_test(sums_may_be_large),
+        cmocka_unit_test(sums_may_have_long_names),
+        cmocka_unit_test(many_heads_come_out_the_same),
+        cmocka_unit_test(many_proxies_come_out_the_same),
+        cmocka_unit_test(aliases_may_come_before_their_functions),
+        cmocka_unit_test(odd_records_come_out_the_same),
+        cmocka_unit_test(long_names_in_full_come_out_the_same),
+        cmocka_unit_test(a_record_may_have_very_many_calls),
         cmocka_unit_test(real_profiles_come_out_the_same),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
