@@ -18,15 +18,17 @@ struct seen {
     int takes, fail_at; /* which take fails, from 0 */
     pthread_t taker;
     bool has_ended;
-    char messages[4096]; /* with how much had been taken when they came */
+    char messages[4096]; /* with how much had been taken when they came, and the input's name */
+    const char *name;    /* of the input, for messages */
+    bool is_deaf;        /* nobody wants them */
 };
 
 static void note_message(void *user, const struct cg2wg_message *message)
 {
     struct seen *seen = user;
     size_t used = strlen(seen->messages);
-    snprintf(seen->messages + used, sizeof seen->messages - used, "%zu: %s\n", seen->length,
-             message->text);
+    snprintf(seen->messages + used, sizeof seen->messages - used, "%zu: %s: %s\n", seen->length,
+             message->file != NULL ? message->file : "", message->text);
 }
 
 static size_t cut_at_newline(struct text filled)
@@ -72,7 +74,7 @@ static bool run(const void *bytes, size_t size, size_t ahead, size_t block, unsi
                 struct seen *seen)
 {
     char *path = scratch_path("blocks"), rest[256];
-    struct diag diag = {.report = note_message, .user = seen};
+    struct diag diag = {.report = seen->is_deaf ? NULL : note_message, .user = seen, .input = seen->name};
     struct source source;
     struct blocks_work work = {.threads = threads,
                                .block = block,
@@ -173,12 +175,41 @@ static void what_the_source_says_comes_behind_what_it_has_read(void **state)
         member[15 + i] = i % 10 == 9 ? '\n' : 'a';
     for (unsigned threads = 1; threads <= THREADS; threads++) {
         struct seen *seen = new_seen(NEVER);
+        seen->name = threads % 2 == 0 ? "half.gz" : NULL;
         assert_false(run(member, sizeof member, 0, 100, threads, seen));
         assert_true(seen->length >= 2900);
         assert_false(seen->has_ended);
+        assert_non_null(strstr(seen->messages, seen->name != NULL ? ": half.gz: " : ": : "));
         assert_non_null(strstr(seen->messages, "gzip"));
         assert_true(strtoul(seen->messages, NULL, 10) == seen->length);
         free_seen(seen);
+    }
+}
+
+/* What is read ahead may fail behind the block whose take fails: nothing is said of it. */
+static void nothing_is_said_behind_a_failure(void **state)
+{
+    (void)state;
+    static const unsigned char member[] = {0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 1, 4, 0, 0xfb, 0xff,
+                                           'a', '\n', 'b', '\n'};
+    for (unsigned threads = 1; threads <= THREADS; threads++) {
+        struct seen *seen = new_seen(0);
+        assert_false(run(member, sizeof member, 0, 1, threads, seen));
+        assert_string_equal(seen->messages, "");
+        free(seen);
+    }
+}
+
+static void nobody_need_listen(void **state)
+{
+    (void)state;
+    for (unsigned threads = 1; threads <= THREADS; threads++) {
+        struct seen *seen = new_seen(NEVER);
+        seen->is_deaf = true;
+        assert_false(run("\x1f\x8b\x08", 3, 0, 100, threads, seen));
+        assert_string_equal(seen->messages, "");
+        assert_false(seen->has_ended);
+        free(seen);
     }
 }
 
@@ -189,6 +220,8 @@ int main(void)
         cmocka_unit_test(a_long_line_is_one_block),
         cmocka_unit_test(nothing_is_taken_behind_a_failure),
         cmocka_unit_test(what_the_source_says_comes_behind_what_it_has_read),
+        cmocka_unit_test(nothing_is_said_behind_a_failure),
+        cmocka_unit_test(nobody_need_listen),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
