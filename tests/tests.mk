@@ -18,6 +18,9 @@ FUZZ_TIME ?= 60
 FAULT_TEST := $(BUILD)/tests/faults/test_faults
 FAULT_OBJECTS := $(LIB_SOURCES:%.c=$(BUILD)/interposed/%.o) $(CLI_SOURCES:%.c=$(BUILD)/interposed/%.o)
 FAULT_SUPPORT := $(BUILD)/tests/faults/interpose.o
+# Small ones, so that much of what the program does asks the system for something
+FAULT_SIZES = -DOUTFILE_BUFFER=8 -DSPOOL_BLOCK=1024 -DLINES_BLOCK=4096 -DARRAY_FIRST_CAPACITY=1 \
+	-DNAMES_CHUNK=16 -DINDEX_FIRST_SLOTS=8 -DWINDOW_ROWS=2
 
 .PHONY: test
 test: test-tools ## run all tests; installs what they need if it is missing
@@ -48,8 +51,7 @@ $(BUILD)/small/%.o: %.c
 
 $(BUILD)/interposed/%.o: %.c tests/faults/interpose.h
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(TEST_CPPFLAGS) $(ALL_CFLAGS) -Wno-shadow -Dmain=program_main -DOUTFILE_BUFFER=8 -DSPOOL_BLOCK=1024 \
-		-DWINDOW_ROWS=2 \
+	$(CC) $(CPPFLAGS) $(TEST_CPPFLAGS) $(ALL_CFLAGS) -Wno-shadow -Dmain=program_main $(FAULT_SIZES) \
 		-include faults/interpose.h -MMD -MP -c -o $@ $<
 
 $(FAULT_TEST): $(FAULT_TEST).o $(FAULT_SUPPORT) $(TEST_SUPPORT) $(FAULT_OBJECTS)

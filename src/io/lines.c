@@ -4,12 +4,15 @@
 
 #include <stdlib.h>
 
-enum { FIRST_SIZE = 1024 * 1024 };
+/* How many bytes are read at once, unless the caller says so. Tests set it, so that lines are longer. */
+#ifndef LINES_BLOCK
+#define LINES_BLOCK (1024 * 1024)
+#endif
 
 bool lines_init(struct lines *lines, struct source *source, size_t block)
 {
     *lines = (struct lines){.source = source};
-    if (!array_reserve(&lines->buffer, &lines->size, block > 0 ? block : FIRST_SIZE, 1))
+    if (!array_reserve(&lines->buffer, &lines->size, block > 0 ? block : LINES_BLOCK, 1))
         return diag_no_memory(source->diag);
     lines->at = lines->end = lines->buffer;
     return true;

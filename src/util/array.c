@@ -4,7 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_CAPACITY = 16 };
+/* How many elements an array begins with. Tests set it, so that more of what adds one needs memory. */
+#ifndef ARRAY_FIRST_CAPACITY
+#define ARRAY_FIRST_CAPACITY 16
+#endif
 
 bool array_grow(void *array, size_t *capacity, size_t need, size_t size)
 {
@@ -13,8 +16,8 @@ bool array_grow(void *array, size_t *capacity, size_t need, size_t size)
         return false;
 
     size_t wanted = *capacity + *capacity / 2;
-    if (wanted < FIRST_CAPACITY)
-        wanted = FIRST_CAPACITY;
+    if (wanted < ARRAY_FIRST_CAPACITY)
+        wanted = ARRAY_FIRST_CAPACITY;
     if (wanted > limit)
         wanted = limit;
     if (wanted < need)

@@ -2,10 +2,12 @@
 
 #include <stdlib.h>
 
-enum {
-    FIRST_SLOTS = 64,
-    ROOMY_SLOTS = 1 << 15 /* up to so many stay three quarters empty: few looks need a second one */
-};
+/* How many slots an index begins with, a power of two. Tests set it, so that it grows more often. */
+#ifndef INDEX_FIRST_SLOTS
+#define INDEX_FIRST_SLOTS 64
+#endif
+
+enum { ROOMY_SLOTS = 1 << 15 }; /* up to so many stay three quarters empty: few looks need a second one */
 
 /* How many entries the slots may hold. */
 static uint32_t limit(const struct index *ix)
@@ -27,7 +29,7 @@ static void clear(struct index *ix)
 
 bool index_init(struct index *ix, const struct index *other)
 {
-    *ix = (struct index){.slots = resize(NULL, FIRST_SLOTS), .mask = FIRST_SLOTS - 1};
+    *ix = (struct index){.slots = resize(NULL, INDEX_FIRST_SLOTS), .mask = INDEX_FIRST_SLOTS - 1};
     if (ix->slots == NULL)
         return false;
     ix->seed = other != NULL ? other->seed : hash_seed_draw();

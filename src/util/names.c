@@ -4,7 +4,10 @@
 
 #include <stdlib.h>
 
-enum { CHUNK_SIZE = 64 * 1024 };
+/* How many bytes of names are allocated at once. Tests set it, so that nearly each name is. */
+#ifndef NAMES_CHUNK
+#define NAMES_CHUNK (64 * 1024)
+#endif
 
 /*
  * In front of a name's bytes stands its length: seven bits to a byte, the lowest first; all but the
@@ -63,11 +66,11 @@ static uint32_t hash_of_name(const void *owner, uint32_t number)
 static char *take_room(struct names *names, size_t length)
 {
     if (names->chunks == NULL || length > names->chunk_size - names->chunk_used) {
-        size_t size = length < CHUNK_SIZE ? CHUNK_SIZE : length;
+        size_t size = length < NAMES_CHUNK ? NAMES_CHUNK : length;
         struct name_chunk *chunk = malloc(sizeof *chunk + size);
         if (chunk == NULL)
             return NULL;
-        if (size == CHUNK_SIZE || names->chunks == NULL) {
+        if (size == NAMES_CHUNK || names->chunks == NULL) {
             chunk->next = names->chunks;
             names->chunks = chunk;
             names->chunk_used = 0;

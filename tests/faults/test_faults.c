@@ -166,6 +166,33 @@ static const struct scenario scenarios[] = {
      .is_like_another = true},
     {.name = "preprocessed, many functions", .words = {"%many7", "out"}, .is_like_another = true},
     {.name = "preprocessed 5, many functions", .words = {"%many5", "out"}, .is_like_another = true},
+    {.name = "few records, 7", .words = {"%few", "out"}, .is_like_another = true},
+    {.name = "few records, 4", .words = {"-f4", "%few", "out"}, .is_like_another = true},
+    {.name = "few records, proxies", .words = {"%few", "out", "leaf", "*_3"}, .is_like_another = true},
+    {.name = "few records, outermost, proxies",
+     .words = {"--inclusive=outermost", "%few", "out", "leaf", "*_3"}, .is_like_another = true},
+    {.name = "few records, plain, outermost",
+     .words = {"--plain", "--inclusive=outermost", "%few", "out"}, .is_like_another = true},
+    {.name = "few names in full, 7", .words = {"%few-names", "out"}, .is_like_another = true},
+    {.name = "few names in full, 4", .words = {"-f4", "%few-names", "out"}, .is_like_another = true},
+    {.name = "few names in full, outermost",
+     .words = {"--inclusive=outermost", "%few-names", "out"}, .is_like_another = true},
+    {.name = "few sums, 7", .words = {"%few-sums", "out"}, .is_like_another = true},
+    {.name = "few sums, plain", .words = {"--plain", "%few-sums", "out"}, .is_like_another = true},
+    {.name = "few inputs, 7", .words = {"-o", "out", "%few", "%few-names"},
+     .is_like_another = true},
+    {.name = "few inputs, 4", .words = {"-f4", "-o", "out", "%few", "%few-names"},
+     .is_like_another = true},
+    {.name = "many heads", .words = {"%heads", "out"}, .is_like_another = true},
+    {.name = "aprof, 7", .words = {"%aprof", "out"}, .is_like_another = true},
+    {.name = "aprof, 4", .words = {"-f4", "%aprof", "out"}, .is_like_another = true},
+    {.name = "aprof, without contexts, 4", .words = {"-f4", "%aprof-1", "out"},
+     .is_like_another = true},
+    {.name = "aprof, list events", .words = {"--list-events", "%aprof"}, .is_like_another = true},
+    {.name = "aprof, print", .words = {"--print", "%aprof"}},
+    {.name = "aprof, print as JSON", .words = {"--print=json", "--top=3", "%aprof"},
+     .is_like_another = true},
+    {.name = "aprof, plot", .words = {"--print=plot", "%aprof-1"}, .is_like_another = true},
     {.name = "calls of one record", .words = {"--plain", "%calls", "out"}, .is_large = true},
     {.name = "a spool on disk, proxies",
      .words = {"--inclusive=outermost", "%many", "out", "*_2"}, .is_large = true},
@@ -263,6 +290,42 @@ static void make_records(const char *name, int functions, int records)
     free(path);
 }
 
+/* Sums as Valgrind writes them, of so many functions, each with costs, a jump and two calls. */
+static void make_sums(const char *name, int functions)
+{
+    char *path = path_in(given, name);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs("version: 1\ncreator: callgrind-3.19\ncmd: a\npositions: instr line\nevents: Ir\n\n", file);
+    for (int i = 1; i <= functions; i++) {
+        fprintf(file, "ob=(%d) o%d\nfl=(%d) f%d.c\nfn=(%d)", i / 4, i / 4, i / 2, i / 2, i);
+        fprintf(file, i > 1 ? "\n" : " f%d\n", i);
+        fprintf(file, "0x%x %d 7\n+3 +1 2\njump=3 0x5 2\n+1 * \n+1 * 4\n", 16 * i, 10 * i);
+        for (int k = 1; k <= 2; k++)
+            fprintf(file, "cob=(%d) o%d\ncfi=(%d) f%d.c\ncfn=(%d) f%d\ncalls=%d 0x%x %d\n+3 +1 11\n",
+                    (i + k) / 4, (i + k) / 4, (i + k) / 2, (i + k) / 2, i + k, i + k, k, 16 * (i + k),
+                    10 * (i + k));
+        fputs("+1 * 999999\n\n", file);
+    }
+    fputs("totals: 9000\n", file);
+    assert_int_equal(fclose(file), 0);
+    free(path);
+}
+
+/* Records with names in full, of so many functions that call one, two times over. */
+static void make_full_names(const char *name, int functions)
+{
+    char *path = path_in(given, name);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs("version: 1\ncreator: xdebug 2.2.7\nevents: Time\n\n", file);
+    for (int i = 0; i < 2 * functions; i++)
+        fprintf(file, "fl=/a.php\nfn=leaf\n1 2\n\nfl=/%d.php\nfn=f%d\n2 3\ncfl=/a.php\ncfn=leaf\n"
+                      "calls=1 0 0\n%d 2\n\n", i % functions, i % functions, i % 9);
+    assert_int_equal(fclose(file), 0);
+    free(path);
+}
+
 static void make_formulas(void)
 {
     char *path = path_in(given, "many-formulas");
@@ -293,6 +356,30 @@ static void make_nested(void)
     }
     assert_int_equal(fclose(file), 0);
     free(path);
+}
+
+/* A report of aprof of contexts within contexts, and one of the first version, without any. */
+static void make_aprof(void)
+{
+    char *path = path_in(given, "aprof"), *path_1 = path_in(given, "aprof-1");
+    FILE *file = fopen(path, "w"), *file_1 = fopen(path_1, "w");
+    assert_non_null(file);
+    assert_non_null(file_1);
+    fputs("c some report\nv 6\nk 900\nm time-usec\ni rms\na ./p\nf ./p -x\n", file);
+    fputs("v 1\na ./p\nf ./p -x\n", file_1);
+    for (int i = 1; i <= 12; i++) {
+        fprintf(file, "r \"f%d\" \"/lib/%d.so\" %d\nu %d \"_Z%d\"\n", i, i % 3, i, i, i);
+        for (int size = 1; size <= 5; size++)
+            fprintf(file, "q %d %d 2 2 2 4 1 2 1 1 1 1\n", i, size * size);
+        fprintf(file_1, "r \"_Z%d\" \"/lib/a.so\" %d\nd %d \"f%d\"\np %d 4 2 2 2 4 1\n", i, i,
+                i, i, i);
+    }
+    for (int i = 1; i <= 12; i++)
+        fprintf(file, "x %d %d %d\n", i, i, i % 3 == 1 ? -1 : i - 1);
+    assert_int_equal(fclose(file), 0);
+    assert_int_equal(fclose(file_1), 0);
+    free(path);
+    free(path_1);
 }
 
 /* So many calls of one record that they are added up while it is read. */
@@ -377,6 +464,10 @@ static int make_files(void **state)
     put_string(given, "finer", text);
     make_records("records", 150, 300);
     make_records("many", 10, 150000);
+    make_records("few", 9, 12);
+    make_records("heads", 31, 2790);
+    make_sums("few-sums", 12);
+    make_full_names("few-names", 9);
     make_long_line();
     make_preprocessed(path_in(testdata, CART + 1), 4, "4");
     make_preprocessed(path_in(testdata, CART + 1), 5, "5");
@@ -387,6 +478,7 @@ static int make_files(void **state)
     make_formulas();
     make_nested();
     make_calls();
+    make_aprof();
     put_string(given, "sums", SUMS);
     put_string(given, "invocations", INVOCATIONS);
     put_string(given, "cut", CUT);
@@ -732,7 +824,7 @@ static bool is_possible(const struct scenario *s, bool only_memory)
 static unsigned step_of(const struct scenario *s, const struct faults *fault, unsigned calls)
 {
     bool are_alike = fault->call == CALL_WRITE || fault->call == CALL_ANY;
-    unsigned wanted = s->is_large ? 3 : are_alike && !s->is_tiny ? 15 : 200;
+    unsigned wanted = s->is_large ? 3 : are_alike && !s->is_tiny ? 15 : 120;
     return calls > 2 * wanted ? calls / wanted : 1;
 }
 
