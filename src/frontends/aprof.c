@@ -237,12 +237,12 @@ static bool split_plain_routine(struct text value, struct text *name, struct tex
     struct text word = take_last_word(&value), rest;
     bool overflow = false;
     uint64_t address;
-    if (!take_id(&word, id) || !text_is_empty(word))
+    if (!take_id(&word, id))
         return false;
     *object = take_last_word(&value);
     rest = value;
     word = take_last_word(&rest);
-    if (take_number(&word, &address, &overflow) && text_is_empty(word) && !text_is_empty(rest))
+    if (take_number(&word, &address, &overflow) && !text_is_empty(rest))
         value = rest;
     *name = value;
     return !text_is_empty(value);

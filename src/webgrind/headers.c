@@ -43,7 +43,7 @@ static bool write_line(struct outfile *out, struct text line, enum header_kind k
         return true;
     if (kind == HEADER_SUMMARY)
         return write_summary(out, line, key, value);
-    if (line.end - colon > 1 && colon[1] == ' ')
+    if (colon[1] == ' ') /* which is there, as the value is */
         return bytes_write_line(out, line);
     return write_header(out, key, value);
 }

@@ -30,11 +30,11 @@ static cost_t largest_cost(const struct profile *profile, const struct tree *tre
     return largest;
 }
 
-/* Rounded to nearest; a half goes up. */
+/* Rounded to nearest; a half goes up. The divisor is 1 or more. */
 static uint64_t divide(uint64_t value, uint64_t divisor)
 {
     uint64_t rest = value % divisor;
-    return value / divisor + (rest >= divisor - rest && rest > 0);
+    return value / divisor + (rest >= divisor - rest);
 }
 
 static uint64_t smallest_divisor(cost_t largest, bool is_ten_nanoseconds)
