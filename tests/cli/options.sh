@@ -76,6 +76,10 @@ for version in 4 5 6 7; do
 done
 run 'the last of several --format holds' 0 \
     'cg2wg -f 4 --format=6 profile out && cmp out "$given/v6"' files='out profile'
+for form in '-j 1' -j2 '--threads 3' --threads=4294967295; do
+    run "$form changes nothing about the output" 0 \
+        "cg2wg $form profile out && cmp out '$given/v7'" files='out profile'
+done
 run 'short options may share a word' 0 \
     'cg2wg -qvf5 profile out && cmp out "$given/v5"' files='out profile'
 run 'several short options in one word, the last with its argument in the next' 0 \
@@ -211,7 +215,7 @@ misuse 'three dashes' 'cg2wg --- profile out' ---
 misuse 'a value without an option' 'cg2wg --=7 profile out' --=7
 misuse 'a long option in capitals' 'cg2wg --Format=7 profile out' --Format
 misuse 'a long option with letters behind it' 'cg2wg --formats=7 profile out' --formats
-for option in format output proxy identity records input sort top; do
+for option in format output proxy identity records input sort top threads; do
     misuse "--$option at the end" "cg2wg profile out --$option" "$option"
 done
 for option in f o p; do
@@ -231,6 +235,10 @@ misuse 'a bad value behind a good one' 'cg2wg -f 7 -f 9 profile out' '9*'
 cp "$given/v7" "$given/pre"
 for value in '' 0 -1 +1 1x x1 ' 1' '1 ' 1.5 ten 18446744073709551617; do
     misuse "--top='$value'" "cg2wg --print --top='$value' '$given/pre'" top
+done
+for value in '' 0 -1 +1 1x 1.5 two 4294967296 18446744073709551617; do
+    misuse "--threads='$value'" "cg2wg --threads='$value' profile out" threads
+    misuse "-j '$value'" "cg2wg -j '$value' profile out" 'expected*'
 done
 for value in '' cost Self selfish self,name 'self|inclusive'; do
     misuse "--sort='$value'" "cg2wg --print --sort='$value' '$given/pre'" sort

@@ -732,6 +732,33 @@ static void damaged_lines_are_left_out(void **state)
                    "that belongs to this routine\n", without_three);
 }
 
+/* What is strictly read ends at the first thing that cannot be right. */
+static void strict_reading_ends_at_the_first_oddity(void **state)
+{
+    (void)state;
+    static const char *const reports[][2] = {
+        {"k 99999999999999999999\n" ONE, "3: found a total of more than 63 bits, expected less"},
+        {"r \"f\" \"o\" 1\np 1 1 5 5 99999999999999999999 25 1 5 5 5 5 25\n",
+         "4: found a number that is too large, expected 64 bits, and 63 for a cost"},
+        {ONE "r \"g\" \"o\" 1\n", "5: found \"\"g\" \"o\" 1\", expected an id that no other routine has"},
+        {ONE "r \"f\" \"l\" 1\n", "5: found \"\"f\" \"l\" 1\", expected an id that no other routine has"},
+        {ONE "r \"\n", "5: found \"\"\", expected name, object and id of a routine"},
+        {ONE "r \"g\" 2\n", "5: found \"\"g\" 2\", expected name, object and id of a routine"},
+        {ONE "r g o 2\n", "5: found \"g o 2\", expected name, object and id of a routine"},
+        {ONE "d 1 \"g\n", "5: found \"1 \"g\", expected an id and a name"},
+        {ONE "d 1\n", "5: found \"1\", expected an id and a name"},
+        {ONE "d 2 \"g\"\n", "5: found \"2 \"g\"\", expected the id of a routine"},
+    };
+    struct cg2wg_options options = format(7);
+    options.strict = true;
+    for (size_t i = 0; i < sizeof reports / sizeof reports[0]; i++) {
+        char report[200], message[200];
+        snprintf(report, sizeof report, "c x\nv 4\n%s", reports[i][0]);
+        snprintf(message, sizeof message, "error: %s\n", reports[i][1]);
+        assert_failure(report, &options, message);
+    }
+}
+
 static void damaged_contexts_are_roots(void **state)
 {
     (void)state;
@@ -869,6 +896,7 @@ static void reports_are_recognised(void **state)
     assert_int_equal(recognised("a ./p\nf ./p\nr main /bin/p"), NOT_YET);
     assert_int_equal(recognised("a ./p\nf ./p\nr main /bin/p\n"), NOT_MINE);
     assert_int_equal(recognised("v six\n"), NOT_MINE);
+    assert_int_equal(recognised("v 6 x\n"), NOT_MINE);
     assert_int_equal(recognised("v\n"), NOT_MINE);
     assert_int_equal(recognised("version: 1\nv 1\n"), NOT_MINE);
     assert_int_equal(recognised("# callgrind format\nv 1\n"), NOT_MINE);
@@ -1302,6 +1330,7 @@ int main(void)
         cmocka_unit_test(squares_are_never_numbers),
         cmocka_unit_test(proxies_stay_with_a_warning),
         cmocka_unit_test(damaged_lines_are_left_out),
+        cmocka_unit_test(strict_reading_ends_at_the_first_oddity),
         cmocka_unit_test(damaged_contexts_are_roots),
         cmocka_unit_test(cycles_are_cut),
         cmocka_unit_test(order_does_not_matter),

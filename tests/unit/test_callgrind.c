@@ -1392,6 +1392,42 @@ static void strictly_read_what_makes_sense_is_no_error(void **state)
     assert_dump(HEAD "fn=f\n1 2\n", &options, "- f line=1 self=2 incl=2 inv=1\n" HEAD_SHOWN);
 }
 
+/* Of a name or a line, a message shows 120 bytes at most. */
+static void messages_are_not_as_long_as_names(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *before, *behind; /* the name in the input */
+        const char *message;         /* what is said before it */
+        size_t shown;
+    } cases[] = {
+        {"version: 2 ", "\nevents: E\nfn=f\n1 2\n", "found version 2 ", 118},
+        {"events: E\nfn=f\n1 2\n", "\n", "found \"", 120},
+        {"events: E\nfn=", "\n1 -1\n", "a negative cost of function ", 120},
+        {"v 4\nk 4\nr \"", "\" \"o\" 1\np 1 1 5 5 5 25 1 5 5 5 5 25\n", "found a cost of 5 for ", 120},
+    };
+    char name[301], profile[500];
+    memset(name, '~', sizeof name - 1);
+    name[sizeof name - 1] = '\0';
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        snprintf(profile, sizeof profile, "%s%s%s", cases[i].before, name, cases[i].behind);
+        struct conversion_result result = convert_text(profile, NULL);
+        const char *found = strstr(result.messages, cases[i].message);
+        if (found == NULL)
+            fail_msg("no \"%s\" in: %s", cases[i].message, result.messages);
+        assert_int_equal(strspn(found + strlen(cases[i].message), "~"), cases[i].shown);
+        conversion_free(&result);
+    }
+    struct cg2wg_options options;
+    cg2wg_options_init(&options);
+    options.event = name;
+    struct conversion_result result = convert_text("events: E\nfn=f\n1 2\n", &options);
+    const char *found = strchr(result.messages, '~');
+    assert_non_null(found);
+    assert_int_equal(strspn(found, "~"), 120);
+    conversion_free(&result);
+}
+
 static void what_is_no_profile_is_an_error(void **state)
 {
     (void)state;
@@ -1543,6 +1579,7 @@ int main(void)
         cmocka_unit_test(a_message_names_the_file_and_the_line),
         cmocka_unit_test(strictly_read_what_makes_no_sense_is_an_error),
         cmocka_unit_test(strictly_read_what_makes_sense_is_no_error),
+        cmocka_unit_test(messages_are_not_as_long_as_names),
         cmocka_unit_test(what_is_no_profile_is_an_error),
         cmocka_unit_test(random_bytes_are_an_error),
         cmocka_unit_test(whatever_the_damage_the_output_is_whole_or_there_is_none),

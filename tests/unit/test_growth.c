@@ -144,6 +144,16 @@ static void few_points_tell_nothing(void **state)
     assert_int_equal(growth_fit(points, 4).growth, GROWTH_LINEAR);
 }
 
+static void no_costs_are_constant(void **state)
+{
+    (void)state;
+    static const struct growth_point points[] = {{1, 0}, {2, 0}, {3, 0}, {4, 0}};
+    struct growth_fit fit = growth_fit(points, 4);
+    assert_int_equal(fit.growth, GROWTH_CONSTANT);
+    assert_near(growth_cost(&fit, 5), 0);
+    assert_near(fit.goodness, 1);
+}
+
 /* The largest numbers that there are, and none at all. */
 static void any_numbers_can_be_fitted(void **state)
 {
@@ -184,6 +194,7 @@ int main(void)
         cmocka_unit_test(what_falls_is_constant),
         cmocka_unit_test(goodness_is_r_squared),
         cmocka_unit_test(few_points_tell_nothing),
+        cmocka_unit_test(no_costs_are_constant),
         cmocka_unit_test(any_numbers_can_be_fitted),
         cmocka_unit_test(classes_have_names),
     };

@@ -424,6 +424,18 @@ static void made_files_are_read_whatever_their_headers_are(void **state)
         }
 }
 
+static void a_file_without_functions_is_an_error(void **state)
+{
+    (void)state;
+    static const unsigned char head[] = {7, 0, 0, 0, 16, 0, 0, 0, 0, 0, 0, 0, 16, 0, 0, 0};
+    struct cg2wg_options options = to_format(7);
+    options.input_format = "preprocessed";
+    struct conversion_result result = convert_bytes(head, sizeof head, &options);
+    assert_int_equal(result.status, CG2WG_FAILED);
+    assert_string_equal(result.messages, "error: found no function, expected some\n");
+    conversion_free(&result);
+}
+
 static void costs_stay_at_the_smallest(void **state)
 {
     (void)state;
@@ -526,6 +538,7 @@ int main(void)
         cmocka_unit_test(a_product_that_is_too_large_stays_at_the_end),
         cmocka_unit_test(counts_and_weights_stay_at_the_largest),
         cmocka_unit_test(made_files_are_read_whatever_their_headers_are),
+        cmocka_unit_test(a_file_without_functions_is_an_error),
         cmocka_unit_test(costs_stay_at_the_smallest),
         cmocka_unit_test(totals_are_written_for_the_reader),
         cmocka_unit_test(a_cut_off_record_of_very_many_calls_is_undone),
