@@ -141,7 +141,7 @@ static void the_second_cost_may_be_anything(void **state)
         {"5 -12345678", 5}, {"1234567 -1234567", 1234567}, {"12345678901234 -1", 12345678901234},
         {"5", 0},           {"5 -", 0},                 {"5 --1", 0},
         {"5 1-1", 0},       {"5 6 7", 0},               {"-5 6", 0},
-        {"5 +6", 0},
+        {"5 +6", 0},        {"5-6", 0},                 {"5,6", 0},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         for (int newer = 0; newer < 2; newer++) {
@@ -158,6 +158,57 @@ static void the_second_cost_may_be_anything(void **state)
             drop(&t);
         }
     }
+}
+
+/* With 14 digits at most, and a line number of 7, wherever in the line that is. */
+static void numbers_may_have_any_length(void **state)
+{
+    (void)state;
+    static const char digits[] = "987654321987654321";
+    for (unsigned columns = 1; columns <= 2; columns++)
+        for (int line = 1; line <= 8; line++)
+            for (int cost = 1; cost <= 15; cost++)
+                for (int newer = 0; newer < 2; newer++) {
+                    char text[512], number[20];
+                    struct taken t;
+                    bool is_of_form = line <= 7 && cost <= 14;
+                    snprintf(number, sizeof number, "%.*s", cost, digits);
+                    snprintf(text, sizeof text, "%s%s\n\nfl=(1)\nfn=(2)\n%.*s %s%s\n\nfl=(9)\nfn=(9)\n",
+                             "fl=(1)\nfn=(3)\n3 1", columns == 2 ? " 1" : "", line, digits, number,
+                             columns == 2 ? " 5" : "");
+                    take(&t, text, columns, newer != 0);
+                    assert_int_equal(t.stretch.sum_count, is_of_form ? 2 : 1);
+                    if (is_of_form)
+                        assert_int_equal(t.digest.sums[t.stretch.sum + 1].cost, strtoull(number, NULL, 10));
+                    drop(&t);
+                }
+}
+
+/* The same call is another one in another function's record, however many of these there are. */
+static void calls_belong_to_their_records(void **state)
+{
+    (void)state;
+    enum { OWNERS = 3000, ROUNDS = 2, BYTES = 80 };
+    char *text = malloc(OWNERS * ROUNDS * BYTES), *at = text;
+    assert_non_null(text);
+    for (int i = 0; i < OWNERS * ROUNDS; i++)
+        at += sprintf(at, "fl=(1)\nfn=(%d)\n3 1\ncfl=(1)\ncfn=(7)\ncalls=1 0 0\n4 %d\n\n", 1 + i % OWNERS,
+                      i % OWNERS);
+    sprintf(at, "fl=(9)\nfn=(9)\n");
+    for (int newer = 0; newer < 2; newer++) {
+        struct taken t;
+        take(&t, text, 1, newer != 0);
+        assert_int_equal(t.stretch.sum_count, 2 * OWNERS);
+        for (uint32_t i = 0; i < 2 * OWNERS; i++) {
+            const struct digest_sum *sum = &t.digest.sums[t.stretch.sum + i];
+            struct digest_head head = digest_head(&t.digest, sum->head);
+            assert_int_equal(head.owner, 1 + i / 2);
+            assert_int_equal(sum->count, ROUNDS);
+            assert_int_equal(sum->cost, head.is_record ? ROUNDS : ROUNDS * (i / 2));
+        }
+        drop(&t);
+    }
+    free(text);
 }
 
 /* Of at most 44 bytes, whatever the aliases in them are. */
@@ -282,6 +333,22 @@ static void refused_functions_are_left(void **state)
     drop(&t);
 }
 
+static void records_are_found_behind_blank_lines(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        int place; /* -1: there is none */
+    } cases[] = {
+        {"", -1}, {"fl=(1)\n", -1}, {"\nfl=(1)\n", -1}, {"\n\nfl=(1)\n", 2}, {"a\nb\n\nfl=(1)\n", 5},
+        {"a\n\nfn=(1)\n\nfl=1\n\nfl=2\n", 11}, {"a\n\n\nfl=1\n", 4}, {"a\n\nfl", -1},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const char *found = digest_find_record(text_of_string(cases[i].text));
+        assert_int_equal(found != NULL ? found - cases[i].text : -1, cases[i].place);
+    }
+}
+
 static void a_text_is_cut_where_a_record_begins(void **state)
 {
     (void)state;
@@ -303,11 +370,14 @@ int main(void)
         cmocka_unit_test(the_last_record_is_left_if_none_follows),
         cmocka_unit_test(what_is_not_of_the_form_is_left),
         cmocka_unit_test(the_second_cost_may_be_anything),
+        cmocka_unit_test(numbers_may_have_any_length),
+        cmocka_unit_test(calls_belong_to_their_records),
         cmocka_unit_test(heads_may_be_long),
         cmocka_unit_test(too_many_heads_are_forgotten),
         cmocka_unit_test(a_long_text_is_taken_in_stretches),
         cmocka_unit_test(no_more_than_64_functions_are_refused),
         cmocka_unit_test(refused_functions_are_left),
+        cmocka_unit_test(records_are_found_behind_blank_lines),
         cmocka_unit_test(a_text_is_cut_where_a_record_begins),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
