@@ -559,6 +559,40 @@ static void odd_sums_come_out_the_same(void **state)
     threads_matter = true;
 }
 
+/* Lines and costs of any length. What the line was, the call behind it tells, which is one line further. */
+static void numbers_in_sums_may_have_any_length(void **state)
+{
+    (void)state;
+    static const char digits[] = "1234567891234567";
+    static const char *const forms[] = {"0x5 %d %s\n", "+1 %d %s\n", "* +%d %s\n"};
+    struct cg2wg_options options;
+    cg2wg_options_init(&options);
+    options.scale = 1;
+    threads_matter = false;
+    for (int line = 1; line <= 9; line++)
+        for (int cost = 1; cost <= 16; cost++)
+            for (size_t form = 0; form < sizeof forms / sizeof forms[0]; form++) {
+                char profile[1500], expected[100], line_digits[20], cost_digits[20];
+                snprintf(line_digits, sizeof line_digits, "%.*s", line, digits);
+                snprintf(cost_digits, sizeof cost_digits, "%.*s", cost, digits);
+                int number = atoi(line_digits), length = snprintf(profile, sizeof profile, SUMS_HEADER);
+                length += snprintf(profile + length, sizeof profile - (size_t)length, forms[form], number,
+                                   cost_digits);
+                length += snprintf(profile + length, sizeof profile - (size_t)length,
+                                   "cfn=(2) g\ncalls=1 0x5 2\n+1 +1 %s\n", cost < 9 ? cost_digits : "9");
+                for (int k = 0; k < 30; k++)
+                    length += snprintf(profile + length, sizeof profile - (size_t)length, "+1 +1 0\n");
+                snprintf(expected, sizeof expected, "  to g:%d x1 =%s\n", number + (form == 2 ? 2 : 1),
+                         cost < 9 ? cost_digits : "9");
+                compare_and_find(profile, (size_t)length, &options, one_block, expected);
+                if (cost < 9) {
+                    snprintf(expected, sizeof expected, "a.c f line=1 self=%d ", 5 + atoi(cost_digits));
+                    compare_and_find(profile, (size_t)length, &options, one_block, expected);
+                }
+            }
+    threads_matter = true;
+}
+
 /* Beyond 2^62, what is summed up is entered; then it goes on. Ten digits are divided off. */
 static void sums_may_be_large(void **state)
 {
@@ -799,6 +833,7 @@ int main(void)
         cmocka_unit_test(cut_sums_come_out_the_same),
         cmocka_unit_test(damaged_sums_come_out_the_same),
         cmocka_unit_test(odd_sums_come_out_the_same),
+        cmocka_unit_test(numbers_in_sums_may_have_any_length),
         cmocka_unit_test(sums_may_be_large),
         cmocka_unit_test(sums_may_have_long_names),
         cmocka_unit_test(many_heads_come_out_the_same),
