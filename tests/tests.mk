@@ -99,7 +99,7 @@ check-platforms: ## run the tests on all PLATFORMS: compilers, libcs, processors
 .PHONY: coverage
 coverage: test-tools ## what of src/ the tests run: lines and branches; needs gcovr
 	@[ ! -d build-coverage ] || find build-coverage -name '*.gcda' -exec rm {} +
-	@$(MAKE) --no-print-directory BUILD=build-coverage CFLAGS='-O0 -g --coverage' HARDENING= \
+	@$(MAKE) --no-print-directory BUILD=build-coverage CFLAGS='-O0 -g --coverage "-DHOT=static inline"' HARDENING= \
 		HARDENING_LDFLAGS= LDFLAGS='--coverage -Wl,-u,__gcov_dump' run-tests
 	@tests/coverage.sh build-coverage
 

@@ -8,12 +8,18 @@
 #include <emmintrin.h>
 #endif
 
-/* For what loops over many small pieces are made of: a call for each would cost more than it. */
-#if defined(__GNUC__)
+/*
+ * For what loops over many small pieces are made of: a call for each would cost more than it. To count
+ * what has run, a build sets HOT itself: without copies, each branch is there once.
+ */
+#if !defined(HOT) && defined(__GNUC__)
 #define HOT static inline __attribute__((always_inline))
+#elif !defined(HOT)
+#define HOT static inline
+#endif
+#if defined(__GNUC__)
 #define UNLIKELY(condition) __builtin_expect(condition, 0)
 #else
-#define HOT static inline
 #define UNLIKELY(condition) (condition)
 #endif
 
