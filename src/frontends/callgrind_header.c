@@ -1,0 +1,264 @@
+#include "frontends/callgrind_reader.h"
+
+/* ---- parts -------------------------------------------------------------------------------- */
+
+/* Reads the costs of a `summary:` or `totals:` line. Returns false if they are none. */
+static bool sum_of_costs(struct callgrind_reader *r, struct text costs, cost_t *sum)
+{
+    size_t count;
+    bool overflow = false;
+    if (text_is_empty(costs) || !callgrind_take_costs(r, costs, &count, &overflow) || overflow)
+        return false;
+    *sum = event_costs_sum(&r->events);
+    return true;
+}
+
+/* The value of a header line as it was written. */
+static struct text header_value(struct callgrind_reader *r, const struct header *header)
+{
+    struct text line = names_text(callgrind_names(r), header->text);
+    const char *colon = memchr(line.at, ':', text_length(line));
+    return text_trim((struct text){colon != NULL ? colon + 1 : line.end, line.end});
+}
+
+/*
+ * webgrind's percentages are relative to the summary: a part that has none, or one that is no
+ * number, takes its totals; what they lack is made up for when the profile is complete. Of several
+ * summaries (two {main} in one part) the first stands for the part.
+ */
+bool callgrind_end_part(struct callgrind_reader *r)
+{
+    struct profile *profile = r->builder->profile;
+    bool has_summary = false;
+    cost_t totals = 0;
+
+    if ((r->in_body || profile->header_count > r->part_header) &&
+        !event_costs_settle(&r->events, r->lines->number))
+        return false;
+    bool has_totals = sum_of_costs(r, r->part_totals, &totals);
+    for (size_t i = r->part_header; i < profile->header_count; i++) {
+        struct header *header = &profile->headers[i];
+        if (header->kind != HEADER_SUMMARY)
+            continue;
+        header->has_total = sum_of_costs(r, header_value(r, header), &header->total);
+        /* webgrind takes the first number, which is that of the first event. */
+        if (header->has_total && header->total != r->events.costs[0])
+            header->text = NAME_EMPTY;
+        if (has_totals && !has_summary && (!header->has_total || header->total == 0))
+            *header = (struct header){.kind = HEADER_SUMMARY, .has_total = true, .total = totals};
+        header->self_total = has_summary ? 0 : r->part_self;
+        has_summary = true;
+    }
+    struct header made = {.kind = HEADER_SUMMARY,
+                          .has_total = has_totals,
+                          .total = totals,
+                          .self_total = r->part_self,
+                          .line = r->lines->number};
+    return has_summary || !r->in_body || profile_add_header(profile, text_of("", 0), made) ||
+           callgrind_no_memory(r);
+}
+
+bool callgrind_check_cost(struct callgrind_reader *r)
+{
+    enum next_cost waiting = r->next_cost;
+    r->next_cost = COST_IS_SELF;
+    return waiting != COST_OF_CALL ||
+           diag_problem(r->diag, r->lines->number,
+                        "found no cost line behind calls=, expected one; the call is left out");
+}
+
+bool callgrind_begin_part(struct callgrind_reader *r)
+{
+    if (!callgrind_check_cost(r) || !callgrind_end_part(r) || !builder_new_run(r->builder))
+        return false;
+    r->in_body = false;
+    r->part_header = r->builder->profile->header_count;
+    r->part_totals = text_of("", 0);
+    r->part_self = 0;
+    memset(r->position, 0, sizeof r->position);
+    r->object = r->file = r->function_file = r->entered_file = NAME_EMPTY;
+    r->has_fl = false;
+    r->has_function = false;
+    r->called_object = r->called_file = (struct called_place){0};
+    r->has_called_name = false;
+    r->has_callee = false;
+    r->next_cost = COST_IS_SELF;
+    r->part_records = 0;
+    r->all_closed = r->callees_first = true;
+    return true;
+}
+
+bool callgrind_settle(struct callgrind_reader *r)
+{
+    bool invocations = producer_is_xdebug(&r->producer) && !r->is_aggregate;
+    enum identity identity = frontend_identity(r->options, producer_identity(&r->producer));
+
+    if (r->options->records != CG2WG_RECORDS_AUTO)
+        invocations = r->options->records == CG2WG_RECORDS_INVOCATIONS;
+    r->is_settled = true;
+    return builder_settle(r->builder, identity, invocations);
+}
+
+bool callgrind_has_summary(const struct callgrind_reader *r)
+{
+    const struct profile *profile = r->builder->profile;
+    for (size_t i = r->part_header; i < profile->header_count; i++)
+        if (profile->headers[i].kind == HEADER_SUMMARY)
+            return true;
+    return false;
+}
+
+/* ---- header lines ------------------------------------------------------------------------- */
+
+static bool take_version(struct callgrind_reader *r, struct text value)
+{
+    struct text rest = value;
+    uint64_t major;
+    bool overflow = false;
+    if (text_take_number(&rest, &major, &overflow) && major > 1)
+        return diag_problem(r->diag, r->lines->number,
+                            "found version " TEXT_FMT " of the format, expected 1 at most",
+                            TEXT_ARG(value));
+    return true;
+}
+
+static bool take_creator(struct callgrind_reader *r, struct text value)
+{
+    r->is_by_valgrind = text_starts(value, "callgrind");
+    r->builder->profile->marks_levels = r->is_by_valgrind;
+    return true;
+}
+
+static bool take_command(struct callgrind_reader *r, struct text value)
+{
+    r->is_aggregate = text_equals(value, "Aggregate");
+    return true;
+}
+
+/* Cachegrind does not say who it is, but how large the caches are. */
+static bool take_description(struct callgrind_reader *r, struct text value)
+{
+    r->is_by_valgrind |= !r->producer.has_creator && text_starts(value, "I1 cache");
+    return true;
+}
+
+static bool take_positions(struct callgrind_reader *r, struct text value)
+{
+    static const char *const known[] = {"instr", "addr", "bb", "line"};
+    struct text line = value;
+    r->position_count = 0;
+    r->line_position = NO_LINE_POSITION;
+    while (!text_is_empty(value)) {
+        struct text word = text_take_word(&value);
+        bool is_known = false;
+        for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+            is_known |= text_equals(word, known[i]);
+        if ((!is_known || r->position_count == MAX_POSITIONS) &&
+            !diag_problem(r->diag, r->lines->number,
+                          "found positions \"" TEXT_FMT "\", expected instr, bb, line",
+                          TEXT_ARG(line)))
+            return false;
+        if (r->position_count == MAX_POSITIONS)
+            break;
+        if (text_equals(word, "line"))
+            r->line_position = (int)r->position_count;
+        r->position_count++;
+    }
+    if (r->position_count == 0) {
+        r->position_count = 1;
+        r->line_position = 0;
+    }
+    return true;
+}
+
+static bool take_events(struct callgrind_reader *r, struct text value)
+{
+    return event_costs_set_columns(&r->events, value);
+}
+
+static bool take_event(struct callgrind_reader *r, struct text value)
+{
+    return event_costs_define(&r->events, value);
+}
+
+/* The value outlives its line: it is part of a header line, which the names keep. */
+static bool take_totals(struct callgrind_reader *r, struct text value)
+{
+    uint32_t kept;
+    if (!names_intern(callgrind_names(r), value, &kept))
+        return callgrind_no_memory(r);
+    r->part_totals = names_text(callgrind_names(r), kept);
+    return true;
+}
+
+static bool take_nothing(struct callgrind_reader *r, struct text value)
+{
+    (void)r;
+    (void)value;
+    return true;
+}
+
+static const struct header_key {
+    const char *key;
+    bool begins_part; /* behind body lines it does */
+    enum header_kind kind;
+    bool (*take)(struct callgrind_reader *r, struct text value);
+} header_keys[] = {
+    {"version", true, HEADER_OTHER, take_version},
+    {"creator", false, HEADER_OTHER, take_creator},
+    {"pid", true, HEADER_OTHER, take_nothing},
+    {"cmd", false, HEADER_OTHER, take_command},
+    {"thread", true, HEADER_OTHER, take_nothing},
+    {"part", true, HEADER_OTHER, take_nothing},
+    {"desc", false, HEADER_OTHER, take_description},
+    {"event", false, HEADER_OTHER, take_event},
+    {"events", true, HEADER_EVENTS, take_events},
+    {"positions", true, HEADER_OTHER, take_positions},
+    {"summary", false, HEADER_SUMMARY, take_nothing},
+    {"totals", false, HEADER_OTHER, take_totals},
+};
+
+bool callgrind_split_header(struct text line, struct text *key, struct text *value)
+{
+    const char *p = line.at;
+    if (p == line.end || !char_is_alpha(*p))
+        return false;
+    while (p < line.end && (char_is_alpha(*p) || char_is_digit(*p) || *p == '_' || *p == '-'))
+        p++;
+    if (p == line.end || *p != ':')
+        return false;
+    *key = (struct text){line.at, p};
+    *value = text_trim((struct text){p + 1, line.end});
+    return true;
+}
+
+static const struct header_key *known_header(struct text key)
+{
+    for (size_t i = 0; i < sizeof header_keys / sizeof header_keys[0]; i++)
+        if (text_equals(key, header_keys[i].key))
+            return &header_keys[i];
+    return NULL;
+}
+
+bool callgrind_knows_header(struct text key)
+{
+    return known_header(key) != NULL;
+}
+
+bool callgrind_take_header(struct callgrind_reader *r, struct text line, struct text key,
+                           struct text value)
+{
+    const struct header_key *known = known_header(key);
+    if (known != NULL && known->begins_part && r->in_body && !callgrind_begin_part(r))
+        return false;
+    producer_note(&r->producer, key, value);
+    if (known != NULL && !known->take(r, value))
+        return false;
+    r->sensible_lines++;
+    r->record_has_total |= known != NULL && known->kind == HEADER_SUMMARY && !r->record_has_self &&
+                           !r->has_callee;
+    bool counts = known != NULL && !text_is_empty(value);
+    struct header header = {.kind = counts ? known->kind : HEADER_OTHER};
+    return profile_add_header(r->builder->profile, line, header) || callgrind_no_memory(r);
+}
+

@@ -1,0 +1,170 @@
+/*
+ * The reader of the callgrind format, in three files: callgrind.c goes through the lines and reads what
+ * costs and calls say, callgrind_header.c what header lines say, and what a part of a profile comes to;
+ * callgrind_fast.c knows when a fast path may take over. For these files alone.
+ */
+#ifndef CG2WG_FRONTENDS_CALLGRIND_READER_H
+#define CG2WG_FRONTENDS_CALLGRIND_READER_H
+
+#include "frontends/aliases.h"
+#include "frontends/event_costs.h"
+#include "frontends/fast_records.h"
+#include "frontends/fast_sums.h"
+#include "frontends/frontend.h"
+#include "frontends/full_records.h"
+#include "io/blocks.h"
+
+enum { MAX_POSITIONS = 3, NO_LINE_POSITION = -1 };
+
+/* What the next cost line is about. */
+enum next_cost {
+    COST_IS_SELF,
+    COST_OF_CALL,
+    COST_OF_JUMP,   /* jumps have no cost, but their positions count */
+    COST_IS_SKIPPED /* of a call that made no sense */
+};
+
+/* An object or file that the coming call names, and whether its `cfn=` stood behind it. */
+struct called_place {
+    bool given;
+    bool used; /* a cfn= has followed; another one then begins a new target */
+    uint32_t name;
+};
+
+/* The fast paths, and what was done ahead for them. */
+struct callgrind_fast {
+    struct fast_sums sums;
+    struct full_records full;
+    struct fast_records *records; /* for the block at hand */
+    struct cost_runs *runs;       /* the same; NULL: nothing was done ahead */
+    struct fast_records all_records[BLOCKS_MAX_SLOTS]; /* the first one until there are threads */
+    struct cost_runs all_runs[BLOCKS_MAX_SLOTS];
+    unsigned slot_count; /* of both that are in use */
+    bool in_threads;
+};
+
+struct callgrind_reader {
+    struct lines *lines;
+    struct builder *builder;
+    struct diag *diag;
+    const struct frontend_options *options;
+    struct aliases object_aliases, file_aliases, function_aliases;
+    struct event_costs events;
+
+    /* What the header has said. */
+    struct producer producer;
+    bool is_by_valgrind, is_aggregate;
+    size_t position_count;
+    int line_position; /* which of the positions is the line, or NO_LINE_POSITION */
+    bool is_settled;   /* the builder knows the kind of profile */
+
+    /* The part that is being read. */
+    bool in_body;
+    size_t part_header;      /* the number of its first header line */
+    struct text part_totals; /* the value of `totals:`, kept in names; or empty */
+    cost_t part_self;        /* all functions */
+    uint64_t position[MAX_POSITIONS];
+
+    /* Where the next self cost belongs. */
+    uint32_t object;
+    uint32_t file;          /* of the cost lines: fl=, or code inlined from fi=, fe= */
+    uint32_t function_file; /* of the next fn=: the last fl= */
+    uint32_t entered_file;  /* of the current function */
+    bool has_fl;
+    bool has_function; /* a fn= line has come... */
+    bool is_entered;   /* ... and the builder knows of it */
+    uint32_t function_name;
+
+    /* The record that is being read, where records are invocations. */
+    bool record_has_self;
+    bool record_is_closed; /* by a blank line, as Xdebug does */
+    bool record_has_total; /* a summary stands before its costs: {main}'s up to Xdebug 2.7 */
+    cost_t part_self_before; /* what part_self was when it began */
+    uint64_t part_records; /* in this part, before it */
+    bool all_closed;       /* all of them were */
+    bool callees_first;    /* all calls so far were of functions with records before, as Xdebug's are */
+
+    /* Where the next call goes. */
+    struct called_place called_object, called_file;
+    bool has_called_name;
+    uint32_t called_name;
+    bool has_callee; /* `callee` is the target of the last call of this function */
+    uint32_t callee;
+    uint64_t call_count;
+    enum next_cost next_cost;
+
+    uint64_t sensible_lines, odd_lines;
+
+    struct callgrind_fast fast;
+    bool is_over; /* all has been read */
+};
+
+static inline struct names *callgrind_names(const struct callgrind_reader *r)
+{
+    return &r->builder->profile->names;
+}
+
+static inline bool callgrind_no_memory(struct callgrind_reader *r)
+{
+    return diag_no_memory(r->diag);
+}
+
+/* All of these return false, having reported it, when memory runs out or as told. */
+
+/*
+ * Reads the costs that `line` consists of into r->events.costs; those that are missing are 0, as far as
+ * they count. Returns false if there is something that is no cost. *count is how many there are, which
+ * may be more than there are events. *overflow is set if one has more than 64 bits.
+ */
+bool callgrind_take_costs(struct callgrind_reader *r, struct text line, size_t *count,
+                          bool *overflow);
+
+/* Reads what lines there are, up to where it would pay to go on in threads. */
+bool callgrind_read_lines(struct callgrind_reader *r);
+
+/* ---- callgrind_header.c ------------------------------------------------------------------- */
+
+/* Splits `key: value`. Returns false if the line does not look like that. */
+bool callgrind_split_header(struct text line, struct text *key, struct text *value);
+
+/* Is it a key that the format knows? */
+bool callgrind_knows_header(struct text key);
+
+/* Takes a header line. */
+bool callgrind_take_header(struct callgrind_reader *r, struct text line, struct text key,
+                           struct text value);
+
+/* The first function is near: what the header has said so far tells what kind of profile this is. */
+bool callgrind_settle(struct callgrind_reader *r);
+
+/* A call whose cost line has not come is dropped: what it cost, and where, nobody knows. */
+bool callgrind_check_cost(struct callgrind_reader *r);
+
+/* Forgets what the position lines of the last part have said. Aliases, events, positions stay. */
+bool callgrind_begin_part(struct callgrind_reader *r);
+
+/* Completes the summary of the part that ends here. */
+bool callgrind_end_part(struct callgrind_reader *r);
+
+/* Has the part that is being read a summary so far? */
+bool callgrind_has_summary(const struct callgrind_reader *r);
+
+/* ---- callgrind_fast.c --------------------------------------------------------------------- */
+
+enum callgrind_fast_result {
+    FAST_FAILED, /* which was reported */
+    FAST_DONE,   /* all that a fast path can take is taken */
+    FAST_PAYS_IN_THREADS
+};
+
+void callgrind_fast_init(struct callgrind_reader *r);
+void callgrind_fast_free(struct callgrind_reader *r);
+
+/* Lets a fast path take what it can: before the next line, or behind one, maybe that of a call's cost. */
+enum callgrind_fast_result callgrind_fast_before_line(struct callgrind_reader *r);
+enum callgrind_fast_result callgrind_fast_behind_line(struct callgrind_reader *r, bool was_call);
+
+/* Reads the rest by several threads: each digests blocks of it, which are taken in their order. */
+bool callgrind_read_in_threads(struct callgrind_reader *r);
+
+#endif
