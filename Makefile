@@ -8,6 +8,11 @@ WERROR ?= -Werror
 PREFIX ?= /usr/local
 BUILD ?= build
 
+# What differs between systems is in files named for them: X_posix.c, and its like.
+SYSTEM ?= posix
+OTHER_SYSTEM = $(filter-out $(SYSTEM),posix windows)
+sources = $(filter-out %_$(OTHER_SYSTEM).c,$(wildcard $(1:%=%/*.c)))
+
 CPPFLAGS += -D_XOPEN_SOURCE=700 -D_FILE_OFFSET_BITS=64 -Iinclude -Isrc
 
 # What makes bugs harder to exploit. The C library's checks need optimisation.
@@ -19,8 +24,8 @@ HARDENING_LDFLAGS ?= $(if $(filter -static%,$(LDFLAGS)),,-pie) -Wl,-z,relro,-z,n
 ALL_CFLAGS = -std=c11 -pthread $(WARNINGS) $(WERROR) $(HARDENING) '-ffile-prefix-map=$(CURDIR)=.' $(CFLAGS)
 ALL_LDFLAGS = $(HARDENING_LDFLAGS) $(LDFLAGS)
 
-LIB_SOURCES := $(wildcard src/*.c src/util/*.c src/io/*.c src/model/*.c src/frontends/*.c src/webgrind/*.c)
-CLI_SOURCES := $(wildcard src/cli/*.c)
+LIB_SOURCES := $(call sources,src src/util src/io src/model src/frontends src/webgrind)
+CLI_SOURCES := $(call sources,src/cli)
 HEADERS := $(wildcard include/*.h src/*/*.h)
 LIB_OBJECTS := $(LIB_SOURCES:%.c=$(BUILD)/%.o)
 CLI_OBJECTS := $(CLI_SOURCES:%.c=$(BUILD)/%.o)

@@ -1,15 +1,19 @@
 #include "io/outfile.h"
 
+#include "util/file.h"
+
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-enum { TEMPORARY_TRIES = 1000, MAX_LINKS = 40 };
+#ifndef NAME_MAX
+#define NAME_MAX 255 /* not every system says it; nowhere is it more */
+#endif
+
+enum { TEMPORARY_TRIES = 1000 };
 
 static bool is_standard_stream(const char *path)
 {
@@ -17,94 +21,29 @@ static bool is_standard_stream(const char *path)
 }
 
 /* Returns false, with errno, if that cannot be learnt: ENOENT if there is no such file yet. */
-static bool stat_output(const char *path, struct stat *st)
+static bool look_at_output(const char *path, struct file_facts *facts)
 {
-    return (is_standard_stream(path) ? fstat(STDOUT_FILENO, st) : stat(path, st)) == 0;
+    return is_standard_stream(path) ? file_look_at(STDOUT_FILENO, facts) : file_look(path, facts);
 }
 
 enum outfile_obstacle outfile_check(const char *input, const char *output)
 {
-    struct stat in, out;
-    if (!stat_output(output, &out))
+    struct file_facts in, out;
+    if (!look_at_output(output, &out))
         return OUTFILE_CLEAR;
 
-    if (S_ISCHR(out.st_mode)) {
-        int fd = is_standard_stream(output) ? STDOUT_FILENO : open(output, O_WRONLY | O_NOCTTY);
-        bool terminal = fd >= 0 && isatty(fd);
+    if (out.kind == FILE_IS_CHARACTERS) {
+        int fd = is_standard_stream(output) ? STDOUT_FILENO : file_open_output(output);
+        bool terminal = fd >= 0 && file_is_terminal(fd);
         if (fd >= 0 && fd != STDOUT_FILENO)
             close(fd);
         if (terminal)
             return OUTFILE_TERMINAL;
     }
-    bool have_input =
-        (is_standard_stream(input) ? fstat(STDIN_FILENO, &in) : stat(input, &in)) == 0;
-    if (have_input && S_ISREG(in.st_mode) && in.st_dev == out.st_dev && in.st_ino == out.st_ino)
+    bool have_input = is_standard_stream(input) ? file_look_at(STDIN_FILENO, &in) : file_look(input, &in);
+    if (have_input && in.kind == FILE_IS_REGULAR && in.volume == out.volume && in.number == out.number)
         return OUTFILE_SAME_FILE;
     return OUTFILE_CLEAR;
-}
-
-/* Signals whose default is to end the process and that somebody else sends. */
-static const int ending_signals[] = {SIGHUP,  SIGINT,    SIGQUIT, SIGTERM, SIGALRM, SIGUSR1,
-                                     SIGUSR2, SIGVTALRM, SIGPROF, SIGXCPU};
-
-/* Signals that our own writing raises: a file grows too large, nobody reads a pipe. It fails, too. */
-static const int own_signals[] = {SIGXFSZ, SIGPIPE};
-
-enum {
-    ENDING_SIGNALS = sizeof ending_signals / sizeof ending_signals[0],
-    OWN_SIGNALS = sizeof own_signals / sizeof own_signals[0]
-};
-
-static void hold_signals(struct outfile *out)
-{
-    sigset_t ending;
-    sigemptyset(&ending);
-    for (int i = 0; i < ENDING_SIGNALS; i++)
-        sigaddset(&ending, ending_signals[i]);
-    for (int i = 0; i < OWN_SIGNALS; i++)
-        sigaddset(&ending, own_signals[i]);
-    out->holds_signals = true;
-    pthread_sigmask(SIG_BLOCK, &ending, &out->old_mask);
-}
-
-/*
- * True if `number` waits that would end the process, were it not held back here. One that the caller
- * has a handler for would not; the handler is called when the output is there.
- */
-static bool waits_to_end(const struct outfile *out, const sigset_t *pending, int number)
-{
-    struct sigaction action;
-    return sigismember(pending, number) == 1 && sigismember(&out->old_mask, number) != 1 &&
-           sigaction(number, NULL, &action) == 0 && (action.sa_flags & SA_SIGINFO) == 0 &&
-           action.sa_handler == SIG_DFL;
-}
-
-static bool ending_signal_waits(const struct outfile *out)
-{
-    sigset_t pending;
-    if (sigpending(&pending) != 0)
-        return false;
-    for (int i = 0; i < ENDING_SIGNALS; i++)
-        if (waits_to_end(out, &pending, ending_signals[i]))
-            return true;
-    return false;
-}
-
-/* Lets held signals through, but for those of our own writing. */
-static void release_signals(struct outfile *out)
-{
-    sigset_t pending, own;
-    if (!out->holds_signals)
-        return;
-    for (int i = 0; i < OWN_SIGNALS; i++) {
-        int number;
-        if (sigpending(&pending) != 0 || !waits_to_end(out, &pending, own_signals[i]))
-            continue;
-        sigemptyset(&own);
-        sigaddset(&own, own_signals[i]);
-        sigwait(&own, &number);
-    }
-    pthread_sigmask(SIG_SETMASK, &out->old_mask, NULL);
 }
 
 static bool fail(struct outfile *out, const char *what)
@@ -118,8 +57,7 @@ static bool fail(struct outfile *out, const char *what)
 /* Makes "FOLDER/.BASE.PID-N.tmp" in malloc'ed memory. */
 static char *temporary_path(const char *target, unsigned number)
 {
-    const char *slash = strrchr(target, '/');
-    int folder = slash == NULL ? 0 : (int)(slash - target + 1);
+    int folder = (int)file_folder_length(target);
     const char *base = target + folder;
     /* A name as long as the file system bears has no room for more: its start will do. */
     int base_length = (int)strnlen(base, NAME_MAX - 40);
@@ -137,7 +75,7 @@ static bool open_temporary(struct outfile *out)
         out->temporary = temporary_path(out->target, number);
         if (out->temporary == NULL)
             return diag_no_memory(out->diag);
-        out->fd = open(out->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        out->fd = file_create_temporary(out->temporary);
         if (out->fd >= 0)
             return true;
         int error = errno;
@@ -148,40 +86,6 @@ static bool open_temporary(struct outfile *out)
             break;
     }
     return fail(out, "cannot create a temporary file in its folder");
-}
-
-/*
- * Where a chain of links leads, in malloc'ed memory, whether there is a file or not: that is what is
- * to be replaced, the links stay. NULL, with errno, if it leads nowhere.
- */
-static char *follow_links(const char *path)
-{
-    char *target = strdup(path);
-    for (int i = 0; target != NULL; i++) {
-        char link[PATH_MAX];
-        ssize_t length = readlink(target, link, sizeof link - 1);
-        if (length < 0) {
-            if (errno == EINVAL || errno == ENOENT)
-                return target; /* no link, or nothing at all */
-            int error = errno;
-            free(target);
-            errno = error;
-            return NULL;
-        }
-        link[length] = '\0';
-        const char *slash = link[0] == '/' ? NULL : strrchr(target, '/');
-        size_t folder = slash == NULL ? 0 : (size_t)(slash - target) + 1;
-        char *next = i < MAX_LINKS ? malloc(folder + (size_t)length + 1) : NULL;
-        if (next != NULL) {
-            memcpy(next, target, folder);
-            memcpy(next + folder, link, (size_t)length + 1);
-        } else if (i == MAX_LINKS) {
-            errno = ELOOP;
-        }
-        free(target);
-        target = next;
-    }
-    return NULL;
 }
 
 bool outfile_open(struct outfile *out, const char *path, struct diag *diag)
@@ -195,10 +99,10 @@ bool outfile_open(struct outfile *out, const char *path, struct diag *diag)
     out->progress = (struct progress){.report = NULL};
     out->written = 0;
     out->used = 0;
-    out->holds_signals = false;
+    out->signals.are_held = false;
 
-    struct stat st;
-    bool exists = stat_output(path, &st);
+    struct file_facts facts;
+    bool exists = look_at_output(path, &facts);
     bool opened;
     if (is_standard_stream(path)) {
         out->fd = dup(STDOUT_FILENO);
@@ -206,15 +110,15 @@ bool outfile_open(struct outfile *out, const char *path, struct diag *diag)
     } else if (!exists && errno != ENOENT) {
         /* What cannot be seen may be a device, and is not replaced. */
         opened = fail(out, "cannot write");
-    } else if (exists && S_ISDIR(st.st_mode)) {
+    } else if (exists && facts.kind == FILE_IS_FOLDER) {
         errno = EISDIR;
         opened = fail(out, "cannot write");
-    } else if (exists && !S_ISREG(st.st_mode)) {
-        out->fd = open(path, O_WRONLY | O_NOCTTY | O_CLOEXEC);
+    } else if (exists && facts.kind != FILE_IS_REGULAR) {
+        out->fd = file_open_output(path);
         opened = out->fd >= 0 || fail(out, "cannot open for writing");
     } else {
-        hold_signals(out);
-        out->target = follow_links(path);
+        signals_hold(&out->signals);
+        out->target = file_follow_links(path);
         opened = out->target != NULL ? open_temporary(out) : fail(out, "cannot write");
     }
     if (!opened) {
@@ -226,12 +130,12 @@ bool outfile_open(struct outfile *out, const char *path, struct diag *diag)
 
 static bool write_all(struct outfile *out, const unsigned char *bytes, size_t length)
 {
-    if (out->temporary != NULL && ending_signal_waits(out)) {
+    if (out->temporary != NULL && signals_end_process(&out->signals)) {
         errno = EINTR;
         return fail(out, "stopped while writing");
     }
     while (length > 0) {
-        ssize_t written = write(out->fd, bytes, length);
+        ssize_t written = file_write(out->fd, bytes, length);
         if (written < 0) {
             if (errno == EINTR)
                 continue;
@@ -277,10 +181,10 @@ bool outfile_commit(struct outfile *out)
         flush(out);
     int fd = out->fd;
     out->fd = -1;
-    if (close(fd) != 0)
+    if (!file_complete(fd))
         fail(out, "cannot write");
     if (!out->failed && out->temporary != NULL) {
-        if (rename(out->temporary, out->target) == 0) {
+        if (file_rename(out->temporary, out->target)) {
             free(out->temporary);
             out->temporary = NULL;
         } else {
@@ -297,11 +201,11 @@ void outfile_abort(struct outfile *out)
     if (out->fd >= 0)
         close(out->fd);
     if (out->temporary != NULL)
-        unlink(out->temporary);
+        file_remove(out->temporary);
     free(out->temporary);
     free(out->target);
     out->fd = -1;
     out->temporary = NULL;
     out->target = NULL;
-    release_signals(out);
+    signals_release(&out->signals);
 }

@@ -12,9 +12,7 @@
 
 #include "io/progress.h"
 #include "util/diag.h"
-
-#include <signal.h>
-#include <sys/types.h>
+#include "util/signals.h"
 
 /* How many bytes are written at once. Tests set it, so that nearly each piece is a write. */
 #ifndef OUTFILE_BUFFER
@@ -28,8 +26,7 @@ struct outfile {
     char *temporary;  /* the path to rename from; NULL: written directly */
     int fd;
     bool failed;
-    bool holds_signals;
-    sigset_t old_mask; /* if it does */
+    struct held_signals signals;
     struct progress progress; /* told after each block; nobody, unless the caller sets it */
     uint64_t written;         /* bytes that have left the buffer */
     size_t used;

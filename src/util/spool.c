@@ -1,10 +1,8 @@
 #include "util/spool.h"
 
+#include "util/file.h"
+
 #include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
-#include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -39,40 +37,16 @@ void spool_free(struct spool *spool)
     *spool = (struct spool){.fd = -1};
 }
 
-static bool open_file(struct spool *spool)
-{
-    char path[PATH_MAX];
-    const char *folder = getenv("TMPDIR");
-    if (folder == NULL || *folder == '\0')
-        folder = "/tmp";
-    if (snprintf(path, sizeof path, "%s/cg2wg-XXXXXX", folder) >= (int)sizeof path) {
-        errno = ENAMETOOLONG;
-        return false;
-    }
-    /* A signal must not end the process between the two, and leave the file behind. */
-    sigset_t all, old;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &old);
-    spool->fd = mkstemp(path);
-    int error = errno;
-    if (spool->fd >= 0)
-        unlink(path);
-    pthread_sigmask(SIG_SETMASK, &old, NULL);
-    errno = error;
-    if (spool->fd < 0)
-        return false;
-    fcntl(spool->fd, F_SETFD, FD_CLOEXEC);
-    return true;
-}
-
 static bool write_block(struct spool *spool, struct spool_block *block)
 {
-    if (spool->fd < 0 && !open_file(spool))
+    if (spool->fd < 0)
+        spool->fd = file_create_unnamed();
+    if (spool->fd < 0)
         return false;
     size_t done = 0;
     while (done < SPOOL_BLOCK) {
-        off_t at = (off_t)(block->number * SPOOL_BLOCK + done);
-        ssize_t count = pwrite(spool->fd, block->bytes + done, SPOOL_BLOCK - done, at);
+        uint64_t at = block->number * SPOOL_BLOCK + done;
+        ssize_t count = file_write_at(spool->fd, block->bytes + done, SPOOL_BLOCK - done, at);
         if (count < 0 && errno == EINTR)
             continue;
         if (count <= 0)
@@ -87,8 +61,8 @@ static bool read_block(struct spool *spool, struct spool_block *block, uint64_t 
 {
     size_t done = 0;
     while (done < SPOOL_BLOCK) {
-        off_t at = (off_t)(number * SPOOL_BLOCK + done);
-        ssize_t count = pread(spool->fd, block->bytes + done, SPOOL_BLOCK - done, at);
+        uint64_t at = number * SPOOL_BLOCK + done;
+        ssize_t count = file_read_at(spool->fd, block->bytes + done, SPOOL_BLOCK - done, at);
         if (count < 0 && errno == EINTR)
             continue;
         if (count < 0)

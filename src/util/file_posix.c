@@ -1,0 +1,162 @@
+#include "util/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MAX_LINKS = 40 };
+
+static void take_facts(struct file_facts *facts, const struct stat *st)
+{
+    facts->kind = S_ISREG(st->st_mode)   ? FILE_IS_REGULAR
+                  : S_ISDIR(st->st_mode) ? FILE_IS_FOLDER
+                  : S_ISCHR(st->st_mode) ? FILE_IS_CHARACTERS
+                                         : FILE_IS_OTHER;
+    facts->size = (uint64_t)st->st_size;
+    facts->volume = (uint64_t)st->st_dev;
+    facts->number = (uint64_t)st->st_ino;
+}
+
+bool file_look(const char *path, struct file_facts *facts)
+{
+    struct stat st;
+    if (stat(path, &st) != 0)
+        return false;
+    take_facts(facts, &st);
+    return true;
+}
+
+bool file_look_at(int fd, struct file_facts *facts)
+{
+    struct stat st;
+    if (fstat(fd, &st) != 0)
+        return false;
+    take_facts(facts, &st);
+    return true;
+}
+
+bool file_is_terminal(int fd)
+{
+    return isatty(fd) == 1;
+}
+
+int64_t file_offset(int fd)
+{
+    return lseek(fd, 0, SEEK_CUR);
+}
+
+int file_open_input(const char *path)
+{
+    return open(path, O_RDONLY | O_NOCTTY | O_CLOEXEC);
+}
+
+int file_open_output(const char *path)
+{
+    return open(path, O_WRONLY | O_NOCTTY | O_CLOEXEC);
+}
+
+ssize_t file_read(int fd, void *bytes, size_t length)
+{
+    return read(fd, bytes, length);
+}
+
+ssize_t file_write(int fd, const void *bytes, size_t length)
+{
+    return write(fd, bytes, length);
+}
+
+ssize_t file_read_at(int fd, void *bytes, size_t length, uint64_t offset)
+{
+    return pread(fd, bytes, length, (off_t)offset);
+}
+
+ssize_t file_write_at(int fd, const void *bytes, size_t length, uint64_t offset)
+{
+    return pwrite(fd, bytes, length, (off_t)offset);
+}
+
+int file_create_unnamed(void)
+{
+    char path[PATH_MAX];
+    const char *folder = getenv("TMPDIR");
+    if (folder == NULL || *folder == '\0')
+        folder = "/tmp";
+    if (snprintf(path, sizeof path, "%s/cg2wg-XXXXXX", folder) >= (int)sizeof path) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
+    /* A signal must not end the process between the two, and leave the file behind. */
+    sigset_t all, old;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &old);
+    int fd = mkstemp(path);
+    int error = errno;
+    if (fd >= 0)
+        unlink(path);
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+    errno = error;
+    if (fd >= 0)
+        fcntl(fd, F_SETFD, FD_CLOEXEC);
+    return fd;
+}
+
+int file_create_temporary(const char *path)
+{
+    return open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+}
+
+bool file_complete(int fd)
+{
+    return close(fd) == 0;
+}
+
+bool file_rename(const char *from, const char *to)
+{
+    return rename(from, to) == 0;
+}
+
+void file_remove(const char *path)
+{
+    unlink(path);
+}
+
+char *file_follow_links(const char *path)
+{
+    char *target = strdup(path);
+    for (int i = 0; target != NULL; i++) {
+        char link[PATH_MAX];
+        ssize_t length = readlink(target, link, sizeof link - 1);
+        if (length < 0) {
+            if (errno == EINVAL || errno == ENOENT)
+                return target; /* no link, or nothing at all */
+            int error = errno;
+            free(target);
+            errno = error;
+            return NULL;
+        }
+        link[length] = '\0';
+        size_t folder = link[0] == '/' ? 0 : file_folder_length(target);
+        char *next = i < MAX_LINKS ? malloc(folder + (size_t)length + 1) : NULL;
+        if (next != NULL) {
+            memcpy(next, target, folder);
+            memcpy(next + folder, link, (size_t)length + 1);
+        } else if (i == MAX_LINKS) {
+            errno = ELOOP;
+        }
+        free(target);
+        target = next;
+    }
+    return NULL;
+}
+
+size_t file_folder_length(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash == NULL ? 0 : (size_t)(slash - path) + 1;
+}

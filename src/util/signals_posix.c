@@ -1,0 +1,66 @@
+#include "util/signals.h"
+
+#include <stddef.h>
+
+/* Signals whose default is to end the process and that somebody else sends. */
+static const int ending_signals[] = {SIGHUP,  SIGINT,    SIGQUIT, SIGTERM, SIGALRM, SIGUSR1,
+                                     SIGUSR2, SIGVTALRM, SIGPROF, SIGXCPU};
+
+/* Signals that our own writing raises: a file grows too large, nobody reads a pipe. It fails, too. */
+static const int own_signals[] = {SIGXFSZ, SIGPIPE};
+
+enum {
+    ENDING_SIGNALS = sizeof ending_signals / sizeof ending_signals[0],
+    OWN_SIGNALS = sizeof own_signals / sizeof own_signals[0]
+};
+
+void signals_hold(struct held_signals *held)
+{
+    sigset_t ending;
+    sigemptyset(&ending);
+    for (int i = 0; i < ENDING_SIGNALS; i++)
+        sigaddset(&ending, ending_signals[i]);
+    for (int i = 0; i < OWN_SIGNALS; i++)
+        sigaddset(&ending, own_signals[i]);
+    held->are_held = true;
+    pthread_sigmask(SIG_BLOCK, &ending, &held->old_mask);
+}
+
+/*
+ * True if `number` waits that would end the process, were it not held back here. One that the caller
+ * has a handler for would not; the handler is called when the output is there.
+ */
+static bool waits_to_end(const struct held_signals *held, const sigset_t *pending, int number)
+{
+    struct sigaction action;
+    return sigismember(pending, number) == 1 && sigismember(&held->old_mask, number) != 1 &&
+           sigaction(number, NULL, &action) == 0 && (action.sa_flags & SA_SIGINFO) == 0 &&
+           action.sa_handler == SIG_DFL;
+}
+
+bool signals_end_process(const struct held_signals *held)
+{
+    sigset_t pending;
+    if (sigpending(&pending) != 0)
+        return false;
+    for (int i = 0; i < ENDING_SIGNALS; i++)
+        if (waits_to_end(held, &pending, ending_signals[i]))
+            return true;
+    return false;
+}
+
+void signals_release(struct held_signals *held)
+{
+    sigset_t pending, own;
+    if (!held->are_held)
+        return;
+    for (int i = 0; i < OWN_SIGNALS; i++) {
+        int number;
+        if (sigpending(&pending) != 0 || !waits_to_end(held, &pending, own_signals[i]))
+            continue;
+        sigemptyset(&own);
+        sigaddset(&own, own_signals[i]);
+        sigwait(&own, &number);
+    }
+    pthread_sigmask(SIG_SETMASK, &held->old_mask, NULL);
+}
