@@ -2,12 +2,12 @@
  * The bytes of an input: of a file or standard input, decoded if they are compressed.
  *
  * What the input is compressed with is told by its first bytes, never by its name. gzip, which Xdebug
- * uses, is decoded by a thread; the rest is the work of the usual program (zstd, xz, bzip2), started
- * as a child process without a shell.
+ * uses, is decoded by a thread; the rest is the work of the usual program (zstd, xz, bzip2).
  */
 #ifndef CG2WG_IO_SOURCE_H
 #define CG2WG_IO_SOURCE_H
 
+#include "io/program.h"
 #include "io/progress.h"
 #include "util/diag.h"
 
@@ -23,17 +23,11 @@ struct source {
     size_t head_used, head_length;
     const struct decoder *decoder; /* NULL: the input is plain */
     struct gunzip *gunzip;         /* the thread that decodes it, or NULL */
-    pid_t decoder_pid;             /* -1: none is running */
-    int decoder_stderr;            /* what the decoder has to say; -1: nothing */
-    pid_t feeder_pid;              /* copies input that cannot be sought to the decoder; -1: none */
+    struct program program;        /* ... or the program that does */
 
     /* How far it has come */
     const struct progress *progress; /* told after each read; borrowed, set by the caller; or NULL */
     uint64_t handed_out;             /* bytes that source_read has returned in all */
-    int encoded_fd;                  /* shares its offset with the decoder; -1: there is none */
-    off_t encoded_start;             /* that offset at the start */
-    int feeder_counts;               /* where the feeder writes what it has read; -1: there is none */
-    uint64_t fed;                    /* the sum of what was there */
 };
 
 /*
