@@ -9,6 +9,7 @@
 
 #include "util/array.h"
 #include "util/digits.h"
+#include "util/system.h"
 
 #include <stdlib.h>
 
@@ -63,7 +64,7 @@ bool digest_init(struct digest *d, unsigned columns, bool keeps_groups)
 {
     *d = (struct digest){.columns = columns, .keeps_groups = keeps_groups};
     digest_choose_loop(d, true);
-    d->heads = aligned_alloc(sizeof *d->heads, MAX_HEADS * sizeof *d->heads);
+    d->heads = system_aligned_memory(sizeof *d->heads, MAX_HEADS * sizeof *d->heads);
     d->keys = malloc(MAX_HEADS * sizeof *d->keys);
     d->buckets = malloc(sizeof *d->buckets << FIRST_BUCKET_BITS);
     d->touched = malloc(MAX_HEADS * sizeof *d->touched);
@@ -80,7 +81,7 @@ bool digest_init(struct digest *d, unsigned columns, bool keeps_groups)
 
 void digest_free(struct digest *d)
 {
-    free(d->heads);
+    system_free_aligned(d->heads);
     free(d->keys);
     free(d->buckets);
     free(d->touched);

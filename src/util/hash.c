@@ -1,18 +1,9 @@
 #include "util/hash.h"
 
-#include <fcntl.h>
+#include "util/system.h"
+
 #include <time.h>
 #include <unistd.h>
-
-static bool read_random(struct hash_seed *seed)
-{
-    int fd = open("/dev/urandom", O_RDONLY | O_CLOEXEC | O_NOCTTY);
-    if (fd < 0)
-        return false;
-    ssize_t count = read(fd, seed, sizeof *seed);
-    close(fd);
-    return count == (ssize_t)sizeof *seed;
-}
 
 /* The time, the process, and where the system has put its stack and its code. */
 static struct hash_seed make_up(void)
@@ -32,7 +23,7 @@ static struct hash_seed make_up(void)
 struct hash_seed hash_seed_draw(void)
 {
     struct hash_seed seed;
-    return read_random(&seed) ? seed : make_up();
+    return system_random(&seed, sizeof seed) ? seed : make_up();
 }
 
 static uint64_t load8(const char *p)

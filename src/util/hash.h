@@ -12,7 +12,7 @@ struct hash_seed {
     uint64_t a, b;
 };
 
-/* A seed drawn from the system: from /dev/urandom, or else from what differs between processes. */
+/* A seed drawn from the system, or else from what differs between processes. */
 struct hash_seed hash_seed_draw(void);
 
 /* The upper half of a product of 128 bits, folded onto the lower one. */
