@@ -1,10 +1,10 @@
 #include "cli/bar.h"
 
+#include "cli/host.h"
+
 #include <stdio.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <time.h>
-#include <unistd.h>
 
 enum { USUAL_WIDTH = 80, SMALLEST_SCALE = 12 };
 
@@ -99,20 +99,11 @@ double clock_seconds(void)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-/* Behind `&`, the terminal belongs to somebody else. */
-static bool is_in_background(void)
-{
-    pid_t foreground = tcgetpgrp(STDERR_FILENO);
-    return foreground >= 0 && foreground != getpgrp();
-}
-
 /* How many columns can be used: some terminals go on to the next line when the last one is. */
 static size_t usable_width(void)
 {
-    struct winsize size;
-    if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0)
-        return USUAL_WIDTH - 1;
-    return (size_t)size.ws_col - 1;
+    size_t columns = host_columns();
+    return (columns > 0 ? columns : USUAL_WIDTH) - 1;
 }
 
 /* Overwrites what is on the terminal. Written at once, so that it does not flicker. */
@@ -151,7 +142,7 @@ void bar_update(struct bar *bar, const struct cg2wg_progress *progress)
     if (now - bar->start < first_after || now - bar->drawn_at < between)
         return;
     bar->drawn_at = now;
-    if (is_in_background())
+    if (host_is_in_background())
         return;
     pthread_mutex_lock(&bar->lock);
     size_t length = bar_line(line, usable_width(), progress, now - bar->stage_start);

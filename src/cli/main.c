@@ -1,12 +1,12 @@
 #include "cli/bar.h"
+#include "cli/host.h"
 #include "cli/options.h"
 #include "cli/print.h"
 #include "util/diag.h"
+#include "util/file.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
-#include <signal.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -58,7 +58,7 @@ static void show_progress(void *user, const struct cg2wg_progress *progress)
 /* Lets the library talk to the messenger. */
 static void set_callbacks(struct options *o, struct messenger *m)
 {
-    bool on_terminal = o->progress == PROGRESS_ON_TERMINAL && !o->quiet && isatty(STDERR_FILENO);
+    bool on_terminal = o->progress == PROGRESS_ON_TERMINAL && !o->quiet && file_is_terminal(STDERR_FILENO);
     bool shows_progress = o->progress == PROGRESS_ALWAYS || on_terminal;
     o->convert.report = show;
     o->convert.progress = shows_progress ? show_progress : NULL;
@@ -173,22 +173,6 @@ static int run(struct options *o)
     return convert(o, &messenger);
 }
 
-/*
- * A program may be started with its standard streams closed. The next file that it opens would take
- * their place, and messages would end up in the output. What takes their place here fails when it is
- * used, as they would.
- */
-static bool fill_standard_streams(void)
-{
-    static const int unusable[] = {[STDIN_FILENO] = O_WRONLY,
-                                   [STDOUT_FILENO] = O_RDONLY,
-                                   [STDERR_FILENO] = O_RDONLY};
-    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
-        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", unusable[fd]) != fd)
-            return false;
-    return true;
-}
-
 static int parse_and_run(int argc, char **argv)
 {
     struct options options;
@@ -209,12 +193,8 @@ static int parse_and_run(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    if (!fill_standard_streams()) {
-        fprintf(stderr, "cg2wg: /dev/null: cannot open: %s\n", strerror(errno));
+    if (!host_prepare(&argc, &argv))
         return EXIT_FAILED;
-    }
-    /* Where it is ignored, nobody learns how a decoder has ended. */
-    signal(SIGCHLD, SIG_DFL);
     int status = parse_and_run(argc, argv);
     if (fflush(stdout) != 0 || ferror(stdout)) {
         fprintf(stderr, "cg2wg: (standard output): cannot write: %s\n", strerror(errno));
