@@ -1,13 +1,11 @@
 #include "io/gunzip.h"
 
+#include "util/file.h"
 #include "util/thread.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { BLOCKS = 4, BLOCK_SIZE = 256 * 1024, INPUT_SIZE = 64 * 1024 };
 
@@ -40,29 +38,19 @@ struct gunzip {
     struct block blocks[BLOCKS];
 
     pthread_t thread;
-    int wake[2]; /* a pipe: a thread that waits for input is woken when its end is closed */
+    struct waiting_place place; /* where it waits for input */
 };
 
 /* ---- the decoding thread ------------------------------------------------------------------ */
-
-/* Waits until there is input, or until it is to stop. Returns false at the latter. */
-static bool wait_for_input(struct gunzip *g)
-{
-    struct pollfd fds[2] = {{.fd = g->fd, .events = POLLIN}, {.fd = g->wake[0], .events = POLLIN}};
-    while (poll(fds, 2, -1) < 0)
-        if (errno != EINTR)
-            return true; /* then read() will tell */
-    return fds[1].revents == 0;
-}
 
 /* Returns false if reading fails or it is to stop. */
 static bool read_input(struct gunzip *g)
 {
     ssize_t count;
     do {
-        if (!wait_for_input(g))
+        if (!waiting_place_enter(&g->place, g->fd))
             return false;
-        count = read(g->fd, g->input, sizeof g->input);
+        count = file_read(g->fd, g->input, sizeof g->input);
     } while (count < 0 && (errno == EINTR || errno == EAGAIN));
     if (count < 0) {
         g->read_error = errno;
@@ -146,12 +134,10 @@ struct gunzip *gunzip_start(int fd, const unsigned char *head, size_t head_lengt
     struct gunzip *g = malloc(sizeof *g);
     if (g == NULL)
         return NULL;
-    if (pipe(g->wake) != 0) {
+    if (!waiting_place_open(&g->place)) {
         free(g);
         return NULL;
     }
-    fcntl(g->wake[0], F_SETFD, FD_CLOEXEC);
-    fcntl(g->wake[1], F_SETFD, FD_CLOEXEC);
     g->fd = fd;
     memcpy(g->input, head, head_length);
     g->next = g->input;
@@ -167,8 +153,7 @@ struct gunzip *gunzip_start(int fd, const unsigned char *head, size_t head_lengt
 
     int error = thread_start(&g->thread, decode, g);
     if (error != 0) {
-        close(g->wake[0]);
-        close(g->wake[1]);
+        waiting_place_close(&g->place);
         free(g);
         errno = error;
         return NULL;
@@ -234,9 +219,8 @@ void gunzip_stop(struct gunzip *g)
     g->must_stop = true;
     pthread_cond_broadcast(&g->changed);
     pthread_mutex_unlock(&g->lock);
-    close(g->wake[1]);
-    pthread_join(g->thread, NULL);
-    close(g->wake[0]);
+    waiting_place_join(&g->place, g->thread);
+    waiting_place_close(&g->place);
     pthread_cond_destroy(&g->changed);
     pthread_mutex_destroy(&g->lock);
     free(g);

@@ -1,5 +1,8 @@
 #include "util/thread.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <unistd.h>
 
@@ -21,4 +24,36 @@ unsigned thread_cores(void)
         return cores < 1024 ? (unsigned)cores : 1024;
 #endif
     return 1;
+}
+
+bool waiting_place_open(struct waiting_place *place)
+{
+    if (pipe(place->ends) != 0)
+        return false;
+    fcntl(place->ends[0], F_SETFD, FD_CLOEXEC);
+    fcntl(place->ends[1], F_SETFD, FD_CLOEXEC);
+    return true;
+}
+
+bool waiting_place_enter(struct waiting_place *place, int fd)
+{
+    struct pollfd fds[2] = {{.fd = fd, .events = POLLIN}, {.fd = place->ends[0], .events = POLLIN}};
+    while (poll(fds, 2, -1) < 0)
+        if (errno != EINTR)
+            return true; /* then read() will tell */
+    return fds[1].revents == 0;
+}
+
+void waiting_place_join(struct waiting_place *place, pthread_t thread)
+{
+    close(place->ends[1]);
+    place->ends[1] = -1;
+    pthread_join(thread, NULL);
+}
+
+void waiting_place_close(struct waiting_place *place)
+{
+    if (place->ends[1] >= 0)
+        close(place->ends[1]);
+    close(place->ends[0]);
 }
