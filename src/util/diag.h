@@ -4,7 +4,9 @@
 
 #include "cg2wg.h"
 
-#if defined(__GNUC__)
+#if defined(__MINGW32__) /* where `printf` stands for Windows' own, which knows less */
+#define DIAG_PRINTF(string, first) __attribute__((format(gnu_printf, string, first)))
+#elif defined(__GNUC__)
 #define DIAG_PRINTF(string, first) __attribute__((format(printf, string, first)))
 #else
 #define DIAG_PRINTF(string, first)

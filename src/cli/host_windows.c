@@ -1,0 +1,81 @@
+#include "cli/host.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <io.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <windows.h>
+
+#include <shellapi.h>
+
+/*
+ * A stream that the program was started without has no descriptor: the next file that it opens would
+ * take its number. What takes its place here fails when it is used.
+ */
+static bool fill_standard_streams(void)
+{
+    static const int unusable[] = {_O_WRONLY, _O_RDONLY, _O_RDONLY};
+    for (int fd = 0; fd < 3; fd++) {
+        if (_get_osfhandle(fd) == -1 || _get_osfhandle(fd) == -2) {
+            int filled = _wopen(L"NUL", unusable[fd]);
+            if (filled < 0 || (filled != fd && _dup2(filled, fd) != 0))
+                return false;
+            if (filled != fd)
+                _close(filled);
+        }
+        if (_setmode(fd, _O_BINARY) == -1)
+            return false;
+    }
+    return true;
+}
+
+static char *utf8_of(const wchar_t *wide)
+{
+    int size = WideCharToMultiByte(CP_UTF8, 0, wide, -1, NULL, 0, NULL, NULL);
+    char *string = size > 0 ? malloc((size_t)size) : NULL;
+    if (string != NULL)
+        WideCharToMultiByte(CP_UTF8, 0, wide, -1, string, size, NULL, NULL);
+    return string;
+}
+
+/* The arguments, in memory that lives as long as the process; NULL if there is none. */
+static char **arguments_in_utf8(int *count)
+{
+    wchar_t **wide = CommandLineToArgvW(GetCommandLineW(), count);
+    char **arguments = wide != NULL ? malloc(((size_t)*count + 1) * sizeof *arguments) : NULL;
+    bool done = arguments != NULL;
+    for (int i = 0; done && i < *count; i++)
+        done = (arguments[i] = utf8_of(wide[i])) != NULL;
+    LocalFree(wide);
+    if (!done)
+        return NULL;
+    arguments[*count] = NULL;
+    return arguments;
+}
+
+bool host_prepare(int *argc, char ***argv)
+{
+    if (!fill_standard_streams()) {
+        fprintf(stderr, "cg2wg: NUL: cannot open: %s\n", strerror(errno));
+        return false;
+    }
+    *argv = arguments_in_utf8(argc);
+    if (*argv == NULL)
+        fputs("cg2wg: out of memory\n", stderr);
+    return *argv != NULL;
+}
+
+size_t host_columns(void)
+{
+    CONSOLE_SCREEN_BUFFER_INFO info;
+    if (!GetConsoleScreenBufferInfo(GetStdHandle(STD_ERROR_HANDLE), &info))
+        return 0;
+    return (size_t)(info.srWindow.Right - info.srWindow.Left) + 1;
+}
+
+bool host_is_in_background(void)
+{
+    return false;
+}

@@ -1,0 +1,36 @@
+#include "io/program.h"
+
+struct program program_none(void)
+{
+    return (struct program){
+        .pid = -1, .messages = -1, .feeder_pid = -1, .encoded_fd = -1, .feeder_counts = -1};
+}
+
+int program_start(struct program *program, const struct program_kind *kind, int fd, struct text head,
+                  struct diag *diag)
+{
+    (void)program;
+    (void)fd;
+    (void)head;
+    diag_error(diag, 0,
+               "is compressed by %s, which this program cannot read on Windows: decompress it first",
+               kind->name);
+    return -1;
+}
+
+bool program_ended_well(struct program *program)
+{
+    (void)program;
+    return true;
+}
+
+int64_t program_taken(struct program *program)
+{
+    (void)program;
+    return -1;
+}
+
+void program_stop(struct program *program)
+{
+    (void)program;
+}

@@ -1,0 +1,30 @@
+#define _CRT_RAND_S /* declares rand_s */
+#include "util/system.h"
+
+#include <malloc.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* rand_s draws from the system's generator of random numbers, each time anew. */
+bool system_random(void *bytes, size_t length)
+{
+    for (size_t done = 0; done < length;) {
+        unsigned number;
+        if (rand_s(&number) != 0)
+            return false;
+        size_t count = length - done < sizeof number ? length - done : sizeof number;
+        memcpy((char *)bytes + done, &number, count);
+        done += count;
+    }
+    return true;
+}
+
+void *system_aligned_memory(size_t alignment, size_t size)
+{
+    return _aligned_malloc(size, alignment);
+}
+
+void system_free_aligned(void *memory)
+{
+    _aligned_free(memory);
+}
