@@ -68,7 +68,7 @@ static struct heard convert_heard(const char *const *inputs, size_t count, unsig
 }
 
 /* `most`: of the calls that tell of reading. */
-static void assert_all_was_read(const struct heard *heard, uint64_t size, size_t most)
+static void assert_all_was_read(const struct heard *heard, uint64_t size, uint64_t most)
 {
     assert_int_equal(heard->done[CG2WG_READING], size);
     assert_int_equal(heard->total[CG2WG_READING], size);
