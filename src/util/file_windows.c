@@ -38,9 +38,9 @@ static const struct error_row errors[] = {
     {ERROR_TOO_MANY_OPEN_FILES, EMFILE}, {ERROR_NOT_ENOUGH_MEMORY, ENOMEM},
     {ERROR_OUTOFMEMORY, ENOMEM},         {ERROR_DISK_FULL, ENOSPC},
     {ERROR_HANDLE_DISK_FULL, ENOSPC},    {ERROR_BROKEN_PIPE, EPIPE},
-    {ERROR_NO_DATA, EPIPE},              {ERROR_FILENAME_EXCED_RANGE, ENAMETOOLONG},
-    {ERROR_NOT_SAME_DEVICE, EXDEV},      {ERROR_DIRECTORY, ENOTDIR},
-    {ERROR_CANT_RESOLVE_FILENAME, ELOOP}};
+    {ERROR_NO_DATA, EPIPE},              {ERROR_PIPE_NOT_CONNECTED, EPIPE},
+    {ERROR_NOT_SAME_DEVICE, EXDEV},      {ERROR_FILENAME_EXCED_RANGE, ENAMETOOLONG},
+    {ERROR_DIRECTORY, ENOTDIR},          {ERROR_CANT_RESOLVE_FILENAME, ELOOP}};
 
 static void set_errno(DWORD error)
 {
@@ -200,23 +200,31 @@ int64_t file_offset(int fd)
 
 /* ---- reading and writing ------------------------------------------------------------------ */
 
-static unsigned at_once(size_t length)
+/* Not by the C library: it knows no EPIPE. `place` is NULL: where the descriptor stands. */
+static ssize_t read_handle(int fd, void *bytes, size_t length, OVERLAPPED *place)
 {
-    return length < MOST_AT_ONCE ? (unsigned)length : MOST_AT_ONCE;
-}
-
-ssize_t file_read(int fd, void *bytes, size_t length)
-{
-    return _read(fd, bytes, at_once(length));
-}
-
-ssize_t file_write(int fd, const void *bytes, size_t length)
-{
-    int count = _write(fd, bytes, at_once(length));
-    if (count != 0 || length == 0)
-        return count;
-    errno = ENOSPC;
+    DWORD count = 0, wanted = length < MOST_AT_ONCE ? (DWORD)length : MOST_AT_ONCE;
+    if (ReadFile(handle_of(fd), bytes, wanted, &count, place))
+        return (ssize_t)count;
+    DWORD error = GetLastError();
+    if (error == ERROR_HANDLE_EOF || error == ERROR_BROKEN_PIPE)
+        return 0;
+    set_errno(error);
     return -1;
+}
+
+static ssize_t write_handle(int fd, const void *bytes, size_t length, OVERLAPPED *place)
+{
+    DWORD count = 0, wanted = length < MOST_AT_ONCE ? (DWORD)length : MOST_AT_ONCE;
+    if (!WriteFile(handle_of(fd), bytes, wanted, &count, place)) {
+        set_errno(GetLastError());
+        return -1;
+    }
+    if (count == 0 && length > 0) {
+        errno = ENOSPC;
+        return -1;
+    }
+    return (ssize_t)count;
 }
 
 static OVERLAPPED place_at(uint64_t offset)
@@ -224,27 +232,26 @@ static OVERLAPPED place_at(uint64_t offset)
     return (OVERLAPPED){.Offset = (DWORD)offset, .OffsetHigh = (DWORD)(offset >> 32)};
 }
 
+ssize_t file_read(int fd, void *bytes, size_t length)
+{
+    return read_handle(fd, bytes, length, NULL);
+}
+
+ssize_t file_write(int fd, const void *bytes, size_t length)
+{
+    return write_handle(fd, bytes, length, NULL);
+}
+
 ssize_t file_read_at(int fd, void *bytes, size_t length, uint64_t offset)
 {
     OVERLAPPED place = place_at(offset);
-    DWORD count = 0;
-    if (ReadFile(handle_of(fd), bytes, at_once(length), &count, &place))
-        return (ssize_t)count;
-    DWORD error = GetLastError();
-    if (error == ERROR_HANDLE_EOF)
-        return 0;
-    set_errno(error);
-    return -1;
+    return read_handle(fd, bytes, length, &place);
 }
 
 ssize_t file_write_at(int fd, const void *bytes, size_t length, uint64_t offset)
 {
     OVERLAPPED place = place_at(offset);
-    DWORD count = 0;
-    if (WriteFile(handle_of(fd), bytes, at_once(length), &count, &place))
-        return (ssize_t)count;
-    set_errno(GetLastError());
-    return -1;
+    return write_handle(fd, bytes, length, &place);
 }
 
 /* ---- temporary files ---------------------------------------------------------------------- */
