@@ -40,8 +40,10 @@ enum outfile_obstacle outfile_check(const char *input, const char *output)
         if (terminal)
             return OUTFILE_TERMINAL;
     }
-    bool have_input = is_standard_stream(input) ? file_look_at(STDIN_FILENO, &in) : file_look(input, &in);
-    if (have_input && in.kind == FILE_IS_REGULAR && in.volume == out.volume && in.number == out.number)
+    bool have_input =
+        is_standard_stream(input) ? file_look_at(STDIN_FILENO, &in) : file_look(input, &in);
+    if (have_input && in.kind == FILE_IS_REGULAR && in.volume == out.volume &&
+        in.number == out.number)
         return OUTFILE_SAME_FILE;
     return OUTFILE_CLEAR;
 }

@@ -140,8 +140,8 @@ static int spawn_decoder(struct program *p, int input, int output, int messages)
         if ((error = posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)) == 0 &&
             (error = posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)) == 0 &&
             (error = posix_spawn_file_actions_adddup2(&actions, messages, STDERR_FILENO)) == 0)
-            error = posix_spawnp(&p->pid, arguments[0], &actions, &attributes,
-                                 arguments, environ);
+            error = posix_spawnp(&p->pid, arguments[0], &actions, &attributes, arguments,
+                                 environ);
         posix_spawnattr_destroy(&attributes);
     }
     posix_spawn_file_actions_destroy(&actions);
@@ -155,9 +155,7 @@ static void close_decoder_input(const struct program *p, int input)
         close(input);
 }
 
-/*
- * What the decoder prints is kept in a pipe that never makes it wait, and shown if it fails.
- */
+/* What the decoder prints is kept in a pipe that never makes it wait, and shown if it fails. */
 int program_start(struct program *p, const struct program_kind *kind, int fd, struct text head,
                   struct diag *diag)
 {

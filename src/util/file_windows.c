@@ -148,12 +148,15 @@ static bool take_facts(HANDLE handle, struct file_facts *facts)
 {
     BY_HANDLE_FILE_INFORMATION info = {0};
     DWORD type = GetFileType(handle);
-    *facts = (struct file_facts){.kind = type == FILE_TYPE_CHAR ? FILE_IS_CHARACTERS : FILE_IS_OTHER};
+    *facts = (struct file_facts){.kind = FILE_IS_OTHER};
+    if (type == FILE_TYPE_CHAR)
+        facts->kind = FILE_IS_CHARACTERS;
     if (type != FILE_TYPE_DISK)
         return type != FILE_TYPE_UNKNOWN;
     if (!GetFileInformationByHandle(handle, &info))
         return false;
-    facts->kind = info.dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY ? FILE_IS_FOLDER : FILE_IS_REGULAR;
+    bool is_a_folder = (info.dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY) != 0;
+    facts->kind = is_a_folder ? FILE_IS_FOLDER : FILE_IS_REGULAR;
     facts->size = (uint64_t)info.nFileSizeHigh << 32 | info.nFileSizeLow;
     facts->number = (uint64_t)info.nFileIndexHigh << 32 | info.nFileIndexLow;
     facts->volume = info.dwVolumeSerialNumber;
@@ -307,7 +310,8 @@ bool file_complete(int fd)
 static bool rename_at_once(const wchar_t *from, const wchar_t *to)
 {
     size_t length = wcslen(to) * sizeof *to, size = sizeof(FILE_RENAME_INFO) + length;
-    HANDLE handle = CreateFileW(from, DELETE | SYNCHRONIZE, share_all, NULL, OPEN_EXISTING, 0, NULL);
+    HANDLE handle =
+        CreateFileW(from, DELETE | SYNCHRONIZE, share_all, NULL, OPEN_EXISTING, 0, NULL);
     FILE_RENAME_INFO *info = handle != INVALID_HANDLE_VALUE ? calloc(1, size) : NULL;
     bool done = false;
     if (info != NULL) {
