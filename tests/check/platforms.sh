@@ -2,6 +2,8 @@
 # platforms.sh [NAME...]: builds and tests on each platform, or on those named; `list` lists them.
 # Installs what that takes from Debian. The log of each is build-platforms/NAME/log.
 #
+# The platform windows is another matter: see test_windows.
+#
 # A platform is a line: name | packages | compiler | CFLAGS | LDFLAGS | ar | what runs a program.
 # Where the libc is another one, or the processor, programs are static, so that none of its libraries
 # has to be installed; and cmocka is compiled from Debian's sources.
@@ -21,6 +23,7 @@ musl        | musl-tools      | musl-gcc | -O2 -g | -static
 i686        | gcc-i686-linux-gnu libc6-dev-i386-cross | i686-linux-gnu-gcc | -O2 -g | -static
 s390x       | gcc-s390x-linux-gnu libc6-dev-s390x-cross qemu-user | s390x-linux-gnu-gcc | -O2 -g | -static | | qemu-s390x
 threads     | clang           | clang | -O1 -g -fsanitize=thread | -fsanitize=thread
+windows     | gcc-mingw-w64-x86-64-posix wine wine64 | x86_64-w64-mingw32-gcc | | | | wine
 memcheck    | gcc valgrind    | gcc   | -O1 -g | | | valgrind -q --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite --child-silent-after-fork=yes
 LINES
 }
@@ -92,6 +95,29 @@ test_platform() { # NAME PACKAGES COMPILER CFLAGS LDFLAGS AR RUNNER
     make -j2 BUILD="$folder" CC="$3" AR="${6:-ar}" CFLAGS="$cflags" LDFLAGS="$ldflags" RUNNER="$7" run-tests
 }
 
+# The program alone, by MinGW-w64 under wine, beside the one for this system; and the suites of the
+# command line that need no POSIX but for the shell. Wine keeps its files in $folder, too.
+test_windows() { # NAME PACKAGES COMPILER CFLAGS LDFLAGS AR RUNNER
+    install_packages $2 make && make -j2 WINDOWS_CC="$3" windows all || return
+    WINEPREFIX=$PWD/$folder/wine
+    WINEDEBUG=-all
+    RUNNER=$7
+    export WINEPREFIX WINEDEBUG RUNNER
+    printf '#!/bin/sh\nexec %s %s "$@"\n' "$7" "$PWD/build-windows/cg2wg.exe" >"$folder/cg2wg"
+    chmod +x "$folder/cg2wg"
+    timeout 120 "$folder/cg2wg" --version || return # wine prepares its folder
+    status=0
+    for suite in tests/cli/options.sh tests/cli/messages.sh tests/cli/report.sh tests/cli/print.sh \
+        tests/cli/dropin.sh; do
+        timeout 900 $suite "$folder/cg2wg" || status=1
+    done
+    timeout 900 tests/check/windows.sh "$folder/cg2wg" ./cg2wg >"$folder/compared" || status=1
+    wineserver -k
+    cat "$folder/compared"
+    echo $(tail -2 "$folder/compared")
+    [ $status -eq 0 ]
+}
+
 failed=
 platforms >"${TMPDIR:-/tmp}/platforms.$$"
 trap 'rm -f "${TMPDIR:-/tmp}/platforms.$$"' EXIT
@@ -107,7 +133,11 @@ while IFS='|' read -r name packages compiler cflags ldflags archiver runner <&3;
     mkdir -p "$folder"
     start=$(date +%s)
     result=passed
-    (test_platform "$name" "$packages" "$(echo $compiler)" "$(echo $cflags)" "$(echo $ldflags)" \
+    case $name in
+    windows) run=test_windows ;;
+    *) run=test_platform ;;
+    esac
+    ($run "$name" "$packages" "$(echo $compiler)" "$(echo $cflags)" "$(echo $ldflags)" \
         "$(echo $archiver)" "$(echo $runner)") >"$folder/log" 2>&1 </dev/null || result=FAILED
     echo "$name: $result: $(tail -1 "$folder/log"), $(($(date +%s) - start)) s"
     [ "$result" = passed ] || failed="$failed $name"

@@ -46,7 +46,9 @@ run '--input=aprof reads nothing else' 1 'cg2wg --input=aprof profile out' \
 run 'from standard input, in pieces' 0 \
     '{ head -c 9 "$given/report"; sleep 0.05; tail -c +10 "$given/report"; } | cg2wg - out &&
      cmp out "$given/v7"' files='out profile'
-for packer in gzip zstd xz bzip2; do
+packers='gzip zstd xz bzip2'
+! on_windows || packers=gzip
+for packer in $packers; do
     if have $packer; then
         run "compressed by $packer" 0 \
             "$packer -c <'$given/report' >in && cg2wg in out && cmp out '$given/v7'" \
@@ -224,7 +226,7 @@ run 'quadratic growth' 0 "growth '100 + 5 * n * n'" out='n^2 1.000'
 run 'cubic growth' 0 "growth '100 + n * n * n'" out='n^3 1.000'
 run 'no growth in what goes up and down' 0 "growth '500 + 100 * (i % 2)'" out='constant 0.99*'
 run 'too few sizes' 0 \
-    'cg2wg --print=plot --top=1 "$given/report" | sed 1,9d | head -n 3' out='g  (NONE)
+    'cg2wg --print=plot --top=1 "$given/report" | sed -n 10,12p' out='g  (NONE)
   self 150, inclusive 3, 1 invocation, 1 size
   growth: not known, there are too few sizes'
 printf 'v 4\nk 9\nr "f" "o" 1\np 1 9007199254740992 1 1 1 1 1 1 1 1 1 1\np 1 9007199254740993 2 2 2 4 1 2 2 2 2 4\n' \
@@ -245,12 +247,12 @@ if have gzip; then
         'gzip -c "$given/report" | cg2wg --print=json --sort=none - | tr -d " \n" |
          cmp - "$given/squeezed"'
 fi
-run '--print of a preprocessed file from a pipe' 0 'cat "$given/v7" | cg2wg --print - | head -n 1' \
+run '--print of a preprocessed file from a pipe' 0 'cat "$given/v7" | cg2wg --print - | sed -n 1p' \
     out='format:  7, 3 functions'
 run '--input says what --print is given' 1 'cg2wg --print --input=preprocessed "$given/report"' \
     err='cg2wg: */report: found version *'
 run '--print tells bad lines' 0 \
-    '{ cat "$given/report"; echo "p 3 1"; } | cg2wg --print - | head -n 1' out='creator: aprof 4' \
+    '{ cat "$given/report"; echo "p 3 1"; } | cg2wg --print - | sed -n 1p' out='creator: aprof 4' \
     err='cg2wg: (standard input):16: warning: *'
 run '--strict holds for --print' 1 \
     '{ cat "$given/report"; echo "p 3 1"; } | cg2wg --print --strict -' \
