@@ -194,13 +194,10 @@ static const struct scenario scenarios[] = {
      .is_like_another = true},
     {.name = "aprof, plot", .words = {"--print=plot", "%aprof-1"}, .is_like_another = true},
     {.name = "calls of one record", .words = {"--plain", "%calls", "out"}, .is_large = true},
-    /* By one thread: none can hold back the signals that another one gets, while it makes the file. */
     {.name = "a spool on disk, proxies",
-     .words = {"-j1", "--inclusive=outermost", "%many", "out", "*_2"}, .is_large = true},
-    {.name = "a spool on disk", .words = {"-j1", "--inclusive=outermost", "%many", "out"},
+     .words = {"--inclusive=outermost", "%many", "out", "*_2"}, .is_large = true},
+    {.name = "a spool on disk", .words = {"--inclusive=outermost", "%many", "out"},
      .is_large = true},
-    {.name = "a spool on disk, threads", .words = {"--inclusive=outermost", "%many", "out"},
-     .is_large = true, .is_like_another = true},
 };
 
 /* ---- files -------------------------------------------------------------------------------- */
