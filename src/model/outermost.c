@@ -533,7 +533,7 @@ static uint32_t jump_from_above(const struct replay *r, uint32_t below)
 /* Puts a demand for nothing yet on top of a stack. */
 static bool push_demand(struct replay *r, uint32_t context, uint64_t since, uint32_t *newest)
 {
-    uint32_t number, below = *newest;
+    uint32_t number = NONE, below = *newest;
     if (!new_demand(r, &number))
         return false;
     r->demands[number] =
