@@ -1,5 +1,7 @@
 #include "frontends/callgrind_reader.h"
 
+#include <stdlib.h>
+
 enum { BLOCK = 1024 * 1024 }; /* what a thread takes at once, in bytes */
 
 /* Are the records at hand of the kind that the fast path knows? */
@@ -17,10 +19,10 @@ static bool fits_fast_path(const struct callgrind_reader *r)
 static bool prepare_fast(struct callgrind_reader *r)
 {
     unsigned columns = (unsigned)r->events.events.column_count;
-    if (r->fast.records->digest.columns == columns)
+    if (r->fast.slot->records.digest.columns == columns)
         return true;
-    fast_records_free(r->fast.records);
-    return fast_records_init(r->fast.records, r->builder, &r->file_aliases, &r->function_aliases,
+    fast_records_free(&r->fast.slot->records);
+    return fast_records_init(&r->fast.slot->records, r->builder, &r->file_aliases, &r->function_aliases,
                              columns) ||
            callgrind_no_memory(r);
 }
@@ -80,7 +82,7 @@ static bool take_fast_records(struct callgrind_reader *r)
         if (!take_full_records(r, &rest, &taken))
             return false;
     } else if (!prepare_fast(r) || !builder_end_record(r->builder) ||
-               !fast_records_take(r->fast.records, r->object, &rest, &taken)) {
+               !fast_records_take(&r->fast.slot->records, r->object, &rest, &taken)) {
         return false;
     }
     if (taken.records == 0)
@@ -99,7 +101,7 @@ static bool take_fast_calls(struct callgrind_reader *r)
     struct text rest = lines_rest(r->lines);
     if (!text_starts(rest, "cfl=(") || r->builder->proxies.held_count > 0)
         return true;
-    if (!prepare_fast(r) || !fast_records_take_calls(r->fast.records, r->object, &rest, &taken))
+    if (!prepare_fast(r) || !fast_records_take_calls(&r->fast.slot->records, r->object, &rest, &taken))
         return false;
     if (taken.lines == 0)
         return true;
@@ -152,9 +154,9 @@ static struct cost_form cost_form(const struct callgrind_reader *r)
 static void check_ahead(struct callgrind_reader *r)
 {
     struct cost_form form = cost_form(r);
-    struct cost_runs *ahead = r->fast.runs;
-    if (ahead == NULL || (ahead->form.has_other_position == form.has_other_position &&
-                          ahead->form.columns == form.columns))
+    struct cost_runs *ahead = &r->fast.slot->runs;
+    if (ahead->form.has_other_position == form.has_other_position &&
+        ahead->form.columns == form.columns)
         return;
     ahead->form = form;
     ahead->count = 0;
@@ -170,7 +172,7 @@ static bool take_fast_sums(struct callgrind_reader *r)
                             .object_aliases = &r->object_aliases,
                             .file_aliases = &r->file_aliases,
                             .function_aliases = &r->function_aliases,
-                            .ahead = r->fast.runs,
+                            .ahead = &r->fast.slot->runs,
                             .form = cost_form(r),
                             .object = r->object,
                             .file = r->file,
@@ -209,7 +211,7 @@ enum callgrind_fast_result callgrind_fast_before_line(struct callgrind_reader *r
 {
     if (!is_between_records(r) || !fits_fast_path(r))
         return FAST_DONE;
-    if (!r->fast.in_threads && wants_threads(r) && begins_with_aliases(r))
+    if (r->fast.slots == NULL && wants_threads(r) && begins_with_aliases(r))
         return FAST_PAYS_IN_THREADS;
     return take_fast_records(r) ? FAST_DONE : FAST_FAILED;
 }
@@ -220,7 +222,7 @@ enum callgrind_fast_result callgrind_fast_behind_line(struct callgrind_reader *r
         return FAST_FAILED;
     if (!is_within_sum(r) || !fits_fast_sums(r))
         return FAST_DONE;
-    if (!r->fast.in_threads && wants_threads(r))
+    if (r->fast.slots == NULL && wants_threads(r))
         return FAST_PAYS_IN_THREADS;
     return take_fast_sums(r) ? FAST_DONE : FAST_FAILED;
 }
@@ -230,22 +232,35 @@ enum callgrind_fast_result callgrind_fast_behind_line(struct callgrind_reader *r
 static bool prepare_records(void *context, unsigned slot, struct text block)
 {
     struct callgrind_reader *r = context;
-    return fast_records_prepare(&r->fast.all_records[slot], block);
+    return fast_records_prepare(&r->fast.slots[slot].records, block);
 }
 
 static bool prepare_sums(void *context, unsigned slot, struct text block)
 {
     struct callgrind_reader *r = context;
-    return cost_runs_find(&r->fast.all_runs[slot], block);
+    return cost_runs_find(&r->fast.slots[slot].runs, block);
 }
 
 static bool take_block(void *context, unsigned slot, struct text block, bool is_last)
 {
     struct callgrind_reader *r = context;
-    r->fast.records = &r->fast.all_records[slot];
-    r->fast.runs = &r->fast.all_runs[slot];
+    r->fast.slot = &r->fast.slots[slot];
     lines_give(r->lines, block, is_last);
     return callgrind_read_lines(r);
+}
+
+static bool make_slots(struct callgrind_reader *r, unsigned count, bool are_sums)
+{
+    r->fast.slots = calloc(count, sizeof *r->fast.slots);
+    if (r->fast.slots == NULL)
+        return callgrind_no_memory(r);
+    for (; r->fast.slot_count < count; r->fast.slot_count++) {
+        r->fast.slot = &r->fast.slots[r->fast.slot_count];
+        r->fast.slot->runs.form = cost_form(r);
+        if (!are_sums && !prepare_fast(r))
+            return false;
+    }
+    return true;
 }
 
 bool callgrind_read_in_threads(struct callgrind_reader *r)
@@ -258,28 +273,26 @@ bool callgrind_read_in_threads(struct callgrind_reader *r)
                                .cut = digest_cut,
                                .prepare = are_sums ? prepare_sums : prepare_records,
                                .take = take_block};
-    r->fast.in_threads = true;
-    r->fast.slot_count = blocks_slots(work.threads);
-    for (unsigned i = 0; i < r->fast.slot_count; i++) {
-        r->fast.records = &r->fast.all_records[i];
-        r->fast.all_runs[i].form = cost_form(r);
-        if (!are_sums && !prepare_fast(r))
-            return false;
-    }
-    return blocks_run(r->lines->source, lines_rest(r->lines), &work);
+    return make_slots(r, blocks_slots(work.threads), are_sums) &&
+           blocks_run(r->lines->source, lines_rest(r->lines), &work);
+}
+
+static void slot_free(struct callgrind_slot *slot)
+{
+    fast_records_free(&slot->records);
+    cost_runs_free(&slot->runs);
 }
 
 void callgrind_fast_init(struct callgrind_reader *r)
 {
-    r->fast.slot_count = 1;
-    r->fast.records = &r->fast.all_records[0];
+    r->fast.slot = &r->fast.alone;
 }
 
 void callgrind_fast_free(struct callgrind_reader *r)
 {
-    for (unsigned i = 0; i < r->fast.slot_count; i++) {
-        fast_records_free(&r->fast.all_records[i]);
-        cost_runs_free(&r->fast.all_runs[i]);
-    }
+    slot_free(&r->fast.alone);
+    for (unsigned i = 0; i < r->fast.slot_count; i++)
+        slot_free(&r->fast.slots[i]);
+    free(r->fast.slots);
     full_records_free(&r->fast.full);
 }

@@ -31,16 +31,20 @@ struct called_place {
     uint32_t name;
 };
 
-/* The fast paths, and what was done ahead for them. */
+/* What is done ahead with the block in one slot: the one or the other. */
+struct callgrind_slot {
+    struct fast_records records;
+    struct cost_runs runs;
+};
+
+/* The fast paths. */
 struct callgrind_fast {
     struct fast_sums sums;
     struct full_records full;
-    struct fast_records *records; /* for the block at hand */
-    struct cost_runs *runs;       /* the same; NULL: nothing was done ahead */
-    struct fast_records all_records[BLOCKS_MAX_SLOTS]; /* the first one until there are threads */
-    struct cost_runs all_runs[BLOCKS_MAX_SLOTS];
-    unsigned slot_count; /* of both that are in use */
-    bool in_threads;
+    struct callgrind_slot *slot; /* that of the block at hand */
+    struct callgrind_slot alone; /* as long as there is one thread */
+    struct callgrind_slot *slots; /* of all threads; NULL: there is one */
+    unsigned slot_count;
 };
 
 struct callgrind_reader {

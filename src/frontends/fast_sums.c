@@ -78,7 +78,7 @@ static void count_lines(struct fast_sums *s, uint64_t lines)
 static void take_costs(struct fast_sums *s, struct run *run)
 {
     struct cost_run costs;
-    if (s->ahead == NULL || !cost_runs_take(s->ahead, run->text.at, s->line, &costs))
+    if (!cost_runs_take(s->ahead, run->text.at, s->line, &costs))
         cost_lines_take(s->form, run->text, s->line, &costs);
     run->text.at = costs.text.end;
     run->self += costs.cost;

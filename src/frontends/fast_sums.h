@@ -19,7 +19,7 @@
 struct fast_sums {
     struct builder *builder; /* borrowed, as all of these */
     struct aliases *object_aliases, *file_aliases, *function_aliases;
-    struct cost_runs *ahead; /* runs of cost lines in the text, if it is known; or NULL */
+    struct cost_runs *ahead; /* runs of cost lines in the text that are known, of this form */
     struct cost_form form;
 
     /* What position lines have said, as the reader keeps it. */
