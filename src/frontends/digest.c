@@ -27,7 +27,8 @@ enum {
     MIN_HEAD = 16,       /* bytes that can be compared: see heads_equal */
     MAX_HEAD = 44,
     MARGIN = 160,        /* more than a group takes, and what is read behind it */
-    MAX_STRETCH = 1 << 21, /* bytes; the sum of 14-digit costs that has room for is below 2^63 */
+    MAX_DIGITS = 14,       /* of a cost */
+    MAX_STRETCH = 1 << 21, /* bytes; the sum of such costs that has room for is below 2^63 */
     MAX_GROUPS = 1 << 16, /* that are kept */
     MIN_GROUP = 19,       /* bytes: "\nfl=(1)\nfn=(1)\n3 4\n" */
     MAX_TAIL = 1 << 16    /* that is searched for a record's beginning */
@@ -131,25 +132,6 @@ static unsigned take_digits(const char *p, uint32_t *number)
     return digits;
 }
 
-/* The same for up to 14 digits. */
-static unsigned take_long_digits(const char *p, uint64_t *number)
-{
-    static const uint32_t powers[] = {1, 10, 100, 1000, 10000, 100000, 1000000};
-    unsigned digits = count_digits(load8(p));
-    *number = 0;
-    if (digits == 0)
-        return 0;
-    *number = convert_digits(load8(p), digits);
-    if (digits < 8)
-        return digits;
-    unsigned more = count_digits(load8(p + 8));
-    if (more > 6)
-        return 0;
-    if (more > 0)
-        *number = *number * powers[more] + convert_digits(load8(p + 8), more);
-    return digits + more;
-}
-
 /* Bits of the newlines in the 64 bytes at `p`, the first one lowest. */
 HOT uint64_t find_newlines(const char *p)
 {
@@ -186,26 +168,6 @@ struct group {
     bool is_record;
 };
 
-/* Takes "COST\n" or "COST [-]COST\n". Returns what is behind it, or NULL. */
-static const char *take_costs(const char *p, unsigned columns, uint64_t *cost)
-{
-    uint64_t other;
-    unsigned digits = take_long_digits(p, cost);
-    if (digits == 0)
-        return NULL;
-    p += digits;
-    if (columns == 2) {
-        if (*p++ != ' ')
-            return NULL;
-        p += *p == '-';
-        digits = take_long_digits(p, &other);
-        if (digits == 0)
-            return NULL;
-        p += digits;
-    }
-    return *p == '\n' ? p + 1 : NULL;
-}
-
 /* Finds the parts of the group at `p`, of any length that is of the form. False: it is not. */
 static bool split_long_group(const char *p, unsigned columns, struct group *group)
 {
@@ -222,7 +184,7 @@ static bool split_long_group(const char *p, unsigned columns, struct group *grou
     unsigned digits = take_digits(start, &line);
     if (digits == 0 || start[digits] != ' ')
         return false;
-    const char *behind = take_costs(start + digits + 1, columns, &group->cost);
+    const char *behind = digits_take_costs(start + digits + 1, columns, MAX_DIGITS, &group->cost);
     if (behind == NULL)
         return false;
     group->second = ends[1];

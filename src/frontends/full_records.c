@@ -268,38 +268,6 @@ static void note_next(struct full_records *f, bool is_record, uint32_t number)
 
 /* ---- records ------------------------------------------------------------------------------ */
 
-/* Takes up to 15 digits. Returns what is behind them, or NULL. */
-HOT const char *take_cost(const char *p, uint64_t *cost)
-{
-    uint64_t bytes = load8(p);
-    unsigned digits = count_digits(bytes);
-    if (UNLIKELY(digits == 0))
-        return NULL;
-    *cost = convert_digits(bytes, digits);
-    p += digits;
-    if (UNLIKELY(digits == 8)) {
-        for (; char_is_digit(*p); p++, digits++) {
-            if (digits == MAX_DIGITS)
-                return NULL;
-            *cost = *cost * 10 + (uint64_t)(*p - '0');
-        }
-    }
-    return p;
-}
-
-/* Takes the costs that a line ends with. */
-HOT const char *take_costs(const char *p, unsigned columns, uint64_t *cost)
-{
-    uint64_t other;
-    p = take_cost(p, cost);
-    if (columns == 2 && p != NULL) {
-        if (*p++ != ' ')
-            return NULL;
-        p = take_cost(p + (*p == '-'), &other);
-    }
-    return p != NULL && *p == '\n' ? p + 1 : NULL;
-}
-
 /*
  * Takes one group of lines. False: memory has run out; *p is NULL if it is not of the form. Groups are
  * kept until the end of the record is seen.
@@ -330,7 +298,7 @@ HOT bool take_group(struct full_records *f, struct text text, uint32_t owner, co
     }
     struct full_group *group = &f->groups[f->group_count++];
     group->head = number;
-    *p = take_costs(costs, f->columns, &group->cost);
+    *p = digits_take_costs(costs, f->columns, MAX_DIGITS, &group->cost);
     return true;
 }
 

@@ -69,4 +69,38 @@ HOT uint32_t convert_digits(uint64_t bytes, unsigned digits)
     return (uint32_t)(value * (10000 * UINT64_C(0x100000000) + 1) >> 32);
 }
 
+/* Takes 1 to `most` (8 to 18) digits. Returns what is behind them; NULL: there are none, or more. */
+HOT const char *digits_take(const char *p, unsigned most, uint64_t *number)
+{
+    unsigned digits = count_digits(load8(p));
+    if (UNLIKELY(digits == 0))
+        return NULL;
+    *number = convert_digits(load8(p), digits);
+    p += digits;
+    if (UNLIKELY(digits == 8)) {
+        for (; *p >= '0' && *p <= '9'; p++, digits++) {
+            if (digits == most)
+                return NULL;
+            *number = *number * 10 + (uint64_t)(*p - '0');
+        }
+    }
+    return p;
+}
+
+/*
+ * Takes the one or two costs that a line ends with, each of up to `most` digits; the second, which may
+ * be negative, does not count. Returns where the next line begins, or NULL if there is anything else.
+ */
+HOT const char *digits_take_costs(const char *p, unsigned columns, unsigned most, uint64_t *cost)
+{
+    uint64_t other;
+    p = digits_take(p, most, cost);
+    if (columns == 2 && p != NULL) {
+        if (*p++ != ' ')
+            return NULL;
+        p = digits_take(p + (*p == '-'), most, &other);
+    }
+    return p != NULL && *p == '\n' ? p + 1 : NULL;
+}
+
 #endif
