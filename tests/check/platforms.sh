@@ -47,7 +47,7 @@ install_packages() { # PACKAGE...
 # The sources of cmocka, in $build/cmocka, without a change to the lists of packages of this machine.
 get_cmocka() {
     [ ! -e $build/cmocka/src/cmocka.c ] || return 0
-    install_packages dpkg-dev xz-utils
+    install_packages dpkg-dev xz-utils || return
     rm -rf $build/apt
     mkdir -p $build/apt/parts $build/apt/lists/partial
     . /etc/os-release
@@ -62,32 +62,29 @@ LINES
         cd $build/apt
         options="-o Dir::Etc::sourcelist=/dev/null -o Dir::Etc::sourceparts=$PWD/parts
             -o Dir::State::lists=$PWD/lists"
-        apt-get $options update -q
-        apt-get $options source -q cmocka
-    )
+        apt-get $options update -q && apt-get $options source -q cmocka
+    ) || return
     rm -rf $build/cmocka
     mv $build/apt/cmocka-*/ $build/cmocka
 }
 
 # Tests are linked with the cmocka of the machine, or with one in $folder for this platform alone.
 make_cmocka() { # COMPILER CFLAGS
-    mkdir -p "$folder/include"
-    cp $build/cmocka/include/cmocka.h "$folder/include/"
+    mkdir -p "$folder/include" && cp $build/cmocka/include/cmocka.h "$folder/include/" || return
     $1 $2 -w -D_GNU_SOURCE -DHAVE_SIGNAL_H -DHAVE_STRSIGNAL -DHAVE_STRUCT_TIMESPEC \
         -DHAVE_CLOCK_REALTIME -DHAVE_INTTYPES_H -DHAVE_STRINGS_H -DHAVE_MALLOC_H -DHAVE_SIGLONGJMP \
-        -I$build/cmocka/include -c -o "$folder/cmocka.o" $build/cmocka/src/cmocka.c
-    ar rcs "$folder/libcmocka.a" "$folder/cmocka.o"
+        -I$build/cmocka/include -c -o "$folder/cmocka.o" $build/cmocka/src/cmocka.c &&
+        ar rcs "$folder/libcmocka.a" "$folder/cmocka.o"
 }
 
+# These return what has failed: where a result is looked at, set -e has no effect.
 test_platform() { # NAME PACKAGES COMPILER CFLAGS LDFLAGS AR RUNNER
-    set -e
     cflags=$4
     ldflags=$5
-    install_packages $2 make
+    install_packages $2 make || return
     case $5 in
     *-static*)
-        get_cmocka
-        make_cmocka "$3" "$4"
+        get_cmocka && make_cmocka "$3" "$4" || return
         cflags="$4 -I$folder/include"
         ldflags="$5 -L$folder"
         ;;
