@@ -18,7 +18,11 @@ bool array_grow(void *array, size_t *capacity, size_t need, size_t size);
 
 static inline bool array_reserve(void *array, size_t *capacity, size_t need, size_t size)
 {
-    return need <= *capacity || array_grow(array, capacity, need, size);
+#ifndef __clang_analyzer__ /* It does not know that an array that has room is not NULL. */
+    if (need <= *capacity)
+        return true;
+#endif
+    return array_grow(array, capacity, need, size);
 }
 
 #endif
