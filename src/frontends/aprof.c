@@ -976,8 +976,13 @@ static bool aprof_read(struct lines *lines, struct builder *builder, struct diag
                             .options = options,
                             .layout = &layouts[0],
                             .current = IDS_NONE};
+    const struct index *seeded = &builder->profile->names.index;
+    bool done = false;
     event_costs_init(&reader.events, options, builder->profile, diag);
-    bool done = read_lines(&reader);
+    if (ids_init(&reader.routine_ids, seeded) && ids_init(&reader.context_ids, seeded))
+        done = read_lines(&reader);
+    else
+        diag_no_memory(diag);
     event_costs_free(&reader.events);
     ids_free(&reader.routine_ids);
     ids_free(&reader.context_ids);

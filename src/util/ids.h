@@ -1,24 +1,19 @@
-/*
- * Numbers by ids that an input has chosen. Whatever they are, finding one takes no more than 64 steps,
- * and memory goes with how many there are: no choice of ids makes it slow, as it could a hash index.
- */
+/* Numbers by ids that an input has chosen. Memory goes with how many there are, whatever they are. */
 #ifndef CG2WG_UTIL_IDS_H
 #define CG2WG_UTIL_IDS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "util/index.h"
 
 #define IDS_NONE UINT32_MAX
 
 struct ids {
-    struct ids_leaf *leaves; /* one for each id */
-    size_t leaf_count, leaf_capacity;
-    struct ids_fork *forks; /* one less; the root is the first */
-    size_t fork_count, fork_capacity;
+    struct id_number *entries; /* one for each id */
+    size_t count, capacity;
+    struct index index;
 };
 
-/* Empty ids are all zero. */
+/* No ids, with the seed of `other` (NULL: one of its own). Returns false when memory runs out. */
+bool ids_init(struct ids *ids, const struct index *other);
 void ids_free(struct ids *ids);
 
 /* The number that the id was given last, or IDS_NONE. */

@@ -5,10 +5,17 @@
 
 #include <string.h>
 
+static struct ids no_ids(void)
+{
+    struct ids ids;
+    assert_true(ids_init(&ids, NULL));
+    return ids;
+}
+
 static void nothing_is_found_in_nothing(void **state)
 {
     (void)state;
-    struct ids ids = {0};
+    struct ids ids = no_ids();
     assert_int_equal(ids_find(&ids, 0), IDS_NONE);
     assert_int_equal(ids_find(&ids, UINT64_MAX), IDS_NONE);
     ids_free(&ids);
@@ -19,14 +26,14 @@ static void ids_have_the_number_given_last(void **state)
     (void)state;
     static const uint64_t some[] = {0, 1, 2, 3, 7, 4000000000, UINT64_C(1) << 63, UINT64_MAX};
     enum { COUNT = sizeof some / sizeof some[0] };
-    struct ids ids = {0};
+    struct ids ids = no_ids();
     for (uint32_t round = 0; round < 3; round++)
         for (uint32_t i = 0; i < COUNT; i++) {
             assert_int_equal(ids_find(&ids, some[i]), round == 0 ? IDS_NONE : i + round - 1);
             assert_true(ids_set(&ids, some[i], i + round));
             assert_int_equal(ids_find(&ids, some[i]), i + round);
         }
-    assert_int_equal(ids.leaf_count, COUNT);
+    assert_int_equal(ids.count, COUNT);
     assert_int_equal(ids_find(&ids, 4), IDS_NONE);
     assert_int_equal(ids_find(&ids, UINT64_MAX - 1), IDS_NONE);
     ids_free(&ids);
@@ -39,7 +46,7 @@ static void ids_are_those_of_a_list(void **state)
     enum { STEPS = 3000 };
     uint64_t random = 5, known[STEPS];
     for (unsigned shift = 0; shift < 56; shift += 11) {
-        struct ids ids = {0};
+        struct ids ids = no_ids();
         uint32_t numbers[STEPS];
         size_t count = 0;
         for (uint32_t step = 0; step < STEPS; step++) {
@@ -56,7 +63,7 @@ static void ids_are_those_of_a_list(void **state)
             numbers[at] = step;
             count += at == count;
         }
-        assert_int_equal(ids.leaf_count, count);
+        assert_int_equal(ids.count, count);
         ids_free(&ids);
     }
 }
@@ -66,7 +73,7 @@ static void ids_in_a_row(void **state)
     (void)state;
     enum { COUNT = 100000 };
     for (int is_falling = 0; is_falling < 2; is_falling++) {
-        struct ids ids = {0};
+        struct ids ids = no_ids();
         for (uint32_t i = 0; i < COUNT; i++)
             assert_true(ids_set(&ids, is_falling ? COUNT - i : i, i));
         for (uint32_t i = 0; i < COUNT; i++)
