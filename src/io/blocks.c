@@ -15,11 +15,13 @@ struct message {
     char text[]; /* and the name of the file */
 };
 
+enum slot_state { SLOT_FREE, SLOT_IN_WORK, SLOT_READY };
+
 /* A place for a block, from when it is read until it has been taken. */
 struct slot {
     struct blocks *blocks;
     unsigned number;
-    enum { SLOT_FREE, SLOT_IN_WORK, SLOT_READY } state; /* under the lock for turns */
+    enum slot_state state; /* under the lock for turns */
     char *buffer;
     size_t size;
 
@@ -186,7 +188,7 @@ static bool next_block(struct slot *w)
 
 /* ---- working ------------------------------------------------------------------------------ */
 
-static void set_state(struct slot *w, int state)
+static void set_state(struct slot *w, enum slot_state state)
 {
     pthread_mutex_lock(&w->blocks->turns);
     w->state = state;
