@@ -469,10 +469,10 @@ static int make_files(void **state)
     make_sums("few-sums", 12);
     make_full_names("few-names", 9);
     make_long_line();
-    make_preprocessed(path_in(testdata, CART + 1), 4, "4");
-    make_preprocessed(path_in(testdata, CART + 1), 5, "5");
-    make_preprocessed(path_in(testdata, CART + 1), 6, "6");
-    make_preprocessed(path_in(testdata, CART + 1), 7, "7");
+    make_preprocessed(path_in(testdata, &CART[1]), 4, "4");
+    make_preprocessed(path_in(testdata, &CART[1]), 5, "5");
+    make_preprocessed(path_in(testdata, &CART[1]), 6, "6");
+    make_preprocessed(path_in(testdata, &CART[1]), 7, "7");
     make_preprocessed(path_in(given, "records"), 5, "many5");
     make_preprocessed(path_in(given, "records"), 7, "many7");
     make_formulas();
