@@ -2,7 +2,11 @@
 
 #include <stdlib.h>
 
-enum { BLOCK = 1024 * 1024 }; /* what a thread takes at once, in bytes */
+enum {
+    BLOCK = 1024 * 1024, /* what a thread takes at once, in bytes */
+    SUMS_AHEAD = 4,      /* blocks; where names are defined, to enter them takes long */
+    RECORDS_AHEAD = 2    /* each has tables of its own, which should be in the processor's cache */
+};
 
 /* Are the records at hand of the kind that the fast path knows? */
 static bool fits_fast_path(const struct callgrind_reader *r)
@@ -267,13 +271,14 @@ bool callgrind_read_in_threads(struct callgrind_reader *r)
 {
     bool are_sums = !r->builder->profile->records_are_invocations;
     struct blocks_work work = {.threads = blocks_threads(r->options->threads, r->lines->source),
+                               .ahead = are_sums ? SUMS_AHEAD : RECORDS_AHEAD,
                                .block = r->options->block > 0 ? r->options->block : BLOCK,
                                .before = DIGEST_BEFORE,
                                .context = r,
                                .cut = digest_cut,
                                .prepare = are_sums ? prepare_sums : prepare_records,
                                .take = take_block};
-    return make_slots(r, blocks_slots(work.threads), are_sums) &&
+    return make_slots(r, blocks_slots(&work), are_sums) &&
            blocks_run(r->lines->source, lines_rest(r->lines), &work);
 }
 

@@ -55,7 +55,7 @@ struct blocks {
 
 /* A thread that is ahead of the one that takes. */
 struct helper {
-    struct slot *slots; /* as many as BLOCKS_OF_HELPER */
+    struct slot *slots; /* as many as it may be ahead */
     pthread_t thread;
 };
 
@@ -214,7 +214,7 @@ static struct slot *wait_for_slot(const struct helper *helper)
     struct slot *found = NULL;
     pthread_mutex_lock(&b->turns);
     while (found == NULL && !b->failed) {
-        for (unsigned i = 0; i < BLOCKS_OF_HELPER && found == NULL; i++)
+        for (unsigned i = 0; i < b->work->ahead && found == NULL; i++)
             if (helper->slots[i].state == SLOT_FREE)
                 found = &helper->slots[i];
         if (found == NULL)
@@ -322,7 +322,7 @@ static void blocks_free(struct blocks *b)
 
 bool blocks_run(struct source *source, struct text rest, const struct blocks_work *what)
 {
-    unsigned slots = blocks_slots(what->threads);
+    unsigned slots = blocks_slots(what);
     struct blocks *b = malloc(sizeof *b + slots * sizeof b->slots[0]);
     struct helper helpers[BLOCKS_MAX_THREADS];
     unsigned started = 0;
@@ -340,7 +340,7 @@ bool blocks_run(struct source *source, struct text rest, const struct blocks_wor
         slot_init(&b->slots[i], b, i);
     for (; started + 1 < what->threads; started++) {
         struct helper *helper = &helpers[started];
-        helper->slots = &b->slots[1 + BLOCKS_OF_HELPER * started];
+        helper->slots = &b->slots[1 + what->ahead * started];
         if (thread_start(&helper->thread, help, helper) != 0)
             break;
     }

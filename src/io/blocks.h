@@ -9,22 +9,19 @@
 #include "io/source.h"
 #include "util/text.h"
 
-enum {
-    BLOCKS_MAX_THREADS = 64,
-    BLOCKS_OF_HELPER = 4, /* blocks that a thread may be ahead: some take longer than others */
-    BLOCKS_MAX_SLOTS = 1 + BLOCKS_OF_HELPER * (BLOCKS_MAX_THREADS - 1)
-};
+enum { BLOCKS_MAX_THREADS = 64 };
 
 struct blocks_work {
     unsigned threads; /* 1 to BLOCKS_MAX_THREADS, the calling one included */
+    unsigned ahead;   /* how many blocks each other thread may be ahead: some take longer than others */
     size_t block;     /* how much is read at once, in bytes */
     size_t before;    /* newlines that stand before a block, and may be read */
     void *context;
     /* How many bytes of `filled` are whole pieces; 0: none, more has to be read. */
     size_t (*cut)(struct text filled);
     /*
-     * Prepares a block, in any thread. `slot`, below blocks_slots(threads), tells apart those that
-     * are prepared at the same time or have not been taken. False: no memory.
+     * Prepares a block, in any thread. `slot`, below blocks_slots(work), tells apart those that are
+     * prepared at the same time or have not been taken. False: no memory.
      */
     bool (*prepare)(void *context, unsigned slot, struct text block);
     /*
@@ -41,9 +38,9 @@ struct blocks_work {
  */
 unsigned blocks_threads(unsigned wanted, const struct source *source);
 
-static inline unsigned blocks_slots(unsigned threads)
+static inline unsigned blocks_slots(const struct blocks_work *work)
 {
-    return 1 + BLOCKS_OF_HELPER * (threads - 1);
+    return 1 + work->ahead * (work->threads - 1);
 }
 
 /*

@@ -8,13 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { THREADS = 4, NEVER = 1 << 30 };
+enum { THREADS = 4, AHEAD = 3, NEVER = 1 << 30 };
 
 /* What a run has seen. */
 struct seen {
     char text[1 << 16]; /* all blocks, one after the other */
     size_t length;
-    char *prepared[1 + BLOCKS_OF_HELPER * (THREADS - 1)]; /* what is in each slot */
+    char *prepared[1 + AHEAD * (THREADS - 1)]; /* what is in each slot */
     int takes, fail_at; /* which take fails, from 0 */
     pthread_t taker;
     bool has_ended;
@@ -77,6 +77,7 @@ static bool run(const void *bytes, size_t size, size_t ahead, size_t block, unsi
     struct diag diag = {.report = seen->is_deaf ? NULL : note_message, .user = seen, .input = seen->name};
     struct source source;
     struct blocks_work work = {.threads = threads,
+                               .ahead = 1 + (unsigned)block % AHEAD,
                                .block = block,
                                .before = 8,
                                .context = seen,
