@@ -85,6 +85,17 @@ enum { HAS_SANITIZER = 1 };
 enum { HAS_SANITIZER = 0 };
 #endif
 
+#if defined(__SANITIZE_THREAD__) || HAS_FEATURE(thread_sanitizer)
+enum { HAS_THREAD_SANITIZER = 1 };
+#else
+enum { HAS_THREAD_SANITIZER = 0 };
+#endif
+
+bool threads_are_watched(void)
+{
+    return HAS_THREAD_SANITIZER;
+}
+
 /* $RUNNER is what tests/run.sh puts before each program. */
 bool is_watched(void)
 {

@@ -543,16 +543,27 @@ static int open_files(void)
     return count;
 }
 
-static bool other_threads_run(void)
+static int running_threads(void)
 {
     DIR *tasks = opendir("/proc/self/task");
     if (tasks == NULL)
-        return false;
+        return 1;
     int count = 0;
-    while (readdir(tasks) != NULL)
-        count++;
+    for (const struct dirent *entry; (entry = readdir(tasks)) != NULL;)
+        count += entry->d_name[0] != '.';
     closedir(tasks);
-    return count > 3; /* ".", ".." and this one */
+    return count;
+}
+
+/* One that has been joined may be seen for a moment. */
+static bool other_threads_run(void)
+{
+    enum { TRIES = 1000 };
+    const struct timespec millisecond = {.tv_nsec = 1000000};
+    int tries = 0;
+    while (!threads_are_watched() && running_threads() > 1 && tries++ < TRIES)
+        nanosleep(&millisecond, NULL);
+    return tries > TRIES;
 }
 
 static void redirect(int to, const char *name, int flags)
