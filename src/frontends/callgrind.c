@@ -376,11 +376,6 @@ static bool take_cost_line(struct callgrind_reader *r, struct text line)
 
 /* ---- lines -------------------------------------------------------------------------------- */
 
-static bool begins_cost_line(char c)
-{
-    return char_is_digit(c) || c == '+' || c == '-' || c == '*';
-}
-
 /* Xdebug's line between the runs of a file that it appends to. */
 static bool is_run_separator(struct text line)
 {
@@ -399,8 +394,8 @@ static bool take_line(struct callgrind_reader *r, struct text line)
     }
     if (*line.at == '#')
         return true;
-    r->record_is_closed &= !begins_cost_line(*line.at);
-    if (begins_cost_line(*line.at))
+    r->record_is_closed &= !cost_line_begins(*line.at);
+    if (cost_line_begins(*line.at))
         return take_cost_line(r, line);
     if ((position = split_position(line, &value)) != NULL)
         return take_position_line(r, position, value);

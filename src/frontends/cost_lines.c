@@ -240,7 +240,7 @@ static bool take_jump(struct cost_form form, struct progress *progress)
     struct cost_run *run = progress->run;
     struct cost_line line = {.line = run->line};
     const char *p = run->text.end;
-    if (memcmp(p, "jcnd=", 5) != 0 && memcmp(p, "jump=", 5) != 0)
+    if (!line_begins(p, "jcnd=") && !line_begins(p, "jump="))
         return false;
     p = cost_lines_next(progress->text, p);
     if (p == NULL || !split_any(p, (struct form){form, true}, &line))

@@ -33,6 +33,17 @@ struct cost_run {
     uint64_t lines, blank_lines;
 };
 
+static inline bool cost_line_begins(char c)
+{
+    return char_is_digit(c) || c == '+' || c == '-' || c == '*';
+}
+
+/* Does a line begin so? `p` has a margin behind it. */
+static inline bool line_begins(const char *p, const char *key)
+{
+    return memcmp(p, key, strlen(key)) == 0;
+}
+
 /* Takes the run that `text` begins with; its first line may be relative to `line`. It may be empty. */
 void cost_lines_take(struct cost_form form, struct text text, uint64_t line, struct cost_run *run);
 

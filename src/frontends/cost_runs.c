@@ -17,22 +17,12 @@ void cost_runs_free(struct cost_runs *runs)
     *runs = (struct cost_runs){0};
 }
 
-static bool begins(const char *p, const char *key)
-{
-    return memcmp(p, key, strlen(key)) == 0;
-}
-
-static bool begins_cost_line(char c)
-{
-    return char_is_digit(c) || c == '+' || c == '-' || c == '*';
-}
-
 /* Steps over a line, and the cost line behind it that is not about own cost alone. NULL: near the end. */
 static const char *skip_other_line(struct text block, const char *p)
 {
-    bool has_cost_line = begins(p, "calls=") || begins(p, "fn=");
+    bool has_cost_line = line_begins(p, "calls=") || line_begins(p, "fn=");
     p = cost_lines_next(block, p);
-    return p != NULL && has_cost_line && begins_cost_line(*p) ? cost_lines_next(block, p) : p;
+    return p != NULL && has_cost_line && cost_line_begins(*p) ? cost_lines_next(block, p) : p;
 }
 
 bool cost_runs_find(struct cost_runs *runs, struct text block)

@@ -12,12 +12,6 @@ struct run {
     bool failed;   /* which was reported */
 };
 
-/* Does a line begin so? There is room enough behind `p`. */
-HOT bool begins(const char *p, const char *key)
-{
-    return memcmp(p, key, strlen(key)) == 0;
-}
-
 /* Takes `(ID)` and its newline, if that is an alias that is known. */
 HOT bool take_known_alias(const struct aliases *aliases, const char **p, uint32_t *name)
 {
@@ -97,22 +91,22 @@ static bool take_call(struct fast_sums *s, struct run *run)
     const char *p = run->text.at;
     uint32_t object = s->object, file = s->file, name;
     unsigned lines = 3;
-    if (begins(p, "cob=")) {
+    if (line_begins(p, "cob=")) {
         p += 4;
         if (!take_name(s, run, s->object_aliases, &p, &object))
             return false;
         lines++;
     }
-    if (begins(p, "cfi=") || begins(p, "cfl=")) {
+    if (line_begins(p, "cfi=") || line_begins(p, "cfl=")) {
         p += 4;
         if (!take_name(s, run, s->file_aliases, &p, &file))
             return false;
         lines++;
     }
-    if (!begins(p, "cfn="))
+    if (!line_begins(p, "cfn="))
         return false;
     p += 4;
-    if (!take_name(s, run, s->function_aliases, &p, &name) || !begins(p, "calls="))
+    if (!take_name(s, run, s->function_aliases, &p, &name) || !line_begins(p, "calls="))
         return false;
 
     p += 6;
@@ -143,20 +137,20 @@ static bool take_function(struct fast_sums *s, struct run *run)
     uint32_t object = s->object, file = s->function_file, name;
     bool has_file = false;
     unsigned lines = 2;
-    if (begins(p, "ob=")) {
+    if (line_begins(p, "ob=")) {
         p += 3;
         if (!take_name(s, run, s->object_aliases, &p, &object))
             return false;
         lines++;
     }
-    if (begins(p, "fl=")) {
+    if (line_begins(p, "fl=")) {
         p += 3;
         if (!take_name(s, run, s->file_aliases, &p, &file))
             return false;
         has_file = true;
         lines++;
     }
-    if (!begins(p, "fn="))
+    if (!line_begins(p, "fn="))
         return false;
     p += 3;
     if (!take_name(s, run, s->function_aliases, &p, &name) ||

@@ -21,21 +21,7 @@ gzip -c "$given/large" >"$given/large.gz"
 size=$(wc -c <"$given/large.gz")
 head -c $((size / 2)) "$given/large.gz" >"$given/cut.gz"
 # More calls than are kept in memory for --inclusive=outermost
-{
-    printf 'version: 1\ncreator: xdebug 3.1.0\nevents: Time\n\nfl=(1) /a\nfn=(1) f\n1 1\n\n'
-    yes 'fl=(1)
-fn=(1)
-1 1
-
-fl=(1)
-fn=(2) g
-2 2
-cfl=(1)
-cfn=(1)
-calls=1 0 0
-3 1
-' | head -n 4000000
-} >"$given/many"
+many_calls 4000000 >"$given/many"
 
 # ---- the same as the native program: status, messages, every byte
 

@@ -13,21 +13,7 @@ if ! (ulimit -v 1000000 && cg2wg --version) >/dev/null 2>&1; then
 fi
 
 # An ordinary profile, so large that whatever is set up for large ones is.
-{
-    printf 'version: 1\ncreator: xdebug 3.1.0\nevents: Time\n\nfl=(1) /a\nfn=(1) f\n1 1\n\n'
-    yes 'fl=(1)
-fn=(1)
-1 1
-
-fl=(1)
-fn=(2) g
-2 2
-cfl=(1)
-cfn=(1)
-calls=1 0 0
-3 1
-' | head -n 400000
-} >"$given/ordinary"
+many_calls 400000 >"$given/ordinary"
 cg2wg "$given/profile" "$given/v7" || exit 2
 have gzip && gzip -c "$given/ordinary" >"$given/ordinary.gz"
 

@@ -11,21 +11,7 @@ for version in 4 5 6; do
     cg2wg -f "$version" "$given/large" "$given/large$version" || exit 2
 done
 # More calls than are kept in memory for --inclusive=outermost
-{
-    printf 'version: 1\ncreator: xdebug 3.1.0\nevents: Time\n\nfl=(1) /a\nfn=(1) f\n1 1\n\n'
-    yes 'fl=(1)
-fn=(1)
-1 1
-
-fl=(1)
-fn=(2) g
-2 2
-cfl=(1)
-cfn=(1)
-calls=1 0 0
-3 1
-' | head -n 8000000
-} >"$given/many"
+many_calls 8000000 >"$given/many"
 
 # ---- files
 
