@@ -187,13 +187,6 @@ static bool take_other_function(struct callgrind_reader *r, struct text value)
     return resolve(r, &r->function_aliases, value, &name);
 }
 
-static bool take_nothing(struct callgrind_reader *r, struct text value)
-{
-    (void)r;
-    (void)value;
-    return true;
-}
-
 /* By how often they are met. frfn= and rec= are callgrind's, with --mangle-names=no. */
 static const struct position_key {
     const char *key;
@@ -208,7 +201,7 @@ static const struct position_key {
     {"jump", false, take_jump},          {"jcnd", false, take_jump},
     {"jfi", false, take_other_file},     {"jfn", true, take_other_function},
     {"rcalls", true, take_calls},        {"frfn", true, take_other_function},
-    {"rec", false, take_nothing},
+    {"rec", false, callgrind_take_nothing},
 };
 
 static const struct position_key *split_position(struct text line, struct text *value)

@@ -191,13 +191,6 @@ static bool take_totals(struct callgrind_reader *r, struct text value)
     return true;
 }
 
-static bool take_nothing(struct callgrind_reader *r, struct text value)
-{
-    (void)r;
-    (void)value;
-    return true;
-}
-
 static const struct header_key {
     const char *key;
     bool begins_part; /* behind body lines it does */
@@ -206,15 +199,15 @@ static const struct header_key {
 } header_keys[] = {
     {"version", true, HEADER_OTHER, take_version},
     {"creator", false, HEADER_OTHER, take_creator},
-    {"pid", true, HEADER_OTHER, take_nothing},
+    {"pid", true, HEADER_OTHER, callgrind_take_nothing},
     {"cmd", false, HEADER_OTHER, take_command},
-    {"thread", true, HEADER_OTHER, take_nothing},
-    {"part", true, HEADER_OTHER, take_nothing},
+    {"thread", true, HEADER_OTHER, callgrind_take_nothing},
+    {"part", true, HEADER_OTHER, callgrind_take_nothing},
     {"desc", false, HEADER_OTHER, take_description},
     {"event", false, HEADER_OTHER, take_event},
     {"events", true, HEADER_EVENTS, take_events},
     {"positions", true, HEADER_OTHER, take_positions},
-    {"summary", false, HEADER_SUMMARY, take_nothing},
+    {"summary", false, HEADER_SUMMARY, callgrind_take_nothing},
     {"totals", false, HEADER_OTHER, take_totals},
 };
 

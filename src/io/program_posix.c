@@ -1,5 +1,7 @@
 #include "io/program.h"
 
+#include "util/file.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -22,15 +24,6 @@ struct program program_none(void)
 static bool fail(const struct program *p, const char *what)
 {
     return diag_error(p->diag, 0, "%s: %s", what, strerror(errno));
-}
-
-static ssize_t read_again(int fd, void *bytes, size_t length)
-{
-    ssize_t count;
-    do
-        count = read(fd, bytes, length);
-    while (count < 0 && errno == EINTR);
-    return count;
 }
 
 /* A pipe whose ends are not handed on to programs that are started meanwhile. */
@@ -78,7 +71,7 @@ static void feed(struct text head, int from, int to, int counts)
     for (;;) {
         if (write(counts, &untold, sizeof untold) == (ssize_t)sizeof untold)
             untold = 0;
-        ssize_t count = read_again(from, block, sizeof block);
+        ssize_t count = file_read_again(from, block, sizeof block);
         if (count == 0)
             _exit(0);
         if (count < 0 || !copy_all(to, block, (size_t)count))
@@ -249,7 +242,7 @@ static bool feeder_ended_well(struct program *p, bool decoder_failed)
 /* The first line that the decoder printed that is not empty, without its newline. */
 static void read_decoder_message(struct program *p, char *message, size_t size)
 {
-    ssize_t count = read_again(p->messages, message, size - 1);
+    ssize_t count = file_read_again(p->messages, message, size - 1);
     message[count > 0 ? count : 0] = '\0';
     size_t start = strspn(message, "\n");
     memmove(message, message + start, strlen(message + start) + 1);
@@ -292,7 +285,7 @@ static uint64_t take_feeder_counts(const struct program *p)
 {
     uint64_t counts[64], sum = 0;
     ssize_t length;
-    while ((length = read_again(p->feeder_counts, counts, sizeof counts)) > 0)
+    while ((length = file_read_again(p->feeder_counts, counts, sizeof counts)) > 0)
         for (size_t i = 0; i < (size_t)length / sizeof counts[0]; i++)
             sum += counts[i];
     return sum;

@@ -34,19 +34,10 @@ static bool fail(struct source *source, const char *what)
     return diag_error(source->diag, 0, "%s: %s", what, strerror(errno));
 }
 
-static ssize_t read_again(int fd, void *bytes, size_t length)
-{
-    ssize_t count;
-    do
-        count = file_read(fd, bytes, length);
-    while (count < 0 && errno == EINTR);
-    return count;
-}
-
 static bool read_head(struct source *source)
 {
     while (source->head_length < SOURCE_HEAD) {
-        ssize_t count = read_again(source->fd, source->head + source->head_length,
+        ssize_t count = file_read_again(source->fd, source->head + source->head_length,
                                    SOURCE_HEAD - source->head_length);
         if (count < 0)
             return fail(source, "cannot read");
@@ -154,7 +145,7 @@ static ssize_t read_bytes(struct source *source, void *bytes, size_t length)
         source->head_used += count;
         return (ssize_t)count;
     }
-    ssize_t count = read_again(source->fd, bytes, length);
+    ssize_t count = file_read_again(source->fd, bytes, length);
     if (count < 0)
         fail(source, "cannot read");
     if (count == 0 && !program_ended_well(&source->program))

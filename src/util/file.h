@@ -7,6 +7,7 @@
 #ifndef CG2WG_UTIL_FILE_H
 #define CG2WG_UTIL_FILE_H
 
+#include <errno.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -40,9 +41,19 @@ int file_open_output(const char *path); /* of what is there: a device, a pipe */
 
 /* As read() and the like: how many bytes, at most `length`; 0 at the end; -1, maybe with EINTR. */
 ssize_t file_read(int fd, void *bytes, size_t length);
+static inline ssize_t file_read_again(int fd, void *bytes, size_t length); /* never EINTR */
 ssize_t file_write(int fd, const void *bytes, size_t length);
 ssize_t file_read_at(int fd, void *bytes, size_t length, uint64_t offset);
 ssize_t file_write_at(int fd, const void *bytes, size_t length, uint64_t offset);
+
+static inline ssize_t file_read_again(int fd, void *bytes, size_t length)
+{
+    ssize_t count;
+    do
+        count = file_read(fd, bytes, length);
+    while (count < 0 && errno == EINTR);
+    return count;
+}
 
 /* A file for the process alone, to be written and read, that is gone when it is closed; or -1. */
 int file_create_unnamed(void);
