@@ -32,9 +32,6 @@ static void assert_same(const char *what, const struct conversion_result *plain,
 
 enum { THREADS = 3 };
 
-/* Records that are sums are read by one. */
-static bool threads_matter = true;
-
 /* Converts by the plain path, and by the fast one in blocks of all these sizes (0 ends them). */
 static void compare(const char *what, const char *profile, size_t length,
                     const struct cg2wg_options *given, const size_t *blocks)
@@ -48,7 +45,7 @@ static void compare(const char *what, const char *profile, size_t length,
     options.plain = false;
     for (size_t i = 0; i == 0 || blocks[i - 1] != 0; i++) {
         /* Blocks of a good size are larger than all that is converted here: one thread reads it. */
-        unsigned most = blocks[i] > 0 && threads_matter ? THREADS : 1;
+        unsigned most = blocks[i] > 0 ? THREADS : 1;
         for (options.threads = 1; options.threads <= most; options.threads++) {
             options.block = blocks[i];
             struct conversion_result fast = convert_bytes(profile, length, &options);
@@ -422,7 +419,6 @@ static void random_sums_come_out_the_same(void **state)
         struct cg2wg_options options;
         cg2wg_options_init(&options);
         snprintf(what, sizeof what, "sums %" PRIu64, seed);
-        threads_matter = seed % 10 == 0;
         compare(what, profile, length, &options, few_blocks);
         options.identity = seed % 2 == 0 ? CG2WG_IDENTITY_NAME : CG2WG_IDENTITY_FILE;
         options.inclusive = CG2WG_INCLUSIVE_OUTERMOST;
@@ -434,13 +430,11 @@ static void random_sums_come_out_the_same(void **state)
         compare(what, profile, length, &options, one_block);
         free(profile);
     }
-    threads_matter = true;
 }
 
 static void a_block_of_sums_may_end_anywhere(void **state)
 {
     (void)state;
-    threads_matter = false;
     for (uint64_t seed = 300; seed < 304; seed++) {
         size_t length;
         char *profile = make_sums(seed, &length);
@@ -451,7 +445,6 @@ static void a_block_of_sums_may_end_anywhere(void **state)
         }
         free(profile);
     }
-    threads_matter = true;
 }
 
 static void cut_sums_come_out_the_same(void **state)
@@ -547,7 +540,6 @@ static const struct odd_sum {
 static void odd_sums_come_out_the_same(void **state)
 {
     (void)state;
-    threads_matter = false;
     for (size_t i = 0; i < sizeof odd_sums / sizeof odd_sums[0]; i++) {
         char profile[1200];
         int length = snprintf(profile, sizeof profile, SUMS_HEADER "%s", odd_sums[i].lines);
@@ -556,7 +548,6 @@ static void odd_sums_come_out_the_same(void **state)
         length += snprintf(profile + length, sizeof profile - (size_t)length, "totals: 5\n");
         compare_and_find(profile, (size_t)length, NULL, one_block, odd_sums[i].expected);
     }
-    threads_matter = true;
 }
 
 /* Lines and costs of any length. What the line was, the call behind it tells, which is one line further. */
@@ -568,7 +559,6 @@ static void numbers_in_sums_may_have_any_length(void **state)
     struct cg2wg_options options;
     cg2wg_options_init(&options);
     options.scale = 1;
-    threads_matter = false;
     for (int line = 1; line <= 9; line++)
         for (int cost = 1; cost <= 16; cost++)
             for (size_t form = 0; form < sizeof forms / sizeof forms[0]; form++) {
@@ -590,7 +580,6 @@ static void numbers_in_sums_may_have_any_length(void **state)
                     compare_and_find(profile, (size_t)length, &options, one_block, expected);
                 }
             }
-    threads_matter = true;
 }
 
 /* Beyond 2^62, what is summed up is entered; then it goes on. Ten digits are divided off. */
@@ -609,9 +598,7 @@ static void sums_may_be_large(void **state)
         fputs("+1 * 999999999999999\n+1 * 1\n", out);
     fputs("totals: 5000000000000000005\n", out);
     fclose(out);
-    threads_matter = false;
     compare_and_find(profile, length, &options, one_block, "a.c f line=1 self=500000000 ");
-    threads_matter = true;
     free(profile);
 }
 
@@ -626,9 +613,7 @@ static void sums_may_have_long_names(void **state)
     int length = snprintf(profile, sizeof profile, SUMS_HEADER "+1 * 2\nfn=(2) %s\n0x3 9 4\n", name);
     for (int k = 0; k < 40; k++)
         length += snprintf(profile + length, sizeof profile - (size_t)length, "+1 +1 1\n");
-    threads_matter = false;
     compare_and_find(profile, (size_t)length, NULL, small_blocks, "n line=9 self=44 ");
-    threads_matter = true;
 }
 
 /* So many heads that the fast path for aliases has to forget them; others then have their numbers. */
