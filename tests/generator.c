@@ -444,7 +444,8 @@ static void put_name(struct maker *m, const char *key, enum name_space space, in
     bool is_plain = !m->compresses || (m->has_noise && once_in(m, 20));
     bool defines = !table->is_defined[number] || (m->has_noise && once_in(m, 20));
     if (!is_plain) {
-        fprintf(m->out, "(%" PRIu64 ")%s", table->id[number], defines ? " " : "");
+        int digits = once_in(m, 40) ? 1 + (int)below(m, 9) : 1; /* with zeros in front */
+        fprintf(m->out, "(%0*" PRIu64 ")%s", digits, table->id[number], defines ? " " : "");
         table->is_defined[number] = true;
     }
     if (is_plain || defines)

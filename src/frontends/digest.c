@@ -26,6 +26,7 @@ enum {
     FIRST_BUCKET_BITS = 13,
     MIN_HEAD = 16,       /* bytes that can be compared: see heads_equal */
     MAX_HEAD = 44,
+    MAX_ID_DIGITS = 6,   /* of an alias, so that all of it is in eight bytes: see struct head */
     MARGIN = 160,        /* more than a group takes, and what is read behind it */
     MAX_DIGITS = 14,       /* of a cost */
     MAX_STRETCH = 1 << 21, /* bytes; the sum of such costs that has room for is below 2^63 */
@@ -275,7 +276,7 @@ static const char *take_reference(const char *p, const char *prefix, uint32_t *i
     p += length;
     unsigned digits = take_digits(p, id);
     p += digits;
-    return digits > 0 && *id < DIGEST_MAX_ID && p[0] == ')' && p[1] == '\n' ? p + 2 : NULL;
+    return digits > 0 && digits <= MAX_ID_DIGITS && p[0] == ')' && p[1] == '\n' ? p + 2 : NULL;
 }
 
 /* Reads the head at `p`. Returns its length, or 0: it is not of the form. */

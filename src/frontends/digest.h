@@ -6,7 +6,7 @@
  * A group is four lines, a record's own or those of a call:
  *
  *                          a blank line, which ends the record before
- *     fl=(FILE)            aliases, by digits
+ *     fl=(FILE)            aliases, of six digits at most
  *     fn=(FUNCTION)
  *     LINE COST [COST]
  *
@@ -26,8 +26,7 @@
 #include "util/text.h"
 
 enum {
-    DIGEST_BEFORE = 16, /* bytes before a text that must be readable */
-    DIGEST_MAX_ID = 1000000 /* of an alias; what has larger ones is not of the form */
+    DIGEST_BEFORE = 16 /* bytes before a text that must be readable */
 };
 
 /* What a head says. */

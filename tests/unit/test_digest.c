@@ -106,6 +106,8 @@ static void what_is_not_of_the_form_is_left(void **state)
         "fl=(1)\nfn=(2)\n3 123456789012345\n\n",
         "fl=(1)\nfn=(2)\n12345678 4\n\n",
         "fl=(1)\nfn=(1000000)\n3 4\n\n",
+        "fl=(1)\nfn=(0000002)\n3 4\ncfl=(1)\ncfn=(2)\ncalls=1 0 0\n3 4\n\n",
+        "fl=(1)\nfn=(2)\n3 4\n\n\n\n3 4\n", /* too short for a head */
         "fl=(1)\nfn=(2)\n3 4\ncfl=(1)\ncfn=(2)\ncalls=2 0 0\n3 4\n\n",
         "fl=(1)\nfn=(2)\n3 4\ncfl=(1)\ncfn=(2)\ncalls=1 0 0\n\n",
         "fl=(1)\nfn=(2)\n3 4\ncfn=(2)\ncalls=1 0 0\n3 4\n\n",
@@ -113,7 +115,7 @@ static void what_is_not_of_the_form_is_left(void **state)
         "fl=(1)\nfn=(2)\n3 12345678901234567890123456789\n\n", /* a last line of 31 to 33 bytes */
         "fl=(1)\nfn=(2)\n3 123456789012345678901234567890\n\n",
         "fl=(1)\nfn=(2)\n3 1234567890123456789012345678901\n\n",
-        "fl=(1)\nfn=(2)\n3 4\ncfl=(0012345)\ncfn=(012345)\ncalls=1 0 0\n12345 4\n\n", /* a long head */
+        "fl=(1)\nfn=(2)\n3 4\ncfl=(012345)\ncfn=(012345)\ncalls=1 0 0\n123456 4\n\n", /* a long head */
         "fl=(1)\nfn=(2)\n3 4\ncfl=(12345)\ncfn=(12345)\ncalls=1 0 0\n12345\t4\n\n",
         "fl=(12345678)\nfn=(2)\n3 4\n\n",
         "fl=()\nfn=(2)\n3 4\n\n",
@@ -219,7 +221,7 @@ static void heads_may_be_long(void **state)
     struct taken t;
     for (int newer = 0; newer < 2; newer++) {
         snprintf(text, sizeof text, "%s",
-                 "fl=(1)\nfn=(2)\n3 4\ncfl=(0012345)\ncfn=(12345)\ncalls=1 0 0\n12345 4\n\n"
+                 "fl=(1)\nfn=(2)\n3 4\ncfl=(012345)\ncfn=(012345)\ncalls=1 0 0\n12345 4\n\n"
                  "fl=(1)\nfn=(2)\n3 4\ncfl=(123456)\ncfn=(12345)\ncalls=1 0 0\n1234 4\n\n"
                  "fl=(1)\nfn=(2)\n3 4\n\nfl=(9)\nfn=(9)\n");
         take(&t, text, 1, newer != 0);

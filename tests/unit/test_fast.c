@@ -94,7 +94,9 @@ static void put_reference(struct maker *m, const char *key, uint32_t function)
                 key, function, below(200) == 0 ? " " : below(200) == 0 ? "\r" : "");
         return;
     }
-    fprintf(m->out, "%s=(%" PRIu32 ")", key, function + 1);
+    /* Zeros in front make it longer, but no other one. */
+    int digits = below(60) == 0 ? 1 + (int)below(9) : 1;
+    fprintf(m->out, "%s=(%0*" PRIu32 ")", key, digits, function + 1);
     if (key[0] == 'f' && !m->named[function])
         fprintf(m->out, key[1] == 'l' ? " /f%" PRIu32 ".php" : " f%" PRIu32, function);
     fputc('\n', m->out);
