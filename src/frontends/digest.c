@@ -66,6 +66,7 @@ bool digest_init(struct digest *d, unsigned columns, bool keeps_groups)
 {
     *d = (struct digest){.columns = columns, .keeps_groups = keeps_groups};
     digest_choose_loop(d, true);
+    d->seed = hash_seed_draw();
     d->heads = system_aligned_memory(sizeof *d->heads, MAX_HEADS * sizeof *d->heads);
     d->keys = malloc(MAX_HEADS * sizeof *d->keys);
     d->buckets = malloc(sizeof *d->buckets << FIRST_BUCKET_BITS);
@@ -169,6 +170,12 @@ struct group {
     bool is_record;
 };
 
+/* Has a head the length that heads can have? */
+HOT bool is_length_of_head(unsigned length)
+{
+    return length - MIN_HEAD <= MAX_HEAD - MIN_HEAD;
+}
+
 /* Finds the parts of the group at `p`, of any length that is of the form. False: it is not. */
 static bool split_long_group(const char *p, unsigned columns, struct group *group)
 {
@@ -193,7 +200,7 @@ static bool split_long_group(const char *p, unsigned columns, struct group *grou
     group->head = ends[2] + digits + 2;
     group->next = (unsigned)(behind - p);
     group->line = load8(start) << (64 - 8 * digits);
-    return true;
+    return is_length_of_head(group->head);
 }
 
 /* The same, fast if it is no more than 64 bytes, of which 16 are the last line. */
@@ -221,9 +228,10 @@ HOT bool split_group(const char *p, unsigned columns, struct group *group)
     unsigned start = (unsigned)__builtin_ctz(behind_line | 1u << 16) + 1;
     unsigned end = columns == 2 ? (unsigned)__builtin_ctz(behind_cost | 1u << 16) : length;
     bool is_plain = columns == 2 ? more == 0 && end + 1 < length && line[end] == ' ' : behind_cost == 0;
-    if (UNLIKELY(!is_plain || length > 16 || start - 2 > 6 || end - start - 1 > 7))
-        goto long_group;
     group->head = group->third + start + 1;
+    if (UNLIKELY(!is_plain || length > 16 || start - 2 > 6 || end - start - 1 > 7 ||
+                 !is_length_of_head(group->head)))
+        goto long_group;
     group->line = load8(line) << (72 - 8 * start);
     group->cost = convert_digits(load8(line + start), end - start);
     return true;
@@ -260,11 +268,12 @@ HOT bool heads_equal(const struct head *head, const char *p, size_t length)
  * A hash of what differs in heads: a record's function, or the callee and the line, and the owner. The
  * ends of the second and third line have the aliases that count.
  */
-HOT uint32_t hash_of_group(const char *p, const struct group *group, uint64_t owner)
+HOT uint32_t hash_of_group(const struct hash_seed *seed, const char *p, const struct group *group,
+                           uint64_t owner)
 {
-    uint64_t key = (load8(p + group->second - 8) + owner) * UINT64_C(0xff51afd7ed558ccd);
-    key += (load8(p + group->third - 8) + group->line) * UINT64_C(0x9e3779b97f4a7c15);
-    return (uint32_t)(key >> 32);
+    uint64_t second = load8(p + group->second - 8) + owner;
+    uint64_t third = load8(p + group->third - 8) + group->line;
+    return (uint32_t)hash_fold(second ^ seed->a, third ^ seed->b);
 }
 
 /* Takes PREFIX "(" DIGITS ")\n". Returns what is behind it, or NULL. */
@@ -279,24 +288,20 @@ static const char *take_reference(const char *p, const char *prefix, uint32_t *i
     return digits > 0 && digits <= MAX_ID_DIGITS && p[0] == ')' && p[1] == '\n' ? p + 2 : NULL;
 }
 
-/* Reads the head at `p`. Returns its length, or 0: it is not of the form. */
-static size_t read_head(const char *p, struct head_key *key)
+/* Reads the head at `p`. False: it is not of the form. */
+static bool read_head(const char *p, struct head_key *key)
 {
     static const char calls[] = "calls=1 0 0\n";
-    const char *start = p;
     bool is_record = *p == '\n';
     p = take_reference(p, is_record ? "\nfl=(" : "cfl=(", &key->file);
     if (p == NULL)
-        return 0;
+        return false;
     p = take_reference(p, is_record ? "fn=(" : "cfn=(", &key->function);
     if (p == NULL || (!is_record && memcmp(p, calls, sizeof calls - 1) != 0))
-        return 0;
+        return false;
     p += is_record ? 0 : sizeof calls - 1;
     unsigned digits = take_digits(p, &key->line);
-    if (digits == 0 || p[digits] != ' ')
-        return 0;
-    size_t length = (size_t)(p - start) + digits + 1;
-    return length >= MIN_HEAD && length <= MAX_HEAD ? length : 0;
+    return digits > 0 && p[digits] == ' ';
 }
 
 static void put_in_bucket(struct digest *d, uint32_t number)
@@ -330,12 +335,12 @@ static uint32_t alias_of_owner(uint64_t owner)
     return alias;
 }
 
-/* Keeps the head at `p`, which is new. Returns its number, or NONE. */
-static uint32_t add_head(struct digest *d, const char *p, uint64_t owner, uint32_t hash)
+/* Keeps the head of `length` bytes at `p`, which is new. Returns its number, or NONE. */
+static uint32_t add_head(struct digest *d, const char *p, size_t length, uint64_t owner,
+                         uint32_t hash)
 {
     struct head_key key = {.hash = hash};
-    size_t length = read_head(p, &key);
-    if (length == 0 || d->head_count >= MAX_HEADS || is_refused(d, key.function))
+    if (!read_head(p, &key) || d->head_count >= MAX_HEADS || is_refused(d, key.function))
         return NONE;
     key.owner = *p == '\n' ? key.function : alias_of_owner(owner);
     uint32_t number = d->head_count++;
@@ -356,12 +361,12 @@ static uint32_t add_head(struct digest *d, const char *p, uint64_t owner, uint32
 HOT uint32_t look_up_head(struct digest *d, const char *p, const struct group *group,
                           uint64_t owner)
 {
-    uint32_t hash = hash_of_group(p, group, owner);
+    uint32_t hash = hash_of_group(&d->seed, p, group, owner);
     uint32_t number = d->buckets[hash >> (32 - d->bucket_bits)];
     while (number != NO_HEAD && !(heads_equal(&d->heads[number], p, group->head) &
                                (d->heads[number].owner == owner)))
         number = d->keys[number].same;
-    return UNLIKELY(number == NO_HEAD) ? add_head(d, p, owner, hash) : number;
+    return UNLIKELY(number == NO_HEAD) ? add_head(d, p, group->head, owner, hash) : number;
 }
 
 struct digest_head digest_head(const struct digest *d, uint32_t number)

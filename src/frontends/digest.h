@@ -23,7 +23,7 @@
 #ifndef CG2WG_FRONTENDS_DIGEST_H
 #define CG2WG_FRONTENDS_DIGEST_H
 
-#include "util/text.h"
+#include "util/hash.h"
 
 enum {
     DIGEST_BEFORE = 16 /* bytes before a text that must be readable */
@@ -71,6 +71,7 @@ struct digest {
     uint32_t head_count;
     uint16_t *buckets; /* heads by their bytes and owners */
     unsigned bucket_bits;
+    struct hash_seed seed;
 
     uint32_t *touched; /* heads of the stretch at hand */
     uint32_t refused[64]; /* functions that are not of the form: see digest_refuse */
