@@ -555,13 +555,13 @@ static int running_threads(void)
     return count;
 }
 
-/* One that has been joined may be seen for a moment. */
-static bool other_threads_run(void)
+/* Are there more than there were? One that has been joined may be seen for a moment. */
+static bool more_threads_run(int than)
 {
     enum { TRIES = 1000 };
     const struct timespec millisecond = {.tv_nsec = 1000000};
     int tries = 0;
-    while (!threads_are_watched() && running_threads() > 1 && tries++ < TRIES)
+    while (!threads_are_watched() && running_threads() > than && tries++ < TRIES)
         nanosleep(&millisecond, NULL);
     return tries > TRIES;
 }
@@ -621,13 +621,13 @@ static _Noreturn void run_program(const struct scenario *s)
     int count = 1;
     for (size_t i = 0; i < MAX_WORDS && s->words[i] != NULL; i++)
         words[count++] = expand(s->words[i]);
-    int files = open_files();
+    int files = open_files(), threads = running_threads(); /* an emulator has one of its own */
     faults = &report->faults;
     int status = program_main(count, words);
     faults = NULL;
     report->files = open_files() - files;
     report->has_children = waitpid(-1, NULL, WNOHANG) >= 0 || errno != ECHILD;
-    report->has_threads = other_threads_run();
+    report->has_threads = more_threads_run(threads);
     report->has_ended = true;
     faulty_exit(status);
 }
