@@ -7,9 +7,16 @@
 #include <string.h>
 #include <unistd.h>
 
-static void begin_block(struct spool *spool, uint64_t number)
+/* Of the two buffers that a block may have, the one that was not asked for last, which is so now. */
+static struct spool_block *choose_buffer(struct spool *spool, uint64_t number)
 {
-    struct spool_block *block = &spool->blocks[number % SPOOL_BLOCKS];
+    size_t set = number % SPOOL_SETS;
+    spool->newer[set] = !spool->newer[set];
+    return &spool->blocks[set + (spool->newer[set] ? SPOOL_SETS : 0)];
+}
+
+static void begin_block(struct spool *spool, struct spool_block *block, uint64_t number)
+{
     block->number = number;
     block->is_used = block->is_dirty = true;
     spool->block = number;
@@ -25,7 +32,7 @@ bool spool_init(struct spool *spool)
         return false;
     for (size_t i = 0; i < SPOOL_BLOCKS; i++)
         spool->blocks[i].is_used = spool->blocks[i].is_dirty = false;
-    begin_block(spool, 0);
+    begin_block(spool, choose_buffer(spool, 0), 0);
     return true;
 }
 
@@ -79,18 +86,18 @@ static bool read_block(struct spool *spool, struct spool_block *block, uint64_t 
 unsigned char *spool_next_block(struct spool *spool)
 {
     uint64_t next = spool->block + 1;
-    struct spool_block *block = &spool->blocks[next % SPOOL_BLOCKS];
+    struct spool_block *block = choose_buffer(spool, next);
     memset(spool->at, SPOOL_FILLER, (size_t)(spool->limit - spool->at));
     spool->at = spool->limit;
     if (block->is_dirty && !write_block(spool, block))
         return NULL;
-    begin_block(spool, next);
+    begin_block(spool, block, next);
     return spool->at;
 }
 
 const unsigned char *spool_load(struct spool *spool, uint64_t number)
 {
-    struct spool_block *block = &spool->blocks[number % SPOOL_BLOCKS];
+    struct spool_block *block = choose_buffer(spool, number);
     if (block->is_dirty && !write_block(spool, block))
         return NULL;
     block->is_used = false;

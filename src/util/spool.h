@@ -18,12 +18,16 @@
 
 enum {
     SPOOL_BLOCKS = 64,
+    SPOOL_SETS = SPOOL_BLOCKS / 2,
     SPOOL_PIECE = 64, /* the most that is asked for at once */
     SPOOL_BEHIND = 8, /* bytes behind a block that may be read, too, whatever they are */
     SPOOL_FILLER = 0xff
 };
 
-/* Block n of the spool has its place in buffer n % SPOOL_BLOCKS. */
+/*
+ * Block n of the spool has its place in one of two buffers, n % SPOOL_SETS and SPOOL_SETS behind that:
+ * so two who read in turns, wherever they are, do not take each other's place.
+ */
 struct spool_block {
     uint64_t number;
     bool is_used;
@@ -36,6 +40,7 @@ struct spool {
     uint64_t block;            /* ... its number */
     int fd;                    /* -1: everything is in memory */
     struct spool_block *blocks; /* SPOOL_BLOCKS of them */
+    bool newer[SPOOL_SETS];     /* of a set's two buffers, which was asked for last */
 };
 
 /* An empty spool. Returns false when memory runs out. */
@@ -61,8 +66,15 @@ const unsigned char *spool_load(struct spool *spool, uint64_t block);
 /* The bytes of a block that was written to, until another is asked for; or NULL, with errno. */
 static inline const unsigned char *spool_block(struct spool *spool, uint64_t block)
 {
-    const struct spool_block *buffer = &spool->blocks[block % SPOOL_BLOCKS];
-    return buffer->is_used && buffer->number == block ? buffer->bytes : spool_load(spool, block);
+    size_t set = block % SPOOL_SETS;
+    for (size_t i = 0; i < 2; i++) {
+        const struct spool_block *buffer = &spool->blocks[set + i * SPOOL_SETS];
+        if (buffer->is_used && buffer->number == block) {
+            spool->newer[set] = i == 1;
+            return buffer->bytes;
+        }
+    }
+    return spool_load(spool, block);
 }
 
 #endif

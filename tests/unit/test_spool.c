@@ -104,6 +104,27 @@ static void pieces_are_read_from_anywhere(void **state)
     spool_free(&spool);
 }
 
+/* However far they are from each other: neither has to be read from the file again. */
+static void two_who_read_in_turns_both_keep_their_blocks(void **state)
+{
+    (void)state;
+    struct spool spool;
+    uint64_t random = 37;
+    assert_true(spool_init(&spool));
+    fill(&spool, 2 * SPOOL_BLOCKS + 2, 0, &random);
+    for (uint64_t one = 0; one <= 1; one++) {
+        for (uint64_t other = one + 1; other < spool.block; other++) {
+            const unsigned char *first = spool_block(&spool, one);
+            const unsigned char *second = spool_block(&spool, other);
+            assert_non_null(first);
+            assert_ptr_not_equal(second, first);
+            assert_ptr_equal(spool_block(&spool, one), first);
+            assert_ptr_equal(spool_block(&spool, other), second);
+        }
+    }
+    spool_free(&spool);
+}
+
 /* So one who reads backwards, and writes no such byte at an end, knows what is no piece. */
 static void what_is_left_of_a_block_is_filled(void **state)
 {
@@ -168,6 +189,7 @@ int main(void)
         cmocka_unit_test(an_empty_spool_is_empty),
         cmocka_unit_test(all_pieces_are_read_as_they_were_written),
         cmocka_unit_test(pieces_are_read_from_anywhere),
+        cmocka_unit_test(two_who_read_in_turns_both_keep_their_blocks),
         cmocka_unit_test(what_is_left_of_a_block_is_filled),
         cmocka_unit_test(little_needs_no_file),
         cmocka_unit_test(a_file_that_cannot_be_made_is_a_failure),
