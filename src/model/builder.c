@@ -263,8 +263,15 @@ bool builder_tell_end(struct builder *b)
 /* Of the numbers in a complete profile, leaves out what recursion counts twice. */
 static bool settle_recursion(struct builder *b)
 {
+    enum outermost_result result = OUTERMOST_TOO_FAR;
     if (b->has_outermost)
-        return check_errno(b, outermost_apply(&b->outermost, b->profile));
+        result = outermost_apply(&b->outermost, b->profile);
+    if (result != OUTERMOST_TOO_FAR)
+        return check_errno(b, result == OUTERMOST_DONE);
+    if (b->has_outermost)
+        diag_warning(b->diag, 0,
+                     "found records of deep recursions that take turns, expected them in the order of "
+                     "a call stack; inclusive costs are upper bounds");
     return check_memory(b, recursion_limit_cycles(b->profile)) &&
            (!b->profile->marks_levels || check_memory(b, recursion_fold_levels(b->profile)));
 }

@@ -418,8 +418,11 @@ struct replay {
     uint32_t entered; /* the component that was entered last in this run, or NONE */
     uint32_t *arc_active;
     unsigned char *arc_role; /* enum role */
+    cost_t *arc_cost; /* as the profile had it */
     struct reader reader;
     bool has_cycles;
+    uint64_t records; /* read so far */
+    uint64_t returns; /* to contexts that the path had left, in all */
     uint64_t run;
     uint64_t now; /* goes on with each context that is opened and each demand that is handed on */
 };
@@ -471,7 +474,7 @@ static void step_up(struct replay *r, struct component *component)
 
 /*
  * Makes `context` (or NONE) the end of its component's path. Along a call stack that is only ever
- * upwards.
+ * upwards; elsewhere it may return to what it has left.
  */
 static void go_to(struct replay *r, struct component *component, uint32_t context)
 {
@@ -484,9 +487,16 @@ static void go_to(struct replay *r, struct component *component, uint32_t contex
         step_up(r, component);
         common = r->contexts[common].parent;
     }
-    for (uint32_t c = context; c != common; c = r->contexts[c].parent)
+    for (uint32_t c = context; c != common; c = r->contexts[c].parent, r->returns++)
         activate(r, c);
     component->current = context;
+}
+
+/* Would it take much longer than to read the records? Some returns are free. */
+static bool returns_too_often(const struct replay *r)
+{
+    enum { RETURNS_OF_RECORD = 64, FREE_RETURNS = 10000000 };
+    return r->returns > FREE_RETURNS + RETURNS_OF_RECORD * r->records;
 }
 
 /* ---- demands ------------------------------------------------------------------------------ */
@@ -913,6 +923,7 @@ static bool take_next_record(struct replay *r, unsigned tag)
     uint32_t function = number_of(reader->at, tag);
     cost_t inclusive = cost_of(reader->at, tag);
     reader->at -= entry_length(tag);
+    r->records++;
     if (!next_tag(reader, &tag))
         return false;
     if (tag == WAITING) {
@@ -922,6 +933,7 @@ static bool take_next_record(struct replay *r, unsigned tag)
     return take_record(r, function, inclusive);
 }
 
+/* Reads all, or until it returns too often. */
 static bool take_all(struct replay *r)
 {
     struct spool *spool = &r->o->spool;
@@ -931,7 +943,7 @@ static bool take_all(struct replay *r)
     if (!reader_go_to(reader, spool->block, SPOOL_BLOCK - (size_t)(spool->limit - spool->at)))
         return false;
     while (next_tag(reader, &tag)) {
-        if (reader->at == reader->start)
+        if (reader->at == reader->start || returns_too_often(r))
             return true;
         bool done = true;
         if ((tag & KIND) == RECORD) {
@@ -990,6 +1002,19 @@ static void settle_roles(struct replay *r)
     }
 }
 
+static void keep_sums(struct replay *r)
+{
+    for (size_t i = 0; i < r->profile->arc_count; i++)
+        r->arc_cost[i] = r->profile->arcs[i].cost;
+}
+
+static void restore_sums(struct replay *r)
+{
+    for (size_t i = 0; i < r->profile->arc_count; i++)
+        r->profile->arcs[i].cost = r->arc_cost[i];
+    profile_complete(r->profile);
+}
+
 /* The sums that are worked out anew; what calls from outside cost is right as it is. */
 static void clear_sums(struct replay *r)
 {
@@ -1016,6 +1041,7 @@ static void replay_free(struct replay *r)
     free(r->components);
     free(r->arc_active);
     free(r->arc_role);
+    free(r->arc_cost);
 }
 
 static bool replay(struct replay *r)
@@ -1024,16 +1050,18 @@ static bool replay(struct replay *r)
     r->is_tracked = calloc(r->profile->function_count + 1, sizeof *r->is_tracked);
     r->arc_active = calloc(r->profile->arc_count + 1, sizeof *r->arc_active);
     r->arc_role = calloc(r->profile->arc_count + 1, sizeof *r->arc_role);
+    r->arc_cost = malloc((r->profile->arc_count + 1) * sizeof *r->arc_cost);
     if (r->functions == NULL || r->is_tracked == NULL || r->arc_active == NULL ||
-        r->arc_role == NULL)
+        r->arc_role == NULL || r->arc_cost == NULL)
         return no_memory();
     track_functions(r);
     settle_roles(r);
+    keep_sums(r);
     clear_sums(r);
     return take_all(r);
 }
 
-bool outermost_apply(struct outermost *o, struct profile *profile)
+enum outermost_result outermost_apply(struct outermost *o, struct profile *profile)
 {
     struct replay r = {.o = o,
                        .profile = profile,
@@ -1042,7 +1070,11 @@ bool outermost_apply(struct outermost *o, struct profile *profile)
                        .passed_pool.free = NONE,
                        .entered = NONE,
                        .run = 1};
-    bool done = find_components(&r) && (!r.has_cycles || replay(&r));
+    enum outermost_result result = OUTERMOST_FAILED;
+    if (find_components(&r) && (!r.has_cycles || replay(&r)))
+        result = returns_too_often(&r) ? OUTERMOST_TOO_FAR : OUTERMOST_DONE;
+    if (result == OUTERMOST_TOO_FAR)
+        restore_sums(&r);
     replay_free(&r);
-    return done;
+    return result;
 }

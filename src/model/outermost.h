@@ -55,7 +55,7 @@ struct outermost {
     struct index link_index;
 };
 
-/* All of these return false, with errno, if memory or the temporary file fails. */
+/* All but the last one return false, with errno, if memory or the temporary file fails. */
 
 bool outermost_init(struct outermost *o);
 void outermost_free(struct outermost *o);
@@ -101,10 +101,16 @@ bool outermost_tell(struct outermost *o, const struct told *told, size_t count,
 /* What follows has nothing to do with what was before. */
 bool outermost_new_run(struct outermost *o);
 
+enum outermost_result {
+    OUTERMOST_FAILED, /* with errno; the profile is of no use any more */
+    OUTERMOST_DONE,
+    OUTERMOST_TOO_FAR /* it would take too long; the profile is as it was */
+};
+
 /*
- * Replaces the inclusive costs and the arcs' costs of a complete profile, which is of no use any more
- * if that fails.
+ * Replaces the inclusive costs and the arcs' costs of a complete profile. Takes time by the number of
+ * records and calls; beyond that is what takes turns with each other, deep in recursion, all along.
  */
-bool outermost_apply(struct outermost *o, struct profile *profile);
+enum outermost_result outermost_apply(struct outermost *o, struct profile *profile);
 
 #endif

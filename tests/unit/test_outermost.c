@@ -134,6 +134,62 @@ static void runs_have_nothing_to_do_with_each_other(void **state)
                 "header: creator: xdebug 3.2.0\nheader: events: Time\nheader: summary: 4\n");
 }
 
+/*
+ * A run in which a calls b calls a, then one with two recursions of so many invocations each, of which
+ * one after the other goes on. Each invocation costs 1 by itself.
+ */
+static char *make_turns(int count)
+{
+    char *profile = NULL;
+    size_t size;
+    FILE *out = open_memstream(&profile, &size);
+    fputs(XDEBUG "summary: 3\n" RECORD("a", "1", "1") RECORD("b", "1", "1") CALL("a", "2", "1")
+          RECORD("a", "1", "1") CALL("b", "3", "2") "==== NEW PROFILING FILE ====\n", out);
+    fprintf(out, XDEBUG "summary: %d\n", 2 * count);
+    for (int i = 0; i < 2 * count; i++) {
+        const char *name = i % 2 == 0 ? "a" : "b";
+        fprintf(out, "fn=%s\n1 1\n", name);
+        if (i > 1)
+            fprintf(out, "cfn=%s\ncalls=1 0 0\n4 %d\n", name, i / 2);
+    }
+    fclose(out);
+    return profile;
+}
+
+static void check_turns(int count, const char *messages, int a, int b, int calls_of_a, int calls_of_b)
+{
+    struct cg2wg_options options = outermost(7);
+    char *profile = make_turns(count), expected[1000];
+    struct conversion_result r = convert_text(profile, &options);
+    snprintf(expected, sizeof expected,
+             "- a line=1 self=%d incl=%d inv=%d\n  from b:2 x1 =1\n  from a:4 x%d =%d\n"
+             "  to b:3 x1 =2\n  to a:4 x%d =%d\n"
+             "- b line=1 self=%d incl=%d inv=%d\n  from a:3 x1 =2\n  from b:4 x%d =%d\n"
+             "  to a:2 x1 =1\n  to b:4 x%d =%d\n",
+             count + 2, a, count + 2, count - 1, calls_of_a, count - 1, calls_of_a, count + 1, b,
+             count + 1, count - 1, calls_of_b, count - 1, calls_of_b);
+    assert_string_equal(r.messages, messages);
+    *strstr(r.dump, "header: ") = '\0';
+    assert_string_equal(r.dump, expected);
+    conversion_free(&r);
+    free(profile);
+}
+
+/*
+ * To follow deep recursions that take turns would take time by the square of their depth. Then the
+ * bounds of docs/recursion.md hold: self costs and calls of others in the cycle, which are 2 and 1.
+ */
+static void recursions_may_take_turns_but_not_too_deep(void **state)
+{
+    (void)state;
+    int shallow = 1000, deep = 8000;
+    check_turns(shallow, "", shallow + 3, shallow + 2, shallow - 1, shallow - 1);
+    check_turns(deep,
+                "warning: found records of deep recursions that take turns, expected them in the order "
+                "of a call stack; inclusive costs are upper bounds\n",
+                deep + 4, deep + 2, deep + 4, deep + 2);
+}
+
 static void without_recursion_nothing_changes(void **state)
 {
     (void)state;
@@ -820,6 +876,7 @@ int main(void)
         cmocka_unit_test(another_line_is_another_arc),
         cmocka_unit_test(in_version_4_the_functions_totals_are_outermost),
         cmocka_unit_test(runs_have_nothing_to_do_with_each_other),
+        cmocka_unit_test(recursions_may_take_turns_but_not_too_deep),
         cmocka_unit_test(without_recursion_nothing_changes),
         cmocka_unit_test(the_invocations_of_version_4_agree),
         cmocka_unit_test(random_trees_agree),
