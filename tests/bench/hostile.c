@@ -56,6 +56,21 @@ static void write_two_stacks(FILE *out, unsigned count)
     }
 }
 
+/* Two recursions of functions that call each other, of which one after the other goes on. */
+static void write_two_recursions(FILE *out, unsigned count)
+{
+    write_head(out);
+    write_record(out, "even");
+    write_record(out, "odd");
+    write_call(out, "even", 2);
+    write_record(out, "even");
+    write_call(out, "odd", 2);
+    for (unsigned i = 0; i < count; i++) {
+        write_record(out, i % 2 == 0 ? "even" : "odd");
+        write_call(out, i % 2 == 0 ? "even" : "odd", 3);
+    }
+}
+
 /* `count` columns, as many formulas, and a line with one cost behind each of them. */
 static void write_events(FILE *out, unsigned count)
 {
@@ -99,6 +114,7 @@ static const struct hostile {
 } table[] = {
     {"calls that are passed over", write_passed_calls, 20000, convert, NULL},
     {"two stacks that take turns", write_two_stacks, 2000, convert, NULL},
+    {"two recursions that take turns", write_two_recursions, 40000, convert, NULL},
     {"many events, one converted", write_events, 5000, convert, "e1 + 3 e2"},
     {"many events, all listed", write_events, 5000, list, NULL},
 };
