@@ -67,7 +67,7 @@ static bool list_definition(struct event_costs *e, const struct event_definition
                             const cost_t *totals)
 {
     struct names *names = &e->profile->names;
-    struct text unknown;
+    uint32_t unknown;
     struct listed_event *listed = find_or_append(e, d->name);
     if (listed == NULL)
         return diag_no_memory(e->diag);
@@ -75,7 +75,7 @@ static bool list_definition(struct event_costs *e, const struct event_definition
     if (d->formula == NAME_EMPTY)
         return true;
     listed->formula = names_text(names, d->formula);
-    switch (events_weigh(&e->events, listed->formula, &e->weights, &unknown)) {
+    switch (events_weigh(&e->events, d->formula, &e->weights, &unknown)) {
     case EVENTS_OK:
         listed->total = events_sum(totals, &e->weights);
         return true;
@@ -131,8 +131,10 @@ bool event_costs_set_columns(struct event_costs *e, struct text value)
 
 bool event_costs_define(struct event_costs *e, struct text value)
 {
-    e->is_settled = false;
-    return events_define(&e->events, value) || diag_no_memory(e->diag);
+    if (!events_define(&e->events, value))
+        return diag_no_memory(e->diag);
+    e->is_settled = e->is_settled && e->events.is_weighed;
+    return true;
 }
 
 /* Appends a name to a list that a message shows, as far as there is room. */
@@ -142,7 +144,7 @@ static void append_name(char *list, size_t size, struct text name)
     snprintf(list + used, size - used, "%s" TEXT_FMT, used > 0 ? ", " : "", TEXT_ARG(name));
 }
 
-static bool lacks_event(struct event_costs *e, uint64_t line, struct text unknown)
+static bool lacks_event(struct event_costs *e, uint64_t line, uint32_t unknown)
 {
     char known[512] = "";
     const struct names *names = &e->profile->names;
@@ -152,64 +154,74 @@ static bool lacks_event(struct event_costs *e, uint64_t line, struct text unknow
         if (e->events.definitions[i].formula != NAME_EMPTY)
             append_name(known, sizeof known, names_text(names, e->events.definitions[i].name));
     return diag_error(e->diag, line, "found no event " TEXT_FMT ", expected one of: %s",
-                      TEXT_ARG(unknown), known);
+                      TEXT_ARG(names_text(names, unknown)), known);
 }
 
 /* The first column that counts the same as `wanted` by another measure, or NAME_EMPTY. */
-static uint32_t find_like(const struct event_costs *e, struct text wanted)
+static uint32_t find_like(const struct event_costs *e, uint32_t wanted)
 {
+    const struct names *names = &e->profile->names;
     for (size_t i = 0; i < e->events.column_count; i++)
-        if (unit_is_like(names_text(&e->profile->names, e->events.columns[i]), wanted))
+        if (unit_is_like(names_text(names, e->events.columns[i]), names_text(names, wanted)))
             return e->events.columns[i];
     return NAME_EMPTY;
 }
 
 /* The column of that name, or else one like it. It always is the same that is wanted. */
-static uint32_t like_column(struct event_costs *e, struct text wanted)
+static uint32_t like_column(struct event_costs *e, uint32_t wanted)
 {
     if (!e->has_like) {
-        const struct event *event = events_find(&e->events, wanted);
+        const struct event *event = events_known(&e->events, wanted);
         bool is_column = event != NULL && event->column != EVENT_NONE;
-        e->like = is_column ? event->name : find_like(e, wanted);
+        e->like = is_column ? wanted : find_like(e, wanted);
         e->has_like = true;
     }
     return e->like;
 }
 
-static bool is_defined(const struct event_costs *e, struct text name)
+/* What the user has chosen. A column like it takes its place, unless it is defined. */
+static bool choose_given(struct event_costs *e, uint32_t *formula)
 {
-    const struct event *event = events_find(&e->events, name);
-    return event != NULL && event->formula != NAME_EMPTY;
+    struct names *names = &e->profile->names;
+    struct text name_text, formula_text;
+    uint32_t name;
+    events_split(e->options->event, &name_text, &formula_text);
+    if (!names_intern(names, name_text, &name) || !names_intern(names, formula_text, formula))
+        return false;
+    const struct event *event = events_use(&e->events, name);
+    if (event == NULL)
+        return false;
+    uint32_t like = formula_text.at == name_text.at ? like_column(e, name) : NAME_EMPTY;
+    if (like != NAME_EMPTY && event->formula == NAME_EMPTY)
+        name = *formula = like;
+    e->profile->speaks_of_event = true;
+    e->profile->event = name;
+    return true;
 }
 
 /* What the profile is about. It is settled with the first columns and then holds for all. */
-static bool choose_event(struct event_costs *e, struct text *formula)
+static bool choose_event(struct event_costs *e, uint32_t *formula)
 {
-    const struct names *names = &e->profile->names;
-    struct text given = e->options->event, name;
-    if (e->options->event_is_chosen) {
-        events_split(given, &name, formula);
-        e->profile->speaks_of_event = true;
-        uint32_t like = formula->at == name.at ? like_column(e, name) : NAME_EMPTY;
-        if (like != NAME_EMPTY && !is_defined(e, name))
-            name = *formula = names_text(names, like);
-    } else if (e->profile->event != NAME_EMPTY) {
-        name = *formula = names_text(names, e->profile->event);
-    } else if (!text_is_empty(given)) {
-        uint32_t like = like_column(e, given);
-        name = *formula = like != NAME_EMPTY ? names_text(names, like) : given;
-    } else {
-        name = *formula = names_text(
-            names, e->events.column_count > 0 ? e->events.columns[0] : NAME_EMPTY);
+    uint32_t *event = &e->profile->event;
+    if (e->options->event_is_chosen)
+        return choose_given(e, formula);
+    if (*event == NAME_EMPTY && !text_is_empty(e->options->event)) {
+        if (!names_intern(&e->profile->names, e->options->event, event))
+            return false;
+        uint32_t like = like_column(e, *event);
+        *event = like != NAME_EMPTY ? like : *event;
+    } else if (*event == NAME_EMPTY && e->events.column_count > 0) {
+        *event = e->events.columns[0];
     }
-    return names_intern(&e->profile->names, name, &e->profile->event) || diag_no_memory(e->diag);
+    *formula = *event;
+    return true;
 }
 
 static bool weigh_columns(struct event_costs *e, uint64_t line)
 {
-    struct text formula, unknown;
+    uint32_t formula, unknown;
     if (!choose_event(e, &formula))
-        return false;
+        return diag_no_memory(e->diag);
     switch (events_weigh(&e->events, formula, &e->weights, &unknown)) {
     case EVENTS_OK:
         return true;
@@ -219,7 +231,7 @@ static bool weigh_columns(struct event_costs *e, uint64_t line)
         return diag_error(e->diag, line,
                           "found event \"" TEXT_FMT "\", expected a name or a sum of names, each "
                           "with a number before it or not, that does not lead back to itself",
-                          TEXT_ARG(formula));
+                          TEXT_ARG(names_text(&e->profile->names, formula)));
     case EVENTS_NO_MEMORY:
         break;
     }

@@ -15,6 +15,7 @@ void events_init(struct events *events, struct names *names)
 void events_free(struct events *events)
 {
     free(events->known);
+    free(events->terms);
     index_free(&events->index);
     free(events->columns);
     free(events->definitions);
@@ -46,14 +47,6 @@ struct event *events_known(const struct events *events, uint32_t name)
     return NULL;
 }
 
-const struct event *events_find(const struct events *events, struct text name)
-{
-    uint32_t number = names_find(events->names, name);
-    const struct event *event = number != INDEX_NONE ? events_known(events, number) : NULL;
-    bool is_there = event != NULL && (event->column != EVENT_NONE || event->formula != NAME_EMPTY);
-    return is_there ? event : NULL;
-}
-
 /* The event of that name, which is now known. NULL: no memory. */
 static struct event *know(struct events *events, uint32_t name)
 {
@@ -66,8 +59,20 @@ static struct event *know(struct events *events, uint32_t name)
                        sizeof *events->known))
         return NULL;
     event = &events->known[events->known_count++];
-    *event = (struct event){name, EVENT_NONE, NAME_EMPTY, EVENT_NONE};
+    *event = (struct event){.name = name,
+                            .column = EVENT_NONE,
+                            .formula = NAME_EMPTY,
+                            .place = EVENT_NONE,
+                            .terms = EVENT_NONE};
     index_add(&events->index, hash_of_name(events, name));
+    return event;
+}
+
+struct event *events_use(struct events *events, uint32_t name)
+{
+    struct event *event = know(events, name);
+    if (event != NULL)
+        event->is_used = true;
     return event;
 }
 
@@ -90,6 +95,7 @@ bool events_set_columns(struct events *events, struct text value)
     for (size_t i = 0; i < events->column_count; i++)
         events_known(events, events->columns[i])->column = EVENT_NONE;
     events->column_count = 0;
+    events->is_weighed = false;
     for (text_skip_blanks(&value); !text_is_empty(value);)
         if (!add_column(events, text_take_word(&value)))
             return false;
@@ -129,9 +135,68 @@ bool events_define(struct events *events, struct text value)
                        events->definition_count + 1, sizeof *events->definitions))
         return false;
     /* A file may define an event anew; the last definition holds. */
-    if (definition.formula != NAME_EMPTY)
+    if (definition.formula != NAME_EMPTY && definition.formula != event->formula) {
         event->formula = definition.formula;
+        events->is_weighed = events->is_weighed && !event->is_used;
+    }
     events->definitions[events->definition_count++] = definition;
+    return true;
+}
+
+/* ---- terms -------------------------------------------------------------------------------- */
+
+/* Takes a number that stands before a name, and the star between them. */
+static bool take_factor(struct text *term, uint64_t *factor)
+{
+    struct text rest = *term;
+    bool overflow = false;
+    if (!text_take_number(&rest, factor, &overflow))
+        return true;
+    text_skip_blanks(&rest);
+    if (!text_is_empty(rest) && *rest.at == '*') {
+        rest.at++;
+        text_skip_blanks(&rest);
+    }
+    *term = rest;
+    return !overflow;
+}
+
+/* Leaves term->event as it is if the text is no term. False: no memory. */
+static bool read_term(struct events *events, struct text text, struct event_term *term)
+{
+    uint32_t name;
+    struct event *event;
+    if (!take_factor(&text, &term->factor) || text_is_empty(text) || find(text, '*') != NULL)
+        return true;
+    if (!names_intern(events->names, text, &name) || (event = know(events, name)) == NULL)
+        return false;
+    term->event = (uint32_t)(event - events->known);
+    return true;
+}
+
+/*
+ * Reads the name of a known event as a formula, up to what is no term, or can't be reached: of the
+ * terms that are left, each takes one. False: no memory.
+ */
+static bool read_terms(struct events *events, uint32_t number)
+{
+    struct text formula = names_text(events->names, events->known[number].name);
+    struct event_term term = {.is_last = false};
+    size_t first = events->term_count;
+    while (!term.is_last) {
+        const char *plus = find(formula, '+');
+        struct text text = text_trim((struct text){formula.at, plus != NULL ? plus : formula.end});
+        term = (struct event_term){.factor = 1, .event = EVENT_NONE};
+        if (!read_term(events, text, &term) || events->term_count >= EVENT_NONE ||
+            !array_reserve(&events->terms, &events->term_capacity, events->term_count + 1,
+                           sizeof *events->terms))
+            return false;
+        term.is_last = plus == NULL || term.event == EVENT_NONE ||
+                       events->term_count - first == MAX_TERMS;
+        events->terms[events->term_count++] = term;
+        formula.at = plus != NULL ? plus + 1 : formula.end;
+    }
+    events->known[number].terms = (uint32_t)first;
     return true;
 }
 
@@ -139,13 +204,13 @@ bool events_define(struct events *events, struct text value)
 
 /* A formula being resolved. */
 struct weighing {
-    const struct events *events;
+    struct events *events;
     struct event_weights *weights;
-    struct text unknown;
+    uint32_t unknown;
     int terms_left;
 };
 
-static enum events_result weigh(struct weighing *w, struct text formula, uint64_t factor);
+static enum events_result weigh(struct weighing *w, uint32_t formula, uint64_t factor);
 
 static enum events_result weigh_column(struct weighing *w, uint32_t column, uint64_t weight)
 {
@@ -156,52 +221,43 @@ static enum events_result weigh_column(struct weighing *w, uint32_t column, uint
     return EVENTS_OK;
 }
 
-static enum events_result weigh_name(struct weighing *w, struct text name, uint64_t factor)
+static enum events_result weigh_event(struct weighing *w, struct event *event, uint64_t factor)
 {
-    const struct event *event = events_find(w->events, name);
-    if (event == NULL) {
-        w->unknown = name;
-        return EVENTS_UNKNOWN;
-    }
-    return event->column != EVENT_NONE
-               ? weigh_column(w, event->column, factor)
-               : weigh(w, names_text(w->events->names, event->formula), factor);
+    event->is_used = true;
+    if (event->column != EVENT_NONE)
+        return weigh_column(w, event->column, factor);
+    if (event->formula != NAME_EMPTY)
+        return weigh(w, event->formula, factor);
+    w->unknown = event->name;
+    return EVENTS_UNKNOWN;
 }
 
-/* Takes a number that stands before a name, and the star between them. */
-static bool take_factor(struct text *term, uint64_t *factor)
+static enum events_result weigh_terms(struct weighing *w, uint32_t first, uint64_t factor)
 {
-    struct text rest = *term;
-    uint64_t number;
-    bool overflow = false;
-    if (!text_take_number(&rest, &number, &overflow))
-        return true;
-    text_skip_blanks(&rest);
-    if (!text_is_empty(rest) && *rest.at == '*') {
-        rest.at++;
-        text_skip_blanks(&rest);
-    }
-    *term = rest;
-    return !overflow && !__builtin_mul_overflow(*factor, number, factor);
-}
-
-static enum events_result weigh(struct weighing *w, struct text formula, uint64_t factor)
-{
-    /* A name may look like a formula: then it is the name that counts. */
-    if (w->terms_left-- > 0 && events_find(w->events, text_trim(formula)) != NULL)
-        return weigh_name(w, text_trim(formula), factor);
-    for (;;) {
-        const char *plus = find(formula, '+');
-        struct text term = text_trim((struct text){formula.at, plus != NULL ? plus : formula.end});
-        uint64_t term_factor = factor;
-        if (w->terms_left-- <= 0 || !take_factor(&term, &term_factor) || text_is_empty(term) ||
-            find(term, '*') != NULL)
+    for (uint32_t i = first;; i++) {
+        struct event_term term = w->events->terms[i]; /* which may move */
+        if (w->terms_left-- <= 0 || term.event == EVENT_NONE ||
+            __builtin_mul_overflow(factor, term.factor, &term.factor))
             return EVENTS_MALFORMED;
-        enum events_result result = weigh_name(w, term, term_factor);
-        if (result != EVENTS_OK || plus == NULL)
+        struct event *event = &w->events->known[term.event];
+        enum events_result result = weigh_event(w, event, term.factor);
+        if (result != EVENTS_OK || term.is_last)
             return result;
-        formula.at = plus + 1;
     }
+}
+
+static enum events_result weigh(struct weighing *w, uint32_t formula, uint64_t factor)
+{
+    struct event *event = events_use(w->events, formula);
+    if (event == NULL)
+        return EVENTS_NO_MEMORY;
+    /* A name may look like a formula: then it is the name that counts. */
+    if (w->terms_left-- > 0 && (event->column != EVENT_NONE || event->formula != NAME_EMPTY))
+        return weigh_event(w, event, factor);
+    uint32_t number = (uint32_t)(event - w->events->known);
+    if (event->terms == EVENT_NONE && !read_terms(w->events, number))
+        return EVENTS_NO_MEMORY;
+    return weigh_terms(w, w->events->known[number].terms, factor);
 }
 
 static int by_column(const void *left, const void *right)
@@ -227,14 +283,15 @@ static void add_up(struct event_weights *w)
     w->count = kept;
 }
 
-enum events_result events_weigh(const struct events *events, struct text formula,
-                                struct event_weights *weights, struct text *unknown)
+enum events_result events_weigh(struct events *events, uint32_t formula,
+                                struct event_weights *weights, uint32_t *unknown)
 {
     struct weighing w = {.events = events, .weights = weights, .terms_left = MAX_TERMS};
     weights->count = 0;
     enum events_result result = weigh(&w, formula, 1);
     add_up(weights);
     *unknown = w.unknown;
+    events->is_weighed = true;
     return result;
 }
 

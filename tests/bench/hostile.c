@@ -82,6 +82,39 @@ static void write_events(FILE *out, unsigned count)
         fprintf(out, "event: d%u = 2 e%u + e%u\n1 1\n", i, i, count - 1 - i);
 }
 
+static void write_blanks(FILE *out, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++)
+        putc(' ', out);
+}
+
+/* An event with a name of 10 `count` bytes, and `count` lines with a cost, each behind a definition. */
+static void write_long_name(FILE *out, unsigned count)
+{
+    fputs("events: ", out);
+    for (unsigned i = 0; i < 10 * count; i++)
+        putc('e', out);
+    fputs("\nfn=f\n", out);
+    for (unsigned i = 0; i < count; i++)
+        fputs("event: y\n1 1\n", out);
+}
+
+/*
+ * A formula that leads to one of 10 `count` bytes again and again; and `count` times one that leads to
+ * it, and a line with a cost, before which it changes.
+ */
+static void write_long_formula(FILE *out, unsigned count)
+{
+    fputs("events: a b\nevent: long = a + ", out);
+    write_blanks(out, 10 * count);
+    fputs("b\nevent: wanted = changed", out);
+    for (unsigned i = 0; i < 100; i++)
+        fputs(" + long", out);
+    fputs("\nfn=f\n", out);
+    for (unsigned i = 0; i < count; i++)
+        fprintf(out, "event: e%u = wanted\nevent: changed = %c\n1 1\n", i, i % 2 == 0 ? 'a' : 'b');
+}
+
 static void ignore_event(void *user, const struct cg2wg_event *event)
 {
     (void)user;
@@ -117,6 +150,9 @@ static const struct hostile {
     {"two recursions that take turns", write_two_recursions, 40000, convert, NULL},
     {"many events, one converted", write_events, 5000, convert, "e1 + 3 e2"},
     {"many events, all listed", write_events, 5000, list, NULL},
+    {"a long name", write_long_name, 200000, convert, NULL},
+    {"a long formula, converted", write_long_formula, 5000, convert, "wanted"},
+    {"a long formula, listed", write_long_formula, 5000, list, NULL},
 };
 
 /* Processor time in seconds, the least of some rounds; below 0: it has failed. */

@@ -240,6 +240,56 @@ static void a_formula_without_a_name_makes_one_without_blanks(void **state)
     conversion_free(&result);
 }
 
+/* Each cost line counts by the definitions before it, whichever of them what is wanted goes through. */
+static void the_last_definition_so_far_holds(void **state)
+{
+    (void)state;
+    assert_event("events: Ir Dr\nsummary: 153\nevent: A = Ir\nevent: B = 2 A\nfn=f\n1 1 100\n"
+                 "event: A\n1 1 100\n"
+                 "event: Other = Dr\n1 1 100\n"
+                 "event: A = Dr\n1 1 100\n"
+                 "event: A = Dr\n1 1 100\n"
+                 "event: B = A + Ir\n1 1 100\n"
+                 "event: A = Other\n1 1 100\n"
+                 "event: Other = 3 Ir\n1 1 100\n",
+                 "T = B",
+                 "- f line=1 self=612 incl=612 inv=1\n"
+                 "header: events: T\nheader: summary: 612\n"
+                 "header: event: A = Ir\nheader: event: B = 2 A\nheader: event: A\n"
+                 "header: event: Other = Dr\nheader: event: A = Dr\nheader: event: A = Dr\n"
+                 "header: event: B = A + Ir\nheader: event: A = Other\n"
+                 "header: event: Other = 3 Ir\n");
+}
+
+/* Then it is the name that counts, from there on. */
+static void a_name_may_come_to_look_like_a_formula(void **state)
+{
+    (void)state;
+    static const char profile[] = "events: Ir Dr\nsummary: 0\nevent: A = Ir + Dr\nfn=f\n1 1 100\n"
+                                  "event: Ir + Dr = 5 Ir\n1 1 100\n";
+    static const char *const events[] = {"A", "T = A", "T = Ir + Dr", "Ir + Dr"};
+    for (size_t i = 0; i < sizeof events / sizeof events[0]; i++) {
+        struct cg2wg_options options = of_event(events[i]);
+        struct conversion_result result = convert_text(profile, &options);
+        assert_int_equal(result.status, CG2WG_OK);
+        assert_non_null(strstr(result.dump, " self=106 "));
+        conversion_free(&result);
+    }
+}
+
+/* A column of another unit stands for the event only until that is defined. */
+static void a_column_of_another_unit_gives_way_to_a_definition(void **state)
+{
+    (void)state;
+    struct cg2wg_options options = of_event("Ir");
+    struct conversion_result result =
+        convert_text("events: Ir_(x10) Dr\nsummary: 0\nfn=f\n1 1 100\nevent: Ir = Dr\n1 1 100\n",
+                     &options);
+    assert_int_equal(result.status, CG2WG_OK);
+    assert_non_null(strstr(result.dump, " self=101 "));
+    conversion_free(&result);
+}
+
 /* ---- what is refused ---------------------------------------------------------------------- */
 
 static void an_unknown_event_is_an_error_that_lists_the_known_ones(void **state)
@@ -499,6 +549,9 @@ int main(void)
         cmocka_unit_test(an_event_line_may_describe_a_column),
         cmocka_unit_test(the_name_of_a_formula_is_the_event),
         cmocka_unit_test(a_formula_without_a_name_makes_one_without_blanks),
+        cmocka_unit_test(the_last_definition_so_far_holds),
+        cmocka_unit_test(a_name_may_come_to_look_like_a_formula),
+        cmocka_unit_test(a_column_of_another_unit_gives_way_to_a_definition),
         cmocka_unit_test(an_unknown_event_is_an_error_that_lists_the_known_ones),
         cmocka_unit_test(a_definition_without_a_formula_is_no_event),
         cmocka_unit_test(what_is_no_formula_is_an_error),
