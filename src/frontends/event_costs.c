@@ -161,8 +161,9 @@ static bool lacks_event(struct event_costs *e, uint64_t line, uint32_t unknown)
 static uint32_t find_like(const struct event_costs *e, uint32_t wanted)
 {
     const struct names *names = &e->profile->names;
+    struct text base = unit_of(names_text(names, wanted)).base;
     for (size_t i = 0; i < e->events.column_count; i++)
-        if (unit_is_like(names_text(names, e->events.columns[i]), names_text(names, wanted)))
+        if (text_same(unit_of(names_text(names, e->events.columns[i])).base, base))
             return e->events.columns[i];
     return NAME_EMPTY;
 }

@@ -1,5 +1,7 @@
 #include "model/units.h"
 
+enum { MAX_DIGITS = 20 }; /* of a measure; those of 64 bits have no more */
+
 /* Takes the number of a name that ends in PREFIX NUMBER SUFFIX, and the three off it. */
 static bool take_measure(struct text *name, const char *prefix, const char *suffix,
                          uint64_t *number)
@@ -11,7 +13,7 @@ static bool take_measure(struct text *name, const char *prefix, const char *suff
         memcmp(name->end - suffix_length, suffix, suffix_length) != 0)
         return false;
     digits.end = digits.at = name->end - suffix_length;
-    while (digits.at > name->at && char_is_digit(digits.at[-1]))
+    while (digits.at > name->at && char_is_digit(digits.at[-1]) && text_length(digits) < MAX_DIGITS)
         digits.at--;
     struct text before = {name->at, digits.at};
     size_t prefix_length = strlen(prefix);

@@ -326,6 +326,26 @@ static void names_that_are_no_measure_are_names(void **state)
     }
 }
 
+/* Zeros that change nothing count as digits: no name takes longer than the digits of a number. */
+static void a_measure_has_20_digits_at_most(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        enum cg2wg_status status;
+    } cases[] = {{"Ir_(x00000000000000000010)", CG2WG_OK}, {"Ir_(x000000000000000000010)", CG2WG_FAILED}};
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        char profile[200];
+        snprintf(profile, sizeof profile, "events: %s\nsummary: 3\nfn=f\n1 3\n", cases[i].name);
+        const char *profiles[] = {"events: Ir\nsummary: 4\nfn=f\n1 4\n", profile};
+        struct conversion_result result = convert_texts(profiles, 2, NULL);
+        assert_int_equal(result.status, cases[i].status);
+        if (result.status == CG2WG_OK)
+            assert_non_null(strstr(result.dump, " self=34 "));
+        conversion_free(&result);
+    }
+}
+
 static void a_product_below_64_bits_stays_at_the_end_too(void **state)
 {
     (void)state;
@@ -534,6 +554,7 @@ int main(void)
         cmocka_unit_test(scaled_events_are_of_one_unit),
         cmocka_unit_test(a_preprocessed_file_may_have_the_larger_unit),
         cmocka_unit_test(names_that_are_no_measure_are_names),
+        cmocka_unit_test(a_measure_has_20_digits_at_most),
         cmocka_unit_test(a_product_below_64_bits_stays_at_the_end_too),
         cmocka_unit_test(a_product_that_is_too_large_stays_at_the_end),
         cmocka_unit_test(counts_and_weights_stay_at_the_largest),
