@@ -192,20 +192,26 @@ static bool read_input(struct conversion *c, const char *input, const struct pro
 
 /* ---- uniting ------------------------------------------------------------------------------ */
 
-/* Brings both to the smaller unit, if their events count the same by different measures. */
+static void use_unit(struct content *content, struct unit unit, struct unit smaller)
+{
+    unit_multiply(&content->profile, content->has_tree ? &content->tree : NULL,
+                  unit.factor / smaller.factor);
+}
+
+/* Brings both to one unit without rounding, if their events count the same by different measures. */
 static bool use_one_unit(struct content *sum, struct content *part)
 {
     struct text sum_event = names_text(&sum->profile.names, sum->profile.event);
     struct text part_event = names_text(&part->profile.names, part->profile.event);
-    uint64_t sum_factor = unit_of(sum_event).factor, part_factor = unit_of(part_event).factor;
-    if (sum_factor == part_factor || !unit_is_like(sum_event, part_event))
+    struct unit sum_unit = unit_of(sum_event), part_unit = unit_of(part_event);
+    if (sum_unit.factor == part_unit.factor || !unit_is_like(sum_event, part_event))
         return true;
-    struct content *larger = sum_factor > part_factor ? sum : part;
-    uint64_t factor = sum_factor > part_factor ? sum_factor / part_factor : part_factor / sum_factor;
-    unit_multiply(&larger->profile, larger->has_tree ? &larger->tree : NULL, factor);
+    struct unit common = unit_common(sum_unit, part_unit);
+    use_unit(sum, sum_unit, common);
+    use_unit(part, part_unit, common);
     sum->profile.speaks_of_event = true;
-    return larger == part ||
-           names_intern(&sum->profile.names, part_event, &sum->profile.event);
+    return common.factor == sum_unit.factor ||
+           unit_intern(&sum->profile.names, common, &sum->profile.event);
 }
 
 /* Adds `part` to `sum`. */

@@ -1,5 +1,11 @@
 #include "model/units.h"
 
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static const char time_base[] = "Time"; /* the smallest unit is 10 ns, but the name alone says 1 us */
+
 enum { MAX_DIGITS = 20 }; /* of a measure; those of 64 bits have no more */
 
 /* Takes the number of a name that ends in PREFIX NUMBER SUFFIX, and the three off it. */
@@ -30,13 +36,13 @@ struct unit unit_of(struct text event)
     struct unit unit = {event, 1};
     uint64_t number;
     if (take_measure(&unit.base, "_(", "ns)", &number)) {
-        if (text_equals(unit.base, "Time") && number % 10 == 0)
+        if (text_equals(unit.base, time_base) && number % 10 == 0)
             return (struct unit){unit.base, number / 10};
         return (struct unit){event, 1};
     }
     if (take_measure(&unit.base, "_(x", ")", &number))
         unit.factor = number;
-    if (text_equals(unit.base, "Time") &&
+    if (text_equals(unit.base, time_base) &&
         __builtin_mul_overflow(unit.factor, TENS_OF_NANOSECONDS_PER_MICROSECOND, &unit.factor))
         return (struct unit){event, 1};
     return unit;
@@ -45,6 +51,47 @@ struct unit unit_of(struct text event)
 bool unit_is_like(struct text event, struct text other)
 {
     return text_same(unit_of(event).base, unit_of(other).base);
+}
+
+struct unit unit_common(struct unit a, struct unit b)
+{
+    uint64_t larger = a.factor, smaller = b.factor;
+    while (smaller != 0) {
+        uint64_t rest = larger % smaller;
+        larger = smaller;
+        smaller = rest;
+    }
+    return (struct unit){a.base, larger};
+}
+
+void unit_suffix(struct unit unit, char suffix[UNIT_SUFFIX_SIZE])
+{
+    uint64_t factor = unit.factor;
+    suffix[0] = '\0';
+    if (text_equals(unit.base, time_base)) {
+        if (factor % TENS_OF_NANOSECONDS_PER_MICROSECOND != 0) {
+            snprintf(suffix, UNIT_SUFFIX_SIZE, "_(%" PRIu64 "0ns)", factor);
+            return;
+        }
+        factor /= TENS_OF_NANOSECONDS_PER_MICROSECOND;
+    }
+    if (factor != 1)
+        snprintf(suffix, UNIT_SUFFIX_SIZE, "_(x%" PRIu64 ")", factor);
+}
+
+bool unit_intern(struct names *names, struct unit unit, uint32_t *number)
+{
+    char suffix[UNIT_SUFFIX_SIZE];
+    unit_suffix(unit, suffix);
+    size_t length = text_length(unit.base), suffix_length = strlen(suffix);
+    char *name = malloc(length + sizeof suffix);
+    if (name == NULL)
+        return false;
+    memcpy(name, unit.base.at, length);
+    memcpy(name + length, suffix, suffix_length);
+    bool done = names_intern(names, text_of(name, length + suffix_length), number);
+    free(name);
+    return done;
 }
 
 static void multiply(cost_t *cost, uint64_t factor)
@@ -59,6 +106,8 @@ static void multiply(cost_t *cost, uint64_t factor)
 
 void unit_multiply(struct profile *profile, struct tree *tree, uint64_t factor)
 {
+    if (factor == 1)
+        return;
     for (size_t i = 0; i < profile->function_count; i++) {
         multiply(&profile->functions[i].self, factor);
         multiply(&profile->functions[i].inclusive, factor);

@@ -11,7 +11,7 @@
 
 #include "model/tree.h"
 
-enum { TENS_OF_NANOSECONDS_PER_MICROSECOND = 100 };
+enum { TENS_OF_NANOSECONDS_PER_MICROSECOND = 100, UNIT_SUFFIX_SIZE = 40 };
 
 struct unit {
     struct text base; /* part of the name */
@@ -23,6 +23,15 @@ struct unit unit_of(struct text event);
 
 /* True if both count the same thing, by whatever measure. */
 bool unit_is_like(struct text event, struct text other);
+
+/* The largest unit of which two are whole numbers that count the same; with the base of the first. */
+struct unit unit_common(struct unit a, struct unit b);
+
+/* What is behind the base in a unit's name, ended by NUL. */
+void unit_suffix(struct unit unit, char suffix[UNIT_SUFFIX_SIZE]);
+
+/* Sets *number to that of a unit's name, which is interned. False: no memory. */
+bool unit_intern(struct names *names, struct unit unit, uint32_t *number);
 
 /*
  * Multiplies all costs of a complete profile, and of its tree if that is not NULL. What gets too

@@ -1,7 +1,6 @@
 #include "webgrind/scale.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 
 /* Xdebug 3's event, of which webgrind makes microseconds wherever it sees the name. */
 static const char ten_nanoseconds[] = "Time_(10ns)";
@@ -52,20 +51,14 @@ static void name_event(struct scale *scale)
 {
     struct text name = names_text(&scale->profile->names, scale->profile->event);
     struct unit unit = unit_of(name);
-    uint64_t factor = unit.factor * scale->divisor;
     scale->event = name;
     if (scale->divisor == 1 && !text_is_empty(name))
         return;
-    scale->event = text_is_empty(unit.base) ? text_of_string("Cost") : unit.base;
-    if (text_equals(scale->event, "Time")) {
-        if (factor % TENS_OF_NANOSECONDS_PER_MICROSECOND != 0) {
-            snprintf(scale->suffix, sizeof scale->suffix, "_(%" PRIu64 "0ns)", factor);
-            return;
-        }
-        factor /= TENS_OF_NANOSECONDS_PER_MICROSECOND;
-    }
-    if (factor != 1)
-        snprintf(scale->suffix, sizeof scale->suffix, "_(x%" PRIu64 ")", factor);
+    unit.factor *= scale->divisor;
+    if (text_is_empty(unit.base))
+        unit.base = text_of_string("Cost");
+    scale->event = unit.base;
+    unit_suffix(unit, scale->suffix);
 }
 
 void scale_init(struct scale *scale, uint64_t wanted, struct profile *profile,

@@ -8,15 +8,13 @@
 #include "model/units.h"
 #include "util/diag.h"
 
-enum { SCALE_SUFFIX_SIZE = 40 };
-
 struct scale {
     struct profile *profile; /* borrowed, as the next; only flagged where warnings were given */
     struct diag *diag;
     uint64_t divisor;
     bool speaks_of_event; /* events: and summary: lines are written anew, for one event */
     struct text event;              /* its name, in which blanks stand for underscores, ... */
-    char suffix[SCALE_SUFFIX_SIZE]; /* ... and what is behind it */
+    char suffix[UNIT_SUFFIX_SIZE];  /* ... and what is behind it */
 };
 
 /*

@@ -288,6 +288,39 @@ static void scaled_events_are_of_one_unit(void **state)
     }
 }
 
+/* Neither need be a multiple of the other: what is written then is the largest that both are one of. */
+static void units_that_do_not_divide_each_other_become_a_third(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *events[2];
+        unsigned costs[2];
+        const char *event, *self; /* of both together */
+    } cases[] = {
+        {{"Ir_(x3)", "Ir_(x10)"}, {10000, 3000}, "Ir", "60000"},
+        {{"Ir_(x6)", "Ir_(x10)"}, {5, 4}, "Ir_(x2)", "35"},
+        {{"Time", "Time_(30ns)"}, {7, 1000}, "Time_(10ns)", "3700"},
+        {{"Time_(60ns)", "Time_(100ns)"}, {5, 4}, "Time_(20ns)", "35"},
+        {{"Time_(x6)", "Time_(x10)"}, {5, 4}, "Time_(x2)", "35"},
+        {{"Time_(x3)", "Time_(200ns)"}, {1, 1}, "Time_(200ns)", "16"},
+    };
+    for (size_t i = 0; i < 4 * COUNT(cases); i++) {
+        char profiles[2][100], header[100], self[100];
+        struct cg2wg_options options = to_format(i % 2 == 0 ? 7 : 4);
+        for (size_t j = 0; j < 2; j++)
+            snprintf(profiles[j], sizeof profiles[j], "events: %s\nsummary: %u\nfn=f\n1 %u\n",
+                     cases[i / 4].events[j], cases[i / 4].costs[j], cases[i / 4].costs[j]);
+        snprintf(header, sizeof header, "header: events: %s\n", cases[i / 4].event);
+        snprintf(self, sizeof self, " self=%s incl=%s ", cases[i / 4].self, cases[i / 4].self);
+        const char *both[] = {profiles[i / 2 % 2], profiles[1 - i / 2 % 2]};
+        struct conversion_result result = convert_texts(both, 2, &options);
+        assert_int_equal(result.status, CG2WG_OK);
+        if (strstr(result.dump, header) == NULL || strstr(result.dump, self) == NULL)
+            fail_msg("found %s, expected%sand %s", result.dump, self, header);
+        conversion_free(&result);
+    }
+}
+
 /* A preprocessed file in microseconds, behind a profile that is more exact */
 static void a_preprocessed_file_may_have_the_larger_unit(void **state)
 {
@@ -552,6 +585,7 @@ int main(void)
         cmocka_unit_test(invocations_get_the_smaller_unit_too),
         cmocka_unit_test(invocations_without_a_record_have_no_cost_to_multiply),
         cmocka_unit_test(scaled_events_are_of_one_unit),
+        cmocka_unit_test(units_that_do_not_divide_each_other_become_a_third),
         cmocka_unit_test(a_preprocessed_file_may_have_the_larger_unit),
         cmocka_unit_test(names_that_are_no_measure_are_names),
         cmocka_unit_test(a_measure_has_20_digits_at_most),
