@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const char time_base[] = "Time"; /* the smallest unit is 10 ns, but the name alone says 1 us */
+static const char time_base[] = "Time"; /* whose smallest unit is 10 ns; by itself it is 1 us */
 
 enum { MAX_DIGITS = 20 }; /* of a measure; those of 64 bits have no more */
 
@@ -104,6 +104,14 @@ static void multiply(cost_t *cost, uint64_t factor)
     *cost = product;
 }
 
+/* Of an invocation, whose self cost is known and stays so. */
+static void multiply_self(cost_t *self, uint64_t factor)
+{
+    multiply(self, factor);
+    if (*self == TREE_MISSING)
+        ++*self;
+}
+
 void unit_multiply(struct profile *profile, struct tree *tree, uint64_t factor)
 {
     if (factor == 1)
@@ -121,7 +129,7 @@ void unit_multiply(struct profile *profile, struct tree *tree, uint64_t factor)
     }
     for (size_t i = 0; tree != NULL && i < tree->invocation_count; i++)
         if (tree->invocations[i].self != TREE_MISSING)
-            multiply(&tree->invocations[i].self, factor);
+            multiply_self(&tree->invocations[i].self, factor);
     for (size_t i = 0; tree != NULL && tree->inclusive != NULL && i < tree->invocation_count; i++)
         multiply(&tree->inclusive[i], factor);
     for (size_t i = 0; tree != NULL && i < tree->call_count; i++)

@@ -273,6 +273,22 @@ static void invocations_without_a_record_have_no_cost_to_multiply(void **state)
     conversion_free(&result);
 }
 
+/* -10^20 is beyond 64 bits. What f then costs is below 0, and not what its caller says. */
+static void a_self_cost_that_gets_too_small_is_none_that_is_missing(void **state)
+{
+    (void)state;
+    static const char *const profiles[] = {
+        "creator: xdebug 2.9.0\nevents: Time\nsummary: 9\nfl=a\nfn=f\n1 -1000000000000000000\n"
+        "fn=main\n1 4\ncfl=a\ncfn=f\ncalls=1 0 0\n2 5\n",
+        "creator: xdebug 3.2.0\nevents: Time_(10ns)\nsummary: 4\nfl=a\nfn=g\n1 4\n"};
+    struct cg2wg_options options = to_format(4);
+    struct conversion_result result = convert_texts(profiles, 2, &options);
+    assert_int_equal(result.status, CG2WG_OK);
+    assert_non_null(strstr(result.dump, "  #0 self=0 incl=0 from main#0:2 =500\n"));
+    assert_non_null(strstr(result.dump, "  #0 self=400 incl=900 from nobody\n"));
+    conversion_free(&result);
+}
+
 static void scaled_events_are_of_one_unit(void **state)
 {
     (void)state;
@@ -366,7 +382,10 @@ static void a_measure_has_20_digits_at_most(void **state)
     static const struct {
         const char *name;
         enum cg2wg_status status;
-    } cases[] = {{"Ir_(x00000000000000000010)", CG2WG_OK}, {"Ir_(x000000000000000000010)", CG2WG_FAILED}};
+    } cases[] = {
+        {"Ir_(x00000000000000000010)", CG2WG_OK},
+        {"Ir_(x000000000000000000010)", CG2WG_FAILED},
+    };
     for (size_t i = 0; i < COUNT(cases); i++) {
         char profile[200];
         snprintf(profile, sizeof profile, "events: %s\nsummary: 3\nfn=f\n1 3\n", cases[i].name);
@@ -584,6 +603,7 @@ int main(void)
         cmocka_unit_test(the_smaller_unit_is_that_of_all),
         cmocka_unit_test(invocations_get_the_smaller_unit_too),
         cmocka_unit_test(invocations_without_a_record_have_no_cost_to_multiply),
+        cmocka_unit_test(a_self_cost_that_gets_too_small_is_none_that_is_missing),
         cmocka_unit_test(scaled_events_are_of_one_unit),
         cmocka_unit_test(units_that_do_not_divide_each_other_become_a_third),
         cmocka_unit_test(a_preprocessed_file_may_have_the_larger_unit),
