@@ -1,6 +1,7 @@
 #include "webgrind/scale.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 
 /* Xdebug 3's event, of which webgrind makes microseconds wherever it sees the name. */
 static const char ten_nanoseconds[] = "Time_(10ns)";
@@ -46,7 +47,7 @@ static uint64_t smallest_divisor(cost_t largest, bool is_ten_nanoseconds)
     return divisor;
 }
 
-/* The name under which divided costs are true. */
+/* The name under which divided costs are true. A factor beyond 64 bits is left in two parts. */
 static void name_event(struct scale *scale)
 {
     struct text name = names_text(&scale->profile->names, scale->profile->event);
@@ -54,7 +55,10 @@ static void name_event(struct scale *scale)
     scale->event = name;
     if (scale->divisor == 1 && !text_is_empty(name))
         return;
-    unit.factor *= scale->divisor;
+    if (__builtin_mul_overflow(unit.factor, scale->divisor, &unit.factor)) {
+        snprintf(scale->suffix, sizeof scale->suffix, "_(x%" PRIu64 ")", scale->divisor);
+        return;
+    }
     if (text_is_empty(unit.base))
         unit.base = text_of_string("Cost");
     scale->event = unit.base;

@@ -250,6 +250,31 @@ static void a_divisor_can_be_forced(void **state)
 }
 
 /* Half of an odd divisor does not exist; half of an even one goes up. */
+/* Read again, one is so many of the unit that was divided. */
+static void a_factor_beyond_64_bits_has_two_parts(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *event;
+        uint64_t scale;
+        const char *divisor, *scaled;
+    } cases[] = {
+        {"Ir_(x9223372036854775808)", 2, "2", "Ir_(x9223372036854775808)_(x2)"},
+        {"Ir_(x9223372036854775807)", 2, "2", "Ir_(x18446744073709551614)"},
+        {"Time", UINT64_C(200000000000000000), "200000000000000000", "Time_(x200000000000000000)"},
+        {"Time_(20ns)", UINT64_C(1) << 63, "9223372036854775808", "Time_(20ns)_(x9223372036854775808)"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char profile[200], expected[200];
+        snprintf(profile, sizeof profile, "events: %s\nsummary: 8\nfn=f\n1 8\n", cases[i].event);
+        snprintf(expected, sizeof expected,
+                 "- f line=1 self=%u incl=%u inv=1\nheader: events: %s\nheader: summary: %u\n",
+                 cases[i].scale == 2 ? 4 : 0, cases[i].scale == 2 ? 4 : 0, cases[i].scaled,
+                 cases[i].scale == 2 ? 4 : 0);
+        assert_scaled(profile, cases[i].scale, cases[i].divisor, cases[i].scaled, expected);
+    }
+}
+
 static void rounding_is_to_nearest(void **state)
 {
     (void)state;
@@ -471,6 +496,7 @@ int main(void)
         cmocka_unit_test(an_input_that_names_no_event_says_so_too),
         cmocka_unit_test(strictly_read_large_costs_are_fine),
         cmocka_unit_test(a_divisor_can_be_forced),
+        cmocka_unit_test(a_factor_beyond_64_bits_has_two_parts),
         cmocka_unit_test(rounding_is_to_nearest),
         cmocka_unit_test(what_a_forced_divisor_leaves_too_large_is_the_largest_number),
         cmocka_unit_test(without_scaling_large_costs_are_the_largest_number),
