@@ -240,6 +240,16 @@ static void a_formula_without_a_name_makes_one_without_blanks(void **state)
     conversion_free(&result);
 }
 
+/* A name is one line whatever is in it, or the headers behind it would be others. */
+static void a_name_with_control_bytes_stays_in_its_line(void **state)
+{
+    (void)state;
+    assert_event("events: Ir Dr\nsummary: 5 7\nfn=f\n1 5 7\n",
+                 "A\nsummary: 9\r\x01\x1f\x7f\x80\xff = Ir + Dr",
+                 "- f line=1 self=12 incl=12 inv=1\n"
+                 "header: events: A_summary:_9____\\x80\\xff\nheader: summary: 12\n");
+}
+
 /* Each cost line counts by the definitions before it, whichever of them what is wanted goes through. */
 static void the_last_definition_so_far_holds(void **state)
 {
@@ -549,6 +559,7 @@ int main(void)
         cmocka_unit_test(an_event_line_may_describe_a_column),
         cmocka_unit_test(the_name_of_a_formula_is_the_event),
         cmocka_unit_test(a_formula_without_a_name_makes_one_without_blanks),
+        cmocka_unit_test(a_name_with_control_bytes_stays_in_its_line),
         cmocka_unit_test(the_last_definition_so_far_holds),
         cmocka_unit_test(a_name_may_come_to_look_like_a_formula),
         cmocka_unit_test(a_column_of_another_unit_gives_way_to_a_definition),
