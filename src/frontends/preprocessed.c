@@ -102,14 +102,13 @@ static void spread_self_total(struct profile *profile)
 /* ---- functions and arcs ------------------------------------------------------------------- */
 
 /* Two rows that cannot be told apart become one, as they would in any other input. */
-static bool add_function(struct profile *profile, enum identity identity, struct text object,
+static bool add_function(struct profile *profile, enum identity identity, uint32_t object,
                          const struct preprocessed_function *f, uint32_t *number)
 {
     struct names *names = &profile->names;
-    uint32_t object_name, file, name;
-    if (!names_intern(names, object, &object_name) || !names_intern(names, f->file, &file) ||
-        !names_intern(names, f->name, &name) ||
-        !profile_function(profile, identity, object_name, file, name, number))
+    uint32_t file, name;
+    if (!names_intern(names, f->file, &file) || !names_intern(names, f->name, &name) ||
+        !profile_function(profile, identity, object, file, name, number))
         return false;
     struct function *to = &profile->functions[*number];
     if ((to->flags & FUNCTION_HAS_LINE) == 0)
@@ -125,10 +124,17 @@ static bool read_functions(struct profile *profile, const struct preprocessed *p
                            enum identity identity, uint32_t *numbers)
 {
     struct objects objects;
+    struct text object = text_of("", 0);
+    uint32_t object_name = NAME_EMPTY;
     objects_read(&objects, preprocessed_gap(p));
     for (uint32_t i = 0; i < p->function_count; i++) {
         struct preprocessed_function f = preprocessed_function(p, i);
-        if (!add_function(profile, identity, objects_next(&objects), &f, &numbers[i]))
+        struct text next = objects_next(&objects);
+        /* That of a run is looked up once: it may be as long as the file. */
+        if (next.at != object.at && !names_intern(&profile->names, next, &object_name))
+            return false;
+        object = next;
+        if (!add_function(profile, identity, object_name, &f, &numbers[i]))
             return false;
     }
     return true;

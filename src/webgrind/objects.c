@@ -55,29 +55,43 @@ bool objects_write(struct outfile *out, const struct profile *profile)
     return true;
 }
 
+/* There are no more, so that damage is met once. */
+static void end_runs(struct objects *objects)
+{
+    *objects = (struct objects){.rest = {objects->rest.end, objects->rest.end},
+                                .object = text_of("", 0)};
+}
+
 bool objects_read(struct objects *objects, struct text gap)
 {
     *objects = (struct objects){.rest = gap, .object = text_of("", 0)};
-    if (!text_starts(gap, title))
+    if (!text_starts(gap, title)) {
+        end_runs(objects);
         return false;
+    }
     objects->rest.at += sizeof title - 1;
+    return true;
+}
+
+/* Begins the next run; false: there is none, or it is damaged. */
+static bool next_run(struct objects *objects)
+{
+    struct text *rest = &objects->rest;
+    bool overflow = false;
+    const char *newline = memchr(rest->at, '\n', text_length(*rest));
+    if (newline == NULL || !text_take_number(rest, &objects->left, &overflow) ||
+        objects->left == 0 || *rest->at != ' ')
+        return false;
+    objects->object = (struct text){rest->at + 1, newline};
+    rest->at = newline + 1;
     return true;
 }
 
 struct text objects_next(struct objects *objects)
 {
-    if (objects->left == 0) {
-        struct text *rest = &objects->rest;
-        bool overflow = false;
-        const char *newline = memchr(rest->at, '\n', text_length(*rest));
-        if (newline == NULL || !text_take_number(rest, &objects->left, &overflow) ||
-            *rest->at != ' ')
-            return text_of("", 0);
-        objects->object = (struct text){rest->at + 1, newline};
-        rest->at = newline + 1;
-    }
-    if (objects->left == 0)
-        return text_of("", 0);
-    objects->left--;
+    if (objects->left == 0 && !next_run(objects))
+        end_runs(objects);
+    else
+        objects->left--;
     return objects->object;
 }

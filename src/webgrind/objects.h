@@ -28,7 +28,10 @@ struct objects {
 
 /* `gap` is what stands between the functions and the headers. False: there are no objects in it. */
 bool objects_read(struct objects *objects, struct text gap);
-/* The object of the next function; empty behind the last, or if the file is damaged there. */
+/*
+ * The object of the next function: the same bytes of the file for all of a run. Empty behind the last
+ * run, and from a damaged one on.
+ */
 struct text objects_next(struct objects *objects);
 
 #endif

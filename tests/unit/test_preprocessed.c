@@ -4,6 +4,7 @@
  * computed by hand, or are the result of another way to the same.
  */
 #include "support.h"
+#include "webgrind/objects.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -496,6 +497,31 @@ static void made_files_are_read_whatever_their_headers_are(void **state)
         }
 }
 
+static void objects_end_where_they_are_damaged(void **state)
+{
+    (void)state;
+    enum { FUNCTIONS = 6 };
+    static const struct {
+        const char *gap, *objects; /* a letter for each function; '-': none */
+    } cases[] = {
+        {"cg2wg objects\n2 x\n3 y\n1 z\n", "xxyyyz"}, {"cg2wg objects\n2 x\n1 z\n", "xxz---"},
+        {"cg2wg objects\n2 x\n3y\n1 z\n", "xx----"},  {"cg2wg objects\n2 x\n0 y\n1 z\n", "xx----"},
+        {"cg2wg objects\n2 x\n\n1 z\n", "xx----"},    {"cg2wg objects\n2 x\n3 y", "xx----"},
+        {"cg2wg objects\n1 \n3 y\n", "-yyy--"},       {"2 x\n", "------"},
+    };
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct objects objects;
+        char found[FUNCTIONS + 1] = "";
+        objects_read(&objects, text_of_string(cases[i].gap));
+        for (size_t k = 0; k < FUNCTIONS; k++) {
+            struct text object = objects_next(&objects);
+            found[k] = text_is_empty(object) ? '-' : *object.at;
+        }
+        if (strcmp(found, cases[i].objects) != 0)
+            fail_msg("\"%s\": %s, expected %s", cases[i].gap, found, cases[i].objects);
+    }
+}
+
 static void a_file_without_functions_is_an_error(void **state)
 {
     (void)state;
@@ -613,6 +639,7 @@ int main(void)
         cmocka_unit_test(a_product_that_is_too_large_stays_at_the_end),
         cmocka_unit_test(counts_and_weights_stay_at_the_largest),
         cmocka_unit_test(made_files_are_read_whatever_their_headers_are),
+        cmocka_unit_test(objects_end_where_they_are_damaged),
         cmocka_unit_test(a_file_without_functions_is_an_error),
         cmocka_unit_test(costs_stay_at_the_smallest),
         cmocka_unit_test(totals_are_written_for_the_reader),
