@@ -214,21 +214,44 @@ void profile_complete(struct profile *profile)
 
 /* ---- uniting ------------------------------------------------------------------------------ */
 
-/* Sets *to to the number in `into` of a name of `from`. */
-static bool carry_name(struct profile *into, const struct profile *from, uint32_t name,
-                       uint32_t *to)
+/* On the way from one profile to another. */
+struct carrier {
+    struct profile *into;
+    const struct profile *from;
+    /* By number in `from`: that in `into`. NAME_EMPTY: not looked up yet, for a name may be long. */
+    uint32_t *names;
+};
+
+static bool carrier_init(struct carrier *c, struct profile *into, const struct profile *from)
 {
-    return names_intern(&into->names, names_text(&from->names, name), to);
+    *c = (struct carrier){into, from, calloc(from->names.count, sizeof *c->names)};
+    return c->names != NULL;
+}
+
+static void carrier_free(struct carrier *c)
+{
+    free(c->names);
+}
+
+/* Sets *to to the number in `into` of a name of `from`. */
+static bool carry_name(struct carrier *c, uint32_t name, uint32_t *to)
+{
+    if (c->names[name] == NAME_EMPTY &&
+        !names_intern(&c->into->names, names_text(&c->from->names, name), &c->names[name]))
+        return false;
+    *to = c->names[name];
+    return true;
 }
 
 /* The function of `into` that is the same as `f` of `from`; *is_new: it had none. */
-static bool counterpart(struct profile *into, const struct profile *from,
-                        const struct function *f, uint32_t *number, bool *is_new)
+static bool counterpart(struct carrier *c, const struct function *f, uint32_t *number,
+                        bool *is_new)
 {
+    struct profile *into = c->into;
     size_t known = into->function_count;
     uint32_t object, file, name;
-    if (!carry_name(into, from, f->object, &object) || !carry_name(into, from, f->file, &file) ||
-        !carry_name(into, from, f->name, &name) ||
+    if (!carry_name(c, f->object, &object) || !carry_name(c, f->file, &file) ||
+        !carry_name(c, f->name, &name) ||
         !profile_function(into, (enum identity)f->identity, object, file, name, number))
         return false;
     *is_new = into->function_count > known;
@@ -237,14 +260,13 @@ static bool counterpart(struct profile *into, const struct profile *from,
     return true;
 }
 
-bool profile_copy_function(struct profile *into, const struct profile *from,
-                           const struct function *f, uint32_t *number)
+static bool copy_function(struct carrier *c, const struct function *f, uint32_t *number)
 {
     bool is_new;
-    if (!counterpart(into, from, f, number, &is_new))
+    if (!counterpart(c, f, number, &is_new))
         return false;
     if (is_new) {
-        struct function *copy = &into->functions[*number];
+        struct function *copy = &c->into->functions[*number];
         struct function places = *copy;
         *copy = *f;
         copy->object = places.object;
@@ -254,14 +276,22 @@ bool profile_copy_function(struct profile *into, const struct profile *from,
     return true;
 }
 
-static bool merge_function(struct profile *into, const struct profile *from, uint32_t i,
-                           uint32_t *number)
+bool profile_copy_functions(struct profile *into, const struct profile *from, uint32_t *numbers)
 {
-    const struct function *f = &from->functions[i];
+    struct carrier c;
+    bool done = carrier_init(&c, into, from);
+    for (size_t i = 0; done && i < from->function_count; i++)
+        done = copy_function(&c, &from->functions[numbers[i]], &numbers[i]);
+    carrier_free(&c);
+    return done;
+}
+
+static bool merge_function(struct carrier *c, const struct function *f, uint32_t *number)
+{
     bool is_new;
-    if (!counterpart(into, from, f, number, &is_new))
+    if (!counterpart(c, f, number, &is_new))
         return false;
-    struct function *sum = &into->functions[*number];
+    struct function *sum = &c->into->functions[*number];
     if (sum->line == 0)
         sum->line = f->line;
     sum->flags |= f->flags;
@@ -272,6 +302,16 @@ static bool merge_function(struct profile *into, const struct profile *from, uin
     return true;
 }
 
+static bool merge_functions(struct profile *into, const struct profile *from, uint32_t *renumbered)
+{
+    struct carrier c;
+    bool done = carrier_init(&c, into, from);
+    for (size_t i = 0; done && i < from->function_count; i++)
+        done = merge_function(&c, &from->functions[i], &renumbered[i]);
+    carrier_free(&c);
+    return done;
+}
+
 bool profile_copy_rest(struct profile *into, const struct profile *from)
 {
     for (size_t i = 0; i < from->header_count; i++)
@@ -280,14 +320,14 @@ bool profile_copy_rest(struct profile *into, const struct profile *from)
             return false;
     into->speaks_of_event |= from->speaks_of_event;
     into->marks_levels |= from->marks_levels;
-    return into->event != NAME_EMPTY || carry_name(into, from, from->event, &into->event);
+    return into->event != NAME_EMPTY ||
+           names_intern(&into->names, names_text(&from->names, from->event), &into->event);
 }
 
 bool profile_merge(struct profile *into, const struct profile *from, uint32_t *renumbered)
 {
-    for (size_t i = 0; i < from->function_count; i++)
-        if (!merge_function(into, from, (uint32_t)i, &renumbered[i]))
-            return false;
+    if (!merge_functions(into, from, renumbered))
+        return false;
     for (size_t i = 0; i < from->arc_count; i++) {
         const struct arc *arc = &from->arcs[i];
         if (!profile_add_call(into, renumbered[arc->caller], renumbered[arc->callee], arc->line,

@@ -137,11 +137,11 @@ bool profile_add_header(struct profile *profile, struct text line, struct header
 void profile_complete(struct profile *profile);
 
 /*
- * Sets *number to that of the function of `into` that is the same as `f` of `from`; if it is new, it
- * is appended as a copy. Returns false when memory runs out.
+ * Copies functions of `from`, one for each that it has: `numbers` holds which, and afterwards the numbers
+ * in `into` of those that are the same; what is new there is appended as a copy. Returns false when
+ * memory runs out.
  */
-bool profile_copy_function(struct profile *into, const struct profile *from,
-                           const struct function *f, uint32_t *number);
+bool profile_copy_functions(struct profile *into, const struct profile *from, uint32_t *numbers);
 
 /* Appends the header lines of `from`, and takes over its event if there is none. False: no memory. */
 bool profile_copy_rest(struct profile *into, const struct profile *from);

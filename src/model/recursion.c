@@ -136,27 +136,47 @@ static bool find_mark(struct text name, struct text *mark)
     return false;
 }
 
-/* The first level of a function that is a deeper one, or NONE: then its name is just its name. */
-static bool find_first_level(struct profile *profile, uint32_t function, uint32_t *first)
+/* The name without its mark. NONE: it has none. */
+static bool find_first_name(struct names *names, uint32_t name, uint32_t *first)
 {
-    const struct function f = profile->functions[function];
-    struct text name = names_text(&profile->names, f.name), mark;
+    struct text text = names_text(names, name), mark;
     *first = NONE;
-    if (!find_mark(name, &mark))
+    if (!find_mark(text, &mark))
         return true;
 
-    size_t length = text_length(name) - text_length(mark), before = (size_t)(mark.at - name.at);
+    size_t length = text_length(text) - text_length(mark), before = (size_t)(mark.at - text.at);
     char *bytes = malloc(length + 1);
     if (bytes == NULL)
         return false;
-    memcpy(bytes, name.at, before);
+    memcpy(bytes, text.at, before);
     memcpy(bytes + before, mark.end, length - before);
-    uint32_t first_name;
-    bool done = names_intern(&profile->names, text_of(bytes, length), &first_name);
+    bool done = names_intern(names, text_of(bytes, length), first);
     free(bytes);
-    if (done)
-        *first = profile_find_function(profile, (enum identity)f.identity, f.object, f.file,
-                                       first_name);
+    return done;
+}
+
+/*
+ * Sets first[i] to the first level of function i if that is a deeper one, else to NONE: then its name
+ * is just its name. A name, which may be long and that of many functions, is looked at once.
+ */
+static bool find_first_levels(struct profile *profile, uint32_t *first, bool *any)
+{
+    /* By name: find_first_name's answer. NAME_EMPTY: not asked for yet; no first name is empty. */
+    uint32_t *first_names = calloc(profile->names.count, sizeof *first_names);
+    bool done = first_names != NULL;
+    *any = false;
+    for (uint32_t i = 0; done && i < profile->function_count; i++) {
+        const struct function *f = &profile->functions[i];
+        uint32_t *name = &first_names[f->name];
+        if (*name == NAME_EMPTY)
+            done = find_first_name(&profile->names, f->name, name);
+        first[i] = !done || *name == NONE
+                       ? NONE
+                       : profile_find_function(profile, (enum identity)f->identity, f->object,
+                                               f->file, *name);
+        *any |= first[i] != NONE;
+    }
+    free(first_names);
     return done;
 }
 
@@ -176,11 +196,10 @@ static void fold_function(struct function *first, const struct function *deeper)
 static bool fold(struct profile *folded, const struct profile *profile, const uint32_t *first,
                  uint32_t *renumbered)
 {
-    for (uint32_t i = 0; i < profile->function_count; i++) {
-        const struct function *f = &profile->functions[first[i] == NONE ? i : first[i]];
-        if (!profile_copy_function(folded, profile, f, &renumbered[i]))
-            return false;
-    }
+    for (uint32_t i = 0; i < profile->function_count; i++)
+        renumbered[i] = first[i] == NONE ? i : first[i];
+    if (!profile_copy_functions(folded, profile, renumbered))
+        return false;
     for (uint32_t i = 0; i < profile->function_count; i++)
         if (first[i] != NONE)
             fold_function(&folded->functions[renumbered[i]], &profile->functions[i]);
@@ -199,12 +218,8 @@ bool recursion_fold_levels(struct profile *profile)
     struct profile folded;
     uint32_t *first = calloc(profile->function_count + 1, sizeof *first);
     uint32_t *renumbered = calloc(profile->function_count + 1, sizeof *renumbered);
-    bool done = first != NULL && renumbered != NULL, any = false;
-
-    for (uint32_t i = 0; done && i < profile->function_count; i++) {
-        done = find_first_level(profile, i, &first[i]);
-        any |= done && first[i] != NONE;
-    }
+    bool any = false;
+    bool done = first != NULL && renumbered != NULL && find_first_levels(profile, first, &any);
     /* A name may have two marks. Without one it is shorter, so this ends. */
     for (uint32_t i = 0; done && any && i < profile->function_count; i++)
         while (first[i] != NONE && first[first[i]] != NONE)
