@@ -58,24 +58,50 @@ void builder_free(struct builder *b)
     proxies_free(&b->proxies);
     journal_free(&b->journal);
     free(b->guesses);
+    free(b->verdicts);
     if (b->has_outermost)
         outermost_free(&b->outermost);
 }
 
+enum verdict { VERDICT_NONE, VERDICT_ORDINARY, VERDICT_PROXY };
+
+static bool make_room_for_verdicts(struct builder *b)
+{
+    size_t names = b->profile->names.count;
+    if (!array_reserve(&b->verdicts, &b->verdict_capacity, names, sizeof *b->verdicts))
+        return false;
+    while (b->verdict_count < names)
+        b->verdicts[b->verdict_count++] = VERDICT_NONE;
+    return true;
+}
+
+/* Patterns are matched with a name once: it may be long, and that of many functions. */
+static bool is_name_of_proxy(struct builder *b, uint32_t name)
+{
+    uint8_t *verdict = &b->verdicts[name];
+    if (*verdict == VERDICT_NONE)
+        *verdict = proxy_names_match(b->proxies.names, names_text(&b->profile->names, name))
+                       ? VERDICT_PROXY
+                       : VERDICT_ORDINARY;
+    return *verdict == VERDICT_PROXY;
+}
+
 /* A function met for the first time: is it one to step over? */
-static void note_proxy(struct builder *b, uint32_t number)
+static bool note_proxy(struct builder *b, uint32_t number)
 {
     struct function *f = &b->profile->functions[number];
-    struct text name = names_text(&b->profile->names, f->name);
-    if (!proxy_names_match(b->proxies.names, name))
-        return;
+    if (!check_memory(b, make_room_for_verdicts(b)))
+        return false;
+    if (!is_name_of_proxy(b, f->name))
+        return true;
     if (b->profile->records_are_invocations)
         f->flags |= FUNCTION_IS_PROXY;
     else
         diag_warning(b->diag, 0,
                      "proxy function " TEXT_FMT " is kept: sums do not tell which of its calls "
                      "belongs to which of its callers",
-                     TEXT_ARG(name));
+                     TEXT_ARG(names_text(&b->profile->names, f->name)));
+    return true;
 }
 
 /* Is that function the one with this object, file and name? */
@@ -112,9 +138,8 @@ bool builder_function(struct builder *b, uint32_t object, uint32_t file, uint32_
                              make_room_for_guesses(b)))
         return false;
     b->guesses[name] = *number;
-    if (b->profile->function_count > known && b->proxies.names.count > 0)
-        note_proxy(b, *number);
-    return true;
+    bool is_new = b->profile->function_count > known;
+    return !is_new || b->proxies.names.count == 0 || note_proxy(b, *number);
 }
 
 bool builder_end_record(struct builder *b)

@@ -31,6 +31,8 @@ struct builder {
     struct journal journal; /* of the current record, where records are invocations */
     uint32_t *guesses; /* by name: the function of that name that was met last; or any number */
     size_t guess_count, guess_capacity;
+    uint8_t *verdicts; /* by name, if there are proxies: enum verdict of builder.c */
+    size_t verdict_count, verdict_capacity;
     uint32_t current; /* function of the record that is being built, or INDEX_NONE */
     uint32_t told;    /* function of the record that is being told of, or INDEX_NONE */
 };
