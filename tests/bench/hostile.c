@@ -26,6 +26,76 @@ static void write_call(FILE *out, const char *name, int line)
     fprintf(out, "cfl=a.php\ncfn=%s\ncalls=1 0 0\n%d 1\n", name, line);
 }
 
+static void write_long_name(FILE *out, unsigned count)
+{
+    enum { LENGTH = 10 }; /* for each function */
+    for (unsigned i = 0; i < count * LENGTH; i++)
+        fputc('x', out);
+}
+
+/* `count` functions of one object, whose name is long; every other one is a deeper level. */
+static void write_long_object(FILE *out, unsigned count)
+{
+    fputs("creator: callgrind-3.20\nevents: Ir\nob=(1) ", out);
+    write_long_name(out, count);
+    for (unsigned i = 0; i < count; i++)
+        fprintf(out, "\nfl=%u\nfn=f%s\n1 1", i / 2, i % 2 == 0 ? "" : "'2");
+    fputc('\n', out);
+}
+
+/* `count` functions in as many files, of one long name. */
+static void write_long_function(FILE *out, unsigned count)
+{
+    fputs("creator: callgrind-3.20\nevents: Ir\nfl=f\nfn=(1) ", out);
+    write_long_name(out, count);
+    for (unsigned i = 0; i < count; i++)
+        fprintf(out, "\nfl=%u\nfn=(1)\n1 1", i);
+    fputc('\n', out);
+}
+
+static void write_number(FILE *out, unsigned number)
+{
+    for (unsigned shift = 0; shift < 32; shift += 8)
+        fputc((int)(number >> shift & 255), out);
+}
+
+/* A preprocessed file of `count` functions, up to its objects; they take objects_size bytes. */
+static void write_functions(FILE *out, unsigned count, unsigned objects_size)
+{
+    enum { HEAD = 3, ROW = 6, NAMES_SIZE = 12 };
+    unsigned first = 4 * (HEAD + count), size = 4 * ROW + NAMES_SIZE;
+    write_number(out, 7);
+    write_number(out, first + size * count + objects_size);
+    write_number(out, count);
+    for (unsigned i = 0; i < count; i++)
+        write_number(out, first + size * i);
+    for (unsigned i = 0; i < count; i++) {
+        for (unsigned k = 0; k < ROW; k++)
+            write_number(out, k < 4);
+        fprintf(out, "a\n%*u\n", NAMES_SIZE - 3, i);
+    }
+}
+
+/* Its functions are all of one object, whose name is long. */
+static void write_run(FILE *out, unsigned count)
+{
+    static const char start[] = "cg2wg objects\n4000000000 ";
+    write_functions(out, count, (unsigned)sizeof start - 1 + 10 * count + 1);
+    fputs(start, out);
+    write_long_name(out, count);
+    fputs("\nevents: Ir\nsummary: 1\n", out);
+}
+
+/* What follows is no run of functions of one object. */
+static void write_damaged_run(FILE *out, unsigned count)
+{
+    static const char start[] = "cg2wg objects\n";
+    write_functions(out, count, (unsigned)sizeof start - 1 + 10 * count + 1);
+    fputs(start, out);
+    write_long_name(out, count);
+    fputs("\nevents: Ir\nsummary: 1\n", out);
+}
+
 /*
  * Of `count` invocations of c, each inside the one before, each calls f and g; the records of g are
  * missing but for one. So for each f, a call of g is passed over, that of a c further out each time.
@@ -130,6 +200,28 @@ static bool convert(const char *input, const char *event)
     return cg2wg_convert(input, "/dev/null", &options, NULL) == CG2WG_OK;
 }
 
+/* With itself. */
+static bool unite(const char *input, const char *event)
+{
+    struct cg2wg_options options;
+    const char *inputs[] = {input, input};
+    cg2wg_options_init(&options);
+    options.event = event;
+    return cg2wg_convert_all(inputs, 2, "/dev/null", &options, NULL) == CG2WG_OK;
+}
+
+/* Reads it with proxies, but writes nothing: an output would hold a name for each function. */
+static bool look_for_proxies(const char *input, const char *event)
+{
+    static const char *const proxies[] = {"*x*x*y"};
+    struct cg2wg_options options;
+    cg2wg_options_init(&options);
+    options.event = event;
+    options.proxies = proxies;
+    options.proxy_count = 1;
+    return cg2wg_list_events(input, &options, ignore_event, NULL) == CG2WG_OK;
+}
+
 static bool list(const char *input, const char *event)
 {
     struct cg2wg_options options;
@@ -148,9 +240,14 @@ static const struct hostile {
     {"calls that are passed over", write_passed_calls, 20000, convert, NULL},
     {"two stacks that take turns", write_two_stacks, 2000, convert, NULL},
     {"two recursions that take turns", write_two_recursions, 40000, convert, NULL},
+    {"a long object, united", write_long_object, 10000, unite, NULL},
+    {"a long object, levels folded", write_long_object, 10000, convert, NULL},
+    {"a long name, proxies wanted", write_long_function, 10000, look_for_proxies, NULL},
+    {"a preprocessed file with a long object", write_run, 10000, convert, NULL},
+    {"... with damaged objects", write_damaged_run, 10000, convert, NULL},
     {"many events, one converted", write_events, 5000, convert, "e1 + 3 e2"},
     {"many events, all listed", write_events, 5000, list, NULL},
-    {"a long name", write_long_name, 200000, convert, NULL},
+    {"a long name of an event", write_long_name, 200000, convert, NULL},
     {"a long formula, converted", write_long_formula, 5000, convert, "wanted"},
     {"a long formula, listed", write_long_formula, 5000, list, NULL},
 };
