@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-/* Prints a text with control bytes made visible, so that no name can garble a table. */
+/* Prints a text without what would garble a table, or a terminal: see util/utf8.h. */
 void show_plain(FILE *stream, struct text t);
 
 /* A string of JSON. A byte that is not UTF-8 becomes U+FFFD, which every reader of JSON takes. */

@@ -1,17 +1,11 @@
 #include "util/diag.h"
 
+#include "util/utf8.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 
 enum { MESSAGE_SIZE = 1024 };
-
-/* Names come from the input and may hold anything; control bytes would garble a terminal. */
-static void make_printable(char *message)
-{
-    for (char *p = message; *p != '\0'; p++)
-        if ((unsigned char)*p < ' ' || *p == 0x7f)
-            *p = '?';
-}
 
 static void report(struct diag *diag, enum cg2wg_severity severity, const char *file, uint64_t line,
                    const char *format, va_list arguments)
@@ -23,7 +17,8 @@ static void report(struct diag *diag, enum cg2wg_severity severity, const char *
     char text[MESSAGE_SIZE];
     if (vsnprintf(text, sizeof text, format, arguments) < 0)
         text[0] = '\0';
-    make_printable(text);
+    /* Names come from the input and may hold anything. */
+    utf8_make_printable(text, strlen(text));
     struct cg2wg_message message = {severity, file, line, text};
     diag->report(diag->user, &message);
 }

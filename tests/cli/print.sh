@@ -207,6 +207,10 @@ run 'the table has a line for each, without control bytes' 0 \
     'cg2wg "$given/odd" pre && cg2wg --print pre >table && wc -l <table &&
      tr -d "[:print:]\n\200-\377" <table | wc -c' out='14
 0' files='pre profile table'
+run 'the table holds nothing that would garble a terminal' 0 \
+    'printf "fn=a\302\23331m\2331m\n1 1\nfn=\303\244\n1 1\nsummary: 2\n" >in; cg2wg -q in pre
+     cg2wg --print pre | sed -n "s/.* 1  //p" >names; printf "a??31m?1m\n\303\244\n" | cmp - names' \
+    files='in names pre profile'
 input=$(printf 'a"b\\c\377\nd')
 ! on_windows || input='a (b), c.%d%'
 run 'a file of any name' 0 'cp "$given/v7" "$input"; cg2wg --print "$input" >/dev/null; rm "$input"'

@@ -1,0 +1,69 @@
+#include "util/utf8.h"
+
+size_t utf8_length(struct text t)
+{
+    const unsigned char *c = (const unsigned char *)t.at;
+    unsigned low = 0x80, high = 0xbf;
+    size_t length;
+    if (c[0] < 0x80)
+        return 1;
+    if (c[0] >= 0xc2 && c[0] <= 0xdf)
+        length = 2;
+    else if (c[0] >= 0xe0 && c[0] <= 0xef)
+        length = 3;
+    else if (c[0] >= 0xf0 && c[0] <= 0xf4)
+        length = 4;
+    else
+        return 0;
+    if (text_length(t) < length)
+        return 0;
+    if (c[0] == 0xe0)
+        low = 0xa0;
+    else if (c[0] == 0xed)
+        high = 0x9f;
+    else if (c[0] == 0xf0)
+        low = 0x90;
+    else if (c[0] == 0xf4)
+        high = 0x8f;
+    if (c[1] < low || c[1] > high)
+        return 0;
+    for (size_t i = 2; i < length; i++)
+        if (c[i] < 0x80 || c[i] > 0xbf)
+            return 0;
+    return length;
+}
+
+/* Below U+0020, and U+007F to U+009F */
+static bool is_control(const unsigned char *c)
+{
+    return c[0] < ' ' || c[0] == 0x7f || (c[0] == 0xc2 && c[1] < 0xa0);
+}
+
+/* How many bytes at the start are fit for a terminal. */
+static size_t printable_length(struct text t)
+{
+    const char *start = t.at;
+    while (!text_is_empty(t)) {
+        size_t length = utf8_length(t);
+        if (length == 0 || is_control((const unsigned char *)t.at))
+            break;
+        t.at += length;
+    }
+    return (size_t)(t.at - start);
+}
+
+struct text utf8_take_printable(struct text *t)
+{
+    struct text taken = text_of(t->at, printable_length(*t));
+    t->at = text_is_empty(taken) ? t->at + 1 : taken.end;
+    return text_is_empty(taken) ? text_of("?", 1) : taken;
+}
+
+void utf8_make_printable(char *bytes, size_t length)
+{
+    for (size_t i = 0; i < length; i++) {
+        i += printable_length(text_of(bytes + i, length - i));
+        if (i < length)
+            bytes[i] = '?';
+    }
+}
