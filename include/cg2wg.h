@@ -65,7 +65,7 @@ struct cg2wg_message {
     enum cg2wg_severity severity;
     const char *file; /* the file it is about, or NULL */
     uint64_t line;    /* the line in it, from 1; 0 where there is none */
-    const char *text; /* one line without a newline: what was found, what was expected */
+    const char *text; /* one line of printable UTF-8: what was found, what was expected */
 };
 
 /*

@@ -41,6 +41,7 @@ $(TEST_PROGRAMS): $(BUILD)/%: $(BUILD)/%.o $(TEST_SUPPORT) $(LIBRARY)
 
 # What is tested of the program itself is not in the library.
 $(BUILD)/tests/unit/test_bar: $(BUILD)/src/cli/bar.o $(BUILD)/src/cli/host_$(SYSTEM).o
+$(BUILD)/tests/unit/test_show: $(BUILD)/src/cli/show.o
 
 # Rows of invocations are written by way of windows, of which there should be several.
 $(BUILD)/tests/unit/test_generated: $(BUILD)/tests/generator.o $(BUILD)/small/src/webgrind/write_invocations.o

@@ -2,6 +2,7 @@
 #include "cli/host.h"
 #include "cli/options.h"
 #include "cli/print.h"
+#include "cli/show.h"
 #include "util/diag.h"
 #include "util/file.h"
 
@@ -19,11 +20,25 @@ struct messenger {
     struct bar bar;
 };
 
-/* File names may hold anything, too; control bytes would garble a terminal. */
-static void print_plain(FILE *stream, const char *string)
+static void show_message(const struct cg2wg_message *message)
 {
-    for (; *string != '\0'; string++)
-        fputc((unsigned char)*string < ' ' || *string == 0x7f ? '?' : *string, stream);
+    struct message_line line;
+    char number[24];
+    message_begin(&line);
+    if (message->file != NULL) {
+        message_add(&line, message->file);
+        message_add(&line, ":");
+    }
+    if (message->line > 0) {
+        snprintf(number, sizeof number, "%" PRIu64 ":", message->line);
+        message_add(&line, number);
+    }
+    if (message->file != NULL)
+        message_add(&line, " ");
+    if (message->severity == CG2WG_WARNING)
+        message_add(&line, "warning: ");
+    message_add(&line, message->text);
+    message_end(&line);
 }
 
 static void show(void *user, const struct cg2wg_message *message)
@@ -34,18 +49,7 @@ static void show(void *user, const struct cg2wg_message *message)
     if (message->severity != CG2WG_ERROR && m->quiet)
         return;
     bar_hide(&m->bar);
-    fputs("cg2wg: ", stderr);
-    if (message->file != NULL) {
-        print_plain(stderr, message->file);
-        fputc(':', stderr);
-    }
-    if (message->line > 0)
-        fprintf(stderr, "%" PRIu64 ":", message->line);
-    if (message->file != NULL)
-        fputc(' ', stderr);
-    if (message->severity == CG2WG_WARNING)
-        fputs("warning: ", stderr);
-    fprintf(stderr, "%s\n", message->text);
+    show_message(message);
     bar_release(&m->bar);
 }
 
@@ -92,6 +96,19 @@ static void show_stats(const struct cg2wg_stats *stats, double seconds)
             (double)stats->lines / seconds / 1e6);
 }
 
+static void show_conversion(const struct options *o, const struct cg2wg_stats *stats)
+{
+    struct message_line line;
+    char made[160];
+    snprintf(made, sizeof made,
+             ": format %u, %" PRIu64 " lines, %" PRIu64 " functions, %" PRIu64 " call arcs",
+             o->convert.format, stats->lines, stats->functions, stats->arcs);
+    message_begin(&line);
+    message_add(&line, o->output);
+    message_add(&line, made);
+    message_end(&line);
+}
+
 static int convert(struct options *o, struct messenger *m)
 {
     struct cg2wg_stats stats;
@@ -101,10 +118,7 @@ static int convert(struct options *o, struct messenger *m)
     bar_finish(&m->bar);
     show_rest(m);
     if (status == CG2WG_OK && o->verbose && !o->quiet)
-        fprintf(stderr,
-                "cg2wg: %s: format %u, %" PRIu64 " lines, %" PRIu64 " functions, %" PRIu64
-                " call arcs\n",
-                o->output, o->convert.format, stats.lines, stats.functions, stats.arcs);
+        show_conversion(o, &stats);
     if (status == CG2WG_OK && o->stats)
         show_stats(&stats, clock_seconds() - m->bar.start);
     return status == CG2WG_OK ? EXIT_DONE : status == CG2WG_MISUSE ? EXIT_MISUSE : EXIT_FAILED;
@@ -114,16 +128,16 @@ static void show_event(void *user, const struct cg2wg_event *event)
 {
     struct messenger *m = user;
     bar_hide(&m->bar);
-    print_plain(stdout, event->name);
+    show_plain(stdout, text_of_string(event->name));
     int rest = EVENT_WIDTH - (int)strlen(event->name);
     printf("%*s %20" PRId64, rest > 0 ? rest : 0, "", event->total);
     if (event->formula != NULL) {
         fputs("  = ", stdout);
-        print_plain(stdout, event->formula);
+        show_plain(stdout, text_of_string(event->formula));
     }
     if (event->long_name != NULL) {
         fputs("  (", stdout);
-        print_plain(stdout, event->long_name);
+        show_plain(stdout, text_of_string(event->long_name));
         putchar(')');
     }
     putchar('\n');

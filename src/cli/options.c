@@ -1,5 +1,6 @@
 #include "cli/options.h"
 
+#include "cli/show.h"
 #include "util/text.h"
 #include "webgrind/formats.h"
 
@@ -22,19 +23,40 @@ struct option_row {
     bool (*take)(struct parse *parse, const struct option_row *row, const char *argument);
 };
 
+static bool end_misuse(struct message_line *message)
+{
+    message_end(message);
+    fputs("cg2wg: try cg2wg --help\n", stderr);
+    return false;
+}
+
+/* `format` has two "%s", and nothing else of printf's: what they stand for is made printable. */
 static bool wrong(const char *format, const char *first, const char *second)
 {
-    fputs("cg2wg: ", stderr);
-    fprintf(stderr, format, first, second);
-    fputs("\ncg2wg: try cg2wg --help\n", stderr);
-    return false;
+    const char *const arguments[] = {first, second};
+    struct message_line message;
+    message_begin(&message);
+    for (size_t i = 0; i < sizeof arguments / sizeof arguments[0]; i++) {
+        size_t before = (size_t)(strstr(format, "%s") - format);
+        message_add_text(&message, text_of(format, before));
+        message_add(&message, arguments[i]);
+        format += before + strlen("%s");
+    }
+    message_add(&message, format);
+    return end_misuse(&message);
 }
 
 static bool wrong_argument(const struct option_row *row, const char *argument)
 {
-    fprintf(stderr, "cg2wg: --%s: found \"%s\", expected %s\ncg2wg: try cg2wg --help\n", row->name,
-            argument, row->argument);
-    return false;
+    struct message_line message;
+    message_begin(&message);
+    message_add(&message, "--");
+    message_add(&message, row->name);
+    message_add(&message, ": found \"");
+    message_add(&message, argument);
+    message_add(&message, "\", expected ");
+    message_add(&message, row->argument);
+    return end_misuse(&message);
 }
 
 /* The place of `word` in a list of words parted by |, or -1. */

@@ -10,6 +10,48 @@ void show_plain(FILE *stream, struct text t)
     }
 }
 
+static void write_message(struct message_line *m)
+{
+    fwrite(m->bytes, 1, m->used, stderr);
+    m->used = 0;
+}
+
+static void add_bytes(struct message_line *m, struct text t)
+{
+    while (!text_is_empty(t)) {
+        size_t room = sizeof m->bytes - m->used;
+        size_t length = text_length(t) < room ? text_length(t) : room;
+        memcpy(m->bytes + m->used, t.at, length);
+        m->used += length;
+        t.at += length;
+        if (length == room)
+            write_message(m);
+    }
+}
+
+void message_begin(struct message_line *m)
+{
+    m->used = 0;
+    message_add(m, "cg2wg: ");
+}
+
+void message_add_text(struct message_line *m, struct text t)
+{
+    while (!text_is_empty(t))
+        add_bytes(m, utf8_take_printable(&t));
+}
+
+void message_add(struct message_line *m, const char *string)
+{
+    message_add_text(m, text_of_string(string));
+}
+
+void message_end(struct message_line *m)
+{
+    add_bytes(m, text_of("\n", 1));
+    write_message(m);
+}
+
 void show_json_string(FILE *stream, struct text t)
 {
     fputc('"', stream);

@@ -1,4 +1,4 @@
-/* Texts of the input on a terminal and in JSON: they may hold any bytes. */
+/* Texts of the input, and names of files, on a terminal and in JSON: they may hold any bytes. */
 #ifndef CG2WG_CLI_SHOW_H
 #define CG2WG_CLI_SHOW_H
 
@@ -8,6 +8,21 @@
 
 /* Prints a text without what would garble a table, or a terminal: see util/utf8.h. */
 void show_plain(FILE *stream, struct text t);
+
+/*
+ * A message on standard error: a line that begins with the program's name. It is gathered, so that it
+ * is written at once and stays whole where other programs write, too; only one that is longer than this
+ * is written in pieces. What is added is printed as by show_plain.
+ */
+struct message_line {
+    char bytes[8192];
+    size_t used;
+};
+
+void message_begin(struct message_line *m);
+void message_add(struct message_line *m, const char *string);
+void message_add_text(struct message_line *m, struct text t);
+void message_end(struct message_line *m);
 
 /* A string of JSON. A byte that is not UTF-8 becomes U+FFFD, which every reader of JSON takes. */
 void show_json_string(FILE *stream, struct text t);

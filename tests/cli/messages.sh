@@ -115,6 +115,42 @@ run 'control bytes of the input do not reach the terminal' 0 \
      wc -l <messages; tr -d "[:print:]\n" <messages | wc -c' \
     out='1
 0' files='in messages out profile'
+# garbling COMMAND...: how many bytes it says that are no printable ASCII. U+009B begins a sequence, as
+# \033[ does; so does the bare byte on some terminals.
+csi=$(printf '\302\23331m')
+byte=$(printf '\23331m')
+garbling() {
+    "$@" 2>messages
+    tr -d "[:print:]\n" <messages | wc -c
+}
+run 'nor do those above 127 and bytes that are not UTF-8' 0 \
+    '{ printf "what%sis%sthis?\n" "$csi" "$byte"; cat profile; } >in; garbling cg2wg in out
+     cat messages' out='0
+cg2wg: in:1: warning: *what??31mis?31mthis?*' files='in messages out profile'
+run 'letters of any script do' 0 \
+    '{ printf "\303\244\342\202\254\360\237\230\200\n"; cat profile; } >in; cg2wg in out' \
+    err="cg2wg: in:1: warning: *$(printf '\303\244\342\202\254\360\237\230\200')*" files='in out profile'
+if on_windows; then
+    skip 'nor do those of arguments' 'they are Unicode'
+else
+    for odd in "$csi" "$byte"; do
+        run 'nor do those of a missing file' 0 'garbling cg2wg "$odd" out; cat messages' \
+            out='0
+cg2wg: *31m: *' files='messages profile'
+        run 'nor do those of an output, with --verbose' 0 \
+            'garbling cg2wg -v profile "$odd"; cat messages; rm "$odd"' out='0
+cg2wg: *31m: format 7, *' files='messages profile'
+        for wrong in "--$odd" "-$odd" "--print=$odd" "--help=$odd"; do
+            run 'nor do those of a wrong option' 0 'garbling cg2wg "$wrong"; cat messages' \
+                out='0
+cg2wg: *31m*
+cg2wg: try cg2wg --help' files='messages profile'
+        done
+        run 'nor do those of an operand too many' 0 'garbling cg2wg --print a "$odd"; cat messages' \
+            out='0
+cg2wg: found "*31m" behind "a", *' files='messages profile'
+    done
+fi
 run 'a line of a megabyte makes no message of a megabyte' 0 \
     '{ cat profile; head -c 1000000 /dev/zero | tr "\000" x; } >in; cg2wg in out 2>messages &&
      [ "$(wc -c <messages)" -lt 2000 ] && cmp out "$given/v7"' files='in messages out profile'
