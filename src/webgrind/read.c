@@ -4,6 +4,7 @@
 #include "util/array.h"
 #include "webgrind/bytes.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 enum {
@@ -219,11 +220,6 @@ static bool check_head(struct preprocessed *p, struct diag *diag)
     return true;
 }
 
-static bool bad_function(struct diag *diag, uint32_t number, const char *what)
-{
-    return diag_error(diag, 0, "function %lu: found %s", (unsigned long)number, what);
-}
-
 /*
  * Checks that a function lies behind the one before (every writer puts them in order; overlapping
  * ones could make a small file a large one) and in the file. Sets *end to where it ends.
@@ -234,18 +230,27 @@ static bool check_function(const struct preprocessed *p, struct diag *diag, uint
     size_t address = function_address(p, number);
     size_t head = head_size(layout_of(p->version));
     if (address < *end)
-        return bad_function(diag, number, "an address inside of what stands before it");
+        return diag_error(diag, 0, "function %lu: found address %zu, expected %zu or more",
+                          (unsigned long)number, address, *end);
     if (address > p->size || p->size - address < head)
-        return bad_function(diag, number, "an address behind the end of the file");
+        return diag_error(diag, 0,
+                          "function %lu: found address %zu, expected %zu bytes behind it in a file "
+                          "of %zu",
+                          (unsigned long)number, address, head, p->size);
 
     struct preprocessed_function f = function_head(p, address);
     uint64_t records = records_size(p, &f);
     if (records > p->size - address - head)
-        return bad_function(diag, number, "more records than the file holds");
+        return diag_error(diag, 0,
+                          "function %lu: found records of %" PRIu64 " bytes, expected %zu at most",
+                          (unsigned long)number, records, p->size - address - head);
     size_t names = address + head + (size_t)records;
     for (int i = 0; i < 2; i++) {
         if (names >= p->size || memchr(p->bytes + names, '\n', p->size - names) == NULL)
-            return bad_function(diag, number, "a file or name without a newline");
+            return diag_error(diag, 0,
+                              "function %lu: found a file or name without a newline, expected two "
+                              "whole lines",
+                              (unsigned long)number);
         names = behind_line(p, line_at(p, names));
     }
     *end = names;
@@ -255,9 +260,15 @@ static bool check_function(const struct preprocessed *p, struct diag *diag, uint
 static bool check_calls(const struct preprocessed *p, struct diag *diag, uint32_t number,
                         size_t calls_at, uint32_t count)
 {
-    for (uint32_t i = 0; i < count; i++)
-        if (preprocessed_call(p, calls_at, i).function >= p->function_count)
-            return bad_function(diag, number, "a call from or to a function that is not there");
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t function = preprocessed_call(p, calls_at, i).function;
+        if (function >= p->function_count)
+            return diag_error(diag, 0,
+                              "function %lu: found a call from or to function %lu, expected one "
+                              "below %lu",
+                              (unsigned long)number, (unsigned long)function,
+                              (unsigned long)p->function_count);
+    }
     return true;
 }
 
@@ -268,6 +279,16 @@ static bool is_invocation(const struct preprocessed *p, uint32_t function, uint3
            invocation < function_head(p, function_address(p, function)).invocations;
 }
 
+static bool no_invocation(struct diag *diag, uint32_t number, const char *what, uint32_t function,
+                          uint32_t invocation)
+{
+    return diag_error(diag, 0,
+                      "function %lu: found invocation %lu of function %lu as %s, expected one that "
+                      "is there",
+                      (unsigned long)number, (unsigned long)invocation, (unsigned long)function,
+                      what);
+}
+
 /* No sub call belongs to two invocations: *room is how many there can still be. */
 static bool check_invocations(const struct preprocessed *p, struct diag *diag, uint32_t number,
                               size_t *room)
@@ -276,17 +297,24 @@ static bool check_invocations(const struct preprocessed *p, struct diag *diag, u
     for (uint32_t i = 0; i < f.invocations; i++) {
         struct preprocessed_invocation v = preprocessed_invocation(p, f.invocations_at, i);
         if (v.caller != PREPROCESSED_NOBODY && !is_invocation(p, v.caller, v.caller_invocation))
-            return bad_function(diag, number, "a caller that is not there");
+            return no_invocation(diag, number, "a caller", v.caller, v.caller_invocation);
         if (v.sub_calls_at > p->size ||
             v.sub_call_count > (p->size - v.sub_calls_at) / SUB_CALL_SIZE)
-            return bad_function(diag, number, "sub calls behind the end of the file");
+            return diag_error(diag, 0,
+                              "function %lu: found %lu sub calls at address %zu, expected them in a "
+                              "file of %zu bytes",
+                              (unsigned long)number, (unsigned long)v.sub_call_count,
+                              v.sub_calls_at, p->size);
         if (v.sub_call_count > *room)
-            return bad_function(diag, number, "more sub calls than the file holds");
+            return diag_error(diag, 0,
+                              "function %lu: found %lu sub calls, expected %zu at most, all that no "
+                              "invocation before has",
+                              (unsigned long)number, (unsigned long)v.sub_call_count, *room);
         *room -= v.sub_call_count;
         for (uint32_t k = 0; k < v.sub_call_count; k++) {
             struct preprocessed_sub_call c = preprocessed_sub_call(p, v.sub_calls_at, k);
             if (!is_invocation(p, c.function, c.invocation))
-                return bad_function(diag, number, "a sub call of what is not there");
+                return no_invocation(diag, number, "a callee", c.function, c.invocation);
         }
     }
     return true;

@@ -57,7 +57,7 @@ static const struct file {
     {6, version_6, sizeof version_6, 100},
     {7, version_7, sizeof version_7, 108},
 };
-enum { FILES = sizeof files / sizeof files[0] };
+enum { FILES = sizeof files / sizeof files[0], MESSAGE_SIZE = 200 };
 
 static void count_error(void *user, const struct cg2wg_message *message)
 {
@@ -65,12 +65,21 @@ static void count_error(void *user, const struct cg2wg_message *message)
     *errors += message->severity == CG2WG_ERROR && message->text[0] != '\0';
 }
 
+/* It says what was found, and then what was expected. */
+static void count_refusal(void *user, const struct cg2wg_message *message)
+{
+    const char *found = strstr(message->text, "found ");
+    if (found == NULL || strstr(found, ", expected ") == NULL)
+        fail_msg("%s", message->text);
+    count_error(user, message);
+}
+
 /* A refusal comes with exactly one error and leaves nothing behind. */
 static bool read_bytes(struct preprocessed *p, const void *bytes, size_t size)
 {
     unsigned errors = 0;
     char *path = scratch_path("preprocessed");
-    struct diag diag = {.report = count_error, .user = &errors, .input = path};
+    struct diag diag = {.report = count_refusal, .user = &errors, .input = path};
     write_file(path, bytes, size);
     bool done = preprocessed_read(p, path, &diag);
     assert_int_equal(errors, done ? 0 : 1);
@@ -319,6 +328,45 @@ static void a_damaged_number_is_refused(void **state)
     }
 }
 
+static void keep_text(void *user, const struct cg2wg_message *message)
+{
+    snprintf(user, MESSAGE_SIZE, "%s", message->text);
+}
+
+static void a_refusal_says_what_was_found_and_what_was_expected(void **state)
+{
+    (void)state;
+    static const struct {
+        unsigned version;
+        size_t at;
+        uint32_t number;
+        const char *message;
+    } cases[] = {
+        {7, 12, 16, "function 0: found address 16, expected 20 or more"},
+        {7, 16, 126, "function 1: found address 126, expected 24 bytes behind it in a file of 126"},
+        {7, 36, 100, "function 0: found records of 1600 bytes, expected 82 at most"},
+        {7, 44, 5, "function 0: found a call from or to function 5, expected one below 2"},
+        {4, 52, 1, "function 0: found invocation 1 of function 1 as a caller, expected one that is there"},
+        {4, 60, 1, "function 0: found 1 sub calls at address 158, expected them in a file of 158 bytes"},
+        {4, 128, 1, "function 1: found invocation 1 of function 0 as a callee, expected one that is there"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const struct file *file = &files[cases[i].version - 4];
+        unsigned char bytes[200];
+        char message[MESSAGE_SIZE] = "";
+        struct diag diag = {.report = keep_text, .user = message};
+        struct preprocessed p;
+        memcpy(bytes, file->bytes, file->size);
+        for (unsigned k = 0; k < 4; k++)
+            bytes[cases[i].at + k] = (unsigned char)(cases[i].number >> 8 * k);
+        if (cases[i].at == 60)
+            bytes[64] = (unsigned char)file->size;
+        struct text whole = text_of((const char *)bytes, file->size);
+        assert_false(preprocessed_check(&p, whole, &diag));
+        assert_string_equal(message, cases[i].message);
+    }
+}
+
 /* Each of the last function's two names runs to the end of the file. */
 static void a_name_without_a_newline_is_refused(void **state)
 {
@@ -455,6 +503,7 @@ int main(void)
         cmocka_unit_test(a_truncated_file_is_refused),
         cmocka_unit_test(a_file_that_ends_within_a_header_line_is_refused),
         cmocka_unit_test(a_damaged_number_is_refused),
+        cmocka_unit_test(a_refusal_says_what_was_found_and_what_was_expected),
         cmocka_unit_test(a_name_without_a_newline_is_refused),
         cmocka_unit_test(sub_calls_that_several_share_are_refused),
         cmocka_unit_test(what_is_no_preprocessed_file_is_refused),
