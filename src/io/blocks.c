@@ -29,6 +29,7 @@ struct slot {
     uint64_t turn;
     struct text text;
     bool is_read, is_prepared, is_last;
+    bool is_put_back; /* it is not whole, and whoever reads next begins with what there is of it */
     struct diag diag; /* of the source, while it is read */
     struct message *messages, **last_message;
 };
@@ -38,16 +39,17 @@ struct blocks {
     struct source *source;
     struct diag *diag;
 
-    /* Under this lock: reading. */
-    pthread_mutex_t reading;
-    struct text carry; /* has been read, but no block has it yet; in somebody's buffer */
-    uint64_t read;     /* blocks so far */
-    bool at_end;
+    struct waiting_place place; /* where helpers wait for input */
+    bool has_helpers;           /* of the calling thread */
 
-    /* Under this one: what state the slots are in. */
+    /* Of the thread that reads. */
+    struct text carry; /* has been read, but no block has it yet; in somebody's buffer */
+
+    /* Under this lock: who reads, and what state the slots are in. */
     pthread_mutex_t turns;
     pthread_cond_t changed;
-    uint64_t taken; /* blocks so far */
+    bool is_being_read, at_end;
+    uint64_t read, taken; /* blocks so far */
     bool failed;
     unsigned slot_count;
     struct slot slots[]; /* the first one is the calling thread's */
@@ -120,18 +122,32 @@ static bool take_carry(struct slot *w, size_t *filled)
     return true;
 }
 
+/*
+ * May the source be read? Helpers wait for input. The calling thread leaves that to them: it has to take
+ * what they have prepared, and that may fail.
+ */
+static bool await_input(const struct slot *w)
+{
+    struct blocks *b = w->blocks;
+    bool is_helper = w->number > 0;
+    return (!is_helper && !b->has_helpers) || source_await(b->source, is_helper ? &b->place : NULL);
+}
+
 /* Reads until there are `wanted` bytes, or the end. */
 static bool fill(struct slot *w, size_t wanted, size_t *filled)
 {
     struct blocks *b = w->blocks;
     if (!make_room(w, wanted))
         return false;
-    while (!b->at_end && *filled < wanted) {
+    while (!w->is_last && *filled < wanted) {
+        w->is_put_back = !await_input(w);
+        if (w->is_put_back)
+            return false;
         ssize_t count = source_read(b->source, w->buffer + b->work->before + *filled,
                                     wanted - *filled);
         if (count < 0)
             return false;
-        b->at_end = count == 0;
+        w->is_last = count == 0;
         *filled += (size_t)count;
     }
     return true;
@@ -145,45 +161,42 @@ static bool read_block(struct slot *w)
     if (!take_carry(w, &filled))
         return false;
     char *start = w->buffer + b->work->before;
-    for (size_t wanted = b->work->block; whole == 0; wanted *= 2) {
-        if (!fill(w, wanted, &filled))
-            return false;
+    for (size_t wanted = b->work->block; whole == 0 && !w->is_last; wanted *= 2) {
+        bool done = fill(w, wanted, &filled);
         start = w->buffer + b->work->before;
-        if (b->at_end)
-            break;
+        b->carry = text_of(start, filled);
+        if (!done)
+            return false;
         whole = filled >= wanted ? b->work->cut(text_of(start, filled)) : 0;
     }
     memset(w->buffer, '\n', b->work->before);
-    w->is_last = whole == 0;
     w->text = text_of(start, w->is_last ? filled : whole);
     b->carry = text_of(w->text.end, filled - text_length(w->text));
     return true;
 }
 
-static bool has_failed(struct blocks *b)
-{
-    pthread_mutex_lock(&b->turns);
-    bool failed = b->failed;
-    pthread_mutex_unlock(&b->turns);
-    return failed;
-}
-
-/* Gets the next block, if there is one. That it could not be read is found when its turn comes. */
+/*
+ * Reads the next block, and then lets others read. False: it was put back. That it could not be read is
+ * found when its turn comes.
+ */
 static bool next_block(struct slot *w)
 {
     struct blocks *b = w->blocks;
-    pthread_mutex_lock(&b->reading);
-    bool is_over = b->at_end || has_failed(b);
-    if (!is_over) {
+    w->is_last = w->is_put_back = false;
+    b->source->diag = &w->diag;
+    w->is_read = read_block(w);
+    b->source->diag = b->diag;
+
+    pthread_mutex_lock(&b->turns);
+    b->is_being_read = false;
+    w->state = w->is_put_back ? SLOT_FREE : SLOT_IN_WORK;
+    if (!w->is_put_back) {
         w->turn = b->read++;
-        w->is_last = false;
-        b->source->diag = &w->diag;
-        w->is_read = read_block(w);
-        b->source->diag = b->diag;
-        b->at_end |= !w->is_read;
+        b->at_end = w->is_last || !w->is_read;
     }
-    pthread_mutex_unlock(&b->reading);
-    return !is_over;
+    pthread_cond_broadcast(&b->changed);
+    pthread_mutex_unlock(&b->turns);
+    return !w->is_put_back;
 }
 
 /* ---- working ------------------------------------------------------------------------------ */
@@ -196,7 +209,7 @@ static void set_state(struct slot *w, enum slot_state state)
     pthread_mutex_unlock(&w->blocks->turns);
 }
 
-/* Fills a free slot with the next block, and prepares that. False: there is none. */
+/* Fills a free slot with the next block, and prepares that. False: it was put back. */
 static bool fill_slot(struct slot *w)
 {
     const struct blocks_work *work = w->blocks->work;
@@ -207,21 +220,28 @@ static bool fill_slot(struct slot *w)
     return true;
 }
 
-/* Waits until a slot of the helper is free, and takes hold of it. NULL: that is of no use any more. */
+static struct slot *find_free(const struct helper *helper)
+{
+    for (unsigned i = 0; i < helper->slots[0].blocks->work->ahead; i++)
+        if (helper->slots[i].state == SLOT_FREE)
+            return &helper->slots[i];
+    return NULL;
+}
+
+/*
+ * Waits until the helper has a free slot and nobody else reads: then it does. NULL: that is of no use any
+ * more.
+ */
 static struct slot *wait_for_slot(const struct helper *helper)
 {
     struct blocks *b = helper->slots[0].blocks;
     struct slot *found = NULL;
     pthread_mutex_lock(&b->turns);
-    while (found == NULL && !b->failed) {
-        for (unsigned i = 0; i < b->work->ahead && found == NULL; i++)
-            if (helper->slots[i].state == SLOT_FREE)
-                found = &helper->slots[i];
-        if (found == NULL)
-            pthread_cond_wait(&b->changed, &b->turns);
-    }
+    while (!b->failed && !b->at_end &&
+           (b->is_being_read || (found = find_free(helper)) == NULL))
+        pthread_cond_wait(&b->changed, &b->turns);
     if (found != NULL)
-        found->state = SLOT_IN_WORK;
+        b->is_being_read = true;
     pthread_mutex_unlock(&b->turns);
     return found;
 }
@@ -230,9 +250,8 @@ static void *help(void *argument)
 {
     const struct helper *helper = argument;
     struct slot *w;
-    do
-        w = wait_for_slot(helper);
-    while (w != NULL && fill_slot(w));
+    while ((w = wait_for_slot(helper)) != NULL)
+        fill_slot(w);
     return NULL;
 }
 
@@ -245,15 +264,25 @@ static struct slot *find_next(struct blocks *b)
     return NULL;
 }
 
-/* The same; if there is none, and `waits`, waits until there is one. */
-static struct slot *next_turn(struct blocks *b, bool waits)
+/*
+ * What the calling thread is to do: to take the slot that is returned; or, if *reads is wanted and still
+ * set, to fill its own. If neither, all is done.
+ */
+static struct slot *next_turn(struct blocks *b, bool *reads)
 {
+    const struct slot *own = &b->slots[0];
+    bool may_read = *reads;
+    struct slot *next;
     pthread_mutex_lock(&b->turns);
-    struct slot *next = find_next(b);
-    while (next == NULL && waits) {
-        pthread_cond_wait(&b->changed, &b->turns);
+    for (;;) {
         next = find_next(b);
+        *reads = next == NULL && may_read && own->state == SLOT_FREE && !b->is_being_read &&
+                 !b->at_end;
+        if (next != NULL || *reads || (b->at_end && b->taken == b->read))
+            break;
+        pthread_cond_wait(&b->changed, &b->turns);
     }
+    b->is_being_read |= *reads;
     pthread_mutex_unlock(&b->turns);
     return next;
 }
@@ -277,17 +306,21 @@ static void take_block(struct slot *w)
     pthread_mutex_unlock(&b->turns);
 }
 
-/* Takes all blocks, and prepares one while the next is not ready. */
+/*
+ * Takes all blocks, and prepares one while the next is not ready. If that would mean to wait for input, it
+ * waits for the next block instead: a helper reads that, or has done so.
+ */
 static void take_all(struct blocks *b)
 {
-    struct slot *own = &b->slots[0];
-    bool is_over = false;
-    while (!b->failed && (!is_over || b->taken < b->read)) {
-        struct slot *next = next_turn(b, is_over || own->state != SLOT_FREE);
+    bool may_read = true;
+    while (!b->failed) {
+        bool reads = may_read;
+        struct slot *next = next_turn(b, &reads);
         if (next != NULL)
             take_block(next);
-        else
-            is_over = !fill_slot(own);
+        else if (!reads)
+            break;
+        may_read = next != NULL || fill_slot(&b->slots[0]);
     }
 }
 
@@ -316,8 +349,37 @@ static void blocks_free(struct blocks *b)
     }
     pthread_cond_destroy(&b->changed);
     pthread_mutex_destroy(&b->turns);
-    pthread_mutex_destroy(&b->reading);
     free(b);
+}
+
+/* Starts as many helpers as are wanted, or as can be. Returns their number. */
+static unsigned start_helpers(struct blocks *b, struct helper *helpers)
+{
+    const struct blocks_work *work = b->work;
+    unsigned started = 0;
+    if (work->threads < 2 || !waiting_place_open(&b->place))
+        return 0;
+    for (; started + 1 < work->threads; started++) {
+        struct helper *helper = &helpers[started];
+        helper->slots = &b->slots[1 + work->ahead * started];
+        if (thread_start(&helper->thread, help, helper) != 0)
+            break;
+    }
+    if (started == 0)
+        waiting_place_close(&b->place);
+    return started;
+}
+
+/* Waits for their end. After a failure some may wait for input that nobody wants any more. */
+static void end_helpers(struct blocks *b, const struct helper *helpers, unsigned count)
+{
+    if (count == 0)
+        return;
+    if (b->failed)
+        source_call_off(b->source);
+    for (unsigned i = 0; i < count; i++)
+        waiting_place_join(&b->place, helpers[i].thread);
+    waiting_place_close(&b->place);
 }
 
 bool blocks_run(struct source *source, struct text rest, const struct blocks_work *what)
@@ -325,28 +387,21 @@ bool blocks_run(struct source *source, struct text rest, const struct blocks_wor
     unsigned slots = blocks_slots(what);
     struct blocks *b = malloc(sizeof *b + slots * sizeof b->slots[0]);
     struct helper helpers[BLOCKS_MAX_THREADS];
-    unsigned started = 0;
     if (b == NULL)
         return diag_no_memory(source->diag);
     *b = (struct blocks){.work = what,
                          .source = source,
                          .diag = source->diag,
-                         .reading = PTHREAD_MUTEX_INITIALIZER,
                          .carry = rest,
                          .turns = PTHREAD_MUTEX_INITIALIZER,
                          .changed = PTHREAD_COND_INITIALIZER,
                          .slot_count = slots};
     for (unsigned i = 0; i < b->slot_count; i++)
         slot_init(&b->slots[i], b, i);
-    for (; started + 1 < what->threads; started++) {
-        struct helper *helper = &helpers[started];
-        helper->slots = &b->slots[1 + what->ahead * started];
-        if (thread_start(&helper->thread, help, helper) != 0)
-            break;
-    }
+    unsigned started = start_helpers(b, helpers);
+    b->has_helpers = started > 0;
     take_all(b);
-    for (unsigned i = 0; i < started; i++)
-        pthread_join(helpers[i].thread, NULL);
+    end_helpers(b, helpers, started);
     bool done = !b->failed;
     blocks_free(b);
     return done;

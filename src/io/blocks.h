@@ -48,7 +48,8 @@ static inline unsigned blocks_slots(const struct blocks_work *work)
  * thread takes part; others are started for the time of the call. If none can be, it does it alone.
  * The source is read by any of the threads, by one at a time, and its diag is only used by that, and
  * by the calling one. Signals go to the calling thread.
- * Returns false, having reported it, if reading, memory or a take fails.
+ * Returns false, having reported it, if reading, memory or a take fails: at once, even where input is
+ * awaited. The source is not to be read after that.
  */
 bool blocks_run(struct source *source, struct text rest, const struct blocks_work *work);
 

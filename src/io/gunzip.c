@@ -161,12 +161,12 @@ struct gunzip *gunzip_start(int fd, const unsigned char *head, size_t head_lengt
     return g;
 }
 
-/* Waits for the next block. Returns NULL if there is none. */
-static const struct block *get_filled_block(struct gunzip *g)
+/* Gets the next block; `waits`: waits for it. Returns NULL if there is none. */
+static const struct block *get_filled_block(struct gunzip *g, bool waits)
 {
     const struct block *block = NULL;
     pthread_mutex_lock(&g->lock);
-    while (g->filled == g->emptied && !g->is_over)
+    while (waits && g->filled == g->emptied && !g->is_over && !g->must_stop)
         pthread_cond_wait(&g->changed, &g->lock);
     if (g->filled > g->emptied)
         block = &g->blocks[g->emptied % BLOCKS];
@@ -183,12 +183,32 @@ static void free_block(struct gunzip *g)
     pthread_mutex_unlock(&g->lock);
 }
 
+/* The same, but none of which all bytes have been taken. */
+static const struct block *get_bytes(struct gunzip *g, bool waits)
+{
+    const struct block *block;
+    while ((block = get_filled_block(g, waits)) != NULL && g->taken == block->length)
+        free_block(g);
+    return block;
+}
+
+static bool has_ended(struct gunzip *g)
+{
+    pthread_mutex_lock(&g->lock);
+    bool ended = g->is_over;
+    pthread_mutex_unlock(&g->lock);
+    return ended;
+}
+
+bool gunzip_await(struct gunzip *g, bool waits)
+{
+    return get_bytes(g, waits) != NULL || has_ended(g);
+}
+
 ssize_t gunzip_read(struct gunzip *g, void *bytes, size_t length, enum inflate_result *result,
                     const char **message)
 {
-    const struct block *block;
-    while ((block = get_filled_block(g)) != NULL && g->taken == block->length)
-        free_block(g);
+    const struct block *block = get_bytes(g, true);
     if (block == NULL) {
         *result = g->result;
         *message = g->message;
@@ -211,14 +231,19 @@ uint64_t gunzip_taken(struct gunzip *g)
     return taken;
 }
 
-void gunzip_stop(struct gunzip *g)
+void gunzip_call_off(struct gunzip *g)
 {
-    if (g == NULL)
-        return;
     pthread_mutex_lock(&g->lock);
     g->must_stop = true;
     pthread_cond_broadcast(&g->changed);
     pthread_mutex_unlock(&g->lock);
+}
+
+void gunzip_stop(struct gunzip *g)
+{
+    if (g == NULL)
+        return;
+    gunzip_call_off(g);
     waiting_place_join(&g->place, g->thread);
     waiting_place_close(&g->place);
     pthread_cond_destroy(&g->changed);

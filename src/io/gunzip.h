@@ -27,6 +27,15 @@ struct gunzip *gunzip_start(int fd, const unsigned char *head, size_t head_lengt
 ssize_t gunzip_read(struct gunzip *gunzip, void *bytes, size_t length,
                     enum inflate_result *result, const char **message);
 
+/*
+ * Would gunzip_read return at once? `waits`: waits until it would; false means that it has been called
+ * off.
+ */
+bool gunzip_await(struct gunzip *gunzip, bool waits);
+
+/* From another thread: gunzip_await waits no longer. Nothing is to be read after that. */
+void gunzip_call_off(struct gunzip *gunzip);
+
 /* How many bytes have been read from fd so far, those at `head` included. */
 uint64_t gunzip_taken(struct gunzip *gunzip);
 

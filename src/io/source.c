@@ -2,6 +2,7 @@
 
 #include "io/gunzip.h"
 #include "util/file.h"
+#include "util/thread.h"
 
 #include <errno.h>
 #include <string.h>
@@ -161,6 +162,21 @@ ssize_t source_read(struct source *source, void *bytes, size_t length)
     if (count >= 0 && progress_is_wanted(source->progress))
         progress_tell(source->progress, CG2WG_READING, source_taken(source));
     return count;
+}
+
+bool source_await(struct source *source, struct waiting_place *place)
+{
+    if (source->gunzip != NULL)
+        return gunzip_await(source->gunzip, place != NULL);
+    if (source->head_used < source->head_length)
+        return true;
+    return place != NULL ? waiting_place_enter(place, source->fd) : file_is_ready(source->fd);
+}
+
+void source_call_off(struct source *source)
+{
+    if (source->gunzip != NULL)
+        gunzip_call_off(source->gunzip);
 }
 
 bool source_drain(struct source *source)

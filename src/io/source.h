@@ -13,6 +13,8 @@
 
 #include <sys/types.h>
 
+struct waiting_place;
+
 enum { SOURCE_HEAD = 8 };
 
 struct source {
@@ -43,6 +45,15 @@ bool source_open(struct source *source, const char *path, struct diag *diag);
  * or truncated compressed input is never taken for a whole one.
  */
 ssize_t source_read(struct source *source, void *bytes, size_t length);
+
+/*
+ * Would source_read return at once, as far as can be told? If `place` is not NULL, waits there until it
+ * would; false means that the thread has been called off: from the place and by source_call_off.
+ */
+bool source_await(struct source *source, struct waiting_place *place);
+
+/* From another thread: source_await waits no longer for a decoder. Nothing is to be read after that. */
+void source_call_off(struct source *source);
 
 /*
  * How many bytes of the input have been taken so far, as they are stored there. What a decoder has

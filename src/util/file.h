@@ -35,6 +35,9 @@ bool file_is_terminal(int fd);
 /* Where the next byte is read or written; -1 where there is no such place, as in a pipe. */
 int64_t file_offset(int fd);
 
+/* Would a read return at once, with bytes, the end or a failure? True, too, if that cannot be told. */
+bool file_is_ready(int fd);
+
 /* Descriptors that no program inherits which is started meanwhile; or -1. */
 int file_open_input(const char *path);
 int file_open_output(const char *path); /* of what is there: a device, a pipe */

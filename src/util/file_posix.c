@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,6 +50,12 @@ bool file_is_terminal(int fd)
 int64_t file_offset(int fd)
 {
     return lseek(fd, 0, SEEK_CUR);
+}
+
+bool file_is_ready(int fd)
+{
+    struct pollfd input = {.fd = fd, .events = POLLIN};
+    return poll(&input, 1, 0) != 0;
 }
 
 int file_open_input(const char *path)

@@ -201,6 +201,14 @@ int64_t file_offset(int fd)
     return GetFileType(handle_of(fd)) == FILE_TYPE_DISK ? _lseeki64(fd, 0, SEEK_CUR) : -1;
 }
 
+/* Of pipes alone. A terminal waits, but nobody types a profile. */
+bool file_is_ready(int fd)
+{
+    DWORD available;
+    return GetFileType(handle_of(fd)) != FILE_TYPE_PIPE ||
+           !PeekNamedPipe(handle_of(fd), NULL, 0, NULL, &available, NULL) || available > 0;
+}
+
 /* ---- reading and writing ------------------------------------------------------------------ */
 
 /* Not by the C library: it knows no EPIPE. `place` is NULL: where the descriptor stands. */

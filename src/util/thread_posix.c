@@ -46,7 +46,8 @@ bool waiting_place_enter(struct waiting_place *place, int fd)
 
 void waiting_place_join(struct waiting_place *place, pthread_t thread)
 {
-    close(place->ends[1]);
+    if (place->ends[1] >= 0)
+        close(place->ends[1]);
     place->ends[1] = -1;
     pthread_join(thread, NULL);
 }

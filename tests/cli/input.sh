@@ -288,6 +288,13 @@ if [ -e "$given/small.gzip" ]; then
          mkfifo pipe; exec 3<>pipe; cat in >&3 &
          timeout 60 "$program" --strict pipe out; s=$?; kill $! 2>/dev/null; exec 3>&-; rm pipe; exit $s' \
         err='cg2wg: pipe:1: *' files='in profile'
+    for threads in 1 2 3; do
+        run "gzip: an early end in blocks, while more is awaited, threads: $threads" 1 \
+            '{ many_calls 450000; echo "a word too many"; many_calls 450000; } | gzip -c >in
+             mkfifo pipe; exec 3<>pipe; cat in >&3
+             timeout 20 "$program" --strict -j "$threads" pipe out; s=$?; exec 3>&-; rm pipe; exit $s' \
+            err='cg2wg: pipe:450009: *' files='in profile'
+    done
     run 'gzip: something else behind it is left out' 0 \
         '{ cat "$given/small.gzip"; echo something else; } >in; cg2wg in out && cmp out "$given/v7"' \
         err='cg2wg: in: warning: *something else behind*' files='in out profile'

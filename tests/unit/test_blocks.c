@@ -3,10 +3,16 @@
 
 #include "io/blocks.h"
 
+#include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 enum { THREADS = 4, AHEAD = 3, NEVER = 1 << 30 };
 
@@ -21,6 +27,8 @@ struct seen {
     char messages[4096]; /* with how much had been taken when they came, and the input's name */
     const char *name;    /* of the input, for messages */
     bool is_deaf;        /* nobody wants them */
+    int stalled;         /* the second block is kept until this pipe is empty; 0: it is not */
+    atomic_bool is_helped; /* a helper prepares the second block */
 };
 
 static void note_message(void *user, const struct cg2wg_message *message)
@@ -39,9 +47,33 @@ static size_t cut_at_newline(struct text filled)
     return length;
 }
 
+static bool is_drained(int fd)
+{
+    struct pollfd input = {.fd = fd, .events = POLLIN};
+    return poll(&input, 1, 0) == 0;
+}
+
+/*
+ * The second block is with a helper until the rest has been read, and the calling thread lets one have
+ * it.
+ */
+static void wait_until_it_stalls(struct seen *seen, struct text block)
+{
+    if (!pthread_equal(pthread_self(), seen->taker)) {
+        atomic_store(&seen->is_helped, *block.at == '2');
+        while (*block.at == '2' && !is_drained(seen->stalled))
+            sched_yield();
+    } else if (*block.at == '1') {
+        while (!atomic_load(&seen->is_helped))
+            sched_yield();
+    }
+}
+
 static bool prepare(void *context, unsigned slot, struct text block)
 {
     struct seen *seen = context;
+    if (seen->stalled > 0)
+        wait_until_it_stalls(seen, block);
     assert_true(slot < sizeof seen->prepared / sizeof seen->prepared[0]);
     assert_null(seen->prepared[slot]);
     assert_int_equal(block.at[-1], '\n');
@@ -69,11 +101,11 @@ static bool take(void *context, unsigned slot, struct text block, bool is_last)
     return true;
 }
 
-/* Runs over what `bytes` decode to, of which the first `ahead` have been read before. */
-static bool run(const void *bytes, size_t size, size_t ahead, size_t block, unsigned threads,
-                struct seen *seen)
+/* Runs over what the bytes of a file decode to, of which the first `ahead` have been read before. */
+static bool run_file(const char *path, size_t ahead, size_t block, unsigned threads,
+                     struct seen *seen)
 {
-    char *path = scratch_path("blocks"), rest[256];
+    char rest[256];
     struct diag diag = {.report = seen->is_deaf ? NULL : note_message, .user = seen, .input = seen->name};
     struct source source;
     struct blocks_work work = {.threads = threads,
@@ -84,12 +116,37 @@ static bool run(const void *bytes, size_t size, size_t ahead, size_t block, unsi
                                .cut = cut_at_newline,
                                .prepare = prepare,
                                .take = take};
-    write_file(path, bytes, size);
     assert_true(source_open(&source, path, &diag));
     for (size_t got = 0; got < ahead; got++)
         assert_int_equal(source_read(&source, rest + got, 1), 1);
     bool done = blocks_run(&source, text_of(rest, ahead), &work);
     source_close(&source);
+    return done;
+}
+
+static bool run(const void *bytes, size_t size, size_t ahead, size_t block, unsigned threads,
+                struct seen *seen)
+{
+    char *path = scratch_path("blocks");
+    write_file(path, bytes, size);
+    bool done = run_file(path, ahead, block, threads, seen);
+    free(path);
+    return done;
+}
+
+/* The same over a pipe that nobody closes. */
+static bool run_stalled(const void *bytes, size_t size, size_t block, unsigned threads,
+                        bool keeps_second, struct seen *seen)
+{
+    char *path = scratch_path("stalled");
+    assert_int_equal(mkfifo(path, 0600), 0);
+    int fd = open(path, O_RDWR);
+    assert_true(fd > 0);
+    assert_int_equal(write(fd, bytes, size), size);
+    seen->stalled = keeps_second ? fd : 0;
+    bool done = run_file(path, 0, block, threads, seen);
+    close(fd);
+    unlink(path);
     free(path);
     return done;
 }
@@ -214,6 +271,39 @@ static void nobody_need_listen(void **state)
     }
 }
 
+enum { PLENTY = 60 }; /* seconds, for what is over at once unless it hangs */
+
+/* Helpers wait for input that never comes. */
+static void a_failure_ends_it_where_the_input_stalls(void **state)
+{
+    (void)state;
+    size_t size;
+    char *lines = make_lines(&size);
+    alarm(PLENTY);
+    for (unsigned threads = 1; threads <= THREADS; threads++) {
+        struct seen *seen = new_seen(5);
+        assert_false(run_stalled(lines, 1300, 200, threads, false, seen));
+        assert_int_equal(seen->takes, 6);
+        assert_memory_equal(seen->text, lines, seen->length);
+        free_seen(seen);
+    }
+    alarm(0);
+    free(lines);
+}
+
+/* A helper has the block that fails, and the calling thread has nothing to do but to read on. */
+static void a_failure_is_seen_while_the_input_stalls(void **state)
+{
+    (void)state;
+    static const char lines[] = "1234567\n2234567\n323";
+    alarm(PLENTY);
+    struct seen *seen = new_seen(1);
+    assert_false(run_stalled(lines, sizeof lines - 1, 8, 2, true, seen));
+    assert_int_equal(seen->takes, 2);
+    free_seen(seen);
+    alarm(0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -223,6 +313,8 @@ int main(void)
         cmocka_unit_test(what_the_source_says_comes_behind_what_it_has_read),
         cmocka_unit_test(nothing_is_said_behind_a_failure),
         cmocka_unit_test(nobody_need_listen),
+        cmocka_unit_test(a_failure_ends_it_where_the_input_stalls),
+        cmocka_unit_test(a_failure_is_seen_while_the_input_stalls),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
