@@ -18,7 +18,6 @@ struct program_kind {
 
 struct program {
     const struct program_kind *kind;
-    struct diag *diag;
     pid_t pid;        /* -1: none is running */
     int messages;     /* where what it has to say can be read; -1: nothing */
     pid_t feeder_pid; /* copies input that cannot be sought to the program; -1: none */
@@ -42,7 +41,7 @@ int program_start(struct program *program, const struct program_kind *kind, int 
                   struct diag *diag);
 
 /* At the end of what it decodes: has all gone well? If not, that was reported. */
-bool program_ended_well(struct program *program);
+bool program_ended_well(struct program *program, struct diag *diag);
 
 /* How many bytes of the input it has taken so far, those of the head included; -1: there is none. */
 int64_t program_taken(struct program *program);

@@ -21,16 +21,16 @@ struct program program_none(void)
                             .feeder_counts = -1};
 }
 
-static bool fail(const struct program *p, const char *what)
+static bool fail(struct diag *diag, const char *what)
 {
-    return diag_error(p->diag, 0, "%s: %s", what, strerror(errno));
+    return diag_error(diag, 0, "%s: %s", what, strerror(errno));
 }
 
 /* A pipe whose ends are not handed on to programs that are started meanwhile. */
-static bool make_pipe(struct program *p, int ends[2])
+static bool make_pipe(struct diag *diag, int ends[2])
 {
     if (pipe(ends) != 0)
-        return fail(p, "cannot make a pipe");
+        return fail(diag, "cannot make a pipe");
     fcntl(ends[0], F_SETFD, FD_CLOEXEC);
     fcntl(ends[1], F_SETFD, FD_CLOEXEC);
     return true;
@@ -81,12 +81,12 @@ static void feed(struct text head, int from, int to, int counts)
 }
 
 /* Sets *end to where the decoder reads the head and all that follows it. */
-static bool start_feeder(struct program *p, int fd, struct text head, int *end)
+static bool start_feeder(struct program *p, int fd, struct text head, int *end, struct diag *diag)
 {
     int ends[2], counts[2];
-    if (!make_pipe(p, ends))
+    if (!make_pipe(diag, ends))
         return false;
-    if (!make_pipe(p, counts)) {
+    if (!make_pipe(diag, counts)) {
         close_pipe(ends);
         return false;
     }
@@ -105,7 +105,7 @@ static bool start_feeder(struct program *p, int fd, struct text head, int *end)
         close(ends[0]);
         close(counts[0]);
         errno = error;
-        return fail(p, "cannot start a process to read it");
+        return fail(diag, "cannot start a process to read it");
     }
     p->feeder_counts = counts[0];
     *end = ends[0];
@@ -155,22 +155,21 @@ int program_start(struct program *p, const struct program_kind *kind, int fd, st
     int data[2], messages[2], input = -1;
 
     p->kind = kind;
-    p->diag = diag;
     p->encoded_start = lseek(fd, -(off_t)text_length(head), SEEK_CUR);
     if (p->encoded_start >= 0)
         input = p->encoded_fd = fcntl(fd, F_DUPFD_CLOEXEC, 0);
-    else if (!start_feeder(p, fd, head, &input))
+    else if (!start_feeder(p, fd, head, &input, diag))
         return -1;
     if (input < 0) {
-        fail(p, "cannot read");
+        fail(diag, "cannot read");
         return -1;
     }
 
-    if (!make_pipe(p, data)) {
+    if (!make_pipe(diag, data)) {
         close_decoder_input(p, input);
         return -1;
     }
-    if (!make_pipe(p, messages)) {
+    if (!make_pipe(diag, messages)) {
         close_decoder_input(p, input);
         close_pipe(data);
         return -1;
@@ -186,7 +185,7 @@ int program_start(struct program *p, const struct program_kind *kind, int fd, st
         close(data[0]);
         close(messages[0]);
         p->pid = -1;
-        diag_error(p->diag, 0, "is compressed by %s, but the program %s cannot be started: %s",
+        diag_error(diag, 0, "is compressed by %s, but the program %s cannot be started: %s",
                    kind->name, kind->name, strerror(error));
         return -1;
     }
@@ -221,7 +220,7 @@ static void stop_child(pid_t *pid)
  * Has the feeder handed over all that there was? One that was stopped by a decoder that wants no more
  * has. `decoder_failed`: it is ended if it has not yet, and only its own failure counts.
  */
-static bool feeder_ended_well(struct program *p, bool decoder_failed)
+static bool feeder_ended_well(struct program *p, bool decoder_failed, struct diag *diag)
 {
     int status;
     if (p->feeder_pid < 0)
@@ -229,13 +228,13 @@ static bool feeder_ended_well(struct program *p, bool decoder_failed)
     if (decoder_failed)
         kill(p->feeder_pid, SIGKILL);
     if (!wait_for(&p->feeder_pid, &status))
-        return fail(p, "cannot learn whether it was read to its end");
+        return fail(diag, "cannot learn whether it was read to its end");
     if (WIFEXITED(status)) {
         errno = WEXITSTATUS(status);
-        return errno == 0 || fail(p, "cannot read");
+        return errno == 0 || fail(diag, "cannot read");
     }
     return decoder_failed || WTERMSIG(status) == SIGPIPE ||
-           diag_error(p->diag, 0, "the process that reads it was ended by signal %d",
+           diag_error(diag, 0, "the process that reads it was ended by signal %d",
                       WTERMSIG(status));
 }
 
@@ -250,7 +249,7 @@ static void read_decoder_message(struct program *p, char *message, size_t size)
 }
 
 /* At the end of a decoder's output: has all gone well? */
-bool program_ended_well(struct program *p)
+bool program_ended_well(struct program *p, struct diag *diag)
 {
     if (p->pid < 0)
         return true;
@@ -259,24 +258,24 @@ bool program_ended_well(struct program *p)
     char message[256];
     int status;
     if (!wait_for(&p->pid, &status))
-        return diag_error(p->diag, 0, "cannot learn whether %s could decode it: %s", program,
+        return diag_error(diag, 0, "cannot learn whether %s could decode it: %s", program,
                           strerror(errno));
-    if (!feeder_ended_well(p, status != 0))
+    if (!feeder_ended_well(p, status != 0, diag))
         return false;
     if (status == 0)
         return true;
     read_decoder_message(p, message, sizeof message);
 
     if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
-        return diag_error(p->diag, 0,
+        return diag_error(diag, 0,
                           "is compressed by %s, but the program %s cannot be started", program,
                           program);
     if (WIFSIGNALED(status))
-        return diag_error(p->diag, 0, "%s was ended by signal %d while decoding it", program,
+        return diag_error(diag, 0, "%s was ended by signal %d while decoding it", program,
                           WTERMSIG(status));
     if (WEXITSTATUS(status) == p->kind->warning_status)
-        return diag_problem(p->diag, 0, "%s decoded it with a warning: %s", program, message);
-    return diag_error(p->diag, 0, "%s cannot decode it (exit status %d): %s", program,
+        return diag_problem(diag, 0, "%s decoded it with a warning: %s", program, message);
+    return diag_error(diag, 0, "%s cannot decode it (exit status %d): %s", program,
                       WEXITSTATUS(status), message);
 }
 

@@ -18,9 +18,10 @@ int program_start(struct program *program, const struct program_kind *kind, int 
     return -1;
 }
 
-bool program_ended_well(struct program *program)
+bool program_ended_well(struct program *program, struct diag *diag)
 {
     (void)program;
+    (void)diag;
     return true;
 }
 

@@ -149,7 +149,7 @@ static ssize_t read_bytes(struct source *source, void *bytes, size_t length)
     ssize_t count = file_read_again(source->fd, bytes, length);
     if (count < 0)
         fail(source, "cannot read");
-    if (count == 0 && !program_ended_well(&source->program))
+    if (count == 0 && !program_ended_well(&source->program, source->diag))
         count = -1;
     return count;
 }

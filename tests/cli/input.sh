@@ -273,6 +273,17 @@ END
         err="cg2wg: *small.$tool: *$tool*"
 done
 
+# What a decoder has to say is told once, whichever thread reads it.
+if [ -e "$given/small.zstd" ]; then
+    many_calls 450000 | zstd -c >"$given/many.zstd" 2>/dev/null
+    size=$(wc -c <"$given/many.zstd")
+    for threads in 1 2 3; do
+        run "zstd: cut off, in blocks, threads: $threads" 1 \
+            'head -c $((size - 50)) "$given/many.zstd" >in; cg2wg -j "$threads" in out 2>err
+             s=$?; wc -l <err; cat err >&2; rm err; exit $s' \
+            out='*1' err='cg2wg: in: zstd cannot decode it *' files='in profile'
+    done
+fi
 if [ -e "$given/small.xz" ]; then
     printf '#!/bin/sh\ncat "%s"\necho a warning >&2\nexit 2\n' "$given/profile" >"$scratch/false-xz/xz"
     run 'xz: a warning is one' 0 \
