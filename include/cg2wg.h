@@ -152,7 +152,8 @@ void cg2wg_options_init(struct cg2wg_options *options);
  * they are refused. Paths are in UTF-8 there.
  *
  * A regular output file appears whole, under its name, when the function returns CG2WG_OK; at any
- * other result nothing has changed. Other outputs (pipes, devices) are written as the bytes come.
+ * other result nothing has changed. Other outputs (pipes, devices, /dev/fd/1 and the like) are written
+ * as the bytes come.
  *
  * stats may be NULL; it is filled at CG2WG_OK only.
  *

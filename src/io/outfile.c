@@ -90,6 +90,21 @@ static bool open_temporary(struct outfile *out)
     return fail(out, "cannot create a temporary file in its folder");
 }
 
+/* Of a descriptor's file nobody knows the name: it gets the bytes as they come. */
+static bool open_regular(struct outfile *out, const char *path)
+{
+    bool is_descriptor;
+    out->target = file_follow_links(path, &is_descriptor);
+    if (out->target == NULL)
+        return fail(out, "cannot write");
+    if (!is_descriptor) {
+        signals_hold(&out->signals);
+        return open_temporary(out);
+    }
+    out->fd = file_open_descriptor(out->target);
+    return out->fd >= 0 || fail(out, "cannot open for writing");
+}
+
 bool outfile_open(struct outfile *out, const char *path, struct diag *diag)
 {
     out->diag = diag;
@@ -119,9 +134,7 @@ bool outfile_open(struct outfile *out, const char *path, struct diag *diag)
         out->fd = file_open_output(path);
         opened = out->fd >= 0 || fail(out, "cannot open for writing");
     } else {
-        signals_hold(&out->signals);
-        out->target = file_follow_links(path);
-        opened = out->target != NULL ? open_temporary(out) : fail(out, "cannot write");
+        opened = open_regular(out, path);
     }
     if (!opened) {
         out->failed = true;

@@ -2,7 +2,8 @@
  * An output that appears whole or not at all.
  *
  * A regular file is written under a temporary name in the same folder and renamed when it is
- * complete; other outputs (standard output, pipes, devices) take the bytes as they come. As long as
+ * complete; other outputs (standard output, pipes, devices, and /dev/stdout and the like, whatever is
+ * behind them) take the bytes as they come. As long as
  * there is a temporary file, the signals that end a process are held back in this thread, so that it
  * never outlives the process; outfile_write looks whether one has come that nobody handles, and fails
  * if so.
@@ -22,7 +23,7 @@
 struct outfile {
     struct diag *diag;
     const char *name; /* as messages show it; borrowed */
-    char *target;     /* the path to rename to, links followed; NULL: written directly */
+    char *target;     /* the path to rename to, links followed, if there is a temporary file */
     char *temporary;  /* the path to rename from; NULL: written directly */
     int fd;
     bool failed;

@@ -79,8 +79,17 @@ void file_remove(const char *path);
 /*
  * Where a chain of links leads, in malloc'ed memory, whether there is a file or not: that is what is
  * to be replaced, the links stay. NULL if it leads nowhere, or memory runs out.
+ *
+ * *is_descriptor is set where it leads to what some process has open, as /dev/stdout and /dev/fd/1 may:
+ * by a link, which is returned, that tells no path to be replaced.
  */
-char *file_follow_links(const char *path);
+char *file_follow_links(const char *path, bool *is_descriptor);
+
+/*
+ * Opens such a link for writing: as that descriptor, from where it stands, if it is one of this process;
+ * else the file is emptied. Or -1.
+ */
+int file_open_descriptor(const char *link);
 
 /* How much of a path names the folder, with the separator; 0: the current one. */
 size_t file_folder_length(const char *path);

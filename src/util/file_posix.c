@@ -133,33 +133,65 @@ void file_remove(const char *path)
     unlink(path);
 }
 
-char *file_follow_links(const char *path)
+/* Where a link leads, in malloc'ed memory. NULL, with errno: EINVAL if it is none, ENOENT if not there. */
+static char *follow_link(const char *path)
+{
+    char link[PATH_MAX];
+    ssize_t length = readlink(path, link, sizeof link - 1);
+    if (length < 0)
+        return NULL;
+    link[length] = '\0';
+    size_t folder = link[0] == '/' ? 0 : file_folder_length(path);
+    char *next = malloc(folder + (size_t)length + 1);
+    if (next != NULL) {
+        memcpy(next, path, folder);
+        memcpy(next + folder, link, (size_t)length + 1);
+    }
+    return next;
+}
+
+/* On Linux such links lie in a file system of their own, and what they say need not be a path. */
+static bool leads_to_descriptor(const char *link)
+{
+    struct stat st, descriptors;
+    return lstat(link, &st) == 0 && S_ISLNK(st.st_mode) &&
+           stat("/proc/self/fd", &descriptors) == 0 && st.st_dev == descriptors.st_dev;
+}
+
+char *file_follow_links(const char *path, bool *is_descriptor)
 {
     char *target = strdup(path);
+    *is_descriptor = false;
     for (int i = 0; target != NULL; i++) {
-        char link[PATH_MAX];
-        ssize_t length = readlink(target, link, sizeof link - 1);
-        if (length < 0) {
-            if (errno == EINVAL || errno == ENOENT)
-                return target; /* no link, or nothing at all */
-            int error = errno;
-            free(target);
-            errno = error;
-            return NULL;
-        }
-        link[length] = '\0';
-        size_t folder = link[0] == '/' ? 0 : file_folder_length(target);
-        char *next = i < MAX_LINKS ? malloc(folder + (size_t)length + 1) : NULL;
-        if (next != NULL) {
-            memcpy(next, target, folder);
-            memcpy(next + folder, link, (size_t)length + 1);
-        } else if (i == MAX_LINKS) {
-            errno = ELOOP;
+        *is_descriptor = leads_to_descriptor(target);
+        if (*is_descriptor)
+            return target;
+        char *next = follow_link(target);
+        if (next == NULL && (errno == EINVAL || errno == ENOENT))
+            return target; /* no link, or nothing at all */
+        int error = errno;
+        if (i == MAX_LINKS) {
+            free(next);
+            next = NULL;
+            error = ELOOP;
         }
         free(target);
         target = next;
+        errno = error;
     }
     return NULL;
+}
+
+int file_open_descriptor(const char *link)
+{
+    const char *name = link + file_folder_length(link);
+    char *end;
+    struct stat st, own;
+    long number = strtol(name, &end, 10);
+    if (end != name && *end == '\0' && number >= 0 && number <= INT_MAX && stat(link, &st) == 0 &&
+        fstat((int)number, &own) == 0 && st.st_dev == own.st_dev && st.st_ino == own.st_ino)
+        return dup((int)number);
+    return open(link, O_WRONLY | O_TRUNC | O_NOCTTY | O_CLOEXEC);
 }
 
 size_t file_folder_length(const char *path)

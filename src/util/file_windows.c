@@ -412,8 +412,9 @@ static char *final_path(const wchar_t *path)
     return found;
 }
 
-char *file_follow_links(const char *path)
+char *file_follow_links(const char *path, bool *is_descriptor)
 {
+    *is_descriptor = false;
     wchar_t *wide = wide_of(path);
     if (wide == NULL)
         return NULL;
@@ -425,4 +426,12 @@ char *file_follow_links(const char *path)
     free(wide);
     errno = error;
     return found;
+}
+
+/* There are none. */
+int file_open_descriptor(const char *link)
+{
+    (void)link;
+    errno = ENOENT;
+    return -1;
 }

@@ -202,6 +202,32 @@ for version in 4 5 6 7; do
         "cg2wg -f $version '$given/large' - | cmp - '$given/large$version'"
 done
 run '/dev/stdout is standard output' 0 'cg2wg profile /dev/stdout | cmp - "$given/v7"'
+if [ -e /proc/self/fd/0 ] && ! on_windows; then
+    for name in /dev/stdout /dev/fd/1 /proc/self/fd/1; do
+        { echo head; cat "$given/v7"; echo tail; } >"$given/between"
+        run "$name is not replaced: between others' output" 0 \
+            '{ echo head; cg2wg profile "$name"; echo tail; } >out; cmp out "$given/between"' \
+            files='out profile'
+        run "$name is not replaced: appended to" 0 \
+            'echo head >out; cg2wg profile "$name" >>out; echo tail >>out; cmp out "$given/between"' \
+            files='out profile'
+        run "$name is not replaced: a link to it" 0 \
+            'ln -s "$name" link; { echo head; cg2wg profile link; echo tail; } >out
+             cmp out "$given/between" && [ -L link ]' files='link out profile'
+        run "$name is not replaced: a file without a name" 0 \
+            'exec 3>unnamed 4<unnamed; rm unnamed; cg2wg profile "$name" >&3; cmp - "$given/v7" <&4'
+    done
+    run 'another descriptor is not replaced either' 0 \
+        '{ echo head >&5; cg2wg profile /dev/fd/5; echo tail >&5; } 5>out; cmp out "$given/between"' \
+        files='out profile'
+    run "nor is another process's, but it is emptied" 0 \
+        'cat "$given/large" >out; exec 7>>out; sh -c '"'"'"$1" profile /proc/$PPID/fd/7 7>&-'"'"' sh "$program"
+         cmp out "$given/v7"' files='out profile'
+    run 'a descriptor that cannot be written' 1 'echo old >out; cg2wg profile /dev/fd/5 5<out; s=$?
+         cat out; exit $s' out=old err='cg2wg: /dev/fd/5: cannot write: *' files='out profile'
+fi
+run 'a name is one, also if it is that of standard output' 0 \
+    '{ echo lost; cg2wg profile out; } >out; cmp out "$given/v7"' files='out profile'
 run 'a reader that goes ends the writing' 0 \
     '{ timeout 60 "$program" "$given/large" - 2>/dev/null; echo $? >status; } | head -c 1 | wc -c
      case $(cat status) in 1 | 141) ;; *) cat status ;; esac' out=1 files='profile status'
