@@ -205,10 +205,13 @@ static bool take_fast_sums(struct callgrind_reader *r)
 }
 
 /* There is more than one thread can read while another is started. */
-static bool wants_threads(const struct callgrind_reader *r)
+static bool wants_threads(struct callgrind_reader *r)
 {
-    return r->lines->refills > 0 && !r->lines->at_end &&
-           blocks_threads(r->options->threads, r->lines->source) > 1;
+    if (r->lines->refills == 0 || r->lines->at_end)
+        return false;
+    if (r->fast.threads == 0)
+        r->fast.threads = blocks_threads(r->options->threads, r->lines->source);
+    return r->fast.threads > 1;
 }
 
 enum callgrind_fast_result callgrind_fast_before_line(struct callgrind_reader *r)
@@ -270,7 +273,7 @@ static bool make_slots(struct callgrind_reader *r, unsigned count, bool are_sums
 bool callgrind_read_in_threads(struct callgrind_reader *r)
 {
     bool are_sums = !r->builder->profile->records_are_invocations;
-    struct blocks_work work = {.threads = blocks_threads(r->options->threads, r->lines->source),
+    struct blocks_work work = {.threads = r->fast.threads,
                                .ahead = are_sums ? SUMS_AHEAD : RECORDS_AHEAD,
                                .block = r->options->block > 0 ? r->options->block : BLOCK,
                                .before = DIGEST_BEFORE,

@@ -45,6 +45,7 @@ struct callgrind_fast {
     struct callgrind_slot alone; /* as long as there is one thread */
     struct callgrind_slot *slots; /* of all threads; NULL: there is one */
     unsigned slot_count;
+    unsigned threads; /* that pay; 0: the system has not been asked yet, which takes its time */
 };
 
 struct callgrind_reader {

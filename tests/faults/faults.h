@@ -28,6 +28,7 @@ enum fault_call {
     CALL_SPAWN, /* fork, posix_spawnp and what prepares it */
     CALL_WAIT,
     CALL_THREAD,
+    CALL_CORES, /* sysconf */
     CALL_ANY, /* all of them, but for memory */
     CALL_COUNT
 };

@@ -291,6 +291,11 @@ _Noreturn void faulty_exit(int status)
     _exit(status);
 }
 
+long faulty_sysconf(int name)
+{
+    return fails(CALL_CORES) ? -1 : sysconf(name);
+}
+
 int faulty_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
                           void *(*run)(void *), void *argument)
 {

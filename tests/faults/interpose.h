@@ -50,6 +50,7 @@ int faulty_posix_spawnp(pid_t *pid, const char *file, const posix_spawn_file_act
 int faulty_posix_spawn_file_actions_init(posix_spawn_file_actions_t *actions);
 int faulty_posix_spawn_file_actions_adddup2(posix_spawn_file_actions_t *actions, int from, int to);
 int faulty_posix_spawnattr_init(posix_spawnattr_t *attributes);
+long faulty_sysconf(int name);
 _Noreturn void faulty_exit(int status);
 int faulty_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
                           void *(*run)(void *), void *argument);
@@ -87,6 +88,7 @@ int faulty_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
 #define posix_spawn_file_actions_init faulty_posix_spawn_file_actions_init
 #define posix_spawn_file_actions_adddup2 faulty_posix_spawn_file_actions_adddup2
 #define posix_spawnattr_init faulty_posix_spawnattr_init
+#define sysconf faulty_sysconf
 #define pthread_create faulty_pthread_create
 #define _exit faulty_exit
 #endif

@@ -903,6 +903,7 @@ static const struct kind io_kinds[] = {
     {CALL_UNLINK, "unlink", {EIO}, DONE, false},
     {CALL_POLL, "poll", {EINTR, ENOMEM}, DONE, false},
     {CALL_SPAWN, "start of a process", {EAGAIN, ENOMEM}, FAILS, false},
+    {CALL_CORES, "number of cores", {EINVAL}, DONE, true},
     {CALL_WAIT, "waitpid", {EINTR}, DONE, false},
     {CALL_WAIT, "waitpid", {ECHILD}, FAILS, true},
 };
@@ -1025,6 +1026,26 @@ static void after_a_kill_the_next_run_is_whole(void **state)
     free_result(&usual);
 }
 
+/* How many cores there are takes a file of the system: it is asked once an input, not at each line. */
+static void one_core_is_asked_for_once(void **state)
+{
+    (void)state;
+    unsigned asked = 0;
+    for (const struct scenario *s = scenarios; s < scenarios + COUNT(scenarios); s++) {
+        if (!is_possible(s, true) || strncmp(s->name, "several", 7) == 0)
+            continue;
+        lay_out_work();
+        struct faults one_core = {.call = CALL_CORES, .number = 1, .stays = true, .effect = EINVAL};
+        struct result result = run(s, &one_core, s->name);
+        assert_int_equal(result.status, 0);
+        unsigned calls = atomic_load(&report->faults.calls[CALL_CORES]);
+        assert_true(calls <= 1);
+        asked += calls;
+        free_result(&result);
+    }
+    assert_true(asked > 0);
+}
+
 /* The faults do strike: without this, all of the above could pass for nothing. */
 static void calls_are_counted(void **state)
 {
@@ -1049,6 +1070,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(calls_are_counted),
+        cmocka_unit_test(one_core_is_asked_for_once),
         cmocka_unit_test(each_allocation_fails),
         cmocka_unit_test(each_call_of_the_system_fails),
         cmocka_unit_test(a_signal_comes_at_each_call),
