@@ -1,5 +1,6 @@
 #include "util/signals.h"
 
+#include <errno.h>
 #include <stddef.h>
 
 /* Signals whose default is to end the process and that somebody else sends. */
@@ -14,16 +15,34 @@ enum {
     OWN_SIGNALS = sizeof own_signals / sizeof own_signals[0]
 };
 
+static void add_own(sigset_t *set)
+{
+    for (int i = 0; i < OWN_SIGNALS; i++)
+        sigaddset(set, own_signals[i]);
+}
+
+static void hold(struct held_signals *held, const sigset_t *signals)
+{
+    held->are_held = true;
+    pthread_sigmask(SIG_BLOCK, signals, &held->old_mask);
+}
+
 void signals_hold(struct held_signals *held)
 {
-    sigset_t ending;
-    sigemptyset(&ending);
+    sigset_t signals;
+    sigemptyset(&signals);
     for (int i = 0; i < ENDING_SIGNALS; i++)
-        sigaddset(&ending, ending_signals[i]);
-    for (int i = 0; i < OWN_SIGNALS; i++)
-        sigaddset(&ending, own_signals[i]);
-    held->are_held = true;
-    pthread_sigmask(SIG_BLOCK, &ending, &held->old_mask);
+        sigaddset(&signals, ending_signals[i]);
+    add_own(&signals);
+    hold(held, &signals);
+}
+
+void signals_hold_own(struct held_signals *held)
+{
+    sigset_t signals;
+    sigemptyset(&signals);
+    add_own(&signals);
+    hold(held, &signals);
 }
 
 /*
@@ -52,6 +71,7 @@ bool signals_end_process(const struct held_signals *held)
 void signals_release(struct held_signals *held)
 {
     sigset_t pending, own;
+    int error = errno;
     if (!held->are_held)
         return;
     for (int i = 0; i < OWN_SIGNALS; i++) {
@@ -63,4 +83,5 @@ void signals_release(struct held_signals *held)
         sigwait(&own, &number);
     }
     pthread_sigmask(SIG_SETMASK, &held->old_mask, NULL);
+    errno = error;
 }

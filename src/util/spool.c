@@ -1,6 +1,7 @@
 #include "util/spool.h"
 
 #include "util/file.h"
+#include "util/signals.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -44,12 +45,8 @@ void spool_free(struct spool *spool)
     *spool = (struct spool){.fd = -1};
 }
 
-static bool write_block(struct spool *spool, struct spool_block *block)
+static bool write_bytes(const struct spool *spool, const struct spool_block *block)
 {
-    if (spool->fd < 0)
-        spool->fd = file_create_unnamed();
-    if (spool->fd < 0)
-        return false;
     size_t done = 0;
     while (done < SPOOL_BLOCK) {
         uint64_t at = block->number * SPOOL_BLOCK + done;
@@ -60,8 +57,21 @@ static bool write_block(struct spool *spool, struct spool_block *block)
             return false;
         done += (size_t)count;
     }
-    block->is_dirty = false;
     return true;
+}
+
+/* That the file grows too large is an error like others: the signal is held back. */
+static bool write_block(struct spool *spool, struct spool_block *block)
+{
+    struct held_signals held;
+    if (spool->fd < 0)
+        spool->fd = file_create_unnamed();
+    if (spool->fd < 0)
+        return false;
+    signals_hold_own(&held);
+    block->is_dirty = !write_bytes(spool, block);
+    signals_release(&held);
+    return !block->is_dirty;
 }
 
 static bool read_block(struct spool *spool, struct spool_block *block, uint64_t number)

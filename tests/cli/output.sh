@@ -114,6 +114,11 @@ run 'a file that may not become large: no output where none was' 1 \
 run 'a file that may not become large, and its signal ignored' 1 \
     '(trap "" XFSZ; ulimit -f 200; keeps_old out cg2wg "$given/large" out)' \
     err='cg2wg: out: *File too large*' files='out profile'
+for threads in 1 3; do
+    run "a spool that may not become large is an error, threads: $threads" 1 \
+        '(ulimit -f 100; keeps_old out cg2wg -j "$threads" --inclusive=outermost "$given/many" out)' \
+        err='cg2wg: *File too large*' files='out profile'
+done
 
 # ---- INPUT and OUTPUT are the same file
 
