@@ -3,9 +3,26 @@
 #include <errno.h>
 #include <stddef.h>
 
-/* Signals whose default is to end the process and that somebody else sends. */
-static const int ending_signals[] = {SIGHUP,  SIGINT,    SIGQUIT, SIGTERM, SIGALRM, SIGUSR1,
-                                     SIGUSR2, SIGVTALRM, SIGPROF, SIGXCPU};
+/*
+ * Signals whose default is to end the process and that somebody else sends; besides, all of the range for
+ * real-time ones.
+ */
+static const int ending_signals[] = {
+    SIGHUP,    SIGINT,  SIGQUIT, SIGTERM, SIGALRM, SIGUSR1, SIGUSR2,
+    SIGVTALRM, SIGPROF, SIGXCPU,
+#ifdef SIGPOLL
+    SIGPOLL, /* SIGIO, where that ends a process */
+#endif
+#ifdef SIGPWR
+    SIGPWR,
+#endif
+#ifdef SIGSTKFLT
+    SIGSTKFLT,
+#endif
+#ifdef SIGLOST
+    SIGLOST,
+#endif
+};
 
 /* Signals that our own writing raises: a file grows too large, nobody reads a pipe. It fails, too. */
 static const int own_signals[] = {SIGXFSZ, SIGPIPE};
@@ -14,6 +31,25 @@ enum {
     ENDING_SIGNALS = sizeof ending_signals / sizeof ending_signals[0],
     OWN_SIGNALS = sizeof own_signals / sizeof own_signals[0]
 };
+
+/* The range is known at run time only, and some systems have none. */
+static int ending_count(void)
+{
+#ifdef SIGRTMIN
+    return ENDING_SIGNALS + SIGRTMAX - SIGRTMIN + 1;
+#else
+    return ENDING_SIGNALS;
+#endif
+}
+
+static int ending_signal(int i)
+{
+#ifdef SIGRTMIN
+    if (i >= ENDING_SIGNALS)
+        return SIGRTMIN + i - ENDING_SIGNALS;
+#endif
+    return ending_signals[i];
+}
 
 static void add_own(sigset_t *set)
 {
@@ -31,8 +67,8 @@ void signals_hold(struct held_signals *held)
 {
     sigset_t signals;
     sigemptyset(&signals);
-    for (int i = 0; i < ENDING_SIGNALS; i++)
-        sigaddset(&signals, ending_signals[i]);
+    for (int i = 0; i < ending_count(); i++)
+        sigaddset(&signals, ending_signal(i));
     add_own(&signals);
     hold(held, &signals);
 }
@@ -62,8 +98,8 @@ bool signals_end_process(const struct held_signals *held)
     sigset_t pending;
     if (sigpending(&pending) != 0)
         return false;
-    for (int i = 0; i < ENDING_SIGNALS; i++)
-        if (waits_to_end(held, &pending, ending_signals[i]))
+    for (int i = 0; i < ending_count(); i++)
+        if (waits_to_end(held, &pending, ending_signal(i)))
             return true;
     return false;
 }
