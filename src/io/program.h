@@ -1,5 +1,6 @@
 /*
  * Decoding by another program, which is started as a child process without a shell: zstd, xz, bzip2.
+ * What cannot be sought, as a pipe, a thread hands over to it.
  *
  * POSIX alone has this. Elsewhere program_start fails, and says what to do.
  */
@@ -20,13 +21,12 @@ struct program {
     const struct program_kind *kind;
     pid_t pid;        /* -1: none is running */
     int messages;     /* where what it has to say can be read; -1: nothing */
-    pid_t feeder_pid; /* copies input that cannot be sought to the program; -1: none */
+    struct feeder *feeder; /* hands it input that cannot be sought; NULL: none */
 
     /* How far it has come */
     int encoded_fd;      /* shares its offset with the program; -1: there is none */
     off_t encoded_start; /* that offset at the start */
-    int feeder_counts;   /* where the feeder writes what it has read; -1: there is none */
-    uint64_t fed;        /* the sum of what was there */
+    uint64_t fed;        /* what the feeder has handed over */
 };
 
 /* Before a program is started: the other functions do nothing. */

@@ -1,24 +1,38 @@
 #include "io/program.h"
 
 #include "util/file.h"
+#include "util/thread.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 extern char **environ;
 
+/*
+ * A thread that hands input which cannot be sought to the decoder. It waits nowhere that it could not be
+ * called off from: its pipe may outlive the decoder in processes that this one has started.
+ */
+struct feeder {
+    int from, to;
+    size_t length; /* of what is in the block */
+    int error;     /* an errno: why it could not read or hand over; 0: it could, as far as was wanted */
+    pthread_t thread;
+    struct waiting_place place;
+    pthread_mutex_t lock;
+    uint64_t fed; /* bytes so far; under the lock */
+    char block[64 * 1024];
+};
+
 struct program program_none(void)
 {
-    return (struct program){.pid = -1,
-                            .messages = -1,
-                            .feeder_pid = -1,
-                            .encoded_fd = -1,
-                            .feeder_counts = -1};
+    return (struct program){.pid = -1, .messages = -1, .encoded_fd = -1};
 }
 
 static bool fail(struct diag *diag, const char *what)
@@ -42,75 +56,120 @@ static void close_pipe(int ends[2])
     close(ends[1]);
 }
 
-static bool copy_all(int to, const char *bytes, size_t length)
+/* ---- the feeder --------------------------------------------------------------------------- */
+
+/* False: nobody wants it any more, or it has failed. */
+static bool hand_over(struct feeder *f)
 {
-    while (length > 0) {
-        ssize_t count = write(to, bytes, length);
+    const char *bytes = f->block, *end = f->block + f->length;
+    while (bytes < end) {
+        if (!waiting_place_enter_output(&f->place, f->to))
+            return false;
+        /* No more than a pipe that has room takes without waiting. */
+        size_t length = end - bytes < PIPE_BUF ? (size_t)(end - bytes) : PIPE_BUF;
+        ssize_t count = write(f->to, bytes, length);
         if (count < 0 && errno == EINTR)
             continue;
-        if (count < 0)
+        if (count < 0) {
+            f->error = errno != EPIPE ? errno : 0;
             return false;
+        }
         bytes += count;
-        length -= (size_t)count;
     }
+    pthread_mutex_lock(&f->lock);
+    f->fed += f->length;
+    pthread_mutex_unlock(&f->lock);
     return true;
 }
 
-/*
- * The feeder's whole life: hands the head and what follows it to the decoder. A decoder that has
- * gone ends it by SIGPIPE. Its exit status is 0 or the errno of what has failed. What it has handed
- * over it tells in `counts`, a pipe that never makes it wait: what does not fit is told the next time.
- */
-static void feed(struct text head, int from, int to, int counts)
+/* Fills the block. False: there is no more, or it has failed, or is called off. */
+static bool take_input(struct feeder *f)
 {
-    char block[64 * 1024];
-    uint64_t untold = text_length(head);
-    signal(SIGPIPE, SIG_DFL);
-    if (!copy_all(to, head.at, text_length(head)))
-        _exit(errno);
-    for (;;) {
-        if (write(counts, &untold, sizeof untold) == (ssize_t)sizeof untold)
-            untold = 0;
-        ssize_t count = file_read_again(from, block, sizeof block);
-        if (count == 0)
-            _exit(0);
-        if (count < 0 || !copy_all(to, block, (size_t)count))
-            _exit(errno);
-        untold += (uint64_t)count;
-    }
+    ssize_t count;
+    do {
+        if (!waiting_place_enter(&f->place, f->from))
+            return false;
+        count = file_read(f->from, f->block, sizeof f->block);
+    } while (count < 0 && (errno == EINTR || errno == EAGAIN));
+    if (count < 0)
+        f->error = errno;
+    f->length = count > 0 ? (size_t)count : 0;
+    return count > 0;
+}
+
+/* Writing to a decoder that has gone fails, and raises nothing: all signals are blocked here. */
+static void *feed(void *argument)
+{
+    struct feeder *f = argument;
+    while (hand_over(f) && take_input(f))
+        continue;
+    close(f->to);
+    return NULL;
+}
+
+/* Returns NULL, with errno, if it cannot be started; then `to` is still open. */
+static struct feeder *new_feeder(int fd, struct text head, int to)
+{
+    struct feeder *f = malloc(sizeof *f);
+    if (f == NULL)
+        return NULL;
+    f->to = to;
+    f->error = 0;
+    f->fed = 0;
+    f->length = text_length(head);
+    memcpy(f->block, head.at, f->length);
+    pthread_mutex_init(&f->lock, NULL);
+    f->from = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+    int error = f->from < 0 || !waiting_place_open(&f->place) ? errno : 0;
+    if (error == 0 && (error = thread_start(&f->thread, feed, f)) != 0)
+        waiting_place_close(&f->place);
+    if (error == 0)
+        return f;
+    if (f->from >= 0)
+        close(f->from);
+    pthread_mutex_destroy(&f->lock);
+    free(f);
+    errno = error;
+    return NULL;
 }
 
 /* Sets *end to where the decoder reads the head and all that follows it. */
 static bool start_feeder(struct program *p, int fd, struct text head, int *end, struct diag *diag)
 {
-    int ends[2], counts[2];
+    int ends[2];
     if (!make_pipe(diag, ends))
         return false;
-    if (!make_pipe(diag, counts)) {
+    p->feeder = new_feeder(fd, head, ends[1]);
+    if (p->feeder == NULL) {
+        fail(diag, "cannot start to read it");
         close_pipe(ends);
         return false;
     }
-    fcntl(counts[0], F_SETFL, O_NONBLOCK);
-    fcntl(counts[1], F_SETFL, O_NONBLOCK);
-    p->feeder_pid = fork();
-    if (p->feeder_pid == 0) {
-        close(ends[0]);
-        close(counts[0]);
-        feed(head, fd, ends[1], counts[1]);
-    }
-    int error = errno;
-    close(ends[1]);
-    close(counts[1]);
-    if (p->feeder_pid < 0) {
-        close(ends[0]);
-        close(counts[0]);
-        errno = error;
-        return fail(diag, "cannot start a process to read it");
-    }
-    p->feeder_counts = counts[0];
     *end = ends[0];
     return true;
 }
+
+/*
+ * Ends it, once the decoder has ended: what it has not handed over by then is not wanted. Returns the
+ * errno of what has failed, or 0.
+ */
+static int end_feeder(struct program *p)
+{
+    struct feeder *f = p->feeder;
+    if (f == NULL)
+        return 0;
+    waiting_place_join(&f->place, f->thread);
+    waiting_place_close(&f->place);
+    int error = f->error;
+    p->fed = f->fed;
+    close(f->from);
+    pthread_mutex_destroy(&f->lock);
+    free(f);
+    p->feeder = NULL;
+    return error;
+}
+
+/* ---- the decoder -------------------------------------------------------------------------- */
 
 static int spawn_decoder(struct program *p, int input, int output, int messages)
 {
@@ -216,28 +275,6 @@ static void stop_child(pid_t *pid)
     wait_for(pid, &status);
 }
 
-/*
- * Has the feeder handed over all that there was? One that was stopped by a decoder that wants no more
- * has. `decoder_failed`: it is ended if it has not yet, and only its own failure counts.
- */
-static bool feeder_ended_well(struct program *p, bool decoder_failed, struct diag *diag)
-{
-    int status;
-    if (p->feeder_pid < 0)
-        return true;
-    if (decoder_failed)
-        kill(p->feeder_pid, SIGKILL);
-    if (!wait_for(&p->feeder_pid, &status))
-        return fail(diag, "cannot learn whether it was read to its end");
-    if (WIFEXITED(status)) {
-        errno = WEXITSTATUS(status);
-        return errno == 0 || fail(diag, "cannot read");
-    }
-    return decoder_failed || WTERMSIG(status) == SIGPIPE ||
-           diag_error(diag, 0, "the process that reads it was ended by signal %d",
-                      WTERMSIG(status));
-}
-
 /* The first line that the decoder printed that is not empty, without its newline. */
 static void read_decoder_message(struct program *p, char *message, size_t size)
 {
@@ -260,8 +297,8 @@ bool program_ended_well(struct program *p, struct diag *diag)
     if (!wait_for(&p->pid, &status))
         return diag_error(diag, 0, "cannot learn whether %s could decode it: %s", program,
                           strerror(errno));
-    if (!feeder_ended_well(p, status != 0, diag))
-        return false;
+    if ((errno = end_feeder(p)) != 0)
+        return fail(diag, "cannot read");
     if (status == 0)
         return true;
     read_decoder_message(p, message, sizeof message);
@@ -279,27 +316,18 @@ bool program_ended_well(struct program *p, struct diag *diag)
                       WEXITSTATUS(status), message);
 }
 
-/* What the feeder has told since it was asked last. */
-static uint64_t take_feeder_counts(const struct program *p)
-{
-    uint64_t counts[64], sum = 0;
-    ssize_t length;
-    while ((length = file_read_again(p->feeder_counts, counts, sizeof counts)) > 0)
-        for (size_t i = 0; i < (size_t)length / sizeof counts[0]; i++)
-            sum += counts[i];
-    return sum;
-}
-
 int64_t program_taken(struct program *p)
 {
     if (p->encoded_fd >= 0) {
         off_t offset = lseek(p->encoded_fd, 0, SEEK_CUR);
         return offset > p->encoded_start ? (int64_t)(offset - p->encoded_start) : 0;
     }
-    if (p->feeder_counts < 0)
-        return -1;
-    p->fed += take_feeder_counts(p);
-    return (int64_t)p->fed;
+    if (p->feeder != NULL) {
+        pthread_mutex_lock(&p->feeder->lock);
+        p->fed = p->feeder->fed;
+        pthread_mutex_unlock(&p->feeder->lock);
+    }
+    return p->kind != NULL ? (int64_t)p->fed : -1;
 }
 
 static void close_if_open(int *fd)
@@ -313,7 +341,6 @@ void program_stop(struct program *p)
 {
     close_if_open(&p->messages);
     close_if_open(&p->encoded_fd);
-    close_if_open(&p->feeder_counts);
     stop_child(&p->pid);
-    stop_child(&p->feeder_pid);
+    end_feeder(p);
 }

@@ -2,8 +2,7 @@
 
 struct program program_none(void)
 {
-    return (struct program){
-        .pid = -1, .messages = -1, .feeder_pid = -1, .encoded_fd = -1, .feeder_counts = -1};
+    return (struct program){.pid = -1, .messages = -1, .encoded_fd = -1};
 }
 
 int program_start(struct program *program, const struct program_kind *kind, int fd, struct text head,

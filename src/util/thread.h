@@ -13,7 +13,7 @@ unsigned thread_cores(void);
 
 /* Where threads wait for input that may never come, and another can have them wait no longer. */
 struct waiting_place {
-    int ends[2]; /* POSIX: a pipe, whose end is closed to call them off */
+    int ends[2]; /* POSIX: a pipe, into which a byte is written to call them off */
 };
 
 /* Returns false, with errno, if the system has no room for it. */
@@ -24,6 +24,9 @@ bool waiting_place_open(struct waiting_place *place);
  * the read need not wait; or, on Windows, it may, and fails when the thread is called off.
  */
 bool waiting_place_enter(struct waiting_place *place, int fd);
+
+/* The same before each write of up to PIPE_BUF bytes to a pipe. */
+bool waiting_place_enter_output(struct waiting_place *place, int fd);
 
 /*
  * Calls off all threads that wait there, and waits for the end of this one: it must end if waiting or

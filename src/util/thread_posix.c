@@ -32,23 +32,47 @@ bool waiting_place_open(struct waiting_place *place)
         return false;
     fcntl(place->ends[0], F_SETFD, FD_CLOEXEC);
     fcntl(place->ends[1], F_SETFD, FD_CLOEXEC);
+    fcntl(place->ends[1], F_SETFL, O_NONBLOCK);
     return true;
+}
+
+static bool wait_for(const struct waiting_place *place, int fd, short events)
+{
+    struct pollfd fds[2] = {{.fd = fd, .events = events}, {.fd = place->ends[0], .events = POLLIN}};
+    while (poll(fds, 2, -1) < 0)
+        if (errno != EINTR)
+            return true; /* then read() or write() will tell */
+    return fds[1].revents == 0;
 }
 
 bool waiting_place_enter(struct waiting_place *place, int fd)
 {
-    struct pollfd fds[2] = {{.fd = fd, .events = POLLIN}, {.fd = place->ends[0], .events = POLLIN}};
-    while (poll(fds, 2, -1) < 0)
-        if (errno != EINTR)
-            return true; /* then read() will tell */
-    return fds[1].revents == 0;
+    return wait_for(place, fd, POLLIN);
+}
+
+bool waiting_place_enter_output(struct waiting_place *place, int fd)
+{
+    return wait_for(place, fd, POLLOUT);
+}
+
+/*
+ * To close the end alone would not do: a program that another thread has started just when there was the
+ * pipe has it, too.
+ */
+static void call_off(struct waiting_place *place)
+{
+    ssize_t written;
+    do
+        written = write(place->ends[1], "", 1);
+    while (written < 0 && errno == EINTR);
+    close(place->ends[1]);
+    place->ends[1] = -1;
 }
 
 void waiting_place_join(struct waiting_place *place, pthread_t thread)
 {
     if (place->ends[1] >= 0)
-        close(place->ends[1]);
-    place->ends[1] = -1;
+        call_off(place);
     pthread_join(thread, NULL);
 }
 

@@ -177,6 +177,14 @@ for tool in gzip zstd xz bzip2; do
     run "$tool: damaged in a pipe" 1 \
         'cp "$large" in; overwrite in $((size / 2)); cat in | cg2wg - out' \
         err="cg2wg: (standard input):*$tool*" files='in profile'
+    if env --block-signal=PIPE true 2>/dev/null; then
+        run "$tool: damaged in a pipe, where SIGPIPE is blocked" 1 \
+            'cp "$large" in; overwrite in 7; head -c 1000000 /dev/zero >>in
+             cat in 2>/dev/null | env --block-signal=PIPE "$program" - out' \
+            err="cg2wg: (standard input): *$tool*decode*" files='in profile'
+    else
+        skip "$tool: damaged in a pipe, where SIGPIPE is blocked" 'env knows no --block-signal'
+    fi
     run "$tool: no output of damaged input on standard output either" 1 \
         'cp "$large" in; overwrite in $((size / 2)); cg2wg in -' \
         err="cg2wg: in:*$tool*" files='in profile'

@@ -111,6 +111,22 @@ run 'SIGTERM before anything is written ends the program at once' 143 \
      for try in $many_tries; do sleep 0.05; kill $! 2>/dev/null || break; done
      wait $! 2>/dev/null; s=$?
      rm pipe; cat out; exit $s' out=old err='*' files='out profile'
+if have zstd && ! on_windows; then
+    zstd -q -c "$given/large" >"$given/large.zst"
+    mkdir "$scratch/bin"
+    printf '#!/bin/sh\n: >started\nexec "%s" "$@"\n' "$(command -v zstd)" >"$scratch/bin/zstd"
+    chmod 755 "$scratch/bin/zstd"
+    run 'SIGTERM while a decoder waits for input: nobody holds standard output any more' 0 \
+        'mkfifo pipe; exec 3<>pipe; head -c 20000 "$given/large.zst" >&3
+         { PATH=$scratch/bin:$PATH "$program" - - <&3 3>&- &
+           until [ -e started ]; do sleep 0.01; done
+           exec >/dev/null
+           for try in $many_tries; do kill $! 2>/dev/null || break; sleep 0.05; done
+         } | timeout 20 cat 3>&-
+         s=$?; rm pipe started; exit $s' err='*'
+else
+    skip 'SIGTERM while a decoder waits for input' 'no zstd'
+fi
 run 'an ignored signal does not stop the writing' 0 \
     '(trap "" HUP TERM; exec "$program" "$given/large" out) &
      while_writing HUP $!; kill -TERM $! 2>/dev/null; wait $! && cmp out "$given/large7"' \

@@ -25,7 +25,7 @@ enum fault_call {
     CALL_RENAME,
     CALL_UNLINK,
     CALL_POLL,
-    CALL_SPAWN, /* fork, posix_spawnp and what prepares it */
+    CALL_SPAWN, /* posix_spawnp and what prepares it */
     CALL_WAIT,
     CALL_THREAD,
     CALL_CORES, /* sysconf */

@@ -236,11 +236,6 @@ int faulty_poll(struct pollfd *fds, nfds_t count, int timeout)
 
 /* ---- processes and threads ---------------------------------------------------------------- */
 
-pid_t faulty_fork(void)
-{
-    return fails(CALL_SPAWN) ? -1 : fork();
-}
-
 pid_t faulty_waitpid(pid_t pid, int *status, int options)
 {
     return fails(CALL_WAIT) ? -1 : waitpid(pid, status, options);

@@ -42,7 +42,6 @@ int faulty_close(int fd);
 int faulty_rename(const char *from, const char *to);
 int faulty_unlink(const char *path);
 int faulty_poll(struct pollfd *fds, nfds_t count, int timeout);
-pid_t faulty_fork(void);
 pid_t faulty_waitpid(pid_t pid, int *status, int options);
 int faulty_posix_spawnp(pid_t *pid, const char *file, const posix_spawn_file_actions_t *actions,
                         const posix_spawnattr_t *attributes, char *const arguments[],
@@ -51,7 +50,6 @@ int faulty_posix_spawn_file_actions_init(posix_spawn_file_actions_t *actions);
 int faulty_posix_spawn_file_actions_adddup2(posix_spawn_file_actions_t *actions, int from, int to);
 int faulty_posix_spawnattr_init(posix_spawnattr_t *attributes);
 long faulty_sysconf(int name);
-_Noreturn void faulty_exit(int status);
 int faulty_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
                           void *(*run)(void *), void *argument);
 
@@ -82,7 +80,6 @@ int faulty_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
 #define rename faulty_rename
 #define unlink faulty_unlink
 #define poll(fds, count, timeout) faulty_poll(fds, count, timeout)
-#define fork faulty_fork
 #define waitpid faulty_waitpid
 #define posix_spawnp faulty_posix_spawnp
 #define posix_spawn_file_actions_init faulty_posix_spawn_file_actions_init
@@ -90,7 +87,6 @@ int faulty_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
 #define posix_spawnattr_init faulty_posix_spawnattr_init
 #define sysconf faulty_sysconf
 #define pthread_create faulty_pthread_create
-#define _exit faulty_exit
 #endif
 
 #endif

@@ -1,6 +1,6 @@
 /*
  * Each call that the system may refuse is refused once, in turn, in conversions of many kinds: each
- * allocation, read, write, close, rename, fork ... and at each a signal comes. What has to follow:
+ * allocation, read, write, close, rename, poll ... and at each a signal comes. What has to follow:
  * the same result as ever, where one can go on; or else exit status 1, a message, the old output;
  * and in every case no temporary file, no memory, file, process or thread that is left over.
  */

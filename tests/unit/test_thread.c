@@ -1,0 +1,75 @@
+/* Threads that wait for what never comes, and are called off. */
+#include "support.h"
+
+#include "util/thread.h"
+
+#include <unistd.h>
+
+enum { THREADS = 3, PLENTY = 60 /* seconds, for what is over at once unless it hangs */ };
+
+/* A thread that waits at a place for a pipe. */
+struct waiter {
+    struct waiting_place *place;
+    int fd;
+    bool entered;
+};
+
+static void *wait_there(void *argument)
+{
+    struct waiter *w = argument;
+    w->entered = waiting_place_enter(w->place, w->fd);
+    return NULL;
+}
+
+/* Also where the place's pipe is open elsewhere, as in a program that was started just then. */
+static void all_threads_are_called_off(void **state)
+{
+    (void)state;
+    struct waiting_place place;
+    struct waiter waiters[THREADS];
+    pthread_t threads[THREADS];
+    int silent[2];
+    assert_int_equal(pipe(silent), 0);
+    assert_true(waiting_place_open(&place));
+    int elsewhere[2] = {dup(place.ends[0]), dup(place.ends[1])};
+    alarm(PLENTY);
+    for (int i = 0; i < THREADS; i++) {
+        waiters[i] = (struct waiter){.place = &place, .fd = silent[0]};
+        assert_int_equal(thread_start(&threads[i], wait_there, &waiters[i]), 0);
+    }
+    for (int i = 0; i < THREADS; i++) {
+        waiting_place_join(&place, threads[i]);
+        assert_false(waiters[i].entered);
+    }
+    alarm(0);
+    waiting_place_close(&place);
+    for (int i = 0; i < 2; i++) {
+        close(elsewhere[i]);
+        close(silent[i]);
+    }
+}
+
+static void what_is_there_is_entered(void **state)
+{
+    (void)state;
+    struct waiting_place place;
+    int ends[2];
+    assert_int_equal(pipe(ends), 0);
+    assert_true(waiting_place_open(&place));
+    assert_true(waiting_place_enter_output(&place, ends[1]));
+    assert_int_equal(write(ends[1], "x", 1), 1);
+    assert_true(waiting_place_enter(&place, ends[0]));
+    close(ends[0]);
+    assert_true(waiting_place_enter_output(&place, ends[1])); /* writing will fail */
+    close(ends[1]);
+    waiting_place_close(&place);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_threads_are_called_off),
+        cmocka_unit_test(what_is_there_is_entered),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
