@@ -26,6 +26,7 @@ struct source {
     const struct decoder *decoder; /* NULL: the input is plain */
     struct gunzip *gunzip;         /* the thread that decodes it, or NULL */
     struct program program;        /* ... or the program that does */
+    bool is_over;                  /* its end has been found, and told */
 
     /* How far it has come */
     const struct progress *progress; /* told after each read; borrowed, set by the caller; or NULL */

@@ -320,6 +320,9 @@ if [ -e "$given/small.gzip" ]; then
     run 'gzip: something else behind it is an error with --strict' 1 \
         '{ cat "$given/small.gzip"; echo something else; } >in; cg2wg --strict in out' \
         err='cg2wg: in: *something else behind*' files='in profile'
+    run 'gzip: that is told once, also of what is no profile' 1 \
+        '{ gzip -c "$scratch/none"; echo something else; } >in; cg2wg in out 2>err; s=$?
+         grep -c "something else behind" err; rm err; exit $s' out=1 files='in profile'
     run 'a plain file may be named like a compressed one' 0 \
         'cp profile in.gz && cg2wg in.gz out && cmp out "$given/v7"' files='in.gz out profile'
     run 'compressed twice is no profile' 1 'gzip -c "$given/small.gzip" >in; cg2wg in out' \
