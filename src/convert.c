@@ -110,11 +110,14 @@ static bool read_with(struct conversion *c, const struct frontend *frontend, str
     return done;
 }
 
-/* A decoder may let through some rubbish before it notices: what it says then goes first. */
+/*
+ * A decoder may let through some rubbish before it notices: what it says then goes first. Plain input may
+ * be long, or never end, and need not be read for that.
+ */
 static bool not_recognised(struct conversion *c, struct source *source, struct text head)
 {
     char names[NAMES_SIZE];
-    if (!source_drain(source))
+    if (source_is_decoded(source) && !source_drain(source))
         return false;
     frontend_names(names, sizeof names);
     return diag_error(&c->diag, 0, "%s, expected a profile (%s)",

@@ -363,6 +363,7 @@ for seed in 1 2 3; do
     printf "$(cat "$scratch/octal")" >"$given/random$seed"
     refused "random bytes, $seed" "$given/random$seed"
 done
+run 'no profile: zeros without end' 1 'timeout 20 "$program" /dev/zero out' err='cg2wg: /dev/zero: *'
 cp "$program" "$given/elf"
 refused 'an ELF file' "$given/elf"
 printf '\211PNG\r\n\032\n\000\000\000\015IHDR\000\000\000\001\000\000\000\001\010\006\000\000\000' >"$given/image.png"
