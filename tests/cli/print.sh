@@ -180,7 +180,7 @@ run 'functions of one name, sorted by it, stay in order; one may have no file' 0
 
 awk 'BEGIN {
     print "events: Ir\ncmd: a \"quoted\" \\ word\t and \001 \377\nfl=C:\\dir\\\"f\".php"
-    printf "fn=quo\"te\\\n1 1\nfn=tab\there\n1 1\nfn=esc\033[31m\177\n1 1\nfn=bad\377\300\200\355\240\200\n1 1\n"
+    printf "fn=quo\"te\\\n1 1\nfn=tab\there\n1 1\nfn=esc\033[31m\177\302\233\n1 1\nfn=bad\377\300\200\355\240\200\n1 1\n"
     printf "fn=\303\244\342\202\254\360\237\230\200\n1 1\nfn=cut\342\202\n1 1\nfn=/*</script>*/ %%s\n1 1\nsummary: 8\n"
 }' >"$given/odd"
 printf 'fn=zero\000byte\n1 1\n' >>"$given/odd"
@@ -195,7 +195,7 @@ run 'names of all kinds in JSON' 0 \
      cat >expected <<"END"
 "quo\"te\\"
 "tab\u0009here"
-"esc\u001b[31m\u007f"
+"esc\u001b[31m\u007f\u009b"
 "bad\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd", "name_bytes": "626164ffc080eda080"
 "ä€😀"
 "cut\ufffd\ufffd", "name_bytes": "637574e282"
