@@ -50,13 +50,13 @@ static bool read_headers(struct profile *profile, const struct preprocessed *p,
     return true;
 }
 
-/* The same name, but for blanks: those of a formula are written as underscores. */
+/* The same name, but for what is written as an underscore, as the blanks of a formula are. */
 static bool is_same_event(struct text written, struct text name)
 {
     if (text_length(written) != text_length(name))
         return false;
     for (size_t i = 0; i < text_length(name); i++)
-        if (written.at[i] != (char_is_blank(name.at[i]) ? '_' : name.at[i]))
+        if (written.at[i] != (char_is_graphic(name.at[i]) ? name.at[i] : '_'))
             return false;
     return true;
 }

@@ -61,6 +61,12 @@ static inline bool char_is_blank(char c)
     return c == ' ' || c == '\t';
 }
 
+/* Neither blank nor a control byte. */
+static inline bool char_is_graphic(char c)
+{
+    return (unsigned char)c > ' ' && c != 0x7f;
+}
+
 static inline bool char_is_digit(char c)
 {
     return c >= '0' && c <= '9';

@@ -90,18 +90,13 @@ static bool write_part_summary(struct outfile *out, const struct format *format,
  * Names in an events: line are parted by blanks, and a newline ends it: a name that has some cannot
  * keep them, nor other control bytes.
  */
-static bool is_of_name(char c)
-{
-    return (unsigned char)c > ' ' && c != 0x7f;
-}
-
 static bool write_event(struct outfile *out, const struct scale *scale)
 {
     static const char key[] = "events: ";
     if (!outfile_write(out, key, sizeof key - 1))
         return false;
     for (const char *c = scale->event.at; c < scale->event.end; c++)
-        if (!outfile_write(out, is_of_name(*c) ? c : "_", 1))
+        if (!outfile_write(out, char_is_graphic(*c) ? c : "_", 1))
             return false;
     return bytes_write_line(out, text_of_string(scale->suffix));
 }
