@@ -40,20 +40,26 @@ static bool fail(struct diag *diag, const char *what)
     return diag_error(diag, 0, "%s: %s", what, strerror(errno));
 }
 
-/* A pipe whose ends are not handed on to programs that are started meanwhile. */
-static bool make_pipe(struct diag *diag, int ends[2])
-{
-    if (pipe(ends) != 0)
-        return fail(diag, "cannot make a pipe");
-    fcntl(ends[0], F_SETFD, FD_CLOEXEC);
-    fcntl(ends[1], F_SETFD, FD_CLOEXEC);
-    return true;
-}
-
 static void close_pipe(int ends[2])
 {
     close(ends[0]);
     close(ends[1]);
+}
+
+/*
+ * A pipe whose ends are not handed on to programs that are started meanwhile: a decoder that had the end
+ * that the feeder writes to would wait for itself.
+ */
+static bool make_pipe(struct diag *diag, int ends[2])
+{
+    if (pipe(ends) != 0)
+        return fail(diag, "cannot make a pipe");
+    if (fcntl(ends[0], F_SETFD, FD_CLOEXEC) != 0 || fcntl(ends[1], F_SETFD, FD_CLOEXEC) != 0) {
+        fail(diag, "cannot make a pipe");
+        close_pipe(ends);
+        return false;
+    }
+    return true;
 }
 
 /* ---- the feeder --------------------------------------------------------------------------- */
