@@ -154,22 +154,10 @@ static struct cost_form cost_form(const struct callgrind_reader *r)
                               .columns = r->events.events.column_count};
 }
 
-/* What was found ahead in lines of another form is of no use. */
-static void check_ahead(struct callgrind_reader *r)
-{
-    struct cost_form form = cost_form(r);
-    struct cost_runs *ahead = &r->fast.slot->runs;
-    if (ahead->form.has_other_position == form.has_other_position &&
-        ahead->form.columns == form.columns)
-        return;
-    ahead->form = form;
-    ahead->count = 0;
-}
-
 /* Behind a line within a record: lets the fast path for sums take what it can. */
 static bool take_fast_sums(struct callgrind_reader *r)
 {
-    check_ahead(r);
+    cost_runs_set_form(&r->fast.slot->runs, cost_form(r));
     struct text rest = lines_rest(r->lines);
     struct fast_sums *s = &r->fast.sums;
     *s = (struct fast_sums){.builder = r->builder,
@@ -263,7 +251,7 @@ static bool make_slots(struct callgrind_reader *r, unsigned count, bool are_sums
         return callgrind_no_memory(r);
     for (; r->fast.slot_count < count; r->fast.slot_count++) {
         r->fast.slot = &r->fast.slots[r->fast.slot_count];
-        r->fast.slot->runs.form = cost_form(r);
+        cost_runs_set_form(&r->fast.slot->runs, cost_form(r));
         if (!are_sums && !prepare_fast(r))
             return false;
     }

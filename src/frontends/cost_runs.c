@@ -17,6 +17,15 @@ void cost_runs_free(struct cost_runs *runs)
     *runs = (struct cost_runs){0};
 }
 
+void cost_runs_set_form(struct cost_runs *runs, struct cost_form form)
+{
+    if (runs->form.has_other_position == form.has_other_position &&
+        runs->form.columns == form.columns)
+        return;
+    runs->form = form;
+    runs->count = runs->next = 0;
+}
+
 /* Steps over a line, and the cost line behind it that is not about own cost alone. NULL: near the end. */
 static const char *skip_other_line(struct text block, const char *p)
 {

@@ -16,6 +16,9 @@ struct cost_runs {
 
 void cost_runs_free(struct cost_runs *runs);
 
+/* Lines are of this form from here on: what was found in those of another one is of no use. */
+void cost_runs_set_form(struct cost_runs *runs, struct cost_form form);
+
 /* Sums up the runs of a block, in place of those of the last one. False: no memory. */
 bool cost_runs_find(struct cost_runs *runs, struct text block);
 

@@ -604,6 +604,34 @@ static void sums_may_be_large(void **state)
     free(profile);
 }
 
+/*
+ * Another part's lines have other columns: what was found ahead in them, as lines of the first one's form,
+ * is of no use. The function of each ten lines costs 1 and 10 a line; it would be 20.
+ */
+static void parts_of_sums_may_have_different_columns(void **state)
+{
+    (void)state;
+    static const size_t blocks[] = {1000, 2000, 4000, 8000, 0};
+    enum { FUNCTIONS = 30, LINES = 10 };
+    char *profile = NULL;
+    size_t length;
+    FILE *out = open_memstream(&profile, &length);
+    fputs(SUMS_HEADER, out);
+    for (int part = 1; part <= 2; part++) {
+        for (int i = 0; i < FUNCTIONS; i++) {
+            fprintf(out, part == 1 ? "fn=(%d) g%d\n0x1 1 0\n" : "fn=(%d) g%d\n1 0 0\n", i + 2, i);
+            for (int k = 0; k < LINES; k++)
+                fputs(part == 1 ? "+1 +1 1\n" : "5 10 20\n", out);
+        }
+        if (part == 1)
+            fputs("part: 2\npositions: line\nevents: E0 E1\nfl=(1)\n", out);
+    }
+    fprintf(out, "totals: %d\n", FUNCTIONS * LINES * 11 + 5);
+    fclose(out);
+    compare_and_find(profile, length, NULL, blocks, "a.c g29 line=1 self=110 ");
+    free(profile);
+}
+
 /* A name that is longer than what is read at once. */
 static void sums_may_have_long_names(void **state)
 {
@@ -822,6 +850,7 @@ int main(void)
         cmocka_unit_test(odd_sums_come_out_the_same),
         cmocka_unit_test(numbers_in_sums_may_have_any_length),
         cmocka_unit_test(sums_may_be_large),
+        cmocka_unit_test(parts_of_sums_may_have_different_columns),
         cmocka_unit_test(sums_may_have_long_names),
         cmocka_unit_test(many_heads_come_out_the_same),
         cmocka_unit_test(many_proxies_come_out_the_same),
