@@ -282,6 +282,21 @@ static void keep_error(void *user, const struct cg2wg_message *message)
         snprintf(user, 1024, "%s", message->text);
 }
 
+/*
+ * How the profile is read: at once, or in blocks of so many bytes by so many threads. Each profile is read
+ * in all of these ways.
+ */
+static void choose_way(struct cg2wg_options *options)
+{
+    static const struct {
+        size_t block;
+        unsigned threads;
+    } ways[] = {{0, 0}, {200, 1}, {300, 2}, {1000, 3}};
+    unsigned way = (version + wants_outermost) % (sizeof ways / sizeof ways[0]);
+    options->block = ways[way].block;
+    options->threads = ways[way].threads;
+}
+
 static void check_version(void)
 {
     char error[1024] = "";
@@ -292,6 +307,7 @@ static void check_version(void)
     options.inclusive = wants_outermost ? CG2WG_INCLUSIVE_OUTERMOST : CG2WG_INCLUSIVE_SUM;
     options.report = keep_error;
     options.user = error;
+    choose_way(&options);
     unlink(output_path); /* some file systems take their time to replace a file */
     if (cg2wg_convert(input_path, output_path, &options, NULL) != CG2WG_OK ||
         !preprocessed_read(&p, output_path, &diag)) {
