@@ -662,8 +662,14 @@ static void put_positions(struct maker *m)
     if (m->has_line)
         strcat(value, "line ");
     value[strlen(value) - 1] = '\0';
-    if (strcmp(value, "line") != 0 || once_in(m, 2))
-        put_header(m, GENERATED_OTHER, 0, "positions", value);
+    put_header(m, GENERATED_OTHER, 0, "positions", value);
+}
+
+/* At the start of a profile they need not be said if they are what they are by default. */
+static void put_first_positions(struct maker *m)
+{
+    if (m->has_address || once_in(m, 2))
+        put_positions(m);
 }
 
 static void put_events(struct maker *m)
@@ -786,7 +792,7 @@ static void put_run_head(struct maker *m, int run)
                    m->g->options.records != CG2WG_RECORDS_AUTO ? "other" : creators[below(m, 4)]);
     put_header(m, GENERATED_OTHER, 0, "cmd", "/srv/shop/cart.php");
     put_header(m, GENERATED_OTHER, 0, "part", "1");
-    put_positions(m);
+    put_first_positions(m);
     if (m->has_blank_lines)
         end_line(m);
     if (run > 0 && once_in(m, 3))
@@ -948,7 +954,7 @@ static void put_first_head(struct maker *m)
         put_header(m, GENERATED_OTHER, 0, "x-more", "a: b=c");
     put_header(m, GENERATED_OTHER, 0, "event", "CEst = I + 10 D + 0x2 B : Cycle Estimation");
     put_header(m, GENERATED_OTHER, 0, "event", "I : Instruction Fetch");
-    put_positions(m);
+    put_first_positions(m);
     put_events(m);
 }
 
@@ -962,6 +968,11 @@ static void put_next_head(struct maker *m, int part)
         put_header(m, GENERATED_OTHER, 0, keys[kind], kind == 3 ? "1" : number);
     if (once_in(m, 2))
         turn_columns(m);
+    if (m->has_line && once_in(m, 3)) {
+        m->has_address = !m->has_address;
+        m->has_block = m->has_address && once_in(m, 4);
+        put_positions(m);
+    }
     put_events(m); /* in any case: the columns may be others */
 }
 
