@@ -1010,11 +1010,13 @@ static enum recognition aprof_recognises(struct text head)
             line.end--;
         if (!split_tag(line, &tag, &value) || text_length(tag) != 1)
             return NOT_MINE;
+        if (newline == NULL)
+            break; /* more of the line may make another one of it */
         value = text_trim(value);
         if ((*tag.at == 'v' && take_id(&value, &id) && text_is_empty(value)) ||
             (*tag.at == 'r' && split_routine(value, true, &name, &object, &id)))
             return MINE;
-        if ((*tag.at == 'v' || *tag.at == 'r') && newline != NULL)
+        if (*tag.at == 'v' || *tag.at == 'r')
             return NOT_MINE;
     }
     return NOT_YET;
