@@ -7,8 +7,8 @@
  * threads at once. It never exits and prints nothing. While it writes its output it blocks, in the
  * calling thread, the signals that would end the process. It may start threads, to read a large
  * input, to decode gzip or to feed a decoder, or a child process, to decode zstd, xz or bzip2; threads
- * block all signals, and all are gone when it returns. How such a process has ended cannot be learnt where SIGCHLD is
- * ignored: then the call fails.
+ * block all signals, and all are gone when it returns. How such a process has ended cannot be learnt
+ * where SIGCHLD is ignored: then the call fails.
  */
 #ifndef CG2WG_H
 #define CG2WG_H
