@@ -90,19 +90,25 @@ static bool open_temporary(struct outfile *out)
     return fail(out, "cannot create a temporary file in its folder");
 }
 
-/* Of a descriptor's file nobody knows the name: it gets the bytes as they come. */
-static bool open_regular(struct outfile *out, const char *path)
+/*
+ * `is_file`: it is a regular one, or not there yet. What is behind a descriptor's name gets the bytes as
+ * they come, whatever it is: nobody knows another name of it.
+ */
+static bool open_path(struct outfile *out, const char *path, bool is_file)
 {
     bool is_descriptor;
-    out->target = file_follow_links(path, &is_descriptor);
-    if (out->target == NULL)
+    char *target = file_follow_links(path, &is_descriptor);
+    if (target == NULL)
         return fail(out, "cannot write");
-    if (!is_descriptor) {
+    if (!is_descriptor && is_file) {
+        out->target = target;
         signals_hold(&out->signals);
         return open_temporary(out);
     }
-    out->fd = file_open_descriptor(out->target);
-    return out->fd >= 0 || fail(out, "cannot open for writing");
+    out->fd = is_descriptor ? file_open_descriptor(target) : file_open_output(path);
+    bool opened = out->fd >= 0 || fail(out, "cannot open for writing");
+    free(target);
+    return opened;
 }
 
 bool outfile_open(struct outfile *out, const char *path, struct diag *diag)
@@ -122,7 +128,7 @@ bool outfile_open(struct outfile *out, const char *path, struct diag *diag)
     bool exists = look_at_output(path, &facts);
     bool opened;
     if (is_standard_stream(path)) {
-        out->fd = dup(STDOUT_FILENO);
+        out->fd = file_duplicate(STDOUT_FILENO);
         opened = out->fd >= 0 || fail(out, "cannot write");
     } else if (!exists && errno != ENOENT) {
         /* What cannot be seen may be a device, and is not replaced. */
@@ -130,11 +136,8 @@ bool outfile_open(struct outfile *out, const char *path, struct diag *diag)
     } else if (exists && facts.kind == FILE_IS_FOLDER) {
         errno = EISDIR;
         opened = fail(out, "cannot write");
-    } else if (exists && facts.kind != FILE_IS_REGULAR) {
-        out->fd = file_open_output(path);
-        opened = out->fd >= 0 || fail(out, "cannot open for writing");
     } else {
-        opened = open_regular(out, path);
+        opened = open_path(out, path, !exists || facts.kind == FILE_IS_REGULAR);
     }
     if (!opened) {
         out->failed = true;

@@ -3,10 +3,9 @@
  *
  * A regular file is written under a temporary name in the same folder and renamed when it is
  * complete; other outputs (standard output, pipes, devices, and /dev/stdout and the like, whatever is
- * behind them) take the bytes as they come. As long as
- * there is a temporary file, the signals that end a process are held back in this thread, so that it
- * never outlives the process; outfile_write looks whether one has come that nobody handles, and fails
- * if so.
+ * behind them) take the bytes as they come. As long as there is a temporary file, the signals that end a
+ * process are held back in this thread, so that it never outlives the process; outfile_write looks
+ * whether one has come that nobody handles, and fails if so.
  */
 #ifndef CG2WG_IO_OUTFILE_H
 #define CG2WG_IO_OUTFILE_H
@@ -23,7 +22,7 @@
 struct outfile {
     struct diag *diag;
     const char *name; /* as messages show it; borrowed */
-    char *target;     /* the path to rename to, links followed, if there is a temporary file */
+    char *target;     /* the path to rename to, links followed; NULL: written directly */
     char *temporary;  /* the path to rename from; NULL: written directly */
     int fd;
     bool failed;

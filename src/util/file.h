@@ -41,6 +41,7 @@ bool file_is_ready(int fd);
 /* Descriptors that no program inherits which is started meanwhile; or -1. */
 int file_open_input(const char *path);
 int file_open_output(const char *path); /* of what is there: a device, a pipe */
+int file_duplicate(int fd);             /* another one for the same */
 
 /* As read() and the like: how many bytes, at most `length`; 0 at the end; -1, maybe with EINTR. */
 ssize_t file_read(int fd, void *bytes, size_t length);
@@ -80,8 +81,8 @@ void file_remove(const char *path);
  * Where a chain of links leads, in malloc'ed memory, whether there is a file or not: that is what is
  * to be replaced, the links stay. NULL if it leads nowhere, or memory runs out.
  *
- * *is_descriptor is set where it leads to what some process has open, as /dev/stdout and /dev/fd/1 may:
- * by a link, which is returned, that tells no path to be replaced.
+ * *is_descriptor is set where it leads to what some process has open, as /dev/stdout and /dev/fd/1 may,
+ * by a link of the system's own: that is returned, and tells no path to be replaced.
  */
 char *file_follow_links(const char *path, bool *is_descriptor);
 

@@ -55,7 +55,16 @@ int64_t file_offset(int fd)
 bool file_is_ready(int fd)
 {
     struct pollfd input = {.fd = fd, .events = POLLIN};
-    return poll(&input, 1, 0) != 0;
+    int count;
+    do
+        count = poll(&input, 1, 0);
+    while (count < 0 && errno == EINTR);
+    return count != 0;
+}
+
+int file_duplicate(int fd)
+{
+    return fcntl(fd, F_DUPFD_CLOEXEC, 0);
 }
 
 int file_open_input(const char *path)
@@ -190,7 +199,7 @@ int file_open_descriptor(const char *link)
     long number = strtol(name, &end, 10);
     if (end != name && *end == '\0' && number >= 0 && number <= INT_MAX && stat(link, &st) == 0 &&
         fstat((int)number, &own) == 0 && st.st_dev == own.st_dev && st.st_ino == own.st_ino)
-        return dup((int)number);
+        return file_duplicate((int)number);
     return open(link, O_WRONLY | O_TRUNC | O_NOCTTY | O_CLOEXEC);
 }
 

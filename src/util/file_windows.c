@@ -428,6 +428,11 @@ char *file_follow_links(const char *path, bool *is_descriptor)
     return found;
 }
 
+int file_duplicate(int fd)
+{
+    return dup(fd);
+}
+
 /* There are none. */
 int file_open_descriptor(const char *link)
 {

@@ -228,6 +228,8 @@ if [ -e /proc/self/fd/0 ] && ! on_windows; then
     run "nor is another process's, but it is emptied" 0 \
         'cat "$given/large" >out; exec 7>>out; sh -c '"'"'"$1" profile /proc/$PPID/fd/7 7>&-'"'"' sh "$program"
          cmp out "$given/v7"' files='out profile'
+    run 'standard output that is closed, by its name' 1 'cg2wg profile /dev/stdout >&-' \
+        err='cg2wg: /dev/stdout: cannot write: *'
     run 'a descriptor that cannot be written' 1 'echo old >out; cg2wg profile /dev/fd/5 5<out; s=$?
          cat out; exit $s' out=old err='cg2wg: /dev/fd/5: cannot write: *' files='out profile'
 fi
