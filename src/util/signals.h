@@ -28,7 +28,10 @@ void signals_hold_own(struct held_signals *held);
  */
 bool signals_end_process(const struct held_signals *held);
 
-/* Lets them through, if they are held, but for those of our own writing, which has failed, too. Keeps errno. */
+/*
+ * Lets them through, if they are held, but for those of our own writing, which has failed, too. Keeps
+ * errno.
+ */
 void signals_release(struct held_signals *held);
 
 #endif

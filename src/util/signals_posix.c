@@ -5,11 +5,11 @@
 
 /*
  * Signals whose default is to end the process and that somebody else sends; besides, all of the range for
- * real-time ones.
+ * real-time ones, but for a few that the libc keeps for itself. Those that a fault raises are left.
  */
 static const int ending_signals[] = {
     SIGHUP,    SIGINT,  SIGQUIT, SIGTERM, SIGALRM, SIGUSR1, SIGUSR2,
-    SIGVTALRM, SIGPROF, SIGXCPU,
+    SIGVTALRM, SIGPROF, SIGXCPU, SIGABRT,
 #ifdef SIGPOLL
     SIGPOLL, /* SIGIO, where that ends a process */
 #endif
