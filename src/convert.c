@@ -195,14 +195,18 @@ static bool read_input(struct conversion *c, const char *input, const struct pro
 
 /* ---- uniting ------------------------------------------------------------------------------ */
 
-static void use_unit(struct content *content, struct unit unit, struct unit smaller)
+static void use_unit(struct conversion *c, struct content *content, struct unit unit,
+                     struct unit smaller)
 {
-    unit_multiply(&content->profile, content->has_tree ? &content->tree : NULL,
-                  unit.factor / smaller.factor);
+    struct tree *tree = content->has_tree ? &content->tree : NULL;
+    if (!unit_multiply(&content->profile, tree, unit.factor / smaller.factor))
+        diag_warning(&c->diag, 0,
+                     "found costs beyond 64 bits in the unit that all inputs have in common, expected "
+                     "less; they are as large as can be");
 }
 
 /* Brings both to one unit without rounding, if their events count the same by different measures. */
-static bool use_one_unit(struct content *sum, struct content *part)
+static bool use_one_unit(struct conversion *c, struct content *sum, struct content *part)
 {
     struct text sum_event = names_text(&sum->profile.names, sum->profile.event);
     struct text part_event = names_text(&part->profile.names, part->profile.event);
@@ -210,8 +214,8 @@ static bool use_one_unit(struct content *sum, struct content *part)
     if (sum_unit.factor == part_unit.factor || !unit_is_like(sum_event, part_event))
         return true;
     struct unit common = unit_common(sum_unit, part_unit);
-    use_unit(sum, sum_unit, common);
-    use_unit(part, part_unit, common);
+    use_unit(c, sum, sum_unit, common);
+    use_unit(c, part, part_unit, common);
     sum->profile.speaks_of_event = true;
     return common.factor == sum_unit.factor ||
            unit_intern(&sum->profile.names, common, &sum->profile.event);
@@ -221,7 +225,7 @@ static bool use_one_unit(struct content *sum, struct content *part)
 static bool unite(struct conversion *c, struct content *sum, struct content *part)
 {
     uint32_t *renumbered = calloc(part->profile.function_count + 1, sizeof *renumbered);
-    bool done = renumbered != NULL && use_one_unit(sum, part) &&
+    bool done = renumbered != NULL && use_one_unit(c, sum, part) &&
                 profile_merge(&sum->profile, &part->profile, renumbered) &&
                 (!sum->has_tree || !part->has_tree ||
                  tree_append(&sum->tree, &part->tree, renumbered));

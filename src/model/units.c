@@ -94,14 +94,15 @@ bool unit_intern(struct names *names, struct unit unit, uint32_t *number)
     return done;
 }
 
-static void multiply(cost_t *cost, uint64_t factor)
+/* False: 64 bits are too few; then it is the nearest cost that they can hold. */
+static bool multiply(cost_t *cost, uint64_t factor)
 {
     cost_t product;
+    bool fits = factor <= INT64_MAX && !__builtin_mul_overflow(*cost, (cost_t)factor, &product);
     if (*cost == 0)
-        return;
-    if (factor > INT64_MAX || __builtin_mul_overflow(*cost, (cost_t)factor, &product))
-        product = *cost < 0 ? INT64_MIN : INT64_MAX;
-    *cost = product;
+        return true;
+    *cost = fits ? product : *cost < 0 ? INT64_MIN : INT64_MAX;
+    return fits;
 }
 
 /* Of an invocation, whose self cost is known and stays so. */
@@ -112,20 +113,21 @@ static void multiply_self(cost_t *self, uint64_t factor)
         ++*self;
 }
 
-void unit_multiply(struct profile *profile, struct tree *tree, uint64_t factor)
+bool unit_multiply(struct profile *profile, struct tree *tree, uint64_t factor)
 {
+    bool fit = true;
     if (factor == 1)
-        return;
+        return true;
     for (size_t i = 0; i < profile->function_count; i++) {
-        multiply(&profile->functions[i].self, factor);
-        multiply(&profile->functions[i].inclusive, factor);
-        multiply(&profile->functions[i].call_cost, factor);
+        fit &= multiply(&profile->functions[i].self, factor);
+        fit &= multiply(&profile->functions[i].inclusive, factor);
+        fit &= multiply(&profile->functions[i].call_cost, factor);
     }
     for (size_t i = 0; i < profile->arc_count; i++)
-        multiply(&profile->arcs[i].cost, factor);
+        fit &= multiply(&profile->arcs[i].cost, factor);
     for (size_t i = 0; i < profile->header_count; i++) {
-        multiply(&profile->headers[i].total, factor);
-        multiply(&profile->headers[i].self_total, factor);
+        fit &= multiply(&profile->headers[i].total, factor);
+        fit &= multiply(&profile->headers[i].self_total, factor);
     }
     for (size_t i = 0; tree != NULL && i < tree->invocation_count; i++)
         if (tree->invocations[i].self != TREE_MISSING)
@@ -134,4 +136,5 @@ void unit_multiply(struct profile *profile, struct tree *tree, uint64_t factor)
         multiply(&tree->inclusive[i], factor);
     for (size_t i = 0; tree != NULL && i < tree->call_count; i++)
         multiply(&tree->calls[i].cost, factor);
+    return fit;
 }

@@ -35,8 +35,8 @@ bool unit_intern(struct names *names, struct unit unit, uint32_t *number);
 
 /*
  * Multiplies all costs of a complete profile, and of its tree if that is not NULL. What gets too
- * large becomes the largest cost.
+ * large becomes the largest cost: then it returns false.
  */
-void unit_multiply(struct profile *profile, struct tree *tree, uint64_t factor);
+bool unit_multiply(struct profile *profile, struct tree *tree, uint64_t factor);
 
 #endif

@@ -338,6 +338,20 @@ static void units_that_do_not_divide_each_other_become_a_third(void **state)
     }
 }
 
+/* The common unit of these two is Ir: each cost is the largest one then, and that is told. */
+static void a_cost_may_be_too_large_for_the_common_unit(void **state)
+{
+    (void)state;
+    const char *profiles[] = {"events: Ir_(x18446744073709551615)\nsummary: 1\nfn=f\n1 1\n",
+                              "events: Ir_(x18446744073709551614)\nsummary: 1\nfn=g\n1 1\n"};
+    struct conversion_result result = convert_texts(profiles, 2, NULL);
+    const char *told = strstr(result.messages, "found costs beyond 64 bits");
+    assert_int_equal(result.status, CG2WG_OK);
+    assert_non_null(told);
+    assert_non_null(strstr(told + 1, "found costs beyond 64 bits"));
+    conversion_free(&result);
+}
+
 /* A preprocessed file in microseconds, behind a profile that is more exact */
 static void a_preprocessed_file_may_have_the_larger_unit(void **state)
 {
@@ -632,6 +646,7 @@ int main(void)
         cmocka_unit_test(a_self_cost_that_gets_too_small_is_none_that_is_missing),
         cmocka_unit_test(scaled_events_are_of_one_unit),
         cmocka_unit_test(units_that_do_not_divide_each_other_become_a_third),
+        cmocka_unit_test(a_cost_may_be_too_large_for_the_common_unit),
         cmocka_unit_test(a_preprocessed_file_may_have_the_larger_unit),
         cmocka_unit_test(names_that_are_no_measure_are_names),
         cmocka_unit_test(a_measure_has_20_digits_at_most),
