@@ -156,8 +156,11 @@ static ssize_t read_bytes(struct source *source, void *bytes, size_t length)
 
 ssize_t source_read(struct source *source, void *bytes, size_t length)
 {
-    ssize_t count = source->is_over ? 0 : read_bytes(source, bytes, length);
+    if (source->is_over || source->has_failed)
+        return source->has_failed ? -1 : 0;
+    ssize_t count = read_bytes(source, bytes, length);
     source->is_over = count == 0;
+    source->has_failed = count < 0;
     if (count > 0)
         source->handed_out += (uint64_t)count;
     if (count >= 0 && progress_is_wanted(source->progress))

@@ -26,7 +26,8 @@ struct source {
     const struct decoder *decoder; /* NULL: the input is plain */
     struct gunzip *gunzip;         /* the thread that decodes it, or NULL */
     struct program program;        /* ... or the program that does */
-    bool is_over;                  /* its end has been found, and told */
+    bool is_over;                  /* its end has been found, and told... */
+    bool has_failed;               /* ... or why it cannot be read to its end */
 
     /* How far it has come */
     const struct progress *progress; /* told after each read; borrowed, set by the caller; or NULL */
