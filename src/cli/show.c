@@ -57,13 +57,11 @@ void show_json_string(FILE *stream, struct text t)
     fputc('"', stream);
     while (!text_is_empty(t)) {
         size_t length = utf8_length(t);
-        unsigned char c = (unsigned char)*t.at;
+        char c = *t.at;
         if (length == 0)
             fputs("\\ufffd", stream);
-        else if (length == 2 && c == 0xc2 && (unsigned char)t.at[1] < 0xa0)
-            fprintf(stream, "\\u%04x", (unsigned char)t.at[1]);
-        else if (length == 1 && (c < ' ' || c == 0x7f))
-            fprintf(stream, "\\u%04x", c);
+        else if (utf8_is_control(t))
+            fprintf(stream, "\\u%04x", (unsigned char)t.at[length - 1]);
         else if (length == 1 && (c == '"' || c == '\\'))
             fprintf(stream, "\\%c", c);
         else

@@ -153,6 +153,8 @@ struct gunzip *gunzip_start(int fd, const unsigned char *head, size_t head_lengt
 
     int error = thread_start(&g->thread, decode, g);
     if (error != 0) {
+        pthread_cond_destroy(&g->changed);
+        pthread_mutex_destroy(&g->lock);
         waiting_place_close(&g->place);
         free(g);
         errno = error;

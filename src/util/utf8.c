@@ -33,9 +33,9 @@ size_t utf8_length(struct text t)
     return length;
 }
 
-/* Below U+0020, and U+007F to U+009F */
-static bool is_control(const unsigned char *c)
+bool utf8_is_control(struct text t)
 {
+    const unsigned char *c = (const unsigned char *)t.at;
     return c[0] < ' ' || c[0] == 0x7f || (c[0] == 0xc2 && c[1] < 0xa0);
 }
 
@@ -45,7 +45,7 @@ static size_t printable_length(struct text t)
     const char *start = t.at;
     while (!text_is_empty(t)) {
         size_t length = utf8_length(t);
-        if (length == 0 || is_control((const unsigned char *)t.at))
+        if (length == 0 || utf8_is_control(t))
             break;
         t.at += length;
     }

@@ -10,10 +10,12 @@
  */
 size_t utf8_length(struct text t);
 
+/* Does a text begin with a control character, below U+0020 or U+007F to U+009F? It begins with some. */
+bool utf8_is_control(struct text t);
+
 /*
  * Takes all that is fit for a terminal off the start of a text, which is not empty. A byte of a control
- * character (below U+0020, U+007F to U+009F), which would garble it, or of what is not UTF-8, is
- * taken by itself: then the result is "?".
+ * character, which would garble it, or of what is not UTF-8, is taken by itself: then the result is "?".
  */
 struct text utf8_take_printable(struct text *t);
 

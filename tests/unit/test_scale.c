@@ -249,7 +249,6 @@ static void a_divisor_can_be_forced(void **state)
                   "header: events: Ir_(x18446744073709551615)\nheader: summary: 0\n");
 }
 
-/* Half of an odd divisor does not exist; half of an even one goes up. */
 /* Read again, one is so many of the unit that was divided. */
 static void a_factor_beyond_64_bits_has_two_parts(void **state)
 {
@@ -275,6 +274,7 @@ static void a_factor_beyond_64_bits_has_two_parts(void **state)
     }
 }
 
+/* Half of an odd divisor does not exist; half of an even one goes up. */
 static void rounding_is_to_nearest(void **state)
 {
     (void)state;
