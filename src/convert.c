@@ -165,7 +165,8 @@ static bool read_source(struct conversion *c, struct source *source, const struc
     for (size_t wanted = first; done && more; wanted *= 2) {
         done = lines_peek(&lines, wanted, &head);
         frontend = frontend_for(head, &more);
-        more = more && text_length(head) >= wanted;
+        more |= frontend == NULL && wanted < FRONTEND_ENOUGH;
+        more &= text_length(head) >= wanted;
     }
     if (done && c->sizes != NULL && (frontend == NULL || !frontend->tells_sizes))
         done = hand_over(c, &lines);

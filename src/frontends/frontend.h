@@ -8,8 +8,11 @@
 #include "model/events.h"
 #include "model/sizes.h"
 
-/* How much of an input front ends get to see at first to tell whether it is their own. */
-enum { FRONTEND_HEAD = 64 * 1024 };
+/* How much of an input front ends get to see to tell whether it is their own. */
+enum {
+    FRONTEND_HEAD = 64 * 1024,    /* at first */
+    FRONTEND_ENOUGH = 1024 * 1024 /* if none says so; more only where nothing has told anything yet */
+};
 
 enum recognition {
     NOT_MINE,

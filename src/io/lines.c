@@ -56,6 +56,8 @@ bool lines_peek(struct lines *lines, size_t wanted, struct text *head)
         if (!fill(lines))
             return false;
     *head = lines_rest(lines);
+    if (text_length(*head) > wanted)
+        head->end = head->at + wanted;
     return true;
 }
 

@@ -71,8 +71,8 @@ static inline void lines_give(struct lines *lines, struct text text, bool is_las
 bool lines_take_all(struct lines *lines, struct text *all);
 
 /*
- * Fills the buffer and shows what the input begins with, without taking it: at least `wanted` bytes,
- * unless the input is shorter. To be called before the first lines_next.
+ * Fills the buffer and shows what the input begins with, without taking it: `wanted` bytes, unless the
+ * input is shorter. To be called before the first lines_next.
  * Returns false if reading failed, which was reported.
  */
 bool lines_peek(struct lines *lines, size_t wanted, struct text *head);

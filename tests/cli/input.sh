@@ -363,6 +363,12 @@ for seed in 1 2 3; do
     printf "$(cat "$scratch/octal")" >"$given/random$seed"
     refused "random bytes, $seed" "$given/random$seed"
 done
+{ awk 'BEGIN { for (i = 0; i < 30000; i++) print "some text of no use", i }'; cat "$given/profile"; } >"$given/behind"
+for how in '"$given/behind"' '-'; do
+    run "a profile behind 0.7 MB of other lines is one: $how" 1 \
+        'cat "$given/behind" | { cg2wg --strict '"$how"' out; s=$?; cat >/dev/null; exit $s; }' \
+        err='cg2wg: *:1: found "some text of no use 0", expected *'
+done
 run 'no profile: zeros without end' 1 'timeout 20 "$program" /dev/zero out' err='cg2wg: /dev/zero: *'
 cp "$program" "$given/elf"
 refused 'an ELF file' "$given/elf"

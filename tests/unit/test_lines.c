@@ -178,7 +178,7 @@ static void peeking_takes_nothing(void **state)
     close_bytes(&o);
 }
 
-static void peeking_shows_at_least_what_is_wanted(void **state)
+static void peeking_shows_what_is_wanted(void **state)
 {
     (void)state;
     enum { SIZE = 1000 * 1000 };
@@ -188,7 +188,7 @@ static void peeking_shows_at_least_what_is_wanted(void **state)
     struct text head = text_of("", 0);
     open_bytes(&o, bytes, SIZE);
     assert_true(lines_peek(&o.lines, SIZE - 1, &head));
-    assert_in_range(text_length(head), SIZE - 1, SIZE);
+    assert_int_equal(text_length(head), SIZE - 1);
     assert_memory_equal(head.at, bytes, text_length(head));
     assert_line(&o, bytes, SIZE);
     assert_end(&o);
@@ -218,7 +218,7 @@ int main(void)
         cmocka_unit_test(lines_may_be_longer_than_the_buffer),
         cmocka_unit_test(lines_that_cross_the_buffers_end_are_whole),
         cmocka_unit_test(peeking_takes_nothing),
-        cmocka_unit_test(peeking_shows_at_least_what_is_wanted),
+        cmocka_unit_test(peeking_shows_what_is_wanted),
         cmocka_unit_test(nothing_has_an_empty_head),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
