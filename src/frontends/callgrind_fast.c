@@ -110,6 +110,7 @@ static bool take_fast_calls(struct callgrind_reader *r)
     if (taken.lines == 0)
         return true;
     skip_fast(r, rest, &taken);
+    r->record_is_closed = false;
     r->has_callee = true;
     r->callee = taken.last_callee;
     return true;
@@ -166,6 +167,7 @@ static bool take_fast_sums(struct callgrind_reader *r)
                             .function_aliases = &r->function_aliases,
                             .ahead = &r->fast.slot->runs,
                             .form = cost_form(r),
+                            .self = r->part_self,
                             .object = r->object,
                             .file = r->file,
                             .function_file = r->function_file,
@@ -179,7 +181,7 @@ static bool take_fast_sums(struct callgrind_reader *r)
         return false;
     lines_skip(r->lines, rest.at, s->lines);
     r->sensible_lines += s->sensible_lines;
-    cost_add(&r->part_self, s->self);
+    r->part_self = s->self;
     r->object = s->object;
     r->file = s->file;
     r->function_file = s->function_file;

@@ -57,7 +57,7 @@ struct digest_stretch {
     size_t sum, sum_count; /* in sums */
     size_t group, group_count; /* in groups; none unless they are kept */
     uint64_t all_groups;   /* how many there are, kept or not */
-    uint32_t last_head;    /* that of the last group */
+    uint32_t last_head;    /* that of the last group; of records, it may have been in one that is left */
 };
 
 struct digest {

@@ -7,6 +7,9 @@
 
 #define NONE UINT32_MAX
 
+/* Own cost of the records that are taken at once, but for that of the last one. */
+#define ENOUGH_SELF (INT64_C(1) << 62)
+
 enum {
     MAX_HEAD = 1024,        /* bytes */
     MAX_HEADS = 1 << 16,    /* then all are forgotten */
@@ -412,7 +415,8 @@ bool full_records_take(struct full_records *f, uint32_t object, struct text *tex
         if (!enter_record(f, object, taken))
             return false;
         text->at = end + 1;
-    } while (text->at[3] != '('); /* another record begins: that is known */
+        /* Another record begins: that is known. */
+    } while (text->at[3] != '(' && taken->self < ENOUGH_SELF);
     f->known = NONE;
     return true;
 }

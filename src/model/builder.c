@@ -205,11 +205,9 @@ bool builder_call(struct builder *b, uint32_t callee, uint32_t line, uint64_t co
     struct call call = {callee, line, count, cost, callee, false};
     if (is_held && !check_errno(b, proxies_hold_call(&b->proxies, call)))
         return false;
-    if (!is_held && !check_memory(b, profile_add_call(b->profile, b->current, callee, line, count,
-                                                      cost, &arc)))
-        return false;
-    if (!is_held && b->profile->records_are_invocations &&
-        !check_memory(b, journal_add_call(&b->journal, arc, count, cost)))
+    if (!is_held &&
+        (!check_memory(b, profile_add_call(b->profile, b->current, callee, line, 0, 0, &arc)) ||
+         !builder_arc_calls(b, arc, count, cost)))
         return false;
     if (!is_held && b->has_outermost &&
         !check_errno(b, outermost_call(&b->outermost, arc, cost)))
@@ -239,9 +237,12 @@ void builder_note_record(struct builder *b, uint32_t function, uint32_t file, ui
 
 bool builder_arc_calls(struct builder *b, uint32_t arc, uint64_t count, cost_t cost)
 {
+    if (b->profile->records_are_invocations &&
+        !check_memory(b, journal_note_arc(&b->journal, arc)))
+        return false;
     count_add(&b->profile->arcs[arc].count, count);
     cost_add(&b->profile->arcs[arc].cost, cost);
-    return check_memory(b, journal_add_call(&b->journal, arc, count, cost));
+    return true;
 }
 
 /* Tells the tree of records and calls. */

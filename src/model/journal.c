@@ -9,23 +9,20 @@ enum {
     ARCS_PER_CALL = 8         /* calls are kept one by one up to that share of the arcs */
 };
 
-struct journal_call {
+/* The sums of an arc. From the end of what 64 bits can hold, no subtraction leads back. */
+struct journal_sums {
     uint64_t count;
     cost_t cost;
+};
+
+struct journal_call {
+    struct journal_sums before; /* those of its arc */
     uint32_t arc;
 };
 
-/* The sums of an arc before the record. */
-struct journal_arc {
-    uint64_t count;
-    cost_t cost;
-};
-
-/* Takes a call off the sums of its arc. */
-static void take_back(const struct journal_call *call, uint64_t *count, cost_t *cost)
+static struct journal_sums sums_of(const struct arc *arc)
 {
-    *count -= call->count;
-    cost_add(cost, call->cost == INT64_MIN ? INT64_MAX : -call->cost);
+    return (struct journal_sums){arc->count, arc->cost};
 }
 
 void journal_begin(struct journal *j, struct profile *profile, size_t functions, uint32_t function,
@@ -53,13 +50,13 @@ void journal_free(struct journal *j)
 /* Keeps the sums that all arcs had in place of the calls. */
 static bool keep_arcs(struct journal *j)
 {
-    struct journal_arc *before = malloc(j->arcs * sizeof *before);
+    struct journal_sums *before = malloc(j->arcs * sizeof *before);
     if (before == NULL)
         return false;
     for (size_t i = 0; i < j->arcs; i++)
-        before[i] = (struct journal_arc){j->profile->arcs[i].count, j->profile->arcs[i].cost};
-    for (size_t i = 0; i < j->call_count; i++)
-        take_back(&j->calls[i], &before[j->calls[i].arc].count, &before[j->calls[i].arc].cost);
+        before[i] = sums_of(&j->profile->arcs[i]);
+    for (size_t i = j->call_count; i-- > 0;)
+        before[j->calls[i].arc] = j->calls[i].before;
     free(j->calls);
     j->calls = NULL;
     j->call_count = j->call_capacity = 0;
@@ -67,26 +64,30 @@ static bool keep_arcs(struct journal *j)
     return true;
 }
 
-bool journal_add_call(struct journal *j, uint32_t arc, uint64_t count, cost_t cost)
+bool journal_note_arc(struct journal *j, uint32_t arc)
 {
     if (arc >= j->arcs || j->arcs_before != NULL)
         return true;
     if (!array_reserve(&j->calls, &j->call_capacity, j->call_count + 1, sizeof *j->calls))
         return false;
-    j->calls[j->call_count++] = (struct journal_call){count, cost, arc};
+    j->calls[j->call_count++] = (struct journal_call){sums_of(&j->profile->arcs[arc]), arc};
     return j->call_count <= ENOUGH_CALLS || j->call_count <= j->arcs / ARCS_PER_CALL ||
            keep_arcs(j);
+}
+
+static void restore(struct arc *arc, struct journal_sums before)
+{
+    arc->count = before.count;
+    arc->cost = before.cost;
 }
 
 static void undo_arcs(struct journal *j)
 {
     struct arc *arcs = j->profile->arcs;
-    for (size_t i = 0; i < j->call_count; i++)
-        take_back(&j->calls[i], &arcs[j->calls[i].arc].count, &arcs[j->calls[i].arc].cost);
-    for (size_t i = 0; j->arcs_before != NULL && i < j->arcs; i++) {
-        arcs[i].count = j->arcs_before[i].count;
-        arcs[i].cost = j->arcs_before[i].cost;
-    }
+    for (size_t i = j->call_count; i-- > 0;)
+        restore(&arcs[j->calls[i].arc], j->calls[i].before);
+    for (size_t i = 0; j->arcs_before != NULL && i < j->arcs; i++)
+        restore(&arcs[i], j->arcs_before[i]);
 }
 
 void journal_undo(struct journal *j)

@@ -14,15 +14,15 @@ struct journal {
     struct function before;   /* what was known of it */
     struct journal_call *calls; /* by arcs that were there before */
     size_t call_count, call_capacity;
-    struct journal_arc *arcs_before; /* in place of many calls: the sums of the arcs; or NULL */
+    struct journal_sums *arcs_before; /* in place of many calls: the sums of the arcs; or NULL */
 };
 
 /*
- * To be called when a call has been added to an arc. Calls are kept one by one only as long as that
+ * To be called before calls are added to an arc. That is kept for each by itself only as long as it
  * takes less than to keep the sums of all arcs: memory goes with the number of arcs, not of calls.
  * False: no memory.
  */
-bool journal_add_call(struct journal *journal, uint32_t arc, uint64_t count, cost_t cost);
+bool journal_note_arc(struct journal *journal, uint32_t arc);
 
 /* Starts anew. `functions` and `before` are from before the record's function was mentioned. */
 void journal_begin(struct journal *journal, struct profile *profile, size_t functions,

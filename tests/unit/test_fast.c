@@ -111,6 +111,7 @@ static void put_oddity(struct maker *m)
         "fn=(2) another\n",     "cfn=(1)\ncalls=1 0 0\npart: 3\ncfl=(1)\n",
         "cfn=(1)\ncalls=1 0 0\n\n==== NEW PROFILING FILE ====\ncfl=(1)\ncfn=(1)\n",
         "cfn=(1)\ncalls=1 0 0\ncfn=(1)\n", "cfn=(1)\ncalls=1 0 0\nfn=(1)\n",
+        "cfn=(1)\ncalls=1 0 0\n\nfi=(1)\n", "cfn=(1)\ncalls=1 0 0\n\njump=1\n",
     };
     fputs(oddities[below(sizeof oddities / sizeof oddities[0])], m->out);
 }
@@ -700,6 +701,72 @@ static void many_proxies_come_out_the_same(void **state)
     free(profile);
 }
 
+/*
+ * A blank line behind calls= closes the record, and the calls behind it open it again: the last record has
+ * been cut off, if not in the last line.
+ */
+static void calls_open_a_closed_record(void **state)
+{
+    (void)state;
+    char profile[1500];
+    int length = snprintf(profile, sizeof profile,
+                          "creator: xdebug 3.2.0\nevents: Time\n\nfl=(1) a\nfn=(1) f\n1 1\n\n"
+                          "fl=(1)\nfn=(1)\n1 1\n\nfl=(1)\nfn=(2) g\n2 2\n"
+                          "cfl=(1)\ncfn=(1)\ncalls=1 0 0\n\nfi=(1)\n");
+    for (int i = 0; i < 10; i++)
+        length += snprintf(profile + length, sizeof profile - (size_t)length,
+                           "cfl=(1)\ncfn=(1)\ncalls=1 0 0\n3 4\n");
+    for (int i = 0; i < 5; i++)
+        length += snprintf(profile + length, sizeof profile - (size_t)length,
+                           "# which is long enough for what stands above to be taken at once\n");
+    compare_and_find(profile, (size_t)length, NULL, one_block, "a f line=1 self=2 incl=2 inv=2\nheader");
+}
+
+/* From below 0, own costs may add up to more than 63 bits: it is the total that is bounded, no part of it. */
+static void own_costs_may_begin_far_below_0(void **state)
+{
+    (void)state;
+    enum { LINES = 12000 };
+    static const char *const heads[] = {
+        SUMS_HEADER "+1 +1 -9000000000000000000\nfn=(2) g\n+1 1 0\n",
+        "creator: xdebug 3.2.0\nevents: Time\n\nfl=/a.php\nfn=f\n2 -9000000000000000000\n\n"};
+    struct cg2wg_options options;
+    cg2wg_options_init(&options);
+    options.scale = UINT64_C(1000000000000);
+    for (size_t i = 0; i < 2; i++) {
+        char *profile = NULL;
+        size_t length;
+        FILE *out = open_memstream(&profile, &length);
+        fputs(heads[i], out);
+        for (int k = 0; k < LINES; k++)
+            fputs(i == 0 ? "+1 * 999999999999999\n" : "fl=/a.php\nfn=f\n2 999999999999999\n\n", out);
+        fclose(out);
+        compare_and_find(profile, length, &options, one_block, "header: summary: 3000000\n");
+        free(profile);
+    }
+}
+
+/* The last record has been cut off: what it has added to an arc that was full before goes again. */
+static void a_full_arc_stays_full(void **state)
+{
+    (void)state;
+    enum { CALLS = 70000 };
+    static const char call[] = "cfl=(1)\ncfn=(1)\ncalls=1 0 0\n3 10000000000000\n";
+    char *profile = NULL;
+    size_t length;
+    struct cg2wg_options options;
+    cg2wg_options_init(&options);
+    options.scale = UINT64_C(10000000000);
+    FILE *out = open_memstream(&profile, &length);
+    fputs("creator: xdebug 3.2.0\nevents: Time\n\nfl=(1) a\nfn=(1) f\n1 1\n\nfl=(1)\nfn=(2) g\n1 1\n"
+          "cfl=(1)\ncfn=(1)\ncalls=1 0 0\n3 9223372036854775807\n\nfl=(1)\nfn=(2)\n1 1\n", out);
+    for (int i = 0; i < CALLS; i++)
+        fputs(call, out);
+    fclose(out);
+    compare_and_find(profile, length - 5, &options, one_block, "  to f:3 x1 =922337204\n");
+    free(profile);
+}
+
 /* Aliases are defined by calls that are left out, for no cost has come: no function has them yet. */
 static void aliases_may_come_before_their_functions(void **state)
 {
@@ -854,6 +921,9 @@ int main(void)
         cmocka_unit_test(sums_may_have_long_names),
         cmocka_unit_test(many_heads_come_out_the_same),
         cmocka_unit_test(many_proxies_come_out_the_same),
+        cmocka_unit_test(calls_open_a_closed_record),
+        cmocka_unit_test(own_costs_may_begin_far_below_0),
+        cmocka_unit_test(a_full_arc_stays_full),
         cmocka_unit_test(aliases_may_come_before_their_functions),
         cmocka_unit_test(odd_records_come_out_the_same),
         cmocka_unit_test(long_names_in_full_come_out_the_same),
