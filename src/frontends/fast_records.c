@@ -34,9 +34,19 @@ static bool no_memory(struct fast_records *f)
 
 /* ---- what heads mean ---------------------------------------------------------------------- */
 
+/* Takes no time by their number: an input may redefine aliases often. */
 static void forget_meanings(struct fast_records *f)
 {
-    f->meaning_count = 0;
+    if (++f->age == 0)
+        f->meaning_count = 0;
+}
+
+static struct fast_meaning *meaning_of(struct fast_records *f, uint32_t head)
+{
+    struct fast_meaning *meaning = &f->meanings[head];
+    if (meaning->age != f->age)
+        *meaning = (struct fast_meaning){.number = NONE, .age = f->age};
+    return meaning;
 }
 
 /* Aliases that mean something else now make everything unknown. */
@@ -54,7 +64,7 @@ static bool make_room_for_meanings(struct fast_records *f)
                        sizeof *f->meanings))
         return false;
     while (f->meaning_count < f->digest.head_count)
-        f->meanings[f->meaning_count++] = (struct fast_meaning){.number = NONE};
+        f->meanings[f->meaning_count++] = (struct fast_meaning){.number = NONE, .age = f->age};
     return true;
 }
 
@@ -85,7 +95,7 @@ static bool check_stretch(struct fast_records *f, const struct digest_stretch *s
 {
     const struct digest_sum *sums = f->digest.sums + stretch->sum;
     for (size_t i = 0; i < stretch->sum_count; i++) {
-        if (f->meanings[sums[i].head].number != NONE)
+        if (meaning_of(f, sums[i].head)->number != NONE)
             continue;
         struct digest_head head = digest_head(&f->digest, sums[i].head);
         if (is_ordinary(f, head.function) && aliases_find(f->file_aliases, head.file) != NONE)
@@ -138,9 +148,10 @@ static bool enter_sum(struct fast_records *f, uint32_t object, const struct dige
 {
     struct profile *profile = f->builder->profile;
     struct digest_head head = digest_head(&f->digest, sum->head);
-    uint32_t *meaning = &f->meanings[sum->head].number;
+    struct fast_meaning *known = meaning_of(f, sum->head);
+    uint32_t *meaning = &known->number;
     cost_t cost = (cost_t)sum->cost;
-    f->meanings[sum->head].is_record = head.is_record;
+    known->is_record = head.is_record;
     if (head.is_record) {
         if (*meaning == NONE && !enter_function(f, object, &head, meaning))
             return false;

@@ -14,6 +14,7 @@
 /* What a head means; known when the first group that begins with it has been entered. */
 struct fast_meaning {
     uint32_t number; /* of a record the function, of a call the arc; UINT32_MAX: not known */
+    uint32_t age;    /* what was known at another one counts no more */
     bool is_record;
 };
 
@@ -24,6 +25,7 @@ struct fast_records {
     struct digest digest;
     struct fast_meaning *meanings; /* by head */
     size_t meaning_count, meaning_capacity;
+    uint32_t age;            /* of the meanings that count */
     bool is_off;             /* too much of the profile is not of the form */
     struct digest_stretch *stretches; /* taken ahead */
     size_t stretch_count, stretch_next, stretch_capacity;
