@@ -204,7 +204,7 @@ storm() {
     mkdir spool
     while read -r name number option way input delay; do
         what="$name after $delay s, $input by $way, $option"
-        words=
+        words= feeder=
         case $option in
         --f4) words=-f4 ;;
         -outermost) words=--inclusive=outermost ;;
@@ -217,12 +217,15 @@ storm() {
             # A reader that gets its input by and by
             mkfifo pipe
             cat "$given/$input" 2>/dev/null >pipe &
+            feeder=$!
             TMPDIR=$PWD/spool $default_signals "$program" $words - out <pipe 2>messages & ;;
         esac
         sleep "$delay"
         kill "-$name" $! 2>/dev/null
         wait $! 2>/dev/null
         status=$?
+        # If the program ended before it opened the pipe, that is waited for.
+        [ -z "$feeder" ] || kill -KILL $feeder 2>/dev/null
         rm -f pipe
         problem=$(whole_or_old out "$given/large$option" $status "$number")
         [ -z "$problem" ] || { echo "$what: $problem"; cat messages; }
