@@ -26,18 +26,18 @@ static void write_call(FILE *out, const char *name, int line)
     fprintf(out, "cfl=a.php\ncfn=%s\ncalls=1 0 0\n%d 1\n", name, line);
 }
 
-static void write_long_name(FILE *out, unsigned count)
+/* Ten bytes for each of what there is `count` of. */
+static void write_filling(FILE *out, unsigned count, char byte)
 {
-    enum { LENGTH = 10 }; /* for each function */
-    for (unsigned i = 0; i < count * LENGTH; i++)
-        fputc('x', out);
+    for (unsigned i = 0; i < 10 * count; i++)
+        fputc(byte, out);
 }
 
 /* `count` functions of one object, whose name is long; every other one is a deeper level. */
 static void write_long_object(FILE *out, unsigned count)
 {
     fputs("creator: callgrind-3.20\nevents: Ir\nob=(1) ", out);
-    write_long_name(out, count);
+    write_filling(out, count, 'x');
     for (unsigned i = 0; i < count; i++)
         fprintf(out, "\nfl=%u\nfn=f%s\n1 1", i / 2, i % 2 == 0 ? "" : "'2");
     fputc('\n', out);
@@ -47,7 +47,7 @@ static void write_long_object(FILE *out, unsigned count)
 static void write_long_function(FILE *out, unsigned count)
 {
     fputs("creator: callgrind-3.20\nevents: Ir\nfl=f\nfn=(1) ", out);
-    write_long_name(out, count);
+    write_filling(out, count, 'x');
     for (unsigned i = 0; i < count; i++)
         fprintf(out, "\nfl=%u\nfn=(1)\n1 1", i);
     fputc('\n', out);
@@ -76,24 +76,25 @@ static void write_functions(FILE *out, unsigned count, unsigned objects_size)
     }
 }
 
-/* Its functions are all of one object, whose name is long. */
+/* Functions, and objects that begin so, with a long name behind that. */
+static void write_objects(FILE *out, unsigned count, const char *start)
+{
+    write_functions(out, count, (unsigned)strlen(start) + 10 * count + 1);
+    fputs(start, out);
+    write_filling(out, count, 'x');
+    fputs("\nevents: Ir\nsummary: 1\n", out);
+}
+
+/* All functions are of that object. */
 static void write_run(FILE *out, unsigned count)
 {
-    static const char start[] = "cg2wg objects\n4000000000 ";
-    write_functions(out, count, (unsigned)sizeof start - 1 + 10 * count + 1);
-    fputs(start, out);
-    write_long_name(out, count);
-    fputs("\nevents: Ir\nsummary: 1\n", out);
+    write_objects(out, count, "cg2wg objects\n4000000000 ");
 }
 
 /* What follows is no run of functions of one object. */
 static void write_damaged_run(FILE *out, unsigned count)
 {
-    static const char start[] = "cg2wg objects\n";
-    write_functions(out, count, (unsigned)sizeof start - 1 + 10 * count + 1);
-    fputs(start, out);
-    write_long_name(out, count);
-    fputs("\nevents: Ir\nsummary: 1\n", out);
+    write_objects(out, count, "cg2wg objects\n");
 }
 
 /*
@@ -152,18 +153,11 @@ static void write_events(FILE *out, unsigned count)
         fprintf(out, "event: d%u = 2 e%u + e%u\n1 1\n", i, i, count - 1 - i);
 }
 
-static void write_blanks(FILE *out, unsigned count)
-{
-    for (unsigned i = 0; i < count; i++)
-        putc(' ', out);
-}
-
 /* An event with a name of 10 `count` bytes, and `count` lines with a cost, each behind a definition. */
-static void write_long_name(FILE *out, unsigned count)
+static void write_long_event(FILE *out, unsigned count)
 {
     fputs("events: ", out);
-    for (unsigned i = 0; i < 10 * count; i++)
-        putc('e', out);
+    write_filling(out, count, 'e');
     fputs("\nfn=f\n", out);
     for (unsigned i = 0; i < count; i++)
         fputs("event: y\n1 1\n", out);
@@ -176,7 +170,7 @@ static void write_long_name(FILE *out, unsigned count)
 static void write_long_formula(FILE *out, unsigned count)
 {
     fputs("events: a b\nevent: long = a + ", out);
-    write_blanks(out, 10 * count);
+    write_filling(out, count, ' ');
     fputs("b\nevent: wanted = changed", out);
     for (unsigned i = 0; i < 100; i++)
         fputs(" + long", out);
@@ -247,7 +241,7 @@ static const struct hostile {
     {"... with damaged objects", write_damaged_run, 10000, convert, NULL},
     {"many events, one converted", write_events, 5000, convert, "e1 + 3 e2"},
     {"many events, all listed", write_events, 5000, list, NULL},
-    {"a long name of an event", write_long_name, 200000, convert, NULL},
+    {"a long name of an event", write_long_event, 200000, convert, NULL},
     {"a long formula, converted", write_long_formula, 5000, convert, "wanted"},
     {"a long formula, listed", write_long_formula, 5000, list, NULL},
 };
