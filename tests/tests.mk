@@ -81,7 +81,7 @@ every-prefix: test-tools $(BUILD)/tests/unit/test_every_prefix ## cut and damage
 check: test-tools ## tests under sanitizers, static analysis, checks of headers and layers
 	@tests/check/layers.sh
 	@tests/check/headers.sh
-	@$(MAKE) --no-print-directory all
+	@$(MAKE) --no-print-directory all $(BENCH_TOOL) $(HOSTILE_TOOL)
 	@tests/check/libc-only.sh $(PROGRAM) $(LIBRARY) $(CLI_OBJECTS)
 	@tests/check/hardened.sh $(PROGRAM)
 	@tests/check/supply.sh
