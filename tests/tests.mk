@@ -77,6 +77,10 @@ LARGEST ?= 4000
 every-prefix: test-tools $(BUILD)/tests/unit/test_every_prefix ## cut and damage all real profiles of up to LARGEST (4000) bytes
 	@$(BUILD)/tests/unit/test_every_prefix "$(LARGEST)"
 
+.PHONY: every-fault
+every-fault: test-tools $(FAULT_TEST) ## let each allocation and call of the system fail, also where there are many
+	@$(FAULT_TEST) every
+
 .PHONY: check
 check: test-tools ## tests under sanitizers, static analysis, checks of headers and layers
 	@tests/check/layers.sh

@@ -831,9 +831,16 @@ static bool is_possible(const struct scenario *s, bool only_memory)
            (strstr(s->name, "gzip") == NULL || have_program("gzip"));
 }
 
-/* Output is written in many small pieces: those of tiny ones are all tried, of others a few. */
+static bool tries_every_call;
+
+/*
+ * Of many calls some are tried. Output is written in many small pieces: those of tiny ones are all
+ * tried, of others a few.
+ */
 static unsigned step_of(const struct scenario *s, const struct faults *fault, unsigned calls)
 {
+    if (tries_every_call)
+        return 1;
     bool are_alike = fault->call == CALL_WRITE || fault->call == CALL_ANY;
     unsigned wanted = s->is_large ? 3 : are_alike && !s->is_tiny ? 15 : 70;
     return calls > 2 * wanted ? calls / wanted : 1;
@@ -853,7 +860,9 @@ static unsigned try_all(const struct scenario *s, const struct result *usual, un
 {
     unsigned tried = 0;
     char what[200];
-    unsigned step = step_of(s, &fault, calls) * (fault.stays ? 3 : 1);
+    unsigned step = step_of(s, &fault, calls);
+    if (fault.stays && !tries_every_call)
+        step *= 3;
     for (fault.number = 1; fault.number <= calls; fault.number += step, tried++) {
         snprintf(what, sizeof what, "%s: %s %u of %u%s: %s", s->name, call_name, fault.number,
                  calls, fault.stays ? " and all behind it" : "", name_of_effect(&fault));
@@ -1066,7 +1075,8 @@ static void calls_are_counted(void **state)
     }
 }
 
-int main(void)
+/* Without an argument, some calls of many are tried; with `every`, all. */
+int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(calls_are_counted),
@@ -1076,6 +1086,7 @@ int main(void)
         cmocka_unit_test(a_signal_comes_at_each_call),
         cmocka_unit_test(after_a_kill_the_next_run_is_whole),
     };
+    tries_every_call = argc == 2 && strcmp(argv[1], "every") == 0;
     sigset_t child;
     sigemptyset(&child);
     sigaddset(&child, SIGCHLD);
