@@ -138,14 +138,24 @@ static bool take_called_function(struct callgrind_reader *r, struct text value)
     return resolve(r, &r->function_aliases, value, &r->called_name);
 }
 
+/* A count below 0 is one that nobody knows (reli writes -1 for its samples): 0, as others have it. */
+static bool take_call_count(struct text value, uint64_t *count)
+{
+    bool overflow = false, is_unknown = !text_is_empty(value) && *value.at == '-';
+    value.at += is_unknown;
+    if (!text_take_number(&value, count, &overflow) ||
+        (!text_is_empty(value) && !char_is_blank(*value.at)))
+        return false;
+    *count = is_unknown ? 0 : *count;
+    return true;
+}
+
 /* `calls=COUNT TARGET_POSITION`; the target's position is of no use here, and may be missing. */
 static bool take_calls(struct callgrind_reader *r, struct text value)
 {
-    bool overflow = false;
-    struct text rest = value = text_trim(value);
+    value = text_trim(value);
     r->next_cost = COST_IS_SKIPPED;
-    if (!text_take_number(&rest, &r->call_count, &overflow) ||
-        (!text_is_empty(rest) && !char_is_blank(*rest.at)))
+    if (!take_call_count(value, &r->call_count))
         return odd_line(r, value, "a number of calls");
     if (!r->has_function)
         return odd_line(r, value, "fn= before calls=");
@@ -264,29 +274,49 @@ static inline bool take_subposition(struct text *line, uint64_t *position)
 }
 
 /*
- * Takes a cost. Some producers print negative ones as 64-bit unsigned numbers: both become the same.
- * A number of more than 64 bits becomes the nearest cost. Cachegrind once wrote a dot for a count
- * that does not apply.
+ * Takes what may stand behind the point of a number: its digits. Sets *round_up if it is half or more.
+ * Returns false if there are none.
  */
-static inline bool take_cost(struct text *line, cost_t *value, bool *overflow)
+static bool take_fraction(struct text *line, bool *round_up)
+{
+    const char *start = line->at;
+    *round_up = !text_is_empty(*line) && *start >= '5';
+    while (!text_is_empty(*line) && char_is_digit(*line->at))
+        line->at++;
+    return line->at > start;
+}
+
+/*
+ * Takes a cost. Some producers print negative ones as 64-bit unsigned numbers: both become the same.
+ * A number of more than 64 bits becomes the nearest cost, one with a fraction the nearest whole one.
+ * Cachegrind once wrote a dot for a count that does not apply.
+ */
+static inline bool take_cost(struct text *line, cost_t *value, struct cost_oddities *found)
 {
     uint64_t number = 0;
-    bool negative = *line->at == '-', is_beyond = false;
+    bool negative = *line->at == '-', is_beyond = false, round_up = false;
     struct text rest = *line;
     rest.at += negative;
-    if (!negative && *rest.at == '.')
+    bool has_number = text_take_number(&rest, &number, &is_beyond);
+    if (!text_is_empty(rest) && *rest.at == '.') {
         rest.at++;
-    else if (!text_take_number(&rest, &number, &is_beyond))
+        bool has_fraction = take_fraction(&rest, &round_up);
+        if (!has_fraction && (has_number || negative))
+            return false;
+        found->fraction |= has_fraction;
+    } else if (!has_number) {
         return false;
+    }
     if (!text_is_empty(rest) && !char_is_blank(*rest.at))
         return false;
     text_skip_blanks(&rest);
     line->at = rest.at;
+    count_add(&number, round_up);
     number = negative ? 0 - number : number;
     memcpy(value, &number, sizeof number);
     if (is_beyond)
         *value = negative ? INT64_MIN : INT64_MAX;
-    *overflow |= is_beyond;
+    found->overflow |= is_beyond;
     return true;
 }
 
@@ -299,16 +329,16 @@ static uint32_t line_number(const struct callgrind_reader *r)
     return line <= UINT32_MAX ? (uint32_t)line : 0;
 }
 
-bool callgrind_take_costs(struct callgrind_reader *r, struct text line, size_t *count,
-                          bool *overflow)
+size_t callgrind_take_costs(struct callgrind_reader *r, struct text *line,
+                            struct cost_oddities *found)
 {
-    size_t columns = event_costs_columns(&r->events);
+    size_t count, columns = event_costs_columns(&r->events);
     cost_t *costs = r->events.costs, surplus;
-    for (*count = 0; !text_is_empty(line); ++*count)
-        if (!take_cost(&line, *count < columns ? &costs[*count] : &surplus, overflow))
+    for (count = 0; !text_is_empty(*line); count++)
+        if (!take_cost(line, count < columns ? &costs[count] : &surplus, found))
             break;
-    event_costs_end_line(&r->events, *count);
-    return text_is_empty(line);
+    event_costs_end_line(&r->events, count);
+    return count;
 }
 
 static bool book_cost(struct callgrind_reader *r, struct text line, enum next_cost about)
@@ -335,14 +365,28 @@ static bool book_cost(struct callgrind_reader *r, struct text line, enum next_co
     return true;
 }
 
+/* Reports what the costs of a line are not: see diag_problem. */
+static bool report_costs(struct callgrind_reader *r, size_t count, struct cost_oddities found)
+{
+    if (found.overflow && !diag_problem(r->diag, r->lines->number,
+                                        "found a cost of more than 64 bits, expected less"))
+        return false;
+    if (found.fraction && !diag_problem(r->diag, r->lines->number,
+                                        "found a cost with a fraction, expected whole numbers; it "
+                                        "is rounded"))
+        return false;
+    return count <= event_costs_columns(&r->events) || !r->events.has_columns ||
+           diag_problem(r->diag, r->lines->number, "found %zu costs, expected %zu at most", count,
+                        event_costs_columns(&r->events));
+}
+
 static bool take_cost_line(struct callgrind_reader *r, struct text line)
 {
     static const char expected[] = "positions and costs";
     struct text rest = line;
     enum next_cost about = r->next_cost;
     uint64_t position[MAX_POSITIONS];
-    size_t count;
-    bool overflow = false;
+    struct cost_oddities found = {false, false};
 
     r->in_body = true;
     r->next_cost = COST_IS_SELF; /* whatever comes of this line, it was the one waited for */
@@ -352,19 +396,17 @@ static bool take_cost_line(struct callgrind_reader *r, struct text line)
     for (size_t i = 0; i < r->position_count && !text_is_empty(rest); i++)
         if (!take_subposition(&rest, &position[i]))
             return odd_line(r, line, expected);
-    if (!callgrind_take_costs(r, rest, &count, &overflow))
-        return odd_line(r, line, expected);
+    size_t count = callgrind_take_costs(r, &rest, &found);
+    /* Simulators write the instruction behind its costs, as a comment. */
+    bool is_sensible = text_is_empty(rest) || *rest.at == '#';
+    if (!is_sensible && !odd_line(r, line, expected))
+        return false;
+    if (!is_sensible && count == 0)
+        return true;
 
-    r->sensible_lines++;
+    r->sensible_lines += is_sensible;
     memcpy(r->position, position, sizeof position);
-    if (overflow && !diag_problem(r->diag, r->lines->number,
-                                  "found a cost of more than 64 bits, expected less"))
-        return false;
-    if (count > event_costs_columns(&r->events) && r->events.has_columns &&
-        !diag_problem(r->diag, r->lines->number, "found %zu costs, expected %zu at most", count,
-                      event_costs_columns(&r->events)))
-        return false;
-    return book_cost(r, line, about);
+    return report_costs(r, count, found) && book_cost(r, line, about);
 }
 
 /* ---- lines -------------------------------------------------------------------------------- */

@@ -5,9 +5,8 @@
 /* Reads the costs of a `summary:` or `totals:` line. Returns false if they are none. */
 static bool sum_of_costs(struct callgrind_reader *r, struct text costs, cost_t *sum)
 {
-    size_t count;
-    bool overflow = false;
-    if (text_is_empty(costs) || !callgrind_take_costs(r, costs, &count, &overflow) || overflow)
+    struct cost_oddities found = {false, false};
+    if (callgrind_take_costs(r, &costs, &found) == 0 || !text_is_empty(costs) || found.overflow)
         return false;
     *sum = event_costs_sum(&r->events);
     return true;

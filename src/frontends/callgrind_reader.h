@@ -31,6 +31,12 @@ struct called_place {
     uint32_t name;
 };
 
+/* What costs have been seen that the profile cannot hold as they are. */
+struct cost_oddities {
+    bool overflow; /* of more than 64 bits */
+    bool fraction;
+};
+
 /* What is done ahead with the block in one slot: the one or the other. */
 struct callgrind_slot {
     struct fast_records records;
@@ -122,15 +128,15 @@ static inline bool callgrind_take_nothing(struct callgrind_reader *r, struct tex
     return true;
 }
 
-/* All of these return false, having reported it, when memory runs out or as told. */
-
 /*
- * Reads the costs that `line` consists of into r->events.costs; those that are missing are 0, as far as
- * they count. Returns false if there is something that is no cost. *count is how many there are, which
- * may be more than there are events. *overflow is set if one has more than 64 bits.
+ * Takes the costs that `line` begins with, into r->events.costs; those that are missing are 0, as far as
+ * they count. Returns how many there are, which may be more than there are events. What is left of
+ * `line` is no cost. *found gets what is odd about them, besides what it holds.
  */
-bool callgrind_take_costs(struct callgrind_reader *r, struct text line, size_t *count,
-                          bool *overflow);
+size_t callgrind_take_costs(struct callgrind_reader *r, struct text *line,
+                            struct cost_oddities *found);
+
+/* All of these return false, having reported it, when memory runs out or as told. */
 
 /* Reads what lines there are, up to where it would pay to go on in threads. */
 bool callgrind_read_lines(struct callgrind_reader *r);

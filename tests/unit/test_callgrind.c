@@ -1261,9 +1261,9 @@ static void a_line_that_makes_no_sense_is_skipped_with_a_warning(void **state)
 {
     (void)state;
     static const char *const lines[] = {
-        "hello",  "12x 5", "12 5y", "+ 5",       "* x",        "1 2 z", "xfn=g",
-        "fn g",   "\x01\x02", "=5",  "1 - 5",     "==== END",   "-x 5",  "key value: x",
-        "**  5",
+        "hello", "12x 5",    "12 5y", "+ 5",    "* x",      "1 z 2", "xfn=g",
+        "fn g",  "\x01\x02", "=5",    "1 - 5",  "==== END", "-x 5",  "key value: x",
+        "**  5", "12 5.",    "12 -.", "12 5.x", "12 .5.5",  "12 5#", "12 1e5",
     };
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
         char *body = join("fn=f\n1 2\n", lines[i], "\n+1 40\nfn=g\n+1 7\n");
@@ -1273,11 +1273,75 @@ static void a_line_that_makes_no_sense_is_skipped_with_a_warning(void **state)
     }
 }
 
+/* KCachegrind keeps the numbers, too. The calls that end with such a line are calls. */
+static void costs_with_something_behind_them_count_with_a_warning(void **state)
+{
+    (void)state;
+    static const char counted[] = "- f line=1 self=42 incl=45 inv=1\n"
+                                  "  from f:3 x1 =3\n"
+                                  "  to f:3 x1 =3\n";
+    static const char *const rests[] = {" z", " ret", "\tfl=(3)", " 4x", " -", " (1)"};
+    for (size_t i = 0; i < sizeof rests / sizeof rests[0]; i++) {
+        char *body = join("fn=f\n+1 40", rests[i], "\n+1 2\ncfn=f\ncalls=1 1\n+1 3\n");
+        assert_body_warns(body, 2, "expected positions and costs", counted);
+        free(body);
+        body = join("fn=f\n+1 40\n+1 2\ncfn=f\ncalls=1 1\n+1 3", rests[i], "\n");
+        assert_body_warns(body, 6, "expected positions and costs", counted);
+        free(body);
+    }
+}
+
+/* Simulators write which instruction it was; KCachegrind reads their profiles. */
+static void a_comment_may_stand_behind_costs(void **state)
+{
+    (void)state;
+    assert_body("fn=f\n+1 40 # ld a0,0(sp)\n+1 2\t#\ncfn=f\ncalls=1 1\n+1 3 #  jal \n",
+                "- f line=1 self=42 incl=45 inv=1\n"
+                "  from f:3 x1 =3\n"
+                "  to f:3 x1 =3\n");
+}
+
+/* callgrind_annotate takes fractions as they are; here they are rounded. */
+static void a_cost_with_a_fraction_is_rounded_with_a_warning(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *cost;
+        int rounded;
+    } cases[] = {
+        {"1.4", 1},     {"1.5", 2},      {"1.49999", 1}, {"0.5", 1},   {".7", 1},  {".07", 0},
+        {"-1.5", -2},   {"-0.49", 0},    {"-.9", -1},    {"7.0", 7},   {"0.0", 0},
+        {"12.75", 13},  {"99.99", 100},  {"3.999999999999999999999", 4},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char *body = join("fn=f\n1 ", cases[i].cost, "\n2 40\n");
+        char expected[64];
+        snprintf(expected, sizeof expected, "- f line=1 self=%d incl=%d inv=1\n",
+                 40 + cases[i].rounded, 40 + cases[i].rounded);
+        assert_body_warns(body, 2, "fraction", expected);
+        free(body);
+    }
+}
+
 static void a_cost_without_a_function_is_a_warning(void **state)
 {
     (void)state;
     assert_body_warns("fl=a.c\n1 2\nfn=f\n3 4\n", 2, "fn=",
                       "a.c f line=3 self=4 incl=4 inv=1\n");
+}
+
+/* reli's profiles are made of samples: it writes -1 for how often, and for the line. */
+static void a_negative_number_of_calls_is_an_unknown_one(void **state)
+{
+    (void)state;
+    assert_body("fl=a\nfn=f\n1 2\ncfl=b\ncfn=g\ncalls=-1 -1\n4 12\ncfl=b\ncfn=g\ncalls=-1 -1\n"
+                "4 5\ncalls=3 -1\n5 1\n\nfl=b\nfn=g\n7 18\n",
+                "a f line=1 self=2 incl=20 inv=1\n"
+                "  to g:4 x0 =17\n"
+                "  to g:5 x3 =1\n"
+                "b g line=7 self=18 incl=18 inv=3\n"
+                "  from f:4 x0 =17\n"
+                "  from f:5 x3 =1\n");
 }
 
 /* Its cost line is no self cost. */
@@ -1293,6 +1357,9 @@ static void a_call_that_makes_no_sense_is_left_out_with_its_cost_line(void **sta
         {"cfn=f\n", "calls=x 3\n", 4},
         {"cfn=f\n", "calls=\n", 4},
         {"cfn=f\n", "calls=1x 3\n", 4},
+        {"cfn=f\n", "calls=- 3\n", 4},
+        {"cfn=f\n", "calls=-\n", 4},
+        {"cfn=f\n", "calls=--1 3\n", 4},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char *body = join(cases[i].before, cases[i].calls, "3 500\n4 40\n");
@@ -1571,7 +1638,11 @@ int main(void)
         cmocka_unit_test(an_input_is_recognised_however_much_of_it_is_seen_at_first),
         cmocka_unit_test(lines_may_be_of_any_length),
         cmocka_unit_test(a_line_that_makes_no_sense_is_skipped_with_a_warning),
+        cmocka_unit_test(costs_with_something_behind_them_count_with_a_warning),
+        cmocka_unit_test(a_comment_may_stand_behind_costs),
+        cmocka_unit_test(a_cost_with_a_fraction_is_rounded_with_a_warning),
         cmocka_unit_test(a_cost_without_a_function_is_a_warning),
+        cmocka_unit_test(a_negative_number_of_calls_is_an_unknown_one),
         cmocka_unit_test(a_call_that_makes_no_sense_is_left_out_with_its_cost_line),
         cmocka_unit_test(another_functions_callee_is_not_called_again),
         cmocka_unit_test(a_call_without_a_cost_line_is_left_out_with_a_warning),
