@@ -1016,6 +1016,7 @@ static void choose_event(struct maker *m)
         {"I", {1, 0, 0, 0}},         {"D", {0, 1, 0, 0}}, {"CEst", {1, 10, 2, 0}},
         {"2 I + D", {2, 1, 0, 0}},   {"Sum = I + I + 3 * B", {2, 0, 3, 0}},
         {"Y = CEst + X", {1, 10, 2, 1}},
+        {"CEst - 4 D - I + I", {1, 6, 2, 0}},
     };
     m->weights[0] = 1;
     m->event_names = m->is_xdebug ? xdebug_events : other_events;

@@ -230,8 +230,9 @@ static bool weigh_columns(struct event_costs *e, uint64_t line)
         return lacks_event(e, line, unknown);
     case EVENTS_MALFORMED:
         return diag_error(e->diag, line,
-                          "found event \"" TEXT_FMT "\", expected a name or a sum of names, each "
-                          "with a number before it or not, that does not lead back to itself",
+                          "found event \"" TEXT_FMT "\", expected a name, or sums and differences "
+                          "of names, each with a number before it or not, that do not lead back to "
+                          "themselves",
                           TEXT_ARG(names_text(&e->profile->names, formula)));
     case EVENTS_NO_MEMORY:
         break;

@@ -145,12 +145,31 @@ bool events_define(struct events *events, struct text value)
 
 /* ---- terms -------------------------------------------------------------------------------- */
 
-/* Takes a number that stands before a name, and the star between them. */
-static bool take_factor(struct text *term, uint64_t *factor)
+/* Takes the sign of a term. */
+static bool take_minus(struct text *formula)
+{
+    text_skip_blanks(formula);
+    bool is_minus = !text_is_empty(*formula) && *formula->at == '-';
+    formula->at += is_minus;
+    return is_minus;
+}
+
+/* The plus or minus that ends the term which the text begins with, or its end. */
+static const char *term_end(struct text text)
+{
+    const char *p = text.at;
+    while (p < text.end && *p != '+' && !(*p == '-' && p > text.at && char_is_blank(p[-1])))
+        p++;
+    return p;
+}
+
+/* Multiplies *factor, which is 1 or -1, by a number before a name; takes the star between them. */
+static bool take_factor(struct text *term, int64_t *factor)
 {
     struct text rest = *term;
     bool overflow = false;
-    if (!text_take_number(&rest, factor, &overflow))
+    uint64_t number;
+    if (!text_take_number(&rest, &number, &overflow))
         return true;
     text_skip_blanks(&rest);
     if (!text_is_empty(rest) && *rest.at == '*') {
@@ -158,6 +177,7 @@ static bool take_factor(struct text *term, uint64_t *factor)
         text_skip_blanks(&rest);
     }
     *term = rest;
+    *factor *= number < INT64_MAX ? (int64_t)number : INT64_MAX;
     return !overflow;
 }
 
@@ -184,17 +204,19 @@ static bool read_terms(struct events *events, uint32_t number)
     struct event_term term = {.is_last = false};
     size_t first = events->term_count;
     while (!term.is_last) {
-        const char *plus = find(formula, '+');
-        struct text text = text_trim((struct text){formula.at, plus != NULL ? plus : formula.end});
-        term = (struct event_term){.factor = 1, .event = EVENT_NONE};
+        int sign = take_minus(&formula) ? -1 : 1;
+        struct text text = text_trim((struct text){formula.at, term_end(formula)});
+        term = (struct event_term){.factor = sign, .event = EVENT_NONE};
         if (!read_term(events, text, &term) || events->term_count >= EVENT_NONE ||
             !array_reserve(&events->terms, &events->term_capacity, events->term_count + 1,
                            sizeof *events->terms))
             return false;
-        term.is_last = plus == NULL || term.event == EVENT_NONE ||
+        formula.at = term_end(formula);
+        term.is_last = text_is_empty(formula) || term.event == EVENT_NONE ||
                        events->term_count - first == MAX_TERMS;
         events->terms[events->term_count++] = term;
-        formula.at = plus != NULL ? plus + 1 : formula.end;
+        if (!text_is_empty(formula) && *formula.at == '+')
+            formula.at++;
     }
     events->known[number].terms = (uint32_t)first;
     return true;
@@ -210,9 +232,9 @@ struct weighing {
     int terms_left;
 };
 
-static enum events_result weigh(struct weighing *w, uint32_t formula, uint64_t factor);
+static enum events_result weigh(struct weighing *w, uint32_t formula, int64_t factor);
 
-static enum events_result weigh_column(struct weighing *w, uint32_t column, uint64_t weight)
+static enum events_result weigh_column(struct weighing *w, uint32_t column, int64_t weight)
 {
     struct event_weights *to = w->weights;
     if (!array_reserve(&to->weights, &to->capacity, to->count + 1, sizeof *to->weights))
@@ -221,7 +243,7 @@ static enum events_result weigh_column(struct weighing *w, uint32_t column, uint
     return EVENTS_OK;
 }
 
-static enum events_result weigh_event(struct weighing *w, struct event *event, uint64_t factor)
+static enum events_result weigh_event(struct weighing *w, struct event *event, int64_t factor)
 {
     event->is_used = true;
     if (event->column != EVENT_NONE)
@@ -232,7 +254,7 @@ static enum events_result weigh_event(struct weighing *w, struct event *event, u
     return EVENTS_UNKNOWN;
 }
 
-static enum events_result weigh_terms(struct weighing *w, uint32_t first, uint64_t factor)
+static enum events_result weigh_terms(struct weighing *w, uint32_t first, int64_t factor)
 {
     for (uint32_t i = first;; i++) {
         struct event_term term = w->events->terms[i]; /* which may move */
@@ -246,7 +268,7 @@ static enum events_result weigh_terms(struct weighing *w, uint32_t first, uint64
     }
 }
 
-static enum events_result weigh(struct weighing *w, uint32_t formula, uint64_t factor)
+static enum events_result weigh(struct weighing *w, uint32_t formula, int64_t factor)
 {
     struct event *event = events_use(w->events, formula);
     if (event == NULL)
@@ -273,12 +295,11 @@ static void add_up(struct event_weights *w)
     if (w->count > 1)
         qsort(w->weights, w->count, sizeof *w->weights, by_column);
     for (size_t i = 0; i < w->count; i++) {
-        if (w->weights[i].weight == 0)
-            continue;
         if (kept > 0 && w->weights[kept - 1].column == w->weights[i].column)
-            count_add(&w->weights[kept - 1].weight, w->weights[i].weight);
+            cost_add(&w->weights[kept - 1].weight, w->weights[i].weight);
         else
             w->weights[kept++] = w->weights[i];
+        kept -= w->weights[kept - 1].weight == 0;
     }
     w->count = kept;
 }
@@ -299,11 +320,11 @@ cost_t events_sum(const cost_t *costs, const struct event_weights *weights)
 {
     cost_t sum = 0;
     for (size_t i = 0; i < weights->count; i++) {
-        uint64_t weight = weights->weights[i].weight;
+        int64_t weight = weights->weights[i].weight;
         cost_t cost = costs[weights->weights[i].column], product;
-        if (weight > INT64_MAX || __builtin_mul_overflow(cost, (cost_t)weight, &product))
-            product = cost < 0 ? INT64_MIN : INT64_MAX;
-        cost_add(&sum, cost == 0 ? 0 : product);
+        if (__builtin_mul_overflow(cost, weight, &product))
+            product = (cost < 0) != (weight < 0) ? INT64_MIN : INT64_MAX;
+        cost_add(&sum, product);
     }
     return sum;
 }

@@ -1,11 +1,12 @@
 /*
  * Events: what the columns of costs count, and formulas over them.
  *
- *     formula: term ( "+" term )*
+ *     formula: "-"? term ( ( "+" "-"? | "-" ) term )*
  *     term:    number? "*"? name
  *
- * https://valgrind.org/docs/manual/cl-format.html (InheritedExpr). A name is a column, or an event
- * that another formula defines.
+ * https://valgrind.org/docs/manual/cl-format.html (InheritedExpr), and KCachegrind for the minus. That
+ * has a blank or another sign before it, or nothing; otherwise it belongs to a name, as in
+ * `cache-misses`. A name is a column, or an event that another formula defines.
  */
 #ifndef CG2WG_MODEL_EVENTS_H
 #define CG2WG_MODEL_EVENTS_H
@@ -31,7 +32,7 @@ struct event {
 
 /* A term of a formula. Each formula is read once, however often it is weighed. */
 struct event_term {
-    uint64_t factor;
+    int64_t factor;
     uint32_t event; /* number in known, or EVENT_NONE: it is no term */
     bool is_last;
 };
@@ -71,7 +72,7 @@ struct event *events_use(struct events *events, uint32_t name);
 /* How often the cost of each column counts. All zero at first; free `weights`. */
 struct event_weights {
     struct event_weight {
-        uint64_t weight;
+        int64_t weight;
         uint32_t column;
     } *weights; /* each column once, in order; those that do not count are left out */
     size_t count, capacity;
