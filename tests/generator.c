@@ -79,7 +79,7 @@ struct maker {
     int columns[MAX_EVENTS]; /* of this part: numbers of events */
     uint64_t position[MAX_POSITIONS];
     int object, file, function_file; /* that hold here; NOBODY: none has been named */
-    int function, callee;            /* of the record, of the last call in it; or NOBODY */
+    int function, callee;            /* of the record, of the last call; or NOBODY */
 };
 
 static uint32_t below(struct maker *m, uint32_t bound)
@@ -635,7 +635,7 @@ static void begin_record(struct maker *m, int function)
     m->object = f->object;
     m->file = m->function_file = f->file;
     m->function = function;
-    m->callee = NOBODY;
+    m->callee = m->is_xdebug ? NOBODY : m->callee;
 }
 
 /* ---- writing: headers --------------------------------------------------------------------- */

@@ -95,7 +95,7 @@ static bool take_function(struct callgrind_reader *r, struct text value)
     if (!resolve(r, &r->function_aliases, value, &r->function_name) || !end_record(r))
         return false;
     r->file = r->entered_file = r->function_file;
-    r->has_callee = false;
+    r->has_callee &= !r->builder->profile->records_are_invocations && !r->has_called_name;
     r->has_called_name = false;
     r->called_object = r->called_file = (struct called_place){0};
     r->has_function = true;

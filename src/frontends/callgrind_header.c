@@ -141,26 +141,29 @@ static bool take_description(struct callgrind_reader *r, struct text value)
     return true;
 }
 
+/* The line is behind the addresses, even if the header has named it first (orbuculum's did). */
 static bool take_positions(struct callgrind_reader *r, struct text value)
 {
-    static const char *const known[] = {"instr", "addr", "bb", "line"};
+    static const char *const others[] = {"instr", "addr", "bb"};
     struct text line = value;
     r->position_count = 0;
     r->line_position = NO_LINE_POSITION;
     while (!text_is_empty(value)) {
         struct text word = text_take_word(&value);
-        bool is_known = false;
-        for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
-            is_known |= text_equals(word, known[i]);
-        if ((!is_known || r->position_count == MAX_POSITIONS) &&
+        bool is_line = text_equals(word, "line"), is_other = false;
+        for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+            is_other |= text_equals(word, others[i]);
+        if ((!(is_line || is_other) || r->position_count == MAX_POSITIONS) &&
             !diag_problem(r->diag, r->lines->number,
                           "found positions \"" TEXT_FMT "\", expected instr, bb, line",
                           TEXT_ARG(line)))
             return false;
         if (r->position_count == MAX_POSITIONS)
             break;
-        if (text_equals(word, "line"))
+        if (is_line)
             r->line_position = (int)r->position_count;
+        else if (is_other && r->line_position != NO_LINE_POSITION)
+            r->line_position++;
         r->position_count++;
     }
     if (r->position_count == 0) {

@@ -99,7 +99,7 @@ struct callgrind_reader {
     struct called_place called_object, called_file;
     bool has_called_name;
     uint32_t called_name;
-    bool has_callee; /* `callee` is the target of the last call of this function */
+    bool has_callee; /* `callee` is the target of the last call: of this invocation, or of the part */
     uint32_t callee;
     uint64_t call_count;
     enum next_cost next_cost;

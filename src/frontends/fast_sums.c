@@ -162,7 +162,6 @@ static bool take_function(struct fast_sums *s, struct run *run)
     s->file = s->function_file = s->entered_file = file;
     s->function_name = name;
     s->has_file |= has_file;
-    s->has_callee = false;
     count_lines(s, lines);
     run->failed = run->failed || !take_first_cost(s, run, &line);
     return !run->failed;

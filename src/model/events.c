@@ -122,11 +122,16 @@ bool events_define(struct events *events, struct text value)
     bool has_formula = find(head, '=') != NULL;
 
     events_split(head, &name, &formula);
+    struct text long_name = text_of("", 0);
+    if (colon != NULL) {
+        long_name = text_trim((struct text){colon + 1, value.end});
+    } else if (!has_formula) {
+        long_name = name; /* Hatari leaves out the colon before it. */
+        name = text_take_word(&long_name);
+    }
     if (!names_intern(events->names, name, &definition.name) ||
         (has_formula && !names_intern(events->names, formula, &definition.formula)) ||
-        (colon != NULL && !names_intern(events->names,
-                                        text_trim((struct text){colon + 1, value.end}),
-                                        &definition.long_name)))
+        !names_intern(events->names, long_name, &definition.long_name))
         return false;
 
     struct event *event = know(events, definition.name);

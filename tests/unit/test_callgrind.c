@@ -355,6 +355,8 @@ static void positions_say_what_a_cost_line_begins_with(void **state)
         {"instr bb", "0x4005d0 3 7", "0"},
         {"instr bb line", "0x4005d0 3 12 7", "12"},
         {" instr\tline ", "0x4005d0 12 7", "12"},
+        {"line instr", "0x4005d0 12 7", "12"}, /* orbuculum, and KCachegrind reads it like that */
+        {"line bb instr", "0x4005d0 3 12 7", "12"},
         {"", "12 7", "12"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -1370,14 +1372,43 @@ static void a_call_that_makes_no_sense_is_left_out_with_its_cost_line(void **sta
     }
 }
 
-static void another_functions_callee_is_not_called_again(void **state)
+/* It is not the last one again, either: another was named since. */
+static void a_target_before_another_function_is_nobodys(void **state)
 {
     (void)state;
-    assert_body_warns("fn=f\n1 2\ncfn=f\ncalls=1 1\n2 3\nfn=g\ncalls=1 1\n3 500\n4 7\n", 7, "",
-                      "- f line=1 self=2 incl=5 inv=1\n"
-                      "  from f:2 x1 =3\n"
-                      "  to f:2 x1 =3\n"
-                      "- g line=4 self=7 incl=7 inv=1\n");
+    assert_body_warns("fn=f\n1 2\ncfn=f\ncalls=1 1\n2 3\ncfn=g\nfn=f\ncalls=1 3\n3 500\n4 40\n", 8,
+                      "cfn=", "- f line=1 self=42 incl=45 inv=1\n"
+                              "  from f:2 x1 =3\n"
+                              "  to f:2 x1 =3\n");
+}
+
+/* Yate names a callee only when it is another one than before, whoever calls. */
+static void a_callee_stays_the_same_until_another_is_named(void **state)
+{
+    (void)state;
+    assert_body("fn=f\n1 5\ncfn=g\ncalls=2 9\n2 40\n\nfn=h\n5 7\ncalls=4 9\n6 60\n\nfn=g\n9 100\n",
+                "- f line=1 self=5 incl=45 inv=1\n"
+                "  to g:2 x2 =40\n"
+                "- g line=9 self=100 incl=100 inv=6\n"
+                "  from f:2 x2 =40\n"
+                "  from h:6 x4 =60\n"
+                "- h line=5 self=7 incl=67 inv=1\n"
+                "  to g:6 x4 =60\n");
+}
+
+/* An invocation that calls nobody it names has been damaged. */
+static void another_invocations_callee_is_not_called_again(void **state)
+{
+    (void)state;
+    assert_warns("creator: xdebug 3\nevents: Time\n\nfn=e\n1 3\n\nfn=f\n1 2\ncfn=e\ncalls=1 1\n2 3\n\n"
+                 "fn=g\n4 7\ncalls=1 1\n3 500\n\nsummary: 12\n",
+                 15, "expected cfn= before calls=",
+                 "- e line=1 self=3 incl=3 inv=1\n"
+                 "  from f:2 x1 =3\n"
+                 "- f line=1 self=2 incl=5 inv=1\n"
+                 "  to e:2 x1 =3\n"
+                 "- g line=4 self=7 incl=7 inv=1\n"
+                 "header: creator: xdebug 3\nheader: events: Time\nheader: summary: 12\n");
 }
 
 static void a_call_without_a_cost_line_is_left_out_with_a_warning(void **state)
@@ -1644,7 +1675,9 @@ int main(void)
         cmocka_unit_test(a_cost_without_a_function_is_a_warning),
         cmocka_unit_test(a_negative_number_of_calls_is_an_unknown_one),
         cmocka_unit_test(a_call_that_makes_no_sense_is_left_out_with_its_cost_line),
-        cmocka_unit_test(another_functions_callee_is_not_called_again),
+        cmocka_unit_test(a_target_before_another_function_is_nobodys),
+        cmocka_unit_test(a_callee_stays_the_same_until_another_is_named),
+        cmocka_unit_test(another_invocations_callee_is_not_called_again),
         cmocka_unit_test(a_call_without_a_cost_line_is_left_out_with_a_warning),
         cmocka_unit_test(a_cost_of_more_than_64_bits_is_a_warning),
         cmocka_unit_test(a_message_names_the_file_and_the_line),

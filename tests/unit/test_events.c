@@ -508,6 +508,15 @@ static void the_list_has_names_definitions_and_totals(void **state)
                   "Both|Ir+Bm|-|25\n");
 }
 
+/* A line that only describes has its long name behind a colon, or, as Hatari writes it, a blank. */
+static void a_long_name_may_stand_behind_a_blank(void **state)
+{
+    (void)state;
+    assert_listed("event: Visits/calls_0 Visits/calls\nevent: Ir  Executed instructions \n"
+                  "events: Visits/calls_0 Ir\nfn=f\n1 1 2\n",
+                  "Visits/calls_0|-|Visits/calls|1\nIr|-|Executed instructions|2\n");
+}
+
 static void the_list_unites_parts_by_name(void **state)
 {
     (void)state;
@@ -616,6 +625,7 @@ int main(void)
         cmocka_unit_test(parts_with_other_orders_are_mapped_by_name),
         cmocka_unit_test(a_part_without_the_event_is_an_error),
         cmocka_unit_test(the_list_has_names_definitions_and_totals),
+        cmocka_unit_test(a_long_name_may_stand_behind_a_blank),
         cmocka_unit_test(the_list_unites_parts_by_name),
         cmocka_unit_test(costs_of_a_skipped_line_do_not_count),
         cmocka_unit_test(the_list_can_be_had_of_any_profile),

@@ -33,7 +33,7 @@ static void add_calls(struct profile *profile, struct journal *j, uint64_t *rand
                       uint32_t lines)
 {
     for (uint32_t i = 0; i < calls; i++) {
-        uint32_t arc;
+        uint32_t arc = 0;
         uint64_t count = random_below(random, 9);
         cost_t cost = random_below(random, 20) == 0 ? INT64_MAX : (cost_t)random_below(random, 99) - 49;
         assert_true(profile_add_call(profile, 7, random_below(random, FUNCTIONS),
