@@ -9,7 +9,8 @@ The tool is asked for the first event alone: once for the self costs (--inclusiv
   files that have no inlined code.
 - It does not read a second part's header, so a file of several parts is taken apart first. Aliases hold
   across parts, so each part gets the names in full.
-- It takes the cost behind "calls=0" for a self cost; it is shown a large count instead, which is taken off again.
+- It takes the cost behind "calls=0" for a self cost, and does not read "calls=-1": it is shown a large count
+  instead, which is taken off again.
 - A "." is a 0.
 - It cannot read a profile with fi= lines only (breezy); they are fl= lines to it.
 
@@ -43,7 +44,7 @@ def parts():
     folder = tempfile.mkdtemp()
     starts = [m.start() for m in re.finditer(r'^part: ', text, re.M)] or [0]
     fi_only = not re.search('^fl=', text, re.M)
-    whole = len(starts) == 1 and 'calls=0' not in text and not fi_only
+    whole = len(starts) == 1 and not re.search('^calls=(0|-1)', text, re.M) and not fi_only
     if whole:
         return [path]
     header = text[:starts[0]]
@@ -60,8 +61,7 @@ def parts():
                 line = m[1] + '=' + aliases[space, m[2]]
             if fi_only and line.startswith('fi='):
                 line = 'fl=' + line[3:]
-            if line.startswith('calls=0'):
-                line = 'calls=%d' % NO_CALLS + line[7:]
+            line = re.sub('^calls=(0|-1)', 'calls=%d' % NO_CALLS, line)
             out.append(line)
         # The beginning of the next part's header stands before its part line.
         files.append(os.path.join(folder, 'part%d' % number))

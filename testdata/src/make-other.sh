@@ -53,7 +53,11 @@ HOME=$work valgrind -q --tool=none --trace-children=yes brz --no-plugins --lspro
     >/dev/null 2>&1
 cp brz.callgrind "$folder/breezy.out"
 
-# phpspy
+# phpspy; reli ($RELI is its program, from https://github.com/reliforp/reli-prof) reads its traces.
 if [ -n "${PHPSPY:-}" ]; then
     "$PHPSPY" -j callgrind -o "$folder/phpspy.out" -H 999 -S -- php -n shop.php 3 >/dev/null 2>&1
+    if [ -n "${RELI:-}" ]; then
+        "$PHPSPY" -o shop.trace -H 999 -S -- php -n shop.php 3 >/dev/null 2>&1
+        "$RELI" converter:callgrind <shop.trace >"$folder/reli.out"
+    fi
 fi
