@@ -111,11 +111,6 @@ static uint32_t find(const struct names *names, struct text text, uint32_t hash)
     return number;
 }
 
-uint32_t names_find(const struct names *names, struct text text)
-{
-    return find(names, text, hash_text(&names->index.seed, text));
-}
-
 bool names_intern(struct names *names, struct text text, uint32_t *number)
 {
     uint32_t hash = hash_text(&names->index.seed, text);

@@ -25,9 +25,6 @@ void names_free(struct names *names);
  */
 bool names_intern(struct names *names, struct text text, uint32_t *number);
 
-/* The number of `text`, or UINT32_MAX if it is not there. */
-uint32_t names_find(const struct names *names, struct text text);
-
 /* Number 0, the empty text. */
 #define NAME_EMPTY 0u
 

@@ -1470,6 +1470,8 @@ static void strictly_read_what_makes_no_sense_is_an_error(void **state)
         "1 2\nfn=f\n1 2\n",
         "fn=f\n1 2\nversion: 3\n",
         "fn=f\n1 2\ncfn=f\ncalls=1\n",
+        "fn=f\n1 2.5\n",
+        "fn=f\n1 2 z\n",
     };
     struct cg2wg_options options;
     cg2wg_options_init(&options);
@@ -1487,7 +1489,8 @@ static void strictly_read_what_makes_sense_is_no_error(void **state)
     struct cg2wg_options options;
     cg2wg_options_init(&options);
     options.strict = true;
-    assert_dump(HEAD "fn=f\n1 2\n", &options, "- f line=1 self=2 incl=2 inv=1\n" HEAD_SHOWN);
+    assert_dump(HEAD "fn=f\n1 2\n2 40 # nop\n", &options,
+                "- f line=1 self=42 incl=42 inv=1\n" HEAD_SHOWN);
 }
 
 /* Of a name or a line, a message shows 120 bytes at most. */
