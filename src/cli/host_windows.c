@@ -61,6 +61,8 @@ bool host_prepare(int *argc, char ***argv)
         fprintf(stderr, "cg2wg: NUL: cannot open: %s\n", strerror(errno));
         return false;
     }
+    /* Messages are written at once; wine's libc keeps those of fwrite to the end without this. */
+    setvbuf(stderr, NULL, _IONBF, 0);
     *argv = arguments_in_utf8(argc);
     if (*argv == NULL)
         fputs("cg2wg: out of memory\n", stderr);

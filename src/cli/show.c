@@ -10,11 +10,9 @@ void show_plain(FILE *stream, struct text t)
     }
 }
 
-/* Not every libc of Windows (wine's) writes to stderr at once. */
 static void write_message(struct message_line *m)
 {
     fwrite(m->bytes, 1, m->used, stderr);
-    fflush(stderr);
     m->used = 0;
 }
 
