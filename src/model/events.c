@@ -210,13 +210,14 @@ static bool read_terms(struct events *events, uint32_t number)
     size_t first = events->term_count;
     while (!term.is_last) {
         int sign = take_minus(&formula) ? -1 : 1;
-        struct text text = text_trim((struct text){formula.at, term_end(formula)});
+        const char *end = term_end(formula);
+        struct text text = text_trim((struct text){formula.at, end});
         term = (struct event_term){.factor = sign, .event = EVENT_NONE};
         if (!read_term(events, text, &term) || events->term_count >= EVENT_NONE ||
             !array_reserve(&events->terms, &events->term_capacity, events->term_count + 1,
                            sizeof *events->terms))
             return false;
-        formula.at = term_end(formula);
+        formula.at = end;
         term.is_last = text_is_empty(formula) || term.event == EVENT_NONE ||
                        events->term_count - first == MAX_TERMS;
         events->terms[events->term_count++] = term;
