@@ -14,9 +14,6 @@ void cg2wg_options_init(struct cg2wg_options *options)
     *options = (struct cg2wg_options){.format = CG2WG_FORMAT_DEFAULT};
 }
 
-/* For the names of all input formats in a message. */
-enum { NAMES_SIZE = 200 };
-
 /* What has been read: a profile and, if the format wants it and the input has it, its tree. */
 struct content {
     struct profile profile;
@@ -116,12 +113,13 @@ static bool read_with(struct conversion *c, const struct frontend *frontend, str
  */
 static bool not_recognised(struct conversion *c, struct source *source, struct text head)
 {
-    char names[NAMES_SIZE];
+    char known[200];
     if (source_is_decoded(source) && !source_drain(source))
         return false;
-    frontend_names(names, sizeof names);
-    return diag_error(&c->diag, 0, "%s, expected a profile (%s)",
-                      text_is_empty(head) ? "is empty" : "found no line of one", names);
+    frontend_formats(known, sizeof known);
+    return diag_error(&c->diag, 0, "%s in %s format",
+                      text_is_empty(head) ? "is empty, expected a profile" : "not a profile: no line is",
+                      known);
 }
 
 /* Where sizes are wanted: hands over an input that has none. */
@@ -143,12 +141,9 @@ static const struct frontend *wanted_frontend(const struct conversion *c)
 
 static bool check_input_format(struct conversion *c)
 {
-    char names[NAMES_SIZE];
     if (c->options->input_format == NULL || wanted_frontend(c) != NULL)
         return true;
-    frontend_names(names, sizeof names);
-    return diag_error_in(&c->diag, NULL, "found input format %s, expected one of: %s",
-                         c->options->input_format, names);
+    return diag_error_in(&c->diag, NULL, "unknown input format %s", c->options->input_format);
 }
 
 static bool read_source(struct conversion *c, struct source *source, const struct profile *so_far,
@@ -202,8 +197,8 @@ static void use_unit(struct conversion *c, struct content *content, struct unit 
     struct tree *tree = content->has_tree ? &content->tree : NULL;
     if (!unit_multiply(&content->profile, tree, unit.factor / smaller.factor))
         diag_warning(&c->diag, 0,
-                     "found costs beyond 64 bits in the unit that all inputs have in common, expected "
-                     "less; they are as large as can be");
+                     "found costs that do not fit 64 bits in the common unit of all inputs; the largest "
+                     "possible number is used");
 }
 
 /* Brings both to one unit without rounding, if their events count the same by different measures. */
@@ -294,10 +289,10 @@ static bool check_arguments(struct conversion *c, const char *const *inputs, siz
     for (size_t i = 0; i < count; i++) {
         switch (outfile_check(inputs[i], output)) {
         case OUTFILE_SAME_FILE:
-            return diag_error_in(&c->diag, output, "is an input too, expected another file");
+            return diag_error_in(&c->diag, output, "is also an input, expected another file");
         case OUTFILE_TERMINAL:
             return diag_error_in(&c->diag, NULL,
-                                 "the output is binary and not written to a terminal");
+                                 "the output is binary and is not written to a terminal");
         case OUTFILE_CLEAR:
             break;
         }

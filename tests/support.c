@@ -296,15 +296,16 @@ void conversion_free(struct conversion_result *result)
     free(result->bytes);
 }
 
-/* Is it "warning: found a total of N, which is ..."? */
+/* Is it "warning: found a total of N, less than ..." or "..., more than ..."? */
 static bool is_about_an_odd_total(const char *message)
 {
-    static const char start[] = "warning: found a total of ", then[] = ", which is ";
+    static const char start[] = "warning: found a total of ";
+    static const char less[] = ", less than ", more[] = ", more than ";
     if (strncmp(message, start, strlen(start)) != 0)
         return false;
     message += strlen(start);
     message += strspn(message, "-0123456789");
-    return strncmp(message, then, strlen(then)) == 0;
+    return strncmp(message, less, strlen(less)) == 0 || strncmp(message, more, strlen(more)) == 0;
 }
 
 void ignore_odd_totals(struct conversion_result *result)

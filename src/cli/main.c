@@ -74,7 +74,7 @@ static void show_rest(const struct messenger *m)
     if (m->quiet || m->verbose || m->warnings <= SHOWN_WARNINGS)
         return;
     uint64_t rest = m->warnings - SHOWN_WARNINGS;
-    fprintf(stderr, "cg2wg: %" PRIu64 " more warning%s, which --verbose shows\n", rest,
+    fprintf(stderr, "cg2wg: %" PRIu64 " more warning%s; use --verbose to see them\n", rest,
             rest == 1 ? "" : "s");
 }
 

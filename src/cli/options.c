@@ -494,7 +494,7 @@ static bool assign_operands(struct parse *p)
         if (p->operand_count == 0)
             return wrong("found no %s, expected one%s", takes_one ? "FILE" : "INPUT", "");
         if (takes_one && p->operand_count > 1)
-            return wrong("found \"%s\" behind \"%s\", expected nothing more", p->operands[1],
+            return wrong("found \"%s\" after \"%s\", expected nothing more", p->operands[1],
                          p->operands[0]);
         o->input_count = p->operand_count;
     }

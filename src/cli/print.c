@@ -258,7 +258,7 @@ static bool print_preprocessed(const struct printing *printing, struct text file
         return false;
     if (options->print_style == PRINT_PLOT)
         return diag_error(printing->diag, 0,
-                          "found a preprocessed file, expected a report of aprof to plot");
+                          "found a preprocessed file, expected an aprof report to plot");
     struct row *rows = sorted_rows(&p, options->print_order);
     if (rows == NULL)
         return diag_no_memory(printing->diag);

@@ -323,13 +323,13 @@ static bool take_version(struct reader *r, struct text value)
         return odd_line(r, value, "the version of the report");
     if (r->routine_count > 0)
         return diag_error(r->diag, r->lines->number,
-                          "found another report behind the first, expected one in a file");
+                          "found a second report after the first, expected one report per file");
     r->version = version;
     r->layout = &layouts[version < LAST_LAYOUT ? version : LAST_LAYOUT];
     return version <= NEWEST_VERSION ||
            diag_problem(r->diag, r->lines->number,
-                        "found version %" PRIu64 " of aprof's report, expected %d at most; it is "
-                        "read as that", version, NEWEST_VERSION);
+                        "found version %" PRIu64 " of aprof's report, expected at most %d; it is "
+                        "read as version %d", version, NEWEST_VERSION, NEWEST_VERSION);
 }
 
 static bool take_total(struct reader *r, struct text value)
@@ -342,7 +342,7 @@ static bool take_total(struct reader *r, struct text value)
     r->total = to_cost(total, &overflow);
     r->has_total = true;
     return !overflow || diag_problem(r->diag, r->lines->number,
-                                     "found a total of more than 63 bits, expected less");
+                                     "found a total that is too large, expected at most 63 bits");
 }
 
 /* The metric is the name of the event, and names hold no blanks. */
@@ -380,7 +380,7 @@ static bool take_routine(struct reader *r, struct text value)
     struct routine routine = {.id = 0};
     r->current = IDS_NONE;
     if (!split_routine(value, r->version == 0, &name, &object, &routine.id))
-        return odd_line(r, value, "name, object and id of a routine");
+        return odd_line(r, value, "the name, object and id of a routine");
     if (!intern(r, name, &routine.name) || !intern(r, object, &routine.object))
         return false;
     r->current = find_routine(r, routine.id);
@@ -502,15 +502,15 @@ static bool take_tuple(struct reader *r, struct text value, struct text rest, ui
     *is_good = take_fields(r, rest, fields, &overflow);
     if (!*is_good) {
         char expected[64];
-        snprintf(expected, sizeof expected, "an id and %zu numbers at least", r->layout->needed);
+        snprintf(expected, sizeof expected, "an id and at least %zu numbers", r->layout->needed);
         return odd_line(r, value, expected);
     }
     *costs = costs_of(r, fields, &overflow);
     if (r->options->sizes != NULL && !add_size(r, routine, fields, costs))
         return false;
     return !overflow || diag_problem(r->diag, r->lines->number,
-                                     "found a number that is too large, expected 64 bits, and 63 "
-                                     "for a cost");
+                                     "found a number that is too large, expected at most 64 bits, "
+                                     "or 63 for a cost");
 }
 
 static bool take_routine_tuple(struct reader *r, struct text value)
@@ -696,8 +696,8 @@ static bool check_lines_of_contexts(struct reader *r)
     }
     return count == 0 ||
            diag_problem(r->diag, r->lines->number,
-                        "found no x line up to here of %zu contexts, %" PRIu64 " the first of "
-                        "them, expected one for each; who called them is not known",
+                        "found no x line for %zu contexts, the first of them %" PRIu64
+                        ", expected one for each; their callers are unknown",
                         count, first);
 }
 
@@ -707,7 +707,8 @@ static bool find_parent(struct reader *r, const struct told_context *told, uint3
     *parent = told->has_parent ? find_context(r, told->parent_id) : INDEX_NONE;
     return !told->has_parent || *parent != INDEX_NONE ||
            diag_problem(r->diag, told->line,
-                        "found parent %" PRIu64 ", expected a context; who called it is not known",
+                        "found parent %" PRIu64 ", expected a context of the report; the caller is "
+                        "unknown",
                         told->parent_id);
 }
 
@@ -715,8 +716,8 @@ static bool tell_of_cycle(void *user, uint32_t context)
 {
     struct reader *r = user;
     return diag_problem(r->diag, r->contexts[context].line,
-                        "found a context that is its own ancestor, expected a tree; who called it "
-                        "is not known");
+                        "found a context that is its own ancestor, expected a tree; its caller is "
+                        "unknown");
 }
 
 /*
@@ -875,13 +876,13 @@ static void note_what_is_missing(const struct reader *r)
     if (r->options->list != NULL)
         return;
     if (r->version < FIRST_WITH_SELF && is_outermost(r))
-        diag_note(r->diag, 0, "reports of version %" PRIu64 " do not tell recursion: it counts "
-                  "several times in inclusive costs", r->version);
+        diag_note(r->diag, 0, "reports of version %" PRIu64 " do not mark recursion: inclusive "
+                  "costs count it several times", r->version);
     if (!has_self_costs(r))
-        diag_note(r->diag, 0, "reports of version %" PRIu64 " have no self costs: all are 0",
+        diag_note(r->diag, 0, "reports of version %" PRIu64 " have no self costs: all of them are 0",
                   r->version);
     if (!r->has_total && r->version >= FIRST_WITH_TOTAL)
-        diag_warning(r->diag, 0, "found no k line, the total is taken from the costs");
+        diag_warning(r->diag, 0, "found no k line; the total is computed from the costs");
 }
 
 /* Without what recursion counts twice, no function can cost more than all. */
@@ -900,8 +901,8 @@ static void check_total(const struct reader *r)
         most = cost > most ? cost : most;
     }
     if (worst != NULL)
-        diag_warning(r->diag, 0, "found a cost of %" PRId64 " for " TEXT_FMT ", expected no more "
-                     "than the total, %" PRId64, most,
+        diag_warning(r->diag, 0, "found a cost of %" PRId64 " for " TEXT_FMT ", expected at most "
+                     "the total, %" PRId64, most,
                      TEXT_ARG(names_text(names_of(r), worst->name)), total);
 }
 
@@ -946,8 +947,8 @@ static bool take_end(struct reader *r)
         return diag_error(r->diag, 0, "found no routine, expected an aprof report");
     if (r->odd_lines > r->lines->number - r->odd_lines)
         return diag_error(r->diag, 0,
-                          "found more lines that make no sense (%" PRIu64 ") than lines that do, "
-                          "expected an aprof report", r->odd_lines);
+                          "found more malformed lines (%" PRIu64 ") than valid ones, expected an "
+                          "aprof report", r->odd_lines);
     builder_settle_contexts(r->builder, frontend_identity(r->options, IDENTITY_OBJECT));
     if (!settle_event(r) || !make_functions(r) || !make_contexts(r))
         return false;
@@ -1024,7 +1025,7 @@ static enum recognition aprof_recognises(struct text head)
 
 const struct frontend aprof_frontend = {
     .name = "aprof",
-    .reads = "aprof's reports, versions 0 to 6",
+    .reads = "aprof",
     .tells_sizes = true,
     .recognises = aprof_recognises,
     .read = aprof_read,

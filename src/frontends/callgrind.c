@@ -32,7 +32,7 @@ static bool resolve(struct callgrind_reader *r, struct aliases *aliases, struct 
         return true;
     case ALIAS_UNDEFINED:
         return diag_problem(r->diag, r->lines->number,
-                            "found " TEXT_FMT ", expected an alias that is defined",
+                            "found " TEXT_FMT ", expected a defined alias",
                             TEXT_ARG(text_trim(value)));
     case ALIAS_NO_MEMORY:
         break;
@@ -77,7 +77,7 @@ static bool end_record(struct callgrind_reader *r)
     r->part_self_before = r->part_self;
     return !lacks_self ||
            diag_problem(r->diag, r->lines->number,
-                        "found a record without a cost line up to here, expected one");
+                        "found the end of a record without a cost line, expected one");
 }
 
 static bool enter_function(struct callgrind_reader *r)
@@ -156,7 +156,7 @@ static bool take_calls(struct callgrind_reader *r, struct text value)
     value = text_trim(value);
     r->next_cost = COST_IS_SKIPPED;
     if (!take_call_count(value, &r->call_count))
-        return odd_line(r, value, "a number of calls");
+        return odd_line(r, value, "a call count");
     if (!r->has_function)
         return odd_line(r, value, "fn= before calls=");
     if (!r->is_entered && !enter_function(r))
@@ -376,7 +376,7 @@ static bool report_costs(struct callgrind_reader *r, size_t count, struct cost_o
                                         "is rounded"))
         return false;
     return count <= event_costs_columns(&r->events) || !r->events.has_columns ||
-           diag_problem(r->diag, r->lines->number, "found %zu costs, expected %zu at most", count,
+           diag_problem(r->diag, r->lines->number, "found %zu costs, expected at most %zu", count,
                         event_costs_columns(&r->events));
 }
 
@@ -473,8 +473,8 @@ static bool drop_record(struct callgrind_reader *r)
     r->next_cost = COST_IS_SELF;
     r->has_function = false;
     return diag_problem(r->diag, r->lines->number,
-                        "found the end within a record, expected the rest of it; the record is left "
-                        "out") &&
+                        "found the end of the input inside a record, expected the rest; the record is "
+                        "left out") &&
            builder_drop_record(r->builder);
 }
 
@@ -487,8 +487,8 @@ static bool take_end(struct callgrind_reader *r)
         return diag_error(r->diag, 0, "found no function, expected a callgrind profile");
     if (r->odd_lines > r->sensible_lines)
         return diag_error(r->diag, 0,
-                          "found more lines that make no sense (%" PRIu64 ") than lines that do (%"
-                          PRIu64 "), expected a callgrind profile",
+                          "found more malformed lines (%" PRIu64 ") than valid ones (%" PRIu64
+                          "), expected a callgrind profile",
                           r->odd_lines, r->sensible_lines);
     return event_costs_list(&r->events) && builder_finish(r->builder);
 }
@@ -591,7 +591,7 @@ static enum recognition callgrind_recognises(struct text head)
 
 const struct frontend callgrind_frontend = {
     .name = "callgrind",
-    .reads = "callgrind and cachegrind profiles",
+    .reads = "callgrind, cachegrind",
     .recognises = callgrind_recognises,
     .read = callgrind_read,
 };

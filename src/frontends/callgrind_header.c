@@ -63,7 +63,7 @@ bool callgrind_check_cost(struct callgrind_reader *r)
     r->next_cost = COST_IS_SELF;
     return waiting != COST_OF_CALL ||
            diag_problem(r->diag, r->lines->number,
-                        "found no cost line behind calls=, expected one; the call is left out");
+                        "found no cost line after calls=, expected one; the call is left out");
 }
 
 bool callgrind_begin_part(struct callgrind_reader *r)
@@ -116,7 +116,7 @@ static bool take_version(struct callgrind_reader *r, struct text value)
     bool overflow = false;
     if (text_take_number(&rest, &major, &overflow) && major > 1)
         return diag_problem(r->diag, r->lines->number,
-                            "found version " TEXT_FMT " of the format, expected 1 at most",
+                            "found version " TEXT_FMT " of the format, expected at most 1",
                             TEXT_ARG(value));
     return true;
 }
@@ -155,7 +155,7 @@ static bool take_positions(struct callgrind_reader *r, struct text value)
             is_other |= text_equals(word, others[i]);
         if ((!(is_line || is_other) || r->position_count == MAX_POSITIONS) &&
             !diag_problem(r->diag, r->lines->number,
-                          "found positions \"" TEXT_FMT "\", expected instr, bb, line",
+                          "found positions \"" TEXT_FMT "\", expected instr, bb or line",
                           TEXT_ARG(line)))
             return false;
         if (r->position_count == MAX_POSITIONS)

@@ -81,7 +81,7 @@ static bool list_definition(struct event_costs *e, const struct event_definition
         return true;
     case EVENTS_UNKNOWN:
     case EVENTS_MALFORMED:
-        diag_warning(e->diag, 0, "event " TEXT_FMT ": no cost can be had by its formula " TEXT_FMT,
+        diag_warning(e->diag, 0, "event " TEXT_FMT ": cannot compute its formula " TEXT_FMT,
                      TEXT_ARG(listed->name), TEXT_ARG(listed->formula));
         return true;
     case EVENTS_NO_MEMORY:
@@ -230,9 +230,9 @@ static bool weigh_columns(struct event_costs *e, uint64_t line)
         return lacks_event(e, line, unknown);
     case EVENTS_MALFORMED:
         return diag_error(e->diag, line,
-                          "found event \"" TEXT_FMT "\", expected a name, or sums and differences "
-                          "of names, each with a number before it or not, that do not lead back to "
-                          "themselves",
+                          "found event \"" TEXT_FMT "\", expected an event's name or a formula: a sum "
+                          "or difference of names, each with an optional factor, that does not refer "
+                          "to itself",
                           TEXT_ARG(names_text(&e->profile->names, formula)));
     case EVENTS_NO_MEMORY:
         break;

@@ -48,7 +48,7 @@ struct event_list {
 
 struct frontend {
     const char *name; /* by which a user may ask for it */
-    const char *reads; /* what it reads, for messages and help */
+    const char *reads; /* its formats, for messages */
     bool tells_sizes;  /* its inputs have costs by input size */
     /* Does an input that begins like this look like one? */
     enum recognition (*recognises)(struct text head);
@@ -91,8 +91,8 @@ const struct frontend *frontend_for(struct text head, bool *more);
 /* The front end of that name, or NULL. */
 const struct frontend *frontend_named(const char *name);
 
-/* Their names, as a list for messages, in at most `size` bytes. */
-void frontend_names(char *list, size_t size);
+/* Writes a list of all formats for messages, `A, B or C`, in at most `size` bytes. */
+void frontend_formats(char *list, size_t size);
 
 extern const struct frontend aprof_frontend;
 extern const struct frontend callgrind_frontend;

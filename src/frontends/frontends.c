@@ -31,12 +31,13 @@ const struct frontend *frontend_named(const char *name)
     return NULL;
 }
 
-void frontend_names(char *list, size_t size)
+void frontend_formats(char *list, size_t size)
 {
     *list = '\0';
-    for (size_t i = 0; i < FRONTEND_COUNT; i++) {
+    for (size_t i = FRONTEND_COUNT; i-- > 0;) {
         size_t used = strlen(list);
-        snprintf(list + used, size - used, "%s%s", i > 0 ? ", " : "", frontends[i]->name);
+        const char *separator = i == FRONTEND_COUNT - 1 ? "" : i > 0 ? ", " : " or ";
+        snprintf(list + used, size - used, "%s%s", separator, frontends[i]->reads);
     }
 }
 

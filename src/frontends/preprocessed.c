@@ -301,7 +301,7 @@ static bool preprocessed_file_read(struct lines *lines, struct builder *builder,
     if (p.version < FIRST_VERSION_WITH_SUMS)
         return diag_error(diag, 0, "found a preprocessed file of version 4, expected 5, 6 or 7");
     if (p.function_count == 0)
-        return diag_error(diag, 0, "found no function, expected some");
+        return diag_error(diag, 0, "found no function, expected at least one");
     if (!builder_settle(builder, IDENTITY_OBJECT, false) ||
         !read_profile(builder->profile, &p, diag, options))
         return false;
@@ -316,7 +316,7 @@ static enum recognition preprocessed_file_recognises(struct text head)
 
 const struct frontend preprocessed_frontend = {
     .name = "preprocessed",
-    .reads = "webgrind's preprocessed files of versions 5 to 7",
+    .reads = "preprocessed",
     .recognises = preprocessed_file_recognises,
     .read = preprocessed_file_read,
 };

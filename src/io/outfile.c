@@ -87,7 +87,7 @@ static bool open_temporary(struct outfile *out)
         if (error != EEXIST)
             break;
     }
-    return fail(out, "cannot create a temporary file in its folder");
+    return fail(out, "cannot create a temporary file in its directory");
 }
 
 /*
@@ -150,7 +150,7 @@ static bool write_all(struct outfile *out, const unsigned char *bytes, size_t le
 {
     if (out->temporary != NULL && signals_end_process(&out->signals)) {
         errno = EINTR;
-        return fail(out, "stopped while writing");
+        return fail(out, "interrupted while writing");
     }
     while (length > 0) {
         ssize_t written = file_write(out->fd, bytes, length);
@@ -206,7 +206,7 @@ bool outfile_commit(struct outfile *out)
             free(out->temporary);
             out->temporary = NULL;
         } else {
-            fail(out, "cannot rename its temporary file to it");
+            fail(out, "cannot rename the temporary file to it");
         }
     }
     bool done = !out->failed;

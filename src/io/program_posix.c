@@ -57,9 +57,9 @@ static void close_pipe(int ends[2])
 static bool make_pipe(struct diag *diag, int ends[2])
 {
     if (pipe(ends) != 0)
-        return fail(diag, "cannot make a pipe");
+        return fail(diag, "cannot create a pipe");
     if (fcntl(ends[0], F_SETFD, FD_CLOEXEC) != 0 || fcntl(ends[1], F_SETFD, FD_CLOEXEC) != 0) {
-        fail(diag, "cannot make a pipe");
+        fail(diag, "cannot create a pipe");
         close_pipe(ends);
         return false;
     }
@@ -151,7 +151,7 @@ static bool start_feeder(struct program *p, int fd, struct text head, int *end, 
         return false;
     p->feeder = new_feeder(fd, head, ends[1]);
     if (p->feeder == NULL) {
-        fail(diag, "cannot start to read it");
+        fail(diag, "cannot start reading");
         close_pipe(ends);
         return false;
     }
@@ -254,7 +254,7 @@ int program_start(struct program *p, const struct program_kind *kind, int fd, st
         close(data[0]);
         close(messages[0]);
         p->pid = -1;
-        diag_error(diag, 0, "is compressed by %s, but the program %s cannot be started: %s",
+        diag_error(diag, 0, "is compressed with %s, but the program %s cannot be started: %s",
                    kind->name, kind->name, strerror(error));
         return -1;
     }
@@ -305,7 +305,7 @@ bool program_ended_well(struct program *p, struct diag *diag)
     char message[256];
     int status;
     if (!wait_for(&p->pid, &status))
-        return diag_error(diag, 0, "cannot learn whether %s could decode it: %s", program,
+        return diag_error(diag, 0, "cannot determine whether %s decoded it: %s", program,
                           strerror(errno));
     if ((errno = end_feeder(p)) != 0)
         return fail(diag, "cannot read");
@@ -315,10 +315,10 @@ bool program_ended_well(struct program *p, struct diag *diag)
 
     if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
         return diag_error(diag, 0,
-                          "is compressed by %s, but the program %s cannot be started", program,
+                          "is compressed with %s, but the program %s cannot be started", program,
                           program);
     if (WIFSIGNALED(status))
-        return diag_error(diag, 0, "%s was ended by signal %d while decoding it", program,
+        return diag_error(diag, 0, "%s was killed by signal %d while it decoded", program,
                           WTERMSIG(status));
     if (WEXITSTATUS(status) == p->kind->warning_status)
         return diag_problem(diag, 0, "%s decoded it with a warning: %s", program, message);

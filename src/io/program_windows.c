@@ -12,7 +12,7 @@ int program_start(struct program *program, const struct program_kind *kind, int 
     (void)fd;
     (void)head;
     diag_error(diag, 0,
-               "is compressed by %s, which this program cannot read on Windows: decompress it first",
+               "is compressed with %s, which cg2wg cannot decode on Windows; decompress it first",
                kind->name);
     return -1;
 }

@@ -70,7 +70,7 @@ static bool start_own_decoder(struct source *source)
 {
     source->gunzip = gunzip_start(source->fd, source->head, source->head_length);
     source->head_length = 0;
-    return source->gunzip != NULL || fail(source, "cannot start to decode it");
+    return source->gunzip != NULL || fail(source, "cannot start decoding");
 }
 
 bool source_open(struct source *source, const char *path, struct diag *diag)
@@ -106,8 +106,8 @@ static ssize_t read_decoded(struct source *source, void *bytes, size_t length)
     else if (count < 0)
         diag_error(source->diag, 0, "its gzip data cannot be decoded: %s", message);
     if (count == 0 && result == INFLATE_GARBAGE &&
-        !diag_problem(source->diag, 0, "found something else behind its gzip data, expected its "
-                                       "end; that is left out"))
+        !diag_problem(source->diag, 0, "found other data after its gzip data, expected the end; it is "
+                                       "left out"))
         return -1;
     return count;
 }

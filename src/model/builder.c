@@ -17,7 +17,7 @@ static bool check_errno(struct builder *b, bool done)
 {
     if (done || errno == ENOMEM)
         return check_memory(b, done);
-    return diag_error_in(b->diag, NULL, "a temporary file cannot be used: %s", strerror(errno));
+    return diag_error_in(b->diag, NULL, "cannot use a temporary file: %s", strerror(errno));
 }
 
 void builder_init(struct builder *b, struct profile *profile, struct tree *tree,
@@ -98,8 +98,8 @@ static bool note_proxy(struct builder *b, uint32_t number)
         f->flags |= FUNCTION_IS_PROXY;
     else
         diag_warning(b->diag, 0,
-                     "proxy function " TEXT_FMT " is kept: sums do not tell which of its calls "
-                     "belongs to which of its callers",
+                     "proxy function " TEXT_FMT " is kept: a profile of sums does not say which of "
+                     "its calls belongs to which caller",
                      TEXT_ARG(names_text(&b->profile->names, f->name)));
     return true;
 }
@@ -296,8 +296,8 @@ static bool settle_recursion(struct builder *b)
         return check_errno(b, result == OUTERMOST_DONE);
     if (b->has_outermost)
         diag_warning(b->diag, 0,
-                     "found records of deep recursions that take turns, expected them in the order of "
-                     "a call stack; inclusive costs are upper bounds");
+                     "found interleaved records of deep recursions, expected them in the order of a "
+                     "call stack; inclusive costs are upper bounds");
     return check_memory(b, recursion_limit_cycles(b->profile)) &&
            (!b->profile->marks_levels || check_memory(b, recursion_fold_levels(b->profile)));
 }

@@ -10,12 +10,12 @@ static void settle_summary(struct header *header, bool compute, struct diag *dia
     bool is_usable = header->has_total && (header->total > 0 || header->total == computed);
 
     if (!compute && header->has_total && !is_usable)
-        diag_warning(diag, 0, "found a total of %" PRId64 ", the sum of the self costs (%" PRId64
-                     ") is taken", header->total, computed);
+        diag_warning(diag, 0, "found a total of %" PRId64 "; using the sum of the self costs, %" PRId64
+                     ", instead", header->total, computed);
     else if (!compute && !is_usable)
-        diag_warning(diag, header->line, "found no %s, the sum of the self costs (%" PRId64
-                     ") is taken for the total",
-                     header->text == NAME_EMPTY ? "summary: or totals: line up to here"
+        diag_warning(diag, header->line, "found no %s; using the sum of the self costs, %" PRId64
+                     ", as the total",
+                     header->text == NAME_EMPTY ? "summary: or totals: line"
                                                 : "number in a summary: line", computed);
     if (compute || !is_usable) {
         if (!header->has_total || header->total != computed)
@@ -30,12 +30,12 @@ static void check_totals(cost_t file, cost_t computed, struct diag *diag)
     if (computed < 0)
         computed = 0;
     if (file < computed)
-        diag_warning(diag, 0, "found a total of %" PRId64 ", which is less than the sum of the self "
-                     "costs, %" PRId64, file, computed);
+        diag_warning(diag, 0, "found a total of %" PRId64 ", less than the sum of the self costs, %" PRId64,
+                     file, computed);
     else if (file / IMPLAUSIBLE_FACTOR > computed ||
              (file / IMPLAUSIBLE_FACTOR == computed && file % IMPLAUSIBLE_FACTOR > 0))
-        diag_warning(diag, 0, "found a total of %" PRId64 ", which is more than ten times the sum of "
-                     "the self costs, %" PRId64, file, computed);
+        diag_warning(diag, 0, "found a total of %" PRId64 ", more than ten times the sum of the self "
+                     "costs, %" PRId64, file, computed);
 }
 
 void totals_settle(struct profile *profile, bool compute, struct diag *diag)

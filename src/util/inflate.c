@@ -287,7 +287,7 @@ static enum progress no_member(struct inflate *z, unsigned byte)
         return end_with(z, INFLATE_NOT_GZIP, "not a gzip file");
     if (byte == 0 && z->header_left == HEADER_SIZE)
         return go_to(z, STEP_PADDING);
-    return end_with(z, INFLATE_GARBAGE, "garbage behind the end");
+    return end_with(z, INFLATE_GARBAGE, "garbage after the end");
 }
 
 static enum progress run_header(struct inflate *z, struct buffers *b)
@@ -307,7 +307,7 @@ static enum progress run_header(struct inflate *z, struct buffers *b)
             break;
         case 2:
             if (byte != METHOD_DEFLATE)
-                return end_with(z, INFLATE_BAD_HEADER, "unknown method of compression");
+                return end_with(z, INFLATE_BAD_HEADER, "unknown compression method");
             break;
         case 3:
             if ((byte & ~(unsigned)FLAGS_KNOWN) != 0)
@@ -362,7 +362,7 @@ static enum progress run_header_sum(struct inflate *z, struct buffers *b)
         if (!has_bits(z, b, 16))
             return WANTS_INPUT;
         if (take_bits(z, 16) != (z->header_sum & 0xffff))
-            return end_with(z, INFLATE_BAD_HEADER, "the header's checksum is wrong");
+            return end_with(z, INFLATE_BAD_HEADER, "wrong checksum of the header");
     }
     z->window_filled = 0;
     b->start = b->summed = b->out;
@@ -386,7 +386,7 @@ static enum progress run_sum(struct inflate *z, struct buffers *b)
         return WANTS_INPUT;
     sum_up(z, b);
     if (take_bits(z, 32) != z->sum)
-        return end_with(z, INFLATE_WRONG_CHECKSUM, "the checksum is wrong");
+        return end_with(z, INFLATE_WRONG_CHECKSUM, "wrong checksum");
     return go_to(z, STEP_SIZE);
 }
 
@@ -395,7 +395,7 @@ static enum progress run_size(struct inflate *z, struct buffers *b)
     if (!has_bits(z, b, 32))
         return WANTS_INPUT;
     if (take_bits(z, 32) != z->size)
-        return end_with(z, INFLATE_WRONG_LENGTH, "the length is wrong");
+        return end_with(z, INFLATE_WRONG_LENGTH, "wrong length");
     z->is_first_member = false;
     begin_member(z);
     return GO_ON;
@@ -405,7 +405,7 @@ static enum progress run_padding(struct inflate *z, struct buffers *b)
 {
     while (has_bits(z, b, 8))
         if (take_bits(z, 8) != 0)
-            return end_with(z, INFLATE_GARBAGE, "garbage behind the end");
+            return end_with(z, INFLATE_GARBAGE, "garbage after the end");
     return WANTS_INPUT;
 }
 
@@ -463,7 +463,7 @@ static enum progress run_block(struct inflate *z, struct buffers *b)
     case 2:
         return go_to(z, STEP_COUNTS);
     default:
-        return end_with(z, INFLATE_DAMAGED, "a block of unknown kind");
+        return end_with(z, INFLATE_DAMAGED, "unknown kind of block");
     }
 }
 
@@ -537,7 +537,7 @@ static enum progress run_length_lengths(struct inflate *z, struct buffers *b)
     }
     z->length_bits = build_table(&code);
     if (z->length_bits == 0)
-        return end_with(z, INFLATE_DAMAGED, "the code of the lengths is wrong");
+        return end_with(z, INFLATE_DAMAGED, "invalid code for lengths");
     z->has_fixed_codes = false;
     z->lengths_read = 0;
     return go_to(z, STEP_LENGTHS);
@@ -594,7 +594,7 @@ static enum progress run_lengths(struct inflate *z, struct buffers *b)
         } else {
             count = value % REPEAT_LAST;
             if (count > all - z->lengths_read || (value > REPEAT_LAST && z->lengths_read == 0))
-                return end_with(z, INFLATE_DAMAGED, "a length of a code is repeated wrongly");
+                return end_with(z, INFLATE_DAMAGED, "invalid repetition of a code length");
             if (value > REPEAT_LAST)
                 length = z->lengths[z->lengths_read - 1];
         }
@@ -604,9 +604,9 @@ static enum progress run_lengths(struct inflate *z, struct buffers *b)
         z->bit_count = p.count;
     }
     if (z->lengths[256] == 0)
-        return end_with(z, INFLATE_DAMAGED, "a block cannot end");
+        return end_with(z, INFLATE_DAMAGED, "a block without an end code");
     if (!use_codes(z))
-        return end_with(z, INFLATE_DAMAGED, "the code of the data is wrong");
+        return end_with(z, INFLATE_DAMAGED, "invalid code for data");
     return go_to(z, STEP_SYMBOLS);
 }
 
@@ -647,7 +647,7 @@ static enum progress end_block(struct inflate *z, uint32_t place)
 {
     if ((place & PLACE_END) != 0)
         return go_to(z, STEP_BLOCK);
-    return end_with(z, INFLATE_DAMAGED, "bits that are no code");
+    return end_with(z, INFLATE_DAMAGED, "bits that are not a code");
 }
 
 static enum progress begin_match(struct inflate *z, struct buffers *b, unsigned length,
@@ -932,11 +932,11 @@ enum inflate_result inflate_finish(struct inflate *z)
     if (z->step == STEP_OVER)
         return z->result;
     if (z->step == STEP_PADDING)
-        end_with(z, INFLATE_PADDED, "zero bytes behind the end");
+        end_with(z, INFLATE_PADDED, "zero bytes after the end");
     else if (z->step != STEP_HEADER || z->is_first_member || z->header_left < HEADER_SIZE - 1)
-        end_with(z, INFLATE_TRUNCATED, "the input ends too early");
+        end_with(z, INFLATE_TRUNCATED, "the data ends too early");
     else if (z->header_left < HEADER_SIZE)
-        end_with(z, INFLATE_GARBAGE, "garbage behind the end");
+        end_with(z, INFLATE_GARBAGE, "garbage after the end");
     else
         end_with(z, INFLATE_END, "the end");
     return z->result;

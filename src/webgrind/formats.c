@@ -41,7 +41,7 @@ static bool too_large(struct outfile *out, const struct format *format)
     else if (format->has_sub_calls)
         instead = "; version 5, without sub calls, needs less";
     return diag_error_in(out->diag, out->name,
-                         "needs more than the 4 GiB that the addresses of version %u reach%s",
+                         "needs more than 4 GiB, the most that version %u can address%s",
                          format->version, instead);
 }
 

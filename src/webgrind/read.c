@@ -208,14 +208,13 @@ static bool check_head(struct preprocessed *p, struct diag *diag)
     p->function_count = number_at(p, 2 * NUMBER_SIZE);
     if (layout_of(p->version) == NULL)
         return diag_error(diag, 0,
-                          "found version %lu, expected a preprocessed file of webgrind's version 4 "
-                          "to 7",
+                          "found version %lu, expected a preprocessed file of version 4 to 7",
                           (unsigned long)p->version);
     if (p->header_address > p->size)
-        return diag_error(diag, 0, "found headers at address %lu, expected %zu at most",
+        return diag_error(diag, 0, "found headers at address %lu, expected at most %zu",
                           (unsigned long)p->header_address, p->size);
     if (p->function_count > (p->size - HEAD_NUMBERS * NUMBER_SIZE) / NUMBER_SIZE)
-        return diag_error(diag, 0, "found %lu functions, expected no more than %zu bytes can hold",
+        return diag_error(diag, 0, "found %lu functions, expected no more than fit in %zu bytes",
                           (unsigned long)p->function_count, p->size);
     return true;
 }
@@ -234,7 +233,7 @@ static bool check_function(const struct preprocessed *p, struct diag *diag, uint
                           (unsigned long)number, address, *end);
     if (address > p->size || p->size - address < head)
         return diag_error(diag, 0,
-                          "function %lu: found address %zu, expected %zu bytes behind it in a file "
+                          "function %lu: found address %zu, expected %zu bytes after it in a file "
                           "of %zu",
                           (unsigned long)number, address, head, p->size);
 
@@ -242,7 +241,7 @@ static bool check_function(const struct preprocessed *p, struct diag *diag, uint
     uint64_t records = records_size(p, &f);
     if (records > p->size - address - head)
         return diag_error(diag, 0,
-                          "function %lu: found records of %" PRIu64 " bytes, expected %zu at most",
+                          "function %lu: found records of %" PRIu64 " bytes, expected at most %zu",
                           (unsigned long)number, records, p->size - address - head);
     size_t names = address + head + (size_t)records;
     for (int i = 0; i < 2; i++) {
@@ -284,7 +283,7 @@ static bool no_invocation(struct diag *diag, uint32_t number, const char *what, 
 {
     return diag_error(diag, 0,
                       "function %lu: found invocation %lu of function %lu as %s, expected one that "
-                      "is there",
+                      "exists",
                       (unsigned long)number, (unsigned long)invocation, (unsigned long)function,
                       what);
 }
@@ -301,14 +300,14 @@ static bool check_invocations(const struct preprocessed *p, struct diag *diag, u
         if (v.sub_calls_at > p->size ||
             v.sub_call_count > (p->size - v.sub_calls_at) / SUB_CALL_SIZE)
             return diag_error(diag, 0,
-                              "function %lu: found %lu sub calls at address %zu, expected them in a "
-                              "file of %zu bytes",
+                              "function %lu: found %lu sub calls at address %zu, expected them "
+                              "inside a file of %zu bytes",
                               (unsigned long)number, (unsigned long)v.sub_call_count,
                               v.sub_calls_at, p->size);
         if (v.sub_call_count > *room)
             return diag_error(diag, 0,
-                              "function %lu: found %lu sub calls, expected %zu at most, all that no "
-                              "invocation before has",
+                              "function %lu: found %lu sub calls, expected at most %zu, those that no "
+                              "earlier invocation has",
                               (unsigned long)number, (unsigned long)v.sub_call_count, *room);
         *room -= v.sub_call_count;
         for (uint32_t k = 0; k < v.sub_call_count; k++) {
@@ -327,7 +326,7 @@ static bool check_functions(const struct preprocessed *p, struct diag *diag)
         if (!check_function(p, diag, i, &end))
             return false;
     if (p->header_address < end)
-        return diag_error(diag, 0, "found headers at address %lu, expected them behind address %zu",
+        return diag_error(diag, 0, "found headers at address %lu, expected them after address %zu",
                           (unsigned long)p->header_address, end - 1);
     if (p->size > p->header_address && p->bytes[p->size - 1] != '\n')
         return diag_error(diag, 0, "found a header line without a newline, expected a whole file");

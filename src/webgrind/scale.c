@@ -77,8 +77,8 @@ void scale_init(struct scale *scale, uint64_t wanted, struct profile *profile,
     scale->speaks_of_event = scale->divisor != 1 || profile->speaks_of_event;
     name_event(scale);
     if (scale->divisor != 1)
-        diag_note(diag, 0, "all costs are divided by %" PRIu64 "%s, the event is now " TEXT_FMT "%s",
-                  scale->divisor, wanted == 0 ? ", so that they fit 32 bits" : "",
+        diag_note(diag, 0, "all costs are divided by %" PRIu64 "%s; the event is now " TEXT_FMT "%s",
+                  scale->divisor, wanted == 0 ? " so that they fit 32 bits" : "",
                   TEXT_ARG(scale->event), scale->suffix);
 }
 
@@ -89,7 +89,7 @@ static void warn(struct scale *scale, uint32_t function, const char *what, const
         return;
     f->flags |= FUNCTION_IS_WARNED_OF;
     struct text name = names_text(&scale->profile->names, f->name);
-    diag_warning(scale->diag, 0, "%s of function " TEXT_FMT " does not fit 32 bits, %s is written",
+    diag_warning(scale->diag, 0, "%s of function " TEXT_FMT " does not fit 32 bits; %s is written instead",
                  what, TEXT_ARG(name), written);
 }
 

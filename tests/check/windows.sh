@@ -85,7 +85,7 @@ run 'a file in, a file out, by redirection' 0 'cg2wg - - <profile >out; cmp out 
     files='out profile'
 run 'gzip through a pipe' 0 'cat "$given/large.gz" | cg2wg - - | cmp - "$given/large7"'
 run 'half a gzip file through a pipe' 1 'cat "$given/cut.gz" | cg2wg - out' \
-    err='cg2wg: (standard input): *the input ends too early*'
+    err='cg2wg: (standard input): *the data ends too early*'
 run 'lines that end in CR LF' 0 \
     'sed "s/\$/\r/" profile >in; native in native-out && cg2wg in out && cmp out native-out
      cat in | cg2wg - - | cmp - native-out' files='in native-out out profile'
@@ -112,7 +112,7 @@ run 'a file in another folder, with a backslash' 0 \
 run 'a failure leaves the old output' 1 'keeps_old out cg2wg "$given/nonsense" out' \
     err='cg2wg: *nonsense: found *, expected *' files='out profile'
 run 'a damaged input leaves the old output' 1 'keeps_old out cg2wg "$given/cut.gz" out' \
-    err='cg2wg: *the input ends too early*' files='out profile'
+    err='cg2wg: *the data ends too early*' files='out profile'
 run 'a failure makes no output' 1 'cg2wg "$given/nonsense" out' err='cg2wg: *'
 run 'a missing input' 1 'cg2wg missing out' err='cg2wg: missing: cannot open: No such file*'
 run 'a folder as input' 1 'mkdir in; cg2wg in out; s=$?; rmdir in; exit $s' \
@@ -120,7 +120,7 @@ run 'a folder as input' 1 'mkdir in; cg2wg in out; s=$?; rmdir in; exit $s' \
 run 'a folder as output' 1 'mkdir out; cg2wg profile out; s=$?; rmdir out; exit $s' \
     err='cg2wg: out: cannot write: Is a directory*'
 run 'a missing folder' 1 'cg2wg profile missing/out' err='cg2wg: missing/out: *No such file*'
-run 'the input as output' 2 'cg2wg profile profile' err='cg2wg: profile: is an input too*'
+run 'the input as output' 2 'cg2wg profile profile' err='cg2wg: profile: is also an input*'
 run 'wrong usage' 2 'cg2wg --nonsense profile out' err='cg2wg: *'
 run 'one program after the other on one file, at once' 0 \
     'for i in 1 2 3 4; do cg2wg "$given/large" out & done; wait; cmp out "$given/large7"' \
@@ -151,7 +151,7 @@ for tool in zstd xz bzip2; do
     have $tool || continue
     run "compressed by $tool is an error that says what to do" 1 \
         '$tool -c <profile >in; keeps_old out cg2wg in out' files='in out profile' \
-        err="cg2wg: in: is compressed by $tool, which this program cannot read on Windows: decompress it first"
+        err="cg2wg: in: is compressed with $tool, which cg2wg cannot decode on Windows; decompress it first"
 done
 
 # ---- names

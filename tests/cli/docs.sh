@@ -44,11 +44,11 @@ pre
 profile' files='out pre profile'
 
 run 'the help shows the names of all input formats' 0 \
-    'cg2wg /dev/null out 2>&1 | sed "s/.*(\(.*\))/\1/" | tr -d " " | tr , "\n" >names
+    'cg2wg /dev/null out 2>&1 | sed "s/.* in \(.*\) format/\1/; s/ or /,/; s/ //g" | tr , "\n" >names
      [ "$(wc -l <names)" -gt 2 ] || cat names
-     while read -r name; do
+     grep -vx cachegrind names | while read -r name; do # that is a part of callgrind
          grep -q -e "--input=.*|$name\([|]\|$\)" "$given/help" || echo "$name"
-     done <names' files='names profile'
+     done' files='names profile'
 
 # ---- the manual page
 

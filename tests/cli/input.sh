@@ -270,7 +270,7 @@ END
          until [ -s "$scratch/decoder" ]; do sleep 0.01; done
          sleep 0.05; kill -9 $(cat "$scratch/decoder")
          wait $!; s=$?; exec 3>&-; rm pipe; exit $s' \
-        err="cg2wg: pipe: $tool was ended by signal 9*" files='out profile'
+        err="cg2wg: pipe: $tool was killed by signal 9*" files='out profile'
     run "$tool: the program talks without end" 1 \
         'cat >"$scratch/false-$tool/$tool" <<END
 #!/bin/sh
@@ -316,13 +316,13 @@ if [ -e "$given/small.gzip" ]; then
     done
     run 'gzip: something else behind it is left out' 0 \
         '{ cat "$given/small.gzip"; echo something else; } >in; cg2wg in out && cmp out "$given/v7"' \
-        err='cg2wg: in: warning: *something else behind*' files='in out profile'
+        err='cg2wg: in: warning: *other data after*' files='in out profile'
     run 'gzip: something else behind it is an error with --strict' 1 \
         '{ cat "$given/small.gzip"; echo something else; } >in; cg2wg --strict in out' \
-        err='cg2wg: in: *something else behind*' files='in profile'
+        err='cg2wg: in: *other data after*' files='in profile'
     run 'gzip: that is told once, also of what is no profile' 1 \
         '{ gzip -c "$scratch/none"; echo something else; } >in; cg2wg in out 2>err; s=$?
-         grep -c "something else behind" err; rm err; exit $s' out=1 files='in profile'
+         grep -c "other data after" err; rm err; exit $s' out=1 files='in profile'
     run 'a plain file may be named like a compressed one' 0 \
         'cp profile in.gz && cg2wg in.gz out && cmp out "$given/v7"' files='in.gz out profile'
     run 'compressed twice is no profile' 1 'gzip -c "$given/small.gzip" >in; cg2wg in out' \

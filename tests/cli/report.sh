@@ -66,14 +66,14 @@ run 'an unknown event is an error' 1 'cg2wg -e Ir "$given/report" out' \
 run '--scale divides' 0 'cg2wg --scale=10 "$given/report" out && rows out' files='out profile' \
     out='5 15 6 f(int)  (/opt/p)
 15 0 1 g  (NONE)
-0 0 0 h' err='cg2wg: */report: all costs are divided by 10, the event is now bb-count_(x10)'
+0 0 0 h' err='cg2wg: */report: all costs are divided by 10; the event is now bb-count_(x10)'
 run 'a bad line is named, and left out' 0 \
     '{ cat "$given/report"; echo "p 3 1"; } >in && cg2wg in out && cmp out "$given/v7"' \
     files='in out profile' \
-    err='cg2wg: in:16: warning: found "3 1", expected an id and 8 numbers at least'
+    err='cg2wg: in:16: warning: found "3 1", expected an id and at least 8 numbers'
 run '--strict makes it an error' 1 \
     '{ cat "$given/report"; echo "p 3 1"; } >in && cg2wg --strict in out' files='in profile' \
-    err='cg2wg: in:16: found "3 1", expected an id and 8 numbers at least'
+    err='cg2wg: in:16: found "3 1", expected an id and at least 8 numbers'
 run 'several reports become one' 0 \
     'cg2wg -o out "$given/report" "$given/report" && rows out && cg2wg --print out | grep total' \
     files='out profile' out='100 300 12 f(int)  (/opt/p)
@@ -236,7 +236,7 @@ run 'sizes so large that they are the same as numbers with a point have no plot'
   self 3, inclusive 3, 2 invocations, 2 sizes
   growth: not known, there are too few sizes'
 run 'a preprocessed file has nothing to plot' 1 'cg2wg --print=plot "$given/v7"' \
-    err='cg2wg: */v7: found a preprocessed file, expected a report of aprof to plot'
+    err='cg2wg: */v7: found a preprocessed file, expected an aprof report to plot'
 
 # ---- where it comes from
 
@@ -259,7 +259,7 @@ run '--strict holds for --print' 1 \
     err='cg2wg: (standard input):16: found *'
 run '--print of many bad lines tells their number' 0 \
     '{ cat "$given/report"; for i in 1 2 3 4 5 6 7; do echo "p 3 1"; done; } |
-     cg2wg --print - >/dev/null' err='*cg2wg: 2 more warnings, which --verbose shows'
+     cg2wg --print - >/dev/null' err='*cg2wg: 2 more warnings; use --verbose to see them'
 run '--print of a report without routines' 1 'printf "c x\nv 4\n" | cg2wg --print -' \
     err='cg2wg: (standard input): found no routine, expected an aprof report'
 if [ -c /dev/full ]; then

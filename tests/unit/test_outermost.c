@@ -185,7 +185,7 @@ static void recursions_may_take_turns_but_not_too_deep(void **state)
     int shallow = 1000, deep = 8000;
     check_turns(shallow, "", shallow + 3, shallow + 2, shallow - 1, shallow - 1);
     check_turns(deep,
-                "warning: found records of deep recursions that take turns, expected them in the order "
+                "warning: found interleaved records of deep recursions, expected them in the order "
                 "of a call stack; inclusive costs are upper bounds\n",
                 deep + 4, deep + 2, deep + 4, deep + 2);
 }

@@ -343,12 +343,12 @@ static void a_refusal_says_what_was_found_and_what_was_expected(void **state)
         const char *message;
     } cases[] = {
         {7, 12, 16, "function 0: found address 16, expected 20 or more"},
-        {7, 16, 126, "function 1: found address 126, expected 24 bytes behind it in a file of 126"},
-        {7, 36, 100, "function 0: found records of 1600 bytes, expected 82 at most"},
+        {7, 16, 126, "function 1: found address 126, expected 24 bytes after it in a file of 126"},
+        {7, 36, 100, "function 0: found records of 1600 bytes, expected at most 82"},
         {7, 44, 5, "function 0: found a call from or to function 5, expected one below 2"},
-        {4, 52, 1, "function 0: found invocation 1 of function 1 as a caller, expected one that is there"},
-        {4, 60, 1, "function 0: found 1 sub calls at address 158, expected them in a file of 158 bytes"},
-        {4, 128, 1, "function 1: found invocation 1 of function 0 as a callee, expected one that is there"},
+        {4, 52, 1, "function 0: found invocation 1 of function 1 as a caller, expected one that exists"},
+        {4, 60, 1, "function 0: found 1 sub calls at address 158, expected them inside a file of 158 bytes"},
+        {4, 128, 1, "function 1: found invocation 1 of function 0 as a callee, expected one that exists"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const struct file *file = &files[cases[i].version - 4];
