@@ -149,7 +149,8 @@ void cg2wg_options_init(struct cg2wg_options *options);
  * Reads the profile `input` and writes it to `output`, in the version that options->format names.
  * "-" stands for standard input and standard output. Input that begins like the output of gzip,
  * zstd, xz or bzip2 is decoded; for the last three that program has to be in the PATH, and on Windows
- * they are refused. Paths are in UTF-8 there.
+ * they are refused. Paths are in UTF-8 there. Truncated gzip data are read as far as they can be decoded,
+ * as a plain file of the same bytes.
  *
  * A regular output file appears whole, under its name, when the function returns CG2WG_OK; at any
  * other result nothing has changed. Other outputs (pipes, devices, /dev/fd/1 and the like) are written

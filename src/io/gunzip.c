@@ -34,7 +34,7 @@ struct gunzip {
     bool is_over, must_stop;
     enum inflate_result result;
     int error;           /* why reading has failed, an errno; 0: it has not */
-    const char *message; /* why decoding has failed; NULL: it has not */
+    const char *message; /* why decoding has failed; NULL: it has not, or the input is truncated */
     struct block blocks[BLOCKS];
 
     pthread_t thread;
@@ -119,7 +119,8 @@ static void *decode(void *argument)
             g->is_over = true;
             g->result = result;
             g->error = g->read_error;
-            g->message = inflate_is_failure(result) ? g->inflate.message : NULL;
+            bool failed = inflate_is_failure(result) && result != INFLATE_TRUNCATED;
+            g->message = failed ? g->inflate.message : NULL;
         }
         pthread_cond_broadcast(&g->changed);
         pthread_mutex_unlock(&g->lock);

@@ -20,9 +20,9 @@ struct gunzip *gunzip_start(int fd, const unsigned char *head, size_t head_lengt
 
 /*
  * Takes up to `length` (at least 1) decoded bytes. Returns their number, 0 at the end, or -1 if
- * reading or decoding has failed. At 0, *result tells why it is over. At -1, *message says in a few
- * words, which live until gunzip_stop, why decoding has failed; it is NULL if reading has, and errno
- * tells why.
+ * reading or decoding has failed. At 0, *result tells why it is over; INFLATE_TRUNCATED is an end, after
+ * all bytes that can be decoded. At -1, *message says in a few words, which live until gunzip_stop, why
+ * decoding has failed; it is NULL if reading has, and errno tells why.
  */
 ssize_t gunzip_read(struct gunzip *gunzip, void *bytes, size_t length,
                     enum inflate_result *result, const char **message);

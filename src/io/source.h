@@ -43,8 +43,9 @@ bool source_open(struct source *source, const char *path, struct diag *diag);
 
 /*
  * Reads up to `length` (at least 1) bytes. Returns their number, 0 at the end of the input, or -1,
- * having reported why, if reading or decoding fails. At the end a decoder has ended well: damaged
- * or truncated compressed input is never taken for a whole one.
+ * having reported why, if reading or decoding fails. Damaged input is never taken for a whole one. Neither
+ * is truncated input of zstd, xz and bzip2. Truncated gzip data end where they can be decoded no further,
+ * as a plain file that is truncated there: a process that is killed leaves the one or the other.
  */
 ssize_t source_read(struct source *source, void *bytes, size_t length);
 

@@ -32,13 +32,14 @@ enum inflate_result {
     INFLATE_PADDED,  /* zero bytes up to the end of the input */
     INFLATE_GARBAGE, /* anything but zero bytes or a member */
 
-    /* Failures. What was handed out before is not to be relied on. */
+    /* Failures. What was handed out before is wrong, or may be. */
     INFLATE_NOT_GZIP,       /* the input starts with anything but a member */
     INFLATE_BAD_HEADER,     /* a member of an unknown kind, or whose header is damaged */
     INFLATE_DAMAGED,        /* the data follow no rule of deflate */
     INFLATE_WRONG_CHECKSUM, /* the decoded bytes of a member are not those that were compressed */
     INFLATE_WRONG_LENGTH,   /* the same, told by their number */
-    INFLATE_TRUNCATED       /* the input ends within a member, or is empty */
+    /* The input ends within a member, or is empty: what was handed out is right, but not verified. */
+    INFLATE_TRUNCATED
 };
 
 static inline bool inflate_is_failure(enum inflate_result result)

@@ -227,18 +227,19 @@ static void nothing_is_taken_behind_a_failure(void **state)
 static void what_the_source_says_comes_behind_what_it_has_read(void **state)
 {
     (void)state;
-    /* A stored block, and then nothing where the checksum should be. */
-    unsigned char member[10 + 5 + 3000] = {0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 1, 3000 & 0xff,
-                                           3000 >> 8, ~3000 & 0xff, (~3000 >> 8) & 0xff};
+    /* A stored block, and then a wrong checksum. */
+    unsigned char member[10 + 5 + 3000 + 8] = {
+        0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 1,
+        3000 & 0xff, 3000 >> 8, ~3000 & 0xff, (~3000 >> 8) & 0xff};
     for (size_t i = 0; i < 3000; i++)
         member[15 + i] = i % 10 == 9 ? '\n' : 'a';
     for (unsigned threads = 1; threads <= THREADS; threads++) {
         struct seen *seen = new_seen(NEVER);
-        seen->name = threads % 2 == 0 ? "half.gz" : NULL;
+        seen->name = threads % 2 == 0 ? "wrong.gz" : NULL;
         assert_false(run(member, sizeof member, 0, 100, threads, seen));
         assert_true(seen->length >= 2900);
         assert_false(seen->has_ended);
-        assert_non_null(strstr(seen->messages, seen->name != NULL ? ": half.gz: " : ": : "));
+        assert_non_null(strstr(seen->messages, seen->name != NULL ? ": wrong.gz: " : ": : "));
         assert_non_null(strstr(seen->messages, "gzip"));
         assert_true(strtoul(seen->messages, NULL, 10) == seen->length);
         free_seen(seen);
@@ -250,7 +251,7 @@ static void nothing_is_said_behind_a_failure(void **state)
 {
     (void)state;
     static const unsigned char member[] = {0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 1, 4, 0, 0xfb, 0xff,
-                                           'a', '\n', 'b', '\n'};
+                                           'a', '\n', 'b', '\n', 0, 0, 0, 0, 4, 0, 0, 0};
     for (unsigned threads = 1; threads <= THREADS; threads++) {
         struct seen *seen = new_seen(0);
         assert_false(run(member, sizeof member, 0, 1, threads, seen));
@@ -265,7 +266,7 @@ static void nobody_need_listen(void **state)
     for (unsigned threads = 1; threads <= THREADS; threads++) {
         struct seen *seen = new_seen(NEVER);
         seen->is_deaf = true;
-        assert_false(run("\x1f\x8b\x08", 3, 0, 100, threads, seen));
+        assert_false(run("\x1f\x8b\x09\0\0\0\0\0\0\3", 10, 0, 100, threads, seen));
         assert_string_equal(seen->messages, "");
         assert_false(seen->has_ended);
         free_seen(seen);
