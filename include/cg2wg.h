@@ -99,6 +99,7 @@ struct cg2wg_options {
     enum cg2wg_inclusive inclusive;
     uint64_t scale; /* a divisor of all costs, or one of the special ones above */
     bool strict;    /* what would be a warning about the input is an error */
+    bool overwrite; /* the output may replace any file; see cg2wg_convert */
 
     unsigned threads; /* that read an input at the same time, 64 at most; 0: as many as pay */
 
@@ -156,14 +157,19 @@ void cg2wg_options_init(struct cg2wg_options *options);
  * other result nothing has changed. Other outputs (pipes, devices, /dev/fd/1 and the like) are written
  * as the bytes come.
  *
+ * Unless options->overwrite is set, a regular file is replaced only if it is empty or a preprocessed
+ * file: its first four bytes, or as many as there are, are those of a version from 4 to 7. Any other
+ * file stays as it is, whatever links lead to it. That is looked at before the input is read, and again
+ * just before the file is replaced.
+ *
  * stats may be NULL; it is filled at CG2WG_OK only.
  *
  * Source of the formats: https://valgrind.org/docs/manual/cl-format.html and
  * https://github.com/ercoppa/aprof for the input,
  * https://github.com/jokkedk/webgrind/wiki/Preprocessed-Format for the output.
  *
- * CG2WG_MISUSE: no such format (of input or output), input and output are the same file, or the
- * output is a terminal.
+ * CG2WG_MISUSE: no such format (of input or output), input and output are the same file, the output
+ * is a terminal, or it is a file that is not replaced.
  * CG2WG_FAILED: everything else that can go wrong; the last message reported is an error that says
  * what did.
  */

@@ -5,7 +5,9 @@
 #include "model/totals.h"
 #include "model/units.h"
 #include "webgrind/formats.h"
+#include "webgrind/read.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,6 +32,7 @@ struct conversion {
     void (*other)(void *user, struct cg2wg_bytes input); /* ... called with an input without any */
     void *user;
     bool was_other;
+    bool is_misuse; /* what failed is an argument */
     struct diag diag;
     struct progress progress; /* of reading */
     uint64_t bytes, lines;    /* of the inputs that have been read */
@@ -260,6 +263,32 @@ static bool write_content(struct conversion *c, struct outfile *out, struct cont
     return c->format->write(out, c->format, &scale, tree);
 }
 
+/*
+ * What is no file of webgrind's may be a profile, named as the output by mistake
+ * (`cg2wg cachegrind.out.*`), and all that is left of what was measured.
+ */
+static bool may_replace(struct conversion *c, const char *output)
+{
+    char bytes[4096];
+    if (c->options->overwrite)
+        return true;
+    ssize_t length = outfile_replaces(output, bytes, sizeof bytes);
+    if (length < 0)
+        return diag_error_in(&c->diag, output, "cannot see whether it may be replaced: %s",
+                             strerror(errno));
+    struct text head = text_of(bytes, (size_t)length);
+    if (length == 0 || preprocessed_begins(head))
+        return true;
+    bool more;
+    const struct frontend *frontend = frontend_for(head, &more);
+    const char *format = frontend != NULL ? frontend->name : "an unknown";
+    c->is_misuse = true;
+    return diag_error_in(&c->diag, output,
+                         "found a file in %s format, expected a preprocessed file to replace, or none; "
+                         "name another output with -o OUTPUT, or replace this file with --overwrite",
+                         source_is_packed(head) ? "a compressed" : format);
+}
+
 static bool write_output(struct conversion *c, const char *output, struct content *content)
 {
     struct outfile *out = malloc(sizeof *out);
@@ -268,7 +297,8 @@ static bool write_output(struct conversion *c, const char *output, struct conten
     bool done = outfile_open(out, output, &c->diag);
     if (done) {
         out->progress = (struct progress){.report = c->options->progress, .user = c->options->user};
-        done = write_content(c, out, content);
+        done = write_content(c, out, content) &&
+               (out->target == NULL || may_replace(c, out->target));
         if (done)
             done = outfile_commit(out);
         else
@@ -281,6 +311,7 @@ static bool write_output(struct conversion *c, const char *output, struct conten
 static bool check_arguments(struct conversion *c, const char *const *inputs, size_t count,
                             const char *output)
 {
+    c->is_misuse = true;
     if (c->format == NULL)
         return diag_error_in(&c->diag, NULL, "found format %u, expected 4, 5, 6 or 7",
                              c->options->format);
@@ -297,7 +328,8 @@ static bool check_arguments(struct conversion *c, const char *const *inputs, siz
             break;
         }
     }
-    return true;
+    c->is_misuse = false;
+    return may_replace(c, output);
 }
 
 enum cg2wg_status cg2wg_convert_all(const char *const *inputs, size_t count, const char *output,
@@ -308,7 +340,7 @@ enum cg2wg_status cg2wg_convert_all(const char *const *inputs, size_t count, con
     conversion_init(&c, options);
     c.format = format_for(options->format);
     if (!check_arguments(&c, inputs, count, output))
-        return CG2WG_MISUSE;
+        return c.is_misuse ? CG2WG_MISUSE : CG2WG_FAILED;
     if (!content_init(&content, &c.diag))
         return CG2WG_FAILED;
     measure_inputs(&c, inputs, count);
@@ -320,7 +352,7 @@ enum cg2wg_status cg2wg_convert_all(const char *const *inputs, size_t count, con
                                       .arcs = content.profile.arc_count,
                                       .warnings = c.diag.warnings};
     content_free(&content);
-    return done ? CG2WG_OK : CG2WG_FAILED;
+    return done ? CG2WG_OK : c.is_misuse ? CG2WG_MISUSE : CG2WG_FAILED;
 }
 
 enum cg2wg_status cg2wg_convert(const char *input, const char *output,

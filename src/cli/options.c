@@ -1,6 +1,7 @@
 #include "cli/options.h"
 
 #include "cli/show.h"
+#include "util/file.h"
 #include "util/text.h"
 #include "webgrind/formats.h"
 
@@ -91,6 +92,14 @@ static bool take_output(struct parse *p, const struct option_row *row, const cha
 {
     (void)row;
     p->options->output = argument;
+    return true;
+}
+
+static bool take_overwrite(struct parse *p, const struct option_row *row, const char *argument)
+{
+    (void)row;
+    (void)argument;
+    p->options->convert.overwrite = true;
     return true;
 }
 
@@ -285,6 +294,8 @@ static const struct option_row rows[] = {
      "file to write, - is standard output; all operands are\n"
      "inputs then, which become one",
      take_output},
+    {0, "overwrite", NULL, false,
+     "replace OUTPUT even if it is not a preprocessed file", take_overwrite},
     {'e', "event", "EVENT", false,
      "what to convert: an event of the input, or a formula such\n"
      "as 'Ir + 10 Bm' or 'CEst = Ir + 10 Bm' (the first event)",
@@ -461,6 +472,16 @@ static bool take_words(struct parse *p, char **next)
     return true;
 }
 
+/* A file in place of a function's name: all operands were meant as inputs, as in `cg2wg *.out`. */
+static bool check_proxy_operand(const struct parse *p, const char *word)
+{
+    struct file_facts facts;
+    return !file_look(word, &facts) || facts.kind != FILE_IS_REGULAR ||
+           wrong("found the file %s after the output %s, expected a PROXY_FUNCTION; to convert several "
+                 "inputs use -o OUTPUT, to step over a function of that name use -p",
+                 word, p->options->output);
+}
+
 /* INPUT OUTPUT PROXY...: the form that webgrind calls. */
 static bool assign_webgrind_operands(struct parse *p)
 {
@@ -469,8 +490,11 @@ static bool assign_webgrind_operands(struct parse *p)
         return wrong("found no %s, expected one%s", p->operand_count == 0 ? "INPUT" : "OUTPUT", "");
     o->input_count = 1;
     o->output = p->operands[1];
-    for (size_t i = 2; i < p->operand_count; i++)
+    for (size_t i = 2; i < p->operand_count; i++) {
+        if (!check_proxy_operand(p, p->operands[i]))
+            return false;
         p->proxies[o->convert.proxy_count++] = p->operands[i];
+    }
     return true;
 }
 

@@ -48,6 +48,40 @@ enum outfile_obstacle outfile_check(const char *input, const char *output)
     return OUTFILE_CLEAR;
 }
 
+/* Does writing to it leave alone what is there, which somebody has opened for us? */
+static bool is_own_descriptor(const char *output)
+{
+    bool is_descriptor = false;
+    char *target = is_standard_stream(output) ? NULL : file_follow_links(output, &is_descriptor);
+    bool own = is_standard_stream(output) || (is_descriptor && file_own_descriptor(target) >= 0);
+    free(target);
+    return own;
+}
+
+ssize_t outfile_replaces(const char *output, char *head, size_t size)
+{
+    struct file_facts facts;
+    if (is_own_descriptor(output))
+        return 0;
+    if (!file_look(output, &facts))
+        return errno == ENOENT ? 0 : -1;
+    if (facts.kind != FILE_IS_REGULAR || facts.size == 0)
+        return 0;
+    int fd = file_open_input(output);
+    if (fd < 0)
+        return -1;
+    size_t length = 0;
+    ssize_t count;
+    do {
+        count = file_read_again(fd, head + length, size - length);
+        length += count > 0 ? (size_t)count : 0;
+    } while (count > 0 && length < size);
+    int error = errno;
+    close(fd);
+    errno = error;
+    return count < 0 ? -1 : (ssize_t)length;
+}
+
 static bool fail(struct outfile *out, const char *what)
 {
     if (!out->failed)

@@ -14,6 +14,8 @@
 #include "util/diag.h"
 #include "util/signals.h"
 
+#include <sys/types.h>
+
 /* How many bytes are written at once. Tests set it, so that nearly each piece is a write. */
 #ifndef OUTFILE_BUFFER
 #define OUTFILE_BUFFER (64 * 1024)
@@ -52,6 +54,14 @@ bool outfile_commit(struct outfile *out);
 
 /* Closes and removes: as if it had never been opened. */
 void outfile_abort(struct outfile *out);
+
+/*
+ * The first bytes of the regular file that writing to `output` replaces, at most `size`, in `head`. Returns
+ * their number; 0 if nothing is lost: there is no such file, it is empty, or the bytes go to what has been
+ * opened for this process (standard output, /dev/fd/1) from where it stands; -1, with errno, if that
+ * cannot be learnt.
+ */
+ssize_t outfile_replaces(const char *output, char *head, size_t size);
 
 /* What stands in the way of a conversion from `input` to `output`, seen before any work. */
 enum outfile_obstacle {

@@ -30,6 +30,11 @@ static const struct decoder *decoder_for(const unsigned char *head, size_t lengt
     return NULL;
 }
 
+bool source_is_packed(struct text head)
+{
+    return decoder_for((const unsigned char *)head.at, text_length(head)) != NULL;
+}
+
 static bool fail(struct source *source, const char *what)
 {
     return diag_error(source->diag, 0, "%s: %s", what, strerror(errno));

@@ -10,6 +10,7 @@
 #include "io/program.h"
 #include "io/progress.h"
 #include "util/diag.h"
+#include "util/text.h"
 
 #include <sys/types.h>
 
@@ -33,6 +34,9 @@ struct source {
     const struct progress *progress; /* told after each read; borrowed, set by the caller; or NULL */
     uint64_t handed_out;             /* bytes that source_read has returned in all */
 };
+
+/* Is a file that begins like this one that source_open decodes? */
+bool source_is_packed(struct text head);
 
 /*
  * Opens `path` ("-": standard input) for reading. Returns false, having reported why, if it cannot

@@ -92,6 +92,9 @@ char *file_follow_links(const char *path, bool *is_descriptor);
  */
 int file_open_descriptor(const char *link);
 
+/* The descriptor of this process that such a link leads to, or -1. */
+int file_own_descriptor(const char *link);
+
 /* How much of a path names the folder, with the separator; 0: the current one. */
 size_t file_folder_length(const char *path);
 

@@ -191,7 +191,7 @@ char *file_follow_links(const char *path, bool *is_descriptor)
     return NULL;
 }
 
-int file_open_descriptor(const char *link)
+int file_own_descriptor(const char *link)
 {
     const char *name = link + file_folder_length(link);
     char *end;
@@ -199,8 +199,14 @@ int file_open_descriptor(const char *link)
     long number = strtol(name, &end, 10);
     if (end != name && *end == '\0' && number >= 0 && number <= INT_MAX && stat(link, &st) == 0 &&
         fstat((int)number, &own) == 0 && st.st_dev == own.st_dev && st.st_ino == own.st_ino)
-        return file_duplicate((int)number);
-    return open(link, O_WRONLY | O_TRUNC | O_NOCTTY | O_CLOEXEC);
+        return (int)number;
+    return -1;
+}
+
+int file_open_descriptor(const char *link)
+{
+    int own = file_own_descriptor(link);
+    return own >= 0 ? file_duplicate(own) : open(link, O_WRONLY | O_TRUNC | O_NOCTTY | O_CLOEXEC);
 }
 
 size_t file_folder_length(const char *path)

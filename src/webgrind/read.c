@@ -374,6 +374,14 @@ bool preprocessed_recognises(struct text head)
     return count > 0 && first == NUMBER_SIZE * (HEAD_NUMBERS + count);
 }
 
+bool preprocessed_begins(struct text head)
+{
+    unsigned char version[NUMBER_SIZE] = {0};
+    size_t length = text_length(head) < sizeof version ? text_length(head) : sizeof version;
+    memcpy(version, head.at, length);
+    return length > 0 && layout_of(bytes_get(version)) != NULL;
+}
+
 struct text preprocessed_gap(const struct preprocessed *p)
 {
     size_t end = HEAD_NUMBERS * NUMBER_SIZE;

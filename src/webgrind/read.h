@@ -67,6 +67,9 @@ void preprocessed_free(struct preprocessed *p);
 /* Could a file that begins like this be a preprocessed one? */
 bool preprocessed_recognises(struct text head);
 
+/* Does it begin with a version, or with the part of one that is left where a file was cut off? */
+bool preprocessed_begins(struct text head);
+
 /* What stands between the last function and the headers (version 4: the sub calls; see objects.h). */
 struct text preprocessed_gap(const struct preprocessed *p);
 

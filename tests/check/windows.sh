@@ -102,12 +102,12 @@ run '/dev/full is an error' 1 'cg2wg profile - >/dev/full' err='cg2wg: (standard
 
 # ---- outputs
 
-run 'an old file is replaced' 0 'echo old >out; cg2wg profile out; cmp out "$given/v7"' \
+run 'an old file is replaced' 0 'put_old out; cg2wg profile out; cmp out "$given/v7"' \
     files='out profile'
 run 'who has the old file open keeps reading it' 0 \
-    'echo old >out; exec 3<out; cg2wg profile out; cat <&3' out=old files='out profile'
+    'put_old out; exec 3<out; cg2wg profile out; cmp - "$given/old" <&3' files='out profile'
 run 'a link stays, the file behind it is replaced' 0 \
-    'mkdir a; echo old >a/file; ln -s a/file out; cg2wg profile out; [ -L out ] && cmp a/file "$given/v7"
+    'mkdir a; put_old a/file; ln -s a/file out; cg2wg profile out; [ -L out ] && cmp a/file "$given/v7"
      ls -A a; rm -r a out' out=file
 run 'a file in another folder, with a slash' 0 'mkdir a; cg2wg profile a/out; cmp a/out "$given/v7"; rm -r a'
 run 'a file in another folder, with a backslash' 0 \
@@ -131,7 +131,7 @@ run 'one program after the other on one file, at once' 0 \
 
 # killed: kills the program when its temporary file is there, and says so.
 killed() {
-    echo old >out
+    put_old out
     "$program" -f 4 "$given/larger" out &
     pid=$!
     while kill -0 $pid 2>/dev/null; do
@@ -148,7 +148,7 @@ run 'killed while it writes: the old output, and no temporary file' 0 \
          killed) break ;;
          esac
      done
-     [ $turn -lt 10 ] && cat out' out=old files='out profile'
+     [ $turn -lt 10 ] && shows_old out' out=old files='out profile'
 
 for tool in zstd xz bzip2; do
     have $tool || continue

@@ -249,7 +249,7 @@ for tool in gzip zstd xz bzip2; do
         continue
     fi
     run "$tool: the program is missing" 1 \
-        'echo old >out; PATH=$few; "$program" "$small" out' \
+        'put_old out; PATH=$few; "$program" "$small" out' \
         err="cg2wg: *small.$tool: *$tool*" files='out profile'
     run "$tool: the program is missing, and the input a pipe" 1 \
         'cat "$large" 2>/dev/null | { PATH=$few; "$program" - out; }' \

@@ -13,17 +13,28 @@ done
 # More calls than are kept in memory for --inclusive=outermost
 many_calls 8000000 >"$given/many"
 
+# keeps FILE COMMAND...: runs COMMAND; `out`, a copy of FILE, must stay as it is.
+keeps() {
+    kept=$1
+    shift
+    cp "$kept" out
+    "$@"
+    kept_status=$?
+    cmp "$kept" out
+    return $kept_status
+}
+
 # ---- files
 
 run 'a new file' 0 'cg2wg profile out && cmp out "$given/v7"' files='out profile'
-run 'an old file is replaced' 0 'echo old >out; cg2wg profile out && cmp out "$given/v7"' \
+run 'an old file is replaced' 0 'put_old out; cg2wg profile out && cmp out "$given/v7"' \
     files='out profile'
-run 'a longer old file is replaced' 0 'cp "$given/large" out; cg2wg profile out && cmp out "$given/v7"' \
+run 'a longer old file is replaced' 0 'cp "$given/large7" out; cg2wg profile out && cmp out "$given/v7"' \
     files='out profile'
 run 'who has the old file open keeps reading it' 0 \
-    'echo old >out; exec 3<out; cg2wg profile out; cat <&3' out=old files='out profile'
+    'put_old out; exec 3<out; cg2wg profile out; cmp - "$given/old" <&3' files='out profile'
 run 'another name of the old file keeps its content' 0 \
-    'echo old >out; ln out other; cg2wg profile out && cmp out "$given/v7" && cat other' \
+    'put_old out; ln out other; cg2wg profile out && cmp out "$given/v7" && shows_old other' \
     out=old files='other out profile'
 run 'the same output twice is the same' 0 'cg2wg profile out && cg2wg profile other && cmp out other' \
     files='other out profile'
@@ -35,7 +46,7 @@ for mask in 022:644 027:640 077:600 000:666 002:664; do
         "umask ${mask%:*}; cg2wg profile out && stat -c %a out" out="${mask#*:}" files='out profile'
 done
 run 'permissions as the umask gives, whatever the old file had' 0 \
-    'echo old >out; chmod 600 out; cg2wg profile out && stat -c %a out' out=644 files='out profile'
+    'put_old out; chmod 600 out; cg2wg profile out && stat -c %a out' out=644 files='out profile'
 
 run 'a folder as OUTPUT is an error' 1 'mkdir out; cg2wg profile out; s=$?; rmdir out; exit $s' \
     err='cg2wg: out: *Is a directory*'
@@ -50,8 +61,8 @@ if user_program; then
         'mkdir a; chmod 555 a; as_user "$scratch/for-all" profile a/out; s=$?; chmod 755 a; ls -A a; exit $s' \
         err='cg2wg: a/out: *Permission denied*' files='a profile'
     run 'a folder that may not be written: the old file stays' 1 \
-        'mkdir a; echo old >a/out; chmod 666 a/out; chmod 555 a
-         as_user "$scratch/for-all" profile a/out; s=$?; chmod 755 a; ls -A a; cat a/out; exit $s' \
+        'mkdir a; put_old a/out; chmod 666 a/out; chmod 555 a
+         as_user "$scratch/for-all" profile a/out; s=$?; chmod 755 a; ls -A a; shows_old a/out; exit $s' \
         out='out
 old' err='cg2wg: a/out: *Permission denied*' files='a profile'
     run 'a folder that may not be searched is an error' 1 \
@@ -67,32 +78,93 @@ fi
 # ---- links
 
 run 'a link to a file stays a link' 0 \
-    'echo old >real; ln -s real out; cg2wg profile out && [ -L out ] && [ ! -L real ] &&
+    'put_old real; ln -s real out; cg2wg profile out && [ -L out ] && [ ! -L real ] &&
      cmp real "$given/v7"' files='out profile real'
 run 'a link into another folder: the file there is replaced' 0 \
-    'mkdir a; echo old >a/real; ln -s a/real out; cg2wg profile out && [ -L out ] &&
+    'mkdir a; put_old a/real; ln -s a/real out; cg2wg profile out && [ -L out ] &&
      cmp a/real "$given/v7" && ls -A a' out=real files='a out profile'
 run 'a link to a link' 0 \
-    'echo old >real; ln -s real one; ln -s one out; cg2wg profile out && [ -L out ] && [ -L one ] &&
+    'put_old real; ln -s real one; ln -s one out; cg2wg profile out && [ -L out ] && [ -L one ] &&
      cmp real "$given/v7"' files='one out profile real'
 run 'a link to a folder in the path' 0 \
     'mkdir a; ln -s a b; cg2wg profile b/out && cmp a/out "$given/v7" && [ -L b ]' files='a b profile'
 run 'a link that fails: link and file stay' 1 \
-    'echo old >real; ln -s real out; cg2wg /dev/null out; s=$?; [ -L out ] && cat real; exit $s' \
+    'put_old real; ln -s real out; cg2wg /dev/null out; s=$?; [ -L out ] && shows_old real; exit $s' \
     out=old err='cg2wg: *' files='out profile real'
 run 'a link to a file that is not there yet stays a link' 0 \
     'mkdir a; ln -s a/real out; cg2wg profile out && [ -L out ] && cmp a/real "$given/v7"' \
     files='a out profile'
 run 'a link by an absolute path' 0 \
-    'echo old >real; ln -s "$PWD/real" out; cg2wg profile out && [ -L out ] && cmp real "$given/v7"' \
+    'put_old real; ln -s "$PWD/real" out; cg2wg profile out && [ -L out ] && cmp real "$given/v7"' \
     files='out profile real'
 run 'a link within another folder' 0 \
-    'mkdir a; echo old >a/real; ln -s real a/out; cg2wg profile a/out && [ -L a/out ] &&
+    'mkdir a; put_old a/real; ln -s real a/out; cg2wg profile a/out && [ -L a/out ] &&
      cmp a/real "$given/v7" && ls -A a' out='out
 real' files='a profile'
 run 'links in a circle are an error' 1 'ln -s out out; cg2wg profile out; s=$?; rm out; exit $s' \
     err='cg2wg: out: *'
 
+# ---- what is replaced, and what is not
+
+# refused NAME COMMAND FOUND [FILES]: `out` is not replaced
+refused() {
+    run "not replaced: $1" 2 "$2" err="cg2wg: *out: found $3*, expected *-o OUTPUT*--overwrite*" \
+        files="${4:-out profile}"
+}
+sed 's/20 0/21 0/' "$given/profile" >"$given/other"
+refused 'a profile' 'keeps "$given/other" cg2wg profile out' 'a file in callgrind format'
+refused 'a profile, by -o' 'keeps "$given/other" cg2wg -o out profile' \
+    'a file in callgrind format'
+refused 'a report of aprof' \
+    'keeps "$top/testdata/aprof/v6-contexts.aprof" cg2wg profile out' 'a file in aprof format'
+refused 'a compressed file' 'gzip -c <profile >zipped; keeps zipped cg2wg profile out' \
+    'a file in a compressed format' 'out profile zipped'
+refused 'a text' 'echo text >text; keeps text cg2wg profile out' 'a file in an unknown format' \
+    'out profile text'
+refused 'what leads to a profile by a symbolic link' \
+    'cp "$given/other" real; ln -s real out; cg2wg profile out; s=$?; cmp real "$given/other"; exit $s' \
+    'a file in callgrind format' 'out profile real'
+refused 'a profile that has another name' \
+    'cp "$given/other" real; ln real out; cg2wg profile out; s=$?; cmp out "$given/other"; exit $s' \
+    'a file in callgrind format' 'out profile real'
+refused 'a profile, for it comes while the input is read' \
+    'mkfifo pipe; cg2wg pipe out & { cat profile; cp "$given/other" out; } >pipe
+     wait $!; s=$?; rm pipe; cmp out "$given/other"; exit $s' 'a file in callgrind format'
+refused 'whatever a preprocessed file cannot begin with' \
+    'for bytes in "\3\0\0\0" "\10\0\0\0" "\0\0\0\7" "\7\0\0\1" "\7\1" "\0"; do
+         printf "$bytes" >start; keeps start cg2wg profile out 2>message
+         [ $? = 2 ] && grep -q "found a file in an unknown format" message || echo "$bytes"
+     done; rm message start; cg2wg profile out' 'a file in an unknown format'
+run 'replaced: a preprocessed file of any version, whole or not, and an empty one' 0 \
+    'for bytes in "\4\0\0\0" "\5\0\0\0" "\6\0\0\0more" "\7\0\0\0" "\7\0\0" "\4\0" "\5" ""; do
+         printf "$bytes" >out; cg2wg profile out && cmp out "$given/v7" || echo "$bytes"
+     done' files='out profile'
+run 'replaced: anything, by --overwrite' 0 \
+    'for form in "profile out --overwrite" "--overwrite -o out profile"; do
+         cp "$given/other" out; cg2wg $form && cmp out "$given/v7"
+     done' files='out profile'
+run 'replaced: what a link leads to, by --overwrite' 0 \
+    'cp "$given/other" real; ln -s real out; cg2wg --overwrite profile out && [ -L out ] &&
+     cmp real "$given/v7"' files='out profile real'
+run 'an input is never replaced, --overwrite or not' 2 'cg2wg --overwrite profile profile' \
+    err='cg2wg: profile: *input*'
+run 'three profiles are not an input, an output and a proxy' 2 \
+    'for i in 1 2 3; do cp profile cachegrind.out.$i; done
+     cg2wg cachegrind.out.*; s=$?
+     for i in 1 2 3; do cmp profile cachegrind.out.$i; done; rm cachegrind.out.*; exit $s' \
+    err='cg2wg: *cachegrind.out.3*cachegrind.out.2*-o OUTPUT*'
+run 'a file is no proxy function, --overwrite or not' 2 \
+    'cp profile f; cg2wg --overwrite profile out f' err='cg2wg: found the file f *-p*' files='f profile'
+run 'a link to a file is no proxy function' 2 'ln -s profile f; cg2wg profile out f' \
+    err='cg2wg: found the file f *' files='f profile'
+run '-p names a function, also if there is such a file' 0 'echo >f; cg2wg -p f profile out' \
+    files='f out profile'
+run "webgrind's proxies are functions, and so is the name of a folder" 0 \
+    'mkdir f; cg2wg profile out php::call_user_func php::call_user_func_array f' files='f out profile'
+run 'a rule of make replaces what it has made' 0 \
+    'printf "%%.webgrind: %%\n\t\"$program\" \$< \$@\n" >rules; make -s -f rules profile.webgrind
+     touch -d "1 hour ago" profile.webgrind; make -s -f rules profile.webgrind && cmp profile.webgrind "$given/v7"' \
+    files='profile profile.webgrind rules'
 # ---- failures leave the old output
 
 printf 'events: Time\nnothing else\n' >"$given/broken"
@@ -105,8 +177,8 @@ run 'a failed conversion prints nothing on standard output' 1 'cg2wg "$given/bro
     err='cg2wg: *'
 for version in 4 5 6 7; do
     run "version $version: a file that may not become large is an error" 1 \
-        "cg2wg -f $version profile small; echo old >out
-         (ulimit -f 200; cg2wg -f $version '$given/large' out); s=\$?; cat out; exit \$s" \
+        "cg2wg -f $version profile small; put_old out
+         (ulimit -f 200; cg2wg -f $version '$given/large' out); s=\$?; shows_old out; exit \$s" \
         out=old err='cg2wg: out: *File too large*' files='out profile small'
 done
 run 'a file that may not become large: no output where none was' 1 \
@@ -140,7 +212,8 @@ same 'standard input and output' 'cg2wg - - <profile 1<>profile' profile
 same '/dev/stdin and a name' 'cg2wg /dev/stdin profile <profile' profile
 run 'the same file: and so it is said' 2 'cg2wg profile profile' err='cg2wg: profile: *input*'
 run 'two files with the same content are not the same file' 0 \
-    'cp profile out; cg2wg profile out && cmp out "$given/v7"' files='out profile'
+    'cp profile out;
+     cg2wg --overwrite profile out && cmp out "$given/v7"' files='out profile'
 
 # ---- what is no file
 
@@ -174,9 +247,9 @@ if unshare -m sh -c 'mount -t tmpfs -o size=128k none "$1"' sh "$work" 2>/dev/nu
     for version in 4 5 6 7; do
         run "a full file system is an error, and the old file stays: version $version" 1 \
             "mkdir small
-             on_small 'echo old >small/out
+             on_small 'cat \"\$GIVEN/old\" >small/out
                  \"\$PROGRAM\" -f $version \"\$GIVEN/large\" small/out
-                 s=\$?; cat small/out; ls -A small; exit \$s'" \
+                 s=\$?; cmp \"\$GIVEN/old\" small/out && echo old; ls -A small; exit \$s'" \
             out='old
 out' err='cg2wg: small/out: *No space left on device' files='profile small'
     done
@@ -226,15 +299,21 @@ if [ -e /proc/self/fd/0 ] && ! on_windows; then
         '{ echo head >&5; cg2wg profile /dev/fd/5; echo tail >&5; } 5>out; cmp out "$given/between"' \
         files='out profile'
     run "nor is another process's, but it is emptied" 0 \
-        'cat "$given/large" >out; exec 7>>out; sh -c '"'"'"$1" profile /proc/$PPID/fd/7 7>&-'"'"' sh "$program"
+        'cat "$given/large7" >out; exec 7>>out; sh -c '"'"'"$1" profile /proc/$PPID/fd/7 7>&-'"'"' sh "$program"
          cmp out "$given/v7"' files='out profile'
+    run "nor is another process's that holds a profile" 2 \
+        'cp "$given/other" out; exec 7>>out; sh -c '"'"'"$1" profile /proc/$PPID/fd/7 7>&-'"'"' sh "$program"
+         s=$?; cmp out "$given/other"; exit $s' err='cg2wg: /proc/*: found a file in callgrind *' files='out profile'
+    run 'standard output may be in a file of any kind' 0 \
+        'cp "$given/other" out; cg2wg profile /dev/stdout >>out
+         cat "$given/other" "$given/v7" | cmp - out' files='out profile'
     run 'standard output that is closed, by its name' 1 'cg2wg profile /dev/stdout >&-' \
         err='cg2wg: /dev/stdout: cannot write: *'
-    run 'a descriptor that cannot be written' 1 'echo old >out; cg2wg profile /dev/fd/5 5<out; s=$?
-         cat out; exit $s' out=old err='cg2wg: /dev/fd/5: cannot write: *' files='out profile'
+    run 'a descriptor that cannot be written' 1 'put_old out; cg2wg profile /dev/fd/5 5<out; s=$?
+         shows_old out; exit $s' out=old err='cg2wg: /dev/fd/5: cannot write: *' files='out profile'
 fi
 run 'a name is one, also if it is that of standard output' 0 \
-    '{ echo lost; cg2wg profile out; } >out; cmp out "$given/v7"' files='out profile'
+    '{ cat "$given/old"; cg2wg profile out; } >out; cmp out "$given/v7"' files='out profile'
 run 'a reader that goes ends the writing' 0 \
     '{ timeout 60 "$program" "$given/large" - 2>/dev/null; echo $? >status; } | head -c 1 | wc -c
      case $(cat status) in 1 | 141) ;; *) cat status ;; esac' out=1 files='profile status'
