@@ -72,6 +72,7 @@ struct maker {
     /* How this profile is written. */
     bool compresses, is_relative, has_crlf, has_noise, has_blank_lines, has_hexadecimal;
     bool is_usual; /* just as Xdebug does it */
+    bool remembers_self; /* as Valgrind does: all is relative to the last self cost line, or fn= */
     bool has_address, has_block, has_line;
 
     /* What has been written. */
@@ -79,6 +80,7 @@ struct maker {
     int columns[MAX_EVENTS]; /* of this part: numbers of events */
     uint64_t position[MAX_POSITIONS];
     int object, file, function_file; /* that hold here; NOBODY: none has been named */
+    int call_file; /* of a call that names none */
     int function, callee;            /* of the record, of the last call; or NOBODY */
 };
 
@@ -476,10 +478,11 @@ static void put_number(struct maker *m, uint64_t number)
         fprintf(m->out, "%s%" PRIu64, m->has_noise && once_in(m, 50) ? "00" : "", number);
 }
 
-static void put_subposition(struct maker *m, int which, uint64_t value)
+static void put_subposition(struct maker *m, int which, uint64_t value, bool is_self)
 {
     uint64_t old = m->position[which];
-    m->position[which] = value;
+    if (is_self || !m->remembers_self)
+        m->position[which] = value;
     if (m->is_relative && value == old && once_in(m, 2)) {
         fputc('*', m->out);
     } else if (m->is_relative && !once_in(m, 4)) {
@@ -490,21 +493,21 @@ static void put_subposition(struct maker *m, int which, uint64_t value)
     }
 }
 
-static void put_place(struct maker *m, const struct place *place)
+static void put_place(struct maker *m, const struct place *place, bool is_self)
 {
     int which = 0;
     const char *separator = "";
     put_noise(m);
     if (m->has_address)
-        put_subposition(m, which++, place->address);
+        put_subposition(m, which++, place->address, is_self);
     if (m->has_block) {
         fputs(which > 0 ? " " : "", m->out);
-        put_subposition(m, which++, place->block);
+        put_subposition(m, which++, place->block, is_self);
     }
     separator = which > 0 ? " " : "";
     if (m->has_line) {
         fputs(separator, m->out);
-        put_subposition(m, which++, place->line);
+        put_subposition(m, which++, place->line, is_self);
     }
 }
 
@@ -520,11 +523,11 @@ static void put_cost(struct maker *m, int64_t cost)
         put_number(m, (uint64_t)cost);
 }
 
-/* Costs of 0 at the end may be missing. */
+/* Costs of 0 at the end may be missing; but a lone number behind a blank would be a cost. */
 static void put_costs(struct maker *m, const int64_t *costs)
 {
-    int count = m->event_count;
-    while (count > 0 && !m->is_usual && costs[m->columns[count - 1]] == 0 && once_in(m, 2))
+    int count = m->event_count, least = m->has_noise ? 1 : 0;
+    while (count > least && !m->is_usual && costs[m->columns[count - 1]] == 0 && once_in(m, 2))
         count--;
     for (int i = 0; i < count; i++) {
         fputs(m->has_noise && once_in(m, 10) ? "  " : " ", m->out);
@@ -533,14 +536,23 @@ static void put_costs(struct maker *m, const int64_t *costs)
     end_line(m);
 }
 
+/* Code that is in another file than that before. */
+static void put_file(struct maker *m, int file)
+{
+    if (file == m->file)
+        return;
+    put_name(m, once_in(m, 2) ? "fi" : "fe", FILES, file);
+    m->file = file;
+    if (!m->remembers_self)
+        m->call_file = file;
+}
+
 /* A cost line, whose file may have to be named first. */
 static void put_cost_line(struct maker *m, const struct place *place, const int64_t *costs)
 {
-    if (place->file != m->file) {
-        put_name(m, once_in(m, 2) ? "fi" : "fe", FILES, place->file);
-        m->file = place->file;
-    }
-    put_place(m, place);
+    put_file(m, place->file);
+    put_place(m, place, true);
+    m->call_file = m->file;
     put_costs(m, costs);
 }
 
@@ -565,7 +577,7 @@ static void put_target(struct maker *m, int callee)
     const struct source_function *f = &m->functions[callee];
     bool names_object = f->object != m->object || (f->object != NOBODY && once_in(m, 4));
     bool names_file =
-        f->file != m->file || (f->file != NOBODY && (m->is_usual || once_in(m, 4)));
+        f->file != m->call_file || (f->file != NOBODY && (m->is_usual || once_in(m, 4)));
     bool is_behind = m->has_noise && once_in(m, 4);
     if (!is_behind && names_object)
         put_name(m, "cob", OBJECTS, f->object);
@@ -582,10 +594,8 @@ static void put_target(struct maker *m, int callee)
 static void put_call(struct maker *m, int site, int callee, uint64_t count, const int64_t *costs)
 {
     const struct place *place = &m->functions[m->function].sites[site];
-    if (place->file != m->file && m->has_files) {
-        put_name(m, once_in(m, 2) ? "fi" : "fe", FILES, place->file);
-        m->file = place->file;
-    }
+    if (m->has_files)
+        put_file(m, place->file);
     if (callee != m->callee || m->is_usual || !once_in(m, 3))
         put_target(m, callee);
     put_noise(m);
@@ -594,7 +604,7 @@ static void put_call(struct maker *m, int site, int callee, uint64_t count, cons
     put_target_place(m);
     mention_call(m, m->function, callee, line_of(m, place));
     m->callee = callee;
-    put_place(m, place);
+    put_place(m, place, false);
     put_costs(m, costs);
 }
 
@@ -609,7 +619,7 @@ static void put_jump(struct maker *m)
     put_noise(m);
     fprintf(m->out, once_in(m, 2) ? "jump=%u" : "jcnd=%u/7", below(m, 9));
     put_target_place(m);
-    put_place(m, &place);
+    put_place(m, &place, false);
     end_line(m);
 }
 
@@ -633,7 +643,7 @@ static void begin_record(struct maker *m, int function)
         put_name(m, "fl", FILES, f->file);
     put_name(m, "fn", FUNCTIONS, f->name);
     m->object = f->object;
-    m->file = m->function_file = f->file;
+    m->file = m->call_file = m->function_file = f->file;
     m->function = function;
     m->callee = m->is_xdebug ? NOBODY : m->callee;
 }
@@ -737,7 +747,7 @@ static void expect_summary(struct maker *m, int part)
 /* What position lines have said does not hold any more in the part that begins. */
 static void forget(struct maker *m)
 {
-    m->object = m->file = m->function_file = m->function = m->callee = NOBODY;
+    m->object = m->file = m->call_file = m->function_file = m->function = m->callee = NOBODY;
     memset(m->position, 0, sizeof m->position);
 }
 
@@ -944,8 +954,11 @@ static void put_first_head(struct maker *m)
     bool is_aggregate = m->g->options.identity == CG2WG_IDENTITY_OBJECT && once_in(m, 3);
     if (is_aggregate || m->g->options.records != CG2WG_RECORDS_AUTO)
         put_header(m, GENERATED_OTHER, 0, "creator", "xdebug 2.5.5");
-    else if (once_in(m, 2))
-        put_header(m, GENERATED_OTHER, 0, "creator", creators[below(m, 3)]);
+    else if (once_in(m, 2)) {
+        uint32_t creator = below(m, 3);
+        m->remembers_self = creator == 0;
+        put_header(m, GENERATED_OTHER, 0, "creator", creators[creator]);
+    }
     if (is_aggregate)
         put_header(m, GENERATED_OTHER, 0, "cmd", "Aggregate");
     if (once_in(m, 2))

@@ -49,18 +49,27 @@ static bool take_file(struct callgrind_reader *r, struct text value)
 {
     if (!resolve(r, &r->file_aliases, value, &r->file))
         return false;
-    r->function_file = r->file;
+    r->function_file = r->call_file = r->file;
     r->has_fl = true;
     return true;
 }
 
-/* Code from another file, inlined here. In a profile without any fl= it names the function's file. */
+/*
+ * Code from another file, inlined here. In a profile without any fl= it names the function's file.
+ *
+ * callgrind leaves cfi= out, and writes positions, relative to what it remembers: the file and position
+ * of the last self cost line, or of the function if there was none yet. Other lines, such as fi= and the
+ * cost line of a call, do not change that (callgrind/dump.c in Valgrind's source: `last` in fprint_jcc,
+ * fprint_apos and fprint_fcost). Others mean what the lines before say.
+ */
 static bool take_inline_file(struct callgrind_reader *r, struct text value)
 {
     if (!resolve(r, &r->file_aliases, value, &r->file))
         return false;
     if (!r->has_fl)
         r->function_file = r->file;
+    if (!r->is_by_callgrind)
+        r->call_file = r->file;
     return true;
 }
 
@@ -94,7 +103,7 @@ static bool take_function(struct callgrind_reader *r, struct text value)
 {
     if (!resolve(r, &r->function_aliases, value, &r->function_name) || !end_record(r))
         return false;
-    r->file = r->entered_file = r->function_file;
+    r->file = r->call_file = r->entered_file = r->function_file;
     r->has_callee &= !r->builder->profile->records_are_invocations && !r->has_called_name;
     r->has_called_name = false;
     r->called_object = r->called_file = (struct called_place){0};
@@ -164,7 +173,7 @@ static bool take_calls(struct callgrind_reader *r, struct text value)
 
     if (r->has_called_name) {
         uint32_t object = r->called_object.given ? r->called_object.name : r->object;
-        uint32_t file = r->called_file.given ? r->called_file.name : r->file;
+        uint32_t file = r->called_file.given ? r->called_file.name : r->call_file;
         if (!builder_function(r->builder, object, file, r->called_name, &r->callee))
             return false;
         r->has_callee = true;
@@ -191,6 +200,23 @@ static bool take_other_file(struct callgrind_reader *r, struct text value)
     return resolve(r, &r->file_aliases, value, &name);
 }
 
+/* With the next context of a function callgrind begins to remember anew: see take_inline_file. */
+static bool take_context(struct callgrind_reader *r, struct text value)
+{
+    uint32_t name;
+    if (r->is_by_callgrind)
+        r->call_file = r->entered_file;
+    return resolve(r, &r->function_aliases, value, &name);
+}
+
+static bool take_level(struct callgrind_reader *r, struct text value)
+{
+    (void)value;
+    if (r->is_by_callgrind)
+        r->call_file = r->entered_file;
+    return true;
+}
+
 static bool take_other_function(struct callgrind_reader *r, struct text value)
 {
     uint32_t name;
@@ -210,8 +236,8 @@ static const struct position_key {
     {"cob", false, take_called_object},  {"ob", false, take_object},
     {"jump", false, take_jump},          {"jcnd", false, take_jump},
     {"jfi", false, take_other_file},     {"jfn", true, take_other_function},
-    {"rcalls", true, take_calls},        {"frfn", true, take_other_function},
-    {"rec", false, callgrind_take_nothing},
+    {"rcalls", true, take_calls},        {"frfn", true, take_context},
+    {"rec", false, take_level},
 };
 
 static const struct position_key *split_position(struct text line, struct text *value)
@@ -321,11 +347,11 @@ static inline bool take_cost(struct text *line, cost_t *value, struct cost_oddit
 }
 
 /* A line number as the model has it; what is none, such as a position below zero, becomes 0. */
-static uint32_t line_number(const struct callgrind_reader *r)
+static uint32_t line_number(const struct callgrind_reader *r, const uint64_t *position)
 {
     if (r->line_position == NO_LINE_POSITION)
         return 0;
-    uint64_t line = r->position[r->line_position];
+    uint64_t line = position[r->line_position];
     return line <= UINT32_MAX ? (uint32_t)line : 0;
 }
 
@@ -341,9 +367,17 @@ size_t callgrind_take_costs(struct callgrind_reader *r, struct text *line,
     return count;
 }
 
-static bool book_cost(struct callgrind_reader *r, struct text line, enum next_cost about)
+/* What a cost line says before its costs. */
+struct place {
+    uint64_t position[MAX_POSITIONS];
+    bool is_unknown; /* it has a cost, but no position */
+};
+
+static bool book_cost(struct callgrind_reader *r, struct text line, const struct place *place,
+                      enum next_cost about)
 {
     cost_t cost = event_costs_sum(&r->events);
+    uint32_t number = place->is_unknown ? 0 : line_number(r, place->position);
     switch (about) {
     case COST_IS_SELF:
         if (!r->has_function)
@@ -352,12 +386,14 @@ static bool book_cost(struct callgrind_reader *r, struct text line, enum next_co
             return false;
         cost_add(&r->part_self, cost);
         r->record_has_self = true;
+        r->call_file = r->file;
         event_costs_count(&r->events);
-        return builder_self(r->builder, line_number(r), r->file == r->entered_file, cost);
+        return builder_self(r->builder, number, r->file == r->entered_file && !place->is_unknown,
+                            cost);
     case COST_OF_CALL:
         r->callees_first &= (r->builder->profile->functions[r->callee].flags &
                              FUNCTION_HAS_RECORD) != 0;
-        return builder_call(r->builder, r->callee, line_number(r), r->call_count, cost);
+        return builder_call(r->builder, r->callee, number, r->call_count, cost);
     case COST_OF_JUMP:
     case COST_IS_SKIPPED:
         break;
@@ -380,22 +416,48 @@ static bool report_costs(struct callgrind_reader *r, size_t count, struct cost_o
                         event_costs_columns(&r->events));
 }
 
-static bool take_cost_line(struct callgrind_reader *r, struct text line)
+/* A number, and nothing else but a comment? */
+static bool is_lone_number(struct text line)
+{
+    if (!char_is_digit(*line.at))
+        return false;
+    text_take_word(&line);
+    return text_is_empty(line) || *line.at == '#';
+}
+
+/*
+ * Takes the positions that a cost line begins with. A lone number behind a blank is no position: some
+ * producers write `$line $cost` where they know of no line (nytprofcg, jeprof). False: they are none.
+ */
+static bool take_positions(const struct callgrind_reader *r, bool is_indented, struct text *line,
+                           struct place *place)
+{
+    memcpy(place->position, r->position, sizeof place->position);
+    place->is_unknown = is_indented && r->position_count == 1 && r->next_cost != COST_OF_JUMP &&
+                        is_lone_number(*line);
+    if (place->is_unknown)
+        return true;
+    for (size_t i = 0; i < r->position_count && !text_is_empty(*line); i++)
+        if (!take_subposition(line, &place->position[i]))
+            return false;
+    return true;
+}
+
+static bool take_cost_line(struct callgrind_reader *r, bool is_indented, struct text line)
 {
     static const char expected[] = "positions and costs";
     struct text rest = line;
     enum next_cost about = r->next_cost;
-    uint64_t position[MAX_POSITIONS];
+    struct place place;
     struct cost_oddities found = {false, false};
 
     r->in_body = true;
-    r->next_cost = COST_IS_SELF; /* whatever comes of this line, it was the one waited for */
     if (!r->events.is_settled && !event_costs_settle(&r->events, r->lines->number))
         return false;
-    memcpy(position, r->position, sizeof position);
-    for (size_t i = 0; i < r->position_count && !text_is_empty(rest); i++)
-        if (!take_subposition(&rest, &position[i]))
-            return odd_line(r, line, expected);
+    bool has_positions = take_positions(r, is_indented, &rest, &place);
+    r->next_cost = COST_IS_SELF; /* whatever comes of this line, it was the one waited for */
+    if (!has_positions)
+        return odd_line(r, line, expected);
     size_t count = callgrind_take_costs(r, &rest, &found);
     /* Simulators write the instruction behind its costs, as a comment. */
     bool is_sensible = text_is_empty(rest) || *rest.at == '#';
@@ -405,8 +467,9 @@ static bool take_cost_line(struct callgrind_reader *r, struct text line)
         return true;
 
     r->sensible_lines += is_sensible;
-    memcpy(r->position, position, sizeof position);
-    return report_costs(r, count, found) && book_cost(r, line, about);
+    if (about == COST_IS_SELF || !r->is_by_callgrind)
+        memcpy(r->position, place.position, sizeof r->position);
+    return report_costs(r, count, found) && book_cost(r, line, &place, about);
 }
 
 /* ---- lines -------------------------------------------------------------------------------- */
@@ -422,6 +485,7 @@ static bool take_line(struct callgrind_reader *r, struct text line)
     struct text key, value;
     const struct position_key *position;
 
+    bool is_indented = !text_is_empty(line) && char_is_blank(*line.at);
     text_skip_blanks(&line);
     if (text_is_empty(line)) {
         r->record_is_closed = true;
@@ -431,7 +495,7 @@ static bool take_line(struct callgrind_reader *r, struct text line)
         return true;
     r->record_is_closed &= !cost_line_begins(*line.at);
     if (cost_line_begins(*line.at))
-        return take_cost_line(r, line);
+        return take_cost_line(r, is_indented, line);
     if ((position = split_position(line, &value)) != NULL)
         return take_position_line(r, position, value);
     if (callgrind_split_header(line, &key, &value))

@@ -12,7 +12,7 @@ enum {
 static bool fits_fast_path(const struct callgrind_reader *r)
 {
     size_t columns = r->events.events.column_count;
-    return !r->options->plain && r->is_settled && r->events.is_settled &&
+    return !r->options->plain && r->is_settled && r->events.is_settled && !r->is_by_callgrind &&
            r->builder->profile->records_are_invocations &&
            r->builder->identity == IDENTITY_NAME && r->options->list == NULL &&
            r->events.has_columns && r->events.is_first &&
@@ -152,6 +152,7 @@ static bool is_within_sum(const struct callgrind_reader *r)
 static struct cost_form cost_form(const struct callgrind_reader *r)
 {
     return (struct cost_form){.has_other_position = r->position_count == 2,
+                              .remembers_self = r->is_by_callgrind,
                               .columns = r->events.events.column_count};
 }
 
@@ -170,6 +171,7 @@ static bool take_fast_sums(struct callgrind_reader *r)
                             .self = r->part_self,
                             .object = r->object,
                             .file = r->file,
+                            .call_file = r->call_file,
                             .function_file = r->function_file,
                             .entered_file = r->entered_file,
                             .function_name = r->function_name,
@@ -184,6 +186,7 @@ static bool take_fast_sums(struct callgrind_reader *r)
     r->part_self = s->self;
     r->object = s->object;
     r->file = s->file;
+    r->call_file = s->call_file;
     r->function_file = s->function_file;
     r->entered_file = s->entered_file;
     r->function_name = s->function_name;

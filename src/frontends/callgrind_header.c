@@ -75,7 +75,7 @@ bool callgrind_begin_part(struct callgrind_reader *r)
     r->part_totals = text_of("", 0);
     r->part_self = 0;
     memset(r->position, 0, sizeof r->position);
-    r->object = r->file = r->function_file = r->entered_file = NAME_EMPTY;
+    r->object = r->file = r->call_file = r->function_file = r->entered_file = NAME_EMPTY;
     r->has_fl = false;
     r->has_function = false;
     r->called_object = r->called_file = (struct called_place){0};
@@ -123,8 +123,8 @@ static bool take_version(struct callgrind_reader *r, struct text value)
 
 static bool take_creator(struct callgrind_reader *r, struct text value)
 {
-    r->is_by_valgrind = text_starts(value, "callgrind");
-    r->builder->profile->marks_levels = r->is_by_valgrind;
+    r->is_by_valgrind = r->is_by_callgrind = text_starts(value, "callgrind");
+    r->builder->profile->marks_levels = r->is_by_callgrind;
     return true;
 }
 

@@ -64,7 +64,7 @@ struct callgrind_reader {
 
     /* What the header has said. */
     struct producer producer;
-    bool is_by_valgrind, is_aggregate;
+    bool is_by_valgrind, is_by_callgrind, is_aggregate;
     size_t position_count;
     int line_position; /* which of the positions is the line, or NO_LINE_POSITION */
     bool is_settled;   /* the builder knows the kind of profile */
@@ -74,11 +74,13 @@ struct callgrind_reader {
     size_t part_header;      /* the number of its first header line */
     struct text part_totals; /* the value of `totals:`, kept in names; or empty */
     cost_t part_self;        /* all functions */
+    /* What relative positions are relative to: the last line's, callgrind's the last self cost's. */
     uint64_t position[MAX_POSITIONS];
 
     /* Where the next self cost belongs. */
     uint32_t object;
     uint32_t file;          /* of the cost lines: fl=, or code inlined from fi=, fe= */
+    uint32_t call_file; /* of the next call, unless it names one: see take_inline_file in callgrind.c */
     uint32_t function_file; /* of the next fn=: the last fl= */
     uint32_t entered_file;  /* of the current function */
     bool has_fl;

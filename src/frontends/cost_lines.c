@@ -245,7 +245,7 @@ static bool take_jump(struct cost_form form, struct progress *progress)
     p = cost_lines_next(progress->text, p);
     if (p == NULL || !split_any(p, (struct form){form, true}, &line))
         return false;
-    run->line = line.line;
+    run->line = form.remembers_self ? run->line : line.line;
     run->text.end = line.next;
     run->lines += 2;
     return true;
@@ -260,6 +260,7 @@ static bool take_long_line(struct cost_form form, struct cost_run *run)
     run->cost += line.cost;
     run->text.end = line.next;
     run->lines++;
+    run->has_cost = true;
     return true;
 }
 
@@ -312,7 +313,8 @@ HOT bool split_short(const char *p, bool has_other_position, struct cost_line *t
     if (UNLIKELY(line_digits > 4 || cost_digits > 4)) {
         /* A copy, of which the address is taken, so that `taken` can be in registers. */
         struct cost_line other = *taken;
-        bool is_taken = cost_lines_take_one((struct cost_form){has_other_position, 1}, p, &other);
+        bool is_taken = cost_lines_take_one(
+            (struct cost_form){.has_other_position = has_other_position, .columns = 1}, p, &other);
         *taken = other;
         return is_taken;
     }
@@ -344,6 +346,7 @@ HOT void take_short_lines(const char *limit, struct cost_run *run, bool has_othe
     run->cost = cost;
     run->text.end = p;
     run->lines += lines;
+    run->has_cost |= lines > 0;
 }
 
 HOT void take_lines_here(const char *limit, struct cost_run *run, bool has_other_position)

@@ -17,6 +17,7 @@ enum { COST_LINES_MARGIN = 128 }; /* bytes of a text, at its end, that are left 
 
 struct cost_form {
     bool has_other_position; /* lines begin with a position that is no line */
+    bool remembers_self;     /* positions are relative to those of the last own cost */
     size_t columns;          /* costs in a line, at most; the first one counts */
 };
 
@@ -31,6 +32,7 @@ struct cost_run {
     uint64_t line; /* that of the last line */
     uint64_t cost; /* of all lines; below 2^63 */
     uint64_t lines, blank_lines;
+    bool has_cost; /* not all are jumps and blank */
 };
 
 static inline bool cost_line_begins(char c)

@@ -20,7 +20,7 @@ void cost_runs_free(struct cost_runs *runs)
 void cost_runs_set_form(struct cost_runs *runs, struct cost_form form)
 {
     if (runs->form.has_other_position == form.has_other_position &&
-        runs->form.columns == form.columns)
+        runs->form.remembers_self == form.remembers_self && runs->form.columns == form.columns)
         return;
     runs->form = form;
     runs->count = runs->next = 0;

@@ -57,6 +57,7 @@ static uint32_t line_number(uint64_t line)
 static bool take_first_cost(struct fast_sums *s, struct run *run, const struct cost_line *line)
 {
     s->line = line->line;
+    s->call_file = s->file;
     run->text.at = line->next;
     cost_add(&s->self, (cost_t)line->cost);
     return builder_self(s->builder, line_number(line->line), true, (cost_t)line->cost);
@@ -77,6 +78,8 @@ static void take_costs(struct fast_sums *s, struct run *run)
     run->text.at = costs.text.end;
     run->self += costs.cost;
     s->line = costs.line;
+    if (costs.has_cost)
+        s->call_file = s->file;
     count_lines(s, costs.lines);
     s->lines += costs.blank_lines;
 }
@@ -89,7 +92,7 @@ static void take_costs(struct fast_sums *s, struct run *run)
 static bool take_call(struct fast_sums *s, struct run *run)
 {
     const char *p = run->text.at;
-    uint32_t object = s->object, file = s->file, name;
+    uint32_t object = s->object, file = s->call_file, name;
     unsigned lines = 3;
     if (line_begins(p, "cob=")) {
         p += 4;
@@ -119,7 +122,8 @@ static bool take_call(struct fast_sums *s, struct run *run)
     if (p == NULL || !cost_lines_take_one(s->form, p, &line))
         return false;
 
-    s->line = line.line;
+    if (!s->form.remembers_self)
+        s->line = line.line;
     run->text.at = line.next;
     count_lines(s, lines);
     run->failed = !enter_self(s, run) ||

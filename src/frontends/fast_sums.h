@@ -23,7 +23,7 @@ struct fast_sums {
     struct cost_form form;
 
     /* What position lines have said, as the reader keeps it. */
-    uint32_t object, file, function_file, entered_file, function_name;
+    uint32_t object, file, call_file, function_file, entered_file, function_name;
     uint64_t line;
     bool has_file; /* an fl= has been taken */
     bool has_callee;

@@ -851,6 +851,189 @@ static void rcalls_is_calls(void **state)
                 "  to main:4 x2 =60\n");
 }
 
+/* ---- what Valgrind's callgrind leaves out --------------------------------------------------- */
+
+/*
+ * As callgrind/dump.c writes it: cfi= is left out, and positions are relative, by the file and position
+ * of the last self cost line, or of the function. Others, and a call's own line, do not count for it.
+ */
+static void callgrind_calls_the_file_of_its_last_self_cost(void **state)
+{
+    (void)state;
+    assert_dump("creator: callgrind-3.19.0\n"
+                "events: Ir\n"
+                "fl=a.c\n"
+                "fn=main\n"
+                "fi=x.h\n"
+                "cfn=g\n"
+                "calls=2 9\n"
+                "6 20\n"
+                "fe=a.c\n"
+                "\n"
+                "fn=g\n"
+                "9 20\n"
+                "totals: 20\n",
+                NULL,
+                "a.c main line=0 self=0 incl=20 inv=1\n"
+                "  to g:6 x2 =20\n"
+                "a.c g line=9 self=20 incl=20 inv=2\n"
+                "  from main:6 x2 =20\n"
+                "header: creator: callgrind-3.19.0\n"
+                "header: events: Ir\n"
+                "header: totals: 20\n"
+                "header: summary: 20\n");
+    /* Behind a self cost line of x.h, a call without cfi= is one of x.h; behind fe= alone, too. */
+    assert_dump("creator: callgrind-3.19.0\n"
+                "events: Ir\n"
+                "fl=a.c\n"
+                "fn=main\n"
+                "5 1\n"
+                "fi=x.h\n"
+                "7 2\n"
+                "cfn=h\n"
+                "calls=1 3\n"
+                "* 10\n"
+                "fe=a.c\n"
+                "cfn=h\n"
+                "calls=1 3\n"
+                "+1 10\n"
+                "cfi=a.c\n"
+                "cfn=k\n"
+                "calls=1 1\n"
+                "+1 7\n"
+                "fn=k\n"
+                "cfn=m\n"
+                "calls=1 2\n"
+                "1 7\n"
+                "totals: 3\n",
+                NULL,
+                "a.c main line=5 self=3 incl=30 inv=1\n"
+                "  to h:7 x1 =10\n"
+                "  to h:8 x1 =10\n"
+                "  to k:8 x1 =7\n"
+                "x.h h line=0 self=0 incl=20 inv=2\n"
+                "  from main:7 x1 =10\n"
+                "  from main:8 x1 =10\n"
+                "a.c k line=0 self=0 incl=7 inv=1\n"
+                "  from main:8 x1 =7\n"
+                "  to m:1 x1 =7\n"
+                "a.c m line=0 self=0 incl=7 inv=1\n"
+                "  from k:1 x1 =7\n"
+                "header: creator: callgrind-3.19.0\n"
+                "header: events: Ir\n"
+                "header: totals: 3\n"
+                "header: summary: 3\n");
+}
+
+/* What Valgrind 3.19 wrote between two dumps; with --compress-pos=no, the lines are 10, 11, 9, 9, 12, 12. */
+static void callgrinds_positions_are_relative_to_the_last_self_cost(void **state)
+{
+    (void)state;
+    static const char body[] = "events: Ir\n"
+                               "fl=d.cc\n"
+                               "fn=(538) f(int)\n"
+                               "10 3\n"
+                               "+1 2\n"
+                               "cfn=(540) g(int)\n"
+                               "calls=0 +5 \n"
+                               "-2 27\n"
+                               "-2 1\n"
+                               "+3 2\n"
+                               "cfn=(540)\n"
+                               "calls=1 +4 \n"
+                               "* 4\n"
+                               "jcnd=1/2 +7\n"
+                               "-6\n"
+                               "+1 8\n"
+                               "totals: 16\n";
+    char *profile = join("creator: callgrind-3.19.0\n", body, "");
+    struct conversion_result result = convert_text(profile, NULL);
+    assert_non_null(strstr(result.dump, "  to g(int):9 x0 =27\n  to g(int):12 x1 =4\n"));
+    conversion_free(&result);
+    free(profile);
+
+    profile = join("creator: other\n", body, "");
+    result = convert_text(profile, NULL);
+    assert_non_null(strstr(result.dump, "  to g(int):9 x0 =27\n  to g(int):10 x1 =4\n"));
+    conversion_free(&result);
+    free(profile);
+}
+
+/* With --mangle-names=no a function goes on in another context, whose first call is one of its file. */
+static void callgrind_begins_anew_with_each_context(void **state)
+{
+    (void)state;
+    static const char *const contexts[] = {"rec=2\n\n", "frfn=other\n"};
+    for (size_t i = 0; i < sizeof contexts / sizeof contexts[0]; i++) {
+        char *profile = join("creator: callgrind-3.19.0\nevents: Ir\nfl=a.c\nfn=f\nfi=x.h\n5 1\n",
+                             contexts[i], "cfn=f\ncalls=1 3\n8 10\ntotals: 1\n");
+        struct conversion_result result = convert_text(profile, NULL);
+        assert_non_null(strstr(result.dump, "a.c f line=5 self=1 incl="));
+        assert_null(strstr(result.dump, "x.h f "));
+        conversion_free(&result);
+        free(profile);
+    }
+}
+
+/* ---- costs without a line ------------------------------------------------------------------- */
+
+/* As jeprof writes `$line $cost` of an address, and nytprofcg of a function, of which it knows no line. */
+static void a_lone_number_behind_a_blank_is_a_cost(void **state)
+{
+    (void)state;
+    assert_body("fl=a\n"
+                "fn=f\n"
+                " 11\n"
+                "4 1\n"
+                "\t12 \n"
+                "+1 2 \n"
+                "cfn=g\n"
+                "calls=3 \n"
+                " 30\n"
+                "cfn=g\n"
+                "calls=1 7\n"
+                "+2 5\n",
+                "a f line=4 self=26 incl=61 inv=1\n"
+                "  to g:0 x3 =30\n"
+                "  to g:7 x1 =5\n"
+                "a g line=0 self=0 incl=35 inv=4\n"
+                "  from f:0 x3 =30\n"
+                "  from f:7 x1 =5\n");
+}
+
+/* Without the blank it is a line that has no cost; so is what a sign makes a position, or a jump's line. */
+static void other_lone_numbers_are_positions(void **state)
+{
+    (void)state;
+    assert_body("fl=a\n"
+                "fn=f\n"
+                "11\n"
+                "+1 3\n"
+                "  +1\n"
+                "  *\n"
+                "+1 2\n"
+                "jump=1 20\n"
+                " 30\n"
+                "cfn=g\n"
+                "calls=1 2\n"
+                "* 4\n",
+                "a f line=11 self=5 incl=9 inv=1\n"
+                "  to g:30 x1 =4\n"
+                "a g line=0 self=0 incl=4 inv=1\n"
+                "  from f:30 x1 =4\n");
+    assert_quiet("events: Ir\n"
+                 "positions: instr line\n"
+                 "fl=a\n"
+                 "fn=f\n"
+                 " 0x11\n"
+                 "+1 3 5\n"
+                 "summary: 5\n",
+                 "a f line=0 self=5 incl=5 inv=1\n"
+                 "header: events: Ir\n"
+                 "header: positions: instr line\n"
+                 "header: summary: 5\n");
+}
+
 /* ---- jumps -------------------------------------------------------------------------------- */
 
 static void jumps_and_their_cost_lines_are_skipped(void **state)
@@ -1646,6 +1829,11 @@ int main(void)
         cmocka_unit_test(a_callee_without_calls_comes_to_nothing),
         cmocka_unit_test(the_place_of_a_callee_without_calls_comes_to_nothing),
         cmocka_unit_test(rcalls_is_calls),
+        cmocka_unit_test(callgrind_calls_the_file_of_its_last_self_cost),
+        cmocka_unit_test(callgrinds_positions_are_relative_to_the_last_self_cost),
+        cmocka_unit_test(callgrind_begins_anew_with_each_context),
+        cmocka_unit_test(a_lone_number_behind_a_blank_is_a_cost),
+        cmocka_unit_test(other_lone_numbers_are_positions),
         cmocka_unit_test(jumps_and_their_cost_lines_are_skipped),
         cmocka_unit_test(positions_are_relative_to_a_jumps_cost_line_too),
         cmocka_unit_test(a_jump_between_a_callee_and_its_call_takes_nothing_from_it),
