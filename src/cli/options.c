@@ -289,69 +289,67 @@ static bool take_version(struct parse *p, const struct option_row *row, const ch
 
 static const struct option_row rows[] = {
     {'f', "format", "4|5|6|7", false,
-     "version of the output (7, what today's webgrind reads)", take_format},
+     "output version; default: 7, for today's webgrind", take_format},
     {'o', "output", "OUTPUT", false,
-     "file to write, - is standard output; all operands are\n"
-     "inputs then, which become one",
+     "write to OUTPUT (- for standard output); merge all\n"
+     "operands, which are inputs then",
      take_output},
     {0, "overwrite", NULL, false,
      "replace OUTPUT even if it is not a preprocessed file", take_overwrite},
     {'e', "event", "EVENT", false,
-     "what to convert: an event of the input, or a formula such\n"
-     "as 'Ir + 10 Bm' or 'CEst = Ir + 10 Bm' (the first event)",
+     "convert this event, or a formula such as\n"
+     "'Ir + 10 Bm' or 'CEst = Ir + 10 Bm';\n"
+     "default: the input's first event",
      take_event},
     {'p', "proxy", "NAME", false,
-     "step over this function, as over PROXY_FUNCTION; may be\n"
-     "repeated; * and ? stand for any bytes and any one byte",
+     "step over this function, like PROXY_FUNCTION;\n"
+     "may be repeated; * matches any bytes, ? one byte",
      take_proxy},
     {0, "inclusive", "sum|outermost", false,
-     "what inclusive costs count: all invocations, as webgrind\n"
-     "does (sum), or not those inside another of the same\n"
-     "(sum; outermost for reports of aprof)",
+     "what inclusive costs count: every invocation, or\n"
+     "none that runs inside another of its function;\n"
+     "default: sum; for aprof: outermost",
      take_inclusive},
     {0, "scale", "auto|none|N", false,
-     "divide all costs: by a power of ten if they do not fit 32\n"
-     "bits (auto), never, or by N",
+     "divide all costs: by a power of ten if one exceeds\n"
+     "32 bits (auto, the default), never, or by N",
      take_scale},
     {0, "summary", "file|computed", false,
-     "the total for percentages: the input's own (file), or the\n"
-     "sum of the self costs",
+     "base percentages on the input's total (file, the\n"
+     "default) or on the sum of the self costs",
      take_summary},
     {0, "identity", "name|file|object", false,
-     "what tells functions apart: the name, also its file, also\n"
-     "its object (name for Xdebug's profiles, else object)",
+     "what distinguishes functions: the name, also the\n"
+     "file, or also the object; default: object; for\n"
+     "Xdebug: name",
      take_identity},
     {0, "records", "invocations|sums", false,
-     "what a record is: one invocation, or a part of a function's\n"
-     "sums (invocations for Xdebug's profiles, else sums)",
+     "what a record is: one invocation or a part of a\n"
+     "function's sums; default: sums; for Xdebug:\n"
+     "invocations",
      take_records},
     {0, "input", "auto|callgrind|aprof|preprocessed", false,
-     "the format of all inputs; auto: their first bytes tell", take_input},
-    {0, "strict", NULL, false, "what makes no sense in the input is an error", take_strict},
-    {0, "list-events", NULL, false, "show the events of INPUT, their formulas and totals",
+     "read all inputs in this format; default: auto", take_input},
+    {0, "strict", NULL, false, "treat malformed input as an error", take_strict},
+    {0, "list-events", NULL, false, "list the events of INPUT, formulas and totals",
      take_list_events},
     {0, "print", "table|json|plot", true,
-     "show a preprocessed file of any version: a table of its\n"
-     "functions, or everything in it; or a report of aprof: costs\n"
-     "by input size, and plots of them",
+     "print FILE: a table of functions, everything as\n"
+     "JSON, or plots of cost by input size (aprof)",
      take_print},
     {0, "sort", "self|inclusive|invocations|name|none", false,
-     "what orders the functions (self); none: as in the file", take_sort},
-    {0, "top", "N", false, "show only the first N functions", take_top},
-    {'j', "threads", "N", false,
-     "how many threads may read an input (as many as pay)", take_threads},
-    {'q', "quiet", NULL, false, "say nothing but errors", take_quiet},
-    {'v', "verbose", NULL, false, "show every warning, and what was converted", take_verbose},
-    {0, "stats", NULL, false, "at the end, show how much was converted and how fast", take_stats},
-    {0, "progress", NULL, false,
-     "show how far long work has come, even if standard error is\n"
-     "no terminal",
-     take_progress},
-    {0, "no-progress", NULL, false, "never show that; the default is: on a terminal",
+     "sort printed functions; default: self", take_sort},
+    {0, "top", "N", false, "print only the first N functions", take_top},
+    {'j', "threads", "N", false, "read an input with at most N threads", take_threads},
+    {'q', "quiet", NULL, false, "print only errors", take_quiet},
+    {'v', "verbose", NULL, false, "print every warning and what was converted", take_verbose},
+    {0, "stats", NULL, false, "print sizes, time and rate at the end", take_stats},
+    {0, "progress", NULL, false, "show progress even if not on a terminal", take_progress},
+    {0, "no-progress", NULL, false, "never show progress; default: on a terminal",
      take_no_progress},
     {0, "plain", NULL, false, NULL, take_plain},
-    {'h', "help", NULL, false, "show this help", take_help},
-    {'V', "version", NULL, false, "show the version", take_version},
+    {'h', "help", NULL, false, "print this help", take_help},
+    {'V', "version", NULL, false, "print the version", take_version},
 };
 
 enum { ROW_COUNT = sizeof rows / sizeof rows[0] };
@@ -363,9 +361,9 @@ void options_print_help(FILE *stream)
           "       cg2wg --list-events INPUT\n"
           "       cg2wg --print[=table|json|plot] [OPTION...] FILE\n"
           "\n"
-          "Converts a profile in the callgrind or cachegrind format (from Xdebug, Valgrind and\n"
-          "others), or a report of aprof, to webgrind's preprocessed format. INPUT may be\n"
-          "compressed by gzip, zstd, xz or bzip2; - is standard input or output.\n"
+          "Converts profiles in callgrind or cachegrind format (from Xdebug, Valgrind and\n"
+          "others) and aprof reports to webgrind's preprocessed format. INPUT may be\n"
+          "compressed with gzip, zstd, xz or bzip2; - is standard input or output.\n"
           "\n",
           stream);
     for (const struct option_row *row = rows; row < rows + ROW_COUNT; row++) {
