@@ -295,7 +295,7 @@ static const struct option_row rows[] = {
      "operands, which are inputs then",
      take_output},
     {0, "overwrite", NULL, false,
-     "replace OUTPUT even if it is not a preprocessed file", take_overwrite},
+     "replace OUTPUT whatever file it is", take_overwrite},
     {'e', "event", "EVENT", false,
      "convert this event, or a formula such as\n"
      "'Ir + 10 Bm' or 'CEst = Ir + 10 Bm';\n"
