@@ -4,9 +4,30 @@
 CC ?= cc
 CFLAGS ?= -O2 -g
 WARNINGS = -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes
-WERROR ?= -Werror
+WERROR ?=
 PREFIX ?= /usr/local
+LIBDIR ?= $(PREFIX)/lib
 BUILD ?= build
+
+# One short line for each file that is made, with V=1 the whole command, with -s nothing.
+SILENT := $(findstring s,$(filter-out -%,$(firstword $(MAKEFLAGS))))
+Q := $(if $(V:0=),,@)
+say = $(if $(Q),@$(if $(SILENT),:,echo '$(1) $(@:$(BUILD)/%=%)'))
+
+# As many jobs as there are cores, unless somebody has said how many. (A number in the command line
+# wins over this one; make does not show it here before version 4.4.)
+ifeq ($(MAKELEVEL),0)
+ifeq ($(findstring j,$(filter-out --%,$(shell echo "$$MAKEFLAGS"))),)
+MAKEFLAGS += -j$(or $(shell nproc 2>/dev/null || getconf _NPROCESSORS_ONLN),1)
+endif
+endif
+# In a rule: the number that holds; empty if there is no limit
+JOBS = $(patsubst -j%,%,$(filter -j%,$(MAKEFLAGS)))
+
+# What removes files goes alone: `make clean all`.
+ifneq ($(filter clean uninstall,$(MAKECMDGOALS)),)
+.NOTPARALLEL:
+endif
 
 # What differs between systems is in files named for them: X_posix.c, X_windows.c.
 SYSTEM ?= posix
@@ -47,15 +68,18 @@ LIBRARY = $(BUILD)/libcg2wg.a
 all: $(PROGRAM)
 
 $(PROGRAM): $(CLI_OBJECTS) $(LIBRARY)
-	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^
+	$(call say,LD)
+	$(Q)$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^
 
 $(LIBRARY): $(LIB_OBJECTS)
-	rm -f $@
-	$(AR) rcs $@ $^
+	$(call say,AR)
+	$(Q)rm -f $@
+	$(Q)$(AR) rcs $@ $^
 
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+	$(call say,CC)
+	$(Q)$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
 -include $(OBJECTS:.o=.d)
 
@@ -65,18 +89,30 @@ include tests/tests.mk
 demo: $(PROGRAM) ## convert two bundled real profiles and show their costliest functions
 	@tests/demo.sh ./$(PROGRAM)
 
+# What is installed: MODE:FILE:WHERE. Completions lie where each shell looks for those of packages.
+INSTALLED = 755:$(PROGRAM):$(PREFIX)/bin/cg2wg \
+	644:docs/cg2wg.1:$(PREFIX)/share/man/man1/cg2wg.1 \
+	644:docs/cg2wg.bash:$(PREFIX)/share/bash-completion/completions/cg2wg \
+	$(if $(wildcard docs/cg2wg.zsh),644:docs/cg2wg.zsh:$(PREFIX)/share/zsh/site-functions/_cg2wg) \
+	$(if $(wildcard docs/cg2wg.fish),644:docs/cg2wg.fish:$(PREFIX)/share/fish/vendor_completions.d/cg2wg.fish) \
+	644:$(LIBRARY):$(LIBDIR)/libcg2wg.a \
+	644:include/cg2wg.h:$(PREFIX)/include/cg2wg.h
+PKG_CONFIG_FILE = $(LIBDIR)/pkgconfig/cg2wg.pc
+
 .PHONY: install
-install: $(PROGRAM) ## install program, manual page and completion below $(DESTDIR)$(PREFIX)
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1 \
-		$(DESTDIR)$(PREFIX)/share/bash-completion/completions
-	install -m 755 $(PROGRAM) $(DESTDIR)$(PREFIX)/bin/cg2wg
-	install -m 644 docs/cg2wg.1 $(DESTDIR)$(PREFIX)/share/man/man1/cg2wg.1
-	install -m 644 docs/cg2wg.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/cg2wg
+install: $(PROGRAM) $(LIBRARY) ## install program, manual page, completions and library below $(DESTDIR)$(PREFIX)
+	@set -e; umask 022; for file in $(INSTALLED); do \
+		mode=$${file%%:*}; file=$${file#*:}; to='$(DESTDIR)'$${file#*:}; \
+		$(if $(SILENT),,echo "INSTALL $$to";) mkdir -p "$${to%/*}"; install -m "$$mode" "$${file%%:*}" "$$to"; \
+	done; \
+	to='$(DESTDIR)$(PKG_CONFIG_FILE)'; $(if $(SILENT),,echo "INSTALL $$to";) mkdir -p "$${to%/*}"; rm -f "$$to"; \
+	sed 's,@PREFIX@,$(PREFIX),; s,@LIBDIR@,$(LIBDIR),; s,@VERSION@,$(VERSION),' include/cg2wg.pc.in >"$$to"
 
 .PHONY: uninstall
 uninstall: ## remove what install has installed
-	rm -f $(DESTDIR)$(PREFIX)/bin/cg2wg $(DESTDIR)$(PREFIX)/share/man/man1/cg2wg.1 \
-		$(DESTDIR)$(PREFIX)/share/bash-completion/completions/cg2wg
+	@for file in $(INSTALLED) ::$(PKG_CONFIG_FILE); do \
+		to='$(DESTDIR)'$${file##*:}; $(if $(SILENT),,echo "RM $$to";) rm -f "$$to" || exit; \
+	done
 
 # musl makes small static programs; any other C library will do.
 STATIC_CC ?= $(if $(shell command -v musl-gcc 2>/dev/null),musl-gcc,$(CC))
@@ -115,6 +151,8 @@ help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1: \2/p' Makefile tests/tests.mk
 	@echo
 	@echo "CC, CFLAGS, CPPFLAGS, LDFLAGS: as everywhere (now: $(CC) $(CFLAGS))"
-	@echo "WERROR=: warnings are no errors      BUILD=dir: build elsewhere"
+	@echo "V=1: show whole commands             -jN: N jobs at once, in place of one for each core"
+	@echo "WERROR=-Werror: warnings are errors  BUILD=dir: build elsewhere"
 	@echo "HARDENING=, HARDENING_LDFLAGS=: without these flags, where a compiler or linker lacks them"
-	@echo "PREFIX, DESTDIR: where to install (now: $(PREFIX))"
+	@echo "T=name: run this test alone, with make test or quick: test_events, options; T='a b': several"
+	@echo "PREFIX, LIBDIR, DESTDIR: where to install (now: $(PREFIX), $(LIBDIR))"

@@ -89,13 +89,13 @@ test_platform() { # NAME PACKAGES COMPILER CFLAGS LDFLAGS AR RUNNER
         ldflags="$5 -L$folder"
         ;;
     esac
-    make -j2 BUILD="$folder" CC="$3" AR="${6:-ar}" CFLAGS="$cflags" LDFLAGS="$ldflags" RUNNER="$7" run-tests
+    make BUILD="$folder" CC="$3" AR="${6:-ar}" CFLAGS="$cflags" LDFLAGS="$ldflags" RUNNER="$7" run-tests
 }
 
 # The program alone, by MinGW-w64 under wine, beside the one for this system; and the suites of the
 # command line that need no POSIX but for the shell. Wine keeps its files in $folder, too.
 test_windows() { # NAME PACKAGES COMPILER CFLAGS LDFLAGS AR RUNNER
-    install_packages $2 make && make -j2 WINDOWS_CC="$3" windows all || return
+    install_packages $2 make && make WINDOWS_CC="$3" windows all || return
     WINEPREFIX=$PWD/$folder/wine
     WINEDEBUG=-all
     RUNNER=$7

@@ -31,7 +31,7 @@ cmp "$1" "$2" || fail 'two source archives of one commit differ'
 mkdir "$scratch/a" "$scratch/another place with a longer name"
 for folder in "$scratch/a" "$scratch/another place with a longer name"; do
     tar -xzf "$1" -C "$folder" --strip-components=1
-    make -s -j2 -C "$folder" CFLAGS='-O2 -g' all
+    make -s -C "$folder" CFLAGS='-O2 -g' all
 done
 cmp "$scratch/a/cg2wg" "$scratch/another place with a longer name/cg2wg" ||
     fail 'the program depends on where it is built'
@@ -39,7 +39,7 @@ cmp "$scratch/a/build/libcg2wg.a" "$scratch/another place with a longer name/bui
     fail 'the library depends on where it is built'
 
 if command -v musl-gcc >/dev/null; then
-    make -s -j2 -C "$scratch/a" static
+    make -s -C "$scratch/a" static
     size=$(wc -c <"$scratch/a/build-static/cg2wg")
     [ "$size" -le "$most" ] || fail "the static program has $size bytes, expected at most $most"
     "$scratch/a/build-static/cg2wg" testdata/xdebug/3.2-cron.out "$scratch/out"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # install.sh PROGRAM: make install puts the right files into the right place, make uninstall takes
-# them away.
+# them away; what make says, and how it can be told to do otherwise.
 . "$(dirname "$0")/suite.inc"
 
 # The build folder that the program comes from; nothing is to be built here.
@@ -16,9 +16,13 @@ case $target in
 esac
 unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES GNUMAKEFLAGS DESTDIR PREFIX
 
+# The library is beside the program, unless the program is a script that starts it.
+library=$top/$build/libcg2wg.a
+[ -e "$library" ] || { library=$given/libcg2wg.a && echo stand-in >"$library"; }
+
 # made TARGET VARIABLE...: runs make on the program as it is
 made() {
-    make -s --no-print-directory -C "$top" -o "$target" "$@" BUILD="$build"
+    make -s --no-print-directory -C "$top" -o "$target" -o "$library" "$@" BUILD="$build" LIBRARY="$library"
 }
 
 # tree FOLDER: every file with its permissions
@@ -36,18 +40,20 @@ run 'make help lists what can be made, and the variables' 0 \
          grep -q "$word" help || echo "no $word"
      done; rm help'
 
-if [ ! -e "$top/docs/cg2wg.1" ] || [ ! -e "$top/docs/cg2wg.bash" ]; then
-    skip 'make install' 'no docs/cg2wg.1 or docs/cg2wg.bash'
-    finish
-fi
-
 installed='755 ./BIN/cg2wg
+644 ./INCLUDE/cg2wg.h
+644 ./LIB/libcg2wg.a
+644 ./LIB/pkgconfig/cg2wg.pc
 644 ./SHARE/bash-completion/completions/cg2wg
 644 ./SHARE/man/man1/cg2wg.1'
+[ ! -e "$top/docs/cg2wg.fish" ] ||
+    installed="$installed${newline}644 ./SHARE/fish/vendor_completions.d/cg2wg.fish"
+[ ! -e "$top/docs/cg2wg.zsh" ] || installed="$installed${newline}644 ./SHARE/zsh/site-functions/_cg2wg"
 
-# expected PREFIX: what has to be there
+# expected PREFIX [LIB]: what has to be there
 expected() {
-    echo "$installed" | sed "s,BIN,$1/bin,; s,SHARE,$1/share,"
+    echo "$installed" | sort -k 2 |
+        sed "s,BIN,$1/bin,; s,INCLUDE,$1/include,; s,LIB,${2:-$1/lib},; s,SHARE,$1/share,"
 }
 
 run 'DESTDIR and PREFIX say where it goes' 0 \
@@ -58,22 +64,46 @@ run 'PREFIX is /usr/local' 0 \
     files='profile root'
 run 'PREFIX alone' 0 \
     'made install PREFIX="$PWD/home" >/dev/null && tree .' \
-    out="755 ./home/bin/cg2wg
-644 ./home/share/bash-completion/completions/cg2wg
-644 ./home/share/man/man1/cg2wg.1
-644 ./profile" files='home profile'
+    out="$(expected home)${newline}644 ./profile" files='home profile'
+run 'LIBDIR' 0 \
+    'made install DESTDIR="$PWD/root" PREFIX=/usr LIBDIR=/usr/lib/x86_64-linux-gnu >/dev/null && tree root
+     sed -n "s/^libdir=//p" root/usr/lib/x86_64-linux-gnu/pkgconfig/cg2wg.pc' \
+    out="$(expected usr usr/lib/x86_64-linux-gnu)$newline/usr/lib/x86_64-linux-gnu" files='profile root'
 run 'the umask does not matter' 0 \
     '(umask 077; made install DESTDIR="$PWD/root" PREFIX=/usr >/dev/null) && tree root' \
     out="$(expected usr)" files='profile root'
 run 'what is installed is what was built' 0 \
     'made install DESTDIR="$PWD/root" PREFIX=/usr >/dev/null && cmp root/usr/bin/cg2wg "$program" &&
      cmp root/usr/share/man/man1/cg2wg.1 "$top/docs/cg2wg.1" &&
+     cmp root/usr/lib/libcg2wg.a "$library" && cmp root/usr/include/cg2wg.h "$top/include/cg2wg.h" &&
      cmp root/usr/share/bash-completion/completions/cg2wg "$top/docs/cg2wg.bash"' \
     files='profile root'
 run 'the installed program runs' 0 \
     'made install DESTDIR="$PWD/root" PREFIX=/usr >/dev/null
      root/usr/bin/cg2wg profile out && root/usr/bin/cg2wg --print out | grep -c main' out=1 \
     files='out profile root'
+if have pkg-config && have cc && [ -z "${RUNNER:-}" ] && [ "$build" = build ]; then
+    cat >"$given/user.c" <<'USER'
+#include <cg2wg.h>
+
+int main(int argc, char **argv)
+{
+    struct cg2wg_options options;
+    cg2wg_options_init(&options);
+    return argc == 3 && cg2wg_convert(argv[1], argv[2], &options, 0) == CG2WG_OK ? 0 : 1;
+}
+USER
+    run 'a program is built with the installed library' 0 \
+        'made install PREFIX="$PWD/home" >/dev/null
+         PKG_CONFIG_PATH=$PWD/home/lib/pkgconfig
+         export PKG_CONFIG_PATH
+         cc -o user "$given/user.c" $(pkg-config --cflags --libs cg2wg) && ./user profile out &&
+             cg2wg profile expected && cmp expected out
+         [ "cg2wg $(pkg-config --modversion cg2wg)" = "$(cg2wg --version | head -n 1)" ] ||
+             pkg-config --modversion cg2wg' files='expected home out profile user'
+else
+    skip 'a program is built with the installed library' 'no pkg-config, or a build of another kind'
+fi
 run 'it can be installed twice' 0 \
     'for i in 1 2; do made install DESTDIR="$PWD/root" PREFIX=/usr >/dev/null || echo failed; done
      tree root' out="$(expected usr)" files='profile root'
@@ -88,6 +118,34 @@ run "make uninstall leaves other people's files" 0 \
 run 'make uninstall where nothing is' 0 \
     'made uninstall DESTDIR="$PWD/root" PREFIX=/usr >/dev/null'
 run 'make install builds nothing new' 0 \
-    'made install DESTDIR="$PWD/root" PREFIX=/usr | grep -e " -c " -e " -o "; true' files='profile root'
+    'made install V=1 DESTDIR="$PWD/root" PREFIX=/usr | grep -e " -c " -e " -o "; true' files='profile root'
+
+# ---- what make says. Nothing is built: with -n make shows what it would do, and no recursive make is in it.
+
+# would_make WORD...: builds all from nothing
+would_make() {
+    make -n --no-print-directory -C "$top" BUILD="$scratch/none" "$@" all
+}
+run 'a short line for each file' 0 \
+    'would_make >lines
+     sources=$(cd "$top" && ls src/*.c src/*/*.c | grep -vc _windows)
+     [ "$(grep -c "^echo .CC src/[a-z_/0-9]*\.o.$" lines)" -eq "$sources" ] || echo "not $sources lines"
+     grep "^echo" lines | grep -v "CC src/"; rm lines' out="echo 'AR libcg2wg.a'${newline}echo 'LD cg2wg'"
+run 'the whole command with V=1' 0 'would_make V=1 | grep -c "^echo\|^:"; true' out=0
+run 'nothing with -s' 0 'would_make -s | grep -c "^echo"; true' out=0
+run 'warnings are errors only if one says so' 0 \
+    'would_make | grep -c -e -Werror; would_make WERROR=-Werror | grep -qe -Werror || echo no' out=0
+echo 'show:; @echo "$(filter -j%,$(MAKEFLAGS))"' >"$given/jobs.mk"
+# jobs WORD...: how many jobs there are
+jobs() {
+    "$@" --no-print-directory -C "$top" -f Makefile -f "$given/jobs.mk" show
+}
+cores=$(nproc 2>/dev/null || getconf _NPROCESSORS_ONLN)
+run 'as many jobs as there are cores' 0 'jobs make' out="-j$cores"
+run 'as many jobs as one says' 0 'jobs make -j1; jobs make -j7; jobs make -j; jobs env MAKEFLAGS=-j9 make' \
+    out="-j1$newline-j7$newline-j$newline-j9"
+run 'what a make that calls this one says' 0 \
+    'printf "all:\n\t+@\$(MAKE) --no-print-directory -C %s -f Makefile -f %s show\n" "$top" "$given/jobs.mk" >Makefile
+     make -j5 --no-print-directory; rm Makefile' out='-j5'
 
 finish
