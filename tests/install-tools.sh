@@ -1,28 +1,52 @@
 #!/bin/sh
-# Installs what the tests need and the machine lacks: cmocka, and the programs that decode input.
-set -eu
+# install-tools.sh [--missing]: installs what the tests need and the machine lacks. With --missing it
+# says only what that is, in Debian's names, and fails if there is something.
+#
+# The tests need cmocka and gzip. Without the other programs that decode input some cases are skipped.
+set -u
 
-missing=
-have_header() {
-    printf '#include <stdarg.h>\n#include <stddef.h>\n#include <stdint.h>\n#include <setjmp.h>\n#include <%s>\n' "$1" |
-        ${CC:-cc} -E -x c - >/dev/null 2>&1
+needed() {
+    printf '#include <stdarg.h>\n#include <stddef.h>\n#include <stdint.h>\n#include <setjmp.h>\n#include <cmocka.h>\n' |
+        ${CC:-cc} -E -x c - >/dev/null 2>&1 || echo libcmocka-dev
+    command -v gzip >/dev/null || echo gzip
 }
-have_header cmocka.h || missing="$missing libcmocka-dev"
-command -v gzip >/dev/null || missing="$missing gzip"
-command -v zstd >/dev/null || missing="$missing zstd"
-command -v xz >/dev/null || missing="$missing xz-utils"
-command -v bzip2 >/dev/null || missing="$missing bzip2"
-[ -n "$missing" ] || exit 0
+optional() {
+    for package in zstd xz-utils bzip2; do
+        command -v "${package%-utils}" >/dev/null || echo "$package"
+    done
+}
 
-if ! command -v apt-get >/dev/null; then
-    echo "the tests need, in Debian's names:$missing" >&2
+packages=$(echo $(needed; optional))
+[ -n "$packages" ] || exit 0
+if [ "${1:-}" = --missing ]; then
+    echo "$packages"
     exit 1
 fi
+
+said=$(mktemp) || exit 1
+trap 'rm -f "$said"' EXIT
+trap 'exit 130' HUP INT TERM
 sudo=
-if [ "$(id -u)" -ne 0 ]; then
-    sudo=sudo
+[ "$(id -u)" -eq 0 ] || sudo='sudo --preserve-env=DEBIAN_FRONTEND'
+DEBIAN_FRONTEND=noninteractive
+export DEBIAN_FRONTEND
+
+# The lists of packages may be missing or old.
+install_all() {
+    $sudo apt-get install -y -q $packages ||
+        { $sudo apt-get update -q && $sudo apt-get install -y -q $packages; }
+}
+if ! command -v apt-get >/dev/null; then
+    echo "the tests use, in Debian's names: $packages"
+else
+    echo "installing $packages"
+    if ! install_all >"$said" 2>&1; then
+        cat "$said"
+        echo "cannot install $packages"
+    fi
 fi
-echo "installing$missing"
-$sudo apt-get install -y -q $missing >/dev/null 2>&1 ||
-    { $sudo apt-get update -q >/dev/null && $sudo apt-get install -y -q $missing >/dev/null; } ||
-    { echo "cannot install$missing" >&2; exit 1; }
+packages=$(echo $(needed))
+if [ -n "$packages" ]; then
+    echo "the tests need, in Debian's names: $packages" >&2
+    exit 1
+fi

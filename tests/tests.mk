@@ -22,22 +22,50 @@ FAULT_SUPPORT := $(BUILD)/tests/faults/interpose.o
 FAULT_SIZES = -DOUTFILE_BUFFER=8 -DSPOOL_BLOCK=1024 -DLINES_BLOCK=4096 -DARRAY_FIRST_CAPACITY=1 \
 	-DNAMES_CHUNK=16 -DINDEX_FIRST_SLOTS=8 -DWINDOW_ROWS=2
 
+# Tests that take longer than a second or so. `make quick` leaves them out; they begin first.
+LONG_TESTS := $(filter %/test_fast %/test_outermost %/test_every_prefix %/test_generated %/test_inflate \
+	%/test_recursion,$(TEST_PROGRAMS))
+SHORT_TESTS := $(filter-out $(LONG_TESTS),$(TEST_PROGRAMS))
+SUITES := $(wildcard tests/cli/*.sh)
+ALL_TESTS := $(FAULT_TEST) $(LONG_TESTS) $(SUITES) $(FUZZ_REPLAYS) $(SHORT_TESTS)
+
+# T=name: the program of that name, whether or not with test_ in front, or the suite
+T ?=
+chosen = $(if $(T),$(foreach t,$(T),$(or $(filter %/$t %/test_$t %/$t.sh,$(ALL_TESTS)),$(error no test is called $t))),$(1))
+
+BENCH_TOOL := $(BUILD)/tests/bench/generate
+HOSTILE_TOOL := $(BUILD)/tests/bench/hostile
+
+GET_TOOLS = tests/install-tools.sh --missing >/dev/null || $(MAKE) --no-print-directory test-tools
+
 .PHONY: test
-test: test-tools ## run all tests; installs what they need if it is missing
+test: ## run all tests, or T=name; installs what they need if it is missing
+	@$(GET_TOOLS)
 	@$(MAKE) --no-print-directory run-tests
 
+.PHONY: quick
+quick: ## run the unit tests without the long ones
+	@$(GET_TOOLS)
+	@$(MAKE) --no-print-directory run-quick
+
 .PHONY: test-tools
-test-tools:
+test-tools: ## install what the tests need and this machine lacks
 	@tests/install-tools.sh
 
-.PHONY: run-tests
-run-tests: $(PROGRAM) $(TEST_PROGRAMS) $(FUZZ_REPLAYS) $(FAULT_TEST)
-	@RUNNER="$(RUNNER)" tests/run.sh ./$(PROGRAM) $(TEST_PROGRAMS) $(FUZZ_REPLAYS) $(FAULT_TEST)
+# All is built before the first test begins: some tests look at how long things take.
+.PHONY: run-tests run-quick
+run-tests: RUN = $(call chosen,$(ALL_TESTS))
+run-quick: RUN = $(call chosen,$(SHORT_TESTS))
+run-tests: $(PROGRAM) $(call chosen,$(ALL_TESTS))
+run-quick: $(PROGRAM) $(call chosen,$(SHORT_TESTS))
+run-tests run-quick:
+	@RUNNER="$(RUNNER)" JOBS="$(JOBS)" tests/run.sh ./$(PROGRAM) $(RUN)
 
 $(BUILD)/tests/%.o: CPPFLAGS += $(TEST_CPPFLAGS)
 
 $(TEST_PROGRAMS): $(BUILD)/%: $(BUILD)/%.o $(TEST_SUPPORT) $(LIBRARY)
-	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) -lcmocka -lm
+	$(call say,LD)
+	$(Q)$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) -lcmocka -lm
 
 # What is tested of the program itself is not in the library.
 $(BUILD)/tests/unit/test_bar: $(BUILD)/src/cli/bar.o $(BUILD)/src/cli/host_$(SYSTEM).o
@@ -48,15 +76,18 @@ $(BUILD)/tests/unit/test_generated: $(BUILD)/tests/generator.o $(BUILD)/small/sr
 
 $(BUILD)/small/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -DWINDOW_ROWS=5 -MMD -MP -c -o $@ $<
+	$(call say,CC)
+	$(Q)$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -DWINDOW_ROWS=5 -MMD -MP -c -o $@ $<
 
 $(BUILD)/interposed/%.o: %.c tests/faults/interpose.h
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(TEST_CPPFLAGS) $(ALL_CFLAGS) -Wno-shadow -Dmain=program_main $(FAULT_SIZES) \
+	$(call say,CC)
+	$(Q)$(CC) $(CPPFLAGS) $(TEST_CPPFLAGS) $(ALL_CFLAGS) -Wno-shadow -Dmain=program_main $(FAULT_SIZES) \
 		-include faults/interpose.h -MMD -MP -c -o $@ $<
 
 $(FAULT_TEST): $(FAULT_TEST).o $(FAULT_SUPPORT) $(TEST_SUPPORT) $(FAULT_OBJECTS)
-	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^ -lcmocka
+	$(call say,LD)
+	$(Q)$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^ -lcmocka
 
 -include $(FAULT_OBJECTS:.o=.d) $(FAULT_SUPPORT:.o=.d) $(FAULT_TEST).d
 
@@ -85,15 +116,18 @@ every-fault: test-tools $(FAULT_TEST) ## let each allocation and call of the sys
 check: test-tools ## tests under sanitizers, static analysis, checks of headers and layers
 	@tests/check/layers.sh
 	@tests/check/headers.sh
-	@$(MAKE) --no-print-directory all $(BENCH_TOOL) $(HOSTILE_TOOL)
-	@tests/check/libc-only.sh $(PROGRAM) $(LIBRARY) $(CLI_OBJECTS)
-	@tests/check/hardened.sh $(PROGRAM)
+	@$(MAKE) --no-print-directory BUILD=build-check WERROR=-Werror check-built
 	@tests/check/supply.sh
 	@tests/check/static.sh
-	@$(MAKE) --no-print-directory BUILD=build-sanitize run-tests \
+	@$(MAKE) --no-print-directory BUILD=build-sanitize WERROR=-Werror run-tests \
 		CFLAGS="-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all" \
 		HARDENING= HARDENING_LDFLAGS= \
 		LDFLAGS="-fsanitize=address,undefined"
+
+.PHONY: check-built
+check-built: $(PROGRAM) $(BENCH_TOOL) $(HOSTILE_TOOL)
+	@tests/check/libc-only.sh $(PROGRAM) $(LIBRARY) $(CLI_OBJECTS)
+	@tests/check/hardened.sh $(PROGRAM)
 
 PLATFORMS ?=
 
@@ -112,19 +146,17 @@ coverage: test-tools ## what of src/ the tests run: lines and branches; needs gc
 storm: $(PROGRAM) ## signals at random times in thousands of conversions: ROUNDS=5000 SEED=1
 	@ROUNDS=$(or $(ROUNDS),5000) SEED=$(or $(SEED),1) tests/cli/signals.sh ./$(PROGRAM) '*random*'
 
-BENCH_TOOL = $(BUILD)/tests/bench/generate
-
 $(BENCH_TOOL): $(BUILD)/tests/bench/generate.o
-	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^
+	$(call say,LD)
+	$(Q)$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^
 
 .PHONY: bench
 bench: $(PROGRAM) $(BENCH_TOOL) ## time conversions against their peers; see docs/performance.md
 	@CC="$(CC)" CFLAGS="$(CFLAGS)" tests/bench/bench.sh ./$(PROGRAM) $(BENCH_TOOL)
 
-HOSTILE_TOOL = $(BUILD)/tests/bench/hostile
-
 $(HOSTILE_TOOL): $(BUILD)/tests/bench/hostile.o $(LIBRARY)
-	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^
+	$(call say,LD)
+	$(Q)$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^
 
 .PHONY: bench-hostile
 bench-hostile: $(HOSTILE_TOOL) ## how time grows with inputs that are made to take long
@@ -135,10 +167,12 @@ bench-growth: $(PROGRAM) $(BENCH_TOOL) ## how time and memory grow with the inpu
 	@CC="$(CC)" CFLAGS="$(CFLAGS)" tests/bench/growth.sh ./$(PROGRAM) $(BENCH_TOOL)
 
 $(FUZZ_REPLAYS): $(BUILD)/%: $(BUILD)/%.o $(BUILD)/tests/fuzz/replay.o $(FUZZ_SUPPORT)
-	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^
+	$(call say,LD)
+	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^
 
 $(FUZZERS): $(BUILD)/%-libfuzzer: $(BUILD)/%.o $(FUZZ_SUPPORT)
-	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -fsanitize=fuzzer -o $@ $^
+	$(call say,LD)
+	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -fsanitize=fuzzer -o $@ $^
 
 -include $(FUZZ_REPLAYS:=.d) $(BUILD)/tests/fuzz/fuzz.d $(BUILD)/tests/fuzz/replay.d
 

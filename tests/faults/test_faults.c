@@ -432,6 +432,14 @@ static bool have_program(const char *name)
     return system(command) == 0;
 }
 
+/* As the suites say it: tests/run.sh counts these lines. */
+static void show_what_is_skipped(void)
+{
+    for (size_t i = 0; i < COUNT(scenarios); i++)
+        if (scenarios[i].needs != NULL && !have_program(scenarios[i].needs))
+            printf("test_faults: skipped: %s (no %s)\n", scenarios[i].name, scenarios[i].needs);
+}
+
 static void make_compressed(const char *program, const char *name)
 {
     char command[4096];
@@ -449,6 +457,7 @@ static int make_files(void **state)
     if (getcwd(here, sizeof here) == NULL)
         return -1;
     testdata = path_in(here, "testdata");
+    show_what_is_skipped();
     char *top = scratch_path("faults");
     given = path_in(top, "given");
     work = path_in(top, "work");
