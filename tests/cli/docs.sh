@@ -2,6 +2,9 @@
 # docs.sh PROGRAM: manual page, completion and README say what --help says, no more and no less.
 . "$(dirname "$0")/suite.inc"
 
+for file in README.md docs/cg2wg.1 docs/cg2wg.bash; do
+    [ -s "$top/$file" ] || { echo "docs: there is no $file" >&2; exit 2; }
+done
 cg2wg --help >"$given/help" || exit 2
 printf 'v 4\nk 5\nr "f" "o" 1\np 1 1 5 5 5 25 1 5 5\n' >"$given/report"
 
@@ -71,27 +74,23 @@ manual_options() { # the options that list items explain
         }
     }' | sort -u
 }
-if [ -e "$manual" ]; then
-    run 'the manual page explains every option, and no other' 0 \
-        'manual_options >manual; diff "$given/options" manual' files='manual profile'
-    run 'the manual page says all exit statuses' 0 \
-        'sed -n "/^\.Sh EXIT STATUS/,/^\.Sh [^E]/p" "$manual" >statuses
-         for status in 0 1 2; do grep -qw "$status" statuses || echo "not $status"; done
-         grep "^\.It" statuses | tr -d "\n" | grep -w "[3-9]"; rm statuses'
-    run 'the manual page has all parts' 0 \
-        'for part in NAME SYNOPSIS DESCRIPTION "EXIT STATUS" EXAMPLES; do
-             grep -q "^\.Sh $part" "$manual" || echo "no $part"
-         done'
-    run 'every value of an option is in the manual page' 0 \
-        'sed -n "s/.*--[a-z]*\[*=\([a-z0-9]*|[a-z0-9|]*\).*/\1/p" "$given/help" | tr "|" "\n" |
-         while read -r value; do grep -qw -e "$value" "$manual" || echo "$value"; done'
-    if have mandoc; then
-        run 'the manual page is good mdoc' 0 'mandoc -T lint -W warning "$manual"'
-    else
-        skip 'the manual page is good mdoc' 'no mandoc'
-    fi
+run 'the manual page explains every option, and no other' 0 \
+    'manual_options >manual; diff "$given/options" manual' files='manual profile'
+run 'the manual page says all exit statuses' 0 \
+    'sed -n "/^\.Sh EXIT STATUS/,/^\.Sh [^E]/p" "$manual" >statuses
+     for status in 0 1 2; do grep -qw "$status" statuses || echo "not $status"; done
+     grep "^\.It" statuses | tr -d "\n" | grep -w "[3-9]"; rm statuses'
+run 'the manual page has all parts' 0 \
+    'for part in NAME SYNOPSIS DESCRIPTION "EXIT STATUS" EXAMPLES; do
+         grep -q "^\.Sh $part" "$manual" || echo "no $part"
+     done'
+run 'every value of an option is in the manual page' 0 \
+    'sed -n "s/.*--[a-z]*\[*=\([a-z0-9]*|[a-z0-9|]*\).*/\1/p" "$given/help" | tr "|" "\n" |
+     while read -r value; do grep -qw -e "$value" "$manual" || echo "$value"; done'
+if have mandoc; then
+    run 'the manual page is good mdoc' 0 'mandoc -T lint -W warning "$manual"'
 else
-    skip 'the manual page explains every option' 'no docs/cg2wg.1'
+    skip 'the manual page is good mdoc' 'no mandoc'
 fi
 
 # ---- the completion
@@ -122,9 +121,7 @@ ln -s "$program" "$scratch/bin/cg2wg"
 completed() {
     PATH=$scratch/bin:$PATH bash "$scratch/complete" "$completion" "$@"
 }
-if [ ! -e "$completion" ]; then
-    skip 'the completion offers every option' 'no docs/cg2wg.bash'
-elif ! have bash; then
+if ! have bash; then
     skip 'the completion offers every option' 'no bash'
 else
     run 'the completion is good bash' 0 'bash -n "$completion"'
@@ -147,24 +144,20 @@ fi
 # ---- the README
 
 readme=$top/README.md
-if [ -e "$readme" ]; then
-    # In lines that call the program, and where an option stands alone in backquotes; but Valgrind
-    # has options, too.
-    run 'every option in the README exists' 0 \
-        '{ grep -e "cg2wg.* -" "$readme" | sed "s/.*cg2wg//; s/[|;&] .*//" | grep -o -e " --*[A-Za-z][a-z-]*"
-           grep -iv valgrind "$readme" | grep -o -e "\`--*[A-Za-z][a-z-]*[=\`]"; } | tr -d " \`=" |
-         while read -r option; do
-             case $option in
-             --*) ;;
-             -?) ;;
-             -*) option=$(echo "$option" | head -c 2) ;;
-             esac
-             grep -qxe "$option" "$given/options" || echo "$option"
-         done'
-    run 'every exit status in the README exists' 0 \
-        'grep -io -e "exit status[^.]*" "$readme" | grep -ow "[0-9][0-9]*" | grep -vx "[012]"; true'
-else
-    skip 'every option in the README exists' 'no README.md'
-fi
+# In lines that call the program, and where an option stands alone in backquotes; but Valgrind
+# has options, too.
+run 'every option in the README exists' 0 \
+    '{ grep -e "cg2wg.* -" "$readme" | sed "s/.*cg2wg//; s/[|;&] .*//" | grep -o -e " --*[A-Za-z][a-z-]*"
+       grep -iv valgrind "$readme" | grep -o -e "\`--*[A-Za-z][a-z-]*[=\`]"; } | tr -d " \`=" |
+     while read -r option; do
+         case $option in
+         --*) ;;
+         -?) ;;
+         -*) option=$(echo "$option" | head -c 2) ;;
+         esac
+         grep -qxe "$option" "$given/options" || echo "$option"
+     done'
+run 'every exit status in the README exists' 0 \
+    'grep -io -e "exit status[^.]*" "$readme" | grep -ow "[0-9][0-9]*" | grep -vx "[012]"; true'
 
 finish
