@@ -55,6 +55,9 @@ if [ "$1" = --one ]; then
     exit 0
 fi
 
+# A make that a test calls has nothing to do with the one that called this.
+unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES GNUMAKEFLAGS
+
 program=$1
 shift
 RUNNER=${RUNNER:-}

@@ -36,16 +36,14 @@ chosen = $(if $(T),$(foreach t,$(T),$(or $(filter %/$t %/test_$t %/$t.sh,$(ALL_T
 BENCH_TOOL := $(BUILD)/tests/bench/generate
 HOSTILE_TOOL := $(BUILD)/tests/bench/hostile
 
-GET_TOOLS = tests/install-tools.sh --missing >/dev/null || $(MAKE) --no-print-directory test-tools
-
 .PHONY: test
 test: ## run all tests, or T=name; installs what they need if it is missing
-	@$(GET_TOOLS)
+	@tests/install-tools.sh --missing >/dev/null || $(MAKE) --no-print-directory test-tools
 	@$(MAKE) --no-print-directory run-tests
 
 .PHONY: quick
 quick: ## run the unit tests without the long ones
-	@$(GET_TOOLS)
+	@tests/install-tools.sh --missing >/dev/null || $(MAKE) --no-print-directory test-tools
 	@$(MAKE) --no-print-directory run-quick
 
 .PHONY: test-tools
