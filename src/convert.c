@@ -210,21 +210,27 @@ static bool use_one_unit(struct conversion *c, struct content *sum, struct conte
     struct text sum_event = names_text(&sum->profile.names, sum->profile.event);
     struct text part_event = names_text(&part->profile.names, part->profile.event);
     struct unit sum_unit = unit_of(sum_event), part_unit = unit_of(part_event);
-    if (sum_unit.factor == part_unit.factor || !unit_is_like(sum_event, part_event))
+    if (!unit_is_like(sum_unit, part_unit) && sum->profile.event != NAME_EMPTY &&
+        part->profile.event != NAME_EMPTY)
+        return diag_error(&c->diag, 0, "found costs in " TEXT_FMT ", expected " TEXT_FMT,
+                          TEXT_ARG(part_event), TEXT_ARG(sum_event));
+    if (sum_unit.factor == part_unit.factor)
         return true;
     struct unit common = unit_common(sum_unit, part_unit);
     use_unit(c, sum, sum_unit, common);
     use_unit(c, part, part_unit, common);
     sum->profile.speaks_of_event = true;
     return common.factor == sum_unit.factor ||
-           unit_intern(&sum->profile.names, common, &sum->profile.event);
+           unit_intern(&sum->profile.names, common, &sum->profile.event) || diag_no_memory(&c->diag);
 }
 
 /* Adds `part` to `sum`. */
 static bool unite(struct conversion *c, struct content *sum, struct content *part)
 {
+    if (!use_one_unit(c, sum, part))
+        return false;
     uint32_t *renumbered = calloc(part->profile.function_count + 1, sizeof *renumbered);
-    bool done = renumbered != NULL && use_one_unit(c, sum, part) &&
+    bool done = renumbered != NULL &&
                 profile_merge(&sum->profile, &part->profile, renumbered) &&
                 (!sum->has_tree || !part->has_tree ||
                  tree_append(&sum->tree, &part->tree, renumbered));
@@ -258,7 +264,7 @@ static bool read_inputs(struct conversion *c, const char *const *inputs, size_t 
 static bool write_content(struct conversion *c, struct outfile *out, struct content *content)
 {
     struct scale scale;
-    const struct tree *tree = content->has_tree ? &content->tree : NULL;
+    struct tree *tree = content->has_tree ? &content->tree : NULL;
     scale_init(&scale, c->options->scale, &content->profile, tree, c->format->needs_tree, &c->diag);
     return c->format->write(out, c->format, &scale, tree);
 }

@@ -554,7 +554,8 @@ static bool take_end(struct callgrind_reader *r)
                           "found more malformed lines (%" PRIu64 ") than valid ones (%" PRIu64
                           "), expected a callgrind profile",
                           r->odd_lines, r->sensible_lines);
-    return event_costs_list(&r->events) && builder_finish(r->builder);
+    return event_costs_name_unit(&r->events) && event_costs_list(&r->events) &&
+           builder_finish(r->builder);
 }
 
 /*

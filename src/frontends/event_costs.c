@@ -118,6 +118,42 @@ bool event_costs_list(struct event_costs *e)
     return done;
 }
 
+/* ---- units -------------------------------------------------------------------------------- */
+
+static bool add_unit(struct event_costs *e, struct text long_name)
+{
+    struct names *names = &e->profile->names;
+    struct text name = names_text(names, e->profile->event);
+    const char *word = long_name.end;
+    while (word > long_name.at && !char_is_blank(word[-1]) && word[-1] != '(')
+        word--;
+    size_t length = text_length(name) + (size_t)(long_name.end - word) + 1;
+    char *with_unit = malloc(length);
+    if (with_unit == NULL)
+        return false;
+    memcpy(with_unit, name.at, text_length(name));
+    with_unit[text_length(name)] = '(';
+    memcpy(with_unit + text_length(name) + 1, word, (size_t)(long_name.end - word));
+    bool done = !unit_of(text_of(with_unit, length)).is_time ||
+                names_intern(names, text_of(with_unit, length), &e->profile->event);
+    free(with_unit);
+    return done;
+}
+
+bool event_costs_name_unit(struct event_costs *e)
+{
+    uint32_t event = e->profile->event;
+    if (event == NAME_EMPTY || unit_of(names_text(&e->profile->names, event)).is_time)
+        return true;
+    for (size_t i = e->events.definition_count; i-- > 0;) {
+        const struct event_definition *d = &e->events.definitions[i];
+        struct text long_name = names_text(&e->profile->names, d->long_name);
+        if (d->name == event && !text_is_empty(long_name) && long_name.end[-1] == ')')
+            return add_unit(e, long_name) || diag_no_memory(e->diag);
+    }
+    return true;
+}
+
 /* ---- columns ------------------------------------------------------------------------------ */
 
 bool event_costs_set_columns(struct event_costs *e, struct text value)
@@ -157,15 +193,21 @@ static bool lacks_event(struct event_costs *e, uint64_t line, uint32_t unknown)
                       TEXT_ARG(names_text(names, unknown)), known);
 }
 
-/* The first column that counts the same as `wanted` by another measure, or NAME_EMPTY. */
+/*
+ * The first column that counts the same as `wanted` by another measure, or NAME_EMPTY: one of the same
+ * base, or the first of all if both are times.
+ */
 static uint32_t find_like(const struct event_costs *e, uint32_t wanted)
 {
     const struct names *names = &e->profile->names;
-    struct text base = unit_of(names_text(names, wanted)).base;
+    struct unit unit = unit_of(names_text(names, wanted));
     for (size_t i = 0; i < e->events.column_count; i++)
-        if (text_same(unit_of(names_text(names, e->events.columns[i])).base, base))
+        if (text_same(unit_of(names_text(names, e->events.columns[i])).base, unit.base))
             return e->events.columns[i];
-    return NAME_EMPTY;
+    return e->events.column_count > 0 &&
+                   unit_is_like(unit_of(names_text(names, e->events.columns[0])), unit)
+               ? e->events.columns[0]
+               : NAME_EMPTY;
 }
 
 /* The column of that name, or else one like it. It always is the same that is wanted. */

@@ -66,6 +66,12 @@ static inline cost_t event_costs_sum(const struct event_costs *e)
 /* Books e->costs as self cost, for the list of events. */
 void event_costs_count(struct event_costs *e);
 
+/*
+ * To be called at the end: if the event is a time by its long name (`sysTime (elapsed us)`), as Valgrind
+ * writes it, and not by its name, the profile's event is named `sysTime(us)`.
+ */
+bool event_costs_name_unit(struct event_costs *e);
+
 /* Completes options->list: every event of the input, those with a formula last. */
 bool event_costs_list(struct event_costs *e);
 

@@ -71,7 +71,7 @@ static bool check_event(struct profile *profile, struct diag *diag,
     profile->speaks_of_event = options->event_is_chosen;
     if (is_same_event(event, name))
         return names_intern(&profile->names, name, &profile->event) || diag_no_memory(diag);
-    if (unit_is_like(event, name))
+    if (unit_is_like(unit_of(event), unit_of(name)))
         return true;
     return diag_error(diag, 0, "found no event " TEXT_FMT ", expected one of: " TEXT_FMT,
                       TEXT_ARG(name), TEXT_ARG(event));

@@ -4,9 +4,94 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const char time_base[] = "Time"; /* whose smallest unit is 10 ns; by itself it is 1 us */
+static const char time_base[] = "Time"; /* by itself it is 1 us */
 
 enum { MAX_DIGITS = 20 }; /* of a measure; those of 64 bits have no more */
+
+/* Words for units of time. */
+static const struct {
+    const char *word;
+    uint64_t nanoseconds;
+} time_words[] = {
+    {"ns", 1},           {"us", 1000},          {"\xc2\xb5s", 1000},   {"ms", 1000000},
+    {"s", 1000000000},   {"nsec", 1},           {"usec", 1000},        {"msec", 1000000},
+    {"sec", 1000000000}, {"nanoseconds", 1},    {"microseconds", 1000}, {"milliseconds", 1000000},
+    {"seconds", 1000000000},
+}, time_events[] = {
+    {"Time", NANOSECONDS_PER_MICROSECOND},
+    {"wall_time", 1000},    /* of ruby-prof, as the next */
+    {"process_time", 1000},
+    {"cpu-clock", 1},       /* of Linux's perf, as the next */
+    {"task-clock", 1},
+};
+
+/* Short words are as they stand ("S" is no second), in long ones case does not matter. */
+static bool is_word(struct text t, const char *word)
+{
+    size_t length = strlen(word);
+    if (length <= 3 || text_length(t) != length)
+        return text_equals(t, word);
+    for (size_t i = 0; i < length; i++)
+        if ((t.at[i] | ('a' ^ 'A')) != word[i])
+            return false;
+    return true;
+}
+
+/* The nanoseconds of a unit of time, or 0: it is none. */
+static uint64_t time_word(struct text t)
+{
+    for (size_t i = 0; i < sizeof time_words / sizeof time_words[0]; i++)
+        if (is_word(t, time_words[i].word))
+            return time_words[i].nanoseconds;
+    return 0;
+}
+
+/* What stands after the last `c`, which is taken off with it; false: there is none. */
+static bool take_last(struct text *name, char c, struct text *last)
+{
+    const char *p = name->end;
+    while (p > name->at && p[-1] != c)
+        p--;
+    if (p == name->at)
+        return false;
+    *last = (struct text){p, name->end};
+    name->end = p - 1;
+    return true;
+}
+
+/*
+ * The nanoseconds of a unit that a name ends in, which is taken off it: cpu(ms), cpu_(ms), cpu_ms,
+ * cpu-ms, cpu/milliseconds; or is. 0: it has none. Behind a slash, `s` would be a rate.
+ */
+static uint64_t take_time_word(struct text *name)
+{
+    struct text rest = *name, word;
+    uint64_t nanoseconds = time_word(rest);
+    if (nanoseconds != 0) {
+        name->end = name->at;
+        return nanoseconds;
+    }
+    if (!text_is_empty(rest) && rest.end[-1] == ')' && take_last(&rest, '(', &word)) {
+        word.end--;
+        if (!text_is_empty(rest) && rest.end[-1] == '_')
+            rest.end--;
+    } else {
+        enum { SHORTEST_AT_DASH = 2, SHORTEST_AT_SLASH = 7 };
+        rest = *name;
+        const char *p = rest.end;
+        while (p > rest.at && char_is_alpha(p[-1]))
+            p--;
+        word = (struct text){p, rest.end};
+        if (p == rest.at || strchr("_-/", p[-1]) == NULL ||
+            text_length(word) < (p[-1] == '/' ? SHORTEST_AT_SLASH : SHORTEST_AT_DASH))
+            return 0;
+        rest.end = p - 1;
+    }
+    nanoseconds = time_word(word);
+    if (nanoseconds != 0)
+        *name = rest;
+    return nanoseconds;
+}
 
 /* Takes the number of a name that ends in PREFIX NUMBER SUFFIX, and the three off it. */
 static bool take_measure(struct text *name, const char *prefix, const char *suffix,
@@ -31,49 +116,66 @@ static bool take_measure(struct text *name, const char *prefix, const char *suff
     return true;
 }
 
+/* The nanoseconds that a name tells, which leaves its stem; 0: it is no time. */
+static uint64_t take_time(struct text *name)
+{
+    uint64_t number;
+    if (take_measure(name, "_(", "ns)", &number))
+        return number;
+    for (size_t i = 0; i < sizeof time_events / sizeof time_events[0]; i++)
+        if (text_equals(*name, time_events[i].word))
+            return time_events[i].nanoseconds;
+    return take_time_word(name);
+}
+
 struct unit unit_of(struct text event)
 {
-    struct unit unit = {event, 1};
+    struct unit unit = {event, 1, false};
     uint64_t number;
-    if (take_measure(&unit.base, "_(", "ns)", &number)) {
-        if (text_equals(unit.base, time_base) && number % 10 == 0)
-            return (struct unit){unit.base, number / 10};
-        return (struct unit){event, 1};
-    }
     if (take_measure(&unit.base, "_(x", ")", &number))
         unit.factor = number;
-    if (text_equals(unit.base, time_base) &&
-        __builtin_mul_overflow(unit.factor, TENS_OF_NANOSECONDS_PER_MICROSECOND, &unit.factor))
-        return (struct unit){event, 1};
+    number = take_time(&unit.base);
+    unit.is_time = number != 0;
+    if (unit.is_time && __builtin_mul_overflow(unit.factor, number, &unit.factor))
+        return (struct unit){event, 1, false};
     return unit;
 }
 
-bool unit_is_like(struct text event, struct text other)
+bool unit_is_like(struct unit unit, struct unit other)
 {
-    return text_same(unit_of(event).base, unit_of(other).base);
+    return unit.is_time ? other.is_time : !other.is_time && text_same(unit.base, other.base);
+}
+
+uint64_t unit_divisor(uint64_t a, uint64_t b)
+{
+    while (b != 0) {
+        uint64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
 }
 
 struct unit unit_common(struct unit a, struct unit b)
 {
-    uint64_t larger = a.factor, smaller = b.factor;
-    while (smaller != 0) {
-        uint64_t rest = larger % smaller;
-        larger = smaller;
-        smaller = rest;
-    }
-    return (struct unit){a.base, larger};
+    return (struct unit){a.base, unit_divisor(a.factor, b.factor), a.is_time};
+}
+
+struct text unit_base(struct unit unit)
+{
+    return unit.is_time ? text_of_string(time_base) : unit.base;
 }
 
 void unit_suffix(struct unit unit, char suffix[UNIT_SUFFIX_SIZE])
 {
     uint64_t factor = unit.factor;
     suffix[0] = '\0';
-    if (text_equals(unit.base, time_base)) {
-        if (factor % TENS_OF_NANOSECONDS_PER_MICROSECOND != 0) {
-            snprintf(suffix, UNIT_SUFFIX_SIZE, "_(%" PRIu64 "0ns)", factor);
+    if (unit.is_time) {
+        if (factor % NANOSECONDS_PER_MICROSECOND != 0) {
+            snprintf(suffix, UNIT_SUFFIX_SIZE, "_(%" PRIu64 "ns)", factor);
             return;
         }
-        factor /= TENS_OF_NANOSECONDS_PER_MICROSECOND;
+        factor /= NANOSECONDS_PER_MICROSECOND;
     }
     if (factor != 1)
         snprintf(suffix, UNIT_SUFFIX_SIZE, "_(x%" PRIu64 ")", factor);
@@ -83,11 +185,12 @@ bool unit_intern(struct names *names, struct unit unit, uint32_t *number)
 {
     char suffix[UNIT_SUFFIX_SIZE];
     unit_suffix(unit, suffix);
-    size_t length = text_length(unit.base), suffix_length = strlen(suffix);
+    struct text base = unit_base(unit);
+    size_t length = text_length(base), suffix_length = strlen(suffix);
     char *name = malloc(length + sizeof suffix);
     if (name == NULL)
         return false;
-    memcpy(name, unit.base.at, length);
+    memcpy(name, base.at, length);
     memcpy(name + length, suffix, suffix_length);
     bool done = names_intern(names, text_of(name, length + suffix_length), number);
     free(name);

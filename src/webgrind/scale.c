@@ -3,8 +3,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* Xdebug 3's event, of which webgrind makes microseconds wherever it sees the name. */
-static const char ten_nanoseconds[] = "Time_(10ns)";
+/* What webgrind takes costs for: Time, and Time_(10ns) wherever it sees that name. */
+enum { TEN_NANOSECONDS = 10, TENS_PER_MICROSECOND = NANOSECONDS_PER_MICROSECOND / TEN_NANOSECONDS };
 
 static void raise_to(cost_t *largest, cost_t value)
 {
@@ -37,48 +37,84 @@ static uint64_t divide(uint64_t value, uint64_t divisor)
     return value / divisor + (rest >= divisor - rest);
 }
 
-static uint64_t smallest_divisor(cost_t largest, bool is_ten_nanoseconds)
+static uint64_t smallest_divisor(cost_t largest, uint64_t divisor, bool is_ten_nanoseconds)
 {
-    uint64_t divisor = 1;
-    while (divide((uint64_t)largest, divisor) > UINT32_MAX)
-        divisor *= 10;
-    if (divisor == 10 && is_ten_nanoseconds)
-        divisor = TENS_OF_NANOSECONDS_PER_MICROSECOND;
-    return divisor;
+    uint64_t factor = 1;
+    while (divide((uint64_t)largest, divisor * factor) > UINT32_MAX)
+        factor *= is_ten_nanoseconds && factor == 1 ? TENS_PER_MICROSECOND : 10;
+    return factor;
+}
+
+/* Is this the name that cg2wg writes for the unit? */
+static bool is_own_name(struct text name, struct unit unit)
+{
+    char suffix[UNIT_SUFFIX_SIZE];
+    unit_suffix(unit, suffix);
+    struct text base = unit_base(unit);
+    size_t length = text_length(base);
+    return text_length(name) >= length && text_same(text_of(name.at, length), base) &&
+           text_equals((struct text){name.at + length, name.end}, suffix);
+}
+
+/*
+ * Makes a time one that webgrind knows, which takes the name away; what its costs have to be divided by
+ * is returned. Tens of nanoseconds and their multiples stay as they are: Xdebug writes them, and
+ * cg2wg where --scale is given.
+ */
+static uint64_t use_known_time(struct scale *scale, struct text *name, struct tree *tree,
+                               bool may_divide)
+{
+    struct unit *unit = &scale->unit;
+    if (!unit->is_time || (unit->factor % TEN_NANOSECONDS == 0 && is_own_name(*name, *unit)))
+        return 1;
+    uint64_t known = unit->factor % NANOSECONDS_PER_MICROSECOND == 0 ? NANOSECONDS_PER_MICROSECOND
+                                                                     : TEN_NANOSECONDS;
+    uint64_t common = unit_divisor(unit->factor, known);
+    if (known != common && !may_divide)
+        return 1;
+    if (!unit_multiply(scale->profile, tree, unit->factor / common))
+        diag_warning(scale->diag, 0, "found times beyond 64 bits in " TEXT_FMT "%s, the largest number "
+                     "is taken", TEXT_ARG(unit_base(*unit)), known == TEN_NANOSECONDS ? "_(10ns)" : "");
+    unit->factor = known;
+    *name = text_of("", 0);
+    scale->speaks_of_event = true;
+    return known / common;
 }
 
 /* The name under which divided costs are true. A factor beyond 64 bits is left in two parts. */
-static void name_event(struct scale *scale)
+static void name_event(struct scale *scale, struct text name, uint64_t divisor)
 {
-    struct text name = names_text(&scale->profile->names, scale->profile->event);
-    struct unit unit = unit_of(name);
+    struct unit *unit = &scale->unit;
     scale->event = name;
-    if (scale->divisor == 1 && !text_is_empty(name))
+    if (divisor == 1 && !text_is_empty(name))
         return;
-    if (__builtin_mul_overflow(unit.factor, scale->divisor, &unit.factor)) {
-        snprintf(scale->suffix, sizeof scale->suffix, "_(x%" PRIu64 ")", scale->divisor);
+    if (__builtin_mul_overflow(unit->factor, divisor, &unit->factor)) {
+        snprintf(scale->suffix, sizeof scale->suffix, "_(x%" PRIu64 ")", divisor);
         return;
     }
-    if (text_is_empty(unit.base))
-        unit.base = text_of_string("Cost");
-    scale->event = unit.base;
-    unit_suffix(unit, scale->suffix);
+    if (text_is_empty(unit->base) && !unit->is_time)
+        unit->base = text_of_string("Cost");
+    scale->event = unit_base(*unit);
+    unit_suffix(*unit, scale->suffix);
 }
 
-void scale_init(struct scale *scale, uint64_t wanted, struct profile *profile,
-                const struct tree *tree, bool with_call_costs, struct diag *diag)
+void scale_init(struct scale *scale, uint64_t wanted, struct profile *profile, struct tree *tree,
+                bool with_call_costs, struct diag *diag)
 {
-    bool is_ten_nanoseconds =
-        text_equals(names_text(&profile->names, profile->event), ten_nanoseconds);
-    *scale = (struct scale){.profile = profile, .diag = diag, .divisor = wanted};
+    struct text name = names_text(&profile->names, profile->event);
+    *scale = (struct scale){.profile = profile, .diag = diag, .unit = unit_of(name),
+                            .speaks_of_event = profile->speaks_of_event};
+    uint64_t known = use_known_time(scale, &name, tree, wanted != 1);
+    uint64_t divisor = wanted;
     if (wanted == 0)
-        scale->divisor = smallest_divisor(largest_cost(profile, tree, with_call_costs),
-                                          is_ten_nanoseconds);
-    scale->speaks_of_event = scale->divisor != 1 || profile->speaks_of_event;
-    name_event(scale);
-    if (scale->divisor != 1)
+        divisor = smallest_divisor(largest_cost(profile, tree, with_call_costs), known,
+                                   scale->unit.is_time && scale->unit.factor == TEN_NANOSECONDS);
+    scale->divisor = known * divisor;
+    scale->speaks_of_event |= scale->divisor != 1;
+    name_event(scale, name, divisor);
+    if (divisor != 1)
         diag_note(diag, 0, "all costs are divided by %" PRIu64 "%s; the event is now " TEXT_FMT "%s",
-                  scale->divisor, wanted == 0 ? " so that they fit 32 bits" : "",
+                  divisor, wanted == 0 ? " so that they fit 32 bits" : "",
                   TEXT_ARG(scale->event), scale->suffix);
 }
 

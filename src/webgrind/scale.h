@@ -1,6 +1,6 @@
 /*
- * Makes 64-bit costs fit the 32 bits of webgrind's formats: all are divided by one number, and the
- * header lines say so.
+ * Makes 64-bit costs fit webgrind's formats: times become microseconds or tens of nanoseconds, which it
+ * shows right, and what does not fit 32 bits is divided by one number. The header lines say so.
  */
 #ifndef CG2WG_WEBGRIND_SCALE_H
 #define CG2WG_WEBGRIND_SCALE_H
@@ -9,22 +9,27 @@
 #include "util/diag.h"
 
 struct scale {
-    struct profile *profile; /* borrowed, as the next; only flagged where warnings were given */
+    struct profile *profile; /* borrowed, as the next; multiplied, and flagged after warnings */
     struct diag *diag;
     uint64_t divisor;
+    struct unit unit; /* in which the costs are written */
     bool speaks_of_event; /* events: and summary: lines are written anew, for one event */
     struct text event;              /* its name, in which blanks stand for underscores, ... */
     char suffix[UNIT_SUFFIX_SIZE];  /* ... and what is behind it */
 };
 
 /*
- * Chooses the divisor for the costs of a profile (and its tree, if that is to be written, else NULL;
- * and the functions' call costs, if they are):
- * `wanted`, or if that is 0, 1 as long as all costs fit, otherwise 100 if that makes microseconds of
- * Xdebug's 10 ns and is enough, otherwise the smallest power of ten that is. Says what it has done.
+ * Chooses unit and divisor for the costs of a profile (and its tree, if that is to be written, else NULL;
+ * and the functions' call costs, if they are). Says what it has done.
+ *
+ * Times of other programs become Time, or Time_(10ns) if they are counted in parts of a microsecond; the
+ * profile and its tree are multiplied where that needs it. All costs are then divided by `wanted`.
+ * If that is 0, by 1 as long as all costs fit, otherwise by 100 if that makes microseconds of 10 ns
+ * and is enough, otherwise by the smallest power of ten that is. If it is 1, they are not divided at
+ * all, and times that would have to be keep their unit.
  */
-void scale_init(struct scale *scale, uint64_t wanted, struct profile *profile,
-                const struct tree *tree, bool with_call_costs, struct diag *diag);
+void scale_init(struct scale *scale, uint64_t wanted, struct profile *profile, struct tree *tree,
+                bool with_call_costs, struct diag *diag);
 
 /*
  * A cost divided and rounded to nearest. One that does not fit is written as the nearest number that

@@ -424,7 +424,7 @@ static void headers_tell_command_event_and_total(void **state)
 {
     (void)state;
     assert_headers("k 9\na ./p\nf ./p q\nm time-usec\n", "",
-                   "header: cmd: ./p q\nheader: events: time-usec\nheader: summary: 9\n");
+                   "header: cmd: ./p q\nheader: events: Time\nheader: summary: 9\n");
     assert_headers("k 9\na ./p\nf (null)\nm vex-instr\n", "",
                    "header: cmd: ./p\nheader: events: vex-instr\nheader: summary: 9\n");
     assert_headers("k 9\nf ./p  q \n", "",

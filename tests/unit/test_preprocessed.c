@@ -374,7 +374,7 @@ static void names_that_are_no_measure_are_names(void **state)
 {
     (void)state;
     static const char *const names[] = {
-        "Time_(15ns)", "Time_(0ns)", "A_(10ns)", "_(x5)", "(x5)", "x5)", "A_(x0)", "A_(x)", ")",
+        "Time_(15n)", "Time_(0ns)", "A_(10ns)", "_(x5)", "(x5)", "x5)", "A_(x0)", "A_(x)", ")",
         "A_(x99999999999999999999)",
         "A_(x18446744073709551615)", "Time_(x1000000000000000000)", "7)", "_(10ns)"};
     struct cg2wg_options options = to_format(7);

@@ -481,9 +481,133 @@ static void a_sum_below_zero_is_written_as_0_when_others_are_divided(void **stat
     conversion_free(&result);
 }
 
+/* ---- times of other programs -------------------------------------------------------------- */
+
+/* The costs of two functions and the total, converted; the event webgrind gets to see. */
+static void assert_time(const char *event, const char *costs, uint64_t scale, const char *expected)
+{
+    char profile[400];
+    struct cg2wg_options options = scaled(7, scale);
+    snprintf(profile, sizeof profile, "events: %s\nfn=f\n5 %s\n", event, costs);
+    struct conversion_result result = convert_text(profile, &options);
+    if (result.status != CG2WG_OK)
+        fail_msg("%s: %s", event, result.messages);
+    char found[400] = "";
+    const char *self = strstr(result.dump, "self="), *name = strstr(result.dump, "events: "),
+               *total = strstr(result.dump, "summary: ");
+    snprintf(found, sizeof found, "%.*s %.*s %.*s", (int)strcspn(name, "\n"), name,
+             (int)strcspn(self, " "), self, (int)strcspn(total, "\n"), total);
+    assert_string_equal(found, expected);
+    conversion_free(&result);
+}
+
+/* Each name of a unit, and each way to put it into the name of an event. */
+static void times_in_a_known_unit_become_microseconds(void **state)
+{
+    (void)state;
+    static const char *const of_3_ms[] = {
+        "ms", "msec", "Milliseconds", "MILLISECONDS", "cpu(ms)", "cpu_(ms)", "cpu_ms", "cpu-msec",
+        "cpu/milliseconds", "delay(milliseconds)", "Time(ms)", "(ms)", "ms_(x1)"};
+    static const char *const of_3_us[] = {"us",        "\xc2\xb5s",  "usec", "Microseconds",
+                                          "wall_time", "process_time", "time-usec", "cpu(us)"};
+    static const char *const no_times[] = {"MS",        "S",       "cpu",      "cache-misses",  "alloc_s",
+                                           "bytes/s",   "ops/ms",  "Samples",  "Ticks",         "bytes(kB)",
+                                           "cpu(ms",    "cpums",   "samples(count)"};
+    for (size_t i = 0; i < sizeof of_3_ms / sizeof of_3_ms[0]; i++)
+        assert_time(of_3_ms[i], "3", CG2WG_SCALE_AUTO, "events: Time self=3000 summary: 3000");
+    for (size_t i = 0; i < sizeof of_3_us / sizeof of_3_us[0]; i++)
+        assert_time(of_3_us[i], "3", CG2WG_SCALE_AUTO, "events: Time self=3 summary: 3");
+    for (size_t i = 0; i < sizeof no_times / sizeof no_times[0]; i++) {
+        char expected[80];
+        snprintf(expected, sizeof expected, "events: %s self=3 summary: 3", no_times[i]);
+        assert_time(no_times[i], "3", CG2WG_SCALE_AUTO, expected);
+    }
+    assert_time("s", "3", CG2WG_SCALE_AUTO, "events: Time self=3000000 summary: 3000000");
+    assert_time("cpu(seconds)", "3", CG2WG_SCALE_AUTO, "events: Time self=3000000 summary: 3000000");
+    assert_time("ms_(x100)", "3", CG2WG_SCALE_AUTO, "events: Time self=300000 summary: 300000");
+}
+
+/* webgrind knows nothing finer than tens of nanoseconds: 14 ns are 1, 15 ns 2 of them. */
+static void nanoseconds_become_tens(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"ns", "nanoseconds", "Nanoseconds", "cpu/nanoseconds", "cpu-clock",
+                                        "task-clock", "cpu(ns)", "Time_(1ns)"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        assert_time(names[i], "14", CG2WG_SCALE_AUTO, "events: Time_(10ns) self=1 summary: 1");
+        assert_time(names[i], "15", CG2WG_SCALE_AUTO, "events: Time_(10ns) self=2 summary: 2");
+    }
+    /* 25 ns: 4 are 100 ns */
+    assert_time("Time_(25ns)", "4", CG2WG_SCALE_AUTO, "events: Time_(10ns) self=10 summary: 10");
+    /* 42.949672954 s fit, 42.949672955 do not: they are 42949673 us */
+    assert_time("ns", "42949672954", CG2WG_SCALE_AUTO,
+                "events: Time_(10ns) self=4294967295 summary: 4294967295");
+    assert_time("ns", "42949672955", CG2WG_SCALE_AUTO, "events: Time self=42949673 summary: 42949673");
+    assert_time("ns", "4294967295500", CG2WG_SCALE_AUTO,
+                "events: Time_(x10) self=429496730 summary: 429496730");
+}
+
+static void times_are_scaled_in_their_new_unit(void **state)
+{
+    (void)state;
+    assert_time("ms", "4294967", CG2WG_SCALE_AUTO, "events: Time self=4294967000 summary: 4294967000");
+    assert_time("ms", "4294968", CG2WG_SCALE_AUTO,
+                "events: Time_(x10) self=429496800 summary: 429496800");
+    assert_time("ms", "3", 100, "events: Time_(x100) self=30 summary: 30");
+    assert_time("ns", "3000", 100, "events: Time self=3 summary: 3");
+    /* Nothing is to be divided: then they stay as they are, and the heading says what they are. */
+    assert_time("ns", "14", CG2WG_SCALE_NONE, "events: ns self=14 summary: 14");
+    assert_time("ms", "14", CG2WG_SCALE_NONE, "events: Time self=14000 summary: 14000");
+}
+
+/* 10^13 s are more microseconds than 63 bits hold. */
+static void times_beyond_64_bits_are_the_largest(void **state)
+{
+    (void)state;
+    struct cg2wg_options options = scaled(7, CG2WG_SCALE_AUTO);
+    struct conversion_result result =
+        convert_text("events: s\nsummary: 10000000000000\nfn=f\n5 10000000000000\n", &options);
+    assert_int_equal(result.status, CG2WG_OK);
+    assert_int_equal(count_lines(result.messages, "warning: found times beyond 64 bits"), 1);
+    assert_non_null(strstr(result.dump, "self=922337204 "));
+    conversion_free(&result);
+}
+
+/* Valgrind says the unit behind the event's name: its own lines, with --collect-systime=MODE. */
+static void the_unit_may_stand_in_the_long_name(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *line, *expected;
+    } cases[] = {
+        {"sysTime : sysTime (elapsed ns)", "header: events: Time_(10ns)\nheader: summary: 31\n"},
+        {"sysTime : sysTime (elapsed us)", "header: events: Time\nheader: summary: 310\n"},
+        {"sysTime : sysTime (elapsed ms)", "header: events: Time\nheader: summary: 310000\n"},
+        {"sysTime : sysTime (elapsed)", "header: events: sysTime\nheader: summary: 310\n"},
+        {"sysTime : sysTime", "header: events: sysTime\nheader: summary: 310\n"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char profile[300];
+        struct cg2wg_options options = scaled(7, CG2WG_SCALE_AUTO);
+        options.event = "sysTime";
+        snprintf(profile, sizeof profile,
+                 "creator: callgrind-3.19.0\nevent: %s\nevents: Ir sysCount sysTime\nfn=f\n5 7 1 310\n"
+                 "summary: 7 1 310\n", cases[i].line);
+        struct conversion_result result = convert_text(profile, &options);
+        assert_int_equal(result.status, CG2WG_OK);
+        assert_non_null(strstr(result.dump, cases[i].expected));
+        conversion_free(&result);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(times_in_a_known_unit_become_microseconds),
+        cmocka_unit_test(nanoseconds_become_tens),
+        cmocka_unit_test(times_are_scaled_in_their_new_unit),
+        cmocka_unit_test(times_beyond_64_bits_are_the_largest),
+        cmocka_unit_test(the_unit_may_stand_in_the_long_name),
         cmocka_unit_test(as_long_as_all_fits_nothing_changes),
         cmocka_unit_test(tens_of_nanoseconds_become_microseconds),
         cmocka_unit_test(more_than_that_is_a_multiple_of_microseconds),
