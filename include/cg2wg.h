@@ -122,6 +122,7 @@ struct cg2wg_options {
      */
     const char *const *proxies;
     size_t proxy_count;
+    size_t expected_proxy_count; /* how many of them, from the first on, are warned about if unused */
 
     cg2wg_report_fn *report;     /* NULL: nobody listens */
     cg2wg_progress_fn *progress; /* NULL: nobody listens */

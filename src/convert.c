@@ -259,6 +259,29 @@ static bool read_inputs(struct conversion *c, const char *const *inputs, size_t 
     return true;
 }
 
+/* Says which of the proxies that are expected to be there are not. */
+static void check_proxies(struct conversion *c, const struct profile *profile)
+{
+    const struct cg2wg_options *options = c->options;
+    for (size_t i = 0; i < options->expected_proxy_count; i++) {
+        const char *name = options->proxies[i];
+        struct proxy_names proxy = {&options->proxies[i], 1};
+        bool found = false, goes_on = false; /* Xdebug names some of them with the place of the call */
+        for (uint32_t f = 0; f < profile->function_count && !found; f++) {
+            struct text function = names_text(&profile->names, profile->functions[f].name);
+            found = proxy_names_match(proxy, function);
+            goes_on |= !found && text_starts(function, name) && function.at[strlen(name)] == ':';
+        }
+        if (found)
+            continue;
+        if (goes_on)
+            diag_warning(&c->diag, 0, "no function is named %s, only %s:...; use --proxy='%s:*'", name,
+                         name, name);
+        else
+            diag_warning(&c->diag, 0, "no function is named %s, so --proxy has no effect", name);
+    }
+}
+
 /* ---- writing ------------------------------------------------------------------------------ */
 
 static bool write_content(struct conversion *c, struct outfile *out, struct content *content)
@@ -350,7 +373,10 @@ enum cg2wg_status cg2wg_convert_all(const char *const *inputs, size_t count, con
     if (!content_init(&content, &c.diag))
         return CG2WG_FAILED;
     measure_inputs(&c, inputs, count);
-    bool done = read_inputs(&c, inputs, count, &content) && write_output(&c, output, &content);
+    bool done = read_inputs(&c, inputs, count, &content);
+    if (done)
+        check_proxies(&c, &content.profile);
+    done = done && write_output(&c, output, &content);
     if (done && stats != NULL)
         *stats = (struct cg2wg_stats){.bytes = c.bytes,
                                       .lines = c.lines,

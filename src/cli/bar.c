@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 enum { USUAL_WIDTH = 80, SMALLEST_SCALE = 12 };
 
@@ -102,7 +103,7 @@ double clock_seconds(void)
 /* How many columns can be used: some terminals go on to the next line when the last one is. */
 static size_t usable_width(void)
 {
-    size_t columns = host_columns();
+    size_t columns = host_columns(STDERR_FILENO);
     return (columns > 0 ? columns : USUAL_WIDTH) - 1;
 }
 

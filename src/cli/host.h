@@ -12,8 +12,8 @@
  */
 bool host_prepare(int *argc, char ***argv);
 
-/* How many columns the terminal at standard error has; 0: nobody knows. */
-size_t host_columns(void);
+/* How many columns the terminal behind a descriptor has; 0: nobody knows. */
+size_t host_columns(int fd);
 
 /* Does the terminal belong to somebody else at the moment, as behind `&`? */
 bool host_is_in_background(void);

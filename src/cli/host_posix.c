@@ -37,10 +37,10 @@ bool host_prepare(int *argc, char ***argv)
     return true;
 }
 
-size_t host_columns(void)
+size_t host_columns(int fd)
 {
     struct winsize size;
-    return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+    return ioctl(fd, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
 bool host_is_in_background(void)

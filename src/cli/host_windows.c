@@ -69,10 +69,10 @@ bool host_prepare(int *argc, char ***argv)
     return *argv != NULL;
 }
 
-size_t host_columns(void)
+size_t host_columns(int fd)
 {
     CONSOLE_SCREEN_BUFFER_INFO info;
-    if (!GetConsoleScreenBufferInfo(GetStdHandle(STD_ERROR_HANDLE), &info))
+    if (!GetConsoleScreenBufferInfo((HANDLE)_get_osfhandle(fd), &info))
         return 0;
     return (size_t)(info.srWindow.Right - info.srWindow.Left) + 1;
 }

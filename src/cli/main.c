@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_MISUSE = 2, SHOWN_WARNINGS = 5, EVENT_WIDTH = 16 };
+enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_MISUSE = 2, SHOWN_WARNINGS = 5, EVENT_WIDTH = 16, USUAL_COLUMNS = 80 };
 
 /* Shows messages and progress on standard error. */
 struct messenger {
@@ -169,10 +169,14 @@ static int print(struct options *o, struct messenger *m)
 static int run(struct options *o)
 {
     struct messenger messenger = {.quiet = o->quiet, .verbose = o->verbose};
+    size_t columns = host_columns(STDOUT_FILENO);
     bar_init(&messenger.bar);
     switch (o->action) {
     case ACTION_HELP:
-        options_print_help(stdout);
+        options_print_help(stdout, columns > 0 ? columns : USUAL_COLUMNS);
+        return EXIT_DONE;
+    case ACTION_LIST_OPTIONS:
+        options_print_list(stdout);
         return EXIT_DONE;
     case ACTION_VERSION:
         puts("cg2wg " CG2WG_VERSION);

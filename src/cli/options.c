@@ -5,6 +5,8 @@
 #include "util/text.h"
 #include "webgrind/formats.h"
 
+#include <ctype.h>
+#include <stdarg.h>
 #include <stdlib.h>
 
 /* The parse as far as it has come. */
@@ -18,46 +20,69 @@ struct parse {
 struct option_row {
     char letter; /* 0: it has none */
     const char *name;
-    const char *argument; /* as --help shows it; NULL: it takes none */
-    bool argument_is_optional; /* then only behind = */
-    const char *help; /* lines parted by newlines; NULL: --help does not show it */
+    const char *argument; /* as --help shows it: a name, or choices between |; NULL: it takes none */
+    bool argument_is_optional; /* then only after = */
+    bool is_for_print;         /* it has no use without --print */
     bool (*take)(struct parse *parse, const struct option_row *row, const char *argument);
+    size_t place;   /* of what it sets in struct options; the take_ function knows its type */
+    unsigned first; /* what the first choice sets, or an option without an argument; the next: one more */
+    const char *help; /* NULL: --help does not show it */
 };
 
-static bool end_misuse(struct message_line *message)
+/* Says what is wrong: pieces up to a NULL, any of which may be the user's. */
+static bool misuse(const char *piece, ...)
 {
-    message_end(message);
+    struct message_line message;
+    va_list rest;
+    message_begin(&message);
+    va_start(rest, piece);
+    for (; piece != NULL; piece = va_arg(rest, const char *))
+        message_add(&message, piece);
+    va_end(rest);
+    message_end(&message);
     fputs("cg2wg: try cg2wg --help\n", stderr);
     return false;
 }
 
-/* `format` has two "%s", and nothing else of printf's: what they stand for is made printable. */
-static bool wrong(const char *format, const char *first, const char *second)
-{
-    const char *const arguments[] = {first, second};
-    struct message_line message;
-    message_begin(&message);
-    for (size_t i = 0; i < sizeof arguments / sizeof arguments[0]; i++) {
-        size_t before = (size_t)(strstr(format, "%s") - format);
-        message_add_text(&message, text_of(format, before));
-        message_add(&message, arguments[i]);
-        format += before + strlen("%s");
-    }
-    message_add(&message, format);
-    return end_misuse(&message);
-}
-
 static bool wrong_argument(const struct option_row *row, const char *argument)
 {
-    struct message_line message;
-    message_begin(&message);
-    message_add(&message, "--");
-    message_add(&message, row->name);
-    message_add(&message, ": found \"");
-    message_add(&message, argument);
-    message_add(&message, "\", expected ");
-    message_add(&message, row->argument);
-    return end_misuse(&message);
+    return misuse("--", row->name, ": found \"", argument, "\", expected ", row->argument, NULL);
+}
+
+static bool no_argument(const struct option_row *row)
+{
+    return misuse("--", row->name, ": found nothing, expected ", row->argument, NULL);
+}
+
+/* ---- what options set --------------------------------------------------------------------- */
+
+static void *place_of(struct parse *p, const struct option_row *row)
+{
+    return (char *)p->options + row->place;
+}
+
+static bool take_flag(struct parse *p, const struct option_row *row, const char *argument)
+{
+    (void)argument;
+    *(bool *)place_of(p, row) = true;
+    return true;
+}
+
+static bool take_text(struct parse *p, const struct option_row *row, const char *argument)
+{
+    if (*argument == '\0')
+        return wrong_argument(row, argument);
+    *(const char **)place_of(p, row) = argument;
+    return true;
+}
+
+static bool take_number(struct parse *p, const struct option_row *row, const char *argument)
+{
+    uint64_t number;
+    if (!text_whole_number(argument, 1, UINT32_MAX, &number))
+        return wrong_argument(row, argument);
+    *(unsigned *)place_of(p, row) = (unsigned)number;
+    return true;
 }
 
 /* The place of `word` in a list of words parted by |, or -1. */
@@ -72,13 +97,32 @@ static int place_in(const char *list, const char *word)
     return -1;
 }
 
-static bool take_format(struct parse *p, const struct option_row *row, const char *argument)
+/* Sets an enumeration, or a number that is like one. */
+_Static_assert(sizeof(enum print_style) == sizeof(unsigned), "enumerations are as wide as int");
+
+static bool take_choice(struct parse *p, const struct option_row *row, const char *argument)
 {
-    uint64_t version;
-    if (!text_whole_number(argument, CG2WG_FORMAT_OLDEST, CG2WG_FORMAT_NEWEST, &version))
+    int place = argument == NULL ? 0 : place_in(row->argument, argument);
+    if (place < 0)
         return wrong_argument(row, argument);
-    p->options->convert.format = (unsigned)version;
+    *(unsigned *)place_of(p, row) = row->first + (unsigned)place;
     return true;
+}
+
+/* Of several actions the last one in the enumeration is done. */
+static bool take_action(struct parse *p, const struct option_row *row, const char *argument)
+{
+    (void)argument;
+    if (p->options->action < (enum action)row->first)
+        p->options->action = (enum action)row->first;
+    return true;
+}
+
+static bool take_print(struct parse *p, const struct option_row *row, const char *argument)
+{
+    if (p->options->action < ACTION_PRINT)
+        p->options->action = ACTION_PRINT;
+    return take_choice(p, row, argument);
 }
 
 static bool take_proxy(struct parse *p, const struct option_row *row, const char *argument)
@@ -88,81 +132,14 @@ static bool take_proxy(struct parse *p, const struct option_row *row, const char
     return true;
 }
 
-static bool take_output(struct parse *p, const struct option_row *row, const char *argument)
-{
-    (void)row;
-    p->options->output = argument;
-    return true;
-}
-
-static bool take_overwrite(struct parse *p, const struct option_row *row, const char *argument)
-{
-    (void)row;
-    (void)argument;
-    p->options->convert.overwrite = true;
-    return true;
-}
-
-static bool take_identity(struct parse *p, const struct option_row *row, const char *argument)
-{
-    int place = place_in(row->argument, argument);
-    if (place < 0)
-        return wrong_argument(row, argument);
-    p->options->convert.identity = (enum cg2wg_identity)(CG2WG_IDENTITY_NAME + place);
-    return true;
-}
-
-static bool take_records(struct parse *p, const struct option_row *row, const char *argument)
-{
-    int place = place_in(row->argument, argument);
-    if (place < 0)
-        return wrong_argument(row, argument);
-    p->options->convert.records = (enum cg2wg_records)(CG2WG_RECORDS_INVOCATIONS + place);
-    return true;
-}
-
-static bool take_event(struct parse *p, const struct option_row *row, const char *argument)
-{
-    if (*argument == '\0')
-        return wrong_argument(row, argument);
-    p->options->convert.event = argument;
-    return true;
-}
-
-static bool take_inclusive(struct parse *p, const struct option_row *row, const char *argument)
-{
-    int place = place_in(row->argument, argument);
-    if (place < 0)
-        return wrong_argument(row, argument);
-    p->options->convert.inclusive = (enum cg2wg_inclusive)(CG2WG_INCLUSIVE_SUM + place);
-    return true;
-}
-
-static bool take_summary(struct parse *p, const struct option_row *row, const char *argument)
-{
-    int place = place_in(row->argument, argument);
-    if (place < 0)
-        return wrong_argument(row, argument);
-    p->options->convert.summary = (enum cg2wg_summary)place;
-    return true;
-}
-
 static bool take_scale(struct parse *p, const struct option_row *row, const char *argument)
 {
-    if (strcmp(argument, "auto") == 0)
-        p->options->convert.scale = CG2WG_SCALE_AUTO;
-    else if (strcmp(argument, "none") == 0)
-        p->options->convert.scale = CG2WG_SCALE_NONE;
+    static const uint64_t named[] = {CG2WG_SCALE_AUTO, CG2WG_SCALE_NONE};
+    int place = place_in("auto|none", argument);
+    if (place >= 0)
+        p->options->convert.scale = named[place];
     else if (!text_whole_number(argument, 1, UINT32_MAX, &p->options->convert.scale))
         return wrong_argument(row, argument);
-    return true;
-}
-
-static bool take_plain(struct parse *p, const struct option_row *row, const char *argument)
-{
-    (void)row;
-    (void)argument;
-    p->options->convert.plain = true;
     return true;
 }
 
@@ -175,229 +152,234 @@ static bool take_input(struct parse *p, const struct option_row *row, const char
     return true;
 }
 
-static bool take_list_events(struct parse *p, const struct option_row *row, const char *argument)
-{
-    (void)row;
-    (void)argument;
-    if (p->options->action == ACTION_CONVERT)
-        p->options->action = ACTION_LIST_EVENTS;
-    return true;
-}
-
-static bool take_strict(struct parse *p, const struct option_row *row, const char *argument)
-{
-    (void)row;
-    (void)argument;
-    p->options->convert.strict = true;
-    return true;
-}
-
-static bool take_print(struct parse *p, const struct option_row *row, const char *argument)
-{
-    int place = argument == NULL ? PRINT_TABLE : place_in(row->argument, argument);
-    if (place < 0)
-        return wrong_argument(row, argument);
-    if (p->options->action == ACTION_CONVERT)
-        p->options->action = ACTION_PRINT;
-    p->options->print_style = (enum print_style)place;
-    return true;
-}
-
-static bool take_sort(struct parse *p, const struct option_row *row, const char *argument)
-{
-    int place = place_in(row->argument, argument);
-    if (place < 0)
-        return wrong_argument(row, argument);
-    p->options->print_order = (enum print_order)place;
-    p->options->print_is_shaped = true;
-    return true;
-}
-
-static bool take_top(struct parse *p, const struct option_row *row, const char *argument)
-{
-    if (!text_whole_number(argument, 1, UINT32_MAX, &p->options->print_top))
-        return wrong_argument(row, argument);
-    p->options->print_is_shaped = true;
-    return true;
-}
-
-static bool take_threads(struct parse *p, const struct option_row *row, const char *argument)
-{
-    uint64_t threads;
-    if (!text_whole_number(argument, 1, UINT32_MAX, &threads))
-        return wrong_argument(row, argument);
-    p->options->convert.threads = (unsigned)threads;
-    return true;
-}
-
-static bool take_quiet(struct parse *p, const struct option_row *row, const char *argument)
-{
-    (void)row;
-    (void)argument;
-    p->options->quiet = true;
-    return true;
-}
-
-static bool take_verbose(struct parse *p, const struct option_row *row, const char *argument)
-{
-    (void)row;
-    (void)argument;
-    p->options->verbose = true;
-    return true;
-}
-
-static bool take_stats(struct parse *p, const struct option_row *row, const char *argument)
-{
-    (void)row;
-    (void)argument;
-    p->options->stats = true;
-    return true;
-}
-
-static bool take_progress(struct parse *p, const struct option_row *row, const char *argument)
-{
-    (void)row;
-    (void)argument;
-    p->options->progress = PROGRESS_ALWAYS;
-    return true;
-}
-
-static bool take_no_progress(struct parse *p, const struct option_row *row, const char *argument)
-{
-    (void)row;
-    (void)argument;
-    p->options->progress = PROGRESS_NEVER;
-    return true;
-}
-
-static bool take_help(struct parse *p, const struct option_row *row, const char *argument)
-{
-    (void)row;
-    (void)argument;
-    p->options->action = ACTION_HELP;
-    return true;
-}
-
-static bool take_version(struct parse *p, const struct option_row *row, const char *argument)
-{
-    (void)row;
-    (void)argument;
-    if (p->options->action != ACTION_HELP)
-        p->options->action = ACTION_VERSION;
-    return true;
-}
+#define SETS(member) offsetof(struct options, member)
 
 static const struct option_row rows[] = {
-    {'f', "format", "4|5|6|7", false,
-     "output version; default: 7, for today's webgrind", take_format},
-    {'o', "output", "OUTPUT", false,
-     "write to OUTPUT (- for standard output); merge all\n"
-     "operands, which are inputs then",
-     take_output},
-    {0, "overwrite", NULL, false,
-     "replace OUTPUT whatever file it is", take_overwrite},
-    {'e', "event", "EVENT", false,
-     "convert this event, or a formula such as\n"
-     "'Ir + 10 Bm' or 'CEst = Ir + 10 Bm';\n"
-     "default: the input's first event",
-     take_event},
-    {'p', "proxy", "NAME", false,
-     "step over this function, like PROXY_FUNCTION;\n"
-     "may be repeated; * matches any bytes, ? one byte",
-     take_proxy},
-    {0, "inclusive", "sum|outermost", false,
-     "what inclusive costs count: every invocation, or\n"
-     "none that runs inside another of its function;\n"
-     "default: sum; for aprof: outermost",
-     take_inclusive},
-    {0, "scale", "auto|none|N", false,
-     "divide all costs: by a power of ten if one exceeds\n"
-     "32 bits (auto, the default), never, or by N",
-     take_scale},
-    {0, "summary", "file|computed", false,
-     "base percentages on the input's total (file, the\n"
-     "default) or on the sum of the self costs",
-     take_summary},
-    {0, "identity", "name|file|object", false,
-     "what distinguishes functions: the name, also the\n"
-     "file, or also the object; default: object; for\n"
-     "Xdebug: name",
-     take_identity},
-    {0, "records", "invocations|sums", false,
-     "what a record is: one invocation or a part of a\n"
-     "function's sums; default: sums; for Xdebug:\n"
-     "invocations",
-     take_records},
-    {0, "input", "auto|callgrind|aprof|preprocessed", false,
-     "read all inputs in this format; default: auto", take_input},
-    {0, "strict", NULL, false, "treat malformed input as an error", take_strict},
-    {0, "list-events", NULL, false, "list the events of INPUT, formulas and totals",
-     take_list_events},
-    {0, "print", "table|json|plot", true,
-     "print FILE: a table of functions, everything as\n"
-     "JSON, or plots of cost by input size (aprof)",
-     take_print},
-    {0, "sort", "self|inclusive|invocations|name|none", false,
-     "sort printed functions; default: self", take_sort},
-    {0, "top", "N", false, "print only the first N functions", take_top},
-    {'j', "threads", "N", false, "read an input with at most N threads", take_threads},
-    {'q', "quiet", NULL, false, "print only errors", take_quiet},
-    {'v', "verbose", NULL, false, "print every warning and what was converted", take_verbose},
-    {0, "stats", NULL, false, "print sizes, time and rate at the end", take_stats},
-    {0, "progress", NULL, false, "show progress even if not on a terminal", take_progress},
-    {0, "no-progress", NULL, false, "never show progress; default: on a terminal",
-     take_no_progress},
-    {0, "plain", NULL, false, NULL, take_plain},
-    {'h', "help", NULL, false, "print this help", take_help},
-    {'V', "version", NULL, false, "print the version", take_version},
+    {.letter = 'f', .name = "format", .argument = "4|5|6|7",
+     .take = take_choice, .place = SETS(convert.format), .first = CG2WG_FORMAT_OLDEST,
+     .help = "output version; default: 7, for today's webgrind"},
+    {.letter = 'o', .name = "output", .argument = "OUTPUT",
+     .take = take_text, .place = SETS(output),
+     .help = "write to OUTPUT (- for standard output); merge all operands, which are inputs "
+             "then"},
+    {.name = "overwrite", .take = take_flag, .place = SETS(convert.overwrite),
+     .help = "replace OUTPUT whatever file it is"},
+    {.letter = 'e', .name = "event", .argument = "EVENT",
+     .take = take_text, .place = SETS(convert.event),
+     .help = "convert this event, or a formula such as 'Ir + 10 Bm' or 'CEst = Ir + 10 Bm'; "
+             "default: the input's first event"},
+    {.letter = 'p', .name = "proxy", .argument = "NAME", .take = take_proxy,
+     .help = "step over this function, like PROXY_FUNCTION; may be repeated; * matches any "
+             "bytes, ? one byte"},
+    {.name = "inclusive", .argument = "sum|outermost",
+     .take = take_choice, .place = SETS(convert.inclusive), .first = CG2WG_INCLUSIVE_SUM,
+     .help = "what inclusive costs count: every invocation, or none that runs inside another "
+             "of its function; default: sum; for aprof: outermost"},
+    {.name = "scale", .argument = "auto|none|N", .take = take_scale,
+     .help = "divide all costs: by a power of ten if one exceeds 32 bits (auto, the "
+             "default), never, or by N"},
+    {.name = "summary", .argument = "file|computed",
+     .take = take_choice, .place = SETS(convert.summary), .first = CG2WG_SUMMARY_FILE,
+     .help = "base percentages on the input's total (file, the default) or on the sum of the "
+             "self costs"},
+    {.name = "identity", .argument = "name|file|object",
+     .take = take_choice, .place = SETS(convert.identity), .first = CG2WG_IDENTITY_NAME,
+     .help = "what distinguishes functions: the name, also the file, or also the object; "
+             "default: object; for Xdebug: name"},
+    {.name = "records", .argument = "invocations|sums",
+     .take = take_choice, .place = SETS(convert.records), .first = CG2WG_RECORDS_INVOCATIONS,
+     .help = "what a record is: one invocation or a part of a function's sums; default: "
+             "sums; for Xdebug: invocations"},
+    {.name = "input", .argument = "auto|callgrind|aprof|preprocessed", .take = take_input,
+     .help = "read all inputs in this format; default: auto"},
+    {.name = "strict", .take = take_flag, .place = SETS(convert.strict),
+     .help = "treat malformed input as an error"},
+    {.name = "list-events", .take = take_action, .first = ACTION_LIST_EVENTS,
+     .help = "list the events of INPUT, formulas and totals"},
+    {.name = "print", .argument = "table|json|plot", .argument_is_optional = true,
+     .take = take_print, .place = SETS(print_style), .first = PRINT_TABLE,
+     .help = "print FILE: a table of functions, everything as JSON, or plots of cost by "
+             "input size (aprof)"},
+    {.name = "sort", .argument = "self|inclusive|invocations|name|none", .is_for_print = true,
+     .take = take_choice, .place = SETS(print_order), .first = ORDER_SELF,
+     .help = "sort printed functions; default: self"},
+    {.name = "top", .argument = "N", .is_for_print = true,
+     .take = take_number, .place = SETS(print_top),
+     .help = "print only the first N functions"},
+    {.letter = 'j', .name = "threads", .argument = "N",
+     .take = take_number, .place = SETS(convert.threads),
+     .help = "read an input with at most N threads"},
+    {.letter = 'q', .name = "quiet", .take = take_flag, .place = SETS(quiet),
+     .help = "print only errors"},
+    {.letter = 'v', .name = "verbose", .take = take_flag, .place = SETS(verbose),
+     .help = "print every warning and what was converted"},
+    {.name = "stats", .take = take_flag, .place = SETS(stats),
+     .help = "print sizes, time and rate at the end"},
+    {.name = "progress", .take = take_choice, .place = SETS(progress), .first = PROGRESS_ALWAYS,
+     .help = "show progress even if not on a terminal"},
+    {.name = "no-progress", .take = take_choice, .place = SETS(progress), .first = PROGRESS_NEVER,
+     .help = "never show progress; default: on a terminal"},
+    {.name = "plain", .take = take_flag, .place = SETS(convert.plain)},
+    {.name = "list-options", .take = take_action, .first = ACTION_LIST_OPTIONS},
+    {.letter = 'h', .name = "help", .take = take_action, .first = ACTION_HELP,
+     .help = "print this help"},
+    {.letter = 'V', .name = "version", .take = take_action, .first = ACTION_VERSION,
+     .help = "print the version"},
 };
 
 enum { ROW_COUNT = sizeof rows / sizeof rows[0] };
 
-void options_print_help(FILE *stream)
+/* ---- help --------------------------------------------------------------------------------- */
+
+enum { NARROW = 60, OPTION_WIDTH = 29, NARROW_INDENT = 6, ROW_WIDTH = 64 };
+
+/* Prints words, and new lines, which go on at `indent`, before they pass `columns`; begins at `column`. */
+static void print_wrapped(FILE *stream, const char *text, size_t column, size_t indent, size_t columns)
 {
-    fputs("usage: cg2wg [OPTION...] INPUT OUTPUT [PROXY_FUNCTION...]\n"
-          "       cg2wg [OPTION...] -o OUTPUT INPUT...\n"
-          "       cg2wg --list-events INPUT\n"
-          "       cg2wg --print[=table|json|plot] [OPTION...] FILE\n"
-          "\n"
-          "Converts profiles in callgrind or cachegrind format (from Xdebug, Valgrind and\n"
-          "others) and aprof reports to webgrind's preprocessed format. INPUT may be\n"
-          "compressed with gzip, zstd, xz or bzip2; - is standard input or output.\n"
-          "\n",
-          stream);
-    for (const struct option_row *row = rows; row < rows + ROW_COUNT; row++) {
-        char left[64];
-        if (row->help == NULL)
-            continue;
-        const char *open = row->argument_is_optional ? "[=" : "=";
-        const char *close = row->argument_is_optional ? "]" : "";
-        snprintf(left, sizeof left, "%c%c%c --%s%s%s%s", row->letter != 0 ? '-' : ' ',
-                 row->letter != 0 ? row->letter : ' ', row->letter != 0 ? ',' : ' ', row->name,
-                 row->argument != NULL ? open : "", row->argument != NULL ? row->argument : "",
-                 row->argument != NULL ? close : "");
-        bool fits = strlen(left) <= 27;
-        fprintf(stream, "  %-27s", left);
-        const char *line = row->help;
-        if (!fits)
-            fprintf(stream, "\n%29s", "");
-        while (*line != '\0') {
-            int length = (int)strcspn(line, "\n");
-            fprintf(stream, " %.*s\n", length, line);
-            line += length + (line[length] == '\n');
-            if (*line != '\0')
-                fprintf(stream, "%29s", "");
+    while (*text != '\0') {
+        size_t length = strcspn(text, " ");
+        if (column > indent && column + length + 1 > columns) {
+            fprintf(stream, "\n%*s", (int)indent, "");
+            column = indent;
         }
+        column += (size_t)fprintf(stream, "%s%.*s", column > indent ? " " : "", (int)length, text);
+        text += length + (text[length] == ' ');
     }
-    fputs("\nExit status: 0 done, 1 the input or the system failed, 2 wrong usage.\n", stream);
+    fputc('\n', stream);
 }
 
-static const struct option_row *row_named(const char *name, size_t length)
+static void print_row(FILE *stream, const struct option_row *row, size_t columns)
+{
+    char left[ROW_WIDTH];
+    const char *open = row->argument_is_optional ? "[=" : "=";
+    const char *close = row->argument_is_optional ? "]" : "";
+    bool has_letter = row->letter != 0, has_argument = row->argument != NULL;
+    size_t indent = columns < NARROW ? NARROW_INDENT : OPTION_WIDTH + 1;
+    snprintf(left, sizeof left, "  %c%c%c --%s%s%s%s", has_letter ? '-' : ' ',
+             has_letter ? row->letter : ' ', has_letter ? ',' : ' ', row->name,
+             has_argument ? open : "", has_argument ? row->argument : "", has_argument ? close : "");
+    fprintf(stream, "%-*s", OPTION_WIDTH, left);
+    if (columns < NARROW || strlen(left) > OPTION_WIDTH)
+        fprintf(stream, "\n%*s", (int)indent, "");
+    else
+        fputc(' ', stream);
+    print_wrapped(stream, row->help, indent, indent, columns);
+}
+
+void options_print_help(FILE *stream, size_t columns)
+{
+    static const char *const usage[] = {
+        "usage: cg2wg [OPTION...] INPUT OUTPUT [PROXY_FUNCTION...]",
+        "       cg2wg [OPTION...] -o OUTPUT INPUT...",
+        "       cg2wg --list-events INPUT",
+        "       cg2wg --print[=table|json|plot] [OPTION...] FILE",
+    };
+    for (size_t i = 0; i < sizeof usage / sizeof usage[0]; i++) {
+        fprintf(stream, "%.13s", usage[i]);
+        print_wrapped(stream, usage[i] + 13, 13, 13, columns);
+    }
+    fputc('\n', stream);
+    print_wrapped(stream,
+                  "Converts profiles in callgrind or cachegrind format (from Xdebug, Valgrind and others) "
+                  "and aprof reports to webgrind's preprocessed format. INPUT may be compressed with gzip, "
+                  "zstd, xz or bzip2; - is standard input or output.",
+                  0, 0, columns);
+    fputc('\n', stream);
+    for (const struct option_row *row = rows; row < rows + ROW_COUNT; row++)
+        if (row->help != NULL)
+            print_row(stream, row, columns);
+    fputc('\n', stream);
+    print_wrapped(stream, "Exit status: 0 done, 1 the input or the system failed, 2 wrong usage.", 0, 0,
+                  columns);
+}
+
+void options_print_list(FILE *stream)
 {
     for (const struct option_row *row = rows; row < rows + ROW_COUNT; row++)
-        if (strlen(row->name) == length && memcmp(row->name, name, length) == 0)
+        if (row->help != NULL)
+            fprintf(stream, "%c\t%s\t%s%s\t%s\n", row->letter != 0 ? row->letter : '-', row->name,
+                    row->argument_is_optional ? "=" : "", row->argument != NULL ? row->argument : "-",
+                    row->help);
+}
+
+/* ---- names of options --------------------------------------------------------------------- */
+
+enum { NAME_SIZE = 24 };
+
+/* How many letters have to be put in, left out, replaced or swapped with the next; case does not count. */
+static size_t distance(const char *a, size_t a_length, const char *b)
+{
+    size_t b_length = strlen(b);
+    size_t d[NAME_SIZE][NAME_SIZE];
+    if (a_length >= NAME_SIZE || b_length >= NAME_SIZE)
+        return NAME_SIZE;
+    for (size_t i = 0; i <= a_length; i++) {
+        for (size_t j = 0; j <= b_length; j++) {
+            if (i == 0 || j == 0) {
+                d[i][j] = i + j;
+                continue;
+            }
+            int x = tolower((unsigned char)a[i - 1]), y = tolower((unsigned char)b[j - 1]);
+            size_t least = d[i - 1][j - 1] + (x != y);
+            if (d[i - 1][j] + 1 < least)
+                least = d[i - 1][j] + 1;
+            if (d[i][j - 1] + 1 < least)
+                least = d[i][j - 1] + 1;
+            if (i > 1 && j > 1 && x == tolower((unsigned char)b[j - 2]) &&
+                y == tolower((unsigned char)a[i - 2]) && d[i - 2][j - 2] + 1 < least)
+                least = d[i - 2][j - 2] + 1;
+            d[i][j] = least;
+        }
+    }
+    return d[a_length][b_length];
+}
+
+/* The option that was probably meant, or NULL. */
+static const struct option_row *nearest_row(const char *name, size_t length)
+{
+    const struct option_row *nearest = NULL;
+    size_t least = 2 + length / 4; /* what is farther off has little in common with it */
+    for (const struct option_row *row = rows; row < rows + ROW_COUNT; row++) {
+        bool goes_on = strncmp(name, row->name, strlen(row->name)) == 0; /* --output-file */
+        size_t far = goes_on ? 0 : distance(name, length, row->name);
+        if (row->help != NULL && far < least) {
+            least = far;
+            nearest = row;
+        }
+    }
+    return nearest;
+}
+
+static bool no_option(const char *word, const struct option_row *nearest)
+{
+    const char *separator = nearest != NULL ? "; did you mean --" : "";
+    return misuse("found ", word, ", which is no option", separator,
+                  nearest != NULL ? nearest->name : "", nearest != NULL ? "?" : "", NULL);
+}
+
+/* The option whose name this is, or that alone begins so. NULL: there is none, which was said. */
+static const struct option_row *row_named(const char *word, const char *name, size_t length)
+{
+    const struct option_row *found = NULL;
+    char others[ROW_COUNT * NAME_SIZE] = "";
+    for (const struct option_row *row = rows; row < rows + ROW_COUNT; row++) {
+        if (strncmp(row->name, name, length) != 0)
+            continue;
+        if (row->name[length] == '\0')
             return row;
-    return NULL;
+        if (row->help == NULL || length == 0)
+            continue;
+        size_t used = strlen(others);
+        if (found != NULL)
+            snprintf(others + used, sizeof others - used, " or --%s", row->name);
+        else
+            found = row;
+    }
+    if (found == NULL)
+        no_option(word, nearest_row(name, length));
+    else if (*others != '\0')
+        misuse("found ", word, ", which may be --", found->name, others, NULL);
+    return *others == '\0' ? found : NULL;
 }
 
 static const struct option_row *row_lettered(char letter)
@@ -408,23 +390,31 @@ static const struct option_row *row_lettered(char letter)
     return NULL;
 }
 
+/* ---- words -------------------------------------------------------------------------------- */
+
+static bool take(struct parse *p, const struct option_row *row, const char *argument)
+{
+    p->options->print_is_shaped |= row->is_for_print;
+    return row->take(p, row, argument);
+}
+
 /* Takes `--name`, `--name=ARGUMENT` or `--name ARGUMENT`; *next is the word that follows. */
 static bool take_long(struct parse *p, const char *word, char ***next)
 {
     const char *name = word + 2;
     size_t length = strcspn(name, "=");
     const char *argument = name[length] == '=' ? name + length + 1 : NULL;
-    const struct option_row *row = row_named(name, length);
+    const struct option_row *row = row_named(word, name, length);
     if (row == NULL)
-        return wrong("found %s, which is no option%s", word, "");
+        return false;
     if (row->argument == NULL && argument != NULL)
-        return wrong("--%s: found \"%s\", expected no argument", row->name, argument);
+        return misuse("--", row->name, ": found \"", argument, "\", expected no argument", NULL);
     if (row->argument != NULL && !row->argument_is_optional && argument == NULL) {
         if (**next == NULL)
-            return wrong("--%s: found nothing, expected %s", row->name, row->argument);
+            return no_argument(row);
         argument = *(*next)++;
     }
-    return row->take(p, row, argument);
+    return take(p, row, argument);
 }
 
 /* Takes `-x`, several in one word, `-xARGUMENT` or `-x ARGUMENT`. */
@@ -433,26 +423,21 @@ static bool take_letters(struct parse *p, const char *word, char ***next)
     for (const char *letter = word + 1; *letter != '\0'; letter++) {
         const struct option_row *row = row_lettered(*letter);
         if (row == NULL)
-            return wrong("found %s, which is no option%s", word, "");
+            return no_option(word, NULL);
         if (row->argument == NULL) {
-            if (!row->take(p, row, NULL))
+            if (!take(p, row, NULL))
                 return false;
             continue;
         }
         const char *argument = letter + 1;
         if (*argument == '\0') {
             if (**next == NULL)
-                return wrong("--%s: found nothing, expected %s", row->name, row->argument);
+                return no_argument(row);
             argument = *(*next)++;
         }
-        return row->take(p, row, argument);
+        return take(p, row, argument);
     }
     return true;
-}
-
-static void take_operand(struct parse *p, const char *word)
-{
-    p->operands[p->operand_count++] = word;
 }
 
 static bool take_words(struct parse *p, char **next)
@@ -461,7 +446,7 @@ static bool take_words(struct parse *p, char **next)
     while (*next != NULL) {
         const char *word = *next++;
         if (options_ended || word[0] != '-' || word[1] == '\0')
-            take_operand(p, word);
+            p->operands[p->operand_count++] = word;
         else if (strcmp(word, "--") == 0)
             options_ended = true;
         else if (word[1] == '-' ? !take_long(p, word, &next) : !take_letters(p, word, &next))
@@ -470,14 +455,17 @@ static bool take_words(struct parse *p, char **next)
     return true;
 }
 
+/* ---- operands ----------------------------------------------------------------------------- */
+
 /* A file in place of a function's name: all operands were meant as inputs, as in `cg2wg *.out`. */
 static bool check_proxy_operand(const struct parse *p, const char *word)
 {
     struct file_facts facts;
     return !file_look(word, &facts) || facts.kind != FILE_IS_REGULAR ||
-           wrong("found the file %s after the output %s, expected a PROXY_FUNCTION; to convert several "
-                 "inputs use -o OUTPUT, to step over a function of that name use -p",
-                 word, p->options->output);
+           misuse("found the file ", word, " after the output ", p->options->output,
+                  ", expected a PROXY_FUNCTION; to convert several inputs use -o OUTPUT, to step over a "
+                  "function of that name use -p",
+                  NULL);
 }
 
 /* INPUT OUTPUT PROXY...: the form that webgrind calls. */
@@ -485,7 +473,7 @@ static bool assign_webgrind_operands(struct parse *p)
 {
     struct options *o = p->options;
     if (p->operand_count < 2)
-        return wrong("found no %s, expected one%s", p->operand_count == 0 ? "INPUT" : "OUTPUT", "");
+        return misuse("found no ", p->operand_count == 0 ? "INPUT" : "OUTPUT", ", expected one", NULL);
     o->input_count = 1;
     o->output = p->operands[1];
     for (size_t i = 2; i < p->operand_count; i++) {
@@ -502,28 +490,30 @@ static bool assign_operands(struct parse *p)
     struct options *o = p->options;
     bool takes_one = o->action == ACTION_PRINT || o->action == ACTION_LIST_EVENTS;
 
-    if (o->action == ACTION_HELP || o->action == ACTION_VERSION)
+    o->convert.expected_proxy_count = o->convert.proxy_count;
+    if (o->action > ACTION_PRINT)
         return true;
     if (o->print_is_shaped && o->action != ACTION_PRINT)
-        return wrong("found --sort or --top, expected --print with them%s%s", "", "");
+        return misuse("found --sort or --top, expected --print with them", NULL);
     if (takes_one && o->output != NULL)
-        return wrong("found --output with %s, expected only one of them%s",
-                     o->action == ACTION_PRINT ? "--print" : "--list-events", "");
+        return misuse("found --output with ", o->action == ACTION_PRINT ? "--print" : "--list-events",
+                      ", expected only one of them", NULL);
     if (!takes_one && o->output == NULL) {
         if (!assign_webgrind_operands(p))
             return false;
     } else {
         if (p->operand_count == 0)
-            return wrong("found no %s, expected one%s", takes_one ? "FILE" : "INPUT", "");
+            return misuse("found no ", takes_one ? "FILE" : "INPUT", ", expected one", NULL);
         if (takes_one && p->operand_count > 1)
-            return wrong("found \"%s\" after \"%s\", expected nothing more", p->operands[1],
-                         p->operands[0]);
+            return misuse("found \"", p->operands[1], "\" after \"", p->operands[0],
+                          "\", expected nothing more", NULL);
         o->input_count = p->operand_count;
     }
-    if (o->output != NULL && *o->output == '\0')
-        return wrong("found an empty name, expected OUTPUT%s%s", "", "");
-    return true;
+    return o->output == NULL || *o->output != '\0' ||
+           misuse("found an empty name, expected OUTPUT", NULL);
 }
+
+/* ---- all ---------------------------------------------------------------------------------- */
 
 enum options_result options_parse(struct options *options, int argc, char **argv)
 {
@@ -538,8 +528,14 @@ enum options_result options_parse(struct options *options, int argc, char **argv
         fputs("cg2wg: out of memory\n", stderr);
         return OPTIONS_NO_MEMORY;
     }
-    bool done = take_words(&parse, argc > 0 ? argv + 1 : argv) && assign_operands(&parse);
-    return done ? OPTIONS_TAKEN : OPTIONS_WRONG;
+    if (argc <= 1) {
+        fputs("usage: cg2wg [OPTION...] INPUT OUTPUT [PROXY_FUNCTION...]\n"
+              "       cg2wg [OPTION...] -o OUTPUT INPUT...\n"
+              "       cg2wg --print FILE, cg2wg --list-events INPUT, cg2wg --help\n",
+              stderr);
+        return OPTIONS_WRONG;
+    }
+    return take_words(&parse, argv + 1) && assign_operands(&parse) ? OPTIONS_TAKEN : OPTIONS_WRONG;
 }
 
 void options_free(struct options *options)

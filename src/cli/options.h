@@ -6,7 +6,15 @@
 
 #include <stdio.h>
 
-enum action { ACTION_CONVERT, ACTION_PRINT, ACTION_LIST_EVENTS, ACTION_HELP, ACTION_VERSION };
+/* Of several that the command line asks for, the last one here is done. */
+enum action {
+    ACTION_CONVERT,
+    ACTION_LIST_EVENTS,
+    ACTION_PRINT,
+    ACTION_LIST_OPTIONS, /* for what generates completions */
+    ACTION_VERSION,
+    ACTION_HELP
+};
 enum print_style { PRINT_TABLE, PRINT_JSON, PRINT_PLOT };
 enum progress_choice { PROGRESS_ON_TERMINAL, PROGRESS_ALWAYS, PROGRESS_NEVER };
 enum print_order { ORDER_SELF, ORDER_INCLUSIVE, ORDER_INVOCATIONS, ORDER_NAME, ORDER_NONE };
@@ -22,7 +30,7 @@ struct options {
     enum progress_choice progress;
     enum print_style print_style;
     enum print_order print_order;
-    uint64_t print_top; /* 0: all */
+    unsigned print_top; /* 0: all */
     bool print_is_shaped; /* by --sort or --top */
 };
 
@@ -39,7 +47,13 @@ enum options_result {
 enum options_result options_parse(struct options *options, int argc, char **argv);
 void options_free(struct options *options);
 
-/* Prints what --help shows. */
-void options_print_help(FILE *stream);
+/* Prints what --help shows, in lines of at most so many columns. */
+void options_print_help(FILE *stream, size_t columns);
+
+/*
+ * Prints the options that --help shows, one a line: letter, name, argument and help, with tabs between.
+ * "-" is no letter, or no argument; "=" before an argument: it may be left out.
+ */
+void options_print_list(FILE *stream);
 
 #endif

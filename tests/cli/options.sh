@@ -88,10 +88,18 @@ run 'several short options in one word, the last with its argument in the next' 
 
 for form in 'profile out f' '-p f profile out' '-pf profile out' 'profile out -p f' \
     '--proxy f profile out' '--proxy=f profile out' '-o out -p f profile' \
-    '--proxy=nothing -p f profile out' 'profile out nothing f' '-p f profile out nothing'; do
+    '-q --proxy=nothing -p f profile out' 'profile out nothing f' '-p f profile out nothing'; do
     run "f is stepped over: $form" 0 "cg2wg $form && rows out" \
         out="$rows_stepped" files='out profile'
 done
+run '-p that matches nothing is warned about, in the whole of the inputs' 0 \
+    'cg2wg -p nothing -p f profile out nobody && cmp out "$given/stepped"
+     sed "s/ f$/ nothing/" profile >other; cg2wg -o out -p nothing -p "*ing" profile other' \
+    err='cg2wg: profile: warning: no function is named nothing, so --proxy has no effect' \
+    files='other out profile'
+run '-p without the place that Xdebug adds to a name is told so' 0 \
+    'sed "s, f$, php::call_user_func:{/t.php:3}," profile >in; cg2wg -p php::call_user_func in out' \
+    err='cg2wg: in: warning: *--proxy=?php::call_user_func:\*?' files='in out profile'
 run 'a proxy with a * is a pattern' 0 \
     'cg2wg -p "?" profile out && cmp out "$given/stepped" &&
      cg2wg profile out "f*" && cmp out "$given/stepped"' files='out profile'
@@ -202,7 +210,14 @@ misuse() {
     run "wrong usage: $1" 2 "$2" err="cg2wg: *$3*"
 }
 
-misuse 'nothing at all' 'cg2wg' INPUT
+run 'wrong usage: nothing at all, which shows how to call the program in three lines' 2 \
+    'cg2wg 2>message; s=$?; wc -l <message; sed "s/ .*//" message | head -n 1
+     grep -o -e "INPUT OUTPUT" -e "-o OUTPUT" -e --help message; rm message; exit $s' \
+    out='3
+usage:
+INPUT OUTPUT
+-o OUTPUT
+--help'
 misuse 'no OUTPUT' 'cg2wg profile' OUTPUT
 misuse 'no INPUT with -o' 'cg2wg -o out' INPUT
 misuse 'only options' 'cg2wg -f 7 -q' INPUT
@@ -212,6 +227,21 @@ misuse 'an unknown long option with a value' 'cg2wg --nonsense=7 profile out' --
 misuse 'an unknown short option' 'cg2wg -x profile out' -x
 misuse 'an unknown short option behind a known one' 'cg2wg -qx profile out' x
 misuse 'an unknown option behind the operands' 'cg2wg profile out --nonsense' --nonsense
+misuse 'a word that is nearly an option: the nearest is named' 'cg2wg --evnet=Ir profile out' \
+    '--evnet=Ir*--event?'
+misuse 'an option in capitals: the nearest is named' 'cg2wg --STRICT profile out' '--strict?'
+misuse 'an option with more behind it: it is named' 'cg2wg --output-file=out profile' '--output?'
+misuse 'a prefix of several options: all are named' 'cg2wg --pro profile out' \
+    '--pro,*--proxy or --progress'
+run 'wrong usage: a word that is like no option: none is named' 2 'cg2wg --nonsense profile out' \
+    err='cg2wg: found --nonsense, which is no option
+cg2wg: try cg2wg --help'
+run 'a prefix of one option stands for it, with a value in the same word or the next' 0 \
+    'cg2wg --form=5 profile out && version out && cg2wg --for 6 profile out && version out
+     cg2wg --vers' out='5
+6
+cg2wg *' files='out profile'
+run 'a whole name is no prefix of a longer one' 0 'cg2wg --no-p --prog profile out' files='out profile'
 misuse 'three dashes' 'cg2wg --- profile out' ---
 misuse 'a value without an option' 'cg2wg --=7 profile out' --=7
 misuse 'a long option in capitals' 'cg2wg --Format=7 profile out' --Format
