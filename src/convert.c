@@ -194,34 +194,22 @@ static bool read_input(struct conversion *c, const char *input, const struct pro
 
 /* ---- uniting ------------------------------------------------------------------------------ */
 
-static void use_unit(struct conversion *c, struct content *content, struct unit unit,
-                     struct unit smaller)
-{
-    struct tree *tree = content->has_tree ? &content->tree : NULL;
-    if (!unit_multiply(&content->profile, tree, unit.factor / smaller.factor))
-        diag_warning(&c->diag, 0,
-                     "found costs that do not fit 64 bits in the common unit of all inputs; the largest "
-                     "possible number is used");
-}
-
-/* Brings both to one unit without rounding, if their events count the same by different measures. */
+/* Brings both to one unit, if their events count the same thing by different measures. */
 static bool use_one_unit(struct conversion *c, struct content *sum, struct content *part)
 {
+    uint64_t sum_factor, part_factor;
     struct text sum_event = names_text(&sum->profile.names, sum->profile.event);
     struct text part_event = names_text(&part->profile.names, part->profile.event);
-    struct unit sum_unit = unit_of(sum_event), part_unit = unit_of(part_event);
-    if (!unit_is_like(sum_unit, part_unit) && sum->profile.event != NAME_EMPTY &&
-        part->profile.event != NAME_EMPTY)
+    if (!text_is_empty(sum_event) && !text_is_empty(part_event) &&
+        !unit_is_like(unit_of(sum_event), unit_of(part_event)))
         return diag_error(&c->diag, 0, "found costs in " TEXT_FMT ", expected " TEXT_FMT,
                           TEXT_ARG(part_event), TEXT_ARG(sum_event));
-    if (sum_unit.factor == part_unit.factor)
-        return true;
-    struct unit common = unit_common(sum_unit, part_unit);
-    use_unit(c, sum, sum_unit, common);
-    use_unit(c, part, part_unit, common);
-    sum->profile.speaks_of_event = true;
-    return common.factor == sum_unit.factor ||
-           unit_intern(&sum->profile.names, common, &sum->profile.event) || diag_no_memory(&c->diag);
+    if (!unit_unify(&sum->profile.names, &sum->profile.event, part_event, &sum_factor, &part_factor))
+        return diag_no_memory(&c->diag);
+    unit_multiply(&sum->profile, sum->has_tree ? &sum->tree : NULL, sum_factor, &c->diag);
+    unit_multiply(&part->profile, part->has_tree ? &part->tree : NULL, part_factor, &c->diag);
+    sum->profile.speaks_of_event |= sum_factor != part_factor;
+    return true;
 }
 
 /* Adds `part` to `sum`. */

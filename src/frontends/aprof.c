@@ -979,7 +979,7 @@ static bool aprof_read(struct lines *lines, struct builder *builder, struct diag
                             .current = IDS_NONE};
     const struct index *seeded = &builder->profile->names.index;
     bool done = false;
-    event_costs_init(&reader.events, options, builder->profile, diag);
+    event_costs_init(&reader.events, options, builder);
     if (ids_init(&reader.routine_ids, seeded) && ids_init(&reader.context_ids, seeded))
         done = read_lines(&reader);
     else

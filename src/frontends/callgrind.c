@@ -611,7 +611,7 @@ static bool callgrind_read(struct lines *lines, struct builder *builder, struct 
     reader->part_totals = text_of("", 0);
     reader->all_closed = reader->callees_first = true;
     callgrind_fast_init(reader);
-    event_costs_init(&reader->events, options, builder->profile, diag);
+    event_costs_init(&reader->events, options, builder);
     const struct names *names = &builder->profile->names;
     if (aliases_init(&reader->object_aliases, names) &&
         aliases_init(&reader->file_aliases, names) &&

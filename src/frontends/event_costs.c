@@ -7,10 +7,13 @@
 #include <stdlib.h>
 
 void event_costs_init(struct event_costs *e, const struct frontend_options *options,
-                      struct profile *profile, struct diag *diag)
+                      struct builder *builder)
 {
-    *e = (struct event_costs){.options = options, .profile = profile, .diag = diag};
-    events_init(&e->events, &profile->names);
+    *e = (struct event_costs){.options = options,
+                              .builder = builder,
+                              .profile = builder->profile,
+                              .diag = builder->diag};
+    events_init(&e->events, &builder->profile->names);
 }
 
 void event_costs_free(struct event_costs *e)
@@ -161,7 +164,7 @@ bool event_costs_set_columns(struct event_costs *e, struct text value)
     if (!flush_totals(e))
         return false;
     e->has_columns = true;
-    e->is_settled = e->has_room = e->has_like = false;
+    e->is_settled = e->has_room = e->has_like = e->has_unit = false;
     return events_set_columns(&e->events, value) || diag_no_memory(e->diag);
 }
 
@@ -222,51 +225,66 @@ static uint32_t like_column(struct event_costs *e, uint32_t wanted)
     return e->like;
 }
 
-/* What the user has chosen. A column like it takes its place, unless it is defined. */
-static bool choose_given(struct event_costs *e, uint32_t *formula)
+/*
+ * The event of the columns at hand: *name, whose costs *formula gives. It is the one that the user has
+ * chosen, or that of the columns and inputs before, or the first. If it is not defined, a column that
+ * counts the same by another measure takes its place.
+ */
+static bool choose_event(struct event_costs *e, uint32_t *name, uint32_t *formula)
 {
     struct names *names = &e->profile->names;
-    struct text name_text, formula_text;
-    uint32_t name;
-    events_split(e->options->event, &name_text, &formula_text);
-    if (!names_intern(names, name_text, &name) || !names_intern(names, formula_text, formula))
-        return false;
-    const struct event *event = events_use(&e->events, name);
+    bool is_chosen = e->options->event_is_chosen, has_formula = false;
+    *name = NAME_EMPTY;
+    if (is_chosen || (e->profile->event == NAME_EMPTY && !text_is_empty(e->options->event))) {
+        struct text name_text = e->options->event, formula_text = name_text;
+        if (is_chosen)
+            events_split(e->options->event, &name_text, &formula_text);
+        has_formula = formula_text.at != name_text.at;
+        if (!names_intern(names, name_text, name) || !names_intern(names, formula_text, formula))
+            return false;
+    } else {
+        bool is_first = e->profile->event == NAME_EMPTY && e->events.column_count > 0;
+        *name = *formula = is_first ? e->events.columns[0] : e->profile->event;
+    }
+    const struct event *event = events_use(&e->events, *name);
     if (event == NULL)
         return false;
-    uint32_t like = formula_text.at == name_text.at ? like_column(e, name) : NAME_EMPTY;
+    uint32_t like = has_formula ? NAME_EMPTY : like_column(e, *name);
     if (like != NAME_EMPTY && event->formula == NAME_EMPTY)
-        name = *formula = like;
-    e->profile->speaks_of_event = true;
-    e->profile->event = name;
+        *name = *formula = like;
+    e->profile->speaks_of_event |= is_chosen;
     return true;
 }
 
-/* What the profile is about. It is settled with the first columns and then holds for all. */
-static bool choose_event(struct event_costs *e, uint32_t *formula)
+/* The unit of the columns at hand, and that of all columns before, become one. */
+static bool use_one_unit(struct event_costs *e, uint32_t name)
 {
-    uint32_t *event = &e->profile->event;
-    if (e->options->event_is_chosen)
-        return choose_given(e, formula);
-    if (*event == NAME_EMPTY && !text_is_empty(e->options->event)) {
-        if (!names_intern(&e->profile->names, e->options->event, event))
-            return false;
-        uint32_t like = like_column(e, *event);
-        *event = like != NAME_EMPTY ? like : *event;
-    } else if (*event == NAME_EMPTY && e->events.column_count > 0) {
-        *event = e->events.columns[0];
+    struct profile *profile = e->profile;
+    uint64_t before;
+    e->has_unit = true;
+    e->factor = 1;
+    if (profile->event == NAME_EMPTY) {
+        profile->event = name;
+        return true;
     }
-    *formula = *event;
-    return true;
+    struct text event = names_text(&profile->names, name);
+    if (!unit_unify(&profile->names, &profile->event, event, &before, &e->factor))
+        return diag_no_memory(e->diag);
+    profile->speaks_of_event |= before != e->factor;
+    return builder_change_unit(e->builder, before);
 }
 
 static bool weigh_columns(struct event_costs *e, uint64_t line)
 {
-    uint32_t formula, unknown;
-    if (!choose_event(e, &formula))
+    uint32_t name, formula, unknown;
+    if (!choose_event(e, &name, &formula))
         return diag_no_memory(e->diag);
     switch (events_weigh(&e->events, formula, &e->weights, &unknown)) {
     case EVENTS_OK:
+        if (!e->has_unit && !use_one_unit(e, name))
+            return false;
+        for (size_t i = 0; i < e->weights.count; i++)
+            cost_multiply(&e->weights.weights[i].weight, e->factor);
         return true;
     case EVENTS_UNKNOWN:
         return lacks_event(e, line, unknown);

@@ -8,7 +8,8 @@
 #include "frontends/frontend.h"
 
 struct event_costs {
-    const struct frontend_options *options; /* borrowed, as the next two */
+    const struct frontend_options *options; /* borrowed, as the next three */
+    struct builder *builder;
     struct profile *profile;
     struct diag *diag;
     struct events events;
@@ -22,11 +23,13 @@ struct event_costs {
     bool has_room;  /* `costs` and `totals` belong to the columns at hand */
     size_t costs_capacity, totals_capacity;
     bool has_like; /* the columns at hand have been looked at for `like` */
+    bool has_unit; /* the columns at hand count in the profile's unit if they are multiplied by `factor` */
+    uint64_t factor;
     uint32_t like; /* the column that counts the same as the wanted event, or NAME_EMPTY */
 };
 
 void event_costs_init(struct event_costs *e, const struct frontend_options *options,
-                      struct profile *profile, struct diag *diag);
+                      struct builder *builder);
 void event_costs_free(struct event_costs *e);
 
 /* All of these return false, having reported why, when memory runs out or as told. */

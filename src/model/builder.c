@@ -1,6 +1,7 @@
 #include "model/builder.h"
 
 #include "model/recursion.h"
+#include "model/units.h"
 #include "util/array.h"
 
 #include <errno.h>
@@ -223,6 +224,13 @@ bool builder_new_run(struct builder *b)
         tree_new_run(b->tree);
     return check_errno(b, proxies_release(&b->proxies)) &&
            (!b->has_outermost || check_errno(b, outermost_new_run(&b->outermost)));
+}
+
+bool builder_change_unit(struct builder *b, uint64_t factor)
+{
+    unit_multiply(b->profile, b->tree, factor, b->diag);
+    return factor == 1 || !b->has_outermost ||
+           check_errno(b, outermost_change_unit(&b->outermost, factor));
 }
 
 void builder_note_record(struct builder *b, uint32_t function, uint32_t file, uint32_t line)

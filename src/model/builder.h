@@ -108,6 +108,9 @@ bool builder_tell_end(struct builder *builder);
 /* What follows is another run, thread or part: no call in it belongs to what has been read before. */
 bool builder_new_run(struct builder *builder);
 
+/* Between two runs: multiplies all costs so far, so that they have the unit of what follows. */
+bool builder_change_unit(struct builder *builder, uint64_t factor);
+
 /* Ends the last record and completes the profile. */
 bool builder_finish(struct builder *builder);
 

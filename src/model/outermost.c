@@ -19,6 +19,7 @@
  *              8          4       4      4     1
  *     waiting  cost       callee  final  line  is it replaced   11 and WAITING
  *     a run ends here                                           11 and RUN_ENDS
+ *     all before is multiplied: factor of 8 bytes               11 and NEW_UNIT
  *     the record of the calls before was forgotten              11 and DROPPED
  *
  * A waiting call is the only one of its record. Costs have their sign in the lowest bit.
@@ -30,6 +31,7 @@ enum {
     WAITING = 0xc0,
     RUN_ENDS = 0xc1,
     DROPPED = 0xc2,
+    NEW_UNIT = 0xc3,
     KIND = 0xc0,
     MAX_ENTRY = 32 /* bytes; with what is written behind it */
 };
@@ -243,6 +245,17 @@ bool outermost_new_run(struct outermost *o)
     return append_tag(o, RUN_ENDS);
 }
 
+bool outermost_change_unit(struct outermost *o, uint64_t factor)
+{
+    unsigned char *at = spool_room(&o->spool, MAX_ENTRY);
+    if (at == NULL)
+        return false;
+    store8(at, factor);
+    at[8] = NEW_UNIT;
+    o->spool.at = at + 9;
+    return true;
+}
+
 /* ---- reading backwards -------------------------------------------------------------------- */
 
 /* Goes backwards through the spool. */
@@ -251,6 +264,7 @@ struct reader {
     const unsigned char *at;    /* behind the next entry */
     const unsigned char *start; /* of the block */
     uint64_t block;
+    uint64_t factor; /* of the costs of the run at hand */
 };
 
 /* Returns false, with errno, if the block cannot be read. */
@@ -314,11 +328,14 @@ static inline uint32_t number_of(const unsigned char *at, unsigned tag)
     return load4(at - 1 - length) & UINT32_MAX >> (32 - 8 * length);
 }
 
-static inline cost_t cost_of(const unsigned char *at, unsigned tag)
+/* The cost of the entry that is next. */
+static inline cost_t cost_of(const struct reader *reader, unsigned tag)
 {
     unsigned length = tag & 15;
-    return unfold_sign(load8(at - 1 - number_length(tag) - length) &
-                       UINT64_MAX >> (64 - 8 * length));
+    cost_t cost = unfold_sign(load8(reader->at - 1 - number_length(tag) - length) &
+                              UINT64_MAX >> (64 - 8 * length));
+    cost_multiply(&cost, reader->factor);
+    return cost;
 }
 
 /* How many bytes a call or record has. */
@@ -814,7 +831,7 @@ static bool take_calls(struct replay *r, uint32_t function, uint32_t parent,
         if (context == NONE &&
             !open_context(r, function, parent, claim, block, place, &context))
             return false;
-        count_call(r, arc, cost_of(reader->at, tag));
+        count_call(r, arc, cost_of(reader, tag));
         if (!demand(r, context, callee))
             return false;
     }
@@ -898,7 +915,9 @@ static struct waiting_call read_waiting(struct reader *reader)
 {
     reader->at -= 22;
     const unsigned char *at = reader->at;
-    return (struct waiting_call){.cost = unfold_sign(load8(at)),
+    cost_t cost = unfold_sign(load8(at));
+    cost_multiply(&cost, reader->factor);
+    return (struct waiting_call){.cost = cost,
                                  .callee = load4(at + 8),
                                  .final = load4(at + 12),
                                  .line = load4(at + 16),
@@ -921,7 +940,7 @@ static bool take_next_record(struct replay *r, unsigned tag)
 {
     struct reader *reader = &r->reader;
     uint32_t function = number_of(reader->at, tag);
-    cost_t inclusive = cost_of(reader->at, tag);
+    cost_t inclusive = cost_of(reader, tag);
     reader->at -= entry_length(tag);
     r->records++;
     if (!next_tag(reader, &tag))
@@ -939,7 +958,7 @@ static bool take_all(struct replay *r)
     struct spool *spool = &r->o->spool;
     struct reader *reader = &r->reader;
     unsigned tag;
-    *reader = (struct reader){.spool = spool};
+    *reader = (struct reader){.spool = spool, .factor = 1};
     if (!reader_go_to(reader, spool->block, SPOOL_BLOCK - (size_t)(spool->limit - spool->at)))
         return false;
     while (next_tag(reader, &tag)) {
@@ -952,6 +971,8 @@ static bool take_all(struct replay *r)
             reader->at--;
             if (tag == DROPPED)
                 done = skip_calls(reader);
+            else if (tag == NEW_UNIT)
+                reader->factor *= load8(reader->at -= 8); /* all of them are no more than the first unit */
             else
                 begin_run(r);
         }

@@ -100,6 +100,8 @@ bool outermost_tell(struct outermost *o, const struct told *told, size_t count,
                     uint32_t *function);
 /* What follows has nothing to do with what was before. */
 bool outermost_new_run(struct outermost *o);
+/* Between two runs: all costs so far are to be multiplied. */
+bool outermost_change_unit(struct outermost *o, uint64_t factor);
 
 enum outermost_result {
     OUTERMOST_FAILED, /* with errno; the profile is of no use any more */

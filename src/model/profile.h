@@ -17,6 +17,17 @@ static inline void cost_add(cost_t *sum, cost_t amount)
         *sum = amount < 0 ? INT64_MIN : INT64_MAX;
 }
 
+/* Multiplies. False: the product is beyond 64 bits; it becomes the nearest number that fits. */
+static inline bool cost_multiply(cost_t *cost, uint64_t factor)
+{
+    cost_t product;
+    bool fits = factor <= INT64_MAX && !__builtin_mul_overflow(*cost, (cost_t)factor, &product);
+    if (*cost == 0)
+        return true;
+    *cost = fits ? product : *cost < 0 ? INT64_MIN : INT64_MAX;
+    return fits;
+}
+
 static inline void count_add(uint64_t *sum, uint64_t amount)
 {
     if (__builtin_add_overflow(*sum, amount, sum))

@@ -156,11 +156,6 @@ uint64_t unit_divisor(uint64_t a, uint64_t b)
     return a;
 }
 
-struct unit unit_common(struct unit a, struct unit b)
-{
-    return (struct unit){a.base, unit_divisor(a.factor, b.factor), a.is_time};
-}
-
 struct text unit_base(struct unit unit)
 {
     return unit.is_time ? text_of_string(time_base) : unit.base;
@@ -181,7 +176,8 @@ void unit_suffix(struct unit unit, char suffix[UNIT_SUFFIX_SIZE])
         snprintf(suffix, UNIT_SUFFIX_SIZE, "_(x%" PRIu64 ")", factor);
 }
 
-bool unit_intern(struct names *names, struct unit unit, uint32_t *number)
+/* Sets *number to that of a unit's name, which is interned. False: no memory. */
+static bool unit_intern(struct names *names, struct unit unit, uint32_t *number)
 {
     char suffix[UNIT_SUFFIX_SIZE];
     unit_suffix(unit, suffix);
@@ -197,47 +193,53 @@ bool unit_intern(struct names *names, struct unit unit, uint32_t *number)
     return done;
 }
 
-/* False: 64 bits are too few; then it is the nearest cost that they can hold. */
-static bool multiply(cost_t *cost, uint64_t factor)
+bool unit_unify(struct names *names, uint32_t *event, struct text other, uint64_t *factor,
+                uint64_t *other_factor)
 {
-    cost_t product;
-    bool fits = factor <= INT64_MAX && !__builtin_mul_overflow(*cost, (cost_t)factor, &product);
-    if (*cost == 0)
+    struct unit unit = unit_of(names_text(names, *event)), other_unit = unit_of(other);
+    *factor = *other_factor = 1;
+    if (unit.factor == other_unit.factor || !unit_is_like(unit, other_unit))
         return true;
-    *cost = fits ? product : *cost < 0 ? INT64_MIN : INT64_MAX;
-    return fits;
+    uint64_t common = unit_divisor(unit.factor, other_unit.factor);
+    *factor = unit.factor / common;
+    *other_factor = other_unit.factor / common;
+    unit.factor = common;
+    return *factor == 1 || unit_intern(names, unit, event);
 }
 
 /* Of an invocation, whose self cost is known and stays so. */
 static void multiply_self(cost_t *self, uint64_t factor)
 {
-    multiply(self, factor);
+    cost_multiply(self, factor);
     if (*self == TREE_MISSING)
         ++*self;
 }
 
-bool unit_multiply(struct profile *profile, struct tree *tree, uint64_t factor)
+void unit_multiply(struct profile *profile, struct tree *tree, uint64_t factor, struct diag *diag)
 {
     bool fit = true;
     if (factor == 1)
-        return true;
+        return;
     for (size_t i = 0; i < profile->function_count; i++) {
-        fit &= multiply(&profile->functions[i].self, factor);
-        fit &= multiply(&profile->functions[i].inclusive, factor);
-        fit &= multiply(&profile->functions[i].call_cost, factor);
+        fit &= cost_multiply(&profile->functions[i].self, factor);
+        fit &= cost_multiply(&profile->functions[i].inclusive, factor);
+        fit &= cost_multiply(&profile->functions[i].call_cost, factor);
     }
     for (size_t i = 0; i < profile->arc_count; i++)
-        fit &= multiply(&profile->arcs[i].cost, factor);
+        fit &= cost_multiply(&profile->arcs[i].cost, factor);
     for (size_t i = 0; i < profile->header_count; i++) {
-        fit &= multiply(&profile->headers[i].total, factor);
-        fit &= multiply(&profile->headers[i].self_total, factor);
+        fit &= cost_multiply(&profile->headers[i].total, factor);
+        fit &= cost_multiply(&profile->headers[i].self_total, factor);
     }
     for (size_t i = 0; tree != NULL && i < tree->invocation_count; i++)
         if (tree->invocations[i].self != TREE_MISSING)
             multiply_self(&tree->invocations[i].self, factor);
     for (size_t i = 0; tree != NULL && tree->inclusive != NULL && i < tree->invocation_count; i++)
-        multiply(&tree->inclusive[i], factor);
+        cost_multiply(&tree->inclusive[i], factor);
     for (size_t i = 0; tree != NULL && i < tree->call_count; i++)
-        multiply(&tree->calls[i].cost, factor);
-    return fit;
+        cost_multiply(&tree->calls[i].cost, factor);
+    if (!fit)
+        diag_warning(diag, 0,
+                     "found costs that do not fit 64 bits in a smaller unit, which they are converted to; "
+                     "the largest possible number is used");
 }

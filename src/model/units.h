@@ -11,6 +11,7 @@
 #define CG2WG_MODEL_UNITS_H
 
 #include "model/tree.h"
+#include "util/diag.h"
 
 enum { NANOSECONDS_PER_MICROSECOND = 1000, UNIT_SUFFIX_SIZE = 40 };
 
@@ -29,8 +30,13 @@ bool unit_is_like(struct unit unit, struct unit other);
 /* The largest number that divides both; 0 only if both are 0. */
 uint64_t unit_divisor(uint64_t a, uint64_t b);
 
-/* The largest unit of which two are whole numbers that count the same; with the base of the first. */
-struct unit unit_common(struct unit a, struct unit b);
+/*
+ * Finds a unit in which costs of two events can be added without rounding. If *event and `other` count the
+ * same thing by different measures, *event becomes the largest unit of which both are multiples. Sets by
+ * what costs of each have to be multiplied then, which is 1 in all other cases. False: no memory.
+ */
+bool unit_unify(struct names *names, uint32_t *event, struct text other, uint64_t *factor,
+                uint64_t *other_factor);
 
 /* What a unit's name begins with, and is written without a measure: its base, or "Time". */
 struct text unit_base(struct unit unit);
@@ -38,13 +44,10 @@ struct text unit_base(struct unit unit);
 /* What is behind the base in a unit's name, ended by NUL. */
 void unit_suffix(struct unit unit, char suffix[UNIT_SUFFIX_SIZE]);
 
-/* Sets *number to that of a unit's name, which is interned. False: no memory. */
-bool unit_intern(struct names *names, struct unit unit, uint32_t *number);
-
 /*
- * Multiplies all costs of a complete profile, and of its tree if that is not NULL. What gets too
- * large becomes the largest cost: then it returns false.
+ * Multiplies all costs of a profile, and of its tree if that is not NULL. What gets too large becomes the
+ * largest cost, with a warning.
  */
-bool unit_multiply(struct profile *profile, struct tree *tree, uint64_t factor);
+void unit_multiply(struct profile *profile, struct tree *tree, uint64_t factor, struct diag *diag);
 
 #endif

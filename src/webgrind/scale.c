@@ -72,9 +72,7 @@ static uint64_t use_known_time(struct scale *scale, struct text *name, struct tr
     uint64_t common = unit_divisor(unit->factor, known);
     if (known != common && !may_divide)
         return 1;
-    if (!unit_multiply(scale->profile, tree, unit->factor / common))
-        diag_warning(scale->diag, 0, "found times beyond 64 bits in " TEXT_FMT "%s, the largest number "
-                     "is taken", TEXT_ARG(unit_base(*unit)), known == TEN_NANOSECONDS ? "_(10ns)" : "");
+    unit_multiply(scale->profile, tree, unit->factor / common, scale->diag);
     unit->factor = known;
     *name = text_of("", 0);
     scale->speaks_of_event = true;

@@ -333,6 +333,111 @@ static void two_files_are_what_one_with_two_runs_is(void **state)
     }
 }
 
+/* ---- runs of different units in one file ---------------------------------------------------- */
+
+/* r calls itself by way of a proxy and of s; costs in microseconds. */
+#define XDEBUG_2_RUN                                                                          \
+    "version: 0.9.6\ncmd: /a.php\npart: 1\n\nevents: Time\n\n"                                \
+    "fl=/a.php\nfn=r\n1 7\n\n"                                                                \
+    "fl=php:internal\nfn=php::call_user_func\n1 1\ncfn=r\ncalls=1 0 0\n4 7\n\n"               \
+    "fl=/a.php\nfn=s\n5 2\ncfn=php::call_user_func\ncalls=1 0 0\n6 8\n\n"                     \
+    "fl=/a.php\nfn=r\n1 20\ncfn=s\ncalls=1 0 0\n2 10\n\n"                                     \
+    "fl=/a.php\nfn={main}\n\nsummary: 100\n\n9 70\ncfn=r\ncalls=1 0 0\n10 30\n\n"
+/* The same calls; costs in tens of nanoseconds. */
+#define XDEBUG_3_RUN                                                                          \
+    "version: 1\ncreator: xdebug 3.1.0\ncmd: /a.php\npart: 1\npositions: line\n\n"            \
+    "events: Time_(10ns) Memory_(bytes)\n\n"                                                  \
+    "fl=(1) /a.php\nfn=(1) r\n1 300 1\n\n"                                                    \
+    "fl=(2) php:internal\nfn=(2) php::call_user_func\n1 50 1\ncfl=(1)\ncfn=(1)\n"             \
+    "calls=1 0 0\n4 300 1\n\n"                                                                \
+    "fl=(1)\nfn=(3) s\n5 150 1\ncfl=(2)\ncfn=(2)\ncalls=1 0 0\n6 350 2\n\n"                   \
+    "fl=(1)\nfn=(1)\n1 500 1\ncfl=(1)\ncfn=(3)\ncalls=1 0 0\n2 500 3\n\n"                     \
+    "fl=(1)\nfn=(4) {main}\n9 4000 1\ncfl=(1)\ncfn=(1)\ncalls=1 0 0\n10 1000 4\n\n"           \
+    "summary: 5000 5\n\n"
+
+/* 100 us and 5000 (10 ns) are 15000 (10 ns). */
+static void runs_of_xdebug_2_and_3_in_one_file_get_one_unit(void **state)
+{
+    (void)state;
+    struct cg2wg_options options = to_format(6);
+    static const char *const orders[] = {XDEBUG_2_RUN XDEBUG_3_RUN, XDEBUG_3_RUN XDEBUG_2_RUN};
+    static const char *const events[] = {NULL, "Time", "Time_(10ns)"};
+    for (size_t i = 0; i < 6; i++) {
+        options.event = events[i % 3];
+        struct conversion_result result = convert_text(orders[i / 3], &options);
+        assert_string_equal(result.messages, "");
+        assert_non_null(strstr(result.dump, "/a.php {main} self=11000 incl=15000 inv=2\n"));
+        assert_non_null(strstr(result.dump, "  to r:10 x2 =4000\n"));
+        assert_non_null(strstr(result.dump, "/a.php r self=3500 incl=5000 inv=4\n"));
+        assert_non_null(strstr(result.dump, "  to s:2 x2 =1500\n"));
+        const char *events_line = strstr(result.dump, "header: events: Time_(10ns)\n");
+        assert_non_null(events_line);
+        assert_non_null(strstr(events_line + 1, "header: events: Time_(10ns)\n"));
+        conversion_free(&result);
+    }
+    options.event = "Memory_(bytes)"; /* which Xdebug 2 did not count */
+    struct conversion_result result = convert_text(orders[0], &options);
+    assert_int_equal(result.status, CG2WG_FAILED);
+    conversion_free(&result);
+}
+
+static void joined(char *file, const char *const *runs, size_t count)
+{
+    *file = '\0';
+    for (size_t i = 0; i < count; i++)
+        strcat(file, runs[i]);
+}
+
+/* Also what is kept aside until the end: trees, records that are replayed, proxies that wait. */
+static void runs_of_different_units_are_what_the_files_are(void **state)
+{
+    (void)state;
+    static const char *const proxies[] = {"php::call_user_func"};
+    static const char scaled[] = "version: 1\ncreator: xdebug 3.1.0\n\nevents: Time_(x3)\n\n"
+                                 "fl=/a.php\nfn=r\n1 5\n\n"
+                                 "fl=php:internal\nfn=php::call_user_func\n1 2\ncfl=/a.php\n"
+                                 "cfn=r\ncalls=1 0 0\n4 5\n\n" /* which nobody calls */
+                                 "fl=/a.php\nfn=r\n1 5\n\nfl=/a.php\nfn={main}\n9 1\n"
+                                 "cfn=r\ncalls=1 0 0\n10 5\n\nsummary: 13\n\n"; /* 300 of 10 ns */
+    static const char *const all[][5] = {{XDEBUG_2_RUN, XDEBUG_3_RUN},
+                                         {XDEBUG_3_RUN, XDEBUG_2_RUN},
+                                         {scaled, XDEBUG_2_RUN, XDEBUG_3_RUN},
+                                         {XDEBUG_2_RUN, scaled, XDEBUG_3_RUN, scaled, XDEBUG_2_RUN},
+                                         {scaled, scaled, XDEBUG_2_RUN, XDEBUG_2_RUN}};
+    for (size_t i = 0; i < COUNT(all); i++) {
+        size_t count = 0;
+        while (count < 5 && all[i][count] != NULL)
+            count++;
+        char file[5 * sizeof XDEBUG_3_RUN];
+        joined(file, all[i], count);
+        for (unsigned kind = 0; kind < 4 * 2 * 2 * 2; kind++) {
+            struct cg2wg_options options = to_format(4 + kind % 4);
+            options.inclusive = kind & 4 ? CG2WG_INCLUSIVE_OUTERMOST : CG2WG_INCLUSIVE_SUM;
+            options.proxies = proxies;
+            options.proxy_count = kind & 8 ? 1 : 0;
+            options.event = kind & 16 ? "Time" : NULL;
+            struct conversion_result a = convert_texts(all[i], count, &options);
+            struct conversion_result b = convert_text(file, &options);
+            assert_int_equal(a.status, CG2WG_OK);
+            assert_string_equal(a.dump, b.dump);
+            conversion_free(&a);
+            conversion_free(&b);
+        }
+    }
+}
+
+/* What does not fit 64 bits in the smaller unit is as large as can be, and that is said. */
+static void a_unit_may_be_too_small_for_what_was_before(void **state)
+{
+    (void)state;
+    struct conversion_result result =
+        convert_text("events: Time\nfn=f\n1 9000000000000000000\n\ntotals: 9000000000000000000\n"
+                     "events: Time_(10ns)\nfn=g\n1 1\n\ntotals: 1\n", NULL);
+    assert_int_equal(result.status, CG2WG_OK);
+    assert_non_null(strstr(result.messages, "64 bits"));
+    conversion_free(&result);
+}
+
 static void in_version_4_the_trees_stand_side_by_side(void **state)
 {
     (void)state;
@@ -616,6 +721,9 @@ int main(void)
         cmocka_unit_test(an_input_that_is_no_profile_is_an_error_that_names_it),
         cmocka_unit_test(requests_of_one_program_become_one),
         cmocka_unit_test(two_files_are_what_one_with_two_runs_is),
+        cmocka_unit_test(runs_of_xdebug_2_and_3_in_one_file_get_one_unit),
+        cmocka_unit_test(runs_of_different_units_are_what_the_files_are),
+        cmocka_unit_test(a_unit_may_be_too_small_for_what_was_before),
         cmocka_unit_test(in_version_4_the_trees_stand_side_by_side),
         cmocka_unit_test(each_tree_is_its_own),
         cmocka_unit_test(xdebug_and_valgrind_can_be_united),
