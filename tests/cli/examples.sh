@@ -1,0 +1,129 @@
+#!/bin/sh
+# examples.sh PROGRAM: the examples of the README and of the manual page run as they stand, one after
+# the other, in one directory, and webgrind finds what they write.
+. "$(dirname "$0")/suite.inc"
+
+readme=$top/README.md
+manual=$top/docs/cg2wg.1
+mkdir "$scratch/bin" "$scratch/blocks"
+ln -s "$program" "$scratch/bin/cg2wg"
+
+# readme_blocks LANGUAGE PREFIX: each code block of that language becomes a file PREFIX.NUMBER.
+readme_blocks() {
+    awk -v language="$1" -v prefix="$2" '
+        $0 == "```" { inside = 0 }
+        inside { print >file }
+        $0 == "```" language { inside = 1; file = sprintf("%s.%02d", prefix, ++count) }
+    ' "$readme"
+}
+
+# The lines after a prompt, and those that continue them.
+manual_examples() {
+    sed -n '/^\.Sh EXAMPLES/,/^\.Sh [^E]/p' "$manual" | awk '
+        { sub(/^\.Dl /, "") }
+        continued || sub(/^\$ /, "") { continued = /\\e$/; gsub(/\\e/, "\\"); gsub(/\\&/, ""); print }'
+}
+
+readme_blocks sh "$scratch/blocks/readme"
+readme_blocks make "$scratch/blocks/makefile"
+manual_examples >"$scratch/blocks/manual"
+run 'there are examples' 0 \
+    'cat "$scratch"/blocks/readme.* | grep -c "cg2wg " >in-readme
+     grep -c "^cg2wg " "$scratch/blocks/manual" >in-manual
+     cat "$scratch"/blocks/makefile.* | grep -c "cg2wg " >in-makefiles
+     [ "$(cat in-readme)" -ge 8 ] && [ "$(cat in-manual)" -ge 7 ] && [ "$(cat in-makefiles)" -ge 2 ] &&
+         rm in-*'
+
+# example FILE: runs it in the one directory of all examples. It must not fail, nor complain.
+examples=$scratch/examples
+mkdir "$examples"
+cp "$top/testdata/xdebug/3.2-events.out" "$examples/cachegrind.out.123"
+cp "$top/testdata/valgrind/default.out" "$examples/cachegrind.out.app"
+cksum "$examples"/cachegrind.out.* >"$scratch/profiles"
+example() {
+    (cd "$examples" && PATH=$scratch/bin:$PATH sh -e "$1" >"$scratch/said" 2>"$scratch/complaints")
+    example_status=$?
+    grep '^cg2wg: .*\(warning\|found\)\|^sh: ' "$scratch/complaints" | grep -v 'found a total of'
+    return $example_status
+}
+# made: the outputs that webgrind would not find. It looks for one beside the profile of the same name,
+# which must not be newer; a profile must be readable, or be a placeholder.
+not_found_by_webgrind() {
+    for made in "$examples"/*; do
+        name=${made%.webgrind}
+        case ${made##*/} in
+        Makefile) ;;
+        cachegrind.out.*.webgrind)
+            [ -e "$name" ] && [ -z "$(find -H "$name" -newer "$made")" ] || echo "${made##*/}"
+            cg2wg --print "$made" >/dev/null || echo "${made##*/} is broken" ;;
+        cachegrind.out.*.gz) ;;
+        cachegrind.out.*) [ -e "$made" ] || echo "${made##*/} leads nowhere" ;;
+        *) echo "${made##*/}" ;;
+        esac
+    done
+}
+
+for block in "$scratch"/blocks/readme.*; do
+    run "the README's examples in ${block##*.}" 0 'example "$block"; s=$?; not_found_by_webgrind; exit $s'
+done
+if have make; then
+    for block in "$scratch"/blocks/makefile.*; do
+        run "the README's Makefile ${block##*.}" 0 \
+            'cp "$block" "$examples/Makefile"
+             echo "make -s" >"$scratch/make"; example "$scratch/make"; s=$?; not_found_by_webgrind; exit $s'
+        run "the README's Makefile ${block##*.} has nothing left to do" 0 \
+            'cd "$examples" && PATH=$scratch/bin:$PATH make -q'
+    done
+else
+    skip "the README's Makefiles" 'no make'
+fi
+run "the manual page's examples" 0 'example "$scratch/blocks/manual"; s=$?; not_found_by_webgrind; exit $s'
+run 'no example changes a profile' 0 'cksum -- $(cut -d" " -f3- <"$scratch/profiles") | diff "$scratch/profiles" -'
+run 'the merged file holds twice what its two equal inputs hold' 0 \
+    'cd "$examples" && cg2wg cachegrind.out.123 "$scratch/one" && rows "$scratch/one" >"$scratch/once" &&
+     awk "{ \$1 *= 2; \$2 *= 2; \$3 *= 2; print }" "$scratch/once" >"$scratch/twice" &&
+     rows cachegrind.out.today.webgrind | tr -s " " | diff "$scratch/twice" -'
+
+# ---- in webgrind's place ------------------------------------------------------------------------
+
+# The README's commands, with these directories in the place of those that they name.
+webgrind=$scratch/webgrind
+storage=$scratch/storage
+mkdir -p "$webgrind/bin" "$storage"
+readme_blocks console "$scratch/blocks/console"
+console() { # PATTERN: the block that holds it
+    sed "s|/tmp|STORAGE|g; s|/srv/webgrind|$webgrind|g; s|/usr/local/bin/cg2wg|$program|g; s|^sudo ||
+         s|STORAGE|$storage|g" \
+        "$(grep -l -e "$1" "$scratch"/blocks/console.*)" >"$scratch/block"
+    sh -e "$scratch/block"
+}
+run 'the files of the former preprocessor are removed, and no other' 0 \
+    'for name in cachegrind.out.1 cachegrind.out.1.webgrind cachegrind.out.2 cachegrind.out.2.webgrind \
+                 cachegrind.out.1-10.webgrind.svg notes.webgrind; do
+         echo old >"$storage/$name"
+         touch -t 202001010000 "$storage/$name"
+     done
+     mkdir -p "$storage/below"
+     cp "$storage/cachegrind.out.1.webgrind" "$storage/below"
+     echo former >"$webgrind/bin/preprocessor"
+     console "ln -sf" && cg2wg profile "$storage/cachegrind.out.3.webgrind" &&
+     touch -t 203001010000 "$storage/cachegrind.out.3.webgrind" && console "find " &&
+     "$webgrind/bin/preprocessor" profile "$storage/cachegrind.out.4.webgrind"
+     cd "$storage" && ls below/* *' out='below/cachegrind.out.1.webgrind
+cachegrind.out.1
+cachegrind.out.1-10.webgrind.svg
+cachegrind.out.2
+cachegrind.out.3.webgrind
+cachegrind.out.4.webgrind
+notes.webgrind
+
+below:
+cachegrind.out.1.webgrind'
+run 'the wrapper sets options' 0 \
+    'rm -f "$webgrind/bin/preprocessor"
+     console "^exec" >/dev/null 2>&1
+     cp "$scratch/block" "$webgrind/bin/preprocessor"; chmod 755 "$webgrind/bin/preprocessor"
+     "$webgrind/bin/preprocessor" profile out php::call_user_func &&
+     cg2wg --inclusive=outermost profile expected && cmp out expected' files='expected out profile'
+
+finish
