@@ -21,7 +21,7 @@
 extern "C" {
 #endif
 
-#define CG2WG_VERSION "0.1.0"
+#define CG2WG_VERSION "1.0.0"
 
 /* The versions of webgrind's preprocessed format, and the one that today's webgrind reads. */
 enum { CG2WG_FORMAT_OLDEST = 4, CG2WG_FORMAT_NEWEST = 7, CG2WG_FORMAT_DEFAULT = 7 };
