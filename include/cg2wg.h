@@ -245,18 +245,21 @@ struct cg2wg_sizes {
 };
 
 /*
- * Reads `input` for what webgrind's formats have no place for: the costs of functions by the size
- * of their input, which the reports of aprof hold, and calls `show` with them, once. Options hold
- * as for a conversion, but for those of the output. An input of any other format is read to its end
- * and handed to `other` as it is, decoded; whether it is of use is not looked at. What they are
- * given lives until they return.
+ * Reads `input` to show what is in it, and calls one of two functions, once.
  *
- * CG2WG_OK: one of them was called. CG2WG_FAILED: none was; reported.
+ * `show_sizes` gets what webgrind's formats have no place for: the costs of functions by the size of their
+ * input, which aprof's reports hold. Options for the output have no effect on them.
+ *
+ * `show_file` gets all other inputs as a preprocessed file: the input itself, decoded and unchecked, if it
+ * is one, whole or not; otherwise what cg2wg_convert would write, in the version options->format.
+ * No file is written. What the functions are given lives until they return.
+ *
+ * CG2WG_OK: one of them was called. CG2WG_FAILED, CG2WG_MISUSE: none was, for the reasons for which
+ * cg2wg_convert fails; reported.
  */
-enum cg2wg_status cg2wg_read_sizes(const char *input, const struct cg2wg_options *options,
-                                   void (*show)(void *user, const struct cg2wg_sizes *sizes),
-                                   void (*other)(void *user, struct cg2wg_bytes input),
-                                   void *user);
+enum cg2wg_status cg2wg_show(const char *input, const struct cg2wg_options *options,
+                             void (*show_sizes)(void *user, const struct cg2wg_sizes *sizes),
+                             void (*show_file)(void *user, struct cg2wg_bytes file), void *user);
 
 #ifdef __cplusplus
 }

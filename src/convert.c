@@ -28,10 +28,11 @@ struct conversion {
     const struct cg2wg_options *options;
     const struct format *format; /* NULL: nothing is going to be written */
     struct event_list *list;     /* NULL: not wanted */
-    struct sizes *sizes;         /* NULL: not wanted; if they are, ... */
-    void (*other)(void *user, struct cg2wg_bytes input); /* ... called with an input without any */
+    struct sizes *sizes;         /* NULL: not wanted */
+    /* To show an input: called with the preprocessed file; NULL: not wanted. */
+    void (*show_file)(void *user, struct cg2wg_bytes file);
     void *user;
-    bool was_other;
+    bool is_shown;  /* it has been called */
     bool is_misuse; /* what failed is an argument */
     struct diag diag;
     struct progress progress; /* of reading */
@@ -125,14 +126,25 @@ static bool not_recognised(struct conversion *c, struct source *source, struct t
                       known);
 }
 
-/* Where sizes are wanted: hands over an input that has none. */
-static bool hand_over(struct conversion *c, struct lines *lines)
+/*
+ * Is it a preprocessed file, whole or not, to be shown as it is? What has a number in the version's place
+ * is: a text would have no NUL there.
+ */
+static bool is_to_be_shown(const struct conversion *c, const struct frontend *frontend, struct text head)
+{
+    if (c->show_file == NULL || c->options->input_format != NULL)
+        return c->show_file != NULL && frontend == &preprocessed_frontend;
+    size_t length = text_length(head) < 4 ? text_length(head) : 4;
+    return preprocessed_begins(head) || memchr(head.at, '\0', length) != NULL;
+}
+
+static bool show_whole(struct conversion *c, struct lines *lines)
 {
     struct text all;
     if (!lines_take_all(lines, &all))
         return false;
-    c->was_other = true;
-    c->other(c->user, (struct cg2wg_bytes){all.at, text_length(all)});
+    c->is_shown = true;
+    c->show_file(c->user, (struct cg2wg_bytes){all.at, text_length(all)});
     return true;
 }
 
@@ -142,8 +154,11 @@ static const struct frontend *wanted_frontend(const struct conversion *c)
     return c->options->input_format != NULL ? frontend_named(c->options->input_format) : NULL;
 }
 
-static bool check_input_format(struct conversion *c)
+static bool check_formats(struct conversion *c)
 {
+    if (format_for(c->options->format) == NULL)
+        return diag_error_in(&c->diag, NULL, "found format %u, expected 4, 5, 6 or 7",
+                             c->options->format);
     if (c->options->input_format == NULL || wanted_frontend(c) != NULL)
         return true;
     return diag_error_in(&c->diag, NULL, "unknown input format %s", c->options->input_format);
@@ -166,8 +181,12 @@ static bool read_source(struct conversion *c, struct source *source, const struc
         more |= frontend == NULL && wanted < FRONTEND_ENOUGH;
         more &= text_length(head) >= wanted;
     }
-    if (done && c->sizes != NULL && (frontend == NULL || !frontend->tells_sizes))
-        done = hand_over(c, &lines);
+    if (c->show_file != NULL && frontend != NULL && !frontend->tells_sizes) {
+        c->sizes = NULL;
+        c->format = format_for(c->options->format);
+    }
+    if (done && is_to_be_shown(c, frontend, head))
+        done = show_whole(c, &lines);
     else if (done)
         done = frontend != NULL ? read_with(c, frontend, &lines, so_far, content)
                                 : not_recognised(c, source, head);
@@ -329,10 +348,7 @@ static bool check_arguments(struct conversion *c, const char *const *inputs, siz
                             const char *output)
 {
     c->is_misuse = true;
-    if (c->format == NULL)
-        return diag_error_in(&c->diag, NULL, "found format %u, expected 4, 5, 6 or 7",
-                             c->options->format);
-    if (!check_input_format(c))
+    if (!check_formats(c))
         return false;
     for (size_t i = 0; i < count; i++) {
         switch (outfile_check(inputs[i], output)) {
@@ -440,32 +456,54 @@ enum cg2wg_status cg2wg_list_events(const char *input, const struct cg2wg_option
     if (!content_init(&content, &c.diag))
         return CG2WG_FAILED;
     measure_inputs(&c, &input, 1);
-    bool done = check_input_format(&c) && read_input(&c, input, NULL, &content) &&
+    bool done = check_formats(&c) && read_input(&c, input, NULL, &content) &&
                 (show_events(&listed, list, user) || diag_no_memory(&c.diag));
     free(listed.events);
     content_free(&content);
     return done ? CG2WG_OK : CG2WG_FAILED;
 }
 
-/* ---- sizes -------------------------------------------------------------------------------- */
+/* ---- showing ------------------------------------------------------------------------------ */
 
-enum cg2wg_status cg2wg_read_sizes(const char *input, const struct cg2wg_options *options,
-                                   void (*show)(void *user, const struct cg2wg_sizes *sizes),
-                                   void (*other)(void *user, struct cg2wg_bytes input),
-                                   void *user)
+/* Shows the preprocessed file that a conversion would write. */
+static bool show_converted(struct conversion *c, struct content *content)
+{
+    struct outfile_memory file = {.size = 0};
+    struct outfile *out = malloc(sizeof *out);
+    if (out == NULL)
+        return diag_no_memory(&c->diag);
+    outfile_open_memory(out, &file, &c->diag);
+    bool done = write_content(c, out, content) && outfile_commit(out);
+    if (done)
+        c->show_file(c->user, (struct cg2wg_bytes){file.bytes, file.size});
+    free(file.bytes);
+    free(out);
+    return done;
+}
+
+enum cg2wg_status cg2wg_show(const char *input, const struct cg2wg_options *options,
+                             void (*show_sizes)(void *user, const struct cg2wg_sizes *sizes),
+                             void (*show_file)(void *user, struct cg2wg_bytes file), void *user)
 {
     struct conversion c;
     struct content content;
     struct sizes sizes = {.count = 0};
     conversion_init(&c, options);
     c.sizes = &sizes;
-    c.other = other;
+    c.show_file = show_file;
     c.user = user;
+    if (!check_formats(&c))
+        return CG2WG_MISUSE;
     if (!content_init(&content, &c.diag))
         return CG2WG_FAILED;
-    bool done = check_input_format(&c) && read_input(&c, input, NULL, &content) &&
-                (c.was_other || sizes_show(&sizes, &content.profile, show, user) ||
-                 diag_no_memory(&c.diag));
+    measure_inputs(&c, &input, 1);
+    bool done = read_input(&c, input, NULL, &content);
+    if (done && !c.is_shown) {
+        check_proxies(&c, &content.profile);
+        done = c.sizes == NULL ? show_converted(&c, &content)
+                               : sizes_show(&sizes, &content.profile, show_sizes, user) ||
+                                     diag_no_memory(&c.diag);
+    }
     sizes_free(&sizes);
     content_free(&content);
     return done ? CG2WG_OK : CG2WG_FAILED;

@@ -159,9 +159,9 @@ static int print(struct options *o, struct messenger *m)
     struct diag diag = {.report = show,
                         .user = m,
                         .input = strcmp(input, "-") == 0 ? "(standard input)" : input};
-    o->convert.report = show;
-    o->convert.user = m;
-    bool done = print_input(stdout, o, &diag);
+    set_callbacks(o, m);
+    bool done = print_input(stdout, o, &m->bar, &diag);
+    bar_finish(&m->bar);
     show_rest(m);
     return done ? EXIT_DONE : EXIT_FAILED;
 }

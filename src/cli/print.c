@@ -246,6 +246,7 @@ static void print_json(FILE *stream, const struct preprocessed *p, const struct 
 struct printing {
     FILE *stream;
     const struct options *options;
+    struct bar *bar;
     struct diag *diag;
     bool done;
 };
@@ -258,7 +259,7 @@ static bool print_preprocessed(const struct printing *printing, struct text file
         return false;
     if (options->print_style == PRINT_PLOT)
         return diag_error(printing->diag, 0,
-                          "found a preprocessed file, expected an aprof report to plot");
+                          "found no costs by input size, expected an aprof report to plot");
     struct row *rows = sorted_rows(&p, options->print_order);
     if (rows == NULL)
         return diag_no_memory(printing->diag);
@@ -273,23 +274,32 @@ static bool print_preprocessed(const struct printing *printing, struct text file
     return true;
 }
 
+/* Messages may still come, but no progress. */
+static void take_bar_away(struct bar *bar)
+{
+    bar_hide(bar);
+    bar_release(bar);
+}
+
 static void take_sizes(void *user, const struct cg2wg_sizes *sizes)
 {
     struct printing *printing = user;
+    take_bar_away(printing->bar);
     printing->done = print_sizes(printing->stream, printing->options, sizes) ||
                      diag_no_memory(printing->diag);
 }
 
-static void take_other(void *user, struct cg2wg_bytes input)
+static void take_file(void *user, struct cg2wg_bytes file)
 {
     struct printing *printing = user;
-    printing->done = print_preprocessed(printing, text_of(input.at, input.length));
+    take_bar_away(printing->bar);
+    printing->done = print_preprocessed(printing, text_of(file.at, file.length));
 }
 
-bool print_input(FILE *stream, const struct options *options, struct diag *diag)
+bool print_input(FILE *stream, const struct options *options, struct bar *bar, struct diag *diag)
 {
-    struct printing printing = {stream, options, diag, false};
-    return cg2wg_read_sizes(options->inputs[0], &options->convert, take_sizes, take_other,
-                            &printing) == CG2WG_OK &&
+    struct printing printing = {stream, options, bar, diag, false};
+    return cg2wg_show(options->inputs[0], &options->convert, take_sizes, take_file, &printing) ==
+               CG2WG_OK &&
            printing.done;
 }

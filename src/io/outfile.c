@@ -1,5 +1,6 @@
 #include "io/outfile.h"
 
+#include "util/array.h"
 #include "util/file.h"
 
 #include <errno.h>
@@ -145,19 +146,30 @@ static bool open_path(struct outfile *out, const char *path, bool is_file)
     return opened;
 }
 
-bool outfile_open(struct outfile *out, const char *path, struct diag *diag)
+static void init(struct outfile *out, const char *name, struct diag *diag)
 {
     out->diag = diag;
-    out->name = is_standard_stream(path) ? "(standard output)" : path;
+    out->name = name;
     out->target = NULL;
     out->temporary = NULL;
     out->fd = -1;
+    out->memory = NULL;
     out->failed = false;
     out->progress = (struct progress){.report = NULL};
     out->written = 0;
     out->used = 0;
     out->signals.are_held = false;
+}
 
+void outfile_open_memory(struct outfile *out, struct outfile_memory *memory, struct diag *diag)
+{
+    init(out, "(memory)", diag);
+    out->memory = memory;
+}
+
+bool outfile_open(struct outfile *out, const char *path, struct diag *diag)
+{
+    init(out, is_standard_stream(path) ? "(standard output)" : path, diag);
     struct file_facts facts;
     bool exists = look_at_output(path, &facts);
     bool opened;
@@ -180,8 +192,23 @@ bool outfile_open(struct outfile *out, const char *path, struct diag *diag)
     return opened;
 }
 
+static bool write_memory(struct outfile *out, const unsigned char *bytes, size_t length)
+{
+    struct outfile_memory *memory = out->memory;
+    if (!array_reserve(&memory->bytes, &memory->capacity, memory->size + length, 1)) {
+        out->failed = true;
+        return diag_no_memory(out->diag);
+    }
+    memcpy(memory->bytes + memory->size, bytes, length);
+    memory->size += length;
+    out->written += length;
+    return true;
+}
+
 static bool write_all(struct outfile *out, const unsigned char *bytes, size_t length)
 {
+    if (out->memory != NULL)
+        return write_memory(out, bytes, length);
     if (out->temporary != NULL && signals_end_process(&out->signals)) {
         errno = EINTR;
         return fail(out, "interrupted while writing");
@@ -233,7 +260,7 @@ bool outfile_commit(struct outfile *out)
         flush(out);
     int fd = out->fd;
     out->fd = -1;
-    if (!file_complete(fd))
+    if (fd >= 0 && !file_complete(fd))
         fail(out, "cannot write");
     if (!out->failed && out->temporary != NULL) {
         if (file_rename(out->temporary, out->target)) {

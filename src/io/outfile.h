@@ -21,12 +21,18 @@
 #define OUTFILE_BUFFER (64 * 1024)
 #endif
 
+struct outfile_memory {
+    char *bytes; /* malloc'ed, the caller's */
+    size_t size, capacity;
+};
+
 struct outfile {
     struct diag *diag;
     const char *name; /* as messages show it; borrowed */
     char *target;     /* the path to rename to, links followed; NULL: written directly */
     char *temporary;  /* the path to rename from; NULL: written directly */
     int fd;
+    struct outfile_memory *memory; /* what takes the bytes instead; borrowed; NULL: nothing does */
     bool failed;
     struct held_signals signals;
     struct progress progress; /* told after each block; nobody, unless the caller sets it */
@@ -40,6 +46,9 @@ struct outfile {
  * then there is nothing to close.
  */
 bool outfile_open(struct outfile *out, const char *path, struct diag *diag);
+
+/* The same for an output in memory, which begins empty: a name in messages, and no file at all. */
+void outfile_open_memory(struct outfile *out, struct outfile_memory *memory, struct diag *diag);
 
 /* Says how many bytes are about to be written, for progress. It need not be exact. */
 void outfile_expect(struct outfile *out, uint64_t bytes);

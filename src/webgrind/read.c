@@ -198,6 +198,13 @@ static bool read_all(struct preprocessed *p, struct source *source)
     }
 }
 
+static bool is_printable(const unsigned char *bytes, size_t length)
+{
+    while (length > 0 && bytes[length - 1] >= ' ' && bytes[length - 1] <= '~')
+        length--;
+    return length == 0;
+}
+
 static bool check_head(struct preprocessed *p, struct diag *diag)
 {
     if (p->size < HEAD_NUMBERS * NUMBER_SIZE)
@@ -206,6 +213,9 @@ static bool check_head(struct preprocessed *p, struct diag *diag)
     p->version = number_at(p, 0);
     p->header_address = number_at(p, NUMBER_SIZE);
     p->function_count = number_at(p, 2 * NUMBER_SIZE);
+    if (is_printable(p->bytes, NUMBER_SIZE))
+        return diag_error(diag, 0, "found the text \"%.4s\", expected a preprocessed file of version 4 to 7",
+                          (const char *)p->bytes);
     if (layout_of(p->version) == NULL)
         return diag_error(diag, 0,
                           "found version %lu, expected a preprocessed file of version 4 to 7",

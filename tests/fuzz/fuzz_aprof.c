@@ -43,9 +43,11 @@ static void print(const char *path, const struct cg2wg_options *convert_options)
                                   .print_top = 10};
         options.convert.report = fuzz_report;
         options.convert.user = &messages;
+        struct bar bar;
         FILE *out = fopen("/dev/null", "w");
         FUZZ_CHECK(out != NULL);
-        print_input(out, &options, &diag);
+        bar_init(&bar);
+        print_input(out, &options, &bar, &diag);
         fclose(out);
         fuzz_messages_free(&messages);
     }

@@ -125,10 +125,12 @@ static void print(const char *path, unsigned choice)
                               .print_style = (choice & 1) != 0 ? PRINT_JSON : PRINT_TABLE,
                               .print_order = (enum print_order)((choice >> 1) % (ORDER_NONE + 1)),
                               .print_top = choice >> 4};
+    struct bar bar;
     FILE *out = open_memstream(&text, &size);
     FUZZ_CHECK(out != NULL);
+    bar_init(&bar);
     cg2wg_options_init(&options.convert);
-    bool done = print_input(out, &options, &diag);
+    bool done = print_input(out, &options, &bar, &diag);
     fclose(out);
     if (done && options.print_style == PRINT_JSON) {
         FUZZ_CHECK(strlen(text) == size);

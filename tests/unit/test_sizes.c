@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What cg2wg_read_sizes called, as text. */
+/* What cg2wg_show called, as text. */
 struct shown {
     FILE *out;
     unsigned calls;
@@ -55,11 +55,12 @@ static void show(void *user, const struct cg2wg_sizes *sizes)
     }
 }
 
-static void show_other(void *user, struct cg2wg_bytes input)
+static void show_file(void *user, struct cg2wg_bytes file)
 {
     struct shown *shown = user;
     shown->calls++;
-    put_bytes(shown->out, "other: ", input);
+    fputs("file: ", shown->out);
+    fwrite(file.at, 1, file.length, shown->out);
 }
 
 static void keep_message(void *user, const struct cg2wg_message *message)
@@ -77,7 +78,7 @@ static void assert_sizes(const char *input, struct cg2wg_options options,
     write_file(path, input, strlen(input));
     options.report = keep_message;
     options.user = &shown;
-    assert_int_equal(cg2wg_read_sizes(path, &options, show, show_other, &shown), status);
+    assert_int_equal(cg2wg_show(path, &options, show, show_file, &shown), status);
     fclose(shown.out);
     assert_string_equal(text, expected);
     assert_int_equal(shown.calls, status == CG2WG_OK);
@@ -204,15 +205,63 @@ static void input_of_other_origin_is_told(void **state)
                  "  3: x1 sum=1 outermost=1 self=1 min=1 max=1 self_min=1 self_max=1\n");
 }
 
-static void other_inputs_are_handed_over(void **state)
+/* Shows an input of so many bytes; what is shown in malloc'ed memory, and its size. */
+static char *shown_file(const char *input, size_t length, const struct cg2wg_options *options,
+                        size_t *size)
+{
+    char *path = scratch_path("input"), *text = NULL;
+    struct shown shown = {open_memstream(&text, size), 0};
+    write_file(path, input, length);
+    assert_int_equal(cg2wg_show(path, options, show, show_file, &shown), CG2WG_OK);
+    fclose(shown.out);
+    assert_int_equal(shown.calls, 1);
+    assert_memory_equal(text, "file: ", 6);
+    free(path);
+    *size -= 6;
+    return memmove(text, text + 6, *size);
+}
+
+/* What is shown of a profile is what a conversion writes; that is shown as it is, also if it is cut off. */
+static void profiles_are_shown_as_they_are_converted(void **state)
+{
+    static const char profile[] = "creator: xdebug 3.1.0\nevents: A B\nfl=a\nfn=g\n1 2 3\n"
+                                  "fl=a\nfn=f\n2 4 5\ncfl=a\ncfn=g\ncalls=1 1\n2 2 3\nsummary: 6 8\n";
+    (void)state;
+    for (unsigned version = CG2WG_FORMAT_OLDEST; version <= CG2WG_FORMAT_NEWEST; version++) {
+        char *input = scratch_path("profile"), *output = scratch_path("converted");
+        size_t converted_size, size;
+        struct cg2wg_options options = defaults();
+        options.format = version;
+        options.event = "B";
+        write_file(input, profile, strlen(profile));
+        assert_int_equal(cg2wg_convert(input, output, &options, NULL), CG2WG_OK);
+        char *converted = read_file(output, &converted_size);
+        char *shown = shown_file(profile, strlen(profile), &options, &size);
+        assert_int_equal(size, converted_size);
+        assert_memory_equal(shown, converted, size);
+        free(shown);
+        for (size_t length = 1; length <= converted_size; length = length * 2 + 1) {
+            shown = shown_file(converted, length, &options, &size);
+            assert_int_equal(size, length);
+            assert_memory_equal(shown, converted, length);
+            free(shown);
+        }
+        free(converted);
+        free(input);
+        free(output);
+    }
+}
+
+static void what_is_no_input_is_not_shown(void **state)
 {
     (void)state;
     struct cg2wg_options options = defaults();
-    assert_sizes("events: Ir\nfn=f\n1 2\n", options, CG2WG_OK, "other: events: Ir\nfn=f\n1 2\n");
-    assert_sizes("", options, CG2WG_OK, "other: ");
-    assert_sizes("what\nis\nthis", options, CG2WG_OK, "other: what\nis\nthis");
+    assert_sizes("", options, CG2WG_FAILED,
+                 "0: is empty, expected a profile in callgrind, cachegrind, aprof or preprocessed format\n");
+    assert_sizes("what\nis\nthis", options, CG2WG_FAILED,
+                 "0: not a profile: no line is in callgrind, cachegrind, aprof or preprocessed format\n");
     char expected[sizeof report + 10];
-    snprintf(expected, sizeof expected, "other: %s", report);
+    snprintf(expected, sizeof expected, "file: %s", report);
     options.input_format = "preprocessed";
     assert_sizes(report, options, CG2WG_OK, expected);
     options.input_format = "aprof";
@@ -221,11 +270,12 @@ static void other_inputs_are_handed_over(void **state)
                  "2: found \"fn=f\", expected a line of an aprof report\n"
                  "0: found no routine, expected an aprof report\n");
     options.input_format = "gprof";
-    assert_sizes(report, options, CG2WG_FAILED,
-                 "0: unknown input format gprof\n");
+    assert_sizes(report, options, CG2WG_MISUSE, "0: unknown input format gprof\n");
     options.input_format = NULL;
-    assert_int_equal(cg2wg_read_sizes("/nonexistent", &options, show, show_other, NULL),
-                     CG2WG_FAILED);
+    options.format = 8;
+    assert_sizes(report, options, CG2WG_MISUSE, "0: found format 8, expected 4, 5, 6 or 7\n");
+    options.format = 7;
+    assert_int_equal(cg2wg_show("/nonexistent", &options, show, show_file, NULL), CG2WG_FAILED);
 }
 
 int main(void)
@@ -236,7 +286,8 @@ int main(void)
         cmocka_unit_test(options_hold_for_sizes),
         cmocka_unit_test(old_versions_tell_less),
         cmocka_unit_test(input_of_other_origin_is_told),
-        cmocka_unit_test(other_inputs_are_handed_over),
+        cmocka_unit_test(profiles_are_shown_as_they_are_converted),
+        cmocka_unit_test(what_is_no_input_is_not_shown),
     };
     return cmocka_run_group_tests_name("sizes", tests, NULL, NULL);
 }
