@@ -251,27 +251,32 @@ struct printing {
     bool done;
 };
 
-static bool print_preprocessed(const struct printing *printing, struct text file)
+static bool print_checked(const struct printing *printing, const struct preprocessed *p)
 {
     const struct options *options = printing->options;
-    struct preprocessed p;
-    if (!preprocessed_check(&p, file, printing->diag))
-        return false;
     if (options->print_style == PRINT_PLOT)
         return diag_error(printing->diag, 0,
                           "found no costs by input size, expected an aprof report to plot");
-    struct row *rows = sorted_rows(&p, options->print_order);
+    struct row *rows = sorted_rows(p, options->print_order);
     if (rows == NULL)
         return diag_no_memory(printing->diag);
-    uint64_t count = p.function_count;
+    uint64_t count = p->function_count;
     if (options->print_top > 0 && options->print_top < count)
         count = options->print_top;
     if (options->print_style == PRINT_JSON)
-        print_json(printing->stream, &p, rows, count);
+        print_json(printing->stream, p, rows, count);
     else
-        print_table(printing->stream, &p, rows, count);
+        print_table(printing->stream, p, rows, count);
     free(rows);
     return true;
+}
+
+static bool print_preprocessed(const struct printing *printing, struct text file)
+{
+    struct preprocessed p;
+    bool done = preprocessed_check(&p, file, printing->diag) && print_checked(printing, &p);
+    preprocessed_free(&p);
+    return done;
 }
 
 /* Messages may still come, but no progress. */

@@ -291,6 +291,20 @@ static bool list_event(const struct profile *profile, struct event_list *list)
     return true;
 }
 
+static bool read_checked(const struct preprocessed *p, struct builder *builder, struct diag *diag,
+                         const struct frontend_options *options)
+{
+    if (p->version < FIRST_VERSION_WITH_SUMS)
+        return diag_error(diag, 0, "found a preprocessed file of version 4, expected 5, 6 or 7");
+    if (p->function_count == 0)
+        return diag_error(diag, 0, "found no function, expected at least one");
+    if (!builder_settle(builder, IDENTITY_OBJECT, false) ||
+        !read_profile(builder->profile, p, diag, options))
+        return false;
+    return options->list == NULL || list_event(builder->profile, options->list) ||
+           diag_no_memory(diag);
+}
+
 static bool preprocessed_file_read(struct lines *lines, struct builder *builder, struct diag *diag,
                                    const struct frontend_options *options)
 {
@@ -298,15 +312,9 @@ static bool preprocessed_file_read(struct lines *lines, struct builder *builder,
     struct text file;
     if (!lines_take_all(lines, &file) || !preprocessed_check(&p, file, diag))
         return false;
-    if (p.version < FIRST_VERSION_WITH_SUMS)
-        return diag_error(diag, 0, "found a preprocessed file of version 4, expected 5, 6 or 7");
-    if (p.function_count == 0)
-        return diag_error(diag, 0, "found no function, expected at least one");
-    if (!builder_settle(builder, IDENTITY_OBJECT, false) ||
-        !read_profile(builder->profile, &p, diag, options))
-        return false;
-    return options->list == NULL || list_event(builder->profile, options->list) ||
-           diag_no_memory(diag);
+    bool done = read_checked(&p, builder, diag, options);
+    preprocessed_free(&p);
+    return done;
 }
 
 static enum recognition preprocessed_file_recognises(struct text head)

@@ -1,6 +1,7 @@
 #include "webgrind/formats.h"
 
 #include "webgrind/bytes.h"
+#include "webgrind/escape.h"
 
 const struct format formats[] = {
     {.version = 4, .read_by = "0.4", .needs_tree = true, .write = write_invocations},
@@ -22,15 +23,19 @@ const struct format *format_for(unsigned version)
 
 uint64_t function_names_size(const struct profile *profile, const struct function *function)
 {
-    return text_length(names_text(&profile->names, function->file)) + 1 +
-           text_length(names_text(&profile->names, function->name)) + 1;
+    struct text file = names_text(&profile->names, function->file);
+    return escape_size(file, ESCAPE_FILE) + 1 +
+           escape_size(names_text(&profile->names, function->name), escape_kind_of_name(file)) + 1;
 }
 
 bool write_function_names(struct outfile *out, const struct profile *profile,
                           const struct function *function)
 {
-    return bytes_write_line(out, names_text(&profile->names, function->file)) &&
-           bytes_write_line(out, names_text(&profile->names, function->name));
+    struct text file = names_text(&profile->names, function->file);
+    return escape_write(out, file, ESCAPE_FILE) && outfile_write(out, "\n", 1) &&
+           escape_write(out, names_text(&profile->names, function->name),
+                        escape_kind_of_name(file)) &&
+           outfile_write(out, "\n", 1);
 }
 
 static bool too_large(struct outfile *out, const struct format *format)

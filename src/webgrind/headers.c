@@ -1,4 +1,5 @@
 #include "webgrind/bytes.h"
+#include "webgrind/escape.h"
 #include "webgrind/formats.h"
 
 #include <inttypes.h>
@@ -31,6 +32,25 @@ static bool write_summary(struct outfile *out, struct text line, struct text key
            outfile_write(out, digits, strlen(digits)) && bytes_write_line(out, rest);
 }
 
+/* webgrind shows commands as headings. */
+static bool write_heading(struct outfile *out, struct text value)
+{
+    static const char key[] = "cmd: ";
+    return outfile_write(out, key, sizeof key - 1) && escape_write(out, value, ESCAPE_HEADING) &&
+           outfile_write(out, "\n", 1);
+}
+
+static bool is_cmd(struct text key)
+{
+    return text_equals(key, "cmd");
+}
+
+/* Ours are written by us alone. */
+static bool is_own(struct text key)
+{
+    return text_starts(key, "cg2wg-");
+}
+
 /* A key without a value would make the reader complain: it is as good as not there. */
 static bool write_line(struct outfile *out, struct text line, enum header_kind kind)
 {
@@ -39,10 +59,12 @@ static bool write_line(struct outfile *out, struct text line, enum header_kind k
         return true;
     struct text key = {line.at, colon};
     struct text value = text_trim((struct text){colon + 1, line.end});
-    if (text_is_empty(value))
+    if (text_is_empty(value) || is_own(key))
         return true;
     if (kind == HEADER_SUMMARY)
         return write_summary(out, line, key, value);
+    if (is_cmd(key))
+        return write_heading(out, colon[1] == ' ' ? (struct text){colon + 2, line.end} : value);
     if (colon[1] == ' ') /* which is there, as the value is */
         return bytes_write_line(out, line);
     return write_header(out, key, value);
@@ -101,6 +123,30 @@ static bool write_event(struct outfile *out, const struct scale *scale)
     return bytes_write_line(out, text_of_string(scale->suffix));
 }
 
+static bool is_changed(struct text text, enum escape_kind kind)
+{
+    return escape_size(text, kind) != text_length(text);
+}
+
+/* Is any text written in another way than it is? */
+static bool is_escaped(const struct profile *profile)
+{
+    const struct names *names = &profile->names;
+    for (size_t i = 0; i < profile->function_count; i++) {
+        struct text file = names_text(names, profile->functions[i].file);
+        if (is_changed(file, ESCAPE_FILE) ||
+            is_changed(names_text(names, profile->functions[i].name), escape_kind_of_name(file)))
+            return true;
+    }
+    for (size_t i = 0; i < profile->header_count; i++) {
+        struct text line = names_text(names, profile->headers[i].text);
+        if (text_starts(line, "cmd:") &&
+            is_changed(text_trim((struct text){line.at + 4, line.end}), ESCAPE_HEADING))
+            return true;
+    }
+    return false;
+}
+
 bool write_headers(struct outfile *out, const struct format *format, const struct scale *scale)
 {
     const struct profile *profile = scale->profile;
@@ -120,5 +166,7 @@ bool write_headers(struct outfile *out, const struct format *format, const struc
             return false;
     }
     /* webgrind looks at the events whenever it shows times. */
-    return has_events || write_event(out, scale);
+    return (has_events || write_event(out, scale)) &&
+           (!is_escaped(profile) ||
+            bytes_write_line(out, text_of_string(ESCAPE_KEY ": " ESCAPE_VALUE)));
 }

@@ -3,6 +3,7 @@
 #include "io/source.h"
 #include "util/array.h"
 #include "webgrind/bytes.h"
+#include "webgrind/escape.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -329,7 +330,7 @@ static bool check_invocations(const struct preprocessed *p, struct diag *diag, u
     return true;
 }
 
-static bool check_functions(const struct preprocessed *p, struct diag *diag)
+static bool check_functions(struct preprocessed *p, struct diag *diag)
 {
     size_t end = NUMBER_SIZE * (HEAD_NUMBERS + (size_t)p->function_count);
     for (uint32_t i = 0; i < p->function_count; i++)
@@ -340,6 +341,7 @@ static bool check_functions(const struct preprocessed *p, struct diag *diag)
                           (unsigned long)p->header_address, end - 1);
     if (p->size > p->header_address && p->bytes[p->size - 1] != '\n')
         return diag_error(diag, 0, "found a header line without a newline, expected a whole file");
+    p->functions_end = end;
     size_t room = (p->size - end) / SUB_CALL_SIZE;
     for (uint32_t i = 0; i < p->function_count; i++) {
         struct preprocessed_function f = preprocessed_function(p, i);
@@ -353,6 +355,77 @@ static bool check_functions(const struct preprocessed *p, struct diag *diag)
     return true;
 }
 
+/* ---- true names --------------------------------------------------------------------------- */
+
+static bool is_escaped(const struct preprocessed *p)
+{
+    struct text rest = preprocessed_headers(p), key, value;
+    while (preprocessed_next_header(&rest, &key, &value))
+        if (text_equals(key, ESCAPE_KEY) && text_equals(text_trim(value), ESCAPE_VALUE))
+            return true;
+    return false;
+}
+
+/* Puts true names into the place of escaped ones, which are not shorter. */
+static void undo_names(struct preprocessed *p, uint32_t number)
+{
+    struct preprocessed_function f = preprocessed_function(p, number);
+    char *to = (char *)p->owned + (f.file.at - (const char *)p->bytes);
+    struct text file = {to, escape_undo(to, f.file, ESCAPE_FILE)};
+    to += text_length(file);
+    *to++ = '\n';
+    to = escape_undo(to, f.name, escape_kind_of_name(file));
+    *to = '\n';
+}
+
+/* Moves all header lines up, without the line that says that texts are escaped. */
+static void undo_headers(struct preprocessed *p)
+{
+    struct text rest = preprocessed_headers(p), key, value;
+    char *to = (char *)p->owned + p->header_address;
+    while (preprocessed_next_header(&rest, &key, &value)) {
+        if (text_equals(key, ESCAPE_KEY))
+            continue;
+        bool is_heading = text_equals(key, "cmd");
+        size_t unchanged = (size_t)((is_heading ? value.at : rest.at) - key.at);
+        memmove(to, key.at, unchanged);
+        to += unchanged;
+        if (is_heading) {
+            to = escape_undo(to, value, ESCAPE_HEADING);
+            *to++ = '\n';
+        }
+    }
+    memmove(to, rest.at, text_length(rest));
+    p->size = (size_t)(to - (char *)p->owned) + text_length(rest);
+}
+
+static bool undo_escapes(struct preprocessed *p, struct diag *diag)
+{
+    if (!is_escaped(p))
+        return true;
+    if (p->owned == NULL) {
+        p->owned = malloc(p->size);
+        if (p->owned == NULL)
+            return diag_no_memory(diag);
+        memcpy(p->owned, p->bytes, p->size);
+        p->bytes = p->owned;
+    }
+    for (uint32_t i = 0; i < p->function_count; i++)
+        undo_names(p, i);
+    undo_headers(p);
+    return true;
+}
+
+/* ---- whole files -------------------------------------------------------------------------- */
+
+static bool check(struct preprocessed *p, struct diag *diag)
+{
+    if (check_head(p, diag) && check_functions(p, diag) && undo_escapes(p, diag))
+        return true;
+    preprocessed_free(p);
+    return false;
+}
+
 bool preprocessed_read(struct preprocessed *p, const char *path, struct diag *diag)
 {
     struct source source;
@@ -361,16 +434,15 @@ bool preprocessed_read(struct preprocessed *p, const char *path, struct diag *di
         return false;
     bool done = read_all(p, &source);
     source_close(&source);
-    if (done && check_head(p, diag) && check_functions(p, diag))
-        return true;
-    preprocessed_free(p);
-    return false;
+    if (!done)
+        preprocessed_free(p);
+    return done && check(p, diag);
 }
 
 bool preprocessed_check(struct preprocessed *p, struct text file, struct diag *diag)
 {
     *p = (struct preprocessed){.bytes = (const unsigned char *)file.at, .size = text_length(file)};
-    return check_head(p, diag) && check_functions(p, diag);
+    return check(p, diag);
 }
 
 bool preprocessed_recognises(struct text head)
@@ -394,10 +466,8 @@ bool preprocessed_begins(struct text head)
 
 struct text preprocessed_gap(const struct preprocessed *p)
 {
-    size_t end = HEAD_NUMBERS * NUMBER_SIZE;
-    if (p->function_count > 0)
-        end = behind_line(p, preprocessed_function(p, p->function_count - 1).name);
-    return text_of((const char *)p->bytes + end, p->header_address - end);
+    return text_of((const char *)p->bytes + p->functions_end,
+                   p->header_address - p->functions_end);
 }
 
 void preprocessed_free(struct preprocessed *p)

@@ -16,6 +16,7 @@ struct preprocessed {
     uint32_t version;
     uint32_t function_count;
     uint32_t header_address;
+    size_t functions_end; /* the address after the last function */
 };
 
 /* One function. What its version does not have is 0. Addresses are for the functions below. */
@@ -55,10 +56,13 @@ struct preprocessed_sub_call {
  * having reported it, with nothing to free, if it cannot be read or is not a whole preprocessed
  * file: a version other than 4 to 7, an address outside of it, a function, invocation or sub call
  * that is not there, a name without an end.
+ *
+ * Names and headings that are escaped (see escape.h) are given as they truly are, without the line that
+ * says so.
  */
 bool preprocessed_read(struct preprocessed *p, const char *path, struct diag *diag);
 
-/* The same from memory, which is borrowed. */
+/* The same from memory, which is borrowed and stays as it is. */
 bool preprocessed_check(struct preprocessed *p, struct text file, struct diag *diag);
 
 /* For a file that has been read or checked. */

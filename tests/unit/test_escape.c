@@ -1,0 +1,311 @@
+/*
+ * Names with characters of HTML: what is written for webgrind, which puts them into its page, and that
+ * the true names come back. tests/check/browser.sh shows that webgrind displays them right.
+ */
+#include "support.h"
+
+#include "util/diag.h"
+#include "webgrind/read.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define JOINER "\xe2\x81\xa0"
+#define MARK "\ncg2wg-escaped: html\n"
+
+static bool holds(const struct conversion_result *result, const char *text)
+{
+    size_t length = strlen(text);
+    for (size_t i = 0; i + length <= result->size; i++)
+        if (memcmp(result->bytes + i, text, length) == 0)
+            return true;
+    return false;
+}
+
+static struct conversion_result convert_names(const char *cmd, const char *file, const char *name,
+                                              unsigned version)
+{
+    char profile[1000];
+    struct cg2wg_options options;
+    cg2wg_options_init(&options);
+    options.format = version;
+    snprintf(profile, sizeof profile, "creator: xdebug 3.2.0\ncmd: %s\nevents: Time\nsummary: 3\nfl=%s\n"
+             "fn=%s\n1 3\n", cmd, file, name);
+    struct conversion_result result = convert_text(profile, &options);
+    if (result.status != CG2WG_OK || *result.messages != '\0')
+        fail_msg("%s: %s", name, result.messages);
+    return result;
+}
+
+/* What is written for the three, in every version; the mark is there if anything is changed. */
+static void assert_written(const char *cmd, const char *file, const char *name, const char *written_cmd,
+                           const char *written_file, const char *written_name)
+{
+    bool is_changed = strcmp(cmd, written_cmd) != 0 || strcmp(file, written_file) != 0 ||
+                      strcmp(name, written_name) != 0;
+    for (unsigned version = 4; version <= 7; version++) {
+        char expected[1000];
+        struct conversion_result result = convert_names(cmd, file, name, version);
+        snprintf(expected, sizeof expected, "%s\n%s\ncreator: xdebug 3.2.0\ncmd: %s\n", written_file,
+                 written_name, written_cmd);
+        if (!holds(&result, expected) || holds(&result, MARK) != is_changed)
+            fail_msg("version %u: expected %s in %s", version, expected, result.dump);
+        conversion_free(&result);
+    }
+}
+
+static void assert_name(const char *name, const char *written)
+{
+    assert_written("/a.php", "/a.php", name, "/a.php", "/a.php", written);
+}
+
+static void names_of_functions_get_entities(void **state)
+{
+    (void)state;
+    assert_name("std::vector<int>::push_back", "std::vector&lt;int>::push_back");
+    assert_name("f<img src=x onerror=alert(1)>", "f&lt;img src=x onerror=alert(1)>");
+    assert_name("operator<", "operator&lt;");
+    assert_name("a&lt;b", "a&amp;lt;b");
+    assert_name("a&copy b", "a&amp;copy b");
+    assert_name("a&#60;b", "a&amp;#60;b");
+    assert_name("&amp;&amp;amp;", "&amp;amp;&amp;amp;amp;");
+}
+
+/* Byte for byte what webgrind writes: it shows these as they are. */
+static void names_that_are_shown_right_stay(void **state)
+{
+    (void)state;
+    static const char *const names[] = {
+        "Foo->bar", "{closure:/a.php:3-5}", "php::strlen", "operator&&", "f(int const&, char&&)",
+        "a & b", "a&", "a&1", "class@anonymous\"x\"", "a;b", "x" JOINER "y", "a>b", "caf\xc3\xa9"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        assert_name(names[i], names[i]);
+}
+
+/* webgrind makes a link of these, between quotes. */
+static void quotes_count_in_names_of_internal_functions(void **state)
+{
+    (void)state;
+    assert_written("/a.php", "php:internal", "php::x\" onclick=\"alert(1)", "/a.php", "php:internal",
+                   "php::x&quot; onclick=&quot;alert(1)");
+    assert_written("/a.php", "php:internal", "php::x->y", "/a.php", "php:internal", "php::x->y");
+}
+
+/* They are in links, encoded. The file viewer shows them as HTML, if webgrind is told to grant all. */
+static void files_stay_unless_a_script_could_run(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *file, *written;
+    } cases[] = {
+        {"/srv/R&D/<b>/a.php", "/srv/R&D/<b>/a.php"},
+        {"/a<b", "/a<b"},
+        {"/a&lt;b=<1", "/a&lt;b=<1"},
+        {"<string>", "<string>"},
+        {"<img src=x onerror=f()>", "<" JOINER "img src=x onerror=f()>"},
+        {"/a=b/<b>", "/a=b/<b>"},
+        {"/<SCRIPT>f()", "/<" JOINER "SCRIPT>f()"},
+        {"/<scrip>", "/<scrip>"},
+        {"/<" JOINER "x", "/<" JOINER JOINER "x"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        assert_written("/a.php", cases[i].file, "f", "/a.php", cases[i].written, "f");
+}
+
+/* They are shown as HTML and as plain text, and cut off at ": ". */
+static void headings_get_joiners(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *cmd, *written;
+    } cases[] = {
+        {"/a.php", "/a.php"},
+        {"/a.php?a=1&b", "/a.php?a=1&" JOINER "b"},
+        {"a & b && c > d", "a & b && c > d"},
+        {"<img src=x>", "<" JOINER "img src=x>"},
+        {"a<", "a<" JOINER},
+        {"http://x/: y", "http://x/:" JOINER " y"},
+        {"&" JOINER "x<" JOINER ":" JOINER, "&" JOINER JOINER "x<" JOINER JOINER ":" JOINER JOINER},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        assert_written(cases[i].cmd, "/a.php", "f", cases[i].written, "/a.php", "f");
+}
+
+/* ---- reading back -------------------------------------------------------------------------- */
+
+/* Any text of such pieces, which begins and ends with a letter. */
+static void make_text(uint64_t *random, char *text)
+{
+    static const char *const pieces[] = {"<", ">", "&", ";", "lt;", "amp;", "quot;", "#6", "\"", ": ", ":",
+                                         JOINER, "=", "script", "b", "/", "php::"};
+    strcpy(text, "a");
+    for (uint32_t count = random_below(random, 8); count > 0; count--)
+        strcat(text, pieces[random_below(random, sizeof pieces / sizeof pieces[0])]);
+    strcat(text, "z");
+}
+
+/* No markup: `<` nowhere, `&` before a letter in the three entities only. */
+static void assert_no_markup(struct text name)
+{
+    static const char *const entities[] = {"&lt;", "&amp;", "&quot;"};
+    for (const char *p = name.at; p < name.end; p++) {
+        struct text rest = {p, name.end};
+        bool is_entity = false;
+        for (size_t i = 0; i < 3; i++)
+            is_entity |= text_starts(rest, entities[i]);
+        if (*p == '<' || (*p == '&' && !is_entity && p + 1 < name.end && (char_is_alpha(p[1]) || p[1] == '#')))
+            fail_msg("found markup in %.*s", (int)text_length(name), name.at);
+    }
+}
+
+/* The last function's name as it stands in a file of version 7. */
+static struct text written_name(const struct conversion_result *result)
+{
+    const char *at = (const char *)result->bytes, *end = at + result->size, *header = at;
+    for (const char *p = at; p + 8 < end; p++)
+        if (memcmp(p, "creator:", 8) == 0)
+            header = p;
+    const char *name = header - 1;
+    while (name > at && name[-1] != '\n')
+        name--;
+    return (struct text){name, header - 1};
+}
+
+static void assert_true_names(const struct conversion_result *result, const char *cmd, const char *file,
+                              const char *name)
+{
+    struct diag diag = {.input = "output"};
+    struct preprocessed p;
+    assert_true(preprocessed_check(&p, text_of((const char *)result->bytes, result->size), &diag));
+    struct preprocessed_function f = preprocessed_function(&p, 0);
+    struct text rest = preprocessed_headers(&p), key, value;
+    if (!text_equals(f.file, file) || !text_equals(f.name, name))
+        fail_msg("found %.*s, expected %s", (int)text_length(f.name), f.name.at, name);
+    while (preprocessed_next_header(&rest, &key, &value)) {
+        assert_false(text_starts(key, "cg2wg-"));
+        if (text_equals(key, "cmd") && !text_equals(value, cmd))
+            fail_msg("found %.*s, expected %s", (int)text_length(value), value.at, cmd);
+    }
+    preprocessed_free(&p);
+}
+
+static void any_text_comes_back(void **state)
+{
+    (void)state;
+    uint64_t random = 20261122;
+    char *path = scratch_path("again");
+    for (int i = 0; i < 2000; i++) {
+        char cmd[200], file[200], name[200];
+        make_text(&random, cmd);
+        make_text(&random, file);
+        make_text(&random, name);
+        struct conversion_result once =
+            convert_names(cmd, i % 3 == 0 ? "php:internal" : file, name, 7);
+        assert_no_markup(written_name(&once));
+        assert_true_names(&once, cmd, i % 3 == 0 ? "php:internal" : file, name);
+        write_file(path, once.bytes, once.size);
+        struct conversion_result twice = convert_file(path, NULL);
+        assert_int_equal(twice.status, CG2WG_OK);
+        assert_int_equal(twice.size, once.size);
+        assert_memory_equal(twice.bytes, once.bytes, once.size);
+        conversion_free(&once);
+        conversion_free(&twice);
+    }
+    free(path);
+}
+
+/* A file of webgrind, or of cg2wg 0.1: one function; no line says that its names are escaped. */
+static void names_of_other_files_are_as_they_stand(void **state)
+{
+    (void)state;
+    static const unsigned char file[] =
+        "\7\0\0\0\60\0\0\0\1\0\0\0\20\0\0\0" "\1\0\0\0\5\0\0\0\5\0\0\0\1\0\0\0\0\0\0\0\0\0\0\0"
+        "/a\n&lt;b\n" "cmd: &lt;\nevents: Time\nsummary: 5\n";
+    unsigned char bytes[sizeof file];
+    memcpy(bytes, file, sizeof file);
+    bytes[4] = 16 + 24 + 3 + 6; /* where the headers begin */
+    struct conversion_result from = {.bytes = bytes, .size = sizeof file - 1};
+    assert_true_names(&from, "&lt;", "/a", "&lt;b");
+    struct conversion_result result = convert_bytes(bytes, sizeof file - 1, NULL);
+    assert_int_equal(result.status, CG2WG_OK);
+    assert_true(holds(&result, "/a\n&amp;lt;b\ncmd: &" JOINER "lt;\n"));
+    assert_true(holds(&result, MARK));
+    conversion_free(&result);
+}
+
+/* A profile that holds the line does not make true names of its own ones. */
+static void a_profile_cannot_say_that_it_is_escaped(void **state)
+{
+    (void)state;
+    struct conversion_result result =
+        convert_text("cg2wg-escaped: html\nevents: Time\nsummary: 3\nfn=a&lt;b\n1 3\n", NULL);
+    assert_int_equal(result.status, CG2WG_OK);
+    assert_non_null(strstr(result.dump, " a&lt;b line="));
+    conversion_free(&result);
+    result = convert_text("cg2wg-escaped: html\nevents: Time\nsummary: 3\nfn=a\n1 3\n", NULL);
+    assert_false(holds(&result, "cg2wg-escaped"));
+    conversion_free(&result);
+}
+
+/* Functions are the same by their true names, and proxies are found by them. */
+static void merging_and_proxies_take_true_names(void **state)
+{
+    (void)state;
+    static const char profile[] = "creator: xdebug 3.2.0\nevents: Time\nsummary: 15\nfl=/a\nfn=v<int>\n1 3\n\n"
+                                  "fn=p<&lt;>\n2 4\ncfn=v<int>\ncalls=1 0\n2 3\n\n"
+                                  "fn={main}\n1 8\ncfn=p<&lt;>\ncalls=1 0\n3 7\n";
+    static const char *const proxies[] = {"p<&lt;>"};
+    struct cg2wg_options options;
+    cg2wg_options_init(&options);
+    options.proxies = proxies;
+    options.proxy_count = 1;
+    char *path = scratch_path("proxied"), *other = scratch_path("profile");
+    struct conversion_result result = convert_text(profile, &options);
+    assert_non_null(strstr(result.dump, "  to v<int>:2 x1 =3\n"));
+    write_file(path, result.bytes, result.size);
+    write_file(other, profile, strlen(profile));
+    conversion_free(&result);
+    const char *both[] = {path, other};
+    result = convert_files(both, 2, &options);
+    assert_int_equal(result.status, CG2WG_OK);
+    assert_non_null(strstr(result.dump, "/a v<int> line=1 self=6 incl=6 inv=2\n"));
+    assert_non_null(strstr(result.dump, "  to v<int>:2 x2 =6\n"));
+    conversion_free(&result);
+    free(path);
+    free(other);
+}
+
+/* The path is one text of a million tags: it takes as long as it is long. */
+static void long_texts_take_no_longer_than_they_are(void **state)
+{
+    (void)state;
+    enum { COUNT = 1000000 };
+    char *profile = malloc(2 * COUNT + 200), *end = profile;
+    end += sprintf(end, "events: Time\nsummary: 3\nfl=");
+    for (int i = 0; i < COUNT; i++, end += 2)
+        memcpy(end, "<a", 2);
+    strcpy(end, "\nfn=f\n1 3\n");
+    struct conversion_result result = convert_text(profile, NULL);
+    assert_int_equal(result.status, CG2WG_OK);
+    assert_false(holds(&result, MARK));
+    conversion_free(&result);
+    free(profile);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(names_of_functions_get_entities),
+        cmocka_unit_test(names_that_are_shown_right_stay),
+        cmocka_unit_test(quotes_count_in_names_of_internal_functions),
+        cmocka_unit_test(files_stay_unless_a_script_could_run),
+        cmocka_unit_test(headings_get_joiners),
+        cmocka_unit_test(any_text_comes_back),
+        cmocka_unit_test(names_of_other_files_are_as_they_stand),
+        cmocka_unit_test(a_profile_cannot_say_that_it_is_escaped),
+        cmocka_unit_test(merging_and_proxies_take_true_names),
+        cmocka_unit_test(long_texts_take_no_longer_than_they_are),
+    };
+    return cmocka_run_group_tests_name("escape", tests, NULL, NULL);
+}
