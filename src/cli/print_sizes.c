@@ -204,7 +204,7 @@ static void plot_mark(struct plot *plot, int column, double cost, char mark)
 static void plot_fit(struct plot *plot, const struct growth_fit *fit)
 {
     double step = (plot->most_size - plot->least_size) / (PLOT_WIDTH - 1);
-    if (fit->growth == GROWTH_UNKNOWN)
+    if (fit->growth == GROWTH_UNKNOWN || fit->growth == GROWTH_UNCLEAR)
         return;
     for (int column = 0; column < PLOT_WIDTH; column++)
         plot_mark(plot, column, growth_cost(fit, plot->least_size + step * column), '.');
@@ -246,6 +246,9 @@ static void print_fit(FILE *stream, const struct growth_fit *fit)
     case GROWTH_UNKNOWN:
         fputs("growth: not known, there are too few sizes", stream);
         return;
+    case GROWTH_UNCLEAR:
+        fputs("growth: unclear", stream);
+        break;
     case GROWTH_CONSTANT:
         fprintf(stream, "growth: constant, about %.4g", fit->base);
         break;
@@ -253,7 +256,7 @@ static void print_fit(FILE *stream, const struct growth_fit *fit)
         fprintf(stream, "growth: %s, about %.4g + %.4g %s", growth_name(fit->growth), fit->base,
                 fit->factor, growth_name(fit->growth));
     }
-    fprintf(stream, " (fit %.3f)", fit->goodness);
+    fprintf(stream, fit->growth == GROWTH_UNCLEAR ? " (best fit %.3f)" : " (fit %.3f)", fit->goodness);
 }
 
 static void print_plot(FILE *stream, const struct row *row)

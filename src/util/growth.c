@@ -30,6 +30,7 @@ static double shape(enum growth growth, double size)
 {
     switch (growth) {
     case GROWTH_UNKNOWN:
+    case GROWTH_UNCLEAR:
     case GROWTH_CONSTANT: break;
     case GROWTH_LOGARITHMIC: return logarithm(size);
     case GROWTH_LINEAR: return size;
@@ -94,11 +95,9 @@ static struct growth_fit fit_class(enum growth growth, const struct growth_point
     return fit;
 }
 
-struct growth_fit growth_fit(const struct growth_point *points, size_t count)
+static struct growth_fit best_fit(const struct growth_point *points, size_t count)
 {
     struct growth_fit best = {.growth = GROWTH_UNKNOWN};
-    if (count < GROWTH_MIN_POINTS)
-        return best;
     struct growth_fit constant = {.growth = GROWTH_CONSTANT, .base = mean_cost(points, count)};
     double variation = unexplained(&constant, points, count), least = variation;
     double mean_square = constant.base * constant.base + variation / (double)count;
@@ -118,6 +117,53 @@ struct growth_fit growth_fit(const struct growth_point *points, size_t count)
     return 1 - adjusted >= LEAST_EXPLAINED ? best : constant;
 }
 
+/* Does the fit say something else without the last point, which is far from all others? */
+static bool decides(const struct growth_fit *fit, const struct growth_point *points, size_t count)
+{
+    double last = points[count - 1].size, low = points[0].size, high = low;
+    for (size_t i = 1; i < count - 1; i++) {
+        if (points[i].size < low)
+            low = points[i].size;
+        if (points[i].size > high)
+            high = points[i].size;
+    }
+    bool is_far = last > high ? last - high > high - low : low - last > high - low;
+    return is_far && best_fit(points, count - 1).growth != fit->growth;
+}
+
+static void swap(struct growth_point *a, struct growth_point *b)
+{
+    struct growth_point old = *a;
+    *a = *b;
+    *b = old;
+}
+
+/* Does the fit hang on the smallest or the largest size alone? */
+static bool one_point_decides(const struct growth_fit *fit, struct growth_point *points, size_t count)
+{
+    bool result = false;
+    for (int sign = -1; sign <= 1 && !result; sign += 2) {
+        size_t end = 0;
+        for (size_t i = 1; i < count; i++)
+            if ((points[i].size - points[end].size) * sign > 0)
+                end = i;
+        swap(&points[end], &points[count - 1]);
+        result = decides(fit, points, count);
+        swap(&points[end], &points[count - 1]);
+    }
+    return result;
+}
+
+struct growth_fit growth_fit(struct growth_point *points, size_t count)
+{
+    if (count < GROWTH_MIN_POINTS)
+        return (struct growth_fit){.growth = GROWTH_UNKNOWN};
+    struct growth_fit fit = best_fit(points, count);
+    if (fit.goodness < GROWTH_LEAST_GOODNESS || one_point_decides(&fit, points, count))
+        fit = (struct growth_fit){.growth = GROWTH_UNCLEAR, .goodness = fit.goodness};
+    return fit;
+}
+
 double growth_cost(const struct growth_fit *fit, double size)
 {
     return fit->base + fit->factor * shape(fit->growth, size);
@@ -127,6 +173,7 @@ const char *growth_name(enum growth growth)
 {
     static const char *const names[] = {
         [GROWTH_UNKNOWN] = "",
+        [GROWTH_UNCLEAR] = "unclear",
         [GROWTH_CONSTANT] = "constant",
         [GROWTH_LOGARITHMIC] = "log n",
         [GROWTH_LINEAR] = "n",

@@ -225,6 +225,23 @@ run 'linearithmic growth' 0 "growth '100 + 5 * n * log(n)'" out='n log n 1.000'
 run 'quadratic growth' 0 "growth '100 + 5 * n * n'" out='n^2 1.000'
 run 'cubic growth' 0 "growth '100 + n * n * n'" out='n^3 1.000'
 run 'no growth in what goes up and down' 0 "growth '500 + 100 * (i % 2)'" out='constant 0.99*'
+# unclear FORMULA [MORE]: the same where no class is told
+unclear() {
+    growth "$1" >/dev/null
+    [ -z "${2:-}" ] || echo "$2" >>"$scratch/growing"
+    for style in plot table json; do
+        cg2wg -q --print=$style "$scratch/growing" | grep -o -e "growth: unclear (best fit [01].[0-9]*)" \
+            -e "unclear  *[01].[0-9]* " -e '"class": "unclear"' | tr -d '0-9'
+    done
+}
+run 'unclear growth: nothing fits well' 0 "unclear 'n * (1 + 8 * (i % 2))'" \
+    out='growth: unclear (best fit .)
+unclear  . 
+"class": "unclear"'
+run 'unclear growth: one far size decides' 0 \
+    "unclear '500 + 50 * (i % 2)' 'p 1 90000 9000 9000 9000 0 1 0 1 1 1 0'" out='growth: unclear (best fit .)
+unclear  . 
+"class": "unclear"'
 run 'too few sizes' 0 \
     'cg2wg --print=plot --top=1 "$given/report" | sed -n 10,12p' out='g  (NONE)
   self 150, inclusive 3, 1 invocation, 1 size
