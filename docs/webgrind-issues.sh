@@ -150,13 +150,13 @@ row() { # ISSUES ABOUT FILE FUNCTION WHAT [OPTION]
     ${CXX:-c++} -O2 -w -o "$scratch/preprocessor" "$webgrind/library/preprocessor.cpp" 2>"$scratch/messages" ||
     echo "webgrind's preprocessor in C++ cannot be compiled" >&2
 
-echo '| issue | what is looked at | input (in testdata/) | webgrind, PHP | webgrind, C++ | cg2wg |'
+echo '| issue | what the figures are of | input (in testdata/) | webgrind, PHP | webgrind, C++ | cg2wg |'
 echo '| --- | --- | --- | --- | --- | --- |'
 row '10, 132' '50 s, in units of 10 ns' issues/132-nightly.out '{main}' time
 row '10, 141' '83 min, in units of 10 ns' issues/141-nightly-x100.out '{main}' time
 row 10 '4.6 billion instructions (Valgrind)' issues/10-accounts.out checksum percent
 row 33 'a function that calls itself' issues/33-categories.out show percent --inclusive=outermost
-row 142 'three that call each other in a ring' issues/142-discounts.out orderPrice percent --inclusive=outermost
+row 142 'three functions that call each other in a cycle' issues/142-discounts.out orderPrice percent --inclusive=outermost
 row 177 "PHP-Parser's pretty printer" issues/177-pretty.out 'PhpParser\PrettyPrinterAbstract->p' percent \
     --inclusive=outermost
 row 177 'recursion in C (Valgrind)' issues/151-tree.out walk percent --inclusive=outermost
@@ -166,7 +166,7 @@ row 111 'memory, Xdebug 2.6' issues/111-memory.out php::explode event --event=Me
 row 9 'an event of Valgrind' issues/151-tree.out calloc event --event=DLmw
 row 9 'a formula over events' issues/151-tree.out calloc event \
     '--event=CEst = Ir + 10 I1mr + 10 D1mr + 10 D1mw + 100 ILmr + 100 DLmr + 100 DLmw'
-row 8 'negative times, written as 2^64 less something' issues/8-stock.out countStock both
+row 8 'negative times, written as 2^64 minus something' issues/8-stock.out countStock both
 row 8 'the same' issues/8-stock.out inStock both
 row 8 'the same' issues/8-stock.out php::function_exists both
 row 97 'a summary that is too small' issues/97-after.out writeLog percent --summary=computed
