@@ -169,7 +169,7 @@ row 9 'a formula over events' issues/151-tree.out calloc event \
 row 8 'negative times, written as 2^64 minus something' issues/8-stock.out countStock both
 row 8 'the same' issues/8-stock.out inStock both
 row 8 'the same' issues/8-stock.out php::function_exists both
-row 97 'a summary that is too small' issues/97-after.out writeLog percent --summary=computed
+row 97 'a summary that is too small' issues/97-after.out writeLog percent
 row 118 'no summary: the process was killed' issues/118-timeout.out page percent
 row 156 'no function' issues/156-at-once.out '' percent
 row 42 'any callgrind file: phpspy' other/phpspy.out md5 both

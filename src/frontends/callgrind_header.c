@@ -23,17 +23,20 @@ static struct text header_value(struct callgrind_reader *r, const struct header 
 /*
  * webgrind's percentages are relative to the summary: a part that has none, or one that is no
  * number, takes its totals; what they lack is made up for when the profile is complete. Of several
- * summaries (two {main} in one part) the first stands for the part.
+ * summaries (two {main} in one part) the first stands for the part. Valgrind's totals are the sum of what
+ * it has written; its summary is not, where there are threads, signals or dumps: the totals count. Xdebug
+ * up to 2.7 tells the cost of {main} without what runs after it (shutdown functions): that is added.
  */
 bool callgrind_end_part(struct callgrind_reader *r)
 {
     struct profile *profile = r->builder->profile;
-    bool has_summary = false;
-    cost_t totals = 0;
+    struct header *summary = NULL;
+    cost_t totals = 0, sum = 0, missing;
 
     if ((r->in_body || profile->header_count > r->part_header) &&
         !event_costs_settle(&r->events, r->lines->number))
         return false;
+    profile->has_measured_totals |= producer_is_xdebug(&r->producer);
     bool has_totals = sum_of_costs(r, r->part_totals, &totals);
     for (size_t i = r->part_header; i < profile->header_count; i++) {
         struct header *header = &profile->headers[i];
@@ -43,17 +46,24 @@ bool callgrind_end_part(struct callgrind_reader *r)
         /* webgrind takes the first number, which is that of the first event. */
         if (header->has_total && header->total != r->events.costs[0])
             header->text = NAME_EMPTY;
-        if (has_totals && !has_summary && (!header->has_total || header->total == 0))
+        bool is_missing = !header->has_total || header->total == 0;
+        if (has_totals && summary == NULL && (is_missing || (r->is_by_valgrind && header->total != totals)))
             *header = (struct header){.kind = HEADER_SUMMARY, .has_total = true, .total = totals};
-        header->self_total = has_summary ? 0 : r->part_self;
-        has_summary = true;
+        header->self_total = summary != NULL ? 0 : r->part_self;
+        cost_add(&sum, header->total);
+        summary = summary != NULL ? summary : header;
+    }
+    if (summary != NULL && r->part_total_is_mains && producer_is_xdebug(&r->producer) &&
+        !__builtin_sub_overflow(r->part_self, sum, &missing) && missing > 0) {
+        cost_add(&summary->total, missing);
+        summary->text = NAME_EMPTY;
     }
     struct header made = {.kind = HEADER_SUMMARY,
                           .has_total = has_totals,
                           .total = totals,
                           .self_total = r->part_self,
                           .line = r->lines->number};
-    return has_summary || !r->in_body || profile_add_header(profile, text_of("", 0), made) ||
+    return summary != NULL || !r->in_body || profile_add_header(profile, text_of("", 0), made) ||
            callgrind_no_memory(r);
 }
 
@@ -74,6 +84,7 @@ bool callgrind_begin_part(struct callgrind_reader *r)
     r->part_header = r->builder->profile->header_count;
     r->part_totals = text_of("", 0);
     r->part_self = 0;
+    r->part_total_is_mains = false;
     memset(r->position, 0, sizeof r->position);
     r->object = r->file = r->call_file = r->function_file = r->entered_file = NAME_EMPTY;
     r->has_fl = false;
@@ -252,6 +263,7 @@ bool callgrind_take_header(struct callgrind_reader *r, struct text line, struct 
     r->sensible_lines++;
     r->record_has_total |= known != NULL && known->kind == HEADER_SUMMARY && !r->record_has_self &&
                            !r->has_callee;
+    r->part_total_is_mains |= r->record_has_total && r->has_function;
     bool counts = known != NULL && !text_is_empty(value);
     struct header header = {.kind = counts ? known->kind : HEADER_OTHER};
     return profile_add_header(r->builder->profile, line, header) || callgrind_no_memory(r);

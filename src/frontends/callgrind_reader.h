@@ -74,6 +74,7 @@ struct callgrind_reader {
     size_t part_header;      /* the number of its first header line */
     struct text part_totals; /* the value of `totals:`, kept in names; or empty */
     cost_t part_self;        /* all functions */
+    bool part_total_is_mains; /* a summary stands in a record: it is the inclusive cost of {main} */
     /* What relative positions are relative to: the last line's, callgrind's the last self cost's. */
     uint64_t position[MAX_POSITIONS];
 

@@ -47,6 +47,7 @@ static bool read_headers(struct profile *profile, const struct preprocessed *p,
             return false;
     }
     *identity = producer_identity(&producer);
+    profile->has_measured_totals = producer_is_xdebug(&producer);
     return true;
 }
 

@@ -101,6 +101,7 @@ struct profile {
 
     /* A record is an invocation of its function; if not, it is a part of the function's sums. */
     bool records_are_invocations;
+    bool has_measured_totals; /* by Xdebug's clock and memory peak: they are no sums of the self costs */
     bool marks_levels; /* a function's deeper recursion levels are functions with marked names */
 };
 

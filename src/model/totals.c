@@ -4,17 +4,19 @@
 
 enum { IMPLAUSIBLE_FACTOR = 10 };
 
-static void settle_summary(struct header *header, bool compute, struct diag *diag)
+#define COMPUTED "--summary=computed"
+
+static void settle_summary(struct header *header, bool compute, bool is_measured, struct diag *diag)
 {
     cost_t computed = header->self_total < 0 ? 0 : header->self_total;
     bool is_usable = header->has_total && (header->total > 0 || header->total == computed);
 
-    if (!compute && header->has_total && !is_usable)
+    if (!compute && header->has_total && !is_usable && !is_measured)
         diag_warning(diag, 0, "found a total of %" PRId64 "; using the sum of the self costs, %" PRId64
-                     ", instead", header->total, computed);
-    else if (!compute && !is_usable)
+                     ", instead, as " COMPUTED " does", header->total, computed);
+    else if (!compute && !header->has_total)
         diag_warning(diag, header->line, "found no %s; using the sum of the self costs, %" PRId64
-                     ", as the total",
+                     ", as the total, as " COMPUTED " does",
                      header->text == NAME_EMPTY ? "summary: or totals: line"
                                                 : "number in a summary: line", computed);
     if (compute || !is_usable) {
@@ -27,15 +29,16 @@ static void settle_summary(struct header *header, bool compute, struct diag *dia
 
 static void check_totals(cost_t file, cost_t computed, struct diag *diag)
 {
+    static const char advice[] = COMPUTED " uses the sum";
     if (computed < 0)
         computed = 0;
     if (file < computed)
-        diag_warning(diag, 0, "found a total of %" PRId64 ", less than the sum of the self costs, %" PRId64,
-                     file, computed);
+        diag_warning(diag, 0, "found a total of %" PRId64 ", less than the sum of the self costs, %" PRId64
+                     "; %s", file, computed, advice);
     else if (file / IMPLAUSIBLE_FACTOR > computed ||
              (file / IMPLAUSIBLE_FACTOR == computed && file % IMPLAUSIBLE_FACTOR > 0))
         diag_warning(diag, 0, "found a total of %" PRId64 ", more than ten times the sum of the self "
-                     "costs, %" PRId64, file, computed);
+                     "costs, %" PRId64 "; %s", file, computed, advice);
 }
 
 void totals_settle(struct profile *profile, bool compute, struct diag *diag)
@@ -45,10 +48,10 @@ void totals_settle(struct profile *profile, bool compute, struct diag *diag)
         struct header *header = &profile->headers[i];
         if (header->kind != HEADER_SUMMARY)
             continue;
-        settle_summary(header, compute, diag);
+        settle_summary(header, compute, profile->has_measured_totals, diag);
         cost_add(&file, header->total);
         cost_add(&computed, header->self_total);
     }
-    if (!compute)
+    if (!compute && !profile->has_measured_totals)
         check_totals(file, computed, diag);
 }

@@ -160,4 +160,51 @@ run 'a percent sign in the input is one in the message' 0 \
 run 'a percent sign in a name is one in the message' 1 'cg2wg "%s%n%d" out' \
     err='cg2wg: %s%n%d: *'
 
+# ---- totals of real profiles
+
+for input in "$top"/testdata/xdebug/*.out "$top"/testdata/xdebug/*.gz "$top"/testdata/issues/*.out; do
+    grep -q '^fn=' "$input" || [ "$input" != "${input%.out}.out" ] || continue # it is not a profile
+    run "no complaint about the totals of $(basename "$input")" 0 \
+        'cg2wg --list-events "$input" 2>/dev/null | cut -d " " -f 1 >events && [ -s events ] || exit 9
+         while read -r event; do
+             cg2wg -v -e "$event" "$input" out 2>messages || exit 8
+             grep "found a total" messages
+         done <events; rm events messages out'
+done
+
+# A program with threads and a signal handler, whose cost Valgrind leaves out of its summary.
+if have valgrind && have cc && ! in_valgrind && ! on_windows && cc -g -o "$scratch/program" -pthread -x c - 2>/dev/null <<'SOURCE'
+#include <pthread.h>
+#include <signal.h>
+static volatile long sum;
+__attribute__((noinline)) static void work(int n) { while (n-- > 0) sum += n; }
+static void handle(int number) { (void)number; work(500); }
+__attribute__((noinline)) static void step(int n) { work(n); raise(SIGUSR1); }
+static void *run(void *n) { for (int i = 0; i < 3; i++) step(100); return n; }
+int main(void)
+{
+    pthread_t threads[2];
+    signal(SIGUSR1, handle);
+    for (int i = 0; i < 2; i++) pthread_create(&threads[i], 0, run, 0);
+    for (int i = 0; i < 2; i++) pthread_join(threads[i], 0);
+    run(0);
+    return 0;
+}
+SOURCE
+then
+    for options in --separate-threads=yes --dump-after=work --zero-before=step '--toggle-collect=step --dump-before=handle'; do
+        run "Valgrind's totals are what was written: $options" 0 \
+            "valgrind -q --tool=callgrind --callgrind-out-file=dump $options \"\$scratch/program\" || exit
+             for dump in dump*; do
+                 grep -q '^fn=' \"\$dump\" || continue
+                 cg2wg \"\$dump\" out 2>&1 | grep total
+                 cg2wg --print=json out | sed -n 's/.*\"summary\", \"value\": \"\([0-9]*\).*/\1/p' >total
+                 sed -n 's/^totals: //p' \"\$dump\" | cmp - total
+                 cg2wg --list-events \"\$dump\" | tr -dc '0-9\n' | cmp - total
+             done; rm -f dump* out total"
+    done
+else
+    skip "Valgrind's totals are what was written" 'needs valgrind and cc'
+fi
+
 finish

@@ -23,6 +23,8 @@ static void assert_totals_of(const char *profile, const struct cg2wg_options *op
     else if (strncmp(result.messages, "warning: ", 9) != 0 ||
              strchr(result.messages, '\n')[1] != '\0')
         fail_msg("found messages \"%s\", expected one warning, of\n%s", result.messages, profile);
+    if (words != NULL)
+        assert_non_null(strstr(result.messages, "--summary=computed"));
     for (; words != NULL && *words != NULL; words++)
         if (strstr(result.messages, *words) == NULL)
             fail_msg("found message %s, expected it to name %s", result.messages, *words);
@@ -61,6 +63,62 @@ static void totals_stand_in_for_a_missing_summary(void **state)
     (void)state;
     assert_totals_of("events: Ir\nfn=f\n1 5\ntotals: 6\n", NULL,
                      "header: events: Ir\nheader: totals: 6\nheader: summary: 6\n", QUIET);
+}
+
+/*
+ * What Valgrind 3.19 wrote of a program with signal handlers, but for the size: the summary, a difference of
+ * counters, lacks the handler's cost, or has that of what --zero-before left out; totals is what was written.
+ */
+static void valgrinds_totals_count_more_than_its_summary(void **state)
+{
+    (void)state;
+    assert_totals_of("creator: callgrind-3.19.0\npart: 1\nevents: Ir\nsummary: 92276\nfn=f\n1 97556\n"
+                     "totals: 97556\n", NULL,
+                     "header: creator: callgrind-3.19.0\nheader: part: 1\nheader: events: Ir\n"
+                     "header: summary: 97556\nheader: totals: 97556\n", QUIET);
+    assert_totals_of("creator: callgrind-3.19.0\npart: 1\nevents: Ir\nsummary: 82879\nfn=f\n1 9151\n"
+                     "totals: 9151\npart: 2\nsummary: 143242\nfn=g\n2 4264\ntotals: 4264\n", NULL,
+                     "header: creator: callgrind-3.19.0\nheader: part: 1\nheader: events: Ir\n"
+                     "header: summary: 9151\nheader: totals: 9151\nheader: part: 2\n"
+                     "header: summary: 4264\nheader: totals: 4264\n", QUIET);
+    /* --cache-sim rounds: the first numbers agree, and the line stays as it is. */
+    assert_totals_of("creator: callgrind-3.19.0\nevents: Ir sysCount\nsummary: 18341 96\nfn=f\n1 18341 95\n"
+                     "totals: 18341 95\n", NULL,
+                     "header: creator: callgrind-3.19.0\nheader: events: Ir sysCount\n"
+                     "header: summary: 18341 96\nheader: totals: 18341 95\n", QUIET);
+    struct cg2wg_options options;
+    cg2wg_options_init(&options);
+    options.event = "sysCount";
+    assert_totals_of("creator: callgrind-3.19.0\nevents: Ir sysCount\nsummary: 18341 94\nfn=f\n1 18341 95\n"
+                     "totals: 18341 95\n", &options,
+                     "header: creator: callgrind-3.19.0\nheader: events: sysCount\n"
+                     "header: summary: 95\nheader: totals: 18341 95\n", QUIET);
+}
+
+/* The memory peak is no sum, and what runs after {main} or in fibers is not in the time. */
+static void xdebugs_totals_need_not_be_sums(void **state)
+{
+    (void)state;
+    static const char *const totals[] = {"summary: 44 425600", "summary: 44 1", "summary: 5000 32",
+                                         "summary: 44 -7",     "summary: 44 0"};
+    for (size_t i = 0; i < 2 * sizeof totals / sizeof totals[0]; i++) {
+        char profile[300];
+        snprintf(profile, sizeof profile, "%s\nevents: Time Memory\n\nfl=a.php\nfn={main}\n1 185 32\n\n%s\n",
+                 i % 2 == 0 ? "version: 0.9.6" : "version: 1\ncreator: xdebug 3.2.0", totals[i / 2]);
+        for (int event = 0; event < 2; event++) {
+            struct cg2wg_options options;
+            cg2wg_options_init(&options);
+            options.event = event == 0 ? "Time" : "Memory";
+            struct conversion_result result = convert_text(profile, &options);
+            assert_string_equal(result.messages, "");
+            assert_non_null(strstr(result.dump, event == 0 && i / 2 != 2 ? "summary: 44\n" : "summary: "));
+            struct conversion_result again = convert_bytes(result.bytes, result.size, &options);
+            assert_string_equal(again.messages, "");
+            assert_string_equal(again.dump, result.dump);
+            conversion_free(&again);
+            conversion_free(&result);
+        }
+    }
 }
 
 static void what_is_no_number_is_no_total(void **state)
@@ -231,6 +289,24 @@ static void two_mains_may_have_two_summaries(void **state)
     conversion_free(&result);
 }
 
+/* It is {main}'s there, so what runs after {main} is added; not where it stands behind all records. */
+static void xdebug_2_leaves_shutdown_functions_out_of_its_total(void **state)
+{
+    (void)state;
+    assert_totals_of("version: 0.9.6\nevents: Time\n\nfl=a.php\nfn={main}\n\nsummary: 44\n\n1 44\n\n"
+                     "fl=a.php\nfn=late\n5 141\n\n", NULL,
+                     "header: version: 0.9.6\nheader: events: Time\nheader: summary: 185\n", QUIET);
+    assert_totals_of("version: 0.9.6\nevents: Time\n\nfl=a.php\nfn={main}\n\nsummary: 190\n\n1 44\n\n"
+                     "fl=a.php\nfn=late\n5 141\n\n", NULL,
+                     "header: version: 0.9.6\nheader: events: Time\nheader: summary: 190\n", QUIET);
+    assert_totals_of("version: 0.9.6\nevents: Time\n\nfl=a.php\nfn={main}\n\nsummary: 40\n\n1 30\n\n"
+                     "fl=a.php\nfn={main}\n\nsummary: 50\n\n1 20\n\nfl=a.php\nfn=late\n5 141\n\n", NULL,
+                     "header: version: 0.9.6\nheader: events: Time\nheader: summary: 141\n"
+                     "header: summary: 50\n", QUIET);
+    assert_totals_of("creator: xdebug 3.2.0\nevents: Time\n\nfl=a.php\nfn=f\n1 185\n\nsummary: 44\n", NULL,
+                     "header: creator: xdebug 3.2.0\nheader: events: Time\nheader: summary: 44\n", QUIET);
+}
+
 /* ---- hostile numbers ---------------------------------------------------------------------- */
 
 /* A negative total is none: webgrind reads the digits, which are another number. */
@@ -311,6 +387,9 @@ int main(void)
         cmocka_unit_test(a_files_own_total_is_the_default),
         cmocka_unit_test(a_missing_total_is_computed_with_a_warning),
         cmocka_unit_test(totals_stand_in_for_a_missing_summary),
+        cmocka_unit_test(valgrinds_totals_count_more_than_its_summary),
+        cmocka_unit_test(xdebugs_totals_need_not_be_sums),
+        cmocka_unit_test(xdebug_2_leaves_shutdown_functions_out_of_its_total),
         cmocka_unit_test(what_is_no_number_is_no_total),
         cmocka_unit_test(a_total_of_0_is_replaced_where_there_are_costs),
         cmocka_unit_test(a_total_of_0_is_right_where_there_is_no_cost),
