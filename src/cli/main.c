@@ -169,11 +169,14 @@ static int print(struct options *o, struct messenger *m)
 static int run(struct options *o)
 {
     struct messenger messenger = {.quiet = o->quiet, .verbose = o->verbose};
-    size_t columns = host_columns(STDOUT_FILENO);
+    if (file_is_terminal(STDOUT_FILENO)) {
+        o->columns = host_columns(STDOUT_FILENO);
+        o->columns = o->columns > 0 ? o->columns : USUAL_COLUMNS;
+    }
     bar_init(&messenger.bar);
     switch (o->action) {
     case ACTION_HELP:
-        options_print_help(stdout, columns > 0 ? columns : USUAL_COLUMNS);
+        options_print_help(stdout, o->columns > 0 ? o->columns : USUAL_COLUMNS);
         return EXIT_DONE;
     case ACTION_LIST_OPTIONS:
         options_print_list(stdout);

@@ -233,21 +233,6 @@ enum { ROW_COUNT = sizeof rows / sizeof rows[0] };
 
 enum { NARROW = 60, OPTION_WIDTH = 29, NARROW_INDENT = 6, ROW_WIDTH = 64 };
 
-/* Prints words, and new lines, which go on at `indent`, before they pass `columns`; begins at `column`. */
-static void print_wrapped(FILE *stream, const char *text, size_t column, size_t indent, size_t columns)
-{
-    while (*text != '\0') {
-        size_t length = strcspn(text, " ");
-        if (column > indent && column + length + 1 > columns) {
-            fprintf(stream, "\n%*s", (int)indent, "");
-            column = indent;
-        }
-        column += (size_t)fprintf(stream, "%s%.*s", column > indent ? " " : "", (int)length, text);
-        text += length + (text[length] == ' ');
-    }
-    fputc('\n', stream);
-}
-
 static void print_row(FILE *stream, const struct option_row *row, size_t columns)
 {
     char left[ROW_WIDTH];
@@ -263,7 +248,7 @@ static void print_row(FILE *stream, const struct option_row *row, size_t columns
         fprintf(stream, "\n%*s", (int)indent, "");
     else
         fputc(' ', stream);
-    print_wrapped(stream, row->help, indent, indent, columns);
+    show_wrapped(stream, row->help, indent, indent, columns);
 }
 
 void options_print_help(FILE *stream, size_t columns)
@@ -276,10 +261,10 @@ void options_print_help(FILE *stream, size_t columns)
     };
     for (size_t i = 0; i < sizeof usage / sizeof usage[0]; i++) {
         fprintf(stream, "%.13s", usage[i]);
-        print_wrapped(stream, usage[i] + 13, 13, 13, columns);
+        show_wrapped(stream, usage[i] + 13, 13, 13, columns);
     }
     fputc('\n', stream);
-    print_wrapped(stream,
+    show_wrapped(stream,
                   "Converts profiles in callgrind or cachegrind format (from Xdebug, Valgrind and others) "
                   "and aprof reports to webgrind's preprocessed format. INPUT may be compressed with gzip, "
                   "zstd, xz or bzip2; - is standard input or output.",
@@ -289,7 +274,7 @@ void options_print_help(FILE *stream, size_t columns)
         if (row->help != NULL)
             print_row(stream, row, columns);
     fputc('\n', stream);
-    print_wrapped(stream, "Exit status: 0 done, 1 the input or the system failed, 2 wrong usage.", 0, 0,
+    show_wrapped(stream, "Exit status: 0 done, 1 the input or the system failed, 2 wrong usage.", 0, 0,
                   columns);
 }
 

@@ -32,6 +32,7 @@ struct options {
     enum print_order print_order;
     unsigned print_top; /* 0: all */
     bool print_is_shaped; /* by --sort or --top */
+    size_t columns; /* of the terminal that standard output is; 0: it is none; set by main */
 };
 
 enum options_result {

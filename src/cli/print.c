@@ -2,73 +2,17 @@
 
 #include "cli/print_sizes.h"
 #include "cli/show.h"
+#include "cli/table.h"
+#include "util/array.h"
 #include "webgrind/read.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* ---- order -------------------------------------------------------------------------------- */
-
-/* A function to be sorted, with its place in the file, which decides between equals. */
+/* A function to be sorted. */
 struct row {
+    struct table_key key;
     struct preprocessed_function function;
-    uint32_t number;
-};
-
-static int in_file_order(const struct row *a, const struct row *b)
-{
-    return (a->number > b->number) - (a->number < b->number);
-}
-
-static int larger_first(const struct row *a, const struct row *b, uint32_t a_key, uint32_t b_key)
-{
-    int order = (b_key > a_key) - (b_key < a_key);
-    return order != 0 ? order : in_file_order(a, b);
-}
-
-static int by_self(const void *left, const void *right)
-{
-    const struct row *a = left, *b = right;
-    return larger_first(a, b, a->function.self, b->function.self);
-}
-
-static int by_inclusive(const void *left, const void *right)
-{
-    const struct row *a = left, *b = right;
-    return larger_first(a, b, a->function.inclusive, b->function.inclusive);
-}
-
-static int by_invocations(const void *left, const void *right)
-{
-    const struct row *a = left, *b = right;
-    return larger_first(a, b, a->function.invocations, b->function.invocations);
-}
-
-static int compare_texts(struct text a, struct text b)
-{
-    size_t a_length = text_length(a), b_length = text_length(b);
-    int order = memcmp(a.at, b.at, a_length < b_length ? a_length : b_length);
-    return order != 0 ? order : (a_length > b_length) - (a_length < b_length);
-}
-
-static int by_name(const void *left, const void *right)
-{
-    const struct row *a = left, *b = right;
-    int order = compare_texts(a->function.name, b->function.name);
-    return order != 0 ? order : in_file_order(a, b);
-}
-
-static int by_place(const void *left, const void *right)
-{
-    return in_file_order(left, right);
-}
-
-static int (*const orders[])(const void *, const void *) = {
-    [ORDER_SELF] = by_self,
-    [ORDER_INCLUSIVE] = by_inclusive,
-    [ORDER_INVOCATIONS] = by_invocations,
-    [ORDER_NAME] = by_name,
-    [ORDER_NONE] = by_place,
 };
 
 /* All functions in order, in malloc'ed memory, or NULL. */
@@ -77,71 +21,162 @@ static struct row *sorted_rows(const struct preprocessed *p, enum print_order or
     struct row *rows = calloc((size_t)p->function_count + 1, sizeof *rows);
     if (rows == NULL)
         return NULL;
-    for (uint32_t i = 0; i < p->function_count; i++)
-        rows[i] = (struct row){preprocessed_function(p, i), i};
-    qsort(rows, p->function_count, sizeof *rows, orders[order]);
+    for (uint32_t i = 0; i < p->function_count; i++) {
+        struct preprocessed_function f = preprocessed_function(p, i);
+        rows[i] = (struct row){{f.self, f.inclusive, f.invocations, f.name, i}, f};
+    }
+    table_sort(rows, p->function_count, sizeof *rows, order);
     return rows;
+}
+
+/* ---- runs --------------------------------------------------------------------------------- */
+
+enum { RUN_CMD, RUN_CREATOR, RUN_EVENTS, RUN_KEYS };
+
+static const char *const run_keys[RUN_KEYS] = {"cmd", "creator", "events"};
+
+/* What the headers of one of the runs in a file say, or of several that say the same. */
+struct run {
+    struct text values[RUN_KEYS]; /* empty: nothing */
+    size_t number, count;
+};
+
+static int compare_runs(const void *left, const void *right)
+{
+    const struct run *a = left, *b = right;
+    int order = 0;
+    for (int i = 0; i < RUN_KEYS && order == 0; i++)
+        order = text_compare(a->values[i], b->values[i]);
+    return order != 0 ? order : (a->number > b->number) - (a->number < b->number);
+}
+
+static int compare_places(const void *left, const void *right)
+{
+    const struct run *a = left, *b = right;
+    return (a->number > b->number) - (a->number < b->number);
+}
+
+/*
+ * Reads the runs, in malloc'ed memory, each kind once, in the order of the file; NULL: no memory. A key that
+ * a run has already begins the next one.
+ */
+static struct run *read_runs(const struct preprocessed *p, size_t *count)
+{
+    struct text rest = preprocessed_headers(p), key, value;
+    struct run *runs = NULL;
+    size_t capacity = 0, used = 0, kinds = 0;
+    if (!array_reserve(&runs, &capacity, 1, sizeof *runs))
+        return NULL;
+    while (preprocessed_next_header(&rest, &key, &value)) {
+        int i = 0;
+        while (i < RUN_KEYS && !text_equals(key, run_keys[i]))
+            i++;
+        if (i == RUN_KEYS)
+            continue;
+        if (used == 0 || !text_is_empty(runs[used - 1].values[i])) {
+            if (!array_reserve(&runs, &capacity, used + 1, sizeof *runs)) {
+                free(runs);
+                return NULL;
+            }
+            runs[used] = (struct run){.number = used, .count = 1};
+            for (int k = 0; k < RUN_KEYS; k++)
+                runs[used].values[k] = text_of("", 0);
+            used++;
+        }
+        runs[used - 1].values[i] = text_trim(value);
+    }
+    qsort(runs, used, sizeof *runs, compare_runs);
+    for (size_t i = 0; i < used; i++) {
+        bool is_new = kinds == 0;
+        for (int k = 0; k < RUN_KEYS && !is_new; k++)
+            is_new = text_compare(runs[kinds - 1].values[k], runs[i].values[k]) != 0;
+        if (is_new)
+            runs[kinds++] = runs[i];
+        else
+            runs[kinds - 1].count++;
+    }
+    qsort(runs, kinds, sizeof *runs, compare_places);
+    *count = kinds;
+    return runs;
+}
+
+static void print_run(const struct table *table, const struct run *run)
+{
+    char number[TABLE_CELL], suffix[TABLE_CELL + 16] = "";
+    if (run->count > 1)
+        snprintf(suffix, sizeof suffix, "  (%s runs)", table_number(number, table->columns, run->count));
+    for (int i = 0; i < RUN_KEYS; i++) {
+        if (text_is_empty(run->values[i]))
+            continue;
+        fprintf(table->stream, "%s:%*s", run_keys[i], (int)(8 - strlen(run_keys[i])), "");
+        table_print_text(table->stream, table->columns, 9 + strlen(suffix), run->values[i]);
+        fprintf(table->stream, "%s\n", suffix);
+        *suffix = '\0';
+    }
 }
 
 /* ---- table -------------------------------------------------------------------------------- */
 
-static void print_percent(FILE *stream, uint32_t cost, double total)
+static bool print_head(const struct table *table, const struct preprocessed *p)
 {
-    if (total > 0)
-        fprintf(stream, " %7.2f", (double)cost * 100 / total);
+    char number[TABLE_CELL];
+    unsigned run_count;
+    double total = preprocessed_total(p, &run_count);
+    size_t kinds;
+    struct run *runs = read_runs(p, &kinds);
+    if (runs == NULL)
+        return false;
+    fprintf(table->stream, "format:  %" PRIu32 ", %s functions\n", p->version,
+            table_number(number, table->columns, p->function_count));
+    for (size_t i = 0; i < kinds; i++)
+        print_run(table, &runs[i]);
+    free(runs);
+    if (total < 1e18)
+        fprintf(table->stream, "total:   %s", table_number(number, table->columns, (uint64_t)total));
     else
-        fprintf(stream, " %7s", "-");
+        fprintf(table->stream, "total:   %.0f", total);
+    if (run_count != 1)
+        fprintf(table->stream, " in %s runs", table_number(number, table->columns, run_count));
+    fputs("\n\n", table->stream);
+    return true;
 }
 
-static void print_header_summary(FILE *stream, const struct preprocessed *p)
+static void set_cells(const struct table *table, struct table_cells *cells, const struct row *row,
+                      double total)
 {
-    static const char *const shown[] = {"cmd", "creator", "events"};
+    table_set(table, cells, 0, row->function.self);
+    table_set_percent(cells, 1, row->function.self, total);
+    table_set(table, cells, 2, row->function.inclusive);
+    table_set_percent(cells, 3, row->function.inclusive, total);
+    table_set(table, cells, 4, row->function.invocations);
+}
+
+static bool print_table(FILE *stream, size_t columns, const struct preprocessed *p,
+                        const struct row *rows, uint64_t count)
+{
+    static const struct table_cells headings = {{"self", "%", "inclusive", "%", "invocations"}};
+    static const int usual[] = {12, 7, 12, 7, 11};
+    struct table table;
+    struct table_cells cells;
     unsigned runs;
     double total = preprocessed_total(p, &runs);
-    fprintf(stream, "format:  %" PRIu32 ", %" PRIu32 " functions\n", p->version, p->function_count);
-    for (size_t i = 0; i < sizeof shown / sizeof shown[0]; i++) {
-        struct text rest = preprocessed_headers(p), key, value;
-        while (preprocessed_next_header(&rest, &key, &value)) {
-            if (!text_equals(key, shown[i]))
-                continue;
-            fprintf(stream, "%s:%*s", shown[i], (int)(8 - strlen(shown[i])), "");
-            show_plain(stream, text_trim(value));
-            fputc('\n', stream);
-        }
+    char number[TABLE_CELL];
+    table_init(&table, stream, columns, &headings, usual, sizeof usual / sizeof usual[0]);
+    if (!print_head(&table, p))
+        return false;
+    for (uint64_t i = 0; i < count && columns > 0; i++) {
+        set_cells(&table, &cells, &rows[i], total);
+        table_fit(&table, &cells);
     }
-    fprintf(stream, "total:   %.0f", total);
-    if (runs != 1)
-        fprintf(stream, " in %u runs", runs);
-    fputs("\n\n", stream);
-}
-
-static void print_table(FILE *stream, const struct preprocessed *p, const struct row *rows,
-                        uint64_t count)
-{
-    unsigned runs;
-    double total = preprocessed_total(p, &runs);
-    print_header_summary(stream, p);
-    fprintf(stream, "%12s %7s %12s %7s %11s  %s\n", "self", "%", "inclusive", "%", "invocations",
-            "function");
+    table_print_function(&table, &headings, text_of_string("function"), text_of("", 0), 0);
     for (uint64_t i = 0; i < count; i++) {
         const struct preprocessed_function *f = &rows[i].function;
-        fprintf(stream, "%12" PRIu32, f->self);
-        print_percent(stream, f->self, total);
-        fprintf(stream, " %12" PRIu32, f->inclusive);
-        print_percent(stream, f->inclusive, total);
-        fprintf(stream, " %11" PRIu32 "  ", f->invocations);
-        show_plain(stream, f->name);
-        if (!text_is_empty(f->file)) {
-            fputs("  (", stream);
-            show_plain(stream, f->file);
-            if (f->line > 0)
-                fprintf(stream, ":%" PRIu32, f->line);
-            fputc(')', stream);
-        }
-        fputc('\n', stream);
+        set_cells(&table, &cells, &rows[i], total);
+        table_print_function(&table, &cells, f->name, f->file, f->line);
     }
     if (count < p->function_count)
-        fprintf(stream, "... and %" PRIu64 " more\n", p->function_count - count);
+        fprintf(stream, "... and %s more\n", table_number(number, columns, p->function_count - count));
+    return true;
 }
 
 /* ---- JSON --------------------------------------------------------------------------------- */
@@ -202,7 +237,7 @@ static void print_json_invocation(FILE *stream, const struct preprocessed *p,
 static void print_json_function(FILE *stream, const struct preprocessed *p, const struct row *row)
 {
     const struct preprocessed_function *f = &row->function;
-    fprintf(stream, "\n    {\"number\": %" PRIu32 ", ", row->number);
+    fprintf(stream, "\n    {\"number\": %" PRIu32 ", ", (uint32_t)row->key.number);
     show_json_member(stream, "name", f->name);
     fputs(", ", stream);
     show_json_member(stream, "file", f->file);
@@ -263,12 +298,13 @@ static bool print_checked(const struct printing *printing, const struct preproce
     uint64_t count = p->function_count;
     if (options->print_top > 0 && options->print_top < count)
         count = options->print_top;
+    bool done = true;
     if (options->print_style == PRINT_JSON)
         print_json(printing->stream, p, rows, count);
     else
-        print_table(printing->stream, p, rows, count);
+        done = print_table(printing->stream, options->columns, p, rows, count);
     free(rows);
-    return true;
+    return done || diag_no_memory(printing->diag);
 }
 
 static bool print_preprocessed(const struct printing *printing, struct text file)

@@ -1,6 +1,7 @@
 #include "cli/print_sizes.h"
 
 #include "cli/show.h"
+#include "cli/table.h"
 #include "util/growth.h"
 
 #include <inttypes.h>
@@ -17,61 +18,11 @@ static double average(const struct cg2wg_size_cost *cost)
     return cost->calls > 0 ? (double)cost->sum / (double)cost->calls : 0;
 }
 
-/* ---- order -------------------------------------------------------------------------------- */
-
-/* A function to be sorted, with its place in the report, which decides between equals. */
+/* A function to be sorted. */
 struct row {
+    struct table_key key;
     const struct cg2wg_sized_function *function;
-    size_t number;
     struct growth_fit fit;
-};
-
-static int in_order(const struct row *a, const struct row *b, int order)
-{
-    return order != 0 ? order : (a->number > b->number) - (a->number < b->number);
-}
-
-static int by_self(const void *left, const void *right)
-{
-    const struct row *a = left, *b = right;
-    int64_t a_key = a->function->self, b_key = b->function->self;
-    return in_order(a, b, (b_key > a_key) - (b_key < a_key));
-}
-
-static int by_inclusive(const void *left, const void *right)
-{
-    const struct row *a = left, *b = right;
-    int64_t a_key = a->function->inclusive, b_key = b->function->inclusive;
-    return in_order(a, b, (b_key > a_key) - (b_key < a_key));
-}
-
-static int by_invocations(const void *left, const void *right)
-{
-    const struct row *a = left, *b = right;
-    uint64_t a_key = a->function->invocations, b_key = b->function->invocations;
-    return in_order(a, b, (b_key > a_key) - (b_key < a_key));
-}
-
-static int by_name(const void *left, const void *right)
-{
-    const struct row *a = left, *b = right;
-    struct text a_key = text_from(a->function->name), b_key = text_from(b->function->name);
-    size_t a_length = text_length(a_key), b_length = text_length(b_key);
-    int order = memcmp(a_key.at, b_key.at, a_length < b_length ? a_length : b_length);
-    return in_order(a, b, order != 0 ? order : (a_length > b_length) - (a_length < b_length));
-}
-
-static int by_place(const void *left, const void *right)
-{
-    return in_order(left, right, 0);
-}
-
-static int (*const orders[])(const void *, const void *) = {
-    [ORDER_SELF] = by_self,
-    [ORDER_INCLUSIVE] = by_inclusive,
-    [ORDER_INVOCATIONS] = by_invocations,
-    [ORDER_NAME] = by_name,
-    [ORDER_NONE] = by_place,
 };
 
 /* Fits the average costs of a function. False: no memory. */
@@ -92,33 +43,6 @@ static bool fit_row(struct row *row)
 
 /* ---- table -------------------------------------------------------------------------------- */
 
-static void print_percent(FILE *stream, int64_t cost, int64_t total)
-{
-    if (total > 0)
-        fprintf(stream, " %7.2f", (double)cost * 100 / (double)total);
-    else
-        fprintf(stream, " %7s", "-");
-}
-
-/* A cost in a column, or a dash where it is not known. */
-static void print_cost(FILE *stream, int64_t cost)
-{
-    if (cost < 0)
-        fprintf(stream, " %12s", "-");
-    else
-        fprintf(stream, " %12" PRId64, cost);
-}
-
-static void print_place(FILE *stream, const struct cg2wg_sized_function *f)
-{
-    show_plain(stream, text_from(f->name));
-    if (f->file.length == 0)
-        return;
-    fputs("  (", stream);
-    show_plain(stream, text_from(f->file));
-    fputc(')', stream);
-}
-
 /* Parts `key: value`. */
 static void split_header(struct text line, struct text *key, struct text *value)
 {
@@ -127,62 +51,95 @@ static void split_header(struct text line, struct text *key, struct text *value)
     *value = text_trim((struct text){colon != NULL ? colon + 1 : line.end, line.end});
 }
 
-static void print_head(FILE *stream, const struct cg2wg_sizes *sizes)
+/* A line `KEY:  VALUE`. */
+static void print_line(FILE *stream, size_t columns, struct text key, struct text value)
 {
+    int blanks = text_length(key) < 7 ? 8 - (int)text_length(key) : 1;
+    show_plain(stream, key);
+    fprintf(stream, ":%*s", blanks, "");
+    table_print_text(stream, columns, show_columns(key) + 1 + (size_t)blanks, value);
+    fputc('\n', stream);
+}
+
+static void print_head(FILE *stream, size_t columns, const struct cg2wg_sizes *sizes)
+{
+    char total[TABLE_CELL], count[TABLE_CELL];
     for (size_t i = 0; i < sizes->header_count; i++) {
         struct text key, value;
         split_header(text_from(sizes->headers[i]), &key, &value);
-        show_plain(stream, key);
-        fprintf(stream, ":%*s", text_length(key) < 7 ? 8 - (int)text_length(key) : 1, "");
-        show_plain(stream, value);
-        fputc('\n', stream);
+        print_line(stream, columns, key, value);
     }
-    fputs("event:   ", stream);
-    show_plain(stream, text_from(sizes->event));
-    if (sizes->measure.length > 0) {
-        fputs("\nsizes:   ", stream);
-        show_plain(stream, text_from(sizes->measure));
-    }
-    fprintf(stream, "\ntotal:   %" PRId64 ", %zu functions\n\n", sizes->total,
-            sizes->function_count);
+    print_line(stream, columns, text_of_string("event"), text_from(sizes->event));
+    if (sizes->measure.length > 0)
+        print_line(stream, columns, text_of_string("sizes"), text_from(sizes->measure));
+    fprintf(stream, "total:   %s, %s functions\n\n",
+            table_signed(total, columns, sizes->total),
+            table_number(count, columns, sizes->function_count));
 }
 
-static void print_table_row(FILE *stream, const struct cg2wg_sizes *sizes, const struct row *row)
+static void set_function(const struct table *table, struct table_cells *cells,
+                         const struct cg2wg_sizes *sizes, const struct row *row)
 {
     const struct cg2wg_sized_function *f = row->function;
-    fprintf(stream, "%12" PRId64, f->self);
-    print_percent(stream, f->self, sizes->total);
-    print_cost(stream, f->inclusive);
-    print_percent(stream, f->inclusive, sizes->total);
-    fprintf(stream, " %11" PRIu64 " %6zu", f->invocations, f->size_count);
-    if (row->fit.growth == GROWTH_UNKNOWN)
-        fprintf(stream, "  %-8s %5s  ", "-", "-");
-    else
-        fprintf(stream, "  %-8s %5.3f  ", growth_name(row->fit.growth), row->fit.goodness);
-    print_place(stream, f);
-    fputc('\n', stream);
-    for (size_t i = 0; i < f->size_count; i++) {
-        const struct cg2wg_size_cost *cost = &f->sizes[i];
-        fprintf(stream, "%20" PRIu64 " %11" PRIu64, cost->size, cost->calls);
-        print_cost(stream, cost->min);
-        fprintf(stream, " %14.1f", average(cost));
-        print_cost(stream, cost->max);
-        print_cost(stream, cost->sum);
-        print_cost(stream, cost->self);
-        fputc('\n', stream);
-    }
+    double total = (double)sizes->total;
+    table_signed(cells->text[0], table->columns, f->self);
+    table_set_percent(cells, 1, (double)f->self, total);
+    table_set_cost(table, cells, 2, f->inclusive);
+    table_set_percent(cells, 3, (double)f->inclusive, total);
+    table_set(table, cells, 4, f->invocations);
+    table_set(table, cells, 5, f->size_count);
+    bool is_known = row->fit.growth != GROWTH_UNKNOWN;
+    snprintf(cells->text[6], TABLE_CELL, "%s", is_known ? growth_name(row->fit.growth) : "-");
+    snprintf(cells->text[7], TABLE_CELL, is_known ? "%.3f" : "-", row->fit.goodness);
 }
 
-static void print_table(FILE *stream, const struct cg2wg_sizes *sizes, const struct row *rows,
-                        size_t count)
+static void set_size(const struct table *table, struct table_cells *cells,
+                     const struct cg2wg_size_cost *cost)
 {
-    print_head(stream, sizes);
-    fprintf(stream, "%12s %7s %12s %7s %11s %6s  %-8s %5s  %s\n", "self", "%", "inclusive", "%",
-            "invocations", "sizes", "growth", "fit", "function");
-    fprintf(stream, "%20s %11s %12s %14s %12s %12s %12s\n", "size", "invocations", "least",
-            "average", "most", "sum", "self");
-    for (size_t i = 0; i < count; i++)
-        print_table_row(stream, sizes, &rows[i]);
+    table_set(table, cells, 0, cost->size);
+    table_set(table, cells, 1, cost->calls);
+    table_set_cost(table, cells, 2, cost->min);
+    snprintf(cells->text[3], TABLE_CELL, "%.1f", average(cost));
+    table_set_cost(table, cells, 4, cost->max);
+    table_set_cost(table, cells, 5, cost->sum);
+    table_set_cost(table, cells, 6, cost->self);
+}
+
+static void print_table(FILE *stream, size_t columns, const struct cg2wg_sizes *sizes,
+                        const struct row *rows, size_t count)
+{
+    static const struct table_cells
+        function_headings = {{"self", "%", "inclusive", "%", "invocations", "sizes", "growth", "fit"}},
+        size_headings = {{"size", "invocations", "least", "average", "most", "sum", "self"}};
+    static const int function_widths[] = {12, 7, 12, 7, 11, 6, -8, 5},
+                     size_widths[] = {20, 11, 12, 14, 12, 12, 12};
+    struct table functions, by_size;
+    struct table_cells cells;
+    table_init(&functions, stream, columns, &function_headings, function_widths, 8);
+    table_init(&by_size, stream, columns, &size_headings, size_widths, 7);
+    by_size.indent = 4;
+    print_head(stream, columns, sizes);
+    for (size_t i = 0; i < count && columns > 0; i++) {
+        set_function(&functions, &cells, sizes, &rows[i]);
+        table_fit(&functions, &cells);
+        for (size_t k = 0; k < rows[i].function->size_count; k++) {
+            set_size(&by_size, &cells, &rows[i].function->sizes[k]);
+            table_fit(&by_size, &cells);
+        }
+    }
+    table_print_function(&functions, &function_headings, text_of_string("function"), text_of("", 0), 0);
+    table_print(&by_size, &size_headings);
+    fputc('\n', stream);
+    for (size_t i = 0; i < count; i++) {
+        const struct cg2wg_sized_function *f = rows[i].function;
+        set_function(&functions, &cells, sizes, &rows[i]);
+        table_print_function(&functions, &cells, text_from(f->name), text_from(f->file), 0);
+        for (size_t k = 0; k < f->size_count; k++) {
+            set_size(&by_size, &cells, &f->sizes[k]);
+            table_print(&by_size, &cells);
+            fputc('\n', stream);
+        }
+    }
 }
 
 /* ---- plots -------------------------------------------------------------------------------- */
@@ -190,6 +147,7 @@ static void print_table(FILE *stream, const struct cg2wg_sizes *sizes, const str
 enum { PLOT_WIDTH = 60, PLOT_HEIGHT = 12 };
 
 struct plot {
+    int width;
     double least_size, most_size, most_cost;
     char cells[PLOT_HEIGHT][PLOT_WIDTH]; /* the upper row first */
 };
@@ -203,10 +161,10 @@ static void plot_mark(struct plot *plot, int column, double cost, char mark)
 
 static void plot_fit(struct plot *plot, const struct growth_fit *fit)
 {
-    double step = (plot->most_size - plot->least_size) / (PLOT_WIDTH - 1);
+    double step = (plot->most_size - plot->least_size) / (plot->width - 1);
     if (fit->growth == GROWTH_UNKNOWN || fit->growth == GROWTH_UNCLEAR)
         return;
-    for (int column = 0; column < PLOT_WIDTH; column++)
+    for (int column = 0; column < plot->width; column++)
         plot_mark(plot, column, growth_cost(fit, plot->least_size + step * column), '.');
 }
 
@@ -215,7 +173,7 @@ static void plot_costs(struct plot *plot, const struct cg2wg_sized_function *f)
     for (size_t i = 0; i < f->size_count; i++) {
         double place = ((double)f->sizes[i].size - plot->least_size) /
                        (plot->most_size - plot->least_size);
-        plot_mark(plot, (int)(place * (PLOT_WIDTH - 1) + 0.5), average(&f->sizes[i]), '*');
+        plot_mark(plot, (int)(place * (plot->width - 1) + 0.5), average(&f->sizes[i]), '*');
     }
 }
 
@@ -240,40 +198,50 @@ static bool plot_function(struct plot *plot, const struct row *row)
     return true;
 }
 
-static void print_fit(FILE *stream, const struct growth_fit *fit)
+/* Says how costs grow, in at most `size` bytes. */
+static void say_fit(char *text, size_t size, const struct growth_fit *fit)
 {
+    const char *name = growth_name(fit->growth);
     switch (fit->growth) {
     case GROWTH_UNKNOWN:
-        fputs("growth: not known, there are too few sizes", stream);
-        return;
+        snprintf(text, size, "growth: not known, there are too few sizes");
+        break;
     case GROWTH_UNCLEAR:
-        fputs("growth: unclear", stream);
+        snprintf(text, size, "growth: %s (best fit %.3f)", name, fit->goodness);
         break;
     case GROWTH_CONSTANT:
-        fprintf(stream, "growth: constant, about %.4g", fit->base);
+        snprintf(text, size, "growth: %s, about %.4g (fit %.3f)", name, fit->base, fit->goodness);
         break;
     default:
-        fprintf(stream, "growth: %s, about %.4g + %.4g %s", growth_name(fit->growth), fit->base,
-                fit->factor, growth_name(fit->growth));
+        snprintf(text, size, "growth: %s, about %.4g + %.4g %s (fit %.3f)", name, fit->base, fit->factor,
+                 name, fit->goodness);
     }
-    fprintf(stream, fit->growth == GROWTH_UNCLEAR ? " (best fit %.3f)" : " (fit %.3f)", fit->goodness);
 }
 
-static void print_plot(FILE *stream, const struct row *row)
+static void print_plot(FILE *stream, size_t columns, const struct row *row)
 {
+    enum { SCALE = 16, LEAST_WIDTH = 20 };
     const struct cg2wg_sized_function *f = row->function;
-    struct plot plot;
-    print_place(stream, f);
-    fprintf(stream,
-            "\n  self %" PRId64 ", inclusive %" PRId64 ", %" PRIu64 " invocation%s, %zu size%s\n  ",
-            f->self, f->inclusive, f->invocations, f->invocations == 1 ? "" : "s", f->size_count,
-            f->size_count == 1 ? "" : "s");
-    print_fit(stream, &row->fit);
-    fputs("\n\n", stream);
+    struct plot plot = {.width = PLOT_WIDTH};
+    char self[TABLE_CELL], inclusive[TABLE_CELL], invocations[TABLE_CELL], sizes[TABLE_CELL], line[256];
+    if (columns > 0 && columns < SCALE + PLOT_WIDTH)
+        plot.width = columns < SCALE + LEAST_WIDTH ? LEAST_WIDTH : (int)columns - SCALE;
+    table_print_name(stream, columns, 0, text_from(f->name), text_from(f->file), 0);
+    snprintf(line, sizeof line, "self %s, inclusive %s, %s invocation%s, %s size%s",
+             table_signed(self, columns, f->self),
+             table_signed(inclusive, columns, f->inclusive),
+             table_number(invocations, columns, f->invocations), f->invocations == 1 ? "" : "s",
+             table_number(sizes, columns, f->size_count), f->size_count == 1 ? "" : "s");
+    for (int i = 0; i < 2; i++) {
+        fputs("  ", stream);
+        show_wrapped(stream, line, 2, 2, columns > 0 ? columns : SIZE_MAX);
+        say_fit(line, sizeof line, &row->fit);
+    }
+    fputc('\n', stream);
     if (!plot_function(&plot, row))
         return;
     for (int i = 0; i < PLOT_HEIGHT; i++) {
-        int width = PLOT_WIDTH;
+        int width = plot.width;
         while (width > 0 && plot.cells[i][width - 1] == ' ')
             width--;
         if (i == 0)
@@ -283,21 +251,26 @@ static void print_plot(FILE *stream, const struct row *row)
         fprintf(stream, "%.*s\n", width, plot.cells[i]);
     }
     fprintf(stream, "%14s +", "");
-    for (int i = 0; i < PLOT_WIDTH; i++)
+    for (int i = 0; i < plot.width; i++)
         fputc('-', stream);
-    fprintf(stream, "\n%16s%-20" PRIu64 "%20s%20" PRIu64 "\n\n", "", f->sizes[0].size, "size",
-            f->sizes[f->size_count - 1].size);
+    int third = plot.width / 3;
+    table_number(self, columns, f->sizes[0].size);
+    table_number(inclusive, columns, f->sizes[f->size_count - 1].size);
+    fprintf(stream, "\n%*s%-*s%*s%*s\n\n", SCALE, "", third, self, third, "size", plot.width - 2 * third,
+            inclusive);
 }
 
-static void print_plots(FILE *stream, const struct cg2wg_sizes *sizes, const struct row *rows,
-                        size_t count)
+static void print_plots(FILE *stream, size_t columns, const struct cg2wg_sizes *sizes,
+                        const struct row *rows, size_t count)
 {
-    print_head(stream, sizes);
-    fputs("Average inclusive cost of an invocation (*) by the size of its input, and the growth (.)\n"
-          "that fits it best.\n\n",
-          stream);
+    print_head(stream, columns, sizes);
+    show_wrapped(stream,
+                 "Average inclusive cost of an invocation (*) by the size of its input, and the growth (.) "
+                 "that fits it best.",
+                 0, 0, columns > 0 ? columns : 80);
+    fputc('\n', stream);
     for (size_t i = 0; i < count; i++)
-        print_plot(stream, &rows[i]);
+        print_plot(stream, columns, &rows[i]);
 }
 
 /* ---- JSON --------------------------------------------------------------------------------- */
@@ -366,7 +339,7 @@ static void print_json_fit(FILE *stream, const struct growth_fit *fit)
 static void print_json_function(FILE *stream, const struct row *row)
 {
     const struct cg2wg_sized_function *f = row->function;
-    fprintf(stream, "\n    {\"number\": %zu, ", row->number);
+    fprintf(stream, "\n    {\"number\": %zu, ", row->key.number);
     show_json_member(stream, "name", text_from(f->name));
     fputs(", ", stream);
     show_json_member(stream, "file", text_from(f->file));
@@ -412,10 +385,13 @@ bool print_sizes(FILE *stream, const struct options *options, const struct cg2wg
     size_t count = sizes->function_count, all = count;
     struct row *rows = calloc(count + 1, sizeof *rows);
     bool done = rows != NULL;
-    for (size_t i = 0; done && i < count; i++)
-        rows[i] = (struct row){.function = &sizes->functions[i], .number = i};
+    for (size_t i = 0; done && i < count; i++) {
+        const struct cg2wg_sized_function *f = &sizes->functions[i];
+        rows[i] = (struct row){
+            .key = {f->self, f->inclusive, f->invocations, text_from(f->name), i}, .function = f};
+    }
     if (done)
-        qsort(rows, count, sizeof *rows, orders[options->print_order]);
+        table_sort(rows, count, sizeof *rows, options->print_order);
     if (options->print_top > 0 && options->print_top < count)
         count = (size_t)options->print_top;
     for (size_t i = 0; done && i < count; i++)
@@ -424,9 +400,9 @@ bool print_sizes(FILE *stream, const struct options *options, const struct cg2wg
         print_json(stream, sizes, rows, count);
     } else if (done) {
         if (options->print_style == PRINT_PLOT)
-            print_plots(stream, sizes, rows, count);
+            print_plots(stream, options->columns, sizes, rows, count);
         else
-            print_table(stream, sizes, rows, count);
+            print_table(stream, options->columns, sizes, rows, count);
         if (count < all)
             fprintf(stream, "... and %zu more\n", all - count);
     }

@@ -10,6 +10,69 @@ void show_plain(FILE *stream, struct text t)
     }
 }
 
+/* Takes the next character, as it is printed. Returns how many columns it takes. */
+static size_t take_character(struct text *t, struct text *character)
+{
+    size_t length = utf8_length(*t);
+    if (length == 0 || utf8_is_control(*t)) {
+        *character = utf8_take_printable(t);
+        return 1;
+    }
+    *character = text_of(t->at, length);
+    t->at += length;
+    return utf8_columns(*character);
+}
+
+size_t show_columns(struct text t)
+{
+    struct text character;
+    size_t columns = 0;
+    while (!text_is_empty(t))
+        columns += take_character(&t, &character);
+    return columns;
+}
+
+void show_shortened(FILE *stream, struct text t, size_t columns, bool keeps_end)
+{
+    static const char ellipsis[] = "...";
+    struct text character, rest = t;
+    size_t all = columns == SIZE_MAX ? 0 : show_columns(t), at = 0, gap = sizeof ellipsis - 1;
+    if (all <= columns) {
+        show_plain(stream, t);
+        return;
+    }
+    gap = gap < columns ? gap : columns;
+    size_t start = keeps_end ? 0 : (columns - gap + 1) / 2, end = columns - gap - start;
+    bool is_shortened = false;
+    while (!text_is_empty(rest)) {
+        at += take_character(&rest, &character);
+        if (at > start && !is_shortened)
+            fprintf(stream, "%.*s", (int)gap, ellipsis);
+        is_shortened |= at > start;
+        /* A wide character that does not fit is left out. */
+        if (!is_shortened || all - at + utf8_columns(character) <= end)
+            fwrite(character.at, 1, text_length(character), stream);
+    }
+}
+
+void show_wrapped(FILE *stream, const char *words, size_t column, size_t indent, size_t columns)
+{
+    const char *separator = "";
+    while (*words != '\0') {
+        size_t length = strcspn(words, " ");
+        if (column > indent && column + strlen(separator) + length > columns) {
+            fprintf(stream, "\n%*s", (int)indent, "");
+            column = indent;
+            separator = "";
+        }
+        fprintf(stream, "%s%.*s", separator, (int)length, words);
+        column += strlen(separator) + length;
+        separator = " ";
+        words += length + (words[length] == ' ');
+    }
+    fputc('\n', stream);
+}
+
 static void write_message(struct message_line *m)
 {
     fwrite(m->bytes, 1, m->used, stderr);

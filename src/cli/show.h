@@ -9,6 +9,18 @@
 /* Prints a text without what would garble a table, or a terminal: see util/utf8.h. */
 void show_plain(FILE *stream, struct text t);
 
+/* How many columns of a terminal a text takes when it is printed so. */
+size_t show_columns(struct text t);
+
+/* Prints at most `columns` of it: an ellipsis stands for the middle, or the start, where it takes more. */
+void show_shortened(FILE *stream, struct text t, size_t columns, bool keeps_end);
+
+/*
+ * Prints words, parted by blanks, in lines of at most so many columns, and ends the last one. The first word
+ * stands at `column`, later lines begin at `indent`.
+ */
+void show_wrapped(FILE *stream, const char *words, size_t column, size_t indent, size_t columns);
+
 /*
  * A message on standard error: a line that begins with the program's name. It is gathered, so that it
  * is written at once and stays whole where other programs write, too; only one that is longer than this

@@ -50,6 +50,15 @@ static inline bool text_same(struct text a, struct text b)
     return length == text_length(b) && (length == 0 || memcmp(a.at, b.at, length) == 0);
 }
 
+/* Below 0, 0, above 0: as the bytes are, a shorter text before what it begins. */
+static inline int text_compare(struct text a, struct text b)
+{
+    size_t a_length = text_length(a), b_length = text_length(b);
+    size_t least = a_length < b_length ? a_length : b_length;
+    int order = least == 0 ? 0 : memcmp(a.at, b.at, least);
+    return order != 0 ? order : (a_length > b_length) - (a_length < b_length);
+}
+
 static inline bool text_starts(struct text t, const char *prefix)
 {
     size_t length = strlen(prefix);

@@ -39,6 +39,28 @@ bool utf8_is_control(struct text t)
     return c[0] < ' ' || c[0] == 0x7f || (c[0] == 0xc2 && c[1] < 0xa0);
 }
 
+size_t utf8_columns(struct text character)
+{
+    static const struct {
+        uint32_t first, last;
+        size_t columns;
+    } ranges[] = {
+        {0x0300, 0x036f, 0}, {0x200b, 0x200f, 0}, {0x2060, 0x2064, 0}, {0xfe00, 0xfe0f, 0},
+        {0x1100, 0x115f, 2}, {0x2e80, 0x303e, 2}, {0x3041, 0xa4cf, 2}, {0xac00, 0xd7a3, 2},
+        {0xf900, 0xfaff, 2}, {0xfe30, 0xfe6f, 2}, {0xff00, 0xff60, 2}, {0xffe0, 0xffe6, 2},
+        {0x1f300, 0x1faff, 2}, {0x20000, 0x3fffd, 2},
+    };
+    static const unsigned char first_bits[] = {0, 0x7f, 0x1f, 0x0f, 0x07};
+    size_t length = text_length(character);
+    uint32_t point = (unsigned char)character.at[0] & first_bits[length];
+    for (size_t i = 1; i < length; i++)
+        point = point << 6 | ((unsigned char)character.at[i] & 0x3f);
+    for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++)
+        if (point >= ranges[i].first && point <= ranges[i].last)
+            return ranges[i].columns;
+    return 1;
+}
+
 /* How many bytes at the start are fit for a terminal. */
 static size_t printable_length(struct text t)
 {

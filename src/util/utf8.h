@@ -14,6 +14,12 @@ size_t utf8_length(struct text t);
 bool utf8_is_control(struct text t);
 
 /*
+ * How many columns of a terminal a character of well-formed UTF-8 takes: 0 for marks on the one before and
+ * what is invisible, 2 for ideographs and the like, else 1.
+ */
+size_t utf8_columns(struct text character);
+
+/*
  * Takes all that is fit for a terminal off the start of a text, which is not empty. A byte of a control
  * character, which would garble it, or of what is not UTF-8, is taken by itself: then the result is "?".
  */

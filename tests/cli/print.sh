@@ -34,9 +34,86 @@ run 'percentages are of the sum over the runs' 0 \
      cg2wg --print pre | tr -s " " | grep -e total -e main' \
     out='total: 70 in 2 runs
  40 57.14 70 100.00 2 {main} (/t.php:1)' files='in pre profile'
+run 'runs with the same headers are shown once, with their number' 0 \
+    '{ cat profile; sed s,/t.php,/u.php, profile; cat profile profile; } >in; cg2wg in pre
+     cg2wg --print pre | sed -n "/^format/d; /^$/q; p" >head; cat head | tr -s " "' \
+    out='cmd: /t.php (3 runs)
+creator: xdebug 3.1.0
+events: Time_(10ns) Memory_(bytes)
+cmd: /u.php
+creator: xdebug 3.1.0
+events: Time_(10ns) Memory_(bytes)
+total: 140 in 4 runs' files='head in pre profile'
+run 'many runs with headers of their own do not take long' 0 \
+    'awk "BEGIN { for (i = 0; i < 40000; i++)
+         printf \"version: 1\\ncreator: xdebug 3.1.0\\ncmd: /%d.php\\nevents: Time\\n\\nfl=a\\nfn=f\\n1 1\\n\\nsummary: 1\\n\\n\", i % 30000 }" >in
+     timeout 60 "$program" --print in | grep -c "^cmd:.*  (2 runs)"' out=10000 files='in profile'
 run 'without a total there are no percentages' 0 \
     'printf "events: Ir\nsummary: 0\nfl=a.c\nfn=main\n3 0\n" >in; cg2wg in pre
      cg2wg --print pre | tr -s " " | grep main' out=' 0 - 0 - 1 main (a.c:3)' files='in pre profile'
+
+# ---- on a terminal
+
+# on_terminal COLUMNS COMMAND: what it shows there; without script, nothing
+on_terminal() {
+    terminal_command="stty cols $1; $2"
+    PROGRAM=$program timeout 60 script -qec "$terminal_command" /dev/null | tr -d '\r'
+}
+cat >"$given/wide" <<'PROFILE'
+creator: x
+cmd: /usr/bin/something with so many arguments that they do not fit into a line of any terminal that is used
+events: Ir
+summary: 1234567890
+fl=/a/path/that/is/far/too/long/for/a/terminal/of/usual/width/file.cpp
+fn=a_namespace::a_class_of_some_length::a_method_with_a_long_name(int, char const*)
+123456 1234567890
+fl=b.c
+fn=main
+7 0
+PROFILE
+if have script && [ "$(on_terminal 80 'test -t 1 && echo yes' 2>/dev/null)" = yes ]; then
+    run 'on a terminal: thousands are grouped, the name loses its middle, the path its start' 0 \
+        'on_terminal 80 "\"\$PROGRAM\" --print \"$given/wide\""' out='format:  7, 2 functions
+cmd:     /usr/bin/something with so many ar... line of any terminal that is used
+creator: x
+events:  Ir
+total:   1,234,567,890
+
+         self      %     inclusive      % invocations  function
+1,234,567,890 100.00 1,234,567,890 100.00           1  a_namespace...har const\*)
+            0   0.00             0   0.00           1  main  (b.c:7)'
+    run 'on a terminal: no line is wider than it, and numbers are whole' 0 \
+        'for columns in 65 70 79 80 81 100 120 131 200; do
+             on_terminal $columns "\"\$PROGRAM\" --print \"$given/wide\"" >shown
+             awk -v columns=$columns "length > columns" shown; grep -c "1,234,567,890 100.00 1,234,567,890 100.00" shown
+             [ $columns -lt 100 ] || grep -c ":123456)" shown
+         done | sort | uniq -c | tr -s " "; rm shown' out=' 13 1'
+    run 'on a terminal: names are whole where they fit' 0 \
+        'on_terminal 250 "\"\$PROGRAM\" --print \"$given/wide\"" | grep -c "const\*)  (/a/path.*:123456)"' out=1
+    run 'on a terminal: JSON is whole' 0 \
+        'on_terminal 80 "\"\$PROGRAM\" --print=json \"$given/wide\"" >shown
+         cg2wg --print=json "$given/wide" | cmp - shown; rm shown'
+    run 'on a terminal: --help fits it' 0 \
+        'for columns in 58 70 80 100; do
+             on_terminal $columns "\"\$PROGRAM\" --help" >shown
+             awk -v columns=$columns "length > columns" shown; wc -l <shown
+         done | sort -rnuc; rm shown'
+    run 'on a terminal: a report fits it' 0 \
+        'for style in table plot; do
+             on_terminal 80 "\"\$PROGRAM\" --print=$style \"$top/testdata/aprof/v6-contexts.aprof\"" >shown
+             awk "length > 80" shown; grep -c 103,254 shown
+         done; rm shown' out='1
+1'
+    run 'on a terminal: a plot is as wide as it' 0 \
+        'on_terminal 50 "\"\$PROGRAM\" --print=plot \"$top/testdata/aprof/v6-contexts.aprof\"" >shown
+         awk "length > 50" shown; grep -c "+----------------------------------$" shown | sed "s/..*/some/"
+         rm shown' out=some
+else
+    skip 'on a terminal: thousands are grouped' 'no script'
+fi
+run 'elsewhere everything is whole, and no number is grouped' 0 \
+    'cg2wg --print "$given/wide" | grep -c -e "a_name.*const\*)  (/a/path.*:123456)" -e "cmd:.*is used$" -e " 1234567890$"' \
+    out=3
 
 # order NAMES OPTIONS...: the functions in the order in which they are shown
 cat >"$given/orders" <<'PROFILE'

@@ -2,6 +2,7 @@
 #include "support.h"
 
 #include "cli/show.h"
+#include "util/utf8.h"
 
 #include <stdlib.h>
 #include <sys/socket.h>
@@ -64,9 +65,88 @@ static void a_long_message_is_whole(void **state)
     free(written);
 }
 
+/* What show_shortened prints, in malloc'ed memory. */
+static char *shortened(const char *string, size_t columns, bool keeps_end)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    assert_non_null(out);
+    show_shortened(out, text_of_string(string), columns, keeps_end);
+    fclose(out);
+    return text;
+}
+
+static void assert_shortened(const char *string, size_t columns, bool keeps_end, const char *expected)
+{
+    char *text = shortened(string, columns, keeps_end);
+    assert_string_equal(text, expected);
+    free(text);
+}
+
+static void names_lose_their_middle_and_paths_their_start(void **state)
+{
+    (void)state;
+    assert_shortened("abcdefghij", 10, false, "abcdefghij");
+    assert_shortened("abcdefghij", 9, false, "abc...hij");
+    assert_shortened("abcdefghij", 8, false, "abc...ij");
+    assert_shortened("abcdefghij", 4, false, "a...");
+    assert_shortened("abcdefghij", 3, false, "...");
+    assert_shortened("abcdefghij", 1, false, ".");
+    assert_shortened("abcdefghij", 0, false, "");
+    assert_shortened("/a/b/c.php", 10, true, "/a/b/c.php");
+    assert_shortened("/a/b/c.php", 9, true, ".../c.php");
+    assert_shortened("/a/b/cd.php", 9, true, "...cd.php");
+    assert_shortened("", 0, true, "");
+    assert_shortened("a\033[31m", 5, false, "a...m");
+}
+
+/* Of a character of two columns, two bytes, a mark that takes none, and what is no UTF-8. */
+static void columns_are_those_of_the_terminal(void **state)
+{
+    (void)state;
+    assert_int_equal(show_columns(text_of_string("abc")), 3);
+    assert_int_equal(show_columns(text_of_string("Z\xc3\xbcrich")), 6);
+    assert_int_equal(show_columns(text_of_string("\xe6\x97\xa5\xe6\x9c\xac")), 4);
+    assert_int_equal(show_columns(text_of_string("e\xcc\x81<\xe2\x81\xa0" "b")), 3);
+    assert_int_equal(show_columns(text_of_string("\xff\x1b\xc2\x9b\xf0\x9f\x98\x80")), 6);
+    assert_shortened("\xe6\x97\xa5\xe6\x9c\xac\xe8\xaa\x9e", 6, false, "\xe6\x97\xa5\xe6\x9c\xac\xe8\xaa\x9e");
+    assert_shortened("\xe6\x97\xa5\xe6\x9c\xac\xe8\xaa\x9e", 5, true, "...\xe8\xaa\x9e");
+    assert_shortened("\xe6\x97\xa5\xe6\x9c\xac\xe8\xaa\x9e", 4, true, "...");
+    /* Whatever the width, no more columns and no half character. */
+    static const char text[] = "a\xe6\x97\xa5\xc3\xbc\xcc\x81\xff\xe6\x9c\xac" "b\xf0\x9f\x98\x80z";
+    for (size_t columns = 0; columns < 14; columns++) {
+        for (int keeps_end = 0; keeps_end <= 1; keeps_end++) {
+            char *shown = shortened(text, columns, keeps_end != 0);
+            assert_true(show_columns(text_of_string(shown)) <= columns);
+            assert_true(columns < 11 || strlen(shown) == strlen(text));
+            for (struct text rest = text_of_string(shown); !text_is_empty(rest); rest.at += utf8_length(rest))
+                assert_true(utf8_length(rest) > 0);
+            free(shown);
+        }
+    }
+}
+
+static void words_are_wrapped(void **state)
+{
+    (void)state;
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    show_wrapped(out, "aa bb cccc d", 0, 0, 5);
+    fputs("xx ", out);
+    show_wrapped(out, "aa bb looooong", 3, 2, 8);
+    fclose(out);
+    assert_string_equal(text, "aa bb\ncccc\nd\nxx aa bb\n  looooong\n");
+    free(text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(names_lose_their_middle_and_paths_their_start),
+        cmocka_unit_test(columns_are_those_of_the_terminal),
+        cmocka_unit_test(words_are_wrapped),
         cmocka_unit_test(a_message_is_written_at_once),
         cmocka_unit_test(a_long_message_is_whole),
     };

@@ -1,0 +1,73 @@
+/*
+ * Tables of functions: in which order, and how they fit a terminal. There, columns are as wide as they have
+ * to be, thousands are grouped, and names and paths are shortened, numbers never. Elsewhere columns have
+ * their usual widths, and everything is whole.
+ */
+#ifndef CG2WG_CLI_TABLE_H
+#define CG2WG_CLI_TABLE_H
+
+#include "cli/options.h"
+#include "util/text.h"
+
+#include <stdio.h>
+
+/* What functions are sorted by: the first member of a row. The number decides between equals. */
+struct table_key {
+    int64_t self, inclusive;
+    uint64_t invocations;
+    struct text name;
+    size_t number; /* its place in the input */
+};
+
+/* Sorts rows of `size` bytes. */
+void table_sort(void *rows, size_t count, size_t size, enum print_order order);
+
+enum { TABLE_CELLS = 8, TABLE_CELL = 40 };
+
+/* The numbers and words of one line, as they are printed. */
+struct table_cells {
+    char text[TABLE_CELLS][TABLE_CELL];
+};
+
+struct table {
+    FILE *stream;
+    size_t columns; /* of the terminal; 0: it is none */
+    size_t indent;  /* of each line, on a terminal */
+    size_t count;   /* of cells */
+    int widths[TABLE_CELLS]; /* below 0: words, which begin at the left */
+};
+
+/*
+ * Begins a table whose cells have such headings, and such widths where there is no terminal (below 0: of
+ * words).
+ */
+void table_init(struct table *table, FILE *stream, size_t columns, const struct table_cells *headings,
+                const int *usual, size_t count);
+
+/* Sets a cell: a whole number; the same, or "-" if it is below 0; a share of a total. */
+void table_set(const struct table *table, struct table_cells *cells, size_t cell, uint64_t number);
+void table_set_cost(const struct table *table, struct table_cells *cells, size_t cell, int64_t cost);
+void table_set_percent(struct table_cells *cells, size_t cell, double cost, double total);
+
+/* On a terminal: makes room for cells that are going to be printed. */
+void table_fit(struct table *table, const struct table_cells *cells);
+
+/* Prints cells. Returns how many columns they take. The line goes on. */
+size_t table_print(const struct table *table, const struct table_cells *cells);
+
+/* Prints `NAME  (FILE:LINE)`, as much as fits after `used` columns, and ends the line; line 0: none. */
+void table_print_name(FILE *stream, size_t columns, size_t used, struct text name, struct text file,
+                       uint32_t line);
+
+/* Prints the cells of a function, and then that. */
+void table_print_function(const struct table *table, const struct table_cells *cells, struct text name,
+                          struct text file, uint32_t line);
+
+/* Prints a text, on a terminal shortened in its middle to so many columns less than that has. */
+void table_print_text(FILE *stream, size_t columns, size_t used, struct text t);
+
+/* A number with its thousands grouped on a terminal. `text` has TABLE_CELL bytes. */
+const char *table_number(char *text, size_t columns, uint64_t number);
+const char *table_signed(char *text, size_t columns, int64_t number);
+
+#endif
