@@ -232,9 +232,9 @@ static const struct hostile {
     const char *event;
 } table[] = {
     {"calls that are passed over", write_passed_calls, 20000, convert, NULL},
-    {"two stacks that take turns", write_two_stacks, 2000, convert, NULL},
-    {"two recursions that take turns", write_two_recursions, 40000, convert, NULL},
-    {"a long object, united", write_long_object, 10000, unite, NULL},
+    {"two interleaved stacks", write_two_stacks, 2000, convert, NULL},
+    {"two interleaved recursions", write_two_recursions, 40000, convert, NULL},
+    {"a long object, merged", write_long_object, 10000, unite, NULL},
     {"a long object, levels folded", write_long_object, 10000, convert, NULL},
     {"a long name, proxies wanted", write_long_function, 10000, look_for_proxies, NULL},
     {"a preprocessed file with a long object", write_run, 10000, convert, NULL},
