@@ -1,14 +1,14 @@
 /*
  * cg2wg: converts profiles in the callgrind or cachegrind text format, and reports of aprof, to
- * webgrind's preprocessed binary formats. This is the whole public interface of the library; the
- * program is one user of it.
+ * webgrind's preprocessed binary formats. This header is the whole public interface of the library;
+ * the program is one user of it.
  *
- * The library keeps no state between calls and has no writable globals; calls may run in several
- * threads at once. It never exits and prints nothing. While it writes its output it blocks, in the
- * calling thread, the signals that would end the process. It may start threads, to read a large
- * input, to decode gzip or to feed a decoder, or a child process, to decode zstd, xz or bzip2; threads
- * block all signals, and all are gone when it returns. How such a process has ended cannot be learnt
- * where SIGCHLD is ignored: then the call fails.
+ * The library keeps no state between calls and has no writable globals, so several threads may call it
+ * at once. It never exits and prints nothing. While it writes its output, it blocks the signals that
+ * would end the process, in the calling thread. It may start threads, to read a large input, to decode
+ * gzip or to feed a decoder, and a child process, to decode zstd, xz or bzip2. These threads block all
+ * signals. All threads and processes have ended when the call returns. A call that needs a child
+ * process fails if SIGCHLD is ignored, because the exit status of the process is then unknown.
  */
 #ifndef CG2WG_H
 #define CG2WG_H
@@ -23,10 +23,10 @@ extern "C" {
 
 #define CG2WG_VERSION "1.0.0"
 
-/* The versions of webgrind's preprocessed format, and the one that today's webgrind reads. */
+/* The versions of webgrind's preprocessed format, and the one that the current webgrind reads. */
 enum { CG2WG_FORMAT_OLDEST = 4, CG2WG_FORMAT_NEWEST = 7, CG2WG_FORMAT_DEFAULT = 7 };
 
-/* What makes two functions the same one. */
+/* What distinguishes functions. */
 enum cg2wg_identity {
     CG2WG_IDENTITY_AUTO,  /* NAME in Xdebug's profiles, OBJECT in all others */
     CG2WG_IDENTITY_NAME,  /* its name */
@@ -34,60 +34,60 @@ enum cg2wg_identity {
     CG2WG_IDENTITY_OBJECT /* its object (program or library), file and name */
 };
 
-/* What a function's record (an `fn=` line and what follows it) stands for. */
+/* What a record (an `fn=` line and the lines that belong to it) stands for. */
 enum cg2wg_records {
     CG2WG_RECORDS_AUTO,        /* INVOCATIONS in Xdebug's profiles, SUMS in all others */
     CG2WG_RECORDS_INVOCATIONS, /* one invocation, written when it returned */
     CG2WG_RECORDS_SUMS         /* a part of the sums over all invocations of the function */
 };
 
-/* Which total the percentages are relative to. */
+/* The total that percentages are relative to. */
 enum cg2wg_summary {
     CG2WG_SUMMARY_FILE,    /* the input's own, computed only if it has none */
     CG2WG_SUMMARY_COMPUTED /* the sum of the self costs */
 };
 
-/* What a function's or a call arc's inclusive cost counts. */
+/* What the inclusive cost of a function or call arc counts. */
 enum cg2wg_inclusive {
-    CG2WG_INCLUSIVE_AUTO,     /* OUTERMOST in aprof's reports, which tell it; SUM in all others */
-    CG2WG_INCLUSIVE_SUM,      /* all invocations and calls, as webgrind has it */
+    CG2WG_INCLUSIVE_AUTO,     /* OUTERMOST in aprof's reports, which contain it; SUM in all others */
+    CG2WG_INCLUSIVE_SUM,      /* all invocations and calls, as in webgrind */
     CG2WG_INCLUSIVE_OUTERMOST /* those that do not run inside another of the same */
 };
 
 /* Special divisors; any other number divides all costs. */
-#define CG2WG_SCALE_AUTO UINT64_C(0) /* the smallest power of ten with which all costs fit */
-#define CG2WG_SCALE_NONE UINT64_C(1) /* what does not fit 32 bits is written as 2^32 - 1 */
+#define CG2WG_SCALE_AUTO UINT64_C(0) /* the smallest power of ten that makes all costs fit */
+#define CG2WG_SCALE_NONE UINT64_C(1) /* a cost that does not fit 32 bits is written as 2^32 - 1 */
 
 enum cg2wg_severity { CG2WG_NOTE, CG2WG_WARNING, CG2WG_ERROR };
 
-/* One thing that the library has to say. */
+/* A message about an input, an output or the system. */
 struct cg2wg_message {
     enum cg2wg_severity severity;
-    const char *file; /* the file it is about, or NULL */
-    uint64_t line;    /* the line in it, from 1; 0 where there is none */
+    const char *file; /* the file that it is about, or NULL */
+    uint64_t line;    /* the line in that file, from 1; 0: none */
     const char *text; /* one line of printable UTF-8: what was found, what was expected */
 };
 
 /*
- * Called for each message, by one thread at a time, which need not be that of the call. The message
- * lives until it returns.
+ * Called for each message, by one thread at a time, which need not be the calling thread. The message
+ * is valid until the function returns.
  */
 typedef void cg2wg_report_fn(void *user, const struct cg2wg_message *message);
 
 /* What a conversion is doing. */
 enum cg2wg_stage { CG2WG_READING, CG2WG_WRITING };
 
-/* How far it has come. */
+/* How far a conversion has come. */
 struct cg2wg_progress {
     enum cg2wg_stage stage;
     uint64_t done;  /* bytes taken from the inputs, as they are stored, or written to the output */
-    uint64_t total; /* what `done` is going to be when the stage ends; 0: not known (a pipe) */
+    uint64_t total; /* what `done` will be at the end of the stage; 0: unknown (a pipe) */
 };
 
 /*
- * Called at most once for each block that is read or written. `done` never falls within a stage, and
- * may pass `total` if an input grows. It may be called in another thread than that of the call and
- * while `report` runs, but never twice at once.
+ * Called at most once for each block that is read or written. Within a stage, `done` never decreases; it
+ * may exceed `total` if an input grows. The function may be called in another thread than the calling
+ * one and while `report` runs, but never twice at the same time.
  */
 typedef void cg2wg_progress_fn(void *user, const struct cg2wg_progress *progress);
 
@@ -97,17 +97,17 @@ struct cg2wg_options {
     enum cg2wg_records records;
     enum cg2wg_summary summary;
     enum cg2wg_inclusive inclusive;
-    uint64_t scale; /* a divisor of all costs, or one of the special ones above */
-    bool strict;    /* what would be a warning about the input is an error */
+    uint64_t scale; /* a divisor for all costs, or one of the special ones above */
+    bool strict;    /* a problem of the input is an error, not a warning */
     bool overwrite; /* the output may replace any file; see cg2wg_convert */
 
-    unsigned threads; /* that read an input at the same time, 64 at most; 0: as many as pay */
+    unsigned threads; /* that read an input at the same time, at most 64; 0: chosen automatically */
 
     /* For tests. */
     bool plain;   /* without fast paths, which give the same result */
-    size_t block; /* how much input is read at once, in bytes; 0: as much as is good */
+    size_t block; /* how much input is read at once, in bytes; 0: chosen automatically */
 
-    /* That of all inputs: "callgrind", "aprof" or "preprocessed". Borrowed; NULL: content tells. */
+    /* The format of all inputs: "callgrind", "aprof" or "preprocessed". Borrowed; NULL: recognised by content. */
     const char *input_format;
 
     /*
@@ -117,25 +117,25 @@ struct cg2wg_options {
     const char *event;
 
     /*
-     * Functions to step over: each call of one is replaced by the one call that it made itself.
-     * A name that holds `*` or `?` is a pattern. Borrowed; NULL if there are none.
+     * Functions to step over: each of their calls is replaced by the one call that it made itself.
+     * A name that contains `*` or `?` is a pattern. Borrowed; NULL if there are none.
      */
     const char *const *proxies;
     size_t proxy_count;
-    size_t expected_proxy_count; /* how many of them, from the first on, are warned about if unused */
+    size_t expected_proxy_count; /* this many, from the first on, draw a warning if they match nothing */
 
-    cg2wg_report_fn *report;     /* NULL: nobody listens */
-    cg2wg_progress_fn *progress; /* NULL: nobody listens */
-    void *user;                  /* handed to both */
+    cg2wg_report_fn *report;     /* NULL: not wanted */
+    cg2wg_progress_fn *progress; /* NULL: not wanted */
+    void *user;                  /* passed to both */
 };
 
 enum cg2wg_status {
     CG2WG_OK,
-    CG2WG_FAILED, /* the input is no profile, or the system failed; reported */
-    CG2WG_MISUSE  /* an argument is not what it has to be; reported */
+    CG2WG_FAILED, /* the input is not a profile, or the system failed; reported */
+    CG2WG_MISUSE  /* an argument is not valid; reported */
 };
 
-/* What a conversion found. */
+/* Figures about a conversion. */
 struct cg2wg_stats {
     uint64_t bytes;     /* of input, decoded */
     uint64_t lines;     /* of input, decoded */
@@ -144,59 +144,57 @@ struct cg2wg_stats {
     uint64_t warnings;
 };
 
-/* The defaults: format 7, everything else automatic or off. */
+/* Sets the defaults: format 7, everything else automatic or off. */
 void cg2wg_options_init(struct cg2wg_options *options);
 
 /*
- * Reads the profile `input` and writes it to `output`, in the version that options->format names.
- * "-" stands for standard input and standard output. Input that begins like the output of gzip,
- * zstd, xz or bzip2 is decoded; for the last three that program has to be in the PATH, and on Windows
- * they are refused. Paths are in UTF-8 there. Truncated gzip data are read as far as they can be decoded,
- * as a plain file of the same bytes.
+ * Reads the profile `input` and writes it to `output`, in the version options->format. "-" is standard
+ * input or standard output. Input that begins like the output of gzip, zstd, xz or bzip2 is decoded; the
+ * last three need that program in the PATH. On Windows these three are rejected, and paths are in UTF-8.
+ * Truncated gzip data are read as far as they can be decoded, like a plain file of the same bytes.
  *
- * A regular output file appears whole, under its name, when the function returns CG2WG_OK; at any
- * other result nothing has changed. Other outputs (pipes, devices, /dev/fd/1 and the like) are written
- * as the bytes come.
+ * A regular output file appears under its name, complete, when the function returns CG2WG_OK; with any
+ * other result, nothing has changed. Other outputs (pipes, devices, /dev/fd/1 and the like) receive the
+ * bytes as they are written.
  *
  * Unless options->overwrite is set, a regular file is replaced only if it is empty or a preprocessed
- * file: its first four bytes, or as many as there are, are those of a version from 4 to 7. Any other
- * file stays as it is, whatever links lead to it. That is looked at before the input is read, and again
- * just before the file is replaced.
+ * file: its first four bytes, or as many as it has, are those of a version from 4 to 7. Any other file
+ * stays as it is, whatever links lead to it. The function checks this before it reads the input, and
+ * again just before it replaces the file.
  *
- * stats may be NULL; it is filled at CG2WG_OK only.
+ * stats may be NULL; it is filled only if the result is CG2WG_OK.
  *
  * Source of the formats: https://valgrind.org/docs/manual/cl-format.html and
  * https://github.com/ercoppa/aprof for the input,
  * https://github.com/jokkedk/webgrind/wiki/Preprocessed-Format for the output.
  *
- * CG2WG_MISUSE: no such format (of input or output), input and output are the same file, the output
- * is a terminal, or it is a file that is not replaced.
- * CG2WG_FAILED: everything else that can go wrong; the last message reported is an error that says
- * what did.
+ * Returns CG2WG_MISUSE if a format (of input or output) does not exist, if input and output are the same
+ * file, or if the output is a terminal or a file that is not replaced. Returns CG2WG_FAILED for all other
+ * errors. The last reported message is then an error that gives the reason.
  */
 enum cg2wg_status cg2wg_convert(const char *input, const char *output,
                                 const struct cg2wg_options *options, struct cg2wg_stats *stats);
 
 /*
- * The same with `count` inputs (at least 1), which become one: functions united by identity, sums
- * added, header lines one after the other. An input may also be a preprocessed file of version 5, 6
- * or 7. All have to have the event: CG2WG_FAILED if one lacks it.
+ * The same with `count` inputs (at least 1), which are merged: functions by identity, sums added, header
+ * lines in order. An input may also be a preprocessed file of version 5, 6 or 7. Each must have the event,
+ * otherwise the result is CG2WG_FAILED.
  */
 enum cg2wg_status cg2wg_convert_all(const char *const *inputs, size_t count, const char *output,
                                     const struct cg2wg_options *options,
                                     struct cg2wg_stats *stats);
 
-/* An event of an input. Texts end with a NUL and live until the callback returns. */
+/* An event of an input. Texts end with a NUL and are valid until the callback returns. */
 struct cg2wg_event {
     const char *name;
-    const char *formula;   /* NULL: it is measured, not computed */
+    const char *formula;   /* NULL: the event is measured, not computed */
     const char *long_name; /* NULL: none */
     int64_t total;         /* over the self costs */
 };
 
 /*
  * Reads `input` and calls `list` for each of its events, in order, those with formulas last.
- * Returns CG2WG_OK or CG2WG_FAILED, as cg2wg_convert.
+ * Returns CG2WG_OK or CG2WG_FAILED, like cg2wg_convert.
  */
 enum cg2wg_status cg2wg_list_events(const char *input, const struct cg2wg_options *options,
                                     void (*list)(void *user, const struct cg2wg_event *event),
@@ -208,7 +206,7 @@ struct cg2wg_bytes {
     size_t length;
 };
 
-/* What calls of one function cost whose input had one size. Numbers that the input lacks are -1. */
+/* The costs of all calls of a function whose input had the same size. A number that the input lacks is -1. */
 struct cg2wg_size_cost {
     uint32_t function; /* its number in cg2wg_sizes */
     uint64_t size, calls;
@@ -217,15 +215,15 @@ struct cg2wg_size_cost {
     int64_t self;               /* their self costs */
     int64_t min, max;           /* the inclusive cost of one call */
     int64_t self_min, self_max; /* the self cost of one call */
-    /* How much of their input came from system calls and from other threads. */
+    /* The part of their input that came from system calls and from other threads. */
     int64_t syscall_input, thread_input;
     int64_t self_syscall_input, self_thread_input; /* without that of callees */
 };
 
 struct cg2wg_sized_function {
     struct cg2wg_bytes name, file;
-    struct cg2wg_bytes mangled_name; /* empty if the input tells none */
-    int64_t self, inclusive;         /* as they are converted */
+    struct cg2wg_bytes mangled_name; /* empty if the input has none */
+    int64_t self, inclusive;         /* as in a conversion */
     uint64_t invocations;
     const struct cg2wg_size_cost *sizes; /* by size, each size once; NULL if there are none */
     size_t size_count;
@@ -233,9 +231,9 @@ struct cg2wg_sized_function {
 
 /* A report of costs by input size. */
 struct cg2wg_sizes {
-    const struct cg2wg_bytes *headers; /* lines `key: value`, as they are converted: creator, cmd */
+    const struct cg2wg_bytes *headers; /* lines `key: value`, as in a conversion: creator, cmd */
     size_t header_count;
-    const struct cg2wg_bytes *lines; /* all lines that say something of the report itself */
+    const struct cg2wg_bytes *lines; /* all lines about the report itself */
     size_t line_count;
     struct cg2wg_bytes event;
     struct cg2wg_bytes measure; /* what the sizes are; may be empty */
@@ -245,17 +243,17 @@ struct cg2wg_sizes {
 };
 
 /*
- * Reads `input` to show what is in it, and calls one of two functions, once.
+ * Reads `input` to show its contents, and calls one of two functions, once.
  *
- * `show_sizes` gets what webgrind's formats have no place for: the costs of functions by the size of their
- * input, which aprof's reports hold. Options for the output have no effect on them.
+ * `show_sizes` gets the costs of functions by the size of their input, from aprof's reports; webgrind's
+ * formats cannot hold them. Options for the output do not affect these costs.
  *
- * `show_file` gets all other inputs as a preprocessed file: the input itself, decoded and unchecked, if it
- * is one, whole or not; otherwise what cg2wg_convert would write, in the version options->format.
- * No file is written. What the functions are given lives until they return.
+ * `show_file` gets every other input as a preprocessed file: the decoded input itself, unchecked, if it is
+ * one, complete or not; otherwise what cg2wg_convert would write, in the version options->format. No file
+ * is written. The arguments of both functions are valid until they return.
  *
- * CG2WG_OK: one of them was called. CG2WG_FAILED, CG2WG_MISUSE: none was, for the reasons for which
- * cg2wg_convert fails; reported.
+ * Returns CG2WG_OK if one of them was called. Otherwise returns CG2WG_FAILED or CG2WG_MISUSE for the same
+ * reasons as cg2wg_convert, which it has reported.
  */
 enum cg2wg_status cg2wg_show(const char *input, const struct cg2wg_options *options,
                              void (*show_sizes)(void *user, const struct cg2wg_sizes *sizes),
