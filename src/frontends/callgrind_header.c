@@ -36,7 +36,7 @@ bool callgrind_end_part(struct callgrind_reader *r)
     if ((r->in_body || profile->header_count > r->part_header) &&
         !event_costs_settle(&r->events, r->lines->number))
         return false;
-    profile->has_measured_totals |= producer_is_xdebug(&r->producer);
+    profile->has_measured_totals |= r->producer.was_xdebug;
     bool has_totals = sum_of_costs(r, r->part_totals, &totals);
     for (size_t i = r->part_header; i < profile->header_count; i++) {
         struct header *header = &profile->headers[i];

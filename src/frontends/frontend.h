@@ -6,6 +6,7 @@
 #include "io/lines.h"
 #include "model/builder.h"
 #include "model/events.h"
+#include "model/producer.h"
 #include "model/sizes.h"
 
 /* How much of an input front ends get to see to tell whether it is their own. */
@@ -61,26 +62,6 @@ struct frontend {
     bool (*read)(struct lines *lines, struct builder *builder, struct diag *diag,
                  const struct frontend_options *options);
 };
-
-/* What the header lines of a profile tell of the program that has written it. */
-struct producer {
-    bool has_creator, is_xdebug, is_version_0_9_6;
-};
-
-/* Takes note of a header line. */
-void producer_note(struct producer *producer, struct text key, struct text value);
-
-/* Is it Xdebug? Up to version 2.7 it did not say so, but wrote version 0.9.6 of the format. */
-static inline bool producer_is_xdebug(const struct producer *producer)
-{
-    return producer->is_xdebug || (producer->is_version_0_9_6 && !producer->has_creator);
-}
-
-/* What tells functions apart in Xdebug's profiles, and in others. */
-static inline enum identity producer_identity(const struct producer *producer)
-{
-    return producer_is_xdebug(producer) ? IDENTITY_NAME : IDENTITY_OBJECT;
-}
 
 /* What the user wants to tell functions apart; `usual` where nothing is said. */
 enum identity frontend_identity(const struct frontend_options *options, enum identity usual);

@@ -41,16 +41,6 @@ void frontend_formats(char *list, size_t size)
     }
 }
 
-void producer_note(struct producer *producer, struct text key, struct text value)
-{
-    if (text_equals(key, "creator")) {
-        producer->has_creator = true;
-        producer->is_xdebug = text_starts(value, "xdebug") || text_starts(value, "Xdebug");
-    }
-    if (text_equals(key, "version"))
-        producer->is_version_0_9_6 = text_equals(value, "0.9.6");
-}
-
 enum identity frontend_identity(const struct frontend_options *options, enum identity usual)
 {
     switch (options->identity) {

@@ -35,19 +35,12 @@ static bool add_header(struct profile *profile, struct text line, struct text ke
     return profile_add_header(profile, line, header);
 }
 
-/* Also tells what functions are known by. */
-static bool read_headers(struct profile *profile, const struct preprocessed *p,
-                         enum identity *identity)
+static bool read_headers(struct profile *profile, const struct preprocessed *p)
 {
     struct text rest = preprocessed_headers(p), key, value;
-    struct producer producer = {false};
-    while (preprocessed_next_header(&rest, &key, &value)) {
-        producer_note(&producer, key, value);
+    while (preprocessed_next_header(&rest, &key, &value))
         if (!add_header(profile, (struct text){key.at, value.end}, key, value))
             return false;
-    }
-    *identity = producer_identity(&producer);
-    profile->has_measured_totals = producer_is_xdebug(&producer);
     return true;
 }
 
@@ -122,20 +115,23 @@ static bool add_function(struct profile *profile, enum identity identity, uint32
 }
 
 static bool read_functions(struct profile *profile, const struct preprocessed *p,
-                           enum identity identity, uint32_t *numbers)
+                           const struct frontend_options *options, uint32_t *numbers)
 {
     struct objects objects;
-    struct text object = text_of("", 0);
+    struct producer producer = producer_of(profile);
+    const char *object = NULL;
     uint32_t object_name = NAME_EMPTY;
-    objects_read(&objects, preprocessed_gap(p));
+    profile->has_measured_totals = producer.was_xdebug;
+    objects_read(&objects, preprocessed_gap(p), producer_identity(&producer));
     for (uint32_t i = 0; i < p->function_count; i++) {
         struct preprocessed_function f = preprocessed_function(p, i);
-        struct text next = objects_next(&objects);
+        objects_next(&objects);
         /* That of a run is looked up once: it may be as long as the file. */
-        if (next.at != object.at && !names_intern(&profile->names, next, &object_name))
+        if (objects.object.at != object && !names_intern(&profile->names, objects.object, &object_name))
             return false;
-        object = next;
-        if (!add_function(profile, identity, object_name, &f, &numbers[i]))
+        object = objects.object.at;
+        if (!add_function(profile, frontend_identity(options, objects.identity), object_name, &f,
+                          &numbers[i]))
             return false;
     }
     return true;
@@ -267,10 +263,9 @@ static bool read_arcs(struct profile *profile, const struct preprocessed *p,
 static bool read_profile(struct profile *profile, const struct preprocessed *p, struct diag *diag,
                          const struct frontend_options *options)
 {
-    enum identity identity;
     uint32_t *numbers = calloc((size_t)p->function_count + 1, sizeof *numbers);
-    bool done = numbers != NULL && read_headers(profile, p, &identity) &&
-                read_functions(profile, p, frontend_identity(options, identity), numbers) &&
+    bool done = numbers != NULL && read_headers(profile, p) &&
+                read_functions(profile, p, options, numbers) &&
                 read_arcs(profile, p, numbers);
     free(numbers);
     if (!done)

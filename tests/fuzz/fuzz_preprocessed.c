@@ -50,12 +50,13 @@ static void walk_invocation(const struct preprocessed *p, const struct preproces
 static void walk(const struct preprocessed *p)
 {
     struct objects objects;
-    objects_read(&objects, preprocessed_gap(p));
+    objects_read(&objects, preprocessed_gap(p), IDENTITY_OBJECT);
     for (uint32_t i = 0; i < p->function_count; i++) {
         struct preprocessed_function f = preprocessed_function(p, i);
         walk_text(f.file);
         walk_text(f.name);
-        walk_text(objects_next(&objects));
+        objects_next(&objects);
+        walk_text(objects.object);
         walk_calls(p, f.called_from_at, f.called_from_count);
         walk_calls(p, f.sub_calls_at, f.sub_call_count);
         for (uint32_t k = 0; p->version == 4 && k < f.invocations; k++)

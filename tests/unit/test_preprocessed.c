@@ -69,13 +69,31 @@ static void assert_same_file(const char *path, const char *other)
     "creator: xdebug 3.2.0\nevents: Time\nsummary: 9\nfl=c\nfn=g\n6 4\nfl=a\nfn=f\n5 5\n"      \
     "cfl=c\ncfn=g\ncalls=1 0 0\n9 4\n"
 
+/* Two static functions of one name, with and without objects, and what Xdebug calls the same. */
+#define STATICS                                                                                \
+    "creator: callgrind-3.22.0\nevents: Time\nsummary: 3\nob=x\nfl=a.c\nfn=helper\n1 1\n"       \
+    "fl=b.c\nfn=helper\n2 2\n"
+#define STATICS_WITHOUT_OBJECTS                                                                \
+    "creator: callgrind-3.22.0\nevents: Time\nsummary: 3\nfl=a.c\nfn=helper\n1 1\n"           \
+    "fl=b.c\nfn=helper\n2 2\n"
+#define HELPER_3                                                                               \
+    "creator: xdebug 3.2.0\nevents: Time\nsummary: 3\nfl=a.php\nfn=helper\n1 3\n"
+#define HELPER_40 "version: 0.9.6\nevents: Time\nsummary: 40\nfl=b.php\nfn=helper\n1 40\n"
+
 static void in_steps_the_bytes_are_the_same(void **state)
 {
     (void)state;
     static const char *const profiles[][3] = {{OBJECTS_1, OBJECTS_2, OBJECTS_3},
                                               {OBJECTS_3, OBJECTS_1, OBJECTS_2},
                                               {NAMES_1, NAMES_2, NAMES_1},
-                                              {NAMES_2, NAMES_1, NAMES_2}};
+                                              {NAMES_2, NAMES_1, NAMES_2},
+                                              {STATICS, HELPER_3, HELPER_40},
+                                              {HELPER_3, STATICS, HELPER_40},
+                                              {HELPER_40, HELPER_3, STATICS},
+                                              {STATICS_WITHOUT_OBJECTS, HELPER_40, HELPER_3},
+                                              {HELPER_3, STATICS_WITHOUT_OBJECTS, HELPER_40},
+                                              {HELPER_3, HELPER_40, STATICS_WITHOUT_OBJECTS},
+                                              {STATICS, HELPER_3, STATICS_WITHOUT_OBJECTS}};
     for (unsigned format = 5; format <= 7; format++) {
         struct cg2wg_options options = to_format(format);
         for (size_t i = 0; i < COUNT(profiles); i++) {
@@ -94,6 +112,65 @@ static void in_steps_the_bytes_are_the_same(void **state)
             for (size_t p = 0; p < COUNT(paths); p++)
                 free(paths[p]);
         }
+    }
+}
+
+static unsigned rows_that_begin(const struct conversion_result *result, const char *start);
+
+/* What distinguishes a function is its own, and not told by the last creator. */
+static void functions_of_several_producers_stay_apart_in_steps(void **state)
+{
+    (void)state;
+    static const char *const statics[] = {STATICS, STATICS_WITHOUT_OBJECTS};
+    for (unsigned format = 5; format <= 7; format++) {
+        struct cg2wg_options options = to_format(format), other = to_format(12 - format);
+        for (size_t i = 0; i < 2 * 3; i++) {
+            char *v = converted(statics[i % 2], &options, "v"), *x = converted(HELPER_3, &options, "x");
+            char *y = converted(HELPER_40, &options, "y");
+            const char *orders[3][3] = {{v, x, y}, {x, v, y}, {x, y, v}}, **order = orders[i / 2];
+            char *part = united(order[0], order[1], &options, "part");
+            const char *files[] = {part, order[2]};
+            struct conversion_result result = convert_files(files, 2, &other);
+            assert_int_equal(rows_that_begin(&result, "a.c helper "), 1);
+            assert_int_equal(rows_that_begin(&result, "b.c helper "), 1);
+            assert_int_equal(rows_that_begin(&result, "a.php helper "), 1);
+            assert_int_equal(rows_that_begin(&result, "b.php helper "), 0);
+            assert_non_null(strstr(result.dump, "self=1 "));
+            assert_non_null(strstr(result.dump, "self=2 "));
+            assert_non_null(strstr(result.dump, "self=43 "));
+            conversion_free(&result);
+            char *paths[] = {v, x, y, part};
+            for (size_t p = 0; p < COUNT(paths); p++)
+                free(paths[p]);
+        }
+    }
+}
+
+/* A file says itself if the user has chosen what distinguishes its functions. */
+static void a_chosen_identity_stays_with_its_functions(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *profile;
+        enum cg2wg_identity identity;
+        unsigned rows; /* also after a merge with itself and conversions */
+    } cases[] = {{STATICS, CG2WG_IDENTITY_NAME, 1},
+                 {STATICS, CG2WG_IDENTITY_FILE, 2},
+                 {"creator: xdebug 3.2.0\nevents: Time\nsummary: 43\nfl=a.c\nfn=helper\n1 3\n\n"
+                  "fl=b.c\nfn=helper\n1 40\n", CG2WG_IDENTITY_FILE, 2}};
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct cg2wg_options options = to_format(7);
+        options.identity = cases[i].identity;
+        char *a = converted(cases[i].profile, &options, "a");
+        options.identity = CG2WG_IDENTITY_AUTO;
+        char *twice = united(a, a, &options, "twice");
+        const char *files[] = {twice, a};
+        struct conversion_result result = convert_files(files, 2, &options);
+        assert_int_equal(rows_that_begin(&result, "a.c helper ") + rows_that_begin(&result, "b.c helper "),
+                         cases[i].rows);
+        conversion_free(&result);
+        free(a);
+        free(twice);
     }
 }
 
@@ -516,20 +593,23 @@ static void objects_end_where_they_are_damaged(void **state)
     (void)state;
     enum { FUNCTIONS = 6 };
     static const struct {
-        const char *gap, *objects; /* a letter for each function; '-': none */
+        const char *gap, *objects; /* a letter for each function: its object, or what it is known by */
     } cases[] = {
-        {"cg2wg objects\n2 x\n3 y\n1 z\n", "xxyyyz"}, {"cg2wg objects\n2 x\n1 z\n", "xxz---"},
-        {"cg2wg objects\n2 x\n3y\n1 z\n", "xx----"},  {"cg2wg objects\n2 x\n0 y\n1 z\n", "xx----"},
-        {"cg2wg objects\n2 x\n\n1 z\n", "xx----"},    {"cg2wg objects\n2 x\n3 y", "xx----"},
-        {"cg2wg objects\n1 \n3 y\n", "-yyy--"},       {"2 x\n", "------"},
+        {"cg2wg objects\n2 x\n3 y\n1 z\n", "xxyyyz"}, {"cg2wg objects\n2 x\n1 z\n", "xxzOOO"},
+        {"cg2wg objects\n2 x\n3y\n1 z\n", "xxOOOO"},  {"cg2wg objects\n2 x\n0 y\n1 z\n", "xxOOOO"},
+        {"cg2wg objects\n2 x\n\n1 z\n", "xxOOOO"},    {"cg2wg objects\n2 x\n3 y", "xxOOOO"},
+        {"cg2wg objects\n1 \n3 y\n", "OyyyOO"},       {"2 x\n", "OOOOOO"},
+        {"cg2wg objects\n1n \n2o \n1f \n1 x\n1 \n", "nOOfxO"}, /* O: by an object, without one */
+        {"cg2wg objects\n1n x\n2b \n1f \n", "nOOOOO"},
     };
     for (size_t i = 0; i < COUNT(cases); i++) {
         struct objects objects;
         char found[FUNCTIONS + 1] = "";
-        objects_read(&objects, text_of_string(cases[i].gap));
+        objects_read(&objects, text_of_string(cases[i].gap), IDENTITY_OBJECT);
         for (size_t k = 0; k < FUNCTIONS; k++) {
-            struct text object = objects_next(&objects);
-            found[k] = text_is_empty(object) ? '-' : *object.at;
+            objects_next(&objects);
+            bool is_empty = text_is_empty(objects.object) || objects.identity != IDENTITY_OBJECT;
+            found[k] = is_empty ? "nfO"[objects.identity] : *objects.object.at;
         }
         if (strcmp(found, cases[i].objects) != 0)
             fail_msg("\"%s\": %s, expected %s", cases[i].gap, found, cases[i].objects);
@@ -635,6 +715,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(in_steps_the_bytes_are_the_same),
+        cmocka_unit_test(functions_of_several_producers_stay_apart_in_steps),
+        cmocka_unit_test(a_chosen_identity_stays_with_its_functions),
         cmocka_unit_test(of_profiles_and_of_what_was_made_of_them_the_same_comes_out),
         cmocka_unit_test(objects_are_kept_where_they_matter),
         cmocka_unit_test(the_event_has_to_be_the_one_that_is_there),
