@@ -107,7 +107,10 @@ struct cg2wg_options {
     bool plain;   /* without fast paths, which give the same result */
     size_t block; /* how much input is read at once, in bytes; 0: chosen automatically */
 
-    /* The format of all inputs: "callgrind", "aprof" or "preprocessed". Borrowed; NULL: recognised by content. */
+    /*
+     * The format of all inputs: "callgrind", "aprof" or "preprocessed". Borrowed; NULL: recognised by
+     * content.
+     */
     const char *input_format;
 
     /*
@@ -168,9 +171,9 @@ void cg2wg_options_init(struct cg2wg_options *options);
  * https://github.com/ercoppa/aprof for the input,
  * https://github.com/jokkedk/webgrind/wiki/Preprocessed-Format for the output.
  *
- * Returns CG2WG_MISUSE if a format (of input or output) does not exist, if input and output are the same
- * file, or if the output is a terminal or a file that is not replaced. Returns CG2WG_FAILED for all other
- * errors. The last reported message is then an error that gives the reason.
+ * Returns CG2WG_MISUSE if a format (of input or output) does not exist, if input and output are the
+ * same file, or if the output is a terminal or a file that is not replaced. Returns CG2WG_FAILED for all
+ * other errors. The last reported message is then an error that gives the reason.
  */
 enum cg2wg_status cg2wg_convert(const char *input, const char *output,
                                 const struct cg2wg_options *options, struct cg2wg_stats *stats);
@@ -206,7 +209,10 @@ struct cg2wg_bytes {
     size_t length;
 };
 
-/* The costs of all calls of a function whose input had the same size. A number that the input lacks is -1. */
+/*
+ * The costs of all calls of a function whose input had the same size. A number that the input lacks is
+ * -1.
+ */
 struct cg2wg_size_cost {
     uint32_t function; /* its number in cg2wg_sizes */
     uint64_t size, calls;
