@@ -1,6 +1,7 @@
 #include "cg2wg.h"
 
 #include "frontends/frontend.h"
+#include "inputs.h"
 #include "io/outfile.h"
 #include "model/totals.h"
 #include "model/units.h"
@@ -198,7 +199,7 @@ static bool read_input(struct conversion *c, const char *input, const struct pro
                        struct content *content)
 {
     struct source source;
-    c->diag.input = strcmp(input, "-") == 0 ? "(standard input)" : input;
+    c->diag.input = input_name(input);
     if (!source_open(&source, input, &c->diag))
         return false;
     source.progress = &c->progress;
@@ -377,7 +378,7 @@ enum cg2wg_status cg2wg_convert_all(const char *const *inputs, size_t count, con
     if (!content_init(&content, &c.diag))
         return CG2WG_FAILED;
     measure_inputs(&c, inputs, count);
-    bool done = read_inputs(&c, inputs, count, &content);
+    bool done = inputs_check(inputs, count, &c.diag) && read_inputs(&c, inputs, count, &content);
     if (done)
         check_proxies(&c, &content.profile);
     done = done && write_output(&c, output, &content);

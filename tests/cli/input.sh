@@ -400,6 +400,37 @@ if [ -e "$given/small.gzip" ]; then
         err='cg2wg: pipe: *gzip*'
 fi
 
+# ---- the same costs twice
+
+# twice NAME FILE OTHER COMMAND: COMMAND warns that FILE and OTHER have the same costs; --strict refuses it.
+twice() {
+    run "twice: $1" 0 "$4" err="cg2wg: $2: warning: *$3*count twice" files="$5"
+    run "twice, with --strict: $1" 1 "$(printf '%s\n' "$4" | sed 's/cg2wg -o/cg2wg --strict -o/')" \
+        err="cg2wg: $2: found *$3*count twice" files="${5#all }"
+}
+twice 'the same name' profile profile 'cg2wg -o all profile profile' 'all profile'
+twice 'two names of one file' ./profile profile 'cg2wg -o all profile ./profile' 'all profile'
+twice 'a link' link profile 'ln -s profile link; cg2wg -o all profile link' 'all link profile'
+twice 'another name of the file' zwei profile 'ln profile zwei; cg2wg -o all profile zwei' 'all profile zwei'
+twice 'behind others' link other 'cp profile other; ln -s other link; cg2wg -o all profile other - link <"$given/large"' \
+    'all link other profile'
+twice 'standard input' profile '(standard input)' 'cg2wg -o all - profile <profile' 'all profile'
+twice 'what was made of it' profile.webgrind profile \
+    'cp "$given/v7" profile.webgrind; cg2wg -o all profile*' 'all profile profile.webgrind'
+twice 'what was made of it first, in another folder' ./z/x.webgrind z/x \
+    'mkdir z; cp profile z/x; cp "$given/v7" z/x.webgrind; cg2wg -o all ./z/x.webgrind z/x' 'all profile z'
+run 'three times is told twice' 0 'cg2wg -o all profile profile profile 2>err; grep -c "count twice" err; rm err' \
+    out=2 files='all profile'
+run 'equal bytes in two files are two runs' 0 'cp profile other; cg2wg -o all profile other' \
+    files='all other profile'
+run 'a preprocessed file without its profile is nothing to warn of' 0 \
+    'cp "$given/v7" other.webgrind; cg2wg -o all profile other.webgrind' files='all other.webgrind profile'
+run 'nor is a profile that is named like a preprocessed file' 0 \
+    'cp "$given/large" profile.webgrind; cg2wg -o all -e Time profile profile.webgrind' \
+    files='all profile profile.webgrind'
+run 'pipes cannot be compared' 0 \
+    'mkfifo pipe; cat profile >pipe & cg2wg -o all pipe profile; wait; rm pipe' files='all profile'
+
 # ---- what is no profile
 
 # refused NAME FILE
