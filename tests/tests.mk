@@ -140,6 +140,14 @@ coverage: test-tools ## what of src/ the tests run: lines and branches; needs gc
 		HARDENING_LDFLAGS= LDFLAGS='--coverage -Wl,-u,__gcov_dump' run-tests
 	@tests/coverage.sh build-coverage
 
+CHANGES ?= 300
+
+# Of the faults a few come first. What is installed does not depend on the source.
+.PHONY: mutants
+mutants: ## change src/ in CHANGES (300) places, by SEED (1), and list the changes that no test notices
+	@JOBS="$(JOBS)" FILES="$(FILES)" tests/mutants/mutants.sh "$(CHANGES)" "$(SEED)" \
+		$(patsubst $(BUILD)/%,build/%,$(filter-out %/install.sh,$(ALL_TESTS)) $(FAULT_TEST):few)
+
 .PHONY: storm
 storm: $(PROGRAM) ## signals at random times in thousands of conversions: ROUNDS=5000 SEED=1
 	@ROUNDS=$(or $(ROUNDS),5000) SEED=$(or $(SEED),1) tests/cli/signals.sh ./$(PROGRAM) '*random*'

@@ -1,0 +1,135 @@
+#!/bin/sh
+# worker.sh FOLDER NUMBER: one of the workers of mutants.sh, in the copy FOLDER/NUMBER of the project. It
+# tries the places in FOLDER/sites that no other worker has taken, until all of them together have
+# tried $COUNT, and writes what came of place N to FOLDER/results/N.
+#
+# worker.sh FOLDER measure: builds the tests in FOLDER/1 and runs them. Each line of FOLDER/tests, a
+# test, then has the seconds that it takes in front; the shortest comes first. TEST:WORD
+# is a test that is given this word.
+set -u
+folder=$1
+number=$2
+[ "$number" = measure ] && copy=$folder/1 || copy=$folder/$number
+cd "$copy" || exit 1
+mkdir -p tmp
+TMPDIR=$copy/tmp
+export TMPDIR
+ulimit -c 0
+ulimit -f 4000000 # blocks of 512 bytes
+ulimit -v 4000000 # KB
+unset MAKEFLAGS MFLAGS MAKELEVEL
+
+# Without debug information, so that object files are the same if nothing has changed
+made() {
+    make -s -j1 CFLAGS=-O1 HARDENING= HARDENING_LDFLAGS= "$@" >make.log 2>&1
+}
+
+# What has to be made for these tests
+targets() {
+    for test; do
+        case $test in
+        *.sh) echo cg2wg ;;
+        *) echo "${test%%:*}" ;;
+        esac
+    done | sort -u
+}
+
+# within SECONDS TEST: runs it.
+within() {
+    case $2 in
+    *.sh) timeout -k 5 "$1" "$2" ./cg2wg ;;
+    *:*) timeout -k 5 "$1" "${2%%:*}" "${2#*:}" ;;
+    *) timeout -k 5 "$1" "$2" ;;
+    esac >test.log 2>&1 </dev/null
+}
+
+if [ "$number" = measure ]; then
+    # shellcheck disable=SC2046
+    made $(targets $(cat "$folder/tests")) || { cat make.log; exit 1; }
+    while read -r test; do
+        before=$(date +%s%N)
+        within 600 "$test" || { tail -n 30 test.log; echo "mutants: $test fails as it is"; exit 1; }
+        echo "$((($(date +%s%N) - before) / 1000000)) $test" >>"$folder/measured"
+    done <"$folder/tests"
+    awk '{ print $1 / 1000, $2 }' "$folder/measured" | sort -n >"$folder/tests"
+    exit
+fi
+
+# notices TEST...: builds these tests and runs them until one fails; result says which.
+notices() {
+    # shellcheck disable=SC2046
+    made $(targets "$@") || { result="noticed by the linker" && return; }
+    for test; do
+        limit=$(awk -v test="$test" '$2 == test { print int(10 * $1 + 10) }' "$folder/tests")
+        within "$limit" "$test" || { result="noticed by $(basename "${test%%:*}" .sh)" && return; }
+    done
+    return 1
+}
+
+# A test of the same name, then all that take less than a second, then the rest, one after the other
+run_tests() {
+    name=$(basename "$1" .c)
+    first=$(awk -v name="$name" '{ t = $2; sub(/.*\/(test_)?/, "", t); sub(/\.sh$/, "", t) }
+        t == name || t == name "s" { print $2 }' "$folder/tests")
+    # shellcheck disable=SC2086
+    ! notices $first || return
+    # shellcheck disable=SC2046
+    ! notices $(awk '$1 < 1 { print $2 }' "$folder/tests") || return
+    for test in $(awk '$1 >= 1 { print $2 }' "$folder/tests"); do
+        ! notices "$test" || return
+    done
+}
+
+# Object files of a source, which may be compiled for several programs
+objects() { # FILE
+    for part in '' interposed/ small/; do
+        [ ! -e "build/$part${1%.c}.o" ] || echo "build/$part${1%.c}.o"
+    done
+}
+
+# try SITE: sets result.
+try() {
+    file=$(echo "$1" | cut -f 2)
+    rm -rf kept && mkdir kept
+    cp -p "$file" kept/source.c
+    for object in $(objects "$file"); do
+        mkdir -p "kept/$(dirname "$object")"
+        cp "$object" "kept/$object"
+    done
+    echo "$1" | awk -F '\t' '
+        NR == FNR { line = $3; at = $4; len = $5; text = $6; next }
+        FNR == line { $0 = substr($0, 1, at - 1) text substr($0, at + len) }
+        { print }' - kept/source.c >"$file"
+
+    result=lives
+    object=build/${file%.c}.o
+    if ! made "$object"; then
+        result='does not compile'
+    elif cmp -s "$object" "kept/$object"; then
+        result='changes nothing'
+    else
+        run_tests "$file"
+    fi
+    [ "$result" != lives ] || lived=$(diff kept/source.c "$file" | sed -n "s,^[<>],$file:$(echo "$1" | cut -f 3):,p")
+    cp -p kept/source.c "$file"
+    # Newer than the source, so nothing is compiled again
+    for object in $(objects "$file"); do
+        cp "kept/$object" "$object"
+    done
+    chmod -R u+rwx tmp && rm -rf tmp && mkdir tmp
+}
+
+place=0
+while IFS= read -r site; do
+    place=$((place + 1))
+    done=$(grep -lE '^(lives|noticed)' "$folder"/results/* 2>/dev/null | wc -l)
+    [ "$done" -lt "$COUNT" ] || break
+    mkdir "$folder/claims/$place" 2>/dev/null || continue
+    lived=
+    try "$site"
+    printf '%s\n' "$result" ${lived:+"$lived"} >"$folder/results/$place"
+    case $result in
+    lives) printf '%s\n' "$lived" ;;
+    noticed*) echo "$(echo "$site" | cut -f 2,3 | tr '\t' :): $result" ;;
+    esac
+done <"$folder/sites"
