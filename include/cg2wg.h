@@ -119,6 +119,9 @@ struct cg2wg_options {
      */
     const char *event;
 
+    /* What webgrind shows above the profile. Borrowed; NULL: the command that was profiled. */
+    const char *title;
+
     /*
      * Functions to step over: each of their calls is replaced by the one call that it made itself.
      * A name that contains `*` or `?` is a pattern. Borrowed; NULL if there are none.

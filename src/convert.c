@@ -232,13 +232,25 @@ static bool use_one_unit(struct conversion *c, struct content *sum, struct conte
     return true;
 }
 
+/* What is merged is counted by its commands. */
+static bool mark_merged(struct profile *profile)
+{
+    bool has_command = false;
+    for (size_t i = 0; i < profile->header_count; i++)
+        has_command |= profile->headers[i].kind == HEADER_CMD;
+    profile->is_merged = true;
+    return has_command ||
+           profile_add_header(profile, text_of("", 0),
+                              (struct header){.kind = HEADER_CMD, .profiles = 1});
+}
+
 /* Adds `part` to `sum`. */
 static bool unite(struct conversion *c, struct content *sum, struct content *part)
 {
     if (!use_one_unit(c, sum, part))
         return false;
     uint32_t *renumbered = calloc(part->profile.function_count + 1, sizeof *renumbered);
-    bool done = renumbered != NULL &&
+    bool done = renumbered != NULL && mark_merged(&sum->profile) && mark_merged(&part->profile) &&
                 profile_merge(&sum->profile, &part->profile, renumbered) &&
                 (!sum->has_tree || !part->has_tree ||
                  tree_append(&sum->tree, &part->tree, renumbered));
@@ -297,6 +309,7 @@ static bool write_content(struct conversion *c, struct outfile *out, struct cont
     struct scale scale;
     struct tree *tree = content->has_tree ? &content->tree : NULL;
     scale_init(&scale, c->options->scale, &content->profile, tree, c->format->needs_tree, &c->diag);
+    scale.title = c->options->title;
     return c->format->write(out, c->format, &scale, tree);
 }
 

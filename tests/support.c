@@ -196,6 +196,37 @@ static void keep_message(void *user, const struct cg2wg_message *message)
     fprintf(out, "%s\n", message->text);
 }
 
+/* What cg2wg says of a merged file, and what it adds to a command. */
+static bool is_of_merged(struct text key, struct text value)
+{
+    uint64_t profiles;
+    bool overflow = false;
+    return text_equals(key, "cg2wg-cmd") ||
+           (text_equals(key, "cmd") && text_take_number(&value, &profiles, &overflow) &&
+            text_starts(value, " profile"));
+}
+
+static void take_note(struct text *value)
+{
+    const char *p = value->end;
+    while (p > value->at && *--p != '[')
+        ;
+    if (text_starts((struct text){p, value->end}, "[costs ") && value->end[-1] == ']')
+        value->end = p > value->at ? p - 1 : p;
+}
+
+bool next_header(struct text *rest, struct text *key, struct text *value)
+{
+    while (preprocessed_next_header(rest, key, value)) {
+        bool is_command = text_equals(*key, "cmd");
+        if (is_command)
+            take_note(value);
+        if (!is_of_merged(*key, *value) && (!is_command || !text_is_empty(*value)))
+            return true;
+    }
+    return false;
+}
+
 char *dump_preprocessed(const char *path)
 {
     char *dump = NULL;
@@ -210,7 +241,7 @@ char *dump_preprocessed(const char *path)
     for (uint32_t i = 0; i < p.function_count; i++)
         put_function(out, &p, i);
     struct text rest = preprocessed_headers(&p), key, value;
-    while (preprocessed_next_header(&rest, &key, &value)) {
+    while (next_header(&rest, &key, &value)) {
         fprintf(out, "header: ");
         put_text(out, key);
         fprintf(out, ": ");

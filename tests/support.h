@@ -3,6 +3,7 @@
 #define CG2WG_TESTS_SUPPORT_H
 
 #include "cg2wg.h"
+#include "util/text.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -52,10 +53,14 @@ void ignore_odd_totals(struct conversion_result *result);
  *       #I self=S incl=I from NAME#I:LINE =COST      ("from nobody")
  *         to NAME#I:LINE =COST
  *
+ * What cg2wg adds to headings (see webgrind/heading.h) is left out: test_heading.c is about it.
  * Bytes outside of printable ASCII are shown as \xHH. The text is malloc'ed. A file that is not
  * whole is shown as "unreadable: " and why.
  */
 char *dump_preprocessed(const char *path);
+
+/* Takes the next header line of a preprocessed file; what cg2wg adds to headings is left out. */
+bool next_header(struct text *rest, struct text *key, struct text *value);
 
 /* The contents of a file, malloc'ed, with a NUL behind them. Fails the test if it cannot be read. */
 char *read_file(const char *path, size_t *size);

@@ -182,6 +182,8 @@ static const struct option_row rows[] = {
      .take = take_choice, .place = SETS(convert.summary), .first = CG2WG_SUMMARY_FILE,
      .help = "base percentages on the input's total (file, the default) or on the sum of the "
              "self costs"},
+    {.name = "title", .argument = "TEXT", .take = take_text, .place = SETS(convert.title),
+     .help = "heading that webgrind shows; default: the command that was profiled"},
     {.name = "identity", .argument = "name|file|object",
      .take = take_choice, .place = SETS(convert.identity), .first = CG2WG_IDENTITY_NAME,
      .help = "what distinguishes functions: the name, also the file, or also the object; "

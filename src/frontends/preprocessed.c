@@ -6,6 +6,8 @@
 #include "frontends/frontend.h"
 #include "model/units.h"
 #include "util/array.h"
+#include "webgrind/heading.h"
+#include "webgrind/heading.h"
 #include "webgrind/objects.h"
 #include "webgrind/read.h"
 
@@ -14,6 +16,34 @@
 enum { FIRST_VERSION_WITH_SUMS = 5, FIRST_VERSION_WITH_SUB_CALLS = 6 };
 
 /* ---- headers ------------------------------------------------------------------------------ */
+
+/* A command of a merged file, and how many profiles had it; 1 if that is malformed. */
+static bool add_command(struct profile *profile, struct text value)
+{
+    struct header header = {.kind = HEADER_CMD, .profiles = 1};
+    bool overflow = false;
+    value = text_trim(value);
+    if (text_take_number(&value, &header.profiles, &overflow) && header.profiles == 0)
+        header.profiles = 1;
+    value = text_trim(value);
+    size_t length = text_length(value);
+    char *line = malloc(sizeof "cmd: " - 1 + length);
+    if (line == NULL)
+        return false;
+    memcpy(line, "cmd: ", sizeof "cmd: " - 1);
+    memcpy(line + sizeof "cmd: " - 1, value.at, length);
+    profile->is_merged = true;
+    bool done = profile_add_header(profile, text_of(line, sizeof "cmd: " - 1 + length), header);
+    free(line);
+    return done;
+}
+
+static void take_end(struct text *text, struct text end)
+{
+    size_t length = text_length(end);
+    if (text_length(*text) >= length && text_same(text_of(text->end - length, length), end))
+        text->end -= length;
+}
 
 static bool add_header(struct profile *profile, struct text line, struct text key,
                        struct text value)
@@ -31,8 +61,39 @@ static bool add_header(struct profile *profile, struct text line, struct text ke
         header.kind = HEADER_SUMMARY;
         header.has_total = text_take_number(&value, &total, &overflow) && total <= INT64_MAX;
         header.total = (cost_t)(total <= INT64_MAX ? total : 0);
+    } else if (text_equals(key, "cmd")) {
+        header.kind = HEADER_CMD;
+    } else if (text_equals(key, HEADING_KEY)) {
+        return add_command(profile, value);
     }
     return profile_add_header(profile, line, header);
+}
+
+/*
+ * Leaves what was profiled. In a merged file these are the lines with a count, and `cmd:` was made of
+ * them; in others it may have a note, or be nothing else.
+ */
+static bool settle_commands(struct profile *profile)
+{
+    char note[HEADING_NOTE_SIZE];
+    size_t kept = 0;
+    heading_note(unit_of(names_text(&profile->names, profile->event)), note);
+    for (size_t i = 0; i < profile->header_count; i++) {
+        struct header header = profile->headers[i];
+        if (header.kind == HEADER_CMD && header.profiles == 0) {
+            struct text line = names_text(&profile->names, header.text);
+            take_end(&line, text_of_string(note));
+            header.profiles = 1;
+            if (!names_intern(&profile->names, line, &header.text))
+                return false;
+            if (profile->is_merged ||
+                text_is_empty(text_trim(header_command(&profile->names, &header))))
+                continue;
+        }
+        profile->headers[kept++] = header;
+    }
+    profile->header_count = kept;
+    return true;
 }
 
 static bool read_headers(struct profile *profile, const struct preprocessed *p)
@@ -41,7 +102,7 @@ static bool read_headers(struct profile *profile, const struct preprocessed *p)
     while (preprocessed_next_header(&rest, &key, &value))
         if (!add_header(profile, (struct text){key.at, value.end}, key, value))
             return false;
-    return true;
+    return settle_commands(profile);
 }
 
 /* The same name, but for what is written as an underscore, as the blanks of a formula are. */

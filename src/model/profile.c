@@ -169,12 +169,32 @@ void profile_truncate(struct profile *profile, size_t function_count, size_t arc
     index_truncate(&profile->arc_index, (uint32_t)arc_count, hash_of_arc, profile);
 }
 
+static const char command_key[] = "cmd:";
+
+struct text header_command(const struct names *names, const struct header *header)
+{
+    struct text line = names_text(names, header->text);
+    if (!text_starts(line, command_key))
+        return line;
+    line.at += sizeof command_key - 1;
+    if (!text_is_empty(line) && *line.at == ' ')
+        line.at++;
+    else
+        text_skip_blanks(&line);
+    return line;
+}
+
 bool profile_add_header(struct profile *profile, struct text line, struct header header)
 {
     if (!names_intern(&profile->names, line, &header.text) ||
         !array_reserve(&profile->headers, &profile->header_capacity, profile->header_count + 1,
                        sizeof *profile->headers))
         return false;
+    if (header.kind == HEADER_OTHER && text_starts(line, command_key) &&
+        !text_is_empty(text_trim(header_command(&profile->names, &header)))) {
+        header.kind = HEADER_CMD;
+        header.profiles = 1;
+    }
     profile->headers[profile->header_count++] = header;
     return true;
 }
@@ -320,6 +340,7 @@ bool profile_copy_rest(struct profile *into, const struct profile *from)
             return false;
     into->speaks_of_event |= from->speaks_of_event;
     into->marks_levels |= from->marks_levels;
+    into->is_merged |= from->is_merged;
     return into->event != NAME_EMPTY ||
            names_intern(&into->names, names_text(&from->names, from->event), &into->event);
 }

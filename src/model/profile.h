@@ -70,6 +70,7 @@ struct arc {
 enum header_kind {
     HEADER_OTHER,
     HEADER_EVENTS,
+    HEADER_CMD, /* what was run */
     HEADER_SUMMARY /* the total of a part: one run, thread or dump */
 };
 
@@ -79,6 +80,7 @@ struct header {
     bool has_total;   /* a summary: the input has told it */
     cost_t total;     /* ... of the profile's event */
     cost_t self_total; /* a summary: the sum of the self costs in its part */
+    uint64_t profiles; /* a command: of how many profiles, 1 at least */
     uint64_t line;     /* a summary that there was none of: where its part ends */
 };
 
@@ -102,8 +104,12 @@ struct profile {
     /* A record is an invocation of its function; if not, it is a part of the function's sums. */
     bool records_are_invocations;
     bool has_measured_totals; /* by Xdebug's clock and memory peak: they are no sums of the self costs */
+    bool is_merged;    /* of several inputs: each of them has a command, if only NAME_EMPTY */
     bool marks_levels; /* a function's deeper recursion levels are functions with marked names */
 };
+
+/* The value of a command, as it was written. */
+struct text header_command(const struct names *names, const struct header *header);
 
 /* Makes an empty profile. Returns false, with nothing to free, when memory runs out. */
 bool profile_init(struct profile *profile);
@@ -138,7 +144,10 @@ void profile_truncate(struct profile *profile, size_t function_count, size_t arc
 uint32_t profile_find_arc(const struct profile *profile, uint32_t caller, uint32_t callee,
                           uint32_t line);
 
-/* Appends a header line, given apart from header->text. Returns false when memory runs out. */
+/*
+ * Appends a header line, given apart from header->text. One of HEADER_OTHER that is a `cmd:` line with a
+ * value becomes a command. Returns false when memory runs out.
+ */
 bool profile_add_header(struct profile *profile, struct text line, struct header header);
 
 /*

@@ -140,7 +140,7 @@ static size_t fill_headers(struct cg2wg_bytes *headers, const struct profile *pr
     *total = 0;
     for (size_t i = 0; i < profile->header_count; i++) {
         const struct header *header = &profile->headers[i];
-        if (header->kind == HEADER_OTHER)
+        if (header->kind == HEADER_OTHER || header->kind == HEADER_CMD)
             headers[count++] = bytes_of(profile, header->text);
         if (header->kind == HEADER_SUMMARY)
             cost_add(total, header->total);

@@ -60,6 +60,19 @@ static bool take_last(struct text *name, char c, struct text *last)
 }
 
 /*
+ * A formula may end in a unit but has none: `Ir + 10 cpu_ms`. In an output its blanks are underscores.
+ */
+static bool is_formula(struct text name)
+{
+    char before = '_';
+    for (const char *p = name.at; p < name.end; before = *p++)
+        if (!char_is_graphic(*p) || *p == '+' || *p == '*' || (*p == '-' && before == '_') ||
+            (p == name.at && char_is_digit(*p)))
+            return true;
+    return false;
+}
+
+/*
  * The nanoseconds of a unit that a name ends in, which is taken off it: cpu(ms), cpu_(ms), cpu_ms,
  * cpu-ms, cpu/milliseconds; or is. 0: it has none. Behind a slash, `s` would be a rate.
  */
@@ -87,7 +100,7 @@ static uint64_t take_time_word(struct text *name)
             return 0;
         rest.end = p - 1;
     }
-    nanoseconds = time_word(word);
+    nanoseconds = is_formula(rest) ? 0 : time_word(word);
     if (nanoseconds != 0)
         *name = rest;
     return nanoseconds;

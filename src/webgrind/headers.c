@@ -1,9 +1,11 @@
 #include "webgrind/bytes.h"
 #include "webgrind/escape.h"
 #include "webgrind/formats.h"
+#include "webgrind/heading.h"
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 /* Appends `key: value`. */
 static bool write_header(struct outfile *out, struct text key, struct text value)
@@ -32,19 +34,6 @@ static bool write_summary(struct outfile *out, struct text line, struct text key
            outfile_write(out, digits, strlen(digits)) && bytes_write_line(out, rest);
 }
 
-/* webgrind shows commands as headings. */
-static bool write_heading(struct outfile *out, struct text value)
-{
-    static const char key[] = "cmd: ";
-    return outfile_write(out, key, sizeof key - 1) && escape_write(out, value, ESCAPE_HEADING) &&
-           outfile_write(out, "\n", 1);
-}
-
-static bool is_cmd(struct text key)
-{
-    return text_equals(key, "cmd");
-}
-
 /* Ours are written by us alone. */
 static bool is_own(struct text key)
 {
@@ -63,8 +52,6 @@ static bool write_line(struct outfile *out, struct text line, enum header_kind k
         return true;
     if (kind == HEADER_SUMMARY)
         return write_summary(out, line, key, value);
-    if (is_cmd(key))
-        return write_heading(out, colon[1] == ' ' ? (struct text){colon + 2, line.end} : value);
     if (colon[1] == ' ') /* which is there, as the value is */
         return bytes_write_line(out, line);
     return write_header(out, key, value);
@@ -128,8 +115,8 @@ static bool is_changed(struct text text, enum escape_kind kind)
     return escape_size(text, kind) != text_length(text);
 }
 
-/* Is any text written in another way than it is? */
-static bool is_escaped(const struct profile *profile)
+/* Is any of the functions' texts written in another way than it is? */
+static bool has_escaped_names(const struct profile *profile)
 {
     const struct names *names = &profile->names;
     for (size_t i = 0; i < profile->function_count; i++) {
@@ -138,25 +125,110 @@ static bool is_escaped(const struct profile *profile)
             is_changed(names_text(names, profile->functions[i].name), escape_kind_of_name(file)))
             return true;
     }
-    for (size_t i = 0; i < profile->header_count; i++) {
-        struct text line = names_text(names, profile->headers[i].text);
-        if (text_starts(line, "cmd:") &&
-            is_changed(text_trim((struct text){line.at + 4, line.end}), ESCAPE_HEADING))
-            return true;
-    }
     return false;
 }
+
+/* ---- headings ----------------------------------------------------------------------------- */
+
+/* The headings of a file, and whether one had to be changed. */
+struct headings {
+    char note[HEADING_NOTE_SIZE];
+    bool are_composed; /* from commands or a title; there is only one then */
+    bool has_one, is_escaped;
+};
+
+static bool write_heading(struct outfile *out, struct headings *headings,
+                          const struct heading *heading)
+{
+    struct text text = text_of(heading->bytes, heading->length);
+    headings->has_one = true;
+    headings->is_escaped |= is_changed(text, ESCAPE_HEADING);
+    return outfile_write(out, "cmd: ", 5) && escape_write(out, text, ESCAPE_HEADING) &&
+           outfile_write(out, "\n", 1);
+}
+
+/* Writes a command as it is, and the note. */
+static bool write_command(struct outfile *out, struct headings *headings, struct text command)
+{
+    struct heading heading = {0};
+    struct text note = text_of_string(headings->note);
+    if (text_is_empty(command))
+        text_skip_blanks(&note);
+    bool done = heading_add(&heading, command) && heading_add(&heading, note);
+    done = done ? write_heading(out, headings, &heading) : diag_no_memory(out->diag);
+    free(heading.bytes);
+    return done;
+}
+
+static bool write_commands(struct outfile *out, const struct profile *profile,
+                           const struct heading_command *commands, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        char start[60];
+        struct text command = names_text(&profile->names, commands[i].name);
+        snprintf(start, sizeof start, HEADING_KEY ": %" PRIu64 "%s", commands[i].count,
+                 text_is_empty(command) ? "" : " ");
+        if (!outfile_write(out, start, strlen(start)) || !bytes_write_line(out, command))
+            return false;
+    }
+    return true;
+}
+
+static bool write_merged(struct outfile *out, struct headings *headings, struct profile *profile)
+{
+    struct heading heading = {0};
+    struct heading_command *commands;
+    size_t count;
+    if (!heading_commands(profile, &commands, &count))
+        return diag_no_memory(out->diag);
+    bool done = heading_add_commands(&heading, profile, commands, count) &&
+                heading_add(&heading, text_of_string(headings->note));
+    done = done ? write_heading(out, headings, &heading) &&
+                      write_commands(out, profile, commands, count)
+                : diag_no_memory(out->diag);
+    free(heading.bytes);
+    free(commands);
+    return done;
+}
+
+static bool write_title(struct outfile *out, struct headings *headings, const char *title)
+{
+    struct heading heading = {0};
+    bool done = heading_add_printable(&heading, text_of_string(title));
+    done = done ? write_heading(out, headings, &heading) : diag_no_memory(out->diag);
+    free(heading.bytes);
+    return done;
+}
+
+/* Those that do not stand where the input has them. */
+static bool write_last_heading(struct outfile *out, struct headings *headings,
+                               const struct scale *scale)
+{
+    if (scale->title != NULL)
+        return write_title(out, headings, scale->title);
+    if (scale->profile->is_merged)
+        return write_merged(out, headings, scale->profile);
+    return headings->has_one || headings->note[0] == '\0' ||
+           write_command(out, headings, text_of("", 0));
+}
+
+/* ---- all lines ---------------------------------------------------------------------------- */
 
 bool write_headers(struct outfile *out, const struct format *format, const struct scale *scale)
 {
     const struct profile *profile = scale->profile;
     struct summaries summaries = add_up(scale);
+    struct headings headings = {.are_composed = scale->title != NULL || profile->is_merged};
     bool has_events = false;
+    heading_note(scale->unit, headings.note);
     for (size_t i = 0; i < profile->header_count; i++) {
         const struct header *header = &profile->headers[i];
         bool done;
         has_events |= header->kind == HEADER_EVENTS;
-        if (header->kind == HEADER_SUMMARY)
+        if (header->kind == HEADER_CMD)
+            done = headings.are_composed ||
+                   write_command(out, &headings, header_command(&profile->names, header));
+        else if (header->kind == HEADER_SUMMARY)
             done = write_part_summary(out, format, scale, &summaries, header);
         else if (header->kind == HEADER_EVENTS && scale->speaks_of_event)
             done = write_event(out, scale);
@@ -166,7 +238,7 @@ bool write_headers(struct outfile *out, const struct format *format, const struc
             return false;
     }
     /* webgrind looks at the events whenever it shows times. */
-    return (has_events || write_event(out, scale)) &&
-           (!is_escaped(profile) ||
+    return (has_events || write_event(out, scale)) && write_last_heading(out, &headings, scale) &&
+           ((!headings.is_escaped && !has_escaped_names(profile)) ||
             bytes_write_line(out, text_of_string(ESCAPE_KEY ": " ESCAPE_VALUE)));
 }

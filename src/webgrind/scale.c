@@ -88,6 +88,7 @@ static void name_event(struct scale *scale, struct text name, uint64_t divisor)
         return;
     if (__builtin_mul_overflow(unit->factor, divisor, &unit->factor)) {
         snprintf(scale->suffix, sizeof scale->suffix, "_(x%" PRIu64 ")", divisor);
+        *unit = (struct unit){name, divisor, false};
         return;
     }
     if (text_is_empty(unit->base) && !unit->is_time)

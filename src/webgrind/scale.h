@@ -16,6 +16,7 @@ struct scale {
     bool speaks_of_event; /* events: and summary: lines are written anew, for one event */
     struct text event;              /* its name, in which blanks stand for underscores, ... */
     char suffix[UNIT_SUFFIX_SIZE];  /* ... and what is behind it */
+    const char *title; /* the heading that is wanted, borrowed; NULL: none, as scale_init leaves it */
 };
 
 /*

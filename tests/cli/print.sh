@@ -74,7 +74,7 @@ PROFILE
 if have script && [ "$(on_terminal 80 'test -t 1 && echo yes' 2>/dev/null)" = yes ]; then
     run 'on a terminal: thousands are grouped, the name loses its middle, the path its start' 0 \
         'on_terminal 80 "\"\$PROGRAM\" --print \"$given/wide\""' out='format:  7, 2 functions
-cmd:     /usr/bin/something with so many ar... line of any terminal that is used
+cmd:     /usr/bin/something with so many ar...erminal that is used \[costs in Ir]
 creator: x
 events:  Ir
 total:   1,234,567,890
@@ -112,7 +112,7 @@ else
     skip 'on a terminal: thousands are grouped' 'no script'
 fi
 run 'elsewhere everything is whole, and no number is grouped' 0 \
-    'cg2wg --print "$given/wide" | grep -c -e "a_name.*const\*)  (/a/path.*:123456)" -e "cmd:.*is used$" -e " 1234567890$"' \
+    'cg2wg --print "$given/wide" | grep -c -e "a_name.*const\*)  (/a/path.*:123456)" -e "cmd:.*is used .costs in Ir]$" -e " 1234567890$"' \
     out=3
 
 # order NAMES OPTIONS...: the functions in the order in which they are shown

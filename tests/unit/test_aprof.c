@@ -927,8 +927,8 @@ static void reports_are_united(void **state)
                         "  from main:0 x2 =80\n"
                         "  from walk(Node*, char const*):0 x1 =25\n"
                         "  to walk(Node*, char const*):0 x1 =25\n"
-                        SAMPLE_HEADERS("4", "100")
-                        "header: creator: aprof 2\nheader: cmd: ./demo\nheader: events: bb-count\n"
+                        "header: creator: aprof 4\nheader: events: bb-count\nheader: summary: 100\n"
+                        "header: creator: aprof 2\nheader: events: bb-count\n"
                         "header: summary: 50\n");
     conversion_free(&result);
     options.format = 4;
@@ -943,9 +943,9 @@ static void reports_are_united(void **state)
                         "  #0 self=55 incl=80 from main#0:0 =80\n"
                         "    to walk(Node*, char const*)#1:0 =25\n"
                         "  #1 self=25 incl=25 from walk(Node*, char const*)#0:0 =25\n"
-                        "header: creator: aprof 4\nheader: cmd: ./demo -x \"two words\"\n"
+                        "header: creator: aprof 4\n"
                         "header: events: bb-count\n"
-                        "header: creator: aprof 2\nheader: cmd: ./demo\nheader: events: bb-count\n"
+                        "header: creator: aprof 2\nheader: events: bb-count\n"
                         "header: summary: 150\n");
     conversion_free(&result);
 }

@@ -17,7 +17,7 @@
 
 /* m of file b calls f of file a from line 4. */
 static const char profile[] = "creator: xdebug\n"
-                              "events: T\n"
+                              "events: Time\n"
                               "summary: 9\n"
                               "fl=a\n"
                               "fn=f\n"
@@ -31,7 +31,7 @@ static const char profile[] = "creator: xdebug\n"
 
 #define HEADERS                                                                        \
     'c', 'r', 'e', 'a', 't', 'o', 'r', ':', ' ', 'x', 'd', 'e', 'b', 'u', 'g', '\n',   \
-    'e', 'v', 'e', 'n', 't', 's', ':', ' ', 'T', '\n',                                 \
+    'e', 'v', 'e', 'n', 't', 's', ':', ' ', 'T', 'i', 'm', 'e', '\n',                  \
     's', 'u', 'm', 'm', 'a', 'r', 'y', ':', ' ', '9', '\n'
 
 static struct conversion_result convert_to(unsigned format, const char *text)
@@ -160,7 +160,7 @@ static void addresses_are_where_the_functions_are(void **state)
     char *text = NULL;
     size_t size;
     FILE *out = open_memstream(&text, &size);
-    fprintf(out, "events: T\nsummary: 9\n");
+    fprintf(out, "events: Time\nsummary: 9\n");
     for (int i = 0; i < FUNCTIONS; i++)
         fprintf(out, "fl=%0*d.c\nfn=%0*d\n%d 1\n", i * 3 + 1, i, i + 1, i, 1000 + i);
     fclose(out);
@@ -174,8 +174,8 @@ static void addresses_are_where_the_functions_are(void **state)
         address += 6 * 4 + (i * 3 + 1 > digits ? i * 3 + 1 : digits) + 2 + 1 + name + 1;
     }
     assert_int_equal(bytes_get(result.bytes + 4), address);
-    assert_memory_equal(result.bytes + address, "events: T\nsummary: 9\n", 21);
-    assert_int_equal(result.size, address + 21);
+    assert_memory_equal(result.bytes + address, "events: Time\nsummary: 9\n", 24);
+    assert_int_equal(result.size, address + 24);
     conversion_free(&result);
     free(text);
 }

@@ -266,13 +266,13 @@ static void compare_headers(const struct preprocessed *p)
         const char *expected = shown_header(i, summaries, text);
         if (expected == NULL)
             continue;
-        if (!preprocessed_next_header(&rest, &key, &value))
+        if (!next_header(&rest, &key, &value))
             fail_at("the number of headers", "", i, g.header_count);
         /* Of divided costs the event's name speaks. */
         if (g.options.scale == 1 || g.headers[i].kind != GENERATED_EVENTS)
             compare_text("a header", "", (struct text){key.at, value.end}, expected);
     }
-    if (preprocessed_next_header(&rest, &key, &value))
+    if (next_header(&rest, &key, &value))
         fail_at("the number of headers", "", g.header_count + 1, g.header_count);
 }
 

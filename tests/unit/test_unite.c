@@ -337,7 +337,7 @@ static void two_files_are_what_one_with_two_runs_is(void **state)
 
 /* r calls itself by way of a proxy and of s; costs in microseconds. */
 #define XDEBUG_2_RUN                                                                          \
-    "version: 0.9.6\ncmd: /a.php\npart: 1\n\nevents: Time\n\n"                                \
+    "version: 0.9.6\npart: 1\n\nevents: Time\n\n"                                              \
     "fl=/a.php\nfn=r\n1 7\n\n"                                                                \
     "fl=php:internal\nfn=php::call_user_func\n1 1\ncfn=r\ncalls=1 0 0\n4 7\n\n"               \
     "fl=/a.php\nfn=s\n5 2\ncfn=php::call_user_func\ncalls=1 0 0\n6 8\n\n"                     \
@@ -345,7 +345,7 @@ static void two_files_are_what_one_with_two_runs_is(void **state)
     "fl=/a.php\nfn={main}\n\nsummary: 100\n\n9 70\ncfn=r\ncalls=1 0 0\n10 30\n\n"
 /* The same calls; costs in tens of nanoseconds. */
 #define XDEBUG_3_RUN                                                                          \
-    "version: 1\ncreator: xdebug 3.1.0\ncmd: /a.php\npart: 1\npositions: line\n\n"            \
+    "version: 1\ncreator: xdebug 3.1.0\npart: 1\npositions: line\n\n"                           \
     "events: Time_(10ns) Memory_(bytes)\n\n"                                                  \
     "fl=(1) /a.php\nfn=(1) r\n1 300 1\n\n"                                                    \
     "fl=(2) php:internal\nfn=(2) php::call_user_func\n1 50 1\ncfl=(1)\ncfn=(1)\n"             \
