@@ -1,7 +1,7 @@
 /*
- * An input in blocks that end where whole pieces do, worked on by several threads: each block is
- * prepared by one of them, at the same time as others, and then taken, one after the other in the
- * order of the input, by one and the same, which so has what blocks are taken into to itself.
+ * Several threads work on an input in blocks, each of which ends where a piece ends. Any thread
+ * prepares a block, at the same time as others. One thread takes the prepared blocks in the order
+ * of the input, so that it needs no locks for the result.
  */
 #ifndef CG2WG_IO_BLOCKS_H
 #define CG2WG_IO_BLOCKS_H
@@ -12,29 +12,29 @@
 enum { BLOCKS_MAX_THREADS = 64 };
 
 struct blocks_work {
-    unsigned threads; /* 1 to BLOCKS_MAX_THREADS, the calling one included */
-    unsigned ahead;   /* how many blocks each other thread may be ahead: some take longer than others */
+    unsigned threads; /* 1 to BLOCKS_MAX_THREADS, including the calling one */
+    unsigned ahead;   /* how many blocks each other thread may be ahead: their times differ */
     size_t block;     /* how much is read at once, in bytes */
-    size_t before;    /* newlines that stand before a block, and may be read */
+    size_t before;    /* newlines before a block, which may be read */
     void *context;
-    /* How many bytes of `filled` are whole pieces; 0: none, more has to be read. */
+    /* The number of bytes of `filled` that are complete pieces; 0: none, more must be read. */
     size_t (*cut)(struct text filled);
     /*
-     * Prepares a block, in any thread. `slot`, below blocks_slots(work), tells apart those that are
-     * prepared at the same time or have not been taken. False: no memory.
+     * Prepares a block, in any thread. `slot`, below blocks_slots(work), distinguishes blocks that
+     * are prepared at the same time or have not been taken. False: no memory.
      */
     bool (*prepare)(void *context, unsigned slot, struct text block);
     /*
-     * Takes it, in the calling thread. is_last: the input ends here. False, having reported it:
-     * nothing is taken any more.
+     * Takes it, in the calling thread. is_last: the input ends here. Returns false, after reporting
+     * why, to end the work.
      */
     bool (*take)(void *context, unsigned slot, struct text block, bool is_last);
 };
 
 /*
- * How many threads are to work on a source: `wanted`, as far as there may be so many; if that is 0, as
- * many as pay. A decoder is no faster than one thread that reads what it has decoded; and what reading
- * from the file alone takes leaves more than a few without work.
+ * The number of threads for a source: `wanted`, up to the maximum; 0: as many as are useful. One
+ * thread keeps up with a decoder, and reading the file alone takes so long that more than a few
+ * threads have no work.
  */
 unsigned blocks_threads(unsigned wanted, const struct source *source);
 
@@ -44,12 +44,12 @@ static inline unsigned blocks_slots(const struct blocks_work *work)
 }
 
 /*
- * Runs the work over `rest`, which has been read already, and all that is left of `source`. The calling
- * thread takes part; others are started for the time of the call. If none can be, it does it alone.
- * The source is read by any of the threads, by one at a time, and its diag is only used by that, and
- * by the calling one. Signals go to the calling thread.
- * Returns false, having reported it, if reading, memory or a take fails: at once, even where input is
- * awaited. The source is not to be read after that.
+ * Runs the work over `rest`, which has already been read, and the remainder of `source`. The
+ * calling thread takes part; others run during the call. If none can be started, the calling thread
+ * works alone. Any of the threads reads the source, one at a time; only that thread and the calling
+ * one use its diag. Signals go to the calling thread. Returns false, after reporting why, if
+ * reading, memory or a take fails: at once, even while input is awaited. The source must not be
+ * read after that.
  */
 bool blocks_run(struct source *source, struct text rest, const struct blocks_work *work);
 

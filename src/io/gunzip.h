@@ -1,7 +1,6 @@
 /*
- * Decodes gzip files in a thread of its own, so that decoding and what is done with the result take
- * place at the same time. Blocks are handed over in turn; there are a few of them, so memory does not
- * depend on how fast either side is.
+ * Decodes gzip files in a thread of its own, at the same time as the result is used. The threads
+ * pass on a few blocks in turn, so that memory does not depend on how fast either side is.
  */
 #ifndef CG2WG_IO_GUNZIP_H
 #define CG2WG_IO_GUNZIP_H
@@ -13,33 +12,33 @@
 struct gunzip;
 
 /*
- * Starts to decode what is read from `fd` (borrowed), preceded by the `head_length` bytes at `head`
- * (copied) that have been read before. Returns NULL, with errno, if memory, pipes or threads run out.
+ * Starts decoding `fd` (borrowed), preceded by the `head_length` bytes at `head` (copied), which
+ * have already been read. Returns NULL, with errno, if memory, pipes or threads run out.
  */
 struct gunzip *gunzip_start(int fd, const unsigned char *head, size_t head_length);
 
 /*
  * Takes up to `length` (at least 1) decoded bytes. Returns their number, 0 at the end, or -1 if
- * reading or decoding has failed. At 0, *result tells why it is over; INFLATE_TRUNCATED is an end, after
- * all bytes that can be decoded. At -1, *message says in a few words, which live until gunzip_stop, why
- * decoding has failed; it is NULL if reading has, and errno tells why.
+ * reading or decoding has failed. At 0, *result says why it ended; INFLATE_TRUNCATED is an end,
+ * after all bytes that can be decoded. At -1, *message says in a few words, valid until
+ * gunzip_stop, why decoding has failed; if it is NULL, reading has failed and errno says why.
  */
 ssize_t gunzip_read(struct gunzip *gunzip, void *bytes, size_t length,
                     enum inflate_result *result, const char **message);
 
 /*
- * Would gunzip_read return at once? `waits`: waits until it would; false means that it has been called
- * off.
+ * Would gunzip_read return at once? With `waits`, waits until it would; false means that it has
+ * been cancelled.
  */
 bool gunzip_await(struct gunzip *gunzip, bool waits);
 
-/* From another thread: gunzip_await waits no longer. Nothing is to be read after that. */
+/* From another thread: cancels gunzip_await. Nothing may be read after that. */
 void gunzip_call_off(struct gunzip *gunzip);
 
-/* How many bytes have been read from fd so far, those at `head` included. */
+/* The number of bytes read from fd so far, including those at `head`. */
 uint64_t gunzip_taken(struct gunzip *gunzip);
 
-/* Ends the thread, wherever it is, and frees everything. NULL is allowed. */
+/* Ends the thread, in any state, and frees everything. NULL is allowed. */
 void gunzip_stop(struct gunzip *gunzip);
 
 #endif

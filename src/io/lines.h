@@ -1,4 +1,4 @@
-/* The lines of a source, one after the other, of any length. */
+/* The lines of a source, of any length. */
 #ifndef CG2WG_IO_LINES_H
 #define CG2WG_IO_LINES_H
 
@@ -9,11 +9,11 @@ struct lines {
     struct source *source;
     char *buffer;
     size_t size;
-    const char *at, *end; /* what is yet to be handed out: in the buffer, or given */
-    bool is_given;        /* it is not in the buffer, and what follows on it has to be given, too */
-    bool at_end;          /* nothing follows on it */
-    unsigned refills;     /* of the buffer, after it was full once */
-    uint64_t number; /* of the line handed out last, from 1 */
+    const char *at, *end; /* what is still to be returned: in the buffer, or given */
+    bool is_given;        /* it is not in the buffer, and what follows must be given, too */
+    bool at_end;          /* nothing follows it */
+    unsigned refills;     /* of the buffer, after the first */
+    uint64_t number; /* of the last line, from 1 */
     bool last_is_whole; /* it ended with a newline */
 };
 
@@ -21,24 +21,24 @@ enum lines_result {
     LINES_FAILED = -1,
     LINES_END = 0,
     LINES_LINE = 1,
-    LINES_PAUSE = 2 /* what was given is at its end; more has to be given */
+    LINES_PAUSE = 2 /* the given text is used up; more must be given */
 };
 
 /*
- * Prepares to read `source` (borrowed) in blocks of `block` bytes, or of a good size if that is 0.
- * Returns false, having reported it, when memory runs out.
+ * Prepares to read `source` (borrowed) in blocks of `block` bytes (0: a default). Returns false,
+ * after reporting it, if memory runs out.
  */
 bool lines_init(struct lines *lines, struct source *source, size_t block);
 void lines_free(struct lines *lines);
 
 /*
  * Sets *line to the next line, without its newline, a carriage return before that, and, in the
- * first line, a byte-order mark. The view lives until the next call. The last line needs no newline.
- * LINES_FAILED: reading failed, which was reported.
+ * first line, a byte-order mark. The view is valid until the next call. The last line needs no
+ * newline. LINES_FAILED: reading failed, which was reported.
  */
 enum lines_result lines_next(struct lines *lines, struct text *line);
 
-/* What has been read and not yet handed out; lives until the next call. */
+/* What has been read but not yet returned; valid until the next call. */
 static inline struct text lines_rest(const struct lines *lines)
 {
     return (struct text){lines->at, lines->end};
@@ -52,9 +52,9 @@ static inline void lines_skip(struct lines *lines, const char *end, uint64_t cou
 }
 
 /*
- * From here on somebody else reads the source: the next lines are those of `text` (borrowed until the
- * next is given), which begins where what has been handed out ends. It ends with a newline, unless
- * is_last. What lines_rest has shown before stays where it is as long as `lines`.
+ * From now on other code reads the source: the next lines are those of `text` (borrowed until the
+ * next one is given), which continues the lines returned so far. It ends with a newline, unless
+ * is_last. Earlier results of lines_rest stay valid as long as `lines`.
  */
 static inline void lines_give(struct lines *lines, struct text text, bool is_last)
 {
@@ -65,15 +65,15 @@ static inline void lines_give(struct lines *lines, struct text text, bool is_las
 }
 
 /*
- * Takes all that is left at once, for inputs that are not made of lines. The view lives as long as
- * `lines`. Returns false if reading failed, which was reported.
+ * Takes everything that is left at once, for inputs that do not consist of lines. The view is valid
+ * as long as `lines`. Returns false if reading failed, which was reported.
  */
 bool lines_take_all(struct lines *lines, struct text *all);
 
 /*
- * Fills the buffer and shows what the input begins with, without taking it: `wanted` bytes, unless the
- * input is shorter. To be called before the first lines_next.
- * Returns false if reading failed, which was reported.
+ * Fills the buffer and returns the start of the input without taking it: `wanted` bytes, unless the
+ * input is shorter. Must be called before the first lines_next. Returns false if reading failed,
+ * which was reported.
  */
 bool lines_peek(struct lines *lines, size_t wanted, struct text *head);
 

@@ -1,11 +1,11 @@
 /*
- * An output that appears whole or not at all.
+ * An output that appears complete or not at all.
  *
- * A regular file is written under a temporary name in the same folder and renamed when it is
- * complete; other outputs (standard output, pipes, devices, and /dev/stdout and the like, whatever is
- * behind them) take the bytes as they come. As long as there is a temporary file, the signals that end a
- * process are held back in this thread, so that it never outlives the process; outfile_write looks
- * whether one has come that nobody handles, and fails if so.
+ * A regular file is written under a temporary name in the same directory and renamed when it is
+ * complete. Other outputs (standard output, pipes, devices, and /dev/stdout and the like, whatever
+ * they lead to) receive the bytes as they are written. While there is a temporary file, this thread
+ * blocks the signals that end a process, so that the file never outlives the process; outfile_write
+ * fails if such a signal without a handler is pending.
  */
 #ifndef CG2WG_IO_OUTFILE_H
 #define CG2WG_IO_OUTFILE_H
@@ -16,26 +16,26 @@
 
 #include <sys/types.h>
 
-/* How many bytes are written at once. Tests set it, so that nearly each piece is a write. */
+/* The number of bytes in one write. Tests redefine it, so that nearly each piece is a write. */
 #ifndef OUTFILE_BUFFER
 #define OUTFILE_BUFFER (64 * 1024)
 #endif
 
 struct outfile_memory {
-    char *bytes; /* malloc'ed, the caller's */
+    char *bytes; /* malloc'ed, owned by the caller */
     size_t size, capacity;
 };
 
 struct outfile {
     struct diag *diag;
-    const char *name; /* as messages show it; borrowed */
+    const char *name; /* in messages; borrowed */
     char *target;     /* the path to rename to, links followed; NULL: written directly */
     char *temporary;  /* the path to rename from; NULL: written directly */
     int fd;
-    struct outfile_memory *memory; /* what takes the bytes instead; borrowed; NULL: nothing does */
+    struct outfile_memory *memory; /* takes the bytes instead; borrowed; NULL: not used */
     bool failed;
     struct held_signals signals;
-    struct progress progress; /* told after each block; nobody, unless the caller sets it */
+    struct progress progress; /* reported after each block, if the caller sets it */
     uint64_t written;         /* bytes that have left the buffer */
     size_t used;
     unsigned char buffer[OUTFILE_BUFFER];
@@ -47,10 +47,10 @@ struct outfile {
  */
 bool outfile_open(struct outfile *out, const char *path, struct diag *diag);
 
-/* The same for an output in memory, which begins empty: a name in messages, and no file at all. */
+/* The same for an output in memory, which begins empty. It has a name for messages, but no file. */
 void outfile_open_memory(struct outfile *out, struct outfile_memory *memory, struct diag *diag);
 
-/* Says how many bytes are about to be written, for progress. It need not be exact. */
+/* Announces the number of bytes, for progress. It need not be exact. */
 void outfile_expect(struct outfile *out, uint64_t bytes);
 
 /*
@@ -58,28 +58,28 @@ void outfile_expect(struct outfile *out, uint64_t bytes);
  */
 bool outfile_write(struct outfile *out, const void *bytes, size_t length);
 
-/* Writes what is left, closes, renames. Returns false, having cleaned up, if anything failed. */
+/* Writes the rest, closes, renames. Returns false, after cleaning up, if anything failed. */
 bool outfile_commit(struct outfile *out);
 
-/* Closes and removes: as if it had never been opened. */
+/* Closes and removes the file, as if it had never been opened. */
 void outfile_abort(struct outfile *out);
 
 /*
- * The first bytes of the regular file that writing to `output` replaces, at most `size`, in `head`. Returns
- * their number; 0 if nothing is lost: there is no such file, it is empty, or the bytes go to what has been
- * opened for this process (standard output, /dev/fd/1) from where it stands; -1, with errno, if that
- * cannot be learnt.
+ * The first bytes of the regular file that writing to `output` replaces, at most `size`, in `head`.
+ * Returns their number; 0 if nothing is lost: there is no such file, it is empty, or the bytes go
+ * to what has been opened for this process (standard output, /dev/fd/1) from where it stands; -1,
+ * with errno, if that is unknown.
  */
 ssize_t outfile_replaces(const char *output, char *head, size_t size);
 
-/* What stands in the way of a conversion from `input` to `output`, seen before any work. */
+/* What prevents a conversion from `input` to `output`, checked before any work. */
 enum outfile_obstacle {
     OUTFILE_CLEAR,
     OUTFILE_SAME_FILE, /* input and output are one regular file */
     OUTFILE_TERMINAL   /* output is a terminal */
 };
 
-/* "-" stands for standard input or output. A path that does not exist is no obstacle. */
+/* "-" stands for standard input or output. A path that does not exist prevents nothing. */
 enum outfile_obstacle outfile_check(const char *input, const char *output);
 
 #endif

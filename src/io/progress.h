@@ -1,23 +1,26 @@
-/* How far a conversion has come, for whoever called the library. */
+/* How far a conversion has come, for the caller of the library. */
 #ifndef CG2WG_IO_PROGRESS_H
 #define CG2WG_IO_PROGRESS_H
 
 #include "cg2wg.h"
 
 struct progress {
-    cg2wg_progress_fn *report; /* NULL: nobody listens */
+    cg2wg_progress_fn *report; /* NULL: not wanted */
     void *user;
-    uint64_t before; /* bytes of the inputs that have been read to their end */
-    uint64_t total;  /* bytes of all that there is to read, or write; 0: not known */
+    uint64_t before; /* bytes of the inputs that have been read completely */
+    uint64_t total;  /* all bytes to read, or to write; 0: unknown */
 };
 
-/* Is there anybody to tell? NULL is allowed. */
+/* Does the caller want reports? NULL is allowed. */
 static inline bool progress_is_wanted(const struct progress *progress)
 {
     return progress != NULL && progress->report != NULL;
 }
 
-/* Tells that `done` bytes of the input or output at hand are done. Only if it is wanted. */
+/*
+ * Reports that `done` bytes of the current input or output are done. Call it only if reports are
+ * wanted.
+ */
 static inline void progress_tell(const struct progress *progress, enum cg2wg_stage stage,
                                  uint64_t done)
 {

@@ -13,12 +13,12 @@
  */
 static inline bool array_reserve(void *array, size_t *capacity, size_t need, size_t size);
 
-/* The same where it is known that there is too little room. */
+/* The same, for a caller that knows that there is too little room. */
 bool array_grow(void *array, size_t *capacity, size_t need, size_t size);
 
 static inline bool array_reserve(void *array, size_t *capacity, size_t need, size_t size)
 {
-#ifndef __clang_analyzer__ /* It does not know that an array that has room is not NULL. */
+#ifndef __clang_analyzer__ /* It does not know that an array with room is not NULL. */
     if (need <= *capacity)
         return true;
 #endif

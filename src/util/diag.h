@@ -4,7 +4,7 @@
 
 #include "cg2wg.h"
 
-#if defined(__MINGW32__) /* where `printf` stands for Windows' own, which knows less */
+#if defined(__MINGW32__) /* there, `printf` means Windows' own, which supports less */
 #define DIAG_PRINTF(string, first) __attribute__((format(gnu_printf, string, first)))
 #elif defined(__GNUC__)
 #define DIAG_PRINTF(string, first) __attribute__((format(printf, string, first)))
@@ -16,26 +16,26 @@ struct diag {
     cg2wg_report_fn *report; /* may be NULL */
     void *user;
     bool strict;       /* problems of the input are errors */
-    const char *input; /* the input's name as messages show it; borrowed */
+    const char *input; /* the input's name in messages; borrowed */
     uint64_t warnings; /* reported so far */
 };
 
-/* Something worth knowing that is nobody's fault. line 0: about the whole input. */
+/* A note, about a line of the input. line 0: about the whole input. */
 void diag_note(struct diag *diag, uint64_t line, const char *format, ...) DIAG_PRINTF(3, 4);
 
 /*
- * Something in the input that is not as it should be and that can be lived with.
- * Returns true to go on; false if options ask to be strict, and then it was reported as an error.
+ * A problem of the input that does not prevent reading. Returns true to go on. If options are
+ * strict, reports an error instead and returns false.
  */
 bool diag_problem(struct diag *diag, uint64_t line, const char *format, ...) DIAG_PRINTF(3, 4);
 
-/* Something that the output cannot hold as the input has it. */
+/* A warning: the output cannot contain something as it is in the input. */
 void diag_warning(struct diag *diag, uint64_t line, const char *format, ...) DIAG_PRINTF(3, 4);
 
-/* The end: the caller fails after it. Returns false, so that a caller can return it. */
+/* An error: the caller must fail afterwards. Returns false, so that a caller can return the result. */
 bool diag_error(struct diag *diag, uint64_t line, const char *format, ...) DIAG_PRINTF(3, 4);
 
-/* The same, about another file than the input (the output, say; NULL: about none). */
+/* The same, about another file than the input, such as the output. NULL: about no file. */
 bool diag_error_in(struct diag *diag, const char *file, const char *format, ...)
     DIAG_PRINTF(3, 4);
 

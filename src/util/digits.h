@@ -9,8 +9,8 @@
 #endif
 
 /*
- * For what loops over many small pieces are made of: a call for each would cost more than it. To count
- * what has run, a build sets HOT itself: without copies, each branch is there once.
+ * Marks small functions that loops over many pieces use; a call would cost more than the function
+ * itself. The build for coverage redefines HOT, so that each branch exists once.
  */
 #if !defined(HOT) && defined(__GNUC__)
 #define HOT static inline __attribute__((always_inline))
@@ -23,7 +23,7 @@
 #define UNLIKELY(condition) (condition)
 #endif
 
-/* Eight bytes, the first one lowest. */
+/* Eight bytes; the first one is the lowest. */
 HOT uint64_t load8(const char *p)
 {
     uint64_t bytes;
@@ -48,8 +48,8 @@ HOT uint32_t bits_of(__m128i bytes)
 #endif
 
 /*
- * How many digits `bytes` begins with, at most 8. A byte is a digit if its upper half is 3 and stays
- * so when 6 is added; a carry only disturbs what is behind the first byte that is none.
+ * How many digits `bytes` begins with, at most 8. A byte is a digit if its upper half is 3 and
+ * remains 3 when 6 is added. A carry only affects bytes after the first one that is not a digit.
  */
 HOT unsigned count_digits(uint64_t bytes)
 {
@@ -62,14 +62,17 @@ HOT unsigned count_digits(uint64_t bytes)
 /* The number of the first `digits` (1 to 8) bytes, which are digits. */
 HOT uint32_t convert_digits(uint64_t bytes, unsigned digits)
 {
-    /* Zeros take the place in front. Then neighbours are added up: pairs, fours, all eight. */
+    /* Fills the front with zeros. Then adds up neighbours: pairs, fours, all eight. */
     uint64_t value = (bytes & UINT64_C(0x0f0f0f0f0f0f0f0f)) << (64 - 8 * digits);
     value = (value * (10 * 0x100 + 1) >> 8) & UINT64_C(0x00ff00ff00ff00ff);
     value = (value * (100 * 0x10000 + 1) >> 16) & UINT64_C(0x0000ffff0000ffff);
     return (uint32_t)(value * (10000 * UINT64_C(0x100000000) + 1) >> 32);
 }
 
-/* Takes 1 to `most` (8 to 18) digits. Returns what is behind them; NULL: there are none, or more. */
+/*
+ * Takes 1 to `most` (8 to 18) digits. Returns the position after them; NULL: there are none, or
+ * more.
+ */
 HOT const char *digits_take(const char *p, unsigned most, uint64_t *number)
 {
     unsigned digits = count_digits(load8(p));
@@ -88,8 +91,9 @@ HOT const char *digits_take(const char *p, unsigned most, uint64_t *number)
 }
 
 /*
- * Takes the one or two costs that a line ends with, each of up to `most` digits; the second, which may
- * be negative, does not count. Returns where the next line begins, or NULL if there is anything else.
+ * Takes the one or two costs at the end of a line, each of up to `most` digits. The second one,
+ * which may be negative, is ignored. Returns the start of the next line, or NULL if the line
+ * contains anything else.
  */
 HOT const char *digits_take_costs(const char *p, unsigned columns, unsigned most, uint64_t *cost)
 {

@@ -1,6 +1,6 @@
 /*
- * Files as the system has them: what differs between POSIX and Windows. A descriptor is one of the C
- * library's, whose close() and dup() serve on both. All that fails sets errno.
+ * Files, as far as POSIX and Windows differ. A descriptor is one of the C library, whose close()
+ * and dup() work on both. Every function sets errno if it fails.
  *
  * Paths are bytes on POSIX. On Windows they are UTF-8; descriptors are binary there.
  */
@@ -16,34 +16,37 @@
 enum file_kind {
     FILE_IS_REGULAR,
     FILE_IS_FOLDER,
-    FILE_IS_CHARACTERS, /* a terminal, or a device that is no disk */
-    FILE_IS_OTHER       /* a pipe, for one */
+    FILE_IS_CHARACTERS, /* a terminal, or a device that is not a disk */
+    FILE_IS_OTHER       /* such as a pipe */
 };
 
 struct file_facts {
     enum file_kind kind;
     uint64_t size;
-    uint64_t volume, number; /* both are the same: it is the same file */
+    uint64_t volume, number; /* if both are the same, it is the same file */
 };
 
-/* What there is behind a path, links followed, or behind a descriptor. */
+/* What a path leads to, through links, or what a descriptor refers to. */
 bool file_look(const char *path, struct file_facts *facts);
 bool file_look_at(int fd, struct file_facts *facts);
 
 bool file_is_terminal(int fd);
 
-/* Where the next byte is read or written; -1 where there is no such place, as in a pipe. */
+/* The offset of the next byte to read or write; -1 if there is none, as in a pipe. */
 int64_t file_offset(int fd);
 
-/* Would a read return at once, with bytes, the end or a failure? True, too, if that cannot be told. */
+/* Would a read return at once, with bytes, the end or a failure? True also if that is unknown. */
 bool file_is_ready(int fd);
 
-/* Descriptors that no program inherits which is started meanwhile; or -1. */
+/* Descriptors that a program started meanwhile does not inherit; or -1. */
 int file_open_input(const char *path);
-int file_open_output(const char *path); /* of what is there: a device, a pipe */
-int file_duplicate(int fd);             /* another one for the same */
+int file_open_output(const char *path); /* of something that exists: a device, a pipe */
+int file_duplicate(int fd);             /* another descriptor for the same file */
 
-/* As read() and the like: how many bytes, at most `length`; 0 at the end; -1, maybe with EINTR. */
+/*
+ * Like read() and the like: the number of bytes, at most `length`; 0 at the end; -1, possibly with
+ * EINTR.
+ */
 ssize_t file_read(int fd, void *bytes, size_t length);
 static inline ssize_t file_read_again(int fd, void *bytes, size_t length); /* never EINTR */
 ssize_t file_write(int fd, const void *bytes, size_t length);
@@ -59,43 +62,50 @@ static inline ssize_t file_read_again(int fd, void *bytes, size_t length)
     return count;
 }
 
-/* A file for the process alone, to be written and read, that is gone when it is closed; or -1. */
+/* A file that only this process can write and read, and that disappears when it is closed; or -1. */
 int file_create_unnamed(void);
 
 /*
- * A file that is to be renamed when it is complete; EEXIST if there is one of that name. On Windows the
- * system removes it when the process ends, however it does, unless file_complete was called. On POSIX
- * nobody does: see util/signals.h.
+ * A file to rename when it is complete; EEXIST if one of that name exists. On Windows, the system
+ * removes it when the process ends for any reason, unless file_complete was called. On POSIX, the
+ * process must remove it: see util/signals.h.
  */
 int file_create_temporary(const char *path);
 
-/* Closes such a file, which stays. Returns false if what was written may be lost; it is closed, too. */
+/*
+ * Closes such a file and keeps it. Returns false if written data may be lost; the file is closed
+ * then, too.
+ */
 bool file_complete(int fd);
 
-/* Gives a file the name of another, which it replaces at once. Who has that one open keeps it. */
+/*
+ * Renames a file to the name of another, which it replaces atomically. A process that has that one
+ * open keeps it.
+ */
 bool file_rename(const char *from, const char *to);
 
 void file_remove(const char *path);
 
 /*
- * Where a chain of links leads, in malloc'ed memory, whether there is a file or not: that is what is
- * to be replaced, the links stay. NULL if it leads nowhere, or memory runs out.
+ * The end of a chain of links, in malloc'ed memory, whether or not a file exists there: the output
+ * replaces that file, and the links stay. NULL if the chain leads nowhere, or memory runs out.
  *
- * *is_descriptor is set where it leads to what some process has open, as /dev/stdout and /dev/fd/1 may,
- * by a link of the system's own: that is returned, and tells no path to be replaced.
+ * *is_descriptor is set if the chain leads to a file that a process has open, by a link of the
+ * system itself, as /dev/stdout and /dev/fd/1 may. The result is then that link, not a path that
+ * can be replaced.
  */
 char *file_follow_links(const char *path, bool *is_descriptor);
 
 /*
- * Opens such a link for writing: as that descriptor, from where it stands, if it is one of this process;
- * else the file is emptied. Or -1.
+ * Opens such a link for writing. A descriptor of this process is used from its current offset; any
+ * other file is emptied. Or -1.
  */
 int file_open_descriptor(const char *link);
 
 /* The descriptor of this process that such a link leads to, or -1. */
 int file_own_descriptor(const char *link);
 
-/* How much of a path names the folder, with the separator; 0: the current one. */
+/* The length of a path's directory part, with the separator; 0: the current directory. */
 size_t file_folder_length(const char *path);
 
 #endif

@@ -1,16 +1,16 @@
 /*
- * How costs grow with the size of what they are for: the class of functions that fits best, by
- * least squares. It needs no mathematics library.
+ * How costs grow with the size of the input: finds the class of functions that fits best, by least
+ * squares, without a mathematics library.
  */
 #ifndef CG2WG_UTIL_GROWTH_H
 #define CG2WG_UTIL_GROWTH_H
 
 #include <stddef.h>
 
-/* From the slowest to the fastest. Logarithms are those to base 2; that of 0 is taken to be 0. */
+/* From the slowest to the fastest. Logarithms have base 2; the logarithm of 0 counts as 0. */
 enum growth {
-    GROWTH_UNKNOWN, /* there are too few points */
-    GROWTH_UNCLEAR, /* no class fits well, or only thanks to one point far from all others */
+    GROWTH_UNKNOWN, /* too few points */
+    GROWTH_UNCLEAR, /* no class fits well, or one does only because of one point far from all others */
     GROWTH_CONSTANT,
     GROWTH_LOGARITHMIC, /* log n */
     GROWTH_LINEAR,      /* n */
@@ -19,7 +19,7 @@ enum growth {
     GROWTH_CUBIC        /* n^3 */
 };
 
-/* Two numbers are fitted: three points would say next to nothing. */
+/* Two numbers are fitted, so that three points would say almost nothing. */
 enum { GROWTH_MIN_POINTS = 4 };
 
 #define GROWTH_LEAST_GOODNESS 0.8
@@ -34,25 +34,25 @@ struct growth_fit {
     enum growth growth;
     double base, factor; /* factor: above 0; 0 if the growth is constant or unclear */
     /*
-     * From 0 to 1. Of a class that grows: how much of the variation of costs it explains (R
-     * squared). Of a constant, which has nothing to explain: the mean's part of the mean square,
-     * which is 1 if all costs are the same, and 1/2 if they vary by as much as they are. Of what is
-     * unclear: that of the best class.
+     * From 0 to 1. For a class that grows, the part of the variation of costs that it explains (R
+     * squared). For a constant, which explains no variation, the mean's part of the mean square: 1
+     * if all costs are the same, 1/2 if their deviation is as large as their mean. If the growth is
+     * unclear, the goodness of the best class.
      */
     double goodness;
 };
 
 /*
- * Fits points of different sizes, in any order, in which they are afterwards, too. A class has to explain at least half of the
- * variation, allowing for the number of points (adjusted R squared), or else costs are taken to be
- * constant. Of classes that fit the same, the slowest is taken.
+ * Fits points of different sizes, in any order. Does not change the order. A class must explain at
+ * least half of the variation, adjusted for the number of points (adjusted R squared); otherwise
+ * costs count as constant. Of classes that fit equally, the slowest wins.
  *
  * The growth is unclear if the goodness is below GROWTH_LEAST_GOODNESS, or if the smallest or the largest
  * size is farther from the others than these are from each other and they have another class without it.
  */
 struct growth_fit growth_fit(struct growth_point *points, size_t count);
 
-/* The cost that a fit tells for a size; 0 if the growth is unknown or unclear. */
+/* The cost that a fit predicts for a size; 0 if the growth is unknown or unclear. */
 double growth_cost(const struct growth_fit *fit, double size);
 
 /* `n log n`; "" if the growth is unknown. */

@@ -1,7 +1,7 @@
 /*
  * Hashes for tables whose keys come from inputs. They depend on a secret seed, so that nobody can
- * prepare an input whose keys fall on each other. They differ from run to run: nothing that is
- * written may depend on them.
+ * prepare an input whose keys collide. They differ from run to run, so that no output may depend on
+ * them.
  */
 #ifndef CG2WG_UTIL_HASH_H
 #define CG2WG_UTIL_HASH_H
@@ -12,7 +12,7 @@ struct hash_seed {
     uint64_t a, b;
 };
 
-/* A seed drawn from the system, or else from what differs between processes. */
+/* A seed from the system, or otherwise from data that differ between processes. */
 struct hash_seed hash_seed_draw(void);
 
 /* The upper half of a product of 128 bits, folded onto the lower one. */

@@ -1,4 +1,7 @@
-/* Numbers by ids that an input has chosen. Memory goes with how many there are, whatever they are. */
+/*
+ * A map from ids that an input chose to numbers. Its memory depends on how many ids there are, not
+ * on their values.
+ */
 #ifndef CG2WG_UTIL_IDS_H
 #define CG2WG_UTIL_IDS_H
 
@@ -12,14 +15,17 @@ struct ids {
     struct index index;
 };
 
-/* No ids, with the seed of `other` (NULL: one of its own). Returns false when memory runs out. */
+/*
+ * Makes an empty map, with the seed of `other` (NULL: its own seed). Returns false when memory runs
+ * out.
+ */
 bool ids_init(struct ids *ids, const struct index *other);
 void ids_free(struct ids *ids);
 
-/* The number that the id was given last, or IDS_NONE. */
+/* The last number given to the id, or IDS_NONE. */
 uint32_t ids_find(const struct ids *ids, uint64_t id);
 
-/* Gives the id a number, in place of one that it may have. Returns false when memory runs out. */
+/* Gives the id a number, which replaces an earlier one. Returns false when memory runs out. */
 bool ids_set(struct ids *ids, uint64_t id, uint32_t number);
 
 #endif

@@ -1,7 +1,8 @@
 /*
- * A hash index: finds the number of an entry that its owner keeps in an array, by the entry's hash.
- * Entries are numbered from 0 in the order in which they are added. It knows nothing of them: the
- * owner compares keys while it looks, and tells the hash of an entry when the index grows.
+ * A hash index: finds the number of an entry, which its owner keeps in an array, by the entry's
+ * hash. Entries are numbered from 0 in the order in which they are added. The index does not know
+ * the entries: the owner compares keys during a search, and gives the hash of an entry when the
+ * index grows.
  *
  *     uint32_t slot, number = index_first(&ix, hash, &slot);
  *     for (; number != INDEX_NONE; number = index_next(&ix, hash, &slot))
@@ -9,9 +10,9 @@
  *             return number;
  *     ... index_make_room(), append the entry to the array, index_add()
  *
- * Open addressing, power of two, at most three quarters full, no removal but of the last entries. An
- * entry takes 5 to 11 bytes. The numbers of 2^k slots take k bits; the rest of a slot holds that part
- * of the hash which has not gone into the slot's place: so next to nothing is compared in vain.
+ * Open addressing, power of two, at most three quarters full; only the last entries can be removed.
+ * An entry takes 5 to 11 bytes. The numbers of 2^k slots take k bits; the other bits hold the part
+ * of the hash that does not determine the slot, so that almost no comparison is in vain.
  */
 #ifndef CG2WG_UTIL_INDEX_H
 #define CG2WG_UTIL_INDEX_H
@@ -22,14 +23,14 @@
 
 struct index {
     uint32_t *slots; /* upper bits of a hash and number of its entry, or INDEX_NONE */
-    uint32_t mask;   /* number of slots - 1: the bits that are a number, or a place */
+    uint32_t mask;   /* number of slots - 1: the bits of a number, or of a slot */
     uint32_t used;
     struct hash_seed seed; /* for the owner's hashes */
 };
 
 /*
- * Makes an empty index, with the seed of `other`, or (NULL) one of its own, which takes some calls to
- * the system. Returns false when memory runs out.
+ * Makes an empty index, with the seed of `other`, or (NULL) its own seed, which takes some system
+ * calls. Returns false when memory runs out.
  */
 bool index_init(struct index *ix, const struct index *other);
 void index_free(struct index *ix);
@@ -46,7 +47,7 @@ static inline uint32_t index_candidate(const struct index *ix, uint32_t hash, ui
     }
 }
 
-/* The first entry that may have this hash, and those behind it; INDEX_NONE: there is none. */
+/* The first entry that may have this hash, and those after it; INDEX_NONE: there is none. */
 static inline uint32_t index_first(const struct index *ix, uint32_t hash, uint32_t *slot)
 {
     *slot = hash & ix->mask;
@@ -60,17 +61,17 @@ static inline uint32_t index_next(const struct index *ix, uint32_t hash, uint32_
 }
 
 /*
- * Grows the index if one more entry would make it too full; `hash_of(owner, number)` tells the hash
- * of an entry. Returns false, with the index as it was, when memory runs out or there are 2^31 - 2
- * entries already.
+ * Grows the index if one more entry would make it too full; `hash_of(owner, number)` returns the
+ * hash of an entry. Returns false, with the index as it was, when memory runs out or there are 2^31
+ * - 2 entries already.
  */
 bool index_make_room(struct index *ix, uint32_t (*hash_of)(const void *owner, uint32_t number),
                      const void *owner);
 
-/* Enters the entry with the next number, ix->used. There must be room: see index_make_room. */
+/* Adds the entry with the next number, ix->used. There must be room: see index_make_room. */
 void index_add(struct index *ix, uint32_t hash);
 
-/* Forgets the last entries, so that only `count` remain. Takes time by the size of the index. */
+/* Removes the last entries, so that only `count` remain. The time depends on the size of the index. */
 void index_truncate(struct index *ix, uint32_t count,
                     uint32_t (*hash_of)(const void *owner, uint32_t number), const void *owner);
 

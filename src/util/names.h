@@ -1,4 +1,4 @@
-/* Interned strings: each distinct text is kept once and known by a number. */
+/* Interned strings: each distinct text is stored once, under a number. */
 #ifndef CG2WG_UTIL_NAMES_H
 #define CG2WG_UTIL_NAMES_H
 
@@ -6,7 +6,7 @@
 #include "util/text.h"
 
 struct names {
-    const char **names; /* each in a chunk, behind its length */
+    const char **names; /* each in a chunk, after its length */
     size_t count;
     size_t capacity;
     struct name_chunk *chunks; /* the bytes; chunks never move */
@@ -28,7 +28,7 @@ bool names_intern(struct names *names, struct text text, uint32_t *number);
 /* Number 0, the empty text. */
 #define NAME_EMPTY 0u
 
-/* The text with that number; it lives as long as `names`. */
+/* The text with that number; it is valid as long as `names`. */
 struct text names_text(const struct names *names, uint32_t number);
 
 #endif

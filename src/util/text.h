@@ -1,4 +1,4 @@
-/* Views of text that somebody else owns, and the small scanners that readers are made of. */
+/* Views of text that other code owns, and small scanners for readers. */
 #ifndef CG2WG_UTIL_TEXT_H
 #define CG2WG_UTIL_TEXT_H
 
@@ -7,13 +7,16 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Bytes [at, end), any of which may be NUL. A view owns nothing; its source says how long it lives. */
+/*
+ * Bytes [at, end), any of which may be NUL. A view owns nothing; its source determines how long it
+ * is valid.
+ */
 struct text {
     const char *at;
     const char *end;
 };
 
-/* What printf's "%.*s" takes for a text: its length, cut to what a message can bear, and bytes. */
+/* What printf's "%.*s" takes for a text: its length, limited to what fits a message, and its bytes. */
 #define TEXT_FMT "%.*s"
 #define TEXT_ARG(t) (int)(text_length(t) < 120 ? text_length(t) : 120), (t).at
 
@@ -50,7 +53,7 @@ static inline bool text_same(struct text a, struct text b)
     return length == text_length(b) && (length == 0 || memcmp(a.at, b.at, length) == 0);
 }
 
-/* Below 0, 0, above 0: as the bytes are, a shorter text before what it begins. */
+/* Below 0, 0, above 0: in the order of the bytes; a text precedes those that it begins. */
 static inline int text_compare(struct text a, struct text b)
 {
     size_t a_length = text_length(a), b_length = text_length(b);
@@ -103,28 +106,28 @@ static inline struct text text_trim(struct text t)
 }
 
 /*
- * Takes the word (everything up to the next blank) that `t` starts with, and the blanks behind it.
+ * Takes the word (everything up to the next blank) at the start of `t`, and the blanks after it.
  * The result is empty at the end of `t`.
  */
 struct text text_take_word(struct text *t);
 
 /*
- * Takes an unsigned number, decimal or hexadecimal behind 0x, off the start of `t`.
- * Returns false and takes nothing if there is none. A number of more than 64 bits sets *overflow
- * (which is otherwise left alone) and is taken as UINT64_MAX.
+ * Takes an unsigned number, decimal, or hexadecimal after 0x, from the start of `t`. Returns false
+ * and takes nothing if there is none. A number of more than 64 bits sets *overflow (which is
+ * otherwise unchanged) and becomes UINT64_MAX.
  */
 static inline bool text_take_number(struct text *t, uint64_t *number, bool *overflow);
 
-/* The same for any number; the other one takes the short decimal ones by itself. */
+/* The same for any number; the other function handles short decimal numbers itself. */
 bool text_take_any_number(struct text *t, uint64_t *number, bool *overflow);
 
 /*
- * Reads all of `string` as a number from `low` to `high`.
- * Returns false if there is anything else in it, or the number lies outside.
+ * Reads all of `string` as a number from `low` to `high`. Returns false if it contains anything
+ * else, or if the number is out of range.
  */
 bool text_whole_number(const char *string, uint64_t low, uint64_t high, uint64_t *number);
 
-enum { TEXT_SAFE_DIGITS = 19 }; /* so many never pass 64 bits */
+enum { TEXT_SAFE_DIGITS = 19 }; /* this many digits always fit 64 bits */
 
 static inline bool text_take_number(struct text *t, uint64_t *number, bool *overflow)
 {

@@ -1,27 +1,27 @@
-/* Threads that leave signals to the one that started them, and that can be called off. */
+/* Threads that block all signals, and that can be cancelled while they wait. */
 #ifndef CG2WG_UTIL_THREAD_H
 #define CG2WG_UTIL_THREAD_H
 
 #include <pthread.h>
 #include <stdbool.h>
 
-/* Starts a thread. Returns 0, or the error: none was started. */
+/* Starts a thread. Returns 0, or an error number if none was started. */
 int thread_start(pthread_t *thread, void *(*run)(void *), void *argument);
 
-/* How many threads run at the same time on this machine, as far as it tells; 1 at least. */
+/* The number of threads that this machine can run at the same time; at least 1. */
 unsigned thread_cores(void);
 
-/* Where threads wait for input that may never come, and another can have them wait no longer. */
+/* Where threads wait for input that may never come, until another thread cancels them. */
 struct waiting_place {
-    int ends[2]; /* POSIX: a pipe, into which a byte is written to call them off */
+    int ends[2]; /* POSIX: a pipe; a byte in it cancels the threads */
 };
 
-/* Returns false, with errno, if the system has no room for it. */
+/* Returns false, with errno, if the system has no resources for it. */
 bool waiting_place_open(struct waiting_place *place);
 
 /*
- * To be called before each read of `fd` by a thread. Returns false if it has been called off. If true,
- * the read need not wait; or, on Windows, it may, and fails when the thread is called off.
+ * A thread calls this before each read of `fd`. Returns false if it has been cancelled. If true,
+ * the read does not block; on Windows it may block, and fails when the thread is cancelled.
  */
 bool waiting_place_enter(struct waiting_place *place, int fd);
 
@@ -29,12 +29,12 @@ bool waiting_place_enter(struct waiting_place *place, int fd);
 bool waiting_place_enter_output(struct waiting_place *place, int fd);
 
 /*
- * Calls off all threads that wait there, and waits for the end of this one: it must end if waiting or
- * reading fails. Other threads are joined by more calls, and by nothing else in between.
+ * Cancels all threads that wait there, and joins this one, which must end if waiting or reading
+ * fails. Further calls join the other threads; no other function may be called in between.
  */
 void waiting_place_join(struct waiting_place *place, pthread_t thread);
 
-/* Frees it, once there are no threads. */
+/* Frees it, when no thread uses it. */
 void waiting_place_close(struct waiting_place *place);
 
 #endif
