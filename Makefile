@@ -89,18 +89,31 @@ include tests/tests.mk
 demo: $(PROGRAM) ## convert two bundled real profiles and show their costliest functions
 	@tests/demo.sh ./$(PROGRAM)
 
+# Completions for shells. The program says its options itself: where it cannot run, there are none.
+ifeq ($(SYSTEM),posix)
+COMPLETIONS ?= $(patsubst %,$(BUILD)/completions/cg2wg.%,bash zsh fish)
+endif
+COMPLETIONS_INSTALLED = 644:$(BUILD)/completions/cg2wg.bash:$(PREFIX)/share/bash-completion/completions/cg2wg \
+	644:$(BUILD)/completions/cg2wg.zsh:$(PREFIX)/share/zsh/site-functions/_cg2wg \
+	644:$(BUILD)/completions/cg2wg.fish:$(PREFIX)/share/fish/vendor_completions.d/cg2wg.fish
+
+all: $(COMPLETIONS)
+
+$(BUILD)/completions/cg2wg.%: completions/cg2wg.%.in completions/generate.sh $(PROGRAM)
+	$(call say,GEN)
+	@mkdir -p $(@D)
+	$(Q)completions/generate.sh $* $(RUNNER) ./$(PROGRAM) >$@.new && mv $@.new $@
+
 # What is installed: MODE:FILE:WHERE. Completions lie where each shell looks for those of packages.
 INSTALLED = 755:$(PROGRAM):$(PREFIX)/bin/cg2wg \
 	644:docs/cg2wg.1:$(PREFIX)/share/man/man1/cg2wg.1 \
-	644:docs/cg2wg.bash:$(PREFIX)/share/bash-completion/completions/cg2wg \
-	$(if $(wildcard docs/cg2wg.zsh),644:docs/cg2wg.zsh:$(PREFIX)/share/zsh/site-functions/_cg2wg) \
-	$(if $(wildcard docs/cg2wg.fish),644:docs/cg2wg.fish:$(PREFIX)/share/fish/vendor_completions.d/cg2wg.fish) \
+	$(if $(COMPLETIONS),$(COMPLETIONS_INSTALLED)) \
 	644:$(LIBRARY):$(LIBDIR)/libcg2wg.a \
 	644:include/cg2wg.h:$(PREFIX)/include/cg2wg.h
 PKG_CONFIG_FILE = $(LIBDIR)/pkgconfig/cg2wg.pc
 
 .PHONY: install
-install: $(PROGRAM) $(LIBRARY) ## install program, manual page, completions and library below $(DESTDIR)$(PREFIX)
+install: $(PROGRAM) $(LIBRARY) $(COMPLETIONS) ## install program, manual page, completions and library below $(DESTDIR)$(PREFIX)
 	@set -e; umask 022; for file in $(INSTALLED); do \
 		mode=$${file%%:*}; file=$${file#*:}; to='$(DESTDIR)'$${file#*:}; \
 		$(if $(SILENT),,echo "INSTALL $$to";) mkdir -p "$${to%/*}"; install -m "$$mode" "$${file%%:*}" "$$to"; \
@@ -155,4 +168,5 @@ help: ## this list
 	@echo "WERROR=-Werror: warnings are errors  BUILD=dir: build elsewhere"
 	@echo "HARDENING=, HARDENING_LDFLAGS=: without these flags, where a compiler or linker lacks them"
 	@echo "T=name: run this test alone, with make test or quick: test_events, options; T='a b': several"
+	@echo "COMPLETIONS=: without those for shells, where the program that is built cannot run"
 	@echo "PREFIX, LIBDIR, DESTDIR: where to install (now: $(PREFIX), $(LIBDIR))"

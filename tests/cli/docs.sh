@@ -1,8 +1,8 @@
 #!/bin/sh
-# docs.sh PROGRAM: manual page, completion and README say what --help says, no more and no less.
+# docs.sh PROGRAM: manual page and README say what --help says, no more and no less.
 . "$(dirname "$0")/suite.inc"
 
-for file in README.md docs/cg2wg.1 docs/cg2wg.bash; do
+for file in README.md docs/cg2wg.1; do
     [ -s "$top/$file" ] || { echo "docs: there is no $file" >&2; exit 2; }
 done
 cg2wg --help >"$given/help" || exit 2
@@ -91,54 +91,6 @@ if have mandoc; then
     run 'the manual page is good mdoc' 0 'mandoc -T lint -W warning "$manual"'
 else
     skip 'the manual page is good mdoc' 'no mandoc'
-fi
-
-# ---- the completion
-
-completion=$top/docs/cg2wg.bash
-# complete WORD...: what bash offers behind `cg2wg WORD...`, the last of which may be incomplete
-cat >"$scratch/complete" <<'BASH'
-completion=$1
-shift
-. "$completion" || exit
-function=$(complete -p cg2wg | sed -n 's/.* -F \([^ ]*\) .*/\1/p')
-[ -n "$function" ] || { echo "no completion for cg2wg" >&2; exit 1; }
-COMP_WORDS=(cg2wg "$@")
-COMP_CWORD=$#
-COMP_LINE="cg2wg $*"
-COMP_POINT=${#COMP_LINE}
-COMP_TYPE=9
-COMP_KEY=9
-COMPREPLY=()
-compopt() { :; }
-previous=cg2wg
-[ $# -lt 2 ] || previous=${COMP_WORDS[$# - 1]}
-"$function" cg2wg "${!#}" "$previous"
-[ ${#COMPREPLY[@]} -eq 0 ] || printf '%s\n' "${COMPREPLY[@]}"
-BASH
-mkdir "$scratch/bin"
-ln -s "$program" "$scratch/bin/cg2wg"
-completed() {
-    PATH=$scratch/bin:$PATH bash "$scratch/complete" "$completion" "$@"
-}
-if ! have bash; then
-    skip 'the completion offers every option' 'no bash'
-else
-    run 'the completion is good bash' 0 'bash -n "$completion"'
-    run 'the completion offers every long option, and no other' 0 \
-        'completed -- | sed "s/[= ]*$//" | grep "^--" | sort -u >offered; diff "$given/long" offered' \
-        files='offered profile'
-    run 'the completion offers no short option that is none' 0 \
-        'completed - | sed "s/[= ]*$//" | grep "^-" | sort -u >offered
-         comm -13 "$given/options" offered' files='offered profile'
-    run 'the completion offers what a word can become' 0 \
-        'completed --for | sed "s/[= ]*$//"' out=--format
-    run 'every long option in the completion file exists' 0 \
-        'grep -v "^ *#" "$completion" | grep -o -e "--[a-z][a-z-]*" | sort -u |
-         comm -13 "$given/long" -'
-    run 'the completion offers files for operands' 0 \
-        '[ -n "$(completed pro)" ] || bash -c ". \"$completion\"; complete -p cg2wg" |
-             grep -q -e "-o default" -e "-o bashdefault" -e "-o filenames" || echo nothing'
 fi
 
 # ---- the README

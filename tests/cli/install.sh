@@ -45,10 +45,9 @@ installed='755 ./BIN/cg2wg
 644 ./LIB/libcg2wg.a
 644 ./LIB/pkgconfig/cg2wg.pc
 644 ./SHARE/bash-completion/completions/cg2wg
-644 ./SHARE/man/man1/cg2wg.1'
-[ ! -e "$top/docs/cg2wg.fish" ] ||
-    installed="$installed${newline}644 ./SHARE/fish/vendor_completions.d/cg2wg.fish"
-[ ! -e "$top/docs/cg2wg.zsh" ] || installed="$installed${newline}644 ./SHARE/zsh/site-functions/_cg2wg"
+644 ./SHARE/fish/vendor_completions.d/cg2wg.fish
+644 ./SHARE/man/man1/cg2wg.1
+644 ./SHARE/zsh/site-functions/_cg2wg'
 
 # expected PREFIX [LIB]: what has to be there
 expected() {
@@ -76,7 +75,10 @@ run 'what is installed is what was built' 0 \
     'made install DESTDIR="$PWD/root" PREFIX=/usr >/dev/null && cmp root/usr/bin/cg2wg "$program" &&
      cmp root/usr/share/man/man1/cg2wg.1 "$top/docs/cg2wg.1" &&
      cmp root/usr/lib/libcg2wg.a "$library" && cmp root/usr/include/cg2wg.h "$top/include/cg2wg.h" &&
-     cmp root/usr/share/bash-completion/completions/cg2wg "$top/docs/cg2wg.bash"' \
+     for shell in bash zsh fish; do sh "$top/completions/generate.sh" $shell "$program" >cg2wg.$shell; done
+     cmp root/usr/share/bash-completion/completions/cg2wg cg2wg.bash
+     cmp root/usr/share/zsh/site-functions/_cg2wg cg2wg.zsh
+     cmp root/usr/share/fish/vendor_completions.d/cg2wg.fish cg2wg.fish; rm cg2wg.*' \
     files='profile root'
 run 'the installed program runs' 0 \
     'made install DESTDIR="$PWD/root" PREFIX=/usr >/dev/null
@@ -130,7 +132,11 @@ run 'a short line for each file' 0 \
     'would_make >lines
      sources=$(cd "$top" && ls src/*.c src/*/*.c | grep -vc _windows)
      [ "$(grep -c "^echo .CC src/[a-z_/0-9]*\.o.$" lines)" -eq "$sources" ] || echo "not $sources lines"
-     grep "^echo" lines | grep -v "CC src/"; rm lines' out="echo 'AR libcg2wg.a'${newline}echo 'LD cg2wg'"
+     grep "^echo" lines | grep -v "CC src/"; rm lines' out="echo 'AR libcg2wg.a'
+echo 'LD cg2wg'
+echo 'GEN completions/cg2wg.bash'
+echo 'GEN completions/cg2wg.zsh'
+echo 'GEN completions/cg2wg.fish'"
 run 'the whole command with V=1' 0 'would_make V=1 | grep -c "^echo\|^:"; true' out=0
 run 'nothing with -s' 0 'would_make -s | grep -c "^echo"; true' out=0
 run 'warnings are errors only if one says so' 0 \
