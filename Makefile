@@ -51,7 +51,7 @@ ALL_LDFLAGS = $(HARDENING_LDFLAGS) $(LDFLAGS)
 
 LIB_SOURCES := $(call sources,src src/util src/io src/model src/frontends src/webgrind)
 CLI_SOURCES := $(call sources,src/cli)
-HEADERS := $(wildcard include/*.h src/*.h src/*/*.h)
+HEADERS := $(wildcard include/*.h src/*/*.h)
 LIB_OBJECTS := $(LIB_SOURCES:%.c=$(BUILD)/%.o)
 CLI_OBJECTS := $(CLI_SOURCES:%.c=$(BUILD)/%.o)
 OBJECTS := $(LIB_OBJECTS) $(CLI_OBJECTS)

@@ -1,7 +1,7 @@
 #include "cg2wg.h"
 
 #include "frontends/frontend.h"
-#include "inputs.h"
+#include "frontends/inputs.h"
 #include "io/outfile.h"
 #include "model/totals.h"
 #include "model/units.h"

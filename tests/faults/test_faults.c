@@ -106,6 +106,14 @@ static const struct scenario scenarios[] = {
     {.name = "several, 4", .words = {"-f4", "-o", "out", SINGLE, CART}, .is_like_another = true},
     {.name = "several, of two units", .words = {"-o", "out", "%small", "%finer"},
      .is_like_another = true},
+    {.name = "runs of two units", .words = {"%runs", "out"}, .is_like_another = true},
+    {.name = "runs of two units, outermost", .words = {"--inclusive=outermost", "%runs", "out"},
+     .is_like_another = true},
+    {.name = "runs of two units, 4", .words = {"-f4", "%runs", "out"}, .is_like_another = true},
+    {.name = "several, one of them twice", .words = {"-o", "out", "%small", "%finer", "%small"},
+     .is_like_another = true},
+    {.name = "functions of two producers", .words = {"-o", "out", "%statics", "%invocations"},
+     .is_like_another = true},
     {.name = "several kinds",
      .words = {"--scale=3", "-o", "out", "%small", "%7", "%gz"}},
     {.name = "gzip", .words = {"%gz", "out"}},
@@ -474,6 +482,9 @@ static int make_files(void **state)
     put_string(given, "small", text);
     snprintf(text, sizeof text, profile, "Time_(10ns)", 800);
     put_string(given, "finer", text);
+    put_string(given, "statics", "creator: callgrind-3.19\nevents: Time\nsummary: 5\nob=x\nfl=a.c\n"
+                                 "fn=g\n1 5\n");
+    put_string(given, "runs", INVOCATIONS "\nevents: Time_(10ns)\n\nfl=a\nfn=g\n1 200\n\n");
     make_records("records", 150, 300);
     make_records("many", 10, 150000);
     make_records("few", 9, 12);

@@ -1,6 +1,6 @@
 /* Inputs that hold the same costs: merged, these would count twice. */
-#ifndef CG2WG_INPUTS_H
-#define CG2WG_INPUTS_H
+#ifndef CG2WG_FRONTENDS_INPUTS_H
+#define CG2WG_FRONTENDS_INPUTS_H
 
 #include "util/diag.h"
 

@@ -1,4 +1,4 @@
-#include "inputs.h"
+#include "frontends/inputs.h"
 
 #include "io/source.h"
 #include "util/file.h"
