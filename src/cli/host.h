@@ -1,4 +1,4 @@
-/* What the program takes over from who has started it: its arguments, standard streams, a terminal. */
+/* What the program inherits: its arguments, standard streams and terminal. */
 #ifndef CG2WG_CLI_HOST_H
 #define CG2WG_CLI_HOST_H
 
@@ -6,16 +6,16 @@
 #include <stddef.h>
 
 /*
- * To be called first. Fills in standard streams that are closed: what takes their place fails when it is
- * used, as they would. On Windows it also turns the arguments into UTF-8, and the streams into bytes.
- * Returns false, having said why, if that fails.
+ * Must be called first. Replaces closed standard streams by ones that fail when they are used, as
+ * closed ones do. On Windows, it also converts the arguments to UTF-8, and sets the streams to
+ * binary. Returns false, after printing why, if that fails.
  */
 bool host_prepare(int *argc, char ***argv);
 
-/* How many columns the terminal behind a descriptor has; 0: nobody knows. */
+/* The number of columns of the terminal of a descriptor; 0: unknown. */
 size_t host_columns(int fd);
 
-/* Does the terminal belong to somebody else at the moment, as behind `&`? */
+/* Does another process have the terminal at the moment, as after `&`? */
 bool host_is_in_background(void);
 
 #endif

@@ -6,12 +6,12 @@
 
 #include <stdio.h>
 
-/* Of several that the command line asks for, the last one here is done. */
+/* If the command line asks for several, the last one here wins. */
 enum action {
     ACTION_CONVERT,
     ACTION_LIST_EVENTS,
     ACTION_PRINT,
-    ACTION_LIST_OPTIONS, /* for what generates completions */
+    ACTION_LIST_OPTIONS, /* for the scripts that generate completions */
     ACTION_VERSION,
     ACTION_HELP
 };
@@ -19,12 +19,12 @@ enum print_style { PRINT_TABLE, PRINT_JSON, PRINT_PLOT };
 enum progress_choice { PROGRESS_ON_TERMINAL, PROGRESS_ALWAYS, PROGRESS_NEVER };
 enum print_order { ORDER_SELF, ORDER_INCLUSIVE, ORDER_INVOCATIONS, ORDER_NAME, ORDER_NONE };
 
-/* What the command line asks for. Strings are those of argv; options_free frees the arrays. */
+/* What the command line asks for. Strings belong to argv; options_free frees the arrays. */
 struct options {
     enum action action;
     struct cg2wg_options convert;
     const char **inputs;
-    size_t input_count; /* at least 1 where the action takes any */
+    size_t input_count; /* at least 1 if the action takes any */
     const char *output;
     bool quiet, verbose, stats;
     enum progress_choice progress;
@@ -32,28 +32,25 @@ struct options {
     enum print_order print_order;
     unsigned print_top; /* 0: all */
     bool print_is_shaped; /* by --sort or --top */
-    size_t columns; /* of the terminal that standard output is; 0: it is none; set by main */
+    size_t columns; /* of the terminal on standard output; 0: not a terminal; set by main */
 };
 
 enum options_result {
     OPTIONS_TAKEN,
-    OPTIONS_WRONG, /* it asks for nothing that the program can do */
+    OPTIONS_WRONG, /* it is not valid */
     OPTIONS_NO_MEMORY
 };
 
-/*
- * Reads the command line. What is wrong is said on standard error. Whatever the result, options_free
- * has to follow.
- */
+/* Reads the command line. Prints errors to standard error. Call options_free after any result. */
 enum options_result options_parse(struct options *options, int argc, char **argv);
 void options_free(struct options *options);
 
-/* Prints what --help shows, in lines of at most so many columns. */
+/* Prints the text of --help, in lines of at most `columns` columns. */
 void options_print_help(FILE *stream, size_t columns);
 
 /*
- * Prints the options that --help shows, one a line: letter, name, argument and help, with tabs between.
- * "-" is no letter, or no argument; "=" before an argument: it may be left out.
+ * Prints the options of --help, one per line: letter, name, argument and help, separated by tabs.
+ * "-" means no letter or no argument; "=" before an argument means that it is optional.
  */
 void options_print_list(FILE *stream);
 

@@ -1,4 +1,4 @@
-/* Shows what is in a profile or preprocessed file, or in a report of costs by input size. */
+/* Prints a profile, a preprocessed file, or a report of costs by input size. */
 #ifndef CG2WG_CLI_PRINT_H
 #define CG2WG_CLI_PRINT_H
 
@@ -7,10 +7,10 @@
 #include "util/diag.h"
 
 /*
- * Prints the file options->inputs[0] in the style, order and length that the options ask for: a preprocessed
- * file as it is, a profile as it would be converted. `bar` is taken away first. Returns false if it cannot
- * be read or shown in the style; that was reported, by options->convert or diag. Errors of `stream` are
- * for the caller to look for.
+ * Prints the file options->inputs[0] in the style, order and length that the options ask for: a
+ * preprocessed file as it is, a profile as it would be converted. Removes `bar` first. Returns
+ * false if the file cannot be read or shown in the style, which options->convert or diag has
+ * reported. The caller checks `stream` for errors.
  */
 bool print_input(FILE *stream, const struct options *options, struct bar *bar, struct diag *diag);
 

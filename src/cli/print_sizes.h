@@ -1,4 +1,4 @@
-/* Shows what functions cost by the size of their input: as a table, as JSON, as plots. */
+/* Prints the costs of functions by the size of their input: as a table, as JSON, as plots. */
 #ifndef CG2WG_CLI_PRINT_SIZES_H
 #define CG2WG_CLI_PRINT_SIZES_H
 
@@ -6,7 +6,7 @@
 
 /*
  * Prints the functions in the style, order and length that the options ask for. Returns false when
- * memory runs out. Errors of `stream` are for the caller to look for.
+ * memory runs out. The caller checks `stream` for errors.
  */
 bool print_sizes(FILE *stream, const struct options *options, const struct cg2wg_sizes *sizes);
 

@@ -1,7 +1,7 @@
 /*
- * Tables of functions: in which order, and how they fit a terminal. There, columns are as wide as they have
- * to be, thousands are grouped, and names and paths are shortened, numbers never. Elsewhere columns have
- * their usual widths, and everything is whole.
+ * Tables of functions: their order, and how they fit a terminal. There, columns are as wide as
+ * necessary, thousands are grouped, and names and paths are shortened, but numbers never.
+ * Elsewhere, columns have default widths, and nothing is shortened.
  */
 #ifndef CG2WG_CLI_TABLE_H
 #define CG2WG_CLI_TABLE_H
@@ -11,12 +11,15 @@
 
 #include <stdio.h>
 
-/* What functions are sorted by: the first member of a row. The number decides between equals. */
+/*
+ * The key that functions are sorted by: the first member of a row. The number decides between equal
+ * keys.
+ */
 struct table_key {
     int64_t self, inclusive;
     uint64_t invocations;
     struct text name;
-    size_t number; /* its place in the input */
+    size_t number; /* its position in the input */
 };
 
 /* Sorts rows of `size` bytes. */
@@ -24,23 +27,20 @@ void table_sort(void *rows, size_t count, size_t size, enum print_order order);
 
 enum { TABLE_CELLS = 8, TABLE_CELL = 40 };
 
-/* The numbers and words of one line, as they are printed. */
+/* The printed numbers and words of one line. */
 struct table_cells {
     char text[TABLE_CELLS][TABLE_CELL];
 };
 
 struct table {
     FILE *stream;
-    size_t columns; /* of the terminal; 0: it is none */
+    size_t columns; /* of the terminal; 0: not a terminal */
     size_t indent;  /* of each line, on a terminal */
     size_t count;   /* of cells */
-    int widths[TABLE_CELLS]; /* below 0: words, which begin at the left */
+    int widths[TABLE_CELLS]; /* below 0: words, aligned left */
 };
 
-/*
- * Begins a table whose cells have such headings, and such widths where there is no terminal (below 0: of
- * words).
- */
+/* Begins a table with these headings, and these widths without a terminal (below 0: of words). */
 void table_init(struct table *table, FILE *stream, size_t columns, const struct table_cells *headings,
                 const int *usual, size_t count);
 
@@ -49,21 +49,21 @@ void table_set(const struct table *table, struct table_cells *cells, size_t cell
 void table_set_cost(const struct table *table, struct table_cells *cells, size_t cell, int64_t cost);
 void table_set_percent(struct table_cells *cells, size_t cell, double cost, double total);
 
-/* On a terminal: makes room for cells that are going to be printed. */
+/* On a terminal: makes columns wide enough for cells that will be printed. */
 void table_fit(struct table *table, const struct table_cells *cells);
 
-/* Prints cells. Returns how many columns they take. The line goes on. */
+/* Prints cells. Returns the number of columns that they take. Does not end the line. */
 size_t table_print(const struct table *table, const struct table_cells *cells);
 
 /* Prints `NAME  (FILE:LINE)`, as much as fits after `used` columns, and ends the line; line 0: none. */
 void table_print_name(FILE *stream, size_t columns, size_t used, struct text name, struct text file,
                        uint32_t line);
 
-/* Prints the cells of a function, and then that. */
+/* Prints the cells of a function, and then its name and place. */
 void table_print_function(const struct table *table, const struct table_cells *cells, struct text name,
                           struct text file, uint32_t line);
 
-/* Prints a text, on a terminal shortened in its middle to so many columns less than that has. */
+/* Prints a text. On a terminal, shortens it in the middle, to the terminal's columns minus `used`. */
 void table_print_text(FILE *stream, size_t columns, size_t used, struct text t);
 
 /* A number with its thousands grouped on a terminal. `text` has TABLE_CELL bytes. */

@@ -9,33 +9,33 @@
 #include "model/producer.h"
 #include "model/sizes.h"
 
-/* How much of an input front ends get to see to tell whether it is their own. */
+/* How much of an input front ends see to decide whether it is theirs. */
 enum {
     FRONTEND_HEAD = 64 * 1024,    /* at first */
-    FRONTEND_ENOUGH = 1024 * 1024 /* if none says so; more only where nothing has told anything yet */
+    FRONTEND_ENOUGH = 1024 * 1024 /* if none has decided; more only if nothing was decisive so far */
 };
 
 enum recognition {
     NOT_MINE,
     MINE,
-    NOT_YET /* there has been nothing but comments: more has to be seen */
+    NOT_YET /* only comments so far: needs to see more */
 };
 
-/* What the user wants to be understood in another way than the input says by itself. */
+/* What the user overrides in the interpretation of an input. */
 struct frontend_options {
     enum cg2wg_identity identity;
     enum cg2wg_records records;
     enum cg2wg_inclusive inclusive;
     struct text event;    /* an event's name, or [NAME =] FORMULA; empty: the first of the input */
-    bool event_is_chosen; /* by the user; if not, other inputs have been read for it */
+    bool event_is_chosen; /* by the user; otherwise by the inputs before */
     bool plain;              /* without fast paths; for tests */
-    unsigned threads;        /* that read it, at most; 0: as many as pay */
-    size_t block;            /* how much is read at once, in bytes; 0: as much as is good */
+    unsigned threads;        /* that read it, at most; 0: chosen automatically */
+    size_t block;            /* how much is read at once, in bytes; 0: chosen automatically */
     struct event_list *list; /* filled with all events; NULL: not wanted */
-    struct sizes *sizes; /* filled by a front end that tells sizes; NULL: not wanted */
+    struct sizes *sizes; /* filled by a front end with sizes; NULL: not wanted */
 };
 
-/* An event and its total over the self costs. Texts live as long as the profile's names. */
+/* An event and its total over the self costs. Texts are valid as long as the profile's names. */
 struct listed_event {
     struct text name;
     struct text formula, long_name; /* empty: none */
@@ -48,25 +48,25 @@ struct event_list {
 };
 
 struct frontend {
-    const char *name; /* by which a user may ask for it */
+    const char *name; /* for --input */
     const char *reads; /* its formats, for messages */
     bool tells_sizes;  /* its inputs have costs by input size */
-    /* Does an input that begins like this look like one? */
+    /* Does an input that begins like this look like this format? */
     enum recognition (*recognises)(struct text head);
     /*
-     * Reads all of `lines` into `builder`, which the caller has initialised and frees; the front end
-     * settles it, and finishes it or completes its profile by itself. Returns false, having reported
-     * it, on any failure: of reading, of memory, an input without a function or the event, a problem
-     * in an input that is read strictly.
+     * Reads all of `lines` into `builder`, which the caller has initialised and frees; the front
+     * end settles it, and finishes it or completes its profile itself. Returns false, after
+     * reporting it, on any failure: of reading, of memory, an input without a function or the
+     * event, a problem in an input that is read strictly.
      */
     bool (*read)(struct lines *lines, struct builder *builder, struct diag *diag,
                  const struct frontend_options *options);
 };
 
-/* What the user wants to tell functions apart; `usual` where nothing is said. */
+/* What distinguishes functions: the user's choice, or `usual` if there is none. */
 enum identity frontend_identity(const struct frontend_options *options, enum identity usual);
 
-/* The front end that recognises `head`, or NULL. *more: it takes more of the input to tell. */
+/* The front end that recognises `head`, or NULL. *more: a decision needs more of the input. */
 const struct frontend *frontend_for(struct text head, bool *more);
 
 /* The front end of that name, or NULL. */

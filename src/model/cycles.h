@@ -7,14 +7,14 @@
 
 #include "model/profile.h"
 
-/* That one function may call another, told apart from the arcs. */
+/* A possible call between two functions, in addition to the arcs. */
 struct link {
     uint32_t caller, callee;
 };
 
 /*
- * The component of each function, in malloc'ed memory: numbers below *count, each of one function or
- * more. The graph is made up of the profile's arcs and `links`. NULL: no memory.
+ * The component of each function, in malloc'ed memory: numbers below *count, each for one or more
+ * functions. The graph consists of the profile's arcs and `links`. NULL: no memory.
  */
 uint32_t *cycles_find(const struct profile *profile, const struct link *links, size_t link_count,
                       size_t *count);

@@ -1,5 +1,5 @@
 /*
- * The profile model: what every front end fills and every writer reads. Functions, the call arcs
+ * The profile model, which every front end fills and every writer reads. Functions, the call arcs
  * between them, and header lines; costs of one event. It knows no file format and does no I/O.
  */
 #ifndef CG2WG_MODEL_PROFILE_H
@@ -17,7 +17,7 @@ static inline void cost_add(cost_t *sum, cost_t amount)
         *sum = amount < 0 ? INT64_MIN : INT64_MAX;
 }
 
-/* Multiplies. False: the product is beyond 64 bits; it becomes the nearest number that fits. */
+/* Multiplies. False: the product does not fit 64 bits and becomes the nearest number that does. */
 static inline bool cost_multiply(cost_t *cost, uint64_t factor)
 {
     cost_t product;
@@ -34,27 +34,27 @@ static inline void count_add(uint64_t *sum, uint64_t amount)
         *sum = UINT64_MAX;
 }
 
-/* What tells functions apart: the name, also the file, also the object. */
+/* What distinguishes functions: the name, also the file, also the object. */
 enum identity { IDENTITY_NAME, IDENTITY_FILE, IDENTITY_OBJECT };
 
 enum function_flags {
-    FUNCTION_HAS_RECORD = 1,  /* it has a record of its own, so its self cost is known */
+    FUNCTION_HAS_RECORD = 1,  /* it has a record, so its self cost is known */
     FUNCTION_HAS_LINE = 2,    /* `line` is that of a cost line */
     FUNCTION_LINE_IS_OWN = 4, /* ... in the function's own file, not in code inlined into it */
-    FUNCTION_IS_CALLED = 8,   /* by a call arc; known when the profile is complete */
+    FUNCTION_IS_CALLED = 8,   /* by a call arc; valid when the profile is complete */
     FUNCTION_IS_PROXY = 16,   /* to be stepped over */
-    FUNCTION_IS_WARNED_OF = 32 /* one warning is enough */
+    FUNCTION_IS_WARNED_OF = 32 /* it has had its one warning */
 };
 
 struct function {
     uint32_t object, file, name; /* numbers in profile.names */
-    uint32_t line;               /* where its cost begins; 0: not known */
+    uint32_t line;               /* where its cost begins; 0: unknown */
     uint8_t flags;
-    uint8_t identity; /* which of object, file and name tell it from others: enum identity */
+    uint8_t identity; /* which of object, file and name distinguish it: enum identity */
     cost_t self;
-    cost_t inclusive;     /* known when the profile is complete; see profile_complete */
+    cost_t inclusive;     /* valid when the profile is complete; see profile_complete */
     uint64_t invocations; /* until then, the number of its own records */
-    cost_t call_cost;     /* of all calls into it; known when the profile is complete */
+    cost_t call_cost;     /* of all calls into it; valid when the profile is complete */
 };
 
 /* All calls that `caller` makes to `callee` from one line. */
@@ -77,11 +77,11 @@ enum header_kind {
 struct header {
     uint32_t text; /* the line as it was written, in profile.names; NAME_EMPTY: there was none */
     enum header_kind kind;
-    bool has_total;   /* a summary: the input has told it */
+    bool has_total;   /* a summary: the input contains it */
     cost_t total;     /* ... of the profile's event */
     cost_t self_total; /* a summary: the sum of the self costs in its part */
-    uint64_t profiles; /* a command: of how many profiles, 1 at least */
-    uint64_t line;     /* a summary that there was none of: where its part ends */
+    uint64_t profiles; /* a command: of how many profiles, at least 1 */
+    uint64_t line;     /* a summary that the input lacks: where its part ends */
 };
 
 struct profile {
@@ -98,13 +98,13 @@ struct profile {
     struct header *headers; /* lines `key: value` in order of the input */
     size_t header_count, header_capacity;
 
-    uint32_t event;       /* the name of what the costs count; NAME_EMPTY: the input does not say */
-    bool speaks_of_event; /* header lines are to be written anew, so that they speak of it alone */
+    uint32_t event;       /* the event of the costs; NAME_EMPTY: the input does not say */
+    bool speaks_of_event; /* the output's header lines describe only this event */
 
     /* A record is an invocation of its function; if not, it is a part of the function's sums. */
     bool records_are_invocations;
-    bool has_measured_totals; /* by Xdebug's clock and memory peak: they are no sums of the self costs */
-    bool is_merged;    /* of several inputs: each of them has a command, if only NAME_EMPTY */
+    bool has_measured_totals; /* by Xdebug's clock and memory peak: not sums of the self costs */
+    bool is_merged;    /* from several inputs: each has a command, possibly NAME_EMPTY */
     bool marks_levels; /* a function's deeper recursion levels are functions with marked names */
 };
 
@@ -117,8 +117,8 @@ void profile_free(struct profile *profile);
 
 /*
  * Sets *number to that of the function with this object, file and name (numbers in names), as far
- * as `identity` tells functions apart; a new one is appended. Functions of different identities are
- * different functions. Returns false when memory runs out.
+ * as `identity` distinguishes functions; a new one is appended. Functions of different identities
+ * are different functions. Returns false when memory runs out.
  */
 bool profile_function(struct profile *profile, enum identity identity, uint32_t object,
                       uint32_t file, uint32_t name, uint32_t *number);
@@ -135,8 +135,8 @@ bool profile_add_call(struct profile *profile, uint32_t caller, uint32_t callee,
                       uint64_t count, cost_t cost, uint32_t *number);
 
 /*
- * Forgets the last functions and arcs, so that only so many remain; no arc that remains may speak of
- * a function that does not. Takes time by the size of the tables.
+ * Removes the last functions and arcs, so that only this many remain. No remaining arc may refer to
+ * a removed function. The time depends on the size of the tables.
  */
 void profile_truncate(struct profile *profile, size_t function_count, size_t arc_count);
 
@@ -145,36 +145,39 @@ uint32_t profile_find_arc(const struct profile *profile, uint32_t caller, uint32
                           uint32_t line);
 
 /*
- * Appends a header line, given apart from header->text. One of HEADER_OTHER that is a `cmd:` line with a
- * value becomes a command. Returns false when memory runs out.
+ * Appends a header line, whose text is passed separately from header->text. One of HEADER_OTHER
+ * that is a `cmd:` line with a value becomes a command. Returns false when memory runs out.
  */
 bool profile_add_header(struct profile *profile, struct text line, struct header header);
 
 /*
- * To be called when all records are in: settles each function's invocations, the cost of the calls
- * into it and, by webgrind's definition, its inclusive cost (self cost and all its calls; as called
- * if it has no record).
+ * Call this after the last record: computes each function's invocations, the cost of the calls into
+ * it and, by webgrind's definition, its inclusive cost (self cost and all its calls; without a
+ * record, the cost of the calls into it).
  */
 void profile_complete(struct profile *profile);
 
 /*
- * Copies functions of `from`, one for each that it has: `numbers` holds which, and afterwards the numbers
- * in `into` of those that are the same; what is new there is appended as a copy. Returns false when
+ * Finds functions of `from` in `into`: `numbers` contains their numbers in `from`, and afterwards
+ * their numbers in `into`. A function that `into` lacks is appended as a copy. Returns false when
  * memory runs out.
  */
 bool profile_copy_functions(struct profile *into, const struct profile *from, uint32_t *numbers);
 
-/* Appends the header lines of `from`, and takes over its event if there is none. False: no memory. */
+/* Appends the header lines of `from`, and adopts its event if `into` has none. False: no memory. */
 bool profile_copy_rest(struct profile *into, const struct profile *from);
 
 /*
- * Adds a complete profile to another: functions united by identity, sums added, headers appended.
- * Sets renumbered[i] to the number in `into` of function i of `from`.
- * Returns false when memory runs out.
+ * Adds a complete profile to another: merges functions by identity, adds sums, appends headers.
+ * Sets renumbered[i] to the number in `into` of function i of `from`. Returns false when memory
+ * runs out.
  */
 bool profile_merge(struct profile *into, const struct profile *from, uint32_t *renumbered);
 
-/* Which arcs call a function, and which it makes, each list in order of first occurrence. */
+/*
+ * The arcs that call a function, and those that it makes, each list in the order of first
+ * occurrence.
+ */
 struct arc_lists {
     uint32_t *called_from; /* numbers of arcs, grouped by callee */
     uint32_t *sub_calls;   /* numbers of arcs, grouped by caller */

@@ -1,19 +1,19 @@
 /*
  * Proxies: functions to step over, such as php::call_user_func. Each call of a proxy is replaced by
- * the one call that this very invocation of the proxy made.
+ * the one call that this invocation of the proxy made.
  *
- * Records are written when an invocation returns, so a proxy's record comes before its caller's.
- * The call that it made waits here until the caller's record claims it: the k calls that a record
- * makes to a proxy are the last k invocations of that proxy that no other record has claimed, in the
- * same order. An invocation that made no call, or several, stands for itself, and so does one that
- * nobody claims.
+ * A record is written when an invocation returns, so that a proxy's record precedes its caller's.
+ * The call that the proxy made waits here until the caller's record claims it: the k calls that a
+ * record makes to a proxy are the last k invocations of that proxy that no other record has
+ * claimed, in the same order. An invocation that made no call or several, or that nobody claims,
+ * keeps its own row.
  */
 #ifndef CG2WG_MODEL_PROXIES_H
 #define CG2WG_MODEL_PROXIES_H
 
 #include "model/outermost.h"
 
-/* Names of functions to step over. `*` stands for any bytes, `?` for any one byte. Borrowed. */
+/* Names of functions to step over. `*` matches any bytes, `?` any one byte. Borrowed. */
 struct proxy_names {
     const char *const *names;
     size_t count;
@@ -25,7 +25,7 @@ struct call {
     uint32_t callee, line;
     uint64_t count;
     cost_t cost;
-    uint32_t original; /* whom it called as it was written; `callee` if it was not replaced */
+    uint32_t original; /* the callee in the input; `callee` if it was not replaced */
     bool is_replaced;  /* by the call that a proxy made */
 };
 
@@ -34,15 +34,15 @@ struct waiting {
     struct call call;
     uint32_t proxy;
     uint32_t below; /* the next older one of the same proxy, or INDEX_NONE */
-    bool stands;    /* for itself: it made no call, or several */
+    bool stands;    /* it keeps its own row: it made no call, or several */
 };
 
 struct proxies {
     struct profile *profile;
-    struct outermost *outermost; /* told of each call that is entered; NULL: nobody is */
+    struct outermost *outermost; /* gets each call that is entered; NULL: not used */
     struct proxy_names names;
 
-    struct call *held; /* the current record's calls from the first that concerns a proxy on */
+    struct call *held; /* the current record's calls, from the first one of a proxy on */
     size_t held_count, held_capacity;
 
     struct waiting *waiting; /* a claimed one before the end keeps its place, with `proxy` none */
@@ -55,7 +55,7 @@ void proxies_init(struct proxies *proxies, struct profile *profile, struct outer
                   struct proxy_names names);
 void proxies_free(struct proxies *proxies);
 
-/* Must the next call, from `caller` to `callee`, be held back until the record ends? */
+/* Must the next call, from `caller` to `callee`, wait until the record ends? */
 static inline bool proxies_concern(const struct proxies *p, uint32_t caller, uint32_t callee)
 {
     return p->names.count > 0 &&
@@ -66,13 +66,16 @@ static inline bool proxies_concern(const struct proxies *p, uint32_t caller, uin
 
 /* All of these return false, with errno, if memory or the temporary file fails. */
 
-/* Holds a call of the current record back. */
+/* Keeps a call of the current record. */
 bool proxies_hold_call(struct proxies *proxies, struct call call);
 
-/* At the end of a record of `function`: enters its held calls, or lets one wait for its caller. */
+/*
+ * At the end of a record of `function`: enters the calls that it kept, or lets one wait for its
+ * caller.
+ */
 bool proxies_end_record(struct proxies *proxies, uint32_t function);
 
-/* Enters all that still wait as calls of their proxies: nobody will claim them. */
+/* Enters all waiting calls as calls of their proxies, because nobody will claim them. */
 bool proxies_release(struct proxies *proxies);
 
 #endif

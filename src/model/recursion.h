@@ -1,6 +1,6 @@
 /*
- * Inclusive costs without what recursion counts twice, from sums. They do not hold as much as a tree
- * of invocations does; docs/recursion.md says exactly what the numbers mean.
+ * Inclusive costs without what recursion counts twice, from sums. Sums contain less than a tree of
+ * invocations does; docs/recursion.md defines the numbers exactly.
  */
 #ifndef CG2WG_MODEL_RECURSION_H
 #define CG2WG_MODEL_RECURSION_H
@@ -16,8 +16,8 @@ bool recursion_limit_cycles(struct profile *profile);
 
 /*
  * Folds the functions that callgrind has split by recursion level (`fib`, `fib'2`, `fib'3` with
- * --separate-recs) into the first level: self costs and counts are added, the inclusive cost is that
- * of the first level, arcs between deeper levels keep their counts and lose their costs.
+ * --separate-recs) into the first level: self costs and counts are added, the inclusive cost is
+ * that of the first level, arcs between deeper levels keep their counts but lose their costs.
  * Returns false, with the profile as it was, when memory runs out.
  */
 bool recursion_fold_levels(struct profile *profile);

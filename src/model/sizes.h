@@ -1,6 +1,6 @@
 /*
- * Costs by the size of input that calls had, as an input-sensitive profiler measures them. The
- * profile holds no more than their sums; this is kept beside it where it is wanted.
+ * Costs by the size of the calls' input, as an input-sensitive profiler measures them. The profile
+ * contains only their sums; these details are kept beside it if they are wanted.
  */
 #ifndef CG2WG_MODEL_SIZES_H
 #define CG2WG_MODEL_SIZES_H
@@ -8,18 +8,18 @@
 #include "cg2wg.h"
 #include "model/profile.h"
 
-/* In place of a number that the input does not tell. */
+/* Stands for a number that the input lacks. */
 enum { SIZE_COST_UNKNOWN = -1 };
 
 /* Strings are numbers in the profile's names. */
 struct sizes {
-    struct cg2wg_size_cost *costs; /* in any order, a size of a function any number of times */
+    struct cg2wg_size_cost *costs; /* in any order; a function may have the same size several times */
     size_t count, capacity;
-    uint32_t *mangled; /* names, by function; NAME_EMPTY: it has no other name */
+    uint32_t *mangled; /* names, by function; NAME_EMPTY: no mangled name */
     size_t mangled_count, mangled_capacity;
-    uint32_t *lines; /* what the input says of itself, as written */
+    uint32_t *lines; /* what the input says about itself, as written */
     size_t line_count, line_capacity;
-    uint32_t measure; /* what sizes are; NAME_EMPTY: the input does not say */
+    uint32_t measure; /* what the sizes are; NAME_EMPTY: the input does not say */
 };
 
 /* Empty sizes are all zero. */
@@ -33,9 +33,8 @@ bool sizes_add_line(struct sizes *sizes, uint32_t line);
 bool sizes_set_mangled(struct sizes *sizes, uint32_t function, uint32_t name);
 
 /*
- * Sorts the costs, makes one of those of the same function and size, and shows them with the
- * functions of a complete profile whose totals are settled. What is shown lives until `show`
- * returns.
+ * Sorts the costs, merges those of the same function and size, and calls `show` with them and with
+ * the functions of a complete profile with totals. The data are valid until `show` returns.
  */
 bool sizes_show(struct sizes *sizes, const struct profile *profile,
                 void (*show)(void *user, const struct cg2wg_sizes *sizes), void *user);

@@ -6,11 +6,11 @@
 #include "util/diag.h"
 
 /*
- * Settles the total of each summary of a profile: the input's own, or the sum of the self costs if
- * that is wanted, or the input has none, or one that is not above zero although there are costs. A
- * summary whose total is not the one that its line tells loses its text. Warns of totals that are
- * missing, or that cannot be right: smaller than the self costs, or more than ten times as large. A
- * measured total (see struct profile) may well be that, and is only missed where there is none.
+ * Decides the total of each summary of a profile: the input's own, or the sum of the self costs, if
+ * that is wanted, if the input has none, or if it is not above zero although there are costs. A
+ * summary whose total differs from its line loses its text. Warns about totals that are missing or
+ * cannot be right: smaller than the self costs, or more than ten times as large. A measured total
+ * (see struct profile) may be so, and only draws a warning if it is missing.
  */
 void totals_settle(struct profile *profile, bool compute, struct diag *diag);
 

@@ -1,5 +1,5 @@
 /*
- * The tree of invocations, which version 4 of webgrind's format keeps.
+ * The tree of invocations, which version 4 of webgrind's format contains.
  *
  * Records come in the order in which invocations return. A record's calls are tied to invocations
  * when it ends: the k calls that it makes to g are the last k invocations of g that no other record
@@ -12,13 +12,13 @@
 
 #define TREE_NONE UINT32_MAX
 
-/* In place of the self cost of an invocation whose record is missing. */
+/* Stands for the self cost of an invocation without a record. */
 #define TREE_MISSING INT64_MIN
 
 struct invocation {
     cost_t self;           /* or TREE_MISSING */
     uint32_t function;
-    uint32_t first_call; /* its calls lie from here to the next invocation's first */
+    uint32_t first_call; /* its calls are from here to the next invocation's first */
     uint32_t call;       /* the call that made it, or TREE_NONE */
     uint32_t caller;     /* the invocation that made it, or TREE_NONE */
 };
@@ -39,14 +39,16 @@ struct tree {
     struct untied *untied; /* by function */
     size_t untied_count, untied_capacity;
     uint32_t run;
-    bool has_gaps; /* calls that proxies made have been taken out */
+    bool has_gaps; /* calls that proxies made have been removed */
 };
 
 /* An empty tree is all zero. */
 void tree_free(struct tree *tree);
 
-/* These are called by the builder; each returns false when memory runs out. A tree of 2^32 - 1
- * invocations or calls, which no output could hold, counts as such. */
+/*
+ * These are called by the builder; each returns false when memory runs out. A tree of 2^32 - 1
+ * invocations or calls, which fits no output, counts as that.
+ */
 
 /* Begins an invocation of `function`. */
 bool tree_begin(struct tree *tree, uint32_t function);
@@ -54,22 +56,22 @@ bool tree_begin(struct tree *tree, uint32_t function);
 void tree_self(struct tree *tree, cost_t cost);
 /* Adds a call that it made. */
 bool tree_call(struct tree *tree, uint32_t callee, uint32_t line, cost_t cost);
-/* Forgets it and its calls. */
+/* Drops it and its calls. */
 void tree_drop(struct tree *tree);
 /*
- * Ends it: ties its calls, and steps over proxies. A call for which there is no invocation (its
- * record is missing) gets one, without self cost and as expensive as called.
+ * Ends it: ties its calls, and steps over proxies. A call without an invocation (its record is
+ * missing) gets one, without self cost and with the cost of the call.
  */
 bool tree_end(struct tree *tree, const struct profile *profile);
-/* What has not been claimed stays a root. */
+/* Unclaimed invocations remain roots. */
 void tree_new_run(struct tree *tree);
-/* Completes the tree: its calls then lie without gaps. */
+/* Completes the tree: its calls then have no gaps between them. */
 void tree_finish(struct tree *tree);
 
 /*
- * For an input that tells invocations by themselves: appends one that nobody called, with an
- * inclusive cost that need not be the sum of what it is made of. By tree_call it then gets calls, of
- * invocations in place of functions, which the caller has to tie. Returns false when memory runs out.
+ * For an input that contains invocations: appends one that nobody called, with an inclusive cost
+ * that need not be the sum of its parts. tree_call then adds its calls, of invocations instead of
+ * functions, which the caller must tie. Returns false when memory runs out.
  */
 bool tree_add(struct tree *tree, uint32_t function, cost_t self, cost_t inclusive);
 
@@ -79,7 +81,7 @@ bool tree_add(struct tree *tree, uint32_t function, cost_t self, cost_t inclusiv
  */
 bool tree_append(struct tree *tree, const struct tree *other, const uint32_t *renumbered);
 
-/* The number behind the last of an invocation's calls. */
+/* The number after the last of an invocation's calls. */
 static inline uint32_t tree_calls_end(const struct tree *tree, uint32_t invocation)
 {
     return invocation + 1 < tree->invocation_count ? tree->invocations[invocation + 1].first_call
@@ -87,8 +89,8 @@ static inline uint32_t tree_calls_end(const struct tree *tree, uint32_t invocati
 }
 
 /*
- * In a finished tree: what tree->inclusive says; without it, self cost and all its calls, or as called
- * if its record is missing.
+ * In a finished tree: tree->inclusive; without it, the self cost and all its calls, or the cost of
+ * the call if its record is missing.
  */
 static inline cost_t tree_inclusive(const struct tree *tree, uint32_t invocation)
 {

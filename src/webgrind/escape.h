@@ -1,13 +1,13 @@
 /*
- * Names as webgrind shows them. It puts texts of a preprocessed file into its page as HTML, so what
- * looks like markup has to be written in another way; docs/differences.md says where and why.
+ * Names as webgrind shows them. It puts texts of a preprocessed file into its page as HTML, so that
+ * text that looks like markup must be escaped; docs/differences.md says where and why.
  *
- *     names of functions   &lt; &amp; &quot;, as they are shown as HTML only
- *     files                as they are, for the links to them; where a script could run, U+2060 after <
- *     headings (cmd:)      U+2060 after <, & and :, as they are shown both as HTML and as plain text
+ *     names of functions   &lt; &amp; &quot;, because webgrind shows them only as HTML
+ *     files                unchanged, because of links; if a script could run, U+2060 after <
+ *     headings (cmd:)      U+2060 after <, & and :, because webgrind shows them as HTML and as text
  *
- * A file in which any text was changed says so by a header line. Nothing is undone without it: webgrind
- * and earlier releases of cg2wg wrote all texts as they are.
+ * If any text was changed, a header line says so. Without that line nothing is undone, because
+ * webgrind and earlier releases of cg2wg wrote all texts as they are.
  */
 #ifndef CG2WG_WEBGRIND_ESCAPE_H
 #define CG2WG_WEBGRIND_ESCAPE_H
@@ -29,12 +29,13 @@ enum escape_kind {
 /* The kind of the name of a function in this file. */
 enum escape_kind escape_kind_of_name(struct text file);
 
-/* The bytes that escape_write writes: as many as the text has if it is written as it is. */
+/* The number of bytes that escape_write writes: the length of the text if nothing is escaped. */
 size_t escape_size(struct text text, enum escape_kind kind);
 bool escape_write(struct outfile *out, struct text text, enum escape_kind kind);
 
 /*
- * Writes the text that became `text` to `to`, which may be text.at: it is never longer. Returns its end.
+ * Writes the original of the escaped `text` to `to`, which may be text.at, because the original is
+ * never longer. Returns its end.
  */
 char *escape_undo(char *to, struct text text, enum escape_kind kind);
 

@@ -11,14 +11,14 @@
 struct format {
     unsigned version;
     const char *read_by;  /* the releases of webgrind that read it */
-    bool needs_tree;      /* it keeps each invocation */
-    bool has_sub_calls;   /* a function tells what it calls, not only what calls it */
-    bool has_line;        /* a function tells where it begins */
-    bool adds_summaries;  /* its readers add up several summaries; others take the last one */
+    bool needs_tree;      /* it contains each invocation */
+    bool has_sub_calls;   /* a function has a list of its calls, not only of calls into it */
+    bool has_line;        /* a function has the line where it begins */
+    bool adds_summaries;  /* its readers add up several summaries; others use the last one */
     /*
      * Writes scale->profile. `tree` holds its invocations, or is NULL if the format does not need
-     * them or the profile has none. Returns false, having reported it, if writing failed, memory ran out
-     * or the output would pass the 4 GiB that its addresses reach.
+     * them or the profile has none. Returns false, after reporting it, if writing failed, if memory
+     * ran out, or if the output would exceed the 4 GiB of its addresses.
      */
     bool (*write)(struct outfile *out, const struct format *format, struct scale *scale,
                   const struct tree *tree);
@@ -35,25 +35,25 @@ bool write_sums(struct outfile *out, const struct format *format, struct scale *
 bool write_invocations(struct outfile *out, const struct format *format, struct scale *scale,
                        const struct tree *tree);
 
-/* Where in the output the next byte goes, and how to say that it cannot go there. */
+/* The offset of the next byte in the output, and the error if it is too large. */
 enum { FILE_HEAD_NUMBERS = 3 }; /* version, header address, function count */
 
 /*
- * Writes version, address of the headers, and the addresses of the functions, of which function i
- * takes sizes[i] bytes; `behind` bytes stand between the last function and the headers.
- * Returns false, having reported it, if an address does not fit 32 bits or writing failed.
+ * Writes the version, the address of the headers, and the addresses of the functions. Function i
+ * takes sizes[i] bytes; `behind` bytes are between the last function and the headers. Returns
+ * false, after reporting it, if an address does not fit 32 bits or writing failed.
  */
 bool write_addresses(struct outfile *out, const struct format *format, const uint64_t *sizes,
                      size_t function_count, uint64_t behind);
 
-/* Writes the file and name of a function, and tells how many bytes that takes. */
+/* Writes the file and name of a function; the number of bytes that this takes. */
 bool write_function_names(struct outfile *out, const struct profile *profile,
                           const struct function *function);
 uint64_t function_names_size(const struct profile *profile, const struct function *function);
 
 /*
- * Writes the profile's header lines, each so that webgrind's reader can use it: it takes lines up to
- * the first empty one and splits each at ": ", and the number of a summary at the first blank.
+ * Writes the profile's header lines in a form that webgrind's reader can use: it reads up to the
+ * first empty line, splits each line at ": ", and the number of a summary at the first blank.
  */
 bool write_headers(struct outfile *out, const struct format *format, const struct scale *scale);
 

@@ -1,6 +1,6 @@
 /*
- * Reads preprocessed files of any version, whoever wrote them. It shares nothing with the writers
- * but the numbers' byte order, so that each checks the other.
+ * Reads preprocessed files of any version, from any writer. It shares only the byte order of
+ * numbers with the writers, so that each checks the other.
  */
 #ifndef CG2WG_WEBGRIND_READ_H
 #define CG2WG_WEBGRIND_READ_H
@@ -11,7 +11,7 @@
 /* A preprocessed file in memory, every address, count and string of which has been checked. */
 struct preprocessed {
     const unsigned char *bytes;
-    unsigned char *owned; /* the same, if it is ours */
+    unsigned char *owned; /* the same, if it belongs to this structure */
     size_t size;
     uint32_t version;
     uint32_t function_count;
@@ -19,7 +19,7 @@ struct preprocessed {
     size_t functions_end; /* the address after the last function */
 };
 
-/* One function. What its version does not have is 0. Addresses are for the functions below. */
+/* One function. A field that its version lacks is 0. Addresses are for the functions below. */
 struct preprocessed_function {
     uint32_t line;        /* version 7 */
     uint32_t self, inclusive;
@@ -53,31 +53,31 @@ struct preprocessed_sub_call {
 
 /*
  * Reads and checks the file `path` ("-": standard input), which may be compressed. Returns false,
- * having reported it, with nothing to free, if it cannot be read or is not a whole preprocessed
- * file: a version other than 4 to 7, an address outside of it, a function, invocation or sub call
- * that is not there, a name without an end.
+ * after reporting it, with nothing to free, if the file cannot be read or is not a complete
+ * preprocessed file: a version other than 4 to 7, an address outside the file, a function,
+ * invocation or sub call that does not exist, a name without an end.
  *
- * Names and headings that are escaped (see escape.h) are given as they truly are, without the line that
+ * Escaped names and headings (see escape.h) appear in their original form, without the line that
  * says so.
  */
 bool preprocessed_read(struct preprocessed *p, const char *path, struct diag *diag);
 
-/* The same from memory, which is borrowed and stays as it is. */
+/* The same from memory, which is borrowed and not changed. */
 bool preprocessed_check(struct preprocessed *p, struct text file, struct diag *diag);
 
-/* For a file that has been read or checked. */
+/* Frees a file that has been read or checked. */
 void preprocessed_free(struct preprocessed *p);
 
 /* Could a file that begins like this be a preprocessed one? */
 bool preprocessed_recognises(struct text head);
 
-/* Does it begin with a version, or with the part of one that is left where a file was cut off? */
+/* Does it begin with a version, or with a part of one, as a truncated file does? */
 bool preprocessed_begins(struct text head);
 
-/* What stands between the last function and the headers (version 4: the sub calls; see objects.h). */
+/* The text between the last function and the headers (version 4: the sub calls; see objects.h). */
 struct text preprocessed_gap(const struct preprocessed *p);
 
-/* What the file holds. Numbers must be below the counts; texts live as long as the file. */
+/* The contents of the file. Numbers must be below the counts; texts are valid as long as the file. */
 struct preprocessed_function preprocessed_function(const struct preprocessed *p, uint32_t number);
 struct preprocessed_call preprocessed_call(const struct preprocessed *p, size_t calls_at,
                                            uint32_t number);
@@ -87,8 +87,9 @@ struct preprocessed_sub_call preprocessed_sub_call(const struct preprocessed *p,
                                                    size_t sub_calls_at, uint32_t number);
 
 /*
- * Takes the next header line off `rest`, which begins as preprocessed_headers. Returns false at the
- * end of the headers: that of the file, or an empty line. A line without ": " has an empty value.
+ * Takes the next header line from `rest`, which begins as preprocessed_headers. Returns false at
+ * the end of the headers, which is the end of the file or an empty line. A line without ": " has an
+ * empty value.
  */
 struct text preprocessed_headers(const struct preprocessed *p);
 bool preprocessed_next_header(struct text *rest, struct text *key, struct text *value);

@@ -1,6 +1,7 @@
 /*
- * Makes 64-bit costs fit webgrind's formats: times become microseconds or tens of nanoseconds, which it
- * shows right, and what does not fit 32 bits is divided by one number. The header lines say so.
+ * Makes 64-bit costs fit webgrind's formats. Times become microseconds or tens of nanoseconds,
+ * which webgrind shows correctly. If a cost does not fit 32 bits, all are divided by one number.
+ * The header lines say so.
  */
 #ifndef CG2WG_WEBGRIND_SCALE_H
 #define CG2WG_WEBGRIND_SCALE_H
@@ -9,32 +10,32 @@
 #include "util/diag.h"
 
 struct scale {
-    struct profile *profile; /* borrowed, as the next; multiplied, and flagged after warnings */
+    struct profile *profile; /* borrowed, like the next; costs are multiplied, functions flagged */
     struct diag *diag;
     uint64_t divisor;
-    struct unit unit; /* in which the costs are written */
-    bool speaks_of_event; /* events: and summary: lines are written anew, for one event */
-    struct text event;              /* its name, in which blanks stand for underscores, ... */
-    char suffix[UNIT_SUFFIX_SIZE];  /* ... and what is behind it */
-    const char *title; /* the heading that is wanted, borrowed; NULL: none, as scale_init leaves it */
+    struct unit unit; /* of the written costs */
+    bool speaks_of_event; /* events: and summary: lines are replaced by those of one event */
+    struct text event;              /* its name, in which blanks become underscores, ... */
+    char suffix[UNIT_SUFFIX_SIZE];  /* ... and what follows it */
+    const char *title; /* the chosen heading, borrowed; NULL: none, the default of scale_init */
 };
 
 /*
- * Chooses unit and divisor for the costs of a profile (and its tree, if that is to be written, else NULL;
- * and the functions' call costs, if they are). Says what it has done.
+ * Chooses unit and divisor for the costs of a profile, and reports them. The costs include the
+ * tree, if it will be written (otherwise NULL), and the functions' call costs, if they will be.
  *
- * Times of other programs become Time, or Time_(10ns) if they are counted in parts of a microsecond; the
- * profile and its tree are multiplied where that needs it. All costs are then divided by `wanted`.
- * If that is 0, by 1 as long as all costs fit, otherwise by 100 if that makes microseconds of 10 ns
- * and is enough, otherwise by the smallest power of ten that is. If it is 1, they are not divided at
- * all, and times that would have to be keep their unit.
+ * Times of other programs become Time, or Time_(10ns) if they are counted in parts of a
+ * microsecond; if necessary, the profile and its tree are multiplied. All costs are then divided by
+ * `wanted`. If that is 0: by 1 if all costs fit, otherwise by 100 if that converts 10 ns to
+ * microseconds and is sufficient, otherwise by the smallest sufficient power of ten. If it is 1,
+ * costs are not divided, and times that would need it keep their unit.
  */
 void scale_init(struct scale *scale, uint64_t wanted, struct profile *profile, struct tree *tree,
                 bool with_call_costs, struct diag *diag);
 
 /*
- * A cost divided and rounded to nearest. One that does not fit is written as the nearest number that
- * does, with one warning for the function in whose row it stands.
+ * A cost divided and rounded to nearest. One that does not fit becomes the nearest number that
+ * does, with one warning for the function of its row.
  */
 static inline uint32_t scale_cost(struct scale *scale, uint32_t function, cost_t value);
 
