@@ -19,7 +19,7 @@ size_t show_columns(struct text t);
 void show_shortened(FILE *stream, struct text t, size_t columns, bool keeps_end);
 
 /*
- * Prints words, separated by blanks, in lines of at most `width` columns, and ends the last one.
+ * Prints words, separated by blanks, in lines of at most `columns` columns, and ends the last one.
  * The first word is at `column`; later lines begin at `indent`.
  */
 void show_wrapped(FILE *stream, const char *words, size_t column, size_t indent, size_t columns);

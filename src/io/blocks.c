@@ -8,7 +8,7 @@
 
 enum { ENOUGH_THREADS = 4 };
 
-/* What the source had to say while a block was read: it is told when that block's turn comes. */
+/* A message of the source while it read a block; it is reported when the block is taken. */
 struct message {
     struct message *next;
     struct cg2wg_message message;
@@ -17,19 +17,19 @@ struct message {
 
 enum slot_state { SLOT_FREE, SLOT_IN_WORK, SLOT_READY };
 
-/* A place for a block, from when it is read until it has been taken. */
+/* A slot for a block, from reading until it has been taken. */
 struct slot {
     struct blocks *blocks;
     unsigned number;
-    enum slot_state state; /* under the lock for turns */
+    enum slot_state state; /* protected by the lock */
     char *buffer;
     size_t size;
 
-    /* The block at hand. */
+    /* The current block. */
     uint64_t turn;
     struct text text;
     bool is_read, is_prepared, is_last;
-    bool is_put_back; /* it is not whole, and whoever reads next begins with what there is of it */
+    bool is_put_back; /* it is not complete, and the next reader begins with its bytes */
     struct diag diag; /* of the source, while it is read */
     struct message *messages, **last_message;
 };
@@ -43,21 +43,21 @@ struct blocks {
     bool has_helpers;           /* of the calling thread */
 
     /* Of the thread that reads. */
-    struct text carry; /* has been read, but no block has it yet; in somebody's buffer */
+    struct text carry; /* has been read, but belongs to no block yet; in some slot's buffer */
 
-    /* Under this lock: who reads, and what state the slots are in. */
+    /* This lock protects who reads, and the state of the slots. */
     pthread_mutex_t turns;
     pthread_cond_t changed;
     bool is_being_read, at_end;
     uint64_t read, taken; /* blocks so far */
     bool failed;
     unsigned slot_count;
-    struct slot slots[]; /* the first one is the calling thread's */
+    struct slot slots[]; /* the first one belongs to the calling thread */
 };
 
-/* A thread that is ahead of the one that takes. */
+/* A thread that prepares blocks ahead of the calling one. */
 struct helper {
-    struct slot *slots; /* as many as it may be ahead */
+    struct slot *slots; /* one for each block that it may be ahead */
     pthread_t thread;
 };
 
@@ -70,7 +70,7 @@ static void keep_message(void *user, const struct cg2wg_message *message)
     size_t file_size = message->file != NULL ? strlen(message->file) + 1 : 0;
     struct message *kept = malloc(sizeof *kept + text_size + file_size);
     if (kept == NULL)
-        return; /* then it fails without a word of its own */
+        return; /* then the failure has no message of its own */
     kept->next = NULL;
     kept->message = *message;
     kept->message.text = memcpy(kept->text, message->text, text_size);
@@ -80,7 +80,7 @@ static void keep_message(void *user, const struct cg2wg_message *message)
     w->last_message = &kept->next;
 }
 
-/* Tells what was kept, or forgets it. */
+/* Reports the messages that were kept, or drops them. */
 static void release_messages(struct slot *w, bool tell)
 {
     struct diag *diag = w->blocks->diag;
@@ -99,14 +99,14 @@ static void release_messages(struct slot *w, bool tell)
 
 /* ---- reading ------------------------------------------------------------------------------ */
 
-/* Makes room for `wanted` bytes of text behind those that stand before it. */
+/* Makes room for `wanted` bytes of text, after the bytes that precede it. */
 static bool make_room(struct slot *w, size_t wanted)
 {
     size_t before = w->blocks->work->before;
     return array_reserve(&w->buffer, &w->size, before + wanted, 1) || diag_no_memory(&w->diag);
 }
 
-/* Puts what the block before has left at the start of this one. */
+/* Puts the rest of the block before at the start of this one. */
 static bool take_carry(struct slot *w, size_t *filled)
 {
     struct blocks *b = w->blocks;
@@ -123,8 +123,8 @@ static bool take_carry(struct slot *w, size_t *filled)
 }
 
 /*
- * May the source be read? Helpers wait for input. The calling thread leaves that to them: it has to take
- * what they have prepared, and that may fail.
+ * May the source be read? Helpers wait for input. The calling thread does not wait, because it must
+ * take what they have prepared, and that may fail.
  */
 static bool await_input(const struct slot *w)
 {
@@ -153,7 +153,7 @@ static bool fill(struct slot *w, size_t wanted, size_t *filled)
     return true;
 }
 
-/* Reads a block: so much that there is a whole piece in it. What is behind is carried. */
+/* Reads a block with at least one complete piece. The rest is carried over. */
 static bool read_block(struct slot *w)
 {
     struct blocks *b = w->blocks;
@@ -176,8 +176,8 @@ static bool read_block(struct slot *w)
 }
 
 /*
- * Reads the next block, and then lets others read. False: it was put back. That it could not be read is
- * found when its turn comes.
+ * Reads the next block, and then lets others read. False: it was put back. A failure is reported
+ * when the block is taken.
  */
 static bool next_block(struct slot *w)
 {
@@ -209,7 +209,7 @@ static void set_state(struct slot *w, enum slot_state state)
     pthread_mutex_unlock(&w->blocks->turns);
 }
 
-/* Fills a free slot with the next block, and prepares that. False: it was put back. */
+/* Fills a free slot with the next block, and prepares it. False: it was put back. */
 static bool fill_slot(struct slot *w)
 {
     const struct blocks_work *work = w->blocks->work;
@@ -228,10 +228,7 @@ static struct slot *find_free(const struct helper *helper)
     return NULL;
 }
 
-/*
- * Waits until the helper has a free slot and nobody else reads: then it does. NULL: that is of no use any
- * more.
- */
+/* Waits until the helper has a free slot and no other thread reads. NULL: the work has ended. */
 static struct slot *wait_for_slot(const struct helper *helper)
 {
     struct blocks *b = helper->slots[0].blocks;
@@ -255,7 +252,7 @@ static void *help(void *argument)
     return NULL;
 }
 
-/* The slot whose turn it is, if it is ready, or else NULL. */
+/* The next slot to take, if it is ready, otherwise NULL. */
 static struct slot *find_next(struct blocks *b)
 {
     for (unsigned i = 0; i < b->slot_count; i++)
@@ -265,8 +262,8 @@ static struct slot *find_next(struct blocks *b)
 }
 
 /*
- * What the calling thread is to do: to take the slot that is returned; or, if *reads is wanted and still
- * set, to fill its own. If neither, all is done.
+ * What the calling thread does next: it takes the slot that is returned or, if *reads was requested
+ * and is still set, fills its own. If neither, everything is done.
  */
 static struct slot *next_turn(struct blocks *b, bool *reads)
 {
@@ -287,7 +284,7 @@ static struct slot *next_turn(struct blocks *b, bool *reads)
     return next;
 }
 
-/* Takes a block whose turn it is. */
+/* Takes the next block. */
 static void take_block(struct slot *w)
 {
     struct blocks *b = w->blocks;
@@ -307,8 +304,8 @@ static void take_block(struct slot *w)
 }
 
 /*
- * Takes all blocks, and prepares one while the next is not ready. If that would mean to wait for input, it
- * waits for the next block instead: a helper reads that, or has done so.
+ * Takes all blocks, and prepares one itself while the next is not ready. If it would have to wait
+ * for input, it waits for the next block instead, which a helper reads or has read.
  */
 static void take_all(struct blocks *b)
 {
@@ -352,7 +349,7 @@ static void blocks_free(struct blocks *b)
     free(b);
 }
 
-/* Starts as many helpers as are wanted, or as can be. Returns their number. */
+/* Starts as many helpers as are wanted and possible. Returns their number. */
 static unsigned start_helpers(struct blocks *b, struct helper *helpers)
 {
     const struct blocks_work *work = b->work;
@@ -370,7 +367,7 @@ static unsigned start_helpers(struct blocks *b, struct helper *helpers)
     return started;
 }
 
-/* Waits for their end. After a failure some may wait for input that nobody wants any more. */
+/* Joins them. After a failure, some may wait for input that nobody needs any more. */
 static void end_helpers(struct blocks *b, const struct helper *helpers, unsigned count)
 {
     if (count == 0)

@@ -15,26 +15,26 @@ struct block {
 };
 
 struct gunzip {
-    /* Of the decoding thread */
+    /* Used by the decoding thread */
     int fd;
     struct inflate inflate;
-    const unsigned char *next, *end; /* input yet to be decoded */
+    const unsigned char *next, *end; /* input that is not yet decoded */
     unsigned char input[INPUT_SIZE];
     bool input_ended;
     int read_error; /* an errno; 0: none */
 
-    /* Of the reading thread */
-    size_t taken; /* bytes of the block at hand */
+    /* Used by the reading thread */
+    size_t taken; /* bytes of the current block */
 
-    /* Of both: under the lock */
+    /* Used by both, under the lock */
     pthread_mutex_t lock;
     pthread_cond_t changed;
-    size_t filled, emptied; /* blocks so far; block n has its place at n % BLOCKS */
+    size_t filled, emptied; /* blocks so far; block n uses buffer n % BLOCKS */
     uint64_t input_taken; /* bytes of input so far, decoded or not */
     bool is_over, must_stop;
     enum inflate_result result;
-    int error;           /* why reading has failed, an errno; 0: it has not */
-    const char *message; /* why decoding has failed; NULL: it has not, or the input is truncated */
+    int error;           /* why reading failed, an errno; 0: it did not */
+    const char *message; /* why decoding failed; NULL: it did not, or the input is truncated */
     struct block blocks[BLOCKS];
 
     pthread_t thread;
@@ -43,7 +43,7 @@ struct gunzip {
 
 /* ---- the decoding thread ------------------------------------------------------------------ */
 
-/* Returns false if reading fails or it is to stop. */
+/* Returns false if reading fails or the thread must stop. */
 static bool read_input(struct gunzip *g)
 {
     ssize_t count;
@@ -65,10 +65,7 @@ static bool read_input(struct gunzip *g)
     return true;
 }
 
-/*
- * Fills a block. Returns true as long as there is more to come. If not, *result and read_error tell
- * why.
- */
+/* Fills a block. Returns true if there is more. Otherwise *result and read_error say why not. */
 static bool fill_block(struct gunzip *g, struct block *block, enum inflate_result *result)
 {
     block->length = 0;
@@ -90,7 +87,7 @@ static bool fill_block(struct gunzip *g, struct block *block, enum inflate_resul
     }
 }
 
-/* Waits for a block that is free. Returns NULL if it is to stop. */
+/* Waits for a free block. Returns NULL if the thread must stop. */
 static struct block *get_free_block(struct gunzip *g)
 {
     struct block *block = NULL;
@@ -186,7 +183,7 @@ static void free_block(struct gunzip *g)
     pthread_mutex_unlock(&g->lock);
 }
 
-/* The same, but none of which all bytes have been taken. */
+/* The same, but not one whose bytes have all been taken. */
 static const struct block *get_bytes(struct gunzip *g, bool waits)
 {
     const struct block *block;

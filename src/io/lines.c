@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-/* How many bytes are read at once, unless the caller says so. Tests set it, so that lines are longer. */
+/* The default number of bytes in one read. Tests redefine it, so that lines are longer than that. */
 #ifndef LINES_BLOCK
 #define LINES_BLOCK (1024 * 1024)
 #endif
@@ -25,8 +25,8 @@ void lines_free(struct lines *lines)
 }
 
 /*
- * Reads until the buffer, which may move, is half full at least: a pipe hands out little at a time.
- * Returns false if reading failed.
+ * Reads until the buffer, which may move, is at least half full, because a pipe returns little at a
+ * time. Returns false if reading failed.
  */
 static bool fill(struct lines *lines)
 {
@@ -79,7 +79,7 @@ static void strip_byte_order_mark(struct text *line)
 
 enum lines_result lines_next(struct lines *lines, struct text *line)
 {
-    size_t searched = 0; /* bytes from lines->at on that hold no newline */
+    size_t searched = 0; /* bytes from lines->at on without a newline */
     const char *newline;
 
     for (;;) {

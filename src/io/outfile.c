@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #ifndef NAME_MAX
-#define NAME_MAX 255 /* not every system says it; nowhere is it more */
+#define NAME_MAX 255 /* not every system defines it; none has more */
 #endif
 
 enum { TEMPORARY_TRIES = 1000 };
@@ -21,7 +21,7 @@ static bool is_standard_stream(const char *path)
     return strcmp(path, "-") == 0;
 }
 
-/* Returns false, with errno, if that cannot be learnt: ENOENT if there is no such file yet. */
+/* Returns false, with errno, if that is unknown: ENOENT if there is no such file yet. */
 static bool look_at_output(const char *path, struct file_facts *facts)
 {
     return is_standard_stream(path) ? file_look_at(STDOUT_FILENO, facts) : file_look(path, facts);
@@ -49,7 +49,10 @@ enum outfile_obstacle outfile_check(const char *input, const char *output)
     return OUTFILE_CLEAR;
 }
 
-/* Does writing to it leave alone what is there, which somebody has opened for us? */
+/*
+ * Does writing leave the existing contents alone, because another process opened the file for this
+ * one?
+ */
 static bool is_own_descriptor(const char *output)
 {
     bool is_descriptor = false;
@@ -96,7 +99,7 @@ static char *temporary_path(const char *target, unsigned number)
 {
     int folder = (int)file_folder_length(target);
     const char *base = target + folder;
-    /* A name as long as the file system bears has no room for more: its start will do. */
+    /* A name of the maximum length leaves no room, so only its start is used. */
     int base_length = (int)strnlen(base, NAME_MAX - 40);
     size_t size = (size_t)folder + (size_t)base_length + 48;
     char *path = malloc(size);
@@ -126,8 +129,8 @@ static bool open_temporary(struct outfile *out)
 }
 
 /*
- * `is_file`: it is a regular one, or not there yet. What is behind a descriptor's name gets the bytes as
- * they come, whatever it is: nobody knows another name of it.
+ * `is_file`: it is a regular file, or does not exist yet. The name of a descriptor receives the
+ * bytes as they are written, whatever it leads to, because no other name of that is known.
  */
 static bool open_path(struct outfile *out, const char *path, bool is_file)
 {
@@ -177,7 +180,7 @@ bool outfile_open(struct outfile *out, const char *path, struct diag *diag)
         out->fd = file_duplicate(STDOUT_FILENO);
         opened = out->fd >= 0 || fail(out, "cannot write");
     } else if (!exists && errno != ENOENT) {
-        /* What cannot be seen may be a device, and is not replaced. */
+        /* A file of unknown kind may be a device, and is not replaced. */
         opened = fail(out, "cannot write");
     } else if (exists && facts.kind == FILE_IS_FOLDER) {
         errno = EISDIR;

@@ -20,13 +20,13 @@
 extern char **environ;
 
 /*
- * A thread that hands input which cannot be sought to the decoder. It waits nowhere that it could not be
- * called off from: its pipe may outlive the decoder in processes that this one has started.
+ * A thread that feeds the decoder input that cannot be sought. It can be cancelled wherever it
+ * waits, because its pipe may outlive the decoder in processes that this one has started.
  */
 struct feeder {
     int from, to;
-    size_t length; /* of what is in the block */
-    int error;     /* an errno: why it could not read or hand over; 0: it could, as far as was wanted */
+    size_t length; /* of the data in the block */
+    int error;     /* an errno: why it could not read or pass on data; 0: no error */
     pthread_t thread;
     struct waiting_place place;
     pthread_mutex_t lock;
@@ -51,8 +51,8 @@ static void close_pipe(int ends[2])
 }
 
 /*
- * A pipe whose ends are not handed on to programs that are started meanwhile: a decoder that had the end
- * that the feeder writes to would wait for itself.
+ * A pipe whose ends are not inherited by programs started meanwhile: a decoder with the end that
+ * the feeder writes to would wait for itself.
  */
 static bool make_pipe(struct diag *diag, int ends[2])
 {
@@ -68,14 +68,14 @@ static bool make_pipe(struct diag *diag, int ends[2])
 
 /* ---- the feeder --------------------------------------------------------------------------- */
 
-/* False: nobody wants it any more, or it has failed. */
+/* False: no longer wanted, or failed. */
 static bool hand_over(struct feeder *f)
 {
     const char *bytes = f->block, *end = f->block + f->length;
     while (bytes < end) {
         if (!waiting_place_enter_output(&f->place, f->to))
             return false;
-        /* No more than a pipe that has room takes without waiting. */
+        /* Not more than a pipe with room takes without blocking. */
         size_t length = end - bytes < PIPE_BUF ? (size_t)(end - bytes) : PIPE_BUF;
         ssize_t count = write(f->to, bytes, length);
         if (count < 0 && errno == EINTR)
@@ -92,7 +92,7 @@ static bool hand_over(struct feeder *f)
     return true;
 }
 
-/* Fills the block. False: there is no more, or it has failed, or is called off. */
+/* Fills the block. False: there is no more, it failed, or it was cancelled. */
 static bool take_input(struct feeder *f)
 {
     ssize_t count;
@@ -107,7 +107,7 @@ static bool take_input(struct feeder *f)
     return count > 0;
 }
 
-/* Writing to a decoder that has gone fails, and raises nothing: all signals are blocked here. */
+/* Writing to a decoder that has ended fails without a signal, because all signals are blocked here. */
 static void *feed(void *argument)
 {
     struct feeder *f = argument;
@@ -143,7 +143,7 @@ static struct feeder *new_feeder(int fd, struct text head, int to)
     return NULL;
 }
 
-/* Sets *end to where the decoder reads the head and all that follows it. */
+/* Sets *end to the descriptor from which the decoder reads the head and everything after it. */
 static bool start_feeder(struct program *p, int fd, struct text head, int *end, struct diag *diag)
 {
     int ends[2];
@@ -160,8 +160,8 @@ static bool start_feeder(struct program *p, int fd, struct text head, int *end, 
 }
 
 /*
- * Ends it, once the decoder has ended: what it has not handed over by then is not wanted. Returns the
- * errno of what has failed, or 0.
+ * Ends it after the decoder has ended; data that it has not passed on by then are not needed.
+ * Returns the errno of a failure, or 0.
  */
 static int end_feeder(struct program *p)
 {
@@ -192,7 +192,10 @@ static int spawn_decoder(struct program *p, int input, int output, int messages)
         return error;
     error = posix_spawnattr_init(&attributes);
     if (error == 0) {
-        /* It must end by SIGPIPE when nobody reads any more, whatever our own process ignores. */
+        /*
+         * It must end by SIGPIPE when nobody reads its output, even if our own process ignores that
+         * signal.
+         */
         sigemptyset(&none);
         sigemptyset(&defaults);
         sigaddset(&defaults, SIGPIPE);
@@ -210,14 +213,14 @@ static int spawn_decoder(struct program *p, int input, int output, int messages)
     return error;
 }
 
-/* The file itself stays open until program_stop: its offset tells how far the decoder has come. */
+/* The file itself stays open until program_stop: its offset shows how far the decoder has come. */
 static void close_decoder_input(const struct program *p, int input)
 {
     if (input != p->encoded_fd)
         close(input);
 }
 
-/* What the decoder prints is kept in a pipe that never makes it wait, and shown if it fails. */
+/* The decoder's messages are kept in a pipe that never blocks it, and shown if it fails. */
 int program_start(struct program *p, const struct program_kind *kind, int fd, struct text head,
                   struct diag *diag)
 {
@@ -263,8 +266,8 @@ int program_start(struct program *p, const struct program_kind *kind, int fd, st
 }
 
 /*
- * Waits for a child. Returns false, with errno, if how it ended cannot be learnt: where the process
- * ignores SIGCHLD, nobody keeps it.
+ * Waits for a child. Returns false, with errno, if its exit status is unknown: it is lost if the
+ * process ignores SIGCHLD.
  */
 static bool wait_for(pid_t *pid, int *status)
 {
@@ -285,7 +288,7 @@ static void stop_child(pid_t *pid)
     wait_for(pid, &status);
 }
 
-/* The first line that the decoder printed that is not empty, without its newline. */
+/* The first line of the decoder's messages that is not empty, without its newline. */
 static void read_decoder_message(struct program *p, char *message, size_t size)
 {
     ssize_t count = file_read_again(p->messages, message, size - 1);
@@ -295,7 +298,7 @@ static void read_decoder_message(struct program *p, char *message, size_t size)
     message[strcspn(message, "\n")] = '\0';
 }
 
-/* At the end of a decoder's output: has all gone well? */
+/* At the end of a decoder's output: was it successful? */
 bool program_ended_well(struct program *p, struct diag *diag)
 {
     if (p->pid < 0)

@@ -9,9 +9,9 @@
 #include <unistd.h>
 
 struct decoder {
-    const char *magic; /* the first bytes of what it decodes */
+    const char *magic; /* the first bytes of its format */
     size_t magic_length;
-    struct program_kind program; /* its name is NULL: our own, for gzip */
+    struct program_kind program; /* its name is NULL: the built-in decoder for gzip */
 };
 
 static const struct decoder decoders[] = {
@@ -54,7 +54,7 @@ static bool read_head(struct source *source)
     return true;
 }
 
-/* From here on the source is read from the program that decodes it. */
+/* From now on the source reads from the program that decodes it. */
 static bool start_program(struct source *source)
 {
     struct text head = text_of((const char *)source->head, source->head_length);
@@ -70,7 +70,7 @@ static bool start_program(struct source *source)
     return true;
 }
 
-/* Nearly all compressed profiles are Xdebug's, by gzip: those are decoded here. */
+/* Nearly all compressed profiles are by Xdebug, in gzip; these are decoded here. */
 static bool start_own_decoder(struct source *source)
 {
     source->gunzip = gunzip_start(source->fd, source->head, source->head_length);
@@ -138,7 +138,7 @@ uint64_t source_size(const char *path)
     return start >= 0 && (uint64_t)start < facts.size ? facts.size - (uint64_t)start : 0;
 }
 
-/* source_read, but for what is told of it. */
+/* Like source_read, without reporting progress. */
 static ssize_t read_bytes(struct source *source, void *bytes, size_t length)
 {
     if (source->gunzip != NULL)

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How many elements an array begins with. Tests set it, so that more of what adds one needs memory. */
+/* The first capacity of an array. Tests redefine it, so that more additions need memory. */
 #ifndef ARRAY_FIRST_CAPACITY
 #define ARRAY_FIRST_CAPACITY 16
 #endif

@@ -59,12 +59,12 @@ static uint32_t add_by_tables(const struct crc32 *crc, uint32_t sum, const unsig
 
 #if HAS_PCLMUL
 /*
- * 16 bytes are a polynomial, the lowest bit of the first byte being the coefficient of x^127. To
- * move it d bits towards the front of the message is to multiply it by x^d; its halves (the first
- * 8 bytes stand for another x^64) are multiplied by x^(d + 64) and x^d modulo the polynomial, and
- * what comes out fits into 16 bytes again, so it can be added to the 16 bytes that stand there.
- * The machine's product of two such halves is too large by a factor of x, hence x^(d + 63) and
- * x^(d - 1): their coefficients of x^31 to x^0 are the bits from 32 to 63.
+ * 16 bytes are a polynomial, the lowest bit of the first byte being the coefficient of x^127.
+ * Moving it d bits towards the front of the message multiplies it by x^d. Its halves (the first 8
+ * bytes have another factor x^64) are multiplied by x^(d + 64) and x^d modulo the polynomial. The
+ * result fits into 16 bytes again, so that it can be added to the 16 bytes at that place. The
+ * processor's product of two such halves is too large by a factor of x, hence x^(d + 63) and x^(d -
+ * 1): their coefficients of x^31 to x^0 are the bits from 32 to 63.
  */
 #define MOVE_16_LOW 0x65673b4600000000 /* d = 128 */
 #define MOVE_16_HIGH 0x9ba54c6f00000000
@@ -79,7 +79,7 @@ __attribute__((target("pclmul"))) static inline __m128i move_and_add(__m128i fro
     return _mm_xor_si128(_mm_xor_si128(low, high), to);
 }
 
-/* Brings at least 64 bytes down to 16 of the same sum (when started with 0). */
+/* Reduces at least 64 bytes to 16 with the same sum (when started with 0). */
 __attribute__((target("pclmul"))) static uint32_t
 add_by_products(const struct crc32 *crc, uint32_t sum, const unsigned char *p, size_t length)
 {

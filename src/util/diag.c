@@ -17,7 +17,7 @@ static void report(struct diag *diag, enum cg2wg_severity severity, const char *
     char text[MESSAGE_SIZE];
     if (vsnprintf(text, sizeof text, format, arguments) < 0)
         text[0] = '\0';
-    /* Names come from the input and may hold anything. */
+    /* Names come from the input and may contain anything. */
     utf8_make_printable(text, strlen(text));
     struct cg2wg_message message = {severity, file, line, text};
     diag->report(diag->user, &message);

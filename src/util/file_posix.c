@@ -107,7 +107,7 @@ int file_create_unnamed(void)
         errno = ENAMETOOLONG;
         return -1;
     }
-    /* A signal must not end the process between the two, and leave the file behind. */
+    /* A signal between the two must not end the process, because the file would remain. */
     sigset_t all, old;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &old);
@@ -142,7 +142,10 @@ void file_remove(const char *path)
     unlink(path);
 }
 
-/* Where a link leads, in malloc'ed memory. NULL, with errno: EINVAL if it is none, ENOENT if not there. */
+/*
+ * Where a link leads, in malloc'ed memory. NULL, with errno: EINVAL: not a link, ENOENT: it does
+ * not exist.
+ */
 static char *follow_link(const char *path)
 {
     char link[PATH_MAX];
@@ -159,7 +162,7 @@ static char *follow_link(const char *path)
     return next;
 }
 
-/* On Linux such links lie in a file system of their own, and what they say need not be a path. */
+/* On Linux, such links are in a file system of their own, and their text need not be a path. */
 static bool leads_to_descriptor(const char *link)
 {
     struct stat st, descriptors;
@@ -177,7 +180,7 @@ char *file_follow_links(const char *path, bool *is_descriptor)
             return target;
         char *next = follow_link(target);
         if (next == NULL && (errno == EINVAL || errno == ENOENT))
-            return target; /* no link, or nothing at all */
+            return target; /* not a link, or it does not exist */
         int error = errno;
         if (i == MAX_LINKS) {
             free(next);

@@ -50,7 +50,7 @@ static void set_errno(DWORD error)
             errno = errors[i].number;
 }
 
-/* A path for the system, in malloc'ed memory; or NULL, with errno. */
+/* Converts a path for the system, in malloc'ed memory; or NULL, with errno. */
 static wchar_t *wide_of(const char *path)
 {
     int size = MultiByteToWideChar(CP_UTF8, 0, path, -1, NULL, 0);
@@ -201,7 +201,7 @@ int64_t file_offset(int fd)
     return GetFileType(handle_of(fd)) == FILE_TYPE_DISK ? _lseeki64(fd, 0, SEEK_CUR) : -1;
 }
 
-/* Of pipes alone. A terminal waits, but nobody types a profile. */
+/* For pipes only. A terminal blocks, but nobody types a profile. */
 bool file_is_ready(int fd)
 {
     DWORD available;
@@ -211,7 +211,7 @@ bool file_is_ready(int fd)
 
 /* ---- reading and writing ------------------------------------------------------------------ */
 
-/* Not by the C library: it knows no EPIPE. `place` is NULL: where the descriptor stands. */
+/* Without the C library, which has no EPIPE. `place` is NULL: at the descriptor's offset. */
 static ssize_t read_handle(int fd, void *bytes, size_t length, OVERLAPPED *place)
 {
     DWORD count = 0, wanted = length < MOST_AT_ONCE ? (DWORD)length : MOST_AT_ONCE;
@@ -267,7 +267,7 @@ ssize_t file_write_at(int fd, const void *bytes, size_t length, uint64_t offset)
 
 /* ---- temporary files ---------------------------------------------------------------------- */
 
-/* In the folder that %TMP% or %TEMP% names. */
+/* In the directory %TMP% or %TEMP%. */
 int file_create_unnamed(void)
 {
     wchar_t path[MAX_PATH + 64];
@@ -288,7 +288,7 @@ int file_create_unnamed(void)
     return descriptor_of(handle, _O_RDWR);
 }
 
-/* Is the file to be removed when it is closed? Some file systems have no such mark. */
+/* Marks whether the file is removed when it is closed. Some file systems have no such mark. */
 static bool mark_removal(HANDLE handle, bool is_removed)
 {
     FILE_DISPOSITION_INFO info = {.DeleteFile = is_removed};
@@ -304,7 +304,7 @@ int file_create_temporary(const char *path)
     return fd;
 }
 
-/* Where the mark cannot be taken off, there will be no file to be renamed, and that says so. */
+/* If the mark cannot be removed, there will be no file to rename, and renaming fails. */
 bool file_complete(int fd)
 {
     mark_removal(handle_of(fd), false);
@@ -312,8 +312,8 @@ bool file_complete(int fd)
 }
 
 /*
- * The way that Windows 10 has, on NTFS: a file that is open can be replaced, and who has it open keeps
- * it. `to` has to be a path in full.
+ * As in Windows 10, on NTFS: replaces a file even if it is open; a process that has it open keeps
+ * it. `to` must be a full path.
  */
 static bool rename_at_once(const wchar_t *from, const wchar_t *to)
 {
@@ -336,7 +336,7 @@ static bool rename_at_once(const wchar_t *from, const wchar_t *to)
     return done;
 }
 
-/* The way of old: fails while somebody has the file open, so it is tried for half a second. */
+/* As in older systems: fails while a process has the file open, so it is tried for half a second. */
 static bool rename_patiently(const wchar_t *from, const wchar_t *to)
 {
     for (int i = 0;; i++) {
@@ -391,7 +391,7 @@ void file_remove(const char *path)
 
 /* ---- links -------------------------------------------------------------------------------- */
 
-/* Where a link leads. A link that leads nowhere is an error here. */
+/* The target of a link. A link that leads nowhere is an error here. */
 static char *final_path(const wchar_t *path)
 {
     HANDLE handle = open_handle(path, FILE_READ_ATTRIBUTES, share_all, OPEN_EXISTING,
@@ -433,7 +433,7 @@ int file_duplicate(int fd)
     return dup(fd);
 }
 
-/* There are none. */
+/* Windows has none. */
 int file_open_descriptor(const char *link)
 {
     (void)link;

@@ -2,11 +2,11 @@
 
 #include <stdbool.h>
 
-/* Of the variation, what a class has to explain, and how much more than a slower one. */
+/* The part of the variation that a class must explain, and how much more than a slower one. */
 #define LEAST_EXPLAINED 0.5
 #define LEAST_IMPROVEMENT 1e-9
 
-/* A base that is less of the mean cost than this is none. */
+/* A base below this part of the mean cost counts as 0. */
 #define ROUNDING 1e-12
 
 /* To base 2. */
@@ -17,7 +17,7 @@ static double logarithm(double x)
         return 0;
     for (; x >= 2; x /= 2)
         exponent++;
-    /* ln x = 2 artanh((x - 1) / (x + 1)), whose series has done with 1/3 after 17 terms. */
+    /* ln x = 2 artanh((x - 1) / (x + 1)), whose series for 1/3 needs 17 terms. */
     double ratio = (x - 1) / (x + 1), power = ratio, sum = 0;
     for (int i = 1; i < 2 * 17; i += 2) {
         sum += power / i;
@@ -58,7 +58,7 @@ static double largest_size(const struct growth_point *points, size_t count)
     return largest;
 }
 
-/* The sum of squares of what a fit leaves. */
+/* The sum of the squared residuals of a fit. */
 static double unexplained(const struct growth_fit *fit, const struct growth_point *points,
                           size_t count)
 {
@@ -117,7 +117,7 @@ static struct growth_fit best_fit(const struct growth_point *points, size_t coun
     return 1 - adjusted >= LEAST_EXPLAINED ? best : constant;
 }
 
-/* Does the fit say something else without the last point, which is far from all others? */
+/* Does the fit change its class without the last point, which is far from all others? */
 static bool decides(const struct growth_fit *fit, const struct growth_point *points, size_t count)
 {
     double last = points[count - 1].size, low = points[0].size, high = low;
@@ -138,7 +138,7 @@ static void swap(struct growth_point *a, struct growth_point *b)
     *b = old;
 }
 
-/* Does the fit hang on the smallest or the largest size alone? */
+/* Does the fit depend only on the smallest or the largest size? */
 static bool one_point_decides(const struct growth_fit *fit, struct growth_point *points, size_t count)
 {
     bool result = false;

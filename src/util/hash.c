@@ -5,7 +5,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* The time, the process, and where the system has put its stack and its code. */
+/* The time, the process, and the addresses of its stack and its code. */
 static struct hash_seed make_up(void)
 {
     struct timespec now = {0, 0}, used = {0, 0};
@@ -40,7 +40,7 @@ static uint64_t load4(const char *p)
     return word;
 }
 
-/* Sixteen bytes at a time. What is left at the end is covered by two words that may overlap. */
+/* Sixteen bytes at a time. Two words, which may overlap, cover the rest. */
 uint32_t hash_text(const struct hash_seed *seed, struct text t)
 {
     size_t length = text_length(t);

@@ -2,14 +2,18 @@
 
 #include <stdlib.h>
 
-/* How many slots an index begins with, a power of two. Tests set it, so that it grows more often. */
+/*
+ * The first number of slots of an index, a power of two. Tests redefine it, so that indices grow
+ * more often.
+ */
 #ifndef INDEX_FIRST_SLOTS
 #define INDEX_FIRST_SLOTS 64
 #endif
 
-enum { ROOMY_SLOTS = 1 << 15 }; /* up to so many stay three quarters empty: few looks need a second one */
+/* Up to this many, three quarters remain empty, so that few lookups need a second slot. */
+enum { ROOMY_SLOTS = 1 << 15 };
 
-/* How many entries the slots may hold. */
+/* The maximum number of entries in the slots. */
 static uint32_t limit(const struct index *ix)
 {
     return ix->mask < ROOMY_SLOTS ? ix->mask / 4 : ix->mask - ix->mask / 4;
@@ -59,13 +63,13 @@ void index_truncate(struct index *ix, uint32_t count,
         index_add(ix, hash_of(owner, i));
 }
 
-/* The slots are filled anew in place, from the entries: there never are two sets of them. */
+/* Refills the slots in place, from the entries, so that there are never two sets of slots. */
 bool index_make_room(struct index *ix, uint32_t (*hash_of)(const void *owner, uint32_t number),
                      const void *owner)
 {
     if (ix->used < limit(ix))
         return true;
-    /* 2^31 slots already: they are filled up to the last but one. */
+    /* There are already 2^31 slots: fill all but one. */
     if (ix->mask >= UINT32_MAX / 2)
         return ix->used < ix->mask - 1;
 

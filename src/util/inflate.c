@@ -2,9 +2,9 @@
 
 #include <string.h>
 
-/* What comes next in the input, or in STEP_MATCH in the output */
+/* What comes next in the input, or, in STEP_MATCH, in the output */
 enum step {
-    STEP_HEADER, /* the bytes of the header that are always there; header_left of them */
+    STEP_HEADER, /* the fixed bytes of the header; header_left of them */
     STEP_EXTRA_LENGTH,
     STEP_EXTRA,
     STEP_NAME,
@@ -24,25 +24,25 @@ enum step {
     STEP_OVER
 };
 
-/* What is worked on during a call */
+/* The state during a call */
 struct buffers {
     const unsigned char *in, *in_end;
-    unsigned char *start; /* of what belongs to the member; the window lies before it */
+    unsigned char *start; /* of the member's output; the window precedes it */
     unsigned char *out, *out_end;
-    unsigned char *summed; /* what is before is in the member's sum and size */
+    unsigned char *summed; /* bytes before it are in the member's sum and size */
 };
 
 enum progress { GO_ON, WANTS_INPUT, WANTS_OUTPUT, IS_OVER };
 
 /*
- * Places of the tables. Bits 0 to 5: how many bits to go on by, which are the code and, for lengths
- * and distances, the extra bits behind it. Bits 8 to 11: the code's length. Bits 16 to 30: the
- * literal, or the length or distance when the extra bits are 0. With PLACE_TABLE the code is
- * longer: bits 0 to 5 are those looked at so far, bits 8 to 11 how many index the table for the
- * rest, which starts at bits 16 to 30.
+ * Places of the tables. Bits 0 to 5: the number of bits to skip, which are the code and, for
+ * lengths and distances, the extra bits after it. Bits 8 to 11: the code's length. Bits 16 to 30:
+ * the literal, or the length or distance when the extra bits are 0. With PLACE_TABLE the code is
+ * longer: bits 0 to 5 are the bits used so far, bits 8 to 11 the number of bits that index the
+ * table for the rest, and bits 16 to 30 the start of that table.
  */
 #define PLACE_LITERAL UINT32_C(0x80000000)
-#define PLACE_SPECIAL UINT32_C(0x8000) /* one of the following, or no code at all */
+#define PLACE_SPECIAL UINT32_C(0x8000) /* one of the following, or not a code */
 #define PLACE_END UINT32_C(0x4000)
 #define PLACE_TABLE UINT32_C(0x2000)
 #define PLACE_VALUE(value) ((uint32_t)(value) << 16)
@@ -62,7 +62,7 @@ static inline unsigned place_value(uint32_t place)
     return place >> 16 & 0x7fff;
 }
 
-/* The bits that a place is found by, less those that come before it. */
+/* The bits that find a place, minus those before it. */
 static inline unsigned place_extra(uint32_t place, uint64_t bits)
 {
     return (unsigned)((bits & ((UINT64_C(1) << place_step(place)) - 1)) >>
@@ -89,24 +89,24 @@ static const uint32_t distance_places[32] = {
     RANGE(24577, 13), NOTHING, NOTHING,
 };
 
-/* 3.2.7: the symbols from 16 on, how often they repeat: the last length, and twice a length of 0 */
+/* 3.2.7: the symbols from 16 on, how often they repeat: the last length, or (twice) a length of 0 */
 enum { REPEAT_LAST = 256 };
 static const uint32_t repeat_places[3] = {RANGE(REPEAT_LAST + 3, 2), RANGE(3, 3), RANGE(11, 7)};
 
-/* A prefix code, and where its table goes */
+/* A prefix code and its table */
 struct code {
     uint32_t *table;
     unsigned most_bits;           /* that may index it */
-    const unsigned char *lengths; /* of the symbols' codes; 0: has none */
+    const unsigned char *lengths; /* of the symbols' codes; 0: no code */
     unsigned count;               /* of symbols, at most 288 */
-    unsigned literals;            /* of them; `places` are the others' */
+    unsigned literals;            /* of these, the number of literals; `places` belong to the others */
     const uint32_t *places;
-    bool may_be_short; /* there may be one code of a single bit, or none at all */
+    bool may_be_short; /* a single code of one bit, or no code, is allowed */
 };
 
 enum { LONGEST_CODE = 15 };
 
-/* The bits of codes are stored first bit lowest, so counting them up is done from the other end. */
+/* Codes are stored with the first bit lowest, so incrementing one starts at the other end. */
 static unsigned next_code(unsigned code, unsigned length)
 {
     unsigned bit = 1U << (length - 1);
@@ -116,8 +116,8 @@ static unsigned next_code(unsigned code, unsigned length)
 }
 
 /*
- * Counts the codes of each length. Sets *longest. Returns false if there are more of them than
- * there can be, or bits that are no code's beginning, unless that is allowed.
+ * Counts the codes of each length. Sets *longest. Returns false if there are too many of them, or
+ * if some bits begin no code, unless that is allowed.
  */
 static bool count_codes(const struct code *code, unsigned counts[LONGEST_CODE + 1],
                         unsigned *longest)
@@ -138,7 +138,7 @@ static bool count_codes(const struct code *code, unsigned counts[LONGEST_CODE + 
     return left == 0 || (code->may_be_short && *longest <= 1);
 }
 
-/* Puts the symbols that have codes in the order of these: by length, then by number. */
+/* Sorts the symbols by their codes: by length, then by number. */
 static void sort_symbols(const struct code *code, const unsigned counts[LONGEST_CODE + 1],
                          uint16_t sorted[288])
 {
@@ -151,7 +151,7 @@ static void sort_symbols(const struct code *code, const unsigned counts[LONGEST_
             sorted[at[code->lengths[i]]++] = (uint16_t)i;
 }
 
-/* A symbol's place, if `length` bits of its code are looked at there. */
+/* A symbol's place, if it uses `length` bits of its code. */
 static uint32_t place_of(const struct code *code, unsigned symbol, unsigned length)
 {
     uint32_t place = symbol < code->literals ? PLACE_LITERAL | PLACE_VALUE(symbol)
@@ -160,8 +160,8 @@ static uint32_t place_of(const struct code *code, unsigned symbol, unsigned leng
 }
 
 /*
- * How many bits index the table for codes of `length` bits and more that begin with the same `root`
- * bits, when the codes not yet placed are those counted: as many as fill it.
+ * The number of bits that index the table for codes of `length` bits and more that begin with the
+ * same `root` bits, given the counts of codes that are not yet placed: as many as fill it.
  */
 static unsigned rest_bits(const unsigned counts[LONGEST_CODE + 1], unsigned root, unsigned length)
 {
@@ -196,7 +196,7 @@ static void place_long_codes(const struct code *code, unsigned counts[LONGEST_CO
         }
 }
 
-/* Fills a code's table. Returns the number of bits that index it, or 0 if the code is wrong. */
+/* Fills a code's table. Returns the number of bits that index it, or 0 if the code is invalid. */
 static unsigned build_table(const struct code *code)
 {
     unsigned counts[LONGEST_CODE + 1], longest;
@@ -211,7 +211,7 @@ static unsigned build_table(const struct code *code)
     }
     unsigned root = longest < code->most_bits ? longest : code->most_bits, value = 0;
     for (unsigned length = 1; length <= root; length++) {
-        /* What is placed so far comes again behind another bit. */
+        /* Repeats the places so far for another bit. */
         size_t half = (size_t)1 << (length - 1);
         memcpy(code->table + half, code->table, half * sizeof code->table[0]);
         for (unsigned i = 0; i < counts[length]; i++) {
@@ -328,7 +328,7 @@ static enum progress run_extra_length(struct inflate *z, struct buffers *b)
         return go_to(z, STEP_NAME);
     if (!has_bits(z, b, 16))
         return WANTS_INPUT;
-    unsigned low = 0, high = 0; /* both are there */
+    unsigned low = 0, high = 0; /* both are present */
     take_header_byte(z, b, &low);
     take_header_byte(z, b, &high);
     z->header_left = low | high << 8;
@@ -369,7 +369,7 @@ static enum progress run_header_sum(struct inflate *z, struct buffers *b)
     return go_to(z, STEP_BLOCK);
 }
 
-/* Adds to the member's sum and size what was written since the last time. */
+/* Adds the bytes written since the last call to the member's sum and size. */
 static void sum_up(struct inflate *z, struct buffers *b)
 {
     size_t count = (size_t)(b->out - b->summed);
@@ -380,7 +380,7 @@ static void sum_up(struct inflate *z, struct buffers *b)
 
 static enum progress run_sum(struct inflate *z, struct buffers *b)
 {
-    /* It starts with a byte, and whole ones are taken. */
+    /* It starts at a byte and consists of whole bytes. */
     take_bits(z, z->bit_count % 8);
     if (!has_bits(z, b, 32))
         return WANTS_INPUT;
@@ -430,7 +430,7 @@ static bool use_codes(struct inflate *z)
     return z->distance_bits > 0;
 }
 
-/* RFC 1951, 3.2.6. Blocks may be so short that the tables are better not made for each of them. */
+/* RFC 1951, 3.2.6. Blocks may be so short that making the tables for each would be slow. */
 static void use_fixed_codes(struct inflate *z)
 {
     if (z->has_fixed_codes)
@@ -543,7 +543,7 @@ static enum progress run_length_lengths(struct inflate *z, struct buffers *b)
     return go_to(z, STEP_LENGTHS);
 }
 
-/* Bits that are there, but not yet taken. */
+/* Bits that are available, but not yet taken. */
 struct preview {
     uint64_t bits;
     unsigned count;
@@ -556,8 +556,8 @@ static struct preview look_ahead(struct inflate *z, struct buffers *b)
 }
 
 /*
- * Steps over a code and the extra bits behind it. Sets *place to what was found, and *value to the
- * literal, length or distance. Returns false if there are not enough bits.
+ * Skips a code and the extra bits after it. Sets *place to the place that it found, and *value to
+ * the literal, length or distance. Returns false if there are not enough bits.
  */
 static bool preview_code(struct preview *p, const uint32_t *table, unsigned bits, uint32_t *place,
                          unsigned *value)
@@ -579,7 +579,7 @@ static bool preview_code(struct preview *p, const uint32_t *table, unsigned bits
     return true;
 }
 
-/* Takes the lengths of codes until all of them are there. */
+/* Takes code lengths until all of them are known. */
 static enum progress run_lengths(struct inflate *z, struct buffers *b)
 {
     unsigned all = z->literal_count + z->distance_count;
@@ -610,7 +610,7 @@ static enum progress run_lengths(struct inflate *z, struct buffers *b)
     return go_to(z, STEP_SYMBOLS);
 }
 
-/* Copies a match, one byte after the other where it overlaps itself. */
+/* Copies a match, byte by byte if it overlaps itself. */
 static void copy_plainly(unsigned char *to, unsigned distance, size_t count)
 {
     if (distance >= count)
@@ -620,7 +620,7 @@ static void copy_plainly(unsigned char *to, unsigned distance, size_t count)
             *to = *(to - distance);
 }
 
-/* Copies what there is room for of a match that may begin in the window. */
+/* Copies as much as fits of a match that may begin in the window. */
 static enum progress run_match(struct inflate *z, struct buffers *b)
 {
     while (z->match_left > 0) {
@@ -687,13 +687,13 @@ static enum progress run_symbol(struct inflate *z, struct buffers *b)
 }
 
 /*
- * The fast way. It stays so far from the ends of the buffers that it need not look at them within
- * a round, which takes up to 21 bytes of input and reads 8 more, and writes up to two literals and
- * a match, of which a copy writes up to 31 bytes too many.
+ * The fast loop. It stays so far from the ends of the buffers that it need not check them within a
+ * round. A round takes up to 21 bytes of input and reads 8 more; it writes up to two literals and a
+ * match, where a copy writes up to 31 bytes too many.
  */
 enum { FAST_INPUT = 32, FAST_OUTPUT = 2 + 258 + 32 };
 
-/* Sums are made of pieces that are still in the cache. */
+/* Sums are computed from pieces that are still in the cache. */
 enum { SUM_PIECE = 64 * 1024 };
 
 static inline uint64_t get_64(const unsigned char *p)
@@ -703,7 +703,10 @@ static inline uint64_t get_64(const unsigned char *p)
            (uint64_t)p[7] << 56;
 }
 
-/* A match whose distance is less than 8: 8 bytes hold it as often as it fits, and go on by that. */
+/*
+ * A match whose distance is less than 8: 8 bytes contain it as often as it fits, and the copy
+ * advances by that.
+ */
 static void copy_near(unsigned char *to, unsigned distance, unsigned length)
 {
     static const unsigned char steps[8] = {0, 8, 8, 6, 8, 5, 6, 7};
@@ -716,7 +719,7 @@ static void copy_near(unsigned char *to, unsigned distance, unsigned length)
         memcpy(to, bytes, 8);
 }
 
-/* A match all of which lies before it in the output. Writes up to 31 bytes more. */
+/* A match that is completely in earlier output. Writes up to 31 bytes more. */
 static inline void copy_fast(unsigned char *to, unsigned distance, unsigned length)
 {
     const unsigned char *from = to - distance;
@@ -738,7 +741,8 @@ static inline void copy_fast(unsigned char *to, unsigned distance, unsigned leng
 
 /*
  * Bits and their number as in struct inflate, but the bits above may be those that follow in the
- * input, which is no harm as they are only ever or'ed with the same ones. FILL makes them 56 to 63.
+ * input. That is harmless, because they are only or'ed with the same bits. FILL makes them 56 to
+ * 63.
  */
 #define FILL() \
     (bits |= get_64(in) << count, in += (63 - count) >> 3, count |= 56)
@@ -760,7 +764,7 @@ static void run_fast(struct inflate *z, struct buffers *b, unsigned char *out_li
 
     FILL();
     uint32_t place = FIND();
-    /* In each round: there are at least 56 bits, and `place` is for them. */
+    /* In each round, there are at least 56 bits, and `place` belongs to them. */
     do {
         if ((place & PLACE_LITERAL) != 0) {
             SKIP(place);
@@ -887,7 +891,7 @@ static enum progress run_step(struct inflate *z, struct buffers *b)
     return IS_OVER;
 }
 
-/* Keeps the end of what was written for the matches of the next call. */
+/* Keeps the end of the output for matches in the next call. */
 static void keep_window(struct inflate *z, const struct buffers *b)
 {
     size_t count = least((size_t)(b->out - b->start), INFLATE_WINDOW);

@@ -4,14 +4,14 @@
 
 #include <stdlib.h>
 
-/* How many bytes of names are allocated at once. Tests set it, so that nearly each name is. */
+/* The size of a chunk in bytes. Tests redefine it, so that nearly each name needs one. */
 #ifndef NAMES_CHUNK
 #define NAMES_CHUNK (64 * 1024)
 #endif
 
 /*
- * In front of a name's bytes stands its length: seven bits to a byte, the lowest first; all but the
- * last byte have the top bit set.
+ * A name's length precedes its bytes: seven bits per byte, the lowest first; all bytes except the
+ * last have the top bit set.
  */
 enum { LENGTH_BITS = 7, LENGTH_GOES_ON = 1 << LENGTH_BITS, MAX_LENGTH_BYTES = 10 };
 
@@ -60,8 +60,8 @@ static uint32_t hash_of_name(const void *owner, uint32_t number)
 }
 
 /*
- * Room for that many bytes, which never move. What takes a chunk's size or more gets a chunk of its
- * own, behind the one that is being filled. NULL: no memory.
+ * Room for that many bytes, which never move. A name of a chunk's size or more gets its own chunk,
+ * after the one that is being filled. NULL: no memory.
  */
 static char *take_room(struct names *names, size_t length)
 {

@@ -4,14 +4,15 @@
 #include <stddef.h>
 
 /*
- * Signals whose default is to end the process and that somebody else sends; besides, all of the range for
- * real-time ones, but for a few that the libc keeps for itself. Those that a fault raises are left.
+ * Signals that end the process by default and that other processes send. In addition, all real-time
+ * signals except a few that the libc reserves for itself. Signals that a fault raises are not
+ * blocked.
  */
 static const int ending_signals[] = {
     SIGHUP,    SIGINT,  SIGQUIT, SIGTERM, SIGALRM, SIGUSR1, SIGUSR2,
     SIGVTALRM, SIGPROF, SIGXCPU, SIGABRT,
 #ifdef SIGPOLL
-    SIGPOLL, /* SIGIO, where that ends a process */
+    SIGPOLL, /* SIGIO, on systems where that ends a process */
 #endif
 #ifdef SIGPWR
     SIGPWR,
@@ -24,7 +25,10 @@ static const int ending_signals[] = {
 #endif
 };
 
-/* Signals that our own writing raises: a file grows too large, nobody reads a pipe. It fails, too. */
+/*
+ * Signals that our own writing raises, because a file grows too large or nobody reads a pipe. The
+ * write also fails.
+ */
 static const int own_signals[] = {SIGXFSZ, SIGPIPE};
 
 enum {
@@ -32,7 +36,7 @@ enum {
     OWN_SIGNALS = sizeof own_signals / sizeof own_signals[0]
 };
 
-/* The range is known at run time only, and some systems have none. */
+/* The range is known only at run time, and some systems have none. */
 static int ending_count(void)
 {
 #ifdef SIGRTMIN
@@ -82,8 +86,8 @@ void signals_hold_own(struct held_signals *held)
 }
 
 /*
- * True if `number` waits that would end the process, were it not held back here. One that the caller
- * has a handler for would not; the handler is called when the output is there.
+ * True if signal `number` is pending and would end the process if it were not blocked. A signal
+ * with a handler would not; its handler is called when the output is complete.
  */
 static bool waits_to_end(const struct held_signals *held, const sigset_t *pending, int number)
 {

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Of the two buffers that a block may have, the one that was not asked for last, which is so now. */
+/* Of the two buffers for a block, the one that was not used last, and is from now on. */
 static struct spool_block *choose_buffer(struct spool *spool, uint64_t number)
 {
     size_t set = number % SPOOL_SETS;
@@ -60,7 +60,7 @@ static bool write_bytes(const struct spool *spool, const struct spool_block *blo
     return true;
 }
 
-/* That the file grows too large is an error like others: the signal is held back. */
+/* A file that grows too large is an error like others, because the signal is blocked. */
 static bool write_block(struct spool *spool, struct spool_block *block)
 {
     struct held_signals held;

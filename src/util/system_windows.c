@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* rand_s draws from the system's generator of random numbers, each time anew. */
+/* rand_s uses the system's generator of random numbers in each call. */
 bool system_random(void *bytes, size_t length)
 {
     for (size_t done = 0; done < length;) {

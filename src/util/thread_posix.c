@@ -41,7 +41,7 @@ static bool wait_for(const struct waiting_place *place, int fd, short events)
     struct pollfd fds[2] = {{.fd = fd, .events = events}, {.fd = place->ends[0], .events = POLLIN}};
     while (poll(fds, 2, -1) < 0)
         if (errno != EINTR)
-            return true; /* then read() or write() will tell */
+            return true; /* then read() or write() will report it */
     return fds[1].revents == 0;
 }
 
@@ -56,8 +56,8 @@ bool waiting_place_enter_output(struct waiting_place *place, int fd)
 }
 
 /*
- * To close the end alone would not do: a program that another thread has started just when there was the
- * pipe has it, too.
+ * Closing the end is not enough: a program that another thread started at the same time may have
+ * inherited the pipe.
  */
 static void call_off(struct waiting_place *place)
 {

@@ -21,7 +21,7 @@ bool waiting_place_open(struct waiting_place *place)
     return true;
 }
 
-/* Nothing but reading waits: a file, a pipe and a terminal have no wait in common. */
+/* Only reading waits, because files, pipes and terminals have no common way to wait. */
 bool waiting_place_enter(struct waiting_place *place, int fd)
 {
     (void)place;
@@ -37,8 +37,8 @@ bool waiting_place_enter_output(struct waiting_place *place, int fd)
 }
 
 /*
- * A read that has not begun when it is cancelled is not: so that is done over and over, until the thread
- * has ended.
+ * Cancelling does not affect a read that has not begun. So this is repeated until the thread has
+ * ended.
  */
 void waiting_place_join(struct waiting_place *place, pthread_t thread)
 {

@@ -61,7 +61,7 @@ size_t utf8_columns(struct text character)
     return 1;
 }
 
-/* How many bytes at the start are fit for a terminal. */
+/* The number of bytes at the start that are safe for a terminal. */
 static size_t printable_length(struct text t)
 {
     const char *start = t.at;
