@@ -184,7 +184,8 @@ enum cg2wg_status cg2wg_convert(const char *input, const char *output,
 /*
  * The same with `count` inputs (at least 1), which are merged: functions by identity, sums added, header
  * lines in order. An input may also be a preprocessed file of version 5, 6 or 7. Each must have the event,
- * otherwise the result is CG2WG_FAILED.
+ * otherwise the result is CG2WG_FAILED. A file that is there twice, or as X and X.webgrind, is a problem of the
+ * input: see `strict`.
  */
 enum cg2wg_status cg2wg_convert_all(const char *const *inputs, size_t count, const char *output,
                                     const struct cg2wg_options *options,

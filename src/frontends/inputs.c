@@ -65,7 +65,7 @@ static const struct input_file *first_of(const struct input_file *files, size_t 
                : NULL;
 }
 
-/* The name of the profile that X.webgrind is named for, malloc'ed; NULL: it has no such name, or no memory. */
+/* The profile that X.webgrind is named for, malloc'ed; NULL: it has no such name, or no memory. */
 static char *profile_of(const char *input)
 {
     static const char suffix[] = ".webgrind";
@@ -116,8 +116,9 @@ static bool check(const struct input_file *files, size_t file_count, const char 
             continue;
         const struct input_file *first = first_of(files, file_count, file);
         if (first != NULL && first->input < i)
-            done = diag_problem(diag, 0, "found the same file as %s, expected each input once; its costs count "
-                                "twice", input_name(inputs[first->input]));
+            done = diag_problem(diag, 0,
+                                "found the same file as %s, expected each input once; its costs count twice",
+                                input_name(inputs[first->input]));
         else
             done = check_profile(files, file_count, inputs, i, diag);
     }
