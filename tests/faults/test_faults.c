@@ -137,6 +137,7 @@ static const struct scenario scenarios[] = {
     {.name = "print 4 as JSON", .words = {"--print=json", "--sort=name", "%4"}},
     {.name = "print, standard input", .words = {"--print", "--top=2", "-"}, .input = "%6",
      .from = FROM_PIPE},
+    {.name = "print a profile", .words = {"--print", "-f6", CART}},
     {.name = "list events", .words = {"--list-events", FORMULA}},
     {.name = "list events, gzip", .words = {"--list-events", "%gz"}},
     {.name = "list events, preprocessed", .words = {"--list-events", "%7"},
