@@ -17,27 +17,27 @@ void cg2wg_options_init(struct cg2wg_options *options)
     *options = (struct cg2wg_options){.format = CG2WG_FORMAT_DEFAULT};
 }
 
-/* What has been read: a profile and, if the format wants it and the input has it, its tree. */
+/* The contents of an input: a profile and, if the format needs it and the input has it, its tree. */
 struct content {
     struct profile profile;
     struct tree tree;
     bool has_tree;
 };
 
-/* A conversion under way. */
+/* The state of a conversion. */
 struct conversion {
     const struct cg2wg_options *options;
-    const struct format *format; /* NULL: nothing is going to be written */
+    const struct format *format; /* NULL: there is no output */
     struct event_list *list;     /* NULL: not wanted */
     struct sizes *sizes;         /* NULL: not wanted */
-    /* To show an input: called with the preprocessed file; NULL: not wanted. */
+    /* Shows an input: called with the preprocessed file; NULL: not wanted. */
     void (*show_file)(void *user, struct cg2wg_bytes file);
     void *user;
     bool is_shown;  /* it has been called */
-    bool is_misuse; /* what failed is an argument */
+    bool is_misuse; /* an argument was not valid */
     struct diag diag;
     struct progress progress; /* of reading */
-    uint64_t bytes, lines;    /* of the inputs that have been read */
+    uint64_t bytes, lines;    /* of the inputs read so far */
 };
 
 static void conversion_init(struct conversion *c, const struct cg2wg_options *options)
@@ -48,7 +48,7 @@ static void conversion_init(struct conversion *c, const struct cg2wg_options *op
         .progress = {.report = options->progress, .user = options->user}};
 }
 
-/* How much there is to read, for progress: not known if it is not of one of the inputs. */
+/* The number of bytes to read, for progress: unknown if it is unknown for one of the inputs. */
 static void measure_inputs(struct conversion *c, const char *const *inputs, size_t count)
 {
     if (!progress_is_wanted(&c->progress))
@@ -78,7 +78,7 @@ static void content_free(struct content *content)
 
 /* ---- reading ------------------------------------------------------------------------------ */
 
-/* `so_far`: the inputs before have been read for its event; NULL: there are none. */
+/* `so_far`: the earlier inputs, whose event is used; NULL: there are none. */
 static bool read_with(struct conversion *c, const struct frontend *frontend, struct lines *lines,
                       const struct profile *so_far, struct content *content)
 {
@@ -100,7 +100,7 @@ static bool read_with(struct conversion *c, const struct frontend *frontend, str
     else if (so_far != NULL)
         frontend_options.event = names_text(&so_far->names, so_far->event);
 
-    /* What is wanted of a list of events is known before inclusive costs are. */
+    /* A list of events does not need inclusive costs. */
     bool needs_tree = c->format != NULL && c->format->needs_tree;
     bool needs_outermost = c->list == NULL && options->inclusive == CG2WG_INCLUSIVE_OUTERMOST;
     builder_init(&builder, &content->profile, needs_tree ? &content->tree : NULL, proxies,
@@ -113,8 +113,8 @@ static bool read_with(struct conversion *c, const struct frontend *frontend, str
 }
 
 /*
- * A decoder may let through some rubbish before it notices: what it says then goes first. Plain input may
- * be long, or never end, and need not be read for that.
+ * A decoder may return some garbage before it reports an error, which takes precedence. Plain input
+ * may be long, or endless, and need not be read for that.
  */
 static bool not_recognised(struct conversion *c, struct source *source, struct text head)
 {
@@ -128,8 +128,8 @@ static bool not_recognised(struct conversion *c, struct source *source, struct t
 }
 
 /*
- * Is it a preprocessed file, whole or not, to be shown as it is? What has a number in the version's place
- * is: a text would have no NUL there.
+ * Is it a preprocessed file, complete or not, that is shown as it is? It is if it has a number at
+ * the place of the version, because a text would have no NUL there.
  */
 static bool is_to_be_shown(const struct conversion *c, const struct frontend *frontend, struct text head)
 {
@@ -149,7 +149,7 @@ static bool show_whole(struct conversion *c, struct lines *lines)
     return true;
 }
 
-/* The front end that the user has asked for by its name, if any. */
+/* The front end that the user has chosen, if any. */
 static const struct frontend *wanted_frontend(const struct conversion *c)
 {
     return c->options->input_format != NULL ? frontend_named(c->options->input_format) : NULL;
@@ -212,7 +212,7 @@ static bool read_input(struct conversion *c, const char *input, const struct pro
     return done;
 }
 
-/* ---- uniting ------------------------------------------------------------------------------ */
+/* ---- merging ------------------------------------------------------------------------------ */
 
 /* Brings both to one unit, if their events count the same thing by different measures. */
 static bool use_one_unit(struct conversion *c, struct content *sum, struct content *part)
@@ -232,7 +232,7 @@ static bool use_one_unit(struct conversion *c, struct content *sum, struct conte
     return true;
 }
 
-/* What is merged is counted by its commands. */
+/* Counts merged profiles by their commands. */
 static bool mark_merged(struct profile *profile)
 {
     bool has_command = false;
@@ -279,14 +279,14 @@ static bool read_inputs(struct conversion *c, const char *const *inputs, size_t 
     return true;
 }
 
-/* Says which of the proxies that are expected to be there are not. */
+/* Warns about expected proxies that match no function. */
 static void check_proxies(struct conversion *c, const struct profile *profile)
 {
     const struct cg2wg_options *options = c->options;
     for (size_t i = 0; i < options->expected_proxy_count; i++) {
         const char *name = options->proxies[i];
         struct proxy_names proxy = {&options->proxies[i], 1};
-        bool found = false, goes_on = false; /* Xdebug names some of them with the place of the call */
+        bool found = false, goes_on = false; /* Xdebug appends the place of the call to some names */
         for (uint32_t f = 0; f < profile->function_count && !found; f++) {
             struct text function = names_text(&profile->names, profile->functions[f].name);
             found = proxy_names_match(proxy, function);
@@ -314,8 +314,8 @@ static bool write_content(struct conversion *c, struct outfile *out, struct cont
 }
 
 /*
- * What is no file of webgrind's may be a profile, named as the output by mistake
- * (`cg2wg cachegrind.out.*`), and all that is left of what was measured.
+ * A file that is not a preprocessed one may be a profile that was named as the output by mistake
+ * (`cg2wg cachegrind.out.*`), and the only copy of what was measured.
  */
 static bool may_replace(struct conversion *c, const char *output)
 {
@@ -413,7 +413,7 @@ enum cg2wg_status cg2wg_convert(const char *input, const char *output,
 
 /* ---- events ------------------------------------------------------------------------------- */
 
-/* Copies a text to *place, with a NUL behind it, and moves *place on. NULL if the text is empty. */
+/* Copies a text to *place, with a NUL after it, and advances *place. NULL if the text is empty. */
 static const char *put_string(char **place, struct text t)
 {
     char *copy = *place;
@@ -425,7 +425,7 @@ static const char *put_string(char **place, struct text t)
     return copy;
 }
 
-/* What the strings of any one of the events take. */
+/* The largest size of the strings of one event. */
 static size_t room_for_strings(const struct event_list *listed)
 {
     size_t room = 1;
@@ -438,7 +438,7 @@ static size_t room_for_strings(const struct event_list *listed)
     return room;
 }
 
-/* Returns false, having shown nothing, if memory runs out. */
+/* Returns false, without calling anything, if memory runs out. */
 static bool show_events(const struct event_list *listed,
                         void (*list)(void *user, const struct cg2wg_event *event), void *user)
 {

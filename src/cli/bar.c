@@ -23,7 +23,7 @@ void bytes_text(char text[BYTES_TEXT], double bytes)
     snprintf(text, BYTES_TEXT, "%.*f %s", digits, bytes < 99999 ? bytes : 99999, units[unit]);
 }
 
-/* Appends if it fits, behind two blanks if something stands before it. */
+/* Appends if it fits, after two blanks if something precedes it. */
 static void append(char *text, size_t width, const char *piece)
 {
     size_t used = strlen(text), gap = used > 0 ? 2 : 0;
@@ -31,7 +31,7 @@ static void append(char *text, size_t width, const char *piece)
         sprintf(text + used, "%*s%s", (int)gap, "", piece);
 }
 
-/* Fills what is left of the line with a scale, if that is worth it. */
+/* Fills the rest of the line with a scale, if there is enough room. */
 static void append_scale(char *text, size_t width, double part)
 {
     size_t used = strlen(text);
@@ -100,14 +100,14 @@ double clock_seconds(void)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-/* How many columns can be used: some terminals go on to the next line when the last one is. */
+/* The number of usable columns; some terminals begin a new line after the last one. */
 static size_t usable_width(void)
 {
     size_t columns = host_columns(STDERR_FILENO);
     return (columns > 0 ? columns : USUAL_WIDTH) - 1;
 }
 
-/* Overwrites what is on the terminal. Written at once, so that it does not flicker. */
+/* Overwrites what is on the terminal. Written in one piece, so that it does not flicker. */
 static void draw(struct bar *bar, const char *line, size_t length)
 {
     char text[2 * BAR_COLUMNS + 8];

@@ -9,9 +9,9 @@
 #include <unistd.h>
 
 /*
- * A program may be started with its standard streams closed. The next file that it opens would take
- * their place, and messages would end up in the output. What takes their place here fails when it is
- * used, as they would.
+ * A program may be started with closed standard streams. The next files that it opens would get
+ * their descriptors, and messages would end up in the output. The streams that replace them here
+ * fail when they are used, as closed ones do.
  */
 static bool fill_standard_streams(void)
 {
@@ -32,7 +32,7 @@ bool host_prepare(int *argc, char ***argv)
         fprintf(stderr, "cg2wg: /dev/null: cannot open: %s\n", strerror(errno));
         return false;
     }
-    /* Where it is ignored, nobody learns how a decoder has ended. */
+    /* If it is ignored, the exit status of a decoder is lost. */
     signal(SIGCHLD, SIG_DFL);
     return true;
 }

@@ -11,8 +11,8 @@
 #include <shellapi.h>
 
 /*
- * A stream that the program was started without has no descriptor: the next file that it opens would
- * take its number. What takes its place here fails when it is used.
+ * A closed standard stream has no descriptor, so the next file that is opened would get its number.
+ * The stream that replaces it here fails when it is used.
  */
 static bool fill_standard_streams(void)
 {
@@ -40,7 +40,7 @@ static char *utf8_of(const wchar_t *wide)
     return string;
 }
 
-/* The arguments, in memory that lives as long as the process; NULL if there is none. */
+/* The arguments, in memory that is valid as long as the process; NULL: no memory. */
 static char **arguments_in_utf8(int *count)
 {
     wchar_t **wide = CommandLineToArgvW(GetCommandLineW(), count);
@@ -61,7 +61,7 @@ bool host_prepare(int *argc, char ***argv)
         fprintf(stderr, "cg2wg: NUL: cannot open: %s\n", strerror(errno));
         return false;
     }
-    /* Messages are written at once; wine's libc keeps those of fwrite to the end without this. */
+    /* Writes messages at once; without this, wine's libc keeps those of fwrite to the end. */
     setvbuf(stderr, NULL, _IONBF, 0);
     *argv = arguments_in_utf8(argc);
     if (*argv == NULL)

@@ -9,7 +9,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 
-/* The parse as far as it has come. */
+/* The state of the parse. */
 struct parse {
     struct options *options;
     const char **operands;
@@ -20,16 +20,16 @@ struct parse {
 struct option_row {
     char letter; /* 0: it has none */
     const char *name;
-    const char *argument; /* as --help shows it: a name, or choices between |; NULL: it takes none */
+    const char *argument; /* in --help: a name, or choices separated by |; NULL: none */
     bool argument_is_optional; /* then only after = */
-    bool is_for_print;         /* it has no use without --print */
+    bool is_for_print;         /* only used with --print */
     bool (*take)(struct parse *parse, const struct option_row *row, const char *argument);
-    size_t place;   /* of what it sets in struct options; the take_ function knows its type */
-    unsigned first; /* what the first choice sets, or an option without an argument; the next: one more */
+    size_t place;   /* of the member of struct options that it sets; the take_ function knows its type */
+    unsigned first; /* the value of the first choice, or of an option without an argument; each next choice: one more */
     const char *help; /* NULL: --help does not show it */
 };
 
-/* Says what is wrong: pieces up to a NULL, any of which may be the user's. */
+/* Prints an error: pieces up to a NULL, any of which may come from the user. */
 static bool misuse(const char *piece, ...)
 {
     struct message_line message;
@@ -85,7 +85,7 @@ static bool take_number(struct parse *p, const struct option_row *row, const cha
     return true;
 }
 
-/* The place of `word` in a list of words parted by |, or -1. */
+/* The position of `word` in a list of words separated by |, or -1. */
 static int place_in(const char *list, const char *word)
 {
     for (int place = 0; *list != '\0'; place++) {
@@ -97,7 +97,7 @@ static int place_in(const char *list, const char *word)
     return -1;
 }
 
-/* Sets an enumeration, or a number that is like one. */
+/* Sets an enumeration, or a number like one. */
 _Static_assert(sizeof(enum print_style) == sizeof(unsigned), "enumerations are as wide as int");
 
 static bool take_choice(struct parse *p, const struct option_row *row, const char *argument)
@@ -109,7 +109,7 @@ static bool take_choice(struct parse *p, const struct option_row *row, const cha
     return true;
 }
 
-/* Of several actions the last one in the enumeration is done. */
+/* Of several actions, the last one in the enumeration wins. */
 static bool take_action(struct parse *p, const struct option_row *row, const char *argument)
 {
     (void)argument;
@@ -293,7 +293,7 @@ void options_print_list(FILE *stream)
 
 enum { NAME_SIZE = 24 };
 
-/* How many letters have to be put in, left out, replaced or swapped with the next; case does not count. */
+/* The number of letters to insert, delete, replace or swap with the next; case does not matter. */
 static size_t distance(const char *a, size_t a_length, const char *b)
 {
     size_t b_length = strlen(b);
@@ -325,7 +325,7 @@ static size_t distance(const char *a, size_t a_length, const char *b)
 static const struct option_row *nearest_row(const char *name, size_t length)
 {
     const struct option_row *nearest = NULL;
-    size_t least = 2 + length / 4; /* what is farther off has little in common with it */
+    size_t least = 2 + length / 4; /* more distant names have little in common with it */
     for (const struct option_row *row = rows; row < rows + ROW_COUNT; row++) {
         bool goes_on = strncmp(name, row->name, strlen(row->name)) == 0; /* --output-file */
         size_t far = goes_on ? 0 : distance(name, length, row->name);
@@ -344,7 +344,7 @@ static bool no_option(const char *word, const struct option_row *nearest)
                   nearest != NULL ? nearest->name : "", nearest != NULL ? "?" : "", NULL);
 }
 
-/* The option whose name this is, or that alone begins so. NULL: there is none, which was said. */
+/* The option with this name, or the only one that begins with it. NULL: none, which was reported. */
 static const struct option_row *row_named(const char *word, const char *name, size_t length)
 {
     const struct option_row *found = NULL;
@@ -444,7 +444,7 @@ static bool take_words(struct parse *p, char **next)
 
 /* ---- operands ----------------------------------------------------------------------------- */
 
-/* A file in place of a function's name: all operands were meant as inputs, as in `cg2wg *.out`. */
+/* A file instead of a function's name: all operands were meant as inputs, as in `cg2wg *.out`. */
 static bool check_proxy_operand(const struct parse *p, const char *word)
 {
     struct file_facts facts;
@@ -471,7 +471,7 @@ static bool assign_webgrind_operands(struct parse *p)
     return true;
 }
 
-/* Which operand is what depends on the options. */
+/* The options determine the meaning of each operand. */
 static bool assign_operands(struct parse *p)
 {
     struct options *o = p->options;
@@ -508,7 +508,7 @@ enum options_result options_parse(struct options *options, int argc, char **argv
     cg2wg_options_init(&options->convert);
     struct parse parse = {.options = options};
 
-    /* No more proxies or operands than words. */
+    /* There are at most as many proxies or operands as words. */
     options->inputs = parse.operands = calloc((size_t)argc + 1, sizeof *parse.operands);
     options->convert.proxies = parse.proxies = calloc((size_t)argc + 1, sizeof *parse.proxies);
     if (parse.proxies == NULL || parse.operands == NULL) {

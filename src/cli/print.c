@@ -35,9 +35,9 @@ enum { RUN_CMD, RUN_CREATOR, RUN_EVENTS, RUN_KEYS };
 
 static const char *const run_keys[RUN_KEYS] = {"cmd", "creator", "events"};
 
-/* What the headers of one of the runs in a file say, or of several that say the same. */
+/* The headers of one of the runs in a file, or of several with the same headers. */
 struct run {
-    struct text values[RUN_KEYS]; /* empty: nothing */
+    struct text values[RUN_KEYS]; /* empty: none */
     size_t number, count;
 };
 
@@ -57,8 +57,8 @@ static int compare_places(const void *left, const void *right)
 }
 
 /*
- * Reads the runs, in malloc'ed memory, each kind once, in the order of the file; NULL: no memory. A key that
- * a run has already begins the next one.
+ * Reads the runs, in malloc'ed memory, each kind once, in the order of the file; NULL: no memory. A
+ * key that a run already has begins the next run.
  */
 static struct run *read_runs(const struct preprocessed *p, size_t *count)
 {
@@ -315,7 +315,7 @@ static bool print_preprocessed(const struct printing *printing, struct text file
     return done;
 }
 
-/* Messages may still come, but no progress. */
+/* There may still be messages, but no progress. */
 static void take_bar_away(struct bar *bar)
 {
     bar_hide(bar);

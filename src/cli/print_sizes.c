@@ -43,7 +43,7 @@ static bool fit_row(struct row *row)
 
 /* ---- table -------------------------------------------------------------------------------- */
 
-/* Parts `key: value`. */
+/* Splits `key: value`. */
 static void split_header(struct text line, struct text *key, struct text *value)
 {
     const char *colon = memchr(line.at, ':', text_length(line));
@@ -177,7 +177,7 @@ static void plot_costs(struct plot *plot, const struct cg2wg_sized_function *f)
     }
 }
 
-/* Fills the plot of a function. Returns false if it has not two sizes, or no costs. */
+/* Fills the plot of a function. Returns false if it has fewer than two sizes, or no costs. */
 static bool plot_function(struct plot *plot, const struct row *row)
 {
     const struct cg2wg_sized_function *f = row->function;
@@ -189,7 +189,7 @@ static bool plot_function(struct plot *plot, const struct row *row)
     for (size_t i = 0; i < f->size_count; i++)
         if (average(&f->sizes[i]) > plot->most_cost)
             plot->most_cost = average(&f->sizes[i]);
-    /* Sizes so large may be the same number here. */
+    /* Sizes this large may be the same number here. */
     if (plot->most_cost <= 0 || plot->most_size <= plot->least_size)
         return false;
     memset(plot->cells, ' ', sizeof plot->cells);
@@ -198,7 +198,7 @@ static bool plot_function(struct plot *plot, const struct row *row)
     return true;
 }
 
-/* Says how costs grow, in at most `size` bytes. */
+/* Describes how costs grow, in at most `size` bytes. */
 static void say_fit(char *text, size_t size, const struct growth_fit *fit)
 {
     const char *name = growth_name(fit->growth);
@@ -301,7 +301,7 @@ static void print_json_lines(FILE *stream, const struct cg2wg_sizes *sizes)
     fputs("\n  ],\n", stream);
 }
 
-/* A number that is not known has no member. */
+/* An unknown number has no member. */
 static void print_json_known(FILE *stream, const char *name, int64_t number)
 {
     if (number >= 0)

@@ -10,7 +10,7 @@ void show_plain(FILE *stream, struct text t)
     }
 }
 
-/* Takes the next character, as it is printed. Returns how many columns it takes. */
+/* Takes the next character in its printed form. Returns its number of columns. */
 static size_t take_character(struct text *t, struct text *character)
 {
     size_t length = utf8_length(*t);

@@ -150,7 +150,7 @@ void table_print_name(FILE *stream, size_t columns, size_t used, struct text nam
     } else if (columns > 0 && name_width + around + file_width > room) {
         has_file = room >= around + LEAST_PLACE;
         room -= has_file ? around : 0;
-        /* The name gets more of it, unless the path leaves it the rest. */
+        /* The name gets the larger part, unless the path needs less. */
         size_t most_file = has_file ? room * 2 / 5 : 0;
         if (file_width > most_file && name_width + most_file < room)
             most_file = room - name_width;

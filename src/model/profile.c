@@ -232,7 +232,7 @@ void profile_complete(struct profile *profile)
     }
 }
 
-/* ---- uniting ------------------------------------------------------------------------------ */
+/* ---- merging ------------------------------------------------------------------------------ */
 
 /* On the way from one profile to another. */
 struct carrier {

@@ -40,7 +40,7 @@ bool sizes_set_mangled(struct sizes *sizes, uint32_t function, uint32_t name)
     return true;
 }
 
-/* ---- uniting ------------------------------------------------------------------------------ */
+/* ---- merging ------------------------------------------------------------------------------ */
 
 static int by_function_and_size(const void *left, const void *right)
 {

@@ -1,6 +1,6 @@
 #include "webgrind/escape.h"
 
-/* Word joiner: it has no width and no effect, but no markup begins with `<` and one. */
+/* Word joiner: it is invisible, and no markup begins with `<` and this character. */
 #define JOINER "\xe2\x81\xa0"
 
 static const struct {
@@ -15,7 +15,7 @@ enum escape_kind escape_kind_of_name(struct text file)
     return text_equals(file, "php:internal") ? ESCAPE_INTERNAL_NAME : ESCAPE_NAME;
 }
 
-/* What is to be escaped, and the last `=` in it or, if there is none, its end. */
+/* The text to escape, and the last `=` in it or, if there is none, its end. */
 struct escaping {
     struct text text;
     enum escape_kind kind;
@@ -32,13 +32,13 @@ static struct escaping escaping_of(struct text text, enum escape_kind kind)
     return e;
 }
 
-/* Does a text go on like a character reference, after its `&`? */
+/* Does a text continue like a character reference, after its `&`? */
 static bool is_reference(struct text rest)
 {
     return !text_is_empty(rest) && (char_is_alpha(*rest.at) || *rest.at == '#');
 }
 
-/* Does it go on like the tag of a script, or one with an attribute, after its `<`? */
+/* Does it continue like the tag of a script, or a tag with an attribute, after its `<`? */
 static bool is_script(struct text rest, const char *last_equals)
 {
     static const char script[] = "script";
@@ -50,7 +50,7 @@ static bool is_script(struct text rest, const char *last_equals)
     return rest.at < last_equals || i == sizeof script - 1;
 }
 
-/* What is written after the byte at `at`, or in place of it (*instead); "" if it stays as it is. */
+/* The text to write after the byte at `at`, or instead of it (*instead); "" if it does not change. */
 static const char *change(const struct escaping *e, const char *at, bool *instead)
 {
     struct text rest = {at + 1, e->text.end};

@@ -59,7 +59,7 @@ bool write_addresses(struct outfile *out, const struct format *format, const uin
         headers += sizes[i];
     if (headers > UINT32_MAX)
         return too_large(out, format);
-    outfile_expect(out, headers); /* and the headers, which are few */
+    outfile_expect(out, headers); /* plus the headers, which are few */
 
     uint32_t head[FILE_HEAD_NUMBERS] = {format->version, (uint32_t)headers,
                                         (uint32_t)function_count};

@@ -15,8 +15,8 @@ static bool write_header(struct outfile *out, struct text key, struct text value
 }
 
 /*
- * webgrind takes the total from the digits that follow "summary: ": no more blanks, and decimal. If
- * it is written in another way, it is written anew.
+ * webgrind reads the total from the digits right after "summary: ", in decimal. A summary in
+ * another form is rewritten.
  */
 static bool write_summary(struct outfile *out, struct text line, struct text key, struct text value)
 {
@@ -34,13 +34,13 @@ static bool write_summary(struct outfile *out, struct text line, struct text key
            outfile_write(out, digits, strlen(digits)) && bytes_write_line(out, rest);
 }
 
-/* Ours are written by us alone. */
+/* Only cg2wg writes these lines. */
 static bool is_own(struct text key)
 {
     return text_starts(key, "cg2wg-");
 }
 
-/* A key without a value would make the reader complain: it is as good as not there. */
+/* A key without a value would be an error in the reader, so it counts as missing. */
 static bool write_line(struct outfile *out, struct text line, enum header_kind kind)
 {
     const char *colon = memchr(line.at, ':', text_length(line));
@@ -52,7 +52,7 @@ static bool write_line(struct outfile *out, struct text line, enum header_kind k
         return true;
     if (kind == HEADER_SUMMARY)
         return write_summary(out, line, key, value);
-    if (colon[1] == ' ') /* which is there, as the value is */
+    if (colon[1] == ' ') /* which exists, because the value does */
         return bytes_write_line(out, line);
     return write_header(out, key, value);
 }
@@ -64,7 +64,7 @@ static bool write_total(struct outfile *out, uint64_t total)
     return write_header(out, text_of_string("summary"), text_of_string(digits));
 }
 
-/* The summaries of all parts, where a reader can only do with one. */
+/* The summaries of all parts, for a reader that uses only one. */
 struct summaries {
     size_t count, written;
     uint64_t total;
@@ -96,8 +96,8 @@ static bool write_part_summary(struct outfile *out, const struct format *format,
 }
 
 /*
- * Names in an events: line are parted by blanks, and a newline ends it: a name that has some cannot
- * keep them, nor other control bytes.
+ * Blanks separate the names in an events: line, and a newline ends it. So a name cannot keep these,
+ * nor other control bytes.
  */
 static bool write_event(struct outfile *out, const struct scale *scale)
 {
@@ -115,7 +115,7 @@ static bool is_changed(struct text text, enum escape_kind kind)
     return escape_size(text, kind) != text_length(text);
 }
 
-/* Is any of the functions' texts written in another way than it is? */
+/* Is any text of the functions escaped? */
 static bool has_escaped_names(const struct profile *profile)
 {
     const struct names *names = &profile->names;
@@ -130,10 +130,10 @@ static bool has_escaped_names(const struct profile *profile)
 
 /* ---- headings ----------------------------------------------------------------------------- */
 
-/* The headings of a file, and whether one had to be changed. */
+/* The headings of a file, and whether one is escaped. */
 struct headings {
     char note[HEADING_NOTE_SIZE];
-    bool are_composed; /* from commands or a title; there is only one then */
+    bool are_composed; /* from commands or a title; there is then only one */
     bool has_one, is_escaped;
 };
 
@@ -147,7 +147,7 @@ static bool write_heading(struct outfile *out, struct headings *headings,
            outfile_write(out, "\n", 1);
 }
 
-/* Writes a command as it is, and the note. */
+/* Writes a command unchanged, and the note. */
 static bool write_command(struct outfile *out, struct headings *headings, struct text command)
 {
     struct heading heading = {0};
@@ -200,7 +200,7 @@ static bool write_title(struct outfile *out, struct headings *headings, const ch
     return done;
 }
 
-/* Those that do not stand where the input has them. */
+/* The lines that are not at their place in the input. */
 static bool write_last_heading(struct outfile *out, struct headings *headings,
                                const struct scale *scale)
 {
@@ -237,7 +237,7 @@ bool write_headers(struct outfile *out, const struct format *format, const struc
         if (!done)
             return false;
     }
-    /* webgrind looks at the events whenever it shows times. */
+    /* webgrind evaluates the events whenever it shows times. */
     return (has_events || write_event(out, scale)) && write_last_heading(out, &headings, scale) &&
            ((!headings.is_escaped && !has_escaped_names(profile)) ||
             bytes_write_line(out, text_of_string(ESCAPE_KEY ": " ESCAPE_VALUE)));

@@ -9,7 +9,7 @@
 
 enum { NAMED_COMMANDS = 3, NAMED_BYTES = 60 };
 
-/* As much of an event's name as a heading can bear, as it is written in `events:`. */
+/* As much of an event's name as fits a heading, in its form in `events:`. */
 static void copy_name(char copy[NAMED_BYTES + 1], struct text name)
 {
     size_t length = 0;

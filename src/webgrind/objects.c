@@ -6,7 +6,7 @@
 static const char title[] = "cg2wg objects\n";
 static const char letters[] = {[IDENTITY_NAME] = 'n', [IDENTITY_FILE] = 'f', [IDENTITY_OBJECT] = 'o'};
 
-/* The number of the object that a function is known by. */
+/* The number of the object that distinguishes a function. */
 static uint32_t object_of(const struct function *f)
 {
     return f->identity == IDENTITY_OBJECT ? f->object : NAME_EMPTY;
@@ -78,7 +78,7 @@ bool objects_write(struct outfile *out, const struct profile *profile)
     return true;
 }
 
-/* There are no more, so that damage is met once. */
+/* There are no more, so that damage is found once. */
 static void end_runs(struct objects *objects)
 {
     *objects = (struct objects){.rest = {objects->rest.end, objects->rest.end},
@@ -96,7 +96,7 @@ void objects_read(struct objects *objects, struct text gap, enum identity usual)
         end_runs(objects);
 }
 
-/* Takes what distinguishes the functions of a run, if it says so. */
+/* Takes the identity of the functions of a run, if it is given. */
 static bool take_identity(struct text *rest, enum identity *identity)
 {
     const char *letter = memchr(letters, *rest->at, sizeof letters);

@@ -16,7 +16,7 @@ enum {
     FIRST_READ = 64 * 1024
 };
 
-/* What a function's head is made of, in order, by version. */
+/* The fields of a function's head, in order, by version. */
 static const struct layout {
     uint32_t version;
     bool has_line, has_call_cost, has_called_from, has_sub_calls;
@@ -59,7 +59,7 @@ static size_t behind_line(const struct preprocessed *p, struct text line)
     return (size_t)(line.end - (const char *)p->bytes) + 1;
 }
 
-/* Takes the numbers of a function's head, which must lie in the file. */
+/* Takes the numbers of a function's head, which must be inside the file. */
 static struct preprocessed_function function_head(const struct preprocessed *p, size_t address)
 {
     const struct layout *l = layout_of(p->version);
@@ -231,8 +231,8 @@ static bool check_head(struct preprocessed *p, struct diag *diag)
 }
 
 /*
- * Checks that a function lies behind the one before (every writer puts them in order; overlapping
- * ones could make a small file a large one) and in the file. Sets *end to where it ends.
+ * Checks that a function is after the one before and inside the file. (Every writer writes them in
+ * order; overlapping functions could make a small file a large one.) Sets *end to its end.
  */
 static bool check_function(const struct preprocessed *p, struct diag *diag, uint32_t number,
                            size_t *end)
@@ -282,7 +282,7 @@ static bool check_calls(const struct preprocessed *p, struct diag *diag, uint32_
     return true;
 }
 
-/* True if there is such an invocation. */
+/* True if such an invocation exists. */
 static bool is_invocation(const struct preprocessed *p, uint32_t function, uint32_t invocation)
 {
     return function < p->function_count &&
@@ -299,7 +299,7 @@ static bool no_invocation(struct diag *diag, uint32_t number, const char *what, 
                       what);
 }
 
-/* No sub call belongs to two invocations: *room is how many there can still be. */
+/* No sub call belongs to two invocations; *room is the number that there can still be. */
 static bool check_invocations(const struct preprocessed *p, struct diag *diag, uint32_t number,
                               size_t *room)
 {
@@ -366,7 +366,7 @@ static bool is_escaped(const struct preprocessed *p)
     return false;
 }
 
-/* Puts true names into the place of escaped ones, which are not shorter. */
+/* Replaces escaped names by the original ones, which are not longer. */
 static void undo_names(struct preprocessed *p, uint32_t number)
 {
     struct preprocessed_function f = preprocessed_function(p, number);
@@ -378,7 +378,7 @@ static void undo_names(struct preprocessed *p, uint32_t number)
     *to = '\n';
 }
 
-/* Moves all header lines up, without the line that says that texts are escaped. */
+/* Moves all header lines up, and removes the line that says that texts are escaped. */
 static void undo_headers(struct preprocessed *p)
 {
     struct text rest = preprocessed_headers(p), key, value;
@@ -450,7 +450,7 @@ bool preprocessed_recognises(struct text head)
     struct preprocessed p = {.bytes = (const unsigned char *)head.at, .size = text_length(head)};
     if (p.size < (HEAD_NUMBERS + 1) * NUMBER_SIZE || layout_of(number_at(&p, 0)) == NULL)
         return false;
-    /* The first function stands right behind the addresses. */
+    /* The first function directly follows the addresses. */
     uint64_t first = number_at(&p, HEAD_NUMBERS * NUMBER_SIZE);
     uint64_t count = number_at(&p, 2 * NUMBER_SIZE);
     return count > 0 && first == NUMBER_SIZE * (HEAD_NUMBERS + count);

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* What webgrind takes costs for: Time, and Time_(10ns) wherever it sees that name. */
+/* The units that webgrind knows: Time, and Time_(10ns) wherever it sees that name. */
 enum { TEN_NANOSECONDS = 10, TENS_PER_MICROSECOND = NANOSECONDS_PER_MICROSECOND / TEN_NANOSECONDS };
 
 static void raise_to(cost_t *largest, cost_t value)
@@ -12,7 +12,7 @@ static void raise_to(cost_t *largest, cost_t value)
         *largest = value;
 }
 
-/* The largest cost that is going to be written. */
+/* The largest cost that will be written. */
 static cost_t largest_cost(const struct profile *profile, const struct tree *tree,
                            bool with_call_costs)
 {
@@ -57,9 +57,9 @@ static bool is_own_name(struct text name, struct unit unit)
 }
 
 /*
- * Makes a time one that webgrind knows, which takes the name away; what its costs have to be divided by
- * is returned. Tens of nanoseconds and their multiples stay as they are: Xdebug writes them, and
- * cg2wg where --scale is given.
+ * Converts a time to one that webgrind knows, which changes the name. Returns the divisor for its
+ * costs. Tens of nanoseconds and their multiples do not change: Xdebug writes them, and so does
+ * cg2wg with --scale.
  */
 static uint64_t use_known_time(struct scale *scale, struct text *name, struct tree *tree,
                                bool may_divide)
@@ -79,7 +79,7 @@ static uint64_t use_known_time(struct scale *scale, struct text *name, struct tr
     return known / common;
 }
 
-/* The name under which divided costs are true. A factor beyond 64 bits is left in two parts. */
+/* The event's name for divided costs. A factor beyond 64 bits is left in two parts. */
 static void name_event(struct scale *scale, struct text name, uint64_t divisor)
 {
     struct unit *unit = &scale->unit;

@@ -4,7 +4,7 @@
  *     function:   self inclusive call_cost invocation_count invocation... file \n name \n
  *     invocation: self inclusive, call_cost function invocation line (what called it),
  *                 sub_call_count sub_call_address
- *     sub_call:   function invocation line cost (all of them behind the functions)
+ *     sub_call:   function invocation line cost (all of them after the functions)
  *
  * Invocations are numbered within their function, in the order in which they returned. One that
  * nobody called has called-from (0, 0xFFFFFFFF, 0, 0).
@@ -22,7 +22,7 @@ enum {
 
 #define NOBODY UINT32_MAX
 
-/* Who called an invocation. */
+/* The caller of an invocation. */
 struct called_from {
     cost_t cost;
     uint32_t function, invocation, line;
@@ -40,7 +40,7 @@ static bool write_function_head(struct outfile *out, struct scale *scale, uint32
     return bytes_write(out, head, FUNCTION_NUMBERS);
 }
 
-/* The parts of an invocation's row that it knows by itself, and those that its caller knows. */
+/* The parts of an invocation's row that come from itself, and those that come from its caller. */
 static void put_own(unsigned char *row, struct scale *scale, uint32_t function, cost_t self,
                     cost_t inclusive, uint32_t sub_call_count, uint64_t sub_call_address)
 {
@@ -69,8 +69,8 @@ static void put_sub_call(unsigned char *row, struct scale *scale, uint32_t calle
 }
 
 /*
- * The sizes of all functions with their invocations: those from first_row[i] to first_row[i + 1], or
- * one. Returns where the sub calls begin.
+ * The sizes of all functions with their invocations: those from first_row[i] to first_row[i + 1],
+ * or one. Returns the start of the sub calls.
  */
 static uint64_t measure(const struct profile *profile, const uint32_t *first_row, uint64_t *sizes)
 {
@@ -88,15 +88,15 @@ static uint64_t measure(const struct profile *profile, const uint32_t *first_row
 /* ---- from the tree ------------------------------------------------------------------------ */
 
 /*
- * The rows of a function's invocations stand side by side, in the order of the tree, in which those of
- * all functions are mixed. To gather them function by function is to look here and there in a large
- * tree for each. So rows are scattered: one walk through the tree puts each into its place in a window
- * of the output. Each function has one place that moves on, and who called an invocation is near it in
- * the tree, so nearly all that is touched has been touched lately. What does not fit into one window
- * takes more of them, and a walk for each.
+ * The rows of a function's invocations are side by side, in the order of the tree, which mixes the
+ * invocations of all functions. Collecting them function by function would jump around in a large
+ * tree. So rows are scattered instead: one walk through the tree puts each row into its place in a
+ * window of the output. Each function has one position that advances, and the caller of an
+ * invocation is near it in the tree, so that nearly all accesses are cached. An output that does
+ * not fit one window takes several, with a walk for each.
  */
 
-/* The rows of a window. Tests set it, so that there are several. */
+/* The rows of a window. Tests redefine it, so that there are several. */
 #ifndef WINDOW_ROWS
 #define WINDOW_ROWS (4 * 1024 * 1024)
 #endif
@@ -107,7 +107,7 @@ struct tree_rows {
     const struct tree *tree;
     struct scale *scale;
     uint32_t *number;    /* of an invocation within its function */
-    uint32_t *first_row; /* of a function; as many more tell where the last one's rows end */
+    uint32_t *first_row; /* of a function; one more for the end of the last one's rows */
     uint64_t sub_calls_address;
     unsigned char *window;
     uint32_t window_start, window_end; /* rows */
@@ -150,7 +150,7 @@ static bool tree_rows_init(struct tree_rows *rows, struct scale *scale, const st
     return true;
 }
 
-/* Where the row of an invocation is, or NULL if it is not in the window. */
+/* The row of an invocation, or NULL if it is not in the window. */
 static unsigned char *row_of(const struct tree_rows *rows, uint32_t invocation)
 {
     uint32_t function = rows->tree->invocations[invocation].function;
@@ -160,7 +160,7 @@ static unsigned char *row_of(const struct tree_rows *rows, uint32_t invocation)
     return rows->window + (size_t)(row - rows->window_start) * INVOCATION_SIZE;
 }
 
-/* Puts what an invocation knows: of itself, and of those that it called. */
+/* Writes the data of an invocation: about itself, and about those that it called. */
 static void fill_in(struct tree_rows *rows, uint32_t i)
 {
     const struct tree *tree = rows->tree;
@@ -187,7 +187,7 @@ static void fill_in(struct tree_rows *rows, uint32_t i)
         put_called_from(row, rows->scale, invocation->function, &by_nobody);
 }
 
-/* The rows from `first` on, up to `end`, of which the window is moved on as needed. */
+/* The rows from `first` up to `end`; moves the window as needed. */
 static bool write_rows(struct outfile *out, struct tree_rows *rows, uint32_t first, uint32_t end)
 {
     while (first < end) {
@@ -246,8 +246,8 @@ static bool write_tree(struct outfile *out, const struct format *format, struct 
 /* ---- from sums ---------------------------------------------------------------------------- */
 
 /*
- * A profile of sums knows no invocations: each function is written as one, with all its calls. It
- * is called from a function only if that is its one caller; the line is that of the first call.
+ * A profile of sums has no invocations: each function is written as one, with all its calls. It has
+ * a caller only if there is exactly one; the line is that of the first call.
  */
 static struct called_from only_caller(const struct profile *profile, const struct arc_lists *lists,
                                       uint32_t function)
