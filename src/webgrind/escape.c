@@ -68,7 +68,8 @@ static const char *change(const struct escaping *e, const char *at, bool *instea
         joins = *at == '<' && (is_script(rest, e->last_equals) || text_starts(rest, JOINER));
     else
         joins = *at == '<' || (*at == '&' && (is_reference(rest) || text_starts(rest, JOINER))) ||
-                (*at == ':' && (text_starts(rest, " ") || text_starts(rest, JOINER)));
+                (*at == ':' && ((e->kind == ESCAPE_HEADING && text_starts(rest, " ")) ||
+                                text_starts(rest, JOINER)));
     return joins ? JOINER : "";
 }
 
@@ -119,7 +120,7 @@ char *escape_undo(char *to, struct text text, enum escape_kind kind)
                 break;
             }
         *to++ = c;
-        bool may_join = !has_entities && (c == '<' || (kind == ESCAPE_HEADING && (c == '&' || c == ':')));
+        bool may_join = !has_entities && (c == '<' || (kind != ESCAPE_FILE && (c == '&' || c == ':')));
         if (may_join && text_starts(text, JOINER))
             text.at += strlen(JOINER);
     }

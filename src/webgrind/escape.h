@@ -19,7 +19,8 @@ enum escape_kind {
     ESCAPE_NAME,
     ESCAPE_INTERNAL_NAME, /* of a function in php:internal, which becomes part of a link */
     ESCAPE_FILE,
-    ESCAPE_HEADING
+    ESCAPE_HEADING,
+    ESCAPE_COMMAND /* a heading that webgrind's own preprocessor would write, too: its ": " stays */
 };
 
 /* The line that says so. */

@@ -138,12 +138,12 @@ struct headings {
 };
 
 static bool write_heading(struct outfile *out, struct headings *headings,
-                          const struct heading *heading)
+                          const struct heading *heading, enum escape_kind kind)
 {
     struct text text = text_of(heading->bytes, heading->length);
     headings->has_one = true;
-    headings->is_escaped |= is_changed(text, ESCAPE_HEADING);
-    return outfile_write(out, "cmd: ", 5) && escape_write(out, text, ESCAPE_HEADING) &&
+    headings->is_escaped |= is_changed(text, kind);
+    return outfile_write(out, "cmd: ", 5) && escape_write(out, text, kind) &&
            outfile_write(out, "\n", 1);
 }
 
@@ -152,10 +152,11 @@ static bool write_command(struct outfile *out, struct headings *headings, struct
 {
     struct heading heading = {0};
     struct text note = text_of_string(headings->note);
+    enum escape_kind kind = text_is_empty(note) ? ESCAPE_COMMAND : ESCAPE_HEADING;
     if (text_is_empty(command))
         text_skip_blanks(&note);
     bool done = heading_add(&heading, command) && heading_add(&heading, note);
-    done = done ? write_heading(out, headings, &heading) : diag_no_memory(out->diag);
+    done = done ? write_heading(out, headings, &heading, kind) : diag_no_memory(out->diag);
     free(heading.bytes);
     return done;
 }
@@ -183,7 +184,7 @@ static bool write_merged(struct outfile *out, struct headings *headings, struct 
         return diag_no_memory(out->diag);
     bool done = heading_add_commands(&heading, profile, commands, count) &&
                 heading_add(&heading, text_of_string(headings->note));
-    done = done ? write_heading(out, headings, &heading) &&
+    done = done ? write_heading(out, headings, &heading, ESCAPE_HEADING) &&
                       write_commands(out, profile, commands, count)
                 : diag_no_memory(out->diag);
     free(heading.bytes);
@@ -195,7 +196,7 @@ static bool write_title(struct outfile *out, struct headings *headings, const ch
 {
     struct heading heading = {0};
     bool done = heading_add_printable(&heading, text_of_string(title));
-    done = done ? write_heading(out, headings, &heading) : diag_no_memory(out->diag);
+    done = done ? write_heading(out, headings, &heading, ESCAPE_HEADING) : diag_no_memory(out->diag);
     free(heading.bytes);
     return done;
 }
