@@ -103,10 +103,6 @@ struct cg2wg_options {
 
     unsigned threads; /* that read an input at the same time, at most 64; 0: chosen automatically */
 
-    /* For tests. */
-    bool plain;   /* without fast paths, which give the same result */
-    size_t block; /* how much input is read at once, in bytes; 0: chosen automatically */
-
     /*
      * The format of all inputs: "callgrind", "aprof" or "preprocessed". Borrowed; NULL: recognised by
      * content.

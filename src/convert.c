@@ -1,4 +1,4 @@
-#include "cg2wg.h"
+#include "convert.h"
 
 #include "frontends/frontend.h"
 #include "frontends/inputs.h"
@@ -38,6 +38,7 @@ struct conversion {
     struct diag diag;
     struct progress progress; /* of reading */
     uint64_t bytes, lines;    /* of the inputs read so far */
+    size_t block;             /* how much is read at once, in bytes; 0: chosen automatically */
 };
 
 static void conversion_init(struct conversion *c, const struct cg2wg_options *options)
@@ -90,9 +91,8 @@ static bool read_with(struct conversion *c, const struct frontend *frontend, str
                                                 .inclusive = options->inclusive,
                                                 .event = text_of("", 0),
                                                 .event_is_chosen = options->event != NULL,
-                                                .plain = options->plain,
                                                 .threads = options->threads,
-                                                .block = options->block,
+                                                .block = c->block,
                                                 .list = c->list,
                                                 .sizes = c->sizes};
     if (options->event != NULL)
@@ -172,10 +172,10 @@ static bool read_source(struct conversion *c, struct source *source, const struc
     struct text head = text_of("", 0);
     const struct frontend *frontend = wanted_frontend(c);
     bool more = frontend == NULL;
-    if (!lines_init(&lines, source, c->options->block))
+    if (!lines_init(&lines, source, c->block))
         return false;
     bool done = true;
-    size_t first = c->options->block > 0 ? c->options->block : FRONTEND_HEAD;
+    size_t first = c->block > 0 ? c->block : FRONTEND_HEAD;
     for (size_t wanted = first; done && more; wanted *= 2) {
         done = lines_peek(&lines, wanted, &head);
         frontend = frontend_for(head, &more);
@@ -379,12 +379,14 @@ static bool check_arguments(struct conversion *c, const char *const *inputs, siz
     return may_replace(c, output);
 }
 
-enum cg2wg_status cg2wg_convert_all(const char *const *inputs, size_t count, const char *output,
-                                    const struct cg2wg_options *options, struct cg2wg_stats *stats)
+enum cg2wg_status convert_in_blocks(const char *const *inputs, size_t count, const char *output,
+                                    const struct cg2wg_options *options,
+                                    struct cg2wg_stats *stats, size_t block)
 {
     struct conversion c;
     struct content content;
     conversion_init(&c, options);
+    c.block = block;
     c.format = format_for(options->format);
     if (!check_arguments(&c, inputs, count, output))
         return c.is_misuse ? CG2WG_MISUSE : CG2WG_FAILED;
@@ -403,6 +405,12 @@ enum cg2wg_status cg2wg_convert_all(const char *const *inputs, size_t count, con
                                       .warnings = c.diag.warnings};
     content_free(&content);
     return done ? CG2WG_OK : c.is_misuse ? CG2WG_MISUSE : CG2WG_FAILED;
+}
+
+enum cg2wg_status cg2wg_convert_all(const char *const *inputs, size_t count, const char *output,
+                                    const struct cg2wg_options *options, struct cg2wg_stats *stats)
+{
+    return convert_in_blocks(inputs, count, output, options, stats, 0);
 }
 
 enum cg2wg_status cg2wg_convert(const char *input, const char *output,

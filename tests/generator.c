@@ -1075,8 +1075,8 @@ static void choose_options(struct maker *m)
     struct cg2wg_options *o = &m->g->options;
     cg2wg_options_init(o);
     o->scale = once_in(m, 6) ? 1 + below(m, 5000) : CG2WG_SCALE_NONE;
-    o->plain = once_in(m, 4);
-    o->block = blocks[below(m, 4)];
+    once_in(m, 4); /* nothing: seeds keep their meaning */
+    m->g->block = blocks[below(m, 4)];
     if (m->is_xdebug)
         o->identity = (enum cg2wg_identity)below(m, 4);
     else

@@ -52,6 +52,7 @@ struct generated_header {
 struct generated {
     char *text; /* the profile, malloc'ed */
     size_t size;
+    size_t block; /* to be read at once, in bytes */
     struct cg2wg_options options; /* how it has to be converted for this to come out; format is free */
 
     bool records_are_invocations;

@@ -1,5 +1,6 @@
 #include "support.h"
 
+#include "convert.h"
 #include "util/diag.h"
 #include "webgrind/read.h"
 
@@ -255,6 +256,8 @@ char *dump_preprocessed(const char *path)
 
 /* ---- conversions -------------------------------------------------------------------------- */
 
+size_t read_at_once;
+
 struct conversion_result convert_files(const char *const *paths, size_t count,
                                        const struct cg2wg_options *given)
 {
@@ -270,7 +273,7 @@ struct conversion_result convert_files(const char *const *paths, size_t count,
     options.report = keep_message;
     options.user = messages;
     unlink(output);
-    result.status = cg2wg_convert_all(paths, count, output, &options, NULL);
+    result.status = convert_in_blocks(paths, count, output, &options, NULL, read_at_once);
     fclose(messages);
     if (access(output, F_OK) == 0) {
         result.bytes = (unsigned char *)read_file(output, &result.size);

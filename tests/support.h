@@ -21,6 +21,9 @@ struct conversion_result {
     size_t size;
 };
 
+/* How much the conversions below read at once, in bytes; 0: as much as is good. */
+extern size_t read_at_once;
+
 /* Converts `length` bytes of a profile. options may be NULL (the defaults); report is replaced. */
 struct conversion_result convert_bytes(const void *profile, size_t length,
                                        const struct cg2wg_options *options);

@@ -221,7 +221,6 @@ static const struct option_row rows[] = {
      .help = "show progress even if not on a terminal"},
     {.name = "no-progress", .take = take_choice, .place = SETS(progress), .first = PROGRESS_NEVER,
      .help = "never show progress; default: on a terminal"},
-    {.name = "plain", .take = take_flag, .place = SETS(convert.plain)},
     {.name = "list-options", .take = take_action, .first = ACTION_LIST_OPTIONS},
     {.letter = 'h', .name = "help", .take = take_action, .first = ACTION_HELP,
      .help = "print this help"},

@@ -9,6 +9,8 @@
  */
 #include "frontends/callgrind_reader.h"
 
+#include "util/digits.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -24,15 +26,16 @@ static bool odd_line(struct callgrind_reader *r, struct text line, const char *e
 
 /* ---- position lines ----------------------------------------------------------------------- */
 
-static bool resolve(struct callgrind_reader *r, struct aliases *aliases, struct text value,
+/* Sets *name to what the value of a position line stands for. */
+static bool resolve(struct callgrind_reader *r, enum name_space space, struct text value,
                     uint32_t *name)
 {
-    switch (aliases_resolve(aliases, callgrind_names(r), value, name)) {
+    switch (aliases_resolve(&r->aliases[space], callgrind_names(r), value, name)) {
     case ALIAS_OK:
         return true;
     case ALIAS_UNDEFINED:
         return diag_problem(r->diag, r->lines->number,
-                            "found " TEXT_FMT ", expected a defined alias",
+                            "found " TEXT_FMT ", expected an alias that is defined",
                             TEXT_ARG(text_trim(value)));
     case ALIAS_NO_MEMORY:
         break;
@@ -40,18 +43,10 @@ static bool resolve(struct callgrind_reader *r, struct aliases *aliases, struct 
     return callgrind_no_memory(r);
 }
 
-static bool take_object(struct callgrind_reader *r, struct text value)
+static void take_file(struct callgrind_reader *r, uint32_t name)
 {
-    return resolve(r, &r->object_aliases, value, &r->object);
-}
-
-static bool take_file(struct callgrind_reader *r, struct text value)
-{
-    if (!resolve(r, &r->file_aliases, value, &r->file))
-        return false;
-    r->function_file = r->call_file = r->file;
+    r->file = r->function_file = r->call_file = name;
     r->has_fl = true;
-    return true;
 }
 
 /*
@@ -62,15 +57,13 @@ static bool take_file(struct callgrind_reader *r, struct text value)
  * cost line of a call, do not change that (callgrind/dump.c in Valgrind's source: `last` in fprint_jcc,
  * fprint_apos and fprint_fcost). Others mean what the lines before say.
  */
-static bool take_inline_file(struct callgrind_reader *r, struct text value)
+static void take_inline_file(struct callgrind_reader *r, uint32_t name)
 {
-    if (!resolve(r, &r->file_aliases, value, &r->file))
-        return false;
+    r->file = name;
     if (!r->has_fl)
         r->function_file = r->file;
     if (!r->is_by_callgrind)
         r->call_file = r->file;
-    return true;
 }
 
 /* The record before the one that begins here. */
@@ -99,9 +92,10 @@ static bool enter_function(struct callgrind_reader *r)
  * Each fn= is an invocation where records are. Elsewhere it only counts with what follows: some
  * producers (yappi) begin with a list of aliases, under whatever file comes last.
  */
-static bool take_function(struct callgrind_reader *r, struct text value)
+static bool take_function(struct callgrind_reader *r, uint32_t name)
 {
-    if (!resolve(r, &r->function_aliases, value, &r->function_name) || !end_record(r))
+    r->function_name = name;
+    if (!end_record(r))
         return false;
     r->file = r->call_file = r->entered_file = r->function_file;
     r->has_callee &= !r->builder->profile->records_are_invocations && !r->has_called_name;
@@ -112,24 +106,6 @@ static bool take_function(struct callgrind_reader *r, struct text value)
     return !r->builder->profile->records_are_invocations || enter_function(r);
 }
 
-static bool take_called_place(struct callgrind_reader *r, struct aliases *aliases, struct text value,
-                              struct called_place *place)
-{
-    place->given = true;
-    place->used = false;
-    return resolve(r, aliases, value, &place->name);
-}
-
-static bool take_called_object(struct callgrind_reader *r, struct text value)
-{
-    return take_called_place(r, &r->object_aliases, value, &r->called_object);
-}
-
-static bool take_called_file(struct callgrind_reader *r, struct text value)
-{
-    return take_called_place(r, &r->file_aliases, value, &r->called_file);
-}
-
 /* Valgrind writes a target without calls= where the calls have cost nothing: it comes to nothing. */
 static void drop_used(struct called_place *place)
 {
@@ -138,13 +114,20 @@ static void drop_used(struct called_place *place)
     place->used = place->given;
 }
 
-static bool take_called_function(struct callgrind_reader *r, struct text value)
+static void take_called_function(struct callgrind_reader *r, uint32_t name)
 {
     r->record_is_closed = false;
     drop_used(&r->called_object);
     drop_used(&r->called_file);
     r->has_called_name = true;
-    return resolve(r, &r->function_aliases, value, &r->called_name);
+    r->called_name = name;
+}
+
+/* With the next context of a function callgrind begins to remember anew: see take_inline_file. */
+static void take_context(struct callgrind_reader *r)
+{
+    if (r->is_by_callgrind)
+        r->call_file = r->entered_file;
 }
 
 /* A count below 0 is one that nobody knows (reli writes -1 for its samples): 0, as others have it. */
@@ -159,13 +142,9 @@ static bool take_call_count(struct text value, uint64_t *count)
     return true;
 }
 
-/* `calls=COUNT TARGET_POSITION`; the target's position is of no use here, and may be missing. */
 static bool take_calls(struct callgrind_reader *r, struct text value)
 {
-    value = text_trim(value);
     r->next_cost = COST_IS_SKIPPED;
-    if (!take_call_count(value, &r->call_count))
-        return odd_line(r, value, "a call count");
     if (!r->has_function)
         return odd_line(r, value, "fn= before calls=");
     if (!r->is_entered && !enter_function(r))
@@ -186,85 +165,196 @@ static bool take_calls(struct callgrind_reader *r, struct text value)
     return true;
 }
 
-static bool take_jump(struct callgrind_reader *r, struct text value)
+/* `calls=COUNT TARGET_POSITION`; the target's position is of no use here, and may be missing. */
+static bool take_any_calls(struct callgrind_reader *r, struct text value)
 {
-    (void)value;
-    r->next_cost = COST_OF_JUMP;
-    return true;
+    value = text_trim(value);
+    r->next_cost = COST_IS_SKIPPED;
+    return take_call_count(value, &r->call_count) ? take_calls(r, value)
+                                                  : odd_line(r, value, "a number of calls");
 }
 
-/* A place that matters to nobody, but whose alias may be defined here. */
-static bool take_other_file(struct callgrind_reader *r, struct text value)
-{
-    uint32_t name;
-    return resolve(r, &r->file_aliases, value, &name);
-}
-
-/* With the next context of a function callgrind begins to remember anew: see take_inline_file. */
-static bool take_context(struct callgrind_reader *r, struct text value)
-{
-    uint32_t name;
-    if (r->is_by_callgrind)
-        r->call_file = r->entered_file;
-    return resolve(r, &r->function_aliases, value, &name);
-}
-
-static bool take_level(struct callgrind_reader *r, struct text value)
-{
-    (void)value;
-    if (r->is_by_callgrind)
-        r->call_file = r->entered_file;
-    return true;
-}
-
-static bool take_other_function(struct callgrind_reader *r, struct text value)
-{
-    uint32_t name;
-    return resolve(r, &r->function_aliases, value, &name);
-}
-
-/* By how often they are met. frfn= and rec= are callgrind's, with --mangle-names=no. */
-static const struct position_key {
-    const char *key;
-    bool is_of_function; /* its values may be functions of the profile */
-    bool (*take)(struct callgrind_reader *r, struct text value);
-} position_keys[] = {
-    {"cfn", true, take_called_function}, {"calls", true, take_calls},
-    {"cfl", false, take_called_file},    {"cfi", false, take_called_file},
-    {"fn", true, take_function},         {"fl", false, take_file},
-    {"fi", false, take_inline_file},     {"fe", false, take_inline_file},
-    {"cob", false, take_called_object},  {"ob", false, take_object},
-    {"jump", false, take_jump},          {"jcnd", false, take_jump},
-    {"jfi", false, take_other_file},     {"jfn", true, take_other_function},
-    {"rcalls", true, take_calls},        {"frfn", true, take_context},
-    {"rec", false, take_level},
+/* What a key says. Those of a kind differ in no more than their names. */
+enum position_kind {
+    NO_POSITION,
+    POSITION_FUNCTION,
+    POSITION_FILE,
+    POSITION_INLINE_FILE,
+    POSITION_OBJECT,
+    POSITION_CALLED_FUNCTION,
+    POSITION_CALLED_FILE,
+    POSITION_CALLED_OBJECT,
+    POSITION_CALLS,
+    POSITION_JUMP,
+    POSITION_OTHER_FUNCTION, /* a place that matters to nobody, but whose alias may be defined here */
+    POSITION_OTHER_FILE,
+    POSITION_CALLER, /* these two are callgrind's, with --mangle-names=no */
+    POSITION_LEVEL
 };
 
-static const struct position_key *split_position(struct text line, struct text *value)
+enum { MAX_KEY = 7 }; /* bytes, with the = behind it */
+
+HOT enum position_kind key_of_call(const char *p, unsigned *length)
 {
-    const char *equals = line.at;
-    while (equals < line.end && char_is_alpha(*equals))
-        equals++;
-    if (equals == line.end || *equals != '=')
-        return NULL;
-    struct text key = {line.at, equals};
-    *value = (struct text){equals + 1, line.end};
-    for (size_t i = 0; i < sizeof position_keys / sizeof position_keys[0]; i++)
-        if (*key.at == *position_keys[i].key && text_equals(key, position_keys[i].key))
-            return &position_keys[i];
-    return NULL;
+    *length = 4;
+    if (p[1] == 'f' && p[3] == '=') {
+        if (p[2] == 'n')
+            return POSITION_CALLED_FUNCTION;
+        return p[2] == 'l' || p[2] == 'i' ? POSITION_CALLED_FILE : NO_POSITION;
+    }
+    if (memcmp(p, "cob=", 4) == 0)
+        return POSITION_CALLED_OBJECT;
+    *length = 6;
+    return memcmp(p, "calls=", 6) == 0 ? POSITION_CALLS : NO_POSITION;
 }
 
-static bool take_position_line(struct callgrind_reader *r, const struct position_key *key,
-                               struct text value)
+static enum position_kind rare_key(const char *p, unsigned *length)
+{
+    static const struct {
+        const char *key;
+        enum position_kind kind;
+    } keys[] = {{"jcnd=", POSITION_JUMP},       {"jump=", POSITION_JUMP},
+                {"jfi=", POSITION_OTHER_FILE},  {"jfn=", POSITION_OTHER_FUNCTION},
+                {"rcalls=", POSITION_CALLS},    {"frfn=", POSITION_CALLER},
+                {"rec=", POSITION_LEVEL}};
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+        *length = (unsigned)strlen(keys[i].key);
+        if (memcmp(p, keys[i].key, *length) == 0)
+            return keys[i].kind;
+    }
+    return NO_POSITION;
+}
+
+/* The kind of the line whose first MAX_KEY bytes are at `p`, and the length of its key. */
+HOT enum position_kind find_key(const char *p, unsigned *length)
+{
+    *length = 3;
+    switch (*p) {
+    case 'c':
+        return key_of_call(p, length);
+    case 'f':
+        if (p[2] != '=')
+            break;
+        switch (p[1]) {
+        case 'n': return POSITION_FUNCTION;
+        case 'l': return POSITION_FILE;
+        case 'i':
+        case 'e': return POSITION_INLINE_FILE;
+        default: return NO_POSITION;
+        }
+    case 'o':
+        return p[1] == 'b' && p[2] == '=' ? POSITION_OBJECT : NO_POSITION;
+    case 'j':
+    case 'r': break;
+    default: return NO_POSITION;
+    }
+    return rare_key(p, length);
+}
+
+/* Where the names in its value belong. */
+HOT enum name_space space_of(enum position_kind kind)
+{
+    switch (kind) {
+    case POSITION_FUNCTION:
+    case POSITION_CALLED_FUNCTION:
+    case POSITION_OTHER_FUNCTION:
+    case POSITION_CALLER: return FUNCTION_NAMES;
+    case POSITION_FILE:
+    case POSITION_INLINE_FILE:
+    case POSITION_CALLED_FILE:
+    case POSITION_OTHER_FILE: return FILE_NAMES;
+    case POSITION_OBJECT:
+    case POSITION_CALLED_OBJECT: return OBJECT_NAMES;
+    case NO_POSITION:
+    case POSITION_CALLS:
+    case POSITION_JUMP:
+    case POSITION_LEVEL: break;
+    }
+    return NO_NAMES;
+}
+
+/* Is it about functions of the profile? Before the first such line the kind of profile is settled. */
+HOT bool is_of_function(enum position_kind kind)
+{
+    return space_of(kind) == FUNCTION_NAMES || kind == POSITION_CALLS;
+}
+
+/* What there is to do for each position line. */
+HOT bool begin_position(struct callgrind_reader *r, enum position_kind kind)
 {
     r->in_body = true;
     r->sensible_lines++;
-    if (r->next_cost != COST_IS_SELF && !callgrind_check_cost(r))
+    return (r->next_cost == COST_IS_SELF || callgrind_check_cost(r)) &&
+           (r->is_settled || !is_of_function(kind) || callgrind_settle(r));
+}
+
+/* Takes a line whose value is a name. */
+HOT bool take_name(struct callgrind_reader *r, enum position_kind kind, uint32_t name)
+{
+    switch (kind) {
+    case POSITION_FUNCTION:
+        return take_function(r, name);
+    case POSITION_FILE:
+        take_file(r, name);
+        break;
+    case POSITION_INLINE_FILE:
+        take_inline_file(r, name);
+        break;
+    case POSITION_OBJECT:
+        r->object = name;
+        break;
+    case POSITION_CALLED_FUNCTION:
+        take_called_function(r, name);
+        break;
+    case POSITION_CALLED_FILE:
+        r->called_file = (struct called_place){.given = true, .name = name};
+        break;
+    case POSITION_CALLED_OBJECT:
+        r->called_object = (struct called_place){.given = true, .name = name};
+        break;
+    case POSITION_CALLER:
+        take_context(r);
+        break;
+    default:
+        break;
+    }
+    return true;
+}
+
+/* Takes any other line. */
+static bool take_value(struct callgrind_reader *r, enum position_kind kind, struct text value)
+{
+    if (kind == POSITION_CALLS)
+        return take_any_calls(r, value);
+    if (kind == POSITION_JUMP)
+        r->next_cost = COST_OF_JUMP;
+    if (kind == POSITION_LEVEL)
+        take_context(r);
+    return true;
+}
+
+/* Splits KEY=VALUE. NO_POSITION: it is none. */
+static enum position_kind split_position(struct text line, struct text *value)
+{
+    char start[MAX_KEY] = "";
+    unsigned length;
+    memcpy(start, line.at, text_length(line) < MAX_KEY ? text_length(line) : MAX_KEY);
+    enum position_kind kind = find_key(start, &length);
+    if (kind != NO_POSITION)
+        *value = (struct text){line.at + length, line.end};
+    return kind;
+}
+
+static bool take_position_line(struct callgrind_reader *r, enum position_kind kind,
+                               struct text value)
+{
+    enum name_space space = space_of(kind);
+    uint32_t name;
+    if (!begin_position(r, kind))
         return false;
-    if (key->is_of_function && !r->is_settled && !callgrind_settle(r))
-        return false;
-    return key->take(r, value);
+    if (space == NO_NAMES)
+        return take_value(r, kind, value);
+    return resolve(r, space, value, &name) && take_name(r, kind, name);
 }
 
 /* ---- cost lines --------------------------------------------------------------------------- */
@@ -373,9 +463,11 @@ struct place {
     bool is_unknown; /* it has a cost, but no position */
 };
 
-static bool book_cost(struct callgrind_reader *r, struct text line, const struct place *place,
+HOT bool book_costs(struct callgrind_reader *r, struct text line, const struct place *place,
                       enum next_cost about)
 {
+    if (about == COST_IS_SELF || !r->is_by_callgrind)
+        memcpy(r->position, place->position, sizeof r->position);
     cost_t cost = event_costs_sum(&r->events);
     uint32_t number = place->is_unknown ? 0 : line_number(r, place->position);
     switch (about) {
@@ -467,12 +559,15 @@ static bool take_cost_line(struct callgrind_reader *r, bool is_indented, struct 
         return true;
 
     r->sensible_lines += is_sensible;
-    if (about == COST_IS_SELF || !r->is_by_callgrind)
-        memcpy(r->position, place.position, sizeof r->position);
-    return report_costs(r, count, found) && book_cost(r, line, &place, about);
+    return report_costs(r, count, found) && book_costs(r, line, &place, about);
 }
 
 /* ---- lines -------------------------------------------------------------------------------- */
+
+static bool cost_line_begins(char c)
+{
+    return char_is_digit(c) || c == '+' || c == '-' || c == '*';
+}
 
 /* Xdebug's line between the runs of a file that it appends to. */
 static bool is_run_separator(struct text line)
@@ -483,7 +578,7 @@ static bool is_run_separator(struct text line)
 static bool take_line(struct callgrind_reader *r, struct text line)
 {
     struct text key, value;
-    const struct position_key *position;
+    enum position_kind position;
 
     bool is_indented = !text_is_empty(line) && char_is_blank(*line.at);
     text_skip_blanks(&line);
@@ -496,7 +591,7 @@ static bool take_line(struct callgrind_reader *r, struct text line)
     r->record_is_closed &= !cost_line_begins(*line.at);
     if (cost_line_begins(*line.at))
         return take_cost_line(r, is_indented, line);
-    if ((position = split_position(line, &value)) != NULL)
+    if ((position = split_position(line, &value)) != NO_POSITION)
         return take_position_line(r, position, value);
     if (callgrind_split_header(line, &key, &value))
         return callgrind_take_header(r, line, key, value);
@@ -505,6 +600,272 @@ static bool take_line(struct callgrind_reader *r, struct text line)
         return callgrind_begin_part(r);
     }
     return odd_line(r, line, "a line of a callgrind profile");
+}
+
+/* ---- quick forms -------------------------------------------------------------------------- */
+
+/*
+ * Most lines are of a form that is read at a glance, where they stand in the buffer: nobody looks for their
+ * end first. What follows reads these, and leaves a line that is any different to take_line, having
+ * changed nothing. What a line means is said above, once. Each function returns where the next line
+ * begins; NULL: it is another form, or (r->has_failed) something has failed.
+ */
+
+/* Where the next line begins, if this one ends at `p`; else NULL. */
+HOT const char *behind_end(const char *p)
+{
+    if (*p == '\n')
+        return p + 1;
+    return UNLIKELY(*p == '\r' && p[1] == '\n') ? p + 2 : NULL;
+}
+
+HOT const char *done_or_failed(struct callgrind_reader *r, bool done, const char *next)
+{
+    if (done)
+        return next;
+    r->has_failed = true;
+    return NULL;
+}
+
+enum { QUICK_DIGITS = 18 }; /* of a number: as a cost, it fits in 64 bits with a sign */
+
+/* Takes a number. Digit by digit: what the processor guesses of its length, it need not wait for. */
+HOT const char *take_quick_number(const char *p, uint64_t *number)
+{
+    const char *start = p;
+    uint64_t value = 0;
+    for (unsigned digit; (digit = (unsigned)(unsigned char)*p - '0') < 10; p++)
+        value = value * 10 + digit;
+    *number = value;
+    return (size_t)(p - start - 1) < QUICK_DIGITS ? p : NULL;
+}
+
+/* Takes an address, behind 0x. */
+static const char *take_quick_address(const char *p, uint64_t *position)
+{
+    enum { MOST = 16 };
+    const char *start = p;
+    uint64_t value = 0;
+    for (; p - start <= MOST; p++) {
+        unsigned digit = (unsigned)(unsigned char)*p - '0';
+        if (digit > 9) {
+            digit = ((unsigned)(unsigned char)*p | ' ') - 'a' + 10;
+            if (digit < 10 || digit > 15)
+                break;
+        }
+        value = value << 4 | digit;
+    }
+    *position = value;
+    return p > start && p - start <= MOST ? p : NULL;
+}
+
+HOT const char *take_quick_position(const char *p, uint64_t *position)
+{
+    uint64_t number = 0;
+    char sign = *p;
+    if (sign == '*')
+        return p + 1;
+    bool is_relative = sign == '+' || sign == '-';
+    if (!is_relative && sign == '0' && p[1] == 'x')
+        return take_quick_address(p + 2, position);
+    p = take_quick_number(p + is_relative, &number);
+    if (sign == '-')
+        number = 0 - number;
+    *position = is_relative ? *position + number : number;
+    return p;
+}
+
+/* Takes all positions of a line, and the blank behind them. */
+HOT const char *take_quick_positions(const struct callgrind_reader *r, const char *p,
+                                     uint64_t *position)
+{
+    size_t count = r->position_count;
+    for (size_t i = 0;;) {
+        p = take_quick_position(p, &position[i]);
+        if (p == NULL || *p != ' ')
+            return p;
+        if (++i == count || behind_end(p + 1) != NULL)
+            break;
+        p++;
+    }
+    return behind_end(p + 1) != NULL ? p + 1 : p;
+}
+
+/* The same for a number that nobody wants. */
+HOT const char *skip_quick_number(const char *p)
+{
+    const char *start = p;
+    while (char_is_digit(*p))
+        p++;
+    return (size_t)(p - start - 1) < QUICK_DIGITS ? p : NULL;
+}
+
+/* Takes the costs of a line up to its end. */
+HOT const char *take_quick_costs(struct event_costs *e, const char *p)
+{
+    size_t columns = event_costs_columns(e), needed = e->needed, count = 0;
+    cost_t *costs = e->costs;
+    const char *next = NULL;
+    while (*p == ' ') {
+        p++;
+        bool is_negative = *p == '-';
+        uint64_t number = 0;
+        const char *end = count < needed ? take_quick_number(p + is_negative, &number)
+                                         : skip_quick_number(p + is_negative);
+        if (end == NULL)
+            break; /* which may be a blank at the end */
+        if (count < needed)
+            costs[count] = is_negative ? -(cost_t)number : (cost_t)number;
+        count++;
+        p = end;
+    }
+    next = count <= columns ? behind_end(p) : NULL;
+    event_costs_end_quick_line(e, count);
+    return next;
+}
+
+static const char *take_quick_cost_line(struct callgrind_reader *r, const char *p)
+{
+    enum next_cost about = r->next_cost;
+    struct place place;
+    if (!r->events.is_settled || !r->has_function)
+        return NULL;
+    place.is_unknown = false;
+    memcpy(place.position, r->position, sizeof place.position);
+    p = take_quick_positions(r, p, place.position);
+    if (p == NULL || (p = take_quick_costs(&r->events, p)) == NULL)
+        return NULL;
+    r->next_cost = COST_IS_SELF;
+    r->in_body = true;
+    r->record_is_closed = false;
+    r->sensible_lines++;
+    return done_or_failed(r, book_costs(r, text_of(p, 0), &place, about), p);
+}
+
+/* The name that the value at `p` stands for, if it is an alias that is known. */
+HOT const char *take_quick_alias(const struct aliases *aliases, const char *p, uint32_t *name)
+{
+    uint64_t id;
+    if (*p != '(' || (p = take_quick_number(p + 1, &id)) == NULL || *p != ')')
+        return NULL;
+    *name = id < aliases->row_count ? aliases->row[id] : aliases_find(aliases, id);
+    return *name != INDEX_NONE ? behind_end(p + 1) : NULL;
+}
+
+/* Where the line that goes on at `p` ends: at its newline. */
+HOT const char *end_of_line(const struct callgrind_reader *r, const char *p)
+{
+    return memchr(p, '\n', (size_t)(r->lines->whole - p));
+}
+
+/* `calls=1 0 0`, or anything else behind the number. */
+static const char *take_quick_calls(struct callgrind_reader *r, const char *p)
+{
+    static const char usual[] = " 0 0\n";
+    uint64_t count;
+    if (!r->has_function || (!r->has_called_name && !r->has_callee) ||
+        (p = take_quick_number(p, &count)) == NULL || *p != ' ')
+        return NULL;
+    p = memcmp(p, usual, sizeof usual - 1) == 0 ? p + sizeof usual - 2 : end_of_line(r, p);
+    if (!begin_position(r, POSITION_CALLS))
+        return done_or_failed(r, false, p);
+    r->call_count = count;
+    return done_or_failed(r, take_calls(r, text_of(p, 0)), p + 1);
+}
+
+/* Takes a line whose value is no name, which is read in the general way. */
+static const char *take_quick_value(struct callgrind_reader *r, enum position_kind kind, const char *p)
+{
+    const char *end = end_of_line(r, p);
+    struct text value = {p, end > p && end[-1] == '\r' ? end - 1 : end};
+    return done_or_failed(r, begin_position(r, kind) && take_value(r, kind, value), end + 1);
+}
+
+/* Takes a name that is no alias that is known. */
+static const char *take_any_name(struct callgrind_reader *r, enum position_kind kind, const char *p)
+{
+    const char *end = end_of_line(r, p);
+    struct text value = {p, end > p && end[-1] == '\r' ? end - 1 : end};
+    uint32_t name;
+    return done_or_failed(r,
+                          begin_position(r, kind) && resolve(r, space_of(kind), value, &name) &&
+                              take_name(r, kind, name),
+                          end + 1);
+}
+
+/* Takes a line whose value is a name. Kinds are constants here, so each has code of its own. */
+HOT const char *take_quick_name(struct callgrind_reader *r, enum position_kind kind, const char *p)
+{
+    uint32_t name;
+    const char *next = take_quick_alias(&r->aliases[space_of(kind)], p, &name);
+    if (next == NULL)
+        return take_any_name(r, kind, p);
+    return done_or_failed(r, begin_position(r, kind) && take_name(r, kind, name), next);
+}
+
+HOT const char *take_quick_position_line(struct callgrind_reader *r, const char *p)
+{
+    unsigned length;
+    enum position_kind kind = find_key(p, &length);
+    switch (kind) {
+    case POSITION_CALLED_FUNCTION:
+        return take_quick_name(r, POSITION_CALLED_FUNCTION, p + length);
+    case POSITION_CALLED_FILE:
+        return take_quick_name(r, POSITION_CALLED_FILE, p + length);
+    case POSITION_CALLS:
+        return take_quick_calls(r, p + length);
+    case POSITION_FUNCTION:
+        return take_quick_name(r, POSITION_FUNCTION, p + length);
+    case POSITION_FILE:
+        return take_quick_name(r, POSITION_FILE, p + length);
+    case NO_POSITION:
+        return NULL;
+    case POSITION_JUMP:
+    case POSITION_LEVEL:
+        return take_quick_value(r, kind, p + length);
+    default:
+        return take_quick_name(r, kind, p + length);
+    }
+}
+
+/* Takes lines as long as they are of such a form. False: it has failed. */
+static bool take_quick_lines(struct callgrind_reader *r)
+{
+    bool ends_at_record = callgrind_sums_fit(r);
+    struct text whole = lines_whole(r->lines);
+    const char *p = whole.at;
+    r->has_failed = false;
+    if (r->lines->number == 0) /* it may begin with a byte-order mark */
+        return true;
+    while (p < whole.end) {
+        const char *next;
+        r->lines->number++;
+        switch (*p) {
+        case '0': case '1': case '2': case '3': case '4':
+        case '5': case '6': case '7': case '8': case '9':
+        case '+': case '-': case '*':
+            next = take_quick_cost_line(r, p);
+            break;
+        case '\n':
+        case '\r':
+            next = behind_end(p);
+            r->record_is_closed |= next != NULL;
+            r->is_at_record = ends_at_record && next != NULL && memcmp(next, "fl=", 3) == 0;
+            break;
+        default:
+            next = take_quick_position_line(r, p);
+        }
+        if (next == NULL) {
+            r->lines->number--;
+            break;
+        }
+        p = next;
+        if (r->is_at_record)
+            break;
+    }
+    if (p > whole.at)
+        lines_skip(r->lines, p, 0);
+    return !r->has_failed;
 }
 
 /* ---- the end ------------------------------------------------------------------------------ */
@@ -573,19 +934,22 @@ bool callgrind_read_lines(struct callgrind_reader *r)
     struct text line;
     enum lines_result result;
     for (;;) {
-        bool was_call = r->next_cost == COST_OF_CALL;
-        enum callgrind_fast_result fast = callgrind_fast_before_line(r);
-        if (fast != FAST_DONE)
-            return fast != FAST_FAILED;
+        bool pays_in_threads;
+        if (!callgrind_take_sums(r, &pays_in_threads))
+            return false;
+        if (pays_in_threads)
+            return true;
+        r->is_at_record = false;
+        if (!take_quick_lines(r))
+            return false;
+        if (r->is_at_record)
+            continue;
         result = lines_next(r->lines, &line);
         if (result != LINES_LINE)
             break;
         bool done = is_cut_line(r) ? odd_line(r, line, "a whole line") : take_line(r, line);
         if (!done)
             return false;
-        fast = callgrind_fast_behind_line(r, was_call);
-        if (fast != FAST_DONE)
-            return fast != FAST_FAILED;
     }
     r->is_over = result == LINES_END;
     return result != LINES_FAILED;
@@ -610,20 +974,18 @@ static bool callgrind_read(struct lines *lines, struct builder *builder, struct 
     reader->position_count = 1;
     reader->part_totals = text_of("", 0);
     reader->all_closed = reader->callees_first = true;
-    callgrind_fast_init(reader);
     event_costs_init(&reader->events, options, builder);
     const struct names *names = &builder->profile->names;
-    if (aliases_init(&reader->object_aliases, names) &&
-        aliases_init(&reader->file_aliases, names) &&
-        aliases_init(&reader->function_aliases, names))
+    if (aliases_init(&reader->aliases[OBJECT_NAMES], names) &&
+        aliases_init(&reader->aliases[FILE_NAMES], names) &&
+        aliases_init(&reader->aliases[FUNCTION_NAMES], names))
         done = read_all(reader);
     else
         callgrind_no_memory(reader);
-    callgrind_fast_free(reader);
+    callgrind_sums_free(reader);
     event_costs_free(&reader->events);
-    aliases_free(&reader->object_aliases);
-    aliases_free(&reader->file_aliases);
-    aliases_free(&reader->function_aliases);
+    for (size_t i = 0; i < NAME_SPACES; i++)
+        aliases_free(&reader->aliases[i]);
     free(reader);
     return done;
 }
@@ -645,7 +1007,7 @@ static enum recognition callgrind_recognises(struct text head)
         struct text key, value;
         head.at = newline != NULL ? newline + 1 : head.end;
         text_skip_blanks(&line);
-        if (split_position(line, &value) != NULL || is_run_separator(line) ||
+        if (split_position(line, &value) != NO_POSITION || is_run_separator(line) ||
             (callgrind_split_header(line, &key, &value) && callgrind_knows_header(key)))
             return MINE;
         has_other_lines |= !text_is_empty(line) && *line.at != '#' && *line.at != '\r' &&

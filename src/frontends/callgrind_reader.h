@@ -1,20 +1,22 @@
 /*
  * The reader of the callgrind format, in three files: callgrind.c goes through the lines and reads what
  * costs and calls say, callgrind_header.c what header lines say, and what a part of a profile comes to;
- * callgrind_fast.c knows when a fast path may take over. For these files alone.
+ * callgrind_sums.c lets threads add up Xdebug's records ahead of it. For these files alone.
  */
 #ifndef CG2WG_FRONTENDS_CALLGRIND_READER_H
 #define CG2WG_FRONTENDS_CALLGRIND_READER_H
 
 #include "frontends/aliases.h"
 #include "frontends/event_costs.h"
-#include "frontends/fast_records.h"
-#include "frontends/fast_sums.h"
 #include "frontends/frontend.h"
 #include "frontends/full_records.h"
+#include "frontends/record_sums.h"
 #include "io/blocks.h"
 
 enum { MAX_POSITIONS = 3, NO_LINE_POSITION = -1 };
+
+/* Each has aliases of its own. */
+enum name_space { OBJECT_NAMES, FILE_NAMES, FUNCTION_NAMES, NAME_SPACES, NO_NAMES };
 
 /* What the next cost line is about. */
 enum next_cost {
@@ -37,20 +39,14 @@ struct cost_oddities {
     bool fraction;
 };
 
-/* What is done ahead with the block in one slot: the one or the other. */
-struct callgrind_slot {
-    struct fast_records records;
-    struct cost_runs runs;
-};
-
-/* The fast paths. */
-struct callgrind_fast {
-    struct fast_sums sums;
-    struct full_records full;
-    struct callgrind_slot *slot; /* that of the block at hand */
-    struct callgrind_slot alone; /* as long as there is one thread */
-    struct callgrind_slot *slots; /* of all threads; NULL: there is one */
+/* Sums that are made of records before their turn. */
+struct callgrind_sums {
+    struct full_records full;  /* where names are written in full */
+    struct record_sums alone;  /* as long as there is one thread */
+    struct record_sums *slots; /* of all threads, if these make sums */
+    struct record_sums *slot;  /* that of the block at hand */
     unsigned slot_count;
+    bool has_threads;
     unsigned threads; /* that pay; 0: the system has not been asked yet, which takes its time */
 };
 
@@ -59,7 +55,7 @@ struct callgrind_reader {
     struct builder *builder;
     struct diag *diag;
     const struct frontend_options *options;
-    struct aliases object_aliases, file_aliases, function_aliases;
+    struct aliases aliases[NAME_SPACES];
     struct event_costs events;
 
     /* What the header has said. */
@@ -109,8 +105,11 @@ struct callgrind_reader {
 
     uint64_t sensible_lines, odd_lines;
 
-    struct callgrind_fast fast;
+    struct callgrind_sums sums;
+    bool is_at_record; /* quick forms end where sums of records may go on */
+
     bool is_over; /* all has been read */
+    bool has_failed; /* what a quick form has led to */
 };
 
 static inline struct names *callgrind_names(const struct callgrind_reader *r)
@@ -171,20 +170,18 @@ bool callgrind_end_part(struct callgrind_reader *r);
 /* Has the part that is being read a summary so far? */
 bool callgrind_has_summary(const struct callgrind_reader *r);
 
-/* ---- callgrind_fast.c --------------------------------------------------------------------- */
+/* ---- callgrind_sums.c --------------------------------------------------------------------- */
 
-enum callgrind_fast_result {
-    FAST_FAILED, /* which was reported */
-    FAST_DONE,   /* all that a fast path can take is taken */
-    FAST_PAYS_IN_THREADS
-};
+void callgrind_sums_free(struct callgrind_reader *r);
 
-void callgrind_fast_init(struct callgrind_reader *r);
-void callgrind_fast_free(struct callgrind_reader *r);
+/*
+ * May records be of the kind of which sums are made, as far as header lines and options tell? Then
+ * callgrind_take_sums is to be asked where one has ended with a blank line and another may begin.
+ */
+bool callgrind_sums_fit(const struct callgrind_reader *r);
 
-/* Lets a fast path take what it can: before the next line, or behind one, maybe that of a call's cost. */
-enum callgrind_fast_result callgrind_fast_before_line(struct callgrind_reader *r);
-enum callgrind_fast_result callgrind_fast_behind_line(struct callgrind_reader *r, bool was_call);
+/* Takes what records it can in sums, or sets *pays_in_threads. */
+bool callgrind_take_sums(struct callgrind_reader *r, bool *pays_in_threads);
 
 /* Reads the rest by several threads: each digests blocks of it, which are taken in their order. */
 bool callgrind_read_in_threads(struct callgrind_reader *r);

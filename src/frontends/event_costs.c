@@ -338,6 +338,10 @@ bool event_costs_settle(struct event_costs *e, uint64_t line)
         return false;
     const struct event_weights *w = &e->weights;
     e->is_first = w->count == 1 && w->weights[0].column == 0 && w->weights[0].weight == 1;
+    e->needed = e->options->list != NULL ? event_costs_columns(e) : 0;
+    for (size_t i = 0; i < w->count; i++)
+        if (e->needed <= w->weights[i].column)
+            e->needed = w->weights[i].column + 1;
     e->is_settled = true;
     return true;
 }

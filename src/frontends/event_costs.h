@@ -19,6 +19,7 @@ struct event_costs {
     struct event_weights weights;
     cost_t *costs;  /* of the line that is being read; those behind `filled` are 0 */
     size_t filled;  /* costs that the line has */
+    size_t needed;  /* so many of the first costs of a line matter, at most */
     cost_t *totals; /* of each column, since the columns were set; only to be listed */
     bool has_room;  /* `costs` and `totals` belong to the columns at hand */
     size_t costs_capacity, totals_capacity;
@@ -58,6 +59,15 @@ static inline void event_costs_end_line(struct event_costs *e, size_t count)
     for (size_t i = count; i < e->filled; i++)
         e->costs[i] = 0;
     e->filled = count < event_costs_columns(e) ? count : event_costs_columns(e);
+}
+
+/* The same for a line of which no more than the needed costs have been put there. */
+static inline void event_costs_end_quick_line(struct event_costs *e, size_t count)
+{
+    if (count < e->filled)
+        event_costs_end_line(e, count);
+    else
+        e->filled = count < e->needed ? count : e->needed;
 }
 
 /* What e->costs amount to. */

@@ -28,7 +28,6 @@ struct frontend_options {
     enum cg2wg_inclusive inclusive;
     struct text event;    /* an event's name, or [NAME =] FORMULA; empty: the first of the input */
     bool event_is_chosen; /* by the user; otherwise by the inputs before */
-    bool plain;              /* without fast paths; for tests */
     unsigned threads;        /* that read it, at most; 0: chosen automatically */
     size_t block;            /* how much is read at once, in bytes; 0: chosen automatically */
     struct event_list *list; /* filled with all events; NULL: not wanted */

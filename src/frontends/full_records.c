@@ -363,7 +363,7 @@ static bool tell(struct full_records *f, uint32_t number, cost_t cost, bool is_r
 }
 
 static bool enter_call(struct full_records *f, uint32_t object, uint32_t caller,
-                       const struct full_group *group, struct fast_taken *taken)
+                       const struct full_group *group, struct records_taken *taken)
 {
     struct profile *profile = f->builder->profile;
     struct full_head *head = &f->heads[group->head];
@@ -378,7 +378,7 @@ static bool enter_call(struct full_records *f, uint32_t object, uint32_t caller,
 }
 
 /* Enters the record that has been looked at. */
-static bool enter_record(struct full_records *f, uint32_t object, struct fast_taken *taken)
+static bool enter_record(struct full_records *f, uint32_t object, struct records_taken *taken)
 {
     struct full_head *head = &f->heads[f->groups[0].head];
     cost_t self = (cost_t)f->groups[0].cost;
@@ -403,10 +403,10 @@ static bool enter_record(struct full_records *f, uint32_t object, struct fast_ta
 }
 
 bool full_records_take(struct full_records *f, uint32_t object, struct text *text,
-                       struct fast_taken *taken)
+                       struct records_taken *taken)
 {
     const char *end;
-    *taken = (struct fast_taken){.callees_first = true};
+    *taken = (struct records_taken){.callees_first = true};
     do {
         if (!make_room(f) || !look_at_record(f, *text, &end))
             return diag_no_memory(f->builder->diag);

@@ -1,6 +1,6 @@
 /*
  * The fast path of the callgrind front end for records with names in full, as Xdebug up to 2.2 writes
- * them. As fast_records.h does for aliases, it takes whole records of one form, and leaves all else to
+ * them. As record_sums.h does for aliases, it takes whole records of one form, and leaves all else to
  * the plain path, from the beginning of the record in which it stands:
  *
  *     fl=FILE
@@ -20,7 +20,7 @@
 #ifndef CG2WG_FRONTENDS_FULL_RECORDS_H
 #define CG2WG_FRONTENDS_FULL_RECORDS_H
 
-#include "frontends/fast_records.h"
+#include "frontends/record_sums.h"
 
 struct full_records {
     struct builder *builder; /* borrowed, as the next two */
@@ -47,9 +47,9 @@ void full_records_free(struct full_records *full);
 bool full_records_begin(struct text text);
 
 /*
- * Takes records off the start of `text`, with the same conditions and results as fast_records_take.
+ * Takes records off the start of `text`, with the same conditions and results as record_sums_take.
  */
 bool full_records_take(struct full_records *full, uint32_t object, struct text *text,
-                       struct fast_taken *taken);
+                       struct records_taken *taken);
 
 #endif

@@ -1,5 +1,6 @@
 #include "io/blocks.h"
 
+#include "io/lines.h"
 #include "util/array.h"
 #include "util/thread.h"
 
@@ -99,11 +100,12 @@ static void release_messages(struct slot *w, bool tell)
 
 /* ---- reading ------------------------------------------------------------------------------ */
 
-/* Makes room for `wanted` bytes of text, after the bytes that precede it. */
+/* Makes room for `wanted` bytes of text, and for the bytes before and after it. */
 static bool make_room(struct slot *w, size_t wanted)
 {
     size_t before = w->blocks->work->before;
-    return array_reserve(&w->buffer, &w->size, before + wanted, 1) || diag_no_memory(&w->diag);
+    return array_reserve(&w->buffer, &w->size, before + wanted + LINES_SLACK, 1) ||
+           diag_no_memory(&w->diag);
 }
 
 /* Puts the rest of the block before at the start of this one. */
@@ -164,6 +166,7 @@ static bool read_block(struct slot *w)
     for (size_t wanted = b->work->block; whole == 0 && !w->is_last; wanted *= 2) {
         bool done = fill(w, wanted, &filled);
         start = w->buffer + b->work->before;
+        memset(start + filled, 0, LINES_SLACK);
         b->carry = text_of(start, filled);
         if (!done)
             return false;

@@ -9,12 +9,30 @@
 #define LINES_BLOCK (1024 * 1024)
 #endif
 
+/* Makes room for `size` bytes, and for the slack behind them. */
+static bool make_room(struct lines *lines, size_t size)
+{
+    size_t capacity = lines->buffer != NULL ? lines->size + LINES_SLACK : 0;
+    if (!array_reserve(&lines->buffer, &capacity, size + LINES_SLACK, 1))
+        return false;
+    lines->size = capacity - LINES_SLACK;
+    return true;
+}
+
+/* Where the last line ends that does not begin before `start`. */
+static const char *last_newline(const char *start, const char *end)
+{
+    while (end > start && end[-1] != '\n')
+        end--;
+    return end;
+}
+
 bool lines_init(struct lines *lines, struct source *source, size_t block)
 {
     *lines = (struct lines){.source = source};
-    if (!array_reserve(&lines->buffer, &lines->size, block > 0 ? block : LINES_BLOCK, 1))
+    if (!make_room(lines, block > 0 ? block : LINES_BLOCK))
         return diag_no_memory(source->diag);
-    lines->at = lines->end = lines->buffer;
+    lines->at = lines->end = lines->whole = lines->buffer;
     return true;
 }
 
@@ -31,12 +49,12 @@ void lines_free(struct lines *lines)
 static bool fill(struct lines *lines)
 {
     size_t held = (size_t)(lines->end - lines->at);
+    size_t whole = text_length(lines_whole(lines));
     if (lines->at > lines->buffer) {
         memmove(lines->buffer, lines->at, held);
         lines->refills++;
     }
-    if (held == lines->size &&
-        !array_reserve(&lines->buffer, &lines->size, lines->size + 1, 1))
+    if (held == lines->size && !make_room(lines, lines->size + 1))
         return diag_no_memory(lines->source->diag);
     ssize_t count;
     size_t filled = held;
@@ -46,6 +64,10 @@ static bool fill(struct lines *lines)
     } while (count > 0 && filled < lines->size / 2);
     lines->at = lines->buffer;
     lines->end = lines->buffer + filled;
+    lines->whole = last_newline(lines->buffer + held, lines->end);
+    if (lines->whole == lines->buffer + held)
+        lines->whole = lines->buffer + whole;
+    memset(lines->buffer + filled, 0, LINES_SLACK);
     lines->at_end = count == 0;
     return count >= 0;
 }
@@ -69,6 +91,15 @@ bool lines_take_all(struct lines *lines, struct text *all)
     *all = lines_rest(lines);
     lines->at = lines->end;
     return true;
+}
+
+void lines_give(struct lines *lines, struct text text, bool is_last)
+{
+    lines->at = text.at;
+    lines->end = text.end;
+    lines->whole = last_newline(text.at, text.end);
+    lines->is_given = true;
+    lines->at_end = is_last;
 }
 
 static void strip_byte_order_mark(struct text *line)

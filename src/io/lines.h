@@ -5,11 +5,15 @@
 #include "io/source.h"
 #include "util/text.h"
 
+/* How many bytes after a text may be read, whatever they are. */
+enum { LINES_SLACK = 64 };
+
 struct lines {
     struct source *source;
     char *buffer;
     size_t size;
     const char *at, *end; /* what is still to be returned: in the buffer, or given */
+    const char *whole;    /* the end of its last newline, or at most `at` */
     bool is_given;        /* it is not in the buffer, and what follows must be given, too */
     bool at_end;          /* nothing follows it */
     unsigned refills;     /* of the buffer, after the first */
@@ -44,25 +48,30 @@ static inline struct text lines_rest(const struct lines *lines)
     return (struct text){lines->at, lines->end};
 }
 
-/* Takes the first `count` lines of lines_rest, which end before `end`. */
+/*
+ * The whole lines of lines_rest, up to its last newline. LINES_SLACK bytes after them may be read, so
+ * that code which takes lines itself, with lines_skip, need not search their ends.
+ */
+static inline struct text lines_whole(const struct lines *lines)
+{
+    return (struct text){lines->at, lines->whole > lines->at ? lines->whole : lines->at};
+}
+
+/* Takes the first `count` lines of lines_whole, which end before `end`. */
 static inline void lines_skip(struct lines *lines, const char *end, uint64_t count)
 {
     lines->at = end;
     lines->number += count;
+    lines->last_is_whole = true;
 }
 
 /*
  * From now on other code reads the source: the next lines are those of `text` (borrowed until the
  * next one is given), which continues the lines returned so far. It ends with a newline, unless
- * is_last. Earlier results of lines_rest stay valid as long as `lines`.
+ * is_last, and LINES_SLACK bytes after it may be read. Earlier results of lines_rest stay valid as
+ * long as `lines`.
  */
-static inline void lines_give(struct lines *lines, struct text text, bool is_last)
-{
-    lines->at = text.at;
-    lines->end = text.end;
-    lines->is_given = true;
-    lines->at_end = is_last;
-}
+void lines_give(struct lines *lines, struct text text, bool is_last);
 
 /*
  * Takes everything that is left at once, for inputs that do not consist of lines. The view is valid

@@ -57,7 +57,8 @@ void builder_settle_contexts(struct builder *b, enum identity identity)
 void builder_free(struct builder *b)
 {
     proxies_free(&b->proxies);
-    journal_free(&b->journal);
+    free(b->calls);
+    free(b->arcs_before);
     free(b->guesses);
     free(b->verdicts);
     if (b->has_outermost)
@@ -127,8 +128,8 @@ static bool make_room_for_guesses(struct builder *b)
     return true;
 }
 
-bool builder_function(struct builder *b, uint32_t object, uint32_t file, uint32_t name,
-                      uint32_t *number)
+bool builder_other_function(struct builder *b, uint32_t object, uint32_t file, uint32_t name,
+                            uint32_t *number)
 {
     size_t known = b->profile->function_count;
     if (name < b->guess_count && is_function(b, b->guesses[name], object, file, name)) {
@@ -143,77 +144,121 @@ bool builder_function(struct builder *b, uint32_t object, uint32_t file, uint32_
     return !is_new || b->proxies.names.count == 0 || note_proxy(b, *number);
 }
 
+/* ---- the current record ------------------------------------------------------------------- */
+
+enum {
+    ENOUGH_CALLS = 32 * 1024, /* of a record, to be kept one by one in any case */
+    ARCS_PER_CALL = 8         /* calls are kept one by one up to that share of the arcs */
+};
+
+/* The sums of an arc. From the end of what 64 bits can hold, no subtraction leads back. */
+struct arc_sums {
+    uint64_t count;
+    cost_t cost;
+};
+
+/* Enters the calls so far. */
+static bool enter_calls(struct builder *b)
+{
+    size_t count = b->call_count;
+    b->call_count = 0;
+    for (size_t i = 0; b->tree != NULL && i < count; i++)
+        if (!check_memory(b, tree_call(b->tree, b->calls[i].callee, b->calls[i].line,
+                                       b->calls[i].cost)))
+            return false;
+    if (b->concerns_proxy)
+        return check_errno(b, proxies_end_record(&b->proxies, b->current, b->calls, count));
+    for (size_t i = 0; i < count; i++) {
+        const struct call *call = &b->calls[i];
+        uint32_t arc;
+        if (!check_memory(b, profile_add_call(b->profile, b->current, call->callee, call->line,
+                                              call->count, call->cost, &arc)) ||
+            (b->has_outermost && !check_errno(b, outermost_call(&b->outermost, arc, call->cost))))
+            return false;
+    }
+    return true;
+}
+
+/* Keeps the sums that all arcs have, for calls are entered that may have to be taken back. */
+static bool keep_arcs(struct builder *b)
+{
+    b->arcs_before = malloc((b->arcs + 1) * sizeof *b->arcs_before);
+    if (b->arcs_before == NULL)
+        return false;
+    for (size_t i = 0; i < b->arcs; i++)
+        b->arcs_before[i] = (struct arc_sums){b->profile->arcs[i].count, b->profile->arcs[i].cost};
+    return true;
+}
+
+/*
+ * Memory goes with the number of arcs, not of calls: of a record with very many calls these are entered
+ * before it ends. (Of those that concern proxies it takes all.)
+ */
+bool builder_make_room(struct builder *b)
+{
+    bool are_many = b->call_count >= ENOUGH_CALLS && b->call_count >= b->arcs / ARCS_PER_CALL;
+    if (!are_many || b->concerns_proxy)
+        return check_memory(b, array_reserve(&b->calls, &b->call_capacity, b->call_count + 1,
+                                             sizeof *b->calls));
+    if (b->profile->records_are_invocations && b->arcs_before == NULL &&
+        !check_memory(b, keep_arcs(b)))
+        return false;
+    return enter_calls(b);
+}
+
 bool builder_end_record(struct builder *b)
 {
     if (b->current == INDEX_NONE)
         return true;
+    if (!enter_calls(b))
+        return false;
+    if (b->arcs_before != NULL) {
+        free(b->arcs_before);
+        b->arcs_before = NULL;
+    }
     uint32_t function = b->current;
     b->current = INDEX_NONE;
-    return check_errno(b, proxies_end_record(&b->proxies, function)) &&
-           (!b->has_outermost ||
+    return (!b->has_outermost ||
             check_errno(b, outermost_end_record(&b->outermost, function))) &&
            (b->tree == NULL || check_memory(b, tree_end(b->tree, b->profile)));
 }
 
 bool builder_enter(struct builder *b, uint32_t object, uint32_t file, uint32_t name)
 {
-    size_t known = b->profile->function_count;
     uint32_t function;
-    if (!builder_end_record(b) || !builder_function(b, object, file, name, &function))
+    if (!builder_end_record(b))
+        return false;
+    b->functions = b->profile->function_count;
+    b->arcs = b->profile->arc_count;
+    if (!builder_function(b, object, file, name, &function))
         return false;
     struct function *f = &b->profile->functions[function];
-    if (b->profile->records_are_invocations)
-        journal_begin(&b->journal, b->profile, known, function, f);
+    b->before = *f;
     if ((f->flags & FUNCTION_HAS_RECORD) == 0) {
         f->flags |= FUNCTION_HAS_RECORD;
         f->file = file;
     }
     count_add(&f->invocations, 1);
     b->current = function;
+    b->concerns_proxy = (f->flags & FUNCTION_IS_PROXY) != 0;
     return b->tree == NULL || check_memory(b, tree_begin(b->tree, function));
 }
 
 bool builder_drop_record(struct builder *b)
 {
+    struct profile *profile = b->profile;
+    for (size_t i = 0; b->arcs_before != NULL && i < b->arcs; i++) {
+        profile->arcs[i].count = b->arcs_before[i].count;
+        profile->arcs[i].cost = b->arcs_before[i].cost;
+    }
+    if (b->current < b->functions)
+        profile->functions[b->current] = b->before;
+    profile_truncate(profile, b->functions, b->arcs);
     b->current = INDEX_NONE;
-    b->proxies.held_count = 0;
+    b->call_count = 0;
     if (b->tree != NULL)
         tree_drop(b->tree);
-    journal_undo(&b->journal);
     return !b->has_outermost || check_errno(b, outermost_drop_record(&b->outermost));
-}
-
-bool builder_self(struct builder *b, uint32_t line, bool in_own_file, cost_t cost)
-{
-    struct function *f = &b->profile->functions[b->current];
-    cost_add(&f->self, cost);
-    if ((f->flags & FUNCTION_LINE_IS_OWN) == 0 &&
-        (in_own_file || (f->flags & FUNCTION_HAS_LINE) == 0)) {
-        f->line = line;
-        f->flags |= FUNCTION_HAS_LINE | (in_own_file ? FUNCTION_LINE_IS_OWN : 0);
-    }
-    if (b->tree != NULL)
-        tree_self(b->tree, cost);
-    if (b->has_outermost)
-        outermost_self(&b->outermost, cost);
-    return true;
-}
-
-bool builder_call(struct builder *b, uint32_t callee, uint32_t line, uint64_t count, cost_t cost)
-{
-    bool is_held = proxies_concern(&b->proxies, b->current, callee);
-    uint32_t arc;
-    struct call call = {callee, line, count, cost, callee, false};
-    if (is_held && !check_errno(b, proxies_hold_call(&b->proxies, call)))
-        return false;
-    if (!is_held &&
-        (!check_memory(b, profile_add_call(b->profile, b->current, callee, line, 0, 0, &arc)) ||
-         !builder_arc_calls(b, arc, count, cost)))
-        return false;
-    if (!is_held && b->has_outermost &&
-        !check_errno(b, outermost_call(&b->outermost, arc, cost)))
-        return false;
-    return b->tree == NULL || check_memory(b, tree_call(b->tree, callee, line, cost));
 }
 
 bool builder_new_run(struct builder *b)
@@ -241,16 +286,6 @@ void builder_note_record(struct builder *b, uint32_t function, uint32_t file, ui
     if ((f->flags & FUNCTION_LINE_IS_OWN) == 0)
         f->line = line;
     f->flags |= FUNCTION_HAS_RECORD | FUNCTION_HAS_LINE | FUNCTION_LINE_IS_OWN;
-}
-
-bool builder_arc_calls(struct builder *b, uint32_t arc, uint64_t count, cost_t cost)
-{
-    if (b->profile->records_are_invocations &&
-        !check_memory(b, journal_note_arc(&b->journal, arc)))
-        return false;
-    count_add(&b->profile->arcs[arc].count, count);
-    cost_add(&b->profile->arcs[arc].cost, cost);
-    return true;
 }
 
 /* Tells the tree of records and calls. */

@@ -13,7 +13,6 @@
 #ifndef CG2WG_MODEL_BUILDER_H
 #define CG2WG_MODEL_BUILDER_H
 
-#include "model/journal.h"
 #include "model/profile.h"
 #include "model/proxies.h"
 #include "model/tree.h"
@@ -28,12 +27,20 @@ struct builder {
     bool has_outermost;   /* `outermost` is being filled */
     struct outermost outermost;
     struct proxies proxies;
-    struct journal journal; /* of the current record, where records are invocations */
+
+    /* The current record: its calls are entered when it ends. What else it has changed is kept, too. */
+    uint32_t current; /* its function, or INDEX_NONE */
+    struct call *calls;
+    size_t call_count, call_capacity;
+    bool concerns_proxy;       /* some of them do, or it is one of a proxy */
+    struct function before;    /* the function as it was */
+    size_t functions, arcs;    /* how many there were */
+    struct arc_sums *arcs_before; /* what they came to, if calls were entered before its end; or NULL */
+
     uint32_t *guesses; /* by name: the function of that name that was met last; or any number */
     size_t guess_count, guess_capacity;
     uint8_t *verdicts; /* by name, if there are proxies: enum verdict of builder.c */
     size_t verdict_count, verdict_capacity;
-    uint32_t current; /* function of the record that is being built, or INDEX_NONE */
     uint32_t told;    /* function of the record that is being told of, or INDEX_NONE */
 };
 
@@ -54,9 +61,20 @@ bool builder_settle(struct builder *builder, enum identity identity, bool record
  */
 void builder_settle_contexts(struct builder *builder, enum identity identity);
 
+/* The same as builder_function for one that was not the last of its name. */
+bool builder_other_function(struct builder *builder, uint32_t object, uint32_t file, uint32_t name,
+                            uint32_t *number);
+
 /* Sets *number to that of a function, which is mentioned here: see profile_function. */
-bool builder_function(struct builder *builder, uint32_t object, uint32_t file, uint32_t name,
-                      uint32_t *number);
+static inline bool builder_function(struct builder *b, uint32_t object, uint32_t file, uint32_t name,
+                                    uint32_t *number)
+{
+    uint32_t guess = name < b->guess_count ? b->guesses[name] : INDEX_NONE;
+    if (b->identity != IDENTITY_NAME || guess >= b->profile->function_count)
+        return builder_other_function(b, object, file, name, number);
+    *number = guess;
+    return true;
+}
 
 /*
  * Begins a record of the function with this object, file and name, which is mentioned here; it ends
@@ -75,11 +93,36 @@ bool builder_drop_record(struct builder *builder);
  * Adds self cost to the current record. The line of the first one that is in the function's own file
  * (or if there is none, of the first) is the function's line.
  */
-bool builder_self(struct builder *builder, uint32_t line, bool in_own_file, cost_t cost);
+static inline bool builder_self(struct builder *b, uint32_t line, bool in_own_file, cost_t cost)
+{
+    struct function *f = &b->profile->functions[b->current];
+    cost_add(&f->self, cost);
+    if ((f->flags & FUNCTION_LINE_IS_OWN) == 0 &&
+        (in_own_file || (f->flags & FUNCTION_HAS_LINE) == 0)) {
+        f->line = line;
+        f->flags |= FUNCTION_HAS_LINE | (in_own_file ? FUNCTION_LINE_IS_OWN : 0);
+    }
+    if (b->tree != NULL)
+        tree_self(b->tree, cost);
+    if (b->has_outermost)
+        outermost_self(&b->outermost, cost);
+    return true;
+}
+
+/* Makes room for one more call of the current record. */
+bool builder_make_room(struct builder *builder);
 
 /* Adds calls that the current record's function made from `line`, with their inclusive cost. */
-bool builder_call(struct builder *builder, uint32_t callee, uint32_t line, uint64_t count,
-                  cost_t cost);
+static inline bool builder_call(struct builder *b, uint32_t callee, uint32_t line, uint64_t count,
+                                cost_t cost)
+{
+    if (b->call_count == b->call_capacity && !builder_make_room(b))
+        return false;
+    b->calls[b->call_count++] = (struct call){callee, line, count, cost, callee, false};
+    b->concerns_proxy |= b->proxies.names.count > 0 &&
+                         (b->profile->functions[callee].flags & FUNCTION_IS_PROXY) != 0;
+    return true;
+}
 
 /* Ends the current record, if there is one. */
 bool builder_end_record(struct builder *builder);
@@ -87,10 +130,8 @@ bool builder_end_record(struct builder *builder);
 /*
  * For a fast path that adds up records by itself, between others, and enters their sums in the profile.
  * builder_note_record: the function has a record in `file`, whose cost is at `line`, in that file.
- * builder_arc_calls: adds calls by an arc of the current record's function that concerns no proxy.
  */
 void builder_note_record(struct builder *builder, uint32_t function, uint32_t file, uint32_t line);
-bool builder_arc_calls(struct builder *builder, uint32_t arc, uint64_t count, cost_t cost);
 
 /* Must the builder know of each record by itself? */
 static inline bool builder_wants_records(const struct builder *builder)

@@ -110,7 +110,7 @@ static uint32_t hash_of_arc(const void *owner, uint32_t number)
     return hash_of_call(profile, arc->caller, arc->callee, arc->line);
 }
 
-static uint32_t find_arc(const struct profile *profile, uint32_t caller, uint32_t callee,
+static inline uint32_t find_arc(const struct profile *profile, uint32_t caller, uint32_t callee,
                          uint32_t line, uint32_t hash)
 {
     const struct index *index = &profile->arc_index;
@@ -130,34 +130,33 @@ uint32_t profile_find_arc(const struct profile *profile, uint32_t caller, uint32
     return find_arc(profile, caller, callee, line, hash);
 }
 
-static struct arc *find_or_append_arc(struct profile *profile, uint32_t caller, uint32_t callee,
-                                      uint32_t line)
+static bool append_arc(struct profile *profile, uint32_t caller, uint32_t callee, uint32_t line,
+                       uint32_t hash)
 {
-    uint32_t hash = hash_of_call(profile, caller, callee, line);
-    uint32_t number = find_arc(profile, caller, callee, line, hash);
-    if (number != INDEX_NONE)
-        return &profile->arcs[number];
     if (!index_make_room(&profile->arc_index, hash_of_arc, profile) ||
         !array_reserve(&profile->arcs, &profile->arc_capacity, profile->arc_count + 1,
                        sizeof *profile->arcs))
-        return NULL;
-    number = (uint32_t)profile->arc_count;
+        return false;
     profile->arcs[profile->arc_count++] =
         (struct arc){.caller = caller, .callee = callee, .line = line};
     index_add(&profile->arc_index, hash);
-    return &profile->arcs[number];
+    return true;
 }
 
 bool profile_add_call(struct profile *profile, uint32_t caller, uint32_t callee, uint32_t line,
                       uint64_t count, cost_t cost, uint32_t *number)
 {
-    struct arc *arc = find_or_append_arc(profile, caller, callee, line);
-    if (arc == NULL)
-        return false;
-    count_add(&arc->count, count);
-    cost_add(&arc->cost, cost);
+    uint32_t hash = hash_of_call(profile, caller, callee, line);
+    uint32_t found = find_arc(profile, caller, callee, line, hash);
+    if (found == INDEX_NONE) {
+        found = (uint32_t)profile->arc_count;
+        if (!append_arc(profile, caller, callee, line, hash))
+            return false;
+    }
+    count_add(&profile->arcs[found].count, count);
+    cost_add(&profile->arcs[found].cost, cost);
     if (number != NULL)
-        *number = (uint32_t)(arc - profile->arcs);
+        *number = found;
     return true;
 }
 

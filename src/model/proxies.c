@@ -45,7 +45,6 @@ void proxies_init(struct proxies *p, struct profile *profile, struct outermost *
 
 void proxies_free(struct proxies *p)
 {
-    free(p->held);
     free(p->waiting);
     free(p->newest);
     *p = (struct proxies){0};
@@ -55,14 +54,6 @@ static bool no_memory(void)
 {
     errno = ENOMEM;
     return false;
-}
-
-bool proxies_hold_call(struct proxies *p, struct call call)
-{
-    if (!array_reserve(&p->held, &p->held_capacity, p->held_count + 1, sizeof *p->held))
-        return no_memory();
-    p->held[p->held_count++] = call;
-    return true;
 }
 
 static bool enter_call(struct proxies *p, uint32_t caller, const struct call *call, uint32_t *arc)
@@ -125,10 +116,10 @@ static bool stand_for_themselves(struct proxies *p, const struct call *call)
 }
 
 /* Puts the calls that proxies made in the place of the calls to them, the last one first. */
-static bool claim(struct proxies *p)
+static bool claim(struct proxies *p, struct call *calls, size_t count)
 {
-    for (size_t i = p->held_count; i-- > 0;) {
-        struct call *call = &p->held[i];
+    for (size_t i = count; i-- > 0;) {
+        struct call *call = &calls[i];
         struct waiting entry;
         if ((p->profile->functions[call->callee].flags & FUNCTION_IS_PROXY) == 0)
             continue;
@@ -145,25 +136,19 @@ static bool claim(struct proxies *p)
     return true;
 }
 
-bool proxies_end_record(struct proxies *p, uint32_t function)
+bool proxies_end_record(struct proxies *p, uint32_t function, struct call *calls, size_t count)
 {
     bool is_proxy = (p->profile->functions[function].flags & FUNCTION_IS_PROXY) != 0;
-    if (p->held_count == 0 && !is_proxy)
-        return true;
-    if (!claim(p))
+    if (!claim(p, calls, count))
         return false;
-
-    size_t count = p->held_count;
-    p->held_count = 0;
-    if (is_proxy && count == 1 && p->held[0].count == 1) {
-        const struct call *call = &p->held[0];
-        return push_waiting(p, function, (struct waiting){.call = *call}) &&
-               (p->outermost == NULL || outermost_wait(p->outermost, call->original,
-                                                       call->is_replaced, call->callee, call->line,
-                                                       call->cost));
+    if (is_proxy && count == 1 && calls->count == 1) {
+        return push_waiting(p, function, (struct waiting){.call = *calls}) &&
+               (p->outermost == NULL ||
+                outermost_wait(p->outermost, calls->original, calls->is_replaced, calls->callee,
+                               calls->line, calls->cost));
     }
     for (size_t i = 0; i < count; i++)
-        if (!enter_own_call(p, function, &p->held[i]))
+        if (!enter_own_call(p, function, &calls[i]))
             return false;
     return !is_proxy || push_waiting(p, function, (struct waiting){.stands = true});
 }

@@ -42,9 +42,6 @@ struct proxies {
     struct outermost *outermost; /* gets each call that is entered; NULL: not used */
     struct proxy_names names;
 
-    struct call *held; /* the current record's calls, from the first one of a proxy on */
-    size_t held_count, held_capacity;
-
     struct waiting *waiting; /* a claimed one before the end keeps its place, with `proxy` none */
     size_t waiting_count, waiting_capacity;
     uint32_t *newest; /* by function: its newest in `waiting`, or INDEX_NONE */
@@ -55,25 +52,13 @@ void proxies_init(struct proxies *proxies, struct profile *profile, struct outer
                   struct proxy_names names);
 void proxies_free(struct proxies *proxies);
 
-/* Must the next call, from `caller` to `callee`, wait until the record ends? */
-static inline bool proxies_concern(const struct proxies *p, uint32_t caller, uint32_t callee)
-{
-    return p->names.count > 0 &&
-           (p->held_count > 0 || ((p->profile->functions[caller].flags |
-                                   p->profile->functions[callee].flags) &
-                                  FUNCTION_IS_PROXY) != 0);
-}
-
 /* All of these return false, with errno, if memory or the temporary file fails. */
 
-/* Keeps a call of the current record. */
-bool proxies_hold_call(struct proxies *proxies, struct call call);
-
 /*
- * At the end of a record of `function`: enters the calls that it kept, or lets one wait for its
- * caller.
+ * At the end of a record of `function`: enters its calls, which it changes, or lets one wait for its
+ * caller. Some of the calls, or the function, are of proxies.
  */
-bool proxies_end_record(struct proxies *proxies, uint32_t function);
+bool proxies_end_record(struct proxies *proxies, uint32_t function, struct call *calls, size_t count);
 
 /* Enters all waiting calls as calls of their proxies, because nobody will claim them. */
 bool proxies_release(struct proxies *proxies);

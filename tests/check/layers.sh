@@ -21,7 +21,9 @@ status=0
 for file in src/*.c src/*/*.[ch]; do
     folder=$(basename "$(dirname "$file")")
     may=$(allowed "$folder")
-    wrong=$(grep -nE '^#include "' "$file" | grep -vE "\"(cg2wg\.h|($may)/[a-z_0-9]+\.h)\"" || true)
+    own='cg2wg\.h'
+    [ "$folder" != src ] || own="$own|convert\.h"
+    wrong=$(grep -nE '^#include "' "$file" | grep -vE "\"($own|($may)/[a-z_0-9]+\.h)\"" || true)
     if [ -n "$wrong" ]; then
         echo "$file: $wrong: src/$folder may include only $may" >&2
         status=1

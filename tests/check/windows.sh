@@ -57,11 +57,11 @@ for folder in xdebug valgrind other aprof issues; do
                  esac
              done'
     done
-    run "$folder: --inclusive=outermost, plain, strict, listed" 0 \
+    run "$folder: --inclusive=outermost, strict, listed" 0 \
         'for file in "$top/testdata/$folder"/*.out; do
              [ -e "$file" ] || continue
              same --inclusive=outermost "$file" out
-             same --plain --strict "$file" out
+             same --strict "$file" out
              same --list-events "$file"
          done'
 done

@@ -37,9 +37,8 @@ struct cg2wg_options fuzz_options(struct fuzz_input *input)
     options.proxy_count = (a >> 7 & 1) != 0 ? sizeof proxies / sizeof proxies[0] : 0;
     options.format = CG2WG_FORMAT_NEWEST - (b & 3);
     options.event = choose_event(b >> 2 & 7);
-    options.block = blocks[b >> 5 & 7];
+    input->block = blocks[b >> 5 & 7];
     options.scale = scales[c & 3];
-    options.plain = (c >> 2 & 1) != 0;
     return options;
 }
 

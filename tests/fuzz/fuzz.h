@@ -15,6 +15,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 struct fuzz_input {
     const uint8_t *data;
     size_t size;
+    size_t block; /* how much is to be read at once, in bytes; 0: as much as is good */
 };
 
 /*

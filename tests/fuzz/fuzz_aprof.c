@@ -55,7 +55,7 @@ static void print(const char *path, const struct cg2wg_options *convert_options)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    struct fuzz_input input = {data, size};
+    struct fuzz_input input = {.data = data, .size = size};
     struct cg2wg_options options = fuzz_options(&input);
     const char *path = fuzz_path("report");
     /* Programs that decode are not to be started here. */

@@ -53,7 +53,8 @@ static void list_event(void *user, const struct cg2wg_event *event)
     ++*count;
 }
 
-static void convert(const char *path, const struct cg2wg_options *options, struct diag *diag)
+static void convert(const char *path, const struct cg2wg_options *options, size_t block,
+                    struct diag *diag)
 {
     struct profile profile;
     struct tree tree = {0};
@@ -63,11 +64,10 @@ static void convert(const char *path, const struct cg2wg_options *options, struc
     struct proxy_names proxies = {options->proxies, options->proxy_count};
     struct frontend_options given = {.identity = options->identity,
                                      .records = options->records,
-                                     .event_is_chosen = options->event != NULL,
-                                     .plain = options->plain};
+                                     .event_is_chosen = options->event != NULL};
     given.event = options->event != NULL ? text_of_string(options->event) : text_of("", 0);
     FUZZ_CHECK(profile_init(&profile) && source_open(&source, path, diag));
-    FUZZ_CHECK(lines_init(&lines, &source, options->block));
+    FUZZ_CHECK(lines_init(&lines, &source, block));
     builder_init(&builder, &profile, options->format == 4 ? &tree : NULL, proxies,
                  options->inclusive == CG2WG_INCLUSIVE_OUTERMOST, diag);
     if (callgrind_frontend.read(&lines, &builder, diag, &given)) {
@@ -84,7 +84,7 @@ static void convert(const char *path, const struct cg2wg_options *options, struc
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    struct fuzz_input input = {data, size};
+    struct fuzz_input input = {.data = data, .size = size};
     struct fuzz_messages messages = {0};
     struct cg2wg_options options = fuzz_options(&input);
     const char *path = fuzz_path("profile");
@@ -97,7 +97,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     options.user = &messages;
     struct diag diag = {
         .report = fuzz_report, .user = &messages, .strict = options.strict, .input = path};
-    convert(path, &options, &diag);
+    convert(path, &options, input.block, &diag);
     FUZZ_CHECK(messages.errors <= 1);
     cg2wg_list_events(path, &options, list_event, &events);
     fuzz_messages_free(&messages);

@@ -1,9 +1,12 @@
 /*
- * Any input by several ways, which have to meet: the plain path and the fast one, blocks of several
+ * Any input by several ways, which have to meet: with quick forms of lines and without, blocks of several
  * sizes, all versions of the output, each read back and converted once more.
  */
 #include "fuzz.h"
+#include "indent.h"
 
+#include "convert.h"
+#include "frontends/frontend.h"
 #include "webgrind/read.h"
 
 #include <stdio.h>
@@ -18,7 +21,7 @@ struct result {
     size_t size;
 };
 
-static struct result convert(const char *path, const struct cg2wg_options *given)
+static struct result convert_by(const char *path, const struct cg2wg_options *given, size_t block)
 {
     struct result result = {.size = 0};
     struct cg2wg_options options = *given;
@@ -26,12 +29,17 @@ static struct result convert(const char *path, const struct cg2wg_options *given
     options.report = fuzz_report;
     options.user = &result.messages;
     unlink(output);
-    result.status = cg2wg_convert(path, output, &options, NULL);
+    result.status = convert_in_blocks(&path, 1, output, &options, NULL, block);
     result.bytes = fuzz_read(output, &result.size);
     FUZZ_CHECK(result.status != CG2WG_MISUSE);
     FUZZ_CHECK((result.status == CG2WG_OK) == (result.bytes != NULL));
     FUZZ_CHECK((result.status == CG2WG_OK) == (result.messages.errors == 0));
     return result;
+}
+
+static struct result convert(const char *path, const struct cg2wg_options *options)
+{
+    return convert_by(path, options, 0);
 }
 
 static void result_free(struct result *result)
@@ -190,32 +198,43 @@ static void check_round_trip(const struct result *written, struct cg2wg_options 
     result_free(&result);
 }
 
+/* Without quick forms, of which no line that is indented has one. */
+static void check_indented(const struct result *usual, const struct fuzz_input *input,
+                           const struct cg2wg_options *options)
+{
+    bool more;
+    size_t size = input->size;
+    if (size == 0 || input->data[0] == 0x1f /* gzip */ ||
+        frontend_for(text_of((const char *)input->data, size), &more) != &callgrind_frontend)
+        return;
+    char *indented = indent_lines((const char *)input->data, &size);
+    const char *path = fuzz_path("profile");
+    fuzz_write(path, indented, size);
+    check_same(usual, convert(path, options));
+    free(indented);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    struct fuzz_input input = {data, size};
+    struct fuzz_input input = {.data = data, .size = size};
     struct cg2wg_options options = fuzz_options(&input);
     const char *path = fuzz_path("profile");
-    size_t block = options.block;
     /* Programs that decode are not to be started here. */
     if (input.size > 0 && memchr("\x28\xfd" "B", input.data[0], 3) != NULL)
         return -1;
     fuzz_write(path, input.data, input.size);
 
     options.format = CG2WG_FORMAT_NEWEST;
-    options.plain = true;
-    options.block = 0;
-    struct result plain = convert(path, &options);
-    options.plain = false;
-    check_same(&plain, convert(path, &options));
-    options.block = block;
-    for (options.threads = 1; block > 0 && options.threads <= 2; options.threads++)
-        check_same_in_blocks(&plain, convert(path, &options));
-    options.block = 0;
+    struct result usual = convert(path, &options);
+    check_indented(&usual, &input, &options);
+    fuzz_write(path, input.data, input.size);
+    for (options.threads = 1; input.block > 0 && options.threads <= 2; options.threads++)
+        check_same_in_blocks(&usual, convert_by(path, &options, input.block));
     options.threads = 0;
-    if (plain.status == CG2WG_OK) {
-        check_versions(path, options, &plain);
-        check_round_trip(&plain, options);
+    if (usual.status == CG2WG_OK) {
+        check_versions(path, options, &usual);
+        check_round_trip(&usual, options);
     }
-    result_free(&plain);
+    result_free(&usual);
     return 0;
 }

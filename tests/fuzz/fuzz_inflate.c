@@ -129,7 +129,7 @@ static void store(const uint8_t *data, size_t size)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    struct fuzz_input input = {data, size};
+    struct fuzz_input input = {.data = data, .size = size};
     size_t in = 1 + fuzz_choice(&input) % 16, out = 1 + fuzz_choice(&input);
     size_t head = input.size < 8 ? input.size : 8;
     struct outcome whole =

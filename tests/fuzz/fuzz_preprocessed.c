@@ -166,7 +166,7 @@ static void convert(const char *path, struct cg2wg_options *options)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    struct fuzz_input input = {data, size};
+    struct fuzz_input input = {.data = data, .size = size};
     struct cg2wg_options options = fuzz_options(&input);
     unsigned choice = fuzz_choice(&input);
     struct text file = text_of((const char *)input.data, input.size);

@@ -1416,10 +1416,9 @@ static void an_input_is_recognised_however_much_of_it_is_seen_at_first(void **st
 {
     (void)state;
     static const char profile[] = "# callgrind format\n\n" HEAD "fn=f\n1 2\n";
-    struct cg2wg_options options;
-    cg2wg_options_init(&options);
-    for (options.block = 1; options.block < sizeof profile; options.block++)
-        assert_dump(profile, &options, "- f line=1 self=2 incl=2 inv=1\n" HEAD_SHOWN);
+    for (read_at_once = 1; read_at_once < sizeof profile; read_at_once++)
+        assert_dump(profile, NULL, "- f line=1 self=2 incl=2 inv=1\n" HEAD_SHOWN);
+    read_at_once = 0;
 }
 
 static void lines_may_be_of_any_length(void **state)

@@ -1,10 +1,13 @@
 /*
- * The fast path against the plain one: the same output and the same messages for whatever comes in,
- * wherever the blocks in which it is read end, and however many threads read them.
+ * The same profile by several ways: the same output and the same messages for whatever comes in, with quick
+ * forms of lines and sums of records or without, wherever the blocks in which it is read end, and however
+ * many threads read them.
  */
 #include "support.h"
+#include "indent.h"
 
 #include <dirent.h>
+#include <pthread.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,22 +20,37 @@ static uint32_t below(uint32_t limit)
     return random_below(&random_state, limit);
 }
 
-static void assert_same(const char *what, const struct conversion_result *plain,
+static void assert_same(const char *what, const struct conversion_result *general,
                         const struct conversion_result *fast)
 {
-    if (plain->status != fast->status || strcmp(plain->messages, fast->messages) != 0)
-        fail_msg("%s: plain: %d %sfast: %d %s", what, plain->status, plain->messages, fast->status,
+    if (general->status != fast->status || strcmp(general->messages, fast->messages) != 0)
+        fail_msg("%s: general: %d %squick: %d %s", what, general->status, general->messages, fast->status,
                  fast->messages);
-    if (plain->size != fast->size ||
-        (plain->size > 0 && memcmp(plain->bytes, fast->bytes, plain->size) != 0)) {
-        print_error("plain:\n%s\nfast:\n%s\n", plain->dump, fast->dump);
+    if (general->size != fast->size ||
+        (general->size > 0 && memcmp(general->bytes, fast->bytes, general->size) != 0)) {
+        print_error("general:\n%s\nquick:\n%s\n", general->dump, fast->dump);
         fail_msg("%s: the outputs differ", what);
     }
 }
 
 enum { THREADS = 3 };
 
-/* Converts by the plain path, and by the fast one in blocks of all these sizes (0 ends them). */
+/* Conversions in which the input was read by another thread than this one. */
+static unsigned read_by_others;
+static bool is_read_by_others;
+static pthread_t main_thread;
+
+static void note_thread(void *user, const struct cg2wg_progress *progress)
+{
+    (void)user;
+    if (progress->stage == CG2WG_READING && !pthread_equal(pthread_self(), main_thread))
+        is_read_by_others = true;
+}
+
+/*
+ * Converts by general forms alone, since every line is indented, and as it is in blocks of all these sizes
+ * (0 ends them).
+ */
 static void compare(const char *what, const char *profile, size_t length,
                     const struct cg2wg_options *given, const size_t *blocks)
 {
@@ -40,20 +58,36 @@ static void compare(const char *what, const char *profile, size_t length,
     cg2wg_options_init(&options);
     if (given != NULL)
         options = *given;
-    options.plain = true;
-    struct conversion_result plain = convert_bytes(profile, length, &options);
-    options.plain = false;
+    options.threads = 1;
+    size_t indented_length = length;
+    char *indented = indent_lines(profile, &indented_length);
+    read_at_once = 0;
+    struct conversion_result general = convert_bytes(indented, indented_length, &options);
+    free(indented);
+    options.progress = note_thread;
+    main_thread = pthread_self();
     for (size_t i = 0; i == 0 || blocks[i - 1] != 0; i++) {
         /* Blocks of a good size are larger than all that is converted here: one thread reads it. */
         unsigned most = blocks[i] > 0 ? THREADS : 1;
         for (options.threads = 1; options.threads <= most; options.threads++) {
-            options.block = blocks[i];
-            struct conversion_result fast = convert_bytes(profile, length, &options);
-            assert_same(what, &plain, &fast);
-            conversion_free(&fast);
+            read_at_once = blocks[i];
+            is_read_by_others = false;
+            struct conversion_result quick = convert_bytes(profile, length, &options);
+            assert_same(what, &general, &quick);
+            assert_false(is_read_by_others && options.threads == 1);
+            read_by_others += is_read_by_others;
+            conversion_free(&quick);
         }
     }
-    conversion_free(&plain);
+    read_at_once = 0;
+    conversion_free(&general);
+}
+
+/* Whether another thread is quick enough to read a block, before it is done, is left to chance. */
+static void assert_threads_were_used(void)
+{
+    if (read_by_others == 0)
+        fail_msg("no input was read by another thread, expected some");
 }
 
 static const size_t few_blocks[] = {200, 777, 2500, 0};
@@ -163,6 +197,7 @@ static char *make_profile(uint64_t seed, size_t *length)
 static void random_profiles_come_out_the_same(void **state)
 {
     (void)state;
+    read_by_others = 0;
     static const char *const proxies[] = {"f3", "f5"};
     for (uint64_t seed = 0; seed < 150; seed++) {
         size_t length;
@@ -183,6 +218,7 @@ static void random_profiles_come_out_the_same(void **state)
         compare(what, profile, length, &options, thread_blocks);
         free(profile);
     }
+    assert_threads_were_used();
 }
 
 static void a_block_may_end_anywhere(void **state)
@@ -415,6 +451,7 @@ static char *make_sums(uint64_t seed, size_t *length)
 static void random_sums_come_out_the_same(void **state)
 {
     (void)state;
+    read_by_others = 0;
     static const char *const formulas[] = {"E0", "E1", "E0 + 2 E1", "2 E0", "X = E0"};
     for (uint64_t seed = 0; seed < 120; seed++) {
         size_t length;
@@ -433,6 +470,7 @@ static void random_sums_come_out_the_same(void **state)
         compare(what, profile, length, &options, one_block);
         free(profile);
     }
+    assert_threads_were_used();
 }
 
 static void a_block_of_sums_may_end_anywhere(void **state)
@@ -482,7 +520,7 @@ static void damaged_sums_come_out_the_same(void **state)
 
 /* ---- what is odd, and what is very much ---------------------------------------------------- */
 
-/* The same, and what the plain path has made of it has this in its dump. */
+/* The same, and what comes of it has this in its dump. */
 static void compare_and_find(const char *profile, size_t length, const struct cg2wg_options *given,
                              const size_t *blocks, const char *expected)
 {
@@ -491,8 +529,9 @@ static void compare_and_find(const char *profile, size_t length, const struct cg
     if (given != NULL)
         options = *given;
     compare(expected, profile, length, &options, blocks);
-    options.block = blocks[0];
+    read_at_once = blocks[0];
     struct conversion_result fast = convert_bytes(profile, length, &options);
+    read_at_once = 0;
     if (strstr(fast.dump, expected) == NULL)
         fail_msg("%s is not in\n%s%s", expected, fast.messages, fast.dump);
     conversion_free(&fast);
@@ -656,7 +695,6 @@ static void many_heads_come_out_the_same(void **state)
     size_t length;
     struct cg2wg_options options;
     cg2wg_options_init(&options);
-    options.block = 4000000;
     options.threads = 1;
     FILE *out = open_memstream(&profile, &length);
     fputs("creator: xdebug 3.2.0\nevents: Time\n\nfl=(1) a\nfn=(1) f\n1 1\n\n", out);

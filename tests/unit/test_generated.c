@@ -30,9 +30,9 @@ static void show_profile(void)
     const struct cg2wg_options *o = &g.options;
     fwrite(g.text, 1, g.size, stderr);
     fprintf(stderr,
-            "\nseed %" PRIu64 ", version %u%s, event %s, scale %" PRIu64 ", identity %d, block %zu%s\n",
+            "\nseed %" PRIu64 ", version %u%s, event %s, scale %" PRIu64 ", identity %d, block %zu\n",
             seed, version, wants_outermost ? ", outermost" : "", o->event != NULL ? o->event : "-",
-            o->scale, (int)o->identity, o->block, o->plain ? ", plain" : "");
+            o->scale, (int)o->identity, read_at_once);
 }
 
 static void fail_at(const char *what, const char *name, int64_t found, int64_t expected)
@@ -293,7 +293,7 @@ static void choose_way(struct cg2wg_options *options)
         unsigned threads;
     } ways[] = {{0, 0}, {200, 1}, {300, 2}, {1000, 3}};
     unsigned way = (version + wants_outermost) % (sizeof ways / sizeof ways[0]);
-    options->block = ways[way].block;
+    read_at_once = ways[way].block;
     options->threads = ways[way].threads;
 }
 

@@ -685,7 +685,6 @@ static void a_cut_off_record_of_very_many_calls_is_undone(void **state)
     }
     strcpy(end, "cfn=(1");
     struct cg2wg_options options = to_format(7);
-    options.plain = true;
     struct conversion_result whole = convert_text(head, &options);
     struct conversion_result cut = convert_text(profile, &options);
     assert_int_equal(cut.status, CG2WG_OK);
@@ -703,11 +702,12 @@ static void blocks_may_be_smaller_than_what_tells_the_compression(void **state)
     (void)state;
     struct cg2wg_options options = to_format(7);
     struct conversion_result usual = convert_text(NAMES_1, &options);
-    for (options.block = 1; options.block < 12; options.block++) {
+    for (read_at_once = 1; read_at_once < 12; read_at_once++) {
         struct conversion_result result = convert_text(NAMES_1, &options);
         assert_string_equal(result.dump, usual.dump);
         conversion_free(&result);
     }
+    read_at_once = 0;
     conversion_free(&usual);
 }
 

@@ -1,6 +1,8 @@
 /* What the library tells of its progress: how much, of how much, in which order. */
 #include "support.h"
 
+#include "convert.h"
+
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -59,11 +61,10 @@ static struct heard convert_heard(const char *const *inputs, size_t count, unsig
     struct cg2wg_options options;
     cg2wg_options_init(&options);
     options.format = format;
-    options.block = BLOCK;
     options.progress = hear;
     options.user = &heard;
     *output = scratch_path("output");
-    assert_int_equal(cg2wg_convert_all(inputs, count, *output, &options, NULL), CG2WG_OK);
+    assert_int_equal(convert_in_blocks(inputs, count, *output, &options, NULL, BLOCK), CG2WG_OK);
     return heard;
 }
 

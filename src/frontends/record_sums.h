@@ -4,26 +4,26 @@
  * is not defined, is left to the plain path, from the beginning of the record in which it stands. Both
  * give the same profile; tests compare them.
  */
-#ifndef CG2WG_FRONTENDS_FAST_RECORDS_H
-#define CG2WG_FRONTENDS_FAST_RECORDS_H
+#ifndef CG2WG_FRONTENDS_RECORD_SUMS_H
+#define CG2WG_FRONTENDS_RECORD_SUMS_H
 
 #include "frontends/aliases.h"
 #include "frontends/digest.h"
 #include "model/builder.h"
 
 /* What a head means; known when the first group that begins with it has been entered. */
-struct fast_meaning {
+struct head_meaning {
     uint32_t number; /* of a record the function, of a call the arc; UINT32_MAX: not known */
     uint32_t age;    /* what was known at another one counts no more */
     bool is_record;
 };
 
-struct fast_records {
+struct record_sums {
     struct builder *builder; /* borrowed, as the next two */
     struct aliases *file_aliases, *function_aliases;
     uint64_t redefinitions;  /* of aliases, when what follows was found out */
     struct digest digest;
-    struct fast_meaning *meanings; /* by head */
+    struct head_meaning *meanings; /* by head */
     size_t meaning_count, meaning_capacity;
     uint32_t age;            /* of the meanings that count */
     bool is_off;             /* too much of the profile is not of the form */
@@ -32,11 +32,10 @@ struct fast_records {
 };
 
 /* What has been taken. */
-struct fast_taken {
+struct records_taken {
     uint64_t records, lines;
     cost_t self;
     uint64_t last_line;   /* the line number in the last cost line */
-    uint32_t last_callee; /* the function called last, by fast_records_take_calls */
     bool callees_first;   /* all calls were of functions with records before */
 };
 
@@ -44,18 +43,18 @@ struct fast_taken {
  * Prepares to read records with `columns` costs, the first of which counts. The builder is settled.
  * Returns false, with nothing to free, when memory runs out.
  */
-bool fast_records_init(struct fast_records *fast, struct builder *builder,
+bool record_sums_init(struct record_sums *sums, struct builder *builder,
                        struct aliases *file_aliases, struct aliases *function_aliases,
                        unsigned columns);
-void fast_records_free(struct fast_records *fast);
+void record_sums_free(struct record_sums *sums);
 
 /*
- * Digests all of `text` ahead, for fast_records_take to enter what is asked for later; only that is
+ * Digests all of `text` ahead, for record_sums_take to enter what is asked for later; only that is
  * still taken which is found then to begin where it is asked for. Looks at nothing but `fast` itself
  * and the text, which has DIGEST_BEFORE readable bytes before it and stays until it has been taken.
  * Returns false when memory runs out.
  */
-bool fast_records_prepare(struct fast_records *fast, struct text text);
+bool record_sums_prepare(struct record_sums *sums, struct text text);
 
 /*
  * Takes records off the start of `text`, which is behind a blank line that has ended a record. What
@@ -63,14 +62,7 @@ bool fast_records_prepare(struct fast_records *fast, struct text text);
  * Returns false, having reported it, if memory or a temporary file fails. The builder must not be
  * within a record.
  */
-bool fast_records_take(struct fast_records *fast, uint32_t object, struct text *text,
-                       struct fast_taken *taken);
-
-/*
- * The same with calls that the current record's function makes: takes groups of lines as long as each
- * is of the known form. No call of the record may be held back.
- */
-bool fast_records_take_calls(struct fast_records *fast, uint32_t object, struct text *text,
-                             struct fast_taken *taken);
+bool record_sums_take(struct record_sums *sums, uint32_t object, struct text *text,
+                       struct records_taken *taken);
 
 #endif

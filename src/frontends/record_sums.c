@@ -1,4 +1,4 @@
-#include "frontends/fast_records.h"
+#include "frontends/record_sums.h"
 
 #include "util/array.h"
 
@@ -9,25 +9,25 @@
 /* What tells heads that belong to a function by its number from those by its alias. */
 #define IS_NUMBER (UINT32_C(1) << 31)
 
-bool fast_records_init(struct fast_records *f, struct builder *builder,
+bool record_sums_init(struct record_sums *f, struct builder *builder,
                        struct aliases *file_aliases, struct aliases *function_aliases,
                        unsigned columns)
 {
-    *f = (struct fast_records){.builder = builder,
+    *f = (struct record_sums){.builder = builder,
                                .file_aliases = file_aliases,
                                .function_aliases = function_aliases};
     return digest_init(&f->digest, columns, builder_wants_records(builder));
 }
 
-void fast_records_free(struct fast_records *f)
+void record_sums_free(struct record_sums *f)
 {
     digest_free(&f->digest);
     free(f->meanings);
     free(f->stretches);
-    *f = (struct fast_records){.is_off = true};
+    *f = (struct record_sums){0};
 }
 
-static bool no_memory(struct fast_records *f)
+static bool no_memory(struct record_sums *f)
 {
     return diag_no_memory(f->builder->diag);
 }
@@ -35,22 +35,22 @@ static bool no_memory(struct fast_records *f)
 /* ---- what heads mean ---------------------------------------------------------------------- */
 
 /* Takes no time by their number: an input may redefine aliases often. */
-static void forget_meanings(struct fast_records *f)
+static void forget_meanings(struct record_sums *f)
 {
     if (++f->age == 0)
         f->meaning_count = 0;
 }
 
-static struct fast_meaning *meaning_of(struct fast_records *f, uint32_t head)
+static struct head_meaning *meaning_of(struct record_sums *f, uint32_t head)
 {
-    struct fast_meaning *meaning = &f->meanings[head];
+    struct head_meaning *meaning = &f->meanings[head];
     if (meaning->age != f->age)
-        *meaning = (struct fast_meaning){.number = NONE, .age = f->age};
+        *meaning = (struct head_meaning){.number = NONE, .age = f->age};
     return meaning;
 }
 
 /* Aliases that mean something else now make everything unknown. */
-static void check_redefinitions(struct fast_records *f)
+static void check_redefinitions(struct record_sums *f)
 {
     uint64_t redefinitions = f->file_aliases->redefinitions + f->function_aliases->redefinitions;
     if (redefinitions != f->redefinitions)
@@ -58,18 +58,18 @@ static void check_redefinitions(struct fast_records *f)
     f->redefinitions = redefinitions;
 }
 
-static bool make_room_for_meanings(struct fast_records *f)
+static bool make_room_for_meanings(struct record_sums *f)
 {
     if (!array_reserve(&f->meanings, &f->meaning_capacity, f->digest.head_count,
                        sizeof *f->meanings))
         return false;
     while (f->meaning_count < f->digest.head_count)
-        f->meanings[f->meaning_count++] = (struct fast_meaning){.number = NONE, .age = f->age};
+        f->meanings[f->meaning_count++] = (struct head_meaning){.number = NONE, .age = f->age};
     return true;
 }
 
 /* The function that an alias stands for, or NONE if it is not in the profile. */
-static uint32_t find_function(const struct fast_records *f, uint32_t alias)
+static uint32_t find_function(const struct record_sums *f, uint32_t alias)
 {
     uint32_t name = aliases_find(f->function_aliases, alias);
     return name != NONE ? profile_find_function(f->builder->profile, IDENTITY_NAME, 0, 0, name)
@@ -77,7 +77,7 @@ static uint32_t find_function(const struct fast_records *f, uint32_t alias)
 }
 
 /* Is it defined, and no proxy? */
-static bool is_ordinary(const struct fast_records *f, uint32_t alias)
+static bool is_ordinary(const struct record_sums *f, uint32_t alias)
 {
     const struct profile *profile = f->builder->profile;
     uint32_t name = aliases_find(f->function_aliases, alias), number = find_function(f, alias);
@@ -91,7 +91,7 @@ static bool is_ordinary(const struct fast_records *f, uint32_t alias)
  * Looks whether all of a stretch can be entered. If it can't, what is in the way is refused from now
  * on, and what was digested ahead is worth nothing any more.
  */
-static bool check_stretch(struct fast_records *f, const struct digest_stretch *stretch)
+static bool check_stretch(struct record_sums *f, const struct digest_stretch *stretch)
 {
     const struct digest_sum *sums = f->digest.sums + stretch->sum;
     for (size_t i = 0; i < stretch->sum_count; i++) {
@@ -109,7 +109,7 @@ static bool check_stretch(struct fast_records *f, const struct digest_stretch *s
 }
 
 /* Enters the function of a record that has not been met by this head before. */
-static bool enter_function(struct fast_records *f, uint32_t object, const struct digest_head *head,
+static bool enter_function(struct record_sums *f, uint32_t object, const struct digest_head *head,
                            uint32_t *number)
 {
     uint32_t file = aliases_find(f->file_aliases, head->file);
@@ -121,7 +121,7 @@ static bool enter_function(struct fast_records *f, uint32_t object, const struct
 }
 
 /* Enters the arc of calls that have not been met by this head before. */
-static bool enter_arc(struct fast_records *f, uint32_t object, const struct digest_head *head,
+static bool enter_arc(struct record_sums *f, uint32_t object, const struct digest_head *head,
                       uint32_t *arc)
 {
     uint32_t callee;
@@ -134,7 +134,7 @@ static bool enter_arc(struct fast_records *f, uint32_t object, const struct dige
             no_memory(f));
 }
 
-static bool has_record(const struct fast_records *f, uint32_t arc)
+static bool has_record(const struct record_sums *f, uint32_t arc)
 {
     const struct profile *profile = f->builder->profile;
     return (profile->functions[profile->arcs[arc].callee].flags & FUNCTION_HAS_RECORD) != 0;
@@ -142,13 +142,13 @@ static bool has_record(const struct fast_records *f, uint32_t arc)
 
 /* ---- stretches ---------------------------------------------------------------------------- */
 
-/* Adds what belongs to one head. `is_of_calls`: to the current record. */
-static bool enter_sum(struct fast_records *f, uint32_t object, const struct digest_sum *sum,
-                      bool is_of_calls, struct fast_taken *taken)
+/* Adds what belongs to one head. */
+static bool enter_sum(struct record_sums *f, uint32_t object, const struct digest_sum *sum,
+                      struct records_taken *taken)
 {
     struct profile *profile = f->builder->profile;
     struct digest_head head = digest_head(&f->digest, sum->head);
-    struct fast_meaning *known = meaning_of(f, sum->head);
+    struct head_meaning *known = meaning_of(f, sum->head);
     uint32_t *meaning = &known->number;
     cost_t cost = (cost_t)sum->cost;
     known->is_record = head.is_record;
@@ -165,15 +165,13 @@ static bool enter_sum(struct fast_records *f, uint32_t object, const struct dige
     if (*meaning == NONE && !enter_arc(f, object, &head, meaning))
         return false;
     taken->callees_first &= has_record(f, *meaning);
-    if (is_of_calls)
-        return builder_arc_calls(f->builder, *meaning, sum->count, cost);
     count_add(&profile->arcs[*meaning].count, sum->count);
     cost_add(&profile->arcs[*meaning].cost, cost);
     return true;
 }
 
 /* Tells of each record by itself, where somebody wants to know: some at a time. */
-static bool tell_records(struct fast_records *f, const struct digest_stretch *stretch)
+static bool tell_records(struct record_sums *f, const struct digest_stretch *stretch)
 {
     enum { AT_ONCE = 256 };
     struct told told[AT_ONCE];
@@ -184,7 +182,7 @@ static bool tell_records(struct fast_records *f, const struct digest_stretch *st
             count = AT_ONCE;
         for (size_t i = 0; i < count; i++) {
             const struct digest_group *group = &groups[start + i];
-            const struct fast_meaning *meaning = &f->meanings[group->head];
+            const struct head_meaning *meaning = &f->meanings[group->head];
             told[i] = (struct told){(cost_t)group->cost, meaning->number, meaning->is_record};
         }
         if (!builder_tell(f->builder, told, count))
@@ -194,9 +192,9 @@ static bool tell_records(struct fast_records *f, const struct digest_stretch *st
 }
 
 /* Enters all of a stretch, if that can be. */
-static bool enter_stretch(struct fast_records *f, uint32_t object, bool is_of_calls,
+static bool enter_stretch(struct record_sums *f, uint32_t object,
                           const struct digest_stretch *stretch, struct text *text,
-                          struct fast_taken *taken)
+                          struct records_taken *taken)
 {
     if (!make_room_for_meanings(f))
         return no_memory(f);
@@ -204,28 +202,26 @@ static bool enter_stretch(struct fast_records *f, uint32_t object, bool is_of_ca
         return true;
     const struct digest_sum *sums = f->digest.sums + stretch->sum;
     for (size_t i = 0; i < stretch->sum_count; i++)
-        if (!enter_sum(f, object, &sums[i], is_of_calls, taken))
+        if (!enter_sum(f, object, &sums[i], taken))
             return false;
     if (!tell_records(f, stretch))
         return false;
     struct digest_head last = digest_head(&f->digest, stretch->last_head);
     taken->lines = 4 * stretch->all_groups;
     taken->last_line = last.line;
-    if (is_of_calls)
-        taken->last_callee = f->builder->profile->arcs[f->meanings[stretch->last_head].number].callee;
     text->at = stretch->text.end;
     return true;
 }
 
 /* What is at hand may be forgotten: nothing that was digested ahead is left. */
-static void clear_digest(struct fast_records *f)
+static void clear_digest(struct record_sums *f)
 {
     f->stretch_next = f->stretch_count = 0;
     if (digest_clear(&f->digest))
         forget_meanings(f);
 }
 
-bool fast_records_prepare(struct fast_records *f, struct text text)
+bool record_sums_prepare(struct record_sums *f, struct text text)
 {
     clear_digest(f);
     while (!f->is_off && text.at != NULL) {
@@ -242,7 +238,7 @@ bool fast_records_prepare(struct fast_records *f, struct text text)
 }
 
 /* The stretch that begins at `text`: one that was digested ahead, or one that is now. */
-static bool find_stretch(struct fast_records *f, struct text text, struct digest_stretch *stretch)
+static bool find_stretch(struct record_sums *f, struct text text, struct digest_stretch *stretch)
 {
     *stretch = (struct digest_stretch){.text = {text.at, text.at}};
     while (f->stretch_next < f->stretch_count) {
@@ -259,30 +255,14 @@ static bool find_stretch(struct fast_records *f, struct text text, struct digest
     return digest_records(&f->digest, text, stretch) || no_memory(f);
 }
 
-bool fast_records_take(struct fast_records *f, uint32_t object, struct text *text,
-                       struct fast_taken *taken)
+bool record_sums_take(struct record_sums *f, uint32_t object, struct text *text,
+                       struct records_taken *taken)
 {
     struct digest_stretch stretch;
-    *taken = (struct fast_taken){.callees_first = true};
+    *taken = (struct records_taken){.callees_first = true};
     if (f->is_off)
         return true;
     check_redefinitions(f);
     return find_stretch(f, *text, &stretch) &&
-           enter_stretch(f, object, false, &stretch, text, taken);
-}
-
-bool fast_records_take_calls(struct fast_records *f, uint32_t object, struct text *text,
-                             struct fast_taken *taken)
-{
-    uint32_t caller = f->builder->current;
-    struct digest_stretch stretch;
-    *taken = (struct fast_taken){.callees_first = true};
-    if (f->is_off || (f->builder->profile->functions[caller].flags & FUNCTION_IS_PROXY) != 0)
-        return true;
-    check_redefinitions(f);
-    if (f->stretch_next == f->stretch_count)
-        clear_digest(f);
-    if (!digest_calls(&f->digest, *text, IS_NUMBER | caller, &stretch))
-        return no_memory(f);
-    return enter_stretch(f, object, true, &stretch, text, taken);
+           enter_stretch(f, object, &stretch, text, taken);
 }
