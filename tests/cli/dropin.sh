@@ -87,8 +87,8 @@ for way in 'a link' 'a hard link' 'a copy' 'a script'; do
         '"$webgrind/bin/preprocessor" -f 6 "$given/called" out && version out' out=6 \
         files='out profile'
     run "$way: help and version are the same" 0 \
-        '"$webgrind/bin/preprocessor" --help >help && cg2wg --help | cmp - help &&
-         "$webgrind/bin/preprocessor" --version >version && cg2wg --version | cmp - version' \
+        '"$webgrind/bin/preprocessor" --help >help && cg2wg --help | cmp - help && grep -q -e --format help &&
+         "$webgrind/bin/preprocessor" --version >version && cg2wg --version | cmp - version && grep -c "^cg2wg [0-9]" version' out=1 \
         files='help profile version'
     run "$way: an error is the same" 1 \
         'cg2wg /dev/null out 2>message; keeps_old out preprocess /dev/null out 2>other

@@ -28,7 +28,7 @@ fits() {
 
 # need COMMAND...: the address space in KB that it takes, by halves
 need() {
-    low=0 high=1000000
+    low=0 high=$enough
     while [ $((high - low)) -gt 512 ]; do
         middle=$(((low + high) / 2))
         if fits $middle "$@"; then high=$middle; else low=$middle; fi
@@ -36,6 +36,7 @@ need() {
     echo $high
 }
 
+enough=1000000 # KB, more than any of these may take
 ordinary=$(need cg2wg "$given/ordinary" "$scratch/ordinary.out")
 preprocessed=$(need cg2wg "$given/v7" "$scratch/ordinary.out")
 [ ! -e "$given/ordinary.gz" ] ||
@@ -44,14 +45,24 @@ outermost=$(need cg2wg --inclusive=outermost "$given/ordinary" "$scratch/ordinar
 invocations=$(need cg2wg -f4 "$given/profile" "$scratch/ordinary.out")
 printed=$(need cg2wg --print "$given/v7")
 
+for found in "$ordinary" "$preprocessed" "${compressed:-1000}" "$outermost" "$invocations" "$printed"; do
+    [ "$found" -ge 1000 ] && [ "$found" -lt $((enough / 4)) ] ||
+        { echo "limits: an ordinary input takes $found KB: these are no limits"; exit 2; }
+done
+
 # within KB STATUS COMMAND...: COMMAND, whose input is $given/hostile, ends with that status.
 within() {
     limit=$(($1 + slack + times * $(wc -c <"$given/hostile") / 1024))
     expected=$2
     shift 2
-    (ulimit -v $limit && timeout 60 "$@") >/dev/null 2>"$scratch/messages"
+    (ulimit -v $limit && timeout 60 "$@") >"$scratch/shown" 2>"$scratch/messages"
     found=$?
     [ $found = "$expected" ] || { echo "status $found within $limit KB"; cat "$scratch/messages"; }
+    # A program that does nothing takes no memory either.
+    case $expected in
+    0) [ -s "$scratch/shown" ] || [ -s out ] || echo "no output" ;;
+    1) [ -s "$scratch/messages" ] || echo "no message" ;;
+    esac
     ! grep -E 'out of memory|unavailable|terminated' "$scratch/messages"
 }
 

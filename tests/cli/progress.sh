@@ -81,7 +81,7 @@ drawn() {
 # erased NAME: says so if what was drawn last has been overwritten with as many blanks
 erased() {
     tr '\r' '\n' <"$seen/$1" | tail -n 2 |
-        awk '{ length_before = last; last = length } END { if (!/[^ ]/ && last == length_before) print "erased" }'
+        awk '{ length_before = last; last = length } END { if (last > 0 && !/[^ ]/ && last == length_before) print "erased" }'
 }
 
 bar="reading $size B  [12]?? B/s"

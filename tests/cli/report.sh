@@ -293,8 +293,13 @@ run 'a report cut off anywhere is printed, or refused' 0 \
      while [ $bytes -le $size ]; do
          head -c $bytes "$given/report" | cg2wg -q --print=plot --input=aprof - >shown 2>message
          status=$?
-         [ $status = 0 ] || { [ $status = 1 ] && [ -s message ]; } || echo "$bytes bytes: $status"
+         case $status in
+         0) [ -s shown ] ;;
+         1) [ -s message ] ;;
+         *) false ;;
+         esac || echo "$bytes bytes: $status"
+         echo $status
          bytes=$((bytes + 7))
-     done; rm shown message'
+     done | sort -u; rm shown message' out="0${newline}1"
 
 finish
