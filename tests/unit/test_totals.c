@@ -103,7 +103,8 @@ static void xdebugs_totals_need_not_be_sums(void **state)
                                          "summary: 44 -7",     "summary: 44 0"};
     for (size_t i = 0; i < 2 * sizeof totals / sizeof totals[0]; i++) {
         char profile[300];
-        snprintf(profile, sizeof profile, "%s\nevents: Time Memory\n\nfl=a.php\nfn={main}\n1 185 32\n\n%s\n",
+        snprintf(profile, sizeof profile, "%s\nevents: Time Memory\n\nfl=php:internal\nfn=php::Fiber->start\n1 0 0\n\n"
+                 "fl=a.php\nfn={main}\n1 185 32\n\n%s\n",
                  i % 2 == 0 ? "version: 0.9.6" : "version: 1\ncreator: xdebug 3.2.0", totals[i / 2]);
         for (int event = 0; event < 2; event++) {
             struct cg2wg_options options;
@@ -303,7 +304,19 @@ static void xdebug_2_leaves_shutdown_functions_out_of_its_total(void **state)
                      "fl=a.php\nfn={main}\n\nsummary: 50\n\n1 20\n\nfl=a.php\nfn=late\n5 141\n\n", NULL,
                      "header: version: 0.9.6\nheader: events: Time\nheader: summary: 141\n"
                      "header: summary: 50\n", QUIET);
+}
+
+/* Without fibers, the time that Xdebug measures is never less than its parts. */
+static void a_measured_time_below_its_parts_is_wrong(void **state)
+{
+    (void)state;
+    static const char *const numbers[] = {"44", "185", NULL};
     assert_totals_of("creator: xdebug 3.2.0\nevents: Time\n\nfl=a.php\nfn=f\n1 185\n\nsummary: 44\n", NULL,
+                     "header: creator: xdebug 3.2.0\nheader: events: Time\nheader: summary: 44\n", numbers);
+    assert_totals_of("creator: xdebug 3.2.0\nevents: Memory\n\nfl=a.php\nfn=f\n1 185\n\nsummary: 44\n", NULL,
+                     "header: creator: xdebug 3.2.0\nheader: events: Memory\nheader: summary: 44\n", QUIET);
+    assert_totals_of("creator: xdebug 3.2.0\nevents: Time\n\nfl=php:internal\nfn=php::Fiber::suspend\n1 185\n\n"
+                     "summary: 44\n", NULL,
                      "header: creator: xdebug 3.2.0\nheader: events: Time\nheader: summary: 44\n", QUIET);
 }
 
@@ -389,6 +402,7 @@ int main(void)
         cmocka_unit_test(totals_stand_in_for_a_missing_summary),
         cmocka_unit_test(valgrinds_totals_count_more_than_its_summary),
         cmocka_unit_test(xdebugs_totals_need_not_be_sums),
+        cmocka_unit_test(a_measured_time_below_its_parts_is_wrong),
         cmocka_unit_test(xdebug_2_leaves_shutdown_functions_out_of_its_total),
         cmocka_unit_test(what_is_no_number_is_no_total),
         cmocka_unit_test(a_total_of_0_is_replaced_where_there_are_costs),
