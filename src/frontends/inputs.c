@@ -1,12 +1,10 @@
 #include "frontends/inputs.h"
 
 #include "io/source.h"
-#include "util/file.h"
 #include "webgrind/read.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* A regular file among the inputs. */
 struct input_file {
@@ -14,25 +12,18 @@ struct input_file {
     size_t input;
 };
 
-static bool is_standard_input(const char *input)
-{
-    return strcmp(input, "-") == 0;
-}
-
 const char *input_name(const char *input)
 {
-    return is_standard_input(input) ? "(standard input)" : input;
+    return source_is_standard_input(input) ? "(standard input)" : input;
 }
 
 /* False: it is no regular file, or cannot be looked at. */
 static bool look_at(const char *input, struct input_file *file)
 {
     struct file_facts facts;
-    bool found = is_standard_input(input) ? file_look_at(STDIN_FILENO, &facts) : file_look(input, &facts);
-    if (!found || facts.kind != FILE_IS_REGULAR)
+    if (!source_look(input, &facts))
         return false;
-    file->volume = facts.volume;
-    file->number = facts.number;
+    *file = (struct input_file){facts.volume, facts.number, 0};
     return true;
 }
 
@@ -52,7 +43,6 @@ static const struct input_file *first_of(const struct input_file *files, size_t 
                                          struct input_file file)
 {
     size_t low = 0, high = count;
-    file.input = 0;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
         if (compare(&files[middle], &file) < 0)

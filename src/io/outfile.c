@@ -1,7 +1,7 @@
 #include "io/outfile.h"
 
+#include "io/source.h"
 #include "util/array.h"
-#include "util/file.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -41,12 +41,8 @@ enum outfile_obstacle outfile_check(const char *input, const char *output)
         if (terminal)
             return OUTFILE_TERMINAL;
     }
-    bool have_input =
-        is_standard_stream(input) ? file_look_at(STDIN_FILENO, &in) : file_look(input, &in);
-    if (have_input && in.kind == FILE_IS_REGULAR && in.volume == out.volume &&
-        in.number == out.number)
-        return OUTFILE_SAME_FILE;
-    return OUTFILE_CLEAR;
+    bool is_same = source_look(input, &in) && in.volume == out.volume && in.number == out.number;
+    return is_same ? OUTFILE_SAME_FILE : OUTFILE_CLEAR;
 }
 
 /*

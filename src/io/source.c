@@ -1,7 +1,6 @@
 #include "io/source.h"
 
 #include "io/gunzip.h"
-#include "util/file.h"
 #include "util/thread.h"
 
 #include <errno.h>
@@ -81,7 +80,7 @@ static bool start_own_decoder(struct source *source)
 bool source_open(struct source *source, const char *path, struct diag *diag)
 {
     *source = (struct source){.diag = diag, .fd = STDIN_FILENO, .program = program_none()};
-    if (strcmp(path, "-") != 0) {
+    if (!source_is_standard_input(path)) {
         source->fd = file_open_input(path);
         if (source->fd < 0)
             return fail(source, "cannot open");
@@ -127,14 +126,18 @@ uint64_t source_taken(struct source *source)
     return source->handed_out;
 }
 
+bool source_look(const char *path, struct file_facts *facts)
+{
+    return (source_is_standard_input(path) ? file_look_at(STDIN_FILENO, facts) : file_look(path, facts)) &&
+           facts->kind == FILE_IS_REGULAR;
+}
+
 uint64_t source_size(const char *path)
 {
     struct file_facts facts;
-    bool is_standard_input = strcmp(path, "-") == 0;
-    if (!(is_standard_input ? file_look_at(STDIN_FILENO, &facts) : file_look(path, &facts)) ||
-        facts.kind != FILE_IS_REGULAR)
+    if (!source_look(path, &facts))
         return 0;
-    int64_t start = is_standard_input ? file_offset(STDIN_FILENO) : 0;
+    int64_t start = source_is_standard_input(path) ? file_offset(STDIN_FILENO) : 0;
     return start >= 0 && (uint64_t)start < facts.size ? facts.size - (uint64_t)start : 0;
 }
 

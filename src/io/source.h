@@ -10,6 +10,7 @@
 #include "io/program.h"
 #include "io/progress.h"
 #include "util/diag.h"
+#include "util/file.h"
 #include "util/text.h"
 
 #include <sys/types.h>
@@ -72,6 +73,15 @@ void source_call_off(struct source *source);
  * decoder has taken ahead.
  */
 uint64_t source_taken(struct source *source);
+
+/* Does `path` stand for standard input? */
+static inline bool source_is_standard_input(const char *path)
+{
+    return path[0] == '-' && path[1] == '\0';
+}
+
+/* What source_open(path) would find. False if that is not a regular file. */
+bool source_look(const char *path, struct file_facts *facts);
 
 /* The number of stored bytes that source_open(path) would find; 0 if it is not a regular file. */
 uint64_t source_size(const char *path);
