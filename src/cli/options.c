@@ -25,7 +25,7 @@ struct option_row {
     bool is_for_print;         /* only used with --print */
     bool (*take)(struct parse *parse, const struct option_row *row, const char *argument);
     size_t place;   /* of the member of struct options that it sets; the take_ function knows its type */
-    unsigned first; /* the value of the first choice, or of an option without an argument; each next choice: one more */
+    unsigned first; /* value of the first choice, or without an argument; then +1 per choice */
     const char *help; /* NULL: --help does not show it */
 };
 

@@ -2,18 +2,18 @@
  * Reads the reports of aprof, an input-sensitive profiler for Valgrind, in all its
  * versions, 0 to 6.
  *
- * A report is made of lines `TAG FIELD...`: a header, then for each routine an `r` line and its
- * tuples, a line for each size of input that its calls had. Tuples are those of the routine (`p`),
- * or of its calling contexts (`q`). Then the contexts follow, `x`, each with its parent:
+ * A report consists of lines `TAG FIELD...`: a header, then for each routine an `r` line and its
+ * tuples, one line for each size of its calls' input. Tuples belong to the routine (`p`) or to its
+ * calling contexts (`q`). The contexts follow, `x`, each with its parent:
  *
  *     r "main" "/opt/demo" 7
  *     q 1 4 100 100 100 10000 1 100 20 20 20 400
  *     x 7 1 -1
  *
- * So all of it is collected first, and the profile and its tree are made at the end. Sizes of input
- * have no place in them: a routine's costs are the sums over all sizes. What the report says is
- * taken as it is. Its tree is not additive, for routines without a name are left out of it and the
- * profiler mends its stack after jumps: so inclusive costs are never worked out from self costs.
+ * So everything is collected first, and the profile and its tree are made at the end. They have no
+ * place for input sizes: a routine's costs are the sums over all sizes. The report's numbers are
+ * not changed. Its tree is not additive, because it lacks routines without a name, and because the
+ * profiler corrects its stack after jumps; so inclusive costs are never computed from self costs.
  */
 #include "frontends/event_costs.h"
 #include "frontends/frontend.h"
@@ -42,16 +42,16 @@ enum field {
     FIELD_SELF,
     FIELD_SELF_MIN,
     FIELD_SELF_MAX,
-    FIELD_SYSCALL_INPUT, /* these are written with the metric drms alone */
+    FIELD_SYSCALL_INPUT, /* these are written only with the metric drms */
     FIELD_THREAD_INPUT,
     FIELD_SELF_SYSCALL_INPUT,
     FIELD_SELF_THREAD_INPUT,
     FIELD_COUNT,
-    FIELD_OTHER, /* of no use; sums of squares wrap around, or are no numbers of 64 bits */
+    FIELD_OTHER, /* not used; sums of squares wrap around, or are not 64-bit numbers */
     MAX_FIELDS = 17
 };
 
-/* The fields behind the id, by version. */
+/* The fields after the id, by version. */
 static const struct layout {
     size_t needed; /* some builds left out the rest */
     size_t count;
@@ -72,7 +72,7 @@ static const struct layout {
 
 enum { LAST_LAYOUT = sizeof layouts / sizeof layouts[0] - 1 };
 
-/* A field that is not there. What is larger than any number becomes the same. */
+/* A missing field. A number that is too large becomes the same. */
 #define FIELD_MISSING UINT64_MAX
 
 /* Sums over tuples. */
@@ -94,17 +94,17 @@ static void costs_add(struct costs *to, const struct costs *costs)
 struct routine {
     uint64_t id;
     uint32_t name, object; /* in the profile's names */
-    uint32_t function;     /* of the profile; known at the end */
-    uint32_t mangled;      /* name; NAME_EMPTY if there is no other */
+    uint32_t function;     /* of the profile; valid at the end */
+    uint32_t mangled;      /* name; NAME_EMPTY: none */
     bool has_costs;        /* by p lines */
     struct costs costs;    /* of its p lines */
 };
 
-/* What the report says of a context. */
+/* What the report says about a context. */
 struct told_context {
     uint64_t id;
-    uint32_t routine; /* a place in the array */
-    bool has_line;    /* an x line; if not, only tuples speak of it */
+    uint32_t routine; /* an index into the array */
+    bool has_line;    /* an x line; otherwise it occurs only in tuples */
     bool has_parent;
     uint64_t parent_id, line; /* of its x line */
     struct costs costs;
@@ -123,7 +123,7 @@ struct reader {
     cost_t total; /* of the `k` line */
     uint32_t metric, program;
     bool has_command;
-    uint32_t command; /* NAME_EMPTY if it is not known */
+    uint32_t command; /* NAME_EMPTY: unknown */
 
     struct routine *routines;
     size_t routine_count, routine_capacity;
@@ -147,7 +147,7 @@ static bool no_memory(struct reader *r)
     return diag_no_memory(r->diag);
 }
 
-/* A line that makes no sense is skipped. */
+/* Skips a malformed line. */
 static bool odd_line(struct reader *r, struct text line, const char *expected)
 {
     r->odd_lines++;
@@ -162,7 +162,7 @@ static bool intern(struct reader *r, struct text text, uint32_t *name)
 
 /* ---- fields ------------------------------------------------------------------------------- */
 
-/* Takes a number and the blanks behind it. Returns false if there is none, or more than digits. */
+/* Takes a number and the blanks after it. Returns false if there is none, or other characters. */
 static bool take_number(struct text *t, uint64_t *number, bool *overflow)
 {
     struct text rest = *t;
@@ -180,7 +180,7 @@ static bool take_id(struct text *t, uint64_t *id)
     return take_number(t, id, &overflow) && !overflow;
 }
 
-/* Takes the last word off the end, and the blanks before it. */
+/* Takes the last word and the blanks before it from the end. */
 static struct text take_last_word(struct text *t)
 {
     struct text whole = text_trim(*t), word = {whole.end, whole.end};
@@ -190,7 +190,7 @@ static struct text take_last_word(struct text *t)
     return word;
 }
 
-/* Where the last `c` is; `t.end` if there is none. */
+/* The position of the last `c`; `t.end` if there is none. */
 static const char *find_last(struct text t, char c)
 {
     for (const char *p = t.end; p > t.at; p--)
@@ -199,7 +199,7 @@ static const char *find_last(struct text t, char c)
     return t.end;
 }
 
-/* What stands between the first byte, a quote, and the last quote, which *rest is behind. */
+/* The text between the first byte, a quote, and the last quote, after which *rest begins. */
 static bool split_quoted(struct text value, struct text *quoted, struct text *rest)
 {
     const char *close = find_last(value, '"');
@@ -211,8 +211,8 @@ static bool split_quoted(struct text value, struct text *quoted, struct text *re
 }
 
 /*
- * `"NAME" "OBJECT" ID`. Quotes in names are written as they are, as in `operator"" _x`: so it is
- * the last `" "` that parts name and object. Some builds wrote another number behind the id.
+ * `"NAME" "OBJECT" ID`. Quotes in names are not escaped, as in `operator"" _x`, so the last `" "`
+ * separates name and object. Some builds wrote another number after the id.
  */
 static bool split_quoted_routine(struct text value, struct text *name, struct text *object,
                                  uint64_t *id)
@@ -230,7 +230,7 @@ static bool split_quoted_routine(struct text value, struct text *name, struct te
     return false;
 }
 
-/* `NAME [ADDRESS] OBJECT ID`, as version 0 has it; the name may hold blanks. */
+/* `NAME [ADDRESS] OBJECT ID`, in version 0; the name may contain blanks. */
 static bool split_plain_routine(struct text value, struct text *name, struct text *object,
                                 uint64_t *id)
 {
@@ -276,7 +276,7 @@ static cost_t product(cost_t cost, uint64_t count)
 
 /* ---- ids ---------------------------------------------------------------------------------- */
 
-/* The last routine that was given the id, or IDS_NONE. */
+/* The last routine with the id, or IDS_NONE. */
 static uint32_t find_routine(const struct reader *r, uint64_t id)
 {
     return ids_find(&r->routine_ids, id);
@@ -287,7 +287,7 @@ static uint32_t find_context(const struct reader *r, uint64_t id)
     return ids_find(&r->context_ids, id);
 }
 
-/* Adds a routine; from here on, its id is no other's. */
+/* Adds a routine, which from now on owns its id. */
 static bool add_routine(struct reader *r, struct routine routine)
 {
     if (r->routine_count >= IDS_NONE ||
@@ -300,7 +300,7 @@ static bool add_routine(struct reader *r, struct routine routine)
     return true;
 }
 
-/* Adds a context, and sets *number to its place. */
+/* Adds a context, and sets *number to its index. */
 static bool add_context(struct reader *r, uint64_t id, uint32_t routine, uint32_t *number)
 {
     *number = (uint32_t)r->context_count;
@@ -345,7 +345,7 @@ static bool take_total(struct reader *r, struct text value)
                                      "found a total that is too large, expected at most 63 bits");
 }
 
-/* The metric is the name of the event, and names hold no blanks. */
+/* The metric is the name of the event, and names contain no blanks. */
 static bool take_metric(struct reader *r, struct text value)
 {
     value = text_trim(value);
@@ -362,7 +362,7 @@ static bool take_program(struct reader *r, struct text value)
     return intern(r, text_trim(value), &r->program);
 }
 
-/* Merged reports have no command. Some builds wrote other `f` lines behind each routine. */
+/* Merged reports have no command. Some builds wrote other `f` lines after each routine. */
 static bool take_command(struct reader *r, struct text value)
 {
     if (r->has_command)
@@ -391,7 +391,7 @@ static bool take_routine(struct reader *r, struct text value)
            (add_routine(r, routine) && odd_line(r, value, "an id that no other routine has"));
 }
 
-/* Takes `ID "NAME"`; *routine stays IDS_NONE if there is something else. */
+/* Takes `ID "NAME"`; *routine remains IDS_NONE otherwise. */
 static bool take_other_name(struct reader *r, struct text value, uint32_t *routine, uint32_t *name)
 {
     struct text rest = value, quoted;
@@ -404,7 +404,7 @@ static bool take_other_name(struct reader *r, struct text value, uint32_t *routi
                                   : odd_line(r, value, "the id of a routine");
 }
 
-/* The name to show, of a routine whose `r` line has the mangled one. */
+/* The name to show for a routine whose `r` line has the mangled one. */
 static bool take_demangled(struct reader *r, struct text value)
 {
     uint32_t routine, name;
@@ -432,7 +432,7 @@ static bool take_mangled(struct reader *r, struct text value)
 
 /* ---- tuples and contexts ------------------------------------------------------------------ */
 
-/* Reads the fields of a tuple. Returns false if one that is needed is not there. */
+/* Reads the fields of a tuple. Returns false if a needed one is missing. */
 static bool take_fields(const struct reader *r, struct text rest, uint64_t *fields, bool *overflow)
 {
     const struct layout *layout = r->layout;
@@ -446,7 +446,7 @@ static bool take_fields(const struct reader *r, struct text rest, uint64_t *fiel
     return true;
 }
 
-/* Version 0 has an average, rounded down, in place of a sum; before version 2 there is no more. */
+/* Version 0 has an average, rounded down, instead of a sum; version 1 has no further fields. */
 static struct costs costs_of(const struct reader *r, const uint64_t *fields, bool *overflow)
 {
     struct costs costs = {.calls = fields[FIELD_CALLS]};
@@ -467,7 +467,7 @@ static int64_t known_or_not(uint64_t field)
     return field == FIELD_MISSING ? SIZE_COST_UNKNOWN : to_cost(field, &overflow);
 }
 
-/* Keeps a tuple by its size. Until the end, functions are routines, and costs as they were read. */
+/* Keeps a tuple by its size. Until the end, functions are routines, and costs are as in the report. */
 static bool add_size(struct reader *r, uint32_t routine, const uint64_t *fields,
                      const struct costs *costs)
 {
@@ -491,7 +491,7 @@ static bool add_size(struct reader *r, uint32_t routine, const uint64_t *fields,
     return sizes_add(r->options->sizes, &cost) || no_memory(r);
 }
 
-/* Reads the tuple that `value` is, one of the routine; *is_good tells whether it is one. */
+/* Reads the tuple `value` of the routine; *is_good says whether it is valid. */
 static bool take_tuple(struct reader *r, struct text value, struct text rest, uint32_t routine,
                        struct costs *costs, bool *is_good)
 {
@@ -535,7 +535,7 @@ static bool take_routine_tuple(struct reader *r, struct text value)
     return true;
 }
 
-/* The tuple's routine is that of the last `r` line: contexts are defined only later. */
+/* The tuple's routine is that of the last `r` line, because contexts are defined later. */
 static bool take_context_tuple(struct reader *r, struct text value)
 {
     struct text rest = value;
@@ -588,7 +588,7 @@ static bool take_context(struct reader *r, struct text value)
 
 /* ---- lines -------------------------------------------------------------------------------- */
 
-/* By how often they are met. Other tags are of no use here, be they known or not. */
+/* In the order of their frequency. Other tags are not used, known or not. */
 static const struct tag {
     char tag;
     bool (*take)(struct reader *r, struct text value);
@@ -614,7 +614,7 @@ static bool keep_line(struct reader *r, struct text line)
            (sizes_add_line(r->options->sizes, kept) || no_memory(r));
 }
 
-/* Parts a line into its tag, a word of letters, and the rest. False: it has none. */
+/* Splits a line into its tag, a word of letters, and the rest. False: no tag. */
 static bool split_tag(struct text line, struct text *tag, struct text *value)
 {
     *tag = (struct text){line.at, line.at};
@@ -643,7 +643,7 @@ static bool take_line(struct reader *r, struct text line)
 
 /* ---- the profile -------------------------------------------------------------------------- */
 
-/* A cost of the report as that of the event which is converted. */
+/* A cost of the report as a cost of the converted event. */
 static cost_t weighed(const struct reader *r, cost_t cost)
 {
     r->events.costs[0] = cost;
@@ -655,13 +655,13 @@ static bool is_outermost(const struct reader *r)
     return r->options->inclusive != CG2WG_INCLUSIVE_SUM;
 }
 
-/* Are self costs written, or can they be worked out? */
+/* Does the report contain self costs, or can they be computed? */
 static bool has_self_costs(const struct reader *r)
 {
     return r->version >= FIRST_WITH_SELF || r->context_count > 0;
 }
 
-/* A report knows no source files; objects are shown in their place. */
+/* A report has no source files, so objects are shown instead. */
 static bool make_functions(struct reader *r)
 {
     for (size_t i = 0; i < r->routine_count; i++) {
@@ -701,7 +701,7 @@ static bool check_lines_of_contexts(struct reader *r)
                         count, first);
 }
 
-/* Sets *parent to the place of the context's parent, if it has one. */
+/* Sets *parent to the index of the context's parent, if it has one. */
 static bool find_parent(struct reader *r, const struct told_context *told, uint32_t *parent)
 {
     *parent = told->has_parent ? find_context(r, told->parent_id) : INDEX_NONE;
@@ -721,8 +721,8 @@ static bool tell_of_cycle(void *user, uint32_t context)
 }
 
 /*
- * Before version 2 no self cost is written: it is what a context's cost is more than that of its
- * children. Where nothing is known of children, there is none.
+ * Before version 2 there is no self cost: it is computed as a context's cost minus that of its
+ * children. If the children are unknown, it is 0.
  */
 static void settle_self_costs(struct reader *r)
 {
@@ -771,7 +771,7 @@ static void book_all_costs(struct reader *r)
         book_costs(r, r->tree.items[i].function, &r->contexts[i].costs, r->tree.items[i].self);
 }
 
-/* What a function costs by its p lines alone. */
+/* The costs of a function from its p lines alone. */
 struct own_costs {
     bool has_any;
     cost_t self, inclusive;
@@ -808,7 +808,7 @@ static bool make_calls(struct reader *r)
 
 /* ---- headers ------------------------------------------------------------------------------ */
 
-/* What the report lacks as a total: self costs, or what its roots cost if that is more. */
+/* The total if the report has none: the self costs, or the costs of the roots if these are more. */
 static cost_t total_of(const struct reader *r, cost_t self)
 {
     cost_t roots = 0;
@@ -853,7 +853,7 @@ static bool make_headers(struct reader *r)
                              .self_total = sum_of_self_costs(profile)};
     summary.total = r->has_total ? weighed(r, r->total) : total_of(r, summary.self_total);
     if (!has_self_costs(r))
-        summary.self_total = summary.total; /* it is as good as any */
+        summary.self_total = summary.total; /* a total that is always plausible */
     return add_header(r, "creator: ", text_of_string(version), HEADER_OTHER) &&
            (text_is_empty(command) || add_header(r, "cmd: ", command, HEADER_OTHER)) &&
            add_header(r, "events: ", names_text(&profile->names, r->metric), HEADER_EVENTS) &&
@@ -870,7 +870,7 @@ static bool settle_event(struct reader *r)
            event_costs_settle(&r->events, 0);
 }
 
-/* What the version of the report leaves unknown. */
+/* Reports what the version of the report lacks. */
 static void note_what_is_missing(const struct reader *r)
 {
     if (r->options->list != NULL)
@@ -885,7 +885,7 @@ static void note_what_is_missing(const struct reader *r)
         diag_warning(r->diag, 0, "found no k line; the total is computed from the costs");
 }
 
-/* Without what recursion counts twice, no function can cost more than all. */
+/* If nothing is counted twice, no function can cost more than the total. */
 static void check_total(const struct reader *r)
 {
     const struct profile *profile = r->builder->profile;
@@ -912,7 +912,7 @@ static void weigh_known(struct reader *r, cost_t *cost)
         *cost = weighed(r, *cost);
 }
 
-/* Makes functions of the sizes' routines, and their costs those of the event. */
+/* Replaces the routines of sizes by functions, and their costs by those of the event. */
 static bool settle_sizes(struct reader *r)
 {
     struct sizes *sizes = r->options->sizes;
@@ -994,7 +994,7 @@ static bool aprof_read(struct lines *lines, struct builder *builder, struct diag
 }
 
 /*
- * Nothing stands at a fixed place. Up to the version, or without one to the first routine, there
+ * Nothing has a fixed position. Up to the version, or without one up to the first routine, there
  * are only lines with tags of one letter.
  */
 static enum recognition aprof_recognises(struct text head)
@@ -1012,7 +1012,7 @@ static enum recognition aprof_recognises(struct text head)
         if (!split_tag(line, &tag, &value) || text_length(tag) != 1)
             return NOT_MINE;
         if (newline == NULL)
-            break; /* more of the line may make another one of it */
+            break; /* the rest of the line may change its meaning */
         value = text_trim(value);
         if ((*tag.at == 'v' && take_id(&value, &id) && text_is_empty(value)) ||
             (*tag.at == 'r' && split_routine(value, true, &name, &object, &id)))

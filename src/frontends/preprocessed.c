@@ -1,7 +1,7 @@
 /*
- * Reads webgrind's own format, versions 5 to 7, as an input: so results that were made elsewhere can
- * be united. All that the file says is taken as it is: costs, counts, inclusive costs, and the
- * scale that the event's name tells.
+ * Reads webgrind's own format, versions 5 to 7, as an input, so that results from elsewhere can be
+ * merged. Everything in the file is taken as it is: costs, counts, inclusive costs, and the scale
+ * in the event's name.
  */
 #include "frontends/frontend.h"
 #include "model/units.h"
@@ -70,8 +70,8 @@ static bool add_header(struct profile *profile, struct text line, struct text ke
 }
 
 /*
- * Leaves what was profiled. In a merged file these are the lines with a count, and `cmd:` was made of
- * them; in others it may have a note, or be nothing else.
+ * Keeps only what was profiled. In a merged file, these are the lines with a count, from which
+ * `cmd:` was made; in other files, `cmd:` may have a note, or consist of one.
  */
 static bool settle_commands(struct profile *profile)
 {
@@ -105,7 +105,10 @@ static bool read_headers(struct profile *profile, const struct preprocessed *p)
     return settle_commands(profile);
 }
 
-/* The same name, but for what is written as an underscore, as the blanks of a formula are. */
+/*
+ * The same name, except for characters that are written as an underscore, such as the blanks of a
+ * formula.
+ */
 static bool is_same_event(struct text written, struct text name)
 {
     if (text_length(written) != text_length(name))
@@ -133,8 +136,8 @@ static bool check_event(struct profile *profile, struct diag *diag,
 }
 
 /*
- * The costs of its parts are not known any more: the first summary stands for all, but for those of 0,
- * which belong to parts without costs.
+ * The costs of its parts are no longer known: the first summary stands for all, except for those of
+ * 0, which belong to parts without costs.
  */
 static void spread_self_total(struct profile *profile)
 {
@@ -156,7 +159,7 @@ static void spread_self_total(struct profile *profile)
 
 /* ---- functions and arcs ------------------------------------------------------------------- */
 
-/* Two rows that cannot be told apart become one, as they would in any other input. */
+/* Two rows that cannot be distinguished become one, as in any other input. */
 static bool add_function(struct profile *profile, enum identity identity, uint32_t object,
                          const struct preprocessed_function *f, uint32_t *number)
 {
@@ -187,7 +190,7 @@ static bool read_functions(struct profile *profile, const struct preprocessed *p
     for (uint32_t i = 0; i < p->function_count; i++) {
         struct preprocessed_function f = preprocessed_function(p, i);
         objects_next(&objects);
-        /* That of a run is looked up once: it may be as long as the file. */
+        /* The object of a run is looked up once, because it may be as long as the file. */
         if (objects.object.at != object && !names_intern(&profile->names, objects.object, &object_name))
             return false;
         object = objects.object.at;
@@ -199,15 +202,15 @@ static bool read_functions(struct profile *profile, const struct preprocessed *p
 }
 
 /*
- * The file has each arc twice, in its callee's list and in its caller's, both in the order of first
- * occurrence. To keep both orders, an arc is added when it has come to the front of both lists.
+ * The file contains each arc twice, in its callee's list and in its caller's, both in the order of
+ * first occurrence. To keep both orders, an arc is added when it is at the front of both lists.
  */
 struct arc_order {
     const struct preprocessed *p;
     struct profile arcs;   /* its arcs: those of the callees' lists */
-    uint32_t *next_in_sub; /* of an arc: the one behind it in its caller's list, or UINT32_MAX */
-    uint8_t *waits;        /* of an arc: how many stand before it */
-    uint32_t *ready;       /* arcs that nothing stands before */
+    uint32_t *next_in_sub; /* of an arc: the next one in its caller's list, or UINT32_MAX */
+    uint8_t *waits;        /* of an arc: how many precede it */
+    uint32_t *ready;       /* arcs that nothing precedes */
     size_t ready_count;
 };
 
@@ -219,7 +222,10 @@ static void order_free(struct arc_order *o)
     free(o->ready);
 }
 
-/* Fills o->arcs, whose ends are functions by their numbers in the file: it needs none of its own. */
+/*
+ * Fills o->arcs, whose ends are numbers of functions in the file, so that it needs no functions of
+ * its own.
+ */
 static bool collect_arcs(struct arc_order *o)
 {
     const struct preprocessed *p = o->p;
@@ -235,7 +241,7 @@ static bool collect_arcs(struct arc_order *o)
     return true;
 }
 
-/* Notes for each arc what stands before and behind it. */
+/* Notes for each arc what precedes and follows it. */
 static void link_arcs(struct arc_order *o)
 {
     const struct preprocessed *p = o->p;
@@ -292,7 +298,7 @@ static bool add_arcs(struct profile *profile, struct arc_order *o, const uint32_
         if (o->next_in_sub[i] != UINT32_MAX && o->waits[o->next_in_sub[i]] != IS_ADDED)
             step_forward(o, o->next_in_sub[i]);
     }
-    /* Lists that contradict each other leave some behind. */
+    /* Lists that contradict each other leave some arcs over. */
     for (uint32_t i = 0; i < o->arcs.arc_count; i++)
         if (o->waits[i] != IS_ADDED && !add_arc(profile, o, numbers, i))
             return false;

@@ -25,7 +25,10 @@ bool contexts_add(struct contexts *contexts, struct context context)
 
 enum { NOT_SEEN, ON_THE_WAY, SEEN };
 
-/* From each context it goes up as far as nobody has been; where it meets its own way is a cycle. */
+/*
+ * Goes up from each context as far as no earlier walk has been; a walk that meets itself has found
+ * a cycle.
+ */
 static bool cut_cycles(struct contexts *contexts, unsigned char *state,
                        bool (*cut)(void *user, uint32_t context), void *user)
 {
@@ -78,10 +81,10 @@ struct walk {
     struct contexts *contexts;
     struct profile *profile;
     bool is_outermost;
-    uint32_t *open; /* how many of its contexts the walk is in, by arc */
+    uint32_t *open; /* by arc: the number of its contexts that the walk is in */
 };
 
-/* Goes down to a context: if it has a parent, that is a call by an arc. */
+/* Goes down to a context; if it has a parent, this is a call by an arc. */
 static bool enter(struct walk *w, struct context *context)
 {
     if (context->parent == INDEX_NONE)
@@ -103,7 +106,7 @@ static void leave(struct walk *w, const struct context *context)
         w->open[context->arc]--;
 }
 
-/* Walks through all that is below a root, parents first. */
+/* Walks through everything below a root, parents first. */
 static bool walk_from(struct walk *w, uint32_t root)
 {
     struct context *items = w->contexts->items;
@@ -127,7 +130,7 @@ static bool walk_from(struct walk *w, uint32_t root)
 bool contexts_make_arcs(struct contexts *contexts, struct profile *profile, bool is_outermost)
 {
     struct walk w = {contexts, profile, is_outermost, NULL};
-    /* Other arcs there may be have the first numbers; there are no more new ones than contexts. */
+    /* Existing arcs have the first numbers; there are at most as many new ones as contexts. */
     w.open = calloc(profile->arc_count + contexts->count + 1, sizeof *w.open);
     bool done = w.open != NULL;
     for (uint32_t i = 0; done && i < contexts->count; i++)

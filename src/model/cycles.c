@@ -11,8 +11,8 @@
 struct search {
     uint32_t *callees;     /* of all functions, grouped by caller */
     uint32_t *callees_end; /* of each function's group */
-    uint32_t *next;        /* place in callees of the next one to follow */
-    uint32_t *component;   /* of each function; NONE: not known yet */
+    uint32_t *next;        /* position in callees of the next one to follow */
+    uint32_t *component;   /* of each function; NONE: not yet known */
     uint32_t *order;       /* in which functions were reached, from 1; 0: not yet */
     uint32_t *low;         /* the earliest function on the stack that can be reached */
     uint32_t *path;        /* functions whose callees are being followed */
@@ -50,7 +50,7 @@ static bool search_init(struct search *s, size_t functions, size_t edges)
     return false;
 }
 
-/* Groups callees by caller: the groups' sizes become their starts, and these their ends. */
+/* Groups callees by caller: turns the groups' sizes into their starts, and these into their ends. */
 static void group_callees(struct search *s, const struct profile *profile,
                           const struct link *links, size_t link_count)
 {

@@ -8,8 +8,8 @@
 #define NONE UINT32_MAX
 
 /*
- * What the spool is made of: the calls of a record, then the record. It is read backwards, so the last
- * byte of an entry, the tag, tells what it is. Numbers begin with their lowest byte.
+ * The format of the spool: the calls of a record, then the record. It is read backwards, so the
+ * last byte of an entry, the tag, says what the entry is. Numbers begin with their lowest byte.
  *
  *              4 bytes    1 to 8 bytes    1 to 4 bytes   tag
  *     call                cost            arc            00 | length - 1 of the arc | length of the cost
@@ -17,10 +17,10 @@
  *     record              inclusive cost  function       10 | ... of the function | ... of the cost
  *
  *              8          4       4      4     1
- *     waiting  cost       callee  final  line  is it replaced   11 and WAITING
- *     a run ends here                                           11 and RUN_ENDS
- *     all before is multiplied: factor of 8 bytes               11 and NEW_UNIT
- *     the record of the calls before was forgotten              11 and DROPPED
+ *     waiting  cost       callee  final  line  is_replaced      11 and WAITING
+ *     end of a run                                              11 and RUN_ENDS
+ *     everything before is multiplied: factor of 8 bytes        11 and NEW_UNIT
+ *     the record of the calls before was dropped                11 and DROPPED
  *
  * A waiting call is the only one of its record. Costs have their sign in the lowest bit.
  */
@@ -33,10 +33,10 @@ enum {
     DROPPED = 0xc2,
     NEW_UNIT = 0xc3,
     KIND = 0xc0,
-    MAX_ENTRY = 32 /* bytes; with what is written behind it */
+    MAX_ENTRY = 32 /* bytes, including what is written after it */
 };
 
-/* The one call of a proxy's record that waits, and what it is if nobody claims it. */
+/* The one call of a proxy's waiting record, and its meaning if nobody claims it. */
 struct waiting_call {
     cost_t cost;
     uint32_t callee, final, line;
@@ -123,7 +123,7 @@ static uint32_t hash_of_link(const void *owner, uint32_t number)
     return hash_numbers(&o->link_index.seed, o->links[number].caller, o->links[number].callee);
 }
 
-/* Keeps in mind that the call graph has a call which may be none of the arcs. */
+/* Notes that the call graph has a call that may not be one of the arcs. */
 static bool add_link(struct outermost *o, uint32_t caller, uint32_t callee)
 {
     uint32_t hash = hash_numbers(&o->link_index.seed, caller, callee), slot;
@@ -139,7 +139,7 @@ static bool add_link(struct outermost *o, uint32_t caller, uint32_t callee)
     return true;
 }
 
-/* Writes an entry to `at`, where there is room for more than it takes. Returns where it ends. */
+/* Writes an entry to `at`, where there is more than enough room. Returns its end. */
 static inline unsigned char *put_entry(unsigned char *at, unsigned kind, cost_t cost,
                                        uint32_t number)
 {
@@ -258,13 +258,13 @@ bool outermost_change_unit(struct outermost *o, uint64_t factor)
 
 /* ---- reading backwards -------------------------------------------------------------------- */
 
-/* Goes backwards through the spool. */
+/* Reads the spool backwards. */
 struct reader {
     struct spool *spool;
-    const unsigned char *at;    /* behind the next entry */
+    const unsigned char *at;    /* the end of the next entry */
     const unsigned char *start; /* of the block */
     uint64_t block;
-    uint64_t factor; /* of the costs of the run at hand */
+    uint64_t factor; /* for the costs of the current run */
 };
 
 /* Returns false, with errno, if the block cannot be read. */
@@ -278,7 +278,7 @@ static inline bool reader_go_to(struct reader *reader, uint64_t block, size_t pl
     return true;
 }
 
-/* To be called when another reader may have taken the place of the block. */
+/* Call this if another reader may have evicted the block. */
 static inline bool reader_return(struct reader *reader)
 {
     return reader_go_to(reader, reader->block, (size_t)(reader->at - reader->start));
@@ -296,7 +296,7 @@ static bool step_over_filler(struct reader *reader)
     }
 }
 
-/* The next entry's tag; before the first one there is the end of a run. False: it cannot be read. */
+/* The next entry's tag; an end of a run precedes the first entry. False: it cannot be read. */
 static inline bool next_tag(struct reader *reader, unsigned *tag)
 {
     if (UNLIKELY(reader->at == reader->start || reader->at[-1] == SPOOL_FILLER)) {
@@ -328,7 +328,7 @@ static inline uint32_t number_of(const unsigned char *at, unsigned tag)
     return load4(at - 1 - length) & UINT32_MAX >> (32 - 8 * length);
 }
 
-/* The cost of the entry that is next. */
+/* The cost of the next entry. */
 static inline cost_t cost_of(const struct reader *reader, unsigned tag)
 {
     unsigned length = tag & 15;
@@ -338,44 +338,44 @@ static inline cost_t cost_of(const struct reader *reader, unsigned tag)
     return cost;
 }
 
-/* How many bytes a call or record has. */
+/* The number of bytes of a call or record. */
 static inline size_t entry_length(unsigned tag)
 {
     return 1 + number_length(tag) + (tag & 15) + ((tag & KIND) == REPLACED ? 4 : 0);
 }
 
-/* A call of one function that was replaced: whom it called. */
+/* A replaced call of a function: its original callee. */
 static inline uint32_t original_of(const unsigned char *at, unsigned tag)
 {
     return load4(at - entry_length(tag));
 }
 
-/* An invocation that is open: some of its calls are not yet answered by an invocation. */
+/* An open invocation: some of its calls do not yet have an invocation. */
 struct context {
-    uint64_t calls_block; /* in the spool, behind the last call that has not been looked at: block */
-    uint32_t calls_place; /* ... and place */
+    uint64_t calls_block; /* position in the spool after the last call that has not been read: block */
+    uint32_t calls_place; /* ... and offset */
     uint32_t function;
     uint64_t since;    /* when it was opened */
-    uint64_t waiting;  /* unanswered calls */
+    uint64_t waiting;  /* calls without an invocation */
     uint32_t arc;      /* of the call that made it, or NONE */
-    uint32_t parent;   /* the context of its caller, or NONE; of a free one: the next free one */
+    uint32_t parent;   /* the context of its caller, or NONE; for a free context: the next free one */
     uint32_t depth;    /* number of contexts above it */
     uint32_t children; /* contexts below it */
 };
 
 /*
  * Calls of one function that a context waits for. Those of a function form a stack, the latest on
- * top. To find one in it, each also knows one further below: the distances grow so that the way takes
- * steps by the logarithm of the height (E. W. Myers, An applicative random-access stack, 1983).
+ * top. Each entry also has a link to one further below, with distances that grow so that finding an
+ * entry takes logarithmic time (E. W. Myers, An applicative random-access stack, 1983).
  */
 struct demand {
     uint64_t count;
-    uint64_t since; /* when its context was opened, or it was handed on */
-    uint32_t context; /* NONE: any that are outside of the function's component */
-    uint32_t below; /* the demand made before, by a context that returned later; or NONE */
+    uint64_t since; /* when its context was opened, or when it was passed on */
+    uint32_t context; /* NONE: any outside the function's component */
+    uint32_t below; /* the earlier demand, by a context that returned later; or NONE */
     uint32_t jump;  /* one further below; at the bottom, itself */
     uint32_t height;
-    uint32_t first_passed, last_passed; /* calls that were looked at too early, or NONE */
+    uint32_t first_passed, last_passed; /* calls that were read too early, or NONE */
 };
 
 struct passed_call {
@@ -386,12 +386,12 @@ struct passed_call {
 
 /* The call that made an invocation. */
 struct claim {
-    uint32_t caller; /* a context, or NONE: nobody made it */
+    uint32_t caller; /* a context, or NONE: no caller */
     uint32_t arc;
-    bool is_replaced; /* it was one of a proxy, and is entered as the call that the proxy made */
+    bool is_replaced; /* it was a call of a proxy, and counts as the call that the proxy made */
 };
 
-/* Numbers for what comes and goes, in an array that is only as long as it has to be. */
+/* Numbers for objects that come and go, in an array that is only as long as necessary. */
 struct pool {
     size_t count, capacity;
     uint32_t free; /* the first of a list, or NONE */
@@ -400,7 +400,7 @@ struct pool {
 struct function_state {
     uint32_t newest; /* demand, or NONE */
     uint32_t active; /* invocations on the current path */
-    uint64_t run;    /* `newest` holds for this run only */
+    uint64_t run;    /* `newest` is valid only in this run */
 };
 
 /* A component of the call graph. */
@@ -413,9 +413,9 @@ struct component {
 
 /* What a call means. */
 enum role {
-    IGNORED,      /* its callee is not tracked */
-    FROM_OUTSIDE, /* of its callee's component: what it makes runs inside of nothing */
-    TO_PROXY,     /* from outside, but the proxy may have handed on who called it */
+    IGNORED,      /* the callee is not tracked */
+    FROM_OUTSIDE, /* from outside the callee's component: the invocation runs inside nothing */
+    TO_PROXY,     /* from outside, but the proxy may have passed on its caller */
     WITHIN        /* a component */
 };
 
@@ -429,19 +429,19 @@ struct replay {
     struct passed_call *passed;
     struct pool passed_pool;
     struct function_state *functions;
-    bool *is_tracked; /* functions whose invocations have to be tied to calls */
+    bool *is_tracked; /* functions whose invocations must be tied to calls */
     uint32_t *component_of; /* by function */
     struct component *components;
     uint32_t entered; /* the component that was entered last in this run, or NONE */
     uint32_t *arc_active;
     unsigned char *arc_role; /* enum role */
-    cost_t *arc_cost; /* as the profile had it */
+    cost_t *arc_cost; /* its cost in the profile */
     struct reader reader;
     bool has_cycles;
     uint64_t records; /* read so far */
-    uint64_t returns; /* to contexts that the path had left, in all */
+    uint64_t returns; /* total returns to contexts that the path had left */
     uint64_t run;
-    uint64_t now; /* goes on with each context that is opened and each demand that is handed on */
+    uint64_t now; /* advances with each context that is opened and each demand that is passed on */
 };
 
 static uint32_t *newest_demand(struct replay *r, uint32_t function)
@@ -472,7 +472,7 @@ static struct component *component_of(const struct replay *r, uint32_t function)
     return &r->components[r->component_of[function]];
 }
 
-/* Shortens a path by its last context, which goes if nothing needs it any more. */
+/* Removes the last context from a path, and frees it if nothing needs it any more. */
 static void step_up(struct replay *r, struct component *component)
 {
     uint32_t left = component->current;
@@ -490,8 +490,8 @@ static void step_up(struct replay *r, struct component *component)
 }
 
 /*
- * Makes `context` (or NONE) the end of its component's path. Along a call stack that is only ever
- * upwards; elsewhere it may return to what it has left.
+ * Makes `context` (or NONE) the end of its component's path. Along a call stack, it only moves
+ * upwards; otherwise it may return to contexts that it has left.
  */
 static void go_to(struct replay *r, struct component *component, uint32_t context)
 {
@@ -509,7 +509,7 @@ static void go_to(struct replay *r, struct component *component, uint32_t contex
     component->current = context;
 }
 
-/* Would it take much longer than to read the records? Some returns are free. */
+/* Would it take much longer than reading the records? Some returns are free. */
 static bool returns_too_often(const struct replay *r)
 {
     enum { RETURNS_OF_RECORD = 64, FREE_RETURNS = 10000000 };
@@ -548,7 +548,7 @@ static bool new_demand(struct replay *r, uint32_t *number)
     return true;
 }
 
-/* Where a demand above `below` jumps to: two jumps of one length become one. */
+/* The target of the link of a demand above `below`: two links of one length become one. */
 static uint32_t jump_from_above(const struct replay *r, uint32_t below)
 {
     const struct demand *next = &r->demands[below], *far = &r->demands[next->jump];
@@ -557,7 +557,7 @@ static uint32_t jump_from_above(const struct replay *r, uint32_t below)
     return first == second ? far->jump : below;
 }
 
-/* Puts a demand for nothing yet on top of a stack. */
+/* Pushes a demand for nothing yet. */
 static bool push_demand(struct replay *r, uint32_t context, uint64_t since, uint32_t *newest)
 {
     uint32_t number = NONE, below = *newest;
@@ -626,7 +626,7 @@ static bool new_passed(struct replay *r, struct passed_call call, uint32_t *plac
     return true;
 }
 
-/* Keeps a call that was looked at while another function's was wanted. */
+/* Keeps a call that was read during the search for a call of another function. */
 static bool pass_over(struct replay *r, uint32_t context, uint32_t callee, uint32_t arc,
                       bool is_replaced)
 {
@@ -647,7 +647,7 @@ static bool pass_over(struct replay *r, uint32_t context, uint32_t callee, uint3
     return true;
 }
 
-/* Looks at a context's calls, the last first, up to one of `function`, of which there is one. */
+/* Reads a context's calls, the last first, up to one of `function`, which exists. */
 static bool find_call(struct replay *r, uint32_t context, uint32_t function, struct claim *claim)
 {
     struct context *c = &r->contexts[context];
@@ -707,9 +707,9 @@ static bool find_claim(struct replay *r, uint32_t function, struct claim *claim)
 }
 
 /*
- * Hands a claim on a proxy's invocation on to the one that it made by `call`: that is made by the
- * claiming call. It comes next of its function, before all that is waited for so far. If it is a
- * proxy in turn that was stepped over, the claim goes further.
+ * Passes a claim on a proxy's invocation on to the invocation that it made by `call`, which now
+ * belongs to the claiming call. It comes next among its function's, before all other demands. If it
+ * belongs to another proxy that was stepped over, the claim is passed on again.
  */
 static bool hand_on(struct replay *r, const struct claim *claim, const struct waiting_call *call)
 {
@@ -741,7 +741,10 @@ static void count_call(struct replay *r, uint32_t arc, cost_t cost)
         cost_add(&r->profile->functions[called->callee].call_cost, cost);
 }
 
-/* Goes to where an invocation of `function` was made. Returns the context that it runs in, or NONE. */
+/*
+ * Goes to the call that made an invocation of `function`. Returns the context that it runs in, or
+ * NONE.
+ */
 static uint32_t go_to_caller(struct replay *r, uint32_t function, const struct claim *claim)
 {
     struct component *own = component_of(r, function);
@@ -755,7 +758,7 @@ static uint32_t go_to_caller(struct replay *r, uint32_t function, const struct c
     return NONE;
 }
 
-/* Makes an invocation, made by `claim` in `parent`, the end of its component's path. */
+/* Makes an invocation, which `claim` made in `parent`, the end of its component's path. */
 static bool open_context(struct replay *r, uint32_t function, uint32_t parent,
                          const struct claim *claim, uint64_t calls_block, uint32_t calls_place,
                          uint32_t *number)
@@ -798,8 +801,8 @@ static enum role role_of(const struct replay *r, uint32_t caller, uint32_t calle
 }
 
 /*
- * Counts the calls of a record, the last first, and waits for what they called. A context is opened for
- * the first call that needs one.
+ * Counts the calls of a record, the last first, and waits for their invocations. The first call
+ * that needs a context opens it.
  */
 static bool take_calls(struct replay *r, uint32_t function, uint32_t parent,
                        const struct claim *claim)
@@ -857,8 +860,8 @@ static bool take_record(struct replay *r, uint32_t function, cost_t inclusive)
 }
 
 /*
- * The same for one of the caller at the end of the path that was stepped over: of that one's cost it
- * is no part any more, but of what calls of it cost it is.
+ * The same for a call by the caller at the end of the path that was stepped over: it no longer
+ * belongs to that caller's cost, but does belong to the cost of calls of that caller.
  */
 static void count_apart(struct replay *r, uint32_t function, uint32_t caller, cost_t inclusive)
 {
@@ -869,8 +872,8 @@ static void count_apart(struct replay *r, uint32_t function, uint32_t caller, co
 }
 
 /*
- * A proxy's record that waits. If the call that made it was replaced, the proxy is stepped over: it
- * stands apart, and what it called was made by that call. If not, it is like any other.
+ * A proxy's waiting record. If the call that made it was replaced, the proxy is stepped over: it is
+ * separate, and that call made the invocation that it called. Otherwise it is like any other.
  */
 static bool take_waiting(struct replay *r, uint32_t function, cost_t inclusive,
                          const struct waiting_call *call)
@@ -895,7 +898,7 @@ static bool take_waiting(struct replay *r, uint32_t function, cost_t inclusive,
     return hand_on(r, &made, call);
 }
 
-/* Nothing that was read so far has called what comes now. */
+/* No record that was read so far called the following ones. */
 static void begin_run(struct replay *r)
 {
     while (r->entered != NONE) {
@@ -910,7 +913,7 @@ static void begin_run(struct replay *r)
     r->passed_pool = (struct pool){0, r->passed_pool.capacity, NONE};
 }
 
-/* Reads the waiting call before the record at hand. */
+/* Reads the waiting call before the current record. */
 static struct waiting_call read_waiting(struct reader *reader)
 {
     reader->at -= 22;
@@ -924,7 +927,7 @@ static struct waiting_call read_waiting(struct reader *reader)
                                  .is_replaced = at[20] != 0};
 }
 
-/* The record that was dropped has no function: its calls are nobody's. */
+/* The dropped record has no function: its calls belong to nobody. */
 static bool skip_calls(struct reader *reader)
 {
     unsigned tag;
@@ -952,7 +955,7 @@ static bool take_next_record(struct replay *r, unsigned tag)
     return take_record(r, function, inclusive);
 }
 
-/* Reads all, or until it returns too often. */
+/* Reads everything, or until there are too many returns. */
 static bool take_all(struct replay *r)
 {
     struct spool *spool = &r->o->spool;
@@ -972,7 +975,7 @@ static bool take_all(struct replay *r)
             if (tag == DROPPED)
                 done = skip_calls(reader);
             else if (tag == NEW_UNIT)
-                reader->factor *= load8(reader->at -= 8); /* all of them are no more than the first unit */
+                reader->factor *= load8(reader->at -= 8); /* their product is at most the first unit */
             else
                 begin_run(r);
         }
@@ -1005,7 +1008,7 @@ static bool find_components(struct replay *r)
     return true;
 }
 
-/* Proxies that were stepped over may hand on what is tied to functions in cycles. */
+/* Proxies that were stepped over may pass on claims of functions in cycles. */
 static void track_functions(struct replay *r)
 {
     for (uint32_t i = 0; i < r->profile->function_count; i++)
@@ -1036,7 +1039,7 @@ static void restore_sums(struct replay *r)
     profile_complete(r->profile);
 }
 
-/* The sums that are worked out anew; what calls from outside cost is right as it is. */
+/* The sums that are computed again; the costs of calls from outside are already right. */
 static void clear_sums(struct replay *r)
 {
     for (uint32_t i = 0; i < r->profile->function_count; i++)

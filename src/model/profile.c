@@ -25,7 +25,7 @@ void profile_free(struct profile *profile)
     *profile = (struct profile){0};
 }
 
-/* A function's key: parts that do not count are 0. */
+/* A function's key: parts that are not part of its identity are 0. */
 struct function_key {
     uint32_t object, file, name;
     enum identity identity;
@@ -198,7 +198,7 @@ bool profile_add_header(struct profile *profile, struct text line, struct header
     return true;
 }
 
-/* Does the function's number of records tell how often it was invoked? If not, its calls do. */
+/* Is the number of records the number of invocations? If not, the number of calls is. */
 static bool is_counted(const struct profile *profile, const struct function *f)
 {
     return profile->records_are_invocations && (f->flags & FUNCTION_HAS_RECORD) != 0;
@@ -233,11 +233,14 @@ void profile_complete(struct profile *profile)
 
 /* ---- merging ------------------------------------------------------------------------------ */
 
-/* On the way from one profile to another. */
+/* The state of a merge of one profile into another. */
 struct carrier {
     struct profile *into;
     const struct profile *from;
-    /* By number in `from`: that in `into`. NAME_EMPTY: not looked up yet, for a name may be long. */
+    /*
+     * By number in `from`: the number in `into`. NAME_EMPTY: not yet looked up, because a name may
+     * be long.
+     */
     uint32_t *names;
 };
 
@@ -262,7 +265,7 @@ static bool carry_name(struct carrier *c, uint32_t name, uint32_t *to)
     return true;
 }
 
-/* The function of `into` that is the same as `f` of `from`; *is_new: it had none. */
+/* The function in `into` that is the same as `f` in `from`; *is_new: there was none. */
 static bool counterpart(struct carrier *c, const struct function *f, uint32_t *number,
                         bool *is_new)
 {
@@ -359,7 +362,7 @@ bool profile_merge(struct profile *into, const struct profile *from, uint32_t *r
 
 /* ---- lists -------------------------------------------------------------------------------- */
 
-/* Turns the sizes of groups, kept one place behind, into bounds: start[i] to start[i + 1]. */
+/* Turns the sizes of groups, stored one position later, into bounds: start[i] to start[i + 1]. */
 static void add_up(uint32_t *start, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -372,8 +375,8 @@ static void group_arcs(struct arc_lists *lists, const struct profile *profile)
     uint32_t *from = lists->called_from_start, *sub = lists->sub_calls_start;
 
     /*
-     * Counting sort, stable: sizes are counted two places behind, so that after adding up
-     * start[i + 1] is where group i begins, and after placing its arcs where it ends.
+     * Counting sort, stable: sizes are counted two positions later. So after adding up, start[i +
+     * 1] is the start of group i, and after placing its arcs, its end.
      */
     for (size_t i = 0; i < profile->arc_count; i++) {
         from[profile->arcs[i].callee + 2]++;

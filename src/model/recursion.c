@@ -18,18 +18,18 @@ static cost_t larger(cost_t a, cost_t b)
 
 /* ---- cycles ------------------------------------------------------------------------------- */
 
-/* What the call graph knows of a function in a cycle. */
+/* Data about a function in a cycle, from the call graph. */
 struct known {
-    cost_t leaving;  /* of its calls out of the cycle */
-    cost_t within;   /* of its calls of other functions in the cycle */
-    cost_t entering; /* of all calls of it by others */
+    cost_t leaving;  /* cost of its calls out of the cycle */
+    cost_t within;   /* cost of its calls of other functions in the cycle */
+    cost_t entering; /* cost of all calls of it by others */
     bool is_in_cycle;
 };
 
-/* What the call graph knows of a cycle (or of a function that is in none). */
+/* Data about a cycle (or a function in none), from the call graph. */
 struct cycle {
-    cost_t total;    /* of its functions and all that they call */
-    cost_t entering; /* of calls into it from outside */
+    cost_t total;    /* cost of its functions and everything that they call */
+    cost_t entering; /* cost of calls into it from outside */
 };
 
 static void gather(const struct profile *profile, const uint32_t *component, struct known *known,
@@ -56,10 +56,10 @@ static void gather(const struct profile *profile, const uint32_t *component, str
 }
 
 /*
- * The inclusive cost is no more than each of: the function itself and all its calls of others; all
- * that happens in the cycle and below it; all that calls of it by others cost, if the calls into the
- * cycle account for all of it (if not, some function of it has been started by nobody). It is no less
- * than the function itself and its calls out of the cycle, which are not counted twice.
+ * The inclusive cost has three upper bounds: the function itself and all its calls of others;
+ * everything in the cycle and below it; the cost of all calls of it by others, if the calls into
+ * the cycle account for all of the cycle (if not, nobody called some function of it). Its lower
+ * bound is the function itself and its calls out of the cycle, which are not counted twice.
  */
 static cost_t limited(const struct function *f, const struct known *known,
                       const struct cycle *cycle)
@@ -81,7 +81,7 @@ static void limit(struct profile *profile, const uint32_t *component, const stru
         if (known[i].is_in_cycle)
             profile->functions[i].inclusive =
                 limited(&profile->functions[i], &known[i], &cycles[component[i]]);
-    /* A call costs no more than what it calls, and what it is a part of. */
+    /* A call costs at most as much as its callee, and as its caller. */
     for (size_t i = 0; i < profile->arc_count; i++) {
         struct arc *arc = &profile->arcs[i];
         if (component[arc->caller] == component[arc->callee])
@@ -117,7 +117,8 @@ bool recursion_limit_cycles(struct profile *profile)
 
 /*
  * Finds the mark of a level in a name: a quote and a number of at least 2, at the end or before
- * another quote (--separate-callers puts callers behind quotes, too). *mark is what to leave out.
+ * another quote (--separate-callers appends callers after quotes, too). *mark is the part to leave
+ * out.
  */
 static bool find_mark(struct text name, struct text *mark)
 {
@@ -156,12 +157,13 @@ static bool find_first_name(struct names *names, uint32_t name, uint32_t *first)
 }
 
 /*
- * Sets first[i] to the first level of function i if that is a deeper one, else to NONE: then its name
- * is just its name. A name, which may be long and that of many functions, is looked at once.
+ * Sets first[i] to the first level of function i if i is a deeper level; otherwise to NONE, because
+ * its name has no mark. Looks at each name once, because it may be long and shared by many
+ * functions.
  */
 static bool find_first_levels(struct profile *profile, uint32_t *first, bool *any)
 {
-    /* By name: find_first_name's answer. NAME_EMPTY: not asked for yet; no first name is empty. */
+    /* By name: the result of find_first_name. NAME_EMPTY: not yet known; no first name is empty. */
     uint32_t *first_names = calloc(profile->names.count, sizeof *first_names);
     bool done = first_names != NULL;
     *any = false;
@@ -189,9 +191,9 @@ static void fold_function(struct function *first, const struct function *deeper)
 }
 
 /*
- * Builds `folded` from `profile`: `first` tells each function's first level, or NONE. In an arc from
- * a deeper level to a deeper level, the caller and what it calls run already: it may be a call inside
- * another call of the same arc, so its cost is left out.
+ * Builds `folded` from `profile`: `first` has each function's first level, or NONE. An arc from a
+ * deeper level to a deeper level may be a call inside another call of the same arc, because its
+ * caller and callee are already running; so its cost is left out.
  */
 static bool fold(struct profile *folded, const struct profile *profile, const uint32_t *first,
                  uint32_t *renumbered)

@@ -50,7 +50,7 @@ static int by_function_and_size(const void *left, const void *right)
     return (a->size > b->size) - (a->size < b->size);
 }
 
-/* A sum of which a part is unknown is so, too. */
+/* A sum with an unknown part is unknown, too. */
 static void add_known(cost_t *sum, cost_t amount)
 {
     if (*sum == SIZE_COST_UNKNOWN || amount == SIZE_COST_UNKNOWN)

@@ -4,10 +4,10 @@
 
 #include <stdlib.h>
 
-/* A function's invocations that no caller has claimed: a list by `caller`, the newest first. */
+/* A function's unclaimed invocations: a list linked by `caller`, the newest first. */
 struct untied {
     uint32_t newest;
-    uint32_t run; /* the list is empty if this is not the tree's */
+    uint32_t run; /* the list is empty if this is not the tree's run */
 };
 
 void tree_free(struct tree *tree)
@@ -71,7 +71,7 @@ static bool push_untied(struct tree *tree, uint32_t invocation)
     return true;
 }
 
-/* Takes the newest invocation of `function` that nobody has claimed, or TREE_NONE. */
+/* Takes the newest unclaimed invocation of `function`, or TREE_NONE. */
 static uint32_t pop_untied(struct tree *tree, uint32_t function)
 {
     if (function >= tree->untied_count || tree->untied[function].run != tree->run)
@@ -82,7 +82,7 @@ static uint32_t pop_untied(struct tree *tree, uint32_t function)
     return invocation;
 }
 
-/* Turns the order of the invocations from `first` on. */
+/* Reverses the order of the invocations from `first` on. */
 static void reverse_from(struct tree *tree, uint32_t first)
 {
     for (uint32_t a = first, b = (uint32_t)tree->invocation_count; a + 1 < b; a++) {
@@ -94,7 +94,7 @@ static void reverse_from(struct tree *tree, uint32_t first)
         tree->calls[tree->invocations[i].call].callee = i;
 }
 
-/* The last call gets the newest invocation, so those that are missing are made in reverse order. */
+/* The last call gets the newest invocation, so missing ones are made in reverse order. */
 static bool tie_calls(struct tree *tree, uint32_t caller)
 {
     uint32_t first_missing = (uint32_t)tree->invocation_count;
@@ -178,10 +178,7 @@ static uint32_t shifted(uint32_t number, size_t by)
     return number == TREE_NONE ? TREE_NONE : number + (uint32_t)by;
 }
 
-/*
- * Makes room in tree->inclusive for so many invocations; those that are there already keep the costs
- * that they have.
- */
+/* Makes room in tree->inclusive for this many invocations; existing ones keep their costs. */
 static bool reserve_inclusive(struct tree *tree, size_t count)
 {
     cost_t *inclusive = tree->inclusive;

@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const char time_base[] = "Time"; /* by itself it is 1 us */
+static const char time_base[] = "Time"; /* on its own, 1 us */
 
-enum { MAX_DIGITS = 20 }; /* of a measure; those of 64 bits have no more */
+enum { MAX_DIGITS = 20 }; /* of a measure; 64-bit numbers have no more */
 
 /* Words for units of time. */
 static const struct {
@@ -19,13 +19,13 @@ static const struct {
     {"seconds", 1000000000},
 }, time_events[] = {
     {"Time", NANOSECONDS_PER_MICROSECOND},
-    {"wall_time", 1000},    /* of ruby-prof, as the next */
+    {"wall_time", 1000},    /* of ruby-prof, like the next */
     {"process_time", 1000},
-    {"cpu-clock", 1},       /* of Linux's perf, as the next */
+    {"cpu-clock", 1},       /* of Linux's perf, like the next */
     {"task-clock", 1},
 };
 
-/* Short words are as they stand ("S" is no second), in long ones case does not matter. */
+/* In short words, case matters ("S" is not a second); in long ones it does not. */
 static bool is_word(struct text t, const char *word)
 {
     size_t length = strlen(word);
@@ -37,7 +37,7 @@ static bool is_word(struct text t, const char *word)
     return true;
 }
 
-/* The nanoseconds of a unit of time, or 0: it is none. */
+/* The nanoseconds of a unit of time; 0: not a unit of time. */
 static uint64_t time_word(struct text t)
 {
     for (size_t i = 0; i < sizeof time_words / sizeof time_words[0]; i++)
@@ -46,7 +46,7 @@ static uint64_t time_word(struct text t)
     return 0;
 }
 
-/* What stands after the last `c`, which is taken off with it; false: there is none. */
+/* Removes the last `c` and the text after it, which it returns; false: there is no `c`. */
 static bool take_last(struct text *name, char c, struct text *last)
 {
     const char *p = name->end;
@@ -60,7 +60,8 @@ static bool take_last(struct text *name, char c, struct text *last)
 }
 
 /*
- * A formula may end in a unit but has none: `Ir + 10 cpu_ms`. In an output its blanks are underscores.
+ * A formula may end in a unit's name, but has no unit: `Ir + 10 cpu_ms`. In an output its blanks
+ * are underscores.
  */
 static bool is_formula(struct text name)
 {
@@ -73,8 +74,9 @@ static bool is_formula(struct text name)
 }
 
 /*
- * The nanoseconds of a unit that a name ends in, which is taken off it: cpu(ms), cpu_(ms), cpu_ms,
- * cpu-ms, cpu/milliseconds; or is. 0: it has none. Behind a slash, `s` would be a rate.
+ * The nanoseconds of a unit at the end of a name, which is removed: cpu(ms), cpu_(ms), cpu_ms,
+ * cpu-ms, cpu/milliseconds; or of a name that is a unit. 0: no unit. After a slash, `s` would be a
+ * rate.
  */
 static uint64_t take_time_word(struct text *name)
 {
@@ -106,7 +108,7 @@ static uint64_t take_time_word(struct text *name)
     return nanoseconds;
 }
 
-/* Takes the number of a name that ends in PREFIX NUMBER SUFFIX, and the three off it. */
+/* Takes the number from a name that ends in PREFIX NUMBER SUFFIX, and removes these three. */
 static bool take_measure(struct text *name, const char *prefix, const char *suffix,
                          uint64_t *number)
 {
@@ -129,7 +131,7 @@ static bool take_measure(struct text *name, const char *prefix, const char *suff
     return true;
 }
 
-/* The nanoseconds that a name tells, which leaves its stem; 0: it is no time. */
+/* The nanoseconds in a name, which is reduced to its stem; 0: not a time. */
 static uint64_t take_time(struct text *name)
 {
     uint64_t number;
@@ -220,7 +222,7 @@ bool unit_unify(struct names *names, uint32_t *event, struct text other, uint64_
     return *factor == 1 || unit_intern(names, unit, event);
 }
 
-/* Of an invocation, whose self cost is known and stays so. */
+/* For an invocation, whose self cost is known and remains so. */
 static void multiply_self(cost_t *self, uint64_t factor)
 {
     cost_multiply(self, factor);
