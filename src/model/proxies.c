@@ -7,7 +7,7 @@
 
 static bool pattern_matches(const char *pattern, struct text name)
 {
-    /* At a mismatch, go back to the last star and let it take one byte more. */
+    /* After a mismatch, go back to the last star and let it match one more byte. */
     const char *star = NULL;
     const char *star_name = NULL;
     while (name.at < name.end) {
@@ -105,7 +105,7 @@ static bool pop_waiting(struct proxies *p, uint32_t proxy, struct waiting *entry
     return true;
 }
 
-/* A line that stands for several calls cannot be replaced by several: their proxies stay. */
+/* A line that stands for several calls cannot be replaced by several lines, so these proxies stay. */
 static bool stand_for_themselves(struct proxies *p, const struct call *call)
 {
     struct waiting entry;
@@ -115,7 +115,7 @@ static bool stand_for_themselves(struct proxies *p, const struct call *call)
     return true;
 }
 
-/* Puts the calls that proxies made in the place of the calls to them, the last one first. */
+/* Replaces calls of proxies by the calls that the proxies made, the last one first. */
 static bool claim(struct proxies *p, struct call *calls, size_t count)
 {
     for (size_t i = count; i-- > 0;) {
