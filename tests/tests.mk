@@ -129,6 +129,10 @@ check-built: $(PROGRAM) $(BENCH_TOOL) $(HOSTILE_TOOL)
 
 PLATFORMS ?=
 
+.PHONY: check-browser
+check-browser: $(PROGRAM) ## compare what webgrind shows with the names, in Chromium; WEBGRIND is its folder
+	@tests/check/browser.sh ./$(PROGRAM)
+
 .PHONY: check-platforms
 check-platforms: ## run the tests on all PLATFORMS: compilers, libcs, processors, valgrind; see docs/testing.md
 	@tests/check/platforms.sh $(PLATFORMS)
