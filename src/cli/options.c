@@ -409,7 +409,9 @@ static bool take_letters(struct parse *p, const char *word, char ***next)
     for (const char *letter = word + 1; *letter != '\0'; letter++) {
         const struct option_row *row = row_lettered(*letter);
         if (row == NULL)
-            return no_option(word, NULL);
+            return no_option(word, row_lettered((char)(isupper((unsigned char)*letter)
+                                                           ? tolower((unsigned char)*letter)
+                                                           : toupper((unsigned char)*letter))));
         if (row->argument == NULL) {
             if (!take(p, row, NULL))
                 return false;

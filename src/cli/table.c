@@ -131,7 +131,8 @@ size_t table_print(const struct table *table, const struct table_cells *cells)
 void table_print_text(FILE *stream, size_t columns, size_t used, struct text t)
 {
     size_t room = columns > used ? columns - used : 1;
-    show_shortened(stream, t, columns == 0 ? SIZE_MAX : room, false);
+    bool is_path = text_starts(t, "/") && memchr(t.at, ' ', text_length(t)) == NULL;
+    show_shortened(stream, t, columns == 0 ? SIZE_MAX : room, is_path);
 }
 
 void table_print_name(FILE *stream, size_t columns, size_t used, struct text name, struct text file,

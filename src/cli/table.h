@@ -63,7 +63,7 @@ void table_print_name(FILE *stream, size_t columns, size_t used, struct text nam
 void table_print_function(const struct table *table, const struct table_cells *cells, struct text name,
                           struct text file, uint32_t line);
 
-/* Prints a text. On a terminal, shortens it in the middle, to the terminal's columns minus `used`. */
+/* Prints a text in what a terminal has after `used` columns: a path loses its start, others their middle. */
 void table_print_text(FILE *stream, size_t columns, size_t used, struct text t);
 
 /* A number with its thousands grouped on a terminal. `text` has TABLE_CELL bytes. */

@@ -230,6 +230,7 @@ misuse 'an unknown option behind the operands' 'cg2wg profile out --nonsense' --
 misuse 'a word that is nearly an option: the nearest is named' 'cg2wg --evnet=Ir profile out' \
     '--evnet=Ir*--event?'
 misuse 'an option in capitals: the nearest is named' 'cg2wg --STRICT profile out' '--strict?'
+misuse 'a letter in the other case: the option is named' 'cg2wg -F7 profile out' '-F7*--format?'
 misuse 'an option with more behind it: it is named' 'cg2wg --output-file=out profile' '--output?'
 misuse 'a prefix of several options: all are named' 'cg2wg --pro profile out' \
     '--pro,*--proxy or --progress'

@@ -88,6 +88,10 @@ total:   1,234,567,890
              awk -v columns=$columns "length > columns" shown; grep -c "1,234,567,890 100.00 1,234,567,890 100.00" shown
              [ $columns -lt 100 ] || grep -c ":123456)" shown
          done | sort | uniq -c | tr -s " "; rm shown' out=' 13 1'
+    run 'on a terminal: a script keeps its end' 0 \
+        'sed "s,^cmd: .*,cmd: /srv/www/a/$(printf %080d 0)/of/the/shop/index.php," profile >in
+         on_terminal 80 "\"\$PROGRAM\" --print in" | sed -n "s/^cmd: *//p"; rm in' \
+        out='...0000000000000000000000000000000000000000000000/of/the/shop/index.php'
     run 'on a terminal: names are whole where they fit' 0 \
         'on_terminal 250 "\"\$PROGRAM\" --print \"$given/wide\"" | grep -c "const\*)  (/a/path.*:123456)"' out=1
     run 'on a terminal: JSON is whole' 0 \
