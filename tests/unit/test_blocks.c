@@ -306,6 +306,83 @@ static void a_failure_is_seen_while_the_input_stalls(void **state)
     alarm(0);
 }
 
+/* What the threads of a run have met at. */
+struct meeting {
+    struct seen *seen;
+    pthread_barrier_t barrier; /* a block for each thread, before any goes on */
+    atomic_uint prepared, by_taker;
+    atomic_uint slots[1 + AHEAD * (THREADS - 1)]; /* how often each was used */
+    unsigned wanted;
+};
+
+/* The first blocks are prepared at the same time, by all threads. */
+static bool prepare_together(void *context, unsigned slot, struct text block)
+{
+    struct meeting *meeting = context;
+    (void)block;
+    unsigned number = atomic_fetch_add(&meeting->prepared, 1);
+    if (number < meeting->wanted) {
+        if (pthread_equal(pthread_self(), meeting->seen->taker))
+            atomic_fetch_add(&meeting->by_taker, 1);
+        atomic_fetch_add(&meeting->slots[slot], 1);
+        pthread_barrier_wait(&meeting->barrier);
+    }
+    return true;
+}
+
+static bool take_anything(void *context, unsigned slot, struct text block, bool is_last)
+{
+    struct meeting *meeting = context;
+    (void)slot;
+    (void)is_last;
+    meeting->seen->takes++;
+    meeting->seen->length += text_length(block);
+    return true;
+}
+
+/*
+ * So many threads as were asked for do prepare blocks, each in a slot of its own: without this, one
+ * thread could do all of the above. Blocks are as large as they are said to be.
+ */
+static void each_thread_prepares_blocks(void **state)
+{
+    (void)state;
+    size_t size;
+    char *lines = make_lines(&size), *path = scratch_path("meeting");
+    write_file(path, lines, size);
+    alarm(PLENTY);
+    for (unsigned threads = 1; threads <= THREADS; threads++) {
+        for (unsigned ahead = 1; ahead <= AHEAD; ahead++) {
+            struct meeting meeting = {.seen = new_seen(NEVER), .wanted = threads};
+            struct diag diag = {.input = "lines"};
+            struct source source;
+            struct blocks_work work = {.threads = threads,
+                                       .ahead = ahead,
+                                       .block = 1000,
+                                       .context = &meeting,
+                                       .cut = cut_at_newline,
+                                       .prepare = prepare_together,
+                                       .take = take_anything};
+            pthread_barrier_init(&meeting.barrier, NULL, threads);
+            assert_true(source_open(&source, path, &diag));
+            assert_true(blocks_run(&source, text_of(NULL, 0), &work));
+            source_close(&source);
+            pthread_barrier_destroy(&meeting.barrier);
+            assert_int_equal(meeting.seen->length, size);
+            assert_int_equal(meeting.prepared, meeting.seen->takes);
+            assert_true((size_t)meeting.seen->takes >= size / 1000);
+            assert_true((size_t)meeting.seen->takes <= size / 900 + 1);
+            assert_int_equal(meeting.by_taker, 1);
+            for (size_t i = 0; i < sizeof meeting.slots / sizeof meeting.slots[0]; i++)
+                assert_true(meeting.slots[i] <= 1);
+            free_seen(meeting.seen);
+        }
+    }
+    alarm(0);
+    free(path);
+    free(lines);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -317,6 +394,7 @@ int main(void)
         cmocka_unit_test(nobody_need_listen),
         cmocka_unit_test(a_failure_ends_it_where_the_input_stalls),
         cmocka_unit_test(a_failure_is_seen_while_the_input_stalls),
+        cmocka_unit_test(each_thread_prepares_blocks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
