@@ -229,6 +229,11 @@ misuse 'an unknown short option behind a known one' 'cg2wg -qx profile out' x
 misuse 'an unknown option behind the operands' 'cg2wg profile out --nonsense' --nonsense
 misuse 'a word that is nearly an option: the nearest is named' 'cg2wg --evnet=Ir profile out' \
     '--evnet=Ir*--event?'
+misuse 'an option without a letter of its own: the nearest is named' 'cg2wg --fomat=7 profile out' \
+    '--fomat=7*--format?'
+misuse 'an option without two letters, at the end: the nearest is named' 'cg2wg --identy=name profile out' \
+    '--identy=name*--identity?'
+misuse 'an option with a letter too many: the nearest is named' 'cg2wg --striict profile out' '--strict?'
 misuse 'an option in capitals: the nearest is named' 'cg2wg --STRICT profile out' '--strict?'
 misuse 'a letter in the other case: the option is named' 'cg2wg -F7 profile out' '-F7*--format?'
 misuse 'an option with more behind it: it is named' 'cg2wg --output-file=out profile' '--output?'
