@@ -6,6 +6,8 @@
 
 #include <dirent.h>
 #include <inttypes.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -95,6 +97,28 @@ enum { HAS_THREAD_SANITIZER = 0 };
 bool threads_are_watched(void)
 {
     return HAS_THREAD_SANITIZER;
+}
+
+/* The linker leads calls of pthread_create here: see tests.mk. */
+static atomic_uint started;
+
+int __real_pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *),
+                          void *argument);
+int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *),
+                          void *argument);
+
+int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *),
+                          void *argument)
+{
+    int error = __real_pthread_create(thread, attributes, run, argument);
+    if (error == 0)
+        atomic_fetch_add(&started, 1);
+    return error;
+}
+
+unsigned threads_started(void)
+{
+    return atomic_load(&started);
 }
 
 /* $RUNNER is what tests/run.sh puts before each program. */

@@ -81,6 +81,9 @@ bool is_watched(void);
 /* By ThreadSanitizer, which has threads of its own, and tells of those that are left at the end? */
 bool threads_are_watched(void);
 
+/* How many threads this process has started so far */
+unsigned threads_started(void);
+
 /* Random numbers that are the same in every run. *state starts as anything but 0. */
 uint32_t random_below(uint64_t *state, uint32_t bound);
 

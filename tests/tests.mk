@@ -63,7 +63,7 @@ $(BUILD)/tests/%.o: CPPFLAGS += $(TEST_CPPFLAGS)
 
 $(TEST_PROGRAMS): $(BUILD)/%: $(BUILD)/%.o $(TEST_SUPPORT) $(LIBRARY)
 	$(call say,LD)
-	$(Q)$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) -lcmocka -lm
+	$(Q)$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) $(COUNT_THREADS) -o $@ $(filter %.o,$^) $(filter %.a,$^) -lcmocka -lm
 
 # What is tested of the program itself is not in the library.
 $(BUILD)/tests/unit/test_bar: $(BUILD)/src/cli/bar.o $(BUILD)/src/cli/host_$(SYSTEM).o
@@ -83,9 +83,12 @@ $(BUILD)/interposed/%.o: %.c tests/faults/interpose.h
 	$(Q)$(CC) $(CPPFLAGS) $(TEST_CPPFLAGS) $(ALL_CFLAGS) -Wno-shadow -Dmain=program_main $(FAULT_SIZES) \
 		-include faults/interpose.h -MMD -MP -c -o $@ $<
 
+# So that tests know whether threads took part: tests/support.c
+COUNT_THREADS = -Wl,--wrap=pthread_create
+
 $(FAULT_TEST): $(FAULT_TEST).o $(FAULT_SUPPORT) $(TEST_SUPPORT) $(FAULT_OBJECTS)
 	$(call say,LD)
-	$(Q)$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^ -lcmocka
+	$(Q)$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) $(COUNT_THREADS) -o $@ $^ -lcmocka
 
 -include $(FAULT_OBJECTS:.o=.d) $(FAULT_SUPPORT:.o=.d) $(FAULT_TEST).d
 

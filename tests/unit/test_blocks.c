@@ -120,6 +120,8 @@ static bool run_file(const char *path, size_t ahead, size_t block, unsigned thre
     for (size_t got = 0; got < ahead; got++)
         assert_int_equal(source_read(&source, rest + got, 1), 1);
     bool done = blocks_run(&source, text_of(rest, ahead), &work);
+    if (done)
+        assert_int_equal(source.handed_out, seen->length);
     source_close(&source);
     return done;
 }

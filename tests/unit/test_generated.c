@@ -5,6 +5,7 @@
 #include "generator.h"
 #include "support.h"
 
+#include "convert.h"
 #include "util/diag.h"
 #include "webgrind/read.h"
 
@@ -282,6 +283,19 @@ static void keep_error(void *user, const struct cg2wg_message *message)
         snprintf(user, 1024, "%s", message->text);
 }
 
+/* Threads that were started while one, and while several were asked for; and how often that was. */
+static unsigned started_for_one, started_for_several, conversions_by_several;
+
+static void count_threads(unsigned asked, unsigned started)
+{
+    if (asked == 1)
+        started_for_one += started;
+    if (asked > 1) {
+        started_for_several += started;
+        conversions_by_several++;
+    }
+}
+
 /*
  * How the profile is read: at once, or in blocks of so many bytes by so many threads. Each profile is read
  * in all of these ways.
@@ -309,8 +323,11 @@ static void check_version(void)
     options.user = error;
     choose_way(&options);
     unlink(output_path); /* some file systems take their time to replace a file */
-    if (cg2wg_convert(input_path, output_path, &options, NULL) != CG2WG_OK ||
-        !preprocessed_read(&p, output_path, &diag)) {
+    unsigned started = threads_started();
+    const char *input = input_path;
+    enum cg2wg_status status = convert_in_blocks(&input, 1, output_path, &options, NULL, read_at_once);
+    count_threads(options.threads, threads_started() - started);
+    if (status != CG2WG_OK || !preprocessed_read(&p, output_path, &diag)) {
         show_profile();
         fail_msg("%s", error);
     }
@@ -338,6 +355,10 @@ static void generated_profiles_come_out_as_their_trees_say(void **state)
         }
         generated_free(&g);
     }
+    /* Some inputs are one block only, some of a kind that one thread reads. */
+    assert_int_equal(started_for_one, 0);
+    if (seed_count >= 300)
+        assert_true(started_for_several >= conversions_by_several / 10);
     free(input_path);
     free(output_path);
 }
