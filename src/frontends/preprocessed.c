@@ -99,6 +99,7 @@ static bool settle_commands(struct profile *profile)
 static bool read_headers(struct profile *profile, const struct preprocessed *p)
 {
     struct text rest = preprocessed_headers(p), key, value;
+    profile->was_escaped = p->was_escaped;
     while (preprocessed_next_header(&rest, &key, &value))
         if (!add_header(profile, (struct text){key.at, value.end}, key, value))
             return false;

@@ -343,6 +343,7 @@ bool profile_copy_rest(struct profile *into, const struct profile *from)
     into->speaks_of_event |= from->speaks_of_event;
     into->marks_levels |= from->marks_levels;
     into->is_merged |= from->is_merged;
+    into->was_escaped |= from->was_escaped;
     return into->event != NAME_EMPTY ||
            names_intern(&into->names, names_text(&from->names, from->event), &into->event);
 }

@@ -105,6 +105,7 @@ struct profile {
     bool records_are_invocations;
     bool has_measured_totals; /* by Xdebug's clock and memory peak: not sums of the self costs */
     bool is_merged;    /* from several inputs: each has a command, possibly NAME_EMPTY */
+    bool was_escaped;  /* by an earlier conversion, so that its commands are headings */
     bool marks_levels; /* a function's deeper recursion levels are functions with marked names */
 };
 

@@ -20,7 +20,7 @@ enum escape_kind {
     ESCAPE_INTERNAL_NAME, /* of a function in php:internal, which becomes part of a link */
     ESCAPE_FILE,
     ESCAPE_HEADING,
-    ESCAPE_COMMAND /* a heading that webgrind's own preprocessor would write, too: its ": " stays */
+    ESCAPE_COMMAND /* a heading in a file that webgrind's own preprocessor would write, too: its ": " stays */
 };
 
 /* The line that says so. */

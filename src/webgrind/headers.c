@@ -135,7 +135,20 @@ struct headings {
     char note[HEADING_NOTE_SIZE];
     bool are_composed; /* from commands or a title; there is then only one */
     bool has_one, is_escaped;
+    enum escape_kind kind; /* of commands */
 };
+
+/* The ": " of a command stays only in a file that is as webgrind's own preprocessor writes it. */
+static enum escape_kind kind_of_commands(const struct profile *profile, bool has_note,
+                                         bool has_names)
+{
+    bool is_changed_anyway = has_note || has_names || profile->was_escaped;
+    for (size_t i = 0; !is_changed_anyway && i < profile->header_count; i++)
+        is_changed_anyway =
+            profile->headers[i].kind == HEADER_CMD &&
+            is_changed(header_command(&profile->names, &profile->headers[i]), ESCAPE_COMMAND);
+    return is_changed_anyway ? ESCAPE_HEADING : ESCAPE_COMMAND;
+}
 
 static bool write_heading(struct outfile *out, struct headings *headings,
                           const struct heading *heading, enum escape_kind kind)
@@ -152,11 +165,10 @@ static bool write_command(struct outfile *out, struct headings *headings, struct
 {
     struct heading heading = {0};
     struct text note = text_of_string(headings->note);
-    enum escape_kind kind = text_is_empty(note) ? ESCAPE_COMMAND : ESCAPE_HEADING;
     if (text_is_empty(command))
         text_skip_blanks(&note);
     bool done = heading_add(&heading, command) && heading_add(&heading, note);
-    done = done ? write_heading(out, headings, &heading, kind) : diag_no_memory(out->diag);
+    done = done ? write_heading(out, headings, &heading, headings->kind) : diag_no_memory(out->diag);
     free(heading.bytes);
     return done;
 }
@@ -221,7 +233,9 @@ bool write_headers(struct outfile *out, const struct format *format, const struc
     struct summaries summaries = add_up(scale);
     struct headings headings = {.are_composed = scale->title != NULL || profile->is_merged};
     bool has_events = false;
+    bool has_escaped = has_escaped_names(profile);
     heading_note(scale->unit, headings.note);
+    headings.kind = kind_of_commands(profile, headings.note[0] != '\0', has_escaped);
     for (size_t i = 0; i < profile->header_count; i++) {
         const struct header *header = &profile->headers[i];
         bool done;
@@ -240,6 +254,6 @@ bool write_headers(struct outfile *out, const struct format *format, const struc
     }
     /* webgrind evaluates the events whenever it shows times. */
     return (has_events || write_event(out, scale)) && write_last_heading(out, &headings, scale) &&
-           ((!headings.is_escaped && !has_escaped_names(profile)) ||
+           ((!headings.is_escaped && !has_escaped) ||
             bytes_write_line(out, text_of_string(ESCAPE_KEY ": " ESCAPE_VALUE)));
 }

@@ -401,7 +401,8 @@ static void undo_headers(struct preprocessed *p)
 
 static bool undo_escapes(struct preprocessed *p, struct diag *diag)
 {
-    if (!is_escaped(p))
+    p->was_escaped = is_escaped(p);
+    if (!p->was_escaped)
         return true;
     if (p->owned == NULL) {
         p->owned = malloc(p->size);

@@ -17,6 +17,7 @@ struct preprocessed {
     uint32_t function_count;
     uint32_t header_address;
     size_t functions_end; /* the address after the last function */
+    bool was_escaped;     /* it said that its texts are escaped, which they are not any more */
 };
 
 /* One function. A field that its version lacks is 0. Addresses are for the functions below. */

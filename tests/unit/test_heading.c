@@ -282,14 +282,23 @@ static void a_title_stands_for_a_command_later(void **state)
 {
     (void)state;
     struct cg2wg_options options = defaults();
-    options.title = "Nightly";
+    options.title = "Nightly: 1";
     struct conversion_result result = convert_text(RUN("./a", "Ir"), &options);
     char *path = scratch_path("titled");
     write_file(path, result.bytes, result.size);
     conversion_free(&result);
+    result = convert_file(path, NULL); /* as webgrind has it done if the file stands among profiles */
+    assert_header(&result, "cmd", "Nightly:\xe2\x81\xa0 1 [costs in Ir]");
+    conversion_free(&result);
     const char *const twice[] = {path, path};
     result = convert_files(twice, 2, NULL);
-    assert_header(&result, "cmd", "2 profiles of Nightly [costs in Ir]");
+    assert_header(&result, "cmd", "2 profiles of Nightly:\xe2\x81\xa0 1 [costs in Ir]");
+    conversion_free(&result);
+    result = convert_text(RUN("./a", "Time"), &options);
+    write_file(path, result.bytes, result.size);
+    conversion_free(&result);
+    result = convert_file(path, NULL); /* nothing else in it has to change */
+    assert_header(&result, "cmd", "Nightly:\xe2\x81\xa0 1");
     conversion_free(&result);
     free(path);
 }
