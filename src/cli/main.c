@@ -11,7 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_MISUSE = 2, SHOWN_WARNINGS = 5, EVENT_WIDTH = 16, USUAL_COLUMNS = 80 };
+enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_MISUSE = 2 };
+enum { SHOWN_WARNINGS = 5, EVENT_WIDTH = 16, USUAL_COLUMNS = 80 };
 
 /* Shows messages and progress on standard error. */
 struct messenger {
