@@ -485,7 +485,9 @@ HOT bool book_costs(struct callgrind_reader *r, struct text line, const struct p
     case COST_OF_CALL:
         r->callees_first &= (r->builder->profile->functions[r->callee].flags &
                              FUNCTION_HAS_RECORD) != 0;
-        return builder_call(r->builder, r->callee, number, r->call_count, cost);
+        /* A list of events tells of self costs alone. */
+        return r->options->list != NULL ||
+               builder_call(r->builder, r->callee, number, r->call_count, cost);
     case COST_OF_JUMP:
     case COST_IS_SKIPPED:
         break;

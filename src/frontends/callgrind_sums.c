@@ -7,15 +7,31 @@ enum {
     AHEAD = 2            /* blocks; each has tables of its own, which should be in the processor's cache */
 };
 
+/* Sets *form to what is wanted of the costs of a line. False: it is no sum of one or two small multiples. */
+static bool find_form(const struct event_costs *e, struct costs_form *form)
+{
+    *form = (struct costs_form){.columns = (unsigned)e->events.column_count,
+                                .are_weighed = !e->is_first};
+    if (!e->has_columns || e->events.column_count > 2)
+        return false;
+    for (size_t i = 0; i < e->weights.count; i++) {
+        struct event_weight weight = e->weights.weights[i];
+        if (weight.weight > DIGITS_MAX_WEIGHT || weight.weight < -DIGITS_MAX_WEIGHT)
+            return false;
+        form->weights[weight.column] = weight.weight;
+    }
+    return e->is_first || form->columns == 2;
+}
+
 /* Are the records at hand of the kind of which sums can be made? */
 bool callgrind_sums_fit(const struct callgrind_reader *r)
 {
-    size_t columns = r->events.events.column_count;
+    struct costs_form form;
     return !r->sums.alone.is_off && r->is_settled && r->events.is_settled && !r->is_by_callgrind &&
            r->builder->profile->records_are_invocations &&
            r->builder->identity == IDENTITY_NAME && r->options->list == NULL &&
-           r->events.has_columns && r->events.is_first && columns <= 2 && r->position_count == 1 &&
-           r->line_position == 0;
+           r->position_count == 1 && r->line_position == 0 && find_form(&r->events, &form) &&
+           r->part_self < RECORD_SUMS_EXTREME && r->part_self > -RECORD_SUMS_EXTREME;
 }
 
 /* A closed record has just ended, nothing of another has been read, and such a record follows. */
@@ -27,15 +43,22 @@ static bool is_between_records(const struct callgrind_reader *r)
            digest_record_begins(lines_whole(r->lines));
 }
 
+static bool is_same_form(struct costs_form a, struct costs_form b)
+{
+    return a.columns == b.columns && a.are_weighed == b.are_weighed &&
+           a.weights[0] == b.weights[0] && a.weights[1] == b.weights[1];
+}
+
 /* What was added up of other columns is of no use. */
 static bool prepare(struct callgrind_reader *r, struct record_sums *sums)
 {
-    unsigned columns = (unsigned)r->events.events.column_count;
-    if (sums->digest.columns == columns)
+    struct costs_form form;
+    find_form(&r->events, &form);
+    if (is_same_form(sums->digest.form, form))
         return true;
     record_sums_free(sums);
     return record_sums_init(sums, r->builder, &r->aliases[FILE_NAMES], &r->aliases[FUNCTION_NAMES],
-                            columns) ||
+                            form) ||
            callgrind_no_memory(r);
 }
 
@@ -49,11 +72,12 @@ static bool fits_full_names(const struct callgrind_reader *r)
 static bool take_full_records(struct callgrind_reader *r, struct text *rest,
                               struct records_taken *taken)
 {
-    unsigned columns = (unsigned)r->events.events.column_count;
-    if (r->sums.full.columns != columns) {
+    struct costs_form form;
+    find_form(&r->events, &form);
+    if (!is_same_form(r->sums.full.form, form)) {
         full_records_free(&r->sums.full);
         full_records_init(&r->sums.full, r->builder, &r->aliases[FILE_NAMES],
-                          &r->aliases[FUNCTION_NAMES], columns);
+                          &r->aliases[FUNCTION_NAMES], form);
     }
     return builder_end_record(r->builder) &&
            full_records_take(&r->sums.full, r->object, rest, taken);

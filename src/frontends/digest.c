@@ -62,9 +62,9 @@ static void forget_heads(struct digest *d)
     memset(d->buckets, 0xff, sizeof *d->buckets << d->bucket_bits);
 }
 
-bool digest_init(struct digest *d, unsigned columns, bool keeps_groups)
+bool digest_init(struct digest *d, struct costs_form form, bool keeps_groups)
 {
-    *d = (struct digest){.columns = columns, .keeps_groups = keeps_groups};
+    *d = (struct digest){.form = form, .keeps_groups = keeps_groups};
     digest_choose_loop(d, true);
     d->seed = hash_seed_draw();
     d->heads = system_aligned_memory(sizeof *d->heads, MAX_HEADS * sizeof *d->heads);
@@ -90,7 +90,7 @@ void digest_free(struct digest *d)
     free(d->touched);
     free(d->sums);
     free(d->groups);
-    *d = (struct digest){.columns = 0};
+    *d = (struct digest){.keeps_groups = false};
 }
 
 bool digest_clear(struct digest *d)
@@ -177,7 +177,7 @@ HOT bool is_length_of_head(unsigned length)
 }
 
 /* Finds the parts of the group at `p`, of any length that is of the form. False: it is not. */
-static bool split_long_group(const char *p, unsigned columns, struct group *group)
+static bool split_long_group(const char *p, struct costs_form form, struct group *group)
 {
     unsigned ends[3];
     for (unsigned i = 0, at = 0; i < 3; i++, at++) {
@@ -192,7 +192,7 @@ static bool split_long_group(const char *p, unsigned columns, struct group *grou
     unsigned digits = take_digits(start, &line);
     if (digits == 0 || start[digits] != ' ')
         return false;
-    const char *behind = digits_take_costs(start + digits + 1, columns, MAX_DIGITS, &group->cost);
+    const char *behind = digits_take_costs(start + digits + 1, form, MAX_DIGITS, &group->cost);
     if (behind == NULL)
         return false;
     group->second = ends[1];
@@ -204,7 +204,7 @@ static bool split_long_group(const char *p, unsigned columns, struct group *grou
 }
 
 /* The same, fast if it is no more than 64 bytes, of which 16 are the last line. */
-HOT bool split_group(const char *p, unsigned columns, struct group *group)
+HOT bool split_group(const char *p, struct costs_form form, struct group *group)
 {
     struct group other; /* of which the address is taken, so that `group` can be in registers */
     group->is_record = *p == '\n';
@@ -226,18 +226,27 @@ HOT bool split_group(const char *p, unsigned columns, struct group *group)
     uint32_t behind_line = ~digits & ((1u << (length & 31)) - 1);
     uint32_t behind_cost = behind_line & (behind_line - 1), more = behind_cost & (behind_cost - 1);
     unsigned start = (unsigned)__builtin_ctz(behind_line | 1u << 16) + 1;
-    unsigned end = columns == 2 ? (unsigned)__builtin_ctz(behind_cost | 1u << 16) : length;
-    bool is_plain = columns == 2 ? more == 0 && end + 1 < length && line[end] == ' ' : behind_cost == 0;
+    unsigned end = form.columns == 2 ? (unsigned)__builtin_ctz(behind_cost | 1u << 16) : length;
+    bool is_plain = form.columns == 2 ? more == 0 && end + 1 < length && line[end] == ' ' : behind_cost == 0;
     group->head = group->third + start + 1;
     if (UNLIKELY(!is_plain || length > 16 || start - 2 > 6 || end - start - 1 > 7 ||
                  !is_length_of_head(group->head)))
         goto long_group;
     group->line = load8(line) << (72 - 8 * start);
     group->cost = convert_digits(load8(line + start), end - start);
+    if (form.are_weighed) {
+        bool is_negative = line[end + 1] == '-';
+        unsigned behind = end + 1 + is_negative;
+        if (UNLIKELY(length - behind - 1 > 7))
+            goto long_group;
+        group->cost = digits_weigh(form, group->cost,
+                                   convert_digits(load8(line + behind), length - behind),
+                                   is_negative);
+    }
     return true;
 long_group:
 #endif
-    if (!split_long_group(p, columns, &other))
+    if (!split_long_group(p, form, &other))
         return false;
     other.is_record = group->is_record;
     *group = other;
@@ -438,14 +447,14 @@ HOT void count_group(struct digest *d, struct digest_progress *progress, uint32_
 }
 
 /* Takes groups as long as they are of the form and begin before `limit`. */
-HOT void take_groups_of(struct digest *d, unsigned columns, bool is_of_records, const char *limit,
+HOT void take_groups_of(struct digest *d, struct costs_form form, bool is_of_records, const char *limit,
                         struct digest_progress *progress)
 {
     const char *p = progress->at;
     uint64_t owner = progress->owner;
     uint32_t number = 0;
     struct group group;
-    while (p < limit && split_group(p, columns, &group)) {
+    while (p < limit && split_group(p, form, &group)) {
         if (group.is_record && !is_of_records)
             break;
         uint64_t is_call = (uint64_t)group.is_record - 1; /* all bits, or none */
@@ -466,11 +475,15 @@ HOT void take_groups_here(struct digest *d, bool is_of_records, const char *limi
                           struct digest_progress *progress)
 {
     if (!is_of_records)
-        take_groups_of(d, d->columns, false, limit, progress);
-    else if (d->columns == 1)
-        take_groups_of(d, 1, true, limit, progress);
+        take_groups_of(d, d->form, false, limit, progress);
+    else if (d->form.are_weighed)
+        take_groups_of(d,
+                       (struct costs_form){2, true, {d->form.weights[0], d->form.weights[1]}},
+                       true, limit, progress);
+    else if (d->form.columns == 1)
+        take_groups_of(d, (struct costs_form){.columns = 1}, true, limit, progress);
     else
-        take_groups_of(d, 2, true, limit, progress);
+        take_groups_of(d, (struct costs_form){.columns = 2}, true, limit, progress);
 }
 
 static void take_groups(struct digest *d, bool is_of_records, const char *limit,
@@ -500,7 +513,7 @@ static void leave_record(struct digest *d, const char *start, struct digest_prog
     do
         record--;
     while (record > start && (record[0] != '\n' || record[-1] != '\n'));
-    for (p = record; p < progress->at && split_group(p, d->columns, &group); p += group.next) {
+    for (p = record; p < progress->at && split_group(p, d->form, &group); p += group.next) {
         struct head *head = &d->heads[look_up_head(d, p, &group, group.is_record ? 0 : owner)];
         if (group.is_record)
             owner = load8(p + group.third - 8);

@@ -17,12 +17,13 @@
  *
  * What stands before a group's cost is its head. A stretch is a run of records that consist of such
  * groups; it comes to a list of the heads in it, by first occurrence, each with the number of its
- * groups and the sum of their costs (the first ones of each line). Only the front end can tell what
+ * groups and the sum of what their costs come to. Only the front end can tell what
  * that means.
  */
 #ifndef CG2WG_FRONTENDS_DIGEST_H
 #define CG2WG_FRONTENDS_DIGEST_H
 
+#include "util/digits.h"
 #include "util/hash.h"
 
 enum {
@@ -39,7 +40,7 @@ struct digest_head {
 };
 
 struct digest_sum {
-    uint64_t cost;
+    uint64_t cost; /* modulo 2^64: that of weighed costs may be below 0 */
     uint32_t head;
     uint32_t count;
 };
@@ -63,7 +64,7 @@ struct digest_stretch {
 struct digest {
     void (*take_groups)(struct digest *digest, bool is_of_records, const char *limit,
                         struct digest_progress *progress);
-    unsigned columns; /* costs of a line: 1 or 2 */
+    struct costs_form form; /* of the costs of a line */
     bool keeps_groups;
 
     struct head *heads;
@@ -84,10 +85,10 @@ struct digest {
 };
 
 /*
- * Prepares for lines of `columns` costs, 1 or 2. keeps_groups: stretches are to tell every group, too.
+ * Prepares for lines with costs of this form. keeps_groups: stretches are to tell every group, too.
  * Returns false, with nothing to free, when memory runs out.
  */
-bool digest_init(struct digest *digest, unsigned columns, bool keeps_groups);
+bool digest_init(struct digest *digest, struct costs_form form, bool keeps_groups);
 void digest_free(struct digest *digest);
 
 /*

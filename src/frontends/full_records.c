@@ -39,12 +39,12 @@ struct full_group {
 
 void full_records_init(struct full_records *f, struct builder *builder,
                        struct aliases *file_aliases, struct aliases *function_aliases,
-                       unsigned columns)
+                       struct costs_form form)
 {
     *f = (struct full_records){.builder = builder,
                                .file_aliases = file_aliases,
                                .function_aliases = function_aliases,
-                               .columns = columns,
+                               .form = form,
                                .last = NONE,
                                .known = NONE};
 }
@@ -301,7 +301,7 @@ HOT bool take_group(struct full_records *f, struct text text, uint32_t owner, co
     }
     struct full_group *group = &f->groups[f->group_count++];
     group->head = number;
-    *p = digits_take_costs(costs, f->columns, MAX_DIGITS, &group->cost);
+    *p = digits_take_costs(costs, f->form, MAX_DIGITS, &group->cost);
     return true;
 }
 
@@ -416,7 +416,7 @@ bool full_records_take(struct full_records *f, uint32_t object, struct text *tex
             return false;
         text->at = end + 1;
         /* Another record begins: that is known. */
-    } while (text->at[3] != '(' && taken->self < ENOUGH_SELF);
+    } while (text->at[3] != '(' && taken->self < ENOUGH_SELF && taken->self > -ENOUGH_SELF);
     f->known = NONE;
     return true;
 }

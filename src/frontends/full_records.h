@@ -25,7 +25,7 @@
 struct full_records {
     struct builder *builder; /* borrowed, as the next two */
     struct aliases *file_aliases, *function_aliases;
-    unsigned columns;
+    struct costs_form form;
     struct index index; /* of heads; without slots until there is one */
     struct full_head *heads;
     size_t head_count, head_capacity;
@@ -37,10 +37,10 @@ struct full_records {
     uint32_t known; /* the head of the record at hand, if that was seen already, or UINT32_MAX */
 };
 
-/* Prepares to read records with `columns` costs (1 or 2). The builder is settled, without proxies. */
+/* Prepares to read records with costs of this form. The builder is settled, without proxies. */
 void full_records_init(struct full_records *full, struct builder *builder,
                        struct aliases *file_aliases, struct aliases *function_aliases,
-                       unsigned columns);
+                       struct costs_form form);
 void full_records_free(struct full_records *full);
 
 /* May there be a record of the form at `text`? */

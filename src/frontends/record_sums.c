@@ -11,12 +11,12 @@
 
 bool record_sums_init(struct record_sums *f, struct builder *builder,
                        struct aliases *file_aliases, struct aliases *function_aliases,
-                       unsigned columns)
+                       struct costs_form form)
 {
     *f = (struct record_sums){.builder = builder,
                                .file_aliases = file_aliases,
                                .function_aliases = function_aliases};
-    return digest_init(&f->digest, columns, builder_wants_records(builder));
+    return digest_init(&f->digest, form, builder_wants_records(builder));
 }
 
 void record_sums_free(struct record_sums *f)
@@ -87,6 +87,22 @@ static bool is_ordinary(const struct record_sums *f, uint32_t alias)
            !proxy_names_match(f->builder->proxies.names, names_text(&profile->names, name));
 }
 
+/* Is it so far from 0 that what is added last may count, and not just the sum? */
+static bool is_extreme(cost_t sum)
+{
+    return sum > RECORD_SUMS_EXTREME || sum < -RECORD_SUMS_EXTREME;
+}
+
+/* Does a sum belong to one that is? Only weighed costs can be negative, and lead back from there. */
+static bool adds_to_extreme(const struct record_sums *f, uint32_t head)
+{
+    const struct profile *profile = f->builder->profile;
+    uint32_t number = f->meanings[head].number;
+    return f->digest.form.are_weighed && number != NONE &&
+           is_extreme(f->meanings[head].is_record ? profile->functions[number].self
+                                                  : profile->arcs[number].cost);
+}
+
 /*
  * Looks whether all of a stretch can be entered. If it can't, what is in the way is refused from now
  * on, and what was digested ahead is worth nothing any more.
@@ -95,10 +111,10 @@ static bool check_stretch(struct record_sums *f, const struct digest_stretch *st
 {
     const struct digest_sum *sums = f->digest.sums + stretch->sum;
     for (size_t i = 0; i < stretch->sum_count; i++) {
-        if (meaning_of(f, sums[i].head)->number != NONE)
+        if (meaning_of(f, sums[i].head)->number != NONE && !adds_to_extreme(f, sums[i].head))
             continue;
         struct digest_head head = digest_head(&f->digest, sums[i].head);
-        if (is_ordinary(f, head.function) && aliases_find(f->file_aliases, head.file) != NONE)
+        if (!adds_to_extreme(f, sums[i].head) && is_ordinary(f, head.function) && aliases_find(f->file_aliases, head.file) != NONE)
             continue;
         f->is_off = !digest_refuse(&f->digest, head.function);
         f->stretch_next = f->stretch_count;

@@ -31,6 +31,9 @@ struct record_sums {
     size_t stretch_count, stretch_next, stretch_capacity;
 };
 
+/* Beyond this, what is added to a sum may have to stay at the end of what 64 bits can hold. */
+#define RECORD_SUMS_EXTREME (INT64_C(1) << 62)
+
 /* What has been taken. */
 struct records_taken {
     uint64_t records, lines;
@@ -40,12 +43,12 @@ struct records_taken {
 };
 
 /*
- * Prepares to read records with `columns` costs, the first of which counts. The builder is settled.
+ * Prepares to read records with costs of this form. The builder is settled.
  * Returns false, with nothing to free, when memory runs out.
  */
 bool record_sums_init(struct record_sums *sums, struct builder *builder,
                        struct aliases *file_aliases, struct aliases *function_aliases,
-                       unsigned columns);
+                       struct costs_form form);
 void record_sums_free(struct record_sums *sums);
 
 /*

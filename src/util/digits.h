@@ -2,6 +2,7 @@
 #ifndef CG2WG_UTIL_DIGITS_H
 #define CG2WG_UTIL_DIGITS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 #ifdef __SSE2__
@@ -90,19 +91,37 @@ HOT const char *digits_take(const char *p, unsigned most, uint64_t *number)
     return p;
 }
 
-/*
- * Takes the one or two costs at the end of a line, each of up to `most` digits. The second one,
- * which may be negative, is ignored. Returns the start of the next line, or NULL if the line
- * contains anything else.
- */
-HOT const char *digits_take_costs(const char *p, unsigned columns, unsigned most, uint64_t *cost)
+/* The costs that a line ends with: one, or two. The first one counts, or both by their weights. */
+struct costs_form {
+    unsigned columns;
+    bool are_weighed; /* two: by weights of at most DIGITS_MAX_WEIGHT */
+    int64_t weights[2];
+};
+
+enum { DIGITS_MAX_WEIGHT = 1024, WEIGHED_DIGITS = 10 };
+
+/* What two costs come to, of which the second may be negative. */
+HOT uint64_t digits_weigh(struct costs_form form, uint64_t first, uint64_t second, bool is_negative)
 {
-    uint64_t other;
-    p = digits_take(p, most, cost);
-    if (columns == 2 && p != NULL) {
+    second = is_negative ? 0 - second : second;
+    return (uint64_t)form.weights[0] * first + (uint64_t)form.weights[1] * second;
+}
+
+/*
+ * Takes them, each of up to `most` digits, or WEIGHED_DIGITS; the second may be negative. Returns where the
+ * next line begins, or NULL if there is anything else.
+ */
+HOT const char *digits_take_costs(const char *p, struct costs_form form, unsigned most, uint64_t *cost)
+{
+    uint64_t other = 0;
+    p = digits_take(p, form.are_weighed ? WEIGHED_DIGITS : most, cost);
+    if (form.columns == 2 && p != NULL) {
         if (*p++ != ' ')
             return NULL;
-        p = digits_take(p + (*p == '-'), most, &other);
+        bool is_negative = *p == '-';
+        p = digits_take(p + is_negative, form.are_weighed ? WEIGHED_DIGITS : most, &other);
+        if (form.are_weighed)
+            *cost = digits_weigh(form, *cost, other, is_negative);
     }
     return p != NULL && *p == '\n' ? p + 1 : NULL;
 }

@@ -27,7 +27,7 @@ static void take(struct taken *t, const char *records, unsigned columns, bool ne
     memset(t->bytes, '\n', DIGEST_BEFORE);
     memcpy(t->bytes + DIGEST_BEFORE, records, length);
     memcpy(t->bytes + DIGEST_BEFORE + length, TAIL, sizeof TAIL);
-    assert_true(digest_init(&t->digest, columns, true));
+    assert_true(digest_init(&t->digest, (struct costs_form){.columns = columns}, true));
     digest_choose_loop(&t->digest, newer);
     struct text text = text_of(t->bytes + DIGEST_BEFORE, length + sizeof TAIL - 1);
     assert_true(digest_records(&t->digest, text, &t->stretch));
@@ -275,7 +275,7 @@ static unsigned take_all(struct text all, int count, bool keeps_groups, bool *wa
     uint64_t groups = 0;
     unsigned stretches = 0;
     *was_full = false;
-    assert_true(digest_init(&digest, 1, keeps_groups));
+    assert_true(digest_init(&digest, (struct costs_form){.columns = 1}, keeps_groups));
     for (;; stretches++) {
         assert_true(digest_records(&digest, rest, &stretch));
         if (text_is_empty(stretch.text))
@@ -314,7 +314,7 @@ static void no_more_than_64_functions_are_refused(void **state)
 {
     (void)state;
     struct digest digest;
-    assert_true(digest_init(&digest, 1, false));
+    assert_true(digest_init(&digest, (struct costs_form){.columns = 1}, false));
     for (uint32_t i = 0; i < 64; i++)
         assert_true(digest_refuse(&digest, i));
     assert_false(digest_refuse(&digest, 64));

@@ -199,6 +199,8 @@ static void random_profiles_come_out_the_same(void **state)
     (void)state;
     read_by_others = 0;
     static const char *const proxies[] = {"f3", "f5"};
+    static const char *const events[] = {"Memory_(bytes)", "X = 2 Time_(10ns) - 3 Memory_(bytes)",
+                                         "X = 1025 Memory_(bytes)"};
     for (uint64_t seed = 0; seed < 150; seed++) {
         size_t length;
         char what[32], *profile = make_profile(seed, &length);
@@ -215,6 +217,15 @@ static void random_profiles_come_out_the_same(void **state)
         options.format = 4;
         compare(what, profile, length, &options, thread_blocks);
         options.strict = true;
+        compare(what, profile, length, &options, thread_blocks);
+        cg2wg_options_init(&options);
+        for (size_t event = 0; event < sizeof events / sizeof events[0]; event++) {
+            options.event = events[event];
+            compare(what, profile, length, &options, few_blocks);
+        }
+        options.inclusive = CG2WG_INCLUSIVE_OUTERMOST;
+        compare(what, profile, length, &options, thread_blocks);
+        options.format = 4;
         compare(what, profile, length, &options, thread_blocks);
         free(profile);
     }
@@ -784,6 +795,32 @@ static void own_costs_may_begin_far_below_0(void **state)
     }
 }
 
+/*
+ * f gets so much memory that its sum stays at the largest one, and gives back 5 bytes: what is left depends on
+ * what was added first. So does the sum of all.
+ */
+static void memory_may_come_back_from_the_largest_sum(void **state)
+{
+    (void)state;
+    static const char *const lines[] = {"1 1 9223372036854775807", "1 1 4000000000", "1 1 -5"};
+    struct cg2wg_options options;
+    cg2wg_options_init(&options);
+    options.event = "Memory_(bytes)";
+    options.scale = 1000000000;
+    for (int in_full = 0; in_full < 2; in_full++) {
+        char *profile = NULL;
+        size_t length;
+        FILE *out = open_memstream(&profile, &length);
+        fputs("creator: xdebug 3.2.0\nevents: Time_(10ns) Memory_(bytes)\n\n", out);
+        for (int i = 0; i < 50; i++)
+            fprintf(out, "fl=%s\nfn=%s\n%s\n\n", in_full ? "a" : i == 0 ? "(1) a" : "(1)",
+                    in_full ? "f" : i == 0 ? "(1) f" : "(1)", lines[i == 10 ? 0 : 1 + i % 2]);
+        fclose(out);
+        compare("memory", profile, length, &options, few_blocks);
+        free(profile);
+    }
+}
+
 /* The last record has been cut off: what it has added to an arc that was full before goes again. */
 static void a_full_arc_stays_full(void **state)
 {
@@ -961,6 +998,7 @@ int main(void)
         cmocka_unit_test(many_proxies_come_out_the_same),
         cmocka_unit_test(calls_open_a_closed_record),
         cmocka_unit_test(own_costs_may_begin_far_below_0),
+        cmocka_unit_test(memory_may_come_back_from_the_largest_sum),
         cmocka_unit_test(a_full_arc_stays_full),
         cmocka_unit_test(aliases_may_come_before_their_functions),
         cmocka_unit_test(odd_records_come_out_the_same),
