@@ -26,6 +26,10 @@ run 'the program has no option that the help does not list' 0 \
      done'
 run 'no line of the help is longer than a terminal is wide' 0 \
     'awk "length > 80 { print } END { print (NR > 30) }" "$given/help"' out=1
+run 'explanations of options begin in one column' 0 \
+    'sed -n "s/^\(  -h, --help  *\)[^ ].*/\1/p" "$given/help" | tr -d "\n" | wc -c | tr -d " " >column
+     awk -v column="$(cat column)" "/^         / { match(\$0, /^ */); if (RLENGTH != column) print; else n++ }
+         END { print (n > 15) }" "$given/help"; rm column' out=1
 run 'the help says the exit statuses' 0 'tail -n 1 "$given/help"' out='Exit status: 0 *, 1 *, 2 *.'
 run 'the values that the help shows are taken' 0 \
     'cg2wg profile pre

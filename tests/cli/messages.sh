@@ -37,6 +37,11 @@ run 'the file is named as on the command line' 0 \
 run 'messages go to standard error, so that standard output holds the output only' 0 \
     'nonsense 3 >in; cg2wg in - 2>/dev/null | cmp - "$given/v7"' files='in profile'
 
+run 'what is said of two inputs together names neither' 0 \
+    'for i in 1 2; do
+         printf "creator: xdebug 3.1.0\nevents: Time\n\nfl=/a\nfn=f\n1 300000000$i\n\nsummary: 300000000$i\n" >in$i
+     done
+     cg2wg --scale=none -o out in1 in2' err='cg2wg: warning: a cost of function f *' files='in1 in2 out profile'
 run 'the first five warnings are shown' 0 \
     'nonsense 5 >in; cg2wg in out 2>messages; wc -l <messages; grep -c warning: messages' \
     out='5

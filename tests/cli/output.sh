@@ -31,6 +31,16 @@ run 'an old file is replaced' 0 'put_old out; cg2wg profile out && cmp out "$giv
     files='out profile'
 run 'a longer old file is replaced' 0 'cp "$given/large7" out; cg2wg profile out && cmp out "$given/v7"' \
     files='out profile'
+if [ -d /proc/self/fd ] && ! on_windows; then
+    run 'a descriptor of another process is not our own of that number' 0 \
+        'mkfifo pipe; cat pipe >got & reader=$!
+         sleep 60 >pipe & other=$!
+         until [ -p "/proc/$other/fd/1" ]; do sleep 0.01; done
+         cg2wg --overwrite profile "/proc/$other/fd/1"; s=$?
+         kill $other; wait $reader $other 2>/dev/null; rm pipe; cmp got "$given/v7"; exit $s' files='got profile'
+else
+    skip 'a descriptor of another process is not our own of that number' 'no /proc'
+fi
 run 'who has the old file open keeps reading it' 0 \
     'put_old out; exec 3<out; cg2wg profile out; cmp - "$given/old" <&3
      cmp out "$given/v7"' files='out profile'
