@@ -188,7 +188,7 @@ static void add_costs(int64_t *sum, const int64_t *costs)
         sum[i] += costs[i];
 }
 
-/* Appends an invocation behind all that it called. Returns its number. */
+/* Appends an invocation after all that it called. Returns its number. */
 static int grow(struct maker *m, int function, int part, int depth, int *left)
 {
     struct node n = {.function = function, .caller = NOBODY, .part = part};
@@ -523,7 +523,7 @@ static void put_cost(struct maker *m, int64_t cost)
         put_number(m, (uint64_t)cost);
 }
 
-/* Costs of 0 at the end may be missing; but a lone number behind a blank would be a cost. */
+/* Costs of 0 at the end may be missing; but a lone number after a blank would be a cost. */
 static void put_costs(struct maker *m, const int64_t *costs)
 {
     int count = m->event_count, least = m->has_noise ? 1 : 0;
@@ -578,15 +578,15 @@ static void put_target(struct maker *m, int callee)
     bool names_object = f->object != m->object || (f->object != NOBODY && once_in(m, 4));
     bool names_file =
         f->file != m->call_file || (f->file != NOBODY && (m->is_usual || once_in(m, 4)));
-    bool is_behind = m->has_noise && once_in(m, 4);
-    if (!is_behind && names_object)
+    bool is_after = m->has_noise && once_in(m, 4);
+    if (!is_after && names_object)
         put_name(m, "cob", OBJECTS, f->object);
-    if (!is_behind && names_file)
+    if (!is_after && names_file)
         put_name(m, !m->is_usual && once_in(m, 3) ? "cfi" : "cfl", FILES, f->file);
     put_name(m, "cfn", FUNCTIONS, f->name);
-    if (is_behind && names_file)
+    if (is_after && names_file)
         put_name(m, "cfl", FILES, f->file);
-    if (is_behind && names_object)
+    if (is_after && names_object)
         put_name(m, "cob", OBJECTS, f->object);
 }
 
@@ -854,7 +854,7 @@ struct items {
     int count;
 };
 
-/* All that a part took, node by node: some of it united, some of it in pieces. */
+/* All that a part took, node by node: some of it merged, some of it in pieces. */
 static void add_item(struct maker *m, struct items *items, struct item item)
 {
     for (int i = 0; i < items->count; i++) {
@@ -1081,7 +1081,7 @@ static void choose_options(struct maker *m)
         o->identity = (enum cg2wg_identity)below(m, 4);
     else
         o->identity = once_in(m, 2) ? CG2WG_IDENTITY_AUTO : CG2WG_IDENTITY_OBJECT;
-    /* Whoever says what records are, and how functions are known, may give any profile. */
+    /* With --records and --identity, any profile may be given. */
     if (o->identity == CG2WG_IDENTITY_OBJECT && once_in(m, 3))
         o->records = m->is_xdebug ? CG2WG_RECORDS_INVOCATIONS : CG2WG_RECORDS_SUMS;
 }

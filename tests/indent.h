@@ -1,6 +1,6 @@
 /*
  * Another way to write the same callgrind profile. Most lines have a quick form, which the reader knows by
- * their first byte; behind a blank it reads any line in the general way. So what comes of both must be the
+ * their first byte; after a blank it reads any line in the general way. So what comes of both must be the
  * same.
  */
 #ifndef CG2WG_TESTS_INDENT_H
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A lone number behind a blank would be a cost, and a line that is cut off is shown as it is. */
+/* A lone number after a blank would be a cost, and a line that is cut off is shown as it is. */
 static inline bool may_be_indented(const char *line, size_t length)
 {
     size_t word = 0;

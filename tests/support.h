@@ -65,7 +65,7 @@ char *dump_preprocessed(const char *path);
 /* Takes the next header line of a preprocessed file; what cg2wg adds to headings is left out. */
 bool next_header(struct text *rest, struct text *key, struct text *value);
 
-/* The contents of a file, malloc'ed, with a NUL behind them. Fails the test if it cannot be read. */
+/* The contents of a file, malloc'ed, with a NUL after them. Fails the test if it cannot be read. */
 char *read_file(const char *path, size_t *size);
 void write_file(const char *path, const void *bytes, size_t size);
 

@@ -38,7 +38,7 @@ print_head() {
 }
 
 # compare NAME INPUT OPTIONS [PEER COMMAND]...: a row for each peer. A peer named webgrind has to
-# make the same output; if it does not, that is said behind its name. `repeat` is how often a round
+# make the same output; if it does not, that is said after its name. `repeat` is how often a round
 # runs each command; `rounds` how many there are.
 repeat=1
 compare() {

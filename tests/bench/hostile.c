@@ -76,7 +76,7 @@ static void write_functions(FILE *out, unsigned count, unsigned objects_size)
     }
 }
 
-/* Functions, and objects that begin so, with a long name behind that. */
+/* Functions, and objects that begin so, with a long name after that. */
 static void write_objects(FILE *out, unsigned count, const char *start)
 {
     write_functions(out, count, (unsigned)strlen(start) + 10 * count + 1);
@@ -142,7 +142,7 @@ static void write_two_recursions(FILE *out, unsigned count)
     }
 }
 
-/* `count` columns, as many formulas, and a line with one cost behind each of them. */
+/* `count` columns, as many formulas, and a line with one cost after each of them. */
 static void write_events(FILE *out, unsigned count)
 {
     fputs("events:", out);
@@ -153,7 +153,7 @@ static void write_events(FILE *out, unsigned count)
         fprintf(out, "event: d%u = 2 e%u + e%u\n1 1\n", i, i, count - 1 - i);
 }
 
-/* An event with a name of 10 `count` bytes, and `count` lines with a cost, each behind a definition. */
+/* An event with a name of 10 `count` bytes, and `count` lines with a cost, each after a definition. */
 static void write_long_event(FILE *out, unsigned count)
 {
     fputs("events: ", out);

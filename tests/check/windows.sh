@@ -106,7 +106,7 @@ run 'an old file is replaced' 0 'put_old out; cg2wg profile out; cmp out "$given
     files='out profile'
 run 'who has the old file open keeps reading it' 0 \
     'put_old out; exec 3<out; cg2wg profile out; cmp - "$given/old" <&3' files='out profile'
-run 'a link stays, the file behind it is replaced' 0 \
+run 'a link stays, the file that it leads to is replaced' 0 \
     'mkdir a; put_old a/file; ln -s a/file out; cg2wg profile out; [ -L out ] && cmp a/file "$given/v7"
      ls -A a; rm -r a out' out=file
 run 'a file in another folder, with a slash' 0 'mkdir a; cg2wg profile a/out; cmp a/out "$given/v7"; rm -r a'

@@ -16,7 +16,7 @@ run '- is standard output' 0 'cg2wg profile - | cmp - "$given/v7"'
 run 'both at once, in a pipe' 0 'cat profile | cg2wg - - | cat | cmp - "$given/v7"'
 run '-o - is standard output' 0 'cg2wg -o - profile | cmp - "$given/v7"'
 run '--output=- with - as INPUT' 0 'cat profile | cg2wg --output=- - | cmp - "$given/v7"'
-run '- behind -- still is standard input' 0 'cg2wg -- - - <profile | cmp - "$given/v7"'
+run '- after -- still is standard input' 0 'cg2wg -- - - <profile | cmp - "$given/v7"'
 run './- is a file' 0 'cp profile ./- && cg2wg ./- out && cmp out "$given/v7"' \
     files='- out profile'
 for version in 4 5 6; do
@@ -185,7 +185,7 @@ for tool in gzip zstd xz bzip2; do
         done
         run "$tool: cut off by one byte" 1 \
             'head -c $((size - 1)) "$large" >"$cut"; cg2wg "$cut" out' err="cg2wg: *$tool*"
-        run "$tool: cut off behind the first bytes" 1 \
+        run "$tool: cut off after the first bytes" 1 \
             'head -c 7 "$large" >"$cut"; cg2wg "$cut" out' err="cg2wg: *$tool*"
         run "$tool: a pipe that is cut off" 1 'head -c $((size / 2)) "$large" | keeps_old out cg2wg - out' \
             err="cg2wg: (standard input):*$tool*" files='out profile'
@@ -262,7 +262,7 @@ for tool in gzip zstd xz bzip2; do
     run "$tool: the program cannot be executed" 1 \
         'echo nothing >"$scratch/false-$tool/$tool"; chmod 644 "$scratch/false-$tool/$tool"
          PATH=$scratch/false-$tool; "$program" "$small" out' err="cg2wg: *small.$tool: *$tool*"
-    run "$tool: the program fails behind good data" 1 \
+    run "$tool: the program fails after good data" 1 \
         'cat >"$scratch/false-$tool/$tool" <<END
 #!/bin/sh
 cat $given/profile
@@ -380,10 +380,10 @@ if [ -e "$given/small.gzip" ]; then
             '{ gzip -c "$scratch/half1"; printf "\037\213\010\0\0\0\0\0\0\003\007"; } >in
              keeps_old out cg2wg $options in out' err='cg2wg: in: *gzip*' files='in out profile'
     done
-    run 'gzip: something else behind it is left out' 0 \
+    run 'gzip: something else after it is left out' 0 \
         '{ cat "$given/small.gzip"; echo something else; } >in; cg2wg in out && cmp out "$given/v7"' \
         err='cg2wg: in: warning: *other data after*' files='in out profile'
-    run 'gzip: something else behind it is an error with --strict' 1 \
+    run 'gzip: something else after it is an error with --strict' 1 \
         '{ cat "$given/small.gzip"; echo something else; } >in; cg2wg --strict in out' \
         err='cg2wg: in: *other data after*' files='in profile'
     run 'gzip: that is told once, also of what is no profile' 1 \
@@ -412,7 +412,7 @@ twice 'the same name' profile profile 'cg2wg -o all profile profile' 'all profil
 twice 'two names of one file' ./profile profile 'cg2wg -o all profile ./profile' 'all profile'
 twice 'a link' link profile 'ln -s profile link; cg2wg -o all profile link' 'all link profile'
 twice 'another name of the file' zwei profile 'ln profile zwei; cg2wg -o all profile zwei' 'all profile zwei'
-twice 'behind others' link other 'cp profile other; ln -s other link; cg2wg -o all profile other - link <"$given/large"' \
+twice 'after others' link other 'cp profile other; ln -s other link; cg2wg -o all profile other - link <"$given/large"' \
     'all link other profile'
 twice 'standard input' profile '(standard input)' 'cg2wg -o all - profile <profile' 'all profile'
 twice 'what was made of it' profile.webgrind profile \
@@ -460,10 +460,10 @@ for seed in 1 2 3; do
     printf "$(cat "$scratch/octal")" >"$given/random$seed"
     refused "random bytes, $seed" "$given/random$seed"
 done
-{ awk 'BEGIN { for (i = 0; i < 30000; i++) print "some text of no use", i }'; cat "$given/profile"; } >"$given/behind"
-for how in '"$given/behind"' '-'; do
-    run "a profile behind 0.7 MB of other lines is one: $how" 1 \
-        'cat "$given/behind" | { cg2wg --strict '"$how"' out; s=$?; cat >/dev/null; exit $s; }' \
+{ awk 'BEGIN { for (i = 0; i < 30000; i++) print "some text of no use", i }'; cat "$given/profile"; } >"$given/after"
+for how in '"$given/after"' '-'; do
+    run "a profile after 0.7 MB of other lines is one: $how" 1 \
+        'cat "$given/after" | { cg2wg --strict '"$how"' out; s=$?; cat >/dev/null; exit $s; }' \
         err='cg2wg: *:1: found "some text of no use 0", expected *'
 done
 run 'no profile: zeros without end' 1 'timeout 20 "$program" /dev/zero out' err='cg2wg: /dev/zero: *'

@@ -10,7 +10,7 @@ nonsense() {
     cat profile
 }
 
-run 'a line that makes no sense is skipped with a warning' 0 \
+run 'a malformed line is skipped with a warning' 0 \
     'nonsense 1 >in; cg2wg in out && cmp out "$given/v7"' files='in out profile' \
     err='cg2wg: in:1: warning: *nonsense, line 1*'
 run 'the message is one line, with file and line' 0 \

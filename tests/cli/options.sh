@@ -27,13 +27,13 @@ run '--output=OUTPUT is the same' 0 \
     'cg2wg --output=out profile && cmp out "$given/v7"' files='out profile'
 run '--output OUTPUT is the same' 0 \
     'cg2wg --output out profile && cmp out "$given/v7"' files='out profile'
-run '-o may stand behind INPUT' 0 \
+run '-o may follow INPUT' 0 \
     'cg2wg profile -o out && cmp out "$given/v7"' files='out profile'
 run 'options may stand before the operands' 0 \
     'cg2wg -f 5 profile out && cmp out "$given/v5"' files='out profile'
 run 'options may stand between the operands' 0 \
     'cg2wg profile -f 5 out && cmp out "$given/v5"' files='out profile'
-run 'options may stand behind the operands' 0 \
+run 'options may follow the operands' 0 \
     'cg2wg profile out -f 5 && cmp out "$given/v5"' files='out profile'
 run 'options may stand between the proxies' 0 \
     'cg2wg profile out x -f7 f --quiet y && cmp out "$given/stepped"' files='out profile'
@@ -48,7 +48,7 @@ run 'a second -- is an operand' 0 \
     'cg2wg -- profile -- && cmp -- -- "$given/v7"' files='-- profile'
 run '-- may stand between the operands' 0 \
     'cg2wg profile -- out && cmp out "$given/v7"' files='out profile'
-run 'the word behind an option with an argument is its argument, dash or not' 0 \
+run 'the word after an option with an argument is its argument, dash or not' 0 \
     'cg2wg -o -q profile && cmp -- -q "$given/v7"' files='-q profile'
 
 # ---- the options one by one
@@ -62,9 +62,9 @@ run '--event of none that is there is an error' 1 'cg2wg --event=C "$given/two-e
     err='cg2wg: *: found no event C, expected one of: A, B*'
 run '--scale divides' 0 'cg2wg --scale=2 "$given/two-events" out && rows out' \
     files='out profile' out='2 2 1 f *' err='cg2wg: *'
-run '--list-events behind --print changes nothing' 0 \
+run '--list-events after --print changes nothing' 0 \
     'cg2wg --print --list-events "$given/v7" | sed -n 1p' out='format: *'
-run '--help behind --version wins, and the other way round' 0 \
+run '--help after --version wins, and the other way round' 0 \
     'cg2wg --version --help | sed -n "1s/:.*//p"; cg2wg --help --version | sed -n "1s/:.*//p"' out='usage
 usage'
 
@@ -225,8 +225,8 @@ misuse 'only --' 'cg2wg --' INPUT
 misuse 'an unknown long option' 'cg2wg --nonsense profile out' --nonsense
 misuse 'an unknown long option with a value' 'cg2wg --nonsense=7 profile out' --nonsense
 misuse 'an unknown short option' 'cg2wg -x profile out' -x
-misuse 'an unknown short option behind a known one' 'cg2wg -qx profile out' x
-misuse 'an unknown option behind the operands' 'cg2wg profile out --nonsense' --nonsense
+misuse 'an unknown short option after a known one' 'cg2wg -qx profile out' x
+misuse 'an unknown option after the operands' 'cg2wg profile out --nonsense' --nonsense
 misuse 'a word that is nearly an option: the nearest is named' 'cg2wg --evnet=Ir profile out' \
     '--evnet=Ir*--event?'
 misuse 'an option without a letter of its own: the nearest is named' 'cg2wg --fomat=7 profile out' \
@@ -236,7 +236,7 @@ misuse 'an option without two letters, at the end: the nearest is named' 'cg2wg 
 misuse 'an option with a letter too many: the nearest is named' 'cg2wg --striict profile out' '--strict?'
 misuse 'an option in capitals: the nearest is named' 'cg2wg --STRICT profile out' '--strict?'
 misuse 'a letter in the other case: the option is named' 'cg2wg -F7 profile out' '-F7*--format?'
-misuse 'an option with more behind it: it is named' 'cg2wg --output-file=out profile' '--output?'
+misuse 'an option with more after it: it is named' 'cg2wg --output-file=out profile' '--output?'
 misuse 'a prefix of several options: all are named' 'cg2wg --pro profile out' \
     '--pro,*--proxy or --progress'
 run 'wrong usage: a word that is like no option: none is named' 2 'cg2wg --nonsense profile out' \
@@ -251,7 +251,7 @@ run 'a whole name is no prefix of a longer one' 0 'cg2wg --no-p --prog profile o
 misuse 'three dashes' 'cg2wg --- profile out' ---
 misuse 'a value without an option' 'cg2wg --=7 profile out' --=7
 misuse 'a long option in capitals' 'cg2wg --Format=7 profile out' --Format
-misuse 'a long option with letters behind it' 'cg2wg --formats=7 profile out' --formats
+misuse 'a long option with letters after it' 'cg2wg --formats=7 profile out' --formats
 for option in format output proxy identity records input sort top threads; do
     misuse "--$option at the end" "cg2wg profile out --$option" "$option"
 done
@@ -268,7 +268,7 @@ for value in '' 3 8 0 77 -7 7x x7 7.0 '7,' ' 7' '7 ' +7 '7
 done
 misuse '-f with a bad value' 'cg2wg -f 7x profile out' '7x*'
 misuse '-f7x' 'cg2wg -f7x profile out' '7x*'
-misuse 'a bad value behind a good one' 'cg2wg -f 7 -f 9 profile out' '9*'
+misuse 'a bad value after a good one' 'cg2wg -f 7 -f 9 profile out' '9*'
 cp "$given/v7" "$given/pre"
 for value in '' 0 -1 +1 1x x1 ' 1' '1 ' 1.5 ten 18446744073709551617; do
     misuse "--top='$value'" "cg2wg --print --top='$value' '$given/pre'" top

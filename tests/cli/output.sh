@@ -382,7 +382,7 @@ converts_again() {
     done
     echo >"done$1"
 }
-run 'ten programs convert to one file: whoever reads it at any time finds it whole' 0 \
+run 'ten programs convert to one file: every reader finds it complete at any time' 0 \
     'cp "$given/large7" out
      for i in 0 1 2 3 4 5 6 7 8 9; do converts_again $i & done
      reads=0

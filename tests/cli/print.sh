@@ -161,7 +161,7 @@ order 'gamma delta' --top=2 '--top 2' '--top=1 --top 2'
 order 'alpha' '--top=1 --sort=name' '--sort=inclusive --top=1'
 run 'the table says how many it does not show' 0 'cg2wg --print --top=1 "$given/orders7" | tail -n 1' \
     out='*3 more'
-run 'options may stand behind the file' 0 \
+run 'options may follow the file' 0 \
     'cg2wg "$given/orders7" --top 1 --print | grep -c "(b.c"' out=1
 
 # ---- JSON
@@ -410,15 +410,15 @@ for version in 4 5 6 7; do
     one=$(number "$pre" 12)   # address of a function
     two=$(number "$pre" 16)
     three=$(number "$pre" 20)
-    damaged "version $version: headers behind the end" "$copy patch pre 4 $((size + 1))"
-    damaged "version $version: headers far behind the end" "$copy patch pre 4 4294967295"
+    damaged "version $version: headers past the end" "$copy patch pre 4 $((size + 1))"
+    damaged "version $version: headers far past the end" "$copy patch pre 4 4294967295"
     damaged "version $version: more functions than bytes" "$copy patch pre 8 $((size / 4))"
     damaged "version $version: very many functions" "$copy patch pre 8 4294967295"
     damaged "version $version: as many as wrap around" "$copy patch pre 8 1073741824"
     damaged "version $version: a function at address 0" "$copy patch pre 12 0"
     damaged "version $version: a function at the end" "$copy patch pre 12 $size"
-    damaged "version $version: a function behind the end" "$copy patch pre 20 $((size + 7))"
-    damaged "version $version: a function far behind the end" "$copy patch pre 20 4294967295"
+    damaged "version $version: a function past the end" "$copy patch pre 20 $((size + 7))"
+    damaged "version $version: a function far past the end" "$copy patch pre 20 4294967295"
     damaged "version $version: two functions at one address" "$copy patch pre 16 $one"
     damaged "version $version: a function in another" "$copy patch pre 16 $((one + 4))"
     damaged "version $version: functions in each other's place" \
@@ -439,8 +439,8 @@ for version in 4 5 6 7; do
     else
         damaged 'version 4: a caller that is no function' "$copy patch pre $((record + 12)) 3"
         damaged 'version 4: a caller that is no invocation' "$copy patch pre $((record + 16)) 1"
-        damaged 'version 4: sub calls behind the end' "$copy patch pre $((record + 28)) $((size - 3))"
-        damaged 'version 4: sub calls far behind the end' "$copy patch pre $((record + 28)) 4294967295"
+        damaged 'version 4: sub calls past the end' "$copy patch pre $((record + 28)) $((size - 3))"
+        damaged 'version 4: sub calls far past the end' "$copy patch pre $((record + 28)) 4294967295"
         damaged 'version 4: very many sub calls' "$copy patch pre $((record + 24)) 4294967295"
         sub_call=$(number "$pre" $((record + 28)))
         damaged 'version 4: a sub call of no function' "$copy patch pre $sub_call 3"
@@ -450,7 +450,7 @@ for version in 4 5 6 7; do
         damaged "version $version: more sub calls than bytes" \
             "$copy patch pre $((two + count + 4)) 1000"
     fi
-    damaged "version $version: no newline behind a name" \
+    damaged "version $version: no newline after a name" \
         "$copy head -c $((three + 12)) pre >cut; tr '\\n' x <'$pre' >pre; rm cut
          head -c 4 '$pre' | dd of=pre conv=notrunc 2>/dev/null"
     run "version $version cut off anywhere before its headers is refused" 0 \

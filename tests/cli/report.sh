@@ -80,7 +80,7 @@ run 'several reports become one' 0 \
 300 6 2 g  (NONE)
 0 0 0 h
 total:   400 in 2 runs'
-run 'uniting in steps gives the same' 0 \
+run 'merging in steps gives the same' 0 \
     'real=$top/testdata/aprof/v6-contexts.aprof
      cg2wg -q -o all "$given/report" "$real" "$given/report" &&
      cg2wg -o two "$given/report" "$real" && cg2wg -o steps two "$given/report" && cmp all steps &&

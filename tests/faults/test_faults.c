@@ -35,7 +35,7 @@ enum where_from { FROM_NOTHING, FROM_FILE, FROM_PIPE, FROM_CLOSED };
 
 struct scenario {
     const char *name;
-    const char *words[MAX_WORDS]; /* of the command line, behind the program's name */
+    const char *words[MAX_WORDS]; /* of the command line, after the program's name */
     const char *input;            /* what standard input is, a name as in `words` */
     enum where_from from;
     const char *needs; /* a program, without which the scenario is left out */
@@ -889,7 +889,7 @@ static unsigned try_all(const struct scenario *s, const struct result *usual, un
         step *= 3;
     for (fault.number = 1; fault.number <= calls; fault.number += step, tried++) {
         snprintf(what, sizeof what, "%s: %s %u of %u%s: %s", s->name, call_name, fault.number,
-                 calls, fault.stays ? " and all behind it" : "", name_of_effect(&fault));
+                 calls, fault.stays ? " and all after it" : "", name_of_effect(&fault));
         lay_out_work();
         struct result result = run(s, &fault, what);
         /* Threads may have shared out the work so that there are fewer calls: then it is done. */

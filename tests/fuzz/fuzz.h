@@ -11,7 +11,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* An input: what is to be read, and behind it bytes that choose how. */
+/* An input: what is to be read, and after it bytes that choose how. */
 struct fuzz_input {
     const uint8_t *data;
     size_t size;

@@ -20,7 +20,7 @@ export TMPDIR
 trap 'rm -rf "$TMPDIR"' EXIT
 trap 'exit 1' HUP INT TERM
 
-# The profiles, cut off where they are long; behind each is room for the bytes that choose options.
+# The profiles, cut off where they are long; after each is room for the bytes that choose options.
 seed_profiles() { # FOLDER
     for profile in testdata/*/*.out testdata/*/*.out-*; do
         { head -c $((longest - 3)) "$profile"; printf '\n\n\n'; } >"$1/$(basename "$profile")"

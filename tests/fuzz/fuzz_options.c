@@ -1,4 +1,4 @@
-/* The command line: the input is a program's arguments, each with a NUL behind it. */
+/* The command line: the input is a program's arguments, each with a NUL after it. */
 #include "fuzz.h"
 
 #include "cli/options.h"

@@ -59,7 +59,7 @@ static void replay(const char *path)
     FUZZ_CHECK(bytes != NULL);
     if (getenv("FUZZ_VERBOSE") != NULL)
         fprintf(stderr, "%s\n", path);
-    /* A copy of the exact size, so that a tool that guards memory sees what is read behind it. */
+    /* A copy of the exact size, so that a tool that guards memory sees what is read after it. */
     uint8_t *copy = malloc(size);
     if (size > 0)
         memcpy(copy, bytes, size);

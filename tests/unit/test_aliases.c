@@ -104,8 +104,8 @@ static void an_undefined_alias_is_as_written(void **state)
     assert_resolves(*state, "(5)", "main");
 }
 
-/* A blank behind a number is no name: it is a reference like any other. */
-static void a_blank_behind_a_reference_means_nothing(void **state)
+/* A blank after a number is no name: it is a reference like any other. */
+static void a_blank_after_a_reference_means_nothing(void **state)
 {
     assert_undefined(*state, "(5) ", "(5)");
     assert_undefined(*state, "(5)", "(5)");
@@ -277,7 +277,7 @@ int main(void)
         TEST(a_definition_may_look_like_an_alias),
         TEST(a_definition_may_be_repeated_and_redefined),
         TEST(an_undefined_alias_is_as_written),
-        TEST(a_blank_behind_a_reference_means_nothing),
+        TEST(a_blank_after_a_reference_means_nothing),
         TEST(ids_are_numbers_not_digits),
         TEST(huge_ids_cost_no_memory),
         TEST(many_aliases_are_told_apart),

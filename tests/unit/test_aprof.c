@@ -379,7 +379,7 @@ static void the_demangled_name_is_shown(void **state)
 static void builds_of_a_few_days(void **state)
 {
     (void)state;
-    /* A count behind the id, `f` lines of two numbers, and no fields but those that are needed. */
+    /* A count after the id, `f` lines of two numbers, and no fields but those that are needed. */
     assert_conversion("c x\nv 6\nk 9\nf ./p\nr \"f\" \"o\" 1 2\np 1 1 5 5 5 25 1 5 5\nf 1 1\n"
                       "p 1 2 4 4 4 16 1 4 4\nf 1 2\n",
                       NULL, "",
@@ -626,7 +626,7 @@ static void lines_may_end_in_any_way(void **state)
     free(dos);
 }
 
-static void functions_are_united_by_name_and_object(void **state)
+static void functions_are_merged_by_name_and_object(void **state)
 {
     (void)state;
     static const char report[] = "v 2\nk 99\n"
@@ -911,7 +911,7 @@ static void reports_are_recognised(void **state)
 
 /* ---- several inputs ----------------------------------------------------------------------- */
 
-static void reports_are_united(void **state)
+static void reports_are_merged(void **state)
 {
     (void)state;
     static const char other[] = "v 2\nk 50\nf ./demo\n"
@@ -951,7 +951,7 @@ static void reports_are_united(void **state)
 }
 
 /* What is read back says the same; a tree of records and one of contexts become one. */
-static void reports_are_united_with_other_inputs(void **state)
+static void reports_are_merged_with_other_inputs(void **state)
 {
     (void)state;
     static const char xdebug[] = "version: 1\ncreator: xdebug 3.1.0\ncmd: t.php\nevents: bb-count\n\n"
@@ -983,7 +983,7 @@ static void reports_are_united_with_other_inputs(void **state)
 }
 
 /* Microseconds and tens of nanoseconds are both brought to the latter, inclusive costs too. */
-static void units_are_united(void **state)
+static void units_are_merged(void **state)
 {
     (void)state;
     static const char microseconds[] = "v 4\nk 9\nm Time\nr \"f\" \"o\" 1\n"
@@ -1327,7 +1327,7 @@ int main(void)
         cmocka_unit_test(names_hold_anything),
         cmocka_unit_test(long_lines_are_read),
         cmocka_unit_test(lines_may_end_in_any_way),
-        cmocka_unit_test(functions_are_united_by_name_and_object),
+        cmocka_unit_test(functions_are_merged_by_name_and_object),
         cmocka_unit_test(squares_are_never_numbers),
         cmocka_unit_test(proxies_stay_with_a_warning),
         cmocka_unit_test(damaged_lines_are_left_out),
@@ -1339,9 +1339,9 @@ int main(void)
         cmocka_unit_test(what_is_no_report_is_an_error),
         cmocka_unit_test(unknown_input_formats_are_misuse),
         cmocka_unit_test(reports_are_recognised),
-        cmocka_unit_test(reports_are_united),
-        cmocka_unit_test(reports_are_united_with_other_inputs),
-        cmocka_unit_test(units_are_united),
+        cmocka_unit_test(reports_are_merged),
+        cmocka_unit_test(reports_are_merged_with_other_inputs),
+        cmocka_unit_test(units_are_merged),
         cmocka_unit_test(a_result_can_be_an_input),
         cmocka_unit_test(truncated_reports_are_orderly),
         cmocka_unit_test(mutated_reports_are_orderly),

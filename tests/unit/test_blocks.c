@@ -171,7 +171,7 @@ static struct seen *new_seen(int fail_at)
     return seen;
 }
 
-/* Behind a failure what is prepared is not taken. */
+/* After a failure what is prepared is not taken. */
 static void free_seen(struct seen *seen)
 {
     for (size_t i = 0; i < sizeof seen->prepared / sizeof seen->prepared[0]; i++)
@@ -211,7 +211,7 @@ static void a_long_line_is_one_block(void **state)
     free_seen(seen);
 }
 
-static void nothing_is_taken_behind_a_failure(void **state)
+static void nothing_is_taken_after_a_failure(void **state)
 {
     (void)state;
     size_t size;
@@ -226,7 +226,7 @@ static void nothing_is_taken_behind_a_failure(void **state)
     free(lines);
 }
 
-static void what_the_source_says_comes_behind_what_it_has_read(void **state)
+static void what_the_source_says_comes_after_what_it_has_read(void **state)
 {
     (void)state;
     /* A stored block, and then a wrong checksum. */
@@ -248,8 +248,8 @@ static void what_the_source_says_comes_behind_what_it_has_read(void **state)
     }
 }
 
-/* What is read ahead may fail behind the block whose take fails: nothing is said of it. */
-static void nothing_is_said_behind_a_failure(void **state)
+/* What is read ahead may fail after the block whose take fails: nothing is said of it. */
+static void nothing_is_said_after_a_failure(void **state)
 {
     (void)state;
     static const unsigned char member[] = {0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 1, 4, 0, 0xfb, 0xff,
@@ -390,9 +390,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_is_taken_in_order),
         cmocka_unit_test(a_long_line_is_one_block),
-        cmocka_unit_test(nothing_is_taken_behind_a_failure),
-        cmocka_unit_test(what_the_source_says_comes_behind_what_it_has_read),
-        cmocka_unit_test(nothing_is_said_behind_a_failure),
+        cmocka_unit_test(nothing_is_taken_after_a_failure),
+        cmocka_unit_test(what_the_source_says_comes_after_what_it_has_read),
+        cmocka_unit_test(nothing_is_said_after_a_failure),
         cmocka_unit_test(nobody_need_listen),
         cmocka_unit_test(a_failure_ends_it_where_the_input_stalls),
         cmocka_unit_test(a_failure_is_seen_while_the_input_stalls),

@@ -124,7 +124,7 @@ static void header_lines_come_in_any_order_and_number(void **state)
 }
 
 /* A part shows in that relative positions start over: +5 is line 5, where it would be 15. */
-static void certain_header_lines_behind_body_lines_begin_a_part(void **state)
+static void certain_header_lines_after_body_lines_begin_a_part(void **state)
 {
     (void)state;
     static const struct {
@@ -646,7 +646,7 @@ static void assert_called(const char *calls, unsigned called)
     free(profile);
 }
 
-static void a_callees_place_may_stand_before_or_behind_its_name(void **state)
+static void a_callees_place_may_stand_before_or_after_its_name(void **state)
 {
     (void)state;
     assert_called("cob=y\ncfl=b.c\ncfn=g\ncalls=1 2\n10 5\n", 2);
@@ -694,13 +694,13 @@ static void a_callees_place_is_forgotten_after_the_call(void **state)
         struct conversion_result result = convert_well(profile, strlen(profile));
         static const char expected[] = "a.c g line=1 self=1 incl=1 inv=1\n  from main:10 x1 =5\n";
         if (strstr(result.dump, expected) == NULL)
-            fail_msg("behind \"%s\": found\n%sexpected %s", places[i], result.dump, expected);
+            fail_msg("after \"%s\": found\n%sexpected %s", places[i], result.dump, expected);
         conversion_free(&result);
         free(profile);
     }
 }
 
-static void a_call_has_a_count_and_the_cost_of_the_line_behind_it(void **state)
+static void a_call_has_a_count_and_the_cost_of_the_line_after_it(void **state)
 {
     (void)state;
     assert_body("fn=main\n"
@@ -882,7 +882,7 @@ static void callgrind_calls_the_file_of_its_last_self_cost(void **state)
                 "header: events: Ir\n"
                 "header: totals: 20\n"
                 "header: summary: 20\n");
-    /* Behind a self cost line of x.h, a call without cfi= is one of x.h; behind fe= alone, too. */
+    /* After a self cost line of x.h, a call without cfi= is one of x.h; after fe= alone, too. */
     assert_dump("creator: callgrind-3.19.0\n"
                 "events: Ir\n"
                 "fl=a.c\n"
@@ -978,7 +978,7 @@ static void callgrind_begins_anew_with_each_context(void **state)
 /* ---- costs without a line ------------------------------------------------------------------- */
 
 /* As jeprof writes `$line $cost` of an address, and nytprofcg of a function, of which it knows no line. */
-static void a_lone_number_behind_a_blank_is_a_cost(void **state)
+static void a_lone_number_after_a_blank_is_a_cost(void **state)
 {
     (void)state;
     assert_body("fl=a\n"
@@ -1439,7 +1439,7 @@ static void lines_may_be_of_any_length(void **state)
     free(name);
 }
 
-/* ---- what makes no sense ------------------------------------------------------------------ */
+/* ---- what is malformed ------------------------------------------------------------------ */
 
 static void a_line_that_makes_no_sense_is_skipped_with_a_warning(void **state)
 {
@@ -1458,7 +1458,7 @@ static void a_line_that_makes_no_sense_is_skipped_with_a_warning(void **state)
 }
 
 /* KCachegrind keeps the numbers, too. The calls that end with such a line are calls. */
-static void costs_with_something_behind_them_count_with_a_warning(void **state)
+static void costs_with_something_after_them_count_with_a_warning(void **state)
 {
     (void)state;
     static const char counted[] = "- f line=1 self=42 incl=45 inv=1\n"
@@ -1476,7 +1476,7 @@ static void costs_with_something_behind_them_count_with_a_warning(void **state)
 }
 
 /* Simulators write which instruction it was; KCachegrind reads their profiles. */
-static void a_comment_may_stand_behind_costs(void **state)
+static void a_comment_may_stand_after_costs(void **state)
 {
     (void)state;
     assert_body("fn=f\n+1 40 # ld a0,0(sp)\n+1 2\t#\ncfn=f\ncalls=1 1\n+1 3 #  jal \n",
@@ -1564,7 +1564,7 @@ static void a_target_before_another_function_is_nobodys(void **state)
                               "  to f:2 x1 =3\n");
 }
 
-/* Yate names a callee only when it is another one than before, whoever calls. */
+/* Yate names a callee only when it is another one than before, from any caller. */
 static void a_callee_stays_the_same_until_another_is_named(void **state)
 {
     (void)state;
@@ -1680,7 +1680,7 @@ static void messages_are_not_as_long_as_names(void **state)
 {
     (void)state;
     static const struct {
-        const char *before, *behind; /* the name in the input */
+        const char *before, *after; /* the name in the input */
         const char *message;         /* what is said before it */
         size_t shown;
     } cases[] = {
@@ -1693,7 +1693,7 @@ static void messages_are_not_as_long_as_names(void **state)
     memset(name, '~', sizeof name - 1);
     name[sizeof name - 1] = '\0';
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        snprintf(profile, sizeof profile, "%s%s%s", cases[i].before, name, cases[i].behind);
+        snprintf(profile, sizeof profile, "%s%s%s", cases[i].before, name, cases[i].after);
         struct conversion_result result = convert_text(profile, NULL);
         const char *found = strstr(result.messages, cases[i].message);
         if (found == NULL)
@@ -1786,7 +1786,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(self_cost_is_the_sum_of_the_cost_lines),
         cmocka_unit_test(header_lines_come_in_any_order_and_number),
-        cmocka_unit_test(certain_header_lines_behind_body_lines_begin_a_part),
+        cmocka_unit_test(certain_header_lines_after_body_lines_begin_a_part),
         cmocka_unit_test(a_parts_events_hold_from_there),
         cmocka_unit_test(a_record_that_is_not_closed_is_whole_where_callers_come_first),
         cmocka_unit_test(a_record_without_a_cost_line_is_a_record),
@@ -1813,12 +1813,12 @@ int main(void)
         cmocka_unit_test(without_any_fl_the_file_is_that_of_fi),
         cmocka_unit_test(a_function_scattered_over_sections_is_one),
         cmocka_unit_test(names_of_files_and_objects_may_be_empty),
-        cmocka_unit_test(a_callees_place_may_stand_before_or_behind_its_name),
+        cmocka_unit_test(a_callees_place_may_stand_before_or_after_its_name),
         cmocka_unit_test(cfi_is_cfl),
         cmocka_unit_test(a_callee_without_a_place_is_in_the_current_one),
         cmocka_unit_test(a_callee_without_a_file_is_in_the_inline_file),
         cmocka_unit_test(a_callees_place_is_forgotten_after_the_call),
-        cmocka_unit_test(a_call_has_a_count_and_the_cost_of_the_line_behind_it),
+        cmocka_unit_test(a_call_has_a_count_and_the_cost_of_the_line_after_it),
         cmocka_unit_test(only_the_first_cost_line_belongs_to_the_call),
         cmocka_unit_test(blank_lines_and_comments_may_stand_between_a_call_and_its_cost),
         cmocka_unit_test(a_calls_target_position_may_be_missing_or_of_any_form),
@@ -1831,7 +1831,7 @@ int main(void)
         cmocka_unit_test(callgrind_calls_the_file_of_its_last_self_cost),
         cmocka_unit_test(callgrinds_positions_are_relative_to_the_last_self_cost),
         cmocka_unit_test(callgrind_begins_anew_with_each_context),
-        cmocka_unit_test(a_lone_number_behind_a_blank_is_a_cost),
+        cmocka_unit_test(a_lone_number_after_a_blank_is_a_cost),
         cmocka_unit_test(other_lone_numbers_are_positions),
         cmocka_unit_test(jumps_and_their_cost_lines_are_skipped),
         cmocka_unit_test(positions_are_relative_to_a_jumps_cost_line_too),
@@ -1859,8 +1859,8 @@ int main(void)
         cmocka_unit_test(an_input_is_recognised_however_much_of_it_is_seen_at_first),
         cmocka_unit_test(lines_may_be_of_any_length),
         cmocka_unit_test(a_line_that_makes_no_sense_is_skipped_with_a_warning),
-        cmocka_unit_test(costs_with_something_behind_them_count_with_a_warning),
-        cmocka_unit_test(a_comment_may_stand_behind_costs),
+        cmocka_unit_test(costs_with_something_after_them_count_with_a_warning),
+        cmocka_unit_test(a_comment_may_stand_after_costs),
         cmocka_unit_test(a_cost_with_a_fraction_is_rounded_with_a_warning),
         cmocka_unit_test(a_cost_without_a_function_is_a_warning),
         cmocka_unit_test(a_negative_number_of_calls_is_an_unknown_one),

@@ -335,7 +335,7 @@ static void refused_functions_are_left(void **state)
     drop(&t);
 }
 
-static void records_are_found_behind_blank_lines(void **state)
+static void records_are_found_after_blank_lines(void **state)
 {
     (void)state;
     static const struct {
@@ -379,7 +379,7 @@ int main(void)
         cmocka_unit_test(a_long_text_is_taken_in_stretches),
         cmocka_unit_test(no_more_than_64_functions_are_refused),
         cmocka_unit_test(refused_functions_are_left),
-        cmocka_unit_test(records_are_found_behind_blank_lines),
+        cmocka_unit_test(records_are_found_after_blank_lines),
         cmocka_unit_test(a_text_is_cut_where_a_record_begins),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

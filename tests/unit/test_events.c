@@ -183,7 +183,7 @@ static void a_formula_has_numbers_stars_and_sums(void **state)
     }
 }
 
-/* KCachegrind knows the minus, too. Behind anything but a blank or a sign it is part of a name. */
+/* KCachegrind knows the minus, too. After anything but a blank or a sign it is part of a name. */
 static void a_formula_may_subtract(void **state)
 {
     (void)state;
@@ -282,7 +282,7 @@ static void a_formula_without_a_name_makes_one_without_blanks(void **state)
     conversion_free(&result);
 }
 
-/* A name is one line whatever is in it, or the headers behind it would be others. */
+/* A name is one line whatever is in it, or the headers after it would be others. */
 static void a_name_with_control_bytes_stays_in_its_line(void **state)
 {
     (void)state;
@@ -508,8 +508,8 @@ static void the_list_has_names_definitions_and_totals(void **state)
                   "Both|Ir+Bm|-|25\n");
 }
 
-/* A line that only describes has its long name behind a colon, or, as Hatari writes it, a blank. */
-static void a_long_name_may_stand_behind_a_blank(void **state)
+/* A line that only describes has its long name after a colon, or, as Hatari writes it, a blank. */
+static void a_long_name_may_stand_after_a_blank(void **state)
 {
     (void)state;
     assert_listed("event: Visits/calls_0 Visits/calls\nevent: Ir  Executed instructions \n"
@@ -517,7 +517,7 @@ static void a_long_name_may_stand_behind_a_blank(void **state)
                   "Visits/calls_0|-|Visits/calls|1\nIr|-|Executed instructions|2\n");
 }
 
-static void the_list_unites_parts_by_name(void **state)
+static void the_list_merges_parts_by_name(void **state)
 {
     (void)state;
     assert_listed("events: Ir Dr\nsummary: 1 2\nfn=f\n1 1 2\n"
@@ -625,8 +625,8 @@ int main(void)
         cmocka_unit_test(parts_with_other_orders_are_mapped_by_name),
         cmocka_unit_test(a_part_without_the_event_is_an_error),
         cmocka_unit_test(the_list_has_names_definitions_and_totals),
-        cmocka_unit_test(a_long_name_may_stand_behind_a_blank),
-        cmocka_unit_test(the_list_unites_parts_by_name),
+        cmocka_unit_test(a_long_name_may_stand_after_a_blank),
+        cmocka_unit_test(the_list_merges_parts_by_name),
         cmocka_unit_test(costs_of_a_skipped_line_do_not_count),
         cmocka_unit_test(the_list_can_be_had_of_any_profile),
         cmocka_unit_test(the_list_shows_formulas_without_an_answer),

@@ -66,7 +66,7 @@ static void check(const char *name, const char *what, size_t place, const char *
     preprocessed_free(&p);
 }
 
-/* Of each cut profile there is nothing behind its end that could be read by mistake. */
+/* Of each cut profile there is nothing after its end that could be read by mistake. */
 static void cut_everywhere(const char *name, const char *bytes, size_t size)
 {
     for (size_t length = 0; length <= size; length++) {
@@ -94,7 +94,7 @@ static void replace_everywhere(const char *name, char *bytes, size_t size)
     }
 }
 
-/* Conversions leave no temporary files behind. */
+/* Conversions leave no temporary files. */
 static void check_folder(const char *name)
 {
     char *folder = scratch_path("");

@@ -603,7 +603,7 @@ static void odd_sums_come_out_the_same(void **state)
     }
 }
 
-/* Lines and costs of any length. What the line was, the call behind it tells, which is one line further. */
+/* Lines and costs of any length. What the line was, the call after it tells, which is one line further. */
 static void numbers_in_sums_may_have_any_length(void **state)
 {
     (void)state;
@@ -751,7 +751,7 @@ static void many_proxies_come_out_the_same(void **state)
 }
 
 /*
- * A blank line behind calls= closes the record, and the calls behind it open it again: the last record has
+ * A blank line after calls= closes the record, and the calls after it open it again: the last record has
  * been cut off, if not in the last line.
  */
 static void calls_open_a_closed_record(void **state)
@@ -871,7 +871,7 @@ static void aliases_may_come_before_their_functions(void **state)
 #define FULL_RECORD "fl=/a.php\nfn=f\n2 1\n\n"
 
 /*
- * Behind records with names in full: the last one, of g, costs 7 and calls f, if that is said. Less than 0 is
+ * After records with names in full: the last one, of g, costs 7 and calls f, if that is said. Less than 0 is
  * written as 0.
  */
 static const struct odd_record {

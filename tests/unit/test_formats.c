@@ -152,7 +152,7 @@ static void numbers_are_little_endian(void **state)
     assert_int_equal(bytes_get(bytes), UINT32_C(0xfffefdfc));
 }
 
-/* Names of many lengths move the functions behind them; sorted, each address follows the last. */
+/* Names of many lengths move the functions after them; sorted, each address follows the last. */
 static void addresses_are_where_the_functions_are(void **state)
 {
     (void)state;
@@ -328,7 +328,7 @@ static void there_is_one_warning_for_each_function(void **state)
 /* ---- addresses ---------------------------------------------------------------------------- */
 
 /* Writes the addresses of functions of these sizes to a scratch file; the last message is kept. */
-static bool addresses_fit(unsigned version, const uint64_t *sizes, size_t count, uint64_t behind,
+static bool addresses_fit(unsigned version, const uint64_t *sizes, size_t count, uint64_t after,
                           struct reports *reports)
 {
     char *path = scratch_path("addresses");
@@ -336,7 +336,7 @@ static bool addresses_fit(unsigned version, const uint64_t *sizes, size_t count,
     struct outfile *out = malloc(sizeof *out);
     *reports = (struct reports){0};
     assert_true(outfile_open(out, path, &diag));
-    bool fit = write_addresses(out, format_for(version), sizes, count, behind);
+    bool fit = write_addresses(out, format_for(version), sizes, count, after);
     outfile_abort(out);
     free(out);
     free(path);

@@ -241,11 +241,11 @@ static const char *shown_header(int number, int summaries, char *text)
 {
     const struct generated_header *h = &g.headers[number];
     uint64_t total = 0;
-    bool is_united = version < 6 && summaries > 1;
-    if (h->kind != GENERATED_SUMMARY || (g.options.scale == 1 && !is_united))
+    bool is_merged = version < 6 && summaries > 1;
+    if (h->kind != GENERATED_SUMMARY || (g.options.scale == 1 && !is_merged))
         return h->text;
     for (int i = 0; i < g.header_count; i++) {
-        if (g.headers[i].kind != GENERATED_SUMMARY || (!is_united && i != number))
+        if (g.headers[i].kind != GENERATED_SUMMARY || (!is_merged && i != number))
             continue;
         if (i > number)
             return NULL; /* it stands in the place of the last one */

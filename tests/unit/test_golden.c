@@ -732,7 +732,7 @@ int main(void)
     }
     tests[golden_count].name = "every_file_is_listed";
     tests[golden_count].test_func = every_file_is_listed;
-    /* The function behind cmocka_run_group_tests, which wants an array of a known size. */
+    /* The function after cmocka_run_group_tests, which wants an array of a known size. */
     int failed = _cmocka_run_group_tests("golden", tests, golden_count + 1, NULL, NULL);
     for (size_t i = 0; i < golden_count; i++) {
         free(goldens[i].profile);

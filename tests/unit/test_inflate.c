@@ -538,7 +538,7 @@ static void wrong_trailers(void **state)
     }
 }
 
-static void what_stands_behind_the_end(void **state)
+static void what_stands_after_the_end(void **state)
 {
     (void)state;
     struct writer w = {.bit_count = 0};
@@ -636,7 +636,7 @@ int main(void)
         cmocka_unit_test(headers_with_fields),
         cmocka_unit_test(wrong_headers),
         cmocka_unit_test(wrong_trailers),
-        cmocka_unit_test(what_stands_behind_the_end),
+        cmocka_unit_test(what_stands_after_the_end),
         cmocka_unit_test(every_truncation_is_told),
         cmocka_unit_test(every_change_is_noticed),
         cmocka_unit_test(an_empty_input_is_no_file),

@@ -456,7 +456,7 @@ static void invocations_of_a_function_stand_in_order_of_their_records(void **sta
 }
 
 /*
- * Sub calls stand in record order of their callers, right behind the last function and right before
+ * Sub calls stand in record order of their callers, right after the last function and right before
  * the headers, without gaps.
  */
 static void sub_calls_lie_without_gaps(void **state)

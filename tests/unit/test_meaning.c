@@ -125,7 +125,7 @@ static void assert_invocations(const char *header, const struct cg2wg_options *o
              of_f);
     struct conversion_result result = convert_text(profile, options);
     if (strncmp(result.dump, expected, strlen(expected)) != 0)
-        fail_msg("behind \"%s\": found\n%sexpected\n%s", header, result.dump, expected);
+        fail_msg("after \"%s\": found\n%sexpected\n%s", header, result.dump, expected);
     conversion_free(&result);
 }
 

@@ -1,6 +1,6 @@
 /*
- * Preprocessed files as inputs: nothing is lost on the way, so that uniting in steps gives what
- * uniting at once gives. And inputs that measure the same by different units. Expectations are
+ * Preprocessed files as inputs: nothing is lost on the way, so that merging in steps gives what
+ * merging at once gives. And inputs that measure the same by different units. Expectations are
  * computed by hand, or are the result of another way to the same.
  */
 #include "support.h"
@@ -30,7 +30,7 @@ static char *converted(const char *profile, const struct cg2wg_options *options,
     return output;
 }
 
-static char *united(const char *first, const char *second, const struct cg2wg_options *options,
+static char *merged(const char *first, const char *second, const struct cg2wg_options *options,
                     const char *name)
 {
     const char *inputs[] = {first, second};
@@ -100,9 +100,9 @@ static void in_steps_the_bytes_are_the_same(void **state)
             char *a = converted(profiles[i][0], &options, "a");
             char *b = converted(profiles[i][1], &options, "b");
             char *c = converted(profiles[i][2], &options, "c");
-            char *ab = united(a, b, &options, "ab"), *bc = united(b, c, &options, "bc");
-            char *left = united(ab, c, &options, "left");
-            char *right = united(a, bc, &options, "right");
+            char *ab = merged(a, b, &options, "ab"), *bc = merged(b, c, &options, "bc");
+            char *left = merged(ab, c, &options, "left");
+            char *right = merged(a, bc, &options, "right");
             const char *all[] = {a, b, c};
             char *at_once = scratch_path("at-once");
             assert_int_equal(cg2wg_convert_all(all, 3, at_once, &options, NULL), CG2WG_OK);
@@ -128,7 +128,7 @@ static void functions_of_several_producers_stay_apart_in_steps(void **state)
             char *v = converted(statics[i % 2], &options, "v"), *x = converted(HELPER_3, &options, "x");
             char *y = converted(HELPER_40, &options, "y");
             const char *orders[3][3] = {{v, x, y}, {x, v, y}, {x, y, v}}, **order = orders[i / 2];
-            char *part = united(order[0], order[1], &options, "part");
+            char *part = merged(order[0], order[1], &options, "part");
             const char *files[] = {part, order[2]};
             struct conversion_result result = convert_files(files, 2, &other);
             assert_int_equal(rows_that_begin(&result, "a.c helper "), 1);
@@ -163,7 +163,7 @@ static void a_chosen_identity_stays_with_its_functions(void **state)
         options.identity = cases[i].identity;
         char *a = converted(cases[i].profile, &options, "a");
         options.identity = CG2WG_IDENTITY_AUTO;
-        char *twice = united(a, a, &options, "twice");
+        char *twice = merged(a, a, &options, "twice");
         const char *files[] = {twice, a};
         struct conversion_result result = convert_files(files, 2, &options);
         assert_int_equal(rows_that_begin(&result, "a.c helper ") + rows_that_begin(&result, "b.c helper "),
@@ -429,7 +429,7 @@ static void a_cost_may_be_too_large_for_the_common_unit(void **state)
     conversion_free(&result);
 }
 
-/* A preprocessed file in microseconds, behind a profile that is more exact */
+/* A preprocessed file in microseconds, after a profile that is more exact */
 static void a_preprocessed_file_may_have_the_larger_unit(void **state)
 {
     (void)state;
@@ -545,7 +545,7 @@ static void counts_and_weights_stay_at_the_largest(void **state)
 
 /* ---- headers of preprocessed files -------------------------------------------------------- */
 
-/* A file of version 7 with one function of object x, and these lines between and behind. */
+/* A file of version 7 with one function of object x, and these lines between and after. */
 static struct conversion_result convert_made(const char *gap, const char *headers)
 {
     static const unsigned char row[] = "\1\0\0\0\5\0\0\0\5\0\0\0\1\0\0\0"
@@ -649,7 +649,7 @@ static void costs_stay_at_the_smallest(void **state)
     conversion_free(&result);
 }
 
-/* webgrind reads decimal numbers behind one blank. */
+/* webgrind reads decimal numbers after one blank. */
 static void totals_are_written_for_the_reader(void **state)
 {
     (void)state;

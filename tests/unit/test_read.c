@@ -244,7 +244,7 @@ static void a_truncated_file_is_refused(void **state)
                          files[i].version, size, files[i].size);
 }
 
-/* Behind a whole header line nothing tells that there were more. */
+/* After a whole header line nothing tells that there were more. */
 static void a_file_that_ends_within_a_header_line_is_refused(void **state)
 {
     (void)state;
@@ -265,8 +265,8 @@ static const struct damage {
     {7, 0, 3, "version"},
     {7, 0, 8, "version"},
     {7, 0, 0x07000000, "version of the other byte order"},
-    {7, 4, 127, "headers behind the end"},
-    {7, 4, UINT32_MAX, "headers behind the end"},
+    {7, 4, 127, "headers past the end"},
+    {7, 4, UINT32_MAX, "headers past the end"},
     {7, 8, 3, "a function more"},
     {7, 8, 1000, "more functions than bytes"},
     {7, 8, 0x40000000, "functions that take 2^32 bytes"},
@@ -274,11 +274,11 @@ static const struct damage {
     {7, 12, 0, "a function in the file's head"},
     {7, 12, 16, "a function in the addresses"},
     {7, 12, 120, "a function whose head does not fit"},
-    {7, 12, UINT32_MAX, "a function behind the end"},
+    {7, 12, UINT32_MAX, "a function past the end"},
     {7, 16, 20, "two functions in one place"},
     {7, 16, 63, "a function inside of another"},
     {7, 16, 126, "a function at the end"},
-    {7, 16, 0x80000000, "a function behind the end"},
+    {7, 16, 0x80000000, "a function past the end"},
     {7, 36, 100, "more called from than bytes"},
     {7, 36, 0x10000000, "called from that take 2^32 bytes"},
     {7, 36, UINT32_MAX, "more called from than bytes"},
@@ -303,10 +303,10 @@ static const struct damage {
     {4, 60, 100, "more sub calls than bytes"},
     {4, 60, 0x10000000, "sub calls that take 2^32 bytes"},
     {4, 60, UINT32_MAX, "more sub calls than bytes"},
-    {4, 112, 3, "sub calls behind the end"},
+    {4, 112, 3, "sub calls past the end"},
     {4, 116, 158, "sub calls at the end"},
-    {4, 116, 143, "sub calls that reach behind the end"},
-    {4, 116, UINT32_MAX, "sub calls behind the end"},
+    {4, 116, 143, "sub calls that reach past the end"},
+    {4, 116, UINT32_MAX, "sub calls past the end"},
     {4, 124, 2, "a sub call of a function that is not there"},
     {4, 124, UINT32_MAX, "a sub call of a function that is not there"},
     {4, 128, 1, "a sub call of an invocation that is not there"},

@@ -100,8 +100,8 @@ static void levels_of_several_functions_fold(void **state)
                      "  to a:4 x1 =12\n" CALLGRIND_SHOWN "header: summary: 15\n");
 }
 
-/* --separate-callers=1: what stands behind the quote is a caller. */
-static void callers_behind_quotes_are_no_levels(void **state)
+/* --separate-callers=1: what follows the quote is a caller. */
+static void callers_after_quotes_are_no_levels(void **state)
 {
     (void)state;
     assert_outermost(CALLGRIND "summary: 3\nfn=fib'main\n1 1\nfn=fib'other\n2 2\n",
@@ -486,7 +486,7 @@ int main(void)
         cmocka_unit_test(as_sums_they_stay_rows_of_their_own),
         cmocka_unit_test(any_number_of_levels_folds),
         cmocka_unit_test(levels_of_several_functions_fold),
-        cmocka_unit_test(callers_behind_quotes_are_no_levels),
+        cmocka_unit_test(callers_after_quotes_are_no_levels),
         cmocka_unit_test(a_level_may_stand_before_callers),
         cmocka_unit_test(without_a_first_level_there_is_nothing_to_fold_into),
         cmocka_unit_test(levels_fold_within_their_file),

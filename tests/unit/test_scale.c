@@ -573,7 +573,7 @@ static void times_beyond_64_bits_are_the_largest(void **state)
     conversion_free(&result);
 }
 
-/* Valgrind says the unit behind the event's name: its own lines, with --collect-systime=MODE. */
+/* Valgrind says the unit after the event's name: its own lines, with --collect-systime=MODE. */
 static void the_unit_may_stand_in_the_long_name(void **state)
 {
     (void)state;

@@ -106,7 +106,7 @@ static const char report[] =
     "lines c hello|v 6|k 100|e 5|m bb-count|i rms|t 4|a ./p|f ./p q|fav 9\n" \
     "headers creator: aprof 6|cmd: ./p q\n"
 
-static void sizes_are_sorted_and_united(void **state)
+static void sizes_are_sorted_and_merged(void **state)
 {
     (void)state;
     assert_sizes(report, defaults(), CG2WG_OK,
@@ -281,7 +281,7 @@ static void what_is_no_input_is_not_shown(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sizes_are_sorted_and_united),
+        cmocka_unit_test(sizes_are_sorted_and_merged),
         cmocka_unit_test(a_function_may_have_no_sizes),
         cmocka_unit_test(options_hold_for_sizes),
         cmocka_unit_test(old_versions_tell_less),

@@ -290,7 +290,7 @@ static void two_mains_may_have_two_summaries(void **state)
     conversion_free(&result);
 }
 
-/* It is {main}'s there, so what runs after {main} is added; not where it stands behind all records. */
+/* It is {main}'s there, so what runs after {main} is added; not where it follows all records. */
 static void xdebug_2_leaves_shutdown_functions_out_of_its_total(void **state)
 {
     (void)state;

@@ -22,7 +22,7 @@ static struct cg2wg_options to_format(unsigned format)
     return options;
 }
 
-static void assert_united(const char *const *profiles, size_t count,
+static void assert_merged(const char *const *profiles, size_t count,
                           const struct cg2wg_options *options, const char *expected)
 {
     struct conversion_result result = convert_texts(profiles, count, options);
@@ -44,11 +44,11 @@ static void assert_united(const char *const *profiles, size_t count,
     "ob=x\nfl=c.c\nfn=g\n9 300 0\nfl=a.c\nfn=f\n5 100 0\n"                            \
     "fn=main\n1 200 0\ncfn=f\ncalls=4 5\n2 100 0\ncfi=c.c\ncfn=g\ncalls=2 9\n3 300 0\n"
 
-static void functions_and_arcs_are_united_and_sums_added(void **state)
+static void functions_and_arcs_are_merged_and_sums_added(void **state)
 {
     (void)state;
     static const char *const profiles[] = {VALGRIND_1, VALGRIND_2};
-    assert_united(profiles, 2, NULL,
+    assert_merged(profiles, 2, NULL,
                   "a.c main line=1 self=201 incl=611 inv=2\n"
                   "  to f:2 x7 =110\n"
                   "  to g:3 x2 =300\n"
@@ -86,7 +86,7 @@ static void order_is_that_of_the_inputs(void **state)
 {
     (void)state;
     static const char *const profiles[] = {VALGRIND_2, VALGRIND_1};
-    assert_united(profiles, 2, NULL,
+    assert_merged(profiles, 2, NULL,
                   "c.c g line=9 self=300 incl=300 inv=2\n"
                   "  from main:3 x2 =300\n"
                   "a.c f line=5 self=110 incl=110 inv=7\n"
@@ -110,7 +110,7 @@ static void in_each_input_what_nobody_calls_was_invoked_once(void **state)
         "events: Ir\nsummary: 5\nfn=main\n1 1\ncfn=f\ncalls=3\n2 4\nfn=f\n1 4\n",
         "events: Ir\nsummary: 8\nfn=f\n1 8\n",
     };
-    assert_united(profiles, COUNT(profiles), NULL,
+    assert_merged(profiles, COUNT(profiles), NULL,
                   "- f line=1 self=14 incl=14 inv=5\n"
                   "  from main:2 x3 =4\n"
                   "- main line=1 self=1 incl=5 inv=1\n"
@@ -128,7 +128,7 @@ static void a_function_may_lack_a_record_in_one_input(void **state)
         "events: Ir\nsummary: 3\nfn=main\n1 1\ncfl=b.c\ncfn=f\ncalls=1\n2 2\n",
         "events: Ir\nsummary: 4\nfl=b.c\nfn=f\n7 4\n",
     };
-    assert_united(profiles, COUNT(profiles), NULL,
+    assert_merged(profiles, COUNT(profiles), NULL,
                   "- main line=1 self=1 incl=3 inv=1\n"
                   "  to f:2 x1 =2\n"
                   "b.c f line=7 self=4 incl=6 inv=2\n"
@@ -161,7 +161,7 @@ static void nothing_is_carried_from_input_to_input(void **state)
         "events: Ir Dr\npositions: instr line\nsummary: 5\nfl=(1) a.c\nfn=(1) f\n0x10 7 5\n",
         "events: Ir\nsummary: 6\nfl=(1) b.c\nfn=(1) g\n+3 6\n",
     };
-    assert_united(profiles, COUNT(profiles), NULL,
+    assert_merged(profiles, COUNT(profiles), NULL,
                   "a.c f line=7 self=5 incl=5 inv=1\n"
                   "b.c g line=3 self=6 incl=6 inv=1\n"
                   "header: events: Ir Dr\nheader: positions: instr line\nheader: summary: 5\n"
@@ -179,12 +179,12 @@ static void events_are_mapped_by_name(void **state)
     };
     struct cg2wg_options options = to_format(7);
     options.event = "Dr";
-    assert_united(profiles, COUNT(profiles), &options,
+    assert_merged(profiles, COUNT(profiles), &options,
                   "- f line=1 self=24 incl=24 inv=2\n"
                   "header: events: Dr\nheader: summary: 4\n"
                   "header: events: Dr\nheader: summary: 20\n");
     options.event = "X = Ir + 2 Dr";
-    assert_united(profiles, COUNT(profiles), &options,
+    assert_merged(profiles, COUNT(profiles), &options,
                   "- f line=1 self=81 incl=81 inv=2\n"
                   "header: events: X\nheader: summary: 11\n"
                   "header: events: X\nheader: summary: 70\n");
@@ -227,7 +227,7 @@ static void assert_culprit(const char *const *profiles, size_t count, size_t cul
 {
     struct last_error last = {"", ""};
     struct cg2wg_options options = to_format(7);
-    char *paths[4], *output = scratch_path("united");
+    char *paths[4], *output = scratch_path("merged");
     options.event = event;
     options.report = keep_error;
     options.user = &last;
@@ -299,7 +299,7 @@ static void requests_of_one_program_become_one(void **state)
 {
     (void)state;
     static const char *const profiles[] = {XDEBUG_1, XDEBUG_2};
-    assert_united(profiles, 2, NULL,
+    assert_merged(profiles, 2, NULL,
                   "/a.php f line=5 self=33 incl=37 inv=2\n"
                   "  from {main}:2 x2 =37\n"
                   "  to g:6 x1 =4\n"
@@ -313,7 +313,7 @@ static void requests_of_one_program_become_one(void **state)
                   "header: events: Time_(10ns) Memory_(bytes)\nheader: summary: 234 0\n");
 }
 
-/* Appending is uniting: a file with both runs gives the same functions. */
+/* Appending is merging: a file with both runs gives the same functions. */
 static void two_files_are_what_one_with_two_runs_is(void **state)
 {
     (void)state;
@@ -443,7 +443,7 @@ static void in_version_4_the_trees_stand_side_by_side(void **state)
     (void)state;
     static const char *const profiles[] = {XDEBUG_1, XDEBUG_2};
     struct cg2wg_options options = to_format(4);
-    assert_united(profiles, 2, &options,
+    assert_merged(profiles, 2, &options,
                   "/a.php f self=33 incl=37 calls=37 inv=2\n"
                   "  #0 self=3 incl=3 from {main}#0:2 =3\n"
                   "  #1 self=30 incl=34 from {main}#1:2 =34\n"
@@ -477,7 +477,7 @@ static void each_tree_is_its_own(void **state)
 }
 
 /* Each input by its own rules: in Xdebug's a function is its name, in Valgrind's also its place. */
-static void xdebug_and_valgrind_can_be_united(void **state)
+static void xdebug_and_valgrind_can_be_merged(void **state)
 {
     (void)state;
     static const char *const profiles[] = {
@@ -485,7 +485,7 @@ static void xdebug_and_valgrind_can_be_united(void **state)
         "creator: other\nevents: Time\nsummary: 60\nfl=a.php\nfn=f\n5 10\nfl=b.php\nfn=f\n6 20\n"
         "fl=a.php\nfn=f\n7 30\n",
     };
-    assert_united(profiles, 2, NULL,
+    assert_merged(profiles, 2, NULL,
                   "a.php f line=5 self=3 incl=3 inv=2\n"
                   "a.php f line=5 self=40 incl=40 inv=1\n"
                   "b.php f line=6 self=20 incl=20 inv=1\n"
@@ -540,7 +540,7 @@ static void version_4_of_both_kinds_is_written_from_sums(void **state)
 /* ---- all together ------------------------------------------------------------------------- */
 
 /* A cost of 3 thousand million fits; two of them do not. */
-static void costs_are_scaled_when_all_are_united(void **state)
+static void costs_are_scaled_when_all_are_merged(void **state)
 {
     (void)state;
     static const char *const profiles[] = {"events: Ir\nsummary: 3000000004\nfn=f\n1 3000000004\n",
@@ -707,7 +707,7 @@ static void random_profiles_add_up(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(functions_and_arcs_are_united_and_sums_added),
+        cmocka_unit_test(functions_and_arcs_are_merged_and_sums_added),
         cmocka_unit_test(a_total_of_0_is_left_as_it_is_where_there_are_others),
         cmocka_unit_test(order_is_that_of_the_inputs),
         cmocka_unit_test(in_each_input_what_nobody_calls_was_invoked_once),
@@ -726,10 +726,10 @@ int main(void)
         cmocka_unit_test(a_unit_may_be_too_small_for_what_was_before),
         cmocka_unit_test(in_version_4_the_trees_stand_side_by_side),
         cmocka_unit_test(each_tree_is_its_own),
-        cmocka_unit_test(xdebug_and_valgrind_can_be_united),
+        cmocka_unit_test(xdebug_and_valgrind_can_be_merged),
         cmocka_unit_test(with_one_identity_they_are_one_function),
         cmocka_unit_test(version_4_of_both_kinds_is_written_from_sums),
-        cmocka_unit_test(costs_are_scaled_when_all_are_united),
+        cmocka_unit_test(costs_are_scaled_when_all_are_merged),
         cmocka_unit_test(each_input_is_a_run),
         cmocka_unit_test(statistics_are_those_of_all),
         cmocka_unit_test(no_input_may_be_the_output),
