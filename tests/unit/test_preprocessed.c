@@ -146,6 +146,21 @@ static void functions_of_several_producers_stay_apart_in_steps(void **state)
     }
 }
 
+/* What is usual needs no letter, so that readers of objects alone understand such files. */
+static void what_is_usual_is_not_told(void **state)
+{
+    (void)state;
+    static const char expected[] = "cg2wg objects\n1 \n1 x\ncreator: ";
+    struct conversion_result result =
+        convert_text("creator: callgrind-3.22.0\nevents: Ir\nsummary: 3\nfl=a.c\nfn=f\n1 1\n"
+                     "ob=x\nfl=b.c\nfn=g\n2 2\n", NULL);
+    bool is_found = false;
+    for (size_t i = 0; i + sizeof expected <= result.size; i++)
+        is_found |= memcmp((const char *)result.bytes + i, expected, sizeof expected - 1) == 0;
+    assert_true(is_found);
+    conversion_free(&result);
+}
+
 /* A file says itself if the user has chosen what distinguishes its functions. */
 static void a_chosen_identity_stays_with_its_functions(void **state)
 {
@@ -716,6 +731,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(in_steps_the_bytes_are_the_same),
         cmocka_unit_test(functions_of_several_producers_stay_apart_in_steps),
+        cmocka_unit_test(what_is_usual_is_not_told),
         cmocka_unit_test(a_chosen_identity_stays_with_its_functions),
         cmocka_unit_test(of_profiles_and_of_what_was_made_of_them_the_same_comes_out),
         cmocka_unit_test(objects_are_kept_where_they_matter),

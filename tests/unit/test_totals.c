@@ -151,6 +151,15 @@ static void a_total_of_0_is_right_where_there_is_no_cost(void **state)
                      "header: events: Ir\nheader: summary: 0\n", QUIET);
 }
 
+static void a_total_of_0_is_right_where_costs_are_negative(void **state)
+{
+    (void)state;
+    struct conversion_result result = convert_text("events: Ir\nsummary: 0\nfn=f\n1 -5\n", NULL);
+    assert_null(strstr(result.messages, "total"));
+    assert_non_null(strstr(result.dump, "header: summary: 0\n"));
+    conversion_free(&result);
+}
+
 static void a_total_below_the_self_costs_is_kept_with_a_warning(void **state)
 {
     (void)state;
@@ -407,6 +416,7 @@ int main(void)
         cmocka_unit_test(what_is_no_number_is_no_total),
         cmocka_unit_test(a_total_of_0_is_replaced_where_there_are_costs),
         cmocka_unit_test(a_total_of_0_is_right_where_there_is_no_cost),
+        cmocka_unit_test(a_total_of_0_is_right_where_costs_are_negative),
         cmocka_unit_test(a_total_below_the_self_costs_is_kept_with_a_warning),
         cmocka_unit_test(a_total_of_more_than_ten_times_the_self_costs_is_kept_with_a_warning),
         cmocka_unit_test(ten_times_a_large_total_does_not_overflow),
