@@ -181,7 +181,7 @@ static void check_round_trip(const struct result *written, struct cg2wg_options 
     struct preprocessed p, other;
     options.event = NULL;
     options.scale = CG2WG_SCALE_NONE;
-    options.identity = CG2WG_IDENTITY_OBJECT;
+    options.identity = CG2WG_IDENTITY_AUTO;
     options.inclusive = CG2WG_INCLUSIVE_SUM;
     options.summary = CG2WG_SUMMARY_FILE;
     options.strict = false;
