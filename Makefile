@@ -9,43 +9,43 @@ PREFIX ?= /usr/local
 LIBDIR ?= $(PREFIX)/lib
 BUILD ?= build
 
-# One short line for each file that is made, with V=1 the whole command, with -s nothing.
+# Prints one short line for each file; with V=1 the whole command, with -s nothing.
 SILENT := $(findstring s,$(filter-out -%,$(firstword $(MAKEFLAGS))))
 Q := $(if $(V:0=),,@)
 say = $(if $(Q),@$(if $(SILENT),:,echo '$(1) $(@:$(BUILD)/%=%)'))
 
-# As many jobs as there are cores, unless somebody has said how many. (A number in the command line
+# As many jobs as there are cores, unless the command line gives a number. (A number in the command line
 # wins over this one; make does not show it here before version 4.4.)
 ifeq ($(MAKELEVEL),0)
 ifeq ($(findstring j,$(filter-out --%,$(shell echo "$$MAKEFLAGS"))),)
 MAKEFLAGS += -j$(or $(shell nproc 2>/dev/null || getconf _NPROCESSORS_ONLN),1)
 endif
 endif
-# In a rule: the number that holds; empty if there is no limit
+# In a rule: the number of jobs; empty: no limit
 JOBS = $(patsubst -j%,%,$(filter -j%,$(MAKEFLAGS)))
 
-# What removes files goes alone: `make clean all`.
+# A target that removes files runs alone: `make clean all`.
 ifneq ($(filter clean uninstall,$(MAKECMDGOALS)),)
 .NOTPARALLEL:
 endif
 
-# What differs between systems is in files named for them: X_posix.c, X_windows.c.
+# Files named X_posix.c and X_windows.c contain what differs between systems.
 SYSTEM ?= posix
 OTHER_SYSTEM = $(filter-out $(SYSTEM),posix windows)
 sources = $(filter-out %_$(OTHER_SYSTEM).c,$(wildcard $(1:%=%/*.c)))
 
-# On Windows: the declarations of version 7; printf as C11 has it.
+# On Windows: the declarations of version 7; C11's printf.
 CPPFLAGS_windows = -D_WIN32_WINNT=0x0601 -D__USE_MINGW_ANSI_STDIO=1
 EXE_windows = .exe
 
 CPPFLAGS += -D_XOPEN_SOURCE=700 -D_FILE_OFFSET_BITS=64 $(CPPFLAGS_$(SYSTEM)) -Iinclude -Isrc
 
-# What makes bugs harder to exploit. The C library's checks need optimisation.
+# These flags make bugs harder to exploit. The C library's checks need optimisation.
 OPTIMISED = $(filter-out -O0,$(filter -O%,$(CFLAGS)))
 HARDENING ?= -fstack-protector-strong -fPIE $(if $(OPTIMISED),-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2)
 HARDENING_LDFLAGS ?= $(if $(filter -static%,$(LDFLAGS)),,-pie) -Wl,-z,relro,-z,now
 
-# Where it is built is not to be seen in what is built.
+# The directory of the build must not appear in the result.
 ALL_CFLAGS = -std=c11 -pthread $(WARNINGS) $(WERROR) $(HARDENING) '-ffile-prefix-map=$(CURDIR)=.' $(CFLAGS)
 ALL_LDFLAGS = $(HARDENING_LDFLAGS) $(LDFLAGS)
 
@@ -56,7 +56,7 @@ LIB_OBJECTS := $(LIB_SOURCES:%.c=$(BUILD)/%.o)
 CLI_OBJECTS := $(CLI_SOURCES:%.c=$(BUILD)/%.o)
 OBJECTS := $(LIB_OBJECTS) $(CLI_OBJECTS)
 
-# The program and the library stand at the top, unless it is a build of another kind.
+# The ordinary build puts the program into the top directory.
 ifeq ($(BUILD),build)
 PROGRAM = cg2wg$(EXE_$(SYSTEM))
 else
@@ -86,10 +86,10 @@ $(BUILD)/%.o: %.c
 include tests/tests.mk
 
 .PHONY: demo
-demo: $(PROGRAM) ## convert two bundled real profiles and show their costliest functions
+demo: $(PROGRAM) ## convert two bundled real profiles and print their most expensive functions
 	@tests/demo.sh ./$(PROGRAM)
 
-# Completions for shells. The program says its options itself: where it cannot run, there are none.
+# Completions for shells. The program prints its options itself; if it cannot run, there are none.
 ifeq ($(SYSTEM),posix)
 COMPLETIONS ?= $(patsubst %,$(BUILD)/completions/cg2wg.%,bash zsh fish)
 endif
@@ -104,7 +104,7 @@ $(BUILD)/completions/cg2wg.%: completions/cg2wg.%.in completions/generate.sh $(P
 	@mkdir -p $(@D)
 	$(Q)completions/generate.sh $* $(RUNNER) ./$(PROGRAM) >$@.new && mv $@.new $@
 
-# What is installed: MODE:FILE:WHERE. Completions lie where each shell looks for those of packages.
+# The installed files: MODE:FILE:WHERE. Completions are where each shell looks for those of packages.
 INSTALLED = 755:$(PROGRAM):$(PREFIX)/bin/cg2wg \
 	644:docs/cg2wg.1:$(PREFIX)/share/man/man1/cg2wg.1 \
 	$(if $(COMPLETIONS),$(COMPLETIONS_INSTALLED)) \
@@ -122,24 +122,24 @@ install: $(PROGRAM) $(LIBRARY) $(COMPLETIONS) ## install program, manual page, c
 	sed 's,@PREFIX@,$(PREFIX),; s,@LIBDIR@,$(LIBDIR),; s,@VERSION@,$(VERSION),' include/cg2wg.pc.in >"$$to"
 
 .PHONY: uninstall
-uninstall: ## remove what install has installed
+uninstall: ## remove what make install has installed
 	@for file in $(INSTALLED) ::$(PKG_CONFIG_FILE); do \
 		to='$(DESTDIR)'$${file##*:}; $(if $(SILENT),,echo "RM $$to";) rm -f "$$to" || exit; \
 	done
 
-# musl makes small static programs; any other C library will do.
+# musl makes small static programs; any other C library works, too.
 STATIC_CC ?= $(if $(shell command -v musl-gcc 2>/dev/null),musl-gcc,$(CC))
 
 .PHONY: static
-static: ## a program that needs no library at all: build-static/cg2wg (by musl-gcc, if it is there)
+static: ## build a program that needs no library: build-static/cg2wg (with musl-gcc, if installed)
 	@$(MAKE) --no-print-directory BUILD=build-static CC='$(STATIC_CC)' CFLAGS='-O2 -ffunction-sections \
 		-fdata-sections' LDFLAGS='-static -s -Wl,--gc-sections' all
 
 WINDOWS_CC ?= x86_64-w64-mingw32-gcc
 
-# GCC does not align the stack to 32 bytes there (its bug 54412), so no instruction may rely on that.
+# GCC does not align the stack to 32 bytes on Windows (its bug 54412), so no instruction may rely on that.
 .PHONY: windows
-windows: ## a program for 64-bit Windows, by MinGW-w64: build-windows/cg2wg.exe
+windows: ## build a program for 64-bit Windows with MinGW-w64: build-windows/cg2wg.exe
 	@$(MAKE) --no-print-directory BUILD=build-windows SYSTEM=windows CC='$(WINDOWS_CC)' \
 		AR='$(WINDOWS_CC:gcc=ar)' \
 		CFLAGS='-O2 -ffunction-sections -fdata-sections -Wa,-muse-unaligned-vector-move' \
@@ -148,25 +148,25 @@ windows: ## a program for 64-bit Windows, by MinGW-w64: build-windows/cg2wg.exe
 
 VERSION = $(shell sed -n 's/^\#define CG2WG_VERSION "\(.*\)"$$/\1/p' include/cg2wg.h)
 
-# The times in it are those of the commit, so that the same commit gives the same bytes.
+# The archive has the times of the commit, so that the same commit gives the same bytes.
 .PHONY: dist
-dist: ## the source of the last commit: cg2wg-VERSION.tar.gz
+dist: ## pack the source of the last commit: cg2wg-VERSION.tar.gz
 	git -c tar.umask=0022 -c core.autocrlf=false archive --format=tar --prefix=cg2wg-$(VERSION)/ HEAD | \
 		gzip -9 -n >cg2wg-$(VERSION).tar.gz
 
 .PHONY: clean
-clean: ## remove everything that was built
+clean: ## remove all built files
 	rm -rf build build-* cg2wg cg2wg-*.tar.gz
 
 .PHONY: help
-help: ## this list
+help: ## print this list
 	@echo "make: build ./cg2wg"
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1: \2/p' Makefile tests/tests.mk
 	@echo
 	@echo "CC, CFLAGS, CPPFLAGS, LDFLAGS: as everywhere (now: $(CC) $(CFLAGS))"
-	@echo "V=1: show whole commands             -jN: N jobs at once, in place of one for each core"
+	@echo "V=1: show whole commands             -jN: N jobs at once; default: one per core"
 	@echo "WERROR=-Werror: warnings are errors  BUILD=dir: build elsewhere"
 	@echo "HARDENING=, HARDENING_LDFLAGS=: without these flags, where a compiler or linker lacks them"
-	@echo "T=name: run this test alone, with make test or quick: test_events, options; T='a b': several"
-	@echo "COMPLETIONS=: without those for shells, where the program that is built cannot run"
+	@echo "T=name: with make test or quick, run only this test: test_events, options; T='a b': several"
+	@echo "COMPLETIONS=: install none for shells, if the built program cannot run"
 	@echo "PREFIX, LIBDIR, DESTDIR: where to install (now: $(PREFIX), $(LIBDIR))"

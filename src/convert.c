@@ -245,7 +245,7 @@ static bool mark_merged(struct profile *profile)
 }
 
 /* Adds `part` to `sum`. */
-static bool unite(struct conversion *c, struct content *sum, struct content *part)
+static bool merge(struct conversion *c, struct content *sum, struct content *part)
 {
     if (!use_one_unit(c, sum, part))
         return false;
@@ -269,7 +269,7 @@ static bool read_inputs(struct conversion *c, const char *const *inputs, size_t 
         struct content part;
         if (!content_init(&part, &c->diag))
             return false;
-        bool done = read_input(c, inputs[i], &sum->profile, &part) && unite(c, sum, &part);
+        bool done = read_input(c, inputs[i], &sum->profile, &part) && merge(c, sum, &part);
         content_free(&part);
         if (!done)
             return false;

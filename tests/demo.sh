@@ -1,5 +1,5 @@
 #!/bin/sh
-# demo.sh PROGRAM: converts two of the real profiles in testdata/ and shows their costliest functions.
+# demo.sh PROGRAM: converts two of the real profiles in testdata/ and prints their most expensive functions.
 set -eu
 program=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
 cd "$(dirname "$0")/../testdata"
@@ -15,11 +15,11 @@ show() { # PROFILE
     "$program" --print --top 12 "$output"
 }
 
-echo "A PHP program, profiled by Xdebug 3.2. Its unit is 10 ns. Inclusive costs hold those of the calls."
+echo "A PHP program, profiled by Xdebug 3.2. Its unit is 10 ns. Inclusive costs include those of the calls."
 echo
 show xdebug/3.2-invoice.out
 echo
 echo "A C program, profiled by Valgrind's callgrind. Its unit is an instruction. Functions without"
-echo "debug information have no file; in name'2 is what a function takes when it calls itself."
+echo "debug information have no file; name'2 is a function that runs inside itself."
 echo
 show valgrind/words.out

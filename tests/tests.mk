@@ -14,11 +14,11 @@ FUZZ_SUPPORT := $(BUILD)/tests/fuzz/fuzz.o $(filter-out %/main.o,$(CLI_OBJECTS))
 FUZZ_TARGET ?= $(FUZZ_TARGETS)
 FUZZ_TIME ?= 60
 
-# The program once more, with calls of the system that tests can let fail: see tests/faults.
+# The program once more, with system calls that tests can make fail: see tests/faults.
 FAULT_TEST := $(BUILD)/tests/faults/test_faults
 FAULT_OBJECTS := $(LIB_SOURCES:%.c=$(BUILD)/interposed/%.o) $(CLI_SOURCES:%.c=$(BUILD)/interposed/%.o)
 FAULT_SUPPORT := $(BUILD)/tests/faults/interpose.o
-# Small ones, so that much of what the program does asks the system for something
+# Small sizes, so that many operations call the system
 FAULT_SIZES = -DOUTFILE_BUFFER=8 -DSPOOL_BLOCK=1024 -DLINES_BLOCK=4096 -DARRAY_FIRST_CAPACITY=1 \
 	-DNAMES_CHUNK=16 -DINDEX_FIRST_SLOTS=8 -DWINDOW_ROWS=2
 
@@ -29,7 +29,7 @@ SHORT_TESTS := $(filter-out $(LONG_TESTS),$(TEST_PROGRAMS))
 SUITES := $(wildcard tests/cli/*.sh)
 ALL_TESTS := $(FAULT_TEST) $(LONG_TESTS) $(SUITES) $(FUZZ_REPLAYS) $(SHORT_TESTS)
 
-# T=name: the program of that name, whether or not with test_ in front, or the suite
+# T=name: the program of that name, with or without test_ in front, or the suite
 T ?=
 chosen = $(if $(T),$(foreach t,$(T),$(or $(filter %/$t %/test_$t %/$t.sh,$(ALL_TESTS)),$(error no test is called $t))),$(1))
 
@@ -50,7 +50,7 @@ quick: ## run the unit tests without the long ones
 test-tools: ## install what the tests need and this machine lacks
 	@tests/install-tools.sh
 
-# All is built before the first test begins: some tests look at how long things take.
+# Everything is built before the first test begins, because some tests measure times.
 .PHONY: run-tests run-quick
 run-tests: RUN = $(call chosen,$(ALL_TESTS))
 run-quick: RUN = $(call chosen,$(SHORT_TESTS))
@@ -65,11 +65,11 @@ $(TEST_PROGRAMS): $(BUILD)/%: $(BUILD)/%.o $(TEST_SUPPORT) $(LIBRARY)
 	$(call say,LD)
 	$(Q)$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) $(COUNT_THREADS) -o $@ $(filter %.o,$^) $(filter %.a,$^) -lcmocka -lm
 
-# What is tested of the program itself is not in the library.
+# Parts of the program that are tested but are not in the library.
 $(BUILD)/tests/unit/test_bar: $(BUILD)/src/cli/bar.o $(BUILD)/src/cli/host_$(SYSTEM).o
 $(BUILD)/tests/unit/test_show: $(BUILD)/src/cli/show.o
 
-# Rows of invocations are written by way of windows, of which there should be several.
+# Small windows for rows of invocations, so that there are several.
 $(BUILD)/tests/unit/test_generated: $(BUILD)/tests/generator.o $(BUILD)/small/src/webgrind/write_invocations.o
 
 $(BUILD)/small/%.o: %.c
@@ -106,15 +106,15 @@ soak: test-tools $(BUILD)/tests/unit/test_generated ## convert COUNT (100000) ra
 LARGEST ?= 4000
 
 .PHONY: every-prefix
-every-prefix: test-tools $(BUILD)/tests/unit/test_every_prefix ## cut and damage all real profiles of up to LARGEST (4000) bytes
+every-prefix: test-tools $(BUILD)/tests/unit/test_every_prefix ## truncate and damage all real profiles of up to LARGEST (4000) bytes
 	@$(BUILD)/tests/unit/test_every_prefix "$(LARGEST)"
 
 .PHONY: every-fault
-every-fault: test-tools $(FAULT_TEST) ## let each allocation and call of the system fail, also where there are many
+every-fault: test-tools $(FAULT_TEST) ## make each allocation and system call fail, however many there are
 	@$(FAULT_TEST) every
 
 .PHONY: check
-check: test-tools ## tests under sanitizers, static analysis, checks of headers and layers
+check: test-tools ## run tests under sanitizers, static analysis, checks of headers and layers
 	@tests/check/layers.sh
 	@tests/check/headers.sh
 	@$(MAKE) --no-print-directory BUILD=build-check WERROR=-Werror check-built
@@ -141,7 +141,7 @@ check-platforms: ## run the tests on all PLATFORMS: compilers, libcs, processors
 	@tests/check/platforms.sh $(PLATFORMS)
 
 .PHONY: coverage
-coverage: test-tools ## what of src/ the tests run: lines and branches; needs gcovr
+coverage: test-tools ## show the lines and branches of src/ that the tests run; needs gcovr
 	@[ ! -d build-coverage ] || find build-coverage -name '*.gcda' -exec rm {} +
 	@$(MAKE) --no-print-directory BUILD=build-coverage CFLAGS='-O0 -g --coverage "-DHOT=static inline"' HARDENING= \
 		HARDENING_LDFLAGS= LDFLAGS='--coverage -Wl,-u,__gcov_dump' run-tests
@@ -149,14 +149,14 @@ coverage: test-tools ## what of src/ the tests run: lines and branches; needs gc
 
 CHANGES ?= 300
 
-# Of the faults a few come first. What is installed does not depend on the source.
+# A few of the faults come first. What is installed does not depend on the source.
 .PHONY: mutants
 mutants: ## change src/ in CHANGES (300) places, by SEED (1), and list the changes that no test notices
 	@JOBS="$(JOBS)" FILES="$(FILES)" tests/mutants/mutants.sh "$(CHANGES)" "$(SEED)" \
 		$(patsubst $(BUILD)/%,build/%,$(filter-out %/install.sh,$(ALL_TESTS)) $(FAULT_TEST):few)
 
 .PHONY: storm
-storm: $(PROGRAM) ## signals at random times in thousands of conversions: ROUNDS=5000 SEED=1
+storm: $(PROGRAM) ## send signals at random times to thousands of conversions: ROUNDS=5000 SEED=1
 	@ROUNDS=$(or $(ROUNDS),5000) SEED=$(or $(SEED),1) tests/cli/signals.sh ./$(PROGRAM) '*random*'
 
 $(BENCH_TOOL): $(BUILD)/tests/bench/generate.o
@@ -172,11 +172,11 @@ $(HOSTILE_TOOL): $(BUILD)/tests/bench/hostile.o $(LIBRARY)
 	$(Q)$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^
 
 .PHONY: bench-hostile
-bench-hostile: $(HOSTILE_TOOL) ## how time grows with inputs that are made to take long
+bench-hostile: $(HOSTILE_TOOL) ## measure how time grows with inputs that are made to take long
 	@$(HOSTILE_TOOL) $(BUILD)/hostile-input
 
 .PHONY: bench-growth
-bench-growth: $(PROGRAM) $(BENCH_TOOL) ## how time and memory grow with the input; draws docs/growth-*.svg
+bench-growth: $(PROGRAM) $(BENCH_TOOL) ## measure how time and memory grow with the input; draws docs/growth-*.svg
 	@CC="$(CC)" CFLAGS="$(CFLAGS)" tests/bench/growth.sh ./$(PROGRAM) $(BENCH_TOOL)
 
 $(FUZZ_REPLAYS): $(BUILD)/%: $(BUILD)/%.o $(BUILD)/tests/fuzz/replay.o $(FUZZ_SUPPORT)
@@ -202,6 +202,6 @@ fuzz: test-tools $(PROGRAM) ## fuzz FUZZ_TARGET (all) for FUZZ_TIME seconds (60)
 	@tests/fuzz/fuzz.sh run ./$(PROGRAM) build-fuzz "$(FUZZ_TIME)" $(FUZZ_TARGET)
 
 .PHONY: fuzz-minimise
-fuzz-minimise: test-tools $(PROGRAM) ## take what `make fuzz` has found into tests/fuzz/corpus, if it adds something
+fuzz-minimise: test-tools $(PROGRAM) ## add what `make fuzz` has found to tests/fuzz/corpus, if it covers more
 	@$(FUZZ_MAKE) fuzzers
 	@tests/fuzz/fuzz.sh minimise ./$(PROGRAM) build-fuzz 0 $(FUZZ_TARGET)

@@ -9,7 +9,7 @@
 #define LINES_BLOCK (1024 * 1024)
 #endif
 
-/* Makes room for `size` bytes, and for the slack behind them. */
+/* Makes room for `size` bytes, and for the slack after them. */
 static bool make_room(struct lines *lines, size_t size)
 {
     size_t capacity = lines->buffer != NULL ? lines->size + LINES_SLACK : 0;

@@ -46,7 +46,7 @@ struct events {
     size_t column_count, column_capacity;
     struct event_definition *definitions;
     size_t definition_count, definition_capacity;
-    struct event_term *terms; /* of all formulas that were weighed, one's behind the other's */
+    struct event_term *terms; /* of all weighed formulas, one after the other */
     size_t term_count, term_capacity;
     bool is_weighed; /* the last events_weigh would still give the same */
 };

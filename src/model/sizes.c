@@ -89,7 +89,7 @@ static void add_to(struct cg2wg_size_cost *sum, const struct cg2wg_size_cost *co
     add_known(&sum->self_thread_input, cost->self_thread_input);
 }
 
-static void unite(struct sizes *sizes)
+static void merge(struct sizes *sizes)
 {
     size_t kept = 0;
     if (sizes->count > 0)
@@ -164,7 +164,7 @@ bool sizes_show(struct sizes *sizes, const struct profile *profile,
                                     .measure = bytes_of(profile, sizes->measure),
                                     .functions = functions,
                                     .function_count = profile->function_count};
-        unite(sizes);
+        merge(sizes);
         fill_functions(functions, sizes, profile);
         shown.header_count = fill_headers(headers, profile, &shown.total);
         for (size_t i = 0; i < sizes->line_count; i++)

@@ -51,10 +51,10 @@ static bool too_large(struct outfile *out, const struct format *format)
 }
 
 bool write_addresses(struct outfile *out, const struct format *format, const uint64_t *sizes,
-                     size_t function_count, uint64_t behind)
+                     size_t function_count, uint64_t gap)
 {
     uint64_t first = (uint64_t)NUMBER_SIZE * (FILE_HEAD_NUMBERS + (uint64_t)function_count);
-    uint64_t headers = first + behind;
+    uint64_t headers = first + gap;
     for (size_t i = 0; i < function_count; i++)
         headers += sizes[i];
     if (headers > UINT32_MAX)

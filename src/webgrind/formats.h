@@ -40,11 +40,11 @@ enum { FILE_HEAD_NUMBERS = 3 }; /* version, header address, function count */
 
 /*
  * Writes the version, the address of the headers, and the addresses of the functions. Function i
- * takes sizes[i] bytes; `behind` bytes are between the last function and the headers. Returns
+ * takes sizes[i] bytes; `gap` bytes are between the last function and the headers. Returns
  * false, after reporting it, if an address does not fit 32 bits or writing failed.
  */
 bool write_addresses(struct outfile *out, const struct format *format, const uint64_t *sizes,
-                     size_t function_count, uint64_t behind);
+                     size_t function_count, uint64_t gap);
 
 /* Writes the file and name of a function; the number of bytes that this takes. */
 bool write_function_names(struct outfile *out, const struct profile *profile,

@@ -54,7 +54,7 @@ static struct text line_at(const struct preprocessed *p, size_t address)
     return text_of(start, newline != NULL ? (size_t)(newline - start) : p->size - address);
 }
 
-static size_t behind_line(const struct preprocessed *p, struct text line)
+static size_t after_line(const struct preprocessed *p, struct text line)
 {
     return (size_t)(line.end - (const char *)p->bytes) + 1;
 }
@@ -108,7 +108,7 @@ struct preprocessed_function preprocessed_function(const struct preprocessed *p,
     struct preprocessed_function f = function_head(p, function_address(p, number));
     f.sub_calls_at = f.called_from_at + (size_t)CALL_SIZE * f.called_from_count;
     f.file = line_at(p, f.called_from_at + (size_t)records_size(p, &f));
-    f.name = line_at(p, behind_line(p, f.file));
+    f.name = line_at(p, after_line(p, f.file));
     return f;
 }
 
@@ -261,7 +261,7 @@ static bool check_function(const struct preprocessed *p, struct diag *diag, uint
                               "function %lu: found a file or name without a newline, expected two "
                               "whole lines",
                               (unsigned long)number);
-        names = behind_line(p, line_at(p, names));
+        names = after_line(p, line_at(p, names));
     }
     *end = names;
     return true;
