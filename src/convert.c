@@ -324,7 +324,7 @@ static bool may_replace(struct conversion *c, const char *output)
         return true;
     ssize_t length = outfile_replaces(output, bytes, sizeof bytes);
     if (length < 0)
-        return diag_error_in(&c->diag, output, "cannot see whether it may be replaced: %s",
+        return diag_error_in(&c->diag, output, "cannot check whether it may be replaced: %s",
                              strerror(errno));
     struct text head = text_of(bytes, (size_t)length);
     if (length == 0 || preprocessed_begins(head))

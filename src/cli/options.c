@@ -339,7 +339,7 @@ static const struct option_row *nearest_row(const char *name, size_t length)
 static bool no_option(const char *word, const struct option_row *nearest)
 {
     const char *separator = nearest != NULL ? "; did you mean --" : "";
-    return misuse("found ", word, ", which is no option", separator,
+    return misuse("unknown option ", word, separator,
                   nearest != NULL ? nearest->name : "", nearest != NULL ? "?" : "", NULL);
 }
 
@@ -364,7 +364,7 @@ static const struct option_row *row_named(const char *word, const char *name, si
     if (found == NULL)
         no_option(word, nearest_row(name, length));
     else if (*others != '\0')
-        misuse("found ", word, ", which may be --", found->name, others, NULL);
+        misuse("ambiguous option ", word, ", which may be --", found->name, others, NULL);
     return *others == '\0' ? found : NULL;
 }
 
@@ -482,10 +482,10 @@ static bool assign_operands(struct parse *p)
     if (o->action > ACTION_PRINT)
         return true;
     if (o->print_is_shaped && o->action != ACTION_PRINT)
-        return misuse("found --sort or --top, expected --print with them", NULL);
+        return misuse("--sort and --top need --print", NULL);
     if (takes_one && o->output != NULL)
-        return misuse("found --output with ", o->action == ACTION_PRINT ? "--print" : "--list-events",
-                      ", expected only one of them", NULL);
+        return misuse("--output cannot be used with ",
+                      o->action == ACTION_PRINT ? "--print" : "--list-events", NULL);
     if (!takes_one && o->output == NULL) {
         if (!assign_webgrind_operands(p))
             return false;

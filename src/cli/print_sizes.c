@@ -204,7 +204,7 @@ static void say_fit(char *text, size_t size, const struct growth_fit *fit)
     const char *name = growth_name(fit->growth);
     switch (fit->growth) {
     case GROWTH_UNKNOWN:
-        snprintf(text, size, "growth: not known, there are too few sizes");
+        snprintf(text, size, "growth: unknown, too few sizes");
         break;
     case GROWTH_UNCLEAR:
         snprintf(text, size, "growth: %s (best fit %.3f)", name, fit->goodness);

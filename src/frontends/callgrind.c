@@ -35,7 +35,7 @@ static bool resolve(struct callgrind_reader *r, enum name_space space, struct te
         return true;
     case ALIAS_UNDEFINED:
         return diag_problem(r->diag, r->lines->number,
-                            "found " TEXT_FMT ", expected an alias that is defined",
+                            "found " TEXT_FMT ", expected a defined alias",
                             TEXT_ARG(text_trim(value)));
     case ALIAS_NO_MEMORY:
         break;
@@ -171,7 +171,7 @@ static bool take_any_calls(struct callgrind_reader *r, struct text value)
     value = text_trim(value);
     r->next_cost = COST_IS_SKIPPED;
     return take_call_count(value, &r->call_count) ? take_calls(r, value)
-                                                  : odd_line(r, value, "a number of calls");
+                                                  : odd_line(r, value, "a call count");
 }
 
 /* What a key says. Those of a kind differ in no more than their names. */

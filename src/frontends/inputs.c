@@ -90,8 +90,8 @@ static bool check_profile(const struct input_file *files, size_t file_count, con
         return true;
     return is_preprocessed(inputs[number], diag, &is) &&
            (!is || diag_problem(diag, 0,
-                                "found the preprocessed file of %s, which is an input too, expected one of "
-                                "them; its costs count twice",
+                                "found the preprocessed file of %s, which is also an input, expected only "
+                                "one of them; its costs count twice",
                                 input_name(inputs[other->input])));
 }
 

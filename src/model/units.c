@@ -255,6 +255,6 @@ void unit_multiply(struct profile *profile, struct tree *tree, uint64_t factor, 
         cost_multiply(&tree->calls[i].cost, factor);
     if (!fit)
         diag_warning(diag, 0,
-                     "found costs that do not fit 64 bits in a smaller unit, which they are converted to; "
-                     "the largest possible number is used");
+                     "found costs that do not fit 64 bits after conversion to a smaller unit; the largest "
+                     "possible number is used");
 }

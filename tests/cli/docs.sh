@@ -14,14 +14,14 @@ sed -n 's/^  \(-.\), \(--[a-z-]*\).*/\1\n\2/p; s/^      \(--[a-z-]*\).*/\1/p' "$
 grep '^--' "$given/options" >"$given/long"
 run 'the help lists options' 0 'grep -cx -e --format -e -f -e --print -e --help "$given/options"' out=4
 run 'every option that the help lists is one' 0 \
-    'cg2wg --xyz 2>&1 | grep -o "no option" # as it says of the others below
+    'cg2wg --xyz 2>&1 | grep -o "unknown option" # as it says of the others below
      while read -r option; do
-         cg2wg "$option" 2>&1 | grep -e "no option" && echo "$option"
-     done <"$given/options"; true' out='no option'
+         cg2wg "$option" 2>&1 | grep -e "unknown option" && echo "$option"
+     done <"$given/options"; true' out='unknown option'
 run 'the program has no option that the help does not list' 0 \
     'for letter in a b c d e f g h i j k l m n o p q r s t u v w x y z \
                    A B C D E F G H I J K L M N O P Q R S T U V W X Y Z 0 1 2 3 4 5 6 7 8 9 "?"; do
-         cg2wg "-$letter" 2>&1 | grep -q "no option" ||
+         cg2wg "-$letter" 2>&1 | grep -q "unknown option" ||
              grep -qxe "-$letter" "$given/options" || echo "-$letter"
      done'
 run 'no line of the help is longer than a terminal is wide' 0 \

@@ -240,7 +240,7 @@ misuse 'an option with more after it: it is named' 'cg2wg --output-file=out prof
 misuse 'a prefix of several options: all are named' 'cg2wg --pro profile out' \
     '--pro,*--proxy or --progress'
 run 'wrong usage: a word that is like no option: none is named' 2 'cg2wg --nonsense profile out' \
-    err='cg2wg: found --nonsense, which is no option
+    err='cg2wg: unknown option --nonsense
 cg2wg: try cg2wg --help'
 run 'a prefix of one option stands for it, with a value in the same word or the next' 0 \
     'cg2wg --form=5 profile out && version out && cg2wg --for 6 profile out && version out

@@ -245,13 +245,13 @@ unclear  .
 run 'too few sizes' 0 \
     'cg2wg --print=plot --top=1 "$given/report" | sed -n 10,12p' out='g  (NONE)
   self 150, inclusive 3, 1 invocation, 1 size
-  growth: not known, there are too few sizes'
+  growth: unknown, too few sizes'
 printf 'v 4\nk 9\nr "f" "o" 1\np 1 9007199254740992 1 1 1 1 1 1 1 1 1 1\np 1 9007199254740993 2 2 2 4 1 2 2 2 2 4\n' \
     >"$scratch/alike"
 run 'sizes so large that they are the same as numbers with a point have no plot' 0 \
     'cg2wg --print=plot "$scratch/alike" | sed 1,7d' out='f  (o)
   self 3, inclusive 3, 2 invocations, 2 sizes
-  growth: not known, there are too few sizes'
+  growth: unknown, too few sizes'
 run 'a preprocessed file, or a profile, has nothing to plot' 1 \
     'cg2wg -q --print=plot profile 2>/dev/null && echo plotted; cg2wg --print=plot "$given/v7"' \
     err='cg2wg: */v7: found no costs by input size, expected an aprof report to plot'
