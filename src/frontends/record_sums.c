@@ -93,14 +93,32 @@ static bool is_extreme(cost_t sum)
     return sum > RECORD_SUMS_EXTREME || sum < -RECORD_SUMS_EXTREME;
 }
 
-/* Does a sum belong to one that is? Only weighed costs can be negative, and lead back from there. */
-static bool adds_to_extreme(const struct record_sums *f, uint32_t head)
+/* The number of the function or arc that a head means, or NONE if it is not in the profile. */
+static uint32_t find_meaning(struct record_sums *f, uint32_t number)
+{
+    uint32_t meaning = meaning_of(f, number)->number;
+    if (meaning != NONE)
+        return meaning;
+    struct digest_head head = digest_head(&f->digest, number);
+    if (head.is_record)
+        return find_function(f, head.function);
+    uint32_t caller = find_function(f, head.owner), callee = find_function(f, head.function);
+    return caller != NONE && callee != NONE
+               ? profile_find_arc(f->builder->profile, caller, callee, head.line)
+               : NONE;
+}
+
+/* Does a head add to such a sum? Only weighed costs can be negative, and lead back from there. */
+static bool adds_to_extreme(struct record_sums *f, uint32_t head)
 {
     const struct profile *profile = f->builder->profile;
-    uint32_t number = f->meanings[head].number;
-    return f->digest.form.are_weighed && number != NONE &&
-           is_extreme(f->meanings[head].is_record ? profile->functions[number].self
-                                                  : profile->arcs[number].cost);
+    if (!f->digest.form.are_weighed)
+        return false;
+    uint32_t number = find_meaning(f, head);
+    bool is_record = f->meanings[head].number != NONE ? f->meanings[head].is_record
+                                                      : digest_head(&f->digest, head).is_record;
+    return number != NONE &&
+           is_extreme(is_record ? profile->functions[number].self : profile->arcs[number].cost);
 }
 
 /*
@@ -111,10 +129,12 @@ static bool check_stretch(struct record_sums *f, const struct digest_stretch *st
 {
     const struct digest_sum *sums = f->digest.sums + stretch->sum;
     for (size_t i = 0; i < stretch->sum_count; i++) {
-        if (meaning_of(f, sums[i].head)->number != NONE && !adds_to_extreme(f, sums[i].head))
+        bool is_extreme_sum = adds_to_extreme(f, sums[i].head);
+        if (meaning_of(f, sums[i].head)->number != NONE && !is_extreme_sum)
             continue;
         struct digest_head head = digest_head(&f->digest, sums[i].head);
-        if (!adds_to_extreme(f, sums[i].head) && is_ordinary(f, head.function) && aliases_find(f->file_aliases, head.file) != NONE)
+        if (!is_extreme_sum && is_ordinary(f, head.function) &&
+            aliases_find(f->file_aliases, head.file) != NONE)
             continue;
         f->is_off = !digest_refuse(&f->digest, head.function);
         f->stretch_next = f->stretch_count;

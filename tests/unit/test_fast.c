@@ -796,25 +796,28 @@ static void own_costs_may_begin_far_below_0(void **state)
 }
 
 /*
- * f gets so much memory that its sum stays at the largest one, and gives back 5 bytes: what is left depends on
- * what was added first. So does the sum of all.
+ * f gets so much memory that its sum stays at the largest one, and gives some of it back: what is left depends
+ * on what was added first. So does the sum of all.
  */
 static void memory_may_come_back_from_the_largest_sum(void **state)
 {
     (void)state;
-    static const char *const lines[] = {"1 1 9223372036854775807", "1 1 4000000000", "1 1 -5"};
+    static const char *const lines[] = {"1 1 9223372036854775807", "1 1 4000000000", "1 1 -4000000000"};
     struct cg2wg_options options;
     cg2wg_options_init(&options);
     options.event = "Memory_(bytes)";
-    options.scale = 1000000000;
-    for (int in_full = 0; in_full < 2; in_full++) {
+    options.scale = UINT64_C(10000000000);
+    for (int way = 0; way < 3; way++) {
+        bool in_full = way == 1, in_parts = way == 2; /* whose sums begin at 0 */
         char *profile = NULL;
         size_t length;
         FILE *out = open_memstream(&profile, &length);
         fputs("creator: xdebug 3.2.0\nevents: Time_(10ns) Memory_(bytes)\n\n", out);
-        for (int i = 0; i < 50; i++)
+        for (int i = 0; i < 50; i++) {
             fprintf(out, "fl=%s\nfn=%s\n%s\n\n", in_full ? "a" : i == 0 ? "(1) a" : "(1)",
-                    in_full ? "f" : i == 0 ? "(1) f" : "(1)", lines[i == 10 ? 0 : 1 + i % 2]);
+                    in_full ? "f" : i == 0 ? "(1) f" : "(1)", lines[i == 10 ? 0 : 1 + (i > 30)]);
+            fputs(in_parts && i == 12 ? "part: 2\n\n" : "", out);
+        }
         fclose(out);
         compare("memory", profile, length, &options, few_blocks);
         free(profile);
