@@ -136,6 +136,7 @@ static bool take_creator(struct callgrind_reader *r, struct text value)
 {
     r->is_by_valgrind = r->is_by_callgrind = text_starts(value, "callgrind");
     r->builder->profile->marks_levels = r->is_by_callgrind;
+    r->events.ticks_are_microseconds = text_equals(value, "yappi");
     return true;
 }
 

@@ -148,6 +148,8 @@ bool event_costs_name_unit(struct event_costs *e)
     uint32_t event = e->profile->event;
     if (event == NAME_EMPTY || unit_of(names_text(&e->profile->names, event)).is_time)
         return true;
+    if (e->ticks_are_microseconds && text_equals(names_text(&e->profile->names, event), "Ticks"))
+        return add_unit(e, text_of_string("(us)")) || diag_no_memory(e->diag);
     for (size_t i = e->events.definition_count; i-- > 0;) {
         const struct event_definition *d = &e->events.definitions[i];
         struct text long_name = names_text(&e->profile->names, d->long_name);

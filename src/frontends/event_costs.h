@@ -26,6 +26,7 @@ struct event_costs {
     bool has_like; /* the columns at hand have been looked at for `like` */
     bool has_unit; /* the columns at hand count in the profile's unit if they are multiplied by `factor` */
     uint64_t factor;
+    bool ticks_are_microseconds; /* of yappi: the creator alone says so */
     uint32_t like; /* the column that counts the same as the wanted event, or NAME_EMPTY */
 };
 
@@ -80,8 +81,9 @@ static inline cost_t event_costs_sum(const struct event_costs *e)
 void event_costs_count(struct event_costs *e);
 
 /*
- * To be called at the end: if the event is a time by its long name (`sysTime (elapsed us)`), as Valgrind
- * writes it, and not by its name, the profile's event is named `sysTime(us)`.
+ * To be called at the end: if the event is a time by its long name (`sysTime (elapsed us)`, Valgrind's)
+ * or by its creator (yappi's `Ticks`), and not by its name, the unit is appended to the name of the
+ * profile's event: `sysTime(us)`.
  */
 bool event_costs_name_unit(struct event_costs *e);
 

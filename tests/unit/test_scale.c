@@ -600,6 +600,29 @@ static void the_unit_may_stand_in_the_long_name(void **state)
     }
 }
 
+/* yappi writes `int(seconds * 1e6)`; others' ticks may be anything. */
+static void the_creator_may_decide_the_unit(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *start, *expected;
+    } cases[] = {
+        {"creator: yappi\nevents: Ticks", "header: events: Time\nheader: summary: 310\n"},
+        {"creator: other\nevents: Ticks", "header: events: Ticks\nheader: summary: 310\n"},
+        {"events: Ticks", "header: events: Ticks\nheader: summary: 310\n"},
+        {"creator: yappi\nevents: Samples", "header: events: Samples\nheader: summary: 310\n"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char profile[200];
+        struct cg2wg_options options = scaled(7, CG2WG_SCALE_AUTO);
+        snprintf(profile, sizeof profile, "%s\nfn=f\n5 310\nsummary: 310\n", cases[i].start);
+        struct conversion_result result = convert_text(profile, &options);
+        assert_int_equal(result.status, CG2WG_OK);
+        assert_non_null(strstr(result.dump, cases[i].expected));
+        conversion_free(&result);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -608,6 +631,7 @@ int main(void)
         cmocka_unit_test(times_are_scaled_in_their_new_unit),
         cmocka_unit_test(times_beyond_64_bits_are_the_largest),
         cmocka_unit_test(the_unit_may_stand_in_the_long_name),
+        cmocka_unit_test(the_creator_may_decide_the_unit),
         cmocka_unit_test(as_long_as_all_fits_nothing_changes),
         cmocka_unit_test(tens_of_nanoseconds_become_microseconds),
         cmocka_unit_test(more_than_that_is_a_multiple_of_microseconds),
