@@ -4,11 +4,11 @@
 
 #include <stdlib.h>
 
-enum { REACH = 4 }; /* of the row: so many times the number of ids that are defined */
+enum { REACH = 4 }; /* of the row: this many times the number of defined ids */
 
 struct alias {
     uint64_t id;
-    uint32_t long_id; /* an id of more than 64 bits is known by its digits, in names; else 0 */
+    uint32_t long_id; /* for an id of more than 64 bits, its digits, in names; otherwise 0 */
     uint32_t name;
 };
 
@@ -58,15 +58,15 @@ uint32_t aliases_find(const struct aliases *aliases, uint64_t id)
     return name != NULL ? *name : INDEX_NONE;
 }
 
-/* May the row reach as far as `id`? How many ids there are settles that, whatever they are. */
+/* May the row reach `id`? That depends only on the number of ids. */
 static bool is_in_reach(const struct aliases *aliases, uint64_t id)
 {
     return id <= REACH * aliases->defined + 1;
 }
 
 /*
- * Makes the row reach up to `id`, and as far as there is room: what is known of the ids that it reaches
- * now moves there.
+ * Extends the row to `id`, and as far as there is room. The names of the ids that it now reaches
+ * move there.
  */
 static bool extend_row(struct aliases *aliases, uint64_t id)
 {
@@ -97,7 +97,7 @@ static uint32_t *append_other(struct aliases *aliases, uint64_t id, uint32_t lon
     return &alias->name;
 }
 
-/* Where the name of an id is kept; that of a new one is INDEX_NONE. NULL: no memory. */
+/* The place of an id's name, which is INDEX_NONE for a new id. NULL: no memory. */
 static uint32_t *find_or_append(struct aliases *aliases, uint64_t id, uint32_t long_id)
 {
     if (long_id == 0 && (id < aliases->row_count || is_in_reach(aliases, id)))
@@ -107,7 +107,7 @@ static uint32_t *find_or_append(struct aliases *aliases, uint64_t id, uint32_t l
     return name != NULL ? name : append_other(aliases, id, long_id, hash);
 }
 
-/* Takes `(id)` off the value. Returns false and takes nothing if it does not begin with one. */
+/* Takes `(id)` from the start of the value. Returns false and takes nothing if there is none. */
 static bool take_id(struct text *value, uint64_t *id, struct text *digits, bool *is_long)
 {
     struct text rest = *value;

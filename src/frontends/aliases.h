@@ -6,20 +6,20 @@
 #include "util/names.h"
 
 /*
- * One name space of aliases. An id may be any number; memory goes by how many there are. Mostly they
- * are small: those below a few times their number are kept in a row, by id.
+ * One name space of aliases. An id may be any number; memory depends on how many there are. Most
+ * are small: those below a few times their number are in an array, by id.
  */
 struct aliases {
-    uint32_t *row; /* names of the ids below row_count, or INDEX_NONE: not known */
+    uint32_t *row; /* names of the ids below row_count, or INDEX_NONE: undefined */
     size_t row_count, row_capacity;
-    struct alias *others; /* each met before the row reached that far */
+    struct alias *others; /* the others; each was defined before the row reached it */
     size_t other_count, other_capacity;
     struct index index; /* of the others */
-    uint64_t defined; /* how many ids stand for a name */
-    uint64_t redefinitions; /* how often an id was given another name than before */
+    uint64_t defined; /* how many ids have a name */
+    uint64_t redefinitions; /* how often an id got another name */
 };
 
-/* An empty name space for aliases of `names`. Returns false when memory runs out. */
+/* Makes an empty name space for aliases of `names`. Returns false when memory runs out. */
 bool aliases_init(struct aliases *aliases, const struct names *names);
 void aliases_free(struct aliases *aliases);
 
@@ -30,14 +30,14 @@ enum alias_result {
 };
 
 /*
- * Sets *name to the number (in `names`) of the name that the value of a position line stands for: a
- * plain name, a definition, which holds from here on, or a reference. Blanks around a name are not
- * part of it.
+ * Sets *name to the number (in `names`) of the name in the value of a position line: a plain name,
+ * a definition, which is valid from here on, or a reference. Blanks around a name are not part of
+ * it.
  */
 enum alias_result aliases_resolve(struct aliases *aliases, struct names *names, struct text value,
                                   uint32_t *name);
 
-/* The name that an id stands for, or UINT32_MAX if it is not defined. */
+/* The name of an id, or UINT32_MAX if it is undefined. */
 uint32_t aliases_find(const struct aliases *aliases, uint64_t id);
 
 #endif

@@ -26,7 +26,7 @@ void event_costs_free(struct event_costs *e)
 
 /* ---- the list of events ------------------------------------------------------------------- */
 
-/* The place of a known event in the list. */
+/* The entry of a known event in the list. */
 static struct listed_event *find_or_append(struct event_costs *e, uint32_t name)
 {
     struct event_list *list = e->options->list;
@@ -50,7 +50,7 @@ void event_costs_count(struct event_costs *e)
         cost_add(&e->totals[i], e->costs[i]);
 }
 
-/* Moves the totals of the columns at hand to the list. */
+/* Moves the totals of the current columns to the list. */
 static bool flush_totals(struct event_costs *e)
 {
     if (e->options->list == NULL || !e->has_columns || !e->has_room)
@@ -65,7 +65,7 @@ static bool flush_totals(struct event_costs *e)
     return true;
 }
 
-/* Gives a defined event its total, from those of all columns that the input ever had. */
+/* Computes the total of a defined event, from those of all columns that the input has had. */
 static bool list_definition(struct event_costs *e, const struct event_definition *d,
                             const cost_t *totals)
 {
@@ -93,8 +93,8 @@ static bool list_definition(struct event_costs *e, const struct event_definition
     return diag_no_memory(e->diag);
 }
 
-/* From now on all columns that the input ever had are columns, as they stand in the list. */
-static void unite_columns(struct event_costs *e)
+/* Makes all columns that the input has had the current columns, in the order of the list. */
+static void use_all_columns(struct event_costs *e)
 {
     for (size_t i = 0; i < e->events.known_count; i++)
         e->events.known[i].column = e->events.known[i].place;
@@ -113,7 +113,7 @@ bool event_costs_list(struct event_costs *e)
         return diag_no_memory(e->diag);
     for (size_t i = 0; i < list->count; i++)
         totals[i] = list->events[i].total;
-    unite_columns(e);
+    use_all_columns(e);
     bool done = true;
     for (size_t i = 0; done && i < e->events.definition_count; i++)
         done = list_definition(e, &e->events.definitions[i], totals);
@@ -178,7 +178,7 @@ bool event_costs_define(struct event_costs *e, struct text value)
     return true;
 }
 
-/* Appends a name to a list that a message shows, as far as there is room. */
+/* Appends a name to a list for a message, if there is room. */
 static void append_name(char *list, size_t size, struct text name)
 {
     size_t used = strlen(list);
@@ -199,8 +199,8 @@ static bool lacks_event(struct event_costs *e, uint64_t line, uint32_t unknown)
 }
 
 /*
- * The first column that counts the same as `wanted` by another measure, or NAME_EMPTY: one of the same
- * base, or the first of all if both are times.
+ * The first column that counts the same thing as `wanted` in another measure, or NAME_EMPTY: one of
+ * the same base, or the first time if `wanted` is a time.
  */
 static uint32_t find_like(const struct event_costs *e, uint32_t wanted)
 {
@@ -215,7 +215,7 @@ static uint32_t find_like(const struct event_costs *e, uint32_t wanted)
                : NAME_EMPTY;
 }
 
-/* The column of that name, or else one like it. It always is the same that is wanted. */
+/* The column of that name, or otherwise one like it. */
 static uint32_t like_column(struct event_costs *e, uint32_t wanted)
 {
     if (!e->has_like) {
@@ -228,9 +228,9 @@ static uint32_t like_column(struct event_costs *e, uint32_t wanted)
 }
 
 /*
- * The event of the columns at hand: *name, whose costs *formula gives. It is the one that the user has
- * chosen, or that of the columns and inputs before, or the first. If it is not defined, a column that
- * counts the same by another measure takes its place.
+ * The event of the current columns: *name, whose costs *formula gives. It is the one that the user
+ * has chosen, or that of earlier columns and inputs, or the first. If it is not defined, a column
+ * that counts the same thing in another measure replaces it.
  */
 static bool choose_event(struct event_costs *e, uint32_t *name, uint32_t *formula)
 {
@@ -258,7 +258,7 @@ static bool choose_event(struct event_costs *e, uint32_t *name, uint32_t *formul
     return true;
 }
 
-/* The unit of the columns at hand, and that of all columns before, become one. */
+/* Brings the current columns and all earlier ones to one unit. */
 static bool use_one_unit(struct event_costs *e, uint32_t name)
 {
     struct profile *profile = e->profile;
@@ -302,7 +302,7 @@ static bool weigh_columns(struct event_costs *e, uint64_t line)
     return diag_no_memory(e->diag);
 }
 
-/* Makes room for the costs of all columns, of which none has come. */
+/* Makes room for the costs of all columns, none of which has been read. */
 static bool make_room(struct event_costs *e)
 {
     size_t columns = event_costs_columns(e);
@@ -316,7 +316,7 @@ static bool make_room(struct event_costs *e)
     return true;
 }
 
-/* Of a line without a name for its costs, the first one counts. */
+/* If the input names no events, the first cost counts. */
 static bool weigh_first(struct event_costs *e)
 {
     struct event_weights *w = &e->weights;
@@ -333,7 +333,7 @@ bool event_costs_settle(struct event_costs *e, uint64_t line)
         return true;
     if ((!e->has_room && !make_room(e)) || !weigh_first(e))
         return false;
-    /* A list is wanted of inputs of any event, and an input that names none has but one. */
+    /* A list needs no certain event, and an input that names none has only one. */
     bool has_no_names = event_costs_columns(e) > 0 && !e->has_columns;
     if (e->options->list == NULL && (!has_no_names || e->options->event_is_chosen) &&
         !weigh_columns(e, line))

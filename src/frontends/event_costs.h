@@ -1,6 +1,6 @@
 /*
- * From the costs of a line to the one cost that the profile is about: that of the event which the
- * user has chosen, or of the input's first.
+ * Computes the one cost of the profile from the costs of a line: that of the event that the user
+ * has chosen, or of the input's first event.
  */
 #ifndef CG2WG_FRONTENDS_EVENT_COSTS_H
 #define CG2WG_FRONTENDS_EVENT_COSTS_H
@@ -8,33 +8,33 @@
 #include "frontends/frontend.h"
 
 struct event_costs {
-    const struct frontend_options *options; /* borrowed, as the next three */
+    const struct frontend_options *options; /* borrowed, like the next three */
     struct builder *builder;
     struct profile *profile;
     struct diag *diag;
     struct events events;
-    bool has_columns; /* the input has said what its columns are; if not, there is one */
-    bool is_settled;  /* `weights` belong to the columns at hand */
-    bool is_first;    /* only the first column counts, and that once */
+    bool has_columns; /* the input has named its columns; otherwise there is one */
+    bool is_settled;  /* `weights` belong to the current columns */
+    bool is_first;    /* only the first column counts, with weight 1 */
     struct event_weights weights;
-    cost_t *costs;  /* of the line that is being read; those behind `filled` are 0 */
-    size_t filled;  /* costs that the line has */
-    size_t needed;  /* so many of the first costs of a line matter, at most */
-    cost_t *totals; /* of each column, since the columns were set; only to be listed */
-    bool has_room;  /* `costs` and `totals` belong to the columns at hand */
+    cost_t *costs;  /* of the current line; those after `filled` are 0 */
+    size_t filled;  /* number of costs in the line */
+    size_t needed;  /* at most this many of the first costs of a line matter */
+    cost_t *totals; /* of each column, since the columns were set; only for a list */
+    bool has_room;  /* `costs` and `totals` belong to the current columns */
     size_t costs_capacity, totals_capacity;
-    bool has_like; /* the columns at hand have been looked at for `like` */
-    bool has_unit; /* the columns at hand count in the profile's unit if they are multiplied by `factor` */
+    bool has_like; /* `like` has been looked up among the current columns */
+    bool has_unit; /* the current columns, multiplied by `factor`, have the profile's unit */
     uint64_t factor;
     bool ticks_are_microseconds; /* of yappi: the creator alone says so */
-    uint32_t like; /* the column that counts the same as the wanted event, or NAME_EMPTY */
+    uint32_t like; /* the column that counts the same thing as the wanted event, or NAME_EMPTY */
 };
 
 void event_costs_init(struct event_costs *e, const struct frontend_options *options,
                       struct builder *builder);
 void event_costs_free(struct event_costs *e);
 
-/* All of these return false, having reported why, when memory runs out or as told. */
+/* All of these return false, after reporting why, when memory runs out or as described. */
 
 /* Takes the value of an `events:` line. */
 bool event_costs_set_columns(struct event_costs *e, struct text value);
@@ -42,9 +42,9 @@ bool event_costs_set_columns(struct event_costs *e, struct text value);
 bool event_costs_define(struct event_costs *e, struct text value);
 
 /*
- * To be called before the costs of a line are put into e->costs: there is room for all columns, and
- * it is known what counts. Behind the last of them, event_costs_end_line is to be called.
- * False if the columns at hand lack the event. `line` is for the message.
+ * Call this before putting the costs of a line into e->costs: makes room for all columns and weighs
+ * them. After the last cost, call event_costs_end_line. False if the current columns lack the
+ * event. `line` is for the message.
  */
 bool event_costs_settle(struct event_costs *e, uint64_t line);
 
@@ -54,7 +54,7 @@ static inline size_t event_costs_columns(const struct event_costs *e)
     return e->has_columns ? e->events.column_count : 1;
 }
 
-/* The line has given the first `count` costs, or all if there are more than columns: the rest is 0. */
+/* The line has the first `count` costs, or all if there are more than columns; the others are 0. */
 static inline void event_costs_end_line(struct event_costs *e, size_t count)
 {
     for (size_t i = count; i < e->filled; i++)
@@ -62,7 +62,7 @@ static inline void event_costs_end_line(struct event_costs *e, size_t count)
     e->filled = count < event_costs_columns(e) ? count : event_costs_columns(e);
 }
 
-/* The same for a line of which no more than the needed costs have been put there. */
+/* The same for a line of which only the needed costs are in e->costs. */
 static inline void event_costs_end_quick_line(struct event_costs *e, size_t count)
 {
     if (count < e->filled)
@@ -71,13 +71,13 @@ static inline void event_costs_end_quick_line(struct event_costs *e, size_t coun
         e->filled = count < e->needed ? count : e->needed;
 }
 
-/* What e->costs amount to. */
+/* The weighed sum of e->costs. */
 static inline cost_t event_costs_sum(const struct event_costs *e)
 {
     return e->is_first ? e->costs[0] : events_sum(e->costs, &e->weights);
 }
 
-/* Books e->costs as self cost, for the list of events. */
+/* Adds e->costs to the self costs, for the list of events. */
 void event_costs_count(struct event_costs *e);
 
 /*

@@ -17,7 +17,7 @@ const char *input_name(const char *input)
     return source_is_standard_input(input) ? "(standard input)" : input;
 }
 
-/* False: it is no regular file, or cannot be looked at. */
+/* False: it is not a regular file, or cannot be examined. */
 static bool look_at(const char *input, struct input_file *file)
 {
     struct file_facts facts;
@@ -27,7 +27,7 @@ static bool look_at(const char *input, struct input_file *file)
     return true;
 }
 
-/* By file, and each file's by their order among the inputs. */
+/* Sorts by file, and for each file by the order of the inputs. */
 static int compare(const void *left, const void *right)
 {
     const struct input_file *a = left, *b = right;
@@ -38,7 +38,7 @@ static int compare(const void *left, const void *right)
     return (a->input > b->input) - (a->input < b->input);
 }
 
-/* The first of the inputs that is this file; there is one if `file` is of the inputs. Or NULL. */
+/* The first of the inputs that is this file, or NULL. It exists if `file` is an input. */
 static const struct input_file *first_of(const struct input_file *files, size_t count,
                                          struct input_file file)
 {
@@ -55,7 +55,7 @@ static const struct input_file *first_of(const struct input_file *files, size_t 
                : NULL;
 }
 
-/* The profile that X.webgrind is named for, malloc'ed; NULL: it has no such name, or no memory. */
+/* The profile X of X.webgrind, malloc'ed; NULL: another name, or no memory. */
 static char *profile_of(const char *input)
 {
     static const char suffix[] = ".webgrind";

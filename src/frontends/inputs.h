@@ -1,16 +1,17 @@
-/* Inputs that hold the same costs: merged, these would count twice. */
+/* Finds inputs with the same costs, which would count twice in a merged file. */
 #ifndef CG2WG_FRONTENDS_INPUTS_H
 #define CG2WG_FRONTENDS_INPUTS_H
 
 #include "util/diag.h"
 
-/* What messages call an input. */
+/* The name of an input in messages. */
 const char *input_name(const char *input);
 
 /*
- * Reports, as problems of the inputs, each regular file that is there twice, under whatever names, and each
- * preprocessed file (X.webgrind) that is there beside the profile that it is named for (X). Returns false if
- * options ask to be strict and there is one, an input cannot be read, or memory runs out, which was reported.
+ * Reports, as problems of the inputs, each regular file that is an input twice, under any names,
+ * and each preprocessed file (X.webgrind) that is an input together with the profile X. Returns
+ * false if options are strict and there is one, if an input cannot be read, or if memory runs out,
+ * which was reported.
  */
 bool inputs_check(const char *const *inputs, size_t count, struct diag *diag);
 

@@ -13,7 +13,7 @@ static bool check_memory(struct builder *b, bool enough)
     return enough || diag_no_memory(b->diag);
 }
 
-/* The same for what may fail for want of a temporary file, too. */
+/* The same for functions that may also fail because of a temporary file. */
 static bool check_errno(struct builder *b, bool done)
 {
     if (done || errno == ENOMEM)
@@ -77,7 +77,7 @@ static bool make_room_for_verdicts(struct builder *b)
     return true;
 }
 
-/* Patterns are matched with a name once: it may be long, and that of many functions. */
+/* Matches patterns with a name once, because it may be long and shared by many functions. */
 static bool is_name_of_proxy(struct builder *b, uint32_t name)
 {
     uint8_t *verdict = &b->verdicts[name];
@@ -88,7 +88,7 @@ static bool is_name_of_proxy(struct builder *b, uint32_t name)
     return *verdict == VERDICT_PROXY;
 }
 
-/* A function met for the first time: is it one to step over? */
+/* A new function: is it one to step over? */
 static bool note_proxy(struct builder *b, uint32_t number)
 {
     struct function *f = &b->profile->functions[number];
@@ -147,11 +147,11 @@ bool builder_other_function(struct builder *b, uint32_t object, uint32_t file, u
 /* ---- the current record ------------------------------------------------------------------- */
 
 enum {
-    ENOUGH_CALLS = 32 * 1024, /* of a record, to be kept one by one in any case */
-    ARCS_PER_CALL = 8         /* calls are kept one by one up to that share of the arcs */
+    ENOUGH_CALLS = 32 * 1024, /* of a record, kept one by one in any case */
+    ARCS_PER_CALL = 8         /* calls are kept one by one up to this share of the arcs */
 };
 
-/* The sums of an arc. From the end of what 64 bits can hold, no subtraction leads back. */
+/* The sums of an arc. A sum that has reached the limit of 64 bits cannot be restored by subtraction. */
 struct arc_sums {
     uint64_t count;
     cost_t cost;
@@ -179,7 +179,7 @@ static bool enter_calls(struct builder *b)
     return true;
 }
 
-/* Keeps the sums that all arcs have, for calls are entered that may have to be taken back. */
+/* Keeps the sums of all arcs, because calls are entered that may have to be undone. */
 static bool keep_arcs(struct builder *b)
 {
     b->arcs_before = malloc((b->arcs + 1) * sizeof *b->arcs_before);
@@ -191,8 +191,8 @@ static bool keep_arcs(struct builder *b)
 }
 
 /*
- * Memory goes with the number of arcs, not of calls: of a record with very many calls these are entered
- * before it ends. (Of those that concern proxies it takes all.)
+ * Memory depends on the number of arcs, not of calls: if a record has very many calls, they are
+ * entered before it ends. (All calls of proxies are kept.)
  */
 bool builder_make_room(struct builder *b)
 {
@@ -288,7 +288,7 @@ void builder_note_record(struct builder *b, uint32_t function, uint32_t file, ui
     f->flags |= FUNCTION_HAS_RECORD | FUNCTION_HAS_LINE | FUNCTION_LINE_IS_OWN;
 }
 
-/* Tells the tree of records and calls. */
+/* Passes records and calls on to the tree. */
 static bool tell_tree(struct builder *b, const struct told *told, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -329,7 +329,7 @@ bool builder_tell_end(struct builder *b)
            (b->tree == NULL || check_memory(b, tree_end(b->tree, b->profile)));
 }
 
-/* Of the numbers in a complete profile, leaves out what recursion counts twice. */
+/* Removes what recursion counts twice from the numbers of a complete profile. */
 static bool settle_recursion(struct builder *b)
 {
     enum outermost_result result = OUTERMOST_TOO_FAR;

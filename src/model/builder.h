@@ -5,10 +5,10 @@
  *     ( builder_enter | builder_self | builder_function | builder_call | builder_new_run )...
  *     builder_finish
  *
- * or, for what does not come in records, builder_init, builder_settle_contexts, builder_function...
+ * or, for an input without records, builder_init, builder_settle_contexts, builder_function...
  *
- * Each function returns false if memory or a temporary file fails, which was reported; building is
- * over then.
+ * Each function returns false if memory or a temporary file fails, which was reported; building has
+ * then ended.
  */
 #ifndef CG2WG_MODEL_BUILDER_H
 #define CG2WG_MODEL_BUILDER_H
@@ -20,7 +20,7 @@
 
 struct builder {
     struct profile *profile;
-    struct tree *tree; /* filled beside the arcs; NULL: not wanted, or records are sums */
+    struct tree *tree; /* filled in addition to the arcs; NULL: not wanted, or records are sums */
     struct diag *diag;
     enum identity identity;
     bool wants_outermost; /* inclusive costs without what recursion counts twice */
@@ -28,44 +28,44 @@ struct builder {
     struct outermost outermost;
     struct proxies proxies;
 
-    /* The current record: its calls are entered when it ends. What else it has changed is kept, too. */
+    /* The current record: its calls are entered when it ends. Its other changes are kept, too. */
     uint32_t current; /* its function, or INDEX_NONE */
     struct call *calls;
     size_t call_count, call_capacity;
-    bool concerns_proxy;       /* some of them do, or it is one of a proxy */
-    struct function before;    /* the function as it was */
+    bool concerns_proxy;       /* some of its calls do, or it belongs to a proxy */
+    struct function before;    /* the function before the record */
     size_t functions, arcs;    /* how many there were */
-    struct arc_sums *arcs_before; /* what they came to, if calls were entered before its end; or NULL */
+    struct arc_sums *arcs_before; /* their sums, if calls were entered before the record's end; or NULL */
 
-    uint32_t *guesses; /* by name: the function of that name that was met last; or any number */
+    uint32_t *guesses; /* by name: the last function of that name; or any number */
     size_t guess_count, guess_capacity;
     uint8_t *verdicts; /* by name, if there are proxies: enum verdict of builder.c */
     size_t verdict_count, verdict_capacity;
-    uint32_t told;    /* function of the record that is being told of, or INDEX_NONE */
+    uint32_t told;    /* function of the record that is being passed on, or INDEX_NONE */
 };
 
 /*
- * Prepares to fill `profile` and `tree`, if that is not NULL and records turn out to be invocations.
- * All are borrowed. wants_outermost: inclusive costs are not to count what recursion counts twice.
+ * Prepares to fill `profile`, and `tree` if it is not NULL and records are invocations. All are
+ * borrowed. wants_outermost: inclusive costs must not count what recursion counts twice.
  */
 void builder_init(struct builder *builder, struct profile *profile, struct tree *tree,
                   struct proxy_names proxy_names, bool wants_outermost, struct diag *diag);
 
-/* Settles what tells functions apart and what a record is; before the first function. */
+/* Decides what distinguishes functions and what a record is. Call it before the first function. */
 bool builder_settle(struct builder *builder, enum identity identity, bool records_are_invocations);
 
 /*
- * Settles instead for an input that is no row of records but a tree of calling contexts, or nothing
- * but sums of functions: the front end fills and completes the profile, and the tree if
- * builder->tree is not NULL, by itself. Of what follows it uses builder_function alone.
+ * The same for an input that has no records, but a tree of calling contexts or only sums of
+ * functions: the front end itself fills and completes the profile, and the tree if builder->tree is
+ * not NULL. Of the following functions, it uses only builder_function.
  */
 void builder_settle_contexts(struct builder *builder, enum identity identity);
 
-/* The same as builder_function for one that was not the last of its name. */
+/* Like builder_function, for a function that was not the last of its name. */
 bool builder_other_function(struct builder *builder, uint32_t object, uint32_t file, uint32_t name,
                             uint32_t *number);
 
-/* Sets *number to that of a function, which is mentioned here: see profile_function. */
+/* Sets *number to that of a function, which occurs here: see profile_function. */
 static inline bool builder_function(struct builder *b, uint32_t object, uint32_t file, uint32_t name,
                                     uint32_t *number)
 {
@@ -77,21 +77,21 @@ static inline bool builder_function(struct builder *b, uint32_t object, uint32_t
 }
 
 /*
- * Begins a record of the function with this object, file and name, which is mentioned here; it ends
- * the record before. The file becomes that of the function if it is the function's first record
- * (told apart by name alone, a function may be met as a callee before its file is known).
+ * Ends the record before and begins one of the function with this object, file and name, which
+ * occurs here. The file becomes that of the function if this is its first record (if the name alone
+ * distinguishes functions, one may occur as a callee before its file is known).
  */
 bool builder_enter(struct builder *builder, uint32_t object, uint32_t file, uint32_t name);
 
 /*
- * Where records are invocations: forgets the current record, as if it had never begun. Nothing may
+ * If records are invocations: drops the current record, as if it had never begun. Nothing may
  * follow in its run.
  */
 bool builder_drop_record(struct builder *builder);
 
 /*
- * Adds self cost to the current record. The line of the first one that is in the function's own file
- * (or if there is none, of the first) is the function's line.
+ * Adds self cost to the current record. The first line in the function's own file (or if there is
+ * none, the first line) becomes the function's line.
  */
 static inline bool builder_self(struct builder *b, uint32_t line, bool in_own_file, cost_t cost)
 {
@@ -128,25 +128,26 @@ static inline bool builder_call(struct builder *b, uint32_t callee, uint32_t lin
 bool builder_end_record(struct builder *builder);
 
 /*
- * For a fast path that adds up records by itself, between others, and enters their sums in the profile.
+ * For code that adds up records itself, between others, and enters their sums in the profile.
  * builder_note_record: the function has a record in `file`, whose cost is at `line`, in that file.
  */
 void builder_note_record(struct builder *builder, uint32_t function, uint32_t file, uint32_t line);
 
-/* Must the builder know of each record by itself? */
+/* Does the builder need each record? */
 static inline bool builder_wants_records(const struct builder *builder)
 {
     return builder->tree != NULL || builder->has_outermost;
 }
 
 /*
- * Where it must: tells of records, of which the sums have been entered already, and of their calls.
- * Calls alone are those of the current record. builder_tell_end: the last of these records is over.
+ * If it does: passes on records whose sums have already been entered, and their calls. Calls
+ * without a record belong to the current one. builder_tell_end: the last of these records has
+ * ended.
  */
 bool builder_tell(struct builder *builder, const struct told *told, size_t count);
 bool builder_tell_end(struct builder *builder);
 
-/* What follows is another run, thread or part: no call in it belongs to what has been read before. */
+/* Begins another run, thread or part: no call in it belongs to an earlier one. */
 bool builder_new_run(struct builder *builder);
 
 /* Between two runs: multiplies all costs so far, so that they have the unit of what follows. */
@@ -155,7 +156,7 @@ bool builder_change_unit(struct builder *builder, uint64_t factor);
 /* Ends the last record and completes the profile. */
 bool builder_finish(struct builder *builder);
 
-/* Frees what the builder holds; the profile and the tree are their owner's. */
+/* Frees the builder's memory, but not the profile and the tree. */
 void builder_free(struct builder *builder);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-/* Formulas may use formulas; one that needs more terms than this has been made to be endless. */
+/* Formulas may use formulas; one that needs more terms than this was made to be endless. */
 enum { MAX_TERMS = 1000 };
 
 void events_init(struct events *events, struct names *names)
@@ -47,7 +47,7 @@ struct event *events_known(const struct events *events, uint32_t name)
     return NULL;
 }
 
-/* The event of that name, which is now known. NULL: no memory. */
+/* The event of that name, which is added if it is new. NULL: no memory. */
 static struct event *know(struct events *events, uint32_t name)
 {
     struct event *event = events_known(events, name);
@@ -139,7 +139,7 @@ bool events_define(struct events *events, struct text value)
         !array_reserve(&events->definitions, &events->definition_capacity,
                        events->definition_count + 1, sizeof *events->definitions))
         return false;
-    /* A file may define an event anew; the last definition holds. */
+    /* A file may redefine an event; the last definition is valid. */
     if (definition.formula != NAME_EMPTY && definition.formula != event->formula) {
         event->formula = definition.formula;
         events->is_weighed = events->is_weighed && !event->is_used;
@@ -186,7 +186,7 @@ static bool take_factor(struct text *term, int64_t *factor)
     return !overflow;
 }
 
-/* Leaves term->event as it is if the text is no term. False: no memory. */
+/* Leaves term->event unchanged if the text is not a term. False: no memory. */
 static bool read_term(struct events *events, struct text text, struct event_term *term)
 {
     uint32_t name;
@@ -200,8 +200,8 @@ static bool read_term(struct events *events, struct text text, struct event_term
 }
 
 /*
- * Reads the name of a known event as a formula, up to what is no term, or can't be reached: of the
- * terms that are left, each takes one. False: no memory.
+ * Parses the name of a known event as a formula, up to text that is not a term or cannot be needed:
+ * each term uses one of the terms that are left. False: no memory.
  */
 static bool read_terms(struct events *events, uint32_t number)
 {
@@ -279,7 +279,7 @@ static enum events_result weigh(struct weighing *w, uint32_t formula, int64_t fa
     struct event *event = events_use(w->events, formula);
     if (event == NULL)
         return EVENTS_NO_MEMORY;
-    /* A name may look like a formula: then it is the name that counts. */
+    /* A name may look like a formula; then it counts as a name. */
     if (w->terms_left-- > 0 && (event->column != EVENT_NONE || event->formula != NAME_EMPTY))
         return weigh_event(w, event, factor);
     uint32_t number = (uint32_t)(event - w->events->known);
@@ -294,7 +294,7 @@ static int by_column(const void *left, const void *right)
     return (a->column > b->column) - (a->column < b->column);
 }
 
-/* Leaves one weight for each column that counts. */
+/* Reduces the weights to one for each column with a weight. */
 static void add_up(struct event_weights *w)
 {
     size_t kept = 0;
