@@ -96,7 +96,7 @@ total:   1,234,567,890
         'on_terminal 250 "\"\$PROGRAM\" --print \"$given/wide\"" | grep -c "const\*)  (/a/path.*:123456)"' out=1
     run 'on a terminal: JSON is whole' 0 \
         'on_terminal 80 "\"\$PROGRAM\" --print=json \"$given/wide\"" >shown
-         cg2wg --print=json "$given/wide" | cmp - shown; rm shown'
+         cg2wg --print=json "$given/wide" | cmp - shown; grep -c "^{" shown; rm shown' out=1
     run 'on a terminal: --help fits it' 0 \
         'for columns in 58 70 80 100; do
              on_terminal $columns "\"\$PROGRAM\" --help" >shown
@@ -110,7 +110,7 @@ total:   1,234,567,890
 1'
     run 'on a terminal: a plot is as wide as it' 0 \
         'on_terminal 50 "\"\$PROGRAM\" --print=plot \"$top/testdata/aprof/v6-contexts.aprof\"" >shown
-         awk "length > 50" shown; grep -c "+----------------------------------$" shown | sed "s/..*/some/"
+         awk "length > 50" shown; grep -q "+----------------------------------$" shown && echo some
          rm shown' out=some
 else
     skip 'on a terminal: thousands are grouped' 'no script'
