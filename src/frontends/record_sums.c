@@ -6,9 +6,6 @@
 
 #define NONE UINT32_MAX
 
-/* What tells heads that belong to a function by its number from those by its alias. */
-#define IS_NUMBER (UINT32_C(1) << 31)
-
 bool record_sums_init(struct record_sums *f, struct builder *builder,
                        struct aliases *file_aliases, struct aliases *function_aliases,
                        struct costs_form form)
@@ -163,8 +160,7 @@ static bool enter_arc(struct record_sums *f, uint32_t object, const struct diges
     uint32_t callee;
     uint32_t file = aliases_find(f->file_aliases, head->file);
     uint32_t name = aliases_find(f->function_aliases, head->function);
-    uint32_t caller = head->owner >= IS_NUMBER ? head->owner - IS_NUMBER
-                                               : find_function(f, head->owner);
+    uint32_t caller = find_function(f, head->owner);
     return builder_function(f->builder, object, file, name, &callee) &&
            (profile_add_call(f->builder->profile, caller, callee, head->line, 0, 0, arc) ||
             no_memory(f));
