@@ -152,6 +152,27 @@ make_valgrind_input() {
     valgrind_input=$scratch/cc1plus
 }
 
+# Sets simulated_input: the same with 13 events, or nothing.
+make_simulated_input() {
+    simulated_input=${BENCH_SIMULATED_INPUT:-}
+    [ -z "$simulated_input" ] || return 0
+    compiler=$(g++ -print-prog-name=cc1plus 2>/dev/null || true)
+    if ! have valgrind || [ ! -x "$compiler" ]; then
+        say "no profile with 13 events: valgrind or g++ are missing; BENCH_SIMULATED_INPUT can give one"
+        return
+    fi
+    say "making a profile of g++ by callgrind with simulations; this takes some minutes"
+    printf '#include <%s>\n' iostream map string >"$scratch/source.cpp"
+    echo 'int main() { std::map<std::string, int> counts; for (std::string word; std::cin >> word;) counts[word]++; }' \
+        >>"$scratch/source.cpp"
+    g++ -E "$scratch/source.cpp" -o "$scratch/source.ii"
+    valgrind --tool=callgrind --cache-sim=yes --branch-sim=yes --separate-callers=3 \
+        --callgrind-out-file="$scratch/simulated" "$compiler" -fpreprocessed -quiet -O1 \
+        "$scratch/source.ii" -o "$scratch/source.s" >"$scratch/valgrind.log" 2>&1 ||
+        { cat "$scratch/valgrind.log" >&2; exit 1; }
+    simulated_input=$scratch/simulated
+}
+
 # ---- the rows
 
 # Of the profile that matters most: everything.
@@ -172,6 +193,40 @@ time_main_input() { # NAME INPUT
     rm -f "$scratch/main.gz" "$scratch/version4" "$scratch/copy"
 }
 
+# Of the same lines, what else can be asked for: each takes so many times as long as the default.
+time_other_costs() { # NAME INPUT
+    events=$(sed -n '/^events:/ { s/^events: *//p; q; }' "$2")
+    first=${events%% *}
+    last=${events##* }
+    set -- "$1" "$2" '--list-events' "--list-events $2"
+    [ "$first" = "$last" ] || set -- "$@" "-e $last" "-e '$last' $2 $scratch/other" \
+        "-e $first+2*$last" "-e 'X = $first + 2 $last' $2 $scratch/other"
+    name_of_others=$1
+    input_of_others=$2
+    shift 2
+    for choice in $threads; do
+        [ "$choice" != default ] || choice=
+        count=$#
+        while [ "$count" -gt 0 ]; do
+            what=$1
+            how="$program --quiet $choice $2"
+            shift 2
+            set -- "$@" "$what" "$how"
+            count=$((count - 2))
+        done
+        compare "$name_of_others" "$input_of_others" "$choice" "$@"
+        count=$#
+        while [ "$count" -gt 0 ]; do
+            what=$1
+            how=${2#"$program --quiet $choice "}
+            shift 2
+            set -- "$@" "$what" "$how"
+            count=$((count - 2))
+        done
+    done
+    rm -f "$scratch/other"
+}
+
 one_thread=
 [ "$threads" = default ] || one_thread=-j1
 
@@ -183,6 +238,7 @@ make_xdebug_input
 "$generator" regular "$megabytes" >"$scratch/regular"
 if [ -n "$xdebug_input" ]; then
     time_main_input "$xdebug_name" "$xdebug_input"
+    time_other_costs "$xdebug_name" "$xdebug_input"
     rm -f "$scratch/php-parser"
     with_webgrind compare_threads regular "$scratch/regular" '' 'wc -l' "wc -l $scratch/regular"
 else
@@ -196,6 +252,7 @@ rm -f "$scratch/random"
 
 "$generator" full "$megabytes" >"$scratch/full"
 with_webgrind compare_threads 'names in full' "$scratch/full" '' 'wc -l' "wc -l $scratch/full"
+time_other_costs 'names in full' "$scratch/full"
 rm -f "$scratch/full"
 
 if [ -n "$webgrind_04" ]; then
@@ -217,6 +274,11 @@ cp "$sources/xdebug/2.1.0-single.out" "$scratch/small"
 repeat=50
 with_webgrind compare small "$scratch/small" '' true true
 repeat=1
+
+make_simulated_input
+if [ -n "$simulated_input" ]; then
+    time_other_costs "$(basename "$simulated_input")" "$simulated_input"
+fi
 
 make_valgrind_input
 if [ -n "$valgrind_input" ]; then
