@@ -17,7 +17,7 @@ seed=$2
 shift 2
 jobs=${JOBS:-$(nproc 2>/dev/null || getconf _NPROCESSORS_ONLN)}
 
-alone='unshare --pid --fork --kill-child --mount-proc'
+alone='unshare --pid --fork --mount-proc'
 if [ "$(id -u)" -eq 0 ]; then
     alone="$alone setpriv --reuid=65534 --regid=65534 --clear-groups"
 else
@@ -29,7 +29,8 @@ done
 $alone true 2>/dev/null || { echo "mutants: skipped (no processes of our own: $alone fails)"; exit 0; }
 
 folder=$(mktemp -d) || exit 1
-trap 'rm -rf "$folder"' EXIT
+# Workers end when their folder is gone.
+trap 'rm -rf "$folder"; rm -rf "$folder"' EXIT
 trap 'exit 130' HUP INT TERM
 
 # Where to change something: groups in turn, within each in an order that the seed gives

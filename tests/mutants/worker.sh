@@ -124,6 +124,7 @@ while IFS= read -r site; do
     place=$((place + 1))
     done=$(grep -lE '^(lives|noticed)' "$folder"/results/* 2>/dev/null | wc -l)
     [ "$done" -lt "$COUNT" ] || break
+    [ -d "$folder/claims" ] || exit 1
     mkdir "$folder/claims/$place" 2>/dev/null || continue
     lived=
     try "$site"
