@@ -1,6 +1,6 @@
 #!/bin/sh
-# coverage.sh BUILD: shows what of src/ the tests have run, of the build that they were run with, and
-# fails if it is less than docs/testing.md promises.
+# coverage.sh BUILD: shows which lines and branches of src/ the tests of a build have run, and fails if
+# they are fewer than docs/testing.md promises.
 set -eu
 cd "$(dirname "$0")/.."
 build=$1

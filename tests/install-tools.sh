@@ -1,8 +1,8 @@
 #!/bin/sh
-# install-tools.sh [--missing]: installs what the tests need and the machine lacks. With --missing it
-# says only what that is, in Debian's names, and fails if there is something.
+# install-tools.sh [--missing]: installs what the tests need and the machine lacks. With --missing, only
+# prints the names of the missing Debian packages, and fails if there are any.
 #
-# The tests need cmocka and gzip. Without the other programs that decode input some cases are skipped.
+# The tests need cmocka and gzip. Without the other decoders, some cases are skipped.
 set -u
 
 needed() {

@@ -1,10 +1,10 @@
 #!/bin/sh
-# run.sh PROGRAM TEST...: runs tests, $JOBS of them at once (one for each core), and says how many
-# passed. A TEST is a program, or a suite of the command line, NAME.sh, which is given PROGRAM.
+# run.sh PROGRAM TEST...: runs tests, $JOBS of them at once (default: one per core), and prints how many
+# passed. A TEST is a program, or a suite of the command line, NAME.sh, which gets PROGRAM.
 #
-# Each test gets one line when it ends, and below that, if it fails, all that it has said. What was
-# skipped is listed at the end. The last line is "N passed, N failed[, N skipped]": unit tests, cases of
-# suites and inputs of fuzz targets. A test that has checked nothing has failed.
+# Each test gets one line when it ends, followed by its output if it fails. Skipped cases are listed
+# at the end. The last line is "N passed, N failed[, N skipped]": unit tests, cases of
+# suites and inputs of fuzz targets. A test that has checked nothing counts as failed.
 #
 # $RUNNER, if it is set, is a command that runs programs: an emulator, valgrind.
 set -u

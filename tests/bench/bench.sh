@@ -1,6 +1,6 @@
 #!/bin/sh
-# bench.sh PROGRAM GENERATOR: times conversions, each beside its peers in the same run, and prints a
-# table in Markdown. docs/performance.md tells the variables.
+# bench.sh PROGRAM GENERATOR: times conversions and their peers in the same run, and prints a table in
+# Markdown. docs/performance.md lists the variables.
 . "$(dirname "$0")/bench.inc"
 
 rounds=${BENCH_RUNS:-7}
@@ -38,7 +38,7 @@ print_head() {
 }
 
 # compare NAME INPUT OPTIONS [PEER COMMAND]...: a row for each peer. A peer named webgrind has to
-# make the same output; if it does not, that is said after its name. `repeat` is how often a round
+# make the same output; if it does not, a note follows its name. `repeat` is how often a round
 # runs each command; `rounds` how many there are.
 repeat=1
 compare() {

@@ -1,7 +1,7 @@
 #!/bin/sh
 # growth.sh PROGRAM GENERATOR: how time and memory grow with the size of the input, the number of
 # functions and the number of call arcs. Prints tables in Markdown and draws docs/growth-*.svg. Time is
-# that of the processor, so that it is the same thing for a file and for a pipe whose writer is slower.
+# processor time, so that a file and a pipe with a slower writer compare.
 . "$(dirname "$0")/bench.inc"
 
 largest=${BENCH_GROWTH_MB:-1000}

@@ -1,6 +1,6 @@
 #!/bin/sh
-# hardened.sh PROGRAM: it can be loaded anywhere, what the loader has written is read-only afterwards,
-# no stack can be executed, and the compiler's and the C library's checks are in it.
+# hardened.sh PROGRAM: checks that it is position-independent, that the loader's data become read-only,
+# that its stack is not executable, and that it contains the compiler's and the C library's checks.
 set -eu
 program=$1
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Layers: cli -> convert -> {frontends, webgrind} -> {io, model} -> util. A file may include its own
-# folder and those below it; this looks at every #include of the project's own headers.
+# directory and those below it; this checks every #include of the project's own headers.
 set -eu
 cd "$(dirname "$0")/../.."
 

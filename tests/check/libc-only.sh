@@ -1,6 +1,6 @@
 #!/bin/sh
-# libc-only.sh PROGRAM LIBRARY OBJECT...: the program needs no library but libc, and neither the library
-# nor the program's own objects have writable data.
+# libc-only.sh PROGRAM LIBRARY OBJECT...: checks that the program needs only libc, and that
+# neither the library nor the program's own objects have writable data.
 set -eu
 program=$1
 shift

@@ -1,12 +1,12 @@
 #!/bin/sh
-# platforms.sh [NAME...]: builds and tests on each platform, or on those named; `list` lists them.
-# Installs what that takes from Debian. The log of each is build-platforms/NAME/log.
+# platforms.sh [NAME...]: builds and tests on each platform, or on the named ones; `list` lists them.
+# Installs what they need from Debian. The log of each is build-platforms/NAME/log.
 #
-# The platform windows is another matter: see test_windows.
+# The platform windows differs: see test_windows.
 #
-# A platform is a line: name | packages | compiler | CFLAGS | LDFLAGS | ar | what runs a program.
-# Where the libc is another one, or the processor, programs are static, so that none of its libraries
-# has to be installed; and cmocka is compiled from Debian's sources.
+# A platform is a line: name | packages | compiler | CFLAGS | LDFLAGS | ar | runner of programs.
+# With another libc or processor, programs are static, so that none of its libraries must be installed,
+# and cmocka is compiled from Debian's sources.
 set -eu
 cd "$(dirname "$0")/../.."
 build=build-platforms

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Static analysis by what is there: cppcheck, and clang's or gcc's analyzer.
+# Static analysis with the installed tools: cppcheck, and clang's or gcc's analyzer.
 set -eu
 cd "$(dirname "$0")/../.."
 

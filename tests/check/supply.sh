@@ -1,6 +1,6 @@
 #!/bin/sh
-# The same commit gives the same source archive, the same source the same program wherever it is
-# built, and a static program by musl is small and works.
+# Checks that the same commit gives the same source archive, that the same source gives the same program
+# in any directory, and that a static program with musl is small and works.
 set -eu
 cd "$(dirname "$0")/../.."
 most=300000 # bytes of a static program

@@ -1,6 +1,6 @@
 #!/bin/sh
-# windows.sh PROGRAM NATIVE [PATTERN]: the program for Windows does what the one for this system does.
-# PROGRAM is a script that starts it, by wine.
+# windows.sh PROGRAM NATIVE [PATTERN]: checks that the program for Windows does the same as the native one.
+# PROGRAM is a script that starts it with wine.
 [ $# -ge 2 ] || { echo "usage: $0 PROGRAM NATIVE [PATTERN]" >&2; exit 2; }
 native=$(cd "$(dirname "$2")" && pwd)/$(basename "$2")
 pattern=${3:-*}

@@ -1,5 +1,5 @@
 #!/bin/sh
-# docs.sh PROGRAM: manual page and README say what --help says, no more and no less.
+# docs.sh PROGRAM: the manual page and the README have the options of --help, no more and no less.
 . "$(dirname "$0")/suite.inc"
 
 for file in README.md docs/cg2wg.1; do

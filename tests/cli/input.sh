@@ -1,5 +1,5 @@
 #!/bin/sh
-# input.sh PROGRAM: files, standard input, compressed input, and what is no profile.
+# input.sh PROGRAM: files, standard input, compressed input, and inputs that are not profiles.
 . "$(dirname "$0")/suite.inc"
 
 cg2wg "$given/profile" "$given/v7" || exit 2

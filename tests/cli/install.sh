@@ -1,6 +1,6 @@
 #!/bin/sh
-# install.sh PROGRAM: make install puts the right files into the right place, make uninstall takes
-# them away; what make says, and how it can be told to do otherwise.
+# install.sh PROGRAM: make install puts the right files into the right places, make uninstall removes
+# them; the output of make, and its variables.
 . "$(dirname "$0")/suite.inc"
 
 # The build folder that the program comes from; nothing is to be built here.

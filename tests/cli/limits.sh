@@ -1,7 +1,7 @@
 #!/bin/sh
 # limits.sh PROGRAM: hostile input takes no more memory than a small multiple of its own size. Each
-# conversion has a limit on its address space: what an ordinary profile takes, and so many times the
-# size of the input.
+# conversion has a limit on its address space: that of an ordinary profile, and a multiple of the size
+# of the input.
 . "$(dirname "$0")/suite.inc"
 
 times=20

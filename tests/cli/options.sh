@@ -1,5 +1,5 @@
 #!/bin/sh
-# options.sh PROGRAM: the options, the operands, and what is no way to call the program.
+# options.sh PROGRAM: the options, the operands, and wrong usage.
 . "$(dirname "$0")/suite.inc"
 
 for version in 4 5 6 7; do

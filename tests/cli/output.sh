@@ -1,5 +1,5 @@
 #!/bin/sh
-# output.sh PROGRAM: the output appears whole or not at all, and where it should.
+# output.sh PROGRAM: the output appears complete or not at all, and in the right place.
 . "$(dirname "$0")/suite.inc"
 
 cg2wg "$given/profile" "$given/v7" || exit 2

@@ -1,5 +1,5 @@
 #!/bin/sh
-# progress.sh PROGRAM: the bar on a terminal, and what --stats shows.
+# progress.sh PROGRAM: the progress bar on a terminal, and --stats.
 . "$(dirname "$0")/suite.inc"
 
 cg2wg "$given/profile" "$given/v7" || exit 2

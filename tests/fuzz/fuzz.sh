@@ -1,9 +1,9 @@
 #!/bin/sh
 # fuzz.sh run|minimise PROGRAM BUILD SECONDS TARGET...
 #
-# run: fuzzes each target for so many seconds, from the corpus, from what earlier runs have found
-# (BUILD/corpus/TARGET) and from the real profiles in testdata/, and says how it went. What crashes
-# is kept in BUILD/findings. minimise: takes into tests/fuzz/corpus what covers more than it does.
+# run: fuzzes each target for SECONDS, starting with the corpus, the findings of earlier runs
+# (BUILD/corpus/TARGET) and the real profiles in testdata/, and prints the result. BUILD/findings keeps
+# inputs that crash. minimise: adds inputs that cover more to tests/fuzz/corpus.
 set -eu
 cd "$(dirname "$0")/../.."
 action=$1
