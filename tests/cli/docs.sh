@@ -124,4 +124,29 @@ run 'every option in the README exists' 0 \
 run 'every exit status in the README exists' 0 \
     'grep -io -e "exit status[^.]*" "$readme" | grep -ow "[0-9][0-9]*" | grep -vx "[012]"; true'
 
+# ---- all documents
+
+# links FILE: its links to files here, one a line, without titles.
+links() {
+    sed 's/`[^`]*`//g' "$1" | grep -o '](\([^)]*\))' | sed 's/^](//; s/)$//' | grep -v '^[a-z]*:'
+}
+# anchors FILE: its headings, as links name them.
+anchors() {
+    sed -n '/^```/,/^```$/d; s/^##* //p' "$1" | tr '[:upper:]' '[:lower:]' | sed 's/[^a-z0-9 _-]//g; s/ /-/g'
+}
+run 'every link in the documents leads somewhere' 0 \
+    'cd "$top" && for file in *.md docs/*.md testdata/*.md testdata/issues/*.md; do
+         links "$file" | while read -r link; do
+             case $link in
+             "#"*) target=$file ;;
+             *) target=$(dirname "$file")/${link%%#*} ;;
+             esac
+             [ -e "$target" ] || { echo "$file: $link"; continue; }
+             case $link in
+             *"#"*) anchors "$target" | grep -qx -e "${link#*#}" || echo "$file: $link" ;;
+             esac
+         done
+     done'
+run 'there are links to look at' 0 'cd "$top" && [ "$(links README.md | wc -l)" -gt 10 ]'
+
 finish
