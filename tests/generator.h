@@ -1,8 +1,8 @@
 /*
- * Random valid profiles, and what has to come of them: a random call tree is written down in the
- * callgrind format with all that its grammar allows, either as Xdebug does it (a record for each
- * invocation) or as Valgrind does (sums over all of them, in parts). What functions and calls cost is
- * added up over the tree itself; it is never read from the profile.
+ * Random valid profiles and their expected results: a random call tree is written in the callgrind
+ * format with everything that its grammar allows, either like Xdebug (a record for each invocation)
+ * or like Valgrind (sums over all of them, in parts). The costs of functions and calls are added up
+ * over the tree itself, and never read from the profile.
  */
 #ifndef CG2WG_TESTS_GENERATOR_H
 #define CG2WG_TESTS_GENERATOR_H

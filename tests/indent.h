@@ -1,7 +1,7 @@
 /*
- * Another way to write the same callgrind profile. Most lines have a quick form, which the reader knows by
- * their first byte; after a blank it reads any line in the general way. So what comes of both must be the
- * same.
+ * Writes the same callgrind profile in another way. Most lines have a quick form, which the reader
+ * recognises by their first byte; after a blank, it reads any line in the general way. Both must
+ * give the same result.
  */
 #ifndef CG2WG_TESTS_INDENT_H
 #define CG2WG_TESTS_INDENT_H

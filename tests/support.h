@@ -1,4 +1,4 @@
-/* What the tests share: conversions of profiles given as strings, shown as text to compare. */
+/* Shared by the tests: converts profiles given as strings, and shows the result as text to compare. */
 #ifndef CG2WG_TESTS_SUPPORT_H
 #define CG2WG_TESTS_SUPPORT_H
 

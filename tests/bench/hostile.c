@@ -1,6 +1,6 @@
 /*
- * How the time of conversions grows that are made to take long: each is done with an input, and with
- * one five times as large. The last column should be about 5.
+ * Measures how time grows in conversions that are made to take long: each runs with an input, and
+ * with one five times as large. The last column should be about 5.
  */
 #include "cg2wg.h"
 

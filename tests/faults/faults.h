@@ -1,4 +1,4 @@
-/* Which call fails how, and what the calls have come to. See interpose.h. */
+/* Which call fails in which way, and the results of the calls. See interpose.h. */
 #ifndef CG2WG_TESTS_FAULTS_H
 #define CG2WG_TESTS_FAULTS_H
 

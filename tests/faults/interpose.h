@@ -1,6 +1,6 @@
 /*
- * Put in front of every source file of the program by -include: calls that the system may refuse go
- * through tests/faults/interpose.c, which lets the one of them fail that a test has chosen.
+ * Included before every source file of the program by -include: calls that may fail go through
+ * tests/faults/interpose.c, which makes the one fail that a test has chosen.
  */
 #ifndef CG2WG_TESTS_INTERPOSE_H
 #define CG2WG_TESTS_INTERPOSE_H

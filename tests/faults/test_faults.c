@@ -1,8 +1,8 @@
 /*
- * Each call that the system may refuse is refused once, in turn, in conversions of many kinds: each
- * allocation, read, write, close, rename, poll ... and at each a signal comes. What has to follow:
- * the same result as ever, where one can go on; or else exit status 1, a message, the old output;
- * and in every case no temporary file, no memory, file, process or thread that is left over.
+ * Makes each call that may fail do so once, in conversions of many kinds: each allocation, read,
+ * write, close, rename, poll ... and sends a signal at each. Expected: the usual result, if the
+ * program can go on; otherwise exit status 1, a message and the old output; and always no temporary
+ * file, and no memory, file, process or thread left over.
  */
 #include "support.h"
 

@@ -1,5 +1,5 @@
 /*
- * What the fuzz targets share. A target is a file tests/fuzz/fuzz_NAME.c with an
+ * Shared by the fuzz targets. A target is a file tests/fuzz/fuzz_NAME.c with an
  * LLVMFuzzerTestOneInput; with libFuzzer it becomes a fuzzer, with replay.c a test that runs the
  * inputs in tests/fuzz/corpus/NAME.
  */
@@ -11,7 +11,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* An input: what is to be read, and after it bytes that choose how. */
+/* An input: the bytes to read, followed by bytes that choose options. */
 struct fuzz_input {
     const uint8_t *data;
     size_t size;

@@ -1,6 +1,6 @@
 /*
- * Reports of aprof: what is converted is a whole file of its version, with one error at most if not;
- * and costs by input size are shown in every style, or refused.
+ * Reports of aprof: the result is a complete file of its version, or one error and no file; costs
+ * by input size are printed in every style, or rejected.
  */
 #include "fuzz.h"
 

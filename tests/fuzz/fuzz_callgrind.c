@@ -1,6 +1,6 @@
 /*
- * The callgrind front end, with all that stands between it and a profile: name compression, events,
- * proxies, the tree, outermost costs. What it makes of any bytes has to be a profile in itself.
+ * The callgrind front end, with everything between it and a profile: name compression, events,
+ * proxies, the tree, outermost costs. Its result for any bytes must be a consistent profile.
  */
 #include "fuzz.h"
 

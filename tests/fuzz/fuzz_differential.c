@@ -1,6 +1,6 @@
 /*
- * Any input by several ways, which have to meet: with quick forms of lines and without, blocks of several
- * sizes, all versions of the output, each read back and converted once more.
+ * Any input in several ways with the same result: with and without quick forms of lines, in blocks
+ * of several sizes, in all versions of the output, each read back and converted again.
  */
 #include "fuzz.h"
 #include "indent.h"

@@ -1,6 +1,6 @@
 /*
- * gzip files: whatever sizes the blocks have in which bytes are handed in and out, they decode to the
- * same, also in a thread; and what was stored comes out again.
+ * gzip files: they decode to the same for any sizes of input and output blocks, also in a thread;
+ * stored data are unchanged.
  */
 #include "fuzz.h"
 

@@ -1,6 +1,6 @@
 /*
- * Preprocessed files: the reader, every number it hands out, --print in both styles, and the front
- * end, whose output has to be readable again.
+ * Preprocessed files: the reader and every number from it, --print in both styles, and the front
+ * end, whose output must be readable again.
  */
 #include "fuzz.h"
 

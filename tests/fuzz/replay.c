@@ -1,6 +1,6 @@
 /*
- * In the place of libFuzzer: runs a target with the inputs in the files and folders that are given,
- * or in tests/fuzz/corpus/NAME if none is, NAME being that of the program without its fuzz_.
+ * Replaces libFuzzer: runs a target with the inputs in the given files and directories, or in
+ * tests/fuzz/corpus/NAME, where the program is fuzz_NAME.
  */
 #include "fuzz.h"
 

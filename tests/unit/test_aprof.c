@@ -1,6 +1,6 @@
 /*
- * Reports of aprof: one made by hand for each version, the traps of the format, what is damaged, and
- * the figures of two real reports.
+ * Reports of aprof: one made by hand for each version, the pitfalls of the format, damaged reports,
+ * and the figures of two real reports.
  */
 #include "support.h"
 

@@ -1,4 +1,4 @@
-/* The line that shows progress: what it says, and that it fits. */
+/* The progress line: its contents, and that it fits. */
 #include "support.h"
 
 #include "cli/bar.h"

@@ -1,4 +1,4 @@
-/* Blocks worked on by several threads: taken in order, once each, until something fails. */
+/* Blocks that several threads prepare: each is taken once, in order, until something fails. */
 #include "support.h"
 
 #include "io/blocks.h"

@@ -1,6 +1,6 @@
 /*
- * Names with characters of HTML: what is written for webgrind, which puts them into its page, and that
- * the true names come back. tests/check/browser.sh shows that webgrind displays them right.
+ * Names with characters of HTML: the text for webgrind, which puts it into its page, and that the
+ * original names come back. tests/check/browser.sh checks that webgrind displays them correctly.
  */
 #include "support.h"
 

@@ -1,5 +1,5 @@
 /*
- * Events: which column or formula the costs are, and what the headers then say. Every expectation is
+ * Events: the column or formula of the costs, and the resulting headers. Every expectation is
  * computed by hand.
  */
 #include "support.h"

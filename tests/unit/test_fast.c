@@ -1,7 +1,7 @@
 /*
- * The same profile by several ways: the same output and the same messages for whatever comes in, with quick
- * forms of lines and sums of records or without, wherever the blocks in which it is read end, and however
- * many threads read them.
+ * The same profile read in several ways: the output and the messages are the same for any input,
+ * with and without quick forms of lines and sums of records, for any ends of blocks, and for any
+ * number of threads.
  */
 #include "support.h"
 #include "indent.h"

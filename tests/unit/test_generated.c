@@ -1,6 +1,6 @@
 /*
- * Random valid profiles of both kinds, in every version, against what the tree that they were made
- * from amounts to (see generator.h). SEED and COUNT, as arguments, say which profiles and how many.
+ * Random valid profiles of both kinds, in every version, compared with the tree that they were made
+ * from (see generator.h). The arguments SEED and COUNT choose the profiles.
  */
 #include "generator.h"
 #include "support.h"

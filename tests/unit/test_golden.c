@@ -1,6 +1,6 @@
 /*
- * Conversions of the real profiles in testdata/. testdata/golden.txt lists them with what each has
- * to meet; testdata/README.md says where profiles and expectations come from.
+ * Conversions of the real profiles in testdata/. testdata/golden.txt lists them with their checks;
+ * testdata/README.md says where profiles and expectations come from.
  *
  * Every profile is written in all versions, read back and compared between them. The other checks:
  *

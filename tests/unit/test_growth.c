@@ -1,4 +1,4 @@
-/* Which growth is recognised in points that were made of it, with and without noise. */
+/* The growth that is recognised in points made from it, with and without noise. */
 #include "support.h"
 
 #include "util/growth.h"

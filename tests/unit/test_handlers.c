@@ -1,4 +1,4 @@
-/* Signals that the library's caller handles are none of the library's business. */
+/* The library leaves signals alone that its caller handles. */
 #include "support.h"
 
 #include <signal.h>

@@ -1,6 +1,6 @@
 /*
- * Headings: what webgrind shows above a profile. Expectations are the lines as they stand in the output,
- * the way webgrind's reader takes them: the last `cmd:` line, and in its list of files the first.
+ * Headings: the text that webgrind shows above a profile. Expectations are lines of the output, as
+ * webgrind's reader uses them: the last `cmd:` line, and the first in its list of files.
  */
 #include "support.h"
 

@@ -1,4 +1,4 @@
-/* Hashes and the index: every entry is found, and no input can be made so that its keys collide. */
+/* Hashes and the index: every entry is found, and no input can make its keys collide. */
 #include "support.h"
 
 #include "frontends/aliases.h"

@@ -1,4 +1,7 @@
-/* The decoder of gzip files: all it decodes, in blocks of every size, and all it refuses. */
+/*
+ * The decoder of gzip files: everything that it decodes, in blocks of every size, and everything
+ * that it rejects.
+ */
 #include "support.h"
 
 #include "util/inflate.h"

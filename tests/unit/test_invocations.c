@@ -1,6 +1,6 @@
 /*
  * Version 4: the tree of invocations. Every expectation is derived by hand from docs/design.md, or,
- * where profiles are made at random, from what they were made of.
+ * for random profiles, from the data that they were made from.
  */
 #include "support.h"
 

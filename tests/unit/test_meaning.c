@@ -1,5 +1,5 @@
 /*
- * What a profile means: who is one function, what its sums are, in which order things stand. Every
+ * The meaning of a profile: what one function is, its sums, the order of everything. Every
  * expectation is derived by hand from docs/design.md.
  */
 #include "support.h"

@@ -1,8 +1,8 @@
 /*
- * Inclusive costs without what recursion counts twice, from records of invocations. An evaluator that
- * shares nothing with the program ties all records of a random profile to a tree, by the rule that
- * docs/design.md states, steps over proxies in it, and asks of each invocation and of each call who is
- * above it, one after the other up to the root.
+ * Inclusive costs without what recursion counts twice, from records of invocations. An evaluator
+ * that shares nothing with the program ties all records of a random profile to a tree, by the rule
+ * in docs/design.md, and steps over proxies in it. Then it goes from each invocation and each call
+ * up to the root, and looks at everything above.
  */
 #include "support.h"
 

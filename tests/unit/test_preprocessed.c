@@ -1,7 +1,7 @@
 /*
- * Preprocessed files as inputs: nothing is lost on the way, so that merging in steps gives what
- * merging at once gives. And inputs that measure the same by different units. Expectations are
- * computed by hand, or are the result of another way to the same.
+ * Preprocessed files as inputs: nothing is lost, so that merging in steps gives the same as merging
+ * at once. Also inputs with different units. Expectations are computed by hand, or are the result
+ * of another way to the same file.
  */
 #include "support.h"
 #include "webgrind/objects.h"

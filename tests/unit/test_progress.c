@@ -1,4 +1,4 @@
-/* What the library tells of its progress: how much, of how much, in which order. */
+/* Reports of progress: how much, of how much, in which order. */
 #include "support.h"
 
 #include "convert.h"

@@ -1,6 +1,6 @@
 /*
- * The reader of preprocessed files: what it finds in whole ones, and that no damaged one passes.
- * The files are written out by hand from the format's description:
+ * The reader of preprocessed files: what it finds in complete files, and that it rejects damaged
+ * ones. The files are written out by hand from the format's description:
  * https://github.com/jokkedk/webgrind/wiki/Preprocessed-Format
  */
 #include "support.h"

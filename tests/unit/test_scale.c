@@ -1,6 +1,6 @@
 /*
- * Costs that do not fit 32 bits: what they are divided by, and what is then said about it. Every
- * expectation is computed by hand.
+ * Costs that do not fit 32 bits: their divisor, and the messages about it. Every expectation is
+ * computed by hand.
  */
 #include "support.h"
 

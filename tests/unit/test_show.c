@@ -1,4 +1,4 @@
-/* Messages on standard error: whole, and written at once. */
+/* Messages on standard error: complete, and written in one piece. */
 #include "support.h"
 
 #include "cli/show.h"

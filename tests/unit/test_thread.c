@@ -1,4 +1,4 @@
-/* Threads that wait for what never comes, and are called off. */
+/* Threads that wait for input that never comes, and are cancelled. */
 #include "support.h"
 
 #include "util/file.h"

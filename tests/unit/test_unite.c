@@ -1,6 +1,6 @@
 /*
- * Several profiles that become one. Expectations are computed by hand, or, of random profiles, added
- * up by the test itself.
+ * Merging profiles. Expectations are computed by hand or, for random profiles, added up by the test
+ * itself.
  */
 #include "support.h"
 

@@ -1,4 +1,4 @@
-/* What a terminal may be given. Expectations are those of the Unicode Standard, table 3-7. */
+/* Text that is safe for a terminal. Expectations are from the Unicode Standard, table 3-7. */
 #include "support.h"
 #include "util/utf8.h"
 
