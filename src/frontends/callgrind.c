@@ -852,7 +852,11 @@ static bool take_quick_lines(struct callgrind_reader *r)
         case '\r':
             next = behind_end(p);
             r->record_is_closed |= next != NULL;
-            r->is_at_record = ends_at_record && next != NULL && memcmp(next, "fl=", 3) == 0;
+            if (ends_at_record && next != NULL && memcmp(next, "fl=", 3) == 0) {
+                r->is_at_record = true;
+                lines_skip(r->lines, next, 0);
+                return true;
+            }
             break;
         default:
             next = take_quick_position_line(r, p);
@@ -862,8 +866,6 @@ static bool take_quick_lines(struct callgrind_reader *r)
             break;
         }
         p = next;
-        if (r->is_at_record)
-            break;
     }
     if (p > whole.at)
         lines_skip(r->lines, p, 0);
