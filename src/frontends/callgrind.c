@@ -1,11 +1,11 @@
 /*
- * Reads the callgrind format, of which cachegrind's is a part:
- * https://valgrind.org/docs/manual/cl-format.html, and what its producers make of it.
+ * Reads the callgrind format, which includes cachegrind's:
+ * https://valgrind.org/docs/manual/cl-format.html, with the dialects of its producers.
  *
- * A file is a row of parts, each of header lines (`key: value`) and body lines. Body lines name a
- * position (`fn=(1) main`) for the cost lines that follow (`12 340`), or the target of a call, which
- * `calls=` completes and whose cost the next cost line gives. The reader keeps what the last position
- * lines have said and tells the builder of each cost.
+ * A file is a sequence of parts, each of header lines (`key: value`) and body lines. Body lines
+ * name a position (`fn=(1) main`) for the cost lines that follow (`12 340`), or the target of a
+ * call, which `calls=` completes and whose cost is in the next cost line. The reader keeps the last
+ * positions and passes each cost to the builder.
  */
 #include "frontends/callgrind_reader.h"
 
@@ -14,9 +14,9 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum { ENOUGH_RECORDS = 2 }; /* to tell how records end */
+enum { ENOUGH_RECORDS = 2 }; /* to decide how records end */
 
-/* A line that makes no sense is skipped. */
+/* Skips a malformed line. */
 static bool odd_line(struct callgrind_reader *r, struct text line, const char *expected)
 {
     r->odd_lines++;
@@ -26,7 +26,7 @@ static bool odd_line(struct callgrind_reader *r, struct text line, const char *e
 
 /* ---- position lines ----------------------------------------------------------------------- */
 
-/* Sets *name to what the value of a position line stands for. */
+/* Sets *name to the name in the value of a position line. */
 static bool resolve(struct callgrind_reader *r, enum name_space space, struct text value,
                     uint32_t *name)
 {
@@ -52,10 +52,11 @@ static void take_file(struct callgrind_reader *r, uint32_t name)
 /*
  * Code from another file, inlined here. In a profile without any fl= it names the function's file.
  *
- * callgrind leaves cfi= out, and writes positions, relative to what it remembers: the file and position
- * of the last self cost line, or of the function if there was none yet. Other lines, such as fi= and the
- * cost line of a call, do not change that (callgrind/dump.c in Valgrind's source: `last` in fprint_jcc,
- * fprint_apos and fprint_fcost). Others mean what the lines before say.
+ * callgrind omits cfi=, and writes positions, relative to the file and position of the last self
+ * cost line, or of the function if there was none yet. Other lines, such as fi= and the cost line
+ * of a call, do not change that reference (callgrind/dump.c in Valgrind's source: `last` in
+ * fprint_jcc, fprint_apos and fprint_fcost). For other producers, the lines before are the
+ * reference.
  */
 static void take_inline_file(struct callgrind_reader *r, uint32_t name)
 {
@@ -66,7 +67,7 @@ static void take_inline_file(struct callgrind_reader *r, uint32_t name)
         r->call_file = r->file;
 }
 
-/* The record before the one that begins here. */
+/* Ends the record before the one that begins here. */
 static bool end_record(struct callgrind_reader *r)
 {
     bool is_invocation = r->has_function && r->builder->profile->records_are_invocations;
@@ -89,8 +90,8 @@ static bool enter_function(struct callgrind_reader *r)
 }
 
 /*
- * Each fn= is an invocation where records are. Elsewhere it only counts with what follows: some
- * producers (yappi) begin with a list of aliases, under whatever file comes last.
+ * If records are invocations, each fn= is one. Otherwise it counts only with what follows, because
+ * some producers (yappi) begin with a list of aliases, under the file that happens to come last.
  */
 static bool take_function(struct callgrind_reader *r, uint32_t name)
 {
@@ -106,7 +107,7 @@ static bool take_function(struct callgrind_reader *r, uint32_t name)
     return !r->builder->profile->records_are_invocations || enter_function(r);
 }
 
-/* Valgrind writes a target without calls= where the calls have cost nothing: it comes to nothing. */
+/* Valgrind writes a target without calls= if the calls have cost nothing; it has no effect. */
 static void drop_used(struct called_place *place)
 {
     if (place->used)
@@ -123,14 +124,14 @@ static void take_called_function(struct callgrind_reader *r, uint32_t name)
     r->called_name = name;
 }
 
-/* With the next context of a function callgrind begins to remember anew: see take_inline_file. */
+/* A new context of a function resets callgrind's reference: see take_inline_file. */
 static void take_context(struct callgrind_reader *r)
 {
     if (r->is_by_callgrind)
         r->call_file = r->entered_file;
 }
 
-/* A count below 0 is one that nobody knows (reli writes -1 for its samples): 0, as others have it. */
+/* A negative count is unknown (reli writes -1 for its samples) and becomes 0, as others write it. */
 static bool take_call_count(struct text value, uint64_t *count)
 {
     bool overflow = false, is_unknown = !text_is_empty(value) && *value.at == '-';
@@ -165,7 +166,7 @@ static bool take_calls(struct callgrind_reader *r, struct text value)
     return true;
 }
 
-/* `calls=COUNT TARGET_POSITION`; the target's position is of no use here, and may be missing. */
+/* `calls=COUNT TARGET_POSITION`; the target's position is not used, and may be missing. */
 static bool take_any_calls(struct callgrind_reader *r, struct text value)
 {
     value = text_trim(value);
@@ -174,7 +175,7 @@ static bool take_any_calls(struct callgrind_reader *r, struct text value)
                                                   : odd_line(r, value, "a call count");
 }
 
-/* What a key says. Those of a kind differ in no more than their names. */
+/* Kinds of keys. Keys of a kind differ only in their names. */
 enum position_kind {
     NO_POSITION,
     POSITION_FUNCTION,
@@ -186,13 +187,13 @@ enum position_kind {
     POSITION_CALLED_OBJECT,
     POSITION_CALLS,
     POSITION_JUMP,
-    POSITION_OTHER_FUNCTION, /* a place that matters to nobody, but whose alias may be defined here */
+    POSITION_OTHER_FUNCTION, /* a place that is not used, but may define an alias */
     POSITION_OTHER_FILE,
-    POSITION_CALLER, /* these two are callgrind's, with --mangle-names=no */
+    POSITION_CALLER, /* these two are written by callgrind, with --mangle-names=no */
     POSITION_LEVEL
 };
 
-enum { MAX_KEY = 7 }; /* bytes, with the = behind it */
+enum { MAX_KEY = 7 }; /* bytes, including the = after it */
 
 HOT enum position_kind key_of_call(const char *p, unsigned *length)
 {
@@ -251,7 +252,7 @@ HOT enum position_kind find_key(const char *p, unsigned *length)
     return rare_key(p, length);
 }
 
-/* Where the names in its value belong. */
+/* The name space of its value. */
 HOT enum name_space space_of(enum position_kind kind)
 {
     switch (kind) {
@@ -273,13 +274,13 @@ HOT enum name_space space_of(enum position_kind kind)
     return NO_NAMES;
 }
 
-/* Is it about functions of the profile? Before the first such line the kind of profile is settled. */
+/* Is it about functions of the profile? The kind of profile is decided before the first such line. */
 HOT bool is_of_function(enum position_kind kind)
 {
     return space_of(kind) == FUNCTION_NAMES || kind == POSITION_CALLS;
 }
 
-/* What there is to do for each position line. */
+/* Common work for each position line. */
 HOT bool begin_position(struct callgrind_reader *r, enum position_kind kind)
 {
     r->in_body = true;
@@ -333,7 +334,7 @@ static bool take_value(struct callgrind_reader *r, enum position_kind kind, stru
     return true;
 }
 
-/* Splits KEY=VALUE. NO_POSITION: it is none. */
+/* Splits KEY=VALUE. NO_POSITION: not a position line. */
 static enum position_kind split_position(struct text line, struct text *value)
 {
     char start[MAX_KEY] = "";
@@ -360,8 +361,8 @@ static bool take_position_line(struct callgrind_reader *r, enum position_kind ki
 /* ---- cost lines --------------------------------------------------------------------------- */
 
 /*
- * Takes one subposition, relative to the one before or absolute. Returns false if there is none.
- * What lies below 0 or above 2^64 - 1 wraps around: it is an address, or nonsense.
+ * Takes one subposition, relative to the one before or absolute. Returns false if there is none. A
+ * value below 0 or above 2^64 - 1 wraps around: it is an address, or invalid.
  */
 static inline bool take_subposition(struct text *line, uint64_t *position)
 {
@@ -390,8 +391,8 @@ static inline bool take_subposition(struct text *line, uint64_t *position)
 }
 
 /*
- * Takes what may stand behind the point of a number: its digits. Sets *round_up if it is half or more.
- * Returns false if there are none.
+ * Takes the digits after the point of a number. Sets *round_up if they are half or more. Returns
+ * false if there are none.
  */
 static bool take_fraction(struct text *line, bool *round_up)
 {
@@ -403,9 +404,9 @@ static bool take_fraction(struct text *line, bool *round_up)
 }
 
 /*
- * Takes a cost. Some producers print negative ones as 64-bit unsigned numbers: both become the same.
- * A number of more than 64 bits becomes the nearest cost, one with a fraction the nearest whole one.
- * Cachegrind once wrote a dot for a count that does not apply.
+ * Takes a cost. Some producers print negative costs as 64-bit unsigned numbers; both become the
+ * same. A number of more than 64 bits becomes the nearest cost, one with a fraction the nearest
+ * whole one. Cachegrind once wrote a dot for a count that does not apply.
  */
 static inline bool take_cost(struct text *line, cost_t *value, struct cost_oddities *found)
 {
@@ -436,7 +437,7 @@ static inline bool take_cost(struct text *line, cost_t *value, struct cost_oddit
     return true;
 }
 
-/* A line number as the model has it; what is none, such as a position below zero, becomes 0. */
+/* A line number for the model; an invalid one, such as a position below zero, becomes 0. */
 static uint32_t line_number(const struct callgrind_reader *r, const uint64_t *position)
 {
     if (r->line_position == NO_LINE_POSITION)
@@ -457,7 +458,7 @@ size_t callgrind_take_costs(struct callgrind_reader *r, struct text *line,
     return count;
 }
 
-/* What a cost line says before its costs. */
+/* The positions of a cost line. */
 struct place {
     uint64_t position[MAX_POSITIONS];
     bool is_unknown; /* it has a cost, but no position */
@@ -485,7 +486,7 @@ HOT bool book_costs(struct callgrind_reader *r, struct text line, const struct p
     case COST_OF_CALL:
         r->callees_first &= (r->builder->profile->functions[r->callee].flags &
                              FUNCTION_HAS_RECORD) != 0;
-        /* A list of events tells of self costs alone. */
+        /* A list of events needs only self costs. */
         return r->options->list != NULL ||
                builder_call(r->builder, r->callee, number, r->call_count, cost);
     case COST_OF_JUMP:
@@ -495,7 +496,7 @@ HOT bool book_costs(struct callgrind_reader *r, struct text line, const struct p
     return true;
 }
 
-/* Reports what the costs of a line are not: see diag_problem. */
+/* Reports problems with the costs of a line: see diag_problem. */
 static bool report_costs(struct callgrind_reader *r, size_t count, struct cost_oddities found)
 {
     if (found.overflow && !diag_problem(r->diag, r->lines->number,
@@ -520,8 +521,9 @@ static bool is_lone_number(struct text line)
 }
 
 /*
- * Takes the positions that a cost line begins with. A lone number behind a blank is no position: some
- * producers write `$line $cost` where they know of no line (nytprofcg, jeprof). False: they are none.
+ * Takes the positions at the start of a cost line. A single number after a blank is not a position:
+ * some producers write `$line $cost` even if they know no line (nytprofcg, jeprof). False: they are
+ * malformed.
  */
 static bool take_positions(const struct callgrind_reader *r, bool is_indented, struct text *line,
                            struct place *place)
@@ -549,11 +551,11 @@ static bool take_cost_line(struct callgrind_reader *r, bool is_indented, struct 
     if (!r->events.is_settled && !event_costs_settle(&r->events, r->lines->number))
         return false;
     bool has_positions = take_positions(r, is_indented, &rest, &place);
-    r->next_cost = COST_IS_SELF; /* whatever comes of this line, it was the one waited for */
+    r->next_cost = COST_IS_SELF; /* any cost line ends the wait for one */
     if (!has_positions)
         return odd_line(r, line, expected);
     size_t count = callgrind_take_costs(r, &rest, &found);
-    /* Simulators write the instruction behind its costs, as a comment. */
+    /* Simulators write the instruction after its costs, as a comment. */
     bool is_sensible = text_is_empty(rest) || *rest.at == '#';
     if (!is_sensible && !odd_line(r, line, expected))
         return false;
@@ -607,13 +609,13 @@ static bool take_line(struct callgrind_reader *r, struct text line)
 /* ---- quick forms -------------------------------------------------------------------------- */
 
 /*
- * Most lines are of a form that is read at a glance, where they stand in the buffer: nobody looks for their
- * end first. What follows reads these, and leaves a line that is any different to take_line, having
- * changed nothing. What a line means is said above, once. Each function returns where the next line
- * begins; NULL: it is another form, or (r->has_failed) something has failed.
+ * Most lines have a quick form, which is read in the buffer without a search for the line's end.
+ * The following functions read these forms, and leave any other line unchanged to take_line. The
+ * functions above define the meaning of a line. Each function returns the start of the next line;
+ * NULL: it has another form, or (r->has_failed) something has failed.
  */
 
-/* Where the next line begins, if this one ends at `p`; else NULL. */
+/* The start of the next line, if this one ends at `p`; otherwise NULL. */
 HOT const char *behind_end(const char *p)
 {
     if (*p == '\n')
@@ -629,9 +631,12 @@ HOT const char *done_or_failed(struct callgrind_reader *r, bool done, const char
     return NULL;
 }
 
-enum { QUICK_DIGITS = 18 }; /* of a number: as a cost, it fits in 64 bits with a sign */
+enum { QUICK_DIGITS = 18 }; /* of a number: as a cost, it fits 64 bits with a sign */
 
-/* Takes a number. Digit by digit: what the processor guesses of its length, it need not wait for. */
+/*
+ * Takes a number. Digit by digit, because the processor can predict its length and need not wait
+ * for it.
+ */
 HOT const char *take_quick_number(const char *p, uint64_t *number)
 {
     const char *start = p;
@@ -642,7 +647,7 @@ HOT const char *take_quick_number(const char *p, uint64_t *number)
     return (size_t)(p - start - 1) < QUICK_DIGITS ? p : NULL;
 }
 
-/* Takes an address, behind 0x. */
+/* Takes an address, after 0x. */
 static const char *take_quick_address(const char *p, uint64_t *position)
 {
     enum { MOST = 16 };
@@ -677,7 +682,7 @@ HOT const char *take_quick_position(const char *p, uint64_t *position)
     return p;
 }
 
-/* Takes all positions of a line, and the blank behind them. */
+/* Takes all positions of a line, and the blank after them. */
 HOT const char *take_quick_positions(const struct callgrind_reader *r, const char *p,
                                      uint64_t *position)
 {
@@ -693,7 +698,7 @@ HOT const char *take_quick_positions(const struct callgrind_reader *r, const cha
     return behind_end(p + 1) != NULL ? p + 1 : p;
 }
 
-/* The same for a number that nobody wants. */
+/* The same for a number that is not needed. */
 HOT const char *skip_quick_number(const char *p)
 {
     const char *start = p;
@@ -744,7 +749,7 @@ static const char *take_quick_cost_line(struct callgrind_reader *r, const char *
     return done_or_failed(r, book_costs(r, text_of(p, 0), &place, about), p);
 }
 
-/* The name that the value at `p` stands for, if it is an alias that is known. */
+/* The name of the value at `p`, if it is a defined alias. */
 HOT const char *take_quick_alias(const struct aliases *aliases, const char *p, uint32_t *name)
 {
     uint64_t id;
@@ -754,13 +759,13 @@ HOT const char *take_quick_alias(const struct aliases *aliases, const char *p, u
     return *name != INDEX_NONE ? behind_end(p + 1) : NULL;
 }
 
-/* Where the line that goes on at `p` ends: at its newline. */
+/* The newline of the line that continues at `p`. */
 HOT const char *end_of_line(const struct callgrind_reader *r, const char *p)
 {
     return memchr(p, '\n', (size_t)(r->lines->whole - p));
 }
 
-/* `calls=1 0 0`, or anything else behind the number. */
+/* `calls=1 0 0`, or any other text after the number. */
 static const char *take_quick_calls(struct callgrind_reader *r, const char *p)
 {
     static const char usual[] = " 0 0\n";
@@ -775,7 +780,7 @@ static const char *take_quick_calls(struct callgrind_reader *r, const char *p)
     return done_or_failed(r, take_calls(r, text_of(p, 0)), p + 1);
 }
 
-/* Takes a line whose value is no name, which is read in the general way. */
+/* Takes a line whose value is not a name, which the general code reads. */
 static const char *take_quick_value(struct callgrind_reader *r, enum position_kind kind, const char *p)
 {
     const char *end = end_of_line(r, p);
@@ -783,7 +788,7 @@ static const char *take_quick_value(struct callgrind_reader *r, enum position_ki
     return done_or_failed(r, begin_position(r, kind) && take_value(r, kind, value), end + 1);
 }
 
-/* Takes a name that is no alias that is known. */
+/* Takes a name that is not a defined alias. */
 static const char *take_any_name(struct callgrind_reader *r, enum position_kind kind, const char *p)
 {
     const char *end = end_of_line(r, p);
@@ -795,7 +800,7 @@ static const char *take_any_name(struct callgrind_reader *r, enum position_kind 
                           end + 1);
 }
 
-/* Takes a line whose value is a name. Kinds are constants here, so each has code of its own. */
+/* Takes a line whose value is a name. Kinds are constants here, so that each has its own code. */
 HOT const char *take_quick_name(struct callgrind_reader *r, enum position_kind kind, const char *p)
 {
     uint32_t name;
@@ -830,7 +835,7 @@ HOT const char *take_quick_position_line(struct callgrind_reader *r, const char 
     }
 }
 
-/* Takes lines as long as they are of such a form. False: it has failed. */
+/* Takes lines as long as they have a quick form. False: failure. */
 static bool take_quick_lines(struct callgrind_reader *r)
 {
     bool ends_at_record = callgrind_sums_fit(r);
@@ -875,11 +880,11 @@ static bool take_quick_lines(struct callgrind_reader *r)
 /* ---- the end ------------------------------------------------------------------------------ */
 
 /*
- * Is the last record incomplete, because the profiled process was killed or the disk was full? It is
- * if a call or its own cost is missing. Beyond that, Xdebug ends each record with a blank line and
- * the whole with a summary: where all other records are closed and there is no summary, one that is
- * not closed has been cut off. (That {main} comes last is as it should be; it is taken for whole as
- * long as its last line is.) A profile in which callers come first was not written by Xdebug.
+ * Is the last record incomplete, because the profiled process was killed or the disk was full? It
+ * is if a call or its own cost is missing. In addition, Xdebug ends each record with a blank line,
+ * and the profile with a summary. So if all other records are closed and there is no summary, one
+ * that is not closed is truncated. ({main} comes last in any case; it counts as complete if its
+ * last line is.) A profile in which callers come first was not written by Xdebug.
  */
 static bool is_cut_off(const struct callgrind_reader *r)
 {
@@ -924,8 +929,8 @@ static bool take_end(struct callgrind_reader *r)
 }
 
 /*
- * Valgrind ends its profiles with `totals:` or `summary:` and a newline: without both, the last line
- * has been cut off, and the numbers in it are not what they were.
+ * Valgrind ends its profiles with `totals:` or `summary:` and a newline: without both, the last
+ * line is truncated, and its numbers may have lost digits.
  */
 static bool is_cut_line(const struct callgrind_reader *r)
 {
@@ -994,11 +999,11 @@ static bool callgrind_read(struct lines *lines, struct builder *builder, struct 
     return done;
 }
 
-enum { TELLING_BYTES = 64 }; /* so many bytes of a line are enough to tell whether it has a key */
+enum { TELLING_BYTES = 64 }; /* this many bytes of a line show whether it has a key */
 
 /*
- * One line that could only stand in a profile is enough: the rest is for the reader to judge. Where
- * `head` ends within a line, more of it may tell what that is.
+ * One line that only a profile contains is enough; the reader judges the rest. If `head` ends
+ * inside a line, the rest of the line may decide.
  */
 static enum recognition callgrind_recognises(struct text head)
 {

@@ -2,7 +2,7 @@
 
 /* ---- parts -------------------------------------------------------------------------------- */
 
-/* Reads the costs of a `summary:` or `totals:` line. Returns false if they are none. */
+/* Reads the costs of a `summary:` or `totals:` line. Returns false if they are malformed. */
 static bool sum_of_costs(struct callgrind_reader *r, struct text costs, cost_t *sum)
 {
     struct cost_oddities found = {false, false};
@@ -21,11 +21,12 @@ static struct text header_value(struct callgrind_reader *r, const struct header 
 }
 
 /*
- * webgrind's percentages are relative to the summary: a part that has none, or one that is no
- * number, takes its totals; what they lack is made up for when the profile is complete. Of several
- * summaries (two {main} in one part) the first stands for the part. Valgrind's totals are the sum of what
- * it has written; its summary is not, where there are threads, signals or dumps: the totals count. Xdebug
- * up to 2.7 tells the cost of {main} without what runs after it (shutdown functions): that is added.
+ * webgrind's percentages are relative to the summary. A part without one, or whose summary is not a
+ * number, uses its totals; if these are missing, too, the total is computed when the profile is
+ * complete. Of several summaries (two {main} in one part), the first counts for the part.
+ * Valgrind's totals are the sum of what it has written. Its summary is not, if there are threads,
+ * signals or dumps, so the totals count. Xdebug up to 2.7 writes the cost of {main} without what
+ * runs after it (shutdown functions); that is added.
  */
 bool callgrind_end_part(struct callgrind_reader *r)
 {
@@ -43,7 +44,7 @@ bool callgrind_end_part(struct callgrind_reader *r)
         if (header->kind != HEADER_SUMMARY)
             continue;
         header->has_total = sum_of_costs(r, header_value(r, header), &header->total);
-        /* webgrind takes the first number, which is that of the first event. */
+        /* webgrind uses the first number, which is that of the first event. */
         if (header->has_total && header->total != r->events.costs[0])
             header->text = NAME_EMPTY;
         bool is_missing = !header->has_total || header->total == 0;
@@ -146,14 +147,14 @@ static bool take_command(struct callgrind_reader *r, struct text value)
     return true;
 }
 
-/* Cachegrind does not say who it is, but how large the caches are. */
+/* Cachegrind writes no creator, but the sizes of the caches. */
 static bool take_description(struct callgrind_reader *r, struct text value)
 {
     r->is_by_valgrind |= !r->producer.has_creator && text_starts(value, "I1 cache");
     return true;
 }
 
-/* The line is behind the addresses, even if the header has named it first (orbuculum's did). */
+/* The line comes after the addresses, even if the header names it first (as orbuculum did). */
 static bool take_positions(struct callgrind_reader *r, struct text value)
 {
     static const char *const others[] = {"instr", "addr", "bb"};
@@ -195,7 +196,7 @@ static bool take_event(struct callgrind_reader *r, struct text value)
     return event_costs_define(&r->events, value);
 }
 
-/* The value outlives its line: it is part of a header line, which the names keep. */
+/* The value stays valid after its line: it is part of a header line, which the names keep. */
 static bool take_totals(struct callgrind_reader *r, struct text value)
 {
     uint32_t kept;
@@ -207,7 +208,7 @@ static bool take_totals(struct callgrind_reader *r, struct text value)
 
 static const struct header_key {
     const char *key;
-    bool begins_part; /* behind body lines it does */
+    bool begins_part; /* after body lines it does */
     enum header_kind kind;
     bool (*take)(struct callgrind_reader *r, struct text value);
 } header_keys[] = {

@@ -1,7 +1,7 @@
 /*
- * The reader of the callgrind format, in three files: callgrind.c goes through the lines and reads what
- * costs and calls say, callgrind_header.c what header lines say, and what a part of a profile comes to;
- * callgrind_sums.c lets threads add up Xdebug's records ahead of it. For these files alone.
+ * The reader of the callgrind format, in three files: callgrind.c reads the lines with costs and
+ * calls, callgrind_header.c reads header lines and computes the totals of parts, and
+ * callgrind_sums.c lets threads add up Xdebug's records ahead. Private to these files.
  */
 #ifndef CG2WG_FRONTENDS_CALLGRIND_READER_H
 #define CG2WG_FRONTENDS_CALLGRIND_READER_H
@@ -18,36 +18,36 @@ enum { MAX_POSITIONS = 3, NO_LINE_POSITION = -1 };
 /* Each has aliases of its own. */
 enum name_space { OBJECT_NAMES, FILE_NAMES, FUNCTION_NAMES, NAME_SPACES, NO_NAMES };
 
-/* What the next cost line is about. */
+/* The meaning of the next cost line. */
 enum next_cost {
     COST_IS_SELF,
     COST_OF_CALL,
     COST_OF_JUMP,   /* jumps have no cost, but their positions count */
-    COST_IS_SKIPPED /* of a call that made no sense */
+    COST_IS_SKIPPED /* of a malformed call */
 };
 
-/* An object or file that the coming call names, and whether its `cfn=` stood behind it. */
+/* An object or file of the coming call, and whether its `cfn=` followed it. */
 struct called_place {
     bool given;
     bool used; /* a cfn= has followed; another one then begins a new target */
     uint32_t name;
 };
 
-/* What costs have been seen that the profile cannot hold as they are. */
+/* Kinds of costs that the profile cannot contain as they are. */
 struct cost_oddities {
     bool overflow; /* of more than 64 bits */
     bool fraction;
 };
 
-/* Sums that are made of records before their turn. */
+/* Sums of records that are made ahead. */
 struct callgrind_sums {
-    struct full_records full;  /* where names are written in full */
-    struct record_sums alone;  /* as long as there is one thread */
-    struct record_sums *slots; /* of all threads, if these make sums */
-    struct record_sums *slot;  /* that of the block at hand */
+    struct full_records full;  /* for names in full */
+    struct record_sums alone;  /* used by one thread */
+    struct record_sums *slots; /* of all threads, if they make sums */
+    struct record_sums *slot;  /* that of the current block */
     unsigned slot_count;
     bool has_threads;
-    unsigned threads; /* that pay; 0: the system has not been asked yet, which takes its time */
+    unsigned threads; /* that are useful; 0: not yet determined, because asking the system takes time */
 };
 
 struct callgrind_reader {
@@ -58,43 +58,43 @@ struct callgrind_reader {
     struct aliases aliases[NAME_SPACES];
     struct event_costs events;
 
-    /* What the header has said. */
+    /* Data from the header. */
     struct producer producer;
     bool is_by_valgrind, is_by_callgrind, is_aggregate;
     size_t position_count;
     int line_position; /* which of the positions is the line, or NO_LINE_POSITION */
-    bool is_settled;   /* the builder knows the kind of profile */
+    bool is_settled;   /* the kind of profile has been decided */
 
-    /* The part that is being read. */
+    /* The current part. */
     bool in_body;
     size_t part_header;      /* the number of its first header line */
     struct text part_totals; /* the value of `totals:`, kept in names; or empty */
     cost_t part_self;        /* all functions */
     bool part_total_is_mains; /* a summary stands in a record: it is the inclusive cost of {main} */
-    /* What relative positions are relative to: the last line's, callgrind's the last self cost's. */
+    /* The reference of relative positions: the last line or, for callgrind, the last self cost. */
     uint64_t position[MAX_POSITIONS];
 
-    /* Where the next self cost belongs. */
+    /* The place of the next self cost. */
     uint32_t object;
     uint32_t file;          /* of the cost lines: fl=, or code inlined from fi=, fe= */
     uint32_t call_file; /* of the next call, unless it names one: see take_inline_file in callgrind.c */
     uint32_t function_file; /* of the next fn=: the last fl= */
     uint32_t entered_file;  /* of the current function */
     bool has_fl;
-    bool has_function; /* a fn= line has come... */
-    bool is_entered;   /* ... and the builder knows of it */
+    bool has_function; /* there was an fn= line... */
+    bool is_entered;   /* ... and the builder has got it */
     uint32_t function_name;
 
-    /* The record that is being read, where records are invocations. */
+    /* The current record, if records are invocations. */
     bool record_has_self;
-    bool record_is_closed; /* by a blank line, as Xdebug does */
-    bool record_has_total; /* a summary stands before its costs: {main}'s up to Xdebug 2.7 */
-    cost_t part_self_before; /* what part_self was when it began */
+    bool record_is_closed; /* by a blank line, as in Xdebug's profiles */
+    bool record_has_total; /* a summary precedes its costs: that of {main} up to Xdebug 2.7 */
+    cost_t part_self_before; /* part_self at its beginning */
     uint64_t part_records; /* in this part, before it */
-    bool all_closed;       /* all of them were */
-    bool callees_first;    /* all calls so far were of functions with records before, as Xdebug's are */
+    bool all_closed;       /* all of these were closed */
+    bool callees_first;    /* all calls so far were of functions with earlier records, as in Xdebug's profiles */
 
-    /* Where the next call goes. */
+    /* The target of the next call. */
     struct called_place called_object, called_file;
     bool has_called_name;
     uint32_t called_name;
@@ -106,10 +106,10 @@ struct callgrind_reader {
     uint64_t sensible_lines, odd_lines;
 
     struct callgrind_sums sums;
-    bool is_at_record; /* quick forms end where sums of records may go on */
+    bool is_at_record; /* quick forms stop where sums of records may continue */
 
-    bool is_over; /* all has been read */
-    bool has_failed; /* what a quick form has led to */
+    bool is_over; /* everything has been read */
+    bool has_failed; /* a quick form has failed */
 };
 
 static inline struct names *callgrind_names(const struct callgrind_reader *r)
@@ -122,7 +122,7 @@ static inline bool callgrind_no_memory(struct callgrind_reader *r)
     return diag_no_memory(r->diag);
 }
 
-/* Of a line whose value is of no use. */
+/* For a line whose value is not used. */
 static inline bool callgrind_take_nothing(struct callgrind_reader *r, struct text value)
 {
     (void)r;
@@ -131,16 +131,16 @@ static inline bool callgrind_take_nothing(struct callgrind_reader *r, struct tex
 }
 
 /*
- * Takes the costs that `line` begins with, into r->events.costs; those that are missing are 0, as far as
- * they count. Returns how many there are, which may be more than there are events. What is left of
- * `line` is no cost. *found gets what is odd about them, besides what it holds.
+ * Takes the costs at the start of `line` into r->events.costs; missing ones that matter are 0.
+ * Returns their number, which may exceed the number of events. The rest of `line` is not a cost.
+ * Adds oddities of the costs to *found.
  */
 size_t callgrind_take_costs(struct callgrind_reader *r, struct text *line,
                             struct cost_oddities *found);
 
-/* All of these return false, having reported it, when memory runs out or as told. */
+/* All of these return false, after reporting it, when memory runs out or as described. */
 
-/* Reads what lines there are, up to where it would pay to go on in threads. */
+/* Reads lines, up to a place where threads would be useful. */
 bool callgrind_read_lines(struct callgrind_reader *r);
 
 /* ---- callgrind_header.c ------------------------------------------------------------------- */
@@ -148,26 +148,26 @@ bool callgrind_read_lines(struct callgrind_reader *r);
 /* Splits `key: value`. Returns false if the line does not look like that. */
 bool callgrind_split_header(struct text line, struct text *key, struct text *value);
 
-/* Is it a key that the format knows? */
+/* Is it a key of the format? */
 bool callgrind_knows_header(struct text key);
 
 /* Takes a header line. */
 bool callgrind_take_header(struct callgrind_reader *r, struct text line, struct text key,
                            struct text value);
 
-/* The first function is near: what the header has said so far tells what kind of profile this is. */
+/* Call this before the first function: decides the kind of profile from the header so far. */
 bool callgrind_settle(struct callgrind_reader *r);
 
-/* A call whose cost line has not come is dropped: what it cost, and where, nobody knows. */
+/* Drops a call without its cost line, because its cost and line are unknown. */
 bool callgrind_check_cost(struct callgrind_reader *r);
 
-/* Forgets what the position lines of the last part have said. Aliases, events, positions stay. */
+/* Resets the positions of the last part. Aliases, events: and positions: remain. */
 bool callgrind_begin_part(struct callgrind_reader *r);
 
 /* Completes the summary of the part that ends here. */
 bool callgrind_end_part(struct callgrind_reader *r);
 
-/* Has the part that is being read a summary so far? */
+/* Does the current part have a summary so far? */
 bool callgrind_has_summary(const struct callgrind_reader *r);
 
 /* ---- callgrind_sums.c --------------------------------------------------------------------- */
@@ -175,15 +175,15 @@ bool callgrind_has_summary(const struct callgrind_reader *r);
 void callgrind_sums_free(struct callgrind_reader *r);
 
 /*
- * May records be of the kind of which sums are made, as far as header lines and options tell? Then
- * callgrind_take_sums is to be asked where one has ended with a blank line and another may begin.
+ * May records be of the kind that can be added up, according to header lines and options? Then call
+ * callgrind_take_sums when one has ended with a blank line and another may begin.
  */
 bool callgrind_sums_fit(const struct callgrind_reader *r);
 
-/* Takes what records it can in sums, or sets *pays_in_threads. */
+/* Takes as many records as possible in sums, or sets *pays_in_threads. */
 bool callgrind_take_sums(struct callgrind_reader *r, bool *pays_in_threads);
 
-/* Reads the rest by several threads: each digests blocks of it, which are taken in their order. */
+/* Reads the rest with several threads: each adds up blocks, which are taken in order. */
 bool callgrind_read_in_threads(struct callgrind_reader *r);
 
 #endif

@@ -15,10 +15,9 @@
  *     calls=1 0 0
  *     LINE COST [COST]
  *
- * What stands before a group's cost is its head. A stretch is a run of records that consist of such
- * groups; it comes to a list of the heads in it, by first occurrence, each with the number of its
- * groups and the sum of what their costs come to. Only the front end can tell what
- * that means.
+ * The text before a group's cost is its head. A stretch is a sequence of records that consist of
+ * such groups. Its result is a list of its heads, by first occurrence, each with the number of its
+ * groups and the weighed sum of their costs. Only the front end knows their meaning.
  */
 #ifndef CG2WG_FRONTENDS_DIGEST_H
 #define CG2WG_FRONTENDS_DIGEST_H
@@ -30,9 +29,9 @@ enum {
     DIGEST_BEFORE = 16 /* bytes before a text that must be readable */
 };
 
-/* What a head says. */
+/* The data in a head. */
 struct digest_head {
-    uint32_t owner;    /* whose record it is in: an alias */
+    uint32_t owner;    /* the function of its record: an alias */
     uint32_t function; /* an alias: of a record the function, of a call the callee */
     uint32_t file;     /* its file, an alias */
     uint32_t line;     /* of the cost */
@@ -92,18 +91,18 @@ bool digest_init(struct digest *digest, struct costs_form form, bool keeps_group
 void digest_free(struct digest *digest);
 
 /*
- * Forgets the sums and groups of all stretches so far. Numbers of heads may mean something else from
- * here on if it returns true: the table was full.
+ * Drops the sums and groups of all stretches so far. If it returns true, the table was full, and
+ * numbers of heads have a new meaning from now on.
  */
 bool digest_clear(struct digest *digest);
 
 /* Forgets all heads, too, and takes no more group that is about this function. False: too many. */
 bool digest_refuse(struct digest *digest, uint32_t function);
 
-/* Does `text` begin with a record's fl= and fn=, whatever they name? */
+/* Does `text` begin with a record's fl= and fn=, with any names? */
 bool digest_record_begins(struct text text);
 
-/* The first fl= in `text`, but not at its start, that stands behind a blank line; or NULL. */
+/* The first fl= in `text` after a blank line, but not at the start; or NULL. */
 const char *digest_find_record(struct text text);
 
 /*
@@ -125,7 +124,7 @@ bool digest_records(struct digest *digest, struct text text, struct digest_stret
  */
 bool digest_choose_loop(struct digest *digest, bool newer);
 
-/* What a head of a stretch says. */
+/* The data in a head of a stretch. */
 struct digest_head digest_head(const struct digest *digest, uint32_t head);
 
 #endif

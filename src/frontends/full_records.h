@@ -1,7 +1,7 @@
 /*
- * The fast path of the callgrind front end for records with names in full, as Xdebug up to 2.2 writes
- * them. As record_sums.h does for aliases, it takes whole records of one form, and leaves all else to
- * the plain path, from the beginning of the record in which it stands:
+ * Records with names in full, as Xdebug up to 2.2 writes them. Like record_sums.h for aliases, it
+ * takes complete records of one form. If a record has another form, the reader takes over at its
+ * beginning:
  *
  *     fl=FILE
  *     fn=FUNCTION
@@ -12,10 +12,10 @@
  *     calls=1 0 0
  *     LINE COST [COST]
  *
- *                          a blank line, and another record behind it
+ *                          a blank line, and another record after it
  *
- * What stands before a cost is a head. Heads come again and again, mostly behind the same one as the
- * last times: so each is first compared with those that then came, and only looked for if it differs.
+ * The text before a cost is a head. Heads recur, mostly after the same head as before. So each is
+ * first compared with those that followed before, and only looked up if it differs.
  */
 #ifndef CG2WG_FRONTENDS_FULL_RECORDS_H
 #define CG2WG_FRONTENDS_FULL_RECORDS_H

@@ -1,8 +1,7 @@
 /*
- * The fast path of the callgrind front end: takes stretches of Xdebug's records (digest.h) and enters
- * what they come to in the profile. Whatever is not of their form, or about a proxy or an alias that
- * is not defined, is left to the plain path, from the beginning of the record in which it stands. Both
- * give the same profile; tests compare them.
+ * Sums of Xdebug's records: takes stretches of records (digest.h) and enters their sums in the
+ * profile. If a record has another form, or contains a proxy or an undefined alias, the reader
+ * takes over at its beginning. Both give the same profile; tests compare them.
  */
 #ifndef CG2WG_FRONTENDS_RECORD_SUMS_H
 #define CG2WG_FRONTENDS_RECORD_SUMS_H
@@ -11,30 +10,30 @@
 #include "frontends/digest.h"
 #include "model/builder.h"
 
-/* What a head means; known when the first group that begins with it has been entered. */
+/* The meaning of a head; known when the first group with it has been entered. */
 struct head_meaning {
-    uint32_t number; /* of a record the function, of a call the arc; UINT32_MAX: not known */
-    uint32_t age;    /* what was known at another one counts no more */
+    uint32_t number; /* for a record the function, for a call the arc; UINT32_MAX: unknown */
+    uint32_t age;    /* a meaning of another age is not valid */
     bool is_record;
 };
 
 struct record_sums {
-    struct builder *builder; /* borrowed, as the next two */
+    struct builder *builder; /* borrowed, like the next two */
     struct aliases *file_aliases, *function_aliases;
-    uint64_t redefinitions;  /* of aliases, when what follows was found out */
+    uint64_t redefinitions;  /* of aliases, when the following was found out */
     struct digest digest;
     struct head_meaning *meanings; /* by head */
     size_t meaning_count, meaning_capacity;
-    uint32_t age;            /* of the meanings that count */
-    bool is_off;             /* too much of the profile is not of the form */
-    struct digest_stretch *stretches; /* taken ahead */
+    uint32_t age;            /* of valid meanings */
+    bool is_off;             /* too much of the profile has another form */
+    struct digest_stretch *stretches; /* made ahead */
     size_t stretch_count, stretch_next, stretch_capacity;
 };
 
-/* Beyond this, what is added to a sum may have to stay at the end of what 64 bits can hold. */
+/* Beyond this, an addition may reach the limit of 64 bits. */
 #define RECORD_SUMS_EXTREME (INT64_C(1) << 62)
 
-/* What has been taken. */
+/* What was taken. */
 struct records_taken {
     uint64_t records, lines;
     cost_t self;
@@ -60,10 +59,10 @@ void record_sums_free(struct record_sums *sums);
 bool record_sums_prepare(struct record_sums *sums, struct text text);
 
 /*
- * Takes records off the start of `text`, which is behind a blank line that has ended a record. What
- * is left begins with a record again if anything was taken. `object` is that of the functions.
- * Returns false, having reported it, if memory or a temporary file fails. The builder must not be
- * within a record.
+ * Takes records from the start of `text`, which follows a blank line that has ended a record. If
+ * anything was taken, the rest begins with a record again. `object` is that of the functions.
+ * Returns false, after reporting it, if memory or a temporary file fails. The builder must not be
+ * inside a record.
  */
 bool record_sums_take(struct record_sums *sums, uint32_t object, struct text *text,
                        struct records_taken *taken);
