@@ -92,7 +92,7 @@ struct callgrind_reader {
     cost_t part_self_before; /* part_self at its beginning */
     uint64_t part_records; /* in this part, before it */
     bool all_closed;       /* all of these were closed */
-    bool callees_first;    /* all calls so far were of functions with earlier records, as in Xdebug's profiles */
+    bool callees_first;    /* all calls so far were of functions with earlier records */
 
     /* The target of the next call. */
     struct called_place called_object, called_file;

@@ -26,7 +26,7 @@ enum {
     MIN_HEAD = 16,       /* bytes that can be compared: see heads_equal */
     MAX_HEAD = 44,
     MAX_ID_DIGITS = 6,   /* of an alias, so that all of it is in eight bytes: see struct head */
-    MARGIN = 160,        /* more than a group takes, and what is read behind it */
+    MARGIN = 160,        /* more than a group takes, and what is read after it */
     MAX_DIGITS = 14,       /* of a cost */
     MAX_STRETCH = 1 << 21, /* bytes; the sum of such costs that has room for is below 2^63 */
     MAX_GROUPS = 1 << 16, /* that are kept */
@@ -39,7 +39,7 @@ enum {
  * "cfl=(1)\ncfn=(2)\ncalls=1 0 0\n3 ".
  */
 struct head {
-    char bytes[MAX_HEAD]; /* zeros behind them */
+    char bytes[MAX_HEAD]; /* zeros after them */
     uint32_t count; /* of groups in the stretch at hand */
     uint64_t cost;  /* of these */
     /*
@@ -221,7 +221,7 @@ HOT bool split_group(const char *p, struct costs_form form, struct group *group)
     unsigned length = group->next - group->third - 2;
     __m128i values = _mm_sub_epi8(load16(line), _mm_set1_epi8('0'));
     uint32_t digits = bits_of(_mm_cmpeq_epi8(_mm_min_epu8(values, nine), values));
-    /* What is no digit: behind the line number, behind the cost, and maybe the sign of the other. */
+    /* What is no digit: after the line number, after the cost, and maybe the sign of the other. */
     uint32_t behind_line = ~digits & ((1u << (length & 31)) - 1);
     uint32_t behind_cost = behind_line & (behind_line - 1), more = behind_cost & (behind_cost - 1);
     unsigned start = (unsigned)__builtin_ctz(behind_line | 1u << 16) + 1;
@@ -284,7 +284,7 @@ HOT uint32_t hash_of_group(const struct hash_seed *seed, const char *p, const st
     return (uint32_t)hash_fold(second ^ seed->a, third ^ seed->b);
 }
 
-/* Takes PREFIX "(" DIGITS ")\n". Returns what is behind it, or NULL. */
+/* Takes PREFIX "(" DIGITS ")\n". Returns the position after it, or NULL. */
 static const char *take_reference(const char *p, const char *prefix, uint32_t *id)
 {
     size_t length = strlen(prefix);
@@ -427,7 +427,7 @@ size_t digest_cut(struct text text)
 
 /* Where a loop has come to. */
 struct digest_progress {
-    const char *at; /* behind the last group */
+    const char *at; /* after the last group */
     uint64_t owner; /* of the calls that follow */
     uint32_t touched;
     uint32_t last_head;

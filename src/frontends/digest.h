@@ -107,12 +107,12 @@ const char *digest_find_record(struct text text);
 
 /*
  * Where to cut a text into parts that are digested apart: where its last record begins; if that is
- * far from its end, behind its last line. 0: no line ends in it.
+ * far from its end, after its last line. 0: no line ends in it.
  */
 size_t digest_cut(struct text text);
 
 /*
- * Takes the stretch that `text` begins with: text.at is a record's fl=, behind a blank line. It ends
+ * Takes the stretch that `text` begins with: text.at is a record's fl=, after a blank line. It ends
  * where something else comes, or near the text's end; stretch->text is empty if there is none.
  * Returns false when memory runs out.
  */

@@ -16,14 +16,14 @@ enum {
     MAX_BYTES = 1 << 22,    /* of all heads; likewise */
     MAX_GROUPS = 1 << 16,   /* of a record; from there on there is no room for more */
     MAX_DIGITS = 15,        /* of a cost */
-    MARGIN = 64             /* more than the costs of a line take, and what is read behind them */
+    MARGIN = 64             /* more than the costs of a line take, and what is read after them */
 };
 
 struct full_head {
     size_t bytes; /* where they are */
     uint32_t length;
     uint32_t owner; /* of a call: the head of its record; else NONE */
-    /* The heads that came behind it last, and others before these: of a call, of a record; or NONE. */
+    /* The heads that came after it last, and others before these: of a call, of a record; or NONE. */
     uint32_t next[2], other[2];
     uint32_t line;
     uint32_t lines; /* in its group, with the cost line */
@@ -110,7 +110,7 @@ static bool take_value(struct text *rest, const char *key, struct text *value)
     return text_is_empty(*value) || *value->at != '(';
 }
 
-/* Takes up to eight digits and the blank behind them. */
+/* Takes up to eight digits and the blank after them. */
 static bool take_short_number(struct text *rest, uint64_t *number)
 {
     const char *p = rest->at;
@@ -147,7 +147,7 @@ static bool split_head(struct text *rest, bool is_record, struct head_parts *par
     return take_short_number(rest, &parts->line);
 }
 
-/* Where the head at `text` ends, or NULL: behind the blank that the line number ends with. */
+/* Where the head at `text` ends, or NULL: after the blank that the line number ends with. */
 static const char *find_end(struct text text, bool is_record)
 {
     if (text_length(text) > MAX_HEAD)
@@ -233,7 +233,7 @@ HOT bool same_bytes(const char *a, const char *b, size_t length)
     return (difference | (load8(a) ^ load8(b)) | (load8(a + 8) ^ load8(b + 8))) == 0;
 }
 
-/* Is that the head at `text`? What has come behind a head before is of the right owner. */
+/* Is that the head at `text`? What has come after a head before is of the right owner. */
 HOT bool is_head(const struct full_records *f, uint32_t number, struct text text)
 {
     if (number == NONE)
@@ -243,7 +243,7 @@ HOT bool is_head(const struct full_records *f, uint32_t number, struct text text
            same_bytes(f->bytes + head->bytes, text.at, head->length);
 }
 
-/* The head at `text`, if it is one of those that came last behind the one before it; else NONE. */
+/* The head at `text`, if it is one of those that came last after the one before it; else NONE. */
 HOT uint32_t guess_head(struct full_records *f, struct text text, bool is_record)
 {
     if (f->last == NONE)
@@ -314,7 +314,7 @@ HOT bool next_begins(struct full_records *f, struct text text)
 
 /*
  * Looks at the record that `text` begins with. False: memory has run out. *end is the blank line
- * behind it, or NULL if it is not of the form.
+ * after it, or NULL if it is not of the form.
  */
 static bool look_at_record(struct full_records *f, struct text text, const char **end)
 {
