@@ -40,6 +40,7 @@ bool file_is_ready(int fd);
 
 /* Descriptors that a program started meanwhile does not inherit; or -1. */
 int file_open_input(const char *path);
+int file_open_regular(const char *path); /* EINVAL for anything but a regular file; never waits */
 int file_open_output(const char *path); /* of something that exists: a device, a pipe */
 int file_duplicate(int fd);             /* another descriptor for the same file */
 
@@ -95,6 +96,9 @@ void file_remove(const char *path);
  * can be replaced.
  */
 char *file_follow_links(const char *path, bool *is_descriptor);
+
+/* Is a path that leads to a file below a folder, links followed? */
+bool file_is_below(const char *path, const char *folder);
 
 /*
  * Opens such a link for writing. A descriptor of this process is used from its current offset; any

@@ -72,6 +72,18 @@ int file_open_input(const char *path)
     return open(path, O_RDONLY | O_NOCTTY | O_CLOEXEC);
 }
 
+/* A FIFO that nobody writes to would make open() wait. */
+int file_open_regular(const char *path)
+{
+    struct file_facts facts;
+    int fd = open(path, O_RDONLY | O_NOCTTY | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0 || (file_look_at(fd, &facts) && facts.kind == FILE_IS_REGULAR))
+        return fd;
+    close(fd);
+    errno = EINVAL;
+    return -1;
+}
+
 int file_open_output(const char *path)
 {
     return open(path, O_WRONLY | O_NOCTTY | O_CLOEXEC);
@@ -192,6 +204,17 @@ char *file_follow_links(const char *path, bool *is_descriptor)
         errno = error;
     }
     return NULL;
+}
+
+bool file_is_below(const char *path, const char *folder)
+{
+    char file[PATH_MAX], below[PATH_MAX];
+    if (realpath(path, file) == NULL || realpath(folder, below) == NULL)
+        return false;
+    size_t length = strlen(below);
+    while (length > 0 && below[length - 1] == '/')
+        length--;
+    return strncmp(file, below, length) == 0 && file[length] == '/';
 }
 
 int file_own_descriptor(const char *link)

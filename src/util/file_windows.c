@@ -137,6 +137,17 @@ int file_open_input(const char *path)
     return open_path(path, _O_RDONLY, GENERIC_READ, share_all, OPEN_EXISTING);
 }
 
+int file_open_regular(const char *path)
+{
+    struct file_facts facts;
+    int fd = file_open_input(path);
+    if (fd < 0 || (file_look_at(fd, &facts) && facts.kind == FILE_IS_REGULAR))
+        return fd;
+    close(fd);
+    errno = EINVAL;
+    return -1;
+}
+
 int file_open_output(const char *path)
 {
     return open_path(path, _O_WRONLY, GENERIC_WRITE, share_all, OPEN_EXISTING);
@@ -426,6 +437,23 @@ char *file_follow_links(const char *path, bool *is_descriptor)
     free(wide);
     errno = error;
     return found;
+}
+
+bool file_is_below(const char *path, const char *folder)
+{
+    wchar_t *wide = wide_of(path), *wide_folder = wide_of(folder);
+    char *file = wide != NULL ? final_path(wide) : NULL;
+    char *below = wide_folder != NULL ? final_path(wide_folder) : NULL;
+    size_t length = below != NULL ? strlen(below) : 0;
+    while (length > 0 && below[length - 1] == '\\')
+        length--;
+    bool is_below = file != NULL && below != NULL && strncmp(file, below, length) == 0 &&
+                    file[length] == '\\';
+    free(wide);
+    free(wide_folder);
+    free(file);
+    free(below);
+    return is_below;
 }
 
 int file_duplicate(int fd)

@@ -22,17 +22,43 @@ static unsigned hex_value(char c)
     return 16;
 }
 
+/* Takes the hexadecimal digits from *p on, of which there is at least one. */
+static uint64_t take_hex_digits(const char **p, const char *end, bool *overflow)
+{
+    uint64_t value = 0;
+    for (; *p < end && hex_value(**p) < 16; ++*p) {
+        *overflow |= value >> 60 != 0;
+        value = value << 4 | hex_value(**p);
+    }
+    return value;
+}
+
+static bool has_hex_prefix(struct text t)
+{
+    return t.end - t.at > 2 && t.at[0] == '0' && (t.at[1] | ' ') == 'x' && hex_value(t.at[2]) < 16;
+}
+
+bool text_take_hex(struct text *t, uint64_t *number)
+{
+    const char *p = t->at + (has_hex_prefix(*t) ? 2 : 0);
+    bool overflow = false;
+    if (p == t->end || hex_value(*p) == 16)
+        return false;
+    *number = take_hex_digits(&p, t->end, &overflow);
+    if (!overflow)
+        t->at = p;
+    return !overflow;
+}
+
 bool text_take_any_number(struct text *t, uint64_t *number, bool *overflow)
 {
     const char *p = t->at;
     uint64_t value = 0;
     bool over = false;
 
-    if (t->end - p > 2 && p[0] == '0' && (p[1] == 'x' || p[1] == 'X') && hex_value(p[2]) < 16) {
-        for (p += 2; p < t->end && hex_value(*p) < 16; p++) {
-            over |= value >> 60 != 0;
-            value = value << 4 | hex_value(*p);
-        }
+    if (has_hex_prefix(*t)) {
+        p += 2;
+        value = take_hex_digits(&p, t->end, &over);
     } else {
         if (p == t->end || !char_is_digit(*p))
             return false;

@@ -122,6 +122,12 @@ static inline bool text_take_number(struct text *t, uint64_t *number, bool *over
 bool text_take_any_number(struct text *t, uint64_t *number, bool *overflow);
 
 /*
+ * Takes a hexadecimal number, with or without 0x, off the start of `t`. Returns false and takes nothing
+ * if there is none, or if it has more than 64 bits.
+ */
+bool text_take_hex(struct text *t, uint64_t *number);
+
+/*
  * Reads all of `string` as a number from `low` to `high`. Returns false if it contains anything
  * else, or if the number is out of range.
  */
