@@ -1,6 +1,6 @@
 /*
- * Decodes with another program (zstd, xz, bzip2), started as a child process without a shell. If
- * the input cannot be sought, such as a pipe, a thread feeds it to the program.
+ * Runs another program, as a child process without a shell: zstd, xz and bzip2 decode, c++filt demangles
+ * names. If the input cannot be sought, such as a pipe, a thread feeds it to the program.
  *
  * Only for POSIX. On other systems, program_start fails and says what to do.
  */
@@ -13,7 +13,11 @@
 #include <sys/types.h>
 
 struct program_kind {
-    const char *name;   /* looked up in $PATH; called with -dc */
+    const char *name;     /* looked up in $PATH */
+    const char *argument; /* what it is called with; NULL: nothing */
+    const char *need;     /* why it is wanted, up to its name, as a message says it */
+    const char *work;     /* what it does, as messages say it: "decode it", ... */
+    const char *past;     /* ... "decoded it" */
     int warning_status; /* exit status for "decoded, with a warning"; 0: it has none */
 };
 

@@ -183,7 +183,7 @@ static int end_feeder(struct program *p)
 
 static int spawn_decoder(struct program *p, int input, int output, int messages)
 {
-    char *const arguments[] = {(char *)p->kind->name, (char *)"-dc", NULL};
+    char *const arguments[] = {(char *)p->kind->name, (char *)p->kind->argument, NULL};
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     sigset_t none, defaults;
@@ -257,8 +257,8 @@ int program_start(struct program *p, const struct program_kind *kind, int fd, st
         close(data[0]);
         close(messages[0]);
         p->pid = -1;
-        diag_error(diag, 0, "is compressed with %s, but the program %s cannot be started: %s",
-                   kind->name, kind->name, strerror(error));
+        diag_error(diag, 0, "%s %s cannot be started: %s", kind->need, kind->name,
+                   strerror(error));
         return -1;
     }
     p->messages = messages[0];
@@ -308,7 +308,7 @@ bool program_ended_well(struct program *p, struct diag *diag)
     char message[256];
     int status;
     if (!wait_for(&p->pid, &status))
-        return diag_error(diag, 0, "cannot determine whether %s decoded it: %s", program,
+        return diag_error(diag, 0, "cannot determine whether %s %s: %s", program, p->kind->past,
                           strerror(errno));
     if ((errno = end_feeder(p)) != 0)
         return fail(diag, "cannot read");
@@ -317,15 +317,13 @@ bool program_ended_well(struct program *p, struct diag *diag)
     read_decoder_message(p, message, sizeof message);
 
     if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
-        return diag_error(diag, 0,
-                          "is compressed with %s, but the program %s cannot be started", program,
-                          program);
+        return diag_error(diag, 0, "%s %s cannot be started", p->kind->need, program);
     if (WIFSIGNALED(status))
-        return diag_error(diag, 0, "%s was killed by signal %d while it decoded", program,
-                          WTERMSIG(status));
+        return diag_error(diag, 0, "%s was killed by signal %d while it %s", program,
+                          WTERMSIG(status), p->kind->past);
     if (WEXITSTATUS(status) == p->kind->warning_status)
         return diag_problem(diag, 0, "%s decoded it with a warning: %s", program, message);
-    return diag_error(diag, 0, "%s cannot decode it (exit status %d): %s", program,
+    return diag_error(diag, 0, "%s cannot %s (exit status %d): %s", program, p->kind->work,
                       WEXITSTATUS(status), message);
 }
 

@@ -11,9 +11,12 @@ int program_start(struct program *program, const struct program_kind *kind, int 
     (void)program;
     (void)fd;
     (void)head;
-    diag_error(diag, 0,
-               "is compressed with %s, which cg2wg cannot decode on Windows; decompress it first",
-               kind->name);
+    if (kind->argument != NULL)
+        diag_error(diag, 0,
+                   "is compressed with %s, which cg2wg cannot decode on Windows; decompress it first",
+                   kind->name);
+    else
+        diag_error(diag, 0, "%s %s is not available on Windows", kind->need, kind->name);
     return -1;
 }
 

@@ -13,11 +13,17 @@ struct decoder {
     struct program_kind program; /* its name is NULL: the built-in decoder for gzip */
 };
 
+#define DECODER(name, warning_status)                                                            \
+    {                                                                                            \
+        name, "-dc", "is compressed with " name ", but the program", "decode it", "decoded it",   \
+            warning_status                                                                       \
+    }
+
 static const struct decoder decoders[] = {
-    {"\x1f\x8b", 2, {NULL, 0}},
-    {"\x28\xb5\x2f\xfd", 4, {"zstd", 0}},
-    {"\xfd\x37\x7a\x58\x5a\x00", 6, {"xz", 2}},
-    {"BZh", 3, {"bzip2", 0}},
+    {"\x1f\x8b", 2, {NULL, NULL, NULL, NULL, NULL, 0}},
+    {"\x28\xb5\x2f\xfd", 4, DECODER("zstd", 0)},
+    {"\xfd\x37\x7a\x58\x5a\x00", 6, DECODER("xz", 2)},
+    {"BZh", 3, DECODER("bzip2", 0)},
 };
 
 static const struct decoder *decoder_for(const unsigned char *head, size_t length)
@@ -44,6 +50,9 @@ static bool read_head(struct source *source)
     while (source->head_length < SOURCE_HEAD) {
         ssize_t count = file_read_again(source->fd, source->head + source->head_length,
                                    SOURCE_HEAD - source->head_length);
+        if (count < 0 && errno == EISDIR)
+            return diag_error(source->diag, 0, "is a directory, expected a file (perf record --threads makes "
+                              "directories; record without --threads)");
         if (count < 0)
             return fail(source, "cannot read");
         if (count == 0)
