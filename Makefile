@@ -49,7 +49,7 @@ HARDENING_LDFLAGS ?= $(if $(filter -static%,$(LDFLAGS)),,-pie) -Wl,-z,relro,-z,n
 ALL_CFLAGS = -std=c11 -pthread $(WARNINGS) $(WERROR) $(HARDENING) '-ffile-prefix-map=$(CURDIR)=.' $(CFLAGS)
 ALL_LDFLAGS = $(HARDENING_LDFLAGS) $(LDFLAGS)
 
-LIB_SOURCES := $(call sources,src src/util src/io src/model src/frontends src/webgrind)
+LIB_SOURCES := $(call sources,src src/util src/io src/symbols src/model src/frontends src/webgrind)
 CLI_SOURCES := $(call sources,src/cli)
 HEADERS := $(wildcard include/*.h src/*/*.h)
 LIB_OBJECTS := $(LIB_SOURCES:%.c=$(BUILD)/%.o)

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Layers: cli -> convert -> {frontends, webgrind} -> {io, model} -> util. A file may include its own
+# Layers: cli -> convert -> {frontends, webgrind} -> {symbols, io, model} -> util. A file may include its own
 # directory and those below it; this checks every #include of the project's own headers.
 set -eu
 cd "$(dirname "$0")/../.."
@@ -9,7 +9,8 @@ allowed() { # FOLDER: the folders that it may include
     util) echo 'util' ;;
     io) echo 'io|util' ;;
     model) echo 'model|util' ;;
-    frontends) echo 'frontends|webgrind|io|model|util' ;; # webgrind's files are an input, too
+    symbols) echo 'symbols|io|util' ;;
+    frontends) echo 'frontends|webgrind|symbols|io|model|util' ;; # webgrind's files are an input, too
     webgrind) echo 'webgrind|io|model|util' ;;
     cli) echo 'cli|webgrind|util' ;;
     src) echo 'frontends|webgrind|io|model|util' ;;

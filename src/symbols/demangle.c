@@ -1,0 +1,76 @@
+#include "symbols/demangle.h"
+
+#include "io/program.h"
+#include "util/array.h"
+#include "util/file.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { BLOCK = 64 * 1024 };
+
+static const struct program_kind filter = {
+    .name = "c++filt",
+    .need = "names are to be demangled, but the program",
+    .work = "demangle the names",
+    .past = "demangled the names",
+};
+
+static bool fail(struct diag *diag)
+{
+    return diag_error_in(diag, NULL, "names cannot be handed to c++filt: %s", strerror(errno));
+}
+
+static bool write_all(int fd, struct text text)
+{
+    for (uint64_t offset = 0; !text_is_empty(text);) {
+        ssize_t count = file_write_at(fd, text.at, text_length(text), offset);
+        if (count < 0 && errno == EINTR)
+            continue;
+        if (count <= 0)
+            return false;
+        text.at += count;
+        offset += (uint64_t)count;
+    }
+    return true;
+}
+
+static bool read_all(int fd, char **bytes, size_t *length, struct diag *diag)
+{
+    size_t room = 0;
+    ssize_t count = 0;
+    *length = 0;
+    do {
+        *length += (size_t)count;
+        if (!array_reserve(bytes, &room, *length + BLOCK, 1))
+            return diag_no_memory(diag);
+        count = file_read_again(fd, *bytes + *length, BLOCK);
+    } while (count > 0);
+    return count == 0 || fail(diag);
+}
+
+static bool run(int fd, char **result, size_t *length, struct diag *diag)
+{
+    struct program program = program_none();
+    int output = program_start(&program, &filter, fd, text_of("", 0), diag);
+    bool done = output >= 0 && read_all(output, result, length, diag) &&
+                program_ended_well(&program, diag);
+    if (output >= 0)
+        close(output);
+    program_stop(&program);
+    return done;
+}
+
+/* They go by way of a file, so that nobody has to write and to read at once. */
+bool demangle(struct text names, char **result, size_t *length, struct diag *diag)
+{
+    int fd = file_create_unnamed();
+    *result = NULL;
+    if (fd < 0)
+        return fail(diag);
+    bool done = (write_all(fd, names) || fail(diag)) && run(fd, result, length, diag);
+    close(fd);
+    if (!done)
+        free(*result);
+    return done;
+}

@@ -1,0 +1,81 @@
+/*
+ * ELF files, as far as it takes to find the symbol of a place in a file: segments, symbols, build-id.
+ * Both classes, little-endian: recordings of other machines are not read either.
+ *
+ * Source of the format: https://refspecs.linuxfoundation.org/elf/gabi4+/contents.html and <elf.h>. A file
+ * may hold anything: every offset, size and string is checked, and no more is read than there is.
+ */
+#ifndef CG2WG_SYMBOLS_ELF_H
+#define CG2WG_SYMBOLS_ELF_H
+
+#include "symbols/ranges.h"
+#include "util/text.h"
+
+enum { BUILD_ID_MAX = 20 };
+
+struct build_id {
+    unsigned char bytes[BUILD_ID_MAX];
+    size_t length; /* 0: there is none */
+};
+
+static inline bool build_id_same(const struct build_id *a, const struct build_id *b)
+{
+    return a->length == b->length && memcmp(a->bytes, b->bytes, a->length) == 0;
+}
+
+enum elf_result { ELF_OK, ELF_UNUSABLE, ELF_NO_MEMORY };
+
+struct elf_segment {
+    uint64_t offset, size, address; /* `size` bytes of the file, which are loaded to `address` */
+};
+
+struct elf {
+    int fd;
+    uint64_t size;
+    bool is_64;
+    unsigned machine;
+    struct elf_segment *segments; /* those that are loaded */
+    size_t segment_count, segment_capacity;
+    char *sections; /* the table of section headers */
+    size_t section_count, section_size;
+    struct build_id build_id;
+    char *debug_name; /* of the file that .gnu_debuglink names; NULL: none */
+    uint32_t debug_checksum;
+};
+
+/*
+ * Reads the headers of an ELF file, of which the descriptor is taken. Whatever the result, elf_close has to
+ * follow.
+ */
+enum elf_result elf_open(struct elf *elf, int fd);
+void elf_close(struct elf *elf);
+
+/* The address that a place in the file is loaded to. False: it is not loaded. */
+bool elf_address(const struct elf *elf, uint64_t offset, uint64_t *address);
+
+/* Symbols and their names, which the ranges know by their place in `strings`. Empty symbols are zero. */
+struct elf_symbols {
+    struct symbol_ranges ranges;
+    char *strings;
+    size_t strings_size;
+};
+
+enum elf_table { ELF_SYMTAB = 2, ELF_DYNSYM = 11 };
+
+/*
+ * Reads the functions of a symbol table into empty symbols. ELF_UNUSABLE: there is no such table, or it has
+ * none. Whatever the result, elf_symbols_free may follow.
+ */
+enum elf_result elf_read_symbols(struct elf *elf, enum elf_table table, struct elf_symbols *symbols);
+void elf_symbols_free(struct elf_symbols *symbols);
+
+/* The name of the symbol that an address belongs to; empty if there is none. */
+struct text elf_symbols_find(const struct elf_symbols *symbols, uint64_t address);
+
+/* The CRC-32 of the whole file, which .gnu_debuglink tells. False: it cannot be read. */
+bool elf_checksum(const struct elf *elf, uint32_t *checksum);
+
+/* The build-id among notes, as sections and /sys/kernel/notes hold them; `align` is 4 or 8. */
+struct build_id notes_build_id(struct text notes, size_t align);
+
+#endif

@@ -1,0 +1,233 @@
+#include "symbols/files.h"
+
+#include "util/array.h"
+#include "util/file.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { MAX_TEXT = 1 << 28, FIRST_READ = 64 * 1024, BUILD_ID_TEXT = 2 * BUILD_ID_MAX + 1 };
+
+/* ---- opening ------------------------------------------------------------------------------ */
+
+/* Two texts one after the other, in malloc'ed memory; NULL: no memory. */
+static char *join(const char *first, const char *second)
+{
+    size_t length = strlen(first), rest = strlen(second) + 1;
+    char *joined = malloc(length + rest);
+    if (joined == NULL)
+        return NULL;
+    memcpy(joined, first, length);
+    memcpy(joined + length, second, rest);
+    return joined;
+}
+
+static int open_below(const char *root, const char *separator, const char *path)
+{
+    char *folder = join(root, separator), *joined = folder != NULL ? join(folder, path) : NULL;
+    int fd = -1, error = joined == NULL ? ENOMEM : EACCES;
+    if (joined != NULL && file_is_below(joined, root)) {
+        fd = file_open_regular(joined);
+        error = errno;
+    }
+    free(folder);
+    free(joined);
+    errno = error;
+    return fd;
+}
+
+int symbol_file_open(const struct symbol_files *files, const char *path)
+{
+    errno = ENOENT;
+    if (files->root == NULL)
+        return path[0] == '/' ? file_open_regular(path) : -1;
+    int fd = open_below(files->root, path[0] == '/' ? "" : "/", path);
+    if (fd >= 0 || errno == ENOMEM)
+        return fd;
+    return open_below(files->root, "/", path + file_folder_length(path));
+}
+
+static void put_build_id(const struct build_id *id, char text[BUILD_ID_TEXT])
+{
+    text[0] = '\0';
+    for (size_t i = 0; i < id->length; i++)
+        snprintf(text + 2 * i, 3, "%02x", id->bytes[i]);
+}
+
+int symbol_file_open_cached(const struct symbol_files *files, const struct build_id *build_id,
+                            const char *name)
+{
+    char id[BUILD_ID_TEXT], place[BUILD_ID_TEXT + 64];
+    errno = ENOENT;
+    if (files->root != NULL || files->home == NULL || build_id->length < 2)
+        return -1;
+    put_build_id(build_id, id);
+    if (strcmp(name, "kallsyms") == 0)
+        snprintf(place, sizeof place, "/.debug/[kernel.kallsyms]/%s/%s", id, name);
+    else
+        snprintf(place, sizeof place, "/.debug/.build-id/%.2s/%s/%s", id, id + 2, name);
+    char *path = join(files->home, place);
+    int fd = path != NULL ? file_open_regular(path) : -1, error = path != NULL ? errno : ENOMEM;
+    free(path);
+    errno = error;
+    return fd;
+}
+
+enum elf_result symbol_file_missing(void)
+{
+    return errno == ENOMEM ? ELF_NO_MEMORY : ELF_UNUSABLE;
+}
+
+/* What the system makes up, as /proc/kallsyms, has no size. */
+enum elf_result symbol_file_read(int fd, char **bytes, size_t *length)
+{
+    char *all = NULL;
+    size_t room = 0, filled = 0;
+    ssize_t count = 1;
+    enum elf_result result = ELF_OK;
+    while (result == ELF_OK && count > 0 && filled < MAX_TEXT) {
+        if (!array_reserve(&all, &room, filled + FIRST_READ, 1)) {
+            result = ELF_NO_MEMORY;
+            break;
+        }
+        count = file_read_again(fd, all + filled, room - filled);
+        filled += count > 0 ? (size_t)count : 0;
+    }
+    close(fd);
+    if (result == ELF_OK && count != 0)
+        result = ELF_UNUSABLE;
+    if (result != ELF_OK) {
+        free(all);
+        return result;
+    }
+    *bytes = all;
+    *length = filled;
+    return ELF_OK;
+}
+
+/* ---- objects ------------------------------------------------------------------------------ */
+
+/* Opens an ELF file if it is there and has the build-id, unless that is empty. Else it is closed. */
+static enum elf_result open_right(struct elf *elf, int fd, const struct build_id *build_id)
+{
+    if (fd < 0)
+        return symbol_file_missing();
+    enum elf_result result = elf_open(elf, fd);
+    if (result == ELF_OK && build_id->length > 0 && !build_id_same(build_id, &elf->build_id))
+        result = ELF_UNUSABLE;
+    if (result != ELF_OK)
+        elf_close(elf);
+    return result;
+}
+
+static enum elf_result open_object(struct elf *elf, const struct symbol_files *files,
+                                   const char *path, const struct build_id *build_id)
+{
+    bool is_vdso = strcmp(path, "[vdso]") == 0;
+    enum elf_result result = ELF_UNUSABLE;
+    if (!is_vdso)
+        result = open_right(elf, symbol_file_open(files, path), build_id);
+    if (result == ELF_UNUSABLE)
+        result = open_right(elf,
+                            symbol_file_open_cached(files, build_id, is_vdso ? "vdso" : "elf"),
+                            build_id);
+    return result;
+}
+
+/* Takes the symbols of a debug file, if it is that of the object. */
+static enum elf_result take_debug_file(struct object_symbols *object, int fd)
+{
+    const struct elf *elf = &object->elf;
+    struct elf debug;
+    uint32_t checksum;
+    enum elf_result result = open_right(&debug, fd, &elf->build_id);
+    if (result != ELF_OK)
+        return result;
+    if (elf->build_id.length == 0 &&
+        (!elf_checksum(&debug, &checksum) || checksum != elf->debug_checksum))
+        result = ELF_UNUSABLE;
+    if (result == ELF_OK)
+        result = elf_read_symbols(&debug, ELF_SYMTAB, &object->symbols);
+    if (result != ELF_OK)
+        elf_symbols_free(&object->symbols);
+    elf_close(&debug);
+    return result;
+}
+
+static enum elf_result debug_by_build_id(struct object_symbols *object,
+                                         const struct symbol_files *files)
+{
+    char id[BUILD_ID_TEXT], path[BUILD_ID_TEXT + 64];
+    if (object->elf.build_id.length < 2)
+        return ELF_UNUSABLE;
+    put_build_id(&object->elf.build_id, id);
+    snprintf(path, sizeof path, "/usr/lib/debug/.build-id/%.2s/%s.debug", id, id + 2);
+    return take_debug_file(object, symbol_file_open(files, path));
+}
+
+/* The file that .gnu_debuglink names lies next to the object, in .debug/ there, or below /usr/lib/debug. */
+static enum elf_result debug_by_link(struct object_symbols *object, const struct symbol_files *files,
+                                     const char *path)
+{
+    static const struct {
+        const char *before, *after;
+    } places[] = {{"", ""}, {"", ".debug/"}, {"/usr/lib/debug", ""}};
+    const char *name = object->elf.debug_name;
+    size_t folder = file_folder_length(path);
+    enum elf_result result = ELF_UNUSABLE;
+    if (name == NULL || strchr(name, '/') != NULL)
+        return ELF_UNUSABLE;
+    for (size_t i = 0; result == ELF_UNUSABLE && i < sizeof places / sizeof places[0]; i++) {
+        size_t size = strlen(places[i].before) + folder + strlen(places[i].after) + strlen(name) + 1;
+        char *place = malloc(size);
+        if (place == NULL)
+            return ELF_NO_MEMORY;
+        snprintf(place, size, "%s%.*s%s%s", places[i].before, (int)folder, path, places[i].after,
+                 name);
+        result = take_debug_file(object, symbol_file_open(files, place));
+        free(place);
+    }
+    return result;
+}
+
+static enum elf_result read_table(struct object_symbols *object, enum elf_table table)
+{
+    enum elf_result result = elf_read_symbols(&object->elf, table, &object->symbols);
+    if (result != ELF_OK)
+        elf_symbols_free(&object->symbols);
+    return result;
+}
+
+enum elf_result object_symbols_open(struct object_symbols *object, const struct symbol_files *files,
+                                    const char *path, const struct build_id *build_id)
+{
+    *object = (struct object_symbols){.symbols = {.strings = NULL}};
+    enum elf_result result = open_object(&object->elf, files, path, build_id);
+    if (result != ELF_OK)
+        return result;
+    result = read_table(object, ELF_SYMTAB);
+    if (result == ELF_UNUSABLE)
+        result = debug_by_build_id(object, files);
+    if (result == ELF_UNUSABLE)
+        result = debug_by_link(object, files, path);
+    if (result == ELF_UNUSABLE)
+        result = read_table(object, ELF_DYNSYM);
+    if (result != ELF_OK)
+        elf_close(&object->elf);
+    return result;
+}
+
+void object_symbols_close(struct object_symbols *object)
+{
+    elf_symbols_free(&object->symbols);
+    elf_close(&object->elf);
+}
+
+struct text object_symbols_find(const struct object_symbols *object, uint64_t offset)
+{
+    uint64_t address;
+    if (!elf_address(&object->elf, offset, &address))
+        return text_of("", 0);
+    return elf_symbols_find(&object->symbols, address);
+}
