@@ -82,19 +82,38 @@ struct walk {
     struct profile *profile;
     bool is_outermost;
     uint32_t *open; /* by arc: the number of its contexts that the walk is in */
+    uint32_t *open_functions; /* the same by function, for samples; otherwise NULL */
 };
+
+/* Books a context of samples with its function. */
+static void book_samples(struct walk *w, const struct context *context)
+{
+    struct function *f = &w->profile->functions[context->function];
+    cost_add(&f->self, context->self);
+    if (w->open_functions[context->function]++ > 0 && w->is_outermost)
+        return;
+    cost_add(&f->inclusive, context->inclusive);
+    count_add(&f->invocations, context->calls);
+}
 
 /* Goes down to a context; if it has a parent, this is a call by an arc. */
 static bool enter(struct walk *w, struct context *context)
 {
+    bool is_sampled = w->open_functions != NULL;
+    if (is_sampled)
+        book_samples(w, context);
     if (context->parent == INDEX_NONE)
         return true;
     uint32_t caller = w->contexts->items[context->parent].function, callee = context->function;
-    if (!profile_add_call(w->profile, caller, callee, 0, context->calls, 0, &context->arc))
+    if (!profile_add_call(w->profile, caller, callee, 0, is_sampled ? 0 : context->calls, 0,
+                          &context->arc))
         return false;
     w->profile->functions[callee].flags |= FUNCTION_IS_CALLED;
     if (w->open[context->arc]++ == 0 || !w->is_outermost) {
-        cost_add(&w->profile->arcs[context->arc].cost, context->inclusive);
+        struct arc *arc = &w->profile->arcs[context->arc];
+        if (is_sampled)
+            count_add(&arc->count, context->calls);
+        cost_add(&arc->cost, context->inclusive);
         cost_add(&w->profile->functions[callee].call_cost, context->inclusive);
     }
     return true;
@@ -104,6 +123,8 @@ static void leave(struct walk *w, const struct context *context)
 {
     if (context->arc != INDEX_NONE)
         w->open[context->arc]--;
+    if (w->open_functions != NULL)
+        w->open_functions[context->function]--;
 }
 
 /* Walks through everything below a root, parents first. */
@@ -127,16 +148,31 @@ static bool walk_from(struct walk *w, uint32_t root)
     }
 }
 
-bool contexts_make_arcs(struct contexts *contexts, struct profile *profile, bool is_outermost)
+static bool walk_all(struct walk *w)
 {
-    struct walk w = {contexts, profile, is_outermost, NULL};
-    /* Existing arcs have the first numbers; there are at most as many new ones as contexts. */
-    w.open = calloc(profile->arc_count + contexts->count + 1, sizeof *w.open);
-    bool done = w.open != NULL;
+    const struct contexts *contexts = w->contexts;
+    /* Other arcs there may be have the first numbers; there are no more new ones than contexts. */
+    w->open = calloc(w->profile->arc_count + contexts->count + 1, sizeof *w->open);
+    bool done = w->open != NULL;
     for (uint32_t i = 0; done && i < contexts->count; i++)
         if (contexts->items[i].parent == INDEX_NONE)
-            done = walk_from(&w, i);
-    free(w.open);
+            done = walk_from(w, i);
+    free(w->open);
+    return done;
+}
+
+bool contexts_make_arcs(struct contexts *contexts, struct profile *profile, bool is_outermost)
+{
+    struct walk w = {.contexts = contexts, .profile = profile, .is_outermost = is_outermost};
+    return walk_all(&w);
+}
+
+bool contexts_make_sums(struct contexts *contexts, struct profile *profile, bool is_outermost)
+{
+    struct walk w = {.contexts = contexts, .profile = profile, .is_outermost = is_outermost};
+    w.open_functions = calloc(profile->function_count + 1, sizeof *w.open_functions);
+    bool done = w.open_functions != NULL && walk_all(&w);
+    free(w.open_functions);
     return done;
 }
 

@@ -47,6 +47,13 @@ bool contexts_link(struct contexts *contexts, bool (*cut)(void *user, uint32_t c
 bool contexts_make_arcs(struct contexts *contexts, struct profile *profile, bool is_outermost);
 
 /*
+ * The same for contexts of samples, whose calls are how many samples each was met in. Also adds to the
+ * self and inclusive costs of functions, and to their invocations. If is_outermost, what a sample holds
+ * several times, a function or an arc, counts once; in counts, too.
+ */
+bool contexts_make_sums(struct contexts *contexts, struct profile *profile, bool is_outermost);
+
+/*
  * Fills an empty tree: each context becomes one invocation, of the same number, with its own
  * inclusive cost. Returns false when memory runs out.
  */
