@@ -49,7 +49,7 @@ enum cg2wg_summary {
 
 /* What the inclusive cost of a function or call arc counts. */
 enum cg2wg_inclusive {
-    CG2WG_INCLUSIVE_AUTO,     /* OUTERMOST in aprof's reports, which contain it; SUM in all others */
+    CG2WG_INCLUSIVE_AUTO,     /* OUTERMOST for aprof's reports and perf's recordings; SUM for all others */
     CG2WG_INCLUSIVE_SUM,      /* all invocations and calls, as in webgrind */
     CG2WG_INCLUSIVE_OUTERMOST /* those that do not run inside another of the same */
 };
@@ -91,6 +91,19 @@ struct cg2wg_progress {
  */
 typedef void cg2wg_progress_fn(void *user, const struct cg2wg_progress *progress);
 
+/* Of recordings of samples: which of them count, and where symbols are. All is borrowed. */
+struct cg2wg_samples {
+    const char *const *names; /* only those of threads with one of these names; none: all of them count */
+    size_t name_count;
+    const uint32_t *pids; /* likewise, of these processes */
+    size_t pid_count;
+    const uint32_t *tids; /* ... and of these threads */
+    size_t tid_count;
+    const char *root;         /* a folder that stands for / when symbols are looked for; NULL: / itself */
+    const char *kernel_table; /* the kernel's symbols, a file like /proc/kallsyms; NULL: as recorded */
+    bool demangle;            /* names of C++ and Rust are made readable by the program c++filt */
+};
+
 struct cg2wg_options {
     unsigned format; /* 4 to 7 */
     enum cg2wg_identity identity;
@@ -104,8 +117,8 @@ struct cg2wg_options {
     unsigned threads; /* that read an input at the same time, at most 64; 0: chosen automatically */
 
     /*
-     * The format of all inputs: "callgrind", "aprof" or "preprocessed". Borrowed; NULL: recognised by
-     * content.
+     * The format of all inputs: "callgrind", "aprof", "perf" or "preprocessed". Borrowed; NULL:
+     * recognised by content.
      */
     const char *input_format;
 
@@ -126,6 +139,8 @@ struct cg2wg_options {
     size_t proxy_count;
     size_t expected_proxy_count; /* this many, from the first on, draw a warning if they match nothing */
 
+    struct cg2wg_samples samples;
+
     cg2wg_report_fn *report;     /* NULL: not wanted */
     cg2wg_progress_fn *progress; /* NULL: not wanted */
     void *user;                  /* passed to both */
@@ -140,7 +155,7 @@ enum cg2wg_status {
 /* Figures about a conversion. */
 struct cg2wg_stats {
     uint64_t bytes;     /* of input, decoded */
-    uint64_t lines;     /* of input, decoded */
+    uint64_t lines;     /* of input, decoded; of a recording, records */
     uint64_t functions; /* rows of the output */
     uint64_t arcs;      /* call arcs: distinct (caller, callee, line) */
     uint64_t warnings;

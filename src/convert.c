@@ -91,6 +91,7 @@ static bool read_with(struct conversion *c, const struct frontend *frontend, str
                                                 .inclusive = options->inclusive,
                                                 .event = text_of("", 0),
                                                 .event_is_chosen = options->event != NULL,
+                                                .samples = options->samples,
                                                 .threads = options->threads,
                                                 .block = c->block,
                                                 .list = c->list,

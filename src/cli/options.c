@@ -15,6 +15,8 @@ struct parse {
     const char **operands;
     size_t operand_count;
     const char **proxies;
+    const char **names; /* of threads */
+    uint32_t *pids, *tids;
 };
 
 struct option_row {
@@ -132,6 +134,33 @@ static bool take_proxy(struct parse *p, const struct option_row *row, const char
     return true;
 }
 
+static bool take_name(struct parse *p, const struct option_row *row, const char *argument)
+{
+    (void)row;
+    p->names[p->options->convert.samples.name_count++] = argument;
+    return true;
+}
+
+/* Adds a number to an array. */
+static bool take_id(const struct option_row *row, const char *argument, uint32_t *ids, size_t *count)
+{
+    uint64_t id;
+    if (!text_whole_number(argument, 0, UINT32_MAX, &id))
+        return wrong_argument(row, argument);
+    ids[(*count)++] = (uint32_t)id;
+    return true;
+}
+
+static bool take_pid(struct parse *p, const struct option_row *row, const char *argument)
+{
+    return take_id(row, argument, p->pids, &p->options->convert.samples.pid_count);
+}
+
+static bool take_tid(struct parse *p, const struct option_row *row, const char *argument)
+{
+    return take_id(row, argument, p->tids, &p->options->convert.samples.tid_count);
+}
+
 static bool take_scale(struct parse *p, const struct option_row *row, const char *argument)
 {
     static const uint64_t named[] = {CG2WG_SCALE_AUTO, CG2WG_SCALE_NONE};
@@ -174,7 +203,7 @@ static const struct option_row rows[] = {
     {.name = "inclusive", .argument = "sum|outermost",
      .take = take_choice, .place = SETS(convert.inclusive), .first = CG2WG_INCLUSIVE_SUM,
      .help = "what inclusive costs count: every invocation, or none that runs inside another "
-             "of its function; default: sum; for aprof: outermost"},
+             "of its function; default: sum; for aprof and perf: outermost"},
     {.name = "scale", .argument = "auto|none|N", .take = take_scale,
      .help = "divide all costs: by a power of ten if one exceeds 32 bits (auto, the "
              "default), never, or by N"},
@@ -192,8 +221,22 @@ static const struct option_row rows[] = {
      .take = take_choice, .place = SETS(convert.records), .first = CG2WG_RECORDS_INVOCATIONS,
      .help = "what a record is: one invocation or a part of a function's sums; default: "
              "sums; for Xdebug: invocations"},
-    {.name = "input", .argument = "auto|callgrind|aprof|preprocessed", .take = take_input,
+    {.name = "input", .argument = "auto|callgrind|aprof|perf|preprocessed", .take = take_input,
      .help = "read all inputs in this format; default: auto"},
+    {.name = "comm", .argument = "NAME", .take = take_name,
+     .help = "of a perf recording, take only threads of this name; may be repeated"},
+    {.name = "pid", .argument = "N", .take = take_pid,
+     .help = "of a perf recording, take only this process; may be repeated"},
+    {.name = "tid", .argument = "N", .take = take_tid,
+     .help = "of a perf recording, take only this thread; may be repeated"},
+    {.name = "symfs", .argument = "DIR",
+     .take = take_text, .place = SETS(convert.samples.root),
+     .help = "of a perf recording, look for symbols only below DIR, by path or by file name"},
+    {.name = "kallsyms", .argument = "FILE",
+     .take = take_text, .place = SETS(convert.samples.kernel_table),
+     .help = "of a perf recording, take the kernel's symbols from FILE"},
+    {.name = "demangle", .take = take_flag, .place = SETS(convert.samples.demangle),
+     .help = "of a perf recording, make C++ and Rust names readable with c++filt"},
     {.name = "strict", .take = take_flag, .place = SETS(convert.strict),
      .help = "treat malformed input as an error"},
     {.name = "list-events", .take = take_action, .first = ACTION_LIST_EVENTS,
@@ -266,8 +309,9 @@ void options_print_help(FILE *stream, size_t columns)
     }
     fputc('\n', stream);
     show_wrapped(stream,
-                  "Converts profiles in callgrind or cachegrind format (from Xdebug, Valgrind and others) "
-                  "and aprof reports to webgrind's preprocessed format. INPUT may be compressed with gzip, "
+                  "Converts profiles in callgrind or cachegrind format (from Xdebug, Valgrind and others), "
+                  "recordings of Linux's perf and aprof reports to webgrind's preprocessed format. INPUT may "
+                  "be compressed with gzip, "
                   "zstd, xz or bzip2; - is standard input or output.",
                   0, 0, columns);
     fputc('\n', stream);
@@ -507,12 +551,16 @@ enum options_result options_parse(struct options *options, int argc, char **argv
 {
     *options = (struct options){.action = ACTION_CONVERT};
     cg2wg_options_init(&options->convert);
+    struct cg2wg_samples *samples = &options->convert.samples;
     struct parse parse = {.options = options};
-
-    /* There are at most as many proxies or operands as words. */
-    options->inputs = parse.operands = calloc((size_t)argc + 1, sizeof *parse.operands);
-    options->convert.proxies = parse.proxies = calloc((size_t)argc + 1, sizeof *parse.proxies);
-    if (parse.proxies == NULL || parse.operands == NULL) {
+    size_t most = (size_t)argc + 1; /* of anything that may be repeated: there are no more words */
+    options->inputs = parse.operands = calloc(most, sizeof *parse.operands);
+    options->convert.proxies = parse.proxies = calloc(most, sizeof *parse.proxies);
+    samples->names = parse.names = calloc(most, sizeof *parse.names);
+    samples->pids = parse.pids = calloc(most, sizeof *parse.pids);
+    samples->tids = parse.tids = calloc(most, sizeof *parse.tids);
+    if (parse.proxies == NULL || parse.operands == NULL || parse.names == NULL ||
+        parse.pids == NULL || parse.tids == NULL) {
         fputs("cg2wg: out of memory\n", stderr);
         return OPTIONS_NO_MEMORY;
     }
@@ -528,8 +576,13 @@ enum options_result options_parse(struct options *options, int argc, char **argv
 
 void options_free(struct options *options)
 {
+    struct cg2wg_samples *samples = &options->convert.samples;
     free((void *)options->convert.proxies);
     free((void *)options->inputs);
+    free((void *)samples->names);
+    free((void *)samples->pids);
+    free((void *)samples->tids);
     options->convert.proxies = NULL;
     options->inputs = NULL;
+    *samples = (struct cg2wg_samples){.name_count = 0};
 }

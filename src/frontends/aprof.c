@@ -826,20 +826,6 @@ static cost_t sum_of_self_costs(const struct profile *profile)
     return self;
 }
 
-static bool add_header(struct reader *r, const char *key, struct text value, enum header_kind kind)
-{
-    size_t key_length = strlen(key), length = key_length + text_length(value);
-    char *line = malloc(length + 1);
-    if (line == NULL)
-        return no_memory(r);
-    memcpy(line, key, key_length);
-    memcpy(line + key_length, value.at, text_length(value));
-    bool done = profile_add_header(r->builder->profile, text_of(line, length),
-                                   (struct header){.kind = kind});
-    free(line);
-    return done || no_memory(r);
-}
-
 static bool make_headers(struct reader *r)
 {
     struct profile *profile = r->builder->profile;
@@ -854,9 +840,12 @@ static bool make_headers(struct reader *r)
     summary.total = r->has_total ? weighed(r, r->total) : total_of(r, summary.self_total);
     if (!has_self_costs(r))
         summary.self_total = summary.total; /* a total that is always plausible */
-    return add_header(r, "creator: ", text_of_string(version), HEADER_OTHER) &&
-           (text_is_empty(command) || add_header(r, "cmd: ", command, HEADER_OTHER)) &&
-           add_header(r, "events: ", names_text(&profile->names, r->metric), HEADER_EVENTS) &&
+    struct builder *builder = r->builder;
+    return frontend_add_header(builder, "creator: ", text_of_string(version), HEADER_OTHER) &&
+           (text_is_empty(command) ||
+            frontend_add_header(builder, "cmd: ", command, HEADER_OTHER)) &&
+           frontend_add_header(builder, "events: ", names_text(&profile->names, r->metric),
+                               HEADER_EVENTS) &&
            (profile_add_header(profile, text_of("", 0), summary) || no_memory(r));
 }
 

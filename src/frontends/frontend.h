@@ -28,6 +28,7 @@ struct frontend_options {
     enum cg2wg_inclusive inclusive;
     struct text event;    /* an event's name, or [NAME =] FORMULA; empty: the first of the input */
     bool event_is_chosen; /* by the user; otherwise by the inputs before */
+    struct cg2wg_samples samples;
     unsigned threads;        /* that read it, at most; 0: chosen automatically */
     size_t block;            /* how much is read at once, in bytes; 0: chosen automatically */
     struct event_list *list; /* filled with all events; NULL: not wanted */
@@ -68,6 +69,13 @@ enum identity frontend_identity(const struct frontend_options *options, enum ide
 /* The front end that recognises `head`, or NULL. *more: a decision needs more of the input. */
 const struct frontend *frontend_for(struct text head, bool *more);
 
+/*
+ * Adds a header line to the profile that is built: a key with its colon and blank, and its value. Returns
+ * false, having reported it, when memory runs out.
+ */
+bool frontend_add_header(struct builder *builder, const char *key, struct text value,
+                         enum header_kind kind);
+
 /* The front end of that name, or NULL. */
 const struct frontend *frontend_named(const char *name);
 
@@ -76,6 +84,7 @@ void frontend_formats(char *list, size_t size);
 
 extern const struct frontend aprof_frontend;
 extern const struct frontend callgrind_frontend;
+extern const struct frontend perf_frontend;
 extern const struct frontend preprocessed_frontend;
 
 #endif

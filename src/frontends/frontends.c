@@ -1,9 +1,11 @@
 #include "frontends/frontend.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 /* In the order in which they are asked. */
 static const struct frontend *const frontends[] = {&preprocessed_frontend,
+                                                  &perf_frontend,
                                                   &aprof_frontend,
                                                   &callgrind_frontend};
 
@@ -39,6 +41,21 @@ void frontend_formats(char *list, size_t size)
         const char *separator = i == FRONTEND_COUNT - 1 ? "" : i > 0 ? ", " : " or ";
         snprintf(list + used, size - used, "%s%s", separator, frontends[i]->reads);
     }
+}
+
+bool frontend_add_header(struct builder *builder, const char *key, struct text value,
+                         enum header_kind kind)
+{
+    size_t key_length = strlen(key), length = key_length + text_length(value);
+    char *line = malloc(length + 1);
+    if (line == NULL)
+        return diag_no_memory(builder->diag);
+    memcpy(line, key, key_length);
+    memcpy(line + key_length, value.at, text_length(value));
+    bool done = profile_add_header(builder->profile, text_of(line, length),
+                                   (struct header){.kind = kind});
+    free(line);
+    return done || diag_no_memory(builder->diag);
 }
 
 enum identity frontend_identity(const struct frontend_options *options, enum identity usual)

@@ -51,6 +51,9 @@ struct scenario {
 #define REFUND "@xdebug/2.5-refund.out"
 #define THREAD "@valgrind/threads.out-02"
 #define FORMULA "@valgrind/cachegrind.out"
+#define RECORDING "@perf/time.data"
+#define GROUP "@perf/group.data"
+#define SYMFS "--symfs", "@perf/symfs"
 
 /* Objects, parts, totals that a reader has to be given in decimal, several events */
 #define SUMS                                                                                      \
@@ -200,6 +203,15 @@ static const struct scenario scenarios[] = {
     {.name = "aprof, print as JSON", .words = {"--print=json", "--top=3", "%aprof"},
      .is_like_another = true},
     {.name = "aprof, plot", .words = {"--print=plot", "%aprof-1"}, .is_like_another = true},
+    {.name = "perf, 7", .words = {"-q", SYMFS, RECORDING, "out"}, .is_like_another = true},
+    {.name = "perf, 4", .words = {"-q", "-f4", SYMFS, RECORDING, "out"}, .is_like_another = true},
+    {.name = "perf, several events", .words = {"-q", "-e", "page-faults", SYMFS, GROUP, "out"},
+     .is_like_another = true},
+    {.name = "perf, a formula", .words = {"-q", "-e", "2 page-faults:u", SYMFS, GROUP, "out"},
+     .is_like_another = true},
+    {.name = "perf, list events", .words = {"--list-events", GROUP}, .is_like_another = true},
+    {.name = "perf, demangled", .words = {"-q", "--demangle", SYMFS, GROUP, "out"},
+     .is_like_another = true},
     {.name = "calls of one record", .words = {"%calls", "out"}, .is_large = true},
     {.name = "a spool on disk, proxies",
      .words = {"--inclusive=outermost", "%many", "out", "*_2"}, .is_large = true},

@@ -1,0 +1,156 @@
+#!/bin/sh
+# perf.sh PROGRAM: recordings of Linux's perf as input; testdata/README.md says how they were made.
+. "$(dirname "$0")/suite.inc"
+
+data=$top/testdata/perf
+symfs=$data/symfs
+symbols="--symfs='$symfs'"
+cg2wg --symfs="$symfs" "$data/time.data" "$given/time" 2>/dev/null || exit 2
+
+# only PATTERN: those rows, sorted
+only() {
+    grep -e "$1" | sort
+}
+lacking="cg2wg: *warning: found no symbols for *libc.so.6*: each is one row; *"
+
+# ---- as input
+
+run 'a recording is recognised' 0 \
+    'cg2wg -q --symfs="$symfs" "$data/time.data" out && cmp out "$given/time"' files='out profile'
+run 'objects without symbols are named' 0 \
+    "cg2wg $symbols '$data/time.data' out && cmp out '$given/time'" files='out profile' err="$lacking"
+for form in --input=perf '--input perf' --input=auto; do
+    run "$form reads it" 0 "cg2wg -q $form $symbols '$data/time.data' out && cmp out '$given/time'" \
+        files='out profile'
+done
+run '--input=callgrind does not' 1 'cg2wg -q --input=callgrind "$data/time.data" out' \
+    err='cg2wg: *time.data: *'
+run '--input=perf reads nothing else' 1 'cg2wg --input=perf profile out' \
+    err='cg2wg: profile: found no PERFILE2 at its start, expected a recording of perf'
+run 'from standard input, in pieces' 0 \
+    "{ head -c 99 '$data/time.data'; sleep 0.05; tail -c +100 '$data/time.data'; } |
+     cg2wg -q $symbols - out && cmp out '$given/time'" files='out profile'
+packers='gzip zstd xz bzip2'
+! on_windows || packers=gzip
+for packer in $packers; do
+    if have $packer; then
+        run "compressed by $packer" 0 \
+            "$packer -c <'$data/time.data' >in && cg2wg -q $symbols in out && cmp out '$given/time'" \
+            files='in out profile'
+    else
+        skip "compressed by $packer" "no $packer"
+    fi
+done
+run 'headers' 0 'cg2wg --print "$given/time" | sed -n 1,5p' out='format:  7, 10 functions
+cmd:     /usr/bin/perf record -q -e cpu-clock:u -F 997 -g -o time.data ./app
+creator: perf 6.1.*
+events:  Time_(10ns)
+total:   11334002'
+run 'two libraries at one address, one after the other' 0 'rows "$given/time" | only "turn_"' \
+    out='1905717 1905717 19 turn_one  (/srv/shop/perf/libone.so)
+1905717 1905717 19 turn_two  (/srv/shop/perf/libtwo.so)'
+run 'without symbols there is a row for each object' 0 \
+    'mkdir nothing && cg2wg -q --symfs=nothing "$data/time.data" out && rm -r nothing &&
+     rows out | sort -n' files='out profile' \
+    out='0 11334002 113 \[libc.so.6]  (/usr/lib/x86_64-linux-gnu/libc.so.6)
+1905717 1905717 19 \[libone.so]  (/srv/shop/perf/libone.so)
+1905717 1905717 19 \[libtwo.so]  (/srv/shop/perf/libtwo.so)
+7522568 11334002 113 \[app]  (/srv/shop/perf/app)'
+run 'by file name, below --symfs' 0 \
+    "mkdir flat && cp '$symfs'/srv/shop/perf/* flat && cg2wg -q --symfs=flat '$data/time.data' out &&
+     rm -r flat && cmp out '$given/time'" files='out profile'
+run 'a folder that is none' 1 'cg2wg --symfs=profile "$data/time.data" out' \
+    err='cg2wg: profile: is no folder, expected one *'
+run 'nothing outside of --symfs is read' 0 \
+    "mkdir -p in/srv/shop/perf && ln -s '$symfs/srv/shop/perf/app' in/srv/shop/perf/app &&
+     cg2wg -q --symfs=in '$data/time.data' out && rm -r in && rows out | only ' .app.  '" \
+    files='out profile' out='7522568 11334002 113 \[app]  (/srv/shop/perf/app)'
+
+# ---- events
+
+run '--list-events' 0 'cg2wg --list-events "$data/two.data" | tr -s " "' \
+    out='cpu-clock:u 100300900
+page-faults/period=1/u 461'
+run 'the first event with samples is taken' 0 \
+    "cg2wg -q $symbols '$data/two.data' out && cg2wg -q -e cpu-clock:u $symbols '$data/two.data' same &&
+     cmp out same && cg2wg --print out | grep events" files='out profile same' out='events:  Time_(10ns)'
+for event in page-faults/period=1/u page-faults; do
+    run "--event=$event" 0 \
+        "cg2wg -q -e $event $symbols '$data/two.data' out && rows out | only ' touch  '
+         cg2wg --print out | grep -e events -e total" files='out profile' \
+        out='299 299 299 touch  (/srv/shop/perf/app)
+events:  page-faults/period=1/u
+total:   461'
+done
+run 'an unknown event' 1 'cg2wg -e cycles "$data/two.data" out' \
+    err='cg2wg: *two.data: found no event cycles, expected one of: cpu-clock:u, page-faults/period=1/u'
+run 'a group counts for each of its events' 0 \
+    "cg2wg -q -e page-faults $symbols '$data/group.data' out && cg2wg --print out | grep -e events -e total" \
+    files='out profile' out='events:  page-faults:u
+total:   *'
+
+# ---- processes and threads
+
+run '--comm' 0 \
+    "cg2wg -q --comm=nobody --comm=app $symbols '$data/time.data' out && cmp out '$given/time'" \
+    files='out profile'
+for option in --comm=nobody --pid=1 --tid=1; do
+    run "$option leaves nothing" 1 "cg2wg $option '$data/time.data' out" \
+        err='cg2wg: *time.data: found no sample of the threads and processes that are wanted, *'
+done
+for option in --pid=x --tid=-1 --pid=; do
+    run "$option is wrong" 2 "cg2wg $option '$data/time.data' out" err='cg2wg: --?id: found "*", expected N
+*'
+done
+
+# ---- inclusive costs, versions
+
+run '--inclusive=outermost is the default' 0 \
+    "cg2wg -q --inclusive=outermost $symbols '$data/time.data' out && cmp out '$given/time'" \
+    files='out profile'
+run '--inclusive=sum counts recursion again' 0 \
+    "cg2wg -q --inclusive=sum $symbols '$data/time.data' out && rows out | only ' fold  '" \
+    files='out profile' out='0 9628886 96 fold  (/srv/shop/perf/app)'
+run 'version 4 has an invocation for each path' 0 \
+    "cg2wg -q -f 4 $symbols '$data/time.data' out && cg2wg --print out | grep -e ' fold '" \
+    files='out profile' out=' *0 * 6  fold  (/srv/shop/perf/app)'
+run 'recordings are merged' 0 \
+    "cg2wg -q -o out $symbols '$data/time.data' '$data/pipe.data' && rows out | only ' turn_one '
+     cg2wg --print out | grep total" files='out profile' \
+    out='* turn_one  (/srv/shop/perf/libone.so)
+total:   * in 2 runs'
+if have c++filt && ! on_windows; then
+    run '--demangle leaves other names alone' 0 \
+        "cg2wg -q --demangle $symbols '$data/time.data' out && cmp out '$given/time'" files='out profile'
+else
+    skip '--demangle leaves other names alone' 'no c++filt'
+fi
+if ! on_windows; then
+    run '--demangle without c++filt' 1 \
+        "PATH=/nonexistent '$program' --demangle $symbols '$data/time.data' out" \
+        err='cg2wg: *names are to be demangled, but the program c++filt cannot be started*'
+fi
+
+# ---- showing
+
+run '--print shows the functions' 0 "cg2wg -q --print $symbols '$data/time.data' >shown &&
+     cg2wg --print '$given/time' | cmp - shown; rm shown"
+run '--print=json' 0 "cg2wg -q --print=json $symbols '$data/time.data' >shown &&
+     cg2wg --print=json '$given/time' | cmp - shown; rm shown"
+run '--print=plot says why not' 1 "cg2wg -q --print=plot '$data/time.data'" \
+    err='cg2wg: *time.data: found no costs by input size, expected an aprof report to plot'
+
+# ---- what is damaged
+
+run 'a folder is no recording' 1 'mkdir folder; cg2wg folder out; status=$?; rmdir folder; exit $status' \
+    err='cg2wg: folder: *perf record --threads*'
+for bytes in 4 8 50 104 300 2000 9000; do
+    run "$bytes bytes" 1 "head -c $bytes '$data/time.data' >in; cg2wg -q in out" files='in profile' \
+        err='cg2wg: in: *'
+done
+run 'a pipe that was cut' 0 \
+    "head -c 9000 '$data/pipe.data' | cg2wg $symbols - out && cg2wg --print out | grep events" \
+    files='out profile' out='events:  Time_(10ns)' \
+    err='cg2wg: (standard input): warning: ends within the record at byte *, expected all of it; that is left out*'
+
+finish

@@ -1,0 +1,1644 @@
+/*
+ * Recordings of perf, made byte by byte as <linux/perf_event.h> and perf.data-file-format.txt say: each rule
+ * of the format, of stacks, processes, events and symbols; and what is damaged.
+ */
+#include "support.h"
+
+#include "frontends/frontend.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- bytes -------------------------------------------------------------------------------- */
+
+struct bytes {
+    unsigned char *at;
+    size_t length;
+};
+
+static void put(struct bytes *b, uint64_t number, size_t size)
+{
+    enum { STEP = 1 << 18 }; /* of room, so that memory is not asked for each time */
+    if (b->at == NULL || b->length / STEP != (b->length + size) / STEP)
+        b->at = realloc(b->at, ((b->length + size) / STEP + 1) * STEP);
+    for (size_t i = 0; i < size; i++)
+        b->at[b->length++] = (unsigned char)(number >> 8 * i);
+}
+
+static void put_bytes(struct bytes *b, const void *bytes, size_t length)
+{
+    for (size_t i = 0; i < length; i++)
+        put(b, ((const unsigned char *)bytes)[i], 1);
+}
+
+static void pad(struct bytes *b, size_t to)
+{
+    while (b->length % to != 0)
+        put(b, 0, 1);
+}
+
+/* A text with its NUL, filled up to a multiple of 8. */
+static void put_name(struct bytes *b, const char *name)
+{
+    put_bytes(b, name, strlen(name) + 1);
+    pad(b, 8);
+}
+
+static void set(struct bytes *b, size_t at, uint64_t number, size_t size)
+{
+    for (size_t i = 0; i < size; i++)
+        b->at[at + i] = (unsigned char)(number >> 8 * i);
+}
+
+static void free_bytes(struct bytes *b)
+{
+    free(b->at);
+    *b = (struct bytes){NULL, 0};
+}
+
+/* ---- recordings --------------------------------------------------------------------------- */
+
+enum {
+    IP = 1, TID = 2, TIME = 4, ADDR = 8, READ = 0x10, CHAIN = 0x20, ID = 0x40, CPU = 0x80,
+    PERIOD = 0x100, STREAM = 0x200, RAW = 0x400, IDENTIFIER = 0x10000,
+    USUAL = IP | TID | TIME | CHAIN | PERIOD,
+    KERNEL = 1, USER = 2, MADE_UP = 0x2000,
+    MMAP = 1, LOST = 2, COMM = 3, FORK = 7, SAMPLE = 9, MMAP2 = 10, KSYMBOL = 17, DEFERRED = 22,
+    ATTR = 64, TRACING_DATA = 66, BUILD_ID = 67, ROUND = 68, UPDATE = 78, FEATURE = 80,
+    COMPRESSED = 81
+};
+
+#define SAMPLE_ID_ALL (UINT64_C(1) << 18)
+#define INHERIT UINT64_C(2)
+#define FREQUENCY (UINT64_C(1) << 10)
+
+#define IN_KERNEL ((uint64_t)-128)
+#define IN_USER ((uint64_t)-512)
+
+struct recorded_event {
+    uint32_t type;
+    uint64_t config, period, sample_type, read_format, flags, id;
+};
+
+enum { MAX_EVENTS = 4, MAX_FEATURES = 8 };
+
+struct recording {
+    struct recorded_event events[MAX_EVENTS];
+    size_t event_count;
+    struct bytes data;
+    struct {
+        unsigned bit;
+        struct bytes content;
+    } features[MAX_FEATURES];
+    size_t feature_count;
+    size_t entry_size; /* of an event */
+};
+
+/* A recording with one event, page-faults, whose samples have chains and periods. */
+static struct recording begin(void)
+{
+    return (struct recording){.events = {{1, 2, 1, USUAL, 0, SAMPLE_ID_ALL, 11}},
+                              .event_count = 1,
+                              .entry_size = 80};
+}
+
+static void put_attr(struct bytes *b, const struct recorded_event *e, size_t size)
+{
+    size_t start = b->length;
+    put(b, e->type, 4);
+    put(b, size, 4);
+    put(b, e->config, 8);
+    put(b, e->period, 8);
+    put(b, e->sample_type, 8);
+    put(b, e->read_format, 8);
+    put(b, e->flags, 8);
+    while (b->length < start + size)
+        put(b, 0, 1);
+}
+
+/* The head of a record, whose size is set by end_record. */
+static size_t begin_record(struct recording *r, unsigned type, unsigned misc)
+{
+    size_t start = r->data.length;
+    put(&r->data, type, 4);
+    put(&r->data, misc, 2);
+    put(&r->data, 0, 2);
+    return start;
+}
+
+static void end_record(struct recording *r, size_t start)
+{
+    set(&r->data, start + 6, r->data.length - start, 2);
+}
+
+/* What follows records that are no samples. */
+static void put_trailer(struct recording *r, uint32_t pid, uint64_t time)
+{
+    const struct recorded_event *e = &r->events[0];
+    if ((e->flags & SAMPLE_ID_ALL) == 0)
+        return;
+    if (e->sample_type & TID)
+        put(&r->data, (uint64_t)pid << 32 | pid, 8);
+    if (e->sample_type & TIME)
+        put(&r->data, time, 8);
+    if (e->sample_type & ID)
+        put(&r->data, e->id, 8);
+    if (e->sample_type & STREAM)
+        put(&r->data, 77, 8);
+    if (e->sample_type & CPU)
+        put(&r->data, 1, 8);
+    if (e->sample_type & IDENTIFIER)
+        put(&r->data, e->id, 8);
+}
+
+/* The calling thread's kernel or user mode, its chain up to a 0. */
+struct stack {
+    unsigned mode;
+    uint64_t ip;
+    const uint64_t *chain;
+    size_t count;
+};
+
+#define STACK(mode, ip, ...)                                                                   \
+    (struct stack){mode, ip, (const uint64_t[]){__VA_ARGS__},                                  \
+                   sizeof((const uint64_t[]){__VA_ARGS__}) / sizeof(uint64_t)}
+
+static void sample_of(struct recording *r, size_t event, uint32_t pid, uint32_t tid, uint64_t time,
+                      uint64_t period, struct stack stack)
+{
+    const struct recorded_event *e = &r->events[event];
+    size_t start = begin_record(r, SAMPLE, stack.mode);
+    uint64_t type = e->sample_type;
+    if (type & IDENTIFIER)
+        put(&r->data, e->id, 8);
+    if (type & IP)
+        put(&r->data, stack.ip, 8);
+    if (type & TID)
+        put(&r->data, (uint64_t)tid << 32 | pid, 8);
+    if (type & TIME)
+        put(&r->data, time, 8);
+    if (type & ADDR)
+        put(&r->data, 0xabcd, 8);
+    if (type & ID)
+        put(&r->data, e->id, 8);
+    if (type & STREAM)
+        put(&r->data, 77, 8);
+    if (type & CPU)
+        put(&r->data, 3, 8);
+    if (type & PERIOD)
+        put(&r->data, period, 8);
+    if ((type & READ) && (e->read_format & 8)) {
+        put(&r->data, r->event_count, 8);
+        for (size_t i = 0; i < r->event_count; i++) { /* period: of each event, two decimal digits */
+            uint64_t value = i == 0 ? period % 100 : period / 100;
+            put(&r->data, value, 8);
+            put(&r->data, r->events[i].id, 8);
+        }
+    } else if (type & READ) {
+        put(&r->data, period, 8);
+        if (e->read_format & 1)
+            put(&r->data, 1000, 8);
+        if (e->read_format & 4)
+            put(&r->data, e->id, 8);
+    }
+    if (type & CHAIN) {
+        put(&r->data, stack.count, 8);
+        for (size_t i = 0; i < stack.count; i++)
+            put(&r->data, stack.chain[i], 8);
+    }
+    if (type & RAW)
+        put(&r->data, 0x11223344, 8);
+    end_record(r, start);
+}
+
+/* A sample of process 5. */
+static void sample(struct recording *r, uint64_t time, uint64_t period, struct stack stack)
+{
+    sample_of(r, 0, 5, 5, time, period, stack);
+}
+
+static void map(struct recording *r, uint32_t pid, uint64_t time, uint64_t start, uint64_t length,
+                uint64_t offset, const char *name)
+{
+    size_t record = begin_record(r, MMAP, pid == UINT32_MAX ? KERNEL : USER);
+    put(&r->data, (uint64_t)pid << 32 | pid, 8);
+    put(&r->data, start, 8);
+    put(&r->data, length, 8);
+    put(&r->data, offset, 8);
+    put_name(&r->data, name);
+    put_trailer(r, pid, time);
+    end_record(r, record);
+}
+
+static void map2(struct recording *r, uint32_t pid, uint64_t time, unsigned protection,
+                 const unsigned char *build_id, const char *name)
+{
+    static const unsigned char none[20] = {0};
+    size_t record = begin_record(r, MMAP2, USER | (build_id != NULL ? 0x4000 : 0));
+    put(&r->data, (uint64_t)pid << 32 | pid, 8);
+    put(&r->data, 0x7000, 8);
+    put(&r->data, 0x1000, 8);
+    put(&r->data, 0x1000, 8);
+    put(&r->data, 20, 4);
+    put_bytes(&r->data, build_id != NULL ? build_id : none, 20);
+    put(&r->data, protection, 8);
+    put_name(&r->data, name);
+    put_trailer(r, pid, time);
+    end_record(r, record);
+}
+
+static void name_thread(struct recording *r, uint32_t pid, uint32_t tid, uint64_t time,
+                        const char *name)
+{
+    size_t record = begin_record(r, COMM, 0);
+    put(&r->data, (uint64_t)tid << 32 | pid, 8);
+    put_name(&r->data, name);
+    put_trailer(r, pid, time);
+    end_record(r, record);
+}
+
+static void fork_process(struct recording *r, uint32_t parent, uint32_t child, uint64_t time,
+                         unsigned misc)
+{
+    size_t record = begin_record(r, FORK, misc);
+    put(&r->data, (uint64_t)parent << 32 | child, 8);
+    put(&r->data, (uint64_t)parent << 32 | child, 8);
+    put(&r->data, time, 8);
+    put_trailer(r, child, time);
+    end_record(r, record);
+}
+
+static void kernel_symbol(struct recording *r, uint64_t time, uint64_t address, uint32_t length,
+                          unsigned type, unsigned flags, const char *name)
+{
+    size_t record = begin_record(r, KSYMBOL, 0);
+    put(&r->data, address, 8);
+    put(&r->data, length, 4);
+    put(&r->data, type, 2);
+    put(&r->data, flags, 2);
+    put_name(&r->data, name);
+    put_trailer(r, 0, time);
+    end_record(r, record);
+}
+
+static void end_round(struct recording *r)
+{
+    end_record(r, begin_record(r, ROUND, 0));
+}
+
+static struct bytes *feature(struct recording *r, unsigned bit)
+{
+    r->features[r->feature_count].bit = bit;
+    return &r->features[r->feature_count++].content;
+}
+
+static void put_string(struct bytes *b, const char *text)
+{
+    size_t length = (strlen(text) + 1 + 63) / 64 * 64;
+    put(b, length, 4);
+    put_bytes(b, text, strlen(text));
+    for (size_t i = strlen(text); i < length; i++)
+        put(b, 0, 1);
+}
+
+static void name_events(struct recording *r, const char *const *names)
+{
+    struct bytes *b = feature(r, 12);
+    put(b, r->event_count, 4);
+    put(b, 64, 4);
+    for (size_t i = 0; i < r->event_count; i++) {
+        put_attr(b, &r->events[i], 64);
+        put(b, 1, 4);
+        put_string(b, names[i]);
+        put(b, r->events[i].id, 8);
+    }
+}
+
+static void put_build_id(struct recording *r, const unsigned char *id, const char *name)
+{
+    struct bytes *b = feature(r, 2);
+    size_t start = b->length;
+    put(b, 0, 4);
+    put(b, USER, 2);
+    put(b, 0, 2);
+    put(b, UINT32_MAX, 4);
+    put_bytes(b, id, 20);
+    put(b, 0, 4);
+    put_name(b, name);
+    set(b, start + 6, b->length - start, 2);
+}
+
+/* Where sections lie: in the usual order, or the events behind all else. */
+enum layout { USUAL_LAYOUT, EVENTS_LAST, CONTENTS_FIRST };
+
+static void put_events(struct recording *r, struct bytes *b, uint64_t ids_at)
+{
+    for (size_t i = 0; i < r->event_count; i++) {
+        put_attr(b, &r->events[i], r->entry_size - 16);
+        put(b, ids_at + 8 * i, 8);
+        put(b, 8, 8);
+    }
+}
+
+static struct bytes finish_as(struct recording *r, enum layout layout)
+{
+    struct bytes b = {NULL, 0};
+    uint64_t bits[4] = {0}, contents_at[MAX_FEATURES], ids_at = 104, events_at, data_at, table_at;
+    put_bytes(&b, "PERFILE2", 8);
+    put(&b, 104, 8);
+    put(&b, r->entry_size, 8);
+    while (b.length < 104)
+        put(&b, 0, 1);
+    for (size_t i = 0; i < r->event_count; i++)
+        put(&b, r->events[i].id, 8);
+    events_at = b.length;
+    if (layout != EVENTS_LAST)
+        put_events(r, &b, ids_at);
+    for (size_t i = 0; layout == CONTENTS_FIRST && i < r->feature_count; i++) {
+        contents_at[i] = b.length;
+        put_bytes(&b, r->features[i].content.at, r->features[i].content.length);
+    }
+    data_at = b.length;
+    put_bytes(&b, r->data.at, r->data.length);
+    table_at = b.length;
+    for (size_t i = 0; i < 16 * r->feature_count; i++)
+        put(&b, 0, 1);
+    put(&b, 0xdeadbeef, 8); /* contents need not follow at once */
+    for (size_t i = 0; layout != CONTENTS_FIRST && i < r->feature_count; i++) {
+        contents_at[i] = b.length;
+        put_bytes(&b, r->features[i].content.at, r->features[i].content.length);
+    }
+    for (size_t i = 0; i < r->feature_count; i++) {
+        bits[r->features[i].bit / 64] |= UINT64_C(1) << r->features[i].bit % 64;
+        set(&b, table_at + 16 * i, contents_at[i], 8);
+        set(&b, table_at + 16 * i + 8, r->features[i].content.length, 8);
+        free_bytes(&r->features[i].content);
+    }
+    if (layout == EVENTS_LAST) {
+        events_at = b.length;
+        put_events(r, &b, ids_at);
+    }
+    put_bytes(&b, "appended by somebody else", 25);
+    set(&b, 24, events_at, 8);
+    set(&b, 32, r->event_count * r->entry_size, 8);
+    set(&b, 40, data_at, 8);
+    set(&b, 48, r->data.length, 8);
+    for (size_t i = 0; i < 4; i++)
+        set(&b, 72 + 8 * i, bits[i], 8);
+    free_bytes(&r->data);
+    return b;
+}
+
+static struct bytes finish(struct recording *r)
+{
+    return finish_as(r, USUAL_LAYOUT);
+}
+
+/* ---- symbols ------------------------------------------------------------------------------ */
+
+struct symbol {
+    const char *name;
+    uint64_t value, size;
+    unsigned info; /* binding << 4 | type */
+    unsigned other;
+};
+
+enum { FUNCTION = 0x12, LOCAL_FUNCTION = 0x02, WEAK_FUNCTION = 0x22, LABEL = 0x10, OBJECT = 0x11 };
+
+#define TEXT_AT UINT64_C(0x401000)
+
+static const unsigned char own_id[20] = "twenty bytes of id.";
+static const unsigned char other_id[20] = "of another build   .";
+
+static const struct symbol usual_symbols[] = {{"main", TEXT_AT, 0x100, FUNCTION, 0},
+                                              {"f", TEXT_AT + 0x100, 0x100, FUNCTION, 0},
+                                              {"g", TEXT_AT + 0x200, 0x100, FUNCTION, 0}};
+
+static void put_section(struct bytes *b, bool is_64, const uint64_t f[10])
+{
+    static const unsigned sizes_64[10] = {4, 4, 8, 8, 8, 8, 4, 4, 8, 8};
+    for (size_t i = 0; i < 10; i++)
+        put(b, f[i], is_64 ? sizes_64[i] : 4);
+}
+
+static void put_symbol(struct bytes *b, bool is_64, uint32_t name, const struct symbol *s)
+{
+    put(b, name, 4);
+    if (!is_64) {
+        put(b, s->value, 4);
+        put(b, s->size, 4);
+    }
+    put(b, s->info, 1);
+    put(b, s->other, 1);
+    put(b, s->name != NULL ? 1 : 0, 2); /* section 1 is .text */
+    if (is_64) {
+        put(b, s->value, 8);
+        put(b, s->size, 8);
+    }
+}
+
+/*
+ * An ELF file of which the bytes from 0x1000 on are loaded to TEXT_AT: a note with a build-id, .text, a
+ * table of symbols (.symtab, or .dynsym) and its strings.
+ */
+static struct bytes elf(bool is_64, unsigned machine, unsigned table, const unsigned char *id,
+                        const struct symbol *symbols, size_t count)
+{
+    struct bytes b = {NULL, 0}, names = {NULL, 0}, entries = {NULL, 0};
+    struct symbol none = {NULL, 0, 0, 0, 0};
+    size_t word = is_64 ? 8 : 4;
+    put(&names, 0, 1);
+    put_symbol(&entries, is_64, 0, &none);
+    for (size_t i = 0; i < count; i++) {
+        put_symbol(&entries, is_64, (uint32_t)names.length, &symbols[i]);
+        put_bytes(&names, symbols[i].name, strlen(symbols[i].name) + 1);
+    }
+    size_t header = is_64 ? 64 : 52, segment = is_64 ? 56 : 32, section = is_64 ? 64 : 40;
+    size_t note_at = header + 2 * segment, symbols_at = note_at + 36,
+           names_at = symbols_at + entries.length, sections_at = names_at + names.length;
+    put_bytes(&b, "\177ELF", 4);
+    put(&b, is_64 ? 2 : 1, 1);
+    put(&b, 1, 1);
+    put(&b, 1, 8);
+    put(&b, 0, 2);
+    put(&b, 3, 2);
+    put(&b, machine, 2);
+    put(&b, 1, 4);
+    put(&b, TEXT_AT, word);
+    put(&b, header, word);
+    put(&b, sections_at, word);
+    put(&b, 0, 4);
+    put(&b, header, 2);
+    put(&b, segment, 2);
+    put(&b, 2, 2);
+    put(&b, section, 2);
+    put(&b, 4, 2);
+    put(&b, 3, 2);
+    for (unsigned i = 0; i < 2; i++) { /* PT_LOAD, PT_NOTE */
+        uint64_t at = i == 0 ? 0x1000 : note_at, size = i == 0 ? 0x1000 : 36;
+        put(&b, i == 0 ? 1 : 4, 4);
+        if (is_64)
+            put(&b, 5, 4);
+        put(&b, at, word);
+        put(&b, i == 0 ? TEXT_AT : 0, word);
+        put(&b, 0, word);
+        put(&b, size, word);
+        put(&b, size, word);
+        if (!is_64)
+            put(&b, 5, 4);
+        put(&b, 4, word);
+    }
+    put(&b, 4, 4);
+    put(&b, 20, 4);
+    put(&b, 3, 4);
+    put_bytes(&b, "GNU", 4);
+    put_bytes(&b, id, 20);
+    put_bytes(&b, entries.at, entries.length);
+    put_bytes(&b, names.at, names.length);
+    put_section(&b, is_64, (const uint64_t[10]){0});
+    put_section(&b, is_64, (const uint64_t[10]){0, 1, 6, TEXT_AT, 0x1000, 0x1000, 0, 0, 16, 0});
+    put_section(&b, is_64, (const uint64_t[10]){0, table, 0, 0, symbols_at, entries.length, 3, 1, 8,
+                                                is_64 ? 24 : 16});
+    put_section(&b, is_64, (const uint64_t[10]){0, 3, 0, 0, names_at, names.length, 0, 0, 1, 0});
+    while (b.length < 0x2000)
+        put(&b, 0, 1);
+    free_bytes(&names);
+    free_bytes(&entries);
+    return b;
+}
+
+static void write_in_root(const char *name, struct bytes b)
+{
+    char *path = scratch_path(name);
+    write_file(path, b.at, b.length);
+    free(path);
+    free_bytes(&b);
+}
+
+static void write_text_in_root(const char *name, const char *text)
+{
+    char *path = scratch_path(name);
+    write_file(path, text, strlen(text));
+    free(path);
+}
+
+static void remove_from_root(const char *name)
+{
+    char *path = scratch_path(name);
+    unlink(path);
+    free(path);
+}
+
+/* Addresses within the functions, where the program is mapped as map_program does it. */
+#define MAIN UINT64_C(0x7010)
+#define F UINT64_C(0x7110)
+#define G UINT64_C(0x7210)
+
+static void map_program(struct recording *r)
+{
+    map(r, 5, 0, 0x7000, 0x1000, 0x1000, "/srv/prog");
+}
+
+static int make_program(void **state)
+{
+    (void)state;
+    write_in_root("prog", elf(true, 62, 2, own_id, usual_symbols, 3));
+    return 0;
+}
+
+/* ---- conversions -------------------------------------------------------------------------- */
+
+static struct cg2wg_options with_root(void)
+{
+    static char *root; /* one for the process */
+    struct cg2wg_options options;
+    if (root == NULL) {
+        root = scratch_path("");
+        root[strlen(root) - 1] = '\0';
+    }
+    cg2wg_options_init(&options);
+    options.samples.root = root;
+    return options;
+}
+
+/* Takes the recording, converts it, and compares. */
+static void expect(struct bytes recording, const struct cg2wg_options *options, const char *messages,
+                   const char *dump)
+{
+    struct cg2wg_options usual = with_root();
+    struct conversion_result result = convert_bytes(recording.at, recording.length,
+                                                    options != NULL ? options : &usual);
+    assert_string_equal(result.messages, messages);
+    assert_string_equal(result.dump, dump);
+    assert_int_equal(result.status, *dump != '\0' ? CG2WG_OK : CG2WG_FAILED);
+    conversion_free(&result);
+    free_bytes(&recording);
+}
+
+#define HEADERS(total)                      \
+    "header: creator: perf\n"               \
+    "header: events: page-faults\n"         \
+    "header: summary: " total "\n"
+
+/* Of main and what it calls. */
+#define ONE_STACK(a, total)                                                              \
+    "/srv/prog main line=0 self=0 incl=" a " inv=1\n"                                    \
+    "  to f:0 x1 =" a "\n"                                                               \
+    "/srv/prog f line=0 self=" a " incl=" a " inv=1\n"                                   \
+    "  from main:0 x1 =" a "\n" HEADERS(total)
+
+/* ---- the file ----------------------------------------------------------------------------- */
+
+static void a_stack_becomes_rows_and_arcs(void **state)
+{
+    (void)state;
+    struct recording r = begin();
+    map_program(&r);
+    sample(&r, 10, 7, STACK(USER, F, IN_USER, F, MAIN));
+    expect(finish(&r), NULL, "", ONE_STACK("7", "7"));
+}
+
+/* The smallest one: no time, no period but the event's, no trailers, no features. */
+static void an_event_has_the_period(void **state)
+{
+    (void)state;
+    struct recording r = begin();
+    r.events[0] = (struct recorded_event){1, 2, 1000, IP | TID | CHAIN, 0, 0, 11};
+    map_program(&r);
+    sample(&r, 0, 0, STACK(USER, F, IN_USER, F, MAIN));
+    expect(finish(&r), NULL, "", ONE_STACK("1000", "1000"));
+}
+
+static void a_frequency_is_no_period(void **state)
+{
+    (void)state;
+    struct recording r = begin();
+    r.events[0] = (struct recorded_event){1, 2, 4000, IP | TID | CHAIN, 0, FREQUENCY, 11};
+    map_program(&r);
+    sample(&r, 0, 0, STACK(USER, F, IN_USER, F, MAIN));
+    expect(finish(&r), NULL, "", ONE_STACK("1", "1"));
+}
+
+static void all_fields_are_passed_over(void **state)
+{
+    (void)state;
+    struct recording r = begin();
+    r.events[0].sample_type = USUAL | ADDR | ID | STREAM | CPU | RAW | IDENTIFIER | READ;
+    r.events[0].read_format = 1;
+    map_program(&r);
+    sample(&r, 10, 7, STACK(USER, F, IN_USER, F, MAIN));
+    expect(finish(&r), NULL, "", ONE_STACK("7", "7"));
+}
+
+static void sections_lie_anywhere(void **state)
+{
+    (void)state;
+    for (enum layout layout = USUAL_LAYOUT; layout <= CONTENTS_FIRST; layout++) {
+        struct recording r = begin();
+        r.entry_size = layout == USUAL_LAYOUT ? 144 : 80;
+        struct bytes *b = feature(&r, 5);
+        put_string(b, "6.1.2");
+        b = feature(&r, 11);
+        put(b, 2, 4);
+        put_string(b, "perf");
+        put_string(b, "record\n./x y");
+        put(feature(&r, 200), 1, 8); /* nobody knows it */
+        map_program(&r);
+        sample(&r, 10, 7, STACK(USER, MAIN, IN_USER, MAIN));
+        expect(finish_as(&r, layout), NULL, "",
+               "/srv/prog main line=0 self=7 incl=7 inv=1\n"
+               "header: creator: perf 6.1.2\n"
+               "header: cmd: perf record?./x y\n"
+               "header: events: page-faults\n"
+               "header: summary: 7\n");
+    }
+}
+
+static void version_1_has_names_of_events(void **state)
+{
+    (void)state;
+    struct recording r = begin();
+    r.events[0].type = 3;
+    r.events[0].config = 99;
+    map_program(&r);
+    sample(&r, 10, 7, STACK(USER, MAIN, IN_USER, MAIN));
+    struct bytes b = finish(&r);
+    memcpy(b.at, "PERFFILE", 8);
+    set(&b, 56, b.length, 8);
+    set(&b, 64, 72, 8);
+    put(&b, 99, 8);
+    put_bytes(&b, "old-name", 9);
+    for (size_t i = 0; i < 64 - 9; i++)
+        put(&b, 0, 1);
+    expect(b, NULL, "", "/srv/prog main line=0 self=7 incl=7 inv=1\n"
+                        "header: creator: perf\nheader: events: old-name\nheader: summary: 7\n");
+}
+
+static void a_killed_recording_is_read_to_its_end(void **state)
+{
+    (void)state;
+    struct recording r = begin();
+    map_program(&r);
+    sample(&r, 10, 7, STACK(USER, F, IN_USER, F, MAIN));
+    size_t whole = r.data.length;
+    sample(&r, 20, 7, STACK(USER, F, IN_USER, F, MAIN));
+    struct bytes b = finish(&r);
+    size_t data_at = 104 + 8 + 80;
+    b.length = data_at + whole + 12;
+    set(&b, 48, 0, 8);
+    set(&b, 72, UINT64_MAX, 8); /* not to be trusted */
+    expect(b, NULL,
+           "warning: found no size of the data, because perf was stopped before it wrote one, expected a "
+           "complete recording; what there is of it is taken\n"
+           "warning: ends within the record at byte 336, expected all of it; that is left out\n",
+           ONE_STACK("7", "7"));
+}
+
+static void a_pipe_has_records_for_sections(void **state)
+{
+    (void)state;
+    struct recording r = begin();
+    struct bytes b = {NULL, 0};
+    size_t record = begin_record(&r, ATTR, 0);
+    put_attr(&r.data, &r.events[0], 64);
+    put(&r.data, r.events[0].id, 8);
+    end_record(&r, record);
+    record = begin_record(&r, FEATURE, 0);
+    put(&r.data, 5, 8);
+    put(&r.data, 4, 4);
+    put_bytes(&r.data, "6.9", 4); /* sizes need not be multiples of 8 */
+    end_record(&r, record);
+    record = begin_record(&r, FEATURE, 0); /* the end of them */
+    put(&r.data, 32, 8);
+    end_record(&r, record);
+    record = begin_record(&r, UPDATE, 0);
+    put(&r.data, 2, 8);
+    put(&r.data, 11, 8);
+    put_name(&r.data, "faults:u");
+    end_record(&r, record);
+    record = begin_record(&r, TRACING_DATA, 0);
+    put(&r.data, 13, 4);
+    end_record(&r, record);
+    put_bytes(&r.data, "thirteen bytes..", 16); /* rounded up to 8 */
+    map_program(&r);
+    sample(&r, 10, 7, STACK(USER, MAIN, IN_USER, MAIN));
+    put_bytes(&b, "PERFILE2", 8);
+    put(&b, 16, 8);
+    put_bytes(&b, r.data.at, r.data.length);
+    free_bytes(&r.data);
+    expect(b, NULL, "", "/srv/prog main line=0 self=7 incl=7 inv=1\n"
+                        "header: creator: perf 6.9\nheader: events: faults:u\nheader: summary: 7\n");
+}
+
+static void what_cannot_be_read_is_refused(void **state)
+{
+    (void)state;
+    struct recording r = begin();
+    end_record(&r, begin_record(&r, COMPRESSED, 0));
+    expect(finish(&r), NULL,
+           "error: found records compressed by perf record -z, which cannot be read here, expected a "
+           "recording without; record without -z, and compress the file by zstd if need be\n", "");
+    r = begin();
+    put(feature(&r, 24), 1, 8);
+    end_round(&r);
+    expect(finish(&r), NULL,
+           "error: found a part of a folder made by perf record --threads, which cannot be read here, "
+           "expected a recording without; record without --threads\n", "");
+    r = begin();
+    end_round(&r);
+    struct bytes b = finish(&r);
+    memcpy(b.at, "2ELIFREP", 8);
+    expect(b, NULL,
+           "error: was recorded on a machine of another byte order, expected little-endian; such "
+           "recordings are not read\n", "");
+}
+
+/* ---- chains ------------------------------------------------------------------------------- */
+
+/* main ends where f begins: an address that is returned to may be the next function's first. */
+static void return_addresses_are_looked_up_one_before(void **state)
+{
+    (void)state;
+    struct recording r = begin();
+    map_program(&r);
+    sample(&r, 10, 7, STACK(USER, G, IN_USER, G, 0x7100));
+    expect(finish(&r), NULL, "",
+           "/srv/prog main line=0 self=0 incl=7 inv=1\n  to g:0 x1 =7\n"
+           "/srv/prog g line=0 self=7 incl=7 inv=1\n  from main:0 x1 =7\n" HEADERS("7"));
+    r = begin();
+    map_program(&r);
+    sample(&r, 10, 7, STACK(USER, 0x7100, IN_USER, 0x7100)); /* but the first is where it is */
+    expect(finish(&r), NULL, "", "/srv/prog f line=0 self=7 incl=7 inv=1\n" HEADERS("7"));
+}
+
+static void simpleperf_has_taken_one_off_already(void **state)
+{
+    (void)state;
+    struct recording r = begin();
+    put(feature(&r, 128), 0, 8);
+    map_program(&r);
+    sample(&r, 10, 7, STACK(USER, G, IN_USER, G, 0x7100));
+    expect(finish(&r), NULL, "",
+           "/srv/prog f line=0 self=0 incl=7 inv=1\n  to g:0 x1 =7\n"
+           "/srv/prog g line=0 self=7 incl=7 inv=1\n  from f:0 x1 =7\n" HEADERS("7"));
+}
+
+/* Precise events: the sample is of f, although the chain begins in g. */
+static void the_sample_takes_the_place_of_the_first_address(void **state)
+{
+    (void)state;
+    struct recording r = begin();
+    map_program(&r);
+    sample(&r, 10, 7, STACK(USER, F, IN_USER, G, MAIN));
+    expect(finish(&r), NULL, "", ONE_STACK("7", "7"));
+}
+
+/* A chain without the part of the kernel: the sample was called from its first address. */
+static void an_address_of_another_context_stays(void **state)
+{
+    (void)state;
+    struct recording r = begin();
+    map_program(&r);
+    kernel_symbol(&r, 1, 0xffff8000, 0x100, 0, 0, "in_kernel");
+    sample(&r, 10, 7, STACK(KERNEL, 0xffff8010, IN_USER, F, MAIN));
+    expect(finish(&r), NULL, "",
+           "/srv/prog main line=0 self=0 incl=7 inv=1\n  to f:0 x1 =7\n"
+           "/srv/prog f line=0 self=0 incl=7 inv=1\n  from main:0 x1 =7\n  to in_kernel:0 x1 =7\n"
+           "[kernel.kallsyms] in_kernel line=0 self=7 incl=7 inv=1\n  from f:0 x1 =7\n" HEADERS("7"));
+}
+
+static void each_context_begins_exactly(void **state)
+{
+    (void)state;
+    struct recording r = begin();
+    struct cg2wg_options options = with_root();
+    char *table = scratch_path("kallsyms");
+    options.samples.kernel_table = table;
+    write_text_in_root("kallsyms",
+                       "ffff0100 T sys_read\nffff0200 t vfs_read\tignored\nffff0300 D data\n"
+                       "ffff0400 t helper\t[ext4]\nffff0400 T last_of_several [ext4]\n");
+    map_program(&r);
+    /* f, at its first byte, is in the kernel: called from main. */
+    sample(&r, 10, 7, STACK(KERNEL, 0xffff0210, IN_KERNEL, 0xffff0210, 0xffff0110, IN_USER, 0x7100, MAIN));
+    sample(&r, 11, 1, STACK(KERNEL, 0xffff0410, IN_KERNEL, 0xffff0410));
+    sample(&r, 12, 2, STACK(KERNEL, 0xffff0310, IN_KERNEL, 0xffff0310)); /* data */
+    expect(finish(&r), &options, "",
+           "/srv/prog main line=0 self=0 incl=7 inv=1\n  to f:0 x1 =7\n"
+           "/srv/prog f line=0 self=0 incl=7 inv=1\n  from main:0 x1 =7\n  to sys_read:0 x1 =7\n"
+           "[kernel.kallsyms] sys_read line=0 self=0 incl=7 inv=1\n  from f:0 x1 =7\n"
+           "  to vfs_read:0 x1 =7\n"
+           "[kernel.kallsyms] vfs_read line=0 self=7 incl=7 inv=1\n  from sys_read:0 x1 =7\n"
+           "[ext4] last_of_several line=0 self=1 incl=1 inv=1\n"
+           "[kernel.kallsyms] [kernel.kallsyms] line=0 self=2 incl=2 inv=1\n" HEADERS("10"));
+    free(table);
+}
+
+/* The kernel was 0x1000 further on than the table has it. */
+static void the_kernel_may_have_moved(void **state)
+{
+    (void)state;
+    struct recording r = begin();
+    struct cg2wg_options options = with_root();
+    char *table = scratch_path("kallsyms");
+    options.samples.kernel_table = table;
+    write_text_in_root("kallsyms", "ffff0000 T _stext\nffff0100 T sys_read\nffff0200 T other\n");
+    map(&r, UINT32_MAX, 0, 0xffff1000, 0x1000, 0xffff1000, "[kernel.kallsyms]_stext");
+    sample(&r, 10, 7, STACK(KERNEL, 0xffff1110, IN_KERNEL, 0xffff1110));
+    expect(finish(&r), &options, "", "[kernel.kallsyms] sys_read line=0 self=7 incl=7 inv=1\n" HEADERS("7"));
+    free(table);
+}
+
+/* A table without addresses is none, but it is an error only if the user has named it. */
+static void a_table_of_the_kernel_has_addresses(void **state)
+{
+    (void)state;
+    struct recording r = begin();
+    struct cg2wg_options options = with_root();
+    char *table = scratch_path("kallsyms");
+    options.samples.kernel_table = table;
+    write_text_in_root("kallsyms", "0 T _stext\n0 T sys_read\n");
+    sample(&r, 10, 7, STACK(KERNEL, 0xffff1110, IN_KERNEL, 0xffff1110));
+    struct bytes b = finish(&r);
+    struct conversion_result result = convert_bytes(b.at, b.length, &options);
+    assert_int_equal(result.status, CG2WG_FAILED);
+    assert_non_null(strstr(result.messages, "found no symbols of a kernel, expected a file of lines"));
+    conversion_free(&result);
+    options.samples.kernel_table = NULL;
+    expect(b, &options,
+           "warning: found no symbols for [kernel.kallsyms]: each is one row; install debug packages, or use "
+           "--symfs=DIR, and --kallsyms=FILE for the kernel\n",
+           "[kernel.kallsyms] [kernel.kallsyms] line=0 self=7 incl=7 inv=1\n" HEADERS("7"));
+    free(table);
+}
+
+static void junk_leaves_the_sample_alone(void **state)
+{
+    (void)state;
+    struct recording r = begin();
+    map_program(&r);
+    sample(&r, 10, 7, STACK(USER, F, IN_USER, F, (uint64_t)-1, MAIN));
+    expect(finish(&r), NULL, "", "/srv/prog f line=0 self=7 incl=7 inv=1\n" HEADERS("7"));
+}
+
+static void without_a_chain_there_is_one_frame(void **state)
+{
+    (void)state;
+    struct recording r = begin();
+    r.events[0].sample_type = IP | TID | TIME | PERIOD;
+    map_program(&r);
+    sample(&r, 10, 7, STACK(USER, F, 0));
+    sample(&r, 11, 1, STACK(USER, 0x123, 0)); /* outside every mapping */
+    expect(finish(&r), NULL, "", "/srv/prog f line=0 self=7 incl=7 inv=1\n"
+                                 "[unknown] [unknown] line=0 self=1 incl=1 inv=1\n" HEADERS("8"));
+}
+
+/* main f main f: each sample counts once for a function and an arc. */
+static void recursion_counts_once(void **state)
+{
+    (void)state;
+    struct cg2wg_options options = with_root();
+    for (int i = 0; i < 3; i++) {
+        struct recording r = begin();
+        map_program(&r);
+        sample(&r, 10, 7, STACK(USER, F, IN_USER, F, MAIN, F, MAIN));
+        sample(&r, 11, 2, STACK(USER, MAIN, IN_USER, MAIN));
+        options.format = i == 2 ? 4 : 7;
+        options.inclusive = i == 1 ? CG2WG_INCLUSIVE_SUM : CG2WG_INCLUSIVE_AUTO;
+        static const char *const expected[] = {
+            "/srv/prog main line=0 self=2 incl=9 inv=2\n  from f:0 x1 =7\n  to f:0 x1 =7\n"
+            "/srv/prog f line=0 self=7 incl=7 inv=1\n  from main:0 x1 =7\n  to main:0 x1 =7\n" HEADERS("9"),
+            "/srv/prog main line=0 self=2 incl=16 inv=3\n  from f:0 x1 =7\n  to f:0 x2 =14\n"
+            "/srv/prog f line=0 self=7 incl=14 inv=2\n  from main:0 x2 =14\n  to main:0 x1 =7\n" HEADERS("9"),
+            "/srv/prog main self=2 incl=9 calls=7 inv=2\n"
+            "  #0 self=2 incl=9 from nobody\n    to f#0:0 =7\n"
+            "  #1 self=0 incl=7 from f#0:0 =7\n    to f#1:0 =7\n"
+            "/srv/prog f self=7 incl=7 calls=7 inv=2\n"
+            "  #0 self=0 incl=7 from main#0:0 =7\n    to main#1:0 =7\n"
+            "  #1 self=7 incl=7 from main#1:0 =7\n" HEADERS("9")};
+        expect(finish(&r), &options, "", expected[i]);
+    }
+}
+
+static void deferred_chains_are_joined(void **state)
+{
+    (void)state;
+    struct recording r = begin();
+    map_program(&r);
+    sample(&r, 10, 7, STACK(USER, G, IN_USER, G, (uint64_t)-640, 99));
+    size_t record = begin_record(&r, DEFERRED, 0);
+    put(&r.data, 99, 8);
+    put(&r.data, 3, 8);
+    put(&r.data, IN_USER, 8);
+    put(&r.data, F, 8);
+    put(&r.data, MAIN, 8);
+    put_trailer(&r, 5, 11);
+    end_record(&r, record);
+    sample(&r, 12, 1, STACK(USER, G, IN_USER, G, (uint64_t)-640, 100));
+    expect(finish(&r), NULL,
+           "warning: found no callers in programs of 1 samples, expected a record of them\n",
+           "/srv/prog main line=0 self=0 incl=7 inv=1\n  to f:0 x1 =7\n"
+           "/srv/prog f line=0 self=0 incl=7 inv=1\n  from main:0 x1 =7\n  to g:0 x1 =7\n"
+           "/srv/prog g line=0 self=8 incl=8 inv=2\n  from f:0 x1 =7\n" HEADERS("8"));
+}
+
+/* If nothing stands before the cookie, the first address that comes later is the sample's own. */
+static void deferred_chains_begin_with_the_sample(void **state)
+{
+    (void)state;
+    struct recording r = begin();
+    map_program(&r);
+    sample(&r, 10, 7, STACK(USER, F, (uint64_t)-640, 99));
+    size_t record = begin_record(&r, DEFERRED, 0);
+    put(&r.data, 99, 8);
+    put(&r.data, 3, 8);
+    put(&r.data, IN_USER, 8);
+    put(&r.data, F, 8);
+    put(&r.data, MAIN, 8);
+    put_trailer(&r, 5, 11);
+    end_record(&r, record);
+    expect(finish(&r), NULL, "", ONE_STACK("7", "7"));
+}
+
+/* Chains of 8000 frames occur. */
+static void chains_may_be_long(void **state)
+{
+    (void)state;
+    static uint64_t chain[8001];
+    struct recording r = begin();
+    struct cg2wg_options options = with_root();
+    options.format = 4;
+    chain[0] = IN_USER;
+    for (size_t i = 1; i < 8001; i++)
+        chain[i] = i % 2 == 1 ? F : MAIN;
+    map_program(&r);
+    sample(&r, 10, 7, (struct stack){USER, F, chain, 8001});
+    struct bytes b = finish(&r);
+    struct conversion_result result = convert_bytes(b.at, b.length, &options);
+    assert_int_equal(result.status, CG2WG_OK);
+    assert_non_null(strstr(result.dump, "/srv/prog f self=7 incl=7 calls=7 inv=4000\n"));
+    conversion_free(&result);
+    free_bytes(&b);
+}
+
+/* ---- processes ---------------------------------------------------------------------------- */
+
+/* What is mapped later at an address is something else, whatever the order in the file. */
+static void records_are_replayed_by_time(void **state)
+{
+    (void)state;
+    struct recording r = begin();
+    sample(&r, 30, 4, STACK(USER, F, IN_USER, F));
+    end_round(&r);
+    map(&r, 5, 25, 0x7000, 0x1000, 0x1100, "/srv/prog"); /* a byte is 0x100 further in the file */
+    sample(&r, 20, 1, STACK(USER, F, IN_USER, F));
+    map(&r, 5, 5, 0x7000, 0x1000, 0x1000, "/srv/prog");
+    end_round(&r);
+    end_round(&r);
+    expect(finish(&r), NULL, "", "/srv/prog f line=0 self=1 incl=1 inv=1\n"
+                                 "/srv/prog g line=0 self=4 incl=4 inv=1\n" HEADERS("5"));
+}
+
+/* A new mapping cuts the old one in three. */
+static void mappings_are_cut(void **state)
+{
+    (void)state;
+    struct recording r = begin();
+    map_program(&r);
+    map(&r, 5, 1, 0x7100, 0x100, 0, "[heap]");
+    sample(&r, 10, 1, STACK(USER, MAIN, IN_USER, MAIN));
+    sample(&r, 11, 2, STACK(USER, F, IN_USER, F));
+    sample(&r, 12, 4, STACK(USER, G, IN_USER, G));
+    sample(&r, 13, 8, STACK(USER, 0x8000, IN_USER, 0x8000)); /* one behind the end */
+    expect(finish(&r), NULL, "",
+           "/srv/prog main line=0 self=1 incl=1 inv=1\n[heap] [heap] line=0 self=2 incl=2 inv=1\n"
+           "/srv/prog g line=0 self=4 incl=4 inv=1\n"
+           "[unknown] [unknown] line=0 self=8 incl=8 inv=1\n" HEADERS("15"));
+}
+
+static void children_have_their_parents_mappings(void **state)
+{
+    (void)state;
+    struct recording r = begin();
+    map_program(&r);
+    fork_process(&r, 5, 6, 2, 0);
+    map(&r, 6, 3, 0x7100, 0x100, 0, "[heap]"); /* the child's own */
+    fork_process(&r, 5, 7, 4, MADE_UP); /* has been there already */
+    sample_of(&r, 0, 6, 6, 10, 1, STACK(USER, MAIN, IN_USER, MAIN));
+    sample_of(&r, 0, 6, 6, 11, 2, STACK(USER, F, IN_USER, F));
+    sample_of(&r, 0, 5, 5, 12, 4, STACK(USER, F, IN_USER, F));
+    sample_of(&r, 0, 7, 7, 13, 8, STACK(USER, F, IN_USER, F));
+    expect(finish(&r), NULL, "",
+           "/srv/prog main line=0 self=1 incl=1 inv=1\n[heap] [heap] line=0 self=2 incl=2 inv=1\n"
+           "/srv/prog f line=0 self=4 incl=4 inv=1\n"
+           "[unknown] [unknown] line=0 self=8 incl=8 inv=1\n" HEADERS("15"));
+}
+
+/* Random mappings of related processes, against a table with an entry for each address. */
+static void mappings_agree_with_a_simple_table(void **state)
+{
+    (void)state;
+    enum { PROCESSES = 4, ADDRESSES = 64, STEPS = 400 };
+    unsigned table[PROCESSES][ADDRESSES] = {{0}};
+    char expected[64];
+    uint64_t random = 7, sums[4] = {0};
+    struct recording r = begin();
+    for (uint32_t step = 1; step <= STEPS; step++) {
+        uint32_t p = random_below(&random, PROCESSES), at = random_below(&random, ADDRESSES);
+        uint32_t kind = random_below(&random, 8);
+        if (kind == 0) {
+            uint32_t child = (p + 1) % PROCESSES;
+            fork_process(&r, p + 1, child + 1, step, 0);
+            memcpy(table[child], table[p], sizeof table[p]);
+        } else if (kind < 4) {
+            uint32_t length = 1 + random_below(&random, ADDRESSES - at), name = 1 + random_below(&random, 3);
+            static const char *const names[] = {"", "[a]", "[b]", "[c]"};
+            map(&r, p + 1, step, at, length, 0, names[name]);
+            for (uint32_t i = at; i < at + length; i++)
+                table[p][i] = name;
+        } else {
+            sample_of(&r, 0, p + 1, p + 1, step, 1, STACK(USER, at, IN_USER, at));
+            sums[table[p][at]]++;
+        }
+    }
+    struct cg2wg_options options = with_root();
+    struct bytes b = finish(&r);
+    struct conversion_result result = convert_bytes(b.at, b.length, &options);
+    for (unsigned i = 0; i < 4; i++) {
+        static const char *const names[] = {"[unknown]", "[a]", "[b]", "[c]"};
+        snprintf(expected, sizeof expected, "%s %s line=0 self=%" PRIu64 " ", names[i], names[i], sums[i]);
+        assert_true(sums[i] > 0);
+        if (strstr(result.dump, expected) == NULL)
+            fail_msg("no %s in %s%s", expected, result.messages, result.dump);
+    }
+    conversion_free(&result);
+    free_bytes(&b);
+}
+
+static void threads_and_processes_are_chosen(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"worker"};
+    static const uint32_t five[] = {5}, six[] = {6, 99};
+    for (int i = 0; i < 4; i++) {
+        struct recording r = begin();
+        struct cg2wg_options options = with_root();
+        options.samples.names = names;
+        options.samples.name_count = i == 0;
+        options.samples.pids = five;
+        options.samples.pid_count = i == 1 || i == 3;
+        options.samples.tids = six;
+        options.samples.tid_count = i >= 2 ? 2 : 0;
+        name_thread(&r, 5, 5, 1, "main");
+        map_program(&r);
+        size_t record = begin_record(&r, FORK, 0); /* thread 6 of process 5 is called as thread 5 */
+        put(&r.data, (uint64_t)5 << 32 | 5, 8);
+        put(&r.data, (uint64_t)5 << 32 | 6, 8);
+        put(&r.data, 2, 8);
+        put_trailer(&r, 5, 2);
+        end_record(&r, record);
+        sample_of(&r, 0, 5, 6, 10, 1, STACK(USER, MAIN, IN_USER, MAIN));
+        name_thread(&r, 5, 6, 11, "worker");
+        sample_of(&r, 0, 5, 6, 12, 2, STACK(USER, MAIN, IN_USER, MAIN));
+        sample_of(&r, 0, 5, 5, 13, 4, STACK(USER, MAIN, IN_USER, MAIN));
+        sample_of(&r, 0, 6, 5, 14, 8, STACK(USER, MAIN, IN_USER, MAIN)); /* of another process */
+        static const char *const expected[] = {
+            "/srv/prog main line=0 self=2 incl=2 inv=1\n" HEADERS("2"),
+            "/srv/prog main line=0 self=7 incl=7 inv=3\n" HEADERS("7"),
+            "/srv/prog main line=0 self=3 incl=3 inv=2\n" HEADERS("3"),
+            "/srv/prog main line=0 self=3 incl=3 inv=2\n" HEADERS("3")};
+        expect(finish(&r), &options, "", expected[i]);
+    }
+    struct recording r = begin();
+    struct cg2wg_options options = with_root();
+    options.samples.names = names;
+    options.samples.name_count = 1;
+    sample(&r, 1, 1, STACK(USER, MAIN, IN_USER, MAIN));
+    expect(finish(&r), &options,
+           "error: found no sample of the threads and processes that are wanted, expected one at least\n", "");
+}
+
+static void the_kernels_own_symbols_come_and_go(void **state)
+{
+    (void)state;
+    struct recording r = begin();
+    struct cg2wg_options options = with_root();
+    char *table = scratch_path("kallsyms");
+    options.samples.kernel_table = table;
+    write_text_in_root("kallsyms", "ffff0000 T below\nffffff00 T above\n");
+    kernel_symbol(&r, 1, 0xffff8000, 0x100, 1, 0, "bpf_prog_1");
+    kernel_symbol(&r, 1, 0xffff9000, 0x100, 2, 0, "out_of_line");
+    sample(&r, 10, 1, STACK(KERNEL, 0xffff8080, IN_KERNEL, 0xffff8080));
+    sample(&r, 11, 2, STACK(KERNEL, 0xffff9080, IN_KERNEL, 0xffff9080));
+    kernel_symbol(&r, 12, 0xffff8000, 0x100, 1, 1, "bpf_prog_1");
+    sample(&r, 13, 4, STACK(KERNEL, 0xffff8080, IN_KERNEL, 0xffff8080));
+    expect(finish(&r), &options, "",
+           "[bpf] bpf_prog_1 line=0 self=1 incl=1 inv=1\n"
+           "[kernel.kallsyms] out_of_line line=0 self=2 incl=2 inv=1\n"
+           "[kernel.kallsyms] below line=0 self=4 incl=4 inv=1\n" HEADERS("7"));
+    free(table);
+}
+
+/* ---- events ------------------------------------------------------------------------------- */
+
+/* cpu-clock:u, page-faults/period=1/u and a dummy in front, told apart by IDENTIFIER or by ID. */
+static struct bytes several_events(uint64_t id_bit, const char *const *names)
+{
+    struct recording r = begin();
+    r.events[0] = (struct recorded_event){1, 9, 1, USUAL | id_bit, 0, SAMPLE_ID_ALL, 10};
+    r.events[1] = (struct recorded_event){1, 0, 1, USUAL | id_bit, 0, SAMPLE_ID_ALL, 11};
+    r.events[2] = (struct recorded_event){1, 2, 1, USUAL | id_bit, 0, SAMPLE_ID_ALL, 12};
+    r.event_count = 3;
+    if (names != NULL)
+        name_events(&r, names);
+    map_program(&r);
+    sample_of(&r, 0, 5, 5, 9, 1000, STACK(USER, G, IN_USER, G));
+    sample_of(&r, 2, 5, 5, 10, 3, STACK(USER, F, IN_USER, F, MAIN));
+    sample_of(&r, 1, 5, 5, 11, 14, STACK(USER, MAIN, IN_USER, MAIN));
+    sample_of(&r, 1, 5, 5, 12, 14, STACK(USER, MAIN, IN_USER, MAIN));
+    return finish(&r);
+}
+
+static const char *const event_names[] = {"dummy:HG", "cpu-clock:u", "page-faults/period=1/u"};
+
+#define TIMES                                                                  \
+    "/srv/prog main line=0 self=3 incl=3 inv=2\n"                              \
+    "header: creator: perf\nheader: events: Time_(10ns)\nheader: summary: 3\n"
+
+#define FAULTS                                                                 \
+    "/srv/prog main line=0 self=0 incl=3 inv=1\n  to f:0 x1 =3\n"              \
+    "/srv/prog f line=0 self=3 incl=3 inv=1\n  from main:0 x1 =3\n"            \
+    "header: creator: perf\nheader: events: page-faults/period=1/u\nheader: summary: 3\n"
+
+/* 28 ns are 3 tens, rounded after they were summed. */
+static void the_first_event_with_samples_is_taken(void **state)
+{
+    (void)state;
+    expect(several_events(IDENTIFIER, event_names), NULL, "", TIMES);
+    expect(several_events(ID, event_names), NULL, "", TIMES);
+    expect(several_events(ID, NULL), NULL, "", TIMES);
+}
+
+static void events_are_chosen_by_name(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *event, *dump;
+    } cases[] = {{"cpu-clock:u", TIMES},       {"cpu-clock", TIMES}, {"Time_(10ns)", TIMES},
+                 {"Time", TIMES},              {"page-faults/period=1/u", FAULTS},
+                 {"page-faults/period=1/", FAULTS}, {"page-faults", FAULTS}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct cg2wg_options options = with_root();
+        options.event = cases[i].event;
+        expect(several_events(IDENTIFIER, event_names), &options, "", cases[i].dump);
+    }
+    struct cg2wg_options options = with_root();
+    options.event = "cycles";
+    expect(several_events(IDENTIFIER, event_names), &options,
+           "error: found no event cycles, expected one of: dummy:HG, cpu-clock:u, "
+           "page-faults/period=1/u\n", "");
+}
+
+/* Without modifiers both are `faults`: neither is meant, and there is no event of that name. */
+static void a_short_name_has_to_be_unique(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"faults:u", "faults:k", "faults:uk"};
+    struct cg2wg_options options = with_root();
+    options.event = "faults";
+    expect(several_events(IDENTIFIER, names), &options,
+           "error: found no event faults, expected one of: faults:u, faults:k, faults:uk\n", "");
+}
+
+static void a_formula_adds_events(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"a", "b", "a + b"};
+    struct cg2wg_options options = with_root();
+    options.event = "sum = b + 2 a";
+    expect(several_events(IDENTIFIER, names), &options, "",
+           "/srv/prog g line=0 self=2000 incl=2000 inv=1\n/srv/prog main line=0 self=28 incl=28 inv=2\n"
+           "header: creator: perf\nheader: events: sum\nheader: summary: 2028\n");
+    options.event = "a + b"; /* an exact name goes before a formula */
+    expect(several_events(IDENTIFIER, names), &options, "",
+           "/srv/prog main line=0 self=0 incl=3 inv=1\n  to f:0 x1 =3\n"
+           "/srv/prog f line=0 self=3 incl=3 inv=1\n  from main:0 x1 =3\n"
+           "header: creator: perf\nheader: events: a_+_b\nheader: summary: 3\n");
+}
+
+static void unknown_ids_are_left_out(void **state)
+{
+    (void)state;
+    struct recording r = begin();
+    r.events[0].sample_type |= IDENTIFIER;
+    r.events[1] = r.events[0];
+    r.events[1].id = 12;
+    r.event_count = 2;
+    map_program(&r);
+    sample(&r, 10, 7, STACK(USER, F, IN_USER, F, MAIN));
+    r.events[0].id = 404;
+    sample(&r, 11, 7, STACK(USER, F, IN_USER, F, MAIN));
+    r.events[0].id = 0; /* that is the first event's */
+    sample(&r, 12, 1, STACK(USER, F, IN_USER, F, MAIN));
+    r.events[0].id = 11;
+    expect(finish(&r), NULL, "warning: found 1 samples of no event, expected none; they are left out\n",
+           "/srv/prog main line=0 self=0 incl=8 inv=2\n  to f:0 x2 =8\n"
+           "/srv/prog f line=0 self=8 incl=8 inv=2\n  from main:0 x2 =8\n" HEADERS("8"));
+}
+
+/* Counters of a group count by what they have grown, the second by itself in each thread. */
+static void groups_are_weighed_by_their_readings(void **state)
+{
+    (void)state;
+    for (int inherited = 0; inherited < 2; inherited++) {
+        struct recording r = begin();
+        struct cg2wg_options options = with_root();
+        options.event = "page-faults";
+        r.events[0] = (struct recorded_event){1, 3, 1, USUAL | READ | IDENTIFIER, 8 | 4,
+                                     SAMPLE_ID_ALL | (inherited ? INHERIT : 0), 10};
+        r.events[1] = r.events[0];
+        r.events[1].config = 2;
+        r.events[1].id = 11;
+        r.event_count = 2;
+        map_program(&r);
+        sample_of(&r, 0, 5, 5, 10, 302, STACK(USER, MAIN, IN_USER, MAIN)); /* 2, and 3 */
+        sample_of(&r, 0, 5, 6, 11, 405, STACK(USER, F, IN_USER, F));       /* 5, and 4 */
+        sample_of(&r, 0, 5, 6, 12, 406, STACK(USER, G, IN_USER, G));       /* 6, and still 4 */
+        expect(finish(&r), &options, "",
+               inherited ? "/srv/prog main line=0 self=3 incl=3 inv=1\n"
+                           "/srv/prog f line=0 self=4 incl=4 inv=1\n" HEADERS("7")
+                         : "/srv/prog main line=0 self=3 incl=3 inv=1\n"
+                           "/srv/prog f line=0 self=1 incl=1 inv=1\n" HEADERS("4"));
+    }
+}
+
+static void list(void *user, const struct cg2wg_event *event)
+{
+    char *text = user;
+    snprintf(text + strlen(text), 200 - strlen(text), "%s %" PRId64 "\n", event->name, event->total);
+}
+
+static void events_are_listed(void **state)
+{
+    (void)state;
+    char text[200] = "", *path = scratch_path("recording");
+    struct cg2wg_options options = with_root();
+    struct bytes b = several_events(IDENTIFIER, event_names);
+    write_file(path, b.at, b.length);
+    assert_int_equal(cg2wg_list_events(path, &options, list, text), CG2WG_OK);
+    assert_string_equal(text, "dummy:HG 1000\ncpu-clock:u 28\npage-faults/period=1/u 3\n");
+    free_bytes(&b);
+    free(path);
+}
+
+/* 14 ns and 14 ns are 28 ns, which is 3 tens: two times 1 would be too few. */
+static void recordings_are_merged_before_rounding(void **state)
+{
+    (void)state;
+    char *paths[2] = {scratch_path("first"), scratch_path("second")};
+    struct cg2wg_options options = with_root();
+    for (int i = 0; i < 2; i++) {
+        struct recording r = begin();
+        r.events[0].config = 0;
+        map_program(&r);
+        sample(&r, 10, 14, STACK(USER, F, IN_USER, F, MAIN));
+        struct bytes b = finish(&r);
+        write_file(paths[i], b.at, b.length);
+        free_bytes(&b);
+    }
+    struct conversion_result result = convert_files((const char *const *)paths, 2, &options);
+    assert_int_equal(result.status, CG2WG_OK);
+    assert_non_null(strstr(result.dump, "/srv/prog f line=0 self=3 incl=3 inv=2\n"));
+    assert_non_null(strstr(result.dump, "header: events: Time_(10ns)\n"));
+    conversion_free(&result);
+    free(paths[0]);
+    free(paths[1]);
+}
+
+/* ---- symbols ------------------------------------------------------------------------------ */
+
+/* One sample of 1 at each of the places in the program, from its start on. */
+static struct bytes sample_places(const uint64_t *places, size_t count)
+{
+    struct recording r = begin();
+    map(&r, 5, 0, 0x7000, 0x1000, 0x1000, "/srv/other");
+    for (size_t i = 0; i < count; i++)
+        sample(&r, 10 + i, 1, STACK(USER, 0x7000 + places[i], IN_USER, 0x7000 + places[i]));
+    return finish(&r);
+}
+
+static void expect_symbols(const struct symbol *symbols, size_t count, const uint64_t *places,
+                           size_t place_count, const char *dump)
+{
+    for (int class = 0; class < 4; class++) {
+        write_in_root("other", elf(class % 2 == 0, 62, class / 2 == 0 ? 2 : 11, own_id, symbols, count));
+        expect(sample_places(places, place_count), NULL, "", dump);
+    }
+    remove_from_root("other");
+}
+
+#define ROW(name, n) "/srv/other " name " line=0 self=" n " incl=" n " inv=" n "\n"
+
+static void symbols_have_ranges(void **state)
+{
+    (void)state;
+    static const struct symbol symbols[] = {
+        {"outer", TEXT_AT, 0x100, FUNCTION, 0},         {"inner", TEXT_AT + 0x40, 0x20, FUNCTION, 0},
+        {"unsized", TEXT_AT + 0x200, 0, FUNCTION, 0},   {"behind", TEXT_AT + 0x300, 0x10, FUNCTION, 0},
+        {"variable", TEXT_AT + 0x340, 0x10, OBJECT, 0}, {"label", TEXT_AT + 0x400, 0, LABEL, 0},
+        {"hidden", TEXT_AT + 0x500, 0, LABEL, 2}};
+    static const uint64_t places[] = {0, 0x3f, 0x40, 0x5f, 0x60, 0xff, 0x100, 0x2ff, 0x30f, 0x310, 0x345, 0x4ff, 0x510};
+    expect_symbols(symbols, 7, places, 13,
+                   ROW("outer", "4") ROW("inner", "2") ROW("[other]", "3") ROW("unsized", "1")
+                   ROW("behind", "1") ROW("label", "2") HEADERS("13"));
+}
+
+static void the_best_of_several_symbols_is_taken(void **state)
+{
+    (void)state;
+    static const struct symbol symbols[] = {
+        {"unsized", TEXT_AT, 0, FUNCTION, 0},       {"sized", TEXT_AT, 8, WEAK_FUNCTION, 0},
+        {"weak_one", TEXT_AT + 16, 8, WEAK_FUNCTION, 0}, {"local", TEXT_AT + 16, 8, LOCAL_FUNCTION, 0},
+        {"local_2", TEXT_AT + 32, 8, LOCAL_FUNCTION, 0}, {"global", TEXT_AT + 32, 8, FUNCTION, 0},
+        {"__under", TEXT_AT + 48, 8, FUNCTION, 0},   {"_under", TEXT_AT + 48, 8, FUNCTION, 0},
+        {"short", TEXT_AT + 64, 8, FUNCTION, 0},     {"longer", TEXT_AT + 64, 8, FUNCTION, 0},
+        {"first", TEXT_AT + 80, 8, FUNCTION, 0},     {"equal", TEXT_AT + 80, 8, FUNCTION, 0}};
+    static const uint64_t places[] = {0, 16, 32, 48, 64, 80};
+    expect_symbols(symbols, 12, places, 6,
+                   ROW("sized", "1") ROW("local", "1") ROW("global", "1") ROW("_under", "1")
+                   ROW("longer", "1") ROW("first", "1") HEADERS("6"));
+}
+
+static void arm_marks_are_no_functions(void **state)
+{
+    (void)state;
+    static const struct symbol symbols[] = {{"thumb", TEXT_AT + 1, 8, FUNCTION, 0},
+                                            {"$x", TEXT_AT + 4, 0, LABEL & 0xf, 0},
+                                            {"$d.7", TEXT_AT + 4, 0, LABEL & 0xf, 0}};
+    static const uint64_t places[] = {0, 5};
+    write_in_root("other", elf(false, 40, 2, own_id, symbols, 3));
+    expect(sample_places(places, 2), NULL, "", ROW("thumb", "2") HEADERS("2"));
+    remove_from_root("other");
+}
+
+static void symbols_of_another_build_are_not_taken(void **state)
+{
+    (void)state;
+    static const char warning[] =
+        "warning: found no symbols for /srv/prog: each is one row; install debug packages, or use "
+        "--symfs=DIR, and --kallsyms=FILE for the kernel\n";
+    static const char row[] = "/srv/prog [prog] line=0 self=7 incl=7 inv=1\n" HEADERS("7");
+    for (int i = 0; i < 4; i++) {
+        const unsigned char *id = i % 2 == 0 ? own_id : other_id;
+        struct recording r = begin();
+        if (i < 2)
+            put_build_id(&r, id, "/srv/prog");
+        map2(&r, 5, 0, 5, i < 2 ? NULL : id, "/srv/prog");
+        sample(&r, 10, 7, STACK(USER, F, IN_USER, F));
+        expect(finish(&r), NULL, i % 2 == 0 ? "" : warning,
+               i % 2 == 0 ? "/srv/prog f line=0 self=7 incl=7 inv=1\n" HEADERS("7") : row);
+    }
+}
+
+static void mappings_of_data_are_passed_over(void **state)
+{
+    (void)state;
+    struct recording r = begin();
+    map2(&r, 5, 0, 3, NULL, "/srv/prog");
+    sample(&r, 10, 7, STACK(USER, F, IN_USER, F));
+    expect(finish(&r), NULL, "", "[unknown] [unknown] line=0 self=7 incl=7 inv=1\n" HEADERS("7"));
+}
+
+/* The last line that holds an address is right: code is replaced. */
+static void made_code_has_a_map(void **state)
+{
+    (void)state;
+    struct recording r = begin();
+    write_text_in_root("perf-5.map", "7000 200 old one\nnonsense\n0x7100 10 new\n7300 0 nothing\n7400 10 \n");
+    map(&r, 5, 0, 0x7000, 0x1000, 0, "//anon");
+    sample(&r, 10, 1, STACK(USER, 0x7010, IN_USER, 0x7010));
+    sample(&r, 11, 2, STACK(USER, 0x7105, IN_USER, 0x7105));
+    sample(&r, 12, 4, STACK(USER, 0x7120, IN_USER, 0x7120));
+    sample(&r, 13, 8, STACK(USER, 0x7300, IN_USER, 0x7300));
+    expect(finish(&r), NULL, "",
+           "[JIT] old one line=0 self=5 incl=5 inv=2\n[JIT] new line=0 self=2 incl=2 inv=1\n"
+           "[JIT] [JIT] line=0 self=8 incl=8 inv=1\n" HEADERS("15"));
+    remove_from_root("perf-5.map");
+}
+
+/* A FIFO that nobody writes to, a folder: whatever the recording names, nothing waits. */
+static void only_regular_files_are_opened(void **state)
+{
+    (void)state;
+    struct recording r = begin();
+    char *fifo = scratch_path("fifo");
+    unlink(fifo);
+    assert_int_equal(mkfifo(fifo, 0600), 0);
+    map(&r, 5, 0, 0x7000, 0x1000, 0, "/srv/fifo");
+    map(&r, 5, 0, 0x9000, 0x1000, 0, "/srv/..");
+    sample(&r, 10, 1, STACK(USER, 0x7010, IN_USER, 0x7010));
+    sample(&r, 11, 2, STACK(USER, 0x9010, IN_USER, 0x9010));
+    expect(finish(&r), NULL,
+           "warning: found no symbols for /srv/fifo, /srv/..: each is one row; install debug "
+           "packages, or use --symfs=DIR, and --kallsyms=FILE for the kernel\n",
+           "/srv/fifo [fifo] line=0 self=1 incl=1 inv=1\n"
+           "/srv/.. [..] line=0 self=2 incl=2 inv=1\n" HEADERS("3"));
+    free(fifo);
+}
+
+/* ---- what is damaged ---------------------------------------------------------------------- */
+
+static struct bytes rich_recording(void)
+{
+    struct recording r = begin();
+    put_build_id(&r, own_id, "/srv/prog");
+    put_string(feature(&r, 5), "6.1");
+    name_events(&r, (const char *const[]){"page-faults"});
+    name_thread(&r, 5, 5, 1, "prog");
+    map_program(&r);
+    fork_process(&r, 5, 6, 3, 0);
+    kernel_symbol(&r, 4, 0xffff8000, 0x100, 1, 0, "bpf_prog_1");
+    sample(&r, 10, 7, STACK(USER, F, IN_USER, F, MAIN));
+    end_round(&r);
+    sample_of(&r, 0, 6, 6, 20, 1, STACK(KERNEL, 0xffff8010, IN_KERNEL, 0xffff8010, IN_USER, G, MAIN));
+    end_round(&r);
+    return finish(&r);
+}
+
+static void try_damaged(const struct bytes *b)
+{
+    struct cg2wg_options options = with_root();
+    struct conversion_result result = convert_bytes(b->at, b->length, &options);
+    if (result.status == CG2WG_OK) {
+        assert_non_null(result.bytes);
+        assert_null(strstr(result.dump, "unreadable"));
+    } else {
+        assert_int_equal(result.status, CG2WG_FAILED);
+        assert_non_null(strstr(result.messages, "error: "));
+        assert_null(result.bytes);
+    }
+    conversion_free(&result);
+}
+
+static void every_prefix_is_read_or_refused(void **state)
+{
+    (void)state;
+    struct bytes b = rich_recording();
+    for (size_t length = b.length; length-- > 0;) {
+        b.length = length;
+        try_damaged(&b);
+    }
+    free_bytes(&b);
+}
+
+static void every_damaged_byte_is_read_or_refused(void **state)
+{
+    (void)state;
+    static const unsigned char values[] = {0, 0x7f, 0xff};
+    struct bytes b = rich_recording();
+    for (size_t i = 8; i < b.length; i++) {
+        unsigned char kept = b.at[i];
+        for (size_t k = 0; k < sizeof values; k++) {
+            b.at[i] = values[k];
+            try_damaged(&b);
+        }
+        b.at[i] = kept;
+    }
+    free_bytes(&b);
+}
+
+static void every_damaged_symbol_file_is_read_or_not(void **state)
+{
+    (void)state;
+    static const uint64_t places[] = {0, 0x110, 0x210};
+    struct bytes file = elf(true, 62, 2, own_id, usual_symbols, 3), b = sample_places(places, 3);
+    size_t interesting = 0x2000 < file.length ? 0x2000 : file.length;
+    while (interesting > 0 && file.at[interesting - 1] == 0)
+        interesting--;
+    for (size_t i = 0; i < interesting; i++) {
+        unsigned char kept = file.at[i];
+        char *path = scratch_path("other");
+        file.at[i] = kept ^ 0xff;
+        write_file(path, file.at, file.length);
+        try_damaged(&b);
+        file.at[i] = kept;
+        write_file(path, file.at, i);
+        try_damaged(&b);
+        free(path);
+    }
+    remove_from_root("other");
+    free_bytes(&file);
+    free_bytes(&b);
+}
+
+/* Forks that each change a mapping, of a parent with many: none of them is copied whole. */
+static void forks_take_no_more_than_they_tell(void **state)
+{
+    (void)state;
+    enum { MAPPINGS = 2000, FORKS = 20000 };
+    struct recording r = begin();
+    for (uint32_t i = 0; i < MAPPINGS; i++)
+        map(&r, 5, 0, 0x10000 + 0x100 * i, 0x100, 0, "/srv/prog");
+    for (uint32_t i = 0; i < FORKS; i++) {
+        fork_process(&r, 5 + i, 6 + i, 1, 0);
+        map(&r, 6 + i, 1, 0x10000 + 0x100 * (i % MAPPINGS), 0x80, 0, "[heap]");
+    }
+    sample_of(&r, 0, 5 + FORKS, 5 + FORKS, 9, 1, STACK(USER, 0x10010, IN_USER, 0x10010));
+    expect(finish(&r), NULL, "", "[heap] [heap] line=0 self=1 incl=1 inv=1\n" HEADERS("1"));
+}
+
+static void messages_tell_what_is_wrong(void **state)
+{
+    (void)state;
+    struct recording r = begin();
+    map_program(&r);
+    sample(&r, 10, 7, STACK(USER, F, IN_USER, F, MAIN));
+    struct bytes b = finish(&r);
+    size_t sample_at = 104 + 8 + 80 + 72;
+    set(&b, sample_at + 6, 4, 2);
+    struct bytes copy = {NULL, 0};
+    put_bytes(&copy, b.at, b.length);
+    expect(copy, NULL, "error: found a record of less than 8 bytes at byte 264, expected 8 or more\n", "");
+    set(&b, sample_at + 6, 0xffff, 2);
+    copy = (struct bytes){NULL, 0};
+    put_bytes(&copy, b.at, b.length);
+    expect(copy, NULL,
+           "error: found a record that passes the end of the data at byte 264, expected a shorter one\n", "");
+    set(&b, sample_at + 6, 72, 2);
+    set(&b, sample_at + 40, UINT64_MAX, 8);
+    expect(b, NULL,
+           "error: found a sample that is too short for what it tells at byte 264, expected a longer one\n",
+           "");
+}
+
+/* ---- recognition -------------------------------------------------------------------------- */
+
+static void recordings_are_recognised(void **state)
+{
+    (void)state;
+    bool more;
+    assert_ptr_equal(frontend_for(text_of_string("PERFILE2"), &more), &perf_frontend);
+    assert_ptr_equal(frontend_for(text_of_string("PERFFILE"), &more), &perf_frontend);
+    assert_ptr_equal(frontend_for(text_of_string("2ELIFREP"), &more), &perf_frontend);
+    assert_null(frontend_for(text_of_string("PERFILE3"), &more));
+    assert_ptr_equal(frontend_named("perf"), &perf_frontend);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_stack_becomes_rows_and_arcs),
+        cmocka_unit_test(an_event_has_the_period),
+        cmocka_unit_test(a_frequency_is_no_period),
+        cmocka_unit_test(all_fields_are_passed_over),
+        cmocka_unit_test(sections_lie_anywhere),
+        cmocka_unit_test(version_1_has_names_of_events),
+        cmocka_unit_test(a_killed_recording_is_read_to_its_end),
+        cmocka_unit_test(a_pipe_has_records_for_sections),
+        cmocka_unit_test(what_cannot_be_read_is_refused),
+        cmocka_unit_test(return_addresses_are_looked_up_one_before),
+        cmocka_unit_test(simpleperf_has_taken_one_off_already),
+        cmocka_unit_test(the_sample_takes_the_place_of_the_first_address),
+        cmocka_unit_test(an_address_of_another_context_stays),
+        cmocka_unit_test(each_context_begins_exactly),
+        cmocka_unit_test(the_kernel_may_have_moved),
+        cmocka_unit_test(a_table_of_the_kernel_has_addresses),
+        cmocka_unit_test(junk_leaves_the_sample_alone),
+        cmocka_unit_test(without_a_chain_there_is_one_frame),
+        cmocka_unit_test(recursion_counts_once),
+        cmocka_unit_test(deferred_chains_are_joined),
+        cmocka_unit_test(deferred_chains_begin_with_the_sample),
+        cmocka_unit_test(chains_may_be_long),
+        cmocka_unit_test(records_are_replayed_by_time),
+        cmocka_unit_test(mappings_are_cut),
+        cmocka_unit_test(children_have_their_parents_mappings),
+        cmocka_unit_test(mappings_agree_with_a_simple_table),
+        cmocka_unit_test(threads_and_processes_are_chosen),
+        cmocka_unit_test(the_kernels_own_symbols_come_and_go),
+        cmocka_unit_test(the_first_event_with_samples_is_taken),
+        cmocka_unit_test(events_are_chosen_by_name),
+        cmocka_unit_test(a_short_name_has_to_be_unique),
+        cmocka_unit_test(a_formula_adds_events),
+        cmocka_unit_test(unknown_ids_are_left_out),
+        cmocka_unit_test(groups_are_weighed_by_their_readings),
+        cmocka_unit_test(events_are_listed),
+        cmocka_unit_test(recordings_are_merged_before_rounding),
+        cmocka_unit_test(symbols_have_ranges),
+        cmocka_unit_test(the_best_of_several_symbols_is_taken),
+        cmocka_unit_test(arm_marks_are_no_functions),
+        cmocka_unit_test(symbols_of_another_build_are_not_taken),
+        cmocka_unit_test(mappings_of_data_are_passed_over),
+        cmocka_unit_test(made_code_has_a_map),
+        cmocka_unit_test(only_regular_files_are_opened),
+        cmocka_unit_test(every_prefix_is_read_or_refused),
+        cmocka_unit_test(every_damaged_byte_is_read_or_refused),
+        cmocka_unit_test(every_damaged_symbol_file_is_read_or_not),
+        cmocka_unit_test(forks_take_no_more_than_they_tell),
+        cmocka_unit_test(messages_tell_what_is_wrong),
+        cmocka_unit_test(recordings_are_recognised),
+    };
+    return cmocka_run_group_tests(tests, make_program, NULL);
+}
