@@ -38,6 +38,28 @@ seed_aprof() { # FOLDER
     done
 }
 
+# Room for one byte more: it chooses which samples count, and whose symbols.
+seed_perf() { # FOLDER
+    for recording in testdata/perf/*.data; do
+        for bytes in 600 2000 $((longest - 4)); do
+            { head -c $bytes "$recording"; printf '\n\n\n\n'; } >"$1/$(basename "$recording").$bytes"
+        done
+    done
+}
+
+# The last byte says what it is: an ELF file, a map of JIT code, a table of the kernel's.
+seed_symbols() { # FOLDER
+    printf '1000 20 f\n0x1010 8 g h\n1018 0 i\nnonsense\n\013' >"$1/map"
+    printf '1000 T _text\n1000 t f\n2000 D d\n3000 W g\t[m]\n\014' >"$1/kernel"
+    printf 'int f(int x) { return x; }\nint main(void) { return f(0); }\n' >"$TMPDIR/seed.c"
+    for options in '-m64' '-m64 -s' '-m32'; do
+        # shellcheck disable=SC2086
+        cc $options -nostdlib -nostartfiles -static -e main -Wl,--build-id -Wl,-z,noseparate-code \
+            -o "$TMPDIR/seed" "$TMPDIR/seed.c" 2>/dev/null || continue
+        { cat "$TMPDIR/seed"; printf '\n'; } >"$1/elf$options"
+    done
+}
+
 seed_preprocessed() { # FOLDER
     for profile in testdata/*/*.out; do
         for format in 4 5 6 7; do
