@@ -173,6 +173,27 @@ make_simulated_input() {
     simulated_input=$scratch/simulated
 }
 
+# Sets perf_input: a recording by perf of deep stacks, JIT code and the kernel, or nothing.
+make_perf_input() {
+    perf_input=${BENCH_PERF_INPUT:-}
+    [ -z "$perf_input" ] || return 0
+    if ! have perf || ! have node; then
+        say "no recording of perf: perf or node are missing; BENCH_PERF_INPUT can give one"
+        return
+    fi
+    say "making a recording of node by perf"
+    cat >"$scratch/deep.js" <<'JS'
+const walk = (t, d) => d === 0 ? Math.sqrt(t) : odd(t, d - 1) + even(t + 1, d - 1);
+const odd = (t, d) => d === 0 ? JSON.stringify({t}).length : walk(t, d - 1);
+const even = (t, d) => d === 0 ? t : walk(t + 1, d - 1);
+const end = Date.now() + 1000 * process.argv[2];
+while (Date.now() < end) walk(1, 22);
+JS
+    (cd "$scratch" && perf record -q -e cpu-clock -F 14000 -g -o perf.data \
+        node --perf-basic-prof deep.js "${BENCH_PERF_SECONDS:-20}" >/dev/null 2>&1) || return 0
+    perf_input=$scratch/perf.data
+}
+
 # ---- the rows
 
 # Of the profile that matters most: everything.
@@ -288,5 +309,16 @@ if [ -n "$valgrind_input" ]; then
     rounds=1 # it takes minutes
     ! have callgrind_annotate || compare "$(basename "$valgrind_input")" "$valgrind_input" '' \
         callgrind_annotate "callgrind_annotate $valgrind_input"
+    rounds=$all_rounds
+fi
+
+make_perf_input
+if [ -n "$perf_input" ]; then
+    compare "$(basename "$perf_input")" "$perf_input" '' cat "cat $perf_input" \
+        'perf report --no-children' "perf report -f -i $perf_input --no-children --stdio -g none"
+    all_rounds=$rounds
+    rounds=1 # it takes long
+    compare "$(basename "$perf_input")" "$perf_input" '' \
+        'perf report --children' "perf report -f -i $perf_input --children --stdio -g none"
     rounds=$all_rounds
 fi
