@@ -106,7 +106,7 @@ struct callgrind_reader {
     uint64_t sensible_lines, odd_lines;
 
     struct callgrind_sums sums;
-    bool is_at_record; /* quick forms stop where sums of records may continue */
+    bool is_at_record, is_at_calls; /* quick forms stop where sums may continue */
 
     bool is_over; /* everything has been read */
     bool has_failed; /* a quick form has failed */
@@ -182,6 +182,9 @@ bool callgrind_sums_fit(const struct callgrind_reader *r);
 
 /* Takes as many records as possible in sums, or sets *pays_in_threads. */
 bool callgrind_take_sums(struct callgrind_reader *r, bool *pays_in_threads);
+
+/* Within a record, after calls: takes as many more as possible in sums. */
+bool callgrind_take_calls(struct callgrind_reader *r);
 
 /* Reads the rest with several threads: each adds up blocks, which are taken in order. */
 bool callgrind_read_in_threads(struct callgrind_reader *r);

@@ -34,12 +34,17 @@ bool callgrind_sums_fit(const struct callgrind_reader *r)
            r->part_self < RECORD_SUMS_EXTREME && r->part_self > -RECORD_SUMS_EXTREME;
 }
 
+/* Within a record, with nothing said yet of a call that is to come. */
+static bool is_between_calls(const struct callgrind_reader *r)
+{
+    return r->has_function && r->builder->current != INDEX_NONE && r->next_cost == COST_IS_SELF &&
+           !r->has_called_name && !r->called_file.given && !r->called_object.given;
+}
+
 /* A closed record has just ended, nothing of another has been read, and such a record follows. */
 static bool is_between_records(const struct callgrind_reader *r)
 {
-    return r->record_is_closed && r->record_has_self && r->has_function &&
-           r->builder->current != INDEX_NONE && r->next_cost == COST_IS_SELF &&
-           !r->has_called_name && !r->called_file.given && !r->called_object.given &&
+    return r->record_is_closed && r->record_has_self && is_between_calls(r) &&
            digest_record_begins(lines_whole(r->lines));
 }
 
@@ -116,6 +121,26 @@ static bool take_sums(struct callgrind_reader *r)
     cost_add(&r->part_self, taken.self);
     r->part_self_before = r->part_self;
     r->part_records += taken.records;
+    return true;
+}
+
+bool callgrind_take_calls(struct callgrind_reader *r)
+{
+    struct records_taken taken;
+    struct text rest = lines_rest(r->lines);
+    struct record_sums *sums = r->sums.slot != NULL ? r->sums.slot : &r->sums.alone;
+    if (!is_between_calls(r) || !has_bytes_before(r, rest))
+        return true;
+    if (!prepare(r, sums) || !record_sums_take_calls(sums, r->object, &rest, &taken))
+        return false;
+    if (taken.lines == 0)
+        return true;
+    lines_skip(r->lines, rest.at, taken.lines);
+    r->sensible_lines += taken.lines;
+    r->position[0] = taken.last_line;
+    r->callees_first &= taken.callees_first;
+    r->has_callee = true;
+    r->callee = taken.last_callee;
     return true;
 }
 

@@ -19,6 +19,7 @@
 
 #define NONE UINT32_MAX
 #define NO_HEAD UINT16_MAX
+#define OWNER_IS_NUMBER (UINT64_C(1) << 63)
 
 enum {
     MAX_HEADS = NO_HEAD, /* then the table is cleared */
@@ -44,7 +45,7 @@ struct head {
     uint64_t cost;  /* of these */
     /*
      * Whose record it is in: the last eight bytes of that function's fn=, read as a number, in which
-     * all digits of its alias are.
+     * all digits of its alias are; or what digest_calls was given, which has the highest bit set.
      */
     uint64_t owner;
 };
@@ -332,10 +333,12 @@ static void grow_buckets(struct digest *d)
         put_in_bucket(d, i);
 }
 
-/* The alias in the last eight bytes of an fn=. */
+/* The alias in the last eight bytes of an fn=; a number of digest_calls as it is. */
 static uint32_t alias_of_owner(uint64_t owner)
 {
     uint32_t alias = 0, power = 1;
+    if (owner >= OWNER_IS_NUMBER)
+        return (uint32_t)owner;
     for (unsigned shift = 48; (owner >> shift & 0xff) != '('; shift -= 8, power *= 10)
         alias += (uint32_t)((owner >> shift & 0xff) - '0') * power;
     return alias;
@@ -444,7 +447,7 @@ HOT void count_group(struct digest *d, struct digest_progress *progress, uint32_
 }
 
 /* Takes groups as long as they are of the form and begin before `limit`. */
-HOT void take_groups_of(struct digest *d, struct costs_form form, const char *limit,
+HOT void take_groups_of(struct digest *d, struct costs_form form, bool is_of_records, const char *limit,
                         struct digest_progress *progress)
 {
     const char *p = progress->at;
@@ -452,6 +455,8 @@ HOT void take_groups_of(struct digest *d, struct costs_form form, const char *li
     uint32_t number = 0;
     struct group group;
     while (p < limit && split_group(p, form, &group)) {
+        if (group.is_record && !is_of_records)
+            break;
         uint64_t is_call = (uint64_t)group.is_record - 1; /* all bits, or none */
         uint32_t found = look_up_head(d, p, &group, owner & is_call);
         if (UNLIKELY(found == NONE))
@@ -465,30 +470,35 @@ HOT void take_groups_of(struct digest *d, struct costs_form form, const char *li
     progress->last_head = number;
 }
 
-/* Each form of costs has a loop of its own. */
-HOT void take_groups_here(struct digest *d, const char *limit, struct digest_progress *progress)
+/* Each kind of group has a loop of its own. */
+HOT void take_groups_here(struct digest *d, bool is_of_records, const char *limit,
+                          struct digest_progress *progress)
 {
-    if (d->form.are_weighed)
+    if (!is_of_records)
+        take_groups_of(d, d->form, false, limit, progress);
+    else if (d->form.are_weighed)
         take_groups_of(d,
                        (struct costs_form){2, true, {d->form.weights[0], d->form.weights[1]}},
-                       limit, progress);
+                       true, limit, progress);
     else if (d->form.columns == 1)
-        take_groups_of(d, (struct costs_form){.columns = 1}, limit, progress);
+        take_groups_of(d, (struct costs_form){.columns = 1}, true, limit, progress);
     else
-        take_groups_of(d, (struct costs_form){.columns = 2}, limit, progress);
+        take_groups_of(d, (struct costs_form){.columns = 2}, true, limit, progress);
 }
 
-static void take_groups(struct digest *d, const char *limit, struct digest_progress *progress)
+static void take_groups(struct digest *d, bool is_of_records, const char *limit,
+                        struct digest_progress *progress)
 {
-    take_groups_here(d, limit, progress);
+    take_groups_here(d, is_of_records, limit, progress);
 }
 
 #ifdef HAS_NEWER_X86
 /* The same, translated for processors from 2013 on: it takes a tenth less. */
 __attribute__((target("avx2,bmi,bmi2"))) static void
-take_groups_newer(struct digest *d, const char *limit, struct digest_progress *progress)
+take_groups_newer(struct digest *d, bool is_of_records, const char *limit,
+                  struct digest_progress *progress)
 {
-    take_groups_here(d, limit, progress);
+    take_groups_here(d, is_of_records, limit, progress);
 }
 #endif
 
@@ -534,18 +544,20 @@ static bool collect_sums(struct digest *d, uint32_t touched, struct digest_stret
     return true;
 }
 
-/* Takes a stretch from `start` on, where a group begins: with the blank line. */
-static bool take_stretch(struct digest *d, const char *start, struct text text,
+/* Takes a stretch from `start` on, which is where a group begins. Owner 0: one of records. */
+static bool take_stretch(struct digest *d, const char *start, struct text text, uint64_t owner,
                          struct digest_stretch *stretch)
 {
-    struct digest_progress progress = {.at = start};
+    const char *limit = text.end - MARGIN;
+    struct digest_progress progress = {.at = start, .owner = owner};
     stretch->group = d->group_count;
-    d->take_groups(d, text.end - MARGIN, &progress);
+    d->take_groups(d, owner == 0, limit, &progress);
 
-    if (*progress.at != '\n' || !digest_record_begins((struct text){progress.at + 1, text.end}))
+    if (owner == 0 && (*progress.at != '\n' ||
+                       !digest_record_begins((struct text){progress.at + 1, text.end})))
         leave_record(d, start, &progress);
     stretch->group_count = d->group_count - stretch->group;
-    stretch->text.end = progress.at + 1;
+    stretch->text.end = progress.at;
     stretch->last_head = progress.last_head;
     return collect_sums(d, progress.touched, stretch);
 }
@@ -578,5 +590,19 @@ bool digest_records(struct digest *d, struct text text, struct digest_stretch *s
 {
     *stretch = (struct digest_stretch){.text = {text.at, text.at}};
     text = limit_text(d, text);
-    return text_length(text) <= MARGIN || take_stretch(d, text.at - 1, text, stretch);
+    if (text_length(text) <= MARGIN)
+        return true;
+    /* A group begins with the blank line. */
+    if (!take_stretch(d, text.at - 1, text, 0, stretch))
+        return false;
+    stretch->text.end++;
+    return true;
+}
+
+bool digest_calls(struct digest *d, struct text text, uint32_t owner, struct digest_stretch *stretch)
+{
+    *stretch = (struct digest_stretch){.text = {text.at, text.at}};
+    text = limit_text(d, text);
+    return text_length(text) <= MARGIN ||
+           take_stretch(d, text.at, text, OWNER_IS_NUMBER | owner, stretch);
 }

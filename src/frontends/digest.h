@@ -31,7 +31,7 @@ enum {
 
 /* The data in a head. */
 struct digest_head {
-    uint32_t owner;    /* the function of its record: an alias */
+    uint32_t owner;    /* the function of its record: an alias, or what digest_calls was given */
     uint32_t function; /* an alias: of a record the function, of a call the callee */
     uint32_t file;     /* its file, an alias */
     uint32_t line;     /* of the cost */
@@ -61,7 +61,7 @@ struct digest_stretch {
 };
 
 struct digest {
-    void (*take_groups)(struct digest *digest, const char *limit,
+    void (*take_groups)(struct digest *digest, bool is_of_records, const char *limit,
                         struct digest_progress *progress);
     struct costs_form form; /* of the costs of a line */
     bool keeps_groups;
@@ -117,6 +117,13 @@ size_t digest_cut(struct text text);
  * Returns false when memory runs out.
  */
 bool digest_records(struct digest *digest, struct text text, struct digest_stretch *stretch);
+
+/*
+ * The same with calls: text.at is a call's cfl=, and `owner` a number that is told as theirs, which
+ * is 2^31 or more.
+ */
+bool digest_calls(struct digest *digest, struct text text, uint32_t owner,
+                  struct digest_stretch *stretch);
 
 /*
  * Chooses the loop: that for newer processors, which digest_init takes where this one is, or (for
