@@ -189,11 +189,11 @@ bool outermost_replaced_call(struct outermost *o, uint32_t arc, cost_t cost, uin
     return true;
 }
 
-bool outermost_wait(struct outermost *o, uint32_t callee, bool is_replaced, uint32_t final,
-                    uint32_t line, cost_t cost)
+bool outermost_wait(struct outermost *o, uint32_t proxy, uint32_t callee, bool is_replaced,
+                    uint32_t final, uint32_t line, cost_t cost)
 {
     unsigned char *at = spool_room(&o->spool, MAX_ENTRY);
-    if (at == NULL)
+    if (at == NULL || !add_link(o, proxy, callee))
         return false;
     store8(at, fold_sign(cost));
     store4(at + 8, callee);
@@ -202,8 +202,6 @@ bool outermost_wait(struct outermost *o, uint32_t callee, bool is_replaced, uint
     at[20] = is_replaced;
     at[21] = WAITING;
     o->spool.at = at + 22;
-    o->waits = true;
-    o->waits_for = callee;
     return true;
 }
 
@@ -216,10 +214,7 @@ bool outermost_drop_record(struct outermost *o)
 bool outermost_end_record(struct outermost *o, uint32_t function)
 {
     cost_t inclusive = o->inclusive;
-    if (o->waits && !add_link(o, function, o->waits_for))
-        return false;
     o->inclusive = 0;
-    o->waits = false;
     return append_entry(o, RECORD, inclusive, function);
 }
 

@@ -47,9 +47,7 @@
 
 struct outermost {
     struct spool spool;
-    cost_t inclusive;   /* of the current record */
-    bool waits;         /* it belongs to a proxy that waits to be stepped over */
-    uint32_t waits_for; /* ... whose call was one of this function */
+    cost_t inclusive; /* of the current record */
 
     struct link *links; /* calls of proxies, as they were made: the arcs do not contain them */
     size_t link_count, link_capacity;
@@ -76,11 +74,11 @@ bool outermost_call(struct outermost *o, uint32_t arc, cost_t cost);
 bool outermost_replaced_call(struct outermost *o, uint32_t arc, cost_t cost, uint32_t caller,
                              uint32_t original);
 /*
- * The current record belongs to a proxy and has one call, which has not been added: a call of
+ * The current record belongs to `proxy` and has one call, which has not been added: a call of
  * `callee` that is, or was replaced by, one of `final` from `line`.
  */
-bool outermost_wait(struct outermost *o, uint32_t callee, bool is_replaced, uint32_t final,
-                    uint32_t line, cost_t cost);
+bool outermost_wait(struct outermost *o, uint32_t proxy, uint32_t callee, bool is_replaced,
+                    uint32_t final, uint32_t line, cost_t cost);
 /* Drops the current record. */
 bool outermost_drop_record(struct outermost *o);
 /* Ends the current record, which is one of `function`. */

@@ -144,8 +144,8 @@ bool proxies_end_record(struct proxies *p, uint32_t function, struct call *calls
     if (is_proxy && count == 1 && calls->count == 1) {
         return push_waiting(p, function, (struct waiting){.call = *calls}) &&
                (p->outermost == NULL ||
-                outermost_wait(p->outermost, calls->original, calls->is_replaced, calls->callee,
-                               calls->line, calls->cost));
+                outermost_wait(p->outermost, function, calls->original, calls->is_replaced,
+                               calls->callee, calls->line, calls->cost));
     }
     for (size_t i = 0; i < count; i++)
         if (!enter_own_call(p, function, &calls[i]))
