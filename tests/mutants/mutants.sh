@@ -29,9 +29,18 @@ done
 $alone true 2>/dev/null || { echo "mutants: skipped (no processes of our own: $alone fails)"; exit 0; }
 
 folder=$(mktemp -d) || exit 1
-# Workers end when their folder is gone.
-trap 'rm -rf "$folder"; rm -rf "$folder"' EXIT
-trap 'exit 130' HUP INT TERM
+# Workers end, with all their processes, when the folder of claims is gone. What was tried until then counts.
+stopped=
+trap 'rm -rf "$folder/claims"; wait; rm -rf "$folder"' EXIT
+trap 'stopped=yes; rm -rf "$folder/claims"' HUP INT TERM
+
+# run NUMBER...: lets these workers do their work.
+run() {
+    for number; do
+        COUNT=$count JOBS=$jobs $alone tests/mutants/worker.sh "$folder" "$number" &
+    done
+    until wait; do :; done
+}
 
 # Where to change something: groups in turn, within each in an order that the seed gives
 find src -name '*.c' ! -name '*_windows.c' -path "${FILES:-*}" | sort | xargs awk -f tests/mutants/sites.awk |
@@ -53,13 +62,15 @@ chmod 755 "$folder"
 [ "$(id -u)" -ne 0 ] || chown -R 65534:65534 "$folder"
 
 # The tests pass, and each gets the time that it takes.
-$alone tests/mutants/worker.sh "$folder" measure || exit 1
+run measure
+[ -e "$folder/is_measured" ] || exit 1
 worker=1
 while [ $worker -lt "$jobs" ]; do
     worker=$((worker + 1))
     cp -Rp "$folder/1" "$folder/$worker" || exit 1
 done
-seq "$jobs" 2>/dev/null | COUNT=$count xargs -P "$jobs" -n 1 $alone tests/mutants/worker.sh "$folder"
+# shellcheck disable=SC2046
+run $(seq "$jobs")
 
 # The first COUNT that compile and make a difference, whichever worker was the fastest
 number=0
@@ -82,4 +93,5 @@ cat "$folder"/results/* | sed -n '/^noticed by/p; /^does not compile/p; /^change
     >"build-mutants/noticed-$seed"
 cp "$folder/lives" "build-mutants/lives-$seed"
 echo "$tried changes, $((tried - lives)) noticed, $lives live; see build-mutants"
+[ -z "$stopped" ] || exit 130
 [ "$tried" -gt 0 ] && [ $((lives * 100)) -le $((tried * most)) ]

@@ -83,6 +83,17 @@ function constants(line,    start, word, before, after, value) {
     }
 }
 
+function bounds(line) {
+    all(line, "bound", " < ", " <= ")
+    all(line, "bound", " <= ", " < ")
+    all(line, "bound", " > ", " >= ")
+    all(line, "bound", " >= ", " > ")
+    all(line, "bound", " + ", " - ")
+    all(line, "bound", " - ", " + ")
+    all(line, "bound", " += ", " -= ")
+    all(line, "bound", " -= ", " += ")
+}
+
 FNR == 1 {
     in_comment = in_directive = 0
 }
@@ -111,15 +122,12 @@ FNR == 1 {
         if (close_at > 0)
             site("condition", open, close_at - open + 1, "(!" substr($0, open, close_at - open + 1) ")")
     }
-    all(line, "bound", " < ", " <= ")
-    all(line, "bound", " <= ", " < ")
-    all(line, "bound", " > ", " >= ")
-    all(line, "bound", " >= ", " > ")
-    all(line, "bound", " + ", " - ")
-    all(line, "bound", " - ", " + ")
-    all(line, "bound", " += ", " -= ")
-    all(line, "bound", " -= ", " += ")
-    constants(line)
+    # How much memory to get: more makes no difference, and the sanitizers notice less.
+    allocates = line ~ /(malloc|calloc|realloc|array_reserve|make_room|spool_room)\(/
+    if (!allocates) {
+        bounds(line)
+        constants(line)
+    }
     # A lock that is missing seldom makes a difference: the platform `threads` looks for these.
     if (line ~ /^ +[a-z_0-9]+\(.*\);$/ && line !~ /^ +(return|if|while|for|switch|sizeof|pthread_mutex_[a-z]+)[ (]/) {
         match(line, /[a-z]/)

@@ -3,12 +3,22 @@
 # tries the places in FOLDER/sites that no other worker has taken, until all of them together have
 # tried $COUNT, and writes what came of place N to FOLDER/results/N.
 #
-# worker.sh FOLDER measure: builds the tests in FOLDER/1 and runs them. Each line of FOLDER/tests, a
-# test, then has the seconds that it takes in front; the shortest comes first. TEST:WORD
-# is a test that is given this word.
+# worker.sh FOLDER measure: builds the tests in FOLDER/1 and runs them, $JOBS at once. Each line of
+# FOLDER/tests, a test, then has the seconds that it takes in front. TEST:WORD is a test that is given
+# this word.
 set -u
 folder=$1
 number=$2
+
+# The first process of its namespace: when it ends, so do all others. It ends with the run.
+if [ $$ -eq 1 ]; then
+    "$0" "$@" &
+    work=$!
+    while [ -d "$folder/claims" ]; do sleep 1; done && kill -KILL $work &
+    wait $work
+    exit
+fi
+
 [ "$number" = measure ] && copy=$folder/1 || copy=$folder/$number
 cd "$copy" || exit 1
 mkdir -p tmp
@@ -35,23 +45,30 @@ targets() {
 }
 
 # within SECONDS TEST: runs it.
+log=test.log
 within() {
     case $2 in
     *.sh) timeout -k 5 "$1" "$2" ./cg2wg ;;
     *:*) timeout -k 5 "$1" "${2%%:*}" "${2#*:}" ;;
     *) timeout -k 5 "$1" "$2" ;;
-    esac >test.log 2>&1 </dev/null
+    esac >"$log" 2>&1 </dev/null
 }
 
+# measure TEST: appends its time, in milliseconds.
+if [ "$number" = measure ] && [ $# -eq 3 ]; then
+    test=$3
+    log=tmp/$(basename "$test").log
+    before=$(date +%s%N)
+    within 600 "$test" || { tail -n 30 "$log"; echo "mutants: $test fails as it is"; exit 255; }
+    echo "$((($(date +%s%N) - before) / 1000000)) $test" >>"$folder/measured"
+    exit
+fi
 if [ "$number" = measure ]; then
     # shellcheck disable=SC2046
     made $(targets $(cat "$folder/tests")) || { cat make.log; exit 1; }
-    while read -r test; do
-        before=$(date +%s%N)
-        within 600 "$test" || { tail -n 30 test.log; echo "mutants: $test fails as it is"; exit 1; }
-        echo "$((($(date +%s%N) - before) / 1000000)) $test" >>"$folder/measured"
-    done <"$folder/tests"
+    xargs -P "$JOBS" -n 1 "$0" "$folder" measure <"$folder/tests" || exit 1
     awk '{ print $1 / 1000, $2 }' "$folder/measured" | sort -n >"$folder/tests"
+    : >"$folder/is_measured"
     exit
 fi
 
@@ -66,17 +83,25 @@ notices() {
     return 1
 }
 
-# A test of the same name, then all that take less than a second, then the rest, one after the other
+# A test of the same name comes first, then those that have noticed most changes in the least time.
 run_tests() {
     name=$(basename "$1" .c)
-    first=$(awk -v name="$name" '{ t = $2; sub(/.*\/(test_)?/, "", t); sub(/\.sh$/, "", t) }
-        t == name || t == name "s" { print $2 }' "$folder/tests")
+    order=$(cat "$folder"/results/* 2>/dev/null | awk -v name="$name" '
+        function name_of(test) { sub(/.*\/(test_)?/, "", test); sub(/\.sh$/, "", test); return test }
+        is_result { noticed[name_of($3)] += $1 == "noticed"; next }
+        { t = name_of($2); print t == name || t == name "s" ? 1000 : (1 + noticed[t]) / (1 + $1), $2 }' \
+            is_result=1 - is_result=0 "$folder/tests" |
+        sort -k 1,1rn -k 2 | cut -d ' ' -f 2)
     # shellcheck disable=SC2086
-    ! notices $first || return
-    # shellcheck disable=SC2046
-    ! notices $(awk '$1 < 1 { print $2 }' "$folder/tests") || return
-    for test in $(awk '$1 >= 1 { print $2 }' "$folder/tests"); do
-        ! notices "$test" || return
+    set -- $order
+    while [ $# -gt 0 ]; do
+        some=
+        while [ $# -gt 0 ] && [ "$(echo "$some" | wc -w)" -lt 6 ]; do
+            some="$some $1"
+            shift
+        done
+        # shellcheck disable=SC2086
+        ! notices $some || return
     done
 }
 
