@@ -7,6 +7,8 @@
 
 enum { MAX_PATHS = 8, PATH_SIZE = 256 };
 
+void (*fuzz_check_corpus)(void);
+
 unsigned fuzz_choice(struct fuzz_input *input)
 {
     return input->size == 0 ? 0 : (unsigned)(input->data[--input->size] ^ '\n');

@@ -11,6 +11,9 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
+/* A target may set this. After a replay of the whole corpus, it checks what some of the inputs must have done. */
+extern void (*fuzz_check_corpus)(void);
+
 /* An input: the bytes to read, followed by bytes that choose options. */
 struct fuzz_input {
     const uint8_t *data;

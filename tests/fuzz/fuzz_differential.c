@@ -1,6 +1,9 @@
 /*
  * Any input in several ways with the same result: with and without quick forms of lines, in blocks
  * of several sizes, in all versions of the output, each read back and converted again.
+ *
+ * Whether another thread is quick enough to read a block of a small input is left to chance. So a
+ * single input need not be read by one, but some of the corpus must.
  */
 #include "fuzz.h"
 #include "indent.h"
@@ -9,10 +12,27 @@
 #include "frontends/frontend.h"
 #include "webgrind/read.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+static pthread_t main_thread;
+static bool is_read_by_others;
+static unsigned read_by_others; /* conversions in which another thread than this one read the input */
+
+static void note_thread(void *user, const struct cg2wg_progress *progress)
+{
+    (void)user;
+    if (progress->stage == CG2WG_READING && !pthread_equal(pthread_self(), main_thread))
+        is_read_by_others = true;
+}
+
+static void check_corpus(void)
+{
+    FUZZ_CHECK(read_by_others > 0);
+}
 
 struct result {
     enum cg2wg_status status;
@@ -219,6 +239,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct fuzz_input input = {.data = data, .size = size};
     struct cg2wg_options options = fuzz_options(&input);
     const char *path = fuzz_path("profile");
+    main_thread = pthread_self();
+    fuzz_check_corpus = check_corpus;
     /* Programs that decode are not to be started here. */
     if (input.size > 0 && memchr("\x28\xfd" "B", input.data[0], 3) != NULL)
         return -1;
@@ -228,8 +250,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct result usual = convert(path, &options);
     check_indented(&usual, &input, &options);
     fuzz_write(path, input.data, input.size);
-    for (options.threads = 1; input.block > 0 && options.threads <= 2; options.threads++)
+    options.progress = note_thread;
+    for (options.threads = 1; input.block > 0 && options.threads <= 2; options.threads++) {
+        is_read_by_others = false;
         check_same_in_blocks(&usual, convert_by(path, &options, input.block));
+        FUZZ_CHECK(!is_read_by_others || options.threads > 1);
+        read_by_others += is_read_by_others;
+    }
+    options.progress = NULL;
     options.threads = 0;
     if (usual.status == CG2WG_OK) {
         check_versions(path, options, &usual);

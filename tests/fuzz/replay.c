@@ -79,6 +79,8 @@ int main(int argc, char **argv)
         replay(corpus);
     for (int i = 1; i < argc; i++)
         replay(argv[i]);
+    if (argc < 2 && fuzz_check_corpus != NULL)
+        fuzz_check_corpus();
     printf("fuzz_%s: replayed %lu inputs\n", name, replayed);
     return replayed > 0 ? 0 : 1;
 }
