@@ -6,6 +6,7 @@
 #include "model/totals.h"
 #include "model/units.h"
 #include "webgrind/formats.h"
+#include "webgrind/heading.h"
 #include "webgrind/read.h"
 
 #include <errno.h>
@@ -310,8 +311,13 @@ static bool write_content(struct conversion *c, struct outfile *out, struct cont
     struct scale scale;
     struct tree *tree = content->has_tree ? &content->tree : NULL;
     scale_init(&scale, c->options->scale, &content->profile, tree, c->format->needs_tree, &c->diag);
-    scale.title = c->options->title;
-    return c->format->write(out, c->format, &scale, tree);
+    struct headings headings;
+    bool done = headings_init(&headings, &content->profile, scale.unit, c->options->title) ||
+                diag_no_memory(&c->diag);
+    scale.headings = &headings;
+    done = done && c->format->write(out, c->format, &scale, tree);
+    headings_free(&headings);
+    return done;
 }
 
 /*

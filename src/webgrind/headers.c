@@ -130,10 +130,9 @@ static bool has_escaped_names(const struct profile *profile)
 
 /* ---- headings ----------------------------------------------------------------------------- */
 
-/* The headings of a file, and whether one is escaped. */
-struct headings {
-    char note[HEADING_NOTE_SIZE];
-    bool are_composed; /* from commands or a title; there is then only one */
+/* What has been written of the headings, and how. */
+struct written_headings {
+    struct headings *headings; /* borrowed */
     bool has_one, is_escaped;
     enum escape_kind kind; /* of commands */
 };
@@ -150,36 +149,32 @@ static enum escape_kind kind_of_commands(const struct profile *profile, bool has
     return is_changed_anyway ? ESCAPE_HEADING : ESCAPE_COMMAND;
 }
 
-static bool write_heading(struct outfile *out, struct headings *headings,
-                          const struct heading *heading, enum escape_kind kind)
+static bool write_heading(struct outfile *out, struct written_headings *written,
+                          enum escape_kind kind)
 {
+    const struct heading *heading = &written->headings->text;
     struct text text = text_of(heading->bytes, heading->length);
-    headings->has_one = true;
-    headings->is_escaped |= is_changed(text, kind);
+    written->has_one = true;
+    written->is_escaped |= is_changed(text, kind);
     return outfile_write(out, "cmd: ", 5) && escape_write(out, text, kind) &&
            outfile_write(out, "\n", 1);
 }
 
 /* Writes a command unchanged, and the note. */
-static bool write_command(struct outfile *out, struct headings *headings, struct text command)
+static bool write_command(struct outfile *out, struct written_headings *written,
+                          struct text command)
 {
-    struct heading heading = {0};
-    struct text note = text_of_string(headings->note);
-    if (text_is_empty(command))
-        text_skip_blanks(&note);
-    bool done = heading_add(&heading, command) && heading_add(&heading, note);
-    done = done ? write_heading(out, headings, &heading, headings->kind) : diag_no_memory(out->diag);
-    free(heading.bytes);
-    return done;
+    headings_set_command(written->headings, command);
+    return write_heading(out, written, written->kind);
 }
 
-static bool write_commands(struct outfile *out, const struct profile *profile,
-                           const struct heading_command *commands, size_t count)
+static bool write_commands(struct outfile *out, const struct headings *headings,
+                           const struct profile *profile)
 {
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < headings->command_count; i++) {
         char start[60];
-        struct text command = names_text(&profile->names, commands[i].name);
-        snprintf(start, sizeof start, HEADING_KEY ": %" PRIu64 "%s", commands[i].count,
+        struct text command = names_text(&profile->names, headings->commands[i].name);
+        snprintf(start, sizeof start, HEADING_KEY ": %" PRIu64 "%s", headings->commands[i].count,
                  text_is_empty(command) ? "" : " ");
         if (!outfile_write(out, start, strlen(start)) || !bytes_write_line(out, command))
             return false;
@@ -187,42 +182,16 @@ static bool write_commands(struct outfile *out, const struct profile *profile,
     return true;
 }
 
-static bool write_merged(struct outfile *out, struct headings *headings, struct profile *profile)
-{
-    struct heading heading = {0};
-    struct heading_command *commands;
-    size_t count;
-    if (!heading_commands(profile, &commands, &count))
-        return diag_no_memory(out->diag);
-    bool done = heading_add_commands(&heading, profile, commands, count) &&
-                heading_add(&heading, text_of_string(headings->note));
-    done = done ? write_heading(out, headings, &heading, ESCAPE_HEADING) &&
-                      write_commands(out, profile, commands, count)
-                : diag_no_memory(out->diag);
-    free(heading.bytes);
-    free(commands);
-    return done;
-}
-
-static bool write_title(struct outfile *out, struct headings *headings, const char *title)
-{
-    struct heading heading = {0};
-    bool done = heading_add_printable(&heading, text_of_string(title));
-    done = done ? write_heading(out, headings, &heading, ESCAPE_HEADING) : diag_no_memory(out->diag);
-    free(heading.bytes);
-    return done;
-}
-
 /* The lines that are not at their place in the input. */
-static bool write_last_heading(struct outfile *out, struct headings *headings,
-                               const struct scale *scale)
+static bool write_last_heading(struct outfile *out, struct written_headings *written,
+                               const struct profile *profile)
 {
-    if (scale->title != NULL)
-        return write_title(out, headings, scale->title);
-    if (scale->profile->is_merged)
-        return write_merged(out, headings, scale->profile);
-    return headings->has_one || headings->note[0] == '\0' ||
-           write_command(out, headings, text_of("", 0));
+    const struct headings *headings = written->headings;
+    if (headings->are_composed)
+        return write_heading(out, written, ESCAPE_HEADING) &&
+               write_commands(out, headings, profile);
+    return written->has_one || headings->note[0] == '\0' ||
+           write_command(out, written, text_of("", 0));
 }
 
 /* ---- all lines ---------------------------------------------------------------------------- */
@@ -231,18 +200,17 @@ bool write_headers(struct outfile *out, const struct format *format, const struc
 {
     const struct profile *profile = scale->profile;
     struct summaries summaries = add_up(scale);
-    struct headings headings = {.are_composed = scale->title != NULL || profile->is_merged};
+    struct written_headings written = {.headings = scale->headings};
     bool has_events = false;
     bool has_escaped = has_escaped_names(profile);
-    heading_note(scale->unit, headings.note);
-    headings.kind = kind_of_commands(profile, headings.note[0] != '\0', has_escaped);
+    written.kind = kind_of_commands(profile, scale->headings->note[0] != '\0', has_escaped);
     for (size_t i = 0; i < profile->header_count; i++) {
         const struct header *header = &profile->headers[i];
         bool done;
         has_events |= header->kind == HEADER_EVENTS;
         if (header->kind == HEADER_CMD)
-            done = headings.are_composed ||
-                   write_command(out, &headings, header_command(&profile->names, header));
+            done = scale->headings->are_composed ||
+                   write_command(out, &written, header_command(&profile->names, header));
         else if (header->kind == HEADER_SUMMARY)
             done = write_part_summary(out, format, scale, &summaries, header);
         else if (header->kind == HEADER_EVENTS && scale->speaks_of_event)
@@ -253,7 +221,7 @@ bool write_headers(struct outfile *out, const struct format *format, const struc
             return false;
     }
     /* webgrind evaluates the events whenever it shows times. */
-    return (has_events || write_event(out, scale)) && write_last_heading(out, &headings, scale) &&
-           ((!headings.is_escaped && !has_escaped) ||
+    return (has_events || write_event(out, scale)) && write_last_heading(out, &written, profile) &&
+           ((!written.is_escaped && !has_escaped) ||
             bytes_write_line(out, text_of_string(ESCAPE_KEY ": " ESCAPE_VALUE)));
 }

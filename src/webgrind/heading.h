@@ -20,7 +20,7 @@
 #ifndef CG2WG_WEBGRIND_HEADING_H
 #define CG2WG_WEBGRIND_HEADING_H
 
-#include "webgrind/scale.h"
+#include "model/units.h"
 
 #define HEADING_KEY "cg2wg-cmd"
 
@@ -32,16 +32,11 @@ enum { HEADING_NOTE_SIZE = 160 };
  */
 void heading_note(struct unit unit, char note[HEADING_NOTE_SIZE]);
 
-/* A text that owns its bytes; free `bytes`. */
+/* A text that owns its bytes. */
 struct heading {
     char *bytes;
     size_t length, capacity;
 };
-
-/* These append to a heading, which begins as {0}. They return false when memory runs out. */
-bool heading_add(struct heading *heading, struct text text);
-/* What is not printable UTF-8 becomes `?`. */
-bool heading_add_printable(struct heading *heading, struct text text);
 
 /* How often a command occurs among merged profiles. */
 struct heading_command {
@@ -49,11 +44,24 @@ struct heading_command {
     uint64_t count;
 };
 
-/* Sets *commands to those of a merged profile, in order; *count of them. False: no memory. */
-bool heading_commands(struct profile *profile, struct heading_command **commands, size_t *count);
+/* All that the headings of a file need, so that no memory is wanted while they are written. */
+struct headings {
+    char note[HEADING_NOTE_SIZE]; /* as heading_note has it */
+    bool are_composed; /* of commands, or a title: then `text` is the only heading */
+    struct heading text;
+    struct heading_command *commands; /* of a merged file without a title, in order */
+    size_t command_count;
+};
 
-/* Appends the heading for these commands. */
-bool heading_add_commands(struct heading *heading, const struct profile *profile,
-                          const struct heading_command *commands, size_t count);
+/*
+ * Prepares the headings of a profile whose costs are written in that unit. `title` is the chosen
+ * heading; NULL: none. False: no memory; headings_free is wanted in either case.
+ */
+bool headings_init(struct headings *headings, struct profile *profile, struct unit unit,
+                   const char *title);
+void headings_free(struct headings *headings);
+
+/* Sets `text` to a command of the profile, or an empty text, and the note. */
+void headings_set_command(struct headings *headings, struct text command);
 
 #endif

@@ -9,6 +9,8 @@
 #include "model/units.h"
 #include "util/diag.h"
 
+struct headings;
+
 struct scale {
     struct profile *profile; /* borrowed, like the next; costs are multiplied, functions flagged */
     struct diag *diag;
@@ -17,7 +19,7 @@ struct scale {
     bool speaks_of_event; /* events: and summary: lines are replaced by those of one event */
     struct text event;              /* its name, in which blanks become underscores, ... */
     char suffix[UNIT_SUFFIX_SIZE];  /* ... and what follows it */
-    const char *title; /* the chosen heading, borrowed; NULL: none, the default of scale_init */
+    struct headings *headings; /* borrowed; to be set after scale_init */
 };
 
 /*
