@@ -82,10 +82,8 @@ static bool read_block(struct spool *spool, struct spool_block *block, uint64_t 
         ssize_t count = file_read_at(spool->fd, block->bytes + done, SPOOL_BLOCK - done, at);
         if (count < 0 && errno == EINTR)
             continue;
-        if (count < 0)
+        if (count <= 0)
             return false;
-        if (count == 0)
-            break; /* the last block may not be full */
         done += (size_t)count;
     }
     block->number = number;

@@ -64,6 +64,11 @@ run '--scale divides' 0 'cg2wg --scale=2 "$given/two-events" out && rows out' \
     files='out profile' out='2 2 1 f *' err='cg2wg: *'
 run '--list-events after --print changes nothing' 0 \
     'cg2wg --print --list-events "$given/v7" | sed -n 1p' out='format: *'
+printf 'event: A : The first\nevent: Both = A + 2 B : A, and B twice\nevents: A B a_name_of_17_chars\nfn=f\n1 3 4 5\ntotals: 3 4 5\n' \
+    >"$given/described"
+run '--list-events shows totals, formulas and long names, in columns' 0 'cg2wg --list-events "$given/described"' \
+    out="$(printf '%-16s %20d%s\n' A 3 '  (The first)' B 4 '' a_name_of_17_chars 5 '' \
+        Both 11 '  = A + 2 B  (A, and B twice)')"
 run '--help after --version wins, and the other way round' 0 \
     'cg2wg --version --help | sed -n "1s/:.*//p"; cg2wg --help --version | sed -n "1s/:.*//p"' out='usage
 usage'
