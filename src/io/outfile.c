@@ -282,8 +282,5 @@ void outfile_abort(struct outfile *out)
         file_remove(out->temporary);
     free(out->temporary);
     free(out->target);
-    out->fd = -1;
-    out->temporary = NULL;
-    out->target = NULL;
     signals_release(&out->signals);
 }

@@ -58,6 +58,8 @@ void outfile_expect(struct outfile *out, uint64_t bytes);
  */
 bool outfile_write(struct outfile *out, const void *bytes, size_t length);
 
+/* After one of these two, the outfile must not be used again. */
+
 /* Writes the rest, closes, renames. Returns false, after cleaning up, if anything failed. */
 bool outfile_commit(struct outfile *out);
 

@@ -1,6 +1,7 @@
-/* The library leaves signals alone that its caller handles. */
+/* The library leaves alone what is its caller's: signals that it handles, files that it has opened. */
 #include "support.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,10 +64,50 @@ static void a_signal_that_is_handled_does_not_end_a_conversion(void **state)
     }
 }
 
+static void show_no_sizes(void *user, const struct cg2wg_sizes *sizes)
+{
+    (void)user;
+    (void)sizes;
+}
+
+static void show_no_file(void *user, struct cg2wg_bytes file)
+{
+    (void)user;
+    (void)file;
+}
+
+static void assert_descriptors_are_open(void)
+{
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        assert_int_not_equal(fcntl(fd, F_GETFD), -1);
+}
+
+static void the_callers_descriptors_stay_open(void **state)
+{
+    (void)state;
+    static const char *const profiles[] = {"events: Ir\nsummary: 4\nfn=f\n1 4\n", "malformed"};
+    struct cg2wg_options options;
+    char *input = scratch_path("input"), *output = scratch_path("output");
+    cg2wg_options_init(&options);
+    for (size_t i = 0; i < sizeof profiles / sizeof profiles[0]; i++) {
+        write_file(input, profiles[i], strlen(profiles[i]));
+        unlink(output);
+        assert_int_equal(cg2wg_convert(input, output, &options, NULL),
+                         i == 0 ? CG2WG_OK : CG2WG_FAILED);
+        assert_descriptors_are_open();
+        assert_int_equal(cg2wg_show(input, &options, show_no_sizes, show_no_file, NULL),
+                         i == 0 ? CG2WG_OK : CG2WG_FAILED);
+        assert_descriptors_are_open();
+    }
+    free(input);
+    free(output);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_signal_that_is_handled_does_not_end_a_conversion),
+        cmocka_unit_test(the_callers_descriptors_stay_open),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

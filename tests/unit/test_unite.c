@@ -381,6 +381,24 @@ static void runs_of_xdebug_2_and_3_in_one_file_get_one_unit(void **state)
     conversion_free(&result);
 }
 
+/* Of several times, that of the same name is the same, whatever its unit: 5 ms and 2000 us. */
+static void of_several_times_the_one_of_the_same_name_is_added(void **state)
+{
+    (void)state;
+    static const char *const profiles[][2] = {
+        {"events: cpu_ms\nfn=f\n1 5\n", "events: wall_us cpu_us\nfn=f\n1 9000 2000\n"},
+        {"events: cpu_(ms)\nfn=f\n1 5\n", "events: wall_(us) cpu_us\nfn=f\n1 9000 2000\n"},
+        {"events: cpu(ms)\nfn=f\n1 5\n", "events: wall/nanoseconds cpu-us\nfn=f\n1 9000 2000\n"},
+    };
+    struct cg2wg_options options = to_format(7);
+    for (size_t i = 0; i < COUNT(profiles); i++) {
+        struct conversion_result result = convert_texts(profiles[i], 2, &options);
+        assert_int_equal(result.status, CG2WG_OK);
+        assert_non_null(strstr(result.dump, "- f line=1 self=7000 "));
+        conversion_free(&result);
+    }
+}
+
 static void joined(char *file, const char *const *runs, size_t count)
 {
     *file = '\0';
@@ -722,6 +740,7 @@ int main(void)
         cmocka_unit_test(requests_of_one_program_become_one),
         cmocka_unit_test(two_files_are_what_one_with_two_runs_is),
         cmocka_unit_test(runs_of_xdebug_2_and_3_in_one_file_get_one_unit),
+        cmocka_unit_test(of_several_times_the_one_of_the_same_name_is_added),
         cmocka_unit_test(runs_of_different_units_are_what_the_files_are),
         cmocka_unit_test(a_unit_may_be_too_small_for_what_was_before),
         cmocka_unit_test(in_version_4_the_trees_stand_side_by_side),
