@@ -78,6 +78,19 @@ static bool may_change(char c)
     return c == '<' || c == '&' || c == '"' || c == ':';
 }
 
+static bool has(struct text text, char c)
+{
+    return memchr(text.at, c, text_length(text)) != NULL;
+}
+
+bool escape_changes(struct text text, enum escape_kind kind)
+{
+    bool may = has(text, '<') || (kind != ESCAPE_FILE && has(text, '&')) ||
+               (kind == ESCAPE_INTERNAL_NAME && has(text, '"')) ||
+               ((kind == ESCAPE_HEADING || kind == ESCAPE_COMMAND) && has(text, ':'));
+    return may && escape_size(text, kind) != text_length(text);
+}
+
 size_t escape_size(struct text text, enum escape_kind kind)
 {
     struct escaping e = escaping_of(text, kind);

@@ -30,6 +30,9 @@ enum escape_kind {
 /* The kind of the name of a function in this file. */
 enum escape_kind escape_kind_of_name(struct text file);
 
+/* Does escape_write write another text? */
+bool escape_changes(struct text text, enum escape_kind kind);
+
 /* The number of bytes that escape_write writes: the length of the text if nothing is escaped. */
 size_t escape_size(struct text text, enum escape_kind kind);
 bool escape_write(struct outfile *out, struct text text, enum escape_kind kind);

@@ -21,21 +21,39 @@ const struct format *format_for(unsigned version)
     return NULL;
 }
 
+bool mark_escaped_names(struct profile *profile)
+{
+    bool any = false;
+    for (size_t i = 0; i < profile->function_count; i++) {
+        struct function *function = &profile->functions[i];
+        struct text file = names_text(&profile->names, function->file);
+        if (!escape_changes(names_text(&profile->names, function->name), escape_kind_of_name(file)) &&
+            !escape_changes(file, ESCAPE_FILE))
+            continue;
+        function->flags |= FUNCTION_IS_ESCAPED;
+        any = true;
+    }
+    return any;
+}
+
 uint64_t function_names_size(const struct profile *profile, const struct function *function)
 {
     struct text file = names_text(&profile->names, function->file);
-    return escape_size(file, ESCAPE_FILE) + 1 +
-           escape_size(names_text(&profile->names, function->name), escape_kind_of_name(file)) + 1;
+    struct text name = names_text(&profile->names, function->name);
+    if ((function->flags & FUNCTION_IS_ESCAPED) == 0)
+        return text_length(file) + 1 + text_length(name) + 1;
+    return escape_size(file, ESCAPE_FILE) + 1 + escape_size(name, escape_kind_of_name(file)) + 1;
 }
 
 bool write_function_names(struct outfile *out, const struct profile *profile,
                           const struct function *function)
 {
     struct text file = names_text(&profile->names, function->file);
+    struct text name = names_text(&profile->names, function->name);
+    if ((function->flags & FUNCTION_IS_ESCAPED) == 0)
+        return bytes_write_line(out, file) && bytes_write_line(out, name);
     return escape_write(out, file, ESCAPE_FILE) && outfile_write(out, "\n", 1) &&
-           escape_write(out, names_text(&profile->names, function->name),
-                        escape_kind_of_name(file)) &&
-           outfile_write(out, "\n", 1);
+           escape_write(out, name, escape_kind_of_name(file)) && outfile_write(out, "\n", 1);
 }
 
 static bool too_large(struct outfile *out, const struct format *format)

@@ -46,6 +46,12 @@ enum { FILE_HEAD_NUMBERS = 3 }; /* version, header address, function count */
 bool write_addresses(struct outfile *out, const struct format *format, const uint64_t *sizes,
                      size_t function_count, uint64_t gap);
 
+/*
+ * Flags the functions whose name or file is escaped. True if there are any. To be called before the
+ * next two.
+ */
+bool mark_escaped_names(struct profile *profile);
+
 /* Writes the file and name of a function; the number of bytes that this takes. */
 bool write_function_names(struct outfile *out, const struct profile *profile,
                           const struct function *function);

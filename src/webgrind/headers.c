@@ -110,24 +110,6 @@ static bool write_event(struct outfile *out, const struct scale *scale)
     return bytes_write_line(out, text_of_string(scale->suffix));
 }
 
-static bool is_changed(struct text text, enum escape_kind kind)
-{
-    return escape_size(text, kind) != text_length(text);
-}
-
-/* Is any text of the functions escaped? */
-static bool has_escaped_names(const struct profile *profile)
-{
-    const struct names *names = &profile->names;
-    for (size_t i = 0; i < profile->function_count; i++) {
-        struct text file = names_text(names, profile->functions[i].file);
-        if (is_changed(file, ESCAPE_FILE) ||
-            is_changed(names_text(names, profile->functions[i].name), escape_kind_of_name(file)))
-            return true;
-    }
-    return false;
-}
-
 /* ---- headings ----------------------------------------------------------------------------- */
 
 /* What has been written of the headings, and how. */
@@ -145,7 +127,7 @@ static enum escape_kind kind_of_commands(const struct profile *profile, bool has
     for (size_t i = 0; !is_changed_anyway && i < profile->header_count; i++)
         is_changed_anyway =
             profile->headers[i].kind == HEADER_CMD &&
-            is_changed(header_command(&profile->names, &profile->headers[i]), ESCAPE_COMMAND);
+            escape_changes(header_command(&profile->names, &profile->headers[i]), ESCAPE_COMMAND);
     return is_changed_anyway ? ESCAPE_HEADING : ESCAPE_COMMAND;
 }
 
@@ -155,7 +137,7 @@ static bool write_heading(struct outfile *out, struct written_headings *written,
     const struct heading *heading = &written->headings->text;
     struct text text = text_of(heading->bytes, heading->length);
     written->has_one = true;
-    written->is_escaped |= is_changed(text, kind);
+    written->is_escaped |= escape_changes(text, kind);
     return outfile_write(out, "cmd: ", 5) && escape_write(out, text, kind) &&
            outfile_write(out, "\n", 1);
 }
@@ -202,7 +184,7 @@ bool write_headers(struct outfile *out, const struct format *format, const struc
     struct summaries summaries = add_up(scale);
     struct written_headings written = {.headings = scale->headings};
     bool has_events = false;
-    bool has_escaped = has_escaped_names(profile);
+    bool has_escaped = scale->headings->has_escaped_names;
     written.kind = kind_of_commands(profile, scale->headings->note[0] != '\0', has_escaped);
     for (size_t i = 0; i < profile->header_count; i++) {
         const struct header *header = &profile->headers[i];

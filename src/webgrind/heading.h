@@ -44,9 +44,10 @@ struct heading_command {
     uint64_t count;
 };
 
-/* All that the headings of a file need, so that no memory is wanted while they are written. */
+/* All that header lines and names need, so that no memory is wanted while they are written. */
 struct headings {
     char note[HEADING_NOTE_SIZE]; /* as heading_note has it */
+    bool has_escaped_names; /* of functions, which are flagged */
     bool are_composed; /* of commands, or a title: then `text` is the only heading */
     struct heading text;
     struct heading_command *commands; /* of a merged file without a title, in order */
