@@ -513,33 +513,30 @@ static bool returns_too_often(const struct replay *r)
 
 /* ---- demands ------------------------------------------------------------------------------ */
 
+/* A number that was never used, at the end of the pool's array. */
+static bool pool_extend(struct pool *pool, void *array, size_t size, uint32_t *number)
+{
+    if (pool->count >= NONE || !array_reserve(array, &pool->capacity, pool->count + 1, size))
+        return no_memory();
+    *number = (uint32_t)pool->count++;
+    return true;
+}
+
 static bool new_context(struct replay *r, uint32_t *number)
 {
-    struct pool *pool = &r->context_pool;
-    if (pool->free != NONE) {
-        *number = pool->free;
-        pool->free = r->contexts[*number].parent;
-    } else {
-        if (pool->count >= NONE || !array_reserve(&r->contexts, &pool->capacity, pool->count + 1,
-                                                  sizeof *r->contexts))
-            return no_memory();
-        *number = (uint32_t)pool->count++;
-    }
+    *number = r->context_pool.free;
+    if (*number == NONE)
+        return pool_extend(&r->context_pool, &r->contexts, sizeof *r->contexts, number);
+    r->context_pool.free = r->contexts[*number].parent;
     return true;
 }
 
 static bool new_demand(struct replay *r, uint32_t *number)
 {
-    struct pool *pool = &r->demand_pool;
-    if (pool->free != NONE) {
-        *number = pool->free;
-        pool->free = r->demands[*number].below;
-        return true;
-    }
-    if (pool->count >= NONE ||
-        !array_reserve(&r->demands, &pool->capacity, pool->count + 1, sizeof *r->demands))
-        return no_memory();
-    *number = (uint32_t)pool->count++;
+    *number = r->demand_pool.free;
+    if (*number == NONE)
+        return pool_extend(&r->demand_pool, &r->demands, sizeof *r->demands, number);
+    r->demand_pool.free = r->demands[*number].below;
     return true;
 }
 
@@ -607,16 +604,11 @@ static bool demand(struct replay *r, uint32_t context, uint32_t function)
 
 static bool new_passed(struct replay *r, struct passed_call call, uint32_t *place)
 {
-    struct pool *pool = &r->passed_pool;
-    *place = pool->free;
-    if (*place != NONE) {
-        pool->free = r->passed[*place].next;
-    } else {
-        if (pool->count >= NONE ||
-            !array_reserve(&r->passed, &pool->capacity, pool->count + 1, sizeof *r->passed))
-            return no_memory();
-        *place = (uint32_t)pool->count++;
-    }
+    *place = r->passed_pool.free;
+    if (*place != NONE)
+        r->passed_pool.free = r->passed[*place].next;
+    else if (!pool_extend(&r->passed_pool, &r->passed, sizeof *r->passed, place))
+        return false;
     r->passed[*place] = call;
     return true;
 }

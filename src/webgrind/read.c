@@ -337,8 +337,8 @@ static bool check_functions(struct preprocessed *p, struct diag *diag)
         if (!check_function(p, diag, i, &end))
             return false;
     if (p->header_address < end)
-        return diag_error(diag, 0, "found headers at address %lu, expected them after address %zu",
-                          (unsigned long)p->header_address, end - 1);
+        return diag_error(diag, 0, "found headers at address %lu, expected %zu or more",
+                          (unsigned long)p->header_address, end);
     if (p->size > p->header_address && p->bytes[p->size - 1] != '\n')
         return diag_error(diag, 0, "found a header line without a newline, expected a whole file");
     p->functions_end = end;

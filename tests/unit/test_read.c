@@ -342,6 +342,7 @@ static void a_refusal_says_what_was_found_and_what_was_expected(void **state)
         uint32_t number;
         const char *message;
     } cases[] = {
+        {7, 4, 107, "found headers at address 107, expected 108 or more"},
         {7, 12, 16, "function 0: found address 16, expected 20 or more"},
         {7, 16, 126, "function 1: found address 126, expected 24 bytes after it in a file of 126"},
         {7, 36, 100, "function 0: found records of 1600 bytes, expected at most 82"},
