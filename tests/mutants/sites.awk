@@ -122,14 +122,18 @@ FNR == 1 {
         if (close_at > 0)
             site("condition", open, close_at - open + 1, "(!" substr($0, open, close_at - open + 1) ")")
     }
-    # How much memory to get: more makes no difference, and the sanitizers notice less.
-    allocates = line ~ /(malloc|calloc|realloc|array_reserve|make_room|spool_room)\(/
-    if (!allocates) {
+    # Not how much memory to get, because more makes no difference and the sanitizers notice less; nor
+    # limits that an input of gigabytes reaches
+    allocates = line ~ /(malloc|calloc|realloc|array_reserve|make_room|spool_room)\(/ ||
+        line ~ /^ +((static|const|unsigned|struct) )*[a-z_0-9]+ [a-z_0-9, *]+\[[^=]*;$/ && line !~ /^ +return/
+    if (!allocates && line !~ /[<>]=? ([A-Z]+_)?(MAX|NONE)[ );]/) {
         bounds(line)
         constants(line)
     }
-    # A lock that is missing seldom makes a difference: the platform `threads` looks for these.
-    if (line ~ /^ +[a-z_0-9]+\(.*\);$/ && line !~ /^ +(return|if|while|for|switch|sizeof|pthread_mutex_[a-z]+)[ (]/) {
+    # A missing lock seldom makes a difference, and a leak hardly ever: the platform `threads` and the
+    # sanitizers look for these.
+    if (line ~ /^ +[a-z_0-9]+\(.*\);$/ &&
+        line !~ /^ +(return|if|while|for|switch|sizeof|pthread_mutex_[a-z]+|([a-z_0-9]+_)?free|[a-z_]+_destroy)[ (]/) {
         match(line, /[a-z]/)
         if (closing(line, index(line, "(")) == length(line) - 1)
             site("call", RSTART, length(line) - RSTART, "")
