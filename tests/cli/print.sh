@@ -102,6 +102,11 @@ total:   1,234,567,890
              on_terminal $columns "\"\$PROGRAM\" --help" >shown
              awk -v columns=$columns "length > columns" shown; wc -l <shown
          done | sort -rnuc; rm shown'
+    run 'on a terminal: a line of the usage takes all of its width' 0 \
+        'for columns in 56 57; do
+             on_terminal $columns "\"\$PROGRAM\" --help" | sed -n 1p
+         done' out='usage: cg2wg [OPTION...] INPUT OUTPUT
+usage: cg2wg [OPTION...] INPUT OUTPUT [PROXY_FUNCTION...]'
     run 'on a terminal: a report fits it' 0 \
         'for style in table plot; do
              on_terminal 80 "\"\$PROGRAM\" --print=$style \"$top/testdata/aprof/v6-contexts.aprof\"" >shown
