@@ -104,9 +104,9 @@ total:   1,234,567,890
          done | sort -rnuc; rm shown'
     run 'on a terminal: a line of the usage takes all of its width' 0 \
         'for columns in 56 57; do
-             on_terminal $columns "\"\$PROGRAM\" --help" | sed -n 1p
-         done' out='usage: cg2wg [OPTION...] INPUT OUTPUT
-usage: cg2wg [OPTION...] INPUT OUTPUT [PROXY_FUNCTION...]'
+             on_terminal $columns "\"\$PROGRAM\" --help" | awk "NR == 1 { print NF }"
+         done' out='5
+6'
     run 'on a terminal: a report fits it' 0 \
         'for style in table plot; do
              on_terminal 80 "\"\$PROGRAM\" --print=$style \"$top/testdata/aprof/v6-contexts.aprof\"" >shown
