@@ -395,6 +395,25 @@ static void in_version_4_the_cost_of_all_calls_counts_too(void **state)
     }
 }
 
+/* One invocation takes more than the function, because another one frees memory. */
+static void in_version_4_the_cost_of_each_invocation_counts_too(void **state)
+{
+    (void)state;
+    struct cg2wg_options options = scaled(4, CG2WG_SCALE_AUTO);
+    static const char *const records[] = {"fn=f\n5 5000000000\nfn=f\n5 -4900000000\n",
+                                          "fn=f\n5 -4900000000\nfn=f\n5 5000000000\n"};
+    for (size_t i = 0; i < 2; i++) {
+        char profile[300];
+        snprintf(profile, sizeof profile, "creator: xdebug 3.2.0\nevents: Memory\n%ssummary: 100000000\n",
+                 records[i]);
+        struct conversion_result result = convert_text(profile, &options);
+        assert_int_equal(result.status, CG2WG_OK);
+        if (strstr(result.dump, " self=500000000 incl=500000000 from nobody") == NULL)
+            fail_msg("found %s%s, expected an invocation of 500000000", result.messages, result.dump);
+        conversion_free(&result);
+    }
+}
+
 /* ---- all versions ------------------------------------------------------------------------- */
 
 static void all_versions_are_divided_alike(void **state)
@@ -651,6 +670,7 @@ int main(void)
         cmocka_unit_test(counts_are_never_divided),
         cmocka_unit_test(in_version_4_every_number_is_divided),
         cmocka_unit_test(in_version_4_the_cost_of_all_calls_counts_too),
+        cmocka_unit_test(in_version_4_the_cost_of_each_invocation_counts_too),
         cmocka_unit_test(all_versions_are_divided_alike),
         cmocka_unit_test(percentages_stay),
         cmocka_unit_test(costs_from_2_to_the_63_are_negative),
