@@ -103,11 +103,36 @@ static void the_callers_descriptors_stay_open(void **state)
     free(output);
 }
 
+/* Every file that the library opens may be number 0. */
+static void without_standard_input_every_file_is_closed_again(void **state)
+{
+    (void)state;
+    static const char profile[] = "events: Ir\nsummary: 4\nfn=f\n1 4\n";
+    struct cg2wg_options options;
+    char *input = scratch_path("input"), *output = scratch_path("output");
+    cg2wg_options_init(&options);
+    write_file(input, profile, strlen(profile));
+    unlink(output);
+    int kept = dup(STDIN_FILENO);
+    close(STDIN_FILENO);
+    enum cg2wg_status status = cg2wg_convert(input, output, &options, NULL);
+    bool is_closed = fcntl(STDIN_FILENO, F_GETFD) == -1;
+    if (kept >= 0) {
+        dup2(kept, STDIN_FILENO);
+        close(kept);
+    }
+    assert_int_equal(status, CG2WG_OK);
+    assert_true(is_closed);
+    free(input);
+    free(output);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_signal_that_is_handled_does_not_end_a_conversion),
         cmocka_unit_test(the_callers_descriptors_stay_open),
+        cmocka_unit_test(without_standard_input_every_file_is_closed_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
