@@ -6,7 +6,6 @@
 #include "webgrind/formats.h"
 
 #include <ctype.h>
-#include <stdarg.h>
 #include <stdlib.h>
 
 /* The state of the parse. */
@@ -32,28 +31,27 @@ struct option_row {
 };
 
 /* Prints an error: pieces up to a NULL, any of which may come from the user. */
-static bool misuse(const char *piece, ...)
+static bool print_misuse(const char *const *piece)
 {
     struct message_line message;
-    va_list rest;
     message_begin(&message);
-    va_start(rest, piece);
-    for (; piece != NULL; piece = va_arg(rest, const char *))
-        message_add(&message, piece);
-    va_end(rest);
+    for (; *piece != NULL; piece++)
+        message_add(&message, *piece);
     message_end(&message);
     fputs("cg2wg: try cg2wg --help\n", stderr);
     return false;
 }
 
+#define misuse(...) print_misuse((const char *const[]){__VA_ARGS__, NULL})
+
 static bool wrong_argument(const struct option_row *row, const char *argument)
 {
-    return misuse("--", row->name, ": found \"", argument, "\", expected ", row->argument, NULL);
+    return misuse("--", row->name, ": found \"", argument, "\", expected ", row->argument);
 }
 
 static bool no_argument(const struct option_row *row)
 {
-    return misuse("--", row->name, ": found nothing, expected ", row->argument, NULL);
+    return misuse("--", row->name, ": found nothing, expected ", row->argument);
 }
 
 /* ---- what options set --------------------------------------------------------------------- */
@@ -384,7 +382,7 @@ static bool no_option(const char *word, const struct option_row *nearest)
 {
     const char *separator = nearest != NULL ? "; did you mean --" : "";
     return misuse("unknown option ", word, separator,
-                  nearest != NULL ? nearest->name : "", nearest != NULL ? "?" : "", NULL);
+                  nearest != NULL ? nearest->name : "", nearest != NULL ? "?" : "");
 }
 
 /* The option with this name, or the only one that begins with it. NULL: none, which was reported. */
@@ -408,7 +406,7 @@ static const struct option_row *row_named(const char *word, const char *name, si
     if (found == NULL)
         no_option(word, nearest_row(name, length));
     else if (*others != '\0')
-        misuse("ambiguous option ", word, ", which may be --", found->name, others, NULL);
+        misuse("ambiguous option ", word, ", which may be --", found->name, others);
     return *others == '\0' ? found : NULL;
 }
 
@@ -438,7 +436,7 @@ static bool take_long(struct parse *p, const char *word, char ***next)
     if (row == NULL)
         return false;
     if (row->argument == NULL && argument != NULL)
-        return misuse("--", row->name, ": found \"", argument, "\", expected no argument", NULL);
+        return misuse("--", row->name, ": found \"", argument, "\", expected no argument");
     if (row->argument != NULL && !row->argument_is_optional && argument == NULL) {
         if (**next == NULL)
             return no_argument(row);
@@ -496,8 +494,7 @@ static bool check_proxy_operand(const struct parse *p, const char *word)
     return !file_look(word, &facts) || facts.kind != FILE_IS_REGULAR ||
            misuse("found the file ", word, " after the output ", p->options->output,
                   ", expected a PROXY_FUNCTION; to convert several inputs use -o OUTPUT, to step over a "
-                  "function of that name use -p",
-                  NULL);
+                  "function of that name use -p");
 }
 
 /* INPUT OUTPUT PROXY...: the form that webgrind calls. */
@@ -505,7 +502,7 @@ static bool assign_webgrind_operands(struct parse *p)
 {
     struct options *o = p->options;
     if (p->operand_count < 2)
-        return misuse("found no ", p->operand_count == 0 ? "INPUT" : "OUTPUT", ", expected one", NULL);
+        return misuse("found no ", p->operand_count == 0 ? "INPUT" : "OUTPUT", ", expected one");
     o->input_count = 1;
     o->output = p->operands[1];
     for (size_t i = 2; i < p->operand_count; i++) {
@@ -526,23 +523,23 @@ static bool assign_operands(struct parse *p)
     if (o->action > ACTION_PRINT)
         return true;
     if (o->print_is_shaped && o->action != ACTION_PRINT)
-        return misuse("--sort and --top need --print", NULL);
+        return misuse("--sort and --top need --print");
     if (takes_one && o->output != NULL)
         return misuse("--output cannot be used with ",
-                      o->action == ACTION_PRINT ? "--print" : "--list-events", NULL);
+                      o->action == ACTION_PRINT ? "--print" : "--list-events");
     if (!takes_one && o->output == NULL) {
         if (!assign_webgrind_operands(p))
             return false;
     } else {
         if (p->operand_count == 0)
-            return misuse("found no ", takes_one ? "FILE" : "INPUT", ", expected one", NULL);
+            return misuse("found no ", takes_one ? "FILE" : "INPUT", ", expected one");
         if (takes_one && p->operand_count > 1)
             return misuse("found \"", p->operands[1], "\" after \"", p->operands[0],
-                          "\", expected nothing more", NULL);
+                          "\", expected nothing more");
         o->input_count = p->operand_count;
     }
     return o->output == NULL || *o->output != '\0' ||
-           misuse("found an empty name, expected OUTPUT", NULL);
+           misuse("found an empty name, expected OUTPUT");
 }
 
 /* ---- all ---------------------------------------------------------------------------------- */
