@@ -408,7 +408,7 @@ static bool read_sections(struct perf_reader *r, const struct file_header *heade
         lines_skip(r->lines, r->lines->at + start, 0);
         done = true;
     } else if (lines_take_all(r->lines, &kept.before)) {
-        is_all_kept = done = true;
+        is_all_kept = true;
         uint64_t end = header->was_killed ? text_length(kept.before) : section_end(header->data);
         if (end > text_length(kept.before))
             end = text_length(kept.before);

@@ -213,7 +213,7 @@ static size_t unfilled_length(const char *id)
 /* The record's head, i32 pid, 20 bytes id, u8 its length, 3 bytes, name. */
 bool perf_take_build_id(struct perf_reader *r, struct text record)
 {
-    uint32_t name, id;
+    uint32_t name = NAME_EMPTY, id;
     if (r->is_old)
         return true;
     if (text_length(record) <= BUILD_ID_NAME)

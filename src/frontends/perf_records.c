@@ -747,7 +747,7 @@ static bool take_sample(struct perf_reader *r, struct text record, uint32_t even
 {
     struct sample sample;
     struct chain chain;
-    uint32_t process, node;
+    uint32_t process, node = 0;
     if (!parse_sample(&r->attrs[event], record, &sample))
         return perf_malformed(r, "a sample that is too short for what it tells", "a longer one");
     if (!weigh(r, event, &sample))

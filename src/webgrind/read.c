@@ -404,7 +404,7 @@ static bool undo_escapes(struct preprocessed *p, struct diag *diag)
     p->was_escaped = is_escaped(p);
     if (!p->was_escaped)
         return true;
-    if (p->owned == NULL) {
+    if (p->bytes != p->owned) { /* they are borrowed */
         p->owned = malloc(p->size);
         if (p->owned == NULL)
             return diag_no_memory(diag);
