@@ -542,6 +542,7 @@ static void times_in_a_known_unit_become_microseconds(void **state)
         assert_time(no_times[i], "3", CG2WG_SCALE_AUTO, expected);
     }
     assert_time("s", "3", CG2WG_SCALE_AUTO, "events: Time self=3000000 summary: 3000000");
+    assert_time("sec", "3", CG2WG_SCALE_AUTO, "events: Time self=3000000 summary: 3000000");
     assert_time("cpu(seconds)", "3", CG2WG_SCALE_AUTO, "events: Time self=3000000 summary: 3000000");
     assert_time("ms_(x100)", "3", CG2WG_SCALE_AUTO, "events: Time self=300000 summary: 300000");
 }
@@ -550,7 +551,7 @@ static void times_in_a_known_unit_become_microseconds(void **state)
 static void nanoseconds_become_tens(void **state)
 {
     (void)state;
-    static const char *const names[] = {"ns", "nanoseconds", "Nanoseconds", "cpu/nanoseconds", "cpu-clock",
+    static const char *const names[] = {"ns", "nsec", "nanoseconds", "Nanoseconds", "cpu/nanoseconds", "cpu-clock",
                                         "task-clock", "cpu(ns)", "Time_(1ns)"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         assert_time(names[i], "14", CG2WG_SCALE_AUTO, "events: Time_(10ns) self=1 summary: 1");
