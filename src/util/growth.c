@@ -17,9 +17,9 @@ static double logarithm(double x)
         return 0;
     for (; x >= 2; x /= 2)
         exponent++;
-    /* ln x = 2 artanh((x - 1) / (x + 1)), whose series for 1/3 needs 17 terms. */
+    /* ln x = 2 artanh((x - 1) / (x + 1)), a series that ends when a term is too small to count. */
     double ratio = (x - 1) / (x + 1), power = ratio, sum = 0;
-    for (int i = 1; i < 2 * 17; i += 2) {
+    for (int i = 1; sum + power / i != sum; i += 2) {
         sum += power / i;
         power *= ratio * ratio;
     }
