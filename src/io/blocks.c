@@ -120,7 +120,8 @@ static bool take_carry(struct slot *w, size_t *filled)
     }
     if (!make_room(w, length + b->work->block))
         return false;
-    memcpy(w->buffer + before, b->carry.at, length);
+    if (length > 0)
+        memcpy(w->buffer + before, b->carry.at, length);
     return true;
 }
 

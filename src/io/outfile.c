@@ -194,6 +194,8 @@ bool outfile_open(struct outfile *out, const char *path, struct diag *diag)
 static bool write_memory(struct outfile *out, const unsigned char *bytes, size_t length)
 {
     struct outfile_memory *memory = out->memory;
+    if (length == 0)
+        return true;
     if (!array_reserve(&memory->bytes, &memory->capacity, memory->size + length, 1)) {
         out->failed = true;
         return diag_no_memory(out->diag);
