@@ -102,6 +102,17 @@ static void a_number_ends_with_its_view(void **state)
         assert_true(text_take_number(&t, &number, &overflow));
         assert_int_equal(number, expected[length - 1]);
     }
+    /* Too long for the quick way. */
+    static const char digits[] = "0000000000000000000000012345";
+    for (uint64_t expected = 123, length = sizeof digits - 3; expected <= 12345;
+         expected = expected * 10 + (expected == 123 ? 4 : 5), length++) {
+        struct text t = text_of(digits, (size_t)length);
+        uint64_t number;
+        bool overflow = false;
+        assert_true(text_take_number(&t, &number, &overflow));
+        assert_int_equal(number, expected);
+        assert_true(text_is_empty(t));
+    }
 }
 
 static void a_whole_number_is_nothing_else_and_within_bounds(void **state)
