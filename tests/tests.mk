@@ -68,6 +68,7 @@ $(TEST_PROGRAMS): $(BUILD)/%: $(BUILD)/%.o $(TEST_SUPPORT) $(LIBRARY)
 # Parts of the program that are tested but are not in the library.
 $(BUILD)/tests/unit/test_bar: $(BUILD)/src/cli/bar.o $(BUILD)/src/cli/host_$(SYSTEM).o
 $(BUILD)/tests/unit/test_show: $(BUILD)/src/cli/show.o
+$(BUILD)/tests/unit/test_table: $(BUILD)/src/cli/table.o $(BUILD)/src/cli/show.o $(BUILD)/src/cli/host_$(SYSTEM).o
 
 # Small windows for rows of invocations, so that there are several.
 $(BUILD)/tests/unit/test_generated: $(BUILD)/tests/generator.o $(BUILD)/small/src/webgrind/write_invocations.o

@@ -1,0 +1,35 @@
+/* Numbers in the tables of --print. */
+#include "support.h"
+
+#include "cli/table.h"
+
+static void numbers_have_signs_and_groups(void **state)
+{
+    (void)state;
+    static const struct {
+        int64_t number;
+        const char *plain, *grouped; /* off and on a terminal */
+    } cases[] = {
+        {0, "0", "0"},
+        {999, "999", "999"},
+        {1000, "1000", "1,000"},
+        {-1, "-1", "-1"},
+        {-999, "-999", "-999"},
+        {-1234567, "-1234567", "-1,234,567"},
+        {INT64_MAX, "9223372036854775807", "9,223,372,036,854,775,807"},
+        {INT64_MIN, "-9223372036854775808", "-9,223,372,036,854,775,808"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char text[40];
+        assert_string_equal(table_signed(text, 0, cases[i].number), cases[i].plain);
+        assert_string_equal(table_signed(text, 80, cases[i].number), cases[i].grouped);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(numbers_have_signs_and_groups),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
