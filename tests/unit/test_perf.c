@@ -819,7 +819,7 @@ static void each_context_begins_exactly(void **state)
     char *table = scratch_path("kallsyms");
     options.samples.kernel_table = table;
     write_text_in_root("kallsyms",
-                       "ffff0100 T sys_read\nffff0200 t vfs_read\tignored\nffff0300 D data\n"
+                       "ffff0200 t vfs_read\tignored\nffff0100 T sys_read\nffff0300 D data\n" /* not sorted */
                        "ffff0400 t helper\t[ext4]\nffff0400 T last_of_several [ext4]\n");
     map_program(&r);
     /* f, at its first byte, is in the kernel: called from main. */
