@@ -56,7 +56,7 @@ if [ "$1" = --one ]; then
 fi
 
 # A make that a test calls has nothing to do with the one that called this.
-unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES GNUMAKEFLAGS
+unset WERROR MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES GNUMAKEFLAGS
 
 program=$1
 shift
