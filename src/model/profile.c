@@ -370,41 +370,40 @@ static void add_up(uint32_t *start, size_t count)
         start[i + 1] += start[i];
 }
 
-static void group_arcs(struct arc_lists *lists, const struct profile *profile)
+static void group_arcs(struct arc_lists *lists, const struct arc *arcs, size_t arc_count,
+                       size_t functions)
 {
-    size_t functions = profile->function_count;
     uint32_t *from = lists->called_from_start, *sub = lists->sub_calls_start;
 
     /*
      * Counting sort, stable: sizes are counted two positions later. So after adding up, start[i +
      * 1] is the start of group i, and after placing its arcs, its end.
      */
-    for (size_t i = 0; i < profile->arc_count; i++) {
-        from[profile->arcs[i].callee + 2]++;
-        sub[profile->arcs[i].caller + 2]++;
+    for (size_t i = 0; i < arc_count; i++) {
+        from[arcs[i].callee + 2]++;
+        sub[arcs[i].caller + 2]++;
     }
     add_up(from, functions + 1);
     add_up(sub, functions + 1);
-    for (size_t i = 0; i < profile->arc_count; i++) {
-        const struct arc *arc = &profile->arcs[i];
-        lists->called_from[from[arc->callee + 1]++] = (uint32_t)i;
-        lists->sub_calls[sub[arc->caller + 1]++] = (uint32_t)i;
+    for (size_t i = 0; i < arc_count; i++) {
+        lists->called_from[from[arcs[i].callee + 1]++] = (uint32_t)i;
+        lists->sub_calls[sub[arcs[i].caller + 1]++] = (uint32_t)i;
     }
 }
 
-bool arc_lists_init(struct arc_lists *lists, const struct profile *profile)
+bool arc_lists_init(struct arc_lists *lists, const struct arc *arcs, size_t arc_count,
+                    size_t function_count)
 {
-    size_t functions = profile->function_count, arcs = profile->arc_count;
-    *lists = (struct arc_lists){.called_from = calloc(arcs + 1, sizeof(uint32_t)),
-                                .sub_calls = calloc(arcs + 1, sizeof(uint32_t)),
-                                .called_from_start = calloc(functions + 2, sizeof(uint32_t)),
-                                .sub_calls_start = calloc(functions + 2, sizeof(uint32_t))};
+    *lists = (struct arc_lists){.called_from = calloc(arc_count + 1, sizeof(uint32_t)),
+                                .sub_calls = calloc(arc_count + 1, sizeof(uint32_t)),
+                                .called_from_start = calloc(function_count + 2, sizeof(uint32_t)),
+                                .sub_calls_start = calloc(function_count + 2, sizeof(uint32_t))};
     if (lists->called_from == NULL || lists->sub_calls == NULL ||
         lists->called_from_start == NULL || lists->sub_calls_start == NULL) {
         arc_lists_free(lists);
         return false;
     }
-    group_arcs(lists, profile);
+    group_arcs(lists, arcs, arc_count, function_count);
     return true;
 }
 

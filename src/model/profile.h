@@ -187,7 +187,8 @@ struct arc_lists {
 };
 
 /* Derives them from the arcs. Returns false, with nothing to free, when memory runs out. */
-bool arc_lists_init(struct arc_lists *lists, const struct profile *profile);
+bool arc_lists_init(struct arc_lists *lists, const struct arc *arcs, size_t arc_count,
+                    size_t function_count);
 void arc_lists_free(struct arc_lists *lists);
 
 #endif

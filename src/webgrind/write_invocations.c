@@ -305,17 +305,19 @@ static bool write_from_sums(struct outfile *out, const struct format *format,
 bool write_invocations(struct outfile *out, const struct format *format, struct scale *scale,
                        const struct tree *tree)
 {
+    const struct profile *profile = scale->profile;
     struct tree_rows rows;
     struct arc_lists lists;
     bool done = false;
-    uint64_t *sizes = calloc(scale->profile->function_count + 1, sizeof *sizes);
+    uint64_t *sizes = calloc(profile->function_count + 1, sizeof *sizes);
 
     if (sizes == NULL) {
         diag_no_memory(out->diag);
     } else if (tree != NULL && tree_rows_init(&rows, scale, tree)) {
         done = write_tree(out, format, &rows, sizes);
         tree_rows_free(&rows);
-    } else if (tree == NULL && arc_lists_init(&lists, scale->profile)) {
+    } else if (tree == NULL && arc_lists_init(&lists, profile->arcs, profile->arc_count,
+                                              profile->function_count)) {
         done = write_from_sums(out, format, scale, &lists, sizes);
         arc_lists_free(&lists);
     } else {

@@ -85,9 +85,10 @@ bool write_sums(struct outfile *out, const struct format *format, struct scale *
                 const struct tree *tree)
 {
     (void)tree;
+    const struct profile *profile = scale->profile;
     struct arc_lists lists;
-    uint64_t *sizes = calloc(scale->profile->function_count + 1, sizeof *sizes);
-    if (sizes == NULL || !arc_lists_init(&lists, scale->profile)) {
+    uint64_t *sizes = calloc(profile->function_count + 1, sizeof *sizes);
+    if (sizes == NULL || !arc_lists_init(&lists, profile->arcs, profile->arc_count, profile->function_count)) {
         free(sizes);
         return diag_no_memory(out->diag);
     }
