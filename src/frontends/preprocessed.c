@@ -6,7 +6,7 @@
 #include "frontends/frontend.h"
 #include "model/units.h"
 #include "util/array.h"
-#include "webgrind/heading.h"
+#include "webgrind/arcs.h"
 #include "webgrind/heading.h"
 #include "webgrind/objects.h"
 #include "webgrind/read.h"
@@ -208,7 +208,7 @@ static bool read_functions(struct profile *profile, const struct preprocessed *p
  */
 struct arc_order {
     const struct preprocessed *p;
-    struct profile arcs;   /* its arcs: those of the callees' lists */
+    struct profile arcs;   /* its arcs, by callee; it has no functions */
     uint32_t *next_in_sub; /* of an arc: the next one in its caller's list, or UINT32_MAX */
     uint8_t *waits;        /* of an arc: how many precede it */
     uint32_t *ready;       /* arcs that nothing precedes */
@@ -221,25 +221,6 @@ static void order_free(struct arc_order *o)
     free(o->next_in_sub);
     free(o->waits);
     free(o->ready);
-}
-
-/*
- * Fills o->arcs, whose ends are numbers of functions in the file, so that it needs no functions of
- * its own.
- */
-static bool collect_arcs(struct arc_order *o)
-{
-    const struct preprocessed *p = o->p;
-    for (uint32_t i = 0; i < p->function_count; i++) {
-        struct preprocessed_function f = preprocessed_function(p, i);
-        for (uint32_t k = 0; k < f.called_from_count; k++) {
-            struct preprocessed_call call = preprocessed_call(p, f.called_from_at, k);
-            if (!profile_add_call(&o->arcs, call.function, i, call.line, call.count, call.cost,
-                                  NULL))
-                return false;
-        }
-    }
-    return true;
 }
 
 /* Notes for each arc what precedes and follows it. */
@@ -312,7 +293,7 @@ static bool read_arcs(struct profile *profile, const struct preprocessed *p,
     struct arc_order o = {.p = p};
     if (!profile_init(&o.arcs))
         return false;
-    bool done = collect_arcs(&o);
+    bool done = preprocessed_add_arcs(p, &o.arcs);
     size_t count = o.arcs.arc_count + 1;
     o.next_in_sub = calloc(count, sizeof *o.next_in_sub);
     o.waits = calloc(count, sizeof *o.waits);
