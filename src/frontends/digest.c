@@ -125,7 +125,7 @@ static bool is_refused(const struct digest *d, uint32_t function)
 /* Takes a number of one to seven digits. Returns how many, 0 if there is none or it is longer. */
 static unsigned take_digits(const char *p, uint32_t *number)
 {
-    uint64_t bytes = load8(p);
+    uint64_t bytes = little8(p);
     unsigned digits = count_digits(bytes);
     *number = 0;
     if (digits == 0 || digits == 8)
@@ -149,7 +149,7 @@ HOT uint64_t find_newlines(const char *p)
     for (unsigned i = 0; i < 64; i += 8) {
         /* Where a byte's lower seven bits are not all 0, adding 127 carries into the eighth. */
         const uint64_t low = UINT64_C(0x7f7f7f7f7f7f7f7f);
-        uint64_t bytes = load8(p + i) ^ UINT64_C(0x0a0a0a0a0a0a0a0a);
+        uint64_t bytes = little8(p + i) ^ UINT64_C(0x0a0a0a0a0a0a0a0a);
         uint64_t equal = ~(((bytes & low) + low) | bytes | low) >> 7;
         /* The lowest bits of the eight bytes move side by side into the highest byte. */
         found |= ((equal * UINT64_C(0x0102040810204080)) >> 56) << i;
@@ -199,7 +199,7 @@ static bool split_long_group(const char *p, struct costs_form form, struct group
     group->third = ends[2];
     group->head = ends[2] + digits + 2;
     group->next = (unsigned)(behind - p);
-    group->line = load8(start) << (64 - 8 * digits);
+    group->line = little8(start) << (64 - 8 * digits);
     return is_length_of_head(group->head);
 }
 
@@ -232,15 +232,15 @@ HOT bool split_group(const char *p, struct costs_form form, struct group *group)
     if (UNLIKELY(!is_plain || length > 16 || start - 2 > 6 || end - start - 1 > 7 ||
                  !is_length_of_head(group->head)))
         goto long_group;
-    group->line = load8(line) << (72 - 8 * start);
-    group->cost = convert_digits(load8(line + start), end - start);
+    group->line = little8(line) << (72 - 8 * start);
+    group->cost = convert_digits(little8(line + start), end - start);
     if (form.are_weighed) {
         bool is_negative = line[end + 1] == '-';
         unsigned behind = end + 1 + is_negative;
         if (UNLIKELY(length - behind - 1 > 7))
             goto long_group;
         group->cost = digits_weigh(form, group->cost,
-                                   convert_digits(load8(line + behind), length - behind),
+                                   convert_digits(little8(line + behind), length - behind),
                                    is_negative);
     }
     return true;
@@ -266,10 +266,10 @@ HOT bool heads_equal(const struct head *head, const char *p, size_t length)
     equal = _mm_and_si128(equal, _mm_cmpeq_epi8(load16(a + last), load16(p + last)));
     return bits_of(equal) == 0xffff;
 #else
-    return ((load8(a) ^ load8(p)) | (load8(a + 8) ^ load8(p + 8)) |
-            (load8(a + middle) ^ load8(p + middle)) |
-            (load8(a + middle + 8) ^ load8(p + middle + 8)) |
-            (load8(a + last) ^ load8(p + last)) | (load8(a + last + 8) ^ load8(p + last + 8))) == 0;
+    return ((little8(a) ^ little8(p)) | (little8(a + 8) ^ little8(p + 8)) |
+            (little8(a + middle) ^ little8(p + middle)) |
+            (little8(a + middle + 8) ^ little8(p + middle + 8)) |
+            (little8(a + last) ^ little8(p + last)) | (little8(a + last + 8) ^ little8(p + last + 8))) == 0;
 #endif
 }
 
@@ -280,8 +280,8 @@ HOT bool heads_equal(const struct head *head, const char *p, size_t length)
 HOT uint32_t hash_of_group(const struct hash_seed *seed, const char *p, const struct group *group,
                            uint64_t owner)
 {
-    uint64_t second = load8(p + group->second - 8) + owner;
-    uint64_t third = load8(p + group->third - 8) + group->line;
+    uint64_t second = little8(p + group->second - 8) + owner;
+    uint64_t third = little8(p + group->third - 8) + group->line;
     return (uint32_t)hash_fold(second ^ seed->a, third ^ seed->b);
 }
 
@@ -462,7 +462,7 @@ HOT void take_groups_of(struct digest *d, struct costs_form form, bool is_of_rec
         if (UNLIKELY(found == NONE))
             break;
         number = found;
-        owner = (owner & is_call) | (load8(p + group.third - 8) & ~is_call);
+        owner = (owner & is_call) | (little8(p + group.third - 8) & ~is_call);
         count_group(d, progress, number, group.cost);
         p += group.next;
     }
@@ -516,7 +516,7 @@ static void leave_record(struct digest *d, const char *start, struct digest_prog
     for (p = record; p < progress->at && split_group(p, d->form, &group); p += group.next) {
         struct head *head = &d->heads[look_up_head(d, p, &group, group.is_record ? 0 : owner)];
         if (group.is_record)
-            owner = load8(p + group.third - 8);
+            owner = little8(p + group.third - 8);
         head->count--;
         head->cost -= group.cost;
         d->group_count -= d->keeps_groups;

@@ -227,10 +227,10 @@ HOT bool same_bytes(const char *a, const char *b, size_t length)
     if (length < 16)
         return memcmp(a, b, length) == 0;
     for (size_t i = 0; i + 16 < length; i += 16)
-        difference |= (load8(a + i) ^ load8(b + i)) | (load8(a + i + 8) ^ load8(b + i + 8));
+        difference |= (little8(a + i) ^ little8(b + i)) | (little8(a + i + 8) ^ little8(b + i + 8));
     a += length - 16;
     b += length - 16;
-    return (difference | (load8(a) ^ load8(b)) | (load8(a + 8) ^ load8(b + 8))) == 0;
+    return (difference | (little8(a) ^ little8(b)) | (little8(a + 8) ^ little8(b + 8))) == 0;
 }
 
 /* Is that the head at `text`? What has come after a head before is of the right owner. */

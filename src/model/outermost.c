@@ -1,6 +1,7 @@
 #include "model/outermost.h"
 
 #include "util/array.h"
+#include "util/little.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -44,36 +45,6 @@ struct waiting_call {
 };
 
 #define UNLIKELY(condition) __builtin_expect(condition, 0)
-
-static inline void store4(unsigned char *at, uint32_t value)
-{
-    at[0] = (unsigned char)value;
-    at[1] = (unsigned char)(value >> 8);
-    at[2] = (unsigned char)(value >> 16);
-    at[3] = (unsigned char)(value >> 24);
-}
-
-static inline void store8(unsigned char *at, uint64_t value)
-{
-    at[0] = (unsigned char)value;
-    at[1] = (unsigned char)(value >> 8);
-    at[2] = (unsigned char)(value >> 16);
-    at[3] = (unsigned char)(value >> 24);
-    at[4] = (unsigned char)(value >> 32);
-    at[5] = (unsigned char)(value >> 40);
-    at[6] = (unsigned char)(value >> 48);
-    at[7] = (unsigned char)(value >> 56);
-}
-
-static inline uint32_t load4(const unsigned char *at)
-{
-    return at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
-}
-
-static inline uint64_t load8(const unsigned char *at)
-{
-    return load4(at) | (uint64_t)load4(at + 4) << 32;
-}
 
 static inline uint64_t fold_sign(cost_t cost)
 {
@@ -145,8 +116,8 @@ static inline unsigned char *put_entry(unsigned char *at, unsigned kind, cost_t 
 {
     uint64_t folded = fold_sign(cost);
     unsigned cost_length = length_of(folded), number_length = length_of(number);
-    store8(at, folded);
-    store4(at + cost_length, number);
+    little8_put(at, folded);
+    little4_put(at + cost_length, number);
     at += cost_length + number_length;
     *at = (unsigned char)(kind | (number_length - 1) << 4 | cost_length);
     return at + 1;
@@ -184,7 +155,7 @@ bool outermost_replaced_call(struct outermost *o, uint32_t arc, cost_t cost, uin
     if (at == NULL || !add_link(o, caller, original))
         return false;
     cost_add(&o->inclusive, cost);
-    store4(at, original);
+    little4_put(at, original);
     o->spool.at = put_entry(at + 4, REPLACED, cost, arc);
     return true;
 }
@@ -195,10 +166,10 @@ bool outermost_wait(struct outermost *o, uint32_t proxy, uint32_t callee, bool i
     unsigned char *at = spool_room(&o->spool, MAX_ENTRY);
     if (at == NULL || !add_link(o, proxy, callee))
         return false;
-    store8(at, fold_sign(cost));
-    store4(at + 8, callee);
-    store4(at + 12, final);
-    store4(at + 16, line);
+    little8_put(at, fold_sign(cost));
+    little4_put(at + 8, callee);
+    little4_put(at + 12, final);
+    little4_put(at + 16, line);
     at[20] = is_replaced;
     at[21] = WAITING;
     o->spool.at = at + 22;
@@ -245,7 +216,7 @@ bool outermost_change_unit(struct outermost *o, uint64_t factor)
     unsigned char *at = spool_room(&o->spool, MAX_ENTRY);
     if (at == NULL)
         return false;
-    store8(at, factor);
+    little8_put(at, factor);
     at[8] = NEW_UNIT;
     o->spool.at = at + 9;
     return true;
@@ -320,14 +291,14 @@ static inline unsigned number_length(unsigned tag)
 static inline uint32_t number_of(const unsigned char *at, unsigned tag)
 {
     unsigned length = number_length(tag);
-    return load4(at - 1 - length) & UINT32_MAX >> (32 - 8 * length);
+    return little4(at - 1 - length) & UINT32_MAX >> (32 - 8 * length);
 }
 
 /* The cost of the next entry. */
 static inline cost_t cost_of(const struct reader *reader, unsigned tag)
 {
     unsigned length = tag & 15;
-    cost_t cost = unfold_sign(load8(reader->at - 1 - number_length(tag) - length) &
+    cost_t cost = unfold_sign(little8(reader->at - 1 - number_length(tag) - length) &
                               UINT64_MAX >> (64 - 8 * length));
     cost_multiply(&cost, reader->factor);
     return cost;
@@ -342,7 +313,7 @@ static inline size_t entry_length(unsigned tag)
 /* A replaced call of a function: its original callee. */
 static inline uint32_t original_of(const unsigned char *at, unsigned tag)
 {
-    return load4(at - entry_length(tag));
+    return little4(at - entry_length(tag));
 }
 
 /* An open invocation: some of its calls do not yet have an invocation. */
@@ -905,12 +876,12 @@ static struct waiting_call read_waiting(struct reader *reader)
 {
     reader->at -= 22;
     const unsigned char *at = reader->at;
-    cost_t cost = unfold_sign(load8(at));
+    cost_t cost = unfold_sign(little8(at));
     cost_multiply(&cost, reader->factor);
     return (struct waiting_call){.cost = cost,
-                                 .callee = load4(at + 8),
-                                 .final = load4(at + 12),
-                                 .line = load4(at + 16),
+                                 .callee = little4(at + 8),
+                                 .final = little4(at + 12),
+                                 .line = little4(at + 16),
                                  .is_replaced = at[20] != 0};
 }
 
@@ -962,7 +933,7 @@ static bool take_all(struct replay *r)
             if (tag == DROPPED)
                 done = skip_calls(reader);
             else if (tag == NEW_UNIT)
-                reader->factor *= load8(reader->at -= 8); /* their product is at most the first unit */
+                reader->factor *= little8(reader->at -= 8); /* their product is at most the first unit */
             else
                 begin_run(r);
         }

@@ -2,9 +2,9 @@
 #ifndef CG2WG_UTIL_DIGITS_H
 #define CG2WG_UTIL_DIGITS_H
 
+#include "util/little.h"
+
 #include <stdbool.h>
-#include <stdint.h>
-#include <string.h>
 #ifdef __SSE2__
 #include <emmintrin.h>
 #endif
@@ -23,17 +23,6 @@
 #else
 #define UNLIKELY(condition) (condition)
 #endif
-
-/* Eight bytes; the first one is the lowest. */
-HOT uint64_t load8(const char *p)
-{
-    uint64_t bytes;
-    memcpy(&bytes, p, sizeof bytes);
-#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-    bytes = __builtin_bswap64(bytes);
-#endif
-    return bytes;
-}
 
 #ifdef __SSE2__
 HOT __m128i load16(const char *p)
@@ -76,10 +65,10 @@ HOT uint32_t convert_digits(uint64_t bytes, unsigned digits)
  */
 HOT const char *digits_take(const char *p, unsigned most, uint64_t *number)
 {
-    unsigned digits = count_digits(load8(p));
+    unsigned digits = count_digits(little8(p));
     if (UNLIKELY(digits == 0))
         return NULL;
-    *number = convert_digits(load8(p), digits);
+    *number = convert_digits(little8(p), digits);
     p += digits;
     if (UNLIKELY(digits == 8)) {
         for (; *p >= '0' && *p <= '9'; p++, digits++) {

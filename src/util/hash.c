@@ -1,5 +1,6 @@
 #include "util/hash.h"
 
+#include "util/little.h"
 #include "util/system.h"
 
 #include <time.h>
@@ -26,20 +27,6 @@ struct hash_seed hash_seed_draw(void)
     return system_random(&seed, sizeof seed) ? seed : make_up();
 }
 
-static uint64_t load8(const char *p)
-{
-    uint64_t word;
-    memcpy(&word, p, sizeof word);
-    return word;
-}
-
-static uint64_t load4(const char *p)
-{
-    uint32_t word;
-    memcpy(&word, p, sizeof word);
-    return word;
-}
-
 /* Sixteen bytes at a time. Two words, which may overlap, cover the rest. */
 uint32_t hash_text(const struct hash_seed *seed, struct text t)
 {
@@ -47,15 +34,15 @@ uint32_t hash_text(const struct hash_seed *seed, struct text t)
     uint64_t hash = length, first = 0, last = 0;
     if (length > 16) {
         for (; t.end - t.at > 16; t.at += 16)
-            hash = hash_fold(load8(t.at) ^ hash ^ seed->a, load8(t.at + 8) ^ seed->b);
-        first = load8(t.end - 16);
-        last = load8(t.end - 8);
+            hash = hash_fold(little8(t.at) ^ hash ^ seed->a, little8(t.at + 8) ^ seed->b);
+        first = little8(t.end - 16);
+        last = little8(t.end - 8);
     } else if (length >= 8) {
-        first = load8(t.at);
-        last = load8(t.end - 8);
+        first = little8(t.at);
+        last = little8(t.end - 8);
     } else if (length >= 4) {
-        first = load4(t.at);
-        last = load4(t.end - 4);
+        first = little4(t.at);
+        last = little4(t.end - 4);
     } else if (length > 0) {
         first = (uint64_t)(unsigned char)t.at[0] << 16 |
                 (uint64_t)(unsigned char)t.at[length / 2] << 8 | (unsigned char)t.end[-1];

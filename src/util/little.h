@@ -1,22 +1,47 @@
-/* Little-endian numbers out of bytes that need not be aligned. */
+/* Numbers as bytes, the lowest first. The bytes need not be aligned. */
 #ifndef CG2WG_UTIL_LITTLE_H
 #define CG2WG_UTIL_LITTLE_H
 
-#include "util/digits.h"
+#include <stdint.h>
+#include <string.h>
 
-static inline uint32_t little2(const char *p)
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+#define LITTLE(bits, number) __builtin_bswap##bits(number)
+#else
+#define LITTLE(bits, number) (number)
+#endif
+
+static inline uint32_t little2(const void *bytes)
 {
-    return (uint32_t)(unsigned char)p[0] | (uint32_t)(unsigned char)p[1] << 8;
+    uint16_t number;
+    memcpy(&number, bytes, sizeof number);
+    return LITTLE(16, number);
 }
 
-static inline uint32_t little4(const char *p)
+static inline uint32_t little4(const void *bytes)
 {
-    return little2(p) | little2(p + 2) << 16;
+    uint32_t number;
+    memcpy(&number, bytes, sizeof number);
+    return LITTLE(32, number);
 }
 
-static inline uint64_t little8(const char *p)
+static inline uint64_t little8(const void *bytes)
 {
-    return load8(p);
+    uint64_t number;
+    memcpy(&number, bytes, sizeof number);
+    return LITTLE(64, number);
+}
+
+static inline void little4_put(void *bytes, uint32_t number)
+{
+    number = LITTLE(32, number);
+    memcpy(bytes, &number, sizeof number);
+}
+
+static inline void little8_put(void *bytes, uint64_t number)
+{
+    number = LITTLE(64, number);
+    memcpy(bytes, &number, sizeof number);
 }
 
 #endif

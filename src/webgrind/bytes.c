@@ -4,7 +4,7 @@ bool bytes_write(struct outfile *out, const uint32_t *numbers, size_t count)
 {
     unsigned char bytes[8 * NUMBER_SIZE];
     for (size_t i = 0; i < count; i++)
-        bytes_put(bytes + i * NUMBER_SIZE, numbers[i]);
+        little4_put(bytes + i * NUMBER_SIZE, numbers[i]);
     return outfile_write(out, bytes, count * NUMBER_SIZE);
 }
 

@@ -43,7 +43,7 @@ static size_t head_size(const struct layout *l)
 
 static uint32_t number_at(const struct preprocessed *p, size_t address)
 {
-    return bytes_get(p->bytes + address);
+    return little4(p->bytes + address);
 }
 
 /* The line that begins at `address`; its end is the file's if it has no newline. */
@@ -462,7 +462,7 @@ bool preprocessed_begins(struct text head)
     unsigned char version[NUMBER_SIZE] = {0};
     size_t length = text_length(head) < sizeof version ? text_length(head) : sizeof version;
     memcpy(version, head.at, length);
-    return length > 0 && layout_of(bytes_get(version)) != NULL;
+    return length > 0 && layout_of(little4(version)) != NULL;
 }
 
 struct text preprocessed_gap(const struct preprocessed *p)

@@ -44,28 +44,28 @@ static bool write_function_head(struct outfile *out, struct scale *scale, uint32
 static void put_own(unsigned char *row, struct scale *scale, uint32_t function, cost_t self,
                     cost_t inclusive, uint32_t sub_call_count, uint64_t sub_call_address)
 {
-    bytes_put(row, scale_cost(scale, function, self));
-    bytes_put(row + 1 * NUMBER_SIZE, scale_cost(scale, function, inclusive));
-    bytes_put(row + 6 * NUMBER_SIZE, sub_call_count);
-    bytes_put(row + 7 * NUMBER_SIZE, (uint32_t)sub_call_address);
+    little4_put(row, scale_cost(scale, function, self));
+    little4_put(row + 1 * NUMBER_SIZE, scale_cost(scale, function, inclusive));
+    little4_put(row + 6 * NUMBER_SIZE, sub_call_count);
+    little4_put(row + 7 * NUMBER_SIZE, (uint32_t)sub_call_address);
 }
 
 static void put_called_from(unsigned char *row, struct scale *scale, uint32_t function,
                             const struct called_from *from)
 {
-    bytes_put(row + 2 * NUMBER_SIZE, scale_cost(scale, function, from->cost));
-    bytes_put(row + 3 * NUMBER_SIZE, from->function);
-    bytes_put(row + 4 * NUMBER_SIZE, from->invocation);
-    bytes_put(row + 5 * NUMBER_SIZE, from->line);
+    little4_put(row + 2 * NUMBER_SIZE, scale_cost(scale, function, from->cost));
+    little4_put(row + 3 * NUMBER_SIZE, from->function);
+    little4_put(row + 4 * NUMBER_SIZE, from->invocation);
+    little4_put(row + 5 * NUMBER_SIZE, from->line);
 }
 
 static void put_sub_call(unsigned char *row, struct scale *scale, uint32_t caller,
                          uint32_t function, uint32_t invocation, uint32_t line, cost_t cost)
 {
-    bytes_put(row, function);
-    bytes_put(row + 1 * NUMBER_SIZE, invocation);
-    bytes_put(row + 2 * NUMBER_SIZE, line);
-    bytes_put(row + 3 * NUMBER_SIZE, scale_cost(scale, caller, cost));
+    little4_put(row, function);
+    little4_put(row + 1 * NUMBER_SIZE, invocation);
+    little4_put(row + 2 * NUMBER_SIZE, line);
+    little4_put(row + 3 * NUMBER_SIZE, scale_cost(scale, caller, cost));
 }
 
 /*

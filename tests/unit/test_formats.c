@@ -130,7 +130,7 @@ static void version_4_has_invocations(void **state)
     };
     /* The address of sub calls that there are none of may be any in the file. */
     struct conversion_result result = convert_to(4, profile);
-    assert_in_range(bytes_get(result.bytes + ADDRESS_OF_NO_SUB_CALLS), 0, result.size);
+    assert_in_range(little4(result.bytes + ADDRESS_OF_NO_SUB_CALLS), 0, result.size);
     memcpy(expected + ADDRESS_OF_NO_SUB_CALLS, result.bytes + ADDRESS_OF_NO_SUB_CALLS, 4);
     conversion_free(&result);
     assert_bytes(4, expected, sizeof expected);
@@ -146,10 +146,10 @@ static void numbers_are_little_endian(void **state)
     conversion_free(&result);
 
     unsigned char bytes[4];
-    bytes_put(bytes, UINT32_C(0xfffefdfc));
+    little4_put(bytes, UINT32_C(0xfffefdfc));
     static const unsigned char expected[] = {0xfc, 0xfd, 0xfe, 0xff};
     assert_memory_equal(bytes, expected, 4);
-    assert_int_equal(bytes_get(bytes), UINT32_C(0xfffefdfc));
+    assert_int_equal(little4(bytes), UINT32_C(0xfffefdfc));
 }
 
 /* Names of many lengths move the functions after them; sorted, each address follows the last. */
@@ -169,11 +169,11 @@ static void addresses_are_where_the_functions_are(void **state)
     for (uint32_t i = 0; i < FUNCTIONS; i++) {
         uint32_t digits = i < 10 ? 1 : i < 100 ? 2 : 3;
         uint32_t name = i + 1 > digits ? i + 1 : digits;
-        assert_int_equal(bytes_get(result.bytes + 12 + 4 * i), address);
-        assert_int_equal(bytes_get(result.bytes + address), 1000 + i);
+        assert_int_equal(little4(result.bytes + 12 + 4 * i), address);
+        assert_int_equal(little4(result.bytes + address), 1000 + i);
         address += 6 * 4 + (i * 3 + 1 > digits ? i * 3 + 1 : digits) + 2 + 1 + name + 1;
     }
-    assert_int_equal(bytes_get(result.bytes + 4), address);
+    assert_int_equal(little4(result.bytes + 4), address);
     assert_memory_equal(result.bytes + address, "events: Time\nsummary: 9\n", 24);
     assert_int_equal(result.size, address + 24);
     conversion_free(&result);
