@@ -378,7 +378,10 @@ static void undo_names(struct preprocessed *p, uint32_t number)
     *to = '\n';
 }
 
-/* Moves all header lines up, and removes the line that says that texts are escaped. */
+/*
+ * Moves all header lines up, and removes the line that says that texts are escaped. An empty line ends the
+ * headers; what follows it is dropped.
+ */
 static void undo_headers(struct preprocessed *p)
 {
     struct text rest = preprocessed_headers(p), key, value;
@@ -395,8 +398,7 @@ static void undo_headers(struct preprocessed *p)
             *to++ = '\n';
         }
     }
-    memmove(to, rest.at, text_length(rest));
-    p->size = (size_t)(to - (char *)p->owned) + text_length(rest);
+    p->size = (size_t)(to - (char *)p->owned);
 }
 
 static bool undo_escapes(struct preprocessed *p, struct diag *diag)
