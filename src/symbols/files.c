@@ -48,9 +48,9 @@ int symbol_file_open(const struct symbol_files *files, const char *path)
     return open_below(files->root, "/", path + file_folder_length(path));
 }
 
+/* As hexadecimal digits; it is not empty. */
 static void put_build_id(const struct build_id *id, char text[BUILD_ID_TEXT])
 {
-    text[0] = '\0';
     for (size_t i = 0; i < id->length; i++)
         snprintf(text + 2 * i, 3, "%02x", id->bytes[i]);
 }

@@ -1403,6 +1403,52 @@ static void symbols_of_another_build_are_not_taken(void **state)
     }
 }
 
+/* In folders that perf makes: ~/.debug/.build-id/xx/yyyy.../elf, and another for kernels. */
+static void copies_of_perf_are_found_by_build_id(void **state)
+{
+    (void)state;
+    static const unsigned char id[20] = "\x01\xf0\x0a\xa0 is how it start";
+    static const char *const folders[] = {".debug",
+                                          ".debug/.build-id",
+                                          ".debug/.build-id/01",
+                                          ".debug/.build-id/01/f00aa020697320686f77206974207374617274",
+                                          ".debug/[kernel.kallsyms]",
+                                          ".debug/[kernel.kallsyms]/01f00aa020697320686f77206974207374617274"};
+    enum { COUNT = sizeof folders / sizeof folders[0] };
+    char *home = scratch_path(""), *old = getenv("HOME"), name[200];
+    struct cg2wg_options options;
+    cg2wg_options_init(&options);
+    assert_int_equal(setenv("HOME", home, 1), 0);
+    for (size_t i = 0; i < COUNT; i++) {
+        char *folder = scratch_path(folders[i]);
+        assert_int_equal(mkdir(folder, 0700), 0);
+        free(folder);
+    }
+    snprintf(name, sizeof name, "%s/elf", folders[3]);
+    write_in_root(name, elf(true, 62, 2, id, usual_symbols, 3));
+    struct recording r = begin();
+    map2(&r, 5, 0, 5, id, "/nonexistent/prog");
+    sample(&r, 10, 7, STACK(USER, F, IN_USER, F));
+    expect(finish(&r), &options, "", "/nonexistent/prog f line=0 self=7 incl=7 inv=1\n" HEADERS("7"));
+    remove_from_root(name);
+
+    snprintf(name, sizeof name, "%s/kallsyms", folders[5]);
+    write_text_in_root(name, "ffff0100 T sys_read\nffff0200 T other\n");
+    r = begin();
+    put_build_id(&r, id, "[kernel.kallsyms]");
+    sample(&r, 10, 7, STACK(KERNEL, 0xffff0110, IN_KERNEL, 0xffff0110));
+    expect(finish(&r), &options, "", "[kernel.kallsyms] sys_read line=0 self=7 incl=7 inv=1\n" HEADERS("7"));
+    remove_from_root(name);
+
+    for (size_t i = COUNT; i > 0; i--) {
+        char *folder = scratch_path(folders[i - 1]);
+        assert_int_equal(rmdir(folder), 0);
+        free(folder);
+    }
+    assert_int_equal(old != NULL ? setenv("HOME", old, 1) : unsetenv("HOME"), 0);
+    free(home);
+}
+
 static void mappings_of_data_are_passed_over(void **state)
 {
     (void)state;
@@ -1630,6 +1676,7 @@ int main(void)
         cmocka_unit_test(the_best_of_several_symbols_is_taken),
         cmocka_unit_test(arm_marks_are_no_functions),
         cmocka_unit_test(symbols_of_another_build_are_not_taken),
+        cmocka_unit_test(copies_of_perf_are_found_by_build_id),
         cmocka_unit_test(mappings_of_data_are_passed_over),
         cmocka_unit_test(made_code_has_a_map),
         cmocka_unit_test(only_regular_files_are_opened),
