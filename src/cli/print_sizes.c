@@ -181,7 +181,7 @@ static void plot_costs(struct plot *plot, const struct cg2wg_sized_function *f)
 static bool plot_function(struct plot *plot, const struct row *row)
 {
     const struct cg2wg_sized_function *f = row->function;
-    if (f->size_count < 2)
+    if (f->size_count == 0)
         return false;
     plot->least_size = (double)f->sizes[0].size;
     plot->most_size = (double)f->sizes[f->size_count - 1].size;
@@ -189,7 +189,7 @@ static bool plot_function(struct plot *plot, const struct row *row)
     for (size_t i = 0; i < f->size_count; i++)
         if (average(&f->sizes[i]) > plot->most_cost)
             plot->most_cost = average(&f->sizes[i]);
-    /* Sizes this large may be the same number here. */
+    /* There may be only one size, or sizes so large that they are the same number here. */
     if (plot->most_cost <= 0 || plot->most_size <= plot->least_size)
         return false;
     memset(plot->cells, ' ', sizeof plot->cells);

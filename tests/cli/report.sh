@@ -206,6 +206,26 @@ run 'the plot shows costs where they are, and the growth' 0 \
                 1                                   size                   5
 
 ... and 2 more'
+printf 'v 4\nk 30\nr "f" "o" 1\np 1 1 10 10 10 0 1 10 10 10 10 0\np 1 2 20 20 20 0 1 20 20 20 20 0\n' \
+    >"$scratch/two-sizes"
+run 'two sizes have a plot' 0 'cg2wg --print=plot "$scratch/two-sizes" | sed 1,7d' out='f  (o)
+  self 30, inclusive 30, 2 invocations, 2 sizes
+  growth: unknown, too few sizes
+
+          20.0 |                                                           \*
+               |
+               |
+               |
+               |
+               |\*
+               |
+               |
+               |
+               |
+               |
+             0 |
+               +------------------------------------------------------------
+                1                                   size                   2'
 # growth FORMULA: what is said of 20 sizes whose costs are the formula's, in awk
 growth() {
     awk "BEGIN {
