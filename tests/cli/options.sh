@@ -234,6 +234,14 @@ misuse 'an unknown short option after a known one' 'cg2wg -qx profile out' x
 misuse 'an unknown option after the operands' 'cg2wg profile out --nonsense' --nonsense
 misuse 'a word that is nearly an option: the nearest is named' 'cg2wg --evnet=Ir profile out' \
     '--evnet=Ir*--event?'
+for word in pdi ipd; do
+    misuse "--$word has swapped letters, at the end or at the start" "cg2wg --$word=7 profile out" "--$word*--pid?"
+done
+for word in pxi pdx xpd; do
+    run "wrong usage: --$word has one of two letters in the other's place: none is named" 2 \
+        "cg2wg --$word=7 profile out" err="cg2wg: unknown option --$word=7
+cg2wg: try cg2wg --help"
+done
 misuse 'an option without a letter of its own: the nearest is named' 'cg2wg --fomat=7 profile out' \
     '--fomat=7*--format?'
 misuse 'an option without two letters, at the end: the nearest is named' 'cg2wg --identy=name profile out' \

@@ -187,6 +187,26 @@ static void one_far_point_is_unclear(void **state)
     }
 }
 
+/* A size is far if it is more distant from the others than these are from each other. */
+static void far_begins_after_the_distance_of_the_others(void **state)
+{
+    (void)state;
+    enum { COUNT = 12 };
+    struct growth_point points[COUNT];
+    for (size_t i = 0; i < COUNT; i++)
+        points[i] = (struct growth_point){(double)i, i % 2 == 0 ? 50 : 51};
+    points[COUNT - 1] = (struct growth_point){20, 500}; /* others: 0 to 10 */
+    assert_int_equal(growth_fit(points, COUNT).growth, GROWTH_CUBIC);
+    points[COUNT - 1].size = 21;
+    assert_int_equal(growth_fit(points, COUNT).growth, GROWTH_UNCLEAR);
+    for (size_t i = 0; i < COUNT; i++)
+        points[i].size = (double)(10 + i);
+    points[COUNT - 1] = (struct growth_point){0, 0}; /* others: 10 to 20 */
+    assert_int_equal(growth_fit(points, COUNT).growth, GROWTH_LOGARITHMIC);
+    points[COUNT - 2].size = 19;
+    assert_int_equal(growth_fit(points, COUNT).growth, GROWTH_UNCLEAR);
+}
+
 static void few_points_tell_nothing(void **state)
 {
     (void)state;
@@ -251,6 +271,7 @@ int main(void)
         cmocka_unit_test(goodness_is_r_squared),
         cmocka_unit_test(what_fits_badly_is_unclear),
         cmocka_unit_test(one_far_point_is_unclear),
+        cmocka_unit_test(far_begins_after_the_distance_of_the_others),
         cmocka_unit_test(few_points_tell_nothing),
         cmocka_unit_test(no_costs_are_constant),
         cmocka_unit_test(any_numbers_can_be_fitted),
