@@ -737,11 +737,11 @@ static void a_proxy_that_nobody_called_is_an_invocation_like_any_other(void **st
     options.proxies = proxies;
     options.proxy_count = 1;
     assert_dump(XDEBUG "summary: 8\n" RECORD("p", "1", "4") RECORD("p", "1", "4")
-                CALL("p", "2", "4"),
+                CALL("p", "305419896", "4"),
                 &options,
                 "- p line=1 self=8 incl=8 inv=2\n"
-                "  from p:2 x1 =4\n"
-                "  to p:2 x1 =4\n"
+                "  from p:305419896 x1 =4\n"
+                "  to p:305419896 x1 =4\n"
                 "header: creator: xdebug 3.2.0\nheader: events: Time\nheader: summary: 8\n");
 }
 
