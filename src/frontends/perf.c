@@ -370,6 +370,30 @@ static bool take_event_types(struct perf_reader *r, const struct file_header *he
 
 /* ---- the file ----------------------------------------------------------------------------- */
 
+/*
+ * Keeps what stands behind the data, if it can be had before them: then build-ids are known, and with them
+ * the symbols of each place that is met. Returns false, having reported it, if memory runs out.
+ */
+static bool keep_end(struct perf_reader *r, struct kept *kept, char **bytes)
+{
+    const struct source *source = r->lines->source;
+    uint64_t size = source_readable(source), length = size > kept->after_offset ? size - kept->after_offset : 0;
+    if (length == 0 || length > SIZE_MAX)
+        return true;
+    *bytes = malloc((size_t)length);
+    if (*bytes == NULL)
+        return diag_no_memory(r->diag);
+    if (source_read_at(source, *bytes, (size_t)length, kept->after_offset))
+        kept->after = text_of(*bytes, (size_t)length);
+    return true;
+}
+
+static bool take_end(struct perf_reader *r, const struct file_header *header, const struct kept *kept)
+{
+    r->knows_build_ids = true;
+    return take_features(r, header, kept) && take_event_types(r, header, kept);
+}
+
 /* Reads the data from where the lines are, and all that is told behind them. */
 static bool read_data(struct perf_reader *r, const struct file_header *header, struct kept *kept,
                       bool is_all_kept)
@@ -377,13 +401,22 @@ static bool read_data(struct perf_reader *r, const struct file_header *header, s
     struct stream stream = {.reader = r,
                             .left = header->was_killed ? UINT64_MAX : header->data.size,
                             .is_open = header->was_killed};
+    char *end = NULL;
+    struct text rest;
+    bool has_end = is_all_kept || header->was_killed;
+    if (!has_end) {
+        kept->after_offset = section_end(header->data);
+        if (!keep_end(r, kept, &end))
+            return false;
+        has_end = end != NULL;
+    }
     r->position = header->data.offset;
-    if (!take_events(r, header, kept) || !read_records(&stream))
-        return false;
-    kept->after_offset = section_end(header->data);
-    if (!is_all_kept && !header->was_killed && !lines_take_all(r->lines, &kept->after))
-        return false;
-    return take_features(r, header, kept) && take_event_types(r, header, kept);
+    bool done = take_events(r, header, kept) && (!has_end || take_end(r, header, kept)) && read_records(&stream);
+    if (done && !is_all_kept && !header->was_killed)
+        done = lines_take_all(r->lines, end != NULL ? &rest : &kept->after);
+    done = done && (has_end || take_end(r, header, kept));
+    free(end);
+    return done;
 }
 
 /* Keeps what stands before the data, and moves to them; or if not all events are there, keeps all. */

@@ -13,7 +13,7 @@
 #include "frontends/perf_queue.h"
 #include "frontends/perf_spaces.h"
 #include "frontends/perf_stacks.h"
-#include "symbols/elf.h"
+#include "symbols/files.h"
 #include "util/ids.h"
 
 /* Each record has a head: u32 type, u16 misc, u16 size, which counts the head. */
@@ -127,7 +127,21 @@ struct perf_value {
     cost_t weight;
 };
 
+/* The symbols of an object. */
+struct perf_table {
+    enum {
+        PERF_TABLE_UNTRIED,
+        PERF_TABLE_LATE,    /* places are offsets; symbols are opened when all has been read */
+        PERF_TABLE_OPEN,    /* places are symbols */
+        PERF_TABLE_MISSING  /* there are none: all places are one */
+    } state;
+    struct symbol_table symbols;
+};
+
 enum { LAST_STACKS = 16, FOUND_PLACES = 4096 };
+
+/* Objects that are always there. */
+enum { OBJECT_UNKNOWN, OBJECT_KERNEL };
 
 struct perf_reader {
     struct lines *lines;
@@ -150,7 +164,8 @@ struct perf_reader {
         uint32_t build_id, anchor; /* in names */
         uint64_t anchor_address;
     } kernel;
-    bool has_trace; /* of hardware, which is not decoded */
+    bool knows_build_ids; /* those that the recording has: the others will never be known */
+    bool has_trace;       /* of hardware, which is not decoded */
 
     /* Records. */
     struct perf_queue queue;
@@ -176,6 +191,8 @@ struct perf_reader {
     struct perf_last_stack last_stacks[LAST_STACKS];
     struct perf_found *found;
     struct perf_stacks stacks;
+    struct perf_table *tables; /* by object */
+    size_t table_capacity;
     struct ids pending_ids; /* by cookie, the last that is pending */
     struct perf_pending *pending;
     size_t pending_count, pending_capacity, pending_left;

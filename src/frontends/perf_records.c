@@ -2,7 +2,7 @@
  * Records in the order of their times: mappings of processes as they come and go, names of threads, and
  * samples, whose stacks are collected.
  */
-#include "frontends/perf_reader.h"
+#include "frontends/perf_symbols.h"
 
 #include "util/array.h"
 #include "util/little.h"
@@ -302,7 +302,8 @@ static bool take_kernel_mapping(struct perf_reader *r, struct text name, uint64_
                                 uint32_t build_id)
 {
     static const char kernel[] = "[kernel.kallsyms]";
-    if (!text_starts(name, kernel))
+    bool is_settled = r->table_capacity > OBJECT_KERNEL && r->tables[OBJECT_KERNEL].state >= PERF_TABLE_OPEN;
+    if (!text_starts(name, kernel) || is_settled)
         return true;
     if (build_id != NAME_EMPTY)
         r->kernel.build_id = build_id;
@@ -398,17 +399,18 @@ static bool look_up(struct perf_reader *r, struct perf_frame frame, uint32_t pro
     else if (process != NO_PROCESS && frame.epoch == r->processes[process].epoch)
         mapping = space_find(&r->mappings, &r->processes[process].space, frame.address);
     if (mapping == NULL) {
-        struct perf_object object = {.kind = is_kernel ? PERF_KERNEL : PERF_UNKNOWN};
-        *place = (struct perf_place){.offset = is_kernel ? frame.address : 0};
-        return perf_stacks_object(&r->stacks, object, &place->object) || diag_no_memory(r->diag);
+        *place = (struct perf_place){0, OBJECT_UNKNOWN};
+        if (is_kernel)
+            *place = (struct perf_place){frame.address, OBJECT_KERNEL};
+    } else {
+        enum perf_object_kind kind = r->stacks.objects[mapping->object].kind;
+        *place = (struct perf_place){0, mapping->object};
+        if (kind == PERF_FILE)
+            place->offset = frame.address + mapping->shift;
+        else if (kind == PERF_JIT)
+            place->offset = frame.address;
     }
-    enum perf_object_kind kind = r->stacks.objects[mapping->object].kind;
-    *place = (struct perf_place){0, mapping->object};
-    if (kind == PERF_FILE)
-        place->offset = frame.address + mapping->shift;
-    else if (kind == PERF_JIT)
-        place->offset = frame.address;
-    return true;
+    return perf_settle_place(r, place);
 }
 
 static bool find_place(struct perf_reader *r, struct perf_frame frame, uint32_t process,
@@ -879,6 +881,18 @@ bool perf_end_records(struct perf_reader *r)
     return true;
 }
 
+/* What lies outside of all mappings, and the kernel. */
+static bool add_objects(struct perf_reader *r)
+{
+    struct perf_object unknown = {.kind = PERF_UNKNOWN}, kernel = {.kind = PERF_KERNEL};
+    uint32_t number;
+    return perf_intern(r, text_of_string("[unknown]"), &unknown.name) &&
+           perf_intern(r, text_of_string("[kernel.kallsyms]"), &kernel.name) &&
+           ((perf_stacks_object(&r->stacks, unknown, &number) &&
+             perf_stacks_object(&r->stacks, kernel, &number)) ||
+            diag_no_memory(r->diag));
+}
+
 bool perf_records_init(struct perf_reader *r)
 {
     const struct index *seeded = &r->builder->profile->names.index;
@@ -890,10 +904,11 @@ bool perf_records_init(struct perf_reader *r)
         return diag_no_memory(r->diag);
     for (size_t i = 0; i < FOUND_PLACES; i++)
         r->found[i].place = INDEX_NONE;
-    return (ids_init(&r->process_ids, seeded) && ids_init(&r->thread_names, seeded) &&
-            ids_init(&r->pending_ids, seeded) && index_init(&r->reading_index, seeded) &&
-            perf_stacks_init(&r->stacks, seeded)) ||
-           diag_no_memory(r->diag);
+    if (!ids_init(&r->process_ids, seeded) || !ids_init(&r->thread_names, seeded) ||
+        !ids_init(&r->pending_ids, seeded) || !index_init(&r->reading_index, seeded) ||
+        !perf_stacks_init(&r->stacks, seeded))
+        return diag_no_memory(r->diag);
+    return add_objects(r);
 }
 
 void perf_records_free(struct perf_reader *r)
@@ -913,6 +928,7 @@ void perf_records_free(struct perf_reader *r)
     }
     free(r->found);
     perf_stacks_free(&r->stacks);
+    perf_symbols_free(r);
     ids_free(&r->pending_ids);
     free(r->pending);
     free(r->pending_places);

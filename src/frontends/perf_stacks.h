@@ -26,7 +26,7 @@ struct perf_object {
 };
 
 struct perf_place {
-    uint64_t offset; /* 0 where all places of the object are the same */
+    uint64_t offset; /* or the symbol's number, if it is known; 0 where all places of the object are the same */
     uint32_t object;
 };
 

@@ -14,7 +14,6 @@ enum { SHOWN_NAMES = 400 }; /* bytes of a list in a message */
 struct search {
     struct perf_reader *reader;
     struct perf_symbol *symbols;
-    struct symbol_files files;
     uint32_t *first; /* by object: a place of it that is used; INDEX_NONE: none is */
     uint32_t *next;  /* by place: another one */
     char lacking[SHOWN_NAMES]; /* objects without symbols */
@@ -55,16 +54,6 @@ static bool bracket(struct search *s, uint32_t object, uint32_t *name)
     return done;
 }
 
-/* Sets the symbol of a place, which has the name of its object if there is none. */
-static bool set_symbol(struct search *s, uint32_t place, struct text name, uint32_t object,
-                       uint32_t object_row)
-{
-    struct perf_symbol *symbol = &s->symbols[place];
-    symbol->object = object;
-    symbol->name = object_row;
-    return text_is_empty(name) || perf_intern(s->reader, name, &symbol->name);
-}
-
 /* Takes note of an object without symbols. */
 static void note_lacking(struct search *s, uint32_t object)
 {
@@ -78,15 +67,121 @@ static void note_lacking(struct search *s, uint32_t object)
         snprintf(s->lacking + used, sizeof s->lacking - used, "...");
 }
 
-/* ---- objects ------------------------------------------------------------------------------ */
+/* ---- tables of symbols --------------------------------------------------------------------- */
 
-static struct build_id build_id_of(const struct search *s, uint32_t name)
+static struct build_id build_id_of(const struct perf_reader *r, uint32_t name)
 {
-    struct text bytes = names_text(names_of(s), name);
+    struct text bytes = names_text(&r->builder->profile->names, name);
     struct build_id id = {.length = text_length(bytes)};
     memcpy(id.bytes, bytes.at, id.length);
     return id;
 }
+
+/* A name as a string, in malloc'ed memory. */
+static char *copy_name(const struct perf_reader *r, uint32_t name)
+{
+    struct text text = names_text(&r->builder->profile->names, name);
+    char *copy = malloc(text_length(text) + 1);
+    if (copy == NULL)
+        return NULL;
+    memcpy(copy, text.at, text_length(text));
+    copy[text_length(text)] = '\0';
+    return copy;
+}
+
+/* The build-id of an object, in names; NAME_EMPTY: none is known so far. */
+static uint32_t known_build_id(const struct perf_reader *r, const struct perf_object *object)
+{
+    uint32_t id = object->build_id != NAME_EMPTY ? object->build_id : ids_find(&r->build_ids, object->name);
+    return id != IDS_NONE ? id : NAME_EMPTY;
+}
+
+static enum elf_result open_table(const struct perf_reader *r, const struct perf_object *object,
+                                  struct symbol_table *table)
+{
+    struct symbol_files files = {.root = r->options->samples.root, .home = getenv("HOME")};
+    if (object->kind == PERF_JIT)
+        return jit_symbols_open(table, &files, object->pid);
+    bool is_kernel = object->kind == PERF_KERNEL;
+    char *name = copy_name(r, is_kernel ? r->kernel.anchor : object->name);
+    if (name == NULL)
+        return ELF_NO_MEMORY;
+    enum elf_result result;
+    if (is_kernel) {
+        struct kernel_identity identity = {.build_id = build_id_of(r, r->kernel.build_id),
+                                           .anchor = *name != '\0' ? name : NULL,
+                                           .anchor_address = r->kernel.anchor_address};
+        result = kernel_symbols_open(table, &files, r->options->samples.kernel_table, &identity);
+    } else {
+        struct build_id id = build_id_of(r, known_build_id(r, object));
+        result = object_symbols_open(table, &files, name, &id);
+    }
+    free(name);
+    return result;
+}
+
+/* Can the symbols of an object be known before all has been read? Build-ids may come last. */
+static bool is_known_early(const struct perf_reader *r, const struct perf_object *object)
+{
+    switch (object->kind) {
+    case PERF_JIT: return true;
+    case PERF_FILE: return r->knows_build_ids || known_build_id(r, object) != NAME_EMPTY;
+    case PERF_KERNEL:
+        return r->knows_build_ids || r->kernel.build_id != NAME_EMPTY ||
+               r->options->samples.kernel_table != NULL;
+    default: break;
+    }
+    return false;
+}
+
+static bool reserve_tables(struct perf_reader *r)
+{
+    size_t before = r->table_capacity, count = r->stacks.object_count;
+    if (!array_reserve(&r->tables, &r->table_capacity, count, sizeof *r->tables))
+        return diag_no_memory(r->diag);
+    for (size_t i = before; i < r->table_capacity; i++)
+        r->tables[i].state = PERF_TABLE_UNTRIED;
+    return true;
+}
+
+bool perf_settle_place(struct perf_reader *r, struct perf_place *place)
+{
+    const struct perf_object *object = &r->stacks.objects[place->object];
+    if (!reserve_tables(r))
+        return false;
+    struct perf_table *table = &r->tables[place->object];
+    if (table->state == PERF_TABLE_UNTRIED) {
+        if (r->options->list != NULL || !is_known_early(r, object)) {
+            table->state = PERF_TABLE_LATE;
+        } else {
+            enum elf_result result = open_table(r, object, &table->symbols);
+            if (result == ELF_NO_MEMORY)
+                return diag_no_memory(r->diag);
+            table->state = result == ELF_OK ? PERF_TABLE_OPEN : PERF_TABLE_MISSING;
+        }
+    }
+    if (table->state == PERF_TABLE_OPEN)
+        place->offset = symbol_table_find(&table->symbols, place->offset);
+    else if (table->state == PERF_TABLE_MISSING)
+        place->offset = SYMBOL_NONE;
+    return true;
+}
+
+static void close_table(struct perf_table *table)
+{
+    if (table->state == PERF_TABLE_OPEN)
+        symbol_table_close(&table->symbols);
+    table->state = PERF_TABLE_UNTRIED;
+}
+
+void perf_symbols_free(struct perf_reader *r)
+{
+    for (size_t i = 0; i < r->table_capacity; i++)
+        close_table(&r->tables[i]);
+    free(r->tables);
+}
+
+/* ---- objects ------------------------------------------------------------------------------ */
 
 /* All places of an object get one name. */
 static bool name_all(struct search *s, uint32_t number, uint32_t name, uint32_t object)
@@ -96,152 +191,71 @@ static bool name_all(struct search *s, uint32_t number, uint32_t name, uint32_t 
     return true;
 }
 
-static bool name_file(struct search *s, uint32_t number)
+/* Sets the symbol of a place, which has the name of its object if there is none. */
+static bool set_symbol(struct search *s, uint32_t place, const struct symbol_table *table, uint32_t symbol)
 {
-    const struct perf_object *object = &s->reader->stacks.objects[number];
-    struct text path = names_text(names_of(s), object->name);
-    struct object_symbols symbols;
-    uint32_t row, id = object->build_id;
-    bool done = true, is_lacking = true;
-    if (id == NAME_EMPTY)
-        id = ids_find(&s->reader->build_ids, object->name);
-    struct build_id build_id = build_id_of(s, id != IDS_NONE ? id : NAME_EMPTY);
-    char *string = malloc(text_length(path) + 1);
-    if (string == NULL)
-        return no_memory(s);
-    memcpy(string, path.at, text_length(path));
-    string[text_length(path)] = '\0';
-    enum elf_result result = object_symbols_open(&symbols, &s->files, string, &build_id);
-    free(string);
-    if (result == ELF_NO_MEMORY)
-        return no_memory(s);
-    if (!bracket(s, object->name, &row)) {
-        if (result == ELF_OK)
-            object_symbols_close(&symbols);
-        return false;
-    }
-    for (uint32_t i = s->first[number]; done && i != INDEX_NONE; i = s->next[i]) {
-        struct text name = text_of("", 0);
-        if (result == ELF_OK)
-            name = object_symbols_find(&symbols, s->reader->stacks.places[i].offset);
-        is_lacking &= text_is_empty(name);
-        done = set_symbol(s, i, name, object->name, row);
-    }
-    if (result == ELF_OK)
-        object_symbols_close(&symbols);
-    if (is_lacking && !text_is_empty(path) && *path.at == '/')
-        note_lacking(s, object->name);
-    return done;
+    struct text module, name = symbol_table_name(table, symbol, &module);
+    struct perf_symbol *named = &s->symbols[place];
+    return (text_is_empty(module) || perf_intern(s->reader, module, &named->object)) &&
+           (text_is_empty(name) || perf_intern(s->reader, name, &named->name));
 }
 
-static bool name_jit(struct search *s, uint32_t number)
+/* Names the places of an object by its symbols. Sets *is_lacking if none of them has one. */
+static bool name_places(struct search *s, uint32_t number, struct perf_table *table, bool *is_lacking)
 {
-    const struct perf_object *object = &s->reader->stacks.objects[number];
-    struct table_symbols table;
-    enum elf_result result = jit_symbols_open(&table, &s->files, object->pid);
-    if (result == ELF_NO_MEMORY)
-        return no_memory(s);
-    if (result != ELF_OK) {
-        char path[40];
-        uint32_t name;
-        snprintf(path, sizeof path, "/tmp/perf-%u.map", (unsigned)object->pid);
-        if (!perf_intern(s->reader, text_of_string(path), &name))
-            return false;
-        note_lacking(s, name);
-        return name_all(s, number, object->name, object->name);
+    bool is_late = table->state == PERF_TABLE_LATE;
+    if (is_late) {
+        enum elf_result result = open_table(s->reader, &s->reader->stacks.objects[number],
+                                            &table->symbols);
+        if (result == ELF_NO_MEMORY)
+            return no_memory(s);
+        table->state = result == ELF_OK ? PERF_TABLE_OPEN : PERF_TABLE_MISSING;
     }
     bool done = true;
-    for (uint32_t i = s->first[number]; done && i != INDEX_NONE; i = s->next[i])
-        done = set_symbol(s, i, jit_symbols_find(&table, s->reader->stacks.places[i].offset),
-                          object->name, object->name);
-    table_symbols_close(&table);
+    for (uint32_t i = s->first[number]; done && i != INDEX_NONE && table->state == PERF_TABLE_OPEN;
+         i = s->next[i]) {
+        uint64_t place = s->reader->stacks.places[i].offset;
+        uint32_t symbol = is_late ? symbol_table_find(&table->symbols, place) : (uint32_t)place;
+        *is_lacking &= symbol == SYMBOL_NONE;
+        done = set_symbol(s, i, &table->symbols, symbol);
+    }
+    close_table(table);
     return done;
 }
 
-static bool name_kernel_places(struct search *s, uint32_t number, uint32_t kernel,
-                               const struct table_symbols *table)
+/* What has to be there for an object's symbols, if it can be told. */
+static bool note_missing(struct search *s, const struct perf_object *object)
 {
-    for (uint32_t i = s->first[number]; i != INDEX_NONE; i = s->next[i]) {
-        struct text module, name = kernel_symbols_find(table, s->reader->stacks.places[i].offset,
-                                                       &module);
-        uint32_t object = kernel;
-        if (!text_is_empty(module) && !perf_intern(s->reader, module, &object))
-            return false;
-        if (!set_symbol(s, i, name, object, kernel))
-            return false;
-    }
-    return true;
-}
-
-/* The name of the symbol by which the kernel's place is known, in malloc'ed memory. */
-static char *copy_anchor(const struct search *s)
-{
-    struct text anchor = names_text(names_of(s), s->reader->kernel.anchor);
-    char *copy = malloc(text_length(anchor) + 1);
-    if (copy != NULL) {
-        memcpy(copy, anchor.at, text_length(anchor));
-        copy[text_length(anchor)] = '\0';
-    }
-    return copy;
-}
-
-static bool name_kernel(struct search *s, uint32_t number)
-{
-    const struct perf_reader *r = s->reader;
-    const char *path = r->options->samples.kernel_table;
-    struct table_symbols table;
-    uint32_t kernel;
-    if (!perf_intern(s->reader, text_of_string("[kernel.kallsyms]"), &kernel))
-        return false;
-    char *anchor = copy_anchor(s);
-    if (anchor == NULL)
-        return no_memory(s);
-    struct kernel_identity identity = {.build_id = build_id_of(s, r->kernel.build_id),
-                                       .anchor = *anchor != '\0' ? anchor : NULL,
-                                       .anchor_address = r->kernel.anchor_address};
-    enum elf_result result = kernel_symbols_open(&table, &s->files, path, &identity);
-    free(anchor);
-    if (result == ELF_NO_MEMORY)
-        return no_memory(s);
-    if (result != ELF_OK && path != NULL)
-        return diag_error_in(r->diag, path, "found no symbols of a kernel, expected a file of lines "
+    char map[40];
+    uint32_t name = object->name;
+    struct text path = names_text(names_of(s), name);
+    snprintf(map, sizeof map, "/tmp/perf-%u.map", (unsigned)object->pid);
+    if (object->kind == PERF_KERNEL && s->reader->options->samples.kernel_table != NULL)
+        return diag_error_in(s->reader->diag, s->reader->options->samples.kernel_table,
+                             "found no symbols of a kernel, expected a file of lines "
                              "\"ADDRESS TYPE NAME\" as /proc/kallsyms has them");
-    if (result != ELF_OK) {
-        note_lacking(s, kernel);
-        return name_all(s, number, kernel, kernel);
-    }
-    bool done = name_kernel_places(s, number, kernel, &table);
-    table_symbols_close(&table);
-    return done;
-}
-
-static bool name_row(struct search *s, uint32_t number, const char *object)
-{
-    uint32_t name;
-    return perf_intern(s->reader, text_of_string(object), &name) && name_all(s, number, name, name);
+    if (object->kind == PERF_JIT && !perf_intern(s->reader, text_of_string(map), &name))
+        return false;
+    if (object->kind != PERF_FILE || text_starts(path, "/"))
+        note_lacking(s, name);
+    return true;
 }
 
 static bool name_object(struct search *s, uint32_t number)
 {
-    const struct perf_object *object = &s->reader->stacks.objects[number];
+    struct perf_reader *r = s->reader;
+    const struct perf_object *object = &r->stacks.objects[number];
     uint32_t name;
-    switch (object->kind) {
-    case PERF_FILE:
-        return name_file(s, number);
-    case PERF_JIT:
-        return name_jit(s, number);
-    case PERF_KERNEL:
-        return name_kernel(s, number);
-    case PERF_SPECIAL:
-        return bracket(s, object->name, &name) && name_all(s, number, name, object->name);
-    case PERF_SYMBOL:
-        return perf_intern(s->reader, text_of_string(object->pid != 0 ? "[bpf]" : "[kernel.kallsyms]"),
-                           &name) &&
+    bool is_lacking = true;
+    if (object->kind == PERF_SYMBOL)
+        return perf_intern(r, text_of_string(object->pid != 0 ? "[bpf]" : "[kernel.kallsyms]"), &name) &&
                name_all(s, number, object->name, name);
-    case PERF_UNKNOWN:
-        break;
-    }
-    return name_row(s, number, "[unknown]");
+    if (!bracket(s, object->name, &name) || !name_all(s, number, name, object->name))
+        return false;
+    if (object->kind == PERF_SPECIAL || object->kind == PERF_UNKNOWN)
+        return true;
+    return name_places(s, number, &r->tables[number], &is_lacking) &&
+           (!is_lacking || note_missing(s, object));
 }
 
 /* ---- readable names ----------------------------------------------------------------------- */
@@ -320,13 +334,13 @@ static bool demangle_all(struct search *s, const bool *is_used)
 static bool check_root(const struct search *s)
 {
     struct file_facts facts;
-    const char *root = s->files.root;
+    const char *root = s->reader->options->samples.root;
     return root == NULL || (file_look(root, &facts) && facts.kind == FILE_IS_FOLDER) ||
            diag_error_in(s->reader->diag, root, "is no folder, expected one with the files of the "
                          "machine that was recorded");
 }
 
-/* Objects are taken one after the other, so that the symbols of one at a time are in memory. */
+/* Objects are taken one after the other: of those not known early, one at a time is in memory. */
 static bool name_objects(struct search *s, const bool *is_used)
 {
     const struct perf_stacks *stacks = &s->reader->stacks;
@@ -347,9 +361,7 @@ static bool name_objects(struct search *s, const bool *is_used)
 
 bool perf_find_symbols(struct perf_reader *r, const bool *is_used, struct perf_symbol *symbols)
 {
-    struct search s = {.reader = r,
-                       .symbols = symbols,
-                       .files = {.root = r->options->samples.root, .home = getenv("HOME")}};
+    struct search s = {.reader = r, .symbols = symbols};
     s.first = calloc(r->stacks.object_count + 1, sizeof *s.first);
     s.next = calloc(r->stacks.place_count + 1, sizeof *s.next);
     bool done = s.first != NULL && s.next != NULL ? check_root(&s) && name_objects(&s, is_used)

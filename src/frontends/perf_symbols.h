@@ -10,6 +10,15 @@ struct perf_symbol {
 };
 
 /*
+ * Opens the symbols of a place's object, unless it has to be known first which they are, as by a build-id
+ * that may follow. If they are open, the place becomes that of its symbol: its offset is the symbol's
+ * number. So there are no more places, and stacks of them, than functions. Returns false, having reported
+ * it, if memory runs out.
+ */
+bool perf_settle_place(struct perf_reader *reader, struct perf_place *place);
+void perf_symbols_free(struct perf_reader *reader);
+
+/*
  * Sets symbols[i] for each place i of which is_used[i] is set. Warns of objects without symbols. Returns
  * false, having reported why, if memory or what the user has asked for fails.
  */

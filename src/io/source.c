@@ -185,6 +185,43 @@ ssize_t source_read(struct source *source, void *bytes, size_t length)
     return count;
 }
 
+/* Where the input begins in its file; -1 if it has no places. */
+static int64_t start_of(const struct source *source)
+{
+    struct file_facts facts;
+    if (source_is_decoded(source) || !file_look_at(source->fd, &facts) || facts.kind != FILE_IS_REGULAR)
+        return -1;
+    int64_t offset = file_offset(source->fd);
+    uint64_t taken = source->handed_out + (source->head_length - source->head_used);
+    return offset >= 0 && (uint64_t)offset >= taken ? offset - (int64_t)taken : -1;
+}
+
+uint64_t source_readable(const struct source *source)
+{
+    struct file_facts facts;
+    int64_t start = start_of(source);
+    if (start < 0 || !file_look_at(source->fd, &facts) || facts.size < (uint64_t)start)
+        return 0;
+    return facts.size - (uint64_t)start;
+}
+
+bool source_read_at(const struct source *source, void *bytes, size_t length, uint64_t offset)
+{
+    int64_t start = start_of(source);
+    if (start < 0 || offset > INT64_MAX - (uint64_t)start)
+        return false;
+    for (size_t done = 0; done < length;) {
+        ssize_t count = file_read_at(source->fd, (char *)bytes + done, length - done,
+                                     (uint64_t)start + offset + done);
+        if (count < 0 && errno == EINTR)
+            continue;
+        if (count <= 0)
+            return false;
+        done += (size_t)count;
+    }
+    return true;
+}
+
 bool source_await(struct source *source, struct waiting_place *place)
 {
     if (source->gunzip != NULL)

@@ -56,6 +56,15 @@ bool source_open(struct source *source, const char *path, struct diag *diag);
 ssize_t source_read(struct source *source, void *bytes, size_t length);
 
 /*
+ * Reads bytes of a plain file from an offset on, whatever has been read so far. Returns false if there are
+ * not so many, or if the input is no plain file; that is no failure.
+ */
+bool source_read_at(const struct source *source, void *bytes, size_t length, uint64_t offset);
+
+/* How many bytes source_read_at can read in all; 0 if it cannot. */
+uint64_t source_readable(const struct source *source);
+
+/*
  * Would source_read return at once, as far as that is known? If `place` is not NULL, waits there
  * until it would; false means that the thread has been cancelled, by the place and by
  * source_call_off.

@@ -153,10 +153,11 @@ static enum elf_result take_segment(struct elf *elf, const char *p)
         return read_notes(elf, segment.offset, segment.size, word(elf, p, 28, 48));
     if (type != SEGMENT_LOAD)
         return ELF_OK;
-    if (!array_reserve(&elf->segments, &elf->segment_capacity, elf->segment_count + 1,
-                       sizeof *elf->segments))
+    struct elf_segments *segments = &elf->segments;
+    if (!array_reserve(&segments->items, &segments->capacity, segments->count + 1,
+                       sizeof *segments->items))
         return ELF_NO_MEMORY;
-    elf->segments[elf->segment_count++] = segment;
+    segments->items[segments->count++] = segment;
     return ELF_OK;
 }
 
@@ -274,15 +275,15 @@ enum elf_result elf_open(struct elf *elf, int fd)
 void elf_close(struct elf *elf)
 {
     close(elf->fd);
-    free(elf->segments);
+    free(elf->segments.items);
     free(elf->sections);
     free(elf->debug_name);
 }
 
-bool elf_address(const struct elf *elf, uint64_t offset, uint64_t *address)
+bool elf_address(const struct elf_segments *segments, uint64_t offset, uint64_t *address)
 {
-    for (size_t i = 0; i < elf->segment_count; i++) {
-        const struct elf_segment *segment = &elf->segments[i];
+    for (size_t i = 0; i < segments->count; i++) {
+        const struct elf_segment *segment = &segments->items[i];
         if (offset < segment->offset || offset - segment->offset >= segment->size)
             continue;
         *address = offset - segment->offset + segment->address;
@@ -383,14 +384,20 @@ static uint64_t rank_of(const struct symbol *symbol, const char *name, uint32_t 
            (UINT32_MAX - number);
 }
 
+/* The table that is being read, and its names. */
+struct table {
+    struct section section;
+    char *strings;
+    size_t strings_size;
+};
+
 static enum elf_result take_symbol(const struct elf *elf, struct symbol symbol, uint32_t number,
-                                   struct elf_symbols *symbols)
+                                   const struct table *table, struct symbol_ranges *ranges)
 {
     uint64_t limit, end;
-    if (symbol.name == 0 || symbol.name >= symbols->strings_size ||
-        !is_function(elf, &symbol, &limit))
+    if (symbol.name == 0 || symbol.name >= table->strings_size || !is_function(elf, &symbol, &limit))
         return ELF_OK;
-    const char *name = symbols->strings + symbol.name;
+    const char *name = table->strings + symbol.name;
     if (*name == '\0' || is_mark(elf, name))
         return ELF_OK;
     if (elf->machine == MACHINE_ARM && symbol.type != SYMBOL_NOTYPE)
@@ -402,66 +409,60 @@ static enum elf_result take_symbol(const struct elf *elf, struct symbol symbol, 
                                  .rank = rank_of(&symbol, name, number),
                                  .name = symbol.name,
                                  .is_open = symbol.size == 0};
-    return symbol_ranges_add(&symbols->ranges, range) ? ELF_OK : ELF_NO_MEMORY;
+    return symbol_ranges_add(ranges, range) ? ELF_OK : ELF_NO_MEMORY;
 }
 
-static enum elf_result take_symbols(const struct elf *elf, const struct section *table,
-                                    const char *bytes, struct elf_symbols *symbols)
+static enum elf_result take_symbols(const struct elf *elf, const struct table *table, const char *bytes,
+                                    struct symbol_ranges *ranges)
 {
-    size_t size = (size_t)table->entry_size;
-    uint64_t count = table->size / size;
+    size_t size = (size_t)table->section.entry_size;
+    uint64_t count = table->section.size / size;
     enum elf_result result = ELF_OK;
     for (uint32_t i = 0; result == ELF_OK && i < count; i++)
-        result = take_symbol(elf, symbol_at(elf, bytes + i * size), i, symbols);
+        result = take_symbol(elf, symbol_at(elf, bytes + i * size), i, table, ranges);
     if (result != ELF_OK)
         return result;
-    if (!symbol_ranges_settle(&symbols->ranges, true))
+    if (!symbol_ranges_settle(ranges, true))
         return ELF_NO_MEMORY;
-    return symbols->ranges.count > 0 ? ELF_OK : ELF_UNUSABLE;
+    return ranges->count > 0 ? ELF_OK : ELF_UNUSABLE;
 }
 
-static enum elf_result read_strings(const struct elf *elf, uint32_t number,
-                                    struct elf_symbols *symbols)
+static enum elf_result read_strings(const struct elf *elf, struct table *table)
 {
-    if (number >= elf->section_count)
+    if (table->section.link >= elf->section_count)
         return ELF_UNUSABLE;
-    struct section strings = section_at(elf, number);
+    struct section strings = section_at(elf, table->section.link);
     if (strings.type != SECTION_STRINGS)
         return ELF_UNUSABLE;
-    enum elf_result result = read_part(elf, strings.offset, strings.size, MAX_TABLE,
-                                       &symbols->strings);
+    enum elf_result result = read_part(elf, strings.offset, strings.size, MAX_TABLE, &table->strings);
     if (result != ELF_OK)
         return result;
-    symbols->strings_size = (size_t)strings.size;
-    symbols->strings[strings.size] = '\0'; /* there is room for it */
+    table->strings_size = (size_t)strings.size;
+    table->strings[strings.size] = '\0'; /* there is room for it */
     return ELF_OK;
 }
 
-enum elf_result elf_read_symbols(struct elf *elf, enum elf_table wanted, struct elf_symbols *symbols)
+enum elf_result elf_read_symbols(struct elf *elf, enum elf_table wanted, struct symbol_ranges *ranges,
+                                 char **strings, size_t *strings_size)
 {
-    struct section table;
+    struct table table = {.strings = NULL};
     char *bytes = NULL;
-    if (!find_section(elf, wanted, &table) || table.entry_size < (elf->is_64 ? 24 : 16) ||
-        table.entry_size > table.size)
+    if (!find_section(elf, wanted, &table.section) ||
+        table.section.entry_size < (elf->is_64 ? 24 : 16) ||
+        table.section.entry_size > table.section.size)
         return ELF_UNUSABLE;
-    enum elf_result result = read_strings(elf, table.link, symbols);
+    enum elf_result result = read_strings(elf, &table);
     if (result == ELF_OK)
-        result = read_part(elf, table.offset, table.size, MAX_TABLE, &bytes);
+        result = read_part(elf, table.section.offset, table.section.size, MAX_TABLE, &bytes);
     if (result == ELF_OK)
-        result = take_symbols(elf, &table, bytes, symbols);
+        result = take_symbols(elf, &table, bytes, ranges);
     free(bytes);
+    if (result == ELF_OK) {
+        *strings = table.strings;
+        *strings_size = table.strings_size;
+    } else {
+        free(table.strings);
+        symbol_ranges_free(ranges);
+    }
     return result;
-}
-
-void elf_symbols_free(struct elf_symbols *symbols)
-{
-    symbol_ranges_free(&symbols->ranges);
-    free(symbols->strings);
-    *symbols = (struct elf_symbols){.strings = NULL};
-}
-
-struct text elf_symbols_find(const struct elf_symbols *symbols, uint64_t address)
-{
-    uint32_t name = symbol_ranges_find(&symbols->ranges, address);
-    return name == SYMBOL_NONE ? text_of("", 0) : text_of_string(symbols->strings + name);
 }

@@ -29,13 +29,18 @@ struct elf_segment {
     uint64_t offset, size, address; /* `size` bytes of the file, which are loaded to `address` */
 };
 
+/* The segments of a file that are loaded. */
+struct elf_segments {
+    struct elf_segment *items;
+    size_t count, capacity;
+};
+
 struct elf {
     int fd;
     uint64_t size;
     bool is_64;
     unsigned machine;
-    struct elf_segment *segments; /* those that are loaded */
-    size_t segment_count, segment_capacity;
+    struct elf_segments segments;
     char *sections; /* the table of section headers */
     size_t section_count, section_size;
     struct build_id build_id;
@@ -51,26 +56,17 @@ enum elf_result elf_open(struct elf *elf, int fd);
 void elf_close(struct elf *elf);
 
 /* The address that a place in the file is loaded to. False: it is not loaded. */
-bool elf_address(const struct elf *elf, uint64_t offset, uint64_t *address);
-
-/* Symbols and their names, which the ranges know by their place in `strings`. Empty symbols are zero. */
-struct elf_symbols {
-    struct symbol_ranges ranges;
-    char *strings;
-    size_t strings_size;
-};
+bool elf_address(const struct elf_segments *segments, uint64_t offset, uint64_t *address);
 
 enum elf_table { ELF_SYMTAB = 2, ELF_DYNSYM = 11 };
 
 /*
- * Reads the functions of a symbol table into empty symbols. ELF_UNUSABLE: there is no such table, or it has
- * none. Whatever the result, elf_symbols_free may follow.
+ * Reads the functions of a symbol table: their ranges, which know a name by its place in `*strings`, where a
+ * NUL follows each. Both are empty before; the bytes are malloc'ed. ELF_UNUSABLE: there is no such table, or
+ * it has no functions. If the result is not ELF_OK, both are empty again.
  */
-enum elf_result elf_read_symbols(struct elf *elf, enum elf_table table, struct elf_symbols *symbols);
-void elf_symbols_free(struct elf_symbols *symbols);
-
-/* The name of the symbol that an address belongs to; empty if there is none. */
-struct text elf_symbols_find(const struct elf_symbols *symbols, uint64_t address);
+enum elf_result elf_read_symbols(struct elf *elf, enum elf_table table, struct symbol_ranges *ranges,
+                                 char **strings, size_t *strings_size);
 
 /* The CRC-32 of the whole file, which .gnu_debuglink tells. False: it cannot be read. */
 bool elf_checksum(const struct elf *elf, uint32_t *checksum);

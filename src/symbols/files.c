@@ -135,10 +135,14 @@ static enum elf_result open_object(struct elf *elf, const struct symbol_files *f
     return result;
 }
 
-/* Takes the symbols of a debug file, if it is that of the object. */
-static enum elf_result take_debug_file(struct object_symbols *object, int fd)
+static enum elf_result read_table(struct elf *elf, enum elf_table wanted, struct symbol_table *table)
 {
-    const struct elf *elf = &object->elf;
+    return elf_read_symbols(elf, wanted, &table->ranges, &table->bytes, &table->length);
+}
+
+/* Takes the symbols of a debug file, if it is that of the object. */
+static enum elf_result take_debug_file(const struct elf *elf, int fd, struct symbol_table *table)
+{
     struct elf debug;
     uint32_t checksum;
     enum elf_result result = open_right(&debug, fd, &elf->build_id);
@@ -148,32 +152,30 @@ static enum elf_result take_debug_file(struct object_symbols *object, int fd)
         (!elf_checksum(&debug, &checksum) || checksum != elf->debug_checksum))
         result = ELF_UNUSABLE;
     if (result == ELF_OK)
-        result = elf_read_symbols(&debug, ELF_SYMTAB, &object->symbols);
-    if (result != ELF_OK)
-        elf_symbols_free(&object->symbols);
+        result = read_table(&debug, ELF_SYMTAB, table);
     elf_close(&debug);
     return result;
 }
 
-static enum elf_result debug_by_build_id(struct object_symbols *object,
-                                         const struct symbol_files *files)
+static enum elf_result debug_by_build_id(const struct elf *elf, const struct symbol_files *files,
+                                         struct symbol_table *table)
 {
     char id[BUILD_ID_TEXT], path[BUILD_ID_TEXT + 64];
-    if (object->elf.build_id.length < 2)
+    if (elf->build_id.length < 2)
         return ELF_UNUSABLE;
-    put_build_id(&object->elf.build_id, id);
+    put_build_id(&elf->build_id, id);
     snprintf(path, sizeof path, "/usr/lib/debug/.build-id/%.2s/%s.debug", id, id + 2);
-    return take_debug_file(object, symbol_file_open(files, path));
+    return take_debug_file(elf, symbol_file_open(files, path), table);
 }
 
 /* The file that .gnu_debuglink names lies next to the object, in .debug/ there, or below /usr/lib/debug. */
-static enum elf_result debug_by_link(struct object_symbols *object, const struct symbol_files *files,
-                                     const char *path)
+static enum elf_result debug_by_link(const struct elf *elf, const struct symbol_files *files,
+                                     const char *path, struct symbol_table *table)
 {
     static const struct {
         const char *before, *after;
     } places[] = {{"", ""}, {"", ".debug/"}, {"/usr/lib/debug", ""}};
-    const char *name = object->elf.debug_name;
+    const char *name = elf->debug_name;
     size_t folder = file_folder_length(path);
     enum elf_result result = ELF_UNUSABLE;
     if (name == NULL || strchr(name, '/') != NULL)
@@ -185,49 +187,31 @@ static enum elf_result debug_by_link(struct object_symbols *object, const struct
             return ELF_NO_MEMORY;
         snprintf(place, size, "%s%.*s%s%s", places[i].before, (int)folder, path, places[i].after,
                  name);
-        result = take_debug_file(object, symbol_file_open(files, place));
+        result = take_debug_file(elf, symbol_file_open(files, place), table);
         free(place);
     }
     return result;
 }
 
-static enum elf_result read_table(struct object_symbols *object, enum elf_table table)
-{
-    enum elf_result result = elf_read_symbols(&object->elf, table, &object->symbols);
-    if (result != ELF_OK)
-        elf_symbols_free(&object->symbols);
-    return result;
-}
-
-enum elf_result object_symbols_open(struct object_symbols *object, const struct symbol_files *files,
+enum elf_result object_symbols_open(struct symbol_table *table, const struct symbol_files *files,
                                     const char *path, const struct build_id *build_id)
 {
-    *object = (struct object_symbols){.symbols = {.strings = NULL}};
-    enum elf_result result = open_object(&object->elf, files, path, build_id);
+    struct elf elf;
+    *table = (struct symbol_table){.kind = SYMBOLS_ELF};
+    enum elf_result result = open_object(&elf, files, path, build_id);
     if (result != ELF_OK)
         return result;
-    result = read_table(object, ELF_SYMTAB);
+    result = read_table(&elf, ELF_SYMTAB, table);
     if (result == ELF_UNUSABLE)
-        result = debug_by_build_id(object, files);
+        result = debug_by_build_id(&elf, files, table);
     if (result == ELF_UNUSABLE)
-        result = debug_by_link(object, files, path);
+        result = debug_by_link(&elf, files, path, table);
     if (result == ELF_UNUSABLE)
-        result = read_table(object, ELF_DYNSYM);
-    if (result != ELF_OK)
-        elf_close(&object->elf);
+        result = read_table(&elf, ELF_DYNSYM, table);
+    if (result == ELF_OK) {
+        table->segments = elf.segments;
+        elf.segments.items = NULL;
+    }
+    elf_close(&elf);
     return result;
-}
-
-void object_symbols_close(struct object_symbols *object)
-{
-    elf_symbols_free(&object->symbols);
-    elf_close(&object->elf);
-}
-
-struct text object_symbols_find(const struct object_symbols *object, uint64_t offset)
-{
-    uint64_t address;
-    if (!elf_address(&object->elf, offset, &address))
-        return text_of("", 0);
-    return elf_symbols_find(&object->symbols, address);
 }

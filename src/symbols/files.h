@@ -28,45 +28,38 @@ enum elf_result symbol_file_missing(void);
 /* Reads all of a file that is text, and closes it. The bytes are malloc'ed. */
 enum elf_result symbol_file_read(int fd, char **bytes, size_t *length);
 
-/* ---- objects: programs and libraries -------------------------------------------------------- */
+/* ---- tables of symbols ----------------------------------------------------------------------- */
 
-struct object_symbols {
-    struct elf elf; /* tells where the file is loaded to */
-    struct elf_symbols symbols; /* of it, or of its debug file */
+enum symbol_table_kind { SYMBOLS_ELF, SYMBOLS_JIT, SYMBOLS_KERNEL };
+
+/* The symbols of an object, of code made at run time, or of the kernel. A symbol's number is its place in `bytes`. */
+struct symbol_table {
+    enum symbol_table_kind kind;
+    struct symbol_ranges ranges;
+    char *bytes;
+    size_t length;
+    struct elf_segments segments; /* of an object: where its file is loaded */
+    uint64_t shift;               /* of the kernel: to be added to an address before it is looked up */
 };
 
 /*
- * Opens the object that was recorded by its path and, if that is not empty, its build-id: the file itself,
- * or if that is another one by now, perf's copy. ELF_UNUSABLE: there is no such file, or it has no
- * symbols. object_symbols_close has to follow at ELF_OK alone.
+ * Each of these opens a table. ELF_UNUSABLE: there is no such file, or it has no symbols.
+ * symbol_table_close has to follow at ELF_OK alone.
  */
-enum elf_result object_symbols_open(struct object_symbols *object, const struct symbol_files *files,
+
+/*
+ * The object that was recorded by its path and, if that is not empty, its build-id: the file itself, or if
+ * that is another one by now, perf's copy.
+ */
+enum elf_result object_symbols_open(struct symbol_table *table, const struct symbol_files *files,
                                     const char *path, const struct build_id *build_id);
-void object_symbols_close(struct object_symbols *object);
-
-/* The name of the symbol at a place in the file; empty if there is none. */
-struct text object_symbols_find(const struct object_symbols *object, uint64_t offset);
-
-/* ---- tables that are text --------------------------------------------------------------------- */
-
-/* Symbols by absolute addresses. */
-struct table_symbols {
-    char *bytes;
-    size_t length;
-    uint64_t shift; /* to be added to an address before it is looked up */
-    struct symbol_ranges ranges; /* names are places in `bytes` */
-};
-
-/* Tables are closed at ELF_OK alone. */
-void table_symbols_close(struct table_symbols *table);
 
 /*
  * The code that process `pid` has made: /tmp/perf-PID.map, with lines `HEXSTART HEXSIZE name`. The last
  * line that holds an address wins, for code is replaced.
  */
-enum elf_result jit_symbols_open(struct table_symbols *table, const struct symbol_files *files,
+enum elf_result jit_symbols_open(struct symbol_table *table, const struct symbol_files *files,
                                  uint32_t pid);
-struct text jit_symbols_find(const struct table_symbols *table, uint64_t address);
 
 /* How a recording tells its kernel: by a build-id, and where one of its symbols was. */
 struct kernel_identity {
@@ -79,10 +72,18 @@ struct kernel_identity {
  * The kernel's symbols: of the table `path`, if the user names one (else NULL), with lines
  * `HEX TYPE NAME [module]`; or /proc/kallsyms, if the running kernel has the build-id; or perf's copy.
  */
-enum elf_result kernel_symbols_open(struct table_symbols *table, const struct symbol_files *files,
+enum elf_result kernel_symbols_open(struct symbol_table *table, const struct symbol_files *files,
                                     const char *path, const struct kernel_identity *kernel);
-/* Also sets *module, which is empty for what belongs to the kernel itself. */
-struct text kernel_symbols_find(const struct table_symbols *table, uint64_t address,
-                                struct text *module);
+
+void symbol_table_close(struct symbol_table *table);
+
+/* The symbol at a place, an offset in an object's file or else an address; SYMBOL_NONE: there is none. */
+uint32_t symbol_table_find(const struct symbol_table *table, uint64_t place);
+
+/*
+ * The name of a symbol, which is empty for SYMBOL_NONE. Also sets *module: `[module]` for what belongs to
+ * one of the kernel's, or else empty.
+ */
+struct text symbol_table_name(const struct symbol_table *table, uint32_t symbol, struct text *module);
 
 #endif

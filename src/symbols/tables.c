@@ -6,9 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-void table_symbols_close(struct table_symbols *table)
+void symbol_table_close(struct symbol_table *table)
 {
     free(table->bytes);
+    free(table->segments.items);
     symbol_ranges_free(&table->ranges);
 }
 
@@ -28,19 +29,12 @@ static bool take_blank(struct text *line)
     return line->at > before;
 }
 
-/* The line from a place on that a range has for its name. */
-static struct text line_at(const struct table_symbols *table, uint32_t place)
-{
-    struct text rest = text_of(table->bytes + place, table->length - place);
-    return take_line(&rest);
-}
-
 /* Reads a text and lets `take` make ranges of its lines, numbered from 1. */
-static enum elf_result read_table(struct table_symbols *table, int fd,
-                                  bool (*take)(struct table_symbols *table, struct text line,
+static enum elf_result read_table(struct symbol_table *table, enum symbol_table_kind kind, int fd,
+                                  bool (*take)(struct symbol_table *table, struct text line,
                                                uint64_t number))
 {
-    *table = (struct table_symbols){.shift = 0};
+    *table = (struct symbol_table){.kind = kind};
     if (fd < 0)
         return symbol_file_missing();
     enum elf_result result = symbol_file_read(fd, &table->bytes, &table->length);
@@ -53,13 +47,13 @@ static enum elf_result read_table(struct table_symbols *table, int fd,
     if (result == ELF_OK && !symbol_ranges_settle(&table->ranges, false))
         result = ELF_NO_MEMORY;
     if (result != ELF_OK)
-        table_symbols_close(table);
+        symbol_table_close(table);
     return result;
 }
 
 /* ---- code made at run time ------------------------------------------------------------------ */
 
-static bool take_jit_line(struct table_symbols *table, struct text line, uint64_t number)
+static bool take_jit_line(struct symbol_table *table, struct text line, uint64_t number)
 {
     struct symbol_range range = {.rank = number};
     uint64_t size;
@@ -72,24 +66,18 @@ static bool take_jit_line(struct table_symbols *table, struct text line, uint64_
     return symbol_ranges_add(&table->ranges, range);
 }
 
-enum elf_result jit_symbols_open(struct table_symbols *table, const struct symbol_files *files,
+enum elf_result jit_symbols_open(struct symbol_table *table, const struct symbol_files *files,
                                  uint32_t pid)
 {
     char path[40];
     snprintf(path, sizeof path, "/tmp/perf-%" PRIu32 ".map", pid);
-    return read_table(table, symbol_file_open(files, path), take_jit_line);
-}
-
-struct text jit_symbols_find(const struct table_symbols *table, uint64_t address)
-{
-    uint32_t place = symbol_ranges_find(&table->ranges, address);
-    return place == SYMBOL_NONE ? text_of("", 0) : line_at(table, place);
+    return read_table(table, SYMBOLS_JIT, symbol_file_open(files, path), take_jit_line);
 }
 
 /* ---- the kernel ------------------------------------------------------------------------------ */
 
 /* `HEX TYPE NAME [module]`. Data ends a function, and has no name here. */
-static bool take_kernel_line(struct table_symbols *table, struct text line, uint64_t number)
+static bool take_kernel_line(struct symbol_table *table, struct text line, uint64_t number)
 {
     struct symbol_range range = {.end = UINT64_MAX, .is_open = true, .name = SYMBOL_NONE};
     if (!text_take_hex(&line, &range.start) || !take_blank(&line) || text_length(line) < 3 ||
@@ -114,7 +102,7 @@ static struct text name_of(struct text line, struct text *module)
 }
 
 /* All addresses are zero where the system does not show them. */
-static bool has_addresses(const struct table_symbols *table)
+static bool has_addresses(const struct symbol_table *table)
 {
     const struct symbol_ranges *ranges = &table->ranges;
     return ranges->count > 0 && ranges->items[ranges->count - 1].start > 0;
@@ -130,7 +118,7 @@ static void end_last(struct symbol_ranges *ranges)
 }
 
 /* The kernel may have been loaded elsewhere than where the table has it. */
-static void find_shift(struct table_symbols *table, const struct kernel_identity *kernel)
+static void find_shift(struct symbol_table *table, const struct kernel_identity *kernel)
 {
     struct text rest = text_of(table->bytes, table->length);
     while (kernel->anchor != NULL && !text_is_empty(rest)) {
@@ -174,15 +162,16 @@ static int open_kernel_table(const struct symbol_files *files, const char *path,
     return fd >= 0 || errno == ENOMEM ? fd : symbol_file_open_cached(files, build_id, "kallsyms");
 }
 
-enum elf_result kernel_symbols_open(struct table_symbols *table, const struct symbol_files *files,
+enum elf_result kernel_symbols_open(struct symbol_table *table, const struct symbol_files *files,
                                     const char *path, const struct kernel_identity *kernel)
 {
-    enum elf_result result = read_table(table, open_kernel_table(files, path, &kernel->build_id),
+    enum elf_result result = read_table(table, SYMBOLS_KERNEL,
+                                        open_kernel_table(files, path, &kernel->build_id),
                                         take_kernel_line);
     if (result != ELF_OK)
         return result;
     if (!has_addresses(table)) {
-        table_symbols_close(table);
+        symbol_table_close(table);
         return ELF_UNUSABLE;
     }
     end_last(&table->ranges);
@@ -190,10 +179,26 @@ enum elf_result kernel_symbols_open(struct table_symbols *table, const struct sy
     return ELF_OK;
 }
 
-struct text kernel_symbols_find(const struct table_symbols *table, uint64_t address,
-                                struct text *module)
+/* ---- lookups ------------------------------------------------------------------------------- */
+
+uint32_t symbol_table_find(const struct symbol_table *table, uint64_t place)
 {
-    uint32_t place = symbol_ranges_find(&table->ranges, address + table->shift);
+    uint64_t address = place + table->shift;
+    if (table->kind == SYMBOLS_ELF && !elf_address(&table->segments, place, &address))
+        return SYMBOL_NONE;
+    return symbol_ranges_find(&table->ranges, address);
+}
+
+struct text symbol_table_name(const struct symbol_table *table, uint32_t symbol, struct text *module)
+{
     *module = text_of("", 0);
-    return place == SYMBOL_NONE ? text_of("", 0) : name_of(line_at(table, place), module);
+    if (symbol == SYMBOL_NONE)
+        return text_of("", 0);
+    struct text rest = text_of(table->bytes + symbol, table->length - symbol);
+    switch (table->kind) {
+    case SYMBOLS_JIT: return take_line(&rest);
+    case SYMBOLS_KERNEL: return name_of(take_line(&rest), module);
+    case SYMBOLS_ELF: break;
+    }
+    return text_of_string(rest.at);
 }

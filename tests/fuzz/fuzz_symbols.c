@@ -19,6 +19,16 @@ static uint64_t place_at(unsigned number)
     return number < PLACES / 2 ? 0x1000 + number * 16u : (uint64_t)number << (number - PLACES / 2);
 }
 
+/* Names of symbols are within the table's bytes. */
+static void check_name(const struct symbol_table *table, uint32_t symbol)
+{
+    struct text module, name = symbol_table_name(table, symbol, &module);
+    FUZZ_CHECK(text_is_empty(name) == (symbol == SYMBOL_NONE));
+    FUZZ_CHECK(text_is_empty(name) || (name.at >= table->bytes && name.end <= table->bytes + table->length));
+    FUZZ_CHECK(text_is_empty(module) ||
+               (module.at > name.end && module.end <= table->bytes + table->length));
+}
+
 static void read_elf(const char *path)
 {
     static const enum elf_table tables[] = {ELF_SYMTAB, ELF_DYNSYM};
@@ -27,44 +37,32 @@ static void read_elf(const char *path)
     FUZZ_CHECK(fd >= 0);
     enum elf_result result = elf_open(&elf, fd);
     for (size_t i = 0; result == ELF_OK && i < sizeof tables / sizeof tables[0]; i++) {
-        struct elf_symbols symbols = {.strings = NULL};
-        if (elf_read_symbols(&elf, tables[i], &symbols) == ELF_OK) {
-            FUZZ_CHECK(symbols.ranges.count > 0);
+        struct symbol_table table = {.kind = SYMBOLS_ELF, .segments = elf.segments};
+        if (elf_read_symbols(&elf, tables[i], &table.ranges, &table.bytes, &table.length) == ELF_OK) {
+            FUZZ_CHECK(table.ranges.count > 0);
             for (unsigned k = 0; k < PLACES; k++) {
-                uint64_t address;
-                if (!elf_address(&elf, place_at(k), &address))
-                    address = place_at(k);
-                struct text name = elf_symbols_find(&symbols, address);
-                FUZZ_CHECK(text_is_empty(name) ||
-                           (name.at > symbols.strings &&
-                            name.end <= symbols.strings + symbols.strings_size));
+                check_name(&table, symbol_table_find(&table, place_at(k)));
+                check_name(&table, symbol_ranges_find(&table.ranges, place_at(k)));
             }
         }
-        elf_symbols_free(&symbols);
+        table.segments.items = NULL;
+        symbol_table_close(&table);
     }
     FUZZ_CHECK(elf.build_id.length <= BUILD_ID_MAX);
     elf_close(&elf);
 }
 
-static void check_table(struct table_symbols *table,
-                        struct text (*find)(const struct table_symbols *table, uint64_t address))
+static void check_table(struct symbol_table *table)
 {
     const struct symbol_ranges *ranges = &table->ranges;
     for (size_t i = 0; i < ranges->count; i++) {
         FUZZ_CHECK(ranges->items[i].start < ranges->items[i].end);
         FUZZ_CHECK(i == 0 || ranges->items[i - 1].end <= ranges->items[i].start);
-        struct text name = find(table, ranges->items[i].start - table->shift);
-        FUZZ_CHECK(text_is_empty(name) ||
-                   (name.at >= table->bytes && name.end <= table->bytes + table->length));
-        FUZZ_CHECK(text_is_empty(name) == (ranges->items[i].name == SYMBOL_NONE));
+        uint32_t symbol = symbol_table_find(table, ranges->items[i].start - table->shift);
+        FUZZ_CHECK(symbol == ranges->items[i].name);
+        check_name(table, symbol);
     }
-    table_symbols_close(table);
-}
-
-static struct text find_in_kernel(const struct table_symbols *table, uint64_t address)
-{
-    struct text module;
-    return kernel_symbols_find(table, address, &module);
+    symbol_table_close(table);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -73,7 +71,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     unsigned choice = fuzz_choice(&input);
     const char *path = fuzz_path("perf-1.map");
     char *root = strdup(path);
-    struct table_symbols table;
+    struct symbol_table table;
     FUZZ_CHECK(root != NULL);
     root[file_folder_length(path) - 1] = '\0';
     struct symbol_files files = {.root = root};
@@ -82,9 +80,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (choice % 3 == 0)
         read_elf(path);
     else if (choice % 3 == 1 && jit_symbols_open(&table, &files, 1) == ELF_OK)
-        check_table(&table, jit_symbols_find);
+        check_table(&table);
     else if (choice % 3 == 2 && kernel_symbols_open(&table, &files, path, &kernel) == ELF_OK)
-        check_table(&table, find_in_kernel);
+        check_table(&table);
     free(root);
     return 0;
 }
