@@ -280,6 +280,55 @@ enum cg2wg_status cg2wg_show(const char *input, const struct cg2wg_options *opti
                              void (*show_sizes)(void *user, const struct cg2wg_sizes *sizes),
                              void (*show_file)(void *user, struct cg2wg_bytes file), void *user);
 
+#define CG2WG_NO_CONTEXT UINT32_MAX
+
+/* A calling context: all calls of a function that were made along one path of callers. */
+struct cg2wg_context {
+    uint32_t function; /* its number in cg2wg_stacks */
+    uint32_t parent;   /* the context of its callers, or CG2WG_NO_CONTEXT: it is a root */
+    uint64_t calls;    /* invocations; of a recording of samples: the samples that contain it */
+    int64_t self, inclusive;
+};
+
+struct cg2wg_stack_function {
+    struct cg2wg_bytes name, file;
+};
+
+/* A tree of calling contexts, which are numbered from 0. Costs are not divided. */
+struct cg2wg_stacks {
+    struct cg2wg_bytes event;
+    /* The functions that a conversion of the input writes, in the same order. */
+    const struct cg2wg_stack_function *functions;
+    size_t function_count;
+    /*
+     * Each context is followed by all contexts below it, so a parent's number is always smaller. A
+     * context may have several children of the same function. The self costs of a function's
+     * contexts add up to its own.
+     */
+    const struct cg2wg_context *contexts;
+    size_t context_count;
+};
+
+/*
+ * Reads `input` and calls `show_stacks` with its calling contexts: those of an aprof report, the call
+ * chains of a perf recording, and the invocations of a profile of Xdebug or of a preprocessed file of
+ * version 4. A function that is stepped over is a root, with its self cost.
+ *
+ * Then calls `show_file`, unless it is NULL, with the preprocessed file, as cg2wg_show does for
+ * inputs that are no reports.
+ *
+ * Sums over all invocations (Valgrind's profiles, preprocessed files of the other versions) do not say
+ * which calls led to a cost. From them, only `show_file` is called; if it is NULL, this is an error.
+ *
+ * The arguments of both functions are valid until they return. Returns CG2WG_OK if one of them was
+ * called. Otherwise returns CG2WG_FAILED or CG2WG_MISUSE for the same reasons as cg2wg_convert, which
+ * it has reported.
+ */
+enum cg2wg_status cg2wg_show_stacks(const char *input, const struct cg2wg_options *options,
+                                    void (*show_stacks)(void *user, const struct cg2wg_stacks *stacks),
+                                    void (*show_file)(void *user, struct cg2wg_bytes file),
+                                    void *user);
+
 #ifdef __cplusplus
 }
 #endif

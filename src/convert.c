@@ -3,6 +3,7 @@
 #include "frontends/frontend.h"
 #include "frontends/inputs.h"
 #include "io/outfile.h"
+#include "model/stacks.h"
 #include "model/totals.h"
 #include "model/units.h"
 #include "webgrind/formats.h"
@@ -23,6 +24,8 @@ struct content {
     struct profile profile;
     struct tree tree;
     bool has_tree;
+    struct contexts contexts;
+    bool has_contexts;
 };
 
 /* The state of a conversion. */
@@ -33,6 +36,8 @@ struct conversion {
     struct sizes *sizes;         /* NULL: not wanted */
     /* Shows an input: called with the preprocessed file; NULL: not wanted. */
     void (*show_file)(void *user, struct cg2wg_bytes file);
+    /* The same with its calling contexts. */
+    void (*show_stacks)(void *user, const struct cg2wg_stacks *stacks);
     void *user;
     bool is_shown;  /* it has been called */
     bool is_misuse; /* an argument was not valid */
@@ -68,12 +73,14 @@ static void measure_inputs(struct conversion *c, const char *const *inputs, size
 static bool content_init(struct content *content, struct diag *diag)
 {
     content->tree = (struct tree){0};
-    content->has_tree = false;
+    content->contexts = (struct contexts){0};
+    content->has_tree = content->has_contexts = false;
     return profile_init(&content->profile) || diag_no_memory(diag);
 }
 
 static void content_free(struct content *content)
 {
+    contexts_free(&content->contexts);
     tree_free(&content->tree);
     profile_free(&content->profile);
 }
@@ -107,8 +114,11 @@ static bool read_with(struct conversion *c, const struct frontend *frontend, str
     bool needs_outermost = c->list == NULL && options->inclusive == CG2WG_INCLUSIVE_OUTERMOST;
     builder_init(&builder, &content->profile, needs_tree ? &content->tree : NULL, proxies,
                  needs_outermost, &c->diag);
+    builder.contexts = c->show_stacks != NULL ? &content->contexts : NULL;
+    builder.needs_contexts = c->show_stacks != NULL && c->show_file == NULL;
     bool done = frontend->read(lines, &builder, &c->diag, &frontend_options);
     content->has_tree = builder.tree != NULL;
+    content->has_contexts = builder.contexts != NULL;
     c->lines += lines->number;
     builder_free(&builder);
     return done;
@@ -534,6 +544,37 @@ enum cg2wg_status cg2wg_show(const char *input, const struct cg2wg_options *opti
                                      diag_no_memory(&c.diag);
     }
     sizes_free(&sizes);
+    content_free(&content);
+    return done ? CG2WG_OK : CG2WG_FAILED;
+}
+
+enum cg2wg_status cg2wg_show_stacks(const char *input, const struct cg2wg_options *options,
+                                    void (*show_stacks)(void *user, const struct cg2wg_stacks *stacks),
+                                    void (*show_file)(void *user, struct cg2wg_bytes file),
+                                    void *user)
+{
+    struct conversion c;
+    struct content content;
+    conversion_init(&c, options);
+    c.show_stacks = show_stacks;
+    c.show_file = show_file;
+    c.user = user;
+    if (!check_formats(&c))
+        return CG2WG_MISUSE;
+    if (!content_init(&content, &c.diag))
+        return CG2WG_FAILED;
+    c.format = show_file != NULL ? format_for(options->format) : NULL;
+    measure_inputs(&c, &input, 1);
+    bool done = read_input(&c, input, NULL, &content);
+    if (done && !c.is_shown) {
+        check_proxies(&c, &content.profile);
+        if (content.has_contexts)
+            done = stacks_show(&content.contexts, &content.profile, show_stacks, user) ||
+                   diag_no_memory(&c.diag);
+        contexts_free(&content.contexts);
+        if (done && show_file != NULL)
+            done = show_converted(&c, &content);
+    }
     content_free(&content);
     return done ? CG2WG_OK : CG2WG_FAILED;
 }

@@ -239,10 +239,10 @@ static const struct option_row rows[] = {
      .help = "treat malformed input as an error"},
     {.name = "list-events", .take = take_action, .first = ACTION_LIST_EVENTS,
      .help = "list the events of INPUT, formulas and totals"},
-    {.name = "print", .argument = "table|json|plot", .argument_is_optional = true,
+    {.name = "print", .argument = "table|json|plot|stacks", .argument_is_optional = true,
      .take = take_print, .place = SETS(print_style), .first = PRINT_TABLE,
-     .help = "print FILE: a table of functions, everything as JSON, or plots of cost by "
-             "input size (aprof)"},
+     .help = "print FILE: a table of functions, everything as JSON, plots of cost by "
+             "input size (aprof), or collapsed stacks for flame graphs"},
     {.name = "sort", .argument = "self|inclusive|invocations|name|none", .is_for_print = true,
      .take = take_choice, .place = SETS(print_order), .first = ORDER_SELF,
      .help = "sort printed functions; default: self"},
@@ -299,7 +299,7 @@ void options_print_help(FILE *stream, size_t columns)
         "usage: cg2wg [OPTION...] INPUT OUTPUT [PROXY_FUNCTION...]",
         "       cg2wg [OPTION...] -o OUTPUT INPUT...",
         "       cg2wg --list-events INPUT",
-        "       cg2wg --print[=table|json|plot] [OPTION...] FILE",
+        "       cg2wg --print[=table|json|plot|stacks] [OPTION...] FILE",
     };
     for (size_t i = 0; i < sizeof usage / sizeof usage[0]; i++) {
         fprintf(stream, "%.13s", usage[i]);
@@ -524,6 +524,8 @@ static bool assign_operands(struct parse *p)
         return true;
     if (o->print_is_shaped && o->action != ACTION_PRINT)
         return misuse("--sort and --top need --print");
+    if (o->print_is_shaped && o->print_style == PRINT_STACKS)
+        return misuse("--sort and --top cannot be used with --print=stacks, which prints all stacks");
     if (takes_one && o->output != NULL)
         return misuse("--output cannot be used with ",
                       o->action == ACTION_PRINT ? "--print" : "--list-events");

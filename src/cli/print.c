@@ -1,6 +1,7 @@
 #include "cli/print.h"
 
 #include "cli/print_sizes.h"
+#include "cli/print_stacks.h"
 #include "cli/show.h"
 #include "cli/table.h"
 #include "util/array.h"
@@ -337,10 +338,20 @@ static void take_file(void *user, struct cg2wg_bytes file)
     printing->done = print_preprocessed(printing, text_of(file.at, file.length));
 }
 
+static void take_stacks(void *user, const struct cg2wg_stacks *stacks)
+{
+    struct printing *printing = user;
+    take_bar_away(printing->bar);
+    printing->done = print_stacks(printing->stream, stacks, printing->diag);
+}
+
 bool print_input(FILE *stream, const struct options *options, struct bar *bar, struct diag *diag)
 {
     struct printing printing = {stream, options, bar, diag, false};
-    return cg2wg_show(options->inputs[0], &options->convert, take_sizes, take_file, &printing) ==
-               CG2WG_OK &&
-           printing.done;
+    const char *input = options->inputs[0];
+    enum cg2wg_status status =
+        options->print_style == PRINT_STACKS
+            ? cg2wg_show_stacks(input, &options->convert, take_stacks, NULL, &printing)
+            : cg2wg_show(input, &options->convert, take_sizes, take_file, &printing);
+    return status == CG2WG_OK && printing.done;
 }

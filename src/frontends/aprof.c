@@ -774,11 +774,15 @@ static void book_all_costs(struct reader *r)
 /* The costs of a function from its p lines alone. */
 struct own_costs {
     bool has_any;
+    uint64_t calls;
     cost_t self, inclusive;
 };
 
-/* A function without contexts becomes one invocation that nobody called, if it has any costs. */
-static bool add_functions(struct reader *r, struct tree *tree)
+/*
+ * A function without contexts becomes one invocation that nobody called, if it has any costs, and a
+ * context: in each of them that is not NULL.
+ */
+static bool add_functions(struct reader *r, struct tree *tree, struct contexts *contexts)
 {
     size_t count = r->builder->profile->function_count;
     struct own_costs *own = calloc(count + 1, sizeof *own);
@@ -787,12 +791,16 @@ static bool add_functions(struct reader *r, struct tree *tree)
         const struct costs *costs = &r->routines[i].costs;
         struct own_costs *of = &own[r->routines[i].function];
         of->has_any |= r->routines[i].has_costs;
+        count_add(&of->calls, costs->calls);
         cost_add(&of->self, weighed(r, costs->self));
         cost_add(&of->inclusive, weighed(r, is_outermost(r) ? costs->real : costs->sum));
     }
-    for (uint32_t f = 0; done && f < count; f++)
+    for (uint32_t f = 0; done && f < count; f++) {
+        struct context context = {f, INDEX_NONE, own[f].calls, own[f].self, own[f].inclusive, 0, 0, 0};
         if (own[f].has_any)
-            done = tree_add(tree, f, own[f].self, own[f].inclusive);
+            done = (tree == NULL || tree_add(tree, f, context.self, context.inclusive)) &&
+                   (contexts == NULL || contexts_add(contexts, context));
+    }
     free(own);
     return done;
 }
@@ -800,8 +808,12 @@ static bool add_functions(struct reader *r, struct tree *tree)
 static bool make_calls(struct reader *r)
 {
     struct tree *tree = r->builder->tree;
+    if (r->context_count == 0 && !builder_has_no_contexts(r->builder))
+        return false;
+    struct contexts *contexts = r->builder->contexts != NULL ? &r->tree : NULL;
     if (!contexts_make_arcs(&r->tree, r->builder->profile, is_outermost(r)) ||
-        (tree != NULL && (!contexts_make_tree(&r->tree, tree) || !add_functions(r, tree))))
+        (tree != NULL && !contexts_make_tree(&r->tree, tree)) ||
+        ((tree != NULL || contexts != NULL) && !add_functions(r, tree, contexts)))
         return no_memory(r);
     return true;
 }
@@ -944,7 +956,10 @@ static bool take_end(struct reader *r)
     book_all_costs(r);
     check_total(r);
     note_what_is_missing(r);
-    return make_calls(r) && make_headers(r) && settle_sizes(r) && list_events(r);
+    if (!make_calls(r) || !make_headers(r) || !settle_sizes(r) || !list_events(r))
+        return false;
+    builder_take_contexts(r->builder, &r->tree);
+    return true;
 }
 
 static bool read_lines(struct reader *r)

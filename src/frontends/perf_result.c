@@ -218,8 +218,10 @@ static bool make(struct result *x)
         return false;
     if (!contexts_make_sums(&x->contexts, profile_of(x), is_outermost))
         return no_memory(x);
-    return (tree == NULL || contexts_make_tree(&x->contexts, tree) || no_memory(x)) &&
-           add_headers(x);
+    if (tree != NULL && !contexts_make_tree(&x->contexts, tree))
+        return no_memory(x);
+    builder_take_contexts(x->reader->builder, &x->contexts);
+    return add_headers(x);
 }
 
 bool perf_make_profile(struct perf_reader *r)

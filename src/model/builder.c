@@ -39,6 +39,8 @@ bool builder_settle(struct builder *b, enum identity identity, bool records_are_
     b->profile->records_are_invocations = records_are_invocations;
     if (!records_are_invocations)
         b->tree = NULL;
+    if (!records_are_invocations && !builder_has_no_contexts(b))
+        return false;
     if (!records_are_invocations || !b->wants_outermost)
         return true;
     if (!check_errno(b, outermost_init(&b->outermost)))
@@ -52,6 +54,23 @@ void builder_settle_contexts(struct builder *b, enum identity identity)
 {
     b->identity = identity;
     b->profile->records_are_invocations = false;
+}
+
+bool builder_has_no_contexts(struct builder *b)
+{
+    b->contexts = NULL;
+    return !b->needs_contexts ||
+           diag_error(b->diag, 0, "found sums over all calls, which do not say what stacks the costs belong "
+                      "to, expected a profile of Xdebug, a recording of perf, an aprof report with "
+                      "contexts or a preprocessed file of version 4");
+}
+
+void builder_take_contexts(struct builder *b, struct contexts *contexts)
+{
+    if (b->contexts == NULL)
+        return;
+    *b->contexts = *contexts;
+    *contexts = (struct contexts){0};
 }
 
 void builder_free(struct builder *b)

@@ -13,6 +13,7 @@
 #ifndef CG2WG_MODEL_BUILDER_H
 #define CG2WG_MODEL_BUILDER_H
 
+#include "model/contexts.h"
 #include "model/profile.h"
 #include "model/proxies.h"
 #include "model/tree.h"
@@ -21,6 +22,8 @@
 struct builder {
     struct profile *profile;
     struct tree *tree; /* filled in addition to the arcs; NULL: not wanted, or records are sums */
+    struct contexts *contexts; /* filled, too; NULL: not wanted, or they are unknown: sums */
+    bool needs_contexts;       /* sums are rejected */
     struct diag *diag;
     enum identity identity;
     bool wants_outermost; /* inclusive costs without what recursion counts twice */
@@ -46,7 +49,8 @@ struct builder {
 
 /*
  * Prepares to fill `profile`, and `tree` if it is not NULL and records are invocations. All are
- * borrowed. wants_outermost: inclusive costs must not count what recursion counts twice.
+ * borrowed. wants_outermost: inclusive costs must not count what recursion counts twice. The caller
+ * may then set builder->contexts and needs_contexts.
  */
 void builder_init(struct builder *builder, struct profile *profile, struct tree *tree,
                   struct proxy_names proxy_names, bool wants_outermost, struct diag *diag);
@@ -57,9 +61,16 @@ bool builder_settle(struct builder *builder, enum identity identity, bool record
 /*
  * The same for an input that has no records, but a tree of calling contexts or only sums of
  * functions: the front end itself fills and completes the profile, and the tree if builder->tree is
- * not NULL. Of the following functions, it uses only builder_function.
+ * not NULL, and hands the contexts over to builder->contexts. Of the following functions, it uses only
+ * builder_function.
  */
 void builder_settle_contexts(struct builder *builder, enum identity identity);
+
+/* Notes that the input has no contexts. Returns false, after reporting it, if they are needed. */
+bool builder_has_no_contexts(struct builder *builder);
+
+/* Moves linked contexts of such an input to builder->contexts if they are wanted. */
+void builder_take_contexts(struct builder *builder, struct contexts *contexts);
 
 /* Like builder_function, for a function that was not the last of its name. */
 bool builder_other_function(struct builder *builder, uint32_t object, uint32_t file, uint32_t name,

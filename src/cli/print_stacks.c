@@ -1,0 +1,282 @@
+#include "cli/print_stacks.h"
+
+#include "cli/show.h"
+#include "util/array.h"
+#include "util/index.h"
+#include "util/utf8.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+struct name {
+    struct text text;
+    bool is_plain; /* it is printed as it is */
+};
+
+/*
+ * Names are known by their rank, their place among all distinct names in order of their bytes. A node
+ * stands for all contexts with the same names on their paths.
+ */
+struct node {
+    uint32_t parent; /* INDEX_NONE: it is a root */
+    uint32_t rank;
+    uint32_t depth; /* the number of nodes above it */
+    uint32_t first_child, next_sibling;
+    int64_t self;
+};
+
+struct printing {
+    const struct cg2wg_stacks *stacks;
+    struct name *names; /* by rank; the last one is STACKS_DEEPER */
+    uint32_t *ranks;    /* by function */
+    uint32_t deeper;    /* the rank of STACKS_DEEPER */
+    uint32_t *node_of;  /* by context */
+    struct node *nodes;
+    size_t node_count, node_capacity;
+    struct index index;
+    uint32_t first_root;
+    bool is_too_deep;
+};
+
+static void cost_add(int64_t *sum, int64_t cost)
+{
+    if (__builtin_add_overflow(*sum, cost, sum))
+        *sum = cost < 0 ? INT64_MIN : INT64_MAX;
+}
+
+/* ---- names -------------------------------------------------------------------------------- */
+
+struct ranked {
+    struct text name;
+    uint32_t function;
+};
+
+static int compare_ranked(const void *left, const void *right)
+{
+    const struct ranked *a = left, *b = right;
+    bool is_same = a->name.at == b->name.at && a->name.end == b->name.end; /* it may be very long */
+    int order = is_same ? 0 : text_compare(a->name, b->name);
+    return order != 0 ? order : (a->function > b->function) - (a->function < b->function);
+}
+
+/* A blank before a number at the end of a name, or the end. */
+static const char *blank_before_number(struct text name)
+{
+    const char *at = name.end;
+    while (at > name.at && (char_is_digit(at[-1]) || at[-1] == '.'))
+        at--;
+    return at < name.end && at > name.at && at[-1] == ' ' ? at - 1 : name.end;
+}
+
+static bool is_plain(struct text name)
+{
+    if (text_is_empty(name) || memchr(name.at, ';', text_length(name)) != NULL ||
+        blank_before_number(name) < name.end)
+        return false;
+    struct text rest = name, shown = utf8_take_printable(&rest);
+    return shown.at == name.at && shown.end == name.end;
+}
+
+static void print_name(FILE *stream, const struct name *name)
+{
+    struct text rest = name->text;
+    const char *blank = blank_before_number(rest);
+    if (name->is_plain) {
+        fwrite(rest.at, 1, text_length(rest), stream);
+        return;
+    }
+    if (text_is_empty(rest))
+        fputs("[unknown]", stream);
+    while (!text_is_empty(rest)) {
+        const char *semicolon = memchr(rest.at, ';', text_length(rest));
+        const char *end = semicolon != NULL ? semicolon : rest.at <= blank ? blank : rest.end;
+        show_plain(stream, (struct text){rest.at, end});
+        if (end < rest.end)
+            fputc(semicolon != NULL ? ':' : '_', stream);
+        rest.at = end < rest.end ? end + 1 : end;
+    }
+}
+
+static bool rank_names(struct printing *p)
+{
+    size_t count = p->stacks->function_count;
+    struct ranked *ranked = calloc(count + 1, sizeof *ranked);
+    p->names = calloc(count + 1, sizeof *p->names);
+    p->ranks = calloc(count + 1, sizeof *p->ranks);
+    if (ranked == NULL || p->names == NULL || p->ranks == NULL) {
+        free(ranked);
+        return false;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        const struct cg2wg_bytes *name = &p->stacks->functions[i].name;
+        ranked[i] = (struct ranked){text_of(name->at, name->length), i};
+    }
+    qsort(ranked, count, sizeof *ranked, compare_ranked);
+    for (size_t i = 0; i < count; i++) {
+        if (i == 0 || !text_same(p->names[p->deeper - 1].text, ranked[i].name))
+            p->names[p->deeper++] = (struct name){ranked[i].name, is_plain(ranked[i].name)};
+        p->ranks[ranked[i].function] = p->deeper - 1;
+    }
+    p->names[p->deeper] = (struct name){text_of_string(STACKS_DEEPER), true};
+    free(ranked);
+    return true;
+}
+
+/* ---- nodes -------------------------------------------------------------------------------- */
+
+static uint32_t hash_of_node(const void *owner, uint32_t number)
+{
+    const struct printing *p = owner;
+    return hash_numbers(&p->index.seed, p->nodes[number].parent, p->nodes[number].rank);
+}
+
+/* Sets *number to that of the name's node below `parent`, which may be INDEX_NONE. */
+static bool find_node(struct printing *p, uint32_t parent, uint32_t rank, uint32_t *number)
+{
+    uint32_t hash = hash_numbers(&p->index.seed, parent, rank), slot;
+    for (*number = index_first(&p->index, hash, &slot); *number != INDEX_NONE;
+         *number = index_next(&p->index, hash, &slot))
+        if (p->nodes[*number].parent == parent && p->nodes[*number].rank == rank)
+            return true;
+    if (!index_make_room(&p->index, hash_of_node, p) ||
+        !array_reserve(&p->nodes, &p->node_capacity, p->node_count + 1, sizeof *p->nodes))
+        return false;
+    *number = (uint32_t)p->node_count;
+    p->nodes[p->node_count++] =
+        (struct node){.parent = parent,
+                      .rank = rank,
+                      .depth = parent == INDEX_NONE ? 0 : p->nodes[parent].depth + 1,
+                      .first_child = INDEX_NONE,
+                      .next_sibling = INDEX_NONE};
+    index_add(&p->index, hash);
+    return true;
+}
+
+/*
+ * The node that contexts called from `caller` go below: of the deepest ones, one for everything that is
+ * deeper.
+ */
+static bool find_parent(struct printing *p, uint32_t caller, uint32_t *parent)
+{
+    *parent = caller;
+    if (caller == INDEX_NONE || p->nodes[caller].depth + 1 < STACKS_DEPTH)
+        return true;
+    p->is_too_deep = true;
+    if (p->nodes[caller].depth + 1 == STACKS_DEPTH)
+        return find_node(p, caller, p->deeper, parent);
+    *parent = p->nodes[caller].parent;
+    return true;
+}
+
+static bool make_nodes(struct printing *p)
+{
+    const struct cg2wg_stacks *stacks = p->stacks;
+    p->node_of = calloc(stacks->context_count + 1, sizeof *p->node_of);
+    if (p->node_of == NULL || !index_init(&p->index, NULL))
+        return false;
+    for (size_t i = 0; i < stacks->context_count; i++) {
+        const struct cg2wg_context *c = &stacks->contexts[i];
+        uint32_t parent = INDEX_NONE;
+        if (c->parent != CG2WG_NO_CONTEXT && !find_parent(p, p->node_of[c->parent], &parent))
+            return false;
+        if (!find_node(p, parent, p->ranks[c->function], &p->node_of[i]))
+            return false;
+        cost_add(&p->nodes[p->node_of[i]].self, c->self);
+    }
+    return true;
+}
+
+/* Links siblings in order of their names. */
+static bool link_nodes(struct printing *p)
+{
+    uint32_t *starts = calloc((size_t)p->deeper + 2, sizeof *starts);
+    uint32_t *ordered = calloc(p->node_count + 1, sizeof *ordered);
+    bool done = starts != NULL && ordered != NULL;
+    for (size_t i = 0; done && i < p->node_count; i++)
+        starts[p->nodes[i].rank + 1]++;
+    for (size_t i = 0; done && i < p->deeper; i++)
+        starts[i + 1] += starts[i];
+    for (uint32_t i = 0; done && i < p->node_count; i++)
+        ordered[starts[p->nodes[i].rank]++] = i;
+    p->first_root = INDEX_NONE;
+    for (size_t i = p->node_count; done && i-- > 0;) {
+        struct node *node = &p->nodes[ordered[i]];
+        uint32_t *first =
+            node->parent == INDEX_NONE ? &p->first_root : &p->nodes[node->parent].first_child;
+        node->next_sibling = *first;
+        *first = ordered[i];
+    }
+    free(starts);
+    free(ordered);
+    return done;
+}
+
+/* ---- lines -------------------------------------------------------------------------------- */
+
+struct left_out {
+    uint64_t count;
+    int64_t cost;
+};
+
+static void print_line(FILE *stream, const struct printing *p, const struct node *node,
+                       const uint32_t *path)
+{
+    for (uint32_t i = 0; i <= node->depth; i++) {
+        if (i > 0)
+            fputc(';', stream);
+        print_name(stream, &p->names[path[i]]);
+    }
+    fprintf(stream, " %" PRId64 "\n", node->self);
+}
+
+/* Returns the number of lines. */
+static uint64_t print_lines(FILE *stream, const struct printing *p, struct left_out *left_out)
+{
+    uint32_t path[STACKS_DEPTH + 2];
+    uint64_t lines = 0;
+    for (uint32_t i = p->first_root; i != INDEX_NONE;) {
+        const struct node *node = &p->nodes[i];
+        path[node->depth] = node->rank;
+        if (node->self > 0) {
+            print_line(stream, p, node, path);
+            lines++;
+        } else if (node->self < 0) {
+            left_out->count++;
+            cost_add(&left_out->cost, node->self);
+        }
+        for (i = node->first_child; i == INDEX_NONE && node != NULL;) {
+            i = node->next_sibling;
+            node = node->parent == INDEX_NONE ? NULL : &p->nodes[node->parent];
+        }
+    }
+    return lines;
+}
+
+static void print_all(FILE *stream, const struct printing *p, struct diag *diag)
+{
+    struct left_out left_out = {0, 0};
+    uint64_t lines = print_lines(stream, p, &left_out);
+    if (p->is_too_deep)
+        diag_warning(diag, 0, "found stacks of more than %d functions; the costs of deeper ones are added "
+                     "up below " STACKS_DEEPER, STACKS_DEPTH);
+    if (left_out.count > 0)
+        diag_warning(diag, 0, "left out %" PRIu64 " stacks with negative costs, %" PRId64 " in total, which "
+                     "readers of collapsed stacks reject", left_out.count, left_out.cost);
+    else if (lines == 0)
+        diag_warning(diag, 0, "found no stack with a self cost, so nothing is printed");
+}
+
+bool print_stacks(FILE *stream, const struct cg2wg_stacks *stacks, struct diag *diag)
+{
+    struct printing p = {.stacks = stacks};
+    bool done = rank_names(&p) && make_nodes(&p) && link_nodes(&p);
+    if (done)
+        print_all(stream, &p, diag);
+    free(p.names);
+    free(p.ranks);
+    free(p.node_of);
+    free(p.nodes);
+    if (p.index.slots != NULL)
+        index_free(&p.index);
+    return done || diag_no_memory(diag);
+}
