@@ -183,10 +183,8 @@ static void tie_calls(struct tree *tree)
 {
     for (uint32_t i = 0; i < tree->invocation_count; i++) {
         uint32_t end = tree_calls_end(tree, i);
-        for (uint32_t call = tree->invocations[i].first_call; call < end; call++) {
+        for (uint32_t call = tree->invocations[i].first_call; call < end; call++)
             tree->invocations[tree->calls[call].callee].call = call;
-            tree->invocations[tree->calls[call].callee].caller = i;
-        }
     }
 }
 

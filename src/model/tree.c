@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-/* A function's unclaimed invocations: a list linked by `caller`, the newest first. */
+/* A function's unclaimed invocations: a list linked by `number`, the newest first. */
 struct untied {
     uint32_t newest;
     uint32_t run; /* the list is empty if this is not the tree's run */
@@ -28,8 +28,7 @@ bool tree_begin(struct tree *tree, uint32_t function)
     tree->invocations[tree->invocation_count++] =
         (struct invocation){.function = function,
                             .first_call = (uint32_t)tree->call_count,
-                            .call = TREE_NONE,
-                            .caller = TREE_NONE};
+                            .call = TREE_NONE};
     return true;
 }
 
@@ -66,7 +65,7 @@ static bool push_untied(struct tree *tree, uint32_t invocation)
     while (tree->untied_count <= function)
         tree->untied[tree->untied_count++] = (struct untied){TREE_NONE, tree->run};
     struct untied *list = &tree->untied[function];
-    tree->invocations[invocation].caller = list->run == tree->run ? list->newest : TREE_NONE;
+    tree->invocations[invocation].number = list->run == tree->run ? list->newest : TREE_NONE;
     *list = (struct untied){invocation, tree->run};
     return true;
 }
@@ -78,7 +77,7 @@ static uint32_t pop_untied(struct tree *tree, uint32_t function)
         return TREE_NONE;
     uint32_t invocation = tree->untied[function].newest;
     if (invocation != TREE_NONE)
-        tree->untied[function].newest = tree->invocations[invocation].caller;
+        tree->untied[function].newest = tree->invocations[invocation].number;
     return invocation;
 }
 
@@ -94,63 +93,44 @@ static void reverse_from(struct tree *tree, uint32_t first)
         tree->calls[tree->invocations[i].call].callee = i;
 }
 
+/* Replaces a call of a proxy, if that made one call, by that call. */
+static void step_over_proxy(struct tree *tree, struct tree_call *call)
+{
+    struct invocation *proxy = &tree->invocations[call->callee];
+    if (tree_calls_end(tree, call->callee) != proxy->first_call + 1)
+        return;
+    struct tree_call *made = &tree->calls[proxy->first_call];
+    proxy->call = TREE_NONE;
+    *call = *made;
+    made->callee = TREE_NONE;
+    tree->has_gaps = true;
+}
+
 /* The last call gets the newest invocation, so missing ones are made in reverse order. */
-static bool tie_calls(struct tree *tree, uint32_t caller)
-{
-    uint32_t first_missing = (uint32_t)tree->invocation_count;
-    for (uint32_t i = (uint32_t)tree->call_count; i-- > tree->invocations[caller].first_call;) {
-        uint32_t function = tree->calls[i].callee;
-        uint32_t callee = pop_untied(tree, function);
-        if (callee == TREE_NONE) {
-            callee = (uint32_t)tree->invocation_count;
-            if (!tree_begin(tree, function))
-                return false;
-            tree->invocations[callee].self = TREE_MISSING;
-        }
-        tree->calls[i].callee = callee;
-        tree->invocations[callee].call = i;
-        tree->invocations[callee].caller = caller;
-    }
-    reverse_from(tree, first_missing);
-    return true;
-}
-
-/* Replaces calls of proxies that made one call by that call. */
-static void step_over_proxies(struct tree *tree, const struct profile *profile, uint32_t caller,
-                              uint32_t end)
-{
-    for (uint32_t i = tree->invocations[caller].first_call; i < end; i++) {
-        uint32_t proxy = tree->calls[i].callee;
-        struct invocation *stepped = &tree->invocations[proxy];
-        if ((profile->functions[stepped->function].flags & FUNCTION_IS_PROXY) == 0 ||
-            tree_calls_end(tree, proxy) != stepped->first_call + 1)
-            continue;
-        struct tree_call *made = &tree->calls[stepped->first_call];
-        if (made->callee == TREE_NONE)
-            continue;
-        tree->calls[i] = *made;
-        made->callee = TREE_NONE;
-        tree->has_gaps = true;
-        tree->invocations[tree->calls[i].callee].call = i;
-        tree->invocations[tree->calls[i].callee].caller = caller;
-        stepped->call = TREE_NONE;
-        stepped->caller = TREE_NONE;
-    }
-}
-
 bool tree_end(struct tree *tree, const struct profile *profile)
 {
     uint32_t ended = (uint32_t)tree->invocation_count - 1;
-    uint32_t calls_end = (uint32_t)tree->call_count;
-    if (!tie_calls(tree, ended))
-        return false;
-    step_over_proxies(tree, profile, ended, calls_end);
+    uint32_t first_missing = ended + 1;
+    for (uint32_t i = (uint32_t)tree->call_count; i-- > tree->invocations[ended].first_call;) {
+        struct tree_call *call = &tree->calls[i];
+        uint32_t function = call->callee;
+        call->callee = pop_untied(tree, function);
+        if (call->callee == TREE_NONE) {
+            call->callee = (uint32_t)tree->invocation_count;
+            if (!tree_begin(tree, function))
+                return false;
+            tree->invocations[call->callee].self = TREE_MISSING;
+        } else if ((profile->functions[function].flags & FUNCTION_IS_PROXY) != 0) {
+            step_over_proxy(tree, call);
+        }
+        tree->invocations[call->callee].call = i;
+    }
+    reverse_from(tree, first_missing);
     return push_untied(tree, ended);
 }
 
 void tree_new_run(struct tree *tree)
 {
-    /* An unclaimed invocation's `caller` is a list's link: from now on it means nothing. */
     tree->run++;
 }
 
@@ -171,6 +151,12 @@ void tree_finish(struct tree *tree)
     }
     tree->call_count = kept;
     tree->has_gaps = false;
+}
+
+void tree_number(struct tree *tree, uint32_t *counts)
+{
+    for (uint32_t i = 0; i < tree->invocation_count; i++)
+        tree->invocations[i].number = counts[tree->invocations[i].function]++;
 }
 
 static uint32_t shifted(uint32_t number, size_t by)
@@ -221,7 +207,6 @@ bool tree_append(struct tree *tree, const struct tree *other, const uint32_t *re
         v.function = renumbered[v.function];
         v.first_call += (uint32_t)first_call;
         v.call = shifted(v.call, first_call);
-        v.caller = v.call == TREE_NONE ? TREE_NONE : shifted(v.caller, first);
         tree->invocations[tree->invocation_count++] = v;
     }
     for (size_t i = 0; i < other->call_count; i++) {

@@ -16,12 +16,12 @@ struct format {
     bool has_line;        /* a function has the line where it begins */
     bool adds_summaries;  /* its readers add up several summaries; others use the last one */
     /*
-     * Writes scale->profile. `tree` holds its invocations, or is NULL if the format does not need
-     * them or the profile has none. Returns false, after reporting it, if writing failed, if memory
+     * Writes scale->profile. `tree` holds its invocations, which are numbered, or is NULL if the
+     * format does not need them or the profile has none. Returns false, after reporting it, if writing failed, if memory
      * ran out, or if the output would exceed the 4 GiB of its addresses.
      */
     bool (*write)(struct outfile *out, const struct format *format, struct scale *scale,
-                  const struct tree *tree);
+                  struct tree *tree);
 };
 
 /* All versions, oldest first; the last row's version is 0. */
@@ -31,9 +31,9 @@ extern const struct format formats[];
 const struct format *format_for(unsigned version);
 
 bool write_sums(struct outfile *out, const struct format *format, struct scale *scale,
-                const struct tree *tree);
+                struct tree *tree);
 bool write_invocations(struct outfile *out, const struct format *format, struct scale *scale,
-                       const struct tree *tree);
+                       struct tree *tree);
 
 /* The offset of the next byte in the output, and the error if it is too large. */
 enum { FILE_HEAD_NUMBERS = 3 }; /* version, header address, function count */

@@ -106,7 +106,6 @@ enum { SUB_CALLS_AT_ONCE = 256 };
 struct tree_rows {
     const struct tree *tree;
     struct scale *scale;
-    uint32_t *number;    /* of an invocation within its function */
     uint32_t *first_row; /* of a function; one more for the end of the last one's rows */
     uint64_t sub_calls_address;
     unsigned char *window;
@@ -115,46 +114,37 @@ struct tree_rows {
 
 static void tree_rows_free(struct tree_rows *rows)
 {
-    free(rows->number);
     free(rows->first_row);
     free(rows->window);
 }
 
-static void number_invocations(struct tree_rows *rows, size_t function_count)
-{
-    const struct tree *tree = rows->tree;
-    uint32_t *count = rows->first_row, start = 0;
-    for (uint32_t i = 0; i < tree->invocation_count; i++)
-        rows->number[i] = count[tree->invocations[i].function]++;
-    for (size_t f = 0; f <= function_count; f++) {
-        uint32_t rows_of_function = count[f];
-        rows->first_row[f] = start;
-        start += rows_of_function;
-    }
-}
-
-static bool tree_rows_init(struct tree_rows *rows, struct scale *scale, const struct tree *tree)
+static bool tree_rows_init(struct tree_rows *rows, struct scale *scale, struct tree *tree)
 {
     size_t functions = scale->profile->function_count, invocations = tree->invocation_count;
     size_t in_window = invocations < WINDOW_ROWS ? invocations : WINDOW_ROWS;
     *rows = (struct tree_rows){.tree = tree,
                                .scale = scale,
-                               .number = malloc((invocations + 1) * sizeof *rows->number),
                                .first_row = calloc(functions + 1, sizeof *rows->first_row),
                                .window = malloc((in_window + 1) * INVOCATION_SIZE)};
-    if (rows->number == NULL || rows->first_row == NULL || rows->window == NULL) {
+    if (rows->first_row == NULL || rows->window == NULL) {
         tree_rows_free(rows);
         return false;
     }
-    number_invocations(rows, functions);
+    tree_number(tree, rows->first_row);
+    uint32_t start = 0;
+    for (size_t f = 0; f <= functions; f++) {
+        uint32_t rows_of_function = rows->first_row[f];
+        rows->first_row[f] = start;
+        start += rows_of_function;
+    }
     return true;
 }
 
 /* The row of an invocation, or NULL if it is not in the window. */
 static unsigned char *row_of(const struct tree_rows *rows, uint32_t invocation)
 {
-    uint32_t function = rows->tree->invocations[invocation].function;
-    uint32_t row = rows->first_row[function] + rows->number[invocation];
+    const struct invocation *v = &rows->tree->invocations[invocation];
+    uint32_t row = rows->first_row[v->function] + v->number;
     if (row < rows->window_start || row >= rows->window_end)
         return NULL;
     return rows->window + (size_t)(row - rows->window_start) * INVOCATION_SIZE;
@@ -165,7 +155,7 @@ static void fill_in(struct tree_rows *rows, uint32_t i)
 {
     const struct tree *tree = rows->tree;
     const struct invocation *invocation = &tree->invocations[i];
-    struct called_from from = {.function = invocation->function, .invocation = rows->number[i]};
+    struct called_from from = {.function = invocation->function, .invocation = invocation->number};
     uint32_t calls_end = tree_calls_end(tree, i);
     for (uint32_t c = invocation->first_call; c < calls_end; c++) {
         const struct tree_call *call = &tree->calls[c];
@@ -216,9 +206,9 @@ static bool write_tree_calls(struct outfile *out, const struct tree_rows *rows)
         size_t used = 0;
         for (; used < sizeof bytes && i < tree->call_count; used += SUB_CALL_SIZE, i++) {
             const struct tree_call *call = &tree->calls[i];
-            uint32_t function = tree->invocations[call->callee].function;
-            put_sub_call(bytes + used, rows->scale, function, function, rows->number[call->callee],
-                         call->line, call->cost);
+            const struct invocation *callee = &tree->invocations[call->callee];
+            put_sub_call(bytes + used, rows->scale, callee->function, callee->function,
+                         callee->number, call->line, call->cost);
         }
         if (!outfile_write(out, bytes, used))
             return false;
@@ -303,7 +293,7 @@ static bool write_from_sums(struct outfile *out, const struct format *format,
 }
 
 bool write_invocations(struct outfile *out, const struct format *format, struct scale *scale,
-                       const struct tree *tree)
+                       struct tree *tree)
 {
     const struct profile *profile = scale->profile;
     struct tree_rows rows;

@@ -82,7 +82,7 @@ static bool write_all(struct outfile *out, const struct format *format, struct s
 }
 
 bool write_sums(struct outfile *out, const struct format *format, struct scale *scale,
-                const struct tree *tree)
+                struct tree *tree)
 {
     (void)tree;
     const struct profile *profile = scale->profile;

@@ -36,14 +36,14 @@ static void check_tree(const struct tree *tree, const struct profile *profile)
     for (uint32_t i = 0; i < tree->invocation_count; i++) {
         const struct invocation *v = &tree->invocations[i];
         FUZZ_CHECK(v->function < profile->function_count);
-        if (v->call != TREE_NONE) {
+        if (v->call != TREE_NONE)
             FUZZ_CHECK(v->call < tree->call_count && tree->calls[v->call].callee == i);
-            FUZZ_CHECK(v->caller < tree->invocation_count);
-        }
         FUZZ_CHECK(v->first_call <= tree->call_count);
     }
-    for (size_t i = 0; i < tree->call_count; i++)
+    for (size_t i = 0; i < tree->call_count; i++) {
         FUZZ_CHECK(tree->calls[i].callee < tree->invocation_count);
+        FUZZ_CHECK(tree->invocations[tree->calls[i].callee].call == i);
+    }
 }
 
 static void list_event(void *user, const struct cg2wg_event *event)
