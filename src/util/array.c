@@ -1,5 +1,7 @@
 #include "util/array.h"
 
+#include "util/system.h"
+
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,6 +31,7 @@ bool array_grow(void *array, size_t *capacity, size_t need, size_t size)
     void *grown = realloc(old, wanted * size);
     if (grown == NULL)
         return false;
+    system_suggest_large_pages(grown, wanted * size);
     memcpy(array, &grown, sizeof grown);
     *capacity = wanted;
     return true; /* cppcheck-suppress memleak ; it is in the caller's array */

@@ -15,4 +15,10 @@ bool system_random(void *bytes, size_t length);
 void *system_aligned_memory(size_t alignment, size_t size);
 void system_free_aligned(void *memory);
 
+/*
+ * Suggests large pages for memory that is about to be filled, if there are megabytes of it: the
+ * system then provides it in fewer steps.
+ */
+void system_suggest_large_pages(void *memory, size_t size);
+
 #endif

@@ -28,3 +28,9 @@ void system_free_aligned(void *memory)
 {
     _aligned_free(memory);
 }
+
+void system_suggest_large_pages(void *memory, size_t size)
+{
+    (void)memory;
+    (void)size;
+}

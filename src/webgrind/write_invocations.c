@@ -9,6 +9,7 @@
  * Invocations are numbered within their function, in the order in which they returned. One that
  * nobody called has called-from (0, 0xFFFFFFFF, 0, 0).
  */
+#include "util/system.h"
 #include "webgrind/bytes.h"
 #include "webgrind/formats.h"
 
@@ -130,6 +131,7 @@ static bool tree_rows_init(struct tree_rows *rows, struct scale *scale, struct t
         tree_rows_free(rows);
         return false;
     }
+    system_suggest_large_pages(rows->window, in_window * INVOCATION_SIZE);
     tree_number(tree, rows->first_row);
     uint32_t start = 0;
     for (size_t f = 0; f <= functions; f++) {
