@@ -334,34 +334,6 @@ void options_print_list(FILE *stream)
 
 enum { NAME_SIZE = 24 };
 
-/* The number of letters to insert, delete, replace or swap with the next; case does not matter. */
-static size_t distance(const char *a, size_t a_length, const char *b)
-{
-    size_t b_length = strlen(b);
-    size_t d[NAME_SIZE][NAME_SIZE];
-    if (a_length >= NAME_SIZE || b_length >= NAME_SIZE)
-        return NAME_SIZE;
-    for (size_t i = 0; i <= a_length; i++) {
-        for (size_t j = 0; j <= b_length; j++) {
-            if (i == 0 || j == 0) {
-                d[i][j] = i + j;
-                continue;
-            }
-            int x = tolower((unsigned char)a[i - 1]), y = tolower((unsigned char)b[j - 1]);
-            size_t least = d[i - 1][j - 1] + (x != y);
-            if (d[i - 1][j] + 1 < least)
-                least = d[i - 1][j] + 1;
-            if (d[i][j - 1] + 1 < least)
-                least = d[i][j - 1] + 1;
-            if (i > 1 && j > 1 && x == tolower((unsigned char)b[j - 2]) &&
-                y == tolower((unsigned char)a[i - 2]) && d[i - 2][j - 2] + 1 < least)
-                least = d[i - 2][j - 2] + 1;
-            d[i][j] = least;
-        }
-    }
-    return d[a_length][b_length];
-}
-
 /* The option that was probably meant, or NULL. */
 static const struct option_row *nearest_row(const char *name, size_t length)
 {
@@ -369,7 +341,8 @@ static const struct option_row *nearest_row(const char *name, size_t length)
     size_t least = 2 + length / 4; /* more distant names have little in common with it */
     for (const struct option_row *row = rows; row < rows + ROW_COUNT; row++) {
         bool goes_on = strncmp(name, row->name, strlen(row->name)) == 0; /* --output-file */
-        size_t far = goes_on ? 0 : distance(name, length, row->name);
+        size_t far =
+            goes_on ? 0 : text_distance(text_of(name, length), text_of_string(row->name), false);
         if (row->help != NULL && far < least) {
             least = far;
             nearest = row;

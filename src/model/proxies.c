@@ -5,34 +5,10 @@
 #include <errno.h>
 #include <stdlib.h>
 
-static bool pattern_matches(const char *pattern, struct text name)
-{
-    /* After a mismatch, go back to the last star and let it match one more byte. */
-    const char *star = NULL;
-    const char *star_name = NULL;
-    while (name.at < name.end) {
-        if (*pattern == '*') {
-            star = pattern++;
-            star_name = name.at;
-        } else if (*pattern != '\0' && (*pattern == '?' || *pattern == *name.at)) {
-            pattern++;
-            name.at++;
-        } else if (star != NULL) {
-            pattern = star + 1;
-            name.at = ++star_name;
-        } else {
-            return false;
-        }
-    }
-    while (*pattern == '*')
-        pattern++;
-    return *pattern == '\0';
-}
-
 bool proxy_names_match(struct proxy_names names, struct text name)
 {
     for (size_t i = 0; i < names.count; i++)
-        if (pattern_matches(names.names[i], name))
+        if (text_matches(name, names.names[i]))
             return true;
     return false;
 }

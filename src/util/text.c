@@ -1,5 +1,7 @@
 #include "util/text.h"
 
+#include <ctype.h>
+
 struct text text_take_word(struct text *t)
 {
     struct text word = {t->at, t->at};
@@ -84,4 +86,62 @@ bool text_whole_number(const char *string, uint64_t low, uint64_t high, uint64_t
     bool overflow = false;
     return text_take_number(&t, number, &overflow) && text_is_empty(t) && !overflow &&
            *number >= low && *number <= high;
+}
+
+bool text_matches(struct text t, const char *pattern)
+{
+    /* After a mismatch, go back to the last star and let it match one more byte. */
+    const char *star = NULL;
+    const char *star_at = NULL;
+    while (t.at < t.end) {
+        if (*pattern == '*') {
+            star = pattern++;
+            star_at = t.at;
+        } else if (*pattern != '\0' && (*pattern == '?' || *pattern == *t.at)) {
+            pattern++;
+            t.at++;
+        } else if (star != NULL) {
+            pattern = star + 1;
+            t.at = ++star_at;
+        } else {
+            return false;
+        }
+    }
+    while (*pattern == '*')
+        pattern++;
+    return *pattern == '\0';
+}
+
+static int lower(char c)
+{
+    return tolower((unsigned char)c);
+}
+
+size_t text_distance(struct text a, struct text b, bool anywhere)
+{
+    size_t columns[3][TEXT_DISTANCE_MOST + 1]; /* of the last three positions in b */
+    size_t length = text_length(a), b_length = text_length(b), nearest = length;
+    if (length > TEXT_DISTANCE_MOST)
+        return SIZE_MAX;
+    for (size_t i = 0; i <= length; i++)
+        columns[0][i] = i;
+    for (size_t j = 1; j <= b_length; j++) {
+        size_t *column = columns[j % 3], *before = columns[(j - 1) % 3];
+        column[0] = anywhere ? 0 : j;
+        for (size_t i = 1; i <= length; i++) {
+            bool is_same = lower(a.at[i - 1]) == lower(b.at[j - 1]);
+            size_t least = before[i - 1] + !is_same;
+            if (before[i] + 1 < least)
+                least = before[i] + 1;
+            if (column[i - 1] + 1 < least)
+                least = column[i - 1] + 1;
+            if (i > 1 && j > 1 && lower(a.at[i - 1]) == lower(b.at[j - 2]) &&
+                lower(a.at[i - 2]) == lower(b.at[j - 1]) && columns[(j - 2) % 3][i - 2] + 1 < least)
+                least = columns[(j - 2) % 3][i - 2] + 1;
+            column[i] = least;
+        }
+        if (column[length] < nearest)
+            nearest = column[length];
+    }
+    return anywhere ? nearest : columns[b_length % 3][length];
 }

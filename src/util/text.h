@@ -73,6 +73,17 @@ static inline bool char_is_blank(char c)
     return c == ' ' || c == '\t';
 }
 
+/* Does all of it match the pattern, in which `*` is any bytes and `?` any one byte? */
+bool text_matches(struct text t, const char *pattern);
+
+/*
+ * The number of letters to insert, delete, replace or swap with the next to make `b` of `a`, or, if
+ * `anywhere`, a part of `b`. Case does not matter. The longest `a` has TEXT_DISTANCE_MOST bytes; for
+ * a longer one, the result is SIZE_MAX. The time is the product of both lengths.
+ */
+enum { TEXT_DISTANCE_MOST = 63 };
+size_t text_distance(struct text a, struct text b, bool anywhere);
+
 /* Neither blank nor a control byte. */
 static inline bool char_is_graphic(char c)
 {

@@ -256,6 +256,44 @@ static void an_array_cannot_outgrow_the_address_space(void **state)
     }
 }
 
+/* Counted by hand: insertions, deletions, replacements, swaps */
+static void a_distance_counts_letters(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *a, *b;
+        size_t whole, part;
+    } cases[] = {
+        {"", "", 0, 0},
+        {"", "abc", 3, 0},
+        {"abc", "", 3, 3},
+        {"abc", "abc", 0, 0},
+        {"Abc", "aBC", 0, 0},
+        {"abc", "acb", 1, 1},
+        {"abcd", "badc", 2, 2},
+        {"abc", "xbc", 1, 1},
+        {"abc", "ac", 1, 1},
+        {"run", "App->run", 5, 0},
+        {"run", "App->run()", 7, 0},
+        {"rnu", "App->Run", 6, 1},
+        {"handel", "App\\Kernel->handle", 13, 1},
+        {"xyz", "abc", 3, 3},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct text a = text_of_string(cases[i].a), b = text_of_string(cases[i].b);
+        if (text_distance(a, b, false) != cases[i].whole || text_distance(a, b, true) != cases[i].part)
+            fail_msg("%s, %s: %zu and %zu, expected %zu and %zu", cases[i].a, cases[i].b,
+                     text_distance(a, b, false), text_distance(a, b, true), cases[i].whole,
+                     cases[i].part);
+    }
+    char longest[TEXT_DISTANCE_MOST + 2];
+    memset(longest, 'x', sizeof longest);
+    struct text a = text_of(longest, TEXT_DISTANCE_MOST), b = text_of(longest, sizeof longest);
+    assert_int_equal(text_distance(a, b, false), 2);
+    assert_int_equal(text_distance(a, b, true), 0);
+    assert_true(text_distance(b, a, true) == SIZE_MAX);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -269,6 +307,7 @@ int main(void)
         cmocka_unit_test(words_are_parted_by_blanks_and_tabs),
         cmocka_unit_test(texts_are_trimmed_at_both_ends),
         cmocka_unit_test(texts_are_compared_to_their_ends),
+        cmocka_unit_test(a_distance_counts_letters),
         cmocka_unit_test(an_array_grows_and_keeps_its_elements),
         cmocka_unit_test(an_array_with_room_does_not_change),
         cmocka_unit_test(an_array_cannot_outgrow_the_address_space),
