@@ -85,6 +85,29 @@ static bool take_number(struct parse *p, const struct option_row *row, const cha
     return true;
 }
 
+/* A number of at most six digits, and as many after a point; a percent sign may follow. */
+static bool take_percent(struct parse *p, const struct option_row *row, const char *argument)
+{
+    enum { DIGITS = 6 };
+    struct text rest = text_of_string(argument), parts[2];
+    uint64_t numbers[2] = {0, 0};
+    double unit = 1;
+    for (int i = 0; i < 2; i++) {
+        parts[i] = (struct text){rest.at, rest.at};
+        for (; rest.at < rest.end && char_is_digit(*rest.at); parts[i].end = ++rest.at)
+            numbers[i] = numbers[i] * 10 + (unsigned)(*rest.at - '0');
+        rest.at += i == 0 && rest.at < rest.end && *rest.at == '.';
+    }
+    if (text_length(parts[0]) > DIGITS || text_length(parts[1]) > DIGITS ||
+        text_is_empty(parts[0]) || (rest.at[-1] == '.') ||
+        !(text_is_empty(rest) || text_equals(rest, "%")))
+        return wrong_argument(row, argument);
+    for (size_t i = text_length(parts[1]); i > 0; i--)
+        unit *= 10;
+    *(double *)place_of(p, row) = (double)numbers[0] + (double)numbers[1] / unit;
+    return true;
+}
+
 /* The position of `word` in a list of words separated by |, or -1. */
 static int place_in(const char *list, const char *word)
 {
@@ -129,6 +152,15 @@ static bool take_proxy(struct parse *p, const struct option_row *row, const char
 {
     (void)row;
     p->proxies[p->options->convert.proxy_count++] = argument;
+    return true;
+}
+
+static bool take_pattern(struct parse *p, const struct option_row *row, const char *argument)
+{
+    struct patterns *patterns = place_of(p, row);
+    if (*argument == '\0')
+        return wrong_argument(row, argument);
+    patterns->words[patterns->count++] = argument;
     return true;
 }
 
@@ -249,6 +281,16 @@ static const struct option_row rows[] = {
     {.name = "top", .argument = "N", .is_for_print = true,
      .take = take_number, .place = SETS(print_top),
      .help = "print only the first N functions"},
+    {.name = "min", .argument = "PERCENT", .is_for_print = true,
+     .take = take_percent, .place = SETS(print_min),
+     .help = "leave out functions whose inclusive cost is below PERCENT of the total"},
+    {.name = "only", .argument = "PATTERN", .is_for_print = true,
+     .take = take_pattern, .place = SETS(only),
+     .help = "print only functions that match a name, file:PATTERN or object:PATTERN; may be "
+             "repeated; * matches any bytes, ? one byte"},
+    {.name = "hide", .argument = "PATTERN", .is_for_print = true,
+     .take = take_pattern, .place = SETS(hide),
+     .help = "leave out functions that match, like --only"},
     {.letter = 'j', .name = "threads", .argument = "N",
      .take = take_number, .place = SETS(convert.threads),
      .help = "read an input with at most N threads"},
@@ -395,7 +437,8 @@ static const struct option_row *row_lettered(char letter)
 
 static bool take(struct parse *p, const struct option_row *row, const char *argument)
 {
-    p->options->print_is_shaped |= row->is_for_print;
+    if (row->is_for_print)
+        p->options->print_option = row->name;
     return row->take(p, row, argument);
 }
 
@@ -495,10 +538,11 @@ static bool assign_operands(struct parse *p)
     o->convert.expected_proxy_count = o->convert.proxy_count;
     if (o->action > ACTION_PRINT)
         return true;
-    if (o->print_is_shaped && o->action != ACTION_PRINT)
-        return misuse("--sort and --top need --print");
-    if (o->print_is_shaped && o->print_style == PRINT_STACKS)
-        return misuse("--sort and --top cannot be used with --print=stacks, which prints all stacks");
+    if (o->print_option != NULL && o->action != ACTION_PRINT)
+        return misuse("--", o->print_option, " needs --print");
+    if (o->print_option != NULL && o->print_style == PRINT_STACKS)
+        return misuse("--", o->print_option,
+                      " cannot be used with --print=stacks, which prints all stacks");
     if (takes_one && o->output != NULL)
         return misuse("--output cannot be used with ",
                       o->action == ACTION_PRINT ? "--print" : "--list-events");
@@ -531,8 +575,11 @@ enum options_result options_parse(struct options *options, int argc, char **argv
     samples->names = parse.names = calloc(most, sizeof *parse.names);
     samples->pids = parse.pids = calloc(most, sizeof *parse.pids);
     samples->tids = parse.tids = calloc(most, sizeof *parse.tids);
+    options->only.words = calloc(most, sizeof *options->only.words);
+    options->hide.words = calloc(most, sizeof *options->hide.words);
     if (parse.proxies == NULL || parse.operands == NULL || parse.names == NULL ||
-        parse.pids == NULL || parse.tids == NULL) {
+        parse.pids == NULL || parse.tids == NULL || options->only.words == NULL ||
+        options->hide.words == NULL) {
         fputs("cg2wg: out of memory\n", stderr);
         return OPTIONS_NO_MEMORY;
     }
@@ -554,7 +601,10 @@ void options_free(struct options *options)
     free((void *)samples->names);
     free((void *)samples->pids);
     free((void *)samples->tids);
+    free((void *)options->only.words);
+    free((void *)options->hide.words);
     options->convert.proxies = NULL;
     options->inputs = NULL;
+    options->only = options->hide = (struct patterns){NULL, 0};
     *samples = (struct cg2wg_samples){.name_count = 0};
 }

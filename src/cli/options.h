@@ -19,6 +19,12 @@ enum print_style { PRINT_TABLE, PRINT_JSON, PRINT_PLOT, PRINT_STACKS };
 enum progress_choice { PROGRESS_ON_TERMINAL, PROGRESS_ALWAYS, PROGRESS_NEVER };
 enum print_order { ORDER_SELF, ORDER_INCLUSIVE, ORDER_INVOCATIONS, ORDER_NAME, ORDER_NONE };
 
+/* The arguments of an option that may be repeated. */
+struct patterns {
+    const char **words;
+    size_t count;
+};
+
 /* What the command line asks for. Strings belong to argv; options_free frees the arrays. */
 struct options {
     enum action action;
@@ -31,7 +37,9 @@ struct options {
     enum print_style print_style;
     enum print_order print_order;
     unsigned print_top; /* 0: all */
-    bool print_is_shaped; /* by --sort or --top */
+    double print_min;   /* percent */
+    struct patterns only, hide;
+    const char *print_option; /* one that needs --print; NULL: none */
     size_t columns; /* of the terminal on standard output; 0: not a terminal; set by main */
 };
 

@@ -4,31 +4,11 @@
 #include "cli/print_stacks.h"
 #include "cli/show.h"
 #include "cli/table.h"
+#include "cli/view.h"
 #include "util/array.h"
-#include "webgrind/read.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
-
-/* A function to be sorted. */
-struct row {
-    struct table_key key;
-    struct preprocessed_function function;
-};
-
-/* All functions in order, in malloc'ed memory, or NULL. */
-static struct row *sorted_rows(const struct preprocessed *p, enum print_order order)
-{
-    struct row *rows = calloc((size_t)p->function_count + 1, sizeof *rows);
-    if (rows == NULL)
-        return NULL;
-    for (uint32_t i = 0; i < p->function_count; i++) {
-        struct preprocessed_function f = preprocessed_function(p, i);
-        rows[i] = (struct row){{f.self, f.inclusive, f.invocations, f.name, i}, f};
-    }
-    table_sort(rows, p->function_count, sizeof *rows, order);
-    return rows;
-}
 
 /* ---- runs --------------------------------------------------------------------------------- */
 
@@ -142,41 +122,37 @@ static bool print_head(const struct table *table, const struct preprocessed *p)
     return true;
 }
 
-static void set_cells(const struct table *table, struct table_cells *cells, const struct row *row,
-                      double total)
+static void set_cells(const struct table *table, struct table_cells *cells,
+                      const struct view_row *row, double total)
 {
-    table_set(table, cells, 0, row->function.self);
-    table_set_percent(cells, 1, row->function.self, total);
-    table_set(table, cells, 2, row->function.inclusive);
-    table_set_percent(cells, 3, row->function.inclusive, total);
-    table_set(table, cells, 4, row->function.invocations);
+    table_set(table, cells, 0, (uint64_t)row->self);
+    table_set_percent(cells, 1, (double)row->self, total);
+    table_set(table, cells, 2, (uint64_t)row->inclusive);
+    table_set_percent(cells, 3, (double)row->inclusive, total);
+    table_set(table, cells, 4, row->invocations);
 }
 
 static bool print_table(FILE *stream, size_t columns, const struct preprocessed *p,
-                        const struct row *rows, uint64_t count)
+                        const struct view *view)
 {
     static const struct table_cells headings = {{"self", "%", "inclusive", "%", "invocations"}};
     static const int usual[] = {12, 7, 12, 7, 11};
     struct table table;
     struct table_cells cells;
-    unsigned runs;
-    double total = preprocessed_total(p, &runs);
-    char number[TABLE_CELL];
     table_init(&table, stream, columns, &headings, usual, sizeof usual / sizeof usual[0]);
     if (!print_head(&table, p))
         return false;
-    for (uint64_t i = 0; i < count && columns > 0; i++) {
-        set_cells(&table, &cells, &rows[i], total);
+    for (size_t i = 0; i < view->count && columns > 0; i++) {
+        set_cells(&table, &cells, &view->rows[i], view->total);
         table_fit(&table, &cells);
     }
     table_print_function(&table, &headings, text_of_string("function"), text_of("", 0), 0);
-    for (uint64_t i = 0; i < count; i++) {
-        const struct preprocessed_function *f = &rows[i].function;
-        set_cells(&table, &cells, &rows[i], total);
-        table_print_function(&table, &cells, f->name, f->file, f->line);
+    for (size_t i = 0; i < view->count; i++) {
+        const struct view_row *row = &view->rows[i];
+        set_cells(&table, &cells, row, view->total);
+        table_print_function(&table, &cells, row->name, row->file, row->line);
     }
-    if (count < p->function_count)
-        fprintf(stream, "... and %s more\n", table_number(number, columns, p->function_count - count));
+    view_print_rest(stream, columns, view, "");
     return true;
 }
 
@@ -235,44 +211,56 @@ static void print_json_invocation(FILE *stream, const struct preprocessed *p,
     fputs("]}", stream);
 }
 
-static void print_json_function(FILE *stream, const struct preprocessed *p, const struct row *row)
+/* A function, without the end of its object. */
+static void print_json_row(FILE *stream, const struct preprocessed *p, const struct view_row *row)
 {
-    const struct preprocessed_function *f = &row->function;
-    fprintf(stream, "\n    {\"number\": %" PRIu32 ", ", (uint32_t)row->key.number);
-    show_json_member(stream, "name", f->name);
+    fprintf(stream, "\n    {\"number\": %zu, ", row->number);
+    show_json_member(stream, "name", row->name);
     fputs(", ", stream);
-    show_json_member(stream, "file", f->file);
+    show_json_member(stream, "file", row->file);
     if (p->version >= 7)
-        fprintf(stream, ", \"line\": %" PRIu32, f->line);
+        fprintf(stream, ", \"line\": %" PRIu32, row->line);
+    if (!text_is_empty(row->object)) {
+        fputs(", ", stream);
+        show_json_member(stream, "object", row->object);
+    }
     fprintf(stream,
-            ",\n     \"self\": %" PRIu32 ", \"inclusive\": %" PRIu32 ", \"invocations\": %" PRIu32,
-            f->self, f->inclusive, f->invocations);
+            ",\n     \"self\": %" PRId64 ", \"inclusive\": %" PRId64 ", \"invocations\": %" PRIu64,
+            row->self, row->inclusive, row->invocations);
+}
+
+static void print_json_function(FILE *stream, const struct preprocessed *p,
+                                const struct view_row *row)
+{
+    struct preprocessed_function f = preprocessed_function(p, (uint32_t)row->number);
+    print_json_row(stream, p, row);
     if (p->version == 4) {
         fprintf(stream, ", \"call_cost\": %" PRIu32 ",\n     \"invocation_records\": [",
-                f->call_cost);
-        for (uint32_t i = 0; i < f->invocations; i++) {
-            struct preprocessed_invocation v = preprocessed_invocation(p, f->invocations_at, i);
+                f.call_cost);
+        for (uint32_t i = 0; i < f.invocations; i++) {
+            struct preprocessed_invocation v = preprocessed_invocation(p, f.invocations_at, i);
             fputs(i == 0 ? "" : ",", stream);
             print_json_invocation(stream, p, &v);
         }
         fputc(']', stream);
     } else {
-        print_json_calls(stream, p, "called_from", f->called_from_at, f->called_from_count);
+        print_json_calls(stream, p, "called_from", f.called_from_at, f.called_from_count);
         if (p->version >= 6)
-            print_json_calls(stream, p, "sub_calls", f->sub_calls_at, f->sub_call_count);
+            print_json_calls(stream, p, "sub_calls", f.sub_calls_at, f.sub_call_count);
     }
     fputc('}', stream);
 }
 
-static void print_json(FILE *stream, const struct preprocessed *p, const struct row *rows,
-                       uint64_t count)
+static void print_json(FILE *stream, const struct preprocessed *p, const struct view *view)
 {
     fprintf(stream, "{\n  \"version\": %" PRIu32 ",\n", p->version);
     print_json_headers(stream, p);
-    fputs("  \"functions\": [", stream);
-    for (uint64_t i = 0; i < count; i++) {
+    fprintf(stream, "  \"total\": %.0f,\n  \"left_out\": ", view->total);
+    view_print_json_rest(stream, view, "functions");
+    fputs(",\n  \"functions\": [", stream);
+    for (size_t i = 0; i < view->count; i++) {
         fputs(i == 0 ? "" : ",", stream);
-        print_json_function(stream, p, &rows[i]);
+        print_json_function(stream, p, &view->rows[i]);
     }
     fputs("\n  ]\n}\n", stream);
 }
@@ -293,19 +281,17 @@ static bool print_checked(const struct printing *printing, const struct preproce
     if (options->print_style == PRINT_PLOT)
         return diag_error(printing->diag, 0,
                           "found no costs by input size, expected an aprof report to plot");
-    struct row *rows = sorted_rows(p, options->print_order);
-    if (rows == NULL)
+    struct view view;
+    if (!view_of_file(&view, p))
         return diag_no_memory(printing->diag);
-    uint64_t count = p->function_count;
-    if (options->print_top > 0 && options->print_top < count)
-        count = options->print_top;
-    bool done = true;
-    if (options->print_style == PRINT_JSON)
-        print_json(printing->stream, p, rows, count);
-    else
-        done = print_table(printing->stream, options->columns, p, rows, count);
-    free(rows);
-    return done || diag_no_memory(printing->diag);
+    bool done = view_choose(&view, options, printing->diag);
+    if (done && options->print_style == PRINT_JSON)
+        print_json(printing->stream, p, &view);
+    else if (done)
+        done = print_table(printing->stream, options->columns, p, &view) ||
+               diag_no_memory(printing->diag);
+    view_free(&view);
+    return done;
 }
 
 static bool print_preprocessed(const struct printing *printing, struct text file)
@@ -327,8 +313,8 @@ static void take_sizes(void *user, const struct cg2wg_sizes *sizes)
 {
     struct printing *printing = user;
     take_bar_away(printing->bar);
-    printing->done = print_sizes(printing->stream, printing->options, sizes) ||
-                     diag_no_memory(printing->diag);
+    printing->done =
+        print_sizes(printing->stream, printing->options, sizes, printing->diag);
 }
 
 static void take_file(void *user, struct cg2wg_bytes file)

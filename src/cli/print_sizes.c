@@ -2,6 +2,7 @@
 
 #include "cli/show.h"
 #include "cli/table.h"
+#include "cli/view.h"
 #include "util/growth.h"
 
 #include <inttypes.h>
@@ -18,9 +19,9 @@ static double average(const struct cg2wg_size_cost *cost)
     return cost->calls > 0 ? (double)cost->sum / (double)cost->calls : 0;
 }
 
-/* A function to be sorted. */
+/* A function that is shown. */
 struct row {
-    struct table_key key;
+    size_t number; /* its position in the report */
     const struct cg2wg_sized_function *function;
     struct growth_fit fit;
 };
@@ -339,7 +340,7 @@ static void print_json_fit(FILE *stream, const struct growth_fit *fit)
 static void print_json_function(FILE *stream, const struct row *row)
 {
     const struct cg2wg_sized_function *f = row->function;
-    fprintf(stream, "\n    {\"number\": %zu, ", row->key.number);
+    fprintf(stream, "\n    {\"number\": %zu, ", row->number);
     show_json_member(stream, "name", text_from(f->name));
     fputs(", ", stream);
     show_json_member(stream, "file", text_from(f->file));
@@ -360,8 +361,8 @@ static void print_json_function(FILE *stream, const struct row *row)
     fputs("]}", stream);
 }
 
-static void print_json(FILE *stream, const struct cg2wg_sizes *sizes, const struct row *rows,
-                       size_t count)
+static void print_json(FILE *stream, const struct cg2wg_sizes *sizes, const struct view *view,
+                       const struct row *rows)
 {
     fputs("{\n", stream);
     print_json_headers(stream, sizes);
@@ -370,8 +371,10 @@ static void print_json(FILE *stream, const struct cg2wg_sizes *sizes, const stru
     show_json_member(stream, "event", text_from(sizes->event));
     fputs(",\n  ", stream);
     show_json_member(stream, "measure", text_from(sizes->measure));
-    fprintf(stream, ",\n  \"total\": %" PRId64 ",\n  \"functions\": [", sizes->total);
-    for (size_t i = 0; i < count; i++) {
+    fprintf(stream, ",\n  \"total\": %" PRId64 ",\n  \"left_out\": ", sizes->total);
+    view_print_json_rest(stream, view, "functions");
+    fputs(",\n  \"functions\": [", stream);
+    for (size_t i = 0; i < view->count; i++) {
         fputs(i == 0 ? "" : ",", stream);
         print_json_function(stream, &rows[i]);
     }
@@ -380,32 +383,64 @@ static void print_json(FILE *stream, const struct cg2wg_sizes *sizes, const stru
 
 /* ---- all ---------------------------------------------------------------------------------- */
 
-bool print_sizes(FILE *stream, const struct options *options, const struct cg2wg_sizes *sizes)
+static bool choose_rows(struct view *view, const struct options *options,
+                        const struct cg2wg_sizes *sizes, struct diag *diag)
 {
-    size_t count = sizes->function_count, all = count;
-    struct row *rows = calloc(count + 1, sizeof *rows);
-    bool done = rows != NULL;
-    for (size_t i = 0; done && i < count; i++) {
+    for (size_t i = 0; i < view->all; i++) {
         const struct cg2wg_sized_function *f = &sizes->functions[i];
-        rows[i] = (struct row){
-            .key = {f->self, f->inclusive, f->invocations, text_from(f->name), i}, .function = f};
+        view->rows[i] = (struct view_row){.self = f->self,
+                                          .inclusive = f->inclusive,
+                                          .invocations = f->invocations,
+                                          .name = text_from(f->name),
+                                          .file = text_from(f->file),
+                                          .number = i};
     }
-    if (done)
-        table_sort(rows, count, sizeof *rows, options->print_order);
-    if (options->print_top > 0 && options->print_top < count)
-        count = (size_t)options->print_top;
-    for (size_t i = 0; done && i < count; i++)
-        done = fit_row(&rows[i]);
-    if (done && options->print_style == PRINT_JSON) {
-        print_json(stream, sizes, rows, count);
-    } else if (done) {
-        if (options->print_style == PRINT_PLOT)
-            print_plots(stream, options->columns, sizes, rows, count);
-        else
-            print_table(stream, options->columns, sizes, rows, count);
-        if (count < all)
-            fprintf(stream, "... and %zu more\n", all - count);
+    return view_choose(view, options, diag);
+}
+
+/* The rows that the view shows, in malloc'ed memory, or NULL. */
+static struct row *fitted_rows(const struct view *view, const struct cg2wg_sizes *sizes)
+{
+    struct row *rows = calloc(view->count + 1, sizeof *rows);
+    for (size_t i = 0; rows != NULL && i < view->count; i++) {
+        size_t number = view->rows[i].number;
+        rows[i] = (struct row){.number = number, .function = &sizes->functions[number]};
+        if (!fit_row(&rows[i])) {
+            free(rows);
+            return NULL;
+        }
     }
-    free(rows);
+    return rows;
+}
+
+static void print_rows(FILE *stream, const struct options *options, const struct cg2wg_sizes *sizes,
+                       const struct view *view, const struct row *rows)
+{
+    if (options->print_style == PRINT_JSON) {
+        print_json(stream, sizes, view, rows);
+        return;
+    }
+    if (options->print_style == PRINT_PLOT)
+        print_plots(stream, options->columns, sizes, rows, view->count);
+    else
+        print_table(stream, options->columns, sizes, rows, view->count);
+    view_print_rest(stream, options->columns, view, "");
+}
+
+bool print_sizes(FILE *stream, const struct options *options, const struct cg2wg_sizes *sizes,
+                 struct diag *diag)
+{
+    struct view view;
+    if (!view_init(&view, sizes->function_count, (double)sizes->total))
+        return diag_no_memory(diag);
+    bool done = choose_rows(&view, options, sizes, diag);
+    if (done) {
+        struct row *rows = fitted_rows(&view, sizes);
+        done = rows != NULL || diag_no_memory(diag);
+        if (done)
+            print_rows(stream, options, sizes, &view, rows);
+        free(rows);
+    }
+    view_free(&view);
     return done;
 }

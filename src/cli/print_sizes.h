@@ -3,11 +3,13 @@
 #define CG2WG_CLI_PRINT_SIZES_H
 
 #include "cli/options.h"
+#include "util/diag.h"
 
 /*
- * Prints the functions in the style, order and length that the options ask for. Returns false when
- * memory runs out. The caller checks `stream` for errors.
+ * Prints the functions that the options choose, in their style and order. Returns false after an
+ * error, which it has reported. The caller checks `stream` for errors.
  */
-bool print_sizes(FILE *stream, const struct options *options, const struct cg2wg_sizes *sizes);
+bool print_sizes(FILE *stream, const struct options *options, const struct cg2wg_sizes *sizes,
+                 struct diag *diag);
 
 #endif

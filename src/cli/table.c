@@ -3,55 +3,6 @@
 #include "cli/show.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
-
-/* ---- order -------------------------------------------------------------------------------- */
-
-static int in_order(const struct table_key *a, const struct table_key *b, int order)
-{
-    return order != 0 ? order : (a->number > b->number) - (a->number < b->number);
-}
-
-static int by_self(const void *left, const void *right)
-{
-    const struct table_key *a = left, *b = right;
-    return in_order(a, b, (b->self > a->self) - (b->self < a->self));
-}
-
-static int by_inclusive(const void *left, const void *right)
-{
-    const struct table_key *a = left, *b = right;
-    return in_order(a, b, (b->inclusive > a->inclusive) - (b->inclusive < a->inclusive));
-}
-
-static int by_invocations(const void *left, const void *right)
-{
-    const struct table_key *a = left, *b = right;
-    return in_order(a, b, (b->invocations > a->invocations) - (b->invocations < a->invocations));
-}
-
-static int by_name(const void *left, const void *right)
-{
-    const struct table_key *a = left, *b = right;
-    return in_order(a, b, text_compare(a->name, b->name));
-}
-
-static int by_place(const void *left, const void *right)
-{
-    return in_order(left, right, 0);
-}
-
-void table_sort(void *rows, size_t count, size_t size, enum print_order order)
-{
-    static int (*const orders[])(const void *, const void *) = {
-        [ORDER_SELF] = by_self,
-        [ORDER_INCLUSIVE] = by_inclusive,
-        [ORDER_INVOCATIONS] = by_invocations,
-        [ORDER_NAME] = by_name,
-        [ORDER_NONE] = by_place,
-    };
-    qsort(rows, count, size, orders[order]);
-}
 
 /* ---- cells -------------------------------------------------------------------------------- */
 

@@ -1,29 +1,14 @@
 /*
- * Tables of functions: their order, and how they fit a terminal. There, columns are as wide as
- * necessary, thousands are grouped, and names and paths are shortened, but numbers never.
- * Elsewhere, columns have default widths, and nothing is shortened.
+ * Tables of functions, and how they fit a terminal. There, columns are as wide as necessary,
+ * thousands are grouped, and names and paths are shortened, but numbers never. Elsewhere, columns
+ * have default widths, and nothing is shortened.
  */
 #ifndef CG2WG_CLI_TABLE_H
 #define CG2WG_CLI_TABLE_H
 
-#include "cli/options.h"
 #include "util/text.h"
 
 #include <stdio.h>
-
-/*
- * The key that functions are sorted by: the first member of a row. The number decides between equal
- * keys.
- */
-struct table_key {
-    int64_t self, inclusive;
-    uint64_t invocations;
-    struct text name;
-    size_t number; /* its position in the input */
-};
-
-/* Sorts rows of `size` bytes. */
-void table_sort(void *rows, size_t count, size_t size, enum print_order order);
 
 enum { TABLE_CELLS = 8, TABLE_CELL = 40 };
 

@@ -77,6 +77,21 @@ if have make; then
 else
     skip "the README's Makefiles" 'no make'
 fi
+# Blocks with prompts hold the true output, too.
+readme_blocks console "$scratch/blocks/console"
+transcript() { # BLOCK
+    grep '^\$ ' "$1" | while IFS= read -r line; do
+        printf '%s\n' "$line"
+        (cd "$examples" && PATH=$scratch/bin:$PATH sh -c "${line#\$ }" 2>&1 </dev/null)
+    done
+}
+run 'the README shows outputs' 0 'cat "$scratch"/blocks/console.* | grep -c "^\$ cg2wg " >count
+    [ "$(cat count)" -ge 1 ]; rm count'
+for block in "$scratch"/blocks/console.*; do
+    if grep -q '^\$ ' "$block"; then
+        run "the README's output in ${block##*.}" 0 'transcript "$block" >now; diff "$block" now; rm now'
+    fi
+done
 run "the manual page's examples" 0 'example "$scratch/blocks/manual"; s=$?; not_found_by_webgrind; exit $s'
 run 'no example changes a profile' 0 'cksum -- $(cut -d" " -f3- <"$scratch/profiles") | diff "$scratch/profiles" -'
 run 'the merged file holds twice what its two equal inputs hold' 0 \

@@ -165,13 +165,14 @@ order 'delta alpha beta gamma' --sort=none
 order 'gamma delta' --top=2 '--top 2' '--top=1 --top 2'
 order 'alpha' '--top=1 --sort=name' '--sort=inclusive --top=1'
 run 'the table says how many it does not show' 0 'cg2wg --print --top=1 "$given/orders7" | tail -n 1' \
-    out='*3 more'
+    out='*3 more, with 30.23 % of the total'
 run 'options may follow the file' 0 \
     'cg2wg "$given/orders7" --top 1 --print | grep -c "(b.c"' out=1
 
 # ---- JSON
 
 headers='"headers":[{"key":"version","value":"1"},{"key":"creator","value":"xdebug3.1.0"},{"key":"cmd","value":"/t.php"},{"key":"part","value":"1"},{"key":"positions","value":"line"},{"key":"events","value":"Time_(10ns)Memory_(bytes)"},{"key":"summary","value":"350"}]'
+all='"total":35,"left_out":{"functions":0,"cost":0,"percent":0.00}'
 main='"number":2,"name":"{main}","file":"/t.php"'
 f='"number":1,"name":"f","file":"/t.php"'
 strlen='"number":0,"name":"php::strlen","file":"php:internal"'
@@ -184,7 +185,7 @@ from_f='{"function":1,"line":4,"count":1,"cost":5}'
 to_strlen='{"function":0,"line":4,"count":1,"cost":5}'
 
 cat >"$given/json7" <<JSON
-{"version":7,$headers,"functions":[
+{"version":7,$headers,$all,"functions":[
 {$main,"line":1,$main_sums,"called_from":[],"sub_calls":[$to_f]},
 {$f,"line":3,$f_sums,"called_from":[$from_main],"sub_calls":[$to_strlen]},
 {$strlen,"line":1,$strlen_sums,"called_from":[$from_f],"sub_calls":[]}]}
@@ -192,7 +193,7 @@ JSON
 sed 's/,"line":[0-9]*,"self/,"self/; s/"version":7/"version":6/' "$given/json7" >"$given/json6"
 sed 's/,"sub_calls":.*\]}/}/; s/"version":6/"version":5/; $s/$/]}/' "$given/json6" >"$given/json5"
 cat >"$given/json4" <<JSON
-{"version":4,$headers,"functions":[
+{"version":4,$headers,$all,"functions":[
 {$main,$main_sums,"call_cost":0,"invocation_records":[{"self":20,"inclusive":35,"called_from":null,
 "sub_calls":[{"function":1,"invocation":0,"line":7,"cost":15}]}]},
 {$f,$f_sums,"call_cost":15,"invocation_records":[{"self":10,"inclusive":15,
@@ -345,7 +346,7 @@ run 'a profile that is printed leaves no file, and needs none' 0 \
     out=2
 run '--print of a profile: figures, and no other file needed' 0 \
     'cg2wg --print --top=1 profile | tail -n 2 | tr -s " "' out=' 20 57.14 35 100.00 1 {main} (/t.php:1)
-... and 2 more'
+... and 2 more, with 42.86 % of the total'
 run '--print of a profile from a pipe, compressed' 0 \
     'gzip -c profile | cg2wg --print=json - | tr -d " \n" >squeezed; tr -d "\n" <"$given/json7" | cmp - squeezed' \
     files='profile squeezed'

@@ -125,7 +125,7 @@ order 'f g h' --sort=inclusive --sort=invocations --sort=name --sort=none
 order 'f' '--sort=name --top=1'
 order 'f g' '--top=2 --sort=none'
 run 'the table says how many it does not show' 0 'cg2wg --print --top=1 "$given/report" | tail -n 1' \
-    out='... and 2 more'
+    out='... and 2 more, with 25.00 % of the total'
 run 'options of conversions hold' 0 \
     'cg2wg --print --inclusive=sum -e "2 bb-count" --top=1 --sort=inclusive "$given/report" |
      tr -s " " | sed -n "s/^ *//; 5p; 9,10p"' out='total: 400, 3 functions
@@ -144,7 +144,7 @@ run 'no name can garble the table' 0 \
 cat >"$given/json" <<'JSON'
 {"headers":[{"key":"creator","value":"aprof4"},{"key":"cmd","value":"./p-x"}],
 "lines":[{"line":"cmadebyhand"},{"line":"v4"},{"line":"k200"},{"line":"irms"},{"line":"f./p-x"}],
-"event":"bb-count","measure":"rms","total":200,"functions":[
+"event":"bb-count","measure":"rms","total":200,"left_out":{"functions":0,"cost":0,"percent":0.00},"functions":[
 {"number":0,"name":"f(int)","file":"/opt/p","mangled_name":"_Z1fi","self":50,"inclusive":150,
 "invocations":6,"growth":{"class":"n","base":0,"factor":10,"goodness":1.000000},"sizes":[
 {"size":1,"invocations":2,"sum":20,"outermost":20,"min":9,"max":11,"self":10,"self_min":4,"self_max":6},
@@ -205,7 +205,7 @@ run 'the plot shows costs where they are, and the growth' 0 \
                +------------------------------------------------------------
                 1                                   size                   5
 
-... and 2 more'
+... and 2 more, with 75.00 % of the total'
 printf 'v 4\nk 30\nr "f" "o" 1\np 1 1 10 10 10 0 1 10 10 10 10 0\np 1 2 20 20 20 0 1 20 20 20 20 0\n' \
     >"$scratch/two-sizes"
 run 'two sizes have a plot' 0 'cg2wg --print=plot "$scratch/two-sizes" | sed 1,7d' out='f  (o)

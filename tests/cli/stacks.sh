@@ -72,6 +72,6 @@ for file in valgrind/default.out valgrind/cachegrind.out other/stackprof.out; do
         err="cg2wg: *$file: found sums over all calls, which do not say what stacks the costs belong to, expected *"
 done
 run 'options for tables do not apply' 2 'cg2wg --print=stacks --top=3 "$given/report"' \
-    err='cg2wg: --sort and --top cannot be used with --print=stacks, *'
+    err='cg2wg: --top cannot be used with --print=stacks, *'
 
 finish

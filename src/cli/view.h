@@ -1,0 +1,56 @@
+/*
+ * The rows that are printed: chosen by --only, --hide, --min and --top, in the order of --sort.
+ * Tables, JSON and differences share them; a row is a function, a caller or a callee.
+ */
+#ifndef CG2WG_CLI_VIEW_H
+#define CG2WG_CLI_VIEW_H
+
+#include "cli/options.h"
+#include "util/diag.h"
+#include "webgrind/read.h"
+
+struct view_row {
+    int64_t self, inclusive; /* the latter may be below 0: unknown. Of a call: both are its cost */
+    uint64_t invocations;
+    struct text name, file, object; /* empty: none */
+    uint32_t line;
+    size_t number; /* its position in the input; it decides between rows that are equal */
+};
+
+struct view {
+    struct view_row *rows;
+    size_t count; /* how many are shown: the first ones */
+    size_t all;
+    double total;    /* percentages are relative to it; 0: unknown */
+    double left_out; /* self cost of the others */
+};
+
+/* Makes room for `all` rows, to be filled in. Returns false, with nothing to free, without memory. */
+bool view_init(struct view *view, size_t all, double total);
+void view_free(struct view *view);
+
+/* The same, with the functions of a file, each at its number. */
+bool view_of_file(struct view *view, const struct preprocessed *p);
+
+/* Sorts all rows. */
+void view_sort(struct view *view, enum print_order order);
+
+/*
+ * Chooses the rows that are shown, and sorts them. Returns false, after reporting it, if an option
+ * chooses objects and no row has one.
+ */
+bool view_choose(struct view *view, const struct options *options, struct diag *diag);
+
+/* Does a row's name match any of the patterns, or with `file:` or `object:`, its file or object? */
+bool view_row_matches(const struct view_row *row, const struct patterns *patterns);
+
+/*
+ * Prints how many rows are left out, if any, and their share, with `what` before it: `... and 3 more,
+ * with WHAT1.20 % of the total`.
+ */
+void view_print_rest(FILE *stream, size_t columns, const struct view *view, const char *what);
+
+/* The same as a JSON object of three members; the first one is the name of `kind`. */
+void view_print_json_rest(FILE *stream, const struct view *view, const char *kind);
+
+#endif
