@@ -1,5 +1,6 @@
 #include "model/builder.h"
 
+#include "model/outermost.h"
 #include "model/recursion.h"
 #include "model/units.h"
 #include "util/array.h"
@@ -43,10 +44,10 @@ bool builder_settle(struct builder *b, enum identity identity, bool records_are_
         return false;
     if (!records_are_invocations || !b->wants_outermost)
         return true;
-    if (!check_errno(b, outermost_init(&b->outermost)))
+    if (!check_errno(b, records_init(&b->records)))
         return false;
-    b->has_outermost = true;
-    b->proxies.outermost = &b->outermost;
+    b->has_records = true;
+    b->proxies.records = &b->records;
     return true;
 }
 
@@ -80,8 +81,8 @@ void builder_free(struct builder *b)
     free(b->arcs_before);
     free(b->guesses);
     free(b->verdicts);
-    if (b->has_outermost)
-        outermost_free(&b->outermost);
+    if (b->has_records)
+        records_free(&b->records);
 }
 
 enum verdict { VERDICT_NONE, VERDICT_ORDINARY, VERDICT_PROXY };
@@ -192,7 +193,7 @@ static bool enter_calls(struct builder *b)
         uint32_t arc;
         if (!check_memory(b, profile_add_call(b->profile, b->current, call->callee, call->line,
                                               call->count, call->cost, &arc)) ||
-            (b->has_outermost && !check_errno(b, outermost_call(&b->outermost, arc, call->cost))))
+            (b->has_records && !check_errno(b, records_call(&b->records, arc, call->cost))))
             return false;
     }
     return true;
@@ -237,8 +238,8 @@ bool builder_end_record(struct builder *b)
     }
     uint32_t function = b->current;
     b->current = INDEX_NONE;
-    return (!b->has_outermost ||
-            check_errno(b, outermost_end_record(&b->outermost, function))) &&
+    return (!b->has_records ||
+            check_errno(b, records_end_record(&b->records, function))) &&
            (b->tree == NULL || check_memory(b, tree_end(b->tree, b->profile)));
 }
 
@@ -277,7 +278,7 @@ bool builder_drop_record(struct builder *b)
     b->call_count = 0;
     if (b->tree != NULL)
         tree_drop(b->tree);
-    return !b->has_outermost || check_errno(b, outermost_drop_record(&b->outermost));
+    return !b->has_records || check_errno(b, records_drop_record(&b->records));
 }
 
 bool builder_new_run(struct builder *b)
@@ -287,14 +288,14 @@ bool builder_new_run(struct builder *b)
     if (b->tree != NULL)
         tree_new_run(b->tree);
     return check_errno(b, proxies_release(&b->proxies)) &&
-           (!b->has_outermost || check_errno(b, outermost_new_run(&b->outermost)));
+           (!b->has_records || check_errno(b, records_new_run(&b->records)));
 }
 
 bool builder_change_unit(struct builder *b, uint64_t factor)
 {
     unit_multiply(b->profile, b->tree, factor, b->diag);
-    return factor == 1 || !b->has_outermost ||
-           check_errno(b, outermost_change_unit(&b->outermost, factor));
+    return factor == 1 || !b->has_records ||
+           check_errno(b, records_change_unit(&b->records, factor));
 }
 
 void builder_note_record(struct builder *b, uint32_t function, uint32_t file, uint32_t line)
@@ -331,9 +332,9 @@ bool builder_tell(struct builder *b, const struct told *told, size_t count)
     uint32_t function = b->told;
     if (b->tree != NULL && !check_memory(b, tell_tree(b, told, count)))
         return false;
-    if (!b->has_outermost)
+    if (!b->has_records)
         return true;
-    bool done = outermost_tell(&b->outermost, told, count, &function);
+    bool done = records_tell(&b->records, told, count, &function);
     b->told = function;
     return check_errno(b, done);
 }
@@ -344,7 +345,7 @@ bool builder_tell_end(struct builder *b)
     b->told = INDEX_NONE;
     if (function == INDEX_NONE)
         return true;
-    return (!b->has_outermost || check_errno(b, outermost_end_record(&b->outermost, function))) &&
+    return (!b->has_records || check_errno(b, records_end_record(&b->records, function))) &&
            (b->tree == NULL || check_memory(b, tree_end(b->tree, b->profile)));
 }
 
@@ -352,11 +353,11 @@ bool builder_tell_end(struct builder *b)
 static bool settle_recursion(struct builder *b)
 {
     enum outermost_result result = OUTERMOST_TOO_FAR;
-    if (b->has_outermost)
-        result = outermost_apply(&b->outermost, b->profile);
+    if (b->has_records)
+        result = outermost_apply(&b->records, b->profile);
     if (result != OUTERMOST_TOO_FAR)
         return check_errno(b, result == OUTERMOST_DONE);
-    if (b->has_outermost)
+    if (b->has_records)
         diag_warning(b->diag, 0,
                      "found interleaved records of deep recursions, expected them in the order of a "
                      "call stack; inclusive costs are upper bounds");

@@ -27,8 +27,8 @@ struct builder {
     struct diag *diag;
     enum identity identity;
     bool wants_outermost; /* inclusive costs without what recursion counts twice */
-    bool has_outermost;   /* `outermost` is being filled */
-    struct outermost outermost;
+    bool has_records;     /* `records` is being filled */
+    struct records records;
     struct proxies proxies;
 
     /* The current record: its calls are entered when it ends. Its other changes are kept, too. */
@@ -115,8 +115,8 @@ static inline bool builder_self(struct builder *b, uint32_t line, bool in_own_fi
     }
     if (b->tree != NULL)
         tree_self(b->tree, cost);
-    if (b->has_outermost)
-        outermost_self(&b->outermost, cost);
+    if (b->has_records)
+        records_self(&b->records, cost);
     return true;
 }
 
@@ -147,7 +147,7 @@ void builder_note_record(struct builder *builder, uint32_t function, uint32_t fi
 /* Does the builder need each record? */
 static inline bool builder_wants_records(const struct builder *builder)
 {
-    return builder->tree != NULL || builder->has_outermost;
+    return builder->tree != NULL || builder->has_records;
 }
 
 /*

@@ -1,319 +1,17 @@
 #include "model/outermost.h"
 
+#include "model/records_reader.h"
 #include "util/array.h"
-#include "util/little.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
 #define NONE UINT32_MAX
 
-/*
- * The format of the spool: the calls of a record, then the record. It is read backwards, so the
- * last byte of an entry, the tag, says what the entry is. Numbers begin with their lowest byte.
- *
- *              4 bytes    1 to 8 bytes    1 to 4 bytes   tag
- *     call                cost            arc            00 | length - 1 of the arc | length of the cost
- *     replaced original   cost            arc            01 | the same
- *     record              inclusive cost  function       10 | ... of the function | ... of the cost
- *
- *              8          4       4      4     1
- *     waiting  cost       callee  final  line  is_replaced      11 and WAITING
- *     end of a run                                              11 and RUN_ENDS
- *     everything before is multiplied: factor of 8 bytes        11 and NEW_UNIT
- *     the record of the calls before was dropped                11 and DROPPED
- *
- * A waiting call is the only one of its record. Costs have their sign in the lowest bit.
- */
-enum {
-    CALL = 0x00,
-    REPLACED = 0x40,
-    RECORD = 0x80,
-    WAITING = 0xc0,
-    RUN_ENDS = 0xc1,
-    DROPPED = 0xc2,
-    NEW_UNIT = 0xc3,
-    KIND = 0xc0,
-    MAX_ENTRY = 32 /* bytes, including what is written after it */
-};
-
-/* The one call of a proxy's waiting record, and its meaning if nobody claims it. */
-struct waiting_call {
-    cost_t cost;
-    uint32_t callee, final, line;
-    bool is_replaced;
-};
-
-#define UNLIKELY(condition) __builtin_expect(condition, 0)
-
-static inline uint64_t fold_sign(cost_t cost)
-{
-    uint64_t twice = (uint64_t)cost << 1;
-    return cost < 0 ? ~twice : twice;
-}
-
-static inline cost_t unfold_sign(uint64_t folded)
-{
-    uint64_t half = folded >> 1;
-    return (cost_t)((folded & 1) != 0 ? ~half : half);
-}
-
-static inline unsigned length_of(uint64_t value)
-{
-    return (71 - (unsigned)__builtin_clzll(value | 1)) / 8;
-}
-
 static bool no_memory(void)
 {
     errno = ENOMEM;
     return false;
-}
-
-/* ---- writing ------------------------------------------------------------------------------ */
-
-bool outermost_init(struct outermost *o)
-{
-    *o = (struct outermost){.inclusive = 0};
-    if (spool_init(&o->spool) && index_init(&o->link_index, NULL))
-        return true;
-    outermost_free(o);
-    return no_memory();
-}
-
-void outermost_free(struct outermost *o)
-{
-    spool_free(&o->spool);
-    free(o->links);
-    index_free(&o->link_index);
-    *o = (struct outermost){.inclusive = 0};
-}
-
-static uint32_t hash_of_link(const void *owner, uint32_t number)
-{
-    const struct outermost *o = owner;
-    return hash_numbers(&o->link_index.seed, o->links[number].caller, o->links[number].callee);
-}
-
-/* Notes that the call graph has a call that may not be one of the arcs. */
-static bool add_link(struct outermost *o, uint32_t caller, uint32_t callee)
-{
-    uint32_t hash = hash_numbers(&o->link_index.seed, caller, callee), slot;
-    uint32_t found = index_first(&o->link_index, hash, &slot);
-    for (; found != INDEX_NONE; found = index_next(&o->link_index, hash, &slot))
-        if (o->links[found].caller == caller && o->links[found].callee == callee)
-            return true;
-    if (!index_make_room(&o->link_index, hash_of_link, o) ||
-        !array_reserve(&o->links, &o->link_capacity, o->link_count + 1, sizeof *o->links))
-        return no_memory();
-    o->links[o->link_count++] = (struct link){caller, callee};
-    index_add(&o->link_index, hash);
-    return true;
-}
-
-/* Writes an entry to `at`, where there is more than enough room. Returns its end. */
-static inline unsigned char *put_entry(unsigned char *at, unsigned kind, cost_t cost,
-                                       uint32_t number)
-{
-    uint64_t folded = fold_sign(cost);
-    unsigned cost_length = length_of(folded), number_length = length_of(number);
-    little8_put(at, folded);
-    little4_put(at + cost_length, number);
-    at += cost_length + number_length;
-    *at = (unsigned char)(kind | (number_length - 1) << 4 | cost_length);
-    return at + 1;
-}
-
-static inline bool append_entry(struct outermost *o, unsigned kind, cost_t cost, uint32_t number)
-{
-    unsigned char *at = spool_room(&o->spool, MAX_ENTRY);
-    if (UNLIKELY(at == NULL))
-        return false;
-    o->spool.at = put_entry(at, kind, cost, number);
-    return true;
-}
-
-static bool append_tag(struct outermost *o, unsigned tag)
-{
-    unsigned char *at = spool_room(&o->spool, MAX_ENTRY);
-    if (at == NULL)
-        return false;
-    *at = (unsigned char)tag;
-    o->spool.at = at + 1;
-    return true;
-}
-
-bool outermost_call(struct outermost *o, uint32_t arc, cost_t cost)
-{
-    cost_add(&o->inclusive, cost);
-    return append_entry(o, CALL, cost, arc);
-}
-
-bool outermost_replaced_call(struct outermost *o, uint32_t arc, cost_t cost, uint32_t caller,
-                             uint32_t original)
-{
-    unsigned char *at = spool_room(&o->spool, MAX_ENTRY);
-    if (at == NULL || !add_link(o, caller, original))
-        return false;
-    cost_add(&o->inclusive, cost);
-    little4_put(at, original);
-    o->spool.at = put_entry(at + 4, REPLACED, cost, arc);
-    return true;
-}
-
-bool outermost_wait(struct outermost *o, uint32_t proxy, uint32_t callee, bool is_replaced,
-                    uint32_t final, uint32_t line, cost_t cost)
-{
-    unsigned char *at = spool_room(&o->spool, MAX_ENTRY);
-    if (at == NULL || !add_link(o, proxy, callee))
-        return false;
-    little8_put(at, fold_sign(cost));
-    little4_put(at + 8, callee);
-    little4_put(at + 12, final);
-    little4_put(at + 16, line);
-    at[20] = is_replaced;
-    at[21] = WAITING;
-    o->spool.at = at + 22;
-    return true;
-}
-
-bool outermost_drop_record(struct outermost *o)
-{
-    o->inclusive = 0;
-    return append_tag(o, DROPPED);
-}
-
-bool outermost_end_record(struct outermost *o, uint32_t function)
-{
-    cost_t inclusive = o->inclusive;
-    o->inclusive = 0;
-    return append_entry(o, RECORD, inclusive, function);
-}
-
-bool outermost_tell(struct outermost *o, const struct told *told, size_t count, uint32_t *function)
-{
-    for (const struct told *end = told + count; told < end; told++) {
-        if (!told->is_record) {
-            cost_add(&o->inclusive, told->cost);
-            if (!append_entry(o, CALL, told->cost, told->number))
-                return false;
-            continue;
-        }
-        if (*function != NONE && !append_entry(o, RECORD, o->inclusive, *function))
-            return false;
-        o->inclusive = told->cost;
-        *function = told->number;
-    }
-    return true;
-}
-
-bool outermost_new_run(struct outermost *o)
-{
-    return append_tag(o, RUN_ENDS);
-}
-
-bool outermost_change_unit(struct outermost *o, uint64_t factor)
-{
-    unsigned char *at = spool_room(&o->spool, MAX_ENTRY);
-    if (at == NULL)
-        return false;
-    little8_put(at, factor);
-    at[8] = NEW_UNIT;
-    o->spool.at = at + 9;
-    return true;
-}
-
-/* ---- reading backwards -------------------------------------------------------------------- */
-
-/* Reads the spool backwards. */
-struct reader {
-    struct spool *spool;
-    const unsigned char *at;    /* the end of the next entry */
-    const unsigned char *start; /* of the block */
-    uint64_t block;
-    uint64_t factor; /* for the costs of the current run */
-};
-
-/* Returns false, with errno, if the block cannot be read. */
-static inline bool reader_go_to(struct reader *reader, uint64_t block, size_t place)
-{
-    reader->block = block;
-    reader->start = spool_block(reader->spool, block);
-    if (reader->start == NULL)
-        return false;
-    reader->at = reader->start + place;
-    return true;
-}
-
-/* Call this if another reader may have evicted the block. */
-static inline bool reader_return(struct reader *reader)
-{
-    return reader_go_to(reader, reader->block, (size_t)(reader->at - reader->start));
-}
-
-static bool step_over_filler(struct reader *reader)
-{
-    for (;;) {
-        while (reader->at > reader->start && reader->at[-1] == SPOOL_FILLER)
-            reader->at--;
-        if (reader->at > reader->start || reader->block == 0)
-            return true;
-        if (!reader_go_to(reader, reader->block - 1, SPOOL_BLOCK))
-            return false;
-    }
-}
-
-/* The next entry's tag; an end of a run precedes the first entry. False: it cannot be read. */
-static inline bool next_tag(struct reader *reader, unsigned *tag)
-{
-    if (UNLIKELY(reader->at == reader->start || reader->at[-1] == SPOOL_FILLER)) {
-        if (!step_over_filler(reader))
-            return false;
-        if (reader->at == reader->start) {
-            *tag = RUN_ENDS;
-            return true;
-        }
-    }
-    *tag = reader->at[-1];
-    return true;
-}
-
-static inline bool is_call(unsigned tag)
-{
-    return tag < RECORD;
-}
-
-static inline unsigned number_length(unsigned tag)
-{
-    return (tag >> 4 & 3) + 1;
-}
-
-/* The arc or function of the entry before `at`. */
-static inline uint32_t number_of(const unsigned char *at, unsigned tag)
-{
-    unsigned length = number_length(tag);
-    return little4(at - 1 - length) & UINT32_MAX >> (32 - 8 * length);
-}
-
-/* The cost of the next entry. */
-static inline cost_t cost_of(const struct reader *reader, unsigned tag)
-{
-    unsigned length = tag & 15;
-    cost_t cost = unfold_sign(little8(reader->at - 1 - number_length(tag) - length) &
-                              UINT64_MAX >> (64 - 8 * length));
-    cost_multiply(&cost, reader->factor);
-    return cost;
-}
-
-/* The number of bytes of a call or record. */
-static inline size_t entry_length(unsigned tag)
-{
-    return 1 + number_length(tag) + (tag & 15) + ((tag & KIND) == REPLACED ? 4 : 0);
-}
-
-/* A replaced call of a function: its original callee. */
-static inline uint32_t original_of(const unsigned char *at, unsigned tag)
-{
-    return little4(at - entry_length(tag));
 }
 
 /* An open invocation: some of its calls do not yet have an invocation. */
@@ -386,7 +84,7 @@ enum role {
 };
 
 struct replay {
-    struct outermost *o;
+    struct records *records;
     struct profile *profile;
     struct context *contexts;
     struct pool context_pool;
@@ -404,7 +102,7 @@ struct replay {
     cost_t *arc_cost; /* its cost in the profile */
     struct reader reader;
     bool has_cycles;
-    uint64_t records; /* read so far */
+    uint64_t taken;   /* records that were read so far */
     uint64_t returns; /* total returns to contexts that the path had left */
     uint64_t run;
     uint64_t now; /* advances with each context that is opened and each demand that is passed on */
@@ -479,7 +177,7 @@ static void go_to(struct replay *r, struct component *component, uint32_t contex
 static bool returns_too_often(const struct replay *r)
 {
     enum { RETURNS_OF_RECORD = 64, FREE_RETURNS = 10000000 };
-    return r->returns > FREE_RETURNS + RETURNS_OF_RECORD * r->records;
+    return r->returns > FREE_RETURNS + RETURNS_OF_RECORD * r->taken;
 }
 
 /* ---- demands ------------------------------------------------------------------------------ */
@@ -609,7 +307,7 @@ static bool pass_over(struct replay *r, uint32_t context, uint32_t callee, uint3
 static bool find_call(struct replay *r, uint32_t context, uint32_t function, struct claim *claim)
 {
     struct context *c = &r->contexts[context];
-    struct reader reader = {.spool = &r->o->spool};
+    struct reader reader = {.spool = &r->records->spool};
     unsigned tag;
     if (!reader_go_to(&reader, c->calls_block, c->calls_place))
         return false;
@@ -871,85 +569,33 @@ static void begin_run(struct replay *r)
     r->passed_pool = (struct pool){0, r->passed_pool.capacity, NONE};
 }
 
-/* Reads the waiting call before the current record. */
-static struct waiting_call read_waiting(struct reader *reader)
-{
-    reader->at -= 22;
-    const unsigned char *at = reader->at;
-    cost_t cost = unfold_sign(little8(at));
-    cost_multiply(&cost, reader->factor);
-    return (struct waiting_call){.cost = cost,
-                                 .callee = little4(at + 8),
-                                 .final = little4(at + 12),
-                                 .line = little4(at + 16),
-                                 .is_replaced = at[20] != 0};
-}
-
-/* The dropped record has no function: its calls belong to nobody. */
-static bool skip_calls(struct reader *reader)
-{
-    unsigned tag;
-    while (next_tag(reader, &tag)) {
-        if (!is_call(tag))
-            return true;
-        reader->at -= entry_length(tag);
-    }
-    return false;
-}
-
-static bool take_next_record(struct replay *r, unsigned tag)
-{
-    struct reader *reader = &r->reader;
-    uint32_t function = number_of(reader->at, tag);
-    cost_t inclusive = cost_of(reader, tag);
-    reader->at -= entry_length(tag);
-    r->records++;
-    if (!next_tag(reader, &tag))
-        return false;
-    if (tag == WAITING) {
-        struct waiting_call call = read_waiting(reader);
-        return take_waiting(r, function, inclusive, &call);
-    }
-    return take_record(r, function, inclusive);
-}
-
 /* Reads everything, or until there are too many returns. */
 static bool take_all(struct replay *r)
 {
-    struct spool *spool = &r->o->spool;
-    struct reader *reader = &r->reader;
-    unsigned tag;
-    *reader = (struct reader){.spool = spool, .factor = 1};
-    if (!reader_go_to(reader, spool->block, SPOOL_BLOCK - (size_t)(spool->limit - spool->at)))
-        return false;
-    while (next_tag(reader, &tag)) {
-        if (reader->at == reader->start || returns_too_often(r))
-            return true;
-        bool done = true;
-        if ((tag & KIND) == RECORD) {
-            done = take_next_record(r, tag);
-        } else {
-            reader->at--;
-            if (tag == DROPPED)
-                done = skip_calls(reader);
-            else if (tag == NEW_UNIT)
-                reader->factor *= little8(reader->at -= 8); /* their product is at most the first unit */
-            else
-                begin_run(r);
+    struct record record;
+    enum record_result result = RECORD_READ;
+    bool done = reader_begin(&r->reader, r->records);
+    while (done && !returns_too_often(r) &&
+           (result = reader_next(&r->reader, &record)) != RECORD_NO_MORE) {
+        if (result == RECORD_RUN_BEGINS) {
+            begin_run(r);
+            continue;
         }
-        if (!done)
-            return false;
+        r->taken++;
+        done = result == RECORD_READ &&
+               (record.waits ? take_waiting(r, record.function, record.inclusive, &record.call)
+                             : take_record(r, record.function, record.inclusive));
     }
-    return false;
+    return done;
 }
 
 /* ---- what is to be replayed --------------------------------------------------------------- */
 
 static bool find_components(struct replay *r)
 {
-    const struct outermost *o = r->o;
+    const struct records *records = r->records;
     size_t count;
-    r->component_of = cycles_find(r->profile, o->links, o->link_count, &count);
+    r->component_of = cycles_find(r->profile, records->links, records->link_count, &count);
     r->components = calloc(count + 1, sizeof *r->components);
     if (r->component_of == NULL || r->components == NULL)
         return no_memory();
@@ -960,9 +606,9 @@ static bool find_components(struct replay *r)
         if (r->component_of[arc->caller] == r->component_of[arc->callee])
             component_of(r, arc->caller)->is_cycle = r->has_cycles = true;
     }
-    for (size_t i = 0; i < o->link_count; i++)
-        if (r->component_of[o->links[i].caller] == r->component_of[o->links[i].callee])
-            component_of(r, o->links[i].caller)->is_cycle = r->has_cycles = true;
+    for (size_t i = 0; i < records->link_count; i++)
+        if (r->component_of[records->links[i].caller] == r->component_of[records->links[i].callee])
+            component_of(r, records->links[i].caller)->is_cycle = r->has_cycles = true;
     return true;
 }
 
@@ -971,9 +617,9 @@ static void track_functions(struct replay *r)
 {
     for (uint32_t i = 0; i < r->profile->function_count; i++)
         r->is_tracked[i] = component_of(r, i)->is_cycle;
-    for (size_t i = 0; i < r->o->link_count; i++)
-        if (is_proxy(r, r->o->links[i].caller))
-            r->is_tracked[r->o->links[i].caller] = true;
+    for (size_t i = 0; i < r->records->link_count; i++)
+        if (is_proxy(r, r->records->links[i].caller))
+            r->is_tracked[r->records->links[i].caller] = true;
 }
 
 static void settle_roles(struct replay *r)
@@ -1043,9 +689,9 @@ static bool replay(struct replay *r)
     return take_all(r);
 }
 
-enum outermost_result outermost_apply(struct outermost *o, struct profile *profile)
+enum outermost_result outermost_apply(struct records *records, struct profile *profile)
 {
-    struct replay r = {.o = o,
+    struct replay r = {.records = records,
                        .profile = profile,
                        .context_pool.free = NONE,
                        .demand_pool.free = NONE,

@@ -13,10 +13,10 @@ bool proxy_names_match(struct proxy_names names, struct text name)
     return false;
 }
 
-void proxies_init(struct proxies *p, struct profile *profile, struct outermost *outermost,
+void proxies_init(struct proxies *p, struct profile *profile, struct records *records,
                   struct proxy_names names)
 {
-    *p = (struct proxies){.profile = profile, .outermost = outermost, .names = names};
+    *p = (struct proxies){.profile = profile, .records = records, .names = names};
 }
 
 void proxies_free(struct proxies *p)
@@ -45,11 +45,11 @@ static bool enter_own_call(struct proxies *p, uint32_t caller, const struct call
     uint32_t arc;
     if (!enter_call(p, caller, call, &arc))
         return false;
-    if (p->outermost == NULL)
+    if (p->records == NULL)
         return true;
     return call->is_replaced
-               ? outermost_replaced_call(p->outermost, arc, call->cost, caller, call->original)
-               : outermost_call(p->outermost, arc, call->cost);
+               ? records_replaced_call(p->records, arc, call->cost, caller, call->original)
+               : records_call(p->records, arc, call->cost);
 }
 
 static bool push_waiting(struct proxies *p, uint32_t proxy, struct waiting entry)
@@ -119,8 +119,8 @@ bool proxies_end_record(struct proxies *p, uint32_t function, struct call *calls
         return false;
     if (is_proxy && count == 1 && calls->count == 1) {
         return push_waiting(p, function, (struct waiting){.call = *calls}) &&
-               (p->outermost == NULL ||
-                outermost_wait(p->outermost, function, calls->original, calls->is_replaced,
+               (p->records == NULL ||
+                records_wait(p->records, function, calls->original, calls->is_replaced,
                                calls->callee, calls->line, calls->cost));
     }
     for (size_t i = 0; i < count; i++)

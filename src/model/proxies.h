@@ -11,7 +11,7 @@
 #ifndef CG2WG_MODEL_PROXIES_H
 #define CG2WG_MODEL_PROXIES_H
 
-#include "model/outermost.h"
+#include "model/records.h"
 
 /* Names of functions to step over. `*` matches any bytes, `?` any one byte. Borrowed. */
 struct proxy_names {
@@ -39,7 +39,7 @@ struct waiting {
 
 struct proxies {
     struct profile *profile;
-    struct outermost *outermost; /* gets each call that is entered; NULL: not used */
+    struct records *records; /* gets each call that is entered; NULL: not used */
     struct proxy_names names;
 
     struct waiting *waiting; /* a claimed one before the end keeps its place, with `proxy` none */
@@ -48,7 +48,7 @@ struct proxies {
     size_t newest_count, newest_capacity;
 };
 
-void proxies_init(struct proxies *proxies, struct profile *profile, struct outermost *outermost,
+void proxies_init(struct proxies *proxies, struct profile *profile, struct records *records,
                   struct proxy_names names);
 void proxies_free(struct proxies *proxies);
 

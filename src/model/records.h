@@ -1,0 +1,77 @@
+/*
+ * Records of invocations, kept in a spool to be read backwards: callees return first, so the record of
+ * an invocation precedes that of the one that it runs inside. Backwards, each invocation comes before
+ * everything that it called.
+ *
+ * The call that made an invocation is found as everywhere (tree.h): the k calls that a record makes
+ * to g are the last k unclaimed invocations of g. Claiming pairs records like parentheses, which
+ * works backwards, too: an invocation of g belongs to the call of g that was read last.
+ *
+ * A proxy's record keeps its place, and a call that replaced a call of a proxy remembers that proxy.
+ * So the proxy's record finds the call that it belongs to, and passes it on to the invocation that it
+ * called itself.
+ */
+#ifndef CG2WG_MODEL_RECORDS_H
+#define CG2WG_MODEL_RECORDS_H
+
+#include "model/cycles.h"
+#include "util/spool.h"
+
+struct records {
+    struct spool spool;
+    cost_t inclusive; /* of the current record */
+
+    struct link *links; /* calls of proxies, as they were made: the arcs do not contain them */
+    size_t link_count, link_capacity;
+    struct index link_index;
+};
+
+/* All return false, with errno, if memory or the temporary file fails. */
+
+bool records_init(struct records *records);
+void records_free(struct records *records);
+
+/* Adds self cost to the current record. */
+static inline void records_self(struct records *records, cost_t cost)
+{
+    cost_add(&records->inclusive, cost);
+}
+
+/* Adds a call by `arc` to the current record. */
+bool records_call(struct records *records, uint32_t arc, cost_t cost);
+/*
+ * Adds a call by `caller`, whose record is current. It was a call of the proxy `original` and was
+ * replaced by the call that the proxy made; it counts for `arc`.
+ */
+bool records_replaced_call(struct records *records, uint32_t arc, cost_t cost, uint32_t caller,
+                           uint32_t original);
+/*
+ * The current record belongs to `proxy` and has one call, which has not been added: a call of
+ * `callee` that is, or was replaced by, one of `final` from `line`.
+ */
+bool records_wait(struct records *records, uint32_t proxy, uint32_t callee, bool is_replaced,
+                  uint32_t final, uint32_t line, cost_t cost);
+/* Drops the current record. */
+bool records_drop_record(struct records *records);
+/* Ends the current record, which is one of `function`. */
+bool records_end_record(struct records *records, uint32_t function);
+
+/* A record, with its self cost, or one of its calls, which follow it. */
+struct told {
+    cost_t cost;
+    uint32_t number; /* for a record the function, for a call the arc */
+    bool is_record;
+};
+
+/*
+ * Does all this at once: each record ends the current one, which is one of *function, and becomes
+ * the current one. *function is UINT32_MAX if there is none yet, or if only calls follow.
+ */
+bool records_tell(struct records *records, const struct told *told, size_t count,
+                  uint32_t *function);
+/* Begins a run: nothing before it belongs to what follows. */
+bool records_new_run(struct records *records);
+/* Between two runs: multiplies all costs so far. */
+bool records_change_unit(struct records *records, uint64_t factor);
+
+#endif
