@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 enum {
-    IDENT_SIZE = 16,
     CLASS_32 = 1,
     CLASS_64 = 2,
     LITTLE_ENDIAN_DATA = 1,
@@ -256,13 +255,13 @@ enum elf_result elf_open(struct elf *elf, int fd)
     if (!file_look_at(fd, &facts))
         return ELF_UNUSABLE;
     elf->size = facts.size;
-    enum elf_result result = read_into(elf, 0, header, IDENT_SIZE);
+    /* The header of a 32-bit file has 52 bytes, but a file with symbols has more. */
+    /* The header of a 32-bit file has 52 bytes, but a file with symbols has more. */
+    enum elf_result result = read_into(elf, 0, header, sizeof header);
     if (result != ELF_OK || memcmp(header, "\177ELF", 4) != 0 ||
         (header[4] != CLASS_32 && header[4] != CLASS_64) || header[5] != LITTLE_ENDIAN_DATA)
         return ELF_UNUSABLE;
     elf->is_64 = header[4] == CLASS_64;
-    if (read_into(elf, 0, header, elf->is_64 ? 64 : 52) != ELF_OK)
-        return ELF_UNUSABLE;
     elf->machine = little2(header + 18);
     result = read_segments(elf, header);
     if (result == ELF_OK)

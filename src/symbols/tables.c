@@ -156,9 +156,8 @@ static int open_kernel_table(const struct symbol_files *files, const char *path,
     if (path != NULL)
         return file_open_regular(path);
     errno = ENOENT;
-    if (files->root != NULL)
-        return -1;
-    int fd = is_running_kernel(build_id) ? file_open_regular("/proc/kallsyms") : -1;
+    bool is_running = files->root == NULL && is_running_kernel(build_id);
+    int fd = is_running ? file_open_regular("/proc/kallsyms") : -1;
     return fd >= 0 || errno == ENOMEM ? fd : symbol_file_open_cached(files, build_id, "kallsyms");
 }
 

@@ -66,6 +66,7 @@ static void free_bytes(struct bytes *b)
 enum {
     IP = 1, TID = 2, TIME = 4, ADDR = 8, READ = 0x10, CHAIN = 0x20, ID = 0x40, CPU = 0x80,
     PERIOD = 0x100, STREAM = 0x200, RAW = 0x400, IDENTIFIER = 0x10000,
+    BRANCHES = 0x800, USER_STACK = 0x2000,
     USUAL = IP | TID | TIME | CHAIN | PERIOD,
     KERNEL = 1, USER = 2, MADE_UP = 0x2000,
     MMAP = 1, LOST = 2, COMM = 3, FORK = 7, SAMPLE = 9, MMAP2 = 10, KSYMBOL = 17, DEFERRED = 22,
@@ -76,6 +77,7 @@ enum {
 #define SAMPLE_ID_ALL (UINT64_C(1) << 18)
 #define INHERIT UINT64_C(2)
 #define FREQUENCY (UINT64_C(1) << 10)
+#define WITHOUT_USER_CHAIN (UINT64_C(1) << 22)
 
 #define IN_KERNEL ((uint64_t)-128)
 #define IN_USER ((uint64_t)-512)
@@ -213,6 +215,10 @@ static void sample_of(struct recording *r, size_t event, uint32_t pid, uint32_t 
     }
     if (type & RAW)
         put(&r->data, 0x11223344, 8);
+    if (type & BRANCHES)
+        put(&r->data, 0, 8);
+    if (type & USER_STACK)
+        put(&r->data, 0, 8);
     end_record(r, start);
 }
 
@@ -1413,6 +1419,23 @@ static void arm_marks_are_no_functions(void **state)
     remove_from_root("other");
 }
 
+/* Only of ARM's functions: the lowest bit of an address is not part of it. */
+static void odd_addresses_stay(void **state)
+{
+    (void)state;
+    static const struct {
+        unsigned machine, info;
+    } cases[] = {{40, LABEL & 0xf}, {62, FUNCTION}};
+    static const uint64_t places[] = {16, 17};
+    for (size_t i = 0; i < 2; i++) {
+        const struct symbol symbols[] = {{"before", TEXT_AT, 17, FUNCTION, 0},
+                                         {"odd", TEXT_AT + 17, 8, cases[i].info, 0}};
+        write_in_root("other", elf(true, cases[i].machine, 2, own_id, symbols, 2));
+        expect(sample_places(places, 2), NULL, "", ROW("before", "1") ROW("odd", "1") HEADERS("2"));
+        remove_from_root("other");
+    }
+}
+
 static void symbols_of_another_build_are_not_taken(void **state)
 {
     (void)state;
@@ -1429,6 +1452,30 @@ static void symbols_of_another_build_are_not_taken(void **state)
         sample(&r, 10, 7, STACK(USER, F, IN_USER, F));
         expect(finish(&r), NULL, i % 2 == 0 ? "" : warning,
                i % 2 == 0 ? "/srv/prog f line=0 self=7 incl=7 inv=1\n" HEADERS("7") : row);
+    }
+}
+
+/* By perf record --call-graph=dwarf and =lbr, and by others */
+static void a_recording_may_lack_callers_in_programs(void **state)
+{
+    (void)state;
+    static const struct {
+        uint64_t fields;
+        const char *how;
+    } cases[] = {{0, "no callers in programs"},
+                 {BRANCHES, "--call-graph lbr"},
+                 {USER_STACK, "--call-graph dwarf"},
+                 {BRANCHES | USER_STACK, "--call-graph dwarf"}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char warning[200];
+        struct recording r = begin();
+        r.events[0].sample_type |= cases[i].fields;
+        r.events[0].flags |= WITHOUT_USER_CHAIN;
+        map_program(&r);
+        sample(&r, 10, 7, STACK(USER, F, IN_USER, F, MAIN));
+        snprintf(warning, sizeof warning, "warning: recorded with %s: callers in programs are not in its "
+                 "chains, and are missing here; perf script shows them\n", cases[i].how);
+        expect(finish(&r), NULL, warning, ONE_STACK("7", "7"));
     }
 }
 
@@ -1704,7 +1751,9 @@ int main(void)
         cmocka_unit_test(symbols_have_ranges),
         cmocka_unit_test(the_best_of_several_symbols_is_taken),
         cmocka_unit_test(arm_marks_are_no_functions),
+        cmocka_unit_test(odd_addresses_stay),
         cmocka_unit_test(symbols_of_another_build_are_not_taken),
+        cmocka_unit_test(a_recording_may_lack_callers_in_programs),
         cmocka_unit_test(copies_of_perf_are_found_by_build_id),
         cmocka_unit_test(mappings_of_data_are_passed_over),
         cmocka_unit_test(made_code_has_a_map),
