@@ -182,6 +182,10 @@ for form in -h --help; do
     run "$form shows how to call the program, on standard output" 0 "cg2wg $form" \
         out='usage: cg2wg *INPUT OUTPUT*--format*--proxy*--print*--help*--version*'
 done
+run '--help has four paragraphs' 0 'cg2wg --help | awk "BEGIN { RS = \"\" } { print \$1, \$2 }"' out='usage: cg2wg
+Converts profiles
+-f, --format=4|5|6|7
+Exit status:'
 run '--help does nothing else' 0 'cg2wg profile out --help' out='usage: *'
 for form in -V --version; do
     run "$form shows the version, nothing else" 0 "cg2wg $form" out='cg2wg [0-9]*.[0-9]*'
