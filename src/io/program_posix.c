@@ -224,7 +224,8 @@ static void close_decoder_input(const struct program *p, int input)
 int program_start(struct program *p, const struct program_kind *kind, int fd, struct text head,
                   struct diag *diag)
 {
-    int data[2], messages[2], input = -1;
+    int data[2], messages[2];
+    int input = -1;
 
     p->kind = kind;
     p->encoded_start = lseek(fd, -(off_t)text_length(head), SEEK_CUR);

@@ -262,6 +262,17 @@ for tool in gzip zstd xz bzip2; do
     run "$tool: the program cannot be executed" 1 \
         'echo nothing >"$scratch/false-$tool/$tool"; chmod 644 "$scratch/false-$tool/$tool"
          PATH=$scratch/false-$tool; "$program" "$small" out' err="cg2wg: *small.$tool: *$tool*"
+    if [ -d /proc/self/fd ]; then
+        run "$tool: the program inherits nothing" 0 \
+            'printf "#!/bin/sh\nls /proc/self/fd >%s\nexec %s \"\$@\"\n" "$scratch/inherited" \
+                 "$(command -v "$tool")" >"$scratch/false-$tool/$tool"
+             chmod 755 "$scratch/false-$tool/$tool"
+             ls /proc/self/fd >"$scratch/own"
+             cat "$small" | PATH=$scratch/false-$tool:$PATH "$program" -j 3 - out && cmp out "$given/v7" &&
+             cmp "$scratch/own" "$scratch/inherited"' files='out profile'
+    else
+        skip "$tool: the program inherits nothing" 'no /proc'
+    fi
     run "$tool: the program fails after good data" 1 \
         'cat >"$scratch/false-$tool/$tool" <<END
 #!/bin/sh

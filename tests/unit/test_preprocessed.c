@@ -412,6 +412,9 @@ static void units_that_do_not_divide_each_other_become_a_third(void **state)
         {{"Time_(60ns)", "Time_(100ns)"}, {5, 4}, "Time_(20ns)", "35"},
         {{"Time_(x6)", "Time_(x10)"}, {5, 4}, "Time_(x2)", "35"},
         {{"Time_(x3)", "Time_(200ns)"}, {1, 1}, "Time_(200ns)", "16"},
+        /* So many microseconds are no number of nanoseconds: this is the name of something else. */
+        {{"Time_(x1000000000000000000)", "Time_(x1000000000000000000)_(x3)"}, {5, 4},
+         "Time_(x1000000000000000000)", "17"},
     };
     for (size_t i = 0; i < 4 * COUNT(cases); i++) {
         char profiles[2][100], header[100], self[100];
