@@ -25,7 +25,6 @@ static void settle_summary(struct header *header, bool compute, bool is_measured
         if (!header->has_total || header->total != computed)
             header->text = NAME_EMPTY;
         header->total = computed;
-        header->has_total = true;
     }
 }
 

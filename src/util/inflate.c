@@ -125,7 +125,6 @@ static bool count_codes(const struct code *code, unsigned counts[LONGEST_CODE + 
     memset(counts, 0, (LONGEST_CODE + 1) * sizeof counts[0]);
     for (unsigned i = 0; i < code->count; i++)
         counts[code->lengths[i]]++;
-    counts[0] = 0;
     *longest = LONGEST_CODE;
     while (*longest > 0 && counts[*longest] == 0)
         --*longest;
@@ -144,8 +143,8 @@ static void sort_symbols(const struct code *code, const unsigned counts[LONGEST_
 {
     unsigned at[LONGEST_CODE + 1];
     at[1] = 0;
-    for (unsigned length = 1; length < LONGEST_CODE; length++)
-        at[length + 1] = at[length] + counts[length];
+    for (unsigned length = 2; length <= LONGEST_CODE; length++)
+        at[length] = at[length - 1] + counts[length - 1];
     for (unsigned i = 0; i < code->count; i++)
         if (code->lengths[i] != 0)
             sorted[at[code->lengths[i]]++] = (uint16_t)i;

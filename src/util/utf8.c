@@ -83,9 +83,9 @@ struct text utf8_take_printable(struct text *t)
 
 void utf8_make_printable(char *bytes, size_t length)
 {
-    for (size_t i = 0; i < length; i++) {
-        i += printable_length(text_of(bytes + i, length - i));
-        if (i < length)
-            bytes[i] = '?';
+    struct text rest = text_of(bytes, length);
+    while (!text_is_empty(rest)) {
+        char *at = bytes + (rest.at - bytes);
+        *at = *utf8_take_printable(&rest).at;
     }
 }
