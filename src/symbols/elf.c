@@ -377,7 +377,7 @@ static uint64_t rank_of(const struct symbol *symbol, const char *name, uint32_t 
         underscores++;
     const char *end = name_end(name, MAX_LENGTH);
     uint64_t length = (uint64_t)(end - name);
-    return (uint64_t)(symbol->size > 0) << 63 | (uint64_t)(symbol->binding != BINDING_WEAK) << 62 |
+    return (symbol->size > 0 ? SYMBOL_HAS_SIZE : 0) | (uint64_t)(symbol->binding != BINDING_WEAK) << 62 |
            (uint64_t)(symbol->binding == BINDING_GLOBAL) << 61 |
            (uint64_t)(MAX_UNDERSCORES - underscores) << 53 | length << 32 |
            (UINT32_MAX - number);
@@ -406,8 +406,7 @@ static enum elf_result take_symbol(const struct elf *elf, struct symbol symbol, 
     struct symbol_range range = {.start = symbol.value,
                                  .end = symbol.size > 0 ? end : limit,
                                  .rank = rank_of(&symbol, name, number),
-                                 .name = symbol.name,
-                                 .is_open = symbol.size == 0};
+                                 .name = symbol.name};
     return symbol_ranges_add(ranges, range) ? ELF_OK : ELF_NO_MEMORY;
 }
 

@@ -19,6 +19,8 @@ bool symbol_ranges_add(struct symbol_ranges *ranges, struct symbol_range range)
     return true;
 }
 
+enum { SORTED_BITS = 11, SORTED_MASK = (1 << SORTED_BITS) - 1 };
+
 /* ---- order -------------------------------------------------------------------------------- */
 
 static int by_start(const void *left, const void *right)
@@ -29,16 +31,54 @@ static int by_start(const void *left, const void *right)
     return (a->rank > b->rank) - (a->rank < b->rank);
 }
 
-static void sort(struct symbol_ranges *r)
+/* Moves items in the order of some bits of their starts; those of the same bits stay in order. */
+static void sort_by_bits(const struct symbol_range *from, struct symbol_range *to, size_t count,
+                         unsigned shift)
 {
-    for (size_t i = 1; i < r->count; i++)
-        if (by_start(&r->items[i - 1], &r->items[i]) > 0) {
-            qsort(r->items, r->count, sizeof *r->items, by_start);
-            return;
-        }
+    size_t places[1 << SORTED_BITS] = {0}, place = 0;
+    for (size_t i = 0; i < count; i++)
+        places[from[i].start >> shift & SORTED_MASK]++;
+    for (size_t i = 0; i <= SORTED_MASK; i++) {
+        size_t here = places[i];
+        places[i] = place;
+        place += here;
+    }
+    for (size_t i = 0; i < count; i++)
+        to[places[from[i].start >> shift & SORTED_MASK]++] = from[i];
 }
 
-/* Ends open ranges at the next start, and takes out what is empty. */
+/* Sorts items by their starts, some bits at a time, and then those of the same start by rank. */
+static bool sort(struct symbol_ranges *r)
+{
+    uint64_t differing = 0;
+    bool is_sorted = true;
+    for (size_t i = 1; i < r->count; i++) {
+        differing |= r->items[i].start ^ r->items[0].start;
+        is_sorted = is_sorted && by_start(&r->items[i - 1], &r->items[i]) <= 0;
+    }
+    if (is_sorted)
+        return true;
+    struct symbol_range *spare = malloc(r->count * sizeof *spare);
+    if (spare == NULL)
+        return false;
+    for (unsigned shift = 0; shift < 64 && differing >> shift != 0; shift += SORTED_BITS) {
+        struct symbol_range *from = r->items;
+        sort_by_bits(from, spare, r->count, shift);
+        r->items = spare;
+        r->capacity = r->count;
+        spare = from;
+    }
+    free(spare);
+    for (size_t i = 0, end; i < r->count; i = end) {
+        for (end = i + 1; end < r->count && r->items[end].start == r->items[i].start;)
+            end++;
+        if (end - i > 1)
+            qsort(r->items + i, end - i, sizeof *r->items, by_start);
+    }
+    return true;
+}
+
+/* Ends ranges whose size is not known at the next start. */
 static void close_open(struct symbol_ranges *r)
 {
     uint64_t next = UINT64_MAX, start = UINT64_MAX;
@@ -48,13 +88,21 @@ static void close_open(struct symbol_ranges *r)
             next = start;
             start = range->start;
         }
-        if (range->is_open && range->end > next)
+        if ((range->rank & SYMBOL_HAS_SIZE) == 0 && range->end > next)
             range->end = next;
     }
+}
+
+/* Takes out what is empty, and what another name for the same code hides: the next one has a higher rank. */
+static void drop_hidden(struct symbol_ranges *r)
+{
     size_t kept = 0;
-    for (size_t i = 0; i < r->count; i++)
-        if (r->items[i].start < r->items[i].end)
-            r->items[kept++] = r->items[i];
+    for (size_t i = 0; i < r->count; i++) {
+        const struct symbol_range *range = &r->items[i], *next = range + 1;
+        bool is_hidden = i + 1 < r->count && next->start == range->start && next->end >= range->end;
+        if (range->start < range->end && !is_hidden)
+            r->items[kept++] = *range;
+    }
     r->count = kept;
 }
 
@@ -135,8 +183,10 @@ static bool cut(const struct symbol_ranges *r, struct walk *w, struct symbol_ran
 
 bool symbol_ranges_settle(struct symbol_ranges *r, bool later_start_wins)
 {
-    sort(r);
+    if (!sort(r))
+        return false;
     close_open(r);
+    drop_hidden(r);
     if (!has_overlaps(r))
         return true;
     for (size_t i = 0; later_start_wins && i < r->count; i++)

@@ -8,11 +8,13 @@
 
 #define SYMBOL_NONE UINT32_MAX
 
+/* Of rank: the size is known. Otherwise the range ends at the next start, or at `end` before that. */
+#define SYMBOL_HAS_SIZE (UINT64_C(1) << 63)
+
 struct symbol_range {
     uint64_t start, end; /* the first address, and the one after the last */
     uint64_t rank;       /* of several ranges that hold an address, the one of the highest rank has it */
     uint32_t name;       /* whatever the owner knows the symbol by; SYMBOL_NONE: nobody's addresses */
-    bool is_open;        /* its size is not known: it ends at the next start, or at `end` before that */
 };
 
 struct symbol_ranges {

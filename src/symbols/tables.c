@@ -55,7 +55,7 @@ static enum elf_result read_table(struct symbol_table *table, enum symbol_table_
 
 static bool take_jit_line(struct symbol_table *table, struct text line, uint64_t number)
 {
-    struct symbol_range range = {.rank = number};
+    struct symbol_range range = {.rank = number | SYMBOL_HAS_SIZE};
     uint64_t size;
     if (!text_take_hex(&line, &range.start) || !take_blank(&line) || !text_take_hex(&line, &size) ||
         !take_blank(&line) || text_is_empty(line))
@@ -79,7 +79,7 @@ enum elf_result jit_symbols_open(struct symbol_table *table, const struct symbol
 /* `HEX TYPE NAME [module]`. Data ends a function, and has no name here. */
 static bool take_kernel_line(struct symbol_table *table, struct text line, uint64_t number)
 {
-    struct symbol_range range = {.end = UINT64_MAX, .is_open = true, .name = SYMBOL_NONE};
+    struct symbol_range range = {.end = UINT64_MAX, .name = SYMBOL_NONE};
     if (!text_take_hex(&line, &range.start) || !take_blank(&line) || text_length(line) < 3 ||
         !char_is_blank(line.at[1]))
         return true;
