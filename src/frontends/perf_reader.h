@@ -100,11 +100,17 @@ struct perf_frame {
     uint32_t epoch; /* of a process or of the kernel: another one after each change of mappings */
 };
 
-/* The last stack of a thread, from the outermost frame: the next one often begins alike. */
+/*
+ * The last stack of a thread, from the outermost frame on, as far as frames have the same epoch. The next
+ * stack often begins with the same frames.
+ */
 struct perf_last_stack {
-    struct perf_frame *frames;
-    uint32_t *nodes;
-    size_t count, frame_capacity, node_capacity;
+    struct perf_known_frame {
+        uint64_t address;
+        uint32_t node;
+    } *frames;
+    size_t count, capacity;
+    uint32_t epoch; /* of all of them */
 };
 
 /* A place that was found for a frame. */

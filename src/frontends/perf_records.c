@@ -448,37 +448,6 @@ static bool extend(struct perf_reader *r, const struct perf_frame *frames, size_
     return true;
 }
 
-/* How many frames from the outermost on are those of the thread's last stack. */
-static size_t common_frames(const struct perf_reader *r, const struct perf_last_stack *last)
-{
-    size_t common = 0, most = r->frame_count < last->count ? r->frame_count : last->count;
-    for (const struct perf_frame *f = r->frames + r->frame_count; common < most; common++) {
-        f--;
-        if (f->address != last->frames[common].address || f->epoch != last->frames[common].epoch)
-            break;
-    }
-    return common;
-}
-
-/* Sets *node to that of the frames at hand. */
-static bool find_node(struct perf_reader *r, uint32_t process, uint32_t tid, uint32_t *node)
-{
-    struct perf_last_stack *last = &r->last_stacks[tid % LAST_STACKS];
-    size_t known = common_frames(r, last), count = r->frame_count;
-    if (!array_reserve(&last->frames, &last->frame_capacity, count, sizeof *last->frames) ||
-        !array_reserve(&last->nodes, &last->node_capacity, count, sizeof *last->nodes))
-        return diag_no_memory(r->diag);
-    *node = known > 0 ? last->nodes[known - 1] : INDEX_NONE;
-    for (last->count = known; last->count < count; last->count++) {
-        const struct perf_frame *frame = &r->frames[count - 1 - last->count];
-        if (!extend(r, frame, 1, process, node))
-            return false;
-        last->frames[last->count] = *frame;
-        last->nodes[last->count] = *node;
-    }
-    return true;
-}
-
 /* ---- chains ------------------------------------------------------------------------------- */
 
 /* A chain that is being read. */
@@ -488,6 +457,7 @@ struct chain {
     bool is_replaced; /* the sample's own address takes the place of the next one */
     bool is_deferred; /* what follows comes later, ... */
     uint64_t cookie;  /* ... with this */
+    size_t plain;     /* how many of the outermost frames are of one context, the last */
 };
 
 static uint32_t epoch_of(const struct chain *chain, unsigned mode)
@@ -515,6 +485,7 @@ static bool take_context(struct chain *chain, uint64_t value)
         return false;
     }
     chain->is_exact = true;
+    chain->plain = 0;
     return true;
 }
 
@@ -540,32 +511,93 @@ static void add_chain(struct perf_reader *r, struct chain *chain, const char *va
             if (!chain->is_replaced || chain->epoch != own_epoch)
                 add_frame(r, chain->is_exact || r->has_exact_chains ? value : value - 1,
                           chain->epoch);
+            chain->plain++;
             chain->is_replaced = chain->is_exact = false;
         } else if (!take_context(chain, value)) {
             r->frame_count = before;
             chain->is_deferred = false;
+            chain->is_exact = true;
+            chain->plain = 0;
             return;
         }
     }
     chain->is_replaced = chain->is_replaced && own_epoch == chain->user_epoch;
 }
 
-/* Makes frames of a sample, the innermost first. */
-static bool make_frames(struct perf_reader *r, const struct sample *sample, struct chain *chain)
+static void begin_chain(const struct perf_reader *r, uint32_t process, struct chain *chain)
 {
-    uint64_t most = sample->chain_length + 1;
-    if (!array_reserve(&r->frames, &r->frame_capacity, (size_t)most, sizeof *r->frames))
+    *chain = (struct chain){.user_epoch = r->processes[process].epoch,
+                            .kernel_epoch = r->kernel_symbols.epoch};
+}
+
+/* Makes frames of a sample, the innermost first, by the first values of its chain. */
+static bool make_frames(struct perf_reader *r, const struct sample *sample, uint64_t count, uint32_t process,
+                        struct chain *chain)
+{
+    if (!array_reserve(&r->frames, &r->frame_capacity, (size_t)count + 1, sizeof *r->frames))
         return diag_no_memory(r->diag);
+    begin_chain(r, process, chain);
     r->frame_count = 0;
     chain->epoch = epoch_of(chain, sample->mode);
     chain->is_exact = true;
     if (sample->has_ip)
         add_frame(r, sample->ip, chain->epoch);
     chain->is_replaced = sample->has_ip;
-    add_chain(r, chain, sample->chain, sample->chain_length);
-    if (r->frame_count == 0)
+    add_chain(r, chain, sample->chain, count);
+    return true;
+}
+
+/* How many values of a chain from the outermost on are those of the thread's last stack. */
+static size_t known_values(const struct perf_reader *r, const struct perf_last_stack *last,
+                           const struct sample *sample)
+{
+    uint64_t back = r->has_exact_chains ? 0 : 1;
+    const char *end = sample->chain + 8 * sample->chain_length;
+    size_t known = 0, most = last->count < sample->chain_length ? last->count : (size_t)sample->chain_length;
+    while (known < most && little8(end - 8 * (known + 1)) - back == last->frames[known].address)
+        known++;
+    return known;
+}
+
+/*
+ * Makes frames of a sample but for the outermost ones, *known of which have been the same in the thread's
+ * last stack.
+ */
+static bool make_new_frames(struct perf_reader *r, const struct sample *sample, uint32_t process,
+                            struct chain *chain, size_t *known)
+{
+    const struct perf_last_stack *last = &r->last_stacks[sample->tid % LAST_STACKS];
+    *known = known_values(r, last, sample);
+    if (!make_frames(r, sample, sample->chain_length - *known, process, chain))
+        return false;
+    bool goes_on = !chain->is_exact && !chain->is_deferred && chain->epoch == last->epoch;
+    if (*known > 0 && !goes_on) {
+        *known = 0;
+        if (!make_frames(r, sample, sample->chain_length, process, chain))
+            return false;
+    }
+    if (r->frame_count == 0 && *known == 0)
         add_frame(r, 0, 0);
     return true;
+}
+
+/* Sets *node to that of the frames at hand, above the outermost ones that are known. */
+static bool find_node(struct perf_reader *r, const struct chain *chain, uint32_t process, uint32_t tid,
+                      size_t known, uint32_t *node)
+{
+    struct perf_last_stack *last = &r->last_stacks[tid % LAST_STACKS];
+    size_t rest = r->frame_count - chain->plain;
+    if (!array_reserve(&last->frames, &last->capacity, known + chain->plain, sizeof *last->frames))
+        return diag_no_memory(r->diag);
+    *node = known > 0 ? last->frames[known - 1].node : INDEX_NONE;
+    last->count = known;
+    last->epoch = chain->epoch;
+    for (size_t i = r->frame_count; i-- > rest;) {
+        if (!extend(r, &r->frames[i], 1, process, node))
+            return false;
+        last->frames[last->count++] = (struct perf_known_frame){r->frames[i].address, *node};
+    }
+    return extend(r, r->frames, rest, process, node);
 }
 
 /* ---- weights ------------------------------------------------------------------------------ */
@@ -739,17 +771,12 @@ static bool book_pending(struct perf_reader *r, uint32_t number, uint32_t outer,
     return true;
 }
 
-static void begin_chain(const struct perf_reader *r, uint32_t process, struct chain *chain)
-{
-    *chain = (struct chain){.user_epoch = r->processes[process].epoch,
-                            .kernel_epoch = r->kernel_symbols.epoch};
-}
-
 static bool take_sample(struct perf_reader *r, struct text record, uint32_t event)
 {
     struct sample sample;
     struct chain chain;
     uint32_t process, node = 0;
+    size_t known;
     if (!parse_sample(&r->attrs[event], record, &sample))
         return perf_malformed(r, "a sample that is too short for what it tells", "a longer one");
     if (!weigh(r, event, &sample))
@@ -758,12 +785,11 @@ static bool take_sample(struct perf_reader *r, struct text record, uint32_t even
         return true;
     if (!find_process(r, sample.pid, &process))
         return false;
-    begin_chain(r, process, &chain);
-    if (!make_frames(r, &sample, &chain))
+    if (!make_new_frames(r, &sample, process, &chain, &known))
         return false;
     if (chain.is_deferred)
         return wait_for_rest(r, &chain, process);
-    return find_node(r, process, sample.tid, &node) && book(r, r->values, r->value_count, node);
+    return find_node(r, &chain, process, sample.tid, known, &node) && book(r, r->values, r->value_count, node);
 }
 
 /* u64 cookie; u64 n, n values: what samples of this cookie have lacked. */
@@ -922,10 +948,8 @@ void perf_records_free(struct perf_reader *r)
     index_free(&r->reading_index);
     free(r->frames);
     free(r->values);
-    for (size_t i = 0; i < LAST_STACKS; i++) {
+    for (size_t i = 0; i < LAST_STACKS; i++)
         free(r->last_stacks[i].frames);
-        free(r->last_stacks[i].nodes);
-    }
     free(r->found);
     perf_stacks_free(&r->stacks);
     perf_symbols_free(r);

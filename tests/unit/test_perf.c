@@ -998,6 +998,53 @@ static void deferred_chains_begin_with_the_sample(void **state)
     expect(finish(&r), NULL, "", ONE_STACK("7", "7"));
 }
 
+/* A chain by chance: addresses of few functions, what says that others follow, and what makes no sense. */
+static size_t draw_chain(uint64_t *random, uint64_t *chain, size_t most)
+{
+    static const uint64_t values[] = {F, F + 1, MAIN, IN_USER, IN_KERNEL, (uint64_t)-640, (uint64_t)-1};
+    size_t count = random_below(random, (uint32_t)most);
+    for (size_t i = 0; i < count; i++)
+        chain[i] = values[random_below(random, random_below(random, 4) == 0 ? 7 : 3)];
+    return count;
+}
+
+/* Samples by chance, of two processes. Others without callers follow each of them, or all. */
+static struct bytes sample_by_chance(bool in_turns)
+{
+    enum { SAMPLES = 5000, MOST = 9 };
+    struct recording r = begin();
+    uint64_t random = 3, chain[MOST], time = 10;
+    map_program(&r);
+    for (unsigned i = 0; i <= SAMPLES; i++)
+        sample_of(&r, 0, 9, 5, i == 0 ? 1 : in_turns ? 9 + 4 * i : 10 * SAMPLES, 1, STACK(USER, 1, IN_USER));
+    for (unsigned i = 0; i < SAMPLES; i++, time += 4) {
+        struct stack stack = {random_below(&random, 2) == 0 ? USER : KERNEL, F, chain, draw_chain(&random, chain, MOST)};
+        if (random_below(&random, 20) == 0) {
+            uint32_t pid = 5 + random_below(&random, 2);
+            map(&r, pid, time + 1, 0x7000, 0x1000, 0x1000 + 0x100 * random_below(&random, 3), "/srv/prog");
+        }
+        sample_of(&r, 0, 5 + random_below(&random, 2), 5, time + 2, 1 + random_below(&random, 9), stack);
+    }
+    return finish(&r);
+}
+
+/* A sample whose outermost frames are those of the thread's last one takes over what is known of them. */
+static void nothing_depends_on_the_last_stack(void **state)
+{
+    (void)state;
+    struct cg2wg_options options = with_root();
+    struct bytes first = sample_by_chance(true), second = sample_by_chance(false);
+    struct conversion_result alone = convert_bytes(first.at, first.length, &options);
+    struct conversion_result after = convert_bytes(second.at, second.length, &options);
+    assert_int_equal(alone.status, CG2WG_OK);
+    assert_string_equal(alone.dump, after.dump);
+    assert_string_equal(alone.messages, after.messages);
+    conversion_free(&alone);
+    conversion_free(&after);
+    free_bytes(&first);
+    free_bytes(&second);
+}
+
 /* Chains of 8000 frames occur. */
 static void chains_may_be_long(void **state)
 {
@@ -1733,6 +1780,7 @@ int main(void)
         cmocka_unit_test(recursion_counts_once),
         cmocka_unit_test(deferred_chains_are_joined),
         cmocka_unit_test(deferred_chains_begin_with_the_sample),
+        cmocka_unit_test(nothing_depends_on_the_last_stack),
         cmocka_unit_test(chains_may_be_long),
         cmocka_unit_test(records_are_replayed_by_time),
         cmocka_unit_test(mappings_are_cut),
