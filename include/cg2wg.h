@@ -87,9 +87,10 @@ struct cg2wg_progress {
 /*
  * Called at most once for each block that is read or written. Within a stage, `done` never decreases; it
  * may exceed `total` if an input grows. The function may be called in another thread than the calling
- * one and while `report` runs, but never twice at the same time.
+ * one and while `report` runs, but never twice at the same time. If it returns false, the conversion ends
+ * with an error: CG2WG_FAILED.
  */
-typedef void cg2wg_progress_fn(void *user, const struct cg2wg_progress *progress);
+typedef bool cg2wg_progress_fn(void *user, const struct cg2wg_progress *progress);
 
 /* Of recordings of samples: which of them count, and where symbols are. All is borrowed. */
 struct cg2wg_samples {

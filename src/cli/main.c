@@ -54,10 +54,11 @@ static void show(void *user, const struct cg2wg_message *message)
     bar_release(&m->bar);
 }
 
-static void show_progress(void *user, const struct cg2wg_progress *progress)
+static bool show_progress(void *user, const struct cg2wg_progress *progress)
 {
     struct messenger *m = user;
     bar_update(&m->bar, progress);
+    return true;
 }
 
 /* Lets the library talk to the messenger. */

@@ -206,14 +206,18 @@ static bool write_memory(struct outfile *out, const unsigned char *bytes, size_t
     return true;
 }
 
+static bool interrupted(struct outfile *out)
+{
+    errno = EINTR;
+    return fail(out, "interrupted while writing");
+}
+
 static bool write_all(struct outfile *out, const unsigned char *bytes, size_t length)
 {
     if (out->memory != NULL)
         return write_memory(out, bytes, length);
-    if (out->temporary != NULL && signals_end_process(&out->signals)) {
-        errno = EINTR;
-        return fail(out, "interrupted while writing");
-    }
+    if (out->temporary != NULL && signals_end_process(&out->signals))
+        return interrupted(out);
     while (length > 0) {
         ssize_t written = file_write(out->fd, bytes, length);
         if (written < 0) {
@@ -225,9 +229,8 @@ static bool write_all(struct outfile *out, const unsigned char *bytes, size_t le
         length -= (size_t)written;
         out->written += (uint64_t)written;
     }
-    if (progress_is_wanted(&out->progress))
-        progress_tell(&out->progress, CG2WG_WRITING, out->written);
-    return true;
+    return !progress_is_wanted(&out->progress) ||
+           progress_tell(&out->progress, CG2WG_WRITING, out->written) || interrupted(out);
 }
 
 static bool flush(struct outfile *out)

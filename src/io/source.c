@@ -180,9 +180,12 @@ ssize_t source_read(struct source *source, void *bytes, size_t length)
     source->has_failed = count < 0;
     if (count > 0)
         source->handed_out += (uint64_t)count;
-    if (count >= 0 && progress_is_wanted(source->progress))
-        progress_tell(source->progress, CG2WG_READING, source_taken(source));
-    return count;
+    if (count < 0 || !progress_is_wanted(source->progress) ||
+        progress_tell(source->progress, CG2WG_READING, source_taken(source)))
+        return count;
+    source->has_failed = true;
+    diag_error(source->diag, 0, "interrupted while reading");
+    return -1;
 }
 
 /* Where the input begins in its file; -1 if it has no places. */

@@ -40,11 +40,12 @@ static unsigned read_by_others;
 static bool is_read_by_others;
 static pthread_t main_thread;
 
-static void note_thread(void *user, const struct cg2wg_progress *progress)
+static bool note_thread(void *user, const struct cg2wg_progress *progress)
 {
     (void)user;
     if (progress->stage == CG2WG_READING && !pthread_equal(pthread_self(), main_thread))
         is_read_by_others = true;
+    return true;
 }
 
 /*

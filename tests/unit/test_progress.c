@@ -19,7 +19,7 @@ struct heard {
     uint64_t done[2], total[2];
 };
 
-static void hear(void *user, const struct cg2wg_progress *progress)
+static bool hear(void *user, const struct cg2wg_progress *progress)
 {
     struct heard *heard = user;
     enum cg2wg_stage stage = progress->stage;
@@ -30,6 +30,7 @@ static void hear(void *user, const struct cg2wg_progress *progress)
     heard->count[stage]++;
     heard->done[stage] = progress->done;
     heard->total[stage] = progress->total;
+    return true;
 }
 
 /* A profile of several blocks. */
@@ -252,6 +253,81 @@ static void stats_count_decoded_bytes(void **state)
     free(input);
 }
 
+/* Ends a conversion at one of its reports, and counts what follows. */
+struct ender {
+    unsigned left;      /* reports that let it go on */
+    unsigned late;      /* reports after that */
+    unsigned complaints;
+    char last[80]; /* message */
+};
+
+static bool end_here(void *user, const struct cg2wg_progress *progress)
+{
+    (void)progress;
+    struct ender *ender = user;
+    if (ender->left > 0)
+        return --ender->left > 0;
+    ender->late++;
+    return false;
+}
+
+static void note_message(void *user, const struct cg2wg_message *message)
+{
+    struct ender *ender = user;
+    ender->complaints += message->severity == CG2WG_ERROR;
+    snprintf(ender->last, sizeof ender->last, "%s", message->text);
+}
+
+/*
+ * Ends it at its first report, its second one and so on, while reading and while writing. Of what comes
+ * through a pipe, there are not always as many. Returns how often it ended while writing.
+ */
+static unsigned end_everywhere(const char *input, unsigned threads)
+{
+    char *output = scratch_path("output");
+    unsigned read = 0, written = 0; /* conversions that ended there */
+    for (unsigned left = 1;; left++) {
+        struct ender ender = {.left = left};
+        struct cg2wg_options options;
+        cg2wg_options_init(&options);
+        options.progress = end_here;
+        options.report = note_message;
+        options.user = &ender;
+        options.threads = threads;
+        unlink(output);
+        enum cg2wg_status status = convert_in_blocks(&input, 1, output, &options, NULL, BLOCK);
+        if (ender.left > 0) {
+            assert_int_equal(status, CG2WG_OK);
+            assert_int_equal(access(output, F_OK), 0);
+            assert_true(read > 2);
+            free(output);
+            return written;
+        }
+        assert_int_equal(status, CG2WG_FAILED);
+        assert_int_equal(access(output, F_OK), -1);
+        assert_int_equal(ender.complaints, 1);
+        if (strcmp(ender.last, "interrupted while reading") == 0)
+            read++;
+        else if (strcmp(ender.last, "interrupted while writing: Interrupted system call") == 0)
+            written++;
+        assert_int_equal(read + written, left);
+        assert_int_equal(ender.late, 0);
+    }
+}
+
+static void a_report_that_returns_false_ends_it(void **state)
+{
+    (void)state;
+    char *input = make_profile(), *compressed = scratch_path("compressed");
+    for (unsigned threads = 1; threads <= 2; threads++)
+        assert_true(end_everywhere(input, threads) > 1);
+    for (size_t i = 0; i < PROGRAMS; i++)
+        if (compress_with(programs[i], input, compressed))
+            end_everywhere(compressed, 1);
+    free(compressed);
+    free(input);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -263,6 +339,7 @@ int main(void)
         cmocka_unit_test(what_is_compressed_in_a_pipe_is_counted_as_it_is),
         cmocka_unit_test(standard_input_is_measured_from_where_it_stands),
         cmocka_unit_test(stats_count_decoded_bytes),
+        cmocka_unit_test(a_report_that_returns_false_ends_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
