@@ -1,5 +1,6 @@
-#include "cli/bar.h"
+#include "cli/batch.h"
 #include "cli/host.h"
+#include "cli/messages.h"
 #include "cli/options.h"
 #include "cli/print.h"
 #include "cli/show.h"
@@ -12,72 +13,21 @@
 #include <unistd.h>
 
 enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_MISUSE = 2 };
-enum { SHOWN_WARNINGS = 5, EVENT_WIDTH = 16, USUAL_COLUMNS = 80 };
-
-/* Shows messages and progress on standard error. */
-struct messenger {
-    bool quiet, verbose;
-    uint64_t warnings;
-    struct bar bar;
-};
-
-static void show_message(const struct cg2wg_message *message)
-{
-    struct message_line line;
-    char number[24];
-    message_begin(&line);
-    if (message->file != NULL) {
-        message_add(&line, message->file);
-        message_add(&line, ":");
-    }
-    if (message->line > 0) {
-        snprintf(number, sizeof number, "%" PRIu64 ":", message->line);
-        message_add(&line, number);
-    }
-    if (message->file != NULL)
-        message_add(&line, " ");
-    if (message->severity == CG2WG_WARNING)
-        message_add(&line, "warning: ");
-    message_add(&line, message->text);
-    message_end(&line);
-}
-
-static void show(void *user, const struct cg2wg_message *message)
-{
-    struct messenger *m = user;
-    if (message->severity == CG2WG_WARNING && m->warnings++ >= SHOWN_WARNINGS && !m->verbose)
-        return;
-    if (message->severity != CG2WG_ERROR && m->quiet)
-        return;
-    bar_hide(&m->bar);
-    show_message(message);
-    bar_release(&m->bar);
-}
+enum { EVENT_WIDTH = 16, USUAL_COLUMNS = 80 };
 
 static bool show_progress(void *user, const struct cg2wg_progress *progress)
 {
     struct messenger *m = user;
-    bar_update(&m->bar, progress);
+    bar_update(m->bar, progress);
     return true;
 }
 
 /* Lets the library talk to the messenger. */
 static void set_callbacks(struct options *o, struct messenger *m)
 {
-    bool on_terminal = o->progress == PROGRESS_ON_TERMINAL && !o->quiet && file_is_terminal(STDERR_FILENO);
-    bool shows_progress = o->progress == PROGRESS_ALWAYS || on_terminal;
-    o->convert.report = show;
-    o->convert.progress = shows_progress ? show_progress : NULL;
+    o->convert.report = messenger_show;
+    o->convert.progress = o->shows_progress ? show_progress : NULL;
     o->convert.user = m;
-}
-
-static void show_rest(const struct messenger *m)
-{
-    if (m->quiet || m->verbose || m->warnings <= SHOWN_WARNINGS)
-        return;
-    uint64_t rest = m->warnings - SHOWN_WARNINGS;
-    fprintf(stderr, "cg2wg: %" PRIu64 " more warning%s; use --verbose to see them\n", rest,
-            rest == 1 ? "" : "s");
 }
 
 static void show_stats(const struct cg2wg_stats *stats, double seconds)
@@ -117,19 +67,19 @@ static int convert(struct options *o, struct messenger *m)
     set_callbacks(o, m);
     enum cg2wg_status status =
         cg2wg_convert_all(o->inputs, o->input_count, o->output, &o->convert, &stats);
-    bar_finish(&m->bar);
-    show_rest(m);
+    messenger_show_rest(m);
+    bar_finish(m->bar);
     if (status == CG2WG_OK && o->verbose && !o->quiet)
         show_conversion(o, &stats);
     if (status == CG2WG_OK && o->stats)
-        show_stats(&stats, clock_seconds() - m->bar.start);
+        show_stats(&stats, clock_seconds() - m->bar->start);
     return status == CG2WG_OK ? EXIT_DONE : status == CG2WG_MISUSE ? EXIT_MISUSE : EXIT_FAILED;
 }
 
 static void show_event(void *user, const struct cg2wg_event *event)
 {
     struct messenger *m = user;
-    bar_hide(&m->bar);
+    bar_hide(m->bar);
     show_plain(stdout, text_of_string(event->name));
     int rest = EVENT_WIDTH - (int)strlen(event->name);
     printf("%*s %20" PRId64, rest > 0 ? rest : 0, "", event->total);
@@ -143,39 +93,57 @@ static void show_event(void *user, const struct cg2wg_event *event)
         putchar(')');
     }
     putchar('\n');
-    bar_release(&m->bar);
+    bar_release(m->bar);
 }
 
 static int list_events(struct options *o, struct messenger *m)
 {
     set_callbacks(o, m);
     enum cg2wg_status status = cg2wg_list_events(o->inputs[0], &o->convert, show_event, m);
-    bar_finish(&m->bar);
-    show_rest(m);
+    messenger_show_rest(m);
+    bar_finish(m->bar);
     return status == CG2WG_OK ? EXIT_DONE : EXIT_FAILED;
 }
 
 static int print(struct options *o, struct messenger *m)
 {
     const char *input = o->inputs[0];
-    struct diag diag = {.report = show,
+    struct diag diag = {.report = messenger_show,
                         .user = m,
                         .input = strcmp(input, "-") == 0 ? "(standard input)" : input};
     set_callbacks(o, m);
-    bool done = print_input(stdout, o, &m->bar, &diag);
-    bar_finish(&m->bar);
-    show_rest(m);
+    bool done = print_input(stdout, o, m->bar, &diag);
+    messenger_show_rest(m);
+    bar_finish(m->bar);
+    return done ? EXIT_DONE : EXIT_FAILED;
+}
+
+static int store(struct options *o, struct messenger *m)
+{
+    struct batch_counts counts;
+    bool done = batch_run(o, m->bar, &counts);
+    bar_finish(m->bar);
+    if (o->stats) {
+        fprintf(stderr,
+                "profiles   %" PRIu64 " converted, %" PRIu64 " up to date, %" PRIu64
+                " still being written, %" PRIu64 " failed\n",
+                counts.converted, counts.up_to_date, counts.being_written, counts.failed);
+        show_stats(&counts.stats, clock_seconds() - m->bar->start);
+    }
     return done ? EXIT_DONE : EXIT_FAILED;
 }
 
 static int run(struct options *o)
 {
-    struct messenger messenger = {.quiet = o->quiet, .verbose = o->verbose};
+    struct bar bar;
+    struct messenger messenger = {.quiet = o->quiet, .verbose = o->verbose, .bar = &bar};
+    o->shows_progress = o->progress == PROGRESS_ALWAYS || (o->progress == PROGRESS_ON_TERMINAL && !o->quiet &&
+                                                           file_is_terminal(STDERR_FILENO));
     if (file_is_terminal(STDOUT_FILENO)) {
         o->columns = host_columns(STDOUT_FILENO);
         o->columns = o->columns > 0 ? o->columns : USUAL_COLUMNS;
     }
-    bar_init(&messenger.bar);
+    bar_init(&bar);
     switch (o->action) {
     case ACTION_HELP:
         options_print_help(stdout, o->columns > 0 ? o->columns : USUAL_COLUMNS);
@@ -193,7 +161,7 @@ static int run(struct options *o)
     case ACTION_CONVERT:
         break;
     }
-    return convert(o, &messenger);
+    return o->storage != NULL ? store(o, &messenger) : convert(o, &messenger);
 }
 
 static int parse_and_run(int argc, char **argv)

@@ -221,6 +221,10 @@ static const struct option_row rows[] = {
      .take = take_text, .place = SETS(output),
      .help = "write to OUTPUT (- for standard output); merge all operands, which are inputs "
              "then"},
+    {.name = "storage", .argument = "DIR",
+     .take = take_text, .place = SETS(storage),
+     .help = "convert each PROFILE to DIR/NAME.webgrind, for webgrind's storageDir, unless that is up to "
+             "date; several at a time"},
     {.name = "overwrite", .take = take_flag, .place = SETS(convert.overwrite),
      .help = "replace OUTPUT whatever file it is"},
     {.letter = 'e', .name = "event", .argument = "EVENT",
@@ -293,7 +297,7 @@ static const struct option_row rows[] = {
      .help = "leave out functions that match, like --only"},
     {.letter = 'j', .name = "threads", .argument = "N",
      .take = take_number, .place = SETS(convert.threads),
-     .help = "read an input with at most N threads"},
+     .help = "read an input with at most N threads; with --storage, convert N profiles at a time"},
     {.letter = 'q', .name = "quiet", .take = take_flag, .place = SETS(quiet),
      .help = "print only errors"},
     {.letter = 'v', .name = "verbose", .take = take_flag, .place = SETS(verbose),
@@ -340,6 +344,7 @@ void options_print_help(FILE *stream, size_t columns)
     static const char *const usage[] = {
         "usage: cg2wg [OPTION...] INPUT OUTPUT [PROXY_FUNCTION...]",
         "       cg2wg [OPTION...] -o OUTPUT INPUT...",
+        "       cg2wg [OPTION...] --storage=DIR PROFILE...",
         "       cg2wg --list-events INPUT",
         "       cg2wg --print[=table|json|plot|stacks] [OPTION...] FILE",
     };
@@ -543,19 +548,27 @@ static bool assign_operands(struct parse *p)
     if (o->print_option != NULL && o->print_style == PRINT_STACKS)
         return misuse("--", o->print_option,
                       " cannot be used with --print=stacks, which prints all stacks");
-    if (takes_one && o->output != NULL)
-        return misuse("--output cannot be used with ",
-                      o->action == ACTION_PRINT ? "--print" : "--list-events");
-    if (!takes_one && o->output == NULL) {
+    const char *form = o->action == ACTION_PRINT         ? "--print"
+                       : o->action == ACTION_LIST_EVENTS ? "--list-events"
+                                                         : "--storage";
+    if (takes_one && o->storage != NULL)
+        return misuse("--storage cannot be used with ", form);
+    if ((takes_one || o->storage != NULL) && o->output != NULL)
+        return misuse("--output cannot be used with ", form);
+    if (!takes_one && o->output == NULL && o->storage == NULL) {
         if (!assign_webgrind_operands(p))
             return false;
     } else {
         if (p->operand_count == 0)
-            return misuse("found no ", takes_one ? "FILE" : "INPUT", ", expected one");
+            return misuse("found no ", takes_one ? "FILE" : o->storage != NULL ? "PROFILE" : "INPUT",
+                          ", expected one");
         if (takes_one && p->operand_count > 1)
             return misuse("found \"", p->operands[1], "\" after \"", p->operands[0],
                           "\", expected nothing more");
         o->input_count = p->operand_count;
+        for (size_t i = 0; o->storage != NULL && i < p->operand_count; i++)
+            if (strcmp(p->operands[i], "-") == 0)
+                return misuse("found standard input, expected a PROFILE with a name for --storage");
     }
     return o->output == NULL || *o->output != '\0' ||
            misuse("found an empty name, expected OUTPUT");

@@ -32,6 +32,7 @@ struct options {
     const char **inputs;
     size_t input_count; /* at least 1 if the action takes any */
     const char *output;
+    const char *storage; /* the directory for one output per input; NULL: `output` is it */
     bool quiet, verbose, stats;
     enum progress_choice progress;
     enum print_style print_style;
@@ -40,6 +41,7 @@ struct options {
     double print_min;   /* percent */
     struct patterns only, hide;
     const char *print_option; /* one that needs --print; NULL: none */
+    bool shows_progress; /* set by main */
     size_t columns; /* of the terminal on standard output; 0: not a terminal; set by main */
 };
 

@@ -23,12 +23,19 @@ enum file_kind {
 struct file_facts {
     enum file_kind kind;
     uint64_t size;
+    int64_t time;            /* of the last change of its bytes, in nanoseconds since 1970 */
     uint64_t volume, number; /* if both are the same, it is the same file */
 };
 
 /* What a path leads to, through links, or what a descriptor refers to. */
 bool file_look(const char *path, struct file_facts *facts);
 bool file_look_at(int fd, struct file_facts *facts);
+
+/*
+ * Does another process keep all others from locking it, as Xdebug does while it writes a profile? False
+ * if that is unknown.
+ */
+bool file_is_locked(const char *path);
 
 bool file_is_terminal(int fd);
 

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -20,6 +21,7 @@ static void take_facts(struct file_facts *facts, const struct stat *st)
                   : S_ISCHR(st->st_mode) ? FILE_IS_CHARACTERS
                                          : FILE_IS_OTHER;
     facts->size = (uint64_t)st->st_size;
+    facts->time = (int64_t)st->st_mtim.tv_sec * 1000000000 + st->st_mtim.tv_nsec;
     facts->volume = (uint64_t)st->st_dev;
     facts->number = (uint64_t)st->st_ino;
 }
@@ -40,6 +42,22 @@ bool file_look_at(int fd, struct file_facts *facts)
         return false;
     take_facts(facts, &st);
     return true;
+}
+
+/* flock() is not in POSIX, and some systems hide it where POSIX is asked for. */
+bool file_is_locked(const char *path)
+{
+    bool is_locked = false;
+#ifdef LOCK_SH
+    int fd = file_open_regular(path);
+    if (fd >= 0) {
+        is_locked = flock(fd, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+        close(fd);
+    }
+#else
+    (void)path;
+#endif
+    return is_locked;
 }
 
 bool file_is_terminal(int fd)

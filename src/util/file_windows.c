@@ -171,6 +171,9 @@ static bool take_facts(HANDLE handle, struct file_facts *facts)
     facts->size = (uint64_t)info.nFileSizeHigh << 32 | info.nFileSizeLow;
     facts->number = (uint64_t)info.nFileIndexHigh << 32 | info.nFileIndexLow;
     facts->volume = info.dwVolumeSerialNumber;
+    /* Windows counts 100 ns from 1601. */
+    uint64_t ticks = (uint64_t)info.ftLastWriteTime.dwHighDateTime << 32 | info.ftLastWriteTime.dwLowDateTime;
+    facts->time = ((int64_t)ticks - INT64_C(116444736000000000)) * 100;
     return true;
 }
 
@@ -199,6 +202,12 @@ bool file_look(const char *path, struct file_facts *facts)
         set_errno(GetLastError());
     CloseHandle(handle);
     return done;
+}
+
+bool file_is_locked(const char *path)
+{
+    (void)path;
+    return false;
 }
 
 bool file_is_terminal(int fd)

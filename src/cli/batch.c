@@ -1,0 +1,427 @@
+#include "cli/batch.h"
+
+#include "cli/messages.h"
+#include "util/diag.h"
+#include "util/file.h"
+#include "util/little.h"
+#include "util/names.h"
+#include "util/signals.h"
+#include "util/thread.h"
+#include "webgrind/read.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+/* As webgrind has them in its configuration, unless one changes it. */
+#define SUFFIX ".webgrind"
+#define LISTED_PREFIX "cachegrind.out."
+
+enum { MAX_THREADS = 64 };
+static const double quiet_time = 1.0, between_looks = 0.02; /* seconds */
+
+struct item {
+    const char *profile;
+    struct file_facts facts; /* of the profile, at the beginning */
+    int error;               /* why they are not known, or 0 */
+    bool is_result;          /* it is a preprocessed file, of which webgrind does not expect another one */
+    char *output;            /* malloc'ed; NULL: there is nothing to convert */
+};
+
+struct batch {
+    const struct options *options;
+    struct held_signals signals;
+    struct item *items; /* one per profile, in the order of the command line */
+    size_t item_count;
+    struct file_facts *files; /* of all items but results, sorted */
+    size_t file_count;
+    struct item **queue; /* what to convert; profiles that changed lately come last */
+    size_t queued;
+    double start;  /* when all items were looked at: seconds of the clock... */
+    int64_t today; /* ... and nanoseconds since 1970 */
+
+    pthread_mutex_t lock; /* protects what follows, and bar_update */
+    size_t next;          /* in the queue */
+    uint64_t done, total; /* bytes of the profiles to convert */
+    struct batch_counts *counts;
+};
+
+/* Converts one profile after the other. */
+struct worker {
+    struct batch *batch;
+    struct messenger messenger;
+    struct diag diag;
+    struct cg2wg_options convert;
+    uint64_t done; /* bytes of its profile that count in batch->done */
+    pthread_t thread;
+};
+
+static bool is_interrupted(const struct batch *b)
+{
+    return signals_end_process(&b->signals);
+}
+
+static void show(void *user, const struct cg2wg_message *message)
+{
+    struct worker *w = user;
+    if (message->severity != CG2WG_ERROR || !is_interrupted(w->batch))
+        messenger_show(&w->messenger, message);
+}
+
+static bool show_progress(void *user, const struct cg2wg_progress *progress)
+{
+    struct worker *w = user;
+    struct batch *b = w->batch;
+    if (b->options->shows_progress && progress->stage == CG2WG_READING) {
+        pthread_mutex_lock(&b->lock);
+        b->done += progress->done - w->done;
+        w->done = progress->done;
+        struct cg2wg_progress all = {CG2WG_READING, b->done, b->total};
+        bar_update(w->messenger.bar, &all);
+        pthread_mutex_unlock(&b->lock);
+    }
+    return !is_interrupted(b);
+}
+
+static void worker_init(struct worker *w, struct batch *b, struct bar *bar)
+{
+    const struct options *o = b->options;
+    *w = (struct worker){.batch = b,
+                         .messenger = {.quiet = o->quiet, .verbose = o->verbose, .bar = bar},
+                         .convert = o->convert};
+    w->diag = (struct diag){.report = show, .user = w};
+    w->convert.report = show;
+    w->convert.progress = show_progress;
+    w->convert.user = w;
+    w->convert.expected_proxy_count = 0; /* a function need not be in each of many profiles */
+}
+
+/* ---- what is to be done ------------------------------------------------------------------- */
+
+static const char *name_of(const char *path)
+{
+    return path + file_folder_length(path);
+}
+
+/* The first bytes of a regular file, up to four. Returns their number; 0 if it cannot be read. */
+static size_t read_version(const char *path, char version[4])
+{
+    int fd = file_open_regular(path);
+    ssize_t length = fd < 0 ? 0 : file_read_again(fd, version, 4);
+    if (fd >= 0)
+        close(fd);
+    return length > 0 ? (size_t)length : 0;
+}
+
+static bool is_result(const char *profile)
+{
+    char version[4];
+    size_t length = strlen(profile), suffix = sizeof SUFFIX - 1;
+    return length >= suffix && strcmp(profile + length - suffix, SUFFIX) == 0 &&
+           preprocessed_begins(text_of(version, read_version(profile, version)));
+}
+
+static int compare_files(const void *left, const void *right)
+{
+    const struct file_facts *a = left, *b = right;
+    if (a->volume != b->volume)
+        return a->volume < b->volume ? -1 : 1;
+    return (a->number > b->number) - (a->number < b->number);
+}
+
+static void look_at_all(struct batch *b)
+{
+    for (size_t i = 0; i < b->item_count; i++) {
+        struct item *item = &b->items[i];
+        *item = (struct item){.profile = b->options->inputs[i]};
+        if (!file_look(item->profile, &item->facts))
+            item->error = errno;
+        else if (!(item->is_result = is_result(item->profile)))
+            b->files[b->file_count++] = item->facts;
+    }
+    if (b->file_count > 0)
+        qsort(b->files, b->file_count, sizeof *b->files, compare_files);
+    struct timespec now = {0};
+    clock_gettime(CLOCK_REALTIME, &now);
+    b->today = (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+    b->start = clock_seconds();
+}
+
+/* Also true if its time is in the future, because clocks differ. */
+static bool is_recent(const struct batch *b, const struct item *item)
+{
+    return item->facts.time > b->today - (int64_t)(quiet_time * 1e9);
+}
+
+static bool check_profile(struct worker *w, const struct item *item)
+{
+    if (item->error != 0)
+        return diag_error(&w->diag, 0, "cannot open: %s", strerror(item->error));
+    if (item->facts.kind == FILE_IS_FOLDER)
+        return diag_error(&w->diag, 0, "is a directory, expected a profile");
+    return item->facts.kind == FILE_IS_REGULAR ||
+           diag_error(&w->diag, 0, "is not a regular file, expected a profile");
+}
+
+/* Is the output as new as the profile, and of the version that is wanted? */
+static bool is_up_to_date(const struct options *o, const struct item *item, const char *path,
+                          const struct file_facts *output)
+{
+    char version[4];
+    return output->kind == FILE_IS_REGULAR && output->time >= item->facts.time &&
+           read_version(path, version) == sizeof version && little4(version) == o->convert.format;
+}
+
+static char *output_for(const char *folder, const char *name)
+{
+    size_t size = strlen(folder) + strlen(name) + sizeof "/" SUFFIX;
+    char *path = malloc(size);
+    if (path != NULL)
+        snprintf(path, size, "%s%s%s" SUFFIX, folder, *name_of(folder) == '\0' ? "" : "/", name);
+    return path;
+}
+
+/* Sets item->output, if there is something to convert. */
+static bool plan_output(struct worker *w, struct item *item)
+{
+    const struct batch *b = w->batch;
+    struct file_facts output;
+    char *path = output_for(b->options->storage, name_of(item->profile));
+    if (path == NULL)
+        return diag_no_memory(&w->diag);
+    bool exists = file_look(path, &output), done = true;
+    if (exists && bsearch(&output, b->files, b->file_count, sizeof *b->files, compare_files) != NULL) {
+        done = diag_error_in(&w->diag, path, "is also an input, expected another file");
+    } else if (exists && is_up_to_date(b->options, item, path, &output)) {
+        messenger_say(&w->messenger, item->profile, "up to date");
+        b->counts->up_to_date++;
+    } else {
+        item->output = path;
+        return true;
+    }
+    free(path);
+    return done;
+}
+
+/* False: it has failed, which was reported. `firsts`: for each name, the first item that has it. */
+static bool plan_item(struct worker *w, struct item *item, struct names *names, struct item **firsts)
+{
+    uint32_t number;
+    size_t known = names->count;
+    w->messenger.profile = w->diag.input = item->profile;
+    if (!check_profile(w, item))
+        return false;
+    if (!names_intern(names, text_of_string(name_of(item->profile)), &number))
+        return diag_no_memory(&w->diag);
+    if (number == known) {
+        firsts[number] = item;
+        return plan_output(w, item);
+    }
+    if (compare_files(&firsts[number]->facts, &item->facts) != 0)
+        return diag_error(&w->diag, 0, "has the same name as %s, expected another name for each result",
+                          firsts[number]->profile);
+    messenger_say(&w->messenger, item->profile, "is there twice");
+    return true;
+}
+
+/* Returns false if memory runs out, which was reported. */
+static bool plan(struct worker *w)
+{
+    struct batch *b = w->batch;
+    struct names names;
+    struct item **firsts = calloc(b->item_count + 1, sizeof *firsts); /* the empty name is one, too */
+    bool done = names_init(&names) && firsts != NULL;
+    uint64_t results = 0;
+    for (size_t i = 0; done && i < b->item_count; i++) {
+        results += b->items[i].is_result;
+        if (!b->items[i].is_result && !plan_item(w, &b->items[i], &names, firsts))
+            b->counts->failed++;
+    }
+    w->messenger.profile = NULL;
+    if (results > 0) {
+        char text[120];
+        snprintf(text, sizeof text, "%" PRIu64 " preprocessed file%s (*" SUFFIX ") left out", results,
+                 results == 1 ? "" : "s");
+        messenger_say(&w->messenger, NULL, text);
+    }
+    for (int recent = 0; done && recent < 2; recent++)
+        for (size_t i = 0; i < b->item_count; i++)
+            if (b->items[i].output != NULL && is_recent(b, &b->items[i]) == (recent == 1)) {
+                b->queue[b->queued++] = &b->items[i];
+                b->total += b->items[i].facts.size;
+            }
+    free(firsts);
+    names_free(&names);
+    return done || diag_no_memory(&w->diag);
+}
+
+/* ---- conversions -------------------------------------------------------------------------- */
+
+/* Is the profile what it was at the beginning? */
+static bool is_unchanged(const struct item *item)
+{
+    struct file_facts now;
+    return file_look(item->profile, &now) && compare_files(&now, &item->facts) == 0 &&
+           now.size == item->facts.size && now.time == item->facts.time;
+}
+
+/* Waits until a profile that changed lately would have changed again. */
+static void await_change(const struct batch *b, const struct item *item)
+{
+    struct timespec pause = {.tv_nsec = (long)(between_looks * 1e9)};
+    while (is_recent(b, item) && clock_seconds() - b->start < quiet_time && !is_interrupted(b))
+        nanosleep(&pause, NULL);
+}
+
+/* What keeps webgrind from showing the result, or "" */
+static const char *hint_for(const char *profile)
+{
+    const char *name = name_of(profile);
+    size_t prefix = sizeof LISTED_PREFIX - 1;
+    if (strstr(profile, SUFFIX) != NULL)
+        return "; webgrind does not list profiles with " SUFFIX " in their path";
+    if (strncmp(name, LISTED_PREFIX, prefix) != 0 || name[prefix] == '\0')
+        return "; webgrind lists only names that begin with " LISTED_PREFIX
+               ", unless xdebug.profiler_output_name is set";
+    return "";
+}
+
+static void add_stats(struct cg2wg_stats *sums, const struct cg2wg_stats *stats)
+{
+    sums->bytes += stats->bytes;
+    sums->lines += stats->lines;
+    sums->functions += stats->functions;
+    sums->arcs += stats->arcs;
+    sums->warnings += stats->warnings;
+}
+
+static void say_converted(const struct worker *w, const struct item *item, const struct cg2wg_stats *stats)
+{
+    char text[320], made[160] = "";
+    if (w->messenger.verbose)
+        snprintf(made, sizeof made, ": format %u, %" PRIu64 " lines, %" PRIu64 " functions, %" PRIu64 " call arcs",
+                 w->convert.format, stats->lines, stats->functions, stats->arcs);
+    snprintf(text, sizeof text, "converted%s%s", made, hint_for(item->profile));
+    messenger_say(&w->messenger, item->profile, text);
+}
+
+static void convert_item(struct worker *w, const struct item *item)
+{
+    struct batch *b = w->batch;
+    struct cg2wg_stats stats = {.bytes = 0};
+    w->messenger.profile = item->profile;
+    w->messenger.warnings = 0;
+    bool is_finished = !file_is_locked(item->profile);
+    if (is_finished)
+        await_change(b, item);
+    is_finished = is_finished && is_unchanged(item);
+    bool done = !is_interrupted(b) && is_finished &&
+                cg2wg_convert(item->profile, item->output, &w->convert, &stats) == CG2WG_OK;
+    messenger_show_rest(&w->messenger);
+    if (done && !is_unchanged(item)) {
+        file_remove(item->output);
+        is_finished = false;
+    }
+    if (is_interrupted(b))
+        return;
+    if (!is_finished)
+        messenger_say(&w->messenger, item->profile, "still being written; left for the next time");
+    else if (done)
+        say_converted(w, item, &stats);
+
+    pthread_mutex_lock(&b->lock);
+    b->done += item->facts.size - w->done;
+    w->done = 0;
+    b->counts->being_written += !is_finished;
+    b->counts->converted += is_finished && done;
+    b->counts->failed += is_finished && !done;
+    if (is_finished && done)
+        add_stats(&b->counts->stats, &stats);
+    pthread_mutex_unlock(&b->lock);
+}
+
+static struct item *next_item(struct batch *b)
+{
+    pthread_mutex_lock(&b->lock);
+    struct item *item = b->next < b->queued && !is_interrupted(b) ? b->queue[b->next++] : NULL;
+    pthread_mutex_unlock(&b->lock);
+    return item;
+}
+
+static void *work(void *argument)
+{
+    struct worker *w = argument;
+    for (struct item *item; (item = next_item(w->batch)) != NULL;)
+        convert_item(w, item);
+    return NULL;
+}
+
+/* The first worker is this thread. If others cannot be started, there are fewer. */
+static void work_together(struct worker *workers, size_t count)
+{
+    size_t started = 1;
+    while (started < count && thread_start(&workers[started].thread, work, &workers[started]) == 0)
+        started++;
+    work(&workers[0]);
+    for (size_t i = 1; i < started; i++)
+        pthread_join(workers[i].thread, NULL);
+}
+
+/* Each conversion gets its part of the threads; a single one chooses their number by itself. */
+static void run_queue(struct batch *b, struct bar *bar)
+{
+    struct worker workers[MAX_THREADS];
+    unsigned wanted = b->options->convert.threads;
+    size_t threads = wanted > 0 ? wanted : thread_cores();
+    size_t count = threads < MAX_THREADS ? threads : MAX_THREADS;
+    count = count < b->queued ? count : b->queued;
+    for (size_t i = 0; i < count; i++) {
+        worker_init(&workers[i], b, bar);
+        if (b->queued > 1)
+            workers[i].convert.threads = (unsigned)(threads / count);
+    }
+    if (count > 0)
+        work_together(workers, count);
+}
+
+static bool check_storage(struct worker *w, const char *storage)
+{
+    struct file_facts facts;
+    if (!file_look(storage, &facts))
+        return diag_error_in(&w->diag, storage, "cannot open: %s", strerror(errno));
+    return facts.kind == FILE_IS_FOLDER ||
+           diag_error_in(&w->diag, storage, "is not a directory, expected one for --storage");
+}
+
+bool batch_run(const struct options *options, struct bar *bar, struct batch_counts *counts)
+{
+    struct worker planner;
+    struct batch b = {.options = options,
+                      .item_count = options->input_count,
+                      .lock = PTHREAD_MUTEX_INITIALIZER,
+                      .counts = counts};
+    *counts = (struct batch_counts){.failed = 0};
+    signals_hold(&b.signals);
+    worker_init(&planner, &b, bar);
+    b.items = calloc(b.item_count, sizeof *b.items);
+    b.files = calloc(b.item_count, sizeof *b.files);
+    b.queue = calloc(b.item_count, sizeof *b.queue);
+    bool done = (b.items != NULL && b.files != NULL && b.queue != NULL) || diag_no_memory(&planner.diag);
+    done = done && check_storage(&planner, options->storage);
+    if (done) {
+        look_at_all(&b);
+        done = plan(&planner);
+        if (done)
+            run_queue(&b, bar);
+        for (size_t i = 0; i < b.item_count; i++)
+            free(b.items[i].output);
+    }
+    free(b.queue);
+    free(b.files);
+    free(b.items);
+    pthread_mutex_destroy(&b.lock);
+    signals_release(&b.signals);
+    return done && counts->failed == 0;
+}

@@ -1,0 +1,30 @@
+/*
+ * Converts profiles into a directory, several at a time: each to NAME.webgrind, where webgrind looks
+ * for the preprocessed file of the profile NAME.
+ *
+ * A profile is left for the next time while it is being written. It is if another process has locked it
+ * (Xdebug does so, except in append mode), if it changed less than a second ago and changes again within
+ * a second, or if it changes while it is converted. Other profiles that are not complete yet are converted
+ * as they are, and again the next time, because they are newer than the result then.
+ */
+#ifndef CG2WG_CLI_BATCH_H
+#define CG2WG_CLI_BATCH_H
+
+#include "cli/options.h"
+
+struct bar;
+
+/* What has become of the profiles. */
+struct batch_counts {
+    uint64_t converted, up_to_date, being_written, failed;
+    struct cg2wg_stats stats; /* sums over those that were converted */
+};
+
+/*
+ * Converts options->inputs into options->storage. Signals that would end the process do so only when
+ * no temporary file is left, at the end of this function. Returns false if a profile failed, which was
+ * reported.
+ */
+bool batch_run(const struct options *options, struct bar *bar, struct batch_counts *counts);
+
+#endif

@@ -1,0 +1,80 @@
+#include "cli/messages.h"
+
+#include "cli/show.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { SHOWN_WARNINGS = 5 };
+
+static void add_place(struct message_line *line, const char *file, uint64_t number)
+{
+    char digits[24];
+    if (file != NULL) {
+        message_add(line, file);
+        message_add(line, ":");
+    }
+    if (number > 0) {
+        snprintf(digits, sizeof digits, "%" PRIu64 ":", number);
+        message_add(line, digits);
+    }
+    if (file != NULL)
+        message_add(line, " ");
+}
+
+/*
+ * An error of a profile among several begins with the profile's name, even if it is about another
+ * file, since it says what has become of that profile.
+ */
+static void show_message(const struct cg2wg_message *message, const char *profile)
+{
+    struct message_line line;
+    bool has_failed = message->severity == CG2WG_ERROR && profile != NULL;
+    const char *file = message->file != NULL ? message->file : profile;
+    message_begin(&line);
+    if (has_failed && strcmp(file, profile) != 0) {
+        add_place(&line, profile, 0);
+        message_add(&line, "failed: ");
+        has_failed = false;
+    }
+    add_place(&line, file, message->line);
+    if (has_failed)
+        message_add(&line, "failed: ");
+    if (message->severity == CG2WG_WARNING)
+        message_add(&line, "warning: ");
+    message_add(&line, message->text);
+    message_end(&line);
+}
+
+void messenger_show(void *user, const struct cg2wg_message *message)
+{
+    struct messenger *m = user;
+    if (message->severity == CG2WG_WARNING && m->warnings++ >= SHOWN_WARNINGS && !m->verbose)
+        return;
+    if (message->severity != CG2WG_ERROR && m->quiet)
+        return;
+    bar_hide(m->bar);
+    show_message(message, m->profile);
+    bar_release(m->bar);
+}
+
+void messenger_say(const struct messenger *m, const char *file, const char *text)
+{
+    struct cg2wg_message message = {.severity = CG2WG_NOTE, .file = file, .text = text};
+    if (m->quiet)
+        return;
+    bar_hide(m->bar);
+    show_message(&message, NULL);
+    bar_release(m->bar);
+}
+
+void messenger_show_rest(const struct messenger *m)
+{
+    char text[80];
+    if (m->verbose || m->warnings <= SHOWN_WARNINGS)
+        return;
+    uint64_t rest = m->warnings - SHOWN_WARNINGS;
+    snprintf(text, sizeof text, "%" PRIu64 " more warning%s; use --verbose to see them", rest,
+             rest == 1 ? "" : "s");
+    messenger_say(m, m->profile, text);
+}

@@ -1,0 +1,23 @@
+/* Shows the library's messages on standard error. */
+#ifndef CG2WG_CLI_MESSAGES_H
+#define CG2WG_CLI_MESSAGES_H
+
+#include "cli/bar.h"
+
+struct messenger {
+    bool quiet, verbose;
+    struct bar *bar;     /* hidden while a message is written; borrowed */
+    const char *profile; /* one of several that are converted at the same time; NULL: there is only one */
+    uint64_t warnings;   /* so far; only the first few are shown */
+};
+
+/* A cg2wg_report_fn; `user` is a struct messenger. */
+void messenger_show(void *user, const struct cg2wg_message *message);
+
+/* Says how many warnings were not shown, if there were any. */
+void messenger_show_rest(const struct messenger *m);
+
+/* Shows a line about a file: `cg2wg: FILE: TEXT`, unless the messenger is quiet. */
+void messenger_say(const struct messenger *m, const char *file, const char *text);
+
+#endif

@@ -1,0 +1,321 @@
+#!/bin/sh
+# storage.sh PROGRAM: many profiles are converted into webgrind's directory, each where it is not up to date.
+. "$(dirname "$0")/suite.inc"
+
+# A profile that changed within the last second makes the program wait. So these are old.
+long_ago=202001010000
+earlier=201901010000
+touch -t $long_ago "$given/profile"
+for version in 4 5 6 7; do
+    cg2wg -f $version "$given/profile" "$given/v$version" || exit 2
+done
+sed 's/20 0/21 0/; s/35 0/36 0/' "$given/profile" >"$given/other"
+cg2wg "$given/other" "$given/other7" || exit 2
+
+# profiles NAME...: old copies of the profile, and a directory for what is made of them
+profiles() {
+    mkdir -p s
+    for name; do
+        cp "$given/profile" "$name" && touch -t $long_ago "$name" || return
+    done
+}
+
+# stored: the names in the directory, and what is not the profile in version 7
+stored() {
+    (cd s && for name in .[!.]* *; do
+        [ ! -e "$name" ] || { echo "$name"; cmp "$name" "$given/v7"; }
+    done)
+}
+
+# store WORD...: into that directory; the lines in the order of names
+store() {
+    cg2wg --storage=s "$@" 2>said
+    stored_status=$?
+    sort said
+    rm said
+    return $stored_status
+}
+
+# ---- what is converted
+
+run 'each profile becomes NAME.webgrind' 0 \
+    'profiles cachegrind.out.1 cachegrind.out.2.gz "cachegrind.out.a b"
+     gzip <"$given/profile" >cachegrind.out.2.gz; touch -t $long_ago cachegrind.out.2.gz
+     store cachegrind.out.*; stored; rm -r s cachegrind.*' \
+    out='cg2wg: cachegrind.out.1: converted
+cg2wg: cachegrind.out.2.gz: converted
+cg2wg: cachegrind.out.a b: converted
+cachegrind.out.1.webgrind
+cachegrind.out.2.gz.webgrind
+cachegrind.out.a b.webgrind'
+run 'the name of a profile in another directory, and a slash after that of the storage' 0 \
+    'mkdir a; profiles a/cachegrind.out.1 cachegrind.out.2
+     cg2wg --storage s/ a/cachegrind.out.1 "$PWD/cachegrind.out.2"; stored; ls a; rm -r s a cachegrind.*' \
+    out='cachegrind.out.1.webgrind
+cachegrind.out.2.webgrind
+cachegrind.out.1' err='cg2wg: */cachegrind.out.*: converted
+cg2wg: *cachegrind.out.*: converted'
+run 'the directory of the profiles' 0 \
+    'profiles cachegrind.out.1; cg2wg -q --storage=. cachegrind.out.* && cmp cachegrind.out.1.webgrind "$given/v7"
+     cg2wg --storage="$PWD" cachegrind.out.*; rm -r s cachegrind.*' \
+    err='cg2wg: cachegrind.out.1: up to date
+cg2wg: 1 preprocessed file (\*.webgrind) left out'
+run 'what is up to date is left alone' 0 \
+    'profiles cachegrind.out.1; store cachegrind.out.1; ls -i s >before; store cachegrind.out.1
+     ls -i s | cmp - before; rm -r s before cachegrind.*' \
+    out='cg2wg: cachegrind.out.1: converted
+cg2wg: cachegrind.out.1: up to date'
+
+# renewed NAME COMMAND LINE: what COMMAND makes of s/cachegrind.out.1.webgrind, which is up to date before
+renewed() {
+    run "$1" 0 "profiles cachegrind.out.1; cg2wg -q --storage=s cachegrind.out.1; $2
+        store cachegrind.out.1; stored; rm -r s cachegrind.*" out="cg2wg: cachegrind.out.1: $3
+cachegrind.out.1.webgrind"
+}
+renewed 'what is older than its profile is converted anew' \
+    'put_old s/cachegrind.out.1.webgrind; touch -t $earlier s/*' converted
+renewed 'what is as old as its profile is up to date, as in webgrind' \
+    'touch -t $long_ago s/*' 'up to date'
+for version in 4 5 6; do
+    renewed "what is of version $version is converted anew" \
+        "cp '$given/v$version' s/cachegrind.out.1.webgrind" converted
+done
+renewed 'what has no whole version is converted anew' \
+    'printf "\7\0\0" >s/cachegrind.out.1.webgrind' converted
+renewed 'what is empty is converted anew' ': >s/cachegrind.out.1.webgrind' converted
+for version in 4 5 6; do
+    run "--format=$version decides what is up to date" 0 \
+        'profiles cachegrind.out.1; cg2wg --storage=s cachegrind.out.1; for i in 1 2; do
+            store -f $version cachegrind.out.1; cmp s/* "$given/v$version"; done; rm -r s cachegrind.*' \
+        out='cg2wg: cachegrind.out.1: converted
+cg2wg: cachegrind.out.1: up to date' err='cg2wg: cachegrind.out.1: converted'
+done
+run 'options of a conversion apply' 0 \
+    'profiles cachegrind.out.1
+     for options in "--event=Memory_(bytes)" --scale=5 --inclusive=outermost --proxy=f --title=T --identity=file \
+         --summary=computed --records=sums --input=callgrind --strict; do
+         rm -f s/*
+         cg2wg -q "$options" --storage=s cachegrind.out.1
+         cg2wg -q "$options" profile expected && cmp s/* expected
+     done; cmp -s "$given/v7" expected; rm -r s expected cachegrind.*'
+run 'a proxy need not be in each profile' 0 \
+    'profiles cachegrind.out.1; cg2wg --proxy=none --storage=s cachegrind.out.1; rm -r s cachegrind.*' \
+    err='cg2wg: cachegrind.out.1: converted'
+
+# ---- what fails
+
+run 'what fails does not keep others from being converted' 1 \
+    'profiles cachegrind.out.1 cachegrind.out.9; echo text >cachegrind.out.2; mkdir cachegrind.out.3
+     touch -t $long_ago cachegrind.*
+     store cachegrind.out.1 cachegrind.out.2 cachegrind.out.3 cachegrind.out.4 cachegrind.out.9; s=$?
+     stored; rm -r s cachegrind.*; exit $s' \
+    out='cg2wg: cachegrind.out.1: converted
+cg2wg: cachegrind.out.2: failed: not a profile: *
+cg2wg: cachegrind.out.3: failed: is a directory, expected a profile
+cg2wg: cachegrind.out.4: failed: cannot open: No such file or directory
+cg2wg: cachegrind.out.9: converted
+cachegrind.out.1.webgrind
+cachegrind.out.9.webgrind'
+run 'what fails leaves an old result' 1 \
+    'mkdir s; echo text >cachegrind.out.1; put_old s/cachegrind.out.1.webgrind; touch -t $earlier s/*
+     touch -t $long_ago cachegrind.*
+     cg2wg -q --storage=s cachegrind.out.1; s=$?; shows_old s/cachegrind.out.1.webgrind; ls -A s
+     rm -r s cachegrind.*; exit $s' \
+    out='old
+cachegrind.out.1.webgrind' err='cg2wg: cachegrind.out.1: failed: not a profile*'
+run 'a line of the profile is named' 1 \
+    'profiles cachegrind.out.1; echo "fn=(7" >>cachegrind.out.1
+     touch -t $long_ago cachegrind.*; cg2wg -q --strict --storage=s cachegrind.out.1
+     s=$?; rm -r s cachegrind.*; exit $s' err='cg2wg: cachegrind.out.1:30: failed: *'
+run 'warnings are counted for each profile' 0 \
+    'profiles cachegrind.out.1 cachegrind.out.2
+     for i in 1 2 3 4 5 6 7; do echo "?"; done | tee -a cachegrind.out.1 >>cachegrind.out.2
+     touch -t $long_ago cachegrind.*; store cachegrind.*; rm -r s cachegrind.*' \
+    out="$(for i in 1 2; do
+        printf 'cg2wg: cachegrind.out.%s: 2 more warnings; use --verbose to see them\n' $i
+        printf 'cg2wg: cachegrind.out.%s: converted\n' $i
+        printf "cg2wg: cachegrind.out.$i:%s: warning: *\n" 30 31 32 33 34
+    done)"
+run 'a file that is not a preprocessed one stays' 1 \
+    'profiles cachegrind.out.1 cachegrind.out.2; cp "$given/other" s/cachegrind.out.1.webgrind
+     store cachegrind.out.*; s=$?; cmp "$given/other" s/cachegrind.out.1.webgrind
+     store --overwrite cachegrind.out.*; stored; rm -r s cachegrind.*; exit $s' \
+    out='cg2wg: cachegrind.out.1: failed: s/cachegrind.out.1.webgrind: found a file in callgrind format, *
+cg2wg: cachegrind.out.2: converted
+cg2wg: cachegrind.out.1: converted
+cg2wg: cachegrind.out.2: up to date
+cachegrind.out.1.webgrind
+cachegrind.out.2.webgrind'
+run 'a profile that is converted, too, stays' 1 \
+    'profiles x; cp "$given/other" x.webgrind; touch -t $long_ago x.webgrind
+     cg2wg --overwrite --storage=. x x.webgrind; s=$?; cmp "$given/other" x.webgrind
+     cmp "$given/other7" x.webgrind.webgrind; rm -r s x*; exit $s' \
+    err='cg2wg: x: failed: ./x.webgrind: is also an input, expected another file
+cg2wg: x.webgrind: converted; webgrind does not list profiles with .webgrind in their path'
+run 'a profile that the result is a link to stays' 1 \
+    'profiles x y; ln -s ../y s/x.webgrind; store --overwrite x y; s=$?; cmp "$given/profile" y
+     rm -r s x y; exit $s' out='cg2wg: x: failed: s/x.webgrind: is also an input*
+cg2wg: y: converted*'
+run 'two profiles of one name' 1 \
+    'mkdir a b; profiles a/cachegrind.out.1; cp "$given/other" b/cachegrind.out.1; touch -t $long_ago b/*
+     cg2wg --storage=s a/cachegrind.out.1 b/cachegrind.out.1; s=$?; stored; rm -r s a b; exit $s' \
+    out=cachegrind.out.1.webgrind \
+    err='cg2wg: b/cachegrind.out.1: failed: has the same name as a/cachegrind.out.1, *
+cg2wg: a/cachegrind.out.1: converted'
+run 'a profile that is named twice' 0 \
+    'profiles cachegrind.out.1; cg2wg --storage=s cachegrind.out.1 ./cachegrind.out.1; stored; rm -r s cachegrind.*' \
+    out=cachegrind.out.1.webgrind err='cg2wg: ./cachegrind.out.1: is there twice
+cg2wg: cachegrind.out.1: converted'
+if ! on_windows; then
+    run 'a pipe is not waited for' 1 'mkdir s; mkfifo pipe; cg2wg --storage=s pipe; s=$?; rm -r s pipe; exit $s' \
+        err='cg2wg: pipe: failed: is not a regular file, expected a profile'
+fi
+run 'there is no such directory' 1 'cg2wg --storage=missing profile' \
+    err='cg2wg: missing: cannot open: No such file or directory'
+run 'the storage is a file' 1 'cg2wg --storage=profile profile' err='cg2wg: profile: is not a directory, *'
+if user_program; then
+    run 'a directory that may not be written' 1 \
+        'mkdir s; chmod 555 s; touch -t $long_ago profile; as_user "$scratch/for-all" --storage=s profile; s=$?; ls -A s; chmod 755 s; rm -r s; exit $s' \
+        err='cg2wg: profile: failed: s/profile.webgrind: cannot create *: Permission denied'
+else
+    skip 'a directory that may not be written' 'needs setpriv or an ordinary user'
+fi
+
+# ---- hints
+
+# hinted NAME HINT: after "converted"
+hinted() {
+    run "a hint for $1" 0 'mkdir -p "s/$(dirname "$name")" "$(dirname "$name")"; profiles "$name"
+        cg2wg --storage=s "$name"; rm -r s "${name%%/*}"' err="cg2wg: $name: converted$hint"
+}
+lists_only='; webgrind lists only names that begin with cachegrind.out., *'
+for row in "callgrind.out.1|$lists_only" "cachegrind.out.|$lists_only" "xcachegrind.out.1|$lists_only" \
+    'cachegrind.out.1|' 'a/cachegrind.out.1|' 'a.webgrind/cachegrind.out.1|; webgrind does not list *' \
+    'cachegrind.out.1.webgrind.old|; webgrind does not list *'; do
+    name=${row%%|*} hint=${row#*|}
+    hinted "$name"
+done
+run 'preprocessed files are left out' 0 \
+    'mkdir s; cp "$given/v7" a.webgrind; cp "$given/v4" b.webgrind; cg2wg --storage=s a.webgrind b.webgrind; rmdir s
+     rm ?.webgrind' err='cg2wg: 2 preprocessed files (\*.webgrind) left out'
+
+# ---- how it is said
+
+run '--quiet says only what failed' 1 \
+    'profiles cachegrind.out.1; cg2wg -q --storage=s cachegrind.out.1 nothing; s=$?; rm -r s cachegrind.*; exit $s' \
+    err='cg2wg: nothing: failed: *'
+run '--verbose says what was converted' 0 \
+    'profiles cachegrind.out.1; cg2wg -v --storage=s cachegrind.out.1; rm -r s cachegrind.*' \
+    err='cg2wg: cachegrind.out.1: converted: format 7, 29 lines, 3 functions, 2 call arcs'
+run '--stats adds up' 1 \
+    'profiles cachegrind.out.1 cachegrind.out.2 cachegrind.out.3; cg2wg -q --storage=s cachegrind.out.3
+     cg2wg -q --stats --storage=s cachegrind.out.* nothing; s=$?; rm -r s cachegrind.*; exit $s' \
+    err='cg2wg: nothing: failed: *
+profiles   2 converted, 1 up to date, 0 still being written, 1 failed
+input      578 B
+lines      58
+functions  6
+call arcs  4
+time *'
+run '--progress shows one bar' 0 \
+    'profiles cachegrind.out.1; cg2wg --progress -q --storage=s cachegrind.out.1; rm -r s cachegrind.*'
+for jobs in 1 2 3 64 100; do
+    run "-j $jobs: as many results" 0 \
+        'names=; for i in 1 2 3 4 5 6 7 8 9 10; do names="$names cachegrind.out.$i"; done
+         profiles $names; cg2wg -j $jobs --storage=s $names 2>&1 | sort -u | wc -l | tr -d " "; stored | wc -l | tr -d " "
+         rm -r s cachegrind.*' out='10
+10'
+done
+
+# misuse NAME COMMAND WORD: wrong usage; the message contains WORD
+misuse() {
+    run "misuse: $1" 2 "$2" err="cg2wg: *$3*
+cg2wg: try cg2wg --help"
+}
+misuse 'no PROFILE' 'cg2wg --storage=.' PROFILE
+misuse 'standard input' 'cg2wg --storage=. -' 'standard input'
+misuse '--output' 'cg2wg --storage=. -o out profile' '--output cannot be used with --storage'
+misuse '--print' 'cg2wg --storage=. --print profile' '--storage cannot be used with --print'
+misuse '--list-events' 'cg2wg --storage=. --list-events profile' '--storage cannot be used with --list-events'
+misuse 'an empty name' 'cg2wg --storage= profile' DIR
+
+# ---- what is still being written
+
+left='still being written; left for the next time'
+if have flock && ! on_windows; then
+    run 'a profile that is locked, as Xdebug does' 0 \
+        'profiles cachegrind.out.1 cachegrind.out.2
+         flock cachegrind.out.1 sh -c "\"\$0\" --storage=s cachegrind.out.* 2>&1 | sort" "$program"
+         store cachegrind.out.*; rm -r s cachegrind.*' \
+        out="cg2wg: cachegrind.out.1: $left
+cg2wg: cachegrind.out.2: converted
+cg2wg: cachegrind.out.1: converted
+cg2wg: cachegrind.out.2: up to date"
+    run 'a lock that others share does not matter' 0 \
+        'profiles cachegrind.out.1; flock -s cachegrind.out.1 "$program" --storage=s cachegrind.out.1
+         rm -r s cachegrind.*' err='cg2wg: cachegrind.out.1: converted'
+else
+    skip 'a profile that is locked, as Xdebug does' 'no flock'
+fi
+run 'a profile that grows, and then does no longer' 0 \
+    'profiles cachegrind.out.1 cachegrind.out.2
+     while echo >>cachegrind.out.1; do sleep 0.1; done & sleep 0.2
+     store cachegrind.out.*; kill $!; wait; ls s; touch cachegrind.out.1
+     store cachegrind.out.*; ls s; rm -r s cachegrind.*' \
+    out="cg2wg: cachegrind.out.1: $left
+cg2wg: cachegrind.out.2: converted
+cachegrind.out.2.webgrind
+cg2wg: cachegrind.out.1: converted
+cg2wg: cachegrind.out.2: up to date
+cachegrind.out.1.webgrind
+cachegrind.out.2.webgrind"
+# This zstd changes the profile while it decodes it.
+if have zstd && ! on_windows; then
+    mkdir "$scratch/bin"
+    printf '#!/bin/sh\ncat "%s"\n[ ! -e run-by-zstd ] || . ./run-by-zstd\n' "$given/profile" >"$scratch/bin/zstd"
+    chmod 755 "$scratch/bin/zstd"
+    zstd -q "$given/profile" -o "$given/zst"
+    touch -t $long_ago "$given/zst"
+    run 'a profile that changes while it is converted' 0 \
+        'mkdir s; cp "$given/zst" cachegrind.out.1; touch -t $long_ago cachegrind.out.1
+         echo "echo >>cachegrind.out.1" >run-by-zstd
+         PATH=$scratch/bin:$PATH store cachegrind.out.1; ls -A s
+         rm run-by-zstd; touch -t $long_ago cachegrind.out.1
+         PATH=$scratch/bin:$PATH store cachegrind.out.1; stored; rm -r s cachegrind.*' \
+        out="cg2wg: cachegrind.out.1: $left
+cg2wg: cachegrind.out.1: converted
+cachegrind.out.1.webgrind"
+    for signal in INT:130 TERM:143 HUP:129; do
+        run "SIG${signal%:*}: no more conversions, and no temporary files" "${signal#*:}" \
+            'mkdir s; for i in 1 2 3 4; do cp "$given/zst" cachegrind.out.$i; done
+             touch -t $long_ago cachegrind.*
+             echo "kill -${signal%:*} \$PPID; sleep 0.1" >run-by-zstd
+             { PATH=$scratch/bin:$PATH "$program" -j 2 --storage=s cachegrind.*; s=$?; } 2>/dev/null
+             ls -A s; rm -r s cachegrind.* run-by-zstd; exit $s'
+    done
+else
+    skip 'a profile that changes while it is converted' 'no zstd'
+fi
+
+# Xdebug itself. It writes the first block at once, and the rest when the script ends.
+xdebug="php -d xdebug.mode=profile -d xdebug.start_with_request=yes -d xdebug.output_dir=."
+if have php && php -m 2>/dev/null | grep -qx xdebug && ! on_windows; then
+    # shellcheck disable=SC2016
+    echo '<?php for ($i = 0; $i < 20000; $i++) strlen("x" . $i);
+        touch("begun"); while (!file_exists("go")) usleep(10000);' >"$given/slow.php"
+    for compression in 0 1; do
+        run "a profile that Xdebug is writing, use_compression=$compression" 0 \
+            'mkdir s; $xdebug -d xdebug.use_compression=$compression "$given/slow.php" & 
+             until [ -e begun ]; do sleep 0.02; done; set -- cachegrind.out.*
+             cg2wg --storage=s cachegrind.out.* 2>&1 | sed "s/out\.[0-9.gz]*:/out.N:/"; ls s
+             touch go; wait; touch -t $long_ago cachegrind.out.*
+             cg2wg --storage=s cachegrind.out.* 2>&1 | sed "s/out\.[0-9.gz]*:/out.N:/"
+             cg2wg cachegrind.out.* expected && cmp s/* expected; rm -r s begun go expected cachegrind.*' \
+            out="cg2wg: cachegrind.out.N: $left
+cg2wg: cachegrind.out.N: converted"
+    done
+else
+    skip 'a profile that Xdebug is writing' 'no PHP with Xdebug'
+fi
+
+finish
