@@ -395,10 +395,7 @@ static bool choose_rows(struct view *view, const struct options *options,
                                           .file = text_from(f->file),
                                           .number = i};
     }
-    if (!view_can_choose(view, options, diag))
-        return false;
-    view_choose(view, options);
-    return true;
+    return view_choose(view, options, diag);
 }
 
 /* The rows that the view shows, in malloc'ed memory, or NULL. */

@@ -17,7 +17,6 @@ struct result {
     uint32_t *functions;         /* by place; INDEX_NONE: not mentioned yet */
     uint32_t *context_of;        /* by node */
     struct contexts contexts;
-    struct index context_index;
     uint64_t samples;
     cost_t total;
 };
@@ -71,35 +70,6 @@ static bool find_symbols(struct result *x)
 
 /* ---- contexts ----------------------------------------------------------------------------- */
 
-static uint32_t hash_of_context(const void *owner, uint32_t number)
-{
-    const struct result *x = owner;
-    const struct context *context = &x->contexts.items[number];
-    return hash_numbers(&x->context_index.seed, context->parent, context->function);
-}
-
-/* Sets *number to that of a function's context below another. */
-static bool find_context(struct result *x, uint32_t parent, uint32_t function, uint32_t *number)
-{
-    struct contexts *contexts = &x->contexts;
-    uint32_t new = (uint32_t)contexts->count, slot;
-    struct context context = {.parent = parent, .function = function};
-    if (!index_make_room(&x->context_index, hash_of_context, x) || !contexts_add(contexts, context))
-        return no_memory(x);
-    uint32_t hash = hash_of_context(x, new);
-    *number = index_first(&x->context_index, hash, &slot);
-    while (*number != INDEX_NONE && (contexts->items[*number].parent != parent ||
-                                     contexts->items[*number].function != function))
-        *number = index_next(&x->context_index, hash, &slot);
-    if (*number != INDEX_NONE) {
-        contexts->count--;
-        return true;
-    }
-    *number = new;
-    index_add(&x->context_index, hash);
-    return true;
-}
-
 /* The function of a place; objects stand in for files, of which symbols do not tell. */
 static bool find_function(struct result *x, uint32_t place, uint32_t *function)
 {
@@ -120,8 +90,7 @@ static bool make_contexts(struct result *x)
     const struct perf_stacks *stacks = &x->reader->stacks;
     x->functions = malloc((stacks->place_count + 1) * sizeof *x->functions);
     x->context_of = malloc((stacks->node_count + 1) * sizeof *x->context_of);
-    if (x->functions == NULL || x->context_of == NULL ||
-        !index_init(&x->context_index, &profile_of(x)->names.index))
+    if (x->functions == NULL || x->context_of == NULL)
         return no_memory(x);
     for (size_t i = 0; i < stacks->place_count; i++)
         x->functions[i] = INDEX_NONE;
@@ -132,9 +101,10 @@ static bool make_contexts(struct result *x)
             continue;
         if (node->parent != INDEX_NONE)
             parent = x->context_of[node->parent];
-        if (!find_function(x, node->place, &function) ||
-            !find_context(x, parent, function, &x->context_of[i]))
+        if (!find_function(x, node->place, &function))
             return false;
+        if (!contexts_child(&x->contexts, parent, function, &x->context_of[i]))
+            return no_memory(x);
     }
     return true;
 }
@@ -237,7 +207,5 @@ bool perf_make_profile(struct perf_reader *r)
     free(x.functions);
     free(x.context_of);
     contexts_free(&x.contexts);
-    if (x.context_index.slots != NULL)
-        index_free(&x.context_index);
     return done;
 }

@@ -7,6 +7,8 @@
 void contexts_free(struct contexts *contexts)
 {
     free(contexts->items);
+    if (contexts->index.slots != NULL)
+        index_free(&contexts->index);
     *contexts = (struct contexts){0};
 }
 
@@ -18,6 +20,33 @@ bool contexts_add(struct contexts *contexts, struct context context)
         return false;
     context.first_child = context.next_sibling = context.arc = INDEX_NONE;
     contexts->items[contexts->count++] = context;
+    return true;
+}
+
+static uint32_t hash_of_context(const void *owner, uint32_t number)
+{
+    const struct contexts *contexts = owner;
+    const struct context *context = &contexts->items[number];
+    return hash_numbers(&contexts->index.seed, context->parent, context->function);
+}
+
+bool contexts_child(struct contexts *contexts, uint32_t parent, uint32_t function, uint32_t *number)
+{
+    struct index *ix = &contexts->index;
+    uint32_t slot;
+    if (ix->slots == NULL && !index_init(ix, NULL))
+        return false;
+    uint32_t hash = hash_numbers(&ix->seed, parent, function);
+    for (*number = index_first(ix, hash, &slot); *number != INDEX_NONE;
+         *number = index_next(ix, hash, &slot))
+        if (contexts->items[*number].parent == parent &&
+            contexts->items[*number].function == function)
+            return true;
+    *number = (uint32_t)contexts->count;
+    if (!index_make_room(ix, hash_of_context, contexts) ||
+        !contexts_add(contexts, (struct context){.parent = parent, .function = function}))
+        return false;
+    index_add(ix, hash);
     return true;
 }
 

@@ -22,6 +22,7 @@ struct context {
 struct contexts {
     struct context *items;
     size_t count, capacity;
+    struct index index; /* used by contexts_child */
 };
 
 /* Empty contexts are all zero. */
@@ -29,6 +30,13 @@ void contexts_free(struct contexts *contexts);
 
 /* Appends a context with everything up to its costs. Returns false when memory runs out. */
 bool contexts_add(struct contexts *contexts, struct context context);
+
+/*
+ * Sets *number to that of a function's context below `parent` (INDEX_NONE: of its root), which is added,
+ * without costs, if there is none. All contexts must be added by this function. Returns false when memory
+ * runs out.
+ */
+bool contexts_child(struct contexts *contexts, uint32_t parent, uint32_t function, uint32_t *number);
 
 /*
  * Call this after all contexts have been added: makes one context in each cycle of parents a root,

@@ -65,6 +65,139 @@ for file in time group two pipe; do
     run "a recording: stacks add up to self costs ($file)" 0 "adds_up $symbols '$data/$file.data'"
 done
 
+# ---- profiles of Xdebug
+
+# xdebug LINE...: a profile of one run: NAME COST is a record, and `> NAME COST` a call that it made.
+xdebug() {
+    printf '%s\n' 'creator: xdebug 3.1.0' 'events: Time' ''
+    for line; do
+        case $line in
+        '> '*)
+            line=${line#> }
+            printf '%s\n' "cfn=${line% *}" 'calls=1 0 0' "2 ${line##* }"
+            ;;
+        *) printf '%s\n' "fn=${line% *}" "1 ${line##* }" ;;
+        esac
+    done
+}
+# stacks OPTION... LINE...: those of such a profile
+stacks() {
+    stacks_options=
+    while [ "${1#--}" != "$1" ]; do
+        stacks_options="$stacks_options $1"
+        shift
+    done
+    xdebug "$@" >in
+    # shellcheck disable=SC2086
+    cg2wg --print=stacks --summary=computed $stacks_options in
+    stacks_status=$?
+    rm in
+    return $stacks_status
+}
+run 'a profile: invocations become stacks' 0 'cg2wg --print=stacks profile' out='{main} 20
+{main};f 10
+{main};f;php::strlen 5'
+run 'a call belongs to the last invocation that no record has claimed' 0 \
+    'stacks "g 1" "f 10" "> g 1" "f 30" "h 5" "> f 30" "{main} 2" "> f 11" "> h 35"' out='{main} 2
+{main};f 10
+{main};f;g 1
+{main};h 5
+{main};h;f 30'
+run 'records in another order than that of a call stack' 0 \
+    'stacks "a 1" "b 2" "x 10" "> a 1" "y 20" "> b 2" "{main} 3" "> x 11" "> y 22"' out='{main} 3
+{main};x 10
+{main};x;a 1
+{main};y 20
+{main};y;b 2'
+run 'a recursion repeats its frames' 0 \
+    'stacks "f 1" "f 2" "> f 1" "f 4" "> f 3" "{main} 8" "> f 7"' out='{main} 8
+{main};f 4
+{main};f;f 2
+{main};f;f;f 1'
+run 'equal stacks are one line' 0 \
+    'stacks "f 1" "f 2" "{main} 8" "> f 1" "> f 2"' out='{main} 8
+{main};f 3'
+run 'of a call whose record is missing, the self cost is unknown' 0 \
+    'stacks "{main} 8" "> lost 4" "> f 2"' out='{main} 8'
+run 'what nobody called is a root' 0 'stacks "g 1" "f 10" "> g 1" "{main} 2"' out='f 10
+f;g 1
+{main} 2'
+run 'runs are merged in one unit, but no call leads from one to another' 0 \
+    '{ cat profile; echo "==== NEW PROFILING FILE ====="; xdebug "{main} 1" "> php::strlen 5"; } >in
+     cg2wg --print=stacks --summary=computed in; rm in' out='{main} 120
+{main};f 10
+{main};f;php::strlen 5'
+run 'proxies are stepped over' 0 \
+    'stacks --proxy=p "f 1" "p 10" "> f 1" "f 2" "p 20" "> f 2" "{main} 8" "> p 11" "> p 22"' out='p 30
+{main} 8
+{main};f 3'
+run 'proxies of proxies are stepped over' 0 \
+    'stacks --proxy=? "f 1" "p 10" "> f 1" "q 20" "> p 11" "{main} 8" "> q 31"' out='p 10
+q 20
+{main} 8
+{main};f 1'
+run 'proxies that made no call or several stay' 0 \
+    'stacks --proxy=p "p 10" "f 1" "f 2" "p 20" "> f 1" "> f 2" "{main} 8" "> p 10" "> p 23"' out='{main} 8
+{main};p 30
+{main};p;f 3'
+run 'a proxy that nobody called stays' 0 'stacks --proxy=p "f 1" "p 10" "> f 1" "{main} 8"' out='p 10
+p;f 1
+{main} 8'
+run '--event chooses the costs' 0 \
+    'sed "s/^\([134] [25]0*\) 0/\1 7/; s/^\([347] 1[05]\) 0/\1 9/" profile >in
+     cg2wg --print=stacks --event=Memory_\(bytes\) --summary=computed in; rm in' out='{main} 7
+{main};f 9
+{main};f;php::strlen 7'
+run '--records=sums leaves none' 1 'cg2wg --print=stacks --records=sums profile' \
+    err='cg2wg: profile: found sums over all calls, which *'
+run 'costs are 64 bits and not divided' 0 'stacks "f 4000000000000000000" "{main} 4294967297" "> f 4000000000000000000"' \
+    out='{main} 4294967297
+{main};f 4000000000000000000'
+run 'negative costs are left out, and said to be' 0 \
+    'stacks "f -5" "g -6" "f 7" "{main} 1" "> g -6" "> f 7" "> f -5"' out='{main} 1
+{main};f 2' err='cg2wg: in: warning: left out 1 stacks with negative costs, -6 in total, which *'
+run 'no cost, no line' 0 'stacks "f 0" "{main} 0" "> f 0"' \
+    err='cg2wg: in: warning: found no stack with a self cost, so nothing is printed'
+run 'names stay within their frame and their line' 0 \
+    "{ xdebug 'a;b 12 1'; printf 'fn=c\\001d\\377\\n1 2\\n'; xdebug 'e  1.5 3' '{main} 4' '> a;b 12 1' '> e  1.5 3' | sed 1,3d
+       printf 'cfn=c\\001d\\377\\ncalls=1 0 0\\n1 2\\nfn=12 x\\n1 9\\n'; } >in
+     cg2wg --print=stacks --summary=computed in; rm in" out='12 x 9
+{main} 4
+{main};a:b_12 1
+{main};c\?d\? 2
+{main};e _1.5 3'
+
+# A recursion of 3,000 invocations, each of which costs 1; at its end, one of g.
+{
+    xdebug 'g 5' | sed '$!b'
+    awk 'BEGIN { for (i = 1; i <= 3000; i++)
+        printf "fn=f\n1 1\ncfn=%s\ncalls=1 0 0\n2 %d\n", i == 1 ? "g" : "f", i + 4 }'
+} >"$given/deep"
+run 'below 1024 frames, costs are added up' 0 \
+    'cg2wg --print=stacks --summary=computed "$given/deep" >shown; wc -l <shown
+     sed -n "s/f;//g; 1p; 1024p; 1025,\$p" shown; rm shown' out='1026
+f 1
+f 1
+\[deeper\];f 1976
+\[deeper\];g 5' err='cg2wg: *deep: warning: found stacks of more than 1024 functions; *'
+run 'they add up to the self costs' 0 'adds_up --summary=computed "$given/deep"'
+
+for file in 2.1.0-single 2.5-append 3.2-append-aliases 3.2-release 3.2-killed 3.2-workers; do
+    run "stacks add up to self costs ($file)" 0 "adds_up '$top/testdata/xdebug/$file.out'"
+done
+many_calls 480000 >"$given/many"
+run 'any number of threads prints the same' 0 \
+    'cg2wg --print=stacks --summary=computed -j1 "$given/many" >shown
+     for j in 2 3; do cg2wg --print=stacks --summary=computed -j$j "$given/many" | cmp - shown; done
+     cat shown; rm shown' out='f 1
+g 80000
+g;f 40000'
+run 'from standard input, compressed' 0 'gzip -c profile | cg2wg --print=stacks - | head -n 1' out='{main} 20'
+if [ -w /dev/full ]; then
+    run '--print=stacks fails where it cannot write' 1 'cg2wg --print=stacks profile >/dev/full' \
+        err='cg2wg: *No space left on device'
+fi
+
 # ---- what has none
 
 for file in valgrind/default.out valgrind/cachegrind.out other/stackprof.out; do

@@ -496,6 +496,46 @@ static void evaluate(struct records *r, struct sums *s)
     }
 }
 
+/* ---- calling contexts --------------------------------------------------------------------- */
+
+/* All invocations of a function along one path of callers. */
+struct context {
+    int function, parent; /* a context, or NONE */
+    int64_t self, inclusive;
+    uint64_t calls;
+};
+
+struct contexts {
+    struct context all[2 * MAX_RECORDS];
+    int count;
+};
+
+static int context_of(struct contexts *c, int parent, int function)
+{
+    for (int i = 0; i < c->count; i++)
+        if (c->all[i].parent == parent && c->all[i].function == function)
+            return i;
+    c->all[c->count] = (struct context){.function = function, .parent = parent};
+    return c->count++;
+}
+
+/* Of tied records. A caller's record comes after those that it called. */
+static void collect_contexts(const struct records *r, struct contexts *c)
+{
+    static int of_record[MAX_RECORDS];
+    c->count = 0;
+    for (int i = r->count - 1; i >= 0; i--) {
+        const struct record *v = &r->all[i];
+        of_record[i] = context_of(c, v->caller == NONE ? NONE : of_record[v->caller], v->function);
+        struct context *context = &c->all[of_record[i]];
+        context->self += v->self;
+        context->inclusive += v->self;
+        for (int call = 0; call < v->call_count; call++)
+            context->inclusive += v->calls[call].cost;
+        context->calls++;
+    }
+}
+
 /* ---- the comparison ----------------------------------------------------------------------- */
 
 static int number_of(const struct preprocessed *p, uint32_t function)
@@ -570,6 +610,38 @@ static void compare_invocations(const struct preprocessed *p, uint32_t number, c
             proxies);
 }
 
+/* What calling contexts are compared with. */
+struct expected_contexts {
+    const struct records *records;
+    struct contexts contexts;
+    int times;
+    const char *profile;
+};
+
+static void compare_contexts(void *user, const struct cg2wg_stacks *stacks)
+{
+    struct expected_contexts *expected = user;
+    struct contexts *c = &expected->contexts;
+    int of_context[MAX_RECORDS];
+    unsigned proxies = expected->records->proxies;
+    collect_contexts(expected->records, c);
+    compare("contexts", (int64_t)stacks->context_count, c->count, expected->profile, proxies);
+    for (size_t i = 0; i < stacks->context_count; i++) {
+        const struct cg2wg_context *found = &stacks->contexts[i];
+        int function = stacks->functions[found->function].name.at[1] - '0';
+        bool is_root = found->parent == CG2WG_NO_CONTEXT;
+        assert_true(is_root || found->parent < i);
+        of_context[i] = context_of(c, is_root ? NONE : of_context[found->parent], function);
+        struct context *of = &c->all[of_context[i]];
+        compare("self of a context", found->self, of->self * expected->times, expected->profile, proxies);
+        compare("inclusive of a context", found->inclusive, of->inclusive * expected->times,
+                expected->profile, proxies);
+        compare("calls of a context", (int64_t)found->calls, (int64_t)of->calls * expected->times,
+                expected->profile, proxies);
+    }
+    compare("other contexts", c->count, (int64_t)stacks->context_count, expected->profile, proxies);
+}
+
 enum comparison { OF_TOTALS, OF_INVOCATIONS };
 
 /* What the same runs come to if there are so many more of them. */
@@ -620,6 +692,9 @@ static void check_repeated(const struct records *given, int times, unsigned form
     if (cg2wg_convert(input, output, &options, NULL) != CG2WG_OK ||
         !preprocessed_read(&p, output, &diag))
         fail_msg("no output for\n%s", profile);
+    struct expected_contexts contexts = {.records = &r, .times = times, .profile = profile};
+    if (cg2wg_show_stacks(input, &options, compare_contexts, NULL, &contexts) != CG2WG_OK)
+        fail_msg("no stacks for\n%s", profile);
     for (uint32_t i = 0; i < p.function_count; i++)
         if (comparison == OF_TOTALS)
             compare_function(&p, i, &expected, profile, r.proxies);
