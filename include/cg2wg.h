@@ -268,7 +268,8 @@ struct cg2wg_sizes {
  * Reads `input` to show its contents, and calls one of two functions, once.
  *
  * `show_sizes` gets the costs of functions by the size of their input, from aprof's reports; webgrind's
- * formats cannot hold them. Options for the output do not affect these costs.
+ * formats cannot hold them. Options for the output do not affect these costs. If it is NULL, `show_file`
+ * gets reports, too.
  *
  * `show_file` gets every other input as a preprocessed file: the decoded input itself, unchecked, if it is
  * one, complete or not; otherwise what cg2wg_convert would write, in the version options->format. No file

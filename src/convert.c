@@ -528,7 +528,8 @@ enum cg2wg_status cg2wg_show(const char *input, const struct cg2wg_options *opti
     struct content content;
     struct sizes sizes = {.count = 0};
     conversion_init(&c, options);
-    c.sizes = &sizes;
+    c.sizes = show_sizes != NULL ? &sizes : NULL;
+    c.format = show_sizes != NULL ? NULL : format_for(options->format);
     c.show_file = show_file;
     c.user = user;
     if (!check_formats(&c))

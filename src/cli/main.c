@@ -110,6 +110,7 @@ static int print(struct options *o, struct messenger *m)
     const char *input = o->inputs[0];
     struct diag diag = {.report = messenger_show,
                         .user = m,
+                        .strict = o->convert.strict,
                         .input = strcmp(input, "-") == 0 ? "(standard input)" : input};
     set_callbacks(o, m);
     bool done = print_input(stdout, o, m->bar, &diag);

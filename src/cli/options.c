@@ -285,9 +285,13 @@ static const struct option_row rows[] = {
     {.name = "top", .argument = "N", .is_for_print = true,
      .take = take_number, .place = SETS(print_top),
      .help = "print only the first N functions"},
+    {.name = "function", .argument = "NAME", .is_for_print = true,
+     .take = take_pattern, .place = SETS(functions),
+     .help = "print the callers and callees of this function; may be repeated; * matches any "
+             "bytes, ? one byte"},
     {.name = "min", .argument = "PERCENT", .is_for_print = true,
      .take = take_percent, .place = SETS(print_min),
-     .help = "leave out functions whose inclusive cost is below PERCENT of the total"},
+     .help = "leave out functions and calls whose inclusive cost is below PERCENT of the total"},
     {.name = "only", .argument = "PATTERN", .is_for_print = true,
      .take = take_pattern, .place = SETS(only),
      .help = "print only functions that match a name, file:PATTERN or object:PATTERN; may be "
@@ -548,6 +552,9 @@ static bool assign_operands(struct parse *p)
     if (o->print_option != NULL && o->print_style == PRINT_STACKS)
         return misuse("--", o->print_option,
                       " cannot be used with --print=stacks, which prints all stacks");
+    if (o->functions.count > 0 && o->print_style == PRINT_PLOT)
+        return misuse("--function cannot be used with --print=plot, which plots functions that --only "
+                      "names");
     const char *form = o->action == ACTION_PRINT         ? "--print"
                        : o->action == ACTION_LIST_EVENTS ? "--list-events"
                                                          : "--storage";
@@ -588,10 +595,12 @@ enum options_result options_parse(struct options *options, int argc, char **argv
     samples->names = parse.names = calloc(most, sizeof *parse.names);
     samples->pids = parse.pids = calloc(most, sizeof *parse.pids);
     samples->tids = parse.tids = calloc(most, sizeof *parse.tids);
+    options->functions.words = calloc(most, sizeof *options->functions.words);
     options->only.words = calloc(most, sizeof *options->only.words);
     options->hide.words = calloc(most, sizeof *options->hide.words);
     if (parse.proxies == NULL || parse.operands == NULL || parse.names == NULL ||
-        parse.pids == NULL || parse.tids == NULL || options->only.words == NULL ||
+        parse.pids == NULL || parse.tids == NULL || options->functions.words == NULL ||
+        options->only.words == NULL ||
         options->hide.words == NULL) {
         fputs("cg2wg: out of memory\n", stderr);
         return OPTIONS_NO_MEMORY;
@@ -614,10 +623,11 @@ void options_free(struct options *options)
     free((void *)samples->names);
     free((void *)samples->pids);
     free((void *)samples->tids);
+    free((void *)options->functions.words);
     free((void *)options->only.words);
     free((void *)options->hide.words);
     options->convert.proxies = NULL;
     options->inputs = NULL;
-    options->only = options->hide = (struct patterns){NULL, 0};
+    options->functions = options->only = options->hide = (struct patterns){NULL, 0};
     *samples = (struct cg2wg_samples){.name_count = 0};
 }

@@ -39,7 +39,7 @@ struct options {
     enum print_order print_order;
     unsigned print_top; /* 0: all */
     double print_min;   /* percent */
-    struct patterns only, hide;
+    struct patterns functions, only, hide;
     const char *print_option; /* one that needs --print; NULL: none */
     bool shows_progress; /* set by main */
     size_t columns; /* of the terminal on standard output; 0: not a terminal; set by main */

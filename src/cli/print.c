@@ -1,5 +1,6 @@
 #include "cli/print.h"
 
+#include "cli/calls.h"
 #include "cli/print_sizes.h"
 #include "cli/print_stacks.h"
 #include "cli/show.h"
@@ -98,7 +99,7 @@ static void print_run(const struct table *table, const struct run *run)
 
 /* ---- table -------------------------------------------------------------------------------- */
 
-static bool print_head(const struct table *table, const struct preprocessed *p)
+static bool print_head(const struct table *table, const struct preprocessed *p, struct diag *diag)
 {
     char number[TABLE_CELL];
     unsigned run_count;
@@ -106,7 +107,7 @@ static bool print_head(const struct table *table, const struct preprocessed *p)
     size_t kinds;
     struct run *runs = read_runs(p, &kinds);
     if (runs == NULL)
-        return false;
+        return diag_no_memory(diag);
     fprintf(table->stream, "format:  %" PRIu32 ", %s functions\n", p->version,
             table_number(number, table->columns, p->function_count));
     for (size_t i = 0; i < kinds; i++)
@@ -132,26 +133,42 @@ static void set_cells(const struct table *table, struct table_cells *cells,
     table_set(table, cells, 4, row->invocations);
 }
 
-static bool print_table(FILE *stream, size_t columns, const struct preprocessed *p,
-                        const struct view *view)
+static const struct table_cells headings = {{"self", "%", "inclusive", "%", "invocations"}};
+
+static void print_headings(const struct table *table)
 {
-    static const struct table_cells headings = {{"self", "%", "inclusive", "%", "invocations"}};
+    table_print_function(table, &headings, text_of_string("function"), text_of("", 0), 0);
+}
+
+/* Prints the functions, each with its calls if `calls` is not NULL. */
+static bool print_table(FILE *stream, size_t columns, const struct preprocessed *p,
+                        const struct view *view, const struct calls *calls, struct diag *diag)
+{
     static const int usual[] = {12, 7, 12, 7, 11};
     struct table table;
     struct table_cells cells;
     table_init(&table, stream, columns, &headings, usual, sizeof usual / sizeof usual[0]);
-    if (!print_head(&table, p))
+    if (!print_head(&table, p, diag))
         return false;
     for (size_t i = 0; i < view->count && columns > 0; i++) {
         set_cells(&table, &cells, &view->rows[i], view->total);
         table_fit(&table, &cells);
     }
-    table_print_function(&table, &headings, text_of_string("function"), text_of("", 0), 0);
+    if (calls == NULL)
+        print_headings(&table);
     for (size_t i = 0; i < view->count; i++) {
         const struct view_row *row = &view->rows[i];
+        if (calls != NULL) {
+            fputs(i > 0 ? "\n\n" : "", stream);
+            print_headings(&table);
+        }
         set_cells(&table, &cells, row, view->total);
         table_print_function(&table, &cells, row->name, row->file, row->line);
+        if (calls != NULL && !calls_print(calls, stream, row))
+            return false;
     }
+    if (calls != NULL && view->count < view->all)
+        fputc('\n', stream);
     view_print_rest(stream, columns, view, "");
     return true;
 }
@@ -229,12 +246,15 @@ static void print_json_row(FILE *stream, const struct preprocessed *p, const str
             row->self, row->inclusive, row->invocations);
 }
 
-static void print_json_function(FILE *stream, const struct preprocessed *p,
-                                const struct view_row *row)
+static bool print_json_function(FILE *stream, const struct preprocessed *p,
+                                const struct view_row *row, const struct calls *calls)
 {
     struct preprocessed_function f = preprocessed_function(p, (uint32_t)row->number);
     print_json_row(stream, p, row);
-    if (p->version == 4) {
+    if (calls != NULL) {
+        if (!calls_print_json(calls, stream, row))
+            return false;
+    } else if (p->version == 4) {
         fprintf(stream, ", \"call_cost\": %" PRIu32 ",\n     \"invocation_records\": [",
                 f.call_cost);
         for (uint32_t i = 0; i < f.invocations; i++) {
@@ -249,9 +269,11 @@ static void print_json_function(FILE *stream, const struct preprocessed *p,
             print_json_calls(stream, p, "sub_calls", f.sub_calls_at, f.sub_call_count);
     }
     fputc('}', stream);
+    return true;
 }
 
-static void print_json(FILE *stream, const struct preprocessed *p, const struct view *view)
+static bool print_json(FILE *stream, const struct preprocessed *p, const struct view *view,
+                       const struct calls *calls)
 {
     fprintf(stream, "{\n  \"version\": %" PRIu32 ",\n", p->version);
     print_json_headers(stream, p);
@@ -260,9 +282,11 @@ static void print_json(FILE *stream, const struct preprocessed *p, const struct 
     fputs(",\n  \"functions\": [", stream);
     for (size_t i = 0; i < view->count; i++) {
         fputs(i == 0 ? "" : ",", stream);
-        print_json_function(stream, p, &view->rows[i]);
+        if (!print_json_function(stream, p, &view->rows[i], calls))
+            return false;
     }
     fputs("\n  ]\n}\n", stream);
+    return true;
 }
 
 /* ---- what there is to print ----------------------------------------------------------------- */
@@ -275,6 +299,26 @@ struct printing {
     bool done;
 };
 
+static bool print_view(const struct printing *printing, const struct preprocessed *p,
+                       const struct view *view, const struct calls *calls)
+{
+    const struct options *options = printing->options;
+    if (options->print_style == PRINT_JSON)
+        return print_json(printing->stream, p, view, calls);
+    return print_table(printing->stream, options->columns, p, view, calls, printing->diag);
+}
+
+static bool print_with_calls(const struct printing *printing, const struct preprocessed *p,
+                             struct view *view)
+{
+    struct calls calls;
+    if (!calls_init(&calls, p, view, printing->options, printing->diag))
+        return false;
+    bool done = print_view(printing, p, view, &calls);
+    calls_free(&calls);
+    return done;
+}
+
 static bool print_checked(const struct printing *printing, const struct preprocessed *p)
 {
     const struct options *options = printing->options;
@@ -284,12 +328,13 @@ static bool print_checked(const struct printing *printing, const struct preproce
     struct view view;
     if (!view_of_file(&view, p))
         return diag_no_memory(printing->diag);
-    bool done = view_choose(&view, options, printing->diag);
-    if (done && options->print_style == PRINT_JSON)
-        print_json(printing->stream, p, &view);
-    else if (done)
-        done = print_table(printing->stream, options->columns, p, &view) ||
-               diag_no_memory(printing->diag);
+    bool done = view_can_choose(&view, options, printing->diag);
+    if (done && options->functions.count > 0) {
+        done = print_with_calls(printing, p, &view);
+    } else if (done) {
+        view_choose(&view, options);
+        done = print_view(printing, p, &view, NULL);
+    }
     view_free(&view);
     return done;
 }
@@ -338,6 +383,7 @@ bool print_input(FILE *stream, const struct options *options, struct bar *bar, s
     enum cg2wg_status status =
         options->print_style == PRINT_STACKS
             ? cg2wg_show_stacks(input, &options->convert, take_stacks, NULL, &printing)
-            : cg2wg_show(input, &options->convert, take_sizes, take_file, &printing);
+            : cg2wg_show(input, &options->convert, options->functions.count > 0 ? NULL : take_sizes,
+                         take_file, &printing);
     return status == CG2WG_OK && printing.done;
 }

@@ -395,7 +395,10 @@ static bool choose_rows(struct view *view, const struct options *options,
                                           .file = text_from(f->file),
                                           .number = i};
     }
-    return view_choose(view, options, diag);
+    if (!view_can_choose(view, options, diag))
+        return false;
+    view_choose(view, options);
+    return true;
 }
 
 /* The rows that the view shows, in malloc'ed memory, or NULL. */

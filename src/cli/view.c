@@ -53,11 +53,6 @@ static void sort_rows(struct view_row *rows, size_t count, enum print_order orde
     qsort(rows, count, sizeof *rows, orders[order]);
 }
 
-void view_sort(struct view *view, enum print_order order)
-{
-    sort_rows(view->rows, view->all, order);
-}
-
 /* ---- choice ------------------------------------------------------------------------------- */
 
 static const char *const part_prefixes[] = {"name:", "file:", "object:"};
@@ -115,25 +110,49 @@ static bool is_shown(const struct view *view, const struct view_row *row,
            !view_row_matches(row, &options->hide);
 }
 
-bool view_choose(struct view *view, const struct options *options, struct diag *diag)
+bool view_can_choose(const struct view *view, const struct options *options, struct diag *diag)
 {
-    if (!check_objects(view, &options->only, diag) || !check_objects(view, &options->hide, diag))
-        return false;
-    view->count = 0;
-    for (size_t i = 0; i < view->all; i++) {
-        if (!is_shown(view, &view->rows[i], options))
-            continue;
-        struct view_row row = view->rows[i];
-        view->rows[i] = view->rows[view->count];
-        view->rows[view->count++] = row;
-    }
-    sort_rows(view->rows, view->count, options->print_order);
-    if (options->print_top > 0 && options->print_top < view->count)
-        view->count = options->print_top;
+    return check_objects(view, &options->functions, diag) &&
+           check_objects(view, &options->only, diag) && check_objects(view, &options->hide, diag);
+}
+
+/* Sorts the rows that were chosen, and shows the first of them; top 0: all. */
+static void show_first(struct view *view, enum print_order order, unsigned top)
+{
+    sort_rows(view->rows, view->count, order);
+    if (top > 0 && top < view->count)
+        view->count = top;
     view->left_out = 0;
     for (size_t i = view->count; i < view->all; i++)
         view->left_out += (double)view->rows[i].self;
-    return true;
+}
+
+/* The others come after the rows that are chosen. */
+static void choose_row(struct view *view, size_t number)
+{
+    struct view_row row = view->rows[number];
+    view->rows[number] = view->rows[view->count];
+    view->rows[view->count++] = row;
+}
+
+void view_choose(struct view *view, const struct options *options)
+{
+    view->count = 0;
+    for (size_t i = 0; i < view->all; i++)
+        if (is_shown(view, &view->rows[i], options))
+            choose_row(view, i);
+    show_first(view, options->print_order, options->print_top);
+}
+
+void view_keep(struct view *view, const struct patterns *patterns, enum print_order order,
+               unsigned top)
+{
+    view->count = 0;
+    for (size_t i = 0; i < view->all; i++)
+        if (view_row_matches(&view->rows[i], patterns))
+            choose_row(view, i);
+    view->all = view->count;
+    show_first(view, order, top);
 }
 
 /* ---- rows --------------------------------------------------------------------------------- */

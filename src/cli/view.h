@@ -32,14 +32,18 @@ void view_free(struct view *view);
 /* The same, with the functions of a file, each at its number. */
 bool view_of_file(struct view *view, const struct preprocessed *p);
 
-/* Sorts all rows. */
-void view_sort(struct view *view, enum print_order order);
-
 /*
- * Chooses the rows that are shown, and sorts them. Returns false, after reporting it, if an option
- * chooses objects and no row has one.
+ * Can the options choose among these functions? Returns false, after reporting it, if one of them
+ * looks at objects, and no row has an object.
  */
-bool view_choose(struct view *view, const struct options *options, struct diag *diag);
+bool view_can_choose(const struct view *view, const struct options *options, struct diag *diag);
+
+/* Chooses the rows that are shown, and sorts them. */
+void view_choose(struct view *view, const struct options *options);
+
+/* Keeps only the rows that match, as if there were no others, and sorts them; `top` of them are shown. */
+void view_keep(struct view *view, const struct patterns *patterns, enum print_order order,
+               unsigned top);
 
 /* Does a row's name match any of the patterns, or with `file:` or `object:`, its file or object? */
 bool view_row_matches(const struct view_row *row, const struct patterns *patterns);

@@ -112,16 +112,136 @@ run 'chosen from a recording' 0 \
     'cg2wg -q --print --top=1 --only="object:*" --symfs "$top/testdata/perf/symfs" "$top/testdata/perf/time.data" |
      tail -n 1' out='... and * more, with *.* % of the total'
 
+# ---- --function
+
+head='format:  7, 3 functions
+cmd:     /t.php
+creator: xdebug 3.1.0
+events:  Time_(10ns) Memory_(bytes)
+total:   35
+'
+run 'a function has callers and callees' 0 'cg2wg --print --function=f profile' out="$head
+        self       %    inclusive       % invocations  function
+          10   28.57           15   42.86           1  f  (/t.php:3)
+
+        cost       %        calls   share        line  caller
+          15   42.86            1  100.00           7  {main}  (/t.php:1)
+
+        cost       %        calls   share        line  callee
+           5   14.29            1   33.33           4  php::strlen  (php:internal:1)"
+run 'a function without callers, one without callees' 0 \
+    'cg2wg --print --function="?main}" --function="php::*" profile | sed 1,6d | tr -s " "' \
+    out=' self % inclusive % invocations function
+ 20 57.14 35 100.00 1 {main} (/t.php:1)
+
+no callers
+
+ cost % calls share line callee
+ 15 42.86 1 42.86 7 f (/t.php:3)
+
+
+ self % inclusive % invocations function
+ 5 14.29 5 14.29 1 php::strlen (php:internal:1)
+
+ cost % calls share line caller
+ 5 14.29 1 100.00 4 f (/t.php:3)
+
+no callees'
+for version in 4 5 6; do
+    run "calls of version $version are those of version 7" 0 \
+        "for version in 7 $version; do
+             cg2wg --print --function='*' \"\$given/v\$version\" | sed '1d; s/\(php\):[0-9]*)/\1)/; s/internal:1/internal/' >calls\$version
+         done; cmp calls7 calls$version && grep -c caller calls7; rm calls*" out=3
+done
+run 'a function as JSON' 0 \
+    'cg2wg --print=json --function=f profile | tr -d " \n" | sed "s/.*\"total\"/\"total\"/"' \
+    out='"total":35,"left_out":{"functions":0,"cost":0,"percent":0.00},"functions":\[{"number":1,"name":"f","file":"/t.php","line":3,"self":10,"inclusive":15,"invocations":1,"callers":\[{"function":2,"name":"{main}","file":"/t.php","line":7,"count":1,"cost":15,"share":100.00}],"callers_left_out":{"callers":0,"cost":0,"percent":0.00},"callees":\[{"function":0,"name":"php::strlen","file":"php:internal","line":4,"count":1,"cost":5,"share":33.33}],"callees_left_out":{"callees":0,"cost":0,"percent":0.00}}]}'
+
+# {main} calls f from three lines, with costs 30, 50 and 20, and 1, 2 and 9 calls; f costs nothing itself.
+cat >"$given/lines" <<'PROFILE'
+events: Ir
+summary: 200
+fl=a.c
+fn=main
+1 100
+cfn=f
+calls=1 0
+11 30
+calls=2 0
+12 50
+cfn=g
+calls=9 0
+13 20
+fn=f
+2 80
+fn=g
+3 20
+PROFILE
+# calls OPTION...: line, cost and calls of the calls of main, and what is said of the others
+calls() {
+    cg2wg --print --function=main "$@" "$given/lines" | sed '1,/ callee$/d' |
+        sed 's/^ *\([0-9]*\)  *[^ ]*  *\([0-9]*\)  *[^ ]*  *\([0-9]*\) .*/\3:\1x\2/' | tr '\n' ' '
+}
+run 'calls are sorted by cost' 0 calls out='12:50x2 11:30x1 13:20x9 '
+run 'calls are sorted by cost with --sort=inclusive' 0 'calls --sort=inclusive' out='12:50x2 11:30x1 13:20x9 '
+run 'calls are sorted by number' 0 'calls --sort=invocations' out='13:20x9 12:50x2 11:30x1 '
+run 'calls are sorted by name, and then as the file has them' 0 'calls --sort=name' out='11:30x1 12:50x2 13:20x9 '
+run 'the first calls' 0 'calls --top=1' out='12:50x2 ... and 2 more, with 25.00 % of the total '
+run 'the larger calls' 0 'calls --min=15' out='12:50x2 11:30x1 ... and 1 more, with 10.00 % of the total '
+run 'calls of some functions' 0 'calls --only=g' out='13:20x9 ... and 2 more, with 40.00 % of the total '
+run 'calls of other functions' 0 'calls --hide=g' out='12:50x2 11:30x1 ... and 1 more, with 10.00 % of the total '
+run 'the first functions' 0 \
+    'cg2wg --print --function="*" --top=2 --sort=name "$given/lines" | sed -n "s/.*  \([a-z]*\)  (a.c.*/\1/p; /^\.\./p" |
+     tr "\n" " "' out='f main main g main ... and 1 more, with 50.00 % of the total '
+run 'no function matches: near names' 1 'cg2wg --print --function=MIAN profile' \
+    err='cg2wg: profile: found no function MIAN, expected one such as {main}'
+run 'no function matches: parts of names, the shortest first' 1 'cg2wg --print --function="f" --function="*re" "$given/sums"' \
+    err='cg2wg: */sums: found no function f, expected one such as free'
+run 'no function matches: three near names' 1 \
+    'printf "events: Ir\nsummary: 5\nfn=a::run\n1 1\nfn=run2\n1 1\nfn=rum_run_run\n1 1\nfn=run()\n1 1\nfn=other\n1 1\n" >in
+     cg2wg --print --function="*rnu" in' files='in profile' \
+    err='cg2wg: in: found no function \*rnu, expected one such as run2, run() or a::run'
+run 'no function matches: nothing is near' 1 'cg2wg --print --function=f --function="xyz*" profile' \
+    err='cg2wg: profile: found no function xyz\*, expected a name or a pattern of one'
+run 'callers and callees from a report' 0 \
+    'printf "v 6\nk 100\ni rms\nr \"main\" \"/opt/p\" 1\nq 10 1 100 100 100 10000 1 100 35 35 35 1225\nr \"b\" \"/opt/p\" 2\nq 12 1 25 25 25 625 1 25 5 5 5 25\nr \"a\" \"/opt/p\" 3\nq 11 1 20 20 40 800 2 40 40 20 20 800\nq 13 1 20 20 20 400 1 20 20 20 20 400\nx 3 13 12\nx 1 10 -1\nx 2 12 10\nx 3 11 10\n" >in
+     cg2wg --print --function=a in | sed 1,5d | tr -s " "' files='in profile' out='
+ self % inclusive % invocations function
+ 60 60.00 60 60.00 3 a (/opt/p)
+
+ cost % calls share line caller
+ 40 40.00 2 66.67 - main (/opt/p)
+ 20 20.00 1 33.33 - b (/opt/p)
+
+no callees'
+run 'callers and callees from a recording' 0 \
+    'cg2wg -q --print --function=spin --top=1 --symfs "$top/testdata/perf/symfs" "$top/testdata/perf/time.data" | tr -s " " |
+     grep -A1 caller' out=' cost % calls share line caller
+ * main (/srv/shop/perf/app)'
+# m calls f, twice after f's list, once after m's.
+printf '\007\000\000\000l\000\000\000\002\000\000\000\024\000\000\000@\000\000\000\005\000\000\000\006\000\000\000\006\000\000\000\002\000\000\000\001\000\000\000\000\000\000\000\001\000\000\000\004\000\000\000\002\000\000\000\006\000\000\000a\nf\n\001\000\000\000\002\000\000\000\010\000\000\000\001\000\000\000\000\000\000\000\001\000\000\000\000\000\000\000\004\000\000\000\001\000\000\000\006\000\000\000b\nm\nevents: Ir\nsummary: 8\n' \
+    >"$given/contradicts"
+differently='cg2wg: */contradicts: *found 1 call that caller and callee list differently, expected one list; *'
+run 'lists that contradict each other' 0 \
+    'cg2wg --print --function=m "$given/contradicts" | tr -s " " | tail -n 1' err="$differently" \
+    out=' 6 75.00 2 75.00 4 f (a:5)'
+run 'lists that contradict each other, with --strict' 1 'cg2wg --strict --print --function=m "$given/contradicts"' \
+    err="$differently"
+
 # ---- usage
 
-for option in --only=x --hide=x --min=1 --top=1 --sort=name; do
+for option in --function=x --only=x --hide=x --min=1 --top=1 --sort=name; do
     run "$option needs --print" 2 "cg2wg $option profile out" err="cg2wg: ${option%=*} needs --print
 cg2wg: try cg2wg --help"
 done
-for option in --only --hide; do
+for option in --function --only --hide; do
     run "$option needs a pattern" 2 "cg2wg --print $option= profile" \
-        err="cg2wg: $option: found \"\", expected PATTERN*"
+        err="cg2wg: $option: found \"\", expected [PN]A*"
 done
+run 'plots have no callers' 2 'cg2wg --print=plot --function=f "$given/report"' \
+    err='cg2wg: --function cannot be used with --print=plot, *'
+run 'stacks have no callers' 2 'cg2wg --print=stacks --function=f "$given/report"' \
+    err='cg2wg: --function cannot be used with --print=stacks, *'
 for value in '' x -1 1x 1.x .5 5. 1.2.3 1%% 1e3 1234567 1.2345678; do
     run "--min=$value is none" 2 "cg2wg --print --min='$value' profile" \
         err="cg2wg: --min: found \"$value\", expected PERCENT*"
