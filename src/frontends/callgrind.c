@@ -67,23 +67,26 @@ static void take_inline_file(struct callgrind_reader *r, uint32_t name)
         r->call_file = r->file;
 }
 
-/* Ends the record before the one that begins here. */
-static bool end_record(struct callgrind_reader *r)
+static bool lacks_cost_line(struct callgrind_reader *r)
 {
-    bool is_invocation = r->has_function && r->builder->profile->records_are_invocations;
+    return diag_problem(r->diag, r->lines->number,
+                        "found the end of a record without a cost line, expected one");
+}
+
+/* Ends the record before the one that begins here. */
+HOT bool end_record(struct callgrind_reader *r)
+{
+    bool is_invocation = r->has_function && r->are_invocations;
     if (is_invocation) {
         r->part_records++;
         r->all_closed &= r->record_is_closed;
     }
     bool lacks_self = is_invocation && !r->record_has_self;
     r->record_has_self = r->record_is_closed = r->record_has_total = false;
-    r->part_self_before = r->part_self;
-    return !lacks_self ||
-           diag_problem(r->diag, r->lines->number,
-                        "found the end of a record without a cost line, expected one");
+    return !UNLIKELY(lacks_self) || lacks_cost_line(r);
 }
 
-static bool enter_function(struct callgrind_reader *r)
+HOT bool enter_function(struct callgrind_reader *r)
 {
     r->is_entered = true;
     return builder_enter(r->builder, r->object, r->entered_file, r->function_name);
@@ -93,33 +96,40 @@ static bool enter_function(struct callgrind_reader *r)
  * If records are invocations, each fn= is one. Otherwise it counts only with what follows, because
  * some producers (yappi) begin with a list of aliases, under the file that happens to come last.
  */
-static bool take_function(struct callgrind_reader *r, uint32_t name)
+HOT bool take_function(struct callgrind_reader *r, uint32_t name)
 {
     r->function_name = name;
     if (!end_record(r))
         return false;
     r->file = r->call_file = r->entered_file = r->function_file;
-    r->has_callee &= !r->builder->profile->records_are_invocations && !r->has_called_name;
+    r->has_callee &= !r->are_invocations && !r->has_called_name;
     r->has_called_name = false;
     r->called_object = r->called_file = (struct called_place){0};
     r->has_function = true;
     r->is_entered = false;
-    return !r->builder->profile->records_are_invocations || enter_function(r);
+    return !r->are_invocations || enter_function(r);
 }
 
 /* Valgrind writes a target without calls= if the calls have cost nothing; it has no effect. */
-static void drop_used(struct called_place *place)
+static void drop_target(struct callgrind_reader *r)
 {
-    if (place->used)
-        *place = (struct called_place){0};
-    place->used = place->given;
+    if (!r->called_object.is_next)
+        r->called_object = (struct called_place){0};
+    if (!r->called_file.is_next)
+        r->called_file = (struct called_place){0};
+    r->called_object.is_next = r->called_file.is_next = false;
 }
 
-static void take_called_function(struct callgrind_reader *r, uint32_t name)
+HOT void take_called_place(const struct callgrind_reader *r, struct called_place *place, uint32_t name)
+{
+    *place = (struct called_place){.given = true, .is_next = r->has_called_name, .name = name};
+}
+
+HOT void take_called_function(struct callgrind_reader *r, uint32_t name)
 {
     r->record_is_closed = false;
-    drop_used(&r->called_object);
-    drop_used(&r->called_file);
+    if (UNLIKELY(r->has_called_name))
+        drop_target(r);
     r->has_called_name = true;
     r->called_name = name;
 }
@@ -143,7 +153,7 @@ static bool take_call_count(struct text value, uint64_t *count)
     return true;
 }
 
-static bool take_calls(struct callgrind_reader *r, struct text value)
+HOT bool take_calls(struct callgrind_reader *r, struct text value)
 {
     r->next_cost = COST_IS_SKIPPED;
     if (!r->has_function)
@@ -308,10 +318,10 @@ HOT bool take_name(struct callgrind_reader *r, enum position_kind kind, uint32_t
         take_called_function(r, name);
         break;
     case POSITION_CALLED_FILE:
-        r->called_file = (struct called_place){.given = true, .name = name};
+        take_called_place(r, &r->called_file, name);
         break;
     case POSITION_CALLED_OBJECT:
-        r->called_object = (struct called_place){.given = true, .name = name};
+        take_called_place(r, &r->called_object, name);
         break;
     case POSITION_CALLER:
         take_context(r);
@@ -438,11 +448,11 @@ static inline bool take_cost(struct text *line, cost_t *value, struct cost_oddit
 }
 
 /* A line number for the model; an invalid one, such as a position below zero, becomes 0. */
-static uint32_t line_number(const struct callgrind_reader *r, const uint64_t *position)
+HOT uint32_t line_number(const uint64_t *position, int line_position)
 {
-    if (r->line_position == NO_LINE_POSITION)
+    if (line_position == NO_LINE_POSITION)
         return 0;
-    uint64_t line = position[r->line_position];
+    uint64_t line = position[line_position];
     return line <= UINT32_MAX ? (uint32_t)line : 0;
 }
 
@@ -464,34 +474,29 @@ struct place {
     bool is_unknown; /* it has a cost, but no position */
 };
 
-HOT bool book_costs(struct callgrind_reader *r, struct text line, const struct place *place,
-                      enum next_cost about)
+/* Positions of other lines do not matter in callgrind's profiles: see take_inline_file. */
+HOT bool positions_count(const struct callgrind_reader *r, enum next_cost about)
 {
-    if (about == COST_IS_SELF || !r->is_by_callgrind)
-        memcpy(r->position, place->position, sizeof r->position);
-    cost_t cost = event_costs_sum(&r->events);
-    uint32_t number = place->is_unknown ? 0 : line_number(r, place->position);
-    switch (about) {
-    case COST_IS_SELF:
-        if (!r->has_function)
-            return odd_line(r, line, "fn= before a cost line");
-        if (!r->is_entered && !enter_function(r))
+    return about == COST_IS_SELF || !r->is_by_callgrind;
+}
+
+/* Takes the cost of a line, which is that of the profile's event. There is a function. */
+HOT bool book_cost(struct callgrind_reader *r, uint32_t line, bool has_line, enum next_cost about, cost_t cost)
+{
+    if (about == COST_IS_SELF) {
+        if (UNLIKELY(!r->is_entered) && !enter_function(r))
             return false;
-        cost_add(&r->part_self, cost);
         r->record_has_self = true;
         r->call_file = r->file;
-        event_costs_count(&r->events);
-        return builder_self(r->builder, number, r->file == r->entered_file && !place->is_unknown,
-                            cost);
-    case COST_OF_CALL:
+        builder_self(r->builder, line, r->file == r->entered_file && has_line, cost);
+        if (r->events.wanted == ALL_COSTS)
+            event_costs_count(&r->events);
+    } else if (about == COST_OF_CALL) {
         r->callees_first &= (r->builder->profile->functions[r->callee].flags &
                              FUNCTION_HAS_RECORD) != 0;
         /* A list of events needs only self costs. */
-        return r->options->list != NULL ||
-               builder_call(r->builder, r->callee, number, r->call_count, cost);
-    case COST_OF_JUMP:
-    case COST_IS_SKIPPED:
-        break;
+        return r->events.wanted == ALL_COSTS ||
+               builder_call(r->builder, r->callee, line, r->call_count, cost);
     }
     return true;
 }
@@ -563,7 +568,14 @@ static bool take_cost_line(struct callgrind_reader *r, bool is_indented, struct 
         return true;
 
     r->sensible_lines += is_sensible;
-    return report_costs(r, count, found) && book_costs(r, line, &place, about);
+    if (!report_costs(r, count, found))
+        return false;
+    if (positions_count(r, about))
+        memcpy(r->position, place.position, sizeof r->position);
+    if (about == COST_IS_SELF && !r->has_function)
+        return odd_line(r, line, "fn= before a cost line");
+    uint32_t number = place.is_unknown ? 0 : line_number(place.position, r->line_position);
+    return book_cost(r, number, !place.is_unknown, about, event_costs_sum(&r->events));
 }
 
 /* ---- lines -------------------------------------------------------------------------------- */
@@ -625,7 +637,7 @@ HOT const char *behind_end(const char *p)
 
 HOT const char *done_or_failed(struct callgrind_reader *r, bool done, const char *next)
 {
-    if (done)
+    if (!UNLIKELY(!done))
         return next;
     r->has_failed = true;
     return NULL;
@@ -633,19 +645,48 @@ HOT const char *done_or_failed(struct callgrind_reader *r, bool done, const char
 
 enum { QUICK_DIGITS = 18 }; /* of a number: as a cost, it fits 64 bits with a sign */
 
+HOT bool take_quick_digit(const char *p, uint64_t *number)
+{
+    unsigned digit = (unsigned)(unsigned char)*p - '0';
+    if (digit > 9)
+        return false;
+    *number = *number * 10 + digit;
+    return true;
+}
+
 /*
  * Takes a number. Digit by digit, because the processor can predict its length and need not wait
  * for it.
  */
 HOT const char *take_quick_number(const char *p, uint64_t *number)
 {
+    *number = 0;
+    if (!take_quick_digit(p, number))
+        return NULL;
+    if (!take_quick_digit(p + 1, number))
+        return p + 1;
+    if (!take_quick_digit(p + 2, number))
+        return p + 2;
+    if (!take_quick_digit(p + 3, number))
+        return p + 3;
+    if (!take_quick_digit(p + 4, number))
+        return p + 4;
+    if (!take_quick_digit(p + 5, number))
+        return p + 5;
     const char *start = p;
-    uint64_t value = 0;
-    for (unsigned digit; (digit = (unsigned)(unsigned char)*p - '0') < 10; p++)
-        value = value * 10 + digit;
-    *number = value;
-    return (size_t)(p - start - 1) < QUICK_DIGITS ? p : NULL;
+    p += 6;
+    while (take_quick_digit(p, number))
+        p++;
+    return p - start <= QUICK_DIGITS ? p : NULL;
 }
+
+/* What is the same for all lines. Where it is known, there is special code. */
+struct line_form {
+    size_t positions;
+    int line_position;
+    enum costs_wanted wanted;
+    size_t first, columns;
+};
 
 /* Takes an address, after 0x. */
 static const char *take_quick_address(const char *p, uint64_t *position)
@@ -669,33 +710,26 @@ static const char *take_quick_address(const char *p, uint64_t *position)
 HOT const char *take_quick_position(const char *p, uint64_t *position)
 {
     uint64_t number = 0;
+    if (char_is_digit(*p) && p[1] != 'x')
+        return take_quick_number(p, position);
     char sign = *p;
     if (sign == '*')
         return p + 1;
     bool is_relative = sign == '+' || sign == '-';
-    if (!is_relative && sign == '0' && p[1] == 'x')
-        return take_quick_address(p + 2, position);
-    p = take_quick_number(p + is_relative, &number);
-    if (sign == '-')
-        number = 0 - number;
-    *position = is_relative ? *position + number : number;
+    if (!is_relative)
+        return sign == '0' ? take_quick_address(p + 2, position) : NULL;
+    p = take_quick_number(p + 1, &number);
+    *position += sign == '-' ? 0 - number : number;
     return p;
 }
 
-/* Takes all positions of a line, and the blank after them. */
-HOT const char *take_quick_positions(const struct callgrind_reader *r, const char *p,
-                                     uint64_t *position)
+/* Takes all positions of a line, up to the blank or the end after them. */
+HOT const char *take_quick_positions(struct line_form form, const char *p, uint64_t *position)
 {
-    size_t count = r->position_count;
-    for (size_t i = 0;;) {
-        p = take_quick_position(p, &position[i]);
-        if (p == NULL || *p != ' ')
-            return p;
-        if (++i == count || behind_end(p + 1) != NULL)
-            break;
-        p++;
-    }
-    return behind_end(p + 1) != NULL ? p + 1 : p;
+    p = take_quick_position(p, &position[0]);
+    for (size_t i = 1; i < form.positions && p != NULL && *p == ' ' && behind_end(p + 1) == NULL; i++)
+        p = take_quick_position(p + 1, &position[i]);
+    return p;
 }
 
 /* The same for a number that is not needed. */
@@ -707,56 +741,120 @@ HOT const char *skip_quick_number(const char *p)
     return (size_t)(p - start - 1) < QUICK_DIGITS ? p : NULL;
 }
 
-/* Takes the costs of a line up to its end. */
-HOT const char *take_quick_costs(struct event_costs *e, const char *p)
+HOT const char *take_quick_signed_number(const char *p, cost_t *cost)
 {
-    size_t columns = event_costs_columns(e), needed = e->needed, count = 0;
-    cost_t *costs = e->costs;
-    const char *next = NULL;
-    while (*p == ' ') {
-        p++;
-        bool is_negative = *p == '-';
-        uint64_t number = 0;
-        const char *end = count < needed ? take_quick_number(p + is_negative, &number)
-                                         : skip_quick_number(p + is_negative);
-        if (end == NULL)
-            break; /* which may be a blank at the end */
-        if (count < needed)
-            costs[count] = is_negative ? -(cost_t)number : (cost_t)number;
-        count++;
-        p = end;
+    uint64_t number;
+    const char *next = take_quick_number(p, &number);
+    *cost = (cost_t)number;
+    if (UNLIKELY(next == NULL) && *p == '-') {
+        next = take_quick_number(p + 1, &number);
+        *cost = -(cost_t)number;
     }
-    next = count <= columns ? behind_end(p) : NULL;
-    event_costs_end_quick_line(e, count);
     return next;
 }
 
-static const char *take_quick_cost_line(struct callgrind_reader *r, const char *p)
+/* Takes the cost of a column that is wanted. False: the sum leaves 64 bits. */
+HOT bool take_quick_cost(struct event_costs *e, struct line_form form, size_t column, cost_t cost,
+                         const struct event_weight **weight, cost_t *sum)
 {
-    enum next_cost about = r->next_cost;
-    struct place place;
-    if (!r->events.is_settled || !r->has_function)
+    if (form.wanted == ONE_COST) {
+        *sum = cost;
+    } else if (form.wanted == ALL_COSTS) {
+        e->costs[column] = cost;
+    } else if ((*weight)->column == column) {
+        cost_t product;
+        return !__builtin_mul_overflow(cost, (*weight)++->weight, &product) &&
+               !__builtin_add_overflow(*sum, product, sum);
+    }
+    return true;
+}
+
+/* Steps over costs that are not wanted, up to column `end`. */
+HOT const char *skip_quick_costs(const char *p, size_t *column, size_t end)
+{
+    while (*column < end && *p == ' ') {
+        const char *next = skip_quick_number(p + 1);
+        if (UNLIKELY(next == NULL) && (p[1] != '-' || (next = skip_quick_number(p + 2)) == NULL))
+            break;
+        p = next;
+        ++*column;
+    }
+    return p;
+}
+
+/* Takes the costs of a line up to its end. *sum: what they come to. */
+HOT const char *take_quick_costs(struct event_costs *e, struct line_form form, const char *p, bool are_wanted,
+                                 cost_t *sum)
+{
+    const struct event_weight *weight = e->weights.weights;
+    size_t column = 0, end = !are_wanted ? 0 : form.wanted == ONE_COST ? form.first + 1 : e->end;
+    cost_t cost;
+    *sum = 0;
+    if (are_wanted && form.first > 0)
+        p = skip_quick_costs(p, &column, form.first);
+    while (column < end && *p == ' ') {
+        const char *next = take_quick_signed_number(p + 1, &cost);
+        if (next == NULL)
+            break;
+        p = next;
+        if (!take_quick_cost(e, form, column++, cost, &weight, sum))
+            return NULL;
+    }
+    if (are_wanted && form.wanted == ALL_COSTS) {
+        event_costs_end_line(e, column);
+        *sum = event_costs_sum(e);
+    }
+    p = skip_quick_costs(p, &column, form.columns);
+    return behind_end(UNLIKELY(*p == ' ') ? p + 1 : p);
+}
+
+HOT const char *take_quick_cost_line(struct callgrind_reader *r, struct line_form form, const char *p,
+                                     enum next_cost about)
+{
+    uint64_t position[MAX_POSITIONS];
+    cost_t cost;
+    position[0] = r->position[0];
+    for (size_t i = 1; i < form.positions; i++)
+        position[i] = r->position[i];
+    bool are_wanted = about == COST_IS_SELF || (about == COST_OF_CALL && form.wanted != ALL_COSTS);
+    p = take_quick_positions(form, p, position);
+    if (p == NULL || (p = take_quick_costs(&r->events, form, p, are_wanted, &cost)) == NULL)
         return NULL;
-    place.is_unknown = false;
-    memcpy(place.position, r->position, sizeof place.position);
-    p = take_quick_positions(r, p, place.position);
-    if (p == NULL || (p = take_quick_costs(&r->events, p)) == NULL)
-        return NULL;
-    r->next_cost = COST_IS_SELF;
-    r->in_body = true;
     r->record_is_closed = false;
-    r->sensible_lines++;
-    return done_or_failed(r, book_costs(r, text_of(p, 0), &place, about), p);
+    if (positions_count(r, about)) {
+        r->position[0] = position[0];
+        for (size_t i = 1; i < form.positions; i++)
+            r->position[i] = position[i];
+    }
+    return done_or_failed(r, book_cost(r, line_number(position, form.line_position), true, about, cost), p);
+}
+
+/*
+ * After a line that is not complete without its cost: takes the cost line at `p`, too. If that has no quick
+ * form, it remains, and r->next_cost says so.
+ */
+HOT const char *take_its_cost_line(struct callgrind_reader *r, struct line_form form, const char *p,
+                                   enum next_cost about)
+{
+    const char *next = p < r->lines->whole ? take_quick_cost_line(r, form, p, about) : NULL;
+    if (UNLIKELY(next == NULL)) {
+        r->next_cost = about;
+        return r->has_failed ? NULL : p;
+    }
+    r->lines->number++;
+    r->next_cost = COST_IS_SELF;
+    return next;
 }
 
 /* The name of the value at `p`, if it is a defined alias. */
 HOT const char *take_quick_alias(const struct aliases *aliases, const char *p, uint32_t *name)
 {
     uint64_t id;
-    if (*p != '(' || (p = take_quick_number(p + 1, &id)) == NULL || *p != ')')
+    if (*p != '(' || (p = take_quick_number(p + 1, &id)) == NULL || memcmp(p, ")\n", 2) != 0 ||
+        id >= aliases->row_count)
         return NULL;
-    *name = id < aliases->row_count ? aliases->row[id] : aliases_find(aliases, id);
-    return *name != INDEX_NONE ? behind_end(p + 1) : NULL;
+    *name = aliases->row[id];
+    return *name != INDEX_NONE ? p + 2 : NULL;
 }
 
 /* The newline of the line that continues at `p`. */
@@ -766,38 +864,37 @@ HOT const char *end_of_line(const struct callgrind_reader *r, const char *p)
 }
 
 /* `calls=1 0 0`, or any other text after the number. */
-static const char *take_quick_calls(struct callgrind_reader *r, const char *p)
+HOT const char *take_quick_calls(struct callgrind_reader *r, struct line_form form, const char *p)
 {
-    static const char usual[] = " 0 0\n";
     uint64_t count;
     if (!r->has_function || (!r->has_called_name && !r->has_callee) ||
         (p = take_quick_number(p, &count)) == NULL || *p != ' ')
         return NULL;
-    p = memcmp(p, usual, sizeof usual - 1) == 0 ? p + sizeof usual - 2 : end_of_line(r, p);
-    if (!begin_position(r, POSITION_CALLS))
-        return done_or_failed(r, false, p);
+    p = memcmp(p, " 0 0", 4) == 0 && p[4] == '\n' ? p + 4 : end_of_line(r, p);
     r->call_count = count;
-    return done_or_failed(r, take_calls(r, text_of(p, 0)), p + 1);
+    if (!take_calls(r, text_of(p, 0)))
+        return done_or_failed(r, false, p);
+    return take_its_cost_line(r, form, p + 1, COST_OF_CALL);
 }
 
-/* Takes a line whose value is not a name, which the general code reads. */
-static const char *take_quick_value(struct callgrind_reader *r, enum position_kind kind, const char *p)
+static struct text quick_value(const struct callgrind_reader *r, const char *p)
 {
     const char *end = end_of_line(r, p);
-    struct text value = {p, end > p && end[-1] == '\r' ? end - 1 : end};
-    return done_or_failed(r, begin_position(r, kind) && take_value(r, kind, value), end + 1);
+    return (struct text){p, end > p && end[-1] == '\r' ? end - 1 : end};
+}
+
+HOT const char *take_quick_jump(struct callgrind_reader *r, struct line_form form, const char *p)
+{
+    return take_its_cost_line(r, form, end_of_line(r, p) + 1, COST_OF_JUMP);
 }
 
 /* Takes a name that is not a defined alias. */
 static const char *take_any_name(struct callgrind_reader *r, enum position_kind kind, const char *p)
 {
-    const char *end = end_of_line(r, p);
-    struct text value = {p, end > p && end[-1] == '\r' ? end - 1 : end};
     uint32_t name;
     return done_or_failed(r,
-                          begin_position(r, kind) && resolve(r, space_of(kind), value, &name) &&
-                              take_name(r, kind, name),
-                          end + 1);
+                          resolve(r, space_of(kind), quick_value(r, p), &name) && take_name(r, kind, name),
+                          end_of_line(r, p) + 1);
 }
 
 /* Takes a line whose value is a name. Kinds are constants here, so that each has its own code. */
@@ -805,93 +902,119 @@ HOT const char *take_quick_name(struct callgrind_reader *r, enum position_kind k
 {
     uint32_t name;
     const char *next = take_quick_alias(&r->aliases[space_of(kind)], p, &name);
-    if (next == NULL)
+    if (UNLIKELY(next == NULL))
         return take_any_name(r, kind, p);
-    return done_or_failed(r, begin_position(r, kind) && take_name(r, kind, name), next);
+    return done_or_failed(r, take_name(r, kind, name), next);
 }
 
-HOT const char *take_quick_position_line(struct callgrind_reader *r, const char *p)
+/* Do the bytes at `p` begin with `key`, of up to eight bytes? */
+HOT bool begins_with(const char *p, const char *key)
+{
+    char bytes[8] = "";
+    size_t length = strlen(key);
+    memcpy(bytes, key, length);
+    return (little8(p) ^ little8(bytes)) << (64 - 8 * length) == 0;
+}
+
+/* Has a line been taken, and does the next one begin like this? */
+HOT bool is_followed_by(struct callgrind_reader *r, const char *next, const char *key)
+{
+    return next != NULL && next < r->lines->whole && begins_with(next, key);
+}
+
+/* Takes a line with a key, and those that mostly follow it. */
+HOT const char *take_quick_position_line(struct callgrind_reader *r, struct line_form form, const char *p)
 {
     unsigned length;
     enum position_kind kind = find_key(p, &length);
+    const char *next = p;
     switch (kind) {
-    case POSITION_CALLED_FUNCTION:
-        return take_quick_name(r, POSITION_CALLED_FUNCTION, p + length);
     case POSITION_CALLED_FILE:
-        return take_quick_name(r, POSITION_CALLED_FILE, p + length);
-    case POSITION_CALLS:
-        return take_quick_calls(r, p + length);
-    case POSITION_FUNCTION:
-        return take_quick_name(r, POSITION_FUNCTION, p + length);
+        next = take_quick_name(r, POSITION_CALLED_FILE, p + 4);
+        if (!is_followed_by(r, next, "cfn="))
+            return next;
+        r->lines->number++;
+        /* fall through */
+    case POSITION_CALLED_FUNCTION:
+        next = take_quick_name(r, POSITION_CALLED_FUNCTION, next + 4);
+        if (!is_followed_by(r, next, "calls="))
+            return next;
+        r->lines->number++;
+        /* fall through */
+    case POSITION_CALLS: {
+        const char *after = take_quick_calls(r, form, next + 6);
+        if (UNLIKELY(after == NULL && next > p && !r->has_failed)) {
+            r->lines->number--;
+            return next;
+        }
+        return after;
+    }
     case POSITION_FILE:
-        return take_quick_name(r, POSITION_FILE, p + length);
-    case NO_POSITION:
-        return NULL;
+        next = take_quick_name(r, POSITION_FILE, p + 3);
+        if (!is_followed_by(r, next, "fn="))
+            return next;
+        r->lines->number++;
+        /* fall through */
+    case POSITION_FUNCTION:
+        return take_quick_name(r, POSITION_FUNCTION, next + 3);
     case POSITION_JUMP:
+        return take_quick_jump(r, form, p + length);
+    case NO_POSITION:
     case POSITION_LEVEL:
-        return take_quick_value(r, kind, p + length);
+        return NULL;
     default:
         return take_quick_name(r, kind, p + length);
     }
 }
 
 /*
- * Do calls follow, after so many that there may be as many again? Records with definitions are not
- * added up as a whole.
+ * Takes lines as long as they have a quick form, up to where sums may continue. False: failure. Begins only
+ * where the kind of profile has been decided and no cost of a call is awaited.
  */
-HOT bool is_before_calls(const struct callgrind_reader *r, const char *p)
-{
-    enum { SOME = 8 };
-    size_t calls = r->builder->call_count;
-    return UNLIKELY(calls % SOME == SOME - 1) && !r->builder->concerns_proxy &&
-           memcmp(p, "cfl=(", 5) == 0;
-}
-
-/* Takes lines as long as they have a quick form. False: failure. */
-static bool take_quick_lines(struct callgrind_reader *r)
+HOT bool take_quick_lines_of(struct callgrind_reader *r, struct line_form form)
 {
     bool ends_at_record = callgrind_sums_fit(r);
     struct text whole = lines_whole(r->lines);
-    const char *p = whole.at;
+    const char *p = whole.at, *next;
+    uint64_t before = r->lines->number, blank = 0;
     r->has_failed = false;
-    if (r->lines->number == 0) /* it may begin with a byte-order mark */
-        return true;
     while (p < whole.end) {
-        const char *next;
         r->lines->number++;
-        switch (*p) {
-        case '0': case '1': case '2': case '3': case '4':
-        case '5': case '6': case '7': case '8': case '9':
-        case '+': case '-': case '*':
-            next = take_quick_cost_line(r, p);
-            if (ends_at_record && next != NULL && is_before_calls(r, next)) {
-                r->is_at_calls = true;
-                lines_skip(r->lines, next, 0);
-                return true;
-            }
-            break;
-        case '\n':
-        case '\r':
+        if (*p > '9') {
+            next = take_quick_position_line(r, form, p);
+        } else if (*p >= '0' || *p == '+' || *p == '-' || *p == '*') {
+            next = UNLIKELY(!r->has_function) ? NULL : take_quick_cost_line(r, form, p, COST_IS_SELF);
+        } else {
             next = behind_end(p);
+            blank += next != NULL;
             r->record_is_closed |= next != NULL;
-            if (ends_at_record && next != NULL && memcmp(next, "fl=", 3) == 0) {
-                r->is_at_record = true;
-                lines_skip(r->lines, next, 0);
-                return true;
-            }
-            break;
-        default:
-            next = take_quick_position_line(r, p);
+            r->is_at_record = ends_at_record && next != NULL && memcmp(next, "fl=", 3) == 0;
         }
-        if (next == NULL) {
+        if (UNLIKELY(next == NULL)) {
             r->lines->number--;
             break;
         }
         p = next;
+        if (UNLIKELY(r->is_at_record || r->next_cost != COST_IS_SELF))
+            break;
     }
+    r->sensible_lines += r->lines->number - before - blank;
+    r->in_body |= r->lines->number - before > blank;
     if (p > whole.at)
         lines_skip(r->lines, p, 0);
     return !r->has_failed;
+}
+
+static bool take_quick_lines(struct callgrind_reader *r)
+{
+    const struct event_costs *e = &r->events;
+    struct line_form form = {r->position_count, r->line_position, e->wanted, e->first,
+                             event_costs_columns(e)};
+    if (!r->is_settled || !e->is_settled || r->next_cost != COST_IS_SELF)
+        return true;
+    if (form.positions == 1 && form.line_position == 0 && form.wanted == ONE_COST && form.first == 0)
+        return take_quick_lines_of(r, (struct line_form){1, 0, ONE_COST, 0, form.columns});
+    return take_quick_lines_of(r, form);
 }
 
 /* ---- the end ------------------------------------------------------------------------------ */
@@ -920,7 +1043,7 @@ static bool is_cut_off(const struct callgrind_reader *r)
 
 static bool drop_record(struct callgrind_reader *r)
 {
-    r->part_self = r->part_self_before;
+    r->record_has_self = false;
     r->next_cost = COST_IS_SELF;
     r->has_function = false;
     return diag_problem(r->diag, r->lines->number,
@@ -965,11 +1088,9 @@ bool callgrind_read_lines(struct callgrind_reader *r)
             return false;
         if (pays_in_threads)
             return true;
-        do {
-            r->is_at_record = r->is_at_calls = false;
-            if (!take_quick_lines(r) || (r->is_at_calls && !callgrind_take_calls(r)))
-                return false;
-        } while (r->is_at_calls);
+        r->is_at_record = false;
+        if (!take_quick_lines(r))
+            return false;
         if (r->is_at_record)
             continue;
         result = lines_next(r->lines, &line);

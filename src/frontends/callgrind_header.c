@@ -37,6 +37,7 @@ bool callgrind_end_part(struct callgrind_reader *r)
     if ((r->in_body || profile->header_count > r->part_header) &&
         !event_costs_settle(&r->events, r->lines->number))
         return false;
+    cost_t self = builder_run_self(r->builder);
     profile->has_measured_totals |= r->producer.was_xdebug;
     bool has_totals = sum_of_costs(r, r->part_totals, &totals);
     for (size_t i = r->part_header; i < profile->header_count; i++) {
@@ -50,19 +51,19 @@ bool callgrind_end_part(struct callgrind_reader *r)
         bool is_missing = !header->has_total || header->total == 0;
         if (has_totals && summary == NULL && (is_missing || (r->is_by_valgrind && header->total != totals)))
             *header = (struct header){.kind = HEADER_SUMMARY, .has_total = true, .total = totals};
-        header->self_total = summary != NULL ? 0 : r->part_self;
+        header->self_total = summary != NULL ? 0 : self;
         cost_add(&sum, header->total);
         summary = summary != NULL ? summary : header;
     }
     if (summary != NULL && r->part_total_is_mains && producer_is_xdebug(&r->producer) &&
-        !__builtin_sub_overflow(r->part_self, sum, &missing) && missing > 0) {
+        !__builtin_sub_overflow(self, sum, &missing) && missing > 0) {
         cost_add(&summary->total, missing);
         summary->text = NAME_EMPTY;
     }
     struct header made = {.kind = HEADER_SUMMARY,
                           .has_total = has_totals,
                           .total = totals,
-                          .self_total = r->part_self,
+                          .self_total = self,
                           .line = r->lines->number};
     return summary != NULL || !r->in_body || profile_add_header(profile, text_of("", 0), made) ||
            callgrind_no_memory(r);
@@ -84,7 +85,6 @@ bool callgrind_begin_part(struct callgrind_reader *r)
     r->in_body = false;
     r->part_header = r->builder->profile->header_count;
     r->part_totals = text_of("", 0);
-    r->part_self = 0;
     r->part_total_is_mains = false;
     memset(r->position, 0, sizeof r->position);
     r->object = r->file = r->call_file = r->function_file = r->entered_file = NAME_EMPTY;
@@ -107,6 +107,7 @@ bool callgrind_settle(struct callgrind_reader *r)
     if (r->options->records != CG2WG_RECORDS_AUTO)
         invocations = r->options->records == CG2WG_RECORDS_INVOCATIONS;
     r->is_settled = true;
+    r->are_invocations = invocations;
     return builder_settle(r->builder, identity, invocations);
 }
 

@@ -29,7 +29,7 @@ enum next_cost {
 /* An object or file of the coming call, and whether its `cfn=` followed it. */
 struct called_place {
     bool given;
-    bool used; /* a cfn= has followed; another one then begins a new target */
+    bool is_next; /* it came after a cfn=: if another one follows, it is that one's */
     uint32_t name;
 };
 
@@ -69,7 +69,6 @@ struct callgrind_reader {
     bool in_body;
     size_t part_header;      /* the number of its first header line */
     struct text part_totals; /* the value of `totals:`, kept in names; or empty */
-    cost_t part_self;        /* all functions */
     bool part_total_is_mains; /* a summary stands in a record: it is the inclusive cost of {main} */
     /* The reference of relative positions: the last line or, for callgrind, the last self cost. */
     uint64_t position[MAX_POSITIONS];
@@ -85,11 +84,11 @@ struct callgrind_reader {
     bool is_entered;   /* ... and the builder has got it */
     uint32_t function_name;
 
-    /* The current record, if records are invocations. */
+    /* The current record. Most matters only if records are invocations. */
+    bool are_invocations;
     bool record_has_self;
     bool record_is_closed; /* by a blank line, as in Xdebug's profiles */
     bool record_has_total; /* a summary precedes its costs: that of {main} up to Xdebug 2.7 */
-    cost_t part_self_before; /* part_self at its beginning */
     uint64_t part_records; /* in this part, before it */
     bool all_closed;       /* all of these were closed */
     bool callees_first;    /* all calls so far were of functions with earlier records */
@@ -106,7 +105,7 @@ struct callgrind_reader {
     uint64_t sensible_lines, odd_lines;
 
     struct callgrind_sums sums;
-    bool is_at_record, is_at_calls; /* quick forms stop where sums may continue */
+    bool is_at_record; /* quick forms stop where sums may continue */
 
     bool is_over; /* everything has been read */
     bool has_failed; /* a quick form has failed */
@@ -182,9 +181,6 @@ bool callgrind_sums_fit(const struct callgrind_reader *r);
 
 /* Takes as many records as possible in sums, or sets *pays_in_threads. */
 bool callgrind_take_sums(struct callgrind_reader *r, bool *pays_in_threads);
-
-/* Within a record, after calls: takes as many more as possible in sums. */
-bool callgrind_take_calls(struct callgrind_reader *r);
 
 /* Reads the rest with several threads: each adds up blocks, which are taken in order. */
 bool callgrind_read_in_threads(struct callgrind_reader *r);

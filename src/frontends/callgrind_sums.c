@@ -11,7 +11,7 @@ enum {
 static bool find_form(const struct event_costs *e, struct costs_form *form)
 {
     *form = (struct costs_form){.columns = (unsigned)e->events.column_count,
-                                .are_weighed = !e->is_first};
+                                .are_weighed = e->wanted != ONE_COST || e->first > 0};
     if (!e->has_columns || e->events.column_count > 2)
         return false;
     for (size_t i = 0; i < e->weights.count; i++) {
@@ -20,7 +20,12 @@ static bool find_form(const struct event_costs *e, struct costs_form *form)
             return false;
         form->weights[weight.column] = weight.weight;
     }
-    return e->is_first || form->columns == 2;
+    return !form->are_weighed || form->columns == 2;
+}
+
+static bool is_extreme(cost_t cost)
+{
+    return cost >= RECORD_SUMS_EXTREME || cost <= -RECORD_SUMS_EXTREME;
 }
 
 /* Are the records at hand of the kind of which sums can be made? */
@@ -31,7 +36,7 @@ bool callgrind_sums_fit(const struct callgrind_reader *r)
            r->builder->profile->records_are_invocations &&
            r->builder->identity == IDENTITY_NAME && r->options->list == NULL &&
            r->position_count == 1 && r->line_position == 0 && find_form(&r->events, &form) &&
-           r->part_self < RECORD_SUMS_EXTREME && r->part_self > -RECORD_SUMS_EXTREME;
+           !is_extreme(builder_run_self(r->builder));
 }
 
 /* Within a record, with nothing said yet of a call that is to come. */
@@ -118,29 +123,8 @@ static bool take_sums(struct callgrind_reader *r)
     r->sensible_lines += taken.lines - taken.records; /* blank lines do not count */
     r->position[0] = taken.last_line;
     r->callees_first &= taken.callees_first;
-    cost_add(&r->part_self, taken.self);
-    r->part_self_before = r->part_self;
+    cost_add(&r->builder->run_self, taken.self);
     r->part_records += taken.records;
-    return true;
-}
-
-bool callgrind_take_calls(struct callgrind_reader *r)
-{
-    struct records_taken taken;
-    struct text rest = lines_rest(r->lines);
-    struct record_sums *sums = r->sums.slot != NULL ? r->sums.slot : &r->sums.alone;
-    if (!is_between_calls(r) || !has_bytes_before(r, rest))
-        return true;
-    if (!prepare(r, sums) || !record_sums_take_calls(sums, r->object, &rest, &taken))
-        return false;
-    if (taken.lines == 0)
-        return true;
-    lines_skip(r->lines, rest.at, taken.lines);
-    r->sensible_lines += taken.lines;
-    r->position[0] = taken.last_line;
-    r->callees_first &= taken.callees_first;
-    r->has_callee = true;
-    r->callee = taken.last_callee;
     return true;
 }
 

@@ -339,11 +339,12 @@ bool event_costs_settle(struct event_costs *e, uint64_t line)
         !weigh_columns(e, line))
         return false;
     const struct event_weights *w = &e->weights;
-    e->is_first = w->count == 1 && w->weights[0].column == 0 && w->weights[0].weight == 1;
-    e->needed = e->options->list != NULL ? event_costs_columns(e) : 0;
-    for (size_t i = 0; i < w->count; i++)
-        if (e->needed <= w->weights[i].column)
-            e->needed = w->weights[i].column + 1;
+    bool is_list = e->options->list != NULL;
+    bool is_one = w->count == 1 && w->weights[0].weight == 1 && !is_list;
+    e->wanted = is_list ? ALL_COSTS : is_one ? ONE_COST : WEIGHED_COSTS;
+    /* The weights are in the order of their columns. */
+    e->first = w->count > 0 && !is_list ? w->weights[0].column : 0;
+    e->end = is_list ? event_costs_columns(e) : w->count > 0 ? w->weights[w->count - 1].column + 1 : 0;
     e->is_settled = true;
     return true;
 }

@@ -15,11 +15,15 @@ struct event_costs {
     struct events events;
     bool has_columns; /* the input has named its columns; otherwise there is one */
     bool is_settled;  /* `weights` belong to the current columns */
-    bool is_first;    /* only the first column counts, with weight 1 */
     struct event_weights weights;
+    enum costs_wanted {
+        ONE_COST,     /* that of one column, with weight 1 */
+        WEIGHED_COSTS,
+        ALL_COSTS     /* for a list of events */
+    } wanted; /* of a line */
+    size_t first, end; /* columns that are wanted are from here to here */
     cost_t *costs;  /* of the current line; those after `filled` are 0 */
     size_t filled;  /* number of costs in the line */
-    size_t needed;  /* at most this many of the first costs of a line matter */
     cost_t *totals; /* of each column, since the columns were set; only for a list */
     bool has_room;  /* `costs` and `totals` belong to the current columns */
     size_t costs_capacity, totals_capacity;
@@ -62,19 +66,10 @@ static inline void event_costs_end_line(struct event_costs *e, size_t count)
     e->filled = count < event_costs_columns(e) ? count : event_costs_columns(e);
 }
 
-/* The same for a line of which only the needed costs are in e->costs. */
-static inline void event_costs_end_quick_line(struct event_costs *e, size_t count)
-{
-    if (count < e->filled)
-        event_costs_end_line(e, count);
-    else
-        e->filled = count < e->needed ? count : e->needed;
-}
-
 /* The weighed sum of e->costs. */
 static inline cost_t event_costs_sum(const struct event_costs *e)
 {
-    return e->is_first ? e->costs[0] : events_sum(e->costs, &e->weights);
+    return e->wanted == ONE_COST ? e->costs[e->first] : events_sum(e->costs, &e->weights);
 }
 
 /* Adds e->costs to the self costs, for the list of events. */

@@ -80,7 +80,7 @@ void builder_free(struct builder *b)
     proxies_free(&b->proxies);
     free(b->calls);
     free(b->arcs_before);
-    free(b->guesses);
+    free(b->last_of_name);
     free(b->verdicts);
     if (b->has_records)
         records_free(&b->records);
@@ -127,25 +127,13 @@ static bool note_proxy(struct builder *b, uint32_t number)
     return true;
 }
 
-/* Is that function the one with this object, file and name? */
-static bool is_function(const struct builder *b, uint32_t number, uint32_t object, uint32_t file,
-                        uint32_t name)
-{
-    if (number >= b->profile->function_count)
-        return false;
-    const struct function *f = &b->profile->functions[number];
-    return f->name == name && f->identity == (uint8_t)b->identity &&
-           (b->identity < IDENTITY_FILE || f->file == file) &&
-           (b->identity < IDENTITY_OBJECT || f->object == object);
-}
-
-static bool make_room_for_guesses(struct builder *b)
+static bool make_room_for_names(struct builder *b)
 {
     size_t names = b->profile->names.count;
-    if (!array_reserve(&b->guesses, &b->guess_capacity, names, sizeof *b->guesses))
+    if (!array_reserve(&b->last_of_name, &b->last_capacity, names, sizeof *b->last_of_name))
         return false;
-    while (b->guess_count < names)
-        b->guesses[b->guess_count++] = INDEX_NONE;
+    while (b->last_count < names)
+        b->last_of_name[b->last_count++] = INDEX_NONE;
     return true;
 }
 
@@ -153,14 +141,10 @@ bool builder_other_function(struct builder *b, uint32_t object, uint32_t file, u
                             uint32_t *number)
 {
     size_t known = b->profile->function_count;
-    if (name < b->guess_count && is_function(b, b->guesses[name], object, file, name)) {
-        *number = b->guesses[name];
-        return true;
-    }
     if (!check_memory(b, profile_function(b->profile, b->identity, object, file, name, number) &&
-                             make_room_for_guesses(b)))
+                             make_room_for_names(b)))
         return false;
-    b->guesses[name] = *number;
+    b->last_of_name[name] = *number;
     bool is_new = b->profile->function_count > known;
     return !is_new || b->proxies.names.count == 0 || note_proxy(b, *number);
 }
@@ -178,23 +162,38 @@ struct arc_sums {
     cost_t cost;
 };
 
-/* Enters the calls so far. */
-static bool enter_calls(struct builder *b)
+static bool is_proxy(const struct builder *b, uint32_t function)
 {
+    return (b->profile->functions[function].flags & FUNCTION_IS_PROXY) != 0;
+}
+
+/* Does the record belong to a proxy, or call one? */
+static bool concerns_proxy(const struct builder *b)
+{
+    bool found = b->proxies.names.count > 0 && is_proxy(b, b->current);
+    for (size_t i = 0; b->proxies.names.count > 0 && i < b->call_count; i++)
+        found |= is_proxy(b, b->calls[i].callee);
+    return found;
+}
+
+/* Adds the calls so far. */
+static bool add_calls(struct builder *b)
+{
+    bool are_proxies = concerns_proxy(b);
+    const struct call *end = b->calls + b->call_count;
     size_t count = b->call_count;
     b->call_count = 0;
-    for (size_t i = 0; b->tree != NULL && i < count; i++)
-        if (!check_memory(b, tree_call(b->tree, b->calls[i].callee, b->calls[i].line,
-                                       b->calls[i].cost)))
+    for (const struct call *call = b->calls; b->tree != NULL && call < end; call++)
+        if (!check_memory(b, tree_call(b->tree, call->callee, call->line, call->cost)))
             return false;
-    if (b->concerns_proxy)
+    if (are_proxies)
         return check_errno(b, proxies_end_record(&b->proxies, b->current, b->calls, count));
-    for (size_t i = 0; i < count; i++) {
-        const struct call *call = &b->calls[i];
-        uint32_t arc;
-        if (!check_memory(b, profile_add_call(b->profile, b->current, call->callee, call->line,
-                                              call->count, call->cost, &arc)) ||
-            (b->has_records && !check_errno(b, records_call(&b->records, arc, call->cost))))
+    for (const struct call *call = b->calls; call < end; call++) {
+        uint32_t arc = INDEX_NONE;
+        if (UNLIKELY(!profile_add_call(b->profile, b->current, call->callee, call->line, call->count,
+                                       call->cost, &arc)))
+            return diag_no_memory(b->diag);
+        if (b->has_records && !check_errno(b, records_call(&b->records, arc, call->cost)))
             return false;
     }
     return true;
@@ -218,30 +217,62 @@ static bool keep_arcs(struct builder *b)
 bool builder_make_room(struct builder *b)
 {
     bool are_many = b->call_count >= ENOUGH_CALLS && b->call_count >= b->arcs / ARCS_PER_CALL;
-    if (!are_many || b->concerns_proxy)
+    if (!are_many || concerns_proxy(b))
         return check_memory(b, array_reserve(&b->calls, &b->call_capacity, b->call_count + 1,
                                              sizeof *b->calls));
-    if (b->profile->records_are_invocations && b->arcs_before == NULL &&
-        !check_memory(b, keep_arcs(b)))
+    if (b->profile->records_are_invocations && b->arcs_before == NULL && !check_memory(b, keep_arcs(b)))
         return false;
-    return enter_calls(b);
+    return add_calls(b);
+}
+
+/* Adds the self cost that is known so far. */
+static void add_self(struct builder *b)
+{
+    cost_t self = b->self;
+    b->self = 0;
+    cost_add(&b->profile->functions[b->current].self, self);
+    cost_add(&b->run_self, self);
+    if (b->tree != NULL)
+        tree_self(b->tree, self);
+    if (b->has_records)
+        records_self(&b->records, self);
+}
+
+void builder_overflow(struct builder *b, cost_t cost)
+{
+    b->self = (cost_t)((uint64_t)b->self - (uint64_t)cost);
+    add_self(b);
+    b->self = cost;
+}
+
+/* Adds a record, without costs, to those of its function. */
+static void add_record(struct builder *b)
+{
+    struct function *f = &b->profile->functions[b->current];
+    count_add(&f->invocations, 1);
+    if (b->line_flags > (f->flags & (FUNCTION_HAS_LINE | FUNCTION_LINE_IS_OWN))) {
+        f->line = b->line;
+        f->flags |= b->line_flags;
+    }
 }
 
 bool builder_end_record(struct builder *b)
 {
-    if (b->current == INDEX_NONE)
+    uint32_t function = b->current;
+    if (function == INDEX_NONE)
         return true;
-    if (!enter_calls(b))
+    add_self(b);
+    add_record(b);
+    if ((b->call_count > 0 || b->proxies.names.count > 0) && !add_calls(b))
         return false;
-    if (b->arcs_before != NULL) {
+    if (UNLIKELY(b->arcs_before != NULL)) {
         free(b->arcs_before);
         b->arcs_before = NULL;
     }
-    uint32_t function = b->current;
     b->current = INDEX_NONE;
-    return (!b->has_records ||
-            check_errno(b, records_end_record(&b->records, function))) &&
-           (b->tree == NULL || check_memory(b, tree_end(b->tree, b->profile)));
+    if (b->has_records && !check_errno(b, records_end_record(&b->records, function)))
+        return false;
+    return b->tree == NULL || check_memory(b, tree_end(b->tree, b->profile));
 }
 
 bool builder_enter(struct builder *b, uint32_t object, uint32_t file, uint32_t name)
@@ -254,14 +285,14 @@ bool builder_enter(struct builder *b, uint32_t object, uint32_t file, uint32_t n
     if (!builder_function(b, object, file, name, &function))
         return false;
     struct function *f = &b->profile->functions[function];
-    b->before = *f;
-    if ((f->flags & FUNCTION_HAS_RECORD) == 0) {
+    b->is_first = (f->flags & FUNCTION_HAS_RECORD) == 0;
+    if (b->is_first) {
+        b->file_before = f->file;
         f->flags |= FUNCTION_HAS_RECORD;
         f->file = file;
     }
-    count_add(&f->invocations, 1);
     b->current = function;
-    b->concerns_proxy = (f->flags & FUNCTION_IS_PROXY) != 0;
+    b->line_flags = 0;
     return b->tree == NULL || check_memory(b, tree_begin(b->tree, function));
 }
 
@@ -272,10 +303,14 @@ bool builder_drop_record(struct builder *b)
         profile->arcs[i].count = b->arcs_before[i].count;
         profile->arcs[i].cost = b->arcs_before[i].cost;
     }
-    if (b->current < b->functions)
-        profile->functions[b->current] = b->before;
+    if (b->is_first) {
+        struct function *f = &profile->functions[b->current];
+        f->file = b->file_before;
+        f->flags &= (uint8_t)~FUNCTION_HAS_RECORD;
+    }
     profile_truncate(profile, b->functions, b->arcs);
     b->current = INDEX_NONE;
+    b->self = 0;
     b->call_count = 0;
     if (b->tree != NULL)
         tree_drop(b->tree);
@@ -286,6 +321,7 @@ bool builder_new_run(struct builder *b)
 {
     if (!builder_end_record(b))
         return false;
+    b->run_self = 0;
     if (b->tree != NULL)
         tree_new_run(b->tree);
     return check_errno(b, proxies_release(&b->proxies)) &&

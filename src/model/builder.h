@@ -18,6 +18,7 @@
 #include "model/proxies.h"
 #include "model/tree.h"
 #include "util/diag.h"
+#include "util/hot.h"
 
 struct builder {
     struct profile *profile;
@@ -31,17 +32,24 @@ struct builder {
     struct records records;
     struct proxies proxies;
 
-    /* The current record: its calls are entered when it ends. Its other changes are kept, too. */
+    /* The current record. It is added when it ends. */
     uint32_t current; /* its function, or INDEX_NONE */
+    cost_t self; /* what has not been added yet; 0 without a record */
+    uint32_t line;
+    uint8_t line_flags; /* of enum function_flags: what `line` is */
     struct call *calls;
     size_t call_count, call_capacity;
-    bool concerns_proxy;       /* some of its calls do, or it belongs to a proxy */
-    struct function before;    /* the function before the record */
-    size_t functions, arcs;    /* how many there were */
-    struct arc_sums *arcs_before; /* their sums, if calls were entered before the record's end; or NULL */
 
-    uint32_t *guesses; /* by name: the last function of that name; or any number */
-    size_t guess_count, guess_capacity;
+    /* What was before it, in case it is dropped */
+    bool is_first;        /* the function had no record... */
+    uint32_t file_before; /* ... and this file */
+    size_t functions, arcs;       /* how many there were */
+    struct arc_sums *arcs_before; /* their sums, if calls were added before the record's end; or NULL */
+
+    cost_t run_self; /* the self costs of this run, but for `self` */
+
+    uint32_t *last_of_name; /* by name: the last function of that name; or any number */
+    size_t last_count, last_capacity;
     uint8_t *verdicts; /* by name, if there are proxies: enum verdict of builder.c */
     size_t verdict_count, verdict_capacity;
     uint32_t told;    /* function of the record that is being passed on, or INDEX_NONE */
@@ -76,14 +84,22 @@ void builder_take_contexts(struct builder *builder, struct contexts *contexts);
 bool builder_other_function(struct builder *builder, uint32_t object, uint32_t file, uint32_t name,
                             uint32_t *number);
 
-/* Sets *number to that of a function, which occurs here: see profile_function. */
-static inline bool builder_function(struct builder *b, uint32_t object, uint32_t file, uint32_t name,
-                                    uint32_t *number)
+/* Does this function, which has the right name, have this object and file, as far as they matter? */
+HOT bool builder_is_function(const struct builder *b, uint32_t number, uint32_t object, uint32_t file)
 {
-    uint32_t guess = name < b->guess_count ? b->guesses[name] : INDEX_NONE;
-    if (b->identity != IDENTITY_NAME || guess >= b->profile->function_count)
+    const struct function *f = &b->profile->functions[number];
+    return b->identity == IDENTITY_NAME ||
+           (f->file == file && (b->identity == IDENTITY_FILE || f->object == object));
+}
+
+/* Sets *number to that of a function, which occurs here: see profile_function. */
+HOT bool builder_function(struct builder *b, uint32_t object, uint32_t file, uint32_t name,
+                          uint32_t *number)
+{
+    uint32_t last = name < b->last_count ? b->last_of_name[name] : INDEX_NONE;
+    if (last >= b->profile->function_count || !builder_is_function(b, last, object, file))
         return builder_other_function(b, object, file, name, number);
-    *number = guess;
+    *number = last;
     return true;
 }
 
@@ -100,38 +116,33 @@ bool builder_enter(struct builder *builder, uint32_t object, uint32_t file, uint
  */
 bool builder_drop_record(struct builder *builder);
 
+/* For builder_self: the sum of the record's self costs has left 64 bits with `cost`. */
+void builder_overflow(struct builder *builder, cost_t cost);
+
 /*
  * Adds self cost to the current record. The first line in the function's own file (or if there is
  * none, the first line) becomes the function's line.
  */
-static inline bool builder_self(struct builder *b, uint32_t line, bool in_own_file, cost_t cost)
+HOT void builder_self(struct builder *b, uint32_t line, bool in_own_file, cost_t cost)
 {
-    struct function *f = &b->profile->functions[b->current];
-    cost_add(&f->self, cost);
-    if ((f->flags & FUNCTION_LINE_IS_OWN) == 0 &&
-        (in_own_file || (f->flags & FUNCTION_HAS_LINE) == 0)) {
-        f->line = line;
-        f->flags |= FUNCTION_HAS_LINE | (in_own_file ? FUNCTION_LINE_IS_OWN : 0);
+    uint8_t flags = FUNCTION_HAS_LINE | (in_own_file ? FUNCTION_LINE_IS_OWN : 0);
+    if (UNLIKELY(__builtin_add_overflow(b->self, cost, &b->self)))
+        builder_overflow(b, cost);
+    if (flags > b->line_flags) {
+        b->line = line;
+        b->line_flags = flags;
     }
-    if (b->tree != NULL)
-        tree_self(b->tree, cost);
-    if (b->has_records)
-        records_self(&b->records, cost);
-    return true;
 }
 
 /* Makes room for one more call of the current record. */
 bool builder_make_room(struct builder *builder);
 
 /* Adds calls that the current record's function made from `line`, with their inclusive cost. */
-static inline bool builder_call(struct builder *b, uint32_t callee, uint32_t line, uint64_t count,
-                                cost_t cost)
+HOT bool builder_call(struct builder *b, uint32_t callee, uint32_t line, uint64_t count, cost_t cost)
 {
-    if (b->call_count == b->call_capacity && !builder_make_room(b))
+    if (UNLIKELY(b->call_count == b->call_capacity) && !builder_make_room(b))
         return false;
-    b->calls[b->call_count++] = (struct call){callee, line, count, cost, callee, false};
-    b->concerns_proxy |= b->proxies.names.count > 0 &&
-                         (b->profile->functions[callee].flags & FUNCTION_IS_PROXY) != 0;
+    b->calls[b->call_count++] = (struct call){callee, line, count, cost, INDEX_NONE};
     return true;
 }
 
@@ -157,6 +168,14 @@ static inline bool builder_wants_records(const struct builder *builder)
  */
 bool builder_tell(struct builder *builder, const struct told *told, size_t count);
 bool builder_tell_end(struct builder *builder);
+
+/* The sum of the self costs of this run so far. */
+static inline cost_t builder_run_self(const struct builder *b)
+{
+    cost_t sum = b->run_self;
+    cost_add(&sum, b->self);
+    return sum;
+}
 
 /* Begins another run, thread or part: no call in it belongs to an earlier one. */
 bool builder_new_run(struct builder *builder);

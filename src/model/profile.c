@@ -97,41 +97,15 @@ bool profile_function(struct profile *profile, enum identity identity, uint32_t 
     return true;
 }
 
-static uint32_t hash_of_call(const struct profile *profile, uint32_t caller, uint32_t callee,
-                             uint32_t line)
-{
-    return hash_numbers(&profile->arc_index.seed, (uint64_t)caller << 32 | callee, line);
-}
-
 static uint32_t hash_of_arc(const void *owner, uint32_t number)
 {
     const struct profile *profile = owner;
     const struct arc *arc = &profile->arcs[number];
-    return hash_of_call(profile, arc->caller, arc->callee, arc->line);
+    return profile_hash_arc(profile, arc->caller, arc->callee, arc->line);
 }
 
-static inline uint32_t find_arc(const struct profile *profile, uint32_t caller, uint32_t callee,
-                         uint32_t line, uint32_t hash)
-{
-    const struct index *index = &profile->arc_index;
-    uint32_t slot, found = index_first(index, hash, &slot);
-    for (; found != INDEX_NONE; found = index_next(index, hash, &slot)) {
-        const struct arc *arc = &profile->arcs[found];
-        if (arc->caller == caller && arc->callee == callee && arc->line == line)
-            break;
-    }
-    return found;
-}
-
-uint32_t profile_find_arc(const struct profile *profile, uint32_t caller, uint32_t callee,
-                          uint32_t line)
-{
-    uint32_t hash = hash_of_call(profile, caller, callee, line);
-    return find_arc(profile, caller, callee, line, hash);
-}
-
-static bool append_arc(struct profile *profile, uint32_t caller, uint32_t callee, uint32_t line,
-                       uint32_t hash)
+bool profile_append_arc(struct profile *profile, uint32_t caller, uint32_t callee, uint32_t line,
+                        uint32_t hash)
 {
     if (!index_make_room(&profile->arc_index, hash_of_arc, profile) ||
         !array_reserve(&profile->arcs, &profile->arc_capacity, profile->arc_count + 1,
@@ -140,23 +114,6 @@ static bool append_arc(struct profile *profile, uint32_t caller, uint32_t callee
     profile->arcs[profile->arc_count++] =
         (struct arc){.caller = caller, .callee = callee, .line = line};
     index_add(&profile->arc_index, hash);
-    return true;
-}
-
-bool profile_add_call(struct profile *profile, uint32_t caller, uint32_t callee, uint32_t line,
-                      uint64_t count, cost_t cost, uint32_t *number)
-{
-    uint32_t hash = hash_of_call(profile, caller, callee, line);
-    uint32_t found = find_arc(profile, caller, callee, line, hash);
-    if (found == INDEX_NONE) {
-        found = (uint32_t)profile->arc_count;
-        if (!append_arc(profile, caller, callee, line, hash))
-            return false;
-    }
-    count_add(&profile->arcs[found].count, count);
-    cost_add(&profile->arcs[found].cost, cost);
-    if (number != NULL)
-        *number = found;
     return true;
 }
 

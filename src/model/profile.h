@@ -129,22 +129,64 @@ bool profile_function(struct profile *profile, enum identity identity, uint32_t 
 uint32_t profile_find_function(const struct profile *profile, enum identity identity,
                                uint32_t object, uint32_t file, uint32_t name);
 
+static inline uint32_t profile_hash_arc(const struct profile *profile, uint32_t caller, uint32_t callee,
+                                        uint32_t line)
+{
+    return hash_numbers(&profile->arc_index.seed, (uint64_t)caller << 32 | callee, line);
+}
+
+/* The number of the arc (caller, callee, line), whose hash that is, or UINT32_MAX if there is none. */
+static inline uint32_t profile_look_up_arc(const struct profile *profile, uint32_t caller,
+                                           uint32_t callee, uint32_t line, uint32_t hash)
+{
+    const struct index *index = &profile->arc_index;
+    uint32_t slot, found = index_first(index, hash, &slot);
+    for (; found != INDEX_NONE; found = index_next(index, hash, &slot)) {
+        const struct arc *arc = &profile->arcs[found];
+        if (arc->caller == caller && arc->callee == callee && arc->line == line)
+            break;
+    }
+    return found;
+}
+
+/* The same without a hash. */
+static inline uint32_t profile_find_arc(const struct profile *profile, uint32_t caller, uint32_t callee,
+                                        uint32_t line)
+{
+    return profile_look_up_arc(profile, caller, callee, line,
+                               profile_hash_arc(profile, caller, callee, line));
+}
+
+/* Appends such an arc, which is new, without calls. Returns false when memory runs out. */
+bool profile_append_arc(struct profile *profile, uint32_t caller, uint32_t callee, uint32_t line,
+                        uint32_t hash);
+
 /*
  * Adds calls to the arc (caller, callee, line), which is appended if it is new, and sets *number to
  * the arc's (NULL: not wanted). Returns false when memory runs out.
  */
-bool profile_add_call(struct profile *profile, uint32_t caller, uint32_t callee, uint32_t line,
-                      uint64_t count, cost_t cost, uint32_t *number);
+static inline bool profile_add_call(struct profile *profile, uint32_t caller, uint32_t callee,
+                                    uint32_t line, uint64_t count, cost_t cost, uint32_t *number)
+{
+    uint32_t hash = profile_hash_arc(profile, caller, callee, line);
+    uint32_t found = profile_look_up_arc(profile, caller, callee, line, hash);
+    if (found == INDEX_NONE) {
+        found = (uint32_t)profile->arc_count;
+        if (!profile_append_arc(profile, caller, callee, line, hash))
+            return false;
+    }
+    count_add(&profile->arcs[found].count, count);
+    cost_add(&profile->arcs[found].cost, cost);
+    if (number != NULL)
+        *number = found;
+    return true;
+}
 
 /*
  * Removes the last functions and arcs, so that only this many remain. No remaining arc may refer to
  * a removed function. The time depends on the size of the tables.
  */
 void profile_truncate(struct profile *profile, size_t function_count, size_t arc_count);
-
-/* The number of the arc (caller, callee, line), or UINT32_MAX if there is none. */
-uint32_t profile_find_arc(const struct profile *profile, uint32_t caller, uint32_t callee,
-                          uint32_t line);
 
 /*
  * Appends a header line, whose text is passed separately from header->text. One of HEADER_OTHER

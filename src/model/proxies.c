@@ -47,7 +47,7 @@ static bool enter_own_call(struct proxies *p, uint32_t caller, const struct call
         return false;
     if (p->records == NULL)
         return true;
-    return call->is_replaced
+    return call->original != INDEX_NONE
                ? records_replaced_call(p->records, arc, call->cost, caller, call->original)
                : records_call(p->records, arc, call->cost);
 }
@@ -103,10 +103,9 @@ static bool claim(struct proxies *p, struct call *calls, size_t count)
             if (!stand_for_themselves(p, call))
                 return false;
         } else if (pop_waiting(p, call->callee, &entry) && !entry.stands) {
-            uint32_t original = call->original;
+            uint32_t original = call->callee;
             *call = entry.call;
             call->original = original;
-            call->is_replaced = true;
         }
     }
     return true;
@@ -118,10 +117,12 @@ bool proxies_end_record(struct proxies *p, uint32_t function, struct call *calls
     if (!claim(p, calls, count))
         return false;
     if (is_proxy && count == 1 && calls->count == 1) {
+        bool is_replaced = calls->original != INDEX_NONE;
+        uint32_t callee = is_replaced ? calls->original : calls->callee;
         return push_waiting(p, function, (struct waiting){.call = *calls}) &&
                (p->records == NULL ||
-                records_wait(p->records, function, calls->original, calls->is_replaced,
-                               calls->callee, calls->line, calls->cost));
+                records_wait(p->records, function, callee, is_replaced, calls->callee,
+                               calls->line, calls->cost));
     }
     for (size_t i = 0; i < count; i++)
         if (!enter_own_call(p, function, &calls[i]))

@@ -25,8 +25,7 @@ struct call {
     uint32_t callee, line;
     uint64_t count;
     cost_t cost;
-    uint32_t original; /* the callee in the input; `callee` if it was not replaced */
-    bool is_replaced;  /* by the call that a proxy made */
+    uint32_t original; /* the proxy whose call it replaces, or INDEX_NONE */
 };
 
 /* A proxy's invocation that no caller has claimed yet. */

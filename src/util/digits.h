@@ -2,26 +2,12 @@
 #ifndef CG2WG_UTIL_DIGITS_H
 #define CG2WG_UTIL_DIGITS_H
 
+#include "util/hot.h"
 #include "util/little.h"
 
 #include <stdbool.h>
 #ifdef __SSE2__
 #include <emmintrin.h>
-#endif
-
-/*
- * Marks small functions that loops over many pieces use; a call would cost more than the function
- * itself. The build for coverage redefines HOT, so that each branch exists once.
- */
-#if !defined(HOT) && defined(__GNUC__)
-#define HOT static inline __attribute__((always_inline))
-#elif !defined(HOT)
-#define HOT static inline
-#endif
-#if defined(__GNUC__)
-#define UNLIKELY(condition) __builtin_expect(condition, 0)
-#else
-#define UNLIKELY(condition) (condition)
 #endif
 
 #ifdef __SSE2__

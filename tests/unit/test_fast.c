@@ -953,6 +953,44 @@ static void a_record_may_have_very_many_calls(void **state)
 
 /* ---- real ones ---------------------------------------------------------------------------- */
 
+static void put_event(void *user, const struct cg2wg_event *event)
+{
+    fprintf(user, "%s %" PRId64 "\n", event->name, event->total);
+}
+
+static void put_message(void *user, const struct cg2wg_message *message)
+{
+    fprintf(user, "%s\n", message->text);
+}
+
+/* What the list of events says of a profile, with its messages. */
+static char *list_events(const char *profile, size_t length)
+{
+    char *listed = NULL, *input = scratch_path("profile");
+    size_t size;
+    struct cg2wg_options options;
+    FILE *out = open_memstream(&listed, &size);
+    write_file(input, profile, length);
+    cg2wg_options_init(&options);
+    options.report = put_message;
+    options.user = out;
+    assert_int_equal(cg2wg_list_events(input, &options, put_event, out), CG2WG_OK);
+    fclose(out);
+    free(input);
+    return listed;
+}
+
+static void compare_lists(const char *profile, size_t length)
+{
+    size_t indented_length = length;
+    char *indented = indent_lines(profile, &indented_length);
+    char *general = list_events(indented, indented_length), *quick = list_events(profile, length);
+    assert_string_equal(general, quick);
+    free(general);
+    free(quick);
+    free(indented);
+}
+
 static void compare_folder(const char *folder, int at_least)
 {
     DIR *stream = opendir(folder);
@@ -967,6 +1005,7 @@ static void compare_folder(const char *folder, int at_least)
         size_t length;
         char *profile = read_file(path, &length);
         compare(path, profile, length, NULL, few_blocks);
+        compare_lists(profile, length);
         free(profile);
         compared++;
     }
