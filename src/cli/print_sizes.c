@@ -113,7 +113,7 @@ static void print_table(FILE *stream, size_t columns, const struct cg2wg_sizes *
         function_headings = {{"self", "%", "inclusive", "%", "invocations", "sizes", "growth", "fit"}},
         size_headings = {{"size", "invocations", "least", "average", "most", "sum", "self"}};
     static const int function_widths[] = {12, 7, 12, 7, 11, 6, -8, 5},
-                     size_widths[] = {20, 11, 12, 14, 12, 12, 12};
+                     size_widths[] = {16, 11, 12, 14, 12, 12, 12};
     struct table functions, by_size;
     struct table_cells cells;
     table_init(&functions, stream, columns, &function_headings, function_widths, 8);

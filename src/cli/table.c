@@ -69,9 +69,7 @@ void table_fit(struct table *table, const struct table_cells *cells)
 
 size_t table_print(const struct table *table, const struct table_cells *cells)
 {
-    int used = 0;
-    if (table->columns > 0)
-        used = fprintf(table->stream, "%*s", (int)table->indent, "");
+    int used = fprintf(table->stream, "%*s", (int)table->indent, "");
     for (size_t i = 0; i < table->count; i++)
         used += fprintf(table->stream, "%s%*s", i > 0 ? " " : "", table->widths[i], cells->text[i]);
     return used > 0 ? (size_t)used : 0;

@@ -20,7 +20,7 @@ struct table_cells {
 struct table {
     FILE *stream;
     size_t columns; /* of the terminal; 0: not a terminal */
-    size_t indent;  /* of each line, on a terminal */
+    size_t indent;  /* of each line */
     size_t count;   /* of cells */
     int widths[TABLE_CELLS]; /* below 0: words, aligned left */
 };

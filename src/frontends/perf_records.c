@@ -680,11 +680,13 @@ static bool is_among(const uint32_t *numbers, size_t count, uint32_t number)
 static bool has_wanted_name(const struct perf_reader *r, uint32_t tid)
 {
     const struct cg2wg_samples *wanted = &r->options->samples;
-    uint32_t name = wanted->name_count > 0 ? ids_find(&r->thread_names, tid) : IDS_NONE;
+    if (wanted->name_count == 0)
+        return true;
+    uint32_t name = ids_find(&r->thread_names, tid);
     for (size_t i = 0; i < wanted->name_count && name != IDS_NONE; i++)
         if (text_equals(names_text(&r->builder->profile->names, name), wanted->names[i]))
             return true;
-    return wanted->name_count == 0;
+    return false;
 }
 
 static bool is_wanted(const struct perf_reader *r, const struct sample *sample)

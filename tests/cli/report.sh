@@ -107,6 +107,12 @@ size invocations least average most sum self
 4 1 40 40.0 40 40 10
 5 1 50 50.0 50 50 10
 0 0.00 0 0.00 0 0 - - h'
+run 'costs by size are to the right of the functions' 0 \
+    'cg2wg --print "$given/report" | sed -n "7,10p"' \
+    out='        self       %    inclusive       % invocations  sizes growth     fit  function
+                size invocations        least        average         most          sum         self
+         150   75.00            3    1.50           1      1 -            -  g  (NONE)
+                   7           1            3            3.0            3            3          150'
 # order NAMES OPTIONS...: the functions in the order in which they are shown
 order() {
     names=$1

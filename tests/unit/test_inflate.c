@@ -363,6 +363,16 @@ static void blocks_of_their_own_codes(void **state)
     put_code(&w, 2, 2);
     put_trailer(&w, "b", 1);
     expect_all(&w, INFLATE_END, "b", 1);
+
+    for (unsigned bit = 0; bit <= 1; bit++) { /* ... and is damage if one is */
+        put_small_code(&w, 1);
+        put_length(&w, 0);
+        put_code(&w, 0, 1);
+        put_code(&w, 3, 2);
+        put_code(&w, bit, 1);
+        put_bytes(&w, "some more bytes, enough that the fast way is taken", 50);
+        expect_failure(&w, INFLATE_DAMAGED);
+    }
 }
 
 static void wrong_codes(void **state)
