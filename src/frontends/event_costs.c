@@ -334,8 +334,7 @@ bool event_costs_settle(struct event_costs *e, uint64_t line)
     if ((!e->has_room && !make_room(e)) || !weigh_first(e))
         return false;
     /* A list needs no certain event, and an input that names none has only one. */
-    bool has_no_names = event_costs_columns(e) > 0 && !e->has_columns;
-    if (e->options->list == NULL && (!has_no_names || e->options->event_is_chosen) &&
+    if (e->options->list == NULL && (e->has_columns || e->options->event_is_chosen) &&
         !weigh_columns(e, line))
         return false;
     const struct event_weights *w = &e->weights;

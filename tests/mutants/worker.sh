@@ -82,8 +82,13 @@ notices() {
     # shellcheck disable=SC2046
     made $(targets "$@") || { result="noticed by the linker" && return; }
     for test; do
-        within "$(awk -v test="$test" '$2 == test { print $1 }' "$folder/tests")" "$test" && continue
-        [ $? -eq 124 ] && slow=' (in too much time)' || slow=
+        seconds=$(awk -v test="$test" '$2 == test { print $1 }' "$folder/tests")
+        slow=
+        within "$seconds" "$test" && continue
+        if [ $? -eq 124 ]; then # once more: the machine may have had other work
+            within "$seconds" "$test" && continue
+            slow=' (in too much time)'
+        fi
         result="noticed by $(basename "${test%%:*}" .sh)$slow"
         return
     done
