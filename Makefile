@@ -53,7 +53,7 @@ LIB_SOURCES := $(call sources,src src/util src/io src/symbols src/model src/fron
 CLI_SOURCES := $(call sources,src/cli)
 HEADERS := $(wildcard include/*.h src/*/*.h)
 LIB_OBJECTS := $(LIB_SOURCES:%.c=$(BUILD)/%.o)
-CLI_OBJECTS := $(CLI_SOURCES:%.c=$(BUILD)/%.o)
+CLI_OBJECTS := $(CLI_SOURCES:%.c=$(BUILD)/%.o) $(BUILD)/src/cli/page_parts.o
 OBJECTS := $(LIB_OBJECTS) $(CLI_OBJECTS)
 
 # The ordinary build puts the program into the top directory.
@@ -78,6 +78,21 @@ $(LIBRARY): $(LIB_OBJECTS)
 
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
+	$(call say,CC)
+	$(Q)$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+
+# The files of the page for browsers become arrays of bytes.
+$(BUILD)/src/cli/page_parts.c: $(wildcard src/cli/page/page.*)
+	@mkdir -p $(@D)
+	$(call say,GEN)
+	$(Q){ echo '#include "cli/page_parts.h"'; for part in html css js; do \
+		echo "static const unsigned char $$part[] = {"; \
+		od -An -v -tu1 src/cli/page/page.$$part | sed 's/[0-9][0-9]*/&,/g'; \
+		echo "};"; \
+		echo "const struct text page_$$part = {(const char *)$$part, (const char *)$$part + sizeof $$part};"; \
+	done; } >$@.new && mv $@.new $@
+
+$(BUILD)/src/cli/page_parts.o: $(BUILD)/src/cli/page_parts.c
 	$(call say,CC)
 	$(Q)$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 

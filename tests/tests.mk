@@ -16,7 +16,8 @@ FUZZ_TIME ?= 60
 
 # The program once more, with system calls that tests can make fail: see tests/faults.
 FAULT_TEST := $(BUILD)/tests/faults/test_faults
-FAULT_OBJECTS := $(LIB_SOURCES:%.c=$(BUILD)/interposed/%.o) $(CLI_SOURCES:%.c=$(BUILD)/interposed/%.o)
+FAULT_OBJECTS := $(LIB_SOURCES:%.c=$(BUILD)/interposed/%.o) $(CLI_SOURCES:%.c=$(BUILD)/interposed/%.o) \
+	$(BUILD)/src/cli/page_parts.o
 FAULT_SUPPORT := $(BUILD)/tests/faults/interpose.o
 # Small sizes, so that many operations call the system
 FAULT_SIZES = -DOUTFILE_BUFFER=8 -DSPOOL_BLOCK=1024 -DLINES_BLOCK=4096 -DARRAY_FIRST_CAPACITY=1 \
@@ -69,6 +70,8 @@ $(TEST_PROGRAMS): $(BUILD)/%: $(BUILD)/%.o $(TEST_SUPPORT) $(LIBRARY)
 $(BUILD)/tests/unit/test_bar: $(BUILD)/src/cli/bar.o $(BUILD)/src/cli/host_$(SYSTEM).o
 $(BUILD)/tests/unit/test_show: $(BUILD)/src/cli/show.o
 $(BUILD)/tests/unit/test_table: $(BUILD)/src/cli/table.o $(BUILD)/src/cli/show.o $(BUILD)/src/cli/host_$(SYSTEM).o
+
+$(BUILD)/tests/unit/test_page: $(BUILD)/src/cli/page.o $(BUILD)/src/cli/page_parts.o $(BUILD)/src/cli/view.o $(BUILD)/src/cli/table.o $(BUILD)/src/cli/show.o
 
 # Small windows for rows of invocations, so that there are several.
 $(BUILD)/tests/unit/test_generated: $(BUILD)/tests/generator.o $(BUILD)/small/src/webgrind/write_invocations.o

@@ -275,10 +275,10 @@ static const struct option_row rows[] = {
      .help = "treat malformed input as an error"},
     {.name = "list-events", .take = take_action, .first = ACTION_LIST_EVENTS,
      .help = "list the events of INPUT, formulas and totals"},
-    {.name = "print", .argument = "table|json|plot|stacks", .argument_is_optional = true,
+    {.name = "print", .argument = "table|json|plot|stacks|html", .argument_is_optional = true,
      .take = take_print, .place = SETS(print_style), .first = PRINT_TABLE,
      .help = "print FILE: a table of functions, everything as JSON, plots of cost by "
-             "input size (aprof), or collapsed stacks for flame graphs"},
+             "input size (aprof), collapsed stacks for flame graphs, or a page for a browser"},
     {.name = "sort", .argument = "self|inclusive|invocations|name|none", .is_for_print = true,
      .take = take_choice, .place = SETS(print_order), .first = ORDER_SELF,
      .help = "sort printed functions; default: self"},
@@ -350,7 +350,7 @@ void options_print_help(FILE *stream, size_t columns)
         "       cg2wg [OPTION...] -o OUTPUT INPUT...",
         "       cg2wg [OPTION...] --storage=DIR PROFILE...",
         "       cg2wg --list-events INPUT",
-        "       cg2wg --print[=table|json|plot|stacks] [OPTION...] FILE",
+        "       cg2wg --print[=table|json|plot|stacks|html] [OPTION...] FILE",
     };
     for (size_t i = 0; i < sizeof usage / sizeof usage[0]; i++) {
         fprintf(stream, "%.13s", usage[i]);
@@ -555,6 +555,8 @@ static bool assign_operands(struct parse *p)
     if (o->functions.count > 0 && o->print_style == PRINT_PLOT)
         return misuse("--function cannot be used with --print=plot, which plots functions that --only "
                       "names");
+    if (o->functions.count > 0 && o->print_style == PRINT_HTML)
+        return misuse("--function cannot be used with --print=html, whose page opens every function");
     const char *form = o->action == ACTION_PRINT         ? "--print"
                        : o->action == ACTION_LIST_EVENTS ? "--list-events"
                                                          : "--storage";

@@ -1,6 +1,7 @@
 #include "cli/print.h"
 
 #include "cli/calls.h"
+#include "cli/page.h"
 #include "cli/print_sizes.h"
 #include "cli/print_stacks.h"
 #include "cli/show.h"
@@ -305,6 +306,8 @@ static bool print_view(const struct printing *printing, const struct preprocesse
     const struct options *options = printing->options;
     if (options->print_style == PRINT_JSON)
         return print_json(printing->stream, p, view, calls);
+    if (options->print_style == PRINT_HTML)
+        return print_page(printing->stream, options, p, view) || diag_no_memory(printing->diag);
     return print_table(printing->stream, options->columns, p, view, calls, printing->diag);
 }
 
@@ -376,14 +379,23 @@ static void take_stacks(void *user, const struct cg2wg_stacks *stacks)
     printing->done = print_stacks(printing->stream, stacks, printing->diag);
 }
 
+static void skip_stacks(void *user, const struct cg2wg_stacks *stacks)
+{
+    (void)user;
+    (void)stacks;
+}
+
 bool print_input(FILE *stream, const struct options *options, struct bar *bar, struct diag *diag)
 {
     struct printing printing = {stream, options, bar, diag, false};
     const char *input = options->inputs[0];
-    enum cg2wg_status status =
-        options->print_style == PRINT_STACKS
-            ? cg2wg_show_stacks(input, &options->convert, take_stacks, NULL, &printing)
-            : cg2wg_show(input, &options->convert, options->functions.count > 0 ? NULL : take_sizes,
-                         take_file, &printing);
+    enum cg2wg_status status;
+    if (options->print_style == PRINT_STACKS)
+        status = cg2wg_show_stacks(input, &options->convert, take_stacks, NULL, &printing);
+    else if (options->print_style == PRINT_HTML)
+        status = cg2wg_show_stacks(input, &options->convert, skip_stacks, take_file, &printing);
+    else
+        status = cg2wg_show(input, &options->convert, options->functions.count > 0 ? NULL : take_sizes,
+                            take_file, &printing);
     return status == CG2WG_OK && printing.done;
 }

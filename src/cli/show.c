@@ -115,22 +115,28 @@ void message_end(struct message_line *m)
     write_message(m);
 }
 
+size_t show_json_character(char form[SHOW_JSON_CHARACTER], struct text *t, bool in_html)
+{
+    size_t length = utf8_length(*t), used = length;
+    char c = *t->at;
+    if (length == 0)
+        used = (size_t)snprintf(form, SHOW_JSON_CHARACTER, "\\ufffd");
+    else if (utf8_is_control(*t) || (in_html && c == '<'))
+        used = (size_t)snprintf(form, SHOW_JSON_CHARACTER, "\\u%04x", (unsigned char)t->at[length - 1]);
+    else if (c == '"' || c == '\\')
+        used = (size_t)snprintf(form, SHOW_JSON_CHARACTER, "\\%c", c);
+    else
+        memcpy(form, t->at, length);
+    t->at += length > 0 ? length : 1;
+    return used;
+}
+
 void show_json_string(FILE *stream, struct text t)
 {
+    char form[SHOW_JSON_CHARACTER];
     fputc('"', stream);
-    while (!text_is_empty(t)) {
-        size_t length = utf8_length(t);
-        char c = *t.at;
-        if (length == 0)
-            fputs("\\ufffd", stream);
-        else if (utf8_is_control(t))
-            fprintf(stream, "\\u%04x", (unsigned char)t.at[length - 1]);
-        else if (length == 1 && (c == '"' || c == '\\'))
-            fprintf(stream, "\\%c", c);
-        else
-            fwrite(t.at, 1, length, stream);
-        t.at += length > 0 ? length : 1;
-    }
+    while (!text_is_empty(t))
+        fwrite(form, 1, show_json_character(form, &t, false), stream);
     fputc('"', stream);
 }
 

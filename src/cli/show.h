@@ -39,6 +39,14 @@ void message_add(struct message_line *m, const char *string);
 void message_add_text(struct message_line *m, struct text t);
 void message_end(struct message_line *m);
 
+enum { SHOW_JSON_CHARACTER = 8 };
+
+/*
+ * Takes a character of a text, which is not empty, and makes its form in a string of JSON; in HTML,
+ * the form has no `<`. Returns the length of the form.
+ */
+size_t show_json_character(char form[SHOW_JSON_CHARACTER], struct text *t, bool in_html);
+
 /* A string of JSON. A byte that is not UTF-8 becomes U+FFFD, which every reader of JSON accepts. */
 void show_json_string(FILE *stream, struct text t);
 

@@ -52,6 +52,40 @@ run 'without a total there are no percentages' 0 \
     'printf "events: Ir\nsummary: 0\nfl=a.c\nfn=main\n3 0\n" >in; cg2wg in pre
      cg2wg --print pre | tr -s " " | grep main' out=' 0 - 0 - 1 main (a.c:3)' files='in pre profile'
 
+# ---- the page for browsers; test_page.c is about its data, tests/check/page.sh opens it
+
+page_of() { # INPUT
+    cg2wg --print=html "$1" >page || return
+    sed -n '/^"name"/p; /^"line"/p; /^"self"/p; /^"cost"/p' page
+}
+for version in 4 5 6 7; do
+    lines=0,0,0
+    [ "$version" != 7 ] || lines=3,1,1
+    run "a page of version $version" 0 'page_of "$given/v$version"; rm page' out='"name":\["f","php::strlen","{main}"],
+"line":\['"$lines"'],
+"self":\[10,5,20],
+"cost":\[5,15],'
+done
+run 'a page of a profile' 0 'page_of profile; tail -n 1 page; rm page' out='"name"*"line":\[3,1,1]*</html>'
+run 'a page takes nothing from elsewhere' 0 \
+    'cg2wg --print=html profile >page; grep -ciE "https?:|url\(|@import|src=|onclick|style=" page; rm page' out=0
+if have openssl; then
+    run 'a page permits its own script and style, by their hashes' 0 \
+        'cg2wg --print=html profile >page
+         for part in script style; do
+             hash=$(awk -v start="<$part>" -v end="</$part>" "index(\$0, start) == 1 { on = 1; \$0 = substr(\$0, length(start) + 1) }
+                        index(\$0, end) == 1 { on = 0 } on" page | openssl dgst -sha256 -binary | openssl base64)
+             grep -c -F "$part-src '\''sha256-$hash'\''" page
+         done; rm page' out='1
+1'
+else
+    skip 'a page permits its own script and style, by their hashes' 'needs openssl'
+fi
+run 'a page opens every function, so none is chosen' 2 'cg2wg --print=html --function=f profile' \
+    err='cg2wg: --function cannot be used with --print=html, *'
+run 'a page cannot be made of what is damaged' 1 'head -c 100 "$given/v7" >in; cg2wg --print=html in' \
+    err='cg2wg: in: *' files='in profile'
+
 # ---- on a terminal
 
 # on_terminal COLUMNS COMMAND: what it shows there; without script, nothing

@@ -140,6 +140,7 @@ static const struct scenario scenarios[] = {
     {.name = "print, standard input", .words = {"--print", "--top=2", "-"}, .input = "%6",
      .from = FROM_PIPE},
     {.name = "print a profile", .words = {"--print", "-f6", CART}},
+    {.name = "print a page", .words = {"--print=html", "%4"}},
     {.name = "list events", .words = {"--list-events", FORMULA}},
     {.name = "list events, gzip", .words = {"--list-events", "%gz"}},
     {.name = "list events, preprocessed", .words = {"--list-events", "%7"},

@@ -1,5 +1,5 @@
 /*
- * Preprocessed files: the reader and every number from it, --print in both styles, and the front
+ * Preprocessed files: the reader and every number from it, --print in all styles, and the front
  * end, whose output must be readable again.
  */
 #include "fuzz.h"
@@ -116,14 +116,27 @@ static const char *json_value(const char *c, unsigned depth)
     return c + 1;
 }
 
-static void print(const char *path, unsigned choice)
+/* The data of a page: JSON, whole, without anything that HTML would take for markup. */
+static void check_page(char *page)
+{
+    static const char start[] = "<script id=\"data\" type=\"application/json\">";
+    char *data = strstr(page, start), *end;
+    FUZZ_CHECK(data != NULL);
+    data += sizeof start - 1;
+    end = strchr(data, '<');
+    FUZZ_CHECK(end != NULL && strncmp(end, "</script>\n<script>", 18) == 0);
+    *end = '\0';
+    FUZZ_CHECK(strcmp(json_value(data, 0), "\n") == 0);
+}
+
+static void print(const char *path, unsigned choice, enum print_style style)
 {
     char *text = NULL;
     size_t size;
     struct diag diag = {.input = path};
     struct options options = {.inputs = &path,
                               .input_count = 1,
-                              .print_style = (choice & 1) != 0 ? PRINT_JSON : PRINT_TABLE,
+                              .print_style = style,
                               .print_order = (enum print_order)((choice >> 1) % (ORDER_NONE + 1)),
                               .print_top = choice >> 4};
     struct bar bar;
@@ -133,10 +146,12 @@ static void print(const char *path, unsigned choice)
     cg2wg_options_init(&options.convert);
     bool done = print_input(out, &options, &bar, &diag);
     fclose(out);
-    if (done && options.print_style == PRINT_JSON) {
+    if (done && style != PRINT_TABLE)
         FUZZ_CHECK(strlen(text) == size);
+    if (done && style == PRINT_JSON)
         FUZZ_CHECK(strcmp(json_value(text, 0), "\n") == 0);
-    }
+    if (done && style == PRINT_HTML)
+        check_page(text);
     free(text);
 }
 
@@ -180,7 +195,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return input.size < 12 ? 0 : -1;
     const char *path = fuzz_path("preprocessed");
     fuzz_write(path, input.data, input.size);
-    print(path, choice);
+    print(path, choice, (choice & 1) != 0 ? PRINT_JSON : PRINT_TABLE);
+    print(path, choice, PRINT_HTML);
     options.inclusive = CG2WG_INCLUSIVE_SUM;
     convert(path, &options);
     return 0;

@@ -1,0 +1,492 @@
+#include "cli/page.h"
+
+#include "cli/page_parts.h"
+#include "cli/show.h"
+#include "util/names.h"
+#include "util/sha256.h"
+#include "webgrind/arcs.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/*
+ * Bytes of the data: what a page of 5 MB has room for, and what the numbers of a function, of its
+ * left out calls, and of an arc take besides their digits.
+ */
+enum { MOST_DATA = 4800000, MOST_TEXT = 16384, FUNCTION_SIZE = 60, ARC_SIZE = 10 };
+
+/*
+ * Limits are chosen from 0 and the numbers of two digits, in percent: 0.0000010, 0.0000011 and so on up
+ * to 990. No cost reaches the last one.
+ */
+enum { LIMITS_A_DECADE = 90, DECADES = 9, LIMIT_COUNT = LIMITS_A_DECADE * DECADES + 2 };
+
+static const double last_limit = 1e12;
+
+#define LEFT_OUT UINT32_MAX
+
+/* A function of the page. */
+struct entry {
+    struct view_row row;
+    uint32_t file; /* its number in page.files */
+    uint32_t callees;
+};
+
+/* A call arc; caller and callee are places of functions in the page. */
+struct entry_arc {
+    uint32_t caller, callee, line;
+    uint64_t count, cost;
+};
+
+/* The calls of a function, or to it, that were left out. */
+struct rest {
+    uint64_t count, cost;
+};
+
+struct page {
+    FILE *stream;
+    const struct preprocessed *p;
+    const struct view *view;
+    double limit; /* in percent of the view's total */
+    struct preprocessed_arcs calls;
+    struct names files;
+    uint32_t *file_of;     /* each row of the view; a number in `files` */
+    uint32_t *place_of;    /* each function of the input; a place among the entries, or LEFT_OUT */
+    struct entry *entries; /* in the order of names */
+    size_t entry_count;
+    struct entry_arc *arcs; /* in the order of callers, and callees */
+    size_t arc_count;
+    uint32_t *file_places; /* each of `files`; its place among those of the entries, or LEFT_OUT */
+    struct rest *callers, *callees; /* of each entry */
+};
+
+/* ---- what is in the page ------------------------------------------------------------------ */
+
+static bool reaches(const struct page *page, double cost, double limit)
+{
+    return limit == 0 || (page->view->total > 0 && cost * 100 >= limit * page->view->total);
+}
+
+static double weight_of(const struct view_row *row)
+{
+    return (double)(row->self > row->inclusive ? row->self : row->inclusive);
+}
+
+static void make_limits(double limits[LIMIT_COUNT])
+{
+    double power = 1e7; /* divides; powers of ten above 1 are exact */
+    limits[0] = 0;
+    for (size_t i = 0; i < LIMIT_COUNT - 2; i++) {
+        limits[i + 1] = (10 + (double)(i % LIMITS_A_DECADE)) / power;
+        power /= i % LIMITS_A_DECADE == LIMITS_A_DECADE - 1 ? 10 : 1;
+    }
+    limits[LIMIT_COUNT - 1] = last_limit;
+}
+
+/* The sizes of everything, each added to that of the highest limit that its cost reaches. */
+struct weights {
+    double limits[LIMIT_COUNT];
+    uint64_t bytes[LIMIT_COUNT];
+};
+
+static void weigh(const struct page *page, struct weights *weights, double cost, size_t size)
+{
+    size_t low = 0, high = LIMIT_COUNT;
+    while (high - low > 1) {
+        size_t middle = (low + high) / 2;
+        if (reaches(page, cost, weights->limits[middle]))
+            low = middle;
+        else
+            high = middle;
+    }
+    weights->bytes[low] += size;
+}
+
+/* A text as it is in the page. No name that people have chosen is as long as the limit. */
+static struct text shortened(struct text t)
+{
+    return text_length(t) > MOST_TEXT ? text_of(t.at, MOST_TEXT) : t;
+}
+
+static size_t string_size(struct text t)
+{
+    char form[SHOW_JSON_CHARACTER];
+    size_t size = 3;
+    for (t = shortened(t); !text_is_empty(t);)
+        size += show_json_character(form, &t, true);
+    return size;
+}
+
+static size_t digits(uint64_t number)
+{
+    size_t count = 1;
+    for (; number >= 10; number /= 10)
+        count++;
+    return count;
+}
+
+/* The smallest limit with which the data take at most `most` bytes. */
+static double choose_limit(const struct weights *weights, uint64_t most)
+{
+    size_t i = LIMIT_COUNT - 1;
+    for (uint64_t all = 0; i > 0 && all + weights->bytes[i - 1] <= most; i--)
+        all += weights->bytes[i - 1];
+    return weights->limits[i];
+}
+
+static bool find_limit(struct page *page)
+{
+    struct weights weights = {.bytes = {0}};
+    double *most = calloc(page->files.count, sizeof *most); /* the largest cost of each file */
+    if (most == NULL)
+        return false;
+    make_limits(weights.limits);
+    for (size_t i = 0; i < page->view->count; i++) {
+        const struct view_row *row = &page->view->rows[i];
+        double cost = weight_of(row), *file = &most[page->file_of[i]];
+        *file = *file < cost ? cost : *file;
+        weigh(page, &weights, cost,
+              string_size(row->name) + digits(row->line) + digits((uint64_t)row->self) +
+                  digits((uint64_t)row->inclusive) + digits(row->invocations) + FUNCTION_SIZE);
+    }
+    for (uint32_t i = 0; i < page->files.count; i++)
+        weigh(page, &weights, most[i], string_size(names_text(&page->files, i)));
+    for (size_t i = 0; i < page->calls.count; i++) {
+        const struct arc *arc = &page->calls.arcs[i];
+        weigh(page, &weights, (double)arc->cost,
+              2 * digits(page->p->function_count) + digits(arc->line) + digits(arc->count) +
+                  digits((uint64_t)arc->cost) + ARC_SIZE);
+    }
+    free(most);
+    page->limit = choose_limit(&weights, MOST_DATA);
+    return true;
+}
+
+/* By name, as --sort=name has them. */
+static int compare_entries(const void *left, const void *right)
+{
+    const struct entry *a = left, *b = right;
+    int order = text_compare(a->row.name, b->row.name);
+    return order != 0 ? order : (a->row.number > b->row.number) - (a->row.number < b->row.number);
+}
+
+static int compare_arcs(const void *left, const void *right)
+{
+    const struct entry_arc *a = left, *b = right;
+    int order = (a->caller > b->caller) - (a->caller < b->caller);
+    order = order != 0 ? order : (a->callee > b->callee) - (a->callee < b->callee);
+    return order != 0 ? order : (a->line > b->line) - (a->line < b->line);
+}
+
+static void choose_entries(struct page *page)
+{
+    for (uint32_t i = 0; i < page->p->function_count; i++)
+        page->place_of[i] = LEFT_OUT;
+    for (size_t i = 0; i < page->view->count; i++)
+        if (reaches(page, weight_of(&page->view->rows[i]), page->limit))
+            page->entries[page->entry_count++] =
+                (struct entry){page->view->rows[i], page->file_of[i], 0};
+    qsort(page->entries, page->entry_count, sizeof *page->entries, compare_entries);
+    for (size_t i = 0; i < page->entry_count; i++)
+        page->place_of[page->entries[i].row.number] = (uint32_t)i;
+}
+
+static void leave_out(struct rest *rests, uint32_t place, const struct arc *arc)
+{
+    if (place == LEFT_OUT)
+        return;
+    rests[place].count += arc->count;
+    rests[place].cost += (uint64_t)arc->cost;
+}
+
+static void choose_arcs(struct page *page)
+{
+    for (size_t i = 0; i < page->calls.count; i++) {
+        const struct arc *arc = &page->calls.arcs[i];
+        uint32_t caller = page->place_of[arc->caller], callee = page->place_of[arc->callee];
+        if (caller != LEFT_OUT && callee != LEFT_OUT && reaches(page, (double)arc->cost, page->limit)) {
+            page->arcs[page->arc_count++] =
+                (struct entry_arc){caller, callee, arc->line, arc->count, (uint64_t)arc->cost};
+            page->entries[caller].callees++;
+        } else {
+            leave_out(page->callees, caller, arc);
+            leave_out(page->callers, callee, arc);
+        }
+    }
+    qsort(page->arcs, page->arc_count, sizeof *page->arcs, compare_arcs);
+}
+
+/* ---- JSON --------------------------------------------------------------------------------- */
+
+static void print_string(const struct page *page, struct text t)
+{
+    char form[SHOW_JSON_CHARACTER];
+    fputc('"', page->stream);
+    for (t = shortened(t); !text_is_empty(t);)
+        fwrite(form, 1, show_json_character(form, &t, true), page->stream);
+    fputc('"', page->stream);
+}
+
+static void print_names(const struct page *page)
+{
+    fputs(",\n\"name\":[", page->stream);
+    for (size_t i = 0; i < page->entry_count; i++) {
+        fputs(i > 0 ? "," : "", page->stream);
+        print_string(page, page->entries[i].row.name);
+    }
+    fputs("]", page->stream);
+}
+
+/* Those of the entries, which are renumbered in the order of their first entries. */
+static void print_files(struct page *page)
+{
+    uint32_t count = 0;
+    for (size_t i = 0; i < page->files.count; i++)
+        page->file_places[i] = LEFT_OUT;
+    fputs(",\n\"files\":[", page->stream);
+    for (size_t i = 0; i < page->entry_count; i++) {
+        uint32_t *place = &page->file_places[page->entries[i].file];
+        if (*place == LEFT_OUT) {
+            fputs(count > 0 ? "," : "", page->stream);
+            print_string(page, names_text(&page->files, page->entries[i].file));
+            *place = count++;
+        }
+    }
+    fputs("]", page->stream);
+}
+
+static uint64_t file_at(const struct page *page, size_t i)
+{
+    return page->file_places[page->entries[i].file];
+}
+
+static uint64_t line_at(const struct page *page, size_t i)
+{
+    return page->entries[i].row.line;
+}
+
+static uint64_t self_at(const struct page *page, size_t i)
+{
+    return (uint64_t)page->entries[i].row.self;
+}
+
+static uint64_t inclusive_at(const struct page *page, size_t i)
+{
+    return (uint64_t)page->entries[i].row.inclusive;
+}
+
+static uint64_t invocations_at(const struct page *page, size_t i)
+{
+    return page->entries[i].row.invocations;
+}
+
+static uint64_t callees_at(const struct page *page, size_t i)
+{
+    return page->entries[i].callees;
+}
+
+static uint64_t arc_callee_at(const struct page *page, size_t i)
+{
+    return page->arcs[i].callee;
+}
+
+static uint64_t arc_line_at(const struct page *page, size_t i)
+{
+    return page->arcs[i].line;
+}
+
+static uint64_t arc_count_at(const struct page *page, size_t i)
+{
+    return page->arcs[i].count;
+}
+
+static uint64_t arc_cost_at(const struct page *page, size_t i)
+{
+    return page->arcs[i].cost;
+}
+
+static void print_columns(const struct page *page)
+{
+    static const struct {
+        const char *name;
+        uint64_t (*at)(const struct page *page, size_t i);
+        bool is_of_arcs;
+    } columns[] = {
+        {"file", file_at, false},       {"line", line_at, false},
+        {"self", self_at, false},       {"inclusive", inclusive_at, false},
+        {"invocations", invocations_at, false}, {"callees", callees_at, false},
+        {"callee", arc_callee_at, true}, {"at", arc_line_at, true},
+        {"count", arc_count_at, true},  {"cost", arc_cost_at, true},
+    };
+    for (size_t c = 0; c < sizeof columns / sizeof columns[0]; c++) {
+        size_t count = columns[c].is_of_arcs ? page->arc_count : page->entry_count;
+        fprintf(page->stream, ",\n\"%s\":[", columns[c].name);
+        for (size_t i = 0; i < count; i++)
+            fprintf(page->stream, "%s%" PRIu64, i > 0 ? "," : "", columns[c].at(page, i));
+        fputs("]", page->stream);
+    }
+}
+
+/* The entry, the number of calls and their cost, one after the other. */
+static void print_rests(const struct page *page, const char *name, const struct rest *rests)
+{
+    const char *separator = "";
+    fprintf(page->stream, ",\n\"%s\":[", name);
+    for (size_t i = 0; i < page->entry_count; i++) {
+        if (rests[i].count == 0 && rests[i].cost == 0)
+            continue;
+        fprintf(page->stream, "%s%zu,%" PRIu64 ",%" PRIu64, separator, i, rests[i].count, rests[i].cost);
+        separator = ",";
+    }
+    fputs("]", page->stream);
+}
+
+/* The last header line of a key, which is the one that webgrind shows. */
+static void print_header(const struct page *page, const char *name, const char *wanted, bool is_word)
+{
+    struct text rest = preprocessed_headers(page->p), key, value, last = text_of("", 0);
+    while (preprocessed_next_header(&rest, &key, &value))
+        if (text_equals(key, wanted))
+            last = text_trim(value);
+    fprintf(page->stream, "%s\n\"%s\":", strcmp(name, "title") == 0 ? "{" : ",", name);
+    print_string(page, is_word ? text_take_word(&last) : last);
+}
+
+static void print_left(const struct page *page)
+{
+    uint64_t self = 0, invocations = 0;
+    for (size_t i = 0; i < page->view->all; i++) {
+        const struct view_row *row = &page->view->rows[i];
+        bool is_left_out = page->place_of[row->number] == LEFT_OUT;
+        self += is_left_out ? (uint64_t)row->self : 0;
+        invocations += is_left_out ? row->invocations : 0;
+    }
+    fprintf(page->stream,
+            ",\n\"left\":{\"functions\":%zu,\"self\":%" PRIu64 ",\"invocations\":%" PRIu64 "}",
+            page->view->all - page->entry_count, self, invocations);
+    print_rests(page, "left_callers", page->callers);
+    print_rests(page, "left_callees", page->callees);
+}
+
+static void print_data(struct page *page, const struct options *options)
+{
+    static const char *const orders[] = {[ORDER_SELF] = "self",
+                                         [ORDER_INCLUSIVE] = "inclusive",
+                                         [ORDER_INVOCATIONS] = "invocations",
+                                         [ORDER_NAME] = "name",
+                                         [ORDER_NONE] = "self"};
+    bool is_chosen = options->only.count > 0 || options->hide.count > 0 || options->print_top > 0;
+    unsigned runs;
+    preprocessed_total(page->p, &runs);
+    print_header(page, "title", "cmd", false);
+    print_header(page, "creator", "creator", false);
+    print_header(page, "event", "events", true);
+    fprintf(page->stream, ",\n\"total\":%.0f,\n\"runs\":%u,\n\"limit\":%.10g,\n\"chosen\":%d,\n\"sort\":\"%s\"",
+            page->view->total, runs, page->limit, is_chosen,
+            orders[options->print_order]);
+    print_names(page);
+    print_files(page);
+    print_columns(page);
+    print_left(page);
+    fputs("}\n", page->stream);
+}
+
+/* ---- HTML --------------------------------------------------------------------------------- */
+
+/* The hash of a text as a content security policy has it. */
+static void print_hash(FILE *stream, struct text t)
+{
+    static const char digit[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    unsigned char hash[SHA256_SIZE + 1] = {0};
+    sha256(t, hash);
+    for (int i = 0; i < SHA256_SIZE; i += 3) {
+        unsigned bits = (unsigned)hash[i] << 16 | (unsigned)hash[i + 1] << 8 | (i + 2 < SHA256_SIZE ? hash[i + 2] : 0);
+        for (int shift = 18; shift >= 0; shift -= 6)
+            fputc(i + 2 >= SHA256_SIZE && shift == 0 ? '=' : digit[bits >> shift & 63], stream);
+    }
+}
+
+static void print_text(FILE *stream, struct text t)
+{
+    fwrite(t.at, 1, text_length(t), stream);
+}
+
+/* Prints page.html; what stands in double braces is replaced. */
+static void print_html(struct page *page, const struct options *options)
+{
+    struct text rest = page_html;
+    for (;;) {
+        const char *open = rest.at;
+        while (open < rest.end && !(open[0] == '{' && open + 1 < rest.end && open[1] == '{'))
+            open++;
+        print_text(page->stream, (struct text){rest.at, open});
+        if (open == rest.end)
+            return;
+        struct text name = {open + 2, memchr(open, '}', (size_t)(rest.end - open))};
+        rest.at = name.end + 2;
+        if (text_equals(name, "style"))
+            print_text(page->stream, page_css);
+        else if (text_equals(name, "style-hash"))
+            print_hash(page->stream, page_css);
+        else if (text_equals(name, "script"))
+            print_text(page->stream, page_js);
+        else if (text_equals(name, "script-hash"))
+            print_hash(page->stream, page_js);
+        else if (text_equals(name, "version"))
+            fputs(CG2WG_VERSION, page->stream);
+        else
+            print_data(page, options);
+    }
+}
+
+/* ---- all ---------------------------------------------------------------------------------- */
+
+static bool find_files(struct page *page)
+{
+    for (size_t i = 0; i < page->view->count; i++)
+        if (!names_intern(&page->files, page->view->rows[i].file, &page->file_of[i]))
+            return false;
+    page->file_places = calloc(page->files.count, sizeof *page->file_places);
+    return page->file_places != NULL;
+}
+
+static bool prepare(struct page *page, const struct options *options)
+{
+    size_t count = page->view->all + 1;
+    page->file_of = calloc(count, sizeof *page->file_of);
+    page->place_of = calloc(count, sizeof *page->place_of);
+    page->entries = calloc(count, sizeof *page->entries);
+    page->arcs = calloc(page->calls.count + 1, sizeof *page->arcs);
+    page->callers = calloc(count, sizeof *page->callers);
+    page->callees = calloc(count, sizeof *page->callees);
+    if (page->file_of == NULL || page->place_of == NULL || page->entries == NULL || page->arcs == NULL ||
+        page->callers == NULL || page->callees == NULL || !find_files(page))
+        return false;
+    page->limit = page->view->total > 0 ? options->print_min : 0;
+    if (page->limit == 0 && !find_limit(page))
+        return false;
+    choose_entries(page);
+    choose_arcs(page);
+    return true;
+}
+
+bool print_page(FILE *stream, const struct options *options, const struct preprocessed *p,
+                const struct view *view)
+{
+    struct page page = {.stream = stream, .p = p, .view = view};
+    bool has_calls = false, done = names_init(&page.files);
+    done = done && (has_calls = preprocessed_arcs_init(&page.calls, p)) && prepare(&page, options);
+    if (done)
+        print_html(&page, options);
+    free(page.file_of);
+    free(page.place_of);
+    free(page.entries);
+    free(page.arcs);
+    free(page.callers);
+    free(page.callees);
+    free(page.file_places);
+    if (has_calls)
+        preprocessed_arcs_free(&page.calls);
+    names_free(&page.files);
+    return done;
+}

@@ -1,0 +1,21 @@
+/*
+ * Prints a preprocessed file as a page of HTML, which needs nothing but a browser. The page itself is
+ * made of the files in src/cli/page; its data are JSON, in columns, which page.js describes. They
+ * stand in a block that no browser executes, and `<` is escaped in them, so that no name can end it.
+ */
+#ifndef CG2WG_CLI_PAGE_H
+#define CG2WG_CLI_PAGE_H
+
+#include "cli/view.h"
+#include "webgrind/read.h"
+
+/*
+ * Prints a page with the functions of `view`, whose rows have been chosen. Without --min, those with
+ * the smallest costs are left out, too, as far as necessary to keep the page below 5 MB. Calls below
+ * the same limit are left out and added up. Returns false when memory runs out. The caller checks
+ * `stream` for errors.
+ */
+bool print_page(FILE *stream, const struct options *options, const struct preprocessed *p,
+                const struct view *view);
+
+#endif

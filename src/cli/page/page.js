@@ -1,0 +1,440 @@
+/*
+ * The page of --print=html. Its data, which src/cli/page.c writes, are columns: place f of `name`,
+ * `file`, `line`, `self`, `inclusive` and `invocations` is about function f, in the order of names.
+ * `callees` has the number of arcs from each function; the arcs' columns (`callee`, `at`, `count`,
+ * `cost`) have them one caller after the other. `stacks` has the nodes of the tree of stacks. Names are
+ * only ever put into the page as text.
+ */
+'use strict';
+(() => {
+    const data = JSON.parse(document.getElementById('data').textContent);
+    const functionCount = data.name.length;
+    const PAGE = 100;
+    const byId = (id) => document.getElementById(id);
+
+    const create = (tag, attributes, ...children) => {
+        const element = document.createElement(tag);
+        for (const [name, value] of Object.entries(attributes))
+            element.setAttribute(name, value);
+        element.append(...children);
+        return element;
+    };
+
+    // ---- texts and numbers
+
+    // Control characters, and those that would turn the text around, are shown by their numbers.
+    const visible = (text) => text.replace(/[\p{Cc}\p{Bidi_C}\u2028\u2029]/gu,
+        (c) => `<U+${c.codePointAt(0).toString(16).toUpperCase().padStart(4, '0')}>`);
+
+    const nameOf = (f) => visible(data.name[f]) || '(no name)';
+    const placeOf = (f) => {
+        const file = visible(data.files[data.file[f]]);
+        return data.line[f] > 0 ? `${file}:${data.line[f]}` : file;
+    };
+    const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
+    const parts = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+    const number = (n) => whole.format(n);
+    const share = (cost) => data.total > 0 ? cost * 100 / data.total : NaN;
+    const percent = (cost) => data.total > 0 ? parts.format(share(cost)) : '-';
+    const each = (cost, count) => count > 0 ? cost / count : NaN;
+    const perCall = (n) => Number.isNaN(n) ? '-' : Number.isInteger(n) || n >= 1000 ? number(n) : parts.format(n);
+
+    // "12.3 ms", if costs are times.
+    const duration = (cost) => {
+        const event = /^Time(?:_\((?:(\d+)ns|x(\d+))\))?$/.exec(data.event);
+        if (!event)
+            return '';
+        let time = cost * (event[1] ? Number(event[1]) : 1000 * Number(event[2] || 1));
+        const units = ['ns', 'µs', 'ms', 's'];
+        let unit = 0;
+        for (; unit < 3 && time >= 1000; unit++)
+            time /= 1000;
+        return `${Number(time.toPrecision(3)).toLocaleString('en-US')} ${units[unit]}`;
+    };
+    const inUnits = (cost) => {
+        const time = duration(cost);
+        return time && data.event !== 'Time' ? `${number(cost)} (${time})` : time ? `${number(cost)} µs (${time})` : number(cost);
+    };
+
+    const fill = (list, facts) => list.replaceChildren(...facts.map(([term, value]) =>
+        create('div', {}, create('dt', {}, term), create('dd', {}, create('bdi', {}, value)))));
+
+    // ---- tables
+
+    const link = (f) => create('a', { href: `#f${f}`, title: nameOf(f) }, create('bdi', {}, nameOf(f)));
+    const shareCell = (cost) => {
+        const cell = create('td', { class: 'share percent' }, percent(cost));
+        cell.style.backgroundSize = `${Math.min(share(cost) || 0, 100)}% 1.4em`;
+        return cell;
+    };
+    const numberCell = (text, name = '') => create('td', name ? { class: name } : {}, text);
+
+    // The three columns of a cost: in percent, in units, per call.
+    const costColumns = (label, cost, count) => [
+        { label: `${label} %`, name: 'percent', key: cost, cell: (i) => shareCell(cost(i)) },
+        { label, name: 'units', key: cost, cell: (i) => numberCell(number(cost(i)), 'units') },
+        { label: `${label} per call`, name: 'each', key: (i) => each(cost(i), count(i)) || 0,
+          cell: (i) => numberCell(perCall(each(cost(i), count(i))), 'each') }];
+
+    /*
+     * The rows of a table in the order of a column: the largest first; equal ones, and those of a
+     * column of words, as they are. Numbers sort fastest if each is one with its place, which fits
+     * if it is whole and has 32 bits.
+     */
+    const PLACES = 2 ** 21;
+    const ordered = (column, rows) => {
+        if (column.isWords)
+            return rows;
+        const keys = Float64Array.from(rows, column.key);
+        if (rows.length < PLACES && keys.every((key) => Number.isInteger(key) && key < 2 ** 32))
+            return keys.map((key, i) => i - key * PLACES).sort().map((key) => rows[((key % PLACES) + PLACES) % PLACES]);
+        return Uint32Array.from(keys, (_, i) => i).sort((a, b) => keys[b] - keys[a] || a - b).map((i) => rows[i]);
+    };
+
+    /*
+     * A table of `rows`, numbers that the columns understand, in `place`. It shows a page of those
+     * that `setFilter` lets through. `rest` are cells of a last row, for what was left out.
+     */
+    const createTable = (place, title, columns, rows, sortedBy, rest) => {
+        const orders = [];
+        let isReversed = false, lets = null, all = [], first = 0;
+        const head = columns.map((column, c) => {
+            const button = create('button', { type: 'button' }, column.label);
+            button.addEventListener('click', () => {
+                isReversed = c === sortedBy && !isReversed;
+                sortedBy = c;
+                first = 0;
+                arrange();
+            });
+            return create('th', { scope: 'col', class: column.isWords ? 'words' : column.name || 'count' }, button);
+        });
+        const body = create('tbody', {});
+        const pages = create('div', { class: 'pages' });
+        const range = create('span', { 'aria-live': 'polite' });
+        const turn = (text, to) => {
+            const button = create('button', { type: 'button' }, text);
+            button.addEventListener('click', () => {
+                first = to();
+                draw();
+                place.scrollIntoView();
+            });
+            return button;
+        };
+        const back = turn('Previous', () => Math.max(first - PAGE, 0));
+        const on = turn('Next', () => first + PAGE);
+        pages.append(back, range, on);
+
+        const draw = () => {
+            const shown = all.slice(first, first + PAGE);
+            body.replaceChildren(...Array.from(shown, (i) => create('tr', {}, ...columns.map((column) => column.cell(i)))));
+            pages.hidden = all.length <= PAGE;
+            range.textContent = `${number(first + 1)} to ${number(first + shown.length)} of ${number(all.length)}`;
+            back.disabled = first === 0;
+            on.disabled = first + PAGE >= all.length;
+        };
+        const arrange = () => {
+            orders[sortedBy] ??= ordered(columns[sortedBy], rows);
+            all = lets ? orders[sortedBy].filter(lets) : orders[sortedBy];
+            if (isReversed)
+                all = all.slice().reverse();
+            head.forEach((cell) => cell.removeAttribute('aria-sort'));
+            head[sortedBy].setAttribute('aria-sort', Boolean(columns[sortedBy].isWords) === isReversed ? 'descending' : 'ascending');
+            draw();
+        };
+        place.append(create('table', {}, create('caption', {}, title), create('thead', {}, create('tr', {}, ...head)), body,
+            ...rest ? [create('tfoot', {}, create('tr', {}, ...rest))] : []), pages);
+        arrange();
+        return {
+            setFilter: (filter) => {
+                lets = filter;
+                first = 0;
+                arrange();
+                return all.length;
+            } };
+    };
+
+    const words = (label, cell) => ({ label, isWords: true, cell });
+    const functionCell = (f, line) => create('td', { class: 'words' },
+        create('span', { class: 'name' }, link(f), create('small', {}, create('bdi', {}, line ?? placeOf(f)))));
+    const below = () => data.chosen ? 'left out' : `below ${data.limit} %`;
+
+    // ---- call arcs: those from function f are calleesAt[f] to calleesAt[f + 1], by number
+
+    const arcCount = data.callee.length;
+    const callerOf = new Uint32Array(arcCount), calleesAt = new Uint32Array(functionCount + 1);
+    const callersAt = new Uint32Array(functionCount + 1), byCallee = new Uint32Array(arcCount);
+    for (let f = 0; f < functionCount; f++) {
+        calleesAt[f + 1] = calleesAt[f] + data.callees[f];
+        callerOf.fill(f, calleesAt[f], calleesAt[f + 1]);
+    }
+    for (const callee of data.callee)
+        callersAt[callee + 1]++;
+    for (let f = 0; f < functionCount; f++)
+        callersAt[f + 1] += callersAt[f];
+    const next = callersAt.slice();
+    data.callee.forEach((callee, arc) => {
+        byCallee[next[callee]++] = arc;
+    });
+    // What was left out of the arcs of a function: its number, calls, cost, one after the other.
+    const restOf = (list, f) => {
+        for (let i = 0; i < list.length; i += 3)
+            if (list[i] === f)
+                return [numberCell(''), numberCell(number(list[i + 1])), shareCell(list[i + 2]),
+                    numberCell(number(list[i + 2]), 'units'), numberCell(perCall(each(list[i + 2], list[i + 1])), 'each')];
+        return null;
+    };
+    const arcTable = (title, arcs, other, list, f) => {
+        const rest = restOf(list, f);
+        if (arcs.length === 0 && !rest) {
+            byId('calls').append(create('p', {}, `${title}: none`));
+            return;
+        }
+        const place = create('div', {});
+        byId('calls').append(place);
+        createTable(place, title, [
+            words('Function', (arc) => functionCell(other(arc))),
+            { label: 'Line', key: (arc) => data.at[arc], cell: (arc) => numberCell(data.at[arc] > 0 ? String(data.at[arc]) : '-') },
+            { label: 'Calls', key: (arc) => data.count[arc], cell: (arc) => numberCell(number(data.count[arc])) },
+            ...costColumns('Cost', (arc) => data.cost[arc], (arc) => data.count[arc])],
+        arcs, 4, rest && [create('td', { class: 'words' }, `Calls ${below()}`), ...rest]);
+    };
+
+    // ---- functions
+
+    const functionColumns = [
+        words('Function', (f) => functionCell(f)),
+        { label: 'Calls', key: (f) => data.invocations[f], cell: (f) => numberCell(number(data.invocations[f])) },
+        ...costColumns('Self', (f) => data.self[f], (f) => data.invocations[f]),
+        ...costColumns('Inclusive', (f) => data.inclusive[f], (f) => data.invocations[f])];
+    const left = data.left;
+    const table = createTable(byId('functions'), 'Functions', functionColumns,
+        Uint32Array.from(data.name, (_, f) => f), { self: 3, inclusive: 6, invocations: 1, name: 0 }[data.sort] ?? 3,
+        left.functions > 0 && [
+            create('td', { class: 'words' }, `${number(left.functions)} functions ${below()}`), numberCell(number(left.invocations)),
+            shareCell(left.self), numberCell(number(left.self), 'units'), numberCell('', 'each'),
+            numberCell('', 'percent'), numberCell('', 'units'), numberCell('', 'each')]);
+
+    const showFunction = (f) => {
+        const calls = data.invocations[f];
+        const cost = (n) => `${percent(n)} %, ${inUnits(n)}, ${perCall(each(n, calls))} per call`;
+        byId('name').replaceChildren(create('bdi', {}, nameOf(f)));
+        byId('place').replaceChildren(create('bdi', {}, placeOf(f)));
+        fill(byId('costs'), [['Calls', number(calls)], ['Self', cost(data.self[f])], ['Inclusive', cost(data.inclusive[f])]]);
+        byId('calls').replaceChildren();
+        arcTable('Callers', byCallee.subarray(callersAt[f], callersAt[f + 1]), (arc) => callerOf[arc], data.left_callers, f);
+        arcTable('Callees', Uint32Array.from({ length: data.callees[f] }, (_, i) => calleesAt[f] + i),
+            (arc) => data.callee[arc], data.left_callees, f);
+    };
+
+    // ---- stacks: nodes, parents first; node 0 stands for all
+
+    const stacks = data.stacks ?? null;
+    const stackCount = stacks ? stacks.parent.length : 0;
+    const start = new Float64Array(stackCount), depth = new Uint32Array(stackCount);
+    const childrenAt = new Uint32Array(stackCount + 2), children = new Uint32Array(stackCount);
+    const layOut = () => {
+        for (let i = 1; i < stackCount; i++)
+            childrenAt[stacks.parent[i] + 2]++;
+        for (let i = 0; i < stackCount; i++)
+            childrenAt[i + 2] += childrenAt[i + 1];
+        const nodes = Uint32Array.from(stacks.parent, (_, i) => i);
+        for (const i of ordered({ key: (node) => stacks.total[node] }, nodes))
+            if (i > 0)
+                children[childrenAt[stacks.parent[i] + 1]++] = i;
+        for (let i = 0; i < stackCount; i++)
+            for (let c = childrenAt[i], x = start[i]; c < childrenAt[i + 1]; c++) {
+                start[children[c]] = x;
+                depth[children[c]] = depth[i] + 1;
+                x += stacks.total[children[c]];
+            }
+    };
+
+    const MOST_FRAMES = 2500, LEAST_PIXELS = 2, LEAST_TEXT = 30, ROW = 1.45;
+    const icicle = byId('icicle');
+    let root = 0, frames = new Map(), current = 0, matches = null;
+    const frameName = (i) => i === 0 ? 'all' : stacks.function[i] < 0 ? '(left out)' : nameOf(stacks.function[i]);
+    const frameCost = (i) => `${percent(stacks.total[i])} %, ${inUnits(stacks.total[i])}`;
+    const describe = (i) => {
+        const f = i > 0 ? stacks.function[i] : -1;
+        byId('frame').replaceChildren(
+            f < 0 ? create('bdi', {}, frameName(i)) : link(f), ` ${frameCost(i)}, self ${percent(stacks.self[i])} %`);
+    };
+    // The frames that are wide enough to be seen, below `root`; if they are too many, the widest.
+    const visibleFrames = (width) => {
+        const found = [];
+        const least = stacks.total[root] * LEAST_PIXELS / width;
+        for (const open = [root]; open.length > 0;) {
+            const i = open.pop();
+            found.push(i);
+            for (let c = childrenAt[i]; c < childrenAt[i + 1] && stacks.total[children[c]] >= least; c++)
+                open.push(children[c]);
+        }
+        return found.sort((a, b) => stacks.total[b] - stacks.total[a] || a - b).slice(0, MOST_FRAMES);
+    };
+    const createFrame = (i, width) => {
+        const isAbove = depth[i] < depth[root];
+        const span = isAbove ? 1 : stacks.total[root] > 0 ? stacks.total[i] / stacks.total[root] : 1;
+        const name = frameName(i);
+        const frame = create('div', { role: 'treeitem', tabindex: i === current ? 0 : -1, 'aria-level': depth[i] + 1,
+            'aria-label': `${name}, ${frameCost(i)}`, 'data-node': i,
+            class: (isAbove ? 'above' : span * width < LEAST_TEXT ? 'thin' : '') + (matches?.[stacks.function[i]] ? ' match' : '') });
+        if (span * width >= LEAST_TEXT)
+            frame.append(name);
+        frame.style.left = `${isAbove ? 0 : (start[i] - start[root]) * 100 / (stacks.total[root] || 1)}%`;
+        frame.style.width = `${span * 100}%`;
+        frame.style.top = `${depth[i] * ROW}rem`;
+        let hue = 0;
+        for (let c = 0; c < name.length; c++)
+            hue = (hue * 31 + name.charCodeAt(c)) % 360;
+        frame.style.setProperty('--hue', hue);
+        frames.set(i, frame);
+        return frame;
+    };
+    const drawStacks = () => {
+        const width = icicle.clientWidth || 1;
+        const shown = visibleFrames(width);
+        if (!shown.includes(current))
+            current = root;
+        for (let i = root; i > 0; i = stacks.parent[i])
+            shown.push(stacks.parent[i]);
+        frames = new Map();
+        icicle.replaceChildren(...shown.sort((a, b) => a - b).map((i) => createFrame(i, width)));
+        icicle.style.height = `${(shown.reduce((most, i) => Math.max(most, depth[i]), 0) + 1) * ROW}rem`;
+        describe(current);
+    };
+    const nodeAt = (event) => {
+        const frame = event.target.closest('[data-node]');
+        return frame ? Number(frame.dataset.node) : -1;
+    };
+    const zoom = (i) => {
+        current = i;
+        location.hash = i > 0 ? `#s${i}` : '#s';
+    };
+    const goTo = (i) => {
+        if (!frames.has(i))
+            return;
+        frames.get(current)?.setAttribute('tabindex', -1);
+        current = i;
+        frames.get(i).setAttribute('tabindex', 0);
+        frames.get(i).focus();
+    };
+    const sibling = (i, step) => {
+        if (i === 0)
+            return -1;
+        const p = stacks.parent[i];
+        const place = children.subarray(childrenAt[p], childrenAt[p + 1]).indexOf(i) + step;
+        return place >= 0 && childrenAt[p] + place < childrenAt[p + 1] ? children[childrenAt[p] + place] : -1;
+    };
+    const keys = {
+        ArrowUp: (i) => goTo(i > 0 ? stacks.parent[i] : -1),
+        ArrowDown: (i) => goTo(childrenAt[i] < childrenAt[i + 1] ? children[childrenAt[i]] : -1),
+        ArrowLeft: (i) => goTo(sibling(i, -1)),
+        ArrowRight: (i) => goTo(sibling(i, 1)),
+        Home: () => goTo(0),
+        Enter: zoom,
+        ' ': zoom,
+        Escape: () => zoom(root > 0 ? stacks.parent[root] : 0) };
+    icicle.addEventListener('click', (event) => nodeAt(event) >= 0 && zoom(nodeAt(event)));
+    icicle.addEventListener('pointerover', (event) => nodeAt(event) >= 0 && describe(nodeAt(event)));
+    icicle.addEventListener('pointerleave', () => describe(current));
+    icicle.addEventListener('focusin', (event) => nodeAt(event) >= 0 && describe(nodeAt(event)));
+    icicle.addEventListener('keydown', (event) => {
+        if (Object.hasOwn(keys, event.key) && nodeAt(event) >= 0) {
+            keys[event.key](nodeAt(event));
+            event.preventDefault();
+        }
+    });
+
+    // ---- the filter: functions whose name or file has the text in it, in small or capital letters
+
+    const filter = byId('filter');
+    let lowered = null;
+    const matchedCost = () => {
+        const isCounted = new Uint8Array(stackCount);
+        let cost = 0;
+        for (let i = 1; i < stackCount; i++) {
+            isCounted[i] = isCounted[stacks.parent[i]];
+            if (!isCounted[i] && matches[stacks.function[i]]) {
+                isCounted[i] = 1;
+                cost += stacks.total[i];
+            }
+        }
+        return cost;
+    };
+    const applyFilter = () => {
+        const wanted = filter.value.toLowerCase();
+        lowered ??= data.name.map((name, f) => `${name}\n${data.files[data.file[f]]}`.toLowerCase());
+        matches = wanted ? Uint8Array.from(lowered, (text) => text.includes(wanted)) : null;
+        const count = table.setFilter(matches && ((f) => matches[f]));
+        let found = matches ? `${number(count)} of ${number(functionCount)}` : '';
+        if (matches && stacks)
+            found += `, ${percent(matchedCost())} % of stacks`;
+        byId('found').textContent = found;
+        if (view === 'stacks')
+            drawStacks();
+        else if (view === 'function')
+            location.hash = '';
+    };
+    filter.addEventListener('input', applyFilter);
+    document.addEventListener('keydown', (event) => {
+        if (event.key === '/' && event.target !== filter && !event.ctrlKey && !event.metaKey && !event.altKey) {
+            filter.focus();
+            filter.select();
+            event.preventDefault();
+        }
+    });
+
+    // ---- views: # is the table, #f7 function 7, #s all stacks, #s7 those below node 7
+
+    let view = '', scrolled = 0, opened = -1;
+    const show = () => {
+        const [, kind, digits] = /^#([fs])(\d{0,9})$/.exec(location.hash) || [];
+        const chosen = Number(digits || 0);
+        if (view === 'functions')
+            scrolled = window.scrollY;
+        const last = view;
+        view = kind === 'f' && digits && chosen < functionCount ? 'function' : kind === 's' && chosen < stackCount ? 'stacks' : 'functions';
+        for (const name of ['functions', 'function', 'stacks'])
+            byId(name).hidden = name !== view;
+        byId('to-functions').toggleAttribute('aria-current', view === 'functions');
+        byId('to-stacks').toggleAttribute('aria-current', view === 'stacks');
+        document.title = view === 'function' ? `${nameOf(chosen)} - ${heading}` : heading;
+        if (view === 'function') {
+            showFunction(opened = chosen);
+            window.scrollTo(0, 0);
+            byId('name').focus();
+        } else if (view === 'stacks') {
+            const hadFocus = icicle.contains(document.activeElement);
+            root = chosen;
+            drawStacks();
+            if (hadFocus)
+                frames.get(current).focus();
+        } else if (last === 'function') {
+            window.scrollTo(0, scrolled);
+            byId('functions').querySelector(`a[href="#f${opened}"]`)?.focus({ preventScroll: true });
+        }
+    };
+
+    const heading = visible(data.title) || 'Profile';
+    byId('title').replaceChildren(create('bdi', {}, heading));
+    fill(byId('facts'), [
+        ['Total', `${inUnits(data.total)}${data.runs > 1 ? ` in ${number(data.runs)} runs` : ''}`],
+        ['Event', visible(data.event)], ['Functions', number(functionCount + left.functions)],
+        ['Creator', visible(data.creator)]].filter(([, value]) => value));
+    for (const button of document.getElementsByName('measure'))
+        button.addEventListener('change', () => {
+            document.querySelector('main').className = button.value;
+        });
+    if (stacks)
+        layOut();
+    byId('to-stacks').hidden = !stacks;
+    byId('tools').hidden = false;
+    let width = window.innerWidth;
+    window.addEventListener('resize', () => {
+        if (view === 'stacks' && window.innerWidth !== width)
+            drawStacks();
+        width = window.innerWidth;
+    });
+    window.addEventListener('hashchange', show);
+    show();
+})();

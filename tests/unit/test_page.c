@@ -1,0 +1,198 @@
+/* The data of --print=html, and what it leaves out. tests/check/page.sh opens pages in a browser. */
+#include "support.h"
+
+#include "cli/page.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* The page of a profile, malloc'ed. */
+static char *page_of(const char *profile, unsigned format, enum print_order order, size_t *size)
+{
+    struct options options = {.print_order = order};
+    cg2wg_options_init(&options.convert);
+    options.convert.format = format;
+    struct conversion_result result = convert_text(profile, &options.convert);
+    assert_int_equal(result.status, CG2WG_OK);
+    struct preprocessed p;
+    struct diag diag = {.input = "profile"};
+    assert_true(preprocessed_check(&p, text_of((const char *)result.bytes, result.size), &diag));
+    char *page = NULL;
+    FILE *stream = open_memstream(&page, size);
+    assert_non_null(stream);
+    struct view view;
+    assert_true(view_of_file(&view, &p));
+    view_choose(&view, &options);
+    assert_true(print_page(stream, &options, &p, &view));
+    view_free(&view);
+    assert_int_equal(fclose(stream), 0);
+    preprocessed_free(&p);
+    conversion_free(&result);
+    return page;
+}
+
+/* Cuts the data out of a page. */
+static char *data_in(char *page)
+{
+    static const char start[] = "<script id=\"data\" type=\"application/json\">";
+    char *data = strstr(page, start);
+    assert_non_null(data);
+    data += sizeof start - 1;
+    char *end = strchr(data, '<');
+    assert_non_null(end);
+    assert_memory_equal(end, "</script>", 9);
+    *end = '\0';
+    return data;
+}
+
+static void assert_data(const char *profile, unsigned format, enum print_order order, const char *expected)
+{
+    size_t size;
+    char *page = page_of(profile, format, order, &size);
+    assert_string_equal(data_in(page), expected);
+    free(page);
+}
+
+/* main calls f from line 4, twice, and from line 5; f calls itself. */
+static const char calls[] = "creator: c \"1\"\ncmd: ./a <b>\nevents: Ir\nsummary: 100\n\n"
+                            "fl=/f.c\nfn=f\n7 60\ncfn=f\ncalls=1 0\n8 20\n\n"
+                            "fl=/m.c\nfn=main\n1 40\ncfi=/f.c\ncfn=f\ncalls=2 0\n4 50\n"
+                            "cfi=/f.c\ncfn=f\ncalls=1 0\n5 10\n";
+
+static void data_are_columns(void **state)
+{
+    (void)state;
+    assert_data(calls, 7, ORDER_SELF,
+                "{\n\"title\":\"./a \\u003cb> [costs in Ir]\",\n\"creator\":\"c \\\"1\\\"\",\n\"event\":\"Ir\",\n"
+                "\"total\":100,\n\"runs\":1,\n\"limit\":0,\n\"chosen\":0,\n\"sort\":\"self\",\n"
+                "\"name\":[\"f\",\"main\"],\n\"files\":[\"/f.c\",\"/m.c\"],\n\"file\":[0,1],\n\"line\":[7,1],\n"
+                "\"self\":[60,40],\n\"inclusive\":[80,100],\n\"invocations\":[4,1],\n\"callees\":[1,2],\n"
+                "\"callee\":[0,0,0],\n\"at\":[8,4,5],\n\"count\":[1,2,1],\n\"cost\":[20,50,10],\n"
+                "\"left\":{\"functions\":0,\"self\":0,\"invocations\":0},\n\"left_callers\":[],\n"
+                "\"left_callees\":[]}\n");
+}
+
+static void a_file_without_sub_calls_or_lines(void **state)
+{
+    (void)state;
+    assert_data("events: Time\nfl=a\nfn=a\n3 5\n", 5, ORDER_NAME,
+                "{\n\"title\":\"\",\n\"creator\":\"\",\n\"event\":\"Time\",\n"
+                "\"total\":5,\n\"runs\":1,\n\"limit\":0,\n\"chosen\":0,\n\"sort\":\"name\",\n"
+                "\"name\":[\"a\"],\n\"files\":[\"a\"],\n\"file\":[0],\n\"line\":[0],\n\"self\":[5],\n\"inclusive\":[5],\n"
+                "\"invocations\":[1],\n\"callees\":[0],\n\"callee\":[],\n\"at\":[],\n\"count\":[],\n\"cost\":[],\n"
+                "\"left\":{\"functions\":0,\"self\":0,\"invocations\":0},\n\"left_callers\":[],\n"
+                "\"left_callees\":[]}\n");
+}
+
+static void names_are_never_markup(void **state)
+{
+    (void)state;
+    size_t size;
+    char *page = page_of("events: Ir\nfl=</script>\nfn=<script>alert(1)</script><!--\xff\xe2\x80\xa8\x01\"\\\n1 1\n", 7,
+                         ORDER_SELF, &size);
+    const char *data = data_in(page);
+    assert_non_null(strstr(data, "\"name\":[\"\\u003cscript>alert(1)\\u003c/script>\\u003c!--\\ufffd\xe2\x80\xa8\\u0001"
+                                 "\\\"\\\\\"]"));
+    assert_non_null(strstr(data, "\"files\":[\"\\u003c/script>\"]"));
+    free(page);
+}
+
+static void a_long_name_is_cut(void **state)
+{
+    (void)state;
+    enum { LONG = 100000, MOST = 16384 };
+    char *profile = malloc(LONG + 100);
+    assert_non_null(profile);
+    int start = sprintf(profile, "events: Ir\nfl=a\nfn=");
+    memset(profile + start, 'n', LONG);
+    strcpy(profile + start + LONG, "\n1 1\n");
+    size_t size;
+    char *page = page_of(profile, 7, ORDER_SELF, &size);
+    const char *name = strstr(page, "\"name\":[\"") + 9;
+    assert_int_equal(strspn(name, "n"), MOST);
+    free(page);
+    free(profile);
+}
+
+/* The number after a key. */
+static double number_of(const char *data, const char *key)
+{
+    const char *place = strstr(data, key);
+    assert_non_null(place);
+    return strtod(place + strlen(key), NULL);
+}
+
+/* Adds up a column. */
+static double sum_of(const char *data, const char *key, size_t *count)
+{
+    const char *place = strstr(data, key);
+    double sum = 0;
+    assert_non_null(place);
+    place += strlen(key);
+    *count = 0;
+    while (*place != ']') {
+        char *end;
+        sum += strtod(place, &end);
+        ++*count;
+        place = *end == ',' ? end + 1 : end;
+    }
+    return sum;
+}
+
+/* 250,000 functions, which main calls; their costs are from 1 to 30,000. */
+static int cost_of(int i)
+{
+    return i % 30000 + 1;
+}
+
+static void what_does_not_fit_is_left_out_and_added_up(void **state)
+{
+    (void)state;
+    enum { FUNCTIONS = 250000, LINE = 120 };
+    char *profile = malloc((size_t)FUNCTIONS * 2 * LINE), *end = profile;
+    assert_non_null(profile);
+    end += sprintf(end, "creator: x\nevents: Ir\nfl=(1) /some/folder/of/the/program.c\n");
+    for (int i = 1; i <= FUNCTIONS; i++)
+        end += sprintf(end, "fn=(%d) a_function_with_a_name_of_some_length_%d\n%d %d\n", i, i, i, cost_of(i));
+    end += sprintf(end, "fn=(%d) main\n1 0\n", FUNCTIONS + 1);
+    for (int i = 1; i <= FUNCTIONS; i++)
+        end += sprintf(end, "cfn=(%d)\ncalls=1 0\n%d %d\n", i, i, cost_of(i));
+    double total = 0;
+    for (int i = 1; i <= FUNCTIONS; i++)
+        total += cost_of(i);
+    size_t size, count, arcs;
+    char *page = page_of(profile, 7, ORDER_SELF, &size);
+    free(profile);
+    assert_in_range(size, 2000000, 5000000);
+
+    const char *data = data_in(page);
+    double limit = number_of(data, "\"limit\":"), self = sum_of(data, "\"self\":[", &count);
+    assert_true(limit > 0);
+    /* Those that reach the limit, and main */
+    size_t expected = 1;
+    for (int i = 1; i <= FUNCTIONS; i++)
+        expected += cost_of(i) * 100.0 >= limit * total;
+    assert_int_equal(count, expected);
+    char left[60];
+    snprintf(left, sizeof left, "\"left\":{\"functions\":%zu,\"self\":", FUNCTIONS + 1 - count);
+    assert_true(self + number_of(data, left) == total);
+    double cost = sum_of(data, "\"cost\":[", &arcs);
+    assert_int_equal(arcs, count - 1);
+    /* What main has lost: entry, calls, cost */
+    snprintf(left, sizeof left, "\"left_callees\":[%zu,%zu,", count - 1, FUNCTIONS + 1 - count);
+    assert_true(cost + number_of(data, left) == total);
+    assert_non_null(strstr(data, "\"left_callers\":[]"));
+    free(page);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(data_are_columns),
+        cmocka_unit_test(a_file_without_sub_calls_or_lines),
+        cmocka_unit_test(names_are_never_markup),
+        cmocka_unit_test(a_long_name_is_cut),
+        cmocka_unit_test(what_does_not_fit_is_left_out_and_added_up),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
