@@ -1,4 +1,5 @@
 #include "cli/batch.h"
+#include "cli/differences.h"
 #include "cli/host.h"
 #include "cli/messages.h"
 #include "cli/options.h"
@@ -12,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_MISUSE = 2 };
+enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_MISUSE = 2, EXIT_GREW = 3 };
 enum { EVENT_WIDTH = 16, USUAL_COLUMNS = 80 };
 
 static bool show_progress(void *user, const struct cg2wg_progress *progress)
@@ -105,6 +106,12 @@ static int list_events(struct options *o, struct messenger *m)
     return status == CG2WG_OK ? EXIT_DONE : EXIT_FAILED;
 }
 
+static int differences_status(enum differences_result result)
+{
+    return result == DIFFERENCES_SHOWN ? EXIT_DONE
+           : result == DIFFERENCES_TOO_LARGE ? EXIT_GREW : EXIT_FAILED;
+}
+
 static int print(struct options *o, struct messenger *m)
 {
     const char *input = o->inputs[0];
@@ -113,10 +120,12 @@ static int print(struct options *o, struct messenger *m)
                         .strict = o->convert.strict,
                         .input = strcmp(input, "-") == 0 ? "(standard input)" : input};
     set_callbacks(o, m);
-    bool done = print_input(stdout, o, m->bar, &diag);
+    int status = o->base != NULL
+                     ? differences_status(print_differences(stdout, o, m->bar, &diag))
+                     : print_input(stdout, o, m->bar, &diag) ? EXIT_DONE : EXIT_FAILED;
     messenger_show_rest(m);
     bar_finish(m->bar);
-    return done ? EXIT_DONE : EXIT_FAILED;
+    return status;
 }
 
 static int store(struct options *o, struct messenger *m)

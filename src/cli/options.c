@@ -289,6 +289,12 @@ static const struct option_row rows[] = {
      .take = take_pattern, .place = SETS(functions),
      .help = "print the callers and callees of this function; may be repeated; * matches any "
              "bytes, ? one byte"},
+    {.name = "base", .argument = "OLD", .is_for_print = true,
+     .take = take_text, .place = SETS(base),
+     .help = "print how FILE differs from OLD, which may be any kind of input"},
+    {.name = "fail-over", .argument = "PERCENT", .is_for_print = true,
+     .take = take_percent, .place = SETS(fail_over),
+     .help = "with --base, exit with status 3 if the total is more than PERCENT above that of OLD"},
     {.name = "min", .argument = "PERCENT", .is_for_print = true,
      .take = take_percent, .place = SETS(print_min),
      .help = "leave out functions and calls whose inclusive cost is below PERCENT of the total"},
@@ -368,7 +374,8 @@ void options_print_help(FILE *stream, size_t columns)
         if (row->help != NULL)
             print_row(stream, row, columns);
     fputc('\n', stream);
-    show_wrapped(stream, "Exit status: 0 done, 1 the input or the system failed, 2 wrong usage.", 0, 0,
+    show_wrapped(stream, "Exit status: 0 done, 1 the input or the system failed, 2 wrong usage, 3 the total grew by more "
+                  "than --fail-over allows.", 0, 0,
                   columns);
 }
 
@@ -552,6 +559,15 @@ static bool assign_operands(struct parse *p)
     if (o->print_option != NULL && o->print_style == PRINT_STACKS)
         return misuse("--", o->print_option,
                       " cannot be used with --print=stacks, which prints all stacks");
+    if (o->fail_over >= 0 && o->base == NULL)
+        return misuse("--fail-over needs --base");
+    if (o->base != NULL && strcmp(o->base, "-") == 0 && p->operand_count > 0 &&
+        strcmp(p->operands[0], "-") == 0)
+        return misuse("--base: found standard input, expected another input than FILE");
+    if (o->base != NULL && o->functions.count > 0)
+        return misuse("--base cannot be used with --function; --only chooses functions to compare");
+    if (o->base != NULL && o->print_style == PRINT_PLOT)
+        return misuse("--base cannot be used with --print=plot, because costs by input size have no total");
     if (o->functions.count > 0 && o->print_style == PRINT_PLOT)
         return misuse("--function cannot be used with --print=plot, which plots functions that --only "
                       "names");
@@ -587,7 +603,7 @@ static bool assign_operands(struct parse *p)
 
 enum options_result options_parse(struct options *options, int argc, char **argv)
 {
-    *options = (struct options){.action = ACTION_CONVERT};
+    *options = (struct options){.action = ACTION_CONVERT, .fail_over = -1};
     cg2wg_options_init(&options->convert);
     struct cg2wg_samples *samples = &options->convert.samples;
     struct parse parse = {.options = options};

@@ -39,6 +39,8 @@ struct options {
     enum print_order print_order;
     unsigned print_top; /* 0: all */
     double print_min;   /* percent */
+    const char *base;   /* to compare the input with; NULL: none */
+    double fail_over;   /* percent; below 0: not wanted */
     struct patterns functions, only, hide;
     const char *print_option; /* one that needs --print; NULL: none */
     bool shows_progress; /* set by main */

@@ -208,6 +208,14 @@ static bool unit_intern(struct names *names, struct unit unit, uint32_t *number)
     return done;
 }
 
+uint64_t unit_factors(struct unit unit, struct unit other, uint64_t *factor, uint64_t *other_factor)
+{
+    uint64_t common = unit_divisor(unit.factor, other.factor);
+    *factor = unit.factor / common;
+    *other_factor = other.factor / common;
+    return common;
+}
+
 bool unit_unify(struct names *names, uint32_t *event, struct text other, uint64_t *factor,
                 uint64_t *other_factor)
 {
@@ -215,10 +223,7 @@ bool unit_unify(struct names *names, uint32_t *event, struct text other, uint64_
     *factor = *other_factor = 1;
     if (unit.factor == other_unit.factor || !unit_is_like(unit, other_unit))
         return true;
-    uint64_t common = unit_divisor(unit.factor, other_unit.factor);
-    *factor = unit.factor / common;
-    *other_factor = other_unit.factor / common;
-    unit.factor = common;
+    unit.factor = unit_factors(unit, other_unit, factor, other_factor);
     return *factor == 1 || unit_intern(names, unit, event);
 }
 

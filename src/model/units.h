@@ -31,6 +31,12 @@ bool unit_is_like(struct unit unit, struct unit other);
 uint64_t unit_divisor(uint64_t a, uint64_t b);
 
 /*
+ * Sets the factors for costs in two units of the same thing that bring them to the largest unit that
+ * divides both. Returns that unit's factor.
+ */
+uint64_t unit_factors(struct unit unit, struct unit other, uint64_t *factor, uint64_t *other_factor);
+
+/*
  * Finds a unit in which costs of two events can be added without rounding. If *event and `other`
  * count the same thing in different measures, *event becomes the largest unit that divides both.
  * Sets the factors for the costs of each, which are 1 in all other cases. False: no memory.

@@ -39,6 +39,8 @@ examples=$scratch/examples
 mkdir "$examples"
 cp "$top/testdata/xdebug/3.2-events.out" "$examples/cachegrind.out.123"
 cp "$top/testdata/valgrind/default.out" "$examples/cachegrind.out.app"
+cp "$top/testdata/valgrind/cachegrind-O0.out" "$examples/cachegrind.out.O0"
+cp "$top/testdata/valgrind/cachegrind.out" "$examples/cachegrind.out.O2"
 cksum "$examples"/cachegrind.out.* >"$scratch/profiles"
 example() {
     (cd "$examples" && PATH=$scratch/bin:$PATH sh -e "$1" >"$scratch/said" 2>"$scratch/complaints")

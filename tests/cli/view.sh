@@ -228,9 +228,187 @@ run 'lists that contradict each other' 0 \
 run 'lists that contradict each other, with --strict' 1 'cg2wg --strict --print --function=m "$given/contradicts"' \
     err="$differently"
 
+# ---- --base
+
+# As `sums`, but beta costs 15 more, main 10 less, fresh is new, and free is gone.
+cat >"$given/changed" <<'PROFILE'
+creator: callgrind-3.19.0
+events: Ir
+summary: 107
+ob=/bin/app
+fl=app.c
+fn=main
+1 50
+cob=/bin/app
+cfi=lib/b.c
+cfn=beta
+calls=1 5
+2 40
+cob=/lib/libc.so
+cfi=str.c
+cfn=strlen
+calls=1 9
+3 10
+cob=/bin/app
+cfi=app.c
+cfn=fresh
+calls=3 20
+4 7
+fn=fresh
+20 7
+fl=lib/b.c
+fn=beta
+5 40
+ob=/lib/libc.so
+fl=str.c
+fn=strlen
+9 10
+PROFILE
+changes='        self        %    inclusive        % invocations change  function
+         +15   +15.00          +10   +10.00           0 grew    beta  (lib/b.c:5)
+         -10   -10.00           +7    +7.00           0 shrank  main  (app.c:1)
+          +7    +7.00           +7    +7.00          +3 new     fresh  (app.c:20)
+          -5    -5.00           -5    -5.00          -2 gone    free  (mem.c:7)'
+cg2wg "$given/changed" "$given/changed7" || exit 2
+for base in sums sums7; do
+    for now in changed changed7; do
+        run "differences of $base and $now" 0 "cg2wg --print --base='$given/$base' '$given/$now'" \
+            out="base:    */$base  (Ir, 1 run, 4 functions)
+now:     */$now  (Ir, 1 run, 4 functions)
+total:   100 -> 107  (+7.00 %)
+same:    1 function
+
+$changes"
+    done
+done
+for version in 4 5 6; do
+    run "differences from version $version, without lines and objects" 0 \
+        "cg2wg -f $version '$given/sums' old && cg2wg --print --base=old '$given/changed' | sed 1,5d >shown; rm old
+         cg2wg --print --base='$given/sums' '$given/changed' | sed '1,5d; s/ -2 gone/\$/' >expected
+         sed 's/(mem.c)/(mem.c:7)/; s/(mem.c:7).*/(mem.c:7)/; s/ -[12] gone/\$/' shown | tr -s ' ' >a; tr -s ' ' <expected >b
+         [ $version -eq 4 ] || cmp a b; grep -c ' grew ' shown; rm a b expected shown" out=1
+done
+run 'differences the other way round' 0 \
+    'cg2wg --print --base="$given/changed" "$given/sums" | sed 1,6d | tr -s " "' \
+    out=' -15 -14.02 -10 -9.35 0 shrank beta (lib/b.c:5)
+ +10 +9.35 -7 -6.54 0 grew main (app.c:1)
+ -7 -6.54 -7 -6.54 -3 gone fresh (app.c:20)
+ +5 +4.67 +5 +4.67 +2 new free (mem.c:7)'
+run 'no differences' 0 'cg2wg --print --base="$given/sums" "$given/sums7" | sed 1,2d' \
+    out='total:   100 -> 100  (+0.00 %)
+same:    4 functions
+
+        self        %    inclusive        % invocations change  function'
+# differ OPTION...: changes, and names of the functions
+differ() {
+    cg2wg --print --base="$given/sums" "$@" "$given/changed" | sed '1,/  function$/d' |
+        sed 's/.* \(grew\|shrank\|new\|gone\)  *\([a-z]*\) .*/\1 \2/' | tr '\n' ','
+}
+run 'differences by inclusive cost' 0 'differ --sort=inclusive' out='grew beta,grew main,new fresh,gone free,'
+run 'differences by invocations' 0 'differ --sort=invocations' out='new fresh,gone free,shrank main,grew beta,'
+run 'differences by name' 0 'differ --sort=name' out='grew beta,gone free,new fresh,shrank main,'
+run 'differences in the order of the input, then of what is gone' 0 'differ --sort=none' \
+    out='shrank main,grew beta,new fresh,gone free,'
+run 'the largest difference' 0 'differ --top=1' out='grew beta,... and 3 more, with changes of 22.00 % of the total,'
+run 'large differences' 0 'differ --min=6' out='grew beta,shrank main,new fresh,... and 1 more, with changes of 5.00 % of the total,'
+run 'differences of some functions' 0 'differ --only="f*" --hide=fresh' \
+    out='gone free,... and 3 more, with changes of 32.00 % of the total,'
+run 'differences of a library' 0 'differ --only="object:*libc*"' \
+    out='gone free,... and 3 more, with changes of 32.00 % of the total,'
+run 'differences as JSON' 0 'cg2wg --print=json --base="$given/sums" --top=1 --sort=name --hide=beta "$given/changed" | tr -d " \n"' \
+    out='{"base":{"input":"*/sums","event":"Ir","factor":1,"runs":1,"functions":4,"total":100},"now":{"input":"*/changed","event":"Ir","factor":1,"runs":1,"functions":4,"total":107},"change":7,"percent":7.00,"rounding":0,"unchanged":1,"left_out":{"functions":3,"cost":32,"percent":32.00},"functions":\[{"change":"gone","name":"free","file":"mem.c","line":7,"object":"/lib/libc.so","self":-5,"inclusive":-5,"invocations":-2,"self_percent":-5.00,"inclusive_percent":-5.00,"base":{"self":5,"inclusive":5,"invocations":2},"now":null}]}'
+
+# Functions that moved: to another object, to another file, to both. Addresses are not names.
+moved() { # OBJECT FILE NAME COST...
+    total=0
+    printf 'creator: x\nevents: Ir\n'
+    while [ $# -ge 4 ]; do
+        total=$((total + $4))
+        printf 'ob=%s\nfl=%s\nfn=%s\n1 %s\n' "$1" "$2" "$3" "$4"
+        shift 4
+    done
+    echo "summary: $total"
+}
+run 'functions are the same in another object, file, or both' 0 \
+    'moved a.so a.c f 1 a.so a.c g 2 a.so a.c h 3 a.so a.c 0x12 5 a.so a.c i 1 b.so a.c i 1 >old
+     moved b.so a.c f 1 a.so b.c g 2 b.so b.c h 4 b.so a.c 0x12 5 c.so a.c i 1 b.so a.c i 1 >new
+     cg2wg --print --base=old new | sed 1,3d | tr -s " "; rm old new' out='same: 4 functions
+
+ self % inclusive % invocations change function
+ +5 +38.46 +5 +38.46 +1 new 0x12 (a.c:1)
+ -5 -38.46 -5 -38.46 -1 gone 0x12 (a.c:1)
+ +1 +7.69 +1 +7.69 0 grew h (b.c:1)'
+run 'a function in the same place is preferred' 0 \
+    'moved a.so a.c f 1 b.so b.c f 5 >old; moved b.so b.c f 5 c.so c.c f 2 >new
+     cg2wg --print --base=old new | sed "1,/  function/d" | tr -s " "; rm old new' out=' +1 +16.67 +1 +16.67 0 grew f (c.c:1)'
+
+# Units: 1000 instructions, microseconds and tens of nanoseconds
+run 'a divided file is compared in the smaller unit, and rounding is no change' 0 \
+    'moved o a.c f 12300 o a.c g 800 o a.c h 499 >old
+     moved o a.c f 12300 o a.c g 2000 o a.c h 499 >new
+     cg2wg -q --scale=1000 old coarse; cg2wg --print --base=coarse new; cg2wg --print --base=new coarse | tail -n 1
+     rm old new coarse' \
+    out='base:    coarse  (Ir_(x1000), 1 run, 3 functions, costs multiplied by 1000)
+now:     new  (Ir, 1 run, 3 functions)
+total:   14000 -> 14799  (+5.71 %)
+same:    2 functions, where changes of up to 500 may come from rounding
+
+        self        %    inclusive        % invocations change  function
+       +1000    +7.14        +1000    +7.14           0 grew    g  (a.c:1)
+       -1000    -6.76        -1000    -6.76           0 shrank  g  (a.c:1)'
+run 'microseconds and tens of nanoseconds are times' 0 \
+    'moved "" a.c f 9 | sed s/Ir/Time/ >old; moved "" a.c f 1200 | sed "s/Ir/Time_(10ns)/" >new
+     cg2wg --print --base=old new | tr -s " "; rm old new' \
+    out='base: old (Time, 1 run, 1 functions, costs multiplied by 100)
+now: new (Time_(10ns), 1 run, 1 functions)
+total: 900 -> 1200 (+33.33 %)
+same: 0 functions, where changes of up to 50 may come from rounding
+
+ self % inclusive % invocations change function
+ +300 +33.33 +300 +33.33 0 grew f (a.c:1)'
+run 'instructions are no times' 1 'cg2wg --print --base="$given/sums" profile' \
+    err='cg2wg: profile: found costs in Time_(10ns), expected Ir as in */sums'
+run 'units that are too far apart' 1 \
+    'moved o a.c f 1 >new; sed "s/Ir/Ir_(x4294967295)/" new >old; cg2wg --print --base=old new; s=$?; rm new old; exit $s' \
+    err='cg2wg: new: found costs in Ir, expected a unit nearer to Ir_(x4294967295) of old'
+run 'an event of both' 0 'cg2wg --print -e "Memory_(bytes)" --base=profile profile | sed -n 1p' \
+    out='base:    profile  (Memory_(bytes), 1 run, 3 functions)'
+run 'a report and a recording can be compared' 0 \
+    'cg2wg --print --base="$given/report" "$given/report" | sed -n 4p
+     cg2wg -q --print --base="$top/testdata/perf/time.data" "$top/testdata/perf/time.data" | sed -n 4p' \
+    out='same:    2 functions
+same:    * functions'
+run 'from standard input' 0 'cg2wg --print --base=- "$given/changed" <"$given/sums" | sed -n 1p' \
+    out='base:    (standard input)  (Ir, 1 run, 4 functions)'
+run 'a base that is missing' 1 'cg2wg --print --base=none profile' err='cg2wg: none: cannot open*'
+run 'a base that is no profile' 1 'echo hello >in; cg2wg --print --base=in profile' files='in profile' \
+    err='cg2wg: in: not a profile: *'
+run 'a base that is cut' 1 'head -c 100 "$given/v7" >in; cg2wg --print --base=in profile' files='in profile' err='cg2wg: in: found *'
+
+# ---- --fail-over
+
+fails() { # STATUS PERCENT
+    run "the total grew by 7 %: --fail-over=$2" "$1" \
+        "cg2wg --print --base='$given/sums' --fail-over=$2 '$given/changed' >shown; s=\$?
+         cg2wg --print --base='$given/sums' '$given/changed' | cmp - shown; rm shown; exit \$s"
+}
+fails 3 0
+fails 3 6.999999
+fails 0 7
+fails 0 7.000001%
+fails 0 100
+run 'the total shrank: --fail-over=0' 0 'cg2wg --print=json --base="$given/changed" --fail-over 0 "$given/sums" | grep -c change' out='[0-9]*'
+run 'the same total: --fail-over=0' 0 'cg2wg --print --base=profile --fail-over=0 profile | sed -n 3p' out='total:   35 -> 35  (+0.00 %)'
+run 'rounding is no growth' 0 \
+    'moved o a.c f 1300 >old; cg2wg -q --scale=1000 old coarse
+     cg2wg --print --base=coarse --fail-over=0 old | sed -n 3p; rm old coarse' out='total:   1000 -> 1300  (+30.00 %)'
+run 'a growth needs a total' 1 \
+    'printf "events: Ir\nsummary: 0\nfl=a.c\nfn=main\n3 0\n" >in; cg2wg --print --base=in --fail-over=5 in' files='in profile' \
+    err='cg2wg: in: found no total, expected one because of --fail-over'
+
 # ---- usage
 
-for option in --function=x --only=x --hide=x --min=1 --top=1 --sort=name; do
+for option in --base=x --fail-over=1 --function=x --only=x --hide=x --min=1 --top=1 --sort=name; do
     run "$option needs --print" 2 "cg2wg $option profile out" err="cg2wg: ${option%=*} needs --print
 cg2wg: try cg2wg --help"
 done
@@ -238,6 +416,13 @@ for option in --function --only --hide; do
     run "$option needs a pattern" 2 "cg2wg --print $option= profile" \
         err="cg2wg: $option: found \"\", expected [PN]A*"
 done
+run '--fail-over needs --base' 2 'cg2wg --print --fail-over=1 profile' err='cg2wg: --fail-over needs --base*'
+run 'functions to compare' 2 'cg2wg --print --function=f --base=profile profile' \
+    err='cg2wg: --base cannot be used with --function; --only *'
+run 'plots are not compared' 2 'cg2wg --print=plot --base=profile profile' err='cg2wg: --base cannot be used with --print=plot, *'
+run 'stacks are not compared' 2 'cg2wg --print=stacks --base=profile profile' \
+    err='cg2wg: --base cannot be used with --print=stacks, *'
+run 'standard input is read once' 2 'cg2wg --print --base=- - <profile' err='cg2wg: --base: found standard input, expected *'
 run 'plots have no callers' 2 'cg2wg --print=plot --function=f "$given/report"' \
     err='cg2wg: --function cannot be used with --print=plot, *'
 run 'stacks have no callers' 2 'cg2wg --print=stacks --function=f "$given/report"' \
