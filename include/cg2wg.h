@@ -303,9 +303,9 @@ struct cg2wg_stacks {
     const struct cg2wg_stack_function *functions;
     size_t function_count;
     /*
-     * Each context is followed by all contexts below it, so a parent's number is always smaller. A
-     * context may have several children of the same function. The self costs of a function's
-     * contexts add up to its own.
+     * Each context is followed by all contexts below it, so a parent's number is always smaller. The
+     * children of one may be in any order, and several may be of the same function. The self costs
+     * of a function's contexts add up to its own.
      */
     const struct cg2wg_context *contexts;
     size_t context_count;

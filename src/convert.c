@@ -6,6 +6,7 @@
 #include "model/stacks.h"
 #include "model/totals.h"
 #include "model/units.h"
+#include "util/little.h"
 #include "webgrind/formats.h"
 #include "webgrind/heading.h"
 #include "webgrind/read.h"
@@ -151,12 +152,24 @@ static bool is_to_be_shown(const struct conversion *c, const struct frontend *fr
     return preprocessed_begins(head) || memchr(head.at, '\0', length) != NULL;
 }
 
-static bool show_whole(struct conversion *c, struct lines *lines)
+static bool show_contexts(struct conversion *c, struct content *content)
+{
+    return !content->has_contexts ||
+           stacks_show(&content->contexts, &content->profile, c->show_stacks, c->user) ||
+           diag_no_memory(&c->diag);
+}
+
+static bool show_whole(struct conversion *c, struct lines *lines, struct content *content)
 {
     struct text all;
     if (!lines_take_all(lines, &all))
         return false;
     c->is_shown = true;
+    if (c->show_stacks != NULL && text_length(all) >= 4 && little4(all.at) == CG2WG_FORMAT_OLDEST) {
+        lines_give(lines, all, true);
+        if (!read_with(c, &preprocessed_frontend, lines, NULL, content) || !show_contexts(c, content))
+            return false;
+    }
     c->show_file(c->user, (struct cg2wg_bytes){all.at, text_length(all)});
     return true;
 }
@@ -199,7 +212,7 @@ static bool read_source(struct conversion *c, struct source *source, const struc
         c->format = format_for(c->options->format);
     }
     if (done && is_to_be_shown(c, frontend, head))
-        done = show_whole(c, &lines);
+        done = show_whole(c, &lines, content);
     else if (done)
         done = frontend != NULL ? read_with(c, frontend, &lines, so_far, content)
                                 : not_recognised(c, source, head);
@@ -569,9 +582,7 @@ enum cg2wg_status cg2wg_show_stacks(const char *input, const struct cg2wg_option
     bool done = read_input(&c, input, NULL, &content);
     if (done && !c.is_shown) {
         check_proxies(&c, &content.profile);
-        if (content.has_contexts)
-            done = stacks_show(&content.contexts, &content.profile, show_stacks, user) ||
-                   diag_no_memory(&c.diag);
+        done = show_contexts(&c, &content);
         contexts_free(&content.contexts);
         if (done && show_file != NULL)
             done = show_converted(&c, &content);

@@ -1,9 +1,10 @@
 /*
  * Reads webgrind's own format, versions 5 to 7, as an input, so that results from elsewhere can be
  * merged. Everything in the file is taken as it is: costs, counts, inclusive costs, and the scale
- * in the event's name.
+ * in the event's name. Version 4 is only read for its calling contexts.
  */
 #include "frontends/frontend.h"
+#include "frontends/preprocessed_contexts.h"
 #include "model/units.h"
 #include "util/array.h"
 #include "webgrind/arcs.h"
@@ -309,16 +310,18 @@ static bool read_arcs(struct profile *profile, const struct preprocessed *p,
 
 /* ---- the front end ------------------------------------------------------------------------ */
 
-static bool read_profile(struct profile *profile, const struct preprocessed *p, struct diag *diag,
+static bool read_profile(struct builder *builder, const struct preprocessed *p, struct diag *diag,
                          const struct frontend_options *options)
 {
+    struct profile *profile = builder->profile;
     uint32_t *numbers = calloc((size_t)p->function_count + 1, sizeof *numbers);
-    bool done = numbers != NULL && read_headers(profile, p) &&
-                read_functions(profile, p, options, numbers) &&
-                read_arcs(profile, p, numbers);
+    bool done = (numbers != NULL && read_headers(profile, p) &&
+                 read_functions(profile, p, options, numbers) && read_arcs(profile, p, numbers)) ||
+                diag_no_memory(diag);
+    done = done && (builder->contexts == NULL || preprocessed_contexts(p, numbers, builder));
     free(numbers);
     if (!done)
-        return diag_no_memory(diag);
+        return false;
     for (size_t i = 0; i < profile->arc_count; i++)
         cost_add(&profile->functions[profile->arcs[i].callee].call_cost, profile->arcs[i].cost);
     spread_self_total(profile);
@@ -339,12 +342,16 @@ static bool list_event(const struct profile *profile, struct event_list *list)
 static bool read_checked(const struct preprocessed *p, struct builder *builder, struct diag *diag,
                          const struct frontend_options *options)
 {
-    if (p->version < FIRST_VERSION_WITH_SUMS)
+    bool has_sums = p->version >= FIRST_VERSION_WITH_SUMS;
+    if (!has_sums && builder->contexts == NULL)
         return diag_error(diag, 0, "found a preprocessed file of version 4, expected 5, 6 or 7");
     if (p->function_count == 0)
         return diag_error(diag, 0, "found no function, expected at least one");
-    if (!builder_settle(builder, IDENTITY_OBJECT, false) ||
-        !read_profile(builder->profile, p, diag, options))
+    if (!has_sums)
+        builder_settle_contexts(builder, IDENTITY_OBJECT);
+    else if (!builder_settle(builder, IDENTITY_OBJECT, false))
+        return false;
+    if (!read_profile(builder, p, diag, options))
         return false;
     return options->list == NULL || list_event(builder->profile, options->list) ||
            diag_no_memory(diag);

@@ -198,6 +198,49 @@ if [ -w /dev/full ]; then
         err='cg2wg: *No space left on device'
 fi
 
+# ---- preprocessed files of version 4
+
+# same_stacks OPTION... FILE: are the stacks of the file those of what version 4 makes of it?
+same_stacks() {
+    cg2wg -q -f4 --scale=none "$@" pre && cg2wg -q --print=stacks "$@" >stacks && cg2wg --print=stacks pre | cmp - stacks
+    same_stacks_status=$?
+    rm -f pre stacks
+    return $same_stacks_status
+}
+for file in xdebug/2.1.0-single.out xdebug/2.2-single.out; do
+    run "version 4 from webgrind itself ($file)" 0 \
+        'cg2wg --print=stacks "$top/testdata/$file" >stacks; wc -l <stacks
+         cg2wg --print=stacks "$top/testdata/$file.webgrind4" | cmp - stacks; rm stacks' out=22
+done
+for file in xdebug/2.5-append.out xdebug/3.2-append-aliases.out xdebug/3.2-release.out xdebug/3.2-nested-events.out \
+            xdebug/3.2-killed.out aprof/v6-contexts.aprof perf/group.data; do
+    run "version 4 has the same stacks ($file)" 0 "same_stacks $symbols '$top/testdata/$file'"
+done
+run 'version 4 has the same stacks, with proxies' 0 "same_stacks -p 'php::call_user_func:*' '$top/testdata/xdebug/3.2-nested-events.out'"
+run 'version 4 has the same stacks, with its missing records' 0 \
+    'xdebug "f 1" "g 2" "> lost 4" "> f 1" "{main} 8" "> g 7" "> lost 5" >in; same_stacks --summary=computed in; rm in'
+for file in valgrind/default.out other/stackprof.out; do
+    run "version 4 from sums has none: $file" 1 "cg2wg -f4 -q '$top/testdata/$file' pre; cg2wg --print=stacks pre || { rm pre; false; }" \
+        err='cg2wg: pre: found sums over all calls, which *'
+done
+for version in 5 6 7; do
+    run "version $version has none" 1 "cg2wg -f$version profile pre; cg2wg --print=stacks pre || { rm pre; false; }" \
+        err='cg2wg: pre: found sums over all calls, which *'
+done
+# The first function is php::strlen; the 14th number of the file is the caller of its one invocation.
+run 'an invocation that runs inside itself is an error' 1 \
+    'cg2wg -f4 profile pre && printf "\0" | dd of=pre bs=1 seek=52 conv=notrunc 2>dd
+     cg2wg --print=stacks pre || { rm pre dd; false; }' \
+    err='cg2wg: pre: function 0: found an invocation that runs inside itself, expected *'
+# Likewise g: the next number says which invocation of f called it.
+run 'a sub call of another invocation than the caller is one of sums' 1 \
+    'xdebug "g 1" "f 1" "> g 1" "f 2" "{main} 3" "> f 2" "> f 2" >in; cg2wg -f4 --summary=computed in pre
+     cg2wg --print=stacks pre | tail -n 1; printf "\1" | dd of=pre bs=1 seek=56 conv=notrunc 2>dd
+     cg2wg --print=stacks pre || { rm in pre dd; false; }' \
+    out='{main};f;g 1' err='cg2wg: pre: found sums over all calls, *'
+run 'a damaged file is an error' 1 'cg2wg -f4 profile pre; head -c 100 pre >cut; cg2wg --print=stacks cut || { rm pre cut; false; }' \
+    err='cg2wg: cut: *'
+
 # ---- what has none
 
 for file in valgrind/default.out valgrind/cachegrind.out other/stackprof.out; do

@@ -1,0 +1,231 @@
+/* Calling contexts, as the library hands them out. */
+#include "support.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* {main} calls a and b, which calls a twice. */
+static const char profile[] =
+    "creator: xdebug 3.2.0\nevents: Time Memory\nsummary: 67 0\n"
+    "fl=/t.php\nfn=a\n1 1 7\nfn=a\n1 2 7\nfn=b\n2 4 7\ncfn=a\ncalls=1 0 0\n3 1 7\ncfn=a\ncalls=1 0 0\n3 2 7\n"
+    "fn=a\n1 20 7\nfn={main}\n1 40 7\ncfn=b\ncalls=1 0 0\n3 7 7\ncfn=a\ncalls=1 0 0\n4 20 7\n";
+
+static const char sums[] = "events: Ir\nsummary: 3\nfn=f\n1 1\nfn=main\n1 2\ncfn=f\ncalls=1 0\n3 1\n";
+
+/* What was called, as text. */
+struct shown {
+    FILE *out;
+    struct cg2wg_bytes file;
+    char *kept; /* the file */
+};
+
+static void show_stacks(void *user, const struct cg2wg_stacks *stacks)
+{
+    struct shown *shown = user;
+    uint32_t path[64];
+    size_t depth = 0;
+    fprintf(shown->out, "%.*s\n", (int)stacks->event.length, stacks->event.at);
+    for (uint32_t i = 0; i < stacks->context_count; i++) {
+        const struct cg2wg_context *c = &stacks->contexts[i];
+        const struct cg2wg_stack_function *f = &stacks->functions[c->function];
+        assert_true(c->function < stacks->function_count);
+        /* The parent is the one before, or above it: all that is below a context follows it. */
+        while (depth > 0 && path[depth - 1] != c->parent)
+            depth--;
+        assert_int_equal(depth == 0, c->parent == CG2WG_NO_CONTEXT);
+        path[depth++] = i;
+        fprintf(shown->out, "%*s%.*s (%.*s) x%" PRIu64 " self=%" PRId64 " incl=%" PRId64 "\n",
+                (int)depth - 1, "", (int)f->name.length, f->name.at, (int)f->file.length, f->file.at,
+                c->calls, c->self, c->inclusive);
+    }
+}
+
+static void show_file(void *user, struct cg2wg_bytes file)
+{
+    struct shown *shown = user;
+    fprintf(shown->out, "file\n");
+    shown->kept = malloc(file.length + 1);
+    memcpy(shown->kept, file.at, file.length);
+    shown->file = (struct cg2wg_bytes){shown->kept, file.length};
+}
+
+static void show_sizes(void *user, const struct cg2wg_sizes *sizes)
+{
+    (void)user;
+    (void)sizes;
+    fail();
+}
+
+static void keep_message(void *user, const struct cg2wg_message *message)
+{
+    struct shown *shown = user;
+    fprintf(shown->out, "%.40s...\n", message->text);
+}
+
+static struct cg2wg_options options_of(unsigned format)
+{
+    struct cg2wg_options options;
+    cg2wg_options_init(&options);
+    options.format = format;
+    return options;
+}
+
+/* Shows a file: the stacks, and if `with_file`, the preprocessed file; compares what was called. */
+static void assert_shown(const char *path, struct cg2wg_options options, bool with_file,
+                         enum cg2wg_status status, const char *expected)
+{
+    char *text = NULL;
+    size_t size;
+    struct shown shown = {.out = open_memstream(&text, &size)}, alone = shown;
+    options.report = keep_message;
+    options.user = &shown;
+    assert_int_equal(cg2wg_show_stacks(path, &options, show_stacks, with_file ? show_file : NULL, &shown),
+                     status);
+    fflush(shown.out);
+    assert_string_equal(text, expected);
+    if (shown.kept != NULL) {
+        /* It is what cg2wg_show gives. */
+        assert_int_equal(cg2wg_show(path, &options, show_sizes, show_file, &alone), CG2WG_OK);
+        assert_int_equal(shown.file.length, alone.file.length);
+        assert_memory_equal(shown.kept, alone.kept, shown.file.length);
+    }
+    fclose(shown.out);
+    free(shown.kept);
+    free(alone.kept);
+    free(text);
+}
+
+/* A file of the scratch folder with the text. */
+static char *input_of(const char *text)
+{
+    char *path = scratch_path("input");
+    write_file(path, text, strlen(text));
+    return path;
+}
+
+#define CONTEXTS                          \
+    "{main} (/t.php) x1 self=40 incl=67\n" \
+    " b (/t.php) x1 self=4 incl=7\n"       \
+    "  a (/t.php) x2 self=3 incl=3\n"      \
+    " a (/t.php) x1 self=20 incl=20\n"
+
+/* The order of children is that of the last call first, because records are read backwards. */
+#define OTHER_ORDER                       \
+    "{main} (/t.php) x1 self=40 incl=67\n" \
+    " a (/t.php) x1 self=20 incl=20\n"     \
+    " b (/t.php) x1 self=4 incl=7\n"       \
+    "  a (/t.php) x2 self=3 incl=3\n"
+
+static void a_profile_has_contexts(void **state)
+{
+    (void)state;
+    char *path = input_of(profile);
+    assert_shown(path, options_of(7), false, CG2WG_OK, "Time\n" OTHER_ORDER);
+    free(path);
+}
+
+static void its_file_comes_after_them(void **state)
+{
+    (void)state;
+    char *path = input_of(profile);
+    for (unsigned format = 4; format <= 7; format++) {
+        struct cg2wg_options options = options_of(format);
+        assert_shown(path, options, true, CG2WG_OK, "Time\n" OTHER_ORDER "file\n");
+        options.inclusive = CG2WG_INCLUSIVE_OUTERMOST;
+        assert_shown(path, options, true, CG2WG_OK, "Time\n" OTHER_ORDER "file\n");
+    }
+    free(path);
+}
+
+static void version_4_has_them(void **state)
+{
+    (void)state;
+    char *path = input_of(profile), *output = scratch_path("output");
+    struct cg2wg_options options = options_of(4);
+    assert_int_equal(cg2wg_convert(path, output, &options, NULL), CG2WG_OK);
+    assert_shown(output, options_of(7), false, CG2WG_OK, "Time\n" CONTEXTS);
+    assert_shown(output, options_of(7), true, CG2WG_OK, "Time\n" CONTEXTS "file\n");
+    options = options_of(7);
+    options.input_format = "preprocessed";
+    assert_shown(output, options, true, CG2WG_OK, "Time\n" CONTEXTS "file\n");
+    free(path);
+    free(output);
+}
+
+static void of_sums_there_is_only_the_file(void **state)
+{
+    (void)state;
+    char *path = input_of(sums), *output = scratch_path("output");
+    struct cg2wg_options options = options_of(6);
+    assert_shown(path, options_of(7), true, CG2WG_OK, "file\n");
+    assert_shown(path, options_of(7), false, CG2WG_FAILED, "found sums over all calls, which do not ...\n");
+    assert_int_equal(cg2wg_convert(path, output, &options, NULL), CG2WG_OK);
+    assert_shown(output, options_of(7), true, CG2WG_OK, "file\n");
+    assert_shown(output, options_of(7), false, CG2WG_FAILED, "found sums over all calls, which do not ...\n");
+    free(path);
+    free(output);
+}
+
+/* Of a report, cg2wg_show would hand out sizes, so the file is compared with a conversion. */
+static void a_report_has_contexts_and_a_file(void **state)
+{
+    (void)state;
+    char *path = input_of("v 6\nk 9\ni rms\nr \"f\" \"o\" 1\nq 7 1 9 9 9 81 1 9 5 5 5 25\n"
+                          "r \"g\" \"o\" 2\nq 8 1 4 4 4 16 1 4 4 4 4 16\nx 2 8 7\nx 1 7 -1\n");
+    char *output = scratch_path("output"), *text = NULL, *converted;
+    size_t size, converted_size;
+    struct shown shown = {.out = open_memstream(&text, &size)};
+    struct cg2wg_options options = options_of(7);
+    assert_int_equal(cg2wg_show_stacks(path, &options, show_stacks, show_file, &shown), CG2WG_OK);
+    assert_int_equal(cg2wg_convert(path, output, &options, NULL), CG2WG_OK);
+    fclose(shown.out);
+    assert_string_equal(text, "bb-count\nf (o) x1 self=5 incl=9\n g (o) x1 self=4 incl=4\nfile\n");
+    converted = read_file(output, &converted_size);
+    assert_int_equal(converted_size, shown.file.length);
+    assert_memory_equal(converted, shown.kept, converted_size);
+    free(converted);
+    free(shown.kept);
+    free(text);
+    free(path);
+    free(output);
+}
+
+static void the_event_is_the_chosen_one(void **state)
+{
+    (void)state;
+    char *path = input_of(profile);
+    struct cg2wg_options options = options_of(7);
+    options.event = "Memory";
+    options.summary = CG2WG_SUMMARY_COMPUTED;
+    assert_shown(path, options, false, CG2WG_OK,
+                 "Memory\n"
+                 "{main} (/t.php) x1 self=7 incl=21\n"
+                 " a (/t.php) x1 self=7 incl=7\n"
+                 " b (/t.php) x1 self=7 incl=21\n"
+                 "  a (/t.php) x2 self=14 incl=14\n");
+    free(path);
+}
+
+static void wrong_arguments_are_misuse(void **state)
+{
+    (void)state;
+    struct cg2wg_options options = options_of(8);
+    assert_shown("none", options, false, CG2WG_MISUSE, "found format 8, expected 4, 5, 6 or 7...\n");
+    assert_shown("/none/at/all", options_of(7), false, CG2WG_FAILED, "cannot open: No such file or directory...\n");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_profile_has_contexts),
+        cmocka_unit_test(its_file_comes_after_them),
+        cmocka_unit_test(version_4_has_them),
+        cmocka_unit_test(of_sums_there_is_only_the_file),
+        cmocka_unit_test(a_report_has_contexts_and_a_file),
+        cmocka_unit_test(the_event_is_the_chosen_one),
+        cmocka_unit_test(wrong_arguments_are_misuse),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
