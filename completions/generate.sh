@@ -33,6 +33,8 @@ function zsh_row(letter, name, argument, optional, help,    forms, action, befor
     help = "[" escaped(help, ":\\]\\[") "]"
     if (argument == "OUTPUT")
         action = "_files"
+    else if (argument == "DIR")
+        action = "_files -/"
     else if (argument == "EVENT")
         action = "_cg2wg_events"
     else if (choices(argument) != "")
@@ -52,6 +54,8 @@ function fish_row(letter, name, argument, optional, help,    row) {
     row = "complete -c cg2wg" (letter == "-" ? "" : " -s " letter) " -l " name
     if (argument == "OUTPUT")
         row = row " -r -F"
+    else if (argument == "DIR")
+        row = row " -x -a \047(__fish_complete_directories)\047"
     else if (argument == "EVENT")
         row = row " -x -a \047(__cg2wg_events)\047"
     else if (argument != "-")
