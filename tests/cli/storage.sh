@@ -318,4 +318,38 @@ else
     skip 'a profile that Xdebug is writing' 'no PHP with Xdebug'
 fi
 
+# ---- webgrind itself
+
+# What webgrind's own code makes of the directories, and how many files it makes anew
+if [ -n "${WEBGRIND:-}" ] && have php && ! on_windows; then
+    cp -R "$WEBGRIND" "$scratch/webgrind"
+    sed "s|storageDir = ''|storageDir = '$work/s'|; s|profilerDir = '/tmp'|profilerDir = '$work'|" \
+        "$WEBGRIND/config.php" >"$scratch/webgrind/config.php"
+    cat >"$scratch/webgrind/list.php" <<'PHP'
+<?php
+chdir(__DIR__);
+$_SERVER['DOCUMENT_ROOT'] = '/nowhere';
+class Webgrind_MasterConfig {}
+require './config.php';
+require './library/FileHandler.php';
+function inodes() { clearstatcache(); return array_map('fileinode', glob(Webgrind_Config::storageDir() . '*')); }
+$before = inodes();
+$handler = Webgrind_FileHandler::getInstance();
+foreach ($handler->getTraceList() as $profile)
+    echo $profile['filename'], ' ', $handler->getTraceReader($profile['filename'], 'percent')->getFunctionCount(), "\n";
+echo count(array_diff(inodes(), $before)), " made anew\n";
+PHP
+    run 'webgrind finds each result' 0 \
+        'profiles cachegrind.out.1 cachegrind.out.2.gz; gzip <"$given/profile" >cachegrind.out.2.gz
+         touch -t $long_ago cachegrind.*; cg2wg -q --storage=s cachegrind.*
+         php -n "$scratch/webgrind/list.php" | sort; ls s; rm -r s cachegrind.*' \
+        out='0 made anew
+cachegrind.out.1 3
+cachegrind.out.2.gz 3
+cachegrind.out.1.webgrind
+cachegrind.out.2.gz.webgrind'
+else
+    skip 'webgrind finds each result' 'set WEBGRIND to a checkout of webgrind; needs php'
+fi
+
 finish
