@@ -105,22 +105,14 @@ static const char *name_of(const char *path)
     return path + file_folder_length(path);
 }
 
-/* The first bytes of a regular file, up to four. Returns their number; 0 if it cannot be read. */
-static size_t read_version(const char *path, char version[4])
-{
-    int fd = file_open_regular(path);
-    ssize_t length = fd < 0 ? 0 : file_read_again(fd, version, 4);
-    if (fd >= 0)
-        close(fd);
-    return length > 0 ? (size_t)length : 0;
-}
-
 static bool is_result(const char *profile)
 {
     char version[4];
     size_t length = strlen(profile), suffix = sizeof SUFFIX - 1;
-    return length >= suffix && strcmp(profile + length - suffix, SUFFIX) == 0 &&
-           preprocessed_begins(text_of(version, read_version(profile, version)));
+    if (length < suffix || strcmp(profile + length - suffix, SUFFIX) != 0)
+        return false;
+    ssize_t read = file_read_start(profile, version, sizeof version);
+    return read > 0 && preprocessed_begins(text_of(version, (size_t)read));
 }
 
 static int compare_files(const void *left, const void *right)
@@ -138,7 +130,7 @@ static void look_at_all(struct batch *b)
         *item = (struct item){.profile = b->options->inputs[i]};
         if (!file_look(item->profile, &item->facts))
             item->error = errno;
-        else if (!(item->is_result = is_result(item->profile)))
+        else if (!(item->is_result = item->facts.kind == FILE_IS_REGULAR && is_result(item->profile)))
             b->files[b->file_count++] = item->facts;
     }
     if (b->file_count > 0)
@@ -165,15 +157,6 @@ static bool check_profile(struct worker *w, const struct item *item)
            diag_error(&w->diag, 0, "is not a regular file, expected a profile");
 }
 
-/* Is the output as new as the profile, and of the version that is wanted? */
-static bool is_up_to_date(const struct options *o, const struct item *item, const char *path,
-                          const struct file_facts *output)
-{
-    char version[4];
-    return output->kind == FILE_IS_REGULAR && output->time >= item->facts.time &&
-           read_version(path, version) == sizeof version && little4(version) == o->convert.format;
-}
-
 static char *output_for(const char *folder, const char *name)
 {
     size_t size = strlen(folder) + strlen(name) + sizeof "/" SUFFIX;
@@ -183,18 +166,41 @@ static char *output_for(const char *folder, const char *name)
     return path;
 }
 
+/* Is the output as new as the profile, and of the version that is wanted? False: that is unknown. */
+static bool look_at_output(const struct batch *b, const struct item *item, const char *path, bool *is_up_to_date)
+{
+    struct file_facts output;
+    char version[4];
+    *is_up_to_date = false;
+    if (!file_look(path, &output))
+        return errno == ENOENT;
+    if (output.kind != FILE_IS_REGULAR || output.time < item->facts.time)
+        return true;
+    ssize_t length = file_read_start(path, version, sizeof version);
+    *is_up_to_date = length == sizeof version && little4(version) == b->options->convert.format;
+    return length >= 0;
+}
+
+static bool is_input(const struct batch *b, const char *path)
+{
+    struct file_facts facts;
+    return file_look(path, &facts) &&
+           bsearch(&facts, b->files, b->file_count, sizeof *b->files, compare_files) != NULL;
+}
+
 /* Sets item->output, if there is something to convert. */
 static bool plan_output(struct worker *w, struct item *item)
 {
     const struct batch *b = w->batch;
-    struct file_facts output;
+    bool is_up_to_date, done = true;
     char *path = output_for(b->options->storage, name_of(item->profile));
     if (path == NULL)
         return diag_no_memory(&w->diag);
-    bool exists = file_look(path, &output), done = true;
-    if (exists && bsearch(&output, b->files, b->file_count, sizeof *b->files, compare_files) != NULL) {
+    if (is_input(b, path)) {
         done = diag_error_in(&w->diag, path, "is also an input, expected another file");
-    } else if (exists && is_up_to_date(b->options, item, path, &output)) {
+    } else if (!look_at_output(b, item, path, &is_up_to_date)) {
+        done = diag_error_in(&w->diag, path, "cannot check whether it is up to date: %s", strerror(errno));
+    } else if (is_up_to_date) {
         messenger_say(&w->messenger, item->profile, "up to date");
         b->counts->up_to_date++;
     } else {
@@ -259,12 +265,13 @@ static bool plan(struct worker *w)
 
 /* ---- conversions -------------------------------------------------------------------------- */
 
-/* Is the profile what it was at the beginning? */
-static bool is_unchanged(const struct item *item)
+/* Is the profile another than at the beginning? One that has disappeared is not being written. */
+static bool has_changed(const struct item *item)
 {
     struct file_facts now;
-    return file_look(item->profile, &now) && compare_files(&now, &item->facts) == 0 &&
-           now.size == item->facts.size && now.time == item->facts.time;
+    return file_look(item->profile, &now) &&
+           (compare_files(&now, &item->facts) != 0 || now.size != item->facts.size ||
+            now.time != item->facts.time);
 }
 
 /* Waits until a profile that changed lately would have changed again. */
@@ -316,11 +323,11 @@ static void convert_item(struct worker *w, const struct item *item)
     bool is_finished = !file_is_locked(item->profile);
     if (is_finished)
         await_change(b, item);
-    is_finished = is_finished && is_unchanged(item);
+    is_finished = is_finished && !has_changed(item);
     bool done = !is_interrupted(b) && is_finished &&
                 cg2wg_convert(item->profile, item->output, &w->convert, &stats) == CG2WG_OK;
     messenger_show_rest(&w->messenger);
-    if (done && !is_unchanged(item)) {
+    if (done && has_changed(item)) {
         file_remove(item->output);
         is_finished = false;
     }

@@ -67,19 +67,7 @@ ssize_t outfile_replaces(const char *output, char *head, size_t size)
         return errno == ENOENT ? 0 : -1;
     if (facts.kind != FILE_IS_REGULAR || facts.size == 0)
         return 0;
-    int fd = file_open_input(output);
-    if (fd < 0)
-        return -1;
-    size_t length = 0;
-    ssize_t count;
-    do {
-        count = file_read_again(fd, head + length, size - length);
-        length += count > 0 ? (size_t)count : 0;
-    } while (count > 0 && length < size);
-    int error = errno;
-    close(fd);
-    errno = error;
-    return count < 0 ? -1 : (ssize_t)length;
+    return file_read_start(output, head, size);
 }
 
 static bool fail(struct outfile *out, const char *what)

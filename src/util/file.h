@@ -70,6 +70,9 @@ static inline ssize_t file_read_again(int fd, void *bytes, size_t length)
     return count;
 }
 
+/* The first bytes of a file, at most `length`. Returns their number, or -1. */
+ssize_t file_read_start(const char *path, void *bytes, size_t length);
+
 /* A file that only this process can write and read, and that disappears when it is closed; or -1. */
 int file_create_unnamed(void);
 

@@ -10,7 +10,7 @@ enum fault_call {
     CALL_NONE,
     CALL_MEMORY, /* malloc, calloc, realloc, aligned_alloc, strdup */
     CALL_OPEN,   /* open, mkstemp, dup */
-    CALL_OPTIONAL, /* open and read of /dev/urandom; reads and writes that must not wait */
+    CALL_OPTIONAL, /* open and read of /dev/urandom; opens, reads and writes that must not wait */
     CALL_PIPE,
     CALL_FCNTL,
     CALL_STAT, /* stat, fstat, readlink */

@@ -116,7 +116,8 @@ int faulty_open(const char *path, int flags, ...)
     mode_t mode = flags & O_CREAT ? (mode_t)va_arg(arguments, unsigned) : 0;
     va_end(arguments);
     bool is_random = strcmp(path, "/dev/urandom") == 0;
-    int fd = fails(is_random ? CALL_OPTIONAL : CALL_OPEN) ? -1 : open(path, flags, mode);
+    bool must_not_wait = (flags & O_NONBLOCK) != 0;
+    int fd = fails(is_random || must_not_wait ? CALL_OPTIONAL : CALL_OPEN) ? -1 : open(path, flags, mode);
     if (is_random)
         random_source = fd;
     return fd;

@@ -145,6 +145,8 @@ static const struct scenario scenarios[] = {
     {.name = "list events, gzip", .words = {"--list-events", "%gz"}},
     {.name = "list events, preprocessed", .words = {"--list-events", "%7"},
      .is_like_another = true},
+    {.name = "storage", .words = {"-f6", "--storage=.", "%stored"}},
+    {.name = "storage, up to date", .words = {"--storage=.", "%stored"}},
     {.name = "help", .words = {"--help"}},
     {.name = "tiny, 7", .words = {"%sums", "out"}, .is_tiny = true},
     {.name = "tiny, 5, divided", .words = {"-f5", "--scale=10", "%sums", "out"}, .is_tiny = true},
@@ -264,7 +266,18 @@ static char *get(const char *folder, const char *name, size_t *size)
     return bytes;
 }
 
-/* Removes all files of a folder. Returns how many there were but for `out` and `link`. */
+/* To `out`: the second is where the preprocessed file of `stored` is expected. */
+static const char *const links[] = {"link", "stored.webgrind"};
+
+static bool is_given_name(const char *name)
+{
+    bool is_given = strcmp(name, "out") == 0;
+    for (size_t i = 0; i < COUNT(links); i++)
+        is_given |= strcmp(name, links[i]) == 0;
+    return is_given;
+}
+
+/* Removes all files of a folder. Returns how many there were but for `out` and the links. */
 static unsigned empty_folder(const char *folder)
 {
     unsigned others = 0;
@@ -273,8 +286,7 @@ static unsigned empty_folder(const char *folder)
     for (struct dirent *entry; (entry = readdir(entries)) != NULL;) {
         if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
             continue;
-        if (strcmp(entry->d_name, "out") != 0 && strcmp(entry->d_name, "link") != 0)
-            others++;
+        others += !is_given_name(entry->d_name);
         unlinkat(dirfd(entries), entry->d_name, 0);
     }
     closedir(entries);
@@ -289,9 +301,11 @@ static void lay_out_work(void)
     empty_folder(work);
     empty_folder(temporary);
     put(work, "out", old_output, sizeof old_output);
-    char *link = path_in(work, "link");
-    assert_int_equal(symlink("out", link), 0);
-    free(link);
+    for (size_t i = 0; i < COUNT(links); i++) {
+        char *link = path_in(work, links[i]);
+        assert_int_equal(symlink("out", link), 0);
+        free(link);
+    }
 }
 
 /* Records of Xdebug's form, of so many functions that call one, and at last each itself. */
@@ -470,6 +484,15 @@ static void make_compressed(const char *program, const char *name)
     assert_int_equal(system(command), 0);
 }
 
+/* As if nobody would write it any more. */
+static void make_old(const char *name)
+{
+    const struct timespec times[2] = {{.tv_sec = 1}, {.tv_sec = 1}};
+    char *path = path_in(given, name);
+    assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
+    free(path);
+}
+
 static int make_files(void **state)
 {
     (void)state;
@@ -494,6 +517,8 @@ static int make_files(void **state)
     put_string(given, "small", text);
     snprintf(text, sizeof text, profile, "Time_(10ns)", 800);
     put_string(given, "finer", text);
+    put_string(given, "stored", text);
+    make_old("stored");
     put_string(given, "statics", "creator: callgrind-3.19\nevents: Time\nsummary: 5\nob=x\nfl=a.c\n"
                                  "fn=g\n1 5\n");
     put_string(given, "runs", INVOCATIONS "\nevents: Time_(10ns)\n\nfl=a\nfn=g\n1 200\n\n");
