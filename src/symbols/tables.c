@@ -76,17 +76,23 @@ enum elf_result jit_symbols_open(struct symbol_table *table, const struct symbol
 
 /* ---- the kernel ------------------------------------------------------------------------------ */
 
-/* `HEX TYPE NAME [module]`. Data ends a function, and has no name here. */
+/* `HEX TYPE NAME [module]`, up to the name. False: it is no such line. */
+static bool take_kernel_symbol(struct text *line, uint64_t *address, char *type)
+{
+    if (!text_take_hex(line, address) || !take_blank(line) || text_is_empty(*line))
+        return false;
+    *type = *line->at++;
+    return take_blank(line) && !text_is_empty(*line);
+}
+
+/* Data ends a function, and has no name here. */
 static bool take_kernel_line(struct symbol_table *table, struct text line, uint64_t number)
 {
     struct symbol_range range = {.end = UINT64_MAX, .name = SYMBOL_NONE};
-    if (!text_take_hex(&line, &range.start) || !take_blank(&line) || text_length(line) < 3 ||
-        !char_is_blank(line.at[1]))
+    char type;
+    if (!take_kernel_symbol(&line, &range.start, &type))
         return true;
-    bool is_function = strchr("tTwW", line.at[0]) != NULL;
-    line.at++;
-    take_blank(&line);
-    if (is_function && !text_is_empty(line)) {
+    if (strchr("tTwW", type) != NULL) {
         range.rank = number;
         range.name = (uint32_t)(line.at - table->bytes);
     }
@@ -124,11 +130,9 @@ static void find_shift(struct symbol_table *table, const struct kernel_identity 
     while (kernel->anchor != NULL && !text_is_empty(rest)) {
         struct text line = take_line(&rest), module;
         uint64_t address;
-        if (!text_take_hex(&line, &address) || !take_blank(&line) || text_length(line) < 3)
-            continue;
-        line.at++;
-        take_blank(&line);
-        if (!text_equals(name_of(line, &module), kernel->anchor))
+        char type;
+        if (!take_kernel_symbol(&line, &address, &type) ||
+            !text_equals(name_of(line, &module), kernel->anchor))
             continue;
         table->shift = address - kernel->anchor_address;
         return;

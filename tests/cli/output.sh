@@ -318,6 +318,11 @@ if [ -e /proc/self/fd/0 ] && ! on_windows; then
     run 'standard output may be in a file of any kind' 0 \
         'cp "$given/other" out; cg2wg profile /dev/stdout >>out
          cat "$given/other" "$given/v7" | cmp - out' files='out profile'
+    for number in 0 5; do
+        run "descriptor $number may be of a file of any kind" 0 \
+            'cp "$given/other" out; cg2wg profile /dev/fd/$number '"$number"'>>out
+             cat "$given/other" "$given/v7" | cmp - out' files='out profile'
+    done
     run 'standard output that is closed, by its name' 1 'cg2wg profile /dev/stdout >&-' \
         err='cg2wg: /dev/stdout: cannot write: *'
     run 'a descriptor that cannot be written' 1 'put_old out; cg2wg profile /dev/fd/5 5<out; s=$?
