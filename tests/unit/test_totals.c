@@ -306,6 +306,9 @@ static void xdebug_2_leaves_shutdown_functions_out_of_its_total(void **state)
     assert_totals_of("version: 0.9.6\nevents: Time\n\nfl=a.php\nfn={main}\n\nsummary: 44\n\n1 44\n\n"
                      "fl=a.php\nfn=late\n5 141\n\n", NULL,
                      "header: version: 0.9.6\nheader: events: Time\nheader: summary: 185\n", QUIET);
+    assert_totals_of("version: 0.9.6\nevents: Time\n\nfl=a.php\nfn={main}\n\nsummary: 44\n\n1 44\n\n"
+                     "fl=a.php\nfn=late\n5 1\n\n", NULL,
+                     "header: version: 0.9.6\nheader: events: Time\nheader: summary: 45\n", QUIET);
     assert_totals_of("version: 0.9.6\nevents: Time\n\nfl=a.php\nfn={main}\n\nsummary: 190\n\n1 44\n\n"
                      "fl=a.php\nfn=late\n5 141\n\n", NULL,
                      "header: version: 0.9.6\nheader: events: Time\nheader: summary: 190\n", QUIET);
