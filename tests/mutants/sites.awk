@@ -76,8 +76,10 @@ function constants(line,    start, word, before, after, value) {
         if (before ~ /[A-Za-z0-9_.]/ || word !~ /^[0-9]+[uUlL]*$/)
             continue
         value = word + 0
-        # One more than a size or a factor changes nothing that can be seen.
-        site("constant", start - RLENGTH, RLENGTH, value >= 256 ? 0 : value + 1)
+        # One more than a size or a factor changes nothing that can be seen; nor does -2, where -1 says that
+        # there is none.
+        if (before != "-" || value != 1)
+            site("constant", start - RLENGTH, RLENGTH, value >= 256 ? 0 : value + 1)
         if (value > 0 && value < 256)
             site("constant", start - RLENGTH, RLENGTH, value - 1)
     }
