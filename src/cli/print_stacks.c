@@ -1,8 +1,7 @@
 #include "cli/print_stacks.h"
 
 #include "cli/show.h"
-#include "util/array.h"
-#include "util/index.h"
+#include "cli/stack_tree.h"
 #include "util/utf8.h"
 
 #include <inttypes.h>
@@ -13,36 +12,15 @@ struct name {
     bool is_plain; /* it is printed as it is */
 };
 
-/*
- * Names are known by their rank, their place among all distinct names in order of their bytes. A node
- * stands for all contexts with the same names on their paths.
- */
-struct node {
-    uint32_t parent; /* INDEX_NONE: it is a root */
-    uint32_t rank;
-    uint32_t depth; /* the number of nodes above it */
-    uint32_t first_child, next_sibling;
-    int64_t self;
-};
-
+/* Names are known by their rank, their place among all distinct names in order of their bytes. */
 struct printing {
     const struct cg2wg_stacks *stacks;
     struct name *names; /* by rank; the last one is STACKS_DEEPER */
     uint32_t *ranks;    /* by function */
-    uint32_t deeper;    /* the rank of STACKS_DEEPER */
-    uint32_t *node_of;  /* by context */
-    struct node *nodes;
-    size_t node_count, node_capacity;
-    struct index index;
+    uint32_t rank_count;
+    struct stack_tree tree; /* by rank */
     uint32_t first_root;
-    bool is_too_deep;
 };
-
-static void cost_add(int64_t *sum, int64_t cost)
-{
-    if (__builtin_add_overflow(*sum, cost, sum))
-        *sum = cost < 0 ? INT64_MIN : INT64_MAX;
-}
 
 /* ---- names -------------------------------------------------------------------------------- */
 
@@ -113,96 +91,34 @@ static bool rank_names(struct printing *p)
     }
     qsort(ranked, count, sizeof *ranked, compare_ranked);
     for (size_t i = 0; i < count; i++) {
-        if (i == 0 || !text_same(p->names[p->deeper - 1].text, ranked[i].name))
-            p->names[p->deeper++] = (struct name){ranked[i].name, is_plain(ranked[i].name)};
-        p->ranks[ranked[i].function] = p->deeper - 1;
+        if (i == 0 || !text_same(p->names[p->rank_count - 1].text, ranked[i].name))
+            p->names[p->rank_count++] = (struct name){ranked[i].name, is_plain(ranked[i].name)};
+        p->ranks[ranked[i].function] = p->rank_count - 1;
     }
-    p->names[p->deeper] = (struct name){text_of_string(STACKS_DEEPER), true};
+    p->names[p->rank_count] = (struct name){text_of_string(STACKS_DEEPER), true};
     free(ranked);
     return true;
 }
 
 /* ---- nodes -------------------------------------------------------------------------------- */
 
-static uint32_t hash_of_node(const void *owner, uint32_t number)
-{
-    const struct printing *p = owner;
-    return hash_numbers(&p->index.seed, p->nodes[number].parent, p->nodes[number].rank);
-}
-
-/* Sets *number to that of the name's node below `parent`, which may be INDEX_NONE. */
-static bool find_node(struct printing *p, uint32_t parent, uint32_t rank, uint32_t *number)
-{
-    uint32_t hash = hash_numbers(&p->index.seed, parent, rank), slot;
-    for (*number = index_first(&p->index, hash, &slot); *number != INDEX_NONE;
-         *number = index_next(&p->index, hash, &slot))
-        if (p->nodes[*number].parent == parent && p->nodes[*number].rank == rank)
-            return true;
-    if (!index_make_room(&p->index, hash_of_node, p) ||
-        !array_reserve(&p->nodes, &p->node_capacity, p->node_count + 1, sizeof *p->nodes))
-        return false;
-    *number = (uint32_t)p->node_count;
-    p->nodes[p->node_count++] =
-        (struct node){.parent = parent,
-                      .rank = rank,
-                      .depth = parent == INDEX_NONE ? 0 : p->nodes[parent].depth + 1,
-                      .first_child = INDEX_NONE,
-                      .next_sibling = INDEX_NONE};
-    index_add(&p->index, hash);
-    return true;
-}
-
-/*
- * The node that contexts called from `caller` go below: of the deepest ones, one for everything that is
- * deeper.
- */
-static bool find_parent(struct printing *p, uint32_t caller, uint32_t *parent)
-{
-    *parent = caller;
-    if (caller == INDEX_NONE || p->nodes[caller].depth + 1 < STACKS_DEPTH)
-        return true;
-    p->is_too_deep = true;
-    if (p->nodes[caller].depth + 1 == STACKS_DEPTH)
-        return find_node(p, caller, p->deeper, parent);
-    *parent = p->nodes[caller].parent;
-    return true;
-}
-
-static bool make_nodes(struct printing *p)
-{
-    const struct cg2wg_stacks *stacks = p->stacks;
-    p->node_of = calloc(stacks->context_count + 1, sizeof *p->node_of);
-    if (p->node_of == NULL || !index_init(&p->index, NULL))
-        return false;
-    for (size_t i = 0; i < stacks->context_count; i++) {
-        const struct cg2wg_context *c = &stacks->contexts[i];
-        uint32_t parent = INDEX_NONE;
-        if (c->parent != CG2WG_NO_CONTEXT && !find_parent(p, p->node_of[c->parent], &parent))
-            return false;
-        if (!find_node(p, parent, p->ranks[c->function], &p->node_of[i]))
-            return false;
-        cost_add(&p->nodes[p->node_of[i]].self, c->self);
-    }
-    return true;
-}
-
 /* Links siblings in order of their names. */
 static bool link_nodes(struct printing *p)
 {
-    uint32_t *starts = calloc((size_t)p->deeper + 2, sizeof *starts);
-    uint32_t *ordered = calloc(p->node_count + 1, sizeof *ordered);
+    uint32_t *starts = calloc((size_t)p->rank_count + 2, sizeof *starts);
+    uint32_t *ordered = calloc(p->tree.count + 1, sizeof *ordered);
     bool done = starts != NULL && ordered != NULL;
-    for (size_t i = 0; done && i < p->node_count; i++)
-        starts[p->nodes[i].rank + 1]++;
-    for (size_t i = 0; done && i < p->deeper; i++)
+    for (size_t i = 0; done && i < p->tree.count; i++)
+        starts[p->tree.nodes[i].name + 1]++;
+    for (size_t i = 0; done && i < p->rank_count; i++)
         starts[i + 1] += starts[i];
-    for (uint32_t i = 0; done && i < p->node_count; i++)
-        ordered[starts[p->nodes[i].rank]++] = i;
+    for (uint32_t i = 0; done && i < p->tree.count; i++)
+        ordered[starts[p->tree.nodes[i].name]++] = i;
     p->first_root = INDEX_NONE;
-    for (size_t i = p->node_count; done && i-- > 0;) {
-        struct node *node = &p->nodes[ordered[i]];
+    for (size_t i = p->tree.count; done && i-- > 0;) {
+        struct stack_node *node = &p->tree.nodes[ordered[i]];
         uint32_t *first =
-            node->parent == INDEX_NONE ? &p->first_root : &p->nodes[node->parent].first_child;
+            node->parent == INDEX_NONE ? &p->first_root : &p->tree.nodes[node->parent].first_child;
         node->next_sibling = *first;
         *first = ordered[i];
     }
@@ -218,7 +134,7 @@ struct left_out {
     int64_t cost;
 };
 
-static void print_line(FILE *stream, const struct printing *p, const struct node *node,
+static void print_line(FILE *stream, const struct printing *p, const struct stack_node *node,
                        const uint32_t *path)
 {
     for (uint32_t i = 0; i <= node->depth; i++) {
@@ -235,18 +151,18 @@ static uint64_t print_lines(FILE *stream, const struct printing *p, struct left_
     uint32_t path[STACKS_DEPTH + 2];
     uint64_t lines = 0;
     for (uint32_t i = p->first_root; i != INDEX_NONE;) {
-        const struct node *node = &p->nodes[i];
-        path[node->depth] = node->rank;
+        const struct stack_node *node = &p->tree.nodes[i];
+        path[node->depth] = node->name;
         if (node->self > 0) {
             print_line(stream, p, node, path);
             lines++;
         } else if (node->self < 0) {
             left_out->count++;
-            cost_add(&left_out->cost, node->self);
+            stack_cost_add(&left_out->cost, node->self);
         }
         for (i = node->first_child; i == INDEX_NONE && node != NULL;) {
             i = node->next_sibling;
-            node = node->parent == INDEX_NONE ? NULL : &p->nodes[node->parent];
+            node = node->parent == INDEX_NONE ? NULL : &p->tree.nodes[node->parent];
         }
     }
     return lines;
@@ -256,7 +172,7 @@ static void print_all(FILE *stream, const struct printing *p, struct diag *diag)
 {
     struct left_out left_out = {0, 0};
     uint64_t lines = print_lines(stream, p, &left_out);
-    if (p->is_too_deep)
+    if (p->tree.is_too_deep)
         diag_warning(diag, 0, "found stacks of more than %d functions; the costs of deeper ones are added "
                      "up below " STACKS_DEEPER, STACKS_DEPTH);
     if (left_out.count > 0)
@@ -269,14 +185,11 @@ static void print_all(FILE *stream, const struct printing *p, struct diag *diag)
 bool print_stacks(FILE *stream, const struct cg2wg_stacks *stacks, struct diag *diag)
 {
     struct printing p = {.stacks = stacks};
-    bool done = rank_names(&p) && make_nodes(&p) && link_nodes(&p);
+    bool done = rank_names(&p) && stack_tree_init(&p.tree, stacks, p.ranks, p.rank_count) && link_nodes(&p);
     if (done)
         print_all(stream, &p, diag);
     free(p.names);
     free(p.ranks);
-    free(p.node_of);
-    free(p.nodes);
-    if (p.index.slots != NULL)
-        index_free(&p.index);
+    stack_tree_free(&p.tree);
     return done || diag_no_memory(diag);
 }

@@ -7,8 +7,7 @@
 
 #include <stdio.h>
 
-/* The most frames of a line that belong to one stack: deeper ones are added up below STACKS_DEEPER. */
-enum { STACKS_DEPTH = 1024 };
+/* The frame for those that are too deep; see stack_tree.h. */
 #define STACKS_DEEPER "[deeper]"
 
 /*

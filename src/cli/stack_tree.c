@@ -1,0 +1,81 @@
+#include "cli/stack_tree.h"
+
+#include "util/array.h"
+
+#include <stdlib.h>
+
+void stack_cost_add(int64_t *sum, int64_t cost)
+{
+    if (__builtin_add_overflow(*sum, cost, sum))
+        *sum = cost < 0 ? INT64_MIN : INT64_MAX;
+}
+
+static uint32_t hash_of_node(const void *owner, uint32_t number)
+{
+    const struct stack_tree *tree = owner;
+    return hash_numbers(&tree->index.seed, tree->nodes[number].parent, tree->nodes[number].name);
+}
+
+/* Sets *number to that of the name's node below `parent`, which may be INDEX_NONE. */
+static bool find_node(struct stack_tree *tree, uint32_t parent, uint32_t name, uint32_t *number)
+{
+    uint32_t hash = hash_numbers(&tree->index.seed, parent, name), slot;
+    for (*number = index_first(&tree->index, hash, &slot); *number != INDEX_NONE;
+         *number = index_next(&tree->index, hash, &slot))
+        if (tree->nodes[*number].parent == parent && tree->nodes[*number].name == name)
+            return true;
+    if (!index_make_room(&tree->index, hash_of_node, tree) ||
+        !array_reserve(&tree->nodes, &tree->capacity, tree->count + 1, sizeof *tree->nodes))
+        return false;
+    *number = (uint32_t)tree->count;
+    tree->nodes[tree->count++] =
+        (struct stack_node){.parent = parent,
+                            .name = name,
+                            .depth = parent == INDEX_NONE ? 0 : tree->nodes[parent].depth + 1,
+                            .first_child = INDEX_NONE,
+                            .next_sibling = INDEX_NONE};
+    index_add(&tree->index, hash);
+    return true;
+}
+
+/*
+ * The node that contexts called from `caller` go below: of the deepest ones, one for everything that is
+ * deeper.
+ */
+static bool find_parent(struct stack_tree *tree, uint32_t caller, uint32_t *parent)
+{
+    *parent = caller;
+    if (caller == INDEX_NONE || tree->nodes[caller].depth + 1 < STACKS_DEPTH)
+        return true;
+    tree->is_too_deep = true;
+    if (tree->nodes[caller].depth + 1 == STACKS_DEPTH)
+        return find_node(tree, caller, tree->deeper, parent);
+    *parent = tree->nodes[caller].parent;
+    return true;
+}
+
+bool stack_tree_init(struct stack_tree *tree, const struct cg2wg_stacks *stacks, const uint32_t *names,
+                     uint32_t deeper)
+{
+    *tree = (struct stack_tree){.deeper = deeper};
+    uint32_t *node_of = calloc(stacks->context_count + 1, sizeof *node_of);
+    bool done = node_of != NULL && index_init(&tree->index, NULL);
+    for (size_t i = 0; done && i < stacks->context_count; i++) {
+        const struct cg2wg_context *c = &stacks->contexts[i];
+        uint32_t parent = INDEX_NONE, name = names != NULL ? names[c->function] : c->function;
+        done = (c->parent == CG2WG_NO_CONTEXT || find_parent(tree, node_of[c->parent], &parent)) &&
+               find_node(tree, parent, name, &node_of[i]);
+        if (done)
+            stack_cost_add(&tree->nodes[node_of[i]].self, c->self);
+    }
+    free(node_of);
+    return done;
+}
+
+void stack_tree_free(struct stack_tree *tree)
+{
+    free(tree->nodes);
+    if (tree->index.slots != NULL)
+        index_free(&tree->index);
+    *tree = (struct stack_tree){.nodes = NULL};
+}
