@@ -71,7 +71,7 @@ $(BUILD)/tests/unit/test_bar: $(BUILD)/src/cli/bar.o $(BUILD)/src/cli/host_$(SYS
 $(BUILD)/tests/unit/test_show: $(BUILD)/src/cli/show.o
 $(BUILD)/tests/unit/test_table: $(BUILD)/src/cli/table.o $(BUILD)/src/cli/show.o $(BUILD)/src/cli/host_$(SYSTEM).o
 
-$(BUILD)/tests/unit/test_page: $(BUILD)/src/cli/page.o $(BUILD)/src/cli/page_parts.o $(BUILD)/src/cli/view.o $(BUILD)/src/cli/table.o $(BUILD)/src/cli/show.o
+$(BUILD)/tests/unit/test_page: $(BUILD)/src/cli/page.o $(BUILD)/src/cli/page_parts.o $(BUILD)/src/cli/stack_tree.o $(BUILD)/src/cli/view.o $(BUILD)/src/cli/table.o $(BUILD)/src/cli/show.o
 
 # Small windows for rows of invocations, so that there are several.
 $(BUILD)/tests/unit/test_generated: $(BUILD)/tests/generator.o $(BUILD)/small/src/webgrind/write_invocations.o

@@ -10,10 +10,11 @@
 #include <stdlib.h>
 
 /*
- * Bytes of the data: what a page of 5 MB has room for, and what the numbers of a function, of its
- * left out calls, and of an arc take besides their digits.
+ * Bytes of the data: what a page of 5 MB has room for, and frames among it; what the numbers of a
+ * function, of its left out calls, of an arc and of a frame take besides their digits.
  */
-enum { MOST_DATA = 4800000, MOST_TEXT = 16384, FUNCTION_SIZE = 60, ARC_SIZE = 10 };
+enum { MOST_DATA = 4800000, MOST_FRAMES = 1500000, MOST_TEXT = 16384, FUNCTION_SIZE = 60, ARC_SIZE = 10,
+       FRAME_SIZE = 4 };
 
 /*
  * Limits are chosen from 0 and the numbers of two digits, in percent: 0.0000010, 0.0000011 and so on up
@@ -43,11 +44,18 @@ struct rest {
     uint64_t count, cost;
 };
 
+/* A node of the tree of stacks; the first one stands for all of them. */
+struct frame {
+    uint32_t parent, entry; /* places; the latter plus 1, or 0: it is left out */
+    uint64_t total, self;   /* as they are in the file */
+};
+
 struct page {
     FILE *stream;
     const struct preprocessed *p;
     const struct view *view;
-    double limit; /* in percent of the view's total */
+    const struct stack_tree *tree; /* NULL: stacks are unknown */
+    double limit, frame_limit; /* in percent of the view's total */
     struct preprocessed_arcs calls;
     struct names files;
     uint32_t *file_of;     /* each row of the view; a number in `files` */
@@ -58,6 +66,8 @@ struct page {
     size_t arc_count;
     uint32_t *file_places; /* each of `files`; its place among those of the entries, or LEFT_OUT */
     struct rest *callers, *callees; /* of each entry */
+    struct frame *frames;
+    size_t frame_count;
 };
 
 /* ---- what is in the page ------------------------------------------------------------------ */
@@ -125,16 +135,16 @@ static size_t digits(uint64_t number)
     return count;
 }
 
-/* The smallest limit with which the data take at most `most` bytes. */
-static double choose_limit(const struct weights *weights, uint64_t most)
+/* The smallest limit with which the data take at most *most bytes, which it takes from *most. */
+static double choose_limit(const struct weights *weights, uint64_t *most)
 {
     size_t i = LIMIT_COUNT - 1;
-    for (uint64_t all = 0; i > 0 && all + weights->bytes[i - 1] <= most; i--)
-        all += weights->bytes[i - 1];
+    for (; i > 0 && weights->bytes[i - 1] <= *most; i--)
+        *most -= weights->bytes[i - 1];
     return weights->limits[i];
 }
 
-static bool find_limit(struct page *page)
+static bool find_limit(struct page *page, uint64_t room)
 {
     struct weights weights = {.bytes = {0}};
     double *most = calloc(page->files.count, sizeof *most); /* the largest cost of each file */
@@ -158,7 +168,85 @@ static bool find_limit(struct page *page)
                   digits((uint64_t)arc->cost) + ARC_SIZE);
     }
     free(most);
-    page->limit = choose_limit(&weights, MOST_DATA);
+    page->limit = choose_limit(&weights, &room);
+    return true;
+}
+
+/* The nearest number that is not negative. */
+static uint64_t cost_of(double cost)
+{
+    return cost > 0 ? (uint64_t)(cost + 0.5) : 0;
+}
+
+/* Adds up the costs of stacks, in the unit and with the divisor of the file, which are not theirs. */
+static bool add_up_frames(struct page *page)
+{
+    const struct stack_tree *tree = page->tree;
+    double all = 0, own = 0, factor;
+    double *totals = calloc(tree->count + 1, sizeof *totals);
+    page->frames = calloc(tree->count + 1, sizeof *page->frames);
+    if (totals == NULL || page->frames == NULL) {
+        free(totals);
+        return false;
+    }
+    for (size_t i = 0; i < page->view->all; i++)
+        all += (double)page->view->rows[i].self;
+    for (size_t i = tree->count; i-- > 0;) {
+        const struct stack_node *node = &tree->nodes[i];
+        own += (double)node->self;
+        totals[i] += (double)node->self;
+        if (node->parent != INDEX_NONE)
+            totals[node->parent] += totals[i];
+    }
+    bool is_larger = own > all;
+    factor = all <= 0 || own <= 0 ? 1 : (double)cost_of(is_larger ? own / all : all / own);
+    factor = is_larger ? 1 / factor : factor;
+    /* The frames are those of all nodes at first. */
+    page->frames[0] = (struct frame){.total = cost_of(own * factor)};
+    for (size_t i = 0; i < tree->count; i++) {
+        const struct stack_node *node = &tree->nodes[i];
+        page->frames[i + 1] = (struct frame){.parent = node->parent != INDEX_NONE ? node->parent + 1 : 0,
+                                             .entry = node->name,
+                                             .total = cost_of(totals[i] * factor),
+                                             .self = cost_of((double)node->self * factor)};
+    }
+    free(totals);
+    return true;
+}
+
+static void find_frame_limit(struct page *page, uint64_t *room)
+{
+    struct weights weights = {.bytes = {0}};
+    make_limits(weights.limits);
+    for (size_t i = 0; i <= page->tree->count; i++) {
+        const struct frame *frame = &page->frames[i];
+        weigh(page, &weights, (double)frame->total,
+              digits(page->tree->count) + digits(page->p->function_count) + digits(frame->total) +
+                  digits(frame->self) + FRAME_SIZE);
+    }
+    page->frame_limit = choose_limit(&weights, room);
+}
+
+/* Leaves out those below the limit. */
+static bool choose_frames(struct page *page)
+{
+    uint32_t *places = calloc(page->tree->count + 1, sizeof *places);
+    if (places == NULL)
+        return false;
+    page->frame_count = 1;
+    for (size_t i = 1; i <= page->tree->count; i++) {
+        struct frame frame = page->frames[i];
+        places[i] = LEFT_OUT;
+        if (places[frame.parent] == LEFT_OUT || frame.total == 0 ||
+            !reaches(page, (double)frame.total, page->frame_limit))
+            continue;
+        bool is_known = frame.entry < page->p->function_count && page->place_of[frame.entry] != LEFT_OUT;
+        frame.entry = is_known ? page->place_of[frame.entry] + 1 : 0;
+        frame.parent = places[frame.parent];
+        places[i] = (uint32_t)page->frame_count;
+        page->frames[page->frame_count++] = frame;
+    }
+    free(places);
     return true;
 }
 
@@ -305,23 +393,51 @@ static uint64_t arc_cost_at(const struct page *page, size_t i)
     return page->arcs[i].cost;
 }
 
+static uint64_t frame_parent_at(const struct page *page, size_t i)
+{
+    return page->frames[i].parent;
+}
+
+static uint64_t frame_entry_at(const struct page *page, size_t i)
+{
+    return page->frames[i].entry;
+}
+
+static uint64_t frame_total_at(const struct page *page, size_t i)
+{
+    return page->frames[i].total;
+}
+
+static uint64_t frame_self_at(const struct page *page, size_t i)
+{
+    return page->frames[i].self;
+}
+
 static void print_columns(const struct page *page)
 {
-    static const struct {
+    const struct {
         const char *name;
         uint64_t (*at)(const struct page *page, size_t i);
-        bool is_of_arcs;
+        size_t count;
     } columns[] = {
-        {"file", file_at, false},       {"line", line_at, false},
-        {"self", self_at, false},       {"inclusive", inclusive_at, false},
-        {"invocations", invocations_at, false}, {"callees", callees_at, false},
-        {"callee", arc_callee_at, true}, {"at", arc_line_at, true},
-        {"count", arc_count_at, true},  {"cost", arc_cost_at, true},
+        {"file", file_at, page->entry_count},
+        {"line", line_at, page->entry_count},
+        {"self", self_at, page->entry_count},
+        {"inclusive", inclusive_at, page->entry_count},
+        {"invocations", invocations_at, page->entry_count},
+        {"callees", callees_at, page->entry_count},
+        {"callee", arc_callee_at, page->arc_count},
+        {"at", arc_line_at, page->arc_count},
+        {"count", arc_count_at, page->arc_count},
+        {"cost", arc_cost_at, page->arc_count},
+        {"frame_parent", frame_parent_at, page->frame_count},
+        {"frame_entry", frame_entry_at, page->frame_count},
+        {"frame_total", frame_total_at, page->frame_count},
+        {"frame_self", frame_self_at, page->frame_count},
     };
     for (size_t c = 0; c < sizeof columns / sizeof columns[0]; c++) {
-        size_t count = columns[c].is_of_arcs ? page->arc_count : page->entry_count;
         fprintf(page->stream, ",\n\"%s\":[", columns[c].name);
-        for (size_t i = 0; i < count; i++)
+        for (size_t i = 0; i < columns[c].count; i++)
             fprintf(page->stream, "%s%" PRIu64, i > 0 ? "," : "", columns[c].at(page, i));
         fputs("]", page->stream);
     }
@@ -381,8 +497,8 @@ static void print_data(struct page *page, const struct options *options)
     print_header(page, "title", "cmd", false);
     print_header(page, "creator", "creator", false);
     print_header(page, "event", "events", true);
-    fprintf(page->stream, ",\n\"total\":%.0f,\n\"runs\":%u,\n\"limit\":%.10g,\n\"chosen\":%d,\n\"sort\":\"%s\"",
-            page->view->total, runs, page->limit, is_chosen,
+    fprintf(page->stream, ",\n\"total\":%.0f,\n\"runs\":%u,\n\"limit\":%.10g,\n\"frame_limit\":%.10g,\n\"chosen\":%d,\n\"sort\":\"%s\"",
+            page->view->total, runs, page->limit, page->frame_limit, is_chosen,
             orders[options->print_order]);
     print_names(page);
     print_files(page);
@@ -462,18 +578,23 @@ static bool prepare(struct page *page, const struct options *options)
     if (page->file_of == NULL || page->place_of == NULL || page->entries == NULL || page->arcs == NULL ||
         page->callers == NULL || page->callees == NULL || !find_files(page))
         return false;
-    page->limit = page->view->total > 0 ? options->print_min : 0;
-    if (page->limit == 0 && !find_limit(page))
+    page->limit = page->frame_limit = page->view->total > 0 ? options->print_min : 0;
+    uint64_t frame_room = MOST_FRAMES;
+    if (page->tree != NULL && !add_up_frames(page))
+        return false;
+    if (page->tree != NULL && page->limit == 0)
+        find_frame_limit(page, &frame_room);
+    if (page->limit == 0 && !find_limit(page, MOST_DATA - MOST_FRAMES + frame_room))
         return false;
     choose_entries(page);
     choose_arcs(page);
-    return true;
+    return page->tree == NULL || choose_frames(page);
 }
 
 bool print_page(FILE *stream, const struct options *options, const struct preprocessed *p,
-                const struct view *view)
+                const struct view *view, const struct stack_tree *tree)
 {
-    struct page page = {.stream = stream, .p = p, .view = view};
+    struct page page = {.stream = stream, .p = p, .view = view, .tree = tree};
     bool has_calls = false, done = names_init(&page.files);
     done = done && (has_calls = preprocessed_arcs_init(&page.calls, p)) && prepare(&page, options);
     if (done)
@@ -485,6 +606,7 @@ bool print_page(FILE *stream, const struct options *options, const struct prepro
     free(page.callers);
     free(page.callees);
     free(page.file_places);
+    free(page.frames);
     if (has_calls)
         preprocessed_arcs_free(&page.calls);
     names_free(&page.files);

@@ -6,16 +6,18 @@
 #ifndef CG2WG_CLI_PAGE_H
 #define CG2WG_CLI_PAGE_H
 
+#include "cli/stack_tree.h"
 #include "cli/view.h"
 #include "webgrind/read.h"
 
 /*
  * Prints a page with the functions of `view`, whose rows have been chosen. Without --min, those with
  * the smallest costs are left out, too, as far as necessary to keep the page below 5 MB. Calls below
- * the same limit are left out and added up. Returns false when memory runs out. The caller checks
+ * the same limit are left out and added up. `tree` has the stacks of the same functions, by number;
+ * NULL: they are unknown. Returns false when memory runs out. The caller checks
  * `stream` for errors.
  */
 bool print_page(FILE *stream, const struct options *options, const struct preprocessed *p,
-                const struct view *view);
+                const struct view *view, const struct stack_tree *tree);
 
 #endif

@@ -297,6 +297,8 @@ struct printing {
     const struct options *options;
     struct bar *bar;
     struct diag *diag;
+    struct stack_tree tree; /* for a page */
+    bool has_tree, lacks_memory;
     bool done;
 };
 
@@ -307,7 +309,8 @@ static bool print_view(const struct printing *printing, const struct preprocesse
     if (options->print_style == PRINT_JSON)
         return print_json(printing->stream, p, view, calls);
     if (options->print_style == PRINT_HTML)
-        return print_page(printing->stream, options, p, view) || diag_no_memory(printing->diag);
+        return print_page(printing->stream, options, p, view, printing->has_tree ? &printing->tree : NULL) ||
+               diag_no_memory(printing->diag);
     return print_table(printing->stream, options->columns, p, view, calls, printing->diag);
 }
 
@@ -369,7 +372,7 @@ static void take_file(void *user, struct cg2wg_bytes file)
 {
     struct printing *printing = user;
     take_bar_away(printing->bar);
-    printing->done = print_preprocessed(printing, text_of(file.at, file.length));
+    printing->done = !printing->lacks_memory && print_preprocessed(printing, text_of(file.at, file.length));
 }
 
 static void take_stacks(void *user, const struct cg2wg_stacks *stacks)
@@ -379,23 +382,27 @@ static void take_stacks(void *user, const struct cg2wg_stacks *stacks)
     printing->done = print_stacks(printing->stream, stacks, printing->diag);
 }
 
-static void skip_stacks(void *user, const struct cg2wg_stacks *stacks)
+/* The file, which has the functions, comes next. */
+static void keep_stacks(void *user, const struct cg2wg_stacks *stacks)
 {
-    (void)user;
-    (void)stacks;
+    struct printing *printing = user;
+    printing->has_tree = stack_tree_init(&printing->tree, stacks, NULL, (uint32_t)stacks->function_count);
+    if (!printing->has_tree)
+        printing->lacks_memory = !diag_no_memory(printing->diag);
 }
 
 bool print_input(FILE *stream, const struct options *options, struct bar *bar, struct diag *diag)
 {
-    struct printing printing = {stream, options, bar, diag, false};
+    struct printing printing = {.stream = stream, .options = options, .bar = bar, .diag = diag};
     const char *input = options->inputs[0];
     enum cg2wg_status status;
     if (options->print_style == PRINT_STACKS)
         status = cg2wg_show_stacks(input, &options->convert, take_stacks, NULL, &printing);
     else if (options->print_style == PRINT_HTML)
-        status = cg2wg_show_stacks(input, &options->convert, skip_stacks, take_file, &printing);
+        status = cg2wg_show_stacks(input, &options->convert, keep_stacks, take_file, &printing);
     else
         status = cg2wg_show(input, &options->convert, options->functions.count > 0 ? NULL : take_sizes,
                             take_file, &printing);
+    stack_tree_free(&printing.tree);
     return status == CG2WG_OK && printing.done;
 }

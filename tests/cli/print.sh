@@ -67,6 +67,35 @@ for version in 4 5 6 7; do
 "cost":\[5,15],'
 done
 run 'a page of a profile' 0 'page_of profile; tail -n 1 page; rm page' out='"name"*"line":\[3,1,1]*</html>'
+frames_of() { # ARGUMENT...: the frames of a page
+    cg2wg --print=html "$@" >page || return
+    sed -n 's/^"frame_\(.*\)/\1/p' page
+}
+run 'a page has the stacks of invocations' 0 'frames_of profile; rm page' out='limit":0,
+parent":\[0,0,1,2],
+entry":\[0,3,1,2],
+total":\[35,35,15,5],
+self":\[0,20,10,5],'
+run 'costs of stacks are divided as those of functions are' 0 'frames_of -q --scale=5 profile; rm page' out='limit":0,
+parent":\[0,0,1,2],
+entry":\[0,3,1,2],
+total":\[7,7,3,1],
+self":\[0,4,2,1],'
+run 'frames of functions that are left out stay, without a name' 0 'frames_of --hide=f profile; rm page' out='limit":0,
+parent":\[0,0,1,2],
+entry":\[0,2,0,1],
+total":\[35,35,15,5],
+self":\[0,20,10,5],'
+run 'frames below the limit are left out' 0 'frames_of --min=20 profile; rm page' out='limit":20,
+parent":\[0,0,1],
+entry":\[0,2,1],
+total":\[35,35,15],
+self":\[0,20,10],'
+run 'a page of sums has no stacks' 0 'frames_of "$given/v7" | sort -u; rm page' out='entry":\[],
+limit":0,
+parent":\[],
+self":\[],
+total":\[],'
 run 'a page takes nothing from elsewhere' 0 \
     'cg2wg --print=html profile >page; grep -ciE "https?:|url\(|@import|src=|onclick|style=" page; rm page' out=0
 if have openssl; then

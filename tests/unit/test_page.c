@@ -23,7 +23,7 @@ static char *page_of(const char *profile, unsigned format, enum print_order orde
     struct view view;
     assert_true(view_of_file(&view, &p));
     view_choose(&view, &options);
-    assert_true(print_page(stream, &options, &p, &view));
+    assert_true(print_page(stream, &options, &p, &view, NULL));
     view_free(&view);
     assert_int_equal(fclose(stream), 0);
     preprocessed_free(&p);
@@ -64,10 +64,11 @@ static void data_are_columns(void **state)
     (void)state;
     assert_data(calls, 7, ORDER_SELF,
                 "{\n\"title\":\"./a \\u003cb> [costs in Ir]\",\n\"creator\":\"c \\\"1\\\"\",\n\"event\":\"Ir\",\n"
-                "\"total\":100,\n\"runs\":1,\n\"limit\":0,\n\"chosen\":0,\n\"sort\":\"self\",\n"
+                "\"total\":100,\n\"runs\":1,\n\"limit\":0,\n\"frame_limit\":0,\n\"chosen\":0,\n\"sort\":\"self\",\n"
                 "\"name\":[\"f\",\"main\"],\n\"files\":[\"/f.c\",\"/m.c\"],\n\"file\":[0,1],\n\"line\":[7,1],\n"
                 "\"self\":[60,40],\n\"inclusive\":[80,100],\n\"invocations\":[4,1],\n\"callees\":[1,2],\n"
                 "\"callee\":[0,0,0],\n\"at\":[8,4,5],\n\"count\":[1,2,1],\n\"cost\":[20,50,10],\n"
+                "\"frame_parent\":[],\n\"frame_entry\":[],\n\"frame_total\":[],\n\"frame_self\":[],\n"
                 "\"left\":{\"functions\":0,\"self\":0,\"invocations\":0},\n\"left_callers\":[],\n"
                 "\"left_callees\":[]}\n");
 }
@@ -77,9 +78,10 @@ static void a_file_without_sub_calls_or_lines(void **state)
     (void)state;
     assert_data("events: Time\nfl=a\nfn=a\n3 5\n", 5, ORDER_NAME,
                 "{\n\"title\":\"\",\n\"creator\":\"\",\n\"event\":\"Time\",\n"
-                "\"total\":5,\n\"runs\":1,\n\"limit\":0,\n\"chosen\":0,\n\"sort\":\"name\",\n"
+                "\"total\":5,\n\"runs\":1,\n\"limit\":0,\n\"frame_limit\":0,\n\"chosen\":0,\n\"sort\":\"name\",\n"
                 "\"name\":[\"a\"],\n\"files\":[\"a\"],\n\"file\":[0],\n\"line\":[0],\n\"self\":[5],\n\"inclusive\":[5],\n"
                 "\"invocations\":[1],\n\"callees\":[0],\n\"callee\":[],\n\"at\":[],\n\"count\":[],\n\"cost\":[],\n"
+                "\"frame_parent\":[],\n\"frame_entry\":[],\n\"frame_total\":[],\n\"frame_self\":[],\n"
                 "\"left\":{\"functions\":0,\"self\":0,\"invocations\":0},\n\"left_callers\":[],\n"
                 "\"left_callees\":[]}\n");
 }

@@ -2,8 +2,8 @@
  * The page of --print=html. Its data, which src/cli/page.c writes, are columns: place f of `name`,
  * `file`, `line`, `self`, `inclusive` and `invocations` is about function f, in the order of names.
  * `callees` has the number of arcs from each function; the arcs' columns (`callee`, `at`, `count`,
- * `cost`) have them one caller after the other. `stacks` has the nodes of the tree of stacks. Names are
- * only ever put into the page as text.
+ * `cost`) have them one caller after the other. Those that begin with `frame_` have the nodes of the tree
+ * of stacks, parents first; their entries are functions, from 1, or 0 for those that were left out. Names are only ever put into the page as text.
  */
 'use strict';
 (() => {
@@ -228,59 +228,60 @@
 
     // ---- stacks: nodes, parents first; node 0 stands for all
 
-    const stacks = data.stacks ?? null;
-    const stackCount = stacks ? stacks.parent.length : 0;
+    const stackCount = data.frame_parent.length;
+    const parents = data.frame_parent, totals = data.frame_total;
+    const functionAt = data.frame_entry.map((entry) => entry - 1);
     const start = new Float64Array(stackCount), depth = new Uint32Array(stackCount);
     const childrenAt = new Uint32Array(stackCount + 2), children = new Uint32Array(stackCount);
     const layOut = () => {
         for (let i = 1; i < stackCount; i++)
-            childrenAt[stacks.parent[i] + 2]++;
+            childrenAt[parents[i] + 2]++;
         for (let i = 0; i < stackCount; i++)
             childrenAt[i + 2] += childrenAt[i + 1];
-        const nodes = Uint32Array.from(stacks.parent, (_, i) => i);
-        for (const i of ordered({ key: (node) => stacks.total[node] }, nodes))
+        const nodes = Uint32Array.from(parents, (_, i) => i);
+        for (const i of ordered({ key: (node) => totals[node] }, nodes))
             if (i > 0)
-                children[childrenAt[stacks.parent[i] + 1]++] = i;
+                children[childrenAt[parents[i] + 1]++] = i;
         for (let i = 0; i < stackCount; i++)
             for (let c = childrenAt[i], x = start[i]; c < childrenAt[i + 1]; c++) {
                 start[children[c]] = x;
                 depth[children[c]] = depth[i] + 1;
-                x += stacks.total[children[c]];
+                x += totals[children[c]];
             }
     };
 
     const MOST_FRAMES = 2500, LEAST_PIXELS = 2, LEAST_TEXT = 30, ROW = 1.45;
     const icicle = byId('icicle');
     let root = 0, frames = new Map(), current = 0, matches = null;
-    const frameName = (i) => i === 0 ? 'all' : stacks.function[i] < 0 ? '(left out)' : nameOf(stacks.function[i]);
-    const frameCost = (i) => `${percent(stacks.total[i])} %, ${inUnits(stacks.total[i])}`;
+    const frameName = (i) => i === 0 ? 'all' : functionAt[i] < 0 ? '(left out)' : nameOf(functionAt[i]);
+    const frameCost = (i) => `${percent(totals[i])} %, ${inUnits(totals[i])}`;
     const describe = (i) => {
-        const f = i > 0 ? stacks.function[i] : -1;
+        const f = i > 0 ? functionAt[i] : -1;
         byId('frame').replaceChildren(
-            f < 0 ? create('bdi', {}, frameName(i)) : link(f), ` ${frameCost(i)}, self ${percent(stacks.self[i])} %`);
+            f < 0 ? create('bdi', {}, frameName(i)) : link(f), ` ${frameCost(i)}, self ${percent(data.frame_self[i])} %`);
     };
     // The frames that are wide enough to be seen, below `root`; if they are too many, the widest.
     const visibleFrames = (width) => {
         const found = [];
-        const least = stacks.total[root] * LEAST_PIXELS / width;
+        const least = totals[root] * LEAST_PIXELS / width;
         for (const open = [root]; open.length > 0;) {
             const i = open.pop();
             found.push(i);
-            for (let c = childrenAt[i]; c < childrenAt[i + 1] && stacks.total[children[c]] >= least; c++)
+            for (let c = childrenAt[i]; c < childrenAt[i + 1] && totals[children[c]] >= least; c++)
                 open.push(children[c]);
         }
-        return found.sort((a, b) => stacks.total[b] - stacks.total[a] || a - b).slice(0, MOST_FRAMES);
+        return found.sort((a, b) => totals[b] - totals[a] || a - b).slice(0, MOST_FRAMES);
     };
     const createFrame = (i, width) => {
         const isAbove = depth[i] < depth[root];
-        const span = isAbove ? 1 : stacks.total[root] > 0 ? stacks.total[i] / stacks.total[root] : 1;
+        const span = isAbove ? 1 : totals[root] > 0 ? totals[i] / totals[root] : 1;
         const name = frameName(i);
         const frame = create('div', { role: 'treeitem', tabindex: i === current ? 0 : -1, 'aria-level': depth[i] + 1,
             'aria-label': `${name}, ${frameCost(i)}`, 'data-node': i,
-            class: (isAbove ? 'above' : span * width < LEAST_TEXT ? 'thin' : '') + (matches?.[stacks.function[i]] ? ' match' : '') });
+            class: (isAbove ? 'above' : span * width < LEAST_TEXT ? 'thin' : '') + (matches?.[functionAt[i]] ? ' match' : '') });
         if (span * width >= LEAST_TEXT)
             frame.append(name);
-        frame.style.left = `${isAbove ? 0 : (start[i] - start[root]) * 100 / (stacks.total[root] || 1)}%`;
+        frame.style.left = `${isAbove ? 0 : (start[i] - start[root]) * 100 / (totals[root] || 1)}%`;
         frame.style.width = `${span * 100}%`;
         frame.style.top = `${depth[i] * ROW}rem`;
         let hue = 0;
@@ -295,8 +296,8 @@
         const shown = visibleFrames(width);
         if (!shown.includes(current))
             current = root;
-        for (let i = root; i > 0; i = stacks.parent[i])
-            shown.push(stacks.parent[i]);
+        for (let i = root; i > 0; i = parents[i])
+            shown.push(parents[i]);
         frames = new Map();
         icicle.replaceChildren(...shown.sort((a, b) => a - b).map((i) => createFrame(i, width)));
         icicle.style.height = `${(shown.reduce((most, i) => Math.max(most, depth[i]), 0) + 1) * ROW}rem`;
@@ -321,19 +322,19 @@
     const sibling = (i, step) => {
         if (i === 0)
             return -1;
-        const p = stacks.parent[i];
+        const p = parents[i];
         const place = children.subarray(childrenAt[p], childrenAt[p + 1]).indexOf(i) + step;
         return place >= 0 && childrenAt[p] + place < childrenAt[p + 1] ? children[childrenAt[p] + place] : -1;
     };
     const keys = {
-        ArrowUp: (i) => goTo(i > 0 ? stacks.parent[i] : -1),
+        ArrowUp: (i) => goTo(i > 0 ? parents[i] : -1),
         ArrowDown: (i) => goTo(childrenAt[i] < childrenAt[i + 1] ? children[childrenAt[i]] : -1),
         ArrowLeft: (i) => goTo(sibling(i, -1)),
         ArrowRight: (i) => goTo(sibling(i, 1)),
         Home: () => goTo(0),
         Enter: zoom,
         ' ': zoom,
-        Escape: () => zoom(root > 0 ? stacks.parent[root] : 0) };
+        Escape: () => zoom(root > 0 ? parents[root] : 0) };
     icicle.addEventListener('click', (event) => nodeAt(event) >= 0 && zoom(nodeAt(event)));
     icicle.addEventListener('pointerover', (event) => nodeAt(event) >= 0 && describe(nodeAt(event)));
     icicle.addEventListener('pointerleave', () => describe(current));
@@ -353,10 +354,10 @@
         const isCounted = new Uint8Array(stackCount);
         let cost = 0;
         for (let i = 1; i < stackCount; i++) {
-            isCounted[i] = isCounted[stacks.parent[i]];
-            if (!isCounted[i] && matches[stacks.function[i]]) {
+            isCounted[i] = isCounted[parents[i]];
+            if (!isCounted[i] && matches[functionAt[i]]) {
                 isCounted[i] = 1;
-                cost += stacks.total[i];
+                cost += totals[i];
             }
         }
         return cost;
@@ -367,7 +368,7 @@
         matches = wanted ? Uint8Array.from(lowered, (text) => text.includes(wanted)) : null;
         const count = table.setFilter(matches && ((f) => matches[f]));
         let found = matches ? `${number(count)} of ${number(functionCount)}` : '';
-        if (matches && stacks)
+        if (matches && stackCount > 0)
             found += `, ${percent(matchedCost())} % of stacks`;
         byId('found').textContent = found;
         if (view === 'stacks')
@@ -425,9 +426,10 @@
         button.addEventListener('change', () => {
             document.querySelector('main').className = button.value;
         });
-    if (stacks)
-        layOut();
-    byId('to-stacks').hidden = !stacks;
+    layOut();
+    byId('to-stacks').hidden = stackCount === 0;
+    if (data.frame_limit > 0)
+        byId('too-thin').textContent = ` Frames below ${data.frame_limit} % are left out.`;
     byId('tools').hidden = false;
     let width = window.innerWidth;
     window.addEventListener('resize', () => {
