@@ -17,7 +17,8 @@ struct search {
     uint32_t *first; /* by object: a place of it that is used; INDEX_NONE: none is */
     uint32_t *next;  /* by place: another one */
     char lacking[SHOWN_NAMES]; /* objects without symbols */
-    size_t lacking_count;
+    size_t lacking_used;
+    bool is_full; /* there are more */
 };
 
 static struct names *names_of(const struct search *s)
@@ -54,17 +55,20 @@ static bool bracket(struct search *s, uint32_t object, uint32_t *name)
     return done;
 }
 
-/* Takes note of an object without symbols. */
+/* Takes note of an object without symbols. The list in a message is of a bounded length. */
 static void note_lacking(struct search *s, uint32_t object)
 {
-    size_t used = strlen(s->lacking);
+    static const char more[] = ", ...";
     struct text name = names_text(names_of(s), object);
-    if (s->lacking_count++ > 0 && used + 2 < sizeof s->lacking)
-        used += (size_t)snprintf(s->lacking + used, sizeof s->lacking - used, ", ");
-    if (used + text_length(name) < sizeof s->lacking)
-        snprintf(s->lacking + used, sizeof s->lacking - used, TEXT_FMT, TEXT_ARG(name));
-    else if (used + 4 < sizeof s->lacking)
-        snprintf(s->lacking + used, sizeof s->lacking - used, "...");
+    size_t used = s->lacking_used, room = sizeof s->lacking - sizeof more;
+    if (s->is_full)
+        return;
+    s->is_full = used + 2 + text_length(name) > room;
+    if (s->is_full)
+        snprintf(s->lacking + used, sizeof more, "%s", used > 0 ? more : more + 2);
+    else
+        s->lacking_used += (size_t)sprintf(s->lacking + used, "%s%.*s", used > 0 ? ", " : "",
+                                           (int)text_length(name), name.at);
 }
 
 /* ---- tables of symbols --------------------------------------------------------------------- */
@@ -369,7 +373,7 @@ bool perf_find_symbols(struct perf_reader *r, const bool *is_used, struct perf_s
     done = done && (!r->options->samples.demangle || demangle_all(&s, is_used));
     free(s.first);
     free(s.next);
-    if (done && s.lacking_count > 0)
+    if (done && s.lacking[0] != '\0')
         diag_warning(r->diag, 0, "found no symbols for %s: each is one row; install debug packages, or "
                      "use --symfs=DIR, and --kallsyms=FILE for the kernel", s.lacking);
     return done;

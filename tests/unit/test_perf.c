@@ -1454,6 +1454,30 @@ static void the_best_of_several_symbols_is_taken(void **state)
                    ROW("longer", "1") ROW("first", "1") HEADERS("6"));
 }
 
+/* Of many objects without symbols, the first are named. */
+static void a_message_names_some_objects(void **state)
+{
+    (void)state;
+    enum { OBJECTS = 30 };
+    struct cg2wg_options options = with_root();
+    struct recording r = begin();
+    for (unsigned i = 0; i < OBJECTS; i++) {
+        char name[40];
+        snprintf(name, sizeof name, "/srv/a-library-of-some-length-%02u.so", i);
+        map(&r, 5, 0, 0x10000 * (i + 1), 0x1000, 0, name);
+        sample(&r, 10 + i, 1, STACK(USER, 0x10000 * (i + 1), IN_USER));
+    }
+    struct bytes recording = finish(&r);
+    struct conversion_result result = convert_bytes(recording.at, recording.length, &options);
+    const char *first = strstr(result.messages, "for /srv/a-library-of-some-length-00.so, /srv/a-library-of-some-length-01.so,"),
+               *rest = strstr(result.messages, ".so, ...: each is one row;");
+    assert_non_null(first);
+    assert_non_null(rest);
+    assert_in_range(rest - first, 300, 420);
+    conversion_free(&result);
+    free_bytes(&recording);
+}
+
 static void arm_marks_are_no_functions(void **state)
 {
     (void)state;
@@ -1798,6 +1822,7 @@ int main(void)
         cmocka_unit_test(recordings_are_merged_before_rounding),
         cmocka_unit_test(symbols_have_ranges),
         cmocka_unit_test(the_best_of_several_symbols_is_taken),
+        cmocka_unit_test(a_message_names_some_objects),
         cmocka_unit_test(arm_marks_are_no_functions),
         cmocka_unit_test(odd_addresses_stay),
         cmocka_unit_test(symbols_of_another_build_are_not_taken),
