@@ -105,7 +105,7 @@ test_windows() { # NAME PACKAGES COMPILER CFLAGS LDFLAGS AR RUNNER
     timeout 120 "$folder/cg2wg" --version || return # wine prepares its folder
     status=0
     for suite in tests/cli/options.sh tests/cli/messages.sh tests/cli/report.sh tests/cli/print.sh \
-        tests/cli/dropin.sh; do
+        tests/cli/dropin.sh tests/cli/perf.sh; do
         timeout 900 $suite "$folder/cg2wg" || status=1
     done
     timeout 900 tests/check/windows.sh "$folder/cg2wg" ./cg2wg >"$folder/compared" || status=1

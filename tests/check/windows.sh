@@ -66,6 +66,20 @@ for folder in xdebug valgrind other aprof issues; do
          done'
 done
 for version in 4 5 6 7; do
+    run "recordings of perf, version $version" 0 \
+        'for file in "$top/testdata/perf"/*.data; do
+             same -f $version --symfs="$top/testdata/perf/symfs" "$file" out
+             same -f $version --symfs="$top/testdata" "$file" out
+         done'
+done
+run 'recordings of perf, listed and chosen from' 0 \
+    'for file in "$top/testdata/perf"/*.data; do
+         same --list-events "$file"
+         same -e page-faults --symfs="$top/testdata/perf/symfs" "$file" out
+         same --comm=app --inclusive=sum --symfs="$top/testdata/perf/symfs" "$file" out
+         same --print --symfs="$top/testdata/perf/symfs" "$file"
+     done'
+for version in 4 5 6 7; do
     for threads in 1 3; do
         run "large, version $version, threads: $threads" 0 'same -j $threads -f $version "$given/large" out'
     done

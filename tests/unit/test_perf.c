@@ -1084,6 +1084,22 @@ static void records_are_replayed_by_time(void **state)
                                  "/srv/prog g line=0 self=4 incl=4 inv=1\n" HEADERS("5"));
 }
 
+/* Records of one time stay in the order of the file, whatever stands between them. */
+static void records_of_one_time_stay_in_order(void **state)
+{
+    (void)state;
+    struct recording r = begin();
+    sample(&r, 20, 1, STACK(USER, F, IN_USER, F));
+    map(&r, 5, 10, 0x7000, 0x1000, 0x1000, "/srv/prog");
+    sample(&r, 20, 2, STACK(USER, F, IN_USER, F));
+    map(&r, 5, 20, 0x7000, 0x1000, 0x1100, "/srv/prog");
+    sample(&r, 20, 4, STACK(USER, F, IN_USER, F));
+    map(&r, 5, 15, 0x9000, 0x1000, 0, "[heap]");
+    sample(&r, 20, 8, STACK(USER, F, IN_USER, F));
+    expect(finish(&r), NULL, "", "/srv/prog f line=0 self=3 incl=3 inv=2\n"
+                                 "/srv/prog g line=0 self=12 incl=12 inv=2\n" HEADERS("15"));
+}
+
 /* A new mapping cuts the old one in three. */
 static void mappings_are_cut(void **state)
 {
@@ -1807,6 +1823,7 @@ int main(void)
         cmocka_unit_test(nothing_depends_on_the_last_stack),
         cmocka_unit_test(chains_may_be_long),
         cmocka_unit_test(records_are_replayed_by_time),
+        cmocka_unit_test(records_of_one_time_stay_in_order),
         cmocka_unit_test(mappings_are_cut),
         cmocka_unit_test(children_have_their_parents_mappings),
         cmocka_unit_test(mappings_agree_with_a_simple_table),
