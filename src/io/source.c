@@ -42,6 +42,9 @@ bool source_is_packed(struct text head)
 
 static bool fail(struct source *source, const char *what)
 {
+    if (errno == EISDIR) /* told on opening it, or on reading */
+        return diag_error(source->diag, 0, "is a directory, expected a file (perf record --threads makes "
+                          "directories; record without --threads)");
     return diag_error(source->diag, 0, "%s: %s", what, strerror(errno));
 }
 
@@ -50,9 +53,6 @@ static bool read_head(struct source *source)
     while (source->head_length < SOURCE_HEAD) {
         ssize_t count = file_read_again(source->fd, source->head + source->head_length,
                                    SOURCE_HEAD - source->head_length);
-        if (count < 0 && errno == EISDIR)
-            return diag_error(source->diag, 0, "is a directory, expected a file (perf record --threads makes "
-                              "directories; record without --threads)");
         if (count < 0)
             return fail(source, "cannot read");
         if (count == 0)
