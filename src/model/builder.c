@@ -45,7 +45,7 @@ bool builder_settle(struct builder *b, enum identity identity, bool records_are_
         return false;
     if (!records_are_invocations || (!b->wants_outermost && b->contexts == NULL))
         return true;
-    if (!check_errno(b, records_init(&b->records)))
+    if (!check_errno(b, records_init(&b->records, b->profile)))
         return false;
     b->has_records = true;
     b->proxies.records = &b->records;

@@ -119,7 +119,7 @@ static bool take_calls(struct folding *f, uint32_t context, cost_t inclusive)
                               : f->profile->arcs[number_of(reader->at, tag)].callee;
         if (!demand(f, context, callee))
             return false;
-        reader->at -= entry_length(tag);
+        reader->at = entry_start(reader->at, tag);
     }
     return false;
 }

@@ -15,45 +15,35 @@ static bool no_memory(void)
 }
 
 /* An open invocation: some of its calls do not yet have an invocation. */
-struct context {
-    uint64_t calls_block; /* position in the spool after the last call that has not been read: block */
-    uint32_t calls_place; /* ... and offset */
+struct frame {
     uint32_t function;
-    uint64_t since;    /* when it was opened */
-    uint64_t waiting;  /* calls without an invocation */
     uint32_t arc;      /* of the call that made it, or NONE */
-    uint32_t parent;   /* the context of its caller, or NONE; for a free context: the next free one */
-    uint32_t depth;    /* number of contexts above it */
-    uint32_t children; /* contexts below it */
+    uint32_t parent;   /* the frame of its caller, or NONE; for a free frame: the next free one */
+    uint32_t depth;    /* number of frames above it */
+    uint32_t children; /* frames below it */
+    uint32_t demands;
 };
 
 /*
- * Calls of one function that a context waits for. Those of a function form a stack, the latest on
- * top. Each entry also has a link to one further below, with distances that grow so that finding an
- * entry takes logarithmic time (E. W. Myers, An applicative random-access stack, 1983).
+ * Calls of one function that do not yet have an invocation, made by one frame or from outside. Those
+ * of a function form a stack: its next invocation belongs to the latest.
  */
 struct demand {
-    uint64_t count;
-    uint64_t since; /* when its context was opened, or when it was passed on */
-    uint32_t context; /* NONE: any outside the function's component */
-    uint32_t below; /* the earlier demand, by a context that returned later; or NONE */
-    uint32_t jump;  /* one further below; at the bottom, itself */
-    uint32_t height;
-    uint32_t first_passed, last_passed; /* calls that were read too early, or NONE */
-};
-
-struct passed_call {
-    uint32_t arc;
-    uint32_t next;
-    bool is_replaced;
+    uint64_t more;    /* the call before: see linked_call; from outside: how many more */
+    uint32_t frame;   /* NONE: from outside the function's component */
+    uint32_t arc;     /* of the latest call */
+    uint32_t below;   /* the demand before, by a frame that returned later, or NONE; if free, the next */
+    bool is_replaced; /* the latest call is */
 };
 
 /* The call that made an invocation. */
 struct claim {
-    uint32_t caller; /* a context, or NONE: no caller */
+    uint32_t caller; /* a frame, or NONE: no caller */
     uint32_t arc;
     bool is_replaced; /* it was a call of a proxy, and counts as the call that the proxy made */
 };
+
+static const struct claim no_claim = {NONE, NONE, false};
 
 /* Numbers for objects that come and go, in an array that is only as long as necessary. */
 struct pool {
@@ -69,7 +59,7 @@ struct function_state {
 
 /* A component of the call graph. */
 struct component {
-    uint32_t current; /* the context at the end of its current path, or NONE */
+    uint32_t current; /* the frame at the end of its current path, or NONE */
     uint32_t entered; /* the next one that was entered in this run, or NONE */
     bool is_cycle;    /* its functions may run inside themselves */
     bool is_entered;
@@ -86,12 +76,10 @@ enum role {
 struct replay {
     struct records *records;
     struct profile *profile;
-    struct context *contexts;
-    struct pool context_pool;
+    struct frame *frames;
+    struct pool frame_pool;
     struct demand *demands;
     struct pool demand_pool;
-    struct passed_call *passed;
-    struct pool passed_pool;
     struct function_state *functions;
     bool *is_tracked; /* functions whose invocations must be tied to calls */
     uint32_t *component_of; /* by function */
@@ -103,9 +91,8 @@ struct replay {
     struct reader reader;
     bool has_cycles;
     uint64_t taken;   /* records that were read so far */
-    uint64_t returns; /* total returns to contexts that the path had left */
+    uint64_t returns; /* total returns to frames that the path had left */
     uint64_t run;
-    uint64_t now; /* advances with each context that is opened and each demand that is passed on */
 };
 
 static uint32_t *newest_demand(struct replay *r, uint32_t function)
@@ -116,19 +103,19 @@ static uint32_t *newest_demand(struct replay *r, uint32_t function)
     return &f->newest;
 }
 
-static uint32_t depth_of(const struct replay *r, uint32_t context)
+static uint32_t depth_of(const struct replay *r, uint32_t frame)
 {
-    return context == NONE ? 0 : r->contexts[context].depth + 1;
+    return frame == NONE ? 0 : r->frames[frame].depth + 1;
 }
 
 /* ---- the current path --------------------------------------------------------------------- */
 
-static void activate(struct replay *r, uint32_t context)
+static void activate(struct replay *r, uint32_t frame)
 {
-    const struct context *c = &r->contexts[context];
-    r->functions[c->function].active++;
-    if (c->arc != NONE)
-        r->arc_active[c->arc]++;
+    const struct frame *f = &r->frames[frame];
+    r->functions[f->function].active++;
+    if (f->arc != NONE)
+        r->arc_active[f->arc]++;
 }
 
 static struct component *component_of(const struct replay *r, uint32_t function)
@@ -136,41 +123,41 @@ static struct component *component_of(const struct replay *r, uint32_t function)
     return &r->components[r->component_of[function]];
 }
 
-/* Removes the last context from a path, and frees it if nothing needs it any more. */
+/* Removes the last frame from a path, and frees it if nothing needs it any more. */
 static void step_up(struct replay *r, struct component *component)
 {
     uint32_t left = component->current;
-    struct context *c = &r->contexts[left];
-    r->functions[c->function].active--;
-    if (c->arc != NONE)
-        r->arc_active[c->arc]--;
-    component->current = c->parent;
-    if (c->waiting == 0 && c->children == 0) {
-        if (c->parent != NONE)
-            r->contexts[c->parent].children--;
-        c->parent = r->context_pool.free;
-        r->context_pool.free = left;
+    struct frame *f = &r->frames[left];
+    r->functions[f->function].active--;
+    if (f->arc != NONE)
+        r->arc_active[f->arc]--;
+    component->current = f->parent;
+    if (f->demands == 0 && f->children == 0) {
+        if (f->parent != NONE)
+            r->frames[f->parent].children--;
+        f->parent = r->frame_pool.free;
+        r->frame_pool.free = left;
     }
 }
 
 /*
- * Makes `context` (or NONE) the end of its component's path. Along a call stack, it only moves
- * upwards; otherwise it may return to contexts that it has left.
+ * Makes `frame` (or NONE) the end of its component's path. Along a call stack, it only moves
+ * upwards; otherwise it may return to frames that it has left.
  */
-static void go_to(struct replay *r, struct component *component, uint32_t context)
+static void go_to(struct replay *r, struct component *component, uint32_t frame)
 {
-    uint32_t common = context;
-    while (depth_of(r, component->current) > depth_of(r, context))
+    uint32_t common = frame;
+    while (depth_of(r, component->current) > depth_of(r, frame))
         step_up(r, component);
     while (depth_of(r, common) > depth_of(r, component->current))
-        common = r->contexts[common].parent;
+        common = r->frames[common].parent;
     while (component->current != common) {
         step_up(r, component);
-        common = r->contexts[common].parent;
+        common = r->frames[common].parent;
     }
-    for (uint32_t c = context; c != common; c = r->contexts[c].parent, r->returns++)
-        activate(r, c);
-    component->current = context;
+    for (uint32_t f = frame; f != common; f = r->frames[f].parent, r->returns++)
+        activate(r, f);
+    component->current = frame;
 }
 
 /* Would it take much longer than reading the records? Some returns are free. */
@@ -191,12 +178,12 @@ static bool pool_extend(struct pool *pool, void *array, size_t size, uint32_t *n
     return true;
 }
 
-static bool new_context(struct replay *r, uint32_t *number)
+static bool new_frame(struct replay *r, uint32_t *number)
 {
-    *number = r->context_pool.free;
+    *number = r->frame_pool.free;
     if (*number == NONE)
-        return pool_extend(&r->context_pool, &r->contexts, sizeof *r->contexts, number);
-    r->context_pool.free = r->contexts[*number].parent;
+        return pool_extend(&r->frame_pool, &r->frames, sizeof *r->frames, number);
+    r->frame_pool.free = r->frames[*number].parent;
     return true;
 }
 
@@ -209,155 +196,76 @@ static bool new_demand(struct replay *r, uint32_t *number)
     return true;
 }
 
-/* The target of the link of a demand above `below`: two links of one length become one. */
-static uint32_t jump_from_above(const struct replay *r, uint32_t below)
+/* Waits for the invocation of a function by a call, and then for `more`. */
+static bool push_demand(struct replay *r, uint32_t function, const struct claim *call, uint64_t more)
 {
-    const struct demand *next = &r->demands[below], *far = &r->demands[next->jump];
-    uint32_t first = next->height - far->height;
-    uint32_t second = far->height - r->demands[far->jump].height;
-    return first == second ? far->jump : below;
-}
-
-/* Pushes a demand for nothing yet. */
-static bool push_demand(struct replay *r, uint32_t context, uint64_t since, uint32_t *newest)
-{
-    uint32_t number = NONE, below = *newest;
+    uint32_t number, *newest = newest_demand(r, function);
     if (!new_demand(r, &number))
         return false;
-    r->demands[number] =
-        (struct demand){.since = since,
-                        .context = context,
-                        .below = below,
-                        .jump = below == NONE ? number : jump_from_above(r, below),
-                        .height = below == NONE ? 0 : r->demands[below].height + 1,
-                        .first_passed = NONE,
-                        .last_passed = NONE};
+    r->demands[number] = (struct demand){.more = more,
+                                         .frame = call->caller,
+                                         .arc = call->arc,
+                                         .below = *newest,
+                                         .is_replaced = call->is_replaced};
     *newest = number;
+    if (call->caller != NONE)
+        r->frames[call->caller].demands++;
     return true;
-}
-
-/* The demand of that time in the stack below `number`, or NONE. */
-static uint32_t find_demand(const struct replay *r, uint32_t number, uint64_t since)
-{
-    while (number != NONE && r->demands[number].since > since) {
-        uint32_t jump = r->demands[number].jump;
-        bool is_short = jump == number || r->demands[jump].since < since;
-        number = is_short ? r->demands[number].below : jump;
-    }
-    return number != NONE && r->demands[number].since == since ? number : NONE;
 }
 
 /* A caller outside of its component waits for one more invocation of `function`. */
 static bool demand_from_outside(struct replay *r, uint32_t function)
 {
-    uint32_t *newest = newest_demand(r, function);
-    if ((*newest == NONE || r->demands[*newest].context != NONE) &&
-        !push_demand(r, NONE, ++r->now, newest))
-        return false;
-    r->demands[*newest].count++;
+    uint32_t newest = *newest_demand(r, function);
+    if (newest == NONE || r->demands[newest].frame != NONE)
+        return push_demand(r, function, &no_claim, 0);
+    r->demands[newest].more++;
     return true;
 }
 
-/* The context waits for one more invocation of `function`. */
-static bool demand(struct replay *r, uint32_t context, uint32_t function)
+/* The frame waits for the invocation that the reader's next entry made, and those before it. */
+static bool demand(struct replay *r, uint32_t frame, uint32_t function, unsigned tag)
 {
-    uint32_t *newest = newest_demand(r, function);
-    uint64_t since = r->contexts[context].since;
-    r->contexts[context].waiting++;
-    if ((*newest == NONE || r->demands[*newest].since != since) &&
-        !push_demand(r, context, since, newest))
-        return false;
-    r->demands[*newest].count++;
-    return true;
+    uint32_t newest = *newest_demand(r, function);
+    if (newest != NONE && r->demands[newest].frame == frame)
+        return true; /* that demand leads to this call */
+    struct claim call = {frame, number_of(r->reader.at, tag), (tag & KIND) == REPLACED};
+    return push_demand(r, function, &call, linked_call(&r->reader, tag));
 }
 
-static bool new_passed(struct replay *r, struct passed_call call, uint32_t *place)
+static void pop_demand(struct replay *r, uint32_t function)
 {
-    *place = r->passed_pool.free;
-    if (*place != NONE)
-        r->passed_pool.free = r->passed[*place].next;
-    else if (!pool_extend(&r->passed_pool, &r->passed, sizeof *r->passed, place))
-        return false;
-    r->passed[*place] = call;
-    return true;
-}
-
-/* Keeps a call that was read during the search for a call of another function. */
-static bool pass_over(struct replay *r, uint32_t context, uint32_t callee, uint32_t arc,
-                      bool is_replaced)
-{
-    uint32_t newest = *newest_demand(r, callee), place;
-    uint32_t number = find_demand(r, newest, r->contexts[context].since);
-    if (number == NONE)
-        return true; /* the callee's invocations are not tied to it */
-
-    struct passed_call passed = {arc, NONE, is_replaced};
-    if (!new_passed(r, passed, &place))
-        return false;
+    uint32_t *newest = &r->functions[function].newest, number = *newest;
     struct demand *d = &r->demands[number];
-    if (d->first_passed == NONE)
-        d->first_passed = place;
-    else
-        r->passed[d->last_passed].next = place;
-    d->last_passed = place;
-    return true;
-}
-
-/* Reads a context's calls, the last first, up to one of `function`, which exists. */
-static bool find_call(struct replay *r, uint32_t context, uint32_t function, struct claim *claim)
-{
-    struct context *c = &r->contexts[context];
-    struct reader reader = {.spool = &r->records->spool};
-    unsigned tag;
-    if (!reader_go_to(&reader, c->calls_block, c->calls_place))
-        return false;
-    for (bool is_found = false; !is_found;) {
-        if (!next_tag(&reader, &tag))
-            return false;
-        if (!is_call(tag))
-            return true;
-        uint32_t arc = number_of(reader.at, tag);
-        bool is_replaced = (tag & KIND) == REPLACED;
-        uint32_t callee = is_replaced ? original_of(reader.at, tag) : r->profile->arcs[arc].callee;
-        reader.at -= entry_length(tag);
-        is_found = callee == function;
-        if (is_found)
-            *claim = (struct claim){context, arc, is_replaced};
-        else if (r->is_tracked[callee] && !pass_over(r, context, callee, arc, is_replaced))
-            return false;
-    }
-    c->calls_block = reader.block;
-    c->calls_place = (uint32_t)(reader.at - reader.start);
-    return true;
+    if (d->frame != NONE)
+        r->frames[d->frame].demands--;
+    *newest = d->below;
+    d->below = r->demand_pool.free;
+    r->demand_pool.free = number;
 }
 
 /* Finds the call that made an invocation of `function`. */
 static bool find_claim(struct replay *r, uint32_t function, struct claim *claim)
 {
-    uint32_t *newest = newest_demand(r, function);
-    uint32_t number = *newest;
-    *claim = (struct claim){.caller = NONE, .arc = NONE};
-    if (number == NONE || r->demands == NULL)
+    uint32_t newest = *newest_demand(r, function);
+    *claim = no_claim;
+    if (newest == NONE)
         return true;
-
-    struct demand *d = &r->demands[number];
-    uint32_t caller = d->context;
-    if (d->first_passed != NONE) {
-        uint32_t place = d->first_passed;
-        *claim = (struct claim){caller, r->passed[place].arc, r->passed[place].is_replaced};
-        d->first_passed = r->passed[place].next;
-        r->passed[place].next = r->passed_pool.free;
-        r->passed_pool.free = place;
-    } else if (caller != NONE && !find_call(r, caller, function, claim)) {
-        return false;
-    }
-    if (caller != NONE)
-        r->contexts[caller].waiting--;
-    d = &r->demands[number];
-    if (--d->count == 0) {
-        *newest = d->below;
-        d->below = r->demand_pool.free;
-        r->demand_pool.free = number;
+    struct demand *d = &r->demands[newest];
+    *claim = (struct claim){d->frame, d->arc, d->is_replaced};
+    if (d->more == 0) {
+        pop_demand(r, function);
+    } else if (d->frame == NONE) {
+        d->more--;
+    } else {
+        struct reader reader = {.spool = r->reader.spool};
+        if (!reader_go_to(&reader, d->more))
+            return false;
+        unsigned tag = reader.at[-1];
+        d->arc = number_of(reader.at, tag);
+        d->is_replaced = (tag & KIND) == REPLACED;
+        d->more = linked_call(&reader, tag);
+        return reader_return(&r->reader);
     }
     return true;
 }
@@ -369,23 +277,13 @@ static bool find_claim(struct replay *r, uint32_t function, struct claim *claim)
  */
 static bool hand_on(struct replay *r, const struct claim *claim, const struct waiting_call *call)
 {
-    uint32_t place, *newest = newest_demand(r, call->callee);
-    struct passed_call passed = {claim->arc, NONE, call->is_replaced};
-    if (!r->is_tracked[call->callee])
-        return true;
-    if (!new_passed(r, passed, &place) ||
-        !push_demand(r, claim->caller, ++r->now, newest))
-        return false;
-    struct demand *d = &r->demands[*newest];
-    d->count = 1;
-    d->first_passed = d->last_passed = place;
-    r->contexts[claim->caller].waiting++;
-    return true;
+    struct claim passed = {claim->caller, claim->arc, call->is_replaced};
+    return !r->is_tracked[call->callee] || push_demand(r, call->callee, &passed, 0);
 }
 
 /* ---- records ------------------------------------------------------------------------------ */
 
-/* Counts a call of the context at the end of the path, unless it leads out of the component. */
+/* Counts a call of the frame at the end of the path, unless it leads out of the component. */
 static void count_call(struct replay *r, uint32_t arc, cost_t cost)
 {
     struct arc *called = &r->profile->arcs[arc];
@@ -398,14 +296,14 @@ static void count_call(struct replay *r, uint32_t arc, cost_t cost)
 }
 
 /*
- * Goes to the call that made an invocation of `function`. Returns the context that it runs in, or
+ * Goes to the call that made an invocation of `function`. Returns the frame that it runs in, or
  * NONE.
  */
 static uint32_t go_to_caller(struct replay *r, uint32_t function, const struct claim *claim)
 {
     struct component *own = component_of(r, function);
     if (claim->caller != NONE) {
-        struct component *callers = component_of(r, r->contexts[claim->caller].function);
+        struct component *callers = component_of(r, r->frames[claim->caller].function);
         go_to(r, callers, claim->caller);
         if (callers == own)
             return claim->caller;
@@ -415,22 +313,18 @@ static uint32_t go_to_caller(struct replay *r, uint32_t function, const struct c
 }
 
 /* Makes an invocation, which `claim` made in `parent`, the end of its component's path. */
-static bool open_context(struct replay *r, uint32_t function, uint32_t parent,
-                         const struct claim *claim, uint64_t calls_block, uint32_t calls_place,
-                         uint32_t *number)
+static bool open_frame(struct replay *r, uint32_t function, uint32_t parent,
+                       const struct claim *claim, uint32_t *number)
 {
     struct component *own = component_of(r, function);
-    if (!new_context(r, number))
+    if (!new_frame(r, number))
         return false;
-    r->contexts[*number] = (struct context){.calls_block = calls_block,
-                                            .calls_place = calls_place,
-                                            .since = ++r->now,
-                                            .function = function,
-                                            .arc = parent != NONE ? claim->arc : NONE,
-                                            .parent = parent,
-                                            .depth = depth_of(r, parent)};
+    r->frames[*number] = (struct frame){.function = function,
+                                        .arc = parent != NONE ? claim->arc : NONE,
+                                        .parent = parent,
+                                        .depth = depth_of(r, parent)};
     if (parent != NONE)
-        r->contexts[parent].children++;
+        r->frames[parent].children++;
     go_to(r, own, parent);
     activate(r, *number);
     own->current = *number;
@@ -458,16 +352,15 @@ static enum role role_of(const struct replay *r, uint32_t caller, uint32_t calle
 
 /*
  * Counts the calls of a record, the last first, and waits for their invocations. The first call
- * that needs a context opens it.
+ * that needs a frame opens it.
  */
 static bool take_calls(struct replay *r, uint32_t function, uint32_t parent,
                        const struct claim *claim)
 {
     struct reader *reader = &r->reader;
-    uint64_t block = reader->block;
-    uint32_t place = (uint32_t)(reader->at - reader->start), context = NONE;
+    uint32_t frame = NONE;
     unsigned tag;
-    for (;; reader->at -= entry_length(tag)) {
+    for (;; reader->at = entry_start(reader->at, tag)) {
         if (!next_tag(reader, &tag))
             return false;
         if (!is_call(tag))
@@ -487,11 +380,10 @@ static bool take_calls(struct replay *r, uint32_t function, uint32_t parent,
                 return false;
             continue;
         }
-        if (context == NONE &&
-            !open_context(r, function, parent, claim, block, place, &context))
+        if (frame == NONE && !open_frame(r, function, parent, claim, &frame))
             return false;
         count_call(r, arc, cost_of(reader, tag));
-        if (!demand(r, context, callee))
+        if (!demand(r, frame, callee, tag))
             return false;
     }
 }
@@ -504,10 +396,10 @@ static void count_invocation(struct replay *r, uint32_t function, cost_t inclusi
 
 static bool take_record(struct replay *r, uint32_t function, cost_t inclusive)
 {
-    struct claim claim = {.caller = NONE, .arc = NONE};
+    struct claim claim = no_claim;
     uint32_t parent = NONE;
     if (r->is_tracked[function]) {
-        if (!find_claim(r, function, &claim) || !reader_return(&r->reader))
+        if (!find_claim(r, function, &claim))
             return false;
         parent = go_to_caller(r, function, &claim);
         count_invocation(r, function, inclusive);
@@ -523,7 +415,7 @@ static void count_apart(struct replay *r, uint32_t function, uint32_t caller, co
 {
     uint32_t active = r->functions[function].active;
     if (component_of(r, function)->is_cycle &&
-        active == (caller != NONE && r->contexts[caller].function == function))
+        active == (caller != NONE && r->frames[caller].function == function))
         cost_add(&r->profile->functions[function].inclusive, inclusive);
 }
 
@@ -535,7 +427,7 @@ static bool take_waiting(struct replay *r, uint32_t function, cost_t inclusive,
                          const struct waiting_call *call)
 {
     struct claim claim, made;
-    if (!find_claim(r, function, &claim) || !reader_return(&r->reader))
+    if (!find_claim(r, function, &claim))
         return false;
     uint32_t parent = go_to_caller(r, function, &claim);
     if (claim.is_replaced) {
@@ -548,7 +440,7 @@ static bool take_waiting(struct replay *r, uint32_t function, cost_t inclusive,
     made.arc = profile_find_arc(r->profile, function, call->final, call->line);
     if (made.arc == NONE || !r->is_tracked[call->callee])
         return true;
-    if (!open_context(r, function, parent, &claim, 0, 0, &made.caller))
+    if (!open_frame(r, function, parent, &claim, &made.caller))
         return false;
     count_call(r, made.arc, call->cost);
     return hand_on(r, &made, call);
@@ -564,9 +456,8 @@ static void begin_run(struct replay *r)
         r->entered = left->entered;
     }
     r->run++;
-    r->context_pool = (struct pool){0, r->context_pool.capacity, NONE};
+    r->frame_pool = (struct pool){0, r->frame_pool.capacity, NONE};
     r->demand_pool = (struct pool){0, r->demand_pool.capacity, NONE};
-    r->passed_pool = (struct pool){0, r->passed_pool.capacity, NONE};
 }
 
 /* Reads everything, or until there are too many returns. */
@@ -574,7 +465,7 @@ static bool take_all(struct replay *r)
 {
     struct record record;
     enum record_result result = RECORD_READ;
-    bool done = reader_begin(&r->reader, r->records);
+    bool done = true;
     while (done && !returns_too_often(r) &&
            (result = reader_next(&r->reader, &record)) != RECORD_NO_MORE) {
         if (result == RECORD_RUN_BEGINS) {
@@ -660,9 +551,8 @@ static void clear_sums(struct replay *r)
 
 static void replay_free(struct replay *r)
 {
-    free(r->contexts);
+    free(r->frames);
     free(r->demands);
-    free(r->passed);
     free(r->functions);
     free(r->is_tracked);
     free(r->component_of);
@@ -693,13 +583,12 @@ enum outermost_result outermost_apply(struct records *records, struct profile *p
 {
     struct replay r = {.records = records,
                        .profile = profile,
-                       .context_pool.free = NONE,
+                       .frame_pool.free = NONE,
                        .demand_pool.free = NONE,
-                       .passed_pool.free = NONE,
                        .entered = NONE,
                        .run = 1};
     enum outermost_result result = OUTERMOST_FAILED;
-    if (find_components(&r) && (!r.has_cycles || replay(&r)))
+    if (reader_begin(&r.reader, records) && find_components(&r) && (!r.has_cycles || replay(&r)))
         result = returns_too_often(&r) ? OUTERMOST_TOO_FAR : OUTERMOST_DONE;
     if (result == OUTERMOST_TOO_FAR)
         restore_sums(&r);

@@ -7,11 +7,11 @@
  * it runs inside. The records are therefore kept in a spool and read backwards. Each invocation
  * then comes before everything that it called, and only the open invocations must be known.
  *
- * Memory holds, for each open invocation, its place in the spool and how many calls of each
- * function it still waits for. The calls themselves are read again when they are needed. So it
- * grows with the depth of calls and the number of functions and arcs, not with the number of
- * invocations or calls. If records are not in the order of a call stack (fibers, missing records),
- * skipped calls are kept, too.
+ * Memory holds, for each open invocation, the last call of each function that it still waits for. The
+ * calls before are read again when they are needed: each is linked to the one before it of the same
+ * function. So memory grows with the depth of calls and the number of functions and arcs, not with the
+ * number of invocations or calls. In the order of a call stack, the calls are near each other; in any
+ * other order, each may take reading a block of the spool.
  *
  * Not everything must be replayed. If an invocation of f runs inside another one of f, a call of
  * the one above it made each invocation between them. So the functions between them call each other

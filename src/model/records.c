@@ -2,6 +2,7 @@
 
 #include "model/records_reader.h"
 #include "util/array.h"
+#include "util/digits.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -20,15 +21,16 @@ static inline uint64_t fold_sign(cost_t cost)
     return cost < 0 ? ~twice : twice;
 }
 
+/* The number of bytes of a number, at least 1. */
 static inline unsigned length_of(uint64_t value)
 {
-    return (71 - (unsigned)__builtin_clzll(value | 1)) / 8;
+    return (63 - (unsigned)__builtin_clzll(value | 1)) / 8 + 1;
 }
 
-bool records_init(struct records *records)
+bool records_init(struct records *records, const struct profile *profile)
 {
-    *records = (struct records){.inclusive = 0};
-    if (spool_init(&records->spool) && index_init(&records->link_index, NULL))
+    *records = (struct records){.profile = profile};
+    if (spool_init(&records->spool) && ids_init(&records->link_numbers, &profile->names.index))
         return true;
     records_free(records);
     return no_memory();
@@ -37,54 +39,46 @@ bool records_init(struct records *records)
 void records_free(struct records *records)
 {
     spool_free(&records->spool);
+    free(records->last_calls);
     free(records->links);
-    index_free(&records->link_index);
+    ids_free(&records->link_numbers);
     *records = (struct records){.inclusive = 0};
-}
-
-static uint32_t hash_of_link(const void *owner, uint32_t number)
-{
-    const struct records *records = owner;
-    const struct link *link = &records->links[number];
-    return hash_numbers(&records->link_index.seed, link->caller, link->callee);
 }
 
 /* Notes that the call graph has a call that may not be one of the arcs. */
 static bool add_link(struct records *records, uint32_t caller, uint32_t callee)
 {
-    uint32_t hash = hash_numbers(&records->link_index.seed, caller, callee), slot;
-    uint32_t found = index_first(&records->link_index, hash, &slot);
-    for (; found != INDEX_NONE; found = index_next(&records->link_index, hash, &slot))
-        if (records->links[found].caller == caller && records->links[found].callee == callee)
-            return true;
-    if (!index_make_room(&records->link_index, hash_of_link, records) ||
-        !array_reserve(&records->links, &records->link_capacity, records->link_count + 1,
-                       sizeof *records->links))
+    uint64_t id = (uint64_t)caller << 32 | callee;
+    if (ids_find(&records->link_numbers, id) != IDS_NONE)
+        return true;
+    if (!array_reserve(&records->links, &records->link_capacity, records->link_count + 1,
+                       sizeof *records->links) ||
+        !ids_set(&records->link_numbers, id, (uint32_t)records->link_count))
         return no_memory();
     records->links[records->link_count++] = (struct link){caller, callee};
-    index_add(&records->link_index, hash);
     return true;
 }
 
-/* Writes an entry to `at`, where there is more than enough room. Returns its end. */
-static inline unsigned char *put_entry(unsigned char *at, unsigned kind, cost_t cost,
-                                       uint32_t number)
+/* Writes an entry to `at`, where there is more than enough room. */
+HOT void put_entry(struct records *records, unsigned char *at, unsigned kind, cost_t cost,
+                             uint32_t number)
 {
     uint64_t folded = fold_sign(cost);
     unsigned cost_length = length_of(folded), number_length = length_of(number);
     little8_put(at, folded);
     little4_put(at + cost_length, number);
     at += cost_length + number_length;
-    *at = (unsigned char)(kind | (number_length - 1) << 4 | cost_length);
-    return at + 1;
+    *at = (unsigned char)(kind | (cost_length - 1) << 2 | (number_length - 1));
+    records->spool.at = at + 1;
 }
 
-static inline bool append_entry(struct records *records, unsigned kind, cost_t cost, uint32_t number)
+HOT bool append_record(struct records *records, cost_t inclusive, uint32_t function)
 {
     unsigned char *at = spool_room(&records->spool, MAX_ENTRY);
     if (UNLIKELY(at == NULL))
         return false;
-    records->spool.at = put_entry(at, kind, cost, number);
+    put_entry(records, at, RECORD, inclusive, function);
+    records->start = spool_position(&records->spool);
     return true;
 }
 
@@ -95,25 +89,63 @@ static bool append_tag(struct records *records, unsigned tag)
         return false;
     *at = (unsigned char)tag;
     records->spool.at = at + 1;
+    records->start = spool_position(&records->spool);
+    return true;
+}
+
+/* Makes room for the last call of a function that has had none. */
+static bool make_room_for_callee(struct records *records, uint32_t callee)
+{
+    if (!array_reserve(&records->last_calls, &records->last_call_capacity, (size_t)callee + 1,
+                       sizeof *records->last_calls))
+        return no_memory();
+    while (records->last_call_count <= callee)
+        records->last_calls[records->last_call_count++] = 0;
+    return true;
+}
+
+/* Links the call that begins at `at` to the last one of the same function. Returns the link's end. */
+static unsigned char *put_link(unsigned char *at, uint64_t distance)
+{
+    unsigned length = distance == 0 ? 0 : length_of(distance);
+    little8_put(at, distance);
+    at[length] = (unsigned char)length;
+    return at + length + 1;
+}
+
+HOT bool append_call(struct records *records, unsigned kind, uint32_t callee, uint32_t arc,
+                               cost_t cost)
+{
+    unsigned char *at = spool_room(&records->spool, MAX_ENTRY);
+    if (UNLIKELY(at == NULL) || UNLIKELY(callee >= records->last_call_count &&
+                                         !make_room_for_callee(records, callee)))
+        return false;
+    uint64_t *last = &records->last_calls[callee], start = spool_position(&records->spool);
+    const unsigned char *first = at;
+    if (*last > records->start) {
+        at = put_link(at, start - *last);
+        kind |= IS_LINKED;
+    }
+    if (kind & REPLACED) {
+        little4_put(at, callee);
+        at += 4;
+    }
+    put_entry(records, at, kind, cost, arc);
+    *last = start + (uint64_t)(records->spool.at - first);
+    cost_add(&records->inclusive, cost);
     return true;
 }
 
 bool records_call(struct records *records, uint32_t arc, cost_t cost)
 {
-    cost_add(&records->inclusive, cost);
-    return append_entry(records, CALL, cost, arc);
+    return append_call(records, CALL, records->profile->arcs[arc].callee, arc, cost);
 }
 
 bool records_replaced_call(struct records *records, uint32_t arc, cost_t cost, uint32_t caller,
                            uint32_t original)
 {
-    unsigned char *at = spool_room(&records->spool, MAX_ENTRY);
-    if (at == NULL || !add_link(records, caller, original))
-        return false;
-    cost_add(&records->inclusive, cost);
-    little4_put(at, original);
-    records->spool.at = put_entry(at + 4, REPLACED, cost, arc);
-    return true;
+    return add_link(records, caller, original) &&
+           append_call(records, REPLACED, original, arc, cost);
 }
 
 bool records_wait(struct records *records, uint32_t proxy, uint32_t callee, bool is_replaced,
@@ -142,19 +174,19 @@ bool records_end_record(struct records *records, uint32_t function)
 {
     cost_t inclusive = records->inclusive;
     records->inclusive = 0;
-    return append_entry(records, RECORD, inclusive, function);
+    return append_record(records, inclusive, function);
 }
 
 bool records_tell(struct records *records, const struct told *told, size_t count, uint32_t *function)
 {
     for (const struct told *end = told + count; told < end; told++) {
         if (!told->is_record) {
-            cost_add(&records->inclusive, told->cost);
-            if (!append_entry(records, CALL, told->cost, told->number))
+            uint32_t callee = records->profile->arcs[told->number].callee;
+            if (!append_call(records, CALL, callee, told->number, told->cost))
                 return false;
             continue;
         }
-        if (*function != INDEX_NONE && !append_entry(records, RECORD, records->inclusive, *function))
+        if (*function != INDEX_NONE && !append_record(records, records->inclusive, *function))
             return false;
         records->inclusive = told->cost;
         *function = told->number;
@@ -187,7 +219,7 @@ bool reader_step_over_filler(struct reader *reader)
             reader->at--;
         if (reader->at > reader->start || reader->block == 0)
             return true;
-        if (!reader_go_to(reader, reader->block - 1, SPOOL_BLOCK))
+        if (!reader_go_to(reader, reader->block * SPOOL_BLOCK))
             return false;
     }
 }
@@ -213,23 +245,24 @@ static bool skip_calls(struct reader *reader)
     while (next_tag(reader, &tag)) {
         if (!is_call(tag))
             return true;
-        reader->at -= entry_length(tag);
+        reader->at = entry_start(reader->at, tag);
     }
     return false;
 }
 
 bool reader_begin(struct reader *reader, struct records *records)
 {
-    struct spool *spool = &records->spool;
-    *reader = (struct reader){.spool = spool, .factor = 1};
-    return reader_go_to(reader, spool->block, SPOOL_BLOCK - (size_t)(spool->limit - spool->at));
+    free(records->last_calls);
+    records->last_calls = NULL;
+    *reader = (struct reader){.spool = &records->spool, .factor = 1};
+    return reader_go_to(reader, spool_position(&records->spool));
 }
 
 static enum record_result take_record(struct reader *reader, unsigned tag, struct record *record)
 {
     record->function = number_of(reader->at, tag);
     record->inclusive = cost_of(reader, tag);
-    reader->at -= entry_length(tag);
+    reader->at = entry_start(reader->at, tag);
     if (!next_tag(reader, &tag))
         return RECORD_FAILED;
     record->waits = tag == WAITING;

@@ -15,20 +15,27 @@
 #define CG2WG_MODEL_RECORDS_H
 
 #include "model/cycles.h"
+#include "util/ids.h"
 #include "util/spool.h"
 
 struct records {
+    const struct profile *profile;
     struct spool spool;
     cost_t inclusive; /* of the current record */
+    uint64_t start;   /* ... and where it begins in the spool */
+
+    uint64_t *last_calls; /* by function: where the last call of it ends in the spool, or 0 */
+    size_t last_call_count, last_call_capacity;
 
     struct link *links; /* calls of proxies, as they were made: the arcs do not contain them */
     size_t link_count, link_capacity;
-    struct index link_index;
+    struct ids link_numbers; /* by caller and callee */
 };
 
 /* All return false, with errno, if memory or the temporary file fails. */
 
-bool records_init(struct records *records);
+/* The profile, whose arcs are added, is borrowed. */
+bool records_init(struct records *records, const struct profile *profile);
 void records_free(struct records *records);
 
 /* Adds self cost to the current record. */

@@ -3,23 +3,25 @@
 #define CG2WG_MODEL_RECORDS_READER_H
 
 #include "model/records.h"
-#include "util/little.h"
+#include "util/digits.h"
 
 /*
  * The format of the spool: the calls of a record, then the record. It is read backwards, so the
  * last byte of an entry, the tag, says what the entry is. Numbers begin with their lowest byte.
  *
- *              4 bytes    1 to 8 bytes    1 to 4 bytes   tag
- *     call                cost            arc            00 | length - 1 of the arc | length of the cost
- *     replaced original   cost            arc            01 | the same
- *     record              inclusive cost  function       10 | ... of the function | ... of the cost
+ *             0 to 9  0 or 4    1 to 8     1 to 4    1 byte
+ *     call    link    original  cost       arc       00, or 01 if it replaced one of `original` | lengths
+ *     record                    inclusive  function  10 | lengths
  *
- *              8          4       4      4     1
- *     waiting  cost       callee  final  line  is_replaced      11 and WAITING
- *     end of a run                                              11 and RUN_ENDS
- *     everything before is multiplied: factor of 8 bytes        11 and NEW_UNIT
- *     the record of the calls before was dropped                11 and DROPPED
+ *             8       4         4          4         1            1
+ *     waiting cost    callee    final      line      is_replaced  11 and WAITING
+ *     end of a run                                                11 and RUN_ENDS
+ *     everything before is multiplied: factor of 8 bytes          11 and NEW_UNIT
+ *     the record of the calls before was dropped                  11 and DROPPED
  *
+ * Lengths are: is there a link, 1 bit; bytes of the cost - 1, 3 bits; bytes of the arc or function - 1,
+ * 2 bits. The link leads to the last call before it, in the same record, of the same function (or
+ * original): the distance from there to this entry, and the number of its bytes, which may be 0.
  * A waiting call is the only one of its record. Costs have their sign in the lowest bit.
  */
 enum {
@@ -31,6 +33,7 @@ enum {
     DROPPED = 0xc2,
     NEW_UNIT = 0xc3,
     KIND = 0xc0,
+    IS_LINKED = 0x20,
     MAX_ENTRY = 32 /* bytes, including what is written after it */
 };
 
@@ -40,8 +43,6 @@ struct waiting_call {
     uint32_t callee, final, line;
     bool is_replaced;
 };
-
-#define UNLIKELY(condition) __builtin_expect(condition, 0)
 
 static inline cost_t unfold_sign(uint64_t folded)
 {
@@ -58,21 +59,21 @@ struct reader {
     uint64_t factor; /* for the costs of the current run */
 };
 
-/* Returns false, with errno, if the block cannot be read. */
-static inline bool reader_go_to(struct reader *reader, uint64_t block, size_t place)
+/* Goes to the end of an entry. Returns false, with errno, if its block cannot be read. */
+static inline bool reader_go_to(struct reader *reader, uint64_t position)
 {
-    reader->block = block;
-    reader->start = spool_block(reader->spool, block);
+    reader->block = position == 0 ? 0 : (position - 1) / SPOOL_BLOCK;
+    reader->start = spool_block(reader->spool, reader->block);
     if (reader->start == NULL)
         return false;
-    reader->at = reader->start + place;
+    reader->at = reader->start + (position - reader->block * SPOOL_BLOCK);
     return true;
 }
 
 /* Call this if another reader may have evicted the block. */
 static inline bool reader_return(struct reader *reader)
 {
-    return reader_go_to(reader, reader->block, (size_t)(reader->at - reader->start));
+    return reader_go_to(reader, reader->block * SPOOL_BLOCK + (uint64_t)(reader->at - reader->start));
 }
 
 /* Goes on to the block before, if necessary more than one, if the rest of this one holds no entry. */
@@ -98,38 +99,65 @@ static inline bool is_call(unsigned tag)
     return tag < RECORD;
 }
 
+/* The number of bytes of a number. */
 static inline unsigned number_length(unsigned tag)
 {
-    return (tag >> 4 & 3) + 1;
+    return (tag & 3) + 1;
+}
+
+/* The number of `length` bytes, at least 1, that end at `end`. */
+static inline uint64_t number_before(const unsigned char *end, unsigned length)
+{
+    return little8(end - length) & UINT64_MAX >> (64 - 8 * length);
 }
 
 /* The arc or function of the entry before `at`. */
 static inline uint32_t number_of(const unsigned char *at, unsigned tag)
 {
-    unsigned length = number_length(tag);
-    return little4(at - 1 - length) & UINT32_MAX >> (32 - 8 * length);
+    return (uint32_t)number_before(at - 1, number_length(tag));
+}
+
+static inline unsigned cost_length(unsigned tag)
+{
+    return (tag >> 2 & 7) + 1;
 }
 
 /* The cost of the next entry. */
 static inline cost_t cost_of(const struct reader *reader, unsigned tag)
 {
-    unsigned length = tag & 15;
-    cost_t cost = unfold_sign(little8(reader->at - 1 - number_length(tag) - length) &
-                              UINT64_MAX >> (64 - 8 * length));
+    cost_t cost = unfold_sign(
+        number_before(reader->at - 1 - number_length(tag), cost_length(tag)));
     cost_multiply(&cost, reader->factor);
     return cost;
 }
 
-/* The number of bytes of a call or record. */
-static inline size_t entry_length(unsigned tag)
+/* Where the link of the call before `at` ends, or would end. */
+static inline const unsigned char *link_end(const unsigned char *at, unsigned tag)
 {
-    return 1 + number_length(tag) + (tag & 15) + ((tag & KIND) == REPLACED ? 4 : 0);
+    return at - 1 - number_length(tag) - cost_length(tag) - ((tag & KIND) == REPLACED ? 4 : 0);
 }
 
 /* A replaced call of a function: its original callee. */
 static inline uint32_t original_of(const unsigned char *at, unsigned tag)
 {
-    return little4(at - entry_length(tag));
+    return little4(link_end(at, tag));
+}
+
+/* The start of the call or record before `at`. */
+static inline const unsigned char *entry_start(const unsigned char *at, unsigned tag)
+{
+    at = link_end(at, tag);
+    return (tag & IS_LINKED) != 0 ? at - 1 - at[-1] : at;
+}
+
+/* The end of the call that the next entry, a call, is linked to; 0: none. */
+static inline uint64_t linked_call(const struct reader *reader, unsigned tag)
+{
+    if ((tag & IS_LINKED) == 0)
+        return 0;
+    const unsigned char *end = link_end(reader->at, tag) - 1;
+    uint64_t distance = *end == 0 ? 0 : number_before(end, *end);
+    return reader->block * SPOOL_BLOCK + (uint64_t)(end - *end - reader->start) - distance;
 }
 
 /* A record, without its calls. */
@@ -147,7 +175,7 @@ enum record_result {
     RECORD_NO_MORE
 };
 
-/* Begins at the end. Returns false, with errno, if that fails. */
+/* Begins at the end, after which nothing may be added. Returns false, with errno, if that fails. */
 bool reader_begin(struct reader *reader, struct records *records);
 
 /* Reads the next record; the reader is then before its calls, all of which the caller must read. */

@@ -60,6 +60,12 @@ static inline unsigned char *spool_room(struct spool *spool, size_t size)
     return (size_t)(spool->limit - spool->at) >= size ? spool->at : spool_next_block(spool);
 }
 
+/* How many bytes there are before spool->at, fillers included. */
+static inline uint64_t spool_position(const struct spool *spool)
+{
+    return (spool->block + 1) * SPOOL_BLOCK - (uint64_t)(spool->limit - spool->at);
+}
+
 /* Reads a block that is not in memory. Returns NULL, with errno, if that fails. */
 const unsigned char *spool_load(struct spool *spool, uint64_t block);
 

@@ -99,9 +99,9 @@ static void write_damaged_run(FILE *out, unsigned count)
 
 /*
  * Of `count` invocations of c, each inside the one before, each calls f and g; the records of g are
- * missing but for one. So for each f, a call of g is passed over, that of a c further out each time.
+ * missing but for one. So each c waits for a g in vain.
  */
-static void write_passed_calls(FILE *out, unsigned count)
+static void write_missing_calls(FILE *out, unsigned count)
 {
     write_head(out);
     write_record(out, "g");
@@ -231,7 +231,7 @@ static const struct hostile {
     bool (*work)(const char *input, const char *event);
     const char *event;
 } table[] = {
-    {"calls that are passed over", write_passed_calls, 20000, convert, NULL},
+    {"calls without records", write_missing_calls, 20000, convert, NULL},
     {"two interleaved stacks", write_two_stacks, 2000, convert, NULL},
     {"two interleaved recursions", write_two_recursions, 40000, convert, NULL},
     {"a long object, merged", write_long_object, 10000, unite, NULL},
