@@ -1,6 +1,5 @@
 #include "cli/print_stacks.h"
 
-#include "cli/show.h"
 #include "cli/stack_tree.h"
 #include "util/utf8.h"
 
@@ -29,11 +28,16 @@ struct ranked {
     uint32_t function;
 };
 
+/* Equal names usually are the same bytes, which may be many. */
+static int compare_names(struct text a, struct text b)
+{
+    return a.at == b.at && a.end == b.end ? 0 : text_compare(a, b);
+}
+
 static int compare_ranked(const void *left, const void *right)
 {
     const struct ranked *a = left, *b = right;
-    bool is_same = a->name.at == b->name.at && a->name.end == b->name.end; /* it may be very long */
-    int order = is_same ? 0 : text_compare(a->name, b->name);
+    int order = compare_names(a->name, b->name);
     return order != 0 ? order : (a->function > b->function) - (a->function < b->function);
 }
 
@@ -46,13 +50,30 @@ static const char *blank_before_number(struct text name)
     return at < name.end && at > name.at && at[-1] == ' ' ? at - 1 : name.end;
 }
 
+/* Takes the first character of a name, in the form in which it is printed. */
+static struct text take_shown(struct text *name, const char *blank)
+{
+    size_t length = utf8_length(*name);
+    struct text own = text_of(name->at, length > 0 ? length : 1);
+    name->at = own.end;
+    /* JavaScript has two more ends of lines: U+2028 and U+2029. */
+    if (length == 0 || utf8_is_control(own) || text_equals(own, "\xe2\x80\xa8") ||
+        text_equals(own, "\xe2\x80\xa9"))
+        return text_of("?", 1);
+    if (own.at == blank)
+        return text_of("_", 1);
+    return *own.at == ';' ? text_of(":", 1) : own;
+}
+
 static bool is_plain(struct text name)
 {
-    if (text_is_empty(name) || memchr(name.at, ';', text_length(name)) != NULL ||
-        blank_before_number(name) < name.end)
-        return false;
-    struct text rest = name, shown = utf8_take_printable(&rest);
-    return shown.at == name.at && shown.end == name.end;
+    const char *blank = blank_before_number(name);
+    bool is_plain = !text_is_empty(name);
+    while (is_plain && !text_is_empty(name)) {
+        const char *at = name.at;
+        is_plain = take_shown(&name, blank).at == at;
+    }
+    return is_plain;
 }
 
 static void print_name(FILE *stream, const struct name *name)
@@ -66,12 +87,8 @@ static void print_name(FILE *stream, const struct name *name)
     if (text_is_empty(rest))
         fputs("[unknown]", stream);
     while (!text_is_empty(rest)) {
-        const char *semicolon = memchr(rest.at, ';', text_length(rest));
-        const char *end = semicolon != NULL ? semicolon : rest.at <= blank ? blank : rest.end;
-        show_plain(stream, (struct text){rest.at, end});
-        if (end < rest.end)
-            fputc(semicolon != NULL ? ':' : '_', stream);
-        rest.at = end < rest.end ? end + 1 : end;
+        struct text shown = take_shown(&rest, blank);
+        fwrite(shown.at, 1, text_length(shown), stream);
     }
 }
 
@@ -91,7 +108,7 @@ static bool rank_names(struct printing *p)
     }
     qsort(ranked, count, sizeof *ranked, compare_ranked);
     for (size_t i = 0; i < count; i++) {
-        if (i == 0 || !text_same(p->names[p->rank_count - 1].text, ranked[i].name))
+        if (i == 0 || compare_names(p->names[p->rank_count - 1].text, ranked[i].name) != 0)
             p->names[p->rank_count++] = (struct name){ranked[i].name, is_plain(ranked[i].name)};
         p->ranks[ranked[i].function] = p->rank_count - 1;
     }

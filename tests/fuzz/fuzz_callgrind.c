@@ -7,6 +7,7 @@
 #include "frontends/frontend.h"
 
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -46,6 +47,71 @@ static void check_tree(const struct tree *tree, const struct profile *profile)
     }
 }
 
+/* Costs so large that sums of them may have stayed at the limit. */
+static bool is_huge(cost_t cost)
+{
+    return cost > INT64_MAX / 1000000 || cost < INT64_MIN / 1000000;
+}
+
+/*
+ * The contexts are those of the tree of invocations, which another part of the program has tied: without
+ * what its invocations have contributed, nothing is left of them.
+ */
+static void compare_with_tree(struct contexts *contexts, const struct tree *tree, bool is_exact)
+{
+    size_t count = contexts->count;
+    uint32_t *caller_of = calloc(tree->invocation_count + 1, sizeof *caller_of);
+    uint32_t *context_of = calloc(tree->invocation_count + 1, sizeof *context_of);
+    FUZZ_CHECK(caller_of != NULL && context_of != NULL);
+    for (uint32_t i = 0; i < tree->invocation_count; i++)
+        caller_of[i] = INDEX_NONE;
+    for (uint32_t i = 0; i < tree->invocation_count; i++)
+        for (uint32_t call = tree->invocations[i].first_call; call < tree_calls_end(tree, i); call++)
+            caller_of[tree->calls[call].callee] = i;
+    /* Callers come later, except for those of records that are missing, which call nothing. */
+    for (uint32_t i = (uint32_t)tree->invocation_count; i-- > 0;) {
+        const struct invocation *v = &tree->invocations[i];
+        if (v->self == TREE_MISSING)
+            continue;
+        FUZZ_CHECK(caller_of[i] == INDEX_NONE || caller_of[i] > i);
+        uint32_t parent = caller_of[i] == INDEX_NONE ? INDEX_NONE : context_of[caller_of[i]];
+        FUZZ_CHECK(contexts_child(contexts, parent, v->function, &context_of[i]));
+        FUZZ_CHECK(contexts->count == count);
+        contexts->items[context_of[i]].calls--;
+        if (is_exact)
+            contexts->items[context_of[i]].self -= v->self;
+    }
+    for (size_t i = 0; i < count; i++) {
+        FUZZ_CHECK(contexts->items[i].calls == 0);
+        FUZZ_CHECK(!is_exact || contexts->items[i].self == 0);
+    }
+    free(caller_of);
+    free(context_of);
+}
+
+/* Contexts form a tree, and add up to the self costs of their functions. */
+static void check_contexts(struct contexts *contexts, const struct profile *profile,
+                           const struct tree *tree)
+{
+    cost_t *self = calloc(profile->function_count + 1, sizeof *self);
+    bool is_exact = true;
+    FUZZ_CHECK(self != NULL);
+    for (size_t i = 0; i < contexts->count; i++) {
+        const struct context *c = &contexts->items[i];
+        FUZZ_CHECK(c->parent == INDEX_NONE || c->parent < i);
+        FUZZ_CHECK(c->calls > 0 && c->function < profile->function_count);
+        is_exact &= !is_huge(c->inclusive) && !is_huge(c->self);
+        cost_add(&self[c->function], c->self);
+    }
+    for (size_t i = 0; i < profile->function_count; i++)
+        is_exact &= !is_huge(profile->functions[i].self);
+    for (size_t i = 0; is_exact && i < profile->function_count; i++)
+        FUZZ_CHECK(self[i] == profile->functions[i].self);
+    free(self);
+    if (tree != NULL)
+        compare_with_tree(contexts, tree, is_exact);
+}
+
 static void list_event(void *user, const struct cg2wg_event *event)
 {
     unsigned *count = user;
@@ -58,6 +124,7 @@ static void convert(const char *path, const struct cg2wg_options *options, size_
 {
     struct profile profile;
     struct tree tree = {0};
+    struct contexts contexts = {0};
     struct builder builder;
     struct source source;
     struct lines lines;
@@ -70,11 +137,15 @@ static void convert(const char *path, const struct cg2wg_options *options, size_
     FUZZ_CHECK(lines_init(&lines, &source, block));
     builder_init(&builder, &profile, options->format == 4 ? &tree : NULL, proxies,
                  options->inclusive == CG2WG_INCLUSIVE_OUTERMOST, diag);
+    builder.contexts = &contexts;
     if (callgrind_frontend.read(&lines, &builder, diag, &given)) {
         check_profile(&profile);
         if (builder.tree != NULL)
             check_tree(&tree, &profile);
+        if (builder.contexts != NULL)
+            check_contexts(&contexts, &profile, builder.tree);
     }
+    contexts_free(&contexts);
     builder_free(&builder);
     lines_free(&lines);
     source_close(&source);

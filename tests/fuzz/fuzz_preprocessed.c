@@ -129,6 +129,23 @@ static void check_page(char *page)
     FUZZ_CHECK(strcmp(json_value(data, 0), "\n") == 0);
 }
 
+/* Lines of names, a blank and a cost above 0; no reader may take the end of a name for another cost. */
+static void check_stacks(const char *line)
+{
+    for (; *line != '\0'; line += strcspn(line, "\n") + 1) {
+        const char *end = line + strcspn(line, "\n"), *cost = end;
+        while (cost > line && cost[-1] >= '0' && cost[-1] <= '9')
+            cost--;
+        FUZZ_CHECK(*end == '\n' && cost < end && *cost != '0' && cost > line + 1 && cost[-1] == ' ');
+        const char *name = cost - 1;
+        while (name > line && ((name[-1] >= '0' && name[-1] <= '9') || name[-1] == '.'))
+            name--;
+        FUZZ_CHECK(name == cost - 1 || name == line || name[-1] != ' ');
+        for (const char *c = line; c < end; c++)
+            FUZZ_CHECK((unsigned char)*c >= ' ' && (*c != ';' || (c > line && c[1] != ';' && c[1] != ' ')));
+    }
+}
+
 static void print(const char *path, unsigned choice, enum print_style style)
 {
     char *text = NULL;
@@ -150,6 +167,8 @@ static void print(const char *path, unsigned choice, enum print_style style)
         FUZZ_CHECK(strlen(text) == size);
     if (done && style == PRINT_JSON)
         FUZZ_CHECK(strcmp(json_value(text, 0), "\n") == 0);
+    if (done && style == PRINT_STACKS)
+        check_stacks(text);
     if (done && style == PRINT_HTML)
         check_page(text);
     free(text);
@@ -197,6 +216,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     fuzz_write(path, input.data, input.size);
     print(path, choice, (choice & 1) != 0 ? PRINT_JSON : PRINT_TABLE);
     print(path, choice, PRINT_HTML);
+    print(path, choice, PRINT_STACKS);
     options.inclusive = CG2WG_INCLUSIVE_SUM;
     convert(path, &options);
     return 0;

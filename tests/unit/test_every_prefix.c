@@ -36,6 +36,33 @@ static void keep_error(void *user, const struct cg2wg_message *message)
     snprintf(outcome->last, sizeof outcome->last, "%s", message->text);
 }
 
+/* Takes stacks; all numbers must be within them. */
+static void take_stacks(void *user, const struct cg2wg_stacks *stacks)
+{
+    for (size_t i = 0; i < stacks->context_count; i++) {
+        const struct cg2wg_context *c = &stacks->contexts[i];
+        if (c->function >= stacks->function_count || (c->parent != CG2WG_NO_CONTEXT && c->parent >= i))
+            fail_msg("context %zu has function %" PRIu32 ", parent %" PRIu32, i, c->function, c->parent);
+    }
+    *(bool *)user = true;
+}
+
+/* The stacks of the input, at some places: they, or one message. */
+static void check_stacks(const char *name, const char *what, size_t place)
+{
+    struct outcome outcome = {.errors = 0};
+    struct cg2wg_options options;
+    bool is_shown = false;
+    cg2wg_options_init(&options);
+    options.report = keep_error;
+    options.user = &outcome;
+    enum cg2wg_status status = cg2wg_show_stacks(input_path, &options, take_stacks, NULL, &is_shown);
+    if (status == CG2WG_MISUSE || is_shown != (status == CG2WG_OK) ||
+        outcome.errors != (status == CG2WG_OK ? 0 : 1))
+        fail_msg("%s, %s byte %zu: stacks: status %d, %u errors, %s", name, what, place, (int)status,
+                 outcome.errors, is_shown ? "shown" : "not shown");
+}
+
 static void check(const char *name, const char *what, size_t place, const char *bytes, size_t size)
 {
     struct outcome outcome = {.errors = 0};
@@ -50,6 +77,8 @@ static void check(const char *name, const char *what, size_t place, const char *
     write_file(input_path, bytes, size);
     alarm(SOON);
     enum cg2wg_status status = cg2wg_convert(input_path, output_path, &options, NULL);
+    if (place % 5 == 0)
+        check_stacks(name, what, place);
     alarm(0);
     conversions++;
 
