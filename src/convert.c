@@ -583,7 +583,6 @@ enum cg2wg_status cg2wg_show_stacks(const char *input, const struct cg2wg_option
     if (done && !c.is_shown) {
         check_proxies(&c, &content.profile);
         done = show_contexts(&c, &content);
-        contexts_free(&content.contexts);
         if (done && show_file != NULL)
             done = show_converted(&c, &content);
     }

@@ -4,11 +4,17 @@
 
 #include <stdlib.h>
 
+static void free_index(struct contexts *contexts)
+{
+    if (contexts->index.slots != NULL)
+        index_free(&contexts->index);
+    contexts->index.slots = NULL;
+}
+
 void contexts_free(struct contexts *contexts)
 {
     free(contexts->items);
-    if (contexts->index.slots != NULL)
-        index_free(&contexts->index);
+    free_index(contexts);
     *contexts = (struct contexts){0};
 }
 
@@ -81,6 +87,7 @@ static bool cut_cycles(struct contexts *contexts, unsigned char *state,
 
 static void link_children(struct contexts *contexts)
 {
+    free_index(contexts);
     for (uint32_t i = (uint32_t)contexts->count; i-- > 0;) {
         struct context *context = &contexts->items[i];
         if (context->parent == INDEX_NONE)

@@ -36,12 +36,13 @@ static void order_contexts(const struct contexts *contexts, uint32_t *numbers,
     }
 }
 
-bool stacks_show(const struct contexts *contexts, const struct profile *profile,
+bool stacks_show(struct contexts *contexts, const struct profile *profile,
                  void (*show)(void *user, const struct cg2wg_stacks *stacks), void *user)
 {
+    size_t count = contexts->count;
     struct cg2wg_stack_function *functions = calloc(profile->function_count + 1, sizeof *functions);
-    struct cg2wg_context *ordered = calloc(contexts->count + 1, sizeof *ordered);
-    uint32_t *numbers = calloc(contexts->count + 1, sizeof *numbers);
+    struct cg2wg_context *ordered = calloc(count + 1, sizeof *ordered);
+    uint32_t *numbers = calloc(count + 1, sizeof *numbers);
     bool done = functions != NULL && ordered != NULL && numbers != NULL;
     if (done) {
         for (size_t i = 0; i < profile->function_count; i++) {
@@ -52,12 +53,13 @@ bool stacks_show(const struct contexts *contexts, const struct profile *profile,
         order_contexts(contexts, numbers, ordered);
     }
     free(numbers);
+    contexts_free(contexts);
     if (done)
         show(user, &(struct cg2wg_stacks){.event = bytes_of(profile, profile->event),
                                           .functions = functions,
                                           .function_count = profile->function_count,
                                           .contexts = ordered,
-                                          .context_count = contexts->count});
+                                          .context_count = count});
     free(functions);
     free(ordered);
     return done;

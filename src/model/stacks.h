@@ -5,8 +5,11 @@
 #include "cg2wg.h"
 #include "model/contexts.h"
 
-/* Calls `show` with linked contexts of `profile`. Returns false, without calling it, if memory runs out. */
-bool stacks_show(const struct contexts *contexts, const struct profile *profile,
+/*
+ * Frees linked contexts of `profile` after it has copied them, and calls `show` with the copy. Returns
+ * false, without calling it, if memory runs out.
+ */
+bool stacks_show(struct contexts *contexts, const struct profile *profile,
                  void (*show)(void *user, const struct cg2wg_stacks *stacks), void *user);
 
 #endif
