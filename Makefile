@@ -169,6 +169,12 @@ dist: ## pack the source of the last commit: cg2wg-VERSION.tar.gz
 	git -c tar.umask=0022 -c core.autocrlf=false archive --format=tar --prefix=cg2wg-$(VERSION)/ HEAD | \
 		gzip -9 -n >cg2wg-$(VERSION).tar.gz
 
+.PHONY: deb
+deb: ## build Debian packages of program and library, in build/deb; needs debhelper
+	$(call say,DEB)
+	@mkdir -p $(BUILD)
+	$(Q)packaging/deb.sh '$(VERSION)' '$(BUILD)/deb' $(if $(V:0=),,>$(BUILD)/deb.log 2>&1 || { cat $(BUILD)/deb.log; exit 1; })
+
 .PHONY: clean
 clean: ## remove all built files
 	rm -rf build build-* cg2wg cg2wg-*.tar.gz

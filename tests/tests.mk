@@ -134,6 +134,10 @@ check-built: $(PROGRAM) $(BENCH_TOOL) $(HOSTILE_TOOL)
 	@tests/check/libc-only.sh $(PROGRAM) $(LIBRARY) $(CLI_OBJECTS)
 	@tests/check/hardened.sh $(PROGRAM)
 
+.PHONY: check-deb
+check-deb: deb ## check the Debian packages with lintian and, as root, in a bare Debian; see docs/testing.md
+	@tests/check/deb.sh $(BUILD)/deb
+
 PLATFORMS ?=
 
 .PHONY: check-browser

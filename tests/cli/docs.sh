@@ -105,6 +105,15 @@ else
     skip 'the manual page is good mdoc' 'no mandoc'
 fi
 
+# ---- the version
+
+# Whoever makes a release changes it in these places. pkg-config's file and the Debian packages take it from the
+# header, as the program does.
+run 'the version is the same everywhere' 0 \
+    '{ cg2wg --version; sed -n "s/^\.Os //p" "$manual"; sed -n "s/^## /cg2wg /p" "$top/CHANGELOG.md" | head -n 1
+       grep -o "cg2wg[-a-z]*[ _][0-9][0-9.]*[0-9]" "$top/README.md" | sed "s/.*[ _]/cg2wg /"; } >versions
+     [ "$(wc -l <versions)" -ge 4 ] || cat versions; sort -u versions | wc -l | tr -d " "; rm versions' out=1
+
 # ---- the README
 
 readme=$top/README.md

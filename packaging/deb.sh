@@ -1,0 +1,42 @@
+#!/bin/sh
+# deb.sh VERSION FOLDER: builds Debian packages of this source, with debhelper: FOLDER/*.deb.
+#
+# The folder debian/ that debhelper needs is made here, because version, date and maintainer come from
+# elsewhere: the maintainer from DEBFULLNAME and DEBEMAIL, as with debchange, or from the last commit; the
+# date from SOURCE_DATE_EPOCH or from that commit.
+set -eu
+unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES GNUMAKEFLAGS # of the make that runs this script
+[ $# -eq 2 ] || { echo "usage: $0 VERSION FOLDER" >&2; exit 2; }
+version=$1
+folder=$2
+cd "$(dirname "$0")/.."
+for tool in dpkg-buildpackage dh; do
+    command -v $tool >/dev/null || { echo "deb: $tool is missing: apt-get install dpkg-dev debhelper" >&2; exit 1; }
+done
+
+# The top directory of another repository is not asked.
+from_git() { # FORMAT
+    [ ! -e .git ] || git log -1 --format="$1" 2>/dev/null || true
+}
+name=${DEBFULLNAME:-$(from_git %cn)}
+email=${DEBEMAIL:-$(from_git %ce)}
+maintainer="${name:-The cg2wg authors} <${email:-$(id -un)@$(uname -n)}>"
+seconds=${SOURCE_DATE_EPOCH:-$(from_git %ct)}
+date=$(LC_ALL=C date -u -R ${seconds:+-d "@$seconds"})
+
+rm -rf "$folder"
+mkdir -p "$folder/cg2wg-$version"
+tar -cf - --exclude=./build --exclude='./build-*' --exclude=./.git --exclude=./cg2wg . |
+    tar -xf - -C "$folder/cg2wg-$version"
+cd "$folder/cg2wg-$version"
+cp -R packaging/debian debian
+sed "s|@MAINTAINER@|$maintainer|" debian/control.in >debian/control
+rm debian/control.in
+cat >debian/changelog <<CHANGELOG
+cg2wg ($version) unstable; urgency=medium
+
+  * Version $version of cg2wg. CHANGELOG.md lists the changes.
+
+ -- $maintainer  $date
+CHANGELOG
+dpkg-buildpackage -b -us -uc
