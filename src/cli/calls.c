@@ -95,6 +95,23 @@ static bool check_lists(const struct calls *calls)
                         count, count == 1 ? "" : "s");
 }
 
+static size_t longest_list(const uint32_t *start, size_t functions)
+{
+    size_t longest = 0;
+    for (size_t i = 0; i < functions; i++)
+        if (start[i + 1] - start[i] > longest)
+            longest = start[i + 1] - start[i];
+    return longest;
+}
+
+static bool make_room(struct calls *calls)
+{
+    const struct arc_lists *lists = &calls->arcs.lists;
+    size_t callers = longest_list(lists->called_from_start, calls->functions.all);
+    size_t callees = longest_list(lists->sub_calls_start, calls->functions.all);
+    return view_init(&calls->room, callers > callees ? callers : callees, calls->functions.total);
+}
+
 bool calls_init(struct calls *calls, const struct preprocessed *p, struct view *view,
                 const struct options *options, struct diag *diag)
 {
@@ -107,7 +124,7 @@ bool calls_init(struct calls *calls, const struct preprocessed *p, struct view *
         view_free(&calls->functions);
         return diag_no_memory(diag);
     }
-    if (!check_lists(calls)) {
+    if ((!make_room(calls) && !diag_no_memory(diag)) || !check_lists(calls)) {
         calls_free(calls);
         return false;
     }
@@ -118,12 +135,13 @@ bool calls_init(struct calls *calls, const struct preprocessed *p, struct view *
 void calls_free(struct calls *calls)
 {
     view_free(&calls->functions);
+    view_free(&calls->room);
     preprocessed_arcs_free(&calls->arcs);
 }
 
 /* ---- the calls of one function ------------------------------------------------------------ */
 
-/* Callers or callees of a function, as rows whose numbers are those of their arcs. */
+/* Callers or callees of a function. */
 struct side {
     const char *name, *names;
     bool is_caller;
@@ -137,24 +155,24 @@ static uint32_t other_end(const struct side *side, const struct arc *arc)
     return side->is_caller ? arc->caller : arc->callee;
 }
 
-static bool view_of_calls(struct view *view, const struct calls *calls, const struct side *side,
-                          size_t function)
+/* They are rows whose numbers are those of their arcs; valid until the next call. */
+static struct view view_of_calls(const struct calls *calls, const struct side *side, size_t function)
 {
     const struct arc_lists *lists = &calls->arcs.lists;
     const uint32_t *list = side->is_caller ? lists->called_from : lists->sub_calls;
     const uint32_t *start = side->is_caller ? lists->called_from_start : lists->sub_calls_start;
-    uint32_t first = start[function], count = start[function + 1] - first;
-    if (!view_init(view, count, calls->functions.total))
-        return diag_no_memory(calls->diag);
-    for (uint32_t i = 0; i < count; i++) {
+    uint32_t first = start[function];
+    struct view view = calls->room;
+    view.all = start[function + 1] - first;
+    for (uint32_t i = 0; i < view.all; i++) {
         const struct arc *arc = &calls->arcs.arcs[list[first + i]];
-        view->rows[i] = calls->functions.rows[other_end(side, arc)];
-        view->rows[i].self = view->rows[i].inclusive = arc->cost;
-        view->rows[i].invocations = arc->count;
-        view->rows[i].number = list[first + i];
+        view.rows[i] = calls->functions.rows[other_end(side, arc)];
+        view.rows[i].self = view.rows[i].inclusive = arc->cost;
+        view.rows[i].invocations = arc->count;
+        view.rows[i].number = list[first + i];
     }
-    view_choose(view, calls->options);
-    return true;
+    view_choose(&view, calls->options);
+    return view;
 }
 
 static void set_cells(const struct calls *calls, const struct table *table, struct table_cells *cells,
@@ -195,16 +213,12 @@ static void print_side(const struct calls *calls, FILE *stream, const struct sid
     view_print_rest(stream, columns, view, "");
 }
 
-bool calls_print(const struct calls *calls, FILE *stream, const struct view_row *function)
+void calls_print(const struct calls *calls, FILE *stream, const struct view_row *function)
 {
     for (size_t i = 0; i < SIDES; i++) {
-        struct view view;
-        if (!view_of_calls(&view, calls, &sides[i], function->number))
-            return false;
+        struct view view = view_of_calls(calls, &sides[i], function->number);
         print_side(calls, stream, &sides[i], &view, function);
-        view_free(&view);
     }
-    return true;
 }
 
 static void print_json_side(const struct calls *calls, FILE *stream, const struct side *side,
@@ -230,14 +244,10 @@ static void print_json_side(const struct calls *calls, FILE *stream, const struc
     view_print_json_rest(stream, view, side->names);
 }
 
-bool calls_print_json(const struct calls *calls, FILE *stream, const struct view_row *function)
+void calls_print_json(const struct calls *calls, FILE *stream, const struct view_row *function)
 {
     for (size_t i = 0; i < SIDES; i++) {
-        struct view view;
-        if (!view_of_calls(&view, calls, &sides[i], function->number))
-            return false;
+        struct view view = view_of_calls(calls, &sides[i], function->number);
         print_json_side(calls, stream, &sides[i], &view, function);
-        view_free(&view);
     }
-    return true;
 }

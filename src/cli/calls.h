@@ -10,6 +10,7 @@ struct calls {
     struct diag *diag;
     struct preprocessed_arcs arcs;
     struct view functions; /* all of the file, by number */
+    struct view room;      /* for the callers or callees of any function */
 };
 
 /*
@@ -21,10 +22,10 @@ bool calls_init(struct calls *calls, const struct preprocessed *p, struct view *
                 const struct options *options, struct diag *diag);
 void calls_free(struct calls *calls);
 
-/* Prints a function's callers and callees as two tables. Returns false after an error. */
-bool calls_print(const struct calls *calls, FILE *stream, const struct view_row *function);
+/* Prints a function's callers and callees as two tables. */
+void calls_print(const struct calls *calls, FILE *stream, const struct view_row *function);
 
 /* The same as members of the function's JSON object, after others. */
-bool calls_print_json(const struct calls *calls, FILE *stream, const struct view_row *function);
+void calls_print_json(const struct calls *calls, FILE *stream, const struct view_row *function);
 
 #endif

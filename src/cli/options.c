@@ -545,6 +545,31 @@ static bool assign_webgrind_operands(struct parse *p)
     return true;
 }
 
+/* Do the options of --print belong together? */
+static bool check_print(const struct parse *p)
+{
+    const struct options *o = p->options;
+    if (o->print_option != NULL && o->action != ACTION_PRINT)
+        return misuse("--", o->print_option, " needs --print");
+    if (o->print_option != NULL && o->print_style == PRINT_STACKS)
+        return misuse("--", o->print_option,
+                      " cannot be used with --print=stacks, which prints all stacks");
+    if (o->fail_over >= 0 && o->base == NULL)
+        return misuse("--fail-over needs --base");
+    if (o->base != NULL && o->functions.count > 0)
+        return misuse("--base cannot be used with --function; --only chooses functions to compare");
+    if (o->base != NULL && o->print_style != PRINT_TABLE && o->print_style != PRINT_JSON)
+        return misuse("--base cannot be used with this --print, only with --print=table and --print=json");
+    if (o->base != NULL && strcmp(o->base, "-") == 0 && p->operand_count > 0 &&
+        strcmp(p->operands[0], "-") == 0)
+        return misuse("--base: found standard input, expected another input than FILE");
+    if (o->functions.count > 0 && o->print_style == PRINT_PLOT)
+        return misuse("--function cannot be used with --print=plot, which plots functions that --only "
+                      "names");
+    return o->functions.count == 0 || o->print_style != PRINT_HTML ||
+           misuse("--function cannot be used with --print=html, whose page opens every function");
+}
+
 /* The options determine the meaning of each operand. */
 static bool assign_operands(struct parse *p)
 {
@@ -554,25 +579,8 @@ static bool assign_operands(struct parse *p)
     o->convert.expected_proxy_count = o->convert.proxy_count;
     if (o->action > ACTION_PRINT)
         return true;
-    if (o->print_option != NULL && o->action != ACTION_PRINT)
-        return misuse("--", o->print_option, " needs --print");
-    if (o->print_option != NULL && o->print_style == PRINT_STACKS)
-        return misuse("--", o->print_option,
-                      " cannot be used with --print=stacks, which prints all stacks");
-    if (o->fail_over >= 0 && o->base == NULL)
-        return misuse("--fail-over needs --base");
-    if (o->base != NULL && strcmp(o->base, "-") == 0 && p->operand_count > 0 &&
-        strcmp(p->operands[0], "-") == 0)
-        return misuse("--base: found standard input, expected another input than FILE");
-    if (o->base != NULL && o->functions.count > 0)
-        return misuse("--base cannot be used with --function; --only chooses functions to compare");
-    if (o->base != NULL && o->print_style == PRINT_PLOT)
-        return misuse("--base cannot be used with --print=plot, because costs by input size have no total");
-    if (o->functions.count > 0 && o->print_style == PRINT_PLOT)
-        return misuse("--function cannot be used with --print=plot, which plots functions that --only "
-                      "names");
-    if (o->functions.count > 0 && o->print_style == PRINT_HTML)
-        return misuse("--function cannot be used with --print=html, whose page opens every function");
+    if (!check_print(p))
+        return false;
     const char *form = o->action == ACTION_PRINT         ? "--print"
                        : o->action == ACTION_LIST_EVENTS ? "--list-events"
                                                          : "--storage";

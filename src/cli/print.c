@@ -165,8 +165,8 @@ static bool print_table(FILE *stream, size_t columns, const struct preprocessed 
         }
         set_cells(&table, &cells, row, view->total);
         table_print_function(&table, &cells, row->name, row->file, row->line);
-        if (calls != NULL && !calls_print(calls, stream, row))
-            return false;
+        if (calls != NULL)
+            calls_print(calls, stream, row);
     }
     if (calls != NULL && view->count < view->all)
         fputc('\n', stream);
@@ -247,14 +247,13 @@ static void print_json_row(FILE *stream, const struct preprocessed *p, const str
             row->self, row->inclusive, row->invocations);
 }
 
-static bool print_json_function(FILE *stream, const struct preprocessed *p,
+static void print_json_function(FILE *stream, const struct preprocessed *p,
                                 const struct view_row *row, const struct calls *calls)
 {
     struct preprocessed_function f = preprocessed_function(p, (uint32_t)row->number);
     print_json_row(stream, p, row);
     if (calls != NULL) {
-        if (!calls_print_json(calls, stream, row))
-            return false;
+        calls_print_json(calls, stream, row);
     } else if (p->version == 4) {
         fprintf(stream, ", \"call_cost\": %" PRIu32 ",\n     \"invocation_records\": [",
                 f.call_cost);
@@ -270,10 +269,9 @@ static bool print_json_function(FILE *stream, const struct preprocessed *p,
             print_json_calls(stream, p, "sub_calls", f.sub_calls_at, f.sub_call_count);
     }
     fputc('}', stream);
-    return true;
 }
 
-static bool print_json(FILE *stream, const struct preprocessed *p, const struct view *view,
+static void print_json(FILE *stream, const struct preprocessed *p, const struct view *view,
                        const struct calls *calls)
 {
     fprintf(stream, "{\n  \"version\": %" PRIu32 ",\n", p->version);
@@ -283,11 +281,9 @@ static bool print_json(FILE *stream, const struct preprocessed *p, const struct 
     fputs(",\n  \"functions\": [", stream);
     for (size_t i = 0; i < view->count; i++) {
         fputs(i == 0 ? "" : ",", stream);
-        if (!print_json_function(stream, p, &view->rows[i], calls))
-            return false;
+        print_json_function(stream, p, &view->rows[i], calls);
     }
     fputs("\n  ]\n}\n", stream);
-    return true;
 }
 
 /* ---- what there is to print ----------------------------------------------------------------- */
@@ -306,8 +302,10 @@ static bool print_view(const struct printing *printing, const struct preprocesse
                        const struct view *view, const struct calls *calls)
 {
     const struct options *options = printing->options;
-    if (options->print_style == PRINT_JSON)
-        return print_json(printing->stream, p, view, calls);
+    if (options->print_style == PRINT_JSON) {
+        print_json(printing->stream, p, view, calls);
+        return true;
+    }
     if (options->print_style == PRINT_HTML)
         return print_page(printing->stream, options, p, view, printing->has_tree ? &printing->tree : NULL) ||
                diag_no_memory(printing->diag);

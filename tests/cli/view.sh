@@ -419,7 +419,10 @@ done
 run '--fail-over needs --base' 2 'cg2wg --print --fail-over=1 profile' err='cg2wg: --fail-over needs --base*'
 run 'functions to compare' 2 'cg2wg --print --function=f --base=profile profile' \
     err='cg2wg: --base cannot be used with --function; --only *'
-run 'plots are not compared' 2 'cg2wg --print=plot --base=profile profile' err='cg2wg: --base cannot be used with --print=plot, *'
+for style in plot html; do
+    run "$style is not compared" 2 "cg2wg --print=$style --base=profile profile" \
+        err='cg2wg: --base cannot be used with this --print, only with --print=table and --print=json*'
+done
 run 'stacks are not compared' 2 'cg2wg --print=stacks --base=profile profile' \
     err='cg2wg: --base cannot be used with --print=stacks, *'
 run 'standard input is read once' 2 'cg2wg --print --base=- - <profile' err='cg2wg: --base: found standard input, expected *'

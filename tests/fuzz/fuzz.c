@@ -135,3 +135,55 @@ _Noreturn void fuzz_fail(const char *file, int line, const char *condition)
     fprintf(stderr, "%s:%d: does not hold: %s\n", file, line, condition);
     abort();
 }
+
+/* ---- JSON --------------------------------------------------------------------------------- */
+
+/* Steps over a string of JSON, whose bytes have to be printable; the rest is below. */
+static const char *json_string(const char *c)
+{
+    FUZZ_CHECK(*c == '"');
+    for (c++; *c != '"'; c++) {
+        FUZZ_CHECK((unsigned char)*c >= ' ');
+        if (*c == '\\')
+            c++;
+        FUZZ_CHECK(*c != '\0');
+    }
+    return c + 1;
+}
+
+/* Steps over a value of JSON: brackets match, members have names, and commas stand between. */
+static const char *json_value(const char *c, unsigned depth)
+{
+    c += strspn(c, " \n");
+    if (*c == '"')
+        return json_string(c);
+    if (*c != '{' && *c != '[') {
+        size_t length = strspn(c, "0123456789.-nul");
+        FUZZ_CHECK(length > 0);
+        return c + length;
+    }
+    FUZZ_CHECK(depth < 16);
+    char end = *c == '{' ? '}' : ']';
+    c++;
+    c += strspn(c, " \n");
+    while (*c != end) {
+        if (end == '}') {
+            c = json_string(c + strspn(c, " \n"));
+            FUZZ_CHECK(*c == ':');
+            c++;
+        }
+        c = json_value(c, depth + 1);
+        c += strspn(c, " \n");
+        FUZZ_CHECK(*c == ',' || *c == end);
+        if (*c == ',') {
+            c++;
+            FUZZ_CHECK(c[strspn(c, " \n")] != end);
+        }
+    }
+    return c + 1;
+}
+
+void fuzz_check_json(const char *text)
+{
+    FUZZ_CHECK(strcmp(json_value(text, 0), "\n") == 0);
+}

@@ -50,6 +50,9 @@ struct fuzz_messages {
 void fuzz_report(void *user, const struct cg2wg_message *message);
 void fuzz_messages_free(struct fuzz_messages *messages);
 
+/* Is it JSON: one value, with a newline after it? */
+void fuzz_check_json(const char *text);
+
 /* Ends the process, as a finding, if something does not hold that always should. */
 #define FUZZ_CHECK(condition)                                                       \
     do {                                                                            \

@@ -71,6 +71,21 @@ seed_preprocessed() { # FOLDER
     done
 }
 
+# A profile as two files: of another version, divided
+seed_view() { # FOLDER
+    for profile in testdata/*/*.out; do
+        "$program" -q -f 5 "$profile" "$TMPDIR/first" 2>/dev/null &&
+            "$program" -q --overwrite --scale=7 "$profile" "$TMPDIR/second" 2>/dev/null || continue
+        length=$(wc -c <"$TMPDIR/first")
+        {
+            # shellcheck disable=SC2059
+            printf "\\141*a*\\000file:*s*\\000main\\000\\$(printf %03o $((length % 256)))\\$(printf %03o $((length / 256)))"
+            cat "$TMPDIR/first" "$TMPDIR/second"
+        } >"$1/$(basename "$profile")"
+        [ "$(wc -c <"$1/$(basename "$profile")")" -le "$longest" ] || rm "$1/$(basename "$profile")"
+    done
+}
+
 seed_inflate() { # FOLDER
     for profile in testdata/*/*.out; do
         for level in 1 9; do
@@ -94,6 +109,9 @@ in out php::call_user_func php::array_map
 --identity=file --records=sums --summary=computed --scale=auto in out
 --inclusive=outermost --strict -q -- -in -out
 --print=json --sort=self --top=10 in
+--print --only=f* --only object:x --hide=file:y --min=1.5 in
+--print --base=old --fail-over=2% in
+--print --function=f --function=*g in
 --list-events --verbose in
 --help --version
 LINES

@@ -41,11 +41,11 @@ static bool is_given(const char *string, int argc, char **argv)
 static void check(const struct options *o, int argc, char **argv)
 {
     const struct cg2wg_options *c = &o->convert;
-    if (o->action == ACTION_HELP || o->action == ACTION_VERSION)
+    if (o->action > ACTION_PRINT)
         return;
     FUZZ_CHECK(o->input_count >= 1 && o->input_count < (size_t)argc);
     FUZZ_CHECK(o->action == ACTION_CONVERT || o->input_count == 1);
-    FUZZ_CHECK((o->action == ACTION_CONVERT) == (o->output != NULL));
+    FUZZ_CHECK((o->action == ACTION_CONVERT) == (o->output != NULL || o->storage != NULL));
     for (size_t i = 0; i < o->input_count; i++)
         FUZZ_CHECK(is_given(o->inputs[i], argc, argv));
     for (size_t i = 0; i < c->proxy_count; i++)
@@ -55,8 +55,14 @@ static void check(const struct options *o, int argc, char **argv)
     FUZZ_CHECK(format_for(c->format) != NULL && c->scale <= UINT32_MAX);
     FUZZ_CHECK(c->identity <= CG2WG_IDENTITY_OBJECT && c->records <= CG2WG_RECORDS_SUMS);
     FUZZ_CHECK(c->summary <= CG2WG_SUMMARY_COMPUTED && c->inclusive <= CG2WG_INCLUSIVE_OUTERMOST);
-    FUZZ_CHECK(o->print_style <= PRINT_PLOT && o->print_order <= ORDER_NONE);
+    FUZZ_CHECK(o->print_style <= PRINT_HTML && o->print_order <= ORDER_NONE);
     FUZZ_CHECK(o->print_top <= UINT32_MAX);
+    FUZZ_CHECK(o->print_min >= 0 && o->print_min < 1e6 && o->fail_over >= -1 && o->fail_over < 1e6);
+    const struct patterns *patterns[] = {&o->functions, &o->only, &o->hide};
+    for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++)
+        for (size_t k = 0; k < patterns[i]->count; k++)
+            FUZZ_CHECK(is_given(patterns[i]->words[k], argc, argv) && *patterns[i]->words[k] != '\0');
+    FUZZ_CHECK(o->base == NULL || (is_given(o->base, argc, argv) && *o->base != '\0'));
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
