@@ -48,20 +48,6 @@ static bool fail(struct source *source, const char *what)
     return diag_error(source->diag, 0, "%s: %s", what, strerror(errno));
 }
 
-static bool read_head(struct source *source)
-{
-    while (source->head_length < SOURCE_HEAD) {
-        ssize_t count = file_read_again(source->fd, source->head + source->head_length,
-                                   SOURCE_HEAD - source->head_length);
-        if (count < 0)
-            return fail(source, "cannot read");
-        if (count == 0)
-            break;
-        source->head_length += (size_t)count;
-    }
-    return true;
-}
-
 /* From now on the source reads from the program that decodes it. */
 static bool start_program(struct source *source)
 {
@@ -95,10 +81,13 @@ bool source_open(struct source *source, const char *path, struct diag *diag)
             return fail(source, "cannot open");
         source->owns_fd = true;
     }
-    if (!read_head(source)) {
+    ssize_t length = file_read_all(source->fd, source->head, SOURCE_HEAD);
+    if (length < 0) {
+        fail(source, "cannot read");
         source_close(source);
         return false;
     }
+    source->head_length = (size_t)length;
     source->decoder = decoder_for(source->head, source->head_length);
     bool done = true;
     if (source->decoder != NULL)
@@ -211,18 +200,8 @@ uint64_t source_readable(const struct source *source)
 bool source_read_at(const struct source *source, void *bytes, size_t length, uint64_t offset)
 {
     int64_t start = start_of(source);
-    if (start < 0 || offset > INT64_MAX - (uint64_t)start)
-        return false;
-    for (size_t done = 0; done < length;) {
-        ssize_t count = file_read_at(source->fd, (char *)bytes + done, length - done,
-                                     (uint64_t)start + offset + done);
-        if (count < 0 && errno == EINTR)
-            continue;
-        if (count <= 0)
-            return false;
-        done += (size_t)count;
-    }
-    return true;
+    return start >= 0 && offset <= INT64_MAX - (uint64_t)start &&
+           file_read_all_at(source->fd, bytes, length, (uint64_t)start + offset);
 }
 
 bool source_await(struct source *source, struct waiting_place *place)

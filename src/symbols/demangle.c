@@ -21,20 +21,6 @@ static bool fail(struct diag *diag)
     return diag_error_in(diag, NULL, "names cannot be handed to c++filt: %s", strerror(errno));
 }
 
-static bool write_all(int fd, struct text text)
-{
-    for (uint64_t offset = 0; !text_is_empty(text);) {
-        ssize_t count = file_write_at(fd, text.at, text_length(text), offset);
-        if (count < 0 && errno == EINTR)
-            continue;
-        if (count <= 0)
-            return false;
-        text.at += count;
-        offset += (uint64_t)count;
-    }
-    return true;
-}
-
 static bool read_all(int fd, char **bytes, size_t *length, struct diag *diag)
 {
     size_t room = 0;
@@ -68,7 +54,7 @@ bool demangle(struct text names, char **result, size_t *length, struct diag *dia
     *result = NULL;
     if (fd < 0)
         return fail(diag);
-    bool done = (write_all(fd, names) || fail(diag)) && run(fd, result, length, diag);
+    bool done = (file_write_all_at(fd, names.at, text_length(names), 0) || fail(diag)) && run(fd, result, length, diag);
     close(fd);
     if (!done)
         free(*result);

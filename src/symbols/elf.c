@@ -42,15 +42,7 @@ static enum elf_result read_into(const struct elf *elf, uint64_t offset, char *b
 {
     if (offset > elf->size || length > elf->size - offset)
         return ELF_UNUSABLE;
-    for (size_t done = 0; done < length;) {
-        ssize_t count = file_read_at(elf->fd, bytes + done, length - done, offset + done);
-        if (count < 0 && errno == EINTR)
-            continue;
-        if (count <= 0)
-            return ELF_UNUSABLE;
-        done += (size_t)count;
-    }
-    return ELF_OK;
+    return file_read_all_at(elf->fd, bytes, length, offset) ? ELF_OK : ELF_UNUSABLE;
 }
 
 /* Sets *bytes to malloc'ed memory, at ELF_OK only. */

@@ -70,6 +70,13 @@ static inline ssize_t file_read_again(int fd, void *bytes, size_t length)
     return count;
 }
 
+/* The same with fewer bytes only at the end, and never EINTR. */
+ssize_t file_read_all(int fd, void *bytes, size_t length);
+
+/* Reads or writes this many bytes, and never EINTR. Returns false if there are not so many. */
+bool file_read_all_at(int fd, void *bytes, size_t length, uint64_t offset);
+bool file_write_all_at(int fd, const void *bytes, size_t length, uint64_t offset);
+
 /* The first bytes of a file, at most `length`. Returns their number, or -1. */
 ssize_t file_read_start(const char *path, void *bytes, size_t length);
 

@@ -3,7 +3,6 @@
 #include "util/file.h"
 #include "util/signals.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -45,21 +44,6 @@ void spool_free(struct spool *spool)
     *spool = (struct spool){.fd = -1};
 }
 
-static bool write_bytes(const struct spool *spool, const struct spool_block *block)
-{
-    size_t done = 0;
-    while (done < SPOOL_BLOCK) {
-        uint64_t at = block->number * SPOOL_BLOCK + done;
-        ssize_t count = file_write_at(spool->fd, block->bytes + done, SPOOL_BLOCK - done, at);
-        if (count < 0 && errno == EINTR)
-            continue;
-        if (count <= 0)
-            return false;
-        done += (size_t)count;
-    }
-    return true;
-}
-
 /* A file that grows too large is an error like others, because the signal is blocked. */
 static bool write_block(struct spool *spool, struct spool_block *block)
 {
@@ -69,26 +53,10 @@ static bool write_block(struct spool *spool, struct spool_block *block)
     if (spool->fd < 0)
         return false;
     signals_hold_own(&held);
-    block->is_dirty = !write_bytes(spool, block);
+    block->is_dirty = !file_write_all_at(spool->fd, block->bytes, SPOOL_BLOCK,
+                                         block->number * SPOOL_BLOCK);
     signals_release(&held);
     return !block->is_dirty;
-}
-
-static bool read_block(struct spool *spool, struct spool_block *block, uint64_t number)
-{
-    size_t done = 0;
-    while (done < SPOOL_BLOCK) {
-        uint64_t at = number * SPOOL_BLOCK + done;
-        ssize_t count = file_read_at(spool->fd, block->bytes + done, SPOOL_BLOCK - done, at);
-        if (count < 0 && errno == EINTR)
-            continue;
-        if (count <= 0)
-            return false;
-        done += (size_t)count;
-    }
-    block->number = number;
-    block->is_used = true;
-    return true;
 }
 
 unsigned char *spool_next_block(struct spool *spool)
@@ -108,6 +76,7 @@ const unsigned char *spool_load(struct spool *spool, uint64_t number)
     struct spool_block *block = choose_buffer(spool, number);
     if (block->is_dirty && !write_block(spool, block))
         return NULL;
-    block->is_used = false;
-    return read_block(spool, block, number) ? block->bytes : NULL;
+    block->number = number;
+    block->is_used = file_read_all_at(spool->fd, block->bytes, SPOOL_BLOCK, number * SPOOL_BLOCK);
+    return block->is_used ? block->bytes : NULL;
 }
