@@ -2,6 +2,7 @@
 
 #include "util/array.h"
 
+#include <errno.h>
 #include <stdlib.h>
 
 static void free_index(struct contexts *contexts)
@@ -20,6 +21,7 @@ void contexts_free(struct contexts *contexts)
 
 bool contexts_add(struct contexts *contexts, struct context context)
 {
+    errno = ENOMEM;
     if (contexts->count >= INDEX_NONE ||
         !array_reserve(&contexts->items, &contexts->capacity, contexts->count + 1,
                        sizeof *contexts->items))

@@ -30,12 +30,6 @@ struct folding {
     uint64_t run;
 };
 
-static bool no_memory(void)
-{
-    errno = ENOMEM;
-    return false;
-}
-
 static uint32_t *newest_demand(struct folding *f, uint32_t function)
 {
     struct demands_of *of = &f->functions[function];
@@ -51,9 +45,10 @@ static bool new_demand(struct folding *f, uint32_t *number)
         f->free = f->demands[*number].below;
         return true;
     }
+    errno = ENOMEM;
     if (f->demand_count >= INDEX_NONE || !array_reserve(&f->demands, &f->demand_capacity,
                                                         f->demand_count + 1, sizeof *f->demands))
-        return no_memory();
+        return false;
     *number = (uint32_t)f->demand_count++;
     return true;
 }
@@ -93,7 +88,7 @@ static uint32_t claim(struct folding *f, uint32_t function)
 static bool book(struct folding *f, uint32_t parent, const struct record *record, uint32_t *context)
 {
     if (!contexts_child(f->contexts, parent, record->function, context))
-        return no_memory();
+        return false;
     struct context *c = &f->contexts->items[*context];
     count_add(&c->calls, 1);
     cost_add(&c->inclusive, record->inclusive);
@@ -166,7 +161,7 @@ bool fold_records(struct records *records, const struct profile *profile, struct
 {
     struct folding f = {.profile = profile, .contexts = contexts, .free = INDEX_NONE, .run = 1};
     f.functions = calloc(profile->function_count + 1, sizeof *f.functions);
-    bool done = f.functions != NULL ? take_all(&f, records) : no_memory();
+    bool done = f.functions != NULL ? take_all(&f, records) : false;
     free(f.functions);
     free(f.demands);
     return done;

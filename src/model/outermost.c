@@ -8,12 +8,6 @@
 
 #define NONE UINT32_MAX
 
-static bool no_memory(void)
-{
-    errno = ENOMEM;
-    return false;
-}
-
 /* An open invocation: some of its calls do not yet have an invocation. */
 struct frame {
     uint32_t function;
@@ -172,8 +166,9 @@ static bool returns_too_often(const struct replay *r)
 /* A number that was never used, at the end of the pool's array. */
 static bool pool_extend(struct pool *pool, void *array, size_t size, uint32_t *number)
 {
+    errno = ENOMEM;
     if (pool->count >= NONE || !array_reserve(array, &pool->capacity, pool->count + 1, size))
-        return no_memory();
+        return false;
     *number = (uint32_t)pool->count++;
     return true;
 }
@@ -489,7 +484,7 @@ static bool find_components(struct replay *r)
     r->component_of = cycles_find(r->profile, records->links, records->link_count, &count);
     r->components = calloc(count + 1, sizeof *r->components);
     if (r->component_of == NULL || r->components == NULL)
-        return no_memory();
+        return false;
     for (size_t i = 0; i < count; i++)
         r->components[i].current = NONE;
     for (size_t i = 0; i < r->profile->arc_count; i++) {
@@ -571,7 +566,7 @@ static bool replay(struct replay *r)
     r->arc_cost = malloc((r->profile->arc_count + 1) * sizeof *r->arc_cost);
     if (r->functions == NULL || r->is_tracked == NULL || r->arc_active == NULL ||
         r->arc_role == NULL || r->arc_cost == NULL)
-        return no_memory();
+        return false;
     track_functions(r);
     settle_roles(r);
     keep_sums(r);

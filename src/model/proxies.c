@@ -2,7 +2,6 @@
 
 #include "util/array.h"
 
-#include <errno.h>
 #include <stdlib.h>
 
 bool proxy_names_match(struct proxy_names names, struct text name)
@@ -26,17 +25,10 @@ void proxies_free(struct proxies *p)
     *p = (struct proxies){0};
 }
 
-static bool no_memory(void)
-{
-    errno = ENOMEM;
-    return false;
-}
-
 static bool enter_call(struct proxies *p, uint32_t caller, const struct call *call, uint32_t *arc)
 {
     return profile_add_call(p->profile, caller, call->callee, call->line, call->count, call->cost,
-                            arc) ||
-           no_memory();
+                            arc);
 }
 
 /* Enters a call of the current record. */
@@ -57,7 +49,7 @@ static bool push_waiting(struct proxies *p, uint32_t proxy, struct waiting entry
     if (!array_reserve(&p->newest, &p->newest_capacity, (size_t)proxy + 1, sizeof *p->newest) ||
         !array_reserve(&p->waiting, &p->waiting_capacity, p->waiting_count + 1,
                        sizeof *p->waiting))
-        return no_memory();
+        return false;
     while (p->newest_count <= proxy)
         p->newest[p->newest_count++] = INDEX_NONE;
     entry.proxy = proxy;

@@ -4,14 +4,7 @@
 #include "util/array.h"
 #include "util/digits.h"
 
-#include <errno.h>
 #include <stdlib.h>
-
-static bool no_memory(void)
-{
-    errno = ENOMEM;
-    return false;
-}
 
 /* ---- writing ------------------------------------------------------------------------------ */
 
@@ -33,7 +26,7 @@ bool records_init(struct records *records, const struct profile *profile)
     if (spool_init(&records->spool) && ids_init(&records->link_numbers, &profile->names.index))
         return true;
     records_free(records);
-    return no_memory();
+    return false;
 }
 
 void records_free(struct records *records)
@@ -54,7 +47,7 @@ static bool add_link(struct records *records, uint32_t caller, uint32_t callee)
     if (!array_reserve(&records->links, &records->link_capacity, records->link_count + 1,
                        sizeof *records->links) ||
         !ids_set(&records->link_numbers, id, (uint32_t)records->link_count))
-        return no_memory();
+        return false;
     records->links[records->link_count++] = (struct link){caller, callee};
     return true;
 }
@@ -98,7 +91,7 @@ static bool make_room_for_callee(struct records *records, uint32_t callee)
 {
     if (!array_reserve(&records->last_calls, &records->last_call_capacity, (size_t)callee + 1,
                        sizeof *records->last_calls))
-        return no_memory();
+        return false;
     while (records->last_call_count <= callee)
         records->last_calls[records->last_call_count++] = 0;
     return true;

@@ -2,6 +2,7 @@
 
 #include "util/system.h"
 
+#include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,8 +15,10 @@
 bool array_grow(void *array, size_t *capacity, size_t need, size_t size)
 {
     size_t limit = SIZE_MAX / 2 / size;
-    if (need > limit)
+    if (need > limit) {
+        errno = ENOMEM;
         return false;
+    }
 
     size_t wanted = *capacity + *capacity / 2;
     if (wanted < ARRAY_FIRST_CAPACITY)

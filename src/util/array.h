@@ -8,7 +8,8 @@
 /*
  * Makes room for at least `need` elements of `size` bytes in the malloc'ed array `*array`, which
  * has room for `*capacity` (both start as NULL and 0). The array may move.
- * Returns false, and leaves the array as it was, when memory or the address space runs out.
+ * Returns false, with errno, and leaves the array as it was, when memory or the address space runs
+ * out.
  * The caller owns the array and frees it.
  */
 static inline bool array_reserve(void *array, size_t *capacity, size_t need, size_t size);

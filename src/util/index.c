@@ -1,5 +1,6 @@
 #include "util/index.h"
 
+#include <errno.h>
 #include <stdlib.h>
 
 /*
@@ -22,6 +23,7 @@ static uint32_t limit(const struct index *ix)
 static uint32_t *resize(uint32_t *slots, uint64_t count)
 {
     uint64_t size = count * sizeof *slots;
+    errno = ENOMEM;
     return size <= PTRDIFF_MAX ? realloc(slots, (size_t)size) : NULL;
 }
 
@@ -70,8 +72,10 @@ bool index_make_room(struct index *ix, uint32_t (*hash_of)(const void *owner, ui
     if (ix->used < limit(ix))
         return true;
     /* There are already 2^31 slots: fill all but one. */
-    if (ix->mask >= UINT32_MAX / 2)
+    if (ix->mask >= UINT32_MAX / 2) {
+        errno = ENOMEM;
         return ix->used < ix->mask - 1;
+    }
 
     uint32_t *slots = resize(ix->slots, ((uint64_t)ix->mask + 1) * 2);
     if (slots == NULL)

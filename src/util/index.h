@@ -62,8 +62,8 @@ static inline uint32_t index_next(const struct index *ix, uint32_t hash, uint32_
 
 /*
  * Grows the index if one more entry would make it too full; `hash_of(owner, number)` returns the
- * hash of an entry. Returns false, with the index as it was, when memory runs out or there are 2^31
- * - 2 entries already.
+ * hash of an entry. Returns false, with errno and the index as it was, when memory runs out or there
+ * are 2^31 - 2 entries already.
  */
 bool index_make_room(struct index *ix, uint32_t (*hash_of)(const void *owner, uint32_t number),
                      const void *owner);
