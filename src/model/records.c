@@ -217,8 +217,7 @@ bool reader_step_over_filler(struct reader *reader)
     }
 }
 
-/* Reads the waiting call before the current record. */
-static struct waiting_call read_waiting(struct reader *reader)
+struct waiting_call reader_waiting(struct reader *reader)
 {
     reader->at -= 22;
     const unsigned char *at = reader->at;
@@ -251,27 +250,11 @@ bool reader_begin(struct reader *reader, struct records *records)
     return reader_go_to(reader, spool_position(&records->spool));
 }
 
-static enum record_result take_record(struct reader *reader, unsigned tag, struct record *record)
+enum record_result reader_next_other(struct reader *reader, unsigned tag, struct record *record)
 {
-    record->function = number_of(reader->at, tag);
-    record->inclusive = cost_of(reader, tag);
-    reader->at = entry_start(reader->at, tag);
-    if (!next_tag(reader, &tag))
-        return RECORD_FAILED;
-    record->waits = tag == WAITING;
-    if (record->waits)
-        record->call = read_waiting(reader);
-    return RECORD_READ;
-}
-
-enum record_result reader_next(struct reader *reader, struct record *record)
-{
-    unsigned tag;
-    while (next_tag(reader, &tag)) {
-        if (reader->at == reader->start)
-            return RECORD_NO_MORE;
+    while (reader->at > reader->start) {
         if ((tag & KIND) == RECORD)
-            return take_record(reader, tag, record);
+            return reader_next(reader, record);
         reader->at--;
         if (tag == RUN_ENDS)
             return RECORD_RUN_BEGINS;
@@ -279,6 +262,8 @@ enum record_result reader_next(struct reader *reader, struct record *record)
             reader->factor *= little8(reader->at -= 8); /* their product is at most the first unit */
         else if (!skip_calls(reader))
             return RECORD_FAILED;
+        if (!next_tag(reader, &tag))
+            return RECORD_FAILED;
     }
-    return RECORD_FAILED;
+    return RECORD_NO_MORE;
 }

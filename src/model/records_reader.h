@@ -178,7 +178,29 @@ enum record_result {
 /* Begins at the end, after which nothing may be added. Returns false, with errno, if that fails. */
 bool reader_begin(struct reader *reader, struct records *records);
 
+/* The same as reader_next, at an entry that is no record. */
+enum record_result reader_next_other(struct reader *reader, unsigned tag, struct record *record);
+
+/* Reads the waiting call before the current record. */
+struct waiting_call reader_waiting(struct reader *reader);
+
 /* Reads the next record; the reader is then before its calls, all of which the caller must read. */
-enum record_result reader_next(struct reader *reader, struct record *record);
+static inline enum record_result reader_next(struct reader *reader, struct record *record)
+{
+    unsigned tag;
+    if (!next_tag(reader, &tag))
+        return RECORD_FAILED;
+    if (UNLIKELY((tag & KIND) != RECORD))
+        return reader_next_other(reader, tag, record);
+    record->function = number_of(reader->at, tag);
+    record->inclusive = cost_of(reader, tag);
+    reader->at = entry_start(reader->at, tag);
+    if (!next_tag(reader, &tag))
+        return RECORD_FAILED;
+    record->waits = tag == WAITING;
+    if (UNLIKELY(record->waits))
+        record->call = reader_waiting(reader);
+    return RECORD_READ;
+}
 
 #endif
