@@ -81,13 +81,13 @@ $(BUILD)/%.o: %.c
 	$(call say,CC)
 	$(Q)$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
-# The files of the page for browsers become arrays of bytes.
+# The files of the page for browsers become arrays of bytes, without their indentation.
 $(BUILD)/src/cli/page_parts.c: $(wildcard src/cli/page/page.*)
 	@mkdir -p $(@D)
 	$(call say,GEN)
 	$(Q){ echo '#include "cli/page_parts.h"'; for part in html css js; do \
 		echo "static const unsigned char $$part[] = {"; \
-		od -An -v -tu1 src/cli/page/page.$$part | sed 's/[0-9][0-9]*/&,/g'; \
+		sed 's/^ *//' src/cli/page/page.$$part | od -An -v -tu1 | sed 's/[0-9][0-9]*/&,/g'; \
 		echo "};"; \
 		echo "const struct text page_$$part = {(const char *)$$part, (const char *)$$part + sizeof $$part};"; \
 	done; } >$@.new && mv $@.new $@

@@ -133,6 +133,7 @@ check: test-tools ## run tests under sanitizers, static analysis, checks of head
 check-built: $(PROGRAM) $(BENCH_TOOL) $(HOSTILE_TOOL)
 	@tests/check/libc-only.sh $(PROGRAM) $(LIBRARY) $(CLI_OBJECTS)
 	@tests/check/hardened.sh $(PROGRAM)
+	@tests/check/page.sh $(PROGRAM)
 
 .PHONY: check-deb
 check-deb: deb ## check the Debian packages with lintian and, as root, in a bare Debian; see docs/testing.md
@@ -143,6 +144,10 @@ PLATFORMS ?=
 .PHONY: check-browser
 check-browser: $(PROGRAM) ## compare what webgrind shows with the names, in Chromium; WEBGRIND is its folder
 	@tests/check/browser.sh ./$(PROGRAM)
+
+.PHONY: check-page
+check-page: $(PROGRAM) ## check the page of --print=html: html-validate, eslint, and what it does in Chromium
+	@tests/check/page.sh ./$(PROGRAM)
 
 .PHONY: check-platforms
 check-platforms: ## run the tests on all PLATFORMS: compilers, libcs, processors, valgrind; see docs/testing.md

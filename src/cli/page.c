@@ -13,7 +13,7 @@
  * Bytes of the data: what a page of 5 MB has room for, and frames among it; what the numbers of a
  * function, of its left out calls, of an arc and of a frame take besides their digits.
  */
-enum { MOST_DATA = 4800000, MOST_FRAMES = 1500000, MOST_TEXT = 16384, FUNCTION_SIZE = 60, ARC_SIZE = 10,
+enum { MOST_DATA = 4800000, MOST_FRAMES = 1500000, MOST_TEXT = 16384, FUNCTION_SIZE = 60, ARC_SIZE = 4,
        FRAME_SIZE = 4 };
 
 /*
@@ -164,7 +164,7 @@ static bool find_limit(struct page *page, uint64_t room)
     for (size_t i = 0; i < page->calls.count; i++) {
         const struct arc *arc = &page->calls.arcs[i];
         weigh(page, &weights, (double)arc->cost,
-              2 * digits(page->p->function_count) + digits(arc->line) + digits(arc->count) +
+              digits(page->p->function_count) + digits(arc->line) + digits(arc->count) +
                   digits((uint64_t)arc->cost) + ARC_SIZE);
     }
     free(most);

@@ -5,62 +5,7 @@
  */
 [, $serverPort, $driverPort, $folder, $program] = $argv;
 const JOINER = "\u{2060}";
-$failures = 0;
-$checks = 0;
-
-function check(string $what, $found, $expected): void
-{
-    global $failures, $checks;
-    $checks++;
-    if ($found === $expected)
-        return;
-    $failures++;
-    echo "browser: FAILED: $what\n    found    ", json_encode($found, 320), "\n    expected ",
-        json_encode($expected, 320), "\n";
-}
-
-/* ---- the browser, by the WebDriver protocol ------------------------------------------------- */
-
-function request(string $method, string $path, array $body = null)
-{
-    global $driverPort;
-    $socket = @fsockopen('127.0.0.1', (int)$driverPort);
-    if ($socket === false)
-        return null;
-    $content = $body === null ? '' : json_encode($body ?: new stdClass());
-    fwrite($socket, "$method $path HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: "
-                    . strlen($content) . "\r\n\r\n$content");
-    $length = 0;
-    while (($line = trim((string)fgets($socket))) !== '')
-        if (preg_match('/^Content-Length: *(\d+)$/i', $line, $parts))
-            $length = (int)$parts[1];
-    $value = json_decode((string)stream_get_contents($socket, $length), true)['value'] ?? null;
-    fclose($socket);
-    if (is_array($value) && isset($value['error']))
-        throw new Exception("$path: " . $value['error'] . ': ' . $value['message']);
-    return $value;
-}
-
-function wait_for(string $what, callable $is_there)
-{
-    for ($i = 0; $i < 300; $i++, usleep(100000))
-        if ($found = $is_there())
-            return $found;
-    throw new Exception("$what does not come");
-}
-
-function open(string $url): void
-{
-    global $session;
-    request('POST', "$session/url", ['url' => $url]);
-}
-
-/* Runs a script in the page. */
-function run(string $script, ...$arguments)
-{
-    global $session;
-    return request('POST', "$session/execute/sync", ['script' => $script, 'args' => $arguments]);
-}
+require __DIR__ . '/webdriver.inc';
 
 /* ---- the profiles --------------------------------------------------------------------------- */
 
@@ -233,14 +178,9 @@ function check_nothing_ran(string $where): void
 
 /* ---- run ------------------------------------------------------------------------------------ */
 
-$session = '';
 try {
-    wait_for('chromedriver', fn() => (request('GET', '/status')['ready'] ?? false));
     wait_for('the server', fn() => @fsockopen('127.0.0.1', (int)$serverPort));
-    $started = request('POST', '/session', ['capabilities' => ['alwaysMatch' => ['browserName' => 'chrome', 'goog:chromeOptions' => ['args' => [
-        '--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
-        '--disable-component-update', '--disable-sync', '--hide-scrollbars', '--window-size=1100,780', "--user-data-dir=$folder/chromium"]]]]]);
-    $session = '/session/' . $started['sessionId'];
+    start($folder);
     $page = "http://127.0.0.1:$serverPort/";
     open($page);
     check_nothing_ran('the list of files');
@@ -273,13 +213,9 @@ try {
         run('$("#dataFile").css("width", "320px"); $("#footer").hide(); toggleCallInfo($("#function_table .callinfo_area")[1].id.replace(/\D/g, ""));');
         usleep(700000);
         run('window.scrollTo(0, 0);');
-        file_put_contents(getenv('PICTURE'), base64_decode(request('GET', "$session/screenshot")));
+        file_put_contents(getenv('PICTURE'), screenshot());
     }
 } catch (Exception $e) {
-    echo 'browser: FAILED: ', $e->getMessage(), "\n";
-    $failures++;
+    failed($e->getMessage());
 }
-if ($session != '')
-    request('DELETE', $session);
-echo "browser: $checks checks, $failures failed\n";
-exit($failures > 0 || $checks == 0 ? 1 : 0);
+finish();

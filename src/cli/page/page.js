@@ -132,8 +132,9 @@
             back.disabled = first === 0;
             on.disabled = first + PAGE >= all.length;
         };
+        const orderOf = (column) => orders[column] ??= ordered(columns[column], rows);
         const arrange = () => {
-            orders[sortedBy] ??= ordered(columns[sortedBy], rows);
+            orderOf(sortedBy);
             all = lets ? orders[sortedBy].filter(lets) : orders[sortedBy];
             if (isReversed)
                 all = all.slice().reverse();
@@ -145,6 +146,7 @@
             ...rest ? [create('tfoot', {}, create('tr', {}, ...rest))] : []), pages);
         arrange();
         return {
+            orderOf,
             setFilter: (filter) => {
                 lets = filter;
                 first = 0;
@@ -154,8 +156,8 @@
     };
 
     const words = (label, cell) => ({ label, isWords: true, cell });
-    const functionCell = (f, line) => create('td', { class: 'words' },
-        create('span', { class: 'name' }, link(f), create('small', {}, create('bdi', {}, line ?? placeOf(f)))));
+    const functionCell = (f) => create('td', { class: 'words' },
+        link(f), create('small', {}, create('bdi', {}, placeOf(f))));
     const below = () => data.chosen ? 'left out' : `below ${data.limit} %`;
 
     // ---- call arcs: those from function f are calleesAt[f] to calleesAt[f + 1], by number
@@ -308,7 +310,6 @@
         return frame ? Number(frame.dataset.node) : -1;
     };
     const zoom = (i) => {
-        current = i;
         location.hash = i > 0 ? `#s${i}` : '#s';
     };
     const goTo = (i) => {
@@ -350,6 +351,7 @@
 
     const filter = byId('filter');
     let lowered = null;
+    const lowerNames = () => lowered ??= data.name.map((name, f) => `${name}\n${data.files[data.file[f]]}`.toLowerCase());
     const matchedCost = () => {
         const isCounted = new Uint8Array(stackCount);
         let cost = 0;
@@ -364,8 +366,7 @@
     };
     const applyFilter = () => {
         const wanted = filter.value.toLowerCase();
-        lowered ??= data.name.map((name, f) => `${name}\n${data.files[data.file[f]]}`.toLowerCase());
-        matches = wanted ? Uint8Array.from(lowered, (text) => text.includes(wanted)) : null;
+        matches = wanted ? Uint8Array.from(lowerNames(), (text) => text.includes(wanted)) : null;
         const count = table.setFilter(matches && ((f) => matches[f]));
         let found = matches ? `${number(count)} of ${number(functionCount)}` : '';
         if (matches && stackCount > 0)
@@ -406,7 +407,7 @@
             byId('name').focus();
         } else if (view === 'stacks') {
             const hadFocus = icicle.contains(document.activeElement);
-            root = chosen;
+            root = current = chosen;
             drawStacks();
             if (hadFocus)
                 frames.get(current).focus();
@@ -439,4 +440,13 @@
     });
     window.addEventListener('hashchange', show);
     show();
+
+    // What the first sort and the first filter need is made while nobody waits, a piece at a time.
+    const tasks = [...functionColumns.map((_, column) => () => table.orderOf(column)), () => lowerNames()];
+    const prepare = () => {
+        tasks.pop()();
+        if (tasks.length > 0)
+            setTimeout(prepare, 0);
+    };
+    setTimeout(prepare, 0);
 })();

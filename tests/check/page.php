@@ -1,0 +1,596 @@
+<?php
+/*
+ * page.php DRIVER_PORT FOLDER PROGRAM: called by page.sh. Makes pages of profiles, opens them from the disk, and
+ * compares what they show with --print=json, with the profile that they were made of, and with pixels.
+ */
+[, $driverPort, $folder, $program] = $argv;
+require __DIR__ . '/webdriver.inc';
+
+/* ---- profiles and pages --------------------------------------------------------------------- */
+
+function execute(string ...$words): string
+{
+    global $program;
+    exec(implode(' ', array_map('escapeshellarg', [$program, '-q', ...$words])), $lines, $status);
+    if ($status !== 0)
+        throw new Exception(implode(' ', $words) . ' fails');
+    return implode("\n", $lines) . "\n";
+}
+
+/* Makes a page of a profile. Returns its address. */
+function page_of(string $profile, string ...$options): string
+{
+    global $folder;
+    file_put_contents("$folder/page.html", execute('--print=html', ...[...$options, $profile]));
+    return "file://$folder/page.html";
+}
+
+/* Each name has records of its own; {main} calls them all. */
+$names = [
+    'std::vector<int>::push_back', 'operator<<', 'operator&&', 'f(int const&, char&&)', 'Foo->bar', 'a&lt;b', '&#60;',
+    '<script>window.ran=1</script>', '</script><script>window.ran=1</script>', '<img src=x onerror=window.ran=1>', '<!-- x',
+    'a "quoted" \'name\'', '${window.ran=1}', "bytes \xff\xfe that are no UTF-8", "a line\u{2028}separator",
+    "turned \u{202e}around\u{202c}", "a control \x1b[31m", 'שלום', '日本語', '__proto__', 'constructor', str_repeat('long::', 500)];
+$costs = [];
+foreach ($names as $i => $name)
+    $costs[$name] = 10 + $i * $i * 7 % 97 * 40;
+$profile = "version: 1\ncreator: xdebug 3.2.0\ncmd: ./app </script><script>window.ran=1</script>\nevents: Time_(10ns)\n\n";
+$main = '';
+$total = 50;
+foreach ($names as $i => $name)
+    for ($call = 0; $call <= $i % 3; $call++) {
+        $profile .= "fl=/src/</script><b>$i.php\nfn=$name\n" . ($i + 1) . " {$costs[$name]}\n\n";
+        $main .= "cfl=/src/</script><b>$i.php\ncfn=$name\ncalls=1 0 0\n" . ($i + 5) . " {$costs[$name]}\n";
+        $total += $costs[$name];
+    }
+file_put_contents("$folder/odd", "{$profile}fl=/src/main.php\nfn={main}\n1 50\n$main\nsummary: $total\n");
+
+/* So many functions, each of which calls ten others. */
+function write_large(string $path, int $count): void
+{
+    $file = fopen($path, 'w');
+    fwrite($file, "version: 1\ncreator: xdebug 3.2.0\ncmd: ./large\nevents: Time_(10ns)\n\n");
+    $inclusive = [];
+    for ($i = $count - 1; $i >= 0; $i--) {
+        $self = $inclusive[$i] = 1 + $i * 7919 % 997;
+        $calls = '';
+        for ($k = 10 * $i + 1; $k <= 10 * $i + 10 && $k < $count; $k++) {
+            $calls .= "cfl=(1)\ncfn=($k)\ncalls=1 0 0\n$k {$inclusive[$k]}\n";
+            $inclusive[$i] += $inclusive[$k];
+        }
+        $place = $i == $count - 1 ? ' /srv/large/application.php' : '';
+        $text = "fl=(1)$place\nfn=($i) Application\\Module" . $i % 300 . "\\Service->operationNumber$i\n$i $self\n$calls\n";
+        fwrite($file, $text);
+    }
+    fwrite($file, "summary: $inclusive[0]\n\n");
+    fclose($file);
+}
+
+/* ---- what is expected ----------------------------------------------------------------------- */
+
+/* The number of a character of up to three bytes. */
+function code_of(string $c): int
+{
+    return strlen($c) == 1 ? ord($c) : (strlen($c) == 2 ? (ord($c[0]) & 31) << 6 | ord($c[1]) & 63
+        : (ord($c[0]) & 15) << 12 | (ord($c[1]) & 63) << 6 | ord($c[2]) & 63);
+}
+
+/* Each byte that is not UTF-8 becomes U+FFFD. */
+function valid(string $text): string
+{
+    return json_decode(json_encode($text, JSON_INVALID_UTF8_SUBSTITUTE));
+}
+
+/* As the page shows texts. */
+function shown(string $text): string
+{
+    return preg_replace_callback('/[\p{Cc}\x{200e}\x{200f}\x{61c}\x{202a}-\x{202e}\x{2066}-\x{2069}\x{2028}\x{2029}]/u',
+                                 fn($c) => sprintf('<U+%04X>', code_of($c[0])), $text);
+}
+
+function per_call(int $cost, int $calls): string
+{
+    $each = $calls > 0 ? $cost / $calls : 0;
+    return number_format($each, $cost % $calls == 0 || $each >= 1000 ? 0 : 2);
+}
+
+/* The cells of a function's row, without its name. */
+function cells(array $f, int $total): array
+{
+    $calls = $f['invocations'];
+    $cells = [number_format($calls)];
+    foreach (['self', 'inclusive'] as $kind)
+        array_push($cells, number_format($f[$kind] * 100 / $total, 2), number_format($f[$kind]), per_call($f[$kind], $calls));
+    return $cells;
+}
+
+/* ---- the page ------------------------------------------------------------------------------- */
+
+const ROWS = 'const rowsIn = (place) => [...document.querySelectorAll(place + " tbody tr")].map((row) =>
+    [row.querySelector("a").textContent, ...[...row.cells].slice(1).map((cell) => cell.textContent)]);';
+
+function rows(string $place = '#functions'): array
+{
+    return run(ROWS . 'return rowsIn(arguments[0]);', $place);
+}
+
+/* Goes to a fragment, and waits until the page has followed. Returns the milliseconds that this took. */
+function go(string $fragment): float
+{
+    return run('return new Promise((done) => {
+        if (location.hash === arguments[0])
+            return done(0);
+        const start = performance.now();
+        window.addEventListener("hashchange", () => { document.body.offsetHeight; done(performance.now() - start); }, { once: true });
+        location.hash = arguments[0];
+    });', $fragment);
+}
+
+function back(): void
+{
+    run('return new Promise((done) => { window.addEventListener("hashchange", () => done(0), { once: true }); history.back(); });');
+}
+
+function click(string $script): void
+{
+    run("return new Promise((done) => { $script.click(); setTimeout(done, 50); });");
+}
+
+/* Types keys, one after the other. */
+function type(string ...$keys): void
+{
+    global $session;
+    $actions = [];
+    foreach ($keys as $key)
+        array_push($actions, ['type' => 'keyDown', 'value' => $key], ['type' => 'keyUp', 'value' => $key]);
+    request('POST', "$session/actions", ['actions' => [['type' => 'key', 'id' => 'keyboard', 'actions' => $actions]]]);
+    usleep(50000);
+}
+
+const TAB = "\u{e004}", ENTER = "\u{e007}", ESCAPE = "\u{e00c}", DOWN = "\u{e015}", UP = "\u{e013}", LEFT = "\u{e012}", RIGHT = "\u{e014}";
+
+function focused(): string
+{
+    return run('const e = document.activeElement; return e.id || e.dataset.node || e.textContent;');
+}
+
+function devtools(string $command, array $parameters): void
+{
+    global $session;
+    request('POST', "$session/goog/cdp/execute", ['cmd' => $command, 'params' => $parameters]);
+}
+
+function set_width(int $width, int $height = 780): void
+{
+    devtools('Emulation.setDeviceMetricsOverride', ['width' => $width, 'height' => $height, 'deviceScaleFactor' => 1, 'mobile' => false]);
+}
+
+function set_medium(string $medium, string $scheme): void
+{
+    devtools('Emulation.setEmulatedMedia', ['media' => $medium, 'features' => [['name' => 'prefers-color-scheme', 'value' => $scheme]]]);
+}
+
+function check_console(string $where): void
+{
+    global $session;
+    $messages = array_column(request('POST', "$session/se/log", ['type' => 'browser']), 'message');
+    check("$where: messages on the console", $messages, []);
+    check("$where: a script ran", run('return window.ran === undefined;'), true);
+}
+
+/* Keeps what the page has become, for html-validate. */
+function keep(string $name): void
+{
+    global $folder;
+    file_put_contents("$folder/shown-$name.html", "<!DOCTYPE html>\n" . run('return document.documentElement.outerHTML;') . "\n");
+}
+
+/* ---- pixels --------------------------------------------------------------------------------- */
+
+/* Rows of pixels, three or four bytes each, of a PNG file of 8 bits that is not interlaced. */
+function pixels(string $png): array
+{
+    $data = '';
+    for ($at = 8; $at < strlen($png);) {
+        ['size' => $size, 'kind' => $kind] = unpack('Nsize/a4kind', $png, $at);
+        if ($kind == 'IHDR')
+            ['width' => $width, 'height' => $height, 'depth' => $depth, 'colour' => $colour, 'interlace' => $interlace] =
+                unpack('Nwidth/Nheight/Cdepth/Ccolour/C2other/Cinterlace', $png, $at + 8);
+        if ($kind == 'IDAT')
+            $data .= substr($png, $at + 8, $size);
+        $at += 12 + $size;
+    }
+    if ($depth != 8 || $interlace != 0 || ($colour != 2 && $colour != 6))
+        throw new Exception('a picture has another format');
+    $step = $colour == 2 ? 3 : 4;
+    $data = gzuncompress($data);
+    $rows = [];
+    $above = array_fill(0, $width * $step, 0);
+    for ($y = 0; $y < $height; $y++) {
+        $filter = ord($data[$y * ($width * $step + 1)]);
+        $row = array_values(unpack('C*', substr($data, $y * ($width * $step + 1) + 1, $width * $step)));
+        foreach ($row as $x => $byte) {
+            $a = $x >= $step ? $row[$x - $step] : 0;
+            $b = $above[$x];
+            $c = $x >= $step ? $above[$x - $step] : 0;
+            $p = $a + $b - $c;
+            $row[$x] = ($byte + match ($filter) {
+                0 => 0, 1 => $a, 2 => $b, 3 => $a + $b >> 1,
+                4 => abs($p - $a) <= abs($p - $b) && abs($p - $a) <= abs($p - $c) ? $a : (abs($p - $b) <= abs($p - $c) ? $b : $c)
+            }) & 255;
+        }
+        $above = $row;
+        $rows[] = array_map(fn($pixel) => implode(',', array_slice($pixel, 0, 3)), array_chunk($row, $step));
+    }
+    return $rows;
+}
+
+/* The lengths of runs of one colour from a place on, those of the ground left out. */
+function runs(array $row, int $from, int $to, string $ground): array
+{
+    $runs = [];
+    for ($x = $from; $x < $to; $x++)
+        if ($x > $from && $row[$x] == $row[$x - 1])
+            $runs[count($runs) - 1][1]++;
+        else
+            $runs[] = [$row[$x], 1];
+    return array_column(array_filter($runs, fn($run) => $run[0] != $ground), 1);
+}
+
+/* Are numbers the same, or nearly? */
+function check_near(string $what, array $found, array $expected, float $most): void
+{
+    $near = count($found) === count($expected);
+    foreach ($found as $i => $number)
+        $near = $near && abs($number - $expected[$i]) <= $most;
+    check($what, $near ? $expected : $found, $expected);
+}
+
+/* ---- tests ---------------------------------------------------------------------------------- */
+
+function test_table(string $address, array $functions, int $total): void
+{
+    open($address);
+    check('the title', run('return document.getElementById("title").textContent;'), './app </script><script>window.ran=1</script>');
+    check('the title of the window', run('return document.title;'), './app </script><script>window.ran=1</script>');
+    check('the total', str_contains(run('return document.getElementById("facts").textContent;'), 'Total' . number_format($total)), true);
+    check('elements in names', run('return document.querySelectorAll("td a *:not(bdi), h1 *:not(bdi)").length;'), 0);
+    $columns = ['name', 'invocations', 'self', 'self', 'self per call', 'inclusive', 'inclusive', 'inclusive per call'];
+    usort($functions, fn($a, $b) => strcmp($a['name'], $b['name']));
+    check('sorted by self cost at first', run('return document.querySelectorAll("#functions thead th")[3].ariaSort;'), 'descending');
+    foreach ($columns as $c => $column) {
+        $sorted = $functions;
+        if ($c > 0)
+            usort($sorted, fn($a, $b) => str_ends_with($column, 'per call')
+                ? $b[strtok($column, ' ')] / $b['invocations'] <=> $a[strtok($column, ' ')] / $a['invocations']
+                : $b[$column] <=> $a[$column]);
+        $expected = array_map(fn($f) => [shown($f['name']), ...cells($f, $total)], $sorted);
+        foreach ([true, false] as $is_first) {
+            $is_sorted = run('return document.querySelectorAll("thead th")[arguments[0]].hasAttribute("aria-sort");', $c);
+            if (!$is_first || !$is_sorted)
+                run('document.querySelectorAll("#functions thead button")[arguments[0]].click();', $c);
+            check("sorted by column $c", rows(), $is_first ? $expected : array_reverse($expected));
+            check("aria-sort of column $c", run('return [...document.querySelectorAll("#functions [aria-sort]")].map((cell) => [cell.cellIndex, cell.ariaSort]);'),
+                  [[$c, ($c == 0) == $is_first ? 'ascending' : 'descending']]);
+        }
+    }
+    check_console('the table');
+}
+
+function filter(string $text): array
+{
+    return run(ROWS . 'const filter = document.getElementById("filter"); filter.value = arguments[0];
+        filter.dispatchEvent(new Event("input")); return rowsIn("#functions").map((row) => row[0]);', $text);
+}
+
+function test_filter(array $functions): void
+{
+    foreach (['OPERATOR', '<script>', '</SCRIPT><B>1', 'main', "\u{2028}", 'שלום', 'no such name', '.', '\\', '"'] as $text) {
+        $expected = array_values(array_filter($functions, fn($f) => stripos("{$f['name']}\n{$f['file']}", $text) !== false));
+        $found = filter($text);
+        $names = array_map(fn($f) => shown($f['name']), $expected);
+        sort($found);
+        sort($names);
+        check("filtered by $text", $found, $names);
+        check("the number of functions with $text", strtok(run('return document.getElementById("found").textContent;'), ','),
+              count($names) . ' of ' . count($functions));
+    }
+    filter('');
+    check('without a filter', run('return document.getElementById("found").textContent;'), '');
+}
+
+/* Every function is opened, and leads to its callers and callees. */
+function test_calls(array $functions, int $total): void
+{
+    foreach (['callers' => 'called_from', 'callees' => 'sub_calls'] as $title => $kind)
+        foreach ($functions as $f) {
+            go('');
+            click('[...document.querySelectorAll("#functions td a")].find((a) => a.textContent === ' . json_encode(shown($f['name'])) . ')');
+            check("{$f['name']}: heading", run('return document.getElementById("name").textContent;'), shown($f['name']));
+            check("{$f['name']}: window", run('return document.title;'), shown($f['name']) . ' - ./app </script><script>window.ran=1</script>');
+            $expected = array_map(fn($call) => [shown($functions[$call['function']]['name']), (string)$call['line'],
+                number_format($call['count']), number_format($call['cost'] * 100 / $total, 2), number_format($call['cost']),
+                per_call($call['cost'], $call['count'])], $f[$kind]);
+            $found = run(ROWS . 'const table = [...document.querySelectorAll("#calls > div")].find((div) =>
+                div.querySelector("caption").textContent.toLowerCase() === arguments[0]);
+                if (!table) return []; table.id = "one"; const rows = rowsIn("#one"); table.id = ""; return rows;', $title);
+            sort($found);
+            sort($expected);
+            check("{$f['name']}: $title", $found, $expected);
+        }
+    go('');
+    click('document.querySelector(`#functions td a[title="{main}"]`)');
+    click('document.querySelector("#calls td a")');
+    $first = run('return document.getElementById("name").textContent;');
+    check('a callee leads on', $first !== '{main}', true);
+    back();
+    check('back leads to the caller', run('return document.getElementById("name").textContent;'), '{main}');
+    back();
+    check('and to the table', run('return document.getElementById("functions").hidden;'), false);
+    check('where the function has the focus', focused(), '{main}');
+    check_console('functions');
+}
+
+/* The frames below a node, by their labels and widths in pixels. */
+function frames(): array
+{
+    return run('return [...document.querySelectorAll("#icicle div")].map((frame) =>
+        [frame.ariaLabel, Number(frame.ariaLevel), frame.getBoundingClientRect().width]);');
+}
+
+function test_stacks(array $costs, int $total): void
+{
+    go('#s');
+    $width = run('return document.getElementById("icicle").clientWidth;');
+    $expected = [['all', 1, $width], ['{main}', 2, $width]];
+    $sums = [];
+    foreach (array_keys($costs) as $i => $name)
+        $sums[$name] = $costs[$name] * ($i % 3 + 1);
+    foreach ($sums as $name => $sum)
+        if ($sum * $width / $total >= 2)
+            $expected[] = [shown(valid($name)), 3, $sum * $width / $total];
+    $found = array_map(fn($f) => [preg_replace('/, [^,]* %, .*/s', '', $f[0]), $f[1], $f[2]], frames());
+    usort($found, fn($a, $b) => [$a[1], $a[0]] <=> [$b[1], $b[0]]);
+    usort($expected, fn($a, $b) => [$a[1], $a[0]] <=> [$b[1], $b[0]]);
+    check('frames', array_map(fn($f) => [$f[0], $f[1]], $found), array_map(fn($f) => [$f[0], $f[1]], $expected));
+    check_near('widths of frames', array_column($found, 2), array_column($expected, 2), 0.05);
+
+    arsort($sums);
+    click('[...document.querySelectorAll("#icicle div")][2]');
+    $found = frames();
+    check('zoomed: three levels', array_column($found, 1), [1, 2, 3]);
+    check_near('zoomed: all are as wide as the graph', array_column($found, 2), [$width, $width, $width], 0.05);
+    check('zoomed: the fragment', preg_match('/^#s\d+$/', run('return location.hash;')), 1);
+    back();
+    check('back zooms out', count(frames()), count($expected));
+
+    filter('operator');
+    check('the search marks frames', run('return [...document.querySelectorAll(".match")].map((frame) => frame.ariaLabel.split(",")[0]).sort();'),
+          ['operator&&', 'operator<<']);
+    $share = number_format(($sums['operator&&'] + $sums['operator<<']) * 100 / $total, 2);
+    check('the share of what was found', run('return document.getElementById("found").textContent;'),
+          '2 of ' . count($costs) + 1 . ", $share % of stacks");
+    filter('');
+    check_console('stacks');
+}
+
+function test_keyboard(): void
+{
+    go('');
+    run('document.activeElement.blur();');
+    type('/');
+    check('/ leads to the filter', focused(), 'filter');
+    type(...str_split('quoted'));
+    check('typed', array_column(rows(), 0), ['a "quoted" \'name\'']);
+    type(TAB);
+    check('then comes the table', focused(), 'Function');
+    type(ENTER);
+    check('Enter sorts', run('return document.querySelector("#functions [aria-sort]").cellIndex;'), 0);
+    type(...array_fill(0, 8, TAB));
+    check('then its links', focused(), 'a "quoted" \'name\'');
+    check('the focus is visible', run('return getComputedStyle(document.activeElement).outlineStyle;') !== 'none', true);
+    type(ENTER);
+    check('Enter opens', run('return document.getElementById("name").textContent;'), 'a "quoted" \'name\'');
+    check('the heading has the focus', focused(), 'name');
+    filter('');
+    go('#s');
+    run('document.getElementById("to-stacks").focus();');
+    type(TAB, TAB);
+    check('one frame can be reached by Tab', focused(), '0');
+    type(DOWN, DOWN);
+    $first = (int)focused();
+    type(RIGHT);
+    check('the next frame', (int)focused() != $first && (int)focused() > 1, true);
+    type(LEFT);
+    check('the frame before', (int)focused(), $first);
+    check('the line says what has the focus', run('return document.getElementById("frame").textContent.includes(document.activeElement.ariaLabel.slice(-20));'), true);
+    type(ENTER);
+    check('Enter zooms', run('return location.hash;'), "#s$first");
+    check('and keeps the focus', (int)focused(), $first);
+    type(ESCAPE);
+    type(ESCAPE);
+    check('Escape zooms out', run('return location.hash;'), '#s');
+    type(UP);
+    check_console('the keyboard');
+}
+
+/* The contrast of texts with what is behind them: at least 4.5 */
+const CONTRAST = 'const parts = (colour) => { const c = document.createElement("canvas").getContext("2d"); c.fillStyle = colour; c.fillRect(0, 0, 1, 1);
+        return [...c.getImageData(0, 0, 1, 1).data]; };
+    const light = (colour) => parts(colour).slice(0, 3).map((x) => (x /= 255) <= 0.03928 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4)
+        .reduce((sum, x, i) => sum + x * [0.2126, 0.7152, 0.0722][i], 0);
+    const behind = (e) => { for (; e; e = e.parentElement) { const c = getComputedStyle(e).backgroundColor; if (parts(c)[3] === 255) return c; } return "white"; };
+    const ratio = (a, b) => (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+    return [...document.querySelectorAll("body *")].filter((e) => e.checkVisibility() && [...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim()))
+        .map((e) => [e.outerHTML.slice(0, 60), ratio(light(getComputedStyle(e).color), light(e.matches(".share") ? getComputedStyle(e).getPropertyValue("--bar") : behind(e)))])
+        .filter(([, r]) => r < 4.5);';
+
+function test_media(): void
+{
+    foreach (['light', 'dark'] as $scheme) {
+        set_medium('screen', $scheme);
+        foreach (['', '#f1', '#s'] as $view) {
+            go($view);
+            check("$scheme, $view: contrast", run(CONTRAST), []);
+        }
+        check("$scheme: ground", run('return getComputedStyle(document.documentElement).backgroundColor;'),
+              $scheme == 'light' ? 'rgb(255, 255, 255)' : 'rgb(21, 23, 26)');
+    }
+    set_medium('print', 'light');
+    go('');
+    check('in print, there are no tools', run('return document.getElementById("tools").checkVisibility();'), false);
+    check('in print, there is the table', run('return document.querySelector("#functions td").checkVisibility();'), true);
+    set_medium('screen', 'light');
+    /* 1280 pixels at 400 % */
+    foreach ([320, 480, 800] as $width) {
+        set_width($width);
+        foreach (['', '#f1', '#f20', '#s'] as $view) {
+            go($view);
+            check("$width pixels, $view: wider than the window", run('return document.documentElement.scrollWidth;'), $width);
+        }
+    }
+    set_width(320);
+    go('');
+    $measures = [];
+    foreach (['percent', 'units', 'each'] as $measure) {
+        click("document.querySelector('[value=$measure]')");
+        $measures[] = run('return [...document.querySelectorAll("#functions thead th")].filter((cell) => cell.checkVisibility()).map((cell) => cell.textContent);');
+        check("320 pixels, $measure: wider than the window", run('return document.documentElement.scrollWidth;'), 320);
+    }
+    check('one measure at a time', $measures, [['Function', 'Calls', 'Self %', 'Inclusive %'], ['Function', 'Calls', 'Self', 'Inclusive'],
+        ['Function', 'Calls', 'Self per call', 'Inclusive per call']]);
+    click("document.querySelector('[value=percent]')");
+    check_console('media');
+    set_width(1100);
+}
+
+function test_pictures(array $functions, array $costs, int $total): void
+{
+    go('');
+    run('window.scrollTo(0, 0); document.querySelectorAll("#functions thead button")[3].click();');
+    if (run('return document.querySelectorAll("#functions thead th")[3].ariaSort;') !== 'descending')
+        run('document.querySelectorAll("#functions thead button")[3].click();');
+    $places = run('return [...document.querySelectorAll("#functions td.share")].map((cell) => cell.getBoundingClientRect())
+        .filter((box) => box.bottom < window.innerHeight).map((box) => [box.left, box.top, box.width]);');
+    $pixels = pixels(screenshot());
+    usort($functions, fn($a, $b) => [$b['self'], $a['name']] <=> [$a['self'], $b['name']]);
+    $found = $expected = [];
+    foreach ($places as $i => [$left, $top, $width]) {
+        $cost = $functions[intdiv($i, 2)][$i % 2 == 0 ? 'self' : 'inclusive'];
+        $expected[] = round($cost * $width / $total, 2);
+        $row = $pixels[(int)round($top) + 6];
+        $found[] = count(array_filter(array_slice($row, (int)round($left), (int)floor($width)), fn($pixel) => $pixel == '207,224,247'));
+    }
+    check('a picture has bars', count($found) > 15, true);
+    check_near('bars in a picture of the table', $found, $expected, 1.5);
+
+    go('#s');
+    [$left, $top, $width] = run('const box = document.querySelectorAll("#icicle div")[2].getBoundingClientRect();
+        const all = document.getElementById("icicle").getBoundingClientRect(); return [all.left, box.top, all.width];');
+    $row = pixels(screenshot())[(int)round($top) + 2];
+    $sums = [];
+    foreach (array_keys($costs) as $i => $name)
+        $sums[] = $costs[$name] * ($i % 3 + 1) * $width / $total;
+    rsort($sums);
+    $sums = array_values(array_filter($sums, fn($sum) => $sum >= 30));
+    /* A frame has a border of one pixel at its right. */
+    $found = array_slice(runs($row, (int)round($left), (int)round($left + array_sum($sums)), '255,255,255'), 0, count($sums));
+    check('a picture has frames', count($sums) > 5, true);
+    check_near('frames in a picture of the stacks', $found, array_map(fn($sum) => round($sum - 1, 2), $sums), 1.5);
+}
+
+/* The fastest of three times, in milliseconds; of more, if the machine does too much else. */
+function fastest(callable $action): float
+{
+    $best = INF;
+    for ($i = 0; $i < 3 || ($i < 10 && $best >= 100); $i++)
+        $best = min($best, $action($i));
+    return round($best, 1);
+}
+
+function test_large(): void
+{
+    global $folder;
+    write_large("$folder/large", 250000);
+    $begin = microtime(true);
+    $address = page_of("$folder/large");
+    $made = round(microtime(true) - $begin, 2);
+    $size = filesize("$folder/page.html");
+    check('250,000 functions: the page is smaller than 5 MB', $size < 5000000, true);
+    check('and not much smaller', $size > 3000000, true);
+    open($address);
+    $loaded = round(run('const t = performance.getEntriesByType("navigation")[0]; return t.loadEventEnd - t.responseEnd;'));
+    $facts = run('return document.getElementById("facts").textContent;');
+    check('250,000 functions: their number', str_contains($facts, 'Functions250,000'), true);
+    $rows = run('return JSON.parse(document.getElementById("data").textContent).name.length;');
+    check('what is left out is said', preg_match('/^' . number_format(250000 - $rows) . ' functions below [0-9.]+ %$/',
+        run('return document.querySelector("#functions tfoot td").textContent;')), 1);
+    check('and its cost', run('const d = JSON.parse(document.getElementById("data").textContent);
+        return d.self.reduce((a, b) => a + b, 0) + d.left.self === d.total;'), true);
+    $times = [];
+    $sorts = [];
+    /* Only the first time counts, because later ones find the order made. */
+    for ($c = 0; $c < 8; $c++)
+        $sorts[] = run('const start = performance.now(); document.querySelectorAll("#functions thead button")[arguments[0]].click();
+            document.body.offsetHeight; return performance.now() - start;', $c);
+    sort($sorts);
+    $times['sort'] = round($sorts[4], 1);
+    $filters = [];
+    foreach (['s', 'service', 'module17', 'operationnumber2499', ''] as $text)
+        $filters[] = fastest(fn() => run('const filter = document.getElementById("filter"), start = performance.now(); filter.value = arguments[0];
+            filter.dispatchEvent(new Event("input")); document.body.offsetHeight; return performance.now() - start;', $text));
+    $times['filter'] = max($filters);
+    $times['turn a page'] = fastest(fn() => run('const start = performance.now(); document.querySelectorAll(".pages button")[1].click();
+        document.body.offsetHeight; return performance.now() - start;'));
+    $times['open'] = fastest(function (int $i) {
+        go('');
+        return go("#f$i");
+    });
+    $times['back'] = fastest(function (int $i) {
+        go("#f$i");
+        return go('');
+    });
+    $times['stacks'] = fastest(function (int $i) {
+        go('');
+        return go('#s');
+    });
+    $times['zoom'] = fastest(fn(int $i) => go('#s' . $i + 2));
+    go('#s');
+    $times['search stacks'] = fastest(fn(int $i) => run('const filter = document.getElementById("filter"), start = performance.now(); filter.value = "module" + arguments[0];
+        filter.dispatchEvent(new Event("input")); document.body.offsetHeight; return performance.now() - start;', $i));
+    foreach ($times as $action => $time)
+        check("250,000 functions: $action within 100 ms", $time < 100 ? 100 : $time, 100);
+    check_console('250,000 functions');
+    printf("page: 250,000 functions: made in %.2f s, %.2f MB with %s functions and %s frames, loaded in %d ms; in ms: %s\n", $made, $size / 1e6,
+           number_format($rows), number_format(run('return JSON.parse(document.getElementById("data").textContent).frame_total.length;')), $loaded,
+           implode(', ', array_map(fn($action, $time) => "$action $time", array_keys($times), $times)));
+}
+
+try {
+    start($folder);
+    set_width(1100);
+    $address = page_of("$folder/odd");
+    $json = json_decode(execute('--print=json', '--sort=none', "$folder/odd"), true);
+    $functions = $json['functions'];
+    check('the total of the profile', (int)$json['total'], $total);
+    test_table($address, $functions, $total);
+    keep('table');
+    test_filter($functions);
+    test_calls($functions, $total);
+    keep('function');
+    test_stacks($costs, $total);
+    keep('stacks');
+    test_keyboard();
+    test_media();
+    test_pictures($functions, $costs, $total);
+    test_large();
+    if (getenv('PICTURE')) {
+        open(page_of(getenv('PROFILE')));
+        set_width(1000, 560);
+        go(getenv('FRAGMENT') ?: '');
+        file_put_contents(getenv('PICTURE'), screenshot());
+    }
+} catch (Exception $e) {
+    failed($e->getMessage());
+}
+finish();
