@@ -91,7 +91,8 @@ void table_print_name(FILE *stream, size_t columns, size_t used, struct text nam
     char number[16] = "";
     if (line > 0)
         snprintf(number, sizeof number, ":%" PRIu32, line);
-    size_t name_width = show_columns(name), file_width = show_columns(file);
+    size_t name_width = columns > 0 ? show_columns(name) : SIZE_MAX;
+    size_t file_width = columns > 0 ? show_columns(file) : SIZE_MAX;
     size_t around = AROUND + strlen(number);
     size_t room = columns > used + LEAST_NAME ? columns - used : LEAST_NAME;
     bool has_file = !text_is_empty(file);
