@@ -231,8 +231,31 @@ $most $most $most"; do
             "within $preprocessed 1 \"\$program\" '$given/hostile' out"
         run "preprocessed, version $version, to print: ${what%%:*}" 0 \
             "within $printed 1 \"\$program\" --print=json '$given/hostile'"
+        run "preprocessed, version $version, to compare: ${what%%:*}" 0 \
+            "within $printed 1 \"\$program\" --print --base='$given/hostile' '$given/hostile'"
     done
 done
+
+# alike NAME: a preprocessed file with 20000 functions of that name, each of which calls the first one
+alike() {
+    awk -v name="$1" 'BEGIN {
+        print "creator: x\nevents: Ir\nsummary: 20000"
+        for (i = 0; i < 20000; i++)
+            print "ob=" i "\nfl=f\nfn=" name "\n1 1\ncob=0\ncfn=" name "\ncalls=1 0\n" i " 1"
+    }' >"$scratch/alike" && cg2wg -q --overwrite "$scratch/alike" "$given/hostile"
+}
+alike "$(head -c 300 /dev/zero | tr '\0' a)"
+run 'functions with the same name: near ones' 0 \
+    'within $printed 1 "$program" --print --function="*a*a*a*a*a*a*a*a*a*b" "$given/hostile"'
+run 'functions with the same name: their calls' 0 \
+    'within $printed 0 "$program" --print --function="*a*a*a*a*a*a*a*a*a*a" "$given/hostile"'
+alike f >/dev/null
+mv "$given/hostile" "$given/old-names"
+alike g
+run 'functions with the same name: compared' 0 \
+    'within $printed 0 "$program" --print --base="$given/hostile" "$given/hostile"'
+run 'functions without the same name: compared' 0 \
+    'within $printed 0 "$program" --print --base="$given/old-names" "$given/hostile"'
 
 # ---- compressed
 
