@@ -53,13 +53,10 @@ static bool is_huge(cost_t cost)
     return cost > INT64_MAX / 1000000 || cost < INT64_MIN / 1000000;
 }
 
-/*
- * The contexts are those of the tree of invocations, which another part of the program has tied: without
- * what its invocations have contributed, nothing is left of them.
- */
-static void compare_with_tree(struct contexts *contexts, const struct tree *tree, bool is_exact)
+/* The contexts of a tree of invocations, which another part of the program has tied. */
+static struct contexts contexts_of_tree(const struct tree *tree)
 {
-    size_t count = contexts->count;
+    struct contexts contexts = {0};
     uint32_t *caller_of = calloc(tree->invocation_count + 1, sizeof *caller_of);
     uint32_t *context_of = calloc(tree->invocation_count + 1, sizeof *context_of);
     FUZZ_CHECK(caller_of != NULL && context_of != NULL);
@@ -75,22 +72,34 @@ static void compare_with_tree(struct contexts *contexts, const struct tree *tree
             continue;
         FUZZ_CHECK(caller_of[i] == INDEX_NONE || caller_of[i] > i);
         uint32_t parent = caller_of[i] == INDEX_NONE ? INDEX_NONE : context_of[caller_of[i]];
-        FUZZ_CHECK(contexts_child(contexts, parent, v->function, &context_of[i]));
-        FUZZ_CHECK(contexts->count == count);
-        contexts->items[context_of[i]].calls--;
-        if (is_exact)
-            contexts->items[context_of[i]].self -= v->self;
-    }
-    for (size_t i = 0; i < count; i++) {
-        FUZZ_CHECK(contexts->items[i].calls == 0);
-        FUZZ_CHECK(!is_exact || contexts->items[i].self == 0);
+        FUZZ_CHECK(contexts_child(&contexts, parent, v->function, &context_of[i]));
+        contexts.items[context_of[i]].calls++;
+        cost_add(&contexts.items[context_of[i]].self, v->self);
     }
     free(caller_of);
     free(context_of);
+    return contexts;
+}
+
+static void compare_with_tree(const struct contexts *contexts, const struct tree *tree, bool is_exact)
+{
+    struct contexts expected = contexts_of_tree(tree);
+    uint32_t *numbers = calloc(contexts->count + 1, sizeof *numbers);
+    FUZZ_CHECK(numbers != NULL && contexts->count == expected.count);
+    for (size_t i = 0; i < contexts->count; i++) {
+        const struct context *c = &contexts->items[i];
+        uint32_t parent = c->parent == INDEX_NONE ? INDEX_NONE : numbers[c->parent];
+        FUZZ_CHECK(contexts_child(&expected, parent, c->function, &numbers[i]));
+        FUZZ_CHECK(contexts->count == expected.count);
+        FUZZ_CHECK(c->calls == expected.items[numbers[i]].calls);
+        FUZZ_CHECK(!is_exact || c->self == expected.items[numbers[i]].self);
+    }
+    contexts_free(&expected);
+    free(numbers);
 }
 
 /* Contexts form a tree, and add up to the self costs of their functions. */
-static void check_contexts(struct contexts *contexts, const struct profile *profile,
+static void check_contexts(const struct contexts *contexts, const struct profile *profile,
                            const struct tree *tree)
 {
     cost_t *self = calloc(profile->function_count + 1, sizeof *self);
