@@ -688,23 +688,23 @@ struct line_form {
     size_t first, columns;
 };
 
-/* Takes an address, after 0x. */
-static const char *take_quick_address(const char *p, uint64_t *position)
+/* Takes an address, after 0x. Returns how many digits it has; 0: none, or too many. */
+static unsigned take_quick_address(const char *p, uint64_t *position)
 {
     enum { MOST = 16 };
-    const char *start = p;
+    unsigned count = 0;
     uint64_t value = 0;
-    for (; p - start <= MOST; p++) {
-        unsigned digit = (unsigned)(unsigned char)*p - '0';
+    for (; count <= MOST; count++) {
+        unsigned digit = (unsigned)(unsigned char)p[count] - '0';
         if (digit > 9) {
-            digit = ((unsigned)(unsigned char)*p | ' ') - 'a' + 10;
+            digit = ((unsigned)(unsigned char)p[count] | ' ') - 'a' + 10;
             if (digit < 10 || digit > 15)
                 break;
         }
         value = value << 4 | digit;
     }
     *position = value;
-    return p > start && p - start <= MOST ? p : NULL;
+    return count <= MOST ? count : 0;
 }
 
 HOT const char *take_quick_position(const char *p, uint64_t *position)
@@ -716,8 +716,11 @@ HOT const char *take_quick_position(const char *p, uint64_t *position)
     if (sign == '*')
         return p + 1;
     bool is_relative = sign == '+' || sign == '-';
-    if (!is_relative)
-        return sign == '0' ? take_quick_address(p + 2, position) : NULL;
+    if (!is_relative) {
+        unsigned digits = sign == '0' ? take_quick_address(p + 2, &number) : 0;
+        *position = number;
+        return digits > 0 ? p + 2 + digits : NULL;
+    }
     p = take_quick_number(p + 1, &number);
     *position += sign == '-' ? 0 - number : number;
     return p;
@@ -907,41 +910,38 @@ HOT const char *take_quick_name(struct callgrind_reader *r, enum position_kind k
     return done_or_failed(r, take_name(r, kind, name), next);
 }
 
-/* Do the bytes at `p` begin with `key`, of up to eight bytes? */
-HOT bool begins_with(const char *p, const char *key)
-{
-    char bytes[8] = "";
-    size_t length = strlen(key);
-    memcpy(bytes, key, length);
-    return (little8(p) ^ little8(bytes)) << (64 - 8 * length) == 0;
-}
-
 /* Has a line been taken, and does the next one begin like this? */
 HOT bool is_followed_by(struct callgrind_reader *r, const char *next, const char *key)
 {
-    return next != NULL && next < r->lines->whole && begins_with(next, key);
+    return next != NULL && next < r->lines->whole && memcmp(next, key, strlen(key)) == 0;
+}
+
+static const char *take_rare_line(struct callgrind_reader *r, struct line_form form, const char *p)
+{
+    unsigned length;
+    enum position_kind kind = find_key(p, &length);
+    if (kind == POSITION_JUMP)
+        return take_quick_jump(r, form, p + length);
+    return space_of(kind) != NO_NAMES ? take_quick_name(r, kind, p + length) : NULL;
 }
 
 /* Takes a line with a key, and those that mostly follow it. */
 HOT const char *take_quick_position_line(struct callgrind_reader *r, struct line_form form, const char *p)
 {
-    unsigned length;
-    enum position_kind kind = find_key(p, &length);
     const char *next = p;
-    switch (kind) {
-    case POSITION_CALLED_FILE:
+    if (memcmp(p, "cfl=", 4) == 0 || memcmp(p, "cfi=", 4) == 0) {
         next = take_quick_name(r, POSITION_CALLED_FILE, p + 4);
         if (!is_followed_by(r, next, "cfn="))
             return next;
         r->lines->number++;
-        /* fall through */
-    case POSITION_CALLED_FUNCTION:
+    }
+    if (memcmp(next, "cfn=", 4) == 0) {
         next = take_quick_name(r, POSITION_CALLED_FUNCTION, next + 4);
         if (!is_followed_by(r, next, "calls="))
             return next;
         r->lines->number++;
-        /* fall through */
-    case POSITION_CALLS: {
+    }
+    if (memcmp(next, "calls=", 6) == 0) {
         const char *after = take_quick_calls(r, form, next + 6);
         if (UNLIKELY(after == NULL && next > p && !r->has_failed)) {
             r->lines->number--;
@@ -949,22 +949,15 @@ HOT const char *take_quick_position_line(struct callgrind_reader *r, struct line
         }
         return after;
     }
-    case POSITION_FILE:
+    if (memcmp(p, "fl=", 3) == 0) {
         next = take_quick_name(r, POSITION_FILE, p + 3);
         if (!is_followed_by(r, next, "fn="))
             return next;
         r->lines->number++;
-        /* fall through */
-    case POSITION_FUNCTION:
-        return take_quick_name(r, POSITION_FUNCTION, next + 3);
-    case POSITION_JUMP:
-        return take_quick_jump(r, form, p + length);
-    case NO_POSITION:
-    case POSITION_LEVEL:
-        return NULL;
-    default:
-        return take_quick_name(r, kind, p + length);
     }
+    if (memcmp(next, "fn=", 3) == 0)
+        return take_quick_name(r, POSITION_FUNCTION, next + 3);
+    return take_rare_line(r, form, p);
 }
 
 /*
@@ -980,22 +973,30 @@ HOT bool take_quick_lines_of(struct callgrind_reader *r, struct line_form form)
     r->has_failed = false;
     while (p < whole.end) {
         r->lines->number++;
-        if (*p > '9') {
+        if (*p >= 'a') {
             next = take_quick_position_line(r, form, p);
-        } else if (*p >= '0' || *p == '+' || *p == '-' || *p == '*') {
-            next = UNLIKELY(!r->has_function) ? NULL : take_quick_cost_line(r, form, p, COST_IS_SELF);
-        } else {
+        } else if (*p == '\n' || *p == '\r') {
             next = behind_end(p);
-            blank += next != NULL;
-            r->record_is_closed |= next != NULL;
-            r->is_at_record = ends_at_record && next != NULL && memcmp(next, "fl=", 3) == 0;
+            if (UNLIKELY(next == NULL)) {
+                r->lines->number--;
+                break;
+            }
+            blank++;
+            r->record_is_closed = true;
+            if (ends_at_record && memcmp(next, "fl=", 3) == 0) {
+                r->is_at_record = true;
+                p = next;
+                break;
+            }
+        } else {
+            next = UNLIKELY(!r->has_function) ? NULL : take_quick_cost_line(r, form, p, COST_IS_SELF);
         }
         if (UNLIKELY(next == NULL)) {
             r->lines->number--;
             break;
         }
         p = next;
-        if (UNLIKELY(r->is_at_record || r->next_cost != COST_IS_SELF))
+        if (UNLIKELY(r->next_cost != COST_IS_SELF))
             break;
     }
     r->sensible_lines += r->lines->number - before - blank;
@@ -1005,7 +1006,7 @@ HOT bool take_quick_lines_of(struct callgrind_reader *r, struct line_form form)
     return !r->has_failed;
 }
 
-static bool take_quick_lines(struct callgrind_reader *r)
+HOT_LOOP static bool take_quick_lines(struct callgrind_reader *r)
 {
     const struct event_costs *e = &r->events;
     struct line_form form = {r->position_count, r->line_position, e->wanted, e->first,
@@ -1014,6 +1015,8 @@ static bool take_quick_lines(struct callgrind_reader *r)
         return true;
     if (form.positions == 1 && form.line_position == 0 && form.wanted == ONE_COST && form.first == 0)
         return take_quick_lines_of(r, (struct line_form){1, 0, ONE_COST, 0, form.columns});
+    if (form.positions == 2 && form.line_position == 1 && form.wanted == ONE_COST && form.first == 0)
+        return take_quick_lines_of(r, (struct line_form){2, 1, ONE_COST, 0, form.columns});
     return take_quick_lines_of(r, form);
 }
 

@@ -250,9 +250,9 @@ static void add_record(struct builder *b)
 {
     struct function *f = &b->profile->functions[b->current];
     count_add(&f->invocations, 1);
-    if (b->line_flags > (f->flags & (FUNCTION_HAS_LINE | FUNCTION_LINE_IS_OWN))) {
+    if (b->line_flags > (f->flags & (unsigned)(FUNCTION_HAS_LINE | FUNCTION_LINE_IS_OWN))) {
         f->line = b->line;
-        f->flags |= b->line_flags;
+        f->flags |= (uint8_t)b->line_flags;
     }
 }
 

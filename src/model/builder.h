@@ -36,7 +36,7 @@ struct builder {
     uint32_t current; /* its function, or INDEX_NONE */
     cost_t self; /* what has not been added yet; 0 without a record */
     uint32_t line;
-    uint8_t line_flags; /* of enum function_flags: what `line` is */
+    unsigned line_flags; /* of enum function_flags: what `line` is */
     struct call *calls;
     size_t call_count, call_capacity;
 
@@ -125,7 +125,7 @@ void builder_overflow(struct builder *builder, cost_t cost);
  */
 HOT void builder_self(struct builder *b, uint32_t line, bool in_own_file, cost_t cost)
 {
-    uint8_t flags = FUNCTION_HAS_LINE | (in_own_file ? FUNCTION_LINE_IS_OWN : 0);
+    unsigned flags = FUNCTION_HAS_LINE | (in_own_file ? FUNCTION_LINE_IS_OWN : 0);
     if (UNLIKELY(__builtin_add_overflow(b->self, cost, &b->self)))
         builder_overflow(b, cost);
     if (flags > b->line_flags) {

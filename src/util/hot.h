@@ -11,9 +11,12 @@
 #elif !defined(HOT)
 #define HOT static inline
 #endif
+/* HOT_LOOP: a function that contains such a loop; without it, compilers think that it runs but once. */
 #if defined(__GNUC__)
+#define HOT_LOOP __attribute__((hot))
 #define UNLIKELY(condition) __builtin_expect(condition, 0)
 #else
+#define HOT_LOOP
 #define UNLIKELY(condition) (condition)
 #endif
 
