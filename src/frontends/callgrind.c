@@ -880,24 +880,52 @@ HOT const char *take_quick_calls(struct callgrind_reader *r, struct line_form fo
     return take_its_cost_line(r, form, p + 1, COST_OF_CALL);
 }
 
-static struct text quick_value(const struct callgrind_reader *r, const char *p)
-{
-    const char *end = end_of_line(r, p);
-    return (struct text){p, end > p && end[-1] == '\r' ? end - 1 : end};
-}
-
 HOT const char *take_quick_jump(struct callgrind_reader *r, struct line_form form, const char *p)
 {
     return take_its_cost_line(r, form, end_of_line(r, p) + 1, COST_OF_JUMP);
 }
 
-/* Takes a name that is not a defined alias. */
-static const char *take_any_name(struct callgrind_reader *r, enum position_kind kind, const char *p)
+/* Is it a name as it is written, without an alias and without blanks around it? */
+static bool is_plain_name(struct text value)
 {
+    return !text_is_empty(value) && *value.at != '(' && !char_is_blank(*value.at) &&
+           !char_is_blank(value.end[-1]);
+}
+
+/* Takes a name that is not a defined alias. Where it is plain, it is also noted at `known`. */
+static const char *take_any_name(struct callgrind_reader *r, enum position_kind kind, const char *p,
+                                 uint32_t *known)
+{
+    const char *end = end_of_line(r, p);
+    struct text value = {p, end > p && end[-1] == '\r' ? end - 1 : end};
     uint32_t name;
-    return done_or_failed(r,
-                          resolve(r, space_of(kind), quick_value(r, p), &name) && take_name(r, kind, name),
-                          end_of_line(r, p) + 1);
+    if (!resolve(r, space_of(kind), value, &name))
+        return done_or_failed(r, false, end);
+    if (is_plain_name(value))
+        *known = name;
+    return done_or_failed(r, take_name(r, kind, name), end + 1);
+}
+
+/* Bytes that mostly distinguish names: the first ones, the last ones and those in the middle. */
+HOT uint64_t hash_of_plain_name(const struct hash_seed *seed, const char *p, size_t length)
+{
+    return hash_fold((little8(p) + length) ^ seed->a, (little8(p + length / 2 - 4) ^ seed->b) + little8(p + length - 8));
+}
+
+/* Takes a name in full: looks it up among the plain names that have come last. */
+HOT const char *take_full_name(struct callgrind_reader *r, enum position_kind kind, const char *p)
+{
+    const struct names *names = callgrind_names(r);
+    const char *end = find_newline(p);
+    size_t length = (size_t)(end - p);
+    if (*p == '(' || length < 8)
+        return take_any_name(r, kind, p, &r->plain_names[0]);
+    uint64_t hash = hash_of_plain_name(&names->index.seed, p, length);
+    uint32_t *known = &r->plain_names[hash >> (64 - PLAIN_NAMES_BITS)];
+    struct text name = names_text(names, *known);
+    if (text_length(name) != length || !same_bytes(name.at, p, length))
+        return take_any_name(r, kind, p, known);
+    return done_or_failed(r, take_name(r, kind, *known), end + 1);
 }
 
 /* Takes a line whose value is a name. Kinds are constants here, so that each has its own code. */
@@ -906,7 +934,7 @@ HOT const char *take_quick_name(struct callgrind_reader *r, enum position_kind k
     uint32_t name;
     const char *next = take_quick_alias(&r->aliases[space_of(kind)], p, &name);
     if (UNLIKELY(next == NULL))
-        return take_any_name(r, kind, p);
+        return take_full_name(r, kind, p);
     return done_or_failed(r, take_name(r, kind, name), next);
 }
 
@@ -983,7 +1011,7 @@ HOT bool take_quick_lines_of(struct callgrind_reader *r, struct line_form form)
             }
             blank++;
             r->record_is_closed = true;
-            if (ends_at_record && memcmp(next, "fl=", 3) == 0) {
+            if (ends_at_record && memcmp(next, "fl=(", 4) == 0) {
                 r->is_at_record = true;
                 p = next;
                 break;

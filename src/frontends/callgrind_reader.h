@@ -9,11 +9,10 @@
 #include "frontends/aliases.h"
 #include "frontends/event_costs.h"
 #include "frontends/frontend.h"
-#include "frontends/full_records.h"
 #include "frontends/record_sums.h"
 #include "io/blocks.h"
 
-enum { MAX_POSITIONS = 3, NO_LINE_POSITION = -1 };
+enum { MAX_POSITIONS = 3, NO_LINE_POSITION = -1, PLAIN_NAMES_BITS = 12 };
 
 /* Each has aliases of its own. */
 enum name_space { OBJECT_NAMES, FILE_NAMES, FUNCTION_NAMES, NAME_SPACES, NO_NAMES };
@@ -41,7 +40,6 @@ struct cost_oddities {
 
 /* Sums of records that are made ahead. */
 struct callgrind_sums {
-    struct full_records full;  /* for names in full */
     struct record_sums alone;  /* used by one thread */
     struct record_sums *slots; /* of all threads, if they make sums */
     struct record_sums *slot;  /* that of the current block */
@@ -56,6 +54,7 @@ struct callgrind_reader {
     struct diag *diag;
     const struct frontend_options *options;
     struct aliases aliases[NAME_SPACES];
+    uint32_t plain_names[1 << PLAIN_NAMES_BITS]; /* in full, by a hash */
     struct event_costs events;
 
     /* Data from the header. */

@@ -50,7 +50,7 @@ static bool is_between_calls(const struct callgrind_reader *r)
 static bool is_between_records(const struct callgrind_reader *r)
 {
     return r->record_is_closed && r->record_has_self && is_between_calls(r) &&
-           digest_record_begins(lines_whole(r->lines));
+           text_starts(lines_whole(r->lines), "fl=(") && digest_record_begins(lines_whole(r->lines));
 }
 
 static bool is_same_form(struct costs_form a, struct costs_form b)
@@ -72,27 +72,6 @@ static bool prepare(struct callgrind_reader *r, struct record_sums *sums)
            callgrind_no_memory(r);
 }
 
-/* May the rest begin with records whose names are written in full, and that may be summed up? */
-static bool fits_full_names(const struct callgrind_reader *r)
-{
-    return r->builder->proxies.names.count == 0 && full_records_begin(lines_rest(r->lines));
-}
-
-/* Names in full. What was found out with other columns is of no use. */
-static bool take_full_records(struct callgrind_reader *r, struct text *rest,
-                              struct records_taken *taken)
-{
-    struct costs_form form;
-    find_form(&r->events, &form);
-    if (!is_same_form(r->sums.full.form, form)) {
-        full_records_free(&r->sums.full);
-        full_records_init(&r->sums.full, r->builder, &r->aliases[FILE_NAMES],
-                          &r->aliases[FUNCTION_NAMES], form);
-    }
-    return builder_end_record(r->builder) &&
-           full_records_take(&r->sums.full, r->object, rest, taken);
-}
-
 /* The digest looks at bytes before a record. At the start of a buffer there are none. */
 static bool has_bytes_before(const struct callgrind_reader *r, struct text rest)
 {
@@ -110,13 +89,9 @@ static bool take_sums(struct callgrind_reader *r)
     struct record_sums *sums = r->sums.slot != NULL ? r->sums.slot : &r->sums.alone;
     if (!has_bytes_before(r, rest))
         return true;
-    if (fits_full_names(r)) {
-        if (!take_full_records(r, &rest, &taken))
-            return false;
-    } else if (!prepare(r, sums) || !builder_end_record(r->builder) ||
-               !record_sums_take(sums, r->object, &rest, &taken)) {
+    if (!prepare(r, sums) || !builder_end_record(r->builder) ||
+        !record_sums_take(sums, r->object, &rest, &taken))
         return false;
-    }
     if (taken.records == 0)
         return true;
     lines_skip(r->lines, rest.at, taken.lines);
@@ -195,7 +170,7 @@ static bool make_slots(struct callgrind_reader *r, unsigned count)
 bool callgrind_read_in_threads(struct callgrind_reader *r)
 {
     struct text rest = lines_rest(r->lines);
-    bool are_sums = callgrind_sums_fit(r) && !full_records_begin(rest);
+    bool are_sums = callgrind_sums_fit(r) && text_starts(rest, "fl=(");
     struct blocks_work work = {.threads = are_sums ? r->sums.threads : 2,
                                .ahead = AHEAD,
                                .block = r->options->block > 0 ? r->options->block : BLOCK,
@@ -211,7 +186,6 @@ bool callgrind_read_in_threads(struct callgrind_reader *r)
 
 void callgrind_sums_free(struct callgrind_reader *r)
 {
-    full_records_free(&r->sums.full);
     record_sums_free(&r->sums.alone);
     for (unsigned i = 0; i < r->sums.slot_count; i++)
         record_sums_free(&r->sums.slots[i]);

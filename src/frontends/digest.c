@@ -134,30 +134,6 @@ static unsigned take_digits(const char *p, uint32_t *number)
     return digits;
 }
 
-/* Bits of the newlines in the 64 bytes at `p`, the first one lowest. */
-HOT uint64_t find_newlines(const char *p)
-{
-#ifdef __SSE2__
-    const __m128i newline = _mm_set1_epi8('\n');
-    uint64_t a = bits_of(_mm_cmpeq_epi8(load16(p), newline));
-    uint64_t b = bits_of(_mm_cmpeq_epi8(load16(p + 16), newline));
-    uint64_t c = bits_of(_mm_cmpeq_epi8(load16(p + 32), newline));
-    uint64_t e = bits_of(_mm_cmpeq_epi8(load16(p + 48), newline));
-    return a | b << 16 | c << 32 | e << 48;
-#else
-    uint64_t found = 0;
-    for (unsigned i = 0; i < 64; i += 8) {
-        /* Where a byte's lower seven bits are not all 0, adding 127 carries into the eighth. */
-        const uint64_t low = UINT64_C(0x7f7f7f7f7f7f7f7f);
-        uint64_t bytes = little8(p + i) ^ UINT64_C(0x0a0a0a0a0a0a0a0a);
-        uint64_t equal = ~(((bytes & low) + low) | bytes | low) >> 7;
-        /* The lowest bits of the eight bytes move side by side into the highest byte. */
-        found |= ((equal * UINT64_C(0x0102040810204080)) >> 56) << i;
-    }
-    return found;
-#endif
-}
-
 /* ---- groups ------------------------------------------------------------------------------- */
 
 /* Where the parts of a group begin, or end, from its start. */

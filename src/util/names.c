@@ -9,11 +9,7 @@
 #define NAMES_CHUNK (64 * 1024)
 #endif
 
-/*
- * A name's length precedes its bytes: seven bits per byte, the lowest first; all bytes except the
- * last have the top bit set.
- */
-enum { LENGTH_BITS = 7, LENGTH_GOES_ON = 1 << LENGTH_BITS, MAX_LENGTH_BYTES = 10 };
+enum { MAX_LENGTH_BYTES = 10 };
 
 struct name_chunk {
     struct name_chunk *next;
@@ -39,18 +35,6 @@ void names_free(struct names *names)
     free(names->names);
     index_free(&names->index);
     *names = (struct names){0};
-}
-
-struct text names_text(const struct names *names, uint32_t number)
-{
-    const char *p = names->names[number];
-    unsigned char byte = (unsigned char)*p++;
-    size_t length = byte % LENGTH_GOES_ON;
-    for (unsigned shift = LENGTH_BITS; byte >= LENGTH_GOES_ON; shift += LENGTH_BITS) {
-        byte = (unsigned char)*p++;
-        length |= (size_t)(byte % LENGTH_GOES_ON) << shift;
-    }
-    return text_of(p, length);
 }
 
 static uint32_t hash_of_name(const void *owner, uint32_t number)
@@ -90,8 +74,8 @@ static const char *keep_name(struct names *names, struct text text)
 {
     char head[MAX_LENGTH_BYTES];
     size_t used = 0, rest = text_length(text);
-    for (; rest >= LENGTH_GOES_ON; rest >>= LENGTH_BITS)
-        head[used++] = (char)(rest % LENGTH_GOES_ON + LENGTH_GOES_ON);
+    for (; rest >= NAME_LENGTH_GOES_ON; rest >>= NAME_LENGTH_BITS)
+        head[used++] = (char)(rest % NAME_LENGTH_GOES_ON + NAME_LENGTH_GOES_ON);
     head[used++] = (char)rest;
 
     char *kept = take_room(names, used + text_length(text));

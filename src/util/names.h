@@ -28,7 +28,23 @@ bool names_intern(struct names *names, struct text text, uint32_t *number);
 /* Number 0, the empty text. */
 #define NAME_EMPTY 0u
 
+/*
+ * A name's length precedes its bytes: seven bits per byte, the lowest first; all bytes except the
+ * last have the top bit set.
+ */
+enum { NAME_LENGTH_BITS = 7, NAME_LENGTH_GOES_ON = 1 << NAME_LENGTH_BITS };
+
 /* The text with that number; it is valid as long as `names`. */
-struct text names_text(const struct names *names, uint32_t number);
+static inline struct text names_text(const struct names *names, uint32_t number)
+{
+    const char *p = names->names[number];
+    unsigned char byte = (unsigned char)*p++;
+    size_t length = byte % NAME_LENGTH_GOES_ON;
+    for (unsigned shift = NAME_LENGTH_BITS; byte >= NAME_LENGTH_GOES_ON; shift += NAME_LENGTH_BITS) {
+        byte = (unsigned char)*p++;
+        length |= (size_t)(byte % NAME_LENGTH_GOES_ON) << shift;
+    }
+    return text_of(p, length);
+}
 
 #endif
