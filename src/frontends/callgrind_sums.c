@@ -10,8 +10,9 @@ enum {
 /* Sets *form to what is wanted of the costs of a line. False: it is no sum of one or two small multiples. */
 static bool find_form(const struct event_costs *e, struct costs_form *form)
 {
-    *form = (struct costs_form){.columns = (unsigned)e->events.column_count,
-                                .are_weighed = e->wanted != ONE_COST || e->first > 0};
+    bool is_list = e->wanted == ALL_COSTS;
+    *form = (struct costs_form){.columns = (unsigned)e->events.column_count};
+    form->are_weighed = is_list ? form->columns == 2 : e->wanted != ONE_COST || e->first > 0;
     if (!e->has_columns || e->events.column_count > 2)
         return false;
     for (size_t i = 0; i < e->weights.count; i++) {
@@ -34,9 +35,9 @@ bool callgrind_sums_fit(const struct callgrind_reader *r)
     struct costs_form form;
     return !r->sums.alone.is_off && r->is_settled && r->events.is_settled && !r->is_by_callgrind &&
            r->builder->profile->records_are_invocations &&
-           r->builder->identity == IDENTITY_NAME && r->options->list == NULL &&
+           r->builder->identity == IDENTITY_NAME && !builder_wants_records(r->builder) &&
            r->position_count == 1 && r->line_position == 0 && find_form(&r->events, &form) &&
-           !is_extreme(builder_run_self(r->builder));
+           !is_extreme(builder_run_self(r->builder)) && !is_extreme(r->events.totals[1]);
 }
 
 /* Within a record, with nothing said yet of a call that is to come. */
@@ -99,6 +100,9 @@ static bool take_sums(struct callgrind_reader *r)
     r->position[0] = taken.last_line;
     r->callees_first &= taken.callees_first;
     cost_add(&r->builder->run_self, taken.self);
+    cost_add(&r->events.totals[0], taken.self);
+    if (r->events.events.column_count == 2)
+        cost_add(&r->events.totals[1], taken.other_self);
     r->part_records += taken.records;
     return true;
 }

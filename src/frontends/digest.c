@@ -19,7 +19,6 @@
 
 #define NONE UINT32_MAX
 #define NO_HEAD UINT16_MAX
-#define OWNER_IS_NUMBER (UINT64_C(1) << 63)
 
 enum {
     MAX_HEADS = NO_HEAD, /* then the table is cleared */
@@ -30,8 +29,6 @@ enum {
     MARGIN = 160,        /* more than a group takes, and what is read after it */
     MAX_DIGITS = 14,       /* of a cost */
     MAX_STRETCH = 1 << 21, /* bytes; the sum of such costs that has room for is below 2^63 */
-    MAX_GROUPS = 1 << 16, /* that are kept */
-    MIN_GROUP = 19,       /* bytes: "\nfl=(1)\nfn=(1)\n3 4\n" */
     MAX_TAIL = 1 << 16    /* that is searched for a record's beginning */
 };
 
@@ -45,7 +42,7 @@ struct head {
     uint64_t cost;  /* of these */
     /*
      * Whose record it is in: the last eight bytes of that function's fn=, read as a number, in which
-     * all digits of its alias are; or what digest_calls was given, which has the highest bit set.
+     * all digits of its alias are. 0: it is a record's own.
      */
     uint64_t owner;
 };
@@ -62,18 +59,16 @@ static void forget_heads(struct digest *d)
     memset(d->buckets, 0xff, sizeof *d->buckets << d->bucket_bits);
 }
 
-bool digest_init(struct digest *d, struct costs_form form, bool keeps_groups)
+bool digest_init(struct digest *d, struct costs_form form)
 {
-    *d = (struct digest){.form = form, .keeps_groups = keeps_groups};
+    *d = (struct digest){.form = form};
     digest_choose_loop(d, true);
     d->seed = hash_seed_draw();
     d->heads = system_aligned_memory(sizeof *d->heads, MAX_HEADS * sizeof *d->heads);
     d->keys = malloc(MAX_HEADS * sizeof *d->keys);
     d->buckets = malloc(sizeof *d->buckets << FIRST_BUCKET_BITS);
     d->touched = malloc(MAX_HEADS * sizeof *d->touched);
-    d->groups = malloc((keeps_groups ? MAX_GROUPS : 1) * sizeof *d->groups);
-    if (d->heads == NULL || d->keys == NULL || d->buckets == NULL || d->touched == NULL ||
-        d->groups == NULL) {
+    if (d->heads == NULL || d->keys == NULL || d->buckets == NULL || d->touched == NULL) {
         digest_free(d);
         return false;
     }
@@ -89,15 +84,13 @@ void digest_free(struct digest *d)
     free(d->buckets);
     free(d->touched);
     free(d->sums);
-    free(d->groups);
-    *d = (struct digest){.keeps_groups = false};
+    *d = (struct digest){.head_count = 0};
 }
 
 bool digest_clear(struct digest *d)
 {
     bool is_full = d->head_count >= MAX_HEADS;
     d->sum_count = 0;
-    d->group_count = 0;
     if (is_full)
         forget_heads(d);
     return is_full;
@@ -143,6 +136,7 @@ struct group {
     unsigned next;          /* what follows on it */
     uint64_t line;          /* the digits of the line number in the highest bytes, zeros below */
     uint64_t cost;
+    uint64_t other_cost; /* of two costs that are weighed, the second one */
     bool is_record;
 };
 
@@ -168,7 +162,8 @@ static bool split_long_group(const char *p, struct costs_form form, struct group
     unsigned digits = take_digits(start, &line);
     if (digits == 0 || start[digits] != ' ')
         return false;
-    const char *behind = digits_take_costs(start + digits + 1, form, MAX_DIGITS, &group->cost);
+    const char *behind = digits_take_costs(start + digits + 1, form, MAX_DIGITS, &group->cost,
+                                           &group->other_cost);
     if (behind == NULL)
         return false;
     group->second = ends[1];
@@ -215,9 +210,9 @@ HOT bool split_group(const char *p, struct costs_form form, struct group *group)
         unsigned behind = end + 1 + is_negative;
         if (UNLIKELY(length - behind - 1 > 7))
             goto long_group;
-        group->cost = digits_weigh(form, group->cost,
-                                   convert_digits(little8(line + behind), length - behind),
-                                   is_negative);
+        uint64_t last_cost = convert_digits(little8(line + behind), length - behind);
+        group->other_cost = is_negative ? 0 - last_cost : last_cost;
+        group->cost = digits_weigh(form, group->cost, group->other_cost);
     }
     return true;
 long_group:
@@ -309,12 +304,10 @@ static void grow_buckets(struct digest *d)
         put_in_bucket(d, i);
 }
 
-/* The alias in the last eight bytes of an fn=; a number of digest_calls as it is. */
+/* The alias in the last eight bytes of an fn=. */
 static uint32_t alias_of_owner(uint64_t owner)
 {
     uint32_t alias = 0, power = 1;
-    if (owner >= OWNER_IS_NUMBER)
-        return (uint32_t)owner;
     for (unsigned shift = 48; (owner >> shift & 0xff) != '('; shift -= 8, power *= 10)
         alias += (uint32_t)((owner >> shift & 0xff) - '0') * power;
     return alias;
@@ -407,7 +400,7 @@ size_t digest_cut(struct text text)
 /* Where a loop has come to. */
 struct digest_progress {
     const char *at; /* after the last group */
-    uint64_t owner; /* of the calls that follow */
+    uint64_t other_self; /* the sum of the records' own second costs, if costs are weighed */
     uint32_t touched;
     uint32_t last_head;
 };
@@ -418,21 +411,17 @@ HOT void count_group(struct digest *d, struct digest_progress *progress, uint32_
     if (head->count++ == 0)
         d->touched[progress->touched++] = number;
     head->cost += cost;
-    if (d->keeps_groups)
-        d->groups[d->group_count++] = (struct digest_group){cost, number};
 }
 
 /* Takes groups as long as they are of the form and begin before `limit`. */
-HOT void take_groups_of(struct digest *d, struct costs_form form, bool is_of_records, const char *limit,
+HOT void take_groups_of(struct digest *d, struct costs_form form, const char *limit,
                         struct digest_progress *progress)
 {
     const char *p = progress->at;
-    uint64_t owner = progress->owner;
+    uint64_t owner = 0;
     uint32_t number = 0;
     struct group group;
     while (p < limit && split_group(p, form, &group)) {
-        if (group.is_record && !is_of_records)
-            break;
         uint64_t is_call = (uint64_t)group.is_record - 1; /* all bits, or none */
         uint32_t found = look_up_head(d, p, &group, owner & is_call);
         if (UNLIKELY(found == NONE))
@@ -440,6 +429,8 @@ HOT void take_groups_of(struct digest *d, struct costs_form form, bool is_of_rec
         number = found;
         owner = (owner & is_call) | (little8(p + group.third - 8) & ~is_call);
         count_group(d, progress, number, group.cost);
+        if (form.are_weighed)
+            progress->other_self += group.other_cost & ~is_call;
         p += group.next;
     }
     progress->at = p;
@@ -447,34 +438,29 @@ HOT void take_groups_of(struct digest *d, struct costs_form form, bool is_of_rec
 }
 
 /* Each kind of group has a loop of its own. */
-HOT void take_groups_here(struct digest *d, bool is_of_records, const char *limit,
-                          struct digest_progress *progress)
+HOT void take_groups_here(struct digest *d, const char *limit, struct digest_progress *progress)
 {
-    if (!is_of_records)
-        take_groups_of(d, d->form, false, limit, progress);
-    else if (d->form.are_weighed)
+    if (d->form.are_weighed)
         take_groups_of(d,
                        (struct costs_form){2, true, {d->form.weights[0], d->form.weights[1]}},
-                       true, limit, progress);
+                       limit, progress);
     else if (d->form.columns == 1)
-        take_groups_of(d, (struct costs_form){.columns = 1}, true, limit, progress);
+        take_groups_of(d, (struct costs_form){.columns = 1}, limit, progress);
     else
-        take_groups_of(d, (struct costs_form){.columns = 2}, true, limit, progress);
+        take_groups_of(d, (struct costs_form){.columns = 2}, limit, progress);
 }
 
-static void take_groups(struct digest *d, bool is_of_records, const char *limit,
-                        struct digest_progress *progress)
+static void take_groups(struct digest *d, const char *limit, struct digest_progress *progress)
 {
-    take_groups_here(d, is_of_records, limit, progress);
+    take_groups_here(d, limit, progress);
 }
 
 #ifdef HAS_NEWER_X86
 /* The same, translated for processors from 2013 on: it takes a tenth less. */
 __attribute__((target("avx2,bmi,bmi2"))) static void
-take_groups_newer(struct digest *d, bool is_of_records, const char *limit,
-                  struct digest_progress *progress)
+take_groups_newer(struct digest *d, const char *limit, struct digest_progress *progress)
 {
-    take_groups_here(d, is_of_records, limit, progress);
+    take_groups_here(d, limit, progress);
 }
 #endif
 
@@ -482,7 +468,7 @@ take_groups_newer(struct digest *d, bool is_of_records, const char *limit,
 static void leave_record(struct digest *d, const char *start, struct digest_progress *progress)
 {
     const char *record = progress->at, *p;
-    struct group group;
+    struct group group = {.other_cost = 0};
     uint64_t owner = 0;
     if (record == start)
         return;
@@ -495,7 +481,8 @@ static void leave_record(struct digest *d, const char *start, struct digest_prog
             owner = little8(p + group.third - 8);
         head->count--;
         head->cost -= group.cost;
-        d->group_count -= d->keeps_groups;
+        if (d->form.are_weighed && group.is_record)
+            progress->other_self -= group.other_cost;
     }
     progress->at = record;
     /* Heads that had not been touched before are the last ones. */
@@ -512,30 +499,12 @@ static bool collect_sums(struct digest *d, uint32_t touched, struct digest_stret
     stretch->sum_count = touched;
     for (uint32_t i = 0; i < touched; i++) {
         struct head *head = &d->heads[d->touched[i]];
-        stretch->all_groups += head->count;
+        stretch->groups += head->count;
         d->sums[d->sum_count++] = (struct digest_sum){head->cost, d->touched[i], head->count};
         head->cost = 0;
         head->count = 0;
     }
     return true;
-}
-
-/* Takes a stretch from `start` on, which is where a group begins. Owner 0: one of records. */
-static bool take_stretch(struct digest *d, const char *start, struct text text, uint64_t owner,
-                         struct digest_stretch *stretch)
-{
-    const char *limit = text.end - MARGIN;
-    struct digest_progress progress = {.at = start, .owner = owner};
-    stretch->group = d->group_count;
-    d->take_groups(d, owner == 0, limit, &progress);
-
-    if (owner == 0 && (*progress.at != '\n' ||
-                       !digest_record_begins((struct text){progress.at + 1, text.end})))
-        leave_record(d, start, &progress);
-    stretch->group_count = d->group_count - stretch->group;
-    stretch->text.end = progress.at;
-    stretch->last_head = progress.last_head;
-    return collect_sums(d, progress.touched, stretch);
 }
 
 bool digest_choose_loop(struct digest *d, bool newer)
@@ -551,34 +520,21 @@ bool digest_choose_loop(struct digest *d, bool newer)
     return d->take_groups != take_groups;
 }
 
-/* So much of a text that there is room for its groups, and for the sum of their costs. */
-static struct text limit_text(const struct digest *d, struct text text)
-{
-    size_t limit = MAX_STRETCH;
-    if (d->keeps_groups && limit > (MAX_GROUPS - d->group_count) * MIN_GROUP)
-        limit = (MAX_GROUPS - d->group_count) * MIN_GROUP;
-    if (text_length(text) > limit)
-        text.end = text.at + limit;
-    return text;
-}
-
 bool digest_records(struct digest *d, struct text text, struct digest_stretch *stretch)
 {
     *stretch = (struct digest_stretch){.text = {text.at, text.at}};
-    text = limit_text(d, text);
+    if (text_length(text) > MAX_STRETCH)
+        text.end = text.at + MAX_STRETCH;
     if (text_length(text) <= MARGIN)
         return true;
     /* A group begins with the blank line. */
-    if (!take_stretch(d, text.at - 1, text, 0, stretch))
-        return false;
-    stretch->text.end++;
-    return true;
-}
-
-bool digest_calls(struct digest *d, struct text text, uint32_t owner, struct digest_stretch *stretch)
-{
-    *stretch = (struct digest_stretch){.text = {text.at, text.at}};
-    text = limit_text(d, text);
-    return text_length(text) <= MARGIN ||
-           take_stretch(d, text.at, text, OWNER_IS_NUMBER | owner, stretch);
+    const char *start = text.at - 1;
+    struct digest_progress progress = {.at = start};
+    d->take_groups(d, text.end - MARGIN, &progress);
+    if (*progress.at != '\n' || !digest_record_begins((struct text){progress.at + 1, text.end}))
+        leave_record(d, start, &progress);
+    stretch->text.end = progress.at + 1;
+    stretch->last_head = progress.last_head;
+    stretch->other_self = progress.other_self;
+    return collect_sums(d, progress.touched, stretch);
 }

@@ -31,7 +31,7 @@ enum {
 
 /* The data in a head. */
 struct digest_head {
-    uint32_t owner;    /* the function of its record: an alias, or what digest_calls was given */
+    uint32_t owner;    /* the function of its record: an alias */
     uint32_t function; /* an alias: of a record the function, of a call the callee */
     uint32_t file;     /* its file, an alias */
     uint32_t line;     /* of the cost */
@@ -46,25 +46,17 @@ struct digest_sum {
 
 struct digest_progress;
 
-/* One group of a stretch. */
-struct digest_group {
-    uint64_t cost;
-    uint32_t head;
-};
-
 struct digest_stretch {
     struct text text;      /* from the first record's fl= up to where the next one's should be */
     size_t sum, sum_count; /* in sums */
-    size_t group, group_count; /* in groups; none unless they are kept */
-    uint64_t all_groups;   /* how many there are, kept or not */
-    uint32_t last_head;    /* that of the last group; of records, it may have been in one that is left */
+    uint64_t groups;       /* how many there are */
+    uint64_t other_self;  /* if costs are weighed: what the records' own second costs come to */
+    uint32_t last_head;    /* that of the last group; it may have been in a record that is left */
 };
 
 struct digest {
-    void (*take_groups)(struct digest *digest, bool is_of_records, const char *limit,
-                        struct digest_progress *progress);
+    void (*take_groups)(struct digest *digest, const char *limit, struct digest_progress *progress);
     struct costs_form form; /* of the costs of a line */
-    bool keeps_groups;
 
     struct head *heads;
     struct head_key *keys;
@@ -79,19 +71,17 @@ struct digest {
 
     struct digest_sum *sums;
     size_t sum_count, sum_capacity;
-    struct digest_group *groups;
-    size_t group_count;
 };
 
 /*
- * Prepares for lines with costs of this form. keeps_groups: stretches are to tell every group, too.
- * Returns false, with nothing to free, when memory runs out.
+ * Prepares for lines with costs of this form. Returns false, with nothing to free, when memory runs
+ * out.
  */
-bool digest_init(struct digest *digest, struct costs_form form, bool keeps_groups);
+bool digest_init(struct digest *digest, struct costs_form form);
 void digest_free(struct digest *digest);
 
 /*
- * Drops the sums and groups of all stretches so far. If it returns true, the table was full, and
+ * Drops the sums of all stretches so far. If it returns true, the table was full, and
  * numbers of heads have a new meaning from now on.
  */
 bool digest_clear(struct digest *digest);
@@ -117,13 +107,6 @@ size_t digest_cut(struct text text);
  * Returns false when memory runs out.
  */
 bool digest_records(struct digest *digest, struct text text, struct digest_stretch *stretch);
-
-/*
- * The same with calls: text.at is a call's cfl=, and `owner` a number that is told as theirs, which
- * is 2^31 or more.
- */
-bool digest_calls(struct digest *digest, struct text text, uint32_t owner,
-                  struct digest_stretch *stretch);
 
 /*
  * Chooses the loop: that for newer processors, which digest_init takes where this one is, or (for

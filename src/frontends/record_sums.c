@@ -6,9 +6,6 @@
 
 #define NONE UINT32_MAX
 
-/* What tells heads that belong to a function by its number from those by its alias. */
-#define IS_NUMBER (UINT32_C(1) << 31)
-
 bool record_sums_init(struct record_sums *f, struct builder *builder,
                        struct aliases *file_aliases, struct aliases *function_aliases,
                        struct costs_form form)
@@ -16,7 +13,7 @@ bool record_sums_init(struct record_sums *f, struct builder *builder,
     *f = (struct record_sums){.builder = builder,
                                .file_aliases = file_aliases,
                                .function_aliases = function_aliases};
-    return digest_init(&f->digest, form, builder_wants_records(builder));
+    return digest_init(&f->digest, form);
 }
 
 void record_sums_free(struct record_sums *f)
@@ -163,8 +160,7 @@ static bool enter_arc(struct record_sums *f, uint32_t object, const struct diges
     uint32_t callee;
     uint32_t file = aliases_find(f->file_aliases, head->file);
     uint32_t name = aliases_find(f->function_aliases, head->function);
-    uint32_t caller = head->owner >= IS_NUMBER ? head->owner - IS_NUMBER
-                                               : find_function(f, head->owner);
+    uint32_t caller = find_function(f, head->owner);
     return builder_function(f->builder, object, file, name, &callee) &&
            (profile_add_call(f->builder->profile, caller, callee, head->line, 0, 0, arc) ||
             no_memory(f));
@@ -206,27 +202,6 @@ static bool enter_sum(struct record_sums *f, uint32_t object, const struct diges
     return true;
 }
 
-/* Tells of each record by itself, where somebody wants to know: some at a time. */
-static bool tell_records(struct record_sums *f, const struct digest_stretch *stretch)
-{
-    enum { AT_ONCE = 256 };
-    struct told told[AT_ONCE];
-    const struct digest_group *groups = f->digest.groups + stretch->group;
-    for (size_t start = 0; start < stretch->group_count; start += AT_ONCE) {
-        size_t count = stretch->group_count - start;
-        if (count > AT_ONCE)
-            count = AT_ONCE;
-        for (size_t i = 0; i < count; i++) {
-            const struct digest_group *group = &groups[start + i];
-            const struct head_meaning *meaning = &f->meanings[group->head];
-            told[i] = (struct told){(cost_t)group->cost, meaning->number, meaning->is_record};
-        }
-        if (!builder_tell(f->builder, told, count))
-            return false;
-    }
-    return builder_tell_end(f->builder);
-}
-
 /* Enters all of a stretch, if that can be. */
 static bool enter_stretch(struct record_sums *f, uint32_t object,
                           const struct digest_stretch *stretch, struct text *text,
@@ -240,10 +215,9 @@ static bool enter_stretch(struct record_sums *f, uint32_t object,
     for (size_t i = 0; i < stretch->sum_count; i++)
         if (!enter_sum(f, object, &sums[i], taken))
             return false;
-    if (!tell_records(f, stretch))
-        return false;
     struct digest_head last = digest_head(&f->digest, stretch->last_head);
-    taken->lines = 4 * stretch->all_groups;
+    taken->lines = 4 * stretch->groups;
+    taken->other_self = (cost_t)stretch->other_self;
     taken->last_line = last.line;
     text->at = stretch->text.end;
     return true;
@@ -301,54 +275,4 @@ bool record_sums_take(struct record_sums *f, uint32_t object, struct text *text,
     check_redefinitions(f);
     return find_stretch(f, *text, &stretch) &&
            enter_stretch(f, object, &stretch, text, taken);
-}
-
-/* Adds a call of the current record, or several of one line. */
-static bool enter_calls(struct record_sums *f, uint32_t object, struct digest_sum sum,
-                        struct records_taken *taken)
-{
-    struct digest_head head = digest_head(&f->digest, sum.head);
-    uint32_t file = aliases_find(f->file_aliases, head.file);
-    uint32_t name = aliases_find(f->function_aliases, head.function);
-    uint32_t callee;
-    if (!builder_function(f->builder, object, file, name, &callee))
-        return false;
-    taken->callees_first &=
-        (f->builder->profile->functions[callee].flags & FUNCTION_HAS_RECORD) != 0;
-    return builder_call(f->builder, callee, head.line, sum.count, (cost_t)sum.cost);
-}
-
-bool record_sums_take_calls(struct record_sums *f, uint32_t object, struct text *text,
-                            struct records_taken *taken)
-{
-    uint32_t caller = f->builder->current;
-    struct digest_stretch stretch;
-    *taken = (struct records_taken){.callees_first = true};
-    if (f->is_off || f->digest.form.are_weighed ||
-        (f->builder->profile->functions[caller].flags & FUNCTION_IS_PROXY) != 0)
-        return true;
-    check_redefinitions(f);
-    if (f->stretch_next == f->stretch_count)
-        clear_digest(f);
-    if (!digest_calls(&f->digest, *text, IS_NUMBER | caller, &stretch) ||
-        !make_room_for_meanings(f))
-        return no_memory(f);
-    if (text_is_empty(stretch.text) || !check_stretch(f, &stretch))
-        return true;
-    const struct digest_sum *sums = f->digest.sums + stretch.sum;
-    const struct digest_group *groups = f->digest.groups + stretch.group;
-    size_t count = f->digest.keeps_groups ? stretch.group_count : stretch.sum_count;
-    for (size_t i = 0; i < count; i++) {
-        struct digest_sum one = f->digest.keeps_groups
-                                    ? (struct digest_sum){groups[i].cost, groups[i].head, 1}
-                                    : sums[i];
-        if (!enter_calls(f, object, one, taken))
-            return false;
-    }
-    struct digest_head last = digest_head(&f->digest, stretch.last_head);
-    taken->lines = 4 * stretch.all_groups;
-    taken->last_line = last.line;
-    taken->last_callee = find_function(f, last.function);
-    text->at = stretch.text.end;
-    return true;
 }

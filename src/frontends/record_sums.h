@@ -36,9 +36,8 @@ struct record_sums {
 /* What was taken. */
 struct records_taken {
     uint64_t records, lines;
-    cost_t self;
+    cost_t self, other_self; /* the latter if costs are weighed */
     uint64_t last_line;   /* the line number in the last cost line */
-    uint32_t last_callee; /* the function called last, by record_sums_take_calls */
     bool callees_first;   /* all calls were of functions with records before */
 };
 
@@ -67,12 +66,5 @@ bool record_sums_prepare(struct record_sums *sums, struct text text);
  */
 bool record_sums_take(struct record_sums *sums, uint32_t object, struct text *text,
                        struct records_taken *taken);
-
-/*
- * The same with calls that the current record's function makes, of which some have been entered already:
- * takes groups of lines as long as each is of the known form.
- */
-bool record_sums_take_calls(struct record_sums *sums, uint32_t object, struct text *text,
-                            struct records_taken *taken);
 
 #endif

@@ -30,8 +30,7 @@ void builder_init(struct builder *b, struct profile *profile, struct tree *tree,
                           .tree = tree,
                           .diag = diag,
                           .wants_outermost = wants_outermost,
-                          .current = INDEX_NONE,
-                          .told = INDEX_NONE};
+                          .current = INDEX_NONE};
     proxies_init(&b->proxies, profile, NULL, proxy_names);
 }
 
@@ -180,20 +179,20 @@ static bool concerns_proxy(const struct builder *b)
 static bool add_calls(struct builder *b)
 {
     bool are_proxies = concerns_proxy(b);
-    const struct call *end = b->calls + b->call_count;
+    struct call *calls = b->calls;
     size_t count = b->call_count;
     b->call_count = 0;
-    for (const struct call *call = b->calls; b->tree != NULL && call < end; call++)
-        if (!check_memory(b, tree_call(b->tree, call->callee, call->line, call->cost)))
+    for (size_t i = 0; b->tree != NULL && i < count; i++)
+        if (!check_memory(b, tree_call(b->tree, calls[i].callee, calls[i].line, calls[i].cost)))
             return false;
     if (are_proxies)
         return check_errno(b, proxies_end_record(&b->proxies, b->current, b->calls, count));
-    for (const struct call *call = b->calls; call < end; call++) {
+    for (size_t i = 0; i < count; i++) {
         uint32_t arc = INDEX_NONE;
-        if (UNLIKELY(!profile_add_call(b->profile, b->current, call->callee, call->line, call->count,
-                                       call->cost, &arc)))
+        if (UNLIKELY(!profile_add_call(b->profile, b->current, calls[i].callee, calls[i].line, calls[i].count,
+                                       calls[i].cost, &arc)))
             return diag_no_memory(b->diag);
-        if (b->has_records && !check_errno(b, records_call(&b->records, arc, call->cost)))
+        if (b->has_records && !check_errno(b, records_call(&b->records, arc, calls[i].cost)))
             return false;
     }
     return true;
@@ -343,47 +342,6 @@ void builder_note_record(struct builder *b, uint32_t function, uint32_t file, ui
     if ((f->flags & FUNCTION_LINE_IS_OWN) == 0)
         f->line = line;
     f->flags |= FUNCTION_HAS_RECORD | FUNCTION_HAS_LINE | FUNCTION_LINE_IS_OWN;
-}
-
-/* Passes records and calls on to the tree. */
-static bool tell_tree(struct builder *b, const struct told *told, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        if (!told[i].is_record) {
-            const struct arc *arc = &b->profile->arcs[told[i].number];
-            if (!tree_call(b->tree, arc->callee, arc->line, told[i].cost))
-                return false;
-            continue;
-        }
-        if ((b->told != INDEX_NONE && !tree_end(b->tree, b->profile)) ||
-            !tree_begin(b->tree, told[i].number))
-            return false;
-        tree_self(b->tree, told[i].cost);
-        b->told = told[i].number;
-    }
-    return true;
-}
-
-bool builder_tell(struct builder *b, const struct told *told, size_t count)
-{
-    uint32_t function = b->told;
-    if (b->tree != NULL && !check_memory(b, tell_tree(b, told, count)))
-        return false;
-    if (!b->has_records)
-        return true;
-    bool done = records_tell(&b->records, told, count, &function);
-    b->told = function;
-    return check_errno(b, done);
-}
-
-bool builder_tell_end(struct builder *b)
-{
-    uint32_t function = b->told;
-    b->told = INDEX_NONE;
-    if (function == INDEX_NONE)
-        return true;
-    return (!b->has_records || check_errno(b, records_end_record(&b->records, function))) &&
-           (b->tree == NULL || check_memory(b, tree_end(b->tree, b->profile)));
 }
 
 /* Removes what recursion counts twice from the numbers of a complete profile. */

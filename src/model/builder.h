@@ -52,7 +52,6 @@ struct builder {
     size_t last_count, last_capacity;
     uint8_t *verdicts; /* by name, if there are proxies: enum verdict of builder.c */
     size_t verdict_count, verdict_capacity;
-    uint32_t told;    /* function of the record that is being passed on, or INDEX_NONE */
 };
 
 /*
@@ -155,19 +154,11 @@ bool builder_end_record(struct builder *builder);
  */
 void builder_note_record(struct builder *builder, uint32_t function, uint32_t file, uint32_t line);
 
-/* Does the builder need each record? */
+/* Does the builder need each record by itself? Then none may be entered as sums. */
 static inline bool builder_wants_records(const struct builder *builder)
 {
     return builder->tree != NULL || builder->has_records;
 }
-
-/*
- * If it does: passes on records whose sums have already been entered, and their calls. Calls
- * without a record belong to the current one. builder_tell_end: the last of these records has
- * ended.
- */
-bool builder_tell(struct builder *builder, const struct told *told, size_t count);
-bool builder_tell_end(struct builder *builder);
 
 /* The sum of the self costs of this run so far. */
 static inline cost_t builder_run_self(const struct builder *b)

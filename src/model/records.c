@@ -170,23 +170,6 @@ bool records_end_record(struct records *records, uint32_t function)
     return append_record(records, inclusive, function);
 }
 
-bool records_tell(struct records *records, const struct told *told, size_t count, uint32_t *function)
-{
-    for (const struct told *end = told + count; told < end; told++) {
-        if (!told->is_record) {
-            uint32_t callee = records->profile->arcs[told->number].callee;
-            if (!append_call(records, CALL, callee, told->number, told->cost))
-                return false;
-            continue;
-        }
-        if (*function != INDEX_NONE && !append_record(records, records->inclusive, *function))
-            return false;
-        records->inclusive = told->cost;
-        *function = told->number;
-    }
-    return true;
-}
-
 bool records_new_run(struct records *records)
 {
     return append_tag(records, RUN_ENDS);

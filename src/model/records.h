@@ -63,19 +63,6 @@ bool records_drop_record(struct records *records);
 /* Ends the current record, which is one of `function`. */
 bool records_end_record(struct records *records, uint32_t function);
 
-/* A record, with its self cost, or one of its calls, which follow it. */
-struct told {
-    cost_t cost;
-    uint32_t number; /* for a record the function, for a call the arc */
-    bool is_record;
-};
-
-/*
- * Does all this at once: each record ends the current one, which is one of *function, and becomes
- * the current one. *function is UINT32_MAX if there is none yet, or if only calls follow.
- */
-bool records_tell(struct records *records, const struct told *told, size_t count,
-                  uint32_t *function);
 /* Begins a run: nothing before it belongs to what follows. */
 bool records_new_run(struct records *records);
 /* Between two runs: multiplies all costs so far. */

@@ -124,18 +124,18 @@ struct costs_form {
 
 enum { DIGITS_MAX_WEIGHT = 1024, WEIGHED_DIGITS = 10 };
 
-/* What two costs come to, of which the second may be negative. */
-HOT uint64_t digits_weigh(struct costs_form form, uint64_t first, uint64_t second, bool is_negative)
+/* What two costs come to. */
+HOT uint64_t digits_weigh(struct costs_form form, uint64_t first, uint64_t second)
 {
-    second = is_negative ? 0 - second : second;
     return (uint64_t)form.weights[0] * first + (uint64_t)form.weights[1] * second;
 }
 
 /*
- * Takes them, each of up to `most` digits, or WEIGHED_DIGITS; the second may be negative. Returns where the
- * next line begins, or NULL if there is anything else.
+ * Takes them, each of up to `most` digits, or WEIGHED_DIGITS; the second may be negative, and is
+ * also returned. Returns where the next line begins, or NULL if there is anything else.
  */
-HOT const char *digits_take_costs(const char *p, struct costs_form form, unsigned most, uint64_t *cost)
+HOT const char *digits_take_costs(const char *p, struct costs_form form, unsigned most, uint64_t *cost,
+                                  uint64_t *second)
 {
     uint64_t other = 0;
     p = digits_take(p, form.are_weighed ? WEIGHED_DIGITS : most, cost);
@@ -144,8 +144,9 @@ HOT const char *digits_take_costs(const char *p, struct costs_form form, unsigne
             return NULL;
         bool is_negative = *p == '-';
         p = digits_take(p + is_negative, form.are_weighed ? WEIGHED_DIGITS : most, &other);
+        *second = is_negative ? 0 - other : other;
         if (form.are_weighed)
-            *cost = digits_weigh(form, *cost, other, is_negative);
+            *cost = digits_weigh(form, *cost, *second);
     }
     return p != NULL && *p == '\n' ? p + 1 : NULL;
 }

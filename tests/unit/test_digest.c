@@ -27,7 +27,7 @@ static void take(struct taken *t, const char *records, unsigned columns, bool ne
     memset(t->bytes, '\n', DIGEST_BEFORE);
     memcpy(t->bytes + DIGEST_BEFORE, records, length);
     memcpy(t->bytes + DIGEST_BEFORE + length, TAIL, sizeof TAIL);
-    assert_true(digest_init(&t->digest, (struct costs_form){.columns = columns}, true));
+    assert_true(digest_init(&t->digest, (struct costs_form){.columns = columns}));
     digest_choose_loop(&t->digest, newer);
     struct text text = text_of(t->bytes + DIGEST_BEFORE, length + sizeof TAIL - 1);
     assert_true(digest_records(&t->digest, text, &t->stretch));
@@ -42,7 +42,7 @@ static void drop(struct taken *t)
 static void assert_taken(const struct taken *t, size_t bytes, uint64_t groups)
 {
     assert_int_equal(text_length(t->stretch.text), bytes);
-    assert_int_equal(t->stretch.all_groups, groups);
+    assert_int_equal(t->stretch.groups, groups);
 }
 
 /* A record of function 1 that calls 2 twice from one line, and once from another; and of 2 itself. */
@@ -74,8 +74,6 @@ static void sums_stand_in_order_of_the_heads(void **state)
         assert_int_equal(head.file, 1);
         assert_int_equal(head.line, 5);
         assert_false(head.is_record);
-        assert_int_equal(t.stretch.group_count, 5);
-        assert_int_equal(t.digest.groups[t.stretch.group + 4].cost, 12345678);
         drop(&t);
     }
 }
@@ -225,7 +223,7 @@ static void heads_may_be_long(void **state)
                  "fl=(1)\nfn=(2)\n3 4\ncfl=(123456)\ncfn=(12345)\ncalls=1 0 0\n1234 4\n\n"
                  "fl=(1)\nfn=(2)\n3 4\n\nfl=(9)\nfn=(9)\n");
         take(&t, text, 1, newer != 0);
-        assert_int_equal(t.stretch.all_groups, 5);
+        assert_int_equal(t.stretch.groups, 5);
         struct digest_head head = digest_head(&t.digest, t.digest.sums[t.stretch.sum + 2].head);
         assert_int_equal(head.owner, 2);
         assert_int_equal(head.function, 12345);
@@ -257,17 +255,13 @@ static uint64_t count_groups(const struct digest *digest, const struct digest_st
         count += digest->sums[stretch->sum + i].count;
         cost += digest->sums[stretch->sum + i].cost;
     }
-    assert_int_equal(count, stretch->all_groups);
-    assert_int_equal(cost, stretch->all_groups);
-    if (digest->keeps_groups) {
-        assert_int_equal(stretch->group_count, stretch->all_groups);
-        assert_true(stretch->group_count <= 1 << 16);
-    }
+    assert_int_equal(count, stretch->groups);
+    assert_int_equal(cost, stretch->groups);
     return count;
 }
 
 /* Takes stretch after stretch. Returns how many there are; the last record is left, as none follows. */
-static unsigned take_all(struct text all, int count, bool keeps_groups, bool *was_full)
+static unsigned take_all(struct text all, int count, bool *was_full)
 {
     struct digest digest;
     struct digest_stretch stretch;
@@ -275,7 +269,7 @@ static unsigned take_all(struct text all, int count, bool keeps_groups, bool *wa
     uint64_t groups = 0;
     unsigned stretches = 0;
     *was_full = false;
-    assert_true(digest_init(&digest, (struct costs_form){.columns = 1}, keeps_groups));
+    assert_true(digest_init(&digest, (struct costs_form){.columns = 1}));
     for (;; stretches++) {
         assert_true(digest_records(&digest, rest, &stretch));
         if (text_is_empty(stretch.text))
@@ -295,26 +289,25 @@ static void too_many_heads_are_forgotten(void **state)
 {
     (void)state;
     bool was_full;
-    assert_int_equal(take_all(make_many_records(65000, true), 65000, false, &was_full), 1);
+    assert_int_equal(take_all(make_many_records(65000, true), 65000, &was_full), 1);
     assert_false(was_full);
-    assert_int_equal(take_all(make_many_records(70000, true), 70000, false, &was_full), 2);
+    assert_int_equal(take_all(make_many_records(70000, true), 70000, &was_full), 2);
     assert_true(was_full);
 }
 
-/* Two megabytes, or as many groups as are kept: 65,536. These are as short as groups can be. */
+/* Two megabytes. These are as short as groups can be. */
 static void a_long_text_is_taken_in_stretches(void **state)
 {
     (void)state;
     bool was_full;
-    assert_int_equal(take_all(make_many_records(140000, false), 140000, false, &was_full), 2);
-    assert_int_equal(take_all(make_many_records(140000, false), 140000, true, &was_full), 3);
+    assert_int_equal(take_all(make_many_records(140000, false), 140000, &was_full), 2);
 }
 
 static void no_more_than_64_functions_are_refused(void **state)
 {
     (void)state;
     struct digest digest;
-    assert_true(digest_init(&digest, (struct costs_form){.columns = 1}, false));
+    assert_true(digest_init(&digest, (struct costs_form){.columns = 1}));
     for (uint32_t i = 0; i < 64; i++)
         assert_true(digest_refuse(&digest, i));
     assert_false(digest_refuse(&digest, 64));
