@@ -1,0 +1,69 @@
+/* What the two parts of the front end for aprof share: aprof.c reads, aprof_result.c makes the profile. */
+#ifndef CG2WG_FRONTENDS_APROF_READER_H
+#define CG2WG_FRONTENDS_APROF_READER_H
+
+#include "frontends/event_costs.h"
+#include "frontends/frontend.h"
+#include "model/contexts.h"
+#include "util/ids.h"
+
+enum { FIRST_WITH_TOTAL = 2, FIRST_WITH_SELF = 2 }; /* versions */
+
+/* Sums over tuples. */
+struct tuple_costs {
+    cost_t sum;
+    cost_t real; /* without calls that ran inside another call of the same routine */
+    cost_t self;
+    uint64_t calls;
+};
+
+struct routine {
+    uint64_t id;
+    uint32_t name, object; /* in the profile's names */
+    uint32_t function;     /* of the profile; valid at the end */
+    uint32_t mangled;      /* name; NAME_EMPTY: none */
+    bool has_costs;        /* by p lines */
+    struct tuple_costs costs; /* of its p lines */
+};
+
+/* What the report says about a context. */
+struct reported_context {
+    uint64_t id;
+    uint32_t routine; /* an index into the array */
+    bool has_line;    /* an x line; otherwise it occurs only in tuples */
+    bool has_parent;
+    uint64_t parent_id, line; /* of its x line */
+    struct tuple_costs costs;
+};
+
+struct aprof_reader {
+    struct lines *lines;
+    struct builder *builder;
+    struct diag *diag;
+    const struct frontend_options *options;
+    struct event_costs events;
+
+    uint64_t version;
+    const struct layout *layout; /* of its tuples */
+    bool has_total;
+    cost_t total; /* of the `k` line */
+    uint32_t metric, program;
+    bool has_command;
+    uint32_t command; /* NAME_EMPTY: unknown */
+
+    struct routine *routines;
+    size_t routine_count, routine_capacity;
+    struct ids routine_ids; /* the last routine with an id */
+    uint32_t current; /* routine of the last r line, or IDS_NONE */
+    struct reported_context *contexts;
+    size_t context_count, context_capacity;
+    struct ids context_ids;
+    struct contexts tree; /* the same, as a tree; made at the end */
+
+    uint64_t malformed_lines;
+};
+
+/* Makes the profile, and its tree, of a report that has been read. Returns false, having reported why. */
+bool aprof_make_profile(struct aprof_reader *reader);
+
+#endif
