@@ -204,6 +204,8 @@ static void a_formula_may_subtract(void **state)
         {"Bm - Ir - Ir - Ir", 97},
         {"Ir - Ir + Bm - Bm + 7 Ir", 7},
         {"Bm - 9223372036854775807 Ir + 9223372036854775807 Ir", 100},
+        {"Ir + 9223372036854775807 Bm - 9223372036854775807 Bm", 1},
+        {"Ir - 9223372036854775807 Bm + 9223372036854775807 Bm", 1},
         {"Bm - 2 Bm", 0}, /* the output has no negative costs */
         {"- Bm", 0},
     };
