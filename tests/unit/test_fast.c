@@ -933,6 +933,32 @@ static void long_names_in_full_come_out_the_same(void **state)
 }
 
 /* One record with more calls than the fast path for names in full keeps; all of them in one block. */
+/*
+ * After a name, the reader expects what followed it before: the same name, or the one with another letter at
+ * the place next to it.
+ */
+static void names_in_full_may_differ_in_any_byte(void **state)
+{
+    (void)state;
+    enum { LONGEST = 80 };
+    for (size_t length = LONGEST - 17; length <= LONGEST; length++) {
+        char *profile = NULL, common[LONGEST + 1] = "", name[LONGEST + 1];
+        size_t size;
+        FILE *out = open_memstream(&profile, &size);
+        memset(common, 'y', length);
+        fputs("creator: xdebug 2.2.7\nevents: Time\n\n", out);
+        for (size_t i = 0; i < 2 * length; i++) {
+            strcpy(name, common);
+            name[i < length ? i : 2 * length - 1 - i] = 'z';
+            fprintf(out, "fl=a\nfn=%s\n1 2\n\nfl=a\nfn=%s\n1 2\n\nfl=a\nfn=%s\n1 3\n\n", common, common,
+                    name);
+        }
+        fclose(out);
+        compare_and_find(profile, size, NULL, one_block, "z line=1 self=6 incl=6 inv=2\n");
+        free(profile);
+    }
+}
+
 static void a_record_may_have_very_many_calls(void **state)
 {
     (void)state;
@@ -1046,6 +1072,7 @@ int main(void)
         cmocka_unit_test(aliases_may_come_before_their_functions),
         cmocka_unit_test(odd_records_come_out_the_same),
         cmocka_unit_test(long_names_in_full_come_out_the_same),
+        cmocka_unit_test(names_in_full_may_differ_in_any_byte),
         cmocka_unit_test(a_record_may_have_very_many_calls),
         cmocka_unit_test(real_profiles_come_out_the_same),
     };
