@@ -69,7 +69,7 @@ enum {
     BRANCHES = 0x800, USER_STACK = 0x2000,
     USUAL = IP | TID | TIME | CHAIN | PERIOD,
     KERNEL = 1, USER = 2, MADE_UP = 0x2000,
-    MMAP = 1, LOST = 2, COMM = 3, FORK = 7, SAMPLE = 9, MMAP2 = 10, KSYMBOL = 17, DEFERRED = 22,
+    MMAP = 1, LOST = 2, COMM = 3, FORK = 7, SAMPLE = 9, MMAP2 = 10, LOST_SAMPLES = 13, KSYMBOL = 17, DEFERRED = 22,
     ATTR = 64, TRACING_DATA = 66, BUILD_ID = 67, ROUND = 68, UPDATE = 78, FEATURE = 80,
     COMPRESSED = 81
 };
@@ -1566,6 +1566,27 @@ static void a_recording_may_lack_callers_in_programs(void **state)
     }
 }
 
+static void what_a_recording_lacks_is_told(void **state)
+{
+    (void)state;
+    struct recording r = begin();
+    map_program(&r);
+    sample(&r, 10, 7, STACK(USER, F, IN_USER, F, MAIN));
+    size_t record = begin_record(&r, LOST, 0);
+    put(&r.data, 11, 8); /* the event's id */
+    put(&r.data, 3, 8);
+    put_trailer(&r, 5, 11);
+    end_record(&r, record);
+    record = begin_record(&r, LOST_SAMPLES, 0);
+    put(&r.data, 1000, 8);
+    put_trailer(&r, 5, 12);
+    end_record(&r, record);
+    put(feature(&r, 18), 0, 8); /* HEADER_AUXTRACE */
+    expect(finish(&r), NULL,
+           "warning: holds a hardware trace, which is not decoded; perf script does that\n"
+           "warning: 1003 records were lost while it was recorded\n", ONE_STACK("7", "7"));
+}
+
 /* In folders that perf makes: ~/.debug/.build-id/xx/yyyy.../elf, and another for kernels. */
 static void copies_of_perf_are_found_by_build_id(void **state)
 {
@@ -1844,6 +1865,7 @@ int main(void)
         cmocka_unit_test(odd_addresses_stay),
         cmocka_unit_test(symbols_of_another_build_are_not_taken),
         cmocka_unit_test(a_recording_may_lack_callers_in_programs),
+        cmocka_unit_test(what_a_recording_lacks_is_told),
         cmocka_unit_test(copies_of_perf_are_found_by_build_id),
         cmocka_unit_test(mappings_of_data_are_passed_over),
         cmocka_unit_test(made_code_has_a_map),
