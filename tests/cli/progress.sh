@@ -58,6 +58,8 @@ slow off --progress --no-progress &
 slow on --no-progress --progress &
 slow_message &
 "$scratch/slowly" | cg2wg --list-events --progress - >"$seen/events.out" 2>"$seen/events" &
+{ printf 'fn=f\n1 5\n'; sleep 1.2; echo 'summary: 5'; } |
+    cg2wg --list-events --progress - >"$seen/nothing.out" 2>"$seen/nothing" &
 if [ $has_xz = yes ]; then
     PATH=$scratch/slow:$PATH cg2wg --progress "$given/profile.xz" "$seen/file.out" 2>"$seen/file" &
 fi
@@ -97,6 +99,8 @@ run 'a message has its line for itself' 0 \
     out="1${newline}1${newline}cg2wg: (standard input):30: warning: *what*"
 run '--list-events has it, too' 0 'drawn events; cat "$seen/events.out"' \
     out="$bar${newline}Time_(10ns)*Memory_(bytes)*"
+run 'nothing is left of it if there is nothing to list' 0 'drawn nothing; erased nothing; cat "$seen/nothing.out"' \
+    out="reading 20 B  [12]? B/s${newline}erased"
 run 'work of less than a second shows none' 0 'cg2wg --progress profile out' files='out profile'
 if [ $has_xz = yes ]; then
     run 'a file shows percent and time left' 0 'drawn file; cmp "$seen/file.out" "$given/v7"' \
