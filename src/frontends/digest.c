@@ -419,7 +419,7 @@ HOT void take_groups_of(struct digest *d, struct costs_form form, const char *li
 {
     const char *p = progress->at;
     uint64_t owner = 0;
-    uint32_t number = 0;
+    uint32_t number = progress->last_head;
     struct group group;
     while (p < limit && split_group(p, form, &group)) {
         uint64_t is_call = (uint64_t)group.is_record - 1; /* all bits, or none */
