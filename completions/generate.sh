@@ -28,10 +28,16 @@ function escaped(text, characters) {
     return text
 }
 
+function is_file(argument) {
+    return argument ~ /^(OUTPUT|FILE|OLD)$/
+}
+
 function zsh_row(letter, name, argument, optional, help,    forms, action, before) {
+    before = help ~ /may be repeated/ ? "*" : letter != "-" ? "(-" letter " --" name ")" : ""
+    help = summary(help)
     gsub(/\047/, "\047\\\047\047", help)
     help = "[" escaped(help, ":\\]\\[") "]"
-    if (argument == "OUTPUT")
+    if (is_file(argument))
         action = "_files"
     else if (argument == "DIR")
         action = "_files -/"
@@ -43,7 +49,6 @@ function zsh_row(letter, name, argument, optional, help,    forms, action, befor
         action = " "
     if (argument != "-")
         help = help (optional ? "::" : ":") tolower(argument ~ /\|/ ? name : argument) ":" action
-    before = name == "proxy" ? "*" : letter != "-" ? "(-" letter " --" name ")" : ""
     forms = "--" name (argument == "-" ? "" : optional ? "=-" : "=")
     if (letter == "-")
         return "    \047" before forms help "\047 \\"
@@ -52,7 +57,7 @@ function zsh_row(letter, name, argument, optional, help,    forms, action, befor
 
 function fish_row(letter, name, argument, optional, help,    row) {
     row = "complete -c cg2wg" (letter == "-" ? "" : " -s " letter) " -l " name
-    if (argument == "OUTPUT")
+    if (is_file(argument))
         row = row " -r -F"
     else if (argument == "DIR")
         row = row " -x -a \047(__fish_complete_directories)\047"
@@ -68,7 +73,7 @@ function fish_row(letter, name, argument, optional, help,    row) {
     if (shell == "bash")
         rows = rows $1 " " $2 " " (optional ? "=" : "") $3 "\n"
     else if (shell == "zsh")
-        rows = rows zsh_row($1, $2, $3, optional, summary($4)) "\n"
+        rows = rows zsh_row($1, $2, $3, optional, $4) "\n"
     else
         rows = rows fish_row($1, $2, $3, optional, summary($4)) "\n"
 }

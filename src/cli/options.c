@@ -300,11 +300,11 @@ static const struct option_row rows[] = {
      .help = "leave out functions and calls whose inclusive cost is below PERCENT of the total"},
     {.name = "only", .argument = "PATTERN", .is_for_print = true,
      .take = take_pattern, .place = SETS(only),
-     .help = "print only functions that match a name, file:PATTERN or object:PATTERN; may be "
-             "repeated; * matches any bytes, ? one byte"},
+     .help = "print only functions with a matching name; file:PATTERN and object:PATTERN look at "
+             "those; may be repeated; * matches any bytes, ? one byte"},
     {.name = "hide", .argument = "PATTERN", .is_for_print = true,
      .take = take_pattern, .place = SETS(hide),
-     .help = "leave out functions that match, like --only"},
+     .help = "leave out functions that match, like --only; may be repeated"},
     {.letter = 'j', .name = "threads", .argument = "N",
      .take = take_number, .place = SETS(convert.threads),
      .help = "read an input with at most N threads; with --storage, convert N profiles at a time"},

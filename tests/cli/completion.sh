@@ -66,6 +66,10 @@ cg2wg -o my@
 [-o][my prof(1)]
 cg2wg --output=my@
 [--output=my prof(1)]
+cg2wg --print --base=my@
+[--print][--base=my prof(1)]
+cg2wg --kallsyms my@
+[--kallsyms][my prof(1)]
 cg2wg --output='my@
 [--output=my prof(1)]
 cg2wg -- my@
@@ -218,6 +222,9 @@ if have zsh; then
     run 'zsh is given every option, and no other' 0 \
         "sed -n \"/^    '/s/\\[.*//p\" \"$given/cg2wg.zsh\" | grep -o -e '--[a-z-]*[a-z]' -e '-[a-zA-Z]' | sort -u |
          diff \"$given/options\" -"
+    run 'zsh offers an option again if it may be repeated' 0 \
+        'cg2wg --list-options | sed -n "/may be repeated/s/^.	\([a-z]*\)	.*/--\1/p" >repeated; [ -s repeated ]
+         sed -n "s/^    .\*.*\(--[a-z]*\)=.*/\1/p" "$given/cg2wg.zsh" | diff repeated -; rm repeated'
 else
     skip 'zsh is given every option' 'no zsh'
 fi
