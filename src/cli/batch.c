@@ -152,7 +152,7 @@ static bool check_profile(struct worker *w, const struct item *item)
     if (item->error != 0)
         return diag_error(&w->diag, 0, "cannot open: %s", strerror(item->error));
     if (item->facts.kind == FILE_IS_FOLDER)
-        return diag_error(&w->diag, 0, "is a directory, expected a profile");
+        return diag_error(&w->diag, 0, "is a directory, expected a profile in it, as in DIR/%s*", LISTED_PREFIX);
     return item->facts.kind == FILE_IS_REGULAR ||
            diag_error(&w->diag, 0, "is not a regular file, expected a profile");
 }

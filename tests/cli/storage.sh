@@ -98,6 +98,13 @@ run 'options of a conversion apply' 0 \
          cg2wg -q "$options" --storage=s cachegrind.out.1
          cg2wg -q "$options" profile expected && cmp s/* expected
      done; cmp -s "$given/v7" expected; rm -r s expected cachegrind.*'
+run 'every kind of input' 0 \
+    'mkdir s; cp "$top/testdata/perf/time.data" cachegrind.out.perf; cp "$given/v5" cachegrind.out.pre
+     cp "$top/testdata/aprof/v6-contexts.aprof" cachegrind.out.aprof; cp "$top/testdata/valgrind/default.out" cachegrind.out.v
+     touch -t $long_ago cachegrind.*; cg2wg -q --storage=s cachegrind.*
+     for kind in perf pre aprof v; do
+         cg2wg -q cachegrind.out.$kind expected; cmp expected s/cachegrind.out.$kind.webgrind
+     done; rm -r s expected cachegrind.*'
 run 'a proxy need not be in each profile' 0 \
     'profiles cachegrind.out.1; cg2wg --proxy=none --storage=s cachegrind.out.1; rm -r s cachegrind.*' \
     err='cg2wg: cachegrind.out.1: converted'
@@ -111,7 +118,7 @@ run 'what fails does not keep others from being converted' 1 \
      stored; rm -r s cachegrind.*; exit $s' \
     out='cg2wg: cachegrind.out.1: converted
 cg2wg: cachegrind.out.2: failed: not a profile: *
-cg2wg: cachegrind.out.3: failed: is a directory, expected a profile
+cg2wg: cachegrind.out.3: failed: is a directory, expected a profile *
 cg2wg: cachegrind.out.4: failed: cannot open: No such file or directory
 cg2wg: cachegrind.out.9: converted
 cachegrind.out.1.webgrind
