@@ -145,7 +145,7 @@ run 'warnings are counted for each profile' 0 \
     done)"
 run 'a file that is not a preprocessed one stays' 1 \
     'profiles cachegrind.out.1 cachegrind.out.2; cp "$given/other" s/cachegrind.out.1.webgrind
-     store cachegrind.out.*; s=$?; cmp "$given/other" s/cachegrind.out.1.webgrind
+     store --storage=s/ cachegrind.out.*; s=$?; cmp "$given/other" s/cachegrind.out.1.webgrind
      store --overwrite cachegrind.out.*; stored; rm -r s cachegrind.*; exit $s' \
     out='cg2wg: cachegrind.out.1: failed: s/cachegrind.out.1.webgrind: found a file in callgrind format, *
 cg2wg: cachegrind.out.2: converted
@@ -169,6 +169,10 @@ run 'two profiles of one name' 1 \
     out=cachegrind.out.1.webgrind \
     err='cg2wg: b/cachegrind.out.1: failed: has the same name as a/cachegrind.out.1, *
 cg2wg: a/cachegrind.out.1: converted'
+run 'two profiles of one name that are not there' 1 \
+    'mkdir s; store a/cachegrind.out.1 b/cachegrind.out.1; s=$?; rmdir s; exit $s' \
+    out='cg2wg: a/cachegrind.out.1: failed: cannot open: No such file or directory
+cg2wg: b/cachegrind.out.1: failed: cannot open: No such file or directory'
 run 'a profile that is named twice' 0 \
     'profiles cachegrind.out.1; cg2wg --storage=s cachegrind.out.1 ./cachegrind.out.1; stored; rm -r s cachegrind.*' \
     out=cachegrind.out.1.webgrind err='cg2wg: ./cachegrind.out.1: is there twice
@@ -226,12 +230,13 @@ call arcs  4
 time *'
 run '--progress shows one bar' 0 \
     'profiles cachegrind.out.1; cg2wg --progress -q --storage=s cachegrind.out.1; rm -r s cachegrind.*'
-for jobs in 1 2 3 64 100; do
+for row in 1:7 2:7 3:7 64:7 100:80; do
+    jobs=${row%:*} count=${row#*:}
     run "-j $jobs: as many results" 0 \
-        'names=; for i in 1 2 3 4 5 6 7 8 9 10; do names="$names cachegrind.out.$i"; done
+        'i=0 names=; while [ $i -lt $count ]; do i=$((i + 1)) names="$names cachegrind.out.$i"; done
          profiles $names; cg2wg -j $jobs --storage=s $names 2>&1 | sort -u | wc -l | tr -d " "; stored | wc -l | tr -d " "
-         rm -r s cachegrind.*' out='10
-10'
+         rm -r s cachegrind.*' out="$count
+$count"
 done
 
 # misuse NAME COMMAND WORD: wrong usage; the message contains WORD
@@ -264,13 +269,13 @@ cg2wg: cachegrind.out.2: up to date"
 else
     skip 'a profile that is locked, as Xdebug does' 'no flock'
 fi
-run 'a profile that grows, and then does no longer' 0 \
+run 'a profile that grows, and then does no longer; it comes last' 0 \
     'profiles cachegrind.out.1 cachegrind.out.2
      while echo >>cachegrind.out.1; do sleep 0.1; done & sleep 0.2
-     store cachegrind.out.*; kill $!; wait; ls s; touch cachegrind.out.1
+     cg2wg -j1 --storage=s cachegrind.out.* 2>&1; kill $!; wait; ls s; touch cachegrind.out.1
      store cachegrind.out.*; ls s; rm -r s cachegrind.*' \
-    out="cg2wg: cachegrind.out.1: $left
-cg2wg: cachegrind.out.2: converted
+    out="cg2wg: cachegrind.out.2: converted
+cg2wg: cachegrind.out.1: $left
 cachegrind.out.2.webgrind
 cg2wg: cachegrind.out.1: converted
 cg2wg: cachegrind.out.2: up to date
@@ -297,9 +302,30 @@ cachegrind.out.1.webgrind"
             'mkdir s; for i in 1 2 3 4; do cp "$given/zst" cachegrind.out.$i; done
              touch -t $long_ago cachegrind.*
              echo "kill -${signal%:*} \$PPID; sleep 0.1" >run-by-zstd
-             { PATH=$scratch/bin:$PATH "$program" -j 2 --storage=s cachegrind.*; s=$?; } 2>/dev/null
-             ls -A s; rm -r s cachegrind.* run-by-zstd; exit $s'
+             { PATH=$scratch/bin:$PATH "$program" -j 2 --storage=s cachegrind.* 2>said; s=$?; } 2>/dev/null
+             ls -A s; grep ^cg2wg said; rm -r s said cachegrind.* run-by-zstd; exit $s'
     done
+    # One thread has a temporary file, the other waits for this zstd, which sends the signal then.
+    large 60000 7 >"$given/large"
+    touch -t $long_ago "$given/large"
+    cat >"$given/kill-writer" <<'SCRIPT'
+tries=0
+while [ $tries -lt 20000 ]; do
+    tries=$((tries + 1))
+    for file in s/.[!.]*; do
+        [ ! -e "$file" ] || { kill $PPID; sleep 0.1; exit; }
+    done
+done
+SCRIPT
+    run 'SIGTERM while one of two threads writes: no temporary files' 143 \
+        'for try in 1 2 3 4 5 6 7 8 9 10; do
+             mkdir s; cp "$given/large" cachegrind.out.1; cp "$given/zst" cachegrind.out.2
+             touch -t $long_ago cachegrind.*; cp "$given/kill-writer" run-by-zstd
+             { PATH=$scratch/bin:$PATH "$program" -f4 -j2 --storage=s cachegrind.* 2>said; s=$?; } 2>/dev/null
+             [ $s = 0 ] || break
+             rm -r s # it was faster
+         done
+         ls -A s; grep ^cg2wg said; rm -r s said cachegrind.* run-by-zstd; exit $s'
 else
     skip 'a profile that changes while it is converted' 'no zstd'
 fi
