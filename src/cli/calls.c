@@ -235,10 +235,8 @@ static void print_json_side(const struct calls *calls, FILE *stream, const struc
         fprintf(stream, ", \"line\": %" PRIu32 ", \"count\": %" PRIu64 ", \"cost\": %" PRId64, arc->line,
                 arc->count, arc->cost);
         fputs(", \"share\": ", stream);
-        if (function->inclusive > 0)
-            fprintf(stream, "%.2f}", (double)arc->cost * 100 / (double)function->inclusive);
-        else
-            fputs("null}", stream);
+        show_json_percent(stream, (double)arc->cost, (double)function->inclusive);
+        fputc('}', stream);
     }
     fprintf(stream, "],\n     \"%s_left_out\": ", side->names);
     view_print_json_rest(stream, view, side->names);

@@ -334,14 +334,6 @@ static void print_table(FILE *stream, const struct differences *d)
 
 /* ---- JSON --------------------------------------------------------------------------------- */
 
-static void print_json_percent(FILE *stream, double change, double total)
-{
-    if (total > 0)
-        fprintf(stream, "%.2f", change * 100 / total);
-    else
-        fputs("null", stream);
-}
-
 static void print_json_side(FILE *stream, const char *key, const struct side *side)
 {
     fprintf(stream, "  \"%s\": {", key);
@@ -380,9 +372,9 @@ static void print_json_function(FILE *stream, const struct differences *d, const
             ",\n     \"self\": %" PRId64 ", \"inclusive\": %" PRId64 ", \"invocations\": %" PRId64
             ", \"self_percent\": ",
             change.self, change.inclusive, change.invocations);
-    print_json_percent(stream, (double)change.self, d->view.total);
+    show_json_percent(stream, (double)change.self, d->view.total);
     fputs(", \"inclusive_percent\": ", stream);
-    print_json_percent(stream, (double)change.inclusive, d->view.total);
+    show_json_percent(stream, (double)change.inclusive, d->view.total);
     print_json_costs(stream, "base", pair->base);
     print_json_costs(stream, "now", pair->now);
     fputc('}', stream);
@@ -395,7 +387,7 @@ static void print_json(FILE *stream, const struct differences *d)
     print_json_side(stream, "base", &d->base);
     print_json_side(stream, "now", &d->now);
     fprintf(stream, "  \"change\": %.0f,\n  \"percent\": ", change);
-    print_json_percent(stream, change, d->view.total);
+    show_json_percent(stream, change, d->view.total);
     fprintf(stream, ",\n  \"rounding\": %" PRId64 ",\n  \"unchanged\": %zu,\n  \"left_out\": ",
             d->rounding, d->unchanged);
     view_print_json_rest(stream, &d->view, "functions");

@@ -162,3 +162,11 @@ void show_json_member(FILE *stream, const char *key, struct text t)
         fprintf(stream, "%02x", (unsigned char)*c);
     fputc('"', stream);
 }
+
+void show_json_percent(FILE *stream, double part, double total)
+{
+    if (total > 0)
+        fprintf(stream, "%.2f", part * 100 / total);
+    else
+        fputs("null", stream);
+}

@@ -56,4 +56,7 @@ void show_json_string(FILE *stream, struct text t);
  */
 void show_json_member(FILE *stream, const char *key, struct text t);
 
+/* The percentage that a part has of a total; `null` if the total is not above 0. */
+void show_json_percent(FILE *stream, double part, double total);
+
 #endif

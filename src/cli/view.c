@@ -1,5 +1,6 @@
 #include "cli/view.h"
 
+#include "cli/show.h"
 #include "cli/table.h"
 #include "webgrind/objects.h"
 
@@ -209,8 +210,6 @@ void view_print_json_rest(FILE *stream, const struct view *view, const char *kin
 {
     fprintf(stream, "{\"%s\": %zu, \"cost\": %.0f, \"percent\": ", kind, view->all - view->count,
             view->left_out);
-    if (view->total > 0)
-        fprintf(stream, "%.2f}", view->left_out * 100 / view->total);
-    else
-        fputs("null}", stream);
+    show_json_percent(stream, view->left_out, view->total);
+    fputc('}', stream);
 }

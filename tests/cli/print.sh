@@ -117,11 +117,6 @@ run 'a page cannot be made of what is damaged' 1 'head -c 100 "$given/v7" >in; c
 
 # ---- on a terminal
 
-# on_terminal COLUMNS COMMAND: what it shows there; without script, nothing
-on_terminal() {
-    terminal_command="stty cols $1; $2"
-    PROGRAM=$program timeout 60 script -qec "$terminal_command" /dev/null | tr -d '\r'
-}
 cat >"$given/wide" <<'PROFILE'
 creator: x
 cmd: /usr/bin/something with so many arguments that they do not fit into a line of any terminal that is used

@@ -385,6 +385,41 @@ run 'a base that is no profile' 1 'echo hello >in; cg2wg --print --base=in profi
     err='cg2wg: in: not a profile: *'
 run 'a base that is cut' 1 'head -c 100 "$given/v7" >in; cg2wg --print --base=in profile' files='in profile' err='cg2wg: in: found *'
 
+# ---- on a terminal
+
+# `sums` and `changed`, each cost a thousand times as much
+for file in sums changed; do
+    sed '/^[0-9]* [0-9]*$/s/$/000/; /^summary/s/$/000/' "$given/$file" >"$given/$file-large"
+done
+if have script && [ "$(on_terminal 80 'test -t 1 && echo yes' 2>/dev/null)" = yes ]; then
+    run 'on a terminal: a function' 0 \
+        'on_terminal 60 "\"\$PROGRAM\" --print --function=beta \"$given/sums-large\"" | sed "1,/^total/d"' out='
+  self     % inclusive     % invocations  function
+25,000 25.00    30,000 30.00           1  beta  (lib/b.c:5)
+
+  cost     % calls  share line  caller
+30,000 30.00     1 100.00    2  main  (app.c:1)
+
+ cost    % calls share line  callee
+5,000 5.00     2 16.67    6  free  (mem.c:7)'
+    run 'on a terminal: differences' 0 \
+        'on_terminal 70 "\"\$PROGRAM\" --print --base=\"$given/sums-large\" --top=2 \"$given/changed-large\"" | sed "1,2s/ .*sums-l/ /; 1,2s/ .*changed-l/ /"' \
+        out='base: arge  (Ir, 1 run, 4 functions)
+now: arge  (Ir, 1 run, 4 functions)
+total:   100,000 -> 107,000  (+7.00 %)
+same:    1 function
+
+   self      % inclusive      % invocations change  function
++15,000 +15.00   +10,000 +10.00           0 grew    beta  (lib/b.c:5)
+-10,000 -10.00    +7,000  +7.00           0 shrank  main  (app.c:1)
+... and 2 more, with changes of 12.00 % of the total'
+    run 'on a terminal: no line of differences is too long' 0 \
+        'on_terminal 60 "\"\$PROGRAM\" --print --base=\"$given/sums-large\" \"$given/changed-large\"" |
+         awk "length > 60 { print } END { print NR }"' out=10
+else
+    skip 'on a terminal' 'no script'
+fi
+
 # ---- --fail-over
 
 fails() { # STATUS PERCENT
