@@ -233,7 +233,7 @@ static bool read_input(struct conversion *c, const char *input, const struct pro
     c->bytes += source.handed_out;
     source_close(&source);
     if (done)
-        totals_settle(&content->profile, c->options->summary == CG2WG_SUMMARY_COMPUTED, &c->diag);
+        totals_decide(&content->profile, c->options->summary == CG2WG_SUMMARY_COMPUTED, &c->diag);
     return done;
 }
 

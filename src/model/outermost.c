@@ -508,7 +508,7 @@ static void track_functions(struct replay *r)
             r->is_tracked[r->records->links[i].caller] = true;
 }
 
-static void settle_roles(struct replay *r)
+static void find_roles(struct replay *r)
 {
     for (size_t i = 0; i < r->profile->arc_count; i++) {
         const struct arc *arc = &r->profile->arcs[i];
@@ -568,7 +568,7 @@ static bool replay(struct replay *r)
         r->arc_role == NULL || r->arc_cost == NULL)
         return false;
     track_functions(r);
-    settle_roles(r);
+    find_roles(r);
     keep_sums(r);
     clear_sums(r);
     return take_all(r);

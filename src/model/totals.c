@@ -8,7 +8,7 @@ enum { IMPLAUSIBLE_FACTOR = 10 };
 
 #define COMPUTED "--summary=computed"
 
-static void settle_summary(struct header *header, bool compute, bool is_measured, struct diag *diag)
+static void decide_summary(struct header *header, bool compute, bool is_measured, struct diag *diag)
 {
     cost_t computed = header->self_total < 0 ? 0 : header->self_total;
     bool is_usable = header->has_total && (header->total > 0 || header->total == computed);
@@ -68,14 +68,14 @@ static void check_totals(const struct profile *profile, cost_t file, cost_t comp
                      "costs, %" PRId64 "; %s", file, computed, advice);
 }
 
-void totals_settle(struct profile *profile, bool compute, struct diag *diag)
+void totals_decide(struct profile *profile, bool compute, struct diag *diag)
 {
     cost_t file = 0, computed = 0;
     for (size_t i = 0; i < profile->header_count; i++) {
         struct header *header = &profile->headers[i];
         if (header->kind != HEADER_SUMMARY)
             continue;
-        settle_summary(header, compute, profile->has_measured_totals, diag);
+        decide_summary(header, compute, profile->has_measured_totals, diag);
         cost_add(&file, header->total);
         cost_add(&computed, header->self_total);
     }

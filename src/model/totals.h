@@ -12,6 +12,6 @@
  * cannot be right: smaller than the self costs, or more than ten times as large. A measured total
  * (see struct profile) may be so, and only draws a warning if it is missing.
  */
-void totals_settle(struct profile *profile, bool compute, struct diag *diag);
+void totals_decide(struct profile *profile, bool compute, struct diag *diag);
 
 #endif

@@ -59,34 +59,28 @@ static size_t after_line(const struct preprocessed *p, struct text line)
     return (size_t)(line.end - (const char *)p->bytes) + 1;
 }
 
+/* Takes the next number; 0 if a version does not have it. */
+static uint32_t take_number(const struct preprocessed *p, size_t *at, bool has_it)
+{
+    if (!has_it)
+        return 0;
+    *at += NUMBER_SIZE;
+    return number_at(p, *at - NUMBER_SIZE);
+}
+
 /* Takes the numbers of a function's head, which must be inside the file. */
 static struct preprocessed_function function_head(const struct preprocessed *p, size_t address)
 {
     const struct layout *l = layout_of(p->version);
     struct preprocessed_function f = {0};
-    size_t at = address;
-    if (l->has_line) {
-        f.line = number_at(p, at);
-        at += NUMBER_SIZE;
-    }
-    f.self = number_at(p, at);
-    f.inclusive = number_at(p, at + NUMBER_SIZE);
-    at += 2 * NUMBER_SIZE;
-    if (l->has_call_cost) {
-        f.call_cost = number_at(p, at);
-        at += NUMBER_SIZE;
-    }
-    f.invocations = number_at(p, at);
-    at += NUMBER_SIZE;
-    if (l->has_called_from) {
-        f.called_from_count = number_at(p, at);
-        at += NUMBER_SIZE;
-    }
-    if (l->has_sub_calls) {
-        f.sub_call_count = number_at(p, at);
-        at += NUMBER_SIZE;
-    }
-    f.called_from_at = f.invocations_at = at;
+    f.line = take_number(p, &address, l->has_line);
+    f.self = take_number(p, &address, true);
+    f.inclusive = take_number(p, &address, true);
+    f.call_cost = take_number(p, &address, l->has_call_cost);
+    f.invocations = take_number(p, &address, true);
+    f.called_from_count = take_number(p, &address, l->has_called_from);
+    f.sub_call_count = take_number(p, &address, l->has_sub_calls);
+    f.called_from_at = f.invocations_at = address;
     return f;
 }
 
