@@ -1,87 +1,19 @@
 #include "model/fold.h"
 
-#include "model/records_reader.h"
-#include "util/array.h"
-
-#include <errno.h>
-#include <stdlib.h>
-
-/* Calls by a context that have no invocation yet. Those of one function form a stack. */
-struct demand {
-    uint64_t count;
-    uint32_t context;
-    uint32_t below; /* the earlier demand, of a record that ended later; of a free one, the next of these */
-};
-
-/* The newest demand of a function. */
-struct demands_of {
-    uint32_t newest; /* INDEX_NONE: there is none */
-    uint64_t run;    /* `newest` is valid only in this run */
-};
+#include "model/claims.h"
 
 struct folding {
     const struct profile *profile;
     struct contexts *contexts;
     struct reader reader;
-    struct demands_of *functions;
-    struct demand *demands;
-    size_t demand_count, demand_capacity;
-    uint32_t free; /* the first of the demands that are not used, or INDEX_NONE */
-    uint64_t run;
+    struct claims claims; /* callers are contexts */
 };
 
-static uint32_t *newest_demand(struct folding *f, uint32_t function)
-{
-    struct demands_of *of = &f->functions[function];
-    if (of->run != f->run)
-        *of = (struct demands_of){INDEX_NONE, f->run};
-    return &of->newest;
-}
-
-static bool new_demand(struct folding *f, uint32_t *number)
-{
-    *number = f->free;
-    if (*number != INDEX_NONE) {
-        f->free = f->demands[*number].below;
-        return true;
-    }
-    errno = ENOMEM;
-    if (f->demand_count >= INDEX_NONE || !array_reserve(&f->demands, &f->demand_capacity,
-                                                        f->demand_count + 1, sizeof *f->demands))
-        return false;
-    *number = (uint32_t)f->demand_count++;
-    return true;
-}
-
 /* A context waits for an invocation of `function`; for one without records, in vain. */
-static bool demand(struct folding *f, uint32_t context, uint32_t function)
+static bool add_call(struct folding *f, uint32_t context, uint32_t function)
 {
-    uint32_t *newest = newest_demand(f, function), number;
-    if ((f->profile->functions[function].flags & FUNCTION_HAS_RECORD) == 0)
-        return true;
-    if (*newest == INDEX_NONE || f->demands[*newest].context != context) {
-        if (!new_demand(f, &number))
-            return false;
-        f->demands[number] = (struct demand){0, context, *newest};
-        *newest = number;
-    }
-    f->demands[*newest].count++;
-    return true;
-}
-
-/* The context whose call made the next invocation of `function`, or INDEX_NONE. */
-static uint32_t claim(struct folding *f, uint32_t function)
-{
-    uint32_t *newest = newest_demand(f, function), number = *newest;
-    if (number == INDEX_NONE)
-        return INDEX_NONE;
-    struct demand *d = &f->demands[number];
-    if (--d->count == 0) {
-        *newest = d->below;
-        d->below = f->free;
-        f->free = number;
-    }
-    return d->context;
+    return (f->profile->functions[function].flags & FUNCTION_HAS_RECORD) == 0 ||
+           claims_add(&f->claims, function, context);
 }
 
 /* Books the inclusive cost of an invocation with its context. */
@@ -112,7 +44,7 @@ static bool take_calls(struct folding *f, uint32_t context, cost_t inclusive)
         uint32_t callee = (tag & KIND) == REPLACED
                               ? original_of(reader->at, tag)
                               : f->profile->arcs[number_of(reader->at, tag)].callee;
-        if (!demand(f, context, callee))
+        if (!add_call(f, context, callee))
             return false;
         reader->at = entry_start(reader->at, tag);
     }
@@ -128,15 +60,18 @@ static bool take_waiting(struct folding *f, const struct record *record, uint32_
     cost_add(&f->contexts->items[context].self, record->inclusive);
     if (caller == INDEX_NONE)
         cost_add(&f->contexts->items[context].inclusive, record->call.cost);
-    return demand(f, caller == INDEX_NONE ? context : caller, record->call.callee);
+    return add_call(f, caller == INDEX_NONE ? context : caller, record->call.callee);
 }
 
 static bool take_record(struct folding *f, const struct record *record)
 {
-    uint32_t caller = claim(f, record->function), context;
+    struct claim call;
+    uint32_t context;
+    if (!claims_take(&f->claims, record->function, &call))
+        return false;
     if (record->waits)
-        return take_waiting(f, record, caller);
-    return book(f, caller, record, &context) && take_calls(f, context, record->inclusive);
+        return take_waiting(f, record, call.caller);
+    return book(f, call.caller, record, &context) && take_calls(f, context, record->inclusive);
 }
 
 static bool take_all(struct folding *f, struct records *records)
@@ -147,9 +82,7 @@ static bool take_all(struct folding *f, struct records *records)
         return false;
     while ((result = reader_next(&f->reader, &record)) != RECORD_NO_MORE) {
         if (result == RECORD_RUN_BEGINS) {
-            f->run++;
-            f->demand_count = 0;
-            f->free = INDEX_NONE;
+            claims_new_run(&f->claims);
         } else if (result == RECORD_FAILED || !take_record(f, &record)) {
             return false;
         }
@@ -159,10 +92,8 @@ static bool take_all(struct folding *f, struct records *records)
 
 bool fold_records(struct records *records, const struct profile *profile, struct contexts *contexts)
 {
-    struct folding f = {.profile = profile, .contexts = contexts, .free = INDEX_NONE, .run = 1};
-    f.functions = calloc(profile->function_count + 1, sizeof *f.functions);
-    bool done = f.functions != NULL ? take_all(&f, records) : false;
-    free(f.functions);
-    free(f.demands);
+    struct folding f = {.profile = profile, .contexts = contexts};
+    bool done = claims_init(&f.claims, &f.reader, profile->function_count) && take_all(&f, records);
+    claims_free(&f.claims);
     return done;
 }

@@ -1,6 +1,6 @@
 #include "model/outermost.h"
 
-#include "model/records_reader.h"
+#include "model/claims.h"
 #include "util/array.h"
 
 #include <errno.h>
@@ -15,40 +15,7 @@ struct frame {
     uint32_t parent;   /* the frame of its caller, or NONE; for a free frame: the next free one */
     uint32_t depth;    /* number of frames above it */
     uint32_t children; /* frames below it */
-    uint32_t demands;
-};
-
-/*
- * Calls of one function that do not yet have an invocation, made by one frame or from outside. Those
- * of a function form a stack: its next invocation belongs to the latest.
- */
-struct demand {
-    uint64_t more;    /* the call before: see linked_call; from outside: how many more */
-    uint32_t frame;   /* NONE: from outside the function's component */
-    uint32_t arc;     /* of the latest call */
-    uint32_t below;   /* the demand before, by a frame that returned later, or NONE; if free, the next */
-    bool is_replaced; /* the latest call is */
-};
-
-/* The call that made an invocation. */
-struct claim {
-    uint32_t caller; /* a frame, or NONE: no caller */
-    uint32_t arc;
-    bool is_replaced; /* it was a call of a proxy, and counts as the call that the proxy made */
-};
-
-static const struct claim no_claim = {NONE, NONE, false};
-
-/* Numbers for objects that come and go, in an array that is only as long as necessary. */
-struct pool {
-    size_t count, capacity;
-    uint32_t free; /* the first of a list, or NONE */
-};
-
-struct function_state {
-    uint32_t newest; /* demand, or NONE */
-    uint32_t active; /* invocations on the current path */
-    uint64_t run;    /* `newest` is valid only in this run */
+    uint32_t waiting;  /* entries in claims: functions whose invocations it waits for */
 };
 
 /* A component of the call graph. */
@@ -71,11 +38,11 @@ struct replay {
     struct records *records;
     struct profile *profile;
     struct frame *frames;
-    struct pool frame_pool;
-    struct demand *demands;
-    struct pool demand_pool;
-    struct function_state *functions;
-    bool *is_tracked; /* functions whose invocations must be tied to calls */
+    size_t frame_count, frame_capacity;
+    uint32_t free_frame;  /* the first one that is not used, or NONE */
+    struct claims claims; /* callers are frames; NONE: from outside the function's component */
+    uint32_t *active;     /* by function: its invocations on the current path */
+    bool *is_tracked;     /* functions whose invocations must be tied to calls */
     uint32_t *component_of; /* by function */
     struct component *components;
     uint32_t entered; /* the component that was entered last in this run, or NONE */
@@ -86,16 +53,7 @@ struct replay {
     bool has_cycles;
     uint64_t taken;   /* records that were read so far */
     uint64_t returns; /* total returns to frames that the path had left */
-    uint64_t run;
 };
-
-static uint32_t *newest_demand(struct replay *r, uint32_t function)
-{
-    struct function_state *f = &r->functions[function];
-    if (f->run != r->run)
-        *f = (struct function_state){.newest = NONE, .active = f->active, .run = r->run};
-    return &f->newest;
-}
 
 static uint32_t depth_of(const struct replay *r, uint32_t frame)
 {
@@ -107,7 +65,7 @@ static uint32_t depth_of(const struct replay *r, uint32_t frame)
 static void activate(struct replay *r, uint32_t frame)
 {
     const struct frame *f = &r->frames[frame];
-    r->functions[f->function].active++;
+    r->active[f->function]++;
     if (f->arc != NONE)
         r->arc_active[f->arc]++;
 }
@@ -122,15 +80,15 @@ static void step_up(struct replay *r, struct component *component)
 {
     uint32_t left = component->current;
     struct frame *f = &r->frames[left];
-    r->functions[f->function].active--;
+    r->active[f->function]--;
     if (f->arc != NONE)
         r->arc_active[f->arc]--;
     component->current = f->parent;
-    if (f->demands == 0 && f->children == 0) {
+    if (f->waiting == 0 && f->children == 0) {
         if (f->parent != NONE)
             r->frames[f->parent].children--;
-        f->parent = r->frame_pool.free;
-        r->frame_pool.free = left;
+        f->parent = r->free_frame;
+        r->free_frame = left;
     }
 }
 
@@ -161,119 +119,58 @@ static bool returns_too_often(const struct replay *r)
     return r->returns > FREE_RETURNS + RETURNS_OF_RECORD * r->taken;
 }
 
-/* ---- demands ------------------------------------------------------------------------------ */
-
-/* A number that was never used, at the end of the pool's array. */
-static bool pool_extend(struct pool *pool, void *array, size_t size, uint32_t *number)
-{
-    errno = ENOMEM;
-    if (pool->count >= NONE || !array_reserve(array, &pool->capacity, pool->count + 1, size))
-        return false;
-    *number = (uint32_t)pool->count++;
-    return true;
-}
+/* ---- calls that wait ---------------------------------------------------------------------- */
 
 static bool new_frame(struct replay *r, uint32_t *number)
 {
-    *number = r->frame_pool.free;
-    if (*number == NONE)
-        return pool_extend(&r->frame_pool, &r->frames, sizeof *r->frames, number);
-    r->frame_pool.free = r->frames[*number].parent;
-    return true;
-}
-
-static bool new_demand(struct replay *r, uint32_t *number)
-{
-    *number = r->demand_pool.free;
-    if (*number == NONE)
-        return pool_extend(&r->demand_pool, &r->demands, sizeof *r->demands, number);
-    r->demand_pool.free = r->demands[*number].below;
-    return true;
-}
-
-/* Waits for the invocation of a function by a call, and then for `more`. */
-static bool push_demand(struct replay *r, uint32_t function, const struct claim *call, uint64_t more)
-{
-    uint32_t number, *newest = newest_demand(r, function);
-    if (!new_demand(r, &number))
+    *number = r->free_frame;
+    if (*number != NONE) {
+        r->free_frame = r->frames[*number].parent;
+        return true;
+    }
+    errno = ENOMEM;
+    if (r->frame_count >= NONE || !array_reserve(&r->frames, &r->frame_capacity, r->frame_count + 1,
+                                                 sizeof *r->frames))
         return false;
-    r->demands[number] = (struct demand){.more = more,
-                                         .frame = call->caller,
-                                         .arc = call->arc,
-                                         .below = *newest,
-                                         .is_replaced = call->is_replaced};
-    *newest = number;
-    if (call->caller != NONE)
-        r->frames[call->caller].demands++;
+    *number = (uint32_t)r->frame_count++;
     return true;
 }
 
-/* A caller outside of its component waits for one more invocation of `function`. */
-static bool demand_from_outside(struct replay *r, uint32_t function)
+/* The frame waits for an invocation of `function`, by the reader's next entry, a call. */
+static bool add_call(struct replay *r, uint32_t frame, uint32_t function, unsigned tag)
 {
-    uint32_t newest = *newest_demand(r, function);
-    if (newest == NONE || r->demands[newest].frame != NONE)
-        return push_demand(r, function, &no_claim, 0);
-    r->demands[newest].more++;
-    return true;
-}
-
-/* The frame waits for the invocation that the reader's next entry made, and those before it. */
-static bool demand(struct replay *r, uint32_t frame, uint32_t function, unsigned tag)
-{
-    uint32_t newest = *newest_demand(r, function);
-    if (newest != NONE && r->demands[newest].frame == frame)
-        return true; /* that demand leads to this call */
-    struct claim call = {frame, number_of(r->reader.at, tag), (tag & KIND) == REPLACED};
-    return push_demand(r, function, &call, linked_call(&r->reader, tag));
-}
-
-static void pop_demand(struct replay *r, uint32_t function)
-{
-    uint32_t *newest = &r->functions[function].newest, number = *newest;
-    struct demand *d = &r->demands[number];
-    if (d->frame != NONE)
-        r->frames[d->frame].demands--;
-    *newest = d->below;
-    d->below = r->demand_pool.free;
-    r->demand_pool.free = number;
+    if (claims_caller(&r->claims, function) == frame)
+        return true; /* a later call leads to this one */
+    struct claim call = {.caller = frame,
+                         .arc = number_of(r->reader.at, tag),
+                         .is_replaced = (tag & KIND) == REPLACED};
+    r->frames[frame].waiting++;
+    return claims_add_linked(&r->claims, function, call, linked_call(&r->reader, tag));
 }
 
 /* Finds the call that made an invocation of `function`. */
-static bool find_claim(struct replay *r, uint32_t function, struct claim *claim)
+static bool find_call(struct replay *r, uint32_t function, struct claim *call)
 {
-    uint32_t newest = *newest_demand(r, function);
-    *claim = no_claim;
-    if (newest == NONE)
-        return true;
-    struct demand *d = &r->demands[newest];
-    *claim = (struct claim){d->frame, d->arc, d->is_replaced};
-    if (d->more == 0) {
-        pop_demand(r, function);
-    } else if (d->frame == NONE) {
-        d->more--;
-    } else {
-        struct reader reader = {.spool = r->reader.spool};
-        if (!reader_go_to(&reader, d->more))
-            return false;
-        unsigned tag = reader.at[-1];
-        d->arc = number_of(reader.at, tag);
-        d->is_replaced = (tag & KIND) == REPLACED;
-        d->more = linked_call(&reader, tag);
-        return reader_return(&r->reader);
-    }
+    if (!claims_take(&r->claims, function, call))
+        return false;
+    if (call->caller != NONE && call->is_last)
+        r->frames[call->caller].waiting--;
     return true;
 }
 
 /*
  * Passes a claim on a proxy's invocation on to the invocation that it made by `call`, which now
- * belongs to the claiming call. It comes next among its function's, before all other demands. If it
+ * belongs to the claiming call. It comes next among its function's, before all others. If it
  * belongs to another proxy that was stepped over, the claim is passed on again.
  */
 static bool hand_on(struct replay *r, const struct claim *claim, const struct waiting_call *call)
 {
-    struct claim passed = {claim->caller, claim->arc, call->is_replaced};
-    return !r->is_tracked[call->callee] || push_demand(r, call->callee, &passed, 0);
+    struct claim passed = {
+        .caller = claim->caller, .arc = claim->arc, .is_replaced = call->is_replaced};
+    if (!r->is_tracked[call->callee])
+        return true;
+    r->frames[claim->caller].waiting++;
+    return claims_add_linked(&r->claims, call->callee, passed, 0);
 }
 
 /* ---- records ------------------------------------------------------------------------------ */
@@ -286,7 +183,7 @@ static void count_call(struct replay *r, uint32_t arc, cost_t cost)
         return;
     if (r->arc_active[arc] == 0)
         cost_add(&called->cost, cost);
-    if (r->functions[called->callee].active == 0)
+    if (r->active[called->callee] == 0)
         cost_add(&r->profile->functions[called->callee].call_cost, cost);
 }
 
@@ -371,30 +268,30 @@ static bool take_calls(struct replay *r, uint32_t function, uint32_t parent,
         if (role == IGNORED)
             continue;
         if (role == FROM_OUTSIDE) {
-            if (!demand_from_outside(r, callee))
+            if (!claims_add(&r->claims, callee, NONE))
                 return false;
             continue;
         }
         if (frame == NONE && !open_frame(r, function, parent, claim, &frame))
             return false;
         count_call(r, arc, cost_of(reader, tag));
-        if (!demand(r, frame, callee, tag))
+        if (!add_call(r, frame, callee, tag))
             return false;
     }
 }
 
 static void count_invocation(struct replay *r, uint32_t function, cost_t inclusive)
 {
-    if (component_of(r, function)->is_cycle && r->functions[function].active == 0)
+    if (component_of(r, function)->is_cycle && r->active[function] == 0)
         cost_add(&r->profile->functions[function].inclusive, inclusive);
 }
 
 static bool take_record(struct replay *r, uint32_t function, cost_t inclusive)
 {
-    struct claim claim = no_claim;
+    struct claim claim = {.caller = NONE, .arc = NONE};
     uint32_t parent = NONE;
     if (r->is_tracked[function]) {
-        if (!find_claim(r, function, &claim))
+        if (!find_call(r, function, &claim))
             return false;
         parent = go_to_caller(r, function, &claim);
         count_invocation(r, function, inclusive);
@@ -408,7 +305,7 @@ static bool take_record(struct replay *r, uint32_t function, cost_t inclusive)
  */
 static void count_apart(struct replay *r, uint32_t function, uint32_t caller, cost_t inclusive)
 {
-    uint32_t active = r->functions[function].active;
+    uint32_t active = r->active[function];
     if (component_of(r, function)->is_cycle &&
         active == (caller != NONE && r->frames[caller].function == function))
         cost_add(&r->profile->functions[function].inclusive, inclusive);
@@ -422,7 +319,7 @@ static bool take_waiting(struct replay *r, uint32_t function, cost_t inclusive,
                          const struct waiting_call *call)
 {
     struct claim claim, made;
-    if (!find_claim(r, function, &claim))
+    if (!find_call(r, function, &claim))
         return false;
     uint32_t parent = go_to_caller(r, function, &claim);
     if (claim.is_replaced) {
@@ -450,9 +347,9 @@ static void begin_run(struct replay *r)
         left->is_entered = false;
         r->entered = left->entered;
     }
-    r->run++;
-    r->frame_pool = (struct pool){0, r->frame_pool.capacity, NONE};
-    r->demand_pool = (struct pool){0, r->demand_pool.capacity, NONE};
+    claims_new_run(&r->claims);
+    r->frame_count = 0;
+    r->free_frame = NONE;
 }
 
 /* Reads everything, or until there are too many returns. */
@@ -547,8 +444,8 @@ static void clear_sums(struct replay *r)
 static void replay_free(struct replay *r)
 {
     free(r->frames);
-    free(r->demands);
-    free(r->functions);
+    claims_free(&r->claims);
+    free(r->active);
     free(r->is_tracked);
     free(r->component_of);
     free(r->components);
@@ -559,13 +456,14 @@ static void replay_free(struct replay *r)
 
 static bool replay(struct replay *r)
 {
-    r->functions = calloc(r->profile->function_count + 1, sizeof *r->functions);
+    r->active = calloc(r->profile->function_count + 1, sizeof *r->active);
     r->is_tracked = calloc(r->profile->function_count + 1, sizeof *r->is_tracked);
     r->arc_active = calloc(r->profile->arc_count + 1, sizeof *r->arc_active);
     r->arc_role = calloc(r->profile->arc_count + 1, sizeof *r->arc_role);
     r->arc_cost = malloc((r->profile->arc_count + 1) * sizeof *r->arc_cost);
-    if (r->functions == NULL || r->is_tracked == NULL || r->arc_active == NULL ||
-        r->arc_role == NULL || r->arc_cost == NULL)
+    if (r->active == NULL || r->is_tracked == NULL || r->arc_active == NULL ||
+        r->arc_role == NULL || r->arc_cost == NULL ||
+        !claims_init(&r->claims, &r->reader, r->profile->function_count))
         return false;
     track_functions(r);
     find_roles(r);
@@ -578,10 +476,8 @@ enum outermost_result outermost_apply(struct records *records, struct profile *p
 {
     struct replay r = {.records = records,
                        .profile = profile,
-                       .frame_pool.free = NONE,
-                       .demand_pool.free = NONE,
-                       .entered = NONE,
-                       .run = 1};
+                       .free_frame = NONE,
+                       .entered = NONE};
     enum outermost_result result = OUTERMOST_FAILED;
     if (reader_begin(&r.reader, records) && find_components(&r) && (!r.has_cycles || replay(&r)))
         result = returns_too_often(&r) ? OUTERMOST_TOO_FAR : OUTERMOST_DONE;

@@ -1,0 +1,121 @@
+#include "model/claims.h"
+
+#include "util/array.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+/* Calls of one function by one caller. */
+struct waiting_calls {
+    struct claim next; /* the one that was read last */
+    uint64_t more;     /* where the one before is in the spool, or how many there are; 0: no more */
+    bool is_counted;   /* ... how many */
+    uint32_t below;    /* the entry below, of a caller that returned later; if free: the next free one */
+};
+
+struct waiting_list {
+    uint32_t top; /* an entry, or INDEX_NONE */
+    uint64_t run; /* `top` is valid only in this run */
+};
+
+bool claims_init(struct claims *c, struct reader *reader, size_t function_count)
+{
+    *c = (struct claims){.reader = reader, .free = INDEX_NONE, .run = 1};
+    c->lists = calloc(function_count + 1, sizeof *c->lists);
+    return c->lists != NULL;
+}
+
+void claims_free(struct claims *c)
+{
+    free(c->lists);
+    free(c->entries);
+}
+
+void claims_new_run(struct claims *c)
+{
+    c->run++;
+    c->count = 0;
+    c->free = INDEX_NONE;
+}
+
+static uint32_t *top_of(struct claims *c, uint32_t function)
+{
+    struct waiting_list *list = &c->lists[function];
+    if (list->run != c->run)
+        *list = (struct waiting_list){INDEX_NONE, c->run};
+    return &list->top;
+}
+
+static bool push(struct claims *c, uint32_t *top, struct waiting_calls entry)
+{
+    uint32_t number = c->free;
+    if (number != INDEX_NONE) {
+        c->free = c->entries[number].below;
+    } else {
+        errno = ENOMEM;
+        if (c->count >= INDEX_NONE ||
+            !array_reserve(&c->entries, &c->capacity, c->count + 1, sizeof *c->entries))
+            return false;
+        number = (uint32_t)c->count++;
+    }
+    entry.below = *top;
+    c->entries[number] = entry;
+    *top = number;
+    return true;
+}
+
+bool claims_add(struct claims *c, uint32_t function, uint32_t caller)
+{
+    uint32_t *top = top_of(c, function);
+    if (*top != INDEX_NONE && c->entries[*top].is_counted && c->entries[*top].next.caller == caller) {
+        c->entries[*top].more++;
+        return true;
+    }
+    struct claim call = {.caller = caller, .arc = INDEX_NONE};
+    return push(c, top, (struct waiting_calls){.next = call, .is_counted = true});
+}
+
+bool claims_add_linked(struct claims *c, uint32_t function, struct claim call, uint64_t linked)
+{
+    return push(c, top_of(c, function), (struct waiting_calls){.next = call, .more = linked});
+}
+
+uint32_t claims_caller(struct claims *c, uint32_t function)
+{
+    uint32_t top = *top_of(c, function);
+    return top != INDEX_NONE ? c->entries[top].next.caller : INDEX_NONE;
+}
+
+/* Reads the call before the one that is taken. */
+static bool read_more(struct claims *c, struct waiting_calls *w)
+{
+    struct reader reader = {.spool = c->reader->spool};
+    if (!reader_go_to(&reader, w->more))
+        return false;
+    unsigned tag = reader.at[-1];
+    w->next.arc = number_of(reader.at, tag);
+    w->next.is_replaced = (tag & KIND) == REPLACED;
+    w->more = linked_call(&reader, tag);
+    return reader_return(c->reader);
+}
+
+bool claims_take(struct claims *c, uint32_t function, struct claim *call)
+{
+    uint32_t *top = top_of(c, function), number = *top;
+    *call = (struct claim){.caller = INDEX_NONE, .arc = INDEX_NONE};
+    if (number == INDEX_NONE)
+        return true;
+    struct waiting_calls *w = &c->entries[number];
+    *call = w->next;
+    call->is_last = w->more == 0;
+    if (call->is_last) {
+        *top = w->below;
+        w->below = c->free;
+        c->free = number;
+        return true;
+    }
+    if (!w->is_counted)
+        return read_more(c, w);
+    w->more--;
+    return true;
+}
