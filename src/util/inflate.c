@@ -189,7 +189,7 @@ static void place_long_codes(const struct code *code, unsigned counts[LONGEST_CO
                 used += 1U << bits;
             }
             uint32_t place = place_of(code, *sorted++, length - root);
-            for (unsigned i = value >> root; i < 1U << bits; i += 1U << (length - root))
+            for (unsigned i = value >> root; i >> bits == 0; i += 1U << (length - root))
                 table[i] = place;
             value = next_code(value, length);
         }

@@ -7,6 +7,7 @@
 #include "frontends/frontend.h"
 #include "util/crc32.h"
 
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -594,9 +595,17 @@ static struct bytes packed(struct bytes plain)
     return b;
 }
 
+static unsigned open_descriptors(void)
+{
+    unsigned count = 0;
+    for (int fd = 0; fd < 64; fd++)
+        count += fcntl(fd, F_GETFD) >= 0;
+    return count;
+}
+
 /*
  * Takes the recording, converts it, and compares. Build-ids are known first, or last if it is compressed: the
- * result is the same.
+ * result is the same. No descriptor stays open.
  */
 static void expect(struct bytes recording, const struct cg2wg_options *options, const char *messages,
                    const char *dump)
@@ -604,11 +613,13 @@ static void expect(struct bytes recording, const struct cg2wg_options *options, 
     struct cg2wg_options usual = with_root();
     struct bytes forms[] = {recording, packed(recording)};
     for (size_t i = 0; i < 2; i++) {
+        unsigned descriptors = open_descriptors();
         struct conversion_result result = convert_bytes(forms[i].at, forms[i].length,
                                                         options != NULL ? options : &usual);
         assert_string_equal(result.messages, messages);
         assert_string_equal(result.dump, dump);
         assert_int_equal(result.status, *dump != '\0' ? CG2WG_OK : CG2WG_FAILED);
+        assert_int_equal(open_descriptors(), descriptors);
         conversion_free(&result);
         free_bytes(&forms[i]);
     }
@@ -704,11 +715,13 @@ static void version_1_has_names_of_events(void **state)
     struct bytes b = finish(&r);
     memcpy(b.at, "PERFFILE", 8);
     set(&b, 56, b.length, 8);
-    set(&b, 64, 72, 8);
-    put(&b, 99, 8);
-    put_bytes(&b, "old-name", 9);
-    for (size_t i = 0; i < 64 - 9; i++)
-        put(&b, 0, 1);
+    set(&b, 64, 2 * 72, 8);
+    for (unsigned i = 98; i <= 99; i++) {
+        put(&b, i, 8);
+        put_bytes(&b, i == 98 ? "no-event" : "old-name", 9);
+        for (size_t k = 0; k < 64 - 9; k++)
+            put(&b, 0, 1);
+    }
     expect(b, NULL, "", "/srv/prog main line=0 self=7 incl=7 inv=1\n"
                         "header: creator: perf\nheader: events: old-name\nheader: summary: 7\n");
 }
