@@ -193,7 +193,7 @@ HOT bool split_group(const char *p, struct costs_form form, struct group *group)
     unsigned length = group->next - group->third - 2;
     __m128i values = _mm_sub_epi8(load16(line), _mm_set1_epi8('0'));
     uint32_t digits = bits_of(_mm_cmpeq_epi8(_mm_min_epu8(values, nine), values));
-    /* What is no digit: after the line number, after the cost, and maybe the sign of the other. */
+    /* What is no digit: after the line number, and after the cost. A sign is for the long form. */
     uint32_t behind_line = ~digits & ((1u << (length & 31)) - 1);
     uint32_t behind_cost = behind_line & (behind_line - 1), more = behind_cost & (behind_cost - 1);
     unsigned start = (unsigned)__builtin_ctz(behind_line | 1u << 16) + 1;
@@ -206,12 +206,10 @@ HOT bool split_group(const char *p, struct costs_form form, struct group *group)
     group->line = little8(line) << (72 - 8 * start);
     group->cost = convert_digits(little8(line + start), end - start);
     if (form.are_weighed) {
-        bool is_negative = line[end + 1] == '-';
-        unsigned behind = end + 1 + is_negative;
+        unsigned behind = end + 1;
         if (UNLIKELY(length - behind - 1 > 7))
             goto long_group;
-        uint64_t last_cost = convert_digits(little8(line + behind), length - behind);
-        group->other_cost = is_negative ? 0 - last_cost : last_cost;
+        group->other_cost = convert_digits(little8(line + behind), length - behind);
         group->cost = digits_weigh(form, group->cost, group->other_cost);
     }
     return true;
