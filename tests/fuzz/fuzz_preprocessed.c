@@ -5,6 +5,7 @@
 #include "fuzz.h"
 
 #include "cli/print.h"
+#include "util/utf8.h"
 #include "webgrind/objects.h"
 #include "webgrind/read.h"
 
