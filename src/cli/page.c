@@ -310,8 +310,10 @@ static void print_string(const struct page *page, struct text t)
 {
     char form[SHOW_JSON_CHARACTER];
     fputc('"', page->stream);
-    for (t = shortened(t); !text_is_empty(t);)
-        fwrite(form, 1, show_json_character(form, &t, true), page->stream);
+    for (t = shortened(t); !text_is_empty(t);) {
+        size_t length = show_json_character(form, &t, true);
+        fwrite(form, 1, length, page->stream);
+    }
     fputc('"', page->stream);
 }
 

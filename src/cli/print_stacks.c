@@ -17,7 +17,7 @@ struct printing {
     struct name *names; /* by rank; the last one is STACKS_DEEPER */
     uint32_t *ranks;    /* by function */
     uint32_t rank_count;
-    struct stack_tree tree; /* by rank */
+    struct stack_tree *tree; /* by rank */
     uint32_t first_root;
 };
 
@@ -123,19 +123,19 @@ static bool rank_names(struct printing *p)
 static bool link_nodes(struct printing *p)
 {
     uint32_t *starts = calloc((size_t)p->rank_count + 2, sizeof *starts);
-    uint32_t *ordered = calloc(p->tree.count + 1, sizeof *ordered);
+    uint32_t *ordered = calloc(p->tree->count + 1, sizeof *ordered);
     bool done = starts != NULL && ordered != NULL;
-    for (size_t i = 0; done && i < p->tree.count; i++)
-        starts[p->tree.nodes[i].name + 1]++;
+    for (size_t i = 0; done && i < p->tree->count; i++)
+        starts[p->tree->nodes[i].name + 1]++;
     for (size_t i = 0; done && i < p->rank_count; i++)
         starts[i + 1] += starts[i];
-    for (uint32_t i = 0; done && i < p->tree.count; i++)
-        ordered[starts[p->tree.nodes[i].name]++] = i;
+    for (uint32_t i = 0; done && i < p->tree->count; i++)
+        ordered[starts[p->tree->nodes[i].name]++] = i;
     p->first_root = INDEX_NONE;
-    for (size_t i = p->tree.count; done && i-- > 0;) {
-        struct stack_node *node = &p->tree.nodes[ordered[i]];
+    for (size_t i = p->tree->count; done && i-- > 0;) {
+        struct stack_node *node = &p->tree->nodes[ordered[i]];
         uint32_t *first =
-            node->parent == INDEX_NONE ? &p->first_root : &p->tree.nodes[node->parent].first_child;
+            node->parent == INDEX_NONE ? &p->first_root : &p->tree->nodes[node->parent].first_child;
         node->next_sibling = *first;
         *first = ordered[i];
     }
@@ -168,7 +168,7 @@ static uint64_t print_lines(FILE *stream, const struct printing *p, struct left_
     uint32_t path[STACKS_DEPTH + 2];
     uint64_t lines = 0;
     for (uint32_t i = p->first_root; i != INDEX_NONE;) {
-        const struct stack_node *node = &p->tree.nodes[i];
+        const struct stack_node *node = &p->tree->nodes[i];
         path[node->depth] = node->name;
         if (node->self > 0) {
             print_line(stream, p, node, path);
@@ -179,7 +179,7 @@ static uint64_t print_lines(FILE *stream, const struct printing *p, struct left_
         }
         for (i = node->first_child; i == INDEX_NONE && node != NULL;) {
             i = node->next_sibling;
-            node = node->parent == INDEX_NONE ? NULL : &p->tree.nodes[node->parent];
+            node = node->parent == INDEX_NONE ? NULL : &p->tree->nodes[node->parent];
         }
     }
     return lines;
@@ -189,7 +189,7 @@ static void print_all(FILE *stream, const struct printing *p, struct diag *diag)
 {
     struct left_out left_out = {0, 0};
     uint64_t lines = print_lines(stream, p, &left_out);
-    if (p->tree.is_too_deep)
+    if (p->tree->is_too_deep)
         diag_warning(diag, 0, "found stacks of more than %d functions; the costs of deeper ones are added "
                      "up below " STACKS_DEEPER, STACKS_DEPTH);
     if (left_out.count > 0)
@@ -201,12 +201,13 @@ static void print_all(FILE *stream, const struct printing *p, struct diag *diag)
 
 bool print_stacks(FILE *stream, const struct cg2wg_stacks *stacks, struct diag *diag)
 {
-    struct printing p = {.stacks = stacks};
-    bool done = rank_names(&p) && stack_tree_init(&p.tree, stacks, p.ranks, p.rank_count) && link_nodes(&p);
+    struct stack_tree tree = {.nodes = NULL};
+    struct printing p = {.stacks = stacks, .tree = &tree};
+    bool done = rank_names(&p) && stack_tree_init(&tree, stacks, p.ranks, p.rank_count) && link_nodes(&p);
     if (done)
         print_all(stream, &p, diag);
     free(p.names);
     free(p.ranks);
-    stack_tree_free(&p.tree);
+    stack_tree_free(&tree);
     return done || diag_no_memory(diag);
 }

@@ -135,8 +135,10 @@ void show_json_string(FILE *stream, struct text t)
 {
     char form[SHOW_JSON_CHARACTER];
     fputc('"', stream);
-    while (!text_is_empty(t))
-        fwrite(form, 1, show_json_character(form, &t, false), stream);
+    while (!text_is_empty(t)) {
+        size_t length = show_json_character(form, &t, false);
+        fwrite(form, 1, length, stream);
+    }
     fputc('"', stream);
 }
 
