@@ -33,8 +33,8 @@ bool contexts_add(struct contexts *contexts, struct context context);
 
 /*
  * Sets *number to that of a function's context below `parent` (INDEX_NONE: of its root), which is added,
- * without costs, if there is none. All contexts must be added by this function. Returns false when memory
- * runs out.
+ * without costs, if there is none. All contexts must be added by this function, before contexts_link.
+ * Returns false when memory runs out.
  */
 bool contexts_child(struct contexts *contexts, uint32_t parent, uint32_t function, uint32_t *number);
 

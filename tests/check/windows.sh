@@ -57,12 +57,13 @@ for folder in xdebug valgrind other aprof issues; do
                  esac
              done'
     done
-    run "$folder: --inclusive=outermost, strict, listed" 0 \
+    run "$folder: --inclusive=outermost, strict, listed, stacks" 0 \
         'for file in "$top/testdata/$folder"/*.out; do
              [ -e "$file" ] || continue
              same --inclusive=outermost "$file" out
              same --strict "$file" out
              same --list-events "$file"
+             same --print=stacks "$file"
          done'
 done
 for version in 4 5 6 7; do
@@ -78,6 +79,7 @@ run 'recordings of perf, listed and chosen from' 0 \
          same -e page-faults --symfs="$top/testdata/perf/symfs" "$file" out
          same --comm=app --inclusive=sum --symfs="$top/testdata/perf/symfs" "$file" out
          same --print --symfs="$top/testdata/perf/symfs" "$file"
+         same --print=stacks --symfs="$top/testdata/perf/symfs" "$file"
      done'
 for version in 4 5 6 7; do
     for threads in 1 3; do
@@ -86,6 +88,7 @@ for version in 4 5 6 7; do
     run "large and compressed, version $version" 0 'same -f $version "$given/large.gz" out'
 done
 run 'large, --inclusive=outermost, by a temporary file' 0 'same --inclusive=outermost "$given/many" out'
+run 'large, --print=stacks, by a temporary file' 0 'same --print=stacks "$given/many"'
 for style in table csv json; do
     run "--print=$style" 0 'same --print=$style "$given/v7"'
 done

@@ -44,6 +44,7 @@ preprocessed=$(need cg2wg "$given/v7" "$scratch/ordinary.out")
 outermost=$(need cg2wg --inclusive=outermost "$given/ordinary" "$scratch/ordinary.out")
 invocations=$(need cg2wg -f4 "$given/profile" "$scratch/ordinary.out")
 printed=$(need cg2wg --print "$given/v7")
+stacks=$((ordinary + 66 * 64)) # the buffers of records, which an ordinary conversion does not need
 
 for found in "$ordinary" "$preprocessed" "${compressed:-1000}" "$outermost" "$invocations" "$printed"; do
     [ "$found" -ge 1000 ] && [ "$found" -lt $((enough / 4)) ] ||
@@ -75,6 +76,8 @@ hostile() {
     run "$1, to version 4" 0 \
         "within $((ordinary > invocations ? ordinary : invocations)) $2 \
              \"\$program\" -f4 -p 'f*' '$given/hostile' out; rm -f out"
+    run "$1, to stacks" 0 \
+        "within $stacks $2 \"\$program\" --print=stacks --records=invocations '$given/hostile'"
     run "$1, its events" 0 "(times=40; within $ordinary $2 \"\$program\" --list-events '$given/hostile')"
 }
 
@@ -231,10 +234,25 @@ $most $most $most"; do
             "within $preprocessed 1 \"\$program\" '$given/hostile' out"
         run "preprocessed, version $version, to print: ${what%%:*}" 0 \
             "within $printed 1 \"\$program\" --print=json '$given/hostile'"
+        run "preprocessed, version $version, to stacks: ${what%%:*}" 0 \
+            "within $printed 1 \"\$program\" --print=stacks '$given/hostile'"
         run "preprocessed, version $version, to compare: ${what%%:*}" 0 \
             "within $printed 1 \"\$program\" --print --base='$given/hostile' '$given/hostile'"
     done
 done
+
+# A recursion, whose stacks would be as long together as the square of its depth.
+awk 'BEGIN {
+    print "creator: xdebug 3\nevents: Time\n"
+    for (i = 0; i < 30000; i++)
+        printf "fn=f\n1 1\n%s", (i ? "cfn=f\ncalls=1 0\n2 1\n" : "")
+}' >"$given/hostile"
+run 'a deep recursion, to stacks' 0 "within $outermost 0 \"\$program\" --print=stacks '$given/hostile'
+    [ \$(wc -c <'$scratch/shown') -lt 2000000 ] || echo too long"
+cg2wg -q -f4 "$given/hostile" "$given/recursion"
+mv "$given/recursion" "$given/hostile"
+run 'a deep recursion in version 4, to stacks' 0 \
+    "within $outermost 0 \"\$program\" --print=stacks '$given/hostile'"
 
 # alike NAME: a preprocessed file with 20000 functions of that name, each of which calls the first one
 alike() {
