@@ -49,9 +49,9 @@ HARDENING_LDFLAGS ?= $(if $(filter -static%,$(LDFLAGS)),,-pie) -Wl,-z,relro,-z,n
 ALL_CFLAGS = -std=c11 -pthread $(WARNINGS) $(WERROR) $(HARDENING) '-ffile-prefix-map=$(CURDIR)=.' $(CFLAGS)
 ALL_LDFLAGS = $(HARDENING_LDFLAGS) $(LDFLAGS)
 
-LIB_SOURCES := $(call sources,src src/util src/io src/symbols src/model src/frontends src/webgrind)
+LIB_SOURCES := $(call sources,src src/util src/io src/symbols src/model src/frontends src/frontends/callgrind src/webgrind)
 CLI_SOURCES := $(call sources,src/cli)
-HEADERS := $(wildcard include/*.h src/*/*.h)
+HEADERS := $(wildcard include/*.h src/*/*.h src/*/*/*.h)
 LIB_OBJECTS := $(LIB_SOURCES:%.c=$(BUILD)/%.o)
 CLI_OBJECTS := $(CLI_SOURCES:%.c=$(BUILD)/%.o) $(BUILD)/src/cli/page_parts.o
 OBJECTS := $(LIB_OBJECTS) $(CLI_OBJECTS)

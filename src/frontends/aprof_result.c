@@ -235,7 +235,7 @@ static bool choose_event(struct aprof_reader *r)
     if (r->metric == NAME_EMPTY && !names_intern(names_of(r), usual, &r->metric))
         return diag_no_memory(r->diag);
     return event_costs_set_columns(&r->events, names_text(names_of(r), r->metric)) &&
-           event_costs_settle(&r->events, 0);
+           event_costs_choose(&r->events, 0);
 }
 
 /* Reports what the version of the report lacks. */
@@ -311,7 +311,7 @@ static bool list_events(struct aprof_reader *r)
 
 bool aprof_make_profile(struct aprof_reader *r)
 {
-    builder_settle_contexts(r->builder, frontend_identity(r->options, IDENTITY_OBJECT));
+    builder_set_contexts(r->builder, frontend_identity(r->options, IDENTITY_OBJECT));
     if (!choose_event(r) || !make_functions(r) || !make_contexts(r))
         return false;
     book_all_costs(r);

@@ -166,7 +166,7 @@ bool event_costs_set_columns(struct event_costs *e, struct text value)
     if (!flush_totals(e))
         return false;
     e->has_columns = true;
-    e->is_settled = e->has_room = e->has_like = e->has_unit = false;
+    e->are_chosen = e->has_room = e->has_like = e->has_unit = false;
     return events_set_columns(&e->events, value) || diag_no_memory(e->diag);
 }
 
@@ -174,7 +174,7 @@ bool event_costs_define(struct event_costs *e, struct text value)
 {
     if (!events_define(&e->events, value))
         return diag_no_memory(e->diag);
-    e->is_settled = e->is_settled && e->events.is_weighed;
+    e->are_chosen = e->are_chosen && e->events.is_weighed;
     return true;
 }
 
@@ -327,9 +327,9 @@ static bool weigh_first(struct event_costs *e)
     return true;
 }
 
-bool event_costs_settle(struct event_costs *e, uint64_t line)
+bool event_costs_choose(struct event_costs *e, uint64_t line)
 {
-    if (e->is_settled)
+    if (e->are_chosen)
         return true;
     if ((!e->has_room && !make_room(e)) || !weigh_first(e))
         return false;
@@ -344,6 +344,6 @@ bool event_costs_settle(struct event_costs *e, uint64_t line)
     /* The weights are in the order of their columns. */
     e->first = w->count > 0 && !is_list ? w->weights[0].column : 0;
     e->end = is_list ? event_costs_columns(e) : w->count > 0 ? w->weights[w->count - 1].column + 1 : 0;
-    e->is_settled = true;
+    e->are_chosen = true;
     return true;
 }

@@ -14,7 +14,7 @@ struct event_costs {
     struct diag *diag;
     struct events events;
     bool has_columns; /* the input has named its columns; otherwise there is one */
-    bool is_settled;  /* `weights` belong to the current columns */
+    bool are_chosen;  /* `weights` belong to the current columns */
     struct event_weights weights;
     enum costs_wanted {
         ONE_COST,     /* that of one column, with weight 1 */
@@ -50,7 +50,7 @@ bool event_costs_define(struct event_costs *e, struct text value);
  * them. After the last cost, call event_costs_end_line. False if the current columns lack the
  * event. `line` is for the message.
  */
-bool event_costs_settle(struct event_costs *e, uint64_t line);
+bool event_costs_choose(struct event_costs *e, uint64_t line);
 
 /* The number of columns. */
 static inline size_t event_costs_columns(const struct event_costs *e)

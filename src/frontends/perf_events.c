@@ -112,7 +112,7 @@ static bool set_columns(struct perf_reader *r, struct event_costs *costs)
     }
     done = done ? event_costs_set_columns(costs, text_of(used > 0 ? line : "", used)) : diag_no_memory(r->diag);
     free(line);
-    return done && event_costs_settle(costs, 0);
+    return done && event_costs_choose(costs, 0);
 }
 
 static bool list_events(const struct perf_reader *r, struct event_costs *costs)

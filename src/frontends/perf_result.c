@@ -197,7 +197,7 @@ static bool make(struct result *x)
 bool perf_make_profile(struct perf_reader *r)
 {
     struct result x = {.reader = r};
-    builder_settle_contexts(r->builder, frontend_identity(r->options, IDENTITY_OBJECT));
+    builder_set_contexts(r->builder, frontend_identity(r->options, IDENTITY_OBJECT));
     bool done = perf_choose_event(r, &x.choice);
     if (done && r->options->list == NULL)
         done = make(&x);

@@ -348,8 +348,8 @@ static bool read_checked(const struct preprocessed *p, struct builder *builder, 
     if (p->function_count == 0)
         return diag_error(diag, 0, "found no function, expected at least one");
     if (!has_sums)
-        builder_settle_contexts(builder, IDENTITY_OBJECT);
-    else if (!builder_settle(builder, IDENTITY_OBJECT, false))
+        builder_set_contexts(builder, IDENTITY_OBJECT);
+    else if (!builder_set_kind(builder, IDENTITY_OBJECT, false))
         return false;
     if (!read_profile(builder, p, diag, options))
         return false;

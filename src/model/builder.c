@@ -34,7 +34,7 @@ void builder_init(struct builder *b, struct profile *profile, struct tree *tree,
     proxies_init(&b->proxies, profile, NULL, proxy_names);
 }
 
-bool builder_settle(struct builder *b, enum identity identity, bool records_are_invocations)
+bool builder_set_kind(struct builder *b, enum identity identity, bool records_are_invocations)
 {
     b->identity = identity;
     b->profile->records_are_invocations = records_are_invocations;
@@ -51,7 +51,7 @@ bool builder_settle(struct builder *b, enum identity identity, bool records_are_
     return true;
 }
 
-void builder_settle_contexts(struct builder *b, enum identity identity)
+void builder_set_contexts(struct builder *b, enum identity identity)
 {
     b->identity = identity;
     b->profile->records_are_invocations = false;
@@ -345,7 +345,7 @@ void builder_note_record(struct builder *b, uint32_t function, uint32_t file, ui
 }
 
 /* Removes what recursion counts twice from the numbers of a complete profile. */
-static bool settle_recursion(struct builder *b)
+static bool limit_recursion(struct builder *b)
 {
     enum outermost_result result = OUTERMOST_TOO_FAR;
     if (b->has_records)
@@ -373,5 +373,5 @@ bool builder_finish(struct builder *b)
     if (b->tree != NULL)
         tree_finish(b->tree);
     profile_complete(b->profile);
-    return (b->contexts == NULL || make_contexts(b)) && (!b->wants_outermost || settle_recursion(b));
+    return (b->contexts == NULL || make_contexts(b)) && (!b->wants_outermost || limit_recursion(b));
 }

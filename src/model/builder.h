@@ -1,11 +1,11 @@
 /*
  * Builds a profile from what a front end reads, record by record, in the order of the input.
  *
- *     builder_init, builder_settle
+ *     builder_init, builder_set_kind
  *     ( builder_enter | builder_self | builder_function | builder_call | builder_new_run )...
  *     builder_finish
  *
- * or, for an input without records, builder_init, builder_settle_contexts, builder_function...
+ * or, for an input without records, builder_init, builder_set_contexts, builder_function...
  *
  * Each function returns false if memory or a temporary file fails, which was reported; building has
  * then ended.
@@ -63,7 +63,7 @@ void builder_init(struct builder *builder, struct profile *profile, struct tree 
                   struct proxy_names proxy_names, bool wants_outermost, struct diag *diag);
 
 /* Decides what distinguishes functions and what a record is. Call it before the first function. */
-bool builder_settle(struct builder *builder, enum identity identity, bool records_are_invocations);
+bool builder_set_kind(struct builder *builder, enum identity identity, bool records_are_invocations);
 
 /*
  * The same for an input that has no records, but a tree of calling contexts or only sums of
@@ -71,7 +71,7 @@ bool builder_settle(struct builder *builder, enum identity identity, bool record
  * not NULL, and hands the contexts over to builder->contexts. Of the following functions, it uses only
  * builder_function.
  */
-void builder_settle_contexts(struct builder *builder, enum identity identity);
+void builder_set_contexts(struct builder *builder, enum identity identity);
 
 /* Notes that the input has no contexts. Returns false, after reporting it, if they are needed. */
 bool builder_has_no_contexts(struct builder *builder);

@@ -3,7 +3,7 @@
 set -eu
 cd "$(dirname "$0")/../.."
 
-for header in include/*.h src/*/*.h; do
+for header in include/*.h src/*/*.h src/*/*/*.h; do
     printf '#include "%s"\nextern int nothing;\n' "${header#*/}" |
         ${CC:-cc} -std=c11 -D_XOPEN_SOURCE=700 -Wall -Wextra -Werror -Iinclude -Isrc \
             -fsyntax-only -x c - || { echo "$header does not compile alone" >&2; exit 1; }

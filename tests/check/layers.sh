@@ -12,6 +12,7 @@ allowed() { # FOLDER: the folders that it may include
     symbols) echo 'symbols|io|util' ;;
     frontends) echo 'frontends|webgrind|symbols|io|model|util' ;; # webgrind's files are an input, too
     webgrind) echo 'webgrind|io|model|util' ;;
+    callgrind) echo 'frontends/callgrind|frontends|io|model|util' ;;
     cli) echo 'cli|webgrind|util' ;;
     src) echo 'frontends|webgrind|io|model|util' ;;
     *) echo "tests/check/layers.sh: no rule for src/$1" >&2 && exit 1 ;;
@@ -19,7 +20,7 @@ allowed() { # FOLDER: the folders that it may include
 }
 
 status=0
-for file in src/*.c src/*/*.[ch]; do
+for file in src/*.c src/*/*.[ch] src/*/*/*.[ch]; do
     folder=$(basename "$(dirname "$file")")
     may=$(allowed "$folder")
     own='cg2wg\.h'

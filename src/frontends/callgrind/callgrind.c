@@ -7,7 +7,7 @@
  * call, which `calls=` completes and whose cost is in the next cost line. The reader keeps the last
  * positions and passes each cost to the builder.
  */
-#include "frontends/callgrind_reader.h"
+#include "frontends/callgrind/reader.h"
 
 #include "util/digits.h"
 
@@ -296,7 +296,7 @@ HOT bool begin_position(struct callgrind_reader *r, enum position_kind kind)
     r->in_body = true;
     r->sensible_lines++;
     return (r->next_cost == COST_IS_SELF || callgrind_check_cost(r)) &&
-           (r->is_settled || !is_of_function(kind) || callgrind_settle(r));
+           (r->kind_is_known || !is_of_function(kind) || callgrind_decide_kind(r));
 }
 
 /* Takes a line whose value is a name. */
@@ -400,53 +400,6 @@ static inline bool take_subposition(struct text *line, uint64_t *position)
     return true;
 }
 
-/*
- * Takes the digits after the point of a number. Sets *round_up if they are half or more. Returns
- * false if there are none.
- */
-static bool take_fraction(struct text *line, bool *round_up)
-{
-    const char *start = line->at;
-    *round_up = !text_is_empty(*line) && *start >= '5';
-    while (!text_is_empty(*line) && char_is_digit(*line->at))
-        line->at++;
-    return line->at > start;
-}
-
-/*
- * Takes a cost. Some producers print negative costs as 64-bit unsigned numbers; both become the
- * same. A number of more than 64 bits becomes the nearest cost, one with a fraction the nearest
- * whole one. Cachegrind once wrote a dot for a count that does not apply.
- */
-static inline bool take_cost(struct text *line, cost_t *value, struct cost_oddities *found)
-{
-    uint64_t number = 0;
-    bool negative = *line->at == '-', is_beyond = false, round_up = false;
-    struct text rest = *line;
-    rest.at += negative;
-    bool has_number = text_take_number(&rest, &number, &is_beyond);
-    if (!text_is_empty(rest) && *rest.at == '.') {
-        rest.at++;
-        bool has_fraction = take_fraction(&rest, &round_up);
-        if (!has_fraction && (has_number || negative))
-            return false;
-        found->fraction |= has_fraction;
-    } else if (!has_number) {
-        return false;
-    }
-    if (!text_is_empty(rest) && !char_is_blank(*rest.at))
-        return false;
-    text_skip_blanks(&rest);
-    line->at = rest.at;
-    count_add(&number, round_up);
-    number = negative ? 0 - number : number;
-    memcpy(value, &number, sizeof number);
-    if (is_beyond)
-        *value = negative ? INT64_MIN : INT64_MAX;
-    found->overflow |= is_beyond;
-    return true;
-}
-
 /* A line number for the model; an invalid one, such as a position below zero, becomes 0. */
 HOT uint32_t line_number(const uint64_t *position, int line_position)
 {
@@ -454,18 +407,6 @@ HOT uint32_t line_number(const uint64_t *position, int line_position)
         return 0;
     uint64_t line = position[line_position];
     return line <= UINT32_MAX ? (uint32_t)line : 0;
-}
-
-size_t callgrind_take_costs(struct callgrind_reader *r, struct text *line,
-                            struct cost_oddities *found)
-{
-    size_t count, columns = event_costs_columns(&r->events);
-    cost_t *costs = r->events.costs, surplus;
-    for (count = 0; !text_is_empty(*line); count++)
-        if (!take_cost(line, count < columns ? &costs[count] : &surplus, found))
-            break;
-    event_costs_end_line(&r->events, count);
-    return count;
 }
 
 /* The positions of a cost line. */
@@ -553,13 +494,13 @@ static bool take_cost_line(struct callgrind_reader *r, bool is_indented, struct 
     struct cost_oddities found = {false, false};
 
     r->in_body = true;
-    if (!r->events.is_settled && !event_costs_settle(&r->events, r->lines->number))
+    if (!r->events.are_chosen && !event_costs_choose(&r->events, r->lines->number))
         return false;
     bool has_positions = take_positions(r, is_indented, &rest, &place);
     r->next_cost = COST_IS_SELF; /* any cost line ends the wait for one */
     if (!has_positions)
         return odd_line(r, line, expected);
-    size_t count = callgrind_take_costs(r, &rest, &found);
+    size_t count = callgrind_take_costs(&r->events, &rest, &found);
     /* Simulators write the instruction after its costs, as a comment. */
     bool is_sensible = text_is_empty(rest) || *rest.at == '#';
     if (!is_sensible && !odd_line(r, line, expected))
@@ -1039,7 +980,7 @@ HOT_LOOP static bool take_quick_lines(struct callgrind_reader *r)
     const struct event_costs *e = &r->events;
     struct line_form form = {r->position_count, r->line_position, e->wanted, e->first,
                              event_costs_columns(e)};
-    if (!r->is_settled || !e->is_settled || r->next_cost != COST_IS_SELF)
+    if (!r->kind_is_known || !e->are_chosen || r->next_cost != COST_IS_SELF)
         return true;
     if (form.positions == 1 && form.line_position == 0 && form.wanted == ONE_COST && form.first == 0)
         return take_quick_lines_of(r, (struct line_form){1, 0, ONE_COST, 0, form.columns});
@@ -1109,16 +1050,27 @@ static bool is_cut_line(const struct callgrind_reader *r)
            (r->producer.has_creator || !callgrind_has_summary(r));
 }
 
-bool callgrind_read_lines(struct callgrind_reader *r)
+/* There is more than one thread can read while another is started. */
+static bool wants_threads(struct callgrind_reader *r)
+{
+    if (r->sums.has_threads || r->lines->refills == 0 || r->lines->at_end || !r->in_body)
+        return false;
+    if (r->sums.threads == 0)
+        r->sums.threads = blocks_threads(r->options->threads, r->lines->source);
+    return r->sums.threads > 1;
+}
+
+/* Reads lines, up to a place where threads would be useful. */
+static bool read_lines(struct callgrind_reader *r)
 {
     struct text line;
     enum lines_result result;
     for (;;) {
-        bool pays_in_threads;
-        if (!callgrind_take_sums(r, &pays_in_threads))
-            return false;
-        if (pays_in_threads)
+        bool fit = callgrind_sums_fit(r), is_between = fit && callgrind_is_between_records(r);
+        if ((!fit || is_between) && wants_threads(r))
             return true;
+        if (is_between && !callgrind_take_sums(r))
+            return false;
         r->is_at_record = false;
         if (!take_quick_lines(r))
             return false;
@@ -1135,9 +1087,49 @@ bool callgrind_read_lines(struct callgrind_reader *r)
     return result != LINES_FAILED;
 }
 
+/* ---- threads ------------------------------------------------------------------------------ */
+
+enum {
+    BLOCK = 1024 * 1024, /* what a thread takes at once, in bytes */
+    AHEAD = 2            /* blocks; each has tables of its own, which should be in the processor's cache */
+};
+
+/* Adds up the records of a block ahead. Where no sums are made, another thread only reads it. */
+static bool prepare_block(void *context, unsigned slot, struct text block)
+{
+    struct callgrind_reader *r = context;
+    return r->sums.slots == NULL || record_sums_prepare(&r->sums.slots[slot], block);
+}
+
+static bool take_block(void *context, unsigned slot, struct text block, bool is_last)
+{
+    struct callgrind_reader *r = context;
+    r->sums.slot = r->sums.slots != NULL ? &r->sums.slots[slot] : NULL;
+    lines_give(r->lines, block, is_last);
+    return read_lines(r);
+}
+
+/* Reads the rest with several threads: each adds up blocks, which are taken in order. */
+static bool read_in_threads(struct callgrind_reader *r)
+{
+    struct text rest = lines_rest(r->lines);
+    bool are_sums = callgrind_sums_fit(r) && text_starts(rest, "fl=(");
+    struct blocks_work work = {.threads = are_sums ? r->sums.threads : 2,
+                               .ahead = AHEAD,
+                               .block = r->options->block > 0 ? r->options->block : BLOCK,
+                               .before = PARTIAL_SUMS_BEFORE,
+                               .context = r,
+                               .cut = partial_sums_cut,
+                               .prepare = prepare_block,
+                               .take = take_block};
+    r->sums.has_threads = true;
+    return (!are_sums || callgrind_prepare_sums(r, blocks_slots(&work))) &&
+           blocks_run(r->lines->source, rest, &work);
+}
+
 static bool read_all(struct callgrind_reader *r)
 {
-    return callgrind_read_lines(r) && (r->is_over || callgrind_read_in_threads(r)) && take_end(r);
+    return read_lines(r) && (r->is_over || read_in_threads(r)) && take_end(r);
 }
 
 static bool callgrind_read(struct lines *lines, struct builder *builder, struct diag *diag,

@@ -1,4 +1,4 @@
-#include "frontends/aliases.h"
+#include "frontends/callgrind/aliases.h"
 
 #include "util/array.h"
 

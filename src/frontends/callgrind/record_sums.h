@@ -1,17 +1,17 @@
 /*
- * Sums of Xdebug's records: takes stretches of records (digest.h) and enters their sums in the
+ * Sums of Xdebug's records: takes spans of records (partial_sums.h) and enters their sums in the
  * profile. If a record has another form, or contains a proxy or an undefined alias, the reader
  * takes over at its beginning. Both give the same profile; tests compare them.
  */
-#ifndef CG2WG_FRONTENDS_RECORD_SUMS_H
-#define CG2WG_FRONTENDS_RECORD_SUMS_H
+#ifndef CG2WG_FRONTENDS_CALLGRIND_RECORD_SUMS_H
+#define CG2WG_FRONTENDS_CALLGRIND_RECORD_SUMS_H
 
-#include "frontends/aliases.h"
-#include "frontends/digest.h"
+#include "frontends/callgrind/aliases.h"
+#include "frontends/callgrind/partial_sums.h"
 #include "model/builder.h"
 
-/* The meaning of a head; known when the first group with it has been entered. */
-struct head_meaning {
+/* The meaning of a key; known when the first group with it has been entered. */
+struct key_meaning {
     uint32_t number; /* for a record the function, for a call the arc; UINT32_MAX: unknown */
     uint32_t age;    /* a meaning of another age is not valid */
     bool is_record;
@@ -21,13 +21,13 @@ struct record_sums {
     struct builder *builder; /* borrowed, like the next two */
     struct aliases *file_aliases, *function_aliases;
     uint64_t redefinitions;  /* of aliases, when the following was found out */
-    struct digest digest;
-    struct head_meaning *meanings; /* by head */
+    struct partial_sums partial;
+    struct key_meaning *meanings; /* by key */
     size_t meaning_count, meaning_capacity;
     uint32_t age;            /* of valid meanings */
     bool is_off;             /* too much of the profile has another form */
-    struct digest_stretch *stretches; /* made ahead */
-    size_t stretch_count, stretch_next, stretch_capacity;
+    struct sums_span *spans; /* made ahead */
+    size_t span_count, span_next, span_capacity;
 };
 
 /* Beyond this, an addition may reach the limit of 64 bits. */
@@ -53,7 +53,7 @@ void record_sums_free(struct record_sums *sums);
 /*
  * Digests all of `text` ahead, for record_sums_take to enter what is asked for later; only that is
  * still taken which is found then to begin where it is asked for. Looks at nothing but `fast` itself
- * and the text, which has DIGEST_BEFORE readable bytes before it and stays until it has been taken.
+ * and the text, which has PARTIAL_SUMS_BEFORE readable bytes before it and stays until it has been taken.
  * Returns false when memory runs out.
  */
 bool record_sums_prepare(struct record_sums *sums, struct text text);

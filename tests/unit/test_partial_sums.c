@@ -1,7 +1,7 @@
-/* The digest of a stretch of records: what it takes, what it leaves, and that both loops agree. */
+/* The sums of a span of records: what it takes, what it leaves, and that both loops agree. */
 #include "support.h"
 
-#include "frontends/digest.h"
+#include "frontends/callgrind/partial_sums.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,34 +15,34 @@
 
 struct taken {
     char *bytes;
-    struct digest digest;
-    struct digest_stretch stretch;
+    struct partial_sums partial;
+    struct sums_span span;
 };
 
 static void take(struct taken *t, const char *records, unsigned columns, bool newer)
 {
     size_t length = strlen(records);
-    t->bytes = malloc(DIGEST_BEFORE + length + sizeof TAIL);
+    t->bytes = malloc(PARTIAL_SUMS_BEFORE + length + sizeof TAIL);
     assert_non_null(t->bytes);
-    memset(t->bytes, '\n', DIGEST_BEFORE);
-    memcpy(t->bytes + DIGEST_BEFORE, records, length);
-    memcpy(t->bytes + DIGEST_BEFORE + length, TAIL, sizeof TAIL);
-    assert_true(digest_init(&t->digest, (struct costs_form){.columns = columns}));
-    digest_choose_loop(&t->digest, newer);
-    struct text text = text_of(t->bytes + DIGEST_BEFORE, length + sizeof TAIL - 1);
-    assert_true(digest_records(&t->digest, text, &t->stretch));
+    memset(t->bytes, '\n', PARTIAL_SUMS_BEFORE);
+    memcpy(t->bytes + PARTIAL_SUMS_BEFORE, records, length);
+    memcpy(t->bytes + PARTIAL_SUMS_BEFORE + length, TAIL, sizeof TAIL);
+    assert_true(partial_sums_init(&t->partial, (struct costs_form){.columns = columns}));
+    partial_sums_choose_loop(&t->partial, newer);
+    struct text text = text_of(t->bytes + PARTIAL_SUMS_BEFORE, length + sizeof TAIL - 1);
+    assert_true(partial_sums_records(&t->partial, text, &t->span));
 }
 
 static void drop(struct taken *t)
 {
-    digest_free(&t->digest);
+    partial_sums_free(&t->partial);
     free(t->bytes);
 }
 
 static void assert_taken(const struct taken *t, size_t bytes, uint64_t groups)
 {
-    assert_int_equal(text_length(t->stretch.text), bytes);
-    assert_int_equal(t->stretch.groups, groups);
+    assert_int_equal(text_length(t->span.text), bytes);
+    assert_int_equal(t->span.groups, groups);
 }
 
 /* A record of function 1 that calls 2 twice from one line, and once from another; and of 2 itself. */
@@ -52,28 +52,28 @@ static const char two_records[] = "fl=(1)\nfn=(2)\n30 7\n\n"
                                   "cfl=(1)\ncfn=(2)\ncalls=1 0 0\n5 20\n"
                                   "cfl=(1)\ncfn=(2)\ncalls=1 0 0\n4 12345678\n\n";
 
-static void sums_stand_in_order_of_the_heads(void **state)
+static void sums_stand_in_order_of_the_keys(void **state)
 {
     (void)state;
-    static const struct digest_sum expected[] = {{7, 0, 1}, {100, 0, 1}, {12345688, 0, 2}, {20, 0, 1}};
+    static const struct partial_sum expected[] = {{7, 0, 1}, {100, 0, 1}, {12345688, 0, 2}, {20, 0, 1}};
     char text[512];
     struct taken t;
     snprintf(text, sizeof text, "%sfl=(9)\nfn=(9) new\n", two_records);
     for (int newer = 0; newer < 2; newer++) {
         take(&t, text, 1, newer != 0);
         assert_taken(&t, sizeof two_records - 1, 5);
-        assert_int_equal(t.stretch.sum_count, 4);
+        assert_int_equal(t.span.sum_count, 4);
         for (size_t i = 0; i < 4; i++) {
-            const struct digest_sum *sum = &t.digest.sums[t.stretch.sum + i];
+            const struct partial_sum *sum = &t.partial.sums[t.span.sum + i];
             assert_int_equal(sum->cost, expected[i].cost);
             assert_int_equal(sum->count, expected[i].count);
         }
-        struct digest_head head = digest_head(&t.digest, t.digest.sums[t.stretch.sum + 3].head);
-        assert_int_equal(head.owner, 1);
-        assert_int_equal(head.function, 2);
-        assert_int_equal(head.file, 1);
-        assert_int_equal(head.line, 5);
-        assert_false(head.is_record);
+        struct sum_key key = partial_sums_key(&t.partial, t.partial.sums[t.span.sum + 3].key);
+        assert_int_equal(key.owner, 1);
+        assert_int_equal(key.function, 2);
+        assert_int_equal(key.file, 1);
+        assert_int_equal(key.line, 5);
+        assert_false(key.is_record);
         drop(&t);
     }
 }
@@ -85,7 +85,7 @@ static void the_last_record_is_left_if_none_follows(void **state)
     struct taken t;
     take(&t, two_records, 1, true);
     assert_taken(&t, strlen("fl=(1)\nfn=(2)\n30 7\n\n"), 1);
-    assert_int_equal(t.stretch.sum_count, 1);
+    assert_int_equal(t.span.sum_count, 1);
     drop(&t);
 }
 
@@ -105,7 +105,7 @@ static void what_is_not_of_the_form_is_left(void **state)
         "fl=(1)\nfn=(2)\n12345678 4\n\n",
         "fl=(1)\nfn=(1000000)\n3 4\n\n",
         "fl=(1)\nfn=(0000002)\n3 4\ncfl=(1)\ncfn=(2)\ncalls=1 0 0\n3 4\n\n",
-        "fl=(1)\nfn=(2)\n3 4\n\n\n\n3 4\n", /* too short for a head */
+        "fl=(1)\nfn=(2)\n3 4\n\n\n\n3 4\n", /* too short for a key */
         "fl=(1)\nfn=(2)\n3 4\ncfl=(1)\ncfn=(2)\ncalls=2 0 0\n3 4\n\n",
         "fl=(1)\nfn=(2)\n3 4\ncfl=(1)\ncfn=(2)\ncalls=1 0 0\n\n",
         "fl=(1)\nfn=(2)\n3 4\ncfn=(2)\ncalls=1 0 0\n3 4\n\n",
@@ -113,7 +113,7 @@ static void what_is_not_of_the_form_is_left(void **state)
         "fl=(1)\nfn=(2)\n3 12345678901234567890123456789\n\n", /* a last line of 31 to 33 bytes */
         "fl=(1)\nfn=(2)\n3 123456789012345678901234567890\n\n",
         "fl=(1)\nfn=(2)\n3 1234567890123456789012345678901\n\n",
-        "fl=(1)\nfn=(2)\n3 4\ncfl=(012345)\ncfn=(012345)\ncalls=1 0 0\n123456 4\n\n", /* a long head */
+        "fl=(1)\nfn=(2)\n3 4\ncfl=(012345)\ncfn=(012345)\ncalls=1 0 0\n123456 4\n\n", /* a long key */
         "fl=(1)\nfn=(2)\n3 4\ncfl=(12345)\ncfn=(12345)\ncalls=1 0 0\n12345\t4\n\n",
         "fl=(12345678)\nfn=(2)\n3 4\n\n",
         "fl=()\nfn=(2)\n3 4\n\n",
@@ -152,9 +152,9 @@ static void the_second_cost_may_be_anything(void **state)
                                   cases[i].costs);
             snprintf(text + length, sizeof text - (size_t)length, "fl=(9)\nfn=(9)\n");
             take(&t, text, 2, newer != 0);
-            assert_int_equal(t.stretch.sum_count, 1);
-            assert_int_equal(t.digest.sums[0].cost, 7 + cases[i].first);
-            assert_int_equal(t.digest.sums[0].count, cases[i].first > 0 ? 2 : 1);
+            assert_int_equal(t.span.sum_count, 1);
+            assert_int_equal(t.partial.sums[0].cost, 7 + cases[i].first);
+            assert_int_equal(t.partial.sums[0].count, cases[i].first > 0 ? 2 : 1);
             drop(&t);
         }
     }
@@ -177,9 +177,9 @@ static void numbers_may_have_any_length(void **state)
                              "fl=(1)\nfn=(3)\n3 1", columns == 2 ? " 1" : "", line, digits, number,
                              columns == 2 ? " 5" : "");
                     take(&t, text, columns, newer != 0);
-                    assert_int_equal(t.stretch.sum_count, is_of_form ? 2 : 1);
+                    assert_int_equal(t.span.sum_count, is_of_form ? 2 : 1);
                     if (is_of_form)
-                        assert_int_equal(t.digest.sums[t.stretch.sum + 1].cost, strtoull(number, NULL, 10));
+                        assert_int_equal(t.partial.sums[t.span.sum + 1].cost, strtoull(number, NULL, 10));
                     drop(&t);
                 }
 }
@@ -198,13 +198,13 @@ static void calls_belong_to_their_records(void **state)
     for (int newer = 0; newer < 2; newer++) {
         struct taken t;
         take(&t, text, 1, newer != 0);
-        assert_int_equal(t.stretch.sum_count, 2 * OWNERS);
+        assert_int_equal(t.span.sum_count, 2 * OWNERS);
         for (uint32_t i = 0; i < 2 * OWNERS; i++) {
-            const struct digest_sum *sum = &t.digest.sums[t.stretch.sum + i];
-            struct digest_head head = digest_head(&t.digest, sum->head);
-            assert_int_equal(head.owner, 1 + i / 2);
+            const struct partial_sum *sum = &t.partial.sums[t.span.sum + i];
+            struct sum_key key = partial_sums_key(&t.partial, sum->key);
+            assert_int_equal(key.owner, 1 + i / 2);
             assert_int_equal(sum->count, ROUNDS);
-            assert_int_equal(sum->cost, head.is_record ? ROUNDS : ROUNDS * (i / 2));
+            assert_int_equal(sum->cost, key.is_record ? ROUNDS : ROUNDS * (i / 2));
         }
         drop(&t);
     }
@@ -223,12 +223,12 @@ static void heads_may_be_long(void **state)
                  "fl=(1)\nfn=(2)\n3 4\ncfl=(123456)\ncfn=(12345)\ncalls=1 0 0\n1234 4\n\n"
                  "fl=(1)\nfn=(2)\n3 4\n\nfl=(9)\nfn=(9)\n");
         take(&t, text, 1, newer != 0);
-        assert_int_equal(t.stretch.groups, 5);
-        struct digest_head head = digest_head(&t.digest, t.digest.sums[t.stretch.sum + 2].head);
-        assert_int_equal(head.owner, 2);
-        assert_int_equal(head.function, 12345);
-        assert_int_equal(head.file, 123456);
-        assert_int_equal(head.line, 1234);
+        assert_int_equal(t.span.groups, 5);
+        struct sum_key key = partial_sums_key(&t.partial, t.partial.sums[t.span.sum + 2].key);
+        assert_int_equal(key.owner, 2);
+        assert_int_equal(key.function, 12345);
+        assert_int_equal(key.file, 123456);
+        assert_int_equal(key.line, 1234);
         drop(&t);
     }
 }
@@ -237,55 +237,55 @@ static void heads_may_be_long(void **state)
 static struct text make_many_records(int count, bool differ)
 {
     enum { MOST = 32 }; /* bytes of each */
-    char *bytes = malloc(DIGEST_BEFORE + (size_t)count * MOST + sizeof TAIL);
+    char *bytes = malloc(PARTIAL_SUMS_BEFORE + (size_t)count * MOST + sizeof TAIL);
     assert_non_null(bytes);
-    memset(bytes, '\n', DIGEST_BEFORE);
-    char *at = bytes + DIGEST_BEFORE;
+    memset(bytes, '\n', PARTIAL_SUMS_BEFORE);
+    char *at = bytes + PARTIAL_SUMS_BEFORE;
     for (int i = 0; i < count; i++)
         at += sprintf(at, "fl=(1)\nfn=(1)\n%d 1\n\n", differ ? i : i % 10);
     memcpy(at, TAIL, sizeof TAIL);
-    return (struct text){bytes + DIGEST_BEFORE, at + sizeof TAIL - 1};
+    return (struct text){bytes + PARTIAL_SUMS_BEFORE, at + sizeof TAIL - 1};
 }
 
-/* The groups of the stretch, and what they cost, which its sums have to tell as well. */
-static uint64_t count_groups(const struct digest *digest, const struct digest_stretch *stretch)
+/* The groups of the span, and what they cost, which its sums have to tell as well. */
+static uint64_t count_groups(const struct partial_sums *partial, const struct sums_span *span)
 {
     uint64_t count = 0, cost = 0;
-    for (size_t i = 0; i < stretch->sum_count; i++) {
-        count += digest->sums[stretch->sum + i].count;
-        cost += digest->sums[stretch->sum + i].cost;
+    for (size_t i = 0; i < span->sum_count; i++) {
+        count += partial->sums[span->sum + i].count;
+        cost += partial->sums[span->sum + i].cost;
     }
-    assert_int_equal(count, stretch->groups);
-    assert_int_equal(cost, stretch->groups);
+    assert_int_equal(count, span->groups);
+    assert_int_equal(cost, span->groups);
     return count;
 }
 
-/* Takes stretch after stretch. Returns how many there are; the last record is left, as none follows. */
+/* Takes span after span. Returns how many there are; the last record is left, as none follows. */
 static unsigned take_all(struct text all, int count, bool *was_full)
 {
-    struct digest digest;
-    struct digest_stretch stretch;
+    struct partial_sums partial;
+    struct sums_span span;
     struct text rest = all;
     uint64_t groups = 0;
-    unsigned stretches = 0;
+    unsigned spans = 0;
     *was_full = false;
-    assert_true(digest_init(&digest, (struct costs_form){.columns = 1}));
-    for (;; stretches++) {
-        assert_true(digest_records(&digest, rest, &stretch));
-        if (text_is_empty(stretch.text))
+    assert_true(partial_sums_init(&partial, (struct costs_form){.columns = 1}));
+    for (;; spans++) {
+        assert_true(partial_sums_records(&partial, rest, &span));
+        if (text_is_empty(span.text))
             break;
-        groups += count_groups(&digest, &stretch);
-        rest.at = stretch.text.end;
-        *was_full |= digest_clear(&digest);
+        groups += count_groups(&partial, &span);
+        rest.at = span.text.end;
+        *was_full |= partial_sums_clear(&partial);
     }
     assert_int_equal(groups, count - 1);
-    digest_free(&digest);
-    free((char *)(all.at - DIGEST_BEFORE));
-    return stretches;
+    partial_sums_free(&partial);
+    free((char *)(all.at - PARTIAL_SUMS_BEFORE));
+    return spans;
 }
 
-/* There is room for 65,535 heads. */
-static void too_many_heads_are_forgotten(void **state)
+/* There is room for 65,535 keys. */
+static void too_many_keys_are_forgotten(void **state)
 {
     (void)state;
     bool was_full;
@@ -296,35 +296,35 @@ static void too_many_heads_are_forgotten(void **state)
 }
 
 /* Two megabytes. These are as short as groups can be. */
-static void a_long_text_is_taken_in_stretches(void **state)
+static void a_long_text_is_taken_in_spans(void **state)
 {
     (void)state;
     bool was_full;
     assert_int_equal(take_all(make_many_records(140000, false), 140000, &was_full), 2);
 }
 
-static void no_more_than_64_functions_are_refused(void **state)
+static void no_more_than_64_functions_are_excluded(void **state)
 {
     (void)state;
-    struct digest digest;
-    assert_true(digest_init(&digest, (struct costs_form){.columns = 1}));
+    struct partial_sums partial;
+    assert_true(partial_sums_init(&partial, (struct costs_form){.columns = 1}));
     for (uint32_t i = 0; i < 64; i++)
-        assert_true(digest_refuse(&digest, i));
-    assert_false(digest_refuse(&digest, 64));
-    digest_free(&digest);
+        assert_true(partial_sums_exclude(&partial, i));
+    assert_false(partial_sums_exclude(&partial, 64));
+    partial_sums_free(&partial);
 }
 
-static void refused_functions_are_left(void **state)
+static void excluded_functions_are_left(void **state)
 {
     (void)state;
     char text[512];
     struct taken t;
     snprintf(text, sizeof text, "%sfl=(9)\nfn=(9)\n", two_records);
     take(&t, text, 1, true);
-    assert_true(digest_refuse(&t.digest, 1));
-    assert_false(digest_clear(&t.digest));
-    assert_true(digest_records(&t.digest, t.stretch.text, &t.stretch));
-    assert_int_equal(t.stretch.sum_count, 0);
+    assert_true(partial_sums_exclude(&t.partial, 1));
+    assert_false(partial_sums_clear(&t.partial));
+    assert_true(partial_sums_records(&t.partial, t.span.text, &t.span));
+    assert_int_equal(t.span.sum_count, 0);
     drop(&t);
 }
 
@@ -339,7 +339,7 @@ static void records_are_found_after_blank_lines(void **state)
         {"a\n\nfn=(1)\n\nfl=1\n\nfl=2\n", 11}, {"a\n\n\nfl=1\n", 4}, {"a\n\nfl", -1},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        const char *found = digest_find_record(text_of_string(cases[i].text));
+        const char *found = partial_sums_find_record(text_of_string(cases[i].text));
         assert_int_equal(found != NULL ? found - cases[i].text : -1, cases[i].place);
     }
 }
@@ -355,23 +355,23 @@ static void a_text_is_cut_where_a_record_begins(void **state)
         {"a\n\nfl=1\n\nfl=2\n", 9}, {"a\n\nfl", 3},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
-        assert_int_equal(digest_cut(text_of_string(cases[i].text)), cases[i].length);
+        assert_int_equal(partial_sums_cut(text_of_string(cases[i].text)), cases[i].length);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sums_stand_in_order_of_the_heads),
+        cmocka_unit_test(sums_stand_in_order_of_the_keys),
         cmocka_unit_test(the_last_record_is_left_if_none_follows),
         cmocka_unit_test(what_is_not_of_the_form_is_left),
         cmocka_unit_test(the_second_cost_may_be_anything),
         cmocka_unit_test(numbers_may_have_any_length),
         cmocka_unit_test(calls_belong_to_their_records),
         cmocka_unit_test(heads_may_be_long),
-        cmocka_unit_test(too_many_heads_are_forgotten),
-        cmocka_unit_test(a_long_text_is_taken_in_stretches),
-        cmocka_unit_test(no_more_than_64_functions_are_refused),
-        cmocka_unit_test(refused_functions_are_left),
+        cmocka_unit_test(too_many_keys_are_forgotten),
+        cmocka_unit_test(a_long_text_is_taken_in_spans),
+        cmocka_unit_test(no_more_than_64_functions_are_excluded),
+        cmocka_unit_test(excluded_functions_are_left),
         cmocka_unit_test(records_are_found_after_blank_lines),
         cmocka_unit_test(a_text_is_cut_where_a_record_begins),
     };

@@ -1,11 +1,6 @@
-#include "frontends/callgrind_reader.h"
+#include "frontends/callgrind/reader.h"
 
 #include <stdlib.h>
-
-enum {
-    BLOCK = 1024 * 1024, /* what a thread takes at once, in bytes */
-    AHEAD = 2            /* blocks; each has tables of its own, which should be in the processor's cache */
-};
 
 /* Sets *form to what is wanted of the costs of a line. False: it is no sum of one or two small multiples. */
 static bool find_form(const struct event_costs *e, struct costs_form *form)
@@ -33,7 +28,7 @@ static bool is_extreme(cost_t cost)
 bool callgrind_sums_fit(const struct callgrind_reader *r)
 {
     struct costs_form form;
-    return !r->sums.alone.is_off && r->is_settled && r->events.is_settled && !r->is_by_callgrind &&
+    return !r->sums.alone.is_off && r->kind_is_known && r->events.are_chosen && !r->is_by_callgrind &&
            r->builder->profile->records_are_invocations &&
            r->builder->identity == IDENTITY_NAME && !builder_wants_records(r->builder) &&
            r->position_count == 1 && r->line_position == 0 && find_form(&r->events, &form) &&
@@ -47,11 +42,10 @@ static bool is_between_calls(const struct callgrind_reader *r)
            !r->has_called_name && !r->called_file.given && !r->called_object.given;
 }
 
-/* A closed record has just ended, nothing of another has been read, and such a record follows. */
-static bool is_between_records(const struct callgrind_reader *r)
+bool callgrind_is_between_records(const struct callgrind_reader *r)
 {
     return r->record_is_closed && r->record_has_self && is_between_calls(r) &&
-           text_starts(lines_whole(r->lines), "fl=(") && digest_record_begins(lines_whole(r->lines));
+           text_starts(lines_whole(r->lines), "fl=(") && partial_sums_record_begins(lines_whole(r->lines));
 }
 
 static bool is_same_form(struct costs_form a, struct costs_form b)
@@ -65,7 +59,7 @@ static bool prepare(struct callgrind_reader *r, struct record_sums *sums)
 {
     struct costs_form form;
     find_form(&r->events, &form);
-    if (is_same_form(sums->digest.form, form))
+    if (is_same_form(sums->partial.form, form))
         return true;
     record_sums_free(sums);
     return record_sums_init(sums, r->builder, &r->aliases[FILE_NAMES], &r->aliases[FUNCTION_NAMES],
@@ -73,17 +67,14 @@ static bool prepare(struct callgrind_reader *r, struct record_sums *sums)
            callgrind_no_memory(r);
 }
 
-/* The digest looks at bytes before a record. At the start of a buffer there are none. */
+/* The sums look at bytes before a record. At the start of a buffer there are none. */
 static bool has_bytes_before(const struct callgrind_reader *r, struct text rest)
 {
-    return r->lines->is_given || rest.at - r->lines->buffer >= DIGEST_BEFORE;
+    return r->lines->is_given || rest.at - r->lines->buffer >= PARTIAL_SUMS_BEFORE;
 }
 
-/*
- * Takes as many records as it can. What it leaves begins with a record again, so the state is that after a
- * closed record that another one ends.
- */
-static bool take_sums(struct callgrind_reader *r)
+/* What it leaves begins with a record again, so the state is that after a closed record that another one ends. */
+bool callgrind_take_sums(struct callgrind_reader *r)
 {
     struct records_taken taken;
     struct text rest = lines_rest(r->lines);
@@ -107,85 +98,15 @@ static bool take_sums(struct callgrind_reader *r)
     return true;
 }
 
-/* There is more than one thread can read while another is started. */
-static bool wants_threads(struct callgrind_reader *r)
+bool callgrind_prepare_sums(struct callgrind_reader *r, unsigned slots)
 {
-    if (r->sums.has_threads || r->lines->refills == 0 || r->lines->at_end || !r->in_body)
-        return false;
-    if (r->sums.threads == 0)
-        r->sums.threads = blocks_threads(r->options->threads, r->lines->source);
-    return r->sums.threads > 1;
-}
-
-bool callgrind_take_sums(struct callgrind_reader *r, bool *pays_in_threads)
-{
-    bool fit = callgrind_sums_fit(r);
-    *pays_in_threads = false;
-    if (fit && !is_between_records(r))
-        return true;
-    *pays_in_threads = wants_threads(r);
-    return !fit || *pays_in_threads || take_sums(r);
-}
-
-/* ---- threads ------------------------------------------------------------------------------ */
-
-static bool prepare_block(void *context, unsigned slot, struct text block)
-{
-    struct callgrind_reader *r = context;
-    return record_sums_prepare(&r->sums.slots[slot], block);
-}
-
-static bool take_block(void *context, unsigned slot, struct text block, bool is_last)
-{
-    struct callgrind_reader *r = context;
-    r->sums.slot = &r->sums.slots[slot];
-    lines_give(r->lines, block, is_last);
-    return callgrind_read_lines(r);
-}
-
-/* Where no sums are made, another thread only reads ahead. */
-static bool prepare_nothing(void *context, unsigned slot, struct text block)
-{
-    (void)context;
-    (void)slot;
-    (void)block;
-    return true;
-}
-
-static bool take_block_as_it_is(void *context, unsigned slot, struct text block, bool is_last)
-{
-    struct callgrind_reader *r = context;
-    (void)slot;
-    lines_give(r->lines, block, is_last);
-    return callgrind_read_lines(r);
-}
-
-static bool make_slots(struct callgrind_reader *r, unsigned count)
-{
-    r->sums.slots = calloc(count, sizeof *r->sums.slots);
+    r->sums.slots = calloc(slots, sizeof *r->sums.slots);
     if (r->sums.slots == NULL)
         return callgrind_no_memory(r);
-    for (; r->sums.slot_count < count; r->sums.slot_count++)
+    for (; r->sums.slot_count < slots; r->sums.slot_count++)
         if (!prepare(r, &r->sums.slots[r->sums.slot_count]))
             return false;
     return true;
-}
-
-bool callgrind_read_in_threads(struct callgrind_reader *r)
-{
-    struct text rest = lines_rest(r->lines);
-    bool are_sums = callgrind_sums_fit(r) && text_starts(rest, "fl=(");
-    struct blocks_work work = {.threads = are_sums ? r->sums.threads : 2,
-                               .ahead = AHEAD,
-                               .block = r->options->block > 0 ? r->options->block : BLOCK,
-                               .before = DIGEST_BEFORE,
-                               .context = r,
-                               .cut = digest_cut,
-                               .prepare = are_sums ? prepare_block : prepare_nothing,
-                               .take = are_sums ? take_block : take_block_as_it_is};
-    r->sums.has_threads = true;
-    return (!are_sums || make_slots(r, blocks_slots(&work))) &&
-           blocks_run(r->lines->source, rest, &work);
 }
 
 void callgrind_sums_free(struct callgrind_reader *r)

@@ -1,15 +1,16 @@
 /*
- * The reader of the callgrind format, in three files: callgrind.c reads the lines with costs and
- * calls, callgrind_header.c reads header lines and computes the totals of parts, and
- * callgrind_sums.c lets threads add up Xdebug's records ahead. Private to these files.
+ * The reader of the callgrind format: callgrind.c reads lines with names, costs and calls, costs.c
+ * the costs in them, header.c header lines, of which it computes the totals of parts; sums.c lets
+ * Xdebug's records be added up ahead, possibly by other threads. Private to these files, of which
+ * only callgrind.c uses the others, and header.c uses costs.c.
  */
 #ifndef CG2WG_FRONTENDS_CALLGRIND_READER_H
 #define CG2WG_FRONTENDS_CALLGRIND_READER_H
 
-#include "frontends/aliases.h"
+#include "frontends/callgrind/aliases.h"
+#include "frontends/callgrind/record_sums.h"
 #include "frontends/event_costs.h"
 #include "frontends/frontend.h"
-#include "frontends/record_sums.h"
 #include "io/blocks.h"
 
 enum { MAX_POSITIONS = 3, NO_LINE_POSITION = -1, PLAIN_NAMES_BITS = 12 };
@@ -62,7 +63,7 @@ struct callgrind_reader {
     bool is_by_valgrind, is_by_callgrind, is_aggregate;
     size_t position_count;
     int line_position; /* which of the positions is the line, or NO_LINE_POSITION */
-    bool is_settled;   /* the kind of profile has been decided */
+    bool kind_is_known; /* the kind of profile has been decided */
 
     /* The current part. */
     bool in_body;
@@ -128,20 +129,18 @@ static inline bool callgrind_take_nothing(struct callgrind_reader *r, struct tex
     return true;
 }
 
+/* The following functions return false, after reporting it, when memory runs out or as described. */
+
+/* ---- costs.c ------------------------------------------------------------------------------ */
+
 /*
- * Takes the costs at the start of `line` into r->events.costs; missing ones that matter are 0.
+ * Takes the costs at the start of `line` into e->costs; missing ones that matter are 0.
  * Returns their number, which may exceed the number of events. The rest of `line` is not a cost.
  * Adds oddities of the costs to *found.
  */
-size_t callgrind_take_costs(struct callgrind_reader *r, struct text *line,
-                            struct cost_oddities *found);
+size_t callgrind_take_costs(struct event_costs *e, struct text *line, struct cost_oddities *found);
 
-/* All of these return false, after reporting it, when memory runs out or as described. */
-
-/* Reads lines, up to a place where threads would be useful. */
-bool callgrind_read_lines(struct callgrind_reader *r);
-
-/* ---- callgrind_header.c ------------------------------------------------------------------- */
+/* ---- header.c ----------------------------------------------------------------------------- */
 
 /* Splits `key: value`. Returns false if the line does not look like that. */
 bool callgrind_split_header(struct text line, struct text *key, struct text *value);
@@ -154,7 +153,7 @@ bool callgrind_take_header(struct callgrind_reader *r, struct text line, struct 
                            struct text value);
 
 /* Call this before the first function: decides the kind of profile from the header so far. */
-bool callgrind_settle(struct callgrind_reader *r);
+bool callgrind_decide_kind(struct callgrind_reader *r);
 
 /* Drops a call without its cost line, because its cost and line are unknown. */
 bool callgrind_check_cost(struct callgrind_reader *r);
@@ -168,20 +167,20 @@ bool callgrind_end_part(struct callgrind_reader *r);
 /* Does the current part have a summary so far? */
 bool callgrind_has_summary(const struct callgrind_reader *r);
 
-/* ---- callgrind_sums.c --------------------------------------------------------------------- */
+/* ---- sums.c ------------------------------------------------------------------------------- */
 
-void callgrind_sums_free(struct callgrind_reader *r);
-
-/*
- * May records be of the kind that can be added up, according to header lines and options? Then call
- * callgrind_take_sums when one has ended with a blank line and another may begin.
- */
+/* May records be of the kind that can be added up, according to header lines and options? */
 bool callgrind_sums_fit(const struct callgrind_reader *r);
 
-/* Takes as many records as possible in sums, or sets *pays_in_threads. */
-bool callgrind_take_sums(struct callgrind_reader *r, bool *pays_in_threads);
+/* A closed record has just ended, nothing of another has been read, and one with aliases follows. */
+bool callgrind_is_between_records(const struct callgrind_reader *r);
 
-/* Reads the rest with several threads: each adds up blocks, which are taken in order. */
-bool callgrind_read_in_threads(struct callgrind_reader *r);
+/* If sums fit, between records: takes as many records as it can, by their sums. */
+bool callgrind_take_sums(struct callgrind_reader *r);
+
+/* Makes that many slots, in which threads add up blocks ahead. */
+bool callgrind_prepare_sums(struct callgrind_reader *r, unsigned slots);
+
+void callgrind_sums_free(struct callgrind_reader *r);
 
 #endif

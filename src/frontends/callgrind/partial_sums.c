@@ -1,11 +1,11 @@
 /*
- * Three things make it fast. Newlines and digits are found 16 bytes at a time. A head is never read
+ * Three things make it fast. Newlines and digits are found 16 bytes at a time. A key is never read
  * twice: it is known by its bytes, which a hash finds. And nothing that decides where the next group
- * begins has to wait for the head at hand to be found, nor is there a branch that depends on what kind
+ * begins has to wait for the key at hand to be found, nor is there a branch that depends on what kind
  * of group comes next; so a processor can work on several groups at once, as long as all are of the
  * form.
  */
-#include "frontends/digest.h"
+#include "frontends/callgrind/partial_sums.h"
 
 #include "util/array.h"
 #include "util/digits.h"
@@ -18,17 +18,17 @@
 #endif
 
 #define NONE UINT32_MAX
-#define NO_HEAD UINT16_MAX
+#define NO_KEY UINT16_MAX
 
 enum {
-    MAX_HEADS = NO_HEAD, /* then the table is cleared */
+    MAX_KEYS = NO_KEY, /* then the table is cleared */
     FIRST_BUCKET_BITS = 13,
-    MIN_HEAD = 16,       /* bytes that can be compared: see heads_equal */
-    MAX_HEAD = 44,
-    MAX_ID_DIGITS = 6,   /* of an alias, so that all of it is in eight bytes: see struct head */
+    MIN_KEY = 16,       /* bytes that can be compared: see keys_equal */
+    MAX_KEY = 44,
+    MAX_ID_DIGITS = 6,   /* of an alias, so that all of it is in eight bytes: see struct key */
     MARGIN = 160,        /* more than a group takes, and what is read after it */
     MAX_DIGITS = 14,       /* of a cost */
-    MAX_STRETCH = 1 << 21, /* bytes; the sum of such costs that has room for is below 2^63 */
+    MAX_SPAN = 1 << 21, /* bytes; the sum of such costs that has room for is below 2^63 */
     MAX_TAIL = 1 << 16    /* that is searched for a record's beginning */
 };
 
@@ -36,9 +36,9 @@ enum {
  * One takes a cache line. bytes: "\nfl=(1)\nfn=(2)\n3 " of a record, or of a call
  * "cfl=(1)\ncfn=(2)\ncalls=1 0 0\n3 ".
  */
-struct head {
-    char bytes[MAX_HEAD]; /* zeros after them */
-    uint32_t count; /* of groups in the stretch at hand */
+struct key {
+    char bytes[MAX_KEY]; /* zeros after them */
+    uint32_t count; /* of groups in the span at hand */
     uint64_t cost;  /* of these */
     /*
      * Whose record it is in: the last eight bytes of that function's fn=, read as a number, in which
@@ -47,68 +47,68 @@ struct head {
     uint64_t owner;
 };
 
-struct head_key {
+struct key_parts {
     uint32_t owner, function, file, line; /* the owner is an alias, too */
     uint32_t hash;
-    uint16_t same; /* the next head in the same bucket, or NO_HEAD */
+    uint16_t same; /* the next key in the same bucket, or NO_KEY */
 };
 
-static void forget_heads(struct digest *d)
+static void forget_keys(struct partial_sums *d)
 {
-    d->head_count = 0;
+    d->key_count = 0;
     memset(d->buckets, 0xff, sizeof *d->buckets << d->bucket_bits);
 }
 
-bool digest_init(struct digest *d, struct costs_form form)
+bool partial_sums_init(struct partial_sums *d, struct costs_form form)
 {
-    *d = (struct digest){.form = form};
-    digest_choose_loop(d, true);
+    *d = (struct partial_sums){.form = form};
+    partial_sums_choose_loop(d, true);
     d->seed = hash_seed_draw();
-    d->heads = system_aligned_memory(sizeof *d->heads, MAX_HEADS * sizeof *d->heads);
-    d->keys = malloc(MAX_HEADS * sizeof *d->keys);
+    d->keys = system_aligned_memory(sizeof *d->keys, MAX_KEYS * sizeof *d->keys);
+    d->parts = malloc(MAX_KEYS * sizeof *d->parts);
     d->buckets = malloc(sizeof *d->buckets << FIRST_BUCKET_BITS);
-    d->touched = malloc(MAX_HEADS * sizeof *d->touched);
-    if (d->heads == NULL || d->keys == NULL || d->buckets == NULL || d->touched == NULL) {
-        digest_free(d);
+    d->touched = malloc(MAX_KEYS * sizeof *d->touched);
+    if (d->keys == NULL || d->parts == NULL || d->buckets == NULL || d->touched == NULL) {
+        partial_sums_free(d);
         return false;
     }
     d->bucket_bits = FIRST_BUCKET_BITS;
-    forget_heads(d);
+    forget_keys(d);
     return true;
 }
 
-void digest_free(struct digest *d)
+void partial_sums_free(struct partial_sums *d)
 {
-    system_free_aligned(d->heads);
-    free(d->keys);
+    system_free_aligned(d->keys);
+    free(d->parts);
     free(d->buckets);
     free(d->touched);
     free(d->sums);
-    *d = (struct digest){.head_count = 0};
+    *d = (struct partial_sums){.key_count = 0};
 }
 
-bool digest_clear(struct digest *d)
+bool partial_sums_clear(struct partial_sums *d)
 {
-    bool is_full = d->head_count >= MAX_HEADS;
+    bool is_full = d->key_count >= MAX_KEYS;
     d->sum_count = 0;
     if (is_full)
-        forget_heads(d);
+        forget_keys(d);
     return is_full;
 }
 
-bool digest_refuse(struct digest *d, uint32_t function)
+bool partial_sums_exclude(struct partial_sums *d, uint32_t function)
 {
-    if (d->refused_count == sizeof d->refused / sizeof d->refused[0])
+    if (d->excluded_count == sizeof d->excluded / sizeof d->excluded[0])
         return false;
-    d->refused[d->refused_count++] = function;
-    forget_heads(d);
+    d->excluded[d->excluded_count++] = function;
+    forget_keys(d);
     return true;
 }
 
-static bool is_refused(const struct digest *d, uint32_t function)
+static bool is_excluded(const struct partial_sums *d, uint32_t function)
 {
-    for (size_t i = 0; i < d->refused_count; i++)
-        if (d->refused[i] == function)
+    for (size_t i = 0; i < d->excluded_count; i++)
+        if (d->excluded[i] == function)
             return true;
     return false;
 }
@@ -132,7 +132,7 @@ static unsigned take_digits(const char *p, uint32_t *number)
 /* Where the parts of a group begin, or end, from its start. */
 struct group {
     unsigned second, third; /* the newlines of these lines */
-    unsigned head;          /* the length of its head */
+    unsigned key;          /* the length of its key */
     unsigned next;          /* what follows on it */
     uint64_t line;          /* the digits of the line number in the highest bytes, zeros below */
     uint64_t cost;
@@ -140,10 +140,10 @@ struct group {
     bool is_record;
 };
 
-/* Has a head the length that heads can have? */
-HOT bool is_length_of_head(unsigned length)
+/* Has a key the length that keys can have? */
+HOT bool is_length_of_key(unsigned length)
 {
-    return length - MIN_HEAD <= MAX_HEAD - MIN_HEAD;
+    return length - MIN_KEY <= MAX_KEY - MIN_KEY;
 }
 
 /* Finds the parts of the group at `p`, of any length that is of the form. False: it is not. */
@@ -151,9 +151,9 @@ static bool split_long_group(const char *p, struct costs_form form, struct group
 {
     unsigned ends[3];
     for (unsigned i = 0, at = 0; i < 3; i++, at++) {
-        while (at < MAX_HEAD && p[at] != '\n')
+        while (at < MAX_KEY && p[at] != '\n')
             at++;
-        if (at == MAX_HEAD)
+        if (at == MAX_KEY)
             return false;
         ends[i] = at;
     }
@@ -168,10 +168,10 @@ static bool split_long_group(const char *p, struct costs_form form, struct group
         return false;
     group->second = ends[1];
     group->third = ends[2];
-    group->head = ends[2] + digits + 2;
+    group->key = ends[2] + digits + 2;
     group->next = (unsigned)(behind - p);
     group->line = little8(start) << (64 - 8 * digits);
-    return is_length_of_head(group->head);
+    return is_length_of_key(group->key);
 }
 
 /* The same, fast if it is no more than 64 bytes, of which 16 are the last line. */
@@ -199,9 +199,9 @@ HOT bool split_group(const char *p, struct costs_form form, struct group *group)
     unsigned start = (unsigned)__builtin_ctz(behind_line | 1u << 16) + 1;
     unsigned end = form.columns == 2 ? (unsigned)__builtin_ctz(behind_cost | 1u << 16) : length;
     bool is_plain = form.columns == 2 ? more == 0 && end + 1 < length && line[end] == ' ' : behind_cost == 0;
-    group->head = group->third + start + 1;
+    group->key = group->third + start + 1;
     if (UNLIKELY(!is_plain || length > 16 || start - 2 > 6 || end - start - 1 > 7 ||
-                 !is_length_of_head(group->head)))
+                 !is_length_of_key(group->key)))
         goto long_group;
     group->line = little8(line) << (72 - 8 * start);
     group->cost = convert_digits(little8(line + start), end - start);
@@ -222,12 +222,12 @@ long_group:
     return true;
 }
 
-/* ---- heads -------------------------------------------------------------------------------- */
+/* ---- keys -------------------------------------------------------------------------------- */
 
-/* Are the first `length` bytes at `p` those of the head? Three runs of 16 bytes cover 16 to 48. */
-HOT bool heads_equal(const struct head *head, const char *p, size_t length)
+/* Are the first `length` bytes at `p` those of the key? Three runs of 16 bytes cover 16 to 48. */
+HOT bool keys_equal(const struct key *key, const char *p, size_t length)
 {
-    const char *a = head->bytes;
+    const char *a = key->bytes;
     size_t last = length - 16, middle = last < 16 ? last : 16;
 #ifdef __SSE2__
     __m128i equal = _mm_cmpeq_epi8(load16(a), load16(p));
@@ -243,7 +243,7 @@ HOT bool heads_equal(const struct head *head, const char *p, size_t length)
 }
 
 /*
- * A hash of what differs in heads: a record's function, or the callee and the line, and the owner. The
+ * A hash of what differs in keys: a record's function, or the callee and the line, and the owner. The
  * ends of the second and third line have the aliases that count.
  */
 HOT uint32_t hash_of_group(const struct hash_seed *seed, const char *p, const struct group *group,
@@ -266,31 +266,31 @@ static const char *take_reference(const char *p, const char *prefix, uint32_t *i
     return digits > 0 && digits <= MAX_ID_DIGITS && p[0] == ')' && p[1] == '\n' ? p + 2 : NULL;
 }
 
-/* Reads the head at `p`. False: it is not of the form. */
-static bool read_head(const char *p, struct head_key *key)
+/* Reads the key at `p`. False: it is not of the form. */
+static bool read_key(const char *p, struct key_parts *parts)
 {
     static const char calls[] = "calls=1 0 0\n";
     bool is_record = *p == '\n';
-    p = take_reference(p, is_record ? "\nfl=(" : "cfl=(", &key->file);
+    p = take_reference(p, is_record ? "\nfl=(" : "cfl=(", &parts->file);
     if (p == NULL)
         return false;
-    p = take_reference(p, is_record ? "fn=(" : "cfn=(", &key->function);
+    p = take_reference(p, is_record ? "fn=(" : "cfn=(", &parts->function);
     if (p == NULL || (!is_record && memcmp(p, calls, sizeof calls - 1) != 0))
         return false;
     p += is_record ? 0 : sizeof calls - 1;
-    unsigned digits = take_digits(p, &key->line);
+    unsigned digits = take_digits(p, &parts->line);
     return digits > 0 && p[digits] == ' ';
 }
 
-static void put_in_bucket(struct digest *d, uint32_t number)
+static void put_in_bucket(struct partial_sums *d, uint32_t number)
 {
-    uint16_t *bucket = &d->buckets[d->keys[number].hash >> (32 - d->bucket_bits)];
-    d->keys[number].same = *bucket;
+    uint16_t *bucket = &d->buckets[d->parts[number].hash >> (32 - d->bucket_bits)];
+    d->parts[number].same = *bucket;
     *bucket = (uint16_t)number;
 }
 
 /* If there is no memory for more buckets, there are as many as before. */
-static void grow_buckets(struct digest *d)
+static void grow_buckets(struct partial_sums *d)
 {
     uint16_t *grown = realloc(d->buckets, sizeof *grown << (d->bucket_bits + 1));
     if (grown == NULL)
@@ -298,7 +298,7 @@ static void grow_buckets(struct digest *d)
     d->buckets = grown;
     d->bucket_bits++;
     memset(d->buckets, 0xff, sizeof *d->buckets << d->bucket_bits);
-    for (uint32_t i = 0; i < d->head_count; i++)
+    for (uint32_t i = 0; i < d->key_count; i++)
         put_in_bucket(d, i);
 }
 
@@ -311,53 +311,53 @@ static uint32_t alias_of_owner(uint64_t owner)
     return alias;
 }
 
-/* Keeps the head of `length` bytes at `p`, which is new. Returns its number, or NONE. */
-static uint32_t add_head(struct digest *d, const char *p, size_t length, uint64_t owner,
+/* Keeps the key of `length` bytes at `p`, which is new. Returns its number, or NONE. */
+static uint32_t add_key(struct partial_sums *d, const char *p, size_t length, uint64_t owner,
                          uint32_t hash)
 {
-    struct head_key key = {.hash = hash};
-    if (!read_head(p, &key) || d->head_count >= MAX_HEADS || is_refused(d, key.function))
+    struct key_parts parts = {.hash = hash};
+    if (!read_key(p, &parts) || d->key_count >= MAX_KEYS || is_excluded(d, parts.function))
         return NONE;
-    key.owner = *p == '\n' ? key.function : alias_of_owner(owner);
-    uint32_t number = d->head_count++;
-    struct head *head = &d->heads[number];
-    *head = (struct head){.owner = owner};
-    memcpy(head->bytes, p, length);
-    d->keys[number] = key;
+    parts.owner = *p == '\n' ? parts.function : alias_of_owner(owner);
+    uint32_t number = d->key_count++;
+    struct key *key = &d->keys[number];
+    *key = (struct key){.owner = owner};
+    memcpy(key->bytes, p, length);
+    d->parts[number] = parts;
     put_in_bucket(d, number);
-    if (d->head_count > UINT32_C(1) << d->bucket_bits >> 2)
+    if (d->key_count > UINT32_C(1) << d->bucket_bits >> 2)
         grow_buckets(d);
     return number;
 }
 
 /*
- * The head of the group at `p`, in a record of `owner`; of a record's own, 0 stands for any. NONE: it
+ * The key of the group at `p`, in a record of `owner`; of a record's own, 0 stands for any. NONE: it
  * is not of the form, or there is no room.
  */
-HOT uint32_t look_up_head(struct digest *d, const char *p, const struct group *group,
+HOT uint32_t look_up_key(struct partial_sums *d, const char *p, const struct group *group,
                           uint64_t owner)
 {
     uint32_t hash = hash_of_group(&d->seed, p, group, owner);
     uint32_t number = d->buckets[hash >> (32 - d->bucket_bits)];
-    while (number != NO_HEAD && !(heads_equal(&d->heads[number], p, group->head) &
-                               (d->heads[number].owner == owner)))
-        number = d->keys[number].same;
-    return UNLIKELY(number == NO_HEAD) ? add_head(d, p, group->head, owner, hash) : number;
+    while (number != NO_KEY && !(keys_equal(&d->keys[number], p, group->key) &
+                               (d->keys[number].owner == owner)))
+        number = d->parts[number].same;
+    return UNLIKELY(number == NO_KEY) ? add_key(d, p, group->key, owner, hash) : number;
 }
 
-struct digest_head digest_head(const struct digest *d, uint32_t number)
+struct sum_key partial_sums_key(const struct partial_sums *d, uint32_t number)
 {
-    const struct head_key *key = &d->keys[number];
-    return (struct digest_head){.owner = key->owner,
-                                .function = key->function,
-                                .file = key->file,
-                                .line = key->line,
-                                .is_record = d->heads[number].bytes[0] == '\n'};
+    const struct key_parts *parts = &d->parts[number];
+    return (struct sum_key){.owner = parts->owner,
+                                .function = parts->function,
+                                .file = parts->file,
+                                .line = parts->line,
+                                .is_record = d->keys[number].bytes[0] == '\n'};
 }
 
-/* ---- stretches ---------------------------------------------------------------------------- */
+/* ---- spans ---------------------------------------------------------------------------- */
 
-bool digest_record_begins(struct text text)
+bool partial_sums_record_begins(struct text text)
 {
     if (!text_starts(text, "fl="))
         return false;
@@ -365,7 +365,7 @@ bool digest_record_begins(struct text text)
     return newline != NULL && text_starts((struct text){newline + 1, text.end}, "fn=");
 }
 
-const char *digest_find_record(struct text text)
+const char *partial_sums_find_record(struct text text)
 {
     const char *p = text.at;
     while ((p = memchr(p, '\n', (size_t)(text.end - p))) != NULL) {
@@ -385,7 +385,7 @@ static size_t whole_lines(struct text text)
     return length;
 }
 
-size_t digest_cut(struct text text)
+size_t partial_sums_cut(struct text text)
 {
     static const char record[] = "\n\nfl=";
     size_t length = whole_lines(text), far = length > MAX_TAIL ? length - MAX_TAIL : 0;
@@ -396,32 +396,32 @@ size_t digest_cut(struct text text)
 }
 
 /* Where a loop has come to. */
-struct digest_progress {
+struct sums_progress {
     const char *at; /* after the last group */
     uint64_t other_self; /* the sum of the records' own second costs, if costs are weighed */
     uint32_t touched;
-    uint32_t last_head;
+    uint32_t last_key;
 };
 
-HOT void count_group(struct digest *d, struct digest_progress *progress, uint32_t number, uint64_t cost)
+HOT void count_group(struct partial_sums *d, struct sums_progress *progress, uint32_t number, uint64_t cost)
 {
-    struct head *head = &d->heads[number];
-    if (head->count++ == 0)
+    struct key *key = &d->keys[number];
+    if (key->count++ == 0)
         d->touched[progress->touched++] = number;
-    head->cost += cost;
+    key->cost += cost;
 }
 
 /* Takes groups as long as they are of the form and begin before `limit`. */
-HOT void take_groups_of(struct digest *d, struct costs_form form, const char *limit,
-                        struct digest_progress *progress)
+HOT void take_groups_of(struct partial_sums *d, struct costs_form form, const char *limit,
+                        struct sums_progress *progress)
 {
     const char *p = progress->at;
     uint64_t owner = 0;
-    uint32_t number = progress->last_head;
+    uint32_t number = progress->last_key;
     struct group group;
     while (p < limit && split_group(p, form, &group)) {
         uint64_t is_call = (uint64_t)group.is_record - 1; /* all bits, or none */
-        uint32_t found = look_up_head(d, p, &group, owner & is_call);
+        uint32_t found = look_up_key(d, p, &group, owner & is_call);
         if (UNLIKELY(found == NONE))
             break;
         number = found;
@@ -432,11 +432,11 @@ HOT void take_groups_of(struct digest *d, struct costs_form form, const char *li
         p += group.next;
     }
     progress->at = p;
-    progress->last_head = number;
+    progress->last_key = number;
 }
 
 /* Each kind of group has a loop of its own. */
-HOT void take_groups_here(struct digest *d, const char *limit, struct digest_progress *progress)
+HOT void take_groups_here(struct partial_sums *d, const char *limit, struct sums_progress *progress)
 {
     if (d->form.are_weighed)
         take_groups_of(d,
@@ -448,7 +448,7 @@ HOT void take_groups_here(struct digest *d, const char *limit, struct digest_pro
         take_groups_of(d, (struct costs_form){.columns = 2}, limit, progress);
 }
 
-static void take_groups(struct digest *d, const char *limit, struct digest_progress *progress)
+static void take_groups(struct partial_sums *d, const char *limit, struct sums_progress *progress)
 {
     take_groups_here(d, limit, progress);
 }
@@ -456,14 +456,14 @@ static void take_groups(struct digest *d, const char *limit, struct digest_progr
 #ifdef HAS_NEWER_X86
 /* The same, translated for processors from 2013 on: it takes a tenth less. */
 __attribute__((target("avx2,bmi,bmi2"))) static void
-take_groups_newer(struct digest *d, const char *limit, struct digest_progress *progress)
+take_groups_newer(struct partial_sums *d, const char *limit, struct sums_progress *progress)
 {
     take_groups_here(d, limit, progress);
 }
 #endif
 
 /* Takes back the last record of what begins at `start`, which is not whole. */
-static void leave_record(struct digest *d, const char *start, struct digest_progress *progress)
+static void leave_record(struct partial_sums *d, const char *start, struct sums_progress *progress)
 {
     const char *record = progress->at, *p;
     struct group group = {.other_cost = 0};
@@ -474,38 +474,38 @@ static void leave_record(struct digest *d, const char *start, struct digest_prog
         record--;
     while (record > start && (record[0] != '\n' || record[-1] != '\n'));
     for (p = record; p < progress->at && split_group(p, d->form, &group); p += group.next) {
-        struct head *head = &d->heads[look_up_head(d, p, &group, group.is_record ? 0 : owner)];
+        struct key *key = &d->keys[look_up_key(d, p, &group, group.is_record ? 0 : owner)];
         if (group.is_record)
             owner = little8(p + group.third - 8);
-        head->count--;
-        head->cost -= group.cost;
+        key->count--;
+        key->cost -= group.cost;
         if (d->form.are_weighed && group.is_record)
             progress->other_self -= group.other_cost;
     }
     progress->at = record;
-    /* Heads that had not been touched before are the last ones. */
-    while (progress->touched > 0 && d->heads[d->touched[progress->touched - 1]].count == 0)
+    /* Keys that had not been touched before are the last ones. */
+    while (progress->touched > 0 && d->keys[d->touched[progress->touched - 1]].count == 0)
         progress->touched--;
 }
 
-/* Turns what has been counted in heads into sums. */
-static bool collect_sums(struct digest *d, uint32_t touched, struct digest_stretch *stretch)
+/* Turns what has been counted in keys into sums. */
+static bool collect_sums(struct partial_sums *d, uint32_t touched, struct sums_span *span)
 {
     if (!array_reserve(&d->sums, &d->sum_capacity, d->sum_count + touched, sizeof *d->sums))
         return false;
-    stretch->sum = d->sum_count;
-    stretch->sum_count = touched;
+    span->sum = d->sum_count;
+    span->sum_count = touched;
     for (uint32_t i = 0; i < touched; i++) {
-        struct head *head = &d->heads[d->touched[i]];
-        stretch->groups += head->count;
-        d->sums[d->sum_count++] = (struct digest_sum){head->cost, d->touched[i], head->count};
-        head->cost = 0;
-        head->count = 0;
+        struct key *key = &d->keys[d->touched[i]];
+        span->groups += key->count;
+        d->sums[d->sum_count++] = (struct partial_sum){key->cost, d->touched[i], key->count};
+        key->cost = 0;
+        key->count = 0;
     }
     return true;
 }
 
-bool digest_choose_loop(struct digest *d, bool newer)
+bool partial_sums_choose_loop(struct partial_sums *d, bool newer)
 {
     d->take_groups = take_groups;
 #ifdef HAS_NEWER_X86
@@ -518,21 +518,21 @@ bool digest_choose_loop(struct digest *d, bool newer)
     return d->take_groups != take_groups;
 }
 
-bool digest_records(struct digest *d, struct text text, struct digest_stretch *stretch)
+bool partial_sums_records(struct partial_sums *d, struct text text, struct sums_span *span)
 {
-    *stretch = (struct digest_stretch){.text = {text.at, text.at}};
-    if (text_length(text) > MAX_STRETCH)
-        text.end = text.at + MAX_STRETCH;
+    *span = (struct sums_span){.text = {text.at, text.at}};
+    if (text_length(text) > MAX_SPAN)
+        text.end = text.at + MAX_SPAN;
     if (text_length(text) <= MARGIN)
         return true;
     /* A group begins with the blank line. */
     const char *start = text.at - 1;
-    struct digest_progress progress = {.at = start};
+    struct sums_progress progress = {.at = start};
     d->take_groups(d, text.end - MARGIN, &progress);
-    if (*progress.at != '\n' || !digest_record_begins((struct text){progress.at + 1, text.end}))
+    if (*progress.at != '\n' || !partial_sums_record_begins((struct text){progress.at + 1, text.end}))
         leave_record(d, start, &progress);
-    stretch->text.end = progress.at + 1;
-    stretch->last_head = progress.last_head;
-    stretch->other_self = progress.other_self;
-    return collect_sums(d, progress.touched, stretch);
+    span->text.end = progress.at + 1;
+    span->last_key = progress.last_key;
+    span->other_self = progress.other_self;
+    return collect_sums(d, progress.touched, span);
 }

@@ -1,6 +1,6 @@
 /* Name compression of the callgrind format: `(id) name` defines an alias, `(id)` refers to it. */
-#ifndef CG2WG_FRONTENDS_ALIASES_H
-#define CG2WG_FRONTENDS_ALIASES_H
+#ifndef CG2WG_FRONTENDS_CALLGRIND_ALIASES_H
+#define CG2WG_FRONTENDS_CALLGRIND_ALIASES_H
 
 #include "util/index.h"
 #include "util/names.h"

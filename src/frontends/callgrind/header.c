@@ -1,4 +1,4 @@
-#include "frontends/callgrind_reader.h"
+#include "frontends/callgrind/reader.h"
 
 /* ---- parts -------------------------------------------------------------------------------- */
 
@@ -6,7 +6,7 @@
 static bool sum_of_costs(struct callgrind_reader *r, struct text costs, cost_t *sum)
 {
     struct cost_oddities found = {false, false};
-    if (callgrind_take_costs(r, &costs, &found) == 0 || !text_is_empty(costs) || found.overflow)
+    if (callgrind_take_costs(&r->events, &costs, &found) == 0 || !text_is_empty(costs) || found.overflow)
         return false;
     *sum = event_costs_sum(&r->events);
     return true;
@@ -35,7 +35,7 @@ bool callgrind_end_part(struct callgrind_reader *r)
     cost_t totals = 0, sum = 0, missing;
 
     if ((r->in_body || profile->header_count > r->part_header) &&
-        !event_costs_settle(&r->events, r->lines->number))
+        !event_costs_choose(&r->events, r->lines->number))
         return false;
     cost_t self = builder_run_self(r->builder);
     profile->has_measured_totals |= r->producer.was_xdebug;
@@ -99,16 +99,16 @@ bool callgrind_begin_part(struct callgrind_reader *r)
     return true;
 }
 
-bool callgrind_settle(struct callgrind_reader *r)
+bool callgrind_decide_kind(struct callgrind_reader *r)
 {
     bool invocations = producer_is_xdebug(&r->producer) && !r->is_aggregate;
     enum identity identity = frontend_identity(r->options, producer_identity(&r->producer));
 
     if (r->options->records != CG2WG_RECORDS_AUTO)
         invocations = r->options->records == CG2WG_RECORDS_INVOCATIONS;
-    r->is_settled = true;
+    r->kind_is_known = true;
     r->are_invocations = invocations;
-    return builder_settle(r->builder, identity, invocations);
+    return builder_set_kind(r->builder, identity, invocations);
 }
 
 bool callgrind_has_summary(const struct callgrind_reader *r)
