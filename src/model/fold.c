@@ -78,7 +78,7 @@ static bool take_all(struct folding *f, struct records *records)
 {
     struct record record;
     enum record_result result;
-    if (!reader_begin(&f->reader, records))
+    if (!records_read(records, &f->reader))
         return false;
     while ((result = reader_next(&f->reader, &record)) != RECORD_NO_MORE) {
         if (result == RECORD_RUN_BEGINS) {

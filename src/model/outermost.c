@@ -479,7 +479,7 @@ enum outermost_result outermost_apply(struct records *records, struct profile *p
                        .free_frame = NONE,
                        .entered = NONE};
     enum outermost_result result = OUTERMOST_FAILED;
-    if (reader_begin(&r.reader, records) && find_components(&r) && (!r.has_cycles || replay(&r)))
+    if (records_read(records, &r.reader) && find_components(&r) && (!r.has_cycles || replay(&r)))
         result = returns_too_often(&r) ? OUTERMOST_TOO_FAR : OUTERMOST_DONE;
     if (result == OUTERMOST_TOO_FAR)
         restore_sums(&r);

@@ -18,6 +18,8 @@
 #include "util/ids.h"
 #include "util/spool.h"
 
+struct reader; /* see records_reader.h */
+
 struct records {
     const struct profile *profile;
     struct spool spool;
@@ -67,5 +69,8 @@ bool records_end_record(struct records *records, uint32_t function);
 bool records_new_run(struct records *records);
 /* Between two runs: multiplies all costs so far. */
 bool records_change_unit(struct records *records, uint64_t factor);
+
+/* Begins to read them. After that, nothing may be added. */
+bool records_read(struct records *records, struct reader *reader);
 
 #endif

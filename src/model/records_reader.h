@@ -1,9 +1,10 @@
-/* The entries of a spool of records, and how they are read backwards. */
+/* The entries of a spool of records, which records.c writes, and how they are read backwards. */
 #ifndef CG2WG_MODEL_RECORDS_READER_H
 #define CG2WG_MODEL_RECORDS_READER_H
 
-#include "model/records.h"
+#include "model/profile.h"
 #include "util/digits.h"
+#include "util/spool.h"
 
 /*
  * The format of the spool: the calls of a record, then the record. It is read backwards, so the
@@ -175,8 +176,8 @@ enum record_result {
     RECORD_NO_MORE
 };
 
-/* Begins at the end, after which nothing may be added. Returns false, with errno, if that fails. */
-bool reader_begin(struct reader *reader, struct records *records);
+/* Begins at the end of a spool. Returns false, with errno, if that fails. */
+bool reader_begin(struct reader *reader, struct spool *spool);
 
 /* The same as reader_next, at an entry that is no record. */
 enum record_result reader_next_other(struct reader *reader, unsigned tag, struct record *record);
