@@ -296,11 +296,8 @@ static void print_head(FILE *stream, const struct differences *d)
     print_side(stream, columns, "base", &d->base);
     print_side(stream, columns, "now", &d->now);
     set_percent(&cells, 0, change, d->base.view.total);
-    if (d->base.view.total < 1e18 && d->now.view.total < 1e18)
-        fprintf(stream, "total:   %s -> %s", table_number(base, columns, (uint64_t)d->base.view.total),
-                table_number(now, columns, (uint64_t)d->now.view.total));
-    else
-        fprintf(stream, "total:   %.0f -> %.0f", d->base.view.total, d->now.view.total);
+    fprintf(stream, "total:   %s -> %s", table_total(base, columns, d->base.view.total),
+            table_total(now, columns, d->now.view.total));
     if (d->base.view.total > 0)
         fprintf(stream, "  (%s %%)", cells.text[0]);
     fprintf(stream, "\nsame:    %s function%s", table_number(base, columns, d->unchanged),

@@ -114,10 +114,7 @@ static bool print_head(const struct table *table, const struct preprocessed *p, 
     for (size_t i = 0; i < kinds; i++)
         print_run(table, &runs[i]);
     free(runs);
-    if (total < 1e18)
-        fprintf(table->stream, "total:   %s", table_number(number, table->columns, (uint64_t)total));
-    else
-        fprintf(table->stream, "total:   %.0f", total);
+    fprintf(table->stream, "total:   %s", table_total(number, table->columns, total));
     if (run_count != 1)
         fprintf(table->stream, " in %s runs", table_number(number, table->columns, run_count));
     fputs("\n\n", table->stream);

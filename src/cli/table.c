@@ -26,6 +26,14 @@ const char *table_signed(char *text, size_t columns, int64_t number)
     return text;
 }
 
+const char *table_total(char *text, size_t columns, double total)
+{
+    if (total < 1e18)
+        return table_number(text, columns, (uint64_t)total);
+    snprintf(text, TABLE_CELL, "%.0f", total);
+    return text;
+}
+
 void table_init(struct table *table, FILE *stream, size_t columns, const struct table_cells *headings,
                 const int *usual, size_t count)
 {

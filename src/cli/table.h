@@ -55,4 +55,7 @@ void table_print_text(FILE *stream, size_t columns, size_t used, struct text t);
 const char *table_number(char *text, size_t columns, uint64_t number);
 const char *table_signed(char *text, size_t columns, int64_t number);
 
+/* A sum of costs, which may have more than 64 bits; such a one is not grouped. */
+const char *table_total(char *text, size_t columns, double total);
+
 #endif

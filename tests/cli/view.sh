@@ -201,6 +201,14 @@ run 'no function matches: three near names' 1 \
     'printf "events: Ir\nsummary: 5\nfn=a::run\n1 1\nfn=run2\n1 1\nfn=rum_run_run\n1 1\nfn=run()\n1 1\nfn=other\n1 1\n" >in
      cg2wg --print --function="*rnu" in' files='in profile' \
     err='cg2wg: in: found no function \*rnu, expected one such as run2, run() or a::run'
+run 'no function matches: two near names' 1 \
+    'printf "events: Ir\nsummary: 2\nfn=run22\n1 1\nfn=run1\n1 1\n" >in; cg2wg --print --function="rum*" in' files='in profile' \
+    err='cg2wg: in: found no function rum\*, expected one such as run1 or run22'
+run 'a function that costs nothing has no shares' 0 \
+    'printf "events: Ir\nsummary: 5\nfn=f\n1 0\ncfn=g\ncalls=1 0\n2 0\nfn=g\n1 5\n" >in
+     cg2wg --print --function=f in | tail -n 1 | tr -s " "; cg2wg --print=json --function=f in | grep -c "\"share\": null"' \
+    files='in profile' out=' 0 0.00 1 - 2 g
+1'
 run 'no function matches: nothing is near' 1 'cg2wg --print --function=f --function="xyz*" profile' \
     err='cg2wg: profile: found no function xyz\*, expected a name or a pattern of one'
 run 'callers and callees from a report' 0 \
@@ -338,19 +346,22 @@ run 'functions are the same in another object, file, or both' 0 \
  +5 +38.46 +5 +38.46 +1 new 0x12 (a.c:1)
  -5 -38.46 -5 -38.46 -1 gone 0x12 (a.c:1)
  +1 +7.69 +1 +7.69 0 grew h (b.c:1)'
+run 'a function in the same file is preferred' 0 \
+    'moved a.so a.c f 1 a.so b.c f 5 >old; moved b.so b.c f 5 >new
+     cg2wg --print --base=old new | sed "1,/  function/d" | tr -s " "; rm old new' out=' -1 -16.67 -1 -16.67 -1 gone f (a.c:1)'
 run 'a function in the same place is preferred' 0 \
     'moved a.so a.c f 1 b.so b.c f 5 >old; moved b.so b.c f 5 c.so c.c f 2 >new
      cg2wg --print --base=old new | sed "1,/  function/d" | tr -s " "; rm old new' out=' +1 +16.67 +1 +16.67 0 grew f (c.c:1)'
 
 # Units: 1000 instructions, microseconds and tens of nanoseconds
 run 'a divided file is compared in the smaller unit, and rounding is no change' 0 \
-    'moved o a.c f 12300 o a.c g 800 o a.c h 499 >old
-     moved o a.c f 12300 o a.c g 2000 o a.c h 499 >new
+    'moved o a.c f 12300 o a.c g 800 o a.c h 500 >old
+     moved o a.c f 12300 o a.c g 2000 o a.c h 500 >new
      cg2wg -q --scale=1000 old coarse; cg2wg --print --base=coarse new; cg2wg --print --base=new coarse | tail -n 1
      rm old new coarse' \
     out='base:    coarse  (Ir_(x1000), 1 run, 3 functions, costs multiplied by 1000)
 now:     new  (Ir, 1 run, 3 functions)
-total:   14000 -> 14799  (+5.71 %)
+total:   14000 -> 14800  (+5.71 %)
 same:    2 functions, where changes of up to 500 may come from rounding
 
         self        %    inclusive        % invocations change  function

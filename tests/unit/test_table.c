@@ -26,10 +26,21 @@ static void numbers_have_signs_and_groups(void **state)
     }
 }
 
+static void totals_may_have_more_than_64_bits(void **state)
+{
+    (void)state;
+    char text[TABLE_CELL];
+    assert_string_equal(table_total(text, 0, 0), "0");
+    assert_string_equal(table_total(text, 80, 1234567), "1,234,567");
+    assert_string_equal(table_total(text, 80, 1e18), "1000000000000000000");
+    assert_string_equal(table_total(text, 0, 73786976294838206464.0), "73786976294838206464");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_have_signs_and_groups),
+        cmocka_unit_test(totals_may_have_more_than_64_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
