@@ -118,8 +118,8 @@ struct cg2wg_options {
     unsigned threads; /* that read an input at the same time, at most 64; 0: chosen automatically */
 
     /*
-     * The format of all inputs: "callgrind", "aprof", "perf" or "preprocessed". Borrowed; NULL:
-     * recognised by content.
+     * The format of all inputs: "callgrind", "aprof", "perf", "perf-script" or "preprocessed".
+     * Borrowed; NULL: recognised by content.
      */
     const char *input_format;
 

@@ -255,7 +255,7 @@ static const struct option_row rows[] = {
      .take = take_choice, .place = SETS(convert.records), .first = CG2WG_RECORDS_INVOCATIONS,
      .help = "what a record is: one invocation or a part of a function's sums; default: "
              "sums; for Xdebug: invocations"},
-    {.name = "input", .argument = "auto|callgrind|aprof|perf|preprocessed", .take = take_input,
+    {.name = "input", .argument = "auto|callgrind|aprof|perf|perf-script|preprocessed", .take = take_input,
      .help = "read all inputs in this format; default: auto"},
     {.name = "comm", .argument = "NAME", .take = take_name,
      .help = "of a perf recording, take only threads of this name; may be repeated"},
@@ -329,7 +329,7 @@ enum { ROW_COUNT = sizeof rows / sizeof rows[0] };
 
 /* ---- help --------------------------------------------------------------------------------- */
 
-enum { NARROW = 60, OPTION_WIDTH = 29, NARROW_INDENT = 6, ROW_WIDTH = 64 };
+enum { NARROW = 60, OPTION_WIDTH = 29, NARROW_INDENT = 6, ROW_WIDTH = 80 };
 
 static void print_row(FILE *stream, const struct option_row *row, size_t columns)
 {

@@ -85,6 +85,7 @@ void frontend_formats(char *list, size_t size);
 extern const struct frontend aprof_frontend;
 extern const struct frontend callgrind_frontend;
 extern const struct frontend perf_frontend;
+extern const struct frontend perf_script_frontend;
 extern const struct frontend preprocessed_frontend;
 
 #endif

@@ -7,7 +7,8 @@
 static const struct frontend *const frontends[] = {&preprocessed_frontend,
                                                   &perf_frontend,
                                                   &aprof_frontend,
-                                                  &callgrind_frontend};
+                                                  &callgrind_frontend,
+                                                  &perf_script_frontend};
 
 enum { FRONTEND_COUNT = sizeof frontends / sizeof frontends[0] };
 

@@ -168,7 +168,7 @@ static bool refuse(struct perf_reader *r, const char *what, const char *remedy)
 static bool refuse_compressed(struct perf_reader *r)
 {
     return refuse(r, "records compressed by perf record -z",
-                  "record without -z, and compress the file by zstd if need be");
+                  "record without -z, or convert the text of perf script");
 }
 
 static bool take_feature_record(struct perf_reader *r, struct text record)
@@ -486,9 +486,10 @@ static bool tell_what_is_missing(struct perf_reader *r)
     }
     if (missing != NULL)
         diag_warning(r->diag, 0, "recorded with %s: callers in programs are not in its chains, and are "
-                     "missing here; perf script shows them", missing);
+                     "missing here; convert the text of perf script, which has them", missing);
     if (r->has_trace)
-        diag_warning(r->diag, 0, "holds a hardware trace, which is not decoded; perf script does that");
+        diag_warning(r->diag, 0, "holds a hardware trace, which is not decoded; convert the text of perf script, "
+                     "which does that");
     return (r->lost == 0 ||
             diag_problem(r->diag, 0, "%" PRIu64 " records were lost while it was recorded", r->lost)) &&
            (r->unknown_ids == 0 ||
@@ -506,7 +507,7 @@ static bool read_recording(struct perf_reader *r)
         return false;
     if (is_swapped(head))
         return diag_error(r->diag, 0, "was recorded on a machine of another byte order, expected little-"
-                          "endian; such recordings are not read");
+                          "endian; convert the text of perf script");
     if (perf_recognises(head) != MINE)
         return diag_error(r->diag, 0, "found no PERFILE2 at its start, expected a recording of perf");
     r->is_old = text_starts(head, old_magic);
@@ -518,8 +519,8 @@ static bool read_recording(struct perf_reader *r)
            tell_what_is_missing(r) && perf_make_profile(r);
 }
 
-static bool perf_read(struct lines *lines, struct builder *builder, struct diag *diag,
-                      const struct frontend_options *options)
+bool perf_with_reader(struct lines *lines, struct builder *builder, struct diag *diag,
+                      const struct frontend_options *options, bool (*read)(struct perf_reader *reader))
 {
     struct perf_reader *r = calloc(1, sizeof *r);
     const struct index *seeded = &builder->profile->names.index;
@@ -528,13 +529,19 @@ static bool perf_read(struct lines *lines, struct builder *builder, struct diag 
     *r = (struct perf_reader){.lines = lines, .builder = builder, .diag = diag, .options = options};
     bool done = (ids_init(&r->attr_ids, seeded) && ids_init(&r->build_ids, seeded)) ||
                 diag_no_memory(diag);
-    done = done && perf_records_init(r) && read_recording(r);
+    done = done && perf_records_init(r) && read(r);
     perf_records_free(r);
     free(r->attrs);
     ids_free(&r->attr_ids);
     ids_free(&r->build_ids);
     free(r);
     return done;
+}
+
+static bool perf_read(struct lines *lines, struct builder *builder, struct diag *diag,
+                      const struct frontend_options *options)
+{
+    return perf_with_reader(lines, builder, diag, options, read_recording);
 }
 
 const struct frontend perf_frontend = {

@@ -151,7 +151,10 @@ static bool choose(struct perf_reader *r, size_t event, struct perf_choice *choi
 {
     choice->factors[event] = 1;
     choice->name = r->attrs[event].name;
-    return !is_time(&r->attrs[event]) || perf_intern(r, text_of_string(time_name), &choice->name);
+    if (!is_time(&r->attrs[event]) && !r->attrs[event].counts_samples)
+        return true;
+    const char *name = is_time(&r->attrs[event]) ? time_name : "Samples";
+    return perf_intern(r, text_of_string(name), &choice->name);
 }
 
 bool perf_choose_event(struct perf_reader *r, struct perf_choice *choice)

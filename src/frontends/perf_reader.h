@@ -77,6 +77,7 @@ struct perf_attr {
     uint32_t type;
     uint64_t config, period, sample_type, read_format;
     bool is_inherited, has_frequency, has_trailers, lacks_user_chain;
+    bool counts_samples; /* their periods are not known */
     uint32_t name;      /* as recorded; NAME_EMPTY: not told */
     uint32_t told_name; /* by a record of its own */
     uint64_t samples;
@@ -210,6 +211,10 @@ struct perf_reader {
 
 /* All return false, having reported why, on a failure. */
 
+/* Makes a reader, and lets `read` read with it. */
+bool perf_with_reader(struct lines *lines, struct builder *builder, struct diag *diag,
+                      const struct frontend_options *options, bool (*read)(struct perf_reader *reader));
+
 /* What is there of the input makes no sense: `what` was found at the record at hand. */
 bool perf_malformed(struct perf_reader *reader, const char *what, const char *expected);
 
@@ -239,6 +244,13 @@ void perf_records_free(struct perf_reader *reader);
 bool perf_take_record(struct perf_reader *reader, uint32_t type, struct text record);
 /* No record follows. */
 bool perf_end_records(struct perf_reader *reader);
+
+/* Is a mapping of that name memory that is no file's? What is executed there was made at run time. */
+bool perf_is_jit(struct text name);
+/* Does the user want samples of that process and thread? The thread's name is in names; IDS_NONE: not known. */
+bool perf_is_wanted(const struct perf_reader *reader, uint32_t pid, uint32_t tid, uint32_t name);
+/* Books a value of a sample at the node of its stack. */
+bool perf_book(struct perf_reader *reader, struct perf_value value, uint32_t node);
 
 /* ---- perf_result.c ---- */
 

@@ -265,7 +265,7 @@ static bool map(struct perf_reader *r, struct perf_process *process, uint64_t st
 }
 
 /* Names of mappings of memory that is no file's: what is executed there was made at run time. */
-static bool is_jit(struct text name)
+bool perf_is_jit(struct text name)
 {
     static const char *const starts[] = {"//anon", "/memfd:", "/anon_hugepage", "[anon"};
     for (size_t i = 0; i < sizeof starts / sizeof starts[0]; i++)
@@ -287,7 +287,7 @@ static bool mapped_object(struct perf_reader *r, struct text name, uint32_t buil
                           uint32_t *number)
 {
     struct perf_object object = {.kind = PERF_FILE, .build_id = build_id};
-    if (is_jit(name)) {
+    if (perf_is_jit(name)) {
         object = (struct perf_object){.kind = PERF_JIT, .pid = pid};
         name = text_of_string("[JIT]");
     } else if (is_special(name)) {
@@ -375,10 +375,11 @@ static bool take_kernel_symbol(struct perf_reader *r, struct text record)
     uint32_t number = MAPPING_NONE;
     if (!name_at(r, record, KSYMBOL_NAME, &name))
         return false;
-    struct perf_object object = {.kind = PERF_SYMBOL,
-                                 .pid = little2(record.at + 20) == KSYMBOL_BPF};
+    struct perf_object object = {.kind = PERF_SYMBOL};
+    const char *within = little2(record.at + 20) == KSYMBOL_BPF ? "[bpf]" : "[kernel.kallsyms]";
     if ((little2(record.at + 22) & KSYMBOL_IS_GONE) == 0) {
-        if (!perf_intern(r, name, &object.name))
+        if (!perf_intern(r, name, &object.name) ||
+            !perf_intern(r, text_of_string(within), &object.within))
             return false;
         if (!perf_stacks_object(&r->stacks, object, &number))
             return diag_no_memory(r->diag);
@@ -677,36 +678,44 @@ static bool is_among(const uint32_t *numbers, size_t count, uint32_t number)
     return count == 0;
 }
 
-static bool has_wanted_name(const struct perf_reader *r, uint32_t tid)
+static bool has_wanted_name(const struct perf_reader *r, uint32_t name)
 {
     const struct cg2wg_samples *wanted = &r->options->samples;
     if (wanted->name_count == 0)
         return true;
-    uint32_t name = ids_find(&r->thread_names, tid);
     for (size_t i = 0; i < wanted->name_count && name != IDS_NONE; i++)
         if (text_equals(names_text(&r->builder->profile->names, name), wanted->names[i]))
             return true;
     return false;
 }
 
-static bool is_wanted(const struct perf_reader *r, const struct sample *sample)
+bool perf_is_wanted(const struct perf_reader *r, uint32_t pid, uint32_t tid, uint32_t name)
 {
     const struct cg2wg_samples *wanted = &r->options->samples;
-    return is_among(wanted->pids, wanted->pid_count, sample->pid) &&
-           is_among(wanted->tids, wanted->tid_count, sample->tid) &&
-           has_wanted_name(r, sample->tid);
+    return is_among(wanted->pids, wanted->pid_count, pid) &&
+           is_among(wanted->tids, wanted->tid_count, tid) && has_wanted_name(r, name);
+}
+
+static bool is_wanted(const struct perf_reader *r, const struct sample *sample)
+{
+    uint32_t name = r->options->samples.name_count > 0 ? ids_find(&r->thread_names, sample->tid) : IDS_NONE;
+    return perf_is_wanted(r, sample->pid, sample->tid, name);
+}
+
+bool perf_book(struct perf_reader *r, struct perf_value value, uint32_t node)
+{
+    struct perf_attr *event = &r->attrs[value.event];
+    event->samples++;
+    cost_add(&event->total, value.weight);
+    return perf_stacks_add(&r->stacks, node, value.event, value.weight) || diag_no_memory(r->diag);
 }
 
 /* Books a sample's values at a node. */
 static bool book(struct perf_reader *r, const struct perf_value *values, size_t count, uint32_t node)
 {
-    for (size_t i = 0; i < count; i++) {
-        struct perf_attr *event = &r->attrs[values[i].event];
-        event->samples++;
-        cost_add(&event->total, values[i].weight);
-        if (!perf_stacks_add(&r->stacks, node, values[i].event, values[i].weight))
-            return diag_no_memory(r->diag);
-    }
+    for (size_t i = 0; i < count; i++)
+        if (!perf_book(r, values[i], node))
+            return false;
     return true;
 }
 

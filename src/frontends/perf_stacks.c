@@ -29,7 +29,7 @@ static uint32_t hash_of_object(const void *owner, uint32_t number)
 {
     const struct perf_stacks *s = owner;
     const struct perf_object *o = &s->objects[number];
-    return hash_numbers(&s->object_index.seed, (uint64_t)o->name << 32 | o->build_id,
+    return hash_numbers(&s->object_index.seed, (uint64_t)o->name << 32 | (o->build_id ^ o->within),
                         (uint64_t)o->kind << 32 | o->pid);
 }
 
@@ -67,7 +67,7 @@ bool perf_stacks_object(struct perf_stacks *s, struct perf_object object, uint32
     for (; *number != INDEX_NONE; *number = index_next(&s->object_index, hash, &slot)) {
         const struct perf_object *o = &s->objects[*number];
         if (o->kind == object.kind && o->name == object.name && o->build_id == object.build_id &&
-            o->pid == object.pid)
+            o->pid == object.pid && o->within == object.within)
             return true;
     }
     *number = new;

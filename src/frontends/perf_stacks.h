@@ -14,15 +14,16 @@ enum perf_object_kind {
     PERF_JIT,     /* code that process `pid` has made; places are addresses */
     PERF_SPECIAL, /* something without symbols, as [heap] */
     PERF_KERNEL,  /* places are addresses */
-    PERF_SYMBOL,  /* one piece of the kernel's code that has a record of its own */
+    PERF_SYMBOL,  /* one function, whose name is known, such as code of the kernel that has a record */
     PERF_UNKNOWN  /* outside every mapping */
 };
 
 struct perf_object {
     enum perf_object_kind kind;
-    uint32_t name;     /* in names: a path, or the name of the symbol */
+    uint32_t name;     /* in names: a path, or the name of the function */
     uint32_t build_id; /* in names, as bytes; NAME_EMPTY: not known by the mapping */
-    uint32_t pid;      /* of JIT code; of a symbol, whether it is BPF */
+    uint32_t pid;      /* of JIT code */
+    uint32_t within;   /* of one function: its object, in names */
 };
 
 struct perf_place {

@@ -252,8 +252,7 @@ static bool name_object(struct search *s, uint32_t number)
     uint32_t name;
     bool is_lacking = true;
     if (object->kind == PERF_SYMBOL)
-        return perf_intern(r, text_of_string(object->pid != 0 ? "[bpf]" : "[kernel.kallsyms]"), &name) &&
-               name_all(s, number, object->name, name);
+        return name_all(s, number, object->name, object->within);
     if (!bracket(s, object->name, &name) || !name_all(s, number, name, object->name))
         return false;
     if (object->kind == PERF_SPECIAL || object->kind == PERF_UNKNOWN)

@@ -131,6 +131,27 @@ if ! on_windows; then
         err='cg2wg: *names are to be demangled, but the program c++filt cannot be started*'
 fi
 
+# ---- the text of perf script
+
+run 'the text of a recording has its rows' 0 \
+    'cg2wg "$data/time.script" out && rows out >shown && rows "$given/time" | cmp - shown; rm shown' \
+    files='out profile'
+run 'the text of a recording has its paths' 0 \
+    "cg2wg -f 4 '$data/time.script' out && cg2wg --print=json out | grep -v '\"key\"' >shown &&
+     cg2wg -q -f 4 $symbols '$data/time.data' same && cg2wg --print=json same | grep -v '\"key\"' | cmp - shown
+     rm shown" files='out profile same'
+run 'the text of a recording, from standard input' 0 \
+    'cg2wg --input=perf-script - out <"$data/time.script" && rows out >shown && rows "$given/time" | cmp - shown
+     rm shown' files='out profile'
+run 'the text of a recording has its events' 0 \
+    "cg2wg -q -e page-faults $symbols '$data/group.data' same && rows same >shown &&
+     cg2wg -q -e page-faults '$data/group.script' out && rows out | cmp - shown; rm shown
+     cg2wg --list-events '$data/group.script' | tr -s ' '" files='out profile same' \
+    out='cpu-clock:u *
+page-faults:u *'
+run 'a text that ends within a line' 0 'head -c 9000 "$data/time.script" | cg2wg - out' files='out profile' \
+    err='cg2wg: (standard input):*: warning: ends within a sample, expected the rest of it; it is left out'
+
 # ---- showing
 
 run '--print shows the functions' 0 "cg2wg -q --print $symbols '$data/time.data' >shown &&

@@ -1,5 +1,7 @@
 #include "fuzz.h"
 
+#include "webgrind/read.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -186,4 +188,26 @@ static const char *json_value(const char *c, unsigned depth)
 void fuzz_check_json(const char *text)
 {
     FUZZ_CHECK(strcmp(json_value(text, 0), "\n") == 0);
+}
+
+/* ---- conversions -------------------------------------------------------------------------- */
+
+void fuzz_convert(const char *path, struct cg2wg_options *options)
+{
+    const char *output = fuzz_path("output");
+    struct fuzz_messages messages = {0};
+    struct preprocessed p;
+    options->report = fuzz_report;
+    options->user = &messages;
+    unlink(output);
+    enum cg2wg_status status = cg2wg_convert(path, output, options, NULL);
+    FUZZ_CHECK(messages.errors <= 1);
+    FUZZ_CHECK(status == CG2WG_OK || (messages.errors == 1 && access(output, F_OK) != 0));
+    if (status == CG2WG_OK) {
+        struct diag diag = {.input = output};
+        FUZZ_CHECK(preprocessed_read(&p, output, &diag));
+        FUZZ_CHECK(p.function_count > 0);
+        preprocessed_free(&p);
+    }
+    fuzz_messages_free(&messages);
 }

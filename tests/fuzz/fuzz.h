@@ -53,6 +53,9 @@ void fuzz_messages_free(struct fuzz_messages *messages);
 /* Is it JSON: one value, with a newline after it? */
 void fuzz_check_json(const char *text);
 
+/* Converts a file: the result is a whole file of its version, or one error and no file. Sets options->report. */
+void fuzz_convert(const char *path, struct cg2wg_options *options);
+
 /* Ends the process, as a finding, if something does not hold that always should. */
 #define FUZZ_CHECK(condition)                                                       \
     do {                                                                            \

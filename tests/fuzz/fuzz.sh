@@ -45,6 +45,9 @@ seed_perf() { # FOLDER
             { head -c $bytes "$recording"; printf '\n\n\n\n'; } >"$1/$(basename "$recording").$bytes"
         done
     done
+    for text in testdata/perf/*.script; do
+        { sed /^#/d "$text" | head -c 2000; printf '\n\n\n\n'; } >"$1/$(basename "$text")"
+    done
 }
 
 # The last byte says what it is: an ELF file, a map of JIT code, a table of the kernel's.

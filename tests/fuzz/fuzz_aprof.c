@@ -5,30 +5,9 @@
 #include "fuzz.h"
 
 #include "cli/print.h"
-#include "webgrind/read.h"
 
 #include <stdio.h>
-#include <unistd.h>
-
-static void convert(const char *path, struct cg2wg_options *options)
-{
-    const char *output = fuzz_path("output");
-    struct fuzz_messages messages = {0};
-    struct preprocessed p;
-    options->report = fuzz_report;
-    options->user = &messages;
-    unlink(output);
-    enum cg2wg_status status = cg2wg_convert(path, output, options, NULL);
-    FUZZ_CHECK(messages.errors <= 1);
-    FUZZ_CHECK(status == CG2WG_OK || (messages.errors == 1 && access(output, F_OK) != 0));
-    if (status == CG2WG_OK) {
-        struct diag diag = {.input = output};
-        FUZZ_CHECK(preprocessed_read(&p, output, &diag));
-        FUZZ_CHECK(p.function_count > 0);
-        preprocessed_free(&p);
-    }
-    fuzz_messages_free(&messages);
-}
+#include <string.h>
 
 static void print(const char *path, const struct cg2wg_options *convert_options)
 {
@@ -63,7 +42,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return -1;
     fuzz_write(path, input.data, input.size);
     options.input_format = "aprof";
-    convert(path, &options);
+    fuzz_convert(path, &options);
     print(path, &options);
     return 0;
 }

@@ -1,36 +1,14 @@
 /*
- * Recordings of perf: what is converted is a whole file of its version, with one error at most if not. There
- * are no symbols, but those that the recording has itself.
+ * Recordings of perf, and the text of perf script: what is converted is a whole file of its version, with one
+ * error at most if not. There are no symbols, but those that the input has itself.
  */
 #include "fuzz.h"
 
 #include "util/file.h"
-#include "webgrind/read.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-static void convert(const char *path, struct cg2wg_options *options)
-{
-    const char *output = fuzz_path("output");
-    struct fuzz_messages messages = {0};
-    struct preprocessed p;
-    options->report = fuzz_report;
-    options->user = &messages;
-    unlink(output);
-    enum cg2wg_status status = cg2wg_convert(path, output, options, NULL);
-    FUZZ_CHECK(messages.errors <= 1);
-    FUZZ_CHECK(status == CG2WG_OK || (messages.errors == 1 && access(output, F_OK) != 0));
-    if (status == CG2WG_OK) {
-        struct diag diag = {.input = output};
-        FUZZ_CHECK(preprocessed_read(&p, output, &diag));
-        FUZZ_CHECK(p.function_count > 0);
-        preprocessed_free(&p);
-    }
-    fuzz_messages_free(&messages);
-}
 
 static void take_event(void *user, const struct cg2wg_event *event)
 {
@@ -64,12 +42,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     root[file_folder_length(path) - 1] = '\0';
     fuzz_write(path, input.data, input.size);
     fuzz_write(table, "ffff0000 T _text\nffff8000 t f\n", 30);
-    options.input_format = "perf";
+    bool is_recording = input.size > 0 && memchr("P2", input.data[0], 2) != NULL;
+    options.input_format = is_recording ? "perf" : "perf-script";
     options.samples.root = root; /* a folder with nothing of use */
     options.samples.kernel_table = choice % 2 == 0 ? table : NULL;
     options.samples.pids = some_pids;
     options.samples.pid_count = choice / 2 % 2;
-    convert(path, &options);
+    fuzz_convert(path, &options);
     list(path, &options);
     free(root);
     return 0;

@@ -355,7 +355,8 @@ static void put_events(struct recording *r, struct bytes *b, uint64_t ids_at)
 static struct bytes finish_as(struct recording *r, enum layout layout)
 {
     struct bytes b = {NULL, 0};
-    uint64_t bits[4] = {0}, contents_at[MAX_FEATURES], ids_at = 104, events_at, data_at, table_at;
+    uint64_t bits[4] = {0}, contents_at[MAX_FEATURES], ids_at = 104, events_at, data_at;
+    size_t table_at;
     put_bytes(&b, "PERFILE2", 8);
     put(&b, 104, 8);
     put(&b, r->entry_size, 8);
@@ -789,7 +790,7 @@ static void what_cannot_be_read_is_refused(void **state)
     end_record(&r, begin_record(&r, COMPRESSED, 0));
     expect(finish(&r), NULL,
            "error: found records compressed by perf record -z, which cannot be read here, expected a "
-           "recording without; record without -z, and compress the file by zstd if need be\n", "");
+           "recording without; record without -z, or convert the text of perf script\n", "");
     r = begin();
     put(feature(&r, 24), 1, 8);
     end_round(&r);
@@ -801,8 +802,8 @@ static void what_cannot_be_read_is_refused(void **state)
     struct bytes b = finish(&r);
     memcpy(b.at, "2ELIFREP", 8);
     expect(b, NULL,
-           "error: was recorded on a machine of another byte order, expected little-endian; such "
-           "recordings are not read\n", "");
+           "error: was recorded on a machine of another byte order, expected little-endian; convert the "
+           "text of perf script\n", "");
 }
 
 /* ---- chains ------------------------------------------------------------------------------- */
@@ -1574,7 +1575,7 @@ static void a_recording_may_lack_callers_in_programs(void **state)
         map_program(&r);
         sample(&r, 10, 7, STACK(USER, F, IN_USER, F, MAIN));
         snprintf(warning, sizeof warning, "warning: recorded with %s: callers in programs are not in its "
-                 "chains, and are missing here; perf script shows them\n", cases[i].how);
+                 "chains, and are missing here; convert the text of perf script, which has them\n", cases[i].how);
         expect(finish(&r), NULL, warning, ONE_STACK("7", "7"));
     }
 }
@@ -1596,7 +1597,7 @@ static void what_a_recording_lacks_is_told(void **state)
     end_record(&r, record);
     put(feature(&r, 18), 0, 8); /* HEADER_AUXTRACE */
     expect(finish(&r), NULL,
-           "warning: holds a hardware trace, which is not decoded; perf script does that\n"
+           "warning: holds a hardware trace, which is not decoded; convert the text of perf script, which does that\n"
            "warning: 1003 records were lost while it was recorded\n", ONE_STACK("7", "7"));
 }
 

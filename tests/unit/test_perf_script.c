@@ -1,0 +1,236 @@
+/* The text of perf script, by its grammar: each kind of line, and what is damaged. */
+#include "support.h"
+
+#include "frontends/frontend.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define HEADERS(event, total) "header: creator: perf\nheader: events: " event "\nheader: summary: " total "\n"
+
+static void expect_with(const char *text, const struct cg2wg_options *options, const char *messages,
+                        const char *dump)
+{
+    struct conversion_result result = convert_text(text, options);
+    assert_string_equal(result.messages, messages);
+    assert_string_equal(result.dump, dump);
+    assert_int_equal(result.status, *dump != '\0' ? CG2WG_OK : CG2WG_FAILED);
+    conversion_free(&result);
+}
+
+static void expect(const char *text, const char *dump)
+{
+    expect_with(text, NULL, "", dump);
+}
+
+#define FRAMES "\t    1136 f+0x10 (/srv/prog)\n\t    1150 main+0x2 (/srv/prog)\n\n"
+#define ONE_STACK(event, w)                                                                     \
+    "/srv/prog main line=0 self=0 incl=" w " inv=1\n  to f:0 x1 =" w "\n"                       \
+    "/srv/prog f line=0 self=" w " incl=" w " inv=1\n  from main:0 x1 =" w "\n" HEADERS(event, w)
+
+static void a_stack_becomes_rows_and_arcs(void **state)
+{
+    (void)state;
+    static const char *const headings[] = {
+        "app 5 1.000001:    7 page-faults: \n", "app 4/5 1.000001:    7 page-faults: \n",
+        "app 5 [001] 1.000001:    7 page-faults: \n", "app 4/5 [001] 1.000001: 7 page-faults:\n",
+        "    app 5    7 page-faults: \n", "a 7 app 12 5 [001] 1.2: 7 page-faults: \n",
+        "# ========\n# perf\n#\n\napp 5 1.0:   7 page-faults: \r\n"};
+    for (size_t i = 0; i < sizeof headings / sizeof headings[0]; i++) {
+        char text[400];
+        snprintf(text, sizeof text, "%s" FRAMES, headings[i]);
+        expect(text, ONE_STACK("page-faults", "7"));
+    }
+}
+
+static void the_header_tells_of_the_recording(void **state)
+{
+    (void)state;
+    expect("# perf version : 6.1\n# cmdline : /usr/bin/perf record ./app \n#\napp 5 1.0: 7 page-faults: 1 f (p)\n",
+           "p f line=0 self=7 incl=7 inv=1\nheader: creator: perf 6.1\nheader: cmd: /usr/bin/perf record ./app\n"
+           "header: events: page-faults\nheader: summary: 7\n");
+}
+
+/* Without a period, each sample counts once, and not as a time. */
+static void weights_are_periods(void **state)
+{
+    (void)state;
+    expect("app 5 1.0: cpu-clock: \n" FRAMES, ONE_STACK("Samples", "1"));
+    expect("app 5 1.0: 46 cpu-clock: \n" FRAMES, ONE_STACK("Time_(10ns)", "5"));
+    expect("app 5 1.0: 46 task-clock:u: \n" FRAMES, ONE_STACK("Time_(10ns)", "5"));
+    expect("app 5 1.0: 46 cpu-clock/period=500/: \n" FRAMES, ONE_STACK("Time_(10ns)", "5"));
+    expect("app 5 1.0: 46 cpu-clocks: \n" FRAMES, ONE_STACK("cpu-clocks", "46"));
+    expect_with("app 5 1.0: 99999999999999999999999 cycles: 1 f (p)\n", NULL,
+                "note: all costs are divided by 10000000000 so that they fit 32 bits; the event is now "
+                "cycles_(x10000000000)\n",
+                "p f line=0 self=922337204 incl=922337204 inv=1\n" HEADERS("cycles_(x10000000000)", "922337204"));
+}
+
+/* The frame of a sample without a chain is in its line. Samples may follow without an empty line. */
+static void a_sample_may_be_one_line(void **state)
+{
+    (void)state;
+    expect("     dd 5 1.0: 1 page-faults:  ffff f+0xa (p)\n   beef 6 1.1: 2 page-faults: ffff f (p)\n",
+           "p f line=0 self=3 incl=3 inv=2\n" HEADERS("page-faults", "3"));
+    expect("dd 5 1.0: 1 page-faults:\ndd 5 1.0: 2 page-faults:\n\n\ndd 5 1.0: 4 page-faults:\n",
+           "[unknown] [unknown] line=0 self=7 incl=7 inv=3\n" HEADERS("page-faults", "7"));
+}
+
+static void symbols_and_objects_may_hold_anything(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *frame, *row;
+    } cases[] = {
+        {"f(int, g (*)(char))+0x1f (/srv/a b (deleted))", "/srv/a b (deleted) f(int, g (*)(char))"},
+        {"f+0xg (p)", "p f+0xg"},
+        {"+0x1 (p)", "p [p]"},
+        {"operator+ (p)", "p operator+"},
+        {"[unknown] (/lib/libc.so.6)", "/lib/libc.so.6 [libc.so.6]"},
+        {"[unknown] ([unknown])", "[unknown] [unknown]"},
+        {"[unknown] ([kernel.kallsyms])", "[kernel.kallsyms] [kernel.kallsyms]"},
+        {"do_idle+0x1 ([kernel.kallsyms])", "[kernel.kallsyms] do_idle"},
+        {"f ([kernel.kallsyms]_stext)", "[kernel.kallsyms] f"},
+        {"ext4_write+0x1 ([ext4])", "[ext4] ext4_write"},
+        {"JS:*f /srv/a.js:1:2+0x8 (/tmp/perf-5.map)", "[JIT] JS:*f /srv/a.js:1:2"},
+        {"[unknown] (/tmp/perf-5.map)", "[JIT] [JIT]"},
+        {"[unknown] (//anon)", "[JIT] [JIT]"},
+        {"f ([JIT] tid 5)", "[JIT] f"},
+        {"f (inlined)", "[inlined] f"},
+        {"(p)", "p [p]"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char text[200], row[200];
+        snprintf(text, sizeof text, "app 5 1.0: 1 page-faults:\n\t 12ab %s\n\n", cases[i].frame);
+        snprintf(row, sizeof row, "%s line=0 self=1 incl=1 inv=1\n" HEADERS("page-faults", "1"), cases[i].row);
+        expect(text, row);
+    }
+}
+
+static const char two_events[] = "one 5/5 1.0: 1 page-faults:u: 1 f (p)\ntwo 5/6 1.0: 8 cycles:u: 1 g (p)\n"
+                                 "one 7/7 1.0: 2 page-faults:u: 1 g (p)\ntwo 7/8 1.0: 4 page-faults:u: 1 h (p)\n";
+
+static void events_and_threads_are_chosen(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"one"};
+    static const uint32_t number[] = {7};
+    struct cg2wg_options options;
+    cg2wg_options_init(&options);
+    options.event = "cycles";
+    expect_with(two_events, &options, "", "p g line=0 self=8 incl=8 inv=1\n" HEADERS("cycles:u", "8"));
+    cg2wg_options_init(&options);
+    options.samples.names = names;
+    options.samples.name_count = 1;
+    expect_with(two_events, &options, "",
+                "p f line=0 self=1 incl=1 inv=1\np g line=0 self=2 incl=2 inv=1\n" HEADERS("page-faults:u", "3"));
+    options.samples.pids = number;
+    options.samples.pid_count = 1;
+    expect_with(two_events, &options, "", "p g line=0 self=2 incl=2 inv=1\n" HEADERS("page-faults:u", "2"));
+    cg2wg_options_init(&options);
+    options.samples.pids = number;
+    options.samples.pid_count = 1;
+    expect_with("app 7 1.0: 1 page-faults: 1 f (p)\n", &options,
+                "error: found no sample of the threads and processes that are wanted, expected one at least\n", "");
+    options.samples.pid_count = 0;
+    options.samples.tids = number;
+    options.samples.tid_count = 1;
+    expect_with("app 7 1.0: 1 page-faults: 1 f (p)\n", &options, "",
+                "p f line=0 self=1 incl=1 inv=1\n" HEADERS("page-faults", "1"));
+}
+
+#define EXPECTED "expected a sample (COMM TID TIME: PERIOD EVENT:) or a frame (ADDRESS SYMBOL (OBJECT))"
+
+static void messages_tell_what_is_wrong(void **state)
+{
+    (void)state;
+    struct cg2wg_options options;
+    cg2wg_options_init(&options);
+    options.input_format = "perf-script";
+    expect_with("app 5 1.0: 1 page-faults:\n\t12 f (p)\n\t12 f\n", &options,
+                "error: 3: found another line, " EXPECTED "\n", "");
+    expect_with("what is this\n", &options, "error: 1: found another line, " EXPECTED "\n", "");
+    expect_with("app 5 1.0: 1 page-faults: 1 f (p)\napp 5 1.0: 1 page-faults:\n\t12 f (p)\n\t12 f", &options,
+                "warning: 4: ends within a sample, expected the rest of it; it is left out\n",
+                "p f line=0 self=1 incl=1 inv=1\n" HEADERS("page-faults", "1"));
+    expect_with("app 5 1.0: 1 page-faults: 1 f (p)\napp 5 1.0: 1 page-faults:\n\t12 f (p)\n", &options,
+                "warning: 3: ends within a sample, expected the rest of it; it is left out\n",
+                "p f line=0 self=1 incl=1 inv=1\n" HEADERS("page-faults", "1"));
+    expect_with("# nothing\n", &options, "error: found no sample of the event, expected one at least\n", "");
+}
+
+static void text_is_recognised(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *head;
+        enum recognition is;
+    } cases[] = {{"app 5 1.0: 1 cycles:\n", MINE},
+                 {"# x\n\napp 5 1.0: 1 cycles:\n", MINE},
+                 {"# x\n", NOT_YET},
+                 {"", NOT_YET},
+                 {"app 5 cycles\n", NOT_MINE},
+                 {"version: 1\n", NOT_MINE},
+                 {"app x cycles:\n", NOT_MINE},
+                 {"5 cycles:\n", NOT_MINE}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        assert_int_equal(perf_script_frontend.recognises(text_of_string(cases[i].head)), cases[i].is);
+}
+
+/* Of each prefix and each damaged text: a whole file, or one error and none. */
+static void every_prefix_is_read_or_refused(void **state)
+{
+    (void)state;
+    struct cg2wg_options options;
+    char text[] = "# perf version : 6.1\napp 5/6 [001] 1.0: 12 cpu-clock:u:\n" FRAMES
+                  "b c 5 1.0: 1 page-faults: 1 f (p)\n\nb 5 1.0: 3 cpu-clock:u: \n" FRAMES;
+    static const char telling[] = " \n#(:)/[]0f+x";
+    size_t length = strlen(text);
+    cg2wg_options_init(&options);
+    options.input_format = "perf-script";
+    for (size_t i = 0; i < length; i++)
+        for (size_t k = 0; k < sizeof telling; k++) {
+            char kept = text[i];
+            text[i] = telling[k];
+            struct conversion_result result = convert_bytes(text, k + 1 < sizeof telling ? length : i, &options);
+            const char *error = strstr(result.messages, "error: ");
+            text[i] = kept;
+            assert_int_equal(result.status == CG2WG_OK, error == NULL);
+            assert_int_equal(result.status == CG2WG_OK, *result.dump != '\0');
+            assert_true(error == NULL || strstr(error + 1, "error: ") == NULL);
+            conversion_free(&result);
+        }
+}
+
+/* Chains of any length; deep stacks take no recursion. */
+static void chains_may_be_long(void **state)
+{
+    (void)state;
+    enum { FRAMES_OF_ONE = 100000 };
+    char *text = malloc(FRAMES_OF_ONE * 10 + 100), *p = text;
+    p += sprintf(p, "app 5 1.0: 1 page-faults:\n");
+    for (unsigned i = 0; i < FRAMES_OF_ONE; i++)
+        p += sprintf(p, i % 2 == 0 ? " 1 f (p)\n" : " 1 g(p)\n");
+    strcpy(p, "\n");
+    expect(text, "p g line=0 self=0 incl=1 inv=1\n  from f:0 x1 =1\n  to f:0 x1 =1\n"
+                 "p f line=0 self=1 incl=1 inv=1\n  from g:0 x1 =1\n  to g:0 x1 =1\n" HEADERS("page-faults", "1"));
+    free(text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_stack_becomes_rows_and_arcs),
+        cmocka_unit_test(the_header_tells_of_the_recording),
+        cmocka_unit_test(weights_are_periods),
+        cmocka_unit_test(a_sample_may_be_one_line),
+        cmocka_unit_test(symbols_and_objects_may_hold_anything),
+        cmocka_unit_test(events_and_threads_are_chosen),
+        cmocka_unit_test(messages_tell_what_is_wrong),
+        cmocka_unit_test(text_is_recognised),
+        cmocka_unit_test(every_prefix_is_read_or_refused),
+        cmocka_unit_test(chains_may_be_long),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
