@@ -370,6 +370,9 @@ function test_stacks(array $costs, int $total): void
     $share = number_format(($sums['operator&&'] + $sums['operator<<']) * 100 / $total, 2);
     check('the share of what was found', run('return document.getElementById("found").textContent;'),
           '2 of ' . count($costs) + 1 . ", $share % of stacks");
+    filter('/src/');
+    check('what is found below another counts once', run('return document.getElementById("found").textContent;'),
+          count($costs) + 1 . ' of ' . count($costs) + 1 . ', 100.00 % of stacks');
     filter('');
     check_console('stacks');
 }
@@ -528,13 +531,16 @@ function test_large(): void
     check('and its cost', run('const d = JSON.parse(document.getElementById("data").textContent);
         return d.self.reduce((a, b) => a + b, 0) + d.left.self === d.total;'), true);
     $times = [];
-    $sorts = [];
-    /* Only the first time counts, because later ones find the order made. */
-    for ($c = 0; $c < 8; $c++)
-        $sorts[] = run('const start = performance.now(); document.querySelectorAll("#functions thead button")[arguments[0]].click();
-            document.body.offsetHeight; return performance.now() - start;', $c);
-    sort($sorts);
-    $times['sort'] = round($sorts[4], 1);
+    /* The median of all columns. Only the first time counts, because later ones find the order made. */
+    $times['sort'] = fastest(function (int $again) use ($address) {
+        if ($again > 0)
+            open($address);
+        for ($c = 0; $c < 8; $c++)
+            $sorts[] = run('const start = performance.now(); document.querySelectorAll("#functions thead button")[arguments[0]].click();
+                document.body.offsetHeight; return performance.now() - start;', $c);
+        sort($sorts);
+        return $sorts[4];
+    });
     $filters = [];
     foreach (['s', 'service', 'module17', 'operationnumber2499', ''] as $text)
         $filters[] = fastest(fn() => run('const filter = document.getElementById("filter"), start = performance.now(); filter.value = arguments[0];
