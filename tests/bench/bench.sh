@@ -1,5 +1,5 @@
 #!/bin/sh
-# bench.sh PROGRAM GENERATOR: times conversions and their peers in the same run, and prints a table in
+# bench.sh PROGRAM GENERATOR ALONE: times conversions and their peers in the same run, and prints a table in
 # Markdown. docs/performance.md lists the variables.
 . "$(dirname "$0")/bench.inc"
 
@@ -9,6 +9,9 @@ webgrind=${WEBGRIND_PREPROCESSOR:-}
 webgrind_zlib=${WEBGRIND_PREPROCESSOR_ZLIB:-}
 webgrind_04=${WEBGRIND_04:-}
 cgview=${KCACHEGRIND_CGVIEW:-$(command -v cgview || true)}
+alone=$(cd "$(dirname "$3")" && pwd)/$(basename "$3")
+trial=${TRIAL:-}
+sums_trial=${SUMS_TRIAL:-}
 sources=$here/../../testdata
 
 # With an option for threads, every conversion is timed both ways.
@@ -32,9 +35,17 @@ bytes() {
     esac
 }
 
+# costs INPUT: how many numbers of costs it has, if it has more than two events; otherwise nothing.
+costs() {
+    awk '/^events:/ { many = NF > 3; if (!many) exit }
+        /^positions:/ { positions = NF - 1 }
+        many && /^[-+*0-9]/ { count += NF - positions }
+        END { if (count) printf "%d", count }' positions=1 "$1"
+}
+
 print_head() {
-    echo '| input | MB | options | cg2wg, s | GB/s | ns/line | MiB | peer | peer, s | peer, MiB | peer ÷ cg2wg |'
-    echo '| --- | --: | --- | --: | --: | --: | --: | --- | --: | --: | --: |'
+    echo '| input | MB | options | cg2wg, s | GB/s | ns/line | ns/cost | MiB | peer | peer, s | peer, MiB | peer ÷ cg2wg |'
+    echo '| --- | --: | --- | --: | --: | --: | --: | --: | --- | --: | --: | --: |'
 }
 
 # compare NAME INPUT OPTIONS [PEER COMMAND]...: a row for each peer. A peer named webgrind has to
@@ -71,12 +82,13 @@ compare() {
     rm -f "$scratch/peer"
     { echo cg2wg; cat "$scratch/peers"; } | paste -d '|' - "$scratch/medians" "$scratch/peaks" |
         awk -F'|' -v name="$name" -v options="$options" -v bytes="$(bytes "$input")" \
-            -v lines="$(lines "$input")" '
+            -v lines="$(lines "$input")" -v costs="$(costs "$input")" '
             NR == 1 { ours = $2; peak = $3 }
             NR > 1 {
-                printf "| %s | %.*f | %s | %.*f | %.2f | %.1f | %s | %s | %.*f | %s | %.*f |\n",
+                each = costs ? sprintf("%.1f", ours / costs * 1e9) : ""
+                printf "| %s | %.*f | %s | %.*f | %.2f | %.1f | %s | %s | %s | %.*f | %s | %.*f |\n",
                     name, bytes < 1e5 ? 4 : 1, bytes / 1e6, options, ours < 0.01 ? 5 : 3, ours,
-                    bytes / ours / 1e9, ours / lines * 1e9, peak, $1, $2 < 0.01 ? 5 : 3, $2, $3,
+                    bytes / ours / 1e9, ours / lines * 1e9, each, peak, $1, $2 < 0.01 ? 5 : 3, $2, $3,
                     $2 / ours < 10 ? 2 : 1, $2 / ours
             }'
 }
@@ -214,12 +226,30 @@ time_main_input() { # NAME INPUT
     rm -f "$scratch/main.gz" "$scratch/version4" "$scratch/copy"
 }
 
+# The reader alone, without sums of records, in one thread.
+time_reader_alone() { # NAME INPUT
+    program_with_sums=$program
+    program=$alone
+    set -- "$1, reader alone" "$2"
+    if [ -n "$trial" ]; then
+        with_webgrind compare "$1" "$2" "$one_thread" 'the trial' "$trial $2 $scratch/other" \
+            'with sums' "$program_with_sums --quiet $one_thread $2 $scratch/other"
+    else
+        with_webgrind compare "$1" "$2" "$one_thread" \
+            'with sums' "$program_with_sums --quiet $one_thread $2 $scratch/other"
+    fi
+    program=$program_with_sums
+    rm -f "$scratch/other"
+}
+
 # Of the same lines, what else can be asked for: each takes so many times as long as the default.
 time_other_costs() { # NAME INPUT
     events=$(sed -n '/^events:/ { s/^events: *//p; q; }' "$2")
     first=${events%% *}
     last=${events##* }
     set -- "$1" "$2" '--list-events' "--list-events $2"
+    [ "$(echo "$events" | wc -w)" -gt 2 ] ||
+        set -- "$@" "-p 'php::call_user_func*'" "-p php::call_user_func* $2 $scratch/other"
     [ "$first" = "$last" ] || set -- "$@" "-e $last" "-e '$last' $2 $scratch/other" \
         "-e $first+2*$last" "-e 'X = $first + 2 $last' $2 $scratch/other"
     name_of_others=$1
@@ -259,6 +289,7 @@ make_xdebug_input
 "$generator" regular "$megabytes" >"$scratch/regular"
 if [ -n "$xdebug_input" ]; then
     time_main_input "$xdebug_name" "$xdebug_input"
+    time_reader_alone "$xdebug_name" "$xdebug_input"
     time_other_costs "$xdebug_name" "$xdebug_input"
     rm -f "$scratch/php-parser"
     with_webgrind compare_threads regular "$scratch/regular" '' 'wc -l' "wc -l $scratch/regular"
@@ -303,6 +334,8 @@ fi
 
 make_valgrind_input
 if [ -n "$valgrind_input" ]; then
+    [ -z "$sums_trial" ] || compare "$(basename "$valgrind_input")" "$valgrind_input" "$one_thread" \
+        'the sums trial' "$sums_trial $valgrind_input"
     [ -z "$cgview" ] || compare_threads "$(basename "$valgrind_input")" "$valgrind_input" '' \
         cgview "$cgview $valgrind_input"
     all_rounds=$rounds
