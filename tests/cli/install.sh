@@ -130,9 +130,10 @@ would_make() {
 }
 run 'a short line for each file' 0 \
     'would_make >lines
-     sources=$(cd "$top" && ls src/*.c src/*/*.c | grep -vc _windows)
-     [ "$(grep -c "^echo .CC src/[a-z_/0-9]*\.o.$" lines)" -eq "$sources" ] || echo "not $sources lines"
-     grep "^echo" lines | grep -v "CC src/"; rm lines' out="echo 'AR libcg2wg.a'
+     sources=$(cd "$top" && find src -name "*.c" | grep -vc _windows)
+     made=$(grep -c "^echo .GEN src/[a-z_/]*\.c.$" lines)
+     [ "$(grep -c "^echo .CC src/[a-z_/0-9]*\.o.$" lines)" -eq $((sources + made)) ] || echo "not $sources lines"
+     grep "^echo" lines | grep -v "CC src/\|GEN src/"; rm lines' out="echo 'AR libcg2wg.a'
 echo 'LD cg2wg'
 echo 'GEN completions/cg2wg.bash'
 echo 'GEN completions/cg2wg.zsh'
