@@ -114,6 +114,7 @@ struct cg2wg_options {
     uint64_t scale; /* a divisor for all costs, or one of the special ones above */
     bool strict;    /* a problem of the input is an error, not a warning */
     bool overwrite; /* the output may replace any file; see cg2wg_convert */
+    bool replaces_links; /* of an output that is a link, a pipe or a device, not what it leads to */
 
     unsigned threads; /* that read an input at the same time, at most 64; 0: chosen automatically */
 

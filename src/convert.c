@@ -374,7 +374,8 @@ static bool write_output(struct conversion *c, const char *output, struct conten
     struct outfile *out = malloc(sizeof *out);
     if (out == NULL)
         return diag_no_memory(&c->diag);
-    bool done = outfile_open(out, output, &c->diag);
+    bool done = c->options->replaces_links ? outfile_open_new(out, output, &c->diag)
+                                           : outfile_open(out, output, &c->diag);
     if (done) {
         out->progress = (struct progress){.report = c->options->progress, .user = c->options->user};
         done = write_content(c, out, content) &&

@@ -95,6 +95,7 @@ static void worker_init(struct worker *w, struct batch *b, struct bar *bar)
     w->convert.report = show;
     w->convert.progress = show_progress;
     w->convert.user = w;
+    w->convert.replaces_links = true;
     w->convert.expected_proxy_count = 0; /* a function need not be in each of many profiles */
 }
 

@@ -179,6 +179,20 @@ bool outfile_open(struct outfile *out, const char *path, struct diag *diag)
     return opened;
 }
 
+bool outfile_open_new(struct outfile *out, const char *path, struct diag *diag)
+{
+    init(out, path, diag);
+    out->target = strdup(path);
+    if (out->target == NULL)
+        return diag_no_memory(diag);
+    signals_hold(&out->signals);
+    if (open_temporary(out))
+        return true;
+    out->failed = true;
+    outfile_abort(out);
+    return false;
+}
+
 static bool write_memory(struct outfile *out, const unsigned char *bytes, size_t length)
 {
     struct outfile_memory *memory = out->memory;

@@ -47,6 +47,12 @@ struct outfile {
  */
 bool outfile_open(struct outfile *out, const char *path, struct diag *diag);
 
+/*
+ * The same for a name in a directory where others may make files, such as /tmp: nothing is opened under
+ * it, and no link followed. A link, a pipe or a device of that name is replaced.
+ */
+bool outfile_open_new(struct outfile *out, const char *path, struct diag *diag);
+
 /* The same for an output in memory, which begins empty. It has a name for messages, but no file. */
 void outfile_open_memory(struct outfile *out, struct outfile_memory *memory, struct diag *diag);
 

@@ -109,6 +109,34 @@ run 'a proxy need not be in each profile' 0 \
     'profiles cachegrind.out.1; cg2wg --proxy=none --storage=s cachegrind.out.1; rm -r s cachegrind.*' \
     err='cg2wg: cachegrind.out.1: converted'
 
+# ---- links, which others may make in a directory like /tmp
+
+run 'a link to a file that is not there is replaced' 0 \
+    'profiles cachegrind.out.1; ln -s ../target s/cachegrind.out.1.webgrind; store cachegrind.out.1
+     stored; [ ! -L s/cachegrind.out.1.webgrind ] || echo link; rm -r s cachegrind.*' \
+    out='cg2wg: cachegrind.out.1: converted
+cachegrind.out.1.webgrind'
+for there in empty old; do
+    run "a link to a file that might be replaced is replaced itself: $there" 0 \
+        'profiles cachegrind.out.1; : >empty; put_old old; cp $there target; touch -t $earlier target
+         ln -s ../target s/cachegrind.out.1.webgrind; store cachegrind.out.1
+         stored; cmp $there target; rm -r s empty old target cachegrind.*' \
+        out='cg2wg: cachegrind.out.1: converted
+cachegrind.out.1.webgrind'
+done
+if ! on_windows; then
+    run 'a pipe is replaced, and nobody waits for a reader' 0 \
+        'profiles cachegrind.out.1; mkfifo s/cachegrind.out.1.webgrind
+         timeout -s KILL 20 "$program" --storage=s cachegrind.out.1 2>&1; stored; rm -r s cachegrind.*' \
+        out='cg2wg: cachegrind.out.1: converted
+cachegrind.out.1.webgrind'
+fi
+run 'a directory of the name of the result' 1 \
+    'profiles cachegrind.out.1; mkdir s/cachegrind.out.1.webgrind; store cachegrind.out.1; s=$?
+     ls -A s; rm -r s cachegrind.*; exit $s' \
+    out='cg2wg: cachegrind.out.1: failed: s/cachegrind.out.1.webgrind: cannot *: *irectory*
+cachegrind.out.1.webgrind'
+
 # ---- what fails
 
 run 'what fails does not keep others from being converted' 1 \

@@ -38,6 +38,7 @@ struct scenario {
     const char *words[MAX_WORDS]; /* of the command line, after the program's name */
     const char *input;            /* what standard input is, a name as in `words` */
     enum where_from from;
+    const char *output; /* what is looked at; NULL: out */
     const char *needs; /* a program, without which the scenario is left out */
     bool is_like_another; /* in what it asks of the system: only allocations are tried */
     bool looks_at_a_device; /* whether it is a terminal, which need not succeed */
@@ -53,6 +54,8 @@ struct scenario {
 #define FORMULA "@valgrind/cachegrind.out"
 #define RECORDING "@perf/time.data"
 #define GROUP "@perf/group.data"
+/* Where the preprocessed file of `stored` is expected */
+#define STORED "stored.webgrind"
 #define SYMFS "--symfs", "@perf/symfs"
 
 /* Objects, parts, totals that a reader has to be given in decimal, several events */
@@ -157,8 +160,8 @@ static const struct scenario scenarios[] = {
     {.name = "list events, gzip", .words = {"--list-events", "%gz"}},
     {.name = "list events, preprocessed", .words = {"--list-events", "%7"},
      .is_like_another = true},
-    {.name = "storage", .words = {"-f6", "--storage=.", "%stored"}},
-    {.name = "storage, up to date", .words = {"--storage=.", "%stored"}},
+    {.name = "storage", .words = {"-f6", "--storage=.", "%stored"}, .output = STORED},
+    {.name = "storage, up to date", .words = {"--storage=.", "%stored"}, .output = STORED},
     {.name = "help", .words = {"--help"}},
     {.name = "tiny, 7", .words = {"%sums", "out"}, .is_tiny = true},
     {.name = "tiny, 5, divided", .words = {"-f5", "--scale=10", "%sums", "out"}, .is_tiny = true},
@@ -289,18 +292,12 @@ static char *get(const char *folder, const char *name, size_t *size)
     return bytes;
 }
 
-/* To `out`: the second is where the preprocessed file of `stored` is expected. */
-static const char *const links[] = {"link", "stored.webgrind"};
-
 static bool is_given_name(const char *name)
 {
-    bool is_given = strcmp(name, "out") == 0;
-    for (size_t i = 0; i < COUNT(links); i++)
-        is_given |= strcmp(name, links[i]) == 0;
-    return is_given;
+    return strcmp(name, "out") == 0 || strcmp(name, STORED) == 0 || strcmp(name, "link") == 0;
 }
 
-/* Removes all files of a folder. Returns how many there were but for `out` and the links. */
+/* Removes all files of a folder. Returns how many there were but for these. */
 static unsigned empty_folder(const char *folder)
 {
     unsigned others = 0;
@@ -324,11 +321,10 @@ static void lay_out_work(void)
     empty_folder(work);
     empty_folder(temporary);
     put(work, "out", old_output, sizeof old_output);
-    for (size_t i = 0; i < COUNT(links); i++) {
-        char *link = path_in(work, links[i]);
-        assert_int_equal(symlink("out", link), 0);
-        free(link);
-    }
+    put(work, STORED, old_output, sizeof old_output);
+    char *link = path_in(work, "link");
+    assert_int_equal(symlink("out", link), 0);
+    free(link);
 }
 
 /* Records of Xdebug's form, of so many functions that call one, and at last each itself. */
@@ -753,7 +749,7 @@ static struct result run(const struct scenario *s, const struct faults *fault, c
     if (pid == 0)
         run_program(s);
     result.status = wait_for_end(what, pid);
-    result.output = get(work, "out", &result.output_size);
+    result.output = get(work, s->output != NULL ? s->output : "out", &result.output_size);
     result.printed = get(given, "stdout", &result.printed_size);
     result.messages = get(given, "stderr", NULL);
     return result;
