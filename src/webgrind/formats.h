@@ -16,9 +16,9 @@ struct format {
     bool has_line;        /* a function has the line where it begins */
     bool adds_summaries;  /* its readers add up several summaries; others use the last one */
     /*
-     * Writes scale->profile. `tree` holds its invocations, which are numbered, or is NULL if the
-     * format does not need them or the profile has none. Returns false, after reporting it, if writing failed, if memory
-     * ran out, or if the output would exceed the 4 GiB of its addresses.
+     * Writes scale->profile. `tree` holds its invocations, which this numbers, or is NULL if the
+     * format does not need them or the profile has none. Returns false, after reporting it, if
+     * writing failed, if memory ran out, or if the output would exceed the 4 GiB of its addresses.
      */
     bool (*write)(struct outfile *out, const struct format *format, struct scale *scale,
                   struct tree *tree);
