@@ -34,14 +34,14 @@ static inline uint64_t little8(const void *bytes)
 
 static inline void little4_put(void *bytes, uint32_t number)
 {
-    number = LITTLE(32, number);
-    memcpy(bytes, &number, sizeof number);
+    uint32_t ordered = LITTLE(32, number);
+    memcpy(bytes, &ordered, sizeof ordered);
 }
 
 static inline void little8_put(void *bytes, uint64_t number)
 {
-    number = LITTLE(64, number);
-    memcpy(bytes, &number, sizeof number);
+    uint64_t ordered = LITTLE(64, number);
+    memcpy(bytes, &ordered, sizeof ordered);
 }
 
 #endif
