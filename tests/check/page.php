@@ -25,23 +25,23 @@ function page_of(string $profile, string ...$options): string
     return "file://$folder/page.html";
 }
 
-/* Each name has records of its own; {main} calls them all. */
+/* Each name has records of its own, the costs of which differ; {main} calls them all. */
 $names = [
     'std::vector<int>::push_back', 'operator<<', 'operator&&', 'f(int const&, char&&)', 'Foo->bar', 'a&lt;b', '&#60;',
     '<script>window.ran=1</script>', '</script><script>window.ran=1</script>', '<img src=x onerror=window.ran=1>', '<!-- x',
     'a "quoted" \'name\'', '${window.ran=1}', "bytes \xff\xfe that are no UTF-8", "a line\u{2028}separator",
     "turned \u{202e}around\u{202c}", "a control \x1b[31m", 'שלום', '日本語', '__proto__', 'constructor', str_repeat('long::', 500)];
-$costs = [];
-foreach ($names as $i => $name)
-    $costs[$name] = 10 + $i * $i * 7 % 97 * 40;
+$costs = array_fill_keys($names, 0);
 $profile = "version: 1\ncreator: xdebug 3.2.0\ncmd: ./app </script><script>window.ran=1</script>\nevents: Time_(10ns)\n\n";
 $main = '';
 $total = 50;
 foreach ($names as $i => $name)
     for ($call = 0; $call <= $i % 3; $call++) {
-        $profile .= "fl=/src/</script><b>$i.php\nfn=$name\n" . ($i + 1) . " {$costs[$name]}\n\n";
-        $main .= "cfl=/src/</script><b>$i.php\ncfn=$name\ncalls=1 0 0\n" . ($i + 5) . " {$costs[$name]}\n";
-        $total += $costs[$name];
+        $cost = 10 + $i * $i * 7 % 97 * 40 + $call ** 3;
+        $profile .= "fl=/src/</script><b>$i.php\nfn=$name\n" . ($i + 1) . " $cost\n\n";
+        $main .= "cfl=/src/</script><b>$i.php\ncfn=$name\ncalls=1 0 0\n" . ($i + 5) . " $cost\n";
+        $costs[$name] += $cost;
+        $total += $cost;
     }
 file_put_contents("$folder/odd", "{$profile}fl=/src/main.php\nfn={main}\n1 50\n$main\nsummary: $total\n");
 
@@ -285,7 +285,7 @@ function filter(string $text): array
 
 function test_filter(array $functions): void
 {
-    foreach (['OPERATOR', '<script>', '</SCRIPT><B>1', 'main', "\u{2028}", 'שלום', 'no such name', '.', '\\', '"'] as $text) {
+    foreach (['OPERATOR', 'foo->BAR', '<script>', '</SCRIPT><B>1', 'main', "\u{2028}", 'שלום', 'no such name', '.', '\\', '"'] as $text) {
         $expected = array_values(array_filter($functions, fn($f) => stripos("{$f['name']}\n{$f['file']}", $text) !== false));
         $found = filter($text);
         $names = array_map(fn($f) => shown($f['name']), $expected);
@@ -343,10 +343,7 @@ function test_stacks(array $costs, int $total): void
     go('#s');
     $width = run('return document.getElementById("icicle").clientWidth;');
     $expected = [['all', 1, $width], ['{main}', 2, $width]];
-    $sums = [];
-    foreach (array_keys($costs) as $i => $name)
-        $sums[$name] = $costs[$name] * ($i % 3 + 1);
-    foreach ($sums as $name => $sum)
+    foreach ($costs as $name => $sum)
         if ($sum * $width / $total >= 2)
             $expected[] = [shown(valid($name)), 3, $sum * $width / $total];
     $found = array_map(fn($f) => [preg_replace('/, [^,]* %, .*/s', '', $f[0]), $f[1], $f[2]], frames());
@@ -355,7 +352,6 @@ function test_stacks(array $costs, int $total): void
     check('frames', array_map(fn($f) => [$f[0], $f[1]], $found), array_map(fn($f) => [$f[0], $f[1]], $expected));
     check_near('widths of frames', array_column($found, 2), array_column($expected, 2), 0.05);
 
-    arsort($sums);
     click('[...document.querySelectorAll("#icicle div")][2]');
     $found = frames();
     check('zoomed: three levels', array_column($found, 1), [1, 2, 3]);
@@ -367,7 +363,7 @@ function test_stacks(array $costs, int $total): void
     filter('operator');
     check('the search marks frames', run('return [...document.querySelectorAll(".match")].map((frame) => frame.ariaLabel.split(",")[0]).sort();'),
           ['operator&&', 'operator<<']);
-    $share = number_format(($sums['operator&&'] + $sums['operator<<']) * 100 / $total, 2);
+    $share = number_format(($costs['operator&&'] + $costs['operator<<']) * 100 / $total, 2);
     check('the share of what was found', run('return document.getElementById("found").textContent;'),
           '2 of ' . count($costs) + 1 . ", $share % of stacks");
     filter('/src/');
@@ -492,8 +488,8 @@ function test_pictures(array $functions, array $costs, int $total): void
         const all = document.getElementById("icicle").getBoundingClientRect(); return [all.left, box.top, all.width];');
     $row = pixels(screenshot())[(int)round($top) + 2];
     $sums = [];
-    foreach (array_keys($costs) as $i => $name)
-        $sums[] = $costs[$name] * ($i % 3 + 1) * $width / $total;
+    foreach ($costs as $sum)
+        $sums[] = $sum * $width / $total;
     rsort($sums);
     $sums = array_values(array_filter($sums, fn($sum) => $sum >= 30));
     /* A frame has a border of one pixel at its right. */
