@@ -167,6 +167,18 @@ run 'names stay within their frame and their line' 0 \
 {main};c\?d\?\? 2
 {main};e _1.5 3'
 
+run 'a line end of JavaScript, and no name at all' 0 \
+    'stacks "a$(printf "\342\200\251")b 1" " 2" "{main} 4" "> a$(printf "\342\200\251")b 1" ">  2"' out='{main} 4
+{main};\[unknown\] 2
+{main};a\?b 1'
+run 'functions of one name are one frame' 0 \
+    '{ xdebug; printf "fl=a.php\nfn=f\n1 1\nfl=b.php\nfn=f\n1 2\nfn={main}\n1 4\ncfl=a.php\ncfn=f\ncalls=1 0\n2 1\n"
+       printf "cfl=b.php\ncfn=f\ncalls=1 0\n2 2\n"; } >in
+     cg2wg --print --identity=file --summary=computed in | grep -c " f "
+     cg2wg --print=stacks --identity=file --summary=computed in; rm in' out='2
+{main} 4
+{main};f 3'
+
 # A recursion of 3,000 invocations, each of which costs 1; at its end, one of g.
 {
     xdebug 'g 5' | sed '$!b'

@@ -172,8 +172,9 @@ static void of_sums_there_is_only_the_file(void **state)
 static void a_report_has_contexts_and_a_file(void **state)
 {
     (void)state;
-    char *path = input_of("v 6\nk 9\ni rms\nr \"f\" \"o\" 1\nq 7 1 9 9 9 81 1 9 5 5 5 25\n"
-                          "r \"g\" \"o\" 2\nq 8 1 4 4 4 16 1 4 4 4 4 16\nx 2 8 7\nx 1 7 -1\n");
+    char *path = input_of("v 6\nk 30\ni rms\nr \"f\" \"o\" 1\nq 7 1 9 9 9 81 1 9 5 5 5 25\n"
+                          "r \"g\" \"o\" 2\nq 8 1 4 4 4 16 1 4 4 4 4 16\n"
+                          "r \"h\" \"o\" 3\np 3 1 7 7 21 147 3 21 20 7 7 147\nx 2 8 7\nx 1 7 -1\n");
     char *output = scratch_path("output"), *text = NULL, *converted;
     size_t size, converted_size;
     struct shown shown = {.out = open_memstream(&text, &size)};
@@ -181,7 +182,8 @@ static void a_report_has_contexts_and_a_file(void **state)
     assert_int_equal(cg2wg_show_stacks(path, &options, show_stacks, show_file, &shown), CG2WG_OK);
     assert_int_equal(cg2wg_convert(path, output, &options, NULL), CG2WG_OK);
     fclose(shown.out);
-    assert_string_equal(text, "bb-count\nf (o) x1 self=5 incl=9\n g (o) x1 self=4 incl=4\nfile\n");
+    assert_string_equal(text, "bb-count\nf (o) x1 self=5 incl=9\n g (o) x1 self=4 incl=4\n"
+                              "h (o) x3 self=20 incl=21\nfile\n");
     converted = read_file(output, &converted_size);
     assert_int_equal(converted_size, shown.file.length);
     assert_memory_equal(converted, shown.kept, converted_size);
