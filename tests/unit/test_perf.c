@@ -1514,9 +1514,13 @@ static void arm_marks_are_no_functions(void **state)
     static const struct symbol symbols[] = {{"thumb", TEXT_AT + 1, 8, FUNCTION, 0},
                                             {"$x", TEXT_AT + 4, 0, LABEL & 0xf, 0},
                                             {"$d.7", TEXT_AT + 4, 0, LABEL & 0xf, 0}};
+    static const struct symbol of_risc_v[] = {{"code", TEXT_AT, 8, FUNCTION, 0},
+                                              {"$xrv64i2p1", TEXT_AT + 4, 0, LABEL & 0xf, 0}};
     static const uint64_t places[] = {0, 5};
     write_in_root("other", elf(false, 40, 2, own_id, symbols, 3));
     expect(sample_places(places, 2), NULL, "", ROW("thumb", "2") HEADERS("2"));
+    write_in_root("other", elf(true, 243, 2, own_id, of_risc_v, 2));
+    expect(sample_places(places, 2), NULL, "", ROW("code", "2") HEADERS("2"));
     remove_from_root("other");
 }
 

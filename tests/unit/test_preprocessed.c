@@ -464,6 +464,22 @@ static void a_preprocessed_file_may_have_the_larger_unit(void **state)
     free(profile);
 }
 
+/* All costs belong to the first part that has a total, even one of 1. */
+static void a_part_without_costs_may_come_first(void **state)
+{
+    (void)state;
+    struct cg2wg_options options = to_format(7);
+    char *file = converted("events: Ir\nsummary: 0\nfn=f\n1 0\n\npart: 2\nevents: Ir\nsummary: 1\nfn=f\n1 1\n",
+                           &options, "a");
+    struct conversion_result result = convert_file(file, &options);
+    assert_int_equal(result.status, CG2WG_OK);
+    assert_string_equal(result.messages, "");
+    assert_non_null(strstr(result.dump, "header: summary: 0\n"));
+    assert_non_null(strstr(result.dump, "header: summary: 1\n"));
+    conversion_free(&result);
+    free(file);
+}
+
 /* Names that look like a measure but are none count as they are. */
 static void names_that_are_no_measure_are_names(void **state)
 {
@@ -749,6 +765,7 @@ int main(void)
         cmocka_unit_test(units_that_do_not_divide_each_other_become_a_third),
         cmocka_unit_test(a_cost_may_be_too_large_for_the_common_unit),
         cmocka_unit_test(a_preprocessed_file_may_have_the_larger_unit),
+        cmocka_unit_test(a_part_without_costs_may_come_first),
         cmocka_unit_test(names_that_are_no_measure_are_names),
         cmocka_unit_test(a_measure_has_20_digits_at_most),
         cmocka_unit_test(a_product_below_64_bits_stays_at_the_end_too),

@@ -244,6 +244,15 @@ static void a_truncated_file_is_refused(void **state)
                          files[i].version, size, files[i].size);
 }
 
+/* By its head and the address of its first function, so a file that was cut after these is called truncated. */
+static void sixteen_bytes_say_that_it_is_one(void **state)
+{
+    (void)state;
+    static const unsigned char head[] = {7, 0, 0, 0, 99, 0, 0, 0, 1, 0, 0, 0, 16, 0, 0, 0};
+    for (size_t size = 0; size <= sizeof head; size++)
+        assert_int_equal(preprocessed_recognises(text_of((const char *)head, size)), size == sizeof head);
+}
+
 /* After a whole header line nothing tells that there were more. */
 static void a_file_that_ends_within_a_header_line_is_refused(void **state)
 {
@@ -502,6 +511,7 @@ int main(void)
         cmocka_unit_test(a_file_may_have_no_headers),
         cmocka_unit_test(the_total_is_not_limited_to_32_bits),
         cmocka_unit_test(a_truncated_file_is_refused),
+        cmocka_unit_test(sixteen_bytes_say_that_it_is_one),
         cmocka_unit_test(a_file_that_ends_within_a_header_line_is_refused),
         cmocka_unit_test(a_damaged_number_is_refused),
         cmocka_unit_test(a_refusal_says_what_was_found_and_what_was_expected),
