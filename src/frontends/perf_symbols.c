@@ -291,16 +291,16 @@ static bool add_line(struct search *s, struct name_lines *l, uint32_t name)
 
 static bool take_lines(struct search *s, struct name_lines *l, struct text result)
 {
-    for (size_t i = 0; i < l->count; i++) {
+    bool done = true;
+    for (size_t i = 0; i < l->count && done; i++) {
         const char *newline = memchr(result.at, '\n', text_length(result));
         if (newline == NULL)
             return diag_error_in(s->reader->diag, NULL, "found %zu names from c++filt, expected %zu", i,
                                  l->count);
-        if (!perf_intern(s->reader, (struct text){result.at, newline}, &l->readable[l->lines[i]]))
-            return false;
+        done = perf_intern(s->reader, (struct text){result.at, newline}, &l->readable[l->lines[i]]);
         result.at = newline + 1;
     }
-    return true;
+    return done;
 }
 
 static bool make_readable(struct search *s, struct name_lines *l, const bool *is_used)
