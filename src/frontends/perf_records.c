@@ -553,8 +553,10 @@ static size_t known_values(const struct perf_reader *r, const struct perf_last_s
                            const struct sample *sample)
 {
     uint64_t back = r->has_exact_chains ? 0 : 1;
-    const char *end = sample->chain + 8 * sample->chain_length;
     size_t known = 0, most = last->count < sample->chain_length ? last->count : (size_t)sample->chain_length;
+    if (most == 0)
+        return 0; /* there may be no chain */
+    const char *end = sample->chain + 8 * sample->chain_length;
     while (known < most && little8(end - 8 * (known + 1)) - back == last->frames[known].address)
         known++;
     return known;

@@ -243,7 +243,7 @@ static bool add_frame(struct script *s, const struct frame *frame)
 /* Without any frame, it is not known where the sample was. */
 static bool end_sample(struct script *s)
 {
-    static const struct frame unknown = {{"", ""}, {"[unknown]", "[unknown]" + 9}};
+    struct frame unknown = {text_of("", 0), text_of_string("[unknown]")};
     struct perf_reader *r = s->reader;
     uint32_t node = INDEX_NONE;
     if (!s->is_wanted)
