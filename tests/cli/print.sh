@@ -86,6 +86,10 @@ parent":\[0,0,1,2],
 entry":\[0,2,0,1],
 total":\[35,35,15,5],
 self":\[0,20,10,5],'
+run 'what a page leaves out is added up: self costs, invocations, and calls from and to it' 0 \
+    'cg2wg --print=html --hide=f profile | sed -n "/^.left/p"' out='"left":{"functions":1,"self":10,"invocations":1},
+"left_callers":\[0,1,5],
+"left_callees":\[1,1,15]}'
 run 'frames below the limit are left out' 0 'frames_of --min=20 profile; rm page' out='limit":20,
 parent":\[0,0,1],
 entry":\[0,2,1],
