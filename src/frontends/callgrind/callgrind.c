@@ -692,7 +692,7 @@ HOT const char *take_quick_signed_number(const char *p, cost_t *cost)
     *cost = (cost_t)number;
     if (UNLIKELY(next == NULL) && *p == '-') {
         next = take_quick_number(p + 1, &number);
-        *cost = -(cost_t)number;
+        *cost = (cost_t)(0 - number);
     }
     return next;
 }
