@@ -39,8 +39,8 @@ struct batch {
     size_t file_count;
     struct item **queue; /* what to convert; profiles that changed lately come last */
     size_t queued;
-    double start;  /* when all items were looked at: seconds of the clock... */
-    int64_t today; /* ... and nanoseconds since 1970 */
+    double start; /* when all items were looked at: seconds of the clock... */
+    int64_t time; /* ... and nanoseconds since 1970 */
 
     pthread_mutex_t lock; /* protects what follows, and bar_update */
     size_t next;          /* in the queue */
@@ -138,14 +138,14 @@ static void look_at_all(struct batch *b)
         qsort(b->files, b->file_count, sizeof *b->files, compare_files);
     struct timespec now = {0};
     clock_gettime(CLOCK_REALTIME, &now);
-    b->today = (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+    b->time = (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
     b->start = clock_seconds();
 }
 
 /* Also true if its time is in the future, because clocks differ. */
 static bool is_recent(const struct batch *b, const struct item *item)
 {
-    return item->facts.time > b->today - (int64_t)(quiet_time * 1e9);
+    return item->facts.time > b->time - (int64_t)(quiet_time * 1e9);
 }
 
 static bool check_profile(struct worker *w, const struct item *item)
