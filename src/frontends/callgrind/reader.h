@@ -13,7 +13,7 @@
 #include "frontends/frontend.h"
 #include "io/blocks.h"
 
-enum { MAX_POSITIONS = 3, NO_LINE_POSITION = -1, PLAIN_NAMES_BITS = 12 };
+enum { MAX_POSITIONS = 3, NO_LINE_POSITION = -1, PLAIN_NAMES_BITS = 14 };
 
 /* Each has aliases of its own. */
 enum name_space { OBJECT_NAMES, FILE_NAMES, FUNCTION_NAMES, NAME_SPACES, NO_NAMES };
