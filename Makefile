@@ -114,10 +114,10 @@ COMPLETIONS_INSTALLED = 644:$(BUILD)/completions/cg2wg.bash:$(PREFIX)/share/bash
 
 all: $(COMPLETIONS)
 
-$(BUILD)/completions/cg2wg.%: completions/cg2wg.%.in completions/generate.sh $(PROGRAM)
+$(BUILD)/completions/cg2wg.%: src/cli/completions/cg2wg.%.in src/cli/completions/generate.sh $(PROGRAM)
 	$(call say,GEN)
 	@mkdir -p $(@D)
-	$(Q)completions/generate.sh $* $(RUNNER) ./$(PROGRAM) >$@.new && mv $@.new $@
+	$(Q)src/cli/completions/generate.sh $* $(RUNNER) ./$(PROGRAM) >$@.new && mv $@.new $@
 
 # The installed files: MODE:FILE:WHERE. Completions are where each shell looks for those of packages.
 INSTALLED = 755:$(PROGRAM):$(PREFIX)/bin/cg2wg \
@@ -173,7 +173,7 @@ dist: ## pack the source of the last commit: cg2wg-VERSION.tar.gz
 deb: ## build Debian packages of program and library, in build/deb; needs debhelper
 	$(call say,DEB)
 	@mkdir -p $(BUILD)
-	$(Q)packaging/deb.sh '$(VERSION)' '$(BUILD)/deb' $(if $(V:0=),,>$(BUILD)/deb.log 2>&1 || { cat $(BUILD)/deb.log; exit 1; })
+	$(Q)src/packaging/deb.sh '$(VERSION)' '$(BUILD)/deb' $(if $(V:0=),,>$(BUILD)/deb.log 2>&1 || { cat $(BUILD)/deb.log; exit 1; })
 
 .PHONY: clean
 clean: ## remove all built files

@@ -3,7 +3,7 @@
 . "$(dirname "$0")/suite.inc"
 
 for shell in bash zsh fish; do
-    sh "$top/completions/generate.sh" $shell "$program" >"$given/cg2wg.$shell" || exit 2
+    sh "$top/src/cli/completions/generate.sh" $shell "$program" >"$given/cg2wg.$shell" || exit 2
 done
 cg2wg --help | sed -n 's/^  \(-.\), \(--[a-z-]*\).*/\1\n\2/p; s/^      \(--[a-z-]*\).*/\1/p' |
     sort >"$given/options"

@@ -75,7 +75,7 @@ run 'what is installed is what was built' 0 \
     'made install DESTDIR="$PWD/root" PREFIX=/usr >/dev/null && cmp root/usr/bin/cg2wg "$program" &&
      cmp root/usr/share/man/man1/cg2wg.1 "$top/docs/cg2wg.1" &&
      cmp root/usr/lib/libcg2wg.a "$library" && cmp root/usr/include/cg2wg.h "$top/include/cg2wg.h" &&
-     for shell in bash zsh fish; do sh "$top/completions/generate.sh" $shell "$program" >cg2wg.$shell; done
+     for shell in bash zsh fish; do sh "$top/src/cli/completions/generate.sh" $shell "$program" >cg2wg.$shell; done
      cmp root/usr/share/bash-completion/completions/cg2wg cg2wg.bash
      cmp root/usr/share/zsh/site-functions/_cg2wg cg2wg.zsh
      cmp root/usr/share/fish/vendor_completions.d/cg2wg.fish cg2wg.fish; rm cg2wg.*' \

@@ -9,7 +9,7 @@ unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES GNUMAKEFLAGS # of the make that r
 [ $# -eq 2 ] || { echo "usage: $0 VERSION FOLDER" >&2; exit 2; }
 version=$1
 folder=$2
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/../.."
 for tool in dpkg-buildpackage dh; do
     command -v $tool >/dev/null || { echo "deb: $tool is missing: apt-get install dpkg-dev debhelper" >&2; exit 1; }
 done
@@ -29,7 +29,7 @@ mkdir -p "$folder/cg2wg-$version"
 tar -cf - --exclude=./build --exclude='./build-*' --exclude=./.git --exclude=./cg2wg . |
     tar -xf - -C "$folder/cg2wg-$version"
 cd "$folder/cg2wg-$version"
-cp -R packaging/debian debian
+cp -R src/packaging/debian debian
 sed "s|@MAINTAINER@|$maintainer|" debian/control.in >debian/control
 rm debian/control.in
 cat >debian/changelog <<CHANGELOG
