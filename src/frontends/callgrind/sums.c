@@ -64,7 +64,7 @@ static bool prepare(struct callgrind_reader *r, struct record_sums *sums)
 {
     struct costs_form form;
     find_form(&r->events, &form);
-    if (is_same_form(sums->partial.form, form))
+    if (sums->builder != NULL && is_same_form(sums->partial.form, form))
         return true;
     record_sums_free(sums);
     return record_sums_init(sums, r->builder, &r->aliases[FILE_NAMES], &r->aliases[FUNCTION_NAMES],
