@@ -34,13 +34,15 @@ const struct frontend *frontend_named(const char *name)
     return NULL;
 }
 
+/* The most common formats come first; the one that is asked last, because it has no sure mark, is last. */
 void frontend_formats(char *list, size_t size)
 {
     *list = '\0';
-    for (size_t i = FRONTEND_COUNT; i-- > 0;) {
-        size_t used = strlen(list);
-        const char *separator = i == FRONTEND_COUNT - 1 ? "" : i > 0 ? ", " : " or ";
-        snprintf(list + used, size - used, "%s%s", separator, frontends[i]->reads);
+    for (size_t i = 0; i < FRONTEND_COUNT; i++) {
+        size_t used = strlen(list), last = FRONTEND_COUNT - 1;
+        const char *separator = i == 0 ? "" : i < last ? ", " : " or ";
+        snprintf(list + used, size - used, "%s%s", separator,
+                 frontends[i < last ? last - 1 - i : last]->reads);
     }
 }
 

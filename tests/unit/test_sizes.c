@@ -257,9 +257,9 @@ static void what_is_no_input_is_not_shown(void **state)
     (void)state;
     struct cg2wg_options options = defaults();
     assert_sizes("", options, CG2WG_FAILED,
-                 "0: is empty, expected a profile in callgrind, cachegrind, aprof, perf or preprocessed format\n");
+                 "0: is empty, expected a profile in callgrind, cachegrind, aprof, perf, preprocessed or perf-script format\n");
     assert_sizes("what\nis\nthis", options, CG2WG_FAILED,
-                 "0: not a profile: no line is in callgrind, cachegrind, aprof, perf or preprocessed format\n");
+                 "0: not a profile: no line is in callgrind, cachegrind, aprof, perf, preprocessed or perf-script format\n");
     char expected[sizeof report + 10];
     snprintf(expected, sizeof expected, "file: %s", report);
     options.input_format = "preprocessed";
