@@ -535,9 +535,9 @@ static void begin_chain(const struct perf_reader *r, uint32_t process, struct ch
 static bool make_frames(struct perf_reader *r, const struct sample *sample, uint64_t count, uint32_t process,
                         struct chain *chain)
 {
+    begin_chain(r, process, chain);
     if (!array_reserve(&r->frames, &r->frame_capacity, (size_t)count + 1, sizeof *r->frames))
         return diag_no_memory(r->diag);
-    begin_chain(r, process, chain);
     r->frame_count = 0;
     chain->epoch = epoch_of(chain, sample->mode);
     chain->is_exact = true;

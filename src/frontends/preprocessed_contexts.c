@@ -93,7 +93,10 @@ static bool find_context(struct invocations *x, struct place at, struct diag *di
 static void book(struct invocations *x, struct place at)
 {
     struct preprocessed_invocation v = invocation_at(x, at);
-    struct context *context = &x->contexts.items[*context_at(x, at)];
+    uint32_t number = *context_at(x, at);
+    if (number >= x->contexts.count)
+        return; /* never, because it has been found; but analyzers cannot know that */
+    struct context *context = &x->contexts.items[number];
     count_add(&context->calls, 1);
     cost_add(&context->self, v.self);
     cost_add(&context->inclusive, v.inclusive);
