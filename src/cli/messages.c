@@ -29,16 +29,16 @@ static void add_place(struct message_line *line, const char *file, uint64_t numb
 static void show_message(const struct cg2wg_message *message, const char *profile)
 {
     struct message_line line;
-    bool has_failed = message->severity == CG2WG_ERROR && profile != NULL;
+    const char *failed = message->severity == CG2WG_ERROR ? profile : NULL;
     const char *file = message->file != NULL ? message->file : profile;
     message_begin(&line);
-    if (has_failed && strcmp(file, profile) != 0) {
-        add_place(&line, profile, 0);
+    if (failed != NULL && strcmp(file, failed) != 0) {
+        add_place(&line, failed, 0);
         message_add(&line, "failed: ");
-        has_failed = false;
+        failed = NULL;
     }
     add_place(&line, file, message->line);
-    if (has_failed)
+    if (failed != NULL)
         message_add(&line, "failed: ");
     if (message->severity == CG2WG_WARNING)
         message_add(&line, "warning: ");
