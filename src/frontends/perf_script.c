@@ -343,7 +343,9 @@ static bool script_read(struct lines *lines, struct builder *builder, struct dia
     return perf_with_reader(lines, builder, diag, options, read_script);
 }
 
-/* The first line that is no comment has to be a sample's. */
+enum { LONGEST_HEADING = 4096 }; /* longer lines are not waited for */
+
+/* The first line that is no comment has to be a sample's. Only the whole line can tell. */
 static enum recognition script_recognises(struct text head)
 {
     while (!text_is_empty(head)) {
@@ -355,6 +357,8 @@ static enum recognition script_recognises(struct text head)
             line.end--;
         if (text_is_empty(line) || *line.at == '#')
             continue;
+        if (newline == NULL && text_length(line) < LONGEST_HEADING)
+            return NOT_YET;
         return parse_heading(line, &heading) ? MINE : NOT_MINE;
     }
     return NOT_YET;
