@@ -224,24 +224,18 @@ bool builder_make_room(struct builder *b)
     return add_calls(b);
 }
 
-/* Adds the self cost that is known so far. */
+/* Adds the record's self cost. */
 static void add_self(struct builder *b)
 {
-    cost_t self = b->self;
-    b->self = 0;
-    cost_add(&b->profile->functions[b->current].self, self);
-    cost_add(&b->run_self, self);
+    cost_t self = 0;
+    builder_add_self(b, &self);
+    builder_add_self(b, &b->profile->functions[b->current].self);
+    builder_add_self(b, &b->run_self);
     if (b->tree != NULL)
         tree_self(b->tree, self);
     if (b->has_records)
         records_self(&b->records, self);
-}
-
-void builder_overflow(struct builder *b, cost_t cost)
-{
-    b->self = (cost_t)((uint64_t)b->self - (uint64_t)cost);
-    add_self(b);
-    b->self = cost;
+    b->self = b->self_wraps = 0;
 }
 
 /* Adds a record, without costs, to those of its function. */
@@ -309,7 +303,7 @@ bool builder_drop_record(struct builder *b)
     }
     profile_truncate(profile, b->functions, b->arcs);
     b->current = INDEX_NONE;
-    b->self = 0;
+    b->self = b->self_wraps = 0;
     b->call_count = 0;
     if (b->tree != NULL)
         tree_drop(b->tree);

@@ -34,7 +34,7 @@ struct builder {
 
     /* The current record. It is added when it ends. */
     uint32_t current; /* its function, or INDEX_NONE */
-    cost_t self; /* what has not been added yet; 0 without a record */
+    cost_t self, self_wraps; /* the sum of its self costs, self + 2^64 * self_wraps; 0 without a record */
     uint32_t line;
     unsigned line_flags; /* of enum function_flags: what `line` is */
     struct call *calls;
@@ -115,9 +115,6 @@ bool builder_enter(struct builder *builder, uint32_t object, uint32_t file, uint
  */
 bool builder_drop_record(struct builder *builder);
 
-/* For builder_self: the sum of the record's self costs has left 64 bits with `cost`. */
-void builder_overflow(struct builder *builder, cost_t cost);
-
 /*
  * Adds self cost to the current record. The first line in the function's own file (or if there is
  * none, the first line) becomes the function's line.
@@ -126,7 +123,7 @@ HOT void builder_self(struct builder *b, uint32_t line, bool in_own_file, cost_t
 {
     unsigned flags = FUNCTION_HAS_LINE | (in_own_file ? FUNCTION_LINE_IS_OWN : 0);
     if (UNLIKELY(__builtin_add_overflow(b->self, cost, &b->self)))
-        builder_overflow(b, cost);
+        b->self_wraps += cost < 0 ? -1 : 1;
     if (flags > b->line_flags) {
         b->line = line;
         b->line_flags = flags;
@@ -160,11 +157,21 @@ static inline bool builder_wants_records(const struct builder *builder)
     return builder->tree != NULL || builder->has_records;
 }
 
+/* Adds the self cost of the current record, which may leave 64 bits in between, to a sum. */
+static inline void builder_add_self(const struct builder *b, cost_t *sum)
+{
+    cost_t wraps = b->self_wraps;
+    if (__builtin_add_overflow(*sum, b->self, sum))
+        wraps += b->self < 0 ? -1 : 1;
+    if (wraps != 0)
+        *sum = wraps < 0 ? INT64_MIN : INT64_MAX;
+}
+
 /* The sum of the self costs of this run so far. */
 static inline cost_t builder_run_self(const struct builder *b)
 {
     cost_t sum = b->run_self;
-    cost_add(&sum, b->self);
+    builder_add_self(b, &sum);
     return sum;
 }
 

@@ -846,6 +846,39 @@ static void a_full_arc_stays_full(void **state)
     free(profile);
 }
 
+/*
+ * The self cost of a record that has been cut off counts nowhere, even if it has left 64 bits. That of a whole one
+ * may leave them in between. (All costs are divided by 10^18.)
+ */
+static void a_self_cost_that_leaves_64_bits_belongs_to_its_record(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *lines, *sum, *invocation;
+    } records[] = {
+        {"2 9000000000000000000\n2 9000000000000000000\ncfn=f\n", "self=1 incl=1 inv=1\n", "#0 self=1 incl=1 "},
+        {"2 9000000000000000000\n2 9000000000000000000\n\n", "self=9 incl=9 inv=2\n", "#1 self=9 incl=9 "},
+        {"2 9000000000000000000\n2 9000000000000000000\n2 -9000000000000000000\n2 -5000000000000000000\n\n",
+         "self=5 incl=5 inv=2\n", "#1 self=4 incl=4 "},
+    };
+    struct cg2wg_options options;
+    cg2wg_options_init(&options);
+    options.scale = UINT64_C(1000000000000000000);
+    for (size_t i = 0; i < sizeof records / sizeof records[0]; i++) {
+        char profile[300];
+        int length = snprintf(profile, sizeof profile,
+                              "creator: xdebug 3.2.0\nevents: Time\n\nfl=a\nfn=f\n1 1000000000000000000\n\n"
+                              "fl=a\nfn=f\n%s", records[i].lines);
+        for (int outermost = 0; outermost < 2; outermost++) {
+            options.inclusive = outermost ? CG2WG_INCLUSIVE_OUTERMOST : CG2WG_INCLUSIVE_SUM;
+            options.format = 7;
+            compare_and_find(profile, (size_t)length, &options, few_blocks, records[i].sum);
+            options.format = 4;
+            compare_and_find(profile, (size_t)length, &options, few_blocks, records[i].invocation);
+        }
+    }
+}
+
 /* Aliases are defined by calls that are left out, for no cost has come: no function has them yet. */
 static void aliases_may_come_before_their_functions(void **state)
 {
@@ -1069,6 +1102,7 @@ int main(void)
         cmocka_unit_test(own_costs_may_begin_far_below_0),
         cmocka_unit_test(memory_may_come_back_from_the_largest_sum),
         cmocka_unit_test(a_full_arc_stays_full),
+        cmocka_unit_test(a_self_cost_that_leaves_64_bits_belongs_to_its_record),
         cmocka_unit_test(aliases_may_come_before_their_functions),
         cmocka_unit_test(odd_records_come_out_the_same),
         cmocka_unit_test(long_names_in_full_come_out_the_same),
