@@ -1,8 +1,8 @@
 #include "support.h"
 
 #include "convert.h"
+#include "preprocessed_file.h"
 #include "util/diag.h"
-#include "webgrind/read.h"
 
 #include <dirent.h>
 #include <inttypes.h>

@@ -2,7 +2,7 @@
 
 TEST_SOURCES := $(wildcard tests/unit/test_*.c)
 TEST_PROGRAMS := $(TEST_SOURCES:%.c=$(BUILD)/%)
-TEST_SUPPORT := $(BUILD)/tests/support.o
+TEST_SUPPORT := $(BUILD)/tests/support.o $(BUILD)/tests/preprocessed_file.o
 TEST_CPPFLAGS = -Itests
 
 # Fuzzing: tests/fuzz/fuzz_NAME.c is a target. Without clang it replays the inputs that are kept.
@@ -10,7 +10,7 @@ FUZZ_SOURCES := $(wildcard tests/fuzz/fuzz_*.c)
 FUZZ_TARGETS := $(FUZZ_SOURCES:tests/fuzz/fuzz_%.c=%)
 FUZZ_REPLAYS := $(FUZZ_SOURCES:%.c=$(BUILD)/%)
 FUZZERS := $(FUZZ_SOURCES:%.c=$(BUILD)/%-libfuzzer)
-FUZZ_SUPPORT := $(BUILD)/tests/fuzz/fuzz.o $(filter-out %/main.o,$(CLI_OBJECTS)) $(LIBRARY)
+FUZZ_SUPPORT := $(BUILD)/tests/fuzz/fuzz.o $(BUILD)/tests/preprocessed_file.o $(filter-out %/main.o,$(CLI_OBJECTS)) $(LIBRARY)
 FUZZ_TARGET ?= $(FUZZ_TARGETS)
 FUZZ_TIME ?= 60
 
@@ -214,7 +214,7 @@ $(FUZZERS): $(BUILD)/%-libfuzzer: $(BUILD)/%.o $(FUZZ_SUPPORT)
 	$(call say,LD)
 	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -fsanitize=fuzzer -o $@ $^
 
--include $(FUZZ_REPLAYS:=.d) $(BUILD)/tests/fuzz/fuzz.d $(BUILD)/tests/fuzz/replay.d
+-include $(FUZZ_REPLAYS:=.d) $(BUILD)/tests/fuzz/fuzz.d $(BUILD)/tests/preprocessed_file.d $(BUILD)/tests/fuzz/replay.d
 
 FUZZ_MAKE = $(MAKE) --no-print-directory BUILD=build-fuzz CC=clang \
 	CFLAGS="-O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all" \

@@ -1,7 +1,5 @@
 #include "webgrind/read.h"
 
-#include "io/source.h"
-#include "util/array.h"
 #include "webgrind/bytes.h"
 #include "webgrind/escape.h"
 
@@ -12,8 +10,7 @@ enum {
     HEAD_NUMBERS = 3,
     CALL_SIZE = 4 * NUMBER_SIZE,
     INVOCATION_SIZE = 8 * NUMBER_SIZE,
-    SUB_CALL_SIZE = 4 * NUMBER_SIZE,
-    FIRST_READ = 64 * 1024
+    SUB_CALL_SIZE = 4 * NUMBER_SIZE
 };
 
 /* The fields of a function's head, in order, by version. */
@@ -177,21 +174,7 @@ double preprocessed_total(const struct preprocessed *p, unsigned *runs)
     return total;
 }
 
-/* ---- reading and checking ----------------------------------------------------------------- */
-
-static bool read_all(struct preprocessed *p, struct source *source)
-{
-    size_t capacity = 0;
-    for (;;) {
-        if (!array_reserve(&p->owned, &capacity, p->size + FIRST_READ, 1))
-            return diag_no_memory(source->diag);
-        p->bytes = p->owned;
-        ssize_t count = source_read(source, p->owned + p->size, capacity - p->size);
-        if (count <= 0)
-            return count == 0;
-        p->size += (size_t)count;
-    }
-}
+/* ---- checking ----------------------------------------------------------------------------- */
 
 static bool is_printable(const unsigned char *bytes, size_t length)
 {
@@ -400,13 +383,11 @@ static bool undo_escapes(struct preprocessed *p, struct diag *diag)
     p->was_escaped = is_escaped(p);
     if (!p->was_escaped)
         return true;
-    if (p->bytes != p->owned) { /* they are borrowed */
-        p->owned = malloc(p->size);
-        if (p->owned == NULL)
-            return diag_no_memory(diag);
-        memcpy(p->owned, p->bytes, p->size);
-        p->bytes = p->owned;
-    }
+    p->owned = malloc(p->size);
+    if (p->owned == NULL)
+        return diag_no_memory(diag);
+    memcpy(p->owned, p->bytes, p->size);
+    p->bytes = p->owned;
     for (uint32_t i = 0; i < p->function_count; i++)
         undo_names(p, i);
     undo_headers(p);
@@ -415,31 +396,13 @@ static bool undo_escapes(struct preprocessed *p, struct diag *diag)
 
 /* ---- whole files -------------------------------------------------------------------------- */
 
-static bool check(struct preprocessed *p, struct diag *diag)
+bool preprocessed_check(struct preprocessed *p, struct text file, struct diag *diag)
 {
+    *p = (struct preprocessed){.bytes = (const unsigned char *)file.at, .size = text_length(file)};
     if (check_head(p, diag) && check_functions(p, diag) && undo_escapes(p, diag))
         return true;
     preprocessed_free(p);
     return false;
-}
-
-bool preprocessed_read(struct preprocessed *p, const char *path, struct diag *diag)
-{
-    struct source source;
-    *p = (struct preprocessed){0};
-    if (!source_open(&source, path, diag))
-        return false;
-    bool done = read_all(p, &source);
-    source_close(&source);
-    if (!done)
-        preprocessed_free(p);
-    return done && check(p, diag);
-}
-
-bool preprocessed_check(struct preprocessed *p, struct text file, struct diag *diag)
-{
-    *p = (struct preprocessed){.bytes = (const unsigned char *)file.at, .size = text_length(file)};
-    return check(p, diag);
 }
 
 bool preprocessed_recognises(struct text head)

@@ -11,7 +11,7 @@
 /* A preprocessed file in memory, every address, count and string of which has been checked. */
 struct preprocessed {
     const unsigned char *bytes;
-    unsigned char *owned; /* the same, if it belongs to this structure */
+    unsigned char *owned; /* the same, if it belongs to this structure; or NULL */
     size_t size;
     uint32_t version;
     uint32_t function_count;
@@ -53,20 +53,16 @@ struct preprocessed_sub_call {
 };
 
 /*
- * Reads and checks the file `path` ("-": standard input), which may be compressed. Returns false,
- * after reporting it, with nothing to free, if the file cannot be read or is not a complete
- * preprocessed file: a version other than 4 to 7, an address outside the file, a function,
- * invocation or sub call that does not exist, a name without an end.
+ * Checks a file in memory, which is borrowed and not changed. Returns false, after reporting it, with
+ * nothing to free, if it is not a complete preprocessed file: a version other than 4 to 7, an address
+ * outside the file, a function, invocation or sub call that does not exist, a name without an end.
  *
  * Escaped names and headings (see escape.h) appear in their original form, without the line that
  * says so.
  */
-bool preprocessed_read(struct preprocessed *p, const char *path, struct diag *diag);
-
-/* The same from memory, which is borrowed and not changed. */
 bool preprocessed_check(struct preprocessed *p, struct text file, struct diag *diag);
 
-/* Frees a file that has been read or checked. */
+/* Frees what belongs to a file that has been checked. */
 void preprocessed_free(struct preprocessed *p);
 
 /* Could a file that begins like this be a preprocessed one? */

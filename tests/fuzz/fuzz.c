@@ -1,6 +1,6 @@
 #include "fuzz.h"
 
-#include "webgrind/read.h"
+#include "preprocessed_file.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,11 +3,11 @@
  * end, whose output must be readable again.
  */
 #include "fuzz.h"
+#include "preprocessed_file.h"
 
 #include "cli/print.h"
 #include "util/utf8.h"
 #include "webgrind/objects.h"
-#include "webgrind/read.h"
 
 #include <stdio.h>
 #include <stdlib.h>

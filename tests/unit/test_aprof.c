@@ -2,11 +2,11 @@
  * Reports of aprof: one made by hand for each version, the pitfalls of the format, damaged reports,
  * and the figures of two real reports.
  */
+#include "preprocessed_file.h"
 #include "support.h"
 
 #include "frontends/frontend.h"
 #include "util/diag.h"
-#include "webgrind/read.h"
 
 #include <inttypes.h>
 #include <stdio.h>

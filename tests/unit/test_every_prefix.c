@@ -4,10 +4,10 @@
  * there is none and a message says why; it comes soon, and nothing else is left behind. LARGEST, as
  * an argument, says up to what size profiles are taken.
  */
+#include "preprocessed_file.h"
 #include "support.h"
 
 #include "util/diag.h"
-#include "webgrind/read.h"
 
 #include <dirent.h>
 #include <inttypes.h>

@@ -3,11 +3,11 @@
  * from (see generator.h). The arguments SEED and COUNT choose the profiles.
  */
 #include "generator.h"
+#include "preprocessed_file.h"
 #include "support.h"
 
 #include "convert.h"
 #include "util/diag.h"
-#include "webgrind/read.h"
 
 #include <inttypes.h>
 #include <stdio.h>

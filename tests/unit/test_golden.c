@@ -14,10 +14,10 @@
  *   contexts                 a report of aprof: version 4 has one invocation per calling context, and
  *                            inclusive costs are those of the report, not self costs and calls
  */
+#include "preprocessed_file.h"
 #include "support.h"
 
 #include "util/diag.h"
-#include "webgrind/read.h"
 
 #include <dirent.h>
 #include <inttypes.h>

@@ -2,10 +2,10 @@
  * Version 4: the tree of invocations. Every expectation is derived by hand from docs/design.md, or,
  * for random profiles, from the data that they were made from.
  */
+#include "preprocessed_file.h"
 #include "support.h"
 
 #include "util/diag.h"
-#include "webgrind/read.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -4,10 +4,10 @@
  * in docs/design.md, and steps over proxies in it. Then it goes from each invocation and each call
  * up to the root, and looks at everything above.
  */
+#include "preprocessed_file.h"
 #include "support.h"
 
 #include "util/diag.h"
-#include "webgrind/read.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -3,11 +3,11 @@
  * ones. The files are written out by hand from the format's description:
  * https://github.com/jokkedk/webgrind/wiki/Preprocessed-Format
  */
+#include "preprocessed_file.h"
 #include "support.h"
 
 #include "util/diag.h"
 #include "util/hash.h"
-#include "webgrind/read.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -424,18 +424,6 @@ static void what_is_no_preprocessed_file_is_refused(void **state)
         assert_false(is_whole(texts[i], strlen(texts[i])));
 }
 
-static void a_file_that_is_not_there_is_an_error(void **state)
-{
-    (void)state;
-    unsigned errors = 0;
-    char *path = scratch_path("nothing-here");
-    struct diag diag = {.report = count_error, .user = &errors, .input = path};
-    struct preprocessed p;
-    assert_false(preprocessed_read(&p, path, &diag));
-    assert_int_equal(errors, 1);
-    free(path);
-}
-
 static uint32_t self_of(const struct preprocessed *p, uint32_t function)
 {
     return preprocessed_function(p, function).self;
@@ -518,7 +506,6 @@ int main(void)
         cmocka_unit_test(a_name_without_a_newline_is_refused),
         cmocka_unit_test(sub_calls_that_several_share_are_refused),
         cmocka_unit_test(what_is_no_preprocessed_file_is_refused),
-        cmocka_unit_test(a_file_that_is_not_there_is_an_error),
         cmocka_unit_test(what_is_not_refused_can_be_walked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,10 +3,10 @@
  * levels, and the bounds that hold for cycles where there are no marks. Random call trees are added
  * up as a profiler does it; what a function's outermost invocations cost is then known from the tree.
  */
+#include "preprocessed_file.h"
 #include "support.h"
 
 #include "util/diag.h"
-#include "webgrind/read.h"
 
 #include <inttypes.h>
 #include <stdio.h>

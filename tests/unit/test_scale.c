@@ -2,10 +2,10 @@
  * Costs that do not fit 32 bits: their divisor, and the messages about it. Every expectation is
  * computed by hand.
  */
+#include "preprocessed_file.h"
 #include "support.h"
 
 #include "util/diag.h"
-#include "webgrind/read.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -2,10 +2,10 @@
  * Merging profiles. Expectations are computed by hand or, for random profiles, added up by the test
  * itself.
  */
+#include "preprocessed_file.h"
 #include "support.h"
 
 #include "util/diag.h"
-#include "webgrind/read.h"
 
 #include <inttypes.h>
 #include <stdio.h>

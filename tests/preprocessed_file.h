@@ -1,0 +1,13 @@
+/* Reads preprocessed files from a folder, which the program itself never does. */
+#ifndef CG2WG_TESTS_PREPROCESSED_FILE_H
+#define CG2WG_TESTS_PREPROCESSED_FILE_H
+
+#include "webgrind/read.h"
+
+/*
+ * Reads and checks the file `path`. Returns false, with nothing to free, if it cannot be read, or,
+ * after reporting it, if it is not a complete preprocessed file: see preprocessed_check.
+ */
+bool preprocessed_read(struct preprocessed *p, const char *path, struct diag *diag);
+
+#endif
