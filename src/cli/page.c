@@ -7,6 +7,7 @@
 #include "webgrind/arcs.h"
 
 #include <inttypes.h>
+#include <stddef.h>
 #include <stdlib.h>
 
 /*
@@ -29,7 +30,7 @@ static const double last_limit = 1e12;
 /* A function of the page. */
 struct entry {
     struct view_row row;
-    uint32_t file; /* its number in page.files */
+    uint32_t file; /* its number in page.files; once they are printed, its place among those of the entries */
     uint32_t callees;
 };
 
@@ -45,7 +46,7 @@ struct rest {
 };
 
 /* A node of the tree of stacks; the first one stands for all of them. */
-struct frame {
+struct page_frame {
     uint32_t parent, entry; /* places; the latter plus 1, or 0: it is left out */
     uint64_t total, self;   /* as they are in the file */
 };
@@ -66,7 +67,7 @@ struct page {
     size_t arc_count;
     uint32_t *file_places; /* each of `files`; its place among those of the entries, or LEFT_OUT */
     struct rest *callers, *callees; /* of each entry */
-    struct frame *frames;
+    struct page_frame *frames;
     size_t frame_count;
 };
 
@@ -202,10 +203,10 @@ static bool add_up_frames(struct page *page)
     factor = all <= 0 || own <= 0 ? 1 : (double)cost_of(is_larger ? own / all : all / own);
     factor = is_larger ? 1 / factor : factor;
     /* The frames are those of all nodes at first. */
-    page->frames[0] = (struct frame){.total = cost_of(own * factor)};
+    page->frames[0] = (struct page_frame){.total = cost_of(own * factor)};
     for (size_t i = 0; i < tree->count; i++) {
         const struct stack_node *node = &tree->nodes[i];
-        page->frames[i + 1] = (struct frame){.parent = node->parent != INDEX_NONE ? node->parent + 1 : 0,
+        page->frames[i + 1] = (struct page_frame){.parent = node->parent != INDEX_NONE ? node->parent + 1 : 0,
                                              .entry = node->name,
                                              .total = cost_of(totals[i] * factor),
                                              .self = cost_of((double)node->self * factor)};
@@ -219,7 +220,7 @@ static void find_frame_limit(struct page *page, uint64_t *room)
     struct weights weights = {.bytes = {0}};
     make_limits(weights.limits);
     for (size_t i = 0; i <= page->tree->count; i++) {
-        const struct frame *frame = &page->frames[i];
+        const struct page_frame *frame = &page->frames[i];
         weigh(page, &weights, (double)frame->total,
               digits(page->tree->count) + digits(page->p->function_count) + digits(frame->total) +
                   digits(frame->self) + FRAME_SIZE);
@@ -235,7 +236,7 @@ static bool choose_frames(struct page *page)
         return false;
     page->frame_count = 1;
     for (size_t i = 1; i <= page->tree->count; i++) {
-        struct frame frame = page->frames[i];
+        struct page_frame frame = page->frames[i];
         places[i] = LEFT_OUT;
         if (places[frame.parent] == LEFT_OUT || frame.total == 0 ||
             !reaches(page, (double)frame.total, page->frame_limit))
@@ -335,114 +336,58 @@ static void print_files(struct page *page)
         page->file_places[i] = LEFT_OUT;
     fputs(",\n\"files\":[", page->stream);
     for (size_t i = 0; i < page->entry_count; i++) {
-        uint32_t *place = &page->file_places[page->entries[i].file];
+        uint32_t *file = &page->entries[i].file, *place = &page->file_places[*file];
         if (*place == LEFT_OUT) {
             fputs(count > 0 ? "," : "", page->stream);
-            print_string(page, names_text(&page->files, page->entries[i].file));
+            print_string(page, names_text(&page->files, *file));
             *place = count++;
         }
+        *file = *place;
     }
     fputs("]", page->stream);
 }
 
-static uint64_t file_at(const struct page *page, size_t i)
-{
-    return page->file_places[page->entries[i].file];
-}
+/* A field, of 32 or 64 bits, of all rows of an array. */
+struct column {
+    const char *name;
+    const void *rows;
+    size_t count, row_size, offset, size;
+};
 
-static uint64_t line_at(const struct page *page, size_t i)
-{
-    return page->entries[i].row.line;
-}
+#define COLUMN(name, rows, count, type, field) \
+    {name, rows, count, sizeof(type), offsetof(type, field), sizeof((type *)NULL)->field}
 
-static uint64_t self_at(const struct page *page, size_t i)
+static void print_column(FILE *stream, const struct column *column)
 {
-    return (uint64_t)page->entries[i].row.self;
-}
-
-static uint64_t inclusive_at(const struct page *page, size_t i)
-{
-    return (uint64_t)page->entries[i].row.inclusive;
-}
-
-static uint64_t invocations_at(const struct page *page, size_t i)
-{
-    return page->entries[i].row.invocations;
-}
-
-static uint64_t callees_at(const struct page *page, size_t i)
-{
-    return page->entries[i].callees;
-}
-
-static uint64_t arc_callee_at(const struct page *page, size_t i)
-{
-    return page->arcs[i].callee;
-}
-
-static uint64_t arc_line_at(const struct page *page, size_t i)
-{
-    return page->arcs[i].line;
-}
-
-static uint64_t arc_count_at(const struct page *page, size_t i)
-{
-    return page->arcs[i].count;
-}
-
-static uint64_t arc_cost_at(const struct page *page, size_t i)
-{
-    return page->arcs[i].cost;
-}
-
-static uint64_t frame_parent_at(const struct page *page, size_t i)
-{
-    return page->frames[i].parent;
-}
-
-static uint64_t frame_entry_at(const struct page *page, size_t i)
-{
-    return page->frames[i].entry;
-}
-
-static uint64_t frame_total_at(const struct page *page, size_t i)
-{
-    return page->frames[i].total;
-}
-
-static uint64_t frame_self_at(const struct page *page, size_t i)
-{
-    return page->frames[i].self;
+    fprintf(stream, ",\n\"%s\":[", column->name);
+    for (size_t i = 0; i < column->count; i++) {
+        const void *at = (const char *)column->rows + i * column->row_size + column->offset;
+        uint64_t number = column->size == sizeof(uint32_t) ? *(const uint32_t *)at : *(const uint64_t *)at;
+        fprintf(stream, "%s%" PRIu64, i > 0 ? "," : "", number);
+    }
+    fputs("]", stream);
 }
 
 static void print_columns(const struct page *page)
 {
-    const struct {
-        const char *name;
-        uint64_t (*at)(const struct page *page, size_t i);
-        size_t count;
-    } columns[] = {
-        {"file", file_at, page->entry_count},
-        {"line", line_at, page->entry_count},
-        {"self", self_at, page->entry_count},
-        {"inclusive", inclusive_at, page->entry_count},
-        {"invocations", invocations_at, page->entry_count},
-        {"callees", callees_at, page->entry_count},
-        {"callee", arc_callee_at, page->arc_count},
-        {"at", arc_line_at, page->arc_count},
-        {"count", arc_count_at, page->arc_count},
-        {"cost", arc_cost_at, page->arc_count},
-        {"frame_parent", frame_parent_at, page->frame_count},
-        {"frame_entry", frame_entry_at, page->frame_count},
-        {"frame_total", frame_total_at, page->frame_count},
-        {"frame_self", frame_self_at, page->frame_count},
+    const struct column columns[] = {
+        COLUMN("file", page->entries, page->entry_count, struct entry, file),
+        COLUMN("line", page->entries, page->entry_count, struct entry, row.line),
+        COLUMN("self", page->entries, page->entry_count, struct entry, row.self),
+        COLUMN("inclusive", page->entries, page->entry_count, struct entry, row.inclusive),
+        COLUMN("invocations", page->entries, page->entry_count, struct entry, row.invocations),
+        COLUMN("callees", page->entries, page->entry_count, struct entry, callees),
+        COLUMN("callee", page->arcs, page->arc_count, struct entry_arc, callee),
+        COLUMN("at", page->arcs, page->arc_count, struct entry_arc, line),
+        COLUMN("count", page->arcs, page->arc_count, struct entry_arc, count),
+        COLUMN("cost", page->arcs, page->arc_count, struct entry_arc, cost),
+        COLUMN("frame_parent", page->frames, page->frame_count, struct page_frame, parent),
+        COLUMN("frame_entry", page->frames, page->frame_count, struct page_frame, entry),
+        COLUMN("frame_total", page->frames, page->frame_count, struct page_frame, total),
+        COLUMN("frame_self", page->frames, page->frame_count, struct page_frame, self),
     };
-    for (size_t c = 0; c < sizeof columns / sizeof columns[0]; c++) {
-        fprintf(page->stream, ",\n\"%s\":[", columns[c].name);
-        for (size_t i = 0; i < columns[c].count; i++)
-            fprintf(page->stream, "%s%" PRIu64, i > 0 ? "," : "", columns[c].at(page, i));
-        fputs("]", page->stream);
-    }
+    for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++)
+        print_column(page->stream, &columns[i]);
 }
 
 /* The entry, the number of calls and their cost, one after the other. */
