@@ -6,38 +6,88 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* Formulas may use formulas; one that needs more terms than this was made to be endless. */
+enum { MAX_TERMS = 1000 };
+
 void event_costs_init(struct event_costs *e, const struct frontend_options *options,
                       struct builder *builder)
 {
     *e = (struct event_costs){.options = options,
                               .builder = builder,
                               .profile = builder->profile,
+                              .names = &builder->profile->names,
                               .diag = builder->diag};
-    events_init(&e->events, &builder->profile->names);
 }
 
 void event_costs_free(struct event_costs *e)
 {
-    events_free(&e->events);
+    free(e->known);
+    index_free(&e->index);
+    free(e->columns);
+    free(e->definitions);
+    free(e->terms);
     free(e->weights.weights);
     free(e->costs);
     free(e->totals);
 }
 
-/* ---- the list of events ------------------------------------------------------------------- */
+/* ---- what is known ------------------------------------------------------------------------ */
+
+static uint32_t hash_of_event(const void *owner, uint32_t number)
+{
+    const struct event_costs *e = owner;
+    return hash_numbers(&e->index.seed, e->known[number].name, 0);
+}
+
+/* The event of that name, which is added if it is new; valid until another is. NULL: no memory. */
+static struct event *know(struct event_costs *e, uint32_t name)
+{
+    if (e->index.slots == NULL && !index_init(&e->index, NULL))
+        return NULL;
+    uint32_t hash = hash_numbers(&e->index.seed, name, 0), slot;
+    uint32_t number = index_first(&e->index, hash, &slot);
+    for (; number != INDEX_NONE; number = index_next(&e->index, hash, &slot))
+        if (e->known[number].name == name)
+            return &e->known[number];
+
+    if (!index_make_room(&e->index, hash_of_event, e) ||
+        !array_reserve(&e->known, &e->known_capacity, e->known_count + 1, sizeof *e->known))
+        return NULL;
+    index_add(&e->index, hash);
+    struct event *event = &e->known[e->known_count++];
+    *event = (struct event){.name = name,
+                            .column = EVENT_NONE,
+                            .formula = NAME_EMPTY,
+                            .place = EVENT_NONE,
+                            .terms = EVENT_NONE};
+    return event;
+}
+
+static struct event *know_text(struct event_costs *e, struct text text)
+{
+    uint32_t name;
+    return names_intern(e->names, text, &name) ? know(e, name) : NULL;
+}
+
+/* Is it a column or defined? */
+static bool has_costs(const struct event *event)
+{
+    return event->column != EVENT_NONE || event->formula != NAME_EMPTY;
+}
+
+/* ---- the totals of columns, for a list ---------------------------------------------------- */
 
 /* The entry of a known event in the list. */
 static struct listed_event *find_or_append(struct event_costs *e, uint32_t name)
 {
     struct event_list *list = e->options->list;
-    struct event *event = events_known(&e->events, name);
+    struct event *event = know(e, name);
     if (event->place == EVENT_NONE) {
         if (list->count >= EVENT_NONE ||
             !array_reserve(&list->events, &list->capacity, list->count + 1, sizeof *list->events))
             return NULL;
         event->place = (uint32_t)list->count;
-        list->events[list->count++] =
-            (struct listed_event){.name = names_text(&e->profile->names, name)};
+        list->events[list->count++] = (struct listed_event){.name = names_text(e->names, name)};
     }
     return &list->events[event->place];
 }
@@ -50,13 +100,13 @@ void event_costs_count(struct event_costs *e)
         cost_add(&e->totals[i], e->costs[i]);
 }
 
-/* Moves the totals of the current columns to the list. */
+/* Moves the totals of the current columns to the list. Without a line of costs, they are not in it. */
 static bool flush_totals(struct event_costs *e)
 {
-    if (e->options->list == NULL || !e->has_columns || !e->has_room)
+    if (e->options->list == NULL || !e->are_chosen)
         return true;
-    for (size_t i = 0; i < e->events.column_count; i++) {
-        struct listed_event *listed = find_or_append(e, e->events.columns[i]);
+    for (size_t i = 0; i < e->column_count; i++) {
+        struct listed_event *listed = find_or_append(e, e->columns[i]);
         if (listed == NULL)
             return diag_no_memory(e->diag);
         cost_add(&listed->total, e->totals[i]);
@@ -65,39 +115,447 @@ static bool flush_totals(struct event_costs *e)
     return true;
 }
 
-/* Computes the total of a defined event, from those of all columns that the input has had. */
-static bool list_definition(struct event_costs *e, const struct event_definition *d,
-                            const cost_t *totals)
+/* ---- columns and definitions -------------------------------------------------------------- */
+
+/* Makes room for the costs of all columns, none of which has been read. */
+static bool make_room(struct event_costs *e)
 {
-    struct names *names = &e->profile->names;
-    uint32_t unknown;
-    struct listed_event *listed = find_or_append(e, d->name);
-    if (listed == NULL)
+    size_t columns = event_costs_columns(e);
+    if (!array_reserve(&e->costs, &e->costs_capacity, columns + 1, sizeof *e->costs) ||
+        !array_reserve(&e->totals, &e->totals_capacity, columns + 1, sizeof *e->totals))
         return diag_no_memory(e->diag);
-    listed->long_name = names_text(names, d->long_name);
-    if (d->formula == NAME_EMPTY)
+    for (size_t i = 0; i < columns + 1; i++)
+        e->costs[i] = e->totals[i] = 0;
+    e->filled = 0;
+    return true;
+}
+
+static bool add_column(struct event_costs *e, struct text word)
+{
+    struct event *event = know_text(e, word);
+    if (event == NULL ||
+        !array_reserve(&e->columns, &e->column_capacity, e->column_count + 1, sizeof *e->columns))
+        return diag_no_memory(e->diag);
+    if (event->column == EVENT_NONE)
+        event->column = (uint32_t)e->column_count;
+    e->columns[e->column_count++] = event->name;
+    return true;
+}
+
+bool event_costs_set_columns(struct event_costs *e, struct text value)
+{
+    if (!flush_totals(e))
+        return false;
+    for (size_t i = 0; i < e->column_count; i++)
+        know(e, e->columns[i])->column = EVENT_NONE;
+    e->column_count = 0;
+    e->has_columns = true;
+    e->are_chosen = e->has_unit = false;
+    for (text_skip_blanks(&value); !text_is_empty(value);)
+        if (!add_column(e, text_take_word(&value)))
+            return false;
+    return make_room(e);
+}
+
+static const char *find(struct text t, char c)
+{
+    return memchr(t.at, c, text_length(t));
+}
+
+void event_split(struct text given, struct text *name, struct text *formula)
+{
+    const char *equals = find(given, '=');
+    *name = text_trim((struct text){given.at, equals != NULL ? equals : given.end});
+    *formula = equals != NULL ? text_trim((struct text){equals + 1, given.end}) : *name;
+}
+
+bool event_costs_define(struct event_costs *e, struct text value)
+{
+    struct event_definition definition = {NAME_EMPTY, NAME_EMPTY, NAME_EMPTY};
+    const char *colon = find(value, ':');
+    struct text name, formula, head = {value.at, colon != NULL ? colon : value.end};
+    bool has_formula = find(head, '=') != NULL;
+
+    event_split(head, &name, &formula);
+    struct text long_name = text_of("", 0);
+    if (colon != NULL) {
+        long_name = text_trim((struct text){colon + 1, value.end});
+    } else if (!has_formula) {
+        long_name = name; /* Hatari leaves out the colon before it. */
+        name = text_take_word(&long_name);
+    }
+    struct event *event = know_text(e, name);
+    if (event == NULL || (has_formula && !names_intern(e->names, formula, &definition.formula)) ||
+        !names_intern(e->names, long_name, &definition.long_name) ||
+        !array_reserve(&e->definitions, &e->definition_capacity, e->definition_count + 1,
+                       sizeof *e->definitions))
+        return diag_no_memory(e->diag);
+
+    /* A file may redefine an event; the last definition is valid. */
+    if (definition.formula != NAME_EMPTY && definition.formula != event->formula) {
+        event->formula = definition.formula;
+        e->are_chosen = e->are_chosen && !event->is_used;
+    }
+    definition.name = event->name;
+    e->definitions[e->definition_count++] = definition;
+    return true;
+}
+
+/* ---- terms -------------------------------------------------------------------------------- */
+
+/* Takes the sign of a term. */
+static bool take_minus(struct text *formula)
+{
+    text_skip_blanks(formula);
+    bool is_minus = !text_is_empty(*formula) && *formula->at == '-';
+    formula->at += is_minus;
+    return is_minus;
+}
+
+/* The plus or minus that ends the term which the text begins with, or its end. */
+static const char *term_end(struct text text)
+{
+    const char *p = text.at;
+    while (p < text.end && *p != '+' && !(*p == '-' && p > text.at && char_is_blank(p[-1])))
+        p++;
+    return p;
+}
+
+/* Multiplies *factor, which is 1 or -1, by a number before a name; takes the star between them. */
+static bool take_factor(struct text *term, int64_t *factor)
+{
+    struct text rest = *term;
+    bool overflow = false;
+    uint64_t number;
+    if (!text_take_number(&rest, &number, &overflow))
         return true;
-    listed->formula = names_text(names, d->formula);
-    switch (events_weigh(&e->events, d->formula, &e->weights, &unknown)) {
-    case EVENTS_OK:
-        listed->total = events_sum(totals, &e->weights);
+    text_skip_blanks(&rest);
+    if (!text_is_empty(rest) && *rest.at == '*') {
+        rest.at++;
+        text_skip_blanks(&rest);
+    }
+    *term = rest;
+    *factor *= number < INT64_MAX ? (int64_t)number : INT64_MAX;
+    return !overflow;
+}
+
+/* Leaves term->event unchanged if the text is not a term. False: no memory. */
+static bool read_term(struct event_costs *e, struct text text, struct event_term *term)
+{
+    if (!take_factor(&text, &term->factor) || text_is_empty(text) || find(text, '*') != NULL)
         return true;
-    case EVENTS_UNKNOWN:
-    case EVENTS_MALFORMED:
-        diag_warning(e->diag, 0, "event " TEXT_FMT ": cannot compute its formula " TEXT_FMT,
-                     TEXT_ARG(listed->name), TEXT_ARG(listed->formula));
+    struct event *event = know_text(e, text);
+    if (event == NULL)
+        return false;
+    term->event = (uint32_t)(event - e->known);
+    return true;
+}
+
+/*
+ * Parses the name of a known event as a formula, up to text that is not a term or cannot be needed:
+ * each term uses one of the terms that are left. False: no memory.
+ */
+static bool read_terms(struct event_costs *e, uint32_t number)
+{
+    struct text formula = names_text(e->names, e->known[number].name);
+    struct event_term term = {.is_last = false};
+    size_t first = e->term_count;
+    while (!term.is_last) {
+        int sign = take_minus(&formula) ? -1 : 1;
+        const char *end = term_end(formula);
+        struct text text = text_trim((struct text){formula.at, end});
+        term = (struct event_term){.factor = sign, .event = EVENT_NONE};
+        if (!read_term(e, text, &term) || e->term_count >= EVENT_NONE ||
+            !array_reserve(&e->terms, &e->term_capacity, e->term_count + 1, sizeof *e->terms))
+            return false;
+        formula.at = end;
+        term.is_last = text_is_empty(formula) || term.event == EVENT_NONE ||
+                       e->term_count - first == MAX_TERMS;
+        e->terms[e->term_count++] = term;
+        if (!text_is_empty(formula) && *formula.at == '+')
+            formula.at++;
+    }
+    e->known[number].terms = (uint32_t)first;
+    return true;
+}
+
+/* ---- formulas ----------------------------------------------------------------------------- */
+
+enum weigh_result {
+    WEIGHED,
+    UNKNOWN,   /* a name that is neither a column nor has a formula: `unknown` */
+    MALFORMED, /* not a formula, or one with too many terms */
+    NO_MEMORY
+};
+
+/* A formula being resolved. */
+struct weighing {
+    struct event_costs *e;
+    uint32_t unknown;
+    int terms_left;
+};
+
+static enum weigh_result weigh_formula(struct weighing *w, uint32_t formula, int64_t factor);
+
+static enum weigh_result weigh_column(struct event_costs *e, uint32_t column, int64_t weight)
+{
+    struct event_weights *to = &e->weights;
+    if (!array_reserve(&to->weights, &to->capacity, to->count + 1, sizeof *to->weights))
+        return NO_MEMORY;
+    to->weights[to->count++] = (struct event_weight){weight, column};
+    return WEIGHED;
+}
+
+static enum weigh_result weigh_event(struct weighing *w, struct event *event, int64_t factor)
+{
+    event->is_used = true;
+    if (event->column != EVENT_NONE)
+        return weigh_column(w->e, event->column, factor);
+    if (event->formula != NAME_EMPTY)
+        return weigh_formula(w, event->formula, factor);
+    w->unknown = event->name;
+    return UNKNOWN;
+}
+
+static enum weigh_result weigh_terms(struct weighing *w, uint32_t first, int64_t factor)
+{
+    for (uint32_t i = first;; i++) {
+        struct event_term term = w->e->terms[i]; /* which may move */
+        if (w->terms_left-- <= 0 || term.event == EVENT_NONE ||
+            __builtin_mul_overflow(factor, term.factor, &term.factor))
+            return MALFORMED;
+        enum weigh_result result = weigh_event(w, &w->e->known[term.event], term.factor);
+        if (result != WEIGHED || term.is_last)
+            return result;
+    }
+}
+
+static enum weigh_result weigh_formula(struct weighing *w, uint32_t formula, int64_t factor)
+{
+    struct event *event = know(w->e, formula);
+    if (event == NULL)
+        return NO_MEMORY;
+    event->is_used = true;
+    /* A name may look like a formula; then it counts as a name. */
+    if (w->terms_left-- > 0 && has_costs(event))
+        return weigh_event(w, event, factor);
+    uint32_t number = (uint32_t)(event - w->e->known);
+    if (event->terms == EVENT_NONE && !read_terms(w->e, number))
+        return NO_MEMORY;
+    return weigh_terms(w, w->e->known[number].terms, factor);
+}
+
+static int by_column(const void *left, const void *right)
+{
+    const struct event_weight *a = left, *b = right;
+    return (a->column > b->column) - (a->column < b->column);
+}
+
+/* Reduces the weights to one for each column with a weight. */
+static void add_up(struct event_weights *w)
+{
+    size_t kept = 0;
+    if (w->count > 1)
+        qsort(w->weights, w->count, sizeof *w->weights, by_column);
+    for (size_t i = 0; i < w->count; i++) {
+        if (kept > 0 && w->weights[kept - 1].column == w->weights[i].column)
+            cost_add(&w->weights[kept - 1].weight, w->weights[i].weight);
+        else
+            w->weights[kept++] = w->weights[i];
+        kept -= w->weights[kept - 1].weight == 0;
+    }
+    w->count = kept;
+}
+
+/* Sets e->weights to those of the columns in `formula` (a name is one, too). */
+static enum weigh_result weigh(struct event_costs *e, uint32_t formula, uint32_t *unknown)
+{
+    struct weighing w = {.e = e, .terms_left = MAX_TERMS};
+    e->weights.count = 0;
+    enum weigh_result result = weigh_formula(&w, formula, 1);
+    add_up(&e->weights);
+    *unknown = w.unknown;
+    return result;
+}
+
+cost_t event_weights_sum(const struct event_weights *weights, const cost_t *costs)
+{
+    cost_t sum = 0;
+    for (size_t i = 0; i < weights->count; i++) {
+        int64_t weight = weights->weights[i].weight;
+        cost_t cost = costs[weights->weights[i].column], product;
+        if (__builtin_mul_overflow(cost, weight, &product))
+            product = (cost < 0) != (weight < 0) ? INT64_MIN : INT64_MAX;
+        cost_add(&sum, product);
+    }
+    return sum;
+}
+
+/* ---- the choice --------------------------------------------------------------------------- */
+
+/* Appends a name to a list for a message, if there is room. */
+static void append_name(char *list, size_t size, struct text name)
+{
+    size_t used = strlen(list);
+    snprintf(list + used, size - used, "%s" TEXT_FMT, used > 0 ? ", " : "", TEXT_ARG(name));
+}
+
+static bool lacks_event(struct event_costs *e, uint64_t line, uint32_t unknown)
+{
+    char known[512] = "";
+    for (size_t i = 0; i < e->column_count; i++)
+        append_name(known, sizeof known, names_text(e->names, e->columns[i]));
+    for (size_t i = 0; i < e->definition_count; i++)
+        if (e->definitions[i].formula != NAME_EMPTY)
+            append_name(known, sizeof known, names_text(e->names, e->definitions[i].name));
+    return diag_error(e->diag, line, "found no event " TEXT_FMT ", expected one of: %s",
+                      TEXT_ARG(names_text(e->names, unknown)), known);
+}
+
+/*
+ * The first column that counts the same thing as `wanted` in another measure, or NAME_EMPTY: one of
+ * the same base, or the first time if `wanted` is a time.
+ */
+static uint32_t find_like(const struct event_costs *e, uint32_t wanted)
+{
+    struct unit unit = unit_of(names_text(e->names, wanted));
+    for (size_t i = 0; i < e->column_count; i++)
+        if (text_same(unit_of(names_text(e->names, e->columns[i])).base, unit.base))
+            return e->columns[i];
+    return e->column_count > 0 && unit_is_like(unit_of(names_text(e->names, e->columns[0])), unit)
+               ? e->columns[0]
+               : NAME_EMPTY;
+}
+
+/*
+ * The event of the current columns: *name, whose costs *formula gives. It is the one that the user
+ * has chosen, or that of earlier columns and inputs, or the first. If it is not defined, a column
+ * that counts the same thing in another measure replaces it.
+ */
+static bool choose_event(struct event_costs *e, uint32_t *name, uint32_t *formula)
+{
+    bool is_chosen = e->options->event_is_chosen, has_formula = false;
+    if (is_chosen || (e->profile->event == NAME_EMPTY && !text_is_empty(e->options->event))) {
+        struct text name_text = e->options->event, formula_text = name_text;
+        if (is_chosen)
+            event_split(e->options->event, &name_text, &formula_text);
+        has_formula = formula_text.at != name_text.at;
+        if (!names_intern(e->names, name_text, name) ||
+            !names_intern(e->names, formula_text, formula))
+            return false;
+    } else {
+        bool is_first = e->profile->event == NAME_EMPTY && e->column_count > 0;
+        *name = *formula = is_first ? e->columns[0] : e->profile->event;
+    }
+    struct event *event = know(e, *name);
+    if (event == NULL)
+        return false;
+    event->is_used = true;
+    if (!e->has_unit)
+        e->like = event->column != EVENT_NONE ? *name : find_like(e, *name);
+    if (!has_formula && event->formula == NAME_EMPTY && e->like != NAME_EMPTY)
+        *name = *formula = e->like;
+    e->profile->speaks_of_event |= is_chosen;
+    return true;
+}
+
+/* Brings the current columns and all earlier ones to one unit. */
+static bool use_one_unit(struct event_costs *e, uint32_t name)
+{
+    struct profile *profile = e->profile;
+    uint64_t before;
+    e->has_unit = true;
+    e->factor = 1;
+    if (profile->event == NAME_EMPTY) {
+        profile->event = name;
         return true;
-    case EVENTS_NO_MEMORY:
+    }
+    if (!unit_unify(e->names, &profile->event, names_text(e->names, name), &before, &e->factor))
+        return diag_no_memory(e->diag);
+    profile->speaks_of_event |= before != e->factor;
+    return builder_change_unit(e->builder, before);
+}
+
+/* Weighs what the chosen event, or formula, needs of the columns. */
+static bool weigh_chosen(struct event_costs *e, uint64_t line)
+{
+    uint32_t name, formula, unknown;
+    if (!choose_event(e, &name, &formula))
+        return diag_no_memory(e->diag);
+    switch (weigh(e, formula, &unknown)) {
+    case WEIGHED:
+        if (!e->has_unit && !use_one_unit(e, name))
+            return false;
+        for (size_t i = 0; i < e->weights.count; i++)
+            cost_multiply(&e->weights.weights[i].weight, e->factor);
+        return true;
+    case UNKNOWN:
+        return lacks_event(e, line, unknown);
+    case MALFORMED:
+        return diag_error(e->diag, line,
+                          "found event \"" TEXT_FMT "\", expected an event's name or a formula: a sum "
+                          "or difference of names, each with an optional factor, that does not refer "
+                          "to itself",
+                          TEXT_ARG(names_text(e->names, formula)));
+    case NO_MEMORY:
         break;
     }
     return diag_no_memory(e->diag);
 }
 
-/* Makes all columns that the input has had the current columns, in the order of the list. */
-static void use_all_columns(struct event_costs *e)
+/* Weighs the first column. */
+static bool weigh_first(struct event_costs *e)
 {
-    for (size_t i = 0; i < e->events.known_count; i++)
-        e->events.known[i].column = e->events.known[i].place;
+    e->weights.count = 0;
+    return event_costs_columns(e) == 0 || weigh_column(e, 0, 1) == WEIGHED || diag_no_memory(e->diag);
+}
+
+bool event_costs_choose(struct event_costs *e, uint64_t line)
+{
+    if (e->are_chosen)
+        return true;
+    /* A list needs no certain event, and an input that names none has only one. */
+    const struct event_weights *w = &e->weights;
+    bool is_list = e->options->list != NULL;
+    bool is_first = is_list || (!e->has_columns && !e->options->event_is_chosen);
+    if ((e->costs == NULL && !make_room(e)) ||
+        !(is_first ? weigh_first(e) : weigh_chosen(e, line)))
+        return false;
+    bool is_one = w->count == 1 && w->weights[0].weight == 1 && !is_list;
+    e->wanted = is_list ? ALL_COSTS : is_one ? ONE_COST : WEIGHED_COSTS;
+    /* The weights are in the order of their columns. */
+    e->first = w->count > 0 && !is_list ? w->weights[0].column : 0;
+    e->end = is_list ? event_costs_columns(e) : w->count > 0 ? w->weights[w->count - 1].column + 1 : 0;
+    e->are_chosen = true;
+    return true;
+}
+
+/* ---- the list of events ------------------------------------------------------------------- */
+
+/* Computes the total of a defined event from e->totals, which are in the order of the list. */
+static bool list_definition(struct event_costs *e, const struct event_definition *d)
+{
+    uint32_t unknown;
+    struct listed_event *listed = find_or_append(e, d->name);
+    if (listed == NULL)
+        return diag_no_memory(e->diag);
+    listed->long_name = names_text(e->names, d->long_name);
+    if (d->formula == NAME_EMPTY)
+        return true;
+    listed->formula = names_text(e->names, d->formula);
+    switch (weigh(e, d->formula, &unknown)) {
+    case WEIGHED:
+        listed->total = event_weights_sum(&e->weights, e->totals);
+        return true;
+    case UNKNOWN:
+    case MALFORMED:
+        diag_warning(e->diag, 0, "event " TEXT_FMT ": cannot compute its formula " TEXT_FMT,
+                     TEXT_ARG(listed->name), TEXT_ARG(listed->formula));
+        return true;
+    case NO_MEMORY:
+        break;
+    }
+    return diag_no_memory(e->diag);
 }
 
 bool event_costs_list(struct event_costs *e)
@@ -108,24 +566,24 @@ bool event_costs_list(struct event_costs *e)
     if (!flush_totals(e))
         return false;
 
-    cost_t *totals = calloc(list->count + 1, sizeof *totals);
-    if (totals == NULL)
+    /* All columns that the input has had become the current ones, in the order of the list. */
+    if (!array_reserve(&e->totals, &e->totals_capacity, list->count, sizeof *e->totals))
         return diag_no_memory(e->diag);
     for (size_t i = 0; i < list->count; i++)
-        totals[i] = list->events[i].total;
-    use_all_columns(e);
-    bool done = true;
-    for (size_t i = 0; done && i < e->events.definition_count; i++)
-        done = list_definition(e, &e->events.definitions[i], totals);
-    free(totals);
-    return done;
+        e->totals[i] = list->events[i].total;
+    for (size_t i = 0; i < e->known_count; i++)
+        e->known[i].column = e->known[i].place;
+    for (size_t i = 0; i < e->definition_count; i++)
+        if (!list_definition(e, &e->definitions[i]))
+            return false;
+    return true;
 }
 
 /* ---- units -------------------------------------------------------------------------------- */
 
 static bool add_unit(struct event_costs *e, struct text long_name)
 {
-    struct names *names = &e->profile->names;
+    struct names *names = e->names;
     struct text name = names_text(names, e->profile->event);
     const char *word = long_name.end;
     while (word > long_name.at && !char_is_blank(word[-1]) && word[-1] != '(')
@@ -146,204 +604,15 @@ static bool add_unit(struct event_costs *e, struct text long_name)
 bool event_costs_name_unit(struct event_costs *e)
 {
     uint32_t event = e->profile->event;
-    if (event == NAME_EMPTY || unit_of(names_text(&e->profile->names, event)).is_time)
+    if (event == NAME_EMPTY || unit_of(names_text(e->names, event)).is_time)
         return true;
-    if (e->ticks_are_microseconds && text_equals(names_text(&e->profile->names, event), "Ticks"))
+    if (e->ticks_are_microseconds && text_equals(names_text(e->names, event), "Ticks"))
         return add_unit(e, text_of_string("(us)")) || diag_no_memory(e->diag);
-    for (size_t i = e->events.definition_count; i-- > 0;) {
-        const struct event_definition *d = &e->events.definitions[i];
-        struct text long_name = names_text(&e->profile->names, d->long_name);
+    for (size_t i = e->definition_count; i-- > 0;) {
+        const struct event_definition *d = &e->definitions[i];
+        struct text long_name = names_text(e->names, d->long_name);
         if (d->name == event && !text_is_empty(long_name) && long_name.end[-1] == ')')
             return add_unit(e, long_name) || diag_no_memory(e->diag);
     }
-    return true;
-}
-
-/* ---- columns ------------------------------------------------------------------------------ */
-
-bool event_costs_set_columns(struct event_costs *e, struct text value)
-{
-    if (!flush_totals(e))
-        return false;
-    e->has_columns = true;
-    e->are_chosen = e->has_room = e->has_like = e->has_unit = false;
-    return events_set_columns(&e->events, value) || diag_no_memory(e->diag);
-}
-
-bool event_costs_define(struct event_costs *e, struct text value)
-{
-    if (!events_define(&e->events, value))
-        return diag_no_memory(e->diag);
-    e->are_chosen = e->are_chosen && e->events.is_weighed;
-    return true;
-}
-
-/* Appends a name to a list for a message, if there is room. */
-static void append_name(char *list, size_t size, struct text name)
-{
-    size_t used = strlen(list);
-    snprintf(list + used, size - used, "%s" TEXT_FMT, used > 0 ? ", " : "", TEXT_ARG(name));
-}
-
-static bool lacks_event(struct event_costs *e, uint64_t line, uint32_t unknown)
-{
-    char known[512] = "";
-    const struct names *names = &e->profile->names;
-    for (size_t i = 0; i < e->events.column_count; i++)
-        append_name(known, sizeof known, names_text(names, e->events.columns[i]));
-    for (size_t i = 0; i < e->events.definition_count; i++)
-        if (e->events.definitions[i].formula != NAME_EMPTY)
-            append_name(known, sizeof known, names_text(names, e->events.definitions[i].name));
-    return diag_error(e->diag, line, "found no event " TEXT_FMT ", expected one of: %s",
-                      TEXT_ARG(names_text(names, unknown)), known);
-}
-
-/*
- * The first column that counts the same thing as `wanted` in another measure, or NAME_EMPTY: one of
- * the same base, or the first time if `wanted` is a time.
- */
-static uint32_t find_like(const struct event_costs *e, uint32_t wanted)
-{
-    const struct names *names = &e->profile->names;
-    struct unit unit = unit_of(names_text(names, wanted));
-    for (size_t i = 0; i < e->events.column_count; i++)
-        if (text_same(unit_of(names_text(names, e->events.columns[i])).base, unit.base))
-            return e->events.columns[i];
-    return e->events.column_count > 0 &&
-                   unit_is_like(unit_of(names_text(names, e->events.columns[0])), unit)
-               ? e->events.columns[0]
-               : NAME_EMPTY;
-}
-
-/* The column of that name, or otherwise one like it. */
-static uint32_t like_column(struct event_costs *e, uint32_t wanted)
-{
-    if (!e->has_like) {
-        const struct event *event = events_known(&e->events, wanted);
-        bool is_column = event != NULL && event->column != EVENT_NONE;
-        e->like = is_column ? wanted : find_like(e, wanted);
-        e->has_like = true;
-    }
-    return e->like;
-}
-
-/*
- * The event of the current columns: *name, whose costs *formula gives. It is the one that the user
- * has chosen, or that of earlier columns and inputs, or the first. If it is not defined, a column
- * that counts the same thing in another measure replaces it.
- */
-static bool choose_event(struct event_costs *e, uint32_t *name, uint32_t *formula)
-{
-    struct names *names = &e->profile->names;
-    bool is_chosen = e->options->event_is_chosen, has_formula = false;
-    *name = NAME_EMPTY;
-    if (is_chosen || (e->profile->event == NAME_EMPTY && !text_is_empty(e->options->event))) {
-        struct text name_text = e->options->event, formula_text = name_text;
-        if (is_chosen)
-            events_split(e->options->event, &name_text, &formula_text);
-        has_formula = formula_text.at != name_text.at;
-        if (!names_intern(names, name_text, name) || !names_intern(names, formula_text, formula))
-            return false;
-    } else {
-        bool is_first = e->profile->event == NAME_EMPTY && e->events.column_count > 0;
-        *name = *formula = is_first ? e->events.columns[0] : e->profile->event;
-    }
-    const struct event *event = events_use(&e->events, *name);
-    if (event == NULL)
-        return false;
-    uint32_t like = has_formula ? NAME_EMPTY : like_column(e, *name);
-    if (like != NAME_EMPTY && event->formula == NAME_EMPTY)
-        *name = *formula = like;
-    e->profile->speaks_of_event |= is_chosen;
-    return true;
-}
-
-/* Brings the current columns and all earlier ones to one unit. */
-static bool use_one_unit(struct event_costs *e, uint32_t name)
-{
-    struct profile *profile = e->profile;
-    uint64_t before;
-    e->has_unit = true;
-    e->factor = 1;
-    if (profile->event == NAME_EMPTY) {
-        profile->event = name;
-        return true;
-    }
-    struct text event = names_text(&profile->names, name);
-    if (!unit_unify(&profile->names, &profile->event, event, &before, &e->factor))
-        return diag_no_memory(e->diag);
-    profile->speaks_of_event |= before != e->factor;
-    return builder_change_unit(e->builder, before);
-}
-
-static bool weigh_columns(struct event_costs *e, uint64_t line)
-{
-    uint32_t name, formula, unknown;
-    if (!choose_event(e, &name, &formula))
-        return diag_no_memory(e->diag);
-    switch (events_weigh(&e->events, formula, &e->weights, &unknown)) {
-    case EVENTS_OK:
-        if (!e->has_unit && !use_one_unit(e, name))
-            return false;
-        for (size_t i = 0; i < e->weights.count; i++)
-            cost_multiply(&e->weights.weights[i].weight, e->factor);
-        return true;
-    case EVENTS_UNKNOWN:
-        return lacks_event(e, line, unknown);
-    case EVENTS_MALFORMED:
-        return diag_error(e->diag, line,
-                          "found event \"" TEXT_FMT "\", expected an event's name or a formula: a sum "
-                          "or difference of names, each with an optional factor, that does not refer "
-                          "to itself",
-                          TEXT_ARG(names_text(&e->profile->names, formula)));
-    case EVENTS_NO_MEMORY:
-        break;
-    }
-    return diag_no_memory(e->diag);
-}
-
-/* Makes room for the costs of all columns, none of which has been read. */
-static bool make_room(struct event_costs *e)
-{
-    size_t columns = event_costs_columns(e);
-    if (!array_reserve(&e->costs, &e->costs_capacity, columns + 1, sizeof *e->costs) ||
-        !array_reserve(&e->totals, &e->totals_capacity, columns + 1, sizeof *e->totals))
-        return diag_no_memory(e->diag);
-    for (size_t i = 0; i < columns + 1; i++)
-        e->costs[i] = e->totals[i] = 0;
-    e->filled = 0;
-    e->has_room = true;
-    return true;
-}
-
-/* If the input names no events, the first cost counts. */
-static bool weigh_first(struct event_costs *e)
-{
-    struct event_weights *w = &e->weights;
-    if (!array_reserve(&w->weights, &w->capacity, 1, sizeof *w->weights))
-        return diag_no_memory(e->diag);
-    w->count = event_costs_columns(e) > 0;
-    w->weights[0] = (struct event_weight){.weight = 1, .column = 0};
-    return true;
-}
-
-bool event_costs_choose(struct event_costs *e, uint64_t line)
-{
-    if (e->are_chosen)
-        return true;
-    if ((!e->has_room && !make_room(e)) || !weigh_first(e))
-        return false;
-    /* A list needs no certain event, and an input that names none has only one. */
-    if (e->options->list == NULL && (e->has_columns || e->options->event_is_chosen) &&
-        !weigh_columns(e, line))
-        return false;
-    const struct event_weights *w = &e->weights;
-    bool is_list = e->options->list != NULL;
-    bool is_one = w->count == 1 && w->weights[0].weight == 1 && !is_list;
-    e->wanted = is_list ? ALL_COSTS : is_one ? ONE_COST : WEIGHED_COSTS;
-    /* The weights are in the order of their columns. */
-    e->first = w->count > 0 && !is_list ? w->weights[0].column : 0;
-    e->end = is_list ? event_costs_columns(e) : w->count > 0 ? w->weights[w->count - 1].column + 1 : 0;
-    e->are_chosen = true;
     return true;
 }

@@ -1,37 +1,86 @@
 /*
- * Computes the one cost of the profile from the costs of a line: that of the event that the user
- * has chosen, or of the input's first event.
+ * Events: what the columns of costs count, formulas over them, and the one cost of the profile that comes
+ * from the costs of a line: that of the event that the user has chosen, or of the input's first event.
+ *
+ *     formula: "-"? term ( ( "+" "-"? | "-" ) term )*
+ *     term:    number? "*"? name
+ *
+ * https://valgrind.org/docs/manual/cl-format.html (InheritedExpr), and KCachegrind for the minus. A
+ * blank, another sign or nothing precedes a minus; otherwise it belongs to a name, as in
+ * `cache-misses`. A name is a column, or an event that another formula defines.
  */
 #ifndef CG2WG_FRONTENDS_EVENT_COSTS_H
 #define CG2WG_FRONTENDS_EVENT_COSTS_H
 
 #include "frontends/frontend.h"
 
+#define EVENT_NONE UINT32_MAX
+
+/* Data about an event, by its name. It exists if it is a column or has a formula. */
+struct event {
+    uint32_t name;
+    uint32_t column;  /* the first column of that name, or EVENT_NONE */
+    uint32_t formula; /* the last formula that was defined, or NAME_EMPTY */
+    uint32_t place;   /* in a list of events, if one is made; or EVENT_NONE */
+    uint32_t terms;   /* the first term of its name as a formula; EVENT_NONE: not read as one */
+    bool is_used;     /* if its formula changes, weights may change */
+};
+
+/* An event that an `event:` line describes. Missing parts are NAME_EMPTY. */
+struct event_definition {
+    uint32_t name, formula, long_name;
+};
+
+/* A term of a formula. Each formula is parsed once, however often it is weighed. */
+struct event_term {
+    int64_t factor;
+    uint32_t event; /* number in known, or EVENT_NONE: not a term */
+    bool is_last;
+};
+
+/* All names and formulas are numbers in the profile's names. */
 struct event_costs {
-    const struct frontend_options *options; /* borrowed, like the next three */
+    const struct frontend_options *options; /* borrowed, like the next four */
     struct builder *builder;
     struct profile *profile;
+    struct names *names;
     struct diag *diag;
-    struct events events;
+
+    struct event *known; /* names of columns (also earlier ones), of `event:` lines, of formulas */
+    size_t known_count, known_capacity;
+    struct index index; /* of these; no memory until there are some */
+    uint32_t *columns;  /* names, in order */
+    size_t column_count, column_capacity;
     bool has_columns; /* the input has named its columns; otherwise there is one */
-    bool are_chosen;  /* `weights` belong to the current columns */
-    struct event_weights weights;
+    struct event_definition *definitions;
+    size_t definition_count, definition_capacity;
+    struct event_term *terms; /* of all weighed formulas, one after the other */
+    size_t term_count, term_capacity;
+
+    bool are_chosen; /* `weights` and the next three belong to the current columns */
+    struct event_weights {
+        struct event_weight {
+            int64_t weight;
+            uint32_t column;
+        } *weights; /* each column with a weight once, in order */
+        size_t count, capacity;
+    } weights;
     enum costs_wanted {
         ONE_COST,     /* that of one column, with weight 1 */
         WEIGHED_COSTS,
         ALL_COSTS     /* for a list of events */
     } wanted; /* of a line */
     size_t first, end; /* columns that are wanted are from here to here */
+
+    bool has_unit; /* the current columns, multiplied by `factor`, have the profile's unit */
+    uint64_t factor;
+    uint32_t like; /* with has_unit: the column that counts the same as the wanted event, or NAME_EMPTY */
+    bool ticks_are_microseconds; /* of yappi: the creator alone says so */
+
     cost_t *costs;  /* of the current line; those after `filled` are 0 */
     size_t filled;  /* number of costs in the line */
     cost_t *totals; /* of each column, since the columns were set; only for a list */
-    bool has_room;  /* `costs` and `totals` belong to the current columns */
     size_t costs_capacity, totals_capacity;
-    bool has_like; /* `like` has been looked up among the current columns */
-    bool has_unit; /* the current columns, multiplied by `factor`, have the profile's unit */
-    uint64_t factor;
-    bool ticks_are_microseconds; /* of yappi: the creator alone says so */
-    uint32_t like; /* the column that counts the same thing as the wanted event, or NAME_EMPTY */
 };
 
 void event_costs_init(struct event_costs *e, const struct frontend_options *options,
@@ -40,22 +89,23 @@ void event_costs_free(struct event_costs *e);
 
 /* All of these return false, after reporting why, when memory runs out or as described. */
 
-/* Takes the value of an `events:` line. */
+/* Takes the value of an `events:` line: the columns from now on. */
 bool event_costs_set_columns(struct event_costs *e, struct text value);
-/* Takes the value of an `event:` line. */
+/* Takes the value of an `event:` line, `NAME [= FORMULA] [: LONG NAME]`. */
 bool event_costs_define(struct event_costs *e, struct text value);
 
 /*
  * Call this before putting the costs of a line into e->costs: makes room for all columns and weighs
  * them. After the last cost, call event_costs_end_line. False if the current columns lack the
- * event. `line` is for the message.
+ * event. `line` is for the message. Except for parsing a formula the first time, the time does not
+ * depend on the length of texts.
  */
 bool event_costs_choose(struct event_costs *e, uint64_t line);
 
 /* The number of columns. */
 static inline size_t event_costs_columns(const struct event_costs *e)
 {
-    return e->has_columns ? e->events.column_count : 1;
+    return e->has_columns ? e->column_count : 1;
 }
 
 /* The line has the first `count` costs, or all if there are more than columns; the others are 0. */
@@ -66,10 +116,13 @@ static inline void event_costs_end_line(struct event_costs *e, size_t count)
     e->filled = count < event_costs_columns(e) ? count : event_costs_columns(e);
 }
 
+/* The sum of the columns' costs by their weights; beyond 64 bits, the nearest number that fits. */
+cost_t event_weights_sum(const struct event_weights *weights, const cost_t *costs);
+
 /* The weighed sum of e->costs. */
 static inline cost_t event_costs_sum(const struct event_costs *e)
 {
-    return e->wanted == ONE_COST ? e->costs[e->first] : events_sum(e->costs, &e->weights);
+    return e->wanted == ONE_COST ? e->costs[e->first] : event_weights_sum(&e->weights, e->costs);
 }
 
 /* Adds e->costs to the self costs, for the list of events. */
@@ -84,5 +137,11 @@ bool event_costs_name_unit(struct event_costs *e);
 
 /* Completes options->list: every event of the input, those with a formula last. */
 bool event_costs_list(struct event_costs *e);
+
+/*
+ * Splits `NAME = FORMULA` into name and formula. A text without `=` is both: a name, or a formula
+ * whose name is itself.
+ */
+void event_split(struct text given, struct text *name, struct text *formula);
 
 #endif

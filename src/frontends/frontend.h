@@ -5,7 +5,6 @@
 #include "cg2wg.h"
 #include "io/lines.h"
 #include "model/builder.h"
-#include "model/events.h"
 #include "model/producer.h"
 #include "model/sizes.h"
 

@@ -3,7 +3,7 @@
  * merged. Everything in the file is taken as it is: costs, counts, inclusive costs, and the scale
  * in the event's name. Version 4 is only read for its calling contexts.
  */
-#include "frontends/frontend.h"
+#include "frontends/event_costs.h"
 #include "frontends/preprocessed_contexts.h"
 #include "model/units.h"
 #include "util/array.h"
@@ -127,7 +127,7 @@ static bool check_event(struct profile *profile, struct diag *diag,
     struct text event = names_text(&profile->names, profile->event), name, formula;
     if (text_is_empty(options->event))
         return true;
-    events_split(options->event, &name, &formula);
+    event_split(options->event, &name, &formula);
     profile->speaks_of_event = options->event_is_chosen;
     if (is_same_event(event, name))
         return names_intern(&profile->names, name, &profile->event) || diag_no_memory(diag);

@@ -11,9 +11,9 @@
 static bool find_form(const struct event_costs *e, struct costs_form *form)
 {
     bool is_list = e->wanted == ALL_COSTS;
-    *form = (struct costs_form){.columns = (unsigned)e->events.column_count};
+    *form = (struct costs_form){.columns = (unsigned)e->column_count};
     form->are_weighed = is_list ? form->columns == 2 : e->wanted != ONE_COST || e->first > 0;
-    if (!e->has_columns || e->events.column_count > 2)
+    if (!e->has_columns || e->column_count > 2)
         return false;
     for (size_t i = 0; i < e->weights.count; i++) {
         struct event_weight weight = e->weights.weights[i];
@@ -97,7 +97,7 @@ bool callgrind_take_sums(struct callgrind_reader *r)
     r->callees_first &= taken.callees_first;
     cost_add(&r->builder->run_self, taken.self);
     cost_add(&r->events.totals[0], taken.self);
-    if (r->events.events.column_count == 2)
+    if (r->events.column_count == 2)
         cost_add(&r->events.totals[1], taken.other_self);
     r->part_records += taken.records;
     return true;
