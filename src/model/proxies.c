@@ -73,42 +73,26 @@ static bool pop_waiting(struct proxies *p, uint32_t proxy, struct waiting *entry
     return true;
 }
 
-/* A line that stands for several calls cannot be replaced by several lines, so these proxies stay. */
-static bool stand_for_themselves(struct proxies *p, const struct call *call)
-{
-    struct waiting entry;
-    for (uint64_t i = 0; i < call->count && pop_waiting(p, call->callee, &entry); i++)
-        if (!entry.stands && !enter_call(p, entry.proxy, &entry.call, NULL))
-            return false;
-    return true;
-}
-
 /* Replaces calls of proxies by the calls that the proxies made, the last one first. */
-static bool claim(struct proxies *p, struct call *calls, size_t count)
+static void claim(struct proxies *p, struct call *calls, size_t count)
 {
     for (size_t i = count; i-- > 0;) {
         struct call *call = &calls[i];
         struct waiting entry;
-        if ((p->profile->functions[call->callee].flags & FUNCTION_IS_PROXY) == 0)
+        if ((p->profile->functions[call->callee].flags & FUNCTION_IS_PROXY) == 0 ||
+            !pop_waiting(p, call->callee, &entry) || entry.stands)
             continue;
-        if (call->count != 1) {
-            if (!stand_for_themselves(p, call))
-                return false;
-        } else if (pop_waiting(p, call->callee, &entry) && !entry.stands) {
-            uint32_t original = call->callee;
-            *call = entry.call;
-            call->original = original;
-        }
+        uint32_t original = call->callee;
+        *call = entry.call;
+        call->original = original;
     }
-    return true;
 }
 
 bool proxies_end_record(struct proxies *p, uint32_t function, struct call *calls, size_t count)
 {
     bool is_proxy = (p->profile->functions[function].flags & FUNCTION_IS_PROXY) != 0;
-    if (!claim(p, calls, count))
-        return false;
-    if (is_proxy && count == 1 && calls->count == 1) {
+    claim(p, calls, count);
+    if (is_proxy && count == 1) {
         bool is_replaced = calls->original != INDEX_NONE;
         uint32_t callee = is_replaced ? calls->original : calls->callee;
         return push_waiting(p, function, (struct waiting){.call = *calls}) &&

@@ -6,7 +6,7 @@
  * The call that the proxy made waits here until the caller's record claims it: the k calls that a
  * record makes to a proxy are the last k invocations of that proxy that no other record has
  * claimed, in the same order. An invocation that made no call or several, or that nobody claims,
- * keeps its own row.
+ * keeps its own row. A line of the input is one call, whatever its `calls=` says, as in webgrind.
  */
 #ifndef CG2WG_MODEL_PROXIES_H
 #define CG2WG_MODEL_PROXIES_H

@@ -352,6 +352,42 @@ static void a_later_run_does_not_claim_an_earlier_ones_invocation(void **state)
                 "  to P:9 x1 =13\n" XDEBUG_SHOWN "header: summary: 1\n");
 }
 
+/*
+ * A line is one call of one invocation, as in webgrind, whatever its count says: that of {main} or that of P
+ * may be 0 or 2. The count that remains is that of the line that takes the other one's place.
+ */
+static void a_line_of_any_count_is_stepped_over(void **state)
+{
+    (void)state;
+    static const char *const counts[] = {"0", "1", "2"};
+    for (size_t i = 0; i < 9; i++) {
+        const char *of_main = counts[i / 3], *of_p = counts[i % 3];
+        char body[300], sums[300];
+        snprintf(body, sizeof body, RECORD("f", "5", "10") RECORD("P", "1", "3") "cfn=f\ncalls=%s 0 0\n7 10\n"
+                 RECORD("{main}", "2", "1") "cfn=P\ncalls=%s 0 0\n9 13\n", of_p, of_main);
+        for (unsigned format = 5; format <= 7; format++) {
+            snprintf(sums, sizeof sums,
+                     "- f%s self=10 incl=10 inv=1\n"
+                     "  from {main}:7 x%s =10\n"
+                     "- P%s self=3 incl=3 inv=1\n"
+                     "- {main}%s self=1 incl=11 inv=1\n",
+                     format == 7 ? " line=5" : "", of_p, format == 7 ? " line=1" : "",
+                     format == 7 ? " line=2" : "");
+            if (format > 5)
+                snprintf(sums + strlen(sums), sizeof sums - strlen(sums), "  to f:7 x%s =10\n", of_p);
+            assert_stepped_over(format, body, sums);
+        }
+        assert_stepped_over(4, body,
+                            "- f self=10 incl=10 calls=10 inv=1\n"
+                            "  #0 self=10 incl=10 from {main}#0:7 =10\n"
+                            "- P self=3 incl=3 calls=0 inv=1\n"
+                            "  #0 self=3 incl=3 from nobody\n"
+                            "- {main} self=1 incl=11 calls=0 inv=1\n"
+                            "  #0 self=1 incl=11 from nobody\n"
+                            "    to f#0:7 =10\n");
+    }
+}
+
 /* ---- which functions are proxies ---------------------------------------------------------- */
 
 static void without_proxies_nothing_is_stepped_over(void **state)
@@ -506,6 +542,7 @@ int main(void)
         cmocka_unit_test(a_proxy_that_nobody_called_keeps_its_call),
         cmocka_unit_test(a_proxy_without_a_record_stands_for_itself),
         cmocka_unit_test(a_later_run_does_not_claim_an_earlier_ones_invocation),
+        cmocka_unit_test(a_line_of_any_count_is_stepped_over),
         cmocka_unit_test(without_proxies_nothing_is_stepped_over),
         cmocka_unit_test(a_proxy_name_is_exact_unless_it_is_a_pattern),
         cmocka_unit_test(a_star_takes_any_bytes),
