@@ -18,9 +18,9 @@ struct waiting_list {
     uint64_t run; /* `top` is valid only in this run */
 };
 
-bool claims_init(struct claims *c, struct reader *reader, size_t function_count)
+bool claims_init(struct claims *c, struct spool *spool, size_t function_count)
 {
-    *c = (struct claims){.reader = reader, .free = INDEX_NONE, .run = 1};
+    *c = (struct claims){.spool = spool, .free = INDEX_NONE, .run = 1};
     c->lists = calloc(function_count + 1, sizeof *c->lists);
     return c->lists != NULL;
 }
@@ -89,14 +89,14 @@ uint32_t claims_caller(struct claims *c, uint32_t function)
 /* Reads the call before the one that is taken. */
 static bool read_more(struct claims *c, struct waiting_calls *w)
 {
-    struct reader reader = {.spool = c->reader->spool};
-    if (!reader_go_to(&reader, w->more))
+    const unsigned char *at = spool_before(c->spool, w->more);
+    if (at == NULL)
         return false;
-    unsigned tag = reader.at[-1];
-    w->next.arc = number_of(reader.at, tag);
+    unsigned tag = at[-1];
+    w->next.arc = number_of(at, tag);
     w->next.is_replaced = (tag & KIND) == REPLACED;
-    w->more = linked_call(&reader, tag);
-    return reader_return(c->reader);
+    w->more = linked_call(at, tag, w->more);
+    return true;
 }
 
 bool claims_take(struct claims *c, uint32_t function, struct claim *call)

@@ -19,7 +19,7 @@ struct claim {
 };
 
 struct claims {
-    struct reader *reader; /* of the records; borrowed */
+    struct spool *spool; /* of the records; borrowed */
     struct waiting_list *lists; /* by function */
     struct waiting_calls *entries;
     size_t count, capacity;
@@ -29,7 +29,7 @@ struct claims {
 
 /* These return false, with errno, if memory or the temporary file fails. */
 
-bool claims_init(struct claims *claims, struct reader *reader, size_t function_count);
+bool claims_init(struct claims *claims, struct spool *spool, size_t function_count);
 void claims_free(struct claims *claims);
 
 /* No call that was read so far made the following invocations. */

@@ -93,7 +93,7 @@ static bool take_all(struct folding *f, struct records *records)
 bool fold_records(struct records *records, const struct profile *profile, struct contexts *contexts)
 {
     struct folding f = {.profile = profile, .contexts = contexts};
-    bool done = claims_init(&f.claims, &f.reader, profile->function_count) && take_all(&f, records);
+    bool done = claims_init(&f.claims, &records->spool, profile->function_count) && take_all(&f, records);
     claims_free(&f.claims);
     return done;
 }

@@ -145,7 +145,7 @@ static bool add_call(struct replay *r, uint32_t frame, uint32_t function, unsign
                          .arc = number_of(r->reader.at, tag),
                          .is_replaced = (tag & KIND) == REPLACED};
     r->frames[frame].waiting++;
-    return claims_add_linked(&r->claims, function, call, linked_call(&r->reader, tag));
+    return claims_add_linked(&r->claims, function, call, linked_call(r->reader.at, tag, reader_position(&r->reader)));
 }
 
 /* Finds the call that made an invocation of `function`. */
@@ -463,7 +463,7 @@ static bool replay(struct replay *r)
     r->arc_cost = malloc((r->profile->arc_count + 1) * sizeof *r->arc_cost);
     if (r->active == NULL || r->is_tracked == NULL || r->arc_active == NULL ||
         r->arc_role == NULL || r->arc_cost == NULL ||
-        !claims_init(&r->claims, &r->reader, r->profile->function_count))
+        !claims_init(&r->claims, &r->records->spool, r->profile->function_count))
         return false;
     track_functions(r);
     find_roles(r);

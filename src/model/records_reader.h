@@ -71,10 +71,10 @@ static inline bool reader_go_to(struct reader *reader, uint64_t position)
     return true;
 }
 
-/* Call this if another reader may have evicted the block. */
-static inline bool reader_return(struct reader *reader)
+/* Where the next entry ends. */
+static inline uint64_t reader_position(const struct reader *reader)
 {
-    return reader_go_to(reader, reader->block * SPOOL_BLOCK + (uint64_t)(reader->at - reader->start));
+    return reader->block * SPOOL_BLOCK + (uint64_t)(reader->at - reader->start);
 }
 
 /* Goes on to the block before, if necessary more than one, if the rest of this one holds no entry. */
@@ -151,14 +151,14 @@ static inline const unsigned char *entry_start(const unsigned char *at, unsigned
     return (tag & IS_LINKED) != 0 ? at - 1 - at[-1] : at;
 }
 
-/* The end of the call that the next entry, a call, is linked to; 0: none. */
-static inline uint64_t linked_call(const struct reader *reader, unsigned tag)
+/* The end of the call that the call before `at`, which is this position, is linked to; 0: none. */
+static inline uint64_t linked_call(const unsigned char *at, unsigned tag, uint64_t position)
 {
     if ((tag & IS_LINKED) == 0)
         return 0;
-    const unsigned char *end = link_end(reader->at, tag) - 1;
+    const unsigned char *end = link_end(at, tag) - 1;
     uint64_t distance = *end == 0 ? 0 : number_before(end, *end);
-    return reader->block * SPOOL_BLOCK + (uint64_t)(end - *end - reader->start) - distance;
+    return position - (uint64_t)(at - end) - *end - distance;
 }
 
 /* A record, without its calls. */

@@ -7,12 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Of the two buffers for a block, the one that was not used last, and is from now on. */
-static struct spool_block *choose_buffer(struct spool *spool, uint64_t number)
+static struct spool_block *buffer_of(struct spool *spool, uint64_t number)
 {
-    size_t set = number % SPOOL_SETS;
-    spool->newer[set] = !spool->newer[set];
-    return &spool->blocks[set + (spool->newer[set] ? SPOOL_SETS : 0)];
+    return &spool->blocks[number % SPOOL_BLOCKS];
 }
 
 static void begin_block(struct spool *spool, struct spool_block *block, uint64_t number)
@@ -32,7 +29,7 @@ bool spool_init(struct spool *spool)
         return false;
     for (size_t i = 0; i < SPOOL_BLOCKS; i++)
         spool->blocks[i].is_used = spool->blocks[i].is_dirty = false;
-    begin_block(spool, choose_buffer(spool, 0), 0);
+    begin_block(spool, buffer_of(spool, 0), 0);
     return true;
 }
 
@@ -62,7 +59,7 @@ static bool write_block(struct spool *spool, struct spool_block *block)
 unsigned char *spool_next_block(struct spool *spool)
 {
     uint64_t next = spool->block + 1;
-    struct spool_block *block = choose_buffer(spool, next);
+    struct spool_block *block = buffer_of(spool, next);
     memset(spool->at, SPOOL_FILLER, (size_t)(spool->limit - spool->at));
     spool->at = spool->limit;
     if (block->is_dirty && !write_block(spool, block))
@@ -73,10 +70,20 @@ unsigned char *spool_next_block(struct spool *spool)
 
 const unsigned char *spool_load(struct spool *spool, uint64_t number)
 {
-    struct spool_block *block = choose_buffer(spool, number);
+    struct spool_block *block = buffer_of(spool, number);
     if (block->is_dirty && !write_block(spool, block))
         return NULL;
     block->number = number;
     block->is_used = file_read_all_at(spool->fd, block->bytes, SPOOL_BLOCK, number * SPOOL_BLOCK);
     return block->is_used ? block->bytes : NULL;
+}
+
+const unsigned char *spool_before(struct spool *spool, uint64_t position)
+{
+    uint64_t number = (position - 1) / SPOOL_BLOCK;
+    size_t place = (size_t)(position - number * SPOOL_BLOCK), size = place < SPOOL_PIECE ? place : SPOOL_PIECE;
+    const struct spool_block *block = buffer_of(spool, number);
+    if (block->is_used && block->number == number)
+        return block->bytes + place;
+    return file_read_all_at(spool->fd, spool->piece, size, position - size) ? spool->piece + size : NULL;
 }

@@ -17,17 +17,13 @@
 #endif
 
 enum {
-    SPOOL_BLOCKS = 64,
-    SPOOL_SETS = SPOOL_BLOCKS / 2,
-    SPOOL_PIECE = 64, /* the most that a call asks for */
-    SPOOL_BEHIND = 8, /* bytes after a block that may be read, too, with any content */
+    SPOOL_BLOCKS = 64, /* are in memory */
+    SPOOL_PIECE = 64,  /* the most that a call asks for */
+    SPOOL_BEHIND = 8,  /* bytes after a block or a piece that may be read, too, with any content */
     SPOOL_FILLER = 0xff
 };
 
-/*
- * Block n of the spool belongs to one of two buffers, n % SPOOL_SETS and that plus SPOOL_SETS. So
- * two readers that alternate do not evict each other's block, wherever they read.
- */
+/* Block n of the spool belongs to buffer n % SPOOL_BLOCKS. */
 struct spool_block {
     uint64_t number;
     bool is_used;
@@ -40,7 +36,7 @@ struct spool {
     uint64_t block;            /* ... its number */
     int fd;                    /* -1: everything is in memory */
     struct spool_block *blocks; /* SPOOL_BLOCKS of them */
-    bool newer[SPOOL_SETS];     /* the one of a set's two buffers that was used last */
+    unsigned char piece[SPOOL_PIECE + SPOOL_BEHIND]; /* of a block that is not in memory */
 };
 
 /* Makes an empty spool. Returns false when memory runs out. */
@@ -69,18 +65,21 @@ static inline uint64_t spool_position(const struct spool *spool)
 /* Reads a block that is not in memory. Returns NULL, with errno, if that fails. */
 const unsigned char *spool_load(struct spool *spool, uint64_t block);
 
-/* The bytes of a block that was written, valid until another one is requested; or NULL, with errno. */
+/*
+ * The bytes of a block that was written, or NULL, with errno. They are valid until another block is
+ * requested; spool_before does not request any.
+ */
 static inline const unsigned char *spool_block(struct spool *spool, uint64_t block)
 {
-    size_t set = block % SPOOL_SETS;
-    for (size_t i = 0; i < 2; i++) {
-        const struct spool_block *buffer = &spool->blocks[set + i * SPOOL_SETS];
-        if (buffer->is_used && buffer->number == block) {
-            spool->newer[set] = i == 1;
-            return buffer->bytes;
-        }
-    }
-    return spool_load(spool, block);
+    const struct spool_block *buffer = &spool->blocks[block % SPOOL_BLOCKS];
+    return buffer->is_used && buffer->number == block ? buffer->bytes : spool_load(spool, block);
 }
+
+/*
+ * For one who needs little from anywhere: the end of a piece that ends at this position, and the bytes
+ * before it, up to SPOOL_PIECE and in the same block. They are valid until the next call; NULL, with
+ * errno, if they cannot be read.
+ */
+const unsigned char *spool_before(struct spool *spool, uint64_t position);
 
 #endif

@@ -142,6 +142,26 @@ static void write_two_recursions(FILE *out, unsigned count)
     }
 }
 
+/*
+ * One invocation of c makes `count` calls, first all of those of one function, then those of the next;
+ * but their invocations take turns. So each one's call is far from that of the one before. All of them
+ * are in one cycle.
+ */
+static void write_turns(FILE *out, unsigned count)
+{
+    enum { FUNCTIONS = 100 };
+    write_head(out);
+    fputs("fl=(1) a.php\nfn=(1) c\n1 1\n", out);
+    for (unsigned i = 2; i < FUNCTIONS + 2; i++)
+        fprintf(out, "fn=(%u) f%u\n1 1\ncfl=(1)\ncfn=(1)\ncalls=1 0 0\n2 1\n", i, i);
+    for (unsigned i = 0; i < count; i++)
+        fprintf(out, "fn=(%u)\n1 1\n", i % FUNCTIONS + 2);
+    fputs("fn=(1)\n1 1\n", out);
+    for (unsigned i = 0; i < count; i++)
+        fprintf(out, "cfn=(%u)\ncalls=1 0 0\n2 1000000000000000000\n",
+                (unsigned)((uint64_t)i * FUNCTIONS / count) + 2);
+}
+
 /* `count` columns, as many formulas, and a line with one cost after each of them. */
 static void write_events(FILE *out, unsigned count)
 {
@@ -234,6 +254,7 @@ static const struct hostile {
     {"calls without records", write_missing_calls, 20000, convert, NULL},
     {"two interleaved stacks", write_two_stacks, 2000, convert, NULL},
     {"two interleaved recursions", write_two_recursions, 40000, convert, NULL},
+    {"calls in another order", write_turns, 500000, convert, NULL},
     {"a long object, merged", write_long_object, 10000, unite, NULL},
     {"a long object, levels folded", write_long_object, 10000, convert, NULL},
     {"a long name, proxies wanted", write_long_function, 10000, look_for_proxies, NULL},
