@@ -9,13 +9,6 @@
 
 enum { ENOUGH_THREADS = 4 };
 
-/* A message of the source while it read a block; it is reported when the block is taken. */
-struct message {
-    struct message *next;
-    struct cg2wg_message message;
-    char text[]; /* and the name of the file */
-};
-
 enum slot_state { SLOT_FREE, SLOT_IN_WORK, SLOT_READY };
 
 /* A slot for a block, from reading until it has been taken. */
@@ -29,16 +22,14 @@ struct slot {
     /* The current block. */
     uint64_t turn;
     struct text text;
-    bool is_read, is_prepared, is_last;
+    bool is_prepared; /* otherwise memory has run out */
+    bool is_last;
     bool is_put_back; /* it is not complete, and the next reader begins with its bytes */
-    struct diag diag; /* of the source, while it is read */
-    struct message *messages, **last_message;
 };
 
 struct blocks {
     const struct blocks_work *work;
     struct source *source;
-    struct diag *diag;
 
     struct waiting_place place; /* where helpers wait for input */
     bool has_helpers;           /* of the calling thread */
@@ -62,50 +53,13 @@ struct helper {
     pthread_t thread;
 };
 
-/* ---- messages ----------------------------------------------------------------------------- */
-
-static void keep_message(void *user, const struct cg2wg_message *message)
-{
-    struct slot *w = user;
-    size_t text_size = strlen(message->text) + 1;
-    size_t file_size = message->file != NULL ? strlen(message->file) + 1 : 0;
-    struct message *kept = malloc(sizeof *kept + text_size + file_size);
-    if (kept == NULL)
-        return; /* then the failure has no message of its own */
-    kept->next = NULL;
-    kept->message = *message;
-    kept->message.text = memcpy(kept->text, message->text, text_size);
-    if (file_size > 0)
-        kept->message.file = memcpy(kept->text + text_size, message->file, file_size);
-    *w->last_message = kept;
-    w->last_message = &kept->next;
-}
-
-/* Reports the messages that were kept, or drops them. */
-static void release_messages(struct slot *w, bool tell)
-{
-    struct diag *diag = w->blocks->diag;
-    while (w->messages != NULL) {
-        struct message *message = w->messages;
-        w->messages = message->next;
-        if (tell && diag->report != NULL)
-            diag->report(diag->user, &message->message);
-        free(message);
-    }
-    w->last_message = &w->messages;
-    if (tell)
-        diag->warnings += w->diag.warnings;
-    w->diag.warnings = 0;
-}
-
 /* ---- reading ------------------------------------------------------------------------------ */
 
 /* Makes room for `wanted` bytes of text, and for the bytes before and after it. */
 static bool make_room(struct slot *w, size_t wanted)
 {
     size_t before = w->blocks->work->before;
-    return array_reserve(&w->buffer, &w->size, before + wanted + LINES_SLACK, 1) ||
-           diag_no_memory(&w->diag);
+    return array_reserve(&w->buffer, &w->size, before + wanted + LINES_SLACK, 1);
 }
 
 /* Puts the rest of the block before at the start of this one. */
@@ -146,17 +100,18 @@ static bool fill(struct slot *w, size_t wanted, size_t *filled)
         w->is_put_back = !await_input(w);
         if (w->is_put_back)
             return false;
-        ssize_t count = source_read(b->source, w->buffer + b->work->before + *filled,
-                                    wanted - *filled);
-        if (count < 0)
-            return false;
+        size_t count = source_read(b->source, w->buffer + b->work->before + *filled,
+                                   wanted - *filled);
         w->is_last = count == 0;
-        *filled += (size_t)count;
+        *filled += count;
     }
     return true;
 }
 
-/* Reads a block with at least one complete piece. The rest is carried over. */
+/*
+ * Reads a block with at least one complete piece. The rest is carried over. False: no memory, or it
+ * was put back.
+ */
 static bool read_block(struct slot *w)
 {
     struct blocks *b = w->blocks;
@@ -179,24 +134,19 @@ static bool read_block(struct slot *w)
     return true;
 }
 
-/*
- * Reads the next block, and then lets others read. False: it was put back. A failure is reported
- * when the block is taken.
- */
+/* Reads the next block, and then lets others read. False: it was put back. */
 static bool next_block(struct slot *w)
 {
     struct blocks *b = w->blocks;
     w->is_last = w->is_put_back = false;
-    b->source->diag = &w->diag;
-    w->is_read = read_block(w);
-    b->source->diag = b->diag;
+    w->is_prepared = read_block(w);
 
     pthread_mutex_lock(&b->turns);
     b->is_being_read = false;
     w->state = w->is_put_back ? SLOT_FREE : SLOT_IN_WORK;
     if (!w->is_put_back) {
         w->turn = b->read++;
-        b->at_end = w->is_last || !w->is_read;
+        b->at_end = w->is_last || !w->is_prepared;
     }
     pthread_cond_broadcast(&b->changed);
     pthread_mutex_unlock(&b->turns);
@@ -219,7 +169,7 @@ static bool fill_slot(struct slot *w)
     const struct blocks_work *work = w->blocks->work;
     if (!next_block(w))
         return false;
-    w->is_prepared = w->is_read && work->prepare(work->context, w->number, w->text);
+    w->is_prepared = w->is_prepared && work->prepare(work->context, w->number, w->text);
     set_state(w, SLOT_READY);
     return true;
 }
@@ -288,15 +238,12 @@ static struct slot *next_turn(struct blocks *b, bool *reads)
     return next;
 }
 
-/* Takes the next block. */
+/* Takes the next block. Before the last one, the source reports how it ended. */
 static void take_block(struct slot *w)
 {
     struct blocks *b = w->blocks;
-    bool is_said = !w->is_read && w->messages != NULL;
-    release_messages(w, true);
-    if (!w->is_prepared && !is_said)
-        diag_no_memory(b->diag);
-    bool failed = !w->is_prepared ||
+    bool failed = (w->is_last && !source_ended_well(b->source)) ||
+                  (!w->is_prepared && !diag_no_memory(b->source->diag)) ||
                   !b->work->take(b->work->context, w->number, w->text, w->is_last);
 
     pthread_mutex_lock(&b->turns);
@@ -325,15 +272,6 @@ static void take_all(struct blocks *b)
     }
 }
 
-static void slot_init(struct slot *w, struct blocks *b, unsigned number)
-{
-    *w = (struct slot){.blocks = b, .number = number, .diag = *b->diag};
-    w->diag.report = keep_message;
-    w->diag.user = w;
-    w->diag.warnings = 0;
-    w->last_message = &w->messages;
-}
-
 unsigned blocks_threads(unsigned wanted, const struct source *source)
 {
     if (wanted > 0)
@@ -344,10 +282,8 @@ unsigned blocks_threads(unsigned wanted, const struct source *source)
 
 static void blocks_free(struct blocks *b)
 {
-    for (unsigned i = 0; i < b->slot_count; i++) {
-        release_messages(&b->slots[i], false);
+    for (unsigned i = 0; i < b->slot_count; i++)
         free(b->slots[i].buffer);
-    }
     pthread_cond_destroy(&b->changed);
     pthread_mutex_destroy(&b->turns);
     free(b);
@@ -392,13 +328,12 @@ bool blocks_run(struct source *source, struct text rest, const struct blocks_wor
         return diag_no_memory(source->diag);
     *b = (struct blocks){.work = what,
                          .source = source,
-                         .diag = source->diag,
                          .carry = rest,
                          .turns = PTHREAD_MUTEX_INITIALIZER,
                          .changed = PTHREAD_COND_INITIALIZER,
                          .slot_count = slots};
     for (unsigned i = 0; i < b->slot_count; i++)
-        slot_init(&b->slots[i], b, i);
+        b->slots[i] = (struct slot){.blocks = b, .number = i};
     unsigned started = start_helpers(b, helpers);
     b->has_helpers = started > 0;
     take_all(b);

@@ -46,10 +46,9 @@ static inline unsigned blocks_slots(const struct blocks_work *work)
 /*
  * Runs the work over `rest`, which has already been read, and the remainder of `source`. The
  * calling thread takes part; others run during the call. If none can be started, the calling thread
- * works alone. Any of the threads reads the source, one at a time; only that thread and the calling
- * one use its diag. Signals go to the calling thread. Returns false, after reporting why, if
- * reading, memory or a take fails: at once, even while input is awaited. The source must not be
- * read after that.
+ * works alone. Any of the threads reads the source, one at a time; only the calling one uses its
+ * diag. Signals go to the calling thread. Returns false, after reporting why, if reading, memory or
+ * a take fails: at once, even while input is awaited. The source must not be read after that.
  */
 bool blocks_run(struct source *source, struct text rest, const struct blocks_work *work);
 

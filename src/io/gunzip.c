@@ -21,7 +21,6 @@ struct gunzip {
     const unsigned char *next, *end; /* input that is not yet decoded */
     unsigned char input[INPUT_SIZE];
     bool input_ended;
-    int read_error; /* an errno; 0: none */
 
     /* Used by the reading thread */
     size_t taken; /* bytes of the current block */
@@ -32,10 +31,11 @@ struct gunzip {
     size_t filled, emptied; /* blocks so far; block n uses buffer n % BLOCKS */
     uint64_t input_taken; /* bytes of input so far, decoded or not */
     bool is_over, must_stop;
-    enum inflate_result result;
-    int error;           /* why reading failed, an errno; 0: it did not */
-    const char *message; /* why decoding failed; NULL: it did not, or the input is truncated */
     struct block blocks[BLOCKS];
+
+    /* Of the decoding thread, until is_over */
+    enum inflate_result result;
+    int error; /* why reading failed, an errno; 0: it did not */
 
     pthread_t thread;
     struct waiting_place place; /* where it waits for input */
@@ -53,7 +53,7 @@ static bool read_input(struct gunzip *g)
         count = file_read(g->fd, g->input, sizeof g->input);
     } while (count < 0 && (errno == EINTR || errno == EAGAIN));
     if (count < 0) {
-        g->read_error = errno;
+        g->error = errno;
         return false;
     }
     g->next = g->input;
@@ -65,25 +65,23 @@ static bool read_input(struct gunzip *g)
     return true;
 }
 
-/* Fills a block. Returns true if there is more. Otherwise *result and read_error say why not. */
-static bool fill_block(struct gunzip *g, struct block *block, enum inflate_result *result)
+/* Fills a block. Returns true if there is more. Otherwise result and error say why not. */
+static bool fill_block(struct gunzip *g, struct block *block)
 {
     block->length = 0;
     for (;;) {
         size_t produced;
-        *result = inflate_run(&g->inflate, &g->next, g->end, block->bytes + block->length,
-                              sizeof block->bytes - block->length, &produced);
+        g->result = inflate_run(&g->inflate, &g->next, g->end, block->bytes + block->length,
+                                sizeof block->bytes - block->length, &produced);
         block->length += produced;
-        if (*result == INFLATE_OUTPUT_FULL)
-            return true;
-        if (*result == INFLATE_NEEDS_INPUT && !g->input_ended) {
-            if (!read_input(g))
-                return false;
-            continue;
+        if (g->result != INFLATE_NEEDS_INPUT)
+            return g->result == INFLATE_OUTPUT_FULL;
+        if (g->input_ended) {
+            g->result = inflate_finish(&g->inflate);
+            return false;
         }
-        if (*result == INFLATE_NEEDS_INPUT)
-            *result = inflate_finish(&g->inflate);
-        return false;
+        if (!read_input(g))
+            return false;
     }
 }
 
@@ -103,22 +101,13 @@ static struct block *get_free_block(struct gunzip *g)
 static void *decode(void *argument)
 {
     struct gunzip *g = argument;
+    struct block *block;
     bool goes_on = true;
-    while (goes_on) {
-        enum inflate_result result;
-        struct block *block = get_free_block(g);
-        if (block == NULL)
-            break;
-        goes_on = fill_block(g, block, &result);
+    while (goes_on && (block = get_free_block(g)) != NULL) {
+        goes_on = fill_block(g, block);
         pthread_mutex_lock(&g->lock);
-        g->filled++;
-        if (!goes_on) {
-            g->is_over = true;
-            g->result = result;
-            g->error = g->read_error;
-            bool failed = inflate_is_failure(result) && result != INFLATE_TRUNCATED;
-            g->message = failed ? g->inflate.message : NULL;
-        }
+        g->filled += block->length > 0;
+        g->is_over = !goes_on;
         pthread_cond_broadcast(&g->changed);
         pthread_mutex_unlock(&g->lock);
     }
@@ -127,9 +116,17 @@ static void *decode(void *argument)
 
 /* ---- the reading thread ------------------------------------------------------------------- */
 
+static void free_all(struct gunzip *g)
+{
+    waiting_place_close(&g->place);
+    pthread_cond_destroy(&g->changed);
+    pthread_mutex_destroy(&g->lock);
+    free(g);
+}
+
 struct gunzip *gunzip_start(int fd, const unsigned char *head, size_t head_length)
 {
-    struct gunzip *g = malloc(sizeof *g);
+    struct gunzip *g = calloc(1, sizeof *g);
     if (g == NULL)
         return NULL;
     if (!waiting_place_open(&g->place)) {
@@ -140,38 +137,29 @@ struct gunzip *gunzip_start(int fd, const unsigned char *head, size_t head_lengt
     memcpy(g->input, head, head_length);
     g->next = g->input;
     g->end = g->input + head_length;
-    g->input_ended = false;
     g->input_taken = head_length;
-    g->read_error = 0;
-    g->taken = g->filled = g->emptied = 0;
-    g->is_over = g->must_stop = false;
     inflate_init(&g->inflate);
     pthread_mutex_init(&g->lock, NULL);
     pthread_cond_init(&g->changed, NULL);
 
     int error = thread_start(&g->thread, decode, g);
-    if (error != 0) {
-        pthread_cond_destroy(&g->changed);
-        pthread_mutex_destroy(&g->lock);
-        waiting_place_close(&g->place);
-        free(g);
-        errno = error;
-        return NULL;
-    }
-    return g;
+    if (error == 0)
+        return g;
+    free_all(g);
+    errno = error;
+    return NULL;
 }
 
-/* Gets the next block; `waits`: waits for it. Returns NULL if there is none. */
-static const struct block *get_filled_block(struct gunzip *g, bool waits)
+/* Is there a block, or the end (*block: NULL)? `waits`: waits for one. */
+static bool get_filled_block(struct gunzip *g, bool waits, const struct block **block)
 {
-    const struct block *block = NULL;
     pthread_mutex_lock(&g->lock);
     while (waits && g->filled == g->emptied && !g->is_over && !g->must_stop)
         pthread_cond_wait(&g->changed, &g->lock);
-    if (g->filled > g->emptied)
-        block = &g->blocks[g->emptied % BLOCKS];
+    *block = g->filled > g->emptied ? &g->blocks[g->emptied % BLOCKS] : NULL;
+    bool is_there = *block != NULL || g->is_over;
     pthread_mutex_unlock(&g->lock);
-    return block;
+    return is_there;
 }
 
 static void free_block(struct gunzip *g)
@@ -183,44 +171,34 @@ static void free_block(struct gunzip *g)
     pthread_mutex_unlock(&g->lock);
 }
 
-/* The same, but not one whose bytes have all been taken. */
-static const struct block *get_bytes(struct gunzip *g, bool waits)
-{
-    const struct block *block;
-    while ((block = get_filled_block(g, waits)) != NULL && g->taken == block->length)
-        free_block(g);
-    return block;
-}
-
-static bool has_ended(struct gunzip *g)
-{
-    pthread_mutex_lock(&g->lock);
-    bool ended = g->is_over;
-    pthread_mutex_unlock(&g->lock);
-    return ended;
-}
-
 bool gunzip_await(struct gunzip *g, bool waits)
 {
-    return get_bytes(g, waits) != NULL || has_ended(g);
+    const struct block *block;
+    return get_filled_block(g, waits, &block);
 }
 
-ssize_t gunzip_read(struct gunzip *g, void *bytes, size_t length, enum inflate_result *result,
-                    const char **message)
+ssize_t gunzip_read(struct gunzip *g, void *bytes, size_t length)
 {
-    const struct block *block = get_bytes(g, true);
+    const struct block *block;
+    get_filled_block(g, true, &block);
     if (block == NULL) {
-        *result = g->result;
-        *message = g->message;
         errno = g->error;
-        return g->message != NULL || g->error != 0 ? -1 : 0;
+        return g->error != 0 ? -1 : 0;
     }
     size_t count = block->length - g->taken;
     if (count > length)
         count = length;
     memcpy(bytes, block->bytes + g->taken, count);
     g->taken += count;
+    if (g->taken == block->length)
+        free_block(g);
     return (ssize_t)count;
+}
+
+enum inflate_result gunzip_end(const struct gunzip *g, const char **message)
+{
+    *message = g->inflate.message;
+    return g->result;
 }
 
 uint64_t gunzip_taken(struct gunzip *g)
@@ -245,8 +223,5 @@ void gunzip_stop(struct gunzip *g)
         return;
     gunzip_call_off(g);
     waiting_place_join(&g->place, g->thread);
-    waiting_place_close(&g->place);
-    pthread_cond_destroy(&g->changed);
-    pthread_mutex_destroy(&g->lock);
-    free(g);
+    free_all(g);
 }

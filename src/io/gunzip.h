@@ -18,13 +18,16 @@ struct gunzip;
 struct gunzip *gunzip_start(int fd, const unsigned char *head, size_t head_length);
 
 /*
- * Takes up to `length` (at least 1) decoded bytes. Returns their number, 0 at the end, or -1 if
- * reading or decoding has failed. At 0, *result says why it ended; INFLATE_TRUNCATED is an end,
- * after all bytes that can be decoded. At -1, *message says in a few words, valid until
- * gunzip_stop, why decoding has failed; if it is NULL, reading has failed and errno says why.
+ * Takes up to `length` (at least 1) decoded bytes. Returns their number, 0 if no more can be decoded,
+ * or -1, with errno, if reading has failed.
  */
-ssize_t gunzip_read(struct gunzip *gunzip, void *bytes, size_t length,
-                    enum inflate_result *result, const char **message);
+ssize_t gunzip_read(struct gunzip *gunzip, void *bytes, size_t length);
+
+/*
+ * After gunzip_read has returned 0: why decoding ended. If that is a failure, *message says so in a few
+ * words, valid until gunzip_stop.
+ */
+enum inflate_result gunzip_end(const struct gunzip *gunzip, const char **message);
 
 /*
  * Would gunzip_read return at once? With `waits`, waits until it would; false means that it has

@@ -56,11 +56,10 @@ static bool fill(struct lines *lines)
     }
     if (held == lines->size && !make_room(lines, lines->size + 1))
         return diag_no_memory(lines->source->diag);
-    ssize_t count;
-    size_t filled = held;
+    size_t count, filled = held;
     do {
         count = source_read(lines->source, lines->buffer + filled, lines->size - filled);
-        filled += count > 0 ? (size_t)count : 0;
+        filled += count;
     } while (count > 0 && filled < lines->size / 2);
     lines->at = lines->buffer;
     lines->end = lines->buffer + filled;
@@ -69,7 +68,7 @@ static bool fill(struct lines *lines)
         lines->whole = lines->buffer + whole;
     memset(lines->buffer + filled, 0, LINES_SLACK);
     lines->at_end = count == 0;
-    return count >= 0;
+    return count > 0 || source_ended_well(lines->source);
 }
 
 bool lines_peek(struct lines *lines, size_t wanted, struct text *head)

@@ -98,22 +98,6 @@ bool source_open(struct source *source, const char *path, struct diag *diag)
     return done;
 }
 
-static ssize_t read_decoded(struct source *source, void *bytes, size_t length)
-{
-    enum inflate_result result = INFLATE_END;
-    const char *message = "";
-    ssize_t count = gunzip_read(source->gunzip, bytes, length, &result, &message);
-    if (count < 0 && message == NULL)
-        fail(source, "cannot read");
-    else if (count < 0)
-        diag_error(source->diag, 0, "its gzip data cannot be decoded: %s", message);
-    if (count == 0 && result == INFLATE_GARBAGE &&
-        !diag_problem(source->diag, 0, "found other data after its gzip data, expected the end; it is "
-                                       "left out"))
-        return -1;
-    return count;
-}
-
 uint64_t source_taken(struct source *source)
 {
     if (source->gunzip != NULL)
@@ -139,42 +123,63 @@ uint64_t source_size(const char *path)
     return start >= 0 && (uint64_t)start < facts.size ? facts.size - (uint64_t)start : 0;
 }
 
-/* Like source_read, without reporting progress. */
 static ssize_t read_bytes(struct source *source, void *bytes, size_t length)
 {
     if (source->gunzip != NULL)
-        return read_decoded(source, bytes, length);
-    if (source->head_used < source->head_length) {
-        size_t count = source->head_length - source->head_used;
-        if (count > length)
-            count = length;
-        memcpy(bytes, source->head + source->head_used, count);
-        source->head_used += count;
-        return (ssize_t)count;
-    }
-    ssize_t count = file_read_again(source->fd, bytes, length);
-    if (count < 0)
-        fail(source, "cannot read");
-    if (count == 0 && !program_ended_well(&source->program, source->diag))
-        count = -1;
-    return count;
+        return gunzip_read(source->gunzip, bytes, length);
+    size_t of_head = source->head_length - source->head_used;
+    if (of_head == 0)
+        return file_read_again(source->fd, bytes, length);
+    if (of_head > length)
+        of_head = length;
+    memcpy(bytes, source->head + source->head_used, of_head);
+    source->head_used += of_head;
+    return (ssize_t)of_head;
 }
 
-ssize_t source_read(struct source *source, void *bytes, size_t length)
+size_t source_read(struct source *source, void *bytes, size_t length)
 {
-    if (source->is_over || source->has_failed)
-        return source->has_failed ? -1 : 0;
+    if (source->state != SOURCE_GOES_ON)
+        return 0;
     ssize_t count = read_bytes(source, bytes, length);
-    source->is_over = count == 0;
-    source->has_failed = count < 0;
-    if (count > 0)
-        source->handed_out += (uint64_t)count;
-    if (count < 0 || !progress_is_wanted(source->progress) ||
-        progress_tell(source->progress, CG2WG_READING, source_taken(source)))
-        return count;
-    source->has_failed = true;
-    diag_error(source->diag, 0, "interrupted while reading");
-    return -1;
+    if (count < 0)
+        source->error = errno;
+    source->handed_out += count > 0 ? (uint64_t)count : 0;
+    source->is_interrupted = count >= 0 && progress_is_wanted(source->progress) &&
+                             !progress_tell(source->progress, CG2WG_READING, source_taken(source));
+    if (count > 0 && !source->is_interrupted)
+        return (size_t)count;
+    source->state = SOURCE_STOPS;
+    return 0;
+}
+
+static bool decoded_well(struct source *source)
+{
+    const char *message;
+    enum inflate_result result = gunzip_end(source->gunzip, &message);
+    if (inflate_is_failure(result) && result != INFLATE_TRUNCATED)
+        return diag_error(source->diag, 0, "its gzip data cannot be decoded: %s", message);
+    return result != INFLATE_GARBAGE ||
+           diag_problem(source->diag, 0, "found other data after its gzip data, expected the end; it is "
+                                         "left out");
+}
+
+static bool find_end(struct source *source)
+{
+    errno = source->error;
+    if (source->error != 0)
+        return fail(source, "cannot read");
+    if (source->is_interrupted)
+        return diag_error(source->diag, 0, "interrupted while reading");
+    return source->gunzip != NULL ? decoded_well(source)
+                                  : program_ended_well(&source->program, source->diag);
+}
+
+bool source_ended_well(struct source *source)
+{
+    if (source->state == SOURCE_STOPS)
+        source->state = find_end(source) ? SOURCE_ENDED : SOURCE_FAILED;
+    return source->state == SOURCE_ENDED;
 }
 
 /* Where the input begins in its file; -1 if it has no places. */
@@ -222,11 +227,9 @@ void source_call_off(struct source *source)
 bool source_drain(struct source *source)
 {
     unsigned char block[16 * 1024];
-    ssize_t count;
-    do
-        count = source_read(source, block, sizeof block);
-    while (count > 0);
-    return count == 0;
+    while (source_read(source, block, sizeof block) > 0)
+        continue;
+    return source_ended_well(source);
 }
 
 void source_close(struct source *source)

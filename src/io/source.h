@@ -28,8 +28,14 @@ struct source {
     const struct decoder *decoder; /* NULL: the input is plain */
     struct gunzip *gunzip;         /* the thread that decodes it, or NULL */
     struct program program;        /* ... or the program that decodes it */
-    bool is_over;                  /* its end has been found, and reported... */
-    bool has_failed;               /* ... or the reason why it cannot be read to its end */
+    enum {
+        SOURCE_GOES_ON,
+        SOURCE_STOPS, /* source_read has returned 0; why has not been reported yet */
+        SOURCE_ENDED,
+        SOURCE_FAILED
+    } state;
+    int error;           /* an errno: why reading failed; 0: it did not */
+    bool is_interrupted; /* by the caller, when told the progress */
 
     /* How far it has come */
     const struct progress *progress; /* reported after each read; borrowed, set by the caller; or NULL */
@@ -47,13 +53,19 @@ bool source_is_packed(struct text head);
 bool source_open(struct source *source, const char *path, struct diag *diag);
 
 /*
- * Reads up to `length` (at least 1) bytes. Returns their number, 0 at the end of the input, or -1,
- * after reporting why, if reading or decoding fails. Damaged input never counts as complete, and
- * neither does truncated input of zstd, xz and bzip2. Truncated gzip data end where they can be
- * decoded no further, like a plain file that is truncated there: a killed process leaves one or the
- * other.
+ * Reads up to `length` (at least 1) bytes. Returns their number, or 0 if nothing follows, whatever the
+ * reason: then call source_ended_well, when what was read before has been used. This function reports
+ * nothing, so that a thread may read ahead.
  */
-ssize_t source_read(struct source *source, void *bytes, size_t length);
+size_t source_read(struct source *source, void *bytes, size_t length);
+
+/*
+ * Did source_read return 0 because the input ends there? If not, reports why, once. Damaged input never
+ * counts as complete, and neither does truncated input of zstd, xz and bzip2. Truncated gzip data end
+ * where they can be decoded no further, like a plain file that is truncated there: a killed process
+ * leaves one or the other.
+ */
+bool source_ended_well(struct source *source);
 
 /*
  * Reads bytes of a plain file from an offset on, whatever has been read so far. Returns false if there are
