@@ -5,8 +5,10 @@
 #include "util/array.h"
 #include "util/file.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { SHOWN_NAMES = 400 }; /* bytes of a list in a message */
 
@@ -338,7 +340,9 @@ static bool check_root(const struct search *s)
 {
     struct file_facts facts;
     const char *root = s->reader->options->samples.root;
-    return root == NULL || (file_look(root, &facts) && facts.kind == FILE_IS_FOLDER) ||
+    if (root != NULL && !file_look(root, &facts))
+        return diag_error_in(s->reader->diag, root, "cannot open: %s", strerror(errno));
+    return root == NULL || facts.kind == FILE_IS_FOLDER ||
            diag_error_in(s->reader->diag, root, "is no folder, expected one with the files of the "
                          "machine that was recorded");
 }

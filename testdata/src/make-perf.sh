@@ -8,14 +8,16 @@ build='cc -O1 -fno-omit-frame-pointer -no-pie'
 $build -o app app.c -ldl -pthread
 $build -shared -fPIC -o libone.so one.c
 $build -shared -fPIC -o libtwo.so two.c
-for file in app libone.so libtwo.so; do
+c++ -O1 -fno-omit-frame-pointer -no-pie -nodefaultlibs -o cpp cpp.cpp -lc
+for file in app libone.so libtwo.so cpp; do
     strip --strip-debug $file
 done
 mkdir -p "$folder/symfs/srv/shop/perf"
-cp app libone.so libtwo.so "$folder/symfs/srv/shop/perf"
+cp app libone.so libtwo.so cpp "$folder/symfs/srv/shop/perf"
 
 perf record -q -e cpu-clock:u -F 997 -g -o time.data ./app
 perf record -q -e cpu-clock:u -e page-faults/period=1/u -F 997 -g -o two.data ./app
 perf record -q -e '{cpu-clock:u,page-faults:u}:S' -F 997 -g -o group.data ./app
 perf record -q -e task-clock:u -F 997 -g -o - ./app >pipe.data
-mv time.data two.data group.data pipe.data "$folder"
+perf record -q -e cpu-clock:u -F 997 -g -o cpp.data ./cpp
+mv time.data two.data group.data pipe.data cpp.data "$folder"

@@ -61,6 +61,8 @@ run 'by file name, below --symfs' 0 \
      rm -r flat && cmp out '$given/time'" files='out profile'
 run 'a folder that is none' 1 'cg2wg --symfs=profile "$data/time.data" out' \
     err='cg2wg: profile: is no folder, expected one *'
+run 'a folder that is not there' 1 'cg2wg --symfs=absent "$data/time.data" out' \
+    err='cg2wg: absent: cannot open: No such file or directory'
 run 'nothing outside of --symfs is read' 0 \
     "mkdir -p in/srv/shop/perf && ln -s '$symfs/srv/shop/perf/app' in/srv/shop/perf/app &&
      cg2wg -q --symfs=in '$data/time.data' out && rm -r in && rows out | only ' .app.  '" \
@@ -122,8 +124,20 @@ total:   * in 2 runs'
 if have c++filt && ! on_windows; then
     run '--demangle leaves other names alone' 0 \
         "cg2wg -q --demangle $symbols '$data/time.data' out && cmp out '$given/time'" files='out profile'
+    run '--demangle makes names of C++ readable' 0 \
+        "cg2wg -q --demangle $symbols '$data/cpp.data' out && rows out | grep '/cpp)' | cut -d' ' -f3- | sort" \
+        files='out profile' \
+        out='2 long shop::Basket::total<char>(char) const  (/srv/shop/perf/cpp)
+2 long shop::Basket::total<long>(long) const  (/srv/shop/perf/cpp)
+2 shop::(anonymous namespace)::count(shop::Basket const&)  (/srv/shop/perf/cpp)
+2 shop::Basket::operator()(long) const  (/srv/shop/perf/cpp)
+4 main  (/srv/shop/perf/cpp)
+4 shop::count(shop::Basket const&, shop::Basket const&)  (/srv/shop/perf/cpp)
+4 shop::count(*)::{lambda(shop::Basket const&)#1}::operator()(shop::Basket const&) const  (/srv/shop/perf/cpp)'
 else
-    skip '--demangle leaves other names alone' 'no c++filt'
+    for name in 'leaves other names alone' 'makes names of C++ readable'; do
+        skip "--demangle $name" 'no c++filt'
+    done
 fi
 if ! on_windows; then
     run '--demangle without c++filt' 1 \
