@@ -9,21 +9,13 @@
 #define NONE UINT32_MAX
 
 /* An open invocation: some of its calls do not yet have an invocation. */
-struct frame {
+struct path_frame {
     uint32_t function;
     uint32_t arc;      /* of the call that made it, or NONE */
     uint32_t parent;   /* the frame of its caller, or NONE; for a free frame: the next free one */
     uint32_t depth;    /* number of frames above it */
     uint32_t children; /* frames below it */
     uint32_t waiting;  /* entries in claims: functions whose invocations it waits for */
-};
-
-/* A component of the call graph. */
-struct component {
-    uint32_t current; /* the frame at the end of its current path, or NONE */
-    uint32_t entered; /* the next one that was entered in this run, or NONE */
-    bool is_cycle;    /* its functions may run inside themselves */
-    bool is_entered;
 };
 
 /* What a call means. */
@@ -34,21 +26,33 @@ enum role {
     WITHIN        /* a component */
 };
 
+/* Data about a function, and its costs without what recursion counts twice. */
+struct function_state {
+    cost_t inclusive, call_cost;
+    uint32_t active;  /* its invocations on the current path */
+    bool is_in_cycle; /* it may run inside itself */
+    bool is_tracked;  /* its invocations must be tied to calls */
+};
+
+/* The same about an arc. */
+struct arc_state {
+    cost_t cost;
+    uint32_t callee;
+    uint32_t active;
+    unsigned char role; /* enum role */
+};
+
 struct replay {
     struct records *records;
     struct profile *profile;
-    struct frame *frames;
+    struct path_frame *frames;
     size_t frame_count, frame_capacity;
     uint32_t free_frame;  /* the first one that is not used, or NONE */
     struct claims claims; /* callers are frames; NONE: from outside the function's component */
-    uint32_t *active;     /* by function: its invocations on the current path */
-    bool *is_tracked;     /* functions whose invocations must be tied to calls */
     uint32_t *component_of; /* by function */
-    struct component *components;
-    uint32_t entered; /* the component that was entered last in this run, or NONE */
-    uint32_t *arc_active;
-    unsigned char *arc_role; /* enum role */
-    cost_t *arc_cost; /* its cost in the profile */
+    uint32_t *current; /* by component: the frame at the end of its current path, or NONE */
+    struct function_state *functions;
+    struct arc_state *arcs;
     struct reader reader;
     bool has_cycles;
     uint64_t taken;   /* records that were read so far */
@@ -64,26 +68,27 @@ static uint32_t depth_of(const struct replay *r, uint32_t frame)
 
 static void activate(struct replay *r, uint32_t frame)
 {
-    const struct frame *f = &r->frames[frame];
-    r->active[f->function]++;
+    const struct path_frame *f = &r->frames[frame];
+    r->functions[f->function].active++;
     if (f->arc != NONE)
-        r->arc_active[f->arc]++;
+        r->arcs[f->arc].active++;
 }
 
-static struct component *component_of(const struct replay *r, uint32_t function)
+/* The end of the path of a function's component. */
+static uint32_t *path_of(const struct replay *r, uint32_t function)
 {
-    return &r->components[r->component_of[function]];
+    return &r->current[r->component_of[function]];
 }
 
 /* Removes the last frame from a path, and frees it if nothing needs it any more. */
-static void step_up(struct replay *r, struct component *component)
+static void step_up(struct replay *r, uint32_t *path)
 {
-    uint32_t left = component->current;
-    struct frame *f = &r->frames[left];
-    r->active[f->function]--;
+    uint32_t left = *path;
+    struct path_frame *f = &r->frames[left];
+    r->functions[f->function].active--;
     if (f->arc != NONE)
-        r->arc_active[f->arc]--;
-    component->current = f->parent;
+        r->arcs[f->arc].active--;
+    *path = f->parent;
     if (f->waiting == 0 && f->children == 0) {
         if (f->parent != NONE)
             r->frames[f->parent].children--;
@@ -93,23 +98,23 @@ static void step_up(struct replay *r, struct component *component)
 }
 
 /*
- * Makes `frame` (or NONE) the end of its component's path. Along a call stack, it only moves
- * upwards; otherwise it may return to frames that it has left.
+ * Makes `frame` (or NONE) the end of a path. Along a call stack, it only moves upwards; otherwise it
+ * may return to frames that it has left.
  */
-static void go_to(struct replay *r, struct component *component, uint32_t frame)
+static void go_to(struct replay *r, uint32_t *path, uint32_t frame)
 {
     uint32_t common = frame;
-    while (depth_of(r, component->current) > depth_of(r, frame))
-        step_up(r, component);
-    while (depth_of(r, common) > depth_of(r, component->current))
+    while (depth_of(r, *path) > depth_of(r, frame))
+        step_up(r, path);
+    while (depth_of(r, common) > depth_of(r, *path))
         common = r->frames[common].parent;
-    while (component->current != common) {
-        step_up(r, component);
+    while (*path != common) {
+        step_up(r, path);
         common = r->frames[common].parent;
     }
     for (uint32_t f = frame; f != common; f = r->frames[f].parent, r->returns++)
         activate(r, f);
-    component->current = frame;
+    *path = frame;
 }
 
 /* Would it take much longer than reading the records? Some returns are free. */
@@ -167,7 +172,7 @@ static bool hand_on(struct replay *r, const struct claim *claim, const struct wa
 {
     struct claim passed = {
         .caller = claim->caller, .arc = claim->arc, .is_replaced = call->is_replaced};
-    if (!r->is_tracked[call->callee])
+    if (!r->functions[call->callee].is_tracked)
         return true;
     r->frames[claim->caller].waiting++;
     return claims_add_linked(&r->claims, call->callee, passed, 0);
@@ -178,13 +183,14 @@ static bool hand_on(struct replay *r, const struct claim *claim, const struct wa
 /* Counts a call of the frame at the end of the path, unless it leads out of the component. */
 static void count_call(struct replay *r, uint32_t arc, cost_t cost)
 {
-    struct arc *called = &r->profile->arcs[arc];
-    if (r->arc_role[arc] != WITHIN)
+    struct arc_state *called = &r->arcs[arc];
+    struct function_state *callee = &r->functions[called->callee];
+    if (called->role != WITHIN)
         return;
-    if (r->arc_active[arc] == 0)
+    if (called->active == 0)
         cost_add(&called->cost, cost);
-    if (r->active[called->callee] == 0)
-        cost_add(&r->profile->functions[called->callee].call_cost, cost);
+    if (callee->active == 0)
+        cost_add(&callee->call_cost, cost);
 }
 
 /*
@@ -193,9 +199,9 @@ static void count_call(struct replay *r, uint32_t arc, cost_t cost)
  */
 static uint32_t go_to_caller(struct replay *r, uint32_t function, const struct claim *claim)
 {
-    struct component *own = component_of(r, function);
+    uint32_t *own = path_of(r, function);
     if (claim->caller != NONE) {
-        struct component *callers = component_of(r, r->frames[claim->caller].function);
+        uint32_t *callers = path_of(r, r->frames[claim->caller].function);
         go_to(r, callers, claim->caller);
         if (callers == own)
             return claim->caller;
@@ -208,23 +214,18 @@ static uint32_t go_to_caller(struct replay *r, uint32_t function, const struct c
 static bool open_frame(struct replay *r, uint32_t function, uint32_t parent,
                        const struct claim *claim, uint32_t *number)
 {
-    struct component *own = component_of(r, function);
+    uint32_t *path = path_of(r, function);
     if (!new_frame(r, number))
         return false;
-    r->frames[*number] = (struct frame){.function = function,
-                                        .arc = parent != NONE ? claim->arc : NONE,
-                                        .parent = parent,
-                                        .depth = depth_of(r, parent)};
+    r->frames[*number] = (struct path_frame){.function = function,
+                                             .arc = parent != NONE ? claim->arc : NONE,
+                                             .parent = parent,
+                                             .depth = depth_of(r, parent)};
     if (parent != NONE)
         r->frames[parent].children++;
-    go_to(r, own, parent);
+    go_to(r, path, parent);
     activate(r, *number);
-    own->current = *number;
-    if (!own->is_entered) {
-        own->is_entered = true;
-        own->entered = r->entered;
-        r->entered = r->component_of[function];
-    }
+    *path = *number;
     return true;
 }
 
@@ -235,7 +236,7 @@ static bool is_proxy(const struct replay *r, uint32_t function)
 
 static enum role role_of(const struct replay *r, uint32_t caller, uint32_t callee)
 {
-    if (!r->is_tracked[callee])
+    if (!r->functions[callee].is_tracked)
         return IGNORED;
     if (r->component_of[caller] == r->component_of[callee])
         return WITHIN;
@@ -258,12 +259,12 @@ static bool take_calls(struct replay *r, uint32_t function, uint32_t parent,
         if (!is_call(tag))
             return true;
         uint32_t arc = number_of(reader->at, tag), callee;
-        enum role role = (enum role)r->arc_role[arc];
+        enum role role = (enum role)r->arcs[arc].role;
         if ((tag & KIND) == REPLACED) {
             callee = original_of(reader->at, tag);
             role = role_of(r, function, callee);
         } else if (role != IGNORED) {
-            callee = r->profile->arcs[arc].callee;
+            callee = r->arcs[arc].callee;
         }
         if (role == IGNORED)
             continue;
@@ -282,15 +283,16 @@ static bool take_calls(struct replay *r, uint32_t function, uint32_t parent,
 
 static void count_invocation(struct replay *r, uint32_t function, cost_t inclusive)
 {
-    if (component_of(r, function)->is_cycle && r->active[function] == 0)
-        cost_add(&r->profile->functions[function].inclusive, inclusive);
+    struct function_state *f = &r->functions[function];
+    if (f->is_in_cycle && f->active == 0)
+        cost_add(&f->inclusive, inclusive);
 }
 
 static bool take_record(struct replay *r, uint32_t function, cost_t inclusive)
 {
     struct claim claim = {.caller = NONE, .arc = NONE};
     uint32_t parent = NONE;
-    if (r->is_tracked[function]) {
+    if (r->functions[function].is_tracked) {
         if (!find_call(r, function, &claim))
             return false;
         parent = go_to_caller(r, function, &claim);
@@ -305,10 +307,9 @@ static bool take_record(struct replay *r, uint32_t function, cost_t inclusive)
  */
 static void count_apart(struct replay *r, uint32_t function, uint32_t caller, cost_t inclusive)
 {
-    uint32_t active = r->active[function];
-    if (component_of(r, function)->is_cycle &&
-        active == (caller != NONE && r->frames[caller].function == function))
-        cost_add(&r->profile->functions[function].inclusive, inclusive);
+    struct function_state *f = &r->functions[function];
+    if (f->is_in_cycle && f->active == (caller != NONE && r->frames[caller].function == function))
+        cost_add(&f->inclusive, inclusive);
 }
 
 /*
@@ -330,7 +331,7 @@ static bool take_waiting(struct replay *r, uint32_t function, cost_t inclusive,
     cost_add(&inclusive, call->cost);
     count_invocation(r, function, inclusive);
     made.arc = profile_find_arc(r->profile, function, call->final, call->line);
-    if (made.arc == NONE || !r->is_tracked[call->callee])
+    if (made.arc == NONE || !r->functions[call->callee].is_tracked)
         return true;
     if (!open_frame(r, function, parent, &claim, &made.caller))
         return false;
@@ -341,12 +342,8 @@ static bool take_waiting(struct replay *r, uint32_t function, cost_t inclusive,
 /* No record that was read so far called the following ones. */
 static void begin_run(struct replay *r)
 {
-    while (r->entered != NONE) {
-        struct component *left = &r->components[r->entered];
-        go_to(r, left, NONE);
-        left->is_entered = false;
-        r->entered = left->entered;
-    }
+    for (size_t i = 0; i < r->frame_count; i++)
+        go_to(r, path_of(r, r->frames[i].function), NONE);
     claims_new_run(&r->claims);
     r->frame_count = 0;
     r->free_frame = NONE;
@@ -374,24 +371,28 @@ static bool take_all(struct replay *r)
 
 /* ---- what is to be replayed --------------------------------------------------------------- */
 
+static void find_cycle(struct replay *r, uint32_t caller, uint32_t callee)
+{
+    if (r->component_of[caller] == r->component_of[callee])
+        r->functions[caller].is_in_cycle = r->functions[callee].is_in_cycle = r->has_cycles = true;
+}
+
+/* Finds components. Each function of one that has a call within is at one end of such a call. */
 static bool find_components(struct replay *r)
 {
     const struct records *records = r->records;
     size_t count;
     r->component_of = cycles_find(r->profile, records->links, records->link_count, &count);
-    r->components = calloc(count + 1, sizeof *r->components);
-    if (r->component_of == NULL || r->components == NULL)
+    r->current = malloc((count + 1) * sizeof *r->current);
+    r->functions = calloc(r->profile->function_count + 1, sizeof *r->functions);
+    if (r->component_of == NULL || r->current == NULL || r->functions == NULL)
         return false;
     for (size_t i = 0; i < count; i++)
-        r->components[i].current = NONE;
-    for (size_t i = 0; i < r->profile->arc_count; i++) {
-        const struct arc *arc = &r->profile->arcs[i];
-        if (r->component_of[arc->caller] == r->component_of[arc->callee])
-            component_of(r, arc->caller)->is_cycle = r->has_cycles = true;
-    }
+        r->current[i] = NONE;
+    for (size_t i = 0; i < r->profile->arc_count; i++)
+        find_cycle(r, r->profile->arcs[i].caller, r->profile->arcs[i].callee);
     for (size_t i = 0; i < records->link_count; i++)
-        if (r->component_of[records->links[i].caller] == r->component_of[records->links[i].callee])
-            component_of(r, records->links[i].caller)->is_cycle = r->has_cycles = true;
+        find_cycle(r, records->links[i].caller, records->links[i].callee);
     return true;
 }
 
@@ -399,90 +400,68 @@ static bool find_components(struct replay *r)
 static void track_functions(struct replay *r)
 {
     for (uint32_t i = 0; i < r->profile->function_count; i++)
-        r->is_tracked[i] = component_of(r, i)->is_cycle;
+        r->functions[i].is_tracked = r->functions[i].is_in_cycle;
     for (size_t i = 0; i < r->records->link_count; i++)
         if (is_proxy(r, r->records->links[i].caller))
-            r->is_tracked[r->records->links[i].caller] = true;
+            r->functions[r->records->links[i].caller].is_tracked = true;
 }
 
+/* Prepares the arcs, and begins with the costs of calls from outside, which are right. */
 static void find_roles(struct replay *r)
 {
     for (size_t i = 0; i < r->profile->arc_count; i++) {
         const struct arc *arc = &r->profile->arcs[i];
-        r->arc_role[i] = (unsigned char)role_of(r, arc->caller, arc->callee);
+        enum role role = role_of(r, arc->caller, arc->callee);
+        r->arcs[i] = (struct arc_state){.callee = arc->callee, .role = (unsigned char)role};
+        if (role != WITHIN)
+            cost_add(&r->functions[arc->callee].call_cost, arc->cost);
     }
 }
 
-static void keep_sums(struct replay *r)
+/* Replaces the profile's costs of functions in cycles, and of calls within them. */
+static void put_costs(const struct replay *r)
 {
-    for (size_t i = 0; i < r->profile->arc_count; i++)
-        r->arc_cost[i] = r->profile->arcs[i].cost;
-}
-
-static void restore_sums(struct replay *r)
-{
-    for (size_t i = 0; i < r->profile->arc_count; i++)
-        r->profile->arcs[i].cost = r->arc_cost[i];
-    profile_complete(r->profile);
-}
-
-/* The sums that are computed again; the costs of calls from outside are already right. */
-static void clear_sums(struct replay *r)
-{
-    for (uint32_t i = 0; i < r->profile->function_count; i++)
-        if (component_of(r, i)->is_cycle)
-            r->profile->functions[i].inclusive = r->profile->functions[i].call_cost = 0;
-    for (size_t i = 0; i < r->profile->arc_count; i++) {
-        struct arc *arc = &r->profile->arcs[i];
-        if (r->component_of[arc->caller] == r->component_of[arc->callee])
-            arc->cost = 0;
-        else if (component_of(r, arc->callee)->is_cycle)
-            cost_add(&r->profile->functions[arc->callee].call_cost, arc->cost);
+    struct profile *profile = r->profile;
+    for (size_t i = 0; i < profile->function_count; i++) {
+        if (!r->functions[i].is_in_cycle)
+            continue;
+        profile->functions[i].inclusive = r->functions[i].inclusive;
+        profile->functions[i].call_cost = r->functions[i].call_cost;
     }
+    for (size_t i = 0; i < profile->arc_count; i++)
+        if (r->arcs[i].role == WITHIN)
+            profile->arcs[i].cost = r->arcs[i].cost;
 }
 
 static void replay_free(struct replay *r)
 {
     free(r->frames);
     claims_free(&r->claims);
-    free(r->active);
-    free(r->is_tracked);
     free(r->component_of);
-    free(r->components);
-    free(r->arc_active);
-    free(r->arc_role);
-    free(r->arc_cost);
+    free(r->current);
+    free(r->functions);
+    free(r->arcs);
 }
 
 static bool replay(struct replay *r)
 {
-    r->active = calloc(r->profile->function_count + 1, sizeof *r->active);
-    r->is_tracked = calloc(r->profile->function_count + 1, sizeof *r->is_tracked);
-    r->arc_active = calloc(r->profile->arc_count + 1, sizeof *r->arc_active);
-    r->arc_role = calloc(r->profile->arc_count + 1, sizeof *r->arc_role);
-    r->arc_cost = malloc((r->profile->arc_count + 1) * sizeof *r->arc_cost);
-    if (r->active == NULL || r->is_tracked == NULL || r->arc_active == NULL ||
-        r->arc_role == NULL || r->arc_cost == NULL ||
-        !claims_init(&r->claims, &r->records->spool, r->profile->function_count))
+    r->arcs = malloc((r->profile->arc_count + 1) * sizeof *r->arcs);
+    if (r->arcs == NULL || !claims_init(&r->claims, &r->records->spool, r->profile->function_count))
         return false;
     track_functions(r);
     find_roles(r);
-    keep_sums(r);
-    clear_sums(r);
     return take_all(r);
 }
 
 enum outermost_result outermost_apply(struct records *records, struct profile *profile)
 {
-    struct replay r = {.records = records,
-                       .profile = profile,
-                       .free_frame = NONE,
-                       .entered = NONE};
+    struct replay r = {.records = records, .profile = profile, .free_frame = NONE};
     enum outermost_result result = OUTERMOST_FAILED;
-    if (records_read(records, &r.reader) && find_components(&r) && (!r.has_cycles || replay(&r)))
+    bool done = records_read(records, &r.reader) && find_components(&r) && (!r.has_cycles || replay(&r));
+    if (done)
         result = returns_too_often(&r) ? OUTERMOST_TOO_FAR : OUTERMOST_DONE;
-    if (result == OUTERMOST_TOO_FAR)
-        restore_sums(&r);
+    if (result == OUTERMOST_DONE && r.has_cycles)
+        put_costs(&r);
     replay_free(&r);
     return result;
 }
