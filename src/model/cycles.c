@@ -4,131 +4,116 @@
 
 #define NONE UINT32_MAX
 
+/* What the search knows about a function. */
+struct node {
+    uint32_t next, end; /* its callees that have not been followed: from here to there in `callees` */
+    uint32_t order;     /* in which functions were reached, from 1; 0: not yet */
+    uint32_t low;       /* the earliest function on the stack that can be reached */
+    uint32_t caller;    /* from which it was reached, or NONE */
+    uint32_t below;     /* on the stack: the function below it, or NONE */
+};
+
 /*
  * Tarjan's search for strongly connected components, without recursion. There are fewer than 2^32 arcs
  * and links.
  */
-struct search {
-    uint32_t *callees;     /* of all functions, grouped by caller */
-    uint32_t *callees_end; /* of each function's group */
-    uint32_t *next;        /* position in callees of the next one to follow */
-    uint32_t *component;   /* of each function; NONE: not yet known */
-    uint32_t *order;       /* in which functions were reached, from 1; 0: not yet */
-    uint32_t *low;         /* the earliest function on the stack that can be reached */
-    uint32_t *path;        /* functions whose callees are being followed */
-    uint32_t *stack;       /* functions that have no component yet */
-    uint32_t path_length, stack_length, reached, components;
+struct cycle_search {
+    struct node *nodes;  /* by function */
+    uint32_t *callees;   /* of all functions, grouped by caller */
+    uint32_t *component; /* of each function; NONE: not yet known */
+    uint32_t top;        /* of the stack, which holds functions that have no component yet; or NONE */
+    uint32_t reached, components;
 };
 
-static void search_free(struct search *s)
+/* Call i of the graph, among arcs and links. */
+static struct link call_at(const struct profile *profile, const struct link *links, size_t i)
 {
-    free(s->callees);
-    free(s->callees_end);
-    free(s->next);
-    free(s->component);
-    free(s->order);
-    free(s->low);
-    free(s->path);
-    free(s->stack);
-}
-
-static bool search_init(struct search *s, size_t functions, size_t edges)
-{
-    size_t count = functions + 1;
-    *s = (struct search){.callees = calloc(edges + 1, sizeof *s->callees),
-                         .callees_end = calloc(count, sizeof *s->callees_end),
-                         .next = calloc(count, sizeof *s->next),
-                         .component = calloc(count, sizeof *s->component),
-                         .order = calloc(count, sizeof *s->order),
-                         .low = calloc(count, sizeof *s->low),
-                         .path = calloc(count, sizeof *s->path),
-                         .stack = calloc(count, sizeof *s->stack)};
-    if (s->callees != NULL && s->callees_end != NULL && s->next != NULL && s->component != NULL &&
-        s->order != NULL && s->low != NULL && s->path != NULL && s->stack != NULL)
-        return true;
-    search_free(s);
-    return false;
+    if (i >= profile->arc_count)
+        return links[i - profile->arc_count];
+    return (struct link){profile->arcs[i].caller, profile->arcs[i].callee};
 }
 
 /* Groups callees by caller: turns the groups' sizes into their starts, and these into their ends. */
-static void group_callees(struct search *s, const struct profile *profile,
-                          const struct link *links, size_t link_count)
+static void group_callees(struct cycle_search *s, const struct profile *profile, const struct link *links,
+                          size_t count)
 {
     uint32_t start = 0;
-    for (size_t i = 0; i < profile->arc_count; i++)
-        s->callees_end[profile->arcs[i].caller]++;
-    for (size_t i = 0; i < link_count; i++)
-        s->callees_end[links[i].caller]++;
+    for (size_t i = 0; i < count; i++)
+        s->nodes[call_at(profile, links, i).caller].end++;
     for (size_t i = 0; i < profile->function_count; i++) {
-        uint32_t size = s->callees_end[i];
-        s->callees_end[i] = s->next[i] = start;
+        uint32_t size = s->nodes[i].end;
+        s->nodes[i].next = s->nodes[i].end = start;
         start += size;
     }
-    for (size_t i = 0; i < profile->arc_count; i++)
-        s->callees[s->callees_end[profile->arcs[i].caller]++] = profile->arcs[i].callee;
-    for (size_t i = 0; i < link_count; i++)
-        s->callees[s->callees_end[links[i].caller]++] = links[i].callee;
-}
-
-static void reach(struct search *s, uint32_t function)
-{
-    s->order[function] = s->low[function] = ++s->reached;
-    s->component[function] = NONE;
-    s->path[s->path_length++] = function;
-    s->stack[s->stack_length++] = function;
-}
-
-static void leave(struct search *s)
-{
-    uint32_t function = s->path[--s->path_length];
-    if (s->path_length > 0) {
-        uint32_t caller = s->path[s->path_length - 1];
-        if (s->low[function] < s->low[caller])
-            s->low[caller] = s->low[function];
+    for (size_t i = 0; i < count; i++) {
+        struct link call = call_at(profile, links, i);
+        s->callees[s->nodes[call.caller].end++] = call.callee;
     }
-    if (s->low[function] != s->order[function])
+}
+
+static void reach(struct cycle_search *s, uint32_t function, uint32_t caller)
+{
+    struct node *node = &s->nodes[function];
+    node->order = node->low = ++s->reached;
+    node->caller = caller;
+    node->below = s->top;
+    s->top = function;
+    s->component[function] = NONE;
+}
+
+/* All callees have been followed. If no earlier function can be reached, a component is complete. */
+static void leave(struct cycle_search *s, uint32_t function)
+{
+    const struct node *node = &s->nodes[function];
+    if (node->caller != NONE && node->low < s->nodes[node->caller].low)
+        s->nodes[node->caller].low = node->low;
+    if (node->low != node->order)
         return;
-    uint32_t member;
-    do {
-        member = s->stack[--s->stack_length];
-        s->component[member] = s->components;
-    } while (member != function);
+    for (; s->top != node->below; s->top = s->nodes[s->top].below)
+        s->component[s->top] = s->components;
     s->components++;
 }
 
-static void follow_calls(struct search *s)
+/* Follows all calls from a function that has not been reached. */
+static void search_from(struct cycle_search *s, uint32_t first)
 {
-    while (s->path_length > 0) {
-        uint32_t function = s->path[s->path_length - 1];
-        if (s->next[function] == s->callees_end[function]) {
-            leave(s);
+    reach(s, first, NONE);
+    for (uint32_t function = first; function != NONE;) {
+        struct node *node = &s->nodes[function];
+        if (node->next == node->end) {
+            leave(s, function);
+            function = node->caller;
             continue;
         }
-        uint32_t callee = s->callees[s->next[function]++];
-        if (s->order[callee] == 0)
-            reach(s, callee);
-        else if (s->component[callee] == NONE && s->order[callee] < s->low[function])
-            s->low[function] = s->order[callee];
+        uint32_t callee = s->callees[node->next++];
+        if (s->nodes[callee].order == 0) {
+            reach(s, callee, function);
+            function = callee;
+        } else if (s->component[callee] == NONE && s->nodes[callee].order < node->low) {
+            node->low = s->nodes[callee].order;
+        }
     }
 }
 
 uint32_t *cycles_find(const struct profile *profile, const struct link *links, size_t link_count,
                       size_t *count)
 {
-    struct search s;
-    *count = 0;
-    if (!search_init(&s, profile->function_count, profile->arc_count + link_count))
-        return NULL;
-    group_callees(&s, profile, links, link_count);
-    for (uint32_t i = 0; i < profile->function_count; i++) {
-        if (s.order[i] == 0) {
-            reach(&s, i);
-            follow_calls(&s);
-        }
+    size_t functions = profile->function_count, calls = profile->arc_count + link_count;
+    struct cycle_search s = {.nodes = calloc(functions + 1, sizeof *s.nodes),
+                             .callees = calloc(calls + 1, sizeof *s.callees),
+                             .component = calloc(functions + 1, sizeof *s.component),
+                             .top = NONE};
+    if (s.nodes != NULL && s.callees != NULL && s.component != NULL) {
+        group_callees(&s, profile, links, calls);
+        for (uint32_t i = 0; i < functions; i++)
+            if (s.nodes[i].order == 0)
+                search_from(&s, i);
+    } else {
+        free(s.component);
+        s.component = NULL;
     }
-    uint32_t *component = s.component;
+    free(s.nodes);
+    free(s.callees);
     *count = s.components;
-    s.component = NULL;
-    search_free(&s);
-    return component;
+    return s.component;
 }
