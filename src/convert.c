@@ -3,7 +3,7 @@
 #include "frontends/frontend.h"
 #include "frontends/inputs.h"
 #include "io/outfile.h"
-#include "model/stacks.h"
+#include "model/show.h"
 #include "model/totals.h"
 #include "model/units.h"
 #include "util/little.h"

@@ -107,12 +107,12 @@ static void compute_self_costs(struct aprof_reader *r)
     struct context *items = r->tree.items;
     if (r->version >= FIRST_WITH_SELF)
         return;
-    for (size_t i = 0; i < r->tree.count; i++)
+    for (size_t i = 0; i < r->context_count; i++)
         items[i].self = r->contexts[i].has_line ? items[i].inclusive : 0;
-    for (size_t i = 0; i < r->tree.count; i++)
+    for (size_t i = 0; i < r->context_count; i++)
         if (items[i].parent != INDEX_NONE)
             cost_add(&items[items[i].parent].self, -items[i].inclusive);
-    for (size_t i = 0; i < r->tree.count; i++)
+    for (size_t i = 0; i < r->context_count; i++)
         if (items[i].self < 0)
             items[i].self = 0;
 }
@@ -157,10 +157,10 @@ static bool make_contexts(struct aprof_reader *r)
         if (!contexts_add(&r->tree, context))
             return diag_no_memory(r->diag);
     }
-    if (!contexts_link(&r->tree, tell_of_cycle, r, r->diag))
+    if (!add_functions(r) || !contexts_link(&r->tree, tell_of_cycle, r, r->diag))
         return false;
     compute_self_costs(r);
-    return add_functions(r);
+    return true;
 }
 
 /* ---- costs, arcs, invocations ------------------------------------------------------------- */
@@ -179,7 +179,7 @@ static bool make_calls(struct aprof_reader *r)
     struct tree *tree = r->builder->tree;
     if (r->context_count == 0 && !builder_has_no_contexts(r->builder))
         return false;
-    return (contexts_make_arcs(&r->tree, r->builder->profile, is_outermost(r)) &&
+    return (contexts_make_arcs(&r->tree, r->builder->profile, is_outermost(r), false) &&
             (tree == NULL || contexts_make_tree(&r->tree, tree))) ||
            diag_no_memory(r->diag);
 }

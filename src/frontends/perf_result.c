@@ -186,7 +186,7 @@ static bool make(struct result *x)
     book_samples(x);
     if (!contexts_link(&x->contexts, NULL, NULL, x->reader->diag))
         return false;
-    if (!contexts_make_sums(&x->contexts, profile_of(x), is_outermost))
+    if (!contexts_make_arcs(&x->contexts, profile_of(x), is_outermost, true))
         return no_memory(x);
     if (tree != NULL && !contexts_make_tree(&x->contexts, tree))
         return no_memory(x);

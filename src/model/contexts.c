@@ -87,16 +87,17 @@ static bool cut_cycles(struct contexts *contexts, unsigned char *state,
     return true;
 }
 
-static void link_children(struct contexts *contexts)
+/* Links children, and roots, in order: those that come first are linked last. */
+static void link_siblings(struct contexts *contexts)
 {
     free_index(contexts);
+    contexts->first_root = INDEX_NONE;
     for (uint32_t i = (uint32_t)contexts->count; i-- > 0;) {
         struct context *context = &contexts->items[i];
-        if (context->parent == INDEX_NONE)
-            continue;
-        struct context *parent = &contexts->items[context->parent];
-        context->next_sibling = parent->first_child;
-        parent->first_child = i;
+        uint32_t *first = context->parent == INDEX_NONE ? &contexts->first_root
+                                                        : &contexts->items[context->parent].first_child;
+        context->next_sibling = *first;
+        *first = i;
     }
 }
 
@@ -108,23 +109,33 @@ bool contexts_link(struct contexts *contexts, bool (*cut)(void *user, uint32_t c
         return diag_no_memory(diag);
     bool done = cut_cycles(contexts, state, cut, user);
     free(state);
-    link_children(contexts);
+    link_siblings(contexts);
     return done;
+}
+
+uint32_t contexts_next(const struct contexts *contexts, uint32_t i)
+{
+    const struct context *items = contexts->items;
+    if (items[i].first_child != INDEX_NONE)
+        return items[i].first_child;
+    while (i != INDEX_NONE && items[i].next_sibling == INDEX_NONE)
+        i = items[i].parent;
+    return i == INDEX_NONE ? INDEX_NONE : items[i].next_sibling;
 }
 
 /* ---- arcs --------------------------------------------------------------------------------- */
 
 /* A walk through the tree that makes the arcs. */
-struct walk {
+struct context_walk {
     struct contexts *contexts;
     struct profile *profile;
-    bool is_outermost;
+    bool is_outermost, is_sampled;
     uint32_t *open; /* by arc: the number of its contexts that the walk is in */
-    uint32_t *open_functions; /* the same by function, for samples; otherwise NULL */
+    uint32_t *open_functions; /* the same by function */
 };
 
 /* Books a context of samples with its function. */
-static void book_samples(struct walk *w, const struct context *context)
+static void book_samples(struct context_walk *w, const struct context *context)
 {
     struct function *f = &w->profile->functions[context->function];
     cost_add(&f->self, context->self);
@@ -135,21 +146,20 @@ static void book_samples(struct walk *w, const struct context *context)
 }
 
 /* Goes down to a context; if it has a parent, this is a call by an arc. */
-static bool enter(struct walk *w, struct context *context)
+static bool enter(struct context_walk *w, struct context *context)
 {
-    bool is_sampled = w->open_functions != NULL;
-    if (is_sampled)
+    if (w->is_sampled)
         book_samples(w, context);
     if (context->parent == INDEX_NONE)
         return true;
     uint32_t caller = w->contexts->items[context->parent].function, callee = context->function;
-    if (!profile_add_call(w->profile, caller, callee, 0, is_sampled ? 0 : context->calls, 0,
+    if (!profile_add_call(w->profile, caller, callee, 0, w->is_sampled ? 0 : context->calls, 0,
                           &context->arc))
         return false;
     w->profile->functions[callee].flags |= FUNCTION_IS_CALLED;
     if (w->open[context->arc]++ == 0 || !w->is_outermost) {
         struct arc *arc = &w->profile->arcs[context->arc];
-        if (is_sampled)
+        if (w->is_sampled)
             count_add(&arc->count, context->calls);
         cost_add(&arc->cost, context->inclusive);
         cost_add(&w->profile->functions[callee].call_cost, context->inclusive);
@@ -157,74 +167,45 @@ static bool enter(struct walk *w, struct context *context)
     return true;
 }
 
-static void leave(struct walk *w, const struct context *context)
+static void leave(struct context_walk *w, const struct context *context)
 {
     if (context->arc != INDEX_NONE)
         w->open[context->arc]--;
-    if (w->open_functions != NULL)
+    if (w->is_sampled)
         w->open_functions[context->function]--;
 }
 
-/* Walks through everything below a root, parents first. */
-static bool walk_from(struct walk *w, uint32_t root)
+static bool walk(struct context_walk *w)
 {
     struct context *items = w->contexts->items;
-    uint32_t i = root;
-    for (;;) {
+    for (uint32_t i = contexts_first(w->contexts), next; i != INDEX_NONE; i = next) {
         if (!enter(w, &items[i]))
             return false;
-        if (items[i].first_child != INDEX_NONE) {
-            i = items[i].first_child;
-            continue;
-        }
-        for (; i != root && items[i].next_sibling == INDEX_NONE; i = items[i].parent)
-            leave(w, &items[i]);
-        leave(w, &items[i]);
-        if (i == root)
-            return true;
-        i = items[i].next_sibling;
+        next = contexts_next(w->contexts, i);
+        uint32_t parent = next == INDEX_NONE ? INDEX_NONE : items[next].parent;
+        for (uint32_t left = i; left != parent; left = items[left].parent)
+            leave(w, &items[left]);
     }
+    return true;
 }
 
-static bool walk_all(struct walk *w)
+bool contexts_make_arcs(struct contexts *contexts, struct profile *profile, bool is_outermost, bool is_sampled)
 {
-    const struct contexts *contexts = w->contexts;
     /* Other arcs there may be have the first numbers; there are no more new ones than contexts. */
-    w->open = calloc(w->profile->arc_count + contexts->count + 1, sizeof *w->open);
-    bool done = w->open != NULL;
-    for (uint32_t i = 0; done && i < contexts->count; i++)
-        if (contexts->items[i].parent == INDEX_NONE)
-            done = walk_from(w, i);
-    free(w->open);
-    return done;
-}
-
-bool contexts_make_arcs(struct contexts *contexts, struct profile *profile, bool is_outermost)
-{
-    struct walk w = {.contexts = contexts, .profile = profile, .is_outermost = is_outermost};
-    return walk_all(&w);
-}
-
-bool contexts_make_sums(struct contexts *contexts, struct profile *profile, bool is_outermost)
-{
-    struct walk w = {.contexts = contexts, .profile = profile, .is_outermost = is_outermost};
-    w.open_functions = calloc(profile->function_count + 1, sizeof *w.open_functions);
-    bool done = w.open_functions != NULL && walk_all(&w);
+    struct context_walk w = {
+        .contexts = contexts,
+        .profile = profile,
+        .is_outermost = is_outermost,
+        .is_sampled = is_sampled,
+        .open = calloc(profile->arc_count + contexts->count + 1, sizeof *w.open),
+        .open_functions = calloc(profile->function_count + 1, sizeof *w.open_functions)};
+    bool done = w.open != NULL && w.open_functions != NULL && walk(&w);
+    free(w.open);
     free(w.open_functions);
     return done;
 }
 
 /* ---- the tree of invocations -------------------------------------------------------------- */
-
-/* Ties the calls of all invocations; each call's callee is known. */
-static void tie_calls(struct tree *tree)
-{
-    for (uint32_t i = 0; i < tree->invocation_count; i++) {
-        uint32_t end = tree_calls_end(tree, i);
-        for (uint32_t call = tree->invocations[i].first_call; call < end; call++)
-            tree->invocations[tree->calls[call].callee].call = call;
-    }
-}
 
 bool contexts_make_tree(const struct contexts *contexts, struct tree *tree)
 {
@@ -237,6 +218,7 @@ bool contexts_make_tree(const struct contexts *contexts, struct tree *tree)
             if (!tree_call(tree, child, 0, items[child].inclusive))
                 return false;
     }
-    tie_calls(tree);
+    for (uint32_t call = 0; call < tree->call_count; call++)
+        tree->invocations[tree->calls[call].callee].call = call;
     return true;
 }

@@ -15,14 +15,15 @@ struct context {
     uint32_t parent;   /* a context, or INDEX_NONE; it may come after this one */
     uint64_t calls;
     cost_t self, inclusive;
-    uint32_t first_child, next_sibling; /* set by contexts_link; INDEX_NONE: there is none */
+    uint32_t first_child, next_sibling; /* the same; INDEX_NONE: there is none; roots are siblings */
     uint32_t arc;                       /* from its parent; set by contexts_make_arcs */
 };
 
 struct contexts {
     struct context *items;
     size_t count, capacity;
-    struct index index; /* used by contexts_child */
+    uint32_t first_root; /* set by contexts_link */
+    struct index index;  /* used by contexts_child */
 };
 
 /* Empty contexts are all zero. */
@@ -40,26 +41,30 @@ bool contexts_child(struct contexts *contexts, uint32_t parent, uint32_t functio
 
 /*
  * Call this after all contexts have been added: makes one context in each cycle of parents a root,
- * calls `cut` with it (which returns whether to go on), and links children in the order of the
- * contexts. Returns false if `cut` does, or if memory runs out, which it reports.
+ * calls `cut` with it (which returns whether to go on), and links children, and roots, in the order of
+ * the contexts. Returns false if `cut` does, or if memory runs out, which it reports.
  */
 bool contexts_link(struct contexts *contexts, bool (*cut)(void *user, uint32_t context), void *user,
                    struct diag *diag);
 
+/* A walk through linked contexts, parents first. INDEX_NONE: there are none, or no more. */
+static inline uint32_t contexts_first(const struct contexts *contexts)
+{
+    return contexts->count > 0 ? contexts->first_root : INDEX_NONE;
+}
+
+uint32_t contexts_next(const struct contexts *contexts, uint32_t context);
+
 /*
  * For each two functions of which one is the parent in a context of the other, adds an arc with its
  * calls to the profile, and their cost to the callee's call_cost. The cost of an arc is that of its
- * contexts; if is_outermost, only of those that are not below another one of the same arc. Returns
- * false when memory runs out.
+ * contexts; if is_outermost, only of those that are not below another one of the same arc.
+ *
+ * is_sampled: calls are how many samples each context was met in. Then this also adds to the self and
+ * inclusive costs of functions, and to their invocations. If is_outermost, what a sample holds several
+ * times, a function or an arc, counts once; in counts, too. Returns false when memory runs out.
  */
-bool contexts_make_arcs(struct contexts *contexts, struct profile *profile, bool is_outermost);
-
-/*
- * The same for contexts of samples, whose calls are how many samples each was met in. Also adds to the
- * self and inclusive costs of functions, and to their invocations. If is_outermost, what a sample holds
- * several times, a function or an arc, counts once; in counts, too.
- */
-bool contexts_make_sums(struct contexts *contexts, struct profile *profile, bool is_outermost);
+bool contexts_make_arcs(struct contexts *contexts, struct profile *profile, bool is_outermost, bool is_sampled);
 
 /*
  * Fills an empty tree: each context becomes one invocation, of the same number, with its own

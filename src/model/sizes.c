@@ -40,8 +40,6 @@ bool sizes_set_mangled(struct sizes *sizes, uint32_t function, uint32_t name)
     return true;
 }
 
-/* ---- merging ------------------------------------------------------------------------------ */
-
 static int by_function_and_size(const void *left, const void *right)
 {
     const struct cg2wg_size_cost *a = left, *b = right;
@@ -89,7 +87,7 @@ static void add_to(struct cg2wg_size_cost *sum, const struct cg2wg_size_cost *co
     add_known(&sum->self_thread_input, cost->self_thread_input);
 }
 
-static void merge(struct sizes *sizes)
+void sizes_merge(struct sizes *sizes)
 {
     size_t kept = 0;
     if (sizes->count > 0)
@@ -101,78 +99,4 @@ static void merge(struct sizes *sizes)
             sizes->costs[kept++] = sizes->costs[i];
     }
     sizes->count = kept;
-}
-
-/* ---- showing ------------------------------------------------------------------------------ */
-
-static struct cg2wg_bytes bytes_of(const struct profile *profile, uint32_t name)
-{
-    struct text text = names_text(&profile->names, name);
-    return (struct cg2wg_bytes){text.at, text_length(text)};
-}
-
-static void fill_functions(struct cg2wg_sized_function *functions, const struct sizes *sizes,
-                           const struct profile *profile)
-{
-    size_t next = 0;
-    for (uint32_t i = 0; i < profile->function_count; i++) {
-        const struct function *f = &profile->functions[i];
-        uint32_t mangled = i < sizes->mangled_count ? sizes->mangled[i] : NAME_EMPTY;
-        size_t first = next;
-        while (next < sizes->count && sizes->costs[next].function == i)
-            next++;
-        functions[i] = (struct cg2wg_sized_function){.name = bytes_of(profile, f->name),
-                                                     .file = bytes_of(profile, f->file),
-                                                     .mangled_name = bytes_of(profile, mangled),
-                                                     .self = f->self,
-                                                     .inclusive = f->inclusive,
-                                                     .invocations = f->invocations,
-                                                     .size_count = next - first};
-        if (next > first)
-            functions[i].sizes = &sizes->costs[first];
-    }
-}
-
-static size_t fill_headers(struct cg2wg_bytes *headers, const struct profile *profile,
-                           int64_t *total)
-{
-    size_t count = 0;
-    *total = 0;
-    for (size_t i = 0; i < profile->header_count; i++) {
-        const struct header *header = &profile->headers[i];
-        if (header->kind == HEADER_OTHER || header->kind == HEADER_CMD)
-            headers[count++] = bytes_of(profile, header->text);
-        if (header->kind == HEADER_SUMMARY)
-            cost_add(total, header->total);
-    }
-    return count;
-}
-
-bool sizes_show(struct sizes *sizes, const struct profile *profile,
-                void (*show)(void *user, const struct cg2wg_sizes *sizes), void *user)
-{
-    struct cg2wg_sized_function *functions =
-        calloc(profile->function_count + 1, sizeof *functions);
-    struct cg2wg_bytes *headers = calloc(profile->header_count + 1, sizeof *headers);
-    struct cg2wg_bytes *lines = calloc(sizes->line_count + 1, sizeof *lines);
-    bool done = functions != NULL && headers != NULL && lines != NULL;
-    if (done) {
-        struct cg2wg_sizes shown = {.headers = headers,
-                                    .lines = lines,
-                                    .line_count = sizes->line_count,
-                                    .event = bytes_of(profile, profile->event),
-                                    .measure = bytes_of(profile, sizes->measure),
-                                    .functions = functions,
-                                    .function_count = profile->function_count};
-        merge(sizes);
-        fill_functions(functions, sizes, profile);
-        shown.header_count = fill_headers(headers, profile, &shown.total);
-        for (size_t i = 0; i < sizes->line_count; i++)
-            lines[i] = bytes_of(profile, sizes->lines[i]);
-        show(user, &shown);
-    }
-    free(functions);
-    free(headers);
-    free(lines);
-    return done;
 }

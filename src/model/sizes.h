@@ -32,11 +32,7 @@ bool sizes_add_line(struct sizes *sizes, uint32_t line);
 /* Functions' numbers are those of the profile. */
 bool sizes_set_mangled(struct sizes *sizes, uint32_t function, uint32_t name);
 
-/*
- * Sorts the costs, merges those of the same function and size, and calls `show` with them and with
- * the functions of a complete profile with totals. The data are valid until `show` returns.
- */
-bool sizes_show(struct sizes *sizes, const struct profile *profile,
-                void (*show)(void *user, const struct cg2wg_sizes *sizes), void *user);
+/* Sorts the costs, and merges those of the same function and size. */
+void sizes_merge(struct sizes *sizes);
 
 #endif
