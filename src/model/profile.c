@@ -201,17 +201,6 @@ struct carrier {
     uint32_t *names;
 };
 
-static bool carrier_init(struct carrier *c, struct profile *into, const struct profile *from)
-{
-    *c = (struct carrier){into, from, calloc(from->names.count, sizeof *c->names)};
-    return c->names != NULL;
-}
-
-static void carrier_free(struct carrier *c)
-{
-    free(c->names);
-}
-
 /* Sets *to to the number in `into` of a name of `from`. */
 static bool carry_name(struct carrier *c, uint32_t name, uint32_t *to)
 {
@@ -222,55 +211,17 @@ static bool carry_name(struct carrier *c, uint32_t name, uint32_t *to)
     return true;
 }
 
-/* The function in `into` that is the same as `f` in `from`; *is_new: there was none. */
-static bool counterpart(struct carrier *c, const struct function *f, uint32_t *number,
-                        bool *is_new)
+/* Adds a function of `from` to the same one in `into`. */
+static bool merge_function(struct carrier *c, const struct function *f, uint32_t *number)
 {
-    struct profile *into = c->into;
-    size_t known = into->function_count;
     uint32_t object, file, name;
     if (!carry_name(c, f->object, &object) || !carry_name(c, f->file, &file) ||
         !carry_name(c, f->name, &name) ||
-        !profile_function(into, (enum identity)f->identity, object, file, name, number))
-        return false;
-    *is_new = into->function_count > known;
-    if (into->functions[*number].file == NAME_EMPTY)
-        into->functions[*number].file = file;
-    return true;
-}
-
-static bool copy_function(struct carrier *c, const struct function *f, uint32_t *number)
-{
-    bool is_new;
-    if (!counterpart(c, f, number, &is_new))
-        return false;
-    if (is_new) {
-        struct function *copy = &c->into->functions[*number];
-        struct function places = *copy;
-        *copy = *f;
-        copy->object = places.object;
-        copy->file = places.file;
-        copy->name = places.name;
-    }
-    return true;
-}
-
-bool profile_copy_functions(struct profile *into, const struct profile *from, uint32_t *numbers)
-{
-    struct carrier c;
-    bool done = carrier_init(&c, into, from);
-    for (size_t i = 0; done && i < from->function_count; i++)
-        done = copy_function(&c, &from->functions[numbers[i]], &numbers[i]);
-    carrier_free(&c);
-    return done;
-}
-
-static bool merge_function(struct carrier *c, const struct function *f, uint32_t *number)
-{
-    bool is_new;
-    if (!counterpart(c, f, number, &is_new))
+        !profile_function(c->into, (enum identity)f->identity, object, file, name, number))
         return false;
     struct function *sum = &c->into->functions[*number];
+    if (sum->file == NAME_EMPTY)
+        sum->file = file;
     if (sum->line == 0)
         sum->line = f->line;
     sum->flags |= f->flags;
@@ -283,15 +234,16 @@ static bool merge_function(struct carrier *c, const struct function *f, uint32_t
 
 static bool merge_functions(struct profile *into, const struct profile *from, uint32_t *renumbered)
 {
-    struct carrier c;
-    bool done = carrier_init(&c, into, from);
+    struct carrier c = {into, from, calloc(from->names.count, sizeof *c.names)};
+    bool done = c.names != NULL;
     for (size_t i = 0; done && i < from->function_count; i++)
         done = merge_function(&c, &from->functions[i], &renumbered[i]);
-    carrier_free(&c);
+    free(c.names);
     return done;
 }
 
-bool profile_copy_rest(struct profile *into, const struct profile *from)
+/* Appends the header lines of `from`, and adopts its event if `into` has none. */
+static bool copy_rest(struct profile *into, const struct profile *from)
 {
     for (size_t i = 0; i < from->header_count; i++)
         if (!profile_add_header(into, names_text(&from->names, from->headers[i].text),
@@ -315,7 +267,7 @@ bool profile_merge(struct profile *into, const struct profile *from, uint32_t *r
                               arc->count, arc->cost, NULL))
             return false;
     }
-    return profile_copy_rest(into, from);
+    return copy_rest(into, from);
 }
 
 /* ---- lists -------------------------------------------------------------------------------- */

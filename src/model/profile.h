@@ -202,16 +202,6 @@ bool profile_add_header(struct profile *profile, struct text line, struct header
 void profile_complete(struct profile *profile);
 
 /*
- * Finds functions of `from` in `into`: `numbers` contains their numbers in `from`, and afterwards
- * their numbers in `into`. A function that `into` lacks is appended as a copy. Returns false when
- * memory runs out.
- */
-bool profile_copy_functions(struct profile *into, const struct profile *from, uint32_t *numbers);
-
-/* Appends the header lines of `from`, and adopts its event if `into` has none. False: no memory. */
-bool profile_copy_rest(struct profile *into, const struct profile *from);
-
-/*
  * Adds a complete profile to another: merges functions by identity, adds sums, appends headers.
  * Sets renumbered[i] to the number in `into` of function i of `from`. Returns false when memory
  * runs out.

@@ -182,61 +182,59 @@ static bool find_first_levels(struct profile *profile, uint32_t *first, bool *an
     return done;
 }
 
-/* Adds a deeper level to its first. */
-static void fold_function(struct function *first, const struct function *deeper)
+/*
+ * Makes deeper levels parts of their first, which have self costs and invocations only. An arc from a
+ * deeper level to a deeper level may be a call inside another call of the same arc, because its caller
+ * and callee are already running; so its cost is left out.
+ */
+static void mark_levels(struct profile *profile, const uint32_t *first)
 {
-    cost_add(&first->self, deeper->self);
-    count_add(&first->invocations, deeper->invocations);
-    first->flags |= deeper->flags & FUNCTION_HAS_RECORD;
+    for (size_t i = 0; i < profile->arc_count; i++) {
+        struct arc *arc = &profile->arcs[i];
+        if (first[arc->caller] != NONE && first[arc->callee] != NONE)
+            arc->cost = 0;
+    }
+    for (uint32_t i = 0; i < profile->function_count; i++) {
+        struct function *deeper = &profile->functions[i];
+        if (first[i] == NONE)
+            continue;
+        const struct function *f = &profile->functions[first[i]];
+        *deeper = (struct function){.object = f->object,
+                                    .file = f->file,
+                                    .name = f->name,
+                                    .identity = f->identity,
+                                    .flags = deeper->flags & FUNCTION_HAS_RECORD,
+                                    .self = deeper->self,
+                                    .invocations = deeper->invocations};
+    }
 }
 
-/*
- * Builds `folded` from `profile`: `first` has each function's first level, or NONE. An arc from a
- * deeper level to a deeper level may be a call inside another call of the same arc, because its
- * caller and callee are already running; so its cost is left out.
- */
-static bool fold(struct profile *folded, const struct profile *profile, const uint32_t *first,
-                 uint32_t *renumbered)
+/* Merges functions that have become the same. */
+static bool merge_levels(struct profile *profile, uint32_t *renumbered)
 {
-    for (uint32_t i = 0; i < profile->function_count; i++)
-        renumbered[i] = first[i] == NONE ? i : first[i];
-    if (!profile_copy_functions(folded, profile, renumbered))
+    struct profile merged;
+    if (!profile_init(&merged))
         return false;
-    for (uint32_t i = 0; i < profile->function_count; i++)
-        if (first[i] != NONE)
-            fold_function(&folded->functions[renumbered[i]], &profile->functions[i]);
-    for (size_t i = 0; i < profile->arc_count; i++) {
-        const struct arc *arc = &profile->arcs[i];
-        bool is_nested = first[arc->caller] != NONE && first[arc->callee] != NONE;
-        if (!profile_add_call(folded, renumbered[arc->caller], renumbered[arc->callee], arc->line,
-                              arc->count, is_nested ? 0 : arc->cost, NULL))
-            return false;
-    }
-    return profile_copy_rest(folded, profile);
+    bool done = profile_merge(&merged, profile, renumbered);
+    profile_free(done ? profile : &merged);
+    if (done)
+        *profile = merged;
+    return done;
 }
 
 bool recursion_fold_levels(struct profile *profile)
 {
-    struct profile folded;
     uint32_t *first = calloc(profile->function_count + 1, sizeof *first);
-    uint32_t *renumbered = calloc(profile->function_count + 1, sizeof *renumbered);
     bool any = false;
-    bool done = first != NULL && renumbered != NULL && find_first_levels(profile, first, &any);
-    /* A name may have two marks. Without one it is shorter, so this ends. */
-    for (uint32_t i = 0; done && any && i < profile->function_count; i++)
-        while (first[i] != NONE && first[first[i]] != NONE)
-            first[i] = first[first[i]];
+    bool done = first != NULL && find_first_levels(profile, first, &any);
     if (done && any) {
-        done = profile_init(&folded);
-        if (done && fold(&folded, profile, first, renumbered)) {
-            profile_free(profile);
-            *profile = folded;
-        } else if (done) {
-            profile_free(&folded);
-            done = false;
-        }
+        /* A name may have two marks. Without one it is shorter, so this ends. */
+        for (uint32_t i = 0; i < profile->function_count; i++)
+            while (first[i] != NONE && first[first[i]] != NONE)
+                first[i] = first[first[i]];
+        mark_levels(profile, first);
+        done = merge_levels(profile, first);
     }
     free(first);
-    free(renumbered);
     return done;
 }

@@ -18,7 +18,7 @@ bool recursion_limit_cycles(struct profile *profile);
  * Folds the functions that callgrind has split by recursion level (`fib`, `fib'2`, `fib'3` with
  * --separate-recs) into the first level: self costs and counts are added, the inclusive cost is
  * that of the first level, arcs between deeper levels keep their counts but lose their costs.
- * Returns false, with the profile as it was, when memory runs out.
+ * Returns false, with a profile that can only be freed, when memory runs out.
  */
 bool recursion_fold_levels(struct profile *profile);
 
