@@ -94,11 +94,13 @@ bool proxies_end_record(struct proxies *p, uint32_t function, struct call *calls
     claim(p, calls, count);
     if (is_proxy && count == 1) {
         bool is_replaced = calls->original != INDEX_NONE;
-        uint32_t callee = is_replaced ? calls->original : calls->callee;
+        struct waiting_call call = {.cost = calls->cost,
+                                    .callee = is_replaced ? calls->original : calls->callee,
+                                    .final = calls->callee,
+                                    .line = calls->line,
+                                    .is_replaced = is_replaced};
         return push_waiting(p, function, (struct waiting){.call = *calls}) &&
-               (p->records == NULL ||
-                records_wait(p->records, function, callee, is_replaced, calls->callee,
-                               calls->line, calls->cost));
+               (p->records == NULL || records_wait(p->records, function, &call));
     }
     for (size_t i = 0; i < count; i++)
         if (!enter_own_call(p, function, &calls[i]))

@@ -2,9 +2,9 @@
 
 #include "model/records_reader.h"
 #include "util/array.h"
-#include "util/digits.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static inline uint64_t fold_sign(cost_t cost)
 {
@@ -73,17 +73,6 @@ HOT bool append_record(struct records *records, cost_t inclusive, uint32_t funct
     return true;
 }
 
-static bool append_tag(struct records *records, unsigned tag)
-{
-    unsigned char *at = spool_room(&records->spool, MAX_ENTRY);
-    if (at == NULL)
-        return false;
-    *at = (unsigned char)tag;
-    records->spool.at = at + 1;
-    records->start = spool_position(&records->spool);
-    return true;
-}
-
 /* Makes room for the last call of a function that has had none. */
 static bool make_room_for_callee(struct records *records, uint32_t callee)
 {
@@ -139,26 +128,30 @@ bool records_replaced_call(struct records *records, uint32_t arc, cost_t cost, u
            append_call(records, REPLACED, original, arc, cost);
 }
 
-bool records_wait(struct records *records, uint32_t proxy, uint32_t callee, bool is_replaced,
-                  uint32_t final, uint32_t line, cost_t cost)
+/* Appends an entry of these bytes and a tag. */
+static bool append_other(struct records *records, unsigned tag, const void *bytes, size_t size)
 {
     unsigned char *at = spool_room(&records->spool, MAX_ENTRY);
-    if (at == NULL || !add_link(records, proxy, callee))
+    if (at == NULL)
         return false;
-    little8_put(at, fold_sign(cost));
-    little4_put(at + 8, callee);
-    little4_put(at + 12, final);
-    little4_put(at + 16, line);
-    at[20] = is_replaced;
-    at[21] = WAITING;
-    records->spool.at = at + 22;
+    if (size > 0)
+        memcpy(at, bytes, size);
+    at[size] = (unsigned char)tag;
+    records->spool.at = at + size + 1;
+    records->start = spool_position(&records->spool);
     return true;
+}
+
+bool records_wait(struct records *records, uint32_t proxy, const struct waiting_call *call)
+{
+    return add_link(records, proxy, call->callee) &&
+           append_other(records, WAITING, call, sizeof *call);
 }
 
 bool records_drop_record(struct records *records)
 {
     records->inclusive = 0;
-    return append_tag(records, DROPPED);
+    return append_other(records, DROPPED, NULL, 0);
 }
 
 bool records_end_record(struct records *records, uint32_t function)
@@ -168,25 +161,73 @@ bool records_end_record(struct records *records, uint32_t function)
     return append_record(records, inclusive, function);
 }
 
-bool records_new_run(struct records *records)
-{
-    return append_tag(records, RUN_ENDS);
-}
-
 bool records_change_unit(struct records *records, uint64_t factor)
 {
-    unsigned char *at = spool_room(&records->spool, MAX_ENTRY);
-    if (at == NULL)
-        return false;
-    little8_put(at, factor);
-    at[8] = NEW_UNIT;
-    records->spool.at = at + 9;
-    return true;
+    return append_other(records, RUN_ENDS, &factor, sizeof factor);
 }
+
+bool records_new_run(struct records *records)
+{
+    return records_change_unit(records, 1);
+}
+
+/* ---- reading ------------------------------------------------------------------------------ */
 
 bool records_read(struct records *records, struct reader *reader)
 {
     free(records->last_calls);
     records->last_calls = NULL;
-    return reader_begin(reader, &records->spool);
+    *reader = (struct reader){.spool = &records->spool, .factor = 1};
+    return reader_go_to(reader, spool_position(&records->spool));
+}
+
+bool reader_step_over_filler(struct reader *reader)
+{
+    for (;;) {
+        while (reader->at > reader->start && reader->at[-1] == SPOOL_FILLER)
+            reader->at--;
+        if (reader->at > reader->start || reader->block == 0)
+            return true;
+        if (!reader_go_to(reader, reader->block * SPOOL_BLOCK))
+            return false;
+    }
+}
+
+/* Takes an entry of append_other. */
+static void take_other(struct reader *reader, void *bytes, size_t size)
+{
+    reader->at -= size + 1;
+    memcpy(bytes, reader->at, size);
+}
+
+void reader_take_waiting(struct reader *reader, struct waiting_call *call)
+{
+    take_other(reader, call, sizeof *call);
+    cost_multiply(&call->cost, reader->factor);
+}
+
+/* The dropped record has no function: its calls belong to nobody. */
+static bool skip_calls(struct reader *reader)
+{
+    unsigned tag;
+    while (next_tag(reader, &tag)) {
+        if (!is_call(tag))
+            return true;
+        reader->at = entry_start(reader->at, tag);
+    }
+    return false;
+}
+
+enum record_result reader_next_other(struct reader *reader, unsigned tag, struct record *record)
+{
+    uint64_t factor;
+    if (reader->at == reader->start)
+        return RECORD_NO_MORE;
+    if (tag == RUN_ENDS) {
+        take_other(reader, &factor, sizeof factor);
+        reader->factor *= factor; /* their product is at most the first unit */
+        return RECORD_RUN_BEGINS;
+    }
+    reader->at--;
+    return skip_calls(reader) ? reader_next(reader, record) : RECORD_FAILED;
 }

@@ -20,6 +20,13 @@
 
 struct reader; /* see records_reader.h */
 
+/* The call of a proxy's waiting record: of `callee`; it is, or was replaced by, one of `final`. */
+struct waiting_call {
+    cost_t cost;
+    uint32_t callee, final, line;
+    uint32_t is_replaced; /* 0 or 1; without gaps, all bytes of the structure have a value */
+};
+
 struct records {
     const struct profile *profile;
     struct spool spool;
@@ -54,12 +61,8 @@ bool records_call(struct records *records, uint32_t arc, cost_t cost);
  */
 bool records_replaced_call(struct records *records, uint32_t arc, cost_t cost, uint32_t caller,
                            uint32_t original);
-/*
- * The current record belongs to `proxy` and has one call, which has not been added: a call of
- * `callee` that is, or was replaced by, one of `final` from `line`.
- */
-bool records_wait(struct records *records, uint32_t proxy, uint32_t callee, bool is_replaced,
-                  uint32_t final, uint32_t line, cost_t cost);
+/* The current record belongs to `proxy` and has one call, which has not been added, and waits. */
+bool records_wait(struct records *records, uint32_t proxy, const struct waiting_call *call);
 /* Drops the current record. */
 bool records_drop_record(struct records *records);
 /* Ends the current record, which is one of `function`. */

@@ -1,10 +1,9 @@
-/* The entries of a spool of records, which records.c writes, and how they are read backwards. */
+/* The entries of a spool of records, and how they are read backwards. */
 #ifndef CG2WG_MODEL_RECORDS_READER_H
 #define CG2WG_MODEL_RECORDS_READER_H
 
-#include "model/profile.h"
+#include "model/records.h"
 #include "util/digits.h"
-#include "util/spool.h"
 
 /*
  * The format of the spool: the calls of a record, then the record. It is read backwards, so the
@@ -14,16 +13,15 @@
  *     call    link    original  cost       arc       00, or 01 if it replaced one of `original` | lengths
  *     record                    inclusive  function  10 | lengths
  *
- *             8       4         4          4         1            1
- *     waiting cost    callee    final      line      is_replaced  11 and WAITING
- *     end of a run                                                11 and RUN_ENDS
- *     everything before is multiplied: factor of 8 bytes          11 and NEW_UNIT
- *     the record of the calls before was dropped                  11 and DROPPED
+ *                                                       1 byte
+ *     the only call of a record, which waits: waiting_call  11 and WAITING
+ *     end of a run: factor of all costs before, of 8 bytes  11 and RUN_ENDS
+ *     the record of the calls before was dropped            11 and DROPPED
  *
  * Lengths are: is there a link, 1 bit; bytes of the cost - 1, 3 bits; bytes of the arc or function - 1,
  * 2 bits. The link leads to the last call before it, in the same record, of the same function (or
  * original): the distance from there to this entry, and the number of its bytes, which may be 0.
- * A waiting call is the only one of its record. Costs have their sign in the lowest bit.
+ * Costs have their sign in the lowest bit.
  */
 enum {
     CALL = 0x00,
@@ -32,17 +30,9 @@ enum {
     WAITING = 0xc0,
     RUN_ENDS = 0xc1,
     DROPPED = 0xc2,
-    NEW_UNIT = 0xc3,
     KIND = 0xc0,
     IS_LINKED = 0x20,
     MAX_ENTRY = 32 /* bytes, including what is written after it */
-};
-
-/* The one call of a proxy's waiting record, and its meaning if nobody claims it. */
-struct waiting_call {
-    cost_t cost;
-    uint32_t callee, final, line;
-    bool is_replaced;
 };
 
 static inline cost_t unfold_sign(uint64_t folded)
@@ -179,11 +169,11 @@ enum record_result {
 /* Begins at the end of a spool. Returns false, with errno, if that fails. */
 bool reader_begin(struct reader *reader, struct spool *spool);
 
+/* Takes an entry of a waiting call. */
+void reader_take_waiting(struct reader *reader, struct waiting_call *call);
+
 /* The same as reader_next, at an entry that is no record. */
 enum record_result reader_next_other(struct reader *reader, unsigned tag, struct record *record);
-
-/* Reads the waiting call before the current record. */
-struct waiting_call reader_waiting(struct reader *reader);
 
 /* Reads the next record; the reader is then before its calls, all of which the caller must read. */
 static inline enum record_result reader_next(struct reader *reader, struct record *record)
@@ -200,7 +190,7 @@ static inline enum record_result reader_next(struct reader *reader, struct recor
         return RECORD_FAILED;
     record->waits = tag == WAITING;
     if (UNLIKELY(record->waits))
-        record->call = reader_waiting(reader);
+        reader_take_waiting(reader, &record->call);
     return RECORD_READ;
 }
 
