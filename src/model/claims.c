@@ -8,8 +8,7 @@
 /* Calls of one function by one caller. */
 struct waiting_calls {
     struct claim next; /* the one that was read last */
-    uint64_t more;     /* where the one before is in the spool, or how many there are; 0: no more */
-    bool is_counted;   /* ... how many */
+    uint64_t more;     /* where the one before ends in the spool; without an arc: how many there are */
     uint32_t below;    /* the entry below, of a caller that returned later; if free: the next free one */
 };
 
@@ -46,38 +45,37 @@ static uint32_t *top_of(struct claims *c, uint32_t function)
     return &list->top;
 }
 
-static bool push(struct claims *c, uint32_t *top, struct waiting_calls entry)
+/* Sets *number to an entry that is not used. */
+static bool new_entry(struct claims *c, uint32_t *number)
 {
-    uint32_t number = c->free;
-    if (number != INDEX_NONE) {
-        c->free = c->entries[number].below;
-    } else {
-        errno = ENOMEM;
-        if (c->count >= INDEX_NONE ||
-            !array_reserve(&c->entries, &c->capacity, c->count + 1, sizeof *c->entries))
-            return false;
-        number = (uint32_t)c->count++;
+    *number = c->free;
+    if (*number != INDEX_NONE) {
+        c->free = c->entries[*number].below;
+        return true;
     }
-    entry.below = *top;
-    c->entries[number] = entry;
-    *top = number;
+    errno = ENOMEM;
+    if (c->count >= INDEX_NONE ||
+        !array_reserve(&c->entries, &c->capacity, c->count + 1, sizeof *c->entries))
+        return false;
+    *number = (uint32_t)c->count++;
     return true;
 }
 
-bool claims_add(struct claims *c, uint32_t function, uint32_t caller)
+bool claims_add(struct claims *c, uint32_t function, struct claim call, uint64_t linked)
 {
-    uint32_t *top = top_of(c, function);
-    if (*top != INDEX_NONE && c->entries[*top].is_counted && c->entries[*top].next.caller == caller) {
-        c->entries[*top].more++;
-        return true;
+    uint32_t *top = top_of(c, function), number;
+    if (call.arc == INDEX_NONE && *top != INDEX_NONE) {
+        struct waiting_calls *w = &c->entries[*top];
+        if (w->next.arc == INDEX_NONE && w->next.caller == call.caller) {
+            w->more++;
+            return true;
+        }
     }
-    struct claim call = {.caller = caller, .arc = INDEX_NONE};
-    return push(c, top, (struct waiting_calls){.next = call, .is_counted = true});
-}
-
-bool claims_add_linked(struct claims *c, uint32_t function, struct claim call, uint64_t linked)
-{
-    return push(c, top_of(c, function), (struct waiting_calls){.next = call, .more = linked});
+    if (!new_entry(c, &number))
+        return false;
+    c->entries[number] = (struct waiting_calls){.next = call, .more = linked, .below = *top};
+    *top = number;
+    return true;
 }
 
 uint32_t claims_caller(struct claims *c, uint32_t function)
@@ -114,7 +112,7 @@ bool claims_take(struct claims *c, uint32_t function, struct claim *call)
         c->free = number;
         return true;
     }
-    if (!w->is_counted)
+    if (w->next.arc != INDEX_NONE)
         return read_more(c, w);
     w->more--;
     return true;

@@ -13,7 +13,7 @@
 /* The call that made an invocation. */
 struct claim {
     uint32_t caller;  /* a number that the user of the stacks chose; INDEX_NONE: unknown */
-    uint32_t arc;     /* ... if it was given */
+    uint32_t arc;     /* INDEX_NONE: not given */
     bool is_replaced; /* it was a call of a proxy, and counts as the call that the proxy made */
     bool is_last;     /* its entry is gone: no other call of this function by the caller waits there */
 };
@@ -35,14 +35,11 @@ void claims_free(struct claims *claims);
 /* No call that was read so far made the following invocations. */
 void claims_new_run(struct claims *claims);
 
-/* A call of `function` waits. Its arc will not be wanted. */
-bool claims_add(struct claims *claims, uint32_t function, uint32_t caller);
-
 /*
- * The call waits, and so do those that it is linked to: `linked` is linked_call's result. Makes an
- * entry of its own.
+ * A call of `function` waits, and so do those that it is linked to: `linked` is linked_call's result.
+ * It makes an entry of its own, unless its arc is not given: then calls by one caller are counted.
  */
-bool claims_add_linked(struct claims *claims, uint32_t function, struct claim call, uint64_t linked);
+bool claims_add(struct claims *claims, uint32_t function, struct claim call, uint64_t linked);
 
 /* The caller on top of the function's stack, or INDEX_NONE. */
 uint32_t claims_caller(struct claims *claims, uint32_t function);

@@ -13,7 +13,7 @@ struct folding {
 static bool add_call(struct folding *f, uint32_t context, uint32_t function)
 {
     return (f->profile->functions[function].flags & FUNCTION_HAS_RECORD) == 0 ||
-           claims_add(&f->claims, function, context);
+           claims_add(&f->claims, function, (struct claim){.caller = context, .arc = INDEX_NONE}, 0);
 }
 
 /* Books the inclusive cost of an invocation with its context. */

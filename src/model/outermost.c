@@ -150,7 +150,7 @@ static bool add_call(struct replay *r, uint32_t frame, uint32_t function, unsign
                          .arc = number_of(r->reader.at, tag),
                          .is_replaced = (tag & KIND) == REPLACED};
     r->frames[frame].waiting++;
-    return claims_add_linked(&r->claims, function, call, linked_call(r->reader.at, tag, reader_position(&r->reader)));
+    return claims_add(&r->claims, function, call, linked_call(r->reader.at, tag, reader_position(&r->reader)));
 }
 
 /* Finds the call that made an invocation of `function`. */
@@ -175,7 +175,7 @@ static bool hand_on(struct replay *r, const struct claim *claim, const struct wa
     if (!r->functions[call->callee].is_tracked)
         return true;
     r->frames[claim->caller].waiting++;
-    return claims_add_linked(&r->claims, call->callee, passed, 0);
+    return claims_add(&r->claims, call->callee, passed, 0);
 }
 
 /* ---- records ------------------------------------------------------------------------------ */
@@ -269,7 +269,7 @@ static bool take_calls(struct replay *r, uint32_t function, uint32_t parent,
         if (role == IGNORED)
             continue;
         if (role == FROM_OUTSIDE) {
-            if (!claims_add(&r->claims, callee, NONE))
+            if (!claims_add(&r->claims, callee, (struct claim){.caller = NONE, .arc = NONE}, 0))
                 return false;
             continue;
         }
