@@ -1,14 +1,15 @@
 #include "io/program.h"
 
 #include "util/file.h"
+#include "util/signals.h"
 #include "util/thread.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -19,164 +20,75 @@
 
 extern char **environ;
 
-/*
- * A thread that feeds the decoder input that cannot be sought. It can be cancelled wherever it
- * waits, because its pipe may outlive the decoder in processes that this one has started.
- */
-struct feeder {
-    int from, to;
-    size_t length; /* of the data in the block */
-    int error;     /* an errno: why it could not read or pass on data; 0: no error */
-    pthread_t thread;
-    struct waiting_place place;
-    pthread_mutex_t lock;
-    uint64_t fed; /* bytes so far; under the lock */
-    char block[64 * 1024];
-};
-
-struct program program_none(void)
-{
-    return (struct program){.pid = -1, .messages = -1, .encoded_fd = -1};
-}
-
 static bool fail(struct diag *diag, const char *what)
 {
     return diag_error(diag, 0, "%s: %s", what, strerror(errno));
 }
 
-static void close_pipe(int ends[2])
+static void close_if_open(int *fd)
 {
-    close(ends[0]);
-    close(ends[1]);
+    if (*fd >= 0)
+        close(*fd);
+    *fd = -1;
 }
 
-/*
- * A pipe whose ends are not inherited by programs started meanwhile: a decoder with the end that
- * the feeder writes to would wait for itself.
- */
-static bool make_pipe(struct diag *diag, int ends[2])
+/* ---- feeding ------------------------------------------------------------------------------ */
+
+/* error: an errno, or 0. */
+static void end_feeding(struct program *p, int error)
 {
-    if (pipe(ends) != 0)
-        return fail(diag, "cannot create a pipe");
-    if (fcntl(ends[0], F_SETFD, FD_CLOEXEC) != 0 || fcntl(ends[1], F_SETFD, FD_CLOEXEC) != 0) {
-        fail(diag, "cannot create a pipe");
-        close_pipe(ends);
-        return false;
+    p->error = error;
+    close_if_open(&p->to);
+}
+
+/* Returns false, with errno, if that fails. To a program that has ended, writing fails without a signal. */
+static bool write_all(int to, const char *bytes, size_t length)
+{
+    struct held_signals signals;
+    ssize_t count = 0;
+    signals_hold_own(&signals);
+    for (const char *end = bytes + length; bytes < end && (count >= 0 || errno == EINTR);) {
+        count = write(to, bytes, (size_t)(end - bytes));
+        bytes += count > 0 ? count : 0;
+    }
+    signals_release(&signals);
+    return count >= 0;
+}
+
+/* Passes on what there is, but not more than a pipe with room takes without blocking. */
+static void pass_on(struct program *p)
+{
+    char bytes[PIPE_BUF];
+    ssize_t count = file_read(p->input, bytes, sizeof bytes);
+    if (count < 0 && (errno == EINTR || errno == EAGAIN))
+        return;
+    if (count > 0 && write_all(p->to, bytes, (size_t)count))
+        p->fed += (uint64_t)count;
+    else
+        end_feeding(p, count == 0 || errno == EPIPE ? 0 : errno);
+}
+
+bool program_feed(struct program *p, int output, struct waiting_place *place, bool waits)
+{
+    bool has_room = false; /* what is passed on can be written */
+    while (p->to >= 0) {
+        struct pollfd fds[] = {{.fd = output, .events = POLLIN},
+                               {.fd = place != NULL ? place->ends[0] : -1, .events = POLLIN},
+                               {.fd = p->to, .events = POLLOUT}};
+        if (has_room)
+            fds[2] = (struct pollfd){.fd = p->input, .events = POLLIN};
+        int count = poll(fds, 3, waits ? -1 : 0);
+        if (count < 0)
+            continue; /* by a signal, or for lack of memory, which may pass */
+        if (count == 0 || fds[1].revents != 0)
+            return false;
+        if (fds[2].revents == 0)
+            return true;
+        if (has_room)
+            pass_on(p);
+        has_room = !has_room;
     }
     return true;
-}
-
-/* ---- the feeder --------------------------------------------------------------------------- */
-
-/* False: no longer wanted, or failed. */
-static bool hand_over(struct feeder *f)
-{
-    const char *bytes = f->block, *end = f->block + f->length;
-    while (bytes < end) {
-        if (!waiting_place_enter_output(&f->place, f->to))
-            return false;
-        /* Not more than a pipe with room takes without blocking. */
-        size_t length = end - bytes < PIPE_BUF ? (size_t)(end - bytes) : PIPE_BUF;
-        ssize_t count = write(f->to, bytes, length);
-        if (count < 0 && errno == EINTR)
-            continue;
-        if (count < 0) {
-            f->error = errno != EPIPE ? errno : 0;
-            return false;
-        }
-        bytes += count;
-    }
-    pthread_mutex_lock(&f->lock);
-    f->fed += f->length;
-    pthread_mutex_unlock(&f->lock);
-    return true;
-}
-
-/* Fills the block. False: there is no more, it failed, or it was cancelled. */
-static bool take_input(struct feeder *f)
-{
-    ssize_t count;
-    do {
-        if (!waiting_place_enter(&f->place, f->from))
-            return false;
-        count = file_read(f->from, f->block, sizeof f->block);
-    } while (count < 0 && (errno == EINTR || errno == EAGAIN));
-    if (count < 0)
-        f->error = errno;
-    f->length = count > 0 ? (size_t)count : 0;
-    return count > 0;
-}
-
-/* Writing to a decoder that has ended fails without a signal, because all signals are blocked here. */
-static void *feed(void *argument)
-{
-    struct feeder *f = argument;
-    while (hand_over(f) && take_input(f))
-        continue;
-    close(f->to);
-    return NULL;
-}
-
-/* Returns NULL, with errno, if it cannot be started; then `to` is still open. */
-static struct feeder *new_feeder(int fd, struct text head, int to)
-{
-    struct feeder *f = malloc(sizeof *f);
-    if (f == NULL)
-        return NULL;
-    f->to = to;
-    f->error = 0;
-    f->fed = 0;
-    f->length = text_length(head);
-    memcpy(f->block, head.at, f->length);
-    pthread_mutex_init(&f->lock, NULL);
-    f->from = fcntl(fd, F_DUPFD_CLOEXEC, 0);
-    int error = f->from < 0 || !waiting_place_open(&f->place) ? errno : 0;
-    if (error == 0 && (error = thread_start(&f->thread, feed, f)) != 0)
-        waiting_place_close(&f->place);
-    if (error == 0)
-        return f;
-    if (f->from >= 0)
-        close(f->from);
-    pthread_mutex_destroy(&f->lock);
-    free(f);
-    errno = error;
-    return NULL;
-}
-
-/* Sets *end to the descriptor from which the decoder reads the head and everything after it. */
-static bool start_feeder(struct program *p, int fd, struct text head, int *end, struct diag *diag)
-{
-    int ends[2];
-    if (!make_pipe(diag, ends))
-        return false;
-    p->feeder = new_feeder(fd, head, ends[1]);
-    if (p->feeder == NULL) {
-        fail(diag, "cannot start reading");
-        close_pipe(ends);
-        return false;
-    }
-    *end = ends[0];
-    return true;
-}
-
-/*
- * Ends it after the decoder has ended; data that it has not passed on by then are not needed.
- * Returns the errno of a failure, or 0.
- */
-static int end_feeder(struct program *p)
-{
-    struct feeder *f = p->feeder;
-    if (f == NULL)
-        return 0;
-    waiting_place_join(&f->place, f->thread);
-    waiting_place_close(&f->place);
-    int error = f->error;
-    p->fed = f->fed;
-    close(f->from);
-    pthread_mutex_destroy(&f->lock);
-    free(f);
-    p->feeder = NULL;
-    return error;
 }
 
 /* ---- the decoder -------------------------------------------------------------------------- */
@@ -213,57 +125,53 @@ static int spawn_decoder(struct program *p, int input, int output, int messages)
     return error;
 }
 
-/* The file itself stays open until program_stop: its offset shows how far the decoder has come. */
-static void close_decoder_input(const struct program *p, int input)
+/*
+ * A pipe whose ends are not inherited by programs started meanwhile: a decoder with the end that
+ * its input is written to would wait for itself.
+ */
+static bool make_pipe(struct diag *diag, int ends[2])
 {
-    if (input != p->encoded_fd)
-        close(input);
+    return (pipe(ends) == 0 && fcntl(ends[0], F_SETFD, FD_CLOEXEC) == 0 &&
+            fcntl(ends[1], F_SETFD, FD_CLOEXEC) == 0) ||
+           fail(diag, "cannot create a pipe");
 }
 
-/* The decoder's messages are kept in a pipe that never blocks it, and shown if it fails. */
+/* Its messages are kept in a pipe that never blocks it, and shown if it fails. */
+static bool start(struct program *p, int input, int output, int messages, struct diag *diag)
+{
+    fcntl(p->messages, F_SETFL, O_NONBLOCK);
+    fcntl(messages, F_SETFL, O_NONBLOCK);
+    int error = spawn_decoder(p, input, output, messages);
+    if (error == 0)
+        return true;
+    p->pid = -1;
+    return diag_error(diag, 0, "%s %s cannot be started: %s", p->kind->need, p->kind->name,
+                      strerror(error));
+}
+
 int program_start(struct program *p, const struct program_kind *kind, int fd, struct text head,
                   struct diag *diag)
 {
-    int data[2], messages[2];
-    int input = -1;
-
+    int input[2] = {-1, -1}, output[2] = {-1, -1}, messages[2] = {-1, -1};
     p->kind = kind;
-    p->encoded_start = lseek(fd, -(off_t)text_length(head), SEEK_CUR);
-    if (p->encoded_start >= 0)
-        input = p->encoded_fd = fcntl(fd, F_DUPFD_CLOEXEC, 0);
-    else if (!start_feeder(p, fd, head, &input, diag))
-        return -1;
-    if (input < 0) {
-        fail(diag, "cannot read");
-        return -1;
-    }
-
-    if (!make_pipe(diag, data)) {
-        close_decoder_input(p, input);
-        return -1;
-    }
-    if (!make_pipe(diag, messages)) {
-        close_decoder_input(p, input);
-        close_pipe(data);
-        return -1;
-    }
-    fcntl(messages[0], F_SETFL, O_NONBLOCK);
-    fcntl(messages[1], F_SETFL, O_NONBLOCK);
-
-    int error = spawn_decoder(p, input, data[1], messages[1]);
-    close_decoder_input(p, input);
-    close(data[1]);
-    close(messages[1]);
-    if (error != 0) {
-        close(data[0]);
-        close(messages[0]);
-        p->pid = -1;
-        diag_error(diag, 0, "%s %s cannot be started: %s", kind->need, kind->name,
-                   strerror(error));
-        return -1;
-    }
+    p->start = lseek(fd, -(off_t)text_length(head), SEEK_CUR);
+    p->input = file_duplicate(fd);
+    bool is_fed = p->start < 0;
+    bool done = (p->input >= 0 || fail(diag, "cannot read")) && (!is_fed || make_pipe(diag, input)) &&
+                make_pipe(diag, output) && make_pipe(diag, messages);
+    p->to = input[1];
     p->messages = messages[0];
-    return data[0];
+    if (done && is_fed && write_all(p->to, head.at, text_length(head)))
+        p->fed = text_length(head);
+    else if (done && is_fed)
+        end_feeding(p, errno);
+    done = done && start(p, is_fed ? input[0] : p->input, output[1], messages[1], diag);
+    close_if_open(&input[0]);
+    close_if_open(&output[1]);
+    close_if_open(&messages[1]);
+    if (!done)
+        close_if_open(&output[0]);
+    return output[0];
 }
 
 /*
@@ -278,15 +186,6 @@ static bool wait_for(pid_t *pid, int *status)
     while (ended < 0 && errno == EINTR);
     *pid = -1;
     return ended >= 0;
-}
-
-static void stop_child(pid_t *pid)
-{
-    int status;
-    if (*pid < 0)
-        return;
-    kill(*pid, SIGKILL);
-    wait_for(pid, &status);
 }
 
 /* The first line of the decoder's messages that is not empty, without its newline. */
@@ -308,10 +207,11 @@ bool program_ended_well(struct program *p, struct diag *diag)
     const char *program = p->kind->name;
     char message[256];
     int status;
+    close_if_open(&p->to); /* it needs no more */
     if (!wait_for(&p->pid, &status))
         return diag_error(diag, 0, "cannot determine whether %s %s: %s", program, p->kind->past,
                           strerror(errno));
-    if ((errno = end_feeder(p)) != 0)
+    if ((errno = p->error) != 0)
         return fail(diag, "cannot read");
     if (status == 0)
         return true;
@@ -328,31 +228,24 @@ bool program_ended_well(struct program *p, struct diag *diag)
                       WEXITSTATUS(status), message);
 }
 
-int64_t program_taken(struct program *p)
+int64_t program_taken(const struct program *p)
 {
-    if (p->encoded_fd >= 0) {
-        off_t offset = lseek(p->encoded_fd, 0, SEEK_CUR);
-        return offset > p->encoded_start ? (int64_t)(offset - p->encoded_start) : 0;
-    }
-    if (p->feeder != NULL) {
-        pthread_mutex_lock(&p->feeder->lock);
-        p->fed = p->feeder->fed;
-        pthread_mutex_unlock(&p->feeder->lock);
-    }
-    return p->kind != NULL ? (int64_t)p->fed : -1;
-}
-
-static void close_if_open(int *fd)
-{
-    if (*fd >= 0)
-        close(*fd);
-    *fd = -1;
+    if (p->kind == NULL)
+        return -1;
+    if (p->start < 0)
+        return (int64_t)p->fed;
+    off_t offset = lseek(p->input, 0, SEEK_CUR);
+    return offset > p->start ? (int64_t)(offset - p->start) : 0;
 }
 
 void program_stop(struct program *p)
 {
+    int status;
     close_if_open(&p->messages);
-    close_if_open(&p->encoded_fd);
-    stop_child(&p->pid);
-    end_feeder(p);
+    close_if_open(&p->input);
+    close_if_open(&p->to);
+    if (p->pid >= 0) {
+        kill(p->pid, SIGKILL);
+        wait_for(&p->pid, &status);
+    }
 }

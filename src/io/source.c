@@ -128,8 +128,10 @@ static ssize_t read_bytes(struct source *source, void *bytes, size_t length)
     if (source->gunzip != NULL)
         return gunzip_read(source->gunzip, bytes, length);
     size_t of_head = source->head_length - source->head_used;
-    if (of_head == 0)
+    if (of_head == 0) {
+        program_feed(&source->program, source->fd, NULL, true);
         return file_read_again(source->fd, bytes, length);
+    }
     if (of_head > length)
         of_head = length;
     memcpy(bytes, source->head + source->head_used, of_head);
@@ -215,6 +217,8 @@ bool source_await(struct source *source, struct waiting_place *place)
         return gunzip_await(source->gunzip, place != NULL);
     if (source->head_used < source->head_length)
         return true;
+    if (!program_feed(&source->program, source->fd, place, place != NULL))
+        return false;
     return place != NULL ? waiting_place_enter(place, source->fd) : file_is_ready(source->fd);
 }
 

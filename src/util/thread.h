@@ -25,9 +25,6 @@ bool waiting_place_open(struct waiting_place *place);
  */
 bool waiting_place_enter(struct waiting_place *place, int fd);
 
-/* The same before each write of up to PIPE_BUF bytes to a pipe. */
-bool waiting_place_enter_output(struct waiting_place *place, int fd);
-
 /*
  * Cancels all threads that wait there, and joins this one, which must end if waiting or reading
  * fails. Further calls join the other threads; no other function may be called in between.

@@ -36,23 +36,13 @@ bool waiting_place_open(struct waiting_place *place)
     return true;
 }
 
-static bool wait_for(const struct waiting_place *place, int fd, short events)
-{
-    struct pollfd fds[2] = {{.fd = fd, .events = events}, {.fd = place->ends[0], .events = POLLIN}};
-    while (poll(fds, 2, -1) < 0)
-        if (errno != EINTR)
-            return true; /* then read() or write() will report it */
-    return fds[1].revents == 0;
-}
-
 bool waiting_place_enter(struct waiting_place *place, int fd)
 {
-    return wait_for(place, fd, POLLIN);
-}
-
-bool waiting_place_enter_output(struct waiting_place *place, int fd)
-{
-    return wait_for(place, fd, POLLOUT);
+    struct pollfd fds[] = {{.fd = fd, .events = POLLIN}, {.fd = place->ends[0], .events = POLLIN}};
+    while (poll(fds, 2, -1) < 0)
+        if (errno != EINTR)
+            return true; /* then read() will report it */
+    return fds[1].revents == 0;
 }
 
 /*

@@ -29,13 +29,6 @@ bool waiting_place_enter(struct waiting_place *place, int fd)
     return true;
 }
 
-bool waiting_place_enter_output(struct waiting_place *place, int fd)
-{
-    (void)place;
-    (void)fd;
-    return true;
-}
-
 /*
  * Cancelling does not affect a read that has not begun. So this is repeated until the thread has
  * ended.

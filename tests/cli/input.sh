@@ -327,6 +327,15 @@ if [ -e "$given/small.zstd" ]; then
             'head -c $((size - 50)) "$given/many.zstd" >in; cg2wg -j "$threads" in out 2>err
              s=$?; wc -l <err; cat err >&2; rm err; exit $s' \
             out='*1' err='cg2wg: in: zstd cannot decode it *' files='in profile'
+        # The real one reads 128 KB before it writes any; this one passes on what follows the magic.
+        run "zstd: an early end in blocks, while more is awaited, threads: $threads" 1 \
+            'printf "#!/bin/sh\ndd bs=4 count=1 2>/dev/null >/dev/null; exec cat\n" >"$scratch/false-zstd/zstd"
+             chmod +x "$scratch/false-zstd/zstd"
+             { printf "\050\265\057\375"; many_calls 450000; echo "a word too many"; many_calls 450000; } >in
+             mkfifo pipe; exec 3<>pipe; cat in >&3 &
+             PATH=$scratch/false-zstd:$PATH timeout 20 "$program" --strict -j "$threads" pipe out
+             s=$?; kill $! 2>/dev/null; exec 3>&-; rm pipe; exit $s' \
+            err='cg2wg: pipe:450009: *' files='in profile'
     done
 fi
 if [ -e "$given/small.xz" ]; then
