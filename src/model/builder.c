@@ -87,16 +87,6 @@ void builder_free(struct builder *b)
 
 enum verdict { VERDICT_NONE, VERDICT_ORDINARY, VERDICT_PROXY };
 
-static bool make_room_for_verdicts(struct builder *b)
-{
-    size_t names = b->profile->names.count;
-    if (!array_reserve(&b->verdicts, &b->verdict_capacity, names, sizeof *b->verdicts))
-        return false;
-    while (b->verdict_count < names)
-        b->verdicts[b->verdict_count++] = VERDICT_NONE;
-    return true;
-}
-
 /* Matches patterns with a name once, because it may be long and shared by many functions. */
 static bool is_name_of_proxy(struct builder *b, uint32_t name)
 {
@@ -112,7 +102,8 @@ static bool is_name_of_proxy(struct builder *b, uint32_t name)
 static bool note_proxy(struct builder *b, uint32_t number)
 {
     struct function *f = &b->profile->functions[number];
-    if (!check_memory(b, make_room_for_verdicts(b)))
+    if (!check_memory(b, array_reach(&b->verdicts, &b->verdict_capacity, b->profile->names.count,
+                                     sizeof *b->verdicts, VERDICT_NONE)))
         return false;
     if (!is_name_of_proxy(b, f->name))
         return true;
@@ -126,22 +117,13 @@ static bool note_proxy(struct builder *b, uint32_t number)
     return true;
 }
 
-static bool make_room_for_names(struct builder *b)
-{
-    size_t names = b->profile->names.count;
-    if (!array_reserve(&b->last_of_name, &b->last_capacity, names, sizeof *b->last_of_name))
-        return false;
-    while (b->last_count < names)
-        b->last_of_name[b->last_count++] = INDEX_NONE;
-    return true;
-}
-
 bool builder_other_function(struct builder *b, uint32_t object, uint32_t file, uint32_t name,
                             uint32_t *number)
 {
     size_t known = b->profile->function_count;
     if (!check_memory(b, profile_function(b->profile, b->identity, object, file, name, number) &&
-                             make_room_for_names(b)))
+                             array_reach(&b->last_of_name, &b->last_capacity, b->profile->names.count,
+                                         sizeof *b->last_of_name, 0xff)))
         return false;
     b->last_of_name[name] = *number;
     bool is_new = b->profile->function_count > known;

@@ -49,9 +49,9 @@ struct builder {
     cost_t run_self; /* the self costs of this run, but for `self` */
 
     uint32_t *last_of_name; /* by name: the last function of that name; or any number */
-    size_t last_count, last_capacity;
+    size_t last_capacity;
     uint8_t *verdicts; /* by name, if there are proxies: enum verdict of builder.c */
-    size_t verdict_count, verdict_capacity;
+    size_t verdict_capacity;
 };
 
 /*
@@ -95,7 +95,7 @@ HOT bool builder_is_function(const struct builder *b, uint32_t number, uint32_t 
 HOT bool builder_function(struct builder *b, uint32_t object, uint32_t file, uint32_t name,
                           uint32_t *number)
 {
-    uint32_t last = name < b->last_count ? b->last_of_name[name] : INDEX_NONE;
+    uint32_t last = name < b->last_capacity ? b->last_of_name[name] : INDEX_NONE;
     if (last >= b->profile->function_count || !builder_is_function(b, last, object, file))
         return builder_other_function(b, object, file, name, number);
     *number = last;

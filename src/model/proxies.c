@@ -46,12 +46,10 @@ static bool enter_own_call(struct proxies *p, uint32_t caller, const struct call
 
 static bool push_waiting(struct proxies *p, uint32_t proxy, struct waiting entry)
 {
-    if (!array_reserve(&p->newest, &p->newest_capacity, (size_t)proxy + 1, sizeof *p->newest) ||
+    if (!array_reach(&p->newest, &p->newest_capacity, (size_t)proxy + 1, sizeof *p->newest, 0xff) ||
         !array_reserve(&p->waiting, &p->waiting_capacity, p->waiting_count + 1,
                        sizeof *p->waiting))
         return false;
-    while (p->newest_count <= proxy)
-        p->newest[p->newest_count++] = INDEX_NONE;
     entry.proxy = proxy;
     entry.below = p->newest[proxy];
     p->newest[proxy] = (uint32_t)p->waiting_count;
@@ -62,7 +60,7 @@ static bool push_waiting(struct proxies *p, uint32_t proxy, struct waiting entry
 /* Takes the newest waiting invocation of a proxy. Returns false if there is none. */
 static bool pop_waiting(struct proxies *p, uint32_t proxy, struct waiting *entry)
 {
-    if (proxy >= p->newest_count || p->newest[proxy] == INDEX_NONE)
+    if (proxy >= p->newest_capacity || p->newest[proxy] == INDEX_NONE)
         return false;
     uint32_t place = p->newest[proxy];
     *entry = p->waiting[place];

@@ -44,7 +44,7 @@ struct proxies {
     struct waiting *waiting; /* a claimed one before the end keeps its place, with `proxy` none */
     size_t waiting_count, waiting_capacity;
     uint32_t *newest; /* by function: its newest in `waiting`, or INDEX_NONE */
-    size_t newest_count, newest_capacity;
+    size_t newest_capacity;
 };
 
 void proxies_init(struct proxies *proxies, struct profile *profile, struct records *records,

@@ -73,17 +73,6 @@ HOT bool append_record(struct records *records, cost_t inclusive, uint32_t funct
     return true;
 }
 
-/* Makes room for the last call of a function that has had none. */
-static bool make_room_for_callee(struct records *records, uint32_t callee)
-{
-    if (!array_reserve(&records->last_calls, &records->last_call_capacity, (size_t)callee + 1,
-                       sizeof *records->last_calls))
-        return false;
-    while (records->last_call_count <= callee)
-        records->last_calls[records->last_call_count++] = 0;
-    return true;
-}
-
 /* Links the call that begins at `at` to the last one of the same function. Returns the link's end. */
 static unsigned char *put_link(unsigned char *at, uint64_t distance)
 {
@@ -97,8 +86,8 @@ HOT bool append_call(struct records *records, unsigned kind, uint32_t callee, ui
                                cost_t cost)
 {
     unsigned char *at = spool_room(&records->spool, MAX_ENTRY);
-    if (UNLIKELY(at == NULL) || UNLIKELY(callee >= records->last_call_count &&
-                                         !make_room_for_callee(records, callee)))
+    if (UNLIKELY(at == NULL) || !array_reach(&records->last_calls, &records->last_call_capacity,
+                                             (size_t)callee + 1, sizeof *records->last_calls, 0))
         return false;
     uint64_t *last = &records->last_calls[callee], start = spool_position(&records->spool);
     const unsigned char *first = at;

@@ -34,7 +34,7 @@ struct records {
     uint64_t start;   /* ... and where it begins in the spool */
 
     uint64_t *last_calls; /* by function: where the last call of it ends in the spool, or 0 */
-    size_t last_call_count, last_call_capacity;
+    size_t last_call_capacity;
 
     struct link *links; /* calls of proxies, as they were made: the arcs do not contain them */
     size_t link_count, link_capacity;

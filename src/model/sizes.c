@@ -31,11 +31,9 @@ bool sizes_add_line(struct sizes *sizes, uint32_t line)
 
 bool sizes_set_mangled(struct sizes *sizes, uint32_t function, uint32_t name)
 {
-    if (!array_reserve(&sizes->mangled, &sizes->mangled_capacity, (size_t)function + 1,
-                       sizeof *sizes->mangled))
+    if (!array_reach(&sizes->mangled, &sizes->mangled_count, (size_t)function + 1,
+                     sizeof *sizes->mangled, NAME_EMPTY))
         return false;
-    while (sizes->mangled_count <= function)
-        sizes->mangled[sizes->mangled_count++] = NAME_EMPTY;
     sizes->mangled[function] = name;
     return true;
 }

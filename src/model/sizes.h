@@ -16,7 +16,7 @@ struct sizes {
     struct cg2wg_size_cost *costs; /* in any order; a function may have the same size several times */
     size_t count, capacity;
     uint32_t *mangled; /* names, by function; NAME_EMPTY: no mangled name */
-    size_t mangled_count, mangled_capacity;
+    size_t mangled_count; /* how many there is room for */
     uint32_t *lines; /* what the input says about itself, as written */
     size_t line_count, line_capacity;
     uint32_t measure; /* what the sizes are; NAME_EMPTY: the input does not say */

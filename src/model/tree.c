@@ -7,7 +7,7 @@
 /* A function's unclaimed invocations: a list linked by `number`, the newest first. */
 struct untied {
     uint32_t newest;
-    uint32_t run; /* the list is empty if this is not the tree's run */
+    uint32_t run; /* the list is empty if this is not the tree's run, or `newest` is TREE_NONE */
 };
 
 void tree_free(struct tree *tree)
@@ -59,11 +59,9 @@ void tree_drop(struct tree *tree)
 static bool push_untied(struct tree *tree, uint32_t invocation)
 {
     uint32_t function = tree->invocations[invocation].function;
-    if (!array_reserve(&tree->untied, &tree->untied_capacity, (size_t)function + 1,
-                       sizeof *tree->untied))
+    if (!array_reach(&tree->untied, &tree->untied_capacity, (size_t)function + 1,
+                     sizeof *tree->untied, 0xff))
         return false;
-    while (tree->untied_count <= function)
-        tree->untied[tree->untied_count++] = (struct untied){TREE_NONE, tree->run};
     struct untied *list = &tree->untied[function];
     tree->invocations[invocation].number = list->run == tree->run ? list->newest : TREE_NONE;
     *list = (struct untied){invocation, tree->run};
@@ -73,7 +71,7 @@ static bool push_untied(struct tree *tree, uint32_t invocation)
 /* Takes the newest unclaimed invocation of `function`, or TREE_NONE. */
 static uint32_t pop_untied(struct tree *tree, uint32_t function)
 {
-    if (function >= tree->untied_count || tree->untied[function].run != tree->run)
+    if (function >= tree->untied_capacity || tree->untied[function].run != tree->run)
         return TREE_NONE;
     uint32_t invocation = tree->untied[function].newest;
     if (invocation != TREE_NONE)

@@ -37,7 +37,7 @@ struct tree {
     cost_t *inclusive; /* of each invocation; NULL: self cost and calls, see tree_inclusive */
     size_t inclusive_capacity;
     struct untied *untied; /* by function */
-    size_t untied_count, untied_capacity;
+    size_t untied_capacity;
     uint32_t run;
     bool has_gaps; /* calls that proxies made have been removed */
 };

@@ -39,3 +39,14 @@ bool array_grow(void *array, size_t *capacity, size_t need, size_t size)
     *capacity = wanted;
     return true; /* cppcheck-suppress memleak ; it is in the caller's array */
 }
+
+bool array_extend(void *array, size_t *capacity, size_t need, size_t size, int byte)
+{
+    size_t before = *capacity;
+    if (!array_reserve(array, capacity, need, size))
+        return false;
+    char *bytes;
+    memcpy(&bytes, array, sizeof bytes);
+    memset(bytes + before * size, byte, (*capacity - before) * size);
+    return true;
+}

@@ -17,6 +17,15 @@ static inline bool array_reserve(void *array, size_t *capacity, size_t need, siz
 /* The same, for a caller that knows that there is too little room. */
 bool array_grow(void *array, size_t *capacity, size_t need, size_t size);
 
+/*
+ * The same for an array in which all elements that there is room for are valid: what is new consists
+ * of such bytes (0xff: numbers without a sign are the largest, UINT32_MAX).
+ */
+static inline bool array_reach(void *array, size_t *capacity, size_t need, size_t size, int byte);
+
+/* The same, for a caller that knows that there is too little room. */
+bool array_extend(void *array, size_t *capacity, size_t need, size_t size, int byte);
+
 static inline bool array_reserve(void *array, size_t *capacity, size_t need, size_t size)
 {
 #ifndef __clang_analyzer__ /* It does not know that an array with room is not NULL. */
@@ -24,6 +33,15 @@ static inline bool array_reserve(void *array, size_t *capacity, size_t need, siz
         return true;
 #endif
     return array_grow(array, capacity, need, size);
+}
+
+static inline bool array_reach(void *array, size_t *capacity, size_t need, size_t size, int byte)
+{
+#ifndef __clang_analyzer__
+    if (need <= *capacity)
+        return true;
+#endif
+    return array_extend(array, capacity, need, size, byte);
 }
 
 #endif
