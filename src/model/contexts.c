@@ -5,17 +5,10 @@
 #include <errno.h>
 #include <stdlib.h>
 
-static void free_index(struct contexts *contexts)
-{
-    if (contexts->index.slots != NULL)
-        index_free(&contexts->index);
-    contexts->index.slots = NULL;
-}
-
 void contexts_free(struct contexts *contexts)
 {
     free(contexts->items);
-    free_index(contexts);
+    index_free(&contexts->index);
     *contexts = (struct contexts){0};
 }
 
@@ -90,7 +83,7 @@ static bool cut_cycles(struct contexts *contexts, unsigned char *state,
 /* Links children, and roots, in order: those that come first are linked last. */
 static void link_siblings(struct contexts *contexts)
 {
-    free_index(contexts);
+    index_free(&contexts->index);
     contexts->first_root = INDEX_NONE;
     for (uint32_t i = (uint32_t)contexts->count; i-- > 0;) {
         struct context *context = &contexts->items[i];

@@ -25,47 +25,39 @@ void profile_free(struct profile *profile)
     *profile = (struct profile){0};
 }
 
-/* A function's key: parts that are not part of its identity are 0. */
-struct function_key {
-    uint32_t object, file, name;
-    enum identity identity;
-};
-
-static struct function_key function_key(enum identity identity, uint32_t object, uint32_t file,
-                                        uint32_t name)
+static bool counts_object(enum identity identity)
 {
-    return (struct function_key){.object = identity >= IDENTITY_OBJECT ? object : 0,
-                                 .file = identity >= IDENTITY_FILE ? file : 0,
-                                 .name = name,
-                                 .identity = identity};
+    return identity >= IDENTITY_OBJECT;
 }
 
-static struct function_key key_of(const struct function *f)
+static bool counts_file(enum identity identity)
 {
-    return function_key((enum identity)f->identity, f->object, f->file, f->name);
+    return identity >= IDENTITY_FILE;
 }
 
-static uint32_t hash_of_key(const struct profile *profile, struct function_key key)
+static uint32_t hash_of(const struct profile *profile, enum identity identity, uint32_t object,
+                        uint32_t file, uint32_t name)
 {
-    return hash_numbers(&profile->function_index.seed, (uint64_t)key.object << 32 | key.file,
-                        key.name);
+    uint64_t place = (uint64_t)(counts_object(identity) ? object : 0) << 32 | (counts_file(identity) ? file : 0);
+    return hash_numbers(&profile->function_index.seed, place, name);
 }
 
 static uint32_t hash_of_function(const void *owner, uint32_t number)
 {
     const struct profile *profile = owner;
-    return hash_of_key(profile, key_of(&profile->functions[number]));
+    const struct function *f = &profile->functions[number];
+    return hash_of(profile, (enum identity)f->identity, f->object, f->file, f->name);
 }
 
-static uint32_t find_function(const struct profile *profile, struct function_key key,
-                              uint32_t hash)
+static uint32_t look_up_function(const struct profile *profile, enum identity identity, uint32_t object,
+                                 uint32_t file, uint32_t name, uint32_t hash)
 {
     const struct index *index = &profile->function_index;
     uint32_t slot, found = index_first(index, hash, &slot);
     for (; found != INDEX_NONE; found = index_next(index, hash, &slot)) {
-        struct function_key other = key_of(&profile->functions[found]);
-        if (other.name == key.name && other.file == key.file && other.object == key.object &&
-            other.identity == key.identity)
+        const struct function *f = &profile->functions[found];
+        if (f->name == name && f->identity == identity && (f->file == file || !counts_file(identity)) &&
+            (f->object == object || !counts_object(identity)))
             break;
     }
     return found;
@@ -74,16 +66,15 @@ static uint32_t find_function(const struct profile *profile, struct function_key
 uint32_t profile_find_function(const struct profile *profile, enum identity identity,
                                uint32_t object, uint32_t file, uint32_t name)
 {
-    struct function_key key = function_key(identity, object, file, name);
-    return find_function(profile, key, hash_of_key(profile, key));
+    return look_up_function(profile, identity, object, file, name,
+                            hash_of(profile, identity, object, file, name));
 }
 
 bool profile_function(struct profile *profile, enum identity identity, uint32_t object,
                       uint32_t file, uint32_t name, uint32_t *number)
 {
-    struct function_key key = function_key(identity, object, file, name);
-    uint32_t hash = hash_of_key(profile, key);
-    *number = find_function(profile, key, hash);
+    uint32_t hash = hash_of(profile, identity, object, file, name);
+    *number = look_up_function(profile, identity, object, file, name, hash);
     if (*number != INDEX_NONE)
         return true;
     if (!index_make_room(&profile->function_index, hash_of_function, profile) ||
@@ -272,32 +263,20 @@ bool profile_merge(struct profile *into, const struct profile *from, uint32_t *r
 
 /* ---- lists -------------------------------------------------------------------------------- */
 
-/* Turns the sizes of groups, stored one position later, into bounds: start[i] to start[i + 1]. */
-static void add_up(uint32_t *start, size_t count)
+/*
+ * Groups the numbers of arcs by caller or callee. A counting sort, stable: sizes are counted two
+ * positions later. So after adding up, start[i + 1] is the start of group i, and after placing its
+ * arcs, its end.
+ */
+static void group_arcs(const struct arc *arcs, size_t count, bool by_caller, uint32_t *numbers,
+                       uint32_t *start, size_t functions)
 {
     for (size_t i = 0; i < count; i++)
+        start[(by_caller ? arcs[i].caller : arcs[i].callee) + 2]++;
+    for (size_t i = 0; i <= functions; i++)
         start[i + 1] += start[i];
-}
-
-static void group_arcs(struct arc_lists *lists, const struct arc *arcs, size_t arc_count,
-                       size_t functions)
-{
-    uint32_t *from = lists->called_from_start, *sub = lists->sub_calls_start;
-
-    /*
-     * Counting sort, stable: sizes are counted two positions later. So after adding up, start[i +
-     * 1] is the start of group i, and after placing its arcs, its end.
-     */
-    for (size_t i = 0; i < arc_count; i++) {
-        from[arcs[i].callee + 2]++;
-        sub[arcs[i].caller + 2]++;
-    }
-    add_up(from, functions + 1);
-    add_up(sub, functions + 1);
-    for (size_t i = 0; i < arc_count; i++) {
-        lists->called_from[from[arcs[i].callee + 1]++] = (uint32_t)i;
-        lists->sub_calls[sub[arcs[i].caller + 1]++] = (uint32_t)i;
-    }
+    for (size_t i = 0; i < count; i++)
+        numbers[start[(by_caller ? arcs[i].caller : arcs[i].callee) + 1]++] = (uint32_t)i;
 }
 
 bool arc_lists_init(struct arc_lists *lists, const struct arc *arcs, size_t arc_count,
@@ -312,7 +291,8 @@ bool arc_lists_init(struct arc_lists *lists, const struct arc *arcs, size_t arc_
         arc_lists_free(lists);
         return false;
     }
-    group_arcs(lists, arcs, arc_count, function_count);
+    group_arcs(arcs, arc_count, false, lists->called_from, lists->called_from_start, function_count);
+    group_arcs(arcs, arc_count, true, lists->sub_calls, lists->sub_calls_start, function_count);
     return true;
 }
 
