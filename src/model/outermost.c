@@ -18,14 +18,6 @@ struct path_frame {
     uint32_t waiting;  /* entries in claims: functions whose invocations it waits for */
 };
 
-/* What a call means. */
-enum role {
-    IGNORED,      /* the callee is not tracked */
-    FROM_OUTSIDE, /* from outside the callee's component: the invocation runs inside nothing */
-    TO_PROXY,     /* from outside, but the proxy may have passed on its caller */
-    WITHIN        /* a component */
-};
-
 /* Data about a function, and its costs without what recursion counts twice. */
 struct function_state {
     cost_t inclusive, call_cost;
@@ -39,7 +31,7 @@ struct arc_state {
     cost_t cost;
     uint32_t callee;
     uint32_t active;
-    unsigned char role; /* enum role */
+    bool is_within; /* a component */
 };
 
 struct replay {
@@ -48,7 +40,7 @@ struct replay {
     struct path_frame *frames;
     size_t frame_count, frame_capacity;
     uint32_t free_frame;  /* the first one that is not used, or NONE */
-    struct claims claims; /* callers are frames; NONE: from outside the function's component */
+    struct claims claims; /* callers are frames */
     uint32_t *component_of; /* by function */
     uint32_t *current; /* by component: the frame at the end of its current path, or NONE */
     struct function_state *functions;
@@ -185,7 +177,7 @@ static void count_call(struct replay *r, uint32_t arc, cost_t cost)
 {
     struct arc_state *called = &r->arcs[arc];
     struct function_state *callee = &r->functions[called->callee];
-    if (called->role != WITHIN)
+    if (!called->is_within)
         return;
     if (called->active == 0)
         cost_add(&called->cost, cost);
@@ -234,15 +226,6 @@ static bool is_proxy(const struct replay *r, uint32_t function)
     return (r->profile->functions[function].flags & FUNCTION_IS_PROXY) != 0;
 }
 
-static enum role role_of(const struct replay *r, uint32_t caller, uint32_t callee)
-{
-    if (!r->functions[callee].is_tracked)
-        return IGNORED;
-    if (r->component_of[caller] == r->component_of[callee])
-        return WITHIN;
-    return is_proxy(r, callee) ? TO_PROXY : FROM_OUTSIDE;
-}
-
 /*
  * Counts the calls of a record, the last first, and waits for their invocations. The first call
  * that needs a frame opens it.
@@ -258,21 +241,11 @@ static bool take_calls(struct replay *r, uint32_t function, uint32_t parent,
             return false;
         if (!is_call(tag))
             return true;
-        uint32_t arc = number_of(reader->at, tag), callee;
-        enum role role = (enum role)r->arcs[arc].role;
-        if ((tag & KIND) == REPLACED) {
+        uint32_t arc = number_of(reader->at, tag), callee = r->arcs[arc].callee;
+        if ((tag & KIND) == REPLACED)
             callee = original_of(reader->at, tag);
-            role = role_of(r, function, callee);
-        } else if (role != IGNORED) {
-            callee = r->arcs[arc].callee;
-        }
-        if (role == IGNORED)
+        if (!r->functions[callee].is_tracked)
             continue;
-        if (role == FROM_OUTSIDE) {
-            if (!claims_add(&r->claims, callee, (struct claim){.caller = NONE, .arc = NONE}, 0))
-                return false;
-            continue;
-        }
         if (frame == NONE && !open_frame(r, function, parent, claim, &frame))
             return false;
         count_call(r, arc, cost_of(reader, tag));
@@ -406,14 +379,14 @@ static void track_functions(struct replay *r)
             r->functions[r->records->links[i].caller].is_tracked = true;
 }
 
-/* Prepares the arcs, and begins with the costs of calls from outside, which are right. */
-static void find_roles(struct replay *r)
+/* Begins with the costs of calls from outside, which are right. */
+static void find_inner_arcs(struct replay *r)
 {
     for (size_t i = 0; i < r->profile->arc_count; i++) {
         const struct arc *arc = &r->profile->arcs[i];
-        enum role role = role_of(r, arc->caller, arc->callee);
-        r->arcs[i] = (struct arc_state){.callee = arc->callee, .role = (unsigned char)role};
-        if (role != WITHIN)
+        bool is_within = r->component_of[arc->caller] == r->component_of[arc->callee];
+        r->arcs[i] = (struct arc_state){.callee = arc->callee, .is_within = is_within};
+        if (!is_within)
             cost_add(&r->functions[arc->callee].call_cost, arc->cost);
     }
 }
@@ -429,7 +402,7 @@ static void put_costs(const struct replay *r)
         profile->functions[i].call_cost = r->functions[i].call_cost;
     }
     for (size_t i = 0; i < profile->arc_count; i++)
-        if (r->arcs[i].role == WITHIN)
+        if (r->arcs[i].is_within)
             profile->arcs[i].cost = r->arcs[i].cost;
 }
 
@@ -449,7 +422,7 @@ static bool replay(struct replay *r)
     if (r->arcs == NULL || !claims_init(&r->claims, &r->records->spool, r->profile->function_count))
         return false;
     track_functions(r);
-    find_roles(r);
+    find_inner_arcs(r);
     return take_all(r);
 }
 
