@@ -14,7 +14,6 @@ enum slot_state { SLOT_FREE, SLOT_IN_WORK, SLOT_READY };
 /* A slot for a block, from reading until it has been taken. */
 struct slot {
     struct blocks *blocks;
-    unsigned number;
     enum slot_state state; /* protected by the lock */
     char *buffer;
     size_t size;
@@ -44,16 +43,15 @@ struct blocks {
     uint64_t read, taken; /* blocks so far */
     bool failed;
     unsigned slot_count;
-    struct slot slots[]; /* the first one belongs to the calling thread */
-};
-
-/* A thread that prepares blocks ahead of the calling one. */
-struct helper {
-    struct slot *slots; /* one for each block that it may be ahead */
-    pthread_t thread;
+    struct slot slots[]; /* the first belongs to the calling thread, each helper has work->ahead of the others */
 };
 
 /* ---- reading ------------------------------------------------------------------------------ */
+
+static unsigned number_of(const struct slot *w)
+{
+    return (unsigned)(w - w->blocks->slots);
+}
 
 /* Makes room for `wanted` bytes of text, and for the bytes before and after it. */
 static bool make_room(struct slot *w, size_t wanted)
@@ -65,17 +63,14 @@ static bool make_room(struct slot *w, size_t wanted)
 /* Puts the rest of the block before at the start of this one. */
 static bool take_carry(struct slot *w, size_t *filled)
 {
-    struct blocks *b = w->blocks;
-    size_t before = b->work->before, length = text_length(b->carry);
-    *filled = length;
-    if (w->buffer != NULL && b->carry.at >= w->buffer && b->carry.at <= w->buffer + w->size) {
-        memmove(w->buffer + before, b->carry.at, length);
-        return true;
-    }
-    if (!make_room(w, length + b->work->block))
+    const struct blocks *b = w->blocks;
+    struct text carry = b->carry;
+    *filled = text_length(carry);
+    bool is_here = w->buffer != NULL && carry.at >= w->buffer && carry.at <= w->buffer + w->size;
+    if (!is_here && !make_room(w, *filled + b->work->block))
         return false;
-    if (length > 0)
-        memcpy(w->buffer + before, b->carry.at, length);
+    if (*filled > 0)
+        memmove(w->buffer + b->work->before, carry.at, *filled);
     return true;
 }
 
@@ -86,7 +81,7 @@ static bool take_carry(struct slot *w, size_t *filled)
 static bool await_input(const struct slot *w)
 {
     struct blocks *b = w->blocks;
-    bool is_helper = w->number > 0;
+    bool is_helper = w != &b->slots[0];
     return (!is_helper && !b->has_helpers) || source_await(b->source, is_helper ? &b->place : NULL);
 }
 
@@ -155,41 +150,36 @@ static bool next_block(struct slot *w)
 
 /* ---- working ------------------------------------------------------------------------------ */
 
-static void set_state(struct slot *w, enum slot_state state)
-{
-    pthread_mutex_lock(&w->blocks->turns);
-    w->state = state;
-    pthread_cond_broadcast(&w->blocks->changed);
-    pthread_mutex_unlock(&w->blocks->turns);
-}
-
 /* Fills a free slot with the next block, and prepares it. False: it was put back. */
 static bool fill_slot(struct slot *w)
 {
-    const struct blocks_work *work = w->blocks->work;
+    struct blocks *b = w->blocks;
     if (!next_block(w))
         return false;
-    w->is_prepared = w->is_prepared && work->prepare(work->context, w->number, w->text);
-    set_state(w, SLOT_READY);
+    w->is_prepared = w->is_prepared && b->work->prepare(b->work->context, number_of(w), w->text);
+    pthread_mutex_lock(&b->turns);
+    w->state = SLOT_READY;
+    pthread_cond_broadcast(&b->changed);
+    pthread_mutex_unlock(&b->turns);
     return true;
 }
 
-static struct slot *find_free(const struct helper *helper)
+/* `own`: the first of a helper's slots. */
+static struct slot *find_free(struct slot *own)
 {
-    for (unsigned i = 0; i < helper->slots[0].blocks->work->ahead; i++)
-        if (helper->slots[i].state == SLOT_FREE)
-            return &helper->slots[i];
+    for (unsigned i = 0; i < own->blocks->work->ahead; i++)
+        if (own[i].state == SLOT_FREE)
+            return &own[i];
     return NULL;
 }
 
 /* Waits until the helper has a free slot and no other thread reads. NULL: the work has ended. */
-static struct slot *wait_for_slot(const struct helper *helper)
+static struct slot *wait_for_slot(struct slot *own)
 {
-    struct blocks *b = helper->slots[0].blocks;
+    struct blocks *b = own->blocks;
     struct slot *found = NULL;
     pthread_mutex_lock(&b->turns);
-    while (!b->failed && !b->at_end &&
-           (b->is_being_read || (found = find_free(helper)) == NULL))
+    while (!b->failed && !b->at_end && (b->is_being_read || (found = find_free(own)) == NULL))
         pthread_cond_wait(&b->changed, &b->turns);
     if (found != NULL)
         b->is_being_read = true;
@@ -197,11 +187,11 @@ static struct slot *wait_for_slot(const struct helper *helper)
     return found;
 }
 
-static void *help(void *argument)
+/* A thread that prepares blocks ahead of the calling one. */
+static void *help(void *own)
 {
-    const struct helper *helper = argument;
     struct slot *w;
-    while ((w = wait_for_slot(helper)) != NULL)
+    while ((w = wait_for_slot(own)) != NULL)
         fill_slot(w);
     return NULL;
 }
@@ -244,7 +234,7 @@ static void take_block(struct slot *w)
     struct blocks *b = w->blocks;
     bool failed = (w->is_last && !source_ended_well(b->source)) ||
                   (!w->is_prepared && !diag_no_memory(b->source->diag)) ||
-                  !b->work->take(b->work->context, w->number, w->text, w->is_last);
+                  !b->work->take(b->work->context, number_of(w), w->text, w->is_last);
 
     pthread_mutex_lock(&b->turns);
     b->failed = failed;
@@ -290,32 +280,29 @@ static void blocks_free(struct blocks *b)
 }
 
 /* Starts as many helpers as are wanted and possible. Returns their number. */
-static unsigned start_helpers(struct blocks *b, struct helper *helpers)
+static unsigned start_helpers(struct blocks *b, pthread_t *helpers)
 {
     const struct blocks_work *work = b->work;
     unsigned started = 0;
     if (work->threads < 2 || !waiting_place_open(&b->place))
         return 0;
-    for (; started + 1 < work->threads; started++) {
-        struct helper *helper = &helpers[started];
-        helper->slots = &b->slots[1 + work->ahead * started];
-        if (thread_start(&helper->thread, help, helper) != 0)
-            break;
-    }
+    while (started + 1 < work->threads &&
+           thread_start(&helpers[started], help, &b->slots[1 + work->ahead * started]) == 0)
+        started++;
     if (started == 0)
         waiting_place_close(&b->place);
     return started;
 }
 
 /* Joins them. After a failure, some may wait for input that nobody needs any more. */
-static void end_helpers(struct blocks *b, const struct helper *helpers, unsigned count)
+static void end_helpers(struct blocks *b, const pthread_t *helpers, unsigned count)
 {
     if (count == 0)
         return;
     if (b->failed)
         source_call_off(b->source);
     for (unsigned i = 0; i < count; i++)
-        waiting_place_join(&b->place, helpers[i].thread);
+        waiting_place_join(&b->place, helpers[i]);
     waiting_place_close(&b->place);
 }
 
@@ -323,7 +310,7 @@ bool blocks_run(struct source *source, struct text rest, const struct blocks_wor
 {
     unsigned slots = blocks_slots(what);
     struct blocks *b = malloc(sizeof *b + slots * sizeof b->slots[0]);
-    struct helper helpers[BLOCKS_MAX_THREADS];
+    pthread_t helpers[BLOCKS_MAX_THREADS];
     if (b == NULL)
         return diag_no_memory(source->diag);
     *b = (struct blocks){.work = what,
@@ -333,7 +320,7 @@ bool blocks_run(struct source *source, struct text rest, const struct blocks_wor
                          .changed = PTHREAD_COND_INITIALIZER,
                          .slot_count = slots};
     for (unsigned i = 0; i < b->slot_count; i++)
-        b->slots[i] = (struct slot){.blocks = b, .number = i};
+        b->slots[i] = (struct slot){.blocks = b};
     unsigned started = start_helpers(b, helpers);
     b->has_helpers = started > 0;
     take_all(b);

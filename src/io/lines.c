@@ -9,16 +9,6 @@
 #define LINES_BLOCK (1024 * 1024)
 #endif
 
-/* Makes room for `size` bytes, and for the slack after them. */
-static bool make_room(struct lines *lines, size_t size)
-{
-    size_t capacity = lines->buffer != NULL ? lines->size + LINES_SLACK : 0;
-    if (!array_reserve(&lines->buffer, &capacity, size + LINES_SLACK, 1))
-        return false;
-    lines->size = capacity - LINES_SLACK;
-    return true;
-}
-
 /* Where the last line ends that does not begin before `start`. */
 static const char *last_newline(const char *start, const char *end)
 {
@@ -30,7 +20,7 @@ static const char *last_newline(const char *start, const char *end)
 bool lines_init(struct lines *lines, struct source *source, size_t block)
 {
     *lines = (struct lines){.source = source};
-    if (!make_room(lines, block > 0 ? block : LINES_BLOCK))
+    if (!array_reserve(&lines->buffer, &lines->size, (block > 0 ? block : LINES_BLOCK) + LINES_SLACK, 1))
         return diag_no_memory(source->diag);
     lines->at = lines->end = lines->whole = lines->buffer;
     return true;
@@ -54,13 +44,14 @@ static bool fill(struct lines *lines)
         memmove(lines->buffer, lines->at, held);
         lines->refills++;
     }
-    if (held == lines->size && !make_room(lines, lines->size + 1))
+    if (held + LINES_SLACK == lines->size &&
+        !array_reserve(&lines->buffer, &lines->size, lines->size + 1, 1))
         return diag_no_memory(lines->source->diag);
-    size_t count, filled = held;
+    size_t count, filled = held, room = lines->size - LINES_SLACK;
     do {
-        count = source_read(lines->source, lines->buffer + filled, lines->size - filled);
+        count = source_read(lines->source, lines->buffer + filled, room - filled);
         filled += count;
-    } while (count > 0 && filled < lines->size / 2);
+    } while (count > 0 && filled < room / 2);
     lines->at = lines->buffer;
     lines->end = lines->buffer + filled;
     lines->whole = last_newline(lines->buffer + held, lines->end);

@@ -11,7 +11,7 @@ enum { LINES_SLACK = 64 };
 struct lines {
     struct source *source;
     char *buffer;
-    size_t size;
+    size_t size; /* of the buffer, with the slack after its text */
     const char *at, *end; /* what is still to be returned: in the buffer, or given */
     const char *whole;    /* the end of its last newline, or at most `at` */
     bool is_given;        /* it is not in the buffer, and what follows must be given, too */
