@@ -8,6 +8,7 @@
 #define CG2WG_IO_PROGRAM_H
 
 #include "util/diag.h"
+#include "util/file.h"
 #include "util/text.h"
 
 #include <sys/types.h>
@@ -49,11 +50,18 @@ int program_start(struct program *program, const struct program_kind *kind, int 
                   struct diag *diag);
 
 /*
- * Call this before reading the descriptor from program_start, `output`: passes on input that cannot be
- * sought, as much as the program takes, and until `output` can be read. False: the thread was cancelled, at `place`, which may be NULL; or,
+ * Before a read of the descriptor from program_start, `output`: passes on input that cannot be sought, as
+ * much as the program takes, and until `output` can be read. False: the thread was cancelled, at `place`, which may be NULL; or,
  * without `waits`, reading would have to wait.
  */
 bool program_feed(struct program *program, int output, struct waiting_place *place, bool waits);
+
+/* The same, and then reads. Returns what file_read_again does. */
+static inline ssize_t program_read(struct program *program, int output, void *bytes, size_t length)
+{
+    program_feed(program, output, NULL, true);
+    return file_read_again(output, bytes, length);
+}
 
 /* At the end of the decoded data: was the program successful? If not, reports why. */
 bool program_ended_well(struct program *program, struct diag *diag);

@@ -1,6 +1,5 @@
 #include "io/program.h"
 
-#include "util/file.h"
 #include "util/signals.h"
 #include "util/thread.h"
 

@@ -128,10 +128,8 @@ static ssize_t read_bytes(struct source *source, void *bytes, size_t length)
     if (source->gunzip != NULL)
         return gunzip_read(source->gunzip, bytes, length);
     size_t of_head = source->head_length - source->head_used;
-    if (of_head == 0) {
-        program_feed(&source->program, source->fd, NULL, true);
-        return file_read_again(source->fd, bytes, length);
-    }
+    if (of_head == 0)
+        return program_read(&source->program, source->fd, bytes, length);
     if (of_head > length)
         of_head = length;
     memcpy(bytes, source->head + source->head_used, of_head);

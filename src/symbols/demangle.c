@@ -21,7 +21,7 @@ static bool fail(struct diag *diag)
     return diag_error_in(diag, NULL, "names cannot be handed to c++filt: %s", strerror(errno));
 }
 
-static bool read_all(int fd, char **bytes, size_t *length, struct diag *diag)
+static bool read_all(struct program *program, int output, char **bytes, size_t *length, struct diag *diag)
 {
     size_t room = 0;
     ssize_t count = 0;
@@ -30,7 +30,7 @@ static bool read_all(int fd, char **bytes, size_t *length, struct diag *diag)
         *length += (size_t)count;
         if (!array_reserve(bytes, &room, *length + BLOCK, 1))
             return diag_no_memory(diag);
-        count = file_read_again(fd, *bytes + *length, BLOCK);
+        count = program_read(program, output, *bytes + *length, BLOCK);
     } while (count > 0);
     return count == 0 || fail(diag);
 }
@@ -39,7 +39,7 @@ static bool run(int fd, char **result, size_t *length, struct diag *diag)
 {
     struct program program = program_none();
     int output = program_start(&program, &filter, fd, text_of("", 0), diag);
-    bool done = output >= 0 && read_all(output, result, length, diag) &&
+    bool done = output >= 0 && read_all(&program, output, result, length, diag) &&
                 program_ended_well(&program, diag);
     if (output >= 0)
         close(output);
