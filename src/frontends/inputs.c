@@ -14,7 +14,7 @@ struct input_file {
 
 const char *input_name(const char *input)
 {
-    return source_is_standard_input(input) ? "(standard input)" : input;
+    return file_is_standard(input) ? "(standard input)" : input;
 }
 
 /* False: it is not a regular file, or cannot be examined. */

@@ -376,15 +376,11 @@ static bool take_event_types(struct perf_reader *r, const struct file_header *he
  */
 static bool keep_end(struct perf_reader *r, struct kept *kept, char **bytes)
 {
-    const struct source *source = r->lines->source;
-    uint64_t size = source_readable(source), length = size > kept->after_offset ? size - kept->after_offset : 0;
-    if (length == 0 || length > SIZE_MAX)
-        return true;
-    *bytes = malloc((size_t)length);
-    if (*bytes == NULL)
+    size_t length;
+    if (!source_read_after(r->lines->source, kept->after_offset, bytes, &length))
         return diag_no_memory(r->diag);
-    if (source_read_at(source, *bytes, (size_t)length, kept->after_offset))
-        kept->after = text_of(*bytes, (size_t)length);
+    if (*bytes != NULL)
+        kept->after = text_of(*bytes, length);
     return true;
 }
 

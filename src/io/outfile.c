@@ -16,15 +16,10 @@
 
 enum { TEMPORARY_TRIES = 1000 };
 
-static bool is_standard_stream(const char *path)
-{
-    return strcmp(path, "-") == 0;
-}
-
 /* Returns false, with errno, if that is unknown: ENOENT if there is no such file yet. */
 static bool look_at_output(const char *path, struct file_facts *facts)
 {
-    return is_standard_stream(path) ? file_look_at(STDOUT_FILENO, facts) : file_look(path, facts);
+    return file_is_standard(path) ? file_look_at(STDOUT_FILENO, facts) : file_look(path, facts);
 }
 
 enum outfile_obstacle outfile_check(const char *input, const char *output)
@@ -34,7 +29,7 @@ enum outfile_obstacle outfile_check(const char *input, const char *output)
         return OUTFILE_CLEAR;
 
     if (out.kind == FILE_IS_CHARACTERS) {
-        int fd = is_standard_stream(output) ? STDOUT_FILENO : file_open_output(output);
+        int fd = file_is_standard(output) ? STDOUT_FILENO : file_open_output(output);
         bool terminal = fd >= 0 && file_is_terminal(fd);
         if (fd >= 0 && fd != STDOUT_FILENO)
             close(fd);
@@ -52,8 +47,8 @@ enum outfile_obstacle outfile_check(const char *input, const char *output)
 static bool is_own_descriptor(const char *output)
 {
     bool is_descriptor = false;
-    char *target = is_standard_stream(output) ? NULL : file_follow_links(output, &is_descriptor);
-    bool own = is_standard_stream(output) || (is_descriptor && file_own_descriptor(target) >= 0);
+    char *target = file_is_standard(output) ? NULL : file_follow_links(output, &is_descriptor);
+    bool own = file_is_standard(output) || (is_descriptor && file_own_descriptor(target) >= 0);
     free(target);
     return own;
 }
@@ -78,6 +73,12 @@ static bool fail(struct outfile *out, const char *what)
     return false;
 }
 
+static bool no_memory(struct outfile *out)
+{
+    out->failed = true;
+    return diag_no_memory(out->diag);
+}
+
 /* Makes "FOLDER/.BASE.PID-N.tmp" in malloc'ed memory. */
 static char *temporary_path(const char *target, unsigned number)
 {
@@ -95,10 +96,11 @@ static char *temporary_path(const char *target, unsigned number)
 
 static bool open_temporary(struct outfile *out)
 {
+    signals_hold(&out->signals);
     for (unsigned number = 0; number < TEMPORARY_TRIES; number++) {
         out->temporary = temporary_path(out->target, number);
         if (out->temporary == NULL)
-            return diag_no_memory(out->diag);
+            return no_memory(out);
         out->fd = file_create_temporary(out->temporary);
         if (out->fd >= 0)
             return true;
@@ -124,28 +126,27 @@ static bool open_path(struct outfile *out, const char *path, bool is_file)
         return fail(out, "cannot write");
     if (!is_descriptor && is_file) {
         out->target = target;
-        signals_hold(&out->signals);
         return open_temporary(out);
     }
     out->fd = is_descriptor ? file_open_descriptor(target) : file_open_output(path);
-    bool opened = out->fd >= 0 || fail(out, "cannot open for writing");
     free(target);
-    return opened;
+    return out->fd >= 0 || fail(out, "cannot open for writing");
 }
 
 static void init(struct outfile *out, const char *name, struct diag *diag)
 {
+    memset(out, 0, offsetof(struct outfile, buffer));
     out->diag = diag;
     out->name = name;
-    out->target = NULL;
-    out->temporary = NULL;
     out->fd = -1;
-    out->memory = NULL;
-    out->failed = false;
-    out->progress = (struct progress){.report = NULL};
-    out->written = 0;
-    out->used = 0;
-    out->signals.are_held = false;
+}
+
+/* After opening: is it open? If not, nothing of it remains. */
+static bool is_open(struct outfile *out)
+{
+    if (out->failed)
+        outfile_abort(out);
+    return !out->failed;
 }
 
 void outfile_open_memory(struct outfile *out, struct outfile_memory *memory, struct diag *diag)
@@ -156,27 +157,23 @@ void outfile_open_memory(struct outfile *out, struct outfile_memory *memory, str
 
 bool outfile_open(struct outfile *out, const char *path, struct diag *diag)
 {
-    init(out, is_standard_stream(path) ? "(standard output)" : path, diag);
+    init(out, file_is_standard(path) ? "(standard output)" : path, diag);
     struct file_facts facts;
     bool exists = look_at_output(path, &facts);
-    bool opened;
-    if (is_standard_stream(path)) {
+    if (file_is_standard(path)) {
         out->fd = file_duplicate(STDOUT_FILENO);
-        opened = out->fd >= 0 || fail(out, "cannot write");
+        if (out->fd < 0)
+            fail(out, "cannot write");
     } else if (!exists && errno != ENOENT) {
         /* A file of unknown kind may be a device, and is not replaced. */
-        opened = fail(out, "cannot write");
+        fail(out, "cannot write");
     } else if (exists && facts.kind == FILE_IS_FOLDER) {
         errno = EISDIR;
-        opened = fail(out, "cannot write");
+        fail(out, "cannot write");
     } else {
-        opened = open_path(out, path, !exists || facts.kind == FILE_IS_REGULAR);
+        open_path(out, path, !exists || facts.kind == FILE_IS_REGULAR);
     }
-    if (!opened) {
-        out->failed = true;
-        outfile_abort(out);
-    }
-    return opened;
+    return is_open(out);
 }
 
 bool outfile_open_new(struct outfile *out, const char *path, struct diag *diag)
@@ -184,13 +181,10 @@ bool outfile_open_new(struct outfile *out, const char *path, struct diag *diag)
     init(out, path, diag);
     out->target = strdup(path);
     if (out->target == NULL)
-        return diag_no_memory(diag);
-    signals_hold(&out->signals);
-    if (open_temporary(out))
-        return true;
-    out->failed = true;
-    outfile_abort(out);
-    return false;
+        no_memory(out);
+    else
+        open_temporary(out);
+    return is_open(out);
 }
 
 static bool write_memory(struct outfile *out, const unsigned char *bytes, size_t length)
@@ -198,10 +192,8 @@ static bool write_memory(struct outfile *out, const unsigned char *bytes, size_t
     struct outfile_memory *memory = out->memory;
     if (length == 0)
         return true;
-    if (!array_reserve(&memory->bytes, &memory->capacity, memory->size + length, 1)) {
-        out->failed = true;
-        return diag_no_memory(out->diag);
-    }
+    if (!array_reserve(&memory->bytes, &memory->capacity, memory->size + length, 1))
+        return no_memory(out);
     memcpy(memory->bytes + memory->size, bytes, length);
     memory->size += length;
     out->written += length;
@@ -220,17 +212,9 @@ static bool write_all(struct outfile *out, const unsigned char *bytes, size_t le
         return write_memory(out, bytes, length);
     if (out->temporary != NULL && signals_end_process(&out->signals))
         return interrupted(out);
-    while (length > 0) {
-        ssize_t written = file_write(out->fd, bytes, length);
-        if (written < 0) {
-            if (errno == EINTR)
-                continue;
-            return fail(out, "cannot write");
-        }
-        bytes += written;
-        length -= (size_t)written;
-        out->written += (uint64_t)written;
-    }
+    if (!file_write_all(out->fd, bytes, length))
+        return fail(out, "cannot write");
+    out->written += length;
     return !progress_is_wanted(&out->progress) ||
            progress_tell(&out->progress, CG2WG_WRITING, out->written) || interrupted(out);
 }

@@ -40,18 +40,14 @@ static void end_feeding(struct program *p, int error)
     close_if_open(&p->to);
 }
 
-/* Returns false, with errno, if that fails. To a program that has ended, writing fails without a signal. */
-static bool write_all(int to, const char *bytes, size_t length)
+/* Returns false, with errno, if that fails. To a program that has ended, it does so without a signal. */
+static bool write_quietly(int to, const char *bytes, size_t length)
 {
     struct held_signals signals;
-    ssize_t count = 0;
     signals_hold_own(&signals);
-    for (const char *end = bytes + length; bytes < end && (count >= 0 || errno == EINTR);) {
-        count = write(to, bytes, (size_t)(end - bytes));
-        bytes += count > 0 ? count : 0;
-    }
+    bool done = file_write_all(to, bytes, length);
     signals_release(&signals);
-    return count >= 0;
+    return done;
 }
 
 /* Passes on what there is, but not more than a pipe with room takes without blocking. */
@@ -61,7 +57,7 @@ static void pass_on(struct program *p)
     ssize_t count = file_read(p->input, bytes, sizeof bytes);
     if (count < 0 && (errno == EINTR || errno == EAGAIN))
         return;
-    if (count > 0 && write_all(p->to, bytes, (size_t)count))
+    if (count > 0 && write_quietly(p->to, bytes, (size_t)count))
         p->fed += (uint64_t)count;
     else
         end_feeding(p, count == 0 || errno == EPIPE ? 0 : errno);
@@ -160,7 +156,7 @@ int program_start(struct program *p, const struct program_kind *kind, int fd, st
                 make_pipe(diag, output) && make_pipe(diag, messages);
     p->to = input[1];
     p->messages = messages[0];
-    if (done && is_fed && write_all(p->to, head.at, text_length(head)))
+    if (done && is_fed && write_quietly(p->to, head.at, text_length(head)))
         p->fed = text_length(head);
     else if (done && is_fed)
         end_feeding(p, errno);

@@ -4,6 +4,7 @@
 #include "util/thread.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -20,7 +21,7 @@ struct decoder {
     }
 
 static const struct decoder decoders[] = {
-    {"\x1f\x8b", 2, {NULL, NULL, NULL, NULL, NULL, 0}},
+    {.magic = "\x1f\x8b", .magic_length = 2},
     {"\x28\xb5\x2f\xfd", 4, DECODER("zstd", 0)},
     {"\xfd\x37\x7a\x58\x5a\x00", 6, DECODER("xz", 2)},
     {"BZh", 3, DECODER("bzip2", 0)},
@@ -75,7 +76,7 @@ static bool start_own_decoder(struct source *source)
 bool source_open(struct source *source, const char *path, struct diag *diag)
 {
     *source = (struct source){.diag = diag, .fd = STDIN_FILENO, .program = program_none()};
-    if (!source_is_standard_input(path)) {
+    if (!file_is_standard(path)) {
         source->fd = file_open_input(path);
         if (source->fd < 0)
             return fail(source, "cannot open");
@@ -110,7 +111,7 @@ uint64_t source_taken(struct source *source)
 
 bool source_look(const char *path, struct file_facts *facts)
 {
-    return (source_is_standard_input(path) ? file_look_at(STDIN_FILENO, facts) : file_look(path, facts)) &&
+    return (file_is_standard(path) ? file_look_at(STDIN_FILENO, facts) : file_look(path, facts)) &&
            facts->kind == FILE_IS_REGULAR;
 }
 
@@ -119,7 +120,7 @@ uint64_t source_size(const char *path)
     struct file_facts facts;
     if (!source_look(path, &facts))
         return 0;
-    int64_t start = source_is_standard_input(path) ? file_offset(STDIN_FILENO) : 0;
+    int64_t start = file_is_standard(path) ? file_offset(STDIN_FILENO) : 0;
     return start >= 0 && (uint64_t)start < facts.size ? facts.size - (uint64_t)start : 0;
 }
 
@@ -182,31 +183,26 @@ bool source_ended_well(struct source *source)
     return source->state == SOURCE_ENDED;
 }
 
-/* Where the input begins in its file; -1 if it has no places. */
-static int64_t start_of(const struct source *source)
+bool source_read_after(const struct source *source, uint64_t offset, char **bytes, size_t *length)
 {
     struct file_facts facts;
+    *bytes = NULL;
     if (source_is_decoded(source) || !file_look_at(source->fd, &facts) || facts.kind != FILE_IS_REGULAR)
-        return -1;
-    int64_t offset = file_offset(source->fd);
+        return true;
+    int64_t now = file_offset(source->fd);
     uint64_t taken = source->handed_out + (source->head_length - source->head_used);
-    return offset >= 0 && (uint64_t)offset >= taken ? offset - (int64_t)taken : -1;
-}
-
-uint64_t source_readable(const struct source *source)
-{
-    struct file_facts facts;
-    int64_t start = start_of(source);
-    if (start < 0 || !file_look_at(source->fd, &facts) || facts.size < (uint64_t)start)
-        return 0;
-    return facts.size - (uint64_t)start;
-}
-
-bool source_read_at(const struct source *source, void *bytes, size_t length, uint64_t offset)
-{
-    int64_t start = start_of(source);
-    return start >= 0 && offset <= INT64_MAX - (uint64_t)start &&
-           file_read_all_at(source->fd, bytes, length, (uint64_t)start + offset);
+    if (now < 0 || (uint64_t)now < taken)
+        return true;
+    uint64_t start = (uint64_t)now - taken; /* of the input in its file */
+    uint64_t left = facts.size > start ? facts.size - start : 0;
+    left -= left < offset ? left : offset;
+    if (left == 0 || left > SIZE_MAX)
+        return true;
+    *bytes = malloc((size_t)left);
+    if (*bytes == NULL)
+        return false;
+    *length = file_read_all_at(source->fd, *bytes, (size_t)left, start + offset) ? (size_t)left : 0;
+    return true;
 }
 
 bool source_await(struct source *source, struct waiting_place *place)

@@ -68,13 +68,11 @@ size_t source_read(struct source *source, void *bytes, size_t length);
 bool source_ended_well(struct source *source);
 
 /*
- * Reads bytes of a plain file from an offset on, whatever has been read so far. Returns false if there are
- * not so many, or if the input is no plain file; that is no failure.
+ * Reads what follows an offset of a plain file, whatever has been read so far, into malloc'ed memory.
+ * *bytes is NULL if there is nothing, or if the input is no plain file; *length is 0 if reading fails. That
+ * is no failure; false: no memory.
  */
-bool source_read_at(const struct source *source, void *bytes, size_t length, uint64_t offset);
-
-/* How many bytes source_read_at can read in all; 0 if it cannot. */
-uint64_t source_readable(const struct source *source);
+bool source_read_after(const struct source *source, uint64_t offset, char **bytes, size_t *length);
 
 /*
  * Would source_read return at once, as far as that is known? If `place` is not NULL, waits there
@@ -95,12 +93,6 @@ void source_call_off(struct source *source);
  */
 uint64_t source_taken(struct source *source);
 
-/* Does `path` stand for standard input? */
-static inline bool source_is_standard_input(const char *path)
-{
-    return path[0] == '-' && path[1] == '\0';
-}
-
 /* What source_open(path) would find. False if that is not a regular file. */
 bool source_look(const char *path, struct file_facts *facts);
 
@@ -110,7 +102,7 @@ uint64_t source_size(const char *path);
 /* Is the input compressed? Then a thread or a program decodes it at the same time. */
 static inline bool source_is_decoded(const struct source *source)
 {
-    return source->decoder != NULL || source->gunzip != NULL;
+    return source->decoder != NULL;
 }
 
 /* Reads to the end. Returns false, after reporting it, if that fails. */

@@ -13,6 +13,17 @@ ssize_t file_read_all(int fd, void *bytes, size_t length)
     return count < 0 ? -1 : (ssize_t)done;
 }
 
+bool file_write_all(int fd, const void *bytes, size_t length)
+{
+    for (size_t done = 0; done < length;) {
+        ssize_t count = file_write(fd, (const char *)bytes + done, length - done);
+        if (count < 0 && errno != EINTR)
+            return false;
+        done += count > 0 ? (size_t)count : 0;
+    }
+    return true;
+}
+
 ssize_t file_read_start(const char *path, void *bytes, size_t length)
 {
     int fd = file_open_input(path);

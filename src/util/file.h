@@ -39,6 +39,12 @@ bool file_is_locked(const char *path);
 
 bool file_is_terminal(int fd);
 
+/* Does the path stand for standard input or output? */
+static inline bool file_is_standard(const char *path)
+{
+    return path[0] == '-' && path[1] == '\0';
+}
+
 /* The offset of the next byte to read or write; -1 if there is none, as in a pipe. */
 int64_t file_offset(int fd);
 
@@ -72,6 +78,7 @@ static inline ssize_t file_read_again(int fd, void *bytes, size_t length)
 
 /* The same with fewer bytes only at the end, and never EINTR. */
 ssize_t file_read_all(int fd, void *bytes, size_t length);
+bool file_write_all(int fd, const void *bytes, size_t length); /* all of them */
 
 /* Reads or writes this many bytes, and never EINTR. Returns false if there are not so many. */
 bool file_read_all_at(int fd, void *bytes, size_t length, uint64_t offset);
