@@ -19,14 +19,14 @@ enum { RUN_CMD, RUN_CREATOR, RUN_EVENTS, RUN_KEYS };
 static const char *const run_keys[RUN_KEYS] = {"cmd", "creator", "events"};
 
 /* The headers of one of the runs in a file, or of several with the same headers. */
-struct run {
+struct run_headers {
     struct text values[RUN_KEYS]; /* empty: none */
     size_t number, count;
 };
 
 static int compare_runs(const void *left, const void *right)
 {
-    const struct run *a = left, *b = right;
+    const struct run_headers *a = left, *b = right;
     int order = 0;
     for (int i = 0; i < RUN_KEYS && order == 0; i++)
         order = text_compare(a->values[i], b->values[i]);
@@ -35,7 +35,7 @@ static int compare_runs(const void *left, const void *right)
 
 static int compare_places(const void *left, const void *right)
 {
-    const struct run *a = left, *b = right;
+    const struct run_headers *a = left, *b = right;
     return (a->number > b->number) - (a->number < b->number);
 }
 
@@ -43,10 +43,10 @@ static int compare_places(const void *left, const void *right)
  * Reads the runs, in malloc'ed memory, each kind once, in the order of the file; NULL: no memory. A
  * key that a run already has begins the next run.
  */
-static struct run *read_runs(const struct preprocessed *p, size_t *count)
+static struct run_headers *read_runs(const struct preprocessed *p, size_t *count)
 {
     struct text rest = preprocessed_headers(p), key, value;
-    struct run *runs = NULL;
+    struct run_headers *runs = NULL;
     size_t capacity = 0, used = 0, kinds = 0;
     if (!array_reserve(&runs, &capacity, 1, sizeof *runs))
         return NULL;
@@ -61,7 +61,7 @@ static struct run *read_runs(const struct preprocessed *p, size_t *count)
                 free(runs);
                 return NULL;
             }
-            runs[used] = (struct run){.number = used, .count = 1};
+            runs[used] = (struct run_headers){.number = used, .count = 1};
             for (int k = 0; k < RUN_KEYS; k++)
                 runs[used].values[k] = text_of("", 0);
             used++;
@@ -83,7 +83,7 @@ static struct run *read_runs(const struct preprocessed *p, size_t *count)
     return runs;
 }
 
-static void print_run(const struct table *table, const struct run *run)
+static void print_run(const struct table *table, const struct run_headers *run)
 {
     char number[TABLE_CELL], suffix[TABLE_CELL + 16] = "";
     if (run->count > 1)
@@ -106,7 +106,7 @@ static bool print_head(const struct table *table, const struct preprocessed *p, 
     unsigned run_count;
     double total = preprocessed_total(p, &run_count);
     size_t kinds;
-    struct run *runs = read_runs(p, &kinds);
+    struct run_headers *runs = read_runs(p, &kinds);
     if (runs == NULL)
         return diag_no_memory(diag);
     fprintf(table->stream, "format:  %" PRIu32 ", %s functions\n", p->version,

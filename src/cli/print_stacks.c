@@ -12,7 +12,7 @@ struct name {
 };
 
 /* Names are known by their rank, their place among all distinct names in order of their bytes. */
-struct printing {
+struct stack_printing {
     const struct cg2wg_stacks *stacks;
     struct name *names; /* by rank; the last one is STACKS_DEEPER */
     uint32_t *ranks;    /* by function */
@@ -92,7 +92,7 @@ static void print_name(FILE *stream, const struct name *name)
     }
 }
 
-static bool rank_names(struct printing *p)
+static bool rank_names(struct stack_printing *p)
 {
     size_t count = p->stacks->function_count;
     struct ranked *ranked = calloc(count + 1, sizeof *ranked);
@@ -120,7 +120,7 @@ static bool rank_names(struct printing *p)
 /* ---- nodes -------------------------------------------------------------------------------- */
 
 /* Links siblings in order of their names. */
-static bool link_nodes(struct printing *p)
+static bool link_nodes(struct stack_printing *p)
 {
     uint32_t *starts = calloc((size_t)p->rank_count + 2, sizeof *starts);
     uint32_t *ordered = calloc(p->tree->count + 1, sizeof *ordered);
@@ -151,7 +151,7 @@ struct left_out {
     int64_t cost;
 };
 
-static void print_line(FILE *stream, const struct printing *p, const struct stack_node *node,
+static void print_line(FILE *stream, const struct stack_printing *p, const struct stack_node *node,
                        const uint32_t *path)
 {
     for (uint32_t i = 0; i <= node->depth; i++) {
@@ -163,7 +163,7 @@ static void print_line(FILE *stream, const struct printing *p, const struct stac
 }
 
 /* Returns the number of lines. */
-static uint64_t print_lines(FILE *stream, const struct printing *p, struct left_out *left_out)
+static uint64_t print_lines(FILE *stream, const struct stack_printing *p, struct left_out *left_out)
 {
     uint32_t path[STACKS_DEPTH + 2];
     uint64_t lines = 0;
@@ -185,7 +185,7 @@ static uint64_t print_lines(FILE *stream, const struct printing *p, struct left_
     return lines;
 }
 
-static void print_all(FILE *stream, const struct printing *p, struct diag *diag)
+static void print_all(FILE *stream, const struct stack_printing *p, struct diag *diag)
 {
     struct left_out left_out = {0, 0};
     uint64_t lines = print_lines(stream, p, &left_out);
@@ -202,7 +202,7 @@ static void print_all(FILE *stream, const struct printing *p, struct diag *diag)
 bool print_stacks(FILE *stream, const struct cg2wg_stacks *stacks, struct diag *diag)
 {
     struct stack_tree tree = {.nodes = NULL};
-    struct printing p = {.stacks = stacks, .tree = &tree};
+    struct stack_printing p = {.stacks = stacks, .tree = &tree};
     bool done = rank_names(&p) && stack_tree_init(&tree, stacks, p.ranks, p.rank_count) && link_nodes(&p);
     if (done)
         print_all(stream, &p, diag);

@@ -21,16 +21,16 @@ static bool are_needed(const struct profile *profile, enum identity usual)
 }
 
 /* The line of the run of functions that begins at `start`, in two parts. */
-struct run {
+struct object_run {
     char count[24];
     struct text object;
     size_t end;
 };
 
-static struct run run_of(const struct profile *profile, enum identity usual, size_t start)
+static struct object_run run_of(const struct profile *profile, enum identity usual, size_t start)
 {
     const struct function *first = &profile->functions[start];
-    struct run run = {.end = start + 1};
+    struct object_run run = {.end = start + 1};
     while (run.end < profile->function_count &&
            profile->functions[run.end].identity == first->identity &&
            object_of(&profile->functions[run.end]) == object_of(first))
@@ -54,7 +54,7 @@ uint64_t objects_size(const struct profile *profile)
         return 0;
     uint64_t size = sizeof title - 1;
     for (size_t start = 0; start < profile->function_count;) {
-        struct run run = run_of(profile, usual, start);
+        struct object_run run = run_of(profile, usual, start);
         size += strlen(run.count) + text_length(run.object) + 1;
         start = run.end;
     }
@@ -69,7 +69,7 @@ bool objects_write(struct outfile *out, const struct profile *profile)
     if (!outfile_write(out, title, sizeof title - 1))
         return false;
     for (size_t start = 0; start < profile->function_count;) {
-        struct run run = run_of(profile, usual, start);
+        struct object_run run = run_of(profile, usual, start);
         if (!outfile_write(out, run.count, strlen(run.count)) ||
             !outfile_write(out, run.object.at, text_length(run.object)) || !outfile_write(out, "\n", 1))
             return false;
