@@ -620,16 +620,14 @@ static enum recognition aprof_recognises(struct text head)
     if (text_starts(head, "\xef\xbb\xbf"))
         head.at += 3;
     while (!text_is_empty(head)) {
-        const char *newline = memchr(head.at, '\n', text_length(head));
-        struct text line = {head.at, newline != NULL ? newline : head.end};
-        struct text tag, value, name, object;
+        struct text line = text_take_line(&head), tag, value, name, object;
+        bool is_whole = line.end < head.end;
         uint64_t id;
-        head.at = newline != NULL ? newline + 1 : head.end;
         if (line.end > line.at && line.end[-1] == '\r')
             line.end--;
         if (!split_tag(line, &tag, &value) || text_length(tag) != 1)
             return NOT_MINE;
-        if (newline == NULL)
+        if (!is_whole)
             break; /* the rest of the line may change its meaning */
         value = text_trim(value);
         if ((*tag.at == 'v' && take_id(&value, &id) && text_is_empty(value)) ||

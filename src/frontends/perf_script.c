@@ -349,15 +349,14 @@ enum { LONGEST_HEADING = 4096 }; /* longer lines are not waited for */
 static enum recognition script_recognises(struct text head)
 {
     while (!text_is_empty(head)) {
-        const char *newline = memchr(head.at, '\n', text_length(head));
-        struct text line = {head.at, newline != NULL ? newline : head.end};
+        struct text line = text_take_line(&head);
         struct heading heading;
-        head.at = newline != NULL ? newline + 1 : head.end;
+        bool is_whole = line.end < head.end;
         if (line.end > line.at && line.end[-1] == '\r')
             line.end--;
         if (text_is_empty(line) || *line.at == '#')
             continue;
-        if (newline == NULL && text_length(line) < LONGEST_HEADING)
+        if (!is_whole && text_length(line) < LONGEST_HEADING)
             return NOT_YET;
         return parse_heading(line, &heading) ? MINE : NOT_MINE;
     }

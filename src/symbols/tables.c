@@ -13,15 +13,6 @@ void symbol_table_close(struct symbol_table *table)
     symbol_ranges_free(&table->ranges);
 }
 
-/* Takes the next line off the start. */
-static struct text take_line(struct text *rest)
-{
-    const char *newline = memchr(rest->at, '\n', text_length(*rest));
-    struct text line = {rest->at, newline != NULL ? newline : rest->end};
-    rest->at = newline != NULL ? newline + 1 : rest->end;
-    return line;
-}
-
 static bool take_blank(struct text *line)
 {
     const char *before = line->at;
@@ -42,7 +33,7 @@ static enum elf_result read_table(struct symbol_table *table, enum symbol_table_
         return result;
     struct text rest = text_of(table->bytes, table->length);
     for (uint64_t number = 1; result == ELF_OK && !text_is_empty(rest); number++)
-        if (!take(table, take_line(&rest), number))
+        if (!take(table, text_take_line(&rest), number))
             result = ELF_NO_MEMORY;
     if (result == ELF_OK && !symbol_ranges_settle(&table->ranges, false))
         result = ELF_NO_MEMORY;
@@ -128,7 +119,7 @@ static void find_shift(struct symbol_table *table, const struct kernel_identity 
 {
     struct text rest = text_of(table->bytes, table->length);
     while (kernel->anchor != NULL && !text_is_empty(rest)) {
-        struct text line = take_line(&rest), module;
+        struct text line = text_take_line(&rest), module;
         uint64_t address;
         char type;
         if (!take_kernel_symbol(&line, &address, &type) ||
@@ -199,8 +190,8 @@ struct text symbol_table_name(const struct symbol_table *table, uint32_t symbol,
         return text_of("", 0);
     struct text rest = text_of(table->bytes + symbol, table->length - symbol);
     switch (table->kind) {
-    case SYMBOLS_JIT: return take_line(&rest);
-    case SYMBOLS_KERNEL: return name_of(take_line(&rest), module);
+    case SYMBOLS_JIT: return text_take_line(&rest);
+    case SYMBOLS_KERNEL: return name_of(text_take_line(&rest), module);
     case SYMBOLS_ELF: break;
     }
     return text_of_string(rest.at);

@@ -123,6 +123,18 @@ static inline struct text text_trim(struct text t)
 struct text text_take_word(struct text *t);
 
 /*
+ * Takes the line at the start of `t`, without its newline, which is taken, too: if there was one, the
+ * result ends before `t` does.
+ */
+static inline struct text text_take_line(struct text *t)
+{
+    const char *newline = text_is_empty(*t) ? NULL : (const char *)memchr(t->at, '\n', text_length(*t));
+    struct text line = {t->at, newline != NULL ? newline : t->end};
+    t->at = newline != NULL ? newline + 1 : t->end;
+    return line;
+}
+
+/*
  * Takes an unsigned number, decimal, or hexadecimal after 0x, from the start of `t`. Returns false
  * and takes nothing if there is none. A number of more than 64 bits sets *overflow (which is
  * otherwise unchanged) and becomes UINT64_MAX.

@@ -172,6 +172,18 @@ static void words_are_parted_by_blanks_and_tabs(void **state)
     assert_true(text_is_empty(text_take_word(&t)));
 }
 
+static void lines_end_at_newlines(void **state)
+{
+    (void)state;
+    struct text t = text_of_string("one\n\nthree"), line = text_take_line(&t);
+    assert_true(text_equals(line, "one") && line.end < t.end);
+    line = text_take_line(&t);
+    assert_true(text_is_empty(line) && line.end < t.end);
+    line = text_take_line(&t);
+    assert_true(text_equals(line, "three") && line.end == t.end);
+    assert_true(text_is_empty(t) && text_is_empty(text_take_line(&t)));
+}
+
 static void texts_are_trimmed_at_both_ends(void **state)
 {
     (void)state;
@@ -305,6 +317,7 @@ int main(void)
         cmocka_unit_test(a_whole_number_is_nothing_else_and_within_bounds),
         cmocka_unit_test(a_whole_number_has_its_value),
         cmocka_unit_test(words_are_parted_by_blanks_and_tabs),
+        cmocka_unit_test(lines_end_at_newlines),
         cmocka_unit_test(texts_are_trimmed_at_both_ends),
         cmocka_unit_test(texts_are_compared_to_their_ends),
         cmocka_unit_test(a_distance_counts_letters),
