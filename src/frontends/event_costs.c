@@ -583,22 +583,17 @@ bool event_costs_list(struct event_costs *e)
 
 static bool add_unit(struct event_costs *e, struct text long_name)
 {
-    struct names *names = e->names;
-    struct text name = names_text(names, e->profile->event);
     const char *word = long_name.end;
     while (word > long_name.at && !char_is_blank(word[-1]) && word[-1] != '(')
         word--;
-    size_t length = text_length(name) + (size_t)(long_name.end - word) + 1;
-    char *with_unit = malloc(length);
-    if (with_unit == NULL)
-        return false;
-    memcpy(with_unit, name.at, text_length(name));
-    with_unit[text_length(name)] = '(';
-    memcpy(with_unit + text_length(name) + 1, word, (size_t)(long_name.end - word));
-    bool done = !unit_of(text_of(with_unit, length)).is_time ||
-                names_intern(names, text_of(with_unit, length), &e->profile->event);
-    free(with_unit);
-    return done;
+    struct text parts[] = {names_text(e->names, e->profile->event), text_of_string("("),
+                           {word, long_name.end}};
+    uint32_t with_unit;
+    if (!names_intern_parts(e->names, parts, 3, &with_unit))
+        return diag_no_memory(e->diag);
+    if (unit_of(names_text(e->names, with_unit)).is_time)
+        e->profile->event = with_unit;
+    return true;
 }
 
 bool event_costs_name_unit(struct event_costs *e)
@@ -607,12 +602,12 @@ bool event_costs_name_unit(struct event_costs *e)
     if (event == NAME_EMPTY || unit_of(names_text(e->names, event)).is_time)
         return true;
     if (e->ticks_are_microseconds && text_equals(names_text(e->names, event), "Ticks"))
-        return add_unit(e, text_of_string("(us)")) || diag_no_memory(e->diag);
+        return add_unit(e, text_of_string("(us)"));
     for (size_t i = e->definition_count; i-- > 0;) {
         const struct event_definition *d = &e->definitions[i];
         struct text long_name = names_text(e->names, d->long_name);
         if (d->name == event && !text_is_empty(long_name) && long_name.end[-1] == ')')
-            return add_unit(e, long_name) || diag_no_memory(e->diag);
+            return add_unit(e, long_name);
     }
     return true;
 }

@@ -1,7 +1,6 @@
 #include "frontends/frontend.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 /* In the order in which they are asked. */
 static const struct frontend *const frontends[] = {&preprocessed_frontend,
@@ -49,16 +48,11 @@ void frontend_formats(char *list, size_t size)
 bool frontend_add_header(struct builder *builder, const char *key, struct text value,
                          enum header_kind kind)
 {
-    size_t key_length = strlen(key), length = key_length + text_length(value);
-    char *line = malloc(length + 1);
-    if (line == NULL)
-        return diag_no_memory(builder->diag);
-    memcpy(line, key, key_length);
-    memcpy(line + key_length, value.at, text_length(value));
-    bool done = profile_add_header(builder->profile, text_of(line, length),
-                                   (struct header){.kind = kind});
-    free(line);
-    return done || diag_no_memory(builder->diag);
+    struct names *names = &builder->profile->names;
+    uint32_t line;
+    return (names_intern_parts(names, (struct text[]){text_of_string(key), value}, 2, &line) &&
+            profile_add_header(builder->profile, names_text(names, line), (struct header){.kind = kind})) ||
+           diag_no_memory(builder->diag);
 }
 
 enum identity frontend_identity(const struct frontend_options *options, enum identity usual)

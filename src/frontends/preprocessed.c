@@ -23,20 +23,14 @@ static bool add_command(struct profile *profile, struct text value)
 {
     struct header header = {.kind = HEADER_CMD, .profiles = 1};
     bool overflow = false;
+    uint32_t line;
     value = text_trim(value);
     if (text_take_number(&value, &header.profiles, &overflow) && header.profiles == 0)
         header.profiles = 1;
-    value = text_trim(value);
-    size_t length = text_length(value);
-    char *line = malloc(sizeof "cmd: " - 1 + length);
-    if (line == NULL)
-        return false;
-    memcpy(line, "cmd: ", sizeof "cmd: " - 1);
-    memcpy(line + sizeof "cmd: " - 1, value.at, length);
     profile->is_merged = true;
-    bool done = profile_add_header(profile, text_of(line, sizeof "cmd: " - 1 + length), header);
-    free(line);
-    return done;
+    struct text parts[] = {text_of_string("cmd: "), text_trim(value)};
+    return names_intern_parts(&profile->names, parts, 2, &line) &&
+           profile_add_header(profile, names_text(&profile->names, line), header);
 }
 
 static void take_end(struct text *text, struct text end)

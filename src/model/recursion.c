@@ -144,16 +144,7 @@ static bool find_first_name(struct names *names, uint32_t name, uint32_t *first)
     *first = NONE;
     if (!find_mark(text, &mark))
         return true;
-
-    size_t length = text_length(text) - text_length(mark), before = (size_t)(mark.at - text.at);
-    char *bytes = malloc(length + 1);
-    if (bytes == NULL)
-        return false;
-    memcpy(bytes, text.at, before);
-    memcpy(bytes + before, mark.end, length - before);
-    bool done = names_intern(names, text_of(bytes, length), first);
-    free(bytes);
-    return done;
+    return names_intern_parts(names, (struct text[]){{text.at, mark.at}, {mark.end, text.end}}, 2, first);
 }
 
 /*

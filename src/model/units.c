@@ -2,7 +2,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 static const char time_base[] = "Time"; /* on its own, 1 us */
 
@@ -196,16 +195,7 @@ static bool unit_intern(struct names *names, struct unit unit, uint32_t *number)
 {
     char suffix[UNIT_SUFFIX_SIZE];
     unit_suffix(unit, suffix);
-    struct text base = unit_base(unit);
-    size_t length = text_length(base), suffix_length = strlen(suffix);
-    char *name = malloc(length + sizeof suffix);
-    if (name == NULL)
-        return false;
-    memcpy(name, base.at, length);
-    memcpy(name + length, suffix, suffix_length);
-    bool done = names_intern(names, text_of(name, length + suffix_length), number);
-    free(name);
-    return done;
+    return names_intern_parts(names, (struct text[]){unit_base(unit), text_of_string(suffix)}, 2, number);
 }
 
 uint64_t unit_factors(struct unit unit, struct unit other, uint64_t *factor, uint64_t *other_factor)

@@ -113,3 +113,20 @@ bool names_intern(struct names *names, struct text text, uint32_t *number)
     index_add(&names->index, hash);
     return true;
 }
+
+bool names_intern_parts(struct names *names, const struct text *parts, size_t count, uint32_t *number)
+{
+    char *joined = NULL;
+    size_t length = 0, room = 0;
+    bool done = true;
+    for (size_t i = 0; done && i < count; i++) {
+        size_t more = text_length(parts[i]);
+        done = array_reserve(&joined, &room, length + more + 1, 1);
+        if (done && more > 0)
+            memcpy(joined + length, parts[i].at, more);
+        length += more;
+    }
+    done = done && names_intern(names, text_of(joined, length), number);
+    free(joined);
+    return done;
+}

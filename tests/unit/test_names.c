@@ -167,6 +167,23 @@ static void a_text_stays_where_it_is(void **state)
     names_free(&names);
 }
 
+static void a_text_may_have_parts(void **state)
+{
+    (void)state;
+    struct names names;
+    uint32_t number;
+    assert_true(names_init(&names));
+    uint32_t whole = intern(&names, "cmd: ls", 7);
+    struct text parts[] = {text_of_string("cmd"), text_of_string(": "), text_of("", 0), text_of_string("ls")};
+    assert_true(names_intern_parts(&names, parts, 4, &number));
+    assert_int_equal(number, whole);
+    assert_true(names_intern_parts(&names, parts, 2, &number));
+    assert_name(&names, number, "cmd: ", 5);
+    assert_true(names_intern_parts(&names, parts + 2, 1, &number));
+    assert_int_equal(number, NAME_EMPTY);
+    names_free(&names);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -178,6 +195,7 @@ int main(void)
         cmocka_unit_test(names_may_be_long),
         cmocka_unit_test(names_may_be_of_any_length),
         cmocka_unit_test(a_text_stays_where_it_is),
+        cmocka_unit_test(a_text_may_have_parts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
