@@ -196,14 +196,6 @@ static cost_t total_of(const struct aprof_reader *r, cost_t self)
     return self > roots ? self : roots;
 }
 
-static cost_t sum_of_self_costs(const struct profile *profile)
-{
-    cost_t self = 0;
-    for (size_t i = 0; i < profile->function_count; i++)
-        cost_add(&self, profile->functions[i].self);
-    return self;
-}
-
 static bool make_headers(struct aprof_reader *r)
 {
     struct profile *profile = r->builder->profile;
@@ -214,7 +206,7 @@ static bool make_headers(struct aprof_reader *r)
         command = names_text(&profile->names, r->program);
     struct header summary = {.kind = HEADER_SUMMARY,
                              .has_total = true,
-                             .self_total = sum_of_self_costs(profile)};
+                             .self_total = profile_self_cost(profile)};
     summary.total = r->has_total ? weighed(r, r->total) : total_of(r, summary.self_total);
     if (!has_self_costs(r))
         summary.self_total = summary.total; /* a total that is always plausible */
@@ -303,7 +295,7 @@ static bool list_events(struct aprof_reader *r)
 {
     if (r->options->list == NULL)
         return true;
-    r->events.costs[0] = sum_of_self_costs(r->builder->profile);
+    r->events.costs[0] = profile_self_cost(r->builder->profile);
     event_costs_end_line(&r->events, 1);
     event_costs_count(&r->events);
     return event_costs_list(&r->events);

@@ -137,10 +137,7 @@ static bool check_event(struct profile *profile, struct diag *diag,
  */
 static void spread_self_total(struct profile *profile)
 {
-    cost_t self = 0;
     struct header *first = NULL;
-    for (size_t i = 0; i < profile->function_count; i++)
-        cost_add(&self, profile->functions[i].self);
     for (size_t i = 0; i < profile->header_count; i++) {
         struct header *header = &profile->headers[i];
         if (header->kind != HEADER_SUMMARY)
@@ -150,7 +147,7 @@ static void spread_self_total(struct profile *profile)
             first = header;
     }
     if (first != NULL)
-        first->self_total = self;
+        first->self_total = profile_self_cost(profile);
 }
 
 /* ---- functions and arcs ------------------------------------------------------------------- */
@@ -326,10 +323,8 @@ static bool list_event(const struct profile *profile, struct event_list *list)
 {
     if (!array_reserve(&list->events, &list->capacity, list->count + 1, sizeof *list->events))
         return false;
-    struct listed_event *listed = &list->events[list->count++];
-    *listed = (struct listed_event){.name = names_text(&profile->names, profile->event)};
-    for (size_t i = 0; i < profile->function_count; i++)
-        cost_add(&listed->total, profile->functions[i].self);
+    list->events[list->count++] = (struct listed_event){
+        .name = names_text(&profile->names, profile->event), .total = profile_self_cost(profile)};
     return true;
 }
 

@@ -152,6 +152,14 @@ static bool is_counted(const struct profile *profile, const struct function *f)
     return profile->records_are_invocations && (f->flags & FUNCTION_HAS_RECORD) != 0;
 }
 
+cost_t profile_self_cost(const struct profile *profile)
+{
+    cost_t sum = 0;
+    for (size_t i = 0; i < profile->function_count; i++)
+        cost_add(&sum, profile->functions[i].self);
+    return sum;
+}
+
 void profile_complete(struct profile *profile)
 {
     for (size_t i = 0; i < profile->function_count; i++) {

@@ -201,6 +201,9 @@ bool profile_add_header(struct profile *profile, struct text line, struct header
  */
 void profile_complete(struct profile *profile);
 
+/* The sum of all self costs. */
+cost_t profile_self_cost(const struct profile *profile);
+
 /*
  * Adds a complete profile to another: merges functions by identity, adds sums, appends headers.
  * Sets renumbered[i] to the number in `into` of function i of `from`. Returns false when memory
