@@ -85,9 +85,9 @@ uint32_t claims_caller(struct claims *c, uint32_t function)
 }
 
 /* Reads the call before the one that is taken. */
-static bool read_more(struct claims *c, struct waiting_calls *w)
+static bool read_more(struct claims *c, uint32_t function, struct waiting_calls *w)
 {
-    const unsigned char *at = spool_before(c->spool, w->more);
+    const unsigned char *at = spool_before(c->spool, w->more, function);
     if (at == NULL)
         return false;
     unsigned tag = at[-1];
@@ -113,7 +113,7 @@ bool claims_take(struct claims *c, uint32_t function, struct claim *call)
         return true;
     }
     if (w->next.arc != INDEX_NONE)
-        return read_more(c, w);
+        return read_more(c, function, w);
     w->more--;
     return true;
 }

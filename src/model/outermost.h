@@ -11,7 +11,7 @@
  * calls before are read again when they are needed: each is linked to the one before it of the same
  * function. So memory grows with the depth of calls and the number of functions and arcs, not with the
  * number of invocations or calls. In the order of a call stack, the calls are near each other; in any
- * other order, each may take reading some bytes of the spool's file.
+ * other order, some of them take reading a few hundred bytes of the spool's file.
  *
  * Not everything must be replayed. If an invocation of f runs inside another one of f, a call of
  * the one above it made each invocation between them. So the functions between them call each other

@@ -24,11 +24,12 @@ static void begin_block(struct spool *spool, struct spool_block *block, uint64_t
 bool spool_init(struct spool *spool)
 {
     *spool = (struct spool){.fd = -1};
-    spool->blocks = malloc(SPOOL_BLOCKS * sizeof *spool->blocks);
-    if (spool->blocks == NULL)
+    spool->blocks = calloc(SPOOL_BLOCKS, sizeof *spool->blocks);
+    spool->windows = calloc(SPOOL_WINDOWS, sizeof *spool->windows);
+    if (spool->blocks == NULL || spool->windows == NULL) {
+        spool_free(spool);
         return false;
-    for (size_t i = 0; i < SPOOL_BLOCKS; i++)
-        spool->blocks[i].is_used = spool->blocks[i].is_dirty = false;
+    }
     begin_block(spool, buffer_of(spool, 0), 0);
     return true;
 }
@@ -38,6 +39,7 @@ void spool_free(struct spool *spool)
     if (spool->fd >= 0)
         close(spool->fd);
     free(spool->blocks);
+    free(spool->windows);
     *spool = (struct spool){.fd = -1};
 }
 
@@ -78,12 +80,21 @@ const unsigned char *spool_load(struct spool *spool, uint64_t number)
     return block->is_used ? block->bytes : NULL;
 }
 
-const unsigned char *spool_before(struct spool *spool, uint64_t position)
+const unsigned char *spool_before(struct spool *spool, uint64_t position, uint32_t reader)
 {
     uint64_t number = (position - 1) / SPOOL_BLOCK;
-    size_t place = (size_t)(position - number * SPOOL_BLOCK), size = place < SPOOL_PIECE ? place : SPOOL_PIECE;
+    size_t place = (size_t)(position - number * SPOOL_BLOCK);
+    size_t piece = place < SPOOL_PIECE ? place : SPOOL_PIECE, size = place < SPOOL_WINDOW ? place : SPOOL_WINDOW;
     const struct spool_block *block = buffer_of(spool, number);
+    struct spool_window *window = &spool->windows[reader % SPOOL_WINDOWS];
     if (block->is_used && block->number == number)
         return block->bytes + place;
-    return file_read_all_at(spool->fd, spool->piece, size, position - size) ? spool->piece + size : NULL;
+    if (position > window->end || position - piece < window->start) {
+        window->start = position - size;
+        window->end = 0; /* it is empty if the file cannot be read */
+        if (!file_read_all_at(spool->fd, window->bytes, size, window->start))
+            return NULL;
+        window->end = position;
+    }
+    return window->bytes + (position - window->start);
 }

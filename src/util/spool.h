@@ -19,7 +19,9 @@
 enum {
     SPOOL_BLOCKS = 64, /* are in memory */
     SPOOL_PIECE = 64,  /* the most that a call asks for */
-    SPOOL_BEHIND = 8,  /* bytes after a block or a piece that may be read, too, with any content */
+    SPOOL_WINDOWS = 256,
+    SPOOL_WINDOW = 512, /* bytes */
+    SPOOL_BEHIND = 8,  /* bytes after a block or a window that may be read, too, with any content */
     SPOOL_FILLER = 0xff
 };
 
@@ -31,12 +33,18 @@ struct spool_block {
     unsigned char bytes[SPOOL_BLOCK + SPOOL_BEHIND];
 };
 
+/* Bytes of a block that is not in memory. */
+struct spool_window {
+    uint64_t start, end;
+    unsigned char bytes[SPOOL_WINDOW + SPOOL_BEHIND];
+};
+
 struct spool {
     unsigned char *at, *limit; /* where the next piece goes, and the end of its block */
     uint64_t block;            /* ... its number */
     int fd;                    /* -1: everything is in memory */
     struct spool_block *blocks; /* SPOOL_BLOCKS of them */
-    unsigned char piece[SPOOL_PIECE + SPOOL_BEHIND]; /* of a block that is not in memory */
+    struct spool_window *windows; /* SPOOL_WINDOWS of them */
 };
 
 /* Makes an empty spool. Returns false when memory runs out. */
@@ -76,10 +84,11 @@ static inline const unsigned char *spool_block(struct spool *spool, uint64_t blo
 }
 
 /*
- * For one who needs little from anywhere: the end of a piece that ends at this position, and the bytes
+ * For those who need little from anywhere: the end of a piece that ends at this position, and the bytes
  * before it, up to SPOOL_PIECE and in the same block. They are valid until the next call; NULL, with
- * errno, if they cannot be read.
+ * errno, if they cannot be read. Whoever reads backwards from one place, while others read elsewhere,
+ * asks as the same `reader`, any number.
  */
-const unsigned char *spool_before(struct spool *spool, uint64_t position);
+const unsigned char *spool_before(struct spool *spool, uint64_t position, uint32_t reader);
 
 #endif

@@ -119,10 +119,19 @@ static void pieces_are_read_from_their_ends(void **state)
             size_t number = random_below(&random, (uint32_t)pieces.count);
             uint64_t start = pieces.blocks[number] * SPOOL_BLOCK + pieces.places[number];
             size_t length = pieces.lengths[number];
-            const unsigned char *end = spool_before(&spool, start + length);
+            const unsigned char *end = spool_before(&spool, start + length, random_below(&random, 300));
             assert_non_null(end);
             for (size_t k = 0; k < length; k++)
                 assert_int_equal(end[(ptrdiff_t)k - (ptrdiff_t)length], byte_at(start + k));
+        }
+        for (size_t n = pieces.count; n > 1; n--) { /* two, far from each other, backwards */
+            size_t both[2] = {n - 1, (n - 1 + pieces.count / 2) % pieces.count};
+            for (uint32_t reader = 0; reader < 2; reader++) {
+                uint64_t start = pieces.blocks[both[reader]] * SPOOL_BLOCK + pieces.places[both[reader]];
+                const unsigned char *end = spool_before(&spool, start + pieces.lengths[both[reader]], reader);
+                assert_non_null(end);
+                assert_int_equal(end[-1], byte_at(start + pieces.lengths[both[reader]] - 1));
+            }
         }
         spool.fd = -spool.fd; /* a block that is not in memory could not be read */
         assert_ptr_equal(spool_block(&spool, block), other);
