@@ -21,63 +21,12 @@
 
 enum { NEWEST_VERSION = 6 };
 
-/* ---- tuples ------------------------------------------------------------------------------- */
-
-enum field {
-    FIELD_SIZE, /* of the input */
-    FIELD_CALLS,
-    FIELD_AVERAGE,
-    FIELD_MIN, /* these are of inclusive costs */
-    FIELD_MAX,
-    FIELD_SUM,
-    FIELD_REAL, /* the sum without calls that ran inside another call of the same routine */
-    FIELD_SELF,
-    FIELD_SELF_MIN,
-    FIELD_SELF_MAX,
-    FIELD_SYSCALL_INPUT, /* these are written only with the metric drms */
-    FIELD_THREAD_INPUT,
-    FIELD_SELF_SYSCALL_INPUT,
-    FIELD_SELF_THREAD_INPUT,
-    FIELD_COUNT,
-    FIELD_OTHER, /* not used; sums of squares wrap around, or are not 64-bit numbers */
-    MAX_FIELDS = 17
-};
-
-/* The fields after the id, by version. */
-static const struct layout {
-    size_t needed; /* some builds left out the rest */
-    size_t count;
-    unsigned char fields[MAX_FIELDS]; /* enum field */
-} layouts[] = {
-    {3, 3, {FIELD_SIZE, FIELD_AVERAGE, FIELD_CALLS}},
-    {6, 6, {FIELD_SIZE, FIELD_MIN, FIELD_MAX, FIELD_SUM, FIELD_OTHER, FIELD_CALLS}},
-    {7, 7, {FIELD_SIZE, FIELD_MIN, FIELD_MAX, FIELD_SUM, FIELD_CALLS, FIELD_REAL, FIELD_SELF}},
-    {7, 9, {FIELD_SIZE, FIELD_MIN, FIELD_MAX, FIELD_SUM, FIELD_CALLS, FIELD_REAL, FIELD_SELF,
-            FIELD_SELF_MIN, FIELD_SELF_MAX}},
-    {8, 11, {FIELD_SIZE, FIELD_MIN, FIELD_MAX, FIELD_SUM, FIELD_OTHER, FIELD_CALLS, FIELD_REAL,
-             FIELD_SELF, FIELD_SELF_MIN, FIELD_SELF_MAX, FIELD_OTHER}},
-    {8, 17, {FIELD_SIZE, FIELD_MIN, FIELD_MAX, FIELD_SUM, FIELD_OTHER, FIELD_CALLS, FIELD_REAL,
-             FIELD_SELF, FIELD_SELF_MIN, FIELD_SELF_MAX, FIELD_OTHER, FIELD_OTHER, FIELD_OTHER,
-             FIELD_SYSCALL_INPUT, FIELD_THREAD_INPUT, FIELD_SELF_SYSCALL_INPUT,
-             FIELD_SELF_THREAD_INPUT}},
-};
-
-enum { LAST_LAYOUT = sizeof layouts / sizeof layouts[0] - 1 };
-
-/* A missing field. A number that is too large becomes the same. */
-#define FIELD_MISSING UINT64_MAX
-
 static void costs_add(struct tuple_costs *to, const struct tuple_costs *costs)
 {
     cost_add(&to->sum, costs->sum);
     cost_add(&to->real, costs->real);
     cost_add(&to->self, costs->self);
     count_add(&to->calls, costs->calls);
-}
-
-static struct names *names_of(const struct aprof_reader *r)
-{
-    return &r->builder->profile->names;
 }
 
 /* Skips a malformed line. */
@@ -90,121 +39,7 @@ static bool skip_line(struct aprof_reader *r, struct text line, const char *expe
 
 static bool intern(struct aprof_reader *r, struct text text, uint32_t *name)
 {
-    return names_intern(names_of(r), text, name) || diag_no_memory(r->diag);
-}
-
-/* ---- fields ------------------------------------------------------------------------------- */
-
-/* Takes a number and the blanks after it. Returns false if there is none, or other characters. */
-static bool take_number(struct text *t, uint64_t *number, bool *overflow)
-{
-    struct text rest = *t;
-    if (!text_take_number(&rest, number, overflow) ||
-        (!text_is_empty(rest) && !char_is_blank(*rest.at)))
-        return false;
-    text_skip_blanks(&rest);
-    *t = rest;
-    return true;
-}
-
-static bool take_id(struct text *t, uint64_t *id)
-{
-    bool overflow = false;
-    return take_number(t, id, &overflow) && !overflow;
-}
-
-/* Takes the last word and the blanks before it from the end. */
-static struct text take_last_word(struct text *t)
-{
-    struct text whole = text_trim(*t), word = {whole.end, whole.end};
-    while (word.at > whole.at && !char_is_blank(word.at[-1]))
-        word.at--;
-    *t = text_trim((struct text){whole.at, word.at});
-    return word;
-}
-
-/* The position of the last `c`; `t.end` if there is none. */
-static const char *find_last(struct text t, char c)
-{
-    for (const char *p = t.end; p > t.at; p--)
-        if (p[-1] == c)
-            return p - 1;
-    return t.end;
-}
-
-/* The text between the first byte, a quote, and the last quote, after which *rest begins. */
-static bool split_quoted(struct text value, struct text *quoted, struct text *rest)
-{
-    const char *close = find_last(value, '"');
-    if (text_is_empty(value) || *value.at != '"' || close == value.end || close == value.at)
-        return false;
-    *quoted = (struct text){value.at + 1, close};
-    *rest = text_trim((struct text){close + 1, value.end});
-    return true;
-}
-
-/*
- * `"NAME" "OBJECT" ID`. Quotes in names are not escaped, as in `operator"" _x`, so the last `" "`
- * separates name and object. Some builds wrote another number after the id.
- */
-static bool split_quoted_routine(struct text value, struct text *name, struct text *object,
-                                 uint64_t *id)
-{
-    struct text both, rest;
-    if (!split_quoted(value, &both, &rest) || !take_id(&rest, id))
-        return false;
-    for (const char *p = both.end; p - both.at >= 3; p--) {
-        if (memcmp(p - 3, "\" \"", 3) != 0)
-            continue;
-        *name = (struct text){both.at, p - 3};
-        *object = (struct text){p, both.end};
-        return true;
-    }
-    return false;
-}
-
-/* `NAME [ADDRESS] OBJECT ID`, in version 0; the name may contain blanks. */
-static bool split_plain_routine(struct text value, struct text *name, struct text *object,
-                                uint64_t *id)
-{
-    struct text word = take_last_word(&value), rest;
-    bool overflow = false;
-    uint64_t address;
-    if (!take_id(&word, id))
-        return false;
-    *object = take_last_word(&value);
-    rest = value;
-    word = take_last_word(&rest);
-    if (take_number(&word, &address, &overflow) && !text_is_empty(rest))
-        value = rest;
-    *name = value;
-    return !text_is_empty(value);
-}
-
-static bool split_routine(struct text value, bool may_be_plain, struct text *name,
-                          struct text *object, uint64_t *id)
-{
-    return split_quoted_routine(value, name, object, id) ||
-           (may_be_plain && split_plain_routine(value, name, object, id));
-}
-
-/* A number as a cost; one that is too large becomes the largest. */
-static cost_t to_cost(uint64_t number, bool *overflow)
-{
-    if (number <= INT64_MAX)
-        return (cost_t)number;
-    *overflow = true;
-    return INT64_MAX;
-}
-
-static cost_t product(cost_t cost, uint64_t count)
-{
-    cost_t result;
-    if (cost == 0 || count == 0)
-        return 0;
-    if (count > INT64_MAX || __builtin_mul_overflow(cost, (cost_t)count, &result))
-        return INT64_MAX;
-    return result;
+    return names_intern(r->events.names, text, name) || diag_no_memory(r->diag);
 }
 
 /* ---- ids ---------------------------------------------------------------------------------- */
@@ -241,13 +76,12 @@ static bool take_version(struct aprof_reader *r, struct text value)
 {
     struct text rest = value;
     uint64_t version;
-    if (!take_id(&rest, &version))
+    if (!aprof_take_id(&rest, &version))
         return skip_line(r, value, "the version of the report");
     if (r->routine_count > 0)
         return diag_error(r->diag, r->lines->number,
                           "found a second report after the first, expected one report per file");
     r->version = version;
-    r->layout = &layouts[version < LAST_LAYOUT ? version : LAST_LAYOUT];
     return version <= NEWEST_VERSION ||
            diag_problem(r->diag, r->lines->number,
                         "found version %" PRIu64 " of aprof's report, expected at most %d; it is "
@@ -259,9 +93,9 @@ static bool take_total(struct aprof_reader *r, struct text value)
     struct text rest = value;
     bool overflow = false;
     uint64_t total;
-    if (!take_number(&rest, &total, &overflow))
+    if (!aprof_take_number(&rest, &total, &overflow))
         return skip_line(r, value, "the total cost");
-    r->total = to_cost(total, &overflow);
+    r->total = aprof_cost(total, &overflow);
     r->has_total = true;
     return !overflow || diag_problem(r->diag, r->lines->number,
                                      "found a total that is too large, expected at most 63 bits");
@@ -301,7 +135,7 @@ static bool take_routine(struct aprof_reader *r, struct text value)
     struct text name, object;
     struct routine routine = {.id = 0};
     r->current = IDS_NONE;
-    if (!split_routine(value, r->version == 0, &name, &object, &routine.id))
+    if (!aprof_split_routine(value, r->version == 0, &name, &object, &routine.id))
         return skip_line(r, value, "the name, object and id of a routine");
     if (!intern(r, name, &routine.name) || !intern(r, object, &routine.object))
         return false;
@@ -319,7 +153,7 @@ static bool take_other_name(struct aprof_reader *r, struct text value, uint32_t 
     struct text rest = value, quoted;
     uint64_t id;
     *routine = IDS_NONE;
-    if (!take_id(&rest, &id) || !split_quoted(rest, &quoted, &rest))
+    if (!aprof_take_id(&rest, &id) || !aprof_take_quoted(&rest, &quoted))
         return skip_line(r, value, "an id and a name");
     *routine = ids_find(&r->routine_ids, id);
     return *routine != IDS_NONE ? intern(r, quoted, name)
@@ -354,58 +188,17 @@ static bool take_mangled(struct aprof_reader *r, struct text value)
 
 /* ---- tuples and contexts ------------------------------------------------------------------ */
 
-struct tuple {
-    uint64_t fields[FIELD_COUNT]; /* by enum field; FIELD_MISSING */
-    struct tuple_costs costs;
-    bool overflow; /* a number is too large, and was replaced by the largest */
-};
-
-/* Version 0 has an average, rounded down, instead of a sum; version 1 has no further fields. */
-static void compute_costs(const struct aprof_reader *r, struct tuple *t)
-{
-    t->costs.calls = t->fields[FIELD_CALLS];
-    t->costs.sum = r->version == 0
-                       ? product(to_cost(t->fields[FIELD_AVERAGE], &t->overflow), t->costs.calls)
-                       : to_cost(t->fields[FIELD_SUM], &t->overflow);
-    t->costs.real = t->costs.sum;
-    if (r->version >= FIRST_WITH_SELF) {
-        t->costs.real = to_cost(t->fields[FIELD_REAL], &t->overflow);
-        t->costs.self = to_cost(t->fields[FIELD_SELF], &t->overflow);
-    }
-}
-
-/* Reads the fields after the id. Returns false if a needed one is missing. */
-static bool read_tuple(const struct aprof_reader *r, struct text rest, struct tuple *t)
-{
-    const struct layout *layout = r->layout;
-    *t = (struct tuple){.overflow = false};
-    for (size_t i = 0; i < FIELD_COUNT; i++)
-        t->fields[i] = FIELD_MISSING;
-    for (size_t i = 0; i < layout->count; i++) {
-        enum field field = (enum field)layout->fields[i];
-        bool is_there = field == FIELD_OTHER
-                            ? !text_is_empty(text_take_word(&rest))
-                            : take_number(&rest, &t->fields[field], &t->overflow);
-        if (!is_there && i < layout->needed)
-            return false;
-        if (!is_there)
-            break;
-    }
-    compute_costs(r, t);
-    return true;
-}
-
 static bool skip_tuple(struct aprof_reader *r, struct text line)
 {
     char expected[64];
-    snprintf(expected, sizeof expected, "an id and at least %zu numbers", r->layout->needed);
+    snprintf(expected, sizeof expected, "an id and at least %zu numbers", aprof_numbers_needed(r->version));
     return skip_line(r, line, expected);
 }
 
 static int64_t known_or_not(uint64_t field)
 {
     bool overflow;
-    return field == FIELD_MISSING ? SIZE_COST_UNKNOWN : to_cost(field, &overflow);
+    return field == FIELD_MISSING ? SIZE_COST_UNKNOWN : aprof_cost(field, &overflow);
 }
 
 /* Keeps a tuple by its size. Until the end, functions are routines, and costs are as in the report. */
@@ -448,14 +241,14 @@ static bool take_routine_tuple(struct aprof_reader *r, struct text value)
     struct text rest = value;
     struct tuple tuple;
     uint64_t id;
-    if (!take_id(&rest, &id))
+    if (!aprof_take_id(&rest, &id))
         return skip_line(r, value, "the id of a routine");
     uint32_t routine = r->current;
     if (routine == IDS_NONE || r->routines[routine].id != id)
         routine = ids_find(&r->routine_ids, id);
     if (routine == IDS_NONE)
         return skip_line(r, value, "the id of a routine that an r line has named");
-    if (!read_tuple(r, rest, &tuple))
+    if (!aprof_read_tuple(r->version, rest, &tuple))
         return skip_tuple(r, value);
     r->routines[routine].has_costs = true;
     return add_tuple(r, &tuple, routine, &r->routines[routine].costs);
@@ -467,14 +260,14 @@ static bool take_context_tuple(struct aprof_reader *r, struct text value)
     struct text rest = value;
     struct tuple tuple;
     uint64_t id;
-    if (!take_id(&rest, &id))
+    if (!aprof_take_id(&rest, &id))
         return skip_line(r, value, "the id of a context");
     if (r->current == IDS_NONE)
         return skip_line(r, value, "an r line before it");
     uint32_t context = ids_find(&r->context_ids, id);
     if (context != IDS_NONE && r->contexts[context].routine != r->current)
         return skip_line(r, value, "a context that belongs to this routine");
-    if (!read_tuple(r, rest, &tuple))
+    if (!aprof_read_tuple(r->version, rest, &tuple))
         return skip_tuple(r, value);
     if (context == IDS_NONE && !add_context(r, id, r->current, &context))
         return false;
@@ -486,9 +279,9 @@ static bool take_context(struct aprof_reader *r, struct text value)
 {
     struct text rest = value;
     uint64_t routine_id, id, parent = 0;
-    bool is_good = take_id(&rest, &routine_id) && take_id(&rest, &id);
+    bool is_good = aprof_take_id(&rest, &routine_id) && aprof_take_id(&rest, &id);
     bool has_parent = !text_equals(text_trim(rest), "-1");
-    if (!is_good || (has_parent && !take_id(&rest, &parent)))
+    if (!is_good || (has_parent && !aprof_take_id(&rest, &parent)))
         return skip_line(r, value, "the ids of a routine, of its context and of the parent, or -1");
     uint32_t routine = ids_find(&r->routine_ids, routine_id);
     if (routine == IDS_NONE)
@@ -536,24 +329,12 @@ static bool keep_line(struct aprof_reader *r, struct text line)
            (sizes_add_line(r->options->sizes, kept) || diag_no_memory(r->diag));
 }
 
-/* Splits a line into its tag, a word of letters, and the rest. False: no tag. */
-static bool split_tag(struct text line, struct text *tag, struct text *value)
-{
-    *tag = (struct text){line.at, line.at};
-    while (tag->end < line.end && char_is_alpha(*tag->end))
-        tag->end++;
-    if (text_is_empty(*tag) || (tag->end < line.end && *tag->end != ' '))
-        return false;
-    *value = (struct text){tag->end + (tag->end < line.end), line.end};
-    return true;
-}
-
 static bool take_line(struct aprof_reader *r, struct text line)
 {
     struct text tag, value;
     if (text_is_empty(line))
         return true;
-    if (!split_tag(line, &tag, &value))
+    if (!aprof_split_tag(line, &tag, &value))
         return skip_line(r, line, "a line of an aprof report");
     if (r->options->sizes != NULL && is_about_report(r, tag) && !keep_line(r, line))
         return false;
@@ -593,7 +374,6 @@ static bool aprof_read(struct lines *lines, struct builder *builder, struct diag
                             .builder = builder,
                             .diag = diag,
                             .options = options,
-                            .layout = &layouts[0],
                             .current = IDS_NONE};
     const struct index *seeded = &builder->profile->names.index;
     bool done = false;
@@ -625,13 +405,13 @@ static enum recognition aprof_recognises(struct text head)
         uint64_t id;
         if (line.end > line.at && line.end[-1] == '\r')
             line.end--;
-        if (!split_tag(line, &tag, &value) || text_length(tag) != 1)
+        if (!aprof_split_tag(line, &tag, &value) || text_length(tag) != 1)
             return NOT_MINE;
         if (!is_whole)
             break; /* the rest of the line may change its meaning */
         value = text_trim(value);
-        if ((*tag.at == 'v' && take_id(&value, &id) && text_is_empty(value)) ||
-            (*tag.at == 'r' && split_routine(value, true, &name, &object, &id)))
+        if ((*tag.at == 'v' && aprof_take_id(&value, &id) && text_is_empty(value)) ||
+            (*tag.at == 'r' && aprof_split_routine(value, true, &name, &object, &id)))
             return MINE;
         if (*tag.at == 'v' || *tag.at == 'r')
             return NOT_MINE;

@@ -1,21 +1,12 @@
-/* What the two parts of the front end for aprof share: aprof.c reads, aprof_result.c makes the profile. */
+/* What a report of aprof has told: aprof.c collects it, aprof_result.c makes the profile of it. */
 #ifndef CG2WG_FRONTENDS_APROF_READER_H
 #define CG2WG_FRONTENDS_APROF_READER_H
 
+#include "frontends/aprof_lines.h"
 #include "frontends/event_costs.h"
 #include "frontends/frontend.h"
 #include "model/contexts.h"
 #include "util/ids.h"
-
-enum { FIRST_WITH_TOTAL = 2, FIRST_WITH_SELF = 2 }; /* versions */
-
-/* Sums over tuples. */
-struct tuple_costs {
-    cost_t sum;
-    cost_t real; /* without calls that ran inside another call of the same routine */
-    cost_t self;
-    uint64_t calls;
-};
 
 struct routine {
     uint64_t id;
@@ -44,7 +35,6 @@ struct aprof_reader {
     struct event_costs events;
 
     uint64_t version;
-    const struct layout *layout; /* of its tuples */
     bool has_total;
     cost_t total; /* of the `k` line */
     uint32_t metric, program;

@@ -11,11 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static struct names *names_of(const struct aprof_reader *r)
-{
-    return &r->builder->profile->names;
-}
-
 /* A cost of the report as a cost of the converted event. */
 static cost_t weighed(const struct aprof_reader *r, cost_t cost)
 {
@@ -224,9 +219,9 @@ static bool make_headers(struct aprof_reader *r)
 static bool choose_event(struct aprof_reader *r)
 {
     struct text usual = text_of_string("bb-count");
-    if (r->metric == NAME_EMPTY && !names_intern(names_of(r), usual, &r->metric))
+    if (r->metric == NAME_EMPTY && !names_intern(r->events.names, usual, &r->metric))
         return diag_no_memory(r->diag);
-    return event_costs_set_columns(&r->events, names_text(names_of(r), r->metric)) &&
+    return event_costs_set_columns(&r->events, names_text(r->events.names, r->metric)) &&
            event_costs_choose(&r->events, 0);
 }
 
@@ -263,7 +258,7 @@ static void check_total(const struct aprof_reader *r)
     if (worst != NULL)
         diag_warning(r->diag, 0, "found a cost of %" PRId64 " for " TEXT_FMT ", expected at most "
                      "the total, %" PRId64, most,
-                     TEXT_ARG(names_text(names_of(r), worst->name)), total);
+                     TEXT_ARG(names_text(r->events.names, worst->name)), total);
 }
 
 static void weigh_known(struct aprof_reader *r, cost_t *cost)
