@@ -3,9 +3,10 @@
  * of several sizes, in all versions of the output, each read back and converted again.
  *
  * Whether another thread is quick enough to read a block of a small input is left to chance. So a
- * single input need not be read by one, but some of the corpus must.
+ * single input need not be read by one, but some of the corpus must. Some must have lines in quick forms, too.
  */
 #include "fuzz.h"
+#include "count_lines.h"
 #include "indent.h"
 
 #include "convert.h"
@@ -30,9 +31,12 @@ static bool note_thread(void *user, const struct cg2wg_progress *progress)
     return true;
 }
 
+static bool has_quick_lines; /* of an input: the reader did not ask for each of its lines */
+
 static void check_corpus(void)
 {
     FUZZ_CHECK(read_by_others > 0);
+    FUZZ_CHECK(has_quick_lines || lines_asked_for() == 0);
 }
 
 struct result {
@@ -219,8 +223,8 @@ static void check_round_trip(const struct result *written, struct cg2wg_options 
     result_free(&result);
 }
 
-/* Without quick forms, of which no line that is indented has one. */
-static void check_indented(const struct result *usual, const struct fuzz_input *input,
+/* Without quick forms, of which no line that is indented has one. `asked`: for how many lines the usual way did. */
+static void check_indented(const struct result *usual, size_t asked, const struct fuzz_input *input,
                            const struct cg2wg_options *options)
 {
     bool more;
@@ -231,7 +235,11 @@ static void check_indented(const struct result *usual, const struct fuzz_input *
     char *indented = indent_lines((const char *)input->data, &size);
     const char *path = fuzz_path("profile");
     fuzz_write(path, indented, size);
+    size_t before = lines_asked_for();
     check_same(usual, convert(path, options));
+    size_t asked_now = lines_asked_for() - before;
+    FUZZ_CHECK(usual->status != CG2WG_OK || lines_asked_for() == 0 || asked_now >= size - input->size);
+    has_quick_lines |= asked < asked_now;
     free(indented);
 }
 
@@ -248,8 +256,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     fuzz_write(path, input.data, input.size);
 
     options.format = CG2WG_FORMAT_NEWEST;
+    size_t before = lines_asked_for();
     struct result usual = convert(path, &options);
-    check_indented(&usual, &input, &options);
+    check_indented(&usual, lines_asked_for() - before, &input, &options);
     fuzz_write(path, input.data, input.size);
     options.progress = note_thread;
     for (options.threads = 1; input.block > 0 && options.threads <= 2; options.threads++) {

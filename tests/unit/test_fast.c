@@ -4,6 +4,7 @@
  * number of threads.
  */
 #include "support.h"
+#include "count_lines.h"
 #include "indent.h"
 
 #include <dirent.h>
@@ -33,10 +34,18 @@ static void assert_same(const char *what, const struct conversion_result *genera
     }
 }
 
+static size_t count_lines(const char *text, size_t length)
+{
+    size_t count = length > 0 && text[length - 1] != '\n';
+    for (size_t i = 0; i < length; i++)
+        count += text[i] == '\n';
+    return count;
+}
+
 enum { THREADS = 3 };
 
 /* Conversions in which the input was read by another thread than this one. */
-static unsigned read_by_others;
+static size_t read_by_others;
 static bool is_read_by_others;
 static pthread_t main_thread;
 
@@ -46,6 +55,16 @@ static bool note_thread(void *user, const struct cg2wg_progress *progress)
     if (progress->stage == CG2WG_READING && !pthread_equal(pthread_self(), main_thread))
         is_read_by_others = true;
     return true;
+}
+
+/* How many lines were read in a quick form, or added up ahead */
+static size_t quick_lines;
+
+static void assert_quick_forms_were_used(const char *what)
+{
+    if (quick_lines == 0 && lines_asked_for() > 0)
+        fail_msg("%s: no line was read in a quick form", what);
+    quick_lines = 0;
 }
 
 /*
@@ -63,8 +82,13 @@ static void compare(const char *what, const char *profile, size_t length,
     size_t indented_length = length;
     char *indented = indent_lines(profile, &indented_length);
     read_at_once = 0;
+    size_t before = lines_asked_for();
     struct conversion_result general = convert_bytes(indented, indented_length, &options);
+    size_t general_lines = lines_asked_for() - before;
     free(indented);
+    if (general.status == CG2WG_OK && general_lines > 0 && general_lines < indented_length - length)
+        fail_msg("%s: of %zu indented lines, only %zu were read in the general form", what,
+                 indented_length - length, general_lines);
     options.progress = note_thread;
     main_thread = pthread_self();
     for (size_t i = 0; i == 0 || blocks[i - 1] != 0; i++) {
@@ -73,8 +97,11 @@ static void compare(const char *what, const char *profile, size_t length,
         for (options.threads = 1; options.threads <= most; options.threads++) {
             read_at_once = blocks[i];
             is_read_by_others = false;
+            before = lines_asked_for();
             struct conversion_result quick = convert_bytes(profile, length, &options);
             assert_same(what, &general, &quick);
+            if (general_lines > 0 && quick.status == CG2WG_OK)
+                quick_lines += count_lines(profile, length) - (lines_asked_for() - before);
             assert_false(is_read_by_others && options.threads == 1);
             read_by_others += is_read_by_others;
             conversion_free(&quick);
@@ -198,7 +225,7 @@ static char *make_profile(uint64_t seed, size_t *length)
 static void random_profiles_come_out_the_same(void **state)
 {
     (void)state;
-    read_by_others = 0;
+    read_by_others = quick_lines = 0;
     static const char *const proxies[] = {"f3", "f5"};
     static const char *const events[] = {"Memory_(bytes)", "X = 2 Time_(10ns) - 3 Memory_(bytes)",
                                          "X = 1025 Memory_(bytes)"};
@@ -231,6 +258,7 @@ static void random_profiles_come_out_the_same(void **state)
         free(profile);
     }
     assert_threads_were_used();
+    assert_quick_forms_were_used("random profiles");
 }
 
 static void a_block_may_end_anywhere(void **state)
@@ -463,7 +491,7 @@ static char *make_sums(uint64_t seed, size_t *length)
 static void random_sums_come_out_the_same(void **state)
 {
     (void)state;
-    read_by_others = 0;
+    read_by_others = quick_lines = 0;
     static const char *const formulas[] = {"E0", "E1", "E0 + 2 E1", "2 E0", "X = E0"};
     for (uint64_t seed = 0; seed < 120; seed++) {
         size_t length;
@@ -483,6 +511,7 @@ static void random_sums_come_out_the_same(void **state)
         free(profile);
     }
     assert_threads_were_used();
+    assert_quick_forms_were_used("random profiles");
 }
 
 static void a_block_of_sums_may_end_anywhere(void **state)
@@ -1318,21 +1347,13 @@ static char *rewrite(const char *profile, size_t length, size_t chosen, enum lin
     return NULL;
 }
 
-static size_t count_newlines(const char *text, size_t length)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < length; i++)
-        count += text[i] == '\n';
-    return count;
-}
-
 /* The same figures, with as many messages. Their line numbers and quoted lines may differ. */
 static void assert_same_figures(const char *what, const struct conversion_result *general, const char *profile,
                                 size_t length, const struct cg2wg_options *options)
 {
     struct conversion_result other = convert_bytes(profile, length, options);
-    if (count_newlines(general->messages, strlen(general->messages)) !=
-        count_newlines(other.messages, strlen(other.messages)))
+    if (count_lines(general->messages, strlen(general->messages)) !=
+        count_lines(other.messages, strlen(other.messages)))
         fail_msg("%s: found %s, expected as many as %s, for\n%.*s", what, other.messages, general->messages,
                  (int)length, profile);
     if (general->size != other.size || memcmp(general->bytes, other.bytes, other.size) != 0)
@@ -1373,6 +1394,7 @@ static void lines_mean_the_same_in_each_form(void **state)
         const struct meaning *m = &meanings[i];
         struct cg2wg_options options;
         cg2wg_options_init(&options);
+        quick_lines = 0;
         options.event = m->event;
         options.scale = m->scale > 0 ? m->scale : options.scale;
         for (size_t k = 0; k < 3 && m->expected[k] != NULL; k++)
@@ -1393,8 +1415,9 @@ static void lines_mean_the_same_in_each_form(void **state)
             size_t body = at_end ? length : length - strlen(strstr(m->profile, "\n\n") + 2);
             for (size_t cut = body + i % 2; cut < length; cut += 2)
                 compare("cut", profile, cut, &options, one_block);
+            assert_quick_forms_were_used(m->profile);
             if (!at_end)
-                compare_line_by_line(profile, length, count_newlines(profile, body) - 2, options);
+                compare_line_by_line(profile, length, count_lines(profile, body) - 2, options);
             free(profile);
         }
     }
