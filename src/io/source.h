@@ -7,11 +7,8 @@
 #ifndef CG2WG_IO_SOURCE_H
 #define CG2WG_IO_SOURCE_H
 
-#include "io/program.h"
 #include "io/progress.h"
-#include "util/diag.h"
-#include "util/file.h"
-#include "util/text.h"
+#include "util/program.h"
 
 #include <sys/types.h>
 

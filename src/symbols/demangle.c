@@ -1,8 +1,7 @@
 #include "symbols/demangle.h"
 
-#include "io/program.h"
 #include "util/array.h"
-#include "util/file.h"
+#include "util/program.h"
 
 #include <stdlib.h>
 #include <unistd.h>

@@ -9,7 +9,7 @@ allowed() { # FOLDER: the folders that it may include
     util) echo 'util' ;;
     io) echo 'io|util' ;;
     model) echo 'model|util' ;;
-    symbols) echo 'symbols|io|util' ;;
+    symbols) echo 'symbols|util' ;;
     frontends) echo 'frontends|webgrind|symbols|io|model|util' ;; # webgrind's files are an input, too
     webgrind) echo 'webgrind|io|model|util' ;;
     callgrind) echo 'frontends/callgrind|frontends|io|model|util' ;;

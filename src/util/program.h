@@ -4,8 +4,8 @@
  *
  * Only for POSIX. On other systems, program_start fails and says what to do.
  */
-#ifndef CG2WG_IO_PROGRAM_H
-#define CG2WG_IO_PROGRAM_H
+#ifndef CG2WG_UTIL_PROGRAM_H
+#define CG2WG_UTIL_PROGRAM_H
 
 #include "util/diag.h"
 #include "util/file.h"

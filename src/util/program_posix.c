@@ -1,4 +1,4 @@
-#include "io/program.h"
+#include "util/program.h"
 
 #include "util/signals.h"
 #include "util/thread.h"

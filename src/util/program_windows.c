@@ -1,4 +1,4 @@
-#include "io/program.h"
+#include "util/program.h"
 
 int program_start(struct program *program, const struct program_kind *kind, int fd, struct text head,
                   struct diag *diag)
