@@ -24,7 +24,6 @@ static bool read_all(struct program *program, int output, char **bytes, size_t *
 {
     size_t room = 0;
     ssize_t count = 0;
-    *length = 0;
     do {
         *length += (size_t)count;
         if (!array_reserve(bytes, &room, *length + BLOCK, 1))
@@ -51,6 +50,7 @@ bool demangle(struct text names, char **result, size_t *length, struct diag *dia
 {
     int fd = file_create_unnamed();
     *result = NULL;
+    *length = 0;
     if (fd < 0)
         return fail(diag);
     bool done = (file_write_all_at(fd, names.at, text_length(names), 0) || fail(diag)) && run(fd, result, length, diag);
