@@ -69,6 +69,7 @@ if [ $has_terminal = yes ]; then
     on_terminal terminal-quiet 80 "$scratch/slowly | $program -q - $seen/quiet.out" &
     on_terminal background 80 "set -m; $scratch/slowly | $program - $seen/background.out & wait" &
     on_terminal narrow 18 "$scratch/slowly | $program - $seen/narrow.out" &
+    on_terminal listing 80 "$scratch/slowly | $program --list-events -" &
     if [ $has_xz = yes ]; then
         on_terminal wide 110 "$program $given/profile.xz $seen/wide.out" &
     fi
@@ -114,6 +115,7 @@ if [ $has_terminal = yes ]; then
     run 'not with --quiet' 0 'cat "$seen/terminal-quiet"; cmp "$seen/quiet.out" "$given/v7"'
     run 'not in the background' 0 \
         'grep reading "$seen/background"; cmp "$seen/background.out" "$given/v7"'
+    run 'an event has its line for itself' 0 'tr "\r" "\n" <"$seen/listing" | grep -c "^Time_"' out=1
     run 'a narrow terminal shows what fits' 0 'drawn narrow' out="reading $size B"
     [ $has_xz = no ] || run 'it is as wide as the terminal' 0 \
         'drawn wide | awk "{ print length }"' out=109

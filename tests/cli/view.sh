@@ -377,6 +377,12 @@ same: 0 functions, where changes of up to 50 may come from rounding
 
  self % inclusive % invocations change function
  +300 +33.33 +300 +33.33 0 grew f (a.c:1)'
+for names in 'with without' 'without with'; do
+    run "an event of one input only ($names)" 0 \
+        "cg2wg '$given/sums' with; LC_ALL=C sed 's/^events: /other: : /' with >without
+         set -- $names; cg2wg --print --base=\$1 \$2 | grep ^same; rm with without" out='same:    4 functions' \
+        err='cg2wg: without: warning: found no events: line, expected one; the costs of both files are taken to be in the same unit'
+done
 run 'instructions are no times' 1 'cg2wg --print --base="$given/sums" profile' \
     err='cg2wg: profile: found costs in Time_(10ns), expected Ir as in */sums'
 run 'units that are too far apart' 1 \
@@ -391,6 +397,8 @@ run 'a report and a recording can be compared' 0 \
 same:    * functions'
 run 'from standard input' 0 'cg2wg --print --base=- "$given/changed" <"$given/sums" | sed -n 1p' \
     out='base:    (standard input)  (Ir, 1 run, 4 functions)'
+run 'from standard input without a FILE' 2 'cg2wg --print --base=- <"$given/sums"' err='cg2wg: found no FILE, expected one
+*'
 run 'a base that is missing' 1 'cg2wg --print --base=none profile' err='cg2wg: none: cannot open*'
 run 'a base that is no profile' 1 'echo hello >in; cg2wg --print --base=in profile' files='in profile' \
     err='cg2wg: in: not a profile: *'

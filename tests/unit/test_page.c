@@ -99,6 +99,15 @@ static void names_are_never_markup(void **state)
     free(page);
 }
 
+static void the_page_names_its_generator(void **state)
+{
+    (void)state;
+    size_t size;
+    char *page = page_of(calls, 7, ORDER_SELF, &size);
+    assert_non_null(strstr(page, "<meta name=\"generator\" content=\"cg2wg " CG2WG_VERSION "\">"));
+    free(page);
+}
+
 static void a_long_name_is_cut(void **state)
 {
     (void)state;
@@ -193,6 +202,7 @@ int main(void)
         cmocka_unit_test(data_are_columns),
         cmocka_unit_test(a_file_without_sub_calls_or_lines),
         cmocka_unit_test(names_are_never_markup),
+        cmocka_unit_test(the_page_names_its_generator),
         cmocka_unit_test(a_long_name_is_cut),
         cmocka_unit_test(what_does_not_fit_is_left_out_and_added_up),
     };
