@@ -140,6 +140,29 @@ static void pieces_are_read_from_their_ends(void **state)
     spool_free(&spool);
 }
 
+/* One who reads backwards from one place asks the file once for several pieces; others read elsewhere. */
+static void a_reader_has_a_window(void **state)
+{
+    (void)state;
+    enum { LENGTH = 20, READER = 3, OTHER = 4 };
+    uint64_t random = 38, end = SPOOL_BLOCK / LENGTH * LENGTH;
+    struct spool spool;
+    assert_true(spool_init(&spool));
+    fill(&spool, SPOOL_BLOCKS + 1, LENGTH, &random);
+    assert_non_null(spool_before(&spool, end, READER));
+    spool.fd = -spool.fd; /* the file could not be read */
+    assert_null(spool_before(&spool, end, OTHER));
+    const unsigned char *before = spool_before(&spool, end - LENGTH, READER);
+    assert_non_null(before);
+    assert_int_equal(before[-1], byte_at(end - LENGTH - 1));
+    assert_null(spool_before(&spool, end - SPOOL_WINDOW, READER));
+    spool.fd = -spool.fd;
+    before = spool_before(&spool, end - LENGTH, READER);
+    assert_non_null(before);
+    assert_int_equal(before[-1], byte_at(end - LENGTH - 1));
+    spool_free(&spool);
+}
+
 /* So one who reads backwards, and writes no such byte at an end, knows what is no piece. */
 static void what_is_left_of_a_block_is_filled(void **state)
 {
@@ -205,6 +228,7 @@ int main(void)
         cmocka_unit_test(all_pieces_are_read_as_they_were_written),
         cmocka_unit_test(pieces_are_read_from_anywhere),
         cmocka_unit_test(pieces_are_read_from_their_ends),
+        cmocka_unit_test(a_reader_has_a_window),
         cmocka_unit_test(what_is_left_of_a_block_is_filled),
         cmocka_unit_test(little_needs_no_file),
         cmocka_unit_test(a_file_that_cannot_be_made_is_a_failure),
