@@ -276,10 +276,7 @@ bool perf_is_jit(struct text name)
 
 static bool is_special(struct text name)
 {
-    static const char deleted[] = " (deleted)";
-    size_t length = sizeof deleted - 1;
-    return (text_starts(name, "[") && !text_equals(name, "[vdso]")) ||
-           (text_length(name) > length && memcmp(name.end - length, deleted, length) == 0);
+    return (text_starts(name, "[") && !text_equals(name, "[vdso]")) || text_ends(name, " (deleted)");
 }
 
 /* Sets *number to that of the object which a mapping of process `pid` names. */

@@ -128,7 +128,7 @@ static struct text without_offset(struct text symbol)
     const char *p = symbol.end;
     while (p > symbol.at && ((p[-1] >= '0' && p[-1] <= '9') || (p[-1] >= 'a' && p[-1] <= 'f')))
         p--;
-    bool has_offset = p < symbol.end && p - symbol.at >= 3 && memcmp(p - 3, "+0x", 3) == 0;
+    bool has_offset = p < symbol.end && text_ends((struct text){symbol.at, p}, "+0x");
     return (struct text){symbol.at, has_offset ? p - 3 : symbol.end};
 }
 
@@ -168,7 +168,7 @@ static struct text object_name(struct text object)
 {
     static const char kernel[] = "[kernel.kallsyms]", jit[] = "[JIT]", map[] = "/tmp/perf-";
     if (perf_is_jit(object) || text_starts(object, jit) ||
-        (text_starts(object, map) && text_length(object) > 4 && memcmp(object.end - 4, ".map", 4) == 0))
+        (text_starts(object, map) && text_ends(object, ".map")))
         return text_of_string(jit);
     if (text_starts(object, kernel))
         return text_of_string(kernel);

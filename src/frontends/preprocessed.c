@@ -33,13 +33,6 @@ static bool add_command(struct profile *profile, struct text value)
            profile_add_header(profile, names_text(&profile->names, line), header);
 }
 
-static void take_end(struct text *text, struct text end)
-{
-    size_t length = text_length(end);
-    if (text_length(*text) >= length && text_same(text_of(text->end - length, length), end))
-        text->end -= length;
-}
-
 static bool add_header(struct profile *profile, struct text line, struct text key,
                        struct text value)
 {
@@ -77,7 +70,8 @@ static bool settle_commands(struct profile *profile)
         struct header header = profile->headers[i];
         if (header.kind == HEADER_CMD && header.profiles == 0) {
             struct text line = names_text(&profile->names, header.text);
-            take_end(&line, text_of_string(note));
+            if (text_ends(line, note))
+                line.end -= strlen(note);
             header.profiles = 1;
             if (!names_intern(&profile->names, line, &header.text))
                 return false;

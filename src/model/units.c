@@ -111,19 +111,16 @@ static uint64_t take_time_word(struct text *name)
 static bool take_measure(struct text *name, const char *prefix, const char *suffix,
                          uint64_t *number)
 {
-    size_t suffix_length = strlen(suffix);
     struct text digits;
     bool overflow = false;
-    if (text_length(*name) < suffix_length ||
-        memcmp(name->end - suffix_length, suffix, suffix_length) != 0)
+    if (!text_ends(*name, suffix))
         return false;
-    digits.end = digits.at = name->end - suffix_length;
+    digits.end = digits.at = name->end - strlen(suffix);
     while (digits.at > name->at && char_is_digit(digits.at[-1]) && text_length(digits) < MAX_DIGITS)
         digits.at--;
     struct text before = {name->at, digits.at};
     size_t prefix_length = strlen(prefix);
-    if (text_length(before) <= prefix_length ||
-        memcmp(before.end - prefix_length, prefix, prefix_length) != 0 ||
+    if (text_length(before) <= prefix_length || !text_ends(before, prefix) ||
         !text_take_number(&digits, number, &overflow) || overflow || *number == 0)
         return false;
     name->end = before.end - prefix_length;

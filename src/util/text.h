@@ -68,6 +68,12 @@ static inline bool text_starts(struct text t, const char *prefix)
     return text_length(t) >= length && memcmp(t.at, prefix, length) == 0;
 }
 
+static inline bool text_ends(struct text t, const char *suffix)
+{
+    size_t length = strlen(suffix);
+    return text_length(t) >= length && memcmp(t.end - length, suffix, length) == 0;
+}
+
 static inline bool char_is_blank(char c)
 {
     return c == ' ' || c == '\t';

@@ -184,6 +184,16 @@ static void lines_end_at_newlines(void **state)
     assert_true(text_is_empty(t) && text_is_empty(text_take_line(&t)));
 }
 
+static void a_text_has_a_start_and_an_end(void **state)
+{
+    (void)state;
+    struct text t = text_of_string("a.map");
+    assert_true(text_starts(t, "a.") && text_starts(t, "") && text_starts(t, "a.map"));
+    assert_true(text_ends(t, ".map") && text_ends(t, "") && text_ends(t, "a.map"));
+    assert_false(text_starts(t, ".") || text_starts(t, "a.map."));
+    assert_false(text_ends(t, ".ma") || text_ends(t, "aa.map"));
+}
+
 static void texts_are_trimmed_at_both_ends(void **state)
 {
     (void)state;
@@ -318,6 +328,7 @@ int main(void)
         cmocka_unit_test(a_whole_number_has_its_value),
         cmocka_unit_test(words_are_parted_by_blanks_and_tabs),
         cmocka_unit_test(lines_end_at_newlines),
+        cmocka_unit_test(a_text_has_a_start_and_an_end),
         cmocka_unit_test(texts_are_trimmed_at_both_ends),
         cmocka_unit_test(texts_are_compared_to_their_ends),
         cmocka_unit_test(a_distance_counts_letters),
