@@ -40,13 +40,14 @@ bool builder_set_kind(struct builder *b, enum identity identity, bool records_ar
     b->profile->records_are_invocations = records_are_invocations;
     if (!records_are_invocations)
         b->tree = NULL;
+    b->needs_each = b->tree != NULL || b->proxies.names.count > 0;
     if (!records_are_invocations && !builder_has_no_contexts(b))
         return false;
     if (!records_are_invocations || (!b->wants_outermost && b->contexts == NULL))
         return true;
     if (!check_errno(b, records_init(&b->records, b->profile)))
         return false;
-    b->has_records = true;
+    b->has_records = b->needs_each = true;
     b->proxies.records = &b->records;
     return true;
 }
@@ -149,34 +150,46 @@ static bool is_proxy(const struct builder *b, uint32_t function)
 }
 
 /* Does the record belong to a proxy, or call one? */
-static bool concerns_proxy(const struct builder *b)
+static bool concerns_proxy(const struct builder *b, size_t calls)
 {
     bool found = b->proxies.names.count > 0 && is_proxy(b, b->current);
-    for (size_t i = 0; b->proxies.names.count > 0 && i < b->call_count; i++)
+    for (size_t i = 0; b->proxies.names.count > 0 && i < calls; i++)
         found |= is_proxy(b, b->calls[i].callee);
     return found;
 }
 
-/* Adds the calls so far. */
-static bool add_calls(struct builder *b)
+/* Adds the calls so far where each is needed by itself. */
+static bool add_each_call(struct builder *b, size_t count)
 {
-    bool are_proxies = concerns_proxy(b);
-    struct call *calls = b->calls;
-    size_t count = b->call_count;
-    b->call_count = 0;
+    const struct call *calls = b->calls;
     for (size_t i = 0; b->tree != NULL && i < count; i++)
         if (!check_memory(b, tree_call(b->tree, calls[i].callee, calls[i].line, calls[i].cost)))
             return false;
-    if (are_proxies)
+    if (concerns_proxy(b, count))
         return check_errno(b, proxies_end_record(&b->proxies, b->current, b->calls, count));
     for (size_t i = 0; i < count; i++) {
         uint32_t arc = INDEX_NONE;
-        if (UNLIKELY(!profile_add_call(b->profile, b->current, calls[i].callee, calls[i].line, calls[i].count,
-                                       calls[i].cost, &arc)))
-            return diag_no_memory(b->diag);
-        if (b->has_records && !check_errno(b, records_call(&b->records, arc, calls[i].cost)))
+        if (!check_memory(b, profile_add_call(b->profile, b->current, calls[i].callee, calls[i].line,
+                                              calls[i].count, calls[i].cost, &arc)) ||
+            (b->has_records && !check_errno(b, records_call(&b->records, arc, calls[i].cost))))
             return false;
     }
+    return true;
+}
+
+/* Adds the calls so far. */
+HOT bool add_calls(struct builder *b)
+{
+    struct profile *profile = b->profile;
+    const struct call *call = b->calls, *end = call + b->call_count;
+    uint32_t caller = b->current;
+    b->call_count = 0;
+    if (UNLIKELY(b->needs_each))
+        return add_each_call(b, (size_t)(end - call));
+    for (; call < end; call++)
+        if (UNLIKELY(
+                !profile_add_call(profile, caller, call->callee, call->line, call->count, call->cost, NULL)))
+            return diag_no_memory(b->diag);
     return true;
 }
 
@@ -198,7 +211,7 @@ static bool keep_arcs(struct builder *b)
 bool builder_make_room(struct builder *b)
 {
     bool are_many = b->call_count >= ENOUGH_CALLS && b->call_count >= b->arcs / ARCS_PER_CALL;
-    if (!are_many || concerns_proxy(b))
+    if (!are_many || concerns_proxy(b, b->call_count))
         return check_memory(b, array_reserve(&b->calls, &b->call_capacity, b->call_count + 1,
                                              sizeof *b->calls));
     if (b->profile->records_are_invocations && b->arcs_before == NULL && !check_memory(b, keep_arcs(b)))
@@ -207,23 +220,30 @@ bool builder_make_room(struct builder *b)
 }
 
 /* Adds the record's self cost. */
-static void add_self(struct builder *b)
+HOT void add_self(struct builder *b, struct function *f)
 {
-    cost_t self = 0;
-    builder_add_self(b, &self);
-    builder_add_self(b, &b->profile->functions[b->current].self);
-    builder_add_self(b, &b->run_self);
-    if (b->tree != NULL)
-        tree_self(b->tree, self);
-    if (b->has_records)
-        records_self(&b->records, self);
+    if (UNLIKELY(b->self_wraps != 0)) {
+        builder_add_self(b, &f->self);
+        builder_add_self(b, &b->run_self);
+    } else {
+        cost_add(&f->self, b->self);
+        cost_add(&b->run_self, b->self);
+    }
+    if (UNLIKELY(b->needs_each)) {
+        cost_t self = 0;
+        builder_add_self(b, &self);
+        if (b->tree != NULL)
+            tree_self(b->tree, self);
+        if (b->has_records)
+            records_self(&b->records, self);
+    }
     b->self = b->self_wraps = 0;
 }
 
-/* Adds a record, without costs, to those of its function. */
-static void add_record(struct builder *b)
+/* Adds a record, without calls, to those of its function. */
+HOT void add_record(struct builder *b, struct function *f)
 {
-    struct function *f = &b->profile->functions[b->current];
+    add_self(b, f);
     count_add(&f->invocations, 1);
     if (b->line_flags > (f->flags & (unsigned)(FUNCTION_HAS_LINE | FUNCTION_LINE_IS_OWN))) {
         f->line = b->line;
@@ -231,37 +251,46 @@ static void add_record(struct builder *b)
     }
 }
 
-bool builder_end_record(struct builder *b)
+static bool end_each_record(struct builder *b, uint32_t function)
+{
+    return (!b->has_records || check_errno(b, records_end_record(&b->records, function))) &&
+           (b->tree == NULL || check_memory(b, tree_end(b->tree, b->profile)));
+}
+
+HOT bool end_record(struct builder *b)
 {
     uint32_t function = b->current;
     if (function == INDEX_NONE)
         return true;
-    add_self(b);
-    add_record(b);
-    if ((b->call_count > 0 || b->proxies.names.count > 0) && !add_calls(b))
+    add_record(b, &b->profile->functions[function]);
+    if ((b->call_count > 0 || b->needs_each) && !add_calls(b))
         return false;
     if (UNLIKELY(b->arcs_before != NULL)) {
         free(b->arcs_before);
         b->arcs_before = NULL;
     }
     b->current = INDEX_NONE;
-    if (b->has_records && !check_errno(b, records_end_record(&b->records, function)))
-        return false;
-    return b->tree == NULL || check_memory(b, tree_end(b->tree, b->profile));
+    return !UNLIKELY(b->needs_each) || end_each_record(b, function);
+}
+
+bool builder_end_record(struct builder *b)
+{
+    return end_record(b);
 }
 
 bool builder_enter(struct builder *b, uint32_t object, uint32_t file, uint32_t name)
 {
     uint32_t function;
-    if (!builder_end_record(b))
+    struct profile *profile = b->profile;
+    if (!end_record(b))
         return false;
-    b->functions = b->profile->function_count;
-    b->arcs = b->profile->arc_count;
+    b->functions = profile->function_count;
+    b->arcs = profile->arc_count;
     if (!builder_function(b, object, file, name, &function))
         return false;
-    struct function *f = &b->profile->functions[function];
+    struct function *f = &profile->functions[function];
     b->is_first = (f->flags & FUNCTION_HAS_RECORD) == 0;
-    if (b->is_first) {
+    if (UNLIKELY(b->is_first)) {
         b->file_before = f->file;
         f->flags |= FUNCTION_HAS_RECORD;
         f->file = file;

@@ -29,6 +29,7 @@ struct builder {
     enum identity identity;
     bool wants_outermost; /* inclusive costs without what recursion counts twice */
     bool has_records;     /* `records` is being filled */
+    bool needs_each;      /* by the tree, the records or proxies: each record and call by itself */
     struct records records;
     struct proxies proxies;
 
@@ -146,16 +147,10 @@ HOT bool builder_call(struct builder *b, uint32_t callee, uint32_t line, uint64_
 bool builder_end_record(struct builder *builder);
 
 /*
- * For code that adds up records itself, between others, and enters their sums in the profile.
- * builder_note_record: the function has a record in `file`, whose cost is at `line`, in that file.
+ * For code that adds up records itself, between others, and enters their sums in the profile: the
+ * function has a record in `file`, whose cost is at `line`, in that file.
  */
 void builder_note_record(struct builder *builder, uint32_t function, uint32_t file, uint32_t line);
-
-/* Does the builder need each record by itself? Then none may be entered as sums. */
-static inline bool builder_wants_records(const struct builder *builder)
-{
-    return builder->tree != NULL || builder->has_records;
-}
 
 /* Adds the self cost of the current record, which may leave 64 bits in between, to a sum. */
 static inline void builder_add_self(const struct builder *b, cost_t *sum)
