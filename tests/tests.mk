@@ -181,16 +181,16 @@ $(BENCH_TOOL): $(BUILD)/tests/bench/generate.o
 # The program without sums of records: its reader alone.
 READER_ALONE := $(BUILD)/tests/bench/reader-alone
 
-$(BUILD)/tests/bench/sums.o: src/frontends/callgrind/sums.c
+$(BUILD)/tests/bench/callgrind.o: src/frontends/callgrind/callgrind.c
 	@mkdir -p $(@D)
 	$(call say,CC)
 	$(Q)$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -DSUMS_ARE_MADE=0 -MMD -MP -c -o $@ $<
 
-$(READER_ALONE): $(BUILD)/tests/bench/sums.o $(CLI_OBJECTS) $(LIBRARY)
+$(READER_ALONE): $(BUILD)/tests/bench/callgrind.o $(CLI_OBJECTS) $(LIBRARY)
 	$(call say,LD)
 	$(Q)$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^
 
--include $(BUILD)/tests/bench/sums.d
+-include $(BUILD)/tests/bench/callgrind.d
 
 .PHONY: bench
 bench: $(PROGRAM) $(BENCH_TOOL) $(READER_ALONE) ## time conversions against their peers; see docs/performance.md

@@ -73,6 +73,11 @@ bool lines_peek(struct lines *lines, size_t wanted, struct text *head)
     return true;
 }
 
+bool lines_read_more(struct lines *lines)
+{
+    return fill(lines);
+}
+
 bool lines_take_all(struct lines *lines, struct text *all)
 {
     while (!lines->at_end)

@@ -66,6 +66,12 @@ static inline void lines_skip(struct lines *lines, const char *end, uint64_t cou
 }
 
 /*
+ * Reads more, after what lines_rest returns, for code that needs more of it at once; lines->at_end
+ * says whether anything is left. Returns false if reading failed, which was reported.
+ */
+bool lines_read_more(struct lines *lines);
+
+/*
  * From now on other code reads the source: the next lines are those of `text` (borrowed until the
  * next one is given), which continues the lines returned so far. It ends with a newline, unless
  * is_last, and LINES_SLACK bytes after it may be read. Earlier results of lines_rest stay valid as

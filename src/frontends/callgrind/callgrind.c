@@ -9,12 +9,16 @@
  */
 #include "frontends/callgrind/reader.h"
 
+#include "frontends/callgrind/quick_numbers.h"
 #include "util/digits.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum { ENOUGH_RECORDS = 2 }; /* to decide how records end */
+enum {
+    ENOUGH_RECORDS = 2, /* to decide how records end */
+    BATCH = 256         /* tokens that are made and taken at once */
+};
 
 /* Skips a malformed line. */
 static bool odd_line(struct callgrind_reader *r, struct text line, const char *expected)
@@ -153,6 +157,13 @@ static bool take_call_count(struct text value, uint64_t *count)
     return true;
 }
 
+/* The target of the calls that follow. */
+HOT bool take_callee(struct callgrind_reader *r, uint32_t object, uint32_t file, uint32_t name)
+{
+    r->has_callee = true;
+    return builder_function(r->builder, object, file, name, &r->callee);
+}
+
 HOT bool take_calls(struct callgrind_reader *r, struct text value)
 {
     r->next_cost = COST_IS_SKIPPED;
@@ -164,9 +175,8 @@ HOT bool take_calls(struct callgrind_reader *r, struct text value)
     if (r->has_called_name) {
         uint32_t object = r->called_object.given ? r->called_object.name : r->object;
         uint32_t file = r->called_file.given ? r->called_file.name : r->call_file;
-        if (!builder_function(r->builder, object, file, r->called_name, &r->callee))
+        if (!take_callee(r, object, file, r->called_name))
             return false;
-        r->has_callee = true;
     } else if (!r->has_callee) {
         return odd_line(r, value, "cfn= before calls=");
     }
@@ -183,111 +193,6 @@ static bool take_any_calls(struct callgrind_reader *r, struct text value)
     r->next_cost = COST_IS_SKIPPED;
     return take_call_count(value, &r->call_count) ? take_calls(r, value)
                                                   : odd_line(r, value, "a call count");
-}
-
-/* Kinds of keys. Keys of a kind differ only in their names. */
-enum position_kind {
-    NO_POSITION,
-    POSITION_FUNCTION,
-    POSITION_FILE,
-    POSITION_INLINE_FILE,
-    POSITION_OBJECT,
-    POSITION_CALLED_FUNCTION,
-    POSITION_CALLED_FILE,
-    POSITION_CALLED_OBJECT,
-    POSITION_CALLS,
-    POSITION_JUMP,
-    POSITION_OTHER_FUNCTION, /* a place that is not used, but may define an alias */
-    POSITION_OTHER_FILE,
-    POSITION_CALLER, /* these two are written by callgrind, with --mangle-names=no */
-    POSITION_LEVEL
-};
-
-enum { MAX_KEY = 7 }; /* bytes, including the = after it */
-
-HOT enum position_kind key_of_call(const char *p, unsigned *length)
-{
-    *length = 4;
-    if (p[1] == 'f' && p[3] == '=') {
-        if (p[2] == 'n')
-            return POSITION_CALLED_FUNCTION;
-        return p[2] == 'l' || p[2] == 'i' ? POSITION_CALLED_FILE : NO_POSITION;
-    }
-    if (memcmp(p, "cob=", 4) == 0)
-        return POSITION_CALLED_OBJECT;
-    *length = 6;
-    return memcmp(p, "calls=", 6) == 0 ? POSITION_CALLS : NO_POSITION;
-}
-
-static enum position_kind rare_key(const char *p, unsigned *length)
-{
-    static const struct {
-        const char *key;
-        enum position_kind kind;
-    } keys[] = {{"jcnd=", POSITION_JUMP},       {"jump=", POSITION_JUMP},
-                {"jfi=", POSITION_OTHER_FILE},  {"jfn=", POSITION_OTHER_FUNCTION},
-                {"rcalls=", POSITION_CALLS},    {"frfn=", POSITION_CALLER},
-                {"rec=", POSITION_LEVEL}};
-    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
-        *length = (unsigned)strlen(keys[i].key);
-        if (memcmp(p, keys[i].key, *length) == 0)
-            return keys[i].kind;
-    }
-    return NO_POSITION;
-}
-
-/* The kind of the line whose first MAX_KEY bytes are at `p`, and the length of its key. */
-HOT enum position_kind find_key(const char *p, unsigned *length)
-{
-    *length = 3;
-    switch (*p) {
-    case 'c':
-        return key_of_call(p, length);
-    case 'f':
-        if (p[2] != '=')
-            break;
-        switch (p[1]) {
-        case 'n': return POSITION_FUNCTION;
-        case 'l': return POSITION_FILE;
-        case 'i':
-        case 'e': return POSITION_INLINE_FILE;
-        default: return NO_POSITION;
-        }
-    case 'o':
-        return p[1] == 'b' && p[2] == '=' ? POSITION_OBJECT : NO_POSITION;
-    case 'j':
-    case 'r': break;
-    default: return NO_POSITION;
-    }
-    return rare_key(p, length);
-}
-
-/* The name space of its value. */
-HOT enum name_space space_of(enum position_kind kind)
-{
-    switch (kind) {
-    case POSITION_FUNCTION:
-    case POSITION_CALLED_FUNCTION:
-    case POSITION_OTHER_FUNCTION:
-    case POSITION_CALLER: return FUNCTION_NAMES;
-    case POSITION_FILE:
-    case POSITION_INLINE_FILE:
-    case POSITION_CALLED_FILE:
-    case POSITION_OTHER_FILE: return FILE_NAMES;
-    case POSITION_OBJECT:
-    case POSITION_CALLED_OBJECT: return OBJECT_NAMES;
-    case NO_POSITION:
-    case POSITION_CALLS:
-    case POSITION_JUMP:
-    case POSITION_LEVEL: break;
-    }
-    return NO_NAMES;
-}
-
-/* Is it about functions of the profile? The kind of profile is decided before the first such line. */
-HOT bool is_of_function(enum position_kind kind)
-{
-    return space_of(kind) == FUNCTION_NAMES || kind == POSITION_CALLS;
 }
 
 /* Common work for each position line. */
@@ -422,7 +327,8 @@ HOT bool positions_count(const struct callgrind_reader *r, enum next_cost about)
 }
 
 /* Takes the cost of a line, which is that of the profile's event. There is a function. */
-HOT bool book_cost(struct callgrind_reader *r, uint32_t line, bool has_line, enum next_cost about, cost_t cost)
+HOT bool book_cost(struct callgrind_reader *r, uint32_t line, bool has_line, enum next_cost about,
+                   cost_t cost)
 {
     if (about == COST_IS_SELF) {
         if (UNLIKELY(!r->is_entered) && !enter_function(r))
@@ -559,434 +465,392 @@ static bool take_line(struct callgrind_reader *r, struct text line)
     return odd_line(r, line, "a line of a callgrind profile");
 }
 
-/* ---- quick forms -------------------------------------------------------------------------- */
+/* ---- tokens ------------------------------------------------------------------------------- */
 
 /*
- * Most lines have a quick form, which is read in the buffer without a search for the line's end.
- * The following functions read these forms, and leave any other line unchanged to take_line. The
- * functions above define the meaning of a line. Each function returns the start of the next line;
- * NULL: it has another form, or (r->has_failed) something has failed.
+ * Most lines come as tokens. The following functions take those that can be taken by the functions
+ * above without a look at the text, and leave all others to take_line. They return false if a token
+ * is left, in the state before it, or if something has failed (r->has_failed).
  */
 
-/* The start of the next line, if this one ends at `p`; otherwise NULL. */
-HOT const char *behind_end(const char *p)
+HOT bool done_or_failed(struct callgrind_reader *r, bool done)
 {
-    if (*p == '\n')
-        return p + 1;
-    return UNLIKELY(*p == '\r' && p[1] == '\n') ? p + 2 : NULL;
+    r->has_failed |= !done;
+    return done;
 }
 
-HOT const char *done_or_failed(struct callgrind_reader *r, bool done, const char *next)
+/* The name that a token means: of a defined alias, or of a token before. INDEX_NONE: unknown. */
+HOT uint32_t name_of(const struct aliases *aliases, const struct prepared *prepared, uint64_t id)
 {
-    if (!UNLIKELY(!done))
-        return next;
-    r->has_failed = true;
-    return NULL;
+    if (id & LOCAL_NAME)
+        return prepared->known[id - LOCAL_NAME];
+    return id < aliases->row_count ? aliases->row[id] : INDEX_NONE;
 }
 
-enum { QUICK_DIGITS = 18 }; /* of a number: as a cost, it fits 64 bits with a sign */
-
-HOT bool take_quick_digit(const char *p, uint64_t *number)
+HOT bool take_alias(struct callgrind_reader *r, const struct prepared *prepared, const struct token *token)
 {
-    unsigned digit = (unsigned)(unsigned char)*p - '0';
-    if (digit > 9)
-        return false;
-    *number = *number * 10 + digit;
-    return true;
+    enum position_kind kind = (enum position_kind)token->key;
+    uint32_t name = name_of(&r->aliases[space_of(kind)], prepared, token->u.id);
+    return name != INDEX_NONE && done_or_failed(r, take_name(r, kind, name));
 }
 
-/*
- * Takes a number. Digit by digit, because the processor can predict its length and need not wait
- * for it.
- */
-HOT const char *take_quick_number(const char *p, uint64_t *number)
+static bool take_any_name(struct callgrind_reader *r, struct prepared *prepared, const struct token *token,
+                          const char *p)
 {
-    *number = 0;
-    if (!take_quick_digit(p, number))
-        return NULL;
-    if (!take_quick_digit(p + 1, number))
-        return p + 1;
-    if (!take_quick_digit(p + 2, number))
-        return p + 2;
-    if (!take_quick_digit(p + 3, number))
-        return p + 3;
-    if (!take_quick_digit(p + 4, number))
-        return p + 4;
-    if (!take_quick_digit(p + 5, number))
-        return p + 5;
-    const char *start = p;
-    p += 6;
-    while (take_quick_digit(p, number))
-        p++;
-    return p - start <= QUICK_DIGITS ? p : NULL;
-}
-
-/* What is the same for all lines. Where it is known, there is special code. */
-struct line_form {
-    size_t positions;
-    int line_position;
-    enum costs_wanted wanted;
-    size_t first, columns;
-};
-
-/* Takes an address, after 0x. Returns how many digits it has; 0: none, or too many. */
-static unsigned take_quick_address(const char *p, uint64_t *position)
-{
-    enum { MOST = 16 };
-    unsigned count = 0;
-    uint64_t value = 0;
-    for (; count <= MOST; count++) {
-        unsigned digit = (unsigned)(unsigned char)p[count] - '0';
-        if (digit > 9) {
-            digit = ((unsigned)(unsigned char)p[count] | ' ') - 'a' + 10;
-            if (digit < 10 || digit > 15)
-                break;
-        }
-        value = value << 4 | digit;
-    }
-    *position = value;
-    return count <= MOST ? count : 0;
-}
-
-HOT const char *take_quick_position(const char *p, uint64_t *position)
-{
-    uint64_t number = 0;
-    if (char_is_digit(*p) && p[1] != 'x')
-        return take_quick_number(p, position);
-    char sign = *p;
-    if (sign == '*')
-        return p + 1;
-    bool is_relative = sign == '+' || sign == '-';
-    if (!is_relative) {
-        unsigned digits = sign == '0' ? take_quick_address(p + 2, &number) : 0;
-        *position = number;
-        return digits > 0 ? p + 2 + digits : NULL;
-    }
-    p = take_quick_number(p + 1, &number);
-    *position += sign == '-' ? 0 - number : number;
-    return p;
-}
-
-/* Takes all positions of a line, up to the blank or the end after them. */
-HOT const char *take_quick_positions(struct line_form form, const char *p, uint64_t *position)
-{
-    p = take_quick_position(p, &position[0]);
-    for (size_t i = 1; i < form.positions && p != NULL && *p == ' ' && behind_end(p + 1) == NULL; i++)
-        p = take_quick_position(p + 1, &position[i]);
-    return p;
-}
-
-/* The same for a number that is not needed. */
-HOT const char *skip_quick_number(const char *p)
-{
-    const char *start = p;
-    while (char_is_digit(*p))
-        p++;
-    return (size_t)(p - start - 1) < QUICK_DIGITS ? p : NULL;
-}
-
-HOT const char *take_quick_signed_number(const char *p, cost_t *cost)
-{
-    uint64_t number;
-    const char *next = take_quick_number(p, &number);
-    *cost = (cost_t)number;
-    if (UNLIKELY(next == NULL) && *p == '-') {
-        next = take_quick_number(p + 1, &number);
-        *cost = (cost_t)(0 - number);
-    }
-    return next;
-}
-
-/* Takes the cost of a column that is wanted. False: the sum leaves 64 bits. */
-HOT bool take_quick_cost(struct event_costs *e, struct line_form form, size_t column, cost_t cost,
-                         const struct event_weight **weight, cost_t *sum)
-{
-    if (form.wanted == ONE_COST) {
-        *sum = cost;
-    } else if (form.wanted == ALL_COSTS) {
-        e->costs[column] = cost;
-    } else if ((*weight)->column == column) {
-        cost_t product;
-        return !__builtin_mul_overflow(cost, (*weight)++->weight, &product) &&
-               !__builtin_add_overflow(*sum, product, sum);
-    }
-    return true;
-}
-
-/* Steps over costs that are not wanted, up to column `end`. */
-HOT const char *skip_quick_costs(const char *p, size_t *column, size_t end)
-{
-    while (*column < end && *p == ' ') {
-        const char *next = skip_quick_number(p + 1);
-        if (UNLIKELY(next == NULL) && (p[1] != '-' || (next = skip_quick_number(p + 2)) == NULL))
-            break;
-        p = next;
-        ++*column;
-    }
-    return p;
-}
-
-/* Takes the costs of a line up to its end. *sum: what they come to. */
-HOT const char *take_quick_costs(struct event_costs *e, struct line_form form, const char *p, bool are_wanted,
-                                 cost_t *sum)
-{
-    const struct event_weight *weight = e->weights.weights;
-    size_t column = 0, end = !are_wanted ? 0 : form.wanted == ONE_COST ? form.first + 1 : e->end;
-    cost_t cost;
-    *sum = 0;
-    if (are_wanted && form.first > 0)
-        p = skip_quick_costs(p, &column, form.first);
-    while (column < end && *p == ' ') {
-        const char *next = take_quick_signed_number(p + 1, &cost);
-        if (next == NULL)
-            break;
-        p = next;
-        if (!take_quick_cost(e, form, column++, cost, &weight, sum))
-            return NULL;
-    }
-    if (are_wanted && form.wanted == ALL_COSTS) {
-        event_costs_end_line(e, column);
-        *sum = event_costs_sum(e);
-    }
-    p = skip_quick_costs(p, &column, form.columns);
-    return behind_end(UNLIKELY(*p == ' ') ? p + 1 : p);
-}
-
-HOT const char *take_quick_cost_line(struct callgrind_reader *r, struct line_form form, const char *p,
-                                     enum next_cost about)
-{
-    uint64_t position[MAX_POSITIONS];
-    cost_t cost;
-    position[0] = r->position[0];
-    for (size_t i = 1; i < form.positions; i++)
-        position[i] = r->position[i];
-    bool are_wanted = about == COST_IS_SELF || (about == COST_OF_CALL && form.wanted != ALL_COSTS);
-    p = take_quick_positions(form, p, position);
-    if (p == NULL || (p = take_quick_costs(&r->events, form, p, are_wanted, &cost)) == NULL)
-        return NULL;
-    r->record_is_closed = false;
-    if (positions_count(r, about)) {
-        r->position[0] = position[0];
-        for (size_t i = 1; i < form.positions; i++)
-            r->position[i] = position[i];
-    }
-    return done_or_failed(r, book_cost(r, line_number(position, form.line_position), true, about, cost), p);
-}
-
-/*
- * After a line that is not complete without its cost: takes the cost line at `p`, too. If that has no quick
- * form, it remains, and r->next_cost says so.
- */
-HOT const char *take_its_cost_line(struct callgrind_reader *r, struct line_form form, const char *p,
-                                   enum next_cost about)
-{
-    const char *next = p < r->lines->whole ? take_quick_cost_line(r, form, p, about) : NULL;
-    if (UNLIKELY(next == NULL)) {
-        r->next_cost = about;
-        return r->has_failed ? NULL : p;
-    }
-    r->lines->number++;
-    r->next_cost = COST_IS_SELF;
-    return next;
-}
-
-/* The name of the value at `p`, if it is a defined alias. */
-HOT const char *take_quick_alias(const struct aliases *aliases, const char *p, uint32_t *name)
-{
-    uint64_t id;
-    if (*p != '(' || (p = take_quick_number(p + 1, &id)) == NULL || memcmp(p, ")\n", 2) != 0 ||
-        id >= aliases->row_count)
-        return NULL;
-    *name = aliases->row[id];
-    return *name != INDEX_NONE ? p + 2 : NULL;
-}
-
-/* The newline of the line that continues at `p`. */
-HOT const char *end_of_line(const struct callgrind_reader *r, const char *p)
-{
-    return memchr(p, '\n', (size_t)(r->lines->whole - p));
-}
-
-/* `calls=1 0 0`, or any other text after the number. */
-HOT const char *take_quick_calls(struct callgrind_reader *r, struct line_form form, const char *p)
-{
-    uint64_t count;
-    if (!r->has_function || (!r->has_called_name && !r->has_callee) ||
-        (p = take_quick_number(p, &count)) == NULL || *p != ' ')
-        return NULL;
-    p = memcmp(p, " 0 0", 4) == 0 && p[4] == '\n' ? p + 4 : end_of_line(r, p);
-    r->call_count = count;
-    if (!take_calls(r, text_of(p, 0)))
-        return done_or_failed(r, false, p);
-    return take_its_cost_line(r, form, p + 1, COST_OF_CALL);
-}
-
-HOT const char *take_quick_jump(struct callgrind_reader *r, struct line_form form, const char *p)
-{
-    return take_its_cost_line(r, form, end_of_line(r, p) + 1, COST_OF_JUMP);
-}
-
-/* Is it a name as it is written, without an alias and without blanks around it? */
-static bool is_plain_name(struct text value)
-{
-    return !text_is_empty(value) && *value.at != '(' && !char_is_blank(*value.at) &&
-           !char_is_blank(value.end[-1]);
-}
-
-/* Takes a name that is not a defined alias. Where it is plain, it is also noted at `known`. */
-static const char *take_any_name(struct callgrind_reader *r, enum position_kind kind, const char *p,
-                                 uint32_t *known)
-{
-    const char *end = end_of_line(r, p);
-    struct text value = {p, end > p && end[-1] == '\r' ? end - 1 : end};
+    enum position_kind kind = (enum position_kind)token->key;
+    struct text value = {p + token->u.name.at, p + token->size - 1};
     uint32_t name;
+    value.end -= value.end > value.at && value.end[-1] == '\r';
     if (!resolve(r, space_of(kind), value, &name))
-        return done_or_failed(r, false, end);
-    if (is_plain_name(value))
-        *known = name;
-    return done_or_failed(r, take_name(r, kind, name), end + 1);
+        return done_or_failed(r, false);
+    if (token->u.name.number != NO_LOCAL_NAME)
+        prepared->known[token->u.name.number] = name;
+    return done_or_failed(r, take_name(r, kind, name));
 }
 
-/* Bytes that mostly distinguish names: the first ones, the last ones and those in the middle. */
-HOT uint64_t hash_of_plain_name(const struct hash_seed *seed, const char *p, size_t length)
+HOT bool can_take_calls(const struct callgrind_reader *r)
 {
-    return hash_fold((little8(p) + length) ^ seed->a, (little8(p + length / 2 - 4) ^ seed->b) + little8(p + length - 8));
+    return r->has_function && (r->has_called_name || r->has_callee);
 }
 
-/* Takes a name in full: looks it up among the plain names that have come last. */
-HOT const char *take_full_name(struct callgrind_reader *r, enum position_kind kind, const char *p)
+HOT void find_positions(const struct callgrind_reader *r, const struct line_form *form,
+                        const struct token *token, uint64_t *position)
 {
-    const struct names *names = callgrind_names(r);
-    const char *end = find_newline(p);
-    size_t length = (size_t)(end - p);
-    if (*p == '(' || length < 8)
-        return take_any_name(r, kind, p, &r->plain_names[0]);
-    uint64_t hash = hash_of_plain_name(&names->index.seed, p, length);
-    uint32_t *known = &r->plain_names[hash >> (64 - PLAIN_NAMES_BITS)];
-    struct text name = names_text(names, *known);
-    if (text_length(name) != length || !same_bytes(name.at, p, length))
-        return take_any_name(r, kind, p, known);
-    return done_or_failed(r, take_name(r, kind, *known), end + 1);
+    for (unsigned i = 0; i < form->positions && i < TOKEN_POSITIONS; i++)
+        position[i] = token->u.position[i] + (token->key & 1u << i ? r->position[i] : 0);
 }
 
-/* Takes a line whose value is a name. Kinds are constants here, so that each has its own code. */
-HOT const char *take_quick_name(struct callgrind_reader *r, enum position_kind kind, const char *p)
+/* Takes cost lines of a kind that r->next_cost says. */
+HOT bool take_costs(struct callgrind_reader *r, const struct line_form *form, const struct token *token)
 {
-    uint32_t name;
-    const char *next = take_quick_alias(&r->aliases[space_of(kind)], p, &name);
-    if (UNLIKELY(next == NULL))
-        return take_full_name(r, kind, p);
-    return done_or_failed(r, take_name(r, kind, name), next);
-}
-
-/* Has a line been taken, and does the next one begin like this? */
-HOT bool is_followed_by(struct callgrind_reader *r, const char *next, const char *key)
-{
-    return next != NULL && next < r->lines->whole && memcmp(next, key, strlen(key)) == 0;
-}
-
-static const char *take_rare_line(struct callgrind_reader *r, struct line_form form, const char *p)
-{
-    unsigned length;
-    enum position_kind kind = find_key(p, &length);
-    if (kind == POSITION_JUMP)
-        return take_quick_jump(r, form, p + length);
-    return space_of(kind) != NO_NAMES ? take_quick_name(r, kind, p + length) : NULL;
-}
-
-/* Takes a line with a key, and those that mostly follow it. */
-HOT const char *take_quick_position_line(struct callgrind_reader *r, struct line_form form, const char *p)
-{
-    const char *next = p;
-    if (memcmp(p, "cfl=", 4) == 0 || memcmp(p, "cfi=", 4) == 0) {
-        next = take_quick_name(r, POSITION_CALLED_FILE, p + 4);
-        if (!is_followed_by(r, next, "cfn="))
-            return next;
-        r->lines->number++;
+    enum next_cost about = r->next_cost;
+    uint64_t position[MAX_POSITIONS], end[MAX_POSITIONS];
+    if (UNLIKELY(!r->has_function && about == COST_IS_SELF))
+        return false;
+    find_positions(r, form, token, position);
+    if (positions_count(r, about)) {
+        find_positions(r, form, token->kind == TOKEN_COSTS ? token + 1 : token, end);
+        for (size_t i = 0; i < form->positions; i++)
+            r->position[i] = end[i];
     }
-    if (memcmp(next, "cfn=", 4) == 0) {
-        next = take_quick_name(r, POSITION_CALLED_FUNCTION, next + 4);
-        if (!is_followed_by(r, next, "calls="))
-            return next;
-        r->lines->number++;
-    }
-    if (memcmp(next, "calls=", 6) == 0) {
-        const char *after = take_quick_calls(r, form, next + 6);
-        if (UNLIKELY(after == NULL && next > p && !r->has_failed)) {
-            r->lines->number--;
-            return next;
-        }
-        return after;
-    }
-    if (memcmp(p, "fl=", 3) == 0) {
-        next = take_quick_name(r, POSITION_FILE, p + 3);
-        if (!is_followed_by(r, next, "fn="))
-            return next;
-        r->lines->number++;
-    }
-    if (memcmp(next, "fn=", 3) == 0)
-        return take_quick_name(r, POSITION_FUNCTION, next + 3);
-    return take_rare_line(r, form, p);
+    r->record_is_closed = false;
+    r->next_cost = COST_IS_SELF;
+    return done_or_failed(r,
+                          book_cost(r, line_number(position, form->line_position), true, about, token->cost));
 }
 
-/*
- * Takes lines as long as they have a quick form, up to where sums may continue. False: failure. Begins only
- * where the kind of profile has been decided and no cost of a call is awaited.
- */
-HOT bool take_quick_lines_of(struct callgrind_reader *r, struct line_form form)
+/* Takes all costs of a line, up to its end. NULL: they have another form-> */
+static const char *take_listed_costs(struct event_costs *e, const struct line_form *form, const char *p,
+                                     cost_t *sum)
 {
-    bool ends_at_record = callgrind_sums_fit(r);
-    struct text whole = lines_whole(r->lines);
-    const char *p = whole.at, *next;
-    uint64_t before = r->lines->number, blank = 0;
-    r->has_failed = false;
-    while (p < whole.end) {
-        r->lines->number++;
-        if (*p >= 'a') {
-            next = take_quick_position_line(r, form, p);
-        } else if (*p == '\n' || *p == '\r') {
-            next = behind_end(p);
-            if (UNLIKELY(next == NULL)) {
-                r->lines->number--;
-                break;
-            }
-            blank++;
-            r->record_is_closed = true;
-            if (ends_at_record && memcmp(next, "fl=(", 4) == 0) {
-                r->is_at_record = true;
-                p = next;
-                break;
-            }
-        } else {
-            next = UNLIKELY(!r->has_function) ? NULL : take_quick_cost_line(r, form, p, COST_IS_SELF);
-        }
-        if (UNLIKELY(next == NULL)) {
-            r->lines->number--;
-            break;
-        }
+    size_t column = 0;
+    const char *next;
+    while (column < form->columns && *p == ' ' &&
+           (next = take_quick_cost(p + 1, &e->costs[column])) != NULL) {
         p = next;
-        if (UNLIKELY(r->next_cost != COST_IS_SELF))
-            break;
+        column++;
     }
-    r->sensible_lines += r->lines->number - before - blank;
-    r->in_body |= r->lines->number - before > blank;
-    if (p > whole.at)
-        lines_skip(r->lines, p, 0);
-    return !r->has_failed;
+    event_costs_end_line(e, column);
+    *sum = event_costs_sum(e);
+    return end_quick_costs(form, p, column);
 }
 
-HOT_LOOP static bool take_quick_lines(struct callgrind_reader *r)
+/* Takes a cost line of which the token has no costs. */
+static bool take_cost_text(struct callgrind_reader *r, const struct line_form *form, const char *p)
+{
+    enum next_cost about = r->next_cost;
+    uint64_t position[MAX_POSITIONS];
+    cost_t cost = 0;
+    memcpy(position, r->position, sizeof position);
+    if (!r->has_function && about == COST_IS_SELF)
+        return false;
+    for (size_t i = 0;
+         p != NULL && i < form->positions && (i == 0 || (*p == ' ' && after_line(p + 1) == NULL)); i++) {
+        bool is_relative;
+        uint64_t before = position[i];
+        p = take_quick_position(p + (i > 0), &position[i], &is_relative);
+        position[i] += is_relative ? before : 0;
+    }
+    if (p != NULL)
+        p = form->wanted == ALL_COSTS ? take_listed_costs(&r->events, form, p, &cost)
+                                      : take_quick_costs(form, p, &cost);
+    if (p == NULL)
+        return false;
+    if (positions_count(r, about))
+        memcpy(r->position, position, sizeof position);
+    r->record_is_closed = false;
+    r->next_cost = COST_IS_SELF;
+    return done_or_failed(r, book_cost(r, line_number(position, r->line_position), true, about, cost));
+}
+
+HOT void take_both_costs(struct callgrind_reader *r, const struct token *token)
+{
+    r->events.costs[0] = token->cost;
+    r->events.costs[1] = token->u.group.other_cost;
+    event_costs_end_line(&r->events, 2);
+}
+
+/* Takes the cost line of a group of lines. */
+HOT bool take_group_cost(struct callgrind_reader *r, const struct line_form *form, const struct token *token,
+                         enum next_cost about)
+{
+    uint32_t line = token->u.group.line;
+    if (form->wanted == ALL_COSTS)
+        take_both_costs(r, token);
+    if (positions_count(r, about))
+        r->position[0] = line;
+    r->record_is_closed = false;
+    return book_cost(r, form->line_position == 0 ? line : 0, true, about, token->cost);
+}
+
+/* Takes the lines of a record's own cost. */
+HOT bool take_record(struct callgrind_reader *r, const struct line_form *form,
+                     const struct prepared *prepared, const struct token *token)
+{
+    uint32_t file = name_of(&r->aliases[FILE_NAMES], prepared, token->u.group.file);
+    uint32_t function = name_of(&r->aliases[FUNCTION_NAMES], prepared, token->u.group.function);
+    if (UNLIKELY(file == INDEX_NONE || function == INDEX_NONE))
+        return false;
+    r->lines->number += 3;
+    r->record_is_closed = true;
+    take_file(r, file);
+    if (!take_function(r, function))
+        return done_or_failed(r, false);
+    r->lines->number++;
+    return done_or_failed(r, take_group_cost(r, form, token, COST_IS_SELF));
+}
+
+/* Takes the lines of a call. */
+HOT bool take_call(struct callgrind_reader *r, const struct line_form *form, const struct prepared *prepared,
+                     const struct token *token)
+{
+    uint32_t file = name_of(&r->aliases[FILE_NAMES], prepared, token->u.group.file);
+    uint32_t function = name_of(&r->aliases[FUNCTION_NAMES], prepared, token->u.group.function);
+    bool has_target = r->has_called_name | r->called_file.given | r->called_object.given;
+    if (UNLIKELY(file == INDEX_NONE || function == INDEX_NONE || has_target || !r->has_function ||
+                 !r->is_entered))
+        return false;
+    r->lines->number += 4;
+    r->call_count = 1;
+    return done_or_failed(r, take_callee(r, r->object, file, function) &&
+                                 take_group_cost(r, form, token, COST_OF_CALL));
+}
+
+HOT bool take_other_line(struct callgrind_reader *r, const struct line_form *form,
+                         const struct line_form *given, struct prepared *prepared, const struct token *token,
+                         const char *p)
+{
+    switch (token->kind) {
+    case TOKEN_COST:
+    case TOKEN_COSTS:
+        return take_costs(r, form, token);
+    case TOKEN_COST_TEXT:
+        return take_cost_text(r, given, p);
+    case TOKEN_BLANKS:
+        r->record_is_closed = true;
+        return true;
+    default:
+        break;
+    }
+    if (UNLIKELY(r->next_cost != COST_IS_SELF))
+        return false;
+    switch (token->kind) {
+    case TOKEN_ALIAS:
+        return take_alias(r, prepared, token);
+    case TOKEN_NAME:
+        return take_any_name(r, prepared, token, p);
+    case TOKEN_CALLS:
+        if (!can_take_calls(r))
+            return false;
+        r->call_count = token->u.count;
+        return done_or_failed(r, take_calls(r, text_of("", 0)));
+    case TOKEN_JUMP:
+        r->next_cost = COST_OF_JUMP;
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Sets *form to the form of lines that is known now. False: none is. */
+static bool find_form(const struct callgrind_reader *r, struct line_form *form)
 {
     const struct event_costs *e = &r->events;
-    struct line_form form = {r->position_count, r->line_position, e->wanted, e->first,
-                             event_costs_columns(e)};
-    if (!r->kind_is_known || !e->are_chosen || r->next_cost != COST_IS_SELF)
+    *form = (struct line_form){.positions = r->position_count,
+                               .line_position = r->line_position,
+                               .wanted = e->wanted,
+                               .columns = event_costs_columns(e),
+                               .first = e->first,
+                               .weights = e->weights};
+    return r->kind_is_known && e->are_chosen;
+}
+
+static bool is_same_form(const struct line_form *a, const struct line_form *b)
+{
+    return a->positions == b->positions && a->line_position == b->line_position && a->wanted == b->wanted &&
+           a->columns == b->columns && a->first == b->first && a->weights.count == b->weights.count &&
+           memcmp(a->weights.weights, b->weights.weights, a->weights.count * sizeof a->weights.weights[0]) ==
+               0;
+}
+
+/* Takes lines up to `end` by their general forms. */
+static bool take_any_lines(struct callgrind_reader *r, const char *end)
+{
+    struct text line;
+    while (r->lines->at < end)
+        if (lines_next(r->lines, &line) != LINES_LINE || !take_line(r, line))
+            return false;
+    return true;
+}
+
+/* Takes a token at `p` that is no group. */
+HOT bool take_other_token(struct callgrind_reader *r, const struct line_form *form,
+                          const struct line_form *given, struct prepared *prepared, const struct token *token,
+                          const char *p)
+{
+    r->lines->number += token->lines;
+    if (!UNLIKELY(!take_other_line(r, form, given, prepared, token, p)))
         return true;
-    if (form.positions == 1 && form.line_position == 0 && form.wanted == ONE_COST && form.first == 0)
-        return take_quick_lines_of(r, (struct line_form){1, 0, ONE_COST, 0, form.columns});
-    if (form.positions == 2 && form.line_position == 1 && form.wanted == ONE_COST && form.first == 0)
-        return take_quick_lines_of(r, (struct line_form){2, 1, ONE_COST, 0, form.columns});
-    return take_quick_lines_of(r, form);
+    if (!r->has_failed)
+        r->lines->number -= token->lines;
+    return false;
+}
+
+/* ---- sums --------------------------------------------------------------------------------- */
+
+/* The benchmark sets this to 0, to time the reader alone. */
+#ifndef SUMS_ARE_MADE
+#define SUMS_ARE_MADE 1
+#endif
+
+static bool is_extreme(cost_t cost)
+{
+    return cost >= EXTREME || cost <= -EXTREME;
+}
+
+/* May records be added up ahead, according to header lines and options? */
+static bool do_sums_fit(const struct callgrind_reader *r)
+{
+    return SUMS_ARE_MADE && r->kind_is_known && r->events.are_chosen && !r->is_by_callgrind &&
+           r->builder->profile->records_are_invocations && r->builder->identity == IDENTITY_NAME &&
+           r->builder->tree == NULL && !r->builder->has_records && r->position_count == 1 &&
+           r->line_position == 0 && !is_extreme(builder_run_self(r->builder)) &&
+           (r->events.wanted != ALL_COSTS ||
+            (event_costs_columns(&r->events) <= 2 && !is_extreme(r->events.totals[1])));
+}
+
+/* Is nothing open but a record that another one may end? */
+static bool is_between_records(const struct callgrind_reader *r)
+{
+    return r->record_has_self && r->has_function && r->is_entered && r->next_cost == COST_IS_SELF &&
+           !r->has_called_name && !r->called_file.given && !r->called_object.given;
+}
+
+/*
+ * Enters records that were added up. A record follows them, so that the state after them is the same
+ * as before: a record has been read, and the next one ends it.
+ */
+static bool enter_span(struct callgrind_reader *r, struct prepared *prepared, const struct token *token,
+                       bool *entered)
+{
+    const struct sums_span *span = &prepared->sums.spans[token->u.id];
+    struct span_taken taken;
+    *entered = false;
+    if (!is_between_records(r) || !do_sums_fit(r))
+        return true;
+    if (!builder_end_record(r->builder) ||
+        !prepared_take_span(prepared, span, r->builder, &r->aliases[FILE_NAMES], &r->aliases[FUNCTION_NAMES],
+                            r->object, &taken, entered))
+        return false;
+    if (!*entered)
+        return true;
+    lines_skip(r->lines, r->lines->at + token->size, 4 * span->groups);
+    r->in_body = r->record_is_closed = true;
+    r->sensible_lines += 4 * span->groups - span->records; /* blank lines do not count */
+    r->part_records += span->records;
+    r->position[0] = span->last_line;
+    r->callees_first &= taken.callees_first;
+    cost_add(&r->builder->run_self, taken.self);
+    if (r->events.wanted == ALL_COSTS) {
+        cost_add(&r->events.totals[0], taken.self);
+        cost_add(&r->events.totals[1], span->other_self);
+    }
+    return true;
+}
+
+static bool take_tokens(struct callgrind_reader *r, const struct line_form *form, struct prepared *prepared,
+                        const struct tokens *tokens);
+
+/* Takes records that were added up: if possible, by their sums, otherwise one by one. */
+static bool take_sums(struct callgrind_reader *r, const struct line_form *form, struct prepared *prepared,
+                      const struct token *token)
+{
+    const char *end = r->lines->at + token->size;
+    struct token some[BATCH];
+    struct tokens tokens = {.tokens = some, .capacity = BATCH};
+    bool entered;
+    if (!enter_span(r, prepared, token, &entered))
+        return false;
+    while (!entered && r->lines->at < end) {
+        tokens_make(&tokens, form, (struct text){r->lines->at, end}, false);
+        if (!take_tokens(r, form, NULL, &tokens))
+            return false;
+    }
+    return true;
+}
+
+/*
+ * Takes tokens of the text at r->lines->at. They end with all of them, or where lines have another
+ * form than `given` from now on. `form` has what matters here, as far as possible in constants.
+ */
+HOT bool take_tokens_of(struct callgrind_reader *r, const struct line_form *form,
+                        const struct line_form *given, struct prepared *prepared, const struct tokens *tokens)
+{
+    const struct token *end = tokens->tokens + tokens->count;
+    const char *p = r->lines->at;
+    for (const struct token *token = tokens->tokens; token < end; token++) {
+        const char *next = p + token->size;
+        bool is_self = r->next_cost == COST_IS_SELF;
+        if (token->kind == TOKEN_CALL && is_self && take_call(r, form, prepared, token)) {
+            r->sensible_lines += 4;
+            r->in_body = true;
+        } else if (token->kind == TOKEN_RECORD && is_self && take_record(r, form, prepared, token)) {
+            r->sensible_lines += 3;
+            r->in_body = true;
+        } else if (token->kind < TOKEN_RECORD && take_other_token(r, form, given, prepared, token, p)) {
+            bool is_blank = token->kind == TOKEN_BLANKS;
+            r->sensible_lines += is_blank ? 0 : token->lines;
+            r->in_body |= !is_blank;
+            token += token->kind == TOKEN_COSTS;
+        } else {
+            struct line_form now;
+            if (r->has_failed)
+                return false;
+            lines_skip(r->lines, p, 0);
+            bool done = token->kind == TOKEN_SUMS ? take_sums(r, given, prepared, token)
+                                                  : take_any_lines(r, next);
+            if (!done)
+                return false;
+            if (!find_form(r, &now) || !is_same_form(&now, given))
+                return true;
+            token += token->kind == TOKEN_COSTS;
+        }
+        p = next;
+    }
+    lines_skip(r->lines, p, 0);
+    return true;
+}
+
+HOT_LOOP static bool take_tokens(struct callgrind_reader *r, const struct line_form *form,
+                                 struct prepared *prepared, const struct tokens *tokens)
+{
+    static const struct line_form xdebug = {.positions = 1, .line_position = 0, .wanted = ONE_COST};
+    static const struct line_form callgrind = {.positions = 2, .line_position = 1, .wanted = ONE_COST};
+    if (form->positions == 1 && form->line_position == 0 && form->wanted == ONE_COST)
+        return take_tokens_of(r, &xdebug, form, prepared, tokens);
+    if (form->positions == 2 && form->line_position == 1 && form->wanted == ONE_COST)
+        return take_tokens_of(r, &callgrind, form, prepared, tokens);
+    return take_tokens_of(r, form, form, prepared, tokens);
 }
 
 /* ---- the end ------------------------------------------------------------------------------ */
@@ -1053,29 +917,63 @@ static bool is_cut_line(const struct callgrind_reader *r)
 /* There is more than one thread can read while another is started. */
 static bool wants_threads(struct callgrind_reader *r)
 {
-    if (r->sums.has_threads || r->lines->refills == 0 || r->lines->at_end || !r->in_body)
+    if (r->has_threads || r->lines->refills == 0 || r->lines->at_end || !r->in_body)
         return false;
-    if (r->sums.threads == 0)
-        r->sums.threads = blocks_threads(r->options->threads, r->lines->source);
-    return r->sums.threads > 1;
+    if (r->threads == 0)
+        r->threads = blocks_threads(r->options->threads, r->lines->source);
+    return r->threads > 1;
+}
+
+/* What is prepared at once: if records are added up, whole ones, as far as they fit into the buffer. */
+static bool find_text(struct callgrind_reader *r, bool are_summed, struct text *text)
+{
+    *text = lines_whole(r->lines);
+    if (!are_summed || r->lines->is_given || r->lines->at_end || !tokens_begin_record(text->at))
+        return true;
+    size_t whole = tokens_cut(*text);
+    if (whole == 0 && r->lines->at > r->lines->buffer) {
+        if (!lines_read_more(r->lines))
+            return false;
+        *text = lines_whole(r->lines);
+        whole = tokens_cut(*text);
+    }
+    text->end = whole > 0 ? text->at + whole : text->end;
+    return true;
+}
+
+/* Reads lines that have been prepared or, if there are none, prepares some. False: failure. */
+static bool take_prepared(struct callgrind_reader *r, const struct line_form *form, bool *is_any)
+{
+    bool are_summed = do_sums_fit(r);
+    struct text text;
+    struct prepared *prepared = r->given;
+    r->given = NULL;
+    if (prepared == NULL || !is_same_form(form, &r->given_form) || r->given_is_summed != are_summed) {
+        prepared = &r->own;
+        if (!find_text(r, are_summed, &text))
+            return false;
+        if (!prepared_make(prepared, form, text, are_summed))
+            return callgrind_no_memory(r);
+    }
+    *is_any = prepared->tokens.count > 0;
+    return take_tokens(r, form, prepared, &prepared->tokens);
 }
 
 /* Reads lines, up to a place where threads would be useful. */
 static bool read_lines(struct callgrind_reader *r)
 {
     struct text line;
+    struct line_form form;
     enum lines_result result;
     for (;;) {
-        bool fit = callgrind_sums_fit(r), is_between = fit && callgrind_is_between_records(r);
-        if ((!fit || is_between) && wants_threads(r))
+        bool has_form = find_form(r, &form), is_any = false;
+        if (has_form && wants_threads(r))
             return true;
-        if (is_between && !callgrind_take_sums(r))
+        if (has_form && !text_is_empty(lines_whole(r->lines)) && !take_prepared(r, &form, &is_any))
             return false;
-        r->is_at_record = false;
-        if (!take_quick_lines(r))
-            return false;
-        if (r->is_at_record)
+        if (is_any)
             continue;
+        r->given = NULL;
         result = lines_next(r->lines, &line);
         if (result != LINES_LINE)
             break;
@@ -1091,40 +989,75 @@ static bool read_lines(struct callgrind_reader *r)
 
 enum {
     BLOCK = 1024 * 1024, /* what a thread takes at once, in bytes */
-    AHEAD = 2            /* blocks; each has tables of its own, which should be in the processor's cache */
+    AHEAD = 2            /* blocks; with their tokens, they should be in the processor's cache */
 };
 
-/* Adds up the records of a block ahead. Where no sums are made, another thread only reads it. */
+static size_t whole_lines(struct text text)
+{
+    while (!text_is_empty(text) && text.end[-1] != '\n')
+        text.end--;
+    return text_length(text);
+}
+
+/* Blocks end where a record begins, if possible. */
+static size_t whole_records(struct text text)
+{
+    size_t length = tokens_begin_record(text.at) ? tokens_cut(text) : 0;
+    return length > 0 ? length : whole_lines(text);
+}
+
+/* Prepares a block ahead. */
 static bool prepare_block(void *context, unsigned slot, struct text block)
 {
     struct callgrind_reader *r = context;
-    return r->sums.slots == NULL || record_sums_prepare(&r->sums.slots[slot], block);
+    block.end = block.at + whole_lines(block);
+    return prepared_make(&r->slots[slot], &r->given_form, block, r->given_is_summed);
 }
 
 static bool take_block(void *context, unsigned slot, struct text block, bool is_last)
 {
     struct callgrind_reader *r = context;
-    r->sums.slot = r->sums.slots != NULL ? &r->sums.slots[slot] : NULL;
+    r->given = &r->slots[slot];
     lines_give(r->lines, block, is_last);
     return read_lines(r);
 }
 
-/* Reads the rest with several threads: each adds up blocks, which are taken in order. */
+/* The columns may change while threads prepare blocks; they go on with what the first ones were. */
+static bool keep_form(struct callgrind_reader *r)
+{
+    find_form(r, &r->given_form);
+    r->given_is_summed = do_sums_fit(r);
+    struct event_weights *weights = &r->given_form.weights;
+    size_t size = weights->count * sizeof *weights->weights;
+    struct event_weight *kept = malloc(size + 1);
+    if (kept == NULL)
+        return callgrind_no_memory(r);
+    weights->weights = memcpy(kept, weights->weights, size);
+    return true;
+}
+
+/* Reads the rest with several threads, which prepare blocks ahead. These are taken in order. */
 static bool read_in_threads(struct callgrind_reader *r)
 {
-    struct text rest = lines_rest(r->lines);
-    bool are_sums = callgrind_sums_fit(r) && text_starts(rest, "fl=(");
-    struct blocks_work work = {.threads = are_sums ? r->sums.threads : 2,
+    r->has_threads = true;
+    if (!keep_form(r))
+        return false;
+    struct blocks_work work = {.threads = r->threads,
                                .ahead = AHEAD,
                                .block = r->options->block > 0 ? r->options->block : BLOCK,
-                               .before = PARTIAL_SUMS_BEFORE,
                                .context = r,
-                               .cut = partial_sums_cut,
+                               .cut = r->given_is_summed ? whole_records : whole_lines,
                                .prepare = prepare_block,
                                .take = take_block};
-    r->sums.has_threads = true;
-    return (!are_sums || callgrind_prepare_sums(r, blocks_slots(&work))) &&
-           blocks_run(r->lines->source, rest, &work);
+    unsigned slots = blocks_slots(&work);
+    r->slots = calloc(slots, sizeof *r->slots);
+    bool done = r->slots != NULL ? blocks_run(r->lines->source, lines_rest(r->lines), &work)
+                                 : callgrind_no_memory(r);
+    for (unsigned i = 0; r->slots != NULL && i < slots; i++)
+        prepared_free(&r->slots[i]);
+    free(r->slots);
+    free(r->given_form.weights.weights);
+    return done;
 }
 
 static bool read_all(struct callgrind_reader *r)
@@ -1154,7 +1087,7 @@ static bool callgrind_read(struct lines *lines, struct builder *builder, struct 
         done = read_all(reader);
     else
         callgrind_no_memory(reader);
-    callgrind_sums_free(reader);
+    prepared_free(&reader->own);
     event_costs_free(&reader->events);
     for (size_t i = 0; i < NAME_SPACES; i++)
         aliases_free(&reader->aliases[i]);

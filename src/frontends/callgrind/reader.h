@@ -1,22 +1,18 @@
 /*
  * The reader of the callgrind format: callgrind.c reads lines with names, costs and calls, costs.c
- * the costs in them, header.c header lines, of which it computes the totals of parts; sums.c lets
- * Xdebug's records be added up ahead, possibly by other threads. Private to these files, of which
- * only callgrind.c uses the others, and header.c uses costs.c.
+ * the costs in them, header.c header lines, of which it computes the totals of parts; tokens.c splits
+ * texts into lines of usual forms, possibly in other threads. Private to these files, of which only
+ * callgrind.c uses the others, and header.c uses costs.c.
  */
 #ifndef CG2WG_FRONTENDS_CALLGRIND_READER_H
 #define CG2WG_FRONTENDS_CALLGRIND_READER_H
 
 #include "frontends/callgrind/aliases.h"
-#include "frontends/callgrind/record_sums.h"
+#include "frontends/callgrind/keys.h"
+#include "frontends/callgrind/prepared.h"
 #include "frontends/event_costs.h"
 #include "frontends/frontend.h"
 #include "io/blocks.h"
-
-enum { MAX_POSITIONS = 3, NO_LINE_POSITION = -1, PLAIN_NAMES_BITS = 14 };
-
-/* Each has aliases of its own. */
-enum name_space { OBJECT_NAMES, FILE_NAMES, FUNCTION_NAMES, NAME_SPACES, NO_NAMES };
 
 /* The meaning of the next cost line. */
 enum next_cost {
@@ -39,23 +35,12 @@ struct cost_oddities {
     bool fraction;
 };
 
-/* Sums of records that are made ahead. */
-struct callgrind_sums {
-    struct record_sums alone;  /* used by one thread */
-    struct record_sums *slots; /* of all threads, if they make sums */
-    struct record_sums *slot;  /* that of the current block */
-    unsigned slot_count;
-    bool has_threads;
-    unsigned threads; /* that are useful; 0: not yet determined, because asking the system takes time */
-};
-
 struct callgrind_reader {
     struct lines *lines;
     struct builder *builder;
     struct diag *diag;
     const struct frontend_options *options;
     struct aliases aliases[NAME_SPACES];
-    uint32_t plain_names[1 << PLAIN_NAMES_BITS]; /* in full, by a hash */
     struct event_costs events;
 
     /* Data from the header. */
@@ -104,11 +89,16 @@ struct callgrind_reader {
 
     uint64_t sensible_lines, odd_lines;
 
-    struct callgrind_sums sums;
-    bool is_at_record; /* quick forms stop where sums may continue */
+    struct prepared own;     /* what this thread prepares */
+    struct prepared *slots;  /* what all threads prepare, if there are several */
+    struct prepared *given;  /* what was prepared of the current block; NULL: nothing is left */
+    struct line_form given_form; /* for which it was prepared */
+    bool given_is_summed;
+    bool has_threads;
+    unsigned threads; /* that are useful; 0: not yet determined, because asking the system takes time */
 
     bool is_over; /* everything has been read */
-    bool has_failed; /* a quick form has failed */
+    bool has_failed; /* taking a token has failed */
 };
 
 static inline struct names *callgrind_names(const struct callgrind_reader *r)
@@ -166,21 +156,5 @@ bool callgrind_end_part(struct callgrind_reader *r);
 
 /* Does the current part have a summary so far? */
 bool callgrind_has_summary(const struct callgrind_reader *r);
-
-/* ---- sums.c ------------------------------------------------------------------------------- */
-
-/* May records be of the kind that can be added up, according to header lines and options? */
-bool callgrind_sums_fit(const struct callgrind_reader *r);
-
-/* A closed record has just ended, nothing of another has been read, and one with aliases follows. */
-bool callgrind_is_between_records(const struct callgrind_reader *r);
-
-/* If sums fit, between records: takes as many records as it can, by their sums. */
-bool callgrind_take_sums(struct callgrind_reader *r);
-
-/* Makes that many slots, in which threads add up blocks ahead. */
-bool callgrind_prepare_sums(struct callgrind_reader *r, unsigned slots);
-
-void callgrind_sums_free(struct callgrind_reader *r);
 
 #endif

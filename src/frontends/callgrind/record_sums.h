@@ -1,70 +1,99 @@
 /*
- * Sums of Xdebug's records: takes spans of records (partial_sums.h) and enters their sums in the
- * profile. If a record has another form, or contains a proxy or an undefined alias, the reader
- * takes over at its beginning. Both give the same profile; tests compare them.
+ * Sums of the records that Xdebug writes. They consist of groups of four lines:
+ *
+ *                          a blank line, which ends the record before
+ *     fl=(FILE)
+ *     fn=(FUNCTION)        aliases, of six digits at most
+ *     LINE COST [COST]
+ *
+ *     cfl=(FILE)
+ *     cfn=(FUNCTION)
+ *     calls=1 0 0
+ *     LINE COST [COST]
+ *
+ * The text before a group's cost is its key. A span of records becomes a list of its keys, by first
+ * occurrence, each with the number of its groups and the sum of their costs. This needs nothing from
+ * the lines before, so that another thread can do it ahead; what aliases mean is not known here.
+ *
+ * It is made for processors that have AVX2 and BMI (x86-64, from 2013 on). For others, there are no sums.
  */
 #ifndef CG2WG_FRONTENDS_CALLGRIND_RECORD_SUMS_H
 #define CG2WG_FRONTENDS_CALLGRIND_RECORD_SUMS_H
 
-#include "frontends/callgrind/aliases.h"
-#include "frontends/callgrind/partial_sums.h"
-#include "model/builder.h"
+#include "frontends/callgrind/tokens.h"
 
-/* The meaning of a key; known when the first group with it has been entered. */
-struct key_meaning {
-    uint32_t number; /* for a record the function, for a call the arc; UINT32_MAX: unknown */
-    uint32_t age;    /* a meaning of another age is not valid */
-    bool is_record;
+enum { RECORD_SUMS_MAX_WEIGHT = 1024 };
+
+/* What a group's cost is: the first one, or the sum of two by weights of at most RECORD_SUMS_MAX_WEIGHT. */
+struct sums_form {
+    size_t columns; /* 1 or 2 */
+    bool are_weighed;
+    int64_t weights[2];
+};
+
+#define OWN_GROUP UINT32_MAX
+
+/* The data in a key. */
+struct sum_key {
+    uint32_t file, function; /* aliases: of a record its own, of a call the callee's */
+    uint32_t line;
+    uint32_t owner; /* of a call: the function of its record; OWN_GROUP: it is a record's own */
+};
+
+struct record_sum {
+    uint64_t cost; /* modulo 2^64: weighed costs may be below 0, but are so small that it fits */
+    uint32_t key;
+    uint32_t count;
+};
+
+struct sums_span {
+    size_t sum, sum_count;    /* in sums */
+    uint64_t groups, records; /* how many there are */
+    cost_t other_self;        /* if costs are weighed: what the records' own second costs come to */
+    uint32_t last_line;
 };
 
 struct record_sums {
-    struct builder *builder; /* borrowed, like the next two */
-    struct aliases *file_aliases, *function_aliases;
-    uint64_t redefinitions;  /* of aliases, when the following was found out */
-    struct partial_sums partial;
-    struct key_meaning *meanings; /* by key */
-    size_t meaning_count, meaning_capacity;
-    uint32_t age;            /* of valid meanings */
-    bool is_off;             /* too much of the profile has another form */
-    struct sums_span *spans; /* made ahead */
-    size_t span_count, span_next, span_capacity;
+    struct sums_form form;
+    struct sum_entry *entries; /* keys with what is counted in the span at hand */
+    struct key_parts *parts;   /* of these keys */
+    uint32_t key_count;
+    uint16_t *buckets; /* keys by their bytes and owners */
+    unsigned bucket_shift; /* of a hash, to the right */
+    struct hash_seed seed;
+    uint32_t *touched;     /* keys of the span at hand */
+    uint32_t excluded[64]; /* functions that are not of the form: see record_sums_exclude */
+    size_t excluded_count;
+    bool is_outdated; /* keys must be forgotten */
+
+    struct record_sum *sums;
+    size_t sum_count, sum_capacity;
+    struct sums_span *spans;
+    size_t span_count, span_capacity;
 };
 
-/* Beyond this, an addition may reach the limit of 64 bits. */
-#define RECORD_SUMS_EXTREME (INT64_C(1) << 62)
+/* Can this processor make sums of costs of this form? Then sets *sums_form. */
+bool record_sums_are_possible(const struct line_form *form, struct sums_form *sums_form);
 
-/* What was taken. */
-struct records_taken {
-    uint64_t records, lines;
-    cost_t self, other_self; /* the latter if costs are weighed */
-    uint64_t last_line;   /* the line number in the last cost line */
-    bool callees_first;   /* all calls were of functions with records before */
-};
-
-/*
- * Prepares to read records with costs of this form. The builder is settled.
- * Returns false, with nothing to free, when memory runs out.
- */
-bool record_sums_init(struct record_sums *sums, struct builder *builder,
-                       struct aliases *file_aliases, struct aliases *function_aliases,
-                       struct costs_form form);
+/* Returns false, with nothing to free, when memory runs out. */
+bool record_sums_init(struct record_sums *sums, struct sums_form form);
 void record_sums_free(struct record_sums *sums);
 
-/*
- * Digests all of `text` ahead, for record_sums_take to enter what is asked for later; only that is
- * still taken which is found then to begin where it is asked for. Looks at nothing but `fast` itself
- * and the text, which has PARTIAL_SUMS_BEFORE readable bytes before it and stays until it has been taken.
- * Returns false when memory runs out.
- */
-bool record_sums_prepare(struct record_sums *sums, struct text text);
+/* Drops all spans. If it returns true, numbers of keys have a new meaning from now on. */
+bool record_sums_clear(struct record_sums *sums);
+
+/* After the next record_sums_clear, takes no more record that is about this function. False: too many. */
+bool record_sums_exclude(struct record_sums *sums, uint32_t function);
 
 /*
- * Takes records from the start of `text`, which follows a blank line that has ended a record. If
- * anything was taken, the rest begins with a record again. `object` is that of the functions.
- * Returns false, after reporting it, if memory or a temporary file fails. The builder must not be
- * inside a record.
+ * Adds up the records that `text` begins with, with a blank line, as far as all their groups have this
+ * form, and appends a span if there are any. LINES_SLACK bytes after the text can be read: the rest of the
+ * input, as far as they are known. Less than 2^22 bytes are taken. *end: after the last record; another one begins there.
+ * Returns false when memory runs out.
  */
-bool record_sums_take(struct record_sums *sums, uint32_t object, struct text *text,
-                       struct records_taken *taken);
+bool record_sums_add(struct record_sums *sums, struct text text, const char **end);
+
+/* The data in a key. */
+struct sum_key record_sums_key(const struct record_sums *sums, uint32_t key);
 
 #endif

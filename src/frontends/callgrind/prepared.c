@@ -1,0 +1,245 @@
+#include "frontends/callgrind/prepared.h"
+
+#include "util/array.h"
+
+#include <stdlib.h>
+
+enum { MAX_TOKENS = 32 * 1024 };
+
+void prepared_free(struct prepared *p)
+{
+    free(p->tokens.tokens);
+    local_names_free(&p->names);
+    free(p->known);
+    if (p->has_sums)
+        record_sums_free(&p->sums);
+    free(p->meanings);
+    *p = (struct prepared){.age = 0};
+}
+
+/* ---- tokens and spans --------------------------------------------------------------------- */
+
+/* Takes no time by their number: an input may redefine aliases often. */
+static void forget_meanings(struct prepared *p)
+{
+    if (++p->age == 0)
+        p->meaning_count = 0;
+}
+
+static bool has_form(const struct sums_form *a, const struct sums_form *b)
+{
+    return a->columns == b->columns && a->are_weighed == b->are_weighed && a->weights[0] == b->weights[0] &&
+           a->weights[1] == b->weights[1];
+}
+
+static bool make_room(struct prepared *p)
+{
+    if (p->tokens.tokens == NULL)
+        p->tokens.tokens = malloc(MAX_TOKENS * sizeof *p->tokens.tokens);
+    if (p->known == NULL) {
+        p->known = malloc(MAX_LOCAL_NAMES * sizeof *p->known);
+        for (size_t i = 0; p->known != NULL && i < MAX_LOCAL_NAMES; i++)
+            p->known[i] = INDEX_NONE;
+    }
+    p->tokens.capacity = MAX_TOKENS;
+    p->tokens.names = &p->names;
+    return p->tokens.tokens != NULL && p->known != NULL;
+}
+
+/* What was added up of other columns is of no use. */
+static bool prepare_sums(struct prepared *p, struct sums_form form)
+{
+    if (p->has_sums && !has_form(&p->sums.form, &form)) {
+        record_sums_free(&p->sums);
+        p->has_sums = false;
+    }
+    if (!p->has_sums) {
+        p->has_sums = record_sums_init(&p->sums, form);
+        forget_meanings(p);
+    } else if (record_sums_clear(&p->sums)) {
+        forget_meanings(p);
+    }
+    return p->has_sums;
+}
+
+/* Makes tokens, and sums where records begin. Returns the end of the last one; NULL: no memory. */
+static const char *make_sums(struct prepared *p, const struct line_form *form, struct text text)
+{
+    struct tokens *all = &p->tokens;
+    while (!text_is_empty(text) && all->count + 3 < all->capacity) {
+        const char *end = text.at;
+        if (tokens_begin_record(text.at) && !record_sums_add(&p->sums, text, &end))
+            return NULL;
+        if (end > text.at)
+            all->tokens[all->count++] = (struct token){
+                .kind = TOKEN_SUMS, .size = (uint32_t)(end - text.at), .u.id = p->sums.span_count - 1};
+        text.at = end;
+        struct tokens more = {
+            .tokens = all->tokens + all->count, .capacity = all->capacity - all->count, .names = &p->names};
+        text.at = tokens_make(&more, form, text, true);
+        all->count += more.count;
+        if (more.count == 0)
+            break;
+    }
+    return text.at;
+}
+
+bool prepared_make(struct prepared *p, const struct line_form *form, struct text text, bool are_summed)
+{
+    struct sums_form sums_form;
+    p->tokens.count = 0;
+    if (!make_room(p))
+        return false;
+    if (are_summed && !p->is_off && record_sums_are_possible(form, &sums_form))
+        return prepare_sums(p, sums_form) && make_sums(p, form, text) != NULL;
+    tokens_make(&p->tokens, form, text, false);
+    return true;
+}
+
+/* ---- entering ----------------------------------------------------------------------------- */
+
+/* What the functions below need to know. */
+struct entering {
+    struct prepared *p;
+    struct builder *builder;
+    struct profile *profile;
+    const struct aliases *files, *functions;
+    uint32_t object;
+};
+
+static struct key_meaning *meaning_of(struct prepared *p, uint32_t key)
+{
+    struct key_meaning *meaning = &p->meanings[key];
+    if (meaning->age != p->age)
+        *meaning = (struct key_meaning){.number = INDEX_NONE, .age = p->age};
+    return meaning;
+}
+
+static bool make_room_for_meanings(struct prepared *p)
+{
+    if (!array_reserve(&p->meanings, &p->meaning_capacity, p->sums.key_count, sizeof *p->meanings))
+        return false;
+    while (p->meaning_count < p->sums.key_count)
+        p->meanings[p->meaning_count++] = (struct key_meaning){.number = INDEX_NONE, .age = p->age};
+    return true;
+}
+
+/* Aliases that mean something else now make everything unknown. */
+static void check_redefinitions(struct entering *e)
+{
+    uint64_t redefinitions = e->files->redefinitions + e->functions->redefinitions;
+    if (redefinitions != e->p->redefinitions)
+        forget_meanings(e->p);
+    e->p->redefinitions = redefinitions;
+}
+
+/* The function that an alias stands for, or INDEX_NONE if it is not in the profile. */
+static uint32_t find_function(const struct entering *e, uint32_t alias)
+{
+    uint32_t name = aliases_find(e->functions, alias);
+    return name != INDEX_NONE ? profile_find_function(e->profile, IDENTITY_NAME, 0, 0, name) : INDEX_NONE;
+}
+
+/* Is it defined, and no proxy? */
+static bool is_ordinary(const struct entering *e, uint32_t alias)
+{
+    uint32_t name = aliases_find(e->functions, alias), number = find_function(e, alias);
+    if (number != INDEX_NONE)
+        return (e->profile->functions[number].flags & FUNCTION_IS_PROXY) == 0;
+    return name != INDEX_NONE &&
+           !proxy_names_match(e->builder->proxies.names, names_text(&e->profile->names, name));
+}
+
+/* The number of the function or arc that a key means, or INDEX_NONE if it is not in the profile. */
+static uint32_t find_meaning(const struct entering *e, struct sum_key key)
+{
+    if (key.owner == OWN_GROUP)
+        return find_function(e, key.function);
+    uint32_t caller = find_function(e, key.owner), callee = find_function(e, key.function);
+    return caller != INDEX_NONE && callee != INDEX_NONE
+               ? profile_find_arc(e->profile, caller, callee, key.line)
+               : INDEX_NONE;
+}
+
+/* Is the sum that a key adds to so far from 0 that what is added last may count, and not just the sum? */
+static bool adds_to_extreme(const struct entering *e, uint32_t number, bool is_own)
+{
+    if (number == INDEX_NONE)
+        return false;
+    cost_t sum = is_own ? e->profile->functions[number].self : e->profile->arcs[number].cost;
+    return sum > EXTREME || sum < -EXTREME;
+}
+
+/* Can the groups of a key be entered? */
+static bool can_enter(const struct entering *e, uint32_t number)
+{
+    const struct key_meaning *meaning = meaning_of(e->p, number);
+    if (meaning->number != INDEX_NONE)
+        return !adds_to_extreme(e, meaning->number, meaning->is_own);
+    struct sum_key key = record_sums_key(&e->p->sums, number);
+    return is_ordinary(e, key.function) && aliases_find(e->files, key.file) != INDEX_NONE &&
+           !adds_to_extreme(e, find_meaning(e, key), key.owner == OWN_GROUP);
+}
+
+/* Enters the function of a record, or the arc of calls, that has not been met by this key before. */
+static bool enter_key(const struct entering *e, uint32_t number, struct key_meaning *meaning)
+{
+    struct sum_key key = record_sums_key(&e->p->sums, number);
+    uint32_t file = aliases_find(e->files, key.file), name = aliases_find(e->functions, key.function),
+             function;
+    meaning->is_own = key.owner == OWN_GROUP;
+    if (!builder_function(e->builder, e->object, file, name, &function))
+        return false;
+    if (meaning->is_own) {
+        builder_note_record(e->builder, function, file, key.line);
+        meaning->number = function;
+        return true;
+    }
+    return profile_add_call(e->profile, find_function(e, key.owner), function, key.line, 0, 0,
+                            &meaning->number) ||
+           diag_no_memory(e->builder->diag);
+}
+
+/* Adds what belongs to one key. */
+static bool enter_sum(const struct entering *e, const struct record_sum *sum, struct span_taken *taken)
+{
+    struct key_meaning *meaning = meaning_of(e->p, sum->key);
+    cost_t cost = (cost_t)sum->cost;
+    if (meaning->number == INDEX_NONE && !enter_key(e, sum->key, meaning))
+        return false;
+    if (meaning->is_own) {
+        struct function *function = &e->profile->functions[meaning->number];
+        cost_add(&function->self, cost);
+        count_add(&function->invocations, sum->count);
+        cost_add(&taken->self, cost);
+        return true;
+    }
+    struct arc *arc = &e->profile->arcs[meaning->number];
+    taken->callees_first &= (e->profile->functions[arc->callee].flags & FUNCTION_HAS_RECORD) != 0;
+    count_add(&arc->count, sum->count);
+    cost_add(&arc->cost, cost);
+    return true;
+}
+
+bool prepared_take_span(struct prepared *p, const struct sums_span *span, struct builder *builder,
+                        const struct aliases *files, const struct aliases *functions, uint32_t object,
+                        struct span_taken *taken, bool *entered)
+{
+    struct entering e = {p, builder, builder->profile, files, functions, object};
+    const struct record_sum *sums = p->sums.sums + span->sum;
+    *taken = (struct span_taken){.callees_first = true};
+    *entered = false;
+    if (!make_room_for_meanings(p))
+        return diag_no_memory(builder->diag);
+    check_redefinitions(&e);
+    for (size_t i = 0; i < span->sum_count; i++)
+        if (UNLIKELY(!can_enter(&e, sums[i].key))) {
+            p->is_off = !record_sums_exclude(&p->sums, record_sums_key(&p->sums, sums[i].key).function);
+            return true;
+        }
+    for (size_t i = 0; i < span->sum_count; i++)
+        if (!enter_sum(&e, &sums[i], taken))
+            return false;
+    *entered = true;
+    return true;
+}

@@ -1,0 +1,63 @@
+/*
+ * A part of the input, prepared for the reader: its tokens, in which sums may replace the records that
+ * Xdebug writes. Preparing needs nothing from what comes before that part, so that several threads
+ * can do it ahead.
+ */
+#ifndef CG2WG_FRONTENDS_CALLGRIND_PREPARED_H
+#define CG2WG_FRONTENDS_CALLGRIND_PREPARED_H
+
+#include "frontends/callgrind/aliases.h"
+#include "frontends/callgrind/record_sums.h"
+#include "model/builder.h"
+
+/* What a key of sums means; known when the first group with it has been entered. */
+struct key_meaning {
+    uint32_t number; /* of a record the function, of a call the arc; INDEX_NONE: unknown */
+    uint32_t age;    /* a meaning of another age is not valid */
+    bool is_own;
+};
+
+/* Beyond this, an addition may reach the limit of 64 bits. */
+#define EXTREME (INT64_C(1) << 62)
+
+struct prepared {
+    struct tokens tokens;
+    struct local_names names;
+    uint32_t *known; /* what local names are in the profile, as far as the reader has come; or INDEX_NONE */
+    struct record_sums sums;
+    bool has_sums; /* `sums` is in use */
+    bool is_off;   /* ... but too much of the profile has another form */
+
+    /* What the reader knows of keys. */
+    struct key_meaning *meanings;
+    size_t meaning_count, meaning_capacity;
+    uint32_t age;           /* of valid meanings */
+    uint64_t redefinitions; /* of aliases, when they were found out */
+};
+
+void prepared_free(struct prepared *prepared);
+
+/*
+ * Prepares what `text` begins with: see tokens_make. are_summed: sums may be made. This may not be all of
+ * it if there are many tokens. Looks at nothing else. Returns false when memory runs out.
+ */
+bool prepared_make(struct prepared *prepared, const struct line_form *form, struct text text,
+                   bool are_summed);
+
+/* What was entered. */
+struct span_taken {
+    cost_t self;
+    bool callees_first; /* all calls were of functions with records before */
+};
+
+/*
+ * Enters a span in the profile. The builder must not be inside a record. *entered is false, and
+ * nothing is entered, if the reader must take the lines because an alias is undefined, a proxy is
+ * among the functions, or a sum is close to the limit of 64 bits. Returns false, after reporting it, when
+ * memory runs out. `object` is that of the functions.
+ */
+bool prepared_take_span(struct prepared *prepared, const struct sums_span *span, struct builder *builder,
+                        const struct aliases *files, const struct aliases *functions, uint32_t object,
+                        struct span_taken *taken, bool *entered);
+
+#endif

@@ -1,0 +1,171 @@
+/*
+ * Numbers in their usual forms, without a search for the line's end: there is one, and no usual form
+ * contains it. Each function returns the position after what it has taken; NULL: it has another form.
+ */
+#ifndef CG2WG_FRONTENDS_CALLGRIND_QUICK_NUMBERS_H
+#define CG2WG_FRONTENDS_CALLGRIND_QUICK_NUMBERS_H
+
+#include "frontends/callgrind/tokens.h"
+#include "util/hot.h"
+#include "util/text.h"
+
+/* The start of the next line, if this one ends at `p`; otherwise NULL. */
+HOT const char *after_line(const char *p)
+{
+    if (*p == '\n')
+        return p + 1;
+    return UNLIKELY(*p == '\r' && p[1] == '\n') ? p + 2 : NULL;
+}
+
+enum { QUICK_DIGITS = 18 }; /* of a number: as a cost, it fits 64 bits with a sign */
+
+HOT bool take_quick_digit(const char *p, uint64_t *number)
+{
+    unsigned digit = (unsigned)(unsigned char)*p - '0';
+    if (digit > 9)
+        return false;
+    *number = *number * 10 + digit;
+    return true;
+}
+
+/*
+ * Takes a number. Digit by digit, because the processor can predict its length and need not wait
+ * for it.
+ */
+HOT const char *take_quick_number(const char *p, uint64_t *number)
+{
+    *number = 0;
+    if (!take_quick_digit(p, number))
+        return NULL;
+    if (!take_quick_digit(p + 1, number))
+        return p + 1;
+    if (!take_quick_digit(p + 2, number))
+        return p + 2;
+    if (!take_quick_digit(p + 3, number))
+        return p + 3;
+    if (!take_quick_digit(p + 4, number))
+        return p + 4;
+    if (!take_quick_digit(p + 5, number))
+        return p + 5;
+    const char *start = p;
+    p += 6;
+    while (take_quick_digit(p, number))
+        p++;
+    return p - start <= QUICK_DIGITS ? p : NULL;
+}
+
+/* Takes an address, after 0x. Returns how many digits it has; 0: none, or too many. */
+static inline unsigned take_quick_address(const char *p, uint64_t *position)
+{
+    enum { MOST = 16 };
+    unsigned count = 0;
+    uint64_t value = 0;
+    for (; count <= MOST; count++) {
+        unsigned digit = (unsigned)(unsigned char)p[count] - '0';
+        if (digit > 9) {
+            digit = ((unsigned)(unsigned char)p[count] | ' ') - 'a' + 10;
+            if (digit < 10 || digit > 15)
+                break;
+        }
+        value = value << 4 | digit;
+    }
+    *position = value;
+    return count <= MOST ? count : 0;
+}
+
+/* Takes a position. *is_relative: it is the difference to the one before. */
+HOT const char *take_quick_position(const char *p, uint64_t *position, bool *is_relative)
+{
+    char sign = *p;
+    *is_relative = false;
+    if (char_is_digit(sign) && p[1] != 'x')
+        return take_quick_number(p, position);
+    *is_relative = true;
+    *position = 0;
+    if (sign == '*')
+        return p + 1;
+    if (sign == '+' || sign == '-') {
+        p = take_quick_number(p + 1, position);
+        *position = sign == '-' ? 0 - *position : *position;
+        return p;
+    }
+    *is_relative = false;
+    unsigned digits = sign == '0' ? take_quick_address(p + 2, position) : 0;
+    return digits > 0 ? p + 2 + digits : NULL;
+}
+
+/* The same for a number that is not needed. */
+HOT const char *skip_quick_number(const char *p)
+{
+    const char *start = p;
+    while (char_is_digit(*p))
+        p++;
+    return (size_t)(p - start - 1) < QUICK_DIGITS ? p : NULL;
+}
+
+HOT const char *take_quick_cost(const char *p, cost_t *cost)
+{
+    uint64_t number;
+    const char *next = take_quick_number(p, &number);
+    *cost = (cost_t)number;
+    if (UNLIKELY(next == NULL) && *p == '-') {
+        next = take_quick_number(p + 1, &number);
+        *cost = (cost_t)(0 - number);
+    }
+    return next;
+}
+
+/* Steps over costs that are not wanted, up to column `end`. */
+HOT const char *skip_quick_costs(const char *p, size_t *column, size_t end)
+{
+    while (*column < end && *p == ' ') {
+        const char *next = skip_quick_number(p + 1);
+        if (UNLIKELY(next == NULL) && (p[1] != '-' || (next = skip_quick_number(p + 2)) == NULL))
+            break;
+        p = next;
+        ++*column;
+    }
+    return p;
+}
+
+/* The end of the line, after all of its costs but `column`. */
+HOT const char *end_quick_costs(const struct line_form *form, const char *p, size_t column)
+{
+    if (*p == '\n')
+        return p + 1;
+    p = skip_quick_costs(p, &column, form->columns);
+    return after_line(UNLIKELY(*p == ' ') ? p + 1 : p);
+}
+
+/* Takes the costs of a line up to its end. *sum: what they come to. */
+HOT const char *take_quick_costs(const struct line_form *form, const char *p, cost_t *sum)
+{
+    size_t column = 0;
+    *sum = 0;
+    if (form->wanted == ONE_COST) {
+        if (form->first > 0)
+            p = skip_quick_costs(p, &column, form->first);
+        if (*p == ' ' && column == form->first) {
+            const char *next = take_quick_cost(p + 1, sum);
+            column += next != NULL;
+            p = next != NULL ? next : p;
+        }
+        return end_quick_costs(form, p, column);
+    }
+    const struct event_weight *weight = form->weights.weights, *end = weight + form->weights.count;
+    for (; weight < end; weight++) {
+        cost_t cost, product;
+        p = skip_quick_costs(p, &column, weight->column);
+        const char *next = *p == ' ' && column == weight->column ? take_quick_cost(p + 1, &cost) : NULL;
+        if (next == NULL)
+            break;
+        if (__builtin_mul_overflow(cost, weight->weight, &product) ||
+            __builtin_add_overflow(*sum, product, sum))
+            return NULL;
+        p = next;
+        column++;
+    }
+    return end_quick_costs(form, p, column);
+}
+
+#endif

@@ -1,0 +1,362 @@
+#include "frontends/callgrind/tokens.h"
+
+#include "frontends/callgrind/keys.h"
+#include "frontends/callgrind/quick_numbers.h"
+#include "util/digits.h"
+
+#include <stdlib.h>
+
+enum {
+    MAX_LINES = UINT16_MAX, /* of a token */
+    ALL_RELATIVE = (1 << TOKEN_POSITIONS) - 1
+};
+
+/* ---- lines -------------------------------------------------------------------------------- */
+
+/* Takes all positions of a line, up to the blank or the end after them. */
+HOT const char *take_positions(const struct line_form *form, const char *p, struct token *token)
+{
+    bool is_relative;
+    p = take_quick_position(p, &token->u.position[0], &is_relative);
+    token->key = (uint8_t)(is_relative | (ALL_RELATIVE & ~1));
+    token->u.position[1] = 0;
+    if (form->positions > 1 && p != NULL && *p == ' ') {
+        p = take_quick_position(p + 1, &token->u.position[1], &is_relative);
+        token->key = (uint8_t)((token->key & 1) | is_relative << 1);
+    }
+    return p;
+}
+
+HOT const char *take_cost_line(const struct line_form *form, const char *p, struct token *token)
+{
+    p = take_positions(form, p, token);
+    return p != NULL ? take_quick_costs(form, p, &token->cost) : NULL;
+}
+
+/* A position that follows another one: the sum if it is relative. */
+HOT void add_positions(struct token *to, const struct token *next)
+{
+    for (unsigned i = 0; i < TOKEN_POSITIONS; i++) {
+        unsigned bit = 1u << i;
+        to->u.position[i] = next->u.position[i] + (next->key & bit ? to->u.position[i] : 0);
+        to->key = (uint8_t)(next->key & bit ? to->key : to->key & ~bit);
+    }
+}
+
+/* May it be added to others? No sum of a token leaves 64 bits. */
+HOT bool may_be_added(cost_t cost)
+{
+    return cost >= 0 && cost <= INT64_MAX / MAX_LINES;
+}
+
+HOT bool begins_cost_line(char c)
+{
+    return char_is_digit(c) || c == '+' || c == '-' || c == '*';
+}
+
+/*
+ * Takes the cost lines after one of a self cost, which `token` holds; all of them are of self costs,
+ * too. The next token becomes their end.
+ */
+HOT const char *take_more_costs(const struct line_form *form, const char *p, const char *end,
+                                struct token *token)
+{
+    struct token *last = token + 1, next;
+    *last = (struct token){.kind = TOKEN_END, .key = token->key, .u = token->u};
+    while (p < end && begins_cost_line(*p) && token->lines < MAX_LINES) {
+        const char *after = take_cost_line(form, p, &next);
+        if (after == NULL || !may_be_added(next.cost))
+            break;
+        add_positions(last, &next);
+        token->cost += next.cost;
+        token->lines++;
+        p = after;
+    }
+    token->kind = token->lines > 1 ? TOKEN_COSTS : TOKEN_COST;
+    return p;
+}
+
+/* ---- names in full ------------------------------------------------------------------------ */
+
+struct local_name {
+    uint32_t hash, number;
+    uint32_t length; /* 0: the slot is free */
+    uint32_t at;     /* in texts */
+};
+
+enum {
+    NAME_SLOTS_BITS = 15, /* twice as many slots as names */
+    MAX_NAME_TEXTS = 1 << 20,
+    MIN_NAME = 8
+};
+
+void local_names_free(struct local_names *names)
+{
+    free(names->slots);
+    free(names->texts);
+    *names = (struct local_names){0};
+}
+
+/* Of bytes that mostly distinguish names: the first ones, the last ones and those in the middle. */
+HOT uint32_t hash_of_name(const struct local_names *names, const char *p, size_t size)
+{
+    uint64_t ends = little8(p) + size, middle = little8(p + size / 2 - 4);
+    return (uint32_t)(hash_fold(ends ^ names->seed.a, (middle ^ names->seed.b) + little8(p + size - 8)) >>
+                      32);
+}
+
+/* The slot with this name, or the one where it belongs. */
+HOT struct local_name *find_name(const struct local_names *names, uint32_t hash, const char *p, size_t size)
+{
+    uint32_t at = hash >> (32 - NAME_SLOTS_BITS);
+    for (;; at = (at + 1) & ((1 << NAME_SLOTS_BITS) - 1)) {
+        struct local_name *name = &names->slots[at];
+        if (name->length == 0 ||
+            (name->hash == hash && name->length == size && same_bytes(names->texts + name->at, p, size)))
+            return name;
+    }
+}
+
+static bool make_room_for_names(struct local_names *names)
+{
+    if (names->slots == NULL)
+        names->slots = calloc(1 << NAME_SLOTS_BITS, sizeof *names->slots);
+    if (names->texts == NULL)
+        names->texts = malloc(MAX_NAME_TEXTS);
+    if (names->count == 0)
+        names->seed = hash_seed_draw();
+    return names->slots != NULL && names->texts != NULL;
+}
+
+/* The number of the name that a line consists of from `p` to `end`, or NO_LOCAL_NAME. */
+HOT uint32_t number_of_name(const struct local_names *names, const char *p, const char *end)
+{
+    size_t size = (size_t)(end - p);
+    if (size < MIN_NAME || names == NULL || names->count == 0)
+        return NO_LOCAL_NAME;
+    const struct local_name *name = find_name(names, hash_of_name(names, p, size), p, size);
+    return name->length > 0 ? name->number : NO_LOCAL_NAME;
+}
+
+/* Adds such a name, which is new. NO_LOCAL_NAME: it cannot be taken as it is, or there is no room. */
+static uint32_t add_name(struct local_names *names, const char *p, const char *end)
+{
+    size_t size = (size_t)(end - p);
+    if (names == NULL || size < MIN_NAME || *p == '(' || char_is_blank(*p) || char_is_blank(end[-1]) ||
+        end[-1] == '\r' || !make_room_for_names(names) || names->count == MAX_LOCAL_NAMES ||
+        size > MAX_NAME_TEXTS - names->size)
+        return NO_LOCAL_NAME;
+    uint32_t hash = hash_of_name(names, p, size);
+    *find_name(names, hash, p, size) =
+        (struct local_name){hash, names->count, (uint32_t)size, (uint32_t)names->size};
+    memcpy(names->texts + names->size, p, size);
+    names->size += size;
+    return names->count++;
+}
+
+/* Takes KEY=(ID) or KEY=NAME. */
+HOT const char *take_name(const char *start, unsigned length, struct local_names *names, struct token *token)
+{
+    const char *p = start + length;
+    const char *next = *p == '(' ? take_quick_number(p + 1, &token->u.id) : NULL;
+    token->kind = TOKEN_ALIAS;
+    if (next != NULL && memcmp(next, ")\n", 2) == 0 && token->u.id < LOCAL_NAME)
+        return next + 2;
+    const char *end = find_newline(p);
+    uint32_t number = number_of_name(names, p, end);
+    token->u.id = LOCAL_NAME + (uint64_t)number;
+    if (number != NO_LOCAL_NAME)
+        return end + 1;
+    token->kind = TOKEN_NAME;
+    token->u.name.at = length;
+    token->u.name.number = add_name(names, p, end);
+    return end + 1;
+}
+
+/* Takes a line with a key. */
+HOT const char *take_position_line(const char *p, struct local_names *names, struct token *token)
+{
+    unsigned length;
+    enum position_kind kind = find_key(p, &length);
+    token->key = (uint8_t)kind;
+    if (space_of(kind) != NO_NAMES)
+        return take_name(p, length, names, token);
+    if (kind == POSITION_JUMP) {
+        token->kind = TOKEN_JUMP;
+        return find_newline(p) + 1;
+    }
+    if (kind != POSITION_CALLS)
+        return NULL;
+    p = take_quick_number(p + length, &token->u.count);
+    token->kind = TOKEN_CALLS;
+    if (p == NULL || *p != ' ')
+        return NULL;
+    return memcmp(p, " 0 0\n", 5) == 0 ? p + 5 : find_newline(p) + 1;
+}
+
+/* ---- groups of lines ---------------------------------------------------------------------- */
+
+/* Takes PREFIX(ID) or PREFIX NAME, and the line's end. */
+HOT const char *take_reference(const char *p, const char *end, const char *prefix,
+                               const struct local_names *names, uint32_t *id)
+{
+    uint64_t number;
+    size_t length = strlen(prefix);
+    if (memcmp(p, prefix, length) != 0)
+        return NULL;
+    p += length;
+    if (*p == '(') {
+        p = take_quick_number(p + 1, &number);
+        *id = (uint32_t)number;
+        return p != NULL && memcmp(p, ")\n", 2) == 0 && number < LOCAL_NAME ? p + 2 : NULL;
+    }
+    if (names == NULL || p >= end)
+        return NULL;
+    const char *newline = find_newline(p);
+    uint32_t local = number_of_name(names, p, newline);
+    *id = LOCAL_NAME + local;
+    return local != NO_LOCAL_NAME ? newline + 1 : NULL;
+}
+
+/* Takes two costs, for a list of events. */
+HOT const char *take_both_costs(const struct line_form *form, const char *p, struct token *token)
+{
+    cost_t other = 0;
+    token->cost = 0;
+    if (*p == ' ')
+        p = take_quick_cost(p + 1, &token->cost);
+    if (form->columns == 2 && p != NULL && *p == ' ')
+        p = take_quick_cost(p + 1, &other);
+    token->u.group.other_cost = (int32_t)other;
+    return p != NULL && *p == '\n' && token->u.group.other_cost == other ? p + 1 : NULL;
+}
+
+/* Takes a group of lines that Xdebug writes as a whole, which are nearly all of its lines. */
+HOT const char *take_group(const struct line_form *form, const char *p, const char *end,
+                           const struct local_names *names, struct token *token)
+{
+    static const char calls[] = "calls=1 0 0\n";
+    bool is_call = *p == 'c';
+    uint64_t line;
+    if (form->positions != 1 || (form->wanted == ALL_COSTS && form->columns > 2))
+        return NULL;
+    p = take_reference(p, end, is_call ? "cfl=" : "\nfl=", names, &token->u.group.file);
+    if (p == NULL)
+        return NULL;
+    p = take_reference(p, end, is_call ? "cfn=" : "fn=", names, &token->u.group.function);
+    if (p == NULL || (is_call && memcmp(p, calls, sizeof calls - 1) != 0))
+        return NULL;
+    p = take_quick_number(p + (is_call ? sizeof calls - 1 : 0), &line);
+    if (p == NULL || line > UINT32_MAX)
+        return NULL;
+    token->u.group.line = (uint32_t)line;
+    token->u.group.other_cost = 0;
+    p = form->wanted == ALL_COSTS ? take_both_costs(form, p, token) : take_quick_costs(form, p, &token->cost);
+    if (p == NULL)
+        return NULL;
+    token->kind = is_call ? TOKEN_CALL : TOKEN_RECORD;
+    token->lines = 4;
+    return p;
+}
+
+size_t tokens_cut(struct text text)
+{
+    enum { STEP = 64 };
+    size_t cut = 0, start = text_length(text);
+    while (cut == 0 && start > 0) {
+        /* They overlap, so that both newlines of a blank line are in one. */
+        start = start > STEP - 1 ? start - (STEP - 1) : 0;
+        uint64_t newlines = find_newlines(text.at + start);
+        for (uint64_t blank = newlines & newlines >> 1; blank != 0; blank &= blank - 1) {
+            size_t at = start + (size_t)__builtin_ctzll(blank) + 1;
+            cut = at < text_length(text) && tokens_begin_record(text.at + at) ? at : cut;
+        }
+    }
+    return cut;
+}
+
+const char *tokens_take_group(const struct line_form *form, const char *p, struct token *token)
+{
+    return take_group(form, p, p, NULL, token);
+}
+
+/* ---- all ---------------------------------------------------------------------------------- */
+
+HOT const char *take_blanks(const char *p, const char *end, struct token *token)
+{
+    const char *next;
+    token->kind = TOKEN_BLANKS;
+    for (token->lines = 0; p < end && token->lines < MAX_LINES && (next = after_line(p)) != NULL; p = next)
+        token->lines++;
+    return token->lines > 0 ? p : NULL;
+}
+
+/* Takes as many tokens as there are, and room for. `is_self`: can a cost line at `p` only be of a self cost? */
+HOT const char *make_tokens(struct tokens *tokens, const struct line_form *form, const char *p,
+                            const char *end, bool stop_at_records)
+{
+    bool has_costs = has_costs_in_tokens(form), is_self = false;
+    struct token *token = tokens->tokens, *last = token + tokens->capacity - 2;
+    for (; p < end && token < last; token++) {
+        const char *next;
+        if (stop_at_records && token > tokens->tokens && tokens_begin_record(p))
+            break;
+        token->kind = TOKEN_LINE;
+        token->lines = 1;
+        if (*p == '\n' || *p == '\r') {
+            next = take_group(form, p, end, tokens->names, token);
+            if (next == NULL)
+                next = take_blanks(p, end, token);
+            else
+                is_self = true;
+        } else if (*p >= 'a') {
+            next = *p == 'c' ? take_group(form, p, end, tokens->names, token) : NULL;
+            if (next == NULL) {
+                next = take_position_line(p, tokens->names, token);
+                is_self = token->kind == TOKEN_ALIAS || token->kind == TOKEN_NAME;
+            } else {
+                is_self = true;
+            }
+        } else if (!has_costs && begins_cost_line(*p)) {
+            token->kind = TOKEN_COST_TEXT;
+            next = find_newline(p) + 1;
+            is_self = true;
+        } else {
+            token->kind = TOKEN_COST;
+            next = has_costs ? take_cost_line(form, p, token) : NULL;
+            if (next != NULL && is_self && may_be_added(token->cost))
+                next = take_more_costs(form, next, end, token);
+            is_self = true;
+        }
+        if (UNLIKELY(next == NULL)) {
+            token->kind = TOKEN_LINE;
+            token->lines = 1;
+            next = find_newline(p) + 1;
+            is_self = false;
+        }
+        if (UNLIKELY((size_t)(next - p) > UINT32_MAX))
+            break;
+        token->size = (uint32_t)(next - p);
+        token += token->kind == TOKEN_COSTS;
+        p = next;
+    }
+    tokens->count = (size_t)(token - tokens->tokens);
+    return p;
+}
+
+const char *tokens_make(struct tokens *tokens, const struct line_form *form, struct text text,
+                        bool stop_at_records)
+{
+    /* What is constant here has code of its own. */
+    if (form->wanted == ONE_COST && form->first == 0 && form->positions == 1)
+        return make_tokens(
+            tokens,
+            &(struct line_form){.positions = 1, .wanted = ONE_COST, .first = 0, .columns = form->columns},
+            text.at, text.end, stop_at_records);
+    if (form->wanted == ONE_COST && form->first == 0 && form->positions == 2)
+        return make_tokens(
+            tokens,
+            &(struct line_form){.positions = 2, .wanted = ONE_COST, .first = 0, .columns = form->columns},
+            text.at, text.end, stop_at_records);
+    return make_tokens(tokens, form, text.at, text.end, stop_at_records);
+}

@@ -1,0 +1,112 @@
+/*
+ * Splits a text into tokens: the usual forms of lines, and of groups of lines, with their numbers.
+ * This needs nothing from the lines before, so that another thread can do it ahead. It is where most
+ * of the time goes. What tokens mean is for the reader (callgrind.c), which also reads any line that
+ * has no usual form.
+ */
+#ifndef CG2WG_FRONTENDS_CALLGRIND_TOKENS_H
+#define CG2WG_FRONTENDS_CALLGRIND_TOKENS_H
+
+#include "frontends/event_costs.h"
+#include "util/hash.h"
+
+enum { MAX_POSITIONS = 3, TOKEN_POSITIONS = 2, NO_LINE_POSITION = -1 };
+
+/* What is the same for all lines. */
+struct line_form {
+    size_t positions;
+    int line_position; /* which of them is the line, or NO_LINE_POSITION */
+    enum costs_wanted wanted;
+    size_t columns;
+    size_t first; /* the column that is wanted, if one is */
+    struct event_weights weights; /* borrowed */
+};
+
+enum token_kind {
+    TOKEN_LINE,     /* a line of any other form */
+    TOKEN_BLANKS,   /* blank lines */
+    TOKEN_ALIAS,    /* KEY=(ID), or KEY=NAME where a token before has had that name */
+    TOKEN_NAME,     /* KEY=VALUE, any other one */
+    TOKEN_CALLS,    /* calls=COUNT, and anything after a blank */
+    TOKEN_JUMP,
+    TOKEN_COST,     /* a cost line */
+    TOKEN_COSTS,    /* cost lines, all of self costs of at least 0; the next token is their end */
+    TOKEN_END,      /* the positions of the last of these */
+    TOKEN_SUMS,      /* records that were added up: see prepared.h */
+    TOKEN_COST_TEXT, /* a cost line that only the reader can read: see has_costs_in_tokens */
+    TOKEN_RECORD,   /* a blank line, fl=(FILE), fn=(FUNCTION), LINE COST... */
+    TOKEN_CALL      /* cfl=(FILE), cfn=(FUNCTION), calls=1 0 0, LINE COST... */
+};
+
+struct token {
+    uint8_t kind;
+    uint8_t key;    /* of names: enum position_kind; of costs: a bit for each relative position */
+    uint16_t lines; /* of the text */
+    uint32_t size;  /* of the text, in bytes */
+    union {
+        struct {
+            uint32_t file, function, line; /* the names as in `id` */
+            int32_t other_cost; /* for ALL_COSTS, the second one; `cost` is the first */
+        } group;
+        uint64_t position[TOKEN_POSITIONS]; /* or the difference to the one before */
+        uint64_t id; /* an alias, or LOCAL_NAME + the number of a name; for TOKEN_SUMS that of the span */
+        uint64_t count; /* of calls */
+        struct {
+            uint32_t at;     /* where in the text it begins */
+            uint32_t number; /* by which other tokens refer to it from now on, or NO_LOCAL_NAME */
+        } name;
+    } u;
+    cost_t cost; /* what the costs come to, if ONE_COST or WEIGHED_COSTS are wanted */
+};
+
+/* Names in full, with at least 8 bytes, that tokens have had; they refer to them by numbers. */
+struct local_names {
+    struct local_name *slots; /* by a hash; NULL until there is one */
+    char *texts;
+    size_t size; /* of texts */
+    uint32_t count;
+    struct hash_seed seed;
+};
+
+enum { MAX_LOCAL_NAMES = 1 << 14 };
+#define LOCAL_NAME (UINT32_C(1) << 31)
+#define NO_LOCAL_NAME UINT32_MAX
+
+struct tokens {
+    struct token *tokens;
+    size_t count, capacity;
+    struct local_names *names; /* borrowed; NULL: names in full are not known again */
+};
+
+void local_names_free(struct local_names *names);
+
+/* Do tokens contain costs and positions? Otherwise there are too many of them. */
+static inline bool has_costs_in_tokens(const struct line_form *form)
+{
+    return form->wanted != ALL_COSTS && form->positions <= TOKEN_POSITIONS;
+}
+
+/*
+ * Replaces the tokens by those that `text` begins with, up to their capacity. `text` consists of whole lines,
+ * and LINES_SLACK bytes after it can be read. stop_at_records: only up to where tokens_begin_record,
+ * but not at the start. Returns the end of the last token.
+ */
+const char *tokens_make(struct tokens *tokens, const struct line_form *form, struct text text,
+                        bool stop_at_records);
+
+/* Takes the group of lines at `p`: TOKEN_RECORD or TOKEN_CALL. Returns its end, or NULL: it is none. */
+const char *tokens_take_group(const struct line_form *form, const char *p, struct token *token);
+
+/* May a record that Xdebug writes begin here? */
+static inline bool tokens_begin_record(const char *p)
+{
+    return memcmp(p, "\nfl=(", 5) == 0;
+}
+
+/*
+ * Where to cut a text so that no record is cut: where the last one begins, after the start. 0:
+ * nowhere.
+ */
+size_t tokens_cut(struct text text);
+
+#endif
