@@ -85,12 +85,42 @@ static bool find_parent(struct aprof_reader *r, const struct reported_context *c
                         context->parent_id);
 }
 
-static bool tell_of_cycle(void *user, uint32_t context)
+enum { NOT_SEEN, ON_THE_WAY, SEEN };
+
+/*
+ * Goes up from each context as far as no earlier walk has been; a walk that meets itself has found
+ * a cycle of callers. Its last context becomes a root.
+ */
+static bool find_cycles(struct aprof_reader *r, unsigned char *state)
 {
-    struct aprof_reader *r = user;
-    return diag_problem(r->diag, r->contexts[context].line,
-                        "found a context that is its own ancestor, expected a tree; its caller is "
-                        "unknown");
+    struct context *items = r->tree.items;
+    for (uint32_t first = 0; first < r->context_count; first++) {
+        uint32_t last = INDEX_NONE, i = first;
+        for (; i != INDEX_NONE && state[i] == NOT_SEEN; i = items[i].parent) {
+            state[i] = ON_THE_WAY;
+            last = i;
+        }
+        if (i != INDEX_NONE && state[i] == ON_THE_WAY) {
+            items[last].parent = INDEX_NONE;
+            if (!diag_problem(r->diag, r->contexts[last].line,
+                              "found a context that is its own ancestor, expected a tree; its caller is "
+                              "unknown"))
+                return false;
+        }
+        for (i = first; i != INDEX_NONE && state[i] == ON_THE_WAY; i = items[i].parent)
+            state[i] = SEEN;
+    }
+    return true;
+}
+
+static bool cut_cycles(struct aprof_reader *r)
+{
+    unsigned char *state = calloc(r->context_count + 1, sizeof *state);
+    if (state == NULL)
+        return diag_no_memory(r->diag);
+    bool done = find_cycles(r, state);
+    free(state);
+    return done;
 }
 
 /*
@@ -152,9 +182,12 @@ static bool make_contexts(struct aprof_reader *r)
         if (!contexts_add(&r->tree, context))
             return diag_no_memory(r->diag);
     }
-    if (!add_functions(r) || !contexts_link(&r->tree, tell_of_cycle, r, r->diag))
+    if (!cut_cycles(r))
         return false;
     compute_self_costs(r);
+    if (!add_functions(r))
+        return false;
+    contexts_link(&r->tree);
     return true;
 }
 

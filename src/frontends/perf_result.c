@@ -184,8 +184,7 @@ static bool make(struct result *x)
     if (!has_samples(x) || !find_symbols(x) || !make_contexts(x))
         return false;
     book_samples(x);
-    if (!contexts_link(&x->contexts, NULL, NULL, x->reader->diag))
-        return false;
+    contexts_link(&x->contexts);
     if (!contexts_make_arcs(&x->contexts, profile_of(x), is_outermost, true))
         return no_memory(x);
     if (tree != NULL && !contexts_make_tree(&x->contexts, tree))

@@ -117,8 +117,7 @@ static bool make(struct invocations *x, struct builder *builder)
             book(x, at);
         }
     }
-    if (!contexts_link(&x->contexts, NULL, NULL, builder->diag))
-        return false;
+    contexts_link(&x->contexts);
     builder_take_contexts(builder, &x->contexts);
     return true;
 }

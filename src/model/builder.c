@@ -365,12 +365,6 @@ static bool limit_recursion(struct builder *b)
            (!b->profile->marks_levels || check_memory(b, recursion_fold_levels(b->profile)));
 }
 
-static bool make_contexts(struct builder *b)
-{
-    return check_errno(b, fold_records(&b->records, b->profile, b->contexts)) &&
-           contexts_link(b->contexts, NULL, NULL, b->diag);
-}
-
 bool builder_finish(struct builder *b)
 {
     if (!builder_new_run(b))
@@ -378,5 +372,7 @@ bool builder_finish(struct builder *b)
     if (b->tree != NULL)
         tree_finish(b->tree);
     profile_complete(b->profile);
-    return (b->contexts == NULL || make_contexts(b)) && (!b->wants_outermost || limit_recursion(b));
+    if (b->contexts != NULL && !check_errno(b, fold_records(&b->records, b->profile, b->contexts)))
+        return false;
+    return !b->wants_outermost || limit_recursion(b);
 }

@@ -51,37 +51,8 @@ bool contexts_child(struct contexts *contexts, uint32_t parent, uint32_t functio
     return true;
 }
 
-/* ---- links -------------------------------------------------------------------------------- */
-
-enum { NOT_SEEN, ON_THE_WAY, SEEN };
-
-/*
- * Goes up from each context as far as no earlier walk has been; a walk that meets itself has found
- * a cycle.
- */
-static bool cut_cycles(struct contexts *contexts, unsigned char *state,
-                       bool (*cut)(void *user, uint32_t context), void *user)
-{
-    struct context *items = contexts->items;
-    for (uint32_t first = 0; first < contexts->count; first++) {
-        uint32_t last = INDEX_NONE, i = first;
-        for (; i != INDEX_NONE && state[i] == NOT_SEEN; i = items[i].parent) {
-            state[i] = ON_THE_WAY;
-            last = i;
-        }
-        if (i != INDEX_NONE && state[i] == ON_THE_WAY) {
-            items[last].parent = INDEX_NONE;
-            if (!cut(user, last))
-                return false;
-        }
-        for (i = first; i != INDEX_NONE && state[i] == ON_THE_WAY; i = items[i].parent)
-            state[i] = SEEN;
-    }
-    return true;
-}
-
-/* Links children, and roots, in order: those that come first are linked last. */
-static void link_siblings(struct contexts *contexts)
+/* Those that come first are linked last. */
+void contexts_link(struct contexts *contexts)
 {
     index_free(&contexts->index);
     contexts->first_root = INDEX_NONE;
@@ -92,18 +63,6 @@ static void link_siblings(struct contexts *contexts)
         context->next_sibling = *first;
         *first = i;
     }
-}
-
-bool contexts_link(struct contexts *contexts, bool (*cut)(void *user, uint32_t context), void *user,
-                   struct diag *diag)
-{
-    unsigned char *state = calloc(contexts->count + 1, sizeof *state);
-    if (state == NULL)
-        return diag_no_memory(diag);
-    bool done = cut_cycles(contexts, state, cut, user);
-    free(state);
-    link_siblings(contexts);
-    return done;
 }
 
 uint32_t contexts_next(const struct contexts *contexts, uint32_t i)

@@ -7,7 +7,6 @@
 
 #include "model/profile.h"
 #include "model/tree.h"
-#include "util/diag.h"
 
 /* Contexts are numbered by their position. Costs are those of all calls of the context. */
 struct context {
@@ -40,12 +39,10 @@ bool contexts_add(struct contexts *contexts, struct context context);
 bool contexts_child(struct contexts *contexts, uint32_t parent, uint32_t function, uint32_t *number);
 
 /*
- * Call this after all contexts have been added: makes one context in each cycle of parents a root,
- * calls `cut` with it (which returns whether to go on), and links children, and roots, in the order of
- * the contexts. Returns false if `cut` does, or if memory runs out, which it reports.
+ * Call this after all contexts have been added, and if no context is its own ancestor: links children,
+ * and roots, in the order of the contexts.
  */
-bool contexts_link(struct contexts *contexts, bool (*cut)(void *user, uint32_t context), void *user,
-                   struct diag *diag);
+void contexts_link(struct contexts *contexts);
 
 /* A walk through linked contexts, parents first. INDEX_NONE: there are none, or no more. */
 static inline uint32_t contexts_first(const struct contexts *contexts)

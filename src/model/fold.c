@@ -95,5 +95,6 @@ bool fold_records(struct records *records, const struct profile *profile, struct
     struct folding f = {.profile = profile, .contexts = contexts};
     bool done = claims_init(&f.claims, &records->spool, profile->function_count) && take_all(&f, records);
     claims_free(&f.claims);
+    contexts_link(contexts);
     return done;
 }

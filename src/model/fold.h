@@ -16,7 +16,7 @@
 #include "model/records.h"
 
 /*
- * Adds the contexts of all records to empty `contexts`, parents first. An invocation that nobody called
+ * Fills empty `contexts` with those of all records, and links them. An invocation that nobody called
  * is a root. So is a proxy that was stepped over, with its self cost; what it called belongs to its
  * caller. Inclusive costs are those of the records. Returns false, with errno, if memory or the
  * temporary file fails.
