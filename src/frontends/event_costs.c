@@ -22,7 +22,7 @@ void event_costs_init(struct event_costs *e, const struct frontend_options *opti
 void event_costs_free(struct event_costs *e)
 {
     free(e->known);
-    ids_free(&e->numbers);
+    index_free(&e->index);
     free(e->columns);
     free(e->definitions);
     free(e->terms);
@@ -33,17 +33,27 @@ void event_costs_free(struct event_costs *e)
 
 /* ---- what is known ------------------------------------------------------------------------ */
 
+static uint32_t hash_of_event(const void *owner, uint32_t number)
+{
+    const struct event_costs *e = owner;
+    return hash_numbers(&e->index.seed, e->known[number].name, 0);
+}
+
 /* The event of that name, which is added if it is new; valid until another is. NULL: no memory. */
 static struct event *know(struct event_costs *e, uint32_t name)
 {
-    if (e->numbers.index.slots == NULL && !ids_init(&e->numbers, &e->names->index))
+    if (e->index.slots == NULL && !index_init(&e->index, NULL))
         return NULL;
-    uint32_t number = ids_find(&e->numbers, name);
-    if (number != IDS_NONE)
-        return &e->known[number];
-    if (!array_reserve(&e->known, &e->known_capacity, e->known_count + 1, sizeof *e->known) ||
-        !ids_set(&e->numbers, name, (uint32_t)e->known_count))
+    uint32_t hash = hash_numbers(&e->index.seed, name, 0), slot;
+    uint32_t number = index_first(&e->index, hash, &slot);
+    for (; number != INDEX_NONE; number = index_next(&e->index, hash, &slot))
+        if (e->known[number].name == name)
+            return &e->known[number];
+
+    if (!index_make_room(&e->index, hash_of_event, e) ||
+        !array_reserve(&e->known, &e->known_capacity, e->known_count + 1, sizeof *e->known))
         return NULL;
+    index_add(&e->index, hash);
     struct event *event = &e->known[e->known_count++];
     *event = (struct event){.name = name,
                             .column = EVENT_NONE,
