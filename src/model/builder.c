@@ -150,10 +150,10 @@ static bool is_proxy(const struct builder *b, uint32_t function)
 }
 
 /* Does the record belong to a proxy, or call one? */
-static bool concerns_proxy(const struct builder *b, size_t calls)
+static bool concerns_proxy(const struct builder *b)
 {
     bool found = b->proxies.names.count > 0 && is_proxy(b, b->current);
-    for (size_t i = 0; b->proxies.names.count > 0 && i < calls; i++)
+    for (size_t i = 0; b->proxies.names.count > 0 && i < b->call_count; i++)
         found |= is_proxy(b, b->calls[i].callee);
     return found;
 }
@@ -165,16 +165,7 @@ static bool add_each_call(struct builder *b, size_t count)
     for (size_t i = 0; b->tree != NULL && i < count; i++)
         if (!check_memory(b, tree_call(b->tree, calls[i].callee, calls[i].line, calls[i].cost)))
             return false;
-    if (concerns_proxy(b, count))
-        return check_errno(b, proxies_end_record(&b->proxies, b->current, b->calls, count));
-    for (size_t i = 0; i < count; i++) {
-        uint32_t arc = INDEX_NONE;
-        if (!check_memory(b, profile_add_call(b->profile, b->current, calls[i].callee, calls[i].line,
-                                              calls[i].count, calls[i].cost, &arc)) ||
-            (b->has_records && !check_errno(b, records_call(&b->records, arc, calls[i].cost))))
-            return false;
-    }
-    return true;
+    return check_errno(b, proxies_add_calls(&b->proxies, b->current, b->calls, count));
 }
 
 /* Adds the calls so far. */
@@ -211,7 +202,7 @@ static bool keep_arcs(struct builder *b)
 bool builder_make_room(struct builder *b)
 {
     bool are_many = b->call_count >= ENOUGH_CALLS && b->call_count >= b->arcs / ARCS_PER_CALL;
-    if (!are_many || concerns_proxy(b, b->call_count))
+    if (!are_many || concerns_proxy(b))
         return check_memory(b, array_reserve(&b->calls, &b->call_capacity, b->call_count + 1,
                                              sizeof *b->calls));
     if (b->profile->records_are_invocations && b->arcs_before == NULL && !check_memory(b, keep_arcs(b)))

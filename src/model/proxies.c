@@ -86,10 +86,11 @@ static void claim(struct proxies *p, struct call *calls, size_t count)
     }
 }
 
-bool proxies_end_record(struct proxies *p, uint32_t function, struct call *calls, size_t count)
+bool proxies_add_calls(struct proxies *p, uint32_t function, struct call *calls, size_t count)
 {
     bool is_proxy = (p->profile->functions[function].flags & FUNCTION_IS_PROXY) != 0;
-    claim(p, calls, count);
+    if (p->names.count > 0)
+        claim(p, calls, count);
     if (is_proxy && count == 1) {
         bool is_replaced = calls->original != INDEX_NONE;
         struct waiting_call call = {.cost = calls->cost,

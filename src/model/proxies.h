@@ -55,9 +55,9 @@ void proxies_free(struct proxies *proxies);
 
 /*
  * At the end of a record of `function`: enters its calls, which it changes, or lets one wait for its
- * caller. Some of the calls, or the function, are of proxies.
+ * caller. If the function is no proxy, calls of other functions may be entered before.
  */
-bool proxies_end_record(struct proxies *proxies, uint32_t function, struct call *calls, size_t count);
+bool proxies_add_calls(struct proxies *proxies, uint32_t function, struct call *calls, size_t count);
 
 /* Enters all waiting calls as calls of their proxies, because nobody will claim them. */
 bool proxies_release(struct proxies *proxies);
