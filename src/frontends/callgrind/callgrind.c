@@ -17,7 +17,8 @@
 
 enum {
     ENOUGH_RECORDS = 2, /* to decide how records end */
-    BATCH = 256         /* tokens that are made and taken at once */
+    BATCH = 256,        /* tokens that are made and taken at once */
+    OWN_TOKENS = 1024   /* the same, where sums may be among them */
 };
 
 /* Skips a malformed line. */
@@ -952,7 +953,7 @@ static bool take_prepared(struct callgrind_reader *r, const struct line_form *fo
         prepared = &r->own;
         if (!find_text(r, are_summed, &text))
             return false;
-        if (!prepared_make(prepared, form, text, are_summed))
+        if (!prepared_make(prepared, form, text, OWN_TOKENS, are_summed))
             return callgrind_no_memory(r);
     }
     *is_any = prepared->tokens.count > 0;
@@ -989,6 +990,7 @@ static bool read_lines(struct callgrind_reader *r)
 
 enum {
     BLOCK = 1024 * 1024, /* what a thread takes at once, in bytes */
+    BLOCK_TOKENS = 32 * 1024,
     AHEAD = 2            /* blocks; with their tokens, they should be in the processor's cache */
 };
 
@@ -1011,7 +1013,7 @@ static bool prepare_block(void *context, unsigned slot, struct text block)
 {
     struct callgrind_reader *r = context;
     block.end = block.at + whole_lines(block);
-    return prepared_make(&r->slots[slot], &r->given_form, block, r->given_is_summed);
+    return prepared_make(&r->slots[slot], &r->given_form, block, BLOCK_TOKENS, r->given_is_summed);
 }
 
 static bool take_block(void *context, unsigned slot, struct text block, bool is_last)

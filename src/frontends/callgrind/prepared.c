@@ -4,8 +4,6 @@
 
 #include <stdlib.h>
 
-enum { MAX_TOKENS = 32 * 1024 };
-
 void prepared_free(struct prepared *p)
 {
     free(p->tokens.tokens);
@@ -32,16 +30,16 @@ static bool has_form(const struct sums_form *a, const struct sums_form *b)
            a->weights[1] == b->weights[1];
 }
 
-static bool make_room(struct prepared *p)
+static bool make_room(struct prepared *p, size_t tokens)
 {
     if (p->tokens.tokens == NULL)
-        p->tokens.tokens = malloc(MAX_TOKENS * sizeof *p->tokens.tokens);
+        p->tokens.tokens = malloc(tokens * sizeof *p->tokens.tokens);
     if (p->known == NULL) {
         p->known = malloc(MAX_LOCAL_NAMES * sizeof *p->known);
         for (size_t i = 0; p->known != NULL && i < MAX_LOCAL_NAMES; i++)
             p->known[i] = INDEX_NONE;
     }
-    p->tokens.capacity = MAX_TOKENS;
+    p->tokens.capacity = tokens;
     p->tokens.names = &p->names;
     return p->tokens.tokens != NULL && p->known != NULL;
 }
@@ -84,11 +82,12 @@ static const char *make_sums(struct prepared *p, const struct line_form *form, s
     return text.at;
 }
 
-bool prepared_make(struct prepared *p, const struct line_form *form, struct text text, bool are_summed)
+bool prepared_make(struct prepared *p, const struct line_form *form, struct text text, size_t most,
+                   bool are_summed)
 {
     struct sums_form sums_form;
     p->tokens.count = 0;
-    if (!make_room(p))
+    if (!make_room(p, most))
         return false;
     if (are_summed && !p->is_off && record_sums_are_possible(form, &sums_form))
         return prepare_sums(p, sums_form) && make_sums(p, form, text) != NULL;

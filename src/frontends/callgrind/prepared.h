@@ -38,10 +38,11 @@ struct prepared {
 void prepared_free(struct prepared *prepared);
 
 /*
- * Prepares what `text` begins with: see tokens_make. are_summed: sums may be made. This may not be all of
- * it if there are many tokens. Looks at nothing else. Returns false when memory runs out.
+ * Prepares what `text` begins with: see tokens_make. are_summed: sums may be made. There are at most `most`
+ * tokens, the same number in each call, so that this may not be all of it. Looks at nothing else. Returns
+ * false when memory runs out.
  */
-bool prepared_make(struct prepared *prepared, const struct line_form *form, struct text text,
+bool prepared_make(struct prepared *prepared, const struct line_form *form, struct text text, size_t most,
                    bool are_summed);
 
 /* What was entered. */
