@@ -525,7 +525,6 @@ bool event_costs_choose(struct event_costs *e, uint64_t line)
     e->wanted = is_list ? ALL_COSTS : is_one ? ONE_COST : WEIGHED_COSTS;
     /* The weights are in the order of their columns. */
     e->first = w->count > 0 && !is_list ? w->weights[0].column : 0;
-    e->end = is_list ? event_costs_columns(e) : w->count > 0 ? w->weights[w->count - 1].column + 1 : 0;
     e->are_chosen = true;
     return true;
 }

@@ -70,7 +70,7 @@ struct event_costs {
         WEIGHED_COSTS,
         ALL_COSTS     /* for a list of events */
     } wanted; /* of a line */
-    size_t first, end; /* columns that are wanted are from here to here */
+    size_t first; /* the first column that is wanted */
 
     bool has_unit; /* the current columns, multiplied by `factor`, have the profile's unit */
     uint64_t factor;

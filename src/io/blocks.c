@@ -53,11 +53,10 @@ static unsigned number_of(const struct slot *w)
     return (unsigned)(w - w->blocks->slots);
 }
 
-/* Makes room for `wanted` bytes of text, and for the bytes before and after it. */
+/* Makes room for `wanted` bytes of text, and for the bytes after it. */
 static bool make_room(struct slot *w, size_t wanted)
 {
-    size_t before = w->blocks->work->before;
-    return array_reserve(&w->buffer, &w->size, before + wanted + LINES_SLACK, 1);
+    return array_reserve(&w->buffer, &w->size, wanted + LINES_SLACK, 1);
 }
 
 /* Puts the rest of the block before at the start of this one. */
@@ -70,7 +69,7 @@ static bool take_carry(struct slot *w, size_t *filled)
     if (!is_here && !make_room(w, *filled + b->work->block))
         return false;
     if (*filled > 0)
-        memmove(w->buffer + b->work->before, carry.at, *filled);
+        memmove(w->buffer, carry.at, *filled);
     return true;
 }
 
@@ -95,8 +94,7 @@ static bool fill(struct slot *w, size_t wanted, size_t *filled)
         w->is_put_back = !await_input(w);
         if (w->is_put_back)
             return false;
-        size_t count = source_read(b->source, w->buffer + b->work->before + *filled,
-                                   wanted - *filled);
+        size_t count = source_read(b->source, w->buffer + *filled, wanted - *filled);
         w->is_last = count == 0;
         *filled += count;
     }
@@ -113,18 +111,15 @@ static bool read_block(struct slot *w)
     size_t filled, whole = 0;
     if (!take_carry(w, &filled))
         return false;
-    char *start = w->buffer + b->work->before;
     for (size_t wanted = b->work->block; whole == 0 && !w->is_last; wanted *= 2) {
         bool done = fill(w, wanted, &filled);
-        start = w->buffer + b->work->before;
-        memset(start + filled, 0, LINES_SLACK);
-        b->carry = text_of(start, filled);
+        memset(w->buffer + filled, 0, LINES_SLACK);
+        b->carry = text_of(w->buffer, filled);
         if (!done)
             return false;
-        whole = filled >= wanted ? b->work->cut(text_of(start, filled)) : 0;
+        whole = filled >= wanted ? b->work->cut(b->carry) : 0;
     }
-    memset(w->buffer, '\n', b->work->before);
-    w->text = text_of(start, w->is_last ? filled : whole);
+    w->text = text_of(w->buffer, w->is_last ? filled : whole);
     b->carry = text_of(w->text.end, filled - text_length(w->text));
     return true;
 }

@@ -15,7 +15,6 @@ struct blocks_work {
     unsigned threads; /* 1 to BLOCKS_MAX_THREADS, including the calling one */
     unsigned ahead;   /* how many blocks each other thread may be ahead: their times differ */
     size_t block;     /* how much is read at once, in bytes */
-    size_t before;    /* newlines before a block, which may be read */
     void *context;
     /* The number of bytes of `filled` that are complete pieces; 0: none, more must be read. */
     size_t (*cut)(struct text filled);
