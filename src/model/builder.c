@@ -254,7 +254,7 @@ HOT bool end_record(struct builder *b)
     if (function == INDEX_NONE)
         return true;
     add_record(b, &b->profile->functions[function]);
-    if ((b->call_count > 0 || b->needs_each) && !add_calls(b))
+    if ((b->call_count > 0 || b->proxies.names.count > 0) && !add_calls(b))
         return false;
     if (UNLIKELY(b->arcs_before != NULL)) {
         free(b->arcs_before);
