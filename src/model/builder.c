@@ -172,14 +172,15 @@ static bool add_each_call(struct builder *b, size_t count)
 HOT bool add_calls(struct builder *b)
 {
     struct profile *profile = b->profile;
-    const struct call *call = b->calls, *end = call + b->call_count;
+    const struct call *calls = b->calls;
+    size_t count = b->call_count;
     uint32_t caller = b->current;
     b->call_count = 0;
     if (UNLIKELY(b->needs_each))
-        return add_each_call(b, (size_t)(end - call));
-    for (; call < end; call++)
-        if (UNLIKELY(
-                !profile_add_call(profile, caller, call->callee, call->line, call->count, call->cost, NULL)))
+        return add_each_call(b, count);
+    for (size_t i = 0; i < count; i++)
+        if (UNLIKELY(!profile_add_call(profile, caller, calls[i].callee, calls[i].line, calls[i].count,
+                                       calls[i].cost, NULL)))
             return diag_no_memory(b->diag);
     return true;
 }
