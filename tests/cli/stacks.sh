@@ -161,7 +161,7 @@ run 'no cost, no line' 0 'stacks "f 0" "{main} 0" "> f 0"' \
 run 'names stay within their frame and their line' 0 \
     "{ xdebug 'a;b 12 1'; printf 'fn=c\\001d\\377\342\200\250\\n1 2\\n'; xdebug 'e  1.5 3' '{main} 4' '> a;b 12 1' '> e  1.5 3' | sed 1,3d
        printf 'cfn=c\\001d\\377\342\200\250\\ncalls=1 0 0\\n1 2\\nfn=12 x\\n1 9\\n'; } >in
-     cg2wg --print=stacks --summary=computed in; rm in" out='12 x 9
+     cg2wg --print=stacks --summary=computed in | tr '\\000' @; rm in" out='12 x 9
 {main} 4
 {main};a:b_12 1
 {main};c\?d\?\? 2
