@@ -142,21 +142,21 @@ void calls_free(struct calls *calls)
 /* ---- the calls of one function ------------------------------------------------------------ */
 
 /* Callers or callees of a function. */
-struct side {
+struct call_side {
     const char *name, *names;
     bool is_caller;
 };
 
-static const struct side sides[] = {{"caller", "callers", true}, {"callee", "callees", false}};
+static const struct call_side sides[] = {{"caller", "callers", true}, {"callee", "callees", false}};
 enum { SIDES = sizeof sides / sizeof sides[0] };
 
-static uint32_t other_end(const struct side *side, const struct arc *arc)
+static uint32_t other_end(const struct call_side *side, const struct arc *arc)
 {
     return side->is_caller ? arc->caller : arc->callee;
 }
 
 /* They are rows whose numbers are those of their arcs; valid until the next call. */
-static struct view view_of_calls(const struct calls *calls, const struct side *side, size_t function)
+static struct view view_of_calls(const struct calls *calls, const struct call_side *side, size_t function)
 {
     const struct arc_lists *lists = &calls->arcs.lists;
     const uint32_t *list = side->is_caller ? lists->called_from : lists->sub_calls;
@@ -186,7 +186,7 @@ static void set_cells(const struct calls *calls, const struct table *table, stru
     table_set_cost(table, cells, 4, line > 0 ? (int64_t)line : -1);
 }
 
-static void print_side(const struct calls *calls, FILE *stream, const struct side *side,
+static void print_side(const struct calls *calls, FILE *stream, const struct call_side *side,
                        const struct view *view, const struct view_row *function)
 {
     static const struct table_cells headings = {{"cost", "%", "calls", "share", "line"}};
@@ -221,7 +221,7 @@ void calls_print(const struct calls *calls, FILE *stream, const struct view_row 
     }
 }
 
-static void print_json_side(const struct calls *calls, FILE *stream, const struct side *side,
+static void print_json_side(const struct calls *calls, FILE *stream, const struct call_side *side,
                             const struct view *view, const struct view_row *function)
 {
     fprintf(stream, ",\n     \"%s\": [", side->names);

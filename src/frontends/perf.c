@@ -27,13 +27,13 @@ enum {
 };
 
 /* A part of the input. */
-struct section {
+struct file_part {
     uint64_t offset, size;
 };
 
 struct file_header {
     uint64_t attr_size;
-    struct section attrs, data, event_types;
+    struct file_part attrs, data, event_types;
     uint64_t features[FEATURE_WORDS];
     bool was_killed; /* before it was complete */
 };
@@ -73,20 +73,20 @@ static bool is_swapped(struct text head)
 
 /* ---- sections ----------------------------------------------------------------------------- */
 
-static struct section section_at(const char *p)
+static struct file_part section_at(const char *p)
 {
-    return (struct section){little8(p), little8(p + 8)};
+    return (struct file_part){little8(p), little8(p + 8)};
 }
 
 /* Where it ends; UINT64_MAX beyond 64 bits. */
-static uint64_t section_end(struct section section)
+static uint64_t section_end(struct file_part section)
 {
     uint64_t end;
     return __builtin_add_overflow(section.offset, section.size, &end) ? UINT64_MAX : end;
 }
 
 /* Sets *bytes to those of a section. False: they are not in what is kept. */
-static bool section_bytes(const struct kept *kept, struct section section, struct text *bytes)
+static bool section_bytes(const struct kept *kept, struct file_part section, struct text *bytes)
 {
     uint64_t end = section_end(section), offset = section.offset;
     struct text part = kept->before;
@@ -339,7 +339,7 @@ static bool take_events(struct perf_reader *r, const struct file_header *header,
 /* Takes the contents of all features: their table is directly behind the data. */
 static bool take_features(struct perf_reader *r, const struct file_header *header, const struct kept *kept)
 {
-    struct section entry = {section_end(header->data), SECTION_SIZE};
+    struct file_part entry = {section_end(header->data), SECTION_SIZE};
     for (unsigned feature = 0; feature < FEATURE_COUNT; feature++) {
         struct text bytes, content;
         if (!has_feature(header, feature))

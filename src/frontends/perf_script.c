@@ -19,7 +19,7 @@
 #include <stdlib.h>
 
 /* A sample's line. */
-struct heading {
+struct sample_line {
     struct text name, event, rest;
     uint32_t pid, tid;
     uint64_t period;
@@ -33,7 +33,7 @@ struct frame {
 /* The work under way. */
 struct script {
     struct perf_reader *reader;
-    struct heading heading; /* of the sample at hand; its texts are gone */
+    struct sample_line heading; /* of the sample at hand; its texts are gone */
     uint32_t event;
     bool is_wanted;
     uint32_t *places; /* of its frames, the innermost first */
@@ -76,7 +76,7 @@ static bool take_id(struct text *word, uint32_t *id)
 }
 
 /* Takes what follows the name of a thread. */
-static bool parse_fields(struct text line, struct heading *h)
+static bool parse_fields(struct text line, struct sample_line *h)
 {
     struct text word = text_take_word(&line);
     bool overflow = false;
@@ -108,7 +108,7 @@ static bool parse_fields(struct text line, struct heading *h)
 }
 
 /* The thread's name is all that stands before the first words that are fields. */
-static bool parse_heading(struct text line, struct heading *h)
+static bool parse_heading(struct text line, struct sample_line *h)
 {
     text_skip_blanks(&line);
     struct text rest = line;
@@ -178,7 +178,7 @@ static struct text object_name(struct text object)
 /* ---- samples ------------------------------------------------------------------------------ */
 
 /* The event of a name. Time is what its periods count if it is a clock. */
-static bool find_event(struct perf_reader *r, const struct heading *h, uint32_t *event)
+static bool find_event(struct perf_reader *r, const struct sample_line *h, uint32_t *event)
 {
     static const char *const clocks[] = {"cpu-clock", "task-clock"}; /* with these numbers */
     enum { TYPE_SOFTWARE = 1, TYPE_OTHER = -1 };
@@ -205,7 +205,7 @@ static bool find_event(struct perf_reader *r, const struct heading *h, uint32_t 
     return ids_set(&r->attr_ids, name, *event) || diag_no_memory(r->diag);
 }
 
-static bool begin_sample(struct script *s, const struct heading *heading)
+static bool begin_sample(struct script *s, const struct sample_line *heading)
 {
     uint32_t name;
     s->heading = *heading;
@@ -288,7 +288,7 @@ static bool refuse_line(struct perf_reader *r)
 /* Takes a line that begins a sample, or none. Sets *has_frames if those of a sample follow. */
 static bool take_line(struct script *s, struct text line, bool *has_frames)
 {
-    struct heading heading;
+    struct sample_line heading;
     struct frame frame;
     *has_frames = false;
     if (text_is_empty(text_trim(line)))
@@ -350,7 +350,7 @@ static enum recognition script_recognises(struct text head)
 {
     while (!text_is_empty(head)) {
         struct text line = text_take_line(&head);
-        struct heading heading;
+        struct sample_line heading;
         bool is_whole = line.end < head.end;
         if (line.end > line.at && line.end[-1] == '\r')
             line.end--;

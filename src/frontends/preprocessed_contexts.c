@@ -8,7 +8,7 @@ struct invocations {
     const uint32_t *functions; /* by function of the file: its number in the profile */
     uint32_t *first;           /* by function: the number of its first invocation */
     uint32_t *context_of;      /* by invocation; or one of the following */
-    struct place *path;        /* from an invocation up to its root */
+    struct invocation_place *path;        /* from an invocation up to its root */
     struct contexts contexts;
 };
 
@@ -16,16 +16,16 @@ struct invocations {
 #define CONTEXT_AWAITED (UINT32_MAX - 1) /* its invocation is in the path */
 
 /* An invocation. */
-struct place {
+struct invocation_place {
     uint32_t function, number;
 };
 
-static uint32_t *context_at(const struct invocations *x, struct place at)
+static uint32_t *context_at(const struct invocations *x, struct invocation_place at)
 {
     return &x->context_of[x->first[at.function] + at.number];
 }
 
-static struct preprocessed_invocation invocation_at(const struct invocations *x, struct place at)
+static struct preprocessed_invocation invocation_at(const struct invocations *x, struct invocation_place at)
 {
     struct preprocessed_function f = preprocessed_function(x->p, at.function);
     return preprocessed_invocation(x->p, f.invocations_at, at.number);
@@ -50,13 +50,13 @@ static bool number_invocations(struct invocations *x)
 }
 
 /* Does everything that an invocation called say so? If not, another one may have called it, too. */
-static bool calls_agree(const struct invocations *x, struct place at)
+static bool calls_agree(const struct invocations *x, struct invocation_place at)
 {
     struct preprocessed_invocation v = invocation_at(x, at);
     for (uint32_t i = 0; i < v.sub_call_count; i++) {
         struct preprocessed_sub_call call = preprocessed_sub_call(x->p, v.sub_calls_at, i);
         struct preprocessed_invocation callee =
-            invocation_at(x, (struct place){call.function, call.invocation});
+            invocation_at(x, (struct invocation_place){call.function, call.invocation});
         if (callee.caller != at.function || callee.caller_invocation != at.number)
             return false;
     }
@@ -64,7 +64,7 @@ static bool calls_agree(const struct invocations *x, struct place at)
 }
 
 /* Finds the context of an invocation, and those of its callers, the outermost one first. */
-static bool find_context(struct invocations *x, struct place at, struct diag *diag)
+static bool find_context(struct invocations *x, struct invocation_place at, struct diag *diag)
 {
     size_t depth = 0;
     uint32_t parent = INDEX_NONE;
@@ -75,7 +75,7 @@ static bool find_context(struct invocations *x, struct place at, struct diag *di
         parent = INDEX_NONE;
         if (v.caller == PREPROCESSED_NOBODY)
             break;
-        at = (struct place){v.caller, v.caller_invocation};
+        at = (struct invocation_place){v.caller, v.caller_invocation};
         parent = *context_at(x, at);
     }
     if (parent == CONTEXT_AWAITED)
@@ -90,7 +90,7 @@ static bool find_context(struct invocations *x, struct place at, struct diag *di
     return true;
 }
 
-static void book(struct invocations *x, struct place at)
+static void book(struct invocations *x, struct invocation_place at)
 {
     struct preprocessed_invocation v = invocation_at(x, at);
     uint32_t number = *context_at(x, at);
@@ -109,7 +109,7 @@ static bool make(struct invocations *x, struct builder *builder)
     for (uint32_t f = 0; f < x->p->function_count; f++) {
         uint32_t count = preprocessed_function(x->p, f).invocations;
         for (uint32_t i = 0; i < count; i++) {
-            struct place at = {f, i};
+            struct invocation_place at = {f, i};
             if (!calls_agree(x, at))
                 return builder_has_no_contexts(builder);
             if (!find_context(x, at, builder->diag))

@@ -376,14 +376,14 @@ static uint64_t rank_of(const struct symbol *symbol, const char *name, uint32_t 
 }
 
 /* The table that is being read, and its names. */
-struct table {
+struct symbol_section {
     struct section section;
     char *strings;
     size_t strings_size;
 };
 
 static enum elf_result take_symbol(const struct elf *elf, struct symbol symbol, uint32_t number,
-                                   const struct table *table, struct symbol_ranges *ranges)
+                                   const struct symbol_section *table, struct symbol_ranges *ranges)
 {
     uint64_t limit, end;
     if (symbol.name == 0 || symbol.name >= table->strings_size || !is_function(elf, &symbol, &limit))
@@ -402,8 +402,8 @@ static enum elf_result take_symbol(const struct elf *elf, struct symbol symbol, 
     return symbol_ranges_add(ranges, range) ? ELF_OK : ELF_NO_MEMORY;
 }
 
-static enum elf_result take_symbols(const struct elf *elf, const struct table *table, const char *bytes,
-                                    struct symbol_ranges *ranges)
+static enum elf_result take_symbols(const struct elf *elf, const struct symbol_section *table,
+                                    const char *bytes, struct symbol_ranges *ranges)
 {
     size_t size = (size_t)table->section.entry_size;
     uint64_t count = table->section.size / size;
@@ -417,7 +417,7 @@ static enum elf_result take_symbols(const struct elf *elf, const struct table *t
     return ranges->count > 0 ? ELF_OK : ELF_UNUSABLE;
 }
 
-static enum elf_result read_strings(const struct elf *elf, struct table *table)
+static enum elf_result read_strings(const struct elf *elf, struct symbol_section *table)
 {
     if (table->section.link >= elf->section_count)
         return ELF_UNUSABLE;
@@ -435,7 +435,7 @@ static enum elf_result read_strings(const struct elf *elf, struct table *table)
 enum elf_result elf_read_symbols(struct elf *elf, enum elf_table wanted, struct symbol_ranges *ranges,
                                  char **strings, size_t *strings_size)
 {
-    struct table table = {.strings = NULL};
+    struct symbol_section table = {.strings = NULL};
     char *bytes = NULL;
     if (!find_section(elf, wanted, &table.section) ||
         table.section.entry_size < (elf->is_64 ? 24 : 16) ||
