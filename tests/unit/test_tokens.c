@@ -274,7 +274,7 @@ static void other_costs_are_other_lines(void **state)
         "3x 7\n",    "3 .\n",    "3 7.5\n",  "3 --7\n",   "3 +7\n",      "3 -\n",    "3 7 -\n",     "3 0x7\n",
         "+ 7\n",     "- 7\n",    "** 7\n",   "*1 7\n",    "+-1 7\n",     "+* 7\n",   "-+1 7\n",     "+0x1 7\n",
         "0x 7\n",    "0xg 7\n",  "0X1f 7\n", "1x1 7\n",   "0x1f_ 7\n",   "3,7\n",    "3-7\n",       "3 7\r\r\n",
-        "3 7\rx\n",  "3 e\n",    " 3 7\n",   "\t3 7\n",   "0x11223344556677889 7\n", "1234567890123456789 7\n",
+        "3 7\rx\n",  "3 e\n",    " 3 7\n",   "\t3 7\n",   "0x1` 7\n", "0x1@ 7\n", "0x11223344556677889 7\n", "1234567890123456789 7\n",
         "+1234567890123456789 7\n",          "3 1234567890123456789\n",  "3 -1234567890123456789\n",
         "3 000000000000000000000000000000000000000000000000000000000000000000000000000000000000001\n",
     };
@@ -588,7 +588,7 @@ static void other_groups_are_lines_of_their_own(void **state)
     static const struct tokens_case cases[] = {
         /* records */
         {&one_cost, "fl=(1)\nfn=(2)\n3 7\n", "file (1); function (2); cost 3 =7"},
-        {&one_cost, "\n" RECORD "3 7\n", "blanks x2; file (1); function (2); cost 3 =7"},
+        {&one_cost, "\n" RECORD "3 7\n", "blanks x1; record 1/2:3 =7"},
         {&one_cost, "\r" RECORD "3 7\n", "blanks x1; file (1); function (2); cost 3 =7"},
         {&one_cost, "\nfl=(1) a\nfn=(2)\n3 7\n", "blanks x1; file \"(1) a\"; function (2); cost 3 =7"},
         {&one_cost, "\nfl=(1)\nfn=(2) f\n3 7\n", "blanks x1; file (1); function \"(2) f\"; cost 3 =7"},

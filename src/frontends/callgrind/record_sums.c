@@ -52,11 +52,11 @@ struct key_parts {
 
 bool record_sums_are_possible(const struct line_form *form, struct sums_form *sums_form)
 {
+    bool is_list = form->wanted == ALL_COSTS, is_first = form->wanted == ONE_COST && form->first == 0;
     *sums_form = (struct sums_form){.columns = form->columns,
-                                    .are_weighed = form->wanted != ONE_COST || form->first > 0};
-    if (form->wanted == ALL_COSTS)
-        sums_form->weights[0] = 1;
-    for (size_t i = 0; form->wanted != ALL_COSTS && i < form->weights.count; i++) {
+                                    .are_weighed = form->columns == 2 && !is_first,
+                                    .weights = {is_list}};
+    for (size_t i = 0; !is_list && i < form->weights.count; i++) {
         struct event_weight weight = form->weights.weights[i];
         if (weight.column > 1 || weight.weight > RECORD_SUMS_MAX_WEIGHT ||
             weight.weight < -RECORD_SUMS_MAX_WEIGHT)
@@ -64,9 +64,8 @@ bool record_sums_are_possible(const struct line_form *form, struct sums_form *su
         sums_form->weights[weight.column] = weight.weight;
     }
 #ifdef IS_POSSIBLE
-    return (sums_form->are_weighed ? form->columns == 2 : form->columns == 1 || form->columns == 2) &&
-           form->positions == 1 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
-           __builtin_cpu_supports("bmi2");
+    return (form->columns == 2 || (form->columns == 1 && sums_form->weights[0] == 1)) && form->positions == 1 &&
+           __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
 #else
     return false;
 #endif

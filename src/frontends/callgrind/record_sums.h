@@ -2,8 +2,8 @@
  * Sums of the records that Xdebug writes. They consist of groups of four lines:
  *
  *                          a blank line, which ends the record before
- *     fl=(FILE)
- *     fn=(FUNCTION)        aliases, of six digits at most
+ *     fl=(FILE)            aliases; FUNCTION has six digits at most
+ *     fn=(FUNCTION)
  *     LINE COST [COST]
  *
  *     cfl=(FILE)

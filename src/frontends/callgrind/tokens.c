@@ -282,12 +282,17 @@ const char *tokens_take_group(const struct line_form *form, const char *p, struc
 
 /* ---- all ---------------------------------------------------------------------------------- */
 
+/* Takes blank lines, but not the one that a record begins with, unless that is the first one. */
 HOT const char *take_blanks(const char *p, const char *end, struct token *token)
 {
     const char *next;
     token->kind = TOKEN_BLANKS;
-    for (token->lines = 0; p < end && token->lines < MAX_LINES && (next = after_line(p)) != NULL; p = next)
+    for (token->lines = 0; p < end && token->lines < MAX_LINES; p = next) {
+        next = after_line(p);
+        if (next == NULL || (token->lines > 0 && tokens_begin_record(p)))
+            break;
         token->lines++;
+    }
     return token->lines > 0 ? p : NULL;
 }
 
