@@ -27,6 +27,7 @@ enum {
     FIRST_BUCKET_BITS = 13,
     GROUP = 64,          /* bytes of a group, at most */
     MAX_KEY = 44,
+    MIN_SECOND = 7,      /* bytes before the second newline of a group, which hash_of_group reads */
     MAX_DIGITS = 8,      /* of a cost */
     MAX_OTHER_DIGITS = 18, /* of one that does not count */
     MAX_SPAN = 1 << 21   /* bytes */
@@ -175,7 +176,7 @@ NEWER HOT bool split_group(const char *p, struct sums_form form, struct group *g
     group->second = _tzcnt_u64(second);
     group->third = _tzcnt_u64(third);
     group->next = end + 1;
-    if (UNLIKELY(fourth == 0))
+    if (UNLIKELY(fourth == 0 || group->second < MIN_SECOND))
         return false;
 
     /* The bytes of the last line that are no digits. */
