@@ -221,14 +221,6 @@ HOT void add_self(struct builder *b, struct function *f)
         cost_add(&f->self, b->self);
         cost_add(&b->run_self, b->self);
     }
-    if (UNLIKELY(b->needs_each)) {
-        cost_t self = 0;
-        builder_add_self(b, &self);
-        if (b->tree != NULL)
-            tree_self(b->tree, self);
-        if (b->has_records)
-            records_self(&b->records, self);
-    }
     b->self = b->self_wraps = 0;
 }
 
@@ -243,10 +235,13 @@ HOT void add_record(struct builder *b, struct function *f)
     }
 }
 
-static bool end_each_record(struct builder *b, uint32_t function)
+/* Ends the record where each is needed by itself. */
+static bool end_each_record(struct builder *b)
 {
-    return (!b->has_records || check_errno(b, records_end_record(&b->records, function))) &&
-           (b->tree == NULL || check_memory(b, tree_end(b->tree, b->profile)));
+    cost_t self = 0;
+    builder_add_self(b, &self);
+    return (!b->has_records || check_errno(b, records_end_record(&b->records, b->current, self))) &&
+           (b->tree == NULL || check_memory(b, tree_end(b->tree, b->profile, self)));
 }
 
 HOT bool end_record(struct builder *b)
@@ -254,15 +249,17 @@ HOT bool end_record(struct builder *b)
     uint32_t function = b->current;
     if (function == INDEX_NONE)
         return true;
-    add_record(b, &b->profile->functions[function]);
     if ((b->call_count > 0 || b->proxies.names.count > 0) && !add_calls(b))
         return false;
+    if (UNLIKELY(b->needs_each) && !end_each_record(b))
+        return false;
+    add_record(b, &b->profile->functions[function]);
     if (UNLIKELY(b->arcs_before != NULL)) {
         free(b->arcs_before);
         b->arcs_before = NULL;
     }
     b->current = INDEX_NONE;
-    return !UNLIKELY(b->needs_each) || end_each_record(b, function);
+    return true;
 }
 
 bool builder_end_record(struct builder *b)

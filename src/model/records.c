@@ -143,9 +143,10 @@ bool records_drop_record(struct records *records)
     return append_other(records, DROPPED, NULL, 0);
 }
 
-bool records_end_record(struct records *records, uint32_t function)
+bool records_end_record(struct records *records, uint32_t function, cost_t self)
 {
-    cost_t inclusive = records->inclusive;
+    cost_t inclusive = self;
+    cost_add(&inclusive, records->inclusive);
     records->inclusive = 0;
     return append_record(records, inclusive, function);
 }

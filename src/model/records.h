@@ -30,7 +30,7 @@ struct waiting_call {
 struct records {
     const struct profile *profile;
     struct spool spool;
-    cost_t inclusive; /* of the current record */
+    cost_t inclusive; /* of the current record's calls */
     uint64_t start;   /* ... and where it begins in the spool */
 
     uint64_t *last_calls; /* by function: where the last call of it ends in the spool, or 0 */
@@ -47,12 +47,6 @@ struct records {
 bool records_init(struct records *records, const struct profile *profile);
 void records_free(struct records *records);
 
-/* Adds self cost to the current record. */
-static inline void records_self(struct records *records, cost_t cost)
-{
-    cost_add(&records->inclusive, cost);
-}
-
 /* Adds a call by `arc` to the current record. */
 bool records_call(struct records *records, uint32_t arc, cost_t cost);
 /*
@@ -66,7 +60,7 @@ bool records_wait(struct records *records, uint32_t proxy, const struct waiting_
 /* Drops the current record. */
 bool records_drop_record(struct records *records);
 /* Ends the current record, which is one of `function`. */
-bool records_end_record(struct records *records, uint32_t function);
+bool records_end_record(struct records *records, uint32_t function, cost_t self);
 
 /* Begins a run: nothing before it belongs to what follows. */
 bool records_new_run(struct records *records);

@@ -32,14 +32,6 @@ bool tree_begin(struct tree *tree, uint32_t function)
     return true;
 }
 
-void tree_self(struct tree *tree, cost_t cost)
-{
-    cost_t *self = &tree->invocations[tree->invocation_count - 1].self;
-    cost_add(self, cost);
-    if (*self == TREE_MISSING)
-        ++*self;
-}
-
 bool tree_call(struct tree *tree, uint32_t callee, uint32_t line, cost_t cost)
 {
     if (tree->call_count >= TREE_NONE || !array_reserve(&tree->calls, &tree->call_capacity,
@@ -105,10 +97,11 @@ static void step_over_proxy(struct tree *tree, struct tree_call *call)
 }
 
 /* The last call gets the newest invocation, so missing ones are made in reverse order. */
-bool tree_end(struct tree *tree, const struct profile *profile)
+bool tree_end(struct tree *tree, const struct profile *profile, cost_t self)
 {
     uint32_t ended = (uint32_t)tree->invocation_count - 1;
     uint32_t first_missing = ended + 1;
+    tree->invocations[ended].self = tree_known(self);
     for (uint32_t i = (uint32_t)tree->call_count; i-- > tree->invocations[ended].first_call;) {
         struct tree_call *call = &tree->calls[i];
         uint32_t function = call->callee;
@@ -179,7 +172,7 @@ bool tree_add(struct tree *tree, uint32_t function, cost_t self, cost_t inclusiv
 {
     if (!reserve_inclusive(tree, tree->invocation_count + 1) || !tree_begin(tree, function))
         return false;
-    tree_self(tree, self);
+    tree->invocations[tree->invocation_count - 1].self = tree_known(self);
     tree->inclusive[tree->invocation_count - 1] = inclusive;
     return true;
 }

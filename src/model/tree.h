@@ -15,6 +15,12 @@
 /* Stands for the self cost of an invocation without a record. */
 #define TREE_MISSING INT64_MIN
 
+/* The self cost of one that has a record. */
+static inline cost_t tree_known(cost_t self)
+{
+    return self == TREE_MISSING ? TREE_MISSING + 1 : self;
+}
+
 struct invocation {
     cost_t self;           /* or TREE_MISSING */
     uint32_t function;
@@ -52,17 +58,15 @@ void tree_free(struct tree *tree);
 
 /* Begins an invocation of `function`. */
 bool tree_begin(struct tree *tree, uint32_t function);
-/* Adds self cost to it. */
-void tree_self(struct tree *tree, cost_t cost);
 /* Adds a call that it made. */
 bool tree_call(struct tree *tree, uint32_t callee, uint32_t line, cost_t cost);
 /* Drops it and its calls. */
 void tree_drop(struct tree *tree);
 /*
- * Ends it: ties its calls, and steps over proxies. A call without an invocation (its record is
- * missing) gets one, without self cost and with the cost of the call.
+ * Ends it, with its self cost: ties its calls, and steps over proxies. A call without an invocation (its
+ * record is missing) gets one, without self cost and with the cost of the call.
  */
-bool tree_end(struct tree *tree, const struct profile *profile);
+bool tree_end(struct tree *tree, const struct profile *profile, cost_t self);
 /* Unclaimed invocations remain roots. */
 void tree_new_run(struct tree *tree);
 /* Completes the tree: its calls then have no gaps between them. */

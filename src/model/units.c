@@ -214,14 +214,6 @@ bool unit_unify(struct names *names, uint32_t *event, struct text other, uint64_
     return *factor == 1 || unit_intern(names, unit, event);
 }
 
-/* For an invocation, whose self cost is known and remains so. */
-static void multiply_self(cost_t *self, uint64_t factor)
-{
-    cost_multiply(self, factor);
-    if (*self == TREE_MISSING)
-        ++*self;
-}
-
 void unit_multiply(struct profile *profile, struct tree *tree, uint64_t factor, struct diag *diag)
 {
     bool fit = true;
@@ -238,9 +230,13 @@ void unit_multiply(struct profile *profile, struct tree *tree, uint64_t factor, 
         fit &= cost_multiply(&profile->headers[i].total, factor);
         fit &= cost_multiply(&profile->headers[i].self_total, factor);
     }
-    for (size_t i = 0; tree != NULL && i < tree->invocation_count; i++)
-        if (tree->invocations[i].self != TREE_MISSING)
-            multiply_self(&tree->invocations[i].self, factor);
+    for (size_t i = 0; tree != NULL && i < tree->invocation_count; i++) {
+        cost_t *self = &tree->invocations[i].self;
+        if (*self == TREE_MISSING)
+            continue;
+        cost_multiply(self, factor);
+        *self = tree_known(*self);
+    }
     for (size_t i = 0; tree != NULL && tree->inclusive != NULL && i < tree->invocation_count; i++)
         cost_multiply(&tree->inclusive[i], factor);
     for (size_t i = 0; tree != NULL && i < tree->call_count; i++)
