@@ -15,12 +15,13 @@
 
 static const struct sums_form one_cost = {.columns = 1}, first_of_two = {.columns = 2};
 
-/* Skips a test on processors for which there are no sums. */
+/* Skips a test on processors for which there are no sums; the reader is not asked, so that it cannot skip all. */
 static void need_sums(const char *test)
 {
-    struct sums_form form;
-    if (record_sums_are_possible(&(struct line_form){.positions = 1, .columns = 1}, &form))
+#ifdef __x86_64__
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2"))
         return;
+#endif
     printf("test_record_sums: skipped: %s: no AVX2 or BMI\n", test);
     skip();
 }
