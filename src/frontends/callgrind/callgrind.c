@@ -686,12 +686,18 @@ static bool find_form(const struct callgrind_reader *r, struct line_form *form)
     return r->kind_is_known && e->are_chosen;
 }
 
+static bool has_same_weights(const struct event_weights *a, const struct event_weights *b)
+{
+    bool is_same = a->count == b->count;
+    for (size_t i = 0; is_same && i < a->count; i++)
+        is_same = a->weights[i].weight == b->weights[i].weight && a->weights[i].column == b->weights[i].column;
+    return is_same;
+}
+
 static bool is_same_form(const struct line_form *a, const struct line_form *b)
 {
     return a->positions == b->positions && a->line_position == b->line_position && a->wanted == b->wanted &&
-           a->columns == b->columns && a->first == b->first && a->weights.count == b->weights.count &&
-           memcmp(a->weights.weights, b->weights.weights, a->weights.count * sizeof a->weights.weights[0]) ==
-               0;
+           a->columns == b->columns && a->first == b->first && has_same_weights(&a->weights, &b->weights);
 }
 
 /* Takes lines up to `end` by their general forms. */
