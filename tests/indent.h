@@ -1,7 +1,6 @@
 /*
- * Writes the same callgrind profile in another way. Most lines have a quick form, which the reader
- * recognises by their first byte; after a blank, it reads any line in the general way. Both must
- * give the same result.
+ * Writes the same callgrind profile in another way. Most lines become tokens; after a blank, any
+ * line is read by its general form. Both must give the same result.
  */
 #ifndef CG2WG_TESTS_INDENT_H
 #define CG2WG_TESTS_INDENT_H

@@ -3,7 +3,7 @@
 TEST_SOURCES := $(wildcard tests/unit/test_*.c)
 TEST_PROGRAMS := $(TEST_SOURCES:%.c=$(BUILD)/%)
 TEST_SUPPORT := $(BUILD)/tests/support.o $(BUILD)/tests/preprocessed_file.o $(BUILD)/tests/count_lines.o
-TEST_CPPFLAGS = -Itests
+TEST_CPPFLAGS = -Itests $(if $(findstring -flto,$(ALL_CFLAGS)),-DLINES_ARE_COUNTED=0)
 
 # Fuzzing: tests/fuzz/fuzz_NAME.c is a target. Without clang it replays the inputs that are kept.
 FUZZ_SOURCES := $(wildcard tests/fuzz/fuzz_*.c)
@@ -88,9 +88,9 @@ $(BUILD)/interposed/%.o: %.c tests/faults/interpose.h
 	$(Q)$(CC) $(CPPFLAGS) $(TEST_CPPFLAGS) $(ALL_CFLAGS) -Wno-shadow -Dmain=program_main $(FAULT_SIZES) \
 		-include faults/interpose.h -MMD -MP -c -o $@ $<
 
-# So that tests know whether threads took part (tests/support.c), and quick forms of lines
+# So that tests know whether threads took part (tests/support.c), and how lines were read
 COUNT_THREADS = -Wl,--wrap=pthread_create
-COUNT_LINES = -Wl,--wrap=lines_next
+COUNT_LINES = -Wl,--wrap=lines_next,--wrap=tokens_make,--wrap=prepared_take_span
 
 $(FAULT_TEST): $(FAULT_TEST).o $(FAULT_SUPPORT) $(TEST_SUPPORT) $(FAULT_OBJECTS)
 	$(call say,LD)

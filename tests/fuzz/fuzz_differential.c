@@ -1,9 +1,10 @@
 /*
- * Any input in several ways with the same result: with and without quick forms of lines, in blocks
- * of several sizes, in all versions of the output, each read back and converted again.
+ * Any input in several ways with the same result: with and without tokens, in blocks of several
+ * sizes, in all versions of the output, each read back and converted again.
  *
  * Whether another thread is quick enough to read a block of a small input is left to chance. So a
- * single input need not be read by one, but some of the corpus must. Some must have lines in quick forms, too.
+ * single input need not be read by one, but some of the corpus must. All of it together must have
+ * every kind of token, and sums of records.
  */
 #include "fuzz.h"
 #include "count_lines.h"
@@ -31,12 +32,15 @@ static bool note_thread(void *user, const struct cg2wg_progress *progress)
     return true;
 }
 
-static bool has_quick_lines; /* of an input: the reader did not ask for each of its lines */
+static struct line_counts used; /* by all inputs, each converted in the usual way */
+static bool has_quick_lines;    /* of an input: the reader did not ask for each of its lines */
+static unsigned taken_groups;   /* bits: kinds of groups, not all of whose lines the reader asked for */
 
 static void check_corpus(void)
 {
     FUZZ_CHECK(read_by_others > 0);
-    FUZZ_CHECK(has_quick_lines || lines_asked_for() == 0);
+    FUZZ_CHECK((has_quick_lines && taken_groups == (BIT(TOKEN_RECORD) | BIT(TOKEN_CALL))) || !LINES_ARE_COUNTED);
+    FUZZ_CHECK(line_counts_missing(&used, (BIT(COUNTED_KINDS) - 1) & ~BIT(TOKEN_SUMS)) < 0);
 }
 
 struct result {
@@ -232,7 +236,7 @@ static void check_round_trip(const struct result *written, struct cg2wg_options 
     result_free(&result);
 }
 
-/* Without quick forms, of which no line that is indented has one. `asked`: for how many lines the usual way did. */
+/* In the general form alone: a line that is indented has no other. `asked`: for how many lines the usual way did. */
 static void check_indented(const struct result *usual, size_t asked, const struct fuzz_input *input,
                            const struct cg2wg_options *options)
 {
@@ -240,10 +244,10 @@ static void check_indented(const struct result *usual, size_t asked, const struc
     char *indented = indent_lines((const char *)input->data, &size);
     const char *path = fuzz_path("profile");
     fuzz_write(path, indented, size);
-    size_t before = lines_asked_for();
+    line_counts_take();
     check_same(usual, convert(path, options));
-    size_t asked_now = lines_asked_for() - before;
-    FUZZ_CHECK(usual->status != CG2WG_OK || lines_asked_for() == 0 || asked_now >= size - input->size);
+    size_t asked_now = line_counts_take().of[LINE_ASKED_FOR];
+    FUZZ_CHECK(usual->status != CG2WG_OK || !LINES_ARE_COUNTED || asked_now >= size - input->size);
     has_quick_lines |= asked < asked_now;
     free(indented);
 }
@@ -261,11 +265,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     fuzz_write(path, input.data, input.size);
 
     options.format = CG2WG_FORMAT_NEWEST;
-    size_t before = lines_asked_for();
+    line_counts_take();
     struct result usual = convert(path, &options);
+    struct line_counts counts = line_counts_take();
+    line_counts_add(&used, &counts);
+    for (unsigned kind = TOKEN_RECORD; kind <= TOKEN_CALL; kind++)
+        taken_groups |= 4 * counts.of[kind] > counts.of[LINE_ASKED_FOR] ? BIT(kind) : 0;
     const struct frontend *kind = kind_of(&input);
     if (kind == &callgrind_frontend)
-        check_indented(&usual, lines_asked_for() - before, &input, &options);
+        check_indented(&usual, counts.of[LINE_ASKED_FOR], &input, &options);
     fuzz_write(path, input.data, input.size);
     options.input_format = kind != NULL ? kind->name : NULL;
     options.progress = note_thread;
