@@ -528,6 +528,28 @@ static void so_many_names_have_numbers(void **state)
     local_names_free(&names);
 }
 
+/* All of these names have the same hash. A search for one of them, in any input, ends after some. */
+static void names_that_share_a_hash_are_few(void **state)
+{
+    (void)state;
+    struct local_names names = {.count = 0};
+    unsigned known = 0;
+    for (unsigned i = 0; i < 200; i++) {
+        struct token room[8];
+        struct tokens tokens = {.tokens = room, .capacity = 8, .names = &names};
+        char text[200];
+        int length = snprintf(text, sizeof text, "fn=12345678%04umiddle  %04u12345678\n", i, i);
+        struct text copy = copy_text(text, (size_t)length);
+        tokens_make(&tokens, &one_cost, copy, false);
+        assert_int_equal(tokens.count, 1);
+        assert_int_equal(room[0].kind, TOKEN_NAME);
+        known += room[0].u.name.number != NO_LOCAL_NAME;
+        free((char *)copy.at);
+    }
+    assert_in_range(known, 1, 32);
+    local_names_free(&names);
+}
+
 static void blank_lines_are_one_token(void **state)
 {
     (void)state;
@@ -880,6 +902,7 @@ int main(void)
         cmocka_unit_test(other_keys_are_other_lines),
         cmocka_unit_test(names_in_full_have_numbers_from_the_second_time_on),
         cmocka_unit_test(so_many_names_have_numbers),
+        cmocka_unit_test(names_that_share_a_hash_are_few),
         cmocka_unit_test(blank_lines_are_one_token),
         cmocka_unit_test(usual_groups_are_one_token),
         cmocka_unit_test(other_groups_are_lines_of_their_own),

@@ -87,7 +87,8 @@ struct local_name {
 enum {
     NAME_SLOTS_BITS = 15, /* twice as many slots as names */
     MAX_NAME_TEXTS = 1 << 20,
-    MIN_NAME = 8
+    MIN_NAME = 8,
+    MAX_PROBES = 16
 };
 
 void local_names_free(struct local_names *names)
@@ -105,16 +106,20 @@ HOT uint32_t hash_of_name(const struct local_names *names, const char *p, size_t
                       32);
 }
 
-/* The slot with this name, or the one where it belongs. */
+/*
+ * The slot with this name, or the free one where it belongs. NULL: it has none, because too many
+ * names share a hash, which ignores most of their bytes.
+ */
 HOT struct local_name *find_name(const struct local_names *names, uint32_t hash, const char *p, size_t size)
 {
-    uint32_t at = hash >> (32 - NAME_SLOTS_BITS);
-    for (;; at = (at + 1) & ((1 << NAME_SLOTS_BITS) - 1)) {
-        struct local_name *name = &names->slots[at];
+    uint32_t first = hash >> (32 - NAME_SLOTS_BITS);
+    for (uint32_t i = 0; i < MAX_PROBES; i++) {
+        struct local_name *name = &names->slots[(first + i) & ((1 << NAME_SLOTS_BITS) - 1)];
         if (name->length == 0 ||
             (name->hash == hash && name->length == size && same_bytes(names->texts + name->at, p, size)))
             return name;
     }
+    return NULL;
 }
 
 static bool make_room_for_names(struct local_names *names)
@@ -135,7 +140,7 @@ HOT uint32_t number_of_name(const struct local_names *names, const char *p, cons
     if (size < MIN_NAME || names == NULL || names->count == 0)
         return NO_LOCAL_NAME;
     const struct local_name *name = find_name(names, hash_of_name(names, p, size), p, size);
-    return name->length > 0 ? name->number : NO_LOCAL_NAME;
+    return name != NULL && name->length > 0 ? name->number : NO_LOCAL_NAME;
 }
 
 /* Adds such a name, which is new. NO_LOCAL_NAME: it cannot be taken as it is, or there is no room. */
@@ -147,8 +152,10 @@ static uint32_t add_name(struct local_names *names, const char *p, const char *e
         size > MAX_NAME_TEXTS - names->size)
         return NO_LOCAL_NAME;
     uint32_t hash = hash_of_name(names, p, size);
-    *find_name(names, hash, p, size) =
-        (struct local_name){hash, names->count, (uint32_t)size, (uint32_t)names->size};
+    struct local_name *slot = find_name(names, hash, p, size);
+    if (slot == NULL)
+        return NO_LOCAL_NAME;
+    *slot = (struct local_name){hash, names->count, (uint32_t)size, (uint32_t)names->size};
     memcpy(names->texts + names->size, p, size);
     names->size += size;
     return names->count++;
