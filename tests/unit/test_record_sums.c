@@ -526,6 +526,27 @@ static unsigned take_all(uint32_t count, bool differ, unsigned *times_full)
 }
 
 /* There is room for 65,535 keys. */
+/* Their hash is the same. In any input, few are compared with a group; a record with more is left. */
+static void few_keys_differ_only_in_the_callees_file(void **state)
+{
+    (void)state;
+    enum { BYTES = 100, MANY = 500 };
+    need_sums(__func__);
+    for (unsigned files = 1; files <= MANY; files += MANY - 1) {
+        char *text = malloc(200 + BYTES * files);
+        assert_non_null(text);
+        size_t length = (size_t)sprintf(text, "\nfl=(1)\nfn=(2)\n30 7\n\nfl=(1)\nfn=(3)\n1 2\n");
+        size_t before = (size_t)(strstr(text + 1, "\n\n") + 1 - text);
+        for (unsigned i = 0; i < files; i++)
+            length += (size_t)sprintf(text + length, "cfl=(%u)\ncfn=(2)\ncalls=1 0 0\n4 10\n", i + 1);
+        struct taken t;
+        take(&t, text, one_cost);
+        assert_int_equal(t.length, files < 10 ? length : before);
+        drop(&t);
+        free(text);
+    }
+}
+
 static void too_many_keys_are_forgotten(void **state)
 {
     (void)state;
@@ -665,6 +686,7 @@ int main(void)
         cmocka_unit_test(calls_belong_to_their_records),
         cmocka_unit_test(keys_may_be_long),
         cmocka_unit_test(keys_differ_in_any_digit),
+        cmocka_unit_test(few_keys_differ_only_in_the_callees_file),
         cmocka_unit_test(too_many_keys_are_forgotten),
         cmocka_unit_test(a_full_table_is_of_use),
         cmocka_unit_test(a_long_text_is_taken_in_spans),

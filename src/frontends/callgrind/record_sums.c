@@ -30,6 +30,7 @@ enum {
     MIN_SECOND = 7,      /* bytes before the second newline of a group, which hash_of_group reads */
     MAX_DIGITS = 8,      /* of a cost */
     MAX_OTHER_DIGITS = 18, /* of one that does not count */
+    MAX_IN_BUCKET = 32, /* keys; the hash ignores some of their bytes */
     MAX_SPAN = 1 << 21   /* bytes */
 };
 
@@ -302,12 +303,12 @@ NEWER HOT uint32_t look_up_key(struct record_sums *s, const char *p, const struc
                                uint64_t owner)
 {
     uint32_t hash = hash_of_group(&s->seed, p, group, owner);
-    uint32_t number = s->buckets[hash >> s->bucket_shift];
-    while (number != NO_KEY &&
-           !(has_bytes(&s->entries[number], p, group->key) & (s->entries[number].owner == owner)))
-        number = s->parts[number].same;
-    if (!UNLIKELY(number == NO_KEY))
-        return number;
+    uint32_t number = s->buckets[hash >> s->bucket_shift], others = 0;
+    for (; number != NO_KEY; number = s->parts[number].same, others++)
+        if (has_bytes(&s->entries[number], p, group->key) & (s->entries[number].owner == owner))
+            return number;
+    if (others >= MAX_IN_BUCKET)
+        return NONE;
     struct group copy = *group; /* of which the address is taken, so that `group` can be in registers */
     return add_key(s, p, &copy, owner, hash);
 }
