@@ -1040,7 +1040,9 @@ static bool keep_form(struct callgrind_reader *r)
     struct event_weight *kept = malloc(size + 1);
     if (kept == NULL)
         return callgrind_no_memory(r);
-    weights->weights = memcpy(kept, weights->weights, size);
+    if (size > 0)
+        memcpy(kept, weights->weights, size);
+    weights->weights = kept;
     return true;
 }
 

@@ -85,7 +85,7 @@ struct local_name {
 };
 
 enum {
-    NAME_SLOTS_BITS = 15, /* twice as many slots as names */
+    NAME_SLOTS_BITS = 15, /* four times as many slots as names */
     MAX_NAME_TEXTS = 1 << 20,
     MIN_NAME = 8,
     MAX_PROBES = 16

@@ -68,7 +68,7 @@ struct local_names {
     struct hash_seed seed;
 };
 
-enum { MAX_LOCAL_NAMES = 1 << 14 };
+enum { MAX_LOCAL_NAMES = 1 << 13 };
 #define LOCAL_NAME (UINT32_C(1) << 31)
 #define NO_LOCAL_NAME UINT32_MAX
 
