@@ -61,10 +61,18 @@ void line_counts_add(struct line_counts *sum, const struct line_counts *more)
         sum->of[i] += more->of[i];
 }
 
+bool processor_has_sums(void)
+{
+#ifdef __x86_64__
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
+#else
+    return false;
+#endif
+}
+
 int line_counts_missing(const struct line_counts *counts, unsigned kinds)
 {
-    struct sums_form form;
-    if (!record_sums_are_possible(&(struct line_form){.positions = 1, .columns = 1}, &form))
+    if (!processor_has_sums())
         kinds &= ~(BIT(SPAN_ENTERED) | BIT(SPAN_LEFT));
     for (int kind = 0; LINES_ARE_COUNTED && kind < COUNTED_KINDS; kind++)
         if ((kinds & BIT(kind)) != 0 && counts->of[kind] == 0)

@@ -26,6 +26,9 @@ struct line_counts line_counts_take(void);
 
 void line_counts_add(struct line_counts *sum, const struct line_counts *more);
 
+/* Are there sums on this processor? The reader is not asked, so that it cannot make tests expect none. */
+bool processor_has_sums(void);
+
 /*
  * Returns which of `kinds`, bits, was not counted, or -1. No spans are expected of a processor without sums, and nothing
  * if lines are not counted.

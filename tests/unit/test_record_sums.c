@@ -1,5 +1,6 @@
 /* The sums of a span of records: what is taken, and what is left because it has another form. */
 #include "support.h"
+#include "count_lines.h"
 
 #include "frontends/callgrind/record_sums.h"
 #include "io/lines.h"
@@ -15,13 +16,11 @@
 
 static const struct sums_form one_cost = {.columns = 1}, first_of_two = {.columns = 2};
 
-/* Skips a test on processors for which there are no sums; the reader is not asked, so that it cannot skip all. */
+/* Skips a test on processors for which there are no sums. */
 static void need_sums(const char *test)
 {
-#ifdef __x86_64__
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2"))
+    if (processor_has_sums())
         return;
-#endif
     printf("test_record_sums: skipped: %s: no AVX2 or BMI\n", test);
     skip();
 }
