@@ -531,7 +531,7 @@ HOT bool take_costs(struct callgrind_reader *r, const struct line_form *form, co
     find_positions(r, form, token, position);
     if (positions_count(r, about)) {
         find_positions(r, form, token->kind == TOKEN_COSTS ? token + 1 : token, end);
-        for (size_t i = 0; i < form->positions; i++)
+        for (size_t i = 0; i < form->positions && i < TOKEN_POSITIONS; i++)
             r->position[i] = end[i];
     }
     r->record_is_closed = false;
