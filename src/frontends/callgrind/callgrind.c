@@ -18,7 +18,8 @@
 enum {
     ENOUGH_RECORDS = 2, /* to decide how records end */
     BATCH = 256,        /* tokens that are made and taken at once */
-    OWN_TOKENS = 1024   /* the same, where sums may be among them */
+    FEWEST_TOKENS = 16, /* the same, where sums may be among them: at first, and after a new form */
+    OWN_TOKENS = 1024   /* ... and at most */
 };
 
 /* Skips a malformed line. */
@@ -838,8 +839,10 @@ HOT bool take_tokens_of(struct callgrind_reader *r, const struct line_form *form
                                                   : take_any_lines(r, next);
             if (!done)
                 return false;
-            if (!find_form(r, &now) || !is_same_form(&now, given))
+            if (!find_form(r, &now) || !is_same_form(&now, given)) {
+                r->own_tokens = FEWEST_TOKENS;
                 return true;
+            }
             token += token->kind == TOKEN_COSTS;
         }
         p = next;
@@ -959,8 +962,9 @@ static bool take_prepared(struct callgrind_reader *r, const struct line_form *fo
         prepared = &r->own;
         if (!find_text(r, are_summed, &text))
             return false;
-        if (!prepared_make(prepared, form, text, OWN_TOKENS, are_summed))
+        if (!prepared_make(prepared, form, text, r->own_tokens, are_summed))
             return callgrind_no_memory(r);
+        r->own_tokens = r->own_tokens < OWN_TOKENS ? 2 * r->own_tokens : OWN_TOKENS;
     }
     *is_any = prepared->tokens.count > 0;
     return take_tokens(r, form, prepared, &prepared->tokens);
@@ -1061,6 +1065,8 @@ static bool read_in_threads(struct callgrind_reader *r)
                                .take = take_block};
     unsigned slots = blocks_slots(&work);
     r->slots = calloc(slots, sizeof *r->slots);
+    for (unsigned i = 0; r->slots != NULL && i < slots; i++)
+        r->slots[i].room = BLOCK_TOKENS;
     bool done = r->slots != NULL ? blocks_run(r->lines->source, lines_rest(r->lines), &work)
                                  : callgrind_no_memory(r);
     for (unsigned i = 0; r->slots != NULL && i < slots; i++)
@@ -1087,6 +1093,8 @@ static bool callgrind_read(struct lines *lines, struct builder *builder, struct 
     reader->diag = diag;
     reader->options = options;
     reader->position_count = 1;
+    reader->own.room = OWN_TOKENS;
+    reader->own_tokens = FEWEST_TOKENS;
     reader->part_totals = text_of("", 0);
     reader->all_closed = reader->callees_first = true;
     event_costs_init(&reader->events, options, builder);

@@ -30,16 +30,15 @@ static bool has_form(const struct sums_form *a, const struct sums_form *b)
            a->weights[1] == b->weights[1];
 }
 
-static bool make_room(struct prepared *p, size_t tokens)
+static bool make_room(struct prepared *p)
 {
     if (p->tokens.tokens == NULL)
-        p->tokens.tokens = malloc(tokens * sizeof *p->tokens.tokens);
+        p->tokens.tokens = malloc(p->room * sizeof *p->tokens.tokens);
     if (p->known == NULL) {
         p->known = malloc(MAX_LOCAL_NAMES * sizeof *p->known);
         for (size_t i = 0; p->known != NULL && i < MAX_LOCAL_NAMES; i++)
             p->known[i] = INDEX_NONE;
     }
-    p->tokens.capacity = tokens;
     p->tokens.names = &p->names;
     return p->tokens.tokens != NULL && p->known != NULL;
 }
@@ -87,8 +86,9 @@ bool prepared_make(struct prepared *p, const struct line_form *form, struct text
 {
     struct sums_form sums_form;
     p->tokens.count = 0;
-    if (!make_room(p, most))
+    if (!make_room(p))
         return false;
+    p->tokens.capacity = most;
     if (are_summed && !p->is_off && record_sums_are_possible(form, &sums_form))
         return prepare_sums(p, sums_form) && make_sums(p, form, text) != NULL;
     tokens_make(&p->tokens, form, text, false);

@@ -21,6 +21,7 @@ struct key_meaning {
 #define EXTREME (INT64_C(1) << 62)
 
 struct prepared {
+    size_t room; /* for so many tokens; set before the first use */
     struct tokens tokens;
     struct local_names names;
     uint32_t *known; /* what local names are in the profile, as far as the reader has come; or INDEX_NONE */
@@ -39,7 +40,7 @@ void prepared_free(struct prepared *prepared);
 
 /*
  * Prepares what `text` begins with: see tokens_make. are_summed: sums may be made. There are at most `most`
- * tokens, the same number in each call, so that this may not be all of it. Looks at nothing else. Returns
+ * tokens, up to prepared->room, so that this may not be all of it. Looks at nothing else. Returns
  * false when memory runs out.
  */
 bool prepared_make(struct prepared *prepared, const struct line_form *form, struct text text, size_t most,

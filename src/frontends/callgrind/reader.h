@@ -90,6 +90,7 @@ struct callgrind_reader {
     uint64_t sensible_lines, odd_lines;
 
     struct prepared own;     /* what this thread prepares */
+    size_t own_tokens;       /* so many at once: few where lines have just got another form */
     struct prepared *slots;  /* what all threads prepare, if there are several */
     struct prepared *given;  /* what was prepared of the current block; NULL: nothing is left */
     struct line_form given_form; /* for which it was prepared */

@@ -87,9 +87,11 @@ static inline bool has_costs_in_tokens(const struct line_form *form)
 }
 
 /*
- * Replaces the tokens by those that `text` begins with, up to their capacity. `text` consists of whole lines,
- * and LINES_SLACK bytes after it can be read. stop_at_records: only up to where tokens_begin_record,
- * but not at the start. Returns the end of the last token.
+ * Replaces the tokens by those that `text` begins with, up to their capacity. `text` consists of whole
+ * lines, and LINES_SLACK bytes after it can be read: the rest of the input, or zeros. It ends after the
+ * last line that is known, or where a record begins, so that no group of lines goes on after it.
+ * stop_at_records: only up to where tokens_begin_record, but not at the start. Returns the end of the
+ * last token.
  */
 const char *tokens_make(struct tokens *tokens, const struct line_form *form, struct text text,
                         bool stop_at_records);
