@@ -192,14 +192,14 @@ NEWER HOT bool split_group(const char *p, struct sums_form form, struct group *g
     if (form.columns == 1)
         return cost_end == end;
 
-    bool is_negative = p[cost_end + 1] == '-';
+    uint64_t is_negative = p[cost_end + 1] == '-';
     uint64_t other = cost_end + 1 + is_negative, other_digits = _tzcnt_u64(others >> (other & 63));
     if (UNLIKELY(other + other_digits != end || p[cost_end] != ' ' ||
                  other_digits - 1 >= (form.are_weighed ? MAX_DIGITS : MAX_OTHER_DIGITS)))
         return false;
     if (form.are_weighed) {
         uint64_t other_cost = convert(p + other, other_digits);
-        group->other_cost = is_negative ? 0 - other_cost : other_cost;
+        group->other_cost = (other_cost ^ (0 - is_negative)) + is_negative;
         group->cost = (uint64_t)form.weights[0] * group->cost + (uint64_t)form.weights[1] * group->other_cost;
     }
     return true;
@@ -330,17 +330,18 @@ NEWER HOT void take_groups_of(struct record_sums *s, struct sums_form form, cons
     uint64_t owner = 0;
     struct group group;
     while (p < limit && split_group(p, form, &group)) {
-        uint64_t is_call = (uint64_t)group.is_record - 1; /* all bits, or none */
+        /* All bits, or none: a compiler would make a branch of a condition. */
+        uint64_t is_call = (uint64_t)group.is_record - 1;
         uint32_t number = look_up_key(s, p, &group, owner & is_call);
         if (UNLIKELY(number == NONE))
             break;
         struct sum_entry *entry = &s->entries[number];
-        owner = group.is_record ? little8(p + group.third - 8) : owner;
+        owner = (owner & is_call) | (little8(p + group.third - 8) & ~is_call);
         if (entry->count++ == 0)
             s->touched[progress->touched++] = number;
         entry->cost += group.cost;
         if (form.are_weighed)
-            progress->other_self += group.is_record ? group.other_cost : 0;
+            progress->other_self += group.other_cost & ~is_call;
         p += group.next;
     }
     progress->at = p;
