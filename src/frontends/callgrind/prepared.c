@@ -59,14 +59,14 @@ static bool prepare_sums(struct prepared *p, struct sums_form form)
     return p->has_sums;
 }
 
-/* Makes tokens, and sums where records begin. Returns the end of the last one; NULL: no memory. */
-static const char *make_sums(struct prepared *p, const struct line_form *form, struct text text)
+/* Makes tokens, and sums where records begin. False: no memory. */
+static bool make_sums(struct prepared *p, const struct line_form *form, struct text text)
 {
     struct tokens *all = &p->tokens;
     while (!text_is_empty(text) && all->count + 3 < all->capacity) {
         const char *end = text.at;
         if (tokens_begin_record(text.at) && !record_sums_add(&p->sums, text, &end))
-            return NULL;
+            return false;
         if (end > text.at)
             all->tokens[all->count++] = (struct token){
                 .kind = TOKEN_SUMS, .size = (uint32_t)(end - text.at), .u.id = p->sums.span_count - 1};
@@ -78,7 +78,7 @@ static const char *make_sums(struct prepared *p, const struct line_form *form, s
         if (more.count == 0)
             break;
     }
-    return text.at;
+    return true;
 }
 
 bool prepared_make(struct prepared *p, const struct line_form *form, struct text text, size_t most,
@@ -90,7 +90,7 @@ bool prepared_make(struct prepared *p, const struct line_form *form, struct text
         return false;
     p->tokens.capacity = most;
     if (are_summed && !p->is_off && record_sums_are_possible(form, &sums_form))
-        return prepare_sums(p, sums_form) && make_sums(p, form, text) != NULL;
+        return prepare_sums(p, sums_form) && make_sums(p, form, text);
     tokens_make(&p->tokens, form, text, false);
     return true;
 }
