@@ -126,7 +126,7 @@ bool names_intern_parts(struct names *names, const struct text *parts, size_t co
             memcpy(joined + length, parts[i].at, more);
         length += more;
     }
-    done = done && names_intern(names, text_of(joined, length), number);
+    done = done && names_intern(names, text_of(joined != NULL ? joined : "", length), number);
     free(joined);
     return done;
 }
