@@ -159,6 +159,12 @@ static bool take_call_count(struct text value, uint64_t *count)
     return true;
 }
 
+/* Has a target of calls been named, or a part of it, that no calls= has followed? */
+HOT bool has_target(const struct callgrind_reader *r)
+{
+    return r->has_called_name | r->called_file.given | r->called_object.given;
+}
+
 /* The target of the calls that follow. */
 HOT bool take_callee(struct callgrind_reader *r, uint32_t object, uint32_t file, uint32_t name)
 {
@@ -429,11 +435,6 @@ static bool take_cost_line(struct callgrind_reader *r, bool is_indented, struct 
 
 /* ---- lines -------------------------------------------------------------------------------- */
 
-static bool cost_line_begins(char c)
-{
-    return char_is_digit(c) || c == '+' || c == '-' || c == '*';
-}
-
 /* Xdebug's line between the runs of a file that it appends to. */
 static bool is_run_separator(struct text line)
 {
@@ -453,8 +454,8 @@ static bool take_line(struct callgrind_reader *r, struct text line)
     }
     if (*line.at == '#')
         return true;
-    r->record_is_closed &= !cost_line_begins(*line.at);
-    if (cost_line_begins(*line.at))
+    r->record_is_closed &= !begins_cost_line(*line.at);
+    if (begins_cost_line(*line.at))
         return take_cost_line(r, is_indented, line);
     if ((position = split_position(line, &value)) != NO_POSITION)
         return take_position_line(r, position, value);
@@ -541,7 +542,7 @@ HOT bool take_costs(struct callgrind_reader *r, const struct line_form *form, co
                           book_cost(r, line_number(position, form->line_position), true, about, token->cost));
 }
 
-/* Takes all costs of a line, up to its end. NULL: they have another form-> */
+/* Takes all costs of a line, up to its end. NULL: they have another form. */
 static const char *take_listed_costs(struct event_costs *e, const struct line_form *form, const char *p,
                                      cost_t *sum)
 {
@@ -628,8 +629,7 @@ HOT bool take_call(struct callgrind_reader *r, const struct line_form *form, con
 {
     uint32_t file = name_of(&r->aliases[FILE_NAMES], prepared, token->u.group.file);
     uint32_t function = name_of(&r->aliases[FUNCTION_NAMES], prepared, token->u.group.function);
-    bool has_target = r->has_called_name | r->called_file.given | r->called_object.given;
-    if (UNLIKELY(file == INDEX_NONE || function == INDEX_NONE || has_target || !r->has_function ||
+    if (UNLIKELY(file == INDEX_NONE || function == INDEX_NONE || has_target(r) || !r->has_function ||
                  !r->is_entered))
         return false;
     r->lines->number += 4;
@@ -731,11 +731,6 @@ HOT bool take_other_token(struct callgrind_reader *r, const struct line_form *fo
 #define SUMS_ARE_MADE 1
 #endif
 
-static bool is_extreme(cost_t cost)
-{
-    return cost >= EXTREME || cost <= -EXTREME;
-}
-
 /* May records be added up ahead, according to header lines and options? */
 static bool do_sums_fit(const struct callgrind_reader *r)
 {
@@ -751,7 +746,7 @@ static bool do_sums_fit(const struct callgrind_reader *r)
 static bool is_between_records(const struct callgrind_reader *r)
 {
     return r->record_has_self && r->has_function && r->is_entered && r->next_cost == COST_IS_SELF &&
-           !r->has_called_name && !r->called_file.given && !r->called_object.given;
+           !has_target(r);
 }
 
 /*
@@ -876,8 +871,7 @@ static bool is_cut_off(const struct callgrind_reader *r)
 {
     if (!r->has_function || !r->builder->profile->records_are_invocations)
         return false;
-    if (r->next_cost == COST_OF_CALL || r->has_called_name || r->called_file.given ||
-        r->called_object.given ||
+    if (r->next_cost == COST_OF_CALL || has_target(r) ||
         (!r->record_has_self && (!r->record_is_closed || r->record_has_total)))
         return true;
     if (r->record_is_closed || callgrind_has_summary(r) || r->part_records < ENOUGH_RECORDS ||

@@ -165,8 +165,7 @@ static bool adds_to_extreme(const struct entering *e, uint32_t number, bool is_o
 {
     if (number == INDEX_NONE)
         return false;
-    cost_t sum = is_own ? e->profile->functions[number].self : e->profile->arcs[number].cost;
-    return sum > EXTREME || sum < -EXTREME;
+    return is_extreme(is_own ? e->profile->functions[number].self : e->profile->arcs[number].cost);
 }
 
 /* Can the groups of a key be entered? */

@@ -17,8 +17,11 @@ struct key_meaning {
     bool is_own;
 };
 
-/* Beyond this, an addition may reach the limit of 64 bits. */
-#define EXTREME (INT64_C(1) << 62)
+/* Is it so far from 0 that an addition may reach the limit of 64 bits? */
+static inline bool is_extreme(cost_t sum)
+{
+    return sum >= INT64_C(1) << 62 || sum <= -(INT64_C(1) << 62);
+}
 
 struct prepared {
     size_t room; /* for so many tokens; set before the first use */

@@ -9,6 +9,11 @@
 #include "util/hot.h"
 #include "util/text.h"
 
+HOT bool begins_cost_line(char c)
+{
+    return char_is_digit(c) || c == '+' || c == '-' || c == '*';
+}
+
 /* The start of the next line, if this one ends at `p`; otherwise NULL. */
 HOT const char *after_line(const char *p)
 {

@@ -49,11 +49,6 @@ HOT bool may_be_added(cost_t cost)
     return cost >= 0 && cost <= INT64_MAX / MAX_LINES;
 }
 
-HOT bool begins_cost_line(char c)
-{
-    return char_is_digit(c) || c == '+' || c == '-' || c == '*';
-}
-
 /*
  * Takes the cost lines after one of a self cost, which `token` holds; all of them are of self costs,
  * too. The next token becomes their end.
