@@ -110,6 +110,13 @@ static bool write_event(struct outfile *out, const struct scale *scale)
     return bytes_write_line(out, text_of_string(scale->suffix));
 }
 
+/* Is this the first name in an `events:` line? */
+static bool names_event(struct text line, struct text event)
+{
+    text_take_word(&line);
+    return text_same(text_take_word(&line), event);
+}
+
 /* ---- headings ----------------------------------------------------------------------------- */
 
 /* What has been written of the headings, and how. */
@@ -188,17 +195,24 @@ bool write_headers(struct outfile *out, const struct format *format, const struc
     written.kind = kind_of_commands(profile, scale->headings->note[0] != '\0', has_escaped);
     for (size_t i = 0; i < profile->header_count; i++) {
         const struct header *header = &profile->headers[i];
+        struct text line = names_text(&profile->names, header->text);
         bool done;
+        /*
+         * The first `events:` line says what the costs are when the output is read back. The input may
+         * have had a line before it, without any costs.
+         */
+        bool speaks_of_event =
+            scale->speaks_of_event || (!has_events && !names_event(line, scale->event));
         has_events |= header->kind == HEADER_EVENTS;
         if (header->kind == HEADER_CMD)
             done = scale->headings->are_composed ||
                    write_command(out, &written, header_command(&profile->names, header));
         else if (header->kind == HEADER_SUMMARY)
             done = write_part_summary(out, format, scale, &summaries, header);
-        else if (header->kind == HEADER_EVENTS && scale->speaks_of_event)
+        else if (header->kind == HEADER_EVENTS && speaks_of_event)
             done = write_event(out, scale);
         else
-            done = write_line(out, names_text(&profile->names, header->text), header->kind);
+            done = write_line(out, line, header->kind);
         if (!done)
             return false;
     }

@@ -309,6 +309,23 @@ static void its_event_can_be_listed(void **state)
     free(file);
 }
 
+/* Only the last of these lines has costs. A reader takes the first name of the first one. */
+static void the_first_events_line_is_that_of_the_costs(void **state)
+{
+    (void)state;
+    static const char profile[] = "cmd: ./a\nevents: Dr Dw\nevents: Ir Dr\nsummary: 3 4\nfl=a\nfn=f\n1 3 4\n";
+    for (unsigned format = 5; format <= CG2WG_FORMAT_NEWEST; format++) {
+        struct cg2wg_options options = to_format(format);
+        char *first = converted(profile, &options, "first"), *again = scratch_path("again"), listed[100] = "";
+        assert_int_equal(cg2wg_convert(first, again, &options, NULL), CG2WG_OK);
+        assert_same_file(first, again);
+        assert_int_equal(cg2wg_list_events(first, &options, take_event, listed), CG2WG_OK);
+        assert_string_equal(listed, "Ir - - 3\n");
+        free(first);
+        free(again);
+    }
+}
+
 /* ---- units -------------------------------------------------------------------------------- */
 
 #define MICROSECONDS                                                                           \
@@ -757,6 +774,7 @@ int main(void)
         cmocka_unit_test(the_event_has_to_be_the_one_that_is_there),
         cmocka_unit_test(a_formula_is_known_by_its_text),
         cmocka_unit_test(its_event_can_be_listed),
+        cmocka_unit_test(the_first_events_line_is_that_of_the_costs),
         cmocka_unit_test(the_smaller_unit_is_that_of_all),
         cmocka_unit_test(invocations_get_the_smaller_unit_too),
         cmocka_unit_test(invocations_without_a_record_have_no_cost_to_multiply),
