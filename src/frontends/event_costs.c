@@ -29,6 +29,7 @@ void event_costs_free(struct event_costs *e)
     free(e->weights.weights);
     free(e->costs);
     free(e->totals);
+    free(e->totals_before);
 }
 
 /* ---- what is known ------------------------------------------------------------------------ */
@@ -92,12 +93,19 @@ static struct listed_event *find_or_append(struct event_costs *e, uint32_t name)
     return &list->events[event->place];
 }
 
-void event_costs_count(struct event_costs *e)
+void event_costs_count(struct event_costs *e, bool begins_record)
 {
     if (e->options->list == NULL)
         return;
+    if (begins_record)
+        memcpy(e->totals_before, e->totals, event_costs_columns(e) * sizeof *e->totals);
     for (size_t i = 0; i < e->filled; i++)
         cost_add(&e->totals[i], e->costs[i]);
+}
+
+void event_costs_drop_record(struct event_costs *e)
+{
+    memcpy(e->totals, e->totals_before, event_costs_columns(e) * sizeof *e->totals);
 }
 
 /* Moves the totals of the current columns to the list. Without a line of costs, they are not in it. */
@@ -122,7 +130,8 @@ static bool make_room(struct event_costs *e)
 {
     size_t columns = event_costs_columns(e);
     if (!array_reserve(&e->costs, &e->costs_capacity, columns + 1, sizeof *e->costs) ||
-        !array_reserve(&e->totals, &e->totals_capacity, columns + 1, sizeof *e->totals))
+        !array_reserve(&e->totals, &e->totals_capacity, columns + 1, sizeof *e->totals) ||
+        !array_reserve(&e->totals_before, &e->before_capacity, columns, sizeof *e->totals_before))
         return diag_no_memory(e->diag);
     for (size_t i = 0; i < columns + 1; i++)
         e->costs[i] = e->totals[i] = 0;

@@ -80,7 +80,8 @@ struct event_costs {
     cost_t *costs;  /* of the current line; those after `filled` are 0 */
     size_t filled;  /* number of costs in the line */
     cost_t *totals; /* of each column, since the columns were set; only for a list */
-    size_t costs_capacity, totals_capacity;
+    cost_t *totals_before; /* the current record */
+    size_t costs_capacity, totals_capacity, before_capacity;
 };
 
 void event_costs_init(struct event_costs *e, const struct frontend_options *options,
@@ -125,8 +126,10 @@ static inline cost_t event_costs_sum(const struct event_costs *e)
     return e->wanted == ONE_COST ? e->costs[e->first] : event_weights_sum(&e->weights, e->costs);
 }
 
-/* Adds e->costs to the self costs, for the list of events. */
-void event_costs_count(struct event_costs *e);
+/* For the list of events: adds e->costs, which may be the first of a record, to the self costs. */
+void event_costs_count(struct event_costs *e, bool begins_record);
+/* Subtracts those of the current record. */
+void event_costs_drop_record(struct event_costs *e);
 
 /*
  * To be called at the end: if the event is a time by its long name (`sysTime (elapsed us)`, Valgrind's)

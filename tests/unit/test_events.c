@@ -520,6 +520,27 @@ static void a_long_name_may_stand_after_a_blank(void **state)
                   "Visits/calls_0|-|Visits/calls|1\nIr|-|Executed instructions|2\n");
 }
 
+/* The total is that of the self costs in the profile. */
+static void the_list_leaves_out_a_record_that_is_cut_off(void **state)
+{
+    (void)state;
+    static const char whole[] = "creator: xdebug 3.2.0\nevents: Time_(10ns) Memory_(bytes)\n\n"
+                                "fl=a\nfn=f\n5 30 1000\n\nfl=a\nfn=f\n5 2 -700\n";
+    static const char *const cut[] = {"\nfl=a\nfn=g\n6 400 9\n7 5 1\ncfl=a\ncfn=f\ncalls=1 0 0\n",
+                                      "\nfl=a\nfn=g\n6 400 9\ncfl=a\ncfn=f\n", "\nfl=a\nfn=g\n6 400\n",
+                                      "\nfl=a\nfn=g\n"};
+    for (size_t i = 0; i < sizeof cut / sizeof cut[0]; i++) {
+        char profile[400];
+        snprintf(profile, sizeof profile, "%s%s", whole, cut[i]);
+        assert_listed(profile, "Time_(10ns)|-|-|32\nMemory_(bytes)|-|-|300\n");
+        struct conversion_result result = convert_text(profile, NULL);
+        assert_int_equal(result.status, CG2WG_OK);
+        assert_non_null(strstr(result.dump, "a f line=5 self=32 incl=32 inv=2\n"));
+        assert_null(strstr(result.dump, " g "));
+        conversion_free(&result);
+    }
+}
+
 static void the_list_merges_parts_by_name(void **state)
 {
     (void)state;
@@ -629,6 +650,7 @@ int main(void)
         cmocka_unit_test(a_part_without_the_event_is_an_error),
         cmocka_unit_test(the_list_has_names_definitions_and_totals),
         cmocka_unit_test(a_long_name_may_stand_after_a_blank),
+        cmocka_unit_test(the_list_leaves_out_a_record_that_is_cut_off),
         cmocka_unit_test(the_list_merges_parts_by_name),
         cmocka_unit_test(costs_of_a_skipped_line_do_not_count),
         cmocka_unit_test(the_list_can_be_had_of_any_profile),

@@ -341,11 +341,11 @@ HOT bool book_cost(struct callgrind_reader *r, uint32_t line, bool has_line, enu
     if (about == COST_IS_SELF) {
         if (UNLIKELY(!r->is_entered) && !enter_function(r))
             return false;
+        if (r->events.wanted == ALL_COSTS)
+            event_costs_count(&r->events, !r->record_has_self);
         r->record_has_self = true;
         r->call_file = r->file;
         builder_self(r->builder, line, r->file == r->entered_file && has_line, cost);
-        if (r->events.wanted == ALL_COSTS)
-            event_costs_count(&r->events);
     } else if (about == COST_OF_CALL) {
         r->callees_first &= (r->builder->profile->functions[r->callee].flags &
                              FUNCTION_HAS_RECORD) != 0;
@@ -883,6 +883,8 @@ static bool is_cut_off(const struct callgrind_reader *r)
 
 static bool drop_record(struct callgrind_reader *r)
 {
+    if (r->record_has_self && r->events.wanted == ALL_COSTS)
+        event_costs_drop_record(&r->events);
     r->record_has_self = false;
     r->next_cost = COST_IS_SELF;
     r->has_function = false;
