@@ -1481,6 +1481,45 @@ static void lines_mean_the_same_in_each_form(void **state)
     assert_use_of(ALL_LINES | GROUPS | BIT(TOKEN_JUMP) | BIT(TOKEN_COST_TEXT) | BIT(TOKEN_COSTS) | SUMS, 75);
 }
 
+/* The same profile with a carriage return at each end of a line. The text is malloc'ed. */
+static char *add_returns(const char *profile, size_t length, size_t *new_length)
+{
+    char *text = malloc(2 * length), *to = text;
+    assert_non_null(text);
+    for (size_t i = 0; i < length; i++) {
+        if (profile[i] == '\n')
+            *to++ = '\r';
+        *to++ = profile[i];
+    }
+    *new_length = (size_t)(to - text);
+    return text;
+}
+
+/* On Windows, Xdebug before 3.1.6 writes such profiles. */
+static void carriage_returns_make_no_other_profile(void **state)
+{
+    (void)state;
+    static const char *const events[] = {NULL, "Memory_(bytes)"};
+    size_t length, new_length;
+    char *profile = read_file("testdata/xdebug/3.2-checkout.out", &length);
+    char *text = add_returns(profile, length, &new_length);
+    for (size_t i = 0; i < sizeof events / sizeof events[0]; i++) {
+        struct cg2wg_options options;
+        cg2wg_options_init(&options);
+        options.event = events[i];
+        struct conversion_result without = convert_bytes(profile, length, &options);
+        struct conversion_result with = convert_bytes(text, new_length, &options);
+        assert_same("with carriage returns", &without, &with);
+        conversion_free(&without);
+        conversion_free(&with);
+        compare("with carriage returns", text, new_length, &options, few_blocks);
+    }
+    compare_lists(text, new_length);
+    assert_use_of(GROUPS, 10);
+    free(text);
+    free(profile);
+}
+
 /* ---- real ones, all of them */
 static void compare_folder(const char *folder, int at_least)
 {
@@ -1542,6 +1581,7 @@ int main(void)
         cmocka_unit_test(names_in_full_may_differ_in_any_byte),
         cmocka_unit_test(a_record_may_have_very_many_calls),
         cmocka_unit_test(lines_mean_the_same_in_each_form),
+        cmocka_unit_test(carriage_returns_make_no_other_profile),
         cmocka_unit_test(real_profiles_come_out_the_same),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

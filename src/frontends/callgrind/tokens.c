@@ -156,14 +156,23 @@ static uint32_t add_name(struct local_names *names, const char *p, const char *e
     return names->count++;
 }
 
+/* The start of the next line, if this one ends at `p` with the parenthesis of an alias; otherwise NULL. */
+HOT const char *after_alias(const char *p)
+{
+    if (memcmp(p, ")\n", 2) == 0)
+        return p + 2;
+    return UNLIKELY(memcmp(p, ")\r\n", 3) == 0) ? p + 3 : NULL;
+}
+
 /* Takes KEY=(ID) or KEY=NAME. */
 HOT const char *take_name(const char *start, unsigned length, struct local_names *names, struct token *token)
 {
     const char *p = start + length;
     const char *next = *p == '(' ? take_quick_number(p + 1, &token->u.id) : NULL;
     token->kind = TOKEN_ALIAS;
-    if (next != NULL && memcmp(next, ")\n", 2) == 0 && token->u.id < LOCAL_NAME)
-        return next + 2;
+    const char *after = next != NULL ? after_alias(next) : NULL;
+    if (after != NULL && token->u.id < LOCAL_NAME)
+        return after;
     const char *end = find_newline(p);
     uint32_t number = number_of_name(names, p, end);
     token->u.id = LOCAL_NAME + (uint64_t)number;
@@ -210,7 +219,7 @@ HOT const char *take_reference(const char *p, const char *end, const char *prefi
     if (*p == '(') {
         p = take_quick_number(p + 1, &number);
         *id = (uint32_t)number;
-        return p != NULL && memcmp(p, ")\n", 2) == 0 && number < LOCAL_NAME ? p + 2 : NULL;
+        return p != NULL && number < LOCAL_NAME ? after_alias(p) : NULL;
     }
     if (names == NULL || p >= end)
         return NULL;
@@ -230,25 +239,27 @@ HOT const char *take_both_costs(const struct line_form *form, const char *p, str
     if (form->columns == 2 && p != NULL && *p == ' ')
         p = take_quick_cost(p + 1, &other);
     token->u.group.other_cost = (int32_t)other;
-    return p != NULL && *p == '\n' && token->u.group.other_cost == other ? p + 1 : NULL;
+    return p != NULL && token->u.group.other_cost == other ? after_line(p) : NULL;
 }
 
 /* Takes a group of lines that Xdebug writes as a whole, which are nearly all of its lines. */
 HOT const char *take_group(const struct line_form *form, const char *p, const char *end,
                            const struct local_names *names, struct token *token)
 {
-    static const char calls[] = "calls=1 0 0\n";
+    static const char calls[] = "calls=1 0 0";
     bool is_call = *p == 'c';
     uint64_t line;
     if (form->positions != 1 || (form->wanted == ALL_COSTS && form->columns > 2))
         return NULL;
-    p = take_reference(p, end, is_call ? "cfl=" : "\nfl=", names, &token->u.group.file);
+    p = take_reference(p + (*p == '\r'), end, is_call ? "cfl=" : "\nfl=", names, &token->u.group.file);
     if (p == NULL)
         return NULL;
     p = take_reference(p, end, is_call ? "cfn=" : "fn=", names, &token->u.group.function);
-    if (p == NULL || (is_call && memcmp(p, calls, sizeof calls - 1) != 0))
+    if (p != NULL && is_call)
+        p = memcmp(p, calls, sizeof calls - 1) == 0 ? after_line(p + sizeof calls - 1) : NULL;
+    if (p == NULL)
         return NULL;
-    p = take_quick_number(p + (is_call ? sizeof calls - 1 : 0), &line);
+    p = take_quick_number(p, &line);
     if (p == NULL || line > UINT32_MAX)
         return NULL;
     token->u.group.line = (uint32_t)line;
@@ -279,7 +290,8 @@ size_t tokens_cut(struct text text)
 
 const char *tokens_take_group(const struct line_form *form, const char *p, struct token *token)
 {
-    return take_group(form, p, p, NULL, token);
+    const char *end = take_group(form, p, p, NULL, token);
+    return end != NULL && memchr(p, '\r', (size_t)(end - p)) == NULL ? end : NULL;
 }
 
 /* ---- all ---------------------------------------------------------------------------------- */
