@@ -590,7 +590,7 @@ static void damaged_sums_come_out_the_same(void **state)
         }
         free(profile);
     }
-    assert_use_of(ALL_LINES | BIT(TOKEN_JUMP) | BIT(TOKEN_COST_TEXT) | BIT(TOKEN_COSTS), 50);
+    assert_use_of(ALL_LINES | BIT(TOKEN_JUMP) | BIT(TOKEN_COSTS), 50);
 }
 
 /* ---- what is odd, and what is very much ---------------------------------------------------- */

@@ -313,18 +313,15 @@ static inline bool take_subposition(struct text *line, uint64_t *position)
     return true;
 }
 
-/* A line number for the model; an invalid one, such as a position below zero, becomes 0. */
-HOT uint32_t line_number(const uint64_t *position, int line_position)
+/* A line number for the model; an invalid one, such as one below zero, becomes 0. */
+HOT uint32_t line_number(uint64_t line)
 {
-    if (line_position == NO_LINE_POSITION)
-        return 0;
-    uint64_t line = position[line_position];
     return line <= UINT32_MAX ? (uint32_t)line : 0;
 }
 
-/* The positions of a cost line. */
+/* The place of a cost line; its other positions are addresses, which the profile does not contain. */
 struct place {
-    uint64_t position[MAX_POSITIONS];
+    uint64_t line;   /* 0 if positions contain none */
     bool is_unknown; /* it has a cost, but no position */
 };
 
@@ -388,13 +385,14 @@ static bool is_lone_number(struct text line)
 static bool take_positions(const struct callgrind_reader *r, bool is_indented, struct text *line,
                            struct place *place)
 {
-    memcpy(place->position, r->position, sizeof place->position);
+    uint64_t address = 0;
+    place->line = r->line;
     place->is_unknown = is_indented && r->position_count == 1 && r->next_cost != COST_OF_JUMP &&
                         is_lone_number(*line);
     if (place->is_unknown)
         return true;
     for (size_t i = 0; i < r->position_count && !text_is_empty(*line); i++)
-        if (!take_subposition(line, &place->position[i]))
+        if (!take_subposition(line, (int)i == r->line_position ? &place->line : &address))
             return false;
     return true;
 }
@@ -426,10 +424,10 @@ static bool take_cost_line(struct callgrind_reader *r, bool is_indented, struct 
     if (!report_costs(r, count, found))
         return false;
     if (positions_count(r, about))
-        memcpy(r->position, place.position, sizeof r->position);
+        r->line = place.line;
     if (about == COST_IS_SELF && !r->has_function)
         return odd_line(r, line, "fn= before a cost line");
-    uint32_t number = place.is_unknown ? 0 : line_number(place.position, r->line_position);
+    uint32_t number = place.is_unknown ? 0 : line_number(place.line);
     return book_cost(r, number, !place.is_unknown, about, event_costs_sum(&r->events));
 }
 
@@ -516,30 +514,20 @@ HOT bool can_take_calls(const struct callgrind_reader *r)
     return r->has_function && (r->has_called_name || r->has_callee);
 }
 
-HOT void find_positions(const struct callgrind_reader *r, const struct line_form *form,
-                        const struct token *token, uint64_t *position)
-{
-    for (unsigned i = 0; i < form->positions && i < TOKEN_POSITIONS; i++)
-        position[i] = token->u.position[i] + (token->key & 1u << i ? r->position[i] : 0);
-}
-
 /* Takes cost lines of a kind that r->next_cost says. */
-HOT bool take_costs(struct callgrind_reader *r, const struct line_form *form, const struct token *token)
+HOT bool take_costs(struct callgrind_reader *r, const struct token *token)
 {
     enum next_cost about = r->next_cost;
-    uint64_t position[MAX_POSITIONS], end[MAX_POSITIONS];
+    uint64_t line = token->u.at.line + (token->key & LINE_IS_RELATIVE ? r->line : 0);
     if (UNLIKELY(!r->has_function && about == COST_IS_SELF))
         return false;
-    find_positions(r, form, token, position);
     if (positions_count(r, about)) {
-        find_positions(r, form, token->kind == TOKEN_COSTS ? token + 1 : token, end);
-        for (size_t i = 0; i < form->positions && i < TOKEN_POSITIONS; i++)
-            r->position[i] = end[i];
+        uint64_t end = token->u.at.end + (token->key & END_IS_RELATIVE ? r->line : 0);
+        r->line = token->kind == TOKEN_COSTS ? end : line;
     }
     r->record_is_closed = false;
     r->next_cost = COST_IS_SELF;
-    return done_or_failed(r,
-                          book_cost(r, line_number(position, form->line_position), true, about, token->cost));
+    return done_or_failed(r, book_cost(r, line_number(line), true, about, token->cost));
 }
 
 /* Takes all costs of a line, up to its end. NULL: they have another form. */
@@ -562,28 +550,20 @@ static const char *take_listed_costs(struct event_costs *e, const struct line_fo
 static bool take_cost_text(struct callgrind_reader *r, const struct line_form *form, const char *p)
 {
     enum next_cost about = r->next_cost;
-    uint64_t position[MAX_POSITIONS];
+    uint64_t line;
     cost_t cost = 0;
-    memcpy(position, r->position, sizeof position);
+    bool is_relative;
     if (!r->has_function && about == COST_IS_SELF)
         return false;
-    for (size_t i = 0;
-         p != NULL && i < form->positions && (i == 0 || (*p == ' ' && after_line(p + 1) == NULL)); i++) {
-        bool is_relative;
-        uint64_t before = position[i];
-        p = take_quick_position(p + (i > 0), &position[i], &is_relative);
-        position[i] += is_relative ? before : 0;
-    }
-    if (p != NULL)
-        p = form->wanted == ALL_COSTS ? take_listed_costs(&r->events, form, p, &cost)
-                                      : take_quick_costs(form, p, &cost);
-    if (p == NULL)
+    p = take_quick_positions(form, p, &line, &is_relative);
+    if (p == NULL || take_listed_costs(&r->events, form, p, &cost) == NULL)
         return false;
+    line += is_relative ? r->line : 0;
     if (positions_count(r, about))
-        memcpy(r->position, position, sizeof position);
+        r->line = line;
     r->record_is_closed = false;
     r->next_cost = COST_IS_SELF;
-    return done_or_failed(r, book_cost(r, line_number(position, r->line_position), true, about, cost));
+    return done_or_failed(r, book_cost(r, line_number(line), true, about, cost));
 }
 
 HOT void take_both_costs(struct callgrind_reader *r, const struct token *token)
@@ -597,13 +577,13 @@ HOT void take_both_costs(struct callgrind_reader *r, const struct token *token)
 HOT bool take_group_cost(struct callgrind_reader *r, const struct line_form *form, const struct token *token,
                          enum next_cost about)
 {
-    uint32_t line = token->u.group.line;
+    uint32_t line = form->line_position == 0 ? token->u.group.line : 0;
     if (form->wanted == ALL_COSTS)
         take_both_costs(r, token);
     if (positions_count(r, about))
-        r->position[0] = line;
+        r->line = line;
     r->record_is_closed = false;
-    return book_cost(r, form->line_position == 0 ? line : 0, true, about, token->cost);
+    return book_cost(r, line, true, about, token->cost);
 }
 
 /* Takes the lines of a record's own cost. */
@@ -638,16 +618,15 @@ HOT bool take_call(struct callgrind_reader *r, const struct line_form *form, con
                                  take_group_cost(r, form, token, COST_OF_CALL));
 }
 
-HOT bool take_other_line(struct callgrind_reader *r, const struct line_form *form,
-                         const struct line_form *given, struct prepared *prepared, const struct token *token,
-                         const char *p)
+HOT bool take_other_line(struct callgrind_reader *r, const struct line_form *form, struct prepared *prepared,
+                         const struct token *token, const char *p)
 {
     switch (token->kind) {
     case TOKEN_COST:
     case TOKEN_COSTS:
-        return take_costs(r, form, token);
+        return take_costs(r, token);
     case TOKEN_COST_TEXT:
-        return take_cost_text(r, given, p);
+        return take_cost_text(r, form, p);
     case TOKEN_BLANKS:
         r->record_is_closed = true;
         return true;
@@ -668,7 +647,7 @@ HOT bool take_other_line(struct callgrind_reader *r, const struct line_form *for
         return done_or_failed(r, take_calls(r, text_of("", 0)));
     case TOKEN_JUMP:
         r->next_cost = COST_OF_JUMP;
-        return true;
+        return token->lines == 1 || take_costs(r, token);
     default:
         return false;
     }
@@ -680,6 +659,7 @@ static bool find_form(const struct callgrind_reader *r, struct line_form *form)
     const struct event_costs *e = &r->events;
     *form = (struct line_form){.positions = r->position_count,
                                .line_position = r->line_position,
+                               .jumps_count = !r->is_by_callgrind,
                                .wanted = e->wanted,
                                .columns = event_costs_columns(e),
                                .first = e->first,
@@ -697,8 +677,8 @@ static bool has_same_weights(const struct event_weights *a, const struct event_w
 
 static bool is_same_form(const struct line_form *a, const struct line_form *b)
 {
-    return a->positions == b->positions && a->line_position == b->line_position && a->wanted == b->wanted &&
-           a->columns == b->columns && a->first == b->first && has_same_weights(&a->weights, &b->weights);
+    return a->positions == b->positions && a->line_position == b->line_position &&
+           a->jumps_count == b->jumps_count && a->wanted == b->wanted && a->columns == b->columns && a->first == b->first && has_same_weights(&a->weights, &b->weights);
 }
 
 /* Takes lines up to `end` by their general forms. */
@@ -712,12 +692,11 @@ static bool take_any_lines(struct callgrind_reader *r, const char *end)
 }
 
 /* Takes a token at `p` that is no group. */
-HOT bool take_other_token(struct callgrind_reader *r, const struct line_form *form,
-                          const struct line_form *given, struct prepared *prepared, const struct token *token,
-                          const char *p)
+HOT bool take_other_token(struct callgrind_reader *r, const struct line_form *form, struct prepared *prepared,
+                          const struct token *token, const char *p)
 {
     r->lines->number += token->lines;
-    if (!UNLIKELY(!take_other_line(r, form, given, prepared, token, p)))
+    if (!UNLIKELY(!take_other_line(r, form, prepared, token, p)))
         return true;
     if (!r->has_failed)
         r->lines->number -= token->lines;
@@ -771,7 +750,7 @@ static bool enter_span(struct callgrind_reader *r, struct prepared *prepared, co
     r->in_body = r->record_is_closed = true;
     r->sensible_lines += 4 * span->groups - span->records; /* blank lines do not count */
     r->part_records += span->records;
-    r->position[0] = span->last_line;
+    r->line = span->last_line;
     r->callees_first &= taken.callees_first;
     cost_add(&r->builder->run_self, taken.self);
     if (r->events.wanted == ALL_COSTS) {
@@ -820,11 +799,10 @@ HOT bool take_tokens_of(struct callgrind_reader *r, const struct line_form *form
         } else if (token->kind == TOKEN_RECORD && is_self && take_record(r, form, prepared, token)) {
             r->sensible_lines += 3;
             r->in_body = true;
-        } else if (token->kind < TOKEN_RECORD && take_other_token(r, form, given, prepared, token, p)) {
+        } else if (token->kind < TOKEN_RECORD && take_other_token(r, given, prepared, token, p)) {
             bool is_blank = token->kind == TOKEN_BLANKS;
             r->sensible_lines += is_blank ? 0 : token->lines;
             r->in_body |= !is_blank;
-            token += token->kind == TOKEN_COSTS;
         } else {
             struct line_form now;
             if (r->has_failed)
@@ -838,7 +816,6 @@ HOT bool take_tokens_of(struct callgrind_reader *r, const struct line_form *form
                 r->own_tokens = FEWEST_TOKENS;
                 return true;
             }
-            token += token->kind == TOKEN_COSTS;
         }
         p = next;
     }
@@ -850,11 +827,8 @@ HOT_LOOP static bool take_tokens(struct callgrind_reader *r, const struct line_f
                                  struct prepared *prepared, const struct tokens *tokens)
 {
     static const struct line_form xdebug = {.positions = 1, .line_position = 0, .wanted = ONE_COST};
-    static const struct line_form callgrind = {.positions = 2, .line_position = 1, .wanted = ONE_COST};
     if (form->positions == 1 && form->line_position == 0 && form->wanted == ONE_COST)
         return take_tokens_of(r, &xdebug, form, prepared, tokens);
-    if (form->positions == 2 && form->line_position == 1 && form->wanted == ONE_COST)
-        return take_tokens_of(r, &callgrind, form, prepared, tokens);
     return take_tokens_of(r, form, form, prepared, tokens);
 }
 

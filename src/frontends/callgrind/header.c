@@ -86,7 +86,7 @@ bool callgrind_begin_part(struct callgrind_reader *r)
     r->part_header = r->builder->profile->header_count;
     r->part_totals = text_of("", 0);
     r->part_total_is_mains = false;
-    memset(r->position, 0, sizeof r->position);
+    r->line = 0;
     r->object = r->file = r->call_file = r->function_file = r->entered_file = NAME_EMPTY;
     r->has_fl = false;
     r->has_function = false;

@@ -99,6 +99,27 @@ HOT const char *take_quick_position(const char *p, uint64_t *position, bool *is_
     return digits > 0 ? p + 2 + digits : NULL;
 }
 
+/*
+ * Takes all positions of a line, up to the blank or the end after them. *line: the one that is a line, if
+ * there is one; missing ones are the same as before.
+ */
+HOT const char *take_quick_positions(const struct line_form *form, const char *p, uint64_t *line,
+                                     bool *is_relative)
+{
+    *line = 0;
+    *is_relative = true;
+    for (int i = 0; i < (int)form->positions && (i == 0 || *p == ' '); i++) {
+        uint64_t position;
+        bool position_is_relative;
+        p = take_quick_position(p + (i > 0), &position, &position_is_relative);
+        if (UNLIKELY(p == NULL))
+            break;
+        *line = i == form->line_position ? position : *line;
+        *is_relative = i == form->line_position ? position_is_relative : *is_relative;
+    }
+    return p;
+}
+
 /* The same for a number that is not needed. */
 HOT const char *skip_quick_number(const char *p)
 {

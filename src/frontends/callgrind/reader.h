@@ -55,8 +55,8 @@ struct callgrind_reader {
     size_t part_header;      /* the number of its first header line */
     struct text part_totals; /* the value of `totals:`, kept in names; or empty */
     bool part_total_is_mains; /* a summary stands in a record: it is the inclusive cost of {main} */
-    /* The reference of relative positions: the last line or, for callgrind, the last self cost. */
-    uint64_t position[MAX_POSITIONS];
+    /* The reference of relative lines: that of the last line or, for callgrind, of the last self cost. */
+    uint64_t line;
 
     /* The place of the next self cost. */
     uint32_t object;

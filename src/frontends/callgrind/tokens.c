@@ -7,40 +7,28 @@
 #include <stdlib.h>
 
 enum {
-    MAX_LINES = UINT16_MAX, /* of a token */
-    ALL_RELATIVE = (1 << TOKEN_POSITIONS) - 1
+    MAX_LINES = UINT16_MAX /* of a token */
 };
 
 /* ---- lines -------------------------------------------------------------------------------- */
 
-/* Takes all positions of a line, up to the blank or the end after them. */
-HOT const char *take_positions(const struct line_form *form, const char *p, struct token *token)
-{
-    bool is_relative;
-    p = take_quick_position(p, &token->u.position[0], &is_relative);
-    token->key = (uint8_t)(is_relative | (ALL_RELATIVE & ~1));
-    token->u.position[1] = 0;
-    if (form->positions > 1 && p != NULL && *p == ' ') {
-        p = take_quick_position(p + 1, &token->u.position[1], &is_relative);
-        token->key = (uint8_t)((token->key & 1) | is_relative << 1);
-    }
-    return p;
-}
-
 HOT const char *take_cost_line(const struct line_form *form, const char *p, struct token *token)
 {
-    p = take_positions(form, p, token);
+    bool is_relative;
+    p = take_quick_positions(form, p, &token->u.at.line, &is_relative);
+    token->key = is_relative ? LINE_IS_RELATIVE : 0;
     return p != NULL ? take_quick_costs(form, p, &token->cost) : NULL;
 }
 
-/* A position that follows another one: the sum if it is relative. */
-HOT void add_positions(struct token *to, const struct token *next)
+/* Takes a line of a jump, and the cost line after it if that has a usual form. */
+HOT const char *take_jump(const struct line_form *form, const char *p, const char *end, struct token *token)
 {
-    for (unsigned i = 0; i < TOKEN_POSITIONS; i++) {
-        unsigned bit = 1u << i;
-        to->u.position[i] = next->u.position[i] + (next->key & bit ? to->u.position[i] : 0);
-        to->key = (uint8_t)(next->key & bit ? to->key : to->key & ~bit);
-    }
+    const char *next = find_newline(p) + 1, *after = NULL;
+    if (has_costs_in_tokens(form) && next < end && begins_cost_line(*next))
+        after = take_cost_line(form, next, token);
+    token->kind = TOKEN_JUMP;
+    token->lines = after != NULL ? 2 : 1;
+    return after != NULL ? after : next;
 }
 
 /* May it be added to others? No sum of a token leaves 64 bits. */
@@ -49,22 +37,39 @@ HOT bool may_be_added(cost_t cost)
     return cost >= 0 && cost <= INT64_MAX / MAX_LINES;
 }
 
-/*
- * Takes the cost lines after one of a self cost, which `token` holds; all of them are of self costs,
- * too. The next token becomes their end.
- */
+HOT bool begins_jump(const char *p)
+{
+    return memcmp(p, "jcnd=", 5) == 0 || memcmp(p, "jump=", 5) == 0;
+}
+
+/* Takes the cost lines after one of a self cost, which `token` holds, and jumps if these do not count. */
 HOT const char *take_more_costs(const struct line_form *form, const char *p, const char *end,
                                 struct token *token)
 {
-    struct token *last = token + 1, next;
-    *last = (struct token){.kind = TOKEN_END, .key = token->key, .u = token->u};
-    while (p < end && begins_cost_line(*p) && token->lines < MAX_LINES) {
-        const char *after = take_cost_line(form, p, &next);
-        if (after == NULL || !may_be_added(next.cost))
+    struct token next;
+    token->u.at.end = token->u.at.line;
+    token->key |= token->key & LINE_IS_RELATIVE ? END_IS_RELATIVE : 0;
+    while (p < end && token->lines < MAX_LINES) {
+        const char *after;
+        if (begins_cost_line(*p)) {
+            after = take_cost_line(form, p, &next);
+            if (after == NULL || !may_be_added(next.cost))
+                break;
+            if ((next.key & LINE_IS_RELATIVE) == 0) {
+                token->u.at.end = 0;
+                token->key &= (uint8_t)~END_IS_RELATIVE;
+            }
+            token->u.at.end += next.u.at.line;
+            token->cost += next.cost;
+            token->lines++;
+        } else if (!form->jumps_count && token->lines < MAX_LINES - 1 && *p == 'j' && begins_jump(p)) {
+            after = take_jump(form, p, end, &next);
+            if (next.lines < 2)
+                break;
+            token->lines += 2;
+        } else {
             break;
-        add_positions(last, &next);
-        token->cost += next.cost;
-        token->lines++;
+        }
         p = after;
     }
     token->kind = token->lines > 1 ? TOKEN_COSTS : TOKEN_COST;
@@ -185,17 +190,16 @@ HOT const char *take_name(const char *start, unsigned length, struct local_names
 }
 
 /* Takes a line with a key. */
-HOT const char *take_position_line(const char *p, struct local_names *names, struct token *token)
+HOT const char *take_position_line(const struct line_form *form, const char *p, const char *end,
+                                   struct local_names *names, struct token *token)
 {
     unsigned length;
     enum position_kind kind = find_key(p, &length);
     token->key = (uint8_t)kind;
     if (space_of(kind) != NO_NAMES)
         return take_name(p, length, names, token);
-    if (kind == POSITION_JUMP) {
-        token->kind = TOKEN_JUMP;
-        return find_newline(p) + 1;
-    }
+    if (kind == POSITION_JUMP)
+        return take_jump(form, p, end, token);
     if (kind != POSITION_CALLS)
         return NULL;
     p = take_quick_number(p + length, &token->u.count);
@@ -315,7 +319,7 @@ HOT const char *make_tokens(struct tokens *tokens, const struct line_form *form,
                             const char *end, bool stop_at_records)
 {
     bool has_costs = has_costs_in_tokens(form), is_self = false;
-    struct token *token = tokens->tokens, *last = token + tokens->capacity - 2;
+    struct token *token = tokens->tokens, *last = token + tokens->capacity;
     for (; p < end && token < last; token++) {
         const char *next;
         if (stop_at_records && token > tokens->tokens && tokens_begin_record(p))
@@ -331,8 +335,8 @@ HOT const char *make_tokens(struct tokens *tokens, const struct line_form *form,
         } else if (*p >= 'a') {
             next = *p == 'c' ? take_group(form, p, end, tokens->names, token) : NULL;
             if (next == NULL) {
-                next = take_position_line(p, tokens->names, token);
-                is_self = token->kind == TOKEN_ALIAS || token->kind == TOKEN_NAME;
+                next = take_position_line(form, p, end, tokens->names, token);
+                is_self = token->kind == TOKEN_ALIAS || token->kind == TOKEN_NAME || token->lines == 2;
             } else {
                 is_self = true;
             }
@@ -356,7 +360,6 @@ HOT const char *make_tokens(struct tokens *tokens, const struct line_form *form,
         if (UNLIKELY((size_t)(next - p) > UINT32_MAX))
             break;
         token->size = (uint32_t)(next - p);
-        token += token->kind == TOKEN_COSTS;
         p = next;
     }
     tokens->count = (size_t)(token - tokens->tokens);
@@ -367,15 +370,15 @@ const char *tokens_make(struct tokens *tokens, const struct line_form *form, str
                         bool stop_at_records)
 {
     /* What is constant here has code of its own. */
-    if (form->wanted == ONE_COST && form->first == 0 && form->positions == 1)
-        return make_tokens(
-            tokens,
-            &(struct line_form){.positions = 1, .wanted = ONE_COST, .first = 0, .columns = form->columns},
-            text.at, text.end, stop_at_records);
-    if (form->wanted == ONE_COST && form->first == 0 && form->positions == 2)
-        return make_tokens(
-            tokens,
-            &(struct line_form){.positions = 2, .wanted = ONE_COST, .first = 0, .columns = form->columns},
-            text.at, text.end, stop_at_records);
+    struct line_form usual = {.wanted = ONE_COST, .jumps_count = form->jumps_count, .columns = form->columns};
+    if (form->wanted == ONE_COST && form->first == 0 && form->positions == 1 && form->line_position == 0) {
+        usual.positions = 1;
+        return make_tokens(tokens, &usual, text.at, text.end, stop_at_records);
+    }
+    if (form->wanted == ONE_COST && form->first == 0 && form->positions == 2 && form->line_position == 1) {
+        usual.positions = 2;
+        usual.line_position = 1;
+        return make_tokens(tokens, &usual, text.at, text.end, stop_at_records);
+    }
     return make_tokens(tokens, form, text.at, text.end, stop_at_records);
 }

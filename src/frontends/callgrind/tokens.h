@@ -10,12 +10,13 @@
 #include "frontends/event_costs.h"
 #include "util/hash.h"
 
-enum { MAX_POSITIONS = 3, TOKEN_POSITIONS = 2, NO_LINE_POSITION = -1 };
+enum { MAX_POSITIONS = 3, NO_LINE_POSITION = -1 };
 
 /* What is the same for all lines. */
 struct line_form {
     size_t positions;
     int line_position; /* which of them is the line, or NO_LINE_POSITION */
+    bool jumps_count;  /* lines may be relative to those of jumps */
     enum costs_wanted wanted;
     size_t columns;
     size_t first; /* the column that is wanted, if one is */
@@ -28,10 +29,9 @@ enum token_kind {
     TOKEN_ALIAS,    /* KEY=(ID), or KEY=NAME where a token before has had that name */
     TOKEN_NAME,     /* KEY=VALUE, any other one */
     TOKEN_CALLS,    /* calls=COUNT, and anything after a blank */
-    TOKEN_JUMP,
+    TOKEN_JUMP,     /* also with its cost line */
     TOKEN_COST,     /* a cost line */
-    TOKEN_COSTS,    /* cost lines, all of self costs of at least 0; the next token is their end */
-    TOKEN_END,      /* the positions of the last of these */
+    TOKEN_COSTS,    /* cost lines of self costs of at least 0; also jumps among them, if these do not count */
     TOKEN_SUMS,      /* records that were added up: see prepared.h */
     TOKEN_COST_TEXT, /* a cost line that only the reader can read: see has_costs_in_tokens */
     TOKEN_RECORD,   /* a blank line, fl=(FILE), fn=(FUNCTION), LINE COST... */
@@ -40,7 +40,7 @@ enum token_kind {
 
 struct token {
     uint8_t kind;
-    uint8_t key;    /* of names: enum position_kind; of costs: a bit for each relative position */
+    uint8_t key;    /* of names: enum position_kind; of costs: enum relative_lines */
     uint16_t lines; /* of the text */
     uint32_t size;  /* of the text, in bytes */
     union {
@@ -48,7 +48,9 @@ struct token {
             uint32_t file, function, line; /* the names as in `id` */
             int32_t other_cost; /* for ALL_COSTS, the second one; `cost` is the first */
         } group;
-        uint64_t position[TOKEN_POSITIONS]; /* or the difference to the one before */
+        struct {
+            uint64_t line, end; /* of costs: the first and the last one, or the difference to the one before */
+        } at;
         uint64_t id; /* an alias, or LOCAL_NAME + the number of a name; for TOKEN_SUMS that of the span */
         uint64_t count; /* of calls */
         struct {
@@ -58,6 +60,8 @@ struct token {
     } u;
     cost_t cost; /* what the costs come to, if ONE_COST or WEIGHED_COSTS are wanted */
 };
+
+enum relative_lines { LINE_IS_RELATIVE = 1, END_IS_RELATIVE = 2 };
 
 /* Names in full, with at least 8 bytes, that tokens have had; they refer to them by numbers. */
 struct local_names {
@@ -83,7 +87,7 @@ void local_names_free(struct local_names *names);
 /* Do tokens contain costs and positions? Otherwise there are too many of them. */
 static inline bool has_costs_in_tokens(const struct line_form *form)
 {
-    return form->wanted != ALL_COSTS && form->positions <= TOKEN_POSITIONS;
+    return form->wanted != ALL_COSTS;
 }
 
 /*
