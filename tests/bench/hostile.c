@@ -4,6 +4,7 @@
  */
 #include "cg2wg.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -162,6 +163,62 @@ static void write_turns(FILE *out, unsigned count)
                 (unsigned)((uint64_t)i * FUNCTIONS / count) + 2);
 }
 
+/* Records in no order, so that most calls get invocations that others have made. All are in one cycle. */
+static void write_shuffled_records(FILE *out, unsigned count)
+{
+    enum { FUNCTIONS = 100, CALLS = 3 };
+    uint32_t random = 1;
+    write_head(out);
+    for (unsigned i = 0; i < count; i++) {
+        char name[16];
+        for (unsigned k = 0; k <= CALLS; k++) {
+            random = random * 1664525 + 1013904223;
+            snprintf(name, sizeof name, "f%u", (random >> 16) % FUNCTIONS);
+            if (k == 0)
+                write_record(out, name);
+            else
+                write_call(out, name, 2);
+        }
+        fputc('\n', out);
+    }
+}
+
+/* Some records, each of which calls one function in `count` files. */
+static void write_called_files(FILE *out, unsigned count)
+{
+    enum { RECORDS = 100 };
+    write_head(out);
+    for (unsigned i = 1; i <= count; i++)
+        fprintf(out, "fl=(%u) %u\nfn=(1) f\n1 1\n\n", i, i);
+    for (unsigned i = 0; i < RECORDS; i++) {
+        fputs("fl=(1)\nfn=(1)\n1 1\n", out);
+        for (unsigned k = 1; k <= count; k++)
+            fprintf(out, "cfl=(%u)\ncfn=(1)\ncalls=1 0 0\n2 1\n", k);
+        fputc('\n', out);
+    }
+}
+
+/* Some times `count` functions, whose names differ only between their first and their middle bytes. */
+static void write_similar_names(FILE *out, unsigned count)
+{
+    enum { TIMES_EACH = 20 };
+    write_head(out);
+    for (unsigned i = 0; i < count * TIMES_EACH; i++) {
+        char name[80];
+        snprintf(name, sizeof name, "App\\Models\\%010u\\and_now_the_same_bytes_up_to_the_end", i % count);
+        write_record(out, name);
+        write_call(out, name, 2);
+        fputc('\n', out);
+    }
+}
+
+/* `count` parts of one line with costs, whose columns are not those of the part before. */
+static void write_changing_columns(FILE *out, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++)
+        fprintf(out, "events: %s\nfn=f\n1 1 2\n", i % 2 == 0 ? "a b" : "b a");
+}
+
 /* `count` columns, as many formulas, and a line with one cost after each of them. */
 static void write_events(FILE *out, unsigned count)
 {
@@ -214,6 +271,15 @@ static bool convert(const char *input, const char *event)
     return cg2wg_convert(input, "/dev/null", &options, NULL) == CG2WG_OK;
 }
 
+/* With sums of records, which outermost does not have. */
+static bool convert_sums(const char *input, const char *event)
+{
+    struct cg2wg_options options;
+    cg2wg_options_init(&options);
+    options.event = event;
+    return cg2wg_convert(input, "/dev/null", &options, NULL) == CG2WG_OK;
+}
+
 /* With itself. */
 static bool unite(const char *input, const char *event)
 {
@@ -255,6 +321,10 @@ static const struct hostile {
     {"two interleaved stacks", write_two_stacks, 2000, convert, NULL},
     {"two interleaved recursions", write_two_recursions, 40000, convert, NULL},
     {"calls in another order", write_turns, 500000, convert, NULL},
+    {"records in no order", write_shuffled_records, 50000, convert, NULL},
+    {"calls that differ in a file", write_called_files, 2000, convert_sums, NULL},
+    {"names that differ in few bytes", write_similar_names, 5000, convert_sums, NULL},
+    {"columns that change", write_changing_columns, 200000, convert_sums, NULL},
     {"a long object, merged", write_long_object, 10000, unite, NULL},
     {"a long object, levels folded", write_long_object, 10000, convert, NULL},
     {"a long name, proxies wanted", write_long_function, 10000, look_for_proxies, NULL},
