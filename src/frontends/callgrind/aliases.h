@@ -2,7 +2,7 @@
 #ifndef CG2WG_FRONTENDS_CALLGRIND_ALIASES_H
 #define CG2WG_FRONTENDS_CALLGRIND_ALIASES_H
 
-#include "util/index.h"
+#include "util/ids.h"
 #include "util/names.h"
 
 /*
@@ -10,11 +10,10 @@
  * are small: those below a few times their number are in an array, by id.
  */
 struct aliases {
-    uint32_t *row; /* names of the ids below row_count, or INDEX_NONE: undefined */
-    size_t row_count, row_capacity;
-    struct alias *others; /* the others; each was defined before the row reached it */
-    size_t other_count, other_capacity;
-    struct index index; /* of the others */
+    uint32_t *row; /* names of the ids below row_count, or INDEX_NONE: undefined, or in `others` */
+    size_t row_count;
+    struct ids others;   /* names of ids that the row did not reach when they were defined */
+    struct ids long_ids; /* names of ids of more than 64 bits, by their digits in names */
     uint64_t defined; /* how many ids have a name */
     uint64_t redefinitions; /* how often an id got another name */
 };
