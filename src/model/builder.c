@@ -159,7 +159,7 @@ static bool concerns_proxy(const struct builder *b)
 }
 
 /* Adds the calls so far where each is needed by itself. */
-static bool add_each_call(struct builder *b, size_t count)
+APART static bool add_each_call(struct builder *b, size_t count)
 {
     const struct call *calls = b->calls;
     for (size_t i = 0; b->tree != NULL && i < count; i++)
@@ -169,7 +169,7 @@ static bool add_each_call(struct builder *b, size_t count)
 }
 
 /* Adds the calls so far. */
-HOT bool add_calls(struct builder *b)
+HOT_LOOP APART static bool add_calls(struct builder *b)
 {
     struct profile *profile = b->profile;
     const struct call *calls = b->calls;
@@ -236,7 +236,7 @@ HOT void add_record(struct builder *b, struct function *f)
 }
 
 /* Ends the record where each is needed by itself. */
-static bool end_each_record(struct builder *b)
+APART static bool end_each_record(struct builder *b)
 {
     cost_t self = 0;
     builder_add_self(b, &self);
@@ -244,7 +244,7 @@ static bool end_each_record(struct builder *b)
            (b->tree == NULL || check_memory(b, tree_end(b->tree, b->profile, self)));
 }
 
-HOT bool end_record(struct builder *b)
+bool builder_end_record(struct builder *b)
 {
     uint32_t function = b->current;
     if (function == INDEX_NONE)
@@ -262,31 +262,9 @@ HOT bool end_record(struct builder *b)
     return true;
 }
 
-bool builder_end_record(struct builder *b)
+bool builder_begin_tree(struct builder *b)
 {
-    return end_record(b);
-}
-
-bool builder_enter(struct builder *b, uint32_t object, uint32_t file, uint32_t name)
-{
-    uint32_t function;
-    struct profile *profile = b->profile;
-    if (!end_record(b))
-        return false;
-    b->functions = profile->function_count;
-    b->arcs = profile->arc_count;
-    if (!builder_function(b, object, file, name, &function))
-        return false;
-    struct function *f = &profile->functions[function];
-    b->is_first = (f->flags & FUNCTION_HAS_RECORD) == 0;
-    if (UNLIKELY(b->is_first)) {
-        b->file_before = f->file;
-        f->flags |= FUNCTION_HAS_RECORD;
-        f->file = file;
-    }
-    b->current = function;
-    b->line_flags = 0;
-    return b->tree == NULL || check_memory(b, tree_begin(b->tree, function));
+    return check_memory(b, tree_begin(b->tree, b->current));
 }
 
 bool builder_drop_record(struct builder *b)

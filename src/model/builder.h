@@ -104,13 +104,6 @@ HOT bool builder_function(struct builder *b, uint32_t object, uint32_t file, uin
 }
 
 /*
- * Ends the record before and begins one of the function with this object, file and name, which
- * occurs here. The file becomes that of the function if this is its first record (if the name alone
- * distinguishes functions, one may occur as a callee before its file is known).
- */
-bool builder_enter(struct builder *builder, uint32_t object, uint32_t file, uint32_t name);
-
-/*
  * If records are invocations: drops the current record, as if it had never begun. Nothing may
  * follow in its run.
  */
@@ -145,6 +138,35 @@ HOT bool builder_call(struct builder *b, uint32_t callee, uint32_t line, uint64_
 
 /* Ends the current record, if there is one. */
 bool builder_end_record(struct builder *builder);
+
+/* Begins the current record in the tree. */
+bool builder_begin_tree(struct builder *builder);
+
+/*
+ * Ends the record before and begins one of the function with this object, file and name, which
+ * occurs here. The file becomes that of the function if this is its first record (if the name alone
+ * distinguishes functions, one may occur as a callee before its file is known).
+ */
+HOT bool builder_enter(struct builder *b, uint32_t object, uint32_t file, uint32_t name)
+{
+    uint32_t function;
+    if (!builder_end_record(b))
+        return false;
+    b->functions = b->profile->function_count;
+    b->arcs = b->profile->arc_count;
+    if (!builder_function(b, object, file, name, &function))
+        return false;
+    struct function *f = &b->profile->functions[function];
+    b->is_first = (f->flags & FUNCTION_HAS_RECORD) == 0;
+    if (UNLIKELY(b->is_first)) {
+        b->file_before = f->file;
+        f->flags |= FUNCTION_HAS_RECORD;
+        f->file = file;
+    }
+    b->current = function;
+    b->line_flags = 0;
+    return !UNLIKELY(b->tree != NULL) || builder_begin_tree(b);
+}
 
 /*
  * For code that adds up records itself, between others, and enters their sums in the profile: the

@@ -5,6 +5,7 @@
 #ifndef CG2WG_MODEL_PROFILE_H
 #define CG2WG_MODEL_PROFILE_H
 
+#include "util/hot.h"
 #include "util/index.h"
 #include "util/names.h"
 
@@ -165,8 +166,8 @@ bool profile_append_arc(struct profile *profile, uint32_t caller, uint32_t calle
  * Adds calls to the arc (caller, callee, line), which is appended if it is new, and sets *number to
  * the arc's (NULL: not wanted). Returns false when memory runs out.
  */
-static inline bool profile_add_call(struct profile *profile, uint32_t caller, uint32_t callee,
-                                    uint32_t line, uint64_t count, cost_t cost, uint32_t *number)
+HOT bool profile_add_call(struct profile *profile, uint32_t caller, uint32_t callee, uint32_t line,
+                          uint64_t count, cost_t cost, uint32_t *number)
 {
     uint32_t hash = profile_hash_arc(profile, caller, callee, line);
     uint32_t found = profile_look_up_arc(profile, caller, callee, line, hash);
