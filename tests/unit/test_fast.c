@@ -1481,6 +1481,28 @@ static void lines_mean_the_same_in_each_form(void **state)
     assert_use_of(ALL_LINES | GROUPS | BIT(TOKEN_JUMP) | BIT(TOKEN_COST_TEXT) | BIT(TOKEN_COSTS) | SUMS, 75);
 }
 
+/* Valgrind writes only functions that have cost something, but numbers them all. */
+static void aliases_may_be_far_from_each_other(void **state)
+{
+    (void)state;
+    enum { FUNCTIONS = 20, RECORDS = 400 };
+    char *profile = NULL;
+    size_t length;
+    FILE *out = open_memstream(&profile, &length);
+    fputs("creator: callgrind-3.19.0\npositions: line\nevents: Ir\n\n", out);
+    for (uint32_t i = 0; i < RECORDS; i++) {
+        uint32_t alias = i % FUNCTIONS * 123457, callee = (i + 1) % FUNCTIONS * 123457;
+        fprintf(out, i < FUNCTIONS ? "fl=(%" PRIu32 ") a\nfn=(%" PRIu32 ") f\n" : "fl=(%" PRIu32 ")\nfn=(%" PRIu32 ")\n",
+                alias, alias);
+        if (i >= FUNCTIONS)
+            fprintf(out, "1 2\ncfn=(%" PRIu32 ")\ncalls=2 0\n3 4\n", callee);
+    }
+    fclose(out);
+    compare_and_find(profile, length, NULL, one_block, "a f line=1 self=760 ");
+    free(profile);
+    assert_use_of(BIT(TOKEN_ALIAS) | BIT(TOKEN_CALLS) | BIT(TOKEN_COST), 5);
+}
+
 /* The same profile with a carriage return at each end of a line. The text is malloc'ed. */
 static char *add_returns(const char *profile, size_t length, size_t *new_length)
 {
@@ -1581,6 +1603,7 @@ int main(void)
         cmocka_unit_test(names_in_full_may_differ_in_any_byte),
         cmocka_unit_test(a_record_may_have_very_many_calls),
         cmocka_unit_test(lines_mean_the_same_in_each_form),
+        cmocka_unit_test(aliases_may_be_far_from_each_other),
         cmocka_unit_test(carriage_returns_make_no_other_profile),
         cmocka_unit_test(real_profiles_come_out_the_same),
     };

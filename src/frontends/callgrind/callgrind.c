@@ -485,7 +485,7 @@ HOT uint32_t name_of(const struct aliases *aliases, const struct prepared *prepa
 {
     if (id & LOCAL_NAME)
         return prepared->known[id - LOCAL_NAME];
-    return id < aliases->row_count ? aliases->row[id] : INDEX_NONE;
+    return id < aliases->row_count ? aliases->row[id] : aliases_find(aliases, id);
 }
 
 HOT bool take_alias(struct callgrind_reader *r, const struct prepared *prepared, const struct token *token)
