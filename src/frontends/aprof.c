@@ -47,27 +47,20 @@ static bool intern(struct aprof_reader *r, struct text text, uint32_t *name)
 /* Adds a routine, which from now on owns its id. */
 static bool add_routine(struct aprof_reader *r, struct routine routine)
 {
-    if (r->routine_count >= IDS_NONE ||
-        !array_reserve(&r->routines, &r->routine_capacity, r->routine_count + 1,
-                       sizeof *r->routines) ||
-        !ids_set(&r->routine_ids, routine.id, (uint32_t)r->routine_count))
-        return diag_no_memory(r->diag);
     r->current = (uint32_t)r->routine_count;
-    r->routines[r->routine_count++] = routine;
-    return true;
+    return (r->routine_count < IDS_NONE && ids_set(&r->routine_ids, routine.id, r->current) &&
+            array_append(&r->routines, &r->routine_count, &r->routine_capacity, &routine, sizeof routine)) ||
+           diag_no_memory(r->diag);
 }
 
 /* Adds a context, and sets *number to its index. */
 static bool add_context(struct aprof_reader *r, uint64_t id, uint32_t routine, uint32_t *number)
 {
+    struct reported_context context = {.id = id, .routine = routine};
     *number = (uint32_t)r->context_count;
-    if (r->context_count >= IDS_NONE ||
-        !array_reserve(&r->contexts, &r->context_capacity, r->context_count + 1,
-                       sizeof *r->contexts) ||
-        !ids_set(&r->context_ids, id, *number))
-        return diag_no_memory(r->diag);
-    r->contexts[r->context_count++] = (struct reported_context){.id = id, .routine = routine};
-    return true;
+    return (r->context_count < IDS_NONE && ids_set(&r->context_ids, id, *number) &&
+            array_append(&r->contexts, &r->context_count, &r->context_capacity, &context, sizeof context)) ||
+           diag_no_memory(r->diag);
 }
 
 /* ---- header lines ------------------------------------------------------------------------- */

@@ -628,11 +628,9 @@ static struct perf_reading *last_reading(struct perf_reader *r, uint64_t id, uin
 
 static bool add_value(struct perf_reader *r, uint32_t event, uint64_t weight)
 {
-    if (!array_reserve(&r->values, &r->value_capacity, r->value_count + 1, sizeof *r->values))
-        return diag_no_memory(r->diag);
-    r->values[r->value_count++] =
-        (struct perf_value){event, weight < INT64_MAX ? (cost_t)weight : INT64_MAX};
-    return true;
+    struct perf_value value = {event, weight < INT64_MAX ? (cost_t)weight : INT64_MAX};
+    return array_append(&r->values, &r->value_count, &r->value_capacity, &value, sizeof value) ||
+           diag_no_memory(r->diag);
 }
 
 /* Each counter of a sample counts by what it has grown; if it has not, this is no sample of it. */

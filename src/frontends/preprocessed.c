@@ -315,11 +315,9 @@ static bool read_profile(struct builder *builder, const struct preprocessed *p, 
 
 static bool list_event(const struct profile *profile, struct event_list *list)
 {
-    if (!array_reserve(&list->events, &list->capacity, list->count + 1, sizeof *list->events))
-        return false;
-    list->events[list->count++] = (struct listed_event){
-        .name = names_text(&profile->names, profile->event), .total = profile_self_cost(profile)};
-    return true;
+    struct listed_event event = {.name = names_text(&profile->names, profile->event),
+                                 .total = profile_self_cost(profile)};
+    return array_append(&list->events, &list->count, &list->capacity, &event, sizeof event);
 }
 
 static bool read_checked(const struct preprocessed *p, struct builder *builder, struct diag *diag,

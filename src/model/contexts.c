@@ -15,13 +15,9 @@ void contexts_free(struct contexts *contexts)
 bool contexts_add(struct contexts *contexts, struct context context)
 {
     errno = ENOMEM;
-    if (contexts->count >= INDEX_NONE ||
-        !array_reserve(&contexts->items, &contexts->capacity, contexts->count + 1,
-                       sizeof *contexts->items))
-        return false;
     context.first_child = context.next_sibling = context.arc = INDEX_NONE;
-    contexts->items[contexts->count++] = context;
-    return true;
+    return contexts->count < INDEX_NONE &&
+           array_append(&contexts->items, &contexts->count, &contexts->capacity, &context, sizeof context);
 }
 
 static uint32_t hash_of_context(const void *owner, uint32_t number)

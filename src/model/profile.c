@@ -77,13 +77,12 @@ bool profile_function(struct profile *profile, enum identity identity, uint32_t 
     *number = look_up_function(profile, identity, object, file, name, hash);
     if (*number != INDEX_NONE)
         return true;
-    if (!index_make_room(&profile->function_index, hash_of_function, profile) ||
-        !array_reserve(&profile->functions, &profile->function_capacity,
-                       profile->function_count + 1, sizeof *profile->functions))
-        return false;
+    struct function function = {.object = object, .file = file, .name = name, .identity = (uint8_t)identity};
     *number = (uint32_t)profile->function_count;
-    profile->functions[profile->function_count++] = (struct function){
-        .object = object, .file = file, .name = name, .identity = (uint8_t)identity};
+    if (!index_make_room(&profile->function_index, hash_of_function, profile) ||
+        !array_append(&profile->functions, &profile->function_count, &profile->function_capacity, &function,
+                      sizeof function))
+        return false;
     index_add(&profile->function_index, hash);
     return true;
 }
@@ -98,12 +97,10 @@ static uint32_t hash_of_arc(const void *owner, uint32_t number)
 bool profile_append_arc(struct profile *profile, uint32_t caller, uint32_t callee, uint32_t line,
                         uint32_t hash)
 {
+    struct arc arc = {.caller = caller, .callee = callee, .line = line};
     if (!index_make_room(&profile->arc_index, hash_of_arc, profile) ||
-        !array_reserve(&profile->arcs, &profile->arc_capacity, profile->arc_count + 1,
-                       sizeof *profile->arcs))
+        !array_append(&profile->arcs, &profile->arc_count, &profile->arc_capacity, &arc, sizeof arc))
         return false;
-    profile->arcs[profile->arc_count++] =
-        (struct arc){.caller = caller, .callee = callee, .line = line};
     index_add(&profile->arc_index, hash);
     return true;
 }
@@ -133,17 +130,15 @@ struct text header_command(const struct names *names, const struct header *heade
 
 bool profile_add_header(struct profile *profile, struct text line, struct header header)
 {
-    if (!names_intern(&profile->names, line, &header.text) ||
-        !array_reserve(&profile->headers, &profile->header_capacity, profile->header_count + 1,
-                       sizeof *profile->headers))
+    if (!names_intern(&profile->names, line, &header.text))
         return false;
     if (header.kind == HEADER_OTHER && text_starts(line, command_key) &&
         !text_is_empty(text_trim(header_command(&profile->names, &header)))) {
         header.kind = HEADER_CMD;
         header.profiles = 1;
     }
-    profile->headers[profile->header_count++] = header;
-    return true;
+    return array_append(&profile->headers, &profile->header_count, &profile->header_capacity, &header,
+                        sizeof header);
 }
 
 /* Is the number of records the number of invocations? If not, the number of calls is. */

@@ -14,19 +14,12 @@ void sizes_free(struct sizes *sizes)
 
 bool sizes_add(struct sizes *sizes, const struct cg2wg_size_cost *cost)
 {
-    if (!array_reserve(&sizes->costs, &sizes->capacity, sizes->count + 1, sizeof *sizes->costs))
-        return false;
-    sizes->costs[sizes->count++] = *cost;
-    return true;
+    return array_append(&sizes->costs, &sizes->count, &sizes->capacity, cost, sizeof *cost);
 }
 
 bool sizes_add_line(struct sizes *sizes, uint32_t line)
 {
-    if (!array_reserve(&sizes->lines, &sizes->line_capacity, sizes->line_count + 1,
-                       sizeof *sizes->lines))
-        return false;
-    sizes->lines[sizes->line_count++] = line;
-    return true;
+    return array_append(&sizes->lines, &sizes->line_count, &sizes->line_capacity, &line, sizeof line);
 }
 
 bool sizes_set_mangled(struct sizes *sizes, uint32_t function, uint32_t name)

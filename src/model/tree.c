@@ -21,25 +21,20 @@ void tree_free(struct tree *tree)
 
 bool tree_begin(struct tree *tree, uint32_t function)
 {
-    if (tree->invocation_count >= TREE_NONE ||
-        !array_reserve(&tree->invocations, &tree->invocation_capacity, tree->invocation_count + 1,
-                       sizeof *tree->invocations))
-        return false;
-    tree->invocations[tree->invocation_count++] =
-        (struct invocation){.function = function,
-                            .first_call = (uint32_t)tree->call_count,
-                            .call = TREE_NONE};
-    return true;
+    struct invocation begun = {.function = function,
+                               .first_call = (uint32_t)tree->call_count,
+                               .call = TREE_NONE};
+    return tree->invocation_count < TREE_NONE &&
+           array_append(&tree->invocations, &tree->invocation_count, &tree->invocation_capacity, &begun,
+                        sizeof begun);
 }
 
 bool tree_call(struct tree *tree, uint32_t callee, uint32_t line, cost_t cost)
 {
-    if (tree->call_count >= TREE_NONE || !array_reserve(&tree->calls, &tree->call_capacity,
-                                                        tree->call_count + 1, sizeof *tree->calls))
-        return false;
     /* Until the record ends, `callee` is the function. */
-    tree->calls[tree->call_count++] = (struct tree_call){cost, callee, line};
-    return true;
+    struct tree_call call = {cost, callee, line};
+    return tree->call_count < TREE_NONE &&
+           array_append(&tree->calls, &tree->call_count, &tree->call_capacity, &call, sizeof call);
 }
 
 void tree_drop(struct tree *tree)

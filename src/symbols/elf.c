@@ -145,11 +145,9 @@ static enum elf_result take_segment(struct elf *elf, const char *p)
     if (type != SEGMENT_LOAD)
         return ELF_OK;
     struct elf_segments *segments = &elf->segments;
-    if (!array_reserve(&segments->items, &segments->capacity, segments->count + 1,
-                       sizeof *segments->items))
-        return ELF_NO_MEMORY;
-    segments->items[segments->count++] = segment;
-    return ELF_OK;
+    return array_append(&segments->items, &segments->count, &segments->capacity, &segment, sizeof segment)
+               ? ELF_OK
+               : ELF_NO_MEMORY;
 }
 
 static enum elf_result read_segments(struct elf *elf, const char *header)

@@ -12,11 +12,8 @@ void symbol_ranges_free(struct symbol_ranges *ranges)
 
 bool symbol_ranges_add(struct symbol_ranges *ranges, struct symbol_range range)
 {
-    if (ranges->count >= UINT32_MAX / 2 ||
-        !array_reserve(&ranges->items, &ranges->capacity, ranges->count + 1, sizeof *ranges->items))
-        return false;
-    ranges->items[ranges->count++] = range;
-    return true;
+    return ranges->count < UINT32_MAX / 2 &&
+           array_append(&ranges->items, &ranges->count, &ranges->capacity, &range, sizeof range);
 }
 
 enum { SORTED_BITS = 11, SORTED_MASK = (1 << SORTED_BITS) - 1 };

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 /*
  * Makes room for at least `need` elements of `size` bytes in the malloc'ed array `*array`, which
@@ -26,6 +27,10 @@ static inline bool array_reach(void *array, size_t *capacity, size_t need, size_
 /* The same, for a caller that knows that there is too little room. */
 bool array_extend(void *array, size_t *capacity, size_t need, size_t size, int byte);
 
+/* Appends a copy of `element`, of `size` bytes, to the `*count` that there are; see array_reserve. */
+static inline bool array_append(void *array, size_t *count, size_t *capacity, const void *element,
+                                size_t size);
+
 static inline bool array_reserve(void *array, size_t *capacity, size_t need, size_t size)
 {
 #ifndef __clang_analyzer__ /* It does not know that an array with room is not NULL. */
@@ -42,6 +47,17 @@ static inline bool array_reach(void *array, size_t *capacity, size_t need, size_
         return true;
 #endif
     return array_extend(array, capacity, need, size, byte);
+}
+
+static inline bool array_append(void *array, size_t *count, size_t *capacity, const void *element,
+                                size_t size)
+{
+    char *bytes;
+    if (!array_reserve(array, capacity, *count + 1, size))
+        return false;
+    memcpy(&bytes, array, sizeof bytes); /* a pointer of another type: see array_grow */
+    memcpy(bytes + (*count)++ * size, element, size);
+    return true;
 }
 
 #endif

@@ -50,10 +50,10 @@ bool ids_set(struct ids *ids, uint64_t id, uint32_t number)
         ids->entries[entry].number = number;
         return true;
     }
+    struct id_number added = {id, number};
     if (!index_make_room(&ids->index, hash_of_id, ids) ||
-        !array_reserve(&ids->entries, &ids->capacity, ids->count + 1, sizeof *ids->entries))
+        !array_append(&ids->entries, &ids->count, &ids->capacity, &added, sizeof added))
         return false;
-    ids->entries[ids->count++] = (struct id_number){id, number};
     index_add(&ids->index, hash);
     return true;
 }

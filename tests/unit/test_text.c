@@ -235,6 +235,28 @@ static void an_array_grows_and_keeps_its_elements(void **state)
     free(array);
 }
 
+static void elements_are_appended_in_order(void **state)
+{
+    (void)state;
+    struct pair {
+        uint32_t index;
+        uint64_t square;
+    } *pairs = NULL;
+    size_t count = 0, capacity = 0;
+    for (uint32_t i = 0; i < 1000; i++) {
+        struct pair pair = {i, (uint64_t)i * i};
+        assert_true(array_append(&pairs, &count, &capacity, &pair, sizeof pair));
+        assert_int_equal(count, i + 1);
+        assert_true(capacity >= count);
+    }
+    for (uint32_t i = 0; i < 1000; i++)
+        assert_true(pairs[i].index == i && pairs[i].square == (uint64_t)i * i);
+    count = SIZE_MAX / sizeof *pairs;
+    assert_false(array_append(&pairs, &count, &capacity, pairs, sizeof *pairs));
+    assert_int_equal(count, SIZE_MAX / sizeof *pairs);
+    free(pairs);
+}
+
 static void an_array_with_room_does_not_change(void **state)
 {
     (void)state;
@@ -333,6 +355,7 @@ int main(void)
         cmocka_unit_test(texts_are_compared_to_their_ends),
         cmocka_unit_test(a_distance_counts_letters),
         cmocka_unit_test(an_array_grows_and_keeps_its_elements),
+        cmocka_unit_test(elements_are_appended_in_order),
         cmocka_unit_test(an_array_with_room_does_not_change),
         cmocka_unit_test(an_array_cannot_outgrow_the_address_space),
     };
