@@ -22,9 +22,8 @@ void event_costs_init(struct event_costs *e, const struct frontend_options *opti
 void event_costs_free(struct event_costs *e)
 {
     free(e->known);
-    index_free(&e->index);
+    ids_free(&e->numbers);
     free(e->columns);
-    free(e->definitions);
     free(e->terms);
     free(e->weights.weights);
     free(e->costs);
@@ -34,34 +33,24 @@ void event_costs_free(struct event_costs *e)
 
 /* ---- what is known ------------------------------------------------------------------------ */
 
-static uint32_t hash_of_event(const void *owner, uint32_t number)
-{
-    const struct event_costs *e = owner;
-    return hash_numbers(&e->index.seed, e->known[number].name, 0);
-}
-
 /* The event of that name, which is added if it is new; valid until another is. NULL: no memory. */
 static struct event *know(struct event_costs *e, uint32_t name)
 {
-    if (e->index.slots == NULL && !index_init(&e->index, NULL))
+    if (e->numbers.index.slots == NULL && !ids_init(&e->numbers, &e->names->index))
         return NULL;
-    uint32_t hash = hash_numbers(&e->index.seed, name, 0), slot;
-    uint32_t number = index_first(&e->index, hash, &slot);
-    for (; number != INDEX_NONE; number = index_next(&e->index, hash, &slot))
-        if (e->known[number].name == name)
-            return &e->known[number];
-
-    if (!index_make_room(&e->index, hash_of_event, e) ||
-        !array_reserve(&e->known, &e->known_capacity, e->known_count + 1, sizeof *e->known))
+    uint32_t number = ids_find(&e->numbers, name);
+    if (number != IDS_NONE)
+        return &e->known[number];
+    struct event event = {.name = name,
+                          .column = EVENT_NONE,
+                          .formula = NAME_EMPTY,
+                          .long_name = NAME_EMPTY,
+                          .place = EVENT_NONE,
+                          .terms = EVENT_NONE};
+    if (!ids_set(&e->numbers, name, (uint32_t)e->known_count) ||
+        !array_append(&e->known, &e->known_count, &e->known_capacity, &event, sizeof event))
         return NULL;
-    index_add(&e->index, hash);
-    struct event *event = &e->known[e->known_count++];
-    *event = (struct event){.name = name,
-                            .column = EVENT_NONE,
-                            .formula = NAME_EMPTY,
-                            .place = EVENT_NONE,
-                            .terms = EVENT_NONE};
-    return event;
+    return &e->known[e->known_count - 1];
 }
 
 static struct event *know_text(struct event_costs *e, struct text text)
@@ -84,11 +73,10 @@ static struct listed_event *find_or_append(struct event_costs *e, uint32_t name)
     struct event_list *list = e->options->list;
     struct event *event = know(e, name);
     if (event->place == EVENT_NONE) {
-        if (list->count >= EVENT_NONE ||
-            !array_reserve(&list->events, &list->capacity, list->count + 1, sizeof *list->events))
-            return NULL;
+        struct listed_event listed = {.name = names_text(e->names, name)};
         event->place = (uint32_t)list->count;
-        list->events[list->count++] = (struct listed_event){.name = names_text(e->names, name)};
+        if (!array_append(&list->events, &list->count, &list->capacity, &listed, sizeof listed))
+            return NULL;
     }
     return &list->events[event->place];
 }
@@ -142,13 +130,13 @@ static bool make_room(struct event_costs *e)
 static bool add_column(struct event_costs *e, struct text word)
 {
     struct event *event = know_text(e, word);
-    if (event == NULL ||
-        !array_reserve(&e->columns, &e->column_capacity, e->column_count + 1, sizeof *e->columns))
+    if (event == NULL)
         return diag_no_memory(e->diag);
     if (event->column == EVENT_NONE)
         event->column = (uint32_t)e->column_count;
-    e->columns[e->column_count++] = event->name;
-    return true;
+    return array_append(&e->columns, &e->column_count, &e->column_capacity, &event->name,
+                        sizeof event->name) ||
+           diag_no_memory(e->diag);
 }
 
 bool event_costs_set_columns(struct event_costs *e, struct text value)
@@ -180,10 +168,10 @@ void event_split(struct text given, struct text *name, struct text *formula)
 
 bool event_costs_define(struct event_costs *e, struct text value)
 {
-    struct event_definition definition = {NAME_EMPTY, NAME_EMPTY, NAME_EMPTY};
     const char *colon = find(value, ':');
     struct text name, formula, head = {value.at, colon != NULL ? colon : value.end};
     bool has_formula = find(head, '=') != NULL;
+    uint32_t formula_name = NAME_EMPTY;
 
     event_split(head, &name, &formula);
     struct text long_name = text_of("", 0);
@@ -194,19 +182,16 @@ bool event_costs_define(struct event_costs *e, struct text value)
         name = text_take_word(&long_name);
     }
     struct event *event = know_text(e, name);
-    if (event == NULL || (has_formula && !names_intern(e->names, formula, &definition.formula)) ||
-        !names_intern(e->names, long_name, &definition.long_name) ||
-        !array_reserve(&e->definitions, &e->definition_capacity, e->definition_count + 1,
-                       sizeof *e->definitions))
+    if (event == NULL || !names_intern(e->names, long_name, &event->long_name) ||
+        (has_formula && !names_intern(e->names, formula, &formula_name)))
         return diag_no_memory(e->diag);
 
     /* A file may redefine an event; the last definition is valid. */
-    if (definition.formula != NAME_EMPTY && definition.formula != event->formula) {
-        event->formula = definition.formula;
+    event->is_defined = true;
+    if (formula_name != NAME_EMPTY && formula_name != event->formula) {
+        event->formula = formula_name;
         e->are_chosen = e->are_chosen && !event->is_used;
     }
-    definition.name = event->name;
-    e->definitions[e->definition_count++] = definition;
     return true;
 }
 
@@ -274,13 +259,13 @@ static bool read_terms(struct event_costs *e, uint32_t number)
         const char *end = term_end(formula);
         struct text text = text_trim((struct text){formula.at, end});
         term = (struct event_term){.factor = sign, .event = EVENT_NONE};
-        if (!read_term(e, text, &term) || e->term_count >= EVENT_NONE ||
-            !array_reserve(&e->terms, &e->term_capacity, e->term_count + 1, sizeof *e->terms))
+        if (!read_term(e, text, &term) || e->term_count >= EVENT_NONE)
             return false;
         formula.at = end;
         term.is_last = text_is_empty(formula) || term.event == EVENT_NONE ||
                        e->term_count - first == MAX_TERMS;
-        e->terms[e->term_count++] = term;
+        if (!array_append(&e->terms, &e->term_count, &e->term_capacity, &term, sizeof term))
+            return false;
         if (!text_is_empty(formula) && *formula.at == '+')
             formula.at++;
     }
@@ -309,10 +294,8 @@ static enum weigh_result weigh_formula(struct weighing *w, uint32_t formula, int
 static enum weigh_result weigh_column(struct event_costs *e, uint32_t column, int64_t weight)
 {
     struct event_weights *to = &e->weights;
-    if (!array_reserve(&to->weights, &to->capacity, to->count + 1, sizeof *to->weights))
-        return NO_MEMORY;
-    to->weights[to->count++] = (struct event_weight){weight, column};
-    return WEIGHED;
+    struct event_weight added = {weight, column};
+    return array_append(&to->weights, &to->count, &to->capacity, &added, sizeof added) ? WEIGHED : NO_MEMORY;
 }
 
 static enum weigh_result weigh_event(struct weighing *w, struct event *event, int64_t factor)
@@ -414,9 +397,9 @@ static bool lacks_event(struct event_costs *e, uint64_t line, uint32_t unknown)
     char known[512] = "";
     for (size_t i = 0; i < e->column_count; i++)
         append_name(known, sizeof known, names_text(e->names, e->columns[i]));
-    for (size_t i = 0; i < e->definition_count; i++)
-        if (e->definitions[i].formula != NAME_EMPTY)
-            append_name(known, sizeof known, names_text(e->names, e->definitions[i].name));
+    for (size_t i = 0; i < e->known_count; i++)
+        if (e->known[i].formula != NAME_EMPTY)
+            append_name(known, sizeof known, names_text(e->names, e->known[i].name));
     return diag_error(e->diag, line, "found no event " TEXT_FMT ", expected one of: %s",
                       TEXT_ARG(names_text(e->names, unknown)), known);
 }
@@ -493,11 +476,7 @@ static bool weigh_chosen(struct event_costs *e, uint64_t line)
         return diag_no_memory(e->diag);
     switch (weigh(e, formula, &unknown)) {
     case WEIGHED:
-        if (!e->has_unit && !use_one_unit(e, name))
-            return false;
-        for (size_t i = 0; i < e->weights.count; i++)
-            cost_multiply(&e->weights.weights[i].weight, e->factor);
-        return true;
+        break;
     case UNKNOWN:
         return lacks_event(e, line, unknown);
     case MALFORMED:
@@ -507,9 +486,13 @@ static bool weigh_chosen(struct event_costs *e, uint64_t line)
                           "to itself",
                           TEXT_ARG(names_text(e->names, formula)));
     case NO_MEMORY:
-        break;
+        return diag_no_memory(e->diag);
     }
-    return diag_no_memory(e->diag);
+    if (!e->has_unit && !use_one_unit(e, name))
+        return false;
+    for (size_t i = 0; i < e->weights.count; i++)
+        cost_multiply(&e->weights.weights[i].weight, e->factor);
+    return true;
 }
 
 /* Weighs the first column. */
@@ -541,29 +524,26 @@ bool event_costs_choose(struct event_costs *e, uint64_t line)
 /* ---- the list of events ------------------------------------------------------------------- */
 
 /* Computes the total of a defined event from e->totals, which are in the order of the list. */
-static bool list_definition(struct event_costs *e, const struct event_definition *d)
+static bool list_defined(struct event_costs *e, uint32_t number)
 {
+    struct event event = e->known[number]; /* which may move */
     uint32_t unknown;
-    struct listed_event *listed = find_or_append(e, d->name);
+    struct listed_event *listed = find_or_append(e, event.name);
     if (listed == NULL)
         return diag_no_memory(e->diag);
-    listed->long_name = names_text(e->names, d->long_name);
-    if (d->formula == NAME_EMPTY)
+    listed->long_name = names_text(e->names, event.long_name);
+    if (event.formula == NAME_EMPTY)
         return true;
-    listed->formula = names_text(e->names, d->formula);
-    switch (weigh(e, d->formula, &unknown)) {
-    case WEIGHED:
+    listed->formula = names_text(e->names, event.formula);
+    enum weigh_result result = weigh(e, event.formula, &unknown);
+    if (result == NO_MEMORY)
+        return diag_no_memory(e->diag);
+    if (result == WEIGHED)
         listed->total = event_weights_sum(&e->weights, e->totals);
-        return true;
-    case UNKNOWN:
-    case MALFORMED:
+    else
         diag_warning(e->diag, 0, "event " TEXT_FMT ": cannot compute its formula " TEXT_FMT,
                      TEXT_ARG(listed->name), TEXT_ARG(listed->formula));
-        return true;
-    case NO_MEMORY:
-        break;
-    }
-    return diag_no_memory(e->diag);
+    return true;
 }
 
 bool event_costs_list(struct event_costs *e)
@@ -581,8 +561,8 @@ bool event_costs_list(struct event_costs *e)
         e->totals[i] = list->events[i].total;
     for (size_t i = 0; i < e->known_count; i++)
         e->known[i].column = e->known[i].place;
-    for (size_t i = 0; i < e->definition_count; i++)
-        if (!list_definition(e, &e->definitions[i]))
+    for (uint32_t i = 0; i < e->known_count; i++)
+        if (e->known[i].is_defined && !list_defined(e, i))
             return false;
     return true;
 }
@@ -611,11 +591,9 @@ bool event_costs_name_unit(struct event_costs *e)
         return true;
     if (e->ticks_are_microseconds && text_equals(names_text(e->names, event), "Ticks"))
         return add_unit(e, text_of_string("(us)"));
-    for (size_t i = e->definition_count; i-- > 0;) {
-        const struct event_definition *d = &e->definitions[i];
-        struct text long_name = names_text(e->names, d->long_name);
-        if (d->name == event && !text_is_empty(long_name) && long_name.end[-1] == ')')
-            return add_unit(e, long_name);
-    }
-    return true;
+    const struct event *known = know(e, event);
+    if (known == NULL)
+        return diag_no_memory(e->diag);
+    struct text long_name = names_text(e->names, known->long_name);
+    return text_is_empty(long_name) || long_name.end[-1] != ')' || add_unit(e, long_name);
 }

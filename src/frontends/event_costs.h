@@ -13,6 +13,7 @@
 #define CG2WG_FRONTENDS_EVENT_COSTS_H
 
 #include "frontends/frontend.h"
+#include "util/ids.h"
 
 #define EVENT_NONE UINT32_MAX
 
@@ -21,14 +22,11 @@ struct event {
     uint32_t name;
     uint32_t column;  /* the first column of that name, or EVENT_NONE */
     uint32_t formula; /* the last formula that was defined, or NAME_EMPTY */
+    uint32_t long_name; /* of its last `event:` line, or NAME_EMPTY */
     uint32_t place;   /* in a list of events, if one is made; or EVENT_NONE */
     uint32_t terms;   /* the first term of its name as a formula; EVENT_NONE: not read as one */
     bool is_used;     /* if its formula changes, weights may change */
-};
-
-/* An event that an `event:` line describes. Missing parts are NAME_EMPTY. */
-struct event_definition {
-    uint32_t name, formula, long_name;
+    bool is_defined;  /* an `event:` line describes it */
 };
 
 /* A term of a formula. Each formula is parsed once, however often it is weighed. */
@@ -48,12 +46,10 @@ struct event_costs {
 
     struct event *known; /* names of columns (also earlier ones), of `event:` lines, of formulas */
     size_t known_count, known_capacity;
-    struct index index; /* of these; no memory until there are some */
+    struct ids numbers; /* of these by name; no memory until there are some */
     uint32_t *columns;  /* names, in order */
     size_t column_count, column_capacity;
     bool has_columns; /* the input has named its columns; otherwise there is one */
-    struct event_definition *definitions;
-    size_t definition_count, definition_capacity;
     struct event_term *terms; /* of all weighed formulas, one after the other */
     size_t term_count, term_capacity;
 
