@@ -15,16 +15,23 @@ enum escape_kind escape_kind_of_name(struct text file)
     return text_equals(file, "php:internal") ? ESCAPE_INTERNAL_NAME : ESCAPE_NAME;
 }
 
+/* The bytes that may change in each kind of text. */
+static const char *const may_change[] = {[ESCAPE_NAME] = "<&", [ESCAPE_INTERNAL_NAME] = "<&\"",
+                                         [ESCAPE_FILE] = "<", [ESCAPE_HEADING] = "<&:", [ESCAPE_COMMAND] = "<&:"};
+
+enum { MOST_BYTES = 3 };
+
 /* The text to escape, and the last `=` in it or, if there is none, its end. */
 struct escaping {
     struct text text;
     enum escape_kind kind;
     const char *last_equals;
+    const char *next[MOST_BYTES]; /* of each byte that may change, the first one not yet visited, or the end */
 };
 
 static struct escaping escaping_of(struct text text, enum escape_kind kind)
 {
-    struct escaping e = {text, kind, text.end};
+    struct escaping e = {.text = text, .kind = kind, .last_equals = text.end};
     if (kind != ESCAPE_FILE || memchr(text.at, '<', text_length(text)) == NULL)
         return e;
     while (e.last_equals > text.at && e.last_equals[-1] != '=')
@@ -73,34 +80,50 @@ static const char *change(const struct escaping *e, const char *at, bool *instea
     return joins ? JOINER : "";
 }
 
-static bool may_change(char c)
+/* The first byte from `p` on that may change, or the end. Each byte is looked for once. */
+static const char *find_candidate(struct escaping *e, const char *p)
 {
-    return c == '<' || c == '&' || c == '"' || c == ':';
+    const char *first = e->text.end;
+    for (size_t i = 0; may_change[e->kind][i] != '\0'; i++) {
+        if (e->next[i] == NULL || e->next[i] < p)
+            e->next[i] = memchr(p, may_change[e->kind][i], (size_t)(e->text.end - p));
+        if (e->next[i] == NULL)
+            e->next[i] = e->text.end;
+        first = e->next[i] < first ? e->next[i] : first;
+    }
+    return first;
 }
 
-static bool has(struct text text, char c)
+/* The text to write after the byte at `at`, or instead of it. */
+struct change {
+    const char *at; /* the end of the text: none */
+    const char *text;
+    bool instead;
+};
+
+/* The first change from `p` on, which is not before that of the last search. */
+static struct change find_change(struct escaping *e, const char *p)
 {
-    return memchr(text.at, c, text_length(text)) != NULL;
+    struct change found = {.text = ""};
+    while (*found.text == '\0' && (found.at = find_candidate(e, p)) < e->text.end) {
+        found.text = change(e, found.at, &found.instead);
+        p = found.at + 1;
+    }
+    return found;
 }
 
 bool escape_changes(struct text text, enum escape_kind kind)
 {
-    bool may = has(text, '<') || (kind != ESCAPE_FILE && has(text, '&')) ||
-               (kind == ESCAPE_INTERNAL_NAME && has(text, '"')) ||
-               ((kind == ESCAPE_HEADING || kind == ESCAPE_COMMAND) && has(text, ':'));
-    return may && escape_size(text, kind) != text_length(text);
+    struct escaping e = escaping_of(text, kind);
+    return find_change(&e, text.at).at < text.end;
 }
 
 size_t escape_size(struct text text, enum escape_kind kind)
 {
     struct escaping e = escaping_of(text, kind);
     size_t size = text_length(text);
-    for (const char *p = text.at; p < text.end; p++) {
-        bool instead;
-        const char *changed = may_change(*p) ? change(&e, p, &instead) : "";
-        if (*changed != '\0')
-            size += strlen(changed) - instead;
-    }
+    for (struct change c = find_change(&e, text.at); c.at < text.end; c = find_change(&e, c.at + 1))
+        size += strlen(c.text) - c.instead;
     return size;
 }
 
@@ -108,15 +131,11 @@ bool escape_write(struct outfile *out, struct text text, enum escape_kind kind)
 {
     struct escaping e = escaping_of(text, kind);
     const char *written = text.at;
-    for (const char *p = text.at; p < text.end; p++) {
-        bool instead;
-        const char *changed = may_change(*p) ? change(&e, p, &instead) : "";
-        if (*changed == '\0')
-            continue;
-        if (!outfile_write(out, written, (size_t)(p + !instead - written)) ||
-            !outfile_write(out, changed, strlen(changed)))
+    for (struct change c = find_change(&e, text.at); c.at < text.end; c = find_change(&e, written)) {
+        if (!outfile_write(out, written, (size_t)(c.at + !c.instead - written)) ||
+            !outfile_write(out, c.text, strlen(c.text)))
             return false;
-        written = p + 1;
+        written = c.at + 1;
     }
     return outfile_write(out, written, (size_t)(text.end - written));
 }
