@@ -1,15 +1,20 @@
 #include "util/names.h"
 
 #include "util/array.h"
+#include "util/system.h"
 
 #include <stdlib.h>
 
-/* The size of a chunk in bytes. Tests redefine it, so that nearly each name needs one. */
+/* The size of the first chunks in bytes. Tests redefine it, so that nearly each name needs one. */
 #ifndef NAMES_CHUNK
 #define NAMES_CHUNK (64 * 1024)
 #endif
 
-enum { MAX_LENGTH_BYTES = 10 };
+enum {
+    MAX_LENGTH_BYTES = 10,
+    MANY_NAMES = 8 * 1024, /* from so many on, chunks are so large that large pages can hold them */
+    LARGE_CHUNK = 64 * NAMES_CHUNK
+};
 
 struct name_chunk {
     struct name_chunk *next;
@@ -30,7 +35,7 @@ void names_free(struct names *names)
     while (names->chunks != NULL) {
         struct name_chunk *chunk = names->chunks;
         names->chunks = chunk->next;
-        free(chunk);
+        system_free_aligned(chunk);
     }
     free(names->names);
     index_free(&names->index);
@@ -50,15 +55,18 @@ static uint32_t hash_of_name(const void *owner, uint32_t number)
 static char *take_room(struct names *names, size_t length)
 {
     if (names->chunks == NULL || length > names->chunk_size - names->chunk_used) {
-        size_t size = length < NAMES_CHUNK ? NAMES_CHUNK : length;
-        struct name_chunk *chunk = malloc(sizeof *chunk + size);
+        bool is_large = names->count >= MANY_NAMES;
+        size_t usual = is_large ? LARGE_CHUNK : NAMES_CHUNK;
+        size_t size = (sizeof *names->chunks + length + usual - 1) / usual * usual;
+        struct name_chunk *chunk = system_aligned_memory(is_large ? usual : sizeof(void *), size);
         if (chunk == NULL)
             return NULL;
-        if (size == NAMES_CHUNK || names->chunks == NULL) {
+        system_suggest_large_pages(chunk, size);
+        if (size == usual || names->chunks == NULL) {
             chunk->next = names->chunks;
             names->chunks = chunk;
             names->chunk_used = 0;
-            names->chunk_size = size;
+            names->chunk_size = size - sizeof *chunk;
         } else {
             chunk->next = names->chunks->next;
             names->chunks->next = chunk;
