@@ -79,17 +79,22 @@ static bool lacks_cost_line(struct callgrind_reader *r)
                         "found the end of a record without a cost line, expected one");
 }
 
+/* Is there a record that has no cost line of its own? */
+HOT bool lacks_self(const struct callgrind_reader *r)
+{
+    return !r->record_has_self && r->has_function && r->are_invocations;
+}
+
 /* Ends the record before the one that begins here. */
 HOT bool end_record(struct callgrind_reader *r)
 {
-    bool is_invocation = r->has_function && r->are_invocations;
-    if (is_invocation) {
+    bool is_malformed = lacks_self(r);
+    if (r->has_function && r->are_invocations) {
         r->part_records++;
         r->all_closed &= r->record_is_closed;
     }
-    bool lacks_self = is_invocation && !r->record_has_self;
     r->record_has_self = r->record_is_closed = r->record_has_total = false;
-    return !UNLIKELY(lacks_self) || lacks_cost_line(r);
+    return !UNLIKELY(is_malformed) || lacks_cost_line(r);
 }
 
 HOT bool enter_function(struct callgrind_reader *r)
@@ -108,9 +113,8 @@ HOT bool take_function(struct callgrind_reader *r, uint32_t name)
     if (!end_record(r))
         return false;
     r->file = r->call_file = r->entered_file = r->function_file;
-    r->has_callee &= !r->are_invocations && !r->has_called_name;
-    r->has_called_name = false;
-    r->called_object = r->called_file = (struct called_place){0};
+    r->has_callee &= !r->are_invocations && !(r->target & TARGET_FUNCTION);
+    r->target = r->next_target = 0;
     r->has_function = true;
     r->is_entered = false;
     return !r->are_invocations || enter_function(r);
@@ -119,24 +123,24 @@ HOT bool take_function(struct callgrind_reader *r, uint32_t name)
 /* Valgrind writes a target without calls= if the calls have cost nothing; it has no effect. */
 static void drop_target(struct callgrind_reader *r)
 {
-    if (!r->called_object.is_next)
-        r->called_object = (struct called_place){0};
-    if (!r->called_file.is_next)
-        r->called_file = (struct called_place){0};
-    r->called_object.is_next = r->called_file.is_next = false;
+    r->target &= r->next_target;
+    r->next_target = 0;
 }
 
-HOT void take_called_place(const struct callgrind_reader *r, struct called_place *place, uint32_t name)
+/* Takes the file or the object of a target. */
+HOT void take_target_place(struct callgrind_reader *r, enum target place)
 {
-    *place = (struct called_place){.given = true, .is_next = r->has_called_name, .name = name};
+    bool is_next = r->target & TARGET_FUNCTION;
+    r->target = (uint8_t)(r->target | place);
+    r->next_target = (uint8_t)(is_next ? r->next_target | place : r->next_target & ~place);
 }
 
 HOT void take_called_function(struct callgrind_reader *r, uint32_t name)
 {
     r->record_is_closed = false;
-    if (UNLIKELY(r->has_called_name))
+    if (UNLIKELY(r->target & TARGET_FUNCTION))
         drop_target(r);
-    r->has_called_name = true;
+    r->target |= TARGET_FUNCTION;
     r->called_name = name;
 }
 
@@ -159,12 +163,6 @@ static bool take_call_count(struct text value, uint64_t *count)
     return true;
 }
 
-/* Has a target of calls been named, or a part of it, that no calls= has followed? */
-HOT bool has_target(const struct callgrind_reader *r)
-{
-    return r->has_called_name | r->called_file.given | r->called_object.given;
-}
-
 /* The target of the calls that follow. */
 HOT bool take_callee(struct callgrind_reader *r, uint32_t object, uint32_t file, uint32_t name)
 {
@@ -180,16 +178,15 @@ HOT bool take_calls(struct callgrind_reader *r, struct text value)
     if (!r->is_entered && !enter_function(r))
         return false;
 
-    if (r->has_called_name) {
-        uint32_t object = r->called_object.given ? r->called_object.name : r->object;
-        uint32_t file = r->called_file.given ? r->called_file.name : r->call_file;
+    if (r->target & TARGET_FUNCTION) {
+        uint32_t object = r->target & TARGET_OBJECT ? r->called_object : r->object;
+        uint32_t file = r->target & TARGET_FILE ? r->called_file : r->call_file;
         if (!take_callee(r, object, file, r->called_name))
             return false;
     } else if (!r->has_callee) {
         return odd_line(r, value, "cfn= before calls=");
     }
-    r->has_called_name = false;
-    r->called_object = r->called_file = (struct called_place){0};
+    r->target = r->next_target = 0;
     r->next_cost = COST_OF_CALL;
     return true;
 }
@@ -231,10 +228,12 @@ HOT bool take_name(struct callgrind_reader *r, enum position_kind kind, uint32_t
         take_called_function(r, name);
         break;
     case POSITION_CALLED_FILE:
-        take_called_place(r, &r->called_file, name);
+        r->called_file = name;
+        take_target_place(r, TARGET_FILE);
         break;
     case POSITION_CALLED_OBJECT:
-        take_called_place(r, &r->called_object, name);
+        r->called_object = name;
+        take_target_place(r, TARGET_OBJECT);
         break;
     case POSITION_CALLER:
         take_context(r);
@@ -332,13 +331,13 @@ HOT bool positions_count(const struct callgrind_reader *r, enum next_cost about)
 }
 
 /* Takes the cost of a line, which is that of the profile's event. There is a function. */
-HOT bool book_cost(struct callgrind_reader *r, uint32_t line, bool has_line, enum next_cost about,
-                   cost_t cost)
+HOT bool book_cost(struct callgrind_reader *r, enum costs_wanted wanted, uint32_t line, bool has_line,
+                   enum next_cost about, cost_t cost)
 {
     if (about == COST_IS_SELF) {
         if (UNLIKELY(!r->is_entered) && !enter_function(r))
             return false;
-        if (r->events.wanted == ALL_COSTS)
+        if (wanted == ALL_COSTS)
             event_costs_count(&r->events, !r->record_has_self);
         r->record_has_self = true;
         r->call_file = r->file;
@@ -347,7 +346,7 @@ HOT bool book_cost(struct callgrind_reader *r, uint32_t line, bool has_line, enu
         r->callees_first &= (r->builder->profile->functions[r->callee].flags &
                              FUNCTION_HAS_RECORD) != 0;
         /* A list of events needs only self costs. */
-        return r->events.wanted == ALL_COSTS ||
+        return wanted == ALL_COSTS ||
                builder_call(r->builder, r->callee, line, r->call_count, cost);
     }
     return true;
@@ -428,7 +427,7 @@ static bool take_cost_line(struct callgrind_reader *r, bool is_indented, struct 
     if (about == COST_IS_SELF && !r->has_function)
         return odd_line(r, line, "fn= before a cost line");
     uint32_t number = place.is_unknown ? 0 : line_number(place.line);
-    return book_cost(r, number, !place.is_unknown, about, event_costs_sum(&r->events));
+    return book_cost(r, r->events.wanted, number, !place.is_unknown, about, event_costs_sum(&r->events));
 }
 
 /* ---- lines -------------------------------------------------------------------------------- */
@@ -511,7 +510,7 @@ static bool take_any_name(struct callgrind_reader *r, struct prepared *prepared,
 
 HOT bool can_take_calls(const struct callgrind_reader *r)
 {
-    return r->has_function && (r->has_called_name || r->has_callee);
+    return r->has_function && (r->target & TARGET_FUNCTION || r->has_callee);
 }
 
 /* Takes cost lines of a kind that r->next_cost says. */
@@ -527,7 +526,7 @@ HOT bool take_costs(struct callgrind_reader *r, const struct token *token)
     }
     r->record_is_closed = false;
     r->next_cost = COST_IS_SELF;
-    return done_or_failed(r, book_cost(r, line_number(line), true, about, token->cost));
+    return done_or_failed(r, book_cost(r, r->events.wanted, line_number(line), true, about, token->cost));
 }
 
 /* Takes all costs of a line, up to its end. NULL: they have another form. */
@@ -563,7 +562,7 @@ static bool take_cost_text(struct callgrind_reader *r, const struct line_form *f
         r->line = line;
     r->record_is_closed = false;
     r->next_cost = COST_IS_SELF;
-    return done_or_failed(r, book_cost(r, line_number(line), true, about, cost));
+    return done_or_failed(r, book_cost(r, r->events.wanted, line_number(line), true, about, cost));
 }
 
 HOT void take_both_costs(struct callgrind_reader *r, const struct token *token)
@@ -583,7 +582,7 @@ HOT bool take_group_cost(struct callgrind_reader *r, const struct line_form *for
     if (positions_count(r, about))
         r->line = line;
     r->record_is_closed = false;
-    return book_cost(r, line, true, about, token->cost);
+    return book_cost(r, form->wanted, line, true, about, token->cost);
 }
 
 /* Takes the lines of a record's own cost. */
@@ -592,15 +591,12 @@ HOT bool take_record(struct callgrind_reader *r, const struct line_form *form,
 {
     uint32_t file = name_of(&r->aliases[FILE_NAMES], prepared, token->u.group.file);
     uint32_t function = name_of(&r->aliases[FUNCTION_NAMES], prepared, token->u.group.function);
-    if (UNLIKELY(file == INDEX_NONE || function == INDEX_NONE))
+    if (UNLIKELY(file == INDEX_NONE || function == INDEX_NONE || lacks_self(r)))
         return false;
-    r->lines->number += 3;
     r->record_is_closed = true;
     take_file(r, file);
-    if (!take_function(r, function))
-        return done_or_failed(r, false);
-    r->lines->number++;
-    return done_or_failed(r, take_group_cost(r, form, token, COST_IS_SELF));
+    return done_or_failed(r,
+                          take_function(r, function) && take_group_cost(r, form, token, COST_IS_SELF));
 }
 
 /* Takes the lines of a call. */
@@ -609,10 +605,8 @@ HOT bool take_call(struct callgrind_reader *r, const struct line_form *form, con
 {
     uint32_t file = name_of(&r->aliases[FILE_NAMES], prepared, token->u.group.file);
     uint32_t function = name_of(&r->aliases[FUNCTION_NAMES], prepared, token->u.group.function);
-    if (UNLIKELY(file == INDEX_NONE || function == INDEX_NONE || has_target(r) || !r->has_function ||
-                 !r->is_entered))
+    if (UNLIKELY(file == INDEX_NONE || function == INDEX_NONE || r->target != 0 || !r->is_entered))
         return false;
-    r->lines->number += 4;
     r->call_count = 1;
     return done_or_failed(r, take_callee(r, r->object, file, function) &&
                                  take_group_cost(r, form, token, COST_OF_CALL));
@@ -724,8 +718,7 @@ static bool do_sums_fit(const struct callgrind_reader *r)
 /* Is nothing open but a record that another one may end? */
 static bool is_between_records(const struct callgrind_reader *r)
 {
-    return r->record_has_self && r->has_function && r->is_entered && r->next_cost == COST_IS_SELF &&
-           !has_target(r);
+    return r->record_has_self && r->is_entered && r->next_cost == COST_IS_SELF && r->target == 0;
 }
 
 /*
@@ -781,6 +774,21 @@ static bool take_sums(struct callgrind_reader *r, const struct line_form *form, 
     return true;
 }
 
+/* Groups of lines that have been taken, but not yet counted as lines. */
+struct group_counts {
+    size_t records, calls;
+};
+
+/* Blank lines, with which records begin, do not count as sensible. */
+HOT void count_groups(struct callgrind_reader *r, struct group_counts *groups)
+{
+    size_t lines = 4 * (groups->records + groups->calls);
+    r->lines->number += lines;
+    r->sensible_lines += lines - groups->records;
+    r->in_body |= lines > 0;
+    *groups = (struct group_counts){0, 0};
+}
+
 /*
  * Takes tokens of the text at r->lines->at. They end with all of them, or where lines have another
  * form than `given` from now on. `form` has what matters here, as far as possible in constants.
@@ -790,16 +798,22 @@ HOT bool take_tokens_of(struct callgrind_reader *r, const struct line_form *form
 {
     const struct token *end = tokens->tokens + tokens->count;
     const char *p = r->lines->at;
+    struct group_counts groups = {0, 0};
     for (const struct token *token = tokens->tokens; token < end; token++) {
         const char *next = p + token->size;
         bool is_self = r->next_cost == COST_IS_SELF;
         if (token->kind == TOKEN_CALL && is_self && take_call(r, form, prepared, token)) {
-            r->sensible_lines += 4;
-            r->in_body = true;
-        } else if (token->kind == TOKEN_RECORD && is_self && take_record(r, form, prepared, token)) {
-            r->sensible_lines += 3;
-            r->in_body = true;
-        } else if (token->kind < TOKEN_RECORD && take_other_token(r, given, prepared, token, p)) {
+            groups.calls++;
+            p = next;
+            continue;
+        }
+        if (token->kind == TOKEN_RECORD && is_self && take_record(r, form, prepared, token)) {
+            groups.records++;
+            p = next;
+            continue;
+        }
+        count_groups(r, &groups);
+        if (token->kind < TOKEN_RECORD && take_other_token(r, given, prepared, token, p)) {
             bool is_blank = token->kind == TOKEN_BLANKS;
             r->sensible_lines += is_blank ? 0 : token->lines;
             r->in_body |= !is_blank;
@@ -819,6 +833,7 @@ HOT bool take_tokens_of(struct callgrind_reader *r, const struct line_form *form
         }
         p = next;
     }
+    count_groups(r, &groups);
     lines_skip(r->lines, p, 0);
     return true;
 }
@@ -845,7 +860,7 @@ static bool is_cut_off(const struct callgrind_reader *r)
 {
     if (!r->has_function || !r->builder->profile->records_are_invocations)
         return false;
-    if (r->next_cost == COST_OF_CALL || has_target(r) ||
+    if (r->next_cost == COST_OF_CALL || r->target != 0 ||
         (!r->record_has_self && (!r->record_is_closed || r->record_has_total)))
         return true;
     if (r->record_is_closed || callgrind_has_summary(r) || r->part_records < ENOUGH_RECORDS ||
@@ -861,7 +876,7 @@ static bool drop_record(struct callgrind_reader *r)
         event_costs_drop_record(&r->events);
     r->record_has_self = false;
     r->next_cost = COST_IS_SELF;
-    r->has_function = false;
+    r->has_function = r->is_entered = false;
     return diag_problem(r->diag, r->lines->number,
                         "found the end of the input inside a record, expected the rest; the record is "
                         "left out") &&

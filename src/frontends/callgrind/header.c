@@ -89,9 +89,8 @@ bool callgrind_begin_part(struct callgrind_reader *r)
     r->line = 0;
     r->object = r->file = r->call_file = r->function_file = r->entered_file = NAME_EMPTY;
     r->has_fl = false;
-    r->has_function = false;
-    r->called_object = r->called_file = (struct called_place){0};
-    r->has_called_name = false;
+    r->has_function = r->is_entered = false;
+    r->target = r->next_target = 0;
     r->has_callee = false;
     r->next_cost = COST_IS_SELF;
     r->part_records = 0;

@@ -22,12 +22,8 @@ enum next_cost {
     COST_IS_SKIPPED /* of a malformed call */
 };
 
-/* An object or file of the coming call, and whether its `cfn=` followed it. */
-struct called_place {
-    bool given;
-    bool is_next; /* it came after a cfn=: if another one follows, it is that one's */
-    uint32_t name;
-};
+/* Parts of the target of calls. */
+enum target { TARGET_FUNCTION = 1, TARGET_FILE = 2, TARGET_OBJECT = 4 };
 
 /* Kinds of costs that the profile cannot contain as they are. */
 struct cost_oddities {
@@ -66,7 +62,7 @@ struct callgrind_reader {
     uint32_t entered_file;  /* of the current function */
     bool has_fl;
     bool has_function; /* there was an fn= line... */
-    bool is_entered;   /* ... and the builder has got it */
+    bool is_entered;   /* ... and the builder has got its function */
     uint32_t function_name;
 
     /* The current record. Most matters only if records are invocations. */
@@ -79,9 +75,9 @@ struct callgrind_reader {
     bool callees_first;    /* all calls so far were of functions with earlier records */
 
     /* The target of the next call. */
-    struct called_place called_object, called_file;
-    bool has_called_name;
-    uint32_t called_name;
+    uint8_t target;      /* of enum target: the parts that are given */
+    uint8_t next_target; /* those that came after a cfn=: if another one follows, they are that one's */
+    uint32_t called_object, called_file, called_name;
     bool has_callee; /* `callee` is the target of the last call: of this invocation, or of the part */
     uint32_t callee;
     uint64_t call_count;
