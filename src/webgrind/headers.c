@@ -110,11 +110,12 @@ static bool write_event(struct outfile *out, const struct scale *scale)
     return bytes_write_line(out, text_of_string(scale->suffix));
 }
 
-/* Is this the first name in an `events:` line? */
+/* Is this the first name in an `events:` line? No blank need follow the colon. */
 static bool names_event(struct text line, struct text event)
 {
-    text_take_word(&line);
-    return text_same(text_take_word(&line), event);
+    const char *colon = memchr(line.at, ':', text_length(line));
+    struct text names = text_trim((struct text){colon != NULL ? colon + 1 : line.end, line.end});
+    return text_same(text_take_word(&names), event);
 }
 
 /* ---- headings ----------------------------------------------------------------------------- */

@@ -467,11 +467,11 @@ static void header_lines_are_usable_by_webgrind(void **state)
 {
     (void)state;
     struct conversion_result result =
-        convert_text("version:1\ncmd:\tx y\ncmd:\ndesc: \n\ncreator:me\nevents:Time\nsummary:99\n"
+        convert_text("version:1\ncmd:\tx y\ncmd:\ndesc: \n\ncreator:me\nevents:Time Memory\nsummary:99\n"
                      "fn=f\n1 2\n\n\ndesc: a: b\n",
                      NULL);
     assert_int_equal(result.status, CG2WG_OK);
-    static const char tail[] = "version: 1\ncmd: x y\ncreator: me\nevents: Time\nsummary: 99\n"
+    static const char tail[] = "version: 1\ncmd: x y\ncreator: me\nevents: Time Memory\nsummary: 99\n"
                                "desc: a: b\n";
     size_t length = strlen(tail);
     assert_true(result.size > length);
