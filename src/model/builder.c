@@ -241,7 +241,7 @@ APART static bool end_each_record(struct builder *b)
     cost_t self = 0;
     builder_add_self(b, &self);
     return (!b->has_records || check_errno(b, records_end_record(&b->records, b->current, self))) &&
-           (b->tree == NULL || check_memory(b, tree_end(b->tree, b->profile, self)));
+           (b->tree == NULL || check_memory(b, tree_end(b->tree, b->profile, b->current, self)));
 }
 
 bool builder_end_record(struct builder *b)
@@ -260,11 +260,6 @@ bool builder_end_record(struct builder *b)
     }
     b->current = INDEX_NONE;
     return true;
-}
-
-bool builder_begin_tree(struct builder *b)
-{
-    return check_memory(b, tree_begin(b->tree, b->current));
 }
 
 bool builder_drop_record(struct builder *b)

@@ -139,9 +139,6 @@ HOT bool builder_call(struct builder *b, uint32_t callee, uint32_t line, uint64_
 /* Ends the current record, if there is one. */
 bool builder_end_record(struct builder *builder);
 
-/* Begins the current record in the tree. */
-bool builder_begin_tree(struct builder *builder);
-
 /*
  * Ends the record before and begins one of the function with this object, file and name, which
  * occurs here. The file becomes that of the function if this is its first record (if the name alone
@@ -165,7 +162,7 @@ HOT bool builder_enter(struct builder *b, uint32_t object, uint32_t file, uint32
     }
     b->current = function;
     b->line_flags = 0;
-    return !UNLIKELY(b->tree != NULL) || builder_begin_tree(b);
+    return true;
 }
 
 /*

@@ -1,7 +1,5 @@
 #include "model/tree.h"
 
-#include "util/array.h"
-
 #include <stdlib.h>
 
 /* A function's unclaimed invocations: a list linked by `number`, the newest first. */
@@ -19,31 +17,22 @@ void tree_free(struct tree *tree)
     *tree = (struct tree){0};
 }
 
-bool tree_begin(struct tree *tree, uint32_t function)
+/* Appends an invocation, whose calls begin with this one. */
+HOT bool append(struct tree *tree, uint32_t function, cost_t self, uint32_t first_call)
 {
-    struct invocation begun = {.function = function,
-                               .first_call = (uint32_t)tree->call_count,
-                               .call = TREE_NONE};
+    struct invocation added = {
+        .function = function, .self = self, .first_call = first_call, .call = TREE_NONE};
     return tree->invocation_count < TREE_NONE &&
-           array_append(&tree->invocations, &tree->invocation_count, &tree->invocation_capacity, &begun,
-                        sizeof begun);
-}
-
-bool tree_call(struct tree *tree, uint32_t callee, uint32_t line, cost_t cost)
-{
-    /* Until the record ends, `callee` is the function. */
-    struct tree_call call = {cost, callee, line};
-    return tree->call_count < TREE_NONE &&
-           array_append(&tree->calls, &tree->call_count, &tree->call_capacity, &call, sizeof call);
+           array_append(&tree->invocations, &tree->invocation_count, &tree->invocation_capacity, &added,
+                        sizeof added);
 }
 
 void tree_drop(struct tree *tree)
 {
-    tree->invocation_count--;
-    tree->call_count = tree->invocations[tree->invocation_count].first_call;
+    tree->call_count = tree->first_call;
 }
 
-static bool push_untied(struct tree *tree, uint32_t invocation)
+HOT bool push_untied(struct tree *tree, uint32_t invocation)
 {
     uint32_t function = tree->invocations[invocation].function;
     if (!array_reach(&tree->untied, &tree->untied_capacity, (size_t)function + 1,
@@ -56,7 +45,7 @@ static bool push_untied(struct tree *tree, uint32_t invocation)
 }
 
 /* Takes the newest unclaimed invocation of `function`, or TREE_NONE. */
-static uint32_t pop_untied(struct tree *tree, uint32_t function)
+HOT uint32_t pop_untied(struct tree *tree, uint32_t function)
 {
     if (function >= tree->untied_capacity || tree->untied[function].run != tree->run)
         return TREE_NONE;
@@ -92,26 +81,26 @@ static void step_over_proxy(struct tree *tree, struct tree_call *call)
 }
 
 /* The last call gets the newest invocation, so missing ones are made in reverse order. */
-bool tree_end(struct tree *tree, const struct profile *profile, cost_t self)
+bool tree_end(struct tree *tree, const struct profile *profile, uint32_t function, cost_t self)
 {
-    uint32_t ended = (uint32_t)tree->invocation_count - 1;
-    uint32_t first_missing = ended + 1;
-    tree->invocations[ended].self = tree_known(self);
-    for (uint32_t i = (uint32_t)tree->call_count; i-- > tree->invocations[ended].first_call;) {
+    uint32_t ended = (uint32_t)tree->invocation_count, first_missing = ended + 1;
+    if (!append(tree, function, tree_known(self), tree->first_call))
+        return false;
+    for (uint32_t i = (uint32_t)tree->call_count; i-- > tree->first_call;) {
         struct tree_call *call = &tree->calls[i];
-        uint32_t function = call->callee;
-        call->callee = pop_untied(tree, function);
-        if (call->callee == TREE_NONE) {
+        uint32_t callee = call->callee;
+        call->callee = pop_untied(tree, callee);
+        if (UNLIKELY(call->callee == TREE_NONE)) {
             call->callee = (uint32_t)tree->invocation_count;
-            if (!tree_begin(tree, function))
+            if (!append(tree, callee, TREE_MISSING, (uint32_t)tree->call_count))
                 return false;
-            tree->invocations[call->callee].self = TREE_MISSING;
-        } else if ((profile->functions[function].flags & FUNCTION_IS_PROXY) != 0) {
+        } else if (UNLIKELY((profile->functions[callee].flags & FUNCTION_IS_PROXY) != 0)) {
             step_over_proxy(tree, call);
         }
         tree->invocations[call->callee].call = i;
     }
     reverse_from(tree, first_missing);
+    tree->first_call = (uint32_t)tree->call_count;
     return push_untied(tree, ended);
 }
 
@@ -165,9 +154,9 @@ static bool reserve_inclusive(struct tree *tree, size_t count)
 
 bool tree_add(struct tree *tree, uint32_t function, cost_t self, cost_t inclusive)
 {
-    if (!reserve_inclusive(tree, tree->invocation_count + 1) || !tree_begin(tree, function))
+    if (!reserve_inclusive(tree, tree->invocation_count + 1) ||
+        !append(tree, function, tree_known(self), (uint32_t)tree->call_count))
         return false;
-    tree->invocations[tree->invocation_count - 1].self = tree_known(self);
     tree->inclusive[tree->invocation_count - 1] = inclusive;
     return true;
 }

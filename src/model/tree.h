@@ -9,6 +9,8 @@
 #define CG2WG_MODEL_TREE_H
 
 #include "model/profile.h"
+#include "util/array.h"
+#include "util/hot.h"
 
 #define TREE_NONE UINT32_MAX
 
@@ -31,7 +33,8 @@ struct invocation {
 
 struct tree_call {
     cost_t cost;
-    uint32_t callee; /* an invocation; TREE_NONE until tree_finish: its caller was stepped over */
+    uint32_t callee; /* an invocation; until tree_end its function; TREE_NONE until tree_finish: its
+                        caller was stepped over */
     uint32_t line;
 };
 
@@ -40,6 +43,7 @@ struct tree {
     size_t invocation_count, invocation_capacity;
     struct tree_call *calls;
     size_t call_count, call_capacity;
+    uint32_t first_call; /* of the current invocation, which is added when it ends */
     cost_t *inclusive; /* of each invocation; NULL: self cost and calls, see tree_inclusive */
     size_t inclusive_capacity;
     struct untied *untied; /* by function */
@@ -56,17 +60,21 @@ void tree_free(struct tree *tree);
  * invocations or calls, which fits no output, counts as that.
  */
 
-/* Begins an invocation of `function`. */
-bool tree_begin(struct tree *tree, uint32_t function);
-/* Adds a call that it made. */
-bool tree_call(struct tree *tree, uint32_t callee, uint32_t line, cost_t cost);
-/* Drops it and its calls. */
+/* Adds a call of a function that the current invocation made. */
+HOT bool tree_call(struct tree *tree, uint32_t callee, uint32_t line, cost_t cost)
+{
+    struct tree_call call = {cost, callee, line};
+    return tree->call_count < TREE_NONE &&
+           array_append(&tree->calls, &tree->call_count, &tree->call_capacity, &call, sizeof call);
+}
+
+/* Drops the current invocation. */
 void tree_drop(struct tree *tree);
 /*
- * Ends it, with its self cost: ties its calls, and steps over proxies. A call without an invocation (its
- * record is missing) gets one, without self cost and with the cost of the call.
+ * Ends it, as one of `function` with this self cost: ties its calls, and steps over proxies. A call without
+ * an invocation (its record is missing) gets one, without self cost and with the cost of the call.
  */
-bool tree_end(struct tree *tree, const struct profile *profile, cost_t self);
+bool tree_end(struct tree *tree, const struct profile *profile, uint32_t function, cost_t self);
 /* Unclaimed invocations remain roots. */
 void tree_new_run(struct tree *tree);
 /* Completes the tree: its calls then have no gaps between them. */
