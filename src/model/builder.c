@@ -158,30 +158,28 @@ static bool concerns_proxy(const struct builder *b)
     return found;
 }
 
-/* Adds the calls so far where each is needed by itself. */
-APART static bool add_each_call(struct builder *b, size_t count)
-{
-    const struct call *calls = b->calls;
-    for (size_t i = 0; b->tree != NULL && i < count; i++)
-        if (!check_memory(b, tree_call(b->tree, calls[i].callee, calls[i].line, calls[i].cost)))
-            return false;
-    return check_errno(b, proxies_add_calls(&b->proxies, b->current, b->calls, count));
-}
-
 /* Adds the calls so far. */
 HOT_LOOP APART static bool add_calls(struct builder *b)
 {
     struct profile *profile = b->profile;
-    const struct call *calls = b->calls;
+    struct records *records = b->has_records ? &b->records : NULL;
+    const struct call *call = b->calls, *end = call + b->call_count;
     size_t count = b->call_count;
-    uint32_t caller = b->current;
+    uint32_t arc, caller = b->current;
     b->call_count = 0;
-    if (UNLIKELY(b->needs_each))
-        return add_each_call(b, count);
-    for (size_t i = 0; i < count; i++)
-        if (UNLIKELY(!profile_add_call(profile, caller, calls[i].callee, calls[i].line, calls[i].count,
-                                       calls[i].cost, NULL)))
+    for (; b->tree != NULL && call < end; call++)
+        if (!tree_call(b->tree, call->callee, call->line, call->cost))
             return diag_no_memory(b->diag);
+    if (b->proxies.names.count > 0 &&
+        !check_errno(b, proxies_take_calls(&b->proxies, caller, b->calls, &count)))
+        return false;
+    for (call = b->calls, end = call + count; call < end; call++) {
+        if (UNLIKELY(!profile_add_call(profile, caller, call->callee, call->line, call->count, call->cost,
+                                       &arc)))
+            return diag_no_memory(b->diag);
+        if (records != NULL && UNLIKELY(!records_call(records, caller, arc, call)))
+            return check_errno(b, false);
+    }
     return true;
 }
 
@@ -240,8 +238,9 @@ APART static bool end_each_record(struct builder *b)
 {
     cost_t self = 0;
     builder_add_self(b, &self);
-    return (!b->has_records || check_errno(b, records_end_record(&b->records, b->current, self))) &&
-           (b->tree == NULL || check_memory(b, tree_end(b->tree, b->profile, b->current, self)));
+    if (b->has_records && !records_end_record(&b->records, b->current, self))
+        return check_errno(b, false);
+    return b->tree == NULL || check_memory(b, tree_end(b->tree, b->profile, b->current, self));
 }
 
 bool builder_end_record(struct builder *b)
@@ -251,7 +250,7 @@ bool builder_end_record(struct builder *b)
         return true;
     if ((b->call_count > 0 || b->proxies.names.count > 0) && !add_calls(b))
         return false;
-    if (UNLIKELY(b->needs_each) && !end_each_record(b))
+    if (b->needs_each && !end_each_record(b))
         return false;
     add_record(b, &b->profile->functions[function]);
     if (UNLIKELY(b->arcs_before != NULL)) {

@@ -90,9 +90,9 @@ static bool read_more(struct claims *c, uint32_t function, struct waiting_calls 
     const unsigned char *at = spool_before(c->spool, w->more, function);
     if (at == NULL)
         return false;
-    unsigned tag = at[-1];
+    uint32_t tag = tag_before(at);
     w->next.arc = number_of(at, tag);
-    w->next.is_replaced = (tag & KIND) == REPLACED;
+    w->next.is_replaced = is_replaced(tag);
     w->more = linked_call(at, tag, w->more);
     return true;
 }

@@ -32,7 +32,7 @@ static bool take_calls(struct folding *f, uint32_t context, cost_t inclusive)
 {
     struct reader *reader = &f->reader;
     cost_t self = inclusive;
-    unsigned tag;
+    uint32_t tag;
     while (next_tag(reader, &tag)) {
         if (!is_call(tag)) {
             cost_add(&f->contexts->items[context].self, self);
@@ -41,12 +41,11 @@ static bool take_calls(struct folding *f, uint32_t context, cost_t inclusive)
         cost_t cost = cost_of(reader, tag);
         if (__builtin_sub_overflow(self, cost, &self))
             self = cost < 0 ? INT64_MAX : INT64_MIN;
-        uint32_t callee = (tag & KIND) == REPLACED
-                              ? original_of(reader->at, tag)
-                              : f->profile->arcs[number_of(reader->at, tag)].callee;
+        uint32_t callee = is_replaced(tag) ? original_of(reader->at)
+                                           : f->profile->arcs[number_of(reader->at, tag)].callee;
         if (!add_call(f, context, callee))
             return false;
-        reader->at = entry_start(reader->at, tag);
+        reader->at -= entry_size(tag);
     }
     return false;
 }

@@ -134,13 +134,13 @@ static bool new_frame(struct replay *r, uint32_t *number)
 }
 
 /* The frame waits for an invocation of `function`, by the reader's next entry, a call. */
-static bool add_call(struct replay *r, uint32_t frame, uint32_t function, unsigned tag)
+static bool add_call(struct replay *r, uint32_t frame, uint32_t function, uint32_t tag)
 {
     if (claims_caller(&r->claims, function) == frame)
         return true; /* a later call leads to this one */
     struct claim call = {.caller = frame,
                          .arc = number_of(r->reader.at, tag),
-                         .is_replaced = (tag & KIND) == REPLACED};
+                         .is_replaced = is_replaced(tag)};
     r->frames[frame].waiting++;
     return claims_add(&r->claims, function, call, linked_call(r->reader.at, tag, reader_position(&r->reader)));
 }
@@ -234,16 +234,15 @@ static bool take_calls(struct replay *r, uint32_t function, uint32_t parent,
                        const struct claim *claim)
 {
     struct reader *reader = &r->reader;
-    uint32_t frame = NONE;
-    unsigned tag;
-    for (;; reader->at = entry_start(reader->at, tag)) {
+    uint32_t frame = NONE, tag;
+    for (;; reader->at -= entry_size(tag)) {
         if (!next_tag(reader, &tag))
             return false;
         if (!is_call(tag))
             return true;
         uint32_t arc = number_of(reader->at, tag), callee = r->arcs[arc].callee;
-        if ((tag & KIND) == REPLACED)
-            callee = original_of(reader->at, tag);
+        if (is_replaced(tag))
+            callee = original_of(reader->at);
         if (!r->functions[callee].is_tracked)
             continue;
         if (frame == NONE && !open_frame(r, function, parent, claim, &frame))

@@ -137,8 +137,8 @@ static inline uint32_t profile_hash_arc(const struct profile *profile, uint32_t 
 }
 
 /* The number of the arc (caller, callee, line), whose hash that is, or UINT32_MAX if there is none. */
-static inline uint32_t profile_look_up_arc(const struct profile *profile, uint32_t caller,
-                                           uint32_t callee, uint32_t line, uint32_t hash)
+HOT uint32_t profile_look_up_arc(const struct profile *profile, uint32_t caller, uint32_t callee,
+                                 uint32_t line, uint32_t hash)
 {
     const struct index *index = &profile->arc_index;
     uint32_t slot, found = index_first(index, hash, &slot);

@@ -25,25 +25,6 @@ void proxies_free(struct proxies *p)
     *p = (struct proxies){0};
 }
 
-static bool enter_call(struct proxies *p, uint32_t caller, const struct call *call, uint32_t *arc)
-{
-    return profile_add_call(p->profile, caller, call->callee, call->line, call->count, call->cost,
-                            arc);
-}
-
-/* Enters a call of the current record. */
-static bool enter_own_call(struct proxies *p, uint32_t caller, const struct call *call)
-{
-    uint32_t arc;
-    if (!enter_call(p, caller, call, &arc))
-        return false;
-    if (p->records == NULL)
-        return true;
-    return call->original != INDEX_NONE
-               ? records_replaced_call(p->records, arc, call->cost, caller, call->original)
-               : records_call(p->records, arc, call->cost);
-}
-
 static bool push_waiting(struct proxies *p, uint32_t proxy, struct waiting entry)
 {
     if (!array_reach(&p->newest, &p->newest_capacity, (size_t)proxy + 1, sizeof *p->newest, 0xff) ||
@@ -86,25 +67,23 @@ static void claim(struct proxies *p, struct call *calls, size_t count)
     }
 }
 
-bool proxies_add_calls(struct proxies *p, uint32_t function, struct call *calls, size_t count)
+bool proxies_take_calls(struct proxies *p, uint32_t function, struct call *calls, size_t *count)
 {
     bool is_proxy = (p->profile->functions[function].flags & FUNCTION_IS_PROXY) != 0;
-    if (p->names.count > 0)
-        claim(p, calls, count);
-    if (is_proxy && count == 1) {
-        bool is_replaced = calls->original != INDEX_NONE;
-        struct waiting_call call = {.cost = calls->cost,
-                                    .callee = is_replaced ? calls->original : calls->callee,
-                                    .final = calls->callee,
-                                    .line = calls->line,
-                                    .is_replaced = is_replaced};
-        return push_waiting(p, function, (struct waiting){.call = *calls}) &&
-               (p->records == NULL || records_wait(p->records, function, &call));
-    }
-    for (size_t i = 0; i < count; i++)
-        if (!enter_own_call(p, function, &calls[i]))
-            return false;
-    return !is_proxy || push_waiting(p, function, (struct waiting){.stands = true});
+    claim(p, calls, *count);
+    if (!is_proxy)
+        return true;
+    if (*count != 1)
+        return push_waiting(p, function, (struct waiting){.stands = true});
+    *count = 0;
+    bool is_replaced = calls->original != INDEX_NONE;
+    struct waiting_call call = {.cost = calls->cost,
+                                .callee = is_replaced ? calls->original : calls->callee,
+                                .final = calls->callee,
+                                .line = calls->line,
+                                .is_replaced = is_replaced};
+    return push_waiting(p, function, (struct waiting){.call = *calls}) &&
+           (p->records == NULL || records_wait(p->records, function, &call));
 }
 
 bool proxies_release(struct proxies *p)
@@ -114,7 +93,9 @@ bool proxies_release(struct proxies *p)
         if (entry->proxy == INDEX_NONE)
             continue;
         p->newest[entry->proxy] = INDEX_NONE;
-        if (!entry->stands && !enter_call(p, entry->proxy, &entry->call, NULL))
+        const struct call *call = &entry->call;
+        if (!entry->stands && !profile_add_call(p->profile, entry->proxy, call->callee, call->line,
+                                                call->count, call->cost, NULL))
             return false;
     }
     p->waiting_count = 0;

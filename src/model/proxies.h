@@ -21,13 +21,6 @@ struct proxy_names {
 
 bool proxy_names_match(struct proxy_names names, struct text name);
 
-struct call {
-    uint32_t callee, line;
-    uint64_t count;
-    cost_t cost;
-    uint32_t original; /* the proxy whose call it replaces, or INDEX_NONE */
-};
-
 /* A proxy's invocation that no caller has claimed yet. */
 struct waiting {
     struct call call;
@@ -38,7 +31,7 @@ struct waiting {
 
 struct proxies {
     struct profile *profile;
-    struct records *records; /* gets each call that is entered; NULL: not used */
+    struct records *records; /* learns which call waits; NULL: not used */
     struct proxy_names names;
 
     struct waiting *waiting; /* a claimed one before the end keeps its place, with `proxy` none */
@@ -54,10 +47,10 @@ void proxies_free(struct proxies *proxies);
 /* All of these return false, with errno, if memory or the temporary file fails. */
 
 /*
- * At the end of a record of `function`: enters its calls, which it changes, or lets one wait for its
- * caller. If the function is no proxy, calls of other functions may be entered before.
+ * At the end of a record of `function`: replaces calls of proxies by those that the proxies made. If the
+ * function is a proxy that made one call, that waits for its caller, and *count becomes 0.
  */
-bool proxies_add_calls(struct proxies *proxies, uint32_t function, struct call *calls, size_t count);
+bool proxies_take_calls(struct proxies *proxies, uint32_t function, struct call *calls, size_t *count);
 
 /* Enters all waiting calls as calls of their proxies, because nobody will claim them. */
 bool proxies_release(struct proxies *proxies);

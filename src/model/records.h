@@ -15,10 +15,21 @@
 #define CG2WG_MODEL_RECORDS_H
 
 #include "model/cycles.h"
+#include "util/array.h"
+#include "util/hot.h"
 #include "util/ids.h"
+#include "util/little.h"
 #include "util/spool.h"
 
 struct reader; /* see records_reader.h */
+
+/* A call of a record. */
+struct call {
+    uint32_t callee, line;
+    uint64_t count;
+    cost_t cost;
+    uint32_t original; /* the proxy whose call it replaces, or INDEX_NONE */
+};
 
 /* The call of a proxy's waiting record: of `callee`; it is, or was replaced by, one of `final`. */
 struct waiting_call {
@@ -41,26 +52,131 @@ struct records {
     struct ids link_numbers; /* by caller and callee */
 };
 
+/*
+ * The format of the spool: the calls of a record, then the record. It is read backwards, so the last four
+ * bytes of an entry, the tag, say what the entry is. Most entries are nothing but a tag.
+ *
+ *                                                  tag, from its upper bits
+ *     short                                        3 kind, 1 distance, 15 cost, 13 number
+ *     medium   4 cost + MEDIUM_BIAS                3 kind, 5 distance, 24 number
+ *     long     8 cost, 4 number, 4 original, 4 +   3 kind, 29 distance
+ *     others   bytes as below                      7, and which
+ *
+ * The kind is that of a call, or of a record, whose cost is the inclusive one; and IS_MEDIUM or IS_LONG.
+ * The number is that of the arc of a call, or of the function of a record. A call of kind REPLACED has
+ * replaced one of `original`, and is always long. The distance leads to the last call before, in the same
+ * record, of the same function (or original): the bytes from its end to this entry, plus 1; 0: there is
+ * none.
+ *
+ *     WAITING   the only call of a record, which waits: waiting_call
+ *     RUN_ENDS  the end of a run: factor of all costs before, of 8 bytes
+ *     DROPPED   the record of the calls before was dropped
+ */
+enum entry_kind {
+    CALL = 0,
+    RECORD = 1,
+    REPLACED = 2, /* with IS_LONG */
+    IS_MEDIUM = 2,
+    IS_LONG = 4,
+    OTHER = 7
+};
+
+enum {
+    KIND_AT = 29,
+    SHORT_DISTANCE_AT = 28,
+    SHORT_DISTANCES = 2,
+    SHORT_COST_AT = 13,
+    SHORT_COSTS = 1 << 15,
+    SHORT_NUMBERS = 1 << 13,
+    MEDIUM_DISTANCE_AT = 24,
+    MEDIUM_DISTANCES = 1 << 5,
+    MEDIUM_NUMBERS = 1 << 24,
+    LONG_KIND_AT = 61,
+    TAG_SIZE = 4,
+    SHORT_SIZE = 4,
+    MEDIUM_SIZE = 8,
+    LONG_SIZE = 24,
+    MAX_ENTRY = 28
+};
+
+#define MEDIUM_BIAS ((uint32_t)1 << 31)
+
+#define TAG_OF_OTHER(which) ((uint32_t)OTHER << KIND_AT | (which))
+#define WAITING TAG_OF_OTHER(0)
+#define RUN_ENDS TAG_OF_OTHER(1)
+#define DROPPED TAG_OF_OTHER(2)
+#define FILLER UINT32_MAX /* of SPOOL_FILLER */
+
 /* All return false, with errno, if memory or the temporary file fails. */
 
 /* The profile, whose arcs are added, is borrowed. */
 bool records_init(struct records *records, const struct profile *profile);
 void records_free(struct records *records);
 
-/* Adds a call by `arc` to the current record. */
-bool records_call(struct records *records, uint32_t arc, cost_t cost);
+/* Notes that the call graph has a call that may not be one of the arcs. */
+bool records_add_link(struct records *records, uint32_t caller, uint32_t callee);
+
+/* Writes a call or record to `at`, where there is room. Returns its end. */
+unsigned char *records_put_long(unsigned char *at, uint32_t kind, cost_t cost, uint32_t number,
+                                uint32_t original, uint64_t distance);
+
+HOT unsigned char *records_put(unsigned char *at, uint32_t kind, cost_t cost, uint32_t number,
+                               uint32_t original, uint64_t distance)
+{
+    uint64_t biased = (uint64_t)cost + MEDIUM_BIAS;
+    if ((uint64_t)cost < SHORT_COSTS && number < SHORT_NUMBERS && distance < SHORT_DISTANCES &&
+        kind != REPLACED) {
+        little4_put(at, kind << KIND_AT | (uint32_t)distance << SHORT_DISTANCE_AT |
+                            (uint32_t)cost << SHORT_COST_AT | number);
+        return at + SHORT_SIZE;
+    }
+    if (UNLIKELY(biased > UINT32_MAX || number >= MEDIUM_NUMBERS || distance >= MEDIUM_DISTANCES ||
+                 kind == REPLACED))
+        return records_put_long(at, kind, cost, number, original, distance);
+    little4_put(at, (uint32_t)biased);
+    little4_put(at + 4, (IS_MEDIUM | kind) << KIND_AT | (uint32_t)distance << MEDIUM_DISTANCE_AT | number);
+    return at + MEDIUM_SIZE;
+}
+
 /*
- * Adds a call by `caller`, whose record is current. It was a call of the proxy `original` and was
- * replaced by the call that the proxy made; it counts for `arc`.
+ * Adds a call that counts for `arc` to the current record, which is one of `caller`. It may have replaced
+ * one of the proxy call->original.
  */
-bool records_replaced_call(struct records *records, uint32_t arc, cost_t cost, uint32_t caller,
-                           uint32_t original);
+HOT bool records_call(struct records *records, uint32_t caller, uint32_t arc, const struct call *call)
+{
+    bool is_replaced = UNLIKELY(call->original != INDEX_NONE);
+    uint32_t callee = is_replaced ? call->original : call->callee;
+    unsigned char *at = spool_room(&records->spool, MAX_ENTRY);
+    if (UNLIKELY(at == NULL || !array_reach(&records->last_calls, &records->last_call_capacity,
+                                            (size_t)callee + 1, sizeof *records->last_calls, 0)) ||
+        (is_replaced && !records_add_link(records, caller, callee)))
+        return false;
+    uint64_t *last = &records->last_calls[callee], start = spool_position(&records->spool);
+    uint64_t distance = *last > records->start ? start - *last + 1 : 0;
+    records->spool.at = records_put(at, is_replaced ? REPLACED : CALL, call->cost, arc, callee, distance);
+    *last = spool_position(&records->spool);
+    cost_add(&records->inclusive, call->cost);
+    return true;
+}
+
 /* The current record belongs to `proxy` and has one call, which has not been added, and waits. */
 bool records_wait(struct records *records, uint32_t proxy, const struct waiting_call *call);
+
+/* Ends the current record, which is one of `function`. */
+HOT bool records_end_record(struct records *records, uint32_t function, cost_t self)
+{
+    unsigned char *at = spool_room(&records->spool, MAX_ENTRY);
+    if (UNLIKELY(at == NULL))
+        return false;
+    cost_add(&self, records->inclusive);
+    records->spool.at = records_put(at, RECORD, self, function, 0, 0);
+    records->inclusive = 0;
+    records->start = spool_position(&records->spool);
+    return true;
+}
+
 /* Drops the current record. */
 bool records_drop_record(struct records *records);
-/* Ends the current record, which is one of `function`. */
-bool records_end_record(struct records *records, uint32_t function, cost_t self);
 
 /* Begins a run: nothing before it belongs to what follows. */
 bool records_new_run(struct records *records);

@@ -717,6 +717,30 @@ static void check(const struct records *given, unsigned format, enum comparison 
     check_repeated(given, 1, format, comparison);
 }
 
+/* More functions and arcs than the short entries of the spool can number. */
+static void each_of_many_functions_counts_once(void **state)
+{
+    (void)state;
+    enum { FUNCTIONS = 70000 };
+    struct cg2wg_options options = outermost(7);
+    struct diag diag = {.report = NULL};
+    struct preprocessed p;
+    char *input = scratch_path("profile"), *output = scratch_path("output");
+    FILE *out = fopen(input, "wb");
+    fputs(XDEBUG "summary: 1\n", out);
+    for (int i = 0; i < FUNCTIONS; i++)
+        fprintf(out, "fn=f%d\n1 %d\nfn=f%d\n1 2\ncfn=f%d\ncalls=1 0 0\n3 %d\n", i, i, i, i, i);
+    fclose(out);
+    assert_int_equal(cg2wg_convert(input, output, &options, NULL), CG2WG_OK);
+    assert_true(preprocessed_read(&p, output, &diag));
+    assert_int_equal(p.function_count, FUNCTIONS);
+    for (uint32_t i = 0; i < FUNCTIONS; i++)
+        assert_int_equal(preprocessed_function(&p, i).inclusive, i + 2); /* not 2 * i + 2 */
+    preprocessed_free(&p);
+    free(input);
+    free(output);
+}
+
 /* More records than a block of the spool holds, at last more than memory does. */
 static void many_runs_add_up(void **state)
 {
@@ -927,7 +951,7 @@ static void convert_many_calls(FILE *in, const char *output, long calls, long li
     _exit(!is_watched() && peak_kib() - before > limit_kib ? 1 : 0);
 }
 
-/* From a pipe, which cannot be read twice. For each call the spool has 6 bytes. NULL: to stacks */
+/* From a pipe, which cannot be read twice. For each call the spool has 8 bytes. NULL: to stacks */
 static void check_memory(const char *output, long calls)
 {
     int ends[2], status;
@@ -985,6 +1009,7 @@ int main(void)
         cmocka_unit_test(random_trees_with_proxies_agree),
         cmocka_unit_test(proxies_in_another_order_agree),
         cmocka_unit_test(proxies_with_missing_records_agree),
+        cmocka_unit_test(each_of_many_functions_counts_once),
         cmocka_unit_test(many_runs_add_up),
         cmocka_unit_test(nothing_exceeds_the_total),
         cmocka_unit_test(memory_does_not_grow_with_the_number_of_calls),
