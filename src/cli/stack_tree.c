@@ -10,12 +10,6 @@ void stack_cost_add(int64_t *sum, int64_t cost)
         *sum = cost < 0 ? INT64_MIN : INT64_MAX;
 }
 
-static uint32_t hash_of_node(const void *owner, uint32_t number)
-{
-    const struct stack_tree *tree = owner;
-    return hash_numbers(&tree->index.seed, tree->nodes[number].parent, tree->nodes[number].name);
-}
-
 /* Sets *number to that of the name's node below `parent`, which may be INDEX_NONE. */
 static bool find_node(struct stack_tree *tree, uint32_t parent, uint32_t name, uint32_t *number)
 {
@@ -24,7 +18,7 @@ static bool find_node(struct stack_tree *tree, uint32_t parent, uint32_t name, u
          *number = index_next(&tree->index, hash, &slot))
         if (tree->nodes[*number].parent == parent && tree->nodes[*number].name == name)
             return true;
-    if (!index_make_room(&tree->index, hash_of_node, tree) ||
+    if (!index_make_room(&tree->index) ||
         !array_reserve(&tree->nodes, &tree->capacity, tree->count + 1, sizeof *tree->nodes))
         return false;
     *number = (uint32_t)tree->count;

@@ -602,22 +602,16 @@ static bool find_node(struct perf_reader *r, const struct chain *chain, uint32_t
 
 /* ---- weights ------------------------------------------------------------------------------ */
 
-static uint32_t hash_of_reading(const void *owner, uint32_t number)
-{
-    const struct perf_reader *r = owner;
-    return hash_numbers(&r->reading_index.seed, r->readings[number].id, r->readings[number].tid);
-}
-
 /* What a counter stood at when it was read last; 0 at first. NULL: no memory. */
 static struct perf_reading *last_reading(struct perf_reader *r, uint64_t id, uint32_t tid)
 {
     uint32_t new = (uint32_t)r->reading_count, slot;
-    if (!index_make_room(&r->reading_index, hash_of_reading, r) ||
+    if (!index_make_room(&r->reading_index) ||
         !array_reserve(&r->readings, &r->reading_capacity, r->reading_count + 1,
                        sizeof *r->readings))
         return NULL;
     r->readings[new] = (struct perf_reading){.id = id, .tid = tid};
-    uint32_t hash = hash_of_reading(r, new), number = index_first(&r->reading_index, hash, &slot);
+    uint32_t hash = hash_numbers(&r->reading_index.seed, id, tid), number = index_first(&r->reading_index, hash, &slot);
     for (; number != INDEX_NONE; number = index_next(&r->reading_index, hash, &slot))
         if (r->readings[number].id == id && r->readings[number].tid == tid)
             return &r->readings[number];

@@ -23,34 +23,6 @@ void perf_stacks_free(struct perf_stacks *s)
     free(s->sums);
 }
 
-/* ---- keys --------------------------------------------------------------------------------- */
-
-static uint32_t hash_of_object(const void *owner, uint32_t number)
-{
-    const struct perf_stacks *s = owner;
-    const struct perf_object *o = &s->objects[number];
-    return hash_numbers(&s->object_index.seed, (uint64_t)o->name << 32 | (o->build_id ^ o->within),
-                        (uint64_t)o->kind << 32 | o->pid);
-}
-
-static uint32_t hash_of_place(const void *owner, uint32_t number)
-{
-    const struct perf_stacks *s = owner;
-    return hash_numbers(&s->place_index.seed, s->places[number].offset, s->places[number].object);
-}
-
-static uint32_t hash_of_node(const void *owner, uint32_t number)
-{
-    const struct perf_stacks *s = owner;
-    return hash_numbers(&s->node_index.seed, s->nodes[number].parent, s->nodes[number].place);
-}
-
-static uint32_t hash_of_sum(const void *owner, uint32_t number)
-{
-    const struct perf_stacks *s = owner;
-    return hash_numbers(&s->sum_index.seed, s->sums[number].node, s->sums[number].event);
-}
-
 /* ---- entries ------------------------------------------------------------------------------ */
 
 /* Each is put behind the last one to be looked for, and stays there if there is no other like it. */
@@ -58,11 +30,12 @@ static uint32_t hash_of_sum(const void *owner, uint32_t number)
 bool perf_stacks_object(struct perf_stacks *s, struct perf_object object, uint32_t *number)
 {
     uint32_t new = (uint32_t)s->object_count, slot;
-    if (!index_make_room(&s->object_index, hash_of_object, s) ||
+    if (!index_make_room(&s->object_index) ||
         !array_reserve(&s->objects, &s->object_capacity, s->object_count + 1, sizeof *s->objects))
         return false;
     s->objects[new] = object;
-    uint32_t hash = hash_of_object(s, new);
+    uint32_t hash = hash_numbers(&s->object_index.seed, (uint64_t)object.name << 32 | (object.build_id ^ object.within),
+                                 (uint64_t)object.kind << 32 | object.pid);
     *number = index_first(&s->object_index, hash, &slot);
     for (; *number != INDEX_NONE; *number = index_next(&s->object_index, hash, &slot)) {
         const struct perf_object *o = &s->objects[*number];
@@ -79,11 +52,11 @@ bool perf_stacks_object(struct perf_stacks *s, struct perf_object object, uint32
 bool perf_stacks_place(struct perf_stacks *s, struct perf_place place, uint32_t *number)
 {
     uint32_t new = (uint32_t)s->place_count, slot;
-    if (!index_make_room(&s->place_index, hash_of_place, s) ||
+    if (!index_make_room(&s->place_index) ||
         !array_reserve(&s->places, &s->place_capacity, s->place_count + 1, sizeof *s->places))
         return false;
     s->places[new] = place;
-    uint32_t hash = hash_of_place(s, new);
+    uint32_t hash = hash_numbers(&s->place_index.seed, place.offset, place.object);
     *number = index_first(&s->place_index, hash, &slot);
     for (; *number != INDEX_NONE; *number = index_next(&s->place_index, hash, &slot))
         if (s->places[*number].offset == place.offset && s->places[*number].object == place.object)
@@ -97,11 +70,11 @@ bool perf_stacks_place(struct perf_stacks *s, struct perf_place place, uint32_t 
 bool perf_stacks_node(struct perf_stacks *s, struct perf_node node, uint32_t *number)
 {
     uint32_t new = (uint32_t)s->node_count, slot;
-    if (!index_make_room(&s->node_index, hash_of_node, s) ||
+    if (!index_make_room(&s->node_index) ||
         !array_reserve(&s->nodes, &s->node_capacity, s->node_count + 1, sizeof *s->nodes))
         return false;
     s->nodes[new] = node;
-    uint32_t hash = hash_of_node(s, new);
+    uint32_t hash = hash_numbers(&s->node_index.seed, node.parent, node.place);
     *number = index_first(&s->node_index, hash, &slot);
     for (; *number != INDEX_NONE; *number = index_next(&s->node_index, hash, &slot))
         if (s->nodes[*number].parent == node.parent && s->nodes[*number].place == node.place)
@@ -115,11 +88,11 @@ bool perf_stacks_node(struct perf_stacks *s, struct perf_node node, uint32_t *nu
 bool perf_stacks_add(struct perf_stacks *s, uint32_t node, uint32_t event, cost_t weight)
 {
     uint32_t new = (uint32_t)s->sum_count, slot;
-    if (!index_make_room(&s->sum_index, hash_of_sum, s) ||
+    if (!index_make_room(&s->sum_index) ||
         !array_reserve(&s->sums, &s->sum_capacity, s->sum_count + 1, sizeof *s->sums))
         return false;
     s->sums[new] = (struct perf_sum){.node = node, .event = event};
-    uint32_t hash = hash_of_sum(s, new), number = index_first(&s->sum_index, hash, &slot);
+    uint32_t hash = hash_numbers(&s->sum_index.seed, node, event), number = index_first(&s->sum_index, hash, &slot);
     while (number != INDEX_NONE &&
            (s->sums[number].node != node || s->sums[number].event != event))
         number = index_next(&s->sum_index, hash, &slot);

@@ -20,13 +20,6 @@ bool contexts_add(struct contexts *contexts, struct context context)
            array_append(&contexts->items, &contexts->count, &contexts->capacity, &context, sizeof context);
 }
 
-static uint32_t hash_of_context(const void *owner, uint32_t number)
-{
-    const struct contexts *contexts = owner;
-    const struct context *context = &contexts->items[number];
-    return hash_numbers(&contexts->index.seed, context->parent, context->function);
-}
-
 bool contexts_child(struct contexts *contexts, uint32_t parent, uint32_t function, uint32_t *number)
 {
     struct index *ix = &contexts->index;
@@ -40,7 +33,7 @@ bool contexts_child(struct contexts *contexts, uint32_t parent, uint32_t functio
             contexts->items[*number].function == function)
             return true;
     *number = (uint32_t)contexts->count;
-    if (!index_make_room(ix, hash_of_context, contexts) ||
+    if (!index_make_room(ix) ||
         !contexts_add(contexts, (struct context){.parent = parent, .function = function}))
         return false;
     index_add(ix, hash);

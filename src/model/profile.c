@@ -42,13 +42,6 @@ static uint32_t hash_of(const struct profile *profile, enum identity identity, u
     return hash_numbers(&profile->function_index.seed, place, name);
 }
 
-static uint32_t hash_of_function(const void *owner, uint32_t number)
-{
-    const struct profile *profile = owner;
-    const struct function *f = &profile->functions[number];
-    return hash_of(profile, (enum identity)f->identity, f->object, f->file, f->name);
-}
-
 static uint32_t look_up_function(const struct profile *profile, enum identity identity, uint32_t object,
                                  uint32_t file, uint32_t name, uint32_t hash)
 {
@@ -79,7 +72,7 @@ bool profile_function(struct profile *profile, enum identity identity, uint32_t 
         return true;
     struct function function = {.object = object, .file = file, .name = name, .identity = (uint8_t)identity};
     *number = (uint32_t)profile->function_count;
-    if (!index_make_room(&profile->function_index, hash_of_function, profile) ||
+    if (!index_make_room(&profile->function_index) ||
         !array_append(&profile->functions, &profile->function_count, &profile->function_capacity, &function,
                       sizeof function))
         return false;
@@ -87,18 +80,11 @@ bool profile_function(struct profile *profile, enum identity identity, uint32_t 
     return true;
 }
 
-static uint32_t hash_of_arc(const void *owner, uint32_t number)
-{
-    const struct profile *profile = owner;
-    const struct arc *arc = &profile->arcs[number];
-    return profile_hash_arc(profile, arc->caller, arc->callee, arc->line);
-}
-
 bool profile_append_arc(struct profile *profile, uint32_t caller, uint32_t callee, uint32_t line,
                         uint32_t hash)
 {
     struct arc arc = {.caller = caller, .callee = callee, .line = line};
-    if (!index_make_room(&profile->arc_index, hash_of_arc, profile) ||
+    if (!index_make_room(&profile->arc_index) ||
         !array_append(&profile->arcs, &profile->arc_count, &profile->arc_capacity, &arc, sizeof arc))
         return false;
     index_add(&profile->arc_index, hash);
@@ -109,8 +95,8 @@ void profile_truncate(struct profile *profile, size_t function_count, size_t arc
 {
     profile->function_count = function_count;
     profile->arc_count = arc_count;
-    index_truncate(&profile->function_index, (uint32_t)function_count, hash_of_function, profile);
-    index_truncate(&profile->arc_index, (uint32_t)arc_count, hash_of_arc, profile);
+    index_truncate(&profile->function_index, (uint32_t)function_count);
+    index_truncate(&profile->arc_index, (uint32_t)arc_count);
 }
 
 static const char command_key[] = "cmd:";

@@ -22,12 +22,6 @@ void ids_free(struct ids *ids)
     *ids = (struct ids){0};
 }
 
-static uint32_t hash_of_id(const void *owner, uint32_t entry)
-{
-    const struct ids *ids = owner;
-    return hash_numbers(&ids->index.seed, ids->entries[entry].id, 0);
-}
-
 /* The entry of an id, or INDEX_NONE. */
 static uint32_t find(const struct ids *ids, uint64_t id, uint32_t hash)
 {
@@ -51,7 +45,7 @@ bool ids_set(struct ids *ids, uint64_t id, uint32_t number)
         return true;
     }
     struct id_number added = {id, number};
-    if (!index_make_room(&ids->index, hash_of_id, ids) ||
+    if (!index_make_room(&ids->index) ||
         !array_append(&ids->entries, &ids->count, &ids->capacity, &added, sizeof added))
         return false;
     index_add(&ids->index, hash);

@@ -1,5 +1,7 @@
 #include "util/index.h"
 
+#include "util/array.h"
+
 #include <errno.h>
 #include <stdlib.h>
 
@@ -27,48 +29,51 @@ static uint32_t *resize(uint32_t *slots, uint64_t count)
     return size <= PTRDIFF_MAX ? realloc(slots, (size_t)size) : NULL;
 }
 
-static void clear(struct index *ix)
-{
-    memset(ix->slots, 0xff, ((size_t)ix->mask + 1) * sizeof *ix->slots);
-    ix->used = 0;
-}
-
 bool index_init(struct index *ix, const struct index *other)
 {
     *ix = (struct index){.slots = resize(NULL, INDEX_FIRST_SLOTS), .mask = INDEX_FIRST_SLOTS - 1};
     if (ix->slots == NULL)
         return false;
     ix->seed = other != NULL ? other->seed : hash_seed_draw();
-    clear(ix);
+    index_truncate(ix, 0);
     return true;
 }
 
 void index_free(struct index *ix)
 {
     free(ix->slots);
+    free(ix->hashes);
     ix->slots = NULL;
+    ix->hashes = NULL;
 }
 
-void index_add(struct index *ix, uint32_t hash)
+static void fill_slot(struct index *ix, uint32_t hash, uint32_t number)
 {
     uint32_t slot = hash & ix->mask;
     while (ix->slots[slot] != INDEX_NONE)
         slot = (slot + 1) & ix->mask;
-    ix->slots[slot] = (hash & ~ix->mask) | ix->used++;
+    ix->slots[slot] = (hash & ~ix->mask) | number;
 }
 
-void index_truncate(struct index *ix, uint32_t count,
-                    uint32_t (*hash_of)(const void *owner, uint32_t number), const void *owner)
+void index_add(struct index *ix, uint32_t hash)
 {
-    clear(ix);
+    ix->hashes[ix->used] = hash;
+    fill_slot(ix, hash, ix->used++);
+}
+
+void index_truncate(struct index *ix, uint32_t count)
+{
+    memset(ix->slots, 0xff, ((size_t)ix->mask + 1) * sizeof *ix->slots);
+    ix->used = count;
     for (uint32_t i = 0; i < count; i++)
-        index_add(ix, hash_of(owner, i));
+        fill_slot(ix, ix->hashes[i], i);
 }
 
-/* Refills the slots in place, from the entries, so that there are never two sets of slots. */
-bool index_make_room(struct index *ix, uint32_t (*hash_of)(const void *owner, uint32_t number),
-                     const void *owner)
+/* Refills the slots in place, from the hashes, so that there are never two sets of slots. */
+bool index_make_room(struct index *ix)
 {
+    if (!array_reserve(&ix->hashes, &ix->hash_capacity, (size_t)ix->used + 1, sizeof *ix->hashes))
+        return false;
     if (ix->used < limit(ix))
         return true;
     /* There are already 2^31 slots: fill all but one. */
@@ -82,6 +87,6 @@ bool index_make_room(struct index *ix, uint32_t (*hash_of)(const void *owner, ui
         return false;
     ix->slots = slots;
     ix->mask = ix->mask * 2 + 1;
-    index_truncate(ix, ix->used, hash_of, owner);
+    index_truncate(ix, ix->used);
     return true;
 }

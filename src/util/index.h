@@ -1,8 +1,7 @@
 /*
  * A hash index: finds the number of an entry, which its owner keeps in an array, by the entry's
- * hash. Entries are numbered from 0 in the order in which they are added. The index does not know
- * the entries: the owner compares keys during a search, and gives the hash of an entry when the
- * index grows.
+ * hash. Entries are numbered from 0 in the order in which they are added. The index knows their hashes,
+ * but not the entries: the owner compares keys during a search.
  *
  *     uint32_t slot, number = index_first(&ix, hash, &slot);
  *     for (; number != INDEX_NONE; number = index_next(&ix, hash, &slot))
@@ -11,7 +10,7 @@
  *     ... index_make_room(), append the entry to the array, index_add()
  *
  * Open addressing, power of two, at most three quarters full; only the last entries can be removed.
- * An entry takes 5 to 11 bytes. The numbers of 2^k slots take k bits; the other bits hold the part
+ * An entry takes 5 to 11 bytes, and 4 to 6 for its hash. The numbers of 2^k slots take k bits; the other bits hold the part
  * of the hash that does not determine the slot, so that almost no comparison is in vain.
  */
 #ifndef CG2WG_UTIL_INDEX_H
@@ -25,6 +24,8 @@ struct index {
     uint32_t *slots; /* upper bits of a hash and number of its entry, or INDEX_NONE */
     uint32_t mask;   /* number of slots - 1: the bits of a number, or of a slot */
     uint32_t used;
+    uint32_t *hashes; /* of the entries */
+    size_t hash_capacity;
     struct hash_seed seed; /* for the owner's hashes */
 };
 
@@ -61,18 +62,15 @@ static inline uint32_t index_next(const struct index *ix, uint32_t hash, uint32_
 }
 
 /*
- * Grows the index if one more entry would make it too full; `hash_of(owner, number)` returns the
- * hash of an entry. Returns false, with errno and the index as it was, when memory runs out or there
- * are 2^31 - 2 entries already.
+ * Grows the index if one more entry would make it too full. Returns false, with errno and the index
+ * as it was, when memory runs out or there are 2^31 - 2 entries already.
  */
-bool index_make_room(struct index *ix, uint32_t (*hash_of)(const void *owner, uint32_t number),
-                     const void *owner);
+bool index_make_room(struct index *ix);
 
 /* Adds the entry with the next number, ix->used. There must be room: see index_make_room. */
 void index_add(struct index *ix, uint32_t hash);
 
 /* Removes the last entries, so that only `count` remain. The time depends on the size of the index. */
-void index_truncate(struct index *ix, uint32_t count,
-                    uint32_t (*hash_of)(const void *owner, uint32_t number), const void *owner);
+void index_truncate(struct index *ix, uint32_t count);
 
 #endif

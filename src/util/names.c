@@ -42,12 +42,6 @@ void names_free(struct names *names)
     *names = (struct names){0};
 }
 
-static uint32_t hash_of_name(const void *owner, uint32_t number)
-{
-    const struct names *names = owner;
-    return hash_text(&names->index.seed, names_text(names, number));
-}
-
 /*
  * Room for that many bytes, which never move. A name of a chunk's size or more gets its own chunk,
  * after the one that is being filled. NULL: no memory.
@@ -110,7 +104,7 @@ bool names_intern(struct names *names, struct text text, uint32_t *number)
     if (*number != INDEX_NONE)
         return true;
 
-    if (!index_make_room(&names->index, hash_of_name, names) ||
+    if (!index_make_room(&names->index) ||
         !array_reserve(&names->names, &names->capacity, names->count + 1, sizeof *names->names))
         return false;
     const char *kept = keep_name(names, text);

@@ -67,12 +67,6 @@ static void a_product_is_folded_whole(void **state)
 
 enum { KEYS = 50 * 1000 };
 
-static uint32_t hash_of_key(const void *owner, uint32_t number)
-{
-    const uint32_t *hashes = owner;
-    return hashes[number];
-}
-
 /* How often an entry is among those that may have its hash. */
 static unsigned count_found(const struct index *ix, uint32_t hash, uint32_t number)
 {
@@ -94,7 +88,7 @@ static void add_all(struct index *ix, const uint32_t *hashes, uint32_t count)
 {
     assert_true(index_init(ix, NULL));
     for (uint32_t i = 0; i < count; i++) {
-        assert_true(index_make_room(ix, hash_of_key, hashes));
+        assert_true(index_make_room(ix));
         index_add(ix, hashes[i]);
         assert_true((uint64_t)ix->used * 4 <= ((uint64_t)ix->mask + 1) * 3);
     }
@@ -138,7 +132,7 @@ static void an_index_forgets_its_last_entries(void **state)
     struct index ix;
     uint32_t *hashes = spread_hashes(KEYS);
     add_all(&ix, hashes, KEYS);
-    index_truncate(&ix, KEYS / 3, hash_of_key, hashes);
+    index_truncate(&ix, KEYS / 3);
     assert_all_found(&ix, hashes, KEYS / 3);
     for (uint32_t i = KEYS / 3; i < KEYS; i++)
         assert_int_equal(count_found(&ix, hashes[i], i), 0);
@@ -190,7 +184,7 @@ static void ids_cannot_be_made_to_collide(void **state)
         snprintf(value, sizeof value, "(%" PRIu64 ") f", id);
         assert_int_equal(aliases_resolve(&aliases, &names, text_of_string(value), &name), ALIAS_OK);
     }
-    assert_in_range(longest_run(&aliases.index), 1, LONGEST_RUN);
+    assert_in_range(longest_run(&aliases.others.index), 1, LONGEST_RUN);
     aliases_free(&aliases);
     names_free(&names);
 }
