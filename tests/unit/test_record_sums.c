@@ -25,6 +25,26 @@ static void need_sums(const char *test)
     skip();
 }
 
+/* The number in an alias, or that of the end of a name. */
+static uint32_t number_in(struct text name)
+{
+    while (!text_is_empty(name) && !char_is_digit(*name.at))
+        name.at++;
+    return (uint32_t)strtoul(name.at, NULL, 10);
+}
+
+/* What a key of aliases consists of. */
+static void assert_key(const struct record_sums *sums, uint32_t number, uint32_t file, uint32_t function,
+                       uint32_t line, uint32_t owner)
+{
+    struct sum_key key = record_sums_key(sums, number);
+    assert_int_equal(number_in(key.file), file);
+    assert_int_equal(number_in(key.function), function);
+    assert_int_equal(key.line, line);
+    assert_int_equal(key.is_own, owner == 0);
+    assert_int_equal(owner == 0 || number_in(key.owner) == owner, 1);
+}
+
 struct taken {
     char *bytes;
     size_t length; /* of what was taken */
@@ -72,12 +92,12 @@ static void sums_are_in_order_of_their_keys(void **state)
     static const struct {
         uint64_t cost;
         uint32_t count;
-        struct sum_key key;
+        uint32_t file, function, line, owner;
     } expected[] = {
-        {7, 1, {1, 2, 30, OWN_GROUP}},
-        {100, 1, {3, 1, 3, OWN_GROUP}},
-        {12345688, 2, {1, 2, 4, 1}},
-        {20, 1, {1, 2, 5, 1}},
+        {7, 1, 1, 2, 30, 0},
+        {100, 1, 3, 1, 3, 0},
+        {12345688, 2, 1, 2, 4, 1},
+        {20, 1, 1, 2, 5, 1},
     };
     struct taken t;
     need_sums(__func__);
@@ -88,10 +108,10 @@ static void sums_are_in_order_of_their_keys(void **state)
     assert_int_equal(t.sums.spans[0].last_line, 4);
     for (size_t i = 0; i < 4; i++) {
         const struct record_sum *sum = &t.sums.sums[i];
-        struct sum_key key = record_sums_key(&t.sums, sum->key);
         assert_int_equal(sum->cost, expected[i].cost);
         assert_int_equal(sum->count, expected[i].count);
-        assert_memory_equal(&key, &expected[i].key, sizeof key);
+        assert_key(&t.sums, sum->key, expected[i].file, expected[i].function, expected[i].line,
+                   expected[i].owner);
     }
     drop(&t);
 }
@@ -129,8 +149,14 @@ static void the_last_record_is_left_if_none_follows(void **state)
 {
     (void)state;
     static const char *const ends[] = {
-        "summary: 1\n", "\nsummary: 1\n", "\nfn=(1)\n2 3\n", "\nfl=a\nfn=(1)\n2 3\n", "\n\nfl=(1)\nfn=(1)\n2 3\n",
-        "5 6\n",        "\nfl=(1)\nob=(1)\nfn=(1)\n2 3\n",   "cfn=(1)\ncalls=1 0 0\n2 3\n",
+        "summary: 1\n",
+        "\nsummary: 1\n",
+        "\nfn=(1)\n2 3\n",
+        "\nfi=a\nfn=(1)\n2 3\n",
+        "\n\nfl=(1)\nfn=(1)\n2 3\n",
+        "5 6\n",
+        "\nfl=(1)\nob=(1)\nfn=(1)\n2 3\n",
+        "cfn=(1)\ncalls=1 0 0\n2 3\n",
     };
     need_sums(__func__);
     for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
@@ -350,7 +376,10 @@ static void costs_may_be_weighed(void **state)
     } cases[] = {
         {{2, true, {1, 0}}, 10 + 99999999, 20 + 4, 7 - 99999999},
         {{2, true, {0, 1}}, 7 - 99999999, -8 + 5, 7 - 99999999},
-        {{2, true, {2, -3}}, 2 * (10 + 99999999) - 3 * (7 - 99999999), 2 * (20 + 4) - 3 * (-8 + 5), 7 - 99999999},
+        {{2, true, {2, -3}},
+         2 * (10 + 99999999) - 3 * (7 - 99999999),
+         2 * (20 + 4) - 3 * (-8 + 5),
+         7 - 99999999},
         {{2, true, {-1024, 1024}},
          1024 * (INT64_C(7) - 99999999 - 10 - 99999999),
          1024 * (-8 + 5 - 20 - 4),
@@ -406,9 +435,10 @@ static void calls_belong_to_their_records(void **state)
     assert_int_equal(t.sums.spans[0].sum_count, 2 * OWNERS);
     for (uint32_t i = 0; i < 2 * OWNERS; i++) {
         const struct record_sum *sum = &t.sums.sums[i];
-        struct sum_key key = record_sums_key(&t.sums, sum->key);
-        assert_int_equal(key.owner, i % 2 == 0 ? OWN_GROUP : 1 + i / 2);
-        assert_int_equal(key.function, i % 2 == 0 ? 1 + i / 2 : 7);
+        if (i % 2 == 0)
+            assert_key(&t.sums, sum->key, 1, 1 + i / 2, 3, 0);
+        else
+            assert_key(&t.sums, sum->key, 1, 7, 4, 1 + i / 2);
         assert_int_equal(sum->count, ROUNDS);
         assert_int_equal(sum->cost, i % 2 == 0 ? ROUNDS : ROUNDS * (i / 2));
     }
@@ -422,13 +452,13 @@ static void keys_may_be_long(void **state)
     (void)state;
     static const struct {
         const char *call;
-        struct sum_key key;
+        uint32_t file, function, line;
     } cases[] = {
-        {"cfl=(012345)\ncfn=(012346)\ncalls=1 0 0\n12347", {12345, 12346, 12347, 999999}},
-        {"cfl=(123456)\ncfn=(12345)\ncalls=1 0 0\n123456", {123456, 12345, 123456, 999999}},
-        {"cfl=(12345)\ncfn=(123456)\ncalls=1 0 0\n123456", {12345, 123456, 123456, 999999}},
-        {"cfl=(1)\ncfn=(12345678)\ncalls=1 0 0\n12345678", {1, 12345678, 12345678, 999999}},
-        {"cfl=(00000001)\ncfn=(2)\ncalls=1 0 0\n4", {1, 2, 4, 999999}},
+        {"cfl=(012345)\ncfn=(012346)\ncalls=1 0 0\n12347", 12345, 12346, 12347},
+        {"cfl=(123456)\ncfn=(12345)\ncalls=1 0 0\n123456", 123456, 12345, 123456},
+        {"cfl=(12345)\ncfn=(123456)\ncalls=1 0 0\n123456", 12345, 123456, 123456},
+        {"cfl=(1)\ncfn=(12345678)\ncalls=1 0 0\n12345678", 1, 12345678, 12345678},
+        {"cfl=(00000001)\ncfn=(2)\ncalls=1 0 0\n4", 1, 2, 4},
     };
     need_sums(__func__);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -437,8 +467,7 @@ static void keys_may_be_long(void **state)
         snprintf(text, sizeof text, "\nfl=(1)\nfn=(999999)\n3 4\n%s 5\n", cases[i].call);
         take(&t, text, one_cost);
         assert_int_equal(t.sums.spans[0].sum_count, 2);
-        struct sum_key key = record_sums_key(&t.sums, t.sums.sums[1].key);
-        assert_memory_equal(&key, &cases[i].key, sizeof key);
+        assert_key(&t.sums, t.sums.sums[1].key, cases[i].file, cases[i].function, cases[i].line, 999999);
         drop(&t);
     }
 }
@@ -462,8 +491,8 @@ static void keys_differ_in_any_digit(void **state)
                 memcpy(n, cases[i].numbers, sizeof n);
                 for (int round = 0; round < 2; round++, n[part] += power)
                     length += sprintf(text + length,
-                                      "\nfl=(1)\nfn=(%u)\n3 4\ncfl=(%u)\ncfn=(%u)\ncalls=1 0 0\n%u 5\n", n[0], n[1],
-                                      n[2], n[3]);
+                                      "\nfl=(1)\nfn=(%u)\n3 4\ncfl=(%u)\ncfn=(%u)\ncalls=1 0 0\n%u 5\n", n[0],
+                                      n[1], n[2], n[3]);
                 take(&t, text, one_cost);
                 assert_int_equal(t.sums.spans[0].groups, 4);
                 /* The record's own group is another one if its function is. */
@@ -485,7 +514,8 @@ static struct text make_many_records(uint32_t count, bool differ)
 }
 
 /* Checks what a span of make_many_records says, and returns its number of groups. */
-static uint64_t count_groups(const struct record_sums *sums, const struct sums_span *span, uint64_t first, bool differ)
+static uint64_t count_groups(const struct record_sums *sums, const struct sums_span *span, uint64_t first,
+                             bool differ)
 {
     uint64_t count = 0;
     for (size_t i = 0; i < span->sum_count; i++) {
@@ -524,7 +554,6 @@ static unsigned take_all(uint32_t count, bool differ, unsigned *times_full)
     return spans;
 }
 
-/* There is room for 65,535 keys. */
 /* Their hash is the same. In any input, few are compared with a group; a record with more is left. */
 static void few_keys_differ_only_in_the_callees_file(void **state)
 {
@@ -546,6 +575,7 @@ static void few_keys_differ_only_in_the_callees_file(void **state)
     }
 }
 
+/* There is room for 65,535 keys. */
 static void too_many_keys_are_forgotten(void **state)
 {
     (void)state;
@@ -593,10 +623,12 @@ static void no_more_than_64_functions_are_excluded(void **state)
 {
     (void)state;
     struct record_sums sums;
+    char name[8];
     assert_true(record_sums_init(&sums, one_cost));
-    for (uint32_t i = 0; i < 64; i++)
-        assert_true(record_sums_exclude(&sums, i));
-    assert_false(record_sums_exclude(&sums, 64));
+    for (int i = 0; i <= 64; i++) {
+        snprintf(name, sizeof name, "(%d)", i);
+        assert_int_equal(record_sums_exclude(&sums, text_of_string(name)), i < 64);
+    }
     record_sums_free(&sums);
 }
 
@@ -605,15 +637,15 @@ static void records_about_excluded_functions_are_left(void **state)
 {
     (void)state;
     static const struct {
-        uint32_t function;
+        const char *function;
         size_t taken;
-    } cases[] = {{1, FIRST_RECORD}, {2, 0}, {3, TWO_RECORDS}};
+    } cases[] = {{"(1)", FIRST_RECORD}, {"(2)", 0}, {"(3)", TWO_RECORDS}};
     need_sums(__func__);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct taken t;
         const char *end;
         take(&t, two_records, one_cost);
-        assert_true(record_sums_exclude(&t.sums, cases[i].function));
+        assert_true(record_sums_exclude(&t.sums, text_of_string(cases[i].function)));
         assert_true(record_sums_clear(&t.sums));
         assert_true(record_sums_add(&t.sums, text_of(t.bytes, TWO_RECORDS + sizeof TAIL - 1), &end));
         assert_int_equal(end - t.bytes, cases[i].taken);
@@ -624,7 +656,7 @@ static void records_about_excluded_functions_are_left(void **state)
     struct taken t;
     const char *end;
     take(&t, "\nfl=(1)\nfn=(5)\n3 4\n\nfl=(1)\nfn=(6)\n3 4\n" CALL "3 4\n", one_cost);
-    assert_true(record_sums_exclude(&t.sums, 2));
+    assert_true(record_sums_exclude(&t.sums, text_of_string("(2)")));
     assert_true(record_sums_clear(&t.sums));
     assert_true(record_sums_add(&t.sums, text_of(t.bytes, t.length + sizeof TAIL - 1), &end));
     assert_int_equal(end - t.bytes, strlen("\nfl=(1)\nfn=(5)\n3 4\n"));
@@ -669,6 +701,188 @@ static void sums_need_certain_lines(void **state)
     }
 }
 
+/* ---- names in full ------------------------------------------------------------------------ */
+
+/* Takes the text again, after a first time, which has found that there are names in full. */
+static void take_names(struct taken *t, const char *records, struct sums_form form)
+{
+    const char *end;
+    take(t, records, form);
+    assert_int_equal(t->length, 0);
+    assert_true(record_sums_clear(&t->sums));
+    size_t length = strlen(records);
+    assert_true(record_sums_add(&t->sums, text_of(t->bytes, length + sizeof TAIL - 1), &end));
+    t->length = (size_t)(end - t->bytes);
+}
+
+static void assert_text(struct text found, const char *expected)
+{
+    if (!text_equals(found, expected))
+        fail_msg("found \"" TEXT_FMT "\", expected \"%s\"", TEXT_ARG(found), expected);
+}
+
+#define LONG_FILE "/srv/www/application/vendor/a-vendor/a-package/src/Some/Folder/With/A/Long/Name.php"
+#define LONG_NAME "Vendor\\Package\\Some\\Folder\\With\\A\\Long\\Name->methodWithALongName"
+
+/* Aliases may be among them. */
+static const char named_records[] = "\nfl=" LONG_FILE "\nfn=" LONG_NAME "\n30 7 1\n"
+                                    "\nfl=a.php\nfn=f\n3 100 -5\n"
+                                    "cfl=" LONG_FILE "\ncfn=" LONG_NAME "\ncalls=1 0 0\n4 10 123456\n"
+                                    "cfl=(1)\ncfn=(2)\ncalls=1 0 0\n5 20 0\n"
+                                    "cfl=" LONG_FILE "\ncfn=" LONG_NAME "\ncalls=1 0 0\n4 12345678 1\n";
+
+static void names_in_full_are_keys(void **state)
+{
+    (void)state;
+    static const struct {
+        uint64_t cost;
+        uint32_t count;
+        const char *file, *function;
+        uint32_t line;
+        const char *owner;
+    } expected[] = {
+        {7, 1, LONG_FILE, LONG_NAME, 30, NULL},
+        {100, 1, "a.php", "f", 3, NULL},
+        {12345688, 2, LONG_FILE, LONG_NAME, 4, "f"},
+        {20, 1, "(1)", "(2)", 5, "f"},
+    };
+    struct taken t;
+    need_sums(__func__);
+    take_names(&t, named_records, first_of_two);
+    assert_taken(&t, sizeof named_records - 1, 2, 5);
+    assert_int_equal(t.sums.spans[0].sum_count, 4);
+    assert_int_equal(t.sums.spans[0].last_line, 4);
+    for (size_t i = 0; i < 4; i++) {
+        const struct record_sum *sum = &t.sums.sums[i];
+        struct sum_key key = record_sums_key(&t.sums, sum->key);
+        assert_int_equal(sum->cost, expected[i].cost);
+        assert_int_equal(sum->count, expected[i].count);
+        assert_text(key.file, expected[i].file);
+        assert_text(key.function, expected[i].function);
+        assert_int_equal(key.line, expected[i].line);
+        assert_int_equal(key.is_own, expected[i].owner == NULL);
+        assert_text(key.owner, expected[i].owner != NULL ? expected[i].owner : "");
+    }
+    drop(&t);
+}
+
+/* Two functions of one call each, whose names differ in one byte, wherever it is. */
+static void names_differ_in_any_byte(void **state)
+{
+    (void)state;
+    static const char form[] = "\nfl=%s\nfn=%s\n3 4\ncfl=%s\ncfn=%s\ncalls=1 0 0\n5 6\n";
+    enum { OWN_FILE, OWN_NAME, CALLED_FILE, CALLED_NAME, PARTS };
+    need_sums(__func__);
+    for (size_t part = 0; part < PARTS; part++)
+        for (size_t at = 0; at < strlen(part % 2 == 0 ? LONG_FILE : LONG_NAME); at++) {
+            char names[PARTS][100] = {LONG_FILE, LONG_NAME, LONG_FILE, LONG_NAME}, text[2048];
+            struct taken t;
+            int length = 0;
+            for (int round = 0; round < 2; round++, names[part][at] ^= 1)
+                length += snprintf(text + length, sizeof text - (size_t)length, form, names[OWN_FILE],
+                                   names[OWN_NAME], names[CALLED_FILE], names[CALLED_NAME]);
+            take_names(&t, text, one_cost);
+            assert_taken(&t, (size_t)length, 2, 4);
+            /* In another record, it is another call. */
+            assert_int_equal(t.sums.spans[0].sum_count, part < CALLED_FILE ? 4 : 3);
+            drop(&t);
+        }
+}
+
+/* Names of any length, so that lines and groups end anywhere in the bytes that are looked at at once. */
+static void names_may_have_any_length(void **state)
+{
+    (void)state;
+    enum { LONGEST = 200, ROUNDS = 40 };
+    char name[LONGEST + 1] = "";
+    need_sums(__func__);
+    for (int length = 1; length <= LONGEST; length++) {
+        char text[ROUNDS * (3 * LONGEST + 100)], *at = text;
+        struct taken t;
+        name[length - 1] = (char)('a' + length % 26);
+        for (int i = 0; i < ROUNDS; i++)
+            at += sprintf(at, "\nfl=x.php\nfn=%s\n3 4\ncfl=%s.php\ncfn=%s\ncalls=1 0 0\n5 6\n", name, name,
+                          name);
+        take_names(&t, text, one_cost);
+        assert_taken(&t, (size_t)(at - text), ROUNDS, 2 * ROUNDS);
+        assert_int_equal(t.sums.spans[0].sum_count, 2);
+        assert_int_equal(t.sums.sums[1].cost, 6 * ROUNDS);
+        drop(&t);
+    }
+}
+
+static void names_of_another_form_are_left(void **state)
+{
+    (void)state;
+    static const char *const others[] = {
+        "\nfl= a.php\nfn=f\n3 4\n",      "\nfl=a.php \nfn=f\n3 4\n",  "\nfl=a.php\nfn=\tf\n3 4\n",
+        "\nfl=a.php\nfn=f\r\n3 4\n",     "\nfl=a.php\nfn=\n3 4\n",     "\nfl=\nfn=f\n3 4\n",
+        "\nfl=a.php\nfn=(3) f\n3 4\n",   "\nfl=a.php\nfn=(x)\n3 4\n",  "\nfl=a.php\nob=b\nfn=f\n3 4\n",
+        "\nfl=a.php\nfn=f\n123456789 4\n", "\nfl=a.php\nfn=f\n3 4\n5 6\n",
+    };
+    need_sums(__func__);
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        char text[1024];
+        struct taken t;
+        size_t whole =
+            (size_t)snprintf(text, sizeof text, "\nfl=b.php\nfn=" LONG_NAME "\n1 2\n%s", others[i]);
+        take_names(&t, text, one_cost);
+        whole -= strlen(others[i]);
+        if (strstr(others[i], "ob=") != NULL)
+            whole = 0; /* no record begins there, so that the first one may not be whole */
+        if (t.length != whole)
+            fail_msg("found %zu bytes, expected %zu, before%s", t.length, whole, others[i]);
+        drop(&t);
+    }
+}
+
+/* A record with names in full is taken back, as others are, if it may not be whole. */
+static void the_last_record_with_names_is_left(void **state)
+{
+    (void)state;
+    char text[2048];
+    struct taken t;
+    need_sums(__func__);
+    snprintf(text, sizeof text, "%s%ssummary: 5 5\n", named_records, named_records);
+    take_names(&t, text, first_of_two);
+    const char *second = strstr(text + sizeof named_records, "\n\nfl=a.php") + 1;
+    assert_taken(&t, (size_t)(second - text), 3, 6);
+    assert_int_equal(t.sums.sums[0].cost, 14);
+    assert_int_equal(t.sums.sums[1].cost, 100);
+    assert_int_equal(t.sums.sums[2].cost, 12345688);
+    assert_int_equal(t.sums.sums[2].count, 2);
+    drop(&t);
+}
+
+/* There is room for some megabytes of long keys. */
+static void too_many_long_names_are_forgotten(void **state)
+{
+    (void)state;
+    enum { COUNT = 15000, BYTES = 400 };
+    char *text = malloc(COUNT * BYTES), *at = text;
+    struct taken t;
+    assert_non_null(text);
+    need_sums(__func__);
+    for (int i = 0; i < COUNT; i++)
+        at += sprintf(at, "\nfl=%0300d\nfn=f\n3 4\n", i);
+    take_names(&t, text, one_cost);
+    for (int times = 0; times < 4 && t.length > 0 && !record_sums_clear(&t.sums); times++) {
+        struct text rest = {t.bytes + t.length, t.bytes + (at - text)};
+        const char *end;
+        assert_true(record_sums_add(&t.sums, rest, &end));
+        if (end == rest.at)
+            break;
+        t.length = (size_t)(end - t.bytes);
+    }
+    assert_in_range(t.length, 4000000, 4300000);
+    struct text rest = {t.bytes + t.length, t.bytes + (at - text)};
+    const char *end;
+    assert_true(record_sums_add(&t.sums, rest, &end));
+    assert_true(end > rest.at);
+    drop(&t);
+    free(text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -692,6 +906,12 @@ int main(void)
         cmocka_unit_test(no_more_than_64_functions_are_excluded),
         cmocka_unit_test(records_about_excluded_functions_are_left),
         cmocka_unit_test(sums_need_certain_lines),
+        cmocka_unit_test(names_in_full_are_keys),
+        cmocka_unit_test(names_differ_in_any_byte),
+        cmocka_unit_test(names_may_have_any_length),
+        cmocka_unit_test(names_of_another_form_are_left),
+        cmocka_unit_test(the_last_record_with_names_is_left),
+        cmocka_unit_test(too_many_long_names_are_forgotten),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -828,7 +828,8 @@ static void tokens_may_stop_at_records(void **state)
         {"fn=(1)\n3 7\n4 8\n", RECORD "4 8\n", "function (1); costs x2 3 =15 to 4"},
         {"\nfl=(1) a\nfn=(2) f\n3 7\n", "\nfl=(", "blanks x1; file \"(1) a\"; function \"(2) f\"; cost 3 =7"},
         {"rubbish\n", RECORD, "line"},
-        {"3 7\n\nfn=(1)\n\nfl=a\n", RECORD, "cost 3 =7; blanks x1; function (1); blanks x1; file \"a\""},
+        {"3 7\n\nfn=(1)\n\nob=a\n", RECORD, "cost 3 =7; blanks x1; function (1); blanks x1; object \"a\""},
+        {"3 7\n", "\nfl=a\n", "cost 3 =7"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char text[500];
@@ -883,7 +884,8 @@ static void a_text_is_cut_only_where_records_begin(void **state)
         {"abc\n", 0},
         {"abc\n\n", 0},
         {"a\n\nfn=(1)\n3 4\n", 0},
-        {"a\n\nfl=a\nfn=(1)\n3 4\n", 0},
+        {"a\n\nfi=a\nfn=(1)\n3 4\n", 0},
+        {"a\n\nfl=a\nfn=(1)\n3 4\n", 2},
         {"a\nfl=(1)\n", 0},
         {"a\n \nfl=(1)\n", 0},
         {"a\n\r\nfl=(1)\n", 0},
@@ -892,7 +894,7 @@ static void a_text_is_cut_only_where_records_begin(void **state)
         {"a\n\n\nfl=(1)\nfn=(1)\n3 4\n", 3},
         {"\n\nfl=(1)\n", 1},
         {"a\n\nfl=(1)\n\nfl=(2)\n", 10},
-        {"a\n\nfl=(1)\n\nfl=2\n\nfn=3\n", 2},
+        {"a\n\nfl=(1)\n\nfl=2\n\nfn=3\n", 10},
         {RECORD "3 4\n" RECORD "5 6\n" RECORD "7 8\n", 2 * (sizeof RECORD "3 4\n" - 1)},
         {"a\n\nfl=(1)\n......................................................................................"
          "......................................................................................\n",

@@ -1,5 +1,6 @@
 #include "frontends/callgrind/prepared.h"
 
+#include "frontends/callgrind/quick_numbers.h"
 #include "util/array.h"
 
 #include <stdlib.h>
@@ -132,17 +133,27 @@ static void check_redefinitions(struct entering *e)
     e->p->redefinitions = redefinitions;
 }
 
-/* The function that an alias stands for, or INDEX_NONE if it is not in the profile. */
-static uint32_t find_function(const struct entering *e, uint32_t alias)
+/* The name that a reference in a key means, or INDEX_NONE: it is an undefined alias, or there is no memory. */
+static uint32_t find_name(const struct entering *e, const struct aliases *aliases, struct text reference)
 {
-    uint32_t name = aliases_find(e->functions, alias);
+    uint64_t id;
+    uint32_t name;
+    if (*reference.at == '(' && take_quick_number(reference.at + 1, &id) != NULL)
+        return aliases_find(aliases, id);
+    return names_intern(&e->profile->names, reference, &name) ? name : INDEX_NONE;
+}
+
+/* The function of this name, or INDEX_NONE if it is not in the profile. */
+static uint32_t find_function(const struct entering *e, struct text reference)
+{
+    uint32_t name = find_name(e, e->functions, reference);
     return name != INDEX_NONE ? profile_find_function(e->profile, IDENTITY_NAME, 0, 0, name) : INDEX_NONE;
 }
 
 /* Is it defined, and no proxy? */
-static bool is_ordinary(const struct entering *e, uint32_t alias)
+static bool is_ordinary(const struct entering *e, struct text reference)
 {
-    uint32_t name = aliases_find(e->functions, alias), number = find_function(e, alias);
+    uint32_t name = find_name(e, e->functions, reference), number = find_function(e, reference);
     if (number != INDEX_NONE)
         return (e->profile->functions[number].flags & FUNCTION_IS_PROXY) == 0;
     return name != INDEX_NONE &&
@@ -152,11 +163,12 @@ static bool is_ordinary(const struct entering *e, uint32_t alias)
 /* The number of the function or arc that a key means, or INDEX_NONE if it is not in the profile. */
 static uint32_t find_meaning(const struct entering *e, struct sum_key key)
 {
-    if (key.owner == OWN_GROUP)
-        return find_function(e, key.function);
-    uint32_t caller = find_function(e, key.owner), callee = find_function(e, key.function);
-    return caller != INDEX_NONE && callee != INDEX_NONE
-               ? profile_find_arc(e->profile, caller, callee, key.line)
+    uint32_t function = find_function(e, key.function);
+    if (key.is_own)
+        return function;
+    uint32_t caller = find_function(e, key.owner);
+    return caller != INDEX_NONE && function != INDEX_NONE
+               ? profile_find_arc(e->profile, caller, function, key.line)
                : INDEX_NONE;
 }
 
@@ -175,17 +187,17 @@ static bool can_enter(const struct entering *e, uint32_t number)
     if (meaning->number != INDEX_NONE)
         return !adds_to_extreme(e, meaning->number, meaning->is_own);
     struct sum_key key = record_sums_key(&e->p->sums, number);
-    return is_ordinary(e, key.function) && aliases_find(e->files, key.file) != INDEX_NONE &&
-           !adds_to_extreme(e, find_meaning(e, key), key.owner == OWN_GROUP);
+    return is_ordinary(e, key.function) && find_name(e, e->files, key.file) != INDEX_NONE &&
+           !adds_to_extreme(e, find_meaning(e, key), key.is_own);
 }
 
 /* Enters the function of a record, or the arc of calls, that has not been met by this key before. */
 static bool enter_key(const struct entering *e, uint32_t number, struct key_meaning *meaning)
 {
     struct sum_key key = record_sums_key(&e->p->sums, number);
-    uint32_t file = aliases_find(e->files, key.file), name = aliases_find(e->functions, key.function),
-             function;
-    meaning->is_own = key.owner == OWN_GROUP;
+    uint32_t file = find_name(e, e->files, key.file), name = find_name(e, e->functions, key.function);
+    uint32_t function;
+    meaning->is_own = key.is_own;
     if (!builder_function(e->builder, e->object, file, name, &function))
         return false;
     if (meaning->is_own) {

@@ -1,12 +1,15 @@
 /*
  * Three things make it fast. Newlines and digits are found 64 bytes at a time. A key is never read
  * twice: it is known by its bytes, which a hash finds. And nothing that decides where the next group
- * begins has to wait for the key at hand to be found, nor is there a branch that depends on what kind
+ * begins has to wait for the rest of the group at hand, nor is there a branch that depends on what kind
  * of group comes next; so a processor can work on several groups at once, as long as all are of the
  * form.
+ *
+ * Groups with names in full are longer than 64 bytes. For them, the newlines of some KiB are found first.
  */
 #include "frontends/callgrind/record_sums.h"
 
+#include "frontends/callgrind/quick_numbers.h"
 #include "util/array.h"
 #include "util/digits.h"
 #include "util/system.h"
@@ -16,7 +19,7 @@
 #if defined(__GNUC__) && defined(__x86_64__)
 #define IS_POSSIBLE
 #include <immintrin.h>
-#define NEWER __attribute__((target("avx2,bmi,bmi2")))
+#define NEWER __attribute__((target("avx2,bmi,bmi2,popcnt")))
 #endif
 
 #define NONE UINT32_MAX
@@ -25,32 +28,42 @@
 enum {
     MAX_KEYS = NO_KEY, /* then the table is cleared */
     FIRST_BUCKET_BITS = 13,
-    GROUP = 64,          /* bytes of a group, at most */
-    MAX_KEY = 44,
+    GROUP = 64,          /* bytes of a group that has aliases, at most */
+    SHORT_KEY = 44,      /* bytes of a key that its entry has room for */
+    LONG_KEYS = 4 << 20, /* bytes of all keys that are longer */
     MIN_SECOND = 7,      /* bytes before the second newline of a group, which hash_of_group reads */
+    MIDDLE = 8,          /* bytes in the middle of a name in full, which it reads */
     MAX_DIGITS = 8,      /* of a cost */
     MAX_OTHER_DIGITS = 18, /* of one that does not count */
     MAX_IN_BUCKET = 32, /* keys; the hash ignores some of their bytes */
-    MAX_SPAN = 1 << 21   /* bytes */
+    MAX_SPAN = 1 << 21,  /* bytes */
+    FIRST_WINDOW = 256,  /* bytes whose newlines are found at once; each time twice as many ... */
+    LAST_WINDOW = 4096   /* ... up to this */
 };
 
 /* One takes a cache line. */
 struct sum_entry {
-    char bytes[MAX_KEY]; /* the key, zeros after it */
+    char bytes[SHORT_KEY]; /* the start of the key, zeros after it */
     uint32_t count;      /* of groups in the span at hand */
     uint64_t cost;       /* of these */
     /*
-     * Whose record it is in: the last eight bytes of that function's fn=, read as a number, in which
-     * all digits of its alias are. 0: it is a record's own.
+     * Whose record it is in; 0: it is a record's own. It is the last eight bytes of that function's fn=, read
+     * as a number, in which all digits of its alias are or, if there are names in full, 1 + the number of the
+     * record's key.
      */
     uint64_t owner;
 };
 
+/* The rest of it. Texts are at offsets from the key's start. */
 struct key_parts {
-    struct sum_key key;
+    uint32_t length, file_end, function, function_end;
+    uint32_t line;
+    uint32_t at; /* where the whole key is in `long_keys`, if it is long */
     uint32_t hash;
     uint16_t same; /* the next key in the same bucket, or NO_KEY */
 };
+
+enum { FILE_PREFIX = 4 }; /* the bytes before the file, of any key */
 
 bool record_sums_are_possible(const struct line_form *form, struct sums_form *sums_form)
 {
@@ -66,8 +79,9 @@ bool record_sums_are_possible(const struct line_form *form, struct sums_form *su
         sums_form->weights[weight.column] = weight.weight;
     }
 #ifdef IS_POSSIBLE
-    return (form->columns == 2 || (form->columns == 1 && sums_form->weights[0] == 1)) && form->positions == 1 &&
-           __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
+    return (form->columns == 2 || (form->columns == 1 && sums_form->weights[0] == 1)) &&
+           form->positions == 1 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
+           __builtin_cpu_supports("bmi2");
 #else
     return false;
 #endif
@@ -76,7 +90,9 @@ bool record_sums_are_possible(const struct line_form *form, struct sums_form *su
 static void forget_keys(struct record_sums *s)
 {
     s->key_count = 0;
+    s->long_size = 0;
     s->is_outdated = false;
+    s->has_names |= s->wants_names;
     memset(s->buckets, 0xff, sizeof *s->buckets << (32 - s->bucket_shift));
 }
 
@@ -87,7 +103,9 @@ bool record_sums_init(struct record_sums *s, struct sums_form form)
     s->parts = malloc(MAX_KEYS * sizeof *s->parts);
     s->buckets = malloc(sizeof *s->buckets << FIRST_BUCKET_BITS);
     s->touched = malloc(MAX_KEYS * sizeof *s->touched);
-    if (s->entries == NULL || s->parts == NULL || s->buckets == NULL || s->touched == NULL) {
+    s->long_keys = malloc(LONG_KEYS);
+    if (s->entries == NULL || s->parts == NULL || s->buckets == NULL || s->touched == NULL ||
+        s->long_keys == NULL) {
         record_sums_free(s);
         return false;
     }
@@ -101,6 +119,7 @@ void record_sums_free(struct record_sums *s)
     free(s->parts);
     free(s->buckets);
     free(s->touched);
+    free(s->long_keys);
     free(s->sums);
     free(s->spans);
     *s = (struct record_sums){.key_count = 0};
@@ -115,18 +134,49 @@ bool record_sums_clear(struct record_sums *s)
     return is_new;
 }
 
-bool record_sums_exclude(struct record_sums *s, uint32_t function)
+bool record_sums_exclude(struct record_sums *s, struct text function)
 {
     if (s->excluded_count == sizeof s->excluded / sizeof s->excluded[0])
         return false;
-    s->excluded[s->excluded_count++] = function;
+    s->excluded[s->excluded_count++] = hash_text(&s->seed, function);
     s->is_outdated = true;
     return true;
 }
 
+static const char *bytes_of_key(const struct record_sums *s, uint32_t key)
+{
+    const struct key_parts *parts = &s->parts[key];
+    return parts->length > SHORT_KEY ? s->long_keys + parts->at : s->entries[key].bytes;
+}
+
+static struct text function_of_key(const struct record_sums *s, uint32_t key)
+{
+    const struct key_parts *parts = &s->parts[key];
+    const char *bytes = bytes_of_key(s, key);
+    return (struct text){bytes + parts->function, bytes + parts->function_end};
+}
+
+/* The function in whose record a key is; `owner` is that of its entry. */
+static struct text find_owner(const struct record_sums *s, const uint64_t *owner)
+{
+    if (s->has_names)
+        return function_of_key(s, (uint32_t)*owner - 1);
+    struct text alias = text_of((const char *)owner, sizeof *owner);
+    while (!text_is_empty(alias) && *alias.at != '(')
+        alias.at++;
+    return alias;
+}
+
 struct sum_key record_sums_key(const struct record_sums *s, uint32_t key)
 {
-    return s->parts[key].key;
+    const struct key_parts *parts = &s->parts[key];
+    const char *bytes = bytes_of_key(s, key);
+    const uint64_t *owner = &s->entries[key].owner;
+    return (struct sum_key){.file = {bytes + FILE_PREFIX, bytes + parts->file_end},
+                            .function = function_of_key(s, key),
+                            .line = parts->line,
+                            .is_own = *owner == 0,
+                            .owner = *owner > 0 ? find_owner(s, owner) : text_of("", 0)};
 }
 
 #ifdef IS_POSSIBLE
@@ -139,6 +189,7 @@ struct group {
     uint64_t key;           /* the length of its key */
     uint64_t next;          /* what follows it */
     uint64_t line;          /* the digits of the line number in the highest bytes, zeros below */
+    uint64_t middle;        /* of names in full: bytes from the middle of the function's */
     uint64_t cost;
     uint64_t other_cost; /* of two costs that are weighed, the second one */
     bool is_record;
@@ -147,6 +198,11 @@ struct group {
 NEWER HOT uint64_t bits_of_both(__m256i a, __m256i b)
 {
     return (uint32_t)_mm256_movemask_epi8(a) | (uint64_t)(uint32_t)_mm256_movemask_epi8(b) << 32;
+}
+
+NEWER HOT __m256i load32(const char *p)
+{
+    return _mm256_loadu_si256((const __m256i *)(const void *)p);
 }
 
 /* The number of `digits` (1 to 8) bytes, which are digits. */
@@ -160,32 +216,30 @@ NEWER HOT uint64_t convert(const char *p, uint64_t digits)
         _mm_madd_epi16(_mm_packus_epi32(fours, fours), _mm_set1_epi32(0x00012710)));
 }
 
-/* Finds the parts of the group at `p`, of GROUP bytes at most. False: it is not of the form. */
-NEWER HOT bool split_group(const char *p, struct sums_form form, struct group *group)
+/* Bits of the 64 bytes at `p` that are newlines, and of those that are no digits. */
+NEWER HOT void find_bytes(const char *p, uint64_t *newlines, uint64_t *others)
 {
-    __m256i a = _mm256_loadu_si256((const __m256i *)(const void *)p);
-    __m256i b = _mm256_loadu_si256((const __m256i *)(const void *)(p + 32));
+    __m256i a = load32(p), b = load32(p + 32);
     const __m256i newline = _mm256_set1_epi8('\n');
     /* As signed numbers, digits become the lowest ten. */
     const __m256i zero = _mm256_set1_epi8((char)('0' - 128)), nine = _mm256_set1_epi8(9 - 128);
-    uint64_t newlines = bits_of_both(_mm256_cmpeq_epi8(a, newline), _mm256_cmpeq_epi8(b, newline));
-    uint64_t others = bits_of_both(_mm256_cmpgt_epi8(_mm256_sub_epi8(a, zero), nine),
-                                   _mm256_cmpgt_epi8(_mm256_sub_epi8(b, zero), nine));
-    uint64_t second = _blsr_u64(newlines), third = _blsr_u64(second), fourth = _blsr_u64(third);
-    uint64_t end = _tzcnt_u64(fourth);
-    group->is_record = newlines & 1;
-    group->second = _tzcnt_u64(second);
-    group->third = _tzcnt_u64(third);
-    group->next = end + 1;
-    if (UNLIKELY(fourth == 0 || group->second < MIN_SECOND))
-        return false;
+    *newlines = bits_of_both(_mm256_cmpeq_epi8(a, newline), _mm256_cmpeq_epi8(b, newline));
+    *others = bits_of_both(_mm256_cmpgt_epi8(_mm256_sub_epi8(a, zero), nine),
+                           _mm256_cmpgt_epi8(_mm256_sub_epi8(b, zero), nine));
+}
 
-    /* The bytes of the last line that are no digits. */
-    uint64_t line = group->third + 1, after_line = others >> line, after_cost = _blsr_u64(after_line);
+/*
+ * Takes the last line of a group, which is from `line` to `end` after `p`. `others` has the bits of the
+ * bytes that are no digits. Sets group->key to where the cost begins. False: it is not of the form.
+ */
+NEWER HOT bool take_last_line(const char *p, uint64_t line, uint64_t end, uint64_t others,
+                              struct sums_form form, struct group *group)
+{
+    uint64_t after_line = others >> line, after_cost = _blsr_u64(after_line);
     uint64_t line_digits = _tzcnt_u64(after_line), cost = line + line_digits + 1;
     uint64_t cost_end = line + _tzcnt_u64(after_cost), cost_digits = cost_end - cost;
     group->key = cost;
-    if (UNLIKELY(((line_digits - 1) | (cost_digits - 1)) >= MAX_DIGITS || cost > MAX_KEY))
+    if (UNLIKELY(((line_digits - 1) | (cost_digits - 1)) >= MAX_DIGITS))
         return false;
     group->line = little8(p + line) << (64 - 8 * line_digits);
     group->cost = convert(p + cost, cost_digits);
@@ -205,27 +259,92 @@ NEWER HOT bool split_group(const char *p, struct sums_form form, struct group *g
     return true;
 }
 
-/* ---- keys --------------------------------------------------------------------------------- */
-
-/*
- * A hash of what differs in keys: a record's function, or the callee and the line, and the owner. The
- * ends of the second and third line have the aliases that count.
- */
-HOT uint32_t hash_of_group(const struct hash_seed *seed, const char *p, const struct group *group,
-                           uint64_t owner)
+/* Splits the group at `p`, of GROUP bytes at most. False: it is not of the form. */
+NEWER HOT bool split_group(const char *p, struct sums_form form, struct group *group)
 {
-    uint64_t second = little8(p + group->second - 7) + owner;
-    uint64_t third = little8(p + group->third - 8) + group->line;
-    return (uint32_t)hash_fold(second ^ seed->a, third ^ seed->b);
+    uint64_t newlines, others;
+    find_bytes(p, &newlines, &others);
+    uint64_t second = _blsr_u64(newlines), third = _blsr_u64(second), fourth = _blsr_u64(third);
+    uint64_t end = _tzcnt_u64(fourth);
+    group->is_record = newlines & 1;
+    group->second = _tzcnt_u64(second);
+    group->third = _tzcnt_u64(third);
+    group->next = end + 1;
+    /* So that compilers do not take it from the costs when these have turned out to end there, too. */
+    __asm__("" : "+r"(group->next));
+    return !UNLIKELY(fourth == 0 || group->second < MIN_SECOND) &&
+           take_last_line(p, group->third + 1, end, others, form, group) && group->key <= SHORT_KEY;
 }
 
-/* Are the first `length` bytes at `p` those of the key? */
+/* The same for a group of any length, whose newlines are at these offsets from `p`. */
+NEWER HOT bool split_long_group(const char *p, const uint32_t *newlines, struct sums_form form,
+                                struct group *group)
+{
+    uint64_t no_newlines, others, is_record = newlines[0] == 0;
+    const uint32_t *name = newlines + is_record; /* the newlines before and after it */
+    const char *line = p + newlines[2] + 1;
+    group->is_record = is_record;
+    group->second = newlines[1];
+    group->third = newlines[2];
+    group->next = newlines[3] + 1;
+    if (UNLIKELY(group->second < MIN_SECOND))
+        return false;
+    group->middle = little8(p + (name[0] + name[1]) / 2 - MIDDLE / 2);
+    find_bytes(line, &no_newlines, &others);
+    bool is_of_form = take_last_line(line, 0, newlines[3] - newlines[2] - 1, others, form, group);
+    group->key += newlines[2] + 1;
+    return is_of_form;
+}
+
+/* ---- keys --------------------------------------------------------------------------------- */
+
+/* The end of the function's name, or all of its alias, if the group is a record's own. */
+HOT uint64_t name_of_record(const char *p, const struct group *group)
+{
+    return little8(p + group->third - 8);
+}
+
+/*
+ * A hash of what differs in keys: a record's function, or the callee and the line, and the function whose
+ * record it is. The ends of the second and third line have the names that count.
+ */
+HOT uint32_t hash_of_group(const struct record_sums *s, const char *p, const struct group *group,
+                           bool has_names, uint64_t owner_name)
+{
+    uint64_t second = little8(p + group->second - 7) + owner_name;
+    uint64_t third = little8(p + group->third - 8) + group->line;
+    if (has_names)
+        second += group->middle << 8 | group->middle >> 56; /* so that equal bytes do not only double */
+    return (uint32_t)hash_fold(second ^ s->seed.a, third ^ s->seed.b);
+}
+
+/* Are the first `length` bytes, at most SHORT_KEY, at `p` those of the key? */
 NEWER HOT bool has_bytes(const struct sum_entry *entry, const char *p, uint64_t length)
 {
-    const __m256i *a = (const __m256i *)(const void *)entry->bytes, *b = (const __m256i *)(const void *)p;
-    uint64_t equal = bits_of_both(_mm256_cmpeq_epi8(_mm256_load_si256(a), _mm256_loadu_si256(b)),
-                                  _mm256_cmpeq_epi8(_mm256_load_si256(a + 1), _mm256_loadu_si256(b + 1)));
+    const __m256i *a = (const __m256i *)(const void *)entry->bytes;
+    uint64_t equal = bits_of_both(_mm256_cmpeq_epi8(_mm256_load_si256(a), load32(p)),
+                                  _mm256_cmpeq_epi8(_mm256_load_si256(a + 1), load32(p + 32)));
     return _bzhi_u64(~equal, (unsigned)length) == 0;
+}
+
+/* The same for the bytes after them, of a longer key. Neither of two keys begins with the other. */
+NEWER HOT bool has_rest(const char *key, const char *p, uint64_t length)
+{
+    __m256i differences = _mm256_xor_si256(load32(key + length - 32), load32(p + length - 32));
+    for (uint64_t at = SHORT_KEY; at + 32 < length; at += 32)
+        differences = _mm256_or_si256(differences, _mm256_xor_si256(load32(key + at), load32(p + at)));
+    return _mm256_testz_si256(differences, differences);
+}
+
+/* Has the entry this key, in a record of `owner`? */
+NEWER HOT bool has_key(const struct record_sums *s, uint32_t number, const char *p, uint64_t length,
+                       bool has_names, uint64_t owner)
+{
+    const struct sum_entry *entry = &s->entries[number];
+    if (has_names && length > SHORT_KEY)
+        return entry->owner == owner && has_bytes(entry, p, SHORT_KEY) &&
+               has_rest(s->long_keys + s->parts[number].at, p, length);
+    return has_bytes(entry, p, length) & (entry->owner == owner);
 }
 
 static void put_in_bucket(struct record_sums *s, uint32_t number)
@@ -248,47 +367,80 @@ static void grow_buckets(struct record_sums *s)
         put_in_bucket(s, i);
 }
 
-/* The alias in the last eight bytes of an fn=. NONE: it has more digits. */
-static uint32_t alias_of_owner(uint64_t owner)
-{
-    uint32_t alias = 0, power = 1;
-    unsigned shift = 48;
-    for (; (owner >> shift & 0xff) != '('; shift -= 8, power *= 10) {
-        alias += (uint32_t)((owner >> shift & 0xff) - '0') * power;
-        if (shift == 0)
-            return NONE;
-    }
-    return alias;
-}
-
-static bool is_excluded(const struct record_sums *s, uint32_t function)
+static bool is_excluded(const struct record_sums *s, struct text function)
 {
     for (size_t i = 0; i < s->excluded_count; i++)
-        if (s->excluded[i] == function)
+        if (s->excluded[i] == hash_text(&s->seed, function))
             return true;
     return false;
+}
+
+/* Is it a name, or (ID), without anything to be trimmed or defined? */
+static bool is_reference(struct text t)
+{
+    if (text_is_empty(t) || char_is_blank(*t.at) || char_is_blank(t.end[-1]) || t.end[-1] == '\r')
+        return false;
+    uint64_t id;
+    return *t.at != '(' || (text_length(t) > 2 && take_quick_number(t.at + 1, &id) == t.end - 1 &&
+                            t.end[-1] == ')' && id < LOCAL_NAME);
+}
+
+/* Splits the key of the group at `p`. False: it is not of the form. */
+static bool split_key(const char *p, const struct group *group, struct key_parts *parts)
+{
+    static const char calls[] = "calls=1 0 0\n";
+    bool is_call = !group->is_record;
+    uint32_t second = (uint32_t)group->second, third = (uint32_t)group->third, prefix = is_call ? 4 : 3;
+    uint32_t file_end = is_call ? (uint32_t)(find_newline(p) - p) : second;
+    uint64_t line;
+    *parts = (struct key_parts){.length = (uint32_t)group->key,
+                                .file_end = file_end,
+                                .function = file_end + 1 + prefix,
+                                .function_end = is_call ? second : third};
+    if (memcmp(p, is_call ? "cfl=" : "\nfl=", FILE_PREFIX) != 0 ||
+        memcmp(p + file_end + 1, is_call ? "cfn=" : "fn=", prefix) != 0 ||
+        (is_call &&
+         (third - second != sizeof calls - 1 || memcmp(p + second + 1, calls, sizeof calls - 1) != 0)))
+        return false;
+    const char *end = take_quick_number(p + third + 1, &line);
+    parts->line = (uint32_t)line;
+    return end + 1 == p + group->key && *end == ' ' &&
+           is_reference((struct text){p + FILE_PREFIX, p + file_end}) &&
+           is_reference((struct text){p + parts->function, p + parts->function_end});
+}
+
+/* Is it an alias that is in the last eight bytes of a line? */
+static bool is_short_alias(struct text function)
+{
+    return *function.at == '(' && text_length(function) <= 8;
 }
 
 /* Keeps the key of the group at `p`, which is new. Returns its number, or NONE. */
 static uint32_t add_key(struct record_sums *s, const char *p, const struct group *group, uint64_t owner,
                         uint32_t hash)
 {
-    const struct line_form form = {.positions = 1, .wanted = ONE_COST, .columns = 2};
-    struct token token;
-    if (tokens_take_group(&form, p, &token) == NULL || s->key_count == MAX_KEYS ||
-        is_excluded(s, token.u.group.function) ||
-        (group->is_record && alias_of_owner(little8(p + group->third - 8)) == NONE))
+    struct key_parts parts;
+    bool is_long = group->key > SHORT_KEY;
+    if (s->key_count == MAX_KEYS || !split_key(p, group, &parts))
         return NONE;
+    struct text function = {p + parts.function, p + parts.function_end};
+    if (is_excluded(s, function) || (!s->has_names && owner == 0 && !is_short_alias(function)))
+        return NONE;
+    if (is_long && parts.length > LONG_KEYS - s->long_size) {
+        s->is_outdated = true;
+        return NONE;
+    }
     uint32_t number = s->key_count++;
     struct sum_entry *entry = &s->entries[number];
     *entry = (struct sum_entry){.owner = owner};
-    memcpy(entry->bytes, p, group->key);
-    s->parts[number] =
-        (struct key_parts){.key = {.file = token.u.group.file,
-                                   .function = token.u.group.function,
-                                   .line = token.u.group.line,
-                                   .owner = group->is_record ? OWN_GROUP : alias_of_owner(owner)},
-                           .hash = hash};
+    memcpy(entry->bytes, p, is_long ? SHORT_KEY : parts.length);
+    if (is_long) {
+        parts.at = s->long_size;
+        memcpy(s->long_keys + s->long_size, p, parts.length);
+        s->long_size += parts.length;
+    }
+    parts.hash = hash;
+    s->parts[number] = parts;
     put_in_bucket(s, number);
     if (s->key_count > UINT32_C(1) << (30 - s->bucket_shift))
         grow_buckets(s);
@@ -296,16 +448,16 @@ static uint32_t add_key(struct record_sums *s, const char *p, const struct group
 }
 
 /*
- * The key of the group at `p`, in a record of `owner`; of a record's own, 0 stands for any. NONE: it
- * is not of the form, or there is no room.
+ * The key of the group at `p`, in a record of `owner`, whose name ends so; both are 0 for a record's own.
+ * NONE: it is not of the form, or there is no room.
  */
 NEWER HOT uint32_t look_up_key(struct record_sums *s, const char *p, const struct group *group,
-                               uint64_t owner)
+                               bool has_names, uint64_t owner, uint64_t owner_name)
 {
-    uint32_t hash = hash_of_group(&s->seed, p, group, owner);
+    uint32_t hash = hash_of_group(s, p, group, has_names, owner_name);
     uint32_t number = s->buckets[hash >> s->bucket_shift], others = 0;
     for (; number != NO_KEY; number = s->parts[number].same, others++)
-        if (has_bytes(&s->entries[number], p, group->key) & (s->entries[number].owner == owner))
+        if (has_key(s, number, p, group->key, has_names, owner))
             return number;
     if (others >= MAX_IN_BUCKET)
         return NONE;
@@ -317,46 +469,139 @@ NEWER HOT uint32_t look_up_key(struct record_sums *s, const char *p, const struc
 
 /* Where a loop has come to. */
 struct sums_progress {
-    const char *at;     /* after the last group */
+    const char *at;      /* after the last group */
     uint64_t other_self; /* the sum of the records' own second costs, if costs are weighed */
     size_t touched;
+    uint64_t owner, owner_name; /* of the record at hand: see look_up_key */
 };
 
-/* Takes groups as long as they are of the form and begin before `limit`. */
-NEWER HOT void take_groups_of(struct record_sums *s, struct sums_form form, const char *limit,
+/* Counts a group. False: it is not of the form, or there is no room. */
+NEWER HOT bool count_group(struct record_sums *s, struct sums_form form, bool has_names, const char *p,
+                           const struct group *group, struct sums_progress *progress)
+{
+    /* All bits, or none: a compiler would make a branch of a condition. */
+    uint64_t is_call = (uint64_t)group->is_record - 1;
+    uint32_t number =
+        look_up_key(s, p, group, has_names, progress->owner & is_call, progress->owner_name & is_call);
+    if (UNLIKELY(number == NONE))
+        return false;
+    struct sum_entry *entry = &s->entries[number];
+    progress->owner_name = (progress->owner_name & is_call) | (name_of_record(p, group) & ~is_call);
+    progress->owner =
+        has_names ? (progress->owner & is_call) | (((uint64_t)number + 1) & ~is_call) : progress->owner_name;
+    if (entry->count++ == 0)
+        s->touched[progress->touched++] = number;
+    entry->cost += group->cost;
+    if (form.are_weighed)
+        progress->other_self += group->other_cost & ~is_call;
+    return true;
+}
+
+/* Takes groups as long as they are of the form and begin before `end`, but not those with names in full. */
+NEWER HOT void take_short_groups(struct record_sums *s, struct sums_form form, const char *end,
+                                 struct sums_progress *result)
+{
+    struct sums_progress progress = *result;
+    struct group group;
+    while (progress.at < end && split_group(progress.at, form, &group) &&
+           count_group(s, form, false, progress.at, &group, &progress))
+        progress.at += group.next;
+    *result = progress;
+}
+
+/* Puts the offsets of newlines in `text`, between `at` and `end`, to `to`. Returns how many there are. */
+NEWER static size_t list_newlines(struct text text, size_t at, size_t end, uint32_t *to)
+{
+    enum { MANY = 5 };
+    size_t count = 0;
+    for (; at < end; at += 64) {
+        uint64_t newlines, others;
+        find_bytes(text.at + at, &newlines, &others);
+        if (UNLIKELY(at + 64 > end))
+            newlines = _bzhi_u64(newlines, (unsigned)(end - at));
+        uint32_t *next = to + count;
+        count += (size_t)_mm_popcnt_u64(newlines);
+        /* A fixed number, so that there is no branch to predict; what is too many is overwritten. */
+        for (unsigned i = 0; i < MANY; i++, newlines = _blsr_u64(newlines))
+            *next++ = (uint32_t)(at + _tzcnt_u64(newlines));
+        for (; UNLIKELY(newlines != 0); newlines = _blsr_u64(newlines))
+            *next++ = (uint32_t)(at + _tzcnt_u64(newlines));
+    }
+    return count;
+}
+
+/*
+ * Takes groups whose newlines are at these offsets in `text` as long as they are of the form.
+ * newlines[-1] is before the first one. Returns how many newlines they have.
+ */
+NEWER HOT size_t take_listed_groups(struct record_sums *s, struct sums_form form, const char *text,
+                                    const uint32_t *newlines, size_t count, struct sums_progress *result)
+{
+    struct sums_progress progress = *result;
+    size_t taken = 0;
+    for (; taken + 4 <= count; taken += 4) {
+        const uint32_t *next = newlines + taken;
+        uint32_t start = next[-1] + 1;
+        uint32_t offsets[4] = {next[0] - start, next[1] - start, next[2] - start, next[3] - start};
+        struct group group;
+        if (!split_long_group(text + start, offsets, form, &group) ||
+            !count_group(s, form, true, text + start, &group, &progress))
+            break;
+        progress.at = text + start + group.next;
+    }
+    *result = progress;
+    return taken;
+}
+
+/* Takes groups of any length from the start of `text` on, as long as they are of the form. */
+NEWER HOT void take_long_groups(struct record_sums *s, struct sums_form form, struct text text,
+                                struct sums_progress *progress)
+{
+    uint32_t list[4 + LAST_WINDOW + 64], *newlines = list + 1;
+    size_t count = 0, listed = 0, window = FIRST_WINDOW;
+    list[0] = UINT32_MAX;
+    while (count < 4 && listed < text_length(text)) {
+        size_t end = listed + window < text_length(text) ? listed + window : text_length(text);
+        count += list_newlines(text, listed, end, newlines + count);
+        listed = end;
+        size_t taken = take_listed_groups(s, form, text.at, newlines, count, progress);
+        count -= taken;
+        memmove(list, list + taken, 4 * sizeof *list);
+        window = window < LAST_WINDOW ? 2 * window : LAST_WINDOW;
+    }
+}
+
+NEWER HOT void take_groups_of(struct record_sums *s, struct sums_form form, struct text text,
                               struct sums_progress *progress)
 {
-    const char *p = progress->at;
-    uint64_t owner = 0;
-    struct group group;
-    while (p < limit && split_group(p, form, &group)) {
-        /* All bits, or none: a compiler would make a branch of a condition. */
-        uint64_t is_call = (uint64_t)group.is_record - 1;
-        uint32_t number = look_up_key(s, p, &group, owner & is_call);
-        if (UNLIKELY(number == NONE))
-            break;
-        struct sum_entry *entry = &s->entries[number];
-        owner = (owner & is_call) | (little8(p + group.third - 8) & ~is_call);
-        if (entry->count++ == 0)
-            s->touched[progress->touched++] = number;
-        entry->cost += group.cost;
-        if (form.are_weighed)
-            progress->other_self += group.other_cost & ~is_call;
-        p += group.next;
-    }
-    progress->at = p;
+    if (s->has_names)
+        take_long_groups(s, form, text, progress);
+    else
+        take_short_groups(s, form, text.end, progress);
 }
 
 /* Each kind of group has a loop of its own. */
-NEWER static void take_groups(struct record_sums *s, const char *limit, struct sums_progress *progress)
+NEWER static void take_groups(struct record_sums *s, struct text text, struct sums_progress *progress)
 {
     if (s->form.are_weighed)
-        take_groups_of(s, (struct sums_form){2, true, {s->form.weights[0], s->form.weights[1]}}, limit,
+        take_groups_of(s, (struct sums_form){2, true, {s->form.weights[0], s->form.weights[1]}}, text,
                        progress);
     else if (s->form.columns == 1)
-        take_groups_of(s, (struct sums_form){.columns = 1}, limit, progress);
+        take_groups_of(s, (struct sums_form){.columns = 1}, text, progress);
     else
-        take_groups_of(s, (struct sums_form){.columns = 2}, limit, progress);
+        take_groups_of(s, (struct sums_form){.columns = 2}, text, progress);
+}
+
+/* Splits the group at `p`, which has been taken. */
+NEWER static void split_again(const struct record_sums *s, const char *p, struct group *group)
+{
+    uint32_t newlines[4];
+    const char *end = p;
+    for (unsigned i = 0; i < 4; i++, end++) {
+        end = find_newline(end);
+        newlines[i] = (uint32_t)(end - p);
+    }
+    split_long_group(p, newlines, s->form, group);
 }
 
 /* Takes back the last record of what begins at `start`; it may not be whole. */
@@ -364,14 +609,18 @@ NEWER static void leave_record(struct record_sums *s, const char *start, struct 
 {
     struct group group = {.other_cost = 0};
     const char *record = progress->at - 1, *p;
-    uint64_t owner = 0;
+    uint64_t owner = 0, owner_name = 0;
     while (record > start && (record[0] != '\n' || record[-1] != '\n'))
         record--;
     for (p = record; p < progress->at; p += group.next) {
-        split_group(p, s->form, &group);
-        struct sum_entry *entry = &s->entries[look_up_key(s, p, &group, group.is_record ? 0 : owner)];
-        if (group.is_record)
-            owner = little8(p + group.third - 8);
+        split_again(s, p, &group);
+        uint32_t number = group.is_record ? look_up_key(s, p, &group, s->has_names, 0, 0)
+                                          : look_up_key(s, p, &group, s->has_names, owner, owner_name);
+        if (group.is_record) {
+            owner_name = name_of_record(p, &group);
+            owner = s->has_names ? (uint64_t)number + 1 : owner_name;
+        }
+        struct sum_entry *entry = &s->entries[number];
         entry->count--;
         entry->cost -= group.cost;
         progress->other_self -= s->form.are_weighed && group.is_record ? group.other_cost : 0;
@@ -380,6 +629,14 @@ NEWER static void leave_record(struct record_sums *s, const char *start, struct 
     /* Keys that had not been touched before are the last ones. */
     while (progress->touched > 0 && s->entries[s->touched[progress->touched - 1]].count == 0)
         progress->touched--;
+}
+
+/* If there is a name in full in what is left, such groups are taken from the next record_sums_clear on. */
+static void check_names(struct record_sums *s, struct text left)
+{
+    bool has_file = text_starts(left, "\nfl=") || text_starts(left, "cfl=");
+    if (!s->has_names && has_file && text_length(left) > FILE_PREFIX && left.at[FILE_PREFIX] != '(')
+        s->wants_names = s->is_outdated = true;
 }
 
 /* Does a record certainly begin at `p`, which ends the one before? */
@@ -428,7 +685,9 @@ bool record_sums_add(struct record_sums *s, struct text text, const char **end)
     *end = text.at;
     if (text_length(text) > MAX_SPAN)
         text.end = text.at + MAX_SPAN;
-    take_groups(s, text.end, &progress);
+    take_groups(s, text, &progress);
+    if (progress.at < text.end)
+        check_names(s, (struct text){progress.at, text.end});
     if (progress.at > text.at && (progress.at > text.end || !is_start_of_record(progress.at)))
         leave_record(s, text.at, &progress);
     *end = progress.at;

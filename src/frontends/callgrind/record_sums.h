@@ -2,7 +2,7 @@
  * Sums of the records that Xdebug writes. They consist of groups of four lines:
  *
  *                          a blank line, which ends the record before
- *     fl=(FILE)            aliases; FUNCTION has six digits at most
+ *     fl=(FILE)            aliases, or names in full
  *     fn=(FUNCTION)
  *     LINE COST [COST]
  *
@@ -13,7 +13,9 @@
  *
  * The text before a group's cost is its key. A span of records becomes a list of its keys, by first
  * occurrence, each with the number of its groups and the sum of their costs. This needs nothing from
- * the lines before, so that another thread can do it ahead; what aliases mean is not known here.
+ * the lines before, so that another thread can do it ahead; what aliases mean is not known here. Most
+ * producers write either aliases, of which FUNCTION has six digits at most here, or names in full: when one
+ * of these has been found, the next span takes both.
  *
  * It is made for processors that have AVX2 and BMI (x86-64, from 2013 on). For others, there are no sums.
  */
@@ -31,13 +33,12 @@ struct sums_form {
     int64_t weights[2];
 };
 
-#define OWN_GROUP UINT32_MAX
-
 /* The data in a key. */
 struct sum_key {
-    uint32_t file, function; /* aliases: of a record its own, of a call the callee's */
+    struct text file, function; /* names, or (ID): of a record its own, of a call the callee's */
     uint32_t line;
-    uint32_t owner; /* of a call: the function of its record; OWN_GROUP: it is a record's own */
+    bool is_own;       /* it is a record's own */
+    struct text owner; /* of a call: the function of its record */
 };
 
 struct record_sum {
@@ -60,10 +61,14 @@ struct record_sums {
     uint32_t key_count;
     uint16_t *buckets; /* keys by their bytes and owners */
     unsigned bucket_shift; /* of a hash, to the right */
+    char *long_keys;       /* the bytes of keys that do not fit their entries */
+    uint32_t long_size;
     struct hash_seed seed;
     uint32_t *touched;     /* keys of the span at hand */
-    uint32_t excluded[64]; /* functions that are not of the form: see record_sums_exclude */
+    uint32_t excluded[64]; /* hashes of functions that are not of the form: see record_sums_exclude */
     size_t excluded_count;
+    bool has_names;        /* names may be in full, and keys long */
+    bool wants_names;      /* ... after the next record_sums_clear */
     bool is_outdated; /* keys must be forgotten */
 
     struct record_sum *sums;
@@ -83,7 +88,7 @@ void record_sums_free(struct record_sums *sums);
 bool record_sums_clear(struct record_sums *sums);
 
 /* After the next record_sums_clear, takes no more record that is about this function. False: too many. */
-bool record_sums_exclude(struct record_sums *sums, uint32_t function);
+bool record_sums_exclude(struct record_sums *sums, struct text function);
 
 /*
  * Adds up the records that `text` begins with, with a blank line, as far as all their groups have this

@@ -109,7 +109,7 @@ const char *tokens_take_group(const struct line_form *form, const char *p, struc
 /* May a record that Xdebug writes begin here? */
 static inline bool tokens_begin_record(const char *p)
 {
-    return memcmp(p, "\nfl=(", 5) == 0;
+    return memcmp(p, "\nfl=", 4) == 0;
 }
 
 /*
