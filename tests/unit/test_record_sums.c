@@ -669,24 +669,30 @@ static void sums_need_certain_lines(void **state)
     (void)state;
     struct event_weight first[] = {{1, 0}}, second[] = {{1, 1}}, both[] = {{2, 0}, {-1024, 1}};
     struct event_weight heavy[] = {{1025, 0}}, light[] = {{2, 0}, {-1025, 1}}, third[] = {{1, 2}};
-#define WEIGHTS(w) {.weights = (w), .count = sizeof (w) / sizeof (w)[0]}
+#define LINES(p, what, c, f, w)                                                                              \
+    {                                                                                                        \
+        .positions = (p), .wanted = (what), .columns = (c), .first = (f), .weights = {                       \
+            .weights = (w),                                                                                  \
+            .count = sizeof(w) / sizeof(w)[0]                                                                \
+        }                                                                                                    \
+    }
     const struct {
         struct line_form lines;
         bool are_possible;
         struct sums_form form;
     } cases[] = {
-        {{1, 0, ONE_COST, 1, 0, WEIGHTS(first)}, true, {1, false, {1, 0}}},
-        {{1, 0, ONE_COST, 2, 0, WEIGHTS(first)}, true, {2, false, {1, 0}}},
-        {{1, 0, ONE_COST, 2, 1, WEIGHTS(second)}, true, {2, true, {0, 1}}},
-        {{1, 0, WEIGHED_COSTS, 2, 0, WEIGHTS(both)}, true, {2, true, {2, -1024}}},
-        {{1, 0, ALL_COSTS, 2, 0, WEIGHTS(first)}, true, {2, true, {1, 0}}},
-        {{2, 0, ONE_COST, 1, 0, WEIGHTS(first)}, false, {0}},
-        {{1, 0, ONE_COST, 3, 0, WEIGHTS(first)}, false, {0}},
-        {{1, 0, ONE_COST, 3, 2, WEIGHTS(third)}, false, {0}},
-        {{1, 0, WEIGHED_COSTS, 2, 0, WEIGHTS(heavy)}, false, {0}},
-        {{1, 0, WEIGHED_COSTS, 2, 0, WEIGHTS(light)}, false, {0}},
-        {{1, 0, WEIGHED_COSTS, 3, 0, WEIGHTS(both)}, false, {0}},
-        {{1, 0, ALL_COSTS, 3, 0, WEIGHTS(first)}, false, {0}},
+        {LINES(1, ONE_COST, 1, 0, first), true, {1, false, {1, 0}}},
+        {LINES(1, ONE_COST, 2, 0, first), true, {2, false, {1, 0}}},
+        {LINES(1, ONE_COST, 2, 1, second), true, {2, true, {0, 1}}},
+        {LINES(1, WEIGHED_COSTS, 2, 0, both), true, {2, true, {2, -1024}}},
+        {LINES(1, ALL_COSTS, 2, 0, first), true, {2, true, {1, 0}}},
+        {LINES(2, ONE_COST, 1, 0, first), false, {0}},
+        {LINES(1, ONE_COST, 3, 0, first), false, {0}},
+        {LINES(1, ONE_COST, 3, 2, third), false, {0}},
+        {LINES(1, WEIGHED_COSTS, 2, 0, heavy), false, {0}},
+        {LINES(1, WEIGHED_COSTS, 2, 0, light), false, {0}},
+        {LINES(1, WEIGHED_COSTS, 3, 0, both), false, {0}},
+        {LINES(1, ALL_COSTS, 3, 0, first), false, {0}},
     };
     need_sums(__func__);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
