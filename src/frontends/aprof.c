@@ -21,14 +21,6 @@
 
 enum { NEWEST_VERSION = 6 };
 
-static void costs_add(struct tuple_costs *to, const struct tuple_costs *costs)
-{
-    cost_add(&to->sum, costs->sum);
-    cost_add(&to->real, costs->real);
-    cost_add(&to->self, costs->self);
-    count_add(&to->calls, costs->calls);
-}
-
 /* Skips a malformed line. */
 static bool skip_line(struct aprof_reader *r, struct text line, const char *expected)
 {
@@ -188,51 +180,27 @@ static bool skip_tuple(struct aprof_reader *r, struct text line)
     return skip_line(r, line, expected);
 }
 
-static int64_t known_or_not(uint64_t field)
+/* Adds the tuple of a routine to `sum`, and keeps it by its size. Until the end, functions are routines. */
+static bool add_tuple(struct aprof_reader *r, struct cg2wg_size_cost *t, bool overflow, uint32_t routine,
+                      struct tuple_costs *sum)
 {
-    bool overflow;
-    return field == FIELD_MISSING ? SIZE_COST_UNKNOWN : aprof_cost(field, &overflow);
-}
-
-/* Keeps a tuple by its size. Until the end, functions are routines, and costs are as in the report. */
-static bool add_size(struct aprof_reader *r, uint32_t routine, const struct tuple *t)
-{
-    bool has_self = r->version >= FIRST_WITH_SELF;
-    const uint64_t *fields = t->fields;
-    struct cg2wg_size_cost cost = {
-        .function = routine,
-        .size = fields[FIELD_SIZE],
-        .calls = t->costs.calls,
-        .sum = t->costs.sum,
-        .outermost = has_self ? t->costs.real : SIZE_COST_UNKNOWN,
-        .self = has_self ? t->costs.self : SIZE_COST_UNKNOWN,
-        .min = known_or_not(fields[FIELD_MIN]),
-        .max = known_or_not(fields[FIELD_MAX]),
-        .self_min = known_or_not(fields[FIELD_SELF_MIN]),
-        .self_max = known_or_not(fields[FIELD_SELF_MAX]),
-        .syscall_input = known_or_not(fields[FIELD_SYSCALL_INPUT]),
-        .thread_input = known_or_not(fields[FIELD_THREAD_INPUT]),
-        .self_syscall_input = known_or_not(fields[FIELD_SELF_SYSCALL_INPUT]),
-        .self_thread_input = known_or_not(fields[FIELD_SELF_THREAD_INPUT]),
-    };
-    return sizes_add(r->options->sizes, &cost) || diag_no_memory(r->diag);
-}
-
-/* Adds the tuple of a routine to `sum`. */
-static bool add_tuple(struct aprof_reader *r, const struct tuple *t, uint32_t routine, struct tuple_costs *sum)
-{
-    costs_add(sum, &t->costs);
-    if (r->options->sizes != NULL && !add_size(r, routine, t))
-        return false;
-    return !t->overflow || diag_problem(r->diag, r->lines->number,
-                                        "found a number that is too large, expected at most 64 "
-                                        "bits, or 63 for a cost");
+    cost_add(&sum->sum, t->sum);
+    cost_add(&sum->real, t->outermost != SIZE_COST_UNKNOWN ? t->outermost : t->sum);
+    cost_add(&sum->self, t->self != SIZE_COST_UNKNOWN ? t->self : 0);
+    count_add(&sum->calls, t->calls);
+    t->function = routine;
+    if (r->options->sizes != NULL && !sizes_add(r->options->sizes, t))
+        return diag_no_memory(r->diag);
+    return !overflow || diag_problem(r->diag, r->lines->number,
+                                     "found a number that is too large, expected at most 64 "
+                                     "bits, or 63 for a cost");
 }
 
 static bool take_routine_tuple(struct aprof_reader *r, struct text value)
 {
     struct text rest = value;
-    struct tuple tuple;
+    struct cg2wg_size_cost tuple;
+    bool overflow = false;
     uint64_t id;
     if (!aprof_take_id(&rest, &id))
         return skip_line(r, value, "the id of a routine");
@@ -241,17 +209,18 @@ static bool take_routine_tuple(struct aprof_reader *r, struct text value)
         routine = ids_find(&r->routine_ids, id);
     if (routine == IDS_NONE)
         return skip_line(r, value, "the id of a routine that an r line has named");
-    if (!aprof_read_tuple(r->version, rest, &tuple))
+    if (!aprof_read_tuple(r->version, rest, &tuple, &overflow))
         return skip_tuple(r, value);
     r->routines[routine].has_costs = true;
-    return add_tuple(r, &tuple, routine, &r->routines[routine].costs);
+    return add_tuple(r, &tuple, overflow, routine, &r->routines[routine].costs);
 }
 
 /* The tuple's routine is that of the last `r` line, because contexts are defined later. */
 static bool take_context_tuple(struct aprof_reader *r, struct text value)
 {
     struct text rest = value;
-    struct tuple tuple;
+    struct cg2wg_size_cost tuple;
+    bool overflow = false;
     uint64_t id;
     if (!aprof_take_id(&rest, &id))
         return skip_line(r, value, "the id of a context");
@@ -260,11 +229,11 @@ static bool take_context_tuple(struct aprof_reader *r, struct text value)
     uint32_t context = ids_find(&r->context_ids, id);
     if (context != IDS_NONE && r->contexts[context].routine != r->current)
         return skip_line(r, value, "a context that belongs to this routine");
-    if (!aprof_read_tuple(r->version, rest, &tuple))
+    if (!aprof_read_tuple(r->version, rest, &tuple, &overflow))
         return skip_tuple(r, value);
     if (context == IDS_NONE && !add_context(r, id, r->current, &context))
         return false;
-    return add_tuple(r, &tuple, r->current, &r->contexts[context].costs);
+    return add_tuple(r, &tuple, overflow, r->current, &r->contexts[context].costs);
 }
 
 /* `ROUTINE CONTEXT PARENT`, where PARENT is -1 for a root. Parents may be defined later. */

@@ -1,5 +1,7 @@
 #include "frontends/aprof_lines.h"
 
+#include <stddef.h>
+
 bool aprof_split_tag(struct text line, struct text *tag, struct text *value)
 {
     *tag = (struct text){line.at, line.at};
@@ -114,23 +116,28 @@ cost_t aprof_cost(uint64_t number, bool *overflow)
 
 /* ---- tuples ------------------------------------------------------------------------------- */
 
-/* The fields after the id, by version. */
+/* Where a number goes; 0: nowhere. Sums of squares wrap around, or are not 64-bit numbers. */
+#define FIELD(name) offsetof(struct cg2wg_size_cost, name)
+enum { NOT_USED = 0 };
+
+/* The fields after the id, by version. Version 0 has the average, rounded down, instead of the sum. */
 static const struct layout {
     size_t needed; /* some builds left out the rest */
     size_t count;
-    unsigned char fields[MAX_FIELDS]; /* enum field */
+    unsigned char fields[17];
 } layouts[] = {
-    {3, 3, {FIELD_SIZE, FIELD_AVERAGE, FIELD_CALLS}},
-    {6, 6, {FIELD_SIZE, FIELD_MIN, FIELD_MAX, FIELD_SUM, FIELD_OTHER, FIELD_CALLS}},
-    {7, 7, {FIELD_SIZE, FIELD_MIN, FIELD_MAX, FIELD_SUM, FIELD_CALLS, FIELD_REAL, FIELD_SELF}},
-    {7, 9, {FIELD_SIZE, FIELD_MIN, FIELD_MAX, FIELD_SUM, FIELD_CALLS, FIELD_REAL, FIELD_SELF,
-            FIELD_SELF_MIN, FIELD_SELF_MAX}},
-    {8, 11, {FIELD_SIZE, FIELD_MIN, FIELD_MAX, FIELD_SUM, FIELD_OTHER, FIELD_CALLS, FIELD_REAL,
-             FIELD_SELF, FIELD_SELF_MIN, FIELD_SELF_MAX, FIELD_OTHER}},
-    {8, 17, {FIELD_SIZE, FIELD_MIN, FIELD_MAX, FIELD_SUM, FIELD_OTHER, FIELD_CALLS, FIELD_REAL,
-             FIELD_SELF, FIELD_SELF_MIN, FIELD_SELF_MAX, FIELD_OTHER, FIELD_OTHER, FIELD_OTHER,
-             FIELD_SYSCALL_INPUT, FIELD_THREAD_INPUT, FIELD_SELF_SYSCALL_INPUT,
-             FIELD_SELF_THREAD_INPUT}},
+    {3, 3, {FIELD(size), FIELD(sum), FIELD(calls)}},
+    {6, 6, {FIELD(size), FIELD(min), FIELD(max), FIELD(sum), NOT_USED, FIELD(calls)}},
+    {7, 7, {FIELD(size), FIELD(min), FIELD(max), FIELD(sum), FIELD(calls), FIELD(outermost), FIELD(self)}},
+    {7, 9, {FIELD(size), FIELD(min), FIELD(max), FIELD(sum), FIELD(calls), FIELD(outermost), FIELD(self),
+            FIELD(self_min), FIELD(self_max)}},
+    {8, 11, {FIELD(size), FIELD(min), FIELD(max), FIELD(sum), NOT_USED, FIELD(calls), FIELD(outermost),
+             FIELD(self), FIELD(self_min), FIELD(self_max), NOT_USED}},
+    /* From syscall_input on, these are written only with the metric drms. */
+    {8, 17, {FIELD(size), FIELD(min), FIELD(max), FIELD(sum), NOT_USED, FIELD(calls), FIELD(outermost),
+             FIELD(self), FIELD(self_min), FIELD(self_max), NOT_USED, NOT_USED, NOT_USED,
+             FIELD(syscall_input), FIELD(thread_input), FIELD(self_syscall_input),
+             FIELD(self_thread_input)}},
 };
 
 enum { LAST_LAYOUT = sizeof layouts / sizeof layouts[0] - 1 };
@@ -155,36 +162,33 @@ static cost_t product(cost_t cost, uint64_t count)
     return result;
 }
 
-/* Version 0 has an average, rounded down, instead of a sum; version 1 has no further fields. */
-static void compute_costs(uint64_t version, struct tuple *t)
+/* Sets a field. The largest number of 64 bits is an unknown one, except in a sum. */
+static void set(struct cg2wg_size_cost *tuple, size_t field, uint64_t number, bool *overflow)
 {
-    t->costs.calls = t->fields[FIELD_CALLS];
-    t->costs.sum = version == 0
-                       ? product(aprof_cost(t->fields[FIELD_AVERAGE], &t->overflow), t->costs.calls)
-                       : aprof_cost(t->fields[FIELD_SUM], &t->overflow);
-    t->costs.real = t->costs.sum;
-    if (version >= FIRST_WITH_SELF) {
-        t->costs.real = aprof_cost(t->fields[FIELD_REAL], &t->overflow);
-        t->costs.self = aprof_cost(t->fields[FIELD_SELF], &t->overflow);
-    }
+    bool is_sum = field == FIELD(sum) || field == FIELD(outermost) || field == FIELD(self), ignored;
+    bool is_cost = field != FIELD(size) && field != FIELD(calls);
+    if (is_cost && (is_sum || number != UINT64_MAX))
+        number = (uint64_t)aprof_cost(number, is_sum ? overflow : &ignored);
+    memcpy((char *)tuple + field, &number, sizeof number);
 }
 
-bool aprof_read_tuple(uint64_t version, struct text rest, struct tuple *t)
+bool aprof_read_tuple(uint64_t version, struct text rest, struct cg2wg_size_cost *tuple, bool *overflow)
 {
     const struct layout *layout = layout_of(version);
-    *t = (struct tuple){.overflow = false};
-    for (size_t i = 0; i < FIELD_COUNT; i++)
-        t->fields[i] = FIELD_MISSING;
+    memset(tuple, 0xff, sizeof *tuple); /* SIZE_COST_UNKNOWN */
     for (size_t i = 0; i < layout->count; i++) {
-        enum field field = (enum field)layout->fields[i];
-        bool is_there = field == FIELD_OTHER
-                            ? !text_is_empty(text_take_word(&rest))
-                            : aprof_take_number(&rest, &t->fields[field], &t->overflow);
+        size_t field = layout->fields[i];
+        uint64_t number;
+        bool is_there = field == NOT_USED ? !text_is_empty(text_take_word(&rest))
+                                          : aprof_take_number(&rest, &number, overflow);
         if (!is_there && i < layout->needed)
             return false;
         if (!is_there)
             break;
+        if (field != NOT_USED)
+            set(tuple, field, number, overflow);
     }
-    compute_costs(version, t);
+    if (version == 0)
+        tuple->sum = product(tuple->sum, tuple->calls);
     return true;
 }

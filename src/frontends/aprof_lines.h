@@ -8,46 +8,9 @@
 #ifndef CG2WG_FRONTENDS_APROF_LINES_H
 #define CG2WG_FRONTENDS_APROF_LINES_H
 
-#include "model/profile.h"
+#include "model/sizes.h"
 
 enum { FIRST_WITH_TOTAL = 2, FIRST_WITH_SELF = 2 }; /* versions */
-
-/* Sums over tuples. */
-struct tuple_costs {
-    cost_t sum;
-    cost_t real; /* without calls that ran inside another call of the same routine */
-    cost_t self;
-    uint64_t calls;
-};
-
-enum field {
-    FIELD_SIZE, /* of the input */
-    FIELD_CALLS,
-    FIELD_AVERAGE,
-    FIELD_MIN, /* these are of inclusive costs */
-    FIELD_MAX,
-    FIELD_SUM,
-    FIELD_REAL, /* the sum without calls that ran inside another call of the same routine */
-    FIELD_SELF,
-    FIELD_SELF_MIN,
-    FIELD_SELF_MAX,
-    FIELD_SYSCALL_INPUT, /* these are written only with the metric drms */
-    FIELD_THREAD_INPUT,
-    FIELD_SELF_SYSCALL_INPUT,
-    FIELD_SELF_THREAD_INPUT,
-    FIELD_COUNT,
-    FIELD_OTHER, /* not used; sums of squares wrap around, or are not 64-bit numbers */
-    MAX_FIELDS = 17
-};
-
-/* A missing field. A number that is too large becomes the same. */
-#define FIELD_MISSING UINT64_MAX
-
-struct tuple {
-    uint64_t fields[FIELD_COUNT]; /* by enum field; FIELD_MISSING */
-    struct tuple_costs costs;
-    bool overflow; /* a number is too large, and was replaced by the largest */
-};
 
 /* Splits a line into its tag, a word of letters, and the rest. False: no tag. */
 bool aprof_split_tag(struct text line, struct text *tag, struct text *value);
@@ -70,7 +33,10 @@ cost_t aprof_cost(uint64_t number, bool *overflow);
 /* How many numbers a tuple of that version has at least, after its id. */
 size_t aprof_numbers_needed(uint64_t version);
 
-/* Reads what follows the id of a tuple. Returns false if a number is missing. */
-bool aprof_read_tuple(uint64_t version, struct text rest, struct tuple *tuple);
+/*
+ * Reads what follows the id of a tuple: everything but the function, as far as that version has it. Returns
+ * false if a number is missing. One that is too large becomes the largest, and sets *overflow.
+ */
+bool aprof_read_tuple(uint64_t version, struct text rest, struct cg2wg_size_cost *tuple, bool *overflow);
 
 #endif

@@ -8,6 +8,14 @@
 #include "model/contexts.h"
 #include "util/ids.h"
 
+/* Sums over tuples. */
+struct tuple_costs {
+    cost_t sum;
+    cost_t real; /* without calls that ran inside another call of the same routine */
+    cost_t self;
+    uint64_t calls;
+};
+
 struct routine {
     uint64_t id;
     uint32_t name, object; /* in the profile's names */
