@@ -22,7 +22,7 @@ void event_costs_init(struct event_costs *e, const struct frontend_options *opti
 void event_costs_free(struct event_costs *e)
 {
     free(e->known);
-    ids_free(&e->numbers);
+    free(e->numbers);
     free(e->columns);
     free(e->terms);
     free(e->weights.weights);
@@ -36,21 +36,20 @@ void event_costs_free(struct event_costs *e)
 /* The event of that name, which is added if it is new; valid until another is. NULL: no memory. */
 static struct event *know(struct event_costs *e, uint32_t name)
 {
-    if (e->numbers.index.slots == NULL && !ids_init(&e->numbers, &e->names->index))
+    if (!array_reach(&e->numbers, &e->number_capacity, (size_t)name + 1, sizeof *e->numbers, 0xff))
         return NULL;
-    uint32_t number = ids_find(&e->numbers, name);
-    if (number != IDS_NONE)
-        return &e->known[number];
+    if (e->numbers[name] != EVENT_NONE)
+        return &e->known[e->numbers[name]];
     struct event event = {.name = name,
                           .column = EVENT_NONE,
                           .formula = NAME_EMPTY,
                           .long_name = NAME_EMPTY,
                           .place = EVENT_NONE,
                           .terms = EVENT_NONE};
-    if (!ids_set(&e->numbers, name, (uint32_t)e->known_count) ||
-        !array_append(&e->known, &e->known_count, &e->known_capacity, &event, sizeof event))
-        return NULL;
-    return &e->known[e->known_count - 1];
+    e->numbers[name] = (uint32_t)e->known_count;
+    return array_append(&e->known, &e->known_count, &e->known_capacity, &event, sizeof event)
+               ? &e->known[e->known_count - 1]
+               : NULL;
 }
 
 static struct event *know_text(struct event_costs *e, struct text text)

@@ -13,7 +13,6 @@
 #define CG2WG_FRONTENDS_EVENT_COSTS_H
 
 #include "frontends/frontend.h"
-#include "util/ids.h"
 
 #define EVENT_NONE UINT32_MAX
 
@@ -46,7 +45,8 @@ struct event_costs {
 
     struct event *known; /* names of columns (also earlier ones), of `event:` lines, of formulas */
     size_t known_count, known_capacity;
-    struct ids numbers; /* of these by name; no memory until there are some */
+    uint32_t *numbers; /* of these, by name */
+    size_t number_capacity;
     uint32_t *columns;  /* names, in order */
     size_t column_count, column_capacity;
     bool has_columns; /* the input has named its columns; otherwise there is one */
