@@ -9,7 +9,7 @@
 /* A regular file among the inputs. */
 struct input_file {
     uint64_t volume, number;
-    size_t input;
+    size_t input; /* the first that is this file */
 };
 
 const char *input_name(const char *input)
@@ -27,32 +27,19 @@ static bool look_at(const char *input, struct input_file *file)
     return true;
 }
 
-/* Sorts by file, and for each file by the order of the inputs. */
-static int compare(const void *left, const void *right)
+static int by_file(const void *left, const void *right)
 {
     const struct input_file *a = left, *b = right;
     if (a->volume != b->volume)
         return a->volume < b->volume ? -1 : 1;
-    if (a->number != b->number)
-        return a->number < b->number ? -1 : 1;
-    return (a->input > b->input) - (a->input < b->input);
+    return (a->number > b->number) - (a->number < b->number);
 }
 
-/* The first of the inputs that is this file, or NULL. It exists if `file` is an input. */
-static const struct input_file *first_of(const struct input_file *files, size_t count,
-                                         struct input_file file)
+static int by_file_and_input(const void *left, const void *right)
 {
-    size_t low = 0, high = count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (compare(&files[middle], &file) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < count && files[low].volume == file.volume && files[low].number == file.number
-               ? &files[low]
-               : NULL;
+    const struct input_file *a = left, *b = right;
+    int order = by_file(a, b);
+    return order != 0 ? order : (a->input > b->input) - (a->input < b->input);
 }
 
 /* The profile X of X.webgrind, malloc'ed; NULL: another name, or no memory. */
@@ -84,7 +71,8 @@ static bool check_profile(const struct input_file *files, size_t file_count, con
     struct input_file profile;
     char *name = profile_of(inputs[number]);
     bool is_there = name != NULL && look_at(name, &profile), is = false;
-    const struct input_file *other = is_there ? first_of(files, file_count, profile) : NULL;
+    const struct input_file *other =
+        is_there ? bsearch(&profile, files, file_count, sizeof *files, by_file) : NULL;
     free(name);
     if (other == NULL)
         return true;
@@ -104,7 +92,7 @@ static bool check(const struct input_file *files, size_t file_count, const char 
         diag->input = input_name(inputs[i]);
         if (!look_at(inputs[i], &file))
             continue;
-        const struct input_file *first = first_of(files, file_count, file);
+        const struct input_file *first = bsearch(&file, files, file_count, sizeof file, by_file);
         if (first != NULL && first->input < i)
             done = diag_problem(diag, 0,
                                 "found the same file as %s, expected each input once; its costs count twice",
@@ -122,12 +110,15 @@ bool inputs_check(const char *const *inputs, size_t count, struct diag *diag)
     struct input_file *files = calloc(count, sizeof *files);
     if (files == NULL)
         return diag_no_memory(diag);
-    size_t file_count = 0;
+    size_t found = 0, file_count = 0;
     for (size_t i = 0; i < count; i++)
-        if (look_at(inputs[i], &files[file_count]))
-            files[file_count++].input = i;
-    if (file_count > 0)
-        qsort(files, file_count, sizeof *files, compare);
+        if (look_at(inputs[i], &files[found]))
+            files[found++].input = i;
+    if (found > 0)
+        qsort(files, found, sizeof *files, by_file_and_input);
+    for (size_t i = 0; i < found; i++)
+        if (i == 0 || by_file(&files[i], &files[file_count - 1]) != 0)
+            files[file_count++] = files[i];
     bool done = check(files, file_count, inputs, count, diag);
     free(files);
     return done;
