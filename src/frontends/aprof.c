@@ -132,43 +132,35 @@ static bool take_routine(struct aprof_reader *r, struct text value)
            (add_routine(r, routine) && skip_line(r, value, "an id that no other routine has"));
 }
 
-/* Takes `ID "NAME"`; *routine remains IDS_NONE otherwise. */
-static bool take_other_name(struct aprof_reader *r, struct text value, uint32_t *routine, uint32_t *name)
+/* Takes `ID "NAME"`: the name to show for a routine whose `r` line has the mangled one, or the mangled one. */
+static bool take_other_name(struct aprof_reader *r, struct text value, bool is_mangled)
 {
     struct text rest = value, quoted;
     uint64_t id;
-    *routine = IDS_NONE;
+    uint32_t name, number;
     if (!aprof_take_id(&rest, &id) || !aprof_take_quoted(&rest, &quoted))
         return skip_line(r, value, "an id and a name");
-    *routine = ids_find(&r->routine_ids, id);
-    return *routine != IDS_NONE ? intern(r, quoted, name)
-                                  : skip_line(r, value, "the id of a routine");
+    number = ids_find(&r->routine_ids, id);
+    if (number == IDS_NONE)
+        return skip_line(r, value, "the id of a routine");
+    if (!intern(r, quoted, &name))
+        return false;
+    struct routine *routine = &r->routines[number];
+    if (is_mangled || routine->mangled == NAME_EMPTY)
+        routine->mangled = is_mangled ? name : routine->name;
+    if (!is_mangled)
+        routine->name = name;
+    return true;
 }
 
-/* The name to show for a routine whose `r` line has the mangled one. */
 static bool take_demangled(struct aprof_reader *r, struct text value)
 {
-    uint32_t routine, name;
-    if (!take_other_name(r, value, &routine, &name))
-        return false;
-    if (routine == IDS_NONE)
-        return true;
-    if (r->routines[routine].mangled == NAME_EMPTY)
-        r->routines[routine].mangled = r->routines[routine].name;
-    r->routines[routine].name = name;
-    return true;
+    return take_other_name(r, value, false);
 }
 
 static bool take_mangled(struct aprof_reader *r, struct text value)
 {
-    uint32_t routine, name;
-    if (r->options->sizes == NULL)
-        return true;
-    if (!take_other_name(r, value, &routine, &name))
-        return false;
-    if (routine != IDS_NONE)
-        r->routines[routine].mangled = name;
-    return true;
+    return r->options->sizes == NULL || take_other_name(r, value, true);
 }
 
 /* ---- tuples and contexts ------------------------------------------------------------------ */

@@ -31,6 +31,7 @@ struct reported_context {
     uint32_t routine; /* an index into the array */
     bool has_line;    /* an x line; otherwise it occurs only in tuples */
     bool has_parent;
+    uint32_t walk; /* from which context, and 1, cut_cycles has come to it first; 0: none yet */
     uint64_t parent_id, line; /* of its x line */
     struct tuple_costs costs;
 };

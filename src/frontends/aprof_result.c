@@ -85,42 +85,28 @@ static bool find_parent(struct aprof_reader *r, const struct reported_context *c
                         context->parent_id);
 }
 
-enum { NOT_SEEN, ON_THE_WAY, SEEN };
-
 /*
  * Goes up from each context as far as no earlier walk has been; a walk that meets itself has found
  * a cycle of callers. Its last context becomes a root.
  */
-static bool find_cycles(struct aprof_reader *r, unsigned char *state)
-{
-    struct context *items = r->tree.items;
-    for (uint32_t first = 0; first < r->context_count; first++) {
-        uint32_t last = INDEX_NONE, i = first;
-        for (; i != INDEX_NONE && state[i] == NOT_SEEN; i = items[i].parent) {
-            state[i] = ON_THE_WAY;
-            last = i;
-        }
-        if (i != INDEX_NONE && state[i] == ON_THE_WAY) {
-            items[last].parent = INDEX_NONE;
-            if (!diag_problem(r->diag, r->contexts[last].line,
-                              "found a context that is its own ancestor, expected a tree; its caller is "
-                              "unknown"))
-                return false;
-        }
-        for (i = first; i != INDEX_NONE && state[i] == ON_THE_WAY; i = items[i].parent)
-            state[i] = SEEN;
-    }
-    return true;
-}
-
 static bool cut_cycles(struct aprof_reader *r)
 {
-    unsigned char *state = calloc(r->context_count + 1, sizeof *state);
-    if (state == NULL)
-        return diag_no_memory(r->diag);
-    bool done = find_cycles(r, state);
-    free(state);
-    return done;
+    struct context *items = r->tree.items;
+    for (uint32_t walk = 1; walk <= r->context_count; walk++) {
+        uint32_t last = INDEX_NONE, i = walk - 1;
+        for (; i != INDEX_NONE && r->contexts[i].walk == 0; i = items[i].parent) {
+            r->contexts[i].walk = walk;
+            last = i;
+        }
+        if (i == INDEX_NONE || r->contexts[i].walk != walk)
+            continue;
+        items[last].parent = INDEX_NONE;
+        if (!diag_problem(r->diag, r->contexts[last].line,
+                          "found a context that is its own ancestor, expected a tree; its caller is "
+                          "unknown"))
+            return false;
+    }
+    return true;
 }
 
 /*
@@ -321,8 +307,6 @@ static bool complete_sizes(struct aprof_reader *r)
 
 static bool list_events(struct aprof_reader *r)
 {
-    if (r->options->list == NULL)
-        return true;
     r->events.costs[0] = profile_self_cost(r->builder->profile);
     event_costs_end_line(&r->events, 1);
     event_costs_count(&r->events, true);

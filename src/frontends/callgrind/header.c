@@ -157,15 +157,13 @@ static bool take_description(struct callgrind_reader *r, struct text value)
 /* The line comes after the addresses, even if the header names it first (as orbuculum did). */
 static bool take_positions(struct callgrind_reader *r, struct text value)
 {
-    static const char *const others[] = {"instr", "addr", "bb"};
     struct text line = value;
     r->position_count = 0;
     r->line_position = NO_LINE_POSITION;
     while (!text_is_empty(value)) {
         struct text word = text_take_word(&value);
-        bool is_line = text_equals(word, "line"), is_other = false;
-        for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
-            is_other |= text_equals(word, others[i]);
+        bool is_line = text_equals(word, "line");
+        bool is_other = text_equals(word, "instr") || text_equals(word, "addr") || text_equals(word, "bb");
         if ((!(is_line || is_other) || r->position_count == MAX_POSITIONS) &&
             !diag_problem(r->diag, r->lines->number,
                           "found positions \"" TEXT_FMT "\", expected instr, bb or line",
@@ -210,19 +208,19 @@ static const struct header_key {
     const char *key;
     bool begins_part; /* after body lines it does */
     enum header_kind kind;
-    bool (*take)(struct callgrind_reader *r, struct text value);
+    bool (*take)(struct callgrind_reader *r, struct text value); /* NULL: the value is not used */
 } header_keys[] = {
     {"version", true, HEADER_OTHER, take_version},
     {"creator", false, HEADER_OTHER, take_creator},
-    {"pid", true, HEADER_OTHER, callgrind_take_nothing},
+    {"pid", true, HEADER_OTHER, NULL},
     {"cmd", false, HEADER_OTHER, take_command},
-    {"thread", true, HEADER_OTHER, callgrind_take_nothing},
-    {"part", true, HEADER_OTHER, callgrind_take_nothing},
+    {"thread", true, HEADER_OTHER, NULL},
+    {"part", true, HEADER_OTHER, NULL},
     {"desc", false, HEADER_OTHER, take_description},
     {"event", false, HEADER_OTHER, take_event},
     {"events", true, HEADER_EVENTS, take_events},
     {"positions", true, HEADER_OTHER, take_positions},
-    {"summary", false, HEADER_SUMMARY, callgrind_take_nothing},
+    {"summary", false, HEADER_SUMMARY, NULL},
     {"totals", false, HEADER_OTHER, take_totals},
 };
 
@@ -260,7 +258,7 @@ bool callgrind_take_header(struct callgrind_reader *r, struct text line, struct 
     if (known != NULL && known->begins_part && r->in_body && !callgrind_begin_part(r))
         return false;
     producer_note(&r->producer, key, value);
-    if (known != NULL && !known->take(r, value))
+    if (known != NULL && known->take != NULL && !known->take(r, value))
         return false;
     r->sensible_lines++;
     r->record_has_total |= known != NULL && known->kind == HEADER_SUMMARY && !r->record_has_self &&

@@ -108,14 +108,6 @@ static inline bool callgrind_no_memory(struct callgrind_reader *r)
     return diag_no_memory(r->diag);
 }
 
-/* For a line whose value is not used. */
-static inline bool callgrind_take_nothing(struct callgrind_reader *r, struct text value)
-{
-    (void)r;
-    (void)value;
-    return true;
-}
-
 /* The following functions return false, after reporting it, when memory runs out or as described. */
 
 /* ---- costs.c ------------------------------------------------------------------------------ */
