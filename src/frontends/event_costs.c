@@ -44,7 +44,6 @@ static struct event *know(struct event_costs *e, uint32_t name)
                           .column = EVENT_NONE,
                           .formula = NAME_EMPTY,
                           .long_name = NAME_EMPTY,
-                          .place = EVENT_NONE,
                           .terms = EVENT_NONE};
     e->numbers[name] = (uint32_t)e->known_count;
     return array_append(&e->known, &e->known_count, &e->known_capacity, &event, sizeof event)
@@ -66,18 +65,12 @@ static bool has_costs(const struct event *event)
 
 /* ---- the totals of columns, for a list ---------------------------------------------------- */
 
-/* The entry of a known event in the list. */
-static struct listed_event *find_or_append(struct event_costs *e, uint32_t name)
+static bool append_listed(struct event_costs *e, uint32_t name)
 {
     struct event_list *list = e->options->list;
-    struct event *event = know(e, name);
-    if (event->place == EVENT_NONE) {
-        struct listed_event listed = {.name = names_text(e->names, name)};
-        event->place = (uint32_t)list->count;
-        if (!array_append(&list->events, &list->count, &list->capacity, &listed, sizeof listed))
-            return NULL;
-    }
-    return &list->events[event->place];
+    struct listed_event listed = {.name = names_text(e->names, name)};
+    return array_append(&list->events, &list->count, &list->capacity, &listed, sizeof listed) ||
+           diag_no_memory(e->diag);
 }
 
 void event_costs_count(struct event_costs *e, bool begins_record)
@@ -98,13 +91,17 @@ void event_costs_drop_record(struct event_costs *e)
 /* Moves the totals of the current columns to the list. Without a line of costs, they are not in it. */
 static bool flush_totals(struct event_costs *e)
 {
-    if (e->options->list == NULL || !e->are_chosen)
+    struct event_list *list = e->options->list;
+    if (list == NULL || !e->are_chosen)
         return true;
     for (size_t i = 0; i < e->column_count; i++) {
-        struct listed_event *listed = find_or_append(e, e->columns[i]);
-        if (listed == NULL)
-            return diag_no_memory(e->diag);
-        cost_add(&listed->total, e->totals[i]);
+        struct event *event = know(e, e->columns[i]);
+        if (event->column == EVENT_NONE) {
+            event->column = (uint32_t)list->count;
+            if (!append_listed(e, event->name))
+                return false;
+        }
+        cost_add(&list->events[event->column].total, e->totals[i]);
         e->totals[i] = 0;
     }
     return true;
@@ -112,16 +109,18 @@ static bool flush_totals(struct event_costs *e)
 
 /* ---- columns and definitions -------------------------------------------------------------- */
 
-/* Makes room for the costs of all columns, none of which has been read. */
+/* Makes room for the costs of all columns, none of which has been read; for a list also for the totals. */
 static bool make_room(struct event_costs *e)
 {
-    size_t columns = event_costs_columns(e);
-    if (!array_reserve(&e->costs, &e->costs_capacity, columns + 1, sizeof *e->costs) ||
-        !array_reserve(&e->totals, &e->totals_capacity, columns + 1, sizeof *e->totals) ||
-        !array_reserve(&e->totals_before, &e->before_capacity, columns, sizeof *e->totals_before))
+    size_t count = event_costs_columns(e) + 1, totals = e->options->list != NULL ? count : 0;
+    if (!array_reserve(&e->costs, &e->costs_capacity, count, sizeof *e->costs) ||
+        !array_reserve(&e->totals, &e->totals_capacity, totals, sizeof *e->totals) ||
+        !array_reserve(&e->totals_before, &e->before_capacity, totals, sizeof *e->totals_before))
         return diag_no_memory(e->diag);
-    for (size_t i = 0; i < columns + 1; i++)
-        e->costs[i] = e->totals[i] = 0;
+    for (size_t i = 0; i < count; i++)
+        e->costs[i] = 0;
+    for (size_t i = 0; i < totals; i++)
+        e->totals[i] = 0;
     e->filled = 0;
     return true;
 }
@@ -131,7 +130,7 @@ static bool add_column(struct event_costs *e, struct text word)
     struct event *event = know_text(e, word);
     if (event == NULL)
         return diag_no_memory(e->diag);
-    if (event->column == EVENT_NONE)
+    if (event->column == EVENT_NONE && e->options->list == NULL)
         event->column = (uint32_t)e->column_count;
     return array_append(&e->columns, &e->column_count, &e->column_capacity, &event->name,
                         sizeof event->name) ||
@@ -142,7 +141,7 @@ bool event_costs_set_columns(struct event_costs *e, struct text value)
 {
     if (!flush_totals(e))
         return false;
-    for (size_t i = 0; i < e->column_count; i++)
+    for (size_t i = 0; i < e->column_count && e->options->list == NULL; i++)
         know(e, e->columns[i])->column = EVENT_NONE;
     e->column_count = 0;
     e->has_columns = true;
@@ -527,9 +526,11 @@ static bool list_defined(struct event_costs *e, uint32_t number)
 {
     struct event event = e->known[number]; /* which may move */
     uint32_t unknown;
-    struct listed_event *listed = find_or_append(e, event.name);
-    if (listed == NULL)
-        return diag_no_memory(e->diag);
+    struct event_list *list = e->options->list;
+    if (event.column == EVENT_NONE && !append_listed(e, event.name))
+        return false;
+    struct listed_event *listed =
+        &list->events[event.column != EVENT_NONE ? event.column : list->count - 1];
     listed->long_name = names_text(e->names, event.long_name);
     if (event.formula == NAME_EMPTY)
         return true;
@@ -553,13 +554,11 @@ bool event_costs_list(struct event_costs *e)
     if (!flush_totals(e))
         return false;
 
-    /* All columns that the input has had become the current ones, in the order of the list. */
+    /* The columns are now all that the input has had, in the order of the list. */
     if (!array_reserve(&e->totals, &e->totals_capacity, list->count, sizeof *e->totals))
         return diag_no_memory(e->diag);
     for (size_t i = 0; i < list->count; i++)
         e->totals[i] = list->events[i].total;
-    for (size_t i = 0; i < e->known_count; i++)
-        e->known[i].column = e->known[i].place;
     for (uint32_t i = 0; i < e->known_count; i++)
         if (e->known[i].is_defined && !list_defined(e, i))
             return false;

@@ -19,10 +19,9 @@
 /* Data about an event, by its name. It exists if it is a column or has a formula. */
 struct event {
     uint32_t name;
-    uint32_t column;  /* the first column of that name, or EVENT_NONE */
+    uint32_t column;  /* the first column of that name; in a list of events, its place; or EVENT_NONE */
     uint32_t formula; /* the last formula that was defined, or NAME_EMPTY */
     uint32_t long_name; /* of its last `event:` line, or NAME_EMPTY */
-    uint32_t place;   /* in a list of events, if one is made; or EVENT_NONE */
     uint32_t terms;   /* the first term of its name as a formula; EVENT_NONE: not read as one */
     bool is_used;     /* if its formula changes, weights may change */
     bool is_defined;  /* an `event:` line describes it */
