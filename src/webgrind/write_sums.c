@@ -34,6 +34,7 @@ static bool write_calls(struct outfile *out, struct scale *scale, const uint32_t
 {
     for (uint32_t i = start[function]; i < start[function + 1]; i++) {
         const struct arc *arc = &scale->profile->arcs[list[i]];
+        __builtin_prefetch(&scale->profile->arcs[list[i + 8 < scale->profile->arc_count ? i + 8 : i]]);
         uint32_t call[CALL_NUMBERS] = {name_caller ? arc->caller : arc->callee, arc->line,
                                        scale_count(scale, function, arc->count),
                                        scale_cost(scale, function, arc->cost)};
