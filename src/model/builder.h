@@ -92,6 +92,14 @@ HOT bool builder_is_function(const struct builder *b, uint32_t number, uint32_t 
            (f->file == file && (b->identity == IDENTITY_FILE || f->object == object));
 }
 
+/* The same for the last function of a name, which will soon be needed, as index_fetch does. */
+HOT void builder_fetch(const struct builder *b, uint32_t name)
+{
+    uint32_t last = name < b->last_capacity ? b->last_of_name[name] : INDEX_NONE;
+    if (last < b->profile->function_count)
+        __builtin_prefetch(&b->profile->functions[last]);
+}
+
 /* Sets *number to that of a function, which occurs here: see profile_function. */
 HOT bool builder_function(struct builder *b, uint32_t object, uint32_t file, uint32_t name,
                           uint32_t *number)

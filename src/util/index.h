@@ -48,6 +48,12 @@ static inline uint32_t index_candidate(const struct index *ix, uint32_t hash, ui
     }
 }
 
+/* Brings the slots of a hash, which will soon be looked up, closer to the processor. */
+static inline void index_fetch(const struct index *ix, uint32_t hash)
+{
+    __builtin_prefetch(&ix->slots[hash & ix->mask]);
+}
+
 /* The first entry that may have this hash, and those after it; INDEX_NONE: there is none. */
 static inline uint32_t index_first(const struct index *ix, uint32_t hash, uint32_t *slot)
 {

@@ -99,7 +99,11 @@ static uint32_t find(const struct names *names, struct text text, uint32_t hash)
 
 bool names_intern(struct names *names, struct text text, uint32_t *number)
 {
-    uint32_t hash = hash_text(&names->index.seed, text);
+    return names_intern_hashed(names, text, hash_text(&names->index.seed, text), number);
+}
+
+bool names_intern_hashed(struct names *names, struct text text, uint32_t hash, uint32_t *number)
+{
     *number = find(names, text, hash);
     if (*number != INDEX_NONE)
         return true;

@@ -25,6 +25,9 @@ void names_free(struct names *names);
  */
 bool names_intern(struct names *names, struct text text, uint32_t *number);
 
+/* The same for a text whose hash_text with names->index.seed is known. */
+bool names_intern_hashed(struct names *names, struct text text, uint32_t hash, uint32_t *number);
+
 /* The same for a text of several parts, one after the other. */
 bool names_intern_parts(struct names *names, const struct text *parts, size_t count, uint32_t *number);
 

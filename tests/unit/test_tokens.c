@@ -15,20 +15,20 @@ static struct event_weight first_weight[] = {{1, 0}}, both_weights[] = {{2, 0}, 
 #define WEIGHTS(w) {.weights = (w), .count = sizeof (w) / sizeof (w)[0]}
 
 /* `lines`: all of them for one cost, if nothing else is said. */
-static const struct line_form one_cost = {1, 0, true, ONE_COST, 1, 0, WEIGHTS(first_weight)},
-                              first_of_three = {1, 0, true, ONE_COST, 3, 0, WEIGHTS(first_weight)},
-                              second_of_three = {1, 0, true, ONE_COST, 3, 1, WEIGHTS(first_weight)},
-                              addresses = {2, 1, true, ONE_COST, 1, 0, WEIGHTS(first_weight)},
-                              second_with_addresses = {2, 1, true, ONE_COST, 2, 1, WEIGHTS(first_weight)},
-                              only_addresses = {1, NO_LINE_POSITION, true, ONE_COST, 1, 0, WEIGHTS(first_weight)},
-                              by_callgrind = {1, 0, false, ONE_COST, 1, 0, WEIGHTS(first_weight)},
-                              three_positions = {3, 2, true, ONE_COST, 1, 0, WEIGHTS(first_weight)},
-                              weighed = {1, 0, true, WEIGHED_COSTS, 3, 0, WEIGHTS(both_weights)},
-                              heavy = {1, 0, true, WEIGHED_COSTS, 1, 0, WEIGHTS(heavy_weight)},
-                              two_heavy = {1, 0, true, WEIGHED_COSTS, 2, 0, WEIGHTS(heavy_weights)},
-                              all_of_one = {1, 0, true, ALL_COSTS, 1, 0, WEIGHTS(first_weight)},
-                              all_of_two = {1, 0, true, ALL_COSTS, 2, 0, WEIGHTS(first_weight)},
-                              all_of_three = {1, 0, true, ALL_COSTS, 3, 0, WEIGHTS(first_weight)};
+static const struct line_form one_cost = {1, 0, true, ONE_COST, 1, 0, WEIGHTS(first_weight), {1, 2}},
+                              first_of_three = {1, 0, true, ONE_COST, 3, 0, WEIGHTS(first_weight), {1, 2}},
+                              second_of_three = {1, 0, true, ONE_COST, 3, 1, WEIGHTS(first_weight), {1, 2}},
+                              addresses = {2, 1, true, ONE_COST, 1, 0, WEIGHTS(first_weight), {1, 2}},
+                              second_with_addresses = {2, 1, true, ONE_COST, 2, 1, WEIGHTS(first_weight), {1, 2}},
+                              only_addresses = {1, NO_LINE_POSITION, true, ONE_COST, 1, 0, WEIGHTS(first_weight), {1, 2}},
+                              by_callgrind = {1, 0, false, ONE_COST, 1, 0, WEIGHTS(first_weight), {1, 2}},
+                              three_positions = {3, 2, true, ONE_COST, 1, 0, WEIGHTS(first_weight), {1, 2}},
+                              weighed = {1, 0, true, WEIGHED_COSTS, 3, 0, WEIGHTS(both_weights), {1, 2}},
+                              heavy = {1, 0, true, WEIGHED_COSTS, 1, 0, WEIGHTS(heavy_weight), {1, 2}},
+                              two_heavy = {1, 0, true, WEIGHED_COSTS, 2, 0, WEIGHTS(heavy_weights), {1, 2}},
+                              all_of_one = {1, 0, true, ALL_COSTS, 1, 0, WEIGHTS(first_weight), {1, 2}},
+                              all_of_two = {1, 0, true, ALL_COSTS, 2, 0, WEIGHTS(first_weight), {1, 2}},
+                              all_of_three = {1, 0, true, ALL_COSTS, 3, 0, WEIGHTS(first_weight), {1, 2}};
 
 /* ---- tokens as text ----------------------------------------------------------------------- */
 
@@ -97,6 +97,13 @@ static void put_token(struct shown *s, const struct line_form *form, const struc
         break;
     case TOKEN_NAME:
         text.at += token->u.name.at;
+        if (token->u.name.id != LOCAL_NAME) {
+            text.end--;
+            assert_int_equal(token->u.name.hash, hash_text(&form->names_seed, text));
+            assert_int_equal(token->u.name.number, NO_LOCAL_NAME);
+            put(s, "%s (%" PRIu32 ") \"%.*s\"", key_name(token->key), token->u.name.id, TEXT_ARG(text));
+            break;
+        }
         put(s, "%s \"%.*s\"", key_name(token->key), (int)text_length(text) - 1, text.at);
         break;
     case TOKEN_CALLS:
@@ -417,7 +424,14 @@ static void each_key_has_its_names(void **state)
             {"(007)", "(7)"},
             {"(2147483647)", "(2147483647)"},
             {"(2147483648)", "\"(2147483648)\""},
-            {"(12) main", "\"(12) main\""},
+            {"(12) main", "(12) \"main\""},
+            {"(12) a b", "(12) \"a b\""},
+            {"(2147483647) f", "(2147483647) \"f\""},
+            {"(2147483648) f", "\"(2147483648) f\""},
+            {"(12)  f", "\"(12)  f\""},
+            {"(12) f ", "\"(12) f \""},
+            {"(12) f\r", "\"(12) f\r\""},
+            {"(12)f", "\"(12)f\""},
             {"(12)\r", "(12)"},
             {"(12)\r\r", "\"(12)\r\r\""},
             {"(12)\rx", "\"(12)\rx\""},
@@ -640,8 +654,8 @@ static void other_groups_are_lines_of_their_own(void **state)
         {&one_cost, "fl=(1)\nfn=(2)\n3 7\n", "file (1); function (2); cost 3 =7"},
         {&one_cost, "\n" RECORD "3 7\n", "blanks x1; record 1/2:3 =7"},
         {&one_cost, "\r\r" RECORD "3 7\n", "line; file (1); function (2); cost 3 =7"},
-        {&one_cost, "\nfl=(1) a\nfn=(2)\n3 7\n", "blanks x1; file \"(1) a\"; function (2); cost 3 =7"},
-        {&one_cost, "\nfl=(1)\nfn=(2) f\n3 7\n", "blanks x1; file (1); function \"(2) f\"; cost 3 =7"},
+        {&one_cost, "\nfl=(1) a\nfn=(2)\n3 7\n", "blanks x1; file (1) \"a\"; function (2); cost 3 =7"},
+        {&one_cost, "\nfl=(1)\nfn=(2) f\n3 7\n", "blanks x1; file (1); function (2) \"f\"; cost 3 =7"},
         {&one_cost, "\nfl=(1)\r\r\nfn=(2)\n3 7\n", "blanks x1; file \"(1)\r\r\"; function (2); cost 3 =7"},
         {&one_cost, "\nfl=(1)\nfn=(2)\rx\n3 7\n", "blanks x1; file (1); function \"(2)\rx\"; cost 3 =7"},
         {&one_cost, "\nfl=()\nfn=(2)\n3 7\n", "blanks x1; file \"()\"; function (2); cost 3 =7"},
@@ -676,9 +690,9 @@ static void other_groups_are_lines_of_their_own(void **state)
         {&one_cost, "cob=(1)\ncfn=(2)\ncalls=1 0 0\n3 7\n", "called object (1); callee (2); calls 1; cost 3 =7"},
         {&one_cost, "cfn=(2)\ncfl=(1)\ncalls=1 0 0\n3 7\n", "callee (2); called file (1); calls 1; cost 3 =7"},
         {&one_cost, "cfl=(1) a\ncfn=(2)\ncalls=1 0 0\n3 7\n",
-         "called file \"(1) a\"; callee (2); calls 1; cost 3 =7"},
+         "called file (1) \"a\"; callee (2); calls 1; cost 3 =7"},
         {&one_cost, "cfl=(1)\ncfn=(2) f\ncalls=1 0 0\n3 7\n",
-         "called file (1); callee \"(2) f\"; calls 1; cost 3 =7"},
+         "called file (1); callee (2) \"f\"; calls 1; cost 3 =7"},
         {&one_cost, "\ncfl=(1)\ncfn=(2)\ncalls=1 0 0\n3 7\n", "blanks x1; call 1/2:3 =7"},
         {&one_cost, CALL "+3 7\n", "called file (1); callee (2); calls 1; cost +3 =7"},
         {&one_cost, CALL "\n3 7\n", "called file (1); callee (2); calls 1; blanks x1; cost 3 =7"},
@@ -739,7 +753,7 @@ static void there_may_be_little_room(void **state)
     (void)state;
     static const char text[] = "fl=(1) a\nfn=(1) f\n3 7\n" RECORD "3 7\n" CALL "4 8\n\ncfn=(2)\ncalls=2 0\n5 6\n"
                                "rubbish\njump=1 2\n3\nfn=name\n";
-    static const char *const words[] = {"file \"(1) a\"", "function \"(1) f\"", "cost 3 =7",      "record 1/2:3 =7",
+    static const char *const words[] = {"file (1) \"a\"", "function (1) \"f\"", "cost 3 =7",      "record 1/2:3 =7",
                                         "call 1/2:4 =8",  "blanks x1",          "callee (2)",     "calls 2",
                                         "cost 5 =6",      "line",               "jump 3",
                                         "function \"name\""};
@@ -826,7 +840,7 @@ static void tokens_may_stop_at_records(void **state)
         {RECORD "3 7\n", RECORD "4 8\n", "record 1/2:3 =7"},
         {RECORD "3 7\n" CALL "4 8\n", "\nfl=(1) a\n", "record 1/2:3 =7; call 1/2:4 =8"},
         {"fn=(1)\n3 7\n4 8\n", RECORD "4 8\n", "function (1); costs x2 3 =15 to 4"},
-        {"\nfl=(1) a\nfn=(2) f\n3 7\n", "\nfl=(", "blanks x1; file \"(1) a\"; function \"(2) f\"; cost 3 =7"},
+        {"\nfl=(1) a\nfn=(2) f\n3 7\n", "\nfl=(", "blanks x1; file (1) \"a\"; function (2) \"f\"; cost 3 =7"},
         {"rubbish\n", RECORD, "line"},
         {"3 7\n\nfn=(1)\n\nob=a\n", RECORD, "cost 3 =7; blanks x1; function (1); blanks x1; object \"a\""},
         {"3 7\n", "\nfl=a\n", "cost 3 =7"},

@@ -37,6 +37,22 @@ static bool set(struct aliases *aliases, uint64_t id, uint32_t name)
     return true;
 }
 
+static void count_definition(struct aliases *aliases, uint32_t known, uint32_t name)
+{
+    aliases->defined += known == INDEX_NONE;
+    aliases->redefinitions += known != INDEX_NONE && known != name;
+}
+
+bool aliases_define(struct aliases *aliases, struct names *names, uint64_t id, struct text text, uint32_t hash,
+                    uint32_t *name)
+{
+    uint32_t known = aliases_find(aliases, id);
+    bool done = names_intern_hashed(names, text, hash, name) && set(aliases, id, *name);
+    if (done)
+        count_definition(aliases, known, *name);
+    return done;
+}
+
 /* Takes `(id)` from the start of the value. Returns false and takes nothing if there is none. */
 static bool take_id(struct text *value, uint64_t *id, struct text *digits, bool *is_long)
 {
@@ -78,7 +94,6 @@ enum alias_result aliases_resolve(struct aliases *aliases, struct names *names, 
         return ALIAS_NO_MEMORY;
     /* A reference, too: the row may reach an id that it did not reach before. */
     bool done = is_long ? ids_set(&aliases->long_ids, long_id, *name) : set(aliases, id, *name);
-    aliases->defined += known == INDEX_NONE;
-    aliases->redefinitions += known != INDEX_NONE && known != *name;
+    count_definition(aliases, known, *name);
     return done ? ALIAS_OK : ALIAS_NO_MEMORY;
 }

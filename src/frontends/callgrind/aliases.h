@@ -36,6 +36,10 @@ enum alias_result {
 enum alias_result aliases_resolve(struct aliases *aliases, struct names *names, struct text value,
                                   uint32_t *name);
 
+/* The same for a definition, of a name with that hash_text. Returns false when memory runs out. */
+bool aliases_define(struct aliases *aliases, struct names *names, uint64_t id, struct text text, uint32_t hash,
+                    uint32_t *name);
+
 /* The name of an id, or UINT32_MAX if it is undefined. */
 uint32_t aliases_find(const struct aliases *aliases, uint64_t id);
 

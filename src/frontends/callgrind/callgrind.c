@@ -501,8 +501,13 @@ static bool take_any_name(struct callgrind_reader *r, struct prepared *prepared,
     struct text value = {p + token->u.name.at, p + token->size - 1};
     uint32_t name;
     value.end -= value.end > value.at && value.end[-1] == '\r';
-    if (!resolve(r, space_of(kind), value, &name))
-        return done_or_failed(r, false);
+    bool done = token->u.name.id == LOCAL_NAME
+                    ? resolve(r, space_of(kind), value, &name)
+                    : aliases_define(&r->aliases[space_of(kind)], callgrind_names(r), token->u.name.id, value,
+                                     token->u.name.hash, &name) ||
+                          callgrind_no_memory(r);
+    if (!done_or_failed(r, done))
+        return false;
     if (token->u.name.number != NO_LOCAL_NAME)
         prepared->known[token->u.name.number] = name;
     return done_or_failed(r, take_name(r, kind, name));
@@ -657,7 +662,8 @@ static bool find_form(const struct callgrind_reader *r, struct line_form *form)
                                .wanted = e->wanted,
                                .columns = event_costs_columns(e),
                                .first = e->first,
-                               .weights = e->weights};
+                               .weights = e->weights,
+                               .names_seed = callgrind_names(r)->index.seed};
     return r->kind_is_known && e->are_chosen;
 }
 
@@ -774,6 +780,27 @@ static bool take_sums(struct callgrind_reader *r, const struct line_form *form, 
     return true;
 }
 
+enum { NAMES_AHEAD = 8, FUNCTIONS_AHEAD = 4 }; /* so many tokens before they are needed */
+
+/* Fetches what coming tokens refer to: with many functions, it is in no near cache. */
+HOT void look_ahead(const struct callgrind_reader *r, const struct token *token, const struct token *end)
+{
+    if (end - token <= NAMES_AHEAD)
+        return;
+    const struct token *later = token + NAMES_AHEAD, *soon = token + FUNCTIONS_AHEAD;
+    if (later->kind == TOKEN_ALIAS || later->kind == TOKEN_NAME) {
+        const struct aliases *aliases = &r->aliases[space_of((enum position_kind)later->key)];
+        uint64_t id = later->kind == TOKEN_ALIAS ? later->u.id : later->u.name.id;
+        if (id < aliases->row_count)
+            __builtin_prefetch(&aliases->row[id]);
+        if (later->kind == TOKEN_NAME)
+            index_fetch(&callgrind_names(r)->index, later->u.name.hash);
+    }
+    if (soon->kind == TOKEN_ALIAS && space_of((enum position_kind)soon->key) == FUNCTION_NAMES &&
+        soon->u.id < r->aliases[FUNCTION_NAMES].row_count)
+        builder_fetch(r->builder, r->aliases[FUNCTION_NAMES].row[soon->u.id]);
+}
+
 /* Groups of lines that have been taken, but not yet counted as lines. */
 struct group_counts {
     size_t records, calls;
@@ -813,6 +840,7 @@ HOT bool take_tokens_of(struct callgrind_reader *r, const struct line_form *form
             continue;
         }
         count_groups(r, &groups);
+        look_ahead(r, token, end);
         if (token->kind < TOKEN_RECORD && take_other_token(r, given, prepared, token, p)) {
             bool is_blank = token->kind == TOKEN_BLANKS;
             r->sensible_lines += is_blank ? 0 : token->lines;

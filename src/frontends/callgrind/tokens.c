@@ -143,13 +143,18 @@ HOT uint32_t number_of_name(const struct local_names *names, const char *p, cons
     return name != NULL && name->length > 0 ? name->number : NO_LOCAL_NAME;
 }
 
+/* Does a name have no blanks around it? */
+HOT bool is_trimmed(const char *p, const char *end)
+{
+    return p < end && !char_is_blank(*p) && !char_is_blank(end[-1]) && end[-1] != '\r';
+}
+
 /* Adds such a name, which is new. NO_LOCAL_NAME: it cannot be taken as it is, or there is no room. */
 static uint32_t add_name(struct local_names *names, const char *p, const char *end)
 {
     size_t size = (size_t)(end - p);
-    if (names == NULL || size < MIN_NAME || *p == '(' || char_is_blank(*p) || char_is_blank(end[-1]) ||
-        end[-1] == '\r' || !make_room_for_names(names) || names->count == MAX_LOCAL_NAMES ||
-        size > MAX_NAME_TEXTS - names->size)
+    if (names == NULL || size < MIN_NAME || *p == '(' || !is_trimmed(p, end) || !make_room_for_names(names) ||
+        names->count == MAX_LOCAL_NAMES || size > MAX_NAME_TEXTS - names->size)
         return NO_LOCAL_NAME;
     uint32_t hash = hash_of_name(names, p, size);
     struct local_name *slot = find_name(names, hash, p, size);
@@ -169,8 +174,9 @@ HOT const char *after_alias(const char *p)
     return UNLIKELY(memcmp(p, ")\r\n", 3) == 0) ? p + 3 : NULL;
 }
 
-/* Takes KEY=(ID) or KEY=NAME. */
-HOT const char *take_name(const char *start, unsigned length, struct local_names *names, struct token *token)
+/* Takes KEY=(ID), KEY=(ID) NAME or KEY=NAME. */
+HOT const char *take_name(const struct line_form *form, const char *start, unsigned length,
+                          struct local_names *names, struct token *token)
 {
     const char *p = start + length;
     const char *next = *p == '(' ? take_quick_number(p + 1, &token->u.id) : NULL;
@@ -179,6 +185,14 @@ HOT const char *take_name(const char *start, unsigned length, struct local_names
     if (after != NULL && token->u.id < LOCAL_NAME)
         return after;
     const char *end = find_newline(p);
+    if (next != NULL && memcmp(next, ") ", 2) == 0 && token->u.id < LOCAL_NAME && is_trimmed(next + 2, end)) {
+        token->kind = TOKEN_NAME;
+        token->u.name.id = (uint32_t)token->u.id;
+        token->u.name.at = (uint32_t)(next + 2 - start);
+        token->u.name.number = NO_LOCAL_NAME;
+        token->u.name.hash = hash_text(&form->names_seed, (struct text){next + 2, end});
+        return end + 1;
+    }
     uint32_t number = number_of_name(names, p, end);
     token->u.id = LOCAL_NAME + (uint64_t)number;
     if (number != NO_LOCAL_NAME)
@@ -186,6 +200,7 @@ HOT const char *take_name(const char *start, unsigned length, struct local_names
     token->kind = TOKEN_NAME;
     token->u.name.at = length;
     token->u.name.number = add_name(names, p, end);
+    token->u.name.id = LOCAL_NAME;
     return end + 1;
 }
 
@@ -197,7 +212,7 @@ HOT const char *take_position_line(const struct line_form *form, const char *p, 
     enum position_kind kind = find_key(p, &length);
     token->key = (uint8_t)kind;
     if (space_of(kind) != NO_NAMES)
-        return take_name(p, length, names, token);
+        return take_name(form, p, length, names, token);
     if (kind == POSITION_JUMP)
         return take_jump(form, p, end, token);
     if (kind != POSITION_CALLS)
@@ -370,7 +385,10 @@ const char *tokens_make(struct tokens *tokens, const struct line_form *form, str
                         bool stop_at_records)
 {
     /* What is constant here has code of its own. */
-    struct line_form usual = {.wanted = ONE_COST, .jumps_count = form->jumps_count, .columns = form->columns};
+    struct line_form usual = {.wanted = ONE_COST,
+                              .jumps_count = form->jumps_count,
+                              .columns = form->columns,
+                              .names_seed = form->names_seed};
     if (form->wanted == ONE_COST && form->first == 0 && form->positions == 1 && form->line_position == 0) {
         usual.positions = 1;
         return make_tokens(tokens, &usual, text.at, text.end, stop_at_records);

@@ -21,13 +21,14 @@ struct line_form {
     size_t columns;
     size_t first; /* the column that is wanted, if one is */
     struct event_weights weights; /* borrowed */
+    struct hash_seed names_seed;  /* of the hashes of names in the profile */
 };
 
 enum token_kind {
     TOKEN_LINE,     /* a line of any other form */
     TOKEN_BLANKS,   /* blank lines */
     TOKEN_ALIAS,    /* KEY=(ID), or KEY=NAME where a token before has had that name */
-    TOKEN_NAME,     /* KEY=VALUE, any other one */
+    TOKEN_NAME,     /* KEY=VALUE, any other one; or KEY=(ID) NAME */
     TOKEN_CALLS,    /* calls=COUNT, and anything after a blank */
     TOKEN_JUMP,     /* also with its cost line */
     TOKEN_COST,     /* a cost line */
@@ -56,6 +57,7 @@ struct token {
         struct {
             uint32_t at;     /* where in the text it begins */
             uint32_t number; /* by which other tokens refer to it from now on, or NO_LOCAL_NAME */
+            uint32_t id, hash; /* of a name that is defined: its alias and hash; LOCAL_NAME: it is not */
         } name;
     } u;
     cost_t cost; /* what the costs come to, if ONE_COST or WEIGHED_COSTS are wanted */
