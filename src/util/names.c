@@ -12,8 +12,7 @@
 
 enum {
     MAX_LENGTH_BYTES = 10,
-    MANY_NAMES = 8 * 1024, /* from so many on, chunks are so large that large pages can hold them */
-    LARGE_CHUNK = 64 * NAMES_CHUNK
+    LARGE_CHUNK = 64 * NAMES_CHUNK /* for large pages; made when there are so many bytes in small ones */
 };
 
 struct name_chunk {
@@ -49,13 +48,14 @@ void names_free(struct names *names)
 static char *take_room(struct names *names, size_t length)
 {
     if (names->chunks == NULL || length > names->chunk_size - names->chunk_used) {
-        bool is_large = names->count >= MANY_NAMES;
+        bool is_large = names->size >= LARGE_CHUNK;
         size_t usual = is_large ? LARGE_CHUNK : NAMES_CHUNK;
         size_t size = (sizeof *names->chunks + length + usual - 1) / usual * usual;
         struct name_chunk *chunk = system_aligned_memory(is_large ? usual : sizeof(void *), size);
         if (chunk == NULL)
             return NULL;
         system_suggest_large_pages(chunk, size);
+        names->size += size;
         if (size == usual || names->chunks == NULL) {
             chunk->next = names->chunks;
             names->chunks = chunk;

@@ -12,6 +12,7 @@ struct names {
     struct name_chunk *chunks; /* the bytes; chunks never move */
     size_t chunk_used;
     size_t chunk_size;
+    size_t size; /* of all chunks */
     struct index index;
 };
 
