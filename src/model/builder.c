@@ -163,17 +163,17 @@ HOT_LOOP APART static bool add_calls(struct builder *b)
 {
     struct profile *profile = b->profile;
     struct records *records = b->has_records ? &b->records : NULL;
-    const struct call *call = b->calls, *end = call + b->call_count;
-    size_t count = b->call_count;
+    size_t count = b->call_count; /* if 0, there may be no array */
     uint32_t arc, caller = b->current;
     b->call_count = 0;
-    for (; b->tree != NULL && call < end; call++)
-        if (!tree_call(b->tree, call->callee, call->line, call->cost))
+    for (size_t i = 0; b->tree != NULL && i < count; i++)
+        if (!tree_call(b->tree, b->calls[i].callee, b->calls[i].line, b->calls[i].cost))
             return diag_no_memory(b->diag);
     if (b->proxies.names.count > 0 &&
         !check_errno(b, proxies_take_calls(&b->proxies, caller, b->calls, &count)))
         return false;
-    for (call = b->calls, end = call + count; call < end; call++) {
+    for (size_t i = 0; i < count; i++) {
+        const struct call *call = &b->calls[i];
         if (UNLIKELY(!profile_add_call(profile, caller, call->callee, call->line, call->count, call->cost,
                                        &arc)))
             return diag_no_memory(b->diag);
