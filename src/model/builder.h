@@ -20,6 +20,8 @@
 #include "util/diag.h"
 #include "util/hot.h"
 
+enum { MANY_ARCS = 16 * 1024 }; /* so many that their index is in no near cache */
+
 struct builder {
     struct profile *profile;
     struct tree *tree; /* filled in addition to the arcs; NULL: not wanted, or records are sums */
@@ -141,6 +143,8 @@ HOT bool builder_call(struct builder *b, uint32_t callee, uint32_t line, uint64_
     if (UNLIKELY(b->call_count == b->call_capacity) && !builder_make_room(b))
         return false;
     b->calls[b->call_count++] = (struct call){callee, line, count, cost, INDEX_NONE};
+    if (b->profile->arc_count >= MANY_ARCS)
+        index_fetch(&b->profile->arc_index, profile_hash_arc(b->profile, b->current, callee, line));
     return true;
 }
 
