@@ -4,11 +4,6 @@
 
 #include <stdlib.h>
 
-struct id_number {
-    uint64_t id;
-    uint32_t number;
-};
-
 bool ids_init(struct ids *ids, const struct index *other)
 {
     *ids = (struct ids){0};

@@ -10,7 +10,10 @@
 #define IDS_NONE UINT32_MAX
 
 struct ids {
-    struct id_number *entries; /* one for each id */
+    struct id_number {
+        uint64_t id;
+        uint32_t number;
+    } *entries; /* one for each id */
     size_t count, capacity;
     struct index index;
 };

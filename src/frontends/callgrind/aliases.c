@@ -22,17 +22,25 @@ void aliases_free(struct aliases *aliases)
 
 uint32_t aliases_find(const struct aliases *aliases, uint64_t id)
 {
-    uint32_t name = id < aliases->row_count ? aliases->row[id] : INDEX_NONE;
-    return name != INDEX_NONE ? name : ids_find(&aliases->others, id);
+    return id < aliases->row_count ? aliases->row[id] : ids_find(&aliases->others, id);
 }
 
-/* Gives a name to an id, in the row if that may reach it, which depends only on the number of ids. */
+/*
+ * Gives a name to an id, in the row if that may reach it, which depends only on the number of ids. If the
+ * row grows, names of ids that it now reaches come from `others`.
+ */
 static bool set(struct aliases *aliases, uint64_t id, uint32_t name)
 {
     if (id >= aliases->row_count && id > REACH * aliases->defined + 1)
         return ids_set(&aliases->others, id, name);
+    size_t before = aliases->row_count;
     if (!array_reach(&aliases->row, &aliases->row_count, (size_t)id + 1, sizeof *aliases->row, 0xff))
         return false;
+    for (size_t i = 0; before < aliases->row_count && i < aliases->others.count; i++) {
+        const struct id_number *other = &aliases->others.entries[i];
+        if (other->id >= before && other->id < aliases->row_count)
+            aliases->row[other->id] = other->number;
+    }
     aliases->row[id] = name;
     return true;
 }
@@ -87,12 +95,13 @@ enum alias_result aliases_resolve(struct aliases *aliases, struct names *names, 
 
     uint32_t known = is_long ? ids_find(&aliases->long_ids, long_id) : aliases_find(aliases, id);
     bool refers = text_is_empty(rest);
-    if (refers && known == INDEX_NONE)
-        return names_intern(names, written, name) ? ALIAS_UNDEFINED : ALIAS_NO_MEMORY;
     *name = known;
-    if (!refers && !names_intern(names, text_trim(rest), name))
+    if (refers && known != INDEX_NONE)
+        return ALIAS_OK;
+    if (refers)
+        return names_intern(names, written, name) ? ALIAS_UNDEFINED : ALIAS_NO_MEMORY;
+    if (!names_intern(names, text_trim(rest), name))
         return ALIAS_NO_MEMORY;
-    /* A reference, too: the row may reach an id that it did not reach before. */
     bool done = is_long ? ids_set(&aliases->long_ids, long_id, *name) : set(aliases, id, *name);
     count_definition(aliases, known, *name);
     return done ? ALIAS_OK : ALIAS_NO_MEMORY;

@@ -10,9 +10,9 @@
  * are small: those below a few times their number are in an array, by id.
  */
 struct aliases {
-    uint32_t *row; /* names of the ids below row_count, or INDEX_NONE: undefined, or in `others` */
+    uint32_t *row; /* names of the ids below row_count, or INDEX_NONE: undefined */
     size_t row_count;
-    struct ids others;   /* names of ids that the row did not reach when they were defined */
+    struct ids others;   /* names of ids that the row did not reach when they were defined; it may by now */
     struct ids long_ids; /* names of ids of more than 64 bits, by their digits in names */
     uint64_t defined; /* how many ids have a name */
     uint64_t redefinitions; /* how often an id got another name */
