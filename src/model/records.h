@@ -58,15 +58,15 @@ struct records {
  *
  *                                                  tag, from its upper bits
  *     short                                        3 kind, 1 distance, 15 cost, 13 number
- *     medium   4 cost + MEDIUM_BIAS                3 kind, 5 distance, 24 number
+ *     medium   4 cost + MEDIUM_BIAS                3 kind, 9 distance, 20 number
  *     long     8 cost, 4 number, 4 original, 4 +   3 kind, 29 distance
  *     others   bytes as below                      7, and which
  *
  * The kind is that of a call, or of a record, whose cost is the inclusive one; and IS_MEDIUM or IS_LONG.
  * The number is that of the arc of a call, or of the function of a record. A call of kind REPLACED has
  * replaced one of `original`, and is always long. The distance leads to the last call before, in the same
- * record, of the same function (or original): the bytes from its end to this entry, plus 1; 0: there is
- * none.
+ * record, of the same function (or original): how many times four bytes are from its end to this entry,
+ * plus 1; 0: there is none.
  *
  *     WAITING   the only call of a record, which waits: waiting_call
  *     RUN_ENDS  the end of a run: factor of all costs before, of 8 bytes
@@ -83,15 +83,16 @@ enum entry_kind {
 
 enum {
     KIND_AT = 29,
-    SHORT_DISTANCE_AT = 28,
-    SHORT_DISTANCES = 2,
+    SHORT_DISTANCE_AT = 27,
+    SHORT_DISTANCES = 1 << 2,
     SHORT_COST_AT = 13,
-    SHORT_COSTS = 1 << 15,
+    SHORT_COSTS = 1 << 14,
     SHORT_NUMBERS = 1 << 13,
-    MEDIUM_DISTANCE_AT = 24,
-    MEDIUM_DISTANCES = 1 << 5,
-    MEDIUM_NUMBERS = 1 << 24,
+    MEDIUM_DISTANCE_AT = 20,
+    MEDIUM_DISTANCES = 1 << 9,
+    MEDIUM_NUMBERS = 1 << 20,
     LONG_KIND_AT = 61,
+    DISTANCE_UNIT = 4,
     TAG_SIZE = 4,
     SHORT_SIZE = 4,
     MEDIUM_SIZE = 8,
@@ -152,7 +153,7 @@ HOT bool records_call(struct records *records, uint32_t caller, uint32_t arc, co
         (is_replaced && !records_add_link(records, caller, callee)))
         return false;
     uint64_t *last = &records->last_calls[callee], start = spool_position(&records->spool);
-    uint64_t distance = *last > records->start ? start - *last + 1 : 0;
+    uint64_t distance = *last > records->start ? (start - *last) / DISTANCE_UNIT + 1 : 0;
     records->spool.at = records_put(at, is_replaced ? REPLACED : CALL, call->cost, arc, callee, distance);
     *last = spool_position(&records->spool);
     cost_add(&records->inclusive, call->cost);

@@ -109,7 +109,7 @@ static inline uint64_t linked_call(const unsigned char *at, uint32_t tag, uint64
         distance = little8(at - 8) & (UINT64_MAX >> (64 - LONG_KIND_AT));
     else if (is_medium(tag))
         distance = tag >> MEDIUM_DISTANCE_AT & (MEDIUM_DISTANCES - 1);
-    return distance == 0 ? 0 : position - entry_size(tag) - (distance - 1);
+    return distance == 0 ? 0 : position - entry_size(tag) - (distance - 1) * DISTANCE_UNIT;
 }
 
 /* A record, without its calls. */
