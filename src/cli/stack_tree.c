@@ -1,7 +1,6 @@
 #include "cli/stack_tree.h"
 
-#include "util/array.h"
-
+#include <stddef.h>
 #include <stdlib.h>
 
 void stack_cost_add(int64_t *sum, int64_t cost)
@@ -13,23 +12,15 @@ void stack_cost_add(int64_t *sum, int64_t cost)
 /* Sets *number to that of the name's node below `parent`, which may be INDEX_NONE. */
 static bool find_node(struct stack_tree *tree, uint32_t parent, uint32_t name, uint32_t *number)
 {
-    uint32_t hash = hash_numbers(&tree->index.seed, parent, name), slot;
-    for (*number = index_first(&tree->index, hash, &slot); *number != INDEX_NONE;
-         *number = index_next(&tree->index, hash, &slot))
-        if (tree->nodes[*number].parent == parent && tree->nodes[*number].name == name)
-            return true;
-    if (!index_make_room(&tree->index) ||
-        !array_reserve(&tree->nodes, &tree->capacity, tree->count + 1, sizeof *tree->nodes))
-        return false;
-    *number = (uint32_t)tree->count;
-    tree->nodes[tree->count++] =
-        (struct stack_node){.parent = parent,
-                            .name = name,
-                            .depth = parent == INDEX_NONE ? 0 : tree->nodes[parent].depth + 1,
-                            .first_child = INDEX_NONE,
-                            .next_sibling = INDEX_NONE};
-    index_add(&tree->index, hash);
-    return true;
+    struct stack_node node = {.parent = parent,
+                              .name = name,
+                              .depth = parent == INDEX_NONE ? 0 : tree->nodes[parent].depth + 1,
+                              .first_child = INDEX_NONE,
+                              .next_sibling = INDEX_NONE};
+    bool done = index_intern(&tree->index, hash_numbers(&tree->index.seed, parent, name), &tree->nodes,
+                             &tree->capacity, &node, sizeof node, offsetof(struct stack_node, depth), number);
+    tree->count = tree->index.used;
+    return done;
 }
 
 /*

@@ -86,8 +86,9 @@ struct perf_attr {
 
 /* What a counter of a group stood at, by its id and, if it is inherited, the thread. */
 struct perf_reading {
-    uint64_t id, value;
+    uint64_t id;
     uint32_t tid;
+    uint64_t value;
 };
 
 struct perf_process {
@@ -189,7 +190,7 @@ struct perf_reader {
 
     /* Samples. */
     struct perf_reading *readings;
-    size_t reading_count, reading_capacity;
+    size_t reading_capacity;
     struct index reading_index;
     struct perf_frame *frames; /* of the sample at hand, the innermost first */
     size_t frame_count, frame_capacity;

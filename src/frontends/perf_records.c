@@ -8,6 +8,7 @@
 #include "util/little.h"
 
 #include <inttypes.h>
+#include <stddef.h>
 #include <stdlib.h>
 
 enum {
@@ -605,19 +606,12 @@ static bool find_node(struct perf_reader *r, const struct chain *chain, uint32_t
 /* What a counter stood at when it was read last; 0 at first. NULL: no memory. */
 static struct perf_reading *last_reading(struct perf_reader *r, uint64_t id, uint32_t tid)
 {
-    uint32_t new = (uint32_t)r->reading_count, slot;
-    if (!index_make_room(&r->reading_index) ||
-        !array_reserve(&r->readings, &r->reading_capacity, r->reading_count + 1,
-                       sizeof *r->readings))
-        return NULL;
-    r->readings[new] = (struct perf_reading){.id = id, .tid = tid};
-    uint32_t hash = hash_numbers(&r->reading_index.seed, id, tid), number = index_first(&r->reading_index, hash, &slot);
-    for (; number != INDEX_NONE; number = index_next(&r->reading_index, hash, &slot))
-        if (r->readings[number].id == id && r->readings[number].tid == tid)
-            return &r->readings[number];
-    r->reading_count++;
-    index_add(&r->reading_index, hash);
-    return &r->readings[new];
+    struct perf_reading reading = {.id = id, .tid = tid};
+    uint32_t number, hash = hash_numbers(&r->reading_index.seed, id, tid);
+    return index_intern(&r->reading_index, hash, &r->readings, &r->reading_capacity, &reading, sizeof reading,
+                        offsetof(struct perf_reading, tid) + sizeof tid, &number)
+               ? &r->readings[number]
+               : NULL;
 }
 
 static bool add_value(struct perf_reader *r, uint32_t event, uint64_t weight)

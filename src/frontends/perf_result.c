@@ -42,10 +42,10 @@ static bool counts(const struct result *x, const struct perf_sum *sum)
 static bool *mark_places(const struct result *x, bool *nodes)
 {
     const struct perf_stacks *stacks = &x->reader->stacks;
-    bool *places = calloc(stacks->place_count + 1, sizeof *places);
-    for (size_t i = 0; i < stacks->sum_count; i++)
+    bool *places = calloc(stacks->place_index.used + 1, sizeof *places);
+    for (size_t i = 0; i < stacks->sum_index.used; i++)
         nodes[stacks->sums[i].node] |= counts(x, &stacks->sums[i]);
-    for (size_t i = stacks->node_count; places != NULL && i-- > 0;) {
+    for (size_t i = stacks->node_index.used; places != NULL && i-- > 0;) {
         if (!nodes[i])
             continue;
         places[stacks->nodes[i].place] = true;
@@ -58,8 +58,8 @@ static bool *mark_places(const struct result *x, bool *nodes)
 static bool find_symbols(struct result *x)
 {
     const struct perf_stacks *stacks = &x->reader->stacks;
-    x->is_used = calloc(stacks->node_count + 1, sizeof *x->is_used);
-    x->symbols = calloc(stacks->place_count + 1, sizeof *x->symbols);
+    x->is_used = calloc(stacks->node_index.used + 1, sizeof *x->is_used);
+    x->symbols = calloc(stacks->place_index.used + 1, sizeof *x->symbols);
     bool *places = x->is_used != NULL ? mark_places(x, x->is_used) : NULL;
     bool done = x->symbols != NULL && places != NULL
                     ? perf_find_symbols(x->reader, places, x->symbols)
@@ -88,13 +88,13 @@ static bool find_function(struct result *x, uint32_t place, uint32_t *function)
 static bool make_contexts(struct result *x)
 {
     const struct perf_stacks *stacks = &x->reader->stacks;
-    x->functions = malloc((stacks->place_count + 1) * sizeof *x->functions);
-    x->context_of = malloc((stacks->node_count + 1) * sizeof *x->context_of);
+    x->functions = malloc((stacks->place_index.used + 1) * sizeof *x->functions);
+    x->context_of = malloc((stacks->node_index.used + 1) * sizeof *x->context_of);
     if (x->functions == NULL || x->context_of == NULL)
         return no_memory(x);
-    for (size_t i = 0; i < stacks->place_count; i++)
+    for (size_t i = 0; i < stacks->place_index.used; i++)
         x->functions[i] = INDEX_NONE;
-    for (size_t i = 0; i < stacks->node_count; i++) {
+    for (size_t i = 0; i < stacks->node_index.used; i++) {
         const struct perf_node *node = &stacks->nodes[i];
         uint32_t parent = INDEX_NONE, function;
         if (!x->is_used[i])
@@ -120,7 +120,7 @@ static void book_samples(struct result *x)
 {
     const struct perf_stacks *stacks = &x->reader->stacks;
     struct context *items = x->contexts.items;
-    for (size_t i = 0; i < stacks->sum_count; i++) {
+    for (size_t i = 0; i < stacks->sum_index.used; i++) {
         const struct perf_sum *sum = &stacks->sums[i];
         if (!counts(x, sum))
             continue;
@@ -168,7 +168,7 @@ static bool has_samples(const struct result *x)
 {
     const struct perf_stacks *stacks = &x->reader->stacks;
     const struct cg2wg_samples *wanted = &x->reader->options->samples;
-    for (size_t i = 0; i < stacks->sum_count; i++)
+    for (size_t i = 0; i < stacks->sum_index.used; i++)
         if (counts(x, &stacks->sums[i]))
             return true;
     if (wanted->name_count + wanted->pid_count + wanted->tid_count > 0)

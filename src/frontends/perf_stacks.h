@@ -45,17 +45,17 @@ struct perf_sum {
 
 struct perf_stacks {
     struct perf_object *objects;
-    size_t object_count, object_capacity;
-    struct index object_index;
+    size_t object_capacity;
+    struct index object_index; /* which counts them, too */
     struct perf_place *places;
-    size_t place_count, place_capacity;
-    struct index place_index;
+    size_t place_capacity;
+    struct index place_index; /* which counts them, too */
     struct perf_node *nodes;
-    size_t node_count, node_capacity;
-    struct index node_index;
+    size_t node_capacity;
+    struct index node_index; /* which counts them, too */
     struct perf_sum *sums;
-    size_t sum_count, sum_capacity;
-    struct index sum_index;
+    size_t sum_capacity;
+    struct index sum_index; /* which counts them, too */
 };
 
 /* All return false when memory runs out; perf_stacks_free may follow whatever the result. */

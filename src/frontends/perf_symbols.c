@@ -142,7 +142,7 @@ static bool is_known_early(const struct perf_reader *r, const struct perf_object
 
 static bool reserve_tables(struct perf_reader *r)
 {
-    size_t before = r->table_capacity, count = r->stacks.object_count;
+    size_t before = r->table_capacity, count = r->stacks.object_index.used;
     if (!array_reserve(&r->tables, &r->table_capacity, count, sizeof *r->tables))
         return diag_no_memory(r->diag);
     for (size_t i = before; i < r->table_capacity; i++)
@@ -307,7 +307,7 @@ static bool take_lines(struct search *s, struct name_lines *l, struct text resul
 
 static bool make_readable(struct search *s, struct name_lines *l, const bool *is_used)
 {
-    size_t count = s->reader->stacks.place_count, length;
+    size_t count = s->reader->stacks.place_index.used, length;
     char *result;
     for (size_t i = 0; i < count; i++)
         if (is_used[i] && !add_line(s, l, s->symbols[i].name))
@@ -351,16 +351,16 @@ static bool check_root(const struct search *s)
 static bool name_objects(struct search *s, const bool *is_used)
 {
     const struct perf_stacks *stacks = &s->reader->stacks;
-    for (size_t i = 0; i < stacks->object_count; i++)
+    for (size_t i = 0; i < stacks->object_index.used; i++)
         s->first[i] = INDEX_NONE;
-    for (size_t i = stacks->place_count; i-- > 0;) {
+    for (size_t i = stacks->place_index.used; i-- > 0;) {
         if (!is_used[i])
             continue;
         uint32_t object = stacks->places[i].object;
         s->next[i] = s->first[object];
         s->first[object] = (uint32_t)i;
     }
-    for (uint32_t i = 0; i < stacks->object_count; i++)
+    for (uint32_t i = 0; i < stacks->object_index.used; i++)
         if (s->first[i] != INDEX_NONE && !name_object(s, i))
             return false;
     return true;
@@ -369,8 +369,8 @@ static bool name_objects(struct search *s, const bool *is_used)
 bool perf_find_symbols(struct perf_reader *r, const bool *is_used, struct perf_symbol *symbols)
 {
     struct search s = {.reader = r, .symbols = symbols};
-    s.first = calloc(r->stacks.object_count + 1, sizeof *s.first);
-    s.next = calloc(r->stacks.place_count + 1, sizeof *s.next);
+    s.first = calloc(r->stacks.object_index.used + 1, sizeof *s.first);
+    s.next = calloc(r->stacks.place_index.used + 1, sizeof *s.next);
     bool done = s.first != NULL && s.next != NULL ? check_root(&s) && name_objects(&s, is_used)
                                                   : no_memory(&s);
     done = done && (!r->options->samples.demangle || demangle_all(&s, is_used));

@@ -3,6 +3,7 @@
 #include "util/array.h"
 
 #include <errno.h>
+#include <stddef.h>
 #include <stdlib.h>
 
 void contexts_free(struct contexts *contexts)
@@ -23,21 +24,17 @@ bool contexts_add(struct contexts *contexts, struct context context)
 bool contexts_child(struct contexts *contexts, uint32_t parent, uint32_t function, uint32_t *number)
 {
     struct index *ix = &contexts->index;
-    uint32_t slot;
+    struct context added = {.function = function,
+                            .parent = parent,
+                            .first_child = INDEX_NONE,
+                            .next_sibling = INDEX_NONE,
+                            .arc = INDEX_NONE};
     if (ix->slots == NULL && !index_init(ix, NULL))
         return false;
-    uint32_t hash = hash_numbers(&ix->seed, parent, function);
-    for (*number = index_first(ix, hash, &slot); *number != INDEX_NONE;
-         *number = index_next(ix, hash, &slot))
-        if (contexts->items[*number].parent == parent &&
-            contexts->items[*number].function == function)
-            return true;
-    *number = (uint32_t)contexts->count;
-    if (!index_make_room(ix) ||
-        !contexts_add(contexts, (struct context){.parent = parent, .function = function}))
-        return false;
-    index_add(ix, hash);
-    return true;
+    bool done = index_intern(ix, hash_numbers(&ix->seed, parent, function), &contexts->items,
+                             &contexts->capacity, &added, sizeof added, offsetof(struct context, calls), number);
+    contexts->count = ix->used;
+    return done;
 }
 
 /* Those that come first are linked last. */

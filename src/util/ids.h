@@ -14,7 +14,7 @@ struct ids {
         uint64_t id;
         uint32_t number;
     } *entries; /* one for each id */
-    size_t count, capacity;
+    size_t capacity;
     struct index index;
 };
 

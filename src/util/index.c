@@ -1,7 +1,5 @@
 #include "util/index.h"
 
-#include "util/array.h"
-
 #include <errno.h>
 #include <stdlib.h>
 

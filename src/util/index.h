@@ -10,13 +10,15 @@
  *     ... index_make_room(), append the entry to the array, index_add()
  *
  * Open addressing, power of two, at most three quarters full; only the last entries can be removed.
- * An entry takes 5 to 11 bytes, and 4 to 6 for its hash. The numbers of 2^k slots take k bits; the other bits hold the part
- * of the hash that does not determine the slot, so that almost no comparison is in vain.
+ * An entry takes 5 to 11 bytes, and 4 to 6 for its hash. The numbers of 2^k slots take k bits; the other
+ * bits hold the part of the hash that does not determine the slot, so that almost no comparison is in vain.
  */
 #ifndef CG2WG_UTIL_INDEX_H
 #define CG2WG_UTIL_INDEX_H
 
+#include "util/array.h"
 #include "util/hash.h"
+#include "util/hot.h"
 
 #define INDEX_NONE UINT32_MAX
 
@@ -78,5 +80,26 @@ void index_add(struct index *ix, uint32_t hash);
 
 /* Removes the last entries, so that only `count` remain. The time depends on the size of the index. */
 void index_truncate(struct index *ix, uint32_t count);
+
+/*
+ * All of this for entries of `size` bytes that begin with their key, `key` bytes with that hash: sets
+ * *number to that of the entry with the key of `entry`, which is appended if there is none. *array has
+ * ix->used entries; see array.h. Returns false, with errno, when memory runs out.
+ */
+HOT bool index_intern(struct index *ix, uint32_t hash, void *array, size_t *capacity, const void *entry,
+                       size_t size, size_t key, uint32_t *number)
+{
+    const char *entries;
+    uint32_t slot;
+    memcpy(&entries, array, sizeof entries);
+    for (*number = index_first(ix, hash, &slot); *number != INDEX_NONE; *number = index_next(ix, hash, &slot))
+        if (memcmp(entries + *number * size, entry, key) == 0)
+            return true;
+    size_t count = *number = ix->used;
+    if (!index_make_room(ix) || !array_append(array, &count, capacity, entry, size))
+        return false;
+    index_add(ix, hash);
+    return true;
+}
 
 #endif

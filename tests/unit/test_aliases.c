@@ -141,7 +141,7 @@ static void huge_ids_cost_no_memory(void **state)
         snprintf(name, sizeof name, "n%zu", i);
         assert_resolves(f, value, name);
     }
-    assert_int_equal(f->aliases.others.count + f->aliases.long_ids.count, IDS - 1); /* all but 0 */
+    assert_int_equal(f->aliases.others.index.used + f->aliases.long_ids.index.used, IDS - 1); /* all but 0 */
     assert_true(f->aliases.row_count + f->aliases.others.capacity + f->aliases.long_ids.capacity < 1000);
 }
 
@@ -209,12 +209,12 @@ static void small_ids_come_to_a_row(void **state)
             assert_undefined(f, "(7)", "(7)");
         }
     }
-    size_t others = f->aliases.others.count;
+    size_t others = f->aliases.others.index.used;
     assert_true(f->aliases.row_count > IDS * 2 - 2);
     assert_true(f->aliases.row_count < IDS * 5);
     for (unsigned i = 0; i < IDS; i++)
         assert_int_not_equal(f->aliases.row[i * 2], UINT32_MAX);
-    assert_int_equal(f->aliases.others.count, others);
+    assert_int_equal(f->aliases.others.index.used, others);
     assert_int_equal(f->aliases.defined, IDS);
 }
 
@@ -226,7 +226,7 @@ static void ids_in_a_row_cost_little(void **state)
         snprintf(value, sizeof value, "(%u) f", i);
         assert_resolves(f, value, "f");
     }
-    assert_int_equal(f->aliases.others.count, 0);
+    assert_int_equal(f->aliases.others.index.used, 0);
     assert_true(f->aliases.row_count > 1000 && f->aliases.row_count < 2000);
 }
 
@@ -236,7 +236,7 @@ static void ids_are_redefined_in_the_row(void **state)
     struct fixture *f = *state;
     char value[40];
     assert_resolves(f, "(20) old", "old");
-    assert_int_equal(f->aliases.others.count, 1);
+    assert_int_equal(f->aliases.others.index.used, 1);
     for (unsigned i = 1; f->aliases.row_count <= 20; i++) {
         snprintf(value, sizeof value, "(%u) f", i);
         assert_resolves(f, value, "f");

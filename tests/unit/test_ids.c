@@ -33,7 +33,7 @@ static void ids_have_the_number_given_last(void **state)
             assert_true(ids_set(&ids, some[i], i + round));
             assert_int_equal(ids_find(&ids, some[i]), i + round);
         }
-    assert_int_equal(ids.count, COUNT);
+    assert_int_equal(ids.index.used, COUNT);
     assert_int_equal(ids_find(&ids, 4), IDS_NONE);
     assert_int_equal(ids_find(&ids, UINT64_MAX - 1), IDS_NONE);
     ids_free(&ids);
@@ -63,7 +63,7 @@ static void ids_are_those_of_a_list(void **state)
             numbers[at] = step;
             count += at == count;
         }
-        assert_int_equal(ids.count, count);
+        assert_int_equal(ids.index.used, count);
         ids_free(&ids);
     }
 }

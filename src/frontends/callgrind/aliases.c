@@ -36,7 +36,7 @@ static bool set(struct aliases *aliases, uint64_t id, uint32_t name)
     size_t before = aliases->row_count;
     if (!array_reach(&aliases->row, &aliases->row_count, (size_t)id + 1, sizeof *aliases->row, 0xff))
         return false;
-    for (size_t i = 0; before < aliases->row_count && i < aliases->others.count; i++) {
+    for (size_t i = 0; before < aliases->row_count && i < aliases->others.index.used; i++) {
         const struct id_number *other = &aliases->others.entries[i];
         if (other->id >= before && other->id < aliases->row_count)
             aliases->row[other->id] = other->number;
