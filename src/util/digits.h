@@ -47,23 +47,6 @@ HOT uint64_t find_newlines(const char *p)
 #endif
 }
 
-/* Bits of the bytes in which the 64 at `a` and at `b` differ. */
-HOT uint64_t find_differences(const char *a, const char *b)
-{
-#ifdef __SSE2__
-    uint64_t c = bits_of(_mm_cmpeq_epi8(load16(a), load16(b)));
-    uint64_t d = bits_of(_mm_cmpeq_epi8(load16(a + 16), load16(b + 16)));
-    uint64_t e = bits_of(_mm_cmpeq_epi8(load16(a + 32), load16(b + 32)));
-    uint64_t f = bits_of(_mm_cmpeq_epi8(load16(a + 48), load16(b + 48)));
-    return ~(c | d << 16 | e << 32 | f << 48);
-#else
-    uint64_t found = 0;
-    for (unsigned i = 0; i < 64; i++)
-        found |= (uint64_t)(a[i] != b[i]) << i;
-    return found;
-#endif
-}
-
 /* The first newline from `p` on; there is one, and 64 bytes after it may be read. */
 HOT const char *find_newline(const char *p)
 {
