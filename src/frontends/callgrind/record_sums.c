@@ -33,7 +33,7 @@ enum {
     LONG_KEYS = 4 << 20, /* bytes of all keys that are longer */
     MIN_SECOND = 7,      /* bytes before the second newline of a group, which hash_of_group reads */
     MIDDLE = 8,          /* bytes in the middle of a name in full, which it reads */
-    MAX_DIGITS = 8,      /* of a cost */
+    MAX_DIGITS = 8,      /* of a line number, or a cost */
     MAX_OTHER_DIGITS = 18, /* of one that does not count */
     MAX_IN_BUCKET = 32, /* keys; the hash ignores some of their bytes */
     MAX_SPAN = 1 << 21,  /* bytes */
@@ -188,7 +188,6 @@ struct group {
     uint64_t second, third; /* the newlines of these lines */
     uint64_t key;           /* the length of its key */
     uint64_t next;          /* what follows it */
-    uint64_t line;          /* the digits of the line number in the highest bytes, zeros below */
     uint64_t middle;        /* of names in full: bytes from the middle of the function's */
     uint64_t cost;
     uint64_t other_cost; /* of two costs that are weighed, the second one */
@@ -236,12 +235,11 @@ NEWER HOT bool take_last_line(const char *p, uint64_t line, uint64_t end, uint64
                               struct sums_form form, struct group *group)
 {
     uint64_t after_line = others >> line, after_cost = _blsr_u64(after_line);
-    uint64_t line_digits = _tzcnt_u64(after_line), cost = line + line_digits + 1;
+    uint64_t cost = line + _tzcnt_u64(after_line) + 1;
     uint64_t cost_end = line + _tzcnt_u64(after_cost), cost_digits = cost_end - cost;
     group->key = cost;
-    if (UNLIKELY(((line_digits - 1) | (cost_digits - 1)) >= MAX_DIGITS))
+    if (UNLIKELY(cost_digits - 1 >= MAX_DIGITS))
         return false;
-    group->line = little8(p + line) << (64 - 8 * line_digits);
     group->cost = convert(p + cost, cost_digits);
     if (form.columns == 1)
         return cost_end == end;
@@ -312,10 +310,10 @@ HOT uint32_t hash_of_group(const struct record_sums *s, const char *p, const str
                            bool has_names, uint64_t owner_name)
 {
     uint64_t second = little8(p + group->second - 7) + owner_name;
-    uint64_t third = little8(p + group->third - 8) + group->line;
+    uint64_t third = little8(p + group->third - 8) + little8(p + group->key - 8);
     if (has_names)
         second += group->middle << 8 | group->middle >> 56; /* so that equal bytes do not only double */
-    return (uint32_t)hash_fold(second ^ s->seed.a, third ^ s->seed.b);
+    return (uint32_t)((second ^ s->seed.a) * (third ^ s->seed.b) >> 32);
 }
 
 /* Are the first `length` bytes, at most SHORT_KEY, at `p` those of the key? */
@@ -402,9 +400,9 @@ static bool split_key(const char *p, const struct group *group, struct key_parts
         (is_call &&
          (third - second != sizeof calls - 1 || memcmp(p + second + 1, calls, sizeof calls - 1) != 0)))
         return false;
-    const char *end = take_quick_number(p + third + 1, &line);
+    const char *start = p + third + 1, *end = take_quick_number(start, &line);
     parts->line = (uint32_t)line;
-    return end + 1 == p + group->key && *end == ' ' &&
+    return end != NULL && end - start <= MAX_DIGITS && *end == ' ' && end + 1 == p + group->key &&
            is_reference((struct text){p + FILE_PREFIX, p + file_end}) &&
            is_reference((struct text){p + parts->function, p + parts->function_end});
 }
@@ -481,14 +479,14 @@ NEWER HOT bool count_group(struct record_sums *s, struct sums_form form, bool ha
 {
     /* All bits, or none: a compiler would make a branch of a condition. */
     uint64_t is_call = (uint64_t)group->is_record - 1;
-    uint32_t number =
-        look_up_key(s, p, group, has_names, progress->owner & is_call, progress->owner_name & is_call);
+    uint64_t owner = progress->owner & is_call, name = name_of_record(p, group);
+    uint64_t owner_name = has_names ? progress->owner_name & is_call : owner;
+    uint32_t number = look_up_key(s, p, group, has_names, owner, owner_name);
     if (UNLIKELY(number == NONE))
         return false;
+    progress->owner = owner | ((has_names ? (uint64_t)number + 1 : name) & ~is_call);
+    progress->owner_name = has_names ? owner_name | (name & ~is_call) : 0;
     struct sum_entry *entry = &s->entries[number];
-    progress->owner_name = (progress->owner_name & is_call) | (name_of_record(p, group) & ~is_call);
-    progress->owner =
-        has_names ? (progress->owner & is_call) | (((uint64_t)number + 1) & ~is_call) : progress->owner_name;
     if (entry->count++ == 0)
         s->touched[progress->touched++] = number;
     entry->cost += group->cost;
