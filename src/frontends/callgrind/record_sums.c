@@ -595,6 +595,10 @@ NEWER static void split_again(const struct record_sums *s, const char *p, struct
 {
     uint32_t newlines[4];
     const char *end = p;
+    if (!s->has_names) {
+        split_group(p, s->form, group);
+        return;
+    }
     for (unsigned i = 0; i < 4; i++, end++) {
         end = find_newline(end);
         newlines[i] = (uint32_t)(end - p);
@@ -606,10 +610,8 @@ NEWER static void split_again(const struct record_sums *s, const char *p, struct
 NEWER static void leave_record(struct record_sums *s, const char *start, struct sums_progress *progress)
 {
     struct group group = {.other_cost = 0};
-    const char *record = progress->at - 1, *p;
+    const char *record = start + tokens_cut((struct text){start, progress->at}), *p;
     uint64_t owner = 0, owner_name = 0;
-    while (record > start && (record[0] != '\n' || record[-1] != '\n'))
-        record--;
     for (p = record; p < progress->at; p += group.next) {
         split_again(s, p, &group);
         uint32_t number = group.is_record ? look_up_key(s, p, &group, s->has_names, 0, 0)
