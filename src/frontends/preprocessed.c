@@ -190,106 +190,86 @@ static bool read_functions(struct profile *profile, const struct preprocessed *p
 
 /*
  * The file contains each arc twice, in its callee's list and in its caller's, both in the order of
- * first occurrence. To keep both orders, an arc is added when it is at the front of both lists.
+ * first occurrence. To keep both orders, an arc is added after those before it in both lists.
  */
 struct arc_order {
-    const struct preprocessed *p;
-    struct profile arcs;   /* its arcs, by callee; it has no functions */
-    uint32_t *next_in_sub; /* of an arc: the next one in its caller's list, or UINT32_MAX */
-    uint8_t *waits;        /* of an arc: how many precede it */
-    uint32_t *ready;       /* arcs that nothing precedes */
-    size_t ready_count;
+    struct profile arcs; /* its arcs, by callee; it has no functions */
+    uint32_t *before;    /* of an arc: the one before it in its caller's list, or UINT32_MAX */
+    enum arc_state { ARC_NEW, ARC_LISTED /* by its caller */, ARC_TAKEN } *states;
+    uint32_t *waiting; /* a stack of arcs, each of which waits for the one above it */
 };
 
-static void order_free(struct arc_order *o)
+static void read_lists_of_callers(struct arc_order *o, const struct preprocessed *p)
 {
-    profile_free(&o->arcs);
-    free(o->next_in_sub);
-    free(o->waits);
-    free(o->ready);
-}
-
-/* Notes for each arc what precedes and follows it. */
-static void link_arcs(struct arc_order *o)
-{
-    const struct preprocessed *p = o->p;
-    for (size_t i = 0; i < o->arcs.arc_count; i++) {
-        o->next_in_sub[i] = UINT32_MAX;
-        o->waits[i] = i > 0 && o->arcs.arcs[i].callee == o->arcs.arcs[i - 1].callee;
-    }
+    for (size_t i = 0; i < o->arcs.arc_count; i++)
+        o->before[i] = UINT32_MAX;
     for (uint32_t i = 0; i < p->function_count; i++) {
         struct preprocessed_function f = preprocessed_function(p, i);
         uint32_t before = UINT32_MAX;
         for (uint32_t k = 0; k < f.sub_call_count; k++) {
             struct preprocessed_call call = preprocessed_call(p, f.sub_calls_at, k);
             uint32_t arc = profile_find_arc(&o->arcs, i, call.function, call.line);
-            if (arc == UINT32_MAX || o->next_in_sub[arc] != UINT32_MAX || arc == before)
+            if (arc == UINT32_MAX || o->states[arc] != ARC_NEW)
                 continue;
-            if (before != UINT32_MAX) {
-                o->next_in_sub[before] = arc;
-                o->waits[arc]++;
-            }
+            o->states[arc] = ARC_LISTED;
+            o->before[arc] = before;
             before = arc;
         }
     }
-    for (size_t i = o->arcs.arc_count; i-- > 0;)
-        if (o->waits[i] == 0)
-            o->ready[o->ready_count++] = (uint32_t)i;
 }
 
-static void step_forward(struct arc_order *o, uint32_t arc)
+/*
+ * An arc to be added before this one, or UINT32_MAX. One that is taken does not count, because lists may
+ * contradict each other.
+ */
+static uint32_t first_before(const struct arc_order *o, uint32_t arc)
 {
-    if (--o->waits[arc] == 0)
-        o->ready[o->ready_count++] = arc;
+    const struct arc *arcs = o->arcs.arcs;
+    if (arc > 0 && arcs[arc - 1].callee == arcs[arc].callee && o->states[arc - 1] != ARC_TAKEN)
+        return arc - 1;
+    uint32_t before = o->before[arc];
+    return before != UINT32_MAX && o->states[before] != ARC_TAKEN ? before : UINT32_MAX;
 }
 
-static bool add_arc(struct profile *profile, const struct arc_order *o, const uint32_t *numbers,
-                    uint32_t i)
+/* Adds an arc, after those that come before it. */
+static bool add_arc(struct profile *profile, struct arc_order *o, const uint32_t *numbers, uint32_t next)
 {
-    const struct arc *arc = &o->arcs.arcs[i];
-    return profile_add_call(profile, numbers[arc->caller], numbers[arc->callee], arc->line,
-                            arc->count, arc->cost, NULL);
-}
-
-enum { IS_ADDED = 255 };
-
-static bool add_arcs(struct profile *profile, struct arc_order *o, const uint32_t *numbers)
-{
-    while (o->ready_count > 0) {
-        uint32_t i = o->ready[--o->ready_count];
-        if (!add_arc(profile, o, numbers, i))
-            return false;
-        o->waits[i] = IS_ADDED;
-        if (i + 1 < o->arcs.arc_count && o->arcs.arcs[i + 1].callee == o->arcs.arcs[i].callee &&
-            o->waits[i + 1] != IS_ADDED)
-            step_forward(o, i + 1);
-        if (o->next_in_sub[i] != UINT32_MAX && o->waits[o->next_in_sub[i]] != IS_ADDED)
-            step_forward(o, o->next_in_sub[i]);
-    }
-    /* Lists that contradict each other leave some arcs over. */
-    for (uint32_t i = 0; i < o->arcs.arc_count; i++)
-        if (o->waits[i] != IS_ADDED && !add_arc(profile, o, numbers, i))
-            return false;
+    size_t depth = 0;
+    do {
+        if (next != UINT32_MAX) {
+            o->states[next] = ARC_TAKEN;
+            o->waiting[depth++] = next;
+        } else {
+            const struct arc *arc = &o->arcs.arcs[o->waiting[--depth]];
+            if (!profile_add_call(profile, numbers[arc->caller], numbers[arc->callee], arc->line, arc->count,
+                                  arc->cost, NULL))
+                return false;
+        }
+        next = depth > 0 ? first_before(o, o->waiting[depth - 1]) : UINT32_MAX;
+    } while (depth > 0);
     return true;
 }
 
 static bool read_arcs(struct profile *profile, const struct preprocessed *p,
                       const uint32_t *numbers)
 {
-    struct arc_order o = {.p = p};
+    struct arc_order o;
     if (!profile_init(&o.arcs))
         return false;
     bool done = preprocessed_add_arcs(p, &o.arcs);
     size_t count = o.arcs.arc_count + 1;
-    o.next_in_sub = calloc(count, sizeof *o.next_in_sub);
-    o.waits = calloc(count, sizeof *o.waits);
-    o.ready = calloc(count, sizeof *o.ready);
-    done = done && o.next_in_sub != NULL && o.waits != NULL && o.ready != NULL;
-    if (done) {
-        link_arcs(&o);
-        done = add_arcs(profile, &o, numbers);
-    }
-    order_free(&o);
+    o.before = calloc(count, sizeof *o.before);
+    o.states = calloc(count, sizeof *o.states);
+    o.waiting = calloc(count, sizeof *o.waiting);
+    done = done && o.before != NULL && o.states != NULL && o.waiting != NULL;
+    if (done)
+        read_lists_of_callers(&o, p);
+    for (uint32_t i = 0; done && i < o.arcs.arc_count; i++)
+        done = o.states[i] == ARC_TAKEN || add_arc(profile, &o, numbers, i);
+    profile_free(&o.arcs);
+    free(o.before);
+    free(o.states);
+    free(o.waiting);
     return done;
 }
 
