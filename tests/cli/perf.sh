@@ -68,6 +68,44 @@ run 'nothing outside of --symfs is read' 0 \
      cg2wg -q --symfs=in '$data/time.data' out && rm -r in && rows out | only ' .app.  '" \
     files='out profile' out='7522568 11334002 113 \[app]  (/srv/shop/perf/app)'
 
+# ---- debug files
+
+# objects_apart DEBUG [OPTION...]: the folder `in`, like $symfs, but symbols are in debug files, in DEBUG; OPTIONs are
+# objcopy's for the objects before that. It speaks of sections without bytes.
+objects_apart() {
+    debug=in/$1
+    shift
+    mkdir -p in/srv/shop/perf "$debug"
+    for object in app libone.so libtwo.so; do
+        objcopy "$@" "$symfs/srv/shop/perf/$object" in/whole &&
+            objcopy --only-keep-debug in/whole "$debug/$object.debug" &&
+            objcopy --strip-all --add-gnu-debuglink="$debug/$object.debug" in/whole "in/srv/shop/perf/$object"
+    done 2>/dev/null
+    rm in/whole
+}
+cg2wg -q --symfs="$symfs" "$data/pipe.data" "$given/pipe"
+if have objcopy; then
+    for debug in srv/shop/perf srv/shop/perf/.debug usr/lib/debug/srv/shop/perf; do
+        run "a debug file in $debug" 0 \
+            "objects_apart $debug && cg2wg -q --symfs=in '$data/time.data' out && rm -r in && cmp out '$given/time'" \
+            files='out profile'
+    done
+    run 'a debug file with another build-id' 0 \
+        "objects_apart srv/shop/perf && cp in/srv/shop/perf/libone.so.debug in/srv/shop/perf/app.debug &&
+         cg2wg -q --symfs=in '$data/time.data' out && rm -r in && rows out | only '/app)'" files='out profile' \
+        out='7522568 11334002 113 \[app]  (/srv/shop/perf/app)'
+    no_id='--remove-section=.note.gnu.build-id'
+    run 'without build-ids, checksums decide' 0 \
+        "objects_apart srv/shop/perf $no_id && cg2wg -q --symfs=in '$data/pipe.data' out && rm -r in &&
+         cmp out '$given/pipe'" files='out profile'
+    run 'a debug file with another checksum' 0 \
+        "objects_apart srv/shop/perf $no_id && echo >>in/srv/shop/perf/app.debug &&
+         cg2wg -q --symfs=in '$data/pipe.data' out && rm -r in && rows out | only '/app)'" files='out profile' \
+        out='* \[app]  (/srv/shop/perf/app)'
+else
+    skip 'debug files' 'no objcopy'
+fi
+
 # ---- events
 
 run '--list-events' 0 'cg2wg --list-events "$data/two.data" | tr -s " "' \
