@@ -99,6 +99,33 @@ HOT const char *take_quick_position(const char *p, uint64_t *position, bool *is_
     return digits > 0 ? p + 2 + digits : NULL;
 }
 
+/* The same for a number that is not needed. */
+HOT const char *skip_quick_number(const char *p)
+{
+    const char *start = p;
+    while (char_is_digit(*p))
+        p++;
+    return (size_t)(p - start - 1) < QUICK_DIGITS ? p : NULL;
+}
+
+HOT const char *skip_quick_position(const char *p)
+{
+    uint64_t address;
+    if (*p == '*')
+        return p + 1;
+    if (*p == '0' && p[1] == 'x') {
+        unsigned digits = take_quick_address(p + 2, &address);
+        return digits > 0 ? p + 2 + digits : NULL;
+    }
+    return skip_quick_number(p + (*p == '+' || *p == '-'));
+}
+
+HOT const char *take_one_position(const struct line_form *form, int i, const char *p, uint64_t *line,
+                                  bool *is_relative)
+{
+    return i == form->line_position ? take_quick_position(p, line, is_relative) : skip_quick_position(p);
+}
+
 /*
  * Takes all positions of a line, up to the blank or the end after them. *line: the one that is a line, if
  * there is one; missing ones are the same as before.
@@ -108,25 +135,12 @@ HOT const char *take_quick_positions(const struct line_form *form, const char *p
 {
     *line = 0;
     *is_relative = true;
-    for (int i = 0; i < (int)form->positions && (i == 0 || *p == ' '); i++) {
-        uint64_t position;
-        bool position_is_relative;
-        p = take_quick_position(p + (i > 0), &position, &position_is_relative);
-        if (UNLIKELY(p == NULL))
-            break;
-        *line = i == form->line_position ? position : *line;
-        *is_relative = i == form->line_position ? position_is_relative : *is_relative;
-    }
+    p = take_one_position(form, 0, p, line, is_relative);
+    if (form->positions > 1 && p != NULL && *p == ' ')
+        p = take_one_position(form, 1, p + 1, line, is_relative);
+    if (form->positions > 2 && p != NULL && *p == ' ')
+        p = take_one_position(form, 2, p + 1, line, is_relative);
     return p;
-}
-
-/* The same for a number that is not needed. */
-HOT const char *skip_quick_number(const char *p)
-{
-    const char *start = p;
-    while (char_is_digit(*p))
-        p++;
-    return (size_t)(p - start - 1) < QUICK_DIGITS ? p : NULL;
 }
 
 HOT const char *take_quick_cost(const char *p, cost_t *cost)

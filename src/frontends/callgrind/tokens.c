@@ -47,32 +47,35 @@ HOT const char *take_more_costs(const struct line_form *form, const char *p, con
                                 struct token *token)
 {
     struct token next;
-    token->u.at.end = token->u.at.line;
-    token->key |= token->key & LINE_IS_RELATIVE ? END_IS_RELATIVE : 0;
-    while (p < end && token->lines < MAX_LINES) {
+    uint64_t line = token->u.at.line;
+    bool is_relative = token->key & LINE_IS_RELATIVE;
+    cost_t cost = token->cost;
+    unsigned lines = token->lines;
+    while (p < end && lines < MAX_LINES) {
         const char *after;
         if (begins_cost_line(*p)) {
             after = take_cost_line(form, p, &next);
             if (after == NULL || !may_be_added(next.cost))
                 break;
-            if ((next.key & LINE_IS_RELATIVE) == 0) {
-                token->u.at.end = 0;
-                token->key &= (uint8_t)~END_IS_RELATIVE;
-            }
-            token->u.at.end += next.u.at.line;
-            token->cost += next.cost;
-            token->lines++;
-        } else if (!form->jumps_count && token->lines < MAX_LINES - 1 && *p == 'j' && begins_jump(p)) {
+            line = next.u.at.line + (next.key & LINE_IS_RELATIVE ? line : 0);
+            is_relative &= next.key;
+            cost += next.cost;
+            lines++;
+        } else if (!form->jumps_count && lines < MAX_LINES - 1 && *p == 'j' && begins_jump(p)) {
             after = take_jump(form, p, end, &next);
             if (next.lines < 2)
                 break;
-            token->lines += 2;
+            lines += 2;
         } else {
             break;
         }
         p = after;
     }
-    token->kind = token->lines > 1 ? TOKEN_COSTS : TOKEN_COST;
+    token->kind = lines > 1 ? TOKEN_COSTS : TOKEN_COST;
+    token->key |= is_relative ? END_IS_RELATIVE : 0;
+    token->lines = (uint16_t)lines;
+    token->u.at.end = line;
+    token->cost = cost;
     return p;
 }
 
@@ -190,7 +193,8 @@ HOT const char *take_name(const struct line_form *form, const char *start, unsig
         token->u.name.id = (uint32_t)token->u.id;
         token->u.name.at = (uint32_t)(next + 2 - start);
         token->u.name.number = NO_LOCAL_NAME;
-        token->u.name.hash = hash_text(&form->names_seed, (struct text){next + 2, end});
+        struct hash_seed seed = form->names_seed; /* a copy, so that the form stays known to the compiler */
+        token->u.name.hash = hash_text(&seed, (struct text){next + 2, end});
         return end + 1;
     }
     uint32_t number = number_of_name(names, p, end);
