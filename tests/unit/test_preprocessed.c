@@ -291,6 +291,31 @@ static void a_formula_is_known_by_its_text(void **state)
     free(file);
 }
 
+/*
+ * main calls h before g, which comes first among the functions; f calls h before main does. So no order
+ * of functions gives both the order of the calls that each makes, and that of the calls into each.
+ */
+static void calls_keep_both_orders(void **state)
+{
+    (void)state;
+    static const char profile[] = "events: Ir\nsummary: 99\nfl=a\nfn=g\n1 3\nfn=h\n1 4\n"
+                                  "fn=f\n1 5\ncfn=h\ncalls=1\n2 4\n"
+                                  "fn=main\n1 6\ncfn=h\ncalls=1\n4 4\ncfn=g\ncalls=1\n5 3\n"
+                                  "cfn=f\ncalls=1\n6 9\ncfn=h\ncalls=1\n2 4\n";
+    for (unsigned format = 6; format <= CG2WG_FORMAT_NEWEST; format++) {
+        struct cg2wg_options options = to_format(format);
+        char *first = converted(profile, &options, "first"), *again = scratch_path("again");
+        assert_int_equal(cg2wg_convert(first, again, &options, NULL), CG2WG_OK);
+        assert_same_file(first, again);
+        char *dump = dump_preprocessed(again);
+        assert_non_null(strstr(dump, "  to h:4 x1 =4\n  to g:5 x1 =3\n  to f:6 x1 =9\n  to h:2 x1 =4\n"));
+        assert_non_null(strstr(dump, "  from f:2 x1 =4\n  from main:4 x1 =4\n  from main:2 x1 =4\n"));
+        free(dump);
+        free(first);
+        free(again);
+    }
+}
+
 static void take_event(void *user, const struct cg2wg_event *event)
 {
     char *listed = user;
@@ -773,6 +798,7 @@ int main(void)
         cmocka_unit_test(objects_are_kept_where_they_matter),
         cmocka_unit_test(the_event_has_to_be_the_one_that_is_there),
         cmocka_unit_test(a_formula_is_known_by_its_text),
+        cmocka_unit_test(calls_keep_both_orders),
         cmocka_unit_test(its_event_can_be_listed),
         cmocka_unit_test(the_first_events_line_is_that_of_the_costs),
         cmocka_unit_test(the_smaller_unit_is_that_of_all),
