@@ -70,7 +70,8 @@ static void assert_use_of(unsigned kinds, unsigned percent)
     if (missing >= 0)
         fail_msg("found nothing of kind %d (count_lines.h), expected some", missing);
     if (LINES_ARE_COUNTED && asked * 100 > lines * percent)
-        fail_msg("%zu of %zu lines were read in the general form, expected at most %u %%", asked, lines, percent);
+        fail_msg("%zu of %zu lines were read in the general form, expected at most %u %%", asked, lines,
+                 percent);
 }
 
 /* Of a conversion that has just been done, of as many lines */
@@ -354,6 +355,60 @@ static void many_names_in_full_come_out_the_same(void **state)
     compare("many names", profile, length, NULL, one_block);
     free(profile);
     assert_use_of(NAMED_LINES | BIT(TOKEN_CALLS), 1);
+}
+
+/* Records as Xdebug 2.2 writes them, with names of any length that mostly end in the same bytes. */
+static char *make_named_profile(uint64_t seed, size_t *length)
+{
+    enum { FUNCTIONS = 25, RECORDS = 150 };
+    static const char padding[] = "Some\\Very\\Long\\Name\\Of\\A\\Space\\That\\Has\\Many\\Parts\\";
+    char *text = NULL;
+    random_state = seed * 2 + 1;
+    struct maker m = {.columns = 1 + below(2)};
+    m.out = open_memstream(&text, length);
+    fprintf(m.out, "version: 0.9.6\ncmd: a.php\npart: 1\nevents: Time%s\n\n",
+            m.columns == 2 ? " Memory" : "");
+    for (uint32_t i = 0; i < RECORDS; i++) {
+        uint32_t function = i < FUNCTIONS ? i : below(FUNCTIONS), calls = i > 0 ? below(4) : 0;
+        fprintf(m.out, "fl=/srv/%.*s%u.php\nfn=%.*sf%u->method\n%u ", (int)(function * 5 % 60), padding,
+                function % 7, (int)(function * 3), padding, function, 3 + function);
+        put_cost(&m);
+        for (uint32_t k = 0; k < calls; k++) {
+            uint32_t callee = (function + k * k) % (i < FUNCTIONS ? i : FUNCTIONS);
+            fprintf(m.out, "cfl=/srv/%.*s%u.php\ncfn=%.*sf%u->method\ncalls=1 0 0\n%u ",
+                    (int)(callee * 5 % 60), padding, callee % 7, (int)(callee * 3), padding, callee,
+                    4 + function + k);
+            put_cost(&m);
+            if (below(400) == 0)
+                put_oddity(&m);
+        }
+        fputc('\n', m.out);
+    }
+    fclose(m.out);
+    return text;
+}
+
+static void sums_of_names_in_full_come_out_the_same(void **state)
+{
+    (void)state;
+    static const char *const proxies[] = {"*f3->method", "*f11->method"};
+    for (uint64_t seed = 0; seed < 40; seed++) {
+        size_t length;
+        char what[32], *profile = make_named_profile(seed, &length);
+        struct cg2wg_options options;
+        cg2wg_options_init(&options);
+        snprintf(what, sizeof what, "seed %" PRIu64, seed);
+        compare(what, profile, length, &options, few_blocks);
+        options.event = "2 Time";
+        compare(what, profile, length, &options, thread_blocks);
+        options.proxies = proxies;
+        options.proxy_count = 2;
+        compare(what, profile, length, &options, few_blocks);
+        options.inclusive = CG2WG_INCLUSIVE_OUTERMOST;
+        compare(what, profile, length, &options, thread_blocks);
+        free(profile);
+    }
+    assert_use_of(NAMED_LINES | GROUPS | SUMS | BIT(SPAN_LEFT), 20);
 }
 
 /* ---- profiles whose records are sums ------------------------------------------------------- */
@@ -930,7 +985,8 @@ static void a_self_cost_that_leaves_64_bits_belongs_to_its_record(void **state)
     static const struct {
         const char *lines, *sum, *invocation;
     } records[] = {
-        {"2 9000000000000000000\n2 9000000000000000000\ncfn=f\n", "self=1 incl=1 inv=1\n", "#0 self=1 incl=1 "},
+        {"2 9000000000000000000\n2 9000000000000000000\ncfn=f\n", "self=1 incl=1 inv=1\n",
+         "#0 self=1 incl=1 "},
         {"2 9000000000000000000\n2 9000000000000000000\n\n", "self=9 incl=9 inv=2\n", "#1 self=9 incl=9 "},
         {"2 9000000000000000000\n2 9000000000000000000\n2 -9000000000000000000\n2 -5000000000000000000\n\n",
          "self=5 incl=5 inv=2\n", "#1 self=4 incl=4 "},
@@ -1143,7 +1199,8 @@ static void compare_lists(const char *profile, size_t length)
  */
 #define XDEBUG "creator: xdebug 3.2.0\nevents: Time\n\n"
 #define MEMORY "creator: xdebug 3.2.0\nevents: Time Memory\n\n"
-#define VALGRIND "version: 1\ncreator: callgrind-3.19.0\npositions: line\nevents: Ir\n\nfl=(1) a.c\nfn=(1) f\n"
+#define VALGRIND                                                                                             \
+    "version: 1\ncreator: callgrind-3.19.0\npositions: line\nevents: Ir\n\nfl=(1) a.c\nfn=(1) f\n"
 #define ADDRESSES \
     "version: 1\ncreator: callgrind-3.19.0\npositions: instr line\nevents: Ir Dr Bm\n\nfl=(1) a.c\nfn=(1) f\n"
 #define OTHER "creator: other\nevents: Ir Dr\n\nfl=(1) a.c\nfn=(1) f\n"
@@ -1164,12 +1221,14 @@ static const struct meaning {
      .expected = {"a.c f line=10 self=1120 incl=1130 ", "  to g:13 x1 =7\n  to g:10 x2 =3\n"}},
     {OTHER "10 1\n+2 10\n-3 100\n* 1000\ncfn=(2) g\ncalls=1 5\n+4 7\n+1 9\ncfn=(2)\ncalls=2 5\n* 3\n",
      .expected = {"a.c f line=10 self=1120 incl=1130 ", "  to g:13 x1 =7\n  to g:14 x2 =3\n"}},
-    {ADDRESSES "0x10 5 1 2 3\n+4 +1 10 0 0\n0x20 * 100\n* -2 1000 1\ncfn=(2) g\ncalls=1 0x99 7\n+3 +6 50 1 1\n",
+    {ADDRESSES
+     "0x10 5 1 2 3\n+4 +1 10 0 0\n0x20 * 100\n* -2 1000 1\ncfn=(2) g\ncalls=1 0x99 7\n+3 +6 50 1 1\n",
      .expected = {"a.c f line=5 self=1111 ", "  to g:10 x1 =50\n"}},
-    {ADDRESSES "0x10 5 1 2 3\n+4 +1 10 0 0\n0x20 * 100\n* -2 1000 1\ncfn=(2) g\ncalls=1 0x99 7\n+3 +6 50 1 1\n",
+    {ADDRESSES
+     "0x10 5 1 2 3\n+4 +1 10 0 0\n0x20 * 100\n* -2 1000 1\ncfn=(2) g\ncalls=1 0x99 7\n+3 +6 50 1 1\n",
      .expected = {"a.c f line=5 self=3 ", "  to g:10 x1 =1\n"}, .event = "Dr"},
     {ADDRESSES "16 5 1\n0xfFfF 6 2\n0xffffffffffffffff 7 4\n+1 * 8\n0x0 8 16\n0x 9 32\n"
-     "0x12345678901234567 9 64\n",
+               "0x12345678901234567 9 64\n",
      .expected = {"a.c f line=5 self="}},
     {ADDRESSES "0x1 4294967295 1\n+1 +1 2\ncfn=(2) g\ncalls=1 0\n+1 -1 4\ncfn=(2)\ncalls=1 0\n+1 * 8\n",
      .expected = {"a.c f line=4294967295 self=3 ", "  to g:4294967295 x1 =4\n  to g:0 x1 =8\n"}},
@@ -1184,32 +1243,36 @@ static const struct meaning {
      "* * * 4\ncfn=(2) g\n"
      "calls=1 1 1 1\n* +1 -1 8\n",
      .expected = {"a.c f line=7 self=7 ", "  to g:8 x1 =8\n"}},
-    {.profile = VALGRIND "5 1\n+1  2\n+1\t4\n + 8\n* * 16\n** 32\n+ 64\n", .expected = {"a.c f line=5 self="}},
+    {.profile = VALGRIND "5 1\n+1  2\n+1\t4\n + 8\n* * 16\n** 32\n+ 64\n",
+     .expected = {"a.c f line=5 self="}},
 
     /* Costs */
     {OTHER "1 5\n1 5 7\n1\n1 5 7 9\n1 5 7 \n1 5 -7\n2 -5 +1\n1 5 7 # a comment\n1 5 7.5\n1 5 x\n",
      .expected = {"a.c f line=1 self=35 "}, .event = "Ir"},
     {.profile = OTHER "1 5\n1 5 7\n1\n1 5 7\n1 5 7 \n1 5 -7\n1 5 7 # a comment\n",
-     .expected = {"a.c f line=1 self=21 "}, .event = "Dr"},
+     .expected = {"a.c f line=1 self=21 "},
+     .event = "Dr"},
     {.profile = ADDRESSES "1 1 5\n1 1 5 7\n1 1\n1\n1 1 5 7 9\n1 1 5 7 9 11\n",
-     .expected = {"a.c f line=1 self=18 "}, .event = "Bm"},
+     .expected = {"a.c f line=1 self=18 "},
+     .event = "Bm"},
     {VALGRIND "1 10000000000000\n1 100000000000000\n1 100000000000000000\n1 1000000000000000000\n",
      .expected = {"a.c f line=1 self=110011000 "}, .scale = UINT64_C(10000000000)},
     {.profile = VALGRIND "1 99999999999999\n1 999999999999999\n1 999999999999999999\n1 9223372036854775807\n"
-     "1 -5\n1 3\n"},
+                         "1 -5\n1 3\n"},
     {.profile = VALGRIND "1 9223372036854775808\n1 18446744073709551615\n1 18446744073709551616\n"
-     "1 99999999999999999999\n1 7\n"},
+                         "1 99999999999999999999\n1 7\n"},
     {.profile = VALGRIND "1 -9223372036854775808\n1 -9223372036854775807\n1 -1\n1 9223372036854775807\n"
-     "1 000000000000000000000007\n"},
+                         "1 000000000000000000000007\n"},
     {OTHER "1 1 10000000000000\n1 1 100000000000000\n1 1 100000000000000000\n1 1 1000000000000000000\n",
      .expected = {"a.c f line=1 self=110011000 "}, .event = "Dr", .scale = UINT64_C(10000000000)},
     {.profile = OTHER "1 10000000000000 1\n1 9223372036854775807 2\n1 99999999999999999999 4\n1 -3 8\n",
-     .expected = {"a.c f line=1 self=15 "}, .event = "Dr"},
+     .expected = {"a.c f line=1 self=15 "},
+     .event = "Dr"},
     {OTHER "1 100 10\n2 5 10\n3 40\n4\ncfn=(2) g\ncalls=1 1\n5 50 30\ncalls=1 1\n5 50 10\n",
-     .expected = {"a.c f line=1 self=105 ", "  to g:5 x2 =20\n"},
-     .event = "X = Ir - 2 Dr"},
+     .expected = {"a.c f line=1 self=105 ", "  to g:5 x2 =20\n"}, .event = "X = Ir - 2 Dr"},
     {.profile = OTHER "1 1 4000000000\n1 -3 2\n",
-     .expected = {"a.c f line=1 self=4000000008 "}, .event = "X = Dr - 3 Ir"},
+     .expected = {"a.c f line=1 self=4000000008 "},
+     .event = "X = Dr - 3 Ir"},
     {.profile = OTHER "1 1 4611686018427387904\n1 1 4611686018427387904\n1 1 -4611686018427387904\n",
      .event = "X = 2 Dr - Ir"},
     {.profile = OTHER "1 1 2\n1 1 2\n", .expected = {"a.c f line=1 self=0 "}, .event = "X = 2 Ir - Dr"},
@@ -1224,12 +1287,12 @@ static const struct meaning {
      .expected = {"a.c f line=1 self=25 ", "a.c g line=2 self=6 ", "  to f:1 x1 =32\n"}},
     {FS "fl=(1)\nfn=(1) g\n2 7\n\nfl=(1)\nfn=(1)\n2 7\n\nfl=(1) b\nfn=(1) h\n4 9\n\nfl=(1)\nfn=(1)\n4 9\n\n",
      .expected = {"a f line=2 self=15 incl=15 inv=3\n", "a g line=2 self=14 incl=14 inv=2\n",
-     "b h line=4 self=18 incl=18 inv=2\n"}},
+                  "b h line=4 self=18 incl=18 inv=2\n"}},
     {FS G CALL_F("1 0 0") "4 5\n\nfl=(1)\nfn=(3) h\n5 1\ncfl=(1)\ncfn=(1) g\ncalls=1 0 0\n6 7\n"
-     "cfl=(1)\ncfn=(1)\ncalls=1 0 0\n6 7\n\n",
+                          "cfl=(1)\ncfn=(1)\ncalls=1 0 0\n6 7\n\n",
      .expected = {"a g line=3 self=7 incl=12 inv=1\n  from h:6 x2 =14\n  to f:4 x1 =5\n"}},
     {VALGRIND "1 1\nfn=(002) g\n2 2\nfn=(2)\n2 4\nfn=(1000000000) h\n3 8\nfn=(1000000000)\n3 16\nfn=(2) \n"
-     "2 32\nfn=( 2)\n2 64\n",
+              "2 32\nfn=( 2)\n2 64\n",
      .expected = {"a.c g line=2 self=38 ", "a.c h line=3 self=24 "}},
     {"creator: xdebug 2.2.7\nevents: Time\n\nfl=/a.php\nfn=some\\name->of_it\n2 5\n\nfl=/a.php\nfn=g\n3 7\n"
      "cfl=/a.php\n"
@@ -1238,14 +1301,15 @@ static const struct meaning {
 
     /* Calls */
     {OTHER "1 1\ncfn=(2) g\ncalls=2 9\n3 5\ncfn=(2)\ncalls=0 +3 -4\n3 50\ncfn=(2)\ncalls=1\n4 500\ncfn=(2)\n"
-     "calls=-1 * *\n5 5000\n",
+           "calls=-1 * *\n5 5000\n",
      .expected = {"  to g:3 x2 =55\n  to g:4 x1 =500\n  to g:5 x0 =5000\n"}},
     {OTHER "1 1\ncfn=(2) g\ncalls=1 0 0\ncfn=(2)\ncalls=1 0 0\n3 5\ncfn=(2)\ncalls=1 0 0\nfn=(2)\n7 9\n",
      .expected = {"a.c f line=1 self=1 incl=6 inv=1\n  to g:3 x1 =5\n", "a.c g line=7 self=9 "}},
     {OTHER "1 1\ncfn=(2) g\ncalls=1 0 0\n\n# between\n3 5\ncalls=2 0 0\n4 50\ncalls=x\n5 500\n"
-     "calls=1 0 0 rubbish\n6 5000\n",
+           "calls=1 0 0 rubbish\n6 5000\n",
      .expected = {"a.c f line=1 self=1 incl=5056 ", "  to g:3 x1 =5\n  to g:4 x2 =50\n  to g:6 x1 =5000\n"}},
-    {OTHER "1 1\ncob=(1) o\ncfi=(2) b.c\ncfn=(2) g\ncalls=1 0\n3 5\ncfn=(2)\ncob=(1)\ncfl=(2)\ncalls=1 0\n3 5\n"
+    {OTHER
+     "1 1\ncob=(1) o\ncfi=(2) b.c\ncfn=(2) g\ncalls=1 0\n3 5\ncfn=(2)\ncob=(1)\ncfl=(2)\ncalls=1 0\n3 5\n"
      "cfn=(2)\ncalls=1 0\n3 5\n",
      .expected = {"b.c g line=0 self=0 incl=10 ", "a.c g line=0 self=0 incl=5 "}},
     {OTHER "1 1\ncfi=(2) b.c\ncfn=(2) g\ncfn=(3) h\ncalls=1 0\n3 5\ncfn=(2)\nfn=(3)\n4 7\ncalls=1 0\n5 9\n",
@@ -1254,12 +1318,11 @@ static const struct meaning {
      .expected = {"  to g:3 x4 =12\n"}},
     {"creator: other\nevents: Ir Dr\n\nfl=(1) a.c\ncfn=(2) g\ncalls=1 0\n3 5\n4 6\nfn=(1) f\n1 1\n",
      .expected = {"a.c f line=1 self=1 incl=1 "}},
-    {FS G CALL_F("1 0 0") "4 5\n" CALL_F("1 0 0") "4 5\n" CALL_F("2 0 0") "4 5\n" CALL_F("0 1 2") "4 5\n"
-     CALL_F("1")
-     "4 5\n" CALL_F("1 0 0") "4 5\n\n",
+    {FS G CALL_F("1 0 0") "4 5\n" CALL_F("1 0 0") "4 5\n" CALL_F("2 0 0") "4 5\n" CALL_F(
+         "0 1 2") "4 5\n" CALL_F("1") "4 5\n" CALL_F("1 0 0") "4 5\n\n",
      .expected = {"a g line=3 self=7 incl=37 inv=1\n  to f:4 x6 =30\n"}},
-    {FS G "cfn=(1)\ncalls=1 0 0\n4 5\n" CALL_F("1 0 0") "+1 5\n" CALL_F("1 0 0") "* 5\n"
-     CALL_F("1 0 0") "-1 5\n3 1\n\n",
+    {FS G "cfn=(1)\ncalls=1 0 0\n4 5\n" CALL_F("1 0 0") "+1 5\n" CALL_F("1 0 0") "* 5\n" CALL_F(
+         "1 0 0") "-1 5\n3 1\n\n",
      .expected = {"a g line=3 self=8 incl=28 inv=1\n  to f:4 x2 =10\n  to f:5 x2 =10\n"}},
     {FS G CALL_F("1 0 0") "\nfl=(1)\nfn=(2)\n3 7\n" CALL_F("1 0 0") "4 5\n\n",
      .expected = {"a g line=3 self=14 incl=19 inv=2\n  to f:4 x1 =5\n"}},
@@ -1270,17 +1333,17 @@ static const struct meaning {
     {VALGRIND "1 1\njump=3 20\n30\n+1 5\njcnd=1/2 +7\n* \ncfn=(2) g\ncalls=1 0\n+1 9\n",
      .expected = {"a.c f line=1 self=6 ", "  to g:3 x1 =9\n"}},
     {ADDRESSES "0x1 1 1\njcnd=1/2 +7 +1\n* * \n+1 +1 5\njump=1 * *\n0x9\n+1 * 7\njfi=(2) b.c\njfn=(2) g\n"
-     "jump=1 * *\n\n* *\nfn=(2)\n* * 9\n",
+               "jump=1 * *\n\n* *\nfn=(2)\n* * 9\n",
      .expected = {"a.c f line=1 self=13 ", "a.c g line=2 self=9 "}},
 
     /* Files of inlined code, and callgrind's rules for what follows them */
     {VALGRIND "fi=(2) b.c\n50 1\nfe=(1)\n7 2\nfi=(2)\n60 4\nfl=(3) c.c\nfn=(2) g\n8 8\n",
      .expected = {"a.c f line=7 self=7 ", "c.c g line=8 self=8 "}},
     {VALGRIND "5 1\nfi=(2) b.c\n7 2\ncfn=(2) g\ncalls=1 3\n* 10\nfe=(1)\ncfn=(2)\ncalls=1 3\n+1 10\n"
-     "cfi=(1)\ncfn=(3) h\n"
-     "calls=1 1\n+1 7\nfn=(3)\ncfn=(4) k\ncalls=1 2\n1 7\n",
-     .expected = {"  to g:7 x1 =10\n  to g:8 x1 =10\n  to h:8 x1 =7\n",
-     "b.c g line=0 self=0 incl=20 ", "a.c k line=0 self=0 incl=7 "}},
+              "cfi=(1)\ncfn=(3) h\n"
+              "calls=1 1\n+1 7\nfn=(3)\ncfn=(4) k\ncalls=1 2\n1 7\n",
+     .expected = {"  to g:7 x1 =10\n  to g:8 x1 =10\n  to h:8 x1 =7\n", "b.c g line=0 self=0 incl=20 ",
+                  "a.c k line=0 self=0 incl=7 "}},
     {OTHER "5 1\nfi=(2) b.c\n7 2\ncfn=(2) g\ncalls=1 3\n* 10\nfe=(1)\ncfn=(2)\ncalls=1 3\n+1 10\n",
      .expected = {"  to g:7 x1 =10\n", "b.c g line=0 self=0 incl=10 ", "a.c g line=0 self=0 incl=10 "}},
     {VALGRIND "1 1\nob=(1) x\nfl=(1)\nfn=(1)\n1 2\nob=(2) y\nfn=(1)\n1 4\ncob=(1)\ncfn=(1)\ncalls=1 0\n1 8\n",
@@ -1290,45 +1353,45 @@ static const struct meaning {
     {OTHER "1 1 10\npart: 2\nevents: Dr Ir\nfl=(1)\nfn=(1)\n1 20 2\ncfn=(2) g\ncalls=1 0\n1 40 4\n",
      .expected = {"a.c f line=1 self=3 incl=7 ", "  to g:1 x1 =4\n"}, .event = "Ir"},
     {OTHER "1 1 10\npositions: instr line\nfl=(1)\nfn=(1)\n0x7 2 2\n+1 +1 4\ntotals: 7\npositions: line\n"
-     "fl=(1)\nfn=(1)\n2 8\n",
+           "fl=(1)\nfn=(1)\n2 8\n",
      .expected = {"a.c f line=1 self=15 "}},
     {VALGRIND "1 1\ntotals: 1\ndesc: x: y\nfn=(1)\n2 2\nsummary: 3\n+1 4\nfn=(2) g\n+1 8\ncfn=(1)\n"
-     "calls=1 0\n* 1\ncmd: a\n* 16\n",
+              "calls=1 0\n* 1\ncmd: a\n* 16\n",
      .expected = {"a.c f line=1 self=7 ", "a.c g line=4 self=24 "}},
     {OTHER "5 1\nevent: x = Ir + Dr\n+1 2 3\npid: 5\nfl=(1)\nfn=(1)\n+1 4\ncfn=(2) g\ncalls=1 0\n+1 8\n",
      .expected = {"a.c f line=5 self=7 ", "  to g:2 x1 =8\n"}, .event = "Ir"},
     {MEMORY "fl=(1) a\nfn=(1) f\n2 5 8\n\nfl=(1)\nfn=(1)\n2 5 -3\n\npart: 2\nevents: Memory Time\n\nfl=(1)\n"
-     "fn=(1)\n2 100 1\n\n"
-     "fl=(1)\nfn=(1)\n2 100 1\n\n",
+            "fn=(1)\n2 100 1\n\n"
+            "fl=(1)\nfn=(1)\n2 100 1\n\n",
      .expected = {"a f line=2 self=12 incl=12 inv=4\n"}, .event = "Time"},
-    {MEMORY "fl=(1) a\nfn=(1) f\n2 5 8\n\nfl=(1)\nfn=(1)\n2 5 -3\n\nfl=(1)\nfn=(1)\n2 5\n\nfl=(1)\n"
-     "fn=(2) g\n3 1 1\n"
-     CALL_F("1 0 0") "4 5 8\n" CALL_F("1 0 0") "4 5 -3\n" CALL_F("1 0 0") "4 5\n\n",
+    {MEMORY
+     "fl=(1) a\nfn=(1) f\n2 5 8\n\nfl=(1)\nfn=(1)\n2 5 -3\n\nfl=(1)\nfn=(1)\n2 5\n\nfl=(1)\n"
+     "fn=(2) g\n3 1 1\n" CALL_F("1 0 0") "4 5 8\n" CALL_F("1 0 0") "4 5 -3\n" CALL_F("1 0 0") "4 5\n\n",
      .expected = {"a f line=2 self=5 incl=5 inv=3\n  from g:4 x3 =5\n", "a g line=3 self=1 incl=6 "},
      .event = "Memory"},
-    {MEMORY "fl=(1) a\nfn=(1) f\n2 50 8\n\nfl=(1)\nfn=(1)\n2 50 -3\n\nfl=(1)\nfn=(1)\n2 50\n\nfl=(1)\n"
-     "fn=(2) g\n3 1 1\n"
-     CALL_F("1 0 0") "4 50 8\n" CALL_F("1 0 0") "4 50 -3\n" CALL_F("1 0 0") "4 50\n\n",
+    {MEMORY
+     "fl=(1) a\nfn=(1) f\n2 50 8\n\nfl=(1)\nfn=(1)\n2 50 -3\n\nfl=(1)\nfn=(1)\n2 50\n\nfl=(1)\n"
+     "fn=(2) g\n3 1 1\n" CALL_F("1 0 0") "4 50 8\n" CALL_F("1 0 0") "4 50 -3\n" CALL_F("1 0 0") "4 50\n\n",
      .expected = {"a f line=2 self=290 incl=290 inv=3\n  from g:4 x3 =290\n", "a g line=3 self=0 incl=290 "},
      .event = "X = 2 Time - 2 Memory"},
     {FS "summary: 15\n\n==== NEW PROFILING FILE ==============================================\nversion: 1\n"
-     "creator: xdebug 3.2.0\nevents: Time\n\nfl=(1)\nfn=(1)\n2 5\n\nfl=(1)\nfn=(2) g\n3 7\n"
-     CALL_F("1 0 0") "4 5\n\nsummary: 12\n\n",
+        "creator: xdebug 3.2.0\nevents: Time\n\nfl=(1)\nfn=(1)\n2 5\n\nfl=(1)\nfn=(2) g\n3 7\n" CALL_F(
+            "1 0 0") "4 5\n\nsummary: 12\n\n",
      .expected = {"a f line=2 self=20 incl=20 inv=4\n", "a g line=3 self=7 incl=12 "}},
-    {FS "fl=(1)\nfn=(2) {main}\n\nsummary: 22\n\n3 7\n" CALL_F("1 0 0") "4 5\n" CALL_F("1 0 0") "4 5\n"
-     CALL_F("1 0 0") "4 5\n\n",
+    {FS "fl=(1)\nfn=(2) {main}\n\nsummary: 22\n\n3 7\n" CALL_F("1 0 0") "4 5\n" CALL_F(
+         "1 0 0") "4 5\n" CALL_F("1 0 0") "4 5\n\n",
      .expected = {"a {main} line=3 self=7 incl=22 inv=1\n  to f:4 x3 =15\n"}},
 
     /* Records that are not usual, and those that are cut off */
     {FS "fl=(1)\nfn=(1)\n9 5\n\nfl=(1)\nfn=(2) g\n+1 7\n\n", .expected = {"a g line=10 self=7 "}},
     {FS G "cfl=(1)\ncfn=(3) h\ncalls=1 0 0\n\nfl=(1)\nfn=(1)\n2 5\n\nfl=(1)\nfn=(2)\n3 7\ncfl=(1)\ncfn=(3)\n"
-     "calls=1 0 0\n4 5\n\n" NEXT_F NEXT_F NEXT_F NEXT_F NEXT_F NEXT_F "fl=(1)\nfn=(3)\n5 5\n",
+          "calls=1 0 0\n4 5\n\n" NEXT_F NEXT_F NEXT_F NEXT_F NEXT_F NEXT_F "fl=(1)\nfn=(3)\n5 5\n",
      .expected = {"a h line=5 self=5 incl=5 inv=1\n  from g:4 x1 =5\n"}},
     {F "fl=(1)\nfn=(1)\n2 5\nfl=(1)\nfn=(1)\n2 5\nfl=(1)\nfn=(1)\n2 5\n2 5\n\n\nfl=(1)\nfn=(1)\n2 5\n\n"
-     "fn=(1)\n2 5\n\n",
+       "fn=(1)\n2 5\n\n",
      .expected = {"a f line=2 self=35 incl=35 inv=6\n"}},
     {F "fl=(1)\nfn=(1)\n\nfl=(1)\nfn=(1)\n2 5\n\n2 5\n\nfl=(1)\nfn=(1)\n2 5\n\nrubbish\nfl=(1)\nfn=(1)\n"
-     "rubbish\n2 5\n\n",
+       "rubbish\n2 5\n\n",
      .expected = {"a f line=2 self=25 incl=25 inv=5\n"}},
     {FS G CALL_F("1 0 0") "4 5", .expected = {"a f line=2 self=15 incl=15 inv=3\n"}},
     {FS G CALL_F("1 0 0") "4 5\n", .expected = {"a f line=2 self=15 incl=15 inv=3\nheader"}},
@@ -1403,8 +1466,8 @@ static char *rewrite(const char *profile, size_t length, size_t chosen, enum wri
 }
 
 /* The same figures, with as many messages. Their line numbers and quoted lines may differ. */
-static void assert_same_figures(const char *what, const struct conversion_result *general, const char *profile,
-                                size_t length, const struct cg2wg_options *options)
+static void assert_same_figures(const char *what, const struct conversion_result *general,
+                                const char *profile, size_t length, const struct cg2wg_options *options)
 {
     struct conversion_result other = convert_bytes(profile, length, options);
     if (count_newlines(general->messages, strlen(general->messages)) !=
@@ -1412,7 +1475,8 @@ static void assert_same_figures(const char *what, const struct conversion_result
         fail_msg("%s: found %s, expected as many as %s, for\n%.*s", what, other.messages, general->messages,
                  (int)length, profile);
     if (general->size != other.size || memcmp(general->bytes, other.bytes, other.size) != 0)
-        fail_msg("%s: found %s, expected %s, for\n%.*s", what, other.dump, general->dump, (int)length, profile);
+        fail_msg("%s: found %s, expected %s, for\n%.*s", what, other.dump, general->dump, (int)length,
+                 profile);
     conversion_free(&other);
 }
 
@@ -1420,10 +1484,11 @@ static void assert_same_figures(const char *what, const struct conversion_result
  * Each line from `first` on in the general form among usual ones, in several ways, and as it is among general
  * ones; and all lines in each form.
  */
-static void compare_line_by_line(const char *profile, size_t length, size_t first, struct cg2wg_options options)
+static void compare_line_by_line(const char *profile, size_t length, size_t first,
+                                 struct cg2wg_options options)
 {
-    static const char *const names[LINE_FORMS] = {"as it is", "indented", "a blank after it", "a return after it",
-                                                  "a comment before it"};
+    static const char *const names[LINE_FORMS] = {"as it is", "indented", "a blank after it",
+                                                  "a return after it", "a comment before it"};
     size_t new_length;
     char *rewritten = rewrite(profile, length, 0, INDENTED, INDENTED, &new_length);
     options.threads = 1;
@@ -1492,7 +1557,9 @@ static void aliases_may_be_far_from_each_other(void **state)
     fputs("creator: callgrind-3.19.0\npositions: line\nevents: Ir\n\n", out);
     for (uint32_t i = 0; i < RECORDS; i++) {
         uint32_t alias = i % FUNCTIONS * 123457, callee = (i + 1) % FUNCTIONS * 123457;
-        fprintf(out, i < FUNCTIONS ? "fl=(%" PRIu32 ") a\nfn=(%" PRIu32 ") f\n" : "fl=(%" PRIu32 ")\nfn=(%" PRIu32 ")\n",
+        fprintf(out,
+                i < FUNCTIONS ? "fl=(%" PRIu32 ") a\nfn=(%" PRIu32 ") f\n"
+                              : "fl=(%" PRIu32 ")\nfn=(%" PRIu32 ")\n",
                 alias, alias);
         if (i >= FUNCTIONS)
             fprintf(out, "1 2\ncfn=(%" PRIu32 ")\ncalls=2 0\n3 4\n", callee);
@@ -1581,6 +1648,7 @@ int main(void)
         cmocka_unit_test(cut_profiles_come_out_the_same),
         cmocka_unit_test(damaged_profiles_come_out_the_same),
         cmocka_unit_test(many_names_in_full_come_out_the_same),
+        cmocka_unit_test(sums_of_names_in_full_come_out_the_same),
         cmocka_unit_test(random_sums_come_out_the_same),
         cmocka_unit_test(a_block_of_sums_may_end_anywhere),
         cmocka_unit_test(cut_sums_come_out_the_same),
