@@ -13,15 +13,14 @@
 #include <stdint.h>
 
 #ifndef SPOOL_BLOCK
-#define SPOOL_BLOCK (64 * 1024) /* tests redefine it */
+#define SPOOL_BLOCK (256 * 1024) /* tests redefine it */
 #endif
 
 enum {
-    SPOOL_BLOCKS = 64, /* are in memory */
+    SPOOL_BLOCKS = 16, /* are in memory */
     SPOOL_PIECE = 64,  /* the most that a call asks for */
     SPOOL_WINDOWS = 256,
     SPOOL_WINDOW = 512, /* bytes */
-    SPOOL_BEHIND = 8,  /* bytes after a block or a window that may be read, too, with any content */
     SPOOL_FILLER = 0xff
 };
 
@@ -30,13 +29,13 @@ struct spool_block {
     uint64_t number;
     bool is_used;
     bool is_dirty; /* the file does not yet contain all of it */
-    unsigned char bytes[SPOOL_BLOCK + SPOOL_BEHIND];
+    unsigned char bytes[SPOOL_BLOCK];
 };
 
 /* Bytes of a block that is not in memory. */
 struct spool_window {
     uint64_t start, end;
-    unsigned char bytes[SPOOL_WINDOW + SPOOL_BEHIND];
+    unsigned char bytes[SPOOL_WINDOW];
 };
 
 struct spool {

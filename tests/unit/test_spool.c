@@ -77,7 +77,7 @@ static void all_pieces_are_read_as_they_were_written(void **state)
 {
     (void)state;
     static const uint64_t blocks[] = {1, 2, SPOOL_BLOCKS - 1, SPOOL_BLOCKS, SPOOL_BLOCKS + 1,
-                                      SPOOL_BLOCKS + 20};
+                                      SPOOL_BLOCKS + SPOOL_BLOCKS / 4};
     uint64_t random = 31;
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) {
         struct spool spool;
