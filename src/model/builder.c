@@ -134,6 +134,9 @@ bool builder_other_function(struct builder *b, uint32_t object, uint32_t file, u
 /* ---- the current record ------------------------------------------------------------------- */
 
 enum {
+    MANY_ARCS = 16 * 1024,    /* so many that their index is in no near cache */
+    CALLS_AHEAD = 8,          /* so many before they are added */
+    FEWEST_CALLS = 512,       /* there is room for */
     ENOUGH_CALLS = 32 * 1024, /* of a record, kept one by one in any case */
     ARCS_PER_CALL = 8         /* calls are kept one by one up to this share of the arcs */
 };
@@ -158,34 +161,45 @@ static bool concerns_proxy(const struct builder *b)
     return found;
 }
 
-/* Adds the calls so far. */
-HOT_LOOP APART static bool add_calls(struct builder *b)
+static void fetch_arc(const struct profile *profile, const struct call *call)
+{
+    index_fetch(&profile->arc_index, profile_hash_arc(profile, call->caller, call->callee, call->line));
+}
+
+/* Adds the first `count` calls. If each is needed by itself, these are all, of the current record. */
+HOT_LOOP APART static bool add_calls(struct builder *b, size_t count)
 {
     struct profile *profile = b->profile;
     struct records *records = b->has_records ? &b->records : NULL;
-    size_t count = b->call_count; /* if 0, there may be no array */
-    uint32_t arc, caller = b->current;
-    b->call_count = 0;
+    uint32_t arc;
     for (size_t i = 0; b->tree != NULL && i < count; i++)
         if (!tree_call(b->tree, b->calls[i].callee, b->calls[i].line, b->calls[i].cost))
             return diag_no_memory(b->diag);
+    b->call_count -= count; /* if there have been no calls, there may be no array */
+    b->ended_calls = 0;
     if (b->proxies.names.count > 0 &&
-        !check_errno(b, proxies_take_calls(&b->proxies, caller, b->calls, &count)))
+        !check_errno(b, proxies_take_calls(&b->proxies, b->current, b->calls, &count)))
         return false;
+    bool are_far = profile->arc_count >= MANY_ARCS;
     for (size_t i = 0; i < count; i++) {
         const struct call *call = &b->calls[i];
-        if (UNLIKELY(!profile_add_call(profile, caller, call->callee, call->line, call->count, call->cost,
-                                       &arc)))
+        if (are_far && i + CALLS_AHEAD < count)
+            fetch_arc(profile, &b->calls[i + CALLS_AHEAD]);
+        if (UNLIKELY(!profile_add_call(profile, call->caller, call->callee, call->line, call->count,
+                                       call->cost, &arc)))
             return diag_no_memory(b->diag);
-        if (records != NULL && UNLIKELY(!records_call(records, caller, arc, call)))
+        if (records != NULL && UNLIKELY(!records_call(records, call->caller, arc, call)))
             return check_errno(b, false);
     }
+    if (b->call_count > 0)
+        memmove(b->calls, b->calls + count, b->call_count * sizeof *b->calls);
     return true;
 }
 
 /* Keeps the sums of all arcs, because calls are entered that may have to be undone. */
 static bool keep_arcs(struct builder *b)
 {
+    b->arcs = b->profile->arc_count;
     b->arcs_before = malloc((b->arcs + 1) * sizeof *b->arcs_before);
     if (b->arcs_before == NULL)
         return false;
@@ -200,13 +214,17 @@ static bool keep_arcs(struct builder *b)
  */
 bool builder_make_room(struct builder *b)
 {
-    bool are_many = b->call_count >= ENOUGH_CALLS && b->call_count >= b->arcs / ARCS_PER_CALL;
+    if (b->ended_calls > 0)
+        return add_calls(b, b->ended_calls);
+    size_t arcs = b->arcs_before != NULL ? b->arcs : b->profile->arc_count;
+    bool are_many = b->call_count >= ENOUGH_CALLS && b->call_count >= arcs / ARCS_PER_CALL;
     if (!are_many || concerns_proxy(b))
-        return check_memory(b, array_reserve(&b->calls, &b->call_capacity, b->call_count + 1,
+        return check_memory(b, array_reserve(&b->calls, &b->call_capacity,
+                                             b->call_count < FEWEST_CALLS ? FEWEST_CALLS : b->call_count + 1,
                                              sizeof *b->calls));
     if (b->profile->records_are_invocations && b->arcs_before == NULL && !check_memory(b, keep_arcs(b)))
         return false;
-    return add_calls(b);
+    return add_calls(b, b->call_count);
 }
 
 /* Adds the record's self cost. */
@@ -238,6 +256,8 @@ APART static bool end_each_record(struct builder *b)
 {
     cost_t self = 0;
     builder_add_self(b, &self);
+    if (!add_calls(b, b->call_count))
+        return false;
     if (b->has_records && !records_end_record(&b->records, b->current, self))
         return check_errno(b, false);
     return b->tree == NULL || check_memory(b, tree_end(b->tree, b->profile, b->current, self));
@@ -248,8 +268,7 @@ bool builder_end_record(struct builder *b)
     uint32_t function = b->current;
     if (function == INDEX_NONE)
         return true;
-    if ((b->call_count > 0 || b->proxies.names.count > 0) && !add_calls(b))
-        return false;
+    b->ended_calls = b->call_count;
     if (b->needs_each && !end_each_record(b))
         return false;
     add_record(b, &b->profile->functions[function]);
@@ -259,6 +278,11 @@ bool builder_end_record(struct builder *b)
     }
     b->current = INDEX_NONE;
     return true;
+}
+
+bool builder_end_calls(struct builder *b)
+{
+    return builder_end_record(b) && (b->call_count == 0 || add_calls(b, b->call_count));
 }
 
 bool builder_drop_record(struct builder *b)
@@ -273,10 +297,10 @@ bool builder_drop_record(struct builder *b)
         f->file = b->file_before;
         f->flags &= (uint8_t)~FUNCTION_HAS_RECORD;
     }
-    profile_truncate(profile, b->functions, b->arcs);
+    profile_truncate(profile, b->functions, b->arcs_before != NULL ? b->arcs : profile->arc_count);
     b->current = INDEX_NONE;
     b->self = b->self_wraps = 0;
-    b->call_count = 0;
+    b->call_count = b->ended_calls;
     if (b->tree != NULL)
         tree_drop(b->tree);
     return !b->has_records || check_errno(b, records_drop_record(&b->records));
@@ -284,7 +308,7 @@ bool builder_drop_record(struct builder *b)
 
 bool builder_new_run(struct builder *b)
 {
-    if (!builder_end_record(b))
+    if (!builder_end_calls(b))
         return false;
     b->run_self = 0;
     if (b->tree != NULL)
@@ -295,6 +319,8 @@ bool builder_new_run(struct builder *b)
 
 bool builder_change_unit(struct builder *b, uint64_t factor)
 {
+    if (b->ended_calls > 0 && !add_calls(b, b->ended_calls))
+        return false;
     unit_multiply(b->profile, b->tree, factor, b->diag);
     return factor == 1 || !b->has_records ||
            check_errno(b, records_change_unit(&b->records, factor));

@@ -20,8 +20,6 @@
 #include "util/diag.h"
 #include "util/hot.h"
 
-enum { MANY_ARCS = 16 * 1024 }; /* so many that their index is in no near cache */
-
 struct builder {
     struct profile *profile;
     struct tree *tree; /* filled in addition to the arcs; NULL: not wanted, or records are sums */
@@ -35,19 +33,21 @@ struct builder {
     struct records records;
     struct proxies proxies;
 
-    /* The current record. It is added when it ends. */
+    /* The current record. It is added when it ends, or later. */
     uint32_t current; /* its function, or INDEX_NONE */
     cost_t self, self_wraps; /* the sum of its self costs, self + 2^64 * self_wraps; 0 without a record */
     uint32_t line;
     unsigned line_flags; /* of enum function_flags: what `line` is */
-    struct call *calls;
+    struct call *calls; /* also of records that have ended: they are added many at a time */
+    size_t ended_calls; /* so many, before those of the current record */
     size_t call_count, call_capacity;
 
     /* What was before it, in case it is dropped */
     bool is_first;        /* the function had no record... */
     uint32_t file_before; /* ... and this file */
-    size_t functions, arcs;       /* how many there were */
-    struct arc_sums *arcs_before; /* their sums, if calls were added before the record's end; or NULL */
+    size_t functions;             /* how many there were */
+    size_t arcs;                  /* the same, and their sums... */
+    struct arc_sums *arcs_before; /* ... if calls were added before the record ended; or NULL */
 
     cost_t run_self; /* the self costs of this run, but for `self` */
 
@@ -142,14 +142,15 @@ HOT bool builder_call(struct builder *b, uint32_t callee, uint32_t line, uint64_
 {
     if (UNLIKELY(b->call_count == b->call_capacity) && !builder_make_room(b))
         return false;
-    b->calls[b->call_count++] = (struct call){callee, line, count, cost, INDEX_NONE};
-    if (b->profile->arc_count >= MANY_ARCS)
-        index_fetch(&b->profile->arc_index, profile_hash_arc(b->profile, b->current, callee, line));
+    b->calls[b->call_count++] = (struct call){b->current, callee, line, INDEX_NONE, count, cost};
     return true;
 }
 
-/* Ends the current record, if there is one. */
+/* Ends the current record, if there is one. Its calls may be added later. */
 bool builder_end_record(struct builder *builder);
+
+/* The same, and adds all calls. */
+bool builder_end_calls(struct builder *builder);
 
 /*
  * Ends the record before and begins one of the function with this object, file and name, which
@@ -162,7 +163,6 @@ HOT bool builder_enter(struct builder *b, uint32_t object, uint32_t file, uint32
     if (!builder_end_record(b))
         return false;
     b->functions = b->profile->function_count;
-    b->arcs = b->profile->arc_count;
     if (!builder_function(b, object, file, name, &function))
         return false;
     struct function *f = &b->profile->functions[function];

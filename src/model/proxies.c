@@ -61,9 +61,9 @@ static void claim(struct proxies *p, struct call *calls, size_t count)
         if ((p->profile->functions[call->callee].flags & FUNCTION_IS_PROXY) == 0 ||
             !pop_waiting(p, call->callee, &entry) || entry.stands)
             continue;
-        uint32_t original = call->callee;
+        entry.call.original = call->callee;
+        entry.call.caller = call->caller;
         *call = entry.call;
-        call->original = original;
     }
 }
 

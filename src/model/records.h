@@ -25,10 +25,10 @@ struct reader; /* see records_reader.h */
 
 /* A call of a record. */
 struct call {
-    uint32_t callee, line;
+    uint32_t caller, callee, line;
+    uint32_t original; /* the proxy whose call it replaces, or INDEX_NONE */
     uint64_t count;
     cost_t cost;
-    uint32_t original; /* the proxy whose call it replaces, or INDEX_NONE */
 };
 
 /* The call of a proxy's waiting record: of `callee`; it is, or was replaced by, one of `final`. */

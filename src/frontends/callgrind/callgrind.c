@@ -739,7 +739,7 @@ static bool enter_span(struct callgrind_reader *r, struct prepared *prepared, co
     *entered = false;
     if (!is_between_records(r) || !do_sums_fit(r))
         return true;
-    if (!builder_end_record(r->builder) ||
+    if (!builder_end_calls(r->builder) ||
         !prepared_take_span(prepared, span, r->builder, &r->aliases[FILE_NAMES], &r->aliases[FUNCTION_NAMES],
                             r->object, &taken, entered))
         return false;
