@@ -34,10 +34,10 @@ HOT bool take_quick_digit(const char *p, uint64_t *number)
 }
 
 /*
- * Takes a number. Digit by digit, because the processor can predict its length and need not wait
- * for it.
+ * Takes a number up to `limit`, which has more than 6 digits. Digit by digit, because the processor can
+ * predict its length and need not wait for it.
  */
-HOT const char *take_quick_number(const char *p, uint64_t *number)
+HOT const char *take_limited_number(const char *p, uint64_t limit, uint64_t *number)
 {
     *number = 0;
     if (!take_quick_digit(p, number))
@@ -56,7 +56,20 @@ HOT const char *take_quick_number(const char *p, uint64_t *number)
     p += 6;
     while (take_quick_digit(p, number))
         p++;
-    return p - start <= QUICK_DIGITS ? p : NULL;
+    return p - start <= QUICK_DIGITS && *number <= limit ? p : NULL;
+}
+
+HOT const char *take_quick_number(const char *p, uint64_t *number)
+{
+    return take_limited_number(p, UINT64_MAX, number);
+}
+
+HOT const char *take_short_number(const char *p, uint32_t limit, uint32_t *number)
+{
+    uint64_t value;
+    p = take_limited_number(p, limit, &value);
+    *number = (uint32_t)value;
+    return p;
 }
 
 /* Takes an address, after 0x. Returns how many digits it has; 0: none, or too many. */
@@ -102,10 +115,17 @@ HOT const char *take_quick_position(const char *p, uint64_t *position, bool *is_
 /* The same for a number that is not needed. */
 HOT const char *skip_quick_number(const char *p)
 {
+    if (!char_is_digit(*p))
+        return NULL;
+    if (!char_is_digit(p[1]))
+        return p + 1;
+    if (!char_is_digit(p[2]))
+        return p + 2;
     const char *start = p;
+    p += 3;
     while (char_is_digit(*p))
         p++;
-    return (size_t)(p - start - 1) < QUICK_DIGITS ? p : NULL;
+    return p - start <= QUICK_DIGITS ? p : NULL;
 }
 
 HOT const char *skip_quick_position(const char *p)
@@ -155,26 +175,31 @@ HOT const char *take_quick_cost(const char *p, cost_t *cost)
     return next;
 }
 
+HOT const char *skip_quick_cost(const char *p)
+{
+    const char *next = skip_quick_number(p);
+    return UNLIKELY(next == NULL) && *p == '-' ? skip_quick_number(p + 1) : next;
+}
+
 /* Steps over costs that are not wanted, up to column `end`. */
 HOT const char *skip_quick_costs(const char *p, size_t *column, size_t end)
 {
-    while (*column < end && *p == ' ') {
-        const char *next = skip_quick_number(p + 1);
-        if (UNLIKELY(next == NULL) && (p[1] != '-' || (next = skip_quick_number(p + 2)) == NULL))
-            break;
-        p = next;
+    const char *next;
+    for (; *column < end && *p == ' ' && (next = skip_quick_cost(p + 1)) != NULL; p = next)
         ++*column;
-    }
     return p;
 }
 
 /* The end of the line, after all of its costs but `column`. */
 HOT const char *end_quick_costs(const struct line_form *form, const char *p, size_t column)
 {
-    if (*p == '\n')
-        return p + 1;
-    p = skip_quick_costs(p, &column, form->columns);
-    return after_line(UNLIKELY(*p == ' ') ? p + 1 : p);
+    for (; *p != '\n'; column++) {
+        const char *next = *p == ' ' && column < form->columns ? skip_quick_cost(p + 1) : NULL;
+        if (UNLIKELY(next == NULL))
+            return after_line(*p == ' ' ? p + 1 : p);
+        p = next;
+    }
+    return p + 1;
 }
 
 /* Takes the costs of a line up to its end. *sum: what they come to. */

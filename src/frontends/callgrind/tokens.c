@@ -234,15 +234,13 @@ HOT const char *take_position_line(const struct line_form *form, const char *p, 
 HOT const char *take_reference(const char *p, const char *end, const char *prefix,
                                const struct local_names *names, uint32_t *id)
 {
-    uint64_t number;
     size_t length = strlen(prefix);
     if (memcmp(p, prefix, length) != 0)
         return NULL;
     p += length;
     if (*p == '(') {
-        p = take_quick_number(p + 1, &number);
-        *id = (uint32_t)number;
-        return p != NULL && number < LOCAL_NAME ? after_alias(p) : NULL;
+        p = take_short_number(p + 1, LOCAL_NAME - 1, id);
+        return p != NULL ? after_alias(p) : NULL;
     }
     if (names == NULL || p >= end)
         return NULL;
@@ -253,25 +251,24 @@ HOT const char *take_reference(const char *p, const char *end, const char *prefi
 }
 
 /* Takes two costs, for a list of events. */
-HOT const char *take_both_costs(const struct line_form *form, const char *p, struct token *token)
+HOT const char *take_both_costs(const struct line_form *form, const char *p, cost_t *first, int32_t *second)
 {
     cost_t other = 0;
-    token->cost = 0;
+    *first = 0;
     if (*p == ' ')
-        p = take_quick_cost(p + 1, &token->cost);
+        p = take_quick_cost(p + 1, first);
     if (form->columns == 2 && p != NULL && *p == ' ')
         p = take_quick_cost(p + 1, &other);
-    token->u.group.other_cost = (int32_t)other;
-    return p != NULL && token->u.group.other_cost == other ? after_line(p) : NULL;
+    *second = (int32_t)other;
+    return p != NULL && *second == other ? after_line(p) : NULL;
 }
 
 /* Takes a group of lines that Xdebug writes as a whole, which are nearly all of its lines. */
 HOT const char *take_group(const struct line_form *form, const char *p, const char *end,
-                           const struct local_names *names, struct token *token)
+                           const struct local_names *names, bool is_call, struct token *token)
 {
     static const char calls[] = "calls=1 0 0";
-    bool is_call = *p == 'c';
-    uint64_t line;
+    cost_t cost = 0;
     if (form->positions != 1 || (form->wanted == ALL_COSTS && form->columns > 2))
         return NULL;
     p = take_reference(p + (*p == '\r'), end, is_call ? "cfl=" : "\nfl=", names, &token->u.group.file);
@@ -282,16 +279,15 @@ HOT const char *take_group(const struct line_form *form, const char *p, const ch
         p = memcmp(p, calls, sizeof calls - 1) == 0 ? after_line(p + sizeof calls - 1) : NULL;
     if (p == NULL)
         return NULL;
-    p = take_quick_number(p, &line);
-    if (p == NULL || line > UINT32_MAX)
-        return NULL;
-    token->u.group.line = (uint32_t)line;
+    p = take_short_number(p, UINT32_MAX, &token->u.group.line);
     token->u.group.other_cost = 0;
-    p = form->wanted == ALL_COSTS ? take_both_costs(form, p, token) : take_quick_costs(form, p, &token->cost);
-    if (p == NULL)
-        return NULL;
+    if (p != NULL)
+        p = form->wanted == ALL_COSTS ? take_both_costs(form, p, &cost, &token->u.group.other_cost)
+                                      : take_quick_costs(form, p, &cost);
     token->kind = is_call ? TOKEN_CALL : TOKEN_RECORD;
+    token->key = 0;
     token->lines = 4;
+    token->cost = cost;
     return p;
 }
 
@@ -313,7 +309,7 @@ size_t tokens_cut(struct text text)
 
 const char *tokens_take_group(const struct line_form *form, const char *p, struct token *token)
 {
-    const char *end = take_group(form, p, p, NULL, token);
+    const char *end = take_group(form, p, p, NULL, *p == 'c', token);
     return end != NULL && memchr(p, '\r', (size_t)(end - p)) == NULL ? end : NULL;
 }
 
@@ -333,52 +329,102 @@ HOT const char *take_blanks(const char *p, const char *end, struct token *token)
     return token->lines > 0 ? p : NULL;
 }
 
-/* Takes as many tokens as there are, and room for. `is_self`: can a cost line at `p` only be of a self cost? */
+/* Takes a line at `p`, or several of its kind. *is_self: can a cost line only be of a self cost? */
+HOT const char *take_lines(struct tokens *tokens, const struct line_form *form, const char *p, const char *end,
+                           bool *is_self, struct token *token)
+{
+    const char *next = NULL;
+    token->kind = TOKEN_LINE;
+    token->lines = 1;
+    if (*p == '\n' || *p == '\r') {
+        next = take_blanks(p, end, token);
+    } else if (*p >= 'a') {
+        next = take_position_line(form, p, end, tokens->names, token);
+        *is_self = token->kind == TOKEN_ALIAS || token->kind == TOKEN_NAME || token->lines == 2;
+    } else if (has_costs_in_tokens(form)) {
+        token->kind = TOKEN_COST;
+        next = take_cost_line(form, p, token);
+        if (next != NULL && *is_self && may_be_added(token->cost))
+            next = take_more_costs(form, next, end, token);
+        *is_self = true;
+    } else if (begins_cost_line(*p)) {
+        token->kind = TOKEN_COST_TEXT;
+        next = find_newline(p) + 1;
+        *is_self = true;
+    }
+    if (next == NULL) {
+        token->kind = TOKEN_LINE;
+        token->lines = 1;
+        next = find_newline(p) + 1;
+        *is_self = false;
+    }
+    return next;
+}
+
+/* May a group of lines begin here? */
+HOT bool may_begin_group(const char *p)
+{
+    return *p == 'c' ? p[2] == 'l' : *p == '\n' || *p == '\r';
+}
+
+/* Takes groups of lines as long as there are any. */
+HOT const char *take_groups(struct tokens *tokens, const struct line_form *form, const char *p, const char *end,
+                            bool stop_at_records)
+{
+    struct token *token = tokens->tokens + tokens->count, *last = tokens->tokens + tokens->capacity;
+    for (; p < end && token < last; token++) {
+        bool is_call = *p == 'c', may_begin = is_call || *p == '\n' || *p == '\r';
+        if (!may_begin || (stop_at_records && !is_call && token > tokens->tokens && tokens_begin_record(p)))
+            break;
+        const char *next = is_call ? take_group(form, p, end, tokens->names, true, token)
+                                   : take_group(form, p, end, tokens->names, false, token);
+        if (next == NULL)
+            break;
+        token->size = (uint32_t)(next - p);
+        p = next;
+    }
+    tokens->count = (size_t)(token - tokens->tokens);
+    return p;
+}
+
+/* These two are no part of the loop over lines, so that what their own loop needs is in registers. */
+HOT_LOOP APART static const char *take_usual_groups(struct tokens *tokens, size_t columns, const char *p,
+                                                    const char *end, bool stop_at_records)
+{
+    struct line_form usual = {.positions = 1, .wanted = ONE_COST, .columns = columns};
+    return take_groups(tokens, &usual, p, end, stop_at_records);
+}
+
+HOT_LOOP APART static const char *take_other_groups(struct tokens *tokens, struct line_form form,
+                                                    const char *p, const char *end, bool stop_at_records)
+{
+    return take_groups(tokens, &form, p, end, stop_at_records);
+}
+
+/* Takes as many tokens as there are, and room for. */
 HOT const char *make_tokens(struct tokens *tokens, const struct line_form *form, const char *p,
                             const char *end, bool stop_at_records)
 {
-    bool has_costs = has_costs_in_tokens(form), is_self = false;
+    bool is_usual = form->wanted == ONE_COST && form->first == 0, is_self = false;
     struct token *token = tokens->tokens, *last = token + tokens->capacity;
-    for (; p < end && token < last; token++) {
-        const char *next;
+    while (p < end && token < last) {
+        if (form->positions == 1 && may_begin_group(p)) {
+            const char *start = p;
+            tokens->count = (size_t)(token - tokens->tokens);
+            p = is_usual ? take_usual_groups(tokens, form->columns, p, end, stop_at_records)
+                         : take_other_groups(tokens, *form, p, end, stop_at_records);
+            token = tokens->tokens + tokens->count;
+            is_self |= p > start;
+            if (p >= end || token >= last)
+                break;
+        }
         if (stop_at_records && token > tokens->tokens && tokens_begin_record(p))
             break;
-        token->kind = TOKEN_LINE;
-        token->lines = 1;
-        if (*p == '\n' || *p == '\r') {
-            next = take_group(form, p, end, tokens->names, token);
-            if (next == NULL)
-                next = take_blanks(p, end, token);
-            else
-                is_self = true;
-        } else if (*p >= 'a') {
-            next = *p == 'c' ? take_group(form, p, end, tokens->names, token) : NULL;
-            if (next == NULL) {
-                next = take_position_line(form, p, end, tokens->names, token);
-                is_self = token->kind == TOKEN_ALIAS || token->kind == TOKEN_NAME || token->lines == 2;
-            } else {
-                is_self = true;
-            }
-        } else if (!has_costs && begins_cost_line(*p)) {
-            token->kind = TOKEN_COST_TEXT;
-            next = find_newline(p) + 1;
-            is_self = true;
-        } else {
-            token->kind = TOKEN_COST;
-            next = has_costs ? take_cost_line(form, p, token) : NULL;
-            if (next != NULL && is_self && may_be_added(token->cost))
-                next = take_more_costs(form, next, end, token);
-            is_self = true;
-        }
-        if (UNLIKELY(next == NULL)) {
-            token->kind = TOKEN_LINE;
-            token->lines = 1;
-            next = find_newline(p) + 1;
-            is_self = false;
-        }
+        const char *next = take_lines(tokens, form, p, end, &is_self, token);
         if (UNLIKELY((size_t)(next - p) > UINT32_MAX))
             break;
         token->size = (uint32_t)(next - p);
+        token++;
         p = next;
     }
     tokens->count = (size_t)(token - tokens->tokens);
