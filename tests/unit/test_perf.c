@@ -71,7 +71,7 @@ enum {
     USUAL = IP | TID | TIME | CHAIN | PERIOD,
     KERNEL = 1, USER = 2, MADE_UP = 0x2000,
     MMAP = 1, LOST = 2, COMM = 3, FORK = 7, SAMPLE = 9, MMAP2 = 10, LOST_SAMPLES = 13, KSYMBOL = 17, DEFERRED = 22,
-    ATTR = 64, TRACING_DATA = 66, BUILD_ID = 67, ROUND = 68, UPDATE = 78, FEATURE = 80,
+    ATTR = 64, TRACING_DATA = 66, BUILD_ID = 67, ROUND = 68, AUXTRACE = 71, UPDATE = 78, FEATURE = 80,
     COMPRESSED = 81
 };
 
@@ -1798,6 +1798,46 @@ static void forks_take_no_more_than_they_tell(void **state)
     expect(finish(&r), NULL, "", "[heap] [heap] line=0 self=1 incl=1 inv=1\n" HEADERS("1"));
 }
 
+/* Records of perf itself with nothing after their heads. */
+static void records_may_be_too_short(void **state)
+{
+    (void)state;
+    static const struct {
+        unsigned type;
+        const char *found, *expected;
+    } cases[] = {
+        {TRACING_DATA, "tracing data without a size", "a size of 4 bytes"},
+        {AUXTRACE, "a hardware trace without a size", "a size of 8 bytes"},
+        {BUILD_ID, "a build-id without a name", "a build-id"},
+        {FEATURE, "a feature without a number", "a number of 8 bytes"},
+        {ATTR, "an event of an impossible size", "one that its record can hold"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char message[200];
+        struct recording r = begin();
+        end_record(&r, begin_record(&r, cases[i].type, USER));
+        snprintf(message, sizeof message, "error: found %s at byte 192, expected %s\n", cases[i].found,
+                 cases[i].expected);
+        expect(finish(&r), NULL, message, "");
+    }
+}
+
+/* What follows the record of a trace is no record. */
+static void a_hardware_trace_is_passed_over(void **state)
+{
+    (void)state;
+    struct recording r = begin();
+    map_program(&r);
+    size_t record = begin_record(&r, AUXTRACE, 0);
+    put(&r.data, 24, 8);
+    end_record(&r, record);
+    put_bytes(&r.data, "what the processor says.", 24);
+    sample(&r, 10, 7, STACK(USER, F, IN_USER, F, MAIN));
+    expect(finish(&r), NULL,
+           "warning: holds a hardware trace, which is not decoded; convert the text of perf script, which does that\n",
+           ONE_STACK("7", "7"));
+}
+
 static void messages_tell_what_is_wrong(void **state)
 {
     (void)state;
@@ -1892,6 +1932,8 @@ int main(void)
         cmocka_unit_test(every_damaged_byte_is_read_or_refused),
         cmocka_unit_test(every_damaged_symbol_file_is_read_or_not),
         cmocka_unit_test(forks_take_no_more_than_they_tell),
+        cmocka_unit_test(records_may_be_too_short),
+        cmocka_unit_test(a_hardware_trace_is_passed_over),
         cmocka_unit_test(messages_tell_what_is_wrong),
         cmocka_unit_test(recordings_are_recognised),
     };
