@@ -227,30 +227,6 @@ bool builder_make_room(struct builder *b)
     return add_calls(b, b->call_count);
 }
 
-/* Adds the record's self cost. */
-HOT void add_self(struct builder *b, struct function *f)
-{
-    if (UNLIKELY(b->self_wraps != 0)) {
-        builder_add_self(b, &f->self);
-        builder_add_self(b, &b->run_self);
-    } else {
-        cost_add(&f->self, b->self);
-        cost_add(&b->run_self, b->self);
-    }
-    b->self = b->self_wraps = 0;
-}
-
-/* Adds a record, without calls, to those of its function. */
-HOT void add_record(struct builder *b, struct function *f)
-{
-    add_self(b, f);
-    count_add(&f->invocations, 1);
-    if (b->line_flags > (f->flags & (unsigned)(FUNCTION_HAS_LINE | FUNCTION_LINE_IS_OWN))) {
-        f->line = b->line;
-        f->flags |= (uint8_t)b->line_flags;
-    }
-}
-
 /* Ends the record where each is needed by itself. */
 APART static bool end_each_record(struct builder *b)
 {
@@ -263,20 +239,17 @@ APART static bool end_each_record(struct builder *b)
     return b->tree == NULL || check_memory(b, tree_end(b->tree, b->profile, b->current, self));
 }
 
-bool builder_end_record(struct builder *b)
+bool builder_end_rare_record(struct builder *b)
 {
-    uint32_t function = b->current;
-    if (function == INDEX_NONE)
-        return true;
-    b->ended_calls = b->call_count;
     if (b->needs_each && !end_each_record(b))
         return false;
-    add_record(b, &b->profile->functions[function]);
-    if (UNLIKELY(b->arcs_before != NULL)) {
-        free(b->arcs_before);
-        b->arcs_before = NULL;
+    free(b->arcs_before);
+    b->arcs_before = NULL;
+    if (b->self_wraps != 0) {
+        builder_add_self(b, &b->profile->functions[b->current].self);
+        builder_add_self(b, &b->run_self);
+        b->self = b->self_wraps = 0;
     }
-    b->current = INDEX_NONE;
     return true;
 }
 

@@ -146,8 +146,29 @@ HOT bool builder_call(struct builder *b, uint32_t callee, uint32_t line, uint64_
     return true;
 }
 
+/* What the end of a record means only in rare profiles. */
+bool builder_end_rare_record(struct builder *builder);
+
 /* Ends the current record, if there is one. Its calls may be added later. */
-bool builder_end_record(struct builder *builder);
+HOT bool builder_end_record(struct builder *b)
+{
+    if (b->current == INDEX_NONE)
+        return true;
+    b->ended_calls = b->call_count;
+    if (UNLIKELY(b->needs_each || b->arcs_before != NULL || b->self_wraps != 0) && !builder_end_rare_record(b))
+        return false;
+    struct function *f = &b->profile->functions[b->current];
+    cost_add(&f->self, b->self);
+    cost_add(&b->run_self, b->self);
+    b->self = 0;
+    count_add(&f->invocations, 1);
+    if (b->line_flags > (f->flags & (unsigned)(FUNCTION_HAS_LINE | FUNCTION_LINE_IS_OWN))) {
+        f->line = b->line;
+        f->flags |= (uint8_t)b->line_flags;
+    }
+    b->current = INDEX_NONE;
+    return true;
+}
 
 /* The same, and adds all calls. */
 bool builder_end_calls(struct builder *builder);

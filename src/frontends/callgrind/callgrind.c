@@ -103,6 +103,12 @@ HOT bool enter_function(struct callgrind_reader *r)
     return builder_enter(r->builder, r->object, r->entered_file, r->function_name);
 }
 
+/* The same where that is rare, or makes little difference. */
+APART static bool enter_later(struct callgrind_reader *r)
+{
+    return enter_function(r);
+}
+
 /*
  * If records are invocations, each fn= is one. Otherwise it counts only with what follows, because
  * some producers (yappi) begin with a list of aliases, under the file that happens to come last.
@@ -175,7 +181,7 @@ HOT bool take_calls(struct callgrind_reader *r, struct text value)
     r->next_cost = COST_IS_SKIPPED;
     if (!r->has_function)
         return odd_line(r, value, "fn= before calls=");
-    if (!r->is_entered && !enter_function(r))
+    if (!r->is_entered && !enter_later(r))
         return false;
 
     if (r->target & TARGET_FUNCTION) {
@@ -335,7 +341,7 @@ HOT bool book_cost(struct callgrind_reader *r, enum costs_wanted wanted, uint32_
                    enum next_cost about, cost_t cost)
 {
     if (about == COST_IS_SELF) {
-        if (UNLIKELY(!r->is_entered) && !enter_function(r))
+        if (UNLIKELY(!r->is_entered) && !enter_later(r))
             return false;
         if (wanted == ALL_COSTS)
             event_costs_count(&r->events, !r->record_has_self);
