@@ -295,22 +295,15 @@ static bool take_position_line(struct callgrind_reader *r, enum position_kind ki
 static inline bool take_subposition(struct text *line, uint64_t *position)
 {
     bool overflow = false;
-    uint64_t number;
+    uint64_t number = 0;
     struct text rest = *line;
     char sign = *rest.at;
+    bool is_relative = sign == '*' || sign == '+' || sign == '-';
 
-    if (sign == '*') {
-        rest.at++;
-    } else if (sign == '+' || sign == '-') {
-        rest.at++;
-        if (!text_take_number(&rest, &number, &overflow))
-            return false;
-        *position += sign == '+' ? number : 0 - number;
-    } else {
-        if (!text_take_number(&rest, &number, &overflow))
-            return false;
-        *position = number;
-    }
+    rest.at += is_relative;
+    if (sign != '*' && !text_take_number(&rest, &number, &overflow))
+        return false;
+    *position = (is_relative ? *position : 0) + (sign == '-' ? 0 - number : number);
     if (!text_is_empty(rest) && !char_is_blank(*rest.at))
         return false;
     text_skip_blanks(&rest);
