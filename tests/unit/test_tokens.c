@@ -551,7 +551,7 @@ static void names_in_full_have_numbers_from_the_second_time_on(void **state)
 static void so_many_names_have_numbers(void **state)
 {
     (void)state;
-    enum { MORE = 300 };
+    enum { MORE = MAX_LOCAL_NAMES };
     struct local_names names = {.count = 0};
     uint32_t *numbers = calloc(MAX_LOCAL_NAMES + MORE, sizeof *numbers), count = 0;
     assert_non_null(numbers);
