@@ -800,47 +800,62 @@ HOT void look_ahead(const struct callgrind_reader *r, const struct token *token,
         builder_fetch(r->builder, r->aliases[FUNCTION_NAMES].row[soon->u.id]);
 }
 
-/* Groups of lines that have been taken, but not yet counted as lines. */
-struct group_counts {
-    size_t records, calls;
-};
-
-/* Blank lines, with which records begin, do not count as sensible. */
-HOT void count_groups(struct callgrind_reader *r, struct group_counts *groups)
+/*
+ * Takes groups of lines from `token` on, which is that of the text at `p`. Returns the first token that is
+ * left, which begins at r->lines->at.
+ */
+HOT const struct token *take_groups(struct callgrind_reader *r, const struct line_form *form,
+                                    const struct prepared *prepared, const struct token *token,
+                                    const struct token *end, const char *p)
 {
-    size_t lines = 4 * (groups->records + groups->calls);
-    r->lines->number += lines;
-    r->sensible_lines += lines - groups->records;
-    r->in_body |= lines > 0;
-    *groups = (struct group_counts){0, 0};
+    size_t records = 0, calls = 0;
+    for (; token < end; token++) {
+        if (token->kind == TOKEN_CALL && take_call(r, form, prepared, token))
+            calls++;
+        else if (token->kind == TOKEN_RECORD && take_record(r, form, prepared, token))
+            records++;
+        else
+            break;
+        p += token->size;
+    }
+    lines_skip(r->lines, p, 4 * (records + calls));
+    r->sensible_lines += 3 * records + 4 * calls; /* blank lines do not count */
+    r->in_body |= records + calls > 0;
+    return token;
+}
+
+/* The same, no part of the loop over other tokens, as in tokens.c. What is constant here has code of its own. */
+HOT_LOOP APART static const struct token *take_all_groups(struct callgrind_reader *r,
+                                                          const struct line_form *form,
+                                                          const struct prepared *prepared,
+                                                          const struct token *token, const struct token *end,
+                                                          const char *p)
+{
+    static const struct line_form usual = {.positions = 1, .line_position = 0, .wanted = ONE_COST};
+    if (form->line_position == 0 && form->wanted == ONE_COST)
+        return take_groups(r, &usual, prepared, token, end, p);
+    return take_groups(r, form, prepared, token, end, p);
 }
 
 /*
  * Takes tokens of the text at r->lines->at. They end with all of them, or where lines have another
- * form than `given` from now on. `form` has what matters here, as far as possible in constants.
+ * form from now on.
  */
-HOT bool take_tokens_of(struct callgrind_reader *r, const struct line_form *form,
-                        const struct line_form *given, struct prepared *prepared, const struct tokens *tokens)
+HOT_LOOP static bool take_tokens(struct callgrind_reader *r, const struct line_form *form,
+                                 struct prepared *prepared, const struct tokens *tokens)
 {
     const struct token *end = tokens->tokens + tokens->count;
     const char *p = r->lines->at;
-    struct group_counts groups = {0, 0};
     for (const struct token *token = tokens->tokens; token < end; token++) {
+        if (token->kind >= TOKEN_RECORD && r->next_cost == COST_IS_SELF) {
+            token = take_all_groups(r, form, prepared, token, end, p);
+            p = r->lines->at;
+            if (token == end)
+                break;
+        }
         const char *next = p + token->size;
-        bool is_self = r->next_cost == COST_IS_SELF;
-        if (token->kind == TOKEN_CALL && is_self && take_call(r, form, prepared, token)) {
-            groups.calls++;
-            p = next;
-            continue;
-        }
-        if (token->kind == TOKEN_RECORD && is_self && take_record(r, form, prepared, token)) {
-            groups.records++;
-            p = next;
-            continue;
-        }
-        count_groups(r, &groups);
         look_ahead(r, token, end);
-        if (token->kind < TOKEN_RECORD && take_other_token(r, given, prepared, token, p)) {
+        if (token->kind < TOKEN_RECORD && take_other_token(r, form, prepared, token, p)) {
             bool is_blank = token->kind == TOKEN_BLANKS;
             r->sensible_lines += is_blank ? 0 : token->lines;
             r->in_body |= !is_blank;
@@ -849,29 +864,19 @@ HOT bool take_tokens_of(struct callgrind_reader *r, const struct line_form *form
             if (r->has_failed)
                 return false;
             lines_skip(r->lines, p, 0);
-            bool done = token->kind == TOKEN_SUMS ? take_sums(r, given, prepared, token)
+            bool done = token->kind == TOKEN_SUMS ? take_sums(r, form, prepared, token)
                                                   : take_any_lines(r, next);
             if (!done)
                 return false;
-            if (!find_form(r, &now) || !is_same_form(&now, given)) {
+            if (!find_form(r, &now) || !is_same_form(&now, form)) {
                 r->own_tokens = FEWEST_TOKENS;
                 return true;
             }
         }
         p = next;
     }
-    count_groups(r, &groups);
     lines_skip(r->lines, p, 0);
     return true;
-}
-
-HOT_LOOP static bool take_tokens(struct callgrind_reader *r, const struct line_form *form,
-                                 struct prepared *prepared, const struct tokens *tokens)
-{
-    static const struct line_form xdebug = {.positions = 1, .line_position = 0, .wanted = ONE_COST};
-    if (form->positions == 1 && form->line_position == 0 && form->wanted == ONE_COST)
-        return take_tokens_of(r, &xdebug, form, prepared, tokens);
-    return take_tokens_of(r, form, form, prepared, tokens);
 }
 
 /* ---- the end ------------------------------------------------------------------------------ */
