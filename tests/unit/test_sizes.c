@@ -185,6 +185,12 @@ static void old_versions_tell_less(void **state)
                  "event bb-count measure  total 9\n"
                  "o f () self=7 incl=7 inv=3\n"
                  "  3: x3 sum=7 outermost=6 self=7 min=1 max=4 self_min=-1 self_max=-1\n");
+    /* A malformed number, and what follows it, are missing. */
+    assert_sizes("v 3\nk 9\nr \"f\" \"o\" 1\np 1 3 2 4 6 2 5 6 3x 3\n", options, CG2WG_OK,
+                 "lines v 3|k 9\nheaders creator: aprof 3\n"
+                 "event bb-count measure  total 9\n"
+                 "o f () self=6 incl=6 inv=2\n"
+                 "  3: x2 sum=6 outermost=5 self=6 min=2 max=4 self_min=-1 self_max=-1\n");
 }
 
 /* The metric drms has 2, 4 or 6 more numbers, the first two of which are of no use. */
