@@ -396,7 +396,9 @@ static void some_costs_stay_text(void **state)
         {&all_of_three, "-1 x\n", "cost text"},
         {&all_of_three, " 1 2 3 4\n", "line"},
         {&all_of_three, "\nfl=(1)\nfn=(2)\n3 7\n", "blanks x1; file (1); function (2); cost text"},
-        {&all_of_one, "1 2\n", "cost text"},
+        {&all_of_one, "1 2\n", "cost 1 =2"},
+        {&all_of_one, "fn=(1)\n1 2\n+1 3\n", "function (1); costs x2 1 =5 to 2"},
+        {&all_of_one, "1 2 3\n", "line"},
         {&all_of_two, "1 2 3\n", "cost text"},
         {&all_of_three, "fn=(1)\n1 2 3\n1 2 3\n", "function (1); cost text; cost text"},
     };
@@ -710,8 +712,8 @@ static void other_groups_are_lines_of_their_own(void **state)
         {&one_cost, CALL "4294967296 7\n", "called file (1); callee (2); calls 1; cost 4294967296 =7"},
         {&addresses, CALL "3 7 8\n", "called file (1); callee (2); calls 1; cost 7 =8"},
         /* lists of costs */
-        {&all_of_one, RECORD "3 7 8\n", "blanks x1; file (1); function (2); cost text"},
-        {&all_of_one, RECORD "3 7 \n", "blanks x1; file (1); function (2); cost text"},
+        {&all_of_one, RECORD "3 7 8\n", "blanks x1; file (1); function (2); line"},
+        {&all_of_one, RECORD "3 7 \n", "record 1/2:3 =7,0"},
         {&all_of_two, RECORD "3 7 8 9\n", "blanks x1; file (1); function (2); cost text"},
         {&all_of_two, RECORD "3 7 x\n", "blanks x1; file (1); function (2); cost text"},
         {&all_of_two, RECORD "3 x\n", "blanks x1; file (1); function (2); cost text"},

@@ -530,6 +530,10 @@ HOT bool take_costs(struct callgrind_reader *r, const struct token *token)
     }
     r->record_is_closed = false;
     r->next_cost = COST_IS_SELF;
+    if (r->events.wanted == ALL_COSTS) {
+        r->events.costs[0] = token->cost;
+        event_costs_end_line(&r->events, 1);
+    }
     return done_or_failed(r, book_cost(r, r->events.wanted, line_number(line), true, about, token->cost));
 }
 

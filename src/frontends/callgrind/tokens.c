@@ -435,6 +435,12 @@ const char *tokens_make(struct tokens *tokens, const struct line_form *form, str
                         bool stop_at_records)
 {
     /* What is constant here has code of its own. */
+    struct line_form only = *form;
+    if (form->wanted == ALL_COSTS && form->columns == 1) {
+        only.wanted = ONE_COST;
+        only.first = 0;
+        form = &only;
+    }
     struct line_form usual = {.wanted = ONE_COST,
                               .jumps_count = form->jumps_count,
                               .columns = form->columns,

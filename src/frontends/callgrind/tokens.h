@@ -86,10 +86,10 @@ struct tokens {
 
 void local_names_free(struct local_names *names);
 
-/* Do tokens contain costs and positions? Otherwise there are too many of them. */
+/* Do tokens contain costs and lines? Otherwise there are too many costs for them. */
 static inline bool has_costs_in_tokens(const struct line_form *form)
 {
-    return form->wanted != ALL_COSTS;
+    return form->wanted != ALL_COSTS || form->columns == 1;
 }
 
 /*
