@@ -227,16 +227,28 @@ bool builder_make_room(struct builder *b)
     return add_calls(b, b->call_count);
 }
 
+bool builder_note_call(struct builder *b, uint32_t number, cost_t cost)
+{
+    const struct arc *arc = &b->profile->arcs[number];
+    struct call call = {.callee = arc->callee, .cost = cost, .original = INDEX_NONE};
+    if (b->has_records && !records_call(&b->records, arc->caller, number, &call))
+        return check_errno(b, false);
+    return b->tree == NULL || check_memory(b, tree_call(b->tree, arc->callee, arc->line, cost));
+}
+
+bool builder_note_end(struct builder *b, uint32_t function, cost_t self)
+{
+    if (b->has_records && !records_end_record(&b->records, function, self))
+        return check_errno(b, false);
+    return b->tree == NULL || check_memory(b, tree_end(b->tree, b->profile, function, self));
+}
+
 /* Ends the record where each is needed by itself. */
 APART static bool end_each_record(struct builder *b)
 {
     cost_t self = 0;
     builder_add_self(b, &self);
-    if (!add_calls(b, b->call_count))
-        return false;
-    if (b->has_records && !records_end_record(&b->records, b->current, self))
-        return check_errno(b, false);
-    return b->tree == NULL || check_memory(b, tree_end(b->tree, b->profile, b->current, self));
+    return add_calls(b, b->call_count) && builder_note_end(b, b->current, self);
 }
 
 bool builder_end_rare_record(struct builder *b)

@@ -204,6 +204,13 @@ HOT bool builder_enter(struct builder *b, uint32_t object, uint32_t file, uint32
  */
 void builder_note_record(struct builder *builder, uint32_t function, uint32_t file, uint32_t line);
 
+/*
+ * The same, if builder->needs_each, for each of these records, none of which concerns a proxy: its calls, by
+ * arcs, and then its end.
+ */
+bool builder_note_call(struct builder *builder, uint32_t arc, cost_t cost);
+bool builder_note_end(struct builder *builder, uint32_t function, cost_t self);
+
 /* Adds the self cost of the current record, which may leave 64 bits in between, to a sum. */
 static inline void builder_add_self(const struct builder *b, cost_t *sum)
 {

@@ -353,19 +353,40 @@ static void make_records(struct records *r, unsigned flaws)
             drop_record(r, pick(r, r->count));
 }
 
+/* As Xdebug writes it, with aliases, or just the name. */
+static void print_function(FILE *out, const char *prefix, int function, bool is_by_xdebug, unsigned *known)
+{
+    bool is_known = (*known & 1u << function) != 0;
+    if (!is_by_xdebug)
+        fprintf(out, "%sfn=f%d\n", prefix, function);
+    else if (is_known)
+        fprintf(out, "%sfl=(1)\n%sfn=(%d)\n", prefix, prefix, function);
+    else
+        fprintf(out, "%sfl=(1) a.php\n%sfn=(%d) f%d\n", prefix, prefix, function, function);
+    *known |= 1u << function;
+}
+
+/* Every other profile as Xdebug does, so that records are added up. */
 static void print_records(FILE *out, const struct records *r)
 {
     int run = -1;
+    unsigned known = 0;
+    bool is_by_xdebug = r->count % 2 == 0;
     for (int i = 0; i < r->count; i++) {
         const struct record *v = &r->all[i];
-        if (v->run != run)
+        if (v->run != run) {
             fprintf(out, "%s" XDEBUG "summary: 1\n",
                     ftello(out) == 0 ? "" : "\n==== NEW PROFILING FILE ====\n");
+            known = 0;
+        }
         run = v->run;
-        fprintf(out, "fn=f%d\n1 %" PRId64 "\n", v->function, v->self);
-        for (int c = 0; c < v->call_count; c++)
-            fprintf(out, "cfn=f%d\ncalls=1 0 0\n%d %" PRId64 "\n", v->calls[c].callee,
-                    v->calls[c].line, v->calls[c].cost);
+        fputs(is_by_xdebug ? "\n" : "", out);
+        print_function(out, "", v->function, is_by_xdebug, &known);
+        fprintf(out, "1 %" PRId64 "\n", v->self);
+        for (int c = 0; c < v->call_count; c++) {
+            print_function(out, "c", v->calls[c].callee, is_by_xdebug, &known);
+            fprintf(out, "calls=1 0 0\n%d %" PRId64 "\n", v->calls[c].line, v->calls[c].cost);
+        }
     }
 }
 

@@ -177,7 +177,7 @@ static void what_is_left_is_not_counted(void **state)
 {
     (void)state;
     static const char record[] = "\nfl=(1)\nfn=(1)\n3 %s\ncfl=(1)\ncfn=(2)\ncalls=1 0 0\n4 %s\n";
-    static const struct sums_form weighed = {2, true, {3, -5}};
+    static const struct sums_form weighed = {.columns = 2, .are_weighed = true, .weights = {3, -5}};
     char text[512];
     struct taken t;
     need_sums(__func__);
@@ -374,13 +374,13 @@ static void costs_may_be_weighed(void **state)
         struct sums_form form;
         int64_t own, call, other_self; /* of the two records below */
     } cases[] = {
-        {{2, true, {1, 0}}, 10 + 99999999, 20 + 4, 7 - 99999999},
-        {{2, true, {0, 1}}, 7 - 99999999, -8 + 5, 7 - 99999999},
-        {{2, true, {2, -3}},
+        {{.columns = 2, .are_weighed = true, .weights = {1, 0}}, 10 + 99999999, 20 + 4, 7 - 99999999},
+        {{.columns = 2, .are_weighed = true, .weights = {0, 1}}, 7 - 99999999, -8 + 5, 7 - 99999999},
+        {{.columns = 2, .are_weighed = true, .weights = {2, -3}},
          2 * (10 + 99999999) - 3 * (7 - 99999999),
          2 * (20 + 4) - 3 * (-8 + 5),
          7 - 99999999},
-        {{2, true, {-1024, 1024}},
+        {{.columns = 2, .are_weighed = true, .weights = {-1024, 1024}},
          1024 * (INT64_C(7) - 99999999 - 10 - 99999999),
          1024 * (-8 + 5 - 20 - 4),
          7 - 99999999},
@@ -412,7 +412,7 @@ static void weighed_costs_have_a_limit(void **state)
         char text[512];
         struct taken t;
         snprintf(text, sizeof text, "\nfl=(1)\nfn=(2)\n3 4 5\n\nfl=(1)\nfn=(2)\n3 %s\n", costs[i]);
-        take(&t, text, (struct sums_form){2, true, {1, 1}});
+        take(&t, text, (struct sums_form){.columns = 2, .are_weighed = true, .weights = {1, 1}});
         assert_taken(&t, strlen("\nfl=(1)\nfn=(2)\n3 4 5\n"), 1, 1);
         assert_int_equal(t.sums.sums[0].cost, 9);
         drop(&t);
@@ -681,11 +681,11 @@ static void sums_need_certain_lines(void **state)
         bool are_possible;
         struct sums_form form;
     } cases[] = {
-        {LINES(1, ONE_COST, 1, 0, first), true, {1, false, {1, 0}}},
-        {LINES(1, ONE_COST, 2, 0, first), true, {2, false, {1, 0}}},
-        {LINES(1, ONE_COST, 2, 1, second), true, {2, true, {0, 1}}},
-        {LINES(1, WEIGHED_COSTS, 2, 0, both), true, {2, true, {2, -1024}}},
-        {LINES(1, ALL_COSTS, 2, 0, first), true, {2, true, {1, 0}}},
+        {LINES(1, ONE_COST, 1, 0, first), true, {.columns = 1, .are_weighed = false, .weights = {1, 0}}},
+        {LINES(1, ONE_COST, 2, 0, first), true, {.columns = 2, .are_weighed = false, .weights = {1, 0}}},
+        {LINES(1, ONE_COST, 2, 1, second), true, {.columns = 2, .are_weighed = true, .weights = {0, 1}}},
+        {LINES(1, WEIGHED_COSTS, 2, 0, both), true, {.columns = 2, .are_weighed = true, .weights = {2, -1024}}},
+        {LINES(1, ALL_COSTS, 2, 0, first), true, {.columns = 2, .are_weighed = true, .weights = {1, 0}}},
         {LINES(2, ONE_COST, 1, 0, first), false, {0}},
         {LINES(1, ONE_COST, 3, 0, first), false, {0}},
         {LINES(1, ONE_COST, 3, 2, third), false, {0}},

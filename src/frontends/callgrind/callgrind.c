@@ -666,7 +666,8 @@ static bool find_form(const struct callgrind_reader *r, struct line_form *form)
                                .columns = event_costs_columns(e),
                                .first = e->first,
                                .weights = e->weights,
-                               .names_seed = callgrind_names(r)->index.seed};
+                               .names_seed = callgrind_names(r)->index.seed,
+                               .needs_each = r->builder->tree != NULL || r->builder->has_records};
     return r->kind_is_known && e->are_chosen;
 }
 
@@ -718,8 +719,7 @@ static bool do_sums_fit(const struct callgrind_reader *r)
 {
     return SUMS_ARE_MADE && r->kind_is_known && r->events.are_chosen && !r->is_by_callgrind &&
            r->builder->profile->records_are_invocations && r->builder->identity == IDENTITY_NAME &&
-           r->builder->tree == NULL && !r->builder->has_records && r->position_count == 1 &&
-           r->line_position == 0 && !is_extreme(builder_run_self(r->builder)) &&
+           r->position_count == 1 && r->line_position == 0 && !is_extreme(builder_run_self(r->builder)) &&
            (r->events.wanted != ALL_COSTS ||
             (event_costs_columns(&r->events) <= 2 && !is_extreme(r->events.totals[1])));
 }

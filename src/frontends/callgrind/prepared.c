@@ -28,7 +28,7 @@ static void forget_meanings(struct prepared *p)
 static bool has_form(const struct sums_form *a, const struct sums_form *b)
 {
     return a->columns == b->columns && a->are_weighed == b->are_weighed && a->weights[0] == b->weights[0] &&
-           a->weights[1] == b->weights[1];
+           a->weights[1] == b->weights[1] && a->are_listed == b->are_listed;
 }
 
 static bool make_room(struct prepared *p)
@@ -231,6 +231,28 @@ static bool enter_sum(const struct entering *e, const struct record_sum *sum, st
     return true;
 }
 
+/* Enters the records of a span one by one. Their sums have been entered, so that all meanings are known. */
+static bool enter_each(const struct entering *e, const struct sums_span *span)
+{
+    const uint64_t *listed = e->p->sums.listed + span->group;
+    uint32_t function = INDEX_NONE;
+    cost_t self = 0;
+    for (uint64_t i = 0; i < span->groups; i++) {
+        const struct key_meaning *meaning = &e->p->meanings[listed_key(listed[i])];
+        cost_t cost = listed_cost(listed[i]);
+        if (!meaning->is_own) {
+            if (!builder_note_call(e->builder, meaning->number, cost))
+                return false;
+            continue;
+        }
+        if (function != INDEX_NONE && !builder_note_end(e->builder, function, self))
+            return false;
+        function = meaning->number;
+        self = cost;
+    }
+    return builder_note_end(e->builder, function, self);
+}
+
 bool prepared_take_span(struct prepared *p, const struct sums_span *span, struct builder *builder,
                         const struct aliases *files, const struct aliases *functions, uint32_t object,
                         struct span_taken *taken, bool *entered)
@@ -251,5 +273,5 @@ bool prepared_take_span(struct prepared *p, const struct sums_span *span, struct
         if (!enter_sum(&e, &sums[i], taken))
             return false;
     *entered = true;
-    return true;
+    return !p->sums.form.are_listed || enter_each(&e, span);
 }

@@ -37,6 +37,7 @@ enum {
     MAX_OTHER_DIGITS = 18, /* of one that does not count */
     MAX_IN_BUCKET = 32, /* keys; the hash ignores some of their bytes */
     MAX_SPAN = 1 << 21,  /* bytes */
+    MIN_GROUP = 12,      /* bytes, or more */
     FIRST_WINDOW = 256,  /* bytes whose newlines are found at once; each time twice as many ... */
     LAST_WINDOW = 4096   /* ... up to this */
 };
@@ -70,7 +71,8 @@ bool record_sums_are_possible(const struct line_form *form, struct sums_form *su
     bool is_list = form->wanted == ALL_COSTS, is_first = form->wanted == ONE_COST && form->first == 0;
     *sums_form = (struct sums_form){.columns = form->columns,
                                     .are_weighed = form->columns == 2 && !is_first,
-                                    .weights = {is_list}};
+                                    .weights = {is_list},
+                                    .are_listed = form->needs_each};
     for (size_t i = 0; !is_list && i < form->weights.count; i++) {
         struct event_weight weight = form->weights.weights[i];
         if (weight.column > 1 || weight.weight > RECORD_SUMS_MAX_WEIGHT ||
@@ -122,13 +124,14 @@ void record_sums_free(struct record_sums *s)
     free(s->long_keys);
     free(s->sums);
     free(s->spans);
+    free(s->listed);
     *s = (struct record_sums){.key_count = 0};
 }
 
 bool record_sums_clear(struct record_sums *s)
 {
     bool is_new = s->is_outdated || s->key_count == MAX_KEYS;
-    s->sum_count = s->span_count = 0;
+    s->sum_count = s->span_count = s->listed_count = 0;
     if (is_new)
         forget_keys(s);
     return is_new;
@@ -471,6 +474,7 @@ struct sums_progress {
     uint64_t other_self; /* the sum of the records' own second costs, if costs are weighed */
     size_t touched;
     uint64_t owner, owner_name; /* of the record at hand: see look_up_key */
+    uint64_t *listed;           /* where the next group is listed */
 };
 
 /* Counts a group. False: it is not of the form, or there is no room. */
@@ -492,6 +496,8 @@ NEWER HOT bool count_group(struct record_sums *s, struct sums_form form, bool ha
     entry->cost += group->cost;
     if (form.are_weighed)
         progress->other_self += group->other_cost & ~is_call;
+    if (form.are_listed)
+        *progress->listed++ = group->cost << 16 | number;
     return true;
 }
 
@@ -581,11 +587,14 @@ NEWER HOT void take_groups_of(struct record_sums *s, struct sums_form form, stru
 /* Each kind of group has a loop of its own. */
 NEWER static void take_groups(struct record_sums *s, struct text text, struct sums_progress *progress)
 {
-    if (s->form.are_weighed)
-        take_groups_of(s, (struct sums_form){2, true, {s->form.weights[0], s->form.weights[1]}}, text,
+    struct sums_form form = s->form;
+    if (form.are_weighed)
+        take_groups_of(s, (struct sums_form){2, true, {form.weights[0], form.weights[1]}, form.are_listed}, text,
                        progress);
-    else if (s->form.columns == 1)
-        take_groups_of(s, (struct sums_form){.columns = 1}, text, progress);
+    else if (form.columns == 1)
+        take_groups_of(s, (struct sums_form){.columns = 1, .are_listed = form.are_listed}, text, progress);
+    else if (form.are_listed)
+        take_groups_of(s, (struct sums_form){.columns = 2, .are_listed = true}, text, progress);
     else
         take_groups_of(s, (struct sums_form){.columns = 2}, text, progress);
 }
@@ -667,6 +676,7 @@ static bool append_span(struct record_sums *s, const struct sums_progress *progr
     struct sums_span *span = &s->spans[s->span_count++];
     *span = (struct sums_span){.sum = s->sum_count,
                                .sum_count = progress->touched,
+                               .group = s->listed_count,
                                .other_self = (cost_t)progress->other_self,
                                .last_line = last_line(progress->at)};
     for (size_t i = 0; i < progress->touched; i++) {
@@ -676,6 +686,7 @@ static bool append_span(struct record_sums *s, const struct sums_progress *progr
         span->records += entry->owner == 0 ? entry->count : 0;
         entry->cost = entry->count = 0;
     }
+    s->listed_count += s->form.are_listed ? span->groups : 0;
     return true;
 }
 
@@ -685,6 +696,11 @@ bool record_sums_add(struct record_sums *s, struct text text, const char **end)
     *end = text.at;
     if (text_length(text) > MAX_SPAN)
         text.end = text.at + MAX_SPAN;
+    if (s->form.are_listed &&
+        !array_reserve(&s->listed, &s->listed_capacity,
+                       s->listed_count + text_length(text) / MIN_GROUP + 2, sizeof *s->listed))
+        return false;
+    progress.listed = s->form.are_listed ? s->listed + s->listed_count : NULL;
     take_groups(s, text, &progress);
     if (progress.at < text.end)
         check_names(s, (struct text){progress.at, text.end});

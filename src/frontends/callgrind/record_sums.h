@@ -12,7 +12,8 @@
  *     LINE COST [COST]
  *
  * The text before a group's cost is its key. A span of records becomes a list of its keys, by first
- * occurrence, each with the number of its groups and the sum of their costs. This needs nothing from
+ * occurrence, each with the number of its groups and the sum of their costs; if each record is needed by
+ * itself, also a list of the groups, each with its key and cost. This needs nothing from
  * the lines before, so that another thread can do it ahead; what aliases mean is not known here. Most
  * producers write either aliases, of which FUNCTION has six digits at most here, or names in full: when one
  * of these has been found, the next span takes both.
@@ -31,6 +32,7 @@ struct sums_form {
     size_t columns; /* 1 or 2 */
     bool are_weighed;
     int64_t weights[2];
+    bool are_listed; /* the groups are listed, too */
 };
 
 /* The data in a key. */
@@ -49,6 +51,7 @@ struct record_sum {
 
 struct sums_span {
     size_t sum, sum_count;    /* in sums */
+    size_t group;             /* the first one in `listed` */
     uint64_t groups, records; /* how many there are */
     cost_t other_self;        /* if costs are weighed: what the records' own second costs come to */
     uint32_t last_line;
@@ -75,7 +78,20 @@ struct record_sums {
     size_t sum_count, sum_capacity;
     struct sums_span *spans;
     size_t span_count, span_capacity;
+    uint64_t *listed; /* groups of the spans, in their order: 48 bits of the cost, 16 of the key */
+    size_t listed_count, listed_capacity;
 };
+
+static inline uint32_t listed_key(uint64_t group)
+{
+    return group & UINT16_MAX;
+}
+
+static inline cost_t listed_cost(uint64_t group)
+{
+    const cost_t bias = (cost_t)1 << 47;
+    return (cost_t)(group >> 16 ^ (uint64_t)bias) - bias;
+}
 
 /* Can this processor make sums of costs of this form? Then sets *sums_form. */
 bool record_sums_are_possible(const struct line_form *form, struct sums_form *sums_form);

@@ -22,6 +22,7 @@ struct line_form {
     size_t first; /* the column that is wanted, if one is */
     struct event_weights weights; /* borrowed */
     struct hash_seed names_seed;  /* of the hashes of names in the profile */
+    bool needs_each; /* sums of records do not replace the records */
 };
 
 enum token_kind {
