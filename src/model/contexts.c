@@ -32,7 +32,8 @@ bool contexts_child(struct contexts *contexts, uint32_t parent, uint32_t functio
     if (ix->slots == NULL && !index_init(ix, NULL))
         return false;
     bool done = index_intern(ix, hash_numbers(&ix->seed, parent, function), &contexts->items,
-                             &contexts->capacity, &added, sizeof added, offsetof(struct context, calls), number);
+                             &contexts->capacity, &added, sizeof added, offsetof(struct context, calls),
+                             number);
     contexts->count = ix->used;
     return done;
 }
