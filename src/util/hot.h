@@ -18,10 +18,12 @@
 #if defined(__GNUC__)
 #define HOT_LOOP __attribute__((hot))
 #define APART __attribute__((noinline))
+#define LIKELY(condition) __builtin_expect(condition, 1)
 #define UNLIKELY(condition) __builtin_expect(condition, 0)
 #else
 #define HOT_LOOP
 #define APART
+#define LIKELY(condition) (condition)
 #define UNLIKELY(condition) (condition)
 #endif
 

@@ -17,9 +17,9 @@ HOT bool begins_cost_line(char c)
 /* The start of the next line, if this one ends at `p`; otherwise NULL. */
 HOT const char *after_line(const char *p)
 {
-    if (*p == '\n')
+    if (LIKELY(*p == '\n'))
         return p + 1;
-    return UNLIKELY(*p == '\r' && p[1] == '\n') ? p + 2 : NULL;
+    return *p == '\r' && p[1] == '\n' ? p + 2 : NULL;
 }
 
 enum { QUICK_DIGITS = 18 }; /* of a number: as a cost, it fits 64 bits with a sign */
@@ -194,7 +194,7 @@ HOT const char *skip_quick_costs(const char *p, size_t *column, size_t end)
 HOT const char *end_quick_costs(const struct line_form *form, const char *p, size_t column)
 {
     for (; *p != '\n'; column++) {
-        const char *next = *p == ' ' && column < form->columns ? skip_quick_cost(p + 1) : NULL;
+        const char *next = LIKELY(*p == ' ' && column < form->columns) ? skip_quick_cost(p + 1) : NULL;
         if (UNLIKELY(next == NULL))
             return after_line(*p == ' ' ? p + 1 : p);
         p = next;

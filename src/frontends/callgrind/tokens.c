@@ -172,9 +172,9 @@ static uint32_t add_name(struct local_names *names, const char *p, const char *e
 /* The start of the next line, if this one ends at `p` with the parenthesis of an alias; otherwise NULL. */
 HOT const char *after_alias(const char *p)
 {
-    if (memcmp(p, ")\n", 2) == 0)
+    if (LIKELY(memcmp(p, ")\n", 2) == 0))
         return p + 2;
-    return UNLIKELY(memcmp(p, ")\r\n", 3) == 0) ? p + 3 : NULL;
+    return memcmp(p, ")\r\n", 3) == 0 ? p + 3 : NULL;
 }
 
 /* Takes KEY=(ID), KEY=(ID) NAME or KEY=NAME. */
@@ -238,7 +238,7 @@ HOT const char *take_reference(const char *p, const char *end, const char *prefi
     if (memcmp(p, prefix, length) != 0)
         return NULL;
     p += length;
-    if (*p == '(') {
+    if (LIKELY(*p == '(')) {
         p = take_short_number(p + 1, LOCAL_NAME - 1, id);
         return p != NULL ? after_alias(p) : NULL;
     }
