@@ -726,38 +726,6 @@ static void other_groups_are_lines_of_their_own(void **state)
     ASSERT_CASES(cases);
 }
 
-static void a_group_may_be_taken_alone(void **state)
-{
-    (void)state;
-    static const struct {
-        const char *text;
-        size_t length; /* 0: it is none */
-    } cases[] = {
-        {RECORD "3 7\n" CALL "4 8\n", sizeof RECORD "3 7\n" - 1},
-        {CALL "4 8\nrubbish\n", sizeof CALL "4 8\n" - 1},
-        {"\n\nfl=(1)\n", 0},
-        {"fn=(1)\n3 7\n", 0},
-        {"cfn=(1)\n", 0},
-        {RECORD "+3 7\n", 0},
-        {"\r\nfl=(1)\nfn=(2)\n3 7\n", 0},
-        {"\nfl=(1)\nfn=(2)\r\n3 7\n", 0},
-        {"cfl=(1)\ncfn=(2)\ncalls=1 0 0\r\n3 7\n", 0},
-        {CALL "3 7\r\n", 0},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        struct token token;
-        struct text copy = copy_text(cases[i].text, strlen(cases[i].text));
-        const char *end = tokens_take_group(&one_cost, copy.at, &token);
-        assert_ptr_equal(end, cases[i].length > 0 ? copy.at + cases[i].length : NULL);
-        if (end != NULL) {
-            assert_int_equal(token.kind, cases[i].text[0] == 'c' ? TOKEN_CALL : TOKEN_RECORD);
-            assert_int_equal(token.lines, 4);
-            assert_int_equal(token.u.group.function, 2);
-        }
-        free((char *)copy.at);
-    }
-}
-
 /* ---- how much is taken -------------------------------------------------------------------- */
 
 /* The same tokens, however many of them there is room for; and nothing is written after that room. */
@@ -952,7 +920,6 @@ int main(void)
         cmocka_unit_test(blank_lines_are_one_token),
         cmocka_unit_test(usual_groups_are_one_token),
         cmocka_unit_test(other_groups_are_lines_of_their_own),
-        cmocka_unit_test(a_group_may_be_taken_alone),
         cmocka_unit_test(there_may_be_little_room),
         cmocka_unit_test(tokens_have_a_limited_number_of_lines),
         cmocka_unit_test(tokens_may_stop_at_records),

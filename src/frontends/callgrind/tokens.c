@@ -307,12 +307,6 @@ size_t tokens_cut(struct text text)
     return cut;
 }
 
-const char *tokens_take_group(const struct line_form *form, const char *p, struct token *token)
-{
-    const char *end = take_group(form, p, p, NULL, *p == 'c', token);
-    return end != NULL && memchr(p, '\r', (size_t)(end - p)) == NULL ? end : NULL;
-}
-
 /* ---- all ---------------------------------------------------------------------------------- */
 
 /* Takes blank lines, but not the one that a record begins with, unless that is the first one. */

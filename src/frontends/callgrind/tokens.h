@@ -103,12 +103,6 @@ static inline bool has_costs_in_tokens(const struct line_form *form)
 const char *tokens_make(struct tokens *tokens, const struct line_form *form, struct text text,
                         bool stop_at_records);
 
-/*
- * Takes the group of lines at `p`, without carriage returns: TOKEN_RECORD or TOKEN_CALL. Returns its end, or
- * NULL: it is none.
- */
-const char *tokens_take_group(const struct line_form *form, const char *p, struct token *token);
-
 /* May a record that Xdebug writes begin here? */
 static inline bool tokens_begin_record(const char *p)
 {
