@@ -132,7 +132,7 @@ static bool take_routine(struct aprof_reader *r, struct text value)
            (add_routine(r, routine) && skip_line(r, value, "an id that no other routine has"));
 }
 
-/* Takes `ID "NAME"`: the mangled name of a routine, or the one to show if its `r` line has the mangled one. */
+/* Takes `ID "NAME"`: a routine's mangled name, or the one to show if its `r` line has the mangled one. */
 static bool take_other_name(struct aprof_reader *r, struct text value, bool is_mangled)
 {
     struct text rest = value, quoted;

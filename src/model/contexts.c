@@ -128,7 +128,8 @@ static bool walk(struct context_walk *w)
     return true;
 }
 
-bool contexts_make_arcs(struct contexts *contexts, struct profile *profile, bool is_outermost, bool is_sampled)
+bool contexts_make_arcs(struct contexts *contexts, struct profile *profile, bool is_outermost,
+                        bool is_sampled)
 {
     /* Other arcs there may be have the first numbers; there are no more new ones than contexts. */
     struct context_walk w = {
