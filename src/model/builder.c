@@ -304,8 +304,6 @@ bool builder_new_run(struct builder *b)
 
 bool builder_change_unit(struct builder *b, uint64_t factor)
 {
-    if (b->ended_calls > 0 && !add_calls(b, b->ended_calls))
-        return false;
     unit_multiply(b->profile, b->tree, factor, b->diag);
     return factor == 1 || !b->has_records ||
            check_errno(b, records_change_unit(&b->records, factor));
