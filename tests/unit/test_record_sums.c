@@ -402,6 +402,43 @@ static void costs_may_be_weighed(void **state)
     }
 }
 
+/* The record between two spans is left, because its call is not of the form. */
+static void groups_are_listed_in_their_order(void **state)
+{
+    (void)state;
+#define FIRST "\nfl=(1)\nfn=(2)\n30 7 1\n\nfl=(1)\nfn=(4)\n3 100 0\n" CALL "4 5 6\n"
+#define LEFT "\nfl=(1)\nfn=(3)\n3 8 9\n" CALL "-4 8 9\n"
+#define LAST "\nfl=(1)\nfn=(4)\n3 99999999 -99999999\n" CALL "4 0 1\n"
+    static const struct {
+        struct sums_form form;
+        int64_t costs[5];
+    } cases[] = {
+        {{.columns = 2, .are_listed = true}, {7, 100, 5, 99999999, 0}},
+        {{.columns = 2, .are_weighed = true, .weights = {1024, -1024}, .are_listed = true},
+         {1024 * 6, 1024 * 100, -1024, INT64_C(2048) * 99999999, -1024}},
+    };
+    need_sums(__func__);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        static const uint32_t keys[] = {0, 1, 2, 1, 2};
+        struct taken t;
+        const char *end;
+        take(&t, FIRST LEFT LAST, cases[i].form);
+        assert_taken(&t, strlen(FIRST), 2, 3);
+        struct text last = text_of(t.bytes + strlen(FIRST LEFT), strlen(LAST) + sizeof TAIL - 1);
+        assert_true(record_sums_add(&t.sums, last, &end));
+        assert_ptr_equal(end, last.at + strlen(LAST));
+        assert_int_equal(t.sums.spans[0].group, 0);
+        assert_int_equal(t.sums.spans[1].group, 3);
+        for (size_t k = 0; k < sizeof keys / sizeof keys[0]; k++) {
+            struct sum_key found = record_sums_key(&t.sums, listed_key(t.sums.listed[k]));
+            assert_int_equal(listed_cost(t.sums.listed[k]), cases[i].costs[k]);
+            assert_int_equal(found.is_own, keys[k] < 2);
+            assert_int_equal(number_in(found.function), keys[k] == 1 ? 4 : 2);
+        }
+        drop(&t);
+    }
+}
+
 /* Both of them count, so both have 8 digits at most. */
 static void weighed_costs_have_a_limit(void **state)
 {
@@ -901,6 +938,7 @@ int main(void)
         cmocka_unit_test(the_second_cost_may_be_anything),
         cmocka_unit_test(numbers_may_have_any_length),
         cmocka_unit_test(costs_may_be_weighed),
+        cmocka_unit_test(groups_are_listed_in_their_order),
         cmocka_unit_test(weighed_costs_have_a_limit),
         cmocka_unit_test(calls_belong_to_their_records),
         cmocka_unit_test(keys_may_be_long),

@@ -682,7 +682,8 @@ static bool has_same_weights(const struct event_weights *a, const struct event_w
 static bool is_same_form(const struct line_form *a, const struct line_form *b)
 {
     return a->positions == b->positions && a->line_position == b->line_position &&
-           a->jumps_count == b->jumps_count && a->wanted == b->wanted && a->columns == b->columns && a->first == b->first && has_same_weights(&a->weights, &b->weights);
+           a->jumps_count == b->jumps_count && a->wanted == b->wanted && a->columns == b->columns &&
+           a->first == b->first && has_same_weights(&a->weights, &b->weights);
 }
 
 /* Takes lines up to `end` by their general forms. */

@@ -589,8 +589,8 @@ NEWER static void take_groups(struct record_sums *s, struct text text, struct su
 {
     struct sums_form form = s->form;
     if (form.are_weighed)
-        take_groups_of(s, (struct sums_form){2, true, {form.weights[0], form.weights[1]}, form.are_listed}, text,
-                       progress);
+        take_groups_of(s, (struct sums_form){2, true, {form.weights[0], form.weights[1]}, form.are_listed},
+                       text, progress);
     else if (form.columns == 1)
         take_groups_of(s, (struct sums_form){.columns = 1, .are_listed = form.are_listed}, text, progress);
     else if (form.are_listed)
