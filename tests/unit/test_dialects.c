@@ -65,7 +65,6 @@ static char *make_long(const char *path, size_t *length)
 /* ---- dialects ----------------------------------------------------------------------------- */
 
 enum {
-    GROUPS = BIT(TOKEN_RECORD) | BIT(TOKEN_CALL),
     SUMS = BIT(SPAN_ENTERED),
     RECORDS = BIT(TOKEN_RECORD),
     LINES = BIT(TOKEN_BLANKS) | BIT(TOKEN_ALIAS) | BIT(TOKEN_CALLS) | BIT(TOKEN_COST),
@@ -89,25 +88,25 @@ static const struct dialect {
     {"xdebug/3.2-config.out", 1, {{NULL, SUMS}, {"Memory_(bytes)", SUMS}, {LIST, SUMS}}},
     {"xdebug/3.2-orders.out", 1, {{NULL, SUMS}, {"X = 2 Time_(10ns) - Memory_(bytes)", SUMS}, {LIST, SUMS}}},
     {"xdebug/2.6-files.out", 1, {{NULL, SUMS}, {"Memory", SUMS}, {LIST, SUMS}}},
-    {"xdebug/2.0-files.out", 1, {{NULL, LINES | RECORDS}, {LIST, LISTS}}},
-    {"xdebug/2.2-odd-name.out", 1, {{NULL, LINES | GROUPS}, {LIST, LISTS}}},
-    {"xdebug/2.5-aggregate.out", 1, {{NULL, LINES | RECORDS}, {LIST, LISTS}}},
-    {"valgrind/default.out", 1, {{NULL, LINES | COSTS}, {LIST, LISTS}}},
+    {"xdebug/2.0-files.out", 1, {{NULL, LINES | RECORDS}, {LIST, LINES | RECORDS}}},
+    {"xdebug/2.2-odd-name.out", 1, {{NULL, LINES | SUMS}, {LIST, LINES | SUMS}}}, /* names in full */
+    {"xdebug/2.5-aggregate.out", 1, {{NULL, LINES | RECORDS}, {LIST, LINES | RECORDS}}},
+    {"valgrind/default.out", 1, {{NULL, LINES | COSTS}, {LIST, LINES | COSTS}}},
     {"valgrind/cache-branch.out", 1, {{NULL, LINES | COSTS}, {"Bcm", LINES | COSTS}, {LIST, LISTS}}},
-    {"valgrind/instr-jumps.out", 1, {{NULL, LINES | COSTS}, {LIST, LISTS}}},
-    {"valgrind/full-instr.out", 1, {{NULL, LINES | COSTS}, {LIST, LISTS}}},
-    {"valgrind/full-strings.out", 1, {{NULL, LINES | COSTS}, {LIST, LISTS}}},
+    {"valgrind/instr-jumps.out", 1, {{NULL, LINES | COSTS}, {LIST, LINES | COSTS}}},
+    {"valgrind/full-instr.out", 1, {{NULL, LINES | COSTS}, {LIST, LINES | COSTS}}},
+    {"valgrind/full-strings.out", 1, {{NULL, LINES | COSTS}, {LIST, LINES | COSTS}}},
     {"valgrind/cachegrind.out", 1, {{NULL, COSTS}, {"X = Ir + 10 Bcm", COSTS}, {LIST, LISTS}}},
-    {"other/breezy.out", 3, {{NULL, LINES}, {LIST, LISTS}}}, /* `0  0`, with two blanks */
-    {"other/go-pprof.out", 1, {{NULL, LINES | COSTS}, {LIST, LISTS}}},
-    {"other/gperftools.out", 1, {{NULL, LINES | RECORDS}, {LIST, LISTS}}},
-    {"other/nytprof.out", 1, {{NULL, LINES | RECORDS}, {LIST, LISTS}}},
-    {"other/phpspy.out", 1, {{NULL, LINES | RECORDS}, {LIST, LISTS}}},
-    {"other/pyprof2calltree.out", 1, {{NULL, LINES}, {LIST, LISTS}}},
-    {"other/reli.out", 15, {{NULL, RECORDS | BIT(TOKEN_ALIAS)}, {LIST, LISTS}}}, /* calls=-1 */
-    {"other/ruby-prof.out", 1, {{NULL, LINES | RECORDS}, {LIST, LISTS}}},
-    {"other/stackprof.out", 1, {{NULL, LINES | RECORDS}, {LIST, LISTS}}},
-    {"other/yappi.out", 1, {{NULL, LINES | RECORDS}, {LIST, LISTS}}},
+    {"other/breezy.out", 3, {{NULL, LINES}, {LIST, LINES}}}, /* `0  0`, with two blanks */
+    {"other/go-pprof.out", 1, {{NULL, LINES | COSTS}, {LIST, LINES | COSTS}}},
+    {"other/gperftools.out", 1, {{NULL, LINES | RECORDS}, {LIST, LINES | RECORDS}}},
+    {"other/nytprof.out", 1, {{NULL, LINES | RECORDS}, {LIST, LINES | RECORDS}}},
+    {"other/phpspy.out", 1, {{NULL, LINES | RECORDS}, {LIST, LINES | RECORDS}}},
+    {"other/pyprof2calltree.out", 1, {{NULL, LINES}, {LIST, LINES}}},
+    {"other/reli.out", 15, {{NULL, RECORDS | BIT(TOKEN_ALIAS)}, {LIST, RECORDS | BIT(TOKEN_ALIAS)}}}, /* calls=-1 */
+    {"other/ruby-prof.out", 1, {{NULL, LINES | RECORDS}, {LIST, LINES | RECORDS}}},
+    {"other/stackprof.out", 1, {{NULL, LINES | RECORDS}, {LIST, LINES | RECORDS}}},
+    {"other/yappi.out", 1, {{NULL, LINES | RECORDS}, {LIST, LINES | RECORDS}}},
 };
 
 /* ---- readings ----------------------------------------------------------------------------- */
