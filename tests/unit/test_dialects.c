@@ -88,7 +88,7 @@ static const struct dialect {
     {"xdebug/3.2-config.out", 1, {{NULL, SUMS}, {"Memory_(bytes)", SUMS}, {LIST, SUMS}}},
     {"xdebug/3.2-orders.out", 1, {{NULL, SUMS}, {"X = 2 Time_(10ns) - Memory_(bytes)", SUMS}, {LIST, SUMS}}},
     {"xdebug/2.6-files.out", 1, {{NULL, SUMS}, {"Memory", SUMS}, {LIST, SUMS}}},
-    {"xdebug/2.0-files.out", 1, {{NULL, LINES | RECORDS}, {LIST, LINES | RECORDS}}},
+    {"xdebug/2.0-files.out", 1, {{NULL, LINES}, {LIST, LINES}}},
     {"xdebug/2.2-odd-name.out", 1, {{NULL, LINES | SUMS}, {LIST, LINES | SUMS}}}, /* names in full */
     {"xdebug/2.5-aggregate.out", 1, {{NULL, LINES | RECORDS}, {LIST, LINES | RECORDS}}},
     {"valgrind/default.out", 1, {{NULL, LINES | COSTS}, {LIST, LINES | COSTS}}},
@@ -168,7 +168,7 @@ static void check(const struct dialect *d, const struct reading *reading, const 
     if (LINES_ARE_COUNTED && counts->of[LINE_ASKED_FOR] * 100 > lines * d->general)
         fail_msg("%s, %s: %zu of %zu lines were read in the general form, expected at most %u %%", d->path,
                  reading->event, counts->of[LINE_ASKED_FOR], lines, d->general);
-    if ((reading->kinds & SUMS) != 0 && processor_has_sums() && tokens_of(counts) * 10 > lines)
+    if ((reading->kinds & SUMS) != 0 && processor_has_sums() && tokens_of(counts) * 2 > lines)
         fail_msg("%s, %s: found %zu tokens in %zu lines, expected sums", d->path, reading->event, tokens_of(counts),
                  lines);
 }
@@ -215,7 +215,8 @@ static void each_dialect_is_read_in_quick_forms(void **state)
             for (unsigned threads = 2; threads <= 3; threads++) {
                 several = convert(profile, length, reading->event, threads, &result);
                 check(d, reading, &several, lines);
-                check_threads(d, &one, &several, lines);
+                if ((reading->kinds & SUMS) == 0) /* each thread has to learn what it can add up */
+                    check_threads(d, &one, &several, lines);
             }
             conversion_free(&result);
         }
