@@ -963,6 +963,7 @@ static void take_two_contexts(void *user, const struct cg2wg_stacks *stacks)
 static void convert_many_calls(FILE *in, const char *output, long calls, long limit_kib)
 {
     struct cg2wg_options options = outermost(7);
+    options.threads = 1; /* each other one has blocks of its own */
     if (dup2(fileno(in), STDIN_FILENO) < 0)
         _exit(3);
     long before = peak_kib();
