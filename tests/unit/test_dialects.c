@@ -89,6 +89,7 @@ static const struct dialect {
     {"xdebug/3.2-orders.out", 1, {{NULL, SUMS}, {"X = 2 Time_(10ns) - Memory_(bytes)", SUMS}, {LIST, SUMS}}},
     {"xdebug/2.6-files.out", 1, {{NULL, SUMS}, {"Memory", SUMS}, {LIST, SUMS}}},
     {"xdebug/2.0-files.out", 1, {{NULL, LINES}, {LIST, LINES}}},
+    {"xdebug/2.1.0-single.out", 1, {{NULL, LINES}, {LIST, LINES}}},
     {"xdebug/2.2-odd-name.out", 1, {{NULL, LINES | SUMS}, {LIST, LINES | SUMS}}}, /* names in full */
     {"xdebug/2.5-aggregate.out", 1, {{NULL, LINES | RECORDS}, {LIST, LINES | RECORDS}}},
     {"valgrind/default.out", 1, {{NULL, LINES | COSTS}, {LIST, LINES | COSTS}}},
@@ -173,6 +174,14 @@ static void check(const struct dialect *d, const struct reading *reading, const 
                  lines);
 }
 
+/* Sums of few records cost more than they save. */
+static void check_spans(const struct dialect *d, const struct line_counts *counts, size_t lines)
+{
+    size_t spans = counts->of[SPAN_ENTERED] + counts->of[SPAN_LEFT];
+    if (spans * 50 > lines)
+        fail_msg("%s: found %zu sums of records in %zu lines, expected fewer", d->path, spans, lines);
+}
+
 /* What helpers have prepared is taken, and not prepared once more by the thread that reads. */
 static void check_threads(const struct dialect *d, const struct line_counts *one, const struct line_counts *several,
                           size_t lines)
@@ -212,6 +221,7 @@ static void each_dialect_is_read_in_quick_forms(void **state)
             }
             one = convert(profile, length, reading->event, 1, &result);
             check(d, reading, &one, lines);
+            check_spans(d, &one, lines);
             for (unsigned threads = 2; threads <= 3; threads++) {
                 several = convert(profile, length, reading->event, threads, &result);
                 check(d, reading, &several, lines);

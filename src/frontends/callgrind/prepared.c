@@ -60,21 +60,30 @@ static bool prepare_sums(struct prepared *p, struct sums_form form)
     return p->has_sums;
 }
 
+/* After so many attempts to add up records, sums that were short on average cost more than they save. */
+enum { ENOUGH_ATTEMPTS = 32, WORTHWHILE = 512 /* bytes */ };
+
 /* Makes tokens, and sums where records begin. False: no memory. */
 static bool make_sums(struct prepared *p, const struct line_form *form, struct text text)
 {
     struct tokens *all = &p->tokens;
+    size_t attempts = 0, added = 0; /* bytes */
     while (!text_is_empty(text) && all->count + 3 < all->capacity) {
         const char *end = text.at;
-        if (tokens_begin_record(text.at) && !record_sums_add(&p->sums, text, &end))
-            return false;
+        bool pays = attempts < ENOUGH_ATTEMPTS || added >= attempts * WORTHWHILE;
+        if (pays && tokens_begin_record(text.at)) {
+            if (!record_sums_add(&p->sums, text, &end))
+                return false;
+            attempts++;
+            added += (size_t)(end - text.at);
+        }
         if (end > text.at)
             all->tokens[all->count++] = (struct token){
                 .kind = TOKEN_SUMS, .size = (uint32_t)(end - text.at), .u.id = p->sums.span_count - 1};
         text.at = end;
         struct tokens more = {
             .tokens = all->tokens + all->count, .capacity = all->capacity - all->count, .names = &p->names};
-        text.at = tokens_make(&more, form, text, true);
+        text.at = tokens_make(&more, form, text, pays);
         all->count += more.count;
         if (more.count == 0)
             break;
