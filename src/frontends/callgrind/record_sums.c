@@ -575,28 +575,22 @@ NEWER HOT void take_long_groups(struct record_sums *s, struct sums_form form, st
     }
 }
 
-NEWER HOT void take_groups_of(struct record_sums *s, struct sums_form form, struct text text,
-                              struct sums_progress *progress)
-{
-    if (s->has_names)
-        take_long_groups(s, form, text, progress);
-    else
-        take_short_groups(s, form, text.end, progress);
-}
-
-/* Each kind of group has a loop of its own. */
+/* Each kind of group with aliases has a loop of its own. */
 NEWER static void take_groups(struct record_sums *s, struct text text, struct sums_progress *progress)
 {
     struct sums_form form = s->form;
-    if (form.are_weighed)
-        take_groups_of(s, (struct sums_form){2, true, {form.weights[0], form.weights[1]}, form.are_listed},
-                       text, progress);
+    if (s->has_names)
+        take_long_groups(s, form, text, progress);
+    else if (form.are_weighed)
+        take_short_groups(s, (struct sums_form){2, true, {form.weights[0], form.weights[1]}, form.are_listed},
+                          text.end, progress);
     else if (form.columns == 1)
-        take_groups_of(s, (struct sums_form){.columns = 1, .are_listed = form.are_listed}, text, progress);
+        take_short_groups(s, (struct sums_form){.columns = 1, .are_listed = form.are_listed}, text.end,
+                          progress);
     else if (form.are_listed)
-        take_groups_of(s, (struct sums_form){.columns = 2, .are_listed = true}, text, progress);
+        take_short_groups(s, (struct sums_form){.columns = 2, .are_listed = true}, text.end, progress);
     else
-        take_groups_of(s, (struct sums_form){.columns = 2}, text, progress);
+        take_short_groups(s, (struct sums_form){.columns = 2}, text.end, progress);
 }
 
 /* Splits the group at `p`, which has been taken. */
@@ -623,8 +617,8 @@ NEWER static void leave_record(struct record_sums *s, const char *start, struct 
     uint64_t owner = 0, owner_name = 0;
     for (p = record; p < progress->at; p += group.next) {
         split_again(s, p, &group);
-        uint32_t number = group.is_record ? look_up_key(s, p, &group, s->has_names, 0, 0)
-                                          : look_up_key(s, p, &group, s->has_names, owner, owner_name);
+        uint64_t is_call = (uint64_t)group.is_record - 1;
+        uint32_t number = look_up_key(s, p, &group, s->has_names, owner & is_call, owner_name & is_call);
         if (group.is_record) {
             owner_name = name_of_record(p, &group);
             owner = s->has_names ? (uint64_t)number + 1 : owner_name;

@@ -12,7 +12,7 @@ enum {
 
 /* ---- lines -------------------------------------------------------------------------------- */
 
-HOT const char *take_cost_line(const struct line_form *form, const char *p, struct token *token)
+HOT const char *take_form(const struct line_form *form, const char *p, struct token *token)
 {
     bool is_relative;
     p = take_quick_positions(form, p, &token->u.at.line, &is_relative);
@@ -20,12 +20,26 @@ HOT const char *take_cost_line(const struct line_form *form, const char *p, stru
     return p != NULL ? take_quick_costs(form, p, &token->cost) : NULL;
 }
 
+/* The code for all forms is there once. */
+HOT_LOOP APART static const char *take_any_form(const struct line_form *form, const char *p,
+                                                struct token *token)
+{
+    return take_form(form, p, token);
+}
+
+/* is_usual: the form is a constant, which has code of its own. */
+HOT const char *take_cost_line(const struct line_form *form, bool is_usual, const char *p,
+                               struct token *token)
+{
+    return is_usual ? take_form(form, p, token) : take_any_form(form, p, token);
+}
+
 /* Takes a line of a jump, and the cost line after it if that has a usual form. */
 HOT const char *take_jump(const struct line_form *form, const char *p, const char *end, struct token *token)
 {
     const char *next = find_newline(p) + 1, *after = NULL;
     if (has_costs_in_tokens(form) && next < end && begins_cost_line(*next))
-        after = take_cost_line(form, next, token);
+        after = take_any_form(form, next, token);
     token->kind = TOKEN_JUMP;
     token->lines = after != NULL ? 2 : 1;
     return after != NULL ? after : next;
@@ -42,21 +56,28 @@ HOT bool begins_jump(const char *p)
     return memcmp(p, "jcnd=", 5) == 0 || memcmp(p, "jump=", 5) == 0;
 }
 
-/* Takes the cost lines after one of a self cost, which `token` holds, and jumps if these do not count. */
-HOT const char *take_more_costs(const struct line_form *form, const char *p, const char *end,
-                                struct token *token)
+/*
+ * Takes a cost line. If it can only be of a self cost, also the cost lines after it, and jumps among them if
+ * these do not count. The line is taken at one place, because its code is long.
+ */
+HOT const char *take_costs(const struct line_form *form, bool is_usual, const char *p, const char *end,
+                           bool is_self, struct token *token)
 {
     struct token next;
-    uint64_t line = token->u.at.line;
-    bool is_relative = token->key & LINE_IS_RELATIVE;
-    cost_t cost = token->cost;
-    unsigned lines = token->lines;
+    uint64_t line = 0;
+    bool is_relative = true;
+    cost_t cost = 0;
+    unsigned lines = 0;
     while (p < end && lines < MAX_LINES) {
         const char *after;
         if (begins_cost_line(*p)) {
-            after = take_cost_line(form, p, &next);
-            if (after == NULL || !may_be_added(next.cost))
+            after = take_cost_line(form, is_usual, p, &next);
+            if (after == NULL || (lines > 0 && !may_be_added(next.cost)))
                 break;
+            if (lines == 0) {
+                token->u.at.line = next.u.at.line;
+                token->key = next.key;
+            }
             line = next.u.at.line + (next.key & LINE_IS_RELATIVE ? line : 0);
             is_relative &= next.key;
             cost += next.cost;
@@ -70,13 +91,15 @@ HOT const char *take_more_costs(const struct line_form *form, const char *p, con
             break;
         }
         p = after;
+        if (lines == 1 && !(is_self && may_be_added(cost)))
+            break;
     }
     token->kind = lines > 1 ? TOKEN_COSTS : TOKEN_COST;
     token->key |= is_relative ? END_IS_RELATIVE : 0;
     token->lines = (uint16_t)lines;
     token->u.at.end = line;
     token->cost = cost;
-    return p;
+    return lines > 0 ? p : NULL;
 }
 
 /* ---- names in full ------------------------------------------------------------------------ */
@@ -137,7 +160,7 @@ static bool make_room_for_names(struct local_names *names)
 }
 
 /* The number of the name that a line consists of from `p` to `end`, or NO_LOCAL_NAME. */
-HOT uint32_t number_of_name(const struct local_names *names, const char *p, const char *end)
+HOT_LOOP APART static uint32_t number_of_name(const struct local_names *names, const char *p, const char *end)
 {
     size_t size = (size_t)(end - p);
     if (size < MIN_NAME || names == NULL || names->count == 0)
@@ -263,8 +286,19 @@ HOT const char *take_both_costs(const struct line_form *form, const char *p, cos
     return p != NULL && *second == other ? after_line(p) : NULL;
 }
 
-/* Takes a group of lines that Xdebug writes as a whole, which are nearly all of its lines. */
-HOT const char *take_group(const struct line_form *form, const char *p, const char *end,
+/* The costs of a group, of any form. */
+HOT_LOOP APART static const char *take_any_costs(const struct line_form *form, const char *p, cost_t *cost,
+                                                 int32_t *other)
+{
+    return form->wanted == ALL_COSTS ? take_both_costs(form, p, cost, other)
+                                     : take_quick_costs(form, p, cost);
+}
+
+/*
+ * Takes a group of lines that Xdebug writes as a whole, which are nearly all of its lines. is_usual: see
+ * take_cost_line.
+ */
+HOT const char *take_group(const struct line_form *form, bool is_usual, const char *p, const char *end,
                            const struct local_names *names, bool is_call, struct token *token)
 {
     static const char calls[] = "calls=1 0 0";
@@ -282,8 +316,8 @@ HOT const char *take_group(const struct line_form *form, const char *p, const ch
     p = take_short_number(p, UINT32_MAX, &token->u.group.line);
     token->u.group.other_cost = 0;
     if (p != NULL)
-        p = form->wanted == ALL_COSTS ? take_both_costs(form, p, &cost, &token->u.group.other_cost)
-                                      : take_quick_costs(form, p, &cost);
+        p = is_usual ? take_quick_costs(form, p, &cost)
+                     : take_any_costs(form, p, &cost, &token->u.group.other_cost);
     token->kind = is_call ? TOKEN_CALL : TOKEN_RECORD;
     token->key = 0;
     token->lines = 4;
@@ -324,8 +358,8 @@ HOT const char *take_blanks(const char *p, const char *end, struct token *token)
 }
 
 /* Takes a line at `p`, or several of its kind. *is_self: can a cost line only be of a self cost? */
-HOT const char *take_lines(struct tokens *tokens, const struct line_form *form, const char *p, const char *end,
-                           bool *is_self, struct token *token)
+HOT const char *take_lines(struct tokens *tokens, const struct line_form *form, bool is_usual, const char *p,
+                           const char *end, bool *is_self, struct token *token)
 {
     const char *next = NULL;
     token->kind = TOKEN_LINE;
@@ -336,10 +370,7 @@ HOT const char *take_lines(struct tokens *tokens, const struct line_form *form, 
         next = take_position_line(form, p, end, tokens->names, token);
         *is_self = token->kind == TOKEN_ALIAS || token->kind == TOKEN_NAME || token->lines == 2;
     } else if (has_costs_in_tokens(form)) {
-        token->kind = TOKEN_COST;
-        next = take_cost_line(form, p, token);
-        if (next != NULL && *is_self && may_be_added(token->cost))
-            next = take_more_costs(form, next, end, token);
+        next = take_costs(form, is_usual, p, end, *is_self, token);
         *is_self = true;
     } else if (begins_cost_line(*p)) {
         token->kind = TOKEN_COST_TEXT;
@@ -362,16 +393,16 @@ HOT bool may_begin_group(const char *p)
 }
 
 /* Takes groups of lines as long as there are any. */
-HOT const char *take_groups(struct tokens *tokens, const struct line_form *form, const char *p, const char *end,
-                            bool stop_at_records)
+HOT const char *take_groups(struct tokens *tokens, const struct line_form *form, bool is_usual, const char *p,
+                            const char *end, bool stop_at_records)
 {
     struct token *token = tokens->tokens + tokens->count, *last = tokens->tokens + tokens->capacity;
     for (; p < end && token < last; token++) {
         bool is_call = *p == 'c', may_begin = is_call || *p == '\n' || *p == '\r';
         if (!may_begin || (stop_at_records && !is_call && token > tokens->tokens && tokens_begin_record(p)))
             break;
-        const char *next = is_call ? take_group(form, p, end, tokens->names, true, token)
-                                   : take_group(form, p, end, tokens->names, false, token);
+        const char *next = is_call ? take_group(form, is_usual, p, end, tokens->names, true, token)
+                                   : take_group(form, is_usual, p, end, tokens->names, false, token);
         if (next == NULL)
             break;
         token->size = (uint32_t)(next - p);
@@ -386,20 +417,20 @@ HOT_LOOP APART static const char *take_usual_groups(struct tokens *tokens, size_
                                                     const char *end, bool stop_at_records)
 {
     struct line_form usual = {.positions = 1, .wanted = ONE_COST, .columns = columns};
-    return take_groups(tokens, &usual, p, end, stop_at_records);
+    return take_groups(tokens, &usual, true, p, end, stop_at_records);
 }
 
 HOT_LOOP APART static const char *take_other_groups(struct tokens *tokens, struct line_form form,
                                                     const char *p, const char *end, bool stop_at_records)
 {
-    return take_groups(tokens, &form, p, end, stop_at_records);
+    return take_groups(tokens, &form, false, p, end, stop_at_records);
 }
 
 /* Takes as many tokens as there are, and room for. */
-HOT const char *make_tokens(struct tokens *tokens, const struct line_form *form, const char *p,
+HOT const char *make_tokens(struct tokens *tokens, const struct line_form *form, bool is_usual, const char *p,
                             const char *end, bool stop_at_records)
 {
-    bool is_usual = form->wanted == ONE_COST && form->first == 0, is_self = false;
+    bool is_self = false;
     struct token *token = tokens->tokens, *last = token + tokens->capacity;
     while (p < end && token < last) {
         if (form->positions == 1 && may_begin_group(p)) {
@@ -414,7 +445,7 @@ HOT const char *make_tokens(struct tokens *tokens, const struct line_form *form,
         }
         if (stop_at_records && token > tokens->tokens && tokens_begin_record(p))
             break;
-        const char *next = take_lines(tokens, form, p, end, &is_self, token);
+        const char *next = take_lines(tokens, form, is_usual, p, end, &is_self, token);
         if (UNLIKELY((size_t)(next - p) > UINT32_MAX))
             break;
         token->size = (uint32_t)(next - p);
@@ -441,12 +472,12 @@ const char *tokens_make(struct tokens *tokens, const struct line_form *form, str
                               .names_seed = form->names_seed};
     if (form->wanted == ONE_COST && form->first == 0 && form->positions == 1 && form->line_position == 0) {
         usual.positions = 1;
-        return make_tokens(tokens, &usual, text.at, text.end, stop_at_records);
+        return make_tokens(tokens, &usual, true, text.at, text.end, stop_at_records);
     }
     if (form->wanted == ONE_COST && form->first == 0 && form->positions == 2 && form->line_position == 1) {
         usual.positions = 2;
         usual.line_position = 1;
-        return make_tokens(tokens, &usual, text.at, text.end, stop_at_records);
+        return make_tokens(tokens, &usual, true, text.at, text.end, stop_at_records);
     }
-    return make_tokens(tokens, form, text.at, text.end, stop_at_records);
+    return make_tokens(tokens, form, false, text.at, text.end, stop_at_records);
 }
