@@ -27,7 +27,7 @@
 
 enum {
     MAX_KEYS = NO_KEY, /* then the table is cleared */
-    FIRST_BUCKET_BITS = 13,
+    FIRST_BUCKET_BITS = 15,
     GROUP = 64,          /* bytes of a group that has aliases, at most */
     SHORT_KEY = 44,      /* bytes of a key that its entry has room for */
     LONG_KEYS = 4 << 20, /* bytes of all keys that are longer */
@@ -448,22 +448,30 @@ static uint32_t add_key(struct record_sums *s, const char *p, const struct group
     return number;
 }
 
-/*
- * The key of the group at `p`, in a record of `owner`, whose name ends so; both are 0 for a record's own.
- * NONE: it is not of the form, or there is no room.
- */
-NEWER HOT uint32_t look_up_key(struct record_sums *s, const char *p, const struct group *group,
-                               bool has_names, uint64_t owner, uint64_t owner_name)
+/* The same as look_up_key for a key that is not the last one in its bucket. */
+NEWER APART static uint32_t look_further(struct record_sums *s, const char *p, const struct group *group,
+                                         bool has_names, uint64_t owner, uint32_t hash)
 {
-    uint32_t hash = hash_of_group(s, p, group, has_names, owner_name);
     uint32_t number = s->buckets[hash >> s->bucket_shift], others = 0;
     for (; number != NO_KEY; number = s->parts[number].same, others++)
         if (has_key(s, number, p, group->key, has_names, owner))
             return number;
-    if (others >= MAX_IN_BUCKET)
-        return NONE;
+    return others < MAX_IN_BUCKET ? add_key(s, p, group, owner, hash) : NONE;
+}
+
+/*
+ * The key of the group at `p`, in a record of `owner`, whose name ends so; both are 0 for a record's own.
+ * NONE: it is not of the form, or there is no room.
+ */
+NEWER HOT uint32_t look_up_key(struct record_sums *s, const char *p, const struct group *group, bool has_names,
+                               uint64_t owner, uint64_t owner_name)
+{
+    uint32_t hash = hash_of_group(s, p, group, has_names, owner_name);
+    uint32_t number = s->buckets[hash >> s->bucket_shift];
+    if (number != NO_KEY && has_key(s, number, p, group->key, has_names, owner))
+        return number;
     struct group copy = *group; /* of which the address is taken, so that `group` can be in registers */
-    return add_key(s, p, &copy, owner, hash);
+    return look_further(s, p, &copy, has_names, owner, hash);
 }
 
 /* ---- spans -------------------------------------------------------------------------------- */
