@@ -60,30 +60,52 @@ static bool prepare_sums(struct prepared *p, struct sums_form form)
     return p->has_sums;
 }
 
-/* After so many attempts to add up records, sums that were short on average cost more than they save. */
-enum { ENOUGH_ATTEMPTS = 32, WORTHWHILE = 512 /* bytes */ };
+enum {
+    ENOUGH_ATTEMPTS = 32, /* to add up records; then it counts how long the sums were on average */
+    FEW_ATTEMPTS = 4,     /* the same, after sums that were too short */
+    MANY_ATTEMPTS = 1024, /* of which the older ones count half */
+    WORTHWHILE = 768,     /* bytes: shorter sums cost more than they save */
+    LONG_AFTER = 1 << 16  /* bytes; then there are a few more attempts */
+};
+
+/* Is it worthwhile to add up records? */
+static bool do_sums_pay(struct prepared *p)
+{
+    if (p->attempts >= MANY_ATTEMPTS) {
+        p->attempts /= 2;
+        p->added /= 2;
+    }
+    size_t enough = p->were_short ? FEW_ATTEMPTS : ENOUGH_ATTEMPTS;
+    if (p->attempts < enough || p->added >= p->attempts * WORTHWHILE)
+        return true;
+    if (p->not_added < LONG_AFTER)
+        return false;
+    p->were_short = true;
+    p->attempts = p->added = p->not_added = 0;
+    return true;
+}
 
 /* Makes tokens, and sums where records begin. False: no memory. */
 static bool make_sums(struct prepared *p, const struct line_form *form, struct text text)
 {
     struct tokens *all = &p->tokens;
-    size_t attempts = 0, added = 0; /* bytes */
     while (!text_is_empty(text) && all->count + 3 < all->capacity) {
-        const char *end = text.at;
-        bool pays = attempts < ENOUGH_ATTEMPTS || added >= attempts * WORTHWHILE;
-        if (pays && tokens_begin_record(text.at)) {
+        const char *start = text.at, *end = text.at;
+        bool pay = !p->sums.is_outdated && do_sums_pay(p);
+        if (pay && tokens_begin_record(text.at)) {
             if (!record_sums_add(&p->sums, text, &end))
                 return false;
-            attempts++;
-            added += (size_t)(end - text.at);
+            p->attempts++;
+            p->added += (size_t)(end - start);
         }
-        if (end > text.at)
+        if (end > start)
             all->tokens[all->count++] = (struct token){
-                .kind = TOKEN_SUMS, .size = (uint32_t)(end - text.at), .u.id = p->sums.span_count - 1};
+                .kind = TOKEN_SUMS, .size = (uint32_t)(end - start), .u.id = p->sums.span_count - 1};
         text.at = end;
         struct tokens more = {
             .tokens = all->tokens + all->count, .capacity = all->capacity - all->count, .names = &p->names};
-        text.at = tokens_make(&more, form, text, pays);
+        text.at = tokens_make(&more, form, text, pay);
+        p->not_added += pay ? 0 : (size_t)(text.at - start);
         all->count += more.count;
         if (more.count == 0)
             break;

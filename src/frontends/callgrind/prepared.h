@@ -32,6 +32,11 @@ struct prepared {
     bool has_sums; /* `sums` is in use */
     bool is_off;   /* ... but too much of the profile has another form */
 
+    size_t attempts;  /* to add up records ... */
+    size_t added;     /* ... so many bytes */
+    size_t not_added; /* bytes since the last attempt, if there are none for now */
+    bool were_short;  /* there were too short ones before these attempts */
+
     /* What the reader knows of keys. */
     struct key_meaning *meanings;
     size_t meaning_count, meaning_capacity;

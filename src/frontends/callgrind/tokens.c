@@ -389,7 +389,7 @@ HOT const char *take_lines(struct tokens *tokens, const struct line_form *form, 
 /* May a group of lines begin here? */
 HOT bool may_begin_group(const char *p)
 {
-    return *p == 'c' ? p[2] == 'l' : *p == '\n' || *p == '\r';
+    return *p == 'c' ? p[2] == 'l' : *p == '\r' || (*p == '\n' && p[1] == 'f' && p[2] == 'l');
 }
 
 /* Takes groups of lines as long as there are any. */
