@@ -849,7 +849,8 @@ static void many_keys_come_out_the_same(void **state)
 static void many_proxies_come_out_the_same(void **state)
 {
     (void)state;
-    enum { PROXIES = 100, ROUNDS = 3 };
+    enum { PROXIES = 100, ROUNDS = 5, BETWEEN = 60 /* records, so that sums are long enough */ };
+    static const size_t blocks[] = {4000, 0};
     static const char *const proxies[] = {"p*"};
     char *profile = NULL;
     size_t length;
@@ -861,7 +862,9 @@ static void many_proxies_come_out_the_same(void **state)
     fputs("creator: xdebug 3.2.0\nevents: Time\n\nfl=(1) a\nfn=(1) f\n1 1\n\n", out);
     for (int i = 0; i < ROUNDS * PROXIES; i++) {
         int proxy = 100 + i % PROXIES;
-        fprintf(out, "fl=(1)\nfn=(1)\n3 2\n\nfl=(1)\nfn=(%d)", proxy);
+        for (int k = 0; k < BETWEEN; k++)
+            fputs("fl=(1)\nfn=(1)\n3 2\n\n", out);
+        fprintf(out, "fl=(1)\nfn=(%d)", proxy);
         if (i < PROXIES)
             fprintf(out, " p%d", proxy);
         fputs("\n4 5\ncfl=(1)\ncfn=(1)\ncalls=1 0 0\n4 2\n\n", out);
@@ -871,7 +874,7 @@ static void many_proxies_come_out_the_same(void **state)
         fputs("cfl=(1)\ncfn=(1)\ncalls=1 0 0\n8 2\n", out);
     fputs("\n", out);
     fclose(out);
-    compare_and_find(profile, length, &options, few_blocks, "  to f:8 x20 =40\n");
+    compare_and_find(profile, length, &options, blocks, "  to f:8 x20 =40\n");
     free(profile);
     assert_use_of(ALL_LINES | GROUPS | SUMS | BIT(SPAN_LEFT), 50);
 }
