@@ -660,7 +660,7 @@ static void no_more_than_64_functions_are_excluded(void **state)
 {
     (void)state;
     struct record_sums sums;
-    char name[8];
+    char name[16];
     assert_true(record_sums_init(&sums, one_cost));
     for (int i = 0; i <= 64; i++) {
         snprintf(name, sizeof name, "(%d)", i);
