@@ -15,20 +15,20 @@ static struct event_weight first_weight[] = {{1, 0}}, both_weights[] = {{2, 0}, 
 #define WEIGHTS(w) {.weights = (w), .count = sizeof (w) / sizeof (w)[0]}
 
 /* `lines`: all of them for one cost, if nothing else is said. */
-static const struct line_form one_cost = {1, 0, true, ONE_COST, 1, 0, WEIGHTS(first_weight), {1, 2}},
-                              first_of_three = {1, 0, true, ONE_COST, 3, 0, WEIGHTS(first_weight), {1, 2}},
-                              second_of_three = {1, 0, true, ONE_COST, 3, 1, WEIGHTS(first_weight), {1, 2}},
-                              addresses = {2, 1, true, ONE_COST, 1, 0, WEIGHTS(first_weight), {1, 2}},
-                              second_with_addresses = {2, 1, true, ONE_COST, 2, 1, WEIGHTS(first_weight), {1, 2}},
-                              only_addresses = {1, NO_LINE_POSITION, true, ONE_COST, 1, 0, WEIGHTS(first_weight), {1, 2}},
-                              by_callgrind = {1, 0, false, ONE_COST, 1, 0, WEIGHTS(first_weight), {1, 2}},
-                              three_positions = {3, 2, true, ONE_COST, 1, 0, WEIGHTS(first_weight), {1, 2}},
-                              weighed = {1, 0, true, WEIGHED_COSTS, 3, 0, WEIGHTS(both_weights), {1, 2}},
-                              heavy = {1, 0, true, WEIGHED_COSTS, 1, 0, WEIGHTS(heavy_weight), {1, 2}},
-                              two_heavy = {1, 0, true, WEIGHED_COSTS, 2, 0, WEIGHTS(heavy_weights), {1, 2}},
-                              all_of_one = {1, 0, true, ALL_COSTS, 1, 0, WEIGHTS(first_weight), {1, 2}},
-                              all_of_two = {1, 0, true, ALL_COSTS, 2, 0, WEIGHTS(first_weight), {1, 2}},
-                              all_of_three = {1, 0, true, ALL_COSTS, 3, 0, WEIGHTS(first_weight), {1, 2}};
+static const struct line_form one_cost = {1, 0, true, ONE_COST, 1, 0, WEIGHTS(first_weight), {1, 2}, false},
+                              first_of_three = {1, 0, true, ONE_COST, 3, 0, WEIGHTS(first_weight), {1, 2}, false},
+                              second_of_three = {1, 0, true, ONE_COST, 3, 1, WEIGHTS(first_weight), {1, 2}, false},
+                              addresses = {2, 1, true, ONE_COST, 1, 0, WEIGHTS(first_weight), {1, 2}, false},
+                              second_with_addresses = {2, 1, true, ONE_COST, 2, 1, WEIGHTS(first_weight), {1, 2}, false},
+                              only_addresses = {1, NO_LINE_POSITION, true, ONE_COST, 1, 0, WEIGHTS(first_weight), {1, 2}, false},
+                              by_callgrind = {1, 0, false, ONE_COST, 1, 0, WEIGHTS(first_weight), {1, 2}, false},
+                              three_positions = {3, 2, true, ONE_COST, 1, 0, WEIGHTS(first_weight), {1, 2}, false},
+                              weighed = {1, 0, true, WEIGHED_COSTS, 3, 0, WEIGHTS(both_weights), {1, 2}, false},
+                              heavy = {1, 0, true, WEIGHED_COSTS, 1, 0, WEIGHTS(heavy_weight), {1, 2}, false},
+                              two_heavy = {1, 0, true, WEIGHED_COSTS, 2, 0, WEIGHTS(heavy_weights), {1, 2}, false},
+                              all_of_one = {1, 0, true, ALL_COSTS, 1, 0, WEIGHTS(first_weight), {1, 2}, false},
+                              all_of_two = {1, 0, true, ALL_COSTS, 2, 0, WEIGHTS(first_weight), {1, 2}, false},
+                              all_of_three = {1, 0, true, ALL_COSTS, 3, 0, WEIGHTS(first_weight), {1, 2}, false};
 
 /* ---- tokens as text ----------------------------------------------------------------------- */
 
