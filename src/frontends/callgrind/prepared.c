@@ -175,16 +175,20 @@ static uint32_t find_name(const struct entering *e, const struct aliases *aliase
 }
 
 /* The function of this name, or INDEX_NONE if it is not in the profile. */
+static uint32_t find_named(const struct entering *e, uint32_t name)
+{
+    return name != INDEX_NONE ? profile_find_function(e->profile, IDENTITY_NAME, 0, 0, name) : INDEX_NONE;
+}
+
 static uint32_t find_function(const struct entering *e, struct text reference)
 {
-    uint32_t name = find_name(e, e->functions, reference);
-    return name != INDEX_NONE ? profile_find_function(e->profile, IDENTITY_NAME, 0, 0, name) : INDEX_NONE;
+    return find_named(e, find_name(e, e->functions, reference));
 }
 
 /* Is it defined, and no proxy? */
 static bool is_ordinary(const struct entering *e, struct text reference)
 {
-    uint32_t name = find_name(e, e->functions, reference), number = find_function(e, reference);
+    uint32_t name = find_name(e, e->functions, reference), number = find_named(e, name);
     if (number != INDEX_NONE)
         return (e->profile->functions[number].flags & FUNCTION_IS_PROXY) == 0;
     return name != INDEX_NONE &&

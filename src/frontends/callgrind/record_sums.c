@@ -28,7 +28,6 @@
 enum {
     MAX_KEYS = NO_KEY, /* then the table is cleared */
     FIRST_BUCKET_BITS = 15,
-    GROUP = 64,          /* bytes of a group that has aliases, at most */
     SHORT_KEY = 44,      /* bytes of a key that its entry has room for */
     LONG_KEYS = 4 << 20, /* bytes of all keys that are longer */
     MIN_SECOND = 7,      /* bytes before the second newline of a group, which hash_of_group reads */
@@ -260,7 +259,7 @@ NEWER HOT bool take_last_line(const char *p, uint64_t line, uint64_t end, uint64
     return true;
 }
 
-/* Splits the group at `p`, of GROUP bytes at most. False: it is not of the form. */
+/* Splits the group at `p`, of 64 bytes at most. False: it is not of the form. */
 NEWER HOT bool split_group(const char *p, struct sums_form form, struct group *group)
 {
     uint64_t newlines, others;

@@ -12,7 +12,7 @@ enum {
 
 /* ---- lines -------------------------------------------------------------------------------- */
 
-HOT const char *take_form(const struct line_form *form, const char *p, struct token *token)
+HOT const char *take_line_of_form(const struct line_form *form, const char *p, struct token *token)
 {
     bool is_relative;
     p = take_quick_positions(form, p, &token->u.at.line, &is_relative);
@@ -20,18 +20,18 @@ HOT const char *take_form(const struct line_form *form, const char *p, struct to
     return p != NULL ? take_quick_costs(form, p, &token->cost) : NULL;
 }
 
-/* The code for all forms is there once. */
-HOT_LOOP APART static const char *take_any_form(const struct line_form *form, const char *p,
+/* The code for any form is there once. */
+HOT_LOOP APART static const char *take_any_cost_line(const struct line_form *form, const char *p,
                                                 struct token *token)
 {
-    return take_form(form, p, token);
+    return take_line_of_form(form, p, token);
 }
 
 /* is_usual: the form is a constant, which has code of its own. */
 HOT const char *take_cost_line(const struct line_form *form, bool is_usual, const char *p,
                                struct token *token)
 {
-    return is_usual ? take_form(form, p, token) : take_any_form(form, p, token);
+    return is_usual ? take_line_of_form(form, p, token) : take_any_cost_line(form, p, token);
 }
 
 /* Takes a line of a jump, and the cost line after it if that has a usual form. */
@@ -39,7 +39,7 @@ HOT const char *take_jump(const struct line_form *form, const char *p, const cha
 {
     const char *next = find_newline(p) + 1, *after = NULL;
     if (has_costs_in_tokens(form) && next < end && begins_cost_line(*next))
-        after = take_any_form(form, next, token);
+        after = take_any_cost_line(form, next, token);
     token->kind = TOKEN_JUMP;
     token->lines = after != NULL ? 2 : 1;
     return after != NULL ? after : next;
