@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Formulas may use formulas; one that needs more terms than this was made to be endless. */
-enum { MAX_TERMS = 1000 };
+/* Formulas may use formulas; one that needs more than this was made to be endless. */
+enum { MAX_TERMS = 1000, MAX_BYTES = 16 * 1024 };
 
 void event_costs_init(struct event_costs *e, const struct frontend_options *options,
                       struct builder *builder)
@@ -24,7 +24,6 @@ void event_costs_free(struct event_costs *e)
     free(e->known);
     free(e->numbers);
     free(e->columns);
-    free(e->terms);
     free(e->weights.weights);
     free(e->costs);
     free(e->totals);
@@ -43,8 +42,7 @@ static struct event *know(struct event_costs *e, uint32_t name)
     struct event event = {.name = name,
                           .column = EVENT_NONE,
                           .formula = NAME_EMPTY,
-                          .long_name = NAME_EMPTY,
-                          .terms = EVENT_NONE};
+                          .long_name = NAME_EMPTY};
     e->numbers[name] = (uint32_t)e->known_count;
     return array_append(&e->known, &e->known_count, &e->known_capacity, &event, sizeof event)
                ? &e->known[e->known_count - 1]
@@ -55,12 +53,6 @@ static struct event *know_text(struct event_costs *e, struct text text)
 {
     uint32_t name;
     return names_intern(e->names, text, &name) ? know(e, name) : NULL;
-}
-
-/* Is it a column or defined? */
-static bool has_costs(const struct event *event)
-{
-    return event->column != EVENT_NONE || event->formula != NAME_EMPTY;
 }
 
 /* ---- the totals of columns, for a list ---------------------------------------------------- */
@@ -188,20 +180,72 @@ bool event_costs_define(struct event_costs *e, struct text value)
     event->is_defined = true;
     if (formula_name != NAME_EMPTY && formula_name != event->formula) {
         event->formula = formula_name;
-        e->are_chosen = e->are_chosen && !event->is_used;
+        e->are_chosen = e->are_chosen && e->options->list != NULL;
     }
     return true;
 }
 
-/* ---- terms -------------------------------------------------------------------------------- */
+/* ---- formulas ----------------------------------------------------------------------------- */
 
-/* Takes the sign of a term. */
-static bool take_minus(struct text *formula)
+enum weigh_result {
+    WEIGHED,
+    UNKNOWN,   /* a name that is neither a column nor has a formula: `unknown` */
+    MALFORMED, /* not a formula, or one that is too long */
+    NO_MEMORY
+};
+
+/* A formula being resolved. */
+struct weighing {
+    struct event_costs *e;
+    uint32_t unknown;
+    int terms_left;
+    size_t bytes_left;
+};
+
+static enum weigh_result weigh_terms(struct weighing *w, struct text formula, int64_t factor);
+
+static enum weigh_result weigh_column(struct event_costs *e, uint32_t column, int64_t weight)
 {
-    text_skip_blanks(formula);
-    bool is_minus = !text_is_empty(*formula) && *formula->at == '-';
-    formula->at += is_minus;
-    return is_minus;
+    struct event_weights *to = &e->weights;
+    struct event_weight added = {weight, column};
+    return array_append(&to->weights, &to->count, &to->capacity, &added, sizeof added) ? WEIGHED : NO_MEMORY;
+}
+
+/* may_be_formula: unless there is an event of that name, it is a formula. */
+static enum weigh_result weigh_name(struct weighing *w, uint32_t name, int64_t factor, bool may_be_formula)
+{
+    const struct event *event = know(w->e, name);
+    if (event == NULL)
+        return NO_MEMORY;
+    if (w->terms_left-- <= 0)
+        return MALFORMED;
+    if (event->column != EVENT_NONE)
+        return weigh_column(w->e, event->column, factor);
+    if (event->formula != NAME_EMPTY)
+        return weigh_name(w, event->formula, factor, true);
+    if (may_be_formula)
+        return weigh_terms(w, names_text(w->e->names, name), factor);
+    w->unknown = name;
+    return UNKNOWN;
+}
+
+/* Weighs a term without its sign, which is in the factor. */
+static enum weigh_result weigh_term(struct weighing *w, struct text term, int64_t factor)
+{
+    uint64_t number = 1;
+    bool overflow = false;
+    uint32_t name;
+    if (text_take_number(&term, &number, &overflow)) {
+        text_skip_blanks(&term);
+        if (text_starts(term, "*"))
+            term.at++;
+        text_skip_blanks(&term);
+    }
+    number = number < INT64_MAX ? number : INT64_MAX;
+    if (overflow || text_is_empty(term) || find(term, '*') != NULL ||
+        __builtin_mul_overflow(factor, (int64_t)number, &factor))
+        return MALFORMED;
+    return names_intern(w->e->names, term, &name) ? weigh_name(w, name, factor, false) : NO_MEMORY;
 }
 
 /* The plus or minus that ends the term which the text begins with, or its end. */
@@ -213,126 +257,29 @@ static const char *term_end(struct text text)
     return p;
 }
 
-/* Multiplies *factor, which is 1 or -1, by a number before a name; takes the star between them. */
-static bool take_factor(struct text *term, int64_t *factor)
+static enum weigh_result weigh_terms(struct weighing *w, struct text formula, int64_t factor)
 {
-    struct text rest = *term;
-    bool overflow = false;
-    uint64_t number;
-    if (!text_take_number(&rest, &number, &overflow))
-        return true;
-    text_skip_blanks(&rest);
-    if (!text_is_empty(rest) && *rest.at == '*') {
-        rest.at++;
-        text_skip_blanks(&rest);
-    }
-    *term = rest;
-    *factor *= number < INT64_MAX ? (int64_t)number : INT64_MAX;
-    return !overflow;
-}
-
-/* Leaves term->event unchanged if the text is not a term. False: no memory. */
-static bool read_term(struct event_costs *e, struct text text, struct event_term *term)
-{
-    if (!take_factor(&text, &term->factor) || text_is_empty(text) || find(text, '*') != NULL)
-        return true;
-    struct event *event = know_text(e, text);
-    if (event == NULL)
-        return false;
-    term->event = (uint32_t)(event - e->known);
-    return true;
-}
-
-/*
- * Parses the name of a known event as a formula, up to text that is not a term or cannot be needed:
- * each term uses one of the terms that are left. False: no memory.
- */
-static bool read_terms(struct event_costs *e, uint32_t number)
-{
-    struct text formula = names_text(e->names, e->known[number].name);
-    struct event_term term = {.is_last = false};
-    size_t first = e->term_count;
-    while (!term.is_last) {
-        int sign = take_minus(&formula) ? -1 : 1;
-        const char *end = term_end(formula);
-        struct text text = text_trim((struct text){formula.at, end});
-        term = (struct event_term){.factor = sign, .event = EVENT_NONE};
-        if (!read_term(e, text, &term) || e->term_count >= EVENT_NONE)
-            return false;
-        formula.at = end;
-        term.is_last = text_is_empty(formula) || term.event == EVENT_NONE ||
-                       e->term_count - first == MAX_TERMS;
-        if (!array_append(&e->terms, &e->term_count, &e->term_capacity, &term, sizeof term))
-            return false;
-        if (!text_is_empty(formula) && *formula.at == '+')
+    enum weigh_result result = WEIGHED;
+    bool has_more = true;
+    if (text_length(formula) > w->bytes_left)
+        return MALFORMED;
+    w->bytes_left -= text_length(formula);
+    while (has_more && result == WEIGHED) {
+        int64_t signed_factor = factor;
+        text_skip_blanks(&formula);
+        if (text_starts(formula, "-")) {
             formula.at++;
+            if (__builtin_sub_overflow(0, factor, &signed_factor))
+                return MALFORMED;
+        }
+        struct text term = {formula.at, term_end(formula)};
+        formula.at = term.end;
+        has_more = !text_is_empty(formula);
+        if (text_starts(formula, "+"))
+            formula.at++;
+        result = weigh_term(w, text_trim(term), signed_factor);
     }
-    e->known[number].terms = (uint32_t)first;
-    return true;
-}
-
-/* ---- formulas ----------------------------------------------------------------------------- */
-
-enum weigh_result {
-    WEIGHED,
-    UNKNOWN,   /* a name that is neither a column nor has a formula: `unknown` */
-    MALFORMED, /* not a formula, or one with too many terms */
-    NO_MEMORY
-};
-
-/* A formula being resolved. */
-struct weighing {
-    struct event_costs *e;
-    uint32_t unknown;
-    int terms_left;
-};
-
-static enum weigh_result weigh_formula(struct weighing *w, uint32_t formula, int64_t factor);
-
-static enum weigh_result weigh_column(struct event_costs *e, uint32_t column, int64_t weight)
-{
-    struct event_weights *to = &e->weights;
-    struct event_weight added = {weight, column};
-    return array_append(&to->weights, &to->count, &to->capacity, &added, sizeof added) ? WEIGHED : NO_MEMORY;
-}
-
-static enum weigh_result weigh_event(struct weighing *w, struct event *event, int64_t factor)
-{
-    event->is_used = true;
-    if (event->column != EVENT_NONE)
-        return weigh_column(w->e, event->column, factor);
-    if (event->formula != NAME_EMPTY)
-        return weigh_formula(w, event->formula, factor);
-    w->unknown = event->name;
-    return UNKNOWN;
-}
-
-static enum weigh_result weigh_terms(struct weighing *w, uint32_t first, int64_t factor)
-{
-    for (uint32_t i = first;; i++) {
-        struct event_term term = w->e->terms[i]; /* which may move */
-        if (w->terms_left-- <= 0 || term.event == EVENT_NONE ||
-            __builtin_mul_overflow(factor, term.factor, &term.factor))
-            return MALFORMED;
-        enum weigh_result result = weigh_event(w, &w->e->known[term.event], term.factor);
-        if (result != WEIGHED || term.is_last)
-            return result;
-    }
-}
-
-static enum weigh_result weigh_formula(struct weighing *w, uint32_t formula, int64_t factor)
-{
-    struct event *event = know(w->e, formula);
-    if (event == NULL)
-        return NO_MEMORY;
-    event->is_used = true;
-    /* A name may look like a formula; then it counts as a name. */
-    if (w->terms_left-- > 0 && has_costs(event))
-        return weigh_event(w, event, factor);
-    uint32_t number = (uint32_t)(event - w->e->known);
-    if (event->terms == EVENT_NONE && !read_terms(w->e, number))
-        return NO_MEMORY;
-    return weigh_terms(w, w->e->known[number].terms, factor);
+    return result;
 }
 
 static int by_column(const void *left, const void *right)
@@ -360,9 +307,9 @@ static void add_up(struct event_weights *w)
 /* Sets e->weights to those of the columns in `formula` (a name is one, too). */
 static enum weigh_result weigh(struct event_costs *e, uint32_t formula, uint32_t *unknown)
 {
-    struct weighing w = {.e = e, .terms_left = MAX_TERMS};
+    struct weighing w = {.e = e, .terms_left = MAX_TERMS, .bytes_left = MAX_BYTES};
     e->weights.count = 0;
-    enum weigh_result result = weigh_formula(&w, formula, 1);
+    enum weigh_result result = weigh_name(&w, formula, 1, true);
     add_up(&e->weights);
     *unknown = w.unknown;
     return result;
@@ -437,10 +384,9 @@ static bool choose_event(struct event_costs *e, uint32_t *name, uint32_t *formul
         bool is_first = e->profile->event == NAME_EMPTY && e->column_count > 0;
         *name = *formula = is_first ? e->columns[0] : e->profile->event;
     }
-    struct event *event = know(e, *name);
+    const struct event *event = know(e, *name);
     if (event == NULL)
         return false;
-    event->is_used = true;
     if (!e->has_unit)
         e->like = event->column != EVENT_NONE ? *name : find_like(e, *name);
     if (!has_formula && event->formula == NAME_EMPTY && e->like != NAME_EMPTY)

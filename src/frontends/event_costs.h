@@ -22,16 +22,7 @@ struct event {
     uint32_t column;  /* the first column of that name; in a list of events, its place; or EVENT_NONE */
     uint32_t formula; /* the last formula that was defined, or NAME_EMPTY */
     uint32_t long_name; /* of its last `event:` line, or NAME_EMPTY */
-    uint32_t terms;   /* the first term of its name as a formula; EVENT_NONE: not read as one */
-    bool is_used;     /* if its formula changes, weights may change */
     bool is_defined;  /* an `event:` line describes it */
-};
-
-/* A term of a formula. Each formula is parsed once, however often it is weighed. */
-struct event_term {
-    int64_t factor;
-    uint32_t event; /* number in known, or EVENT_NONE: not a term */
-    bool is_last;
 };
 
 /* All names and formulas are numbers in the profile's names. */
@@ -49,8 +40,6 @@ struct event_costs {
     uint32_t *columns;  /* names, in order */
     size_t column_count, column_capacity;
     bool has_columns; /* the input has named its columns; otherwise there is one */
-    struct event_term *terms; /* of all weighed formulas, one after the other */
-    size_t term_count, term_capacity;
 
     bool are_chosen; /* `weights` and the next three belong to the current columns */
     struct event_weights {
@@ -93,8 +82,7 @@ bool event_costs_define(struct event_costs *e, struct text value);
 /*
  * Call this before putting the costs of a line into e->costs: makes room for all columns and weighs
  * them. After the last cost, call event_costs_end_line. False if the current columns lack the
- * event. `line` is for the message. Except for parsing a formula the first time, the time does not
- * depend on the length of texts.
+ * event. `line` is for the message.
  */
 bool event_costs_choose(struct event_costs *e, uint64_t line);
 
