@@ -12,14 +12,15 @@ void perf_queue_free(struct perf_queue *q)
     free(q->spare_items);
 }
 
-bool perf_queue_add(struct perf_queue *q, uint64_t time, struct text record, uint32_t tag)
+bool perf_queue_add(struct perf_queue *q, uint64_t time, uint64_t position, struct text record,
+                    uint32_t event)
 {
     size_t length = text_length(record);
     if (!array_reserve(&q->bytes, &q->room, q->used + length, 1) ||
         !array_reserve(&q->items, &q->capacity, q->count + 1, sizeof *q->items))
         return false;
     memcpy(q->bytes + q->used, record.at, length);
-    q->items[q->count++] = (struct perf_queued){time, q->used, (uint32_t)length, tag};
+    q->items[q->count++] = (struct perf_queued){time, position, q->used, (uint32_t)length, event};
     q->used += length;
     q->latest = time > q->latest ? time : q->latest;
     return true;
@@ -100,8 +101,8 @@ static bool drop(struct perf_queue *q, size_t count)
 }
 
 bool perf_queue_end_round(struct perf_queue *q, bool is_last,
-                          bool (*take)(void *user, struct text record, uint32_t tag), void *user,
-                          bool *no_memory)
+                          bool (*take)(void *user, struct text record, const struct perf_queued *item),
+                          void *user, bool *no_memory)
 {
     size_t taken = 0;
     *no_memory = !sort(q);
@@ -109,7 +110,7 @@ bool perf_queue_end_round(struct perf_queue *q, bool is_last,
         return false;
     for (; taken < q->count && (is_last || q->items[taken].time <= q->limit); taken++) {
         const struct perf_queued *item = &q->items[taken];
-        if (!take(user, text_of(q->bytes + item->at, item->length), item->tag))
+        if (!take(user, text_of(q->bytes + item->at, item->length), item))
             return false;
     }
     q->limit = q->latest;

@@ -8,10 +8,10 @@
 #include "util/text.h"
 
 struct perf_queued {
-    uint64_t time;
-    size_t at; /* in the queue's bytes */
+    uint64_t time, position; /* position: in the input, in bytes */
+    size_t at;               /* in the queue's bytes */
     uint32_t length;
-    uint32_t tag; /* whatever the caller likes */
+    uint32_t event; /* of a sample */
 };
 
 struct perf_queue {
@@ -27,7 +27,8 @@ struct perf_queue {
 void perf_queue_free(struct perf_queue *queue);
 
 /* Adds a copy of a record. Returns false when memory runs out. */
-bool perf_queue_add(struct perf_queue *queue, uint64_t time, struct text record, uint32_t tag);
+bool perf_queue_add(struct perf_queue *queue, uint64_t time, uint64_t position, struct text record,
+                    uint32_t event);
 
 /*
  * A round has ended, or if is_last, all records are there: hands over those that are complete, by time, and
@@ -35,7 +36,7 @@ bool perf_queue_add(struct perf_queue *queue, uint64_t time, struct text record,
  * false, too, as soon as `take` does.
  */
 bool perf_queue_end_round(struct perf_queue *queue, bool is_last,
-                          bool (*take)(void *user, struct text record, uint32_t tag), void *user,
-                          bool *no_memory);
+                          bool (*take)(void *user, struct text record, const struct perf_queued *item),
+                          void *user, bool *no_memory);
 
 #endif

@@ -820,10 +820,11 @@ static bool take_deferred_chain(struct perf_reader *r, struct text record)
 
 /* ---- all of them -------------------------------------------------------------------------- */
 
-/* Takes a record when its time has come. */
-static bool replay(void *user, struct text record, uint32_t event)
+/* Takes a record when its time has come; messages name its place in the input. */
+static bool replay(void *user, struct text record, const struct perf_queued *item)
 {
     struct perf_reader *r = user;
+    r->position = item->position;
     switch (little4(record.at)) {
     case RECORD_MMAP: return take_mapping(r, record, false);
     case RECORD_MMAP2: return take_mapping(r, record, true);
@@ -833,14 +834,17 @@ static bool replay(void *user, struct text record, uint32_t event)
     case RECORD_CALLCHAIN_DEFERRED: return take_deferred_chain(r, record);
     default: break;
     }
-    return take_sample(r, record, event);
+    return take_sample(r, record, item->event);
 }
 
 static bool end_round(struct perf_reader *r, bool is_last)
 {
     bool no_memory;
-    return perf_queue_end_round(&r->queue, is_last, replay, r, &no_memory) ||
-           (no_memory && diag_no_memory(r->diag));
+    uint64_t position = r->position;
+    bool done = perf_queue_end_round(&r->queue, is_last, replay, r, &no_memory) ||
+                (no_memory && diag_no_memory(r->diag));
+    r->position = position;
+    return done;
 }
 
 /* Of a sample, registers, raw stacks and whatever else follows the chain need not be kept. */
@@ -854,7 +858,7 @@ static bool queue_sample(struct perf_reader *r, struct text record)
         return true;
     if (!parse_sample(&r->attrs[event], record, &sample))
         return perf_malformed(r, "a sample that is too short for what it tells", "a longer one");
-    return perf_queue_add(&r->queue, sample.time, (struct text){record.at, sample.end}, event) ||
+    return perf_queue_add(&r->queue, sample.time, r->position, (struct text){record.at, sample.end}, event) ||
            diag_no_memory(r->diag);
 }
 
@@ -883,7 +887,7 @@ bool perf_take_record(struct perf_reader *r, uint32_t type, struct text record)
     case RECORD_FORK:
     case RECORD_KSYMBOL:
     case RECORD_CALLCHAIN_DEFERRED:
-        return perf_queue_add(&r->queue, time_of(r, record), record, 0) || diag_no_memory(r->diag);
+        return perf_queue_add(&r->queue, time_of(r, record), r->position, record, 0) || diag_no_memory(r->diag);
     default:
         break;
     }
