@@ -232,7 +232,7 @@ static inline cost_t builder_run_self(const struct builder *b)
 /* Begins another run, thread or part: no call in it belongs to an earlier one. */
 bool builder_new_run(struct builder *builder);
 
-/* Between two runs: multiplies all costs so far, so that they have the unit of what follows. */
+/* Before the first cost of a run: multiplies all costs so far, so that they have the unit of what follows. */
 bool builder_change_unit(struct builder *builder, uint64_t factor);
 
 /* Ends the last record and completes the profile. */

@@ -75,12 +75,12 @@ bool records_drop_record(struct records *records)
 
 bool records_change_unit(struct records *records, uint64_t factor)
 {
-    return append_other(records, RUN_ENDS, &factor, sizeof factor);
+    return append_other(records, UNIT_CHANGES, &factor, sizeof factor);
 }
 
 bool records_new_run(struct records *records)
 {
-    return records_change_unit(records, 1);
+    return append_other(records, RUN_ENDS, NULL, 0);
 }
 
 /* ---- reading ------------------------------------------------------------------------------ */
@@ -135,11 +135,13 @@ enum record_result reader_next_other(struct reader *reader, uint32_t tag, struct
     uint64_t factor;
     if (reader->at == reader->start)
         return RECORD_NO_MORE;
-    if (tag == RUN_ENDS) {
+    if (tag == UNIT_CHANGES) {
         take_other(reader, &factor, sizeof factor);
         reader->factor *= factor; /* their product is at most the first unit */
-        return RECORD_RUN_BEGINS;
+        return reader_next(reader, record);
     }
     reader->at -= TAG_SIZE;
+    if (tag == RUN_ENDS)
+        return RECORD_RUN_BEGINS;
     return skip_calls(reader) ? reader_next(reader, record) : RECORD_FAILED;
 }

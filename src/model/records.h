@@ -69,7 +69,8 @@ struct records {
  * plus 1; 0: there is none.
  *
  *     WAITING   the only call of a record, which waits: waiting_call
- *     RUN_ENDS  the end of a run: factor of all costs before, of 8 bytes
+ *     RUN_ENDS  the end of a run
+ *     UNIT_CHANGES  factor of all costs before, of 8 bytes
  *     DROPPED   the record of the calls before was dropped
  */
 enum entry_kind {
@@ -105,7 +106,8 @@ enum {
 #define TAG_OF_OTHER(which) ((uint32_t)OTHER << KIND_AT | (which))
 #define WAITING TAG_OF_OTHER(0)
 #define RUN_ENDS TAG_OF_OTHER(1)
-#define DROPPED TAG_OF_OTHER(2)
+#define UNIT_CHANGES TAG_OF_OTHER(2)
+#define DROPPED TAG_OF_OTHER(3)
 #define FILLER UINT32_MAX /* of SPOOL_FILLER */
 
 /* All return false, with errno, if memory or the temporary file fails. */
@@ -181,7 +183,7 @@ bool records_drop_record(struct records *records);
 
 /* Begins a run: nothing before it belongs to what follows. */
 bool records_new_run(struct records *records);
-/* Between two runs: multiplies all costs so far. */
+/* Before the first cost of a run: multiplies all costs so far. */
 bool records_change_unit(struct records *records, uint64_t factor);
 
 /* Begins to read them. After that, nothing may be added. */

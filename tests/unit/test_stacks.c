@@ -210,6 +210,18 @@ static void the_event_is_the_chosen_one(void **state)
     free(path);
 }
 
+/* The unit of a run is known from its first cost on, but the records before belong to the run. */
+static void a_record_without_costs_is_called_whatever_its_unit(void **state)
+{
+    (void)state;
+    char *path = input_of("creator: xdebug 3.2.0\nevents: Time\nsummary: 2\nfn=f\n1 2\n"
+                          "part: 2\nevents: Time_(10ns)\nsummary: 300\nfn=f\nfn=g\n1 300\ncfn=f\ncalls=1 0 0\n1 0\n");
+    assert_shown(path, options_of(7), false, CG2WG_OK,
+                 "found the end of a record without a cost...\n"
+                 "Time_(10ns)\ng () x1 self=300 incl=300\n f () x1 self=0 incl=0\nf () x1 self=200 incl=200\n");
+    free(path);
+}
+
 static void wrong_arguments_are_misuse(void **state)
 {
     (void)state;
@@ -227,6 +239,7 @@ int main(void)
         cmocka_unit_test(of_sums_there_is_only_the_file),
         cmocka_unit_test(a_report_has_contexts_and_a_file),
         cmocka_unit_test(the_event_is_the_chosen_one),
+        cmocka_unit_test(a_record_without_costs_is_called_whatever_its_unit),
         cmocka_unit_test(wrong_arguments_are_misuse),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
