@@ -241,13 +241,13 @@ static void write_long_event(FILE *out, unsigned count)
 }
 
 /*
- * A formula that leads to one of 10 `count` bytes again and again; and `count` times one that leads to
- * it, and a line with a cost, before which it changes.
+ * A formula that leads again and again to one of 150 bytes, nearly as long as formulas may be; and `count`
+ * times one that leads to it, and a line with a cost, before which it changes.
  */
 static void write_long_formula(FILE *out, unsigned count)
 {
     fputs("events: a b\nevent: long = a + ", out);
-    write_filling(out, count, ' ');
+    write_filling(out, 14, ' ');
     fputs("b\nevent: wanted = changed", out);
     for (unsigned i = 0; i < 100; i++)
         fputs(" + long", out);

@@ -405,6 +405,23 @@ static void a_formula_that_grows_beyond_measure_ends(void **state)
     conversion_free(&result);
 }
 
+/* Formulas that are used several times count as often: beyond 16 KiB, there is no answer. */
+static void a_formula_of_very_many_bytes_is_an_error(void **state)
+{
+    (void)state;
+    enum { ROOM = 20000 };
+    char *profile = malloc(ROOM);
+    for (int width = 7000; width <= 9000; width += 2000) {
+        snprintf(profile, ROOM, "event: Long = Ir + %*s\nevent: X = Long + Long\n" COLUMNS COSTS, width, "Bm");
+        struct cg2wg_options options = of_event("X");
+        struct conversion_result result = convert_text(profile, &options);
+        assert_int_equal(result.status, width == 7000 ? CG2WG_OK : CG2WG_FAILED);
+        assert_true(width != 7000 || strstr(result.dump, " self=202 ") != NULL);
+        conversion_free(&result);
+    }
+    free(profile);
+}
+
 /* ---- sums --------------------------------------------------------------------------------- */
 
 static void sums_beyond_64_bits_do_not_wrap(void **state)
@@ -645,6 +662,7 @@ int main(void)
         cmocka_unit_test(what_is_no_formula_is_an_error),
         cmocka_unit_test(a_formula_that_leads_back_to_itself_is_an_error),
         cmocka_unit_test(a_formula_that_grows_beyond_measure_ends),
+        cmocka_unit_test(a_formula_of_very_many_bytes_is_an_error),
         cmocka_unit_test(sums_beyond_64_bits_do_not_wrap),
         cmocka_unit_test(parts_with_other_orders_are_mapped_by_name),
         cmocka_unit_test(a_part_without_the_event_is_an_error),
