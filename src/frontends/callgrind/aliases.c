@@ -6,17 +6,19 @@
 
 enum { REACH = 4 }; /* of the row: this many times the number of defined ids */
 
+/* A larger id is this one and the number of its digits in names, so that it may have any number of them. */
+#define LARGE_ID (UINT64_C(1) << 63)
+
 bool aliases_init(struct aliases *aliases, const struct names *names)
 {
     *aliases = (struct aliases){0};
-    return ids_init(&aliases->others, &names->index) && ids_init(&aliases->long_ids, &names->index);
+    return ids_init(&aliases->others, &names->index);
 }
 
 void aliases_free(struct aliases *aliases)
 {
     free(aliases->row);
     ids_free(&aliases->others);
-    ids_free(&aliases->long_ids);
     *aliases = (struct aliases){0};
 }
 
@@ -45,38 +47,34 @@ static bool set(struct aliases *aliases, uint64_t id, uint32_t name)
     return true;
 }
 
-static void count_definition(struct aliases *aliases, uint32_t known, uint32_t name)
+static bool define(struct aliases *aliases, uint64_t id, uint32_t name)
 {
+    uint32_t known = aliases_find(aliases, id);
+    if (!set(aliases, id, name))
+        return false;
     aliases->defined += known == INDEX_NONE;
     aliases->redefinitions += known != INDEX_NONE && known != name;
+    return true;
 }
 
 bool aliases_define(struct aliases *aliases, struct names *names, uint64_t id, struct text text, uint32_t hash,
                     uint32_t *name)
 {
-    uint32_t known = aliases_find(aliases, id);
-    bool done = names_intern_hashed(names, text, hash, name) && set(aliases, id, *name);
-    if (done)
-        count_definition(aliases, known, *name);
-    return done;
+    return names_intern_hashed(names, text, hash, name) && define(aliases, id, *name);
 }
 
 /* Takes `(id)` from the start of the value. Returns false and takes nothing if there is none. */
-static bool take_id(struct text *value, uint64_t *id, struct text *digits, bool *is_long)
+static bool take_id(struct text *value, uint64_t *id, struct text *digits)
 {
     struct text rest = *value;
-    if (text_is_empty(rest) || *rest.at != '(')
+    bool overflow = false; /* then *id is the largest number */
+    if (!text_starts(rest, "("))
         return false;
-    rest.at++;
-    digits->at = rest.at;
-    *is_long = false;
-    if (!text_take_number(&rest, id, is_long))
+    digits->at = ++rest.at;
+    if (!text_take_number(&rest, id, &overflow) || !text_starts(rest, ")"))
         return false;
     digits->end = rest.at;
-    if (text_is_empty(rest) || *rest.at != ')')
-        return false;
-    rest.at++;
-    *value = rest;
+    *value = (struct text){rest.at + 1, rest.end};
     return true;
 }
 
@@ -85,24 +83,19 @@ enum alias_result aliases_resolve(struct aliases *aliases, struct names *names, 
 {
     struct text written = text_trim(value), rest = written, digits;
     uint64_t id;
-    uint32_t long_id = 0;
-    bool is_long;
-
-    if (!take_id(&rest, &id, &digits, &is_long))
+    uint32_t number;
+    if (!take_id(&rest, &id, &digits))
         return names_intern(names, written, name) ? ALIAS_OK : ALIAS_NO_MEMORY;
-    if (is_long && !names_intern(names, digits, &long_id))
-        return ALIAS_NO_MEMORY;
-
-    uint32_t known = is_long ? ids_find(&aliases->long_ids, long_id) : aliases_find(aliases, id);
-    bool refers = text_is_empty(rest);
-    *name = known;
-    if (refers && known != INDEX_NONE)
+    if (id >= LARGE_ID) {
+        if (!names_intern(names, digits, &number))
+            return ALIAS_NO_MEMORY;
+        id = LARGE_ID + number;
+    }
+    if (!text_is_empty(rest))
+        return names_intern(names, text_trim(rest), name) && define(aliases, id, *name) ? ALIAS_OK
+                                                                                         : ALIAS_NO_MEMORY;
+    *name = aliases_find(aliases, id);
+    if (*name != INDEX_NONE)
         return ALIAS_OK;
-    if (refers)
-        return names_intern(names, written, name) ? ALIAS_UNDEFINED : ALIAS_NO_MEMORY;
-    if (!names_intern(names, text_trim(rest), name))
-        return ALIAS_NO_MEMORY;
-    bool done = is_long ? ids_set(&aliases->long_ids, long_id, *name) : set(aliases, id, *name);
-    count_definition(aliases, known, *name);
-    return done ? ALIAS_OK : ALIAS_NO_MEMORY;
+    return names_intern(names, written, name) ? ALIAS_UNDEFINED : ALIAS_NO_MEMORY;
 }

@@ -13,7 +13,6 @@ struct aliases {
     uint32_t *row; /* names of the ids below row_count, or INDEX_NONE: undefined */
     size_t row_count;
     struct ids others;   /* names of ids that the row did not reach when they were defined; it may by now */
-    struct ids long_ids; /* names of ids of more than 64 bits, by their digits in names */
     uint64_t defined; /* how many ids have a name */
     uint64_t redefinitions; /* how often an id got another name */
 };
