@@ -1,45 +1,47 @@
 #include "frontends/inputs.h"
 
 #include "io/source.h"
+#include "util/index.h"
 #include "webgrind/read.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A regular file among the inputs. */
-struct input_file {
-    uint64_t volume, number;
-    size_t input; /* the first that is this file */
+/* The regular files among the inputs, and the profiles of preprocessed files, as far as they were looked up. */
+struct input_files {
+    struct index index;
+    struct input_file {
+        uint64_t volume, number;
+        size_t input; /* the first that is this file; NOT_AN_INPUT: none */
+    } *files;
+    size_t capacity;
 };
+
+#define NOT_AN_INPUT SIZE_MAX
 
 const char *input_name(const char *input)
 {
     return file_is_standard(input) ? "(standard input)" : input;
 }
 
-/* False: it is not a regular file, or cannot be examined. */
-static bool look_at(const char *input, struct input_file *file)
+/*
+ * Sets *first to the first input that is the same file as `path`; if there is none so far, that is `input`.
+ * It is NOT_AN_INPUT if that is not a regular file, or cannot be examined. Returns false when memory runs out.
+ */
+static bool look_up(struct input_files *all, const char *path, size_t input, size_t *first)
 {
     struct file_facts facts;
-    if (!source_look(input, &facts))
+    uint32_t number;
+    *first = NOT_AN_INPUT;
+    if (!source_look(path, &facts))
+        return true;
+    struct input_file file = {facts.volume, facts.number, input};
+    if (!index_intern(&all->index, hash_numbers(&all->index.seed, file.volume, file.number), &all->files,
+                      &all->capacity, &file, sizeof file, offsetof(struct input_file, input), &number))
         return false;
-    *file = (struct input_file){facts.volume, facts.number, 0};
+    *first = all->files[number].input;
     return true;
-}
-
-static int by_file(const void *left, const void *right)
-{
-    const struct input_file *a = left, *b = right;
-    if (a->volume != b->volume)
-        return a->volume < b->volume ? -1 : 1;
-    return (a->number > b->number) - (a->number < b->number);
-}
-
-static int by_file_and_input(const void *left, const void *right)
-{
-    const struct input_file *a = left, *b = right;
-    int order = by_file(a, b);
-    return order != 0 ? order : (a->input > b->input) - (a->input < b->input);
 }
 
 /* The profile X of X.webgrind, malloc'ed; NULL: another name, or no memory. */
@@ -65,61 +67,56 @@ static bool is_preprocessed(const char *input, struct diag *diag, bool *is)
     return true;
 }
 
-static bool check_profile(const struct input_file *files, size_t file_count, const char *const *inputs,
-                          size_t number, struct diag *diag)
+/* Checks whether the profile that this input was made from is an input, too. */
+static bool check_profile(struct input_files *all, const char *const *inputs, size_t number, struct diag *diag)
 {
-    struct input_file profile;
+    size_t profile = NOT_AN_INPUT;
     char *name = profile_of(inputs[number]);
-    bool is_there = name != NULL && look_at(name, &profile), is = false;
-    const struct input_file *other =
-        is_there ? bsearch(&profile, files, file_count, sizeof *files, by_file) : NULL;
+    bool done = name == NULL || look_up(all, name, NOT_AN_INPUT, &profile) || diag_no_memory(diag), is = false;
     free(name);
-    if (other == NULL)
-        return true;
+    if (!done || profile == NOT_AN_INPUT)
+        return done;
     return is_preprocessed(inputs[number], diag, &is) &&
            (!is || diag_problem(diag, 0,
                                 "found the preprocessed file of %s, which is also an input, expected only "
                                 "one of them; its costs count twice",
-                                input_name(inputs[other->input])));
+                                input_name(inputs[profile])));
 }
 
-static bool check(const struct input_file *files, size_t file_count, const char *const *inputs, size_t count,
-                  struct diag *diag)
+static bool check_input(struct input_files *all, const char *const *inputs, size_t number, struct diag *diag)
 {
-    bool done = true;
-    for (size_t i = 0; done && i < count; i++) {
-        struct input_file file;
-        diag->input = input_name(inputs[i]);
-        if (!look_at(inputs[i], &file))
-            continue;
-        const struct input_file *first = bsearch(&file, files, file_count, sizeof file, by_file);
-        if (first != NULL && first->input < i)
-            done = diag_problem(diag, 0,
-                                "found the same file as %s, expected each input once; its costs count twice",
-                                input_name(inputs[first->input]));
-        else
-            done = check_profile(files, file_count, inputs, i, diag);
-    }
-    return done;
+    size_t first;
+    diag->input = input_name(inputs[number]);
+    if (!look_up(all, inputs[number], number, &first))
+        return diag_no_memory(diag);
+    if (first == NOT_AN_INPUT)
+        return true;
+    if (first < number)
+        return diag_problem(diag, 0, "found the same file as %s, expected each input once; its costs count twice",
+                            input_name(inputs[first]));
+    return check_profile(all, inputs, number, diag);
+}
+
+/* A preprocessed file may come before its profile. So all inputs are known before the first is checked. */
+static bool check(struct input_files *all, const char *const *inputs, size_t count, struct diag *diag)
+{
+    size_t first;
+    for (size_t i = 0; i < count; i++)
+        if (!look_up(all, inputs[i], i, &first))
+            return diag_no_memory(diag);
+    for (size_t i = 0; i < count; i++)
+        if (!check_input(all, inputs, i, diag))
+            return false;
+    return true;
 }
 
 bool inputs_check(const char *const *inputs, size_t count, struct diag *diag)
 {
+    struct input_files all = {.files = NULL};
     if (count < 2)
         return true;
-    struct input_file *files = calloc(count, sizeof *files);
-    if (files == NULL)
-        return diag_no_memory(diag);
-    size_t found = 0, file_count = 0;
-    for (size_t i = 0; i < count; i++)
-        if (look_at(inputs[i], &files[found]))
-            files[found++].input = i;
-    if (found > 0)
-        qsort(files, found, sizeof *files, by_file_and_input);
-    for (size_t i = 0; i < found; i++)
-        if (i == 0 || by_file(&files[i], &files[file_count - 1]) != 0)
-            files[file_count++] = files[i];
-    bool done = check(files, file_count, inputs, count, diag);
-    free(files);
+    bool done = index_init(&all.index, NULL) ? check(&all, inputs, count, diag) : diag_no_memory(diag);
+    index_free(&all.index);
+    free(all.files);
     return done;
 }
