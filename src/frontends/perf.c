@@ -134,17 +134,18 @@ static void stream_skip(struct stream *s, uint64_t count, unsigned records)
         s->left -= count;
 }
 
-/* The input is over within a record. That is no surprise if perf could not write its end. */
-static bool end_early(struct stream *s)
+/* The input ends within a record, or what follows it. That is no surprise if perf could not write its end. */
+static bool end_early(struct stream *s, uint64_t record_at)
 {
     if (!s->is_open)
         return perf_malformed(s->reader, "the end of the input", "more data");
+    s->left = 0;
     return diag_problem(s->reader->diag, 0, "ends within the record at byte %" PRIu64 ", expected all "
-                        "of it; that is left out", s->reader->position);
+                        "of it; that is left out", record_at);
 }
 
 /* What follows a record and does not count in its size: it is not of use. */
-static bool skip_payload(struct stream *s, uint64_t length)
+static bool skip_payload(struct stream *s, uint64_t length, uint64_t record_at)
 {
     enum { STEP = 64 * 1024 };
     bool failed = false;
@@ -152,7 +153,7 @@ static bool skip_payload(struct stream *s, uint64_t length)
         struct text bytes;
         uint64_t step = length < STEP ? length : STEP;
         if (step > s->left || !stream_fill(s, step, &bytes, &failed))
-            return !failed && end_early(s);
+            return !failed && end_early(s, record_at);
         stream_skip(s, step, 0);
         length -= step;
     }
@@ -233,7 +234,7 @@ static bool next_size(struct stream *s, uint64_t *size, struct text *bytes)
     if (s->left < RECORD_HEAD)
         return perf_malformed(s->reader, "the end of the data within a record", "all of it");
     if (!stream_fill(s, RECORD_HEAD, bytes, &failed))
-        return !failed && ((s->is_open && text_is_empty(*bytes)) || end_early(s));
+        return !failed && ((s->is_open && text_is_empty(*bytes)) || end_early(s, s->reader->position));
     *size = little2(bytes->at + 6);
     if (*size < RECORD_HEAD)
         return perf_malformed(s->reader, "a record of less than 8 bytes", "8 or more");
@@ -242,13 +243,13 @@ static bool next_size(struct stream *s, uint64_t *size, struct text *bytes)
     if (stream_fill(s, *size, bytes, &failed))
         return true;
     *size = 0;
-    return !failed && end_early(s);
+    return !failed && end_early(s, s->reader->position);
 }
 
 static bool read_records(struct stream *s)
 {
     for (;;) {
-        uint64_t size, payload = 0;
+        uint64_t size, payload = 0, record_at = s->reader->position;
         struct text bytes = text_of("", 0);
         if (!next_size(s, &size, &bytes))
             return false;
@@ -257,7 +258,7 @@ static bool read_records(struct stream *s)
         if (!take_record(s->reader, text_of(bytes.at, (size_t)size), &payload))
             return false;
         stream_skip(s, size, 1);
-        if (!skip_payload(s, payload))
+        if (!skip_payload(s, payload, record_at))
             return false;
     }
 }

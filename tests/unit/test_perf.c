@@ -631,6 +631,21 @@ static void expect(struct bytes recording, const struct cg2wg_options *options, 
     "header: events: page-faults\n"         \
     "header: summary: " total "\n"
 
+#define NO_SYMBOLS(objects)                                                                       \
+    "warning: found no symbols for " objects ": each is one row; install debug packages, or use " \
+    "--symfs=DIR, and --kallsyms=FILE for the kernel\n"
+
+#define HAS_TRACE                                                                                     \
+    "warning: holds a hardware trace, which is not decoded; convert the text of perf script, which " \
+    "does that\n"
+
+/* perf was stopped before it had written all of its head. */
+#define WAS_KILLED                                                                                   \
+    "found no size of the data, because perf was stopped before it wrote one, expected a complete " \
+    "recording; what there is of it is taken\n"
+
+#define ENDS_AT_336 "ends within the record at byte 336, expected all of it; that is left out\n"
+
 /* Of main and what it calls. */
 #define ONE_STACK(a, total)                                                              \
     "/srv/prog main line=0 self=0 incl=" a " inv=1\n"                                    \
@@ -741,9 +756,7 @@ static void a_killed_recording_is_read_to_its_end(void **state)
     set(&b, 48, 0, 8);
     set(&b, 72, UINT64_MAX, 8); /* not to be trusted */
     expect(b, NULL,
-           "warning: found no size of the data, because perf was stopped before it wrote one, expected a "
-           "complete recording; what there is of it is taken\n"
-           "warning: ends within the record at byte 336, expected all of it; that is left out\n",
+           "warning: " WAS_KILLED "warning: " ENDS_AT_336,
            ONE_STACK("7", "7"));
 }
 
@@ -918,10 +931,60 @@ static void a_table_of_the_kernel_has_addresses(void **state)
     conversion_free(&result);
     options.samples.kernel_table = NULL;
     expect(b, &options,
-           "warning: found no symbols for [kernel.kallsyms]: each is one row; install debug packages, or use "
-           "--symfs=DIR, and --kallsyms=FILE for the kernel\n",
+           NO_SYMBOLS("[kernel.kallsyms]"),
            "[kernel.kallsyms] [kernel.kallsyms] line=0 self=7 incl=7 inv=1\n" HEADERS("7"));
     free(table);
+}
+
+/* What is no line of a symbol is passed over; the last symbol ends with the page after its own. */
+static void odd_lines_of_the_kernels_table_are_passed_over(void **state)
+{
+    (void)state;
+    struct recording r = begin();
+    struct cg2wg_options options = with_root();
+    char *table = scratch_path("kallsyms");
+    options.samples.kernel_table = table;
+    write_text_in_root("kallsyms", "\nnonsense\nffff0100\nffff0110 \nffff0120 T\nffff0130 T \n"
+                                   "ffff0140T name\nffff0000 T first\nffff0180 a absolute\nffff1000 W last_one [");
+    map(&r, UINT32_MAX, 0, 0xffff0000, 0x1000, 0xffff0000, "[kernel.kallsyms]not_there");
+    sample(&r, 10, 1, STACK(KERNEL, 0xffff0150, IN_KERNEL, 0xffff0150));
+    sample(&r, 11, 2, STACK(KERNEL, 0xffff0190, IN_KERNEL, 0xffff0190)); /* absolute: no function */
+    sample(&r, 12, 4, STACK(KERNEL, 0xffff1fff, IN_KERNEL, 0xffff1fff));
+    sample(&r, 13, 8, STACK(KERNEL, 0xffff2000, IN_KERNEL, 0xffff2000));
+    expect(finish(&r), &options, "",
+           "[kernel.kallsyms] first line=0 self=1 incl=1 inv=1\n"
+           "[kernel.kallsyms] [kernel.kallsyms] line=0 self=10 incl=10 inv=2\n"
+           "[ last_one line=0 self=4 incl=4 inv=1\n" HEADERS("15"));
+    write_text_in_root("kallsyms", "fffffffffffff000 T last\n");
+    r = begin();
+    sample(&r, 10, 1, STACK(KERNEL, UINT64_MAX - 4095, IN_KERNEL, UINT64_MAX - 4095));
+    expect(finish(&r), &options, "", "[kernel.kallsyms] last line=0 self=1 incl=1 inv=1\n" HEADERS("1"));
+    free(table);
+}
+
+/* Addresses of a guest or a hypervisor are none of this machine's programs or its kernel's. */
+static void other_contexts_are_unknown(void **state)
+{
+    (void)state;
+    static const uint64_t contexts[] = {(uint64_t)-32, (uint64_t)-2048, (uint64_t)-2176, (uint64_t)-2560};
+    for (size_t i = 0; i < sizeof contexts / sizeof contexts[0]; i++) {
+        struct recording r = begin();
+        map_program(&r);
+        size_t record = begin_record(&r, MMAP, 5); /* a guest's user mode */
+        put(&r.data, UINT64_C(5) << 32 | 5, 8);
+        put(&r.data, 0x7000, 8);
+        put(&r.data, 0x1000, 8);
+        put(&r.data, 0, 8);
+        put_name(&r.data, "/srv/of-a-guest");
+        put_trailer(&r, 5, 1);
+        end_record(&r, record);
+        sample(&r, 10, 7, STACK(USER, F, IN_USER, F, MAIN));
+        sample(&r, 11, 1, STACK(4, F, contexts[i], F)); /* 4: in a guest's kernel */
+        expect(finish(&r), NULL, "",
+               "/srv/prog main line=0 self=0 incl=7 inv=1\n  to f:0 x1 =7\n"
+               "/srv/prog f line=0 self=7 incl=7 inv=1\n  from main:0 x1 =7\n"
+               "[unknown] [unknown] line=0 self=1 incl=1 inv=1\n" HEADERS("8"));
+    }
 }
 
 static void junk_leaves_the_sample_alone(void **state)
@@ -1544,9 +1607,7 @@ static void odd_addresses_stay(void **state)
 static void symbols_of_another_build_are_not_taken(void **state)
 {
     (void)state;
-    static const char warning[] =
-        "warning: found no symbols for /srv/prog: each is one row; install debug packages, or use "
-        "--symfs=DIR, and --kallsyms=FILE for the kernel\n";
+    static const char warning[] = NO_SYMBOLS("/srv/prog");
     static const char row[] = "/srv/prog [prog] line=0 self=7 incl=7 inv=1\n" HEADERS("7");
     for (int i = 0; i < 4; i++) {
         const unsigned char *id = i % 2 == 0 ? own_id : other_id;
@@ -1558,6 +1619,97 @@ static void symbols_of_another_build_are_not_taken(void **state)
         expect(finish(&r), NULL, i % 2 == 0 ? "" : warning,
                i % 2 == 0 ? "/srv/prog f line=0 self=7 incl=7 inv=1\n" HEADERS("7") : row);
     }
+}
+
+/* Of a 64-bit file as elf() makes it: where a field of its header, or of one of its sections, is. */
+enum { SECTIONS_AT = 40, SECTION_SIZE = 58, SECTION_COUNT = 60, SEGMENT_SIZE = 54 };
+enum { TYPE_AT = 4, ADDRESS_AT = 16, OFFSET_AT = 24, SIZE_AT = 32, LINK_AT = 40, ENTRY_SIZE_AT = 56 };
+
+static uint64_t number_at(const struct bytes *b, size_t at)
+{
+    uint64_t number = 0;
+    for (size_t i = 8; i-- > 0;)
+        number = number << 8 | (unsigned char)b->at[at + i];
+    return number;
+}
+
+static size_t section_field(const struct bytes *b, size_t section, size_t field)
+{
+    return (size_t)number_at(b, SECTIONS_AT) + 64 * section + field;
+}
+
+/* A file without usable symbols is one row, whatever is wrong with it. */
+static void odd_sections_are_no_symbols(void **state)
+{
+    (void)state;
+    static const struct {
+        int section; /* 1 to 3 as elf() puts them, or the header */
+        size_t field, size;
+        uint64_t value;
+        bool is_usable;
+    } cases[] = {
+        {2, TYPE_AT, 4, 0, false},                        /* no table of symbols */
+        {2, LINK_AT, 4, 4, false},                        /* names in a section that does not exist */
+        {2, LINK_AT, 4, 1, false},                        /* or in the code */
+        {2, ENTRY_SIZE_AT, 8, 16, false},                 /* entries of the other class */
+        {2, ENTRY_SIZE_AT, 8, 24 * 4 + 1, false},         /* an entry longer than the table */
+        {2, OFFSET_AT, 8, 0x2000 - 95, false},            /* a table that ends beyond the file */
+        {2, OFFSET_AT, 8, UINT64_MAX, false},
+        {2, SIZE_AT, 8, UINT64_MAX, false},
+        {2, SIZE_AT, 8, 24, false},                       /* only the entry that is none */
+        {3, OFFSET_AT, 8, UINT64_MAX, false},             /* names beyond the file */
+        {3, SIZE_AT, 8, 1, false},                        /* no name is within the section */
+        {1, SIZE_AT, 8, UINT64_MAX, true},                /* code beyond the last address */
+        {1, ADDRESS_AT, 8, 0, true},
+        {0, SECTION_SIZE, 2, 63, false},                  /* sections that are too short */
+        {0, SECTIONS_AT, 8, UINT64_MAX, false},           /* or beyond the file */
+        {0, SECTION_COUNT, 2, 0xffff, false},             /* more of them than there is room for */
+        {0, SEGMENT_SIZE, 2, 55, false},
+    };
+    static const uint64_t places[] = {0x110};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct bytes b = elf(true, 62, 2, own_id, usual_symbols, 3);
+        size_t at = cases[i].section == 0 ? cases[i].field
+                                          : section_field(&b, (size_t)cases[i].section, cases[i].field);
+        set(&b, at, cases[i].value, cases[i].size);
+        write_in_root("other", b);
+        expect(sample_places(places, 1), NULL, cases[i].is_usable ? "" : NO_SYMBOLS("/srv/other"),
+               cases[i].is_usable ? ROW("f", "1") HEADERS("1") : ROW("[other]", "1") HEADERS("1"));
+    }
+    remove_from_root("other");
+}
+
+/* The header says 0; the first section, which is none, has the number in place of its size. */
+static void many_sections_are_counted_by_the_first(void **state)
+{
+    (void)state;
+    static const uint64_t places[] = {0x110};
+    static const struct {
+        uint64_t count;
+        const char *row;
+    } cases[] = {{4, "f"}, {2, "[other]"}, {UINT64_MAX, "[other]"}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct bytes b = elf(true, 62, 2, own_id, usual_symbols, 3);
+        char dump[200];
+        set(&b, SECTION_COUNT, 0, 2);
+        set(&b, section_field(&b, 0, SIZE_AT), cases[i].count, 8);
+        write_in_root("other", b);
+        snprintf(dump, sizeof dump, ROW("%s", "1") HEADERS("1"), cases[i].row);
+        expect(sample_places(places, 1), NULL,
+               i == 0 ? "" : NO_SYMBOLS("/srv/other"), dump);
+    }
+    remove_from_root("other");
+}
+
+/* Of addresses that pass the last one, the end counts. */
+static void symbols_may_end_beyond_all_addresses(void **state)
+{
+    (void)state;
+    static const struct symbol symbols[] = {{"f", TEXT_AT, UINT64_MAX, FUNCTION, 0}};
+    static const uint64_t places[] = {0, 0xfff};
+    write_in_root("other", elf(true, 62, 2, own_id, symbols, 1));
+    expect(sample_places(places, 2), NULL, "", ROW("f", "2") HEADERS("2"));
+    remove_from_root("other");
 }
 
 /* By perf record --call-graph=dwarf and =lbr, and by others */
@@ -1601,8 +1753,7 @@ static void what_a_recording_lacks_is_told(void **state)
     end_record(&r, record);
     put(feature(&r, 18), 0, 8); /* HEADER_AUXTRACE */
     expect(finish(&r), NULL,
-           "warning: holds a hardware trace, which is not decoded; convert the text of perf script, which does that\n"
-           "warning: 1003 records were lost while it was recorded\n", ONE_STACK("7", "7"));
+           HAS_TRACE "warning: 1003 records were lost while it was recorded\n", ONE_STACK("7", "7"));
 }
 
 /* In folders that perf makes: ~/.debug/.build-id/xx/yyyy.../elf, and another for kernels. */
@@ -1690,8 +1841,7 @@ static void only_regular_files_are_opened(void **state)
     sample(&r, 10, 1, STACK(USER, 0x7010, IN_USER, 0x7010));
     sample(&r, 11, 2, STACK(USER, 0x9010, IN_USER, 0x9010));
     expect(finish(&r), NULL,
-           "warning: found no symbols for /srv/fifo, /srv/..: each is one row; install debug "
-           "packages, or use --symfs=DIR, and --kallsyms=FILE for the kernel\n",
+           NO_SYMBOLS("/srv/fifo, /srv/.."),
            "/srv/fifo [fifo] line=0 self=1 incl=1 inv=1\n"
            "/srv/.. [..] line=0 self=2 incl=2 inv=1\n" HEADERS("3"));
     free(fifo);
@@ -1831,6 +1981,207 @@ static void records_may_be_too_short(void **state)
     }
 }
 
+/* A sample that ends after any of its fields but the last, whatever of an event it has. */
+static void samples_may_be_too_short(void **state)
+{
+    (void)state;
+    static const uint64_t types[] = {USUAL | ADDR | ID | STREAM | CPU | IDENTIFIER | READ, USUAL | ID,
+                                     IP | READ | CHAIN};
+    static const uint64_t formats[] = {8 | 4 | 2 | 1, 0, 4 | 16};
+    /* Fields, readings, and the chain */
+    static const size_t words[] = {9 + 1 + 2 + 2 * 2 + 3, 5 + 3, 1 + 3 + 3};
+    for (size_t i = 0; i < 3; i++) {
+        for (size_t length = 0; length <= words[i]; length++) {
+            char message[200];
+            struct recording r = begin();
+            r.events[0].sample_type = types[i];
+            r.events[0].read_format = formats[i];
+            r.events[1] = r.events[0];
+            r.events[1].id = 12;
+            r.event_count = 2;
+            size_t record = begin_record(&r, SAMPLE, USER);
+            for (size_t at = 0; at < length; at++) {
+                bool is_count = (i == 0 && at == 9) || at + 3 == words[i];
+                put(&r.data, is_count ? 2 : at == 0 ? 11 : 0, 8);
+            }
+            end_record(&r, record);
+            snprintf(message, sizeof message,
+                     "error: found a %s that is too short for what it tells at byte 280, expected a "
+                     "longer one\n",
+                     length < (i == 0 ? 1 : i == 1 ? 4 : 0) ? "record" : "sample");
+            struct bytes b = finish(&r);
+            struct cg2wg_options options = with_root();
+            struct conversion_result result = convert_bytes(b.at, b.length, &options);
+            if (length < words[i])
+                assert_string_equal(result.messages, message);
+            else
+                assert_null(strstr(result.messages, "too short"));
+            conversion_free(&result);
+            free_bytes(&b);
+        }
+    }
+}
+
+/* Contents that end before their sizes say so are left out, or with --strict an error. */
+static void features_may_end_early(void **state)
+{
+    (void)state;
+    static const struct {
+        unsigned bit;
+        const char *name;
+    } cases[] = {{2, "BUILD_ID"}, {5, "VERSION"}, {11, "CMDLINE"}, {12, "EVENT_DESC"}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        size_t whole = 1;
+        for (size_t length = 0; length <= whole; length++) {
+            char message[200];
+            struct recording r = begin();
+            if (cases[i].bit == 2)
+                put_build_id(&r, own_id, "/srv/prog");
+            else if (cases[i].bit == 12)
+                name_events(&r, (const char *const[]){"page-faults"});
+            else if (cases[i].bit == 11)
+                put(feature(&r, 11), 1, 4);
+            if (cases[i].bit == 11)
+                put_string(&r.features[0].content, "perf");
+            else if (cases[i].bit == 5)
+                put_string(feature(&r, 5), "6.1");
+            whole = r.features[0].content.length;
+            r.features[0].content.length = length;
+            map_program(&r);
+            sample(&r, 10, 7, STACK(USER, F, IN_USER, F, MAIN));
+            struct bytes b = finish(&r);
+            bool is_odd = length < whole && (cases[i].bit != 2 || length > 0); /* no build-ids are fine */
+            for (int strict = 0; strict < 2; strict++) {
+                struct cg2wg_options options = with_root();
+                options.strict = strict != 0;
+                snprintf(message, sizeof message,
+                         "%s: found a malformed section %s, expected one that ends where its size says; the "
+                         "rest of it is left out\n", strict ? "error" : "warning", cases[i].name);
+                struct conversion_result result = convert_bytes(b.at, b.length, &options);
+                assert_string_equal(result.messages, is_odd ? message : "");
+                assert_int_equal(result.status, strict && is_odd ? CG2WG_FAILED : CG2WG_OK);
+                if (result.status == CG2WG_OK)
+                    assert_non_null(strstr(result.dump, "/srv/prog f line=0 self=7 incl=7 inv=1\n"));
+                conversion_free(&result);
+            }
+            free_bytes(&b);
+        }
+    }
+}
+
+/* Sections whose places are not in the file. */
+static void sections_may_be_missing(void **state)
+{
+    (void)state;
+    enum { DATA_AT = 104 + 8 + 80 };
+#define NO_CONTENT "warning: found no content of feature 5 within the file, expected some; it is left out\n"
+#define NO_EVENTS "error: found events that are not within the file, expected them there\n"
+    static const struct {
+        size_t at; /* in the file; or from the table of features on */
+        bool is_in_table;
+        uint64_t value;
+        const char *messages;
+    } cases[] = {
+        {0, true, UINT64_MAX, NO_CONTENT},
+        {8, true, UINT64_MAX, NO_CONTENT},
+        {0, true, 1 << 20, NO_CONTENT},
+        {24, false, UINT64_MAX, NO_EVENTS},
+        {104 + 8 + 64, false, UINT64_MAX, NO_EVENTS},
+        {16, false, 15, "error: found events of 15 bytes in a section of 80, expected one at least\n"},
+        {16, false, 81, "error: found events of 81 bytes in a section of 80, expected one at least\n"},
+        {8, false, 17, "error: found a head of 17 bytes, expected 104, or 16 in a pipe\n"},
+    };
+#undef NO_CONTENT
+#undef NO_EVENTS
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct recording r = begin();
+        put_string(feature(&r, 5), "6.1");
+        map_program(&r);
+        sample(&r, 10, 7, STACK(USER, F, IN_USER, F, MAIN));
+        size_t table_at = DATA_AT + r.data.length;
+        struct bytes b = finish(&r);
+        set(&b, cases[i].at + (cases[i].is_in_table ? table_at : 0), cases[i].value, 8);
+        expect(b, NULL, cases[i].messages, cases[i].is_in_table ? ONE_STACK("7", "7") : "");
+    }
+}
+
+/* In a stream, data may end anywhere; in a file with sizes, not. */
+static void data_may_end_early(void **state)
+{
+    (void)state;
+    for (int killed = 0; killed < 2; killed++) {
+        struct recording r = begin();
+        map_program(&r);
+        sample(&r, 10, 7, STACK(USER, F, IN_USER, F, MAIN));
+        size_t record = begin_record(&r, AUXTRACE, 0);
+        put(&r.data, 1000, 8);
+        end_record(&r, record);
+        put_bytes(&r.data, "the beginning of a trace", 24);
+        size_t length = 104 + 8 + 80 + r.data.length;
+        struct bytes b = finish(&r);
+        b.length = length;
+        if (killed)
+            set(&b, 48, 0, 8);
+        expect(b, NULL,
+               killed ? "warning: " WAS_KILLED "warning: " ENDS_AT_336 HAS_TRACE
+                      : "error: found the end of the input at byte 352, expected more data\n",
+               killed ? ONE_STACK("7", "7") : "");
+    }
+}
+
+/* What draws a warning is an error with --strict, and nothing is written. */
+static void problems_are_errors_if_strict(void **state)
+{
+    (void)state;
+    enum { LOSES_RECORDS, LACKS_CHAINS, IS_KILLED, HAS_STRANGE_SAMPLES, COUNT };
+    for (int kind = 0; kind < COUNT; kind++) {
+        struct recording r = begin();
+        struct cg2wg_options options = with_root();
+        options.strict = true;
+        map_program(&r);
+        sample(&r, 10, 7, STACK(USER, F, IN_USER, F, MAIN));
+        if (kind == LOSES_RECORDS) {
+            size_t record = begin_record(&r, LOST_SAMPLES, 0);
+            put(&r.data, 1, 8);
+            end_record(&r, record);
+        } else if (kind == LACKS_CHAINS) {
+            sample(&r, 11, 7, STACK(KERNEL, 0xffff0110, IN_KERNEL, 0xffff0110, (uint64_t)-640, 99));
+        } else if (kind == HAS_STRANGE_SAMPLES) {
+            free_bytes(&r.data);
+            r.events[0].sample_type |= IDENTIFIER;
+            r.events[1] = r.events[0];
+            r.events[1].id = 12;
+            r.event_count = 2;
+            r.events[0].id = 404;
+            sample(&r, 11, 7, STACK(USER, F, IN_USER, F, MAIN));
+            r.events[0].id = 11;
+        }
+        struct bytes b = finish(&r);
+        if (kind == IS_KILLED)
+            set(&b, 48, 0, 8);
+        static const char *const messages[COUNT] = {
+            "error: 1 records were lost while it was recorded\n",
+            "error: found no callers in programs of 1 samples, expected a record of them\n",
+            "error: " WAS_KILLED,
+            "error: found 1 samples of no event, expected none; they are left out\n"};
+        expect(b, &options, messages[kind], "");
+    }
+}
+
+/* Without an event, nobody knows what a sample holds. */
+static void samples_need_an_event(void **state)
+{
+    (void)state;
+    struct recording r = begin();
+    struct bytes b = {NULL, 0};
+    sample(&r, 10, 7, STACK(USER, F, IN_USER, F, MAIN));
+    put_bytes(&b, "PERFILE2", 8);
+    put(&b, 16, 8);
+    put_bytes(&b, r.data.at, r.data.length);
+    free_bytes(&r.data);
+    expect(b, NULL, "error: found a sample at byte 16, expected an event before it\n", "");
+}
+
 /* What follows the record of a trace is no record. */
 static void a_hardware_trace_is_passed_over(void **state)
 {
@@ -1842,9 +2193,7 @@ static void a_hardware_trace_is_passed_over(void **state)
     end_record(&r, record);
     put_bytes(&r.data, "what the processor says.", 24);
     sample(&r, 10, 7, STACK(USER, F, IN_USER, F, MAIN));
-    expect(finish(&r), NULL,
-           "warning: holds a hardware trace, which is not decoded; convert the text of perf script, which does that\n",
-           ONE_STACK("7", "7"));
+    expect(finish(&r), NULL, HAS_TRACE, ONE_STACK("7", "7"));
 }
 
 static void messages_tell_what_is_wrong(void **state)
@@ -1944,6 +2293,17 @@ int main(void)
         cmocka_unit_test(records_may_be_too_short),
         cmocka_unit_test(a_hardware_trace_is_passed_over),
         cmocka_unit_test(messages_tell_what_is_wrong),
+        cmocka_unit_test(odd_sections_are_no_symbols),
+        cmocka_unit_test(many_sections_are_counted_by_the_first),
+        cmocka_unit_test(symbols_may_end_beyond_all_addresses),
+        cmocka_unit_test(odd_lines_of_the_kernels_table_are_passed_over),
+        cmocka_unit_test(other_contexts_are_unknown),
+        cmocka_unit_test(samples_may_be_too_short),
+        cmocka_unit_test(features_may_end_early),
+        cmocka_unit_test(sections_may_be_missing),
+        cmocka_unit_test(data_may_end_early),
+        cmocka_unit_test(problems_are_errors_if_strict),
+        cmocka_unit_test(samples_need_an_event),
         cmocka_unit_test(recordings_are_recognised),
     };
     return cmocka_run_group_tests(tests, make_program, NULL);
