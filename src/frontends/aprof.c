@@ -80,10 +80,10 @@ static bool take_total(struct aprof_reader *r, struct text value)
     uint64_t total;
     if (!aprof_take_number(&rest, &total, &overflow))
         return skip_line(r, value, "the total cost");
-    r->total = aprof_cost(total, &overflow);
+    r->total = total <= INT64_MAX ? (cost_t)total : INT64_MAX;
     r->has_total = true;
-    return !overflow || diag_problem(r->diag, r->lines->number,
-                                     "found a total that is too large, expected at most 63 bits");
+    return total <= INT64_MAX || diag_problem(r->diag, r->lines->number,
+                                              "found a total that is too large, expected at most 63 bits");
 }
 
 /* The metric is the name of the event, and names contain no blanks. */
@@ -91,16 +91,6 @@ static bool take_metric(struct aprof_reader *r, struct text value)
 {
     value = text_trim(value);
     return intern(r, text_take_word(&value), &r->metric);
-}
-
-static bool take_measure(struct aprof_reader *r, struct text value)
-{
-    return r->options->sizes == NULL || intern(r, text_trim(value), &r->options->sizes->measure);
-}
-
-static bool take_program(struct aprof_reader *r, struct text value)
-{
-    return intern(r, text_trim(value), &r->program);
 }
 
 /* Merged reports have no command. Some builds wrote other `f` lines after each routine. */
@@ -153,79 +143,53 @@ static bool take_other_name(struct aprof_reader *r, struct text value, bool is_m
     return true;
 }
 
-static bool take_demangled(struct aprof_reader *r, struct text value)
-{
-    return take_other_name(r, value, false);
-}
-
-static bool take_mangled(struct aprof_reader *r, struct text value)
-{
-    return r->options->sizes == NULL || take_other_name(r, value, true);
-}
-
 /* ---- tuples and contexts ------------------------------------------------------------------ */
 
-static bool skip_tuple(struct aprof_reader *r, struct text line)
-{
-    char expected[64];
-    snprintf(expected, sizeof expected, "an id and at least %zu numbers", aprof_numbers_needed(r->version));
-    return skip_line(r, line, expected);
-}
-
 /* Adds the tuple of a routine to `sum`, and keeps it by its size. Until the end, functions are routines. */
-static bool add_tuple(struct aprof_reader *r, struct cg2wg_size_cost *t, bool overflow, uint32_t routine,
+static bool add_tuple(struct aprof_reader *r, struct cg2wg_size_cost *t, uint32_t routine,
                       struct tuple_costs *sum)
 {
+    bool is_outermost = r->options->inclusive != CG2WG_INCLUSIVE_SUM && t->outermost != SIZE_COST_UNKNOWN;
     cost_add(&sum->sum, t->sum);
-    cost_add(&sum->real, t->outermost != SIZE_COST_UNKNOWN ? t->outermost : t->sum);
+    cost_add(&sum->inclusive, is_outermost ? t->outermost : t->sum);
     cost_add(&sum->self, t->self != SIZE_COST_UNKNOWN ? t->self : 0);
     count_add(&sum->calls, t->calls);
     t->function = routine;
-    if (r->options->sizes != NULL && !sizes_add(r->options->sizes, t))
-        return diag_no_memory(r->diag);
-    return !overflow || diag_problem(r->diag, r->lines->number,
-                                     "found a number that is too large, expected at most 64 "
-                                     "bits, or 63 for a cost");
+    return r->options->sizes == NULL || sizes_add(r->options->sizes, t) || diag_no_memory(r->diag);
 }
 
-static bool take_routine_tuple(struct aprof_reader *r, struct text value)
+/*
+ * A tuple of a routine or a context. A context's routine is that of the last `r` line, because contexts
+ * are defined later.
+ */
+static bool take_tuple(struct aprof_reader *r, struct text value, bool is_contexts)
 {
     struct text rest = value;
     struct cg2wg_size_cost tuple;
     bool overflow = false;
     uint64_t id;
+    char expected[64];
     if (!aprof_take_id(&rest, &id))
-        return skip_line(r, value, "the id of a routine");
-    uint32_t routine = r->current;
-    if (routine == IDS_NONE || r->routines[routine].id != id)
-        routine = ids_find(&r->routine_ids, id);
+        return skip_line(r, value, is_contexts ? "the id of a context" : "the id of a routine");
+    uint32_t routine = is_contexts ? r->current : ids_find(&r->routine_ids, id);
+    uint32_t context = is_contexts ? ids_find(&r->context_ids, id) : IDS_NONE;
     if (routine == IDS_NONE)
-        return skip_line(r, value, "the id of a routine that an r line has named");
-    if (!aprof_read_tuple(r->version, rest, &tuple, &overflow))
-        return skip_tuple(r, value);
-    r->routines[routine].has_costs = true;
-    return add_tuple(r, &tuple, overflow, routine, &r->routines[routine].costs);
-}
-
-/* The tuple's routine is that of the last `r` line, because contexts are defined later. */
-static bool take_context_tuple(struct aprof_reader *r, struct text value)
-{
-    struct text rest = value;
-    struct cg2wg_size_cost tuple;
-    bool overflow = false;
-    uint64_t id;
-    if (!aprof_take_id(&rest, &id))
-        return skip_line(r, value, "the id of a context");
-    if (r->current == IDS_NONE)
-        return skip_line(r, value, "an r line before it");
-    uint32_t context = ids_find(&r->context_ids, id);
-    if (context != IDS_NONE && r->contexts[context].routine != r->current)
+        return skip_line(r, value, is_contexts ? "an r line before it"
+                                               : "the id of a routine that an r line has named");
+    if (context != IDS_NONE && r->contexts[context].routine != routine)
         return skip_line(r, value, "a context that belongs to this routine");
-    if (!aprof_read_tuple(r->version, rest, &tuple, &overflow))
-        return skip_tuple(r, value);
-    if (context == IDS_NONE && !add_context(r, id, r->current, &context))
+    size_t needed = aprof_read_tuple(r->version, rest, &tuple, &overflow);
+    snprintf(expected, sizeof expected, "an id and at least %zu numbers", needed);
+    if (needed > 0)
+        return skip_line(r, value, expected);
+    if (is_contexts && context == IDS_NONE && !add_context(r, id, routine, &context))
         return false;
-    return add_tuple(r, &tuple, overflow, r->current, &r->contexts[context].costs);
+    r->routines[routine].has_costs |= !is_contexts;
+    return add_tuple(r, &tuple, routine,
+                     is_contexts ? &r->contexts[context].costs : &r->routines[routine].costs) &&
+           (!overflow || diag_problem(r->diag, r->lines->number,
+                                      "found a number that is too large, expected at most 64 bits, or 63 "
+                                      "for a cost"));
 }
 
 /* `ROUTINE CONTEXT PARENT`, where PARENT is -1 for a root. Parents may be defined later. */
@@ -244,11 +208,10 @@ static bool take_context(struct aprof_reader *r, struct text value)
     if (number == IDS_NONE && !add_context(r, id, routine, &number))
         return false;
     struct reported_context *context = &r->contexts[number];
-    if (context->has_line)
+    if (context->line > 0)
         return skip_line(r, value, "no more than one x line for a context");
     if (context->routine != routine)
         return skip_line(r, value, "the routine that the context's tuples belong to");
-    context->has_line = true;
     context->has_parent = has_parent;
     context->parent_id = parent;
     context->line = r->lines->number;
@@ -256,17 +219,6 @@ static bool take_context(struct aprof_reader *r, struct text value)
 }
 
 /* ---- lines -------------------------------------------------------------------------------- */
-
-/* In the order of their frequency. Other tags are not used, known or not. */
-static const struct tag {
-    char tag;
-    bool (*take)(struct aprof_reader *r, struct text value);
-} tags[] = {
-    {'p', take_routine_tuple}, {'q', take_context_tuple}, {'x', take_context},
-    {'u', take_mangled},       {'r', take_routine},       {'d', take_demangled},
-    {'v', take_version},       {'k', take_total},         {'m', take_metric},
-    {'i', take_measure},       {'a', take_program},       {'f', take_command},
-};
 
 /* Is it a line about the report itself, not about a routine? Of `f` lines, the first is. */
 static bool is_about_report(const struct aprof_reader *r, struct text tag)
@@ -283,6 +235,27 @@ static bool keep_line(struct aprof_reader *r, struct text line)
            (sizes_add_line(r->options->sizes, kept) || diag_no_memory(r->diag));
 }
 
+/* Other tags are not used, known or not. */
+static bool take_value(struct aprof_reader *r, char tag, struct text value)
+{
+    struct sizes *sizes = r->options->sizes;
+    switch (tag) {
+    case 'p': return take_tuple(r, value, false);
+    case 'q': return take_tuple(r, value, true);
+    case 'x': return take_context(r, value);
+    case 'r': return take_routine(r, value);
+    case 'd': return take_other_name(r, value, false);
+    case 'u': return sizes == NULL || take_other_name(r, value, true);
+    case 'v': return take_version(r, value);
+    case 'k': return take_total(r, value);
+    case 'm': return take_metric(r, value);
+    case 'i': return sizes == NULL || intern(r, text_trim(value), &sizes->measure);
+    case 'a': return intern(r, text_trim(value), &r->program);
+    case 'f': return take_command(r, value);
+    default: return true;
+    }
+}
+
 static bool take_line(struct aprof_reader *r, struct text line)
 {
     struct text tag, value;
@@ -292,10 +265,7 @@ static bool take_line(struct aprof_reader *r, struct text line)
         return skip_line(r, line, "a line of an aprof report");
     if (r->options->sizes != NULL && is_about_report(r, tag) && !keep_line(r, line))
         return false;
-    for (size_t i = 0; text_length(tag) == 1 && i < sizeof tags / sizeof tags[0]; i++)
-        if (tags[i].tag == *tag.at)
-            return tags[i].take(r, value);
-    return true;
+    return text_length(tag) != 1 || take_value(r, *tag.at, value);
 }
 
 /* ---- the report --------------------------------------------------------------------------- */

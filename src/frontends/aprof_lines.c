@@ -42,22 +42,15 @@ static struct text take_last_word(struct text *t)
     return word;
 }
 
-/* The position of the last `c`; `t.end` if there is none. */
-static const char *find_last(struct text t, char c)
-{
-    for (const char *p = t.end; p > t.at; p--)
-        if (p[-1] == c)
-            return p - 1;
-    return t.end;
-}
-
 bool aprof_take_quoted(struct text *t, struct text *quoted)
 {
-    const char *close = find_last(*t, '"');
-    if (text_is_empty(*t) || *t->at != '"' || close == t->end || close == t->at)
+    const char *end = t->end;
+    while (end > t->at && end[-1] != '"')
+        end--;
+    if (!text_starts(*t, "\"") || end - t->at < 2)
         return false;
-    *quoted = (struct text){t->at + 1, close};
-    *t = text_trim((struct text){close + 1, t->end});
+    *quoted = (struct text){t->at + 1, end - 1};
+    *t = text_trim((struct text){end, t->end});
     return true;
 }
 
@@ -106,14 +99,6 @@ bool aprof_split_routine(struct text value, bool may_be_plain, struct text *name
            (may_be_plain && split_plain_routine(value, name, object, id));
 }
 
-cost_t aprof_cost(uint64_t number, bool *overflow)
-{
-    if (number <= INT64_MAX)
-        return (cost_t)number;
-    *overflow = true;
-    return INT64_MAX;
-}
-
 /* ---- tuples ------------------------------------------------------------------------------- */
 
 /* Where a number goes; 0: nowhere. Sums of squares wrap around, or are not 64-bit numbers. */
@@ -142,39 +127,21 @@ static const struct layout {
 
 enum { LAST_LAYOUT = sizeof layouts / sizeof layouts[0] - 1 };
 
-static const struct layout *layout_of(uint64_t version)
-{
-    return &layouts[version < LAST_LAYOUT ? version : LAST_LAYOUT];
-}
-
-size_t aprof_numbers_needed(uint64_t version)
-{
-    return layout_of(version)->needed;
-}
-
-static cost_t product(cost_t cost, uint64_t count)
-{
-    cost_t result;
-    if (cost == 0 || count == 0)
-        return 0;
-    if (count > INT64_MAX || __builtin_mul_overflow(cost, (cost_t)count, &result))
-        return INT64_MAX;
-    return result;
-}
-
 /* Sets a field. The largest number of 64 bits is an unknown one, except in a sum. */
 static void set(struct cg2wg_size_cost *tuple, size_t field, uint64_t number, bool *overflow)
 {
-    bool is_sum = field == FIELD(sum) || field == FIELD(outermost) || field == FIELD(self), ignored;
-    bool is_cost = field != FIELD(size) && field != FIELD(calls);
-    if (is_cost && (is_sum || number != UINT64_MAX))
-        number = (uint64_t)aprof_cost(number, is_sum ? overflow : &ignored);
+    bool is_sum = field == FIELD(sum) || field == FIELD(outermost) || field == FIELD(self);
+    bool is_count = field == FIELD(size) || field == FIELD(calls);
+    if (!is_count && number > INT64_MAX && (is_sum || number != UINT64_MAX)) {
+        number = INT64_MAX;
+        *overflow |= is_sum;
+    }
     memcpy((char *)tuple + field, &number, sizeof number);
 }
 
-bool aprof_read_tuple(uint64_t version, struct text rest, struct cg2wg_size_cost *tuple, bool *overflow)
+size_t aprof_read_tuple(uint64_t version, struct text rest, struct cg2wg_size_cost *tuple, bool *overflow)
 {
-    const struct layout *layout = layout_of(version);
+    const struct layout *layout = &layouts[version < LAST_LAYOUT ? version : LAST_LAYOUT];
     memset(tuple, 0xff, sizeof *tuple); /* SIZE_COST_UNKNOWN */
     for (size_t i = 0; i < layout->count; i++) {
         size_t field = layout->fields[i];
@@ -182,13 +149,13 @@ bool aprof_read_tuple(uint64_t version, struct text rest, struct cg2wg_size_cost
         bool is_there = field == NOT_USED ? !text_is_empty(text_take_word(&rest))
                                           : aprof_take_number(&rest, &number, overflow);
         if (!is_there && i < layout->needed)
-            return false;
+            return layout->needed;
         if (!is_there)
             break;
         if (field != NOT_USED)
             set(tuple, field, number, overflow);
     }
     if (version == 0)
-        tuple->sum = product(tuple->sum, tuple->calls);
-    return true;
+        cost_multiply(&tuple->sum, tuple->calls);
+    return 0;
 }

@@ -27,16 +27,11 @@ bool aprof_take_quoted(struct text *t, struct text *quoted); /* up to the last q
 bool aprof_split_routine(struct text value, bool may_be_plain, struct text *name, struct text *object,
                          uint64_t *id);
 
-/* A number as a cost; one that is too large becomes the largest, and sets *overflow. */
-cost_t aprof_cost(uint64_t number, bool *overflow);
-
-/* How many numbers a tuple of that version has at least, after its id. */
-size_t aprof_numbers_needed(uint64_t version);
-
 /*
  * Reads what follows the id of a tuple: everything but the function, as far as that version has it. Returns
- * false if a number is missing. One that is too large becomes the largest, and sets *overflow.
+ * 0, or if a number is missing, how many there should be at least. A number that is too large becomes the
+ * largest, and sets *overflow.
  */
-bool aprof_read_tuple(uint64_t version, struct text rest, struct cg2wg_size_cost *tuple, bool *overflow);
+size_t aprof_read_tuple(uint64_t version, struct text rest, struct cg2wg_size_cost *tuple, bool *overflow);
 
 #endif

@@ -11,7 +11,7 @@
 /* Sums over tuples. */
 struct tuple_costs {
     cost_t sum;
-    cost_t real; /* without calls that ran inside another call of the same routine */
+    cost_t inclusive; /* the same or, if wanted, without calls inside another call of the same routine */
     cost_t self;
     uint64_t calls;
 };
@@ -29,10 +29,10 @@ struct routine {
 struct reported_context {
     uint64_t id;
     uint32_t routine; /* an index into the array */
-    bool has_line;    /* an x line; otherwise it occurs only in tuples */
     bool has_parent;
     uint32_t walk; /* from which context, and 1, cut_cycles has come to it first; 0: none yet */
-    uint64_t parent_id, line; /* of its x line */
+    uint64_t parent_id;
+    uint64_t line; /* of its x line; 0: none, it occurs only in tuples */
     struct tuple_costs costs;
 };
 

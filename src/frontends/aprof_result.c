@@ -29,7 +29,15 @@ static bool has_self_costs(const struct aprof_reader *r)
     return r->version >= FIRST_WITH_SELF || r->context_count > 0;
 }
 
-/* A report has no source files, so objects are shown instead. */
+static void book_costs(struct aprof_reader *r, uint32_t function, const struct tuple_costs *costs, cost_t self)
+{
+    struct function *f = &r->builder->profile->functions[function];
+    cost_add(&f->self, self);
+    cost_add(&f->inclusive, weighed(r, costs->inclusive));
+    count_add(&f->invocations, costs->calls);
+}
+
+/* Functions with the costs from p lines. A report has no source files, so objects are shown instead. */
 static bool make_functions(struct aprof_reader *r)
 {
     for (size_t i = 0; i < r->routine_count; i++) {
@@ -38,21 +46,9 @@ static bool make_functions(struct aprof_reader *r)
                               &routine->function))
             return false;
         r->builder->profile->functions[routine->function].flags |= FUNCTION_HAS_RECORD;
+        book_costs(r, routine->function, &routine->costs, weighed(r, routine->costs.self));
     }
     return true;
-}
-
-static cost_t inclusive_cost(const struct aprof_reader *r, const struct tuple_costs *costs)
-{
-    return weighed(r, is_outermost(r) ? costs->real : costs->sum);
-}
-
-static void book_costs(struct aprof_reader *r, uint32_t function, const struct tuple_costs *costs, cost_t self)
-{
-    struct function *f = &r->builder->profile->functions[function];
-    cost_add(&f->self, self);
-    cost_add(&f->inclusive, inclusive_cost(r, costs));
-    count_add(&f->invocations, costs->calls);
 }
 
 /* ---- the tree of contexts ----------------------------------------------------------------- */
@@ -61,12 +57,9 @@ static bool check_lines_of_contexts(struct aprof_reader *r)
 {
     size_t count = 0;
     uint64_t first = 0;
-    for (size_t i = r->context_count; i-- > 0;) {
-        if (r->contexts[i].has_line)
-            continue;
-        first = r->contexts[i].id;
-        count++;
-    }
+    for (size_t i = 0; i < r->context_count; i++)
+        if (r->contexts[i].line == 0 && count++ == 0)
+            first = r->contexts[i].id;
     return count == 0 ||
            diag_problem(r->diag, r->lines->number,
                         "found no x line for %zu contexts, the first of them %" PRIu64
@@ -119,7 +112,7 @@ static void compute_self_costs(struct aprof_reader *r)
     if (r->version >= FIRST_WITH_SELF)
         return;
     for (size_t i = 0; i < r->context_count; i++)
-        items[i].self = r->contexts[i].has_line ? items[i].inclusive : 0;
+        items[i].self = r->contexts[i].line > 0 ? items[i].inclusive : 0;
     for (size_t i = 0; i < r->context_count; i++)
         if (items[i].parent != INDEX_NONE)
             cost_add(&items[items[i].parent].self, -items[i].inclusive);
@@ -128,27 +121,22 @@ static void compute_self_costs(struct aprof_reader *r)
             items[i].self = 0;
 }
 
-/* A function with costs from p lines becomes one more context, which nobody called. */
+/* A function with costs from p lines, which are all that it has so far, becomes a context that nobody called. */
 static bool add_functions(struct aprof_reader *r)
 {
-    size_t count = r->builder->profile->function_count;
-    struct context *own = calloc(count + 1, sizeof *own);
-    bool *has_costs = calloc(count + 1, sizeof *has_costs);
-    bool done = own != NULL && has_costs != NULL;
-    for (size_t i = 0; done && i < r->routine_count; i++) {
-        const struct routine *routine = &r->routines[i];
-        struct context *of = &own[routine->function];
-        has_costs[routine->function] |= routine->has_costs;
-        count_add(&of->calls, routine->costs.calls);
-        cost_add(&of->self, weighed(r, routine->costs.self));
-        cost_add(&of->inclusive, inclusive_cost(r, &routine->costs));
+    const struct profile *profile = r->builder->profile;
+    bool *has_costs = calloc(profile->function_count + 1, sizeof *has_costs);
+    bool done = has_costs != NULL;
+    for (size_t i = 0; done && i < r->routine_count; i++)
+        has_costs[r->routines[i].function] |= r->routines[i].has_costs;
+    for (uint32_t i = 0; done && i < profile->function_count; i++) {
+        const struct function *f = &profile->functions[i];
+        done = !has_costs[i] || contexts_add(&r->tree, (struct context){.function = i,
+                                                                       .parent = INDEX_NONE,
+                                                                       .calls = f->invocations,
+                                                                       .self = f->self,
+                                                                       .inclusive = f->inclusive});
     }
-    for (uint32_t f = 0; done && f < count; f++) {
-        own[f].function = f;
-        own[f].parent = INDEX_NONE;
-        done = !has_costs[f] || contexts_add(&r->tree, own[f]);
-    }
-    free(own);
     free(has_costs);
     return done || diag_no_memory(r->diag);
 }
@@ -173,20 +161,13 @@ static bool make_contexts(struct aprof_reader *r)
     compute_self_costs(r);
     if (!add_functions(r))
         return false;
+    for (size_t i = 0; i < r->context_count; i++)
+        book_costs(r, r->tree.items[i].function, &r->contexts[i].costs, r->tree.items[i].self);
     contexts_link(&r->tree);
     return true;
 }
 
-/* ---- costs, arcs, invocations ------------------------------------------------------------- */
-
-static void book_all_costs(struct aprof_reader *r)
-{
-    for (size_t i = 0; i < r->routine_count; i++)
-        book_costs(r, r->routines[i].function, &r->routines[i].costs,
-                   weighed(r, r->routines[i].costs.self));
-    for (size_t i = 0; i < r->context_count; i++)
-        book_costs(r, r->tree.items[i].function, &r->contexts[i].costs, r->tree.items[i].self);
-}
+/* ---- arcs, invocations -------------------------------------------------------------------- */
 
 static bool make_calls(struct aprof_reader *r)
 {
@@ -205,7 +186,7 @@ static cost_t total_of(const struct aprof_reader *r, cost_t self)
 {
     cost_t roots = 0;
     for (size_t i = 0; i < r->context_count; i++)
-        if (r->contexts[i].has_line && r->tree.items[i].parent == INDEX_NONE)
+        if (r->contexts[i].line > 0 && r->tree.items[i].parent == INDEX_NONE)
             cost_add(&roots, r->tree.items[i].inclusive);
     return self > roots ? self : roots;
 }
@@ -318,7 +299,6 @@ bool aprof_make_profile(struct aprof_reader *r)
     builder_set_contexts(r->builder, frontend_identity(r->options, IDENTITY_OBJECT));
     if (!choose_event(r) || !make_functions(r) || !make_contexts(r))
         return false;
-    book_all_costs(r);
     check_total(r);
     note_what_is_missing(r);
     if (!make_calls(r) || !make_headers(r) || !complete_sizes(r) || !list_events(r))
