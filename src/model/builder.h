@@ -126,7 +126,7 @@ bool builder_drop_record(struct builder *builder);
 HOT void builder_self(struct builder *b, uint32_t line, bool in_own_file, cost_t cost)
 {
     unsigned flags = FUNCTION_HAS_LINE | (in_own_file ? FUNCTION_LINE_IS_OWN : 0);
-    if (UNLIKELY(__builtin_add_overflow(b->self, cost, &b->self)))
+    if (__builtin_add_overflow(b->self, cost, &b->self))
         b->self_wraps += cost < 0 ? -1 : 1;
     if (flags > b->line_flags) {
         b->line = line;

@@ -901,6 +901,16 @@ static void calls_open_a_closed_record(void **state)
     assert_use_of(BIT(TOKEN_CALL) | SUMS, 50);
 }
 
+/* Three events, so that records are not added up. The last one has no blank line after it, as the others have. */
+static void records_before_one_that_is_cut_off_are_groups(void **state)
+{
+    (void)state;
+    static const char profile[] = "creator: xdebug 3.2.0\nevents: A B C\n\nfl=(1) a\nfn=(1) f\n1 3 0 0\n\n"
+                                  "fl=(1)\nfn=(1)\n1 4 0 0\n\nfl=(1)\nfn=(1)\n1 5 0 0\n";
+    compare_and_find(profile, sizeof profile - 1, NULL, one_block, "a f line=1 self=7 incl=7 inv=2\nheader");
+    assert_use_of(BIT(TOKEN_RECORD), 50);
+}
+
 /* From below 0, own costs may add up to more than 63 bits: it is the total that is bounded, no part of it. */
 static void own_costs_may_begin_far_below_0(void **state)
 {
@@ -1664,6 +1674,7 @@ int main(void)
         cmocka_unit_test(many_keys_come_out_the_same),
         cmocka_unit_test(many_proxies_come_out_the_same),
         cmocka_unit_test(calls_open_a_closed_record),
+        cmocka_unit_test(records_before_one_that_is_cut_off_are_groups),
         cmocka_unit_test(own_costs_may_begin_far_below_0),
         cmocka_unit_test(memory_may_come_back_from_the_largest_sum),
         cmocka_unit_test(a_full_arc_stays_full),

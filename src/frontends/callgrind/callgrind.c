@@ -85,16 +85,20 @@ HOT bool lacks_self(const struct callgrind_reader *r)
     return !r->record_has_self && r->has_function && r->are_invocations;
 }
 
-/* Ends the record before the one that begins here. */
-HOT bool end_record(struct callgrind_reader *r)
+/* Call this before a record ends. */
+HOT bool check_self(struct callgrind_reader *r)
 {
-    bool is_malformed = lacks_self(r);
+    return LIKELY(!lacks_self(r)) || lacks_cost_line(r);
+}
+
+/* Ends the record before the one that begins here. */
+HOT void end_record(struct callgrind_reader *r)
+{
     if (r->has_function && r->are_invocations) {
         r->part_records++;
         r->all_closed &= r->record_is_closed;
     }
     r->record_has_self = r->record_is_closed = r->record_has_total = false;
-    return !UNLIKELY(is_malformed) || lacks_cost_line(r);
 }
 
 HOT bool enter_function(struct callgrind_reader *r)
@@ -109,20 +113,27 @@ APART static bool enter_later(struct callgrind_reader *r)
     return enter_function(r);
 }
 
+/* Sets the state that fn= begins with. */
+HOT void begin_function(struct callgrind_reader *r, uint32_t name)
+{
+    end_record(r);
+    r->function_name = name;
+    r->file = r->call_file = r->entered_file = r->function_file;
+    r->has_callee &= !r->are_invocations && !(r->target & TARGET_FUNCTION);
+    r->target = r->next_target = 0;
+    r->has_function = true;
+    r->is_entered = false;
+}
+
 /*
  * If records are invocations, each fn= is one. Otherwise it counts only with what follows, because
  * some producers (yappi) begin with a list of aliases, under the file that happens to come last.
  */
 HOT bool take_function(struct callgrind_reader *r, uint32_t name)
 {
-    r->function_name = name;
-    if (!end_record(r))
+    if (!check_self(r))
         return false;
-    r->file = r->call_file = r->entered_file = r->function_file;
-    r->has_callee &= !r->are_invocations && !(r->target & TARGET_FUNCTION);
-    r->target = r->next_target = 0;
-    r->has_function = true;
-    r->is_entered = false;
+    begin_function(r, name);
     return !r->are_invocations || enter_function(r);
 }
 
@@ -329,6 +340,16 @@ HOT bool positions_count(const struct callgrind_reader *r, enum next_cost about)
     return about == COST_IS_SELF || !r->is_by_callgrind;
 }
 
+/* Takes the cost of calls of r->callee. */
+HOT bool book_call(struct callgrind_reader *r, enum costs_wanted wanted, uint32_t line, uint64_t count,
+                   cost_t cost)
+{
+    if (UNLIKELY((r->builder->profile->functions[r->callee].flags & FUNCTION_HAS_RECORD) == 0))
+        r->callees_first = false;
+    /* A list of events needs only self costs. */
+    return wanted == ALL_COSTS || builder_call(r->builder, r->callee, line, count, cost);
+}
+
 /* Takes the cost of a line, which is that of the profile's event. There is a function. */
 HOT bool book_cost(struct callgrind_reader *r, enum costs_wanted wanted, uint32_t line, bool has_line,
                    enum next_cost about, cost_t cost)
@@ -341,14 +362,9 @@ HOT bool book_cost(struct callgrind_reader *r, enum costs_wanted wanted, uint32_
         r->record_has_self = true;
         r->call_file = r->file;
         builder_self(r->builder, line, r->file == r->entered_file && has_line, cost);
-    } else if (about == COST_OF_CALL) {
-        r->callees_first &= (r->builder->profile->functions[r->callee].flags &
-                             FUNCTION_HAS_RECORD) != 0;
-        /* A list of events needs only self costs. */
-        return wanted == ALL_COSTS ||
-               builder_call(r->builder, r->callee, line, r->call_count, cost);
+        return true;
     }
-    return true;
+    return about != COST_OF_CALL || book_call(r, wanted, line, r->call_count, cost);
 }
 
 /* Reports problems with the costs of a line: see diag_problem. */
@@ -474,16 +490,17 @@ static bool take_line(struct callgrind_reader *r, struct text line)
 
 HOT bool done_or_failed(struct callgrind_reader *r, bool done)
 {
-    r->has_failed |= !done;
+    if (UNLIKELY(!done))
+        r->has_failed = true;
     return done;
 }
 
 /* The name that a token means: of a defined alias, or of a token before. INDEX_NONE: unknown. */
 HOT uint32_t name_of(const struct aliases *aliases, const struct prepared *prepared, uint64_t id)
 {
-    if (id & LOCAL_NAME)
-        return prepared->known[id - LOCAL_NAME];
-    return id < aliases->row_count ? aliases->row[id] : aliases_find(aliases, id);
+    if (LIKELY(id < aliases->row_count))
+        return aliases->row[id];
+    return id & LOCAL_NAME ? prepared->known[id - LOCAL_NAME] : aliases_find(aliases, id);
 }
 
 HOT bool take_alias(struct callgrind_reader *r, const struct prepared *prepared, const struct token *token)
@@ -580,44 +597,39 @@ HOT void take_both_costs(struct callgrind_reader *r, const struct token *token)
     event_costs_end_line(&r->events, 2);
 }
 
-/* Takes the cost line of a group of lines. */
-HOT bool take_group_cost(struct callgrind_reader *r, const struct line_form *form, const struct token *token,
-                         enum next_cost about)
+HOT uint32_t group_line(const struct line_form *form, const struct token *token)
 {
-    uint32_t line = form->line_position == 0 ? token->u.group.line : 0;
-    if (form->wanted == ALL_COSTS)
-        take_both_costs(r, token);
-    if (positions_count(r, about))
-        r->line = line;
-    r->record_is_closed = false;
-    return book_cost(r, form->wanted, line, true, about, token->cost);
+    return form->line_position == 0 ? token->u.group.line : 0;
 }
 
-/* Takes the lines of a record's own cost. */
+/* Takes the lines of a record's own cost, but leaves the state after them to end_groups. */
 HOT bool take_record(struct callgrind_reader *r, const struct line_form *form,
                      const struct prepared *prepared, const struct token *token)
 {
     uint32_t file = name_of(&r->aliases[FILE_NAMES], prepared, token->u.group.file);
     uint32_t function = name_of(&r->aliases[FUNCTION_NAMES], prepared, token->u.group.function);
-    if (UNLIKELY(file == INDEX_NONE || function == INDEX_NONE || lacks_self(r)))
+    if (UNLIKELY(file == INDEX_NONE || function == INDEX_NONE))
         return false;
-    r->record_is_closed = true;
-    take_file(r, file);
-    return done_or_failed(r,
-                          take_function(r, function) && take_group_cost(r, form, token, COST_IS_SELF));
+    if (form->wanted == ALL_COSTS) {
+        take_both_costs(r, token);
+        event_costs_count(&r->events, true);
+    }
+    if (!done_or_failed(r, builder_enter(r->builder, r->object, file, function)))
+        return false;
+    builder_self(r->builder, group_line(form, token), true, token->cost);
+    return true;
 }
 
-/* Takes the lines of a call. */
+/* The same for the lines of a call. */
 HOT bool take_call(struct callgrind_reader *r, const struct line_form *form, const struct prepared *prepared,
-                     const struct token *token)
+                   const struct token *token)
 {
     uint32_t file = name_of(&r->aliases[FILE_NAMES], prepared, token->u.group.file);
     uint32_t function = name_of(&r->aliases[FUNCTION_NAMES], prepared, token->u.group.function);
-    if (UNLIKELY(file == INDEX_NONE || function == INDEX_NONE || r->target != 0 || !r->is_entered))
+    if (UNLIKELY(file == INDEX_NONE || function == INDEX_NONE))
         return false;
-    r->call_count = 1;
     return done_or_failed(r, take_callee(r, r->object, file, function) &&
-                                 take_group_cost(r, form, token, COST_OF_CALL));
+                                 book_call(r, form->wanted, group_line(form, token), 1, token->cost));
 }
 
 HOT bool take_other_line(struct callgrind_reader *r, const struct line_form *form, struct prepared *prepared,
@@ -805,6 +817,37 @@ HOT void look_ahead(const struct callgrind_reader *r, const struct token *token,
         builder_fetch(r->builder, r->aliases[FUNCTION_NAMES].row[soon->u.id]);
 }
 
+/* Can groups of lines begin with this token? */
+HOT bool can_take_groups(const struct callgrind_reader *r, const struct token *token)
+{
+    return token->kind >= TOKEN_RECORD && r->next_cost == COST_IS_SELF && r->target == 0 &&
+           (token->kind == TOKEN_RECORD || r->is_entered);
+}
+
+/* Sets the state after groups, which is that after the last record, if there is one, and the last call. */
+static void end_groups(struct callgrind_reader *r, const struct line_form *form,
+                       const struct prepared *prepared, const struct token *last,
+                       const struct token *record, size_t records)
+{
+    bool is_call = last->kind == TOKEN_CALL;
+    r->in_body = true;
+    if (records > 0) {
+        r->record_is_closed = true;
+        take_file(r, name_of(&r->aliases[FILE_NAMES], prepared, record->u.group.file));
+        begin_function(r, name_of(&r->aliases[FUNCTION_NAMES], prepared, record->u.group.function));
+        r->part_records += r->are_invocations ? records - 1 : 0;
+        r->is_entered = r->record_has_self = true;
+        r->line = group_line(form, record);
+    }
+    r->record_is_closed = false;
+    if (!is_call)
+        return;
+    r->has_callee = true;
+    r->call_count = 1;
+    if (positions_count(r, COST_OF_CALL))
+        r->line = group_line(form, last);
+}
+
 /*
  * Takes groups of lines from `token` on, which is that of the text at `p`. Returns the first token that is
  * left, which begins at r->lines->at.
@@ -813,19 +856,23 @@ HOT const struct token *take_groups(struct callgrind_reader *r, const struct lin
                                     const struct prepared *prepared, const struct token *token,
                                     const struct token *end, const char *p)
 {
-    size_t records = 0, calls = 0;
+    const struct token *start = token, *record = NULL;
+    bool can_begin = !lacks_self(r); /* a record; it remains so after the first one */
+    size_t records = 0;
     for (; token < end; token++) {
-        if (token->kind == TOKEN_CALL && take_call(r, form, prepared, token))
-            calls++;
-        else if (token->kind == TOKEN_RECORD && take_record(r, form, prepared, token))
+        if (token->kind == TOKEN_RECORD && can_begin && take_record(r, form, prepared, token)) {
             records++;
-        else
+            record = token;
+        } else if (token->kind != TOKEN_CALL || !take_call(r, form, prepared, token)) {
             break;
+        }
         p += token->size;
     }
-    lines_skip(r->lines, p, 4 * (records + calls));
-    r->sensible_lines += 3 * records + 4 * calls; /* blank lines do not count */
-    r->in_body |= records + calls > 0;
+    size_t groups = (size_t)(token - start);
+    lines_skip(r->lines, p, 4 * groups);
+    r->sensible_lines += 4 * groups - records; /* blank lines do not count */
+    if (groups > 0)
+        end_groups(r, form, prepared, token - 1, record, records);
     return token;
 }
 
@@ -852,7 +899,7 @@ HOT_LOOP static bool take_tokens(struct callgrind_reader *r, const struct line_f
     const struct token *end = tokens->tokens + tokens->count;
     const char *p = r->lines->at;
     for (const struct token *token = tokens->tokens; token < end; token++) {
-        if (token->kind >= TOKEN_RECORD && r->next_cost == COST_IS_SELF) {
+        if (can_take_groups(r, token)) {
             token = take_all_groups(r, form, prepared, token, end, p);
             p = r->lines->at;
             if (token == end)
@@ -922,8 +969,10 @@ static bool drop_record(struct callgrind_reader *r)
 
 static bool take_end(struct callgrind_reader *r)
 {
-    if ((is_cut_off(r) && !drop_record(r)) || !end_record(r) || !callgrind_check_cost(r) ||
-        !callgrind_end_part(r))
+    if ((is_cut_off(r) && !drop_record(r)) || !check_self(r))
+        return false;
+    end_record(r);
+    if (!callgrind_check_cost(r) || !callgrind_end_part(r))
         return false;
     if (r->builder->profile->function_count == 0)
         return diag_error(r->diag, 0, "found no function, expected a callgrind profile");

@@ -253,19 +253,17 @@ HOT const char *take_position_line(const struct line_form *form, const char *p, 
 
 /* ---- groups of lines ---------------------------------------------------------------------- */
 
-/* Takes PREFIX(ID) or PREFIX NAME, and the line's end. */
+/* Takes KEY=(ID) or KEY=NAME, and the line's end. `prefix` is `KEY=(`. */
 HOT const char *take_reference(const char *p, const char *end, const char *prefix,
                                const struct local_names *names, uint32_t *id)
 {
     size_t length = strlen(prefix);
-    if (memcmp(p, prefix, length) != 0)
-        return NULL;
-    p += length;
-    if (LIKELY(*p == '(')) {
-        p = take_short_number(p + 1, LOCAL_NAME - 1, id);
+    if (LIKELY(memcmp(p, prefix, length) == 0)) {
+        p = take_short_number(p + length, LOCAL_NAME - 1, id);
         return p != NULL ? after_alias(p) : NULL;
     }
-    if (names == NULL || p >= end)
+    p += length - 1;
+    if (names == NULL || p >= end || memcmp(p - length + 1, prefix, length - 1) != 0)
         return NULL;
     const char *newline = find_newline(p);
     uint32_t local = number_of_name(names, p, newline);
@@ -295,20 +293,22 @@ HOT_LOOP APART static const char *take_any_costs(const struct line_form *form, c
 }
 
 /*
- * Takes a group of lines that Xdebug writes as a whole, which are nearly all of its lines. is_usual: see
- * take_cost_line.
+ * Takes a group of lines that Xdebug writes as a whole, which are nearly all of its lines, from the `fl=` of a
+ * record or of `cfl=` on. is_usual: see take_cost_line.
  */
 HOT const char *take_group(const struct line_form *form, bool is_usual, const char *p, const char *end,
                            const struct local_names *names, bool is_call, struct token *token)
 {
     static const char calls[] = "calls=1 0 0";
-    cost_t cost = 0;
     if (form->positions != 1 || (form->wanted == ALL_COSTS && form->columns > 2))
         return NULL;
-    p = take_reference(p + (*p == '\r'), end, is_call ? "cfl=" : "\nfl=", names, &token->u.group.file);
-    if (p == NULL)
+    token->kind = is_call ? TOKEN_CALL : TOKEN_RECORD;
+    token->key = 0;
+    token->lines = 4;
+    p = take_reference(p, end, "fl=(", names, &token->u.group.file);
+    if (p == NULL || (is_call && *p++ != 'c'))
         return NULL;
-    p = take_reference(p, end, is_call ? "cfn=" : "fn=", names, &token->u.group.function);
+    p = take_reference(p, end, "fn=(", names, &token->u.group.function);
     if (p != NULL && is_call)
         p = memcmp(p, calls, sizeof calls - 1) == 0 ? after_line(p + sizeof calls - 1) : NULL;
     if (p == NULL)
@@ -316,12 +316,8 @@ HOT const char *take_group(const struct line_form *form, bool is_usual, const ch
     p = take_short_number(p, UINT32_MAX, &token->u.group.line);
     token->u.group.other_cost = 0;
     if (p != NULL)
-        p = is_usual ? take_quick_costs(form, p, &cost)
-                     : take_any_costs(form, p, &cost, &token->u.group.other_cost);
-    token->kind = is_call ? TOKEN_CALL : TOKEN_RECORD;
-    token->key = 0;
-    token->lines = 4;
-    token->cost = cost;
+        p = is_usual ? take_quick_costs(form, p, &token->cost)
+                     : take_any_costs(form, p, &token->cost, &token->u.group.other_cost);
     return p;
 }
 
@@ -398,11 +394,12 @@ HOT const char *take_groups(struct tokens *tokens, const struct line_form *form,
 {
     struct token *token = tokens->tokens + tokens->count, *last = tokens->tokens + tokens->capacity;
     for (; p < end && token < last; token++) {
-        bool is_call = *p == 'c', may_begin = is_call || *p == '\n' || *p == '\r';
+        const char *start = p + (*p == '\r');
+        bool is_call = *p == 'c', may_begin = is_call || *start == '\n';
         if (!may_begin || (stop_at_records && !is_call && token > tokens->tokens && tokens_begin_record(p)))
             break;
-        const char *next = is_call ? take_group(form, is_usual, p, end, tokens->names, true, token)
-                                   : take_group(form, is_usual, p, end, tokens->names, false, token);
+        const char *next = is_call ? take_group(form, is_usual, p + 1, end, tokens->names, true, token)
+                                   : take_group(form, is_usual, start + 1, end, tokens->names, false, token);
         if (next == NULL)
             break;
         token->size = (uint32_t)(next - p);
