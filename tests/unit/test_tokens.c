@@ -370,6 +370,61 @@ static void self_costs_are_added_up(void **state)
     ASSERT_CASES(cases);
 }
 
+/* Nearly all of Valgrind's lines with addresses are those before, but for the address. */
+static void costs_that_repeat_are_added_up(void **state)
+{
+    (void)state;
+    static const struct tokens_case cases[] = {
+        {&addresses, "fn=(1)\n0x10 3 7\n+3 * 7\n+2 * 7\n+1 * 7\n", "function (1); costs x4 3 =28 to 3"},
+        {&addresses, "fn=(1)\n0x10 3 7\n+3 5 7\n+2 5 7\n+1 5 7\n", "function (1); costs x4 3 =28 to 5"},
+        {&addresses, "fn=(1)\n0x10 3 7\n+3 +2 7\n+4 +2 7\n+5 +2 7\n", "function (1); costs x4 3 =28 to 9"},
+        {&addresses, "fn=(1)\n+1 -2 7\n+1 -2 7\n+9 -2 7\n", "function (1); costs x3 -2 =21 to -6"},
+        {&addresses, "fn=(1)\n+1\n+1\n+1\n", "function (1); costs x3 +0 =0 to +0"},
+        {&addresses, "fn=(1)\n* 5 7\n* 5 7\n+1 5 7\n", "function (1); costs x3 5 =21 to 5"},
+        {&only_addresses, "fn=(1)\n+1 7\n+2 7\n+3 7\n", "function (1); costs x3 =21 to"},
+        {&three_positions, "fn=(1)\n1 2 3 7\n+1 2 3 7\n+1 2 3 7\n", "function (1); costs x3 3 =21 to 3"},
+        {&second_with_addresses, "fn=(1)\n1 2 3 7\n+1 2 3 7\n+1 2 4 7\n", "function (1); costs x3 2 =21 to 2"},
+        /* what is a position itself */
+        {&one_cost, "fn=(1)\n+1 7\n+1 7\n+2 7\n+2 7\n", "function (1); costs x4 +1 =28 to +6"},
+        /* lines that begin with the same bytes, or end with them */
+        {&addresses, "fn=(1)\n+1 * 7\n+12 * 7\n+1 * 70\n+1 * 70\n+1 * 7\n+1 +1 7\n",
+         "function (1); costs x6 +0 =168 to +1"},
+        {&addresses, "fn=(1)\n+1 * 7\n+1 * 7 \n+1 * 7\r\n+1 * 7\r\n+1 * 7\n", "function (1); costs x5 +0 =35 to +0"},
+        {&addresses, "fn=(1)\n+1 * 7\n-1 * 7\n* * 7\n0 * 7\n", "function (1); costs x4 +0 =28 to +0"},
+        {&addresses, "fn=(1)\n+1 * 7\nx1 * 7\n", "function (1); cost +0 =7; line"},
+        {&addresses, "fn=(1)\n+1 * 7\n+x * 7\n", "function (1); cost +0 =7; line"},
+        {&addresses, "fn=(1)\n+1 * 7\n++ * 7\n", "function (1); cost +0 =7; line"},
+        {&addresses, "fn=(1)\n+1 * 7\n+ * 7\n", "function (1); cost +0 =7; line"},
+        {&addresses, "fn=(1)\n+1 * 7\n+1 * 7x\n", "function (1); cost +0 =7; line"},
+        {&addresses, "fn=(1)\n+1 * 7123\n+1 * 7123\n+1 * 7124\n", "function (1); costs x3 +0 =21370 to +0"},
+        {&addresses, "fn=(1)\n+1 * 71234\n+1 * 71234\n+1 * 71235\n+1 * 71234 \n",
+         "function (1); costs x4 +0 =284937 to +0"},
+        /* costs that are not added up */
+        {&addresses, "+1 +2 7\n+1 +2 7\n+1 +2 7\n", "cost +2 =7; costs x2 +2 =14 to +4"},
+        {&addresses, "calls=1 2\n+1 +2 7\n+1 +2 7\n+1 +2 7\n", "calls 1; cost +2 =7; costs x2 +2 =14 to +4"},
+        {&addresses, "fn=(1)\n+1 * -7\n+1 * -7\n+1 * 7\n", "function (1); cost +0 =-7; cost +0 =-7; cost +0 =7"},
+    };
+    ASSERT_CASES(cases);
+}
+
+/* The rest of the input may follow the text. */
+static void costs_end_with_the_text(void **state)
+{
+    (void)state;
+    static const char text[] = "fn=(1)\n1 2 3\n+1 2 3\n+1 2 3\n+1 2 3\n+1 2 3\n";
+    struct token room[CAPACITY];
+    struct text copy = copy_text(text, strlen(text));
+    for (size_t lines = 1; lines <= 5; lines++) {
+        struct tokens tokens = {.tokens = room, .capacity = CAPACITY};
+        size_t length = strlen("fn=(1)\n1 2 3\n") + (lines - 1) * strlen("+1 2 3\n");
+        assert_ptr_equal(tokens_make(&tokens, &addresses, text_of(copy.at, length), false), copy.at + length);
+        assert_int_equal(tokens.count, 2);
+        assert_int_equal(room[1].lines, lines);
+        assert_int_equal(room[1].cost, 3 * lines);
+    }
+    free((char *)copy.at);
+}
+
 /* Where lines are not relative to those of jumps, these are part of the token around them. */
 static void jumps_may_be_among_self_costs(void **state)
 {
@@ -784,18 +839,26 @@ static void tokens_have_a_limited_number_of_lines(void **state)
 {
     (void)state;
     static const struct {
+        const struct line_form *form;
         const char *first, *line, *expected;
         size_t count;
     } cases[] = {
-        {"", "\n", "blanks x65535", 65535},
-        {"", "\n", "blanks x65535; blanks x65535; blanks x2", 131072},
-        {"fn=(1)\n", "+1 2\n", "function (1); costs x65535 +1 =131070 to +65535", 65535},
-        {"fn=(1)\n", "+1 2\n", "function (1); costs x65535 +1 =131070 to +65535; cost +1 =2", 65536},
-        {"fn=(1)\n", "+1 2\n", "function (1); costs x65535 +1 =131070 to +65535; costs x2 +1 =4 to +2", 65537},
-        {"fn=(1)\n5 1\n", "jump=1 2\n* \n", "function (1); costs x65535 5 =1 to 5; jump +0", 32768},
-        {"fn=(1)\n5 1\n6 1\n", "jump=1 2\n* \n", "function (1); costs x65534 5 =2 to 6; jump +0", 32767},
-        {"fn=(1)\n", "5 140739635871744\n",
+        {&by_callgrind, "", "\n", "blanks x65535", 65535},
+        {&by_callgrind, "", "\n", "blanks x65535; blanks x65535; blanks x2", 131072},
+        {&by_callgrind, "fn=(1)\n", "+1 2\n", "function (1); costs x65535 +1 =131070 to +65535", 65535},
+        {&by_callgrind, "fn=(1)\n", "+1 2\n", "function (1); costs x65535 +1 =131070 to +65535; cost +1 =2",
+         65536},
+        {&by_callgrind, "fn=(1)\n", "+1 2\n",
+         "function (1); costs x65535 +1 =131070 to +65535; costs x2 +1 =4 to +2", 65537},
+        {&by_callgrind, "fn=(1)\n5 1\n", "jump=1 2\n* \n", "function (1); costs x65535 5 =1 to 5; jump +0",
+         32768},
+        {&by_callgrind, "fn=(1)\n5 1\n6 1\n", "jump=1 2\n* \n", "function (1); costs x65534 5 =2 to 6; jump +0",
+         32767},
+        {&by_callgrind, "fn=(1)\n", "5 140739635871744\n",
          "function (1); costs x65535 5 =9223372036854743040 to 5; cost 5 =140739635871744", 65536},
+        {&addresses, "fn=(1)\n1 1 0\n", "+1 +1 2\n", "function (1); costs x65535 1 =131068 to 65535", 65534},
+        {&addresses, "fn=(1)\n1 1 0\n", "+1 +1 2\n",
+         "function (1); costs x65535 1 =131068 to 65535; costs x2 +1 =4 to +2", 65536},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct token room[CAPACITY];
@@ -803,9 +866,9 @@ static void tokens_have_a_limited_number_of_lines(void **state)
         struct shown shown = {.length = 0};
         size_t length;
         char *text = repeat(cases[i].first, cases[i].line, cases[i].count, &length);
-        const char *end = tokens_make(&tokens, &by_callgrind, text_of(text, length), false);
+        const char *end = tokens_make(&tokens, cases[i].form, text_of(text, length), false);
         assert_ptr_equal(end, text + length);
-        assert_ptr_equal(show(&shown, &by_callgrind, &tokens, text), end);
+        assert_ptr_equal(show(&shown, cases[i].form, &tokens, text), end);
         assert_string_equal(shown.words, cases[i].expected);
         free(text);
     }
@@ -909,6 +972,8 @@ int main(void)
         cmocka_unit_test(lines_may_have_several_positions),
         cmocka_unit_test(other_costs_are_other_lines),
         cmocka_unit_test(self_costs_are_added_up),
+        cmocka_unit_test(costs_that_repeat_are_added_up),
+        cmocka_unit_test(costs_end_with_the_text),
         cmocka_unit_test(jumps_may_be_among_self_costs),
         cmocka_unit_test(some_costs_stay_text),
         cmocka_unit_test(each_key_has_its_names),

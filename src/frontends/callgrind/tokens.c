@@ -57,6 +57,27 @@ HOT bool begins_jump(const char *p)
 }
 
 /*
+ * Steps over lines that differ from the one from `p` to *after only in their first position, which is +N: for
+ * Valgrind, these are the instructions that run together. Returns how many; there may be `most`.
+ */
+HOT unsigned skip_same_costs(const char *p, const char **after, const char *end, unsigned most)
+{
+    const char *next = *after, *rest = skip_quick_position(p);
+    size_t length = (size_t)(next - rest);
+    if (length > sizeof(uint64_t))
+        return 0;
+    uint64_t unused = 64 - 8 * length, wanted = little8(rest) << unused;
+    unsigned count = 0;
+    while (next < end && count < most && *next == '+' && char_is_digit(next[1]) &&
+           little8(next + 2) << unused == wanted) {
+        next += 2 + length;
+        count++;
+    }
+    *after = next;
+    return count;
+}
+
+/*
  * Takes a cost line. If it can only be of a self cost, also the cost lines after it, and jumps among them if
  * these do not count. The line is taken at one place, because its code is long.
  */
@@ -82,6 +103,12 @@ HOT const char *take_costs(const struct line_form *form, bool is_usual, const ch
             is_relative &= next.key;
             cost += next.cost;
             lines++;
+            if (form->line_position != 0 && is_self && may_be_added(next.cost)) {
+                unsigned same = skip_same_costs(p, &after, end, MAX_LINES - lines);
+                line += next.key & LINE_IS_RELATIVE ? next.u.at.line * same : 0;
+                cost += next.cost * same;
+                lines += same;
+            }
         } else if (!form->jumps_count && lines < MAX_LINES - 1 && *p == 'j' && begins_jump(p)) {
             after = take_jump(form, p, end, &next);
             if (next.lines < 2)
