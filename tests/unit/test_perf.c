@@ -979,11 +979,11 @@ static void other_contexts_are_unknown(void **state)
         put_trailer(&r, 5, 1);
         end_record(&r, record);
         sample(&r, 10, 7, STACK(USER, F, IN_USER, F, MAIN));
-        sample(&r, 11, 1, STACK(4, F, contexts[i], F)); /* 4: in a guest's kernel */
+        sample(&r, 11, 1, STACK(4, F, contexts[i], F, IN_USER, MAIN)); /* 4: in a guest's kernel */
         expect(finish(&r), NULL, "",
-               "/srv/prog main line=0 self=0 incl=7 inv=1\n  to f:0 x1 =7\n"
+               "/srv/prog main line=0 self=0 incl=8 inv=2\n  to f:0 x1 =7\n  to [unknown]:0 x1 =1\n"
                "/srv/prog f line=0 self=7 incl=7 inv=1\n  from main:0 x1 =7\n"
-               "[unknown] [unknown] line=0 self=1 incl=1 inv=1\n" HEADERS("8"));
+               "[unknown] [unknown] line=0 self=1 incl=1 inv=1\n  from main:0 x1 =1\n" HEADERS("8"));
     }
 }
 
@@ -1659,7 +1659,6 @@ static void odd_sections_are_no_symbols(void **state)
         {2, SIZE_AT, 8, 24, false},                       /* only the entry that is none */
         {3, OFFSET_AT, 8, UINT64_MAX, false},             /* names beyond the file */
         {3, SIZE_AT, 8, 1, false},                        /* no name is within the section */
-        {1, SIZE_AT, 8, UINT64_MAX, true},                /* code beyond the last address */
         {1, ADDRESS_AT, 8, 0, true},
         {0, SECTION_SIZE, 2, 63, false},                  /* sections that are too short */
         {0, SECTIONS_AT, 8, UINT64_MAX, false},           /* or beyond the file */
@@ -1701,14 +1700,19 @@ static void many_sections_are_counted_by_the_first(void **state)
     remove_from_root("other");
 }
 
-/* Of addresses that pass the last one, the end counts. */
+/* A symbol, or if that has no size, its section: what would end beyond the last address ends there. */
 static void symbols_may_end_beyond_all_addresses(void **state)
 {
     (void)state;
-    static const struct symbol symbols[] = {{"f", TEXT_AT, UINT64_MAX, FUNCTION, 0}};
+    static const struct symbol symbols[] = {{"f", TEXT_AT, UINT64_MAX, FUNCTION, 0},
+                                            {"f", TEXT_AT, 0, FUNCTION, 0}};
     static const uint64_t places[] = {0, 0xfff};
-    write_in_root("other", elf(true, 62, 2, own_id, symbols, 1));
-    expect(sample_places(places, 2), NULL, "", ROW("f", "2") HEADERS("2"));
+    for (size_t i = 0; i < 2; i++) {
+        struct bytes b = elf(true, 62, 2, own_id, &symbols[i], 1);
+        set(&b, section_field(&b, 1, SIZE_AT), UINT64_MAX, 8);
+        write_in_root("other", b);
+        expect(sample_places(places, 2), NULL, "", ROW("f", "2") HEADERS("2"));
+    }
     remove_from_root("other");
 }
 
