@@ -333,7 +333,7 @@ if [ -e "$given/small.zstd" ]; then
              chmod +x "$scratch/false-zstd/zstd"
              { printf "\050\265\057\375"; many_calls 450000; echo "a word too many"; many_calls 450000; } >in
              mkfifo pipe; exec 3<>pipe; cat in >&3 &
-             PATH=$scratch/false-zstd:$PATH timeout 20 "$program" --strict -j "$threads" pipe out
+             PATH=$scratch/false-zstd:$PATH timeout 60 "$program" --strict -j "$threads" pipe out
              s=$?; kill $! 2>/dev/null; exec 3>&-; rm pipe; exit $s' \
             err='cg2wg: pipe:450009: *' files='in profile'
     done
@@ -357,7 +357,7 @@ if [ -e "$given/small.gzip" ]; then
         run "gzip: an early end in blocks, while more is awaited, threads: $threads" 1 \
             '{ many_calls 450000; echo "a word too many"; many_calls 450000; } | gzip -c >in
              mkfifo pipe; exec 3<>pipe; cat in >&3
-             timeout 20 "$program" --strict -j "$threads" pipe out; s=$?; exec 3>&-; rm pipe; exit $s' \
+             timeout 60 "$program" --strict -j "$threads" pipe out; s=$?; exec 3>&-; rm pipe; exit $s' \
             err='cg2wg: pipe:450009: *' files='in profile'
     done
     # A killed request leaves a truncated file. The real one has every record closed, the other one is long
