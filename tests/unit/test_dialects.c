@@ -235,10 +235,44 @@ static void each_dialect_is_read_in_quick_forms(void **state)
     read_at_once = 0;
 }
 
+/* ---- ends of blocks ------------------------------------------------------------------------ */
+
+static void add_record(FILE *out, const char *name, int calls)
+{
+    fprintf(out, "\nfl=(1)\nfn=%s\n3 4\n", name);
+    for (int i = 0; i < calls; i++)
+        fprintf(out, "cfl=(1)\ncfn=(1)\ncalls=1 0 0\n%d 6\n", 10 + i % 90);
+}
+
+/* Blocks that end inside a record of many blocks do not make the ends of later ones worse. */
+static void records_are_added_up_after_a_long_one(void **state)
+{
+    (void)state;
+    enum { LONG = 5000, CALLS = 200, COUNT = 60 }; /* of 160 KB, and 6.5 KB each */
+    char *profile = NULL;
+    size_t length;
+    FILE *out = open_memstream(&profile, &length);
+    fputs("version: 1\ncreator: xdebug 3.2.0 (PHP 8.2.7)\npositions: line\nevents: Time\n"
+          "\nfl=(1) a\nfn=(1) f\n3 4\n", out);
+    for (int i = 0; i < COUNT; i++)
+        add_record(out, i == 0 ? "(2) g" : "(2)", i == 4 ? LONG : CALLS);
+    fclose(out);
+    read_at_once = BLOCK;
+    struct conversion_result result;
+    convert(profile, length, NULL, 1, &result);
+    struct line_counts two = convert(profile, length, NULL, 2, &result);
+    if (LINES_ARE_COUNTED && processor_has_sums())
+        assert_in_range(tokens_of(&two), 1, LONG + COUNT * CALLS / 10);
+    conversion_free(&result);
+    free(profile);
+    read_at_once = 0;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_dialect_is_read_in_quick_forms),
+        cmocka_unit_test(records_are_added_up_after_a_long_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

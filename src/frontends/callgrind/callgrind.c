@@ -1082,10 +1082,13 @@ static size_t whole_lines(struct text text)
     return text_length(text);
 }
 
-/* Blocks end where a record begins, if possible. */
+/*
+ * Blocks end where a record begins, if possible, even if they begin inside one: the rest of a record whose
+ * start is in another block cannot be added up.
+ */
 static size_t whole_records(struct text text)
 {
-    size_t length = tokens_begin_record(text.at) ? tokens_cut(text) : 0;
+    size_t length = tokens_cut(text);
     return length > 0 ? length : whole_lines(text);
 }
 
