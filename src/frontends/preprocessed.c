@@ -27,22 +27,21 @@ static bool add_command(struct profile *profile, struct text value)
     value = text_trim(value);
     if (text_take_number(&value, &header.profiles, &overflow) && header.profiles == 0)
         header.profiles = 1;
-    profile->is_merged = true;
     struct text parts[] = {text_of_string("cmd: "), text_trim(value)};
     return names_intern_parts(&profile->names, parts, 2, &line) &&
            profile_add_header(profile, names_text(&profile->names, line), header);
 }
 
-static bool add_header(struct profile *profile, struct text line, struct text key,
-                       struct text value)
+/*
+ * Of commands, keeps only what was profiled. In a merged file, these are the lines with a count, from which
+ * `cmd:` was made; in other files, `cmd:` may have a note, or consist of one.
+ */
+static bool add_header(struct profile *profile, struct text line, struct text key, struct text value,
+                       const char *note)
 {
     struct header header = {.kind = HEADER_OTHER};
     if (text_equals(key, "events")) {
         header.kind = HEADER_EVENTS;
-        value = text_trim(value);
-        if (profile->event == NAME_EMPTY &&
-            !names_intern(&profile->names, text_take_word(&value), &profile->event))
-            return false;
     } else if (text_equals(key, "summary")) {
         uint64_t total = 0;
         bool overflow = false;
@@ -50,49 +49,35 @@ static bool add_header(struct profile *profile, struct text line, struct text ke
         header.has_total = text_take_number(&value, &total, &overflow) && total <= INT64_MAX;
         header.total = (cost_t)(total <= INT64_MAX ? total : 0);
     } else if (text_equals(key, "cmd")) {
-        header.kind = HEADER_CMD;
+        header = (struct header){.kind = HEADER_CMD, .profiles = 1};
+        if (text_ends(line, note))
+            line.end -= strlen(note);
+        if (profile->is_merged || text_equals(text_trim(line), "cmd:"))
+            return true;
     } else if (text_equals(key, HEADING_KEY)) {
         return add_command(profile, value);
     }
     return profile_add_header(profile, line, header);
 }
 
-/*
- * Keeps only what was profiled. In a merged file, these are the lines with a count, from which
- * `cmd:` was made; in other files, `cmd:` may have a note, or consist of one.
- */
-static bool settle_commands(struct profile *profile)
-{
-    char note[HEADING_NOTE_SIZE];
-    size_t kept = 0;
-    heading_note(unit_of(names_text(&profile->names, profile->event)), note);
-    for (size_t i = 0; i < profile->header_count; i++) {
-        struct header header = profile->headers[i];
-        if (header.kind == HEADER_CMD && header.profiles == 0) {
-            struct text line = names_text(&profile->names, header.text);
-            if (text_ends(line, note))
-                line.end -= strlen(note);
-            header.profiles = 1;
-            if (!names_intern(&profile->names, line, &header.text))
-                return false;
-            if (profile->is_merged ||
-                text_is_empty(text_trim(header_command(&profile->names, &header))))
-                continue;
-        }
-        profile->headers[kept++] = header;
-    }
-    profile->header_count = kept;
-    return true;
-}
-
 static bool read_headers(struct profile *profile, const struct preprocessed *p)
 {
     struct text rest = preprocessed_headers(p), key, value;
+    char note[HEADING_NOTE_SIZE];
     profile->was_escaped = p->was_escaped;
-    while (preprocessed_next_header(&rest, &key, &value))
-        if (!add_header(profile, (struct text){key.at, value.end}, key, value))
+    while (preprocessed_next_header(&rest, &key, &value)) {
+        struct text event = text_trim(value);
+        profile->is_merged |= text_equals(key, HEADING_KEY);
+        if (text_equals(key, "events") && profile->event == NAME_EMPTY &&
+            !names_intern(&profile->names, text_take_word(&event), &profile->event))
             return false;
-    return settle_commands(profile);
+    }
+    heading_note(unit_of(names_text(&profile->names, profile->event)), note);
+    rest = preprocessed_headers(p);
+    while (preprocessed_next_header(&rest, &key, &value))
+        if (!add_header(profile, (struct text){key.at, value.end}, key, value, note))
+            return false;
+    return true;
 }
 
 /*
