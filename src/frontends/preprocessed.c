@@ -179,59 +179,60 @@ static bool read_functions(struct profile *profile, const struct preprocessed *p
  */
 struct arc_order {
     struct profile arcs; /* its arcs, by callee; it has no functions */
-    uint32_t *before;    /* of an arc: the one before it in its caller's list, or UINT32_MAX */
-    enum arc_state { ARC_NEW, ARC_LISTED /* by its caller */, ARC_TAKEN } *states;
-    uint32_t *waiting; /* a stack of arcs, each of which waits for the one above it */
+    struct arc_place {   /* of each */
+        uint32_t before;  /* the arc before it in its caller's list, or INDEX_NONE */
+        uint32_t waiting; /* the arc that waits for it, or INDEX_NONE */
+        enum { ARC_NEW, ARC_LISTED /* by its caller */, ARC_TAKEN } state;
+    } *places;
 };
 
 static void read_lists_of_callers(struct arc_order *o, const struct preprocessed *p)
 {
-    for (size_t i = 0; i < o->arcs.arc_count; i++)
-        o->before[i] = UINT32_MAX;
     for (uint32_t i = 0; i < p->function_count; i++) {
         struct preprocessed_function f = preprocessed_function(p, i);
-        uint32_t before = UINT32_MAX;
+        uint32_t before = INDEX_NONE;
         for (uint32_t k = 0; k < f.sub_call_count; k++) {
             struct preprocessed_call call = preprocessed_call(p, f.sub_calls_at, k);
             uint32_t arc = profile_find_arc(&o->arcs, i, call.function, call.line);
-            if (arc == UINT32_MAX || o->states[arc] != ARC_NEW)
+            if (arc == INDEX_NONE || o->places[arc].state != ARC_NEW)
                 continue;
-            o->states[arc] = ARC_LISTED;
-            o->before[arc] = before;
+            o->places[arc] = (struct arc_place){.before = before, .state = ARC_LISTED};
             before = arc;
         }
     }
 }
 
 /*
- * An arc to be added before this one, or UINT32_MAX. One that is taken does not count, because lists may
+ * An arc to be added before this one, or INDEX_NONE. One that is taken does not count, because lists may
  * contradict each other.
  */
 static uint32_t first_before(const struct arc_order *o, uint32_t arc)
 {
     const struct arc *arcs = o->arcs.arcs;
-    if (arc > 0 && arcs[arc - 1].callee == arcs[arc].callee && o->states[arc - 1] != ARC_TAKEN)
+    if (arc > 0 && arcs[arc - 1].callee == arcs[arc].callee && o->places[arc - 1].state != ARC_TAKEN)
         return arc - 1;
-    uint32_t before = o->before[arc];
-    return before != UINT32_MAX && o->states[before] != ARC_TAKEN ? before : UINT32_MAX;
+    uint32_t before = o->places[arc].before;
+    return before != INDEX_NONE && o->places[before].state != ARC_TAKEN ? before : INDEX_NONE;
 }
 
 /* Adds an arc, after those that come before it. */
 static bool add_arc(struct profile *profile, struct arc_order *o, const uint32_t *numbers, uint32_t next)
 {
-    size_t depth = 0;
+    uint32_t last = INDEX_NONE; /* of those that wait, each for the next one */
     do {
-        if (next != UINT32_MAX) {
-            o->states[next] = ARC_TAKEN;
-            o->waiting[depth++] = next;
+        if (next != INDEX_NONE) {
+            o->places[next].state = ARC_TAKEN;
+            o->places[next].waiting = last;
+            last = next;
         } else {
-            const struct arc *arc = &o->arcs.arcs[o->waiting[--depth]];
+            const struct arc *arc = &o->arcs.arcs[last];
+            last = o->places[last].waiting;
             if (!profile_add_call(profile, numbers[arc->caller], numbers[arc->callee], arc->line, arc->count,
                                   arc->cost, NULL))
                 return false;
         }
-        next = depth > 0 ? first_before(o, o->waiting[depth - 1]) : UINT32_MAX;
-    } while (depth > 0);
+        next = last != INDEX_NONE ? first_before(o, last) : INDEX_NONE;
+    } while (last != INDEX_NONE);
     return true;
 }
 
@@ -242,19 +243,16 @@ static bool read_arcs(struct profile *profile, const struct preprocessed *p,
     if (!profile_init(&o.arcs))
         return false;
     bool done = preprocessed_add_arcs(p, &o.arcs);
-    size_t count = o.arcs.arc_count + 1;
-    o.before = calloc(count, sizeof *o.before);
-    o.states = calloc(count, sizeof *o.states);
-    o.waiting = calloc(count, sizeof *o.waiting);
-    done = done && o.before != NULL && o.states != NULL && o.waiting != NULL;
+    o.places = calloc(o.arcs.arc_count + 1, sizeof *o.places);
+    done = done && o.places != NULL;
+    for (size_t i = 0; done && i < o.arcs.arc_count; i++)
+        o.places[i] = (struct arc_place){INDEX_NONE, INDEX_NONE, ARC_NEW};
     if (done)
         read_lists_of_callers(&o, p);
     for (uint32_t i = 0; done && i < o.arcs.arc_count; i++)
-        done = o.states[i] == ARC_TAKEN || add_arc(profile, &o, numbers, i);
+        done = o.places[i].state == ARC_TAKEN || add_arc(profile, &o, numbers, i);
     profile_free(&o.arcs);
-    free(o.before);
-    free(o.states);
-    free(o.waiting);
+    free(o.places);
     return done;
 }
 
