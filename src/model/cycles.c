@@ -11,6 +11,7 @@ struct node {
     uint32_t low;       /* the earliest function on the stack that can be reached */
     uint32_t caller;    /* from which it was reached, or NONE */
     uint32_t below;     /* on the stack: the function below it, or NONE */
+    bool calls_itself;
 };
 
 /*
@@ -22,7 +23,8 @@ struct cycle_search {
     uint32_t *callees;   /* of all functions, grouped by caller */
     uint32_t *component; /* of each function; NONE: not yet known */
     uint32_t top;        /* of the stack, which holds functions that have no component yet; or NONE */
-    uint32_t reached, components;
+    uint32_t reached;
+    uint32_t cycles, others; /* components so far; the others are numbered downwards */
 };
 
 /* Call i of the graph, among arcs and links. */
@@ -69,9 +71,9 @@ static void leave(struct cycle_search *s, uint32_t function)
         s->nodes[node->caller].low = node->low;
     if (node->low != node->order)
         return;
+    uint32_t component = s->top != function || node->calls_itself ? s->cycles++ : --s->others;
     for (; s->top != node->below; s->top = s->nodes[s->top].below)
-        s->component[s->top] = s->components;
-    s->components++;
+        s->component[s->top] = component;
 }
 
 /* Follows all calls from a function that has not been reached. */
@@ -86,6 +88,7 @@ static void search_from(struct cycle_search *s, uint32_t first)
             continue;
         }
         uint32_t callee = s->callees[node->next++];
+        node->calls_itself |= callee == function;
         if (s->nodes[callee].order == 0) {
             reach(s, callee, function);
             function = callee;
@@ -96,13 +99,14 @@ static void search_from(struct cycle_search *s, uint32_t first)
 }
 
 uint32_t *cycles_find(const struct profile *profile, const struct link *links, size_t link_count,
-                      size_t *count)
+                      uint32_t *count)
 {
     size_t functions = profile->function_count, calls = profile->arc_count + link_count;
     struct cycle_search s = {.nodes = calloc(functions + 1, sizeof *s.nodes),
                              .callees = calloc(calls + 1, sizeof *s.callees),
                              .component = calloc(functions + 1, sizeof *s.component),
-                             .top = NONE};
+                             .top = NONE,
+                             .others = (uint32_t)functions};
     if (s.nodes != NULL && s.callees != NULL && s.component != NULL) {
         group_callees(&s, profile, links, calls);
         for (uint32_t i = 0; i < functions; i++)
@@ -114,6 +118,6 @@ uint32_t *cycles_find(const struct profile *profile, const struct link *links, s
     }
     free(s.nodes);
     free(s.callees);
-    *count = s.components;
+    *count = s.cycles;
     return s.component;
 }

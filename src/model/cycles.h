@@ -1,6 +1,6 @@
 /*
- * Cycles of the call graph: its strongly connected components, sets of functions that reach each other
- * by calls.
+ * The call graph's strongly connected components: sets of functions that reach each other by calls. One of
+ * several functions, or of a function that calls itself, is a cycle.
  */
 #ifndef CG2WG_MODEL_CYCLES_H
 #define CG2WG_MODEL_CYCLES_H
@@ -13,10 +13,11 @@ struct link {
 };
 
 /*
- * The component of each function, in malloc'ed memory: numbers below *count, each for one or more
- * functions. The graph consists of the profile's arcs and `links`. NULL: no memory.
+ * The component of each function, in malloc'ed memory. Cycles have the numbers below *count; other
+ * components have larger ones, below the number of functions. The graph consists of the profile's arcs
+ * and `links`. NULL: no memory.
  */
 uint32_t *cycles_find(const struct profile *profile, const struct link *links, size_t link_count,
-                      size_t *count);
+                      uint32_t *count);
 
 #endif

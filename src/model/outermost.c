@@ -21,9 +21,8 @@ struct path_frame {
 /* Data about a function, and its costs without what recursion counts twice. */
 struct function_state {
     cost_t inclusive, call_cost;
-    uint32_t active;  /* its invocations on the current path */
-    bool is_in_cycle; /* it may run inside itself */
-    bool is_tracked;  /* its invocations must be tied to calls */
+    uint32_t active; /* its invocations on the current path */
+    bool is_tracked; /* its invocations must be tied to calls */
 };
 
 /* The same about an arc. */
@@ -41,12 +40,12 @@ struct replay {
     size_t frame_count, frame_capacity;
     uint32_t free_frame;  /* the first one that is not used, or NONE */
     struct claims claims; /* callers are frames */
-    uint32_t *component_of; /* by function */
+    uint32_t *component_of; /* by function: see cycles_find */
+    uint32_t cycle_count;
     uint32_t *current; /* by component: the frame at the end of its current path, or NONE */
     struct function_state *functions;
     struct arc_state *arcs;
     struct reader reader;
-    bool has_cycles;
     uint64_t taken;   /* records that were read so far */
     uint64_t returns; /* total returns to frames that the path had left */
 };
@@ -64,6 +63,12 @@ static void activate(struct replay *r, uint32_t frame)
     r->functions[f->function].active++;
     if (f->arc != NONE)
         r->arcs[f->arc].active++;
+}
+
+/* May it run inside itself? */
+static bool is_in_cycle(const struct replay *r, uint32_t function)
+{
+    return r->component_of[function] < r->cycle_count;
 }
 
 /* The end of the path of a function's component. */
@@ -256,7 +261,7 @@ static bool take_calls(struct replay *r, uint32_t function, uint32_t parent,
 static void count_invocation(struct replay *r, uint32_t function, cost_t inclusive)
 {
     struct function_state *f = &r->functions[function];
-    if (f->is_in_cycle && f->active == 0)
+    if (is_in_cycle(r, function) && f->active == 0)
         cost_add(&f->inclusive, inclusive);
 }
 
@@ -280,7 +285,7 @@ static bool take_record(struct replay *r, uint32_t function, cost_t inclusive)
 static void count_apart(struct replay *r, uint32_t function, uint32_t caller, cost_t inclusive)
 {
     struct function_state *f = &r->functions[function];
-    if (f->is_in_cycle && f->active == (caller != NONE && r->frames[caller].function == function))
+    if (is_in_cycle(r, function) && f->active == (caller != NONE && r->frames[caller].function == function))
         cost_add(&f->inclusive, inclusive);
 }
 
@@ -343,28 +348,16 @@ static bool take_all(struct replay *r)
 
 /* ---- what is to be replayed --------------------------------------------------------------- */
 
-static void find_cycle(struct replay *r, uint32_t caller, uint32_t callee)
-{
-    if (r->component_of[caller] == r->component_of[callee])
-        r->functions[caller].is_in_cycle = r->functions[callee].is_in_cycle = r->has_cycles = true;
-}
-
-/* Finds components. Each function of one that has a call within is at one end of such a call. */
 static bool find_components(struct replay *r)
 {
-    const struct records *records = r->records;
-    size_t count;
-    r->component_of = cycles_find(r->profile, records->links, records->link_count, &count);
+    size_t count = r->profile->function_count;
+    r->component_of = cycles_find(r->profile, r->records->links, r->records->link_count, &r->cycle_count);
     r->current = malloc((count + 1) * sizeof *r->current);
-    r->functions = calloc(r->profile->function_count + 1, sizeof *r->functions);
+    r->functions = calloc(count + 1, sizeof *r->functions);
     if (r->component_of == NULL || r->current == NULL || r->functions == NULL)
         return false;
     for (size_t i = 0; i < count; i++)
         r->current[i] = NONE;
-    for (size_t i = 0; i < r->profile->arc_count; i++)
-        find_cycle(r, r->profile->arcs[i].caller, r->profile->arcs[i].callee);
-    for (size_t i = 0; i < records->link_count; i++)
-        find_cycle(r, records->links[i].caller, records->links[i].callee);
     return true;
 }
 
@@ -372,7 +365,7 @@ static bool find_components(struct replay *r)
 static void track_functions(struct replay *r)
 {
     for (uint32_t i = 0; i < r->profile->function_count; i++)
-        r->functions[i].is_tracked = r->functions[i].is_in_cycle;
+        r->functions[i].is_tracked = is_in_cycle(r, i);
     for (size_t i = 0; i < r->records->link_count; i++)
         if (is_proxy(r, r->records->links[i].caller))
             r->functions[r->records->links[i].caller].is_tracked = true;
@@ -394,8 +387,8 @@ static void find_inner_arcs(struct replay *r)
 static void put_costs(const struct replay *r)
 {
     struct profile *profile = r->profile;
-    for (size_t i = 0; i < profile->function_count; i++) {
-        if (!r->functions[i].is_in_cycle)
+    for (uint32_t i = 0; i < profile->function_count; i++) {
+        if (!is_in_cycle(r, i))
             continue;
         profile->functions[i].inclusive = r->functions[i].inclusive;
         profile->functions[i].call_cost = r->functions[i].call_cost;
@@ -429,10 +422,10 @@ enum outermost_result outermost_apply(struct records *records, struct profile *p
 {
     struct replay r = {.records = records, .profile = profile, .free_frame = NONE};
     enum outermost_result result = OUTERMOST_FAILED;
-    bool done = records_read(records, &r.reader) && find_components(&r) && (!r.has_cycles || replay(&r));
+    bool done = records_read(records, &r.reader) && find_components(&r) && (r.cycle_count == 0 || replay(&r));
     if (done)
         result = returns_too_often(&r) ? OUTERMOST_TOO_FAR : OUTERMOST_DONE;
-    if (result == OUTERMOST_DONE && r.has_cycles)
+    if (result == OUTERMOST_DONE && r.cycle_count > 0)
         put_costs(&r);
     replay_free(&r);
     return result;

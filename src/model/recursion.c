@@ -18,15 +18,14 @@ static cost_t larger(cost_t a, cost_t b)
 
 /* ---- cycles ------------------------------------------------------------------------------- */
 
-/* Data about a function in a cycle, from the call graph. */
+/* Data about a function, from the call graph. */
 struct known {
     cost_t leaving;  /* cost of its calls out of the cycle */
     cost_t within;   /* cost of its calls of other functions in the cycle */
     cost_t entering; /* cost of all calls of it by others */
-    bool is_in_cycle;
 };
 
-/* Data about a cycle (or a function in none), from the call graph. */
+/* Data about a component of the call graph. */
 struct cycle {
     cost_t total;    /* cost of its functions and everything that they call */
     cost_t entering; /* cost of calls into it from outside */
@@ -45,10 +44,7 @@ static void gather(const struct profile *profile, const uint32_t *component, str
             cost_add(&callee->entering, arc->cost);
             cost_add(&cycles[component[arc->caller]].total, arc->cost);
             cost_add(&cycles[component[arc->callee]].entering, arc->cost);
-            continue;
-        }
-        caller->is_in_cycle = callee->is_in_cycle = true;
-        if (arc->caller != arc->callee) {
+        } else if (arc->caller != arc->callee) {
             cost_add(&caller->within, arc->cost);
             cost_add(&callee->entering, arc->cost);
         }
@@ -74,13 +70,16 @@ static cost_t limited(const struct function *f, const struct known *known,
     return larger(most, least);
 }
 
-static void limit(struct profile *profile, const uint32_t *component, const struct known *known,
-                  const struct cycle *cycles)
+static void limit(struct profile *profile, const uint32_t *component, uint32_t cycle_count,
+                  const struct known *known, const struct cycle *cycles)
 {
-    for (size_t i = 0; i < profile->function_count; i++)
-        if (known[i].is_in_cycle)
-            profile->functions[i].inclusive =
-                limited(&profile->functions[i], &known[i], &cycles[component[i]]);
+    for (size_t i = 0; i < profile->function_count; i++) {
+        struct function *f = &profile->functions[i];
+        if (component[i] >= cycle_count)
+            continue;
+        f->inclusive = limited(f, &known[i], &cycles[component[i]]);
+        f->call_cost = smaller(f->call_cost, f->inclusive);
+    }
     /* A call costs at most as much as its callee, and as its caller. */
     for (size_t i = 0; i < profile->arc_count; i++) {
         struct arc *arc = &profile->arcs[i];
@@ -88,24 +87,18 @@ static void limit(struct profile *profile, const uint32_t *component, const stru
             arc->cost = smaller(arc->cost, smaller(profile->functions[arc->caller].inclusive,
                                                    profile->functions[arc->callee].inclusive));
     }
-    for (size_t i = 0; i < profile->function_count; i++)
-        if (known[i].is_in_cycle)
-            profile->functions[i].call_cost =
-                smaller(profile->functions[i].call_cost, profile->functions[i].inclusive);
 }
 
 bool recursion_limit_cycles(struct profile *profile)
 {
-    size_t count;
+    uint32_t count;
     uint32_t *component = cycles_find(profile, NULL, 0, &count);
-    if (component == NULL)
-        return false;
     struct known *known = calloc(profile->function_count + 1, sizeof *known);
-    struct cycle *cycles = calloc(count + 1, sizeof *cycles);
-    bool done = known != NULL && cycles != NULL;
+    struct cycle *cycles = calloc(profile->function_count + 1, sizeof *cycles);
+    bool done = component != NULL && known != NULL && cycles != NULL;
     if (done) {
         gather(profile, component, known, cycles);
-        limit(profile, component, known, cycles);
+        limit(profile, component, count, known, cycles);
     }
     free(known);
     free(cycles);
