@@ -188,7 +188,7 @@ HOT_LOOP APART static bool add_calls(struct builder *b, size_t count)
         if (UNLIKELY(!profile_add_call(profile, call->caller, call->callee, call->line, call->count,
                                        call->cost, &arc)))
             return diag_no_memory(b->diag);
-        if (records != NULL && UNLIKELY(!records_call(records, call->caller, arc, call)))
+        if (records != NULL && UNLIKELY(!records_call(records, arc, call)))
             return check_errno(b, false);
     }
     if (b->call_count > 0)
@@ -231,7 +231,7 @@ bool builder_note_call(struct builder *b, uint32_t number, cost_t cost)
 {
     const struct arc *arc = &b->profile->arcs[number];
     struct call call = {.callee = arc->callee, .cost = cost, .original = INDEX_NONE};
-    if (b->has_records && !records_call(&b->records, arc->caller, number, &call))
+    if (b->has_records && !records_call(&b->records, number, &call))
         return check_errno(b, false);
     return b->tree == NULL || check_memory(b, tree_call(b->tree, arc->callee, arc->line, cost));
 }

@@ -92,7 +92,6 @@ static bool read_more(struct claims *c, uint32_t function, struct waiting_calls 
         return false;
     uint32_t tag = tag_before(at);
     w->next.arc = number_of(at, tag);
-    w->next.is_replaced = is_replaced(tag);
     w->more = linked_call(at, tag, w->more);
     return true;
 }

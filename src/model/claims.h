@@ -12,10 +12,9 @@
 
 /* The call that made an invocation. */
 struct claim {
-    uint32_t caller;  /* a number that the user of the stacks chose; INDEX_NONE: unknown */
-    uint32_t arc;     /* INDEX_NONE: not given */
-    bool is_replaced; /* it was a call of a proxy, and counts as the call that the proxy made */
-    bool is_last;     /* its entry is gone: no other call of this function by the caller waits there */
+    uint32_t caller; /* a number that the user of the stacks chose; INDEX_NONE: unknown */
+    uint32_t arc;    /* INDEX_NONE: not given */
+    bool is_last;    /* its entry is gone: no other call of this function by the caller waits there */
 };
 
 struct claims {

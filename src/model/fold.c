@@ -32,12 +32,7 @@ static bool take_calls(struct folding *f, uint32_t context, cost_t inclusive)
 {
     struct reader *reader = &f->reader;
     cost_t self = inclusive;
-    uint32_t tag;
-    while (next_tag(reader, &tag)) {
-        if (!is_call(tag)) {
-            cost_add(&f->contexts->items[context].self, self);
-            return true;
-        }
+    for (uint32_t tag; is_call(tag = next_tag(reader)); reader->at -= entry_size(tag)) {
         cost_t cost = cost_of(reader, tag);
         if (__builtin_sub_overflow(self, cost, &self))
             self = cost < 0 ? INT64_MAX : INT64_MIN;
@@ -45,9 +40,9 @@ static bool take_calls(struct folding *f, uint32_t context, cost_t inclusive)
                                            : f->profile->arcs[number_of(reader->at, tag)].callee;
         if (!add_call(f, context, callee))
             return false;
-        reader->at -= entry_size(tag);
     }
-    return false;
+    cost_add(&f->contexts->items[context].self, self);
+    return true;
 }
 
 /* A proxy with one call: if its caller is known, what it called belongs to the caller. */
@@ -59,7 +54,7 @@ static bool take_waiting(struct folding *f, const struct record *record, uint32_
     cost_add(&f->contexts->items[context].self, record->inclusive);
     if (caller == INDEX_NONE)
         cost_add(&f->contexts->items[context].inclusive, record->call.cost);
-    return add_call(f, caller == INDEX_NONE ? context : caller, record->call.callee);
+    return add_call(f, caller == INDEX_NONE ? context : caller, call_target(&record->call));
 }
 
 static bool take_record(struct folding *f, const struct record *record)
@@ -76,17 +71,15 @@ static bool take_record(struct folding *f, const struct record *record)
 static bool take_all(struct folding *f, struct records *records)
 {
     struct record record;
-    enum record_result result;
     if (!records_read(records, &f->reader))
         return false;
-    while ((result = reader_next(&f->reader, &record)) != RECORD_NO_MORE) {
-        if (result == RECORD_RUN_BEGINS) {
+    while (reader_next(&f->reader, &record)) {
+        if (record.begins_run)
             claims_new_run(&f->claims);
-        } else if (result == RECORD_FAILED || !take_record(f, &record)) {
+        else if (!take_record(f, &record))
             return false;
-        }
     }
-    return true;
+    return reader_is_well(&f->reader);
 }
 
 bool fold_records(struct records *records, const struct profile *profile, struct contexts *contexts)

@@ -143,9 +143,7 @@ static bool add_call(struct replay *r, uint32_t frame, uint32_t function, uint32
 {
     if (claims_caller(&r->claims, function) == frame)
         return true; /* a later call leads to this one */
-    struct claim call = {.caller = frame,
-                         .arc = number_of(r->reader.at, tag),
-                         .is_replaced = is_replaced(tag)};
+    struct claim call = {.caller = frame, .arc = number_of(r->reader.at, tag)};
     r->frames[frame].waiting++;
     return claims_add(&r->claims, function, call, linked_call(r->reader.at, tag, reader_position(&r->reader)));
 }
@@ -165,14 +163,12 @@ static bool find_call(struct replay *r, uint32_t function, struct claim *call)
  * belongs to the claiming call. It comes next among its function's, before all others. If it
  * belongs to another proxy that was stepped over, the claim is passed on again.
  */
-static bool hand_on(struct replay *r, const struct claim *claim, const struct waiting_call *call)
+static bool hand_on(struct replay *r, struct claim claim, const struct call *call)
 {
-    struct claim passed = {
-        .caller = claim->caller, .arc = claim->arc, .is_replaced = call->is_replaced};
-    if (!r->functions[call->callee].is_tracked)
+    if (!r->functions[call_target(call)].is_tracked)
         return true;
-    r->frames[claim->caller].waiting++;
-    return claims_add(&r->claims, call->callee, passed, 0);
+    r->frames[claim.caller].waiting++;
+    return claims_add(&r->claims, call_target(call), claim, 0);
 }
 
 /* ---- records ------------------------------------------------------------------------------ */
@@ -239,12 +235,8 @@ static bool take_calls(struct replay *r, uint32_t function, uint32_t parent,
                        const struct claim *claim)
 {
     struct reader *reader = &r->reader;
-    uint32_t frame = NONE, tag;
-    for (;; reader->at -= entry_size(tag)) {
-        if (!next_tag(reader, &tag))
-            return false;
-        if (!is_call(tag))
-            return true;
+    uint32_t frame = NONE;
+    for (uint32_t tag; is_call(tag = next_tag(reader)); reader->at -= entry_size(tag)) {
         uint32_t arc = number_of(reader->at, tag), callee = r->arcs[arc].callee;
         if (is_replaced(tag))
             callee = original_of(reader->at);
@@ -256,6 +248,7 @@ static bool take_calls(struct replay *r, uint32_t function, uint32_t parent,
         if (!add_call(r, frame, callee, tag))
             return false;
     }
+    return true;
 }
 
 static void count_invocation(struct replay *r, uint32_t function, cost_t inclusive)
@@ -290,30 +283,29 @@ static void count_apart(struct replay *r, uint32_t function, uint32_t caller, co
 }
 
 /*
- * A proxy's waiting record. If the call that made it was replaced, the proxy is stepped over: it is
- * separate, and that call made the invocation that it called. Otherwise it is like any other.
+ * A proxy's waiting record. If its caller is known, the proxy is stepped over: it is separate, and that
+ * caller's call made the invocation that it called. Otherwise it is like any other.
  */
-static bool take_waiting(struct replay *r, uint32_t function, cost_t inclusive,
-                         const struct waiting_call *call)
+static bool take_waiting(struct replay *r, uint32_t function, cost_t inclusive, const struct call *call)
 {
     struct claim claim, made;
     if (!find_call(r, function, &claim))
         return false;
     uint32_t parent = go_to_caller(r, function, &claim);
-    if (claim.is_replaced) {
+    if (claim.caller != NONE) {
         count_apart(r, function, parent, inclusive);
-        return hand_on(r, &claim, call);
+        return hand_on(r, claim, call);
     }
 
     cost_add(&inclusive, call->cost);
     count_invocation(r, function, inclusive);
-    made.arc = profile_find_arc(r->profile, function, call->final, call->line);
-    if (made.arc == NONE || !r->functions[call->callee].is_tracked)
+    made.arc = profile_find_arc(r->profile, function, call->callee, call->line);
+    if (made.arc == NONE || !r->functions[call_target(call)].is_tracked)
         return true;
     if (!open_frame(r, function, parent, &claim, &made.caller))
         return false;
     count_call(r, made.arc, call->cost);
-    return hand_on(r, &made, call);
+    return hand_on(r, made, call);
 }
 
 /* No record that was read so far called the following ones. */
@@ -330,20 +322,17 @@ static void begin_run(struct replay *r)
 static bool take_all(struct replay *r)
 {
     struct record record;
-    enum record_result result = RECORD_READ;
-    bool done = true;
-    while (done && !returns_too_often(r) &&
-           (result = reader_next(&r->reader, &record)) != RECORD_NO_MORE) {
-        if (result == RECORD_RUN_BEGINS) {
+    while (!returns_too_often(r) && reader_next(&r->reader, &record)) {
+        if (record.begins_run) {
             begin_run(r);
             continue;
         }
         r->taken++;
-        done = result == RECORD_READ &&
-               (record.waits ? take_waiting(r, record.function, record.inclusive, &record.call)
-                             : take_record(r, record.function, record.inclusive));
+        if (!(record.waits ? take_waiting(r, record.function, record.inclusive, &record.call)
+                           : take_record(r, record.function, record.inclusive)))
+            return false;
     }
-    return done;
+    return reader_is_well(&r->reader);
 }
 
 /* ---- what is to be replayed --------------------------------------------------------------- */

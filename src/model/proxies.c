@@ -76,14 +76,8 @@ bool proxies_take_calls(struct proxies *p, uint32_t function, struct call *calls
     if (*count != 1)
         return push_waiting(p, function, (struct waiting){.stands = true});
     *count = 0;
-    bool is_replaced = calls->original != INDEX_NONE;
-    struct waiting_call call = {.cost = calls->cost,
-                                .callee = is_replaced ? calls->original : calls->callee,
-                                .final = calls->callee,
-                                .line = calls->line,
-                                .is_replaced = is_replaced};
     return push_waiting(p, function, (struct waiting){.call = *calls}) &&
-           (p->records == NULL || records_wait(p->records, function, &call));
+           (p->records == NULL || records_wait(p->records, calls));
 }
 
 bool proxies_release(struct proxies *p)

@@ -3,6 +3,7 @@
 #include "model/records_reader.h"
 #include "util/array.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,9 +62,9 @@ static bool append_other(struct records *records, uint32_t tag, const void *byte
     return true;
 }
 
-bool records_wait(struct records *records, uint32_t proxy, const struct waiting_call *call)
+bool records_wait(struct records *records, const struct call *call)
 {
-    return records_add_link(records, proxy, call->callee) &&
+    return records_add_link(records, call->caller, call_target(call)) &&
            append_other(records, WAITING, call, sizeof *call);
 }
 
@@ -85,6 +86,20 @@ bool records_new_run(struct records *records)
 
 /* ---- reading ------------------------------------------------------------------------------ */
 
+/* Goes to the end of an entry. */
+static bool reader_go_to(struct reader *reader, uint64_t position)
+{
+    uint64_t block = position == 0 ? 0 : (position - 1) / SPOOL_BLOCK;
+    reader->start = reader->at = spool_block(reader->spool, block);
+    if (reader->start == NULL) {
+        reader->error = errno;
+        return false;
+    }
+    reader->block = block;
+    reader->at += position - block * SPOOL_BLOCK;
+    return true;
+}
+
 bool records_read(struct records *records, struct reader *reader)
 {
     free(records->last_calls);
@@ -93,16 +108,13 @@ bool records_read(struct records *records, struct reader *reader)
     return reader_go_to(reader, spool_position(&records->spool));
 }
 
-bool reader_go_back(struct reader *reader, uint32_t *tag)
+uint32_t reader_go_back(struct reader *reader)
 {
-    *tag = RUN_ENDS;
-    if (reader->block == 0)
-        return true;
-    if (!reader_go_to(reader, reader->block * SPOOL_BLOCK))
-        return false;
-    while ((*tag = tag_before(reader->at)) == FILLER)
-        reader->at -= TAG_SIZE;
-    return true;
+    uint32_t tag = RUN_ENDS;
+    if (reader->block > 0 && reader->error == 0 && reader_go_to(reader, reader->block * SPOOL_BLOCK))
+        while ((tag = tag_before(reader->at)) == FILLER)
+            reader->at -= TAG_SIZE;
+    return tag;
 }
 
 /* Takes an entry of append_other. */
@@ -112,36 +124,29 @@ static void take_other(struct reader *reader, void *bytes, size_t size)
     memcpy(bytes, reader->at, size);
 }
 
-void reader_take_waiting(struct reader *reader, struct waiting_call *call)
+void reader_take_waiting(struct reader *reader, struct call *call)
 {
     take_other(reader, call, sizeof *call);
     cost_multiply(&call->cost, reader->factor);
 }
 
-/* The dropped record has no function: its calls belong to nobody. */
-static bool skip_calls(struct reader *reader)
-{
-    uint32_t tag;
-    while (next_tag(reader, &tag)) {
-        if (!is_call(tag))
-            return true;
-        reader->at -= entry_size(tag);
-    }
-    return false;
-}
-
-enum record_result reader_next_other(struct reader *reader, uint32_t tag, struct record *record)
+bool reader_next_other(struct reader *reader, uint32_t tag, struct record *record)
 {
     uint64_t factor;
     if (reader->at == reader->start)
-        return RECORD_NO_MORE;
+        return false;
     if (tag == UNIT_CHANGES) {
         take_other(reader, &factor, sizeof factor);
         reader->factor *= factor; /* their product is at most the first unit */
         return reader_next(reader, record);
     }
     reader->at -= TAG_SIZE;
-    if (tag == RUN_ENDS)
-        return RECORD_RUN_BEGINS;
-    return skip_calls(reader) ? reader_next(reader, record) : RECORD_FAILED;
+    if (tag == RUN_ENDS) {
+        record->begins_run = true;
+        return true;
+    }
+    /* A dropped record has no function: its calls belong to nobody. */
+    while (is_call(tag = next_tag(reader)))
+        reader->at -= entry_size(tag);
+    return reader_next(reader, record);
 }

@@ -31,12 +31,11 @@ struct call {
     cost_t cost;
 };
 
-/* The call of a proxy's waiting record: of `callee`; it is, or was replaced by, one of `final`. */
-struct waiting_call {
-    cost_t cost;
-    uint32_t callee, final, line;
-    uint32_t is_replaced; /* 0 or 1; without gaps, all bytes of the structure have a value */
-};
+/* The function that the call was made to. */
+static inline uint32_t call_target(const struct call *call)
+{
+    return call->original != INDEX_NONE ? call->original : call->callee;
+}
 
 struct records {
     const struct profile *profile;
@@ -68,10 +67,10 @@ struct records {
  * record, of the same function (or original): how many times four bytes are from its end to this entry,
  * plus 1; 0: there is none.
  *
- *     WAITING   the only call of a record, which waits: waiting_call
- *     RUN_ENDS  the end of a run
- *     UNIT_CHANGES  factor of all costs before, of 8 bytes
- *     DROPPED   the record of the calls before was dropped
+ *     WAITING        the only call of a record, which waits: struct call
+ *     RUN_ENDS       the end of a run
+ *     UNIT_CHANGES   factor of all costs before, of 8 bytes
+ *     DROPPED        the record of the calls before was dropped
  */
 enum entry_kind {
     CALL = 0,
@@ -98,7 +97,7 @@ enum {
     SHORT_SIZE = 4,
     MEDIUM_SIZE = 8,
     LONG_SIZE = 24,
-    MAX_ENTRY = 28
+    MAX_ENTRY = 36
 };
 
 #define MEDIUM_BIAS ((uint32_t)1 << 31)
@@ -141,18 +140,15 @@ HOT unsigned char *records_put(unsigned char *at, uint32_t kind, cost_t cost, ui
     return at + MEDIUM_SIZE;
 }
 
-/*
- * Adds a call that counts for `arc` to the current record, which is one of `caller`. It may have replaced
- * one of the proxy call->original.
- */
-HOT bool records_call(struct records *records, uint32_t caller, uint32_t arc, const struct call *call)
+/* Adds a call, which counts for `arc`, to the current record. */
+HOT bool records_call(struct records *records, uint32_t arc, const struct call *call)
 {
     bool is_replaced = UNLIKELY(call->original != INDEX_NONE);
-    uint32_t callee = is_replaced ? call->original : call->callee;
+    uint32_t callee = call_target(call);
     unsigned char *at = spool_room(&records->spool, MAX_ENTRY);
     if (UNLIKELY(at == NULL || !array_reach(&records->last_calls, &records->last_call_capacity,
                                             (size_t)callee + 1, sizeof *records->last_calls, 0)) ||
-        (is_replaced && !records_add_link(records, caller, callee)))
+        (is_replaced && !records_add_link(records, call->caller, callee)))
         return false;
     uint64_t *last = &records->last_calls[callee], start = spool_position(&records->spool);
     uint64_t distance = *last > records->start ? (start - *last) / DISTANCE_UNIT + 1 : 0;
@@ -162,8 +158,8 @@ HOT bool records_call(struct records *records, uint32_t caller, uint32_t arc, co
     return true;
 }
 
-/* The current record belongs to `proxy` and has one call, which has not been added, and waits. */
-bool records_wait(struct records *records, uint32_t proxy, const struct waiting_call *call);
+/* The current record belongs to a proxy and has this one call, which has not been added, and waits. */
+bool records_wait(struct records *records, const struct call *call);
 
 /* Ends the current record, which is one of `function`. */
 HOT bool records_end_record(struct records *records, uint32_t function, cost_t self)

@@ -4,25 +4,16 @@
 
 #include "model/records.h"
 
-/* Reads the spool backwards. */
+#include <errno.h>
+
 struct reader {
     struct spool *spool;
     const unsigned char *at;    /* the end of the next entry */
     const unsigned char *start; /* of the block */
     uint64_t block;
     uint64_t factor; /* for the costs of the current run */
+    int error;       /* of errno: a block cannot be read, so that there is no next entry; or 0 */
 };
-
-/* Goes to the end of an entry. Returns false, with errno, if its block cannot be read. */
-static inline bool reader_go_to(struct reader *reader, uint64_t position)
-{
-    reader->block = position == 0 ? 0 : (position - 1) / SPOOL_BLOCK;
-    reader->start = spool_block(reader->spool, reader->block);
-    if (reader->start == NULL)
-        return false;
-    reader->at = reader->start + (position - reader->block * SPOOL_BLOCK);
-    return true;
-}
 
 /* Where the next entry ends. */
 static inline uint64_t reader_position(const struct reader *reader)
@@ -36,16 +27,13 @@ static inline uint32_t tag_before(const unsigned char *at)
     return little4(at - TAG_SIZE);
 }
 
-/* Goes on to the block before, for next_tag. */
-bool reader_go_back(struct reader *reader, uint32_t *tag);
+/* The same as next_tag, at the start of a block. */
+uint32_t reader_go_back(struct reader *reader);
 
-/* The next entry's tag; an end of a run precedes the first entry. False: it cannot be read. */
-static inline bool next_tag(struct reader *reader, uint32_t *tag)
+/* The tag of the next entry. If there is none, it is that of the end of a run. */
+static inline uint32_t next_tag(struct reader *reader)
 {
-    if (UNLIKELY(reader->at == reader->start))
-        return reader_go_back(reader, tag);
-    *tag = tag_before(reader->at);
-    return true;
+    return UNLIKELY(reader->at == reader->start) ? reader_go_back(reader) : tag_before(reader->at);
 }
 
 static inline bool is_call(uint32_t tag)
@@ -112,44 +100,45 @@ static inline uint64_t linked_call(const unsigned char *at, uint32_t tag, uint64
     return distance == 0 ? 0 : position - entry_size(tag) - (distance - 1) * DISTANCE_UNIT;
 }
 
-/* A record, without its calls. */
+/* A record, without its calls; or the beginning of a run. */
 struct record {
     uint32_t function;
     cost_t inclusive; /* without that of `call` */
+    bool begins_run;  /* no record that was read so far called the following ones */
     bool waits;       /* a proxy's: it has one call, which is not among the calls that follow */
-    struct waiting_call call;
-};
-
-enum record_result {
-    RECORD_FAILED, /* with errno */
-    RECORD_READ,
-    RECORD_RUN_BEGINS, /* no record that was read so far called the following ones */
-    RECORD_NO_MORE
+    struct call call;
 };
 
 /* Takes an entry of a waiting call. */
-void reader_take_waiting(struct reader *reader, struct waiting_call *call);
+void reader_take_waiting(struct reader *reader, struct call *call);
 
 /* The same as reader_next, at an entry that is no record. */
-enum record_result reader_next_other(struct reader *reader, uint32_t tag, struct record *record);
+bool reader_next_other(struct reader *reader, uint32_t tag, struct record *record);
 
-/* Reads the next record; the reader is then before its calls, all of which the caller must read. */
-static inline enum record_result reader_next(struct reader *reader, struct record *record)
+/*
+ * Reads the next record; the reader is then before its calls, all of which the caller must read. False:
+ * there are no more.
+ */
+static inline bool reader_next(struct reader *reader, struct record *record)
 {
-    uint32_t tag;
-    if (!next_tag(reader, &tag))
-        return RECORD_FAILED;
+    uint32_t tag = next_tag(reader);
     if (UNLIKELY(tag >> KIND_AT == OTHER))
         return reader_next_other(reader, tag, record);
+    record->begins_run = false;
     record->function = number_of(reader->at, tag);
     record->inclusive = cost_of(reader, tag);
     reader->at -= entry_size(tag);
-    if (!next_tag(reader, &tag))
-        return RECORD_FAILED;
-    record->waits = tag == WAITING;
+    record->waits = next_tag(reader) == WAITING;
     if (UNLIKELY(record->waits))
         reader_take_waiting(reader, &record->call);
-    return RECORD_READ;
+    return true;
+}
+
+/* Could all blocks be read? If not, returns false, with errno. */
+static inline bool reader_is_well(const struct reader *reader)
+{
+    errno = reader->error;
+    return errno == 0;
 }
 
 #endif
