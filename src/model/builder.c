@@ -40,7 +40,8 @@ bool builder_set_kind(struct builder *b, enum identity identity, bool records_ar
     b->profile->records_are_invocations = records_are_invocations;
     if (!records_are_invocations)
         b->tree = NULL;
-    b->needs_each = b->tree != NULL || b->proxies.names.count > 0;
+    b->has_proxies = records_are_invocations && b->proxies.names.count > 0;
+    b->needs_each = b->tree != NULL || b->has_proxies;
     if (!records_are_invocations && !builder_has_no_contexts(b))
         return false;
     if (!records_are_invocations || (!b->wants_outermost && b->contexts == NULL))
@@ -81,41 +82,27 @@ void builder_free(struct builder *b)
     free(b->calls);
     free(b->arcs_before);
     free(b->last_of_name);
-    free(b->verdicts);
     if (b->has_records)
         records_free(&b->records);
 }
 
-enum verdict { VERDICT_NONE, VERDICT_ORDINARY, VERDICT_PROXY };
-
-/* Matches patterns with a name once, because it may be long and shared by many functions. */
-static bool is_name_of_proxy(struct builder *b, uint32_t name)
+/*
+ * A new function: does it have a proxy's name? Names may be long and shared by many functions, so a
+ * function of the same name, if `other` is one, answers this.
+ */
+static void note_proxy(struct builder *b, uint32_t number, uint32_t other)
 {
-    uint8_t *verdict = &b->verdicts[name];
-    if (*verdict == VERDICT_NONE)
-        *verdict = proxy_names_match(b->proxies.names, names_text(&b->profile->names, name))
-                       ? VERDICT_PROXY
-                       : VERDICT_ORDINARY;
-    return *verdict == VERDICT_PROXY;
-}
-
-/* A new function: is it one to step over? */
-static bool note_proxy(struct builder *b, uint32_t number)
-{
-    struct function *f = &b->profile->functions[number];
-    if (!check_memory(b, array_reach(&b->verdicts, &b->verdict_capacity, b->profile->names.count,
-                                     sizeof *b->verdicts, VERDICT_NONE)))
-        return false;
-    if (!is_name_of_proxy(b, f->name))
-        return true;
-    if (b->profile->records_are_invocations)
-        f->flags |= FUNCTION_IS_PROXY;
-    else
+    struct function *functions = b->profile->functions, *f = &functions[number];
+    struct text name = names_text(&b->profile->names, f->name);
+    bool is_known = other < number && functions[other].name == f->name;
+    if (is_known ? (functions[other].flags & FUNCTION_IS_PROXY) == 0 : !proxy_names_match(b->proxies.names, name))
+        return;
+    f->flags |= FUNCTION_IS_PROXY;
+    if (!b->profile->records_are_invocations)
         diag_warning(b->diag, 0,
                      "proxy function " TEXT_FMT " is kept: a profile of sums does not say which of "
                      "its calls belongs to which caller",
-                     TEXT_ARG(names_text(&b->profile->names, f->name)));
-    return true;
+                     TEXT_ARG(name));
 }
 
 bool builder_other_function(struct builder *b, uint32_t object, uint32_t file, uint32_t name,
@@ -126,9 +113,10 @@ bool builder_other_function(struct builder *b, uint32_t object, uint32_t file, u
                              array_reach(&b->last_of_name, &b->last_capacity, b->profile->names.count,
                                          sizeof *b->last_of_name, 0xff)))
         return false;
+    if (b->profile->function_count > known && b->proxies.names.count > 0)
+        note_proxy(b, *number, b->last_of_name[name]);
     b->last_of_name[name] = *number;
-    bool is_new = b->profile->function_count > known;
-    return !is_new || b->proxies.names.count == 0 || note_proxy(b, *number);
+    return true;
 }
 
 /* ---- the current record ------------------------------------------------------------------- */
@@ -147,18 +135,14 @@ struct arc_sums {
     cost_t cost;
 };
 
-static bool is_proxy(const struct builder *b, uint32_t function)
-{
-    return (b->profile->functions[function].flags & FUNCTION_IS_PROXY) != 0;
-}
-
 /* Does the record belong to a proxy, or call one? */
 static bool concerns_proxy(const struct builder *b)
 {
-    bool found = b->proxies.names.count > 0 && is_proxy(b, b->current);
-    for (size_t i = 0; b->proxies.names.count > 0 && i < b->call_count; i++)
-        found |= is_proxy(b, b->calls[i].callee);
-    return found;
+    const struct function *functions = b->profile->functions;
+    unsigned flags = functions[b->current].flags;
+    for (size_t i = 0; b->has_proxies && i < b->call_count; i++)
+        flags |= functions[b->calls[i].callee].flags;
+    return b->has_proxies && (flags & FUNCTION_IS_PROXY) != 0;
 }
 
 static void fetch_arc(const struct profile *profile, const struct call *call)
@@ -177,7 +161,7 @@ HOT_LOOP APART static bool add_calls(struct builder *b, size_t count)
             return diag_no_memory(b->diag);
     b->call_count -= count; /* if there have been no calls, there may be no array */
     b->ended_calls = 0;
-    if (b->proxies.names.count > 0 &&
+    if (b->has_proxies &&
         !check_errno(b, proxies_take_calls(&b->proxies, b->current, b->calls, &count)))
         return false;
     bool are_far = profile->arc_count >= MANY_ARCS;

@@ -29,6 +29,7 @@ struct builder {
     enum identity identity;
     bool wants_outermost; /* inclusive costs without what recursion counts twice */
     bool has_records;     /* `records` is being filled */
+    bool has_proxies;     /* they are to be stepped over */
     bool needs_each;      /* by the tree, the records or proxies: each record and call by itself */
     struct records records;
     struct proxies proxies;
@@ -53,8 +54,6 @@ struct builder {
 
     uint32_t *last_of_name; /* by name: the last function of that name; or any number */
     size_t last_capacity;
-    uint8_t *verdicts; /* by name, if there are proxies: enum verdict of builder.c */
-    size_t verdict_capacity;
 };
 
 /*
