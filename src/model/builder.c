@@ -30,8 +30,8 @@ void builder_init(struct builder *b, struct profile *profile, struct tree *tree,
                           .tree = tree,
                           .diag = diag,
                           .wants_outermost = wants_outermost,
+                          .proxies = {.profile = profile, .names = proxy_names},
                           .current = INDEX_NONE};
-    proxies_init(&b->proxies, profile, NULL, proxy_names);
 }
 
 bool builder_set_kind(struct builder *b, enum identity identity, bool records_are_invocations)
@@ -306,11 +306,11 @@ void builder_note_record(struct builder *b, uint32_t function, uint32_t file, ui
 /* Removes what recursion counts twice from the numbers of a complete profile. */
 static bool limit_recursion(struct builder *b)
 {
-    enum outermost_result result = OUTERMOST_TOO_FAR;
-    if (b->has_records)
-        result = outermost_apply(&b->records, b->profile);
-    if (result != OUTERMOST_TOO_FAR)
-        return check_errno(b, result == OUTERMOST_DONE);
+    bool is_done = false;
+    if (b->has_records && !check_errno(b, outermost_apply(&b->records, b->profile, &is_done)))
+        return false;
+    if (is_done)
+        return true;
     if (b->has_records)
         diag_warning(b->diag, 0,
                      "found interleaved records of deep recursions, expected them in the order of a "

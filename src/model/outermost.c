@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define NONE UINT32_MAX
 
@@ -42,7 +43,7 @@ struct replay {
     struct claims claims; /* callers are frames */
     uint32_t *component_of; /* by function: see cycles_find */
     uint32_t cycle_count;
-    uint32_t *current; /* by component: the frame at the end of its current path, or NONE */
+    uint32_t *path_ends; /* by component: the frame at the end of its current path, or NONE */
     struct function_state *functions;
     struct arc_state *arcs;
     struct reader reader;
@@ -74,7 +75,7 @@ static bool is_in_cycle(const struct replay *r, uint32_t function)
 /* The end of the path of a function's component. */
 static uint32_t *path_of(const struct replay *r, uint32_t function)
 {
-    return &r->current[r->component_of[function]];
+    return &r->path_ends[r->component_of[function]];
 }
 
 /* Removes the last frame from a path, and frees it if nothing needs it any more. */
@@ -222,11 +223,6 @@ static bool open_frame(struct replay *r, uint32_t function, uint32_t parent,
     return true;
 }
 
-static bool is_proxy(const struct replay *r, uint32_t function)
-{
-    return (r->profile->functions[function].flags & FUNCTION_IS_PROXY) != 0;
-}
-
 /*
  * Counts the calls of a record, the last first, and waits for their invocations. The first call
  * that needs a frame opens it.
@@ -251,10 +247,11 @@ static bool take_calls(struct replay *r, uint32_t function, uint32_t parent,
     return true;
 }
 
-static void count_invocation(struct replay *r, uint32_t function, cost_t inclusive)
+/* Counts an invocation unless it runs inside another one of the function, besides this many. */
+static void count_invocation(struct replay *r, uint32_t function, cost_t inclusive, uint32_t ignored)
 {
     struct function_state *f = &r->functions[function];
-    if (is_in_cycle(r, function) && f->active == 0)
+    if (is_in_cycle(r, function) && f->active == ignored)
         cost_add(&f->inclusive, inclusive);
 }
 
@@ -266,25 +263,15 @@ static bool take_record(struct replay *r, uint32_t function, cost_t inclusive)
         if (!find_call(r, function, &claim))
             return false;
         parent = go_to_caller(r, function, &claim);
-        count_invocation(r, function, inclusive);
+        count_invocation(r, function, inclusive, 0);
     }
     return take_calls(r, function, parent, &claim);
 }
 
 /*
- * The same for a call by the caller at the end of the path that was stepped over: it no longer
- * belongs to that caller's cost, but does belong to the cost of calls of that caller.
- */
-static void count_apart(struct replay *r, uint32_t function, uint32_t caller, cost_t inclusive)
-{
-    struct function_state *f = &r->functions[function];
-    if (is_in_cycle(r, function) && f->active == (caller != NONE && r->frames[caller].function == function))
-        cost_add(&f->inclusive, inclusive);
-}
-
-/*
- * A proxy's waiting record. If its caller is known, the proxy is stepped over: it is separate, and that
- * caller's call made the invocation that it called. Otherwise it is like any other.
+ * A proxy's waiting record. If its caller is known, the proxy is stepped over: that caller's call made the
+ * invocation that it called. The proxy's self cost is no longer part of the caller's cost, even if that is
+ * an invocation of the same proxy. Without a caller, the record is like any other.
  */
 static bool take_waiting(struct replay *r, uint32_t function, cost_t inclusive, const struct call *call)
 {
@@ -293,12 +280,12 @@ static bool take_waiting(struct replay *r, uint32_t function, cost_t inclusive, 
         return false;
     uint32_t parent = go_to_caller(r, function, &claim);
     if (claim.caller != NONE) {
-        count_apart(r, function, parent, inclusive);
+        count_invocation(r, function, inclusive, parent != NONE && r->frames[parent].function == function);
         return hand_on(r, claim, call);
     }
 
     cost_add(&inclusive, call->cost);
-    count_invocation(r, function, inclusive);
+    count_invocation(r, function, inclusive, 0);
     made.arc = profile_find_arc(r->profile, function, call->callee, call->line);
     if (made.arc == NONE || !r->functions[call_target(call)].is_tracked)
         return true;
@@ -337,27 +324,15 @@ static bool take_all(struct replay *r)
 
 /* ---- what is to be replayed --------------------------------------------------------------- */
 
-static bool find_components(struct replay *r)
-{
-    size_t count = r->profile->function_count;
-    r->component_of = cycles_find(r->profile, r->records->links, r->records->link_count, &r->cycle_count);
-    r->current = malloc((count + 1) * sizeof *r->current);
-    r->functions = calloc(count + 1, sizeof *r->functions);
-    if (r->component_of == NULL || r->current == NULL || r->functions == NULL)
-        return false;
-    for (size_t i = 0; i < count; i++)
-        r->current[i] = NONE;
-    return true;
-}
-
 /* Proxies that were stepped over may pass on claims of functions in cycles. */
 static void track_functions(struct replay *r)
 {
     for (uint32_t i = 0; i < r->profile->function_count; i++)
         r->functions[i].is_tracked = is_in_cycle(r, i);
-    for (size_t i = 0; i < r->records->link_count; i++)
-        if (is_proxy(r, r->records->links[i].caller))
-            r->functions[r->records->links[i].caller].is_tracked = true;
+    for (size_t i = 0; i < r->records->link_count; i++) {
+        uint32_t caller = r->records->links[i].caller;
+        r->functions[caller].is_tracked |= (r->profile->functions[caller].flags & FUNCTION_IS_PROXY) != 0;
+    }
 }
 
 /* Begins with the costs of calls from outside, which are right. */
@@ -387,35 +362,34 @@ static void put_costs(const struct replay *r)
             profile->arcs[i].cost = r->arcs[i].cost;
 }
 
-static void replay_free(struct replay *r)
-{
-    free(r->frames);
-    claims_free(&r->claims);
-    free(r->component_of);
-    free(r->current);
-    free(r->functions);
-    free(r->arcs);
-}
-
 static bool replay(struct replay *r)
 {
+    size_t functions = r->profile->function_count;
+    r->path_ends = malloc((functions + 1) * sizeof *r->path_ends);
+    r->functions = calloc(functions + 1, sizeof *r->functions);
     r->arcs = malloc((r->profile->arc_count + 1) * sizeof *r->arcs);
-    if (r->arcs == NULL || !claims_init(&r->claims, &r->records->spool, r->profile->function_count))
+    if (r->path_ends == NULL || r->functions == NULL || r->arcs == NULL ||
+        !claims_init(&r->claims, &r->records->spool, functions) || !records_read(r->records, &r->reader))
         return false;
+    memset(r->path_ends, 0xff, functions * sizeof *r->path_ends); /* NONE */
     track_functions(r);
     find_inner_arcs(r);
     return take_all(r);
 }
 
-enum outermost_result outermost_apply(struct records *records, struct profile *profile)
+bool outermost_apply(struct records *records, struct profile *profile, bool *is_done)
 {
     struct replay r = {.records = records, .profile = profile, .free_frame = NONE};
-    enum outermost_result result = OUTERMOST_FAILED;
-    bool done = records_read(records, &r.reader) && find_components(&r) && (r.cycle_count == 0 || replay(&r));
-    if (done)
-        result = returns_too_often(&r) ? OUTERMOST_TOO_FAR : OUTERMOST_DONE;
-    if (result == OUTERMOST_DONE && r.cycle_count > 0)
+    r.component_of = cycles_find(profile, records->links, records->link_count, &r.cycle_count);
+    bool may_go_on = r.component_of != NULL && (r.cycle_count == 0 || replay(&r));
+    *is_done = may_go_on && !returns_too_often(&r);
+    if (*is_done && r.cycle_count > 0)
         put_costs(&r);
-    replay_free(&r);
-    return result;
+    free(r.frames);
+    claims_free(&r.claims);
+    free(r.component_of);
+    free(r.path_ends);
+    free(r.functions);
+    free(r.arcs);
+    return may_go_on;
 }

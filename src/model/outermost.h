@@ -36,16 +36,12 @@
 
 #include "model/records.h"
 
-enum outermost_result {
-    OUTERMOST_FAILED, /* with errno; the profile is no longer usable */
-    OUTERMOST_DONE,
-    OUTERMOST_TOO_FAR /* it would take too long; the profile is as it was */
-};
-
 /*
  * Replaces the inclusive costs and the arcs' costs of a complete profile. Takes time in proportion
- * to the number of records and calls, except for deep recursions that alternate all the time.
+ * to the number of records and calls, except for deep recursions that alternate all the time: if it
+ * would take too long, the profile stays as it was, and *is_done is false. Returns false, with errno, if
+ * memory or the temporary file fails.
  */
-enum outermost_result outermost_apply(struct records *records, struct profile *profile);
+bool outermost_apply(struct records *records, struct profile *profile, bool *is_done);
 
 #endif

@@ -12,12 +12,6 @@ bool proxy_names_match(struct proxy_names names, struct text name)
     return false;
 }
 
-void proxies_init(struct proxies *p, struct profile *profile, struct records *records,
-                  struct proxy_names names)
-{
-    *p = (struct proxies){.profile = profile, .records = records, .names = names};
-}
-
 void proxies_free(struct proxies *p)
 {
     free(p->waiting);
@@ -25,17 +19,14 @@ void proxies_free(struct proxies *p)
     *p = (struct proxies){0};
 }
 
-static bool push_waiting(struct proxies *p, uint32_t proxy, struct waiting entry)
+static bool push_waiting(struct proxies *p, struct waiting entry)
 {
-    if (!array_reach(&p->newest, &p->newest_capacity, (size_t)proxy + 1, sizeof *p->newest, 0xff) ||
-        !array_reserve(&p->waiting, &p->waiting_capacity, p->waiting_count + 1,
-                       sizeof *p->waiting))
+    uint32_t proxy = entry.call.caller;
+    if (!array_reach(&p->newest, &p->newest_capacity, (size_t)proxy + 1, sizeof *p->newest, 0xff))
         return false;
-    entry.proxy = proxy;
     entry.below = p->newest[proxy];
     p->newest[proxy] = (uint32_t)p->waiting_count;
-    p->waiting[p->waiting_count++] = entry;
-    return true;
+    return array_append(&p->waiting, &p->waiting_count, &p->waiting_capacity, &entry, sizeof entry);
 }
 
 /* Takes the newest waiting invocation of a proxy. Returns false if there is none. */
@@ -46,8 +37,8 @@ static bool pop_waiting(struct proxies *p, uint32_t proxy, struct waiting *entry
     uint32_t place = p->newest[proxy];
     *entry = p->waiting[place];
     p->newest[proxy] = entry->below;
-    p->waiting[place].proxy = INDEX_NONE;
-    while (p->waiting_count > 0 && p->waiting[p->waiting_count - 1].proxy == INDEX_NONE)
+    p->waiting[place].call.caller = INDEX_NONE;
+    while (p->waiting_count > 0 && p->waiting[p->waiting_count - 1].call.caller == INDEX_NONE)
         p->waiting_count--;
     return true;
 }
@@ -74,22 +65,21 @@ bool proxies_take_calls(struct proxies *p, uint32_t function, struct call *calls
     if (!is_proxy)
         return true;
     if (*count != 1)
-        return push_waiting(p, function, (struct waiting){.stands = true});
+        return push_waiting(p, (struct waiting){.call.caller = function, .stands = true});
     *count = 0;
-    return push_waiting(p, function, (struct waiting){.call = *calls}) &&
+    return push_waiting(p, (struct waiting){.call = *calls}) &&
            (p->records == NULL || records_wait(p->records, calls));
 }
 
 bool proxies_release(struct proxies *p)
 {
     for (size_t i = 0; i < p->waiting_count; i++) {
-        const struct waiting *entry = &p->waiting[i];
-        if (entry->proxy == INDEX_NONE)
+        const struct call *call = &p->waiting[i].call;
+        if (call->caller == INDEX_NONE)
             continue;
-        p->newest[entry->proxy] = INDEX_NONE;
-        const struct call *call = &entry->call;
-        if (!entry->stands && !profile_add_call(p->profile, entry->proxy, call->callee, call->line,
-                                                call->count, call->cost, NULL))
+        p->newest[call->caller] = INDEX_NONE;
+        if (!p->waiting[i].stands && !profile_add_call(p->profile, call->caller, call->callee, call->line,
+                                                       call->count, call->cost, NULL))
             return false;
     }
     p->waiting_count = 0;

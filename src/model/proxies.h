@@ -23,10 +23,9 @@ bool proxy_names_match(struct proxy_names names, struct text name);
 
 /* A proxy's invocation that no caller has claimed yet. */
 struct waiting {
-    struct call call;
-    uint32_t proxy;
-    uint32_t below; /* the next older one of the same proxy, or INDEX_NONE */
-    bool stands;    /* it keeps its own row: it made no call, or several */
+    struct call call; /* of which `caller`, the proxy, is always set; INDEX_NONE: it has been claimed */
+    uint32_t below;   /* the next older one of the same proxy, or INDEX_NONE */
+    bool stands;      /* it keeps its own row: it made no call, or several */
 };
 
 struct proxies {
@@ -34,14 +33,12 @@ struct proxies {
     struct records *records; /* learns which call waits; NULL: not used */
     struct proxy_names names;
 
-    struct waiting *waiting; /* a claimed one before the end keeps its place, with `proxy` none */
+    struct waiting *waiting; /* a claimed one keeps its place as long as one that is not comes later */
     size_t waiting_count, waiting_capacity;
     uint32_t *newest; /* by function: its newest in `waiting`, or INDEX_NONE */
     size_t newest_capacity;
 };
 
-void proxies_init(struct proxies *proxies, struct profile *profile, struct records *records,
-                  struct proxy_names names);
 void proxies_free(struct proxies *proxies);
 
 /* All of these return false, with errno, if memory or the temporary file fails. */
