@@ -95,7 +95,8 @@ static void note_proxy(struct builder *b, uint32_t number, uint32_t other)
     struct function *functions = b->profile->functions, *f = &functions[number];
     struct text name = names_text(&b->profile->names, f->name);
     bool is_known = other < number && functions[other].name == f->name;
-    if (is_known ? (functions[other].flags & FUNCTION_IS_PROXY) == 0 : !proxy_names_match(b->proxies.names, name))
+    if (!(is_known ? (functions[other].flags & FUNCTION_IS_PROXY) != 0
+                   : proxy_names_match(b->proxies.names, name)))
         return;
     f->flags |= FUNCTION_IS_PROXY;
     if (!b->profile->records_are_invocations)

@@ -85,15 +85,7 @@ void builder_take_contexts(struct builder *builder, struct contexts *contexts);
 bool builder_other_function(struct builder *builder, uint32_t object, uint32_t file, uint32_t name,
                             uint32_t *number);
 
-/* Does this function, which has the right name, have this object and file, as far as they matter? */
-HOT bool builder_is_function(const struct builder *b, uint32_t number, uint32_t object, uint32_t file)
-{
-    const struct function *f = &b->profile->functions[number];
-    return b->identity == IDENTITY_NAME ||
-           (f->file == file && (b->identity == IDENTITY_FILE || f->object == object));
-}
-
-/* The same for the last function of a name, which will soon be needed, as index_fetch does. */
+/* Brings the last function of a name, which will soon be needed, closer to the processor. */
 HOT void builder_fetch(const struct builder *b, uint32_t name)
 {
     uint32_t last = name < b->last_capacity ? b->last_of_name[name] : INDEX_NONE;
@@ -106,7 +98,8 @@ HOT bool builder_function(struct builder *b, uint32_t object, uint32_t file, uin
                           uint32_t *number)
 {
     uint32_t last = name < b->last_capacity ? b->last_of_name[name] : INDEX_NONE;
-    if (last >= b->profile->function_count || !builder_is_function(b, last, object, file))
+    if (last >= b->profile->function_count ||
+        !function_is_of(&b->profile->functions[last], b->identity, object, file))
         return builder_other_function(b, object, file, name, number);
     *number = last;
     return true;

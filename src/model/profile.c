@@ -25,70 +25,41 @@ void profile_free(struct profile *profile)
     *profile = (struct profile){0};
 }
 
-static bool counts_object(enum identity identity)
-{
-    return identity >= IDENTITY_OBJECT;
-}
-
-static bool counts_file(enum identity identity)
-{
-    return identity >= IDENTITY_FILE;
-}
-
 static uint32_t hash_of(const struct profile *profile, enum identity identity, uint32_t object,
                         uint32_t file, uint32_t name)
 {
-    uint64_t place = (uint64_t)(counts_object(identity) ? object : 0) << 32 | (counts_file(identity) ? file : 0);
+    uint64_t place = identity == IDENTITY_NAME ? 0 : file;
+    if (identity == IDENTITY_OBJECT)
+        place |= (uint64_t)object << 32;
     return hash_numbers(&profile->function_index.seed, place, name);
-}
-
-static uint32_t look_up_function(const struct profile *profile, enum identity identity, uint32_t object,
-                                 uint32_t file, uint32_t name, uint32_t hash)
-{
-    const struct index *index = &profile->function_index;
-    uint32_t slot, found = index_first(index, hash, &slot);
-    for (; found != INDEX_NONE; found = index_next(index, hash, &slot)) {
-        const struct function *f = &profile->functions[found];
-        if (f->name == name && f->identity == identity && (f->file == file || !counts_file(identity)) &&
-            (f->object == object || !counts_object(identity)))
-            break;
-    }
-    return found;
 }
 
 uint32_t profile_find_function(const struct profile *profile, enum identity identity,
                                uint32_t object, uint32_t file, uint32_t name)
 {
-    return look_up_function(profile, identity, object, file, name,
-                            hash_of(profile, identity, object, file, name));
+    uint32_t hash = hash_of(profile, identity, object, file, name);
+    const struct index *index = &profile->function_index;
+    uint32_t slot, found = index_first(index, hash, &slot);
+    for (; found != INDEX_NONE; found = index_next(index, hash, &slot)) {
+        const struct function *f = &profile->functions[found];
+        if (f->name == name && f->identity == identity && function_is_of(f, identity, object, file))
+            break;
+    }
+    return found;
 }
 
 bool profile_function(struct profile *profile, enum identity identity, uint32_t object,
                       uint32_t file, uint32_t name, uint32_t *number)
 {
-    uint32_t hash = hash_of(profile, identity, object, file, name);
-    *number = look_up_function(profile, identity, object, file, name, hash);
+    *number = profile_find_function(profile, identity, object, file, name);
     if (*number != INDEX_NONE)
         return true;
     struct function function = {.object = object, .file = file, .name = name, .identity = (uint8_t)identity};
     *number = (uint32_t)profile->function_count;
-    if (!index_make_room(&profile->function_index) ||
-        !array_append(&profile->functions, &profile->function_count, &profile->function_capacity, &function,
-                      sizeof function))
-        return false;
-    index_add(&profile->function_index, hash);
-    return true;
-}
-
-bool profile_append_arc(struct profile *profile, uint32_t caller, uint32_t callee, uint32_t line,
-                        uint32_t hash)
-{
-    struct arc arc = {.caller = caller, .callee = callee, .line = line};
-    if (!index_make_room(&profile->arc_index) ||
-        !array_append(&profile->arcs, &profile->arc_count, &profile->arc_capacity, &arc, sizeof arc))
-        return false;
-    index_add(&profile->arc_index, hash);
-    return true;
+    bool done = index_append(&profile->function_index, hash_of(profile, identity, object, file, name),
+                             &profile->functions, &profile->function_capacity, &function, sizeof function);
+    profile->function_count = profile->function_index.used;
+    return done;
 }
 
 void profile_truncate(struct profile *profile, size_t function_count, size_t arc_count)

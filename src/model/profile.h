@@ -67,6 +67,7 @@ struct arc {
     cost_t cost; /* inclusive cost of the calls */
 };
 
+enum { ARC_KEY = 3 * sizeof(uint32_t) }; /* the bytes that distinguish arcs */
 
 /* A header line of the input. */
 enum header_kind {
@@ -126,6 +127,13 @@ void profile_free(struct profile *profile);
 bool profile_function(struct profile *profile, enum identity identity, uint32_t object,
                       uint32_t file, uint32_t name, uint32_t *number);
 
+/* Does a function have this object and file, as far as they distinguish functions? */
+HOT bool function_is_of(const struct function *f, enum identity identity, uint32_t object, uint32_t file)
+{
+    return identity == IDENTITY_NAME ||
+           (f->file == file && (identity == IDENTITY_FILE || f->object == object));
+}
+
 /* The number of such a function, or UINT32_MAX if there is none. */
 uint32_t profile_find_function(const struct profile *profile, enum identity identity,
                                uint32_t object, uint32_t file, uint32_t name);
@@ -136,31 +144,14 @@ static inline uint32_t profile_hash_arc(const struct profile *profile, uint32_t 
     return hash_numbers(&profile->arc_index.seed, (uint64_t)caller << 32 | callee, line);
 }
 
-/* The number of the arc (caller, callee, line), whose hash that is, or UINT32_MAX if there is none. */
-HOT uint32_t profile_look_up_arc(const struct profile *profile, uint32_t caller, uint32_t callee,
-                                 uint32_t line, uint32_t hash)
-{
-    const struct index *index = &profile->arc_index;
-    uint32_t slot, found = index_first(index, hash, &slot);
-    for (; found != INDEX_NONE; found = index_next(index, hash, &slot)) {
-        const struct arc *arc = &profile->arcs[found];
-        if (arc->caller == caller && arc->callee == callee && arc->line == line)
-            break;
-    }
-    return found;
-}
-
-/* The same without a hash. */
+/* The number of the arc (caller, callee, line), or UINT32_MAX if there is none. */
 static inline uint32_t profile_find_arc(const struct profile *profile, uint32_t caller, uint32_t callee,
                                         uint32_t line)
 {
-    return profile_look_up_arc(profile, caller, callee, line,
-                               profile_hash_arc(profile, caller, callee, line));
+    struct arc arc = {.caller = caller, .callee = callee, .line = line};
+    return index_find(&profile->arc_index, profile_hash_arc(profile, caller, callee, line), profile->arcs,
+                      &arc, sizeof arc, ARC_KEY);
 }
-
-/* Appends such an arc, which is new, without calls. Returns false when memory runs out. */
-bool profile_append_arc(struct profile *profile, uint32_t caller, uint32_t callee, uint32_t line,
-                        uint32_t hash);
 
 /*
  * Adds calls to the arc (caller, callee, line), which is appended if it is new, and sets *number to
@@ -169,13 +160,12 @@ bool profile_append_arc(struct profile *profile, uint32_t caller, uint32_t calle
 HOT bool profile_add_call(struct profile *profile, uint32_t caller, uint32_t callee, uint32_t line,
                           uint64_t count, cost_t cost, uint32_t *number)
 {
-    uint32_t hash = profile_hash_arc(profile, caller, callee, line);
-    uint32_t found = profile_look_up_arc(profile, caller, callee, line, hash);
-    if (found == INDEX_NONE) {
-        found = (uint32_t)profile->arc_count;
-        if (!profile_append_arc(profile, caller, callee, line, hash))
-            return false;
-    }
+    struct arc arc = {.caller = caller, .callee = callee, .line = line};
+    uint32_t found;
+    if (UNLIKELY(!index_intern(&profile->arc_index, profile_hash_arc(profile, caller, callee, line),
+                               &profile->arcs, &profile->arc_capacity, &arc, sizeof arc, ARC_KEY, &found)))
+        return false;
+    profile->arc_count = profile->arc_index.used;
     count_add(&profile->arcs[found].count, count);
     cost_add(&profile->arcs[found].cost, cost);
     if (number != NULL)

@@ -17,10 +17,8 @@ void ids_free(struct ids *ids)
 
 uint32_t ids_find(const struct ids *ids, uint64_t id)
 {
-    uint32_t hash = hash_numbers(&ids->index.seed, id, 0);
-    uint32_t slot, entry = index_first(&ids->index, hash, &slot);
-    while (entry != INDEX_NONE && ids->entries[entry].id != id)
-        entry = index_next(&ids->index, hash, &slot);
+    uint32_t entry = index_find(&ids->index, hash_numbers(&ids->index.seed, id, 0), ids->entries, &id,
+                                sizeof *ids->entries, sizeof id);
     return entry != INDEX_NONE ? ids->entries[entry].number : IDS_NONE;
 }
 

@@ -88,3 +88,13 @@ bool index_make_room(struct index *ix)
     index_truncate(ix, ix->used);
     return true;
 }
+
+bool index_append(struct index *ix, uint32_t hash, void *array, size_t *capacity, const void *entry,
+                  size_t size)
+{
+    size_t count = ix->used;
+    if (!index_make_room(ix) || !array_append(array, &count, capacity, entry, size))
+        return false;
+    index_add(ix, hash);
+    return true;
+}

@@ -82,24 +82,35 @@ void index_add(struct index *ix, uint32_t hash);
 void index_truncate(struct index *ix, uint32_t count);
 
 /*
- * All of this for entries of `size` bytes that begin with their key, `key` bytes with that hash: sets
- * *number to that of the entry with the key of `entry`, which is appended if there is none. *array has
- * ix->used entries; see array.h. Returns false, with errno, when memory runs out.
+ * The rest is for entries of `size` bytes, each of which begins with its key, of `key` bytes. An index of
+ * such entries has as many of them as *array, see array.h.
  */
-HOT bool index_intern(struct index *ix, uint32_t hash, void *array, size_t *capacity, const void *entry,
-                       size_t size, size_t key, uint32_t *number)
+
+/* The number of the entry with the key of `entry`, whose hash that is, or INDEX_NONE. */
+HOT uint32_t index_find(const struct index *ix, uint32_t hash, const void *entries, const void *entry,
+                        size_t size, size_t key)
 {
-    const char *entries;
-    uint32_t slot;
+    uint32_t slot, found = index_first(ix, hash, &slot);
+    while (found != INDEX_NONE && memcmp((const char *)entries + found * size, entry, key) != 0)
+        found = index_next(ix, hash, &slot);
+    return found;
+}
+
+/* Appends an entry, which is new. Returns false, with errno, when memory runs out. */
+bool index_append(struct index *ix, uint32_t hash, void *array, size_t *capacity, const void *entry,
+                  size_t size);
+
+/* Sets *number to that of the entry with this key, which is appended if there is none. Returns as above. */
+HOT bool index_intern(struct index *ix, uint32_t hash, void *array, size_t *capacity, const void *entry,
+                      size_t size, size_t key, uint32_t *number)
+{
+    const void *entries;
     memcpy(&entries, array, sizeof entries);
-    for (*number = index_first(ix, hash, &slot); *number != INDEX_NONE; *number = index_next(ix, hash, &slot))
-        if (memcmp(entries + *number * size, entry, key) == 0)
-            return true;
-    size_t count = *number = ix->used;
-    if (!index_make_room(ix) || !array_append(array, &count, capacity, entry, size))
-        return false;
-    index_add(ix, hash);
-    return true;
+    *number = index_find(ix, hash, entries, entry, size, key);
+    if (*number != INDEX_NONE)
+        return true;
+    *number = ix->used;
+    return index_append(ix, hash, array, capacity, entry, size);
 }
 
 #endif
