@@ -947,7 +947,7 @@ static bool is_cut_off(const struct callgrind_reader *r)
     if (r->next_cost == COST_OF_CALL || r->target != 0 ||
         (!r->record_has_self && (!r->record_is_closed || r->record_has_total)))
         return true;
-    if (r->record_is_closed || callgrind_has_summary(r) || r->part_records < ENOUGH_RECORDS ||
+    if (r->record_is_closed || r->part_has_summary || r->part_records < ENOUGH_RECORDS ||
         !r->all_closed || !r->callees_first)
         return false;
     struct text name = names_text(callgrind_names(r), r->function_name);
@@ -992,7 +992,7 @@ static bool take_end(struct callgrind_reader *r)
 static bool is_cut_line(const struct callgrind_reader *r)
 {
     return !r->lines->last_is_whole && r->is_by_valgrind && text_is_empty(r->part_totals) &&
-           (r->producer.has_creator || !callgrind_has_summary(r));
+           (r->producer.has_creator || !r->part_has_summary);
 }
 
 /* There is more than one thread can read while another is started. */

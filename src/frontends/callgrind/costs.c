@@ -2,19 +2,6 @@
 #include "frontends/callgrind/reader.h"
 
 /*
- * Takes the digits after the point of a number. Sets *round_up if they are half or more. Returns
- * false if there are none.
- */
-static bool take_fraction(struct text *line, bool *round_up)
-{
-    const char *start = line->at;
-    *round_up = !text_is_empty(*line) && *start >= '5';
-    while (!text_is_empty(*line) && char_is_digit(*line->at))
-        line->at++;
-    return line->at > start;
-}
-
-/*
  * Takes a cost. Some producers print negative costs as 64-bit unsigned numbers; both become the
  * same. A number of more than 64 bits becomes the nearest cost, one with a fraction the nearest
  * whole one. Cachegrind once wrote a dot for a count that does not apply.
@@ -26,11 +13,14 @@ static inline bool take_cost(struct text *line, cost_t *value, struct cost_oddit
     struct text rest = *line;
     rest.at += negative;
     bool has_number = text_take_number(&rest, &number, &is_beyond);
-    if (!text_is_empty(rest) && *rest.at == '.') {
-        rest.at++;
-        bool has_fraction = take_fraction(&rest, &round_up);
+    if (text_starts(rest, ".")) {
+        const char *digits = ++rest.at;
+        while (!text_is_empty(rest) && char_is_digit(*rest.at))
+            rest.at++;
+        bool has_fraction = rest.at > digits;
         if (!has_fraction && (has_number || negative))
             return false;
+        round_up = has_fraction && *digits >= '5';
         found->fraction |= has_fraction;
     } else if (!has_number) {
         return false;

@@ -85,7 +85,7 @@ bool callgrind_begin_part(struct callgrind_reader *r)
     r->in_body = false;
     r->part_header = r->builder->profile->header_count;
     r->part_totals = text_of("", 0);
-    r->part_total_is_mains = false;
+    r->part_has_summary = r->part_total_is_mains = false;
     r->line = 0;
     r->object = r->file = r->call_file = r->function_file = r->entered_file = NAME_EMPTY;
     r->has_fl = false;
@@ -108,15 +108,6 @@ bool callgrind_decide_kind(struct callgrind_reader *r)
     r->kind_is_known = true;
     r->are_invocations = invocations;
     return builder_set_kind(r->builder, identity, invocations);
-}
-
-bool callgrind_has_summary(const struct callgrind_reader *r)
-{
-    const struct profile *profile = r->builder->profile;
-    for (size_t i = r->part_header; i < profile->header_count; i++)
-        if (profile->headers[i].kind == HEADER_SUMMARY)
-            return true;
-    return false;
 }
 
 /* ---- header lines ------------------------------------------------------------------------- */
@@ -261,11 +252,10 @@ bool callgrind_take_header(struct callgrind_reader *r, struct text line, struct 
     if (known != NULL && known->take != NULL && !known->take(r, value))
         return false;
     r->sensible_lines++;
-    r->record_has_total |= known != NULL && known->kind == HEADER_SUMMARY && !r->record_has_self &&
-                           !r->has_callee;
+    bool is_summary = known != NULL && known->kind == HEADER_SUMMARY;
+    r->record_has_total |= is_summary && !r->record_has_self && !r->has_callee;
     r->part_total_is_mains |= r->record_has_total && r->has_function;
-    bool counts = known != NULL && !text_is_empty(value);
-    struct header header = {.kind = counts ? known->kind : HEADER_OTHER};
+    r->part_has_summary |= is_summary && !text_is_empty(value);
+    struct header header = {.kind = known != NULL && !text_is_empty(value) ? known->kind : HEADER_OTHER};
     return profile_add_header(r->builder->profile, line, header) || callgrind_no_memory(r);
 }
-

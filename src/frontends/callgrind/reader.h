@@ -50,6 +50,7 @@ struct callgrind_reader {
     bool in_body;
     size_t part_header;      /* the number of its first header line */
     struct text part_totals; /* the value of `totals:`, kept in names; or empty */
+    bool part_has_summary;
     bool part_total_is_mains; /* a summary stands in a record: it is the inclusive cost of {main} */
     /* The reference of relative lines: that of the last line or, for callgrind, of the last self cost. */
     uint64_t line;
@@ -142,8 +143,5 @@ bool callgrind_begin_part(struct callgrind_reader *r);
 
 /* Completes the summary of the part that ends here. */
 bool callgrind_end_part(struct callgrind_reader *r);
-
-/* Does the current part have a summary so far? */
-bool callgrind_has_summary(const struct callgrind_reader *r);
 
 #endif
