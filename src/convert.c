@@ -3,7 +3,6 @@
 #include "frontends/frontend.h"
 #include "frontends/inputs.h"
 #include "io/outfile.h"
-#include "model/show.h"
 #include "model/totals.h"
 #include "model/units.h"
 #include "util/little.h"
@@ -155,7 +154,7 @@ static bool is_to_be_shown(const struct conversion *c, const struct frontend *fr
 static bool show_contexts(struct conversion *c, struct content *content)
 {
     return !content->has_contexts ||
-           stacks_show(&content->contexts, &content->profile, c->show_stacks, c->user) ||
+           contexts_show(&content->contexts, &content->profile, c->show_stacks, c->user) ||
            diag_no_memory(&c->diag);
 }
 

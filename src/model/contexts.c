@@ -52,7 +52,13 @@ void contexts_link(struct contexts *contexts)
     }
 }
 
-uint32_t contexts_next(const struct contexts *contexts, uint32_t i)
+/* A walk through linked contexts, parents first. INDEX_NONE: there are none, or no more. */
+static uint32_t first_context(const struct contexts *contexts)
+{
+    return contexts->count > 0 ? contexts->first_root : INDEX_NONE;
+}
+
+static uint32_t next_context(const struct contexts *contexts, uint32_t i)
 {
     const struct context *items = contexts->items;
     if (items[i].first_child != INDEX_NONE)
@@ -117,10 +123,10 @@ static void leave(struct context_walk *w, const struct context *context)
 static bool walk(struct context_walk *w)
 {
     struct context *items = w->contexts->items;
-    for (uint32_t i = contexts_first(w->contexts), next; i != INDEX_NONE; i = next) {
+    for (uint32_t i = first_context(w->contexts), next; i != INDEX_NONE; i = next) {
         if (!enter(w, &items[i]))
             return false;
-        next = contexts_next(w->contexts, i);
+        next = next_context(w->contexts, i);
         uint32_t parent = next == INDEX_NONE ? INDEX_NONE : items[next].parent;
         for (uint32_t left = i; left != parent; left = items[left].parent)
             leave(w, &items[left]);
@@ -161,4 +167,48 @@ bool contexts_make_tree(const struct contexts *contexts, struct tree *tree)
     for (uint32_t call = 0; call < tree->call_count; call++)
         tree->invocations[tree->calls[call].callee].call = call;
     return true;
+}
+
+/* ---- showing ------------------------------------------------------------------------------ */
+
+/* Puts the contexts in order: numbers[i] becomes the new number of context i. */
+static void order_contexts(const struct contexts *contexts, uint32_t *numbers,
+                           struct cg2wg_context *ordered)
+{
+    uint32_t count = 0;
+    for (uint32_t i = first_context(contexts); i != INDEX_NONE; i = next_context(contexts, i)) {
+        const struct context *c = &contexts->items[i];
+        uint32_t parent = c->parent == INDEX_NONE ? CG2WG_NO_CONTEXT : numbers[c->parent];
+        numbers[i] = count;
+        ordered[count++] = (struct cg2wg_context){c->function, parent, c->calls, c->self, c->inclusive};
+    }
+}
+
+bool contexts_show(struct contexts *contexts, const struct profile *profile,
+                   void (*show)(void *user, const struct cg2wg_stacks *stacks), void *user)
+{
+    size_t count = contexts->count;
+    struct cg2wg_stack_function *functions = calloc(profile->function_count + 1, sizeof *functions);
+    struct cg2wg_context *ordered = calloc(count + 1, sizeof *ordered);
+    uint32_t *numbers = calloc(count + 1, sizeof *numbers);
+    bool done = functions != NULL && ordered != NULL && numbers != NULL;
+    if (done) {
+        for (size_t i = 0; i < profile->function_count; i++) {
+            const struct function *f = &profile->functions[i];
+            functions[i] = (struct cg2wg_stack_function){profile_bytes(profile, f->name),
+                                                         profile_bytes(profile, f->file)};
+        }
+        order_contexts(contexts, numbers, ordered);
+    }
+    free(numbers);
+    contexts_free(contexts);
+    if (done)
+        show(user, &(struct cg2wg_stacks){.event = profile_bytes(profile, profile->event),
+                                          .functions = functions,
+                                          .function_count = profile->function_count,
+                                          .contexts = ordered,
+                                          .context_count = count});
+    free(functions);
+    free(ordered);
+    return done;
 }

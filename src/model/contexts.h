@@ -44,14 +44,6 @@ bool contexts_child(struct contexts *contexts, uint32_t parent, uint32_t functio
  */
 void contexts_link(struct contexts *contexts);
 
-/* A walk through linked contexts, parents first. INDEX_NONE: there are none, or no more. */
-static inline uint32_t contexts_first(const struct contexts *contexts)
-{
-    return contexts->count > 0 ? contexts->first_root : INDEX_NONE;
-}
-
-uint32_t contexts_next(const struct contexts *contexts, uint32_t context);
-
 /*
  * For each two functions of which one is the parent in a context of the other, adds an arc with its
  * calls to the profile, and their cost to the callee's call_cost. The cost of an arc is that of its
@@ -61,12 +53,20 @@ uint32_t contexts_next(const struct contexts *contexts, uint32_t context);
  * inclusive costs of functions, and to their invocations. If is_outermost, what a sample holds several
  * times, a function or an arc, counts once; in counts, too. Returns false when memory runs out.
  */
-bool contexts_make_arcs(struct contexts *contexts, struct profile *profile, bool is_outermost, bool is_sampled);
+bool contexts_make_arcs(struct contexts *contexts, struct profile *profile, bool is_outermost,
+                        bool is_sampled);
 
 /*
  * Fills an empty tree: each context becomes one invocation, of the same number, with its own
  * inclusive cost. Returns false when memory runs out.
  */
 bool contexts_make_tree(const struct contexts *contexts, struct tree *tree);
+
+/*
+ * Frees linked contexts of `profile` after it has copied them, and calls `show` with the copy, which is valid
+ * until it returns. Returns false, without calling it, when memory runs out.
+ */
+bool contexts_show(struct contexts *contexts, const struct profile *profile,
+                   void (*show)(void *user, const struct cg2wg_stacks *stacks), void *user);
 
 #endif

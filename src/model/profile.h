@@ -5,6 +5,7 @@
 #ifndef CG2WG_MODEL_PROFILE_H
 #define CG2WG_MODEL_PROFILE_H
 
+#include "cg2wg.h"
 #include "util/hot.h"
 #include "util/index.h"
 #include "util/names.h"
@@ -111,6 +112,13 @@ struct profile {
     bool was_escaped;  /* by an earlier conversion, so that its commands are headings */
     bool marks_levels; /* a function's deeper recursion levels are functions with marked names */
 };
+
+/* A name, in the form of the library. */
+static inline struct cg2wg_bytes profile_bytes(const struct profile *profile, uint32_t name)
+{
+    struct text text = names_text(&profile->names, name);
+    return (struct cg2wg_bytes){text.at, text_length(text)};
+}
 
 /* The value of a command, as it was written. */
 struct text header_command(const struct names *names, const struct header *header);

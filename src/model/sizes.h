@@ -5,7 +5,6 @@
 #ifndef CG2WG_MODEL_SIZES_H
 #define CG2WG_MODEL_SIZES_H
 
-#include "cg2wg.h"
 #include "model/profile.h"
 
 /* Stands for a number that the input lacks. */
@@ -32,7 +31,11 @@ bool sizes_add_line(struct sizes *sizes, uint32_t line);
 /* Functions' numbers are those of the profile. */
 bool sizes_set_mangled(struct sizes *sizes, uint32_t function, uint32_t name);
 
-/* Sorts the costs, and merges those of the same function and size. */
-void sizes_merge(struct sizes *sizes);
+/*
+ * Merges the costs of the same function and size, and calls `show` with them and the functions of a complete
+ * profile with totals. The data are valid until it returns. If memory runs out, it is not called.
+ */
+bool sizes_show(struct sizes *sizes, const struct profile *profile,
+                void (*show)(void *user, const struct cg2wg_sizes *sizes), void *user);
 
 #endif
