@@ -1,6 +1,5 @@
 #include "model/builder.h"
 
-#include "model/fold.h"
 #include "model/outermost.h"
 #include "model/recursion.h"
 #include "model/units.h"
@@ -327,7 +326,7 @@ bool builder_finish(struct builder *b)
     if (b->tree != NULL)
         tree_finish(b->tree);
     profile_complete(b->profile);
-    if (b->contexts != NULL && !check_errno(b, fold_records(&b->records, b->profile, b->contexts)))
+    if (b->contexts != NULL && !check_errno(b, contexts_from_records(b->contexts, &b->records, b->profile)))
         return false;
     return !b->wants_outermost || limit_recursion(b);
 }

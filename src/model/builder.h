@@ -147,7 +147,8 @@ HOT bool builder_end_record(struct builder *b)
     if (b->current == INDEX_NONE)
         return true;
     b->ended_calls = b->call_count;
-    if (UNLIKELY(b->needs_each || b->arcs_before != NULL || b->self_wraps != 0) && !builder_end_rare_record(b))
+    if (UNLIKELY(b->needs_each || b->arcs_before != NULL || b->self_wraps != 0) &&
+        !builder_end_rare_record(b))
         return false;
     struct function *f = &b->profile->functions[b->current];
     cost_add(&f->self, b->self);

@@ -5,7 +5,7 @@
 #ifndef CG2WG_MODEL_CONTEXTS_H
 #define CG2WG_MODEL_CONTEXTS_H
 
-#include "model/profile.h"
+#include "model/records.h"
 #include "model/tree.h"
 
 /* Contexts are numbered by their position. Costs are those of all calls of the context. */
@@ -43,6 +43,19 @@ bool contexts_child(struct contexts *contexts, uint32_t parent, uint32_t functio
  * and roots, in the order of the contexts.
  */
 void contexts_link(struct contexts *contexts);
+
+/*
+ * Fills empty contexts with those of all records, and links them. The records are read backwards
+ * (records.h), so that the context of a caller is known before those of what it called. An invocation that
+ * nobody called is a root. So is a proxy that was stepped over, with its self cost; what it called belongs
+ * to its caller. Inclusive costs are those of the records.
+ *
+ * Besides the contexts, memory holds an entry for each two of them that wait for a function one after the
+ * other. If records are in the order of a call stack, these are at most the depth of calls times the
+ * functions that are called from there; otherwise, one for each call. Returns false, with errno, if memory
+ * or the temporary file fails.
+ */
+bool contexts_from_records(struct contexts *contexts, struct records *records, const struct profile *profile);
 
 /*
  * For each two functions of which one is the parent in a context of the other, adds an arc with its

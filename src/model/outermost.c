@@ -146,7 +146,8 @@ static bool add_call(struct replay *r, uint32_t frame, uint32_t function, uint32
         return true; /* a later call leads to this one */
     struct claim call = {.caller = frame, .arc = number_of(r->reader.at, tag)};
     r->frames[frame].waiting++;
-    return claims_add(&r->claims, function, call, linked_call(r->reader.at, tag, reader_position(&r->reader)));
+    return claims_add(&r->claims, function, call,
+                      linked_call(r->reader.at, tag, reader_position(&r->reader)));
 }
 
 /* Finds the call that made an invocation of `function`. */
