@@ -76,9 +76,8 @@ static bool take_version(struct aprof_reader *r, struct text value)
 static bool take_total(struct aprof_reader *r, struct text value)
 {
     struct text rest = value;
-    bool overflow = false;
     uint64_t total;
-    if (!aprof_take_number(&rest, &total, &overflow))
+    if (!aprof_take_number(&rest, &total, NULL))
         return skip_line(r, value, "the total cost");
     r->total = total <= INT64_MAX ? (cost_t)total : INT64_MAX;
     r->has_total = true;

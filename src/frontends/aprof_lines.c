@@ -79,14 +79,13 @@ static bool split_plain_routine(struct text value, struct text *name, struct tex
                                 uint64_t *id)
 {
     struct text word = take_last_word(&value), rest;
-    bool overflow = false;
     uint64_t address;
     if (!aprof_take_id(&word, id))
         return false;
     *object = take_last_word(&value);
     rest = value;
     word = take_last_word(&rest);
-    if (aprof_take_number(&word, &address, &overflow) && !text_is_empty(rest))
+    if (aprof_take_number(&word, &address, NULL) && !text_is_empty(rest))
         value = rest;
     *name = value;
     return !text_is_empty(value);

@@ -17,7 +17,7 @@ bool aprof_split_tag(struct text line, struct text *tag, struct text *value);
 
 /*
  * Each of these takes its text off the start, with the blanks after it. They return false if it is not
- * there. A number that is too large sets *overflow; an id must not be too large.
+ * there. A number that is too large sets *overflow (NULL: not wanted); an id must not be too large.
  */
 bool aprof_take_number(struct text *t, uint64_t *number, bool *overflow);
 bool aprof_take_id(struct text *t, uint64_t *id);

@@ -68,8 +68,7 @@ static bool is_time(struct text word)
 static bool take_id(struct text *word, uint32_t *id)
 {
     uint64_t number;
-    bool overflow = false;
-    if (!text_take_number(word, &number, &overflow) || overflow || number > UINT32_MAX)
+    if (!text_take_number(word, &number, NULL) || number > UINT32_MAX)
         return false;
     *id = (uint32_t)number;
     return true;

@@ -22,10 +22,9 @@ enum { FIRST_VERSION_WITH_SUMS = 5, FIRST_VERSION_WITH_SUB_CALLS = 6 };
 static bool add_command(struct profile *profile, struct text value)
 {
     struct header header = {.kind = HEADER_CMD, .profiles = 1};
-    bool overflow = false;
     uint32_t line;
     value = text_trim(value);
-    if (text_take_number(&value, &header.profiles, &overflow) && header.profiles == 0)
+    if (text_take_number(&value, &header.profiles, NULL) && header.profiles == 0)
         header.profiles = 1;
     struct text parts[] = {text_of_string("cmd: "), text_trim(value)};
     return names_intern_parts(&profile->names, parts, 2, &line) &&
@@ -44,9 +43,8 @@ static bool add_header(struct profile *profile, struct text line, struct text ke
         header.kind = HEADER_EVENTS;
     } else if (text_equals(key, "summary")) {
         uint64_t total = 0;
-        bool overflow = false;
         header.kind = HEADER_SUMMARY;
-        header.has_total = text_take_number(&value, &total, &overflow) && total <= INT64_MAX;
+        header.has_total = text_take_number(&value, &total, NULL) && total <= INT64_MAX;
         header.total = (cost_t)(total <= INT64_MAX ? total : 0);
     } else if (text_equals(key, "cmd")) {
         header = (struct header){.kind = HEADER_CMD, .profiles = 1};

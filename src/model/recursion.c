@@ -118,9 +118,8 @@ static bool find_mark(struct text name, struct text *mark)
     for (const char *p = name.at; p < name.end; p++) {
         struct text rest = {p + 1, name.end};
         uint64_t level;
-        bool overflow = false;
         if (*p != '\'' || p == name.at || text_starts(rest, "0") ||
-            !text_take_number(&rest, &level, &overflow))
+            !text_take_number(&rest, &level, NULL))
             continue;
         if (level >= 2 && (text_is_empty(rest) || *rest.at == '\'')) {
             *mark = (struct text){p, rest.at};

@@ -71,11 +71,9 @@ bool text_take_any_number(struct text *t, uint64_t *number, bool *overflow)
         }
     }
 
-    if (over) {
+    if (over && overflow != NULL)
         *overflow = true;
-        value = UINT64_MAX;
-    }
-    *number = value;
+    *number = over ? UINT64_MAX : value;
     t->at = p;
     return true;
 }

@@ -142,8 +142,8 @@ static inline struct text text_take_line(struct text *t)
 
 /*
  * Takes an unsigned number, decimal, or hexadecimal after 0x, from the start of `t`. Returns false
- * and takes nothing if there is none. A number of more than 64 bits sets *overflow (which is
- * otherwise unchanged) and becomes UINT64_MAX.
+ * and takes nothing if there is none. A number of more than 64 bits becomes UINT64_MAX, and sets
+ * *overflow (which is otherwise unchanged; NULL: not wanted).
  */
 static inline bool text_take_number(struct text *t, uint64_t *number, bool *overflow);
 

@@ -22,11 +22,10 @@ static bool write_summary(struct outfile *out, struct text line, struct text key
 {
     struct text rest = value;
     uint64_t total;
-    bool overflow = false;
     bool is_hexadecimal = text_starts(value, "0x") || text_starts(value, "0X");
     if (!is_hexadecimal && value.at == key.end + 2 && key.end[1] == ' ')
         return bytes_write_line(out, line);
-    if (!is_hexadecimal || !text_take_number(&rest, &total, &overflow))
+    if (!is_hexadecimal || !text_take_number(&rest, &total, NULL))
         return write_header(out, key, value);
     char digits[24];
     snprintf(digits, sizeof digits, "%" PRIu64, total);

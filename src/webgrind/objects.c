@@ -110,9 +110,8 @@ static bool take_identity(struct text *rest, enum identity *identity)
 static bool next_run(struct objects *objects)
 {
     struct text *rest = &objects->rest;
-    bool overflow = false;
     const char *newline = memchr(rest->at, '\n', text_length(*rest));
-    if (newline == NULL || !text_take_number(rest, &objects->left, &overflow) || objects->left == 0)
+    if (newline == NULL || !text_take_number(rest, &objects->left, NULL) || objects->left == 0)
         return false;
     bool is_told = take_identity(rest, &objects->identity);
     if (*rest->at != ' ')

@@ -67,11 +67,10 @@ bool aliases_define(struct aliases *aliases, struct names *names, uint64_t id, s
 static bool take_id(struct text *value, uint64_t *id, struct text *digits)
 {
     struct text rest = *value;
-    bool overflow = false; /* then *id is the largest number */
     if (!text_starts(rest, "("))
         return false;
     digits->at = ++rest.at;
-    if (!text_take_number(&rest, id, &overflow) || !text_starts(rest, ")"))
+    if (!text_take_number(&rest, id, NULL) || !text_starts(rest, ")"))
         return false;
     digits->end = rest.at;
     *value = (struct text){rest.at + 1, rest.end};

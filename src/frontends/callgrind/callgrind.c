@@ -171,9 +171,9 @@ static void take_context(struct callgrind_reader *r)
 /* A negative count is unknown (reli writes -1 for its samples) and becomes 0, as others write it. */
 static bool take_call_count(struct text value, uint64_t *count)
 {
-    bool overflow = false, is_unknown = !text_is_empty(value) && *value.at == '-';
+    bool is_unknown = !text_is_empty(value) && *value.at == '-';
     value.at += is_unknown;
-    if (!text_take_number(&value, count, &overflow) ||
+    if (!text_take_number(&value, count, NULL) ||
         (!text_is_empty(value) && !char_is_blank(*value.at)))
         return false;
     *count = is_unknown ? 0 : *count;
@@ -305,14 +305,13 @@ static bool take_position_line(struct callgrind_reader *r, enum position_kind ki
  */
 static inline bool take_subposition(struct text *line, uint64_t *position)
 {
-    bool overflow = false;
     uint64_t number = 0;
     struct text rest = *line;
     char sign = *rest.at;
     bool is_relative = sign == '*' || sign == '+' || sign == '-';
 
     rest.at += is_relative;
-    if (sign != '*' && !text_take_number(&rest, &number, &overflow))
+    if (sign != '*' && !text_take_number(&rest, &number, NULL))
         return false;
     *position = (is_relative ? *position : 0) + (sign == '-' ? 0 - number : number);
     if (!text_is_empty(rest) && !char_is_blank(*rest.at))

@@ -116,8 +116,7 @@ static bool take_version(struct callgrind_reader *r, struct text value)
 {
     struct text rest = value;
     uint64_t major;
-    bool overflow = false;
-    if (text_take_number(&rest, &major, &overflow) && major > 1)
+    if (text_take_number(&rest, &major, NULL) && major > 1)
         return diag_problem(r->diag, r->lines->number,
                             "found version " TEXT_FMT " of the format, expected at most 1",
                             TEXT_ARG(value));
