@@ -14,22 +14,22 @@
 /* Each has aliases of its own. */
 enum name_space { OBJECT_NAMES, FILE_NAMES, FUNCTION_NAMES, NAME_SPACES, NO_NAMES };
 
-/* Kinds of keys. Keys of a kind differ only in their names. */
+/* Kinds of keys, in the order of their name spaces. Keys of a kind differ only in their names. */
 enum position_kind {
     NO_POSITION,
-    POSITION_FUNCTION,
-    POSITION_FILE,
-    POSITION_INLINE_FILE,
-    POSITION_OBJECT,
-    POSITION_CALLED_FUNCTION,
-    POSITION_CALLED_FILE,
-    POSITION_CALLED_OBJECT,
-    POSITION_CALLS,
+    POSITION_CALLS, /* from here on, the value is not a name */
     POSITION_JUMP,
-    POSITION_OTHER_FUNCTION, /* a place that is not used, but may define an alias */
-    POSITION_OTHER_FILE,
-    POSITION_CALLER, /* these two are written by callgrind, with --mangle-names=no */
-    POSITION_LEVEL
+    POSITION_LEVEL, /* this one and POSITION_CALLER are written by callgrind, with --mangle-names=no */
+    POSITION_OBJECT, /* from here on, it names an object */
+    POSITION_CALLED_OBJECT,
+    POSITION_FILE, /* a file */
+    POSITION_INLINE_FILE,
+    POSITION_CALLED_FILE,
+    POSITION_OTHER_FILE, /* a place that is not used, but may define an alias */
+    POSITION_FUNCTION, /* a function */
+    POSITION_CALLED_FUNCTION,
+    POSITION_OTHER_FUNCTION,
+    POSITION_CALLER
 };
 
 enum { MAX_KEY = 7 }; /* bytes, including the = after it */
@@ -94,23 +94,11 @@ HOT enum position_kind find_key(const char *p, unsigned *length)
 /* The name space of its value. */
 HOT enum name_space space_of(enum position_kind kind)
 {
-    switch (kind) {
-    case POSITION_FUNCTION:
-    case POSITION_CALLED_FUNCTION:
-    case POSITION_OTHER_FUNCTION:
-    case POSITION_CALLER: return FUNCTION_NAMES;
-    case POSITION_FILE:
-    case POSITION_INLINE_FILE:
-    case POSITION_CALLED_FILE:
-    case POSITION_OTHER_FILE: return FILE_NAMES;
-    case POSITION_OBJECT:
-    case POSITION_CALLED_OBJECT: return OBJECT_NAMES;
-    case NO_POSITION:
-    case POSITION_CALLS:
-    case POSITION_JUMP:
-    case POSITION_LEVEL: break;
-    }
-    return NO_NAMES;
+    if (kind >= POSITION_FUNCTION)
+        return FUNCTION_NAMES;
+    if (kind >= POSITION_FILE)
+        return FILE_NAMES;
+    return kind >= POSITION_OBJECT ? OBJECT_NAMES : NO_NAMES;
 }
 
 /* Is it about functions of the profile? The kind of profile is decided before the first such line. */
