@@ -6,7 +6,7 @@
 
 /* What the search knows about a function. */
 struct node {
-    uint32_t next, end; /* its callees that have not been followed: from here to there in `callees` */
+    uint32_t next_call; /* the first of its calls that has not been followed, plus 1; 0: there is none */
     uint32_t order;     /* in which functions were reached, from 1; 0: not yet */
     uint32_t low;       /* the earliest function on the stack that can be reached */
     uint32_t caller;    /* from which it was reached, or NONE */
@@ -14,43 +14,24 @@ struct node {
     bool calls_itself;
 };
 
-/*
- * Tarjan's search for strongly connected components, without recursion. There are fewer than 2^32 arcs
- * and links.
- */
+/* Tarjan's search for strongly connected components, without recursion. */
 struct cycle_search {
-    struct node *nodes;  /* by function */
-    uint32_t *callees;   /* of all functions, grouped by caller */
-    uint32_t *component; /* of each function; NONE: not yet known */
-    uint32_t top;        /* of the stack, which holds functions that have no component yet; or NONE */
+    const struct profile *profile;
+    const struct link *links;
+    struct node *nodes;   /* by function */
+    uint32_t *next_calls; /* by call: the next one of the same caller, plus 1; or 0 */
+    uint32_t *component;  /* of each function; NONE: not yet known */
+    uint32_t top;         /* of the stack, which holds functions that have no component yet; or NONE */
     uint32_t reached;
     uint32_t cycles, others; /* components so far; the others are numbered downwards */
 };
 
-/* Call i of the graph, among arcs and links. */
-static struct link call_at(const struct profile *profile, const struct link *links, size_t i)
+/* Call i of the graph, among arcs and links, of which there are fewer than 2^32. */
+static struct link call_at(const struct cycle_search *s, size_t i)
 {
-    if (i >= profile->arc_count)
-        return links[i - profile->arc_count];
-    return (struct link){profile->arcs[i].caller, profile->arcs[i].callee};
-}
-
-/* Groups callees by caller: turns the groups' sizes into their starts, and these into their ends. */
-static void group_callees(struct cycle_search *s, const struct profile *profile, const struct link *links,
-                          size_t count)
-{
-    uint32_t start = 0;
-    for (size_t i = 0; i < count; i++)
-        s->nodes[call_at(profile, links, i).caller].end++;
-    for (size_t i = 0; i < profile->function_count; i++) {
-        uint32_t size = s->nodes[i].end;
-        s->nodes[i].next = s->nodes[i].end = start;
-        start += size;
-    }
-    for (size_t i = 0; i < count; i++) {
-        struct link call = call_at(profile, links, i);
-        s->callees[s->nodes[call.caller].end++] = call.callee;
-    }
+    if (i >= s->profile->arc_count)
+        return s->links[i - s->profile->arc_count];
+    return (struct link){s->profile->arcs[i].caller, s->profile->arcs[i].callee};
 }
 
 static void reach(struct cycle_search *s, uint32_t function, uint32_t caller)
@@ -82,12 +63,13 @@ static void search_from(struct cycle_search *s, uint32_t first)
     reach(s, first, NONE);
     for (uint32_t function = first; function != NONE;) {
         struct node *node = &s->nodes[function];
-        if (node->next == node->end) {
+        if (node->next_call == 0) {
             leave(s, function);
             function = node->caller;
             continue;
         }
-        uint32_t callee = s->callees[node->next++];
+        uint32_t call = node->next_call - 1, callee = call_at(s, call).callee;
+        node->next_call = s->next_calls[call];
         node->calls_itself |= callee == function;
         if (s->nodes[callee].order == 0) {
             reach(s, callee, function);
@@ -102,13 +84,19 @@ uint32_t *cycles_find(const struct profile *profile, const struct link *links, s
                       uint32_t *count)
 {
     size_t functions = profile->function_count, calls = profile->arc_count + link_count;
-    struct cycle_search s = {.nodes = calloc(functions + 1, sizeof *s.nodes),
-                             .callees = calloc(calls + 1, sizeof *s.callees),
+    struct cycle_search s = {.profile = profile,
+                             .links = links,
+                             .nodes = calloc(functions + 1, sizeof *s.nodes),
+                             .next_calls = calloc(calls + 1, sizeof *s.next_calls),
                              .component = calloc(functions + 1, sizeof *s.component),
                              .top = NONE,
                              .others = (uint32_t)functions};
-    if (s.nodes != NULL && s.callees != NULL && s.component != NULL) {
-        group_callees(&s, profile, links, calls);
+    if (s.nodes != NULL && s.next_calls != NULL && s.component != NULL) {
+        for (size_t i = calls; i > 0; i--) {
+            struct node *caller = &s.nodes[call_at(&s, i - 1).caller];
+            s.next_calls[i - 1] = caller->next_call;
+            caller->next_call = (uint32_t)i;
+        }
         for (uint32_t i = 0; i < functions; i++)
             if (s.nodes[i].order == 0)
                 search_from(&s, i);
@@ -117,7 +105,7 @@ uint32_t *cycles_find(const struct profile *profile, const struct link *links, s
         s.component = NULL;
     }
     free(s.nodes);
-    free(s.callees);
+    free(s.next_calls);
     *count = s.cycles;
     return s.component;
 }
