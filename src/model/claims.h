@@ -1,9 +1,7 @@
 /*
- * Finds the calls that made invocations, while records are read backwards: an invocation belongs to
- * the call of its function that was read last (records.h).
- *
- * Calls that have no invocation yet form a stack for each function, the latest on top. All calls of a
- * function by one caller take one entry.
+ * Finds the calls that made invocations, while records are read backwards (records.h). Calls that have no
+ * invocation yet form a stack for each function, the latest on top. All calls of a function by one caller
+ * take one entry.
  */
 #ifndef CG2WG_MODEL_CLAIMS_H
 #define CG2WG_MODEL_CLAIMS_H

@@ -1,22 +1,18 @@
 /*
- * Inclusive costs without what recursion counts twice, from records of invocations.
+ * Inclusive costs without what recursion counts twice, from records of invocations: a function's cost
+ * counts those of its invocations that do not run inside another one of the same function, and an arc's
+ * cost those calls that do not run inside another call of the same arc.
  *
- * A function's inclusive cost counts those of its invocations that do not run inside another one of
- * the same function; a call arc's cost counts those calls that do not run inside another call of
- * the same arc. Callees return first, so the record of an invocation precedes that of the one that
- * it runs inside. The records are therefore kept in a spool and read backwards. Each invocation
- * then comes before everything that it called, and only the open invocations must be known.
+ * The records are read backwards (records.h), so that only the open invocations must be known. For each,
+ * memory holds the last call of each function that it still waits for. The calls before are read again
+ * when they are needed: each is linked to the one before it of the same function. So memory grows with the
+ * depth of calls and the number of functions and arcs, not with the number of invocations or calls. In the
+ * order of a call stack, the calls are near each other; in any other order, some of them take reading a
+ * few hundred bytes of the spool's file.
  *
- * Memory holds, for each open invocation, the last call of each function that it still waits for. The
- * calls before are read again when they are needed: each is linked to the one before it of the same
- * function. So memory grows with the depth of calls and the number of functions and arcs, not with the
- * number of invocations or calls. In the order of a call stack, the calls are near each other; in any
- * other order, some of them take reading a few hundred bytes of the spool's file.
- *
- * Not everything must be replayed. If an invocation of f runs inside another one of f, a call of
- * the one above it made each invocation between them. So the functions between them call each other
- * in a cycle and are in one component of the call graph (cycles.h). Likewise, if a call runs inside
- * another one of the same arc, both its ends are in one component. Therefore:
+ * Not everything must be replayed. If an invocation of f runs inside another one of f, the functions
+ * between them call each other, so that they are in one cycle of the call graph (cycles.h). Likewise, if a
+ * call runs inside another one of the same arc, both its ends are in one cycle. Therefore:
  *
  * - sums are right for functions in no cycle and for arcs from one component to another;
  * - an invocation that was called from outside its component runs inside no function of it. If it
@@ -27,9 +23,8 @@
  *
  * The graph must contain every call that ties invocations. The arcs do not contain all calls of
  * proxies, so these are kept, too: who called a proxy that was stepped over, and whom the proxy
- * called. The graph then leads through the proxy to the function that the proxy passed on. A proxy
- * that has waited is tied to its calls even if it is in no cycle, because these calls determine who
- * claims the invocation that it made.
+ * called. A proxy that has waited is tied to its calls even if it is in no cycle, because these calls
+ * determine who claims the invocation that it made.
  */
 #ifndef CG2WG_MODEL_OUTERMOST_H
 #define CG2WG_MODEL_OUTERMOST_H

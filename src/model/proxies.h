@@ -1,12 +1,8 @@
 /*
  * Proxies: functions to step over, such as php::call_user_func. Each call of a proxy is replaced by
- * the one call that this invocation of the proxy made.
- *
- * A record is written when an invocation returns, so that a proxy's record precedes its caller's.
- * The call that the proxy made waits here until the caller's record claims it: the k calls that a
- * record makes to a proxy are the last k invocations of that proxy that no other record has
- * claimed, in the same order. An invocation that made no call or several, or that nobody claims,
- * keeps its own row. A line of the input is one call, whatever its `calls=` says, as in webgrind.
+ * the one call that this invocation of the proxy made, which waits here until the record of the proxy's
+ * caller claims it (tree.h). An invocation that made no call or several, or that nobody claims, keeps
+ * its own row. A line of the input is one call, whatever its `calls=` says, as in webgrind.
  */
 #ifndef CG2WG_MODEL_PROXIES_H
 #define CG2WG_MODEL_PROXIES_H

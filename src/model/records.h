@@ -1,11 +1,7 @@
 /*
- * Records of invocations, kept in a spool to be read backwards: callees return first, so the record of
- * an invocation precedes that of the one that it runs inside. Backwards, each invocation comes before
- * everything that it called.
- *
- * The call that made an invocation is found as everywhere (tree.h): the k calls that a record makes
- * to g are the last k unclaimed invocations of g. Claiming pairs records like parentheses, which
- * works backwards, too: an invocation of g belongs to the call of g that was read last.
+ * Records of invocations, kept in a spool to be read backwards: callees return first, so that backwards
+ * each invocation comes before everything that it called. Claiming (tree.h) pairs records like
+ * parentheses, which works backwards, too: an invocation of g belongs to the call of g that was read last.
  *
  * A proxy's record keeps its place, and a call that replaced a call of a proxy remembers that proxy.
  * So the proxy's record finds the call that it belongs to, and passes it on to the invocation that it
