@@ -34,7 +34,8 @@ struct blocks {
     bool has_helpers;           /* of the calling thread */
 
     /* Of the thread that reads. */
-    struct text carry; /* has been read, but belongs to no block yet; in some slot's buffer */
+    struct text carry; /* has been read, but belongs to no block yet; in some slot's buffer, or ... */
+    const char *given; /* ... here, which is nobody's */
 
     /* This lock protects who reads, and the state of the slots. */
     pthread_mutex_t turns;
@@ -102,14 +103,14 @@ static bool fill(struct slot *w, size_t wanted, size_t *filled)
 }
 
 /*
- * Reads a block with at least one complete piece. The rest is carried over. False: no memory, or it
- * was put back.
+ * Reads a block with at least one complete piece. The rest is carried over. The first one may be in what had
+ * been read before. False: no memory, or it was put back.
  */
 static bool read_block(struct slot *w)
 {
     struct blocks *b = w->blocks;
-    size_t filled, whole = 0;
-    if (!take_carry(w, &filled))
+    size_t filled, whole = b->carry.at == b->given ? b->work->cut(b->carry) : 0;
+    if (whole == 0 && !take_carry(w, &filled))
         return false;
     for (size_t wanted = b->work->block; whole == 0 && !w->is_last; wanted *= 2) {
         bool done = fill(w, wanted, &filled);
@@ -119,8 +120,8 @@ static bool read_block(struct slot *w)
             return false;
         whole = filled >= wanted ? b->work->cut(b->carry) : 0;
     }
-    w->text = text_of(w->buffer, w->is_last ? filled : whole);
-    b->carry = text_of(w->text.end, filled - text_length(w->text));
+    w->text = w->is_last ? b->carry : text_of(b->carry.at, whole);
+    b->carry.at = w->text.end;
     return true;
 }
 
@@ -311,6 +312,7 @@ bool blocks_run(struct source *source, struct text rest, const struct blocks_wor
     *b = (struct blocks){.work = what,
                          .source = source,
                          .carry = rest,
+                         .given = rest.at,
                          .turns = PTHREAD_MUTEX_INITIALIZER,
                          .changed = PTHREAD_COND_INITIALIZER,
                          .slot_count = slots};

@@ -43,11 +43,12 @@ static inline unsigned blocks_slots(const struct blocks_work *work)
 }
 
 /*
- * Runs the work over `rest`, which has already been read, and the remainder of `source`. The
- * calling thread takes part; others run during the call. If none can be started, the calling thread
- * works alone. Any of the threads reads the source, one at a time; only the calling one uses its
- * diag. Signals go to the calling thread. Returns false, after reporting why, if reading, memory or
- * a take fails: at once, even while input is awaited. The source must not be read after that.
+ * Runs the work over `rest`, which has already been read, and the remainder of `source`. LINES_SLACK
+ * bytes after `rest` may be read. The calling thread takes part; others run during the call. If none
+ * can be started, the calling thread works alone. Any of the threads reads the source, one at a time;
+ * only the calling one uses its diag. Signals go to the calling thread. Returns false, after reporting
+ * why, if reading, memory or a take fails: at once, even while input is awaited. The source must not be
+ * read after that.
  */
 bool blocks_run(struct source *source, struct text rest, const struct blocks_work *work);
 

@@ -9,6 +9,8 @@
 #define LINES_BLOCK (1024 * 1024)
 #endif
 
+enum { FIRST_BLOCK = 256 * 1024 }; /* the most of the first read */
+
 /* Where the last line ends that does not begin before `start`. */
 static const char *last_newline(const char *start, const char *end)
 {
@@ -19,8 +21,9 @@ static const char *last_newline(const char *start, const char *end)
 
 bool lines_init(struct lines *lines, struct source *source, size_t block)
 {
-    *lines = (struct lines){.source = source};
-    if (!array_reserve(&lines->buffer, &lines->size, (block > 0 ? block : LINES_BLOCK) + LINES_SLACK, 1))
+    *lines = (struct lines){.source = source, .block = block > 0 ? block : LINES_BLOCK};
+    size_t first = lines->block < FIRST_BLOCK ? lines->block : FIRST_BLOCK;
+    if (!array_reserve(&lines->buffer, &lines->size, first + LINES_SLACK, 1))
         return diag_no_memory(source->diag);
     lines->at = lines->end = lines->whole = lines->buffer;
     return true;
@@ -44,8 +47,10 @@ static bool fill(struct lines *lines)
         memmove(lines->buffer, lines->at, held);
         lines->refills++;
     }
-    if (held + LINES_SLACK == lines->size &&
-        !array_reserve(&lines->buffer, &lines->size, lines->size + 1, 1))
+    size_t wanted = lines->refills > 0 ? lines->block + LINES_SLACK : 0;
+    if (held + LINES_SLACK == lines->size)
+        wanted = lines->size + 1;
+    if (!array_reserve(&lines->buffer, &lines->size, wanted, 1))
         return diag_no_memory(lines->source->diag);
     size_t count, filled = held, room = lines->size - LINES_SLACK;
     do {

@@ -10,6 +10,7 @@ enum { LINES_SLACK = 64 };
 
 struct lines {
     struct source *source;
+    size_t block; /* how much is read at once */
     char *buffer;
     size_t size; /* of the buffer, with the slack after its text */
     const char *at, *end; /* what is still to be returned: in the buffer, or given */
@@ -29,8 +30,8 @@ enum lines_result {
 };
 
 /*
- * Prepares to read `source` (borrowed) in blocks of `block` bytes (0: a default). Returns false,
- * after reporting it, if memory runs out.
+ * Prepares to read `source` (borrowed) in blocks of `block` bytes (0: a default). The first may be smaller,
+ * so that other threads can soon take part. Returns false, after reporting it, if memory runs out.
  */
 bool lines_init(struct lines *lines, struct source *source, size_t block);
 void lines_free(struct lines *lines);

@@ -29,6 +29,8 @@ struct seen {
     bool is_deaf;        /* nobody wants them */
     int stalled;         /* the second block is kept until this pipe is empty; 0: it is not */
     atomic_bool is_helped; /* a helper prepares the second block */
+    const char *rest;      /* what was read before */
+    bool is_in_place;      /* it is the first block, or most of that */
 };
 
 static void note_message(void *user, const struct cg2wg_message *message)
@@ -89,6 +91,7 @@ static bool take(void *context, unsigned slot, struct text block, bool is_last)
     assert_non_null(seen->prepared[slot]);
     assert_memory_equal(seen->prepared[slot], block.at, text_length(block));
     assert_true(is_last || block.end[-1] == '\n');
+    seen->is_in_place |= block.at == seen->rest && seen->takes == 0;
     free(seen->prepared[slot]);
     seen->prepared[slot] = NULL;
     if (seen->takes++ == seen->fail_at)
@@ -116,6 +119,7 @@ static bool run_file(const char *path, size_t ahead, size_t block, unsigned thre
     assert_true(source_open(&source, path, &diag));
     for (size_t got = 0; got < ahead; got++)
         assert_int_equal(source_read(&source, rest + got, 1), 1);
+    seen->rest = rest;
     bool done = blocks_run(&source, text_of(rest, ahead), &work);
     if (done)
         assert_int_equal(source.handed_out, seen->length);
@@ -189,6 +193,7 @@ static void all_is_taken_in_order(void **state)
             assert_int_equal(seen->length, size);
             assert_memory_equal(seen->text, lines, size);
             assert_true(seen->has_ended);
+            assert_int_equal(seen->is_in_place, i > 0); /* there is a line in what was read before */
             free_seen(seen);
         }
     }

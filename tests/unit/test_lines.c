@@ -208,6 +208,28 @@ static void nothing_has_an_empty_head(void **state)
     close_bytes(&o);
 }
 
+/* Where other threads take part, they can begin soon. */
+static void the_first_read_is_smaller(void **state)
+{
+    (void)state;
+    enum { SIZE = 3 << 20, LENGTH = 64, FIRST = 256 << 10, READS = 4 };
+    struct opened o;
+    struct text head;
+    char *bytes = malloc(SIZE);
+    assert_non_null(bytes);
+    for (size_t i = 0; i < SIZE; i++)
+        bytes[i] = i % LENGTH == LENGTH - 1 ? '\n' : (char)('a' + i / LENGTH % 26);
+    open_bytes(&o, bytes, SIZE);
+    assert_true(lines_peek(&o.lines, 1, &head));
+    assert_in_range(text_length(lines_rest(&o.lines)), LENGTH, FIRST);
+    for (size_t i = 0; i < SIZE / LENGTH; i++)
+        assert_line(&o, bytes + i * LENGTH, LENGTH - 1);
+    assert_end(&o);
+    assert_in_range(o.lines.refills, 1, READS);
+    close_bytes(&o);
+    free(bytes);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -220,6 +242,7 @@ int main(void)
         cmocka_unit_test(peeking_takes_nothing),
         cmocka_unit_test(peeking_shows_what_is_wanted),
         cmocka_unit_test(nothing_has_an_empty_head),
+        cmocka_unit_test(the_first_read_is_smaller),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
