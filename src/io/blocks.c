@@ -1,7 +1,7 @@
 #include "io/blocks.h"
 
 #include "io/lines.h"
-#include "util/array.h"
+#include "util/system.h"
 #include "util/thread.h"
 
 #include <stdlib.h>
@@ -15,8 +15,7 @@ enum slot_state { SLOT_FREE, SLOT_IN_WORK, SLOT_READY };
 struct slot {
     struct blocks *blocks;
     enum slot_state state; /* protected by the lock */
-    char *buffer;
-    size_t size;
+    struct lines_buffer buffer;
 
     /* The current block. */
     uint64_t turn;
@@ -54,26 +53,6 @@ static unsigned number_of(const struct slot *w)
     return (unsigned)(w - w->blocks->slots);
 }
 
-/* Makes room for `wanted` bytes of text, and for the bytes after it. */
-static bool make_room(struct slot *w, size_t wanted)
-{
-    return array_reserve(&w->buffer, &w->size, wanted + LINES_SLACK, 1);
-}
-
-/* Puts the rest of the block before at the start of this one. */
-static bool take_carry(struct slot *w, size_t *filled)
-{
-    const struct blocks *b = w->blocks;
-    struct text carry = b->carry;
-    *filled = text_length(carry);
-    bool is_here = w->buffer != NULL && carry.at >= w->buffer && carry.at <= w->buffer + w->size;
-    if (!is_here && !make_room(w, *filled + b->work->block))
-        return false;
-    if (*filled > 0)
-        memmove(w->buffer, carry.at, *filled);
-    return true;
-}
-
 /*
  * May the source be read? Helpers wait for input. The calling thread does not wait, because it must
  * take what they have prepared, and that may fail.
@@ -85,21 +64,25 @@ static bool await_input(const struct slot *w)
     return (!is_helper && !b->has_helpers) || source_await(b->source, is_helper ? &b->place : NULL);
 }
 
-/* Reads until there are `wanted` bytes, or the end. */
-static bool fill(struct slot *w, size_t wanted, size_t *filled)
+/* Moves what has been carried over into the slot, and reads until that is `wanted` bytes, or the end. */
+static bool fill(struct slot *w, size_t wanted)
 {
     struct blocks *b = w->blocks;
-    if (!make_room(w, wanted))
+    size_t filled = text_length(b->carry);
+    if (!lines_buffer_hold(&w->buffer, b->carry, wanted > filled ? wanted : filled))
         return false;
-    while (!w->is_last && *filled < wanted) {
+    char *bytes = w->buffer.bytes;
+    while (!w->is_last && filled < wanted) {
         w->is_put_back = !await_input(w);
         if (w->is_put_back)
-            return false;
-        size_t count = source_read(b->source, w->buffer + *filled, wanted - *filled);
+            break;
+        size_t count = source_read(b->source, bytes + filled, wanted - filled);
         w->is_last = count == 0;
-        *filled += count;
+        filled += count;
     }
-    return true;
+    memset(bytes + filled, 0, LINES_SLACK);
+    b->carry = text_of(bytes, filled);
+    return !w->is_put_back;
 }
 
 /*
@@ -109,16 +92,11 @@ static bool fill(struct slot *w, size_t wanted, size_t *filled)
 static bool read_block(struct slot *w)
 {
     struct blocks *b = w->blocks;
-    size_t filled, whole = b->carry.at == b->given ? b->work->cut(b->carry) : 0;
-    if (whole == 0 && !take_carry(w, &filled))
-        return false;
+    size_t whole = b->carry.at == b->given ? b->work->cut(b->carry) : 0;
     for (size_t wanted = b->work->block; whole == 0 && !w->is_last; wanted *= 2) {
-        bool done = fill(w, wanted, &filled);
-        memset(w->buffer + filled, 0, LINES_SLACK);
-        b->carry = text_of(w->buffer, filled);
-        if (!done)
+        if (!fill(w, wanted))
             return false;
-        whole = filled >= wanted ? b->work->cut(b->carry) : 0;
+        whole = text_length(b->carry) >= wanted ? b->work->cut(b->carry) : 0;
     }
     w->text = w->is_last ? b->carry : text_of(b->carry.at, whole);
     b->carry.at = w->text.end;
@@ -269,7 +247,7 @@ unsigned blocks_threads(unsigned wanted, const struct source *source)
 static void blocks_free(struct blocks *b)
 {
     for (unsigned i = 0; i < b->slot_count; i++)
-        free(b->slots[i].buffer);
+        system_free_aligned(b->slots[i].buffer.bytes);
     pthread_cond_destroy(&b->changed);
     pthread_mutex_destroy(&b->turns);
     free(b);

@@ -1,15 +1,41 @@
 #include "io/lines.h"
 
-#include "util/array.h"
+#include "util/system.h"
 
-#include <stdlib.h>
+#include <stdint.h>
 
 /* The default number of bytes in one read. Tests redefine it, so that lines are longer than that. */
 #ifndef LINES_BLOCK
 #define LINES_BLOCK (1024 * 1024)
 #endif
 
-enum { FIRST_BLOCK = 256 * 1024 }; /* the most of the first read */
+enum {
+    FIRST_BLOCK = 256 * 1024, /* the most of the first read */
+    LARGE_PAGE = 2 * 1024 * 1024
+};
+
+bool lines_buffer_hold(struct lines_buffer *b, struct text held, size_t wanted)
+{
+    char *bytes = b->bytes;
+    if (wanted > SIZE_MAX / 2)
+        return false;
+    if (b->size < wanted + LINES_SLACK) {
+        /* It takes a quarter of the time to fill new memory if its pages are large. */
+        size_t unit = wanted < LARGE_PAGE / 4 ? LINES_SLACK : LARGE_PAGE;
+        size_t size = (wanted + LINES_SLACK + unit - 1) / unit * unit;
+        bytes = system_aligned_memory(unit, size);
+        if (bytes == NULL)
+            return false;
+        system_suggest_large_pages(bytes, size);
+        b->size = size;
+    }
+    if (!text_is_empty(held))
+        memmove(bytes, held.at, text_length(held));
+    if (bytes != b->bytes)
+        system_free_aligned(b->bytes);
+    b->bytes = bytes;
+    return true;
+}
 
 /* Where the last line ends that does not begin before `start`. */
 static const char *last_newline(const char *start, const char *end)
@@ -22,17 +48,17 @@ static const char *last_newline(const char *start, const char *end)
 bool lines_init(struct lines *lines, struct source *source, size_t block)
 {
     *lines = (struct lines){.source = source, .block = block > 0 ? block : LINES_BLOCK};
-    size_t first = lines->block < FIRST_BLOCK ? lines->block : FIRST_BLOCK;
-    if (!array_reserve(&lines->buffer, &lines->size, first + LINES_SLACK, 1))
+    lines->room = lines->block < FIRST_BLOCK ? lines->block : FIRST_BLOCK;
+    if (!lines_buffer_hold(&lines->buffer, text_of("", 0), lines->room))
         return diag_no_memory(source->diag);
-    lines->at = lines->end = lines->whole = lines->buffer;
+    lines->at = lines->end = lines->whole = lines->buffer.bytes;
     return true;
 }
 
 void lines_free(struct lines *lines)
 {
-    free(lines->buffer);
-    lines->buffer = NULL;
+    system_free_aligned(lines->buffer.bytes);
+    lines->buffer.bytes = NULL;
 }
 
 /*
@@ -41,28 +67,27 @@ void lines_free(struct lines *lines)
  */
 static bool fill(struct lines *lines)
 {
-    size_t held = (size_t)(lines->end - lines->at);
-    size_t whole = text_length(lines_whole(lines));
-    if (lines->at > lines->buffer) {
-        memmove(lines->buffer, lines->at, held);
-        lines->refills++;
-    }
-    size_t wanted = lines->refills > 0 ? lines->block + LINES_SLACK : 0;
-    if (held + LINES_SLACK == lines->size)
-        wanted = lines->size + 1;
-    if (!array_reserve(&lines->buffer, &lines->size, wanted, 1))
+    struct text rest = lines_rest(lines);
+    size_t held = text_length(rest), whole = text_length(lines_whole(lines));
+    lines->refills += lines->at > lines->buffer.bytes;
+    if (lines->refills > 0 && lines->room < lines->block)
+        lines->room = lines->block;
+    if (held == lines->room)
+        lines->room += lines->room / 2 + 1;
+    if (!lines_buffer_hold(&lines->buffer, rest, lines->room))
         return diag_no_memory(lines->source->diag);
-    size_t count, filled = held, room = lines->size - LINES_SLACK;
+    char *bytes = lines->buffer.bytes;
+    size_t count, filled = held;
     do {
-        count = source_read(lines->source, lines->buffer + filled, room - filled);
+        count = source_read(lines->source, bytes + filled, lines->room - filled);
         filled += count;
-    } while (count > 0 && filled < room / 2);
-    lines->at = lines->buffer;
-    lines->end = lines->buffer + filled;
-    lines->whole = last_newline(lines->buffer + held, lines->end);
-    if (lines->whole == lines->buffer + held)
-        lines->whole = lines->buffer + whole;
-    memset(lines->buffer + filled, 0, LINES_SLACK);
+    } while (count > 0 && filled < lines->room / 2);
+    lines->at = bytes;
+    lines->end = bytes + filled;
+    lines->whole = last_newline(bytes + held, lines->end);
+    if (lines->whole == bytes + held)
+        lines->whole = bytes + whole;
+    memset(bytes + filled, 0, LINES_SLACK);
     lines->at_end = count == 0;
     return count > 0 || source_ended_well(lines->source);
 }

@@ -8,11 +8,22 @@
 /* How many bytes after a text may be read, whatever they are. */
 enum { LINES_SLACK = 64 };
 
+/*
+ * Moves `held`, which may be in the buffer, to its start. Then there is room for `wanted` bytes, which is at
+ * least as many, and LINES_SLACK after them. Both members are 0 at first. Returns false, without a change, when
+ * memory runs out. system_free_aligned frees the bytes.
+ */
+struct lines_buffer {
+    char *bytes;
+    size_t size;
+};
+bool lines_buffer_hold(struct lines_buffer *buffer, struct text held, size_t wanted);
+
 struct lines {
     struct source *source;
+    struct lines_buffer buffer;
     size_t block; /* how much is read at once */
-    char *buffer;
-    size_t size; /* of the buffer, with the slack after its text */
+    size_t room;  /* how much the buffer may hold now */
     const char *at, *end; /* what is still to be returned: in the buffer, or given */
     const char *whole;    /* the end of its last newline, or at most `at` */
     bool is_given;        /* it is not in the buffer, and what follows must be given, too */

@@ -30,7 +30,7 @@ void system_free_aligned(void *memory)
 void system_suggest_large_pages(void *memory, size_t size)
 {
 #ifdef MADV_HUGEPAGE
-    enum { LARGE = 4 * 1024 * 1024 };
+    enum { LARGE = 2 * 1024 * 1024 };
     if (size < LARGE)
         return;
     size_t page = (size_t)sysconf(_SC_PAGESIZE), before = (uintptr_t)memory % page;

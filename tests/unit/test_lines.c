@@ -2,6 +2,7 @@
 #include "support.h"
 
 #include "io/lines.h"
+#include "util/system.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -208,6 +209,30 @@ static void nothing_has_an_empty_head(void **state)
     close_bytes(&o);
 }
 
+static void a_buffer_keeps_what_it_holds(void **state)
+{
+    (void)state;
+    static const size_t sizes[] = {1, 63, 64, 65, 1000, 300000, 1 << 20, (1 << 20) + 1, 5 << 20};
+    static const char given[] = "0123456789";
+    struct lines_buffer b = {NULL, 0};
+    struct text held = text_of(given, 10);
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        size_t wanted = sizes[i] < text_length(held) ? text_length(held) : sizes[i];
+        assert_true(lines_buffer_hold(&b, held, wanted));
+        assert_true(b.size >= wanted + LINES_SLACK);
+        assert_memory_equal(b.bytes, given + i, text_length(held));
+        memset(b.bytes + text_length(held), 'x', wanted + LINES_SLACK - text_length(held));
+        held = text_of(b.bytes + 1, text_length(held) - 1);
+    }
+    char *before = b.bytes;
+    assert_false(lines_buffer_hold(&b, held, SIZE_MAX - 10));
+    assert_ptr_equal(b.bytes, before);
+    assert_true(lines_buffer_hold(&b, held, 2));
+    assert_ptr_equal(b.bytes, before);
+    assert_memory_equal(b.bytes, "9", 1);
+    system_free_aligned(b.bytes);
+}
+
 /* Where other threads take part, they can begin soon. */
 static void the_first_read_is_smaller(void **state)
 {
@@ -242,6 +267,7 @@ int main(void)
         cmocka_unit_test(peeking_takes_nothing),
         cmocka_unit_test(peeking_shows_what_is_wanted),
         cmocka_unit_test(nothing_has_an_empty_head),
+        cmocka_unit_test(a_buffer_keeps_what_it_holds),
         cmocka_unit_test(the_first_read_is_smaller),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1011,7 +1011,7 @@ static bool find_text(struct callgrind_reader *r, bool are_summed, struct text *
     if (!are_summed || r->lines->is_given || r->lines->at_end || !tokens_begin_record(text->at))
         return true;
     size_t whole = tokens_cut(*text);
-    if (whole == 0 && r->lines->at > r->lines->buffer) {
+    if (whole == 0 && r->lines->at > r->lines->buffer.bytes) {
         if (!lines_read_more(r->lines))
             return false;
         *text = lines_whole(r->lines);
