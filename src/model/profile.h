@@ -46,7 +46,7 @@ enum function_flags {
     FUNCTION_IS_CALLED = 8,   /* by a call arc; valid when the profile is complete */
     FUNCTION_IS_PROXY = 16,   /* to be stepped over, if records are invocations */
     FUNCTION_IS_WARNED_OF = 32, /* it has had its one warning */
-    FUNCTION_IS_ESCAPED = 64 /* its name or file is written in another form: mark_escaped_names */
+    FUNCTION_IS_ESCAPED = 64 /* its name or file is written in another form: function_names_size */
 };
 
 struct function {

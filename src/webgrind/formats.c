@@ -2,6 +2,7 @@
 
 #include "webgrind/bytes.h"
 #include "webgrind/escape.h"
+#include "webgrind/heading.h"
 
 const struct format formats[] = {
     {.version = 4, .read_by = "0.4", .needs_tree = true, .write = write_invocations},
@@ -21,28 +22,17 @@ const struct format *format_for(unsigned version)
     return NULL;
 }
 
-bool mark_escaped_names(struct profile *profile)
+uint64_t function_names_size(struct scale *scale, size_t number)
 {
-    bool any = false;
-    for (size_t i = 0; i < profile->function_count; i++) {
-        struct function *function = &profile->functions[i];
-        struct text file = names_text(&profile->names, function->file);
-        if (!escape_changes(names_text(&profile->names, function->name), escape_kind_of_name(file)) &&
-            !escape_changes(file, ESCAPE_FILE))
-            continue;
+    struct function *function = &scale->profile->functions[number];
+    struct text file = names_text(&scale->profile->names, function->file);
+    struct text name = names_text(&scale->profile->names, function->name);
+    uint64_t size = escape_size(file, ESCAPE_FILE) + escape_size(name, escape_kind_of_name(file));
+    if (size > text_length(file) + text_length(name)) {
         function->flags |= FUNCTION_IS_ESCAPED;
-        any = true;
+        scale->headings->has_escaped_names = true;
     }
-    return any;
-}
-
-uint64_t function_names_size(const struct profile *profile, const struct function *function)
-{
-    struct text file = names_text(&profile->names, function->file);
-    struct text name = names_text(&profile->names, function->name);
-    if ((function->flags & FUNCTION_IS_ESCAPED) == 0)
-        return text_length(file) + 1 + text_length(name) + 1;
-    return escape_size(file, ESCAPE_FILE) + 1 + escape_size(name, escape_kind_of_name(file)) + 1;
+    return size + 2;
 }
 
 bool write_function_names(struct outfile *out, const struct profile *profile,

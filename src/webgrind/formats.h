@@ -47,15 +47,14 @@ bool write_addresses(struct outfile *out, const struct format *format, const uin
                      size_t function_count, uint64_t gap);
 
 /*
- * Flags the functions whose name or file is escaped. True if there are any. To be called before the
- * next two.
+ * The number of bytes that the file and name of a function take. Notes whether they are escaped. To be called
+ * before any function is written.
  */
-bool mark_escaped_names(struct profile *profile);
+uint64_t function_names_size(struct scale *scale, size_t number);
 
-/* Writes the file and name of a function; the number of bytes that this takes. */
+/* Writes the file and name of a function. */
 bool write_function_names(struct outfile *out, const struct profile *profile,
                           const struct function *function);
-uint64_t function_names_size(const struct profile *profile, const struct function *function);
 
 /*
  * Writes the profile's header lines in a form that webgrind's reader can use: it reads up to the

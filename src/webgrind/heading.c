@@ -2,7 +2,6 @@
 
 #include "util/array.h"
 #include "util/utf8.h"
-#include "webgrind/formats.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -153,7 +152,6 @@ bool headings_init(struct headings *headings, struct profile *profile, struct un
                    const char *title)
 {
     *headings = (struct headings){.are_composed = title != NULL || profile->is_merged};
-    headings->has_escaped_names = mark_escaped_names(profile);
     heading_note(unit, headings->note);
     if (title != NULL)
         return add_printable(&headings->text, text_of_string(title));

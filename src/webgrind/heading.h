@@ -47,7 +47,7 @@ struct heading_command {
 /* All that header lines and names need, so that no memory is wanted while they are written. */
 struct headings {
     char note[HEADING_NOTE_SIZE]; /* as heading_note has it */
-    bool has_escaped_names; /* of functions, which are flagged */
+    bool has_escaped_names; /* of functions, which are flagged: see function_names_size */
     bool are_composed; /* of commands, or a title: then `text` is the only heading */
     struct heading text;
     struct heading_command *commands; /* of a merged file without a title, in order */

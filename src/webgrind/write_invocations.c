@@ -73,14 +73,15 @@ static void put_sub_call(unsigned char *row, struct scale *scale, uint32_t calle
  * The sizes of all functions with their invocations: those from first_row[i] to first_row[i + 1],
  * or one. Returns the start of the sub calls.
  */
-static uint64_t measure(const struct profile *profile, const uint32_t *first_row, uint64_t *sizes)
+static uint64_t measure(struct scale *scale, const uint32_t *first_row, uint64_t *sizes)
 {
+    const struct profile *profile = scale->profile;
     uint64_t address =
         (uint64_t)NUMBER_SIZE * (FILE_HEAD_NUMBERS + (uint64_t)profile->function_count);
     for (size_t i = 0; i < profile->function_count; i++) {
         uint64_t invocations = first_row == NULL ? 1 : first_row[i + 1] - first_row[i];
         sizes[i] = FUNCTION_NUMBERS * NUMBER_SIZE + INVOCATION_SIZE * invocations +
-                   function_names_size(profile, &profile->functions[i]);
+                   function_names_size(scale, i);
         address += sizes[i];
     }
     return address;
@@ -223,7 +224,7 @@ static bool write_tree(struct outfile *out, const struct format *format, struct 
 {
     const struct profile *profile = rows->scale->profile;
     const uint32_t *first_row = rows->first_row;
-    rows->sub_calls_address = measure(profile, first_row, sizes);
+    rows->sub_calls_address = measure(rows->scale, first_row, sizes);
     if (!write_addresses(out, format, sizes, profile->function_count,
                          (uint64_t)SUB_CALL_SIZE * rows->tree->call_count))
         return false;
@@ -277,7 +278,7 @@ static bool write_from_sums(struct outfile *out, const struct format *format,
                             struct scale *scale, const struct arc_lists *lists, uint64_t *sizes)
 {
     const struct profile *profile = scale->profile;
-    uint64_t sub_calls_address = measure(profile, NULL, sizes);
+    uint64_t sub_calls_address = measure(scale, NULL, sizes);
     if (!write_addresses(out, format, sizes, profile->function_count,
                          (uint64_t)SUB_CALL_SIZE * profile->arc_count))
         return false;

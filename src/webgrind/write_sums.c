@@ -18,14 +18,14 @@ static uint32_t group_size(const uint32_t *start, size_t number)
     return start[number + 1] - start[number];
 }
 
-static uint64_t function_size(const struct format *format, const struct profile *profile,
-                              const struct arc_lists *lists, size_t number)
+static uint64_t function_size(const struct format *format, struct scale *scale, const struct arc_lists *lists,
+                              size_t number)
 {
     uint64_t numbers = 4u + format->has_line + format->has_sub_calls;
     numbers += (uint64_t)CALL_NUMBERS * group_size(lists->called_from_start, number);
     if (format->has_sub_calls)
         numbers += (uint64_t)CALL_NUMBERS * group_size(lists->sub_calls_start, number);
-    return numbers * NUMBER_SIZE + function_names_size(profile, &profile->functions[number]);
+    return numbers * NUMBER_SIZE + function_names_size(scale, number);
 }
 
 /* Writes one list of a function's arcs, each with the function at its other end. */
@@ -73,7 +73,7 @@ static bool write_all(struct outfile *out, const struct format *format, struct s
 {
     size_t count = scale->profile->function_count;
     for (size_t i = 0; i < count; i++)
-        sizes[i] = function_size(format, scale->profile, lists, i);
+        sizes[i] = function_size(format, scale, lists, i);
     if (!write_addresses(out, format, sizes, count, objects_size(scale->profile)))
         return false;
     for (size_t i = 0; i < count; i++)
