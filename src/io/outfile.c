@@ -231,17 +231,11 @@ void outfile_expect(struct outfile *out, uint64_t bytes)
     out->progress.total = bytes;
 }
 
-bool outfile_write(struct outfile *out, const void *bytes, size_t length)
+bool outfile_write_more(struct outfile *out, const void *bytes, size_t length)
 {
-    if (out->failed)
+    if (out->failed || !flush(out))
         return false;
-    if (length > sizeof out->buffer - out->used && !flush(out))
-        return false;
-    if (length > sizeof out->buffer)
-        return write_all(out, bytes, length);
-    memcpy(out->buffer + out->used, bytes, length);
-    out->used += length;
-    return true;
+    return length > sizeof out->buffer ? write_all(out, bytes, length) : outfile_write(out, bytes, length);
 }
 
 bool outfile_commit(struct outfile *out)

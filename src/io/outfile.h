@@ -12,8 +12,10 @@
 
 #include "io/progress.h"
 #include "util/diag.h"
+#include "util/hot.h"
 #include "util/signals.h"
 
+#include <string.h>
 #include <sys/types.h>
 
 /* The number of bytes in one write. Tests redefine it, so that nearly each piece is a write. */
@@ -59,10 +61,20 @@ void outfile_open_memory(struct outfile *out, struct outfile_memory *memory, str
 /* Announces the number of bytes, for progress. It need not be exact. */
 void outfile_expect(struct outfile *out, uint64_t bytes);
 
+/* Like outfile_write, for bytes that the buffer has no room for. */
+bool outfile_write_more(struct outfile *out, const void *bytes, size_t length);
+
 /*
  * Appends bytes. Returns false if this or an earlier write failed; the first failure was reported.
  */
-bool outfile_write(struct outfile *out, const void *bytes, size_t length);
+HOT bool outfile_write(struct outfile *out, const void *bytes, size_t length)
+{
+    if (out->failed || length > sizeof out->buffer - out->used)
+        return outfile_write_more(out, bytes, length);
+    memcpy(out->buffer + out->used, bytes, length);
+    out->used += length;
+    return true;
+}
 
 /* After one of these two, the outfile must not be used again. */
 
