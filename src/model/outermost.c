@@ -188,34 +188,28 @@ static void count_call(struct replay *r, uint32_t arc, cost_t cost)
         cost_add(&callee->call_cost, cost);
 }
 
-/*
- * Goes to the call that made an invocation of `function`. Returns the frame that it runs in, or
- * NONE.
- */
-static uint32_t go_to_caller(struct replay *r, uint32_t function, const struct claim *claim)
+/* Goes to the call that made an invocation of `function`; one from another component becomes none. */
+static void go_to_caller(struct replay *r, uint32_t function, struct claim *call)
 {
     uint32_t *own = path_of(r, function);
-    if (claim->caller != NONE) {
-        uint32_t *callers = path_of(r, r->frames[claim->caller].function);
-        go_to(r, callers, claim->caller);
+    if (call->caller != NONE) {
+        uint32_t *callers = path_of(r, r->frames[call->caller].function);
+        go_to(r, callers, call->caller);
         if (callers == own)
-            return claim->caller;
+            return;
     }
     go_to(r, own, NONE);
-    return NONE;
+    *call = (struct claim){.caller = NONE, .arc = NONE};
 }
 
-/* Makes an invocation, which `claim` made in `parent`, the end of its component's path. */
-static bool open_frame(struct replay *r, uint32_t function, uint32_t parent,
-                       const struct claim *claim, uint32_t *number)
+/* Makes an invocation, which `call` made, the end of its component's path. */
+static bool open_frame(struct replay *r, uint32_t function, const struct claim *call, uint32_t *number)
 {
-    uint32_t *path = path_of(r, function);
+    uint32_t *path = path_of(r, function), parent = call->caller;
     if (!new_frame(r, number))
         return false;
-    r->frames[*number] = (struct path_frame){.function = function,
-                                             .arc = parent != NONE ? claim->arc : NONE,
-                                             .parent = parent,
-                                             .depth = depth_of(r, parent)};
+    r->frames[*number] = (struct path_frame){
+        .function = function, .arc = call->arc, .parent = parent, .depth = depth_of(r, parent)};
     if (parent != NONE)
         r->frames[parent].children++;
     go_to(r, path, parent);
@@ -228,8 +222,7 @@ static bool open_frame(struct replay *r, uint32_t function, uint32_t parent,
  * Counts the calls of a record, the last first, and waits for their invocations. The first call
  * that needs a frame opens it.
  */
-static bool take_calls(struct replay *r, uint32_t function, uint32_t parent,
-                       const struct claim *claim)
+static bool take_calls(struct replay *r, uint32_t function, const struct claim *made_by)
 {
     struct reader *reader = &r->reader;
     uint32_t frame = NONE;
@@ -239,7 +232,7 @@ static bool take_calls(struct replay *r, uint32_t function, uint32_t parent,
             callee = original_of(reader->at);
         if (!r->functions[callee].is_tracked)
             continue;
-        if (frame == NONE && !open_frame(r, function, parent, claim, &frame))
+        if (frame == NONE && !open_frame(r, function, made_by, &frame))
             return false;
         count_call(r, arc, cost_of(reader, tag));
         if (!add_call(r, frame, callee, tag))
@@ -258,15 +251,14 @@ static void count_invocation(struct replay *r, uint32_t function, cost_t inclusi
 
 static bool take_record(struct replay *r, uint32_t function, cost_t inclusive)
 {
-    struct claim claim = {.caller = NONE, .arc = NONE};
-    uint32_t parent = NONE;
+    struct claim made_by = {.caller = NONE, .arc = NONE};
     if (r->functions[function].is_tracked) {
-        if (!find_call(r, function, &claim))
+        if (!find_call(r, function, &made_by))
             return false;
-        parent = go_to_caller(r, function, &claim);
+        go_to_caller(r, function, &made_by);
         count_invocation(r, function, inclusive, 0);
     }
-    return take_calls(r, function, parent, &claim);
+    return take_calls(r, function, &made_by);
 }
 
 /*
@@ -276,12 +268,14 @@ static bool take_record(struct replay *r, uint32_t function, cost_t inclusive)
  */
 static bool take_waiting(struct replay *r, uint32_t function, cost_t inclusive, const struct call *call)
 {
-    struct claim claim, made;
+    struct claim claim, made_by, made;
     if (!find_call(r, function, &claim))
         return false;
-    uint32_t parent = go_to_caller(r, function, &claim);
+    made_by = claim;
+    go_to_caller(r, function, &made_by);
     if (claim.caller != NONE) {
-        count_invocation(r, function, inclusive, parent != NONE && r->frames[parent].function == function);
+        bool is_own = made_by.caller != NONE && r->frames[made_by.caller].function == function;
+        count_invocation(r, function, inclusive, is_own);
         return hand_on(r, claim, call);
     }
 
@@ -290,7 +284,7 @@ static bool take_waiting(struct replay *r, uint32_t function, cost_t inclusive, 
     made.arc = profile_find_arc(r->profile, function, call->callee, call->line);
     if (made.arc == NONE || !r->functions[call_target(call)].is_tracked)
         return true;
-    if (!open_frame(r, function, parent, &claim, &made.caller))
+    if (!open_frame(r, function, &made_by, &made.caller))
         return false;
     count_call(r, made.arc, call->cost);
     return hand_on(r, made, call);
