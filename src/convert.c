@@ -206,7 +206,7 @@ static bool read_source(struct conversion *c, struct source *source, const struc
         more |= frontend == NULL && wanted < FRONTEND_ENOUGH;
         more &= text_length(head) >= wanted;
     }
-    if (c->show_file != NULL && frontend != NULL && !frontend->tells_sizes) {
+    if (c->show_file != NULL && frontend != NULL && !frontend->has_sizes) {
         c->sizes = NULL;
         c->format = format_for(c->options->format);
     }

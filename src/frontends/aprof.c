@@ -345,7 +345,7 @@ static enum recognition aprof_recognises(struct text head)
 const struct frontend aprof_frontend = {
     .name = "aprof",
     .reads = "aprof",
-    .tells_sizes = true,
+    .has_sizes = true,
     .recognises = aprof_recognises,
     .read = aprof_read,
 };

@@ -105,7 +105,7 @@ bool aprof_split_routine(struct text value, bool may_be_plain, struct text *name
 enum { NOT_USED = 0 };
 
 /* The fields after the id, by version. Version 0 has the average, rounded down, instead of the sum. */
-static const struct layout {
+static const struct tuple_layout {
     size_t needed; /* some builds left out the rest */
     size_t count;
     unsigned char fields[17];
@@ -140,7 +140,7 @@ static void set(struct cg2wg_size_cost *tuple, size_t field, uint64_t number, bo
 
 size_t aprof_read_tuple(uint64_t version, struct text rest, struct cg2wg_size_cost *tuple, bool *overflow)
 {
-    const struct layout *layout = &layouts[version < LAST_LAYOUT ? version : LAST_LAYOUT];
+    const struct tuple_layout *layout = &layouts[version < LAST_LAYOUT ? version : LAST_LAYOUT];
     memset(tuple, 0xff, sizeof *tuple); /* SIZE_COST_UNKNOWN */
     for (size_t i = 0; i < layout->count; i++) {
         size_t field = layout->fields[i];

@@ -1,4 +1,4 @@
-/* What a report of aprof has told: aprof.c collects it, aprof_result.c makes the profile of it. */
+/* What a report of aprof contains: aprof.c collects it, aprof_result.c makes a profile of it. */
 #ifndef CG2WG_FRONTENDS_APROF_READER_H
 #define CG2WG_FRONTENDS_APROF_READER_H
 

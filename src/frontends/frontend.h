@@ -49,12 +49,12 @@ struct event_list {
 struct frontend {
     const char *name; /* for --input */
     const char *reads; /* its formats, for messages */
-    bool tells_sizes;  /* its inputs have costs by input size */
+    bool has_sizes;  /* its inputs have costs by input size */
     /* Does an input that begins like this look like this format? */
     enum recognition (*recognises)(struct text head);
     /*
      * Reads all of `lines` into `builder`, which the caller has initialised and frees; the front
-     * end settles it, and finishes it or completes its profile itself. Returns false, after
+     * end sets its kind, and finishes it or completes its profile itself. Returns false, after
      * reporting it, on any failure: of reading, of memory, an input without a function or the
      * event, a problem in an input that is read strictly.
      */

@@ -8,7 +8,7 @@
  * The sections lie anywhere. The data section is a row of records; directly behind it stands the table of
  * features, a section each. Written to a pipe a recording has no sections, but records in their place.
  *
- * It is read from the front to the end, once, as long as all events are told before the data: what comes
+ * It is read from the front to the end, once, as long as all events are described before the data: what comes
  * after the data speaks only of names. Otherwise all of it is read at first.
  */
 #include "frontends/perf_reader.h"
@@ -160,15 +160,15 @@ static bool skip_payload(struct stream *s, uint64_t length, uint64_t record_at)
     return true;
 }
 
-static bool refuse(struct perf_reader *r, const char *what, const char *remedy)
+static bool unsupported(struct perf_reader *r, const char *what, const char *remedy)
 {
     return diag_error(r->diag, 0, "found %s, which cannot be read here, expected a recording without; %s",
                       what, remedy);
 }
 
-static bool refuse_compressed(struct perf_reader *r)
+static bool compression_unsupported(struct perf_reader *r)
 {
-    return refuse(r, "records compressed by perf record -z",
+    return unsupported(r, "records compressed by perf record -z",
                   "record without -z, or convert the text of perf script");
 }
 
@@ -218,7 +218,7 @@ static bool take_record(struct perf_reader *r, struct text record, uint64_t *pay
         return take_feature_record(r, record);
     case RECORD_COMPRESSED:
     case RECORD_COMPRESSED2:
-        return refuse_compressed(r);
+        return compression_unsupported(r);
     default:
         return perf_take_record(r, type, record);
     }
@@ -296,11 +296,11 @@ static bool has_feature(const struct file_header *header, unsigned feature)
 static bool check_features(struct perf_reader *r, const struct file_header *header)
 {
     if (has_feature(header, FEATURE_COMPRESSED))
-        return refuse_compressed(r);
+        return compression_unsupported(r);
     if (has_feature(header, FEATURE_DIR_FORMAT))
-        return refuse(r, "a part of a folder made by perf record --threads", "record without --threads");
+        return unsupported(r, "a part of a folder made by perf record --threads", "record without --threads");
     if (has_feature(header, FEATURE_STAT))
-        return refuse(r, "counts made by perf stat record", "make samples by perf record -g");
+        return unsupported(r, "counts made by perf stat record", "make samples by perf record -g");
     for (unsigned i = FEATURE_SIMPLEPERF; i <= FEATURE_SIMPLEPERF_LAST; i++)
         r->has_exact_chains |= has_feature(header, i);
     r->has_trace |= has_feature(header, FEATURE_AUXTRACE);
@@ -391,7 +391,7 @@ static bool take_end(struct perf_reader *r, const struct file_header *header, co
     return take_features(r, header, kept) && take_event_types(r, header, kept);
 }
 
-/* Reads the data from where the lines are, and all that is told behind them. */
+/* Reads the data from where the lines are, and all that follows them. */
 static bool read_data(struct perf_reader *r, const struct file_header *header, struct kept *kept,
                       bool is_all_kept)
 {

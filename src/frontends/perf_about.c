@@ -114,7 +114,7 @@ bool perf_take_attr(struct perf_reader *r, struct text bytes, struct text ids)
     return true;
 }
 
-/* The event that the first known of some ids tells; or if there are none, its place. */
+/* The event that the first known of some ids belongs to; or if there are none, by its place. */
 static struct perf_attr *find_attr(struct perf_reader *r, struct text ids, size_t place)
 {
     if (text_is_empty(ids))
@@ -152,7 +152,7 @@ bool perf_take_event_update(struct perf_reader *r, struct text record)
         return true;
     struct perf_attr *event = find_attr(r, text_of(record.at + 16, 8), 0);
     struct text name = string_in((struct text){record.at + 24, record.end});
-    return event == NULL || text_is_empty(name) || perf_intern(r, name, &event->told_name);
+    return event == NULL || text_is_empty(name) || perf_intern(r, name, &event->recorded_name);
 }
 
 /* (u64 config, 64 bytes of text) each. */
@@ -162,8 +162,8 @@ bool perf_take_event_types(struct perf_reader *r, struct text rest)
     while (take_bytes(&rest, EVENT_TYPE_SIZE, &row)) {
         struct text name = string_in((struct text){row.at + 8, row.end});
         for (size_t i = 0; i < r->attr_count; i++)
-            if (r->attrs[i].config == little8(row.at) && r->attrs[i].told_name == NAME_EMPTY &&
-                !perf_intern(r, name, &r->attrs[i].told_name))
+            if (r->attrs[i].config == little8(row.at) && r->attrs[i].recorded_name == NAME_EMPTY &&
+                !perf_intern(r, name, &r->attrs[i].recorded_name))
                 return false;
     }
     return true;
@@ -190,7 +190,7 @@ bool perf_name_events(struct perf_reader *r)
         char made_up[32];
         const char *name = usual_name(event);
         if (event->name == NAME_EMPTY)
-            event->name = event->told_name;
+            event->name = event->recorded_name;
         snprintf(made_up, sizeof made_up, "r%" PRIx64, event->config);
         if (event->name == NAME_EMPTY &&
             !perf_intern(r, text_of_string(name != NULL ? name : made_up), &event->name))

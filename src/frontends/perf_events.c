@@ -173,6 +173,6 @@ bool perf_choose_event(struct perf_reader *r, struct perf_choice *choice)
     if (event < r->attr_count)
         return choose(r, event, choice);
     if (text_is_empty(wanted))
-        return true; /* there are no samples, as will be told */
+        return true; /* there are no samples, as will be reported */
     return use_columns(r, choice);
 }

@@ -78,8 +78,8 @@ struct perf_attr {
     uint64_t config, period, sample_type, read_format;
     bool is_inherited, has_frequency, has_trailers, lacks_user_chain;
     bool counts_samples; /* their periods are not known */
-    uint32_t name;      /* as recorded; NAME_EMPTY: not told */
-    uint32_t told_name; /* by a record of its own */
+    uint32_t name;      /* as recorded; NAME_EMPTY: unknown */
+    uint32_t recorded_name; /* by a record of its own */
     uint64_t samples;
     cost_t total; /* of their weights */
 };

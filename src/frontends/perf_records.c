@@ -48,7 +48,7 @@ static unsigned misc_of(struct text record)
     return little2(record.at + 4);
 }
 
-/* A record of at least so many bytes? If not, it is told. */
+/* A record of at least so many bytes? If not, this is reported. */
 static bool has_length(struct perf_reader *r, struct text record, size_t length)
 {
     return text_length(record) >= length ||
@@ -300,8 +300,8 @@ static bool take_kernel_mapping(struct perf_reader *r, struct text name, uint64_
                                 uint32_t build_id)
 {
     static const char kernel[] = "[kernel.kallsyms]";
-    bool is_settled = r->table_capacity > OBJECT_KERNEL && r->tables[OBJECT_KERNEL].state >= PERF_TABLE_OPEN;
-    if (!text_starts(name, kernel) || is_settled)
+    bool is_known = r->table_capacity > OBJECT_KERNEL && r->tables[OBJECT_KERNEL].state >= PERF_TABLE_OPEN;
+    if (!text_starts(name, kernel) || is_known)
         return true;
     if (build_id != NAME_EMPTY)
         r->kernel.build_id = build_id;
@@ -409,7 +409,7 @@ static bool look_up(struct perf_reader *r, struct perf_frame frame, uint32_t pro
         else if (kind == PERF_JIT)
             place->offset = frame.address;
     }
-    return perf_settle_place(r, place);
+    return perf_resolve_place(r, place);
 }
 
 static bool find_place(struct perf_reader *r, struct perf_frame frame, uint32_t process,

@@ -79,7 +79,7 @@ static bool parse_fields(struct text line, struct sample_line *h)
 {
     struct text word = text_take_word(&line);
     bool overflow = false;
-    h->pid = UINT32_MAX; /* not told */
+    h->pid = UINT32_MAX; /* unknown */
     if (!take_id(&word, &h->tid))
         return false;
     if (text_starts(word, "/")) {
@@ -276,7 +276,7 @@ static bool leave_out(struct perf_reader *r)
 }
 
 /* A line that is none of these. If it is the last one, without a newline, it may have been cut off. */
-static bool refuse_line(struct perf_reader *r)
+static bool unexpected_line(struct perf_reader *r)
 {
     if (!r->lines->last_is_whole && r->lines->number > 1)
         return leave_out(r);
@@ -295,7 +295,7 @@ static bool take_line(struct script *s, struct text line, bool *has_frames)
     if (*line.at == '#')
         return take_comment(s->reader, line);
     if (!parse_heading(line, &heading))
-        return refuse_line(s->reader);
+        return unexpected_line(s->reader);
     if (!begin_sample(s, &heading))
         return false;
     *has_frames = !parse_frame(heading.rest, &frame);

@@ -150,7 +150,7 @@ static bool reserve_tables(struct perf_reader *r)
     return true;
 }
 
-bool perf_settle_place(struct perf_reader *r, struct perf_place *place)
+bool perf_resolve_place(struct perf_reader *r, struct perf_place *place)
 {
     const struct perf_object *object = &r->stacks.objects[place->object];
     if (!reserve_tables(r))
@@ -229,7 +229,7 @@ static bool name_places(struct search *s, uint32_t number, struct perf_table *ta
     return done;
 }
 
-/* What has to be there for an object's symbols, if it can be told. */
+/* What has to be there for an object's symbols, if that is known. */
 static bool note_missing(struct search *s, const struct perf_object *object)
 {
     char map[40];

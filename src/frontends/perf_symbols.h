@@ -15,7 +15,7 @@ struct perf_symbol {
  * number. So there are no more places, and stacks of them, than functions. Returns false, having reported
  * it, if memory runs out.
  */
-bool perf_settle_place(struct perf_reader *reader, struct perf_place *place);
+bool perf_resolve_place(struct perf_reader *reader, struct perf_place *place);
 void perf_symbols_free(struct perf_reader *reader);
 
 /*

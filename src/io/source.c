@@ -43,7 +43,7 @@ bool source_is_packed(struct text head)
 
 static bool fail(struct source *source, const char *what)
 {
-    if (errno == EISDIR) /* told on opening it, or on reading */
+    if (errno == EISDIR) /* reported on opening it, or on reading */
         return diag_error(source->diag, 0, "is a directory, expected a file (perf record --threads makes "
                           "directories; record without --threads)");
     return diag_error(source->diag, 0, "%s: %s", what, strerror(errno));

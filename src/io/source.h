@@ -32,7 +32,7 @@ struct source {
         SOURCE_FAILED
     } state;
     int error;           /* an errno: why reading failed; 0: it did not */
-    bool is_interrupted; /* by the caller, when told the progress */
+    bool is_interrupted; /* by the caller, which the progress is reported to */
 
     /* How far it has come */
     const struct progress *progress; /* reported after each read; borrowed, set by the caller; or NULL */

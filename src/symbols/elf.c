@@ -176,7 +176,7 @@ static enum elf_result read_sections(struct elf *elf, const char *header)
     if (offset == 0 || size < (elf->is_64 ? 64 : 40))
         return ELF_OK;
     elf->section_size = size;
-    if (count == 0) { /* more than the header can tell: the first section does */
+    if (count == 0) { /* more than the header can hold: the first section has it */
         enum elf_result result = read_part(elf, offset, size, MAX_TABLE, &first);
         if (result != ELF_OK)
             return result == ELF_UNUSABLE ? ELF_OK : result;
@@ -410,7 +410,7 @@ static enum elf_result take_symbols(const struct elf *elf, const struct symbol_s
         result = take_symbol(elf, symbol_at(elf, bytes + i * size), i, table, ranges);
     if (result != ELF_OK)
         return result;
-    if (!symbol_ranges_settle(ranges, true))
+    if (!symbol_ranges_separate(ranges, true))
         return ELF_NO_MEMORY;
     return ranges->count > 0 ? ELF_OK : ELF_UNUSABLE;
 }

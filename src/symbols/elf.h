@@ -68,7 +68,7 @@ enum elf_table { ELF_SYMTAB = 2, ELF_DYNSYM = 11 };
 enum elf_result elf_read_symbols(struct elf *elf, enum elf_table table, struct symbol_ranges *ranges,
                                  char **strings, size_t *strings_size);
 
-/* The CRC-32 of the whole file, which .gnu_debuglink tells. False: it cannot be read. */
+/* The CRC-32 of the whole file, which .gnu_debuglink contains. False: it cannot be read. */
 bool elf_checksum(const struct elf *elf, uint32_t *checksum);
 
 /* The build-id among notes, as sections and /sys/kernel/notes hold them; `align` is 4 or 8. */

@@ -61,7 +61,7 @@ enum elf_result object_symbols_open(struct symbol_table *table, const struct sym
 enum elf_result jit_symbols_open(struct symbol_table *table, const struct symbol_files *files,
                                  uint32_t pid);
 
-/* How a recording tells its kernel: by a build-id, and where one of its symbols was. */
+/* How a recording identifies its kernel: by a build-id, and where one of its symbols was. */
 struct kernel_identity {
     struct build_id build_id;
     const char *anchor; /* the symbol; NULL: it does not say */

@@ -178,7 +178,7 @@ static bool cut(const struct symbol_ranges *r, struct walk *w, struct symbol_ran
     return true;
 }
 
-bool symbol_ranges_settle(struct symbol_ranges *r, bool later_start_wins)
+bool symbol_ranges_separate(struct symbol_ranges *r, bool later_start_wins)
 {
     if (!sort(r))
         return false;

@@ -32,9 +32,9 @@ bool symbol_ranges_add(struct symbol_ranges *ranges, struct symbol_range range);
  * To be called when all are there: makes ranges that do not overlap. later_start_wins: a range of a
  * higher start has an address whatever its rank is. Takes n log n. Returns false when memory runs out.
  */
-bool symbol_ranges_settle(struct symbol_ranges *ranges, bool later_start_wins);
+bool symbol_ranges_separate(struct symbol_ranges *ranges, bool later_start_wins);
 
-/* In settled ranges, the name of the one that holds the address, or SYMBOL_NONE. */
+/* In separate ranges, the name of the one that holds the address, or SYMBOL_NONE. */
 uint32_t symbol_ranges_find(const struct symbol_ranges *ranges, uint64_t address);
 
 #endif

@@ -35,7 +35,7 @@ static enum elf_result read_table(struct symbol_table *table, enum symbol_table_
     for (uint64_t number = 1; result == ELF_OK && !text_is_empty(rest); number++)
         if (!take(table, text_take_line(&rest), number))
             result = ELF_NO_MEMORY;
-    if (result == ELF_OK && !symbol_ranges_settle(&table->ranges, false))
+    if (result == ELF_OK && !symbol_ranges_separate(&table->ranges, false))
         result = ELF_NO_MEMORY;
     if (result != ELF_OK)
         symbol_table_close(table);
@@ -130,7 +130,7 @@ static void find_shift(struct symbol_table *table, const struct kernel_identity 
     }
 }
 
-/* Sets errno, to ENOMEM if it cannot be told for want of memory. */
+/* Sets errno, to ENOMEM if memory is lacking to find out. */
 static bool is_running_kernel(const struct build_id *build_id)
 {
     char *notes = NULL;

@@ -95,16 +95,16 @@ static const char *find_candidate(struct escaping *e, const char *p)
 }
 
 /* The text to write after the byte at `at`, or instead of it. */
-struct change {
+struct replacement {
     const char *at; /* the end of the text: none */
     const char *text;
     bool instead;
 };
 
 /* The first change from `p` on, which is not before that of the last search. */
-static struct change find_change(struct escaping *e, const char *p)
+static struct replacement find_change(struct escaping *e, const char *p)
 {
-    struct change found = {.text = ""};
+    struct replacement found = {.text = ""};
     while (*found.text == '\0' && (found.at = find_candidate(e, p)) < e->text.end) {
         found.text = change(e, found.at, &found.instead);
         p = found.at + 1;
@@ -122,7 +122,7 @@ size_t escape_size(struct text text, enum escape_kind kind)
 {
     struct escaping e = escaping_of(text, kind);
     size_t size = text_length(text);
-    for (struct change c = find_change(&e, text.at); c.at < text.end; c = find_change(&e, c.at + 1))
+    for (struct replacement c = find_change(&e, text.at); c.at < text.end; c = find_change(&e, c.at + 1))
         size += strlen(c.text) - c.instead;
     return size;
 }
@@ -131,7 +131,7 @@ bool escape_write(struct outfile *out, struct text text, enum escape_kind kind)
 {
     struct escaping e = escaping_of(text, kind);
     const char *written = text.at;
-    for (struct change c = find_change(&e, text.at); c.at < text.end; c = find_change(&e, written)) {
+    for (struct replacement c = find_change(&e, text.at); c.at < text.end; c = find_change(&e, written)) {
         if (!outfile_write(out, written, (size_t)(c.at + !c.instead - written)) ||
             !outfile_write(out, c.text, strlen(c.text)))
             return false;

@@ -221,7 +221,7 @@ struct made_call {
     int made; /* the invocation that it made; NONE: its record is missing */
 };
 
-struct record {
+struct made_record {
     int function, run;
     int64_t self;
     struct made_call calls[MAX_CALLS];
@@ -231,8 +231,8 @@ struct record {
     int left_to; /* a proxy that was stepped over: the record that took its call; or NONE */
 };
 
-struct records {
-    struct record all[MAX_RECORDS];
+struct made_records {
+    struct made_record all[MAX_RECORDS];
     int count, limit;
     int functions;
     unsigned proxies; /* bit set */
@@ -240,7 +240,7 @@ struct records {
     uint64_t random;
 };
 
-static int pick(struct records *r, int bound)
+static int pick(struct made_records *r, int bound)
 {
     return (int)random_below(&r->random, (uint32_t)bound);
 }
@@ -249,7 +249,7 @@ static int pick(struct records *r, int bound)
  * Who may call whom: everybody all, then all are in one cycle; or each a few, then there are several
  * cycles, functions between them, and functions that are in none.
  */
-static void choose_callees(struct records *r)
+static void choose_callees(struct made_records *r)
 {
     unsigned all = (1u << r->functions) - 1;
     bool is_dense = pick(r, 3) == 0;
@@ -261,7 +261,7 @@ static void choose_callees(struct records *r)
 }
 
 /* A function that `caller` may call; there must be one. */
-static int pick_callee(struct records *r, int caller)
+static int pick_callee(struct made_records *r, int caller)
 {
     int callee;
     do
@@ -271,9 +271,9 @@ static int pick_callee(struct records *r, int caller)
 }
 
 /* A random invocation with all that it calls; returns its inclusive cost. */
-static int64_t grow(struct records *r, int function, int run, int depth)
+static int64_t grow(struct made_records *r, int function, int run, int depth)
 {
-    struct record v = {.function = function, .run = run, .self = pick(r, 20)};
+    struct made_record v = {.function = function, .run = run, .self = pick(r, 20)};
     int64_t inclusive = v.self;
     int wanted = depth > 0 && r->callees[function] != 0 ? pick(r, MAX_CALLS) : 0;
     for (int i = 0; i < wanted && r->count < r->limit; i++) {
@@ -286,7 +286,7 @@ static int64_t grow(struct records *r, int function, int run, int depth)
     return inclusive;
 }
 
-static void drop_record(struct records *r, int which)
+static void drop_record(struct made_records *r, int which)
 {
     memmove(&r->all[which], &r->all[which + 1],
             (size_t)(r->count - which - 1) * sizeof r->all[0]);
@@ -294,9 +294,9 @@ static void drop_record(struct records *r, int which)
 }
 
 /* Mixes the records of trees that begin at next[0], next[1] ...: each tree keeps its order. */
-static void interleave(struct records *r, int *next, int trees)
+static void interleave(struct made_records *r, int *next, int trees)
 {
-    static struct record mixed[MAX_RECORDS];
+    static struct made_record mixed[MAX_RECORDS];
     int end[MAX_ROOTS], first = next[0], n = 0;
     for (int i = 0; i < trees; i++)
         end[i] = i + 1 < trees ? next[i + 1] : r->count;
@@ -311,12 +311,12 @@ static void interleave(struct records *r, int *next, int trees)
 enum flaws { MISSING = 1, INTERLEAVED = 2, RUBBISH = 4, PROXIES = 8 };
 
 /* Records without any sense: whatever is called, at whatever cost. */
-static void make_rubbish(struct records *r)
+static void make_rubbish(struct made_records *r)
 {
     r->count = 1 + pick(r, 40);
     for (int i = 0; i < r->count; i++) {
-        struct record *v = &r->all[i];
-        *v = (struct record){.function = pick(r, r->functions), .self = pick(r, 20)};
+        struct made_record *v = &r->all[i];
+        *v = (struct made_record){.function = pick(r, r->functions), .self = pick(r, 20)};
         if (r->callees[v->function] != 0)
             v->call_count = pick(r, MAX_CALLS + 1);
         for (int c = 0; c < v->call_count; c++)
@@ -325,7 +325,7 @@ static void make_rubbish(struct records *r)
     }
 }
 
-static void make_records(struct records *r, unsigned flaws)
+static void make_records(struct made_records *r, unsigned flaws)
 {
     r->count = 0;
     r->limit = 1 + (pick(r, 2) == 0 ? pick(r, 8) : pick(r, MAX_RECORDS / 2));
@@ -367,13 +367,13 @@ static void print_function(FILE *out, const char *prefix, int function, bool is_
 }
 
 /* Every other profile as Xdebug does, so that records are added up. */
-static void print_records(FILE *out, const struct records *r)
+static void print_records(FILE *out, const struct made_records *r)
 {
     int run = -1;
     unsigned known = 0;
     bool is_by_xdebug = r->count % 2 == 0;
     for (int i = 0; i < r->count; i++) {
-        const struct record *v = &r->all[i];
+        const struct made_record *v = &r->all[i];
         if (v->run != run) {
             fprintf(out, "%s" XDEBUG "summary: 1\n",
                     ftello(out) == 0 ? "" : "\n==== NEW PROFILING FILE ====\n");
@@ -392,13 +392,13 @@ static void print_records(FILE *out, const struct records *r)
 
 /* ---- the evaluator ------------------------------------------------------------------------ */
 
-static bool is_proxy(const struct records *r, int function)
+static bool is_proxy(const struct made_records *r, int function)
 {
     return (r->proxies >> function & 1) != 0;
 }
 
 /* The newest invocation of `function` before `end`, in the same run, that nobody has claimed. */
-static int newest_unclaimed(const struct records *r, const bool *claimed, int end, int function)
+static int newest_unclaimed(const struct made_records *r, const bool *claimed, int end, int function)
 {
     for (int i = end - 1; i >= 0 && r->all[i].run == r->all[end].run; i--)
         if (r->all[i].function == function && !claimed[i])
@@ -407,12 +407,12 @@ static int newest_unclaimed(const struct records *r, const bool *claimed, int en
 }
 
 /* The k calls of a record to g are the last k unclaimed invocations of g, in the same order. */
-static void tie(struct records *r)
+static void tie(struct made_records *r)
 {
     static bool claimed[MAX_RECORDS];
     memset(claimed, 0, sizeof claimed);
     for (int i = 0; i < r->count; i++) {
-        struct record *v = &r->all[i];
+        struct made_record *v = &r->all[i];
         v->stands = v->call_count != 1;
         v->left_to = NONE;
         for (int c = v->call_count - 1; c >= 0; c--) {
@@ -452,7 +452,7 @@ struct sums {
     struct arc_sum arcs[MAX_FUNCTIONS][MAX_FUNCTIONS][MAX_LINES + 1];
 };
 
-static bool runs_inside(const struct records *r, int invocation, int function)
+static bool runs_inside(const struct made_records *r, int invocation, int function)
 {
     for (int i = invocation; i != NONE; i = r->all[i].caller)
         if (r->all[i].function == function)
@@ -460,10 +460,10 @@ static bool runs_inside(const struct records *r, int invocation, int function)
     return false;
 }
 
-static bool call_runs_inside(const struct records *r, int invocation, const struct made_call *call)
+static bool call_runs_inside(const struct made_records *r, int invocation, const struct made_call *call)
 {
     for (int i = invocation; r->all[i].caller != NONE; i = r->all[i].caller) {
-        const struct record *caller = &r->all[r->all[i].caller];
+        const struct made_record *caller = &r->all[r->all[i].caller];
         const struct made_call *above = &caller->calls[r->all[i].caller_call];
         if (caller->function == r->all[invocation].function && above->callee == call->callee &&
             above->line == call->line)
@@ -476,7 +476,7 @@ static bool call_runs_inside(const struct records *r, int invocation, const stru
  * Of a proxy's invocation that was stepped over only its self cost is left, which is no part of what
  * the record that it was left to takes, but of what every invocation above that one takes.
  */
-static bool stands_apart(const struct records *r, const struct record *v)
+static bool stands_apart(const struct made_records *r, const struct made_record *v)
 {
     int above = v->left_to;
     while (r->all[above].left_to != NONE)
@@ -484,12 +484,12 @@ static bool stands_apart(const struct records *r, const struct record *v)
     return r->all[above].caller == NONE || !runs_inside(r, r->all[above].caller, v->function);
 }
 
-static void evaluate(struct records *r, struct sums *s)
+static void evaluate(struct made_records *r, struct sums *s)
 {
     memset(s, 0, sizeof *s);
     tie(r);
     for (int i = 0; i < r->count; i++) {
-        const struct record *v = &r->all[i];
+        const struct made_record *v = &r->all[i];
         int64_t inclusive = v->self;
         s->has_record[v->function] = true;
         s->records[v->function]++;
@@ -520,35 +520,35 @@ static void evaluate(struct records *r, struct sums *s)
 /* ---- calling contexts --------------------------------------------------------------------- */
 
 /* All invocations of a function along one path of callers. */
-struct context {
+struct made_context {
     int function, parent; /* a context, or NONE */
     int64_t self, inclusive;
     uint64_t calls;
 };
 
-struct contexts {
-    struct context all[2 * MAX_RECORDS];
+struct made_contexts {
+    struct made_context all[2 * MAX_RECORDS];
     int count;
 };
 
-static int context_of(struct contexts *c, int parent, int function)
+static int context_of(struct made_contexts *c, int parent, int function)
 {
     for (int i = 0; i < c->count; i++)
         if (c->all[i].parent == parent && c->all[i].function == function)
             return i;
-    c->all[c->count] = (struct context){.function = function, .parent = parent};
+    c->all[c->count] = (struct made_context){.function = function, .parent = parent};
     return c->count++;
 }
 
 /* Of tied records. A caller's record comes after those that it called. */
-static void collect_contexts(const struct records *r, struct contexts *c)
+static void collect_contexts(const struct made_records *r, struct made_contexts *c)
 {
     static int of_record[MAX_RECORDS];
     c->count = 0;
     for (int i = r->count - 1; i >= 0; i--) {
-        const struct record *v = &r->all[i];
+        const struct made_record *v = &r->all[i];
         of_record[i] = context_of(c, v->caller == NONE ? NONE : of_record[v->caller], v->function);
-        struct context *context = &c->all[of_record[i]];
+        struct made_context *context = &c->all[of_record[i]];
         context->self += v->self;
         context->inclusive += v->self;
         for (int call = 0; call < v->call_count; call++)
@@ -633,8 +633,8 @@ static void compare_invocations(const struct preprocessed *p, uint32_t number, c
 
 /* What calling contexts are compared with. */
 struct expected_contexts {
-    const struct records *records;
-    struct contexts contexts;
+    const struct made_records *records;
+    struct made_contexts contexts;
     int times;
     const char *profile;
 };
@@ -642,7 +642,7 @@ struct expected_contexts {
 static void compare_contexts(void *user, const struct cg2wg_stacks *stacks)
 {
     struct expected_contexts *expected = user;
-    struct contexts *c = &expected->contexts;
+    struct made_contexts *c = &expected->contexts;
     int of_context[MAX_RECORDS];
     unsigned proxies = expected->records->proxies;
     collect_contexts(expected->records, c);
@@ -653,7 +653,7 @@ static void compare_contexts(void *user, const struct cg2wg_stacks *stacks)
         bool is_root = found->parent == CG2WG_NO_CONTEXT;
         assert_true(is_root || found->parent < i);
         of_context[i] = context_of(c, is_root ? NONE : of_context[found->parent], function);
-        struct context *of = &c->all[of_context[i]];
+        struct made_context *of = &c->all[of_context[i]];
         compare("self of a context", found->self, of->self * expected->times, expected->profile, proxies);
         compare("inclusive of a context", found->inclusive, of->inclusive * expected->times,
                 expected->profile, proxies);
@@ -683,11 +683,11 @@ static void multiply(struct sums *s, int times)
 }
 
 /* Of a profile that has the given records so many times. */
-static void check_repeated(const struct records *given, int times, unsigned format,
+static void check_repeated(const struct made_records *given, int times, unsigned format,
                            enum comparison comparison)
 {
     static const char *const names[] = {"f0", "f1", "f2", "f3", "f4", "f5", "f6", "f7"};
-    static struct records r;
+    static struct made_records r;
     static struct sums expected;
     const char *proxies[MAX_FUNCTIONS];
     struct cg2wg_options options = outermost(format);
@@ -733,7 +733,7 @@ static void check_repeated(const struct records *given, int times, unsigned form
     free(output);
 }
 
-static void check(const struct records *given, unsigned format, enum comparison comparison)
+static void check(const struct made_records *given, unsigned format, enum comparison comparison)
 {
     check_repeated(given, 1, format, comparison);
 }
@@ -767,7 +767,7 @@ static void many_runs_add_up(void **state)
 {
     (void)state;
     static const unsigned flaws[] = {0, MISSING, INTERLEAVED, PROXIES};
-    static struct records r;
+    static struct made_records r;
     r.random = 11;
     for (int i = 0; i < (is_watched() ? 4 : 24); i++) {
         do
@@ -780,7 +780,7 @@ static void many_runs_add_up(void **state)
 
 static void check_random(unsigned flaws, int times, uint64_t seed)
 {
-    static struct records r;
+    static struct made_records r;
     r.random = seed;
     for (int i = 0; i < (is_watched() ? times / 8 : times); i++) {
         make_records(&r, flaws);
@@ -793,7 +793,7 @@ static void the_invocations_of_version_4_agree(void **state)
 {
     (void)state;
     static const unsigned flaws[] = {0, INTERLEAVED, PROXIES, PROXIES | INTERLEAVED};
-    static struct records r;
+    static struct made_records r;
     r.random = 10;
     for (int i = 0; i < (is_watched() ? 100 : 800); i++) {
         make_records(&r, flaws[i % 4]);
@@ -893,7 +893,7 @@ static void proxies_with_missing_records_agree(void **state)
 static void nothing_exceeds_the_total(void **state)
 {
     (void)state;
-    static struct records r;
+    static struct made_records r;
     r.random = 7;
     for (int i = 0; i < (is_watched() ? 50 : 300); i++) {
         char *profile = NULL;

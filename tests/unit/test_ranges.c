@@ -48,19 +48,19 @@ static void each_address_has_its_range(void **state)
     uint64_t random = 1;
     for (unsigned round = 0; round < ROUNDS; round++) {
         struct symbol_range all[RANGES];
-        struct symbol_ranges settled = {0};
+        struct symbol_ranges separate = {0};
         bool later_start_wins = round % 2 == 0;
         uint32_t count = round % RANGES;
         for (uint32_t i = 0; i < count; i++) {
             all[i] = draw(&random, i, round % 7 * 9);
-            assert_true(symbol_ranges_add(&settled, all[i]));
+            assert_true(symbol_ranges_add(&separate, all[i]));
         }
-        assert_true(symbol_ranges_settle(&settled, later_start_wins));
+        assert_true(symbol_ranges_separate(&separate, later_start_wins));
         for (uint32_t i = 0; i < count; i++)
             for (uint64_t address = all[i].start - 1; address != all[i].start + 3; address++)
-                assert_int_equal(symbol_ranges_find(&settled, address),
+                assert_int_equal(symbol_ranges_find(&separate, address),
                                  search(all, count, address, later_start_wins));
-        symbol_ranges_free(&settled);
+        symbol_ranges_free(&separate);
     }
 }
 

@@ -194,7 +194,7 @@ struct sum {
 };
 
 /* The sums of a tree, and what is known from the tree itself. */
-struct tree {
+struct made_tree {
     uint64_t random;
     int functions, levels, left;
     enum shape shape;
@@ -211,19 +211,19 @@ struct tree {
     int open[MAX_FUNCTIONS], open_arcs[MAX_FUNCTIONS][MAX_FUNCTIONS][MAX_LINES];
 };
 
-static int pick(struct tree *t, int bound)
+static int pick(struct made_tree *t, int bound)
 {
     return (int)random_below(&t->random, (uint32_t)bound);
 }
 
-static int level_of(const struct tree *t, int function)
+static int level_of(const struct made_tree *t, int function)
 {
     return t->open[function] < t->levels ? t->open[function] : t->levels - 1;
 }
 
-static int64_t invoke(struct tree *t, int function, int depth);
+static int64_t invoke(struct made_tree *t, int function, int depth);
 
-static int64_t make_call(struct tree *t, int caller, int caller_level, int depth)
+static int64_t make_call(struct made_tree *t, int caller, int caller_level, int depth)
 {
     int line = pick(t, MAX_LINES), callee = pick(t, t->functions);
     if (t->shape == DIRECT_ONLY && callee < caller)
@@ -247,7 +247,7 @@ static int64_t make_call(struct tree *t, int caller, int caller_level, int depth
     return cost;
 }
 
-static int64_t invoke(struct tree *t, int function, int depth)
+static int64_t invoke(struct made_tree *t, int function, int depth)
 {
     int level = level_of(t, function), self = pick(t, 30);
     int64_t cost = self;
@@ -265,7 +265,7 @@ static int64_t invoke(struct tree *t, int function, int depth)
     return cost;
 }
 
-static void make_tree(struct tree *t, uint64_t *random, enum shape shape, int levels)
+static void make_tree(struct made_tree *t, uint64_t *random, enum shape shape, int levels)
 {
     memset(t, 0, sizeof *t);
     t->random = *random;
@@ -287,7 +287,7 @@ static void print_name(FILE *out, const char *key, int function, int level)
     fputc('\n', out);
 }
 
-static void print_record(FILE *out, const struct tree *t, int f, int level)
+static void print_record(FILE *out, const struct made_tree *t, int f, int level)
 {
     print_name(out, "fn", f, level);
     fprintf(out, "1 %" PRId64 "\n", t->level_self[f][level]);
@@ -302,7 +302,7 @@ static void print_record(FILE *out, const struct tree *t, int f, int level)
             }
 }
 
-static char *print_tree(const struct tree *t)
+static char *print_tree(const struct made_tree *t)
 {
     char *profile = NULL;
     size_t size;
@@ -347,7 +347,7 @@ static void compare(const char *what, int function, int64_t found, int64_t least
 
 /* ---- levels of random trees --------------------------------------------------------------- */
 
-static void check_levels(const struct tree *t, const char *profile)
+static void check_levels(const struct made_tree *t, const char *profile)
 {
     struct preprocessed p = convert(profile, CG2WG_INCLUSIVE_OUTERMOST);
     for (uint32_t i = 0; i < p.function_count; i++) {
@@ -371,7 +371,7 @@ static void check_levels(const struct tree *t, const char *profile)
 static void where_levels_are_marked_inclusive_costs_are_exact(void **state)
 {
     (void)state;
-    static struct tree t;
+    static struct made_tree t;
     uint64_t random = 11;
     for (int i = 0; i < 800; i++) {
         make_tree(&t, &random, ANY_CYCLE, 2 + i % (MAX_LEVELS - 1));
@@ -384,7 +384,7 @@ static void where_levels_are_marked_inclusive_costs_are_exact(void **state)
 /* ---- cycles of random trees --------------------------------------------------------------- */
 
 /* The function's sum by webgrind's definition. */
-static int64_t plain_sum(const struct tree *t, int function)
+static int64_t plain_sum(const struct made_tree *t, int function)
 {
     int64_t sum = t->self[function];
     for (int g = 0; g < t->functions; g++)
@@ -393,7 +393,7 @@ static int64_t plain_sum(const struct tree *t, int function)
     return sum;
 }
 
-static void check_cycles(const struct tree *t, const char *profile)
+static void check_cycles(const struct made_tree *t, const char *profile)
 {
     struct preprocessed p = convert(profile, CG2WG_INCLUSIVE_OUTERMOST);
     for (uint32_t i = 0; i < p.function_count; i++) {
@@ -422,7 +422,7 @@ static void check_cycles(const struct tree *t, const char *profile)
 
 static void check_random(enum shape shape, int times, uint64_t random)
 {
-    static struct tree t;
+    static struct made_tree t;
     for (int i = 0; i < times; i++) {
         make_tree(&t, &random, shape, 1);
         char *profile = print_tree(&t);
@@ -463,7 +463,7 @@ static void what_is_called_within_its_cycle_only_keeps_its_cost(void **state)
 static void as_sums_nothing_is_left_out(void **state)
 {
     (void)state;
-    static struct tree t;
+    static struct made_tree t;
     uint64_t random = 14;
     for (int i = 0; i < 200; i++) {
         make_tree(&t, &random, ANY_CYCLE, 1);
