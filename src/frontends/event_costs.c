@@ -144,30 +144,21 @@ bool event_costs_set_columns(struct event_costs *e, struct text value)
     return make_room(e);
 }
 
-static const char *find(struct text t, char c)
-{
-    return memchr(t.at, c, text_length(t));
-}
-
 void event_split(struct text given, struct text *name, struct text *formula)
 {
-    const char *equals = find(given, '=');
-    *name = text_trim((struct text){given.at, equals != NULL ? equals : given.end});
-    *formula = equals != NULL ? text_trim((struct text){equals + 1, given.end}) : *name;
+    struct text before = text_take_to(&given, '=');
+    *name = text_trim(before);
+    *formula = before.end < given.end ? text_trim(given) : *name;
 }
 
 bool event_costs_define(struct event_costs *e, struct text value)
 {
-    const char *colon = find(value, ':');
-    struct text name, formula, head = {value.at, colon != NULL ? colon : value.end};
-    bool has_formula = find(head, '=') != NULL;
+    struct text name, formula, head = text_take_to(&value, ':'), long_name = text_trim(value);
     uint32_t formula_name = NAME_EMPTY;
 
     event_split(head, &name, &formula);
-    struct text long_name = text_of("", 0);
-    if (colon != NULL) {
-        long_name = text_trim((struct text){colon + 1, value.end});
-    } else if (!has_formula) {
+    bool has_formula = formula.at != name.at;
+    if (head.end == value.end && !has_formula) {
         long_name = name; /* Hatari leaves out the colon before it. */
         name = text_take_word(&long_name);
     }
@@ -242,7 +233,7 @@ static enum weigh_result weigh_term(struct weighing *w, struct text term, int64_
         text_skip_blanks(&term);
     }
     number = number < INT64_MAX ? number : INT64_MAX;
-    if (overflow || text_is_empty(term) || find(term, '*') != NULL ||
+    if (overflow || text_is_empty(term) || memchr(term.at, '*', text_length(term)) != NULL ||
         __builtin_mul_overflow(factor, (int64_t)number, &factor))
         return MALFORMED;
     return names_intern(w->e->names, term, &name) ? weigh_name(w, name, factor, false) : NO_MEMORY;

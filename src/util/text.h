@@ -129,15 +129,21 @@ static inline struct text text_trim(struct text t)
 struct text text_take_word(struct text *t);
 
 /*
- * Takes the line at the start of `t`, without its newline, which is taken, too: if there was one, the
- * result ends before `t` does.
+ * Takes what precedes the first such byte, which is taken, too: if there was one, the result ends before
+ * `t` does. If there is none, takes all of `t`.
  */
+static inline struct text text_take_to(struct text *t, char c)
+{
+    const char *found = text_is_empty(*t) ? NULL : (const char *)memchr(t->at, c, text_length(*t));
+    struct text before = {t->at, found != NULL ? found : t->end};
+    t->at = found != NULL ? found + 1 : t->end;
+    return before;
+}
+
+/* The same for a line. */
 static inline struct text text_take_line(struct text *t)
 {
-    const char *newline = text_is_empty(*t) ? NULL : (const char *)memchr(t->at, '\n', text_length(*t));
-    struct text line = {t->at, newline != NULL ? newline : t->end};
-    t->at = newline != NULL ? newline + 1 : t->end;
-    return line;
+    return text_take_to(t, '\n');
 }
 
 /*

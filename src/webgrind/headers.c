@@ -112,9 +112,9 @@ static bool write_event(struct outfile *out, const struct scale *scale)
 /* Is this the first name in an `events:` line? No blank need follow the colon. */
 static bool names_event(struct text line, struct text event)
 {
-    const char *colon = memchr(line.at, ':', text_length(line));
-    struct text names = text_trim((struct text){colon != NULL ? colon + 1 : line.end, line.end});
-    return text_same(text_take_word(&names), event);
+    text_take_to(&line, ':');
+    line = text_trim(line);
+    return text_same(text_take_word(&line), event);
 }
 
 /* ---- headings ----------------------------------------------------------------------------- */

@@ -1198,16 +1198,13 @@ static enum recognition callgrind_recognises(struct text head)
     if (text_starts(head, "\xef\xbb\xbf"))
         head.at += 3;
     while (!text_is_empty(head)) {
-        const char *newline = memchr(head.at, '\n', text_length(head));
-        struct text line = {head.at, newline != NULL ? newline : head.end};
-        struct text key, value;
-        head.at = newline != NULL ? newline + 1 : head.end;
+        struct text line = text_take_line(&head), key, value;
         text_skip_blanks(&line);
         if (split_position(line, &value) != NO_POSITION || is_run_separator(line) ||
             (callgrind_split_header(line, &key, &value) && callgrind_knows_header(key)))
             return MINE;
         has_other_lines |= !text_is_empty(line) && *line.at != '#' && *line.at != '\r' &&
-                           (newline != NULL || text_length(line) >= TELLING_BYTES);
+                           (line.end < head.end || text_length(line) >= TELLING_BYTES);
     }
     return has_other_lines ? NOT_MINE : NOT_YET;
 }

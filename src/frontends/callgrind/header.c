@@ -16,8 +16,8 @@ static bool sum_of_costs(struct callgrind_reader *r, struct text costs, cost_t *
 static struct text header_value(struct callgrind_reader *r, const struct header *header)
 {
     struct text line = names_text(callgrind_names(r), header->text);
-    const char *colon = memchr(line.at, ':', text_length(line));
-    return text_trim((struct text){colon != NULL ? colon + 1 : line.end, line.end});
+    text_take_to(&line, ':');
+    return text_trim(line);
 }
 
 /*
