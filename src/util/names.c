@@ -88,26 +88,9 @@ static const char *keep_name(struct names *names, struct text text)
     return kept;
 }
 
-static uint32_t find(const struct names *names, struct text text, uint32_t hash)
+/* Adds a text that is new. No part of the search for it, which would have to save more registers. */
+APART static bool add(struct names *names, struct text text, uint32_t hash, uint32_t *number)
 {
-    uint32_t slot, number = index_first(&names->index, hash, &slot);
-    for (; number != INDEX_NONE; number = index_next(&names->index, hash, &slot))
-        if (text_same(names_text(names, number), text))
-            break;
-    return number;
-}
-
-bool names_intern(struct names *names, struct text text, uint32_t *number)
-{
-    return names_intern_hashed(names, text, hash_text(&names->index.seed, text), number);
-}
-
-bool names_intern_hashed(struct names *names, struct text text, uint32_t hash, uint32_t *number)
-{
-    *number = find(names, text, hash);
-    if (*number != INDEX_NONE)
-        return true;
-
     if (!index_make_room(&names->index) ||
         !array_reserve(&names->names, &names->capacity, names->count + 1, sizeof *names->names))
         return false;
@@ -118,6 +101,22 @@ bool names_intern_hashed(struct names *names, struct text text, uint32_t hash, u
     names->names[names->count++] = kept;
     index_add(&names->index, hash);
     return true;
+}
+
+bool names_intern_hashed(struct names *names, struct text text, uint32_t hash, uint32_t *number)
+{
+    uint32_t slot, found = index_first(&names->index, hash, &slot);
+    for (; found != INDEX_NONE; found = index_next(&names->index, hash, &slot))
+        if (text_same(names_text(names, found), text)) {
+            *number = found;
+            return true;
+        }
+    return add(names, text, hash, number);
+}
+
+bool names_intern(struct names *names, struct text text, uint32_t *number)
+{
+    return names_intern_hashed(names, text, hash_text(&names->index.seed, text), number);
 }
 
 bool names_intern_parts(struct names *names, const struct text *parts, size_t count, uint32_t *number)

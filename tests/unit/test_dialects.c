@@ -67,9 +67,12 @@ static char *make_long(const char *path, size_t *length)
 enum {
     SUMS = BIT(SPAN_ENTERED),
     RECORDS = BIT(TOKEN_RECORD),
+    GROUPS = RECORDS | BIT(TOKEN_CALL),
     LINES = BIT(TOKEN_BLANKS) | BIT(TOKEN_ALIAS) | BIT(TOKEN_CALLS) | BIT(TOKEN_COST),
-    COSTS = BIT(TOKEN_ALIAS) | BIT(TOKEN_COST) | BIT(TOKEN_COSTS),
-    LISTS = BIT(TOKEN_ALIAS) | BIT(TOKEN_COST_TEXT)
+    NAMES = BIT(TOKEN_NAME),
+    NAMED_LINES = BIT(TOKEN_BLANKS) | NAMES | BIT(TOKEN_CALLS) | BIT(TOKEN_COST),
+    COSTS = BIT(TOKEN_COST) | BIT(TOKEN_COSTS),
+    LISTS = BIT(TOKEN_COST_TEXT)
 };
 
 /* An event, or events, and what lines become then. */
@@ -88,26 +91,26 @@ static const struct dialect {
     {"xdebug/3.2-config.out", 1, {{NULL, SUMS}, {"Memory_(bytes)", SUMS}, {LIST, SUMS}}},
     {"xdebug/3.2-orders.out", 1, {{NULL, SUMS}, {"X = 2 Time_(10ns) - Memory_(bytes)", SUMS}, {LIST, SUMS}}},
     {"xdebug/2.6-files.out", 1, {{NULL, SUMS}, {"Memory", SUMS}, {LIST, SUMS}}},
-    {"xdebug/2.0-files.out", 1, {{NULL, LINES}, {LIST, LINES}}},
-    {"xdebug/2.1.0-single.out", 1, {{NULL, LINES}, {LIST, LINES}}},
-    {"xdebug/2.2-odd-name.out", 1, {{NULL, LINES | SUMS}, {LIST, LINES | SUMS}}}, /* names in full */
-    {"xdebug/2.5-aggregate.out", 1, {{NULL, LINES | RECORDS}, {LIST, LINES | RECORDS}}},
+    {"xdebug/2.0-files.out", 1, {{NULL, GROUPS}, {LIST, GROUPS}}}, /* names in full, no cfl= */
+    {"xdebug/2.1.0-single.out", 1, {{NULL, GROUPS}, {LIST, GROUPS}}},
+    {"xdebug/2.2-odd-name.out", 1, {{NULL, RECORDS | SUMS}, {LIST, RECORDS | SUMS}}}, /* names in full */
+    {"xdebug/2.5-aggregate.out", 1, {{NULL, GROUPS}, {LIST, GROUPS}}},
     {"valgrind/default.out", 1, {{NULL, LINES | COSTS}, {LIST, LINES | COSTS}}},
-    {"valgrind/cache-branch.out", 1, {{NULL, LINES | COSTS}, {"Bcm", LINES | COSTS}, {LIST, LISTS}}},
+    {"valgrind/cache-branch.out", 1, {{NULL, LINES | COSTS}, {"Bcm", LINES | COSTS}, {LIST, BIT(TOKEN_ALIAS) | LISTS}}},
     {"valgrind/instr-jumps.out", 1, {{NULL, LINES | COSTS}, {LIST, LINES | COSTS}}},
-    {"valgrind/full-instr.out", 1, {{NULL, LINES | COSTS}, {LIST, LINES | COSTS}}},
-    {"valgrind/full-strings.out", 1, {{NULL, LINES | COSTS}, {LIST, LINES | COSTS}}},
-    {"valgrind/cachegrind.out", 1, {{NULL, COSTS}, {"X = Ir + 10 Bcm", COSTS}, {LIST, LISTS}}},
-    {"other/breezy.out", 3, {{NULL, LINES}, {LIST, LINES}}}, /* `0  0`, with two blanks */
+    {"valgrind/full-instr.out", 1, {{NULL, NAMED_LINES}, {LIST, NAMED_LINES}}},
+    {"valgrind/full-strings.out", 1, {{NULL, NAMED_LINES}, {LIST, NAMED_LINES}}},
+    {"valgrind/cachegrind.out", 1, {{NULL, NAMES | COSTS}, {"X = Ir + 10 Bcm", NAMES | COSTS}, {LIST, NAMES | LISTS}}},
+    {"other/breezy.out", 3, {{NULL, NAMED_LINES}, {LIST, NAMED_LINES}}}, /* `0  0`, with two blanks */
     {"other/go-pprof.out", 1, {{NULL, LINES | COSTS}, {LIST, LINES | COSTS}}},
-    {"other/gperftools.out", 1, {{NULL, LINES | RECORDS}, {LIST, LINES | RECORDS}}},
-    {"other/nytprof.out", 1, {{NULL, LINES | RECORDS}, {LIST, LINES | RECORDS}}},
-    {"other/phpspy.out", 1, {{NULL, LINES | RECORDS}, {LIST, LINES | RECORDS}}},
-    {"other/pyprof2calltree.out", 1, {{NULL, LINES}, {LIST, LINES}}},
-    {"other/reli.out", 15, {{NULL, RECORDS | BIT(TOKEN_ALIAS)}, {LIST, RECORDS | BIT(TOKEN_ALIAS)}}}, /* calls=-1 */
-    {"other/ruby-prof.out", 1, {{NULL, LINES | RECORDS}, {LIST, LINES | RECORDS}}},
-    {"other/stackprof.out", 1, {{NULL, LINES | RECORDS}, {LIST, LINES | RECORDS}}},
-    {"other/yappi.out", 1, {{NULL, LINES | RECORDS}, {LIST, LINES | RECORDS}}},
+    {"other/gperftools.out", 1, {{NULL, GROUPS}, {LIST, GROUPS}}},
+    {"other/nytprof.out", 1, {{NULL, GROUPS}, {LIST, GROUPS}}},
+    {"other/phpspy.out", 1, {{NULL, GROUPS}, {LIST, GROUPS}}},
+    {"other/pyprof2calltree.out", 1, {{NULL, GROUPS}, {LIST, GROUPS}}},
+    {"other/reli.out", 1, {{NULL, GROUPS}, {LIST, GROUPS}}}, /* calls=-1 */
+    {"other/ruby-prof.out", 1, {{NULL, GROUPS}, {LIST, GROUPS}}},
+    {"other/stackprof.out", 1, {{NULL, GROUPS}, {LIST, GROUPS}}},
+    {"other/yappi.out", 1, {{NULL, GROUPS}, {LIST, GROUPS}}},
 };
 
 /* ---- readings ----------------------------------------------------------------------------- */

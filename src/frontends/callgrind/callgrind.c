@@ -494,38 +494,27 @@ HOT bool done_or_failed(struct callgrind_reader *r, bool done)
     return done;
 }
 
-/* The name that a token means: of a defined alias, or of a token before. INDEX_NONE: unknown. */
-HOT uint32_t name_of(const struct aliases *aliases, const struct prepared *prepared, uint64_t id)
+HOT uint32_t name_of(const struct aliases *aliases, uint64_t id)
 {
-    if (LIKELY(id < aliases->row_count))
-        return aliases->row[id];
-    return id & LOCAL_NAME ? prepared->known[id - LOCAL_NAME] : aliases_find(aliases, id);
+    return LIKELY(id < aliases->row_count) ? aliases->row[id] : aliases_find(aliases, id);
 }
 
-HOT bool take_alias(struct callgrind_reader *r, const struct prepared *prepared, const struct token *token)
+HOT bool take_alias(struct callgrind_reader *r, const struct token *token)
 {
     enum position_kind kind = (enum position_kind)token->key;
-    uint32_t name = name_of(&r->aliases[space_of(kind)], prepared, token->u.id);
+    uint32_t name = name_of(&r->aliases[space_of(kind)], token->u.id);
     return name != INDEX_NONE && done_or_failed(r, take_name(r, kind, name));
 }
 
-static bool take_any_name(struct callgrind_reader *r, struct prepared *prepared, const struct token *token,
-                          const char *p)
+static bool take_full_name(struct callgrind_reader *r, const struct token *token, const char *p)
 {
     enum position_kind kind = (enum position_kind)token->key;
-    struct text value = {p + token->u.name.at, p + token->size - 1};
-    uint32_t name;
-    value.end -= value.end > value.at && value.end[-1] == '\r';
-    bool done = token->u.name.id == LOCAL_NAME
-                    ? resolve(r, space_of(kind), value, &name)
-                    : aliases_define(&r->aliases[space_of(kind)], callgrind_names(r), token->u.name.id, value,
-                                     token->u.name.hash, &name) ||
-                          callgrind_no_memory(r);
-    if (!done_or_failed(r, done))
-        return false;
-    if (token->u.name.number != NO_LOCAL_NAME)
-        prepared->known[token->u.name.number] = name;
-    return done_or_failed(r, take_name(r, kind, name));
+    struct text text = text_of(p + token->u.name.at, token->u.name.length);
+    uint32_t id = token->u.name.id, hash = token->u.name.hash, name;
+    bool done = id == NO_ALIAS
+                    ? names_intern_hashed(callgrind_names(r), text, hash, &name)
+                    : aliases_define(&r->aliases[space_of(kind)], callgrind_names(r), id, text, hash, &name);
+    return done_or_failed(r, (done || callgrind_no_memory(r)) && take_name(r, kind, name));
 }
 
 HOT bool can_take_calls(const struct callgrind_reader *r)
@@ -601,38 +590,79 @@ HOT uint32_t group_line(const struct line_form *form, const struct token *token)
     return form->line_position == 0 ? token->u.group.line : 0;
 }
 
-/* Takes the lines of a record's own cost, but leaves the state after them to end_groups. */
-HOT bool take_record(struct callgrind_reader *r, const struct line_form *form,
-                     const struct prepared *prepared, const struct token *token)
+/* The name in the line of a group at `p`, whose alias or hash that is. */
+HOT uint32_t name_in_group(struct callgrind_reader *r, enum name_space space, bool is_named, uint32_t number,
+                           const char *p, const char *newline)
 {
-    uint32_t file = name_of(&r->aliases[FILE_NAMES], prepared, token->u.group.file);
-    uint32_t function = name_of(&r->aliases[FUNCTION_NAMES], prepared, token->u.group.function);
-    if (UNLIKELY(file == INDEX_NONE || function == INDEX_NONE))
+    if (!is_named)
+        return name_of(&r->aliases[space], number);
+    struct text name = {p + (*p == 'c' ? 4 : 3), newline - (newline[-1] == '\r')};
+    bool done = names_intern_hashed(callgrind_names(r), name, number, &number);
+    return done_or_failed(r, done || callgrind_no_memory(r)) ? number : INDEX_NONE;
+}
+
+/* The names of a group, as name_of returns them. */
+struct name_pair {
+    uint32_t file, function;
+};
+
+/* Those of a group at `p` that are not two aliases. */
+APART static struct name_pair full_names(struct callgrind_reader *r, const struct token *token, const char *p)
+{
+    unsigned key = token->key;
+    struct name_pair names = {.file = r->call_file};
+    p = token->kind == TOKEN_RECORD ? after_line(p) : p;
+    const char *newline = find_newline(p);
+    if (!(key & FILE_IS_MISSING)) {
+        names.file = name_in_group(r, FILE_NAMES, key & FILE_IS_NAMED, token->u.group.file, p, newline);
+        p = newline + 1;
+        newline = find_newline(p);
+    }
+    names.function = name_in_group(r, FUNCTION_NAMES, key & FUNCTION_IS_NAMED, token->u.group.function, p, newline);
+    return names;
+}
+
+HOT struct name_pair names_of_group(struct callgrind_reader *r, const struct token *token, const char *p)
+{
+    if (UNLIKELY(token->key != 0))
+        return full_names(r, token, p);
+    return (struct name_pair){name_of(&r->aliases[FILE_NAMES], token->u.group.file),
+                                name_of(&r->aliases[FUNCTION_NAMES], token->u.group.function)};
+}
+
+/* Takes the lines of a record's own cost, but leaves most of the state after them to end_groups. */
+HOT bool take_record(struct callgrind_reader *r, const struct line_form *form, const struct token *token,
+                     const char *p)
+{
+    struct name_pair names = names_of_group(r, token, p);
+    if (UNLIKELY(names.file == INDEX_NONE || names.function == INDEX_NONE))
         return false;
     if (form->wanted == ALL_COSTS) {
         take_both_costs(r, token);
         event_costs_count(&r->events, true);
     }
-    if (!done_or_failed(r, builder_enter(r->builder, r->object, file, function)))
+    if (!done_or_failed(r, builder_enter(r->builder, r->object, names.file, names.function)))
         return false;
     builder_self(r->builder, group_line(form, token), true, token->cost);
+    r->call_file = names.file;
+    r->function_name = names.function;
     return true;
 }
 
 /* The same for the lines of a call. */
-HOT bool take_call(struct callgrind_reader *r, const struct line_form *form, const struct prepared *prepared,
-                   const struct token *token)
+HOT bool take_call(struct callgrind_reader *r, const struct line_form *form, const struct token *token,
+                   const char *p)
 {
-    uint32_t file = name_of(&r->aliases[FILE_NAMES], prepared, token->u.group.file);
-    uint32_t function = name_of(&r->aliases[FUNCTION_NAMES], prepared, token->u.group.function);
-    if (UNLIKELY(file == INDEX_NONE || function == INDEX_NONE))
+    struct name_pair names = names_of_group(r, token, p);
+    if (UNLIKELY(names.file == INDEX_NONE || names.function == INDEX_NONE))
         return false;
-    return done_or_failed(r, take_callee(r, r->object, file, function) &&
-                                 book_call(r, form->wanted, group_line(form, token), 1, token->cost));
+    return done_or_failed(r, take_callee(r, r->object, names.file, names.function) &&
+                                 book_call(r, form->wanted, group_line(form, token), token->u.group.count,
+                                           token->cost));
 }
 
-HOT bool take_other_line(struct callgrind_reader *r, const struct line_form *form, struct prepared *prepared,
-                         const struct token *token, const char *p)
+HOT bool take_other_line(struct callgrind_reader *r, const struct line_form *form, const struct token *token,
+                         const char *p)
 {
     switch (token->kind) {
     case TOKEN_COST:
@@ -650,9 +680,9 @@ HOT bool take_other_line(struct callgrind_reader *r, const struct line_form *for
         return false;
     switch (token->kind) {
     case TOKEN_ALIAS:
-        return take_alias(r, prepared, token);
+        return take_alias(r, token);
     case TOKEN_NAME:
-        return take_any_name(r, prepared, token, p);
+        return take_full_name(r, token, p);
     case TOKEN_CALLS:
         if (!can_take_calls(r))
             return false;
@@ -708,11 +738,11 @@ static bool take_any_lines(struct callgrind_reader *r, const char *end)
 }
 
 /* Takes a token at `p` that is no group. */
-HOT bool take_other_token(struct callgrind_reader *r, const struct line_form *form, struct prepared *prepared,
-                          const struct token *token, const char *p)
+HOT bool take_other_token(struct callgrind_reader *r, const struct line_form *form, const struct token *token,
+                          const char *p)
 {
     r->lines->number += token->lines;
-    if (!UNLIKELY(!take_other_line(r, form, prepared, token, p)))
+    if (!UNLIKELY(!take_other_line(r, form, token, p)))
         return true;
     if (!r->has_failed)
         r->lines->number -= token->lines;
@@ -820,20 +850,19 @@ HOT void look_ahead(const struct callgrind_reader *r, const struct token *token,
 HOT bool can_take_groups(const struct callgrind_reader *r, const struct token *token)
 {
     return token->kind >= TOKEN_RECORD && r->next_cost == COST_IS_SELF && r->target == 0 &&
-           (token->kind == TOKEN_RECORD || r->is_entered);
+           (token->kind == TOKEN_RECORD || r->has_function);
 }
 
 /* Sets the state after groups, which is that after the last record, if there is one, and the last call. */
-static void end_groups(struct callgrind_reader *r, const struct line_form *form,
-                       const struct prepared *prepared, const struct token *last,
+static void end_groups(struct callgrind_reader *r, const struct line_form *form, const struct token *last,
                        const struct token *record, size_t records)
 {
     bool is_call = last->kind == TOKEN_CALL;
     r->in_body = true;
     if (records > 0) {
         r->record_is_closed = true;
-        take_file(r, name_of(&r->aliases[FILE_NAMES], prepared, record->u.group.file));
-        begin_function(r, name_of(&r->aliases[FUNCTION_NAMES], prepared, record->u.group.function));
+        take_file(r, r->call_file);
+        begin_function(r, r->function_name);
         r->part_records += r->are_invocations ? records - 1 : 0;
         r->is_entered = r->record_has_self = true;
         r->line = group_line(form, record);
@@ -842,7 +871,6 @@ static void end_groups(struct callgrind_reader *r, const struct line_form *form,
     if (!is_call)
         return;
     r->has_callee = true;
-    r->call_count = 1;
     if (positions_count(r, COST_OF_CALL))
         r->line = group_line(form, last);
 }
@@ -852,40 +880,40 @@ static void end_groups(struct callgrind_reader *r, const struct line_form *form,
  * left, which begins at r->lines->at.
  */
 HOT const struct token *take_groups(struct callgrind_reader *r, const struct line_form *form,
-                                    const struct prepared *prepared, const struct token *token,
-                                    const struct token *end, const char *p)
+                                    const struct token *token, const struct token *end, const char *p)
 {
     const struct token *start = token, *record = NULL;
     bool can_begin = !lacks_self(r); /* a record; it remains so after the first one */
-    size_t records = 0;
+    size_t records = 0, lines = 0;
+    if (token->kind == TOKEN_CALL && !r->is_entered && !done_or_failed(r, enter_later(r)))
+        return token;
     for (; token < end; token++) {
-        if (token->kind == TOKEN_RECORD && can_begin && take_record(r, form, prepared, token)) {
+        if (token->kind == TOKEN_RECORD && can_begin && take_record(r, form, token, p)) {
             records++;
             record = token;
-        } else if (token->kind != TOKEN_CALL || !take_call(r, form, prepared, token)) {
+        } else if (token->kind != TOKEN_CALL || !take_call(r, form, token, p)) {
             break;
         }
         p += token->size;
+        lines += token->lines;
     }
-    size_t groups = (size_t)(token - start);
-    lines_skip(r->lines, p, 4 * groups);
-    r->sensible_lines += 4 * groups - records; /* blank lines do not count */
-    if (groups > 0)
-        end_groups(r, form, prepared, token - 1, record, records);
+    lines_skip(r->lines, p, lines);
+    r->sensible_lines += lines - records; /* blank lines do not count */
+    if (token > start)
+        end_groups(r, form, token - 1, record, records);
     return token;
 }
 
 /* The same, no part of the loop over other tokens, as in tokens.c. What is constant here has code of its own. */
 HOT_LOOP APART static const struct token *take_all_groups(struct callgrind_reader *r,
                                                           const struct line_form *form,
-                                                          const struct prepared *prepared,
                                                           const struct token *token, const struct token *end,
                                                           const char *p)
 {
     static const struct line_form usual = {.positions = 1, .line_position = 0, .wanted = ONE_COST};
     if (form->line_position == 0 && form->wanted == ONE_COST)
-        return take_groups(r, &usual, prepared, token, end, p);
-    return take_groups(r, form, prepared, token, end, p);
+        return take_groups(r, &usual, token, end, p);
+    return take_groups(r, form, token, end, p);
 }
 
 /*
@@ -899,14 +927,14 @@ HOT_LOOP static bool take_tokens(struct callgrind_reader *r, const struct line_f
     const char *p = r->lines->at;
     for (const struct token *token = tokens->tokens; token < end; token++) {
         if (can_take_groups(r, token)) {
-            token = take_all_groups(r, form, prepared, token, end, p);
+            token = take_all_groups(r, form, token, end, p);
             p = r->lines->at;
             if (token == end)
                 break;
         }
         const char *next = p + token->size;
         look_ahead(r, token, end);
-        if (token->kind < TOKEN_RECORD && take_other_token(r, form, prepared, token, p)) {
+        if (token->kind < TOKEN_RECORD && take_other_token(r, form, token, p)) {
             bool is_blank = token->kind == TOKEN_BLANKS;
             r->sensible_lines += is_blank ? 0 : token->lines;
             r->in_body |= !is_blank;

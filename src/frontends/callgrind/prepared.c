@@ -8,8 +8,6 @@
 void prepared_free(struct prepared *p)
 {
     free(p->tokens.tokens);
-    local_names_free(&p->names);
-    free(p->known);
     if (p->has_sums)
         record_sums_free(&p->sums);
     free(p->meanings);
@@ -35,13 +33,7 @@ static bool make_room(struct prepared *p)
 {
     if (p->tokens.tokens == NULL)
         p->tokens.tokens = malloc(p->room * sizeof *p->tokens.tokens);
-    if (p->known == NULL) {
-        p->known = malloc(MAX_LOCAL_NAMES * sizeof *p->known);
-        for (size_t i = 0; p->known != NULL && i < MAX_LOCAL_NAMES; i++)
-            p->known[i] = INDEX_NONE;
-    }
-    p->tokens.names = &p->names;
-    return p->tokens.tokens != NULL && p->known != NULL;
+    return p->tokens.tokens != NULL;
 }
 
 /* What was added up of other columns is of no use. */
@@ -102,8 +94,7 @@ static bool make_sums(struct prepared *p, const struct line_form *form, struct t
             all->tokens[all->count++] = (struct token){
                 .kind = TOKEN_SUMS, .size = (uint32_t)(end - start), .u.id = p->sums.span_count - 1};
         text.at = end;
-        struct tokens more = {
-            .tokens = all->tokens + all->count, .capacity = all->capacity - all->count, .names = &p->names};
+        struct tokens more = {.tokens = all->tokens + all->count, .capacity = all->capacity - all->count};
         text.at = tokens_make(&more, form, text, pay);
         p->not_added += pay ? 0 : (size_t)(text.at - start);
         all->count += more.count;

@@ -26,8 +26,6 @@ static inline bool is_extreme(cost_t sum)
 struct prepared {
     size_t room; /* for so many tokens; set before the first use */
     struct tokens tokens;
-    struct local_names names;
-    uint32_t *known; /* what local names are in the profile, as far as the reader has come; or INDEX_NONE */
     struct record_sums sums;
     bool has_sums; /* `sums` is in use */
     bool is_off;   /* ... but too much of the profile has another form */

@@ -382,7 +382,7 @@ static bool is_reference(struct text t)
         return false;
     uint64_t id;
     return *t.at != '(' || (text_length(t) > 2 && take_quick_number(t.at + 1, &id) == t.end - 1 &&
-                            t.end[-1] == ')' && id < LOCAL_NAME);
+                            t.end[-1] == ')' && id < NO_ALIAS);
 }
 
 /* Splits the key of the group at `p`. False: it is not of the form. */

@@ -129,94 +129,13 @@ HOT const char *take_costs(const struct line_form *form, bool is_usual, const ch
     return lines > 0 ? p : NULL;
 }
 
-/* ---- names in full ------------------------------------------------------------------------ */
+/* ---- lines with keys ---------------------------------------------------------------------- */
 
-struct local_name {
-    uint32_t hash, number;
-    uint32_t length; /* 0: the slot is free */
-    uint32_t at;     /* in texts */
-};
-
-enum {
-    NAME_SLOTS_BITS = 15, /* four times as many slots as names */
-    MAX_NAME_TEXTS = 1 << 20,
-    MIN_NAME = 8,
-    MAX_PROBES = 16
-};
-
-void local_names_free(struct local_names *names)
+/* The end of the name, possibly empty, from `p` to the line's end. NULL: there are blanks around it. */
+HOT const char *end_of_name(const char *p, const char *newline)
 {
-    free(names->slots);
-    free(names->texts);
-    *names = (struct local_names){0};
-}
-
-/* Of bytes that mostly distinguish names: the first ones, the last ones and those in the middle. */
-HOT uint32_t hash_of_name(const struct local_names *names, const char *p, size_t size)
-{
-    uint64_t ends = little8(p) + size, middle = little8(p + size / 2 - 4);
-    return (uint32_t)(hash_fold(ends ^ names->seed.a, (middle ^ names->seed.b) + little8(p + size - 8)) >>
-                      32);
-}
-
-/*
- * The slot with this name, or the free one where it belongs. NULL: it has none, because too many
- * names share a hash, which ignores most of their bytes.
- */
-HOT struct local_name *find_name(const struct local_names *names, uint32_t hash, const char *p, size_t size)
-{
-    uint32_t first = hash >> (32 - NAME_SLOTS_BITS);
-    for (uint32_t i = 0; i < MAX_PROBES; i++) {
-        struct local_name *name = &names->slots[(first + i) & ((1 << NAME_SLOTS_BITS) - 1)];
-        if (name->length == 0 ||
-            (name->hash == hash && name->length == size && same_bytes(names->texts + name->at, p, size)))
-            return name;
-    }
-    return NULL;
-}
-
-static bool make_room_for_names(struct local_names *names)
-{
-    if (names->slots == NULL)
-        names->slots = calloc(1 << NAME_SLOTS_BITS, sizeof *names->slots);
-    if (names->texts == NULL)
-        names->texts = malloc(MAX_NAME_TEXTS);
-    if (names->count == 0)
-        names->seed = hash_seed_draw();
-    return names->slots != NULL && names->texts != NULL;
-}
-
-/* The number of the name that a line consists of from `p` to `end`, or NO_LOCAL_NAME. */
-HOT_LOOP APART static uint32_t number_of_name(const struct local_names *names, const char *p, const char *end)
-{
-    size_t size = (size_t)(end - p);
-    if (size < MIN_NAME || names == NULL || names->count == 0)
-        return NO_LOCAL_NAME;
-    const struct local_name *name = find_name(names, hash_of_name(names, p, size), p, size);
-    return name != NULL && name->length > 0 ? name->number : NO_LOCAL_NAME;
-}
-
-/* Does a name have no blanks around it? */
-HOT bool is_trimmed(const char *p, const char *end)
-{
-    return p < end && !char_is_blank(*p) && !char_is_blank(end[-1]) && end[-1] != '\r';
-}
-
-/* Adds such a name, which is new. NO_LOCAL_NAME: it cannot be taken as it is, or there is no room. */
-static uint32_t add_name(struct local_names *names, const char *p, const char *end)
-{
-    size_t size = (size_t)(end - p);
-    if (names == NULL || size < MIN_NAME || *p == '(' || !is_trimmed(p, end) || !make_room_for_names(names) ||
-        names->count == MAX_LOCAL_NAMES || size > MAX_NAME_TEXTS - names->size)
-        return NO_LOCAL_NAME;
-    uint32_t hash = hash_of_name(names, p, size);
-    struct local_name *slot = find_name(names, hash, p, size);
-    if (slot == NULL)
-        return NO_LOCAL_NAME;
-    *slot = (struct local_name){hash, names->count, (uint32_t)size, (uint32_t)names->size};
-    memcpy(names->texts + names->size, p, size);
-    names->size += size;
-    return names->count++;
+    const char *end = newline[-1] == '\r' ? newline - 1 : newline;
+    return p == end || !(char_is_blank(*p) || char_is_blank(end[-1])) ? end : NULL;
 }
 
 /* The start of the next line, if this one ends at `p` with the parenthesis of an alias; otherwise NULL. */
@@ -228,74 +147,110 @@ HOT const char *after_alias(const char *p)
 }
 
 /* Takes KEY=(ID), KEY=(ID) NAME or KEY=NAME. */
-HOT const char *take_name(const struct line_form *form, const char *start, unsigned length,
-                          struct local_names *names, struct token *token)
+HOT const char *take_name(const struct line_form *form, const char *start, unsigned length, struct token *token)
 {
     const char *p = start + length;
     const char *next = *p == '(' ? take_quick_number(p + 1, &token->u.id) : NULL;
+    uint64_t id = NO_ALIAS;
     token->kind = TOKEN_ALIAS;
     const char *after = next != NULL ? after_alias(next) : NULL;
-    if (after != NULL && token->u.id < LOCAL_NAME)
+    if (after != NULL && token->u.id < NO_ALIAS)
         return after;
-    const char *end = find_newline(p);
-    if (next != NULL && memcmp(next, ") ", 2) == 0 && token->u.id < LOCAL_NAME && is_trimmed(next + 2, end)) {
-        token->kind = TOKEN_NAME;
-        token->u.name.id = (uint32_t)token->u.id;
-        token->u.name.at = (uint32_t)(next + 2 - start);
-        token->u.name.number = NO_LOCAL_NAME;
-        struct hash_seed seed = form->names_seed; /* a copy, so that the form stays known to the compiler */
-        token->u.name.hash = hash_text(&seed, (struct text){next + 2, end});
-        return end + 1;
+    if (next != NULL) {
+        id = token->u.id;
+        p = next + 2;
+        if (id >= NO_ALIAS || memcmp(next, ") ", 2) != 0)
+            return NULL;
+    } else if (*p == '(' && char_is_digit(p[1])) {
+        return NULL;
     }
-    uint32_t number = number_of_name(names, p, end);
-    token->u.id = LOCAL_NAME + (uint64_t)number;
-    if (number != NO_LOCAL_NAME)
-        return end + 1;
+    const char *newline = find_newline(p), *end = end_of_name(p, newline);
+    if (end == NULL || (end == p && id != NO_ALIAS))
+        return NULL;
+    struct hash_seed seed = form->names_seed; /* a copy, so that the form stays known to the compiler */
     token->kind = TOKEN_NAME;
-    token->u.name.at = length;
-    token->u.name.number = add_name(names, p, end);
-    token->u.name.id = LOCAL_NAME;
-    return end + 1;
+    token->u.name.at = (uint32_t)(p - start);
+    token->u.name.length = (uint32_t)(end - p);
+    token->u.name.hash = hash_text(&seed, (struct text){p, end});
+    token->u.name.id = (uint32_t)id;
+    return newline + 1;
+}
+
+/* Takes the rest of a line after `calls=`. */
+static const char *take_calls(const char *p, uint64_t *count)
+{
+    bool is_unknown = *p == '-';
+    p = take_quick_number(p + is_unknown, count);
+    *count = is_unknown ? 0 : *count;
+    return p != NULL && *p == ' ' ? find_newline(p) + 1 : NULL;
 }
 
 /* Takes a line with a key. */
 HOT const char *take_position_line(const struct line_form *form, const char *p, const char *end,
-                                   struct local_names *names, struct token *token)
+                                   struct token *token)
 {
     unsigned length;
     enum position_kind kind = find_key(p, &length);
     token->key = (uint8_t)kind;
     if (space_of(kind) != NO_NAMES)
-        return take_name(form, p, length, names, token);
+        return take_name(form, p, length, token);
     if (kind == POSITION_JUMP)
         return take_jump(form, p, end, token);
     if (kind != POSITION_CALLS)
         return NULL;
-    p = take_quick_number(p + length, &token->u.count);
     token->kind = TOKEN_CALLS;
-    if (p == NULL || *p != ' ')
-        return NULL;
-    return memcmp(p, " 0 0\n", 5) == 0 ? p + 5 : find_newline(p) + 1;
+    return take_calls(p + length, &token->u.count);
 }
 
 /* ---- groups of lines ---------------------------------------------------------------------- */
 
-/* Takes KEY=(ID) or KEY=NAME, and the line's end. `prefix` is `KEY=(`. */
-HOT const char *take_reference(const char *p, const char *end, const char *prefix,
-                               const struct local_names *names, uint32_t *id)
+enum { KEY_LENGTH = 3 }; /* of `fl=` and `fn=` */
+
+/* Takes KEY=NAME and the line's end. */
+APART static const char *take_named_reference(struct hash_seed seed, const char *p, const char *end,
+                                              const char *key, uint32_t *hash)
 {
-    size_t length = strlen(prefix);
-    if (LIKELY(memcmp(p, prefix, length) == 0)) {
-        p = take_short_number(p + length, LOCAL_NAME - 1, id);
-        return p != NULL ? after_alias(p) : NULL;
-    }
-    p += length - 1;
-    if (names == NULL || p >= end || memcmp(p - length + 1, prefix, length - 1) != 0)
+    if (memcmp(p, key, KEY_LENGTH) != 0 || p[KEY_LENGTH] == '(' || p + KEY_LENGTH >= end)
         return NULL;
-    const char *newline = find_newline(p);
-    uint32_t local = number_of_name(names, p, newline);
-    *id = LOCAL_NAME + local;
-    return local != NO_LOCAL_NAME ? newline + 1 : NULL;
+    p += KEY_LENGTH;
+    const char *newline = find_newline(p), *last = end_of_name(p, newline);
+    if (last == NULL)
+        return NULL;
+    *hash = hash_text(&seed, (struct text){p, last});
+    return newline + 1;
+}
+
+/*
+ * Takes KEY=(ID) or KEY=NAME, and the line's end. `key` is `KEY=(`. is_named: of enum group_names, for the token's
+ * key, if it is a name.
+ */
+HOT const char *take_reference(const struct line_form *form, const char *p, const char *end, const char *key,
+                               unsigned is_named, struct token *token, uint32_t *id)
+{
+    if (UNLIKELY(memcmp(p, key, KEY_LENGTH + 1) != 0)) {
+        token->key = (uint8_t)(token->key | is_named);
+        return take_named_reference(form->names_seed, p, end, key, id);
+    }
+    p = take_short_number(p + KEY_LENGTH + 1, NO_ALIAS - 1, id);
+    return p != NULL ? after_alias(p) : NULL;
+}
+
+APART static const char *take_any_calls(const char *p, const char *end, uint32_t *count)
+{
+    uint64_t number;
+    if (p >= end || memcmp(p, "calls=", 6) != 0)
+        return NULL;
+    p = take_calls(p + 6, &number);
+    *count = (uint32_t)number;
+    return number <= UINT32_MAX ? p : NULL;
+}
+
+/* Takes the line with the number of calls. */
+HOT const char *take_group_calls(const char *p, const char *end, uint32_t *count)
+{
+    static const char one[] = "calls=1 0 0\n";
+    *count = 1;
+    return LIKELY(memcmp(p, one, sizeof one - 1) == 0) ? p + sizeof one - 1 : take_any_calls(p, end, count);
 }
 
 /* Takes two costs, for a list of events. */
@@ -321,30 +276,35 @@ HOT_LOOP APART static const char *take_any_costs(const struct line_form *form, c
 
 /*
  * Takes a group of lines that Xdebug writes as a whole, which are nearly all of its lines, from the `fl=` of a
- * record or of `cfl=` on. is_usual: see take_cost_line.
+ * record or of `cfl=` on. Before version 2.2, there is no `cfl=`. is_usual: see take_cost_line.
  */
 HOT const char *take_group(const struct line_form *form, bool is_usual, const char *p, const char *end,
-                           const struct local_names *names, bool is_call, struct token *token)
+                           bool is_call, struct token *token)
 {
-    static const char calls[] = "calls=1 0 0";
+    int32_t other_cost = 0;
     if (form->positions != 1 || (form->wanted == ALL_COSTS && form->columns > 2))
         return NULL;
     token->kind = is_call ? TOKEN_CALL : TOKEN_RECORD;
     token->key = 0;
     token->lines = 4;
-    p = take_reference(p, end, "fl=(", names, &token->u.group.file);
-    if (p == NULL || (is_call && *p++ != 'c'))
-        return NULL;
-    p = take_reference(p, end, "fn=(", names, &token->u.group.function);
+    if (is_call && UNLIKELY(*p == 'f' && p[1] == 'n')) {
+        token->key = FILE_IS_MISSING;
+        token->lines = 3;
+    } else {
+        p = take_reference(form, p, end, "fl=(", FILE_IS_NAMED, token, &token->u.group.file);
+        if (p == NULL || (is_call && *p++ != 'c'))
+            return NULL;
+    }
+    p = take_reference(form, p, end, "fn=(", FUNCTION_IS_NAMED, token, &token->u.group.function);
     if (p != NULL && is_call)
-        p = memcmp(p, calls, sizeof calls - 1) == 0 ? after_line(p + sizeof calls - 1) : NULL;
+        p = take_group_calls(p, end, &token->u.group.count);
     if (p == NULL)
         return NULL;
     p = take_short_number(p, UINT32_MAX, &token->u.group.line);
-    token->u.group.other_cost = 0;
     if (p != NULL)
-        p = is_usual ? take_quick_costs(form, p, &token->cost)
-                     : take_any_costs(form, p, &token->cost, &token->u.group.other_cost);
+        p = is_usual ? take_quick_costs(form, p, &token->cost) : take_any_costs(form, p, &token->cost, &other_cost);
+    if (!is_call)
+        token->u.group.other_cost = other_cost;
     return p;
 }
 
@@ -381,8 +341,8 @@ HOT const char *take_blanks(const char *p, const char *end, struct token *token)
 }
 
 /* Takes a line at `p`, or several of its kind. *is_self: can a cost line only be of a self cost? */
-HOT const char *take_lines(struct tokens *tokens, const struct line_form *form, bool is_usual, const char *p,
-                           const char *end, bool *is_self, struct token *token)
+HOT const char *take_lines(const struct line_form *form, bool is_usual, const char *p, const char *end,
+                           bool *is_self, struct token *token)
 {
     const char *next = NULL;
     token->kind = TOKEN_LINE;
@@ -390,7 +350,7 @@ HOT const char *take_lines(struct tokens *tokens, const struct line_form *form, 
     if (*p == '\n' || *p == '\r') {
         next = take_blanks(p, end, token);
     } else if (*p >= 'a') {
-        next = take_position_line(form, p, end, tokens->names, token);
+        next = take_position_line(form, p, end, token);
         *is_self = token->kind == TOKEN_ALIAS || token->kind == TOKEN_NAME || token->lines == 2;
     } else if (has_costs_in_tokens(form)) {
         next = take_costs(form, is_usual, p, end, *is_self, token);
@@ -409,10 +369,19 @@ HOT const char *take_lines(struct tokens *tokens, const struct line_form *form, 
     return next;
 }
 
-/* May a group of lines begin here? */
-HOT bool may_begin_group(const char *p)
+/* Does this token name the file or the object of a call? */
+static bool is_place_of_call(const struct token *token)
 {
-    return *p == 'c' ? p[2] == 'l' : *p == '\r' || (*p == '\n' && p[1] == 'f' && p[2] == 'l');
+    return (token->kind == TOKEN_ALIAS || token->kind == TOKEN_NAME) &&
+           (token->key == POSITION_CALLED_FILE || token->key == POSITION_CALLED_OBJECT);
+}
+
+/* May a group of lines begin here, where `token` is the next one? A call may begin with `cfn=NAME`. */
+HOT bool may_begin_group(const struct tokens *tokens, const struct token *token, const char *p)
+{
+    if (*p != 'c')
+        return *p == '\r' || (*p == '\n' && p[1] == 'f' && p[2] == 'l');
+    return p[2] == 'l' || (p[2] == 'n' && p[4] != '(' && !(token > tokens->tokens && is_place_of_call(token - 1)));
 }
 
 /* Takes groups of lines as long as there are any. */
@@ -425,8 +394,8 @@ HOT const char *take_groups(struct tokens *tokens, const struct line_form *form,
         bool is_call = *p == 'c', may_begin = is_call || *start == '\n';
         if (!may_begin || (stop_at_records && !is_call && token > tokens->tokens && tokens_begin_record(p)))
             break;
-        const char *next = is_call ? take_group(form, is_usual, p + 1, end, tokens->names, true, token)
-                                   : take_group(form, is_usual, start + 1, end, tokens->names, false, token);
+        const char *next = is_call ? take_group(form, is_usual, p + 1, end, true, token)
+                                   : take_group(form, is_usual, start + 1, end, false, token);
         if (next == NULL)
             break;
         token->size = (uint32_t)(next - p);
@@ -437,10 +406,10 @@ HOT const char *take_groups(struct tokens *tokens, const struct line_form *form,
 }
 
 /* These two are no part of the loop over lines, so that what their own loop needs is in registers. */
-HOT_LOOP APART static const char *take_usual_groups(struct tokens *tokens, size_t columns, const char *p,
-                                                    const char *end, bool stop_at_records)
+HOT_LOOP APART static const char *take_usual_groups(struct tokens *tokens, size_t columns, struct hash_seed seed,
+                                                    const char *p, const char *end, bool stop_at_records)
 {
-    struct line_form usual = {.positions = 1, .wanted = ONE_COST, .columns = columns};
+    struct line_form usual = {.positions = 1, .wanted = ONE_COST, .columns = columns, .names_seed = seed};
     return take_groups(tokens, &usual, true, p, end, stop_at_records);
 }
 
@@ -457,10 +426,10 @@ HOT const char *make_tokens(struct tokens *tokens, const struct line_form *form,
     bool is_self = false;
     struct token *token = tokens->tokens, *last = token + tokens->capacity;
     while (p < end && token < last) {
-        if (form->positions == 1 && may_begin_group(p)) {
+        if (form->positions == 1 && may_begin_group(tokens, token, p)) {
             const char *start = p;
             tokens->count = (size_t)(token - tokens->tokens);
-            p = is_usual ? take_usual_groups(tokens, form->columns, p, end, stop_at_records)
+            p = is_usual ? take_usual_groups(tokens, form->columns, form->names_seed, p, end, stop_at_records)
                          : take_other_groups(tokens, *form, p, end, stop_at_records);
             token = tokens->tokens + tokens->count;
             is_self |= p > start;
@@ -469,7 +438,7 @@ HOT const char *make_tokens(struct tokens *tokens, const struct line_form *form,
         }
         if (stop_at_records && token > tokens->tokens && tokens_begin_record(p))
             break;
-        const char *next = take_lines(tokens, form, is_usual, p, end, &is_self, token);
+        const char *next = take_lines(form, is_usual, p, end, &is_self, token);
         if (UNLIKELY((size_t)(next - p) > UINT32_MAX))
             break;
         token->size = (uint32_t)(next - p);

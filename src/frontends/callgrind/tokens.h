@@ -28,8 +28,8 @@ struct line_form {
 enum token_kind {
     TOKEN_LINE,     /* a line of any other form */
     TOKEN_BLANKS,   /* blank lines */
-    TOKEN_ALIAS,    /* KEY=(ID), or KEY=NAME where a token before has had that name */
-    TOKEN_NAME,     /* KEY=VALUE, any other one; or KEY=(ID) NAME */
+    TOKEN_ALIAS,    /* KEY=(ID) */
+    TOKEN_NAME,     /* KEY=NAME or KEY=(ID) NAME */
     TOKEN_CALLS,    /* calls=COUNT, and anything after a blank */
     TOKEN_JUMP,     /* also with its cost line */
     TOKEN_COST,     /* a cost line */
@@ -37,28 +37,31 @@ enum token_kind {
     TOKEN_SUMS,      /* records that were added up: see prepared.h */
     TOKEN_COST_TEXT, /* a cost line that only the reader can read: see has_costs_in_tokens */
     TOKEN_RECORD,   /* a blank line, fl=(FILE), fn=(FUNCTION), LINE COST... */
-    TOKEN_CALL      /* cfl=(FILE), cfn=(FUNCTION), calls=1 0 0, LINE COST... */
+    TOKEN_CALL      /* cfl=(FILE), cfn=(FUNCTION), calls=COUNT..., LINE COST... */
 };
 
 struct token {
     uint8_t kind;
-    uint8_t key;    /* of names: enum position_kind; of costs: enum relative_lines */
+    uint8_t key;    /* of names: enum position_kind; of costs: enum relative_lines; of groups: enum group_names */
     uint16_t lines; /* of the text */
     uint32_t size;  /* of the text, in bytes */
     union {
         struct {
-            uint32_t file, function, line; /* the names as in `id` */
-            int32_t other_cost; /* for ALL_COSTS, the second one; `cost` is the first */
+            uint32_t file, function, line; /* of names: their aliases, or their hashes if they are written in full */
+            union {
+                int32_t other_cost; /* of a record, for ALL_COSTS: the second one; `cost` is the first */
+                uint32_t count;     /* of calls */
+            };
         } group;
         struct {
             uint64_t line, end; /* of costs: the first and the last one, or the difference to the one before */
         } at;
-        uint64_t id; /* an alias, or LOCAL_NAME + the number of a name; for TOKEN_SUMS that of the span */
+        uint64_t id; /* an alias; for TOKEN_SUMS the number of the span */
         uint64_t count; /* of calls */
         struct {
-            uint32_t at;     /* where in the text it begins */
-            uint32_t number; /* by which other tokens refer to it from now on, or NO_LOCAL_NAME */
-            uint32_t id, hash; /* of a name that is defined: its alias and hash; LOCAL_NAME: it is not */
+            uint32_t at, length; /* where in the text it begins */
+            uint32_t hash;
+            uint32_t id; /* its alias, which is defined; NO_ALIAS: none */
         } name;
     } u;
     cost_t cost; /* what the costs come to, if ONE_COST or WEIGHED_COSTS are wanted */
@@ -66,26 +69,14 @@ struct token {
 
 enum relative_lines { LINE_IS_RELATIVE = 1, END_IS_RELATIVE = 2 };
 
-/* Names in full, with at least 8 bytes, that tokens have had; they refer to them by numbers. */
-struct local_names {
-    struct local_name *slots; /* by a hash; NULL until there is one */
-    char *texts;
-    size_t size; /* of texts */
-    uint32_t count;
-    struct hash_seed seed;
-};
+enum group_names { FILE_IS_NAMED = 1, FUNCTION_IS_NAMED = 2, FILE_IS_MISSING = 4 };
 
-enum { MAX_LOCAL_NAMES = 1 << 13 };
-#define LOCAL_NAME (UINT32_C(1) << 31)
-#define NO_LOCAL_NAME UINT32_MAX
+#define NO_ALIAS (UINT32_C(1) << 31) /* tokens contain smaller ones */
 
 struct tokens {
     struct token *tokens;
     size_t count, capacity;
-    struct local_names *names; /* borrowed; NULL: names in full are not known again */
 };
-
-void local_names_free(struct local_names *names);
 
 /* Do tokens contain costs and lines? Otherwise there are too many costs for them. */
 static inline bool has_costs_in_tokens(const struct line_form *form)
