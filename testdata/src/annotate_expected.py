@@ -71,7 +71,7 @@ def parts():
 
 
 objects = set(re.findall(r'^c?ob=(?:\(\d+\) )?(.+)$', text, re.M))
-source_files = sorted(set(re.findall(r'^c?f[lie]=(?:\(\d+\) )?(.*)$', text, re.M)), key=len, reverse=True)
+source_files = sorted(set(re.findall(r'^[cj]?f[lie]=(?:\(\d+\) )?(.*)$', text, re.M)), key=len, reverse=True)
 
 
 def function(name):
