@@ -343,7 +343,7 @@ cachegrind.out.1.webgrind"
     touch -t $long_ago "$given/large"
     cat >"$given/kill-writer" <<'SCRIPT'
 tries=0
-while [ $tries -lt 20000 ]; do
+until [ -e s/cachegrind.out.1.webgrind ] || [ $tries -ge 1000000 ]; do
     tries=$((tries + 1))
     for file in s/.[!.]*; do
         [ ! -e "$file" ] || { kill $PPID; sleep 0.1; exit; }
