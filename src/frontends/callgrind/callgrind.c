@@ -46,7 +46,7 @@ static bool resolve(struct callgrind_reader *r, enum name_space space, struct te
     case ALIAS_NO_MEMORY:
         break;
     }
-    return callgrind_no_memory(r);
+    return diag_no_memory(r->diag);
 }
 
 static void take_file(struct callgrind_reader *r, uint32_t name)
@@ -514,7 +514,7 @@ static bool take_full_name(struct callgrind_reader *r, const struct token *token
     bool done = id == NO_ALIAS
                     ? names_intern_hashed(callgrind_names(r), text, hash, &name)
                     : aliases_define(&r->aliases[space_of(kind)], callgrind_names(r), id, text, hash, &name);
-    return done_or_failed(r, (done || callgrind_no_memory(r)) && take_name(r, kind, name));
+    return done_or_failed(r, (done || diag_no_memory(r->diag)) && take_name(r, kind, name));
 }
 
 HOT bool can_take_calls(const struct callgrind_reader *r)
@@ -598,7 +598,7 @@ HOT uint32_t name_in_group(struct callgrind_reader *r, enum name_space space, bo
         return name_of(&r->aliases[space], number);
     struct text name = {p + (*p == 'c' ? 4 : 3), newline - (newline[-1] == '\r')};
     bool done = names_intern_hashed(callgrind_names(r), name, number, &number);
-    return done_or_failed(r, done || callgrind_no_memory(r)) ? number : INDEX_NONE;
+    return done_or_failed(r, done || diag_no_memory(r->diag)) ? number : INDEX_NONE;
 }
 
 /* The names of a group, as name_of returns them. */
@@ -1061,7 +1061,7 @@ static bool take_prepared(struct callgrind_reader *r, const struct line_form *fo
         if (!find_text(r, are_summed, &text))
             return false;
         if (!prepared_make(prepared, form, text, r->own_tokens, are_summed))
-            return callgrind_no_memory(r);
+            return diag_no_memory(r->diag);
         r->own_tokens = r->own_tokens < OWN_TOKENS ? 2 * r->own_tokens : OWN_TOKENS;
     }
     *is_any = prepared->tokens.count > 0;
@@ -1144,7 +1144,7 @@ static bool keep_form(struct callgrind_reader *r)
     size_t size = weights->count * sizeof *weights->weights;
     struct event_weight *kept = malloc(size + 1);
     if (kept == NULL)
-        return callgrind_no_memory(r);
+        return diag_no_memory(r->diag);
     if (size > 0)
         memcpy(kept, weights->weights, size);
     weights->weights = kept;
@@ -1169,7 +1169,7 @@ static bool read_in_threads(struct callgrind_reader *r)
     for (unsigned i = 0; r->slots != NULL && i < slots; i++)
         r->slots[i].room = BLOCK_TOKENS;
     bool done = r->slots != NULL ? blocks_run(r->lines->source, lines_rest(r->lines), &work)
-                                 : callgrind_no_memory(r);
+                                 : diag_no_memory(r->diag);
     for (unsigned i = 0; r->slots != NULL && i < slots; i++)
         prepared_free(&r->slots[i]);
     free(r->slots);
@@ -1205,7 +1205,7 @@ static bool callgrind_read(struct lines *lines, struct builder *builder, struct 
         aliases_init(&reader->aliases[FUNCTION_NAMES], names))
         done = read_all(reader);
     else
-        callgrind_no_memory(reader);
+        diag_no_memory(diag);
     prepared_free(&reader->own);
     event_costs_free(&reader->events);
     for (size_t i = 0; i < NAME_SPACES; i++)

@@ -66,7 +66,7 @@ bool callgrind_end_part(struct callgrind_reader *r)
                           .self_total = self,
                           .line = r->lines->number};
     return summary != NULL || !r->in_body || profile_add_header(profile, text_of("", 0), made) ||
-           callgrind_no_memory(r);
+           diag_no_memory(r->diag);
 }
 
 bool callgrind_check_cost(struct callgrind_reader *r)
@@ -189,7 +189,7 @@ static bool take_totals(struct callgrind_reader *r, struct text value)
 {
     uint32_t kept;
     if (!names_intern(callgrind_names(r), value, &kept))
-        return callgrind_no_memory(r);
+        return diag_no_memory(r->diag);
     r->part_totals = names_text(callgrind_names(r), kept);
     return true;
 }
@@ -256,5 +256,5 @@ bool callgrind_take_header(struct callgrind_reader *r, struct text line, struct 
     r->part_total_is_mains |= r->record_has_total && r->has_function;
     r->part_has_summary |= is_summary && !text_is_empty(value);
     struct header header = {.kind = known != NULL && !text_is_empty(value) ? known->kind : HEADER_OTHER};
-    return profile_add_header(r->builder->profile, line, header) || callgrind_no_memory(r);
+    return profile_add_header(r->builder->profile, line, header) || diag_no_memory(r->diag);
 }

@@ -104,11 +104,6 @@ static inline struct names *callgrind_names(const struct callgrind_reader *r)
     return &r->builder->profile->names;
 }
 
-static inline bool callgrind_no_memory(struct callgrind_reader *r)
-{
-    return diag_no_memory(r->diag);
-}
-
 /* The following functions return false, after reporting it, when memory runs out or as described. */
 
 /* ---- costs.c ------------------------------------------------------------------------------ */
