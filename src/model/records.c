@@ -10,7 +10,7 @@
 bool records_init(struct records *records, const struct profile *profile)
 {
     *records = (struct records){.profile = profile};
-    if (spool_init(&records->spool) && ids_init(&records->link_numbers, &profile->names.index))
+    if (spool_init(&records->spool) && index_init(&records->link_index, &profile->names.index))
         return true;
     records_free(records);
     return false;
@@ -21,21 +21,19 @@ void records_free(struct records *records)
     spool_free(&records->spool);
     free(records->last_calls);
     free(records->links);
-    ids_free(&records->link_numbers);
+    index_free(&records->link_index);
     *records = (struct records){.inclusive = 0};
 }
 
 bool records_add_link(struct records *records, uint32_t caller, uint32_t callee)
 {
-    uint64_t id = (uint64_t)caller << 32 | callee;
-    if (ids_find(&records->link_numbers, id) != IDS_NONE)
-        return true;
-    if (!array_reserve(&records->links, &records->link_capacity, records->link_count + 1,
-                       sizeof *records->links) ||
-        !ids_set(&records->link_numbers, id, (uint32_t)records->link_count))
-        return false;
-    records->links[records->link_count++] = (struct link){caller, callee};
-    return true;
+    struct link link = {caller, callee};
+    struct index *ix = &records->link_index;
+    uint32_t number;
+    bool done = index_intern(ix, hash_numbers(&ix->seed, caller, callee), &records->links,
+                             &records->link_capacity, &link, sizeof link, sizeof link, &number);
+    records->link_count = ix->used;
+    return done;
 }
 
 unsigned char *records_put_long(unsigned char *at, uint32_t kind, cost_t cost, uint32_t number,

@@ -13,7 +13,6 @@
 #include "model/cycles.h"
 #include "util/array.h"
 #include "util/hot.h"
-#include "util/ids.h"
 #include "util/little.h"
 #include "util/spool.h"
 
@@ -44,7 +43,7 @@ struct records {
 
     struct link *links; /* calls of proxies, as they were made: the arcs do not contain them */
     size_t link_count, link_capacity;
-    struct ids link_numbers; /* by caller and callee */
+    struct index link_index;
 };
 
 /*

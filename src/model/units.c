@@ -45,19 +45,6 @@ static uint64_t time_word(struct text t)
     return 0;
 }
 
-/* Removes the last `c` and the text after it, which it returns; false: there is no `c`. */
-static bool take_last(struct text *name, char c, struct text *last)
-{
-    const char *p = name->end;
-    while (p > name->at && p[-1] != c)
-        p--;
-    if (p == name->at)
-        return false;
-    *last = (struct text){p, name->end};
-    name->end = p - 1;
-    return true;
-}
-
 /*
  * A formula may end in a unit's name, but has no unit: `Ir + 10 cpu_ms`. In an output its blanks
  * are underscores.
@@ -79,27 +66,25 @@ static bool is_formula(struct text name)
  */
 static uint64_t take_time_word(struct text *name)
 {
-    struct text rest = *name, word;
-    uint64_t nanoseconds = time_word(rest);
+    enum { SHORTEST_AT_DASH = 2, SHORTEST_AT_SLASH = 7 };
+    uint64_t nanoseconds = time_word(*name);
     if (nanoseconds != 0) {
         name->end = name->at;
         return nanoseconds;
     }
-    if (!text_is_empty(rest) && rest.end[-1] == ')' && take_last(&rest, '(', &word)) {
-        word.end--;
-        if (!text_is_empty(rest) && rest.end[-1] == '_')
+    bool in_parentheses = text_ends(*name, ")");
+    const char *end = name->end - in_parentheses, *p = end;
+    while (p > name->at && (in_parentheses ? p[-1] != '(' : char_is_alpha(p[-1])))
+        p--;
+    if (p == name->at)
+        return 0;
+    struct text word = {p, end}, rest = {name->at, p - 1};
+    if (in_parentheses) {
+        if (text_ends(rest, "_"))
             rest.end--;
-    } else {
-        enum { SHORTEST_AT_DASH = 2, SHORTEST_AT_SLASH = 7 };
-        rest = *name;
-        const char *p = rest.end;
-        while (p > rest.at && char_is_alpha(p[-1]))
-            p--;
-        word = (struct text){p, rest.end};
-        if (p == rest.at || strchr("_-/", p[-1]) == NULL ||
-            text_length(word) < (p[-1] == '/' ? SHORTEST_AT_SLASH : SHORTEST_AT_DASH))
-            return 0;
-        rest.end = p - 1;
+    } else if (strchr("_-/", *rest.end) == NULL ||
+               text_length(word) < (*rest.end == '/' ? SHORTEST_AT_SLASH : SHORTEST_AT_DASH)) {
+        return 0;
     }
     nanoseconds = is_formula(rest) ? 0 : time_word(word);
     if (nanoseconds != 0)
