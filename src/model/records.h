@@ -51,7 +51,7 @@ struct records {
  * bytes of an entry, the tag, say what the entry is. Most entries are nothing but a tag.
  *
  *                                                  tag, from its upper bits
- *     short                                        3 kind, 1 distance, 15 cost, 13 number
+ *     short                                        3 kind, 2 distance, 14 cost, 13 number
  *     medium   4 cost + MEDIUM_BIAS                3 kind, 9 distance, 20 number
  *     long     8 cost, 4 number, 4 original, 4 +   3 kind, 29 distance
  *     others   bytes as below                      7, and which

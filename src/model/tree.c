@@ -164,25 +164,22 @@ bool tree_add(struct tree *tree, uint32_t function, cost_t self, cost_t inclusiv
 bool tree_append(struct tree *tree, const struct tree *other, const uint32_t *renumbered)
 {
     size_t first = tree->invocation_count, first_call = tree->call_count;
-    if (other->invocation_count >= TREE_NONE - first || other->call_count >= TREE_NONE - first_call)
-        return false;
-    if (!array_reserve(&tree->invocations, &tree->invocation_capacity,
-                       first + other->invocation_count, sizeof *tree->invocations) ||
+    bool has_inclusive = tree->inclusive != NULL || other->inclusive != NULL;
+    if (other->invocation_count >= TREE_NONE - first || other->call_count >= TREE_NONE - first_call ||
+        !array_reserve(&tree->invocations, &tree->invocation_capacity, first + other->invocation_count,
+                       sizeof *tree->invocations) ||
         !array_reserve(&tree->calls, &tree->call_capacity, first_call + other->call_count,
-                       sizeof *tree->calls))
+                       sizeof *tree->calls) ||
+        (has_inclusive && !reserve_inclusive(tree, first + other->invocation_count)))
         return false;
-    if (tree->inclusive != NULL || other->inclusive != NULL) {
-        if (!reserve_inclusive(tree, first + other->invocation_count))
-            return false;
-        for (uint32_t i = 0; i < other->invocation_count; i++)
-            tree->inclusive[first + i] = tree_inclusive(other, i);
-    }
-    for (size_t i = 0; i < other->invocation_count; i++) {
+    for (uint32_t i = 0; i < other->invocation_count; i++) {
         struct invocation v = other->invocations[i];
         v.function = renumbered[v.function];
         v.first_call += (uint32_t)first_call;
         v.call = shifted(v.call, first_call);
         tree->invocations[tree->invocation_count++] = v;
+        if (has_inclusive)
+            tree->inclusive[first + i] = tree_inclusive(other, i);
     }
     for (size_t i = 0; i < other->call_count; i++) {
         struct tree_call call = other->calls[i];
