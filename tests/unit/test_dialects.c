@@ -101,7 +101,8 @@ static const struct dialect {
     {"valgrind/full-instr.out", 1, {{NULL, NAMED_LINES}, {LIST, NAMED_LINES}}},
     {"valgrind/full-strings.out", 1, {{NULL, NAMED_LINES}, {LIST, NAMED_LINES}}},
     {"valgrind/cachegrind.out", 1, {{NULL, NAMES | COSTS}, {"X = Ir + 10 Bcm", NAMES | COSTS}, {LIST, NAMES | LISTS}}},
-    {"other/breezy.out", 3, {{NULL, NAMED_LINES}, {LIST, NAMED_LINES}}}, /* `0  0`, with two blanks */
+    {"valgrind/merged.out", 1, {{NULL, NAMES | COSTS}, {LIST, NAMES | LISTS}}}, /* three blanks after a line */
+    {"other/breezy.out", 1, {{NULL, NAMED_LINES}, {LIST, NAMED_LINES}}}, /* `0  0`, with two blanks */
     {"other/go-pprof.out", 1, {{NULL, LINES | COSTS}, {LIST, LINES | COSTS}}},
     {"other/gperftools.out", 1, {{NULL, GROUPS}, {LIST, GROUPS}}},
     {"other/nytprof.out", 1, {{NULL, GROUPS}, {LIST, GROUPS}}},

@@ -163,22 +163,31 @@ HOT const char *take_quick_positions(const struct line_form *form, const char *p
     return p;
 }
 
+/* Takes a cost that has more blanks before it, or a sign. */
+static APART const char *take_rare_cost(const char *p, cost_t *cost)
+{
+    uint64_t number;
+    while (*p == ' ')
+        p++;
+    bool is_negative = *p == '-';
+    p = take_quick_number(p + is_negative, &number);
+    *cost = (cost_t)(is_negative ? 0 - number : number);
+    return p;
+}
+
 HOT const char *take_quick_cost(const char *p, cost_t *cost)
 {
     uint64_t number;
     const char *next = take_quick_number(p, &number);
     *cost = (cost_t)number;
-    if (UNLIKELY(next == NULL) && *p == '-') {
-        next = take_quick_number(p + 1, &number);
-        *cost = (cost_t)(0 - number);
-    }
-    return next;
+    return LIKELY(next != NULL) ? next : take_rare_cost(p, cost);
 }
 
 HOT const char *skip_quick_cost(const char *p)
 {
+    cost_t cost;
     const char *next = skip_quick_number(p);
-    return UNLIKELY(next == NULL) && *p == '-' ? skip_quick_number(p + 1) : next;
+    return LIKELY(next != NULL) ? next : take_rare_cost(p, &cost);
 }
 
 /* Steps over costs that are not wanted, up to column `end`. */
