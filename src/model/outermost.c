@@ -5,7 +5,6 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define NONE UINT32_MAX
 
@@ -19,14 +18,13 @@ struct path_frame {
     uint32_t waiting;  /* entries in claims: functions whose invocations it waits for */
 };
 
-/* Data about a function, and its costs without what recursion counts twice. */
+/* Data about a function. */
 struct function_state {
-    cost_t inclusive, call_cost;
     uint32_t active; /* its invocations on the current path */
     bool is_tracked; /* its invocations must be tied to calls */
 };
 
-/* The same about an arc. */
+/* The same about an arc, and its cost without what recursion counts twice. */
 struct arc_state {
     cost_t cost;
     uint32_t callee;
@@ -179,13 +177,12 @@ static bool hand_on(struct replay *r, struct claim claim, const struct call *cal
 static void count_call(struct replay *r, uint32_t arc, cost_t cost)
 {
     struct arc_state *called = &r->arcs[arc];
-    struct function_state *callee = &r->functions[called->callee];
     if (!called->is_within)
         return;
     if (called->active == 0)
         cost_add(&called->cost, cost);
-    if (callee->active == 0)
-        cost_add(&callee->call_cost, cost);
+    if (r->functions[called->callee].active == 0)
+        cost_add(&r->profile->functions[called->callee].call_cost, cost);
 }
 
 /* Goes to the call that made an invocation of `function`; one from another component becomes none. */
@@ -244,9 +241,8 @@ static bool take_calls(struct replay *r, uint32_t function, const struct claim *
 /* Counts an invocation unless it runs inside another one of the function, besides this many. */
 static void count_invocation(struct replay *r, uint32_t function, cost_t inclusive, uint32_t ignored)
 {
-    struct function_state *f = &r->functions[function];
-    if (is_in_cycle(r, function) && f->active == ignored)
-        cost_add(&f->inclusive, inclusive);
+    if (is_in_cycle(r, function) && r->functions[function].active == ignored)
+        cost_add(&r->profile->functions[function].inclusive, inclusive);
 }
 
 static bool take_record(struct replay *r, uint32_t function, cost_t inclusive)
@@ -319,42 +315,40 @@ static bool take_all(struct replay *r)
 
 /* ---- what is to be replayed --------------------------------------------------------------- */
 
-/* Proxies that were stepped over may pass on claims of functions in cycles. */
-static void track_functions(struct replay *r)
+/*
+ * Only functions in cycles, and calls within these, are counted again. Proxies that were stepped over may
+ * pass on claims of such functions.
+ */
+static void prepare(struct replay *r)
 {
-    for (uint32_t i = 0; i < r->profile->function_count; i++)
+    struct function *functions = r->profile->functions;
+    for (uint32_t i = 0; i < r->profile->function_count; i++) {
+        r->path_ends[i] = NONE;
         r->functions[i].is_tracked = is_in_cycle(r, i);
+        if (is_in_cycle(r, i))
+            functions[i].inclusive = functions[i].call_cost = 0;
+    }
     for (size_t i = 0; i < r->records->link_count; i++) {
         uint32_t caller = r->records->links[i].caller;
-        r->functions[caller].is_tracked |= (r->profile->functions[caller].flags & FUNCTION_IS_PROXY) != 0;
+        r->functions[caller].is_tracked |= (functions[caller].flags & FUNCTION_IS_PROXY) != 0;
     }
-}
-
-/* Begins with the costs of calls from outside, which are right. */
-static void find_inner_arcs(struct replay *r)
-{
     for (size_t i = 0; i < r->profile->arc_count; i++) {
         const struct arc *arc = &r->profile->arcs[i];
         bool is_within = r->component_of[arc->caller] == r->component_of[arc->callee];
         r->arcs[i] = (struct arc_state){.callee = arc->callee, .is_within = is_within};
-        if (!is_within)
-            cost_add(&r->functions[arc->callee].call_cost, arc->cost);
+        if (!is_within && is_in_cycle(r, arc->callee))
+            cost_add(&functions[arc->callee].call_cost, arc->cost);
     }
 }
 
-/* Replaces the profile's costs of functions in cycles, and of calls within them. */
-static void put_costs(const struct replay *r)
+/* Replaces the costs of calls within cycles; or if it has taken too long, restores those of functions. */
+static void finish(struct replay *r, bool is_done)
 {
-    struct profile *profile = r->profile;
-    for (uint32_t i = 0; i < profile->function_count; i++) {
-        if (!is_in_cycle(r, i))
-            continue;
-        profile->functions[i].inclusive = r->functions[i].inclusive;
-        profile->functions[i].call_cost = r->functions[i].call_cost;
-    }
-    for (size_t i = 0; i < profile->arc_count; i++)
+    if (!is_done)
+        profile_complete(r->profile);
+    for (size_t i = 0; is_done && i < r->profile->arc_count; i++)
         if (r->arcs[i].is_within)
-            profile->arcs[i].cost = r->arcs[i].cost;
+            r->profile->arcs[i].cost = r->arcs[i].cost;
 }
 
 static bool replay(struct replay *r)
@@ -366,9 +360,7 @@ static bool replay(struct replay *r)
     if (r->path_ends == NULL || r->functions == NULL || r->arcs == NULL ||
         !claims_init(&r->claims, &r->records->spool, functions) || !records_read(r->records, &r->reader))
         return false;
-    memset(r->path_ends, 0xff, functions * sizeof *r->path_ends); /* NONE */
-    track_functions(r);
-    find_inner_arcs(r);
+    prepare(r);
     return take_all(r);
 }
 
@@ -378,8 +370,8 @@ bool outermost_apply(struct records *records, struct profile *profile, bool *is_
     r.component_of = cycles_find(profile, records->links, records->link_count, &r.cycle_count);
     bool may_go_on = r.component_of != NULL && (r.cycle_count == 0 || replay(&r));
     *is_done = may_go_on && !returns_too_often(&r);
-    if (*is_done && r.cycle_count > 0)
-        put_costs(&r);
+    if (may_go_on && r.cycle_count > 0)
+        finish(&r, *is_done);
     free(r.frames);
     claims_free(&r.claims);
     free(r.component_of);

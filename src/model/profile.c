@@ -183,16 +183,6 @@ static bool merge_function(struct carrier *c, const struct function *f, uint32_t
     return true;
 }
 
-static bool merge_functions(struct profile *into, const struct profile *from, uint32_t *renumbered)
-{
-    struct carrier c = {into, from, calloc(from->names.count, sizeof *c.names)};
-    bool done = c.names != NULL;
-    for (size_t i = 0; done && i < from->function_count; i++)
-        done = merge_function(&c, &from->functions[i], &renumbered[i]);
-    free(c.names);
-    return done;
-}
-
 /* Appends the header lines of `from`, and adopts its event if `into` has none. */
 static bool copy_rest(struct profile *into, const struct profile *from)
 {
@@ -210,15 +200,17 @@ static bool copy_rest(struct profile *into, const struct profile *from)
 
 bool profile_merge(struct profile *into, const struct profile *from, uint32_t *renumbered)
 {
-    if (!merge_functions(into, from, renumbered))
-        return false;
-    for (size_t i = 0; i < from->arc_count; i++) {
+    struct carrier c = {into, from, calloc(from->names.count, sizeof *c.names)};
+    bool done = c.names != NULL;
+    for (size_t i = 0; done && i < from->function_count; i++)
+        done = merge_function(&c, &from->functions[i], &renumbered[i]);
+    free(c.names);
+    for (size_t i = 0; done && i < from->arc_count; i++) {
         const struct arc *arc = &from->arcs[i];
-        if (!profile_add_call(into, renumbered[arc->caller], renumbered[arc->callee], arc->line,
-                              arc->count, arc->cost, NULL))
-            return false;
+        done = profile_add_call(into, renumbered[arc->caller], renumbered[arc->callee], arc->line, arc->count,
+                                arc->cost, NULL);
     }
-    return copy_rest(into, from);
+    return done && copy_rest(into, from);
 }
 
 /* ---- lists -------------------------------------------------------------------------------- */

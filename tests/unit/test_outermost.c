@@ -188,6 +188,19 @@ static void recursions_may_take_turns_but_not_too_deep(void **state)
                 "warning: found interleaved records of deep recursions, expected them in the order "
                 "of a call stack; inclusive costs are upper bounds\n",
                 deep + 4, deep + 2, deep + 4, deep + 2);
+
+    /* All calls of a function cost more than that, so in version 4, they cost as much. */
+    struct cg2wg_options options = outermost(4);
+    char *profile = make_turns(deep), expected[100];
+    struct conversion_result r = convert_text(profile, &options);
+    snprintf(expected, sizeof expected, "- a self=%d incl=%d calls=%d inv=%d\n", deep + 2, deep + 4, deep + 4,
+             deep + 2);
+    assert_non_null(strstr(r.dump, expected));
+    snprintf(expected, sizeof expected, "- b self=%d incl=%d calls=%d inv=%d\n", deep + 1, deep + 2, deep + 2,
+             deep + 1);
+    assert_non_null(strstr(r.dump, expected));
+    conversion_free(&r);
+    free(profile);
 }
 
 static void without_recursion_nothing_changes(void **state)
