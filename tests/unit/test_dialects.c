@@ -272,11 +272,38 @@ static void records_are_added_up_after_a_long_one(void **state)
     read_at_once = 0;
 }
 
+/* What the thread that reads has found out before others take part, these need not. */
+static void threads_know_that_names_are_in_full(void **state)
+{
+    (void)state;
+    enum { COUNT = 4000, FUNCTIONS = 50 };
+    char *profile = NULL;
+    size_t length;
+    FILE *out = open_memstream(&profile, &length);
+    fputs("version: 0.9.6\ncmd: /a.php\npart: 1\npositions: line\n\nevents: Time\n", out);
+    for (int i = 0; i < COUNT; i++)
+        fprintf(out, "\nfl=/srv/a.php\nfn=function_%d\n3 4\ncfl=php:internal\ncfn=php::strlen\ncalls=1 0 0\n5 6\n",
+                i % FUNCTIONS);
+    fclose(out);
+    read_at_once = BLOCK;
+    struct conversion_result result;
+    struct line_counts one = convert(profile, length, NULL, 1, &result);
+    for (unsigned threads = 2; threads <= 3; threads++) {
+        struct line_counts several = convert(profile, length, NULL, threads, &result);
+        if (LINES_ARE_COUNTED && processor_has_sums())
+            assert_in_range(tokens_of(&several), 1, tokens_of(&one) + COUNT / 50);
+    }
+    conversion_free(&result);
+    free(profile);
+    read_at_once = 0;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_dialect_is_read_in_quick_forms),
         cmocka_unit_test(records_are_added_up_after_a_long_one),
+        cmocka_unit_test(threads_know_that_names_are_in_full),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

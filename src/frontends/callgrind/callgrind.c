@@ -1167,7 +1167,7 @@ static bool read_in_threads(struct callgrind_reader *r)
     unsigned slots = blocks_slots(&work);
     r->slots = calloc(slots, sizeof *r->slots);
     for (unsigned i = 0; r->slots != NULL && i < slots; i++)
-        r->slots[i].room = BLOCK_TOKENS;
+        r->slots[i] = (struct prepared){.room = BLOCK_TOKENS, .has_names = r->own.sums.has_names};
     bool done = r->slots != NULL ? blocks_run(r->lines->source, lines_rest(r->lines), &work)
                                  : diag_no_memory(r->diag);
     for (unsigned i = 0; r->slots != NULL && i < slots; i++)

@@ -45,6 +45,7 @@ static bool prepare_sums(struct prepared *p, struct sums_form form)
     }
     if (!p->has_sums) {
         p->has_sums = record_sums_init(&p->sums, form);
+        p->sums.has_names = p->has_names;
         forget_meanings(p);
     } else if (record_sums_clear(&p->sums)) {
         forget_meanings(p);

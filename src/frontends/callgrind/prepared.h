@@ -24,7 +24,8 @@ static inline bool is_extreme(cost_t sum)
 }
 
 struct prepared {
-    size_t room; /* for so many tokens; set before the first use */
+    size_t room;    /* for so many tokens; set before the first use */
+    bool has_names; /* ... and this: sums are made of groups with names in full, too, from the start */
     struct tokens tokens;
     struct record_sums sums;
     bool has_sums; /* `sums` is in use */
