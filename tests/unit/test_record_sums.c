@@ -854,6 +854,40 @@ static void names_may_have_any_length(void **state)
     }
 }
 
+/* No byte is read that is more than LINES_SLACK after the text, and what is taken ends where a record begins. */
+static void a_text_with_names_may_end_anywhere(void **state)
+{
+    (void)state;
+    char text[3000];
+    static const char longest_costs[] = "\nfl=a.php\nfn=f\n3 4 5\n"
+                                        "cfl=a.php\ncfn=name\ncalls=1 0 0\n12345678 12345678 123456789012345678\n";
+    need_sums(__func__);
+    size_t length =
+        (size_t)snprintf(text, sizeof text, "%s%s%s", named_records, longest_costs, named_records);
+    size_t groups = 0;
+    struct record_sums sums;
+    assert_true(record_sums_init(&sums, first_of_two));
+    sums.has_names = true;
+    for (size_t given = 1; given <= length; given++) {
+        char *bytes = calloc(1, given + LINES_SLACK);
+        const char *end;
+        assert_non_null(bytes);
+        memcpy(bytes, text, given + LINES_SLACK < length ? given + LINES_SLACK : length);
+        record_sums_clear(&sums);
+        assert_true(record_sums_add(&sums, text_of(bytes, given), &end));
+        assert_in_range(end - bytes, 0, given);
+        assert_true(end == bytes || strncmp(end, "\nfl=", 4) == 0 || end == bytes + given);
+        groups = 0;
+        for (const char *at = bytes; at < end; at++)
+            groups += strncmp(at, "\nfn=", 4) == 0 || strncmp(at, "\ncfn=", 5) == 0;
+        assert_int_equal(sums.span_count, groups > 0);
+        assert_int_equal(groups > 0 ? sums.spans[0].groups : 0, groups);
+        free(bytes);
+    }
+    assert_true(groups > 0);
+    record_sums_free(&sums);
+}
+
 static void names_of_another_form_are_left(void **state)
 {
     (void)state;
@@ -953,6 +987,7 @@ int main(void)
         cmocka_unit_test(names_in_full_are_keys),
         cmocka_unit_test(names_differ_in_any_byte),
         cmocka_unit_test(names_may_have_any_length),
+        cmocka_unit_test(a_text_with_names_may_end_anywhere),
         cmocka_unit_test(names_of_another_form_are_left),
         cmocka_unit_test(the_last_record_with_names_is_left),
         cmocka_unit_test(too_many_long_names_are_forgotten),

@@ -4,8 +4,6 @@
  * begins has to wait for the rest of the group at hand, nor is there a branch that depends on what kind
  * of group comes next; so a processor can work on several groups at once, as long as all are of the
  * form.
- *
- * Groups with names in full are longer than 64 bytes. For them, the newlines of some KiB are found first.
  */
 #include "frontends/callgrind/record_sums.h"
 
@@ -36,9 +34,7 @@ enum {
     MAX_OTHER_DIGITS = 18, /* of one that does not count */
     MAX_IN_BUCKET = 32, /* keys; the hash ignores some of their bytes */
     MAX_SPAN = 1 << 21,  /* bytes */
-    MIN_GROUP = 12,      /* bytes, or more */
-    FIRST_WINDOW = 256,  /* bytes whose newlines are found at once; each time twice as many ... */
-    LAST_WINDOW = 4096   /* ... up to this */
+    MIN_GROUP = 12       /* bytes, or more */
 };
 
 /* One takes a cache line. */
@@ -276,24 +272,65 @@ NEWER HOT bool split_group(const char *p, struct sums_form form, struct group *g
            take_last_line(p, group->third + 1, end, others, form, group) && group->key <= SHORT_KEY;
 }
 
-/* The same for a group of any length, whose newlines are at these offsets from `p`. */
-NEWER HOT bool split_long_group(const char *p, const uint32_t *newlines, struct sums_form form,
-                                struct group *group)
+/* The offset from `p` of the first newline from `at` on; `end` or more: there is none before that. */
+NEWER HOT uint64_t next_newline(const char *p, uint64_t at, uint64_t end)
 {
-    uint64_t no_newlines, others, is_record = newlines[0] == 0;
-    const uint32_t *name = newlines + is_record; /* the newlines before and after it */
-    const char *line = p + newlines[2] + 1;
-    group->is_record = is_record;
-    group->second = newlines[1];
-    group->third = newlines[2];
-    group->next = newlines[3] + 1;
-    if (UNLIKELY(group->second < MIN_SECOND))
+    uint64_t newlines = 0, others;
+    for (; at <= end; at += 64) {
+        find_bytes(p + at, &newlines, &others);
+        if (newlines != 0)
+            return at + _tzcnt_u64(newlines);
+    }
+    return end;
+}
+
+/*
+ * The offset of a newline, by its number from 0, in 128 bytes of which these bits are set. 128: there are
+ * not so many.
+ */
+NEWER HOT uint64_t find_newline_by_number(uint64_t first_half, uint64_t second_half, uint64_t number)
+{
+    uint64_t in_first = (uint64_t)_mm_popcnt_u64(first_half);
+    bool is_first = number < in_first;
+    uint64_t bit = UINT64_C(1) << (is_first ? number : number - in_first);
+    return (is_first ? 0 : 64) + _tzcnt_u64(_pdep_u64(bit, is_first ? first_half : second_half));
+}
+
+/* The same for a group of any length, which begins before `end`. */
+NEWER HOT bool split_long_group(const char *p, const char *end, struct sums_form form, struct group *group)
+{
+    uint64_t left = (uint64_t)(end - p), newlines, later = 0, others;
+    find_bytes(p, &newlines, &others);
+    if (!UNLIKELY(left < 64))
+        find_bytes(p + 64, &later, &others);
+    uint64_t first = find_newline_by_number(newlines, later, 0);
+    uint64_t second = find_newline_by_number(newlines, later, 1);
+    uint64_t third = find_newline_by_number(newlines, later, 2);
+    if (UNLIKELY(third == 128)) {
+        first = next_newline(p, 0, left);
+        second = next_newline(p, first + 1, left);
+        third = next_newline(p, second + 1, left);
+    }
+    if (UNLIKELY(third >= left || second < MIN_SECOND))
         return false;
-    group->middle = little8(p + (name[0] + name[1]) / 2 - MIDDLE / 2);
-    find_bytes(line, &no_newlines, &others);
-    bool is_of_form = take_last_line(line, 0, newlines[3] - newlines[2] - 1, others, form, group);
-    group->key += newlines[2] + 1;
+    const char *line = p + third + 1;
+    find_bytes(line, &newlines, &others);
+    uint64_t length = _tzcnt_u64(newlines);
+    group->is_record = first == 0;
+    group->second = second;
+    group->third = third;
+    group->middle = little8(p + (second + (group->is_record ? third : first)) / 2 - MIDDLE / 2);
+    group->next = third + 1 + length + 1;
+    __asm__("" : "+r"(group->next)); /* as above */
+    bool is_of_form = newlines != 0 && take_last_line(line, 0, length, others, form, group);
+    group->key += third + 1;
     return is_of_form;
+}
+
+/* `has_names`: its names may be in full. */
+NEWER HOT bool split(const char *p, const char *end, struct sums_form form, bool has_names, struct group *group)
+{
+    return has_names ? split_long_group(p, end, form, group) : split_group(p, form, group);
 }
 
 /* ---- keys --------------------------------------------------------------------------------- */
@@ -508,122 +545,44 @@ NEWER HOT bool count_group(struct record_sums *s, struct sums_form form, bool ha
     return true;
 }
 
-/* Takes groups as long as they are of the form and begin before `end`, but not those with names in full. */
-NEWER HOT void take_short_groups(struct record_sums *s, struct sums_form form, const char *end,
-                                 struct sums_progress *result)
+/* Takes groups as long as they are of the form and begin before `end`. */
+NEWER HOT void take_some_groups(struct record_sums *s, struct sums_form form, bool has_names, const char *end,
+                                struct sums_progress *result)
 {
     struct sums_progress progress = *result;
     struct group group;
-    while (progress.at < end && split_group(progress.at, form, &group) &&
-           count_group(s, form, false, progress.at, &group, &progress))
+    while (progress.at < end && split(progress.at, end, form, has_names, &group) &&
+           count_group(s, form, has_names, progress.at, &group, &progress))
         progress.at += group.next;
     *result = progress;
 }
 
-/* Puts the offsets of newlines in `text`, between `at` and `end`, to `to`. Returns how many there are. */
-NEWER static size_t list_newlines(struct text text, size_t at, size_t end, uint32_t *to)
-{
-    enum { MANY = 5 };
-    size_t count = 0;
-    for (; at < end; at += 64) {
-        uint64_t newlines, others;
-        find_bytes(text.at + at, &newlines, &others);
-        if (UNLIKELY(at + 64 > end))
-            newlines = _bzhi_u64(newlines, (unsigned)(end - at));
-        uint32_t *next = to + count;
-        count += (size_t)_mm_popcnt_u64(newlines);
-        /* A fixed number, so that there is no branch to predict; what is too many is overwritten. */
-        for (unsigned i = 0; i < MANY; i++, newlines = _blsr_u64(newlines))
-            *next++ = (uint32_t)(at + _tzcnt_u64(newlines));
-        for (; UNLIKELY(newlines != 0); newlines = _blsr_u64(newlines))
-            *next++ = (uint32_t)(at + _tzcnt_u64(newlines));
-    }
-    return count;
-}
-
-/*
- * Takes groups whose newlines are at these offsets in `text` as long as they are of the form.
- * newlines[-1] is before the first one. Returns how many newlines they have.
- */
-NEWER HOT size_t take_listed_groups(struct record_sums *s, struct sums_form form, const char *text,
-                                    const uint32_t *newlines, size_t count, struct sums_progress *result)
-{
-    struct sums_progress progress = *result;
-    size_t taken = 0;
-    for (; taken + 4 <= count; taken += 4) {
-        const uint32_t *next = newlines + taken;
-        uint32_t start = next[-1] + 1;
-        uint32_t offsets[4] = {next[0] - start, next[1] - start, next[2] - start, next[3] - start};
-        struct group group;
-        if (!split_long_group(text + start, offsets, form, &group) ||
-            !count_group(s, form, true, text + start, &group, &progress))
-            break;
-        progress.at = text + start + group.next;
-    }
-    *result = progress;
-    return taken;
-}
-
-/* Takes groups of any length from the start of `text` on, as long as they are of the form. */
-NEWER HOT void take_long_groups(struct record_sums *s, struct sums_form form, struct text text,
-                                struct sums_progress *progress)
-{
-    uint32_t list[4 + LAST_WINDOW + 64], *newlines = list + 1;
-    size_t count = 0, listed = 0, window = FIRST_WINDOW;
-    list[0] = UINT32_MAX;
-    while (count < 4 && listed < text_length(text)) {
-        size_t end = listed + window < text_length(text) ? listed + window : text_length(text);
-        count += list_newlines(text, listed, end, newlines + count);
-        listed = end;
-        size_t taken = take_listed_groups(s, form, text.at, newlines, count, progress);
-        count -= taken;
-        memmove(list, list + taken, 4 * sizeof *list);
-        window = window < LAST_WINDOW ? 2 * window : LAST_WINDOW;
-    }
-}
-
 /* Each kind of group with aliases has a loop of its own. */
-NEWER static void take_groups(struct record_sums *s, struct text text, struct sums_progress *progress)
+NEWER static void take_groups(struct record_sums *s, const char *end, struct sums_progress *progress)
 {
     struct sums_form form = s->form;
     if (s->has_names)
-        take_long_groups(s, form, text, progress);
+        take_some_groups(s, form, true, end, progress);
     else if (form.are_weighed)
-        take_short_groups(s, (struct sums_form){2, true, {form.weights[0], form.weights[1]}, form.are_listed},
-                          text.end, progress);
+        take_some_groups(s, (struct sums_form){2, true, {form.weights[0], form.weights[1]}, form.are_listed},
+                         false, end, progress);
     else if (form.columns == 1)
-        take_short_groups(s, (struct sums_form){.columns = 1, .are_listed = form.are_listed}, text.end,
-                          progress);
+        take_some_groups(s, (struct sums_form){.columns = 1, .are_listed = form.are_listed}, false, end,
+                         progress);
     else if (form.are_listed)
-        take_short_groups(s, (struct sums_form){.columns = 2, .are_listed = true}, text.end, progress);
+        take_some_groups(s, (struct sums_form){.columns = 2, .are_listed = true}, false, end, progress);
     else
-        take_short_groups(s, (struct sums_form){.columns = 2}, text.end, progress);
+        take_some_groups(s, (struct sums_form){.columns = 2}, false, end, progress);
 }
 
-/* Splits the group at `p`, which has been taken. */
-NEWER static void split_again(const struct record_sums *s, const char *p, struct group *group)
-{
-    uint32_t newlines[4];
-    const char *end = p;
-    if (!s->has_names) {
-        split_group(p, s->form, group);
-        return;
-    }
-    for (unsigned i = 0; i < 4; i++, end++) {
-        end = find_newline(end);
-        newlines[i] = (uint32_t)(end - p);
-    }
-    split_long_group(p, newlines, s->form, group);
-}
-
-/* Takes back the last record of what begins at `start`; it may not be whole. */
-NEWER static void leave_record(struct record_sums *s, const char *start, struct sums_progress *progress)
+/* Takes back the last record of what has been taken of `text`; it may not be whole. */
+NEWER static void leave_record(struct record_sums *s, struct text text, struct sums_progress *progress)
 {
     struct group group = {.other_cost = 0};
-    const char *record = start + tokens_cut((struct text){start, progress->at}), *p;
+    const char *record = text.at + tokens_cut((struct text){text.at, progress->at}), *p;
     uint64_t owner = 0, owner_name = 0;
     for (p = record; p < progress->at; p += group.next) {
-        split_again(s, p, &group);
+        split(p, text.end, s->form, s->has_names, &group);
         uint64_t is_call = (uint64_t)group.is_record - 1;
         uint32_t number = look_up_key(s, p, &group, s->has_names, owner & is_call, owner_name & is_call);
         if (group.is_record) {
@@ -702,11 +661,11 @@ bool record_sums_add(struct record_sums *s, struct text text, const char **end)
                        s->listed_count + text_length(text) / MIN_GROUP + 2, sizeof *s->listed))
         return false;
     progress.listed = s->form.are_listed ? s->listed + s->listed_count : NULL;
-    take_groups(s, text, &progress);
+    take_groups(s, text.end, &progress);
     if (progress.at < text.end)
         check_names(s, (struct text){progress.at, text.end});
     if (progress.at > text.at && (progress.at > text.end || !is_start_of_record(progress.at)))
-        leave_record(s, text.at, &progress);
+        leave_record(s, text, &progress);
     *end = progress.at;
     return progress.touched == 0 || append_span(s, &progress);
 }
