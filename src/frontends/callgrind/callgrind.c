@@ -643,7 +643,9 @@ HOT bool take_record(struct callgrind_reader *r, const struct line_form *form, c
     }
     if (!done_or_failed(r, builder_enter(r->builder, r->object, names.file, names.function)))
         return false;
-    builder_self(r->builder, group_line(form, token), true, token->cost);
+    uint32_t line = group_line(form, token);
+    builder_self(r->builder, line, true, token->cost);
+    r->line = line;
     r->call_file = names.file;
     r->function_name = names.function;
     return true;
@@ -855,7 +857,7 @@ HOT bool can_take_groups(const struct callgrind_reader *r, const struct token *t
 
 /* Sets the state after groups, which is that after the last record, if there is one, and the last call. */
 static void end_groups(struct callgrind_reader *r, const struct line_form *form, const struct token *last,
-                       const struct token *record, size_t records)
+                       size_t records)
 {
     bool is_call = last->kind == TOKEN_CALL;
     r->in_body = true;
@@ -865,7 +867,6 @@ static void end_groups(struct callgrind_reader *r, const struct line_form *form,
         begin_function(r, r->function_name);
         r->part_records += r->are_invocations ? records - 1 : 0;
         r->is_entered = r->record_has_self = true;
-        r->line = group_line(form, record);
     }
     r->record_is_closed = false;
     if (!is_call)
@@ -882,25 +883,22 @@ static void end_groups(struct callgrind_reader *r, const struct line_form *form,
 HOT const struct token *take_groups(struct callgrind_reader *r, const struct line_form *form,
                                     const struct token *token, const struct token *end, const char *p)
 {
-    const struct token *start = token, *record = NULL;
     bool can_begin = !lacks_self(r); /* a record; it remains so after the first one */
     size_t records = 0, lines = 0;
     if (token->kind == TOKEN_CALL && !r->is_entered && !done_or_failed(r, enter_later(r)))
         return token;
     for (; token < end; token++) {
-        if (token->kind == TOKEN_RECORD && can_begin && take_record(r, form, token, p)) {
+        if (token->kind == TOKEN_RECORD && can_begin && take_record(r, form, token, p))
             records++;
-            record = token;
-        } else if (token->kind != TOKEN_CALL || !take_call(r, form, token, p)) {
+        else if (token->kind != TOKEN_CALL || !take_call(r, form, token, p))
             break;
-        }
         p += token->size;
         lines += token->lines;
     }
     lines_skip(r->lines, p, lines);
     r->sensible_lines += lines - records; /* blank lines do not count */
-    if (token > start)
-        end_groups(r, form, token - 1, record, records);
+    if (lines > 0)
+        end_groups(r, form, token - 1, records);
     return token;
 }
 
