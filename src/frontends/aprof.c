@@ -154,7 +154,9 @@ static bool add_tuple(struct aprof_reader *r, struct cg2wg_size_cost *t, uint32_
     cost_add(&sum->self, t->self != SIZE_COST_UNKNOWN ? t->self : 0);
     count_add(&sum->calls, t->calls);
     t->function = routine;
-    return r->options->sizes == NULL || sizes_add(r->options->sizes, t) || diag_no_memory(r->diag);
+    struct sizes *sizes = r->options->sizes;
+    return sizes == NULL || array_append(&sizes->costs, &sizes->count, &sizes->capacity, t, sizeof *t) ||
+           diag_no_memory(r->diag);
 }
 
 /*
@@ -229,9 +231,11 @@ static bool is_about_report(const struct aprof_reader *r, struct text tag)
 
 static bool keep_line(struct aprof_reader *r, struct text line)
 {
+    struct sizes *sizes = r->options->sizes;
     uint32_t kept;
     return intern(r, line, &kept) &&
-           (sizes_add_line(r->options->sizes, kept) || diag_no_memory(r->diag));
+           (array_append(&sizes->lines, &sizes->line_count, &sizes->line_capacity, &kept, sizeof kept) ||
+            diag_no_memory(r->diag));
 }
 
 /* Other tags are not used, known or not. */

@@ -7,6 +7,8 @@
  */
 #include "frontends/aprof_reader.h"
 
+#include "util/array.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -271,7 +273,9 @@ static void weigh_known(struct aprof_reader *r, cost_t *cost)
 static bool complete_sizes(struct aprof_reader *r)
 {
     struct sizes *sizes = r->options->sizes;
-    for (size_t i = 0; sizes != NULL && i < sizes->count; i++) {
+    if (sizes == NULL)
+        return true;
+    for (size_t i = 0; i < sizes->count; i++) {
         struct cg2wg_size_cost *cost = &sizes->costs[i];
         cost_t *const costs[] = {&cost->sum, &cost->outermost, &cost->self,    &cost->min,
                                  &cost->max, &cost->self_min,  &cost->self_max};
@@ -279,10 +283,12 @@ static bool complete_sizes(struct aprof_reader *r)
         for (size_t k = 0; k < sizeof costs / sizeof costs[0]; k++)
             weigh_known(r, costs[k]);
     }
-    for (size_t i = 0; sizes != NULL && i < r->routine_count; i++)
-        if (r->routines[i].mangled != NAME_EMPTY &&
-            !sizes_set_mangled(sizes, r->routines[i].function, r->routines[i].mangled))
-            return diag_no_memory(r->diag);
+    if (!array_reach(&sizes->mangled, &sizes->mangled_count, r->builder->profile->function_count,
+                     sizeof *sizes->mangled, NAME_EMPTY))
+        return diag_no_memory(r->diag);
+    for (size_t i = 0; i < r->routine_count; i++)
+        if (r->routines[i].mangled != NAME_EMPTY)
+            sizes->mangled[r->routines[i].function] = r->routines[i].mangled;
     return true;
 }
 

@@ -1,7 +1,5 @@
 #include "model/sizes.h"
 
-#include "util/array.h"
-
 #include <stdlib.h>
 
 void sizes_free(struct sizes *sizes)
@@ -10,25 +8,6 @@ void sizes_free(struct sizes *sizes)
     free(sizes->mangled);
     free(sizes->lines);
     *sizes = (struct sizes){0};
-}
-
-bool sizes_add(struct sizes *sizes, const struct cg2wg_size_cost *cost)
-{
-    return array_append(&sizes->costs, &sizes->count, &sizes->capacity, cost, sizeof *cost);
-}
-
-bool sizes_add_line(struct sizes *sizes, uint32_t line)
-{
-    return array_append(&sizes->lines, &sizes->line_count, &sizes->line_capacity, &line, sizeof line);
-}
-
-bool sizes_set_mangled(struct sizes *sizes, uint32_t function, uint32_t name)
-{
-    if (!array_reach(&sizes->mangled, &sizes->mangled_count, (size_t)function + 1,
-                     sizeof *sizes->mangled, NAME_EMPTY))
-        return false;
-    sizes->mangled[function] = name;
-    return true;
 }
 
 static int by_function_and_size(const void *left, const void *right)

@@ -10,12 +10,12 @@
 /* Stands for a number that the input lacks. */
 enum { SIZE_COST_UNKNOWN = -1 };
 
-/* Strings are numbers in the profile's names. */
+/* A front end fills it. Strings are numbers in the profile's names. */
 struct sizes {
     struct cg2wg_size_cost *costs; /* in any order; a function may have the same size several times */
     size_t count, capacity;
     uint32_t *mangled; /* names, by function; NAME_EMPTY: no mangled name */
-    size_t mangled_count; /* how many there is room for */
+    size_t mangled_count; /* how many functions these are */
     uint32_t *lines; /* what the input says about itself, as written */
     size_t line_count, line_capacity;
     uint32_t measure; /* what the sizes are; NAME_EMPTY: the input does not say */
@@ -23,13 +23,6 @@ struct sizes {
 
 /* Empty sizes are all zero. */
 void sizes_free(struct sizes *sizes);
-
-/* These return false when memory runs out. */
-
-bool sizes_add(struct sizes *sizes, const struct cg2wg_size_cost *cost);
-bool sizes_add_line(struct sizes *sizes, uint32_t line);
-/* Functions' numbers are those of the profile. */
-bool sizes_set_mangled(struct sizes *sizes, uint32_t function, uint32_t name);
 
 /*
  * Merges the costs of the same function and size, and calls `show` with them and the functions of a complete
