@@ -623,6 +623,23 @@ static void the_list_of_no_events_is_empty(void **state)
     assert_listed("events:\nfn=f\n1 5\nsummary: 7\n", "");
 }
 
+/* Records that Xdebug writes have such costs neither in lines nor in groups of lines. */
+static void costs_without_a_column_are_an_error_in_strict_lists(void **state)
+{
+    (void)state;
+    static const char records[] = "creator: xdebug 3.2.0\nevents:\nsummary: 7\n\nfl=(1) a\nfn=(1) f\n1\n\n"
+                                  "fl=(1)\nfn=(1)\n1%s\n\nfl=(1)\nfn=(1)\n1\n\n";
+    for (int has_cost = 0; has_cost <= 1; has_cost++) {
+        char profile[200], *listed;
+        struct cg2wg_options options;
+        cg2wg_options_init(&options);
+        options.strict = true;
+        snprintf(profile, sizeof profile, records, has_cost ? " 5" : "");
+        assert_int_equal(list_with(profile, &options, &listed), has_cost ? CG2WG_FAILED : CG2WG_OK);
+        free(listed);
+    }
+}
+
 /* Levels of recursion fold into a new profile, while the list still speaks of the old one's names. */
 static void the_list_is_the_same_whatever_inclusive_costs_are_to_count(void **state)
 {
@@ -674,6 +691,7 @@ int main(void)
         cmocka_unit_test(the_list_can_be_had_of_any_profile),
         cmocka_unit_test(the_list_shows_formulas_without_an_answer),
         cmocka_unit_test(the_list_of_no_events_is_empty),
+        cmocka_unit_test(costs_without_a_column_are_an_error_in_strict_lists),
         cmocka_unit_test(the_list_is_the_same_whatever_inclusive_costs_are_to_count),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -253,12 +253,12 @@ HOT const char *take_group_calls(const char *p, const char *end, uint32_t *count
     return LIKELY(memcmp(p, one, sizeof one - 1) == 0) ? p + sizeof one - 1 : take_any_calls(p, end, count);
 }
 
-/* Takes two costs, for a list of events. */
+/* Takes the costs of two columns at most, for a list of events. */
 HOT const char *take_both_costs(const struct line_form *form, const char *p, cost_t *first, int32_t *second)
 {
     cost_t other = 0;
     *first = 0;
-    if (*p == ' ')
+    if (form->columns > 0 && *p == ' ')
         p = take_quick_cost(p + 1, first);
     if (form->columns == 2 && p != NULL && *p == ' ')
         p = take_quick_cost(p + 1, &other);
