@@ -20,7 +20,7 @@
 
 /* The number of bytes in one write. Tests redefine it, so that nearly each piece is a write. */
 #ifndef OUTFILE_BUFFER
-#define OUTFILE_BUFFER (64 * 1024)
+#define OUTFILE_BUFFER (256 * 1024)
 #endif
 
 struct outfile_memory {
