@@ -10,8 +10,8 @@ enum { LINES_SLACK = 64 };
 
 /*
  * Moves `held`, which may be in the buffer, to its start. Then there is room for `wanted` bytes, which is at
- * least as many, and LINES_SLACK after them. Both members are 0 at first. Returns false, without a change, when
- * memory runs out. system_free_aligned frees the bytes.
+ * least as many, and LINES_SLACK after them. Both members are 0 at first. Returns false, without a change,
+ * when memory runs out. system_free_aligned frees the bytes.
  */
 struct lines_buffer {
     char *bytes;

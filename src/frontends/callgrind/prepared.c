@@ -113,7 +113,7 @@ bool prepared_make(struct prepared *p, const struct line_form *form, struct text
     if (!make_room(p))
         return false;
     p->tokens.capacity = most;
-    if (are_summed && !p->is_off && record_sums_are_possible(form, &sums_form))
+    if (are_summed && record_sums_are_possible(form, &sums_form))
         return prepare_sums(p, sums_form) && make_sums(p, form, text);
     tokens_make(&p->tokens, form, text, false);
     return true;
@@ -293,7 +293,7 @@ bool prepared_take_span(struct prepared *p, const struct sums_span *span, struct
     check_redefinitions(&e);
     for (size_t i = 0; i < span->sum_count; i++)
         if (UNLIKELY(!can_enter(&e, sums[i].key))) {
-            p->is_off = !record_sums_exclude(&p->sums, record_sums_key(&p->sums, sums[i].key).function);
+            record_sums_exclude(&p->sums, record_sums_key(&p->sums, sums[i].key).function);
             return true;
         }
     for (size_t i = 0; i < span->sum_count; i++)

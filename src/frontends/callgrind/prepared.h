@@ -29,7 +29,6 @@ struct prepared {
     struct tokens tokens;
     struct record_sums sums;
     bool has_sums; /* `sums` is in use */
-    bool is_off;   /* ... but too much of the profile has another form */
 
     size_t attempts;  /* to add up records ... */
     size_t added;     /* ... so many bytes */

@@ -132,13 +132,12 @@ bool record_sums_clear(struct record_sums *s)
     return is_new;
 }
 
-bool record_sums_exclude(struct record_sums *s, struct text function)
+void record_sums_exclude(struct record_sums *s, struct text function)
 {
-    if (s->excluded_count == sizeof s->excluded / sizeof s->excluded[0])
-        return false;
-    s->excluded[s->excluded_count++] = hash_text(&s->seed, function);
+    if (s->excluded_count < MAX_EXCLUDED)
+        s->excluded[s->excluded_count] = hash_text(&s->seed, function);
+    s->excluded_count += s->excluded_count <= MAX_EXCLUDED;
     s->is_outdated = true;
-    return true;
 }
 
 static const char *bytes_of_key(const struct record_sums *s, uint32_t key)
@@ -328,7 +327,8 @@ NEWER HOT bool split_long_group(const char *p, const char *end, struct sums_form
 }
 
 /* `has_names`: its names may be in full. */
-NEWER HOT bool split(const char *p, const char *end, struct sums_form form, bool has_names, struct group *group)
+NEWER HOT bool split(const char *p, const char *end, struct sums_form form, bool has_names,
+                     struct group *group)
 {
     return has_names ? split_long_group(p, end, form, group) : split_group(p, form, group);
 }
@@ -407,7 +407,7 @@ static void grow_buckets(struct record_sums *s)
 static bool is_excluded(const struct record_sums *s, struct text function)
 {
     for (size_t i = 0; i < s->excluded_count; i++)
-        if (s->excluded[i] == hash_text(&s->seed, function))
+        if (i == MAX_EXCLUDED || s->excluded[i] == hash_text(&s->seed, function))
             return true;
     return false;
 }

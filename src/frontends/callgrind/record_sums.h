@@ -25,7 +25,7 @@
 
 #include "frontends/callgrind/tokens.h"
 
-enum { RECORD_SUMS_MAX_WEIGHT = 1024 };
+enum { RECORD_SUMS_MAX_WEIGHT = 1024, MAX_EXCLUDED = 64 };
 
 /* What a group's cost is: the first one, or the sum of two by weights of at most RECORD_SUMS_MAX_WEIGHT. */
 struct sums_form {
@@ -68,8 +68,8 @@ struct record_sums {
     uint32_t long_size;
     struct hash_seed seed;
     uint32_t *touched;     /* keys of the span at hand */
-    uint32_t excluded[64]; /* hashes of functions that are not of the form: see record_sums_exclude */
-    size_t excluded_count;
+    uint32_t excluded[MAX_EXCLUDED]; /* hashes of functions: see record_sums_exclude */
+    size_t excluded_count;           /* one more: all are */
     bool has_names;        /* names may be in full, and keys long */
     bool wants_names;      /* ... after the next record_sums_clear */
     bool is_outdated; /* keys must be forgotten */
@@ -103,8 +103,11 @@ void record_sums_free(struct record_sums *sums);
 /* Drops all spans. If it returns true, numbers of keys have a new meaning from now on. */
 bool record_sums_clear(struct record_sums *sums);
 
-/* After the next record_sums_clear, takes no more record that is about this function. False: too many. */
-bool record_sums_exclude(struct record_sums *sums, struct text function);
+/*
+ * After the next record_sums_clear, takes no more record that is about this function; after MAX_EXCLUDED
+ * functions, none at all.
+ */
+void record_sums_exclude(struct record_sums *sums, struct text function);
 
 /*
  * Adds up the records that `text` begins with, with a blank line, as far as all their groups have this
