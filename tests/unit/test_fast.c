@@ -304,35 +304,47 @@ static void a_block_may_end_anywhere(void **state)
     assert_use_of(ALL_LINES | GROUPS | SUMS, 50);
 }
 
-static void cut_profiles_come_out_the_same(void **state)
+/* Compares a profile that is cut off at some `cuts` places. */
+static void compare_cut(char *(*make)(uint64_t seed, size_t *length), uint64_t seed, size_t cuts)
 {
-    (void)state;
     size_t length;
-    char *profile = make_profile(8, &length);
-    size_t step = length / 700 + 1;
+    char *profile = make(seed, &length);
+    size_t step = length / cuts + 1;
     for (size_t cut = length % 7; cut < length; cut += step)
         compare("cut", profile, cut, NULL, one_block);
     free(profile);
+}
+
+/* Compares profiles in which one of `bytes` replaces another, and sometimes stays for the next ones. */
+static void compare_damaged(char *(*make)(uint64_t seed, size_t *length), const char *bytes, int changes,
+                            const size_t *blocks)
+{
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        size_t length;
+        char *profile = make(1000 + seed, &length);
+        for (int i = 0; i < changes; i++) {
+            size_t place = below((uint32_t)length);
+            char old = profile[place];
+            profile[place] = bytes[below((uint32_t)strlen(bytes))];
+            compare("damaged", profile, length, NULL, blocks);
+            if (i % 3 > 0)
+                profile[place] = old;
+        }
+        free(profile);
+    }
+}
+
+static void cut_profiles_come_out_the_same(void **state)
+{
+    (void)state;
+    compare_cut(make_profile, 8, 700);
     assert_use_of(ALL_LINES | GROUPS | SUMS, 75);
 }
 
 static void damaged_profiles_come_out_the_same(void **state)
 {
     (void)state;
-    static const char bytes[] = "\n()0 9c=f-:#";
-    for (uint64_t seed = 0; seed < 20; seed++) {
-        size_t length;
-        char *profile = make_profile(1000 + seed, &length);
-        for (int i = 0; i < 30; i++) {
-            size_t place = below((uint32_t)length);
-            char old = profile[place];
-            profile[place] = bytes[below(sizeof bytes - 1)];
-            compare("damaged", profile, length, NULL, thread_blocks);
-            if (i % 3 > 0)
-                profile[place] = old;
-        }
-        free(profile);
-    }
+    compare_damaged(make_profile, "\n()0 9c=f-:#", 30, thread_blocks);
     assert_use_of(ALL_LINES | GROUPS | SUMS | BIT(SPAN_LEFT), 50);
 }
 
@@ -619,32 +631,14 @@ static void a_block_of_sums_may_end_anywhere(void **state)
 static void cut_sums_come_out_the_same(void **state)
 {
     (void)state;
-    size_t length;
-    char *profile = make_sums(304, &length);
-    size_t step = length / 300 + 1;
-    for (size_t cut = length % 7; cut < length; cut += step)
-        compare("cut", profile, cut, NULL, one_block);
-    free(profile);
+    compare_cut(make_sums, 304, 300);
     assert_use_of(ALL_LINES | BIT(TOKEN_JUMP) | BIT(TOKEN_COSTS), 50);
 }
 
 static void damaged_sums_come_out_the_same(void **state)
 {
     (void)state;
-    static const char bytes[] = "\n()0 9c=f-:#+*xj\r";
-    for (uint64_t seed = 0; seed < 20; seed++) {
-        size_t length;
-        char *profile = make_sums(1000 + seed, &length);
-        for (int i = 0; i < 40; i++) {
-            size_t place = below((uint32_t)length);
-            char old = profile[place];
-            profile[place] = bytes[below(sizeof bytes - 1)];
-            compare("damaged", profile, length, NULL, one_block);
-            if (i % 3 > 0)
-                profile[place] = old;
-        }
-        free(profile);
-    }
+    compare_damaged(make_sums, "\n()0 9c=f-:#+*xj\r", 40, one_block);
     assert_use_of(ALL_LINES | BIT(TOKEN_JUMP) | BIT(TOKEN_COSTS), 50);
 }
 

@@ -552,6 +552,13 @@ static void map_program(struct recording *r)
     map(r, 5, 0, 0x7000, 0x1000, 0x1000, "/srv/prog");
 }
 
+/* The program, and a sample of f, which main has called: ONE_STACK("7", "7"). */
+static void call_f(struct recording *r)
+{
+    map_program(r);
+    sample(r, 10, 7, STACK(USER, F, IN_USER, F, MAIN));
+}
+
 static int make_program(void **state)
 {
     (void)state;
@@ -659,8 +666,7 @@ static void a_stack_becomes_rows_and_arcs(void **state)
 {
     (void)state;
     struct recording r = begin();
-    map_program(&r);
-    sample(&r, 10, 7, STACK(USER, F, IN_USER, F, MAIN));
+    call_f(&r);
     expect(finish(&r), NULL, "", ONE_STACK("7", "7"));
 }
 
@@ -691,8 +697,7 @@ static void all_fields_are_passed_over(void **state)
     struct recording r = begin();
     r.events[0].sample_type = USUAL | ADDR | ID | STREAM | CPU | RAW | IDENTIFIER | READ;
     r.events[0].read_format = 1;
-    map_program(&r);
-    sample(&r, 10, 7, STACK(USER, F, IN_USER, F, MAIN));
+    call_f(&r);
     expect(finish(&r), NULL, "", ONE_STACK("7", "7"));
 }
 
@@ -746,8 +751,7 @@ static void a_killed_recording_is_read_to_its_end(void **state)
 {
     (void)state;
     struct recording r = begin();
-    map_program(&r);
-    sample(&r, 10, 7, STACK(USER, F, IN_USER, F, MAIN));
+    call_f(&r);
     size_t whole = r.data.length;
     sample(&r, 20, 7, STACK(USER, F, IN_USER, F, MAIN));
     struct bytes b = finish(&r);
@@ -1412,8 +1416,7 @@ static void unknown_ids_are_left_out(void **state)
     r.events[1] = r.events[0];
     r.events[1].id = 12;
     r.event_count = 2;
-    map_program(&r);
-    sample(&r, 10, 7, STACK(USER, F, IN_USER, F, MAIN));
+    call_f(&r);
     r.events[0].id = 404;
     sample(&r, 11, 7, STACK(USER, F, IN_USER, F, MAIN));
     r.events[0].id = 0; /* that is the first event's */
@@ -1732,8 +1735,7 @@ static void a_recording_may_lack_callers_in_programs(void **state)
         struct recording r = begin();
         r.events[0].sample_type |= cases[i].fields;
         r.events[0].flags |= WITHOUT_USER_CHAIN;
-        map_program(&r);
-        sample(&r, 10, 7, STACK(USER, F, IN_USER, F, MAIN));
+        call_f(&r);
         snprintf(warning, sizeof warning, "warning: recorded with %s: callers in programs are not in its "
                  "chains, and are missing here; convert the text of perf script, which has them\n", cases[i].how);
         expect(finish(&r), NULL, warning, ONE_STACK("7", "7"));
@@ -1744,8 +1746,7 @@ static void what_a_recording_lacks_is_told(void **state)
 {
     (void)state;
     struct recording r = begin();
-    map_program(&r);
-    sample(&r, 10, 7, STACK(USER, F, IN_USER, F, MAIN));
+    call_f(&r);
     size_t record = begin_record(&r, LOST, 0);
     put(&r.data, 11, 8); /* the event's id */
     put(&r.data, 3, 8);
@@ -2051,8 +2052,7 @@ static void features_may_end_early(void **state)
                 put_string(feature(&r, 5), "6.1");
             whole = r.features[0].content.length;
             r.features[0].content.length = length;
-            map_program(&r);
-            sample(&r, 10, 7, STACK(USER, F, IN_USER, F, MAIN));
+            call_f(&r);
             struct bytes b = finish(&r);
             bool is_odd = length < whole && (cases[i].bit != 2 || length > 0); /* no build-ids are fine */
             for (int strict = 0; strict < 2; strict++) {
@@ -2100,8 +2100,7 @@ static void sections_may_be_missing(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct recording r = begin();
         put_string(feature(&r, 5), "6.1");
-        map_program(&r);
-        sample(&r, 10, 7, STACK(USER, F, IN_USER, F, MAIN));
+        call_f(&r);
         size_t table_at = DATA_AT + r.data.length;
         struct bytes b = finish(&r);
         set(&b, cases[i].at + (cases[i].is_in_table ? table_at : 0), cases[i].value, 8);
@@ -2115,8 +2114,7 @@ static void data_may_end_early(void **state)
     (void)state;
     for (int killed = 0; killed < 2; killed++) {
         struct recording r = begin();
-        map_program(&r);
-        sample(&r, 10, 7, STACK(USER, F, IN_USER, F, MAIN));
+        call_f(&r);
         size_t record = begin_record(&r, AUXTRACE, 0);
         put(&r.data, 1000, 8);
         end_record(&r, record);
@@ -2142,8 +2140,7 @@ static void problems_are_errors_if_strict(void **state)
         struct recording r = begin();
         struct cg2wg_options options = with_root();
         options.strict = true;
-        map_program(&r);
-        sample(&r, 10, 7, STACK(USER, F, IN_USER, F, MAIN));
+        call_f(&r);
         if (kind == LOSES_RECORDS) {
             size_t record = begin_record(&r, LOST_SAMPLES, 0);
             put(&r.data, 1, 8);
@@ -2204,8 +2201,7 @@ static void messages_tell_what_is_wrong(void **state)
 {
     (void)state;
     struct recording r = begin();
-    map_program(&r);
-    sample(&r, 10, 7, STACK(USER, F, IN_USER, F, MAIN));
+    call_f(&r);
     struct bytes b = finish(&r);
     size_t sample_at = 104 + 8 + 80 + 72;
     set(&b, sample_at + 6, 4, 2);
