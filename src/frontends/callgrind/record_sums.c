@@ -158,9 +158,10 @@ static struct text find_owner(const struct record_sums *s, const uint64_t *owner
 {
     if (s->has_names)
         return function_of_key(s, (uint32_t)*owner - 1);
-    struct text alias = text_of((const char *)owner, sizeof *owner);
-    while (!text_is_empty(alias) && *alias.at != '(')
-        alias.at++;
+    /* The last one: the file's line before it may end in a parenthesis, too. */
+    struct text alias = {(const char *)(owner + 1) - 1, (const char *)(owner + 1)};
+    while (alias.at > (const char *)owner && *alias.at != '(')
+        alias.at--;
     return alias;
 }
 
