@@ -905,6 +905,23 @@ static void records_before_one_that_is_cut_off_are_groups(void **state)
     assert_use_of(BIT(TOKEN_RECORD), 50);
 }
 
+/* The file's line is before that of the record's function, which is found by its parentheses. */
+static void a_file_may_end_with_a_parenthesis(void **state)
+{
+    (void)state;
+    enum { CALLS = 40 };
+    char profile[4000];
+    int length = snprintf(profile, sizeof profile,
+                          "creator: xdebug 3.2.0\nevents: Time\n\nfl=(1) a\nfn=(1) f\n1 1\n\n"
+                          "fl=(1)\nfn=(2) g\n2 2\n\n");
+    for (int i = 0; i < CALLS; i++)
+        length += snprintf(profile + length, sizeof profile - (size_t)length,
+                           "fl=(1)\nfn=(1)\n1 1\n\n"
+                           "fl=/x.php(\nfn=(2)\n2 2\ncfl=(1)\ncfn=(1)\ncalls=1 0 0\n3 4\n\n");
+    compare_and_find(profile, (size_t)length, NULL, one_block, "  to f:3 x40 =160\n");
+    assert_use_of(SUMS, 50);
+}
+
 /* From below 0, own costs may add up to more than 63 bits: it is the total that is bounded, no part of it. */
 static void own_costs_may_begin_far_below_0(void **state)
 {
@@ -1669,6 +1686,7 @@ int main(void)
         cmocka_unit_test(many_proxies_come_out_the_same),
         cmocka_unit_test(calls_open_a_closed_record),
         cmocka_unit_test(records_before_one_that_is_cut_off_are_groups),
+        cmocka_unit_test(a_file_may_end_with_a_parenthesis),
         cmocka_unit_test(own_costs_may_begin_far_below_0),
         cmocka_unit_test(memory_may_come_back_from_the_largest_sum),
         cmocka_unit_test(a_full_arc_stays_full),
