@@ -558,22 +558,28 @@ NEWER HOT void take_some_groups(struct record_sums *s, struct sums_form form, bo
     *result = progress;
 }
 
-/* Each kind of group with aliases has a loop of its own. */
+/* Each kind of group with aliases has a loop of its own; with a branch for are_listed, it takes a fifth longer. */
+NEWER HOT void take_short_groups(struct record_sums *s, bool are_listed, const char *end,
+                                 struct sums_progress *progress)
+{
+    const int64_t *weights = s->form.weights;
+    if (s->form.are_weighed)
+        take_some_groups(s, (struct sums_form){2, true, {weights[0], weights[1]}, are_listed}, false, end,
+                         progress);
+    else if (s->form.columns == 1)
+        take_some_groups(s, (struct sums_form){.columns = 1, .are_listed = are_listed}, false, end, progress);
+    else
+        take_some_groups(s, (struct sums_form){.columns = 2, .are_listed = are_listed}, false, end, progress);
+}
+
 NEWER static void take_groups(struct record_sums *s, const char *end, struct sums_progress *progress)
 {
-    struct sums_form form = s->form;
     if (s->has_names)
-        take_some_groups(s, form, true, end, progress);
-    else if (form.are_weighed)
-        take_some_groups(s, (struct sums_form){2, true, {form.weights[0], form.weights[1]}, form.are_listed},
-                         false, end, progress);
-    else if (form.columns == 1)
-        take_some_groups(s, (struct sums_form){.columns = 1, .are_listed = form.are_listed}, false, end,
-                         progress);
-    else if (form.are_listed)
-        take_some_groups(s, (struct sums_form){.columns = 2, .are_listed = true}, false, end, progress);
+        take_some_groups(s, s->form, true, end, progress);
+    else if (s->form.are_listed)
+        take_short_groups(s, true, end, progress);
     else
-        take_some_groups(s, (struct sums_form){.columns = 2}, false, end, progress);
+        take_short_groups(s, false, end, progress);
 }
 
 /* Takes back the last record of what has been taken of `text`; it may not be whole. */
