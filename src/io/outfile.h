@@ -69,7 +69,8 @@ bool outfile_write_more(struct outfile *out, const void *bytes, size_t length);
  */
 HOT bool outfile_write(struct outfile *out, const void *bytes, size_t length)
 {
-    if (out->failed || length > sizeof out->buffer - out->used)
+    bool has_room = length <= sizeof out->buffer && length <= sizeof out->buffer - out->used;
+    if (out->failed || !has_room)
         return outfile_write_more(out, bytes, length);
     memcpy(out->buffer + out->used, bytes, length);
     out->used += length;
