@@ -200,8 +200,7 @@ static bool read_source(struct conversion *c, struct source *source, const struc
         return false;
     bool done = true;
     size_t first = c->block > 0 ? c->block : FRONTEND_HEAD;
-    for (size_t wanted = first; done && more; wanted *= 2) {
-        done = lines_peek(&lines, wanted, &head);
+    for (size_t wanted = first; more && (done = lines_peek(&lines, wanted, &head)); wanted *= 2) {
         frontend = frontend_for(head, &more);
         more |= frontend == NULL && wanted < FRONTEND_ENOUGH;
         more &= text_length(head) >= wanted;
