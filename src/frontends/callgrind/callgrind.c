@@ -606,7 +606,7 @@ struct name_pair {
     uint32_t file, function;
 };
 
-/* Those of a group at `p` that are not two aliases. */
+/* Those of a group at `p` that are not two aliases; of the file alone if it is unknown. */
 APART static struct name_pair full_names(struct callgrind_reader *r, const struct token *token, const char *p)
 {
     unsigned key = token->key;
@@ -615,10 +615,13 @@ APART static struct name_pair full_names(struct callgrind_reader *r, const struc
     const char *newline = find_newline(p);
     if (!(key & FILE_IS_MISSING)) {
         names.file = name_in_group(r, FILE_NAMES, key & FILE_IS_NAMED, token->u.group.file, p, newline);
+        if (names.file == INDEX_NONE)
+            return names;
         p = newline + 1;
         newline = find_newline(p);
     }
-    names.function = name_in_group(r, FUNCTION_NAMES, key & FUNCTION_IS_NAMED, token->u.group.function, p, newline);
+    names.function = name_in_group(r, FUNCTION_NAMES, key & FUNCTION_IS_NAMED, token->u.group.function, p,
+                                   newline);
     return names;
 }
 
