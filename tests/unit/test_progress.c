@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { BLOCK = 1000, FUNCTIONS = 3000 };
+enum { BLOCK = 3000, FUNCTIONS = 9000 }; /* so that the output is more than one write */
 
 /* What was told. */
 struct heard {
