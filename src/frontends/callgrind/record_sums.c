@@ -322,6 +322,7 @@ NEWER HOT bool split_long_group(const char *p, const char *end, struct sums_form
     group->middle = little8(p + (second + (group->is_record ? third : first)) / 2 - MIDDLE / 2);
     group->next = third + 1 + length + 1;
     __asm__("" : "+r"(group->next)); /* as above */
+    group->key = 0;
     bool is_of_form = newlines != 0 && take_last_line(line, 0, length, others, form, group);
     group->key += third + 1;
     return is_of_form;
