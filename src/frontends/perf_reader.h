@@ -78,6 +78,7 @@ struct perf_attr {
     uint64_t config, period, sample_type, read_format;
     bool is_inherited, has_frequency, has_trailers, lacks_user_chain;
     bool counts_samples; /* their periods are not known */
+    bool lacks_frames;   /* none of its samples has any, in a text */
     uint32_t name;      /* as recorded; NAME_EMPTY: unknown */
     uint32_t recorded_name; /* by a record of its own */
     uint64_t samples;

@@ -168,9 +168,17 @@ static bool has_samples(const struct result *x)
 {
     const struct perf_stacks *stacks = &x->reader->stacks;
     const struct cg2wg_samples *wanted = &x->reader->options->samples;
-    for (size_t i = 0; i < stacks->sum_index.used; i++)
-        if (counts(x, &stacks->sums[i]))
+    bool lacks_frames = false;
+    for (size_t i = 0; i < stacks->sum_index.used; i++) {
+        if (!counts(x, &stacks->sums[i]))
+            continue;
+        if (!x->reader->attrs[stacks->sums[i].event].lacks_frames)
             return true;
+        lacks_frames = true;
+    }
+    if (lacks_frames)
+        return diag_error(x->reader->diag, 0, "found no frame in any sample of the event, expected the fields ip, "
+                          "sym and dso (perf script -F +ip,+sym,+dso)");
     if (wanted->name_count + wanted->pid_count + wanted->tid_count > 0)
         return diag_error(x->reader->diag, 0, "found no sample of the threads and processes that are "
                           "wanted, expected one at least");

@@ -2,7 +2,7 @@
  * Reads the text that `perf script` prints of a recording. It has what a native reader lacks: chains unwound by
  * DWARF, inlined functions, hardware traces, recordings of other machines.
  *
- *     COMM [PID/]TID [[CPU]] [TIME:] [PERIOD] EVENT:
+ *     [COMM] [[PID/]TID] [[CPU]] ... [TIME:] [PERIOD] EVENT: ...
  *         ADDRESS SYMBOL[+0xOFFSET] (OBJECT)
  *         ...
  *
@@ -65,60 +65,82 @@ static bool is_time(struct text word)
            is_number((struct text){point + 1, word.end - 1});
 }
 
+/* -1 is the id of a task that has exited: unknown. */
 static bool take_id(struct text *word, uint32_t *id)
 {
     uint64_t number;
+    *id = UINT32_MAX;
+    if (text_starts(*word, "-1")) {
+        word->at += 2;
+        return true;
+    }
     if (!text_take_number(word, &number, NULL) || number > UINT32_MAX)
         return false;
     *id = (uint32_t)number;
     return true;
 }
 
-/* Takes what follows the name of a thread. */
-static bool parse_fields(struct text line, struct sample_line *h)
+/* `[PID/]TID` */
+static bool take_ids(struct text word, uint32_t *pid, uint32_t *tid)
 {
-    struct text word = text_take_word(&line);
-    bool overflow = false;
-    h->pid = UINT32_MAX; /* unknown */
-    if (!take_id(&word, &h->tid))
+    *pid = UINT32_MAX;
+    if (!take_id(&word, tid))
         return false;
     if (text_starts(word, "/")) {
         word.at++;
-        h->pid = h->tid;
-        if (!take_id(&word, &h->tid))
+        *pid = *tid;
+        if (!take_id(&word, tid))
             return false;
     }
-    if (!text_is_empty(word))
-        return false;
-    word = text_take_word(&line);
-    if (is_processor(word))
-        word = text_take_word(&line);
-    if (is_time(word))
-        word = text_take_word(&line);
-    h->has_period = is_number(word);
-    h->period = 1;
-    if (h->has_period) {
-        text_take_number(&word, &h->period, &overflow);
-        word = text_take_word(&line);
-    }
-    h->event = (struct text){word.at, word.end - 1};
-    h->rest = line;
-    return text_length(word) > 1 && word.end[-1] == ':';
+    return text_is_empty(word);
 }
 
-/* The thread's name is all that stands before the first words that are fields. */
+/* The last ids are the thread's, and what precedes them is its name. Any of them may be missing. */
+static void parse_thread(struct text fields, struct sample_line *h)
+{
+    struct text rest = fields, word;
+    uint32_t pid, tid;
+    h->name = text_trim(fields);
+    h->pid = h->tid = UINT32_MAX;
+    while (!text_is_empty(word = text_take_word(&rest)))
+        if (take_ids(word, &pid, &tid)) {
+            h->name = text_trim((struct text){fields.at, word.at});
+            h->pid = pid;
+            h->tid = tid;
+        }
+}
+
+/*
+ * The name of a thread may be like any field, and so may what follows the event. So this looks for
+ * `TIME: [PERIOD] EVENT:`. In a line without any, it takes the last `[PID/]TID [[CPU]] [PERIOD] EVENT:`, and the
+ * width distinguishes a period from the number of a thread.
+ */
 static bool parse_heading(struct text line, struct sample_line *h)
 {
-    text_skip_blanks(&line);
-    struct text rest = line;
-    text_take_word(&rest);
-    while (!text_is_empty(rest)) {
-        h->name = text_trim((struct text){line.at, rest.at});
-        if (parse_fields(rest, h))
-            return true;
-        text_take_word(&rest);
+    enum { PERIOD_WIDTH = 10 };
+    struct text rest = line, word, none = {line.at, line.at}, last = none, before = none, period = none, fields = none;
+    bool has_time = false, is_found = false, overflow = false;
+    uint32_t id;
+    text_skip_blanks(&rest);
+    for (; !has_time && !text_is_empty(word = text_take_word(&rest)); before = last, last = word) {
+        bool has_number = is_number(last);
+        struct text time = has_number ? before : last;
+        if (text_length(word) < 2 || word.end[-1] != ':' || is_time(word))
+            continue;
+        has_time = is_time(time);
+        if (!has_time && !has_number && !is_processor(last) && !take_ids(last, &id, &id))
+            continue;
+        is_found = true;
+        h->event = (struct text){word.at, word.end - 1};
+        h->rest = rest;
+        bool has_period = has_number && (has_time || is_processor(before) || last.end - before.end >= PERIOD_WIDTH);
+        period = has_period ? last : none;
+        fields.end = has_time ? time.at : has_period ? before.end : last.end;
     }
-    return false;
+    h->period = 1;
+    h->has_period = text_take_number(&period, &h->period, &overflow);
+    parse_thread(fields, h);
+    return is_found;
 }
 
 /* Takes `+0xOFFSET` off the end of a symbol. */
@@ -162,6 +184,13 @@ static bool parse_frame(struct text line, struct frame *frame)
     return true;
 }
 
+/* A frame begins with a tab. In a text whose tabs are gone, it is what no sample's line can be. */
+static bool is_frame(struct text line, struct frame *frame)
+{
+    struct sample_line heading;
+    return parse_frame(line, frame) && (*line.at == '\t' || !parse_heading(line, &heading));
+}
+
 /* The object's name as the reader of recordings has it. */
 static struct text object_name(struct text object)
 {
@@ -189,7 +218,8 @@ static bool find_event(struct perf_reader *r, const struct sample_line *h, uint3
         return true;
     if (!array_reserve(&r->attrs, &r->attr_capacity, r->attr_count + 1, sizeof *r->attrs))
         return diag_no_memory(r->diag);
-    struct perf_attr attr = {.type = (uint32_t)TYPE_OTHER, .name = name, .counts_samples = !h->has_period};
+    struct perf_attr attr = {.type = (uint32_t)TYPE_OTHER, .name = name, .counts_samples = !h->has_period,
+                             .lacks_frames = true};
     struct text plain = h->event;
     for (const char *p = plain.at; p < plain.end; p++)
         if (*p == ':' || *p == '/')
@@ -247,6 +277,7 @@ static bool end_sample(struct script *s)
     uint32_t node = INDEX_NONE;
     if (!s->is_wanted)
         return true;
+    r->attrs[s->event].lacks_frames &= s->count == 0;
     if (s->count == 0 && !add_frame(s, &unknown))
         return false;
     for (size_t i = s->count; i-- > 0;)
@@ -269,7 +300,7 @@ static bool take_comment(struct perf_reader *r, struct text line)
     return true;
 }
 
-/* An empty line follows the frames of a sample, unless the text has been cut off. */
+/* The text has been cut off within a line. */
 static bool leave_out(struct perf_reader *r)
 {
     return diag_problem(r->diag, r->lines->number, "ends within a sample, expected the rest of it; it is left out");
@@ -302,12 +333,6 @@ static bool take_line(struct script *s, struct text line, bool *has_frames)
     return *has_frames || (add_frame(s, &frame) && end_sample(s));
 }
 
-/* Takes the last sample, of which there may be more frames than are there. */
-static bool end_last(struct script *s)
-{
-    return s->count > 0 || !s->reader->lines->last_is_whole ? leave_out(s->reader) : end_sample(s);
-}
-
 static bool read_lines(struct script *s)
 {
     struct lines *lines = s->reader->lines;
@@ -317,13 +342,15 @@ static bool read_lines(struct script *s)
         struct frame frame;
         enum lines_result result = lines_next(lines, &line);
         if (result != LINES_LINE)
-            return result == LINES_END && (!has_frames || end_last(s));
-        if (has_frames && parse_frame(line, &frame)) {
+            return result == LINES_END &&
+                   (!has_frames || (lines->last_is_whole ? end_sample(s) : leave_out(s->reader)));
+        if (has_frames && is_frame(line, &frame)) {
             done = add_frame(s, &frame);
             continue;
         }
-        bool is_cut = has_frames && !lines->last_is_whole;
-        done = (!has_frames || is_cut || end_sample(s)) && take_line(s, line, &has_frames);
+        if (has_frames && !lines->last_is_whole)
+            return leave_out(s->reader);
+        done = (!has_frames || end_sample(s)) && take_line(s, line, &has_frames);
     }
     return false;
 }

@@ -201,7 +201,7 @@ run 'the text of a recording has its events' 0 \
      cg2wg --list-events '$data/group.script' | tr -s ' '" files='out profile same' \
     out='cpu-clock:u *
 page-faults:u *'
-run 'a text that ends within a line' 0 'head -c 9000 "$data/time.script" | cg2wg - out' files='out profile' \
+run 'a text that ends within a line' 0 'head -c 9010 "$data/time.script" | cg2wg - out' files='out profile' \
     err='cg2wg: (standard input):*: warning: ends within a sample, expected the rest of it; it is left out'
 
 # ---- showing

@@ -35,13 +35,40 @@ static void a_stack_becomes_rows_and_arcs(void **state)
     static const char *const headings[] = {
         "app 5 1.000001:    7 page-faults: \n", "app 4/5 1.000001:    7 page-faults: \n",
         "app 5 [001] 1.000001:    7 page-faults: \n", "app 4/5 [001] 1.000001: 7 page-faults:\n",
-        "    app 5    7 page-faults: \n", "a 7 app 12 5 [001] 1.2: 7 page-faults: \n",
+        "    app 5          7 page-faults: \n", "a 7 app 12 5 [001] 1.2: 7 page-faults: \n",
+        "app 5 [001]  7 page-faults: \n", "app 4/5 12345.000001: 7 page-faults: \n",
+        /* as perf prints names that are like fields */
+        "puma srv tp 001 31536  5329.372105:          7 page-faults: \n",
+        "puma srv tp 001 31536          7 page-faults: \n", "a 5 x: y 11331          7 page-faults: \n",
+        "PM2 v5.2.2: God 31536  5329.372105:          7 page-faults: \n",
+        "a 5 x: y 31536  5329.372105:          7 page-faults: \n",
+        "1.5: 2 [000] a 31536  5329.372105:          7 page-faults: \n",
+        /* with fields that are not known here: misc, tod */
+        "app  2273 U      5369.510902:          7 page-faults: \n",
+        "app  2273 [001] UE     2024-05-06 07:08:09.123456  5369.510902:          7 page-faults: \n",
+        "app 2273 [001] 2024-05-06 07:08:09.123456          7 page-faults: \n",
+        /* without TID, without COMM, without both */
+        "app  5369.510902:          7 page-faults: \n", "   31536  5329.372105:          7 page-faults: \n",
+        " 4/5          7 page-faults: \n", "[001]  5329.372105:          7 page-faults: \n",
+        "             app          7 page-faults: \n", "         7 page-faults: \n",
+        /* of a task that has exited, with a trace that is like a sample */
+        ":-1    -1 [000]  5854.148617:          7 page-faults: prev_comm=a 5 1.5: 8 x: \n",
+        ":-1 -1/-1 1.0: 7 page-faults: \n",
         "# ========\n# perf\n#\n\napp 5 1.0:   7 page-faults: \r\n"};
     for (size_t i = 0; i < sizeof headings / sizeof headings[0]; i++) {
         char text[400];
         snprintf(text, sizeof text, "%s" FRAMES, headings[i]);
         expect(text, ONE_STACK("page-faults", "7"));
     }
+}
+
+/* Without a time and without a period, the width says which number is missing. */
+static void a_name_may_end_in_a_number(void **state)
+{
+    (void)state;
+    expect("puma srv tp 001 31536 page-faults: \n" FRAMES, ONE_STACK("Samples", "1"));
+    expect("         puma 01   31536 5329.372105: page-faults: \n" FRAMES, ONE_STACK("Samples", "1"));
+    expect(":-1      -1 page-faults: \n" FRAMES, ONE_STACK("Samples", "1"));
 }
 
 static void the_header_tells_of_the_recording(void **state)
@@ -67,14 +94,23 @@ static void weights_are_periods(void **state)
                 "p f line=0 self=922337204 incl=922337204 inv=1\n" HEADERS("cycles_(x10000000000)", "922337204"));
 }
 
-/* The frame of a sample without a chain is in its line. Samples may follow without an empty line. */
+/*
+ * The frame of a sample without a chain is in its line. Samples may follow without an empty line; a name of
+ * hexadecimal letters does not make a frame of them.
+ */
 static void a_sample_may_be_one_line(void **state)
 {
     (void)state;
     expect("     dd 5 1.0: 1 page-faults:  ffff f+0xa (p)\n   beef 6 1.1: 2 page-faults: ffff f (p)\n",
            "p f line=0 self=3 incl=3 inv=2\n" HEADERS("page-faults", "3"));
-    expect("dd 5 1.0: 1 page-faults:\ndd 5 1.0: 2 page-faults:\n\n\ndd 5 1.0: 4 page-faults:\n",
-           "[unknown] [unknown] line=0 self=7 incl=7 inv=3\n" HEADERS("page-faults", "7"));
+    expect("dd 5 1.0: 1 page-faults:\ndd 5 1.0: 2 page-faults: ffff f (p)\ndd 5 1.0: 1 page-faults:\n\n\n"
+           "dd 5 1.0: 4 page-faults:\n",
+           "[unknown] [unknown] line=0 self=6 incl=6 inv=3\np f line=0 self=2 incl=2 inv=1\n"
+           HEADERS("page-faults", "8"));
+    expect("dd 5          1 page-faults:\ndd 5          2 page-faults: ffff f (p)\ndd 5          1 page-faults: \n"
+           "\tdd 5 1.0: 2 x: f (p)\n",
+           "[unknown] [unknown] line=0 self=1 incl=1 inv=1\np f line=0 self=2 incl=2 inv=1\n"
+           "p 5 1.0: 2 x: f line=0 self=1 incl=1 inv=1\n" HEADERS("page-faults", "4"));
 }
 
 static void symbols_and_objects_may_hold_anything(void **state)
@@ -125,6 +161,8 @@ static void events_and_threads_are_chosen(void **state)
     options.samples.name_count = 1;
     expect_with(two_events, &options, "",
                 "p f line=0 self=1 incl=1 inv=1\np g line=0 self=2 incl=2 inv=1\n" HEADERS("page-faults:u", "3"));
+    expect_with("one two 1 1.0: 4 page-faults: 1 f (p)\none -1 1.0: 2 page-faults: 1 f (p)\n"
+                "one 1.0: 1 page-faults: 1 f (p)\n", &options, "", "p f line=0 self=3 incl=3 inv=2\n" HEADERS("page-faults", "3"));
     options.samples.pids = number;
     options.samples.pid_count = 1;
     expect_with(two_events, &options, "", "p g line=0 self=2 incl=2 inv=1\n" HEADERS("page-faults:u", "2"));
@@ -136,6 +174,8 @@ static void events_and_threads_are_chosen(void **state)
     options.samples.pid_count = 0;
     options.samples.tids = number;
     options.samples.tid_count = 1;
+    expect_with("a 1 7 U 1.0: 1 page-faults: 1 f (p)\na 7 8 1.0: 2 page-faults: 1 f (p)\n", &options, "",
+                "p f line=0 self=1 incl=1 inv=1\n" HEADERS("page-faults", "1"));
     expect_with("app 7 1.0: 1 page-faults: 1 f (p)\n", &options, "",
                 "p f line=0 self=1 incl=1 inv=1\n" HEADERS("page-faults", "1"));
 }
@@ -154,9 +194,17 @@ static void messages_tell_what_is_wrong(void **state)
     expect_with("app 5 1.0: 1 page-faults: 1 f (p)\napp 5 1.0: 1 page-faults:\n\t12 f (p)\n\t12 f", &options,
                 "warning: 4: ends within a sample, expected the rest of it; it is left out\n",
                 "p f line=0 self=1 incl=1 inv=1\n" HEADERS("page-faults", "1"));
-    expect_with("app 5 1.0: 1 page-faults: 1 f (p)\napp 5 1.0: 1 page-faults:\n\t12 f (p)\n", &options,
+    expect_with("app 5 1.0: 1 page-faults: 1 f (p)\napp 5 1.0: 1 page-faults:\n\t12 f (p)", &options,
                 "warning: 3: ends within a sample, expected the rest of it; it is left out\n",
                 "p f line=0 self=1 incl=1 inv=1\n" HEADERS("page-faults", "1"));
+    expect_with("app 5 1.0: 1 page-faults: 1 f (p)\napp 5 1.0: 1 page-faults:\n\t12 f (p)\n\t ", &options,
+                "warning: 4: ends within a sample, expected the rest of it; it is left out\n",
+                "p f line=0 self=1 incl=1 inv=1\n" HEADERS("page-faults", "1"));
+    expect_with("app 5 1.0: 1 page-faults: 1 f (p)\napp 5 1.0: 1 page-faults:\n\t12 f (p)\n", &options, "",
+                "p f line=0 self=2 incl=2 inv=2\n" HEADERS("page-faults", "2"));
+    expect_with("app 5 1.0: 1 page-faults: \napp 5 1.0: 1 page-faults: \n\nx 5 1.0: 1 cycles: 1 f (p)\n", &options,
+                "error: found no frame in any sample of the event, expected the fields ip, sym and dso (perf script "
+                "-F +ip,+sym,+dso)\n", "");
     expect_with("# nothing\n", &options, "error: found no sample of the event, expected one at least\n", "");
 }
 
@@ -173,7 +221,11 @@ static void text_is_recognised(void **state)
                  {"app 5 cycles\n", NOT_MINE},
                  {"version: 1\n", NOT_MINE},
                  {"app x cycles:\n", NOT_MINE},
-                 {"5 cycles:\n", NOT_MINE}};
+                 {"cycles:\n", NOT_MINE},
+                 {"1.0: cycles\n", NOT_MINE},
+                 {"1.0: 5:\n", MINE},
+                 {"1.0: 2.0:\n", NOT_MINE},
+                 {"5 cycles:\n", MINE}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         assert_int_equal(perf_script_frontend.recognises(text_of_string(cases[i].head)), cases[i].is);
 }
@@ -222,6 +274,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_stack_becomes_rows_and_arcs),
+        cmocka_unit_test(a_name_may_end_in_a_number),
         cmocka_unit_test(the_header_tells_of_the_recording),
         cmocka_unit_test(weights_are_periods),
         cmocka_unit_test(a_sample_may_be_one_line),
