@@ -167,18 +167,19 @@ static char *output_for(const char *folder, const char *name)
     return path;
 }
 
-/* Is the output as new as the profile, and of the version that is wanted? False: that is unknown. */
+/* Is the output as new as the profile, and whole, of the version that is wanted? False: that is unknown. */
 static bool look_at_output(const struct batch *b, const struct item *item, const char *path, bool *is_up_to_date)
 {
     struct file_facts output;
-    char version[4];
+    char head[16];
     *is_up_to_date = false;
     if (!file_look(path, &output))
         return errno == ENOENT;
-    if (output.kind != FILE_IS_REGULAR || output.time < item->facts.time)
+    if (output.kind != FILE_IS_REGULAR || output.time < item->facts.time || b->options->convert.overwrite)
         return true;
-    ssize_t length = file_read_start(path, version, sizeof version);
-    *is_up_to_date = length == sizeof version && little4(version) == b->options->convert.format;
+    ssize_t length = file_read_start(path, head, sizeof head);
+    *is_up_to_date = length == sizeof head && preprocessed_recognises(text_of(head, sizeof head)) &&
+                     little4(head) == b->options->convert.format && little4(head + 4) < output.size;
     return length >= 0;
 }
 

@@ -226,7 +226,7 @@ static const struct option_row rows[] = {
      .help = "convert each PROFILE to DIR/NAME.webgrind, for webgrind's storageDir, unless that is up to "
              "date; several at a time"},
     {.name = "overwrite", .take = take_flag, .place = SETS(convert.overwrite),
-     .help = "replace OUTPUT whatever file it is"},
+     .help = "replace OUTPUT whatever file it is; with --storage, also what is up to date"},
     {.letter = 'e', .name = "event", .argument = "EVENT",
      .take = take_text, .place = SETS(convert.event),
      .help = "convert this event, or a formula such as 'Ir + 10 Bm' or 'CEst = Ir + 10 Bm'; "

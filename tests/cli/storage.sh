@@ -82,6 +82,9 @@ for version in 4 5 6; do
 done
 renewed 'what has no whole version is converted anew' \
     'printf "\7\0\0" >s/cachegrind.out.1.webgrind' converted
+renewed 'what has only a version is converted anew' 'printf "\7\0\0\0" >s/cachegrind.out.1.webgrind' converted
+renewed 'what is cut off is converted anew' \
+    'head -c 100 "$given/v7" >s/cachegrind.out.1.webgrind' converted
 renewed 'what is empty is converted anew' ': >s/cachegrind.out.1.webgrind' converted
 for version in 4 5 6; do
     run "--format=$version decides what is up to date" 0 \
@@ -178,7 +181,7 @@ run 'a file that is not a preprocessed one stays' 1 \
     out='cg2wg: cachegrind.out.1: failed: s/cachegrind.out.1.webgrind: found a file in callgrind format, *
 cg2wg: cachegrind.out.2: converted
 cg2wg: cachegrind.out.1: converted
-cg2wg: cachegrind.out.2: up to date
+cg2wg: cachegrind.out.2: converted
 cachegrind.out.1.webgrind
 cachegrind.out.2.webgrind'
 run 'a profile that is converted, too, stays' 1 \
