@@ -92,7 +92,10 @@ struct cg2wg_progress {
  */
 typedef bool cg2wg_progress_fn(void *user, const struct cg2wg_progress *progress);
 
-/* Of recordings of samples: which of them count, and where symbols are. All is borrowed. */
+/*
+ * Of recordings of samples: which of them count, and where symbols are. All is borrowed. It is an error to set
+ * what another input would ignore.
+ */
 struct cg2wg_samples {
     const char *const *names; /* only those of threads with one of these names; none: all of them count */
     size_t name_count;

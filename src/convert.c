@@ -173,6 +173,20 @@ static bool show_whole(struct conversion *c, struct lines *lines, struct content
     return true;
 }
 
+/* An option of recordings that the input's front end would ignore, or NULL. */
+static const char *ignored_option(const struct cg2wg_samples *samples, const struct frontend *frontend)
+{
+    if (frontend == NULL || frontend == &perf_frontend)
+        return NULL;
+    if (samples->root != NULL || samples->kernel_table != NULL || samples->demangle)
+        return samples->root != NULL ? "--symfs" : samples->kernel_table != NULL ? "--kallsyms" : "--demangle";
+    if (frontend == &perf_script_frontend)
+        return NULL;
+    return samples->name_count > 0  ? "--comm"
+           : samples->pid_count > 0 ? "--pid"
+           : samples->tid_count > 0 ? "--tid" : NULL;
+}
+
 /* The front end that the user has chosen, if any. */
 static const struct frontend *wanted_frontend(const struct conversion *c)
 {
@@ -205,6 +219,10 @@ static bool read_source(struct conversion *c, struct source *source, const struc
         more |= frontend == NULL && wanted < FRONTEND_ENOUGH;
         more &= text_length(head) >= wanted;
     }
+    const char *ignored = ignored_option(&c->options->samples, frontend);
+    if (done && ignored != NULL)
+        done = diag_error(&c->diag, 0, "found a profile in %s format, expected a recording of perf because of %s",
+                          frontend->name, ignored);
     if (c->show_file != NULL && frontend != NULL && !frontend->has_sizes) {
         c->sizes = NULL;
         c->format = format_for(c->options->format);

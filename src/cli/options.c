@@ -108,6 +108,13 @@ static bool take_percent(struct parse *p, const struct option_row *row, const ch
     return true;
 }
 
+static bool take_share(struct parse *p, const struct option_row *row, const char *argument)
+{
+    return take_percent(p, row, argument) &&
+           (*(double *)place_of(p, row) <= 100 ||
+            misuse("--", row->name, ": found \"", argument, "\", expected at most 100 percent"));
+}
+
 /* The position of `word` in a list of words separated by |, or -1. */
 static int place_in(const char *list, const char *word)
 {
@@ -273,7 +280,7 @@ static const struct option_row rows[] = {
      .help = "of a perf recording, make C++ and Rust names readable with c++filt"},
     {.name = "strict", .take = take_flag, .place = SETS(convert.strict),
      .help = "treat malformed input as an error"},
-    {.name = "list-events", .take = take_action, .first = ACTION_LIST_EVENTS,
+    {.name = "list-events", .take = take_flag, .place = SETS(lists_events),
      .help = "list the events of INPUT, formulas and totals"},
     {.name = "print", .argument = "table|json|plot|stacks|html", .argument_is_optional = true,
      .take = take_print, .place = SETS(print_style), .first = PRINT_TABLE,
@@ -296,8 +303,8 @@ static const struct option_row rows[] = {
      .take = take_percent, .place = SETS(fail_over),
      .help = "with --base, exit with status 3 if the total is more than PERCENT above that of OLD"},
     {.name = "min", .argument = "PERCENT", .is_for_print = true,
-     .take = take_percent, .place = SETS(print_min),
-     .help = "leave out functions and calls whose inclusive cost is below PERCENT of the total"},
+     .take = take_share, .place = SETS(print_min),
+     .help = "leave out functions and calls whose inclusive cost is below PERCENT of the total; 0: none"},
     {.name = "only", .argument = "PATTERN", .is_for_print = true,
      .take = take_pattern, .place = SETS(only),
      .help = "print only functions with a matching name; file:PATTERN and object:PATTERN look at "
@@ -574,11 +581,15 @@ static bool check_print(const struct parse *p)
 static bool assign_operands(struct parse *p)
 {
     struct options *o = p->options;
-    bool takes_one = o->action == ACTION_PRINT || o->action == ACTION_LIST_EVENTS;
 
     o->convert.expected_proxy_count = o->convert.proxy_count;
     if (o->action > ACTION_PRINT)
         return true;
+    if (o->lists_events && o->action == ACTION_PRINT)
+        return misuse("--list-events cannot be used with --print");
+    if (o->lists_events)
+        o->action = ACTION_LIST_EVENTS;
+    bool takes_one = o->action != ACTION_CONVERT;
     if (!check_print(p))
         return false;
     const char *form = o->action == ACTION_PRINT         ? "--print"
@@ -611,7 +622,7 @@ static bool assign_operands(struct parse *p)
 
 enum options_result options_parse(struct options *options, int argc, char **argv)
 {
-    *options = (struct options){.action = ACTION_CONVERT, .fail_over = -1};
+    *options = (struct options){.action = ACTION_CONVERT, .print_min = -1, .fail_over = -1};
     cg2wg_options_init(&options->convert);
     struct cg2wg_samples *samples = &options->convert.samples;
     struct parse parse = {.options = options};

@@ -33,12 +33,12 @@ struct options {
     size_t input_count; /* at least 1 if the action takes any */
     const char *output;
     const char *storage; /* the directory for one output per input; NULL: `output` is it */
-    bool quiet, verbose, stats;
+    bool lists_events, quiet, verbose, stats;
     enum progress_choice progress;
     enum print_style print_style;
     enum print_order print_order;
     unsigned print_top; /* 0: all */
-    double print_min;   /* percent */
+    double print_min;   /* percent, at most 100; below 0: not given */
     const char *base;   /* to compare the input with; NULL: none */
     double fail_over;   /* percent; below 0: not wanted */
     struct patterns functions, only, hide;

@@ -525,13 +525,14 @@ static bool prepare(struct page *page, const struct options *options)
     if (page->file_of == NULL || page->place_of == NULL || page->entries == NULL || page->arcs == NULL ||
         page->callers == NULL || page->callees == NULL || !find_files(page))
         return false;
-    page->limit = page->frame_limit = page->view->total > 0 ? options->print_min : 0;
+    bool is_limited = options->print_min >= 0 && (page->view->total > 0 || options->print_min == 0);
+    page->limit = page->frame_limit = is_limited ? options->print_min : 0;
     uint64_t frame_room = MOST_FRAMES;
     if (page->tree != NULL && !add_up_frames(page))
         return false;
-    if (page->tree != NULL && page->limit == 0)
+    if (page->tree != NULL && !is_limited)
         find_frame_limit(page, &frame_room);
-    if (page->limit == 0 && !find_limit(page, MOST_DATA - MOST_FRAMES + frame_room))
+    if (!is_limited && !find_limit(page, MOST_DATA - MOST_FRAMES + frame_room))
         return false;
     choose_entries(page);
     choose_arcs(page);

@@ -62,8 +62,6 @@ run '--event of none that is there is an error' 1 'cg2wg --event=C "$given/two-e
     err='cg2wg: *: found no event C, expected one of: A, B*'
 run '--scale divides' 0 'cg2wg --scale=2 "$given/two-events" out && rows out' \
     files='out profile' out='2 2 1 f *' err='cg2wg: *'
-run '--list-events after --print changes nothing' 0 \
-    'cg2wg --print --list-events "$given/v7" | sed -n 1p' out='format: *'
 printf 'event: A : The first\nevent: Both = A + 2 B : A, and B twice\nevents: A B a_name_of_17_chars\nfn=f\n1 3 4 5\ntotals: 3 4 5\n' \
     >"$given/described"
 run '--list-events shows totals, formulas and long names, in columns' 0 'cg2wg --list-events "$given/described"' \
@@ -329,6 +327,9 @@ misuse '--print without a file' 'cg2wg --print' 'expected*'
 misuse '--print with two files' 'cg2wg --print "$given/pre" "$given/pre"' 'expected*'
 misuse '--print with an output' 'cg2wg --print -o out "$given/pre"' output
 misuse '--list-events with an output' 'cg2wg --list-events -o out profile' output
+for words in '--print --list-events' '--list-events --print=json'; do
+    misuse "$words" "cg2wg $words profile" '--list-events cannot be used with --print'
+done
 misuse '--list-events without a file' 'cg2wg --list-events' 'expected*'
 misuse 'a misuse leaves the old output' 'keeps_old out cg2wg -f 9 profile out; s=$?; rm out; exit $s' \
     format

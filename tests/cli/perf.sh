@@ -215,6 +215,25 @@ run '--print=plot says why not' 1 "cg2wg -q --print=plot '$data/time.data'" \
 
 # ---- what is damaged
 
+# ---- options of recordings
+
+# for_recordings INPUT OPTION...: each is an error with an input that has nothing for it
+for_recordings() {
+    input=$1 format=$2
+    shift 2
+    for option; do
+        for action in --print --list-events '-o out'; do
+            run "$option is not for $format: $action" 1 "cg2wg $action $option '$input'" \
+                err="cg2wg: $input: found a profile in $format format, expected a recording of perf because of ${option%%=*}"
+        done
+    done
+}
+for_recordings "$data/time.script" perf-script --symfs=/ --kallsyms=/proc/kallsyms --demangle
+for_recordings "$given/profile" callgrind --symfs=/ --kallsyms=/proc/kallsyms --demangle --comm=app --pid=1 --tid=1
+for_recordings "$given/time" preprocessed --comm=app --demangle
+run 'each input that is merged has to be a recording' 1 'cg2wg -o out --comm=app "$data/time.script" profile' \
+    err='cg2wg: profile: found a profile in callgrind format, *--comm'
+
 run 'a folder is no recording' 1 'mkdir folder; cg2wg folder out; status=$?; rmdir folder; exit $status' \
     err='cg2wg: folder: *perf record --threads*'
 for bytes in 4 8 50 104 300 2000 9000; do

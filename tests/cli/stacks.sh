@@ -225,8 +225,8 @@ for file in xdebug/2.1.0-single.out xdebug/2.2-single.out; do
          cg2wg --print=stacks "$top/testdata/$file.webgrind4" | cmp - stacks; rm stacks' out=22
 done
 for file in xdebug/2.5-append.out xdebug/3.2-append-aliases.out xdebug/3.2-release.out xdebug/3.2-nested-events.out \
-            xdebug/3.2-killed.out aprof/v6-contexts.aprof perf/group.data; do
-    run "version 4 has the same stacks ($file)" 0 "same_stacks $symbols '$top/testdata/$file'"
+            xdebug/3.2-killed.out aprof/v6-contexts.aprof "perf/group.data $symbols"; do
+    run "version 4 has the same stacks ($file)" 0 "same_stacks '$top/testdata/'$file"
 done
 run 'version 4 has the same stacks, with proxies' 0 "same_stacks -p 'php::call_user_func:*' '$top/testdata/xdebug/3.2-nested-events.out'"
 run 'version 4 has the same stacks, with its missing records' 0 \

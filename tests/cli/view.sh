@@ -83,6 +83,8 @@ chosen 'main free ... and 2 more, with 35.00 % of the total' '--only=name:main -
 chosen 'main beta strlen ... and 1 more, with 5.00 % of the total' --min=10
 chosen 'main beta ... and 2 more, with 15.00 % of the total' --min=10.000001%
 chosen 'main beta strlen free' --min=5
+chosen 'main beta strlen free' --min=0
+chosen 'main ... and 3 more, with 40.00 % of the total' --min=100
 chosen 'main ... and 3 more, with 40.00 % of the total' '--min=10 --top=1'
 chosen 'free strlen ... and 2 more, with 85.00 % of the total' "--hide='*a*' --sort=name"
 chosen 'strlen ... and 3 more, with 90.00 % of the total' "--hide='*a*' --sort=name --top=1 --only='s*'"
@@ -485,8 +487,12 @@ run 'plots have no callers' 2 'cg2wg --print=plot --function=f "$given/report"' 
 run 'stacks have no callers' 2 'cg2wg --print=stacks --function=f "$given/report"' \
     err='cg2wg: --function cannot be used with --print=stacks, *'
 for value in '' x -1 1x 1.x .5 5. 1.2.3 1%% 1e3 1234567 1.2345678; do
-    run "--min=$value is none" 2 "cg2wg --print --min='$value' profile" \
+    run "--min=$value is no percentage" 2 "cg2wg --print --min='$value' profile" \
         err="cg2wg: --min: found \"$value\", expected PERCENT*"
+done
+for value in 100.000001 101 999999%; do
+    run "--min=$value is too much" 2 "cg2wg --print --min=$value profile" \
+        err="cg2wg: --min: found \"$value\", expected at most 100 percent*"
 done
 
 finish

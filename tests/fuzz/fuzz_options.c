@@ -57,7 +57,7 @@ static void check(const struct options *o, int argc, char **argv)
     FUZZ_CHECK(c->summary <= CG2WG_SUMMARY_COMPUTED && c->inclusive <= CG2WG_INCLUSIVE_OUTERMOST);
     FUZZ_CHECK(o->print_style <= PRINT_HTML && o->print_order <= ORDER_NONE);
     FUZZ_CHECK(o->print_top <= UINT32_MAX);
-    FUZZ_CHECK(o->print_min >= 0 && o->print_min < 1e6 && o->fail_over >= -1 && o->fail_over < 1e6);
+    FUZZ_CHECK(o->print_min >= -1 && o->print_min <= 100 && o->fail_over >= -1 && o->fail_over < 1e6);
     const struct patterns *patterns[] = {&o->functions, &o->only, &o->hide};
     for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++)
         for (size_t k = 0; k < patterns[i]->count; k++)

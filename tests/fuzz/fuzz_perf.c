@@ -44,8 +44,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     fuzz_write(table, "ffff0000 T _text\nffff8000 t f\n", 30);
     bool is_recording = input.size > 0 && memchr("P2", input.data[0], 2) != NULL;
     options.input_format = is_recording ? "perf" : "perf-script";
-    options.samples.root = root; /* a folder with nothing of use */
-    options.samples.kernel_table = choice % 2 == 0 ? table : NULL;
+    options.samples.root = is_recording ? root : NULL; /* a folder with nothing of use */
+    options.samples.kernel_table = is_recording && choice % 2 == 0 ? table : NULL;
     options.samples.pids = some_pids;
     options.samples.pid_count = choice / 2 % 2;
     fuzz_convert(path, &options);

@@ -182,7 +182,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                               .columns = (choice & 2) != 0 ? 60 : 0,
                               .print_order = (enum print_order)((choice >> 2 & 7) % (ORDER_NONE + 1)),
                               .print_top = choice >> 5 & 1,
-                              .print_min = (choice >> 6) * 5,
+                              .print_min = (choice >> 6) * 5 - 1,
                               .only = {&patterns[0], choice >> 5 & 1},
                               .hide = {&patterns[1], choice >> 6 & 1}};
     check_choice(&options, function_count);

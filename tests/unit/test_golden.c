@@ -91,7 +91,8 @@ static struct conversion convert(const char *profile, unsigned version, const ch
     options.format = version;
     options.proxies = proxies;
     options.proxy_count = proxy_count;
-    options.samples.root = FOLDER "perf/symfs"; /* for recordings alone */
+    if (text_ends(text_of_string(profile), ".data"))
+        options.samples.root = FOLDER "perf/symfs";
 
     struct conversion_result result = convert_file(profile, &options);
     if (result.status != CG2WG_OK)

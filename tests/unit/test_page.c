@@ -7,9 +7,9 @@
 #include <stdlib.h>
 
 /* The page of a profile, malloc'ed. */
-static char *page_of(const char *profile, unsigned format, enum print_order order, size_t *size)
+static char *page_of(const char *profile, unsigned format, enum print_order order, double least, size_t *size)
 {
-    struct options options = {.print_order = order};
+    struct options options = {.print_order = order, .print_min = least};
     cg2wg_options_init(&options.convert);
     options.convert.format = format;
     struct conversion_result result = convert_text(profile, &options.convert);
@@ -48,7 +48,7 @@ static char *data_in(char *page)
 static void assert_data(const char *profile, unsigned format, enum print_order order, const char *expected)
 {
     size_t size;
-    char *page = page_of(profile, format, order, &size);
+    char *page = page_of(profile, format, order, -1, &size);
     assert_string_equal(data_in(page), expected);
     free(page);
 }
@@ -91,7 +91,7 @@ static void names_are_never_markup(void **state)
     (void)state;
     size_t size;
     char *page = page_of("events: Ir\nfl=</script>\nfn=<script>alert(1)</script><!--\xff\xe2\x80\xa8\x01\"\\\n1 1\n", 7,
-                         ORDER_SELF, &size);
+                         ORDER_SELF, -1, &size);
     const char *data = data_in(page);
     assert_non_null(strstr(data, "\"name\":[\"\\u003cscript>alert(1)\\u003c/script>\\u003c!--\\ufffd\xe2\x80\xa8\\u0001"
                                  "\\\"\\\\\"]"));
@@ -103,7 +103,7 @@ static void the_page_names_its_generator(void **state)
 {
     (void)state;
     size_t size;
-    char *page = page_of(calls, 7, ORDER_SELF, &size);
+    char *page = page_of(calls, 7, ORDER_SELF, -1, &size);
     assert_non_null(strstr(page, "<meta name=\"generator\" content=\"cg2wg " CG2WG_VERSION "\">"));
     free(page);
 }
@@ -118,7 +118,7 @@ static void a_long_name_is_cut(void **state)
     memset(profile + start, 'n', LONG);
     strcpy(profile + start + LONG, "\n1 1\n");
     size_t size;
-    char *page = page_of(profile, 7, ORDER_SELF, &size);
+    char *page = page_of(profile, 7, ORDER_SELF, -1, &size);
     const char *name = strstr(page, "\"name\":[\"") + 9;
     assert_int_equal(strspn(name, "n"), MOST);
     free(page);
@@ -172,7 +172,11 @@ static void what_does_not_fit_is_left_out_and_added_up(void **state)
     for (int i = 1; i <= FUNCTIONS; i++)
         total += cost_of(i);
     size_t size, count, arcs;
-    char *page = page_of(profile, 7, ORDER_SELF, &size);
+    char *page = page_of(profile, 7, ORDER_SELF, 0, &size);
+    sum_of(data_in(page), "\"self\":[", &count);
+    assert_int_equal(count, FUNCTIONS + 1); /* --min=0 is no limit */
+    free(page);
+    page = page_of(profile, 7, ORDER_SELF, -1, &size);
     free(profile);
     assert_in_range(size, 3500000, 5000000);
 
