@@ -128,7 +128,7 @@ struct cg2wg_options {
     const char *input_format;
 
     /*
-     * The event to convert: a name, a formula over names (`Ir + 10 Bm`), or `NAME = FORMULA`.
+     * The event to convert: a name, a formula over names (`Ir + 10 Bcm`), or `NAME = FORMULA`.
      * Borrowed; NULL: the first event of the input.
      */
     const char *event;

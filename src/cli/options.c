@@ -236,7 +236,7 @@ static const struct option_row rows[] = {
      .help = "replace OUTPUT whatever file it is; with --storage, also what is up to date"},
     {.letter = 'e', .name = "event", .argument = "EVENT",
      .take = take_text, .place = SETS(convert.event),
-     .help = "convert this event, or a formula such as 'Ir + 10 Bm' or 'CEst = Ir + 10 Bm'; "
+     .help = "convert this event, or a formula such as 'Ir + 10 Bcm' or 'CEst = Ir + 10 Bcm'; "
              "default: the input's first event"},
     {.letter = 'p', .name = "proxy", .argument = "NAME", .take = take_proxy,
      .help = "step over this function, like PROXY_FUNCTION; may be repeated; * matches any "

@@ -57,6 +57,15 @@ run 'the values that the help shows are taken' 0 \
 --sort
 --summary' files='out pre profile'
 
+quote="'"
+run 'the formulas of the help and the manual page are of events that Valgrind writes' 0 \
+    '{ cg2wg --list-options | grep -o "$quote[^$quote]*+[^$quote]*$quote" | tr -d "$quote"
+       sed -n "s/^.Ql \(.*[a-z] + [0-9].*\) [;.]$/\1/p" "$top/docs/cg2wg.1"; } |
+     while read -r formula; do
+         cg2wg -q -e "$formula" "$top/testdata/valgrind/cache-branch.out" out && echo "$formula"
+     done | sort | uniq -c | tr -s " "' files='out profile' out=' 2 CEst = Ir + 10 Bcm
+ 2 Ir + 10 Bcm'
+
 run 'the help shows the names of all input formats' 0 \
     'cg2wg /dev/null out 2>&1 | sed "s/.* in \(.*\) format/\1/; s/ or /,/; s/ //g" | tr , "\n" >names
      [ "$(wc -l <names)" -gt 2 ] || { echo "names:"; cat names; }
