@@ -76,6 +76,19 @@ if have make; then
         run "the README's Makefile ${block##*.} has nothing left to do" 0 \
             'cd "$examples" && PATH=$scratch/bin:$PATH make -q'
     done
+    run "the README's Makefile alone makes what webgrind keeps" 0 \
+        'mkdir "$scratch/alone"; cp "$examples/Makefile" "$scratch/alone"
+         cp "$examples/cachegrind.out.123" "$scratch/alone/cachegrind.out.1"
+         cp "$examples/cachegrind.out.123" "$scratch/alone/cachegrind.out.2"
+         examples=$scratch/alone
+         example "$scratch/make" && not_found_by_webgrind && rm "$examples/cachegrind.out.today" &&
+             example "$scratch/make" && not_found_by_webgrind && ls "$examples"' out='Makefile
+cachegrind.out.1
+cachegrind.out.1.webgrind
+cachegrind.out.2
+cachegrind.out.2.webgrind
+cachegrind.out.today
+cachegrind.out.today.webgrind'
 else
     skip "the README's Makefiles" 'no make'
 fi
