@@ -122,10 +122,9 @@ storage=$scratch/storage
 mkdir -p "$webgrind/bin" "$storage"
 readme_blocks console "$scratch/blocks/console"
 console() { # PATTERN: the block that holds it
-    sed "s|/tmp|STORAGE|g; s|/srv/webgrind|$webgrind|g; s|/usr/local/bin/cg2wg|$program|g; s|^sudo ||
-         s|STORAGE|$storage|g" \
+    sed "s|/tmp|STORAGE|g; s|/srv/webgrind|$webgrind|g; s|^sudo ||; s|STORAGE|$storage|g" \
         "$(grep -l -e "$1" "$scratch"/blocks/console.*)" >"$scratch/block"
-    sh -e "$scratch/block"
+    PATH=$scratch/bin:$PATH sh -e "$scratch/block"
 }
 run 'the files of the former preprocessor are removed, and no other' 0 \
     'for name in cachegrind.out.1 cachegrind.out.1.webgrind cachegrind.out.2 cachegrind.out.2.webgrind \
@@ -150,10 +149,13 @@ notes.webgrind
 below:
 cachegrind.out.1.webgrind'
 run 'the wrapper sets options' 0 \
-    'rm -f "$webgrind/bin/preprocessor"
-     console "^exec" >/dev/null 2>&1
-     cp "$scratch/block" "$webgrind/bin/preprocessor"; chmod 755 "$webgrind/bin/preprocessor"
-     "$webgrind/bin/preprocessor" profile out php::call_user_func &&
+    'console "^exec" >/dev/null; "$webgrind/bin/preprocessor" profile out php::call_user_func &&
      cg2wg --inclusive=outermost profile expected && cmp out expected' files='expected out profile'
+run 'cron finds the program where make install puts it' 0 \
+    'storage=$scratch/minute; mkdir "$storage"
+     cp profile "$storage/cachegrind.out.5"; touch -t 202001010000 "$storage/cachegrind.out.5"
+     sed -n "s/^ *\(\* \)\{5\}//p" "$readme" | sed "s|/tmp|STORAGE|g; s|/usr/local/bin|$scratch/bin|; s|STORAGE|$storage|g" >"$scratch/line"
+     env -i HOME="$HOME" SHELL=/bin/sh PATH=/usr/bin:/bin /bin/sh -c "$(cat "$scratch/line")"
+     cg2wg profile expected && cmp expected "$storage/cachegrind.out.5.webgrind"' files='expected profile'
 
 finish
