@@ -342,8 +342,7 @@ run 'standard output in the middle of a file' 0 \
     out=head files='out profile'
 
 # terminal NAME STATUS COMMAND PATTERN: COMMAND with a terminal as its standard output
-if have script && [ "$(timeout 60 script -qec 'test -t 1 && echo yes' /dev/null </dev/null 2>/dev/null |
-    tr -d '\r\n')" = yes ]; then
+if has_terminal; then
     terminal() {
         on_terminal=$3
         run "$1" "$2" 'PROGRAM=$program timeout 60 script -qec "$on_terminal" /dev/null' out="$4" \
@@ -360,7 +359,7 @@ if have script && [ "$(timeout 60 script -qec 'test -t 1 && echo yes' /dev/null 
     terminal '--print shows its table on a terminal' 0 '"$PROGRAM" --print "'"$given/v7"'"' \
         '*{main}*'
 else
-    skip 'no binary to a terminal' 'no script'
+    skip 'no binary to a terminal' "$no_terminal"
 fi
 
 # ---- temporary files

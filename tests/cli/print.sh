@@ -133,7 +133,7 @@ fl=b.c
 fn=main
 7 0
 PROFILE
-if have script && [ "$(on_terminal 80 'test -t 1 && echo yes' 2>/dev/null)" = yes ]; then
+if has_terminal; then
     run 'on a terminal: thousands are grouped, the name loses its middle, the path its start' 0 \
         'on_terminal 80 "\"\$PROGRAM\" --print \"$given/wide\""' out='format:  7, 2 functions
 cmd:     /usr/bin/something with so many ar...erminal that is used \[costs in Ir]
@@ -181,7 +181,7 @@ total:   1,234,567,890
          awk "length > 50" shown; grep -q "+----------------------------------$" shown && echo some
          rm shown' out=some
 else
-    skip 'on a terminal: thousands are grouped' 'no script'
+    skip 'on a terminal: thousands are grouped' "$no_terminal"
 fi
 run 'elsewhere everything is whole, and no number is grouped' 0 \
     'cg2wg --print "$given/wide" | grep -c -e "a_name.*const\*)  (/a/path.*:123456)" -e "cmd:.*is used .costs in Ir]$" -e " 1234567890$"' \

@@ -40,11 +40,6 @@ if have xz; then
     xz -c "$given/profile" >"$given/profile.xz"
 fi
 
-# `script` runs a command on a terminal of its own; other systems' takes other options.
-has_terminal=no
-if have script && script -qec true /dev/null >/dev/null 2>&1 </dev/null; then
-    has_terminal=yes
-fi
 # on_terminal NAME COLUMNS COMMAND
 on_terminal() {
     SHELL=/bin/sh script -qec "stty cols $2; PATH=$scratch/slow:\$PATH; $3" /dev/null \
@@ -63,7 +58,7 @@ slow_message &
 if [ $has_xz = yes ]; then
     PATH=$scratch/slow:$PATH cg2wg --progress "$given/profile.xz" "$seen/file.out" 2>"$seen/file" &
 fi
-if [ $has_terminal = yes ]; then
+if has_terminal; then
     on_terminal terminal 80 "$scratch/slowly | $program - $seen/terminal.out" &
     on_terminal terminal-off 80 "$scratch/slowly | $program --no-progress - $seen/off.out" &
     on_terminal terminal-quiet 80 "$scratch/slowly | $program -q - $seen/quiet.out" &
@@ -109,7 +104,7 @@ if [ $has_xz = yes ]; then
 else
     skip 'a file shows percent and time left' 'no xz'
 fi
-if [ $has_terminal = yes ]; then
+if has_terminal; then
     run 'a terminal shows it' 0 'drawn terminal; cmp "$seen/terminal.out" "$given/v7"' out="$bar"
     run 'not with --no-progress' 0 'cat "$seen/terminal-off"; cmp "$seen/off.out" "$given/v7"'
     run 'not with --quiet' 0 'cat "$seen/terminal-quiet"; cmp "$seen/quiet.out" "$given/v7"'
@@ -120,7 +115,7 @@ if [ $has_terminal = yes ]; then
     [ $has_xz = no ] || run 'it is as wide as the terminal' 0 \
         'drawn wide | awk "{ print length }"' out=109
 else
-    skip 'a terminal shows it' 'no script as util-linux has it'
+    skip 'a terminal shows it' "$no_terminal"
 fi
 
 # ---- --stats

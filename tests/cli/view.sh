@@ -412,7 +412,7 @@ run 'a base that is cut' 1 'head -c 100 "$given/v7" >in; cg2wg --print --base=in
 for file in sums changed; do
     sed '/^[0-9]* [0-9]*$/s/$/000/; /^summary/s/$/000/' "$given/$file" >"$given/$file-large"
 done
-if have script && [ "$(on_terminal 80 'test -t 1 && echo yes' 2>/dev/null)" = yes ]; then
+if has_terminal; then
     run 'on a terminal: a function' 0 \
         'on_terminal 60 "\"\$PROGRAM\" --print --function=beta \"$given/sums-large\"" | sed "1,/^total/d"' out='
   self     % inclusive     % invocations  function
@@ -438,7 +438,7 @@ same:    1 function
         'on_terminal 60 "\"\$PROGRAM\" --print --base=\"$given/sums-large\" \"$given/changed-large\"" |
          awk "length > 60 { print } END { print NR }"' out=10
 else
-    skip 'on a terminal' 'no script'
+    skip 'on a terminal' "$no_terminal"
 fi
 
 # ---- --fail-over
