@@ -117,9 +117,15 @@ static bool make_room(struct event_costs *e)
     return true;
 }
 
+/* yappi's `Ticks` are microseconds, which only its name for itself says; so they get a name that says so. */
+static struct text with_unit(const struct event_costs *e, struct text event)
+{
+    return e->ticks_are_microseconds && text_equals(event, "Ticks") ? text_of_string("Ticks(us)") : event;
+}
+
 static bool add_column(struct event_costs *e, struct text word)
 {
-    struct event *event = know_text(e, word);
+    struct event *event = know_text(e, with_unit(e, word));
     if (event == NULL)
         return diag_no_memory(e->diag);
     if (event->column == EVENT_NONE && e->options->list == NULL)
@@ -236,7 +242,7 @@ static enum weigh_result weigh_term(struct weighing *w, struct text term, int64_
     if (overflow || text_is_empty(term) || memchr(term.at, '*', text_length(term)) != NULL ||
         __builtin_mul_overflow(factor, (int64_t)number, &factor))
         return MALFORMED;
-    return names_intern(w->e->names, term, &name) ? weigh_name(w, name, factor, false) : NO_MEMORY;
+    return names_intern(w->e->names, with_unit(w->e, term), &name) ? weigh_name(w, name, factor, false) : NO_MEMORY;
 }
 
 /* The plus or minus that ends the term which the text begins with, or its end. */
@@ -368,6 +374,8 @@ static bool choose_event(struct event_costs *e, uint32_t *name, uint32_t *formul
         if (is_chosen)
             event_split(e->options->event, &name_text, &formula_text);
         has_formula = formula_text.at != name_text.at;
+        if (!has_formula)
+            name_text = formula_text = with_unit(e, name_text);
         if (!names_intern(e->names, name_text, name) ||
             !names_intern(e->names, formula_text, formula))
             return false;
@@ -524,8 +532,6 @@ bool event_costs_name_unit(struct event_costs *e)
     uint32_t event = e->profile->event;
     if (event == NAME_EMPTY || unit_of(names_text(e->names, event)).is_time)
         return true;
-    if (e->ticks_are_microseconds && text_equals(names_text(e->names, event), "Ticks"))
-        return add_unit(e, text_of_string("(us)"));
     const struct event *known = know(e, event);
     if (known == NULL)
         return diag_no_memory(e->diag);

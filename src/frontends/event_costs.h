@@ -115,9 +115,8 @@ void event_costs_count(struct event_costs *e, bool begins_record);
 void event_costs_drop_record(struct event_costs *e);
 
 /*
- * To be called at the end: if the event is a time by its long name (`sysTime (elapsed us)`, Valgrind's)
- * or by its creator (yappi's `Ticks`), and not by its name, the unit is appended to the name of the
- * profile's event: `sysTime(us)`.
+ * To be called at the end: if the event is a time by its long name (`sysTime (elapsed us)`, Valgrind's), and
+ * not by its name, the unit is appended to the name of the profile's event: `sysTime(us)`.
  */
 bool event_costs_name_unit(struct event_costs *e);
 

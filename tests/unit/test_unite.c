@@ -511,6 +511,26 @@ static void xdebug_and_valgrind_can_be_merged(void **state)
                   "header: creator: other\nheader: events: Time\nheader: summary: 60\n");
 }
 
+/* yappi's Ticks are microseconds, whichever comes first: 513 of them and 6906 tens of nanoseconds are 58206. */
+static void yappi_and_xdebug_get_one_unit(void **state)
+{
+    (void)state;
+    static const char yappi[] = "creator: yappi\nevents: Ticks\nfl=a.py\nfn=f\n5 513\nsummary: 513\n";
+    static const char xdebug[] =
+        "creator: xdebug 3.2.0\nevents: Time_(10ns)\nsummary: 6906\n\nfl=b.php\nfn=g\n6 6906\n";
+    const char *const orders[][2] = {{yappi, xdebug}, {xdebug, yappi}};
+    static const char *const events[] = {NULL, "Time"};
+    for (size_t i = 0; i < 4; i++) {
+        struct cg2wg_options options = to_format(7);
+        options.event = events[i / 2];
+        struct conversion_result result = convert_texts(orders[i % 2], 2, &options);
+        assert_int_equal(result.status, CG2WG_OK);
+        assert_non_null(strstr(result.dump, "a.py f line=5 self=51300 "));
+        assert_non_null(strstr(result.dump, "b.php g line=6 self=6906 "));
+        conversion_free(&result);
+    }
+}
+
 /* With the same identity they are the same functions. */
 static void with_one_identity_they_are_one_function(void **state)
 {
@@ -746,6 +766,7 @@ int main(void)
         cmocka_unit_test(in_version_4_the_trees_stand_side_by_side),
         cmocka_unit_test(each_tree_is_its_own),
         cmocka_unit_test(xdebug_and_valgrind_can_be_merged),
+        cmocka_unit_test(yappi_and_xdebug_get_one_unit),
         cmocka_unit_test(with_one_identity_they_are_one_function),
         cmocka_unit_test(version_4_of_both_kinds_is_written_from_sums),
         cmocka_unit_test(costs_are_scaled_when_all_are_merged),
