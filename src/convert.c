@@ -349,6 +349,7 @@ static bool write_content(struct conversion *c, struct outfile *out, struct cont
 {
     struct scale scale;
     struct tree *tree = content->has_tree ? &content->tree : NULL;
+    totals_use_positive(&content->profile, c->options->summary == CG2WG_SUMMARY_COMPUTED);
     scale_init(&scale, c->options->scale, &content->profile, tree, c->format->needs_tree, &c->diag);
     struct headings headings;
     bool done = headings_init(&headings, &content->profile, scale.unit, c->options->title) ||

@@ -58,6 +58,7 @@ struct maker {
     uint64_t random;
     FILE *out;
 
+    bool has_peak; /* its event is Xdebug's memory */
     bool is_xdebug;
     struct source_function functions[GENERATED_FUNCTIONS];
     int function_count;
@@ -794,6 +795,7 @@ static void put_run_head(struct maker *m, int run)
     static const char *const creators[] = {"xdebug 2.1.0", "xdebug 2.9.8 (PHP 7.3.2)",
                                            "xdebug 3.2.0 (PHP 8.2.35)", "Xdebug"};
     bool is_old = once_in(m, 6);
+    m->has_peak |= m->weights[1] != 0 && (m->g->options.records == CG2WG_RECORDS_AUTO || (is_old && run == 0));
     if (run > 0 && once_in(m, 2))
         put_line(m, "==== NEW PROFILING FILE ==============================================");
     put_header(m, GENERATED_OTHER, 0, "version", is_old ? "0.9.6" : "1");
@@ -1132,6 +1134,31 @@ static void drop_last_newline(struct maker *m)
         g->size--;
 }
 
+/*
+ * Of Xdebug's memory, shares are relative to what functions took whose sum is positive. A summary is what
+ * its part took, as long as any of that is left; the last one is what remains.
+ */
+static void expect_positive_totals(struct generated *g)
+{
+    int64_t rest = 0, before = 0;
+    struct generated_header *last = NULL;
+    for (int i = 0; i < g->function_count; i++)
+        rest += g->functions[i].self > 0 ? g->functions[i].self : 0;
+    for (int i = 0; i < g->header_count; i++)
+        before += g->headers[i].total > 0 ? g->headers[i].total : 0;
+    for (int i = 0; i < g->header_count && before != rest; i++) {
+        struct generated_header *h = &g->headers[i];
+        if (h->kind != GENERATED_SUMMARY)
+            continue;
+        h->total = h->total < 0 ? 0 : h->total < rest ? h->total : rest;
+        rest -= h->total;
+        last = h;
+        sprintf(h->text, "summary: %" PRId64, h->total);
+    }
+    if (last != NULL)
+        sprintf(last->text, "summary: %" PRId64, last->total += rest);
+}
+
 void generate(struct generated *g, uint64_t seed)
 {
     static struct maker m;
@@ -1161,6 +1188,8 @@ void generate(struct generated *g, uint64_t seed)
     fclose(m.out);
     drop_last_newline(&m);
     add_up(&m);
+    if (m.has_peak)
+        expect_positive_totals(g);
 }
 
 void generated_free(struct generated *g)

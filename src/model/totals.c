@@ -8,15 +8,21 @@ enum { IMPLAUSIBLE_FACTOR = 10 };
 
 #define COMPUTED "--summary=computed"
 
-static void decide_summary(struct header *header, bool compute, bool is_measured, struct diag *diag)
+/* Is the total Xdebug's peak of memory, which is no sum? */
+static bool is_peak(const struct profile *profile)
+{
+    return profile->has_measured_totals && text_starts(names_text(&profile->names, profile->event), "Memory");
+}
+
+static void decide_summary(const struct profile *profile, struct header *header, bool compute, struct diag *diag)
 {
     cost_t computed = header->self_total < 0 ? 0 : header->self_total;
     bool is_usable = header->has_total && (header->total > 0 || header->total == computed);
 
-    if (!compute && header->has_total && !is_usable && !is_measured)
+    if (!compute && header->has_total && !is_usable && !profile->has_measured_totals)
         diag_warning(diag, 0, "found a total of %" PRId64 "; using the sum of the self costs, %" PRId64
                      ", instead, as " COMPUTED " does", header->total, computed);
-    else if (!compute && !header->has_total)
+    else if (!compute && !header->has_total && !is_peak(profile))
         diag_warning(diag, header->line, "found no %s; using the sum of the self costs, %" PRId64
                      ", as the total, as " COMPUTED " does",
                      header->text == NAME_EMPTY ? "summary: or totals: line"
@@ -75,10 +81,35 @@ void totals_decide(struct profile *profile, bool compute, struct diag *diag)
         struct header *header = &profile->headers[i];
         if (header->kind != HEADER_SUMMARY)
             continue;
-        decide_summary(header, compute, profile->has_measured_totals, diag);
+        decide_summary(profile, header, compute, diag);
         cost_add(&file, header->total);
         cost_add(&computed, header->self_total);
     }
     if (!compute)
         check_totals(profile, file, computed, diag);
+}
+
+void totals_use_positive(struct profile *profile, bool compute)
+{
+    cost_t rest = 0, total = 0;
+    struct header *last = NULL;
+    for (size_t i = 0; i < profile->function_count; i++)
+        if (profile->functions[i].self > 0)
+            cost_add(&rest, profile->functions[i].self);
+    for (size_t i = 0; i < profile->header_count; i++)
+        cost_add(&total, profile->headers[i].kind == HEADER_SUMMARY ? profile->headers[i].total : 0);
+    if ((!compute && !is_peak(profile)) || total == rest)
+        return;
+    /* Each part has its own sum, as long as there is any left, and the last one what remains. */
+    for (size_t i = 0; i < profile->header_count; i++) {
+        struct header *header = &profile->headers[i];
+        if (header->kind != HEADER_SUMMARY)
+            continue;
+        header->total = header->self_total < 0 ? 0 : header->self_total < rest ? header->self_total : rest;
+        header->text = NAME_EMPTY;
+        rest -= header->total;
+        last = header;
+    }
+    if (last != NULL)
+        last->total += rest;
 }

@@ -14,4 +14,11 @@
  */
 void totals_decide(struct profile *profile, bool compute, struct diag *diag);
 
+/*
+ * To be called when all inputs have been read. What functions allocate has no total in Xdebug's profiles,
+ * only a peak, and where they also free memory, the sum of the self costs is less than some of them. For
+ * Xdebug's memory, and if computed totals are wanted, makes the sum of the positive self costs the total.
+ */
+void totals_use_positive(struct profile *profile, bool compute);
+
 #endif

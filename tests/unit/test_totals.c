@@ -326,10 +326,49 @@ static void a_measured_time_below_its_parts_is_wrong(void **state)
     assert_totals_of("creator: xdebug 3.2.0\nevents: Time\n\nfl=a.php\nfn=f\n1 185\n\nsummary: 44\n", NULL,
                      "header: creator: xdebug 3.2.0\nheader: events: Time\nheader: summary: 44\n", numbers);
     assert_totals_of("creator: xdebug 3.2.0\nevents: Memory\n\nfl=a.php\nfn=f\n1 185\n\nsummary: 44\n", NULL,
-                     "header: creator: xdebug 3.2.0\nheader: events: Memory\nheader: summary: 44\n", QUIET);
+                     "header: creator: xdebug 3.2.0\nheader: events: Memory\nheader: summary: 185\n", QUIET);
     assert_totals_of("creator: xdebug 3.2.0\nevents: Time\n\nfl=php:internal\nfn=php::Fiber::suspend\n1 185\n\n"
                      "summary: 44\n", NULL,
                      "header: creator: xdebug 3.2.0\nheader: events: Time\nheader: summary: 44\n", QUIET);
+}
+
+/*
+ * The peak (425600 and 600) is neither what is allocated nor the least of it. f takes 100 and frees 30, g takes 50
+ * and frees 40: what is written is 70 and 10, in runs of 60 and 20. In the second profile, only g has kept 3.
+ */
+static void xdebugs_memory_is_shared_among_what_functions_take(void **state)
+{
+    (void)state;
+    static const char first[] = "creator: xdebug 3.2.0\nevents: Memory\n\nfl=a\nfn=f\n1 100\n\nfl=a\nfn=g\n1 -40\n\n"
+                                "summary: 425600\npart: 2\n\nfl=a\nfn=f\n1 -30\n\nfl=a\nfn=g\n1 50\n\nsummary: 600\n",
+                      second[] = "creator: xdebug 3.2.0\nevents: Memory\n\nfl=a\nfn=f\n1 5\n\nsummary: 9\npart: 2\n\n"
+                                 "fl=a\nfn=f\n1 -5\n\nfl=a\nfn=g\n1 3\n\nsummary: 9\n";
+    assert_totals_of(first, NULL, "header: creator: xdebug 3.2.0\nheader: events: Memory\nheader: summary: 60\n"
+                                  "header: part: 2\nheader: summary: 20\n", QUIET);
+    assert_totals_of(second, NULL, "header: creator: xdebug 3.2.0\nheader: events: Memory\nheader: summary: 3\n"
+                                   "header: part: 2\nheader: summary: 0\n", QUIET);
+    /* Killed, it has no total, which it does not need. */
+    assert_totals_of("creator: xdebug 3.2.0\nevents: Memory\n\nfl=a\nfn=f\n1 7\n\n", NULL,
+                     "header: creator: xdebug 3.2.0\nheader: events: Memory\nheader: summary: 7\n", QUIET);
+    /* Merged: f takes 100 and frees 100. */
+    const char *const inputs[] = {"creator: xdebug 3.2.0\nevents: Memory\n\nfl=a\nfn=f\n1 100\n\nsummary: 9\n",
+                                  "creator: xdebug 3.2.0\nevents: Memory\n\nfl=a\nfn=f\n1 -100\n\nfl=a\nfn=g\n1 8\n\n"
+                                  "summary: 9\n"};
+    struct conversion_result merged = convert_texts(inputs, 2, NULL);
+    assert_string_equal(strstr(merged.dump, "header: "),
+                        "header: creator: xdebug 3.2.0\nheader: events: Memory\nheader: summary: 8\n"
+                        "header: creator: xdebug 3.2.0\nheader: events: Memory\nheader: summary: 0\n");
+    conversion_free(&merged);
+}
+
+/* Of any event: 1000 - 900 would make a share of 1000 %. */
+static void a_computed_total_is_the_sum_of_the_positive_self_costs(void **state)
+{
+    (void)state;
+    struct cg2wg_options options = computed();
+    struct conversion_result result = convert_text("events: Bytes\nsummary: 100\nfn=f\n1 1000\nfn=g\n1 -900\n", &options);
+    assert_non_null(strstr(result.dump, "header: summary: 1000\n"));
+    conversion_free(&result);
 }
 
 /* ---- hostile numbers ---------------------------------------------------------------------- */
@@ -430,6 +469,8 @@ int main(void)
         cmocka_unit_test(what_cannot_be_right_is_told_of_all_parts),
         cmocka_unit_test(a_part_without_a_total_gets_its_own),
         cmocka_unit_test(two_mains_may_have_two_summaries),
+        cmocka_unit_test(xdebugs_memory_is_shared_among_what_functions_take),
+        cmocka_unit_test(a_computed_total_is_the_sum_of_the_positive_self_costs),
         cmocka_unit_test(a_negative_total_is_replaced),
         cmocka_unit_test(a_total_of_more_than_64_bits_is_none),
         cmocka_unit_test(sums_beyond_64_bits_do_not_wrap),
