@@ -189,11 +189,13 @@ static void set_cells(const struct calls *calls, const struct table *table, stru
 static void print_side(const struct calls *calls, FILE *stream, const struct call_side *side,
                        const struct view *view, const struct view_row *function)
 {
-    static const struct table_cells headings = {{"cost", "%", "calls", "share", "line"}};
+    struct table_cells headings = {{"cost", "%", "calls", "share", "line"}};
     static const int usual[] = {12, 7, 12, 7, 11};
     size_t columns = calls->options->columns;
     struct table table;
     struct table_cells cells;
+    if (calls->functions.counts == COUNTS_SAMPLES)
+        strcpy(headings.text[2], "samples");
     if (view->all == 0) {
         fprintf(stream, "\nno %s\n", side->names);
         return;

@@ -3,7 +3,6 @@
 #include "cli/show.h"
 #include "cli/table.h"
 #include "cli/view.h"
-#include "webgrind/compare.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -19,7 +18,10 @@ struct side {
     struct preprocessed p;
     struct view view;
     uint64_t factor; /* by which its costs have been multiplied */
-    unsigned runs;
+    uint64_t runs;
+    uint64_t per;       /* by which costs are divided to be compared: runs, or 1 */
+    double error;       /* how much such a cost may be off */
+    unsigned summaries; /* each of which may be, too */
 };
 
 static void take_file(void *user, struct cg2wg_bytes file)
@@ -38,7 +40,8 @@ static void take_file(void *user, struct cg2wg_bytes file)
     if (!preprocessed_check(&side->p, text, &side->diag))
         return;
     side->is_read = view_of_file(&side->view, &side->p) || diag_no_memory(&side->diag);
-    preprocessed_total(&side->p, &side->runs);
+    preprocessed_total(&side->p, &side->summaries);
+    side->runs = preprocessed_runs(&side->p);
 }
 
 static bool read_side(struct side *side, const char *input, const struct options *options)
@@ -63,6 +66,9 @@ static void multiply(struct side *side, uint64_t factor)
 {
     side->factor = factor;
     side->view.total *= (double)factor;
+    side->view.stated *= (double)factor;
+    if (factor > 1 || preprocessed_rounding(&side->p) == ROUNDED)
+        side->error = (double)factor / 2 / (double)side->per;
     for (size_t i = 0; i < side->view.all; i++) {
         side->view.rows[i].self *= (int64_t)factor;
         side->view.rows[i].inclusive *= (int64_t)factor;
@@ -80,6 +86,9 @@ static bool use_one_unit(struct side *now, struct side *base)
         return diag_error(&now->diag, 0,
                           "found costs in " TEXT_FMT ", expected a unit nearer to " TEXT_FMT " of %s",
                           TEXT_ARG(event), TEXT_ARG(base_event), base->diag.input);
+    bool is_per_run = now->runs > 1 && base->runs > 1;
+    now->per = is_per_run ? now->runs : 1;
+    base->per = is_per_run ? base->runs : 1;
     multiply(now, factor);
     multiply(base, base_factor);
     if (!text_is_empty(event) && !text_is_empty(base_event))
@@ -88,6 +97,18 @@ static bool use_one_unit(struct side *now, struct side *base)
     return diag_problem(&unknown->diag, 0,
                         "found no events: line, expected one; the costs of both files are taken to be in "
                         "the same unit");
+}
+
+/* What percentages are relative to. */
+static double total_of(const struct side *side)
+{
+    return side->view.total / (double)side->per;
+}
+
+/* A number as it is compared, rounded. */
+static uint64_t average(const struct side *side, uint64_t number)
+{
+    return number / side->per + (number % side->per >= side->per - side->per / 2);
 }
 
 /* ---- the same functions ------------------------------------------------------------------- */
@@ -103,7 +124,7 @@ struct differences {
     struct pair *pairs; /* those of the input in its order, then those that only the base has, in its */
     struct view view; /* sizes of changes, for choice and order; numbers are those of pairs */
     size_t unchanged;
-    int64_t rounding; /* how much a cost of the coarser unit may be off */
+    int64_t rounding; /* how much the difference of two costs may be off */
 };
 
 enum { PARTS = 3 }; /* that identify a function: name, file, object */
@@ -190,14 +211,35 @@ static int64_t beyond_rounding(const struct differences *d, int64_t change)
     return size_of(change) > d->rounding ? change : 0;
 }
 
+/* The difference of two numbers, rounded once if they are averages. */
+static int64_t difference(const struct differences *d, uint64_t now, uint64_t base)
+{
+    uint64_t per = d->now.per, base_per = d->base.per;
+    double rest = (double)(now % per) / (double)per - (double)(base % base_per) / (double)base_per;
+    return (int64_t)(now / per) - (int64_t)(base / base_per) + (rest >= 0.5) - (rest <= -0.5);
+}
+
+/* How much the difference of the totals may be off, because their summaries are. */
+static double total_rounding(const struct differences *d)
+{
+    return d->now.error * d->now.summaries + d->base.error * d->base.summaries;
+}
+
+static double total_change(const struct differences *d)
+{
+    double change = total_of(&d->now) - total_of(&d->base), rounding = total_rounding(d);
+    return change > rounding || change < -rounding ? change : 0;
+}
+
 static struct change change_of(const struct differences *d, const struct pair *pair)
 {
     static const struct view_row nothing = {.self = 0};
     const struct view_row *now = pair->now != NULL ? pair->now : &nothing;
     const struct view_row *base = pair->base != NULL ? pair->base : &nothing;
-    return (struct change){beyond_rounding(d, now->self - base->self),
-                           beyond_rounding(d, now->inclusive - base->inclusive),
-                           (int64_t)now->invocations - (int64_t)base->invocations};
+    return (struct change){
+        beyond_rounding(d, difference(d, (uint64_t)now->self, (uint64_t)base->self)),
+        beyond_rounding(d, difference(d, (uint64_t)now->inclusive, (uint64_t)base->inclusive)),
+        d->view.counts == COUNTS_NOTHING ? 0 : difference(d, now->invocations, base->invocations)};
 }
 
 /* By the column that the rows are sorted by, or by the next one that has changed. */
@@ -220,8 +262,9 @@ static const char *state_of(const struct pair *pair, const struct change *change
 static bool view_changes(struct differences *d)
 {
     size_t count = d->now.view.all + d->base.view.all;
-    if (!view_init(&d->view, count, d->base.view.total))
+    if (!view_init(&d->view, count, total_of(&d->base)))
         return false;
+    d->view.counts = d->now.view.counts == d->base.view.counts ? d->now.view.counts : COUNTS_NOTHING;
     d->view.all = 0;
     for (size_t i = 0; i < count; i++) {
         const struct pair *pair = &d->pairs[i];
@@ -267,7 +310,10 @@ static void set_cells(const struct differences *d, const struct table *table, st
     set_percent(cells, 1, (double)change.self, d->view.total);
     set_signed(table, cells, 2, change.inclusive);
     set_percent(cells, 3, (double)change.inclusive, d->view.total);
-    set_signed(table, cells, 4, change.invocations);
+    if (d->view.counts == COUNTS_NOTHING)
+        view_set_count(&d->view, table, cells, 4, 0);
+    else
+        set_signed(table, cells, 4, change.invocations);
     snprintf(cells->text[5], TABLE_CELL, "%s", state_of(pair, &change, d->options->print_order));
 }
 
@@ -275,7 +321,7 @@ static void print_side(FILE *stream, size_t columns, const char *key, const stru
 {
     char number[TABLE_CELL], facts[4 * TABLE_CELL];
     struct text event = preprocessed_event(&side->p);
-    int used = snprintf(facts, sizeof facts, "%u run%s, %s functions", side->runs, side->runs == 1 ? "" : "s",
+    int used = snprintf(facts, sizeof facts, "%" PRIu64 " run%s, %s functions", side->runs, side->runs == 1 ? "" : "s",
                         table_number(number, columns, side->view.all));
     if (side->factor != 1)
         snprintf(facts + used, sizeof facts - (size_t)used, ", costs multiplied by %" PRIu64, side->factor);
@@ -284,7 +330,9 @@ static void print_side(FILE *stream, size_t columns, const char *key, const stru
                      text_of_string(side->diag.input));
     fputs("  (", stream);
     show_plain(stream, event);
-    fprintf(stream, "%s%s)\n", text_is_empty(event) ? "" : ", ", facts);
+    fprintf(stream, "%s%s)", text_is_empty(event) ? "" : ", ", facts);
+    view_print_excess(stream, columns, &side->view);
+    fputc('\n', stream);
 }
 
 static void print_head(FILE *stream, const struct differences *d)
@@ -292,13 +340,12 @@ static void print_head(FILE *stream, const struct differences *d)
     size_t columns = d->options->columns;
     char base[TABLE_CELL], now[TABLE_CELL];
     struct table_cells cells;
-    double change = d->now.view.total - d->base.view.total;
     print_side(stream, columns, "base", &d->base);
     print_side(stream, columns, "now", &d->now);
-    set_percent(&cells, 0, change, d->base.view.total);
-    fprintf(stream, "total:   %s -> %s", table_total(base, columns, d->base.view.total),
-            table_total(now, columns, d->now.view.total));
-    if (d->base.view.total > 0)
+    set_percent(&cells, 0, total_change(d), d->view.total);
+    fprintf(stream, "total:   %s -> %s%s", table_total(base, columns, total_of(&d->base)),
+            table_total(now, columns, total_of(&d->now)), d->now.per > 1 ? " per run" : "");
+    if (d->view.total > 0)
         fprintf(stream, "  (%s %%)", cells.text[0]);
     fprintf(stream, "\nsame:    %s function%s", table_number(base, columns, d->unchanged),
             d->unchanged == 1 ? "" : "s");
@@ -310,10 +357,10 @@ static void print_head(FILE *stream, const struct differences *d)
 
 static void print_table(FILE *stream, const struct differences *d)
 {
-    static const struct table_cells headings = {{"self", "%", "inclusive", "%", "invocations", "change"}};
     static const int usual[] = {12, 8, 12, 8, 11, -6};
     struct table table;
-    struct table_cells cells;
+    struct table_cells cells, headings = {{"self", "%", "inclusive", "%", "", "change"}};
+    strcpy(headings.text[4], view_counts(&d->view));
     print_head(stream, d);
     table_init(&table, stream, d->options->columns, &headings, usual, sizeof usual / sizeof usual[0]);
     for (size_t i = 0; i < d->view.count && table.columns > 0; i++) {
@@ -337,19 +384,21 @@ static void print_json_side(FILE *stream, const char *key, const struct side *si
     show_json_member(stream, "input", text_of_string(side->diag.input));
     fputs(", ", stream);
     show_json_member(stream, "event", preprocessed_event(&side->p));
-    fprintf(stream, ", \"factor\": %" PRIu64 ", \"runs\": %u, \"functions\": %zu, \"total\": %.0f},\n",
-            side->factor, side->runs, side->view.all, side->view.total);
+    fprintf(stream, ", \"factor\": %" PRIu64 ", \"runs\": %" PRIu64 ", \"functions\": %zu, \"total\": %.0f},\n",
+            side->factor, side->runs, side->view.all, total_of(side));
 }
 
-static void print_json_costs(FILE *stream, const char *key, const struct view_row *row)
+static void print_json_costs(FILE *stream, const char *key, const struct side *side, const struct view_row *row)
 {
-    if (row == NULL)
-        fprintf(stream, ",\n     \"%s\": null", key);
-    else
-        fprintf(stream,
-                ",\n     \"%s\": {\"self\": %" PRId64 ", \"inclusive\": %" PRId64
-                ", \"invocations\": %" PRIu64 "}",
-                key, row->self, row->inclusive, row->invocations);
+    fprintf(stream, ",\n     \"%s\": ", key);
+    if (row == NULL) {
+        fputs("null", stream);
+        return;
+    }
+    fprintf(stream, "{\"self\": %" PRIu64 ", \"inclusive\": %" PRIu64, average(side, (uint64_t)row->self),
+            average(side, (uint64_t)row->inclusive));
+    view_print_json_count(stream, &side->view, average(side, row->invocations));
+    fputc('}', stream);
 }
 
 static void print_json_function(FILE *stream, const struct differences *d, const struct view_row *row)
@@ -366,24 +415,29 @@ static void print_json_function(FILE *stream, const struct differences *d, const
         show_json_member(stream, "object", row->object);
     }
     fprintf(stream,
-            ",\n     \"self\": %" PRId64 ", \"inclusive\": %" PRId64 ", \"invocations\": %" PRId64
-            ", \"self_percent\": ",
-            change.self, change.inclusive, change.invocations);
+            ",\n     \"self\": %" PRId64 ", \"inclusive\": %" PRId64 ", \"%s\": ",
+            change.self, change.inclusive, view_counts(&d->view));
+    if (d->view.counts == COUNTS_NOTHING)
+        fputs("null", stream);
+    else
+        fprintf(stream, "%" PRId64, change.invocations);
+    fputs(", \"self_percent\": ", stream);
     show_json_percent(stream, (double)change.self, d->view.total);
     fputs(", \"inclusive_percent\": ", stream);
     show_json_percent(stream, (double)change.inclusive, d->view.total);
-    print_json_costs(stream, "base", pair->base);
-    print_json_costs(stream, "now", pair->now);
+    print_json_costs(stream, "base", &d->base, pair->base);
+    print_json_costs(stream, "now", &d->now, pair->now);
     fputc('}', stream);
 }
 
 static void print_json(FILE *stream, const struct differences *d)
 {
-    double change = d->now.view.total - d->base.view.total;
+    double change = total_change(d);
     fputs("{\n", stream);
     print_json_side(stream, "base", &d->base);
     print_json_side(stream, "now", &d->now);
-    fprintf(stream, "  \"change\": %.0f,\n  \"percent\": ", change);
+    fprintf(stream, "  \"per_run\": %s,\n  \"change\": %.0f,\n  \"percent\": ",
+            d->now.per > 1 ? "true" : "false", change);
     show_json_percent(stream, change, d->view.total);
     fprintf(stream, ",\n  \"rounding\": %" PRId64 ",\n  \"unchanged\": %zu,\n  \"left_out\": ",
             d->rounding, d->unchanged);
@@ -413,8 +467,7 @@ static bool show(FILE *stream, struct differences *d)
         !view_can_choose(&d->now.view, options, &d->now.diag) ||
         (options->fail_over >= 0 && (!check_total(&d->base) || !check_total(&d->now))))
         return false;
-    uint64_t coarser = d->now.factor > d->base.factor ? d->now.factor : d->base.factor;
-    d->rounding = (int64_t)(coarser / 2);
+    d->rounding = (int64_t)(d->now.error + d->base.error);
     if (!pair_functions(d) || !view_changes(d))
         return diag_no_memory(&d->now.diag);
     view_choose(&d->view, options);
@@ -425,17 +478,27 @@ static bool show(FILE *stream, struct differences *d)
     return true;
 }
 
+/*
+ * Has the total grown by more than a percentage, which has up to six decimals? All factors are whole numbers, so that
+ * 57 is not more than 0.57 % of 10000, whatever the nearest binary number is. What rounding explains is no growth.
+ */
+static bool grew_by_more(const struct differences *d, double percent)
+{
+    double limit = (double)(uint64_t)(percent * 1e6 + 0.5), per = (double)d->now.per, base_per = (double)d->base.per;
+    double growth = d->now.view.total * base_per - d->base.view.total * per;
+    return (growth - total_rounding(d) * per * base_per) * 1e8 > limit * (d->base.view.total * per);
+}
+
 enum differences_result print_differences(FILE *stream, const struct options *options,
                                           struct bar *bar, struct diag *diag)
 {
     struct side side = {.bar = bar, .diag = *diag};
     struct differences d = {.options = options, .now = side, .base = side};
     bool done = show(stream, &d);
-    double growth = d.now.view.total - d.base.view.total - (double)d.rounding;
-    bool is_too_large = options->fail_over >= 0 && growth * 100 > options->fail_over * d.base.view.total;
+    bool fails = done && options->fail_over >= 0 && grew_by_more(&d, options->fail_over);
     view_free(&d.view);
     free(d.pairs);
     free_side(&d.now);
     free_side(&d.base);
-    return !done ? DIFFERENCES_FAILED : is_too_large ? DIFFERENCES_TOO_LARGE : DIFFERENCES_SHOWN;
+    return !done ? DIFFERENCES_FAILED : fails ? DIFFERENCES_TOO_LARGE : DIFFERENCES_SHOWN;
 }

@@ -45,10 +45,10 @@ struct rest {
     uint64_t count, cost;
 };
 
-/* A node of the tree of stacks; the first one stands for all of them. */
+/* A node of the tree of stacks, without negative self costs; the first one stands for all of them. */
 struct page_frame {
     uint32_t parent, entry; /* places; the latter plus 1, or 0: it is left out */
-    uint64_t total, self;   /* as they are in the file */
+    uint64_t total, self;   /* in the unit of the file */
 };
 
 struct page {
@@ -68,7 +68,7 @@ struct page {
     uint32_t *file_places; /* each of `files`; its place among those of the entries, or LEFT_OUT */
     struct rest *callers, *callees; /* of each entry */
     struct page_frame *frames;
-    size_t frame_count;
+    size_t frame_count, negative_stacks;
 };
 
 /* ---- what is in the page ------------------------------------------------------------------ */
@@ -173,44 +173,32 @@ static bool find_limit(struct page *page, uint64_t room)
     return true;
 }
 
-/* The nearest number that is not negative. */
-static uint64_t cost_of(double cost)
+static uint64_t nearest(double cost)
 {
-    return cost > 0 ? (uint64_t)(cost + 0.5) : 0;
+    return (uint64_t)(cost + 0.5);
 }
 
-/* Adds up the costs of stacks, in the unit and with the divisor of the file, which are not theirs. */
+/* Adds up the costs of stacks, which are not divided. Negative ones are left out, as --print=stacks does. */
 static bool add_up_frames(struct page *page)
 {
     const struct stack_tree *tree = page->tree;
-    double all = 0, own = 0, factor;
-    double *totals = calloc(tree->count + 1, sizeof *totals);
+    double factor = (double)tree->factor / (double)event_factor(preprocessed_event(page->p));
+    double *totals = calloc(tree->count + 1, sizeof *totals); /* of the frames, which are those of all nodes at first */
     page->frames = calloc(tree->count + 1, sizeof *page->frames);
     if (totals == NULL || page->frames == NULL) {
         free(totals);
         return false;
     }
-    for (size_t i = 0; i < page->view->all; i++)
-        all += (double)page->view->rows[i].self;
     for (size_t i = tree->count; i-- > 0;) {
         const struct stack_node *node = &tree->nodes[i];
-        own += (double)node->self;
-        totals[i] += (double)node->self;
-        if (node->parent != INDEX_NONE)
-            totals[node->parent] += totals[i];
+        double self = node->self > 0 ? (double)node->self : 0;
+        uint32_t parent = node->parent != INDEX_NONE ? node->parent + 1 : 0;
+        page->negative_stacks += node->self < 0;
+        totals[i + 1] += self;
+        totals[parent] += totals[i + 1];
+        page->frames[i + 1] = (struct page_frame){parent, node->name, nearest(totals[i + 1] * factor), nearest(self * factor)};
     }
-    bool is_larger = own > all;
-    factor = all <= 0 || own <= 0 ? 1 : (double)cost_of(is_larger ? own / all : all / own);
-    factor = is_larger ? 1 / factor : factor;
-    /* The frames are those of all nodes at first. */
-    page->frames[0] = (struct page_frame){.total = cost_of(own * factor)};
-    for (size_t i = 0; i < tree->count; i++) {
-        const struct stack_node *node = &tree->nodes[i];
-        page->frames[i + 1] = (struct page_frame){.parent = node->parent != INDEX_NONE ? node->parent + 1 : 0,
-                                             .entry = node->name,
-                                             .total = cost_of(totals[i] * factor),
-                                             .self = cost_of((double)node->self * factor)};
-    }
+    page->frames[0].total = nearest(totals[0] * factor);
     free(totals);
     return true;
 }
@@ -438,15 +426,17 @@ static void print_data(struct page *page, const struct options *options)
                                          [ORDER_INVOCATIONS] = "invocations",
                                          [ORDER_NAME] = "name",
                                          [ORDER_NONE] = "self"};
+    static const char *const counts[] = {[COUNTS_CALLS] = "calls", [COUNTS_SAMPLES] = "samples", [COUNTS_NOTHING] = "nothing"};
     bool is_chosen = options->only.count > 0 || options->hide.count > 0 || options->print_top > 0;
     unsigned runs;
     preprocessed_total(page->p, &runs);
     print_header(page, "title", "cmd", false);
     print_header(page, "creator", "creator", false);
     print_header(page, "event", "events", true);
-    fprintf(page->stream, ",\n\"total\":%.0f,\n\"runs\":%u,\n\"limit\":%.10g,\n\"frame_limit\":%.10g,\n\"chosen\":%d,\n\"sort\":\"%s\"",
-            page->view->total, runs, page->limit, page->frame_limit, is_chosen,
-            orders[options->print_order]);
+    fprintf(page->stream, ",\n\"total\":%.0f,\n\"percent_of\":%.0f,\n\"runs\":%u,\n\"counts\":\"%s\",\n\"limit\":%.10g,\n\"frame_limit\":%.10g,"
+            "\n\"negative_stacks\":%zu,\n\"chosen\":%d,\n\"sort\":\"%s\"",
+            page->view->stated, page->view->total, runs, counts[page->view->counts], page->limit, page->frame_limit,
+            page->negative_stacks, is_chosen, orders[options->print_order]);
     print_names(page);
     print_files(page);
     print_columns(page);

@@ -100,7 +100,8 @@ static void print_run(const struct table *table, const struct run_headers *run)
 
 /* ---- table -------------------------------------------------------------------------------- */
 
-static bool print_head(const struct table *table, const struct preprocessed *p, struct diag *diag)
+static bool print_head(const struct table *table, const struct preprocessed *p, const struct view *view,
+                       struct diag *diag)
 {
     char number[TABLE_CELL];
     unsigned run_count;
@@ -117,25 +118,24 @@ static bool print_head(const struct table *table, const struct preprocessed *p, 
     fprintf(table->stream, "total:   %s", table_total(number, table->columns, total));
     if (run_count != 1)
         fprintf(table->stream, " in %s runs", table_number(number, table->columns, run_count));
+    view_print_excess(table->stream, table->columns, view);
     fputs("\n\n", table->stream);
     return true;
 }
 
 static void set_cells(const struct table *table, struct table_cells *cells,
-                      const struct view_row *row, double total)
+                      const struct view *view, const struct view_row *row)
 {
     table_set(table, cells, 0, (uint64_t)row->self);
-    table_set_percent(cells, 1, (double)row->self, total);
+    table_set_percent(cells, 1, (double)row->self, view->total);
     table_set(table, cells, 2, (uint64_t)row->inclusive);
-    table_set_percent(cells, 3, (double)row->inclusive, total);
-    table_set(table, cells, 4, row->invocations);
+    table_set_percent(cells, 3, (double)row->inclusive, view->total);
+    view_set_count(view, table, cells, 4, row->invocations);
 }
 
-static const struct table_cells headings = {{"self", "%", "inclusive", "%", "invocations"}};
-
-static void print_headings(const struct table *table)
+static void print_headings(const struct table *table, const struct table_cells *headings)
 {
-    table_print_function(table, &headings, text_of_string("function"), text_of("", 0), 0);
+    table_print_function(table, headings, text_of_string("function"), text_of("", 0), 0);
 }
 
 /* Prints the functions, each with its calls if `calls` is not NULL. */
@@ -144,23 +144,24 @@ static bool print_table(FILE *stream, size_t columns, const struct preprocessed 
 {
     static const int usual[] = {12, 7, 12, 7, 11};
     struct table table;
-    struct table_cells cells;
+    struct table_cells cells, headings = {{"self", "%", "inclusive", "%"}};
+    strcpy(headings.text[4], view_counts(view));
     table_init(&table, stream, columns, &headings, usual, sizeof usual / sizeof usual[0]);
-    if (!print_head(&table, p, diag))
+    if (!print_head(&table, p, view, diag))
         return false;
     for (size_t i = 0; i < view->count && columns > 0; i++) {
-        set_cells(&table, &cells, &view->rows[i], view->total);
+        set_cells(&table, &cells, view, &view->rows[i]);
         table_fit(&table, &cells);
     }
     if (calls == NULL)
-        print_headings(&table);
+        print_headings(&table, &headings);
     for (size_t i = 0; i < view->count; i++) {
         const struct view_row *row = &view->rows[i];
         if (calls != NULL) {
             fputs(i > 0 ? "\n\n" : "", stream);
-            print_headings(&table);
+            print_headings(&table, &headings);
         }
-        set_cells(&table, &cells, row, view->total);
+        set_cells(&table, &cells, view, row);
         table_print_function(&table, &cells, row->name, row->file, row->line);
         if (calls != NULL)
             calls_print(calls, stream, row);
@@ -227,7 +228,8 @@ static void print_json_invocation(FILE *stream, const struct preprocessed *p,
 }
 
 /* A function, without the end of its object. */
-static void print_json_row(FILE *stream, const struct preprocessed *p, const struct view_row *row)
+static void print_json_row(FILE *stream, const struct preprocessed *p, const struct view *view,
+                           const struct view_row *row)
 {
     fprintf(stream, "\n    {\"number\": %zu, ", row->number);
     show_json_member(stream, "name", row->name);
@@ -239,16 +241,15 @@ static void print_json_row(FILE *stream, const struct preprocessed *p, const str
         fputs(", ", stream);
         show_json_member(stream, "object", row->object);
     }
-    fprintf(stream,
-            ",\n     \"self\": %" PRId64 ", \"inclusive\": %" PRId64 ", \"invocations\": %" PRIu64,
-            row->self, row->inclusive, row->invocations);
+    fprintf(stream, ",\n     \"self\": %" PRId64 ", \"inclusive\": %" PRId64, row->self, row->inclusive);
+    view_print_json_count(stream, view, row->invocations);
 }
 
-static void print_json_function(FILE *stream, const struct preprocessed *p,
+static void print_json_function(FILE *stream, const struct preprocessed *p, const struct view *view,
                                 const struct view_row *row, const struct calls *calls)
 {
     struct preprocessed_function f = preprocessed_function(p, (uint32_t)row->number);
-    print_json_row(stream, p, row);
+    print_json_row(stream, p, view, row);
     if (calls != NULL) {
         calls_print_json(calls, stream, row);
     } else if (p->version == 4) {
@@ -273,12 +274,12 @@ static void print_json(FILE *stream, const struct preprocessed *p, const struct 
 {
     fprintf(stream, "{\n  \"version\": %" PRIu32 ",\n", p->version);
     print_json_headers(stream, p);
-    fprintf(stream, "  \"total\": %.0f,\n  \"left_out\": ", view->total);
+    fprintf(stream, "  \"total\": %.0f,\n  \"percent_of\": %.0f,\n  \"left_out\": ", view->stated, view->total);
     view_print_json_rest(stream, view, "functions");
     fputs(",\n  \"functions\": [", stream);
     for (size_t i = 0; i < view->count; i++) {
         fputs(i == 0 ? "" : ",", stream);
-        print_json_function(stream, p, &view->rows[i], calls);
+        print_json_function(stream, p, view, &view->rows[i], calls);
     }
     fputs("\n  ]\n}\n", stream);
 }

@@ -1,5 +1,7 @@
 #include "cli/stack_tree.h"
 
+#include "webgrind/compare.h"
+
 #include <stddef.h>
 #include <stdlib.h>
 
@@ -42,7 +44,8 @@ static bool find_parent(struct stack_tree *tree, uint32_t caller, uint32_t *pare
 bool stack_tree_init(struct stack_tree *tree, const struct cg2wg_stacks *stacks, const uint32_t *names,
                      uint32_t deeper)
 {
-    *tree = (struct stack_tree){.deeper = deeper};
+    *tree = (struct stack_tree){.deeper = deeper,
+                                .factor = event_factor(text_of(stacks->event.at, stacks->event.length))};
     uint32_t *node_of = calloc(stacks->context_count + 1, sizeof *node_of);
     bool done = node_of != NULL && index_init(&tree->index, NULL);
     for (size_t i = 0; done && i < stacks->context_count; i++) {

@@ -20,6 +20,7 @@ struct stack_tree {
     struct stack_node *nodes;
     size_t count, capacity;
     struct index index;
+    uint64_t factor; /* of the costs: see event_factor */
     uint32_t deeper; /* the name of nodes for everything below STACKS_DEPTH */
     bool is_too_deep; /* there are such nodes */
 };

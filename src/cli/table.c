@@ -29,7 +29,7 @@ const char *table_signed(char *text, size_t columns, int64_t number)
 const char *table_total(char *text, size_t columns, double total)
 {
     if (total < 1e18)
-        return table_number(text, columns, (uint64_t)total);
+        return table_number(text, columns, (uint64_t)(total + 0.5));
     snprintf(text, TABLE_CELL, "%.0f", total);
     return text;
 }

@@ -1,9 +1,9 @@
 #include "cli/view.h"
 
 #include "cli/show.h"
-#include "cli/table.h"
 #include "webgrind/objects.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 /* ---- order -------------------------------------------------------------------------------- */
@@ -161,7 +161,7 @@ void view_keep(struct view *view, const struct patterns *patterns, enum print_or
 bool view_init(struct view *view, size_t all, double total)
 {
     *view = (struct view){.rows = calloc(all + 1, sizeof *view->rows), .count = all, .all = all,
-                          .total = total};
+                          .total = total, .stated = total};
     return view->rows != NULL;
 }
 
@@ -174,6 +174,7 @@ void view_free(struct view *view)
 bool view_of_file(struct view *view, const struct preprocessed *p)
 {
     unsigned runs;
+    double sum = 0, most = 0;
     struct objects objects;
     if (!view_init(view, p->function_count, preprocessed_total(p, &runs)))
         return false;
@@ -189,8 +190,46 @@ bool view_of_file(struct view *view, const struct preprocessed *p)
                                           .object = objects.object,
                                           .line = f.line,
                                           .number = i};
+        sum += f.self;
+        most = most < f.self ? f.self : most;
     }
+    if (most > view->total || sum > view->total + (preprocessed_rounding(p) == ROUNDED_NOT ? 0 : p->function_count / 2.0))
+        view->total = sum;
+    view->counts = preprocessed_counts(p);
     return true;
+}
+
+/* ---- numbers ------------------------------------------------------------------------------ */
+
+const char *view_counts(const struct view *view)
+{
+    return view->counts == COUNTS_SAMPLES ? "samples" : "invocations";
+}
+
+void view_set_count(const struct view *view, const struct table *table, struct table_cells *cells, size_t cell,
+                    uint64_t count)
+{
+    if (view->counts == COUNTS_NOTHING)
+        table_set_cost(table, cells, cell, -1);
+    else
+        table_set(table, cells, cell, count);
+}
+
+void view_print_json_count(FILE *stream, const struct view *view, uint64_t count)
+{
+    fprintf(stream, ", \"%s\": ", view_counts(view));
+    if (view->counts == COUNTS_NOTHING)
+        fputs("null", stream);
+    else
+        fprintf(stream, "%" PRIu64, count);
+}
+
+void view_print_excess(FILE *stream, size_t columns, const struct view *view)
+{
+    char number[TABLE_CELL];
+    if (view->stated < view->total)
+        fprintf(stream, ", less than the self costs; percentages are relative to their sum, %s",
+                table_total(number, columns, view->total));
 }
 
 /* ---- what is left out --------------------------------------------------------------------- */

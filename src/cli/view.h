@@ -6,8 +6,9 @@
 #define CG2WG_CLI_VIEW_H
 
 #include "cli/options.h"
+#include "cli/table.h"
 #include "util/diag.h"
-#include "webgrind/read.h"
+#include "webgrind/compare.h"
 
 struct view_row {
     int64_t self, inclusive; /* the latter may be below 0: unknown. Of a call: both are its cost */
@@ -22,6 +23,8 @@ struct view {
     size_t count; /* how many are shown: the first ones */
     size_t all;
     double total;    /* percentages are relative to it; 0: unknown */
+    double stated;   /* the total of the input; less than `total` only if the self costs are more */
+    enum preprocessed_counts counts; /* what the invocations of rows are */
     double left_out; /* self cost of the others */
 };
 
@@ -29,7 +32,10 @@ struct view {
 bool view_init(struct view *view, size_t all, double total);
 void view_free(struct view *view);
 
-/* The same, with the functions of a file, each at its number. */
+/*
+ * The same, with the functions of a file, each at its number. If its total is less than the sum of the self
+ * costs by more than what rounding explains, or than any of them, percentages are relative to that sum.
+ */
 bool view_of_file(struct view *view, const struct preprocessed *p);
 
 /*
@@ -47,6 +53,17 @@ void view_keep(struct view *view, const struct patterns *patterns, enum print_or
 
 /* Does a row's name match any of the patterns, or with `file:` or `object:`, its file or object? */
 bool view_row_matches(const struct view_row *row, const struct patterns *patterns);
+
+/* What is counted: "invocations" or "samples"; and the cell with such a number, or "-". */
+const char *view_counts(const struct view *view);
+void view_set_count(const struct view *view, const struct table *table, struct table_cells *cells, size_t cell,
+                    uint64_t count);
+
+/* The same as a member of a JSON object, after others. */
+void view_print_json_count(FILE *stream, const struct view *view, uint64_t count);
+
+/* Prints, after a total that is less than the self costs, what percentages are relative to instead. */
+void view_print_excess(FILE *stream, size_t columns, const struct view *view);
 
 /*
  * Prints how many rows are left out, if any, and their share, with `what` before it: `... and 3 more,

@@ -373,6 +373,44 @@ function test_stacks(array $costs, int $total): void
     check_console('stacks');
 }
 
+/* Headings of the table, and its first row; what is counted there, and in a function's own view. */
+function test_counts(string $profile, array $headings, array $first, string $counted): void
+{
+    open(page_of($profile, '-q'));
+    check("$profile: headings", run('return [...document.querySelectorAll("#functions thead th")].map((cell) => cell.textContent);'), $headings);
+    check("$profile: the first row", rows()[0], $first);
+    check("$profile: sorted by self cost", run('return document.querySelector("[aria-sort]").textContent;'), 'Self');
+    check("$profile: a measure per call", run('return document.querySelector("[value=each]").parentElement.hidden;'), $headings[1] === 'Samples');
+    click('document.querySelector("#functions td a")');
+    check("$profile: costs of a function", run('return document.getElementById("costs").innerText.replace(/\s+/g, " ");'), $counted);
+    check_console("counts of $profile");
+}
+
+/* Frames are what --print=stacks says, also where the functions have freed what their stacks have taken. */
+function test_memory(string $folder): void
+{
+    $profile = "creator: xdebug 3.2.0\nevents: Memory_(bytes)\n\nfl=a\nfn=f\n1 700\n\nfl=a\nfn=g\n1 0\ncfn=f\ncalls=1 0\n2 700\n\n" .
+        "fl=a\nfn=f\n1 -500\n\nfl=a\nfn=h\n1 0\ncfn=f\ncalls=1 0\n3 -500\n\nfl=a\nfn={main}\n1 100\ncfn=g\ncalls=1 0\n4 700\n" .
+        "cfn=h\ncalls=1 0\n5 -500\n\nsummary: 50\n";
+    file_put_contents("$folder/memory", $profile);
+    check('stacks of memory', execute('-q', '--print=stacks', "$folder/memory"), "{main} 100\n{main};g;f 700\n");
+    open(page_of("$folder/memory", '-q'));
+    /* 200 and 100: what is left of f, and {main} */
+    check('rows of memory', array_map(fn($row) => [$row[0], $row[2]], array_slice(rows(), 0, 2)), [['f', '66.67'], ['{main}', '33.33']]);
+    go('#s');
+    check('frames of memory', array_column(frames(), 0), ['all, 100.00 %, 800', '{main}, 100.00 %, 800', 'g, 87.50 %, 700', 'f, 87.50 %, 700']);
+    check('the stack that is left out', str_contains(run('return document.getElementById("keys").textContent;'), '1 stack with a negative cost left out'), true);
+    check_console('memory');
+
+    /* As an old file has the peak. */
+    execute('-q', "$folder/memory", "$folder/memory.webgrind");
+    file_put_contents("$folder/memory.webgrind", str_replace('summary: 300', 'summary: 50', file_get_contents("$folder/memory.webgrind")));
+    open(page_of("$folder/memory.webgrind"));
+    check('a total that is less', str_contains(run('return document.getElementById("facts").textContent;'),
+                                               'Total50, less than the self costs; percentages are relative to their sum, 300'), true);
+    check('its shares', array_column(rows(), 2), ['66.67', '33.33', '0.00', '0.00']);
+}
+
 function test_keyboard(): void
 {
     go('');
@@ -586,6 +624,14 @@ try {
     test_media();
     test_pictures($functions, $costs, $total);
     test_large();
+    $testdata = __DIR__ . '/../../testdata';
+    test_counts("$testdata/perf/time.script", ['Function', 'Samples', 'Self %', 'Self', 'Inclusive %', 'Inclusive'],
+                ['spin', '75', '66.37', '7,522,568', '66.37', '7,522,568'], 'Samples 75 Self 66.37 %, 7,522,568 (75.2 ms) Inclusive 66.37 %, 7,522,568 (75.2 ms)');
+    test_counts("$testdata/valgrind/cachegrind.out",
+                ['Function', 'Calls', 'Self %', 'Self', 'Self per call', 'Inclusive %', 'Inclusive', 'Inclusive per call'],
+                ['__tunables_init', '-', '44.28', '22,129', '-', '44.28', '22,129', '-'],
+                'Calls - Self 44.28 %, 22,129 Inclusive 44.28 %, 22,129');
+    test_memory($folder);
     if (getenv('PICTURE')) {
         open(page_of(getenv('PROFILE')));
         set_width(1000, 560);

@@ -55,13 +55,13 @@ run 'the word after an option with an argument is its argument, dash or not' 0 \
 
 printf 'creator: x\nevents: A B\nfl=a\nfn=f\n1 3 5\nsummary: 3 5\n' >"$given/two-events"
 run '-e converts that event' 0 'cg2wg -e B "$given/two-events" out && rows out' \
-    files='out profile' out='5 5 1 f *'
+    files='out profile' out='5 5 - f *'
 run '--event converts a formula' 0 'cg2wg --event="A + 10 B" "$given/two-events" out && rows out' \
-    files='out profile' out='53 53 1 f *'
+    files='out profile' out='53 53 - f *'
 run '--event of none that is there is an error' 1 'cg2wg --event=C "$given/two-events" out' \
     err='cg2wg: *: found no event C, expected one of: A, B*'
 run '--scale divides' 0 'cg2wg --scale=2 "$given/two-events" out && rows out' \
-    files='out profile' out='2 2 1 f *' err='cg2wg: *'
+    files='out profile' out='2 2 - f *' err='cg2wg: *'
 printf 'event: A : The first\nevent: Both = A + 2 B : A, and B twice\nevents: A B a_name_of_17_chars\nfn=f\n1 3 4 5\ntotals: 3 4 5\n' \
     >"$given/described"
 run '--list-events shows totals, formulas and long names, in columns' 0 'cg2wg --list-events "$given/described"' \
@@ -130,17 +130,17 @@ summary: 15
 PROFILE
 run 'functions are told apart by object, file and name' 0 \
     'cg2wg "$given/twins" out && rows out' files='out profile' \
-    out='1 1 1 twin *
-2 2 1 twin *
-12 12 1 twin *'
+    out='1 1 - twin *
+2 2 - twin *
+12 12 - twin *'
 for form in '--identity=name' '--identity name'; do
     run "$form: by name" 0 "cg2wg $form '$given/twins' out && rows out" files='out profile' \
-        out='15 15 1 twin *'
+        out='15 15 - twin *'
 done
 for form in '--identity=file' '--identity file'; do
     run "$form: by file and name" 0 "cg2wg $form '$given/twins' out && rows out" \
-        files='out profile' out='1 1 1 twin *
-14 14 1 twin *'
+        files='out profile' out='1 1 - twin *
+14 14 - twin *'
 done
 run '--identity=object: by all three, in profiles of Xdebug too' 0 \
     'sed "s/^events/creator: xdebug 3.1.0\n&/" "$given/twins" >in &&

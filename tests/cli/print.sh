@@ -50,7 +50,7 @@ run 'many runs with headers of their own do not take long' 0 \
      timeout 60 "$program" --print in | grep -c "^cmd:.*  (2 runs)"' out=10000 files='in profile'
 run 'without a total there are no percentages' 0 \
     'printf "events: Ir\nsummary: 0\nfl=a.c\nfn=main\n3 0\n" >in; cg2wg in pre
-     cg2wg --print pre | tr -s " " | grep main' out=' 0 - 0 - 1 main (a.c:3)' files='in pre profile'
+     cg2wg --print pre | tr -s " " | grep main' out=' 0 - 0 - - main (a.c:3)' files='in pre profile'
 
 # ---- the page for browsers; test_page.c is about its data, tests/check/page.sh opens it
 
@@ -81,6 +81,43 @@ parent":\[0,0,1,2],
 entry":\[0,3,1,2],
 total":\[7,7,3,1],
 self":\[0,4,2,1],'
+# A stack of 1000030, and one of -999945, which --print=stacks leaves out.
+cat >"$given/freed" <<'PROFILE'
+creator: xdebug 3.2.0
+events: Memory_(bytes)
+
+fl=a
+fn=take
+1 1000030
+
+fl=a
+fn=free
+2 -999945
+
+fl=a
+fn={main}
+1 0
+cfn=take
+calls=1 0
+3 1000030
+cfn=free
+calls=1 0
+4 -999945
+
+summary: 500
+PROFILE
+run 'the frames are those of --print=stacks, also where costs are negative' 0 \
+    'frames_of -q "$given/freed"; grep "^.negative" page; rm page; cg2wg -q --print=stacks "$given/freed"' out='limit":0,
+parent":\[0,0,1],
+entry":\[0,3,2],
+total":\[1000030,1000030,1000030],
+self":\[0,0,1000030],
+"negative_stacks":1,
+{main};take 1000030'
+run 'the frames are divided by what the costs are, also where their sums differ' 0 'frames_of -q --scale=10 "$given/freed"; rm page' \
+    out='*
+total":\[100003,100003,100003],
+self":\[0,0,100003],'
 run 'frames of functions that are left out stay, without a name' 0 'frames_of --hide=f profile; rm page' out='limit":0,
 parent":\[0,0,1,2],
 entry":\[0,2,0,1],
@@ -142,8 +179,8 @@ events:  Ir
 total:   1,234,567,890
 
          self      %     inclusive      % invocations  function
-1,234,567,890 100.00 1,234,567,890 100.00           1  a_namespace...har const\*)
-            0   0.00             0   0.00           1  main  (b.c:7)'
+1,234,567,890 100.00 1,234,567,890 100.00           -  a_namespace...har const\*)
+            0   0.00             0   0.00           -  main  (b.c:7)'
     run 'on a terminal: no line is wider than it, and numbers are whole' 0 \
         'for columns in 65 70 79 80 81 100 120 131 200; do
              on_terminal $columns "\"\$PROGRAM\" --print \"$given/wide\"" >shown
@@ -235,7 +272,7 @@ run 'options may follow the file' 0 \
 # ---- JSON
 
 headers='"headers":[{"key":"version","value":"1"},{"key":"creator","value":"xdebug3.1.0"},{"key":"cmd","value":"/t.php"},{"key":"part","value":"1"},{"key":"positions","value":"line"},{"key":"events","value":"Time_(10ns)Memory_(bytes)"},{"key":"summary","value":"350"}]'
-all='"total":35,"left_out":{"functions":0,"cost":0,"percent":0.00}'
+all='"total":35,"percent_of":35,"left_out":{"functions":0,"cost":0,"percent":0.00}'
 main='"number":2,"name":"{main}","file":"/t.php"'
 f='"number":1,"name":"f","file":"/t.php"'
 strlen='"number":0,"name":"php::strlen","file":"php:internal"'
@@ -359,7 +396,7 @@ run 'the table has a line for each, without control bytes' 0 \
 0' files='pre profile table'
 run 'the table holds nothing that would garble a terminal' 0 \
     'printf "fn=a\302\23331m\2331m\n1 1\nfn=\303\244\n1 1\nsummary: 2\n" >in; cg2wg -q in pre
-     cg2wg --print pre | sed -n "s/.* 1  //p" >names; printf "a??31m?1m\n\303\244\n" | cmp - names' \
+     cg2wg --print pre | sed -n "s/.* -  //p" >names; printf "a??31m?1m\n\303\244\n" | cmp - names' \
     files='in names pre profile'
 input=$(printf 'a"b\\c\377\nd')
 ! on_windows || input='a (b), c.%d%'

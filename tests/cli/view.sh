@@ -157,7 +157,7 @@ for version in 4 5 6; do
 done
 run 'a function as JSON' 0 \
     'cg2wg --print=json --function=f profile | tr -d " \n" | sed "s/.*\"total\"/\"total\"/"' \
-    out='"total":35,"left_out":{"functions":0,"cost":0,"percent":0.00},"functions":\[{"number":1,"name":"f","file":"/t.php","line":3,"self":10,"inclusive":15,"invocations":1,"callers":\[{"function":2,"name":"{main}","file":"/t.php","line":7,"count":1,"cost":15,"share":100.00}],"callers_left_out":{"callers":0,"cost":0,"percent":0.00},"callees":\[{"function":0,"name":"php::strlen","file":"php:internal","line":4,"count":1,"cost":5,"share":33.33}],"callees_left_out":{"callees":0,"cost":0,"percent":0.00}}]}'
+    out='"total":35,"percent_of":35,"left_out":{"functions":0,"cost":0,"percent":0.00},"functions":\[{"number":1,"name":"f","file":"/t.php","line":3,"self":10,"inclusive":15,"invocations":1,"callers":\[{"function":2,"name":"{main}","file":"/t.php","line":7,"count":1,"cost":15,"share":100.00}],"callers_left_out":{"callers":0,"cost":0,"percent":0.00},"callees":\[{"function":0,"name":"php::strlen","file":"php:internal","line":4,"count":1,"cost":5,"share":33.33}],"callees_left_out":{"callees":0,"cost":0,"percent":0.00}}]}'
 
 # {main} calls f from three lines, with costs 30, 50 and 20, and 1, 2 and 9 calls; f costs nothing itself.
 cat >"$given/lines" <<'PROFILE'
@@ -226,7 +226,7 @@ run 'callers and callees from a report' 0 \
 no callees'
 run 'callers and callees from a recording' 0 \
     'cg2wg -q --print --function=spin --top=1 --symfs "$top/testdata/perf/symfs" "$top/testdata/perf/time.data" | tr -s " " |
-     grep -A1 caller' out=' cost % calls share line caller
+     grep -A1 caller' out=' cost % samples share line caller
  * main (/srv/shop/perf/app)'
 # m calls f, twice after f's list, once after m's.
 printf '\007\000\000\000l\000\000\000\002\000\000\000\024\000\000\000@\000\000\000\005\000\000\000\006\000\000\000\006\000\000\000\002\000\000\000\001\000\000\000\000\000\000\000\001\000\000\000\004\000\000\000\002\000\000\000\006\000\000\000a\nf\n\001\000\000\000\002\000\000\000\010\000\000\000\001\000\000\000\000\000\000\000\001\000\000\000\000\000\000\000\004\000\000\000\001\000\000\000\006\000\000\000b\nm\nevents: Ir\nsummary: 8\n' \
@@ -326,7 +326,7 @@ run 'differences of some functions' 0 'differ --only="f*" --hide=fresh' \
 run 'differences of a library' 0 'differ --only="object:*libc*"' \
     out='gone free,... and 3 more, with changes of 32.00 % of the total,'
 run 'differences as JSON' 0 'cg2wg --print=json --base="$given/sums" --top=1 --sort=name --hide=beta "$given/changed" | tr -d " \n"' \
-    out='{"base":{"input":"*/sums","event":"Ir","factor":1,"runs":1,"functions":4,"total":100},"now":{"input":"*/changed","event":"Ir","factor":1,"runs":1,"functions":4,"total":107},"change":7,"percent":7.00,"rounding":0,"unchanged":1,"left_out":{"functions":3,"cost":32,"percent":32.00},"functions":\[{"change":"gone","name":"free","file":"mem.c","line":7,"object":"/lib/libc.so","self":-5,"inclusive":-5,"invocations":-2,"self_percent":-5.00,"inclusive_percent":-5.00,"base":{"self":5,"inclusive":5,"invocations":2},"now":null}]}'
+    out='{"base":{"input":"*/sums","event":"Ir","factor":1,"runs":1,"functions":4,"total":100},"now":{"input":"*/changed","event":"Ir","factor":1,"runs":1,"functions":4,"total":107},"per_run":false,"change":7,"percent":7.00,"rounding":0,"unchanged":1,"left_out":{"functions":3,"cost":32,"percent":32.00},"functions":\[{"change":"gone","name":"free","file":"mem.c","line":7,"object":"/lib/libc.so","self":-5,"inclusive":-5,"invocations":-2,"self_percent":-5.00,"inclusive_percent":-5.00,"base":{"self":5,"inclusive":5,"invocations":2},"now":null}]}'
 
 # Functions that moved: to another object, to another file, to both. Addresses are not names.
 moved() { # OBJECT FILE NAME COST...
@@ -345,15 +345,15 @@ run 'functions are the same in another object, file, or both' 0 \
      cg2wg --print --base=old new | sed 1,3d | tr -s " "; rm old new' out='same: 4 functions
 
  self % inclusive % invocations change function
- +5 +38.46 +5 +38.46 +1 new 0x12 (a.c:1)
- -5 -38.46 -5 -38.46 -1 gone 0x12 (a.c:1)
- +1 +7.69 +1 +7.69 0 grew h (b.c:1)'
+ +5 +38.46 +5 +38.46 - new 0x12 (a.c:1)
+ -5 -38.46 -5 -38.46 - gone 0x12 (a.c:1)
+ +1 +7.69 +1 +7.69 - grew h (b.c:1)'
 run 'a function in the same file is preferred' 0 \
     'moved a.so a.c f 1 a.so b.c f 5 >old; moved b.so b.c f 5 >new
-     cg2wg --print --base=old new | sed "1,/  function/d" | tr -s " "; rm old new' out=' -1 -16.67 -1 -16.67 -1 gone f (a.c:1)'
+     cg2wg --print --base=old new | sed "1,/  function/d" | tr -s " "; rm old new' out=' -1 -16.67 -1 -16.67 - gone f (a.c:1)'
 run 'a function in the same place is preferred' 0 \
     'moved a.so a.c f 1 b.so b.c f 5 >old; moved b.so b.c f 5 c.so c.c f 2 >new
-     cg2wg --print --base=old new | sed "1,/  function/d" | tr -s " "; rm old new' out=' +1 +16.67 +1 +16.67 0 grew f (c.c:1)'
+     cg2wg --print --base=old new | sed "1,/  function/d" | tr -s " "; rm old new' out=' +1 +16.67 +1 +16.67 - grew f (c.c:1)'
 
 # Units: 1000 instructions, microseconds and tens of nanoseconds
 run 'a divided file is compared in the smaller unit, and rounding is no change' 0 \
@@ -367,8 +367,8 @@ total:   14000 -> 14800  (+5.71 %)
 same:    2 functions, where changes of up to 500 may come from rounding
 
         self        %    inclusive        % invocations change  function
-       +1000    +7.14        +1000    +7.14           0 grew    g  (a.c:1)
-       -1000    -6.76        -1000    -6.76           0 shrank  g  (a.c:1)'
+       +1000    +7.14        +1000    +7.14           - grew    g  (a.c:1)
+       -1000    -6.76        -1000    -6.76           - shrank  g  (a.c:1)'
 run 'microseconds and tens of nanoseconds are times' 0 \
     'moved "" a.c f 9 | sed s/Ir/Time/ >old; moved "" a.c f 1200 | sed "s/Ir/Time_(10ns)/" >new
      cg2wg --print --base=old new | tr -s " "; rm old new' \
@@ -378,7 +378,7 @@ total: 900 -> 1200 (+33.33 %)
 same: 0 functions, where changes of up to 50 may come from rounding
 
  self % inclusive % invocations change function
- +300 +33.33 +300 +33.33 0 grew f (a.c:1)'
+ +300 +33.33 +300 +33.33 - grew f (a.c:1)'
 for names in 'with without' 'without with'; do
     run "an event of one input only ($names)" 0 \
         "cg2wg '$given/sums' with; LC_ALL=C sed 's/^events: /other: : /' with >without
@@ -405,6 +405,124 @@ run 'a base that is missing' 1 'cg2wg --print --base=none profile' err='cg2wg: n
 run 'a base that is no profile' 1 'echo hello >in; cg2wg --print --base=in profile' files='in profile' \
     err='cg2wg: in: not a profile: *'
 run 'a base that is cut' 1 'head -c 100 "$given/v7" >in; cg2wg --print --base=in profile' files='in profile' err='cg2wg: in: found *'
+
+# ---- several runs, and rounded costs
+
+# request FILE COST: f costs COST and is called twice; {main} costs 40.
+request() {
+    printf 'creator: xdebug 3.2.0\nevents: Time_(10ns)\ncmd: /shop.php\n\nfl=a\nfn=f\n1 %s\n\nfl=a\nfn=f\n1 1\n\n' $(($2 - 1)) >"$1"
+    printf 'fl=a\nfn={main}\n1 40\ncfn=f\ncalls=1 0\n2 %s\ncfn=f\ncalls=1 0\n2 1\n\nsummary: %s\n' $(($2 - 1)) $(($2 + 40)) >>"$1"
+}
+run 'merged inputs of the same runs differ in nothing' 0 \
+    'request in 60; cp in in2; cp in in3; cg2wg -o two in in2; cg2wg -o three in in2 in3; cat in in in >four; cat in >>four
+     for now in three four; do cg2wg --print --base=two --fail-over=0 $now | sed 1d; done; rm in in2 in3 two three four' \
+    out='now:     three  (Time_(10ns), 3 runs, 2 functions)
+total:   100 -> 100 per run  (+0.00 %)
+same:    2 functions
+
+        self        %    inclusive        % invocations change  function
+now:     four  (Time_(10ns), 4 runs, 2 functions)
+total:   100 -> 100 per run  (+0.00 %)
+same:    2 functions
+
+        self        %    inclusive        % invocations change  function'
+# 60 on average, and then (60 + 70 + 80) / 3 = 70
+run 'changes per run' 0 \
+    'request in 60; request in2 70; request in3 80; cp in in1; cg2wg -o two in in1; cg2wg -o three in in2 in3
+     cg2wg --print --base=two three | sed 1,2d | tr -s " "
+     cg2wg --print=json --base=two three | tr -d " \n"; rm in in1 in2 in3 two three' out='total: 100 -> 110 per run (+10.00 %)
+same: 0 functions
+
+ self % inclusive % invocations change function
+ +10 +10.00 +10 +10.00 0 grew f (a:1)
+ 0 +0.00 +10 +10.00 0 grew {main} (a:1)
+{"base":*"runs":2,"functions":2,"total":100},"now":*"runs":3,"functions":2,"total":110},"per_run":true,"change":10,"percent":10.00,*"base":{"self":60,"inclusive":60,"invocations":2},"now":{"self":70,"inclusive":70,"invocations":2}},*'
+run 'one run is not compared with an average' 0 \
+    'request in 60; cp in in2; cg2wg -o two in in2; cg2wg --print --base=in two | sed -n "1,3p"; rm in in2 two' \
+    out='base:    in  (Time_(10ns), 1 run, 2 functions)
+now:     two  (Time_(10ns), 2 runs, 2 functions)
+total:   100 -> 200  (+100.00 %)'
+run 'the parts of a profile of Valgrind are one run' 0 \
+    'cg2wg --print --base="$top/testdata/valgrind/parts.out" "$top/testdata/valgrind/parts.out" | sed -n "1p;3p"' \
+    out='base:    */parts.out  (Ir, 1 run, * functions)
+total:   13558 -> 13558  (+0.00 %)'
+# 299 becomes 150 * 2 or 100 * 3, and 1 becomes 1 * 2 or 0 * 3.
+run 'the same costs, divided by 2 and by 3, differ in nothing' 0 \
+    'moved o a.c f 700 o a.c g 299 o a.c h 1 >in; for n in 2 3; do cg2wg -q --scale=$n in by$n; done
+     for base in 2 3; do cg2wg --print --base=by$base --fail-over=0 by$((5 - base)) | sed 1,2d; done
+     cg2wg --print=json --base=by2 by3 | grep -E "change\"|rounding"; rm in by2 by3' out='total:   1000 -> 999  (+0.00 %)
+same:    3 functions, where changes of up to 2 may come from rounding
+
+        self        %    inclusive        % invocations change  function
+total:   999 -> 1000  (+0.00 %)
+same:    3 functions, where changes of up to 2 may come from rounding
+
+        self        %    inclusive        % invocations change  function
+  "change": 0,
+  "rounding": 2,'
+run 'differences of costs that are not counted' 0 \
+    'moved o a.c f 70 o a.c g 30 >old; moved o a.c f 70 >new; cg2wg --print --base=old new | tail -n 1 | tr -s " "
+     cg2wg --print=json --base=old new | grep -c "\"invocations\": null"; rm old new' out=' -30 -30.00 -30 -30.00 - gone g (a.c:1)
+2'
+
+# ---- a total that is less than the self costs
+
+# As an old file has Xdebug's peak of memory: 80 in all, but 60, 25, 10 and 5.
+LC_ALL=C sed 's/^summary: 100$/summary: 80/' "$given/sums7" >"$given/less7"
+less='80, less than the self costs; percentages are relative to their sum, 100'
+run 'a total that is less than the self costs' 0 \
+    'cg2wg --print --top=1 "$given/less7" | tail -n 5; cg2wg --print=json "$given/less7" | grep -E "total|percent_of"' out="total:   $less
+
+        self       %    inclusive       % invocations  function
+          60   60.00          100  100.00           1  main  (app.c:1)
+... and 3 more, with 40.00 % of the total
+  \"total\": 80,
+  \"percent_of\": 100,"
+run 'a total that is less: callers and callees' 0 'cg2wg --print --function=strlen "$given/less7" | grep -E "total|strlen|main" | tr -s " "' \
+    out="total: $less
+ 10 10.00 10 10.00 1 strlen (str.c:9)
+ 10 10.00 1 100.00 3 main (app.c:1)"
+run 'a total that is less: differences' 0 'cg2wg --print --base="$given/less7" --top=1 "$given/changed" | sed "2d; 4,6d"' \
+    out="base:    */less7  (Ir, 1 run, 4 functions)${less#80}
+total:   100 -> 107  (+7.00 %)
+         +15   +15.00          +10   +10.00           0 grew    beta  (lib/b.c:5)
+*"
+run 'a total that is less: the page' 0 'cg2wg --print=html "$given/less7" | grep -E "^\"(total|percent_of)"' out='"total":80,
+"percent_of":100,'
+run 'a total of rounded costs need not be their sum' 0 \
+    'moved o a.c f 5 o a.c g 5 o a.c h 5 >in; cg2wg -q --scale=10 in by10; cg2wg --print by10 | tail -n 6; rm in by10' \
+    out='total:   2
+
+        self       %    inclusive       % invocations  function
+           1   50.00            1   50.00           -  f  (a.c:1)
+           1   50.00            1   50.00           -  g  (a.c:1)
+           1   50.00            1   50.00           -  h  (a.c:1)'
+
+# ---- samples, and records without calls
+
+run 'perf counts samples' 0 \
+    'for input in time.data time.script; do cg2wg -q --print --symfs="$top/testdata/perf/symfs" "$top/testdata/perf/$input" || cg2wg -q --print "$top/testdata/perf/$input"
+     done 2>&1 | grep -E "inclusive  " | tr -s " "
+     cg2wg -q --print=json --top=1 "$top/testdata/perf/time.script" | grep -c "\"samples\": 75"
+     cg2wg -q --print=html "$top/testdata/perf/time.script" | grep "^\"counts"' out=' self % inclusive % samples function
+ self % inclusive % samples function
+1
+"counts":"samples",'
+run 'the calls of samples are samples' 0 \
+    'cg2wg -q --print --function=spin --top=1 "$top/testdata/perf/time.script" | grep share | tr -s " "' out=' cost % samples share line caller'
+for input in valgrind/cachegrind.out other/go-pprof.out; do
+    case $input in
+    valgrind/*) counts='- null "counts":"nothing",' ;;
+    *) counts='0 0 "counts":"calls",' ;;
+    esac
+    run "what is counted in $input" 0 \
+        'cg2wg -q --print --top=1 "$top/testdata/$input" | awk "/function\$/ { getline; print \$5 }"
+         cg2wg -q --print=json --top=1 "$top/testdata/$input" | sed -n "s/.*\"invocations\": \([^,]*\),/\1/p"
+         cg2wg -q --print=html "$top/testdata/$input" | grep "^\"counts"' out="$(echo "$counts" | tr ' ' '\n')"
+done
+run 'without calls, merged profiles count nothing either' 0 \
+    'moved o a.c f 70 >in; cp in in2; cg2wg -o both in in2; cg2wg --print both | tail -n 1 | tr -s " "; rm in in2 both' \
+    out=' 140 100.00 140 100.00 - f (a.c:1)'
 
 # ---- on a terminal
 
@@ -453,11 +571,22 @@ fails 3 6.999999
 fails 0 7
 fails 0 7.000001%
 fails 0 100
+# 0.57 has no exact binary form; 10057 is 0.57 % more than 10000.
+for total in 10000 4000000000; do
+    more=$((total / 10000 * 57))
+    run "a growth of exactly 0.57 % of $total is not more than that" 0 \
+        "for now in $total $((total + more)) $((total + more + 1)); do moved o a.c f \$now >\$now; done
+         for more in 0 1; do
+             cg2wg --print --base=$total --fail-over=0.57 \$(($total + $more + more)) >out
+             echo \$?
+         done; rm [0-9]* out" out='0
+3'
+done
 run 'the total shrank: --fail-over=0' 0 'cg2wg --print=json --base="$given/changed" --fail-over 0 "$given/sums" | grep -c change' out='[0-9]*'
 run 'the same total: --fail-over=0' 0 'cg2wg --print --base=profile --fail-over=0 profile | sed -n 3p' out='total:   35 -> 35  (+0.00 %)'
 run 'rounding is no growth' 0 \
     'moved o a.c f 1300 >old; cg2wg -q --scale=1000 old coarse
-     cg2wg --print --base=coarse --fail-over=0 old | sed -n 3p; rm old coarse' out='total:   1000 -> 1300  (+30.00 %)'
+     cg2wg --print --base=coarse --fail-over=0 old | sed -n 3p; rm old coarse' out='total:   1000 -> 1300  (+0.00 %)'
 run 'a growth needs a total' 1 \
     'printf "events: Ir\nsummary: 0\nfl=a.c\nfn=main\n3 0\n" >in; cg2wg --print --base=in --fail-over=5 in' files='in profile' \
     err='cg2wg: in: found no total, expected one because of --fail-over'

@@ -160,7 +160,7 @@ static const char *json_value(const char *c, unsigned depth)
     if (*c == '"')
         return json_string(c);
     if (*c != '{' && *c != '[') {
-        size_t length = strspn(c, "0123456789.-nul");
+        size_t length = strspn(c, "0123456789.-nultrefas");
         FUZZ_CHECK(length > 0);
         return c + length;
     }

@@ -64,7 +64,8 @@ static void data_are_columns(void **state)
     (void)state;
     assert_data(calls, 7, ORDER_SELF,
                 "{\n\"title\":\"./a \\u003cb> [costs in Ir]\",\n\"creator\":\"c \\\"1\\\"\",\n\"event\":\"Ir\",\n"
-                "\"total\":100,\n\"runs\":1,\n\"limit\":0,\n\"frame_limit\":0,\n\"chosen\":0,\n\"sort\":\"self\",\n"
+                "\"total\":100,\n\"percent_of\":100,\n\"runs\":1,\n\"counts\":\"calls\",\n\"limit\":0,\n\"frame_limit\":0,\n"
+                "\"negative_stacks\":0,\n\"chosen\":0,\n\"sort\":\"self\",\n"
                 "\"name\":[\"f\",\"main\"],\n\"files\":[\"/f.c\",\"/m.c\"],\n\"file\":[0,1],\n\"line\":[7,1],\n"
                 "\"self\":[60,40],\n\"inclusive\":[80,100],\n\"invocations\":[4,1],\n\"callees\":[1,2],\n"
                 "\"callee\":[0,0,0],\n\"at\":[8,4,5],\n\"count\":[1,2,1],\n\"cost\":[20,50,10],\n"
@@ -78,7 +79,8 @@ static void a_file_without_sub_calls_or_lines(void **state)
     (void)state;
     assert_data("events: Time\nfl=a\nfn=a\n3 5\n", 5, ORDER_NAME,
                 "{\n\"title\":\"\",\n\"creator\":\"\",\n\"event\":\"Time\",\n"
-                "\"total\":5,\n\"runs\":1,\n\"limit\":0,\n\"frame_limit\":0,\n\"chosen\":0,\n\"sort\":\"name\",\n"
+                "\"total\":5,\n\"percent_of\":5,\n\"runs\":1,\n\"counts\":\"nothing\",\n\"limit\":0,\n\"frame_limit\":0,\n"
+                "\"negative_stacks\":0,\n\"chosen\":0,\n\"sort\":\"name\",\n"
                 "\"name\":[\"a\"],\n\"files\":[\"a\"],\n\"file\":[0],\n\"line\":[0],\n\"self\":[5],\n\"inclusive\":[5],\n"
                 "\"invocations\":[1],\n\"callees\":[0],\n\"callee\":[],\n\"at\":[],\n\"count\":[],\n\"cost\":[],\n"
                 "\"frame_parent\":[],\n\"frame_entry\":[],\n\"frame_total\":[],\n\"frame_self\":[],\n"

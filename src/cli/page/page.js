@@ -34,9 +34,11 @@
     const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
     const parts = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
     const number = (n) => whole.format(n);
-    const share = (cost) => data.total > 0 ? cost * 100 / data.total : NaN;
-    const percent = (cost) => data.total > 0 ? parts.format(share(cost)) : '-';
-    const each = (cost, count) => count > 0 ? cost / count : NaN;
+    const share = (cost) => data.percent_of > 0 ? cost * 100 / data.percent_of : NaN;
+    const percent = (cost) => data.percent_of > 0 ? parts.format(share(cost)) : '-';
+    const each = (cost, count) => data.counts === 'calls' && count > 0 ? cost / count : NaN;
+    const counted = data.counts === 'samples' ? 'Samples' : 'Calls';
+    const countOf = (n) => data.counts === 'nothing' ? '-' : number(n);
     const perCall = (n) => Number.isNaN(n) ? '-' : Number.isInteger(n) || n >= 1000 ? number(n) : parts.format(n);
 
     // "12.3 ms", if costs are times.
@@ -68,13 +70,15 @@
         return cell;
     };
     const numberCell = (text, name = '') => create('td', name ? { class: name } : {}, text);
+    // Samples have no cost per call.
+    const eachCell = (n) => data.counts === 'samples' ? [] : [numberCell(n === '' ? n : perCall(n), 'each')];
 
     // The three columns of a cost: in percent, in units, per call.
     const costColumns = (label, cost, count) => [
         { label: `${label} %`, name: 'percent', key: cost, cell: (i) => shareCell(cost(i)) },
         { label, name: 'units', key: cost, cell: (i) => numberCell(number(cost(i)), 'units') },
-        { label: `${label} per call`, name: 'each', key: (i) => each(cost(i), count(i)) || 0,
-          cell: (i) => numberCell(perCall(each(cost(i), count(i))), 'each') }];
+        ...data.counts === 'samples' ? [] : [{ label: `${label} per call`, name: 'each', key: (i) => each(cost(i), count(i)) || 0,
+          cell: (i) => eachCell(each(cost(i), count(i)))[0] }]];
 
     /*
      * The rows of a table in the order of a column: the largest first; equal ones, and those of a
@@ -182,7 +186,7 @@
         for (let i = 0; i < list.length; i += 3)
             if (list[i] === f)
                 return [numberCell(''), numberCell(number(list[i + 1])), shareCell(list[i + 2]),
-                    numberCell(number(list[i + 2]), 'units'), numberCell(perCall(each(list[i + 2], list[i + 1])), 'each')];
+                    numberCell(number(list[i + 2]), 'units'), ...eachCell(each(list[i + 2], list[i + 1]))];
         return null;
     };
     const arcTable = (title, arcs, other, list, f) => {
@@ -196,7 +200,7 @@
         createTable(place, title, [
             words('Function', (arc) => functionCell(other(arc))),
             { label: 'Line', key: (arc) => data.at[arc], cell: (arc) => numberCell(data.at[arc] > 0 ? String(data.at[arc]) : '-') },
-            { label: 'Calls', key: (arc) => data.count[arc], cell: (arc) => numberCell(number(data.count[arc])) },
+            { label: counted, key: (arc) => data.count[arc], cell: (arc) => numberCell(number(data.count[arc])) },
             ...costColumns('Cost', (arc) => data.cost[arc], (arc) => data.count[arc])],
         arcs, 4, rest && [create('td', { class: 'words' }, `Calls ${below()}`), ...rest]);
     };
@@ -205,23 +209,24 @@
 
     const functionColumns = [
         words('Function', (f) => functionCell(f)),
-        { label: 'Calls', key: (f) => data.invocations[f], cell: (f) => numberCell(number(data.invocations[f])) },
+        { label: counted, key: (f) => data.invocations[f], cell: (f) => numberCell(countOf(data.invocations[f])) },
         ...costColumns('Self', (f) => data.self[f], (f) => data.invocations[f]),
         ...costColumns('Inclusive', (f) => data.inclusive[f], (f) => data.invocations[f])];
     const left = data.left;
     const table = createTable(byId('functions'), 'Functions', functionColumns,
-        Uint32Array.from(data.name, (_, f) => f), { self: 3, inclusive: 6, invocations: 1, name: 0 }[data.sort] ?? 3,
+        Uint32Array.from(data.name, (_, f) => f),
+        functionColumns.findIndex(({ label }) => label === ({ inclusive: 'Inclusive', invocations: counted, name: 'Function' }[data.sort] ?? 'Self')),
         left.functions > 0 && [
-            create('td', { class: 'words' }, `${number(left.functions)} functions ${below()}`), numberCell(number(left.invocations)),
-            shareCell(left.self), numberCell(number(left.self), 'units'), numberCell('', 'each'),
-            numberCell('', 'percent'), numberCell('', 'units'), numberCell('', 'each')]);
+            create('td', { class: 'words' }, `${number(left.functions)} functions ${below()}`), numberCell(countOf(left.invocations)),
+            shareCell(left.self), numberCell(number(left.self), 'units'), ...eachCell(''),
+            numberCell('', 'percent'), numberCell('', 'units'), ...eachCell('')]);
 
     const showFunction = (f) => {
         const calls = data.invocations[f];
-        const cost = (n) => `${percent(n)} %, ${inUnits(n)}, ${perCall(each(n, calls))} per call`;
+        const cost = (n) => `${percent(n)} %, ${inUnits(n)}${data.counts === 'calls' ? `, ${perCall(each(n, calls))} per call` : ''}`;
         byId('name').replaceChildren(create('bdi', {}, nameOf(f)));
         byId('place').replaceChildren(create('bdi', {}, placeOf(f)));
-        fill(byId('costs'), [['Calls', number(calls)], ['Self', cost(data.self[f])], ['Inclusive', cost(data.inclusive[f])]]);
+        fill(byId('costs'), [[counted, countOf(calls)], ['Self', cost(data.self[f])], ['Inclusive', cost(data.inclusive[f])]]);
         byId('calls').replaceChildren();
         arcTable('Callers', byCallee.subarray(callersAt[f], callersAt[f + 1]), (arc) => callerOf[arc], data.left_callers, f);
         arcTable('Callees', Uint32Array.from({ length: data.callees[f] }, (_, i) => calleesAt[f] + i),
@@ -256,11 +261,13 @@
     const icicle = byId('icicle');
     let root = 0, frames = new Map(), current = 0, matches = null;
     const frameName = (i) => i === 0 ? 'all' : functionAt[i] < 0 ? '(left out)' : nameOf(functionAt[i]);
-    const frameCost = (i) => `${percent(totals[i])} %, ${inUnits(totals[i])}`;
+    // Functions may have freed what their stacks have taken, so that the stacks may be more than the functions.
+    const frameShare = (cost) => percent(cost * Math.min(1, data.percent_of / totals[0]));
+    const frameCost = (i) => `${frameShare(totals[i])} %, ${inUnits(totals[i])}`;
     const describe = (i) => {
         const f = i > 0 ? functionAt[i] : -1;
         byId('frame').replaceChildren(
-            f < 0 ? create('bdi', {}, frameName(i)) : link(f), ` ${frameCost(i)}, self ${percent(data.frame_self[i])} %`);
+            f < 0 ? create('bdi', {}, frameName(i)) : link(f), ` ${frameCost(i)}, self ${frameShare(data.frame_self[i])} %`);
     };
     // The frames that are wide enough to be seen, below `root`; if they are too many, the widest.
     const visibleFrames = (width) => {
@@ -370,7 +377,7 @@
         const count = table.setFilter(matches && ((f) => matches[f]));
         let found = matches ? `${number(count)} of ${number(functionCount)}` : '';
         if (matches && stackCount > 0)
-            found += `, ${percent(matchedCost())} % of stacks`;
+            found += `, ${frameShare(matchedCost())} % of stacks`;
         byId('found').textContent = found;
         if (view === 'stacks')
             drawStacks();
@@ -420,7 +427,8 @@
     const heading = visible(data.title) || 'Profile';
     byId('title').replaceChildren(create('bdi', {}, heading));
     fill(byId('facts'), [
-        ['Total', `${inUnits(data.total)}${data.runs > 1 ? ` in ${number(data.runs)} runs` : ''}`],
+        ['Total', `${inUnits(data.total)}${data.runs > 1 ? ` in ${number(data.runs)} runs` : ''}${data.total < data.percent_of
+            ? `, less than the self costs; percentages are relative to their sum, ${number(data.percent_of)}` : ''}`],
         ['Event', visible(data.event)], ['Functions', number(functionCount + left.functions)],
         ['Creator', visible(data.creator)]].filter(([, value]) => value));
     for (const button of document.getElementsByName('measure'))
@@ -431,6 +439,9 @@
     byId('to-stacks').hidden = stackCount === 0;
     if (data.frame_limit > 0)
         byId('too-thin').textContent = ` Frames below ${data.frame_limit} % are left out.`;
+    if (data.negative_stacks > 0)
+        byId('too-thin').append(` ${number(data.negative_stacks)} ${data.negative_stacks > 1 ? 'stacks' : 'stack'} with a negative cost left out.`);
+    document.querySelector('[value=each]').parentElement.hidden = data.counts === 'samples';
     byId('tools').hidden = false;
     let width = window.innerWidth;
     window.addEventListener('resize', () => {
