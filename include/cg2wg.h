@@ -277,7 +277,7 @@ struct cg2wg_sizes {
  *
  * `show_file` gets every other input as a preprocessed file: the decoded input itself, unchecked, if it is
  * one, complete or not; otherwise what cg2wg_convert would write, in the version options->format. No file
- * is written. The arguments of both functions are valid until they return.
+ * is written. More than 32 MB and 16 times the input, which takes names that are long and repeated, are an error. The arguments of both functions are valid until they return.
  *
  * Returns CG2WG_OK if one of them was called. Otherwise returns CG2WG_FAILED or CG2WG_MISUSE for the same
  * reasons as cg2wg_convert, which it has reported.

@@ -535,10 +535,13 @@ enum cg2wg_status cg2wg_list_events(const char *input, const struct cg2wg_option
 
 /* ---- showing ------------------------------------------------------------------------------ */
 
+enum { MOST_SHOWN = 32 << 20, MOST_SHOWN_FACTOR = 16 };
+
 /* Shows the preprocessed file that a conversion would write. */
 static bool show_converted(struct conversion *c, struct content *content)
 {
-    struct outfile_memory file = {.size = 0};
+    /* Each function has a copy of its file's name. Those of real files are not much longer than what has been read. */
+    struct outfile_memory file = {.most = MOST_SHOWN + MOST_SHOWN_FACTOR * c->bytes};
     struct outfile *out = malloc(sizeof *out);
     if (out == NULL)
         return diag_no_memory(&c->diag);

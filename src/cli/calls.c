@@ -112,6 +112,41 @@ static bool make_room(struct calls *calls)
     return view_init(&calls->room, callers > callees ? callers : callees, calls->functions.total);
 }
 
+/*
+ * The most bytes that callers and callees may take, besides a multiple of the file's: names that are long, but no
+ * longer than SHOW_NAME, would be printed again for each arc.
+ */
+enum { MOST_CALLS = 64 << 20, MOST_FACTOR = 16, ROW = 100 };
+
+static uint64_t size_of_list(const struct calls *calls, const uint32_t *list, uint32_t count, bool is_caller)
+{
+    uint64_t sum = 0, most = 0;
+    uint32_t top = calls->options->print_top;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct arc *arc = &calls->arcs.arcs[list[i]];
+        const struct view_row *row = &calls->functions.rows[is_caller ? arc->caller : arc->callee];
+        uint64_t size = ROW + text_length(row->name) + text_length(row->file);
+        sum += size;
+        most = size > most ? size : most;
+    }
+    return top > 0 && top < count ? top * most : sum;
+}
+
+static bool check_size(const struct calls *calls, const struct preprocessed *p, const struct view *view)
+{
+    const struct arc_lists *lists = &calls->arcs.lists;
+    uint64_t size = 0, most = MOST_CALLS + (uint64_t)MOST_FACTOR * p->size;
+    for (size_t i = 0; i < view->count; i++) {
+        size_t f = view->rows[i].number;
+        const uint32_t *callers = &lists->called_from_start[f], *callees = &lists->sub_calls_start[f];
+        size += size_of_list(calls, lists->called_from + callers[0], callers[1] - callers[0], true) +
+                size_of_list(calls, lists->sub_calls + callees[0], callees[1] - callees[0], false);
+    }
+    return size <= most ||
+           diag_error(calls->diag, 0, "found callers and callees that make %" PRIu64 " bytes of text, expected at most %" PRIu64
+                      ", for as many as there are; --top=N prints fewer", size, most);
+}
+
 bool calls_init(struct calls *calls, const struct preprocessed *p, struct view *view,
                 const struct options *options, struct diag *diag)
 {
@@ -129,6 +164,10 @@ bool calls_init(struct calls *calls, const struct preprocessed *p, struct view *
         return false;
     }
     view_keep(view, &options->functions, options->print_order, options->print_top);
+    if (!check_size(calls, p, view)) {
+        calls_free(calls);
+        return false;
+    }
     return true;
 }
 

@@ -113,7 +113,7 @@ static void weigh(const struct page *page, struct weights *weights, double cost,
     weights->bytes[low] += size;
 }
 
-/* A text as it is in the page. No name that people have chosen is as long as the limit. */
+/* A text as it is in the page. Names are shorter; header lines need not be. */
 static struct text shortened(struct text t)
 {
     return text_length(t) > MOST_TEXT ? text_of(t.at, MOST_TEXT) : t;

@@ -1,5 +1,6 @@
 #include "cli/print_stacks.h"
 
+#include "cli/show.h"
 #include "cli/stack_tree.h"
 #include "util/utf8.h"
 
@@ -18,6 +19,7 @@ struct stack_printing {
     uint32_t *ranks;    /* by function */
     uint32_t rank_count;
     struct stack_tree *tree; /* by rank */
+    struct shown_names shown;
     uint32_t first_root;
 };
 
@@ -107,14 +109,18 @@ static bool rank_names(struct stack_printing *p)
         ranked[i] = (struct ranked){text_of(name->at, name->length), i};
     }
     qsort(ranked, count, sizeof *ranked, compare_ranked);
-    for (size_t i = 0; i < count; i++) {
-        if (i == 0 || compare_names(p->names[p->rank_count - 1].text, ranked[i].name) != 0)
-            p->names[p->rank_count++] = (struct name){ranked[i].name, is_plain(ranked[i].name)};
+    bool done = true;
+    for (size_t i = 0; i < count && done; i++) {
+        struct text name = ranked[i].name;
+        if (i == 0 || compare_names(ranked[i - 1].name, name) != 0) {
+            done = show_name(&p->shown, &name);
+            p->names[p->rank_count++] = (struct name){name, is_plain(name)};
+        }
         p->ranks[ranked[i].function] = p->rank_count - 1;
     }
     p->names[p->rank_count] = (struct name){text_of_string(STACKS_DEEPER), true};
     free(ranked);
-    return true;
+    return done;
 }
 
 /* ---- nodes -------------------------------------------------------------------------------- */
@@ -144,6 +150,32 @@ static bool link_nodes(struct stack_printing *p)
     return done;
 }
 
+/* ---- sizes -------------------------------------------------------------------------------- */
+
+/*
+ * The most bytes of a line, and of all of them: each of many distinct stacks may have long names, but a recursion
+ * with long names, which is a small input, has no large output.
+ */
+enum { MOST_LINE = 1 << 20, MOST_LINES = 64 << 20, MOST_LINES_A_NODE = 4096 };
+
+/* Returns false, after reporting it, if the lines are too long, or without memory. */
+static bool check_size(const struct stack_printing *p, struct diag *diag)
+{
+    uint64_t size = 0, most = MOST_LINES + (uint64_t)MOST_LINES_A_NODE * p->tree->count;
+    uint64_t *lengths = calloc(p->tree->count + 1, sizeof *lengths); /* of the paths */
+    if (lengths == NULL)
+        return diag_no_memory(diag);
+    for (size_t i = 0; i < p->tree->count; i++) {
+        const struct stack_node *node = &p->tree->nodes[i];
+        lengths[i] = (node->parent != INDEX_NONE ? lengths[node->parent] : 0) + text_length(p->names[node->name].text) + 1;
+        if (node->self > 0)
+            size += lengths[i] < MOST_LINE ? lengths[i] : MOST_LINE;
+    }
+    free(lengths);
+    return size <= most || diag_error(diag, 0, "found stacks that make %" PRIu64 " bytes of text, expected at most %" PRIu64
+                                      ", for as many as there are", size, most);
+}
+
 /* ---- lines -------------------------------------------------------------------------------- */
 
 struct left_out {
@@ -154,10 +186,15 @@ struct left_out {
 static void print_line(FILE *stream, const struct stack_printing *p, const struct stack_node *node,
                        const uint32_t *path)
 {
+    size_t length = 0;
     for (uint32_t i = 0; i <= node->depth; i++) {
+        const struct name *name = &p->names[path[i]];
+        length += text_length(name->text) + 1;
         if (i > 0)
             fputc(';', stream);
-        print_name(stream, &p->names[path[i]]);
+        print_name(stream, length <= MOST_LINE ? name : &p->names[p->rank_count]);
+        if (length > MOST_LINE)
+            break;
     }
     fprintf(stream, " %" PRId64 "\n", node->self);
 }
@@ -204,10 +241,12 @@ bool print_stacks(FILE *stream, const struct cg2wg_stacks *stacks, struct diag *
     struct stack_tree tree = {.nodes = NULL};
     struct stack_printing p = {.stacks = stacks, .tree = &tree};
     bool done = rank_names(&p) && stack_tree_init(&tree, stacks, p.ranks, p.rank_count) && link_nodes(&p);
-    if (done)
+    bool fits = done && check_size(&p, diag);
+    if (fits)
         print_all(stream, &p, diag);
     free(p.names);
     free(p.ranks);
+    shown_names_free(&p.shown);
     stack_tree_free(&tree);
-    return done || diag_no_memory(diag);
+    return fits || (!done && diag_no_memory(diag));
 }

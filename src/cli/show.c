@@ -1,6 +1,34 @@
 #include "cli/show.h"
 
+#include "util/sha256.h"
 #include "util/utf8.h"
+
+bool show_name(struct shown_names *shown, struct text *name)
+{
+    char end[3 + 16 + 1] = "...";
+    unsigned char hash[SHA256_SIZE];
+    uint32_t number;
+    if (text_length(*name) <= SHOW_NAME)
+        return true;
+    if (!shown->has_some && !(shown->has_some = names_init(&shown->names)))
+        return false;
+    sha256(*name, hash);
+    for (int i = 0; i < 8; i++)
+        snprintf(end + 3 + 2 * i, 3, "%02x", hash[i]);
+    struct text parts[2] = {text_of(name->at, SHOW_NAME - (sizeof end - 1)), text_of_string(end)};
+    while ((*parts[0].end & 0xc0) == 0x80 && text_length(parts[0]) > SHOW_NAME / 2) /* within a character */
+        parts[0].end--;
+    if (!names_intern_parts(&shown->names, parts, 2, &number))
+        return false;
+    *name = names_text(&shown->names, number);
+    return true;
+}
+
+void shown_names_free(struct shown_names *shown)
+{
+    if (shown->has_some)
+        names_free(&shown->names);
+}
 
 void show_plain(FILE *stream, struct text t)
 {

@@ -5,9 +5,25 @@
 #ifndef CG2WG_CLI_SHOW_H
 #define CG2WG_CLI_SHOW_H
 
-#include "util/text.h"
+#include "util/names.h"
 
 #include <stdio.h>
+
+/* The most bytes of a name, of a function, file or object, that are shown. */
+enum { SHOW_NAME = 4096 };
+
+/* Names in the form in which they are shown, if that is another one. Begins as {.has_some = false}. */
+struct shown_names {
+    struct names names;
+    bool has_some;
+};
+
+/*
+ * Replaces a longer name by its start, an ellipsis and 16 digits of its SHA-256, which tell it apart from others
+ * that begin like it. The new text is valid as long as `shown`. Returns false when memory runs out.
+ */
+bool show_name(struct shown_names *shown, struct text *name);
+void shown_names_free(struct shown_names *shown);
 
 /* Prints a text without characters that would garble a table or a terminal: see util/utf8.h. */
 void show_plain(FILE *stream, struct text t);

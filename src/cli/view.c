@@ -1,6 +1,5 @@
 #include "cli/view.h"
 
-#include "cli/show.h"
 #include "webgrind/objects.h"
 
 #include <inttypes.h>
@@ -168,6 +167,7 @@ bool view_init(struct view *view, size_t all, double total)
 void view_free(struct view *view)
 {
     free(view->rows);
+    shown_names_free(&view->names);
     *view = (struct view){.rows = NULL};
 }
 
@@ -176,18 +176,26 @@ bool view_of_file(struct view *view, const struct preprocessed *p)
     unsigned runs;
     double sum = 0, most = 0;
     struct objects objects;
+    struct text object = text_of("", 0), shown_object = object;
     if (!view_init(view, p->function_count, preprocessed_total(p, &runs)))
         return false;
     objects_read(&objects, preprocessed_gap(p), IDENTITY_NAME);
     for (uint32_t i = 0; i < p->function_count; i++) {
         struct preprocessed_function f = preprocessed_function(p, i);
         objects_next(&objects);
+        if (objects.object.at != object.at)
+            shown_object = object = objects.object;
+        if (!show_name(&view->names, &f.name) || !show_name(&view->names, &f.file) ||
+            !show_name(&view->names, &shown_object)) {
+            view_free(view);
+            return false;
+        }
         view->rows[i] = (struct view_row){.self = f.self,
                                           .inclusive = f.inclusive,
                                           .invocations = f.invocations,
                                           .name = f.name,
                                           .file = f.file,
-                                          .object = objects.object,
+                                          .object = shown_object,
                                           .line = f.line,
                                           .number = i};
         sum += f.self;

@@ -6,6 +6,7 @@
 #define CG2WG_CLI_VIEW_H
 
 #include "cli/options.h"
+#include "cli/show.h"
 #include "cli/table.h"
 #include "util/diag.h"
 #include "webgrind/compare.h"
@@ -25,6 +26,7 @@ struct view {
     double total;    /* percentages are relative to it; 0: unknown */
     double stated;   /* the total of the input; less than `total` only if the self costs are more */
     enum preprocessed_counts counts; /* what the invocations of rows are */
+    struct shown_names names;        /* of the rows of a file */
     double left_out; /* self cost of the others */
 };
 

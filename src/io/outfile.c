@@ -4,6 +4,7 @@
 #include "util/array.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -192,6 +193,11 @@ static bool write_memory(struct outfile *out, const unsigned char *bytes, size_t
     struct outfile_memory *memory = out->memory;
     if (length == 0)
         return true;
+    if (length > memory->most - memory->size) {
+        out->failed = true;
+        return diag_error(out->diag, 0, "found names that make more than %" PRIu64 " bytes to show, expected at most that, "
+                          "for an input of this size", memory->most);
+    }
     if (!array_reserve(&memory->bytes, &memory->capacity, memory->size + length, 1))
         return no_memory(out);
     memcpy(memory->bytes + memory->size, bytes, length);

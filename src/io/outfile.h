@@ -26,6 +26,7 @@
 struct outfile_memory {
     char *bytes; /* malloc'ed, owned by the caller */
     size_t size, capacity;
+    uint64_t most; /* bytes; more are an error */
 };
 
 struct outfile {

@@ -67,8 +67,8 @@ within() {
     ! grep -E 'out of memory|unavailable|terminated' "$scratch/messages"
 }
 
-# hostile NAME STATUS: $given/hostile, in each way that has sizes of its own. Of an event of few letters
-# a list keeps more than others do.
+# hostile NAME STATUS [STATUS-OF-STACKS]: $given/hostile, in each way that has sizes of its own. Of an event of few
+# letters a list keeps more than others do.
 hostile() {
     run "$1" 0 "within $ordinary $2 \"\$program\" '$given/hostile' out; rm -f out"
     run "$1, to the outermost" 0 \
@@ -77,7 +77,7 @@ hostile() {
         "within $((ordinary > invocations ? ordinary : invocations)) $2 \
              \"\$program\" -f4 -p 'f*' '$given/hostile' out; rm -f out"
     run "$1, to stacks" 0 \
-        "within $stacks $2 \"\$program\" --print=stacks --records=invocations '$given/hostile'"
+        "within $stacks ${3:-$2} \"\$program\" --print=stacks --records=invocations '$given/hostile'"
     run "$1, its events" 0 "(times=40; within $ordinary $2 \"\$program\" --list-events '$given/hostile')"
 }
 
@@ -157,7 +157,7 @@ made "$sums" 'for (i = 2; i < 40000; i++) printf "cfn=(%d) %d\ncalls=1 1\n%d 1\n
 hostile 'call arcs' 0
 made "$xdebug" 'for (i = 2; i < 30000; i++)
     printf "fl=(1)\nfn=(%d) g%d\n1 1\ncfl=(1)\ncfn=(%d)\ncalls=1 0 0\n2 5\n\n", i, i, i - 1'
-hostile 'calls within calls' 0
+hostile 'calls within calls' 0 1 # stacks of 212 MB
 made "$xdebug" 'for (i = 2; i < 40000; i++)
     print "fl=(1)\nfn=(1)\n1 1\ncfl=(1)\ncfn=(1)\ncalls=1 0 0\n2 5\n"'
 hostile 'recursion' 0
@@ -274,6 +274,49 @@ run 'functions with the same name: compared' 0 \
     'within $printed 0 "$program" --print --base="$given/hostile" "$given/hostile"'
 run 'functions without the same name: compared' 0 \
     'within $printed 0 "$program" --print --base="$given/old-names" "$given/hostile"'
+
+# ---- what is printed for people
+
+# printed_as STATUS STYLE...: $given/hostile in each style, with 100 MB of memory more than an ordinary file takes, and
+# less than 70 MB of output or one sentence
+printed=$((printed + 100000))
+printed_as() {
+    expected=$1
+    shift
+    for style; do
+        run "$style" 0 "within \$printed $expected \"\$program\" -q $style '$given/hostile'
+            [ \$(wc -c <'$scratch/shown') -lt 70000000 ] || echo too long
+            [ $expected -eq 0 ] || { wc -l <'$scratch/messages'; grep -o 'expected at most' '$scratch/messages'; }" \
+            out="$([ "$expected" -eq 0 ] || echo "1
+expected at most")"
+    done
+}
+x40000=$(head -c 40000 /dev/zero | tr '\0' x)
+# A file's name of 40 KB that 4500 functions share, which is 180 MB in a preprocessed file
+awk -v name="$x40000" 'BEGIN {
+    print "creator: x\nevents: Ir\nsummary: 4500\nfl=(1) " name
+    for (i = 0; i < 4500; i++)
+        print "fn=" i "\n1 1"
+}' >"$given/hostile"
+printed_as 1 --print --print=json --print=html "--print --function='*'"
+run 'a long name that many functions share is compared' 0 \
+    "within $printed 1 \"\$program\" --print --base='$given/hostile' '$given/hostile'"
+# A function with a name of 40 KB, which calls itself from 30000 lines
+awk -v name="$x40000" 'BEGIN {
+    print "creator: x\nevents: Ir\nsummary: 1\nfn=(1) " name "\n1 1"
+    for (i = 0; i < 30000; i++)
+        print "cfn=(1)\ncalls=1 0\n" i " 1"
+}' >"$given/hostile"
+printed_as 0 --print --print=json --print=html "--print --function='*' --top=5"
+printed_as 1 "--print --function='*'" "--print=json --function='*'"
+# A recursion of such a function: lines of up to 1024 names, or 1 MB
+awk -v name="$x40000" 'BEGIN {
+    print "creator: xdebug 3\nevents: Time\n\nfl=(1) a\nfn=(1) " name "\n1 1\n"
+    for (i = 0; i < 3000; i++)
+        print "fl=(1)\nfn=(1)\n1 1\ncfl=(1)\ncfn=(1)\ncalls=1 0\n2 1\n"
+}' >"$given/hostile"
+printed_as 0 --print=html
+printed_as 1 --print=stacks
 
 # ---- compressed
 

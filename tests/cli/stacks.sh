@@ -262,4 +262,28 @@ done
 run 'options for tables do not apply' 2 'cg2wg --print=stacks --top=3 "$given/report"' \
     err='cg2wg: --top cannot be used with --print=stacks, *'
 
+# A chain of 400 functions, whose names of 5000 bytes begin alike; only the last one costs anything. 255 names of
+# 4096 bytes are less than 1 MB.
+if have sha256sum; then
+    awk -v start="$(head -c 4996 /dev/zero | tr '\0' x)" 'BEGIN {
+        printf "creator: xdebug 3\nevents: Time\n\n"
+        for (i = 1400; i > 1000; i--) {
+            printf "fl=a\nfn=%s%d\n1 %d\n", start, i, i == 1400
+            if (i < 1400)
+                printf "cfl=a\ncfn=%s%d\ncalls=1 0\n2 1\n", start, i + 1
+            print ""
+        }
+        print "summary: 1"
+    }' >"$given/long"
+    run 'a line of more than 1 MB ends, and long names differ by their hash' 0 \
+        'cg2wg --print=stacks "$given/long" >stacks; wc -l <stacks; tr ";" "\n" <stacks >names; rm stacks; grep -c "^xxx" names
+         head -n 1 names | cut -c 4076-; sed -n "2s/.*\(.\{16\}\)/\1/p" names; tail -n 1 names; rm names' out="1
+255
+xx...$(printf %s1001 "$(head -c 4996 /dev/zero | tr '\0' x)" | sha256sum | cut -c 1-16)
+$(printf %s1002 "$(head -c 4996 /dev/zero | tr '\0' x)" | sha256sum | cut -c 1-16)
+\[deeper] 1"
+else
+    skip 'a line of more than 1 MB ends' 'no sha256sum'
+fi
+
 finish
