@@ -55,21 +55,22 @@ try {
 }
 PHP
 
-# The same line from cg2wg --print.
+# The same line from cg2wg --print, whose percentages are not relative to a total that is less than the self costs.
 shown_by_cg2wg() { # FILE FUNCTION
     "$program" --print --sort=none "$1" | FUNCTION=$2 awk '
         /^format:/ { rows = $3 }
         /^events:/ { event = $2 }
-        /%/ && /invocations/ { in_table = 1; next }
+        /^total:/ { total = $2 + 0 }
+        /  function$/ { in_table = 1; next }
         !in_table { next }
         {
             name = $0
-            sub(/^ *[0-9]+ +[0-9.]+ +[0-9]+ +[0-9.]+ +[0-9]+  /, "", name)
+            sub(/^ *[0-9]+ +[0-9.]+ +[0-9]+ +[0-9.]+ +[-0-9]+  /, "", name)
             sub(/  \([^()]*(\([^()]*\))*[^()]*\)$/, "", name)
             if (name != ENVIRON["FUNCTION"])
                 next
             unit = event == "Time_(10ns)" ? 100 : 1
-            printf "%d %s %s %s %.0f\n", rows, event, $2, $4, int($3 / unit / 1000 + 0.5)
+            printf "%d %s %.2f %.2f %.0f\n", rows, event, $1 * 100 / total, $3 * 100 / total, int($3 / unit / 1000 + 0.5)
             found = 1
             exit
         }
