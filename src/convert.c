@@ -351,12 +351,11 @@ static bool write_content(struct conversion *c, struct outfile *out, struct cont
     struct tree *tree = content->has_tree ? &content->tree : NULL;
     totals_use_positive(&content->profile, c->options->summary == CG2WG_SUMMARY_COMPUTED);
     scale_init(&scale, c->options->scale, &content->profile, tree, c->format->needs_tree, &c->diag);
-    struct headings headings;
-    bool done = headings_init(&headings, &content->profile, scale.unit, c->options->title) ||
-                diag_no_memory(&c->diag);
-    scale.headings = &headings;
+    struct written written;
+    bool done = written_init(&written, c->format, &scale, c->options->title);
+    scale.written = &written;
     done = done && c->format->write(out, c->format, &scale, tree);
-    headings_free(&headings);
+    written_free(&written);
     return done;
 }
 

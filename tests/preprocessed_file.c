@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* The file's bytes, malloc'ed; NULL if it cannot be read. */
 static unsigned char *read_bytes(const char *path, size_t *size)
@@ -34,4 +35,83 @@ bool preprocessed_read(struct preprocessed *p, const char *path, struct diag *di
     else
         free(bytes);
     return done;
+}
+
+/* ---- markup ------------------------------------------------------------------------------- */
+
+/* Does a `<` or `&` begin a tag, a comment or a character reference? Three entities are allowed. */
+static bool has_markup(struct text t, bool allows_entities)
+{
+    static const char *const entities[] = {"&lt;", "&amp;", "&quot;"};
+    for (const char *p = t.at; p + 1 < t.end; p++) {
+        bool is_entity = false;
+        for (size_t i = 0; allows_entities && i < 3; i++)
+            is_entity |= text_starts((struct text){p, t.end}, entities[i]);
+        if ((*p == '<' && (char_is_alpha(p[1]) || strchr("/!?", p[1]) != NULL)) ||
+            (*p == '&' && !is_entity && (char_is_alpha(p[1]) || p[1] == '#')))
+            return true;
+    }
+    return false;
+}
+
+/* PHP's trim(), which the reader applies to each line. */
+static struct text trimmed(struct text t)
+{
+    static const char blanks[6] = {' ', '\t', '\n', '\r', '\v', '\0'};
+    while (!text_is_empty(t) && memchr(blanks, *t.at, sizeof blanks) != NULL)
+        t.at++;
+    while (!text_is_empty(t) && memchr(blanks, t.end[-1], sizeof blanks) != NULL)
+        t.end--;
+    return t;
+}
+
+/* The page contains names: '<a ...>' + functionName + '</a>'. */
+static const char *markup_in_function(const struct preprocessed_function *f)
+{
+    return has_markup(f->name, true) ? "a name is markup" : NULL;
+}
+
+/*
+ * $parts = explode(': ', $line), of which the first is the key and the second the value; the last line of
+ * a key counts. The page contains `cmd` as $("#invoke_url").html(...), and `runs` as $("#runs").html(...).
+ */
+static const char *markup_in_header(struct text line)
+{
+    struct text value = line, rest;
+    while (text_length(value) > 0 && !text_starts(value, ": "))
+        value.at++;
+    struct text key = {line.at, value.at};
+    value.at += text_is_empty(value) ? 0 : 2;
+    for (rest = value; text_equals(key, "runs") && !text_is_empty(rest); rest.at++)
+        if (!char_is_digit(*rest.at))
+            return "runs: is no number";
+    return has_markup(value, false) ? "the value of a header is markup" : NULL;
+}
+
+const char *preprocessed_markup(const void *bytes, size_t size)
+{
+    static const char mark[] = "\ncg2wg-escaped: html\n", other[] = "\ncg2wg-written: html\n";
+    struct diag diag = {.input = "output"};
+    struct preprocessed p;
+    const char *found = NULL;
+    char *copy = malloc(size + 1);
+    if (copy == NULL)
+        return "no memory";
+    memcpy(copy, bytes, size);
+    /* Without the line that says that they are escaped, the reader shows them as they are written. */
+    if (size > sizeof mark && memcmp(copy + size - sizeof mark + 1, mark, sizeof mark - 1) == 0)
+        memcpy(copy + size - sizeof mark + 1, other, sizeof mark - 1);
+    if (!preprocessed_check(&p, text_of(copy, size), &diag)) {
+        free(copy);
+        return "it cannot be read";
+    }
+    for (uint32_t i = 0; i < p.function_count && found == NULL; i++) {
+        struct preprocessed_function f = preprocessed_function(&p, i);
+        found = markup_in_function(&f);
+    }
+    for (struct text rest = preprocessed_headers(&p); !text_is_empty(rest) && found == NULL;)
+        found = markup_in_header(trimmed(text_take_line(&rest)));
+    preprocessed_free(&p);
+    free(copy);
+    return found;
 }

@@ -10,4 +10,10 @@
  */
 bool preprocessed_read(struct preprocessed *p, const char *path, struct diag *diag);
 
+/*
+ * What webgrind would take for markup when it shows the texts of a complete file, as they are written: a
+ * sentence. NULL: nothing. See the functions for how webgrind 1.9.4 shows each.
+ */
+const char *preprocessed_markup(const void *bytes, size_t size);
+
 #endif

@@ -45,8 +45,7 @@ enum function_flags {
     FUNCTION_LINE_IS_OWN = 4, /* ... in the function's own file, not in code inlined into it */
     FUNCTION_IS_CALLED = 8,   /* by a call arc; valid when the profile is complete */
     FUNCTION_IS_PROXY = 16,   /* to be stepped over, if records are invocations */
-    FUNCTION_IS_WARNED_OF = 32, /* it has had its one warning */
-    FUNCTION_IS_ESCAPED = 64 /* its name or file is written in another form: function_names_size */
+    FUNCTION_IS_WARNED_OF = 32 /* it has had its one warning */
 };
 
 struct function {

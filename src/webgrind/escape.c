@@ -3,40 +3,30 @@
 /* Word joiner: it is invisible, and no markup begins with `<` and this character. */
 #define JOINER "\xe2\x81\xa0"
 
+enum { ENTITY_COUNT = 3 };
+
 static const struct {
     char plain;
     const char *entity;
-} entities[] = {{'<', "&lt;"}, {'&', "&amp;"}, {'"', "&quot;"}};
+} entities[ENTITY_COUNT] = {{'<', "&lt;"}, {'&', "&amp;"}, {'"', "&quot;"}};
 
-enum { ENTITY_COUNT = sizeof entities / sizeof entities[0] };
+static bool is_trimmed(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\0';
+}
+
+struct text escape_trim(struct text line)
+{
+    while (!text_is_empty(line) && is_trimmed(*line.at))
+        line.at++;
+    while (!text_is_empty(line) && is_trimmed(line.end[-1]))
+        line.end--;
+    return line;
+}
 
 enum escape_kind escape_kind_of_name(struct text file)
 {
     return text_equals(file, "php:internal") ? ESCAPE_INTERNAL_NAME : ESCAPE_NAME;
-}
-
-/* The bytes that may change in each kind of text. */
-static const char *const may_change[] = {[ESCAPE_NAME] = "<&", [ESCAPE_INTERNAL_NAME] = "<&\"",
-                                         [ESCAPE_FILE] = "<", [ESCAPE_HEADING] = "<&:", [ESCAPE_COMMAND] = "<&:"};
-
-enum { MOST_BYTES = 3 };
-
-/* The text to escape, and the last `=` in it or, if there is none, its end. */
-struct escaping {
-    struct text text;
-    enum escape_kind kind;
-    const char *last_equals;
-    const char *next[MOST_BYTES]; /* of each byte that may change, the first one not yet visited, or the end */
-};
-
-static struct escaping escaping_of(struct text text, enum escape_kind kind)
-{
-    struct escaping e = {.text = text, .kind = kind, .last_equals = text.end};
-    if (kind != ESCAPE_FILE || memchr(text.at, '<', text_length(text)) == NULL)
-        return e;
-    while (e.last_equals > text.at && e.last_equals[-1] != '=')
-        e.last_equals--;
-    return e;
 }
 
 /* Does a text continue like a character reference, after its `&`? */
@@ -57,102 +47,70 @@ static bool is_script(struct text rest, const char *last_equals)
     return rest.at < last_equals || i == sizeof script - 1;
 }
 
-/* The text to write after the byte at `at`, or instead of it (*instead); "" if it does not change. */
-static const char *change(const struct escaping *e, const char *at, bool *instead)
+/* An entity to write instead of the byte before `rest`, or what to write after it, or "". */
+static const char *change(enum escape_kind kind, struct text rest, const char *last_equals)
 {
-    struct text rest = {at + 1, e->text.end};
-    *instead = e->kind == ESCAPE_NAME || e->kind == ESCAPE_INTERNAL_NAME;
-    if (*instead) {
-        if (*at == '<' || (*at == '&' && is_reference(rest)) ||
-            (*at == '"' && e->kind == ESCAPE_INTERNAL_NAME))
-            for (size_t i = 0; i < ENTITY_COUNT; i++)
-                if (entities[i].plain == *at)
-                    return entities[i].entity;
+    bool is_name = kind <= ESCAPE_INTERNAL_NAME, is_joined = !is_name && text_starts(rest, JOINER);
+    switch (rest.at[-1]) {
+    case '<':
+        if (is_name)
+            return "&lt;";
+        return is_joined || kind >= ESCAPE_VALUE || is_script(rest, last_equals) ? JOINER : "";
+    case '&':
+        if (is_name)
+            return is_reference(rest) ? "&amp;" : "";
+        return kind >= ESCAPE_VALUE && (is_joined || is_reference(rest)) ? JOINER : "";
+    case '"':
+        return kind == ESCAPE_INTERNAL_NAME ? "&quot;" : "";
+    case ':':
+        is_joined |= kind == ESCAPE_HEADING && text_starts(rest, " ");
+        return is_joined && kind >= ESCAPE_VALUE ? JOINER : "";
+    default:
         return "";
     }
-    bool joins;
-    if (e->kind == ESCAPE_FILE)
-        joins = *at == '<' && (is_script(rest, e->last_equals) || text_starts(rest, JOINER));
-    else
-        joins = *at == '<' || (*at == '&' && (is_reference(rest) || text_starts(rest, JOINER))) ||
-                (*at == ':' && ((e->kind == ESCAPE_HEADING && text_starts(rest, " ")) ||
-                                text_starts(rest, JOINER)));
-    return joins ? JOINER : "";
 }
 
-/* The first byte from `p` on that may change, or the end. Each byte is looked for once. */
-static const char *find_candidate(struct escaping *e, const char *p)
+bool escape_may_change(struct text text)
 {
-    const char *first = e->text.end;
-    for (size_t i = 0; may_change[e->kind][i] != '\0'; i++) {
-        if (e->next[i] == NULL || e->next[i] < p)
-            e->next[i] = memchr(p, may_change[e->kind][i], (size_t)(e->text.end - p));
-        if (e->next[i] == NULL)
-            e->next[i] = e->text.end;
-        first = e->next[i] < first ? e->next[i] : first;
-    }
-    return first;
+    size_t length = text_length(text);
+    return memchr(text.at, '<', length) != NULL || memchr(text.at, '&', length) != NULL ||
+           memchr(text.at, '"', length) != NULL;
 }
 
-/* The text to write after the byte at `at`, or instead of it. */
-struct replacement {
-    const char *at; /* the end of the text: none */
-    const char *text;
-    bool instead;
-};
+static const bool may_change[256] = {['<'] = true, ['&'] = true, ['"'] = true, [':'] = true};
 
-/* The first change from `p` on, which is not before that of the last search. */
-static struct replacement find_change(struct escaping *e, const char *p)
+bool escape_add(struct buffer *to, struct text text, enum escape_kind kind)
 {
-    struct replacement found = {.text = ""};
-    while (*found.text == '\0' && (found.at = find_candidate(e, p)) < e->text.end) {
-        found.text = change(e, found.at, &found.instead);
-        p = found.at + 1;
-    }
-    return found;
-}
-
-bool escape_changes(struct text text, enum escape_kind kind)
-{
-    struct escaping e = escaping_of(text, kind);
-    return find_change(&e, text.at).at < text.end;
-}
-
-size_t escape_size(struct text text, enum escape_kind kind)
-{
-    struct escaping e = escaping_of(text, kind);
-    size_t size = text_length(text);
-    for (struct replacement c = find_change(&e, text.at); c.at < text.end; c = find_change(&e, c.at + 1))
-        size += strlen(c.text) - c.instead;
-    return size;
-}
-
-bool escape_write(struct outfile *out, struct text text, enum escape_kind kind)
-{
-    struct escaping e = escaping_of(text, kind);
-    const char *written = text.at;
-    for (struct replacement c = find_change(&e, text.at); c.at < text.end; c = find_change(&e, written)) {
-        if (!outfile_write(out, written, (size_t)(c.at + !c.instead - written)) ||
-            !outfile_write(out, c.text, strlen(c.text)))
+    const char *last_equals = text.end, *written = text.at;
+    while (kind >= ESCAPE_FILE && last_equals > text.at && last_equals[-1] != '=')
+        last_equals--;
+    for (const char *next = text.at; next < text.end;) {
+        if (!may_change[(unsigned char)*next++])
+            continue;
+        const char *changed = change(kind, (struct text){next, text.end}, last_equals);
+        if (*changed == '\0')
+            continue;
+        if (!buffer_add(to, (struct text){written, next - (*changed == '&')}) ||
+            !buffer_add_string(to, changed))
             return false;
-        written = c.at + 1;
+        written = next;
     }
-    return outfile_write(out, written, (size_t)(text.end - written));
+    return buffer_add(to, (struct text){written, text.end});
 }
 
 char *escape_undo(char *to, struct text text, enum escape_kind kind)
 {
-    bool has_entities = kind == ESCAPE_NAME || kind == ESCAPE_INTERNAL_NAME;
+    size_t first = kind <= ESCAPE_INTERNAL_NAME ? 0 : ENTITY_COUNT;
     while (!text_is_empty(text)) {
         char c = *text.at++;
-        for (size_t i = 0; has_entities && c == '&' && i < ENTITY_COUNT; i++)
+        for (size_t i = first; c == '&' && i < ENTITY_COUNT; i++)
             if (text_starts(text, entities[i].entity + 1)) {
                 c = entities[i].plain;
                 text.at += strlen(entities[i].entity) - 1;
                 break;
             }
         *to++ = c;
-        bool may_join = !has_entities && (c == '<' || (kind != ESCAPE_FILE && (c == '&' || c == ':')));
+        bool may_join = (c == '<' && kind >= ESCAPE_FILE) || ((c == '&' || c == ':') && kind >= ESCAPE_VALUE);
         if (may_join && text_starts(text, JOINER))
             text.at += strlen(JOINER);
     }

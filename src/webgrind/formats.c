@@ -1,8 +1,8 @@
 #include "webgrind/formats.h"
 
 #include "webgrind/bytes.h"
-#include "webgrind/escape.h"
-#include "webgrind/heading.h"
+
+#include <stdlib.h>
 
 const struct format formats[] = {
     {.version = 4, .read_by = "0.4", .needs_tree = true, .write = write_invocations},
@@ -22,29 +22,85 @@ const struct format *format_for(unsigned version)
     return NULL;
 }
 
-uint64_t function_names_size(struct scale *scale, size_t number)
+/* ---- names -------------------------------------------------------------------------------- */
+
+/* The kinds of escaped texts that a name may have. */
+enum { WRITTEN_KINDS = ESCAPE_FILE + 1 };
+
+static uint32_t *written_name(const struct written *written, uint32_t name, enum escape_kind kind)
 {
-    struct function *function = &scale->profile->functions[number];
-    struct text file = names_text(&scale->profile->names, function->file);
-    struct text name = names_text(&scale->profile->names, function->name);
-    uint64_t size = escape_size(file, ESCAPE_FILE) + escape_size(name, escape_kind_of_name(file));
-    if (size > text_length(file) + text_length(name)) {
-        function->flags |= FUNCTION_IS_ESCAPED;
-        scale->headings->has_escaped_names = true;
-    }
-    return size + 2;
+    return &written->names[(size_t)name * WRITTEN_KINDS + (kind > ESCAPE_FILE ? ESCAPE_FILE : kind)];
 }
 
-bool write_function_names(struct outfile *out, const struct profile *profile,
-                          const struct function *function)
+/* Each name is escaped once, because a long one may be that of many functions. */
+static bool make_name(struct written *written, struct names *names, uint32_t name,
+                      enum escape_kind kind, struct buffer *buffer)
 {
-    struct text file = names_text(&profile->names, function->file);
-    struct text name = names_text(&profile->names, function->name);
-    if ((function->flags & FUNCTION_IS_ESCAPED) == 0)
-        return bytes_write_line(out, file) && bytes_write_line(out, name);
-    return escape_write(out, file, ESCAPE_FILE) && outfile_write(out, "\n", 1) &&
-           escape_write(out, name, escape_kind_of_name(file)) && outfile_write(out, "\n", 1);
+    uint32_t *number = written_name(written, name, kind);
+    struct text text = names_text(names, name);
+    if (*number != NAME_EMPTY)
+        return true;
+    *number = name;
+    if (!escape_may_change(text))
+        return true;
+    buffer->length = 0;
+    if (!escape_add(buffer, text, kind))
+        return false;
+    bool is_escaped = buffer->length > text_length(text);
+    written->is_escaped |= is_escaped;
+    return !is_escaped || names_intern(names, buffer_text(buffer), number);
 }
+
+bool written_init(struct written *written, const struct format *format, const struct scale *scale,
+                  const char *title)
+{
+    struct profile *profile = scale->profile;
+    struct names *names = &profile->names;
+    struct buffer buffer = {0};
+    *written = (struct written){.names = calloc(names->count, WRITTEN_KINDS * sizeof *written->names)};
+    bool done = written->names != NULL;
+    for (size_t i = 0; done && i < profile->function_count; i++) {
+        const struct function *f = &profile->functions[i];
+        done = make_name(written, names, f->file, ESCAPE_FILE, &buffer) &&
+               make_name(written, names, f->name, escape_kind_of_name(names_text(names, f->file)), &buffer);
+    }
+    free(buffer.bytes);
+    done = (done && headings_init(&written->headings, profile, scale->unit, title)) || diag_no_memory(scale->diag);
+    return done && headers_prepare(written, format, scale);
+}
+
+void written_free(struct written *written)
+{
+    free(written->names);
+    headings_free(&written->headings);
+    free(written->event.bytes);
+    free(written->value.bytes);
+}
+
+static void find_names(const struct scale *scale, size_t number, struct text *file, struct text *name)
+{
+    const struct names *names = &scale->profile->names;
+    const struct function *f = &scale->profile->functions[number];
+    enum escape_kind kind = escape_kind_of_name(names_text(names, f->file));
+    *file = names_text(names, *written_name(scale->written, f->file, ESCAPE_FILE));
+    *name = names_text(names, *written_name(scale->written, f->name, kind));
+}
+
+uint64_t function_names_size(const struct scale *scale, size_t number)
+{
+    struct text file, name;
+    find_names(scale, number, &file, &name);
+    return (uint64_t)text_length(file) + text_length(name) + 2;
+}
+
+bool write_function_names(struct outfile *out, const struct scale *scale, size_t number)
+{
+    struct text file, name;
+    find_names(scale, number, &file, &name);
+    return bytes_write_line(out, file) && bytes_write_line(out, name);
+}
+
+/* ---- addresses ---------------------------------------------------------------------------- */
 
 static bool too_large(struct outfile *out, const struct format *format)
 {

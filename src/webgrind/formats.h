@@ -6,6 +6,8 @@
 #define CG2WG_WEBGRIND_FORMATS_H
 
 #include "io/outfile.h"
+#include "webgrind/escape.h"
+#include "webgrind/heading.h"
 #include "webgrind/scale.h"
 
 struct format {
@@ -46,15 +48,31 @@ enum { FILE_HEAD_NUMBERS = 3 }; /* version, header address, function count */
 bool write_addresses(struct outfile *out, const struct format *format, const uint64_t *sizes,
                      size_t function_count, uint64_t gap);
 
+/* What names and header lines need, so that no memory is wanted while they are written. */
+struct written {
+    uint32_t *names; /* numbers in profile.names, by those of names and files; see formats.c */
+    bool is_escaped; /* any name or value of a header is written in another form */
+    struct headings headings;
+    struct buffer event, value; /* the value of `events:`; that of any line, escaped */
+    enum escape_kind kind;      /* of commands */
+};
+
 /*
- * The number of bytes that the file and name of a function take. Notes whether they are escaped. To be called
- * before any function is written.
+ * `title` is the chosen heading; NULL: none. Returns false, after reporting it, if memory runs out;
+ * written_free is wanted in either case.
  */
-uint64_t function_names_size(struct scale *scale, size_t number);
+bool written_init(struct written *written, const struct format *format, const struct scale *scale,
+                  const char *title);
+void written_free(struct written *written);
+
+/* The number of bytes that the file and name of a function take. */
+uint64_t function_names_size(const struct scale *scale, size_t number);
 
 /* Writes the file and name of a function. */
-bool write_function_names(struct outfile *out, const struct profile *profile,
-                          const struct function *function);
+bool write_function_names(struct outfile *out, const struct scale *scale, size_t number);
+
+/* Has room for all header lines in `written`, and decides how they are escaped. */
+bool headers_prepare(struct written *written, const struct format *format, const struct scale *scale);
 
 /*
  * Writes the profile's header lines in a form that webgrind's reader can use: it reads up to the

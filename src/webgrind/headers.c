@@ -1,66 +1,52 @@
 #include "webgrind/bytes.h"
-#include "webgrind/escape.h"
 #include "webgrind/formats.h"
-#include "webgrind/heading.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Appends `key: value`. */
-static bool write_header(struct outfile *out, struct text key, struct text value)
+struct header_lines {
+    struct outfile *out; /* NULL: they are only prepared */
+    const struct format *format;
+    const struct scale *scale;
+    struct written *written;
+    bool has_heading;
+};
+
+/* Writes the key, what is between, which is ": " at least, and the escaped value. */
+static bool write_line(struct header_lines *l, struct text key, const char *between, struct text value,
+                       enum escape_kind kind)
 {
-    return outfile_write(out, key.at, text_length(key)) && outfile_write(out, ": ", 2) &&
-           bytes_write_line(out, value);
+    struct buffer *escaped = &l->written->value;
+    escaped->length = 0;
+    if (!escape_add(escaped, value, kind))
+        return diag_no_memory(l->scale->diag);
+    l->written->is_escaped |= escaped->length > text_length(value);
+    return l->out == NULL ||
+           (outfile_write(l->out, key.at, text_length(key)) && outfile_write(l->out, between, strlen(between)) &&
+            bytes_write_line(l->out, buffer_text(escaped)));
 }
 
-/*
- * webgrind reads the total from the digits right after "summary: ", in decimal. A summary in
- * another form is rewritten.
- */
-static bool write_summary(struct outfile *out, struct text line, struct text key, struct text value)
+/* ---- numbers ------------------------------------------------------------------------------ */
+
+static bool are_numbers(struct text value)
 {
-    struct text rest = value;
-    uint64_t total;
-    bool is_hexadecimal = text_starts(value, "0x") || text_starts(value, "0X");
-    if (!is_hexadecimal && value.at == key.end + 2 && key.end[1] == ' ')
-        return bytes_write_line(out, line);
-    if (!is_hexadecimal || !text_take_number(&rest, &total, NULL))
-        return write_header(out, key, value);
-    char digits[24];
-    snprintf(digits, sizeof digits, "%" PRIu64, total);
-    return outfile_write(out, key.at, text_length(key)) && outfile_write(out, ": ", 2) &&
-           outfile_write(out, digits, strlen(digits)) && bytes_write_line(out, rest);
+    while (!text_is_empty(value)) {
+        struct text word = text_take_word(&value);
+        uint64_t number;
+        word.at += *word.at == '-';
+        if (!text_take_number(&word, &number, NULL) || !text_is_empty(word))
+            return false;
+    }
+    return true;
 }
 
-/* Only cg2wg writes these lines. */
-static bool is_own(struct text key)
+/* webgrind reads the total from the digits right after "summary: ", in decimal. */
+static bool write_total(struct header_lines *l, uint64_t total, struct text rest)
 {
-    return text_starts(key, "cg2wg-");
-}
-
-/* A key without a value would be an error in the reader, so it counts as missing. */
-static bool write_line(struct outfile *out, struct text line, enum header_kind kind)
-{
-    const char *colon = memchr(line.at, ':', text_length(line));
-    if (colon == NULL)
-        return true;
-    struct text key = {line.at, colon};
-    struct text value = text_trim((struct text){colon + 1, line.end});
-    if (text_is_empty(value) || is_own(key))
-        return true;
-    if (kind == HEADER_SUMMARY)
-        return write_summary(out, line, key, value);
-    if (colon[1] == ' ') /* which exists, because the value does */
-        return bytes_write_line(out, line);
-    return write_header(out, key, value);
-}
-
-static bool write_total(struct outfile *out, uint64_t total)
-{
-    char digits[24];
-    snprintf(digits, sizeof digits, "%" PRIu64, total);
-    return write_header(out, text_of_string("summary"), text_of_string(digits));
+    char between[24];
+    snprintf(between, sizeof between, ": %" PRIu64, total);
+    return write_line(l, text_of_string("summary"), between, rest, ESCAPE_VALUE);
 }
 
 /* The summaries of all parts, for a reader that uses only one. */
@@ -82,142 +68,152 @@ static struct summaries add_up(const struct scale *scale)
     return s;
 }
 
-static bool write_part_summary(struct outfile *out, const struct format *format,
-                               const struct scale *scale, struct summaries *s,
-                               const struct header *header)
+static bool write_summary(struct header_lines *l, struct summaries *s, const struct header *header,
+                          struct text value)
 {
+    struct text none = text_of("", 0);
+    uint64_t total;
     s->written++;
-    if (!format->adds_summaries && s->count > 1)
-        return s->written < s->count || write_total(out, s->total);
-    if (scale->speaks_of_event || header->text == NAME_EMPTY)
-        return write_total(out, scale_total(scale, header->total));
-    return write_line(out, names_text(&scale->profile->names, header->text), header->kind);
+    if (!l->format->adds_summaries && s->count > 1)
+        return s->written < s->count || write_total(l, s->total, none);
+    bool is_kept = !l->scale->speaks_of_event && are_numbers(value) && text_take_number(&value, &total, NULL);
+    return is_kept ? write_total(l, total, value) : write_total(l, scale_total(l->scale, header->total), none);
 }
+
+/* ---- events ------------------------------------------------------------------------------- */
 
 /*
  * Blanks separate the names in an events: line, and a newline ends it. So a name cannot keep these,
  * nor other control bytes.
  */
-static bool write_event(struct outfile *out, const struct scale *scale)
+static bool make_event(struct buffer *event, const struct scale *scale)
 {
-    static const char key[] = "events: ";
-    if (!outfile_write(out, key, sizeof key - 1))
+    if (!buffer_add(event, scale->event))
         return false;
-    for (const char *c = scale->event.at; c < scale->event.end; c++)
-        if (!outfile_write(out, char_is_graphic(*c) ? c : "_", 1))
-            return false;
-    return bytes_write_line(out, text_of_string(scale->suffix));
+    for (size_t i = 0; i < event->length; i++)
+        if (!char_is_graphic(event->bytes[i]))
+            event->bytes[i] = '_';
+    return buffer_add_string(event, scale->suffix);
 }
 
-/* Is this the first name in an `events:` line? No blank need follow the colon. */
-static bool names_event(struct text line, struct text event)
+static bool write_event(struct header_lines *l)
 {
-    text_take_to(&line, ':');
-    line = text_trim(line);
-    return text_same(text_take_word(&line), event);
+    return write_line(l, text_of_string("events"), ": ", buffer_text(&l->written->event), ESCAPE_VALUE);
 }
 
 /* ---- headings ----------------------------------------------------------------------------- */
 
-/* What has been written of the headings, and how. */
-struct written_headings {
-    struct headings *headings; /* borrowed */
-    bool has_one, is_escaped;
-    enum escape_kind kind; /* of commands */
-};
-
-/* The ": " of a command stays only in a file that is as webgrind's own preprocessor writes it. */
-static enum escape_kind kind_of_commands(const struct profile *profile, bool has_note,
-                                         bool has_names)
+static bool write_heading(struct header_lines *l, enum escape_kind kind)
 {
-    bool is_changed_anyway = has_note || has_names || profile->was_escaped;
-    for (size_t i = 0; !is_changed_anyway && i < profile->header_count; i++)
-        is_changed_anyway =
-            profile->headers[i].kind == HEADER_CMD &&
-            escape_changes(header_command(&profile->names, &profile->headers[i]), ESCAPE_COMMAND);
-    return is_changed_anyway ? ESCAPE_HEADING : ESCAPE_COMMAND;
-}
-
-static bool write_heading(struct outfile *out, struct written_headings *written,
-                          enum escape_kind kind)
-{
-    const struct heading *heading = &written->headings->text;
-    struct text text = text_of(heading->bytes, heading->length);
-    written->has_one = true;
-    written->is_escaped |= escape_changes(text, kind);
-    return outfile_write(out, "cmd: ", 5) && escape_write(out, text, kind) &&
-           outfile_write(out, "\n", 1);
+    l->has_heading = true;
+    return write_line(l, text_of_string("cmd"), ": ", buffer_text(&l->written->headings.text), kind);
 }
 
 /* Writes a command unchanged, and the note. */
-static bool write_command(struct outfile *out, struct written_headings *written,
-                          struct text command)
+static bool write_command(struct header_lines *l, struct text command)
 {
-    headings_set_command(written->headings, command);
-    return write_heading(out, written, written->kind);
+    return headings_set_command(&l->written->headings, command) ? write_heading(l, l->written->kind)
+                                                                 : diag_no_memory(l->scale->diag);
 }
 
-static bool write_commands(struct outfile *out, const struct headings *headings,
-                           const struct profile *profile)
+static bool write_commands(struct header_lines *l)
 {
-    for (size_t i = 0; i < headings->command_count; i++) {
-        char start[60];
-        struct text command = names_text(&profile->names, headings->commands[i].name);
-        snprintf(start, sizeof start, HEADING_KEY ": %" PRIu64 "%s", headings->commands[i].count,
+    for (size_t i = 0; i < l->written->headings.command_count; i++) {
+        char between[32];
+        struct text command = names_text(&l->scale->profile->names, l->written->headings.commands[i].name);
+        snprintf(between, sizeof between, ": %" PRIu64 "%s", l->written->headings.commands[i].count,
                  text_is_empty(command) ? "" : " ");
-        if (!outfile_write(out, start, strlen(start)) || !bytes_write_line(out, command))
+        if (!write_line(l, text_of_string(HEADING_KEY), between, command, ESCAPE_VALUE))
             return false;
     }
     return true;
 }
 
 /* The lines that are not at their place in the input. */
-static bool write_last_heading(struct outfile *out, struct written_headings *written,
-                               const struct profile *profile)
+static bool write_last_heading(struct header_lines *l)
 {
-    const struct headings *headings = written->headings;
-    if (headings->are_composed)
-        return write_heading(out, written, ESCAPE_HEADING) &&
-               write_commands(out, headings, profile);
-    return written->has_one || headings->note[0] == '\0' ||
-           write_command(out, written, text_of("", 0));
+    if (l->written->headings.are_composed)
+        return write_heading(l, ESCAPE_HEADING) && write_commands(l);
+    return l->has_heading || l->written->headings.note[0] == '\0' || write_command(l, text_of("", 0));
 }
 
 /* ---- all lines ---------------------------------------------------------------------------- */
 
-bool write_headers(struct outfile *out, const struct format *format, const struct scale *scale)
+/* webgrind shows the value of `runs:` instead of the number of summaries. */
+static bool is_for_numbers(struct text key)
 {
+    return text_equals(key, "runs") || text_equals(key, "totals") || text_equals(key, "part") ||
+           text_equals(key, "pid");
+}
+
+/*
+ * A line of another kind. A key without a value would be an error in the reader, so it counts as
+ * missing. Only cg2wg writes keys that begin with its name.
+ */
+static bool write_other(struct header_lines *l, struct text key, struct text value)
+{
+    bool is_left_out = text_is_empty(text_trim(value)) || text_starts(key, "cg2wg-") ||
+                       (is_for_numbers(key) && !are_numbers(text_trim(value)));
+    return is_left_out || write_line(l, key, ": ", value, ESCAPE_VALUE);
+}
+
+static bool write_lines(struct header_lines *l)
+{
+    const struct scale *scale = l->scale;
     const struct profile *profile = scale->profile;
     struct summaries summaries = add_up(scale);
-    struct written_headings written = {.headings = scale->headings};
     bool has_events = false;
-    bool has_escaped = scale->headings->has_escaped_names;
-    written.kind = kind_of_commands(profile, scale->headings->note[0] != '\0', has_escaped);
+    l->has_heading = false;
     for (size_t i = 0; i < profile->header_count; i++) {
         const struct header *header = &profile->headers[i];
-        struct text line = names_text(&profile->names, header->text);
+        struct text value = names_text(&profile->names, header->text), key = text_take_to(&value, ':');
+        struct text word = text_trim(value);
         bool done;
+        if (text_starts(value, " "))
+            value.at++;
+        else
+            value = word;
         /*
          * The first `events:` line says what the costs are when the output is read back. The input may
          * have had a line before it, without any costs.
          */
         bool speaks_of_event =
-            scale->speaks_of_event || (!has_events && !names_event(line, scale->event));
+            scale->speaks_of_event || (!has_events && !text_same(text_take_word(&word), scale->event));
         has_events |= header->kind == HEADER_EVENTS;
         if (header->kind == HEADER_CMD)
-            done = scale->headings->are_composed ||
-                   write_command(out, &written, header_command(&profile->names, header));
+            done = l->written->headings.are_composed ||
+                   write_command(l, header_command(&profile->names, header));
         else if (header->kind == HEADER_SUMMARY)
-            done = write_part_summary(out, format, scale, &summaries, header);
+            done = write_summary(l, &summaries, header, (struct text){text_trim(value).at, value.end});
         else if (header->kind == HEADER_EVENTS && speaks_of_event)
-            done = write_event(out, scale);
+            done = write_event(l);
         else
-            done = write_line(out, line, header->kind);
+            done = write_other(l, key, value);
         if (!done)
             return false;
     }
     /* webgrind evaluates the events whenever it shows times. */
-    return (has_events || write_event(out, scale)) && write_last_heading(out, &written, profile) &&
-           ((!written.is_escaped && !has_escaped) ||
-            bytes_write_line(out, text_of_string(ESCAPE_KEY ": " ESCAPE_VALUE)));
+    return (has_events || write_event(l)) && write_last_heading(l) &&
+           (!l->written->is_escaped || write_line(l, text_of_string(ESCAPE_KEY), ": ", text_of_string(ESCAPE_MARK),
+                                                  ESCAPE_VALUE));
+}
+
+/* The ": " of a command stays only in a file that is as webgrind's own preprocessor writes it. */
+bool headers_prepare(struct written *written, const struct format *format, const struct scale *scale)
+{
+    struct header_lines l = {.format = format, .scale = scale, .written = written};
+    bool is_changed_anyway =
+        written->is_escaped || scale->profile->was_escaped || written->headings.note[0] != '\0';
+    written->kind = is_changed_anyway ? ESCAPE_HEADING : ESCAPE_VALUE;
+    bool done = (make_event(&written->event, scale) || diag_no_memory(scale->diag)) && write_lines(&l);
+    if (!written->is_escaped || is_changed_anyway)
+        return done;
+    written->kind = ESCAPE_HEADING;
+    return done && write_lines(&l);
+}
+
+bool write_headers(struct outfile *out, const struct format *format, const struct scale *scale)
+{
+    struct header_lines l = {.out = out, .format = format, .scale = scale, .written = scale->written};
+    return write_lines(&l);
 }

@@ -52,34 +52,13 @@ void heading_note(struct unit unit, char note[HEADING_NOTE_SIZE])
                  divided);
 }
 
-/* Makes room for `length` bytes more. */
-static bool reserve(struct heading *heading, size_t length)
-{
-    return array_reserve(&heading->bytes, &heading->capacity, heading->length + length + 1, 1);
-}
-
-static bool add(struct heading *heading, struct text text)
-{
-    size_t length = text_length(text);
-    if (!reserve(heading, length))
-        return false;
-    memcpy(heading->bytes + heading->length, text.at, length);
-    heading->length += length;
-    return true;
-}
-
 /* What is not printable UTF-8 becomes `?`. */
-static bool add_printable(struct heading *heading, struct text text)
+static bool add_printable(struct buffer *heading, struct text text)
 {
     while (!text_is_empty(text))
-        if (!add(heading, utf8_take_printable(&text)))
+        if (!buffer_add(heading, utf8_take_printable(&text)))
             return false;
     return true;
-}
-
-static bool add_string(struct heading *heading, const char *string)
-{
-    return add(heading, text_of_string(string));
 }
 
 /* Sets *commands to those of a merged profile, in order; *count of them. */
@@ -111,7 +90,7 @@ static bool count_commands(struct profile *profile, struct heading_command **com
     return done;
 }
 
-static bool add_commands(struct heading *heading, const struct profile *profile,
+static bool add_commands(struct buffer *heading, const struct profile *profile,
                          const struct heading_command *commands, size_t count)
 {
     char part[60];
@@ -119,33 +98,20 @@ static bool add_commands(struct heading *heading, const struct profile *profile,
     for (size_t i = 0; i < count; i++)
         count_add(&profiles, commands[i].count);
     snprintf(part, sizeof part, "%" PRIu64 " profile%s", profiles, profiles == 1 ? "" : "s");
-    if (!add_string(heading, part))
+    if (!buffer_add_string(heading, part))
         return false;
     if (count == 0 || (count == 1 && commands[0].name == NAME_EMPTY))
         return true;
     for (size_t i = 0; i < count && i < NAMED_COMMANDS; i++) {
         bool is_last = i > 0 && i + 1 == count;
-        if (!add_string(heading, i == 0 ? " of " : is_last ? " and " : ", ") ||
-            !add(heading, commands[i].name == NAME_EMPTY
+        if (!buffer_add_string(heading, i == 0 ? " of " : is_last ? " and " : ", ") ||
+            !buffer_add(heading, commands[i].name == NAME_EMPTY
                                       ? text_of_string("unknown")
                                       : names_text(&profile->names, commands[i].name)))
             return false;
     }
     snprintf(part, sizeof part, " and %zu more", count - NAMED_COMMANDS);
-    return count <= NAMED_COMMANDS || add_string(heading, part);
-}
-
-/* Room for the longest command with the note. */
-static bool reserve_for_commands(struct headings *headings, const struct profile *profile)
-{
-    size_t longest = 0;
-    for (size_t i = 0; i < profile->header_count; i++) {
-        const struct header *header = &profile->headers[i];
-        size_t length = header->kind == HEADER_CMD
-                            ? text_length(header_command(&profile->names, header)) : 0;
-        longest = length > longest ? length : longest;
-    }
-    return reserve(&headings->text, longest + strlen(headings->note));
+    return count <= NAMED_COMMANDS || buffer_add_string(heading, part);
 }
 
 bool headings_init(struct headings *headings, struct profile *profile, struct unit unit,
@@ -156,10 +122,10 @@ bool headings_init(struct headings *headings, struct profile *profile, struct un
     if (title != NULL)
         return add_printable(&headings->text, text_of_string(title));
     if (!profile->is_merged)
-        return reserve_for_commands(headings, profile);
+        return true;
     return count_commands(profile, &headings->commands, &headings->command_count) &&
            add_commands(&headings->text, profile, headings->commands, headings->command_count) &&
-           add_string(&headings->text, headings->note);
+           buffer_add_string(&headings->text, headings->note);
 }
 
 void headings_free(struct headings *headings)
@@ -168,12 +134,11 @@ void headings_free(struct headings *headings)
     free(headings->commands);
 }
 
-void headings_set_command(struct headings *headings, struct text command)
+bool headings_set_command(struct headings *headings, struct text command)
 {
     struct text note = text_of_string(headings->note);
     if (text_is_empty(command))
         text_skip_blanks(&note);
     headings->text.length = 0;
-    add(&headings->text, command); /* which has room */
-    add(&headings->text, note);
+    return buffer_add(&headings->text, command) && buffer_add(&headings->text, note);
 }

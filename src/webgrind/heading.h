@@ -21,6 +21,7 @@
 #define CG2WG_WEBGRIND_HEADING_H
 
 #include "model/units.h"
+#include "util/buffer.h"
 
 #define HEADING_KEY "cg2wg-cmd"
 
@@ -32,24 +33,16 @@ enum { HEADING_NOTE_SIZE = 160 };
  */
 void heading_note(struct unit unit, char note[HEADING_NOTE_SIZE]);
 
-/* A text that owns its bytes. */
-struct heading {
-    char *bytes;
-    size_t length, capacity;
-};
-
 /* How often a command occurs among merged profiles. */
 struct heading_command {
     uint32_t name; /* without blanks around it, in profile.names; NAME_EMPTY: unknown */
     uint64_t count;
 };
 
-/* All that header lines and names need, so that no memory is wanted while they are written. */
 struct headings {
     char note[HEADING_NOTE_SIZE]; /* as heading_note has it */
-    bool has_escaped_names; /* of functions, which are flagged: see function_names_size */
     bool are_composed; /* of commands, or a title: then `text` is the only heading */
-    struct heading text;
+    struct buffer text;
     struct heading_command *commands; /* of a merged file without a title, in order */
     size_t command_count;
 };
@@ -62,7 +55,7 @@ bool headings_init(struct headings *headings, struct profile *profile, struct un
                    const char *title);
 void headings_free(struct headings *headings);
 
-/* Sets `text` to a command of the profile, or an empty text, and the note. */
-void headings_set_command(struct headings *headings, struct text command);
+/* Sets `text` to a command of the profile, or an empty text, and the note. False: no memory. */
+bool headings_set_command(struct headings *headings, struct text command);
 
 #endif

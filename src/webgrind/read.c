@@ -146,7 +146,8 @@ bool preprocessed_next_header(struct text *rest, struct text *key, struct text *
 {
     const char *newline = memchr(rest->at, '\n', text_length(*rest));
     struct text line = {rest->at, newline != NULL ? newline : rest->end};
-    if (text_is_empty(text_trim(line)))
+    line.at = escape_trim(line).at;
+    if (line.at == line.end)
         return false;
     rest->at = newline != NULL ? newline + 1 : rest->end;
     const char *p = line.at;
@@ -337,7 +338,7 @@ static bool is_escaped(const struct preprocessed *p)
 {
     struct text rest = preprocessed_headers(p), key, value;
     while (preprocessed_next_header(&rest, &key, &value))
-        if (text_equals(key, ESCAPE_KEY) && text_equals(text_trim(value), ESCAPE_VALUE))
+        if (text_equals(key, ESCAPE_KEY) && text_equals(text_trim(value), ESCAPE_MARK))
             return true;
     return false;
 }
@@ -350,7 +351,7 @@ static void undo_names(struct preprocessed *p, uint32_t number)
     struct text file = {to, escape_undo(to, f.file, ESCAPE_FILE)};
     to += text_length(file);
     *to++ = '\n';
-    to = escape_undo(to, f.name, escape_kind_of_name(file));
+    to = escape_undo(to, f.name, ESCAPE_NAME);
     *to = '\n';
 }
 
@@ -365,14 +366,10 @@ static void undo_headers(struct preprocessed *p)
     while (preprocessed_next_header(&rest, &key, &value)) {
         if (text_equals(key, ESCAPE_KEY))
             continue;
-        bool is_heading = text_equals(key, "cmd");
-        size_t unchanged = (size_t)((is_heading ? value.at : rest.at) - key.at);
+        size_t unchanged = (size_t)(value.at - key.at);
         memmove(to, key.at, unchanged);
-        to += unchanged;
-        if (is_heading) {
-            to = escape_undo(to, value, ESCAPE_HEADING);
-            *to++ = '\n';
-        }
+        to = escape_undo(to + unchanged, value, ESCAPE_VALUE);
+        *to++ = '\n';
     }
     p->size = (size_t)(to - (char *)p->owned);
 }

@@ -9,7 +9,7 @@
 #include "model/units.h"
 #include "util/diag.h"
 
-struct headings;
+struct written;
 
 struct scale {
     struct profile *profile; /* borrowed, like the next; costs are multiplied, functions flagged */
@@ -19,7 +19,7 @@ struct scale {
     bool speaks_of_event; /* events: and summary: lines are replaced by those of one event */
     struct text event;              /* its name, in which blanks become underscores, ... */
     char suffix[UNIT_SUFFIX_SIZE];  /* ... and what follows it */
-    struct headings *headings; /* borrowed; to be set after scale_init */
+    struct written *written; /* borrowed; to be set after scale_init */
 };
 
 /*

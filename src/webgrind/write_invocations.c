@@ -231,7 +231,7 @@ static bool write_tree(struct outfile *out, const struct format *format, struct 
     for (uint32_t f = 0; f < profile->function_count; f++)
         if (!write_function_head(out, rows->scale, f, first_row[f + 1] - first_row[f]) ||
             !write_rows(out, rows, first_row[f], first_row[f + 1]) ||
-            !write_function_names(out, profile, &profile->functions[f]))
+            !write_function_names(out, rows->scale, f))
             return false;
     return write_tree_calls(out, rows) && write_headers(out, format, rows->scale);
 }
@@ -271,7 +271,7 @@ static bool write_sums_function(struct outfile *out, struct scale *scale,
             address);
     put_called_from(row, scale, f, &from);
     return write_function_head(out, scale, f, 1) && outfile_write(out, row, sizeof row) &&
-           write_function_names(out, profile, &profile->functions[f]);
+           write_function_names(out, scale, f);
 }
 
 static bool write_from_sums(struct outfile *out, const struct format *format,

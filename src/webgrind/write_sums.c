@@ -65,7 +65,7 @@ static bool write_function(struct outfile *out, const struct format *format,
            write_calls(out, scale, lists->called_from, lists->called_from_start, number, true) &&
            (!format->has_sub_calls ||
             write_calls(out, scale, lists->sub_calls, lists->sub_calls_start, number, false)) &&
-           write_function_names(out, profile, f);
+           write_function_names(out, scale, number);
 }
 
 static bool write_all(struct outfile *out, const struct format *format, struct scale *scale,

@@ -2,14 +2,15 @@
  * Names with characters of HTML: the text for webgrind, which puts it into its page, and that the
  * original names come back. tests/check/browser.sh checks that webgrind displays them correctly.
  */
+#include "preprocessed_file.h"
 #include "support.h"
 
 #include "util/diag.h"
-#include "webgrind/read.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #define JOINER "\xe2\x81\xa0"
 #define MARK "\ncg2wg-escaped: html\n"
@@ -130,6 +131,132 @@ static void headings_get_joiners(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         assert_written(cases[i].cmd, "/a.php", "f", cases[i].written, "/a.php", "f");
+}
+
+/* ---- other headers ------------------------------------------------------------------------- */
+
+#define SCRIPT "<img src=x onerror=alert(1)>"
+#define SHOWN "<" JOINER "img src=x onerror=alert(1)>"
+
+/* Converts a profile with one more header line, to each version, alone and twice at once. */
+static void assert_header(const char *line, const char *written)
+{
+    char profile[400], expected[200];
+    snprintf(profile, sizeof profile, "%s\nevents: Time\nsummary: 3\nfl=/a.php\nfn=f\n1 3\n", line);
+    snprintf(expected, sizeof expected, "\n%s\n", written);
+    for (unsigned version = 4; version <= 7; version++)
+        for (size_t count = 1; count <= 2; count++) {
+            struct cg2wg_options options;
+            cg2wg_options_init(&options);
+            options.format = version;
+            struct conversion_result result =
+                convert_texts((const char *const[]){profile, profile}, count, &options);
+            assert_int_equal(result.status, CG2WG_OK);
+            const char *markup = preprocessed_markup(result.bytes, result.size);
+            bool is_right = *written != '\0' ? holds(&result, expected) : !holds(&result, "img");
+            if (markup != NULL || !is_right)
+                fail_msg("version %u: %s: expected %s in %s", version, markup, written, result.dump);
+            conversion_free(&result);
+        }
+}
+
+/* webgrind reads any key, and shows the values of some. */
+static void values_of_all_headers_get_joiners(void **state)
+{
+    (void)state;
+    static const char *const keys[] = {"version", "creator", "thread", "desc", "event", "positions", "rate",
+                                       "x-y", "RUNS", "Cmd"};
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+        char line[100], written[100];
+        snprintf(line, sizeof line, "%s:" SCRIPT, keys[i]);
+        snprintf(written, sizeof written, "%s: " SHOWN, keys[i]);
+        assert_header(line, written);
+    }
+    assert_header("cg2wg-cmd: " SCRIPT, "");
+    assert_header("desc: a&lt;b: &" JOINER " c:" JOINER, "desc: a&" JOINER "lt;b: &" JOINER JOINER " c:" JOINER JOINER);
+    assert_header("desc:  Trigger: x & y > z \"", "desc:  Trigger: x & y > z \"");
+}
+
+static void headers_for_numbers_have_numbers(void **state)
+{
+    (void)state;
+    static const char *const keys[] = {"runs", "totals", "part", "pid"};
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+        char line[100];
+        snprintf(line, sizeof line, "%s: " SCRIPT, keys[i]);
+        assert_header(line, "");
+        snprintf(line, sizeof line, "%s: 5 " SCRIPT, keys[i]);
+        assert_header(line, "");
+        snprintf(line, sizeof line, "%s: 5", keys[i]);
+        assert_header(line, line);
+    }
+    assert_header("totals: 0x10 -2  3", "totals: 0x10 -2  3");
+    assert_header("summary: " SCRIPT, "");
+    assert_header("summary: 5 " SCRIPT, "");
+}
+
+static void the_names_of_events_get_joiners(void **state)
+{
+    (void)state;
+    struct cg2wg_options options;
+    cg2wg_options_init(&options);
+    struct conversion_result result =
+        convert_text("events: <b>ms&lt; <i>Ir\nsummary: 3 4\nfn=f\n1 3 4\n", &options);
+    assert_true(holds(&result, "\nevents: <" JOINER "b>ms&" JOINER "lt; <" JOINER "i>Ir\n"));
+    conversion_free(&result);
+    options.event = "<i>Ir";
+    options.scale = 2;
+    result = convert_text("events: <b>ms&lt; <i>Ir\nsummary: 3 4\nfn=f\n1 3 4\n", &options);
+    assert_true(holds(&result, "\nevents: <" JOINER "i>Ir_(x2)\n"));
+    conversion_free(&result);
+}
+
+/* A file of version 7 of another writer: one function, and these headers. */
+static struct conversion_result convert_other(const char *file, const char *name, const char *headers,
+                                              size_t length)
+{
+    unsigned char bytes[500] = "\7\0\0\0....\1\0\0\0\20\0\0\0" "\1\0\0\0\5\0\0\0\5\0\0\0\1\0\0\0\0\0\0\0\0\0\0\0";
+    size_t size = 16 + 24;
+    size += (size_t)sprintf((char *)bytes + size, "%s\n%s\n", file, name);
+    memcpy(bytes + 4, (const unsigned char[]){(unsigned char)size, 0, 0, 0}, 4);
+    memcpy(bytes + size, headers, length);
+    return convert_bytes(bytes, size + length, NULL);
+}
+
+/* The reader trims lines, so that more of them have a key that it knows. */
+static void headers_of_other_files_are_escaped_too(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *line, *written;
+    } cases[] = {
+        {"runs: " SCRIPT "\n", ""},
+        {" runs: " SCRIPT "\n", ""},
+        {"\v\truns: " SCRIPT "\n", ""},
+        {"\0runs: " SCRIPT "\n", ""},
+        {"runs:" SCRIPT ": 1\n", ""},
+        {"cmd: " SCRIPT "\n", "cmd: " SHOWN "\n"},
+        {"\v cmd: " SCRIPT "\n", "cmd: " SHOWN "\n"},
+        {"cmd:" SCRIPT "\n", "cmd: " SHOWN "\n"},
+        {"\r creator: " SCRIPT "\n", "creator: " SHOWN "\n"},
+        {"any <b> key: " SCRIPT "\n", "any <b> key: " SHOWN "\n"},
+        {"summary: 5 " SCRIPT "\n", "summary: 5\n"},
+        {"cg2wg-cmd: 3 " SCRIPT "\n", "cg2wg-cmd: 3 " SHOWN "\n"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        static const char others[] = "events: Time\nsummary: 5\n";
+        char headers[200];
+        size_t length = 1 + strlen(cases[i].line + 1);
+        memcpy(headers, cases[i].line, length);
+        memcpy(headers + length, others, sizeof others);
+        struct conversion_result result = convert_other("/a", "f", headers, length + sizeof others - 1);
+        assert_int_equal(result.status, CG2WG_OK);
+        const char *markup = preprocessed_markup(result.bytes, result.size);
+        if (markup != NULL || !holds(&result, cases[i].written) ||
+            (*cases[i].written == '\0' && holds(&result, "img")))
+            fail_msg("%zu: %s: expected %s in %s", i, markup, cases[i].written, result.dump);
+        conversion_free(&result);
+    }
 }
 
 /* ---- reading back -------------------------------------------------------------------------- */
@@ -276,19 +403,31 @@ static void merging_and_proxies_take_true_names(void **state)
     free(other);
 }
 
-/* The path is one text of a million tags: it takes as long as it is long. */
+/*
+ * The path is one text of a million tags: it takes as long as it is long, even if 10,000 functions have it.
+ * (The output would have 20 GB.)
+ */
 static void long_texts_take_no_longer_than_they_are(void **state)
 {
     (void)state;
-    enum { COUNT = 1000000 };
-    char *profile = malloc(2 * COUNT + 200), *end = profile;
+    enum { COUNT = 1000000, FUNCTIONS = 10000 };
+    char *profile = malloc(2 * COUNT + 20 * FUNCTIONS + 200), *end = profile;
     end += sprintf(end, "events: Time\nsummary: 3\nfl=");
     for (int i = 0; i < COUNT; i++, end += 2)
         memcpy(end, "<a", 2);
-    strcpy(end, "\nfn=f\n1 3\n");
+    end += sprintf(end, "\nfn=f\n1 3\n");
     struct conversion_result result = convert_text(profile, NULL);
     assert_int_equal(result.status, CG2WG_OK);
     assert_false(holds(&result, MARK));
+    conversion_free(&result);
+    for (int i = 0; i < FUNCTIONS; i++)
+        end += sprintf(end, "fn=f%d\n1 3\n", i);
+    clock_t start = clock();
+    result = convert_text(profile, NULL);
+    assert_int_equal(result.status, CG2WG_FAILED);
+    assert_non_null(strstr(result.messages, "needs more than 4 GiB"));
+    if (!is_watched())
+        assert_in_range((clock() - start) / CLOCKS_PER_SEC, 0, 3);
     conversion_free(&result);
     free(profile);
 }
@@ -301,6 +440,10 @@ int main(void)
         cmocka_unit_test(quotes_count_in_names_of_internal_functions),
         cmocka_unit_test(files_stay_unless_a_script_could_run),
         cmocka_unit_test(headings_get_joiners),
+        cmocka_unit_test(values_of_all_headers_get_joiners),
+        cmocka_unit_test(headers_for_numbers_have_numbers),
+        cmocka_unit_test(the_names_of_events_get_joiners),
+        cmocka_unit_test(headers_of_other_files_are_escaped_too),
         cmocka_unit_test(any_text_comes_back),
         cmocka_unit_test(names_of_other_files_are_as_they_stand),
         cmocka_unit_test(a_profile_cannot_say_that_it_is_escaped),
