@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* The file's bytes, malloc'ed; NULL if it cannot be read. */
 static unsigned char *read_bytes(const char *path, size_t *size)
@@ -65,10 +66,39 @@ static struct text trimmed(struct text t)
     return t;
 }
 
-/* The page contains names: '<a ...>' + functionName + '</a>'. */
-static const char *markup_in_function(const struct preprocessed_function *f)
+static bool has_quote(struct text t)
 {
-    return has_markup(f->name, true) ? "a name is markup" : NULL;
+    return !text_is_empty(t) && memchr(t.at, '"', text_length(t)) != NULL;
+}
+
+/* May the file viewer, which prints a file as it is, run a script? An attribute needs a `=`. */
+static bool has_script(struct text t)
+{
+    for (const char *p = t.at; p + 1 < t.end; p++) {
+        struct text rest = {p + 1, t.end};
+        if (*p == '<' && char_is_alpha(p[1]) &&
+            (memchr(p, '=', (size_t)(t.end - p)) != NULL ||
+             (text_length(rest) >= 6 && strncasecmp(rest.at, "script", 6) == 0)))
+            return true;
+    }
+    return false;
+}
+
+/*
+ * A name:  '<a ...>' + functionName + '</a>', and if the file is php:internal (which is compared after
+ *          trim()), '<a href="http://php.net/' + functionName.substr(5) + '">'
+ * A file:  '<a href="' + sprintf(fileUrlFormat, urlencode(file)) + '">'; without urlencode before release 1.1,
+ *          which reads version 6
+ */
+static const char *markup_in_function(const struct preprocessed *p, const struct preprocessed_function *f)
+{
+    if (has_markup(f->name, true))
+        return "a name is markup";
+    if (text_equals(trimmed(f->file), "php:internal") && has_quote(f->name))
+        return "a name ends a link to the manual";
+    if (p->version <= 6 && has_quote(f->file))
+        return "a file ends a link to the file viewer";
+    return has_script(f->file) ? "a file is a script" : NULL;
 }
 
 /*
@@ -107,11 +137,20 @@ const char *preprocessed_markup(const void *bytes, size_t size)
     }
     for (uint32_t i = 0; i < p.function_count && found == NULL; i++) {
         struct preprocessed_function f = preprocessed_function(&p, i);
-        found = markup_in_function(&f);
+        found = markup_in_function(&p, &f);
     }
     for (struct text rest = preprocessed_headers(&p); !text_is_empty(rest) && found == NULL;)
         found = markup_in_header(trimmed(text_take_line(&rest)));
     preprocessed_free(&p);
     free(copy);
+    return found;
+}
+
+const char *preprocessed_markup_in(const char *path)
+{
+    size_t size;
+    unsigned char *bytes = read_bytes(path, &size);
+    const char *found = bytes != NULL ? preprocessed_markup(bytes, size) : "it cannot be read";
+    free(bytes);
     return found;
 }

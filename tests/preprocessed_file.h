@@ -15,5 +15,6 @@ bool preprocessed_read(struct preprocessed *p, const char *path, struct diag *di
  * sentence. NULL: nothing. See the functions for how webgrind 1.9.4 shows each.
  */
 const char *preprocessed_markup(const void *bytes, size_t size);
+const char *preprocessed_markup_in(const char *path);
 
 #endif

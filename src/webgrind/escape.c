@@ -3,12 +3,12 @@
 /* Word joiner: it is invisible, and no markup begins with `<` and this character. */
 #define JOINER "\xe2\x81\xa0"
 
-enum { ENTITY_COUNT = 3 };
+enum { QUOTE = 2, ENTITY_COUNT = 3, FIRST_VERSION_WITH_ENCODED_FILES = 7 };
 
 static const struct {
     char plain;
     const char *entity;
-} entities[ENTITY_COUNT] = {{'<', "&lt;"}, {'&', "&amp;"}, {'"', "&quot;"}};
+} entities[ENTITY_COUNT] = {{'<', "&lt;"}, {'&', "&amp;"}, [QUOTE] = {'"', "&quot;"}};
 
 static bool is_trimmed(char c)
 {
@@ -24,9 +24,14 @@ struct text escape_trim(struct text line)
     return line;
 }
 
+enum escape_kind escape_kind_of_file(unsigned version)
+{
+    return version < FIRST_VERSION_WITH_ENCODED_FILES ? ESCAPE_QUOTED_FILE : ESCAPE_FILE;
+}
+
 enum escape_kind escape_kind_of_name(struct text file)
 {
-    return text_equals(file, "php:internal") ? ESCAPE_INTERNAL_NAME : ESCAPE_NAME;
+    return text_equals(escape_trim(file), "php:internal") ? ESCAPE_INTERNAL_NAME : ESCAPE_NAME;
 }
 
 /* Does a text continue like a character reference, after its `&`? */
@@ -59,9 +64,11 @@ static const char *change(enum escape_kind kind, struct text rest, const char *l
     case '&':
         if (is_name)
             return is_reference(rest) ? "&amp;" : "";
+        if (kind == ESCAPE_QUOTED_FILE)
+            return is_joined || text_starts(rest, "quot;") ? JOINER : "";
         return kind >= ESCAPE_VALUE && (is_joined || is_reference(rest)) ? JOINER : "";
     case '"':
-        return kind == ESCAPE_INTERNAL_NAME ? "&quot;" : "";
+        return kind == ESCAPE_INTERNAL_NAME || kind == ESCAPE_QUOTED_FILE ? "&quot;" : "";
     case ':':
         is_joined |= kind == ESCAPE_HEADING && text_starts(rest, " ");
         return is_joined && kind >= ESCAPE_VALUE ? JOINER : "";
@@ -100,7 +107,7 @@ bool escape_add(struct buffer *to, struct text text, enum escape_kind kind)
 
 char *escape_undo(char *to, struct text text, enum escape_kind kind)
 {
-    size_t first = kind <= ESCAPE_INTERNAL_NAME ? 0 : ENTITY_COUNT;
+    size_t first = kind <= ESCAPE_INTERNAL_NAME ? 0 : kind == ESCAPE_QUOTED_FILE ? QUOTE : ENTITY_COUNT;
     while (!text_is_empty(text)) {
         char c = *text.at++;
         for (size_t i = first; c == '&' && i < ENTITY_COUNT; i++)
@@ -110,7 +117,8 @@ char *escape_undo(char *to, struct text text, enum escape_kind kind)
                 break;
             }
         *to++ = c;
-        bool may_join = (c == '<' && kind >= ESCAPE_FILE) || ((c == '&' || c == ':') && kind >= ESCAPE_VALUE);
+        bool may_join = (c == '<' && kind >= ESCAPE_FILE) || (c == '&' && kind >= ESCAPE_QUOTED_FILE) ||
+                        (c == ':' && kind >= ESCAPE_VALUE);
         if (may_join && text_starts(text, JOINER))
             text.at += strlen(JOINER);
     }

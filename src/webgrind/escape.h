@@ -4,6 +4,7 @@
  *
  *     names of functions   &lt; &amp; &quot;, because webgrind shows them only as HTML
  *     files                unchanged, because of links; if a script could run, U+2060 after <
+ *     ... of versions 4-6  also &quot;, because the readers before 1.1 put them between quotes as they are
  *     values of headers    U+2060 after <, & and :, because webgrind shows them as HTML and as text
  *
  * If any text was changed, a header line says so. Without that line nothing is undone, because
@@ -18,6 +19,7 @@ enum escape_kind {
     ESCAPE_NAME,
     ESCAPE_INTERNAL_NAME, /* of a function in php:internal, which becomes part of a link */
     ESCAPE_FILE,
+    ESCAPE_QUOTED_FILE,
     ESCAPE_VALUE,  /* of a header */
     ESCAPE_HEADING /* the same; also between `:` and a blank, where webgrind would cut it off */
 };
@@ -28,6 +30,8 @@ enum escape_kind {
 
 /* A line as webgrind's reader takes it, without what PHP's trim() removes. */
 struct text escape_trim(struct text line);
+
+enum escape_kind escape_kind_of_file(unsigned version);
 
 /* The kind of the name of a function in this file. */
 enum escape_kind escape_kind_of_name(struct text file);

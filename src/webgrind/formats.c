@@ -61,7 +61,7 @@ bool written_init(struct written *written, const struct format *format, const st
     bool done = written->names != NULL;
     for (size_t i = 0; done && i < profile->function_count; i++) {
         const struct function *f = &profile->functions[i];
-        done = make_name(written, names, f->file, ESCAPE_FILE, &buffer) &&
+        done = make_name(written, names, f->file, escape_kind_of_file(format->version), &buffer) &&
                make_name(written, names, f->name, escape_kind_of_name(names_text(names, f->file)), &buffer);
     }
     free(buffer.bytes);

@@ -348,7 +348,7 @@ static void undo_names(struct preprocessed *p, uint32_t number)
 {
     struct preprocessed_function f = preprocessed_function(p, number);
     char *to = (char *)p->owned + (f.file.at - (const char *)p->bytes);
-    struct text file = {to, escape_undo(to, f.file, ESCAPE_FILE)};
+    struct text file = {to, escape_undo(to, f.file, escape_kind_of_file(p->version))};
     to += text_length(file);
     *to++ = '\n';
     to = escape_undo(to, f.name, ESCAPE_NAME);

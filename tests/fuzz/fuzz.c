@@ -206,6 +206,7 @@ void fuzz_convert(const char *path, struct cg2wg_options *options)
     if (status == CG2WG_OK) {
         struct diag diag = {.input = output};
         FUZZ_CHECK(preprocessed_read(&p, output, &diag));
+        FUZZ_CHECK(preprocessed_markup_in(output) == NULL);
         FUZZ_CHECK(p.function_count > 0);
         preprocessed_free(&p);
     }

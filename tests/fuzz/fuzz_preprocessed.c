@@ -148,6 +148,7 @@ static void convert(const char *path, struct cg2wg_options *options)
         if (status != CG2WG_OK)
             break;
         FUZZ_CHECK(preprocessed_read(&p, output, &diag));
+        FUZZ_CHECK(preprocessed_markup_in(output) == NULL);
         walk(&p);
         preprocessed_free(&p);
     }

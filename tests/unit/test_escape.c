@@ -84,13 +84,78 @@ static void names_that_are_shown_right_stay(void **state)
         assert_name(names[i], names[i]);
 }
 
-/* webgrind makes a link of these, between quotes. */
+/* Of one function, in all versions. NUL is shown as `$` in the file here. */
+static void assert_quotes(const char *file, const char *name, const char *written_name)
+{
+    char profile[300], expected[300];
+    int size = snprintf(profile, sizeof profile, "events: Time\nsummary: 3\nfl=(1) %s\nfn=%s\n1 3\n", file, name);
+    for (char *c = profile; *c != '\0'; c++)
+        *c = *c == '$' ? '\0' : *c;
+    snprintf(expected, sizeof expected, "\n%s\nevents: Time\n", written_name);
+    for (unsigned version = 4; version <= 7; version++) {
+        struct cg2wg_options options;
+        cg2wg_options_init(&options);
+        options.format = version;
+        struct conversion_result result = convert_bytes(profile, (size_t)size, &options);
+        assert_int_equal(result.status, CG2WG_OK);
+        const char *markup = preprocessed_markup(result.bytes, result.size);
+        if (markup != NULL || (version > 4 && !holds(&result, expected)))
+            fail_msg("version %u: %s: expected %s in %s", version, markup, written_name, result.dump);
+        conversion_free(&result);
+    }
+}
+
+/* webgrind makes a link of these, between double quotes. It trims the file, as PHP does, before it compares. */
 static void quotes_count_in_names_of_internal_functions(void **state)
 {
     (void)state;
-    assert_written("/a.php", "php:internal", "php::x\" onclick=\"alert(1)", "/a.php", "php:internal",
-                   "php::x&quot; onclick=&quot;alert(1)");
-    assert_written("/a.php", "php:internal", "php::x->y", "/a.php", "php:internal", "php::x->y");
+    static const char *const files[] = {"php:internal", "php:internal ", "php:internal\t\v", "php:internal$",
+                                        "\v$ php:internal \r$"};
+    static const char *const names[][2] = {
+        {"php::x\" onclick=\"alert(1)", "php::x&quot; onclick=&quot;alert(1)"},
+        {"\"", "&quot;"},
+        {"php::x->y", "php::x->y"},
+        {"php::'`x", "php::'`x"},
+        {"{closure:\"/a.php:3-5}", "{closure:&quot;/a.php:3-5}"},
+        {"require_once::/a\".php", "require_once::/a&quot;.php"},
+        {"a\xff\"\xe2\x81", "a\xff&quot;\xe2\x81"}};
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++)
+        for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
+            assert_quotes(files[i], names[k][0], names[k][1]);
+    assert_quotes("/a.php", "{closure:\"/a.php:3-5}", "{closure:\"/a.php:3-5}");
+    assert_quotes("php:internal.", "php::a\"b", "php::a\"b");
+    assert_quotes("PHP:internal", "php::a\"b", "php::a\"b");
+    /* From the text of perf script, where objects stand in for files */
+    struct conversion_result result =
+        convert_text("a  1  1.0:  5 cycles:\n\t401136 php::a\"b (php:internal )\n\n", NULL);
+    assert_int_equal(result.status, CG2WG_OK);
+    assert_true(holds(&result, "php:internal \nphp::a&quot;b\n"));
+    conversion_free(&result);
+}
+
+/* In a link of the releases before 1.1, which read versions up to 6. Later ones encode the file. */
+static void quotes_count_in_files_before_version_7(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *file, *old, *new;
+    } cases[] = {
+        {"/a\" onclick=\"f()", "/a&quot; onclick=&quot;f()", "/a\" onclick=\"f()"},
+        {"/a&quot;b", "/a&" JOINER "quot;b", "/a&quot;b"},
+        {"/a&" JOINER "quot;b", "/a&" JOINER JOINER "quot;b", "/a&" JOINER "quot;b"},
+        {"/R&D/&amp;'`:" JOINER, "/R&D/&amp;'`:" JOINER, "/R&D/&amp;'`:" JOINER},
+        {"/<b=\"", "/<" JOINER "b=&quot;", "/<" JOINER "b=\""},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        for (unsigned version = 4; version <= 7; version++) {
+            char expected[100];
+            struct conversion_result result = convert_names("/c", cases[i].file, "f", version);
+            snprintf(expected, sizeof expected, "%s\nf\n", version < 7 ? cases[i].old : cases[i].new);
+            const char *markup = preprocessed_markup(result.bytes, result.size);
+            if (markup != NULL || !holds(&result, expected))
+                fail_msg("version %u: %s: expected %s in %s", version, markup, expected, result.dump);
+            conversion_free(&result);
+        }
 }
 
 /* They are in links, encoded. The file viewer shows them as HTML, if webgrind is told to grant all. */
@@ -272,33 +337,6 @@ static void make_text(uint64_t *random, char *text)
     strcat(text, "z");
 }
 
-/* No markup: `<` nowhere, `&` before a letter in the three entities only. */
-static void assert_no_markup(struct text name)
-{
-    static const char *const entities[] = {"&lt;", "&amp;", "&quot;"};
-    for (const char *p = name.at; p < name.end; p++) {
-        struct text rest = {p, name.end};
-        bool is_entity = false;
-        for (size_t i = 0; i < 3; i++)
-            is_entity |= text_starts(rest, entities[i]);
-        if (*p == '<' || (*p == '&' && !is_entity && p + 1 < name.end && (char_is_alpha(p[1]) || p[1] == '#')))
-            fail_msg("found markup in %.*s", (int)text_length(name), name.at);
-    }
-}
-
-/* The last function's name as it stands in a file of version 7. */
-static struct text written_name(const struct conversion_result *result)
-{
-    const char *at = (const char *)result->bytes, *end = at + result->size, *header = at;
-    for (const char *p = at; p + 8 < end; p++)
-        if (memcmp(p, "creator:", 8) == 0)
-            header = p;
-    const char *name = header - 1;
-    while (name > at && name[-1] != '\n')
-        name--;
-    return (struct text){name, header - 1};
-}
-
 static void assert_true_names(const struct conversion_result *result, const char *cmd, const char *file,
                               const char *name)
 {
@@ -321,25 +359,36 @@ static void any_text_comes_back(void **state)
 {
     (void)state;
     uint64_t random = 20261122;
-    char *path = scratch_path("again");
+    char *output = scratch_path("again");
     for (int i = 0; i < 2000; i++) {
         char cmd[200], file[200], name[200];
         make_text(&random, cmd);
         make_text(&random, file);
         make_text(&random, name);
-        struct conversion_result once =
-            convert_names(cmd, i % 3 == 0 ? "php:internal" : file, name, 7);
-        assert_no_markup(written_name(&once));
-        assert_true_names(&once, cmd, i % 3 == 0 ? "php:internal" : file, name);
-        write_file(path, once.bytes, once.size);
-        struct conversion_result twice = convert_file(path, NULL);
-        assert_int_equal(twice.status, CG2WG_OK);
-        assert_int_equal(twice.size, once.size);
-        assert_memory_equal(twice.bytes, once.bytes, once.size);
+        const char *path = i % 3 == 0 ? "php:internal" : file;
+        struct cg2wg_options options;
+        cg2wg_options_init(&options);
+        options.format = (unsigned)(4 + i % 4);
+        struct conversion_result once = convert_names(cmd, path, name, options.format), twice;
+        const char *markup = preprocessed_markup(once.bytes, once.size);
+        if (markup != NULL)
+            fail_msg("%s in %s", markup, once.dump);
+        assert_true_names(&once, cmd, path, name);
+        write_file(output, once.bytes, once.size);
+        for (unsigned version = 5; options.format > 4 && version <= 7; version++) {
+            bool is_same = version == options.format;
+            struct cg2wg_options other = options;
+            other.format = version;
+            twice = convert_file(output, &other);
+            assert_int_equal(twice.status, CG2WG_OK);
+            assert_true_names(&twice, cmd, path, name);
+            if (is_same && (twice.size != once.size || memcmp(twice.bytes, once.bytes, once.size) != 0))
+                fail_msg("found %s, expected %s", twice.dump, once.dump);
+            conversion_free(&twice);
+        }
         conversion_free(&once);
-        conversion_free(&twice);
     }
-    free(path);
+    free(output);
 }
 
 /* A file of webgrind, or of cg2wg 0.1: one function; no line says that its names are escaped. */
@@ -438,6 +487,7 @@ int main(void)
         cmocka_unit_test(names_of_functions_get_entities),
         cmocka_unit_test(names_that_are_shown_right_stay),
         cmocka_unit_test(quotes_count_in_names_of_internal_functions),
+        cmocka_unit_test(quotes_count_in_files_before_version_7),
         cmocka_unit_test(files_stay_unless_a_script_could_run),
         cmocka_unit_test(headings_get_joiners),
         cmocka_unit_test(values_of_all_headers_get_joiners),
