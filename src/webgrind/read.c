@@ -292,6 +292,13 @@ static bool check_invocations(const struct preprocessed *p, struct diag *diag, u
                               "inside a file of %zu bytes",
                               (unsigned long)number, (unsigned long)v.sub_call_count,
                               v.sub_calls_at, p->size);
+        /* Names and headers are rewritten where they are. */
+        if (v.sub_call_count > 0 &&
+            (v.sub_calls_at < p->functions_end ||
+             v.sub_calls_at + (size_t)v.sub_call_count * SUB_CALL_SIZE > p->header_address))
+            return diag_error(diag, 0,
+                              "function %lu: found sub calls at address %zu, expected them between the "
+                              "functions and the headers", (unsigned long)number, v.sub_calls_at);
         if (v.sub_call_count > *room)
             return diag_error(diag, 0,
                               "function %lu: found %lu sub calls, expected at most %zu, those that no "

@@ -313,6 +313,7 @@ static const struct damage {
     {4, 60, 0x10000000, "sub calls that take 2^32 bytes"},
     {4, 60, UINT32_MAX, "more sub calls than bytes"},
     {4, 112, 3, "sub calls past the end"},
+    {4, 116, 48, "sub calls inside a function"},
     {4, 116, 158, "sub calls at the end"},
     {4, 116, 143, "sub calls that reach past the end"},
     {4, 116, UINT32_MAX, "sub calls past the end"},
@@ -358,6 +359,7 @@ static void a_refusal_says_what_was_found_and_what_was_expected(void **state)
         {7, 44, 5, "function 0: found a call from or to function 5, expected one below 2"},
         {4, 52, 1, "function 0: found invocation 1 of function 1 as a caller, expected one that exists"},
         {4, 60, 1, "function 0: found 1 sub calls at address 158, expected them inside a file of 158 bytes"},
+        {4, 116, 48, "function 1: found sub calls at address 48, expected them between the functions and the headers"},
         {4, 128, 1, "function 1: found invocation 1 of function 0 as a callee, expected one that exists"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
