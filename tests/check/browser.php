@@ -62,6 +62,77 @@ $headings = [
     'titled' => "All <of> it: $script",
     'ir' => "$command [costs in Ir, divided by 10]"];
 
+/* ---- profiles that attack ------------------------------------------------------------------- */
+
+/* Each would run a script where markup, or an attribute in any quotes, is not closed to it. */
+$attacks = [
+    $script, "\">$script", "'>$script", "--></option></select>$script", "</title></h2></a>$script", '<script>window.ran=1</script>',
+    'a" autofocus onfocus="window.ran=1" x="', "a' autofocus onfocus='window.ran=1' x='", 'a` autofocus onfocus=`window.ran=1` x=`',
+    "a\"\tonmouseover=\v\"window.ran=1\" x", "a\0\" autofocus onfocus=\"window.ran=1\" x=\"", "<\0img src=x onerror=window.ran=1>",
+    '&lt;img src=x onerror=window.ran=1>', '&quot; autofocus onfocus=&quot;window.ran=1', 'x<svg/onload=window.ran=1>', 'javascript:window.ran=1',
+    'a/><img/src=x/onerror=window.ran=1/>', '<style><img title="</style><img src=x onerror=window.ran=1>">'];
+$internals = ['php:internal', "php:internal\0", "php:internal\v", "\0php:internal \0"];
+
+/* Functions of all kinds, and all headers, with these in all of them. */
+function attack(array $attacks): string
+{
+    global $internals;
+    $profile = "version: 1\nevents: ms\n";
+    $calls = '';
+    foreach ($attacks as $i => $attack) {
+        foreach (['runs', 'pid', 'part', 'thread', 'totals', 'creator', 'cmd', 'desc', 'event', 'data', "any-$i"] as $key)
+            $profile .= "$key: $attack\n";
+        $internal = $internals[$i % count($internals)];
+        foreach ([[$internal, "php::$attack"], ['/a.php', $attack], ["/srv/$attack", "f$i"], ["/srv/$attack.php", "{closure:/srv/$attack:3-5}"],
+                  ["/$attack/b.php", "require_once::/srv/$attack"], [$attack, "A->$attack"]] as [$file, $name]) {
+            $profile .= "fl=$file\nfn=$name\n3 10\n\n";
+            $calls .= "cfl=$file\ncfn=$name\ncalls=1 0 0\n5 10\n";
+        }
+    }
+    return $profile . "fl=/a.php\nfn={main}\n1 10\n{$calls}summary: 1000 $attacks[0]\nsummary: 1000\n";
+}
+
+/* webgrind's own preprocessor, which writes all texts as they are. */
+class Webgrind_Config
+{
+    static $proxyFunctions = [];
+
+    static function getBinaryPreprocessor(): string
+    {
+        return '';
+    }
+}
+if (!function_exists('ctype_digit')) { /* php -n may lack it */
+    function ctype_digit(string $text): bool
+    {
+        return preg_match('/^\d+$/', $text) === 1;
+    }
+}
+require "$folder/webgrind/library/Preprocessor.php";
+
+/* What webgrind finds for a profile of this name. */
+function storage(string $name): string
+{
+    global $folder;
+    file_put_contents("$folder/profiles/cachegrind.out.$name", "cmd: $name\n");
+    return "$folder/storage/cachegrind.out.$name.webgrind";
+}
+file_put_contents("$folder/attack", attack($attacks));
+file_put_contents("$folder/invalid", attack(array_map(fn($attack) => "\xe2\x81$attack\xff", $attacks)));
+file_put_contents("$folder/harmless", attack(['x']));
+error_reporting(E_ALL & ~E_WARNING); /* which it would get many of */
+file_put_contents("$folder/without-nul", str_replace("\0", '', attack($attacks))); /* where fscanf() would end */
+Webgrind_Preprocessor::parse("$folder/without-nul", storage('control'));
+error_reporting(E_ALL);
+copy(storage('control'), "$folder/other.webgrind");
+convert('-q', "$folder/harmless", storage('harmless'));
+convert('-q', "$folder/attack", storage('attack'));
+convert('-q', "$folder/invalid", storage('invalid'));
+convert('-q', '-o', storage('attack-merged'), "$folder/attack", "$folder/harmless");
+convert('-q', "$folder/other.webgrind", storage('attack-other'));
+convert('-q', '--format=6', "$folder/attack", "$folder/attack-6");
+convert('-q', "$folder/attack-6", storage('attack-6'));
+
 /* ---- what the page shows -------------------------------------------------------------------- */
 
 function show(string $profile, string $unit): void
@@ -176,6 +247,42 @@ function check_nothing_ran(string $where): void
     check("$where: a script ran", run('return window.ran === undefined;'), true);
 }
 
+/* The kinds of elements and attributes in the page: those that the page makes, and no others. */
+function markup(): array
+{
+    return run('var found = {}; document.querySelectorAll("#trace_view *").forEach(function (e) {
+        found["<" + e.localName + ">"] = 1;
+        e.getAttributeNames().forEach(function (name) { found[e.localName + " " + name] = 1; }); });
+        return Object.keys(found).sort();');
+}
+
+function show_all(string $name): void
+{
+    global $page;
+    open($page);
+    show("cachegrind.out.$name", 'percent');
+    foreach (run('return $("#function_table .callinfo_area").map(function () { return this.id.replace(/\D/g, ""); }).get();') as $number)
+        run('toggleCallInfo(arguments[0]);', $number);
+    usleep(700000);
+}
+
+function check_attack(string $name, array $markup): void
+{
+    global $page;
+    show_all($name);
+    check_nothing_ran($name);
+    check("$name: markup that is not webgrind's", array_values(array_diff(markup(), $markup)), []);
+    check("$name: runs", preg_match('/^\d+$/', run('return $("#runs").text();')), 1);
+    $links = run('return $("#trace_view a").map(function () { return this.getAttribute("href") || ""; }).get();');
+    foreach (array_unique($links) as $link)
+        check("$name: link $link", preg_match('~^(javascript:(toggle|open)CallInfo\(\d+\)|http://php\.net/.*|' .
+                                              'index\.php\?op=fileviewer&file=[-\w.%+]*#line-?\d+|)$~s', $link), 1);
+    foreach ($name == 'attack' ? array_unique(preg_grep('/fileviewer/', $links)) : [] as $link) {
+        open($page . $link);
+        check_nothing_ran("$name: the file viewer at $link");
+    }
+}
+
 /* ---- run ------------------------------------------------------------------------------------ */
 
 try {
@@ -206,6 +313,16 @@ try {
         if (str_contains($link, 'R%26D'))
             check('the file viewer shows the file', str_contains(run('return document.body.textContent;'), 'viewed'), true);
     }
+    show_all('harmless');
+    $markup = markup();
+    foreach (['attack', 'attack-merged', 'attack-other', 'attack-6'] as $name)
+        check_attack($name, $markup);
+    /* webgrind's JSON is UTF-8, or nothing at all. */
+    open($page);
+    run('update("cachegrind.out.invalid");');
+    check_nothing_ran('invalid');
+    show_all('control');
+    check('without cg2wg, a script runs', run('return window.ran;'), 1);
     if (getenv('PICTURE')) {
         copy(getenv('PROFILE'), "$folder/profiles/cachegrind.out." . basename(getenv('PROFILE')));
         open($page);
