@@ -265,14 +265,18 @@ static bool map(struct perf_reader *r, struct perf_process *process, uint64_t st
            diag_no_memory(r->diag);
 }
 
-/* Names of mappings of memory that is no file's: what is executed there was made at run time. */
+/*
+ * Names of mappings of memory that is no file's: what is executed there was made at run time. perf's are those of
+ * is_anon_memory and is_no_dso_memory in tools/perf/util/map.h.
+ */
 bool perf_is_jit(struct text name)
 {
-    static const char *const starts[] = {"//anon", "/memfd:", "/anon_hugepage", "[anon"};
+    static const char *const starts[] = {"//anon", "/anon_hugepage", "/dev/zero", "[heap]", "[stack", "/SYSV",
+                                         "/memfd:", "[anon"};
     for (size_t i = 0; i < sizeof starts / sizeof starts[0]; i++)
         if (text_starts(name, starts[i]))
             return true;
-    return text_equals(name, "/dev/zero (deleted)");
+    return false;
 }
 
 static bool is_special(struct text name)

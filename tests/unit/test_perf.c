@@ -1175,7 +1175,7 @@ static void records_of_one_time_stay_in_order(void **state)
     sample(&r, 20, 2, STACK(USER, F, IN_USER, F));
     map(&r, 5, 20, 0x7000, 0x1000, 0x1100, "/srv/prog");
     sample(&r, 20, 4, STACK(USER, F, IN_USER, F));
-    map(&r, 5, 15, 0x9000, 0x1000, 0, "[heap]");
+    map(&r, 5, 15, 0x9000, 0x1000, 0, "[vvar]");
     sample(&r, 20, 8, STACK(USER, F, IN_USER, F));
     expect(finish(&r), NULL, "", "/srv/prog f line=0 self=3 incl=3 inv=2\n"
                                  "/srv/prog g line=0 self=12 incl=12 inv=2\n" HEADERS("15"));
@@ -1187,13 +1187,13 @@ static void mappings_are_cut(void **state)
     (void)state;
     struct recording r = begin();
     map_program(&r);
-    map(&r, 5, 1, 0x7100, 0x100, 0, "[heap]");
+    map(&r, 5, 1, 0x7100, 0x100, 0, "[vvar]");
     sample(&r, 10, 1, STACK(USER, MAIN, IN_USER, MAIN));
     sample(&r, 11, 2, STACK(USER, F, IN_USER, F));
     sample(&r, 12, 4, STACK(USER, G, IN_USER, G));
     sample(&r, 13, 8, STACK(USER, 0x8000, IN_USER, 0x8000)); /* one behind the end */
     expect(finish(&r), NULL, "",
-           "/srv/prog main line=0 self=1 incl=1 inv=1\n[heap] [heap] line=0 self=2 incl=2 inv=1\n"
+           "/srv/prog main line=0 self=1 incl=1 inv=1\n[vvar] [vvar] line=0 self=2 incl=2 inv=1\n"
            "/srv/prog g line=0 self=4 incl=4 inv=1\n"
            "[unknown] [unknown] line=0 self=8 incl=8 inv=1\n" HEADERS("15"));
 }
@@ -1204,14 +1204,14 @@ static void children_have_their_parents_mappings(void **state)
     struct recording r = begin();
     map_program(&r);
     fork_process(&r, 5, 6, 2, 0);
-    map(&r, 6, 3, 0x7100, 0x100, 0, "[heap]"); /* the child's own */
+    map(&r, 6, 3, 0x7100, 0x100, 0, "[vvar]"); /* the child's own */
     fork_process(&r, 5, 7, 4, MADE_UP); /* has been there already */
     sample_of(&r, 0, 6, 6, 10, 1, STACK(USER, MAIN, IN_USER, MAIN));
     sample_of(&r, 0, 6, 6, 11, 2, STACK(USER, F, IN_USER, F));
     sample_of(&r, 0, 5, 5, 12, 4, STACK(USER, F, IN_USER, F));
     sample_of(&r, 0, 7, 7, 13, 8, STACK(USER, F, IN_USER, F));
     expect(finish(&r), NULL, "",
-           "/srv/prog main line=0 self=1 incl=1 inv=1\n[heap] [heap] line=0 self=2 incl=2 inv=1\n"
+           "/srv/prog main line=0 self=1 incl=1 inv=1\n[vvar] [vvar] line=0 self=2 incl=2 inv=1\n"
            "/srv/prog f line=0 self=4 incl=4 inv=1\n"
            "[unknown] [unknown] line=0 self=8 incl=8 inv=1\n" HEADERS("15"));
 }
@@ -1833,6 +1833,23 @@ static void made_code_has_a_map(void **state)
     remove_from_root("perf-5.map");
 }
 
+/* All names that the kernel gives to memory which is no file's: the map speaks of its addresses. */
+static void made_code_is_in_any_memory(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"//anon", "[heap]", "[stack]", "[stack:77]", "/SYSV00000000 (deleted)",
+                                        "/dev/zero", "/dev/zero (deleted)", "/anon_hugepage (deleted)",
+                                        "/memfd:doublemapper (deleted)", "[anon:v8]"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        struct recording r = begin();
+        write_text_in_root("perf-5.map", "7000 200 made\n");
+        map(&r, 5, 0, 0x7000, 0x1000, 0x3000, names[i]);
+        sample(&r, 10, 1, STACK(USER, 0x7010, IN_USER, 0x7010));
+        expect(finish(&r), NULL, "", "[JIT] made line=0 self=1 incl=1 inv=1\n" HEADERS("1"));
+        remove_from_root("perf-5.map");
+    }
+}
+
 /* A FIFO that nobody writes to, a folder: whatever the recording names, nothing waits. */
 static void only_regular_files_are_opened(void **state)
 {
@@ -1947,10 +1964,10 @@ static void forks_take_no_more_than_they_tell(void **state)
         map(&r, 5, 0, 0x10000 + 0x100 * i, 0x100, 0, "/srv/prog");
     for (uint32_t i = 0; i < FORKS; i++) {
         fork_process(&r, 5 + i, 6 + i, 1, 0);
-        map(&r, 6 + i, 1, 0x10000 + 0x100 * (i % MAPPINGS), 0x80, 0, "[heap]");
+        map(&r, 6 + i, 1, 0x10000 + 0x100 * (i % MAPPINGS), 0x80, 0, "[vvar]");
     }
     sample_of(&r, 0, 5 + FORKS, 5 + FORKS, 9, 1, STACK(USER, 0x10010, IN_USER, 0x10010));
-    expect(finish(&r), NULL, "", "[heap] [heap] line=0 self=1 incl=1 inv=1\n" HEADERS("1"));
+    expect(finish(&r), NULL, "", "[vvar] [vvar] line=0 self=1 incl=1 inv=1\n" HEADERS("1"));
 }
 
 /*
@@ -2285,6 +2302,7 @@ int main(void)
         cmocka_unit_test(copies_of_perf_are_found_by_build_id),
         cmocka_unit_test(mappings_of_data_are_passed_over),
         cmocka_unit_test(made_code_has_a_map),
+        cmocka_unit_test(made_code_is_in_any_memory),
         cmocka_unit_test(only_regular_files_are_opened),
         cmocka_unit_test(every_prefix_is_read_or_refused),
         cmocka_unit_test(every_damaged_byte_is_read_or_refused),
