@@ -142,7 +142,8 @@ struct perf_table {
         PERF_TABLE_UNTRIED,
         PERF_TABLE_LATE,    /* places are offsets; symbols are opened when all has been read */
         PERF_TABLE_OPEN,    /* places are symbols */
-        PERF_TABLE_MISSING  /* there are none: all places are one */
+        PERF_TABLE_MISSING, /* there are none: all places are one */
+        PERF_TABLE_LEFT_OUT /* the same, because there are too many */
     } state;
     struct symbol_table symbols;
 };
@@ -200,6 +201,7 @@ struct perf_reader {
     struct perf_last_stack last_stacks[LAST_STACKS];
     struct perf_found *found;
     struct perf_stacks stacks;
+    struct symbol_files symbol_files;
     struct perf_table *tables; /* by object */
     size_t table_capacity;
     struct ids pending_ids; /* by cookie, the last that is pending */

@@ -936,6 +936,7 @@ bool perf_records_init(struct perf_reader *r)
         r->found[i].place = INDEX_NONE;
     if (!ids_init(&r->process_ids, seeded) || !ids_init(&r->thread_names, seeded) ||
         !ids_init(&r->pending_ids, seeded) || !index_init(&r->reading_index, seeded) ||
+        !symbol_files_init(&r->symbol_files, r->options->samples.root, seeded) ||
         !perf_stacks_init(&r->stacks, seeded))
         return diag_no_memory(r->diag);
     return add_objects(r);
@@ -956,7 +957,8 @@ void perf_records_free(struct perf_reader *r)
         free(r->last_stacks[i].frames);
     free(r->found);
     perf_stacks_free(&r->stacks);
-    perf_symbols_free(r);
+    free(r->tables);
+    symbol_files_free(&r->symbol_files);
     ids_free(&r->pending_ids);
     free(r->pending);
     free(r->pending_places);

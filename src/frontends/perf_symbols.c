@@ -18,9 +18,11 @@ struct search {
     struct perf_symbol *symbols;
     uint32_t *first; /* by object: a place of it that is used; INDEX_NONE: none is */
     uint32_t *next;  /* by place: another one */
-    char lacking[SHOWN_NAMES]; /* objects without symbols */
-    size_t lacking_used;
-    bool is_full; /* there are more */
+    struct shown_names {
+        char text[SHOWN_NAMES];
+        size_t used;
+        bool is_full; /* there are more */
+    } lacking, left_out; /* objects without symbols, and with too many */
 };
 
 static struct names *names_of(const struct search *s)
@@ -57,20 +59,20 @@ static bool bracket(struct search *s, uint32_t object, uint32_t *name)
     return done;
 }
 
-/* Takes note of an object without symbols. The list in a message is of a bounded length. */
-static void note_lacking(struct search *s, uint32_t object)
+/* Adds an object to those that a message names. The list is of a bounded length. */
+static void note(const struct search *s, struct shown_names *list, uint32_t object)
 {
     static const char more[] = ", ...";
     struct text name = names_text(names_of(s), object);
-    size_t used = s->lacking_used, room = sizeof s->lacking - sizeof more;
-    if (s->is_full)
+    size_t used = list->used, room = sizeof list->text - sizeof more;
+    if (list->is_full)
         return;
-    s->is_full = used + 2 + text_length(name) > room;
-    if (s->is_full)
-        snprintf(s->lacking + used, sizeof more, "%s", used > 0 ? more : more + 2);
+    list->is_full = used + 2 + text_length(name) > room;
+    if (list->is_full)
+        snprintf(list->text + used, sizeof more, "%s", used > 0 ? more : more + 2);
     else
-        s->lacking_used += (size_t)sprintf(s->lacking + used, "%s%.*s", used > 0 ? ", " : "",
-                                           (int)text_length(name), name.at);
+        list->used += (size_t)sprintf(list->text + used, "%s%.*s", used > 0 ? ", " : "", (int)text_length(name),
+                                      name.at);
 }
 
 /* ---- tables of symbols --------------------------------------------------------------------- */
@@ -102,12 +104,11 @@ static uint32_t known_build_id(const struct perf_reader *r, const struct perf_ob
     return id != IDS_NONE ? id : NAME_EMPTY;
 }
 
-static enum elf_result open_table(const struct perf_reader *r, const struct perf_object *object,
-                                  struct symbol_table *table)
+static enum elf_result open_symbols(struct perf_reader *r, const struct perf_object *object,
+                                    struct symbol_table *table)
 {
-    struct symbol_files files = {.root = r->options->samples.root, .home = getenv("HOME")};
     if (object->kind == PERF_JIT)
-        return jit_symbols_open(table, &files, object->pid);
+        return jit_symbols_open(table, &r->symbol_files, object->pid);
     bool is_kernel = object->kind == PERF_KERNEL;
     char *name = copy_name(r, is_kernel ? r->kernel.anchor : object->name);
     if (name == NULL)
@@ -117,13 +118,24 @@ static enum elf_result open_table(const struct perf_reader *r, const struct perf
         struct kernel_identity identity = {.build_id = build_id_of(r, r->kernel.build_id),
                                            .anchor = *name != '\0' ? name : NULL,
                                            .anchor_address = r->kernel.anchor_address};
-        result = kernel_symbols_open(table, &files, r->options->samples.kernel_table, &identity);
+        result = kernel_symbols_open(table, &r->symbol_files, r->options->samples.kernel_table, &identity);
     } else {
         struct build_id id = build_id_of(r, known_build_id(r, object));
-        result = object_symbols_open(table, &files, name, &id);
+        result = object_symbols_open(table, &r->symbol_files, name, &id);
     }
     free(name);
     return result;
+}
+
+static bool open_table(struct perf_reader *r, const struct perf_object *object, struct perf_table *table)
+{
+    switch (open_symbols(r, object, &table->symbols)) {
+    case ELF_OK: table->state = PERF_TABLE_OPEN; break;
+    case ELF_UNUSABLE: table->state = PERF_TABLE_MISSING; break;
+    case ELF_TOO_LARGE: table->state = PERF_TABLE_LEFT_OUT; break;
+    case ELF_NO_MEMORY: return diag_no_memory(r->diag);
+    }
+    return true;
 }
 
 /* Can the symbols of an object be known before all has been read? Build-ids may come last. */
@@ -157,34 +169,16 @@ bool perf_resolve_place(struct perf_reader *r, struct perf_place *place)
         return false;
     struct perf_table *table = &r->tables[place->object];
     if (table->state == PERF_TABLE_UNTRIED) {
-        if (r->options->list != NULL || !is_known_early(r, object)) {
+        if (r->options->list != NULL || !is_known_early(r, object))
             table->state = PERF_TABLE_LATE;
-        } else {
-            enum elf_result result = open_table(r, object, &table->symbols);
-            if (result == ELF_NO_MEMORY)
-                return diag_no_memory(r->diag);
-            table->state = result == ELF_OK ? PERF_TABLE_OPEN : PERF_TABLE_MISSING;
-        }
+        else if (!open_table(r, object, table))
+            return false;
     }
     if (table->state == PERF_TABLE_OPEN)
         place->offset = symbol_table_find(&table->symbols, place->offset);
-    else if (table->state == PERF_TABLE_MISSING)
+    else if (table->state != PERF_TABLE_LATE)
         place->offset = SYMBOL_NONE;
     return true;
-}
-
-static void close_table(struct perf_table *table)
-{
-    if (table->state == PERF_TABLE_OPEN)
-        symbol_table_close(&table->symbols);
-    table->state = PERF_TABLE_UNTRIED;
-}
-
-void perf_symbols_free(struct perf_reader *r)
-{
-    for (size_t i = 0; i < r->table_capacity; i++)
-        close_table(&r->tables[i]);
-    free(r->tables);
 }
 
 /* ---- objects ------------------------------------------------------------------------------ */
@@ -197,41 +191,56 @@ static bool name_all(struct search *s, uint32_t number, uint32_t name, uint32_t 
     return true;
 }
 
-/* Sets the symbol of a place, which has the name of its object if there is none. */
+/* Names of a file may overlap. Those that are used take some times its bytes at most. */
+static bool has_too_long_names(const struct symbols *symbols)
+{
+    enum { MOST_OVERLAPS = 4 };
+    return symbols->named_bytes / MOST_OVERLAPS > symbols->length;
+}
+
+/* Sets the symbol of a place, as the symbol's first place has it. */
 static bool set_symbol(struct search *s, uint32_t place, const struct symbol_table *table, uint32_t symbol)
 {
-    struct text module, name = symbol_table_name(table, symbol, &module);
+    struct symbols *symbols = table->symbols;
     struct perf_symbol *named = &s->symbols[place];
-    return (text_is_empty(module) || perf_intern(s->reader, module, &named->object)) &&
-           (text_is_empty(name) || perf_intern(s->reader, name, &named->name));
+    uint32_t first = ids_find(&symbols->named, symbol);
+    if (first != IDS_NONE) {
+        named->name = s->symbols[first].name;
+        if (table->kind == SYMBOLS_KERNEL)
+            named->object = s->symbols[first].object;
+        return true;
+    }
+    if (has_too_long_names(symbols))
+        return true;
+    struct text module, name = symbol_table_name(table, symbol, &module);
+    symbols->named_bytes += text_length(name);
+    return (ids_set(&symbols->named, symbol, place) || no_memory(s)) &&
+           (text_is_empty(module) || perf_intern(s->reader, module, &named->object)) &&
+           perf_intern(s->reader, name, &named->name);
 }
 
 /* Names the places of an object by its symbols. Sets *is_lacking if none of them has one. */
 static bool name_places(struct search *s, uint32_t number, struct perf_table *table, bool *is_lacking)
 {
-    bool is_late = table->state == PERF_TABLE_LATE;
-    if (is_late) {
-        enum elf_result result = open_table(s->reader, &s->reader->stacks.objects[number],
-                                            &table->symbols);
-        if (result == ELF_NO_MEMORY)
-            return no_memory(s);
-        table->state = result == ELF_OK ? PERF_TABLE_OPEN : PERF_TABLE_MISSING;
-    }
-    bool done = true;
+    bool done = true, is_late = table->state == PERF_TABLE_LATE;
+    if (is_late && !open_table(s->reader, &s->reader->stacks.objects[number], table))
+        return false;
     for (uint32_t i = s->first[number]; done && i != INDEX_NONE && table->state == PERF_TABLE_OPEN;
          i = s->next[i]) {
         uint64_t place = s->reader->stacks.places[i].offset;
         uint32_t symbol = is_late ? symbol_table_find(&table->symbols, place) : (uint32_t)place;
         *is_lacking &= symbol == SYMBOL_NONE;
-        done = set_symbol(s, i, &table->symbols, symbol);
+        done = symbol == SYMBOL_NONE || set_symbol(s, i, &table->symbols, symbol);
     }
-    close_table(table);
+    if (table->state == PERF_TABLE_OPEN && has_too_long_names(table->symbols.symbols))
+        note(s, &s->left_out, s->reader->stacks.objects[number].name);
     return done;
 }
 
 /* What has to be there for an object's symbols, if that is known. */
-static bool note_missing(struct search *s, const struct perf_object *object)
+static bool note_missing(struct search *s, uint32_t number)
 {
+    const struct perf_object *object = &s->reader->stacks.objects[number];
     char map[40];
     uint32_t name = object->name;
     struct text path = names_text(names_of(s), name);
@@ -243,7 +252,7 @@ static bool note_missing(struct search *s, const struct perf_object *object)
     if (object->kind == PERF_JIT && !perf_intern(s->reader, text_of_string(map), &name))
         return false;
     if (object->kind != PERF_FILE || text_starts(path, "/"))
-        note_lacking(s, name);
+        note(s, s->reader->tables[number].state == PERF_TABLE_LEFT_OUT ? &s->left_out : &s->lacking, name);
     return true;
 }
 
@@ -260,7 +269,7 @@ static bool name_object(struct search *s, uint32_t number)
     if (object->kind == PERF_SPECIAL || object->kind == PERF_UNKNOWN)
         return true;
     return name_places(s, number, &r->tables[number], &is_lacking) &&
-           (!is_lacking || note_missing(s, object));
+           (!is_lacking || note_missing(s, number));
 }
 
 /* ---- readable names ----------------------------------------------------------------------- */
@@ -347,7 +356,6 @@ static bool check_root(const struct search *s)
                          "machine that was recorded");
 }
 
-/* Objects are taken one after the other: of those not known early, one at a time is in memory. */
 static bool name_objects(struct search *s, const bool *is_used)
 {
     const struct perf_stacks *stacks = &s->reader->stacks;
@@ -376,8 +384,11 @@ bool perf_find_symbols(struct perf_reader *r, const bool *is_used, struct perf_s
     done = done && (!r->options->samples.demangle || demangle_all(&s, is_used));
     free(s.first);
     free(s.next);
-    if (done && s.lacking[0] != '\0')
+    if (done && s.lacking.text[0] != '\0')
         diag_warning(r->diag, 0, "found no symbols for %s: each is one row; install debug packages, or "
-                     "use --symfs=DIR, and --kallsyms=FILE for the kernel", s.lacking);
+                     "use --symfs=DIR, and --kallsyms=FILE for the kernel", s.lacking.text);
+    if (done && s.left_out.text[0] != '\0')
+        diag_warning(r->diag, 0, "found symbols of more than %d MB, or names that overlap; some are left out, of %s",
+                     SYMBOLS_MOST_MB, s.left_out.text);
     return done;
 }

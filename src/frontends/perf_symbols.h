@@ -16,7 +16,6 @@ struct perf_symbol {
  * it, if memory runs out.
  */
 bool perf_resolve_place(struct perf_reader *reader, struct perf_place *place);
-void perf_symbols_free(struct perf_reader *reader);
 
 /*
  * Sets symbols[i] for each place i of which is_used[i] is set. Warns of objects without symbols. Returns

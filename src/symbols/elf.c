@@ -6,7 +6,6 @@
 #include "util/little.h"
 
 #include <stdlib.h>
-#include <unistd.h>
 
 enum {
     CLASS_32 = 1,
@@ -34,7 +33,7 @@ enum {
 };
 
 /* A file may have holes, and then be larger than any memory. */
-enum { MAX_TABLE = 1 << 30, MAX_NOTES = 1 << 20 };
+enum { MAX_HEADERS = 1 << 24, MAX_NOTES = 1 << 20, MAX_SEGMENTS = 256 };
 
 /* ---- bytes of the file -------------------------------------------------------------------- */
 
@@ -45,12 +44,17 @@ static enum elf_result read_into(const struct elf *elf, uint64_t offset, char *b
     return file_read_all_at(elf->fd, bytes, length, offset) ? ELF_OK : ELF_UNUSABLE;
 }
 
-/* Sets *bytes to malloc'ed memory, at ELF_OK only. */
-static enum elf_result read_part(const struct elf *elf, uint64_t offset, uint64_t length,
-                                 uint64_t limit, char **bytes)
+/*
+ * Sets *bytes to malloc'ed memory, at ELF_OK only. Parts may overlap, but more than some times the size of the
+ * file is not read.
+ */
+static enum elf_result read_part(struct elf *elf, uint64_t offset, uint64_t length, uint64_t limit, char **bytes)
 {
-    if (length > limit || offset > elf->size || length > elf->size - offset)
+    if (offset > elf->size || length > elf->size - offset || length > elf->left)
         return ELF_UNUSABLE;
+    if (length > limit)
+        return ELF_TOO_LARGE;
+    elf->left -= length;
     char *part = calloc((size_t)length + 1, 1);
     if (part == NULL)
         return ELF_NO_MEMORY;
@@ -60,6 +64,12 @@ static enum elf_result read_part(const struct elf *elf, uint64_t offset, uint64_
     else
         free(part);
     return result;
+}
+
+/* The result of reading what need not be there. */
+static enum elf_result optional(enum elf_result result)
+{
+    return result == ELF_NO_MEMORY ? result : ELF_OK;
 }
 
 /* A field that takes 4 bytes in one class and 8 in the other. */
@@ -129,7 +139,7 @@ static enum elf_result read_notes(struct elf *elf, uint64_t offset, uint64_t siz
     if (result == ELF_OK)
         elf->build_id = notes_build_id(text_of(notes, (size_t)size), align == 8 ? 8 : 4);
     free(notes);
-    return result == ELF_UNUSABLE ? ELF_OK : result;
+    return optional(result);
 }
 
 /* ---- headers ------------------------------------------------------------------------------ */
@@ -142,7 +152,7 @@ static enum elf_result take_segment(struct elf *elf, const char *p)
                                   .size = word(elf, p, 16, 32)};
     if (type == SEGMENT_NOTE && elf->build_id.length == 0)
         return read_notes(elf, segment.offset, segment.size, word(elf, p, 28, 48));
-    if (type != SEGMENT_LOAD)
+    if (type != SEGMENT_LOAD || elf->segments.count == MAX_SEGMENTS)
         return ELF_OK;
     struct elf_segments *segments = &elf->segments;
     return array_append(&segments->items, &segments->count, &segments->capacity, &segment, sizeof segment)
@@ -160,7 +170,7 @@ static enum elf_result read_segments(struct elf *elf, const char *header)
         return ELF_OK;
     if (size < (elf->is_64 ? 56 : 32))
         return ELF_UNUSABLE;
-    enum elf_result result = read_part(elf, offset, size * count, MAX_TABLE, &table);
+    enum elf_result result = read_part(elf, offset, size * count, MAX_HEADERS, &table);
     for (size_t i = 0; result == ELF_OK && i < count; i++)
         result = take_segment(elf, table + i * size);
     free(table);
@@ -177,18 +187,18 @@ static enum elf_result read_sections(struct elf *elf, const char *header)
         return ELF_OK;
     elf->section_size = size;
     if (count == 0) { /* more than the header can hold: the first section has it */
-        enum elf_result result = read_part(elf, offset, size, MAX_TABLE, &first);
+        enum elf_result result = read_part(elf, offset, size, MAX_HEADERS, &first);
         if (result != ELF_OK)
-            return result == ELF_UNUSABLE ? ELF_OK : result;
+            return optional(result);
         count = word(elf, first, 20, 32);
         free(first);
     }
-    if (count > MAX_TABLE / size)
+    if (count > MAX_HEADERS / size)
         return ELF_OK;
-    enum elf_result result = read_part(elf, offset, count * size, MAX_TABLE, &elf->sections);
+    enum elf_result result = read_part(elf, offset, count * size, MAX_HEADERS, &elf->sections);
     if (result == ELF_OK)
         elf->section_count = (size_t)count;
-    return result == ELF_UNUSABLE ? ELF_OK : result;
+    return optional(result);
 }
 
 /* Takes a file name, its zero bytes up to a multiple of four, and the file's checksum. */
@@ -197,7 +207,7 @@ static enum elf_result read_debug_link(struct elf *elf, const struct section *se
     char *link = NULL;
     enum elf_result result = read_part(elf, section->offset, section->size, MAX_NOTES, &link);
     if (result != ELF_OK)
-        return result == ELF_UNUSABLE ? ELF_OK : result;
+        return optional(result);
     size_t size = (size_t)section->size;
     const char *end = memchr(link, '\0', size);
     size_t checksum_at = end != NULL ? ((size_t)(end - link) + 4) / 4 * 4 : size;
@@ -218,10 +228,10 @@ static enum elf_result look_at_sections(struct elf *elf, size_t names_number)
     if (names_number >= elf->section_count)
         return ELF_OK;
     struct section names_section = section_at(elf, names_number);
-    enum elf_result result = read_part(elf, names_section.offset, names_section.size, MAX_TABLE,
+    enum elf_result result = read_part(elf, names_section.offset, names_section.size, MAX_HEADERS,
                                        &names);
     if (result != ELF_OK)
-        return result == ELF_UNUSABLE ? ELF_OK : result;
+        return optional(result);
     for (size_t i = 0; result == ELF_OK && i < elf->section_count; i++) {
         struct section section = section_at(elf, i);
         if (section.type == SECTION_NO_BITS)
@@ -239,13 +249,14 @@ static enum elf_result look_at_sections(struct elf *elf, size_t names_number)
 
 enum elf_result elf_open(struct elf *elf, int fd)
 {
+    enum { MOST_READ = 4 }; /* how often the bytes of a file are read: notes are in segments and in sections */
     struct file_facts facts;
     char header[64];
     *elf = (struct elf){.fd = fd};
     if (!file_look_at(fd, &facts))
         return ELF_UNUSABLE;
     elf->size = facts.size;
-    /* The header of a 32-bit file has 52 bytes, but a file with symbols has more. */
+    elf->left = facts.size < UINT64_MAX / MOST_READ ? MOST_READ * facts.size : UINT64_MAX;
     /* The header of a 32-bit file has 52 bytes, but a file with symbols has more. */
     enum elf_result result = read_into(elf, 0, header, sizeof header);
     if (result != ELF_OK || memcmp(header, "\177ELF", 4) != 0 ||
@@ -263,7 +274,6 @@ enum elf_result elf_open(struct elf *elf, int fd)
 
 void elf_close(struct elf *elf)
 {
-    close(elf->fd);
     free(elf->segments.items);
     free(elf->sections);
     free(elf->debug_name);
@@ -346,27 +356,20 @@ static bool is_function(const struct elf *elf, const struct symbol *symbol, uint
            (symbol->visibility == VISIBILITY_DEFAULT || symbol->visibility == VISIBILITY_PROTECTED);
 }
 
-/* Where a name ends, or `most` bytes on. */
-static const char *name_end(const char *name, size_t most)
-{
-    const char *end = name;
-    while (end < name + most && *end != '\0')
-        end++;
-    return end;
-}
-
 /*
  * Of several at one address: with a size, not weak, global, with few underscores in front, with a long
  * name, the first. Each of these goes before those that follow.
  */
-static uint64_t rank_of(const struct symbol *symbol, const char *name, uint32_t number)
+static uint64_t rank_of(const struct symbol *symbol, const char *name, size_t room, uint32_t number)
 {
-    enum { MAX_UNDERSCORES = 255, MAX_LENGTH = 16 * 1024 }; /* a name may be that of all symbols */
+    enum { MAX_UNDERSCORES = 255, MAX_LENGTH = 4096 }; /* a name may be that of all symbols */
     size_t underscores = 0;
     while (underscores < MAX_UNDERSCORES && name[underscores] == '_')
         underscores++;
-    const char *end = name_end(name, MAX_LENGTH);
-    uint64_t length = (uint64_t)(end - name);
+    if (room > MAX_LENGTH)
+        room = MAX_LENGTH;
+    const char *end = memchr(name, '\0', room);
+    uint64_t length = end != NULL ? (uint64_t)(end - name) : room;
     return (symbol->size > 0 ? SYMBOL_HAS_SIZE : 0) | (uint64_t)(symbol->binding != BINDING_WEAK) << 62 |
            (uint64_t)(symbol->binding == BINDING_GLOBAL) << 61 |
            (uint64_t)(MAX_UNDERSCORES - underscores) << 53 | length << 32 |
@@ -395,19 +398,21 @@ static enum elf_result take_symbol(const struct elf *elf, struct symbol symbol, 
         end = UINT64_MAX;
     struct symbol_range range = {.start = symbol.value,
                                  .end = symbol.size > 0 ? end : limit,
-                                 .rank = rank_of(&symbol, name, number),
+                                 .rank = rank_of(&symbol, name, table->strings_size - symbol.name, number),
                                  .name = symbol.name};
     return symbol_ranges_add(ranges, range) ? ELF_OK : ELF_NO_MEMORY;
 }
 
 static enum elf_result take_symbols(const struct elf *elf, const struct symbol_section *table,
-                                    const char *bytes, struct symbol_ranges *ranges)
+                                    const char *bytes, uint64_t most, struct symbol_ranges *ranges)
 {
     size_t size = (size_t)table->section.entry_size;
     uint64_t count = table->section.size / size;
     enum elf_result result = ELF_OK;
     for (uint32_t i = 0; result == ELF_OK && i < count; i++)
-        result = take_symbol(elf, symbol_at(elf, bytes + i * size), i, table, ranges);
+        result = ranges->count * sizeof *ranges->items > most
+                     ? ELF_TOO_LARGE
+                     : take_symbol(elf, symbol_at(elf, bytes + i * size), i, table, ranges);
     if (result != ELF_OK)
         return result;
     if (!symbol_ranges_separate(ranges, true))
@@ -415,14 +420,14 @@ static enum elf_result take_symbols(const struct elf *elf, const struct symbol_s
     return ranges->count > 0 ? ELF_OK : ELF_UNUSABLE;
 }
 
-static enum elf_result read_strings(const struct elf *elf, struct symbol_section *table)
+static enum elf_result read_strings(struct elf *elf, struct symbol_section *table, uint64_t most)
 {
     if (table->section.link >= elf->section_count)
         return ELF_UNUSABLE;
     struct section strings = section_at(elf, table->section.link);
     if (strings.type != SECTION_STRINGS)
         return ELF_UNUSABLE;
-    enum elf_result result = read_part(elf, strings.offset, strings.size, MAX_TABLE, &table->strings);
+    enum elf_result result = read_part(elf, strings.offset, strings.size, most, &table->strings);
     if (result != ELF_OK)
         return result;
     table->strings_size = (size_t)strings.size;
@@ -430,8 +435,7 @@ static enum elf_result read_strings(const struct elf *elf, struct symbol_section
     return ELF_OK;
 }
 
-enum elf_result elf_read_symbols(struct elf *elf, enum elf_table wanted, struct symbol_ranges *ranges,
-                                 char **strings, size_t *strings_size)
+enum elf_result elf_read_symbols(struct elf *elf, enum elf_table wanted, uint64_t most, struct symbols *symbols)
 {
     struct symbol_section table = {.strings = NULL};
     char *bytes = NULL;
@@ -439,18 +443,18 @@ enum elf_result elf_read_symbols(struct elf *elf, enum elf_table wanted, struct 
         table.section.entry_size < (elf->is_64 ? 24 : 16) ||
         table.section.entry_size > table.section.size)
         return ELF_UNUSABLE;
-    enum elf_result result = read_strings(elf, &table);
+    enum elf_result result = read_strings(elf, &table, most);
     if (result == ELF_OK)
-        result = read_part(elf, table.section.offset, table.section.size, MAX_TABLE, &bytes);
+        result = read_part(elf, table.section.offset, table.section.size, most - table.strings_size, &bytes);
     if (result == ELF_OK)
-        result = take_symbols(elf, &table, bytes, ranges);
+        result = take_symbols(elf, &table, bytes, most - table.strings_size, &symbols->ranges);
     free(bytes);
     if (result == ELF_OK) {
-        *strings = table.strings;
-        *strings_size = table.strings_size;
+        symbols->bytes = table.strings;
+        symbols->length = table.strings_size;
     } else {
         free(table.strings);
-        symbol_ranges_free(ranges);
+        symbol_ranges_free(&symbols->ranges);
     }
     return result;
 }

@@ -9,6 +9,7 @@
 #define CG2WG_SYMBOLS_ELF_H
 
 #include "symbols/ranges.h"
+#include "util/ids.h"
 #include "util/text.h"
 
 enum { BUILD_ID_MAX = 20 };
@@ -23,7 +24,8 @@ static inline bool build_id_same(const struct build_id *a, const struct build_id
     return a->length == b->length && memcmp(a->bytes, b->bytes, a->length) == 0;
 }
 
-enum elf_result { ELF_OK, ELF_UNUSABLE, ELF_NO_MEMORY };
+/* ELF_TOO_LARGE: there is more than the caller wants. */
+enum elf_result { ELF_OK, ELF_UNUSABLE, ELF_TOO_LARGE, ELF_NO_MEMORY };
 
 struct elf_segment {
     uint64_t offset, size, address; /* `size` bytes of the file, which are loaded to `address` */
@@ -36,8 +38,9 @@ struct elf_segments {
 };
 
 struct elf {
-    int fd;
+    int fd; /* borrowed: to be valid while symbols or a checksum are read */
     uint64_t size;
+    uint64_t left; /* how many bytes may still be read */
     bool is_64;
     unsigned machine;
     struct elf_segments segments;
@@ -48,10 +51,7 @@ struct elf {
     uint32_t debug_checksum;
 };
 
-/*
- * Reads the headers of an ELF file, of which the descriptor is taken. Whatever the result, elf_close has to
- * follow.
- */
+/* Reads the headers of an ELF file, of which the descriptor is borrowed. elf_close follows, whatever the result. */
 enum elf_result elf_open(struct elf *elf, int fd);
 void elf_close(struct elf *elf);
 
@@ -60,13 +60,20 @@ bool elf_address(const struct elf_segments *segments, uint64_t offset, uint64_t 
 
 enum elf_table { ELF_SYMTAB = 2, ELF_DYNSYM = 11 };
 
+struct symbols {
+    struct symbol_ranges ranges; /* which know a name by its place in `bytes` */
+    char *bytes;
+    size_t length;
+    struct ids named; /* for who looks them up: what is known of a symbol's name */
+    uint64_t named_bytes; /* ... and how long these names are */
+};
+
 /*
- * Reads the functions of a symbol table: their ranges, which know a name by its place in `*strings`, where a
- * NUL follows each. Both are empty before; the bytes are malloc'ed. ELF_UNUSABLE: there is no such table, or
- * it has no functions. If the result is not ELF_OK, both are empty again.
+ * Reads the functions of a symbol table, in whose bytes a NUL follows each name; they take `most` bytes of memory,
+ * or little more. `symbols` are empty before, and unless the result is ELF_OK, after that. ELF_UNUSABLE: there is no
+ * such table, or it has no functions.
  */
-enum elf_result elf_read_symbols(struct elf *elf, enum elf_table table, struct symbol_ranges *ranges,
-                                 char **strings, size_t *strings_size);
+enum elf_result elf_read_symbols(struct elf *elf, enum elf_table table, uint64_t most, struct symbols *symbols);
 
 /* The CRC-32 of the whole file, which .gnu_debuglink contains. False: it cannot be read. */
 bool elf_checksum(const struct elf *elf, uint32_t *checksum);

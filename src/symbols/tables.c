@@ -5,13 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-void symbol_table_close(struct symbol_table *table)
-{
-    free(table->bytes);
-    free(table->segments.items);
-    symbol_ranges_free(&table->ranges);
-}
+#include <unistd.h>
 
 static bool take_blank(struct text *line)
 {
@@ -21,30 +15,36 @@ static bool take_blank(struct text *line)
 }
 
 /* Reads a text and lets `take` make ranges of its lines, numbered from 1. */
-static enum elf_result read_table(struct symbol_table *table, enum symbol_table_kind kind, int fd,
-                                  bool (*take)(struct symbol_table *table, struct text line,
-                                               uint64_t number))
+static enum elf_result read_lines(int fd, uint64_t most, struct symbols *symbols,
+                                  bool (*take)(struct symbols *symbols, struct text line, uint64_t number))
 {
-    *table = (struct symbol_table){.kind = kind};
-    if (fd < 0)
-        return symbol_file_missing();
-    enum elf_result result = symbol_file_read(fd, &table->bytes, &table->length);
-    if (result != ELF_OK)
-        return result;
-    struct text rest = text_of(table->bytes, table->length);
+    enum elf_result result = symbol_file_read(fd, most, &symbols->bytes, &symbols->length);
+    struct text rest = text_of(symbols->bytes, symbols->length);
     for (uint64_t number = 1; result == ELF_OK && !text_is_empty(rest); number++)
-        if (!take(table, text_take_line(&rest), number))
+        if (!take(symbols, text_take_line(&rest), number))
             result = ELF_NO_MEMORY;
-    if (result == ELF_OK && !symbol_ranges_separate(&table->ranges, false))
+        else if (symbols->ranges.count * sizeof *symbols->ranges.items > most)
+            result = ELF_TOO_LARGE;
+    if (result == ELF_OK && !symbol_ranges_separate(&symbols->ranges, false))
         result = ELF_NO_MEMORY;
-    if (result != ELF_OK)
-        symbol_table_close(table);
+    return result;
+}
+
+/* Opens the table of a text, whose descriptor it takes; -1, with errno: there is none. */
+static enum elf_result open_text(struct symbol_files *files, int fd, struct symbol_table *table)
+{
+    struct symbol_file *file;
+    enum elf_result result = symbol_file_know(files, fd, &file);
+    if (result == ELF_OK)
+        result = symbol_file_read_table(files, file, fd, table);
+    if (fd >= 0)
+        close(fd);
     return result;
 }
 
 /* ---- code made at run time ------------------------------------------------------------------ */
 
-static bool take_jit_line(struct symbol_table *table, struct text line, uint64_t number)
+static bool take_jit_line(struct symbols *symbols, struct text line, uint64_t number)
 {
     struct symbol_range range = {.rank = number | SYMBOL_HAS_SIZE};
     uint64_t size;
@@ -53,16 +53,21 @@ static bool take_jit_line(struct symbol_table *table, struct text line, uint64_t
         return true; /* it is none of the lines that tell a symbol */
     if (__builtin_add_overflow(range.start, size, &range.end))
         range.end = UINT64_MAX;
-    range.name = (uint32_t)(line.at - table->bytes);
-    return symbol_ranges_add(&table->ranges, range);
+    range.name = (uint32_t)(line.at - symbols->bytes);
+    return symbol_ranges_add(&symbols->ranges, range);
 }
 
-enum elf_result jit_symbols_open(struct symbol_table *table, const struct symbol_files *files,
-                                 uint32_t pid)
+enum elf_result jit_symbols_read(int fd, uint64_t most, struct symbols *symbols)
+{
+    return read_lines(fd, most, symbols, take_jit_line);
+}
+
+enum elf_result jit_symbols_open(struct symbol_table *table, struct symbol_files *files, uint32_t pid)
 {
     char path[40];
     snprintf(path, sizeof path, "/tmp/perf-%" PRIu32 ".map", pid);
-    return read_table(table, SYMBOLS_JIT, symbol_file_open(files, path), take_jit_line);
+    *table = (struct symbol_table){.kind = SYMBOLS_JIT};
+    return open_text(files, symbol_file_open(files, path), table);
 }
 
 /* ---- the kernel ------------------------------------------------------------------------------ */
@@ -77,7 +82,7 @@ static bool take_kernel_symbol(struct text *line, uint64_t *address, char *type)
 }
 
 /* Data ends a function, and has no name here. */
-static bool take_kernel_line(struct symbol_table *table, struct text line, uint64_t number)
+static bool take_kernel_line(struct symbols *symbols, struct text line, uint64_t number)
 {
     struct symbol_range range = {.end = UINT64_MAX, .name = SYMBOL_NONE};
     char type;
@@ -85,9 +90,9 @@ static bool take_kernel_line(struct symbol_table *table, struct text line, uint6
         return true;
     if (strchr("tTwW", type) != NULL) {
         range.rank = number;
-        range.name = (uint32_t)(line.at - table->bytes);
+        range.name = (uint32_t)(line.at - symbols->bytes);
     }
-    return symbol_ranges_add(&table->ranges, range);
+    return symbol_ranges_add(&symbols->ranges, range);
 }
 
 static struct text name_of(struct text line, struct text *module)
@@ -99,9 +104,8 @@ static struct text name_of(struct text line, struct text *module)
 }
 
 /* All addresses are zero where the system does not show them. */
-static bool has_addresses(const struct symbol_table *table)
+static bool has_addresses(const struct symbol_ranges *ranges)
 {
-    const struct symbol_ranges *ranges = &table->ranges;
     return ranges->count > 0 && ranges->items[ranges->count - 1].start > 0;
 }
 
@@ -117,7 +121,7 @@ static void end_last(struct symbol_ranges *ranges)
 /* The kernel may have been loaded elsewhere than where the table has it. */
 static void find_shift(struct symbol_table *table, const struct kernel_identity *kernel)
 {
-    struct text rest = text_of(table->bytes, table->length);
+    struct text rest = text_of(table->symbols->bytes, table->symbols->length);
     while (kernel->anchor != NULL && !text_is_empty(rest)) {
         struct text line = text_take_line(&rest), module;
         uint64_t address;
@@ -133,16 +137,17 @@ static void find_shift(struct symbol_table *table, const struct kernel_identity 
 /* Sets errno, to ENOMEM if memory is lacking to find out. */
 static bool is_running_kernel(const struct build_id *build_id)
 {
+    enum { MAX_NOTES = 1 << 20 };
     char *notes = NULL;
-    size_t length;
+    size_t length = 0;
     int fd = build_id->length > 0 ? file_open_regular("/sys/kernel/notes") : -1;
-    enum elf_result result = fd >= 0 ? symbol_file_read(fd, &notes, &length) : ELF_UNUSABLE;
-    errno = result == ELF_NO_MEMORY ? ENOMEM : ENOENT;
-    if (result != ELF_OK)
-        return false;
+    enum elf_result result = fd >= 0 ? symbol_file_read(fd, MAX_NOTES, &notes, &length) : ELF_UNUSABLE;
     struct build_id running = notes_build_id(text_of(notes, length), 4);
     free(notes);
-    return build_id_same(&running, build_id);
+    if (fd >= 0)
+        close(fd);
+    errno = result == ELF_NO_MEMORY ? ENOMEM : ENOENT;
+    return result == ELF_OK && build_id_same(&running, build_id);
 }
 
 static int open_kernel_table(const struct symbol_files *files, const char *path,
@@ -156,21 +161,23 @@ static int open_kernel_table(const struct symbol_files *files, const char *path,
     return fd >= 0 || errno == ENOMEM ? fd : symbol_file_open_cached(files, build_id, "kallsyms");
 }
 
-enum elf_result kernel_symbols_open(struct symbol_table *table, const struct symbol_files *files,
-                                    const char *path, const struct kernel_identity *kernel)
+enum elf_result kernel_symbols_read(int fd, uint64_t most, struct symbols *symbols)
 {
-    enum elf_result result = read_table(table, SYMBOLS_KERNEL,
-                                        open_kernel_table(files, path, &kernel->build_id),
-                                        take_kernel_line);
-    if (result != ELF_OK)
-        return result;
-    if (!has_addresses(table)) {
-        symbol_table_close(table);
-        return ELF_UNUSABLE;
-    }
-    end_last(&table->ranges);
-    find_shift(table, kernel);
+    enum elf_result result = read_lines(fd, most, symbols, take_kernel_line);
+    if (result != ELF_OK || !has_addresses(&symbols->ranges))
+        return result != ELF_OK ? result : ELF_UNUSABLE;
+    end_last(&symbols->ranges);
     return ELF_OK;
+}
+
+enum elf_result kernel_symbols_open(struct symbol_table *table, struct symbol_files *files, const char *path,
+                                    const struct kernel_identity *kernel)
+{
+    *table = (struct symbol_table){.kind = SYMBOLS_KERNEL};
+    enum elf_result result = open_text(files, open_kernel_table(files, path, &kernel->build_id), table);
+    if (result == ELF_OK)
+        find_shift(table, kernel);
+    return result;
 }
 
 /* ---- lookups ------------------------------------------------------------------------------- */
@@ -178,9 +185,9 @@ enum elf_result kernel_symbols_open(struct symbol_table *table, const struct sym
 uint32_t symbol_table_find(const struct symbol_table *table, uint64_t place)
 {
     uint64_t address = place + table->shift;
-    if (table->kind == SYMBOLS_ELF && !elf_address(&table->segments, place, &address))
+    if (table->segments != NULL && !elf_address(table->segments, place, &address))
         return SYMBOL_NONE;
-    return symbol_ranges_find(&table->ranges, address);
+    return symbol_ranges_find(&table->symbols->ranges, address);
 }
 
 struct text symbol_table_name(const struct symbol_table *table, uint32_t symbol, struct text *module)
@@ -188,11 +195,10 @@ struct text symbol_table_name(const struct symbol_table *table, uint32_t symbol,
     *module = text_of("", 0);
     if (symbol == SYMBOL_NONE)
         return text_of("", 0);
-    struct text rest = text_of(table->bytes + symbol, table->length - symbol);
+    struct text rest = text_of(table->symbols->bytes + symbol, table->symbols->length - symbol);
     switch (table->kind) {
     case SYMBOLS_JIT: return text_take_line(&rest);
     case SYMBOLS_KERNEL: return name_of(text_take_line(&rest), module);
-    case SYMBOLS_ELF: break;
+    default: return text_of_string(rest.at);
     }
-    return text_of_string(rest.at);
 }

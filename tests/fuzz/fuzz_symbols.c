@@ -10,8 +10,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-enum { PLACES = 64 };
+enum { PLACES = 64, MOST = 1 << 20 };
 
 /* Places all over the file's addresses, and where the first ones are. */
 static uint64_t place_at(unsigned number)
@@ -24,9 +25,9 @@ static void check_name(const struct symbol_table *table, uint32_t symbol)
 {
     struct text module, name = symbol_table_name(table, symbol, &module);
     FUZZ_CHECK(text_is_empty(name) == (symbol == SYMBOL_NONE));
-    FUZZ_CHECK(text_is_empty(name) || (name.at >= table->bytes && name.end <= table->bytes + table->length));
-    FUZZ_CHECK(text_is_empty(module) ||
-               (module.at > name.end && module.end <= table->bytes + table->length));
+    const char *bytes = table->symbols->bytes, *end = bytes + table->symbols->length;
+    FUZZ_CHECK(text_is_empty(name) || (name.at >= bytes && name.end <= end));
+    FUZZ_CHECK(text_is_empty(module) || (module.at > name.end && module.end <= end));
 }
 
 static void read_elf(const char *path)
@@ -37,24 +38,26 @@ static void read_elf(const char *path)
     FUZZ_CHECK(fd >= 0);
     enum elf_result result = elf_open(&elf, fd);
     for (size_t i = 0; result == ELF_OK && i < sizeof tables / sizeof tables[0]; i++) {
-        struct symbol_table table = {.kind = SYMBOLS_ELF, .segments = elf.segments};
-        if (elf_read_symbols(&elf, tables[i], &table.ranges, &table.bytes, &table.length) == ELF_OK) {
-            FUZZ_CHECK(table.ranges.count > 0);
+        struct symbols symbols = {.length = 0};
+        struct symbol_table table = {.symbols = &symbols, .segments = &elf.segments};
+        if (elf_read_symbols(&elf, tables[i], MOST, &symbols) == ELF_OK) {
+            FUZZ_CHECK(symbols.ranges.count > 0);
             for (unsigned k = 0; k < PLACES; k++) {
                 check_name(&table, symbol_table_find(&table, place_at(k)));
-                check_name(&table, symbol_ranges_find(&table.ranges, place_at(k)));
+                check_name(&table, symbol_ranges_find(&symbols.ranges, place_at(k)));
             }
         }
-        table.segments.items = NULL;
-        symbol_table_close(&table);
+        symbol_ranges_free(&symbols.ranges);
+        free(symbols.bytes);
     }
     FUZZ_CHECK(elf.build_id.length <= BUILD_ID_MAX);
     elf_close(&elf);
+    close(fd);
 }
 
 static void check_table(struct symbol_table *table)
 {
-    const struct symbol_ranges *ranges = &table->ranges;
+    const struct symbol_ranges *ranges = &table->symbols->ranges;
     for (size_t i = 0; i < ranges->count; i++) {
         FUZZ_CHECK(ranges->items[i].start < ranges->items[i].end);
         FUZZ_CHECK(i == 0 || ranges->items[i - 1].end <= ranges->items[i].start);
@@ -62,7 +65,6 @@ static void check_table(struct symbol_table *table)
         FUZZ_CHECK(symbol == ranges->items[i].name);
         check_name(table, symbol);
     }
-    symbol_table_close(table);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -74,7 +76,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct symbol_table table;
     FUZZ_CHECK(root != NULL);
     root[file_folder_length(path) - 1] = '\0';
-    struct symbol_files files = {.root = root};
+    struct symbol_files files;
+    FUZZ_CHECK(symbol_files_init(&files, root, NULL));
     struct kernel_identity kernel = {.anchor = choice % 6 < 3 ? "_text" : NULL, .anchor_address = 0x1000};
     fuzz_write(path, input.data, input.size);
     if (choice % 3 == 0)
@@ -83,6 +86,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         check_table(&table);
     else if (choice % 3 == 2 && kernel_symbols_open(&table, &files, path, &kernel) == ELF_OK)
         check_table(&table);
+    symbol_files_free(&files);
     free(root);
     return 0;
 }

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 /* ---- bytes -------------------------------------------------------------------------------- */
@@ -1719,6 +1720,98 @@ static void symbols_may_end_beyond_all_addresses(void **state)
     remove_from_root("other");
 }
 
+/* ---- what would take too much ------------------------------------------------------------------- */
+
+#define MANY_SYMBOLS(objects) \
+    "warning: found symbols of more than 256 MB, or names that overlap; some are left out, of " objects "\n"
+
+/* The program, whose names take `size` bytes; what it lacks for that is a hole. */
+static void write_with_names(const char *name, uint64_t size)
+{
+    struct bytes b = elf(true, 62, 2, own_id, usual_symbols, 3);
+    uint64_t names_at = number_at(&b, section_field(&b, 3, OFFSET_AT));
+    char *path = scratch_path(name);
+    set(&b, section_field(&b, 3, SIZE_AT), size, 8);
+    write_in_root(name, b);
+    assert_int_equal(truncate(path, (off_t)(names_at + size)), 0);
+    free(path);
+}
+
+/* Together, the paths of one file would have more symbols than there may be. Those of another file are too many. */
+static void a_file_is_read_once(void **state)
+{
+    (void)state;
+    enum { PATHS = 20, MB = 1 << 20 };
+    struct recording r = begin();
+    char path[80] = "/srv/", dump[4000] = "";
+    write_with_names("other", 20 * MB);
+    write_with_names("large", 257 * MB);
+    for (unsigned i = 0; i < PATHS; i++) {
+        strcpy(path + 5 + 2 * i, "other");
+        map(&r, 5, 0, 0x10000 * i, 0x1000, 0x1000, path);
+        sample(&r, 10 + i, 1, STACK(USER, 0x10000 * i + 0x110, IN_USER));
+        sprintf(dump + strlen(dump), "%s f line=0 self=1 incl=1 inv=1\n", path);
+        strcpy(path + 5 + 2 * i, "./");
+    }
+    map(&r, 5, 0, 0x10000 * PATHS, 0x1000, 0x1000, "/srv/large");
+    sample(&r, 10 + PATHS, 1, STACK(USER, 0x10000 * PATHS + 0x110, IN_USER));
+    strcat(dump, "/srv/large [large] line=0 self=1 incl=1 inv=1\n" HEADERS("21"));
+    expect(finish(&r), NULL, MANY_SYMBOLS("/srv/large"), dump);
+    remove_from_root("other");
+    remove_from_root("large");
+}
+
+/* Each symbol's name is what follows the first byte of the name before. */
+static void names_that_overlap_are_bounded(void **state)
+{
+    (void)state;
+    enum { COUNT = 100, LENGTH = 10000 };
+    static char name[LENGTH + 1];
+    struct symbol symbols[COUNT];
+    struct recording r = begin();
+    struct cg2wg_options options = with_root();
+    memset(name, 'x', LENGTH);
+    map(&r, 5, 0, 0x7000, 0x1000, 0x1000, "/srv/other");
+    for (unsigned i = 0; i < COUNT; i++) {
+        symbols[i] = (struct symbol){i == 0 ? name : "", TEXT_AT + 16 * i, 16, FUNCTION, 0};
+        sample(&r, 10 + i, 1, STACK(USER, 0x7000 + 16 * i, IN_USER));
+    }
+    struct bytes b = elf(true, 62, 2, own_id, symbols, COUNT), recording = finish(&r);
+    size_t symbols_at = (size_t)number_at(&b, section_field(&b, 2, OFFSET_AT));
+    for (unsigned i = 0; i < COUNT; i++)
+        set(&b, symbols_at + 24 * (i + 1), 1 + i, 4);
+    write_in_root("other", b);
+    struct conversion_result result = convert_bytes(recording.at, recording.length, &options);
+    assert_string_equal(result.messages, MANY_SYMBOLS("/srv/other"));
+    assert_in_range(result.size, LENGTH, 20 * LENGTH);
+    conversion_free(&result);
+    free_bytes(&recording);
+    remove_from_root("other");
+}
+
+/* The same notes again and again: they are not read each time. */
+static void notes_that_overlap_are_bounded(void **state)
+{
+    (void)state;
+    enum { COUNT = 20000, NOTES = 1 << 20 };
+    static const uint64_t places[] = {0x110};
+    struct bytes b = elf(true, 62, 2, own_id, usual_symbols, 3);
+    size_t sections = (size_t)number_at(&b, SECTIONS_AT), at = b.length;
+    put_bytes(&b, b.at + sections, 4 * 64);
+    for (unsigned i = 4; i < COUNT; i++)
+        put_section(&b, true, (const uint64_t[10]){0, 7, 0, 0, 0x2000 + 64 * COUNT, NOTES, 0, 0, 4, 0});
+    set(&b, SECTIONS_AT, at, 8);
+    set(&b, SECTION_COUNT, COUNT, 2);
+    set(&b, 64 + 56, 0, 4); /* no segment of notes, and no build-id */
+    for (unsigned i = 0; i < NOTES; i++)
+        put(&b, 0, 1);
+    write_in_root("other", b);
+    clock_t start = clock();
+    expect(sample_places(places, 1), NULL, "", ROW("f", "1") HEADERS("1"));
+    assert_true(is_watched() || clock() - start < 2 * CLOCKS_PER_SEC);
+    remove_from_root("other");
+}
+
 /* By perf record --call-graph=dwarf and =lbr, and by others */
 static void a_recording_may_lack_callers_in_programs(void **state)
 {
@@ -2297,6 +2390,9 @@ int main(void)
         cmocka_unit_test(arm_marks_are_no_functions),
         cmocka_unit_test(odd_addresses_stay),
         cmocka_unit_test(symbols_of_another_build_are_not_taken),
+        cmocka_unit_test(a_file_is_read_once),
+        cmocka_unit_test(names_that_overlap_are_bounded),
+        cmocka_unit_test(notes_that_overlap_are_bounded),
         cmocka_unit_test(a_recording_may_lack_callers_in_programs),
         cmocka_unit_test(what_a_recording_lacks_is_told),
         cmocka_unit_test(copies_of_perf_are_found_by_build_id),
