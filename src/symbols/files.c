@@ -284,6 +284,13 @@ static enum elf_result debug_by_link(struct symbol_files *files, const struct el
     return result;
 }
 
+/* perf's copy of an object, or of its debug file, from before the object was stripped */
+static enum elf_result take_cached(struct symbol_files *files, const struct elf *elf, const char *name,
+                                   struct symbol_table *table)
+{
+    return take_debug_file(files, elf, symbol_file_open_cached(files, &elf->build_id, name), table);
+}
+
 enum elf_result object_symbols_open(struct symbol_table *table, struct symbol_files *files, const char *path,
                                     const struct build_id *build_id)
 {
@@ -298,6 +305,10 @@ enum elf_result object_symbols_open(struct symbol_table *table, struct symbol_fi
         result = debug_by_build_id(files, &file->elf, table);
     if (result == ELF_UNUSABLE)
         result = debug_by_link(files, &file->elf, path, table);
+    if (result == ELF_UNUSABLE)
+        result = take_cached(files, &file->elf, "elf", table);
+    if (result == ELF_UNUSABLE)
+        result = take_cached(files, &file->elf, "debug", table);
     if (result == ELF_UNUSABLE)
         result = read_table(files, file, fd, SYMBOLS_DYNSYM, table);
     close(fd);

@@ -1883,6 +1883,25 @@ static void copies_of_perf_are_found_by_build_id(void **state)
     expect(finish(&r), &options, "", "/nonexistent/prog f line=0 self=7 incl=7 inv=1\n" HEADERS("7"));
     remove_from_root(name);
 
+    /* A file with the same build-id has been stripped since. */
+    static const struct symbol exported = {"exported", TEXT_AT, 0x300, FUNCTION, 0};
+    char *stripped = scratch_path("stripped");
+    write_in_root("stripped", elf(true, 62, 11, id, &exported, 1));
+    for (size_t i = 0; i < 3; i++) {
+        char dump[400];
+        snprintf(name, sizeof name, "%s/%s", folders[3], i == 0 ? "elf" : i == 1 ? "debug" : "other");
+        write_in_root(name, elf(true, 62, 2, id, usual_symbols, 3));
+        r = begin();
+        map2(&r, 5, 0, 5, id, stripped);
+        sample(&r, 10, 7, STACK(USER, F, IN_USER, F));
+        snprintf(dump, sizeof dump, "%s %s line=0 self=7 incl=7 inv=1\n" HEADERS("7"), stripped,
+                 i < 2 ? "f" : "exported");
+        expect(finish(&r), &options, "", dump);
+        remove_from_root(name);
+    }
+    remove_from_root("stripped");
+    free(stripped);
+
     snprintf(name, sizeof name, "%s/kallsyms", folders[5]);
     write_text_in_root(name, "ffff0100 T sys_read\nffff0200 T other\n");
     r = begin();
