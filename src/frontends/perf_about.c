@@ -274,16 +274,23 @@ static bool take_command(struct perf_reader *r, struct text rest)
     return done;
 }
 
-bool perf_take_feature(struct perf_reader *r, uint64_t feature, struct text content)
+static bool take_text(struct perf_reader *r, const char *feature, struct text content, uint32_t *name)
 {
     struct text string;
+    return take_string(&content, &string) ? perf_intern(r, string, name) : odd_feature(r, feature);
+}
+
+bool perf_take_feature(struct perf_reader *r, uint64_t feature, struct text content)
+{
     switch (feature) {
     case FEATURE_BUILD_ID:
         return take_build_ids(r, content);
+    case FEATURE_HOSTNAME:
+        return take_text(r, "HOSTNAME", content, &r->host);
+    case FEATURE_OSRELEASE:
+        return take_text(r, "OSRELEASE", content, &r->release);
     case FEATURE_VERSION:
-        if (!take_string(&content, &string))
-            return odd_feature(r, "VERSION");
-        return perf_intern(r, string, &r->version);
+        return take_text(r, "VERSION", content, &r->version);
     case FEATURE_CMDLINE:
         return take_command(r, content);
     case FEATURE_EVENT_DESC:

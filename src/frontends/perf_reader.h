@@ -45,6 +45,8 @@ enum { MISC_MODE = 7, MODE_KERNEL = 1, MODE_USER = 2, MODE_OTHER = 0 };
 
 enum perf_feature {
     FEATURE_BUILD_ID = 2,
+    FEATURE_HOSTNAME = 3,
+    FEATURE_OSRELEASE = 4,
     FEATURE_VERSION = 5,
     FEATURE_CMDLINE = 11,
     FEATURE_EVENT_DESC = 12,
@@ -168,7 +170,7 @@ struct perf_reader {
     struct perf_attr *attrs;
     size_t attr_count, attr_capacity;
     struct ids attr_ids; /* events by id */
-    uint32_t version, command; /* NAME_EMPTY: it does not say */
+    uint32_t version, command, host, release; /* NAME_EMPTY: it does not say */
     struct ids build_ids; /* of objects, both in names */
     struct kernel_place {
         uint32_t build_id, anchor; /* in names */

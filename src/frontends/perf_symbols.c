@@ -4,6 +4,7 @@
 #include "symbols/files.h"
 #include "util/array.h"
 #include "util/file.h"
+#include "util/system.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -104,6 +105,15 @@ static uint32_t known_build_id(const struct perf_reader *r, const struct perf_ob
     return id != IDS_NONE ? id : NAME_EMPTY;
 }
 
+/* Is it from this machine, as it is running? */
+static bool is_here(const struct perf_reader *r)
+{
+    const struct names *names = &r->builder->profile->names;
+    struct build_id kernel = build_id_of(r, r->kernel.build_id);
+    return system_is(names_text(names, r->host), names_text(names, r->release)) &&
+           (kernel.length == 0 || kernel_is_running(&kernel));
+}
+
 static enum elf_result open_symbols(struct perf_reader *r, const struct perf_object *object,
                                     struct symbol_table *table)
 {
@@ -121,6 +131,7 @@ static enum elf_result open_symbols(struct perf_reader *r, const struct perf_obj
         result = kernel_symbols_open(table, &r->symbol_files, r->options->samples.kernel_table, &identity);
     } else {
         struct build_id id = build_id_of(r, known_build_id(r, object));
+        r->symbol_files.is_here = is_here(r);
         result = object_symbols_open(table, &r->symbol_files, name, &id);
     }
     free(name);

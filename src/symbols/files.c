@@ -2,6 +2,7 @@
 
 #include "util/array.h"
 #include "util/file.h"
+#include "util/system.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -93,7 +94,8 @@ enum elf_result symbol_file_read(int fd, uint64_t most, char **bytes, size_t *le
 
 bool symbol_files_init(struct symbol_files *files, const char *root, const struct index *other)
 {
-    *files = (struct symbol_files){.root = root, .home = getenv("HOME"), .left = (uint64_t)SYMBOLS_MOST_MB << 20};
+    *files = (struct symbol_files){
+        .root = root, .home = getenv("HOME"), .vdso = -1, .left = (uint64_t)SYMBOLS_MOST_MB << 20};
     return index_init(&files->index, other);
 }
 
@@ -115,6 +117,8 @@ void symbol_files_free(struct symbol_files *files)
             elf_close(&file->elf);
         free(file);
     }
+    if (files->vdso >= 0)
+        close(files->vdso);
     free(files->known);
     index_free(&files->index);
 }
@@ -200,15 +204,28 @@ static enum elf_result open_right(struct symbol_files *files, int fd, const stru
     return result;
 }
 
+/* Copies the vdso of this process to a file, which stays open so that no other file is taken for it. */
+static int open_vdso(struct symbol_files *files, const struct build_id *build_id)
+{
+    size_t length;
+    const void *bytes = system_vdso(&length);
+    errno = ENOENT;
+    if (files->root != NULL || bytes == NULL || (build_id->length == 0 && !files->is_here))
+        return -1;
+    if (files->vdso < 0) {
+        files->vdso = file_create_unnamed();
+        if (files->vdso < 0 || !file_write_all_at(files->vdso, bytes, length, 0))
+            return -1;
+    }
+    return file_duplicate(files->vdso);
+}
+
 static enum elf_result open_object(struct symbol_files *files, const char *path, const struct build_id *build_id,
                                    int *fd, struct symbol_file **file)
 {
     bool is_vdso = strcmp(path, "[vdso]") == 0;
-    enum elf_result result = ELF_UNUSABLE;
-    if (!is_vdso) {
-        *fd = symbol_file_open(files, path);
-        result = open_right(files, *fd, build_id, file);
-    }
+    *fd = is_vdso ? open_vdso(files, build_id) : symbol_file_open(files, path);
+    enum elf_result result = open_right(files, *fd, build_id, file);
     if (result == ELF_UNUSABLE) {
         *fd = symbol_file_open_cached(files, build_id, is_vdso ? "vdso" : "elf");
         result = open_right(files, *fd, build_id, file);

@@ -14,6 +14,8 @@ enum { SYMBOLS_MOST_MB = 256 }; /* memory for all symbols */
 struct symbol_files {
     const char *root; /* a folder that stands for /, outside of which nothing is read; NULL: none does */
     const char *home; /* the user's folder, with perf's cache; NULL: not known */
+    bool is_here;     /* the recording is from this machine, and its kernel is running */
+    int vdso;         /* a file with the code that the kernel maps into this process; -1: there is none so far */
     struct known_file {
         uint64_t volume, number;
         struct symbol_file *file;
@@ -46,7 +48,7 @@ struct symbol_table {
 
 /*
  * The object that was recorded by its path and, if that is not empty, its build-id: the file itself, or if
- * that is another one by now, perf's copy.
+ * that is another one by now, perf's copy. Also [vdso].
  */
 enum elf_result object_symbols_open(struct symbol_table *table, struct symbol_files *files, const char *path,
                                     const struct build_id *build_id);
@@ -56,6 +58,9 @@ enum elf_result object_symbols_open(struct symbol_table *table, struct symbol_fi
  * line that holds an address wins, for code is replaced.
  */
 enum elf_result jit_symbols_open(struct symbol_table *table, struct symbol_files *files, uint32_t pid);
+
+/* Is that the build-id of the running kernel? Sets errno, to ENOMEM if memory is lacking to find out. */
+bool kernel_is_running(const struct build_id *build_id);
 
 /* How a recording identifies its kernel: by a build-id, and where one of its symbols was. */
 struct kernel_identity {

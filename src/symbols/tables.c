@@ -134,8 +134,7 @@ static void find_shift(struct symbol_table *table, const struct kernel_identity 
     }
 }
 
-/* Sets errno, to ENOMEM if memory is lacking to find out. */
-static bool is_running_kernel(const struct build_id *build_id)
+bool kernel_is_running(const struct build_id *build_id)
 {
     enum { MAX_NOTES = 1 << 20 };
     char *notes = NULL;
@@ -156,7 +155,7 @@ static int open_kernel_table(const struct symbol_files *files, const char *path,
     if (path != NULL)
         return file_open_regular(path);
     errno = ENOENT;
-    bool is_running = files->root == NULL && is_running_kernel(build_id);
+    bool is_running = files->root == NULL && kernel_is_running(build_id);
     int fd = is_running ? file_open_regular("/proc/kallsyms") : -1;
     return fd >= 0 || errno == ENOMEM ? fd : symbol_file_open_cached(files, build_id, "kallsyms");
 }

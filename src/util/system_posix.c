@@ -5,7 +5,12 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/utsname.h>
 #include <unistd.h>
+#ifdef __linux__
+#include <link.h>
+#include <sys/auxv.h>
+#endif
 
 bool system_random(void *bytes, size_t length)
 {
@@ -38,5 +43,24 @@ void system_suggest_large_pages(void *memory, size_t size)
 #else
     (void)memory;
     (void)size;
+#endif
+}
+
+bool system_is(struct text host, struct text release)
+{
+    struct utsname own;
+    return uname(&own) >= 0 && text_equals(host, own.nodename) && text_equals(release, own.release);
+}
+
+/* Its table of sections comes last. */
+const void *system_vdso(size_t *length)
+{
+#ifdef __linux__
+    const ElfW(Ehdr) *header = (const void *)getauxval(AT_SYSINFO_EHDR);
+    *length = header != NULL ? header->e_shoff + (size_t)header->e_shnum * header->e_shentsize : 0;
+    return header;
+#else
+    *length = 0;
+    return NULL;
 #endif
 }

@@ -34,3 +34,17 @@ void system_suggest_large_pages(void *memory, size_t size)
     (void)memory;
     (void)size;
 }
+
+/* Recordings are of other systems. */
+bool system_is(struct text host, struct text release)
+{
+    (void)host;
+    (void)release;
+    return false;
+}
+
+const void *system_vdso(size_t *length)
+{
+    *length = 0;
+    return NULL;
+}

@@ -13,8 +13,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
+#ifdef __linux__
+#include <link.h>
+#include <sys/auxv.h>
+#endif
 
 /* ---- bytes -------------------------------------------------------------------------------- */
 
@@ -1919,6 +1924,67 @@ static void copies_of_perf_are_found_by_build_id(void **state)
     free(home);
 }
 
+#ifdef __linux__
+/* The name and place of the first global function of this process's vdso, and its build-id. False: it has none. */
+static bool find_in_vdso(const char **name, uint64_t *place, struct text *id)
+{
+    const char *at = (const char *)getauxval(AT_SYSINFO_EHDR);
+    const ElfW(Ehdr) *header = (const void *)at;
+    const ElfW(Shdr) *sections = (const void *)(at + (header != NULL ? header->e_shoff : 0));
+    bool is_found = false;
+    *id = text_of("", 0);
+    for (unsigned i = 0; header != NULL && header->e_ident[EI_DATA] == ELFDATA2LSB && i < header->e_shnum; i++) {
+        const ElfW(Sym) *symbols = (const void *)(at + sections[i].sh_offset);
+        for (size_t k = 0; sections[i].sh_type == SHT_NOTE && k + 36 <= sections[i].sh_size; k += 4)
+            if (memcmp(at + sections[i].sh_offset + k, "\4\0\0\0\x14\0\0\0\3\0\0\0GNU", 16) == 0)
+                *id = text_of(at + sections[i].sh_offset + k + 16, 20);
+        for (size_t k = 1; sections[i].sh_type == SHT_DYNSYM && k < sections[i].sh_size / sizeof *symbols; k++) {
+            if (symbols[k].st_info != FUNCTION || symbols[k].st_size == 0 || is_found)
+                continue;
+            is_found = true;
+            *place = symbols[k].st_value + symbols[k].st_size / 2;
+            *name = at + sections[sections[i].sh_link].sh_offset + symbols[k].st_name;
+        }
+    }
+    return is_found;
+}
+
+/* Of a recording of this machine and kernel: by their names, or by the build-id. */
+static void the_vdso_is_that_of_this_process(void **state)
+{
+    (void)state;
+    enum { SAME, OTHER_HOST, OTHER_RELEASE, NO_NAMES, OTHER_KERNEL, SAME_ID, OTHER_ID, BELOW_A_ROOT, COUNT };
+    struct utsname own;
+    const char *name = NULL;
+    uint64_t place = 0;
+    struct text id;
+    if (!find_in_vdso(&name, &place, &id))
+        skip();
+    assert_true(uname(&own) >= 0);
+    for (int kind = 0; kind < COUNT; kind++) {
+        char dump[400];
+        struct cg2wg_options options;
+        struct recording r = begin();
+        cg2wg_options_init(&options);
+        if (kind == BELOW_A_ROOT)
+            options = with_root();
+        if (kind == SAME_ID && !text_is_empty(id))
+            put_build_id(&r, (const unsigned char *)id.at, "[vdso]");
+        else if (kind == OTHER_ID || kind == OTHER_KERNEL)
+            put_build_id(&r, other_id, kind == OTHER_ID ? "[vdso]" : "[kernel.kallsyms]");
+        if (kind != NO_NAMES && kind != SAME_ID) {
+            put_string(feature(&r, 3), kind == OTHER_HOST ? "other" : own.nodename);
+            put_string(feature(&r, 4), kind == OTHER_RELEASE ? "2.6" : own.release);
+        }
+        map(&r, 5, 0, 0x7000, 0x8000, 0, "[vdso]");
+        sample(&r, 10, 7, STACK(USER, 0x7000 + place, IN_USER));
+        snprintf(dump, sizeof dump, "[vdso] %s line=0 self=7 incl=7 inv=1\n" HEADERS("7"),
+                 kind == SAME || (kind == SAME_ID && !text_is_empty(id)) ? name : "[vdso]");
+        expect(finish(&r), &options, "", dump);
+    }
+}
+#endif
+
 static void mappings_of_data_are_passed_over(void **state)
 {
     (void)state;
@@ -2163,7 +2229,8 @@ static void features_may_end_early(void **state)
     static const struct {
         unsigned bit;
         const char *name;
-    } cases[] = {{2, "BUILD_ID"}, {5, "VERSION"}, {11, "CMDLINE"}, {12, "EVENT_DESC"}};
+    } cases[] = {{2, "BUILD_ID"}, {3, "HOSTNAME"}, {4, "OSRELEASE"}, {5, "VERSION"}, {11, "CMDLINE"},
+                 {12, "EVENT_DESC"}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         size_t whole = 1;
         for (size_t length = 0; length <= whole; length++) {
@@ -2173,12 +2240,12 @@ static void features_may_end_early(void **state)
                 put_build_id(&r, own_id, "/srv/prog");
             else if (cases[i].bit == 12)
                 name_events(&r, (const char *const[]){"page-faults"});
-            else if (cases[i].bit == 11)
+            else if (cases[i].bit == 11) {
                 put(feature(&r, 11), 1, 4);
-            if (cases[i].bit == 11)
                 put_string(&r.features[0].content, "perf");
-            else if (cases[i].bit == 5)
-                put_string(feature(&r, 5), "6.1");
+            }
+            else
+                put_string(feature(&r, cases[i].bit), "6.1");
             whole = r.features[0].content.length;
             r.features[0].content.length = length;
             call_f(&r);
@@ -2415,6 +2482,9 @@ int main(void)
         cmocka_unit_test(a_recording_may_lack_callers_in_programs),
         cmocka_unit_test(what_a_recording_lacks_is_told),
         cmocka_unit_test(copies_of_perf_are_found_by_build_id),
+#ifdef __linux__
+        cmocka_unit_test(the_vdso_is_that_of_this_process),
+#endif
         cmocka_unit_test(mappings_of_data_are_passed_over),
         cmocka_unit_test(made_code_has_a_map),
         cmocka_unit_test(made_code_is_in_any_memory),
