@@ -324,11 +324,15 @@ static bool has_events(const struct file_header *header, const struct kept *kept
 static bool take_events(struct perf_reader *r, const struct file_header *header, const struct kept *kept)
 {
     struct text attrs = text_of("", 0), ids;
+    size_t left = text_length(kept->before) + text_length(kept->after); /* what sections of ids can be together */
     section_bytes(kept, header->attrs, &attrs);
     for (; text_length(attrs) >= header->attr_size; attrs.at += header->attr_size) {
         size_t size = (size_t)header->attr_size - SECTION_SIZE;
         if (!section_bytes(kept, section_at(attrs.at + size), &ids))
             ids = text_of("", 0);
+        if (text_length(ids) > left)
+            return diag_error(r->diag, 0, "found sections of ids that overlap, expected one for each event");
+        left -= text_length(ids);
         if (!perf_take_attr(r, text_of(attrs.at, size), ids))
             return false;
     }

@@ -155,18 +155,33 @@ bool perf_take_event_update(struct perf_reader *r, struct text record)
     return event == NULL || text_is_empty(name) || perf_intern(r, name, &event->recorded_name);
 }
 
-/* (u64 config, 64 bytes of text) each. */
-bool perf_take_event_types(struct perf_reader *r, struct text rest)
+/* Finds the first name of each config: (u64 config, 64 bytes of text) each. */
+static bool take_type_names(struct perf_reader *r, struct text rest, struct ids *names)
 {
     struct text row;
+    uint32_t name;
     while (take_bytes(&rest, EVENT_TYPE_SIZE, &row)) {
-        struct text name = string_in((struct text){row.at + 8, row.end});
-        for (size_t i = 0; i < r->attr_count; i++)
-            if (r->attrs[i].config == little8(row.at) && r->attrs[i].recorded_name == NAME_EMPTY &&
-                !perf_intern(r, name, &r->attrs[i].recorded_name))
-                return false;
+        if (ids_find(names, little8(row.at)) != IDS_NONE)
+            continue;
+        if (!perf_intern(r, string_in((struct text){row.at + 8, row.end}), &name))
+            return false;
+        if (!ids_set(names, little8(row.at), name))
+            return diag_no_memory(r->diag);
     }
     return true;
+}
+
+bool perf_take_event_types(struct perf_reader *r, struct text section)
+{
+    struct ids names;
+    bool done = ids_init(&names, &r->attr_ids.index) ? take_type_names(r, section, &names) : diag_no_memory(r->diag);
+    for (size_t i = 0; done && i < r->attr_count; i++) {
+        uint32_t name = ids_find(&names, r->attrs[i].config);
+        if (name != IDS_NONE)
+            r->attrs[i].recorded_name = name;
+    }
+    ids_free(&names);
+    return done;
 }
 
 static const char *usual_name(const struct perf_attr *event)

@@ -1794,6 +1794,69 @@ static void names_that_overlap_are_bounded(void **state)
     remove_from_root("other");
 }
 
+/* Sections of ids that overlap are refused: a few make no more than a file of their size could have. */
+static void ids_that_overlap_are_refused(void **state)
+{
+    (void)state;
+    enum { ENTRIES_AT = 104 + 4 * 8, SECTION_AT = 64 };
+    for (int overlap = 0; overlap < 2; overlap++) {
+        struct recording r = begin();
+        r.event_count = 4;
+        for (size_t i = 1; i < 4; i++)
+            r.events[i] = r.events[0];
+        call_f(&r);
+        struct bytes b = finish(&r);
+        for (size_t i = 0; overlap && i < 4; i++) {
+            set(&b, ENTRIES_AT + 80 * i + SECTION_AT, 0, 8);
+            set(&b, ENTRIES_AT + 80 * i + SECTION_AT + 8, ENTRIES_AT + 80 * 4, 8);
+        }
+        expect(b, NULL,
+               overlap ? "error: found sections of ids that overlap, expected one for each event\n" : "",
+               overlap ? "" : ONE_STACK("7", "7"));
+    }
+}
+
+/* As many names as events, in version 1: each name is looked up once. */
+static void many_names_of_events_are_looked_up(void **state)
+{
+    (void)state;
+    enum { COUNT = 100000, ENTRY = 80, TYPE = 72 };
+    struct recording r = begin();
+    call_f(&r);
+    struct bytes b = {NULL, 0};
+    put_bytes(&b, "PERFFILE", 8);
+    put(&b, 104, 8);
+    put(&b, ENTRY, 8);
+    put(&b, 104, 8);
+    put(&b, ENTRY * COUNT, 8);
+    put(&b, 104 + (ENTRY + TYPE) * COUNT, 8);
+    put(&b, r.data.length, 8);
+    put(&b, 104 + ENTRY * COUNT, 8);
+    put(&b, TYPE * COUNT, 8);
+    while (b.length < 104)
+        put(&b, 0, 1);
+    for (unsigned i = 0; i < COUNT; i++) {
+        r.events[0].config = 100 + i;
+        put_attr(&b, &r.events[0], ENTRY);
+    }
+    for (unsigned i = COUNT; i-- > 0;) {
+        char name[64] = "";
+        snprintf(name, sizeof name, "event-%u", i);
+        put(&b, 100 + i, 8);
+        put_bytes(&b, name, sizeof name);
+    }
+    put_bytes(&b, r.data.at, r.data.length);
+    free_bytes(&r.data);
+    clock_t start = clock();
+    struct cg2wg_options options = with_root();
+    struct conversion_result result = convert_bytes(b.at, b.length, &options);
+    assert_string_equal(result.messages, "");
+    assert_non_null(strstr(result.dump, "header: events: event-0\n"));
+    assert_true(is_watched() || clock() - start < 2 * CLOCKS_PER_SEC);
+    conversion_free(&result);
+    free_bytes(&b);
+}
+
 /* The same notes again and again: they are not read each time. */
 static void notes_that_overlap_are_bounded(void **state)
 {
@@ -2476,6 +2539,8 @@ int main(void)
         cmocka_unit_test(arm_marks_are_no_functions),
         cmocka_unit_test(odd_addresses_stay),
         cmocka_unit_test(symbols_of_another_build_are_not_taken),
+        cmocka_unit_test(ids_that_overlap_are_refused),
+        cmocka_unit_test(many_names_of_events_are_looked_up),
         cmocka_unit_test(a_file_is_read_once),
         cmocka_unit_test(names_that_overlap_are_bounded),
         cmocka_unit_test(notes_that_overlap_are_bounded),
