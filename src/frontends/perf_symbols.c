@@ -313,16 +313,15 @@ static bool add_line(struct search *s, struct name_lines *l, uint32_t name)
 
 static bool take_lines(struct search *s, struct name_lines *l, struct text result)
 {
-    bool done = true;
-    for (size_t i = 0; i < l->count && done; i++) {
-        const char *newline = memchr(result.at, '\n', text_length(result));
-        if (newline == NULL)
-            return diag_error_in(s->reader->diag, NULL, "found %zu names from c++filt, expected %zu", i,
-                                 l->count);
-        done = perf_intern(s->reader, (struct text){result.at, newline}, &l->readable[l->lines[i]]);
-        result.at = newline + 1;
+    size_t i = 0;
+    for (; i < l->count && !text_is_empty(result); i++) {
+        struct text line = text_take_line(&result);
+        if (!text_is_empty(line) && !perf_intern(s->reader, line, &l->readable[l->lines[i]]))
+            return false;
     }
-    return done;
+    return i == l->count ||
+           diag_problem(s->reader->diag, 0, "found %zu readable names, expected %zu: c++filt has failed, or was "
+                        "stopped because it took too much; the others stay as they are", i, l->count);
 }
 
 static bool make_readable(struct search *s, struct name_lines *l, const bool *is_used)

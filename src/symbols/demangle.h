@@ -7,7 +7,8 @@
 
 /*
  * Makes `names`, lines that each end with a newline, readable: as many lines, in malloc'ed memory, at
- * *result. Returns false, having reported why, if that fails.
+ * *result. They are fewer if the program fails, and a line is empty if the name would be too long. Returns false,
+ * having reported why, if the program cannot be started or memory runs out.
  */
 bool demangle(struct text names, char **result, size_t *length, struct diag *diag);
 

@@ -33,6 +33,7 @@ struct program {
     int to;       /* where it is passed on; -1: it is not, or not any more */
     int error;    /* an errno: why it could not be passed on to its end; 0: no error */
     uint64_t fed; /* bytes that were passed on */
+    unsigned megabytes, seconds; /* of memory and of the processor that it gets, on Linux; 0: no limit */
 };
 
 /* The state before a program is started, in which the other functions do nothing. */

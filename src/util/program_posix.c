@@ -1,3 +1,4 @@
+#define _GNU_SOURCE /* declares prlimit, which POSIX lacks */
 #include "util/program.h"
 
 #include "util/signals.h"
@@ -10,6 +11,7 @@
 #include <signal.h>
 #include <spawn.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -131,14 +133,30 @@ static bool make_pipe(struct diag *diag, int ends[2])
            fail(diag, "cannot create a pipe");
 }
 
+/* posix_spawn cannot limit it: it has begun, but the kernel holds it to the limits from here on. */
+static void limit(const struct program *p)
+{
+#ifdef __linux__
+    rlim_t bytes = (rlim_t)p->megabytes << 20, seconds = p->seconds;
+    if (bytes > 0)
+        prlimit(p->pid, RLIMIT_AS, &(struct rlimit){bytes, bytes}, NULL);
+    if (seconds > 0)
+        prlimit(p->pid, RLIMIT_CPU, &(struct rlimit){seconds, seconds}, NULL);
+#else
+    (void)p;
+#endif
+}
+
 /* Its messages are kept in a pipe that never blocks it, and shown if it fails. */
 static bool start(struct program *p, int input, int output, int messages, struct diag *diag)
 {
     fcntl(p->messages, F_SETFL, O_NONBLOCK);
     fcntl(messages, F_SETFL, O_NONBLOCK);
     int error = spawn_decoder(p, input, output, messages);
-    if (error == 0)
+    if (error == 0) {
+        limit(p);
         return true;
+    }
     p->pid = -1;
     return diag_error(diag, 0, "%s %s cannot be started: %s", p->kind->need, p->kind->name,
                       strerror(error));

@@ -1,4 +1,4 @@
-#define _DEFAULT_SOURCE /* declares madvise, which POSIX lacks */
+#define _GNU_SOURCE /* declares madvise, which POSIX lacks */
 #include "util/system.h"
 
 #include <fcntl.h>

@@ -178,6 +178,16 @@ else
     done
 fi
 if ! on_windows; then
+    mkdir -p "$given/bin"
+    printf '#!/bin/sh\necho readable\necho half\nkill -9 $$\n' >"$given/bin/c++filt"
+    chmod +x "$given/bin/c++filt"
+    run 'a c++filt that fails costs only readable names' 0 \
+        "PATH=$given/bin:\$PATH '$program' -q --demangle $symbols '$data/time.data' out && rows out | wc -l &&
+         rows out | grep -c -e readable -e half" files='out profile' out='10
+2'
+    run 'a c++filt that fails, with --strict' 1 \
+        "PATH=$given/bin:\$PATH '$program' --strict --demangle --symfs='$symfs' '$data/cpp.data' out" \
+        err='cg2wg: *cpp.data: found 2 readable names, expected *: c++filt has failed, *'
     run '--demangle without c++filt' 1 \
         "PATH=/nonexistent '$program' --demangle $symbols '$data/time.data' out" \
         err='cg2wg: *names are to be demangled, but the program c++filt cannot be started*'

@@ -5,6 +5,7 @@
 #ifndef CG2WG_TESTS_INTERPOSE_H
 #define CG2WG_TESTS_INTERPOSE_H
 
+#define _GNU_SOURCE /* as some of the files do, for calls that POSIX lacks */
 #include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>

@@ -44,7 +44,7 @@ struct scenario {
     bool looks_at_a_device; /* whether it is a terminal, which need not succeed */
     bool is_tiny;         /* each of its writes is tried */
     bool is_large;        /* only some of its calls are tried */
-    bool reads_symbols;   /* which are left out if their files cannot be read */
+    bool reads_symbols;   /* which are left out, or stay as they are, if their files, or c++filt, cannot be read */
 };
 
 /* Words that begin with @ are files below testdata, with % files that the tests have made. */
@@ -1018,8 +1018,10 @@ static struct result usual_run(const struct scenario *s)
 static enum expectation expectation_of(const struct scenario *s, const struct kind *kind)
 {
     bool may_fail = kind->call == CALL_OPEN || kind->call == CALL_CLOSE_OUTPUT;
+    bool is_of_symbols = kind->call == CALL_OPEN || kind->call == CALL_READ || kind->call == CALL_PREAD ||
+                         kind->call == CALL_WAIT;
     bool may_lack = kind->call == CALL_OPTIONAL || kind->call == CALL_STAT || kind->call == CALL_SEEK ||
-                    (kind->call == CALL_PREAD && kind->expected == FAILS);
+                    (is_of_symbols && kind->expected == FAILS);
     if (s->reads_symbols && may_lack)
         return LACKS;
     return s->looks_at_a_device && may_fail ? EITHER : kind->expected;

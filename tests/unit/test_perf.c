@@ -1794,6 +1794,46 @@ static void names_that_overlap_are_bounded(void **state)
     remove_from_root("other");
 }
 
+/*
+ * A name of C++ in which each parameter is a template of two of those before: a<char, char>, a<a<char, char>,
+ * a<char, char> > ... c++filt writes each one out.
+ */
+static void double_types(char *name, unsigned times)
+{
+    static const char digits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    strcpy(name, "_Z1f1aIccE");
+    for (unsigned i = 0; i < times; i++)
+        sprintf(name + strlen(name), "S_IS%c_S%c_E", digits[i], digits[i]);
+}
+
+/* A name of 200 bytes would have 10 MB, one of a few more gigabytes. */
+static void readable_names_are_bounded(void **state)
+{
+    (void)state;
+    char large[400], endless[600], dump[3000];
+    if (system("c++filt --version >/dev/null 2>&1") != 0)
+        skip();
+    double_types(large, 18);
+    double_types(endless, 36);
+    const struct symbol symbols[] = {{"_Z4goodi", TEXT_AT, 16, FUNCTION, 0},
+                                     {large, TEXT_AT + 16, 16, FUNCTION, 0},
+                                     {"_Z5otherl", TEXT_AT + 32, 16, FUNCTION, 0},
+                                     {endless, TEXT_AT + 48, 16, FUNCTION, 0}};
+    static const uint64_t places[] = {0, 16, 32, 48};
+    struct cg2wg_options options = with_root();
+    options.samples.demangle = true;
+    for (size_t count = 3; count <= 4; count++) {
+        write_in_root("other", elf(true, 62, 2, own_id, symbols, count));
+        snprintf(dump, sizeof dump, ROW("good(int)", "1") ROW("%s", "1") ROW("other(long)", "1") "%s%s%s"
+                 HEADERS("%zu"), large, count == 4 ? "/srv/other " : "", count == 4 ? endless : "",
+                 count == 4 ? " line=0 self=1 incl=1 inv=1\n" : "", count);
+        expect(sample_places(places, count), &options,
+               count == 3 ? "" : "warning: found 3 readable names, expected 4: c++filt has failed, or was stopped "
+                                 "because it took too much; the others stay as they are\n", dump);
+    }
+    remove_from_root("other");
+}
+
 /* Sections of ids that overlap are refused: a few make no more than a file of their size could have. */
 static void ids_that_overlap_are_refused(void **state)
 {
@@ -2539,6 +2579,7 @@ int main(void)
         cmocka_unit_test(arm_marks_are_no_functions),
         cmocka_unit_test(odd_addresses_stay),
         cmocka_unit_test(symbols_of_another_build_are_not_taken),
+        cmocka_unit_test(readable_names_are_bounded),
         cmocka_unit_test(ids_that_overlap_are_refused),
         cmocka_unit_test(many_names_of_events_are_looked_up),
         cmocka_unit_test(a_file_is_read_once),
