@@ -28,22 +28,25 @@ static char *join(const char *first, const char *second)
 static int open_below(const char *root, const char *separator, const char *path)
 {
     char *folder = join(root, separator), *joined = folder != NULL ? join(folder, path) : NULL;
-    int fd = -1, error = joined == NULL ? ENOMEM : EACCES;
-    if (joined != NULL && file_is_below(joined, root)) {
-        fd = file_open_regular(joined);
-        error = errno;
-    }
+    int fd = joined != NULL ? file_open_below(joined, root) : -1, error = joined != NULL ? errno : ENOMEM;
     free(folder);
     free(joined);
     errno = error;
     return fd;
 }
 
+/* Devices are not opened: that may do anything. */
+static int open_regular(const char *path)
+{
+    struct file_facts facts;
+    errno = ENOENT;
+    return path[0] == '/' && file_look(path, &facts) && facts.kind == FILE_IS_REGULAR ? file_open_regular(path) : -1;
+}
+
 int symbol_file_open(const struct symbol_files *files, const char *path)
 {
-    errno = ENOENT;
     if (files->root == NULL)
-        return path[0] == '/' ? file_open_regular(path) : -1;
+        return open_regular(path);
     int fd = open_below(files->root, path[0] == '/' ? "" : "/", path);
     if (fd >= 0 || errno == ENOMEM)
         return fd;

@@ -55,7 +55,8 @@ enum elf_result object_symbols_open(struct symbol_table *table, struct symbol_fi
 
 /*
  * The code that process `pid` has made: /tmp/perf-PID.map, with lines `HEXSTART HEXSIZE name`. The last
- * line that holds an address wins, for code is replaced.
+ * line that holds an address wins, for code is replaced. It must be a file of this user, of root or of
+ * whom process `pid` belongs to, if it is running.
  */
 enum elf_result jit_symbols_open(struct symbol_table *table, struct symbol_files *files, uint32_t pid);
 

@@ -64,10 +64,12 @@ enum elf_result jit_symbols_read(int fd, uint64_t most, struct symbols *symbols)
 
 enum elf_result jit_symbols_open(struct symbol_table *table, struct symbol_files *files, uint32_t pid)
 {
-    char path[40];
+    char path[40], process[40];
     snprintf(path, sizeof path, "/tmp/perf-%" PRIu32 ".map", pid);
+    snprintf(process, sizeof process, "/proc/%" PRIu32, pid);
     *table = (struct symbol_table){.kind = SYMBOLS_JIT};
-    return open_text(files, symbol_file_open(files, path), table);
+    int fd = files->root != NULL ? symbol_file_open(files, path) : file_open_trusted(path, process);
+    return open_text(files, fd, table);
 }
 
 /* ---- the kernel ------------------------------------------------------------------------------ */

@@ -121,8 +121,14 @@ void file_remove(const char *path);
  */
 char *file_follow_links(const char *path, bool *is_descriptor);
 
-/* Is a path that leads to a file below a folder, links followed? */
-bool file_is_below(const char *path, const char *folder);
+/* Opens a regular file, if its path leads below a folder, links followed. It is the file that was found to be there. */
+int file_open_below(const char *path, const char *folder);
+
+/*
+ * Opens a regular file by a name that anybody may have made: no link, and a file of this user, of root, or of whom
+ * `other` belongs to, if that exists (NULL: nobody). Windows does not check whose it is.
+ */
+int file_open_trusted(const char *path, const char *other);
 
 /*
  * Opens such a link for writing. A descriptor of this process is used from its current offset; any

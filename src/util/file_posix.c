@@ -224,15 +224,66 @@ char *file_follow_links(const char *path, bool *is_descriptor)
     return NULL;
 }
 
-bool file_is_below(const char *path, const char *folder)
+/* Opens what a folder has by that name, if that is a regular file, and no link; sets *owner. */
+static int open_unfollowed(int folder, const char *name, uid_t *owner)
+{
+    struct stat st;
+    int fd = -1;
+    if (fstatat(folder, name, &st, AT_SYMLINK_NOFOLLOW) != 0)
+        return -1;
+    if (S_ISREG(st.st_mode))
+        fd = openat(folder, name, O_RDONLY | O_NOCTTY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
+    else
+        errno = EINVAL;
+    bool is_regular = fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
+    *owner = st.st_uid;
+    if (fd < 0 || is_regular)
+        return fd;
+    close(fd);
+    errno = EINVAL;
+    return -1;
+}
+
+int file_open_trusted(const char *path, const char *other)
+{
+    struct stat st;
+    uid_t owner;
+    int fd = open_unfollowed(AT_FDCWD, path, &owner);
+    if (fd < 0 || owner == 0 || owner == geteuid() ||
+        (other != NULL && stat(other, &st) == 0 && owner == st.st_uid))
+        return fd;
+    close(fd);
+    errno = EACCES;
+    return -1;
+}
+
+/* No link is followed on the way down: there was none when the path was found to be below. */
+int file_open_below(const char *path, const char *folder)
 {
     char file[PATH_MAX], below[PATH_MAX];
+    uid_t owner;
     if (realpath(path, file) == NULL || realpath(folder, below) == NULL)
-        return false;
+        return -1;
     size_t length = strlen(below);
     while (length > 0 && below[length - 1] == '/')
         length--;
-    return strncmp(file, below, length) == 0 && file[length] == '/';
+    if (strncmp(file, below, length) != 0 || file[length] != '/') {
+        errno = EACCES;
+        return -1;
+    }
+    int fd = open(below, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    for (char *name = file + length + 1, *slash; fd >= 0 && name != NULL; name = slash) {
+        slash = strchr(name, '/');
+        if (slash != NULL)
+            *slash++ = '\0';
+        int next = slash != NULL ? openat(fd, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
+                                 : open_unfollowed(fd, name, &owner);
+        int error = errno;
+        close(fd);
+        errno = error;
+        fd = next;
+    }
+    return fd;
 }
 
 int file_own_descriptor(const char *link)

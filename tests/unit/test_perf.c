@@ -9,11 +9,13 @@
 
 #include <fcntl.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/utsname.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 #ifdef __linux__
@@ -2150,6 +2152,124 @@ static void only_regular_files_are_opened(void **state)
     free(fifo);
 }
 
+/* A process that is killed sooner or later, also if the test fails before it has done so. */
+static pid_t fork_for_a_while(void)
+{
+    pid_t pid = fork();
+    assert_true(pid >= 0);
+    if (pid == 0)
+        alarm(60);
+    return pid;
+}
+
+/* A process of another user, which waits. */
+static pid_t start_other_process(uid_t user)
+{
+    pid_t pid = fork_for_a_while();
+    if (pid > 0)
+        return pid;
+    if (setuid(user) == 0)
+        pause();
+    _exit(1);
+}
+
+/* In /tmp, where anybody may have made it: of this user, of root or of the process's user, and no link. */
+static void maps_of_others_are_not_read(void **state)
+{
+    (void)state;
+    enum { OWN, OTHERS, OF_ITS_PROCESS, LINK, PIPE, COUNT, ITS_USER = 12345, STRANGER = 12346 };
+    struct cg2wg_options options;
+    char map_path[40], warning[300], *target = scratch_path("target");
+    if (geteuid() != 0)
+        skip();
+    cg2wg_options_init(&options);
+    write_text_in_root("target", "7000 200 made\n");
+    pid_t pid = start_other_process(ITS_USER);
+    snprintf(map_path, sizeof map_path, "/tmp/perf-%d.map", (int)pid);
+    snprintf(warning, sizeof warning, NO_SYMBOLS("%s"), map_path);
+    for (int kind = 0; kind < COUNT; kind++) {
+        struct recording r = begin();
+        bool is_read = kind == OWN || kind == OF_ITS_PROCESS;
+        unlink(map_path);
+        if (kind == LINK)
+            assert_int_equal(symlink(target, map_path), 0);
+        else if (kind == PIPE)
+            assert_int_equal(mkfifo(map_path, 0600), 0);
+        else
+            write_file(map_path, "7000 200 made\n", 14);
+        if (kind == OTHERS || kind == OF_ITS_PROCESS)
+            assert_int_equal(chown(map_path, kind == OTHERS ? STRANGER : ITS_USER, 0), 0);
+        map(&r, (uint32_t)pid, 0, 0x7000, 0x1000, 0, "//anon");
+        sample_of(&r, 0, (uint32_t)pid, (uint32_t)pid, 10, 1, STACK(USER, 0x7010, IN_USER, 0x7010));
+        expect(finish(&r), &options, is_read ? "" : warning,
+               is_read ? "[JIT] made line=0 self=1 incl=1 inv=1\n" HEADERS("1")
+                       : "[JIT] [JIT] line=0 self=1 incl=1 inv=1\n" HEADERS("1"));
+    }
+    unlink(map_path);
+    kill(pid, SIGKILL);
+    waitpid(pid, NULL, 0);
+    remove_from_root("target");
+    free(target);
+}
+
+/* Switches a folder and a link that leads out of the root, again and again. */
+static pid_t start_switching(const char *folder, const char *link_path, const char *spare)
+{
+    pid_t pid = fork_for_a_while();
+    for (; pid == 0; rename(spare, folder)) {
+        rename(folder, spare);
+        rename(link_path, folder);
+        rename(folder, link_path);
+    }
+    return pid;
+}
+
+/* Whoever can write below --symfs has no way out, however fast. */
+static void nothing_outside_is_read_while_links_change(void **state)
+{
+    (void)state;
+    enum { ROUNDS = 1000 };
+    static const struct symbol secret = {"secret", TEXT_AT, 0x300, FUNCTION, 0};
+    char *root = scratch_path("root"), *folder = scratch_path("root/d"), *link_path = scratch_path("root/link"),
+         *spare = scratch_path("root/spare"), *outside = scratch_path("outside");
+    struct cg2wg_options options = with_root();
+    struct recording r = begin();
+    unsigned found = 0;
+    assert_int_equal(mkdir(root, 0700) | mkdir(folder, 0700) | mkdir(outside, 0700) | symlink(outside, link_path), 0);
+    write_in_root("root/d/other", elf(true, 62, 2, own_id, usual_symbols, 3));
+    write_in_root("outside/other", elf(true, 62, 2, own_id, &secret, 1));
+    map(&r, 5, 0, 0x7000, 0x1000, 0x1000, "/d/other");
+    sample(&r, 10, 7, STACK(USER, F, IN_USER, F));
+    struct bytes recording = finish(&r);
+    options.samples.root = root;
+    pid_t pid = start_switching(folder, link_path, spare);
+    for (unsigned i = 0; i < ROUNDS; i++) {
+        struct conversion_result result = convert_bytes(recording.at, recording.length, &options);
+        assert_null(strstr(result.dump, "secret"));
+        found += strstr(result.dump, "/d/other f ") != NULL;
+        conversion_free(&result);
+    }
+    kill(pid, SIGKILL);
+    waitpid(pid, NULL, 0);
+    assert_true(found > 0);
+    remove_from_root("outside/other");
+    remove_from_root("root/link");
+    for (unsigned i = 0; i < 3; i++) { /* whatever it is called by now */
+        char *place = i == 0 ? folder : i == 1 ? spare : link_path, other[1000];
+        snprintf(other, sizeof other, "%s/other", place);
+        unlink(place);
+        unlink(other);
+        rmdir(place);
+    }
+    assert_int_equal(rmdir(root) | rmdir(outside), 0);
+    free(root);
+    free(folder);
+    free(link_path);
+    free(spare);
+    free(outside);
+    free_bytes(&recording);
+}
+
 /* ---- what is damaged ---------------------------------------------------------------------- */
 
 static struct bytes rich_recording(void)
@@ -2595,6 +2715,8 @@ int main(void)
         cmocka_unit_test(made_code_has_a_map),
         cmocka_unit_test(made_code_is_in_any_memory),
         cmocka_unit_test(only_regular_files_are_opened),
+        cmocka_unit_test(maps_of_others_are_not_read),
+        cmocka_unit_test(nothing_outside_is_read_while_links_change),
         cmocka_unit_test(every_prefix_is_read_or_refused),
         cmocka_unit_test(every_damaged_byte_is_read_or_refused),
         cmocka_unit_test(every_damaged_symbol_file_is_read_or_not),
