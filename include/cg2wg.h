@@ -117,7 +117,13 @@ struct cg2wg_options {
     uint64_t scale; /* a divisor for all costs, or one of the special ones above */
     bool strict;    /* a problem of the input is an error, not a warning */
     bool overwrite; /* the output may replace any file; see cg2wg_convert */
-    bool replaces_links; /* of an output that is a link, a pipe or a device, not what it leads to */
+
+    /*
+     * Others may make files in the folders of inputs and output, at any time. An input that is not a regular
+     * file, or a link that another user has made in a folder like /tmp, is an error. An output that is a
+     * link, a pipe or a device is replaced, and not what it leads to.
+     */
+    bool shared_folders;
 
     unsigned threads; /* that read an input at the same time, at most 64; 0: chosen automatically */
 

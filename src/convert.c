@@ -241,7 +241,7 @@ static bool read_input(struct conversion *c, const char *input, const struct pro
 {
     struct source source;
     c->diag.input = input_name(input);
-    if (!source_open(&source, input, &c->diag))
+    if (!(c->options->shared_folders ? source_open_regular : source_open)(&source, input, &c->diag))
         return false;
     source.progress = &c->progress;
     bool done = read_source(c, &source, so_far, content);
@@ -363,12 +363,12 @@ static bool write_content(struct conversion *c, struct outfile *out, struct cont
  * A file that is not a preprocessed one may be a profile that was named as the output by mistake
  * (`cg2wg cachegrind.out.*`), and the only copy of what was measured.
  */
-static bool may_replace(struct conversion *c, const char *output)
+static bool may_replace(struct conversion *c, const char *output, bool followed)
 {
     char bytes[4096];
     if (c->options->overwrite)
         return true;
-    ssize_t length = outfile_replaces(output, bytes, sizeof bytes);
+    ssize_t length = outfile_replaces(output, followed, bytes, sizeof bytes);
     if (length < 0)
         return diag_error_in(&c->diag, output, "cannot check whether it may be replaced: %s",
                              strerror(errno));
@@ -390,12 +390,11 @@ static bool write_output(struct conversion *c, const char *output, struct conten
     struct outfile *out = malloc(sizeof *out);
     if (out == NULL)
         return diag_no_memory(&c->diag);
-    bool done = c->options->replaces_links ? outfile_open_new(out, output, &c->diag)
-                                           : outfile_open(out, output, &c->diag);
+    bool done = outfile_open(out, output, !c->options->shared_folders, &c->diag);
     if (done) {
         out->progress = (struct progress){.report = c->options->progress, .user = c->options->user};
         done = write_content(c, out, content) &&
-               (out->target == NULL || may_replace(c, out->target));
+               (out->temporary == NULL || may_replace(c, out->target, false));
         if (done)
             done = outfile_commit(out);
         else
@@ -412,7 +411,7 @@ static bool check_arguments(struct conversion *c, const char *const *inputs, siz
     if (!check_formats(c))
         return false;
     for (size_t i = 0; i < count; i++) {
-        switch (outfile_check(inputs[i], output)) {
+        switch (outfile_check(inputs[i], output, !c->options->shared_folders)) {
         case OUTFILE_SAME_FILE:
             return diag_error_in(&c->diag, output, "is also an input, expected another file");
         case OUTFILE_TERMINAL:
@@ -423,7 +422,7 @@ static bool check_arguments(struct conversion *c, const char *const *inputs, siz
         }
     }
     c->is_misuse = false;
-    return may_replace(c, output);
+    return may_replace(c, output, !c->options->shared_folders);
 }
 
 enum cg2wg_status convert_in_blocks(const char *const *inputs, size_t count, const char *output,

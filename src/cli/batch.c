@@ -95,7 +95,7 @@ static void worker_init(struct worker *w, struct batch *b, struct bar *bar)
     w->convert.report = show;
     w->convert.progress = show_progress;
     w->convert.user = w;
-    w->convert.replaces_links = true;
+    w->convert.shared_folders = true;
     w->convert.expected_proxy_count = 0; /* a function need not be in each of many profiles */
 }
 
@@ -112,7 +112,7 @@ static bool is_result(const char *profile)
     size_t length = strlen(profile), suffix = sizeof SUFFIX - 1;
     if (length < suffix || strcmp(profile + length - suffix, SUFFIX) != 0)
         return false;
-    ssize_t read = file_read_start(profile, version, sizeof version);
+    ssize_t read = file_read_start(file_open_regular(profile), version, sizeof version);
     return read > 0 && preprocessed_begins(text_of(version, (size_t)read));
 }
 
@@ -129,10 +129,13 @@ static void look_at_all(struct batch *b)
     for (size_t i = 0; i < b->item_count; i++) {
         struct item *item = &b->items[i];
         *item = (struct item){.profile = b->options->inputs[i]};
-        if (!file_look(item->profile, &item->facts))
-            item->error = errno;
+        bool is_descriptor;
+        char *file = file_follow_links(item->profile, &item->facts, &is_descriptor);
+        if (file == NULL || item->facts.kind == FILE_IS_ABSENT)
+            item->error = file == NULL ? errno : ENOENT;
         else if (!(item->is_result = item->facts.kind == FILE_IS_REGULAR && is_result(item->profile)))
             b->files[b->file_count++] = item->facts;
+        free(file);
     }
     if (b->file_count > 0)
         qsort(b->files, b->file_count, sizeof *b->files, compare_files);
@@ -173,11 +176,11 @@ static bool look_at_output(const struct batch *b, const struct item *item, const
     struct file_facts output;
     char head[16];
     *is_up_to_date = false;
-    if (!file_look(path, &output))
+    if (!file_look_unfollowed(path, &output))
         return errno == ENOENT;
     if (output.kind != FILE_IS_REGULAR || output.time < item->facts.time || b->options->convert.overwrite)
         return true;
-    ssize_t length = file_read_start(path, head, sizeof head);
+    ssize_t length = file_read_start(file_open_unfollowed(path), head, sizeof head);
     *is_up_to_date = length == sizeof head && preprocessed_recognises(text_of(head, sizeof head)) &&
                      little4(head) == b->options->convert.format && little4(head + 4) < output.size;
     return length >= 0;
@@ -186,7 +189,7 @@ static bool look_at_output(const struct batch *b, const struct item *item, const
 static bool is_input(const struct batch *b, const char *path)
 {
     struct file_facts facts;
-    return file_look(path, &facts) &&
+    return file_look_unfollowed(path, &facts) &&
            bsearch(&facts, b->files, b->file_count, sizeof *b->files, compare_files) != NULL;
 }
 

@@ -4,6 +4,7 @@
 #include "util/index.h"
 #include "webgrind/read.h"
 
+#include <errno.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,12 +60,10 @@ static char *profile_of(const char *input)
 
 static bool is_preprocessed(const char *input, struct diag *diag, bool *is)
 {
-    struct source source;
-    if (!source_open(&source, input, diag))
-        return false;
-    *is = preprocessed_begins(text_of((const char *)source.head, source.head_length));
-    source_close(&source);
-    return true;
+    char version[4];
+    ssize_t length = file_read_start(file_open_regular(input), version, sizeof version);
+    *is = length > 0 && preprocessed_begins(text_of(version, (size_t)length));
+    return length >= 0 || diag_error(diag, 0, "cannot open: %s", strerror(errno));
 }
 
 /* Checks whether the profile that this input was made from is an input, too. */

@@ -17,53 +17,75 @@
 
 enum { TEMPORARY_TRIES = 1000 };
 
-/* Returns false, with errno, if that is unknown: ENOENT if there is no such file yet. */
-static bool look_at_output(const char *path, struct file_facts *facts)
-{
-    return file_is_standard(path) ? file_look_at(STDOUT_FILENO, facts) : file_look(path, facts);
-}
-
-enum outfile_obstacle outfile_check(const char *input, const char *output)
-{
-    struct file_facts in, out;
-    if (!look_at_output(output, &out))
-        return OUTFILE_CLEAR;
-
-    if (out.kind == FILE_IS_CHARACTERS) {
-        int fd = file_is_standard(output) ? STDOUT_FILENO : file_open_output(output);
-        bool terminal = fd >= 0 && file_is_terminal(fd);
-        if (fd >= 0 && fd != STDOUT_FILENO)
-            close(fd);
-        if (terminal)
-            return OUTFILE_TERMINAL;
-    }
-    bool is_same = source_look(input, &in) && in.volume == out.volume && in.number == out.number;
-    return is_same ? OUTFILE_SAME_FILE : OUTFILE_CLEAR;
-}
+/* Where the bytes for an output go. */
+struct place {
+    char *target;            /* the path, or the end of its links; malloc'ed; NULL: standard output */
+    bool is_descriptor;      /* a link of the system to what a process has open */
+    int own;                 /* the descriptor of this process that it is; -1: none */
+    struct file_facts facts; /* what is there; FILE_IS_ABSENT: nothing */
+};
 
 /*
- * Does writing leave the existing contents alone, because another process opened the file for this
- * one?
+ * Returns false, with errno, if that is unknown. place->target must be freed in any case. Links that are not
+ * `followed` are files of another kind.
  */
-static bool is_own_descriptor(const char *output)
+static bool find(struct place *place, const char *path, bool followed)
 {
-    bool is_descriptor = false;
-    char *target = file_is_standard(output) ? NULL : file_follow_links(output, &is_descriptor);
-    bool own = file_is_standard(output) || (is_descriptor && file_own_descriptor(target) >= 0);
-    free(target);
-    return own;
+    *place = (struct place){.own = -1};
+    if (file_is_standard(path)) {
+        place->own = STDOUT_FILENO;
+        if (!file_look_at(STDOUT_FILENO, &place->facts)) /* on Windows, it may not be readable */
+            place->facts.kind = FILE_IS_OTHER;
+        return true;
+    }
+    place->target = followed ? file_follow_links(path, &place->facts, &place->is_descriptor) : strdup(path);
+    if (place->target == NULL)
+        return false;
+    if (place->is_descriptor)
+        place->own = file_own_descriptor(place->target);
+    if (followed || file_look_unfollowed(path, &place->facts))
+        return true;
+    place->facts.kind = FILE_IS_ABSENT;
+    return errno == ENOENT;
 }
 
-ssize_t outfile_replaces(const char *output, char *head, size_t size)
+static bool is_terminal(const struct place *place)
 {
-    struct file_facts facts;
-    if (is_own_descriptor(output))
-        return 0;
-    if (!file_look(output, &facts))
-        return errno == ENOENT ? 0 : -1;
-    if (facts.kind != FILE_IS_REGULAR || facts.size == 0)
-        return 0;
-    return file_read_start(output, head, size);
+    int fd = place->own >= 0 ? place->own : file_open_output(place->target);
+    bool is = fd >= 0 && file_is_terminal(fd);
+    if (fd >= 0 && place->own < 0)
+        close(fd);
+    return is;
+}
+
+enum outfile_obstacle outfile_check(const char *input, const char *output, bool followed)
+{
+    struct file_facts in;
+    struct place place;
+    enum outfile_obstacle obstacle = OUTFILE_CLEAR;
+    bool is_there = find(&place, output, followed) && place.facts.kind != FILE_IS_ABSENT;
+    if (is_there && followed && place.facts.kind == FILE_IS_CHARACTERS && is_terminal(&place))
+        obstacle = OUTFILE_TERMINAL;
+    else if (is_there && source_look(input, &in) && file_is_same(&in, &place.facts))
+        obstacle = OUTFILE_SAME_FILE;
+    free(place.target);
+    return obstacle;
+}
+
+ssize_t outfile_replaces(const char *output, bool followed, char *head, size_t size)
+{
+    struct place place;
+    ssize_t length = 0;
+    if (!find(&place, output, followed))
+        length = -1;
+    else if (place.own < 0 && place.facts.kind == FILE_IS_REGULAR && place.facts.size > 0)
+        length = file_read_start(place.is_descriptor ? file_open_regular(place.target)
+                                                     : file_open_unfollowed(place.target),
+                                 head, size);
+    int error = errno;
+    free(place.target);
+    errno = error;
+    return length;
 }
 
 static bool fail(struct outfile *out, const char *what)
@@ -116,22 +138,22 @@ static bool open_temporary(struct outfile *out)
 }
 
 /*
- * `is_file`: it is a regular file, or does not exist yet. The name of a descriptor receives the
- * bytes as they are written, whatever it leads to, because no other name of that is known.
+ * Opens what receives the bytes as they are written. The name of a descriptor does, whatever it leads to,
+ * because no other name of that is known.
  */
-static bool open_path(struct outfile *out, const char *path, bool is_file)
+static bool open_directly(struct outfile *out, const struct place *place)
 {
-    bool is_descriptor;
-    char *target = file_follow_links(path, &is_descriptor);
-    if (target == NULL)
-        return fail(out, "cannot write");
-    if (!is_descriptor && is_file) {
-        out->target = target;
-        return open_temporary(out);
-    }
-    out->fd = is_descriptor ? file_open_descriptor(target) : file_open_output(path);
-    free(target);
-    return out->fd >= 0 || fail(out, "cannot open for writing");
+    struct file_facts facts;
+    out->fd = place->own >= 0         ? file_duplicate(place->own)
+              : place->is_descriptor ? file_open_descriptor(place->target)
+                                     : file_open_output(place->target);
+    bool is_looked_at = place->own < 0 && !place->is_descriptor;
+    if (out->fd < 0 || (is_looked_at && !file_look_at(out->fd, &facts)))
+        return fail(out, "cannot open for writing");
+    if (!is_looked_at || file_is_same(&facts, &place->facts))
+        return true;
+    out->failed = true;
+    return diag_error_in(out->diag, out->name, "found another file than before, expected it to stay");
 }
 
 static void init(struct outfile *out, const char *name, struct diag *diag)
@@ -156,33 +178,22 @@ void outfile_open_memory(struct outfile *out, struct outfile_memory *memory, str
     out->memory = memory;
 }
 
-bool outfile_open(struct outfile *out, const char *path, struct diag *diag)
+bool outfile_open(struct outfile *out, const char *path, bool followed, struct diag *diag)
 {
     init(out, file_is_standard(path) ? "(standard output)" : path, diag);
-    struct file_facts facts;
-    bool exists = look_at_output(path, &facts);
-    if (file_is_standard(path)) {
-        out->fd = file_duplicate(STDOUT_FILENO);
-        if (out->fd < 0)
-            fail(out, "cannot write");
-    } else if (!exists && errno != ENOENT) {
-        /* A file of unknown kind may be a device, and is not replaced. */
-        fail(out, "cannot write");
-    } else if (exists && facts.kind == FILE_IS_FOLDER) {
+    struct place place;
+    bool is_known = find(&place, path, followed);
+    enum file_kind kind = place.facts.kind;
+    out->target = place.target;
+    if (is_known && kind == FILE_IS_FOLDER) {
+        is_known = false;
         errno = EISDIR;
-        fail(out, "cannot write");
-    } else {
-        open_path(out, path, !exists || facts.kind == FILE_IS_REGULAR);
     }
-    return is_open(out);
-}
-
-bool outfile_open_new(struct outfile *out, const char *path, struct diag *diag)
-{
-    init(out, path, diag);
-    out->target = strdup(path);
-    if (out->target == NULL)
-        no_memory(out);
+    if (!is_known)
+        fail(out, "cannot write");
+    else if (place.own >= 0 || place.is_descriptor ||
+             (followed && kind != FILE_IS_REGULAR && kind != FILE_IS_ABSENT))
+        open_directly(out, &place);
     else
         open_temporary(out);
     return is_open(out);

@@ -32,7 +32,7 @@ struct outfile_memory {
 struct outfile {
     struct diag *diag;
     const char *name; /* in messages; borrowed */
-    char *target;     /* the path to rename to, links followed; NULL: written directly */
+    char *target;     /* the path to rename to, links followed; NULL: standard output */
     char *temporary;  /* the path to rename from; NULL: written directly */
     int fd;
     struct outfile_memory *memory; /* takes the bytes instead; borrowed; NULL: not used */
@@ -47,14 +47,11 @@ struct outfile {
 /*
  * Opens `path` ("-": standard output). Returns false, having reported why, if it cannot be written;
  * then there is nothing to close.
+ *
+ * Links are `followed` as file_follow_links does. If they are not, nothing is opened under that name: a link,
+ * a pipe or a device is replaced. The functions below take the same `followed`.
  */
-bool outfile_open(struct outfile *out, const char *path, struct diag *diag);
-
-/*
- * The same for a name in a directory where others may make files, such as /tmp: nothing is opened under
- * it, and no link followed. A link, a pipe or a device of that name is replaced.
- */
-bool outfile_open_new(struct outfile *out, const char *path, struct diag *diag);
+bool outfile_open(struct outfile *out, const char *path, bool followed, struct diag *diag);
 
 /* The same for an output in memory, which begins empty. It has a name for messages, but no file. */
 void outfile_open_memory(struct outfile *out, struct outfile_memory *memory, struct diag *diag);
@@ -92,7 +89,7 @@ void outfile_abort(struct outfile *out);
  * to what has been opened for this process (standard output, /dev/fd/1) from where it stands; -1,
  * with errno, if that is unknown.
  */
-ssize_t outfile_replaces(const char *output, char *head, size_t size);
+ssize_t outfile_replaces(const char *output, bool followed, char *head, size_t size);
 
 /* What prevents a conversion from `input` to `output`, checked before any work. */
 enum outfile_obstacle {
@@ -102,6 +99,6 @@ enum outfile_obstacle {
 };
 
 /* "-" stands for standard input or output. A path that does not exist prevents nothing. */
-enum outfile_obstacle outfile_check(const char *input, const char *output);
+enum outfile_obstacle outfile_check(const char *input, const char *output, bool followed);
 
 #endif

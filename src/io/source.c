@@ -73,15 +73,11 @@ static bool start_own_decoder(struct source *source)
     return source->gunzip != NULL || fail(source, "cannot start decoding");
 }
 
-bool source_open(struct source *source, const char *path, struct diag *diag)
+static bool begin(struct source *source, int fd, bool owns_fd, struct diag *diag)
 {
-    *source = (struct source){.diag = diag, .fd = STDIN_FILENO, .program = program_none()};
-    if (!file_is_standard(path)) {
-        source->fd = file_open_input(path);
-        if (source->fd < 0)
-            return fail(source, "cannot open");
-        source->owns_fd = true;
-    }
+    *source = (struct source){.diag = diag, .fd = fd, .owns_fd = owns_fd, .program = program_none()};
+    if (fd < 0)
+        return fail(source, "cannot open");
     ssize_t length = file_read_all(source->fd, source->head, SOURCE_HEAD);
     if (length < 0) {
         fail(source, "cannot read");
@@ -97,6 +93,21 @@ bool source_open(struct source *source, const char *path, struct diag *diag)
     if (!done)
         source_close(source);
     return done;
+}
+
+bool source_open(struct source *source, const char *path, struct diag *diag)
+{
+    struct file_facts facts;
+    if (file_is_standard(path))
+        return begin(source, STDIN_FILENO, false, diag);
+    /* It may be a pipe, which is waited for; but not one that takes the place of a file here. */
+    return begin(source, source_look(path, &facts) ? file_open_regular(path) : file_open_input(path), true,
+                 diag);
+}
+
+bool source_open_regular(struct source *source, const char *path, struct diag *diag)
+{
+    return begin(source, file_open_regular(path), true, diag);
 }
 
 uint64_t source_taken(struct source *source)

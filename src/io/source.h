@@ -49,6 +49,9 @@ bool source_is_packed(struct text head);
  */
 bool source_open(struct source *source, const char *path, struct diag *diag);
 
+/* The same by file_open_regular, for a file that others may replace at any time. */
+bool source_open_regular(struct source *source, const char *path, struct diag *diag);
+
 /*
  * Reads up to `length` (at least 1) bytes. Returns their number, or 0 if nothing follows, whatever the
  * reason: then call source_ended_well, when what was read before has been used. This function reports

@@ -24,9 +24,8 @@ bool file_write_all(int fd, const void *bytes, size_t length)
     return true;
 }
 
-ssize_t file_read_start(const char *path, void *bytes, size_t length)
+ssize_t file_read_start(int fd, void *bytes, size_t length)
 {
-    int fd = file_open_input(path);
     if (fd < 0)
         return -1;
     ssize_t count = file_read_all(fd, bytes, length);

@@ -17,7 +17,8 @@ enum file_kind {
     FILE_IS_REGULAR,
     FILE_IS_FOLDER,
     FILE_IS_CHARACTERS, /* a terminal, or a device that is not a disk */
-    FILE_IS_OTHER       /* such as a pipe */
+    FILE_IS_OTHER,      /* such as a pipe, or a link that is not followed */
+    FILE_IS_ABSENT      /* only from file_follow_links */
 };
 
 struct file_facts {
@@ -27,9 +28,15 @@ struct file_facts {
     uint64_t volume, number; /* if both are the same, it is the same file */
 };
 
-/* What a path leads to, through links, or what a descriptor refers to. */
+/* What a path leads to, through links or not, or what a descriptor refers to. */
 bool file_look(const char *path, struct file_facts *facts);
+bool file_look_unfollowed(const char *path, struct file_facts *facts);
 bool file_look_at(int fd, struct file_facts *facts);
+
+static inline bool file_is_same(const struct file_facts *a, const struct file_facts *b)
+{
+    return a->volume == b->volume && a->number == b->number;
+}
 
 /*
  * Does another process keep all others from locking it, as Xdebug does while it writes a profile? False
@@ -51,9 +58,14 @@ int64_t file_offset(int fd);
 /* Would a read return at once, with bytes, the end or a failure? True also if that is unknown. */
 bool file_is_ready(int fd);
 
-/* Descriptors that a program started meanwhile does not inherit; or -1. */
+/*
+ * Descriptors that a program started meanwhile does not inherit; or -1. The second and third open only a
+ * regular file, and never wait (EINVAL: it is something else). `regular` follows links as file_follow_links
+ * does, `unfollowed` and `output` none.
+ */
 int file_open_input(const char *path);
-int file_open_regular(const char *path); /* EINVAL for anything but a regular file; never waits */
+int file_open_regular(const char *path);
+int file_open_unfollowed(const char *path);
 int file_open_output(const char *path); /* of something that exists: a device, a pipe */
 int file_duplicate(int fd);             /* another descriptor for the same file */
 
@@ -84,8 +96,8 @@ bool file_write_all(int fd, const void *bytes, size_t length); /* all of them */
 bool file_read_all_at(int fd, void *bytes, size_t length, uint64_t offset);
 bool file_write_all_at(int fd, const void *bytes, size_t length, uint64_t offset);
 
-/* The first bytes of a file, at most `length`. Returns their number, or -1. */
-ssize_t file_read_start(const char *path, void *bytes, size_t length);
+/* The first bytes of a file that was just opened, at most `length`; closes it. Returns their number, or -1. */
+ssize_t file_read_start(int fd, void *bytes, size_t length);
 
 /* A file that only this process can write and read, and that disappears when it is closed; or -1. */
 int file_create_unnamed(void);
@@ -113,13 +125,18 @@ void file_remove(const char *path);
 
 /*
  * The end of a chain of links, in malloc'ed memory, whether or not a file exists there: the output
- * replaces that file, and the links stay. NULL if the chain leads nowhere, or memory runs out.
+ * replaces that file, and the links stay. *facts is what is there. NULL, with errno, if the chain leads
+ * nowhere, or memory runs out.
+ *
+ * A link that another user has made in a directory where all may make files, such as /tmp, is not followed
+ * (EACCES). Linux forbids the same to all programs if fs.protected_symlinks is set; here, root's links may be
+ * followed in any case. The result may be a link all the same, if somebody makes it one afterwards.
  *
  * *is_descriptor is set if the chain leads to a file that a process has open, by a link of the
  * system itself, as /dev/stdout and /dev/fd/1 may. The result is then that link, not a path that
  * can be replaced.
  */
-char *file_follow_links(const char *path, bool *is_descriptor);
+char *file_follow_links(const char *path, struct file_facts *facts, bool *is_descriptor);
 
 /* Opens a regular file, if its path leads below a folder, links followed. It is the file that was found to be there. */
 int file_open_below(const char *path, const char *folder);
@@ -130,14 +147,11 @@ int file_open_below(const char *path, const char *folder);
  */
 int file_open_trusted(const char *path, const char *other);
 
-/*
- * Opens such a link for writing. A descriptor of this process is used from its current offset; any
- * other file is emptied. Or -1.
- */
-int file_open_descriptor(const char *link);
-
 /* The descriptor of this process that such a link leads to, or -1. */
 int file_own_descriptor(const char *link);
+
+/* Opens such a link for writing. A regular file is emptied. Or -1. */
+int file_open_descriptor(const char *link);
 
 /* The length of a path's directory part, with the separator; 0: the current directory. */
 size_t file_folder_length(const char *path);

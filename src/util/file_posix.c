@@ -35,6 +35,15 @@ bool file_look(const char *path, struct file_facts *facts)
     return true;
 }
 
+bool file_look_unfollowed(const char *path, struct file_facts *facts)
+{
+    struct stat st;
+    if (lstat(path, &st) != 0)
+        return false;
+    take_facts(facts, &st);
+    return true;
+}
+
 bool file_look_at(int fd, struct file_facts *facts)
 {
     struct stat st;
@@ -91,20 +100,40 @@ int file_open_input(const char *path)
 }
 
 /* A FIFO that nobody writes to would make open() wait. */
+static int open_regular(const char *path, int flags)
+{
+    struct file_facts facts;
+    int fd = open(path, O_RDONLY | O_NOCTTY | O_CLOEXEC | O_NONBLOCK | flags);
+    if (fd < 0)
+        return -1;
+    int error = !file_look_at(fd, &facts) ? errno : facts.kind != FILE_IS_REGULAR ? EINVAL : 0;
+    if (error == 0)
+        return fd;
+    close(fd);
+    errno = error;
+    return -1;
+}
+
+int file_open_unfollowed(const char *path)
+{
+    return open_regular(path, O_NOFOLLOW);
+}
+
 int file_open_regular(const char *path)
 {
     struct file_facts facts;
-    int fd = open(path, O_RDONLY | O_NOCTTY | O_CLOEXEC | O_NONBLOCK);
-    if (fd < 0 || (file_look_at(fd, &facts) && facts.kind == FILE_IS_REGULAR))
-        return fd;
-    close(fd);
-    errno = EINVAL;
-    return -1;
+    bool is_descriptor;
+    char *file = file_follow_links(path, &facts, &is_descriptor);
+    int fd = file == NULL ? -1 : open_regular(file, is_descriptor ? 0 : O_NOFOLLOW);
+    int error = errno;
+    free(file);
+    errno = error;
+    return fd;
 }
 
 int file_open_output(const char *path)
 {
-    return open(path, O_WRONLY | O_NOCTTY | O_CLOEXEC);
+    return open(path, O_WRONLY | O_NOCTTY | O_CLOEXEC | O_NOFOLLOW);
 }
 
 ssize_t file_read(int fd, void *bytes, size_t length)
@@ -193,24 +222,51 @@ static char *follow_link(const char *path)
 }
 
 /* On Linux, such links are in a file system of their own, and their text need not be a path. */
-static bool leads_to_descriptor(const char *link)
+static bool leads_to_descriptor(const struct stat *link)
 {
-    struct stat st, descriptors;
-    return lstat(link, &st) == 0 && S_ISLNK(st.st_mode) &&
-           stat("/proc/self/fd", &descriptors) == 0 && st.st_dev == descriptors.st_dev;
+    struct stat descriptors;
+    return stat("/proc/self/fd", &descriptors) == 0 && link->st_dev == descriptors.st_dev;
 }
 
-char *file_follow_links(const char *path, bool *is_descriptor)
+/* In a directory with the sticky bit, nobody else can put another link in the place of one that is accepted. */
+static bool may_be_followed(const char *link, uid_t owner)
+{
+    enum { SHARED = S_ISVTX | S_IWOTH };
+    char folder[PATH_MAX + 1];
+    struct stat st;
+    snprintf(folder, sizeof folder, "%.*s.", (int)file_folder_length(link), link);
+    return owner == geteuid() || owner == 0 ||
+           (stat(folder, &st) == 0 && (owner == st.st_uid || (st.st_mode & SHARED) != SHARED));
+}
+
+/*
+ * Takes a step along a chain of links, in malloc'ed memory. Returns `path` itself at its end, and NULL, with
+ * errno, if that fails.
+ */
+static char *follow_once(char *path, struct file_facts *facts, bool *is_descriptor)
+{
+    struct stat st;
+    facts->kind = FILE_IS_ABSENT;
+    if (lstat(path, &st) != 0)
+        return errno == ENOENT ? path : NULL;
+    take_facts(facts, &st);
+    *is_descriptor = S_ISLNK(st.st_mode) && leads_to_descriptor(&st);
+    if (!S_ISLNK(st.st_mode))
+        return path;
+    if (*is_descriptor)
+        return file_look(path, facts) ? path : NULL;
+    errno = EACCES;
+    return may_be_followed(path, st.st_uid) ? follow_link(path) : NULL;
+}
+
+char *file_follow_links(const char *path, struct file_facts *facts, bool *is_descriptor)
 {
     char *target = strdup(path);
     *is_descriptor = false;
     for (int i = 0; target != NULL; i++) {
-        *is_descriptor = leads_to_descriptor(target);
-        if (*is_descriptor)
+        char *next = follow_once(target, facts, is_descriptor);
+        if (next == target)
             return target;
-        char *next = follow_link(target);
-        if (next == NULL && (errno == EINVAL || errno == ENOENT))
-            return target; /* not a link, or it does not exist */
         int error = errno;
         if (i == MAX_LINKS) {
             free(next);
@@ -300,8 +356,7 @@ int file_own_descriptor(const char *link)
 
 int file_open_descriptor(const char *link)
 {
-    int own = file_own_descriptor(link);
-    return own >= 0 ? file_duplicate(own) : open(link, O_WRONLY | O_TRUNC | O_NOCTTY | O_CLOEXEC);
+    return open(link, O_WRONLY | O_TRUNC | O_NOCTTY | O_CLOEXEC);
 }
 
 size_t file_folder_length(const char *path)

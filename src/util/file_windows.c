@@ -120,12 +120,12 @@ static int descriptor_of(HANDLE handle, int flags)
     return fd;
 }
 
-static int open_path(const char *path, int flags, DWORD access, DWORD share, DWORD how)
+static int open_path(const char *path, int flags, DWORD access, DWORD share, DWORD how, DWORD attributes)
 {
     wchar_t *wide = wide_of(path);
     if (wide == NULL)
         return -1;
-    int fd = descriptor_of(open_handle(wide, access, share, how, FILE_ATTRIBUTE_NORMAL), flags);
+    int fd = descriptor_of(open_handle(wide, access, share, how, attributes), flags);
     int error = errno;
     free(wide);
     errno = error;
@@ -134,13 +134,13 @@ static int open_path(const char *path, int flags, DWORD access, DWORD share, DWO
 
 int file_open_input(const char *path)
 {
-    return open_path(path, _O_RDONLY, GENERIC_READ, share_all, OPEN_EXISTING);
+    return open_path(path, _O_RDONLY, GENERIC_READ, share_all, OPEN_EXISTING, FILE_ATTRIBUTE_NORMAL);
 }
 
-int file_open_regular(const char *path)
+static int open_regular(const char *path, DWORD attributes)
 {
     struct file_facts facts;
-    int fd = file_open_input(path);
+    int fd = open_path(path, _O_RDONLY, GENERIC_READ, share_all, OPEN_EXISTING, attributes);
     if (fd < 0 || (file_look_at(fd, &facts) && facts.kind == FILE_IS_REGULAR))
         return fd;
     close(fd);
@@ -148,12 +148,30 @@ int file_open_regular(const char *path)
     return -1;
 }
 
+int file_open_regular(const char *path)
+{
+    return open_regular(path, FILE_ATTRIBUTE_NORMAL);
+}
+
+int file_open_unfollowed(const char *path)
+{
+    return open_regular(path, FILE_FLAG_OPEN_REPARSE_POINT);
+}
+
 int file_open_output(const char *path)
 {
-    return open_path(path, _O_WRONLY, GENERIC_WRITE, share_all, OPEN_EXISTING);
+    return open_path(path, _O_WRONLY, GENERIC_WRITE, share_all, OPEN_EXISTING, FILE_FLAG_OPEN_REPARSE_POINT);
 }
 
 /* ---- what is there ------------------------------------------------------------------------ */
+
+/* Only for a handle that was opened without following links. */
+static bool is_link(HANDLE handle)
+{
+    FILE_ATTRIBUTE_TAG_INFO info;
+    return GetFileInformationByHandleEx(handle, FileAttributeTagInfo, &info, sizeof info) &&
+           (info.FileAttributes & FILE_ATTRIBUTE_REPARSE_POINT) != 0 && IsReparseTagNameSurrogate(info.ReparseTag);
+}
 
 static bool take_facts(HANDLE handle, struct file_facts *facts)
 {
@@ -166,8 +184,9 @@ static bool take_facts(HANDLE handle, struct file_facts *facts)
         return type != FILE_TYPE_UNKNOWN;
     if (!GetFileInformationByHandle(handle, &info))
         return false;
-    bool is_a_folder = (info.dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY) != 0;
-    facts->kind = is_a_folder ? FILE_IS_FOLDER : FILE_IS_REGULAR;
+    facts->kind = is_link(handle)                                            ? FILE_IS_OTHER
+                  : (info.dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY) != 0 ? FILE_IS_FOLDER
+                                                                             : FILE_IS_REGULAR;
     facts->size = (uint64_t)info.nFileSizeHigh << 32 | info.nFileSizeLow;
     facts->number = (uint64_t)info.nFileIndexHigh << 32 | info.nFileIndexLow;
     facts->volume = info.dwVolumeSerialNumber;
@@ -185,13 +204,13 @@ bool file_look_at(int fd, struct file_facts *facts)
     return false;
 }
 
-bool file_look(const char *path, struct file_facts *facts)
+static bool look(const char *path, DWORD flags, struct file_facts *facts)
 {
     wchar_t *wide = wide_of(path);
     if (wide == NULL)
         return false;
     HANDLE handle = open_handle(wide, FILE_READ_ATTRIBUTES, share_all, OPEN_EXISTING,
-                                FILE_FLAG_BACKUP_SEMANTICS);
+                                FILE_FLAG_BACKUP_SEMANTICS | flags);
     int error = errno;
     free(wide);
     errno = error;
@@ -202,6 +221,16 @@ bool file_look(const char *path, struct file_facts *facts)
         set_errno(GetLastError());
     CloseHandle(handle);
     return done;
+}
+
+bool file_look(const char *path, struct file_facts *facts)
+{
+    return look(path, 0, facts);
+}
+
+bool file_look_unfollowed(const char *path, struct file_facts *facts)
+{
+    return look(path, FILE_FLAG_OPEN_REPARSE_POINT, facts);
 }
 
 bool file_is_locked(const char *path)
@@ -318,7 +347,7 @@ static bool mark_removal(HANDLE handle, bool is_removed)
 int file_create_temporary(const char *path)
 {
     int fd = open_path(path, _O_WRONLY, GENERIC_WRITE | DELETE, FILE_SHARE_READ | FILE_SHARE_DELETE,
-                       CREATE_NEW);
+                       CREATE_NEW, FILE_ATTRIBUTE_NORMAL);
     if (fd >= 0)
         mark_removal(handle_of(fd), true);
     return fd;
@@ -432,17 +461,26 @@ static char *final_path(const wchar_t *path)
     return found;
 }
 
-char *file_follow_links(const char *path, bool *is_descriptor)
+/* Only administrators may make links, unless the system is set up otherwise. */
+char *file_follow_links(const char *path, struct file_facts *facts, bool *is_descriptor)
 {
     *is_descriptor = false;
     wchar_t *wide = wide_of(path);
     if (wide == NULL)
         return NULL;
     DWORD attributes = GetFileAttributesW(wide);
-    bool is_link = attributes != INVALID_FILE_ATTRIBUTES &&
-                   (attributes & FILE_ATTRIBUTE_REPARSE_POINT) != 0;
-    char *found = is_link ? final_path(wide) : strdup(path);
+    bool may_be_link = attributes != INVALID_FILE_ATTRIBUTES &&
+                       (attributes & FILE_ATTRIBUTE_REPARSE_POINT) != 0;
+    char *found = may_be_link ? final_path(wide) : strdup(path);
     int error = errno;
+    if (found != NULL && !file_look(found, facts)) {
+        facts->kind = FILE_IS_ABSENT;
+        error = errno;
+        if (error != ENOENT) {
+            free(found);
+            found = NULL;
+        }
+    }
     free(wide);
     errno = error;
     return found;

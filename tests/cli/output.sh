@@ -115,6 +115,36 @@ real' files='a profile'
 run 'links in a circle are an error' 1 'ln -s out out; cg2wg profile out; s=$?; rm out; exit $s' \
     err='cg2wg: out: *'
 
+# shared LINK USER: makes t, where all may make files, with a link of that user to real
+shared() {
+    mkdir -m 1777 t && ln -s ../real t/out && chown -h "$1" t/out
+}
+if [ "$(id -u)" -eq 0 ] && user_program; then
+    # Linux forbids it, too, if fs.protected_symlinks is set.
+    for option in '' --overwrite; do
+        run "another user's link in a directory for all is not followed: $option" 1 \
+            'put_old real; shared 65534; cg2wg $option profile t/out; s=$?; [ -L t/out ] && shows_old real; exit $s' \
+            out=old err='cg2wg: t/out: *: Permission denied' files='profile real t'
+        run "another user's link in a directory for all, to nothing: $option" 1 \
+            'shared 65534; cg2wg $option profile t/out' err='cg2wg: t/out: *: Permission denied' files='profile t'
+    done
+    run "a link to another user's link is not followed there either" 1 \
+        'put_old real; shared 65534; ln -s t/out out; cg2wg profile out; s=$?; shows_old real; exit $s' \
+        out=old err='cg2wg: out: *: Permission denied' files='out profile real t'
+    run 'an own link in a directory for all is followed' 0 \
+        'put_old real; shared 0; cg2wg profile t/out && [ -L t/out ] && cmp real "$given/v7"' files='profile real t'
+    run "root's link there is followed by all" 0 \
+        'mkdir -m 777 u; put_old u/real; shared 0; ln -sf ../u/real t/out
+         as_user "$scratch/for-all" profile t/out && [ -L t/out ] && cmp u/real "$given/v7"' files='profile t u'
+    run 'the link of who owns the directory for all is followed' 0 \
+        'put_old real; shared 65534; chown 65534 t; cg2wg profile t/out && [ -L t/out ] && cmp real "$given/v7"' \
+        files='profile real t'
+    run "another user's link in other directories is followed" 0 \
+        'put_old real; shared 65534; chmod 777 t; cg2wg profile t/out && cmp real "$given/v7"' files='profile real t'
+else
+    skip "another user's link in a directory for all is not followed" 'needs root and setpriv'
+fi
+
 # ---- what is replaced, and what is not
 
 # refused NAME COMMAND FOUND [FILES]: `out` is not replaced

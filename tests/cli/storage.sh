@@ -127,6 +127,37 @@ for there in empty old; do
         out='cg2wg: cachegrind.out.1: converted
 cachegrind.out.1.webgrind'
 done
+for there in "$given/v7" profile; do
+    run "a link to what is newer than the profile is replaced: ${there##*/}" 0 \
+        'profiles cachegrind.out.1; cp "$there" target; touch target; cp target copy
+         ln -s ../target s/cachegrind.out.1.webgrind; store cachegrind.out.1
+         stored; cmp target copy; [ ! -L s/cachegrind.out.1.webgrind ] || echo link; rm -r s target copy cachegrind.*' \
+        out='cg2wg: cachegrind.out.1: converted
+cachegrind.out.1.webgrind'
+done
+if [ "$(id -u)" -eq 0 ] && ! on_windows; then
+    # Linux forbids it, too, if fs.protected_symlinks is set.
+    for row in 1777:65534:failed:*Permission?denied 1777:0:converted 777:65534:converted 1755:65534:converted; do
+        mode=${row%%:*} rest=${row#*:} said=${row#*:*:}
+        run "a profile that is a link of user ${rest%%:*} in a directory of mode $mode: ${said%%:*}" "$(case $said in
+            f*) echo 1 ;; *) echo 0 ;; esac)" \
+            'profiles cachegrind.out.2; mkdir t; chmod $mode t; cp "$given/other" secret; touch -t $long_ago secret
+             ln -s ../secret t/cachegrind.out.1; chown -h "${rest%%:*}" t/cachegrind.out.1
+             store t/cachegrind.out.1 cachegrind.out.2; s=$?; cmp s/cachegrind.out.2.webgrind "$given/v7"
+             rm -r s t secret cachegrind.*; exit $s' \
+            out="cg2wg: cachegrind.out.2: converted
+cg2wg: t/cachegrind.out.1: $(echo "$said" | sed 's/:/: */')"
+    done
+    run "another user's link to a result does not keep the profile of that from being converted" 1 \
+        'profiles cachegrind.out.1; mkdir -m 1777 t; cp "$given/v4" s/cachegrind.out.1.webgrind
+         ln -s ../s/cachegrind.out.1.webgrind t/x; chown -h 65534 t/x
+         store cachegrind.out.1 t/x; s=$?; stored; rm -r s t cachegrind.*; exit $s' \
+        out='cg2wg: cachegrind.out.1: converted
+cg2wg: t/x: failed: cannot open: Permission denied
+cachegrind.out.1.webgrind'
+else
+    skip 'a profile that is a link of another user' 'needs root'
+fi
 if ! on_windows; then
     run 'a pipe is replaced, and nobody waits for a reader' 0 \
         'profiles cachegrind.out.1; mkfifo s/cachegrind.out.1.webgrind
@@ -190,10 +221,12 @@ run 'a profile that is converted, too, stays' 1 \
      cmp "$given/other7" x.webgrind.webgrind; rm -r s x*; exit $s' \
     err='cg2wg: x: failed: ./x.webgrind: is also an input, expected another file
 cg2wg: x.webgrind: converted; webgrind does not list profiles with .webgrind in their path'
-run 'a profile that the result is a link to stays' 1 \
-    'profiles x y; ln -s ../y s/x.webgrind; store --overwrite x y; s=$?; cmp "$given/profile" y
-     rm -r s x y; exit $s' out='cg2wg: x: failed: s/x.webgrind: is also an input*
-cg2wg: y: converted*'
+run 'a profile that the result is a link to stays, and the link is replaced' 0 \
+    'profiles x y; ln -s ../y s/x.webgrind; ln -s ../y s/y.webgrind; store x y; stored; cmp "$given/profile" y
+     rm -r s x y' out='cg2wg: x: converted*
+cg2wg: y: converted*
+x.webgrind
+y.webgrind'
 run 'two profiles of one name' 1 \
     'mkdir a b; profiles a/cachegrind.out.1; cp "$given/other" b/cachegrind.out.1; touch -t $long_ago b/*
      cg2wg --storage=s a/cachegrind.out.1 b/cachegrind.out.1; s=$?; stored; rm -r s a b; exit $s' \

@@ -10,10 +10,10 @@ enum fault_call {
     CALL_NONE,
     CALL_MEMORY, /* malloc, calloc, realloc, aligned_alloc, strdup */
     CALL_OPEN,   /* open, mkstemp, dup */
-    CALL_OPTIONAL, /* open and read of /dev/urandom; opens, reads and writes that must not wait */
+    CALL_OPTIONAL, /* open and read of /dev/urandom; reads and writes of pipes that must not wait */
     CALL_PIPE,
     CALL_FCNTL,
-    CALL_STAT, /* stat, fstat, readlink */
+    CALL_STAT, /* stat, lstat, fstat, readlink */
     CALL_SEEK,
     CALL_READ,
     CALL_PREAD,
@@ -36,7 +36,8 @@ enum fault_call {
 enum {
     EFFECT_SHORT = -1,  /* only one byte of what could be read or written */
     EFFECT_SIGNAL = -2, /* the process gets a signal just before the call, which then is made */
-    EFFECT_LAST = EFFECT_SIGNAL
+    EFFECT_SWITCH = -3, /* two files change names before the call, and again before the next */
+    EFFECT_LAST = EFFECT_SWITCH
 };
 
 /* Lies in memory that the tests share with the processes that they start. */
@@ -47,14 +48,19 @@ struct faults {
     bool stays;      /* all calls after that one fail, too */
     int effect;      /* errno, or one of the above */
     int signal;
+    const char *path, *other; /* what changes names */
 
     /* What happened */
     atomic_uint calls[CALL_COUNT];
     atomic_uint faults;
     atomic_long blocks; /* of memory that are not yet free */
+    bool is_switched;
 };
 
 /* Where the calls look; NULL: nothing fails, nothing is counted. */
 extern struct faults *faults;
+
+/* Files change names. */
+void faults_switch(void);
 
 #endif

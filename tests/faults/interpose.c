@@ -15,6 +15,15 @@ static bool is_struck(enum fault_call call)
            (number == faults->number || (faults->stays && number > faults->number));
 }
 
+/* As somebody else would do it. The calls of other threads must not need these files. */
+void faults_switch(void)
+{
+    rename(faults->path, "aside");
+    rename(faults->other, faults->path);
+    rename("aside", faults->other);
+    faults->is_switched = !faults->is_switched;
+}
+
 /*
  * To be asked before each call. Returns 0 if it is to be made, EFFECT_SHORT if in part, or the
  * error that it has to fail with.
@@ -23,15 +32,20 @@ static int effect_on(enum fault_call call)
 {
     if (faults == NULL)
         return 0;
+    if (faults->is_switched && call != CALL_MEMORY)
+        faults_switch();
     bool struck = is_struck(call);
     if (call != CALL_MEMORY && is_struck(CALL_ANY))
         struck = true;
     if (!struck)
         return 0;
     atomic_fetch_add(&faults->faults, 1);
-    if (faults->effect != EFFECT_SIGNAL)
+    if (faults->effect == EFFECT_SWITCH)
+        faults_switch();
+    else if (faults->effect == EFFECT_SIGNAL)
+        kill(getpid(), faults->signal);
+    else
         return faults->effect;
-    kill(getpid(), faults->signal);
     return 0;
 }
 
@@ -116,8 +130,7 @@ int faulty_open(const char *path, int flags, ...)
     mode_t mode = flags & O_CREAT ? (mode_t)va_arg(arguments, unsigned) : 0;
     va_end(arguments);
     bool is_random = strcmp(path, "/dev/urandom") == 0;
-    bool must_not_wait = (flags & O_NONBLOCK) != 0;
-    int fd = fails(is_random || must_not_wait ? CALL_OPTIONAL : CALL_OPEN) ? -1 : open(path, flags, mode);
+    int fd = fails(is_random ? CALL_OPTIONAL : CALL_OPEN) ? -1 : open(path, flags, mode);
     if (is_random)
         random_source = fd;
     return fd;
@@ -126,8 +139,10 @@ int faulty_open(const char *path, int flags, ...)
 /* What tells how far a decoder has come never waits: it may be lost. */
 static bool is_optional(int fd)
 {
+    struct stat st;
     int flags = fcntl(fd, F_GETFL);
-    return fd == random_source || (flags >= 0 && (flags & O_NONBLOCK) != 0);
+    return fd == random_source ||
+           (flags >= 0 && (flags & O_NONBLOCK) != 0 && fstat(fd, &st) == 0 && !S_ISREG(st.st_mode));
 }
 
 int faulty_mkstemp(char *path)
@@ -164,6 +179,11 @@ int faulty_fstat(int fd, struct stat *st)
 int faulty_stat(const char *path, struct stat *st)
 {
     return fails(CALL_STAT) ? -1 : stat(path, st);
+}
+
+int faulty_lstat(const char *path, struct stat *st)
+{
+    return fails(CALL_STAT) ? -1 : lstat(path, st);
 }
 
 ssize_t faulty_readlink(const char *path, char *link, size_t size)

@@ -32,6 +32,7 @@ int faulty_pipe(int ends[2]);
 int faulty_fcntl(int fd, int command, ...);
 int faulty_fstat(int fd, struct stat *st);
 int faulty_stat(const char *path, struct stat *st);
+int faulty_lstat(const char *path, struct stat *st);
 ssize_t faulty_readlink(const char *path, char *link, size_t size);
 off_t faulty_lseek(int fd, off_t offset, int whence);
 ssize_t faulty_read(int fd, void *bytes, size_t size);
@@ -70,6 +71,7 @@ int faulty_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
 #define fcntl faulty_fcntl
 #define fstat(fd, st) faulty_fstat(fd, st)
 #define stat(path, st) faulty_stat(path, st)
+#define lstat faulty_lstat
 #define readlink faulty_readlink
 #define lseek faulty_lseek
 #define read faulty_read

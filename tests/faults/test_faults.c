@@ -42,6 +42,7 @@ struct scenario {
     const char *needs; /* a program, without which the scenario is left out */
     bool is_like_another; /* in what it asks of the system: only allocations are tried */
     bool looks_at_a_device; /* whether it is a terminal, which need not succeed */
+    bool looks_for_a_lock;  /* likewise */
     bool is_tiny;         /* each of its writes is tried */
     bool is_large;        /* only some of its calls are tried */
     bool reads_symbols;   /* which are left out, or stay as they are, if their files, or c++filt, cannot be read */
@@ -162,7 +163,8 @@ static const struct scenario scenarios[] = {
     {.name = "list events, gzip", .words = {"--list-events", "%gz"}},
     {.name = "list events, preprocessed", .words = {"--list-events", "%7"},
      .is_like_another = true},
-    {.name = "storage", .words = {"-f6", "--storage=.", "%stored"}, .output = STORED},
+    {.name = "storage", .words = {"-f6", "--storage=.", "%stored"}, .output = STORED,
+     .looks_for_a_lock = true},
     {.name = "storage, up to date", .words = {"--storage=.", "%stored"}, .output = STORED},
     {.name = "help", .words = {"--help"}},
     {.name = "tiny, 7", .words = {"%sums", "out"}, .is_tiny = true},
@@ -286,17 +288,22 @@ static void put_string(const char *folder, const char *name, const char *string)
     put(folder, name, string, strlen(string));
 }
 
+/* Nothing if there is no such file. */
 static char *get(const char *folder, const char *name, size_t *size)
 {
     char *path = path_in(folder, name);
-    char *bytes = read_file(path, size);
+    char *bytes = access(path, F_OK) == 0 ? read_file(path, size) : read_file("/dev/null", size);
     free(path);
     return bytes;
 }
 
 static bool is_given_name(const char *name)
 {
-    return strcmp(name, "out") == 0 || strcmp(name, STORED) == 0 || strcmp(name, "link") == 0;
+    static const char *const names[] = {"out", STORED, "link", "p", "p.webgrind", "q", "q.webgrind", "new", "pipe", "other"};
+    for (size_t i = 0; i < COUNT(names); i++)
+        if (strcmp(name, names[i]) == 0)
+            return true;
+    return false;
 }
 
 /* Removes all files of a folder. Returns how many there were but for these. */
@@ -506,10 +513,10 @@ static void make_compressed(const char *program, const char *name)
 }
 
 /* As if nobody would write it any more. */
-static void make_old(const char *name)
+static void make_old(const char *folder, const char *name)
 {
     const struct timespec times[2] = {{.tv_sec = 1}, {.tv_sec = 1}};
-    char *path = path_in(given, name);
+    char *path = path_in(folder, name);
     assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
     free(path);
 }
@@ -539,7 +546,7 @@ static int make_files(void **state)
     snprintf(text, sizeof text, profile, "Time_(10ns)", 800);
     put_string(given, "finer", text);
     put_string(given, "stored", text);
-    make_old("stored");
+    make_old(given, "stored");
     put_string(given, "statics", "creator: callgrind-3.19\nevents: Time\nsummary: 5\nob=x\nfl=a.c\n"
                                  "fn=g\n1 5\n");
     put_string(given, "runs", INVOCATIONS "\nevents: Time_(10ns)\n\nfl=a\nfn=g\n1 200\n\n");
@@ -705,6 +712,8 @@ static _Noreturn void run_program(const struct scenario *s)
     int files = open_files(), threads = running_threads(); /* an emulator has one of its own */
     faults = &report->faults;
     int status = program_main(count, words);
+    if (faults->is_switched)
+        faults_switch();
     faults = NULL;
     report->files = open_files() - files;
     report->has_children = waitpid(-1, NULL, WNOHANG) >= 0 || errno != ECHILD;
@@ -743,7 +752,9 @@ static struct result run(const struct scenario *s, const struct faults *fault, c
                                          .number = fault->number,
                                          .stays = fault->stays,
                                          .effect = fault->effect,
-                                         .signal = fault->signal}};
+                                         .signal = fault->signal,
+                                         .path = fault->path,
+                                         .other = fault->other}};
     fflush(NULL);
     pid_t pid = fork();
     if (pid < 0)
@@ -1020,10 +1031,12 @@ static enum expectation expectation_of(const struct scenario *s, const struct ki
     bool may_fail = kind->call == CALL_OPEN || kind->call == CALL_CLOSE_OUTPUT;
     bool is_of_symbols = kind->call == CALL_OPEN || kind->call == CALL_READ || kind->call == CALL_PREAD ||
                          kind->call == CALL_WAIT;
-    bool may_lack = kind->call == CALL_OPTIONAL || kind->call == CALL_STAT || kind->call == CALL_SEEK ||
+    bool may_lack = kind->call == CALL_STAT || kind->call == CALL_SEEK ||
                     (is_of_symbols && kind->expected == FAILS);
     if (s->reads_symbols && may_lack)
         return LACKS;
+    if (s->looks_for_a_lock && kind->call == CALL_OPEN)
+        return EITHER;
     return s->looks_at_a_device && may_fail ? EITHER : kind->expected;
 }
 
@@ -1132,6 +1145,135 @@ static void after_a_kill_the_next_run_is_whole(void **state)
     free_result(&usual);
 }
 
+/* ---- files that somebody else switches ---------------------------------------------------- */
+
+enum kind_of_file { A_FILE, A_FIFO, LINK_OF_ANOTHER_USER, LINK };
+
+/* While the program runs, `path` becomes `other` for one call: a FIFO, or a link to `target`. */
+struct switching {
+    struct scenario scenario;
+    const char *path;
+    enum kind_of_file kind, other;
+    const char *target; /* in `given` */
+};
+
+static const struct switching switchings[] = {
+    {{.name = "a profile and a FIFO", .words = {"-f6", "-j1", "--storage=.", "p"}, .output = "p.webgrind"},
+     "p", A_FILE, A_FIFO, NULL},
+    {{.name = "a profile and a link", .words = {"-f6", "-j1", "--storage=.", "p"}, .output = "p.webgrind"},
+     "p", A_FILE, LINK_OF_ANOTHER_USER, "finer"},
+    {{.name = "a result and a FIFO", .words = {"-f6", "-j1", "--storage=.", "p"}, .output = "p.webgrind"},
+     "p.webgrind", A_FILE, A_FIFO, NULL},
+    {{.name = "a result and a link", .words = {"-f6", "-j1", "--storage=.", "p"}, .output = "p.webgrind"},
+     "p.webgrind", A_FILE, LINK, "victim"},
+    {{.name = "one of two inputs and a FIFO",
+      .words = {"-j1", "-o", "out", "q", "q.webgrind"}}, "q.webgrind", A_FILE, A_FIFO, NULL},
+    {{.name = "an output and a link", .words = {"-j1", "p", "out"}},
+     "out", A_FILE, LINK_OF_ANOTHER_USER, "victim"},
+    {{.name = "no output and a link", .words = {"-j1", "p", "new"}, .output = "new"},
+     "new", A_FILE, LINK_OF_ANOTHER_USER, "nothing"},
+    {{.name = "an output that is a FIFO, and a link", .words = {"-j1", "p", "pipe"}},
+     "pipe", A_FIFO, LINK_OF_ANOTHER_USER, "victim"},
+};
+
+static void make(const char *name, enum kind_of_file kind, const char *target)
+{
+    char *path = path_in(work, name), *leads_to = path_in(given, target != NULL ? target : "");
+    if (kind == A_FIFO)
+        assert_int_equal(mkfifo(path, 0600), 0);
+    else if (kind != A_FILE)
+        assert_int_equal(symlink(leads_to, path), 0);
+    if (kind == LINK_OF_ANOTHER_USER)
+        assert_int_equal(lchown(path, 65534, 65534), 0);
+    free(path);
+    free(leads_to);
+}
+
+/* Returns a reader of a FIFO, without which its writer would wait; or -1. */
+static int lay_out_switching(const struct switching *s)
+{
+    char *path = path_in(work, s->path);
+    lay_out_work();
+    put_string(work, "p", INVOCATIONS);
+    put_string(work, "q", INVOCATIONS);
+    put_string(work, "q.webgrind", XDEBUG "fl=a\nfn=g\n1 2\n\n");
+    make_old(work, "p");
+    put(work, "p.webgrind", old_output, sizeof old_output);
+    put(given, "victim", old_output, sizeof old_output);
+    make(s->path, s->kind, NULL);
+    make("other", s->other, s->target);
+    int reader = s->kind == A_FIFO ? open(path, O_RDONLY | O_NONBLOCK) : -1;
+    free(path);
+    return reader;
+}
+
+/* Nothing is read or written through the link, and no temporary file is left. */
+static void check_switched(const char *what, const struct result *r, const struct result *usual)
+{
+    size_t size;
+    char *victim = get(given, "victim", &size), *nothing = path_in(given, "nothing");
+    if (!same_bytes(victim, size, old_output, sizeof old_output))
+        complain("%s: what the link leads to has changed", what);
+    if (unlink(nothing) == 0)
+        complain("%s: what the link leads to was made", what);
+    if (!WIFEXITED(r->status) || WEXITSTATUS(r->status) > 1)
+        complain("%s: status %d: %s", what, r->status, r->messages);
+    else if (WEXITSTATUS(r->status) == 1)
+        check_message(what, r->messages, &(struct faults){.call = CALL_NONE});
+    if (!is_like(r, usual) && !is_old(r) && r->output_size > 0)
+        complain("%s: another output", what);
+    check_rest(what, &(struct faults){.call = CALL_NONE});
+    if (empty_folder(work) > 0)
+        complain("%s: a temporary file is left", what);
+    free(victim);
+    free(nothing);
+}
+
+static struct result run_switched(const struct switching *s, unsigned number, const char *what)
+{
+    struct faults fault = {.call = number > 0 ? CALL_ANY : CALL_NONE, .number = number,
+                           .effect = EFFECT_SWITCH, .path = s->path, .other = "other"};
+    int reader = lay_out_switching(s);
+    struct result result = run(&s->scenario, &fault, what);
+    if (reader >= 0)
+        close(reader);
+    return result;
+}
+
+static unsigned switch_at_each_call(const struct switching *s)
+{
+    char what[200];
+    struct result usual = run_switched(s, 0, s->scenario.name);
+    unsigned calls = atomic_load(&report->faults.calls[CALL_ANY]);
+    if (usual.status != 0)
+        complain("%s: fails if nothing is switched: %s", s->scenario.name, usual.messages);
+    for (unsigned number = 1; number <= calls; number++) {
+        snprintf(what, sizeof what, "%s: call %u of %u", s->scenario.name, number, calls);
+        struct result result = run_switched(s, number, what);
+        check_switched(what, &result, &usual);
+        free_result(&result);
+    }
+    free_result(&usual);
+    return calls;
+}
+
+static void files_are_switched(void **state)
+{
+    (void)state;
+    unsigned tried = 0;
+    complaints = 0;
+    assert_int_equal(chmod(work, 01777), 0);
+    for (const struct switching *s = switchings; s < switchings + COUNT(switchings); s++) {
+        if (geteuid() == 0 || s->other != LINK_OF_ANOTHER_USER)
+            tried += switch_at_each_call(s);
+        else
+            printf("test_faults: skipped: %s of another user (needs root)\n", s->scenario.name);
+    }
+    assert_true(tried > 100);
+    printf("%u times switched\n", tried);
+    assert_int_equal(complaints, 0);
+}
+
 /* How many cores there are takes a file of the system: it is asked once an input, not at each line. */
 static void one_core_is_asked_for_once(void **state)
 {
@@ -1182,6 +1324,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(each_call_of_the_system_fails),
         cmocka_unit_test(a_signal_comes_at_each_call),
         cmocka_unit_test(after_a_kill_the_next_run_is_whole),
+        cmocka_unit_test(files_are_switched),
     };
     tries_every_call = argc == 2 && strcmp(argv[1], "every") == 0;
     tries_few_calls = argc == 2 && strcmp(argv[1], "few") == 0;

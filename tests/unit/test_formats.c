@@ -335,7 +335,7 @@ static bool addresses_fit(unsigned version, const uint64_t *sizes, size_t count,
     struct diag diag = {.report = count_report, .user = reports};
     struct outfile *out = malloc(sizeof *out);
     *reports = (struct reports){0};
-    assert_true(outfile_open(out, path, &diag));
+    assert_true(outfile_open(out, path, true, &diag));
     bool fit = write_addresses(out, format_for(version), sizes, count, after);
     outfile_abort(out);
     free(out);
