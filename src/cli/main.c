@@ -197,7 +197,8 @@ int main(int argc, char **argv)
     if (!host_prepare(&argc, &argv))
         return EXIT_FAILED;
     int status = parse_and_run(argc, argv);
-    if (fflush(stdout) != 0 || ferror(stdout)) {
+    bool is_lost = ferror(stdout) != 0;
+    if (fclose(stdout) != 0 || is_lost) {
         fprintf(stderr, "cg2wg: (standard output): cannot write: %s\n", strerror(errno));
         status = EXIT_FAILED;
     }

@@ -261,7 +261,7 @@ bool outfile_commit(struct outfile *out)
         flush(out);
     int fd = out->fd;
     out->fd = -1;
-    if (fd >= 0 && !file_complete(fd))
+    if (fd >= 0 && (out->temporary != NULL ? !file_complete(fd) : close(fd) != 0))
         fail(out, "cannot write");
     if (!out->failed && out->temporary != NULL) {
         if (file_rename(out->temporary, out->target)) {

@@ -110,8 +110,8 @@ int file_create_unnamed(void);
 int file_create_temporary(const char *path);
 
 /*
- * Closes such a file and keeps it. Returns false if written data may be lost; the file is closed
- * then, too.
+ * Waits until the disk has such a file, closes and keeps it. Returns false if written data may be lost; the
+ * file is closed then, too.
  */
 bool file_complete(int fd);
 

@@ -188,7 +188,14 @@ int file_create_temporary(const char *path)
 
 bool file_complete(int fd)
 {
-    return close(fd) == 0;
+    int error;
+    do
+        error = fsync(fd) == 0 ? 0 : errno;
+    while (error == EINTR);
+    if (close(fd) != 0 && error == 0)
+        error = errno;
+    errno = error;
+    return error == 0;
 }
 
 bool file_rename(const char *from, const char *to)

@@ -356,8 +356,12 @@ int file_create_temporary(const char *path)
 /* If the mark cannot be removed, there will be no file to rename, and renaming fails. */
 bool file_complete(int fd)
 {
+    DWORD error = FlushFileBuffers(handle_of(fd)) ? 0 : GetLastError();
     mark_removal(handle_of(fd), false);
-    return _close(fd) == 0;
+    bool is_closed = _close(fd) == 0;
+    if (error != 0)
+        set_errno(error);
+    return error == 0 && is_closed;
 }
 
 /*

@@ -19,7 +19,8 @@ enum fault_call {
     CALL_PREAD,
     CALL_WRITE,
     CALL_PWRITE,
-    CALL_FLUSH,
+    CALL_FLUSH,        /* fclose */
+    CALL_SYNC,
     CALL_CLOSE_OUTPUT, /* close of a file or device that was written */
     CALL_CLOSE,        /* of anything else */
     CALL_RENAME,

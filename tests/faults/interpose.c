@@ -218,9 +218,19 @@ ssize_t faulty_pwrite(int fd, const void *bytes, size_t size, off_t offset)
     return fails_or_cut(CALL_PWRITE, &size) ? -1 : pwrite(fd, bytes, size, offset);
 }
 
-int faulty_fflush(FILE *stream)
+/* Closes in any case, as close does. */
+int faulty_fclose(FILE *stream)
 {
-    return fails(CALL_FLUSH) ? EOF : fflush(stream);
+    bool failed = fails(CALL_FLUSH);
+    int error = errno, result = fclose(stream);
+    if (failed)
+        errno = error;
+    return failed ? EOF : result;
+}
+
+int faulty_fsync(int fd)
+{
+    return fails(CALL_SYNC) ? -1 : fsync(fd);
 }
 
 /* The file is closed even where that fails, as Linux has it. */

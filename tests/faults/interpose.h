@@ -39,7 +39,8 @@ ssize_t faulty_read(int fd, void *bytes, size_t size);
 ssize_t faulty_pread(int fd, void *bytes, size_t size, off_t offset);
 ssize_t faulty_write(int fd, const void *bytes, size_t size);
 ssize_t faulty_pwrite(int fd, const void *bytes, size_t size, off_t offset);
-int faulty_fflush(FILE *stream);
+int faulty_fclose(FILE *stream);
+int faulty_fsync(int fd);
 int faulty_close(int fd);
 int faulty_rename(const char *from, const char *to);
 int faulty_unlink(const char *path);
@@ -78,7 +79,8 @@ int faulty_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
 #define pread faulty_pread
 #define write faulty_write
 #define pwrite faulty_pwrite
-#define fflush faulty_fflush
+#define fclose faulty_fclose
+#define fsync faulty_fsync
 #define close faulty_close
 #define rename faulty_rename
 #define unlink faulty_unlink

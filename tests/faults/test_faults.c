@@ -1003,8 +1003,10 @@ static const struct kind io_kinds[] = {
     {CALL_WRITE, "write", {EIO, ENOSPC}, FAILS, true},
     {CALL_PWRITE, "pwrite", {EINTR, EFFECT_SHORT}, DONE, false},
     {CALL_PWRITE, "pwrite", {EIO, ENOSPC}, FAILS, true},
-    {CALL_FLUSH, "fflush", {EIO, ENOSPC}, FAILS, false},
-    {CALL_CLOSE_OUTPUT, "close of output", {EIO, ENOSPC}, FAILS, false},
+    {CALL_FLUSH, "fclose", {EIO, ENOSPC, EDQUOT}, FAILS, false},
+    {CALL_SYNC, "fsync", {EINTR}, DONE, false},
+    {CALL_SYNC, "fsync", {EIO, ENOSPC, EDQUOT}, FAILS, false},
+    {CALL_CLOSE_OUTPUT, "close of output", {EIO, ENOSPC, EDQUOT}, FAILS, false},
     {CALL_CLOSE, "close", {EIO}, DONE, false},
     {CALL_RENAME, "rename", {EIO, ENOSPC, EACCES}, FAILS, false},
     {CALL_UNLINK, "unlink", {EIO}, DONE, false},
@@ -1048,7 +1050,7 @@ static unsigned try_kind(const struct scenario *s, const struct result *usual,
         kind->call != CALL_PWRITE)
         return 0; /* which the others have, too */
     if (kind->call == CALL_FLUSH && usual->printed_size == 0)
-        return 0; /* nothing to flush, so nothing to fail */
+        return 0; /* nothing to write, so nothing to fail */
     bool may_stay = kind->may_stay && !s->is_large && !tries_few_calls;
     for (const int *effect = kind->effects; *effect != 0; effect++) {
         for (int stays = 0; stays <= (int)may_stay; stays++)
