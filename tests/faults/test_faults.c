@@ -322,8 +322,8 @@ static unsigned empty_folder(const char *folder)
     return others;
 }
 
-/* An earlier output, which may be replaced. */
-static const char old_output[] = {7, 0, 0, 0, 'o', 'l', 'd'};
+/* An earlier output, which may be replaced, and looks whole: version 7, where headers begin, one function, where. */
+static const char old_output[] = {7, 0, 0, 0, 16, 0, 0, 0, 1, 0, 0, 0, 16, 0, 0, 0, 'o', 'l', 'd'};
 
 static void lay_out_work(void)
 {
