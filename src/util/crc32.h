@@ -9,13 +9,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { CRC32_TABLES = 8 };
-
 /* Tables for the sums. They do not depend on any sum, so threads may share them. */
 struct crc32 {
     bool has_product; /* the processor multiplies polynomials; a caller may clear it */
-    /* tables[n][b]: how byte b changes the sum if n bytes follow it */
-    uint32_t tables[CRC32_TABLES][256];
+    uint32_t tables[8][256]; /* tables[n][b]: how byte b changes the sum if n bytes follow it */
 };
 
 void crc32_init(struct crc32 *crc);
