@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCKS = 4, BLOCK_SIZE = 256 * 1024, INPUT_SIZE = 64 * 1024 };
+enum { BLOCKS = 6, BLOCK_SIZE = 128 * 1024 };
 
 struct block {
     size_t length;
@@ -15,12 +15,12 @@ struct block {
 };
 
 struct gunzip {
-    /* Used by the decoding thread */
+    /* Used by the decoding thread, until is_over */
     int fd;
+    unsigned char head[GUNZIP_HEAD]; /* input before that of fd */
+    size_t head_length;
+    int error; /* why reading failed, an errno; 0: it did not */
     struct inflate inflate;
-    const unsigned char *next, *end; /* input that is not yet decoded */
-    unsigned char input[INPUT_SIZE];
-    bool input_ended;
 
     /* Used by the reading thread */
     size_t taken; /* bytes of the current block */
@@ -33,66 +33,45 @@ struct gunzip {
     bool is_over, must_stop;
     struct block blocks[BLOCKS];
 
-    /* Of the decoding thread, until is_over */
-    enum inflate_result result;
-    int error; /* why reading failed, an errno; 0: it did not */
-
     pthread_t thread;
     struct waiting_place place; /* where it waits for input */
 };
 
 /* ---- the decoding thread ------------------------------------------------------------------ */
 
-/* Returns false if reading fails or the thread must stop. */
-static bool read_input(struct gunzip *g)
+/* For inflate; 0 also if reading fails or the thread must stop */
+static size_t read_input(void *context, unsigned char *bytes, size_t size)
 {
-    ssize_t count;
+    struct gunzip *g = context;
+    ssize_t count = (ssize_t)g->head_length;
+    if (count > 0) {
+        memcpy(bytes, g->head, g->head_length);
+        g->head_length = 0;
+        return (size_t)count;
+    }
     do {
         if (!waiting_place_enter(&g->place, g->fd))
-            return false;
-        count = file_read(g->fd, g->input, sizeof g->input);
+            return 0;
+        count = file_read(g->fd, bytes, size);
     } while (count < 0 && (errno == EINTR || errno == EAGAIN));
     if (count < 0) {
         g->error = errno;
-        return false;
+        return 0;
     }
-    g->next = g->input;
-    g->end = g->input + count;
-    g->input_ended = count == 0;
     pthread_mutex_lock(&g->lock);
     g->input_taken += (uint64_t)count;
     pthread_mutex_unlock(&g->lock);
-    return true;
+    return (size_t)count;
 }
 
-/* Fills a block. Returns true if there is more. Otherwise result and error say why not. */
-static bool fill_block(struct gunzip *g, struct block *block)
-{
-    block->length = 0;
-    for (;;) {
-        size_t produced;
-        g->result = inflate_run(&g->inflate, &g->next, g->end, block->bytes + block->length,
-                                sizeof block->bytes - block->length, &produced);
-        block->length += produced;
-        if (g->result != INFLATE_NEEDS_INPUT)
-            return g->result == INFLATE_OUTPUT_FULL;
-        if (g->input_ended) {
-            g->result = inflate_finish(&g->inflate);
-            return false;
-        }
-        if (!read_input(g))
-            return false;
-    }
-}
-
-/* Waits for a free block. Returns NULL if the thread must stop. */
+/* Waits for a free block. Returns NULL if the thread must stop, or has nothing more to do. */
 static struct block *get_free_block(struct gunzip *g)
 {
     struct block *block = NULL;
     pthread_mutex_lock(&g->lock);
     while (g->filled - g->emptied == BLOCKS && !g->must_stop)
         pthread_cond_wait(&g->changed, &g->lock);
-    if (!g->must_stop)
+    if (!g->must_stop && !g->is_over)
         block = &g->blocks[g->filled % BLOCKS];
     pthread_mutex_unlock(&g->lock);
     return block;
@@ -101,13 +80,12 @@ static struct block *get_free_block(struct gunzip *g)
 static void *decode(void *argument)
 {
     struct gunzip *g = argument;
-    struct block *block;
-    bool goes_on = true;
-    while (goes_on && (block = get_free_block(g)) != NULL) {
-        goes_on = fill_block(g, block);
+    struct block *block = get_free_block(g);
+    for (; block != NULL; block = get_free_block(g)) {
+        block->length = inflate_read(&g->inflate, block->bytes, sizeof block->bytes);
         pthread_mutex_lock(&g->lock);
         g->filled += block->length > 0;
-        g->is_over = !goes_on;
+        g->is_over = block->length == 0;
         pthread_cond_broadcast(&g->changed);
         pthread_mutex_unlock(&g->lock);
     }
@@ -134,11 +112,9 @@ struct gunzip *gunzip_start(int fd, const unsigned char *head, size_t head_lengt
         return NULL;
     }
     g->fd = fd;
-    memcpy(g->input, head, head_length);
-    g->next = g->input;
-    g->end = g->input + head_length;
-    g->input_taken = head_length;
-    inflate_init(&g->inflate);
+    memcpy(g->head, head, head_length);
+    g->head_length = g->input_taken = head_length;
+    inflate_init(&g->inflate, read_input, g);
     pthread_mutex_init(&g->lock, NULL);
     pthread_cond_init(&g->changed, NULL);
 
@@ -150,55 +126,43 @@ struct gunzip *gunzip_start(int fd, const unsigned char *head, size_t head_lengt
     return NULL;
 }
 
-/* Is there a block, or the end (*block: NULL)? `waits`: waits for one. */
-static bool get_filled_block(struct gunzip *g, bool waits, const struct block **block)
+bool gunzip_await(struct gunzip *g, bool waits)
 {
     pthread_mutex_lock(&g->lock);
     while (waits && g->filled == g->emptied && !g->is_over && !g->must_stop)
         pthread_cond_wait(&g->changed, &g->lock);
-    *block = g->filled > g->emptied ? &g->blocks[g->emptied % BLOCKS] : NULL;
-    bool is_there = *block != NULL || g->is_over;
+    bool is_there = g->filled > g->emptied || g->is_over;
     pthread_mutex_unlock(&g->lock);
     return is_there;
 }
 
-static void free_block(struct gunzip *g)
-{
-    pthread_mutex_lock(&g->lock);
-    g->emptied++;
-    g->taken = 0;
-    pthread_cond_broadcast(&g->changed);
-    pthread_mutex_unlock(&g->lock);
-}
-
-bool gunzip_await(struct gunzip *g, bool waits)
-{
-    const struct block *block;
-    return get_filled_block(g, waits, &block);
-}
-
 ssize_t gunzip_read(struct gunzip *g, void *bytes, size_t length)
 {
-    const struct block *block;
-    get_filled_block(g, true, &block);
+    gunzip_await(g, true);
+    pthread_mutex_lock(&g->lock);
+    const struct block *block = g->filled > g->emptied ? &g->blocks[g->emptied % BLOCKS] : NULL;
+    pthread_mutex_unlock(&g->lock);
     if (block == NULL) {
         errno = g->error;
         return g->error != 0 ? -1 : 0;
     }
-    size_t count = block->length - g->taken;
-    if (count > length)
-        count = length;
+    size_t count = block->length - g->taken < length ? block->length - g->taken : length;
     memcpy(bytes, block->bytes + g->taken, count);
     g->taken += count;
-    if (g->taken == block->length)
-        free_block(g);
+    if (g->taken < block->length)
+        return (ssize_t)count;
+    g->taken = 0;
+    pthread_mutex_lock(&g->lock);
+    g->emptied++;
+    pthread_cond_broadcast(&g->changed);
+    pthread_mutex_unlock(&g->lock);
     return (ssize_t)count;
 }
 
 enum inflate_result gunzip_end(const struct gunzip *g, const char **message)
 {
     *message = g->inflate.message;
-    return g->result;
+    return g->inflate.result;
 }
 
 uint64_t gunzip_taken(struct gunzip *g)

@@ -11,9 +11,11 @@
 
 struct gunzip;
 
+enum { GUNZIP_HEAD = 8 };
+
 /*
- * Starts decoding `fd` (borrowed), preceded by the `head_length` bytes at `head` (copied), which
- * have already been read. Returns NULL, with errno, if memory, pipes or threads run out.
+ * Starts decoding `fd` (borrowed), preceded by the `head_length` bytes at `head` (copied, at most
+ * GUNZIP_HEAD), which have already been read. Returns NULL, with errno, if memory, pipes or threads run out.
  */
 struct gunzip *gunzip_start(int fd, const unsigned char *head, size_t head_length);
 
@@ -23,10 +25,7 @@ struct gunzip *gunzip_start(int fd, const unsigned char *head, size_t head_lengt
  */
 ssize_t gunzip_read(struct gunzip *gunzip, void *bytes, size_t length);
 
-/*
- * After gunzip_read has returned 0: why decoding ended. If that is a failure, *message says so in a few
- * words, valid until gunzip_stop.
- */
+/* After gunzip_read has returned 0: why decoding ended. *message is that of struct inflate. */
 enum inflate_result gunzip_end(const struct gunzip *gunzip, const char **message);
 
 /*

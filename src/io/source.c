@@ -169,7 +169,7 @@ static bool decoded_well(struct source *source)
 {
     const char *message;
     enum inflate_result result = gunzip_end(source->gunzip, &message);
-    if (inflate_is_failure(result) && result != INFLATE_TRUNCATED)
+    if (result == INFLATE_DAMAGED)
         return diag_error(source->diag, 0, "its gzip data cannot be decoded: %s", message);
     return result != INFLATE_GARBAGE ||
            diag_problem(source->diag, 0, "found other data after its gzip data, expected the end; it is "
