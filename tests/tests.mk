@@ -21,7 +21,7 @@ FAULT_OBJECTS := $(LIB_SOURCES:%.c=$(BUILD)/interposed/%.o) $(CLI_SOURCES:%.c=$(
 	$(BUILD)/src/cli/page_parts.o
 FAULT_SUPPORT := $(BUILD)/tests/faults/interpose.o
 # Small sizes, so that many operations call the system
-FAULT_SIZES = -DOUTFILE_BUFFER=8 -DSPOOL_BLOCK=1024 -DLINES_BLOCK=4096 -DARRAY_FIRST_CAPACITY=1 \
+FAULT_SIZES = -DOUTFILE_BUFFER=8 -DRECORDS_CHUNK=64 -DLINES_BLOCK=4096 -DARRAY_FIRST_CAPACITY=1 \
 	-DNAMES_CHUNK=16 -DINDEX_FIRST_SLOTS=8 -DWINDOW_ROWS=2
 
 # Tests that take longer than a second or so. `make quick` leaves them out; they begin first.

@@ -5,21 +5,12 @@
 #include "model/units.h"
 #include "util/array.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 static bool check_memory(struct builder *b, bool enough)
 {
     return enough || diag_no_memory(b->diag);
-}
-
-/* The same for functions that may also fail because of a temporary file. */
-static bool check_errno(struct builder *b, bool done)
-{
-    if (done || errno == ENOMEM)
-        return check_memory(b, done);
-    return diag_error_in(b->diag, NULL, "cannot use a temporary file: %s", strerror(errno));
 }
 
 void builder_init(struct builder *b, struct profile *profile, struct tree *tree,
@@ -45,7 +36,7 @@ bool builder_set_kind(struct builder *b, enum identity identity, bool records_ar
         return false;
     if (!records_are_invocations || (!b->wants_outermost && b->contexts == NULL))
         return true;
-    if (!check_errno(b, records_init(&b->records, b->profile)))
+    if (!check_memory(b, records_init(&b->records, b->profile)))
         return false;
     b->has_records = b->needs_each = true;
     b->proxies.records = &b->records;
@@ -162,7 +153,7 @@ HOT_LOOP APART static bool add_calls(struct builder *b, size_t count)
     b->call_count -= count; /* if there have been no calls, there may be no array */
     b->ended_calls = 0;
     if (b->has_proxies &&
-        !check_errno(b, proxies_take_calls(&b->proxies, b->current, b->calls, &count)))
+        !check_memory(b, proxies_take_calls(&b->proxies, b->current, b->calls, &count)))
         return false;
     bool are_far = profile->arc_count >= MANY_ARCS;
     for (size_t i = 0; i < count; i++) {
@@ -173,7 +164,7 @@ HOT_LOOP APART static bool add_calls(struct builder *b, size_t count)
                                        call->cost, &arc)))
             return diag_no_memory(b->diag);
         if (records != NULL && UNLIKELY(!records_call(records, arc, call)))
-            return check_errno(b, false);
+            return check_memory(b, false);
     }
     if (b->call_count > 0)
         memmove(b->calls, b->calls + count, b->call_count * sizeof *b->calls);
@@ -216,14 +207,14 @@ bool builder_note_call(struct builder *b, uint32_t number, cost_t cost)
     const struct arc *arc = &b->profile->arcs[number];
     struct call call = {.callee = arc->callee, .cost = cost, .original = INDEX_NONE};
     if (b->has_records && !records_call(&b->records, number, &call))
-        return check_errno(b, false);
+        return check_memory(b, false);
     return b->tree == NULL || check_memory(b, tree_call(b->tree, arc->callee, arc->line, cost));
 }
 
 bool builder_note_end(struct builder *b, uint32_t function, cost_t self)
 {
     if (b->has_records && !records_end_record(&b->records, function, self))
-        return check_errno(b, false);
+        return check_memory(b, false);
     return b->tree == NULL || check_memory(b, tree_end(b->tree, b->profile, function, self));
 }
 
@@ -272,7 +263,7 @@ bool builder_drop_record(struct builder *b)
     b->call_count = b->ended_calls;
     if (b->tree != NULL)
         tree_drop(b->tree);
-    return !b->has_records || check_errno(b, records_drop_record(&b->records));
+    return true;
 }
 
 bool builder_new_run(struct builder *b)
@@ -282,15 +273,15 @@ bool builder_new_run(struct builder *b)
     b->run_self = 0;
     if (b->tree != NULL)
         tree_new_run(b->tree);
-    return check_errno(b, proxies_release(&b->proxies)) &&
-           (!b->has_records || check_errno(b, records_new_run(&b->records)));
+    return check_memory(b, proxies_release(&b->proxies)) &&
+           (!b->has_records || check_memory(b, records_new_run(&b->records)));
 }
 
 bool builder_change_unit(struct builder *b, uint64_t factor)
 {
     unit_multiply(b->profile, b->tree, factor, b->diag);
     return factor == 1 || !b->has_records ||
-           check_errno(b, records_change_unit(&b->records, factor));
+           check_memory(b, records_change_unit(&b->records, factor));
 }
 
 void builder_note_record(struct builder *b, uint32_t function, uint32_t file, uint32_t line)
@@ -307,7 +298,7 @@ void builder_note_record(struct builder *b, uint32_t function, uint32_t file, ui
 static bool limit_recursion(struct builder *b)
 {
     bool is_done = false;
-    if (b->has_records && !check_errno(b, outermost_apply(&b->records, b->profile, &is_done)))
+    if (b->has_records && !check_memory(b, outermost_apply(&b->records, b->profile, &is_done)))
         return false;
     if (is_done)
         return true;
@@ -326,7 +317,7 @@ bool builder_finish(struct builder *b)
     if (b->tree != NULL)
         tree_finish(b->tree);
     profile_complete(b->profile);
-    if (b->contexts != NULL && !check_errno(b, contexts_from_records(b->contexts, &b->records, b->profile)))
+    if (b->contexts != NULL && !check_memory(b, contexts_from_records(b->contexts, &b->records, b->profile)))
         return false;
     return !b->wants_outermost || limit_recursion(b);
 }

@@ -7,8 +7,7 @@
  *
  * or, for an input without records, builder_init, builder_set_contexts, builder_function...
  *
- * Each function returns false if memory or a temporary file fails, which was reported; building has
- * then ended.
+ * Each function returns false when memory runs out, which was reported; building has then ended.
  */
 #ifndef CG2WG_MODEL_BUILDER_H
 #define CG2WG_MODEL_BUILDER_H

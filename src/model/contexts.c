@@ -1,9 +1,8 @@
 #include "model/contexts.h"
 
-#include "model/claims.h"
+#include "model/waits.h"
 #include "util/array.h"
 
-#include <errno.h>
 #include <stddef.h>
 #include <stdlib.h>
 
@@ -16,7 +15,6 @@ void contexts_free(struct contexts *contexts)
 
 bool contexts_add(struct contexts *contexts, struct context context)
 {
-    errno = ENOMEM;
     context.first_child = context.next_sibling = context.arc = INDEX_NONE;
     return contexts->count < INDEX_NONE &&
            array_append(&contexts->items, &contexts->count, &contexts->capacity, &context, sizeof context);
@@ -75,87 +73,67 @@ struct folding {
     const struct profile *profile;
     struct contexts *contexts;
     struct reader reader;
-    struct claims claims; /* callers are contexts */
+    struct waits waits; /* callers are contexts */
 };
 
-/* A context waits for an invocation of `function`; for one without records, in vain. */
+/* A context waits for an invocation of `function`, unless there can be none. */
 static bool add_call(struct folding *f, uint32_t context, uint32_t function)
 {
     return (f->profile->functions[function].flags & FUNCTION_HAS_RECORD) == 0 ||
-           claims_add(&f->claims, function, (struct claim){.caller = context, .arc = INDEX_NONE}, 0);
+           waits_put(&f->waits, function, (struct waiting_call){context, INDEX_NONE}, false);
 }
 
-/* Books the inclusive cost of an invocation with its context. */
-static bool book(struct folding *f, uint32_t parent, const struct record *record, uint32_t *context)
+/*
+ * Books a record with its context, and reads its calls. A waiting proxy's context is a root; if its caller
+ * is known, what it called belongs to the caller.
+ */
+static bool take_record(struct folding *f, uint32_t function, cost_t inclusive)
 {
-    if (!contexts_child(f->contexts, parent, record->function, context))
-        return false;
-    struct context *c = &f->contexts->items[*context];
-    count_add(&c->calls, 1);
-    cost_add(&c->inclusive, record->inclusive);
-    return true;
-}
-
-/* Reads the calls of a record and books the rest of its cost. */
-static bool take_calls(struct folding *f, uint32_t context, cost_t inclusive)
-{
-    struct reader *reader = &f->reader;
+    const struct entry *call = &f->reader.entry;
+    uint32_t caller = waits_take(&f->waits, function).caller, parent = caller, context;
+    bool is_stepped_over = call->kind == ENTRY_WAITING && caller != INDEX_NONE;
     cost_t self = inclusive;
-    for (uint32_t tag; is_call(tag = next_tag(reader)); reader->at -= entry_size(tag)) {
-        cost_t cost = cost_of(reader, tag);
-        if (__builtin_sub_overflow(self, cost, &self))
-            self = cost < 0 ? INT64_MAX : INT64_MIN;
-        uint32_t callee = is_replaced(tag) ? original_of(reader->at)
-                                           : f->profile->arcs[number_of(reader->at, tag)].callee;
-        if (!add_call(f, context, callee))
+    if (is_stepped_over)
+        parent = INDEX_NONE;
+    if (!contexts_child(f->contexts, parent, function, &context))
+        return false;
+    for (; entry_is_call(call); reader_next(&f->reader)) {
+        uint32_t target = entry_target(call, f->profile);
+        if (call->kind != ENTRY_WAITING && __builtin_sub_overflow(self, call->cost, &self))
+            self = call->cost < 0 ? INT64_MAX : INT64_MIN;
+        else if (call->kind == ENTRY_WAITING && !is_stepped_over)
+            cost_add(&inclusive, call->cost);
+        if (!add_call(f, is_stepped_over ? caller : context, target))
             return false;
     }
-    cost_add(&f->contexts->items[context].self, self);
+    struct context *c = &f->contexts->items[context];
+    count_add(&c->calls, 1);
+    cost_add(&c->self, self);
+    cost_add(&c->inclusive, inclusive);
     return true;
 }
 
-/* A proxy with one call: if its caller is known, what it called belongs to the caller. */
-static bool take_waiting(struct folding *f, const struct record *record, uint32_t caller)
+static bool take_all(struct folding *f, const struct records *records)
 {
-    uint32_t context;
-    if (!book(f, INDEX_NONE, record, &context))
-        return false;
-    cost_add(&f->contexts->items[context].self, record->inclusive);
-    if (caller == INDEX_NONE)
-        cost_add(&f->contexts->items[context].inclusive, record->call.cost);
-    return add_call(f, caller == INDEX_NONE ? context : caller, call_target(&record->call));
-}
-
-static bool take_record(struct folding *f, const struct record *record)
-{
-    struct claim call;
-    uint32_t context;
-    if (!claims_take(&f->claims, record->function, &call))
-        return false;
-    if (record->waits)
-        return take_waiting(f, record, call.caller);
-    return book(f, call.caller, record, &context) && take_calls(f, context, record->inclusive);
-}
-
-static bool take_all(struct folding *f, struct records *records)
-{
-    struct record record;
-    if (!records_read(records, &f->reader))
-        return false;
-    while (reader_next(&f->reader, &record)) {
-        if (record.begins_run)
-            claims_new_run(&f->claims);
-        else if (!take_record(f, &record))
+    const struct entry *entry = &f->reader.entry;
+    reader_init(&f->reader, records);
+    while (entry->kind != ENTRY_NONE) {
+        struct entry taken = *entry;
+        reader_next(&f->reader);
+        if (taken.kind == ENTRY_RUN)
+            waits_new_run(&f->waits);
+        if (taken.kind == ENTRY_RECORD && !take_record(f, taken.number, taken.cost))
             return false;
     }
-    return reader_is_well(&f->reader);
+    return true;
 }
 
-bool contexts_from_records(struct contexts *contexts, struct records *records, const struct profile *profile)
+bool contexts_from_records(struct contexts *contexts, const struct records *records,
+                           const struct profile *profile)
 {
     struct folding f = {.profile = profile, .contexts = contexts};
-    bool done = claims_init(&f.claims, &records->spool, profile->function_count) && take_all(&f, records);
-    claims_free(&f.claims);
+    bool done = waits_init(&f.waits, profile->function_count) && take_all(&f, records);
+    waits_free(&f.waits);
     contexts_link(contexts);
     return done;
 }

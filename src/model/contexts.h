@@ -52,10 +52,10 @@ void contexts_link(struct contexts *contexts);
  *
  * Besides the contexts, memory holds an entry for each two of them that wait for a function one after the
  * other. If records are in the order of a call stack, these are at most the depth of calls times the
- * functions that are called from there; otherwise, one for each call. Returns false, with errno, if memory
- * or the temporary file fails.
+ * functions that are called from there; otherwise, one for each call. Returns false when memory runs out.
  */
-bool contexts_from_records(struct contexts *contexts, struct records *records, const struct profile *profile);
+bool contexts_from_records(struct contexts *contexts, const struct records *records,
+                           const struct profile *profile);
 
 /*
  * For each two functions of which one is the parent in a context of the other, adds an arc with its

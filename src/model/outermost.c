@@ -1,79 +1,65 @@
 #include "model/outermost.h"
 
-#include "model/claims.h"
-#include "util/array.h"
+#include "model/waits.h"
 
-#include <errno.h>
 #include <stdlib.h>
 
-#define NONE UINT32_MAX
+#define NONE INDEX_NONE
 
 /* An open invocation: some of its calls do not yet have an invocation. */
 struct path_frame {
     uint32_t function;
-    uint32_t arc;      /* of the call that made it, or NONE */
-    uint32_t parent;   /* the frame of its caller, or NONE; for a free frame: the next free one */
-    uint32_t depth;    /* number of frames above it */
-    uint32_t children; /* frames below it */
-    uint32_t waiting;  /* entries in claims: functions whose invocations it waits for */
+    uint32_t arc;    /* of the call that made it, or NONE */
+    uint32_t parent; /* the frame of its caller, or NONE; for a free frame: the next free one */
+    uint32_t depth;  /* number of frames above it */
+    size_t users;    /* its calls that wait, and frames below it */
 };
 
-/* Data about a function. */
 struct function_state {
     uint32_t active; /* its invocations on the current path */
     bool is_tracked; /* its invocations must be tied to calls */
 };
 
-/* The same about an arc, and its cost without what recursion counts twice. */
 struct arc_state {
-    cost_t cost;
-    uint32_t callee;
-    uint32_t active;
-    bool is_within; /* a component */
+    cost_t cost;     /* without what recursion counts twice */
+    uint32_t active; /* calls on the current path */
+    bool is_within;  /* a component */
 };
 
 struct replay {
-    struct records *records;
     struct profile *profile;
+    struct reader reader;
+    struct waits waits; /* callers are frames */
     struct path_frame *frames;
     size_t frame_count, frame_capacity;
-    uint32_t free_frame;  /* the first one that is not used, or NONE */
-    struct claims claims; /* callers are frames */
+    uint32_t free_frame;    /* the first one that is not used, or NONE */
     uint32_t *component_of; /* by function: see cycles_find */
     uint32_t cycle_count;
     uint32_t *path_ends; /* by component: the frame at the end of its current path, or NONE */
     struct function_state *functions;
     struct arc_state *arcs;
-    struct reader reader;
     uint64_t taken;   /* records that were read so far */
     uint64_t returns; /* total returns to frames that the path had left */
 };
+
+/* ---- the current path --------------------------------------------------------------------- */
 
 static uint32_t depth_of(const struct replay *r, uint32_t frame)
 {
     return frame == NONE ? 0 : r->frames[frame].depth + 1;
 }
 
-/* ---- the current path --------------------------------------------------------------------- */
-
-static void activate(struct replay *r, uint32_t frame)
-{
-    const struct path_frame *f = &r->frames[frame];
-    r->functions[f->function].active++;
-    if (f->arc != NONE)
-        r->arcs[f->arc].active++;
-}
-
-/* May it run inside itself? */
-static bool is_in_cycle(const struct replay *r, uint32_t function)
-{
-    return r->component_of[function] < r->cycle_count;
-}
-
 /* The end of the path of a function's component. */
 static uint32_t *path_of(const struct replay *r, uint32_t function)
 {
     return &r->path_ends[r->component_of[function]];
+}
+
+static void activate(struct replay *r, const struct path_frame *frame)
+{
+    r->functions[frame->function].active++;
+    if (frame->arc != NONE)
+        r->arcs[frame->arc].active++;
 }
 
 /* Removes the last frame from a path, and frees it if nothing needs it any more. */
@@ -85,9 +71,9 @@ static void step_up(struct replay *r, uint32_t *path)
     if (f->arc != NONE)
         r->arcs[f->arc].active--;
     *path = f->parent;
-    if (f->waiting == 0 && f->children == 0) {
+    if (f->users == 0) {
         if (f->parent != NONE)
-            r->frames[f->parent].children--;
+            r->frames[f->parent].users--;
         f->parent = r->free_frame;
         r->free_frame = left;
     }
@@ -109,7 +95,7 @@ static void go_to(struct replay *r, uint32_t *path, uint32_t frame)
         common = r->frames[common].parent;
     }
     for (uint32_t f = frame; f != common; f = r->frames[f].parent, r->returns++)
-        activate(r, f);
+        activate(r, &r->frames[f]);
     *path = frame;
 }
 
@@ -120,170 +106,106 @@ static bool returns_too_often(const struct replay *r)
     return r->returns > FREE_RETURNS + RETURNS_OF_RECORD * r->taken;
 }
 
-/* ---- calls that wait ---------------------------------------------------------------------- */
-
-static bool new_frame(struct replay *r, uint32_t *number)
+/* Makes an invocation, which `made_by` made, the end of its component's path. */
+static bool open_frame(struct replay *r, uint32_t function, struct waiting_call made_by, uint32_t *number)
 {
+    uint32_t *path = path_of(r, function), parent = made_by.caller;
     *number = r->free_frame;
-    if (*number != NONE) {
+    if (*number != NONE)
         r->free_frame = r->frames[*number].parent;
-        return true;
-    }
-    errno = ENOMEM;
-    if (r->frame_count >= NONE || !array_reserve(&r->frames, &r->frame_capacity, r->frame_count + 1,
-                                                 sizeof *r->frames))
+    else if (r->frame_count < NONE && array_reserve(&r->frames, &r->frame_capacity, r->frame_count + 1,
+                                                    sizeof *r->frames))
+        *number = (uint32_t)r->frame_count++;
+    else
         return false;
-    *number = (uint32_t)r->frame_count++;
-    return true;
-}
-
-/* The frame waits for an invocation of `function`, by the reader's next entry, a call. */
-static bool add_call(struct replay *r, uint32_t frame, uint32_t function, uint32_t tag)
-{
-    if (claims_caller(&r->claims, function) == frame)
-        return true; /* a later call leads to this one */
-    struct claim call = {.caller = frame, .arc = number_of(r->reader.at, tag)};
-    r->frames[frame].waiting++;
-    return claims_add(&r->claims, function, call,
-                      linked_call(r->reader.at, tag, reader_position(&r->reader)));
-}
-
-/* Finds the call that made an invocation of `function`. */
-static bool find_call(struct replay *r, uint32_t function, struct claim *call)
-{
-    if (!claims_take(&r->claims, function, call))
-        return false;
-    if (call->caller != NONE && call->is_last)
-        r->frames[call->caller].waiting--;
-    return true;
-}
-
-/*
- * Passes a claim on a proxy's invocation on to the invocation that it made by `call`, which now
- * belongs to the claiming call. It comes next among its function's, before all others. If it
- * belongs to another proxy that was stepped over, the claim is passed on again.
- */
-static bool hand_on(struct replay *r, struct claim claim, const struct call *call)
-{
-    if (!r->functions[call_target(call)].is_tracked)
-        return true;
-    r->frames[claim.caller].waiting++;
-    return claims_add(&r->claims, call_target(call), claim, 0);
-}
-
-/* ---- records ------------------------------------------------------------------------------ */
-
-/* Counts a call of the frame at the end of the path, unless it leads out of the component. */
-static void count_call(struct replay *r, uint32_t arc, cost_t cost)
-{
-    struct arc_state *called = &r->arcs[arc];
-    if (!called->is_within)
-        return;
-    if (called->active == 0)
-        cost_add(&called->cost, cost);
-    if (r->functions[called->callee].active == 0)
-        cost_add(&r->profile->functions[called->callee].call_cost, cost);
-}
-
-/* Goes to the call that made an invocation of `function`; one from another component becomes none. */
-static void go_to_caller(struct replay *r, uint32_t function, struct claim *call)
-{
-    uint32_t *own = path_of(r, function);
-    if (call->caller != NONE) {
-        uint32_t *callers = path_of(r, r->frames[call->caller].function);
-        go_to(r, callers, call->caller);
-        if (callers == own)
-            return;
-    }
-    go_to(r, own, NONE);
-    *call = (struct claim){.caller = NONE, .arc = NONE};
-}
-
-/* Makes an invocation, which `call` made, the end of its component's path. */
-static bool open_frame(struct replay *r, uint32_t function, const struct claim *call, uint32_t *number)
-{
-    uint32_t *path = path_of(r, function), parent = call->caller;
-    if (!new_frame(r, number))
-        return false;
-    r->frames[*number] = (struct path_frame){
-        .function = function, .arc = call->arc, .parent = parent, .depth = depth_of(r, parent)};
+    struct path_frame *frame = &r->frames[*number];
+    *frame = (struct path_frame){
+        .function = function, .arc = made_by.arc, .parent = parent, .depth = depth_of(r, parent)};
     if (parent != NONE)
-        r->frames[parent].children++;
+        r->frames[parent].users++;
     go_to(r, path, parent);
-    activate(r, *number);
+    activate(r, frame);
     *path = *number;
     return true;
 }
 
-/*
- * Counts the calls of a record, the last first, and waits for their invocations. The first call
- * that needs a frame opens it.
- */
-static bool take_calls(struct replay *r, uint32_t function, const struct claim *made_by)
+/* ---- records ------------------------------------------------------------------------------ */
+
+/* Takes the call that made an invocation of `function`, and goes to its caller. */
+static struct waiting_call find_call(struct replay *r, uint32_t function)
 {
-    struct reader *reader = &r->reader;
+    struct waiting_call call = waits_take(&r->waits, function);
+    if (call.caller != NONE) {
+        r->frames[call.caller].users--;
+        go_to(r, path_of(r, r->frames[call.caller].function), call.caller);
+    }
+    return call;
+}
+
+/* A frame's call waits for an invocation of `function`. */
+static bool wait_for(struct replay *r, uint32_t function, struct waiting_call call, bool is_earlier)
+{
+    r->frames[call.caller].users++;
+    return waits_put(&r->waits, function, call, is_earlier);
+}
+
+/*
+ * Counts the current call, which `function` made, if both ends are in one component, and waits for its
+ * invocation. The first such call of an invocation, which `made_by` made, opens its frame.
+ */
+static bool take_call(struct replay *r, uint32_t function, struct waiting_call made_by, uint32_t *frame)
+{
+    const struct entry *call = &r->reader.entry;
+    uint32_t number = call->number;
+    if (call->kind == ENTRY_WAITING)
+        number = profile_find_arc(r->profile, function, call->number, call->line);
+    if (number == NONE)
+        return true;
+    if (*frame == NONE && !open_frame(r, function, made_by, frame))
+        return false;
+    struct arc_state *arc = &r->arcs[number];
+    uint32_t callee = r->profile->arcs[number].callee;
+    if (arc->is_within && arc->active == 0)
+        cost_add(&arc->cost, call->cost);
+    if (arc->is_within && r->functions[callee].active == 0)
+        cost_add(&r->profile->functions[callee].call_cost, call->cost);
+    return wait_for(r, entry_target(call, r->profile),
+                    (struct waiting_call){*frame, arc->is_within ? number : NONE}, true);
+}
+
+/*
+ * Counts an invocation, unless it runs inside another one of its function, and takes its calls.
+ *
+ * A proxy's waiting record is stepped over if its caller is known: that caller's call made the invocation
+ * that the proxy called, which comes next among its function's, before all others. (If that is another such
+ * proxy, the claim is passed on again.) The proxy's self cost is no longer part of the caller's cost, even if
+ * that is an invocation of the same proxy. Without a caller, the record is like any other.
+ */
+static bool take_record(struct replay *r, uint32_t function, cost_t inclusive)
+{
+    const struct entry *call = &r->reader.entry;
+    struct waiting_call claim = {NONE, NONE}, made_by = claim;
     uint32_t frame = NONE;
-    for (uint32_t tag; is_call(tag = next_tag(reader)); reader->at -= entry_size(tag)) {
-        uint32_t arc = number_of(reader->at, tag), callee = r->arcs[arc].callee;
-        if (is_replaced(tag))
-            callee = original_of(reader->at);
-        if (!r->functions[callee].is_tracked)
-            continue;
-        if (frame == NONE && !open_frame(r, function, made_by, &frame))
-            return false;
-        count_call(r, arc, cost_of(reader, tag));
-        if (!add_call(r, frame, callee, tag))
+    if (r->functions[function].is_tracked)
+        claim = find_call(r, function);
+    if (claim.caller != NONE && path_of(r, r->frames[claim.caller].function) == path_of(r, function))
+        made_by = claim;
+    else if (r->functions[function].is_tracked)
+        go_to(r, path_of(r, function), NONE); /* it begins a path */
+    bool waits = call->kind == ENTRY_WAITING, is_stepped_over = waits && claim.caller != NONE;
+    bool is_own = is_stepped_over && made_by.caller != NONE && r->frames[made_by.caller].function == function;
+    if (waits && !is_stepped_over)
+        cost_add(&inclusive, call->cost);
+    if (r->component_of[function] < r->cycle_count && r->functions[function].active == is_own)
+        cost_add(&r->profile->functions[function].inclusive, inclusive);
+    r->taken++;
+    for (; entry_is_call(call); reader_next(&r->reader)) {
+        uint32_t target = entry_target(call, r->profile);
+        if (r->functions[target].is_tracked &&
+            !(is_stepped_over ? wait_for(r, target, claim, false) : take_call(r, function, made_by, &frame)))
             return false;
     }
     return true;
-}
-
-/* Counts an invocation unless it runs inside another one of the function, besides this many. */
-static void count_invocation(struct replay *r, uint32_t function, cost_t inclusive, uint32_t ignored)
-{
-    if (is_in_cycle(r, function) && r->functions[function].active == ignored)
-        cost_add(&r->profile->functions[function].inclusive, inclusive);
-}
-
-static bool take_record(struct replay *r, uint32_t function, cost_t inclusive)
-{
-    struct claim made_by = {.caller = NONE, .arc = NONE};
-    if (r->functions[function].is_tracked) {
-        if (!find_call(r, function, &made_by))
-            return false;
-        go_to_caller(r, function, &made_by);
-        count_invocation(r, function, inclusive, 0);
-    }
-    return take_calls(r, function, &made_by);
-}
-
-/*
- * A proxy's waiting record. If its caller is known, the proxy is stepped over: that caller's call made the
- * invocation that it called. The proxy's self cost is no longer part of the caller's cost, even if that is
- * an invocation of the same proxy. Without a caller, the record is like any other.
- */
-static bool take_waiting(struct replay *r, uint32_t function, cost_t inclusive, const struct call *call)
-{
-    struct claim claim, made_by, made;
-    if (!find_call(r, function, &claim))
-        return false;
-    made_by = claim;
-    go_to_caller(r, function, &made_by);
-    if (claim.caller != NONE) {
-        bool is_own = made_by.caller != NONE && r->frames[made_by.caller].function == function;
-        count_invocation(r, function, inclusive, is_own);
-        return hand_on(r, claim, call);
-    }
-
-    cost_add(&inclusive, call->cost);
-    count_invocation(r, function, inclusive, 0);
-    made.arc = profile_find_arc(r->profile, function, call->callee, call->line);
-    if (made.arc == NONE || !r->functions[call_target(call)].is_tracked)
-        return true;
-    if (!open_frame(r, function, &made_by, &made.caller))
-        return false;
-    count_call(r, made.arc, call->cost);
-    return hand_on(r, made, call);
 }
 
 /* No record that was read so far called the following ones. */
@@ -291,89 +213,81 @@ static void begin_run(struct replay *r)
 {
     for (size_t i = 0; i < r->frame_count; i++)
         go_to(r, path_of(r, r->frames[i].function), NONE);
-    claims_new_run(&r->claims);
+    waits_new_run(&r->waits);
     r->frame_count = 0;
     r->free_frame = NONE;
 }
 
 /* Reads everything, or until there are too many returns. */
-static bool take_all(struct replay *r)
+static bool take_all(struct replay *r, const struct records *records)
 {
-    struct record record;
-    while (!returns_too_often(r) && reader_next(&r->reader, &record)) {
-        if (record.begins_run) {
+    const struct entry *entry = &r->reader.entry;
+    reader_init(&r->reader, records);
+    while (entry->kind != ENTRY_NONE && !returns_too_often(r)) {
+        struct entry taken = *entry;
+        reader_next(&r->reader);
+        if (taken.kind == ENTRY_RUN)
             begin_run(r);
-            continue;
-        }
-        r->taken++;
-        if (!(record.waits ? take_waiting(r, record.function, record.inclusive, &record.call)
-                           : take_record(r, record.function, record.inclusive)))
+        if (taken.kind == ENTRY_RECORD && !take_record(r, taken.number, taken.cost))
             return false;
     }
-    return reader_is_well(&r->reader);
+    return true;
 }
-
-/* ---- what is to be replayed --------------------------------------------------------------- */
 
 /*
  * Only functions in cycles, and calls within these, are counted again. Proxies that were stepped over may
  * pass on claims of such functions.
  */
-static void prepare(struct replay *r)
+static void prepare(struct replay *r, const struct records *records)
 {
     struct function *functions = r->profile->functions;
     for (uint32_t i = 0; i < r->profile->function_count; i++) {
         r->path_ends[i] = NONE;
-        r->functions[i].is_tracked = is_in_cycle(r, i);
-        if (is_in_cycle(r, i))
+        r->functions[i].is_tracked = r->component_of[i] < r->cycle_count;
+        if (r->functions[i].is_tracked)
             functions[i].inclusive = functions[i].call_cost = 0;
-    }
-    for (size_t i = 0; i < r->records->link_count; i++) {
-        uint32_t caller = r->records->links[i].caller;
-        r->functions[caller].is_tracked |= (functions[caller].flags & FUNCTION_IS_PROXY) != 0;
     }
     for (size_t i = 0; i < r->profile->arc_count; i++) {
         const struct arc *arc = &r->profile->arcs[i];
-        bool is_within = r->component_of[arc->caller] == r->component_of[arc->callee];
-        r->arcs[i] = (struct arc_state){.callee = arc->callee, .is_within = is_within};
-        if (!is_within && is_in_cycle(r, arc->callee))
+        r->arcs[i].is_within = r->component_of[arc->caller] == r->component_of[arc->callee];
+        if (!r->arcs[i].is_within && r->functions[arc->callee].is_tracked)
             cost_add(&functions[arc->callee].call_cost, arc->cost);
+    }
+    for (size_t i = 0; i < records->link_count; i++) {
+        uint32_t caller = records->links[i].caller;
+        r->functions[caller].is_tracked |= (functions[caller].flags & FUNCTION_IS_PROXY) != 0;
     }
 }
 
-/* Replaces the costs of calls within cycles; or if it has taken too long, restores those of functions. */
-static void finish(struct replay *r, bool is_done)
+static bool replay(struct replay *r, const struct records *records, bool *is_done)
 {
-    if (!is_done)
-        profile_complete(r->profile);
-    for (size_t i = 0; is_done && i < r->profile->arc_count; i++)
-        if (r->arcs[i].is_within)
-            r->profile->arcs[i].cost = r->arcs[i].cost;
-}
-
-static bool replay(struct replay *r)
-{
-    size_t functions = r->profile->function_count;
-    r->path_ends = malloc((functions + 1) * sizeof *r->path_ends);
-    r->functions = calloc(functions + 1, sizeof *r->functions);
-    r->arcs = malloc((r->profile->arc_count + 1) * sizeof *r->arcs);
+    struct profile *profile = r->profile;
+    r->path_ends = malloc((profile->function_count + 1) * sizeof *r->path_ends);
+    r->functions = calloc(profile->function_count + 1, sizeof *r->functions);
+    r->arcs = calloc(profile->arc_count + 1, sizeof *r->arcs);
     if (r->path_ends == NULL || r->functions == NULL || r->arcs == NULL ||
-        !claims_init(&r->claims, &r->records->spool, functions) || !records_read(r->records, &r->reader))
+        !waits_init(&r->waits, profile->function_count))
         return false;
-    prepare(r);
-    return take_all(r);
+    prepare(r, records);
+    if (!take_all(r, records))
+        return false;
+    *is_done = !returns_too_often(r);
+    if (!*is_done)
+        profile_complete(profile); /* restores the costs of functions */
+    for (size_t i = 0; *is_done && i < profile->arc_count; i++)
+        if (r->arcs[i].is_within)
+            profile->arcs[i].cost = r->arcs[i].cost;
+    return true;
 }
 
-bool outermost_apply(struct records *records, struct profile *profile, bool *is_done)
+bool outermost_apply(const struct records *records, struct profile *profile, bool *is_done)
 {
-    struct replay r = {.records = records, .profile = profile, .free_frame = NONE};
+    struct replay r = {.profile = profile, .free_frame = NONE};
     r.component_of = cycles_find(profile, records->links, records->link_count, &r.cycle_count);
-    bool may_go_on = r.component_of != NULL && (r.cycle_count == 0 || replay(&r));
-    *is_done = may_go_on && !returns_too_often(&r);
-    if (may_go_on && r.cycle_count > 0)
-        finish(&r, *is_done);
+    *is_done = r.cycle_count == 0;
+    bool may_go_on = r.component_of != NULL && (*is_done || replay(&r, records, is_done));
+    waits_free(&r.waits);
     free(r.frames);
-    claims_free(&r.claims);
     free(r.component_of);
     free(r.path_ends);
     free(r.functions);

@@ -3,12 +3,10 @@
  * counts those of its invocations that do not run inside another one of the same function, and an arc's
  * cost those calls that do not run inside another call of the same arc.
  *
- * The records are read backwards (records.h), so that only the open invocations must be known. For each,
- * memory holds the last call of each function that it still waits for. The calls before are read again
- * when they are needed: each is linked to the one before it of the same function. So memory grows with the
- * depth of calls and the number of functions and arcs, not with the number of invocations or calls. In the
- * order of a call stack, the calls are near each other; in any other order, some of them take reading a
- * few hundred bytes of the spool's file.
+ * The records are read backwards (records.h), so that only the open invocations must be known: those whose
+ * calls have not all met the invocations that they made. Each such call waits on a stack of its callee's
+ * (waits.h), from which the callee's invocations take it. What runs inside what follows: from an open
+ * invocation, a path of callers leads to the root, and whatever is on the path is active.
  *
  * Not everything must be replayed. If an invocation of f runs inside another one of f, the functions
  * between them call each other, so that they are in one cycle of the call graph (cycles.h). Likewise, if a
@@ -34,9 +32,9 @@
 /*
  * Replaces the inclusive costs and the arcs' costs of a complete profile. Takes time in proportion
  * to the number of records and calls, except for deep recursions that alternate all the time: if it
- * would take too long, the profile stays as it was, and *is_done is false. Returns false, with errno, if
- * memory or the temporary file fails.
+ * would take too long, the profile stays as it was, and *is_done is false. Returns false when memory runs
+ * out.
  */
-bool outermost_apply(struct records *records, struct profile *profile, bool *is_done);
+bool outermost_apply(const struct records *records, struct profile *profile, bool *is_done);
 
 #endif

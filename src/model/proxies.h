@@ -37,7 +37,7 @@ struct proxies {
 
 void proxies_free(struct proxies *proxies);
 
-/* All of these return false, with errno, if memory or the temporary file fails. */
+/* These return false when memory runs out. */
 
 /*
  * At the end of a record of `function`: replaces calls of proxies by those that the proxies made. If the

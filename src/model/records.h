@@ -1,6 +1,6 @@
 /*
- * Records of invocations, kept in a spool to be read backwards: callees return first, so that backwards
- * each invocation comes before everything that it called. Claiming (tree.h) pairs records like
+ * A log of records of invocations, kept in memory to be read backwards: callees return first, so that
+ * backwards each invocation comes before everything that it called. Claiming (tree.h) pairs records like
  * parentheses, which works backwards, too: an invocation of g belongs to the call of g that was read last.
  *
  * A proxy's record keeps its place, and a call that replaced a call of a proxy remembers that proxy.
@@ -11,12 +11,11 @@
 #define CG2WG_MODEL_RECORDS_H
 
 #include "model/cycles.h"
-#include "util/array.h"
 #include "util/hot.h"
-#include "util/little.h"
-#include "util/spool.h"
 
-struct reader; /* see records_reader.h */
+#ifndef RECORDS_CHUNK
+#define RECORDS_CHUNK (1024 * 1024) /* bytes; tests redefine it */
+#endif
 
 /* A call of a record. */
 struct call {
@@ -26,158 +25,180 @@ struct call {
     cost_t cost;
 };
 
-/* The function that the call was made to. */
-static inline uint32_t call_target(const struct call *call)
+/*
+ * The log consists of entries: the calls of a record, then the record. An entry is, in the order of reading,
+ * a number with the kind in its lowest bits; a cost with the sign in its lowest bit; and for the kinds that
+ * have them, a target and a line. Each of these is written in digits of 7 bits, the lowest first. All
+ * digits but the first have the highest bit of their byte set: so the reader, who begins with the highest
+ * one, knows that another one precedes it.
+ */
+enum entry_kind {
+    ENTRY_CALL,     /* number: an arc */
+    ENTRY_RECORD,   /* number: a function; an inclusive cost. The calls of the record follow */
+    ENTRY_REPLACED, /* a call by this arc that replaced one of `target`, a proxy */
+    ENTRY_WAITING,  /* the one call of a proxy's record, which does not include it. number: the callee; target:
+                       the proxy that this call replaced a call of, or the callee */
+    ENTRY_RUN,      /* nothing that was read so far called what follows */
+    ENTRY_UNIT,     /* the reader multiplies the costs that follow by this one; to be passed over */
+    ENTRY_NONE,     /* there are no more */
+    ENTRY_KIND_BITS = 3
+};
+
+struct entry {
+    enum entry_kind kind;
+    uint32_t number, target, line;
+    cost_t cost;
+};
+
+static inline bool entry_is_call(const struct entry *entry)
 {
-    return call->original != INDEX_NONE ? call->original : call->callee;
+    return entry->kind == ENTRY_CALL || entry->kind == ENTRY_REPLACED || entry->kind == ENTRY_WAITING;
+}
+
+/* The function that a call was made to. */
+static inline uint32_t entry_target(const struct entry *call, const struct profile *profile)
+{
+    return call->kind == ENTRY_CALL ? profile->arcs[call->number].callee : call->target;
 }
 
 struct records {
-    const struct profile *profile;
-    struct spool spool;
-    cost_t inclusive; /* of the current record's calls */
-    uint64_t start;   /* ... and where it begins in the spool */
-
-    uint64_t *last_calls; /* by function: where the last call of it ends in the spool, or 0 */
-    size_t last_call_capacity;
+    struct records_chunk {
+        struct records_chunk *before;
+        unsigned char *end; /* of its entries, none of which continues elsewhere; unset for the last chunk */
+        unsigned char bytes[RECORDS_CHUNK];
+    } *chunk;          /* the last one */
+    unsigned char *at; /* where its next entry goes */
+    cost_t inclusive;  /* of the current record's calls */
 
     struct link *links; /* calls of proxies, as they were made: the arcs do not contain them */
     size_t link_count, link_capacity;
     struct index link_index;
 };
 
-/*
- * The format of the spool: the calls of a record, then the record. It is read backwards, so the last four
- * bytes of an entry, the tag, say what the entry is. Most entries are nothing but a tag.
- *
- *                                                  tag, from its upper bits
- *     short                                        3 kind, 2 distance, 14 cost, 13 number
- *     medium   4 cost + MEDIUM_BIAS                3 kind, 9 distance, 20 number
- *     long     8 cost, 4 number, 4 original, 4 +   3 kind, 29 distance
- *     others   bytes as below                      7, and which
- *
- * The kind is that of a call, or of a record, whose cost is the inclusive one; and IS_MEDIUM or IS_LONG.
- * The number is that of the arc of a call, or of the function of a record. A call of kind REPLACED has
- * replaced one of `original`, and is always long. The distance leads to the last call before, in the same
- * record, of the same function (or original): how many times four bytes are from its end to this entry,
- * plus 1; 0: there is none.
- *
- *     WAITING        the only call of a record, which waits: struct call
- *     RUN_ENDS       the end of a run
- *     UNIT_CHANGES   factor of all costs before, of 8 bytes
- *     DROPPED        the record of the calls before was dropped
- */
-enum entry_kind {
-    CALL = 0,
-    RECORD = 1,
-    REPLACED = 2, /* with IS_LONG */
-    IS_MEDIUM = 2,
-    IS_LONG = 4,
-    OTHER = 7
-};
+/* These return false when memory runs out. */
 
-enum {
-    KIND_AT = 29,
-    SHORT_DISTANCE_AT = 27,
-    SHORT_DISTANCES = 1 << 2,
-    SHORT_COST_AT = 13,
-    SHORT_COSTS = 1 << 14,
-    SHORT_NUMBERS = 1 << 13,
-    MEDIUM_DISTANCE_AT = 20,
-    MEDIUM_DISTANCES = 1 << 9,
-    MEDIUM_NUMBERS = 1 << 20,
-    LONG_KIND_AT = 61,
-    DISTANCE_UNIT = 4,
-    TAG_SIZE = 4,
-    SHORT_SIZE = 4,
-    MEDIUM_SIZE = 8,
-    LONG_SIZE = 24,
-    MAX_ENTRY = 36
-};
-
-#define MEDIUM_BIAS ((uint32_t)1 << 31)
-
-#define TAG_OF_OTHER(which) ((uint32_t)OTHER << KIND_AT | (which))
-#define WAITING TAG_OF_OTHER(0)
-#define RUN_ENDS TAG_OF_OTHER(1)
-#define UNIT_CHANGES TAG_OF_OTHER(2)
-#define DROPPED TAG_OF_OTHER(3)
-#define FILLER UINT32_MAX /* of SPOOL_FILLER */
-
-/* All return false, with errno, if memory or the temporary file fails. */
-
-/* The profile, whose arcs are added, is borrowed. */
+/* For calls of this profile, which is not needed later. */
 bool records_init(struct records *records, const struct profile *profile);
 void records_free(struct records *records);
 
-/* Notes that the call graph has a call that may not be one of the arcs. */
-bool records_add_link(struct records *records, uint32_t caller, uint32_t callee);
+/* Begins another chunk. */
+bool records_grow(struct records *records);
 
-/* Writes a call or record to `at`, where there is room. Returns its end. */
-unsigned char *records_put_long(unsigned char *at, uint32_t kind, cost_t cost, uint32_t number,
-                                uint32_t original, uint64_t distance);
-
-HOT unsigned char *records_put(unsigned char *at, uint32_t kind, cost_t cost, uint32_t number,
-                               uint32_t original, uint64_t distance)
+HOT unsigned char *records_put_number(unsigned char *at, uint64_t number)
 {
-    uint64_t biased = (uint64_t)cost + MEDIUM_BIAS;
-    if ((uint64_t)cost < SHORT_COSTS && number < SHORT_NUMBERS && distance < SHORT_DISTANCES &&
-        kind != REPLACED) {
-        little4_put(at, kind << KIND_AT | (uint32_t)distance << SHORT_DISTANCE_AT |
-                            (uint32_t)cost << SHORT_COST_AT | number);
-        return at + SHORT_SIZE;
-    }
-    if (UNLIKELY(biased > UINT32_MAX || number >= MEDIUM_NUMBERS || distance >= MEDIUM_DISTANCES ||
-                 kind == REPLACED))
-        return records_put_long(at, kind, cost, number, original, distance);
-    little4_put(at, (uint32_t)biased);
-    little4_put(at + 4, (IS_MEDIUM | kind) << KIND_AT | (uint32_t)distance << MEDIUM_DISTANCE_AT | number);
-    return at + MEDIUM_SIZE;
+    *at++ = number & 0x7f;
+    while ((number >>= 7) != 0)
+        *at++ = (unsigned char)(number | 0x80);
+    return at;
 }
+
+/* Adds the last two numbers of an entry, for which there is room. */
+HOT void records_put(struct records *records, enum entry_kind kind, uint32_t number, cost_t cost)
+{
+    unsigned char *at = records_put_number(records->at, (uint64_t)cost << 1 ^ (cost < 0 ? UINT64_MAX : 0));
+    records->at = records_put_number(at, (uint64_t)number << ENTRY_KIND_BITS | kind);
+}
+
+/* Makes room for one more entry. */
+HOT bool records_room(struct records *records)
+{
+    enum { LONGEST_ENTRY = 5 + 5 + 10 + 5 };
+    return LIKELY(records->chunk->bytes + RECORDS_CHUNK - records->at >= LONGEST_ENTRY) ||
+           records_grow(records);
+}
+
+HOT bool records_append(struct records *records, enum entry_kind kind, uint32_t number, cost_t cost)
+{
+    if (!records_room(records))
+        return false;
+    records_put(records, kind, number, cost);
+    return true;
+}
+
+/* Adds a call that a proxy takes part in: ENTRY_REPLACED, or ENTRY_WAITING. */
+bool records_proxys_call(struct records *records, enum entry_kind kind, uint32_t number,
+                         const struct call *call);
 
 /* Adds a call, which counts for `arc`, to the current record. */
 HOT bool records_call(struct records *records, uint32_t arc, const struct call *call)
 {
-    bool is_replaced = UNLIKELY(call->original != INDEX_NONE);
-    uint32_t callee = call_target(call);
-    unsigned char *at = spool_room(&records->spool, MAX_ENTRY);
-    if (UNLIKELY(at == NULL || !array_reach(&records->last_calls, &records->last_call_capacity,
-                                            (size_t)callee + 1, sizeof *records->last_calls, 0)) ||
-        (is_replaced && !records_add_link(records, call->caller, callee)))
-        return false;
-    uint64_t *last = &records->last_calls[callee], start = spool_position(&records->spool);
-    uint64_t distance = *last > records->start ? (start - *last) / DISTANCE_UNIT + 1 : 0;
-    records->spool.at = records_put(at, is_replaced ? REPLACED : CALL, call->cost, arc, callee, distance);
-    *last = spool_position(&records->spool);
     cost_add(&records->inclusive, call->cost);
-    return true;
+    return LIKELY(call->original == INDEX_NONE)
+               ? records_append(records, ENTRY_CALL, arc, call->cost)
+               : records_proxys_call(records, ENTRY_REPLACED, arc, call);
 }
 
 /* The current record belongs to a proxy and has this one call, which has not been added, and waits. */
-bool records_wait(struct records *records, const struct call *call);
-
-/* Ends the current record, which is one of `function`. */
-HOT bool records_end_record(struct records *records, uint32_t function, cost_t self)
+static inline bool records_wait(struct records *records, const struct call *call)
 {
-    unsigned char *at = spool_room(&records->spool, MAX_ENTRY);
-    if (UNLIKELY(at == NULL))
-        return false;
-    cost_add(&self, records->inclusive);
-    records->spool.at = records_put(at, RECORD, self, function, 0, 0);
-    records->inclusive = 0;
-    records->start = spool_position(&records->spool);
-    return true;
+    return records_proxys_call(records, ENTRY_WAITING, call->callee, call);
 }
 
-/* Drops the current record. */
-bool records_drop_record(struct records *records);
+/* Ends the current record, which is one of `function`. If the run ends before, its calls belong to nobody. */
+HOT bool records_end_record(struct records *records, uint32_t function, cost_t self)
+{
+    cost_add(&self, records->inclusive);
+    records->inclusive = 0;
+    return records_append(records, ENTRY_RECORD, function, self);
+}
 
 /* Begins a run: nothing before it belongs to what follows. */
-bool records_new_run(struct records *records);
-/* Before the first cost of a run: multiplies all costs so far. */
-bool records_change_unit(struct records *records, uint64_t factor);
+static inline bool records_new_run(struct records *records)
+{
+    records->inclusive = 0;
+    return records_append(records, ENTRY_RUN, 0, 0);
+}
 
-/* Begins to read them. After that, nothing may be added. */
-bool records_read(struct records *records, struct reader *reader);
+/* Before the first cost of a run: multiplies all costs so far. */
+static inline bool records_change_unit(struct records *records, uint64_t factor)
+{
+    return records_append(records, ENTRY_UNIT, 0, (cost_t)factor);
+}
+
+/* ---- reading ------------------------------------------------------------------------------ */
+
+struct reader {
+    struct entry entry; /* the current one */
+    const struct records_chunk *chunk;
+    const unsigned char *at; /* the end of the next entry */
+    uint64_t factor;         /* for its cost */
+};
+
+/* Begins with the last entry. */
+void reader_init(struct reader *reader, const struct records *records);
+
+/* At the start of a chunk: goes to the end of the one before. Returns false if there is none. */
+bool reader_go_back(struct reader *reader);
+/* Reads the rest of an entry that is not a mere call or record. */
+void reader_take_rest(struct reader *reader);
+
+/* Takes the number that ends at *at. */
+HOT uint64_t reader_take(const unsigned char **at)
+{
+    uint64_t number = 0, digit;
+    do {
+        digit = *--*at;
+        number = number << 7 | (digit & 0x7f);
+    } while (digit > 0x7f);
+    return number;
+}
+
+/* Goes to the next entry. */
+HOT void reader_next(struct reader *reader)
+{
+    struct entry *entry = &reader->entry;
+    if (UNLIKELY(reader->at == reader->chunk->bytes) && !reader_go_back(reader))
+        return;
+    const unsigned char *at = reader->at;
+    uint64_t tag = reader_take(&at), cost = reader_take(&at);
+    reader->at = at;
+    entry->kind = (enum entry_kind)(tag & ((1 << ENTRY_KIND_BITS) - 1));
+    entry->number = (uint32_t)(tag >> ENTRY_KIND_BITS);
+    entry->cost = (cost_t)(cost >> 1 ^ (0 - (cost & 1)));
+    if (UNLIKELY(entry->kind > ENTRY_RECORD))
+        reader_take_rest(reader);
+    if (UNLIKELY(reader->factor != 1))
+        cost_multiply(&entry->cost, reader->factor);
+}
 
 #endif

@@ -87,8 +87,8 @@ for version in 4 5 6 7; do
     done
     run "large and compressed, version $version" 0 'same -f $version "$given/large.gz" out'
 done
-run 'large, --inclusive=outermost, by a temporary file' 0 'same --inclusive=outermost "$given/many" out'
-run 'large, --print=stacks, by a temporary file' 0 'same --print=stacks "$given/many"'
+run 'large, --inclusive=outermost' 0 'same --inclusive=outermost "$given/many" out'
+run 'large, --print=stacks' 0 'same --print=stacks "$given/many"'
 for style in table csv json; do
     run "--print=$style" 0 'same --print=$style "$given/v7"'
 done

@@ -10,8 +10,6 @@ cg2wg "$given/larger" "$given/larger7" || exit 2
 for version in 4 5 6; do
     cg2wg -f "$version" "$given/large" "$given/large$version" || exit 2
 done
-# More calls than are kept in memory for --inclusive=outermost
-many_calls 8000000 >"$given/many"
 
 # keeps FILE COMMAND...: runs COMMAND; `out`, a copy of FILE, must stay as it is.
 keeps() {
@@ -227,11 +225,10 @@ run 'a file that may not become large: no output where none was' 1 \
 run 'a file that may not become large, and its signal ignored' 1 \
     '(trap "" XFSZ; ulimit -f 200; keeps_old out cg2wg "$given/large" out)' \
     err='cg2wg: out: *File too large*' files='out profile'
-for threads in 1 3; do
-    run "a spool that may not become large is an error, threads: $threads" 1 \
-        '(ulimit -f 100; keeps_old out cg2wg -j "$threads" --inclusive=outermost "$given/many" out)' \
-        err='cg2wg: *File too large*' files='out profile'
-done
+run 'recursion and stacks need no temporary file' 0 \
+    'many_calls 4000000 >many; TMPDIR=$PWD/missing; export TMPDIR
+     cg2wg --inclusive=outermost many out && cg2wg --print=stacks many >stacks; s=$?
+     rm -f many out stacks; exit $s' err='*'
 
 # ---- INPUT and OUTPUT are the same file
 
@@ -299,13 +296,6 @@ out' err='cg2wg: small/out: *No space left on device' files='profile small'
          on_small "cat /dev/zero >small/zeros 2>/dev/null; rm -f small/out
              \"\$PROGRAM\" profile small/out; s=\$?; ls -A small; exit \$s"' \
         out=zeros err='cg2wg: small/out: *No space left on device' files='profile small'
-    run 'a full file system for temporary files' 1 \
-        'mkdir small
-         on_small "TMPDIR=\$PWD/small
-             export TMPDIR
-             \"\$PROGRAM\" --inclusive=outermost \"\$GIVEN/many\" out
-             s=\$?; ls -A small; exit \$s"' \
-        err='cg2wg: *No space left on device' files='profile small'
 else
     skip 'a full file system is an error' 'needs root, unshare and tmpfs'
 fi
@@ -391,17 +381,6 @@ if has_terminal; then
 else
     skip 'no binary to a terminal' "$no_terminal"
 fi
-
-# ---- temporary files
-
-run 'an empty TMPDIR is none' 0 \
-    'TMPDIR= cg2wg --inclusive=outermost "$given/many" out && rm out' err='*'
-run 'a TMPDIR that is too long is an error' 1 \
-    'TMPDIR=/$(printf %05000d 0) cg2wg --inclusive=outermost "$given/many" out' \
-    err='cg2wg: *File*name too long*'
-run 'a TMPDIR that is missing is an error' 1 \
-    'TMPDIR=$PWD/missing cg2wg --inclusive=outermost "$given/many" out' \
-    err='cg2wg: *No such file*'
 
 # ---- several at once
 

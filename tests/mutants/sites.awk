@@ -126,7 +126,7 @@ FNR == 1 {
     }
     # Not how much memory to get, because more makes no difference and the sanitizers notice less; nor
     # limits that an input of gigabytes reaches
-    allocates = line ~ /(malloc|calloc|realloc|array_reserve|make_room|spool_room)\(/ ||
+    allocates = line ~ /(malloc|calloc|realloc|array_reserve|make_room|records_room)\(/ ||
         line ~ /^ +((static|const|unsigned|struct) )*[a-z_0-9]+ [a-z_0-9, *]+\[[^=]*;$/ && line !~ /^ +return/
     if (!allocates && line !~ /[<>]=? ([A-Z0-9]+_)?(MAX|NONE)[ );]/) {
         bounds(line)

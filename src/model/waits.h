@@ -1,0 +1,39 @@
+/*
+ * Calls that wait for the invocations that they made, while records are read backwards (records.h): a stack
+ * for each function, with the call that was made last on top. Equal calls in succession are one entry.
+ */
+#ifndef CG2WG_MODEL_WAITS_H
+#define CG2WG_MODEL_WAITS_H
+
+#include "util/index.h"
+
+/* Who called: a number that the user of the stacks chose, and an arc; INDEX_NONE: unknown. */
+struct waiting_call {
+    uint32_t caller, arc;
+};
+
+struct waits {
+    struct waits_stack *stacks; /* by function */
+    struct waits_entry *entries;
+    size_t count, capacity;
+    uint32_t free; /* the first entry that is not used, or INDEX_NONE */
+    size_t run;
+};
+
+/* Returns false when memory runs out, like the following. */
+bool waits_init(struct waits *waits, size_t function_count);
+void waits_free(struct waits *waits);
+
+/* A run begins: no call waits. */
+void waits_new_run(struct waits *waits);
+
+/*
+ * A call of `function` waits, on top. is_earlier: or if calls by the same caller are there, all of which have
+ * been put in this way, below these: the calls of a record are read from the last to the first.
+ */
+bool waits_put(struct waits *waits, uint32_t function, struct waiting_call call, bool is_earlier);
+
+/* Takes the call that made an invocation of `function`; both its members are INDEX_NONE if none waits. */
+struct waiting_call waits_take(struct waits *waits, uint32_t function);
+
+#endif

@@ -1,0 +1,84 @@
+/* The log of records: what was added is read again, backwards. */
+#include "support.h"
+
+#include "model/profile.h"
+#include "model/records.h"
+
+enum { ENTRIES = 400000 }; /* several chunks */
+
+static struct entry entries[ENTRIES];
+
+static cost_t calls; /* the cost of the current record's */
+
+/* A number with any count of bits. */
+static uint64_t any_number(uint64_t *random, unsigned bits)
+{
+    uint64_t number = (uint64_t)random_below(random, UINT32_MAX) << 32 | random_below(random, UINT32_MAX);
+    return number >> (64 - bits + random_below(random, bits));
+}
+
+/* Adds an entry, and changes it to what is to be read. */
+static bool add(struct records *records, struct entry *e)
+{
+    cost_t self = e->cost;
+    struct call call = {.callee = e->number, .line = e->line, .original = e->target, .cost = e->cost};
+    switch (e->kind) {
+    case ENTRY_RECORD:
+        cost_add(&e->cost, calls);
+        calls = 0;
+        return records_end_record(records, e->number, self);
+    case ENTRY_WAITING:
+        return records_wait(records, &call);
+    case ENTRY_RUN:
+        calls = 0;
+        return records_new_run(records);
+    default:
+        cost_add(&calls, e->cost);
+        return records_call(records, e->number, &call);
+    }
+}
+
+static void what_was_added_is_read_backwards(void **state)
+{
+    (void)state;
+    struct profile profile;
+    struct records records;
+    struct reader reader;
+    uint64_t random = 5;
+    assert_true(profile_init(&profile));
+    assert_true(records_init(&records, &profile));
+    for (int i = 0; i < ENTRIES; i++) {
+        struct entry *e = &entries[i];
+        e->kind = (enum entry_kind)random_below(&random, ENTRY_UNIT);
+        e->number = e->kind == ENTRY_RUN ? 0 : (uint32_t)any_number(&random, 32);
+        e->target = INDEX_NONE;
+        if (e->kind == ENTRY_REPLACED || e->kind == ENTRY_WAITING) {
+            e->target = random_below(&random, 1000);
+            e->line = (uint32_t)any_number(&random, 32);
+        }
+        e->cost = e->kind == ENTRY_RUN ? 0 : (cost_t)any_number(&random, 63);
+        if (random_below(&random, 2) == 0 && e->kind != ENTRY_RUN)
+            e->cost = -1 - e->cost;
+        assert_true(add(&records, e));
+    }
+    reader_init(&reader, &records);
+    for (int i = ENTRIES; i-- > 0; reader_next(&reader)) {
+        const struct entry *e = &entries[i];
+        assert_int_equal(reader.entry.kind, e->kind);
+        assert_int_equal(reader.entry.number, e->number);
+        assert_true(reader.entry.cost == e->cost);
+        if (e->target != INDEX_NONE) {
+            assert_int_equal(reader.entry.target, e->target);
+            assert_int_equal(reader.entry.line, e->line);
+        }
+    }
+    assert_int_equal(reader.entry.kind, ENTRY_NONE);
+    records_free(&records);
+    profile_free(&profile);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(what_was_added_is_read_backwards)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
