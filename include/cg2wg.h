@@ -167,6 +167,7 @@ enum cg2wg_status {
 struct cg2wg_stats {
     uint64_t bytes;     /* of input, decoded */
     uint64_t lines;     /* of input, decoded; of a recording, records */
+    uint64_t slow_lines; /* of these, those without a usual form, which take longer; of some formats, all */
     uint64_t functions; /* rows of the output */
     uint64_t arcs;      /* call arcs: distinct (caller, callee, line) */
     uint64_t warnings;

@@ -43,7 +43,7 @@ struct conversion {
     bool is_misuse; /* an argument was not valid */
     struct diag diag;
     struct progress progress; /* of reading */
-    uint64_t bytes, lines;    /* of the inputs read so far */
+    uint64_t bytes, lines, slow_lines; /* of the inputs read so far: see cg2wg_stats */
     size_t block;             /* how much is read at once, in bytes; 0: chosen automatically */
 };
 
@@ -120,6 +120,7 @@ static bool read_with(struct conversion *c, const struct frontend *frontend, str
     content->has_tree = builder.tree != NULL;
     content->has_contexts = builder.contexts != NULL;
     c->lines += lines->number;
+    c->slow_lines += lines->returned;
     builder_free(&builder);
     return done;
 }
@@ -165,7 +166,7 @@ static bool show_whole(struct conversion *c, struct lines *lines, struct content
         return false;
     c->is_shown = true;
     if (c->show_stacks != NULL && text_length(all) >= 4 && little4(all.at) == CG2WG_FORMAT_OLDEST) {
-        lines_give(lines, all, true);
+        lines_give(lines, all);
         if (!read_with(c, &preprocessed_frontend, lines, NULL, content) || !show_contexts(c, content))
             return false;
     }
@@ -210,8 +211,7 @@ static bool read_source(struct conversion *c, struct source *source, const struc
     struct text head = text_of("", 0);
     const struct frontend *frontend = wanted_frontend(c);
     bool more = frontend == NULL;
-    if (!lines_init(&lines, source, c->block))
-        return false;
+    lines_init(&lines, source, c->block);
     bool done = true;
     size_t first = c->block > 0 ? c->block : FRONTEND_HEAD;
     for (size_t wanted = first; more && (done = lines_peek(&lines, wanted, &head)); wanted *= 2) {
@@ -227,6 +227,8 @@ static bool read_source(struct conversion *c, struct source *source, const struc
         c->sizes = NULL;
         c->format = format_for(c->options->format);
     }
+    if (done && source_is_decoded(source) && frontend != NULL && !frontend->reads_ahead)
+        lines_read_ahead(&lines, c->options->threads, NULL, NULL);
     if (done && is_to_be_shown(c, frontend, head))
         done = show_whole(c, &lines, content);
     else if (done)
@@ -446,6 +448,7 @@ enum cg2wg_status convert_in_blocks(const char *const *inputs, size_t count, con
     if (done && stats != NULL)
         *stats = (struct cg2wg_stats){.bytes = c.bytes,
                                       .lines = c.lines,
+                                      .slow_lines = c.slow_lines,
                                       .functions = content.profile.function_count,
                                       .arcs = content.profile.arc_count,
                                       .warnings = c.diag.warnings};

@@ -1,6 +1,6 @@
 /*
- * Writes the same callgrind profile in another way. Most lines become tokens; after a blank, any
- * line is read by its general form. Both must give the same result.
+ * Writes the same callgrind profile in another way. Most lines are read in place; after a blank, any
+ * line is read by the general code. Both must give the same result.
  */
 #ifndef CG2WG_TESTS_INDENT_H
 #define CG2WG_TESTS_INDENT_H

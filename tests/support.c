@@ -1,6 +1,7 @@
 #include "support.h"
 
 #include "convert.h"
+#include "indent.h"
 #include "preprocessed_file.h"
 #include "util/diag.h"
 
@@ -297,7 +298,7 @@ struct conversion_result convert_files(const char *const *paths, size_t count,
     options.report = keep_message;
     options.user = messages;
     unlink(output);
-    result.status = convert_in_blocks(paths, count, output, &options, NULL, read_at_once);
+    result.status = convert_in_blocks(paths, count, output, &options, &result.stats, read_at_once);
     fclose(messages);
     if (access(output, F_OK) == 0) {
         result.bytes = (unsigned char *)read_file(output, &result.size);
@@ -379,6 +380,74 @@ void ignore_odd_totals(struct conversion_result *result)
         line += length;
     }
     *kept = '\0';
+}
+
+static void assert_same(const char *what, const struct conversion_result *general,
+                        const struct conversion_result *usual)
+{
+    if (general->status != usual->status || strcmp(general->messages, usual->messages) != 0)
+        fail_msg("%s: general: %d %susual: %d %s", what, general->status, general->messages, usual->status,
+                 usual->messages);
+    if (general->size != usual->size ||
+        (general->size > 0 && memcmp(general->bytes, usual->bytes, general->size) != 0)) {
+        print_error("general:\n%s\nusual:\n%s\n", general->dump, usual->dump);
+        fail_msg("%s: the outputs differ", what);
+    }
+    assert_int_equal(general->stats.lines, usual->stats.lines);
+    assert_in_range(usual->stats.slow_lines, 0, general->stats.slow_lines);
+}
+
+uint64_t compare_with_general(const char *what, const char *profile, size_t length,
+                              const struct cg2wg_options *given, const size_t *blocks)
+{
+    enum { THREADS = 3 };
+    static const char *const no_function[] = {"no function has this name"};
+    struct cg2wg_options options;
+    cg2wg_options_init(&options);
+    if (given != NULL)
+        options = *given;
+    options.threads = 1;
+    size_t indented_length = length;
+    char *indented = indent_lines(profile, &indented_length);
+    read_at_once = 0;
+    struct conversion_result general = convert_bytes(indented, indented_length, &options), usual;
+    free(indented);
+    if (general.status == CG2WG_OK && general.stats.slow_lines < indented_length - length)
+        fail_msg("%s: only %" PRIu64 " indented lines were read by the general code", what,
+                 general.stats.slow_lines);
+    for (size_t i = 0; i == 0 || blocks[i - 1] != 0; i++) {
+        /* Blocks of a good size are larger than all that is converted here: one thread reads it. */
+        for (options.threads = 1; options.threads <= (blocks[i] > 0 ? THREADS : 1); options.threads++) {
+            read_at_once = blocks[i];
+            usual = convert_bytes(profile, length, &options);
+            assert_same(what, &general, &usual);
+            conversion_free(&usual);
+        }
+    }
+    options.threads = 1;
+    read_at_once = 0;
+    if (options.proxy_count == 0) {
+        options.proxies = no_function;
+        options.proxy_count = 1;
+    }
+    usual = convert_bytes(profile, length, &options);
+    assert_same(what, &general, &usual);
+    uint64_t in_place = usual.stats.lines - usual.stats.slow_lines;
+    conversion_free(&usual);
+    conversion_free(&general);
+    return in_place;
+}
+
+void compare_and_find(const char *profile, size_t length, const struct cg2wg_options *given,
+                      const size_t *blocks, const char *expected)
+{
+    compare_with_general(expected, profile, length, given, blocks);
+    read_at_once = blocks[0];
+    struct conversion_result result = convert_bytes(profile, length, given);
+    read_at_once = 0;
+    if (strstr(result.dump, expected) == NULL)
+        fail_msg("%s is not in\n%s%s", expected, result.messages, result.dump);
+    conversion_free(&result);
 }
 
 void assert_dump(const char *profile, const struct cg2wg_options *options, const char *expected)

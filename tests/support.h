@@ -19,6 +19,7 @@ struct conversion_result {
     char *dump;     /* of the output: see dump_preprocessed; "" if there is none */
     unsigned char *bytes; /* of the output; NULL if there is none */
     size_t size;
+    struct cg2wg_stats stats;
 };
 
 /* How much the conversions below read at once, in bytes; 0: as much as is good. */
@@ -86,6 +87,19 @@ unsigned threads_started(void);
 
 /* Random numbers that are the same in every run. *state starts as anything but 0. */
 uint32_t random_below(uint64_t *state, uint32_t bound);
+
+/*
+ * Fails unless a profile gives the same output and messages when all its lines are indented, so that the general
+ * code reads them, and as it is: in blocks of all these sizes (0 ends them), by one thread and by several; and
+ * where a proxy, which no function is, keeps records from being added up. Returns how many lines were read in place
+ * then.
+ */
+uint64_t compare_with_general(const char *what, const char *profile, size_t length,
+                              const struct cg2wg_options *options, const size_t *blocks);
+
+/* The same, and `expected` must be in the dump. */
+void compare_and_find(const char *profile, size_t length, const struct cg2wg_options *options,
+                      const size_t *blocks, const char *expected);
 
 /* Converts `profile` with `options` and compares the dump; shows messages if there are any. */
 void assert_dump(const char *profile, const struct cg2wg_options *options, const char *expected);

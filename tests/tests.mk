@@ -2,15 +2,15 @@
 
 TEST_SOURCES := $(wildcard tests/unit/test_*.c)
 TEST_PROGRAMS := $(TEST_SOURCES:%.c=$(BUILD)/%)
-TEST_SUPPORT := $(BUILD)/tests/support.o $(BUILD)/tests/preprocessed_file.o $(BUILD)/tests/count_lines.o
-TEST_CPPFLAGS = -Itests $(if $(findstring -flto,$(ALL_CFLAGS)),-DLINES_ARE_COUNTED=0)
+TEST_SUPPORT := $(BUILD)/tests/support.o $(BUILD)/tests/preprocessed_file.o
+TEST_CPPFLAGS = -Itests
 
 # Fuzzing: tests/fuzz/fuzz_NAME.c is a target. Without clang it replays the inputs that are kept.
 FUZZ_SOURCES := $(wildcard tests/fuzz/fuzz_*.c)
 FUZZ_TARGETS := $(FUZZ_SOURCES:tests/fuzz/fuzz_%.c=%)
 FUZZ_REPLAYS := $(FUZZ_SOURCES:%.c=$(BUILD)/%)
 FUZZERS := $(FUZZ_SOURCES:%.c=$(BUILD)/%-libfuzzer)
-FUZZ_SUPPORT := $(BUILD)/tests/fuzz/fuzz.o $(BUILD)/tests/preprocessed_file.o $(BUILD)/tests/count_lines.o \
+FUZZ_SUPPORT := $(BUILD)/tests/fuzz/fuzz.o $(BUILD)/tests/preprocessed_file.o \
 	$(filter-out %/main.o,$(CLI_OBJECTS)) $(LIBRARY)
 FUZZ_TARGET ?= $(FUZZ_TARGETS)
 FUZZ_TIME ?= 60
@@ -65,7 +65,7 @@ $(BUILD)/tests/%.o: CPPFLAGS += $(TEST_CPPFLAGS)
 
 $(TEST_PROGRAMS): $(BUILD)/%: $(BUILD)/%.o $(TEST_SUPPORT) $(LIBRARY)
 	$(call say,LD)
-	$(Q)$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) $(COUNT_THREADS) $(COUNT_LINES) -o $@ $(filter %.o,$^) $(filter %.a,$^) -lcmocka -lm
+	$(Q)$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) $(COUNT_THREADS) -o $@ $(filter %.o,$^) $(filter %.a,$^) -lcmocka -lm
 
 # Parts of the program that are tested but are not in the library.
 $(BUILD)/tests/unit/test_bar: $(BUILD)/src/cli/bar.o $(BUILD)/src/cli/host_$(SYSTEM).o
@@ -88,13 +88,12 @@ $(BUILD)/interposed/%.o: %.c tests/faults/interpose.h
 	$(Q)$(CC) $(CPPFLAGS) $(TEST_CPPFLAGS) $(ALL_CFLAGS) -Wno-shadow -Dmain=program_main $(FAULT_SIZES) \
 		-include faults/interpose.h -MMD -MP -c -o $@ $<
 
-# So that tests know whether threads took part (tests/support.c), and how lines were read
+# So that tests know whether threads took part (tests/support.c)
 COUNT_THREADS = -Wl,--wrap=pthread_create
-COUNT_LINES = -Wl,--wrap=lines_next,--wrap=tokens_make,--wrap=prepared_take_span
 
 $(FAULT_TEST): $(FAULT_TEST).o $(FAULT_SUPPORT) $(TEST_SUPPORT) $(FAULT_OBJECTS)
 	$(call say,LD)
-	$(Q)$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) $(COUNT_THREADS) $(COUNT_LINES) -o $@ $^ -lcmocka
+	$(Q)$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) $(COUNT_THREADS) -o $@ $^ -lcmocka
 
 -include $(FAULT_OBJECTS:.o=.d) $(FAULT_SUPPORT:.o=.d) $(FAULT_TEST).d
 
@@ -233,13 +232,13 @@ bench-growth: $(PROGRAM) $(BENCH_TOOL) ## measure how time and memory grow with 
 
 $(FUZZ_REPLAYS): $(BUILD)/%: $(BUILD)/%.o $(BUILD)/tests/fuzz/replay.o $(FUZZ_SUPPORT)
 	$(call say,LD)
-	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) $(COUNT_LINES) -o $@ $^
+	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^
 
 $(FUZZERS): $(BUILD)/%-libfuzzer: $(BUILD)/%.o $(FUZZ_SUPPORT)
 	$(call say,LD)
-	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) $(COUNT_LINES) -fsanitize=fuzzer -o $@ $^
+	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -fsanitize=fuzzer -o $@ $^
 
--include $(FUZZ_REPLAYS:=.d) $(BUILD)/tests/fuzz/fuzz.d $(BUILD)/tests/preprocessed_file.d $(BUILD)/tests/count_lines.d \
+-include $(FUZZ_REPLAYS:=.d) $(BUILD)/tests/fuzz/fuzz.d $(BUILD)/tests/preprocessed_file.d \
 	$(BUILD)/tests/fuzz/replay.d
 
 FUZZ_MAKE = $(MAKE) --no-print-directory BUILD=build-fuzz CC=clang \

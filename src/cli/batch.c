@@ -304,6 +304,7 @@ static void add_stats(struct cg2wg_stats *sums, const struct cg2wg_stats *stats)
 {
     sums->bytes += stats->bytes;
     sums->lines += stats->lines;
+    sums->slow_lines += stats->slow_lines;
     sums->functions += stats->functions;
     sums->arcs += stats->arcs;
     sums->warnings += stats->warnings;

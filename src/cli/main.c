@@ -41,11 +41,12 @@ static void show_stats(const struct cg2wg_stats *stats, double seconds)
     fprintf(stderr,
             "input      %s\n"
             "lines      %" PRIu64 "\n"
+            "slow lines %" PRIu64 "\n"
             "functions  %" PRIu64 "\n"
             "call arcs  %" PRIu64 "\n"
             "time       %.3f s\n"
             "rate       %s/s, %.3f million lines/s\n",
-            bytes, stats->lines, stats->functions, stats->arcs, seconds, rate,
+            bytes, stats->lines, stats->slow_lines, stats->functions, stats->arcs, seconds, rate,
             (double)stats->lines / seconds / 1e6);
 }
 

@@ -296,7 +296,7 @@ static bool list_events(struct aprof_reader *r)
 {
     r->events.costs[0] = profile_self_cost(r->builder->profile);
     event_costs_end_line(&r->events, 1);
-    event_costs_count(&r->events, true);
+    event_costs_count(&r->events);
     return event_costs_list(&r->events);
 }
 

@@ -27,7 +27,7 @@ void event_costs_free(struct event_costs *e)
     free(e->weights.weights);
     free(e->costs);
     free(e->totals);
-    free(e->totals_before);
+    free(e->record);
 }
 
 /* ---- what is known ------------------------------------------------------------------------ */
@@ -65,19 +65,23 @@ static bool append_listed(struct event_costs *e, uint32_t name)
            diag_no_memory(e->diag);
 }
 
-void event_costs_count(struct event_costs *e, bool begins_record)
+void event_costs_count(struct event_costs *e)
 {
-    if (e->options->list == NULL)
-        return;
-    if (begins_record)
-        memcpy(e->totals_before, e->totals, event_costs_columns(e) * sizeof *e->totals);
-    for (size_t i = 0; i < e->filled; i++)
-        cost_add(&e->totals[i], e->costs[i]);
+    for (size_t i = 0; e->record != NULL && i < e->filled; i++)
+        cost_add(&e->record[i], e->costs[i]);
+}
+
+void event_costs_end_record(struct event_costs *e)
+{
+    for (size_t i = 0; e->record != NULL && i < event_costs_columns(e); i++)
+        cost_add(&e->totals[i], e->record[i]);
+    event_costs_drop_record(e);
 }
 
 void event_costs_drop_record(struct event_costs *e)
 {
-    memcpy(e->totals, e->totals_before, event_costs_columns(e) * sizeof *e->totals);
+    if (e->record != NULL)
+        memset(e->record, 0, event_costs_columns(e) * sizeof *e->record);
 }
 
 /* Moves the totals of the current columns to the list. Without a line of costs, they are not in it. */
@@ -107,12 +111,12 @@ static bool make_room(struct event_costs *e)
     size_t count = event_costs_columns(e) + 1, totals = e->options->list != NULL ? count : 0;
     if (!array_reserve(&e->costs, &e->costs_capacity, count, sizeof *e->costs) ||
         !array_reserve(&e->totals, &e->totals_capacity, totals, sizeof *e->totals) ||
-        !array_reserve(&e->totals_before, &e->before_capacity, totals, sizeof *e->totals_before))
+        !array_reserve(&e->record, &e->record_capacity, totals, sizeof *e->record))
         return diag_no_memory(e->diag);
     for (size_t i = 0; i < count; i++)
         e->costs[i] = 0;
     for (size_t i = 0; i < totals; i++)
-        e->totals[i] = 0;
+        e->totals[i] = e->record[i] = 0;
     e->filled = 0;
     return true;
 }
@@ -496,6 +500,7 @@ bool event_costs_list(struct event_costs *e)
     struct event_list *list = e->options->list;
     if (list == NULL)
         return true;
+    event_costs_end_record(e);
     if (!flush_totals(e))
         return false;
 

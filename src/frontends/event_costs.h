@@ -64,8 +64,8 @@ struct event_costs {
     cost_t *costs;  /* of the current line; those after `filled` are 0 */
     size_t filled;  /* number of costs in the line */
     cost_t *totals; /* of each column, since the columns were set; only for a list */
-    cost_t *totals_before; /* the current record */
-    size_t costs_capacity, totals_capacity, before_capacity;
+    cost_t *record; /* the same of the current record, which is not in these yet */
+    size_t costs_capacity, totals_capacity, record_capacity;
 };
 
 void event_costs_init(struct event_costs *e, const struct frontend_options *options,
@@ -109,9 +109,9 @@ static inline cost_t event_costs_sum(const struct event_costs *e)
     return e->wanted == ONE_COST ? e->costs[e->first] : event_weights_sum(&e->weights, e->costs);
 }
 
-/* For the list of events: adds e->costs, which may be the first of a record, to the self costs. */
-void event_costs_count(struct event_costs *e, bool begins_record);
-/* Subtracts those of the current record. */
+/* For the list of events, otherwise nothing: adds e->costs to the current record; ends it; or drops it. */
+void event_costs_count(struct event_costs *e);
+void event_costs_end_record(struct event_costs *e);
 void event_costs_drop_record(struct event_costs *e);
 
 /*

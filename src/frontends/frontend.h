@@ -50,6 +50,7 @@ struct frontend {
     const char *name; /* for --input */
     const char *reads; /* its formats, for messages */
     bool has_sizes;  /* its inputs have costs by input size */
+    bool reads_ahead; /* it starts threads that read ahead itself, if that is useful */
     /* Does an input that begins like this look like this format? */
     enum recognition (*recognises)(struct text head);
     /*

@@ -446,7 +446,7 @@ static bool read_sections(struct perf_reader *r, const struct file_header *heade
         uint64_t end = header->was_killed ? text_length(kept.before) : section_end(header->data);
         if (end > text_length(kept.before))
             end = text_length(kept.before);
-        lines_give(r->lines, text_of(kept.before.at + start, (size_t)(end - start)), true);
+        lines_give(r->lines, text_of(kept.before.at + start, (size_t)(end - start)));
         done = has_events(header, &kept) ||
                diag_error(r->diag, 0, "found events that are not within the file, expected them there");
     }

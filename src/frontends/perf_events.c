@@ -120,7 +120,7 @@ static bool list_events(const struct perf_reader *r, struct event_costs *costs)
     for (size_t i = 0; i < r->attr_count; i++)
         costs->costs[i] = r->attrs[i].total;
     event_costs_end_line(costs, r->attr_count);
-    event_costs_count(costs, true);
+    event_costs_count(costs);
     return event_costs_list(costs);
 }
 

@@ -1,306 +1,221 @@
 #include "io/blocks.h"
 
-#include "io/lines.h"
-#include "util/system.h"
-#include "util/thread.h"
-
 #include <stdlib.h>
 #include <string.h>
 
 enum { ENOUGH_THREADS = 4 };
 
-enum slot_state { SLOT_FREE, SLOT_IN_WORK, SLOT_READY };
-
-/* A slot for a block, from reading until it has been taken. */
-struct slot {
-    struct blocks *blocks;
-    enum slot_state state; /* protected by the lock */
-    struct lines_buffer buffer;
-
-    /* The current block. */
-    uint64_t turn;
-    struct text text;
-    bool is_prepared; /* otherwise memory has run out */
-    bool is_last;
-    bool is_put_back; /* it is not complete, and the next reader begins with its bytes */
-};
-
-struct blocks {
-    const struct blocks_work *work;
-    struct source *source;
-
-    struct waiting_place place; /* where helpers wait for input */
-    bool has_helpers;           /* of the calling thread */
-
-    /* Of the thread that reads. */
-    struct text carry; /* has been read, but belongs to no block yet; in some slot's buffer, or ... */
-    const char *given; /* ... here, which is nobody's */
-
-    /* This lock protects who reads, and the state of the slots. */
-    pthread_mutex_t turns;
-    pthread_cond_t changed;
-    bool is_being_read, at_end;
-    uint64_t read, taken; /* blocks so far */
-    bool failed;
-    unsigned slot_count;
-    struct slot slots[]; /* the first belongs to the calling thread, each helper has work->ahead of the others */
-};
-
-/* ---- reading ------------------------------------------------------------------------------ */
-
-static unsigned number_of(const struct slot *w)
+void blocks_init(struct blocks *b, struct source *source, size_t size)
 {
-    return (unsigned)(w - w->blocks->slots);
+    memset(b, 0, sizeof *b);
+    b->source = source;
+    b->size = size;
+    b->slot_count = 1;
+    pthread_mutex_init(&b->lock, NULL);
+    pthread_cond_init(&b->changed, NULL);
+    for (unsigned i = 0; i < BLOCKS_MAX_SLOTS; i++)
+        b->slots[i].blocks = b;
 }
 
 /*
- * May the source be read? Helpers wait for input. The calling thread does not wait, because it must
- * take what they have prepared, and that may fail.
+ * The number of threads: `wanted`, up to the maximum; 0: as many as are useful. Reading alone takes so long that
+ * more than a few threads have no work.
  */
-static bool await_input(const struct slot *w)
+static unsigned choose_threads(unsigned wanted)
 {
-    struct blocks *b = w->blocks;
-    bool is_helper = w != &b->slots[0];
-    return (!is_helper && !b->has_helpers) || source_await(b->source, is_helper ? &b->place : NULL);
+    if (wanted == 0) {
+        wanted = thread_cores();
+        wanted = wanted < ENOUGH_THREADS ? wanted : ENOUGH_THREADS;
+    }
+    return wanted < BLOCKS_MAX_THREADS ? wanted : BLOCKS_MAX_THREADS;
 }
 
-/* Moves what has been carried over into the slot, and reads until that is `wanted` bytes, or the end. */
-static bool fill(struct slot *w, size_t wanted)
+static char *start_of(const struct block *block)
 {
-    struct blocks *b = w->blocks;
-    size_t filled = text_length(b->carry);
-    if (!lines_buffer_hold(&w->buffer, b->carry, wanted > filled ? wanted : filled))
-        return false;
-    char *bytes = w->buffer.bytes;
-    while (!w->is_last && filled < wanted) {
-        w->is_put_back = !await_input(w);
-        if (w->is_put_back)
-            break;
-        size_t count = source_read(b->source, bytes + filled, wanted - filled);
-        w->is_last = count == 0;
-        filled += count;
-    }
-    memset(bytes + filled, 0, LINES_SLACK);
-    b->carry = text_of(bytes, filled);
-    return !w->is_put_back;
+    return block->memory + BLOCKS_HEADROOM;
 }
 
 /*
- * Reads a block with at least one complete piece. The rest is carried over. The first one may be in what had
- * been read before. False: no memory, or it was put back.
+ * Fills a block, up to `most` bytes. A pipe returns little at a time, so half of that is enough. Returns whether
+ * more may follow.
  */
-static bool read_block(struct slot *w)
+static bool fill(struct block *block, size_t most)
 {
-    struct blocks *b = w->blocks;
-    size_t whole = b->carry.at == b->given ? b->work->cut(b->carry) : 0;
-    for (size_t wanted = b->work->block; whole == 0 && !w->is_last; wanted *= 2) {
-        if (!fill(w, wanted))
-            return false;
-        whole = text_length(b->carry) >= wanted ? b->work->cut(b->carry) : 0;
+    struct source *source = block->blocks->source;
+    size_t count = 1;
+    block->length = 0;
+    block->is_prepared = false;
+    if (block->memory == NULL)
+        block->memory = malloc(BLOCKS_HEADROOM + block->blocks->size + BLOCKS_SLACK);
+    block->has_failed = block->memory == NULL;
+    while (!block->has_failed && count > 0 && block->length < most / 2 + 1) {
+        count = source_read(source, start_of(block) + block->length, most - block->length);
+        block->length += count;
     }
-    w->text = w->is_last ? b->carry : text_of(b->carry.at, whole);
-    b->carry.at = w->text.end;
-    return true;
+    if (!block->has_failed)
+        memset(start_of(block) + block->length, 0, BLOCKS_SLACK);
+    return count > 0;
 }
 
-/* Reads the next block, and then lets others read. False: it was put back. */
-static bool next_block(struct slot *w)
-{
-    struct blocks *b = w->blocks;
-    w->is_last = w->is_put_back = false;
-    w->is_prepared = read_block(w);
+/* ---- several threads ---------------------------------------------------------------------- */
 
-    pthread_mutex_lock(&b->turns);
-    b->is_being_read = false;
-    w->state = w->is_put_back ? SLOT_FREE : SLOT_IN_WORK;
-    if (!w->is_put_back) {
-        w->turn = b->read++;
-        b->at_end = w->is_last || !w->is_prepared;
-    }
-    pthread_cond_broadcast(&b->changed);
-    pthread_mutex_unlock(&b->turns);
-    return !w->is_put_back;
-}
-
-/* ---- working ------------------------------------------------------------------------------ */
-
-/* Fills a free slot with the next block, and prepares it. False: it was put back. */
-static bool fill_slot(struct slot *w)
-{
-    struct blocks *b = w->blocks;
-    if (!next_block(w))
-        return false;
-    w->is_prepared = w->is_prepared && b->work->prepare(b->work->context, number_of(w), w->text);
-    pthread_mutex_lock(&b->turns);
-    w->state = SLOT_READY;
-    pthread_cond_broadcast(&b->changed);
-    pthread_mutex_unlock(&b->turns);
-    return true;
-}
-
-/* `own`: the first of a helper's slots. */
-static struct slot *find_free(struct slot *own)
-{
-    for (unsigned i = 0; i < own->blocks->work->ahead; i++)
-        if (own[i].state == SLOT_FREE)
-            return &own[i];
-    return NULL;
-}
-
-/* Waits until the helper has a free slot and no other thread reads. NULL: the work has ended. */
-static struct slot *wait_for_slot(struct slot *own)
-{
-    struct blocks *b = own->blocks;
-    struct slot *found = NULL;
-    pthread_mutex_lock(&b->turns);
-    while (!b->failed && !b->at_end && (b->is_being_read || (found = find_free(own)) == NULL))
-        pthread_cond_wait(&b->changed, &b->turns);
-    if (found != NULL)
-        b->is_being_read = true;
-    pthread_mutex_unlock(&b->turns);
-    return found;
-}
-
-/* A thread that prepares blocks ahead of the calling one. */
-static void *help(void *own)
-{
-    struct slot *w;
-    while ((w = wait_for_slot(own)) != NULL)
-        fill_slot(w);
-    return NULL;
-}
-
-/* The next slot to take, if it is ready, otherwise NULL. */
-static struct slot *find_next(struct blocks *b)
+static struct block *find(struct blocks *b, int state)
 {
     for (unsigned i = 0; i < b->slot_count; i++)
-        if (b->slots[i].state == SLOT_READY && b->slots[i].turn == b->taken)
+        if ((int)b->slots[i].state == state && (state == BLOCK_FREE || b->slots[i].turn == b->taken))
             return &b->slots[i];
     return NULL;
 }
 
-/*
- * What the calling thread does next: it takes the slot that is returned or, if *reads was requested
- * and is still set, fills its own. If neither, everything is done.
- */
-static struct slot *next_turn(struct blocks *b, bool *reads)
+/* Can the next block be filled now? Then returns where. */
+static struct block *find_work(struct blocks *b)
 {
-    const struct slot *own = &b->slots[0];
-    bool may_read = *reads;
-    struct slot *next;
-    pthread_mutex_lock(&b->turns);
-    for (;;) {
-        next = find_next(b);
-        *reads = next == NULL && may_read && own->state == SLOT_FREE && !b->is_being_read &&
-                 !b->at_end;
-        if (next != NULL || *reads || (b->at_end && b->taken == b->read))
-            break;
-        pthread_cond_wait(&b->changed, &b->turns);
+    return b->is_being_read || b->at_end ? NULL : find(b, BLOCK_FREE);
+}
+
+/* Fills and prepares a block. Enter and leave it with the lock. */
+static void work(struct blocks *b, struct block *block)
+{
+    block->state = BLOCK_IN_WORK;
+    block->turn = b->filled++;
+    b->is_being_read = true;
+    pthread_mutex_unlock(&b->lock);
+    fill(block, b->size);
+    pthread_mutex_lock(&b->lock);
+    b->is_being_read = false;
+    b->at_end = block->length == 0;
+    pthread_cond_broadcast(&b->changed);
+    pthread_mutex_unlock(&b->lock);
+    if (b->prepare != NULL && block->length > 0) {
+        block->is_prepared = b->prepare(b->context, (unsigned)(block - b->slots),
+                                        text_of(start_of(block), block->length));
+        block->has_failed = !block->is_prepared;
     }
-    b->is_being_read |= *reads;
-    pthread_mutex_unlock(&b->turns);
+    pthread_mutex_lock(&b->lock);
+    block->state = BLOCK_READY;
+    pthread_cond_broadcast(&b->changed);
+}
+
+/* A thread that fills blocks ahead of the calling one. */
+static void *help(void *context)
+{
+    struct blocks *b = context;
+    struct block *block;
+    pthread_mutex_lock(&b->lock);
+    while (!b->is_over && !b->at_end) {
+        if ((block = find_work(b)) != NULL)
+            work(b, block);
+        else
+            pthread_cond_wait(&b->changed, &b->lock);
+    }
+    pthread_mutex_unlock(&b->lock);
+    return NULL;
+}
+
+void blocks_start(struct blocks *b, unsigned wanted, blocks_prepare *prepare, void *context)
+{
+    if (b->helper_count > 0 || b->at_end)
+        return;
+    unsigned threads = choose_threads(wanted);
+    if (prepare == NULL && threads > 2)
+        threads = 2;
+    if (threads < 2 || !waiting_place_open(&b->place))
+        return;
+    b->prepare = prepare;
+    b->context = context;
+    b->slot_count = BLOCKS_AHEAD * (threads - 1) + 2;
+    source_wait_at(b->source, &b->place);
+    while (b->helper_count < threads - 1 && thread_start(&b->helpers[b->helper_count], help, b) == 0)
+        b->helper_count++;
+    if (b->helper_count > 0)
+        return;
+    source_wait_at(b->source, NULL);
+    waiting_place_close(&b->place);
+    b->slot_count = 1;
+}
+
+/*
+ * Waits for the next block, and meanwhile works itself. It does not read what it might have to wait for,
+ * because blocks that come before could then not be taken.
+ */
+static struct block *wait_for_next(struct blocks *b)
+{
+    struct block *next;
+    pthread_mutex_lock(&b->lock);
+    while ((next = find(b, BLOCK_READY)) == NULL) {
+        struct block *free_block = b->source->is_slow ? NULL : find_work(b);
+        if (free_block != NULL)
+            work(b, free_block);
+        else
+            pthread_cond_wait(&b->changed, &b->lock);
+    }
+    next->state = BLOCK_TAKEN;
+    b->taken++;
+    pthread_mutex_unlock(&b->lock);
     return next;
 }
 
-/* Takes the next block. Before the last one, the source reports how it ended. */
-static void take_block(struct slot *w)
-{
-    struct blocks *b = w->blocks;
-    bool failed = (w->is_last && !source_ended_well(b->source)) ||
-                  (!w->is_prepared && !diag_no_memory(b->source->diag)) ||
-                  !b->work->take(b->work->context, number_of(w), w->text, w->is_last);
+/* ---- taking ------------------------------------------------------------------------------- */
 
-    pthread_mutex_lock(&b->turns);
-    b->failed = failed;
-    b->taken++;
-    w->state = SLOT_FREE;
-    pthread_cond_broadcast(&b->changed);
-    pthread_mutex_unlock(&b->turns);
+static void move_rest(struct block *to, struct text *rest)
+{
+    size_t length = text_length(*rest);
+    if (length > 0)
+        memmove(start_of(to) - length, rest->at, length);
+    *rest = (struct text){start_of(to) - length, start_of(to)};
 }
 
-/*
- * Takes all blocks, and prepares one itself while the next is not ready. If it would have to wait
- * for input, it waits for the next block instead, which a helper reads or has read.
- */
-static void take_all(struct blocks *b)
+bool blocks_next(struct blocks *b, size_t most, struct text *rest, struct text *text, unsigned *slot,
+                 bool *is_prepared)
 {
-    bool may_read = true;
-    while (!b->failed) {
-        bool reads = may_read;
-        struct slot *next = next_turn(b, &reads);
-        if (next != NULL)
-            take_block(next);
-        else if (!reads)
-            break;
-        may_read = next != NULL || fill_slot(&b->slots[0]);
+    struct block *before = b->current;
+    if (b->helper_count > 0) {
+        b->current = wait_for_next(b);
+    } else {
+        b->current = &b->slots[0];
+        if (before != NULL)
+            move_rest(b->current, rest);
+        b->at_end = !fill(b->current, most < b->size ? most : b->size);
+        b->current->state = BLOCK_TAKEN;
     }
+    struct block *block = b->current;
+    *slot = (unsigned)(block - b->slots);
+    *is_prepared = block->is_prepared;
+    *text = text_of("", 0);
+    if (block->has_failed)
+        return false;
+    *text = text_of(start_of(block), block->length);
+    if (block != before)
+        move_rest(block, rest);
+    if (before != NULL && before != block) {
+        pthread_mutex_lock(&b->lock);
+        before->state = BLOCK_FREE;
+        pthread_cond_broadcast(&b->changed);
+        pthread_mutex_unlock(&b->lock);
+    }
+    return true;
 }
 
-unsigned blocks_threads(unsigned wanted, const struct source *source)
+void blocks_stop(struct blocks *b)
 {
-    if (wanted > 0)
-        return wanted < BLOCKS_MAX_THREADS ? wanted : BLOCKS_MAX_THREADS;
-    unsigned cores = source_is_decoded(source) ? 1 : thread_cores();
-    return cores < ENOUGH_THREADS ? cores : ENOUGH_THREADS;
-}
-
-static void blocks_free(struct blocks *b)
-{
-    for (unsigned i = 0; i < b->slot_count; i++)
-        system_free_aligned(b->slots[i].buffer.bytes);
-    pthread_cond_destroy(&b->changed);
-    pthread_mutex_destroy(&b->turns);
-    free(b);
-}
-
-/* Starts as many helpers as are wanted and possible. Returns their number. */
-static unsigned start_helpers(struct blocks *b, pthread_t *helpers)
-{
-    const struct blocks_work *work = b->work;
-    unsigned started = 0;
-    if (work->threads < 2 || !waiting_place_open(&b->place))
-        return 0;
-    while (started + 1 < work->threads &&
-           thread_start(&helpers[started], help, &b->slots[1 + work->ahead * started]) == 0)
-        started++;
-    if (started == 0)
-        waiting_place_close(&b->place);
-    return started;
-}
-
-/* Joins them. After a failure, some may wait for input that nobody needs any more. */
-static void end_helpers(struct blocks *b, const pthread_t *helpers, unsigned count)
-{
-    if (count == 0)
+    if (b->helper_count == 0)
         return;
-    if (b->failed)
-        source_call_off(b->source);
-    for (unsigned i = 0; i < count; i++)
-        waiting_place_join(&b->place, helpers[i]);
+    pthread_mutex_lock(&b->lock);
+    b->is_over = true;
+    pthread_cond_broadcast(&b->changed);
+    pthread_mutex_unlock(&b->lock);
+    for (unsigned i = 0; i < b->helper_count; i++)
+        waiting_place_join(&b->place, b->helpers[i]);
     waiting_place_close(&b->place);
+    source_wait_at(b->source, NULL);
+    b->helper_count = 0;
 }
 
-bool blocks_run(struct source *source, struct text rest, const struct blocks_work *what)
+void blocks_free(struct blocks *b)
 {
-    unsigned slots = blocks_slots(what);
-    struct blocks *b = malloc(sizeof *b + slots * sizeof b->slots[0]);
-    pthread_t helpers[BLOCKS_MAX_THREADS];
-    if (b == NULL)
-        return diag_no_memory(source->diag);
-    *b = (struct blocks){.work = what,
-                         .source = source,
-                         .carry = rest,
-                         .given = rest.at,
-                         .turns = PTHREAD_MUTEX_INITIALIZER,
-                         .changed = PTHREAD_COND_INITIALIZER,
-                         .slot_count = slots};
+    blocks_stop(b);
     for (unsigned i = 0; i < b->slot_count; i++)
-        b->slots[i] = (struct slot){.blocks = b};
-    unsigned started = start_helpers(b, helpers);
-    b->has_helpers = started > 0;
-    take_all(b);
-    end_helpers(b, helpers, started);
-    bool done = !b->failed;
-    blocks_free(b);
-    return done;
+        free(b->slots[i].memory);
+    pthread_cond_destroy(&b->changed);
+    pthread_mutex_destroy(&b->lock);
 }

@@ -1,55 +1,82 @@
 /*
- * Several threads work on an input in blocks, each of which ends where a piece ends. Any thread
- * prepares a block, at the same time as others. One thread takes the prepared blocks in the order
- * of the input, so that it needs no locks for the result.
+ * Blocks of a source, read ahead by other threads. Any thread may fill a block, one at a time, and prepare
+ * it, at the same time as others. One thread takes the blocks in the order of the input. Without other
+ * threads, that thread fills each block when it is wanted.
  */
 #ifndef CG2WG_IO_BLOCKS_H
 #define CG2WG_IO_BLOCKS_H
 
 #include "io/source.h"
 #include "util/text.h"
+#include "util/thread.h"
 
-enum { BLOCKS_MAX_THREADS = 64 };
-
-struct blocks_work {
-    unsigned threads; /* 1 to BLOCKS_MAX_THREADS, including the calling one */
-    unsigned ahead;   /* how many blocks each other thread may be ahead: their times differ */
-    size_t block;     /* how much is read at once, in bytes */
-    void *context;
-    /* The number of bytes of `filled` that are complete pieces; 0: none, more must be read. */
-    size_t (*cut)(struct text filled);
-    /*
-     * Prepares a block, in any thread. `slot`, below blocks_slots(work), distinguishes blocks that
-     * are prepared at the same time or have not been taken. False: no memory.
-     */
-    bool (*prepare)(void *context, unsigned slot, struct text block);
-    /*
-     * Takes it, in the calling thread. is_last: the input ends here. Returns false, after reporting
-     * why, to end the work.
-     */
-    bool (*take)(void *context, unsigned slot, struct text block, bool is_last);
+enum {
+    BLOCKS_MAX_THREADS = 64,
+    BLOCKS_AHEAD = 2,         /* blocks that each other thread may be ahead: their times differ */
+    BLOCKS_MAX_SLOTS = BLOCKS_AHEAD * (BLOCKS_MAX_THREADS - 1) + 2,
+    BLOCKS_HEADROOM = 64 * 1024, /* bytes before a block: room for the rest of the one before */
+    BLOCKS_SLACK = 64            /* bytes after a block, which are zero */
 };
 
 /*
- * The number of threads for a source: `wanted`, up to the maximum; 0: as many as are useful. One
- * thread keeps up with a decoder, and reading the file alone takes so long that more than a few
- * threads have no work.
+ * Prepares a block in any thread. `slot` distinguishes blocks that are prepared at the same time, or have not
+ * been released; the calling thread's own is 0. Returns false when memory runs out.
  */
-unsigned blocks_threads(unsigned wanted, const struct source *source);
+typedef bool blocks_prepare(void *context, unsigned slot, struct text block);
 
-static inline unsigned blocks_slots(const struct blocks_work *work)
-{
-    return 1 + work->ahead * (work->threads - 1);
-}
+struct block {
+    struct blocks *blocks;
+    enum { BLOCK_FREE, BLOCK_IN_WORK, BLOCK_READY, BLOCK_TAKEN } state;
+    uint64_t turn;
+    char *memory; /* headroom, bytes and slack; NULL: none yet */
+    size_t length;
+    bool is_prepared;
+    bool has_failed; /* memory has run out */
+};
+
+struct blocks {
+    struct source *source;
+    size_t size; /* of a block, in bytes */
+    blocks_prepare *prepare; /* or NULL */
+    void *context;
+
+    struct waiting_place place; /* where helpers wait for input */
+    unsigned helper_count;
+    pthread_t helpers[BLOCKS_MAX_THREADS];
+
+    /* This lock protects the rest. */
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    bool is_being_read, at_end, is_over;
+    uint64_t filled, taken; /* blocks so far */
+    struct block *current;  /* that was taken last, or NULL */
+    unsigned slot_count;    /* 1 without helpers */
+    struct block slots[BLOCKS_MAX_SLOTS];
+};
+
+/* Prepares to read `source` (borrowed) in blocks of `size` bytes. */
+void blocks_init(struct blocks *blocks, struct source *source, size_t size);
 
 /*
- * Runs the work over `rest`, which has already been read, and the remainder of `source`. LINES_SLACK
- * bytes after `rest` may be read. The calling thread takes part; others run during the call. If none
- * can be started, the calling thread works alone. Any of the threads reads the source, one at a time;
- * only the calling one uses its diag. Signals go to the calling thread. Returns false, after reporting
- * why, if reading, memory or a take fails: at once, even while input is awaited. The source must not be
- * read after that.
+ * Starts other threads, of `wanted` in all, or as many as are useful (0); without `prepare`, one is enough. If the
+ * source has ended, or none can be started, that does not matter. They read the source from now on, and only the
+ * calling one uses its diag.
  */
-bool blocks_run(struct source *source, struct text rest, const struct blocks_work *work);
+void blocks_start(struct blocks *blocks, unsigned wanted, blocks_prepare *prepare, void *context);
+
+/*
+ * Takes the next block, of at most `most` bytes if there are no other threads; sets *text to it, which is
+ * empty at the end of the source, or if it has failed (source_ended_well). The first `rest` of up to
+ * BLOCKS_HEADROOM bytes are moved in front of it; after that, the block before is released. *is_prepared: it
+ * has been prepared, in *slot. Returns false when memory has run out.
+ */
+bool blocks_next(struct blocks *blocks, size_t most, struct text *rest, struct text *text, unsigned *slot,
+                 bool *is_prepared);
+
+/* Ends all other threads, even if they wait for input. After that, nothing may be read. */
+void blocks_stop(struct blocks *blocks);
+
+/* The same; frees the blocks. */
+void blocks_free(struct blocks *blocks);
 
 #endif

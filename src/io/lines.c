@@ -1,101 +1,92 @@
 #include "io/lines.h"
 
-#include "util/system.h"
-
-#include <stdint.h>
+#include <stdlib.h>
 
 /* The default number of bytes in one read. Tests redefine it, so that lines are longer than that. */
 #ifndef LINES_BLOCK
 #define LINES_BLOCK (1024 * 1024)
 #endif
 
-enum {
-    FIRST_BLOCK = 256 * 1024, /* the most of the first read */
-    LARGE_PAGE = 2 * 1024 * 1024
-};
+enum { FIRST_BLOCK = 256 * 1024 }; /* the most of the first read, so that other threads can soon take part */
 
-bool lines_buffer_hold(struct lines_buffer *b, struct text held, size_t wanted)
+void lines_init(struct lines *lines, struct source *source, size_t block)
 {
-    char *bytes = b->bytes;
-    if (wanted > SIZE_MAX / 2)
-        return false;
-    if (b->size < wanted + LINES_SLACK) {
-        /* It takes a quarter of the time to fill new memory if its pages are large. */
-        size_t unit = wanted < LARGE_PAGE / 4 ? LINES_SLACK : LARGE_PAGE;
-        size_t size = (wanted + LINES_SLACK + unit - 1) / unit * unit;
-        bytes = system_aligned_memory(unit, size);
-        if (bytes == NULL)
-            return false;
-        system_suggest_large_pages(bytes, size);
-        b->size = size;
-    }
-    if (!text_is_empty(held))
-        memmove(bytes, held.at, text_length(held));
-    if (bytes != b->bytes)
-        system_free_aligned(b->bytes);
-    b->bytes = bytes;
-    return true;
-}
-
-/* Where the last line ends that does not begin before `start`. */
-static const char *last_newline(const char *start, const char *end)
-{
-    while (end > start && end[-1] != '\n')
-        end--;
-    return end;
-}
-
-bool lines_init(struct lines *lines, struct source *source, size_t block)
-{
-    *lines = (struct lines){.source = source, .block = block > 0 ? block : LINES_BLOCK};
-    lines->room = lines->block < FIRST_BLOCK ? lines->block : FIRST_BLOCK;
-    if (!lines_buffer_hold(&lines->buffer, text_of("", 0), lines->room))
-        return diag_no_memory(source->diag);
-    lines->at = lines->end = lines->whole = lines->buffer.bytes;
-    return true;
+    *lines = (struct lines){.source = source, .at = "", .end = ""};
+    lines->at = lines->whole = lines->text = lines->end;
+    blocks_init(&lines->blocks, source, block > 0 ? block : LINES_BLOCK);
 }
 
 void lines_free(struct lines *lines)
 {
-    system_free_aligned(lines->buffer.bytes);
-    lines->buffer.bytes = NULL;
+    blocks_free(&lines->blocks);
+    free(lines->joined);
 }
 
-/*
- * Reads until the buffer, which may move, is at least half full, because a pipe returns little at a
- * time. Returns false if reading failed.
- */
-static bool fill(struct lines *lines)
+void lines_read_ahead(struct lines *lines, unsigned wanted, blocks_prepare *prepare, void *context)
+{
+    if (!lines->at_end)
+        blocks_start(&lines->blocks, wanted, prepare, context);
+}
+
+void lines_stop(struct lines *lines)
+{
+    blocks_stop(&lines->blocks);
+}
+
+/* Makes room for `size` bytes after the rest, which is moved to the start of `joined`. */
+static bool join(struct lines *lines, size_t size)
 {
     struct text rest = lines_rest(lines);
+    size_t held = text_length(rest), wanted = held + size + LINES_SLACK;
+    char *joined = lines->joined;
+    if (wanted > lines->joined_size) {
+        wanted += wanted / 2;
+        if (wanted < held || (joined = malloc(wanted)) == NULL)
+            return false;
+        lines->joined_size = wanted;
+    }
+    memmove(joined, rest.at, held);
+    if (joined != lines->joined)
+        free(lines->joined);
+    lines->joined = joined;
+    lines->at = joined;
+    lines->end = joined + held;
+    return true;
+}
+
+/* Reads the next block, after what is left. Returns false if reading failed. */
+static bool read_more(struct lines *lines)
+{
+    struct text rest = lines_rest(lines), block, none = text_of("", 0);
     size_t held = text_length(rest), whole = text_length(lines_whole(lines));
-    lines->refills += lines->at > lines->buffer.bytes;
-    if (lines->refills > 0 && lines->room < lines->block)
-        lines->room = lines->block;
-    if (held == lines->room)
-        lines->room += lines->room / 2 + 1;
-    if (!lines_buffer_hold(&lines->buffer, rest, lines->room))
+    bool is_long = held > BLOCKS_HEADROOM;
+    if ((is_long && !join(lines, lines->blocks.size)) ||
+        !blocks_next(&lines->blocks, lines->block_count == 0 ? FIRST_BLOCK : SIZE_MAX, is_long ? &none : &rest,
+                     &block, &lines->slot, &lines->is_prepared))
         return diag_no_memory(lines->source->diag);
-    char *bytes = lines->buffer.bytes;
-    size_t count, filled = held;
-    do {
-        count = source_read(lines->source, bytes + filled, lines->room - filled);
-        filled += count;
-    } while (count > 0 && filled < lines->room / 2);
-    lines->at = bytes;
-    lines->end = bytes + filled;
-    lines->whole = last_newline(bytes + held, lines->end);
-    if (lines->whole == bytes + held)
-        lines->whole = bytes + whole;
-    memset(bytes + filled, 0, LINES_SLACK);
-    lines->at_end = count == 0;
-    return count > 0 || source_ended_well(lines->source);
+    lines->block_count++;
+    lines->text = block.at;
+    if (is_long) {
+        memcpy(lines->joined + held, block.at, text_length(block) + LINES_SLACK);
+        lines->is_prepared = false;
+        lines->end = lines->joined + held + text_length(block);
+        lines->text = lines->joined + held;
+    } else {
+        lines->at = rest.at;
+        lines->end = block.end;
+    }
+    const char *p = lines->end;
+    while (p > lines->text && p[-1] != '\n')
+        p--;
+    lines->whole = p > lines->text ? p : lines->at + whole;
+    lines->at_end = text_is_empty(block);
+    return !lines->at_end || source_ended_well(lines->source);
 }
 
 bool lines_peek(struct lines *lines, size_t wanted, struct text *head)
 {
     while (!lines->at_end && text_length(lines_rest(lines)) < wanted)
-        if (!fill(lines))
+        if (!read_more(lines))
             return false;
     *head = lines_rest(lines);
     if (text_length(*head) > wanted)
@@ -103,34 +94,24 @@ bool lines_peek(struct lines *lines, size_t wanted, struct text *head)
     return true;
 }
 
-bool lines_read_more(struct lines *lines)
-{
-    return fill(lines);
-}
-
 bool lines_take_all(struct lines *lines, struct text *all)
 {
     while (!lines->at_end)
-        if (!fill(lines))
+        if (!read_more(lines))
             return false;
     *all = lines_rest(lines);
     lines->at = lines->end;
     return true;
 }
 
-void lines_give(struct lines *lines, struct text text, bool is_last)
+void lines_give(struct lines *lines, struct text text)
 {
-    lines->at = text.at;
-    lines->end = text.end;
-    lines->whole = last_newline(text.at, text.end);
-    lines->is_given = true;
-    lines->at_end = is_last;
-}
-
-static void strip_byte_order_mark(struct text *line)
-{
-    if (text_starts(*line, "\xef\xbb\xbf"))
-        line->at += 3;
+    lines->at = lines->text = text.at;
+    lines->end = lines->whole = text.end;
+    while (lines->whole > lines->at && lines->whole[-1] != '\n')
+        lines->whole--;
+    lines->at_end = true;
+    lines->is_prepared = false;
 }
 
 enum lines_result lines_next(struct lines *lines, struct text *line)
@@ -143,10 +124,8 @@ enum lines_result lines_next(struct lines *lines, struct text *line)
         newline = memchr(lines->at + searched, '\n', length - searched);
         if (newline != NULL || lines->at_end)
             break;
-        if (lines->is_given)
-            return LINES_PAUSE;
         searched = length;
-        if (!fill(lines))
+        if (!read_more(lines))
             return LINES_FAILED;
     }
 
@@ -157,9 +136,10 @@ enum lines_result lines_next(struct lines *lines, struct text *line)
     lines->at = line->end + (newline != NULL);
     lines->last_is_whole = newline != NULL;
     lines->number++;
+    lines->returned++;
     if (line->end > line->at && line->end[-1] == '\r')
         line->end--;
-    if (lines->number == 1)
-        strip_byte_order_mark(line);
+    if (lines->number == 1 && text_starts(*line, "\xef\xbb\xbf"))
+        line->at += 3;
     return LINES_LINE;
 }

@@ -1,51 +1,37 @@
-/* The lines of a source, of any length. */
+/* The lines of a source, of any length; or its bytes, for inputs that do not consist of lines. */
 #ifndef CG2WG_IO_LINES_H
 #define CG2WG_IO_LINES_H
 
-#include "io/source.h"
-#include "util/text.h"
+#include "io/blocks.h"
 
-/* How many bytes after a text may be read, whatever they are. */
-enum { LINES_SLACK = 64 };
-
-/*
- * Moves `held`, which may be in the buffer, to its start. Then there is room for `wanted` bytes, which is at
- * least as many, and LINES_SLACK after them. Both members are 0 at first. Returns false, without a change,
- * when memory runs out. system_free_aligned frees the bytes.
- */
-struct lines_buffer {
-    char *bytes;
-    size_t size;
-};
-bool lines_buffer_hold(struct lines_buffer *buffer, struct text held, size_t wanted);
+enum { LINES_SLACK = BLOCKS_SLACK }; /* how many bytes after a text may be read, whatever they are */
 
 struct lines {
     struct source *source;
-    struct lines_buffer buffer;
-    size_t block; /* how much is read at once */
-    size_t room;  /* how much the buffer may hold now */
-    const char *at, *end; /* what is still to be returned: in the buffer, or given */
+    struct blocks blocks;
+    const char *at, *end; /* what is still to be returned: in a block, `joined`, or given */
     const char *whole;    /* the end of its last newline, or at most `at` */
-    bool is_given;        /* it is not in the buffer, and what follows must be given, too */
+    const char *text;     /* where the present block begins; before it is what was left of others */
     bool at_end;          /* nothing follows it */
-    unsigned refills;     /* of the buffer, after the first */
-    uint64_t number; /* of the last line, from 1 */
-    bool last_is_whole; /* it ended with a newline */
+    unsigned slot;        /* the present block was prepared in this slot of `blocks`, ... */
+    bool is_prepared;     /* ... if it was */
+    unsigned block_count; /* blocks so far */
+    char *joined;         /* for what does not fit the headroom of a block */
+    size_t joined_size;
+    uint64_t number;      /* of the last line, from 1 */
+    uint64_t returned;    /* how many lines_next has returned */
+    bool last_is_whole;   /* it ended with a newline */
 };
 
-enum lines_result {
-    LINES_FAILED = -1,
-    LINES_END = 0,
-    LINES_LINE = 1,
-    LINES_PAUSE = 2 /* the given text is used up; more must be given */
-};
+enum lines_result { LINES_FAILED = -1, LINES_END = 0, LINES_LINE = 1 };
 
-/*
- * Prepares to read `source` (borrowed) in blocks of `block` bytes (0: a default). The first may be smaller,
- * so that other threads can soon take part. Returns false, after reporting it, if memory runs out.
- */
-bool lines_init(struct lines *lines, struct source *source, size_t block);
+/* Prepares to read `source` (borrowed) in blocks of `block` bytes (0: a default; the first may be smaller). */
+void lines_init(struct lines *lines, struct source *source, size_t block);
 void lines_free(struct lines *lines);
+
+/* Lets other threads read and prepare blocks ahead, until lines_stop or lines_free: see blocks_start, blocks_stop. */
+void lines_read_ahead(struct lines *lines, unsigned wanted, blocks_prepare *prepare, void *context);
+void lines_stop(struct lines *lines);
 
 /*
  * Sets *line to the next line, without its newline, a carriage return before that, and, in the
@@ -77,19 +63,8 @@ static inline void lines_skip(struct lines *lines, const char *end, uint64_t cou
     lines->last_is_whole = true;
 }
 
-/*
- * Reads more, after what lines_rest returns, for code that needs more of it at once; lines->at_end
- * says whether anything is left. Returns false if reading failed, which was reported.
- */
-bool lines_read_more(struct lines *lines);
-
-/*
- * From now on other code reads the source: the next lines are those of `text` (borrowed until the
- * next one is given), which continues the lines returned so far. It ends with a newline, unless
- * is_last, and LINES_SLACK bytes after it may be read. Earlier results of lines_rest stay valid as
- * long as `lines`.
- */
-void lines_give(struct lines *lines, struct text text, bool is_last);
+/* From now on, the lines are those of `text` (borrowed), after which LINES_SLACK bytes may be read. */
+void lines_give(struct lines *lines, struct text text);
 
 /*
  * Takes everything that is left at once, for inputs that do not consist of lines. The view is valid
@@ -98,9 +73,8 @@ void lines_give(struct lines *lines, struct text text, bool is_last);
 bool lines_take_all(struct lines *lines, struct text *all);
 
 /*
- * Fills the buffer and returns the start of the input without taking it: `wanted` bytes, unless the
- * input is shorter. Must be called before the first lines_next. Returns false if reading failed,
- * which was reported.
+ * Sets *head to the next `wanted` bytes without taking them, fewer only at the end of the input; valid until
+ * the next call. Returns false if reading failed, which was reported.
  */
 bool lines_peek(struct lines *lines, size_t wanted, struct text *head);
 

@@ -1,6 +1,6 @@
 #include "io/source.h"
 
-#include "io/gunzip.h"
+#include "util/inflate.h"
 #include "util/thread.h"
 
 #include <errno.h>
@@ -60,17 +60,48 @@ static bool start_program(struct source *source)
     if (source->owns_fd)
         close(source->fd);
     source->fd = decoded;
-    source->owns_fd = true;
+    source->owns_fd = source->is_slow = true;
     source->head_length = 0;
     return true;
+}
+
+/* Reads bytes of the input as it is stored, or of what a program has made of it. */
+static ssize_t read_stored(struct source *source, void *bytes, size_t length)
+{
+    size_t of_head = source->head_length - source->head_used;
+    if (of_head > 0) {
+        of_head = of_head < length ? of_head : length;
+        memcpy(bytes, source->head + source->head_used, of_head);
+        source->head_used += of_head;
+        source->stored += of_head;
+        return (ssize_t)of_head;
+    }
+    if (!program_feed(&source->program, source->fd, source->place, true) ||
+        (source->is_slow && source->place != NULL && !waiting_place_enter(source->place, source->fd)))
+        return 0; /* cancelled: nobody wants the rest */
+    ssize_t count = file_read_again(source->fd, bytes, length);
+    source->stored += count > 0 ? (uint64_t)count : 0;
+    return count;
+}
+
+/* For inflate. */
+static size_t read_packed(void *context, unsigned char *bytes, size_t size)
+{
+    struct source *source = context;
+    ssize_t count = read_stored(source, bytes, size);
+    if (count < 0)
+        source->error = errno;
+    return count > 0 ? (size_t)count : 0;
 }
 
 /* Nearly all compressed profiles are by Xdebug, in gzip; these are decoded here. */
 static bool start_own_decoder(struct source *source)
 {
-    source->gunzip = gunzip_start(source->fd, source->head, source->head_length);
-    source->head_length = 0;
-    return source->gunzip != NULL || fail(source, "cannot start decoding");
+    source->inflate = malloc(sizeof *source->inflate);
+    if (source->inflate == NULL)
+        return diag_no_memory(source->diag);
+    inflate_init(source->inflate, read_packed, source);
+    return true;
 }
 
 static bool begin(struct source *source, int fd, bool owns_fd, struct diag *diag)
@@ -86,6 +117,8 @@ static bool begin(struct source *source, int fd, bool owns_fd, struct diag *diag
     }
     source->head_length = (size_t)length;
     source->decoder = decoder_for(source->head, source->head_length);
+    struct file_facts facts;
+    source->is_slow = !file_look_at(source->fd, &facts) || facts.kind != FILE_IS_REGULAR;
     bool done = true;
     if (source->decoder != NULL)
         done = source->decoder->program.name == NULL ? start_own_decoder(source)
@@ -112,8 +145,8 @@ bool source_open_regular(struct source *source, const char *path, struct diag *d
 
 uint64_t source_taken(struct source *source)
 {
-    if (source->gunzip != NULL)
-        return gunzip_taken(source->gunzip);
+    if (source->inflate != NULL)
+        return source->stored;
     int64_t taken = program_taken(&source->program);
     if (taken >= 0)
         return (uint64_t)taken;
@@ -135,25 +168,12 @@ uint64_t source_size(const char *path)
     return start >= 0 && (uint64_t)start < facts.size ? facts.size - (uint64_t)start : 0;
 }
 
-static ssize_t read_bytes(struct source *source, void *bytes, size_t length)
-{
-    if (source->gunzip != NULL)
-        return gunzip_read(source->gunzip, bytes, length);
-    size_t of_head = source->head_length - source->head_used;
-    if (of_head == 0)
-        return program_read(&source->program, source->fd, bytes, length);
-    if (of_head > length)
-        of_head = length;
-    memcpy(bytes, source->head + source->head_used, of_head);
-    source->head_used += of_head;
-    return (ssize_t)of_head;
-}
-
 size_t source_read(struct source *source, void *bytes, size_t length)
 {
     if (source->state != SOURCE_GOES_ON)
         return 0;
-    ssize_t count = read_bytes(source, bytes, length);
+    ssize_t count = source->inflate != NULL ? (ssize_t)inflate_read(source->inflate, bytes, length)
+                                            : read_stored(source, bytes, length);
     if (count < 0)
         source->error = errno;
     source->handed_out += count > 0 ? (uint64_t)count : 0;
@@ -167,11 +187,9 @@ size_t source_read(struct source *source, void *bytes, size_t length)
 
 static bool decoded_well(struct source *source)
 {
-    const char *message;
-    enum inflate_result result = gunzip_end(source->gunzip, &message);
-    if (result == INFLATE_DAMAGED)
-        return diag_error(source->diag, 0, "its gzip data cannot be decoded: %s", message);
-    return result != INFLATE_GARBAGE ||
+    if (source->inflate->result == INFLATE_DAMAGED)
+        return diag_error(source->diag, 0, "its gzip data cannot be decoded: %s", source->inflate->message);
+    return source->inflate->result != INFLATE_GARBAGE ||
            diag_problem(source->diag, 0, "found other data after its gzip data, expected the end; it is "
                                          "left out");
 }
@@ -183,7 +201,7 @@ static bool find_end(struct source *source)
         return fail(source, "cannot read");
     if (source->is_interrupted)
         return diag_error(source->diag, 0, "interrupted while reading");
-    return source->gunzip != NULL ? decoded_well(source)
+    return source->inflate != NULL ? decoded_well(source)
                                   : program_ended_well(&source->program, source->diag);
 }
 
@@ -216,23 +234,6 @@ bool source_read_after(const struct source *source, uint64_t offset, char **byte
     return true;
 }
 
-bool source_await(struct source *source, struct waiting_place *place)
-{
-    if (source->gunzip != NULL)
-        return gunzip_await(source->gunzip, place != NULL);
-    if (source->head_used < source->head_length)
-        return true;
-    if (!program_feed(&source->program, source->fd, place, place != NULL))
-        return false;
-    return place != NULL ? waiting_place_enter(place, source->fd) : file_is_ready(source->fd);
-}
-
-void source_call_off(struct source *source)
-{
-    if (source->gunzip != NULL)
-        gunzip_call_off(source->gunzip);
-}
-
 bool source_drain(struct source *source)
 {
     unsigned char block[16 * 1024];
@@ -243,8 +244,8 @@ bool source_drain(struct source *source)
 
 void source_close(struct source *source)
 {
-    gunzip_stop(source->gunzip);
-    source->gunzip = NULL;
+    free(source->inflate);
+    source->inflate = NULL;
     if (source->owns_fd)
         close(source->fd);
     source->owns_fd = false;

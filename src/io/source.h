@@ -1,7 +1,7 @@
 /*
  * The bytes of an input, a file or standard input, decoded if they are compressed.
  *
- * The first bytes of an input, not its name, say how it is compressed. A thread decodes gzip, which
+ * The first bytes of an input, not its name, say how it is compressed. Our own decoder takes gzip, which
  * Xdebug uses; the usual program decodes the others (zstd, xz, bzip2).
  */
 #ifndef CG2WG_IO_SOURCE_H
@@ -23,8 +23,11 @@ struct source {
     unsigned char head[SOURCE_HEAD]; /* first bytes, read to recognise the compression */
     size_t head_used, head_length;
     const struct decoder *decoder; /* NULL: the input is plain */
-    struct gunzip *gunzip;         /* the thread that decodes it, or NULL */
+    struct inflate *inflate;       /* decodes it, or NULL */
     struct program program;        /* ... or the program that decodes it */
+    bool is_slow;                  /* a read may have to wait, for a pipe or a program */
+    struct waiting_place *place;   /* where it waits then; or NULL */
+    uint64_t stored;               /* bytes that were read of the input, or of what a program made of it */
     enum {
         SOURCE_GOES_ON,
         SOURCE_STOPS, /* source_read has returned 0; why has not been reported yet */
@@ -75,17 +78,13 @@ bool source_ended_well(struct source *source);
 bool source_read_after(const struct source *source, uint64_t offset, char **bytes, size_t *length);
 
 /*
- * Would source_read return at once, as far as that is known? If `place` is not NULL, waits there
- * until it would; false means that the thread has been cancelled, by the place and by
- * source_call_off.
+ * From now on source_read waits for input at `place`, so that another thread can end it; NULL: nowhere. It then
+ * returns 0, and nothing may be read after that.
  */
-bool source_await(struct source *source, struct waiting_place *place);
-
-/*
- * From another thread: cancels source_await if it waits for a decoder. Nothing may be read after
- * that.
- */
-void source_call_off(struct source *source);
+static inline void source_wait_at(struct source *source, struct waiting_place *place)
+{
+    source->place = place;
+}
 
 /*
  * The number of bytes of the stored input that have been taken so far, including those that a
@@ -99,7 +98,7 @@ bool source_look(const char *path, struct file_facts *facts);
 /* The number of stored bytes that source_open(path) would find; 0 if it is not a regular file. */
 uint64_t source_size(const char *path);
 
-/* Is the input compressed? Then a thread or a program decodes it at the same time. */
+/* Is the input compressed? */
 static inline bool source_is_decoded(const struct source *source)
 {
     return source->decoder != NULL;

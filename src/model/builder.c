@@ -6,7 +6,6 @@
 #include "util/array.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static bool check_memory(struct builder *b, bool enough)
 {
@@ -21,7 +20,7 @@ void builder_init(struct builder *b, struct profile *profile, struct tree *tree,
                           .diag = diag,
                           .wants_outermost = wants_outermost,
                           .proxies = {.profile = profile, .names = proxy_names},
-                          .current = INDEX_NONE};
+                          .callees_first = true};
 }
 
 bool builder_set_kind(struct builder *b, enum identity identity, bool records_are_invocations)
@@ -70,7 +69,7 @@ void builder_free(struct builder *b)
 {
     proxies_free(&b->proxies);
     free(b->calls);
-    free(b->arcs_before);
+    free(b->each);
     free(b->last_of_name);
     if (b->has_records)
         records_free(&b->records);
@@ -105,172 +104,204 @@ bool builder_other_function(struct builder *b, uint32_t object, uint32_t file, u
                                          sizeof *b->last_of_name, 0xff)))
         return false;
     if (b->profile->function_count > known && b->proxies.names.count > 0)
-        note_proxy(b, *number, b->last_of_name[name]);
-    b->last_of_name[name] = *number;
+        note_proxy(b, *number, b->last_of_name[name].function);
+    b->last_of_name[name] = (struct last_function){*number, object, file};
     return true;
 }
 
-/* ---- the current record ------------------------------------------------------------------- */
+/* ---- records ------------------------------------------------------------------------------ */
 
-enum {
-    MANY_ARCS = 16 * 1024,    /* so many that their index is in no near cache */
-    CALLS_AHEAD = 8,          /* so many before they are added */
-    FEWEST_CALLS = 512,       /* there is room for */
-    ENOUGH_CALLS = 32 * 1024, /* of a record, kept one by one in any case */
-    ARCS_PER_CALL = 8         /* calls are kept one by one up to this share of the arcs */
-};
-
-/* The sums of an arc. A sum that has reached the limit of 64 bits cannot be restored by subtraction. */
-struct arc_sums {
-    uint64_t count;
-    cost_t cost;
-};
-
-/* Does the record belong to a proxy, or call one? */
-static bool concerns_proxy(const struct builder *b)
+bool builder_make_room(struct builder *b)
 {
-    const struct function *functions = b->profile->functions;
-    unsigned flags = functions[b->current].flags;
-    for (size_t i = 0; b->has_proxies && i < b->call_count; i++)
-        flags |= functions[b->calls[i].callee].flags;
-    return b->has_proxies && (flags & FUNCTION_IS_PROXY) != 0;
+    return check_memory(b, array_reserve(&b->calls, &b->call_capacity, b->call_count + 1, sizeof *b->calls));
 }
 
-static void fetch_arc(const struct profile *profile, const struct call *call)
+void builder_drop(struct builder *b)
 {
-    index_fetch(&profile->arc_index, profile_hash_arc(profile, call->caller, call->callee, call->line));
-}
-
-/* Adds the first `count` calls. If each is needed by itself, these are all, of the current record. */
-HOT_LOOP APART static bool add_calls(struct builder *b, size_t count)
-{
-    struct profile *profile = b->profile;
-    struct records *records = b->has_records ? &b->records : NULL;
-    uint32_t arc;
-    for (size_t i = 0; b->tree != NULL && i < count; i++)
-        if (!tree_call(b->tree, b->calls[i].callee, b->calls[i].line, b->calls[i].cost))
-            return diag_no_memory(b->diag);
-    b->call_count -= count; /* if there have been no calls, there may be no array */
-    b->ended_calls = 0;
-    if (b->has_proxies &&
-        !check_memory(b, proxies_take_calls(&b->proxies, b->current, b->calls, &count)))
-        return false;
-    bool are_far = profile->arc_count >= MANY_ARCS;
-    for (size_t i = 0; i < count; i++) {
-        const struct call *call = &b->calls[i];
-        if (are_far && i + CALLS_AHEAD < count)
-            fetch_arc(profile, &b->calls[i + CALLS_AHEAD]);
-        if (UNLIKELY(!profile_add_call(profile, call->caller, call->callee, call->line, call->count,
-                                       call->cost, &arc)))
-            return diag_no_memory(b->diag);
-        if (records != NULL && UNLIKELY(!records_call(records, arc, call)))
-            return check_memory(b, false);
+    if (b->is_open) {
+        b->record_count--;
+        b->call_count = b->first_call;
     }
-    if (b->call_count > 0)
-        memmove(b->calls, b->calls + count, b->call_count * sizeof *b->calls);
-    return true;
+    b->is_open = b->has_self = false;
 }
 
-/* Keeps the sums of all arcs, because calls are entered that may have to be undone. */
-static bool keep_arcs(struct builder *b)
+bool builder_knows_callees(const struct builder *b)
 {
-    b->arcs = b->profile->arc_count;
-    b->arcs_before = malloc((b->arcs + 1) * sizeof *b->arcs_before);
-    if (b->arcs_before == NULL)
-        return false;
-    for (size_t i = 0; i < b->arcs; i++)
-        b->arcs_before[i] = (struct arc_sums){b->profile->arcs[i].count, b->profile->arcs[i].cost};
-    return true;
+    for (size_t i = b->first_call; i < b->call_count; i++) {
+        const struct collected_call *c = &b->calls[i];
+        uint32_t callee = c->callee != INDEX_NONE
+                              ? c->callee
+                              : profile_find_function(b->profile, b->identity, c->object, c->file, c->name);
+        if (callee == INDEX_NONE || (b->profile->functions[callee].flags & FUNCTION_HAS_RECORD) == 0)
+            return false;
+    }
+    return b->callees_first;
+}
+
+void builder_note_record(struct builder *b, uint32_t function, uint32_t file, uint32_t line)
+{
+    struct function *f = &b->profile->functions[function];
+    if ((f->flags & FUNCTION_HAS_RECORD) == 0)
+        f->file = file;
+    if ((f->flags & FUNCTION_LINE_IS_OWN) == 0)
+        f->line = line;
+    f->flags |= FUNCTION_HAS_RECORD | FUNCTION_HAS_LINE | FUNCTION_LINE_IS_OWN;
 }
 
 /*
- * Memory depends on the number of arcs, not of calls: if a record has very many calls, they are
- * entered before it ends. (All calls of proxies are kept.)
+ * A record's function. The file becomes that of the function if this is its first record (if the name alone
+ * distinguishes functions, one may occur as a callee before its file is known).
  */
-bool builder_make_room(struct builder *b)
+HOT struct function *function_of(struct builder *b, const struct collected_record *record)
 {
-    if (b->ended_calls > 0)
-        return add_calls(b, b->ended_calls);
-    size_t arcs = b->arcs_before != NULL ? b->arcs : b->profile->arc_count;
-    bool are_many = b->call_count >= ENOUGH_CALLS && b->call_count >= arcs / ARCS_PER_CALL;
-    if (!are_many || concerns_proxy(b))
-        return check_memory(b, array_reserve(&b->calls, &b->call_capacity,
-                                             b->call_count < FEWEST_CALLS ? FEWEST_CALLS : b->call_count + 1,
-                                             sizeof *b->calls));
-    if (b->profile->records_are_invocations && b->arcs_before == NULL && !check_memory(b, keep_arcs(b)))
-        return false;
-    return add_calls(b, b->call_count);
+    struct function *f = &b->profile->functions[record->function];
+    if (UNLIKELY((f->flags & FUNCTION_HAS_RECORD) == 0)) {
+        f->flags |= FUNCTION_HAS_RECORD;
+        f->file = record->file;
+    }
+    return f;
 }
 
-bool builder_note_call(struct builder *b, uint32_t number, cost_t cost)
+/* Finds the functions that are not known, in the order of their mention, because some may be new. */
+APART static bool find_functions(struct builder *b)
 {
-    const struct arc *arc = &b->profile->arcs[number];
-    struct call call = {.callee = arc->callee, .cost = cost, .original = INDEX_NONE};
-    if (b->has_records && !records_call(&b->records, number, &call))
-        return check_memory(b, false);
-    return b->tree == NULL || check_memory(b, tree_call(b->tree, arc->callee, arc->line, cost));
+    size_t calls = 0;
+    for (unsigned i = 0; i < b->record_count; i++) {
+        struct collected_record *r = &b->collected[i];
+        if (r->function == INDEX_NONE && !builder_function(b, r->object, r->file, r->name, &r->function))
+            return false;
+        function_of(b, r);
+        for (; calls < b->call_count && b->calls[calls].record == i; calls++) {
+            struct collected_call *call = &b->calls[calls];
+            if (call->callee == INDEX_NONE &&
+                !builder_function(b, call->object, call->file, call->name, &call->callee))
+                return false;
+            b->callees_first &= (b->profile->functions[call->callee].flags & FUNCTION_HAS_RECORD) != 0;
+        }
+    }
+    b->has_unknown = b->is_open;
+    return true;
 }
 
-bool builder_note_end(struct builder *b, uint32_t function, cost_t self)
+HOT bool add_arc(struct builder *b, const struct call *c, uint32_t *arc)
 {
-    if (b->has_records && !records_end_record(&b->records, function, self))
-        return check_memory(b, false);
-    return b->tree == NULL || check_memory(b, tree_end(b->tree, b->profile, function, self));
+    return LIKELY(profile_add_call(b->profile, c->caller, c->callee, c->line, c->count, c->cost, arc)) ||
+           diag_no_memory(b->diag);
 }
 
-/* Ends the record where each is needed by itself. */
-APART static bool end_each_record(struct builder *b)
+HOT struct call call_of(const struct builder *b, const struct collected_call *c)
 {
-    cost_t self = 0;
-    builder_add_self(b, &self);
-    return add_calls(b, b->call_count) && builder_note_end(b, b->current, self);
+    return (struct call){b->collected[c->record].function, c->callee, c->line, INDEX_NONE, c->count, c->cost};
 }
 
-bool builder_end_rare_record(struct builder *b)
+enum {
+    MANY_ARCS = 16 * 1024, /* so many that their index is in no near cache */
+    CALLS_AHEAD = 8        /* so many before they are added */
+};
+
+/* Brings what a call will soon need closer to the processor. */
+HOT void fetch_arc(const struct builder *b, const struct collected_call *c)
 {
-    if (b->needs_each && !end_each_record(b))
-        return false;
-    free(b->arcs_before);
-    b->arcs_before = NULL;
-    if (b->self_wraps != 0) {
-        builder_add_self(b, &b->profile->functions[b->current].self);
-        builder_add_self(b, &b->run_self);
-        b->self = b->self_wraps = 0;
+    index_fetch(&b->profile->arc_index,
+                profile_hash_arc(b->profile, b->collected[c->record].function, c->callee, c->line));
+}
+
+/* Does a record belong to a proxy, or call one? */
+static bool concerns_proxy(const struct builder *b, uint32_t function, size_t first, size_t count)
+{
+    const struct function *functions = b->profile->functions;
+    unsigned flags = functions[function].flags;
+    for (size_t i = first; i < first + count; i++)
+        flags |= functions[b->calls[i].callee].flags;
+    return (flags & FUNCTION_IS_PROXY) != 0;
+}
+
+/* Adds calls as they are. */
+HOT bool add_calls(struct builder *b, size_t first, size_t count)
+{
+    bool are_far = b->profile->arc_count >= MANY_ARCS;
+    for (size_t i = first; i < first + count; i++) {
+        if (are_far && i + CALLS_AHEAD < first + count)
+            fetch_arc(b, &b->calls[i + CALLS_AHEAD]);
+        struct call call = call_of(b, &b->calls[i]);
+        if (b->profile->records_are_invocations)
+            b->callees_first &= (b->profile->functions[call.callee].flags & FUNCTION_HAS_RECORD) != 0;
+        if (UNLIKELY(!add_arc(b, &call, NULL)))
+            return false;
     }
     return true;
 }
 
-bool builder_end_calls(struct builder *b)
+/* Adds `count` calls, from `first` on, of a record where each is needed by itself. */
+static bool add_each_call(struct builder *b, const struct collected_record *record, size_t first, size_t count)
 {
-    return builder_end_record(b) && (b->call_count == 0 || add_calls(b, b->call_count));
+    uint32_t function = record->function, arc = INDEX_NONE;
+    bool is_plain = !b->has_proxies || !concerns_proxy(b, function, first, count);
+    if (is_plain && b->tree == NULL && !b->has_records)
+        return add_calls(b, first, count);
+    if (!check_memory(b, array_reserve(&b->each, &b->each_capacity, count, sizeof *b->each)))
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        struct call *call = &b->each[i];
+        *call = call_of(b, &b->calls[first + i]);
+        if (b->tree != NULL && !tree_call(b->tree, call->callee, call->line, call->cost))
+            return diag_no_memory(b->diag);
+    }
+    if (!is_plain && !check_memory(b, proxies_take_calls(&b->proxies, function, b->each, &count)))
+        return false;
+    for (size_t i = 0; i < count; i++)
+        if (!add_arc(b, &b->each[i], &arc) ||
+            (b->has_records && !check_memory(b, records_call(&b->records, arc, &b->each[i]))))
+            return false;
+    return (!b->has_records || check_memory(b, records_end_record(&b->records, function, record->self))) &&
+           (b->tree == NULL || check_memory(b, tree_end(b->tree, b->profile, function, record->self)));
 }
 
-bool builder_drop_record(struct builder *b)
+HOT_LOOP bool builder_enter(struct builder *b)
 {
-    struct profile *profile = b->profile;
-    for (size_t i = 0; b->arcs_before != NULL && i < b->arcs; i++) {
-        profile->arcs[i].count = b->arcs_before[i].count;
-        profile->arcs[i].cost = b->arcs_before[i].cost;
+    size_t calls = b->call_count, of_open = b->is_open ? calls - b->first_call : 0;
+    b->record_count -= b->is_open;
+    b->call_count -= of_open;
+    size_t call = 0;
+    if (b->has_unknown && !find_functions(b))
+        return false;
+    for (unsigned i = 0; i < b->record_count; i++) {
+        const struct collected_record *r = &b->collected[i];
+        struct function *f = function_of(b, r);
+        cost_add(&f->self, r->self);
+        cost_add(&b->run_self, r->self);
+        count_add(&f->invocations, 1);
+        if (r->line_flags > (f->flags & (unsigned)(FUNCTION_HAS_LINE | FUNCTION_LINE_IS_OWN))) {
+            f->line = r->line;
+            f->flags |= (uint8_t)r->line_flags;
+        }
+        size_t first = call;
+        while (b->needs_each && call < b->call_count && b->calls[call].record == i)
+            call++;
+        if (b->needs_each && !add_each_call(b, r, first, call - first))
+            return false;
     }
-    if (b->is_first) {
-        struct function *f = &profile->functions[b->current];
-        f->file = b->file_before;
-        f->flags &= (uint8_t)~FUNCTION_HAS_RECORD;
+    if (!b->needs_each && !add_calls(b, 0, b->call_count))
+        return false;
+    /* An open record, which is after these, becomes the first one. */
+    if (b->is_open)
+        b->collected[0] = b->collected[b->record_count];
+    b->record_count = b->is_open;
+    b->first_call = b->call_count = 0;
+    for (; b->call_count < of_open; b->call_count++) {
+        b->calls[b->call_count] = b->calls[calls - of_open + b->call_count];
+        b->calls[b->call_count].record = 0;
     }
-    profile_truncate(profile, b->functions, b->arcs_before != NULL ? b->arcs : profile->arc_count);
-    b->current = INDEX_NONE;
-    b->self = b->self_wraps = 0;
-    b->call_count = b->ended_calls;
-    if (b->tree != NULL)
-        tree_drop(b->tree);
     return true;
 }
 
 bool builder_new_run(struct builder *b)
 {
-    if (!builder_end_calls(b))
+    b->is_open = false;
+    if (!builder_enter(b))
         return false;
     b->run_self = 0;
+    b->callees_first = true;
     if (b->tree != NULL)
         tree_new_run(b->tree);
     return check_memory(b, proxies_release(&b->proxies)) &&
@@ -282,16 +313,6 @@ bool builder_change_unit(struct builder *b, uint64_t factor)
     unit_multiply(b->profile, b->tree, factor, b->diag);
     return factor == 1 || !b->has_records ||
            check_memory(b, records_change_unit(&b->records, factor));
-}
-
-void builder_note_record(struct builder *b, uint32_t function, uint32_t file, uint32_t line)
-{
-    struct function *f = &b->profile->functions[function];
-    if ((f->flags & FUNCTION_HAS_RECORD) == 0)
-        f->file = file;
-    if ((f->flags & FUNCTION_LINE_IS_OWN) == 0)
-        f->line = line;
-    f->flags |= FUNCTION_HAS_RECORD | FUNCTION_HAS_LINE | FUNCTION_LINE_IS_OWN;
 }
 
 /* Removes what recursion counts twice from the numbers of a complete profile. */

@@ -2,12 +2,16 @@
  * Builds a profile from what a front end reads, record by record, in the order of the input.
  *
  *     builder_init, builder_set_kind
- *     ( builder_enter | builder_self | builder_function | builder_call | builder_new_run )...
+ *     ( builder_begin ( builder_self | builder_call )... | builder_new_run )...
  *     builder_finish
  *
- * or, for an input without records, builder_init, builder_set_contexts, builder_function...
+ * A record is collected, and entered after it has ended: at the next builder_begin, or at builder_end, or
+ * later. So one that is cut off need not be undone: builder_drop forgets it.
  *
- * Each function returns false when memory runs out, which was reported; building has then ended.
+ * An input without records uses builder_init, builder_set_contexts, builder_function...
+ *
+ * Each function that returns bool returns false if memory runs out, which was reported; building has then
+ * ended.
  */
 #ifndef CG2WG_MODEL_BUILDER_H
 #define CG2WG_MODEL_BUILDER_H
@@ -18,6 +22,27 @@
 #include "model/tree.h"
 #include "util/diag.h"
 #include "util/hot.h"
+
+/* A record that has not been entered. */
+struct collected_record {
+    uint32_t object, file, name; /* of its function */
+    uint32_t line;
+    unsigned line_flags; /* of enum function_flags: what `line` is */
+    uint32_t function;   /* or INDEX_NONE: not known until it is entered */
+    cost_t self;
+};
+
+/* A call in it. */
+struct collected_call {
+    uint32_t record; /* its number */
+    uint32_t callee; /* or INDEX_NONE */
+    uint32_t object, file, name; /* of the callee, if it is not known */
+    uint32_t line;
+    uint64_t count;
+    cost_t cost;
+};
+
+enum { MOST_RECORDS = 256 }; /* before they are entered */
 
 struct builder {
     struct profile *profile;
@@ -33,25 +58,25 @@ struct builder {
     struct records records;
     struct proxies proxies;
 
-    /* The current record. It is added when it ends, or later. */
-    uint32_t current; /* its function, or INDEX_NONE */
-    cost_t self, self_wraps; /* the sum of its self costs, self + 2^64 * self_wraps; 0 without a record */
-    uint32_t line;
-    unsigned line_flags; /* of enum function_flags: what `line` is */
-    struct call *calls; /* also of records that have ended: they are added many at a time */
-    size_t ended_calls; /* so many, before those of the current record */
+    /* Records, the last of which may be open, and their calls. Many are entered at once, which is faster. */
+    bool is_open;
+    bool has_self; /* the open one has a self cost */
+    bool has_unknown; /* not all functions are known */
+    unsigned record_count;
+    struct collected_record collected[MOST_RECORDS];
+    struct collected_call *calls;
     size_t call_count, call_capacity;
+    size_t first_call; /* of the last record */
+    struct call *each; /* the calls of a record, if needs_each */
+    size_t each_capacity;
 
-    /* What was before it, in case it is dropped */
-    bool is_first;        /* the function had no record... */
-    uint32_t file_before; /* ... and this file */
-    size_t functions;             /* how many there were */
-    size_t arcs;                  /* the same, and their sums... */
-    struct arc_sums *arcs_before; /* ... if calls were added before the record ended; or NULL */
+    cost_t run_self;    /* the self costs of this run, in records that were entered */
+    bool callees_first; /* all calls of these were of functions that had records before */
 
-    cost_t run_self; /* the self costs of this run, but for `self` */
-
-    uint32_t *last_of_name; /* by name: the last function of that name; or any number */
+    /* By name: the last function of that name, or INDEX_NONE; with what it is found by, near to each other. */
+    struct last_function {
+        uint32_t function, object, file;
+    } *last_of_name;
     size_t last_capacity;
 };
 
@@ -84,31 +109,52 @@ void builder_take_contexts(struct builder *builder, struct contexts *contexts);
 bool builder_other_function(struct builder *builder, uint32_t object, uint32_t file, uint32_t name,
                             uint32_t *number);
 
-/* Brings the last function of a name, which will soon be needed, closer to the processor. */
-HOT void builder_fetch(const struct builder *b, uint32_t name)
+/* The function with this object, file and name, if it was the last of its name; or INDEX_NONE. */
+HOT uint32_t builder_find(const struct builder *b, uint32_t object, uint32_t file, uint32_t name)
 {
-    uint32_t last = name < b->last_capacity ? b->last_of_name[name] : INDEX_NONE;
-    if (last < b->profile->function_count)
-        __builtin_prefetch(&b->profile->functions[last]);
+    if (UNLIKELY(name >= b->last_capacity))
+        return INDEX_NONE;
+    const struct last_function *last = &b->last_of_name[name];
+    bool is_found = b->identity == IDENTITY_NAME ||
+                    (last->file == file && (b->identity == IDENTITY_FILE || last->object == object));
+    return LIKELY(is_found) ? last->function : INDEX_NONE;
 }
 
 /* Sets *number to that of a function, which occurs here: see profile_function. */
 HOT bool builder_function(struct builder *b, uint32_t object, uint32_t file, uint32_t name,
                           uint32_t *number)
 {
-    uint32_t last = name < b->last_capacity ? b->last_of_name[name] : INDEX_NONE;
-    if (last >= b->profile->function_count ||
-        !function_is_of(&b->profile->functions[last], b->identity, object, file))
-        return builder_other_function(b, object, file, name, number);
-    *number = last;
-    return true;
+    *number = builder_find(b, object, file, name);
+    return *number != INDEX_NONE || builder_other_function(b, object, file, name, number);
 }
 
-/*
- * If records are invocations: drops the current record, as if it had never begun. Nothing may
- * follow in its run.
- */
-bool builder_drop_record(struct builder *builder);
+/* Enters all records that have ended. */
+bool builder_enter(struct builder *builder);
+
+/* Ends the current record, if there is one. */
+HOT bool builder_end(struct builder *b)
+{
+    b->is_open = false;
+    return LIKELY(b->record_count < MOST_RECORDS) || builder_enter(b);
+}
+
+/* Forgets it. */
+void builder_drop(struct builder *builder);
+
+/* Ends the record before and begins one of the function with this object, file and name. */
+HOT bool builder_begin(struct builder *b, uint32_t object, uint32_t file, uint32_t name)
+{
+    if (!builder_end(b))
+        return false;
+    uint32_t function = builder_find(b, object, file, name);
+    b->has_unknown |= function == INDEX_NONE;
+    b->collected[b->record_count++] =
+        (struct collected_record){.object = object, .file = file, .name = name, .function = function};
+    b->first_call = b->call_count;
+    b->is_open = true;
+    b->has_self = false;
+    return true;
+}
 
 /*
  * Adds self cost to the current record. The first line in the function's own file (or if there is
@@ -116,112 +162,50 @@ bool builder_drop_record(struct builder *builder);
  */
 HOT void builder_self(struct builder *b, uint32_t line, bool in_own_file, cost_t cost)
 {
+    struct collected_record *record = &b->collected[b->record_count - 1];
     unsigned flags = FUNCTION_HAS_LINE | (in_own_file ? FUNCTION_LINE_IS_OWN : 0);
-    if (__builtin_add_overflow(b->self, cost, &b->self))
-        b->self_wraps += cost < 0 ? -1 : 1;
-    if (flags > b->line_flags) {
-        b->line = line;
-        b->line_flags = flags;
+    cost_add(&record->self, cost);
+    b->has_self = true;
+    if (flags > record->line_flags) {
+        record->line = line;
+        record->line_flags = flags;
     }
 }
 
 /* Makes room for one more call of the current record. */
 bool builder_make_room(struct builder *builder);
 
-/* Adds calls that the current record's function made from `line`, with their inclusive cost. */
-HOT bool builder_call(struct builder *b, uint32_t callee, uint32_t line, uint64_t count, cost_t cost)
+/* Adds calls from `line` of the function with this object, file and name, with their inclusive cost. */
+HOT bool builder_call(struct builder *b, uint32_t object, uint32_t file, uint32_t name, uint32_t line,
+                      uint64_t count, cost_t cost)
 {
     if (UNLIKELY(b->call_count == b->call_capacity) && !builder_make_room(b))
         return false;
-    b->calls[b->call_count++] = (struct call){b->current, callee, line, INDEX_NONE, count, cost};
-    return true;
-}
-
-/* What the end of a record means only in rare profiles. */
-bool builder_end_rare_record(struct builder *builder);
-
-/* Ends the current record, if there is one. Its calls may be added later. */
-HOT bool builder_end_record(struct builder *b)
-{
-    if (b->current == INDEX_NONE)
-        return true;
-    b->ended_calls = b->call_count;
-    if (UNLIKELY(b->needs_each || b->arcs_before != NULL || b->self_wraps != 0) &&
-        !builder_end_rare_record(b))
-        return false;
-    struct function *f = &b->profile->functions[b->current];
-    cost_add(&f->self, b->self);
-    cost_add(&b->run_self, b->self);
-    b->self = 0;
-    count_add(&f->invocations, 1);
-    if (b->line_flags > (f->flags & (unsigned)(FUNCTION_HAS_LINE | FUNCTION_LINE_IS_OWN))) {
-        f->line = b->line;
-        f->flags |= (uint8_t)b->line_flags;
+    struct collected_call *call = &b->calls[b->call_count++];
+    call->record = b->record_count - 1;
+    call->line = line;
+    call->count = count;
+    call->cost = cost;
+    call->callee = builder_find(b, object, file, name);
+    if (UNLIKELY(call->callee == INDEX_NONE)) {
+        call->object = object;
+        call->file = file;
+        call->name = name;
+        b->has_unknown = true;
     }
-    b->current = INDEX_NONE;
     return true;
 }
 
-/* The same, and adds all calls. */
-bool builder_end_calls(struct builder *builder);
+/* After builder_enter: were all functions that this run's records call, also the open one, in records before? */
+bool builder_knows_callees(const struct builder *builder);
 
 /*
- * Ends the record before and begins one of the function with this object, file and name, which
- * occurs here. The file becomes that of the function if this is its first record (if the name alone
- * distinguishes functions, one may occur as a callee before its file is known).
- */
-HOT bool builder_enter(struct builder *b, uint32_t object, uint32_t file, uint32_t name)
-{
-    uint32_t function;
-    if (!builder_end_record(b))
-        return false;
-    b->functions = b->profile->function_count;
-    if (!builder_function(b, object, file, name, &function))
-        return false;
-    struct function *f = &b->profile->functions[function];
-    b->is_first = (f->flags & FUNCTION_HAS_RECORD) == 0;
-    if (UNLIKELY(b->is_first)) {
-        b->file_before = f->file;
-        f->flags |= FUNCTION_HAS_RECORD;
-        f->file = file;
-    }
-    b->current = function;
-    b->line_flags = 0;
-    return true;
-}
-
-/*
- * For code that adds up records itself, between others, and enters their sums in the profile: the
- * function has a record in `file`, whose cost is at `line`, in that file.
+ * A function has a record in `file`, whose cost is at `line`, in that file; for code that adds up records
+ * itself, between others, and enters their sums in the profile.
  */
 void builder_note_record(struct builder *builder, uint32_t function, uint32_t file, uint32_t line);
 
-/*
- * The same, if builder->needs_each, for each of these records, none of which concerns a proxy: its calls, by
- * arcs, and then its end.
- */
-bool builder_note_call(struct builder *builder, uint32_t arc, cost_t cost);
-bool builder_note_end(struct builder *builder, uint32_t function, cost_t self);
-
-/* Adds the self cost of the current record, which may leave 64 bits in between, to a sum. */
-static inline void builder_add_self(const struct builder *b, cost_t *sum)
-{
-    cost_t wraps = b->self_wraps;
-    if (__builtin_add_overflow(*sum, b->self, sum))
-        wraps += b->self < 0 ? -1 : 1;
-    if (wraps != 0)
-        *sum = wraps < 0 ? INT64_MIN : INT64_MAX;
-}
-
-/* The sum of the self costs of this run so far. */
-static inline cost_t builder_run_self(const struct builder *b)
-{
-    cost_t sum = b->run_self;
-    builder_add_self(b, &sum);
-    return sum;
-}
-
-/* Begins another run, thread or part: no call in it belongs to an earlier one. */
+/* Ends the current record and begins another run, thread or part: no call in it belongs to an earlier one. */
 bool builder_new_run(struct builder *builder);
 
 /* Before the first cost of a run: multiplies all costs so far, so that they have the unit of what follows. */

@@ -17,6 +17,7 @@ if ! (ulimit -v 1000000 && cg2wg --version) >/dev/null 2>&1; then
 fi
 
 # An ordinary profile, so large that whatever is set up for large ones is.
+# One thread, because others take what they get, and are done without if they get none.
 many_calls 400000 >"$given/ordinary"
 cg2wg "$given/profile" "$given/v7" || exit 2
 have gzip && gzip -c "$given/ordinary" >"$given/ordinary.gz"
@@ -37,13 +38,13 @@ need() {
 }
 
 enough=1000000 # KB, more than any of these may take
-ordinary=$(need cg2wg "$given/ordinary" "$scratch/ordinary.out")
-preprocessed=$(need cg2wg "$given/v7" "$scratch/ordinary.out")
+ordinary=$(need cg2wg -j1 "$given/ordinary" "$scratch/ordinary.out")
+preprocessed=$(need cg2wg -j1 "$given/v7" "$scratch/ordinary.out")
 [ ! -e "$given/ordinary.gz" ] ||
-    compressed=$(need cg2wg "$given/ordinary.gz" "$scratch/ordinary.out")
-outermost=$(need cg2wg --inclusive=outermost "$given/ordinary" "$scratch/ordinary.out")
-invocations=$(need cg2wg -f4 "$given/profile" "$scratch/ordinary.out")
-printed=$(need cg2wg --print "$given/v7")
+    compressed=$(need cg2wg -j1 "$given/ordinary.gz" "$scratch/ordinary.out")
+outermost=$(need cg2wg -j1 --inclusive=outermost "$given/ordinary" "$scratch/ordinary.out")
+invocations=$(need cg2wg -j1 -f4 "$given/profile" "$scratch/ordinary.out")
+printed=$(need cg2wg -j1 --print "$given/v7")
 stacks=$((ordinary + 66 * 64)) # the buffers of records, which an ordinary conversion does not need
 
 for found in "$ordinary" "$preprocessed" "${compressed:-1000}" "$outermost" "$invocations" "$printed"; do
@@ -70,15 +71,15 @@ within() {
 # hostile NAME STATUS [STATUS-OF-STACKS]: $given/hostile, in each way that has sizes of its own. Of an event of few
 # letters a list keeps more than others do.
 hostile() {
-    run "$1" 0 "within $ordinary $2 \"\$program\" '$given/hostile' out; rm -f out"
+    run "$1" 0 "within $ordinary $2 \"\$program\" -j1 '$given/hostile' out; rm -f out"
     run "$1, to the outermost" 0 \
-        "within $outermost $2 \"\$program\" --inclusive=outermost '$given/hostile' out; rm -f out"
+        "within $outermost $2 \"\$program\" -j1 --inclusive=outermost '$given/hostile' out; rm -f out"
     run "$1, to version 4" 0 \
         "within $((ordinary > invocations ? ordinary : invocations)) $2 \
-             \"\$program\" -f4 -p 'f*' '$given/hostile' out; rm -f out"
+             \"\$program\" -j1 -f4 -p 'f*' '$given/hostile' out; rm -f out"
     run "$1, to stacks" 0 \
-        "within $stacks ${3:-$2} \"\$program\" --print=stacks --records=invocations '$given/hostile'"
-    run "$1, its events" 0 "(times=40; within $ordinary $2 \"\$program\" --list-events '$given/hostile')"
+        "within $stacks ${3:-$2} \"\$program\" -j1 --print=stacks --records=invocations '$given/hostile'"
+    run "$1, its events" 0 "(times=40; within $ordinary $2 \"\$program\" -j1 --list-events '$given/hostile')"
 }
 
 xdebug='version: 1
@@ -231,13 +232,13 @@ $most $most $most"; do
         # shellcheck disable=SC2086
         { bytes ${what#*:}; printf '%s' "$tail$tail$tail$tail$tail$tail"; } >"$given/hostile"
         run "preprocessed, version $version: ${what%%:*}" 0 \
-            "within $preprocessed 1 \"\$program\" '$given/hostile' out"
+            "within $preprocessed 1 \"\$program\" -j1 '$given/hostile' out"
         run "preprocessed, version $version, to print: ${what%%:*}" 0 \
-            "within $printed 1 \"\$program\" --print=json '$given/hostile'"
+            "within $printed 1 \"\$program\" -j1 --print=json '$given/hostile'"
         run "preprocessed, version $version, to stacks: ${what%%:*}" 0 \
-            "within $printed 1 \"\$program\" --print=stacks '$given/hostile'"
+            "within $printed 1 \"\$program\" -j1 --print=stacks '$given/hostile'"
         run "preprocessed, version $version, to compare: ${what%%:*}" 0 \
-            "within $printed 1 \"\$program\" --print --base='$given/hostile' '$given/hostile'"
+            "within $printed 1 \"\$program\" -j1 --print --base='$given/hostile' '$given/hostile'"
     done
 done
 
@@ -247,12 +248,12 @@ awk 'BEGIN {
     for (i = 0; i < 30000; i++)
         printf "fn=f\n1 1\n%s", (i ? "cfn=f\ncalls=1 0\n2 1\n" : "")
 }' >"$given/hostile"
-run 'a deep recursion, to stacks' 0 "within $outermost 0 \"\$program\" --print=stacks '$given/hostile'
+run 'a deep recursion, to stacks' 0 "within $outermost 0 \"\$program\" -j1 --print=stacks '$given/hostile'
     [ \$(wc -c <'$scratch/shown') -lt 2000000 ] || echo too long"
 cg2wg -q -f4 "$given/hostile" "$given/recursion"
 mv "$given/recursion" "$given/hostile"
 run 'a deep recursion in version 4, to stacks' 0 \
-    "within $outermost 0 \"\$program\" --print=stacks '$given/hostile'"
+    "within $outermost 0 \"\$program\" -j1 --print=stacks '$given/hostile'"
 
 # alike NAME: a preprocessed file with 20000 functions of that name, each of which calls the first one
 alike() {
@@ -323,10 +324,10 @@ printed_as 1 --print=stacks
 if [ -e "$given/ordinary.gz" ]; then
     { printf '\037\213\010\034\0\0\0\0\0\0\377\377'; head -c 1000000 /dev/zero | tr '\0' a; } \
         >"$given/hostile"
-    run 'gzip: a head without end' 0 "within $compressed 1 \"\$program\" '$given/hostile' out"
+    run 'gzip: a head without end' 0 "within $compressed 1 \"\$program\" -j1 '$given/hostile' out"
     { echo "$xdebug"; head -c 30000000 /dev/zero | tr '\0' '\n'; } | gzip -9 -c >"$given/hostile"
     run 'gzip: a thousand times as much inside' 0 \
-        "within $compressed 0 \"\$program\" '$given/hostile' out; rm out"
+        "within $compressed 0 \"\$program\" -j1 '$given/hostile' out; rm out"
     printf '' | gzip -c >"$scratch/member"
     for i in 1 2 3 4 5 6 7 8 9 10 11 12 13; do
         cat "$scratch/member" "$scratch/member" >"$scratch/members"
@@ -334,7 +335,7 @@ if [ -e "$given/ordinary.gz" ]; then
     done
     { cat "$scratch/member"; echo "$xdebug" | gzip -c; } >"$given/hostile"
     run 'gzip: thousands of empty members' 0 \
-        "within $compressed 0 \"\$program\" '$given/hostile' out; rm out"
+        "within $compressed 0 \"\$program\" -j1 '$given/hostile' out; rm out"
 else
     skip 'gzip' 'no gzip'
 fi

@@ -122,6 +122,7 @@ fi
 
 stats="input      $size B
 lines      29
+slow lines 12
 functions  3
 call arcs  2
 time       [0-9].[0-9][0-9][0-9] s

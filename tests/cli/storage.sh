@@ -289,6 +289,7 @@ run '--stats adds up' 1 \
 profiles   2 converted, 1 up to date, 0 still being written, 1 failed
 input      578 B
 lines      58
+slow lines 24
 functions  6
 call arcs  4
 time *'

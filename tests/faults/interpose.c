@@ -319,7 +319,7 @@ _Noreturn void faulty_exit(int status)
 
 long faulty_sysconf(int name)
 {
-    return fails(CALL_CORES) ? -1 : sysconf(name);
+    return name == _SC_NPROCESSORS_ONLN && fails(CALL_CORES) ? -1 : sysconf(name);
 }
 
 int faulty_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,

@@ -142,7 +142,7 @@ static void huge_ids_cost_no_memory(void **state)
         assert_resolves(f, value, name);
     }
     assert_int_equal(f->aliases.others.index.used, IDS - 1); /* all but 0 */
-    assert_true(f->aliases.row_count + f->aliases.others.capacity < 1000);
+    assert_true(f->aliases.small_count + f->aliases.others.capacity < 1000);
 }
 
 static void many_aliases_are_told_apart(void **state)
@@ -194,7 +194,7 @@ static void ids_may_come_in_any_order(void **state)
 }
 
 /* As Valgrind's, of which each second one is a function's, and which come in any order. */
-static void small_ids_come_to_a_row(void **state)
+static void small_ids_are_in_an_array(void **state)
 {
     enum { IDS = 4000 };
     struct fixture *f = *state;
@@ -210,15 +210,15 @@ static void small_ids_come_to_a_row(void **state)
         }
     }
     size_t others = f->aliases.others.index.used;
-    assert_true(f->aliases.row_count > IDS * 2 - 2);
-    assert_true(f->aliases.row_count < IDS * 5);
+    assert_true(f->aliases.small_count > IDS * 2 - 2);
+    assert_true(f->aliases.small_count < IDS * 5);
     for (unsigned i = 0; i < IDS; i++)
-        assert_int_not_equal(f->aliases.row[i * 2], UINT32_MAX);
+        assert_int_not_equal(f->aliases.small[i * 2], UINT32_MAX);
     assert_int_equal(f->aliases.others.index.used, others);
     assert_int_equal(f->aliases.defined, IDS);
 }
 
-static void ids_in_a_row_cost_little(void **state)
+static void consecutive_ids_cost_little(void **state)
 {
     struct fixture *f = *state;
     char value[40];
@@ -227,17 +227,17 @@ static void ids_in_a_row_cost_little(void **state)
         assert_resolves(f, value, "f");
     }
     assert_int_equal(f->aliases.others.index.used, 0);
-    assert_true(f->aliases.row_count > 1000 && f->aliases.row_count < 2000);
+    assert_true(f->aliases.small_count > 1000 && f->aliases.small_count < 2000);
 }
 
-/* What an id has meant before the row reached it is of no use when the row grows again. */
-static void ids_are_redefined_in_the_row(void **state)
+/* What an id has meant before the array reached it is of no use when the array grows again. */
+static void ids_are_redefined_in_the_array(void **state)
 {
     struct fixture *f = *state;
     char value[40];
     assert_resolves(f, "(20) old", "old");
     assert_int_equal(f->aliases.others.index.used, 1);
-    for (unsigned i = 1; f->aliases.row_count <= 20; i++) {
+    for (unsigned i = 1; f->aliases.small_count <= 20; i++) {
         snprintf(value, sizeof value, "(%u) f", i);
         assert_resolves(f, value, "f");
     }
@@ -282,9 +282,9 @@ int main(void)
         TEST(huge_ids_cost_no_memory),
         TEST(many_aliases_are_told_apart),
         TEST(ids_may_come_in_any_order),
-        TEST(small_ids_come_to_a_row),
-        TEST(ids_in_a_row_cost_little),
-        TEST(ids_are_redefined_in_the_row),
+        TEST(small_ids_are_in_an_array),
+        TEST(consecutive_ids_cost_little),
+        TEST(ids_are_redefined_in_the_array),
         TEST(names_with_nul_can_be_defined),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1596,8 +1596,27 @@ static void another_invocations_callee_is_not_called_again(void **state)
 static void a_call_without_a_cost_line_is_left_out_with_a_warning(void **state)
 {
     (void)state;
-    assert_body_warns("fn=f\n1 2\ncfn=f\ncalls=1 1\nfn=f\n3 40\n", 5, "calls=",
-                      "- f line=1 self=42 incl=42 inv=1\n");
+    assert_body_warns("fn=f\n1 2\ncfn=g\ncalls=1 1\ncfn=h\ncalls=1 1\n3 40\n", 5, "calls=",
+                      "- f line=1 self=2 incl=42 inv=1\n  to h:3 x1 =40\n"
+                      "- h line=0 self=0 incl=40 inv=1\n  from f:3 x1 =40\n");
+}
+
+/*
+ * As ARTIQ's exporter writes calls: KCachegrind gives the cost line to the call, whatever function is named in
+ * between.
+ */
+static void the_caller_may_come_after_the_call(void **state)
+{
+    (void)state;
+    assert_warns("positions: instr line\nevents: Ir\nsummary: 1100\n"
+                 "fl=b.rs\nfn=leaf\n0x1010 20 30\n"
+                 "cfl=b.rs\ncfn=leaf\ncalls=30 0x1010 20\nfl=a.rs\nfn=main\n0x1000 12 30\n0x1004 13 1000\n"
+                 "cfl=b.rs\ncfn=leaf\ncalls=7 0x1010 20\nob=x\nfl=a.rs\nfn=other\n0x1000 14 8\n0x1008 15 70\n",
+                 10, "found \"a.rs\" after calls=, ",
+                 "b.rs leaf line=20 self=30 incl=30 inv=37\n  from main:12 x30 =30\n  from other:14 x7 =8\n"
+                 "a.rs main line=13 self=1000 incl=1030 inv=1\n  to leaf:12 x30 =30\n"
+                 "a.rs other line=15 self=70 incl=78 inv=1\n  to leaf:14 x7 =8\n"
+                 "header: positions: instr line\nheader: events: Ir\nheader: summary: 1100\n");
 }
 
 /* It counts as what it is: very much. */
@@ -1869,6 +1888,7 @@ int main(void)
         cmocka_unit_test(a_callee_stays_the_same_until_another_is_named),
         cmocka_unit_test(another_invocations_callee_is_not_called_again),
         cmocka_unit_test(a_call_without_a_cost_line_is_left_out_with_a_warning),
+        cmocka_unit_test(the_caller_may_come_after_the_call),
         cmocka_unit_test(a_cost_of_more_than_64_bits_is_a_warning),
         cmocka_unit_test(a_message_names_the_file_and_the_line),
         cmocka_unit_test(strictly_read_what_makes_no_sense_is_an_error),

@@ -2,10 +2,11 @@
 #include "support.h"
 
 #include "io/lines.h"
-#include "util/system.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 struct opened {
     struct diag diag;
@@ -13,14 +14,19 @@ struct opened {
     struct lines lines;
 };
 
-static void open_bytes(struct opened *o, const void *bytes, size_t size)
+static void open_in_blocks(struct opened *o, const void *bytes, size_t size, size_t block)
 {
     char *path = scratch_path("lines");
     *o = (struct opened){.diag = {.report = NULL}};
     write_file(path, bytes, size);
     assert_true(source_open(&o->source, path, &o->diag));
-    assert_true(lines_init(&o->lines, &o->source, 0));
+    lines_init(&o->lines, &o->source, block);
     free(path);
+}
+
+static void open_bytes(struct opened *o, const void *bytes, size_t size)
+{
+    open_in_blocks(o, bytes, size, 0);
 }
 
 static void close_bytes(struct opened *o)
@@ -209,35 +215,11 @@ static void nothing_has_an_empty_head(void **state)
     close_bytes(&o);
 }
 
-static void a_buffer_keeps_what_it_holds(void **state)
-{
-    (void)state;
-    static const size_t sizes[] = {1, 63, 64, 65, 1000, 300000, 1 << 20, (1 << 20) + 1, 5 << 20};
-    static const char given[] = "0123456789";
-    struct lines_buffer b = {NULL, 0};
-    struct text held = text_of(given, 10);
-    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
-        size_t wanted = sizes[i] < text_length(held) ? text_length(held) : sizes[i];
-        assert_true(lines_buffer_hold(&b, held, wanted));
-        assert_true(b.size >= wanted + LINES_SLACK);
-        assert_memory_equal(b.bytes, given + i, text_length(held));
-        memset(b.bytes + text_length(held), 'x', wanted + LINES_SLACK - text_length(held));
-        held = text_of(b.bytes + 1, text_length(held) - 1);
-    }
-    char *before = b.bytes;
-    assert_false(lines_buffer_hold(&b, held, SIZE_MAX - 10));
-    assert_ptr_equal(b.bytes, before);
-    assert_true(lines_buffer_hold(&b, held, 2));
-    assert_ptr_equal(b.bytes, before);
-    assert_memory_equal(b.bytes, "9", 1);
-    system_free_aligned(b.bytes);
-}
-
 /* Where other threads take part, they can begin soon. */
 static void the_first_read_is_smaller(void **state)
 {
     (void)state;
-    enum { SIZE = 3 << 20, LENGTH = 64, FIRST = 256 << 10, READS = 4 };
+    enum { SIZE = 3 << 20, LENGTH = 64, FIRST = 256 << 10, READS = 5 };
     struct opened o;
     struct text head;
     char *bytes = malloc(SIZE);
@@ -250,9 +232,122 @@ static void the_first_read_is_smaller(void **state)
     for (size_t i = 0; i < SIZE / LENGTH; i++)
         assert_line(&o, bytes + i * LENGTH, LENGTH - 1);
     assert_end(&o);
-    assert_in_range(o.lines.refills, 1, READS);
+    assert_in_range(o.lines.block_count, 1, READS);
     close_bytes(&o);
     free(bytes);
+}
+
+/* ---- several threads ---------------------------------------------------------------------- */
+
+enum { MOST_BLOCK = 20000 };
+
+/* What was prepared, by slot: its bytes, added up. Slots are of blocks that are there at the same time. */
+static unsigned long prepared[BLOCKS_MAX_SLOTS];
+
+static unsigned long add_up(struct text text)
+{
+    unsigned long sum = 0;
+    while (text.at < text.end)
+        sum = sum * 31 + (unsigned char)*text.at++;
+    return sum;
+}
+
+static bool prepare(void *context, unsigned slot, struct text block)
+{
+    (void)context;
+    prepared[slot] = add_up(block);
+    return true;
+}
+
+/* Lines of all lengths, some of which are longer than a block and what there is room for in front of one. */
+static char *make_lines(size_t count, size_t *size)
+{
+    uint64_t random = 1;
+    char *bytes = NULL;
+    FILE *out = open_memstream(&bytes, size);
+    for (size_t i = 0; i < count; i++) {
+        uint32_t kind = random_below(&random, 500);
+        uint32_t length = kind == 0 ? 3 * BLOCKS_HEADROOM : random_below(&random, kind < 5 ? MOST_BLOCK : 60);
+        fprintf(out, "%0*zu\n", (int)length + 1, i);
+    }
+    fclose(out);
+    return bytes;
+}
+
+static void threads_and_blocks_change_no_line(void **state)
+{
+    (void)state;
+    static const size_t blocks[] = {1, 7, 64, 1000, MOST_BLOCK};
+    size_t size;
+    char *bytes = make_lines(3000, &size);
+    for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++)
+        for (unsigned threads = 1; threads <= 4; threads++) {
+            struct opened o;
+            struct text line;
+            const char *next = bytes;
+            unsigned block = 0, checked = 0;
+            size_t length = blocks[i] < 64 ? 20000 : size;
+            open_in_blocks(&o, bytes, length, blocks[i]);
+            lines_read_ahead(&o.lines, threads, prepare, NULL);
+            while (lines_next(&o.lines, &line) == LINES_LINE) {
+                const char *newline = memchr(next, '\n', length - (size_t)(next - bytes));
+                assert_int_equal(text_length(line), (newline != NULL ? newline : bytes + length) - next);
+                assert_memory_equal(line.at, next, text_length(line));
+                next = line.end < o.lines.end || newline != NULL ? newline + 1 : bytes + length;
+                if (o.lines.block_count != block && o.lines.is_prepared) {
+                    assert_int_equal(prepared[o.lines.slot],
+                                     add_up((struct text){o.lines.text, o.lines.end}));
+                    checked++;
+                }
+                block = o.lines.block_count;
+                assert_int_equal(lines_whole(&o.lines).end > o.lines.at,
+                                 memchr(o.lines.at, '\n', (size_t)(o.lines.end - o.lines.at)) != NULL);
+            }
+            assert_ptr_equal(next, bytes + length);
+            assert_int_equal(checked > 0, threads > 1);
+            close_bytes(&o);
+        }
+    free(bytes);
+}
+
+/* The thread that reads ahead waits for a pipe that nobody writes to any more. */
+static void threads_that_wait_for_input_are_ended(void **state)
+{
+    (void)state;
+    int ends[2];
+    char path[40];
+    struct text line;
+    assert_int_equal(pipe(ends), 0);
+    assert_int_equal(write(ends[1], "a\nb\nc\nd\ne\n", 10), 10);
+    snprintf(path, sizeof path, "/dev/fd/%d", ends[0]);
+    struct opened o = {.diag = {.report = NULL}};
+    alarm(60 /* seconds; usually, it takes none */);
+    assert_true(source_open(&o.source, path, &o.diag));
+    lines_init(&o.lines, &o.source, 4);
+    assert_int_equal(lines_next(&o.lines, &line), LINES_LINE);
+    lines_read_ahead(&o.lines, 3, NULL, NULL);
+    close_bytes(&o);
+    alarm(0);
+    close(ends[0]);
+    close(ends[1]);
+}
+
+/* A text that is given takes the place of what would be read. */
+static void given_lines_are_returned(void **state)
+{
+    (void)state;
+    static const char text[] = "b\nc\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0";
+    struct opened o;
+    struct text all;
+    open_bytes(&o, "a", 1);
+    assert_true(lines_take_all(&o.lines, &all));
+    assert_true(text_equals(all, "a"));
+    lines_give(&o.lines, text_of(text, 3));
+    assert_ptr_equal(lines_whole(&o.lines).end, text + 2);
+    assert_line(&o, "b", 1);
+    assert_line(&o, "c", 1);
+    assert_end(&o);
+    close_bytes(&o);
 }
 
 int main(void)
@@ -267,8 +362,10 @@ int main(void)
         cmocka_unit_test(peeking_takes_nothing),
         cmocka_unit_test(peeking_shows_what_is_wanted),
         cmocka_unit_test(nothing_has_an_empty_head),
-        cmocka_unit_test(a_buffer_keeps_what_it_holds),
         cmocka_unit_test(the_first_read_is_smaller),
+        cmocka_unit_test(threads_and_blocks_change_no_line),
+        cmocka_unit_test(threads_that_wait_for_input_are_ended),
+        cmocka_unit_test(given_lines_are_returned),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -946,15 +946,23 @@ static void nothing_exceeds_the_total(void **state)
 
 /* ---- memory ------------------------------------------------------------------------------- */
 
-/* Calls of f by {main} from two lines by turns; the first f calls another f. Returns how long the profile is. */
+/*
+ * Calls of f by {main} from two lines by turns, many in each of many records; the first f calls another f. Returns how
+ * long the profile is.
+ */
 static long write_many_calls(FILE *out, long calls)
 {
+    enum { CALLS_OF_RECORD = 1000 };
     fputs(XDEBUG "summary: 1\nfl=(1) a.php\nfn=(1) f\n5 1\nfn=(1)\n5 1\n" CALL("(1)", "6", "1"), out);
-    for (long i = 1; i < calls; i++)
-        fputs("fn=(1)\n5 1\n", out);
     fputs("fn=(2) {main}\n1 1\n" CALL("(1)", "7", "2"), out);
-    for (long i = 1; i < calls; i++)
-        fputs(i % 2 == 0 ? CALL("(1)", "7", "1") : CALL("(1)", "8", "1"), out);
+    for (long i = 1; i < calls; i += CALLS_OF_RECORD) {
+        long count = calls - i < CALLS_OF_RECORD ? calls - i : CALLS_OF_RECORD;
+        for (long j = 0; j < count; j++)
+            fputs("fn=(1)\n5 1\n", out);
+        fputs("fn=(2)\n1 1\n", out);
+        for (long j = 0; j < count; j++)
+            fputs((i + j) % 2 == 0 ? CALL("(1)", "7", "1") : CALL("(1)", "8", "1"), out);
+    }
     return calls * (long)strlen("fn=(1)\n5 1\n" CALL("(1)", "7", "1"));
 }
 

@@ -4,8 +4,6 @@
 
 #include <stdlib.h>
 
-enum { REACH = 4 }; /* of the row: this many times the number of defined ids */
-
 /* A larger id is this one and the number of its digits in names, so that it may have any number of them. */
 #define LARGE_ID (UINT64_C(1) << 63)
 
@@ -17,50 +15,34 @@ bool aliases_init(struct aliases *aliases, const struct names *names)
 
 void aliases_free(struct aliases *aliases)
 {
-    free(aliases->row);
+    free(aliases->small);
     ids_free(&aliases->others);
-    *aliases = (struct aliases){0};
 }
 
-uint32_t aliases_find(const struct aliases *aliases, uint64_t id)
+static bool define(struct aliases *a, uint64_t id, uint32_t name)
 {
-    return id < aliases->row_count ? aliases->row[id] : ids_find(&aliases->others, id);
-}
-
-/*
- * Gives a name to an id, in the row if that may reach it, which depends only on the number of ids. If the
- * row grows, names of ids that it now reaches come from `others`.
- */
-static bool set(struct aliases *aliases, uint64_t id, uint32_t name)
-{
-    if (id >= aliases->row_count && id > REACH * aliases->defined + 1)
-        return ids_set(&aliases->others, id, name);
-    size_t before = aliases->row_count;
-    if (!array_reach(&aliases->row, &aliases->row_count, (size_t)id + 1, sizeof *aliases->row, 0xff))
+    enum { REACH = 8 }; /* of the array: this many times the number of aliases */
+    uint32_t known = aliases_find(a, id);
+    size_t before = a->small_count;
+    bool is_small = id < before || id <= REACH * a->defined + 1;
+    if (!(is_small ? array_reach(&a->small, &a->small_count, (size_t)id + 1, sizeof *a->small, 0xff)
+                   : ids_set(&a->others, id, name)))
         return false;
-    for (size_t i = 0; before < aliases->row_count && i < aliases->others.index.used; i++) {
-        const struct id_number *other = &aliases->others.entries[i];
-        if (other->id >= before && other->id < aliases->row_count)
-            aliases->row[other->id] = other->number;
+    for (size_t i = 0; before < a->small_count && i < a->others.index.used; i++) {
+        const struct id_number *other = &a->others.entries[i];
+        if (other->id >= before && other->id < a->small_count)
+            a->small[other->id] = other->number;
     }
-    aliases->row[id] = name;
+    if (is_small)
+        a->small[id] = name;
+    a->defined += known == INDEX_NONE;
+    a->redefinitions += known != INDEX_NONE && known != name;
     return true;
 }
 
-static bool define(struct aliases *aliases, uint64_t id, uint32_t name)
+bool aliases_define(struct aliases *aliases, struct names *names, uint64_t id, struct text text, uint32_t *name)
 {
-    uint32_t known = aliases_find(aliases, id);
-    if (!set(aliases, id, name))
-        return false;
-    aliases->defined += known == INDEX_NONE;
-    aliases->redefinitions += known != INDEX_NONE && known != name;
-    return true;
-}
-
-bool aliases_define(struct aliases *aliases, struct names *names, uint64_t id, struct text text, uint32_t hash,
-                    uint32_t *name)
-{
-    return names_intern_hashed(names, text, hash, name) && define(aliases, id, *name);
+    return names_intern(names, text, name) && define(aliases, id, *name);
 }
 
 /* Takes `(id)` from the start of the value. Returns false and takes nothing if there is none. */
@@ -91,8 +73,7 @@ enum alias_result aliases_resolve(struct aliases *aliases, struct names *names, 
         id = LARGE_ID + number;
     }
     if (!text_is_empty(rest))
-        return names_intern(names, text_trim(rest), name) && define(aliases, id, *name) ? ALIAS_OK
-                                                                                         : ALIAS_NO_MEMORY;
+        return aliases_define(aliases, names, id, text_trim(rest), name) ? ALIAS_OK : ALIAS_NO_MEMORY;
     *name = aliases_find(aliases, id);
     if (*name != INDEX_NONE)
         return ALIAS_OK;

@@ -6,14 +6,14 @@
 #include "util/names.h"
 
 /*
- * One name space of aliases. An id may be any number; memory depends on how many there are. Most
- * are small: those below a few times their number are in an array, by id.
+ * One name space of aliases. An id may be any number; memory depends on how many there are. Most are small:
+ * an id up to a few times the number of aliases so far is in an array, which takes over others as it grows.
  */
 struct aliases {
-    uint32_t *row; /* names of the ids below row_count, or INDEX_NONE: undefined */
-    size_t row_count;
-    struct ids others;   /* names of ids that the row did not reach when they were defined; it may by now */
-    uint64_t defined; /* how many ids have a name */
+    uint32_t *small; /* names by id, or INDEX_NONE: undefined */
+    size_t small_count;
+    struct ids others; /* names of ids that were not small when they were defined */
+    uint64_t defined;       /* how many ids have a name */
     uint64_t redefinitions; /* how often an id got another name */
 };
 
@@ -35,11 +35,13 @@ enum alias_result {
 enum alias_result aliases_resolve(struct aliases *aliases, struct names *names, struct text value,
                                   uint32_t *name);
 
-/* The same for a definition, of a name with that hash_text. Returns false when memory runs out. */
-bool aliases_define(struct aliases *aliases, struct names *names, uint64_t id, struct text text, uint32_t hash,
-                    uint32_t *name);
+/* The same for `(id) text`, of an id below 2^63. Returns false when memory runs out. */
+bool aliases_define(struct aliases *aliases, struct names *names, uint64_t id, struct text text, uint32_t *name);
 
-/* The name of an id, or UINT32_MAX if it is undefined. */
-uint32_t aliases_find(const struct aliases *aliases, uint64_t id);
+/* The name of an id, or INDEX_NONE if it is undefined. */
+static inline uint32_t aliases_find(const struct aliases *aliases, uint64_t id)
+{
+    return LIKELY(id < aliases->small_count) ? aliases->small[id] : ids_find(&aliases->others, id);
+}
 
 #endif

@@ -6,48 +6,99 @@
  * name a position (`fn=(1) main`) for the cost lines that follow (`12 340`), or the target of a
  * call, which `calls=` completes and whose cost is in the next cost line. The reader keeps the last
  * positions and passes each cost to the builder.
+ *
+ * read_in_place reads lines of their usual forms, and take_line all others. Both call the same functions,
+ * which say what a line means (take_function, take_calls, book_cost ...).
  */
 #include "frontends/callgrind/reader.h"
 
-#include "frontends/callgrind/quick_numbers.h"
+#include "frontends/callgrind/scan.h"
 #include "util/digits.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum {
-    ENOUGH_RECORDS = 2, /* to decide how records end */
-    BATCH = 256,        /* tokens that are made and taken at once */
-    FEWEST_TOKENS = 16, /* the same, where sums may be among them: at first, and after a new form */
-    OWN_TOKENS = 1024   /* ... and at most */
-};
+enum { ENOUGH_RECORDS = 2 }; /* to decide how records end */
 
-/* Skips a malformed line. */
-static bool odd_line(struct callgrind_reader *r, struct text line, const char *expected)
+static bool skip_line(struct callgrind_reader *r, struct text line, const char *expected)
 {
-    r->odd_lines++;
-    return diag_problem(r->diag, r->lines->number, "found \"" TEXT_FMT "\", expected %s",
-                        TEXT_ARG(line), expected);
+    return diag_problem(r->diag, r->lines->number, "found \"" TEXT_FMT "\", expected %s", TEXT_ARG(line),
+                        expected);
 }
 
-/* ---- position lines ----------------------------------------------------------------------- */
-
-/* Sets *name to the name in the value of a position line. */
-static bool resolve(struct callgrind_reader *r, enum name_space space, struct text value,
-                    uint32_t *name)
+/* Skips a line that is of no known form. */
+static bool malformed_line(struct callgrind_reader *r, struct text line, const char *expected)
 {
-    switch (aliases_resolve(&r->aliases[space], callgrind_names(r), value, name)) {
-    case ALIAS_OK:
-        return true;
-    case ALIAS_UNDEFINED:
-        return diag_problem(r->diag, r->lines->number,
-                            "found " TEXT_FMT ", expected a defined alias",
-                            TEXT_ARG(text_trim(value)));
-    case ALIAS_NO_MEMORY:
-        break;
+    r->malformed_lines++;
+    return skip_line(r, line, expected);
+}
+
+/* Skips a line that lacks what it refers to. */
+static bool misplaced_line(struct callgrind_reader *r, struct text line, const char *expected)
+{
+    r->misplaced_lines++;
+    return skip_line(r, line, expected);
+}
+
+/* ---- records ------------------------------------------------------------------------------ */
+
+/* Is there a record that has no cost line of its own? */
+HOT bool lacks_self(const struct callgrind_reader *r)
+{
+    return r->are_invocations && r->has_function && !r->builder->has_self;
+}
+
+APART static bool report_no_self(struct callgrind_reader *r)
+{
+    return diag_problem(r->diag, r->lines->number,
+                        "found the end of a record without a cost line, expected one");
+}
+
+HOT bool end_record(struct callgrind_reader *r)
+{
+    if (r->has_function && r->are_invocations) {
+        r->part_records++;
+        r->all_closed &= r->is_closed;
     }
-    return diag_no_memory(r->diag);
+    r->is_closed = r->has_total = r->has_function = false;
+    if (UNLIKELY(r->events.wanted == ALL_COSTS))
+        event_costs_end_record(&r->events);
+    return builder_end(r->builder);
 }
+
+bool callgrind_end_record(struct callgrind_reader *r)
+{
+    return end_record(r);
+}
+
+/*
+ * If records are invocations, each fn= begins one. Otherwise a cost or a call does: some producers (yappi)
+ * begin with a list of aliases, under the file that happens to come last.
+ */
+HOT bool begin_record(struct callgrind_reader *r)
+{
+    return LIKELY(r->builder->is_open) ||
+           builder_begin(r->builder, r->object, r->entered_file, r->function);
+}
+
+HOT bool begin_function(struct callgrind_reader *r, uint32_t name)
+{
+    if (!end_record(r))
+        return false;
+    r->function = name;
+    r->file = r->call_file = r->entered_file = r->function_file;
+    r->has_callee &= !r->are_invocations && !(r->target & TARGET_FUNCTION);
+    r->target = r->next_target = 0;
+    r->has_function = true;
+    return !r->are_invocations || begin_record(r);
+}
+
+HOT bool take_function(struct callgrind_reader *r, uint32_t name)
+{
+    return (LIKELY(!lacks_self(r)) || report_no_self(r)) && begin_function(r, name);
+}
+
+/* ---- positions ---------------------------------------------------------------------------- */
 
 static void take_file(struct callgrind_reader *r, uint32_t name)
 {
@@ -73,78 +124,7 @@ static void take_inline_file(struct callgrind_reader *r, uint32_t name)
         r->call_file = r->file;
 }
 
-static bool lacks_cost_line(struct callgrind_reader *r)
-{
-    return diag_problem(r->diag, r->lines->number,
-                        "found the end of a record without a cost line, expected one");
-}
-
-/* Is there a record that has no cost line of its own? */
-HOT bool lacks_self(const struct callgrind_reader *r)
-{
-    return !r->record_has_self && r->has_function && r->are_invocations;
-}
-
-/* Call this before a record ends. */
-HOT bool check_self(struct callgrind_reader *r)
-{
-    return LIKELY(!lacks_self(r)) || lacks_cost_line(r);
-}
-
-/* Ends the record before the one that begins here. */
-HOT void end_record(struct callgrind_reader *r)
-{
-    if (r->has_function && r->are_invocations) {
-        r->part_records++;
-        r->all_closed &= r->record_is_closed;
-    }
-    r->record_has_self = r->record_is_closed = r->record_has_total = false;
-}
-
-HOT bool enter_function(struct callgrind_reader *r)
-{
-    r->is_entered = true;
-    return builder_enter(r->builder, r->object, r->entered_file, r->function_name);
-}
-
-/* The same where that is rare, or makes little difference. */
-APART static bool enter_later(struct callgrind_reader *r)
-{
-    return enter_function(r);
-}
-
-/* Sets the state that fn= begins with. */
-HOT void begin_function(struct callgrind_reader *r, uint32_t name)
-{
-    end_record(r);
-    r->function_name = name;
-    r->file = r->call_file = r->entered_file = r->function_file;
-    r->has_callee &= !r->are_invocations && !(r->target & TARGET_FUNCTION);
-    r->target = r->next_target = 0;
-    r->has_function = true;
-    r->is_entered = false;
-}
-
-/*
- * If records are invocations, each fn= is one. Otherwise it counts only with what follows, because
- * some producers (yappi) begin with a list of aliases, under the file that happens to come last.
- */
-HOT bool take_function(struct callgrind_reader *r, uint32_t name)
-{
-    if (!check_self(r))
-        return false;
-    begin_function(r, name);
-    return !r->are_invocations || enter_function(r);
-}
-
-/* Valgrind writes a target without calls= if the calls have cost nothing; it has no effect. */
-static void drop_target(struct callgrind_reader *r)
-{
-    r->target &= r->next_target;
-    r->next_target = 0;
-}
-
-/* Takes the file or the object of a target. */
+/* Takes the file or the object of a target. After a cfn=, it belongs to the next cfn=, if one follows. */
 HOT void take_target_place(struct callgrind_reader *r, enum target place)
 {
     bool is_next = r->target & TARGET_FUNCTION;
@@ -152,78 +132,16 @@ HOT void take_target_place(struct callgrind_reader *r, enum target place)
     r->next_target = (uint8_t)(is_next ? r->next_target | place : r->next_target & ~place);
 }
 
+/* Valgrind writes a target without calls= if the calls have cost nothing; it has no effect. */
 HOT void take_called_function(struct callgrind_reader *r, uint32_t name)
 {
-    r->record_is_closed = false;
-    if (UNLIKELY(r->target & TARGET_FUNCTION))
-        drop_target(r);
-    r->target |= TARGET_FUNCTION;
-    r->called_name = name;
-}
-
-/* A new context of a function resets callgrind's reference: see take_inline_file. */
-static void take_context(struct callgrind_reader *r)
-{
-    if (r->is_by_callgrind)
-        r->call_file = r->entered_file;
-}
-
-/* A negative count is unknown (reli writes -1 for its samples) and becomes 0, as others write it. */
-static bool take_call_count(struct text value, uint64_t *count)
-{
-    bool is_unknown = !text_is_empty(value) && *value.at == '-';
-    value.at += is_unknown;
-    if (!text_take_number(&value, count, NULL) ||
-        (!text_is_empty(value) && !char_is_blank(*value.at)))
-        return false;
-    *count = is_unknown ? 0 : *count;
-    return true;
-}
-
-/* The target of the calls that follow. */
-HOT bool take_callee(struct callgrind_reader *r, uint32_t object, uint32_t file, uint32_t name)
-{
-    r->has_callee = true;
-    return builder_function(r->builder, object, file, name, &r->callee);
-}
-
-HOT bool take_calls(struct callgrind_reader *r, struct text value)
-{
-    r->next_cost = COST_IS_SKIPPED;
-    if (!r->has_function)
-        return odd_line(r, value, "fn= before calls=");
-    if (!r->is_entered && !enter_later(r))
-        return false;
-
-    if (r->target & TARGET_FUNCTION) {
-        uint32_t object = r->target & TARGET_OBJECT ? r->called_object : r->object;
-        uint32_t file = r->target & TARGET_FILE ? r->called_file : r->call_file;
-        if (!take_callee(r, object, file, r->called_name))
-            return false;
-    } else if (!r->has_callee) {
-        return odd_line(r, value, "cfn= before calls=");
+    r->is_closed = false;
+    if (UNLIKELY(r->target & TARGET_FUNCTION)) {
+        r->target &= r->next_target;
+        r->next_target = 0;
     }
-    r->target = r->next_target = 0;
-    r->next_cost = COST_OF_CALL;
-    return true;
-}
-
-/* `calls=COUNT TARGET_POSITION`; the target's position is not used, and may be missing. */
-static bool take_any_calls(struct callgrind_reader *r, struct text value)
-{
-    value = text_trim(value);
-    r->next_cost = COST_IS_SKIPPED;
-    return take_call_count(value, &r->call_count) ? take_calls(r, value)
-                                                  : odd_line(r, value, "a call count");
-}
-
-/* Common work for each position line. */
-HOT bool begin_position(struct callgrind_reader *r, enum position_kind kind)
-{
-    r->in_body = true;
-    r->sensible_lines++;
-    return (r->next_cost == COST_IS_SELF || callgrind_check_cost(r)) &&
-           (r->kind_is_known || !is_of_function(kind) || callgrind_decide_kind(r));
+    r->target |= TARGET_FUNCTION;
+    r->called_function = name;
 }
 
 /* Takes a line whose value is a name. */
@@ -252,58 +170,193 @@ HOT bool take_name(struct callgrind_reader *r, enum position_kind kind, uint32_t
         r->called_object = name;
         take_target_place(r, TARGET_OBJECT);
         break;
-    case POSITION_CALLER:
-        take_context(r);
-        break;
     default:
         break;
     }
     return true;
 }
 
-/* Takes any other line. */
-static bool take_value(struct callgrind_reader *r, enum position_kind kind, struct text value)
+/* ---- calls and costs ---------------------------------------------------------------------- */
+
+/* Takes r->call_count calls. `value` is that of calls=, for messages. */
+HOT bool take_calls(struct callgrind_reader *r, struct text value)
 {
-    if (kind == POSITION_CALLS)
-        return take_any_calls(r, value);
-    if (kind == POSITION_JUMP)
-        r->next_cost = COST_OF_JUMP;
-    if (kind == POSITION_LEVEL)
-        take_context(r);
+    r->next_cost = COST_IS_SKIPPED;
+    if (!r->has_function)
+        return misplaced_line(r, value, "fn= before calls=");
+    if (r->target & TARGET_FUNCTION) {
+        r->callee.object = r->target & TARGET_OBJECT ? r->called_object : r->object;
+        r->callee.file = r->target & TARGET_FILE ? r->called_file : r->call_file;
+        r->callee.function = r->called_function;
+        r->has_callee = true;
+    } else if (!r->has_callee) {
+        return misplaced_line(r, value, "cfn= before calls=");
+    }
+    r->target = r->next_target = 0;
+    r->next_cost = COST_OF_CALL;
     return true;
 }
 
-/* Splits KEY=VALUE. NO_POSITION: not a position line. */
-static enum position_kind split_position(struct text line, struct text *value)
+bool callgrind_check_cost(struct callgrind_reader *r)
 {
-    char start[MAX_KEY] = "";
-    unsigned length;
-    memcpy(start, line.at, text_length(line) < MAX_KEY ? text_length(line) : MAX_KEY);
-    enum position_kind kind = find_key(start, &length);
-    if (kind != NO_POSITION)
-        *value = (struct text){line.at + length, line.end};
-    return kind;
+    enum next_cost waiting = r->next_cost;
+    r->next_cost = COST_IS_SELF;
+    return waiting != COST_OF_CALL ||
+           diag_problem(r->diag, r->lines->number,
+                        "found no cost line after calls=, expected one; the call is left out");
 }
 
-static bool take_position_line(struct callgrind_reader *r, enum position_kind kind,
-                               struct text value)
+/* A line number for the model; an invalid one, such as one below zero, becomes 0. */
+HOT uint32_t line_number(uint64_t line)
 {
-    enum name_space space = space_of(kind);
+    return line <= UINT32_MAX ? (uint32_t)line : 0;
+}
+
+/* Positions of other lines do not matter in callgrind's profiles: see take_inline_file. */
+HOT bool positions_count(const struct callgrind_reader *r, enum next_cost about)
+{
+    return about == COST_IS_SELF || !r->is_by_callgrind;
+}
+
+/* Takes the cost of a line, which is that of the profile's event. If it is a self cost, there is a function. */
+HOT bool book_cost(struct callgrind_reader *r, enum next_cost about, uint32_t line, bool has_line, cost_t cost)
+{
+    if (LIKELY(about == COST_IS_SELF)) {
+        if (!begin_record(r))
+            return false;
+        if (UNLIKELY(r->events.wanted == ALL_COSTS))
+            event_costs_count(&r->events);
+        r->call_file = r->file;
+        builder_self(r->builder, line, r->file == r->entered_file && has_line, cost);
+        return true;
+    }
+    return about != COST_OF_CALL ||
+           (begin_record(r) && builder_call(r->builder, r->callee.object, r->callee.file, r->callee.function,
+                                            line, r->call_count, cost));
+}
+
+/* ---- all lines ---------------------------------------------------------------------------- */
+
+enum { NO_NAMES = NAME_SPACES }; /* of keys whose values are not names */
+
+/* The keys of position lines. */
+static const struct position_key {
+    const char *key;
+    enum position_kind kind;
+    int names; /* in which name space its value is */
+} position_keys[] = {
+    {"fn=", POSITION_FUNCTION, FUNCTION_NAMES},
+    {"fl=", POSITION_FILE, FILE_NAMES},
+    {"fi=", POSITION_INLINE_FILE, FILE_NAMES},
+    {"fe=", POSITION_INLINE_FILE, FILE_NAMES},
+    {"ob=", POSITION_OBJECT, OBJECT_NAMES},
+    {"cfn=", POSITION_CALLED_FUNCTION, FUNCTION_NAMES},
+    {"cfl=", POSITION_CALLED_FILE, FILE_NAMES},
+    {"cfi=", POSITION_CALLED_FILE, FILE_NAMES},
+    {"cob=", POSITION_CALLED_OBJECT, OBJECT_NAMES},
+    {"calls=", POSITION_CALLS, NO_NAMES},
+    {"rcalls=", POSITION_CALLS, NO_NAMES},
+    {"jump=", POSITION_JUMP, NO_NAMES},
+    {"jcnd=", POSITION_JUMP, NO_NAMES},
+    {"jfi=", POSITION_OTHER, FILE_NAMES}, /* its value is not used, but may define an alias */
+    {"jfn=", POSITION_OTHER, FUNCTION_NAMES},
+    {"frfn=", POSITION_CONTEXT, FUNCTION_NAMES}, /* this one and the next by callgrind --mangle-names=no */
+    {"rec=", POSITION_CONTEXT, NO_NAMES},
+};
+
+/* Splits KEY=VALUE. NULL: it is no position line. */
+static const struct position_key *split_position(struct text line, struct text *value)
+{
+    for (size_t i = 0; i < sizeof position_keys / sizeof position_keys[0]; i++)
+        if (text_starts(line, position_keys[i].key)) {
+            *value = (struct text){line.at + strlen(position_keys[i].key), line.end};
+            return &position_keys[i];
+        }
+    return NULL;
+}
+
+/* Sets *name to the name in the value of a position line. */
+static bool resolve(struct callgrind_reader *r, int names, struct text value, uint32_t *name)
+{
+    switch (aliases_resolve(&r->aliases[names], callgrind_names(r), value, name)) {
+    case ALIAS_OK:
+        return true;
+    case ALIAS_UNDEFINED:
+        return diag_problem(r->diag, r->lines->number, "found " TEXT_FMT ", expected a defined alias",
+                            TEXT_ARG(text_trim(value)));
+    case ALIAS_NO_MEMORY:
+        break;
+    }
+    return diag_no_memory(r->diag);
+}
+
+/*
+ * `calls=COUNT TARGET_POSITION`; the target's position is not used, and may be missing. A negative count is
+ * unknown (reli writes -1 for its samples) and becomes 0, as others write it.
+ */
+static bool take_calls_line(struct callgrind_reader *r, struct text value)
+{
+    value = text_trim(value);
+    struct text rest = value;
+    bool is_unknown = text_starts(rest, "-");
+    rest.at += is_unknown;
+    r->next_cost = COST_IS_SKIPPED;
+    if (!text_take_number(&rest, &r->call_count, NULL) || (!text_is_empty(rest) && !char_is_blank(*rest.at)))
+        return misplaced_line(r, value, "a call count");
+    if (is_unknown)
+        r->call_count = 0;
+    return take_calls(r, value);
+}
+
+/*
+ * ARTIQ's exporter writes the caller of a call between calls= and the cost line. As in KCachegrind, the cost
+ * is the call's all the same. Where records are invocations, a record has lost its end instead.
+ */
+static bool takes_caller(struct callgrind_reader *r, enum position_kind kind)
+{
+    return r->next_cost == COST_OF_CALL && r->kind_is_known && !r->are_invocations &&
+           (kind == POSITION_FUNCTION || kind == POSITION_FILE || kind == POSITION_OBJECT);
+}
+
+static bool take_position_line(struct callgrind_reader *r, const struct position_key *key, struct text value)
+{
     uint32_t name;
-    if (!begin_position(r, kind))
+    bool is_about_function = key->names == FUNCTION_NAMES || key->kind == POSITION_CALLS;
+    r->in_body = true;
+    if (takes_caller(r, key->kind)) {
+        if (!r->has_moved_call &&
+            !diag_problem(r->diag, r->lines->number,
+                          "found \"" TEXT_FMT "\" after calls=, expected the cost line of the call; it is "
+                          "taken as that of the function named here", TEXT_ARG(value)))
+            return false;
+        r->has_moved_call = true;
+    } else if (!callgrind_check_cost(r)) {
         return false;
-    if (space == NO_NAMES)
-        return take_value(r, kind, value);
-    return resolve(r, space, value, &name) && take_name(r, kind, name);
+    }
+    if (is_about_function && !r->kind_is_known && !callgrind_decide_kind(r))
+        return false;
+    if (key->names != NO_NAMES && !resolve(r, key->names, value, &name))
+        return false;
+    switch (key->kind) {
+    case POSITION_CALLS:
+        return take_calls_line(r, value);
+    case POSITION_JUMP:
+        r->next_cost = COST_OF_JUMP;
+        return true;
+    case POSITION_CONTEXT: /* a new context of a function resets callgrind's reference: see take_inline_file */
+        if (r->is_by_callgrind)
+            r->call_file = r->entered_file;
+        return true;
+    default:
+        return take_name(r, key->kind, name);
+    }
 }
-
-/* ---- cost lines --------------------------------------------------------------------------- */
 
 /*
  * Takes one subposition, relative to the one before or absolute. Returns false if there is none. A
  * value below 0 or above 2^64 - 1 wraps around: it is an address, or invalid.
  */
-static inline bool take_subposition(struct text *line, uint64_t *position)
+static bool take_subposition(struct text *line, uint64_t *position)
 {
     uint64_t number = 0;
     struct text rest = *line;
@@ -321,49 +374,52 @@ static inline bool take_subposition(struct text *line, uint64_t *position)
     return true;
 }
 
-/* A line number for the model; an invalid one, such as one below zero, becomes 0. */
-HOT uint32_t line_number(uint64_t line)
+/*
+ * Takes a cost. Some producers print negative costs as 64-bit unsigned numbers; both become the
+ * same. A number of more than 64 bits becomes the nearest cost, one with a fraction the nearest
+ * whole one. Cachegrind once wrote a dot for a count that does not apply.
+ */
+static bool take_cost(struct text *line, cost_t *value, struct cost_oddities *found)
 {
-    return line <= UINT32_MAX ? (uint32_t)line : 0;
-}
-
-/* The place of a cost line; its other positions are addresses, which the profile does not contain. */
-struct place {
-    uint64_t line;   /* 0 if positions contain none */
-    bool is_unknown; /* it has a cost, but no position */
-};
-
-/* Positions of other lines do not matter in callgrind's profiles: see take_inline_file. */
-HOT bool positions_count(const struct callgrind_reader *r, enum next_cost about)
-{
-    return about == COST_IS_SELF || !r->is_by_callgrind;
-}
-
-/* Takes the cost of calls of r->callee. */
-HOT bool book_call(struct callgrind_reader *r, enum costs_wanted wanted, uint32_t line, uint64_t count,
-                   cost_t cost)
-{
-    if (UNLIKELY((r->builder->profile->functions[r->callee].flags & FUNCTION_HAS_RECORD) == 0))
-        r->callees_first = false;
-    /* A list of events needs only self costs. */
-    return wanted == ALL_COSTS || builder_call(r->builder, r->callee, line, count, cost);
-}
-
-/* Takes the cost of a line, which is that of the profile's event. There is a function. */
-HOT bool book_cost(struct callgrind_reader *r, enum costs_wanted wanted, uint32_t line, bool has_line,
-                   enum next_cost about, cost_t cost)
-{
-    if (about == COST_IS_SELF) {
-        if (UNLIKELY(!r->is_entered) && !enter_later(r))
+    uint64_t number = 0;
+    bool negative = *line->at == '-', is_beyond = false, round_up = false;
+    struct text rest = *line;
+    rest.at += negative;
+    bool has_number = text_take_number(&rest, &number, &is_beyond);
+    if (text_starts(rest, ".")) {
+        const char *digits = ++rest.at;
+        while (!text_is_empty(rest) && char_is_digit(*rest.at))
+            rest.at++;
+        bool has_fraction = rest.at > digits;
+        if (!has_fraction && (has_number || negative))
             return false;
-        if (wanted == ALL_COSTS)
-            event_costs_count(&r->events, !r->record_has_self);
-        r->record_has_self = true;
-        r->call_file = r->file;
-        builder_self(r->builder, line, r->file == r->entered_file && has_line, cost);
-        return true;
+        round_up = has_fraction && *digits >= '5';
+        found->fraction |= has_fraction;
+    } else if (!has_number) {
+        return false;
     }
-    return about != COST_OF_CALL || book_call(r, wanted, line, r->call_count, cost);
+    if (!text_is_empty(rest) && !char_is_blank(*rest.at))
+        return false;
+    text_skip_blanks(&rest);
+    line->at = rest.at;
+    count_add(&number, round_up);
+    number = negative ? 0 - number : number;
+    memcpy(value, &number, sizeof number);
+    if (is_beyond)
+        *value = negative ? INT64_MIN : INT64_MAX;
+    found->overflow |= is_beyond;
+    return true;
+}
+
+size_t callgrind_take_costs(struct event_costs *e, struct text *line, struct cost_oddities *found)
+{
+    size_t count, columns = event_costs_columns(e);
+    cost_t surplus;
+    for (count = 0; !text_is_empty(*line); count++)
+        if (!take_cost(line, count < columns ? &e->costs[count] : &surplus, found))
+            break;
+    event_costs_end_line(e, count);
+    return count;
 }
 
 /* Reports problems with the costs of a line: see diag_problem. */
@@ -390,61 +446,41 @@ static bool is_lone_number(struct text line)
     return text_is_empty(line) || *line.at == '#';
 }
 
-/*
- * Takes the positions at the start of a cost line. A single number after a blank is not a position:
- * some producers write `$line $cost` even if they know no line (nytprofcg, jeprof). False: they are
- * malformed.
- */
-static bool take_positions(const struct callgrind_reader *r, bool is_indented, struct text *line,
-                           struct place *place)
-{
-    uint64_t address = 0;
-    place->line = r->line;
-    place->is_unknown = is_indented && r->position_count == 1 && r->next_cost != COST_OF_JUMP &&
-                        is_lone_number(*line);
-    if (place->is_unknown)
-        return true;
-    for (size_t i = 0; i < r->position_count && !text_is_empty(*line); i++)
-        if (!take_subposition(line, (int)i == r->line_position ? &place->line : &address))
-            return false;
-    return true;
-}
-
 static bool take_cost_line(struct callgrind_reader *r, bool is_indented, struct text line)
 {
     static const char expected[] = "positions and costs";
     struct text rest = line;
     enum next_cost about = r->next_cost;
-    struct place place;
     struct cost_oddities found = {false, false};
+    uint64_t place = r->line, address = 0; /* other positions are addresses, which no profile contains */
+    bool has_positions = true;
 
     r->in_body = true;
+    r->is_closed = false;
     if (!r->events.are_chosen && !event_costs_choose(&r->events, r->lines->number))
         return false;
-    bool has_positions = take_positions(r, is_indented, &rest, &place);
+    /* Some producers write `$line $cost` even if they know no line (nytprofcg, jeprof): a cost after a blank. */
+    bool is_unknown = is_indented && r->position_count == 1 && about != COST_OF_JUMP && is_lone_number(rest);
+    for (size_t i = 0; i < r->position_count && !is_unknown && has_positions && !text_is_empty(rest); i++)
+        has_positions = take_subposition(&rest, (int)i == r->line_position ? &place : &address);
     r->next_cost = COST_IS_SELF; /* any cost line ends the wait for one */
     if (!has_positions)
-        return odd_line(r, line, expected);
+        return malformed_line(r, line, expected);
     size_t count = callgrind_take_costs(&r->events, &rest, &found);
     /* Simulators write the instruction after its costs, as a comment. */
-    bool is_sensible = text_is_empty(rest) || *rest.at == '#';
-    if (!is_sensible && !odd_line(r, line, expected))
+    bool is_malformed = !text_is_empty(rest) && *rest.at != '#';
+    if (is_malformed && !malformed_line(r, line, expected))
         return false;
-    if (!is_sensible && count == 0)
+    if (is_malformed && count == 0)
         return true;
-
-    r->sensible_lines += is_sensible;
     if (!report_costs(r, count, found))
         return false;
     if (positions_count(r, about))
-        r->line = place.line;
+        r->line = place;
     if (about == COST_IS_SELF && !r->has_function)
-        return odd_line(r, line, "fn= before a cost line");
-    uint32_t number = place.is_unknown ? 0 : line_number(place.line);
-    return book_cost(r, r->events.wanted, number, !place.is_unknown, about, event_costs_sum(&r->events));
+        return misplaced_line(r, line, "fn= before a cost line");
+    return book_cost(r, about, is_unknown ? 0 : line_number(place), !is_unknown, event_costs_sum(&r->events));
 }
-
-/* ---- lines -------------------------------------------------------------------------------- */
 
 /* Xdebug's line between the runs of a file that it appends to. */
 static bool is_run_separator(struct text line)
@@ -455,508 +491,496 @@ static bool is_run_separator(struct text line)
 static bool take_line(struct callgrind_reader *r, struct text line)
 {
     struct text key, value;
-    enum position_kind position;
+    const struct position_key *position;
 
     bool is_indented = !text_is_empty(line) && char_is_blank(*line.at);
     text_skip_blanks(&line);
-    if (text_is_empty(line)) {
-        r->record_is_closed = true;
+    if (text_is_empty(line) || *line.at == '#') {
+        r->empty_lines++;
+        r->is_closed |= text_is_empty(line);
         return true;
     }
-    if (*line.at == '#')
-        return true;
-    r->record_is_closed &= !begins_cost_line(*line.at);
     if (begins_cost_line(*line.at))
         return take_cost_line(r, is_indented, line);
-    if ((position = split_position(line, &value)) != NO_POSITION)
+    if ((position = split_position(line, &value)) != NULL)
         return take_position_line(r, position, value);
     if (callgrind_split_header(line, &key, &value))
         return callgrind_take_header(r, line, key, value);
-    if (is_run_separator(line)) {
-        r->sensible_lines++;
+    if (is_run_separator(line))
         return callgrind_begin_part(r);
-    }
-    return odd_line(r, line, "a line of a callgrind profile");
+    return malformed_line(r, line, "a line of a callgrind profile");
 }
 
-/* ---- tokens ------------------------------------------------------------------------------- */
+/* ---- usual lines, in place ---------------------------------------------------------------- */
 
 /*
- * Most lines come as tokens. The following functions take those that can be taken by the functions
- * above without a look at the text, and leave all others to take_line. They return false if a token
- * is left, in the state before it, or if something has failed (r->has_failed).
+ * The functions below read what begins at `p`, up to `end` or later, and return what follows it. NULL: it has
+ * another form, which take_line reads, and nothing has changed; or r->has_failed.
  */
 
-HOT bool done_or_failed(struct callgrind_reader *r, bool done)
+/* What is the same for all lines. */
+struct line_form {
+    size_t positions;
+    int line_position; /* which of them is the line, or NO_LINE_POSITION */
+    size_t columns;
+    bool is_one_cost; /* of the column `first`; otherwise all costs of a line are needed */
+    size_t first;
+};
+
+HOT const char *done_or_failed(struct callgrind_reader *r, bool done, const char *next)
 {
-    if (UNLIKELY(!done))
-        r->has_failed = true;
-    return done;
+    if (LIKELY(done))
+        return next;
+    r->has_failed = true;
+    return NULL;
 }
 
-HOT uint32_t name_of(const struct aliases *aliases, uint64_t id)
+/* The name of KEY=NAME, which may begin with a parenthesis but not with an alias, or KEY=(ID) NAME, from NAME on. */
+APART static const char *read_full_name(struct callgrind_reader *r, enum name_space names, const uint64_t *id,
+                                        const char *p, const char *end, uint32_t *name)
 {
-    return LIKELY(id < aliases->row_count) ? aliases->row[id] : aliases_find(aliases, id);
+    if (p >= end)
+        return NULL;
+    const char *newline = find_newline(p), *last = newline - (newline > p && newline[-1] == '\r');
+    if (last == p ? id != NULL : char_is_blank(*p) || char_is_blank(last[-1]))
+        return NULL;
+    struct text text = {p, last};
+    bool done = id == NULL ? names_intern(callgrind_names(r), text, name)
+                           : aliases_define(&r->aliases[names], callgrind_names(r), *id, text, name);
+    return done ? newline + 1 : NULL;
 }
 
-HOT bool take_alias(struct callgrind_reader *r, const struct token *token)
+/* The name of KEY=(ID), KEY=(ID) NAME or KEY=NAME. */
+HOT const char *read_name(struct callgrind_reader *r, enum name_space names, const char *p, const char *end,
+                          uint32_t *name)
 {
-    enum position_kind kind = (enum position_kind)token->key;
-    uint32_t name = name_of(&r->aliases[space_of(kind)], token->u.id);
-    return name != INDEX_NONE && done_or_failed(r, take_name(r, kind, name));
+    uint64_t id;
+    if (UNLIKELY(*p != '('))
+        return read_full_name(r, names, NULL, p, end, name);
+    const char *next = scan_number(p + 1, &id);
+    if (UNLIKELY(next == NULL || *next != ')'))
+        return char_is_digit(p[1]) ? NULL : read_full_name(r, names, NULL, p, end, name);
+    if (UNLIKELY(next[1] == ' '))
+        return read_full_name(r, names, &id, next + 2, end, name);
+    *name = aliases_find(&r->aliases[names], id);
+    return LIKELY(*name != INDEX_NONE) ? scan_line_end(next + 1) : NULL;
 }
 
-static bool take_full_name(struct callgrind_reader *r, const struct token *token, const char *p)
+HOT const char *read_name_line(struct callgrind_reader *r, const char *p, const char *end, enum name_space names,
+                               enum position_kind kind)
 {
-    enum position_kind kind = (enum position_kind)token->key;
-    struct text text = text_of(p + token->u.name.at, token->u.name.length);
-    uint32_t id = token->u.name.id, hash = token->u.name.hash, name;
-    bool done = id == NO_ALIAS
-                    ? names_intern_hashed(callgrind_names(r), text, hash, &name)
-                    : aliases_define(&r->aliases[space_of(kind)], callgrind_names(r), id, text, hash, &name);
-    return done_or_failed(r, (done || diag_no_memory(r->diag)) && take_name(r, kind, name));
+    uint32_t name;
+    if (UNLIKELY(r->next_cost != COST_IS_SELF))
+        return NULL;
+    const char *next = read_name(r, names, p, end, &name);
+    if (UNLIKELY(next == NULL))
+        return NULL;
+    r->in_body = true;
+    return done_or_failed(r, take_name(r, kind, name), next);
 }
 
-HOT bool can_take_calls(const struct callgrind_reader *r)
+HOT const char *read_calls_line(struct callgrind_reader *r, const char *p)
 {
-    return r->has_function && (r->target & TARGET_FUNCTION || r->has_callee);
+    if (UNLIKELY(r->next_cost != COST_IS_SELF || !r->has_function || !(r->target & TARGET_FUNCTION || r->has_callee)))
+        return NULL;
+    bool is_unknown = *p == '-';
+    p = scan_number(p + is_unknown, &r->call_count);
+    if (UNLIKELY(p == NULL || *p != ' '))
+        return NULL;
+    if (UNLIKELY(is_unknown))
+        r->call_count = 0;
+    return done_or_failed(r, take_calls(r, text_of("", 0)), find_newline(p) + 1);
 }
 
-/* Takes cost lines of a kind that r->next_cost says. */
-HOT bool take_costs(struct callgrind_reader *r, const struct token *token)
+/* Reads a line with a key. */
+HOT const char *read_position_line(struct callgrind_reader *r, const char *p, const char *end)
 {
-    enum next_cost about = r->next_cost;
-    uint64_t line = token->u.at.line + (token->key & LINE_IS_RELATIVE ? r->line : 0);
-    if (UNLIKELY(!r->has_function && about == COST_IS_SELF))
-        return false;
-    if (positions_count(r, about)) {
-        uint64_t end = token->u.at.end + (token->key & END_IS_RELATIVE ? r->line : 0);
-        r->line = token->kind == TOKEN_COSTS ? end : line;
+    switch (*p) {
+    case 'c':
+        if (p[1] == 'f' && p[3] == '=')
+            return p[2] == 'n' ? read_name_line(r, p + 4, end, FUNCTION_NAMES, POSITION_CALLED_FUNCTION)
+                   : p[2] == 'l' || p[2] == 'i'
+                       ? read_name_line(r, p + 4, end, FILE_NAMES, POSITION_CALLED_FILE)
+                       : NULL;
+        if (memcmp(p, "calls=", 6) == 0)
+            return read_calls_line(r, p + 6);
+        return memcmp(p, "cob=", 4) == 0 ? read_name_line(r, p + 4, end, OBJECT_NAMES, POSITION_CALLED_OBJECT)
+                                         : NULL;
+    case 'f':
+        if (p[2] != '=')
+            return NULL;
+        return p[1] == 'n'   ? read_name_line(r, p + 3, end, FUNCTION_NAMES, POSITION_FUNCTION)
+               : p[1] == 'l' ? read_name_line(r, p + 3, end, FILE_NAMES, POSITION_FILE)
+               : p[1] == 'i' || p[1] == 'e'
+                   ? read_name_line(r, p + 3, end, FILE_NAMES, POSITION_INLINE_FILE)
+                   : NULL;
+    case 'j':
+        if (r->next_cost != COST_IS_SELF || (memcmp(p, "jump=", 5) != 0 && memcmp(p, "jcnd=", 5) != 0))
+            return NULL;
+        r->next_cost = COST_OF_JUMP;
+        return find_newline(p) + 1;
+    case 'o':
+        return p[1] == 'b' && p[2] == '=' ? read_name_line(r, p + 3, end, OBJECT_NAMES, POSITION_OBJECT) : NULL;
+    default:
+        return NULL;
     }
-    r->record_is_closed = false;
-    r->next_cost = COST_IS_SELF;
-    if (r->events.wanted == ALL_COSTS) {
-        r->events.costs[0] = token->cost;
-        event_costs_end_line(&r->events, 1);
-    }
-    return done_or_failed(r, book_cost(r, r->events.wanted, line_number(line), true, about, token->cost));
 }
 
-/* Takes all costs of a line, up to its end. NULL: they have another form. */
-static const char *take_listed_costs(struct event_costs *e, const struct line_form *form, const char *p,
-                                     cost_t *sum)
+/* Missing positions are the same as before. */
+HOT const char *read_positions(const struct line_form *form, const char *p, uint64_t *line, bool *is_relative)
+{
+    *line = 0;
+    *is_relative = true;
+    for (size_t i = 0; i < form->positions && (i == 0 || *p == ' '); i++) {
+        uint64_t position;
+        bool has_sign;
+        p = scan_position(p + (i > 0), &position, &has_sign);
+        if (UNLIKELY(p == NULL))
+            return NULL;
+        if ((int)i == form->line_position) {
+            *line = position;
+            *is_relative = has_sign;
+        }
+    }
+    return p;
+}
+
+/* The costs of a line, up to its end. */
+HOT const char *read_costs(struct event_costs *e, const struct line_form *form, const char *p, cost_t *cost)
 {
     size_t column = 0;
     const char *next;
-    while (column < form->columns && *p == ' ' &&
-           (next = take_quick_cost(p + 1, &e->costs[column])) != NULL) {
-        p = next;
-        column++;
+    cost_t other;
+    *cost = 0;
+    if (form->is_one_cost) {
+        for (; column < form->first && *p == ' ' && (next = scan_cost(p + 1, &other)) != NULL; p = next)
+            column++;
+        if (LIKELY(column == form->first && *p == ' ' && (next = scan_cost(p + 1, cost)) != NULL)) {
+            column++;
+            p = next;
+        }
+        for (; *p == ' ' && column < form->columns && (next = scan_cost(p + 1, &other)) != NULL; p = next)
+            column++;
+    } else {
+        for (; *p == ' ' && column < form->columns && (next = scan_cost(p + 1, &other)) != NULL; p = next)
+            e->costs[column++] = other;
+        event_costs_end_line(e, column);
+        *cost = event_costs_sum(e);
     }
-    event_costs_end_line(e, column);
-    *sum = event_costs_sum(e);
-    return end_quick_costs(form, p, column);
+    if (LIKELY(*p == '\n'))
+        return p + 1;
+    return scan_line_end(*p == ' ' ? p + 1 : p);
 }
 
-/* Takes a cost line of which the token has no costs. */
-static bool take_cost_text(struct callgrind_reader *r, const struct line_form *form, const char *p)
+/* *step: how far its line is from the one before, if it is relative to that; otherwise 0. */
+HOT const char *read_cost_line(struct callgrind_reader *r, const struct line_form *form, const char *p,
+                               uint64_t *line, uint64_t *step, cost_t *cost)
+{
+    bool is_relative;
+    p = read_positions(form, p, line, &is_relative);
+    *step = is_relative ? *line : 0;
+    *line += is_relative ? r->line : 0;
+    return LIKELY(p != NULL) ? read_costs(&r->events, form, p, cost) : NULL;
+}
+
+/*
+ * Steps over lines that differ from the one from `p` to `*next` only in their first position, which is +N: in
+ * profiles of Valgrind, seven of ten, because these instructions run together. Returns how many.
+ */
+HOT unsigned skip_same_costs(const char *p, const char **next, const char *end)
+{
+    enum { MOST = 1000 };
+    uint64_t address;
+    bool is_relative;
+    const char *rest = scan_position(p, &address, &is_relative);
+    size_t length = (size_t)(*next - rest);
+    if (length > sizeof(uint64_t))
+        return 0;
+    uint64_t unused = 64 - 8 * length, wanted = little8(rest) << unused;
+    unsigned count = 0;
+    for (; *next < end && count < MOST && **next == '+' && char_is_digit((*next)[1]) &&
+           little8(*next + 2) << unused == wanted; count++)
+        *next += 2 + length;
+    return count;
+}
+
+/* Reads a cost line and, if it is a self cost, those that follow it. */
+HOT const char *read_cost_lines(struct callgrind_reader *r, const struct line_form *form, const char *p,
+                                const char *end)
 {
     enum next_cost about = r->next_cost;
-    uint64_t line;
-    cost_t cost = 0;
-    bool is_relative;
-    if (!r->has_function && about == COST_IS_SELF)
-        return false;
-    p = take_quick_positions(form, p, &line, &is_relative);
-    if (p == NULL || take_listed_costs(&r->events, form, p, &cost) == NULL)
-        return false;
-    line += is_relative ? r->line : 0;
+    uint64_t line, step;
+    cost_t cost;
+    if (UNLIKELY(!r->has_function && about == COST_IS_SELF))
+        return NULL;
+    const char *next = read_cost_line(r, form, p, &line, &step, &cost);
+    if (UNLIKELY(next == NULL))
+        return NULL;
+    r->next_cost = COST_IS_SELF;
+    r->in_body = true;
+    r->is_closed = false;
     if (positions_count(r, about))
         r->line = line;
-    r->record_is_closed = false;
-    r->next_cost = COST_IS_SELF;
-    return done_or_failed(r, book_cost(r, r->events.wanted, line_number(line), true, about, cost));
+    if (UNLIKELY(!book_cost(r, about, line_number(line), true, cost)))
+        return done_or_failed(r, false, NULL);
+    while (about == COST_IS_SELF && next < end && (form->is_one_cost || r->events.wanted != ALL_COSTS)) {
+        /* So few of such costs that their sum fits 64 bits. */
+        if (form->line_position != 0 && cost >= 0 && cost < INT64_MAX / 1000) {
+            unsigned same = skip_same_costs(p, &next, end);
+            builder_self(r->builder, 0, false, cost * same);
+            r->line += step * same;
+            r->lines->number += same;
+        }
+        p = next;
+        if (!begins_cost_line(*p) || UNLIKELY((next = read_cost_line(r, form, p, &line, &step, &cost)) == NULL))
+            return p;
+        r->line = line;
+        r->lines->number++;
+        builder_self(r->builder, line_number(line), r->file == r->entered_file, cost);
+    }
+    return next;
 }
 
-HOT void take_both_costs(struct callgrind_reader *r, const struct token *token)
+/*
+ * Nearly all lines of Xdebug are in groups of four: a blank line, fl=FILE, fn=FUNCTION, LINE COST...; or
+ * cfl=FILE, cfn=FUNCTION, calls=1 0 0, LINE COST...
+ */
+HOT const char *read_record(struct callgrind_reader *r, const struct line_form *form, const char *p,
+                            const char *end)
 {
-    r->events.costs[0] = token->cost;
-    r->events.costs[1] = token->u.group.other_cost;
-    event_costs_end_line(&r->events, 2);
-}
-
-HOT uint32_t group_line(const struct line_form *form, const struct token *token)
-{
-    return form->line_position == 0 ? token->u.group.line : 0;
-}
-
-/* The name in the line of a group at `p`, whose alias or hash that is. */
-HOT uint32_t name_in_group(struct callgrind_reader *r, enum name_space space, bool is_named, uint32_t number,
-                           const char *p, const char *newline)
-{
-    if (!is_named)
-        return name_of(&r->aliases[space], number);
-    struct text name = {p + (*p == 'c' ? 4 : 3), newline - (newline[-1] == '\r')};
-    bool done = names_intern_hashed(callgrind_names(r), name, number, &number);
-    return done_or_failed(r, done || diag_no_memory(r->diag)) ? number : INDEX_NONE;
-}
-
-/* The names of a group, as name_of returns them. */
-struct name_pair {
     uint32_t file, function;
-};
-
-/* Those of a group at `p` that are not two aliases; of the file alone if it is unknown. */
-APART static struct name_pair full_names(struct callgrind_reader *r, const struct token *token, const char *p)
-{
-    unsigned key = token->key;
-    struct name_pair names = {.file = r->call_file};
-    p = token->kind == TOKEN_RECORD ? after_line(p) : p;
-    const char *newline = find_newline(p);
-    if (!(key & FILE_IS_MISSING)) {
-        names.file = name_in_group(r, FILE_NAMES, key & FILE_IS_NAMED, token->u.group.file, p, newline);
-        if (names.file == INDEX_NONE)
-            return names;
-        p = newline + 1;
-        newline = find_newline(p);
-    }
-    names.function = name_in_group(r, FUNCTION_NAMES, key & FUNCTION_IS_NAMED, token->u.group.function, p,
-                                   newline);
-    return names;
-}
-
-HOT struct name_pair names_of_group(struct callgrind_reader *r, const struct token *token, const char *p)
-{
-    if (UNLIKELY(token->key != 0))
-        return full_names(r, token, p);
-    return (struct name_pair){name_of(&r->aliases[FILE_NAMES], token->u.group.file),
-                                name_of(&r->aliases[FUNCTION_NAMES], token->u.group.function)};
-}
-
-/* Takes the lines of a record's own cost, but leaves most of the state after them to end_groups. */
-HOT bool take_record(struct callgrind_reader *r, const struct line_form *form, const struct token *token,
-                     const char *p)
-{
-    struct name_pair names = names_of_group(r, token, p);
-    if (UNLIKELY(names.file == INDEX_NONE || names.function == INDEX_NONE))
-        return false;
-    if (form->wanted == ALL_COSTS) {
-        take_both_costs(r, token);
-        event_costs_count(&r->events, true);
-    }
-    if (!done_or_failed(r, builder_enter(r->builder, r->object, names.file, names.function)))
-        return false;
-    uint32_t line = group_line(form, token);
-    builder_self(r->builder, line, true, token->cost);
+    uint64_t line, step;
+    cost_t cost;
+    if (memcmp(p, "\nfl=", 4) != 0)
+        return NULL;
+    p = read_name(r, FILE_NAMES, p + 4, end, &file);
+    if (UNLIKELY(p == NULL || memcmp(p, "fn=", 3) != 0))
+        return NULL;
+    p = read_name(r, FUNCTION_NAMES, p + 3, end, &function);
+    p = p != NULL ? read_cost_line(r, form, p, &line, &step, &cost) : NULL;
+    if (UNLIKELY(p == NULL))
+        return NULL;
+    r->empty_lines++;
+    r->in_body = r->is_closed = true;
+    take_file(r, file);
+    if (UNLIKELY(!begin_function(r, function)))
+        return done_or_failed(r, false, NULL);
     r->line = line;
-    r->call_file = names.file;
-    r->function_name = names.function;
-    return true;
+    return done_or_failed(r, book_cost(r, COST_IS_SELF, line_number(line), true, cost), p);
 }
 
-/* The same for the lines of a call. */
-HOT bool take_call(struct callgrind_reader *r, const struct line_form *form, const struct token *token,
-                   const char *p)
+HOT const char *read_call(struct callgrind_reader *r, const struct line_form *form, const char *p, const char *end)
 {
-    struct name_pair names = names_of_group(r, token, p);
-    if (UNLIKELY(names.file == INDEX_NONE || names.function == INDEX_NONE))
-        return false;
-    return done_or_failed(r, take_callee(r, r->object, names.file, names.function) &&
-                                 book_call(r, form->wanted, group_line(form, token), token->u.group.count,
-                                           token->cost));
+    static const char calls[] = "calls=1 0 0\n";
+    uint32_t file, function;
+    uint64_t line, step;
+    cost_t cost;
+    if (memcmp(p, "cfl=", 4) != 0)
+        return NULL;
+    p = read_name(r, FILE_NAMES, p + 4, end, &file);
+    if (UNLIKELY(p == NULL || memcmp(p, "cfn=", 4) != 0))
+        return NULL;
+    p = read_name(r, FUNCTION_NAMES, p + 4, end, &function);
+    if (UNLIKELY(p == NULL || memcmp(p, calls, sizeof calls - 1) != 0))
+        return NULL;
+    p = read_cost_line(r, form, p + sizeof calls - 1, &line, &step, &cost);
+    if (UNLIKELY(p == NULL))
+        return NULL;
+    if (!r->is_by_callgrind)
+        r->line = line;
+    r->callee.object = r->object;
+    r->callee.file = file;
+    r->callee.function = function;
+    r->has_callee = true;
+    r->call_count = 1;
+    r->in_body = true;
+    r->is_closed = false;
+    return done_or_failed(r, book_cost(r, COST_OF_CALL, line_number(line), true, cost), p);
 }
 
-HOT bool take_other_line(struct callgrind_reader *r, const struct line_form *form, const struct token *token,
-                         const char *p)
+/* The number in the last line before `p`. */
+static uint64_t last_line_before(const char *p)
 {
-    switch (token->kind) {
-    case TOKEN_COST:
-    case TOKEN_COSTS:
-        return take_costs(r, token);
-    case TOKEN_COST_TEXT:
-        return take_cost_text(r, form, p);
-    case TOKEN_BLANKS:
-        r->record_is_closed = true;
-        return true;
-    default:
-        break;
+    uint64_t line;
+    while (p[-2] != '\n')
+        p--;
+    return scan_number(p - 1, &line) != NULL ? line : 0;
+}
+
+/* Enters the span of records that begins at `p`, if there is one and that is possible; returns where it ends. */
+APART static const char *take_span(struct callgrind_reader *r, const char *p)
+{
+    const struct sums_span *span = r->span;
+    bool is_entered;
+    while (span < r->spans_end && span->start < p)
+        span++;
+    r->span = span;
+    if (span == r->spans_end || span->start > p)
+        return p;
+    r->span++;
+    if (r->next_cost != COST_IS_SELF || r->target != 0 || lacks_self(r))
+        return p;
+    r->is_closed = true;
+    if (!end_record(r) || !builder_enter(r->builder) ||
+        !callgrind_enter_span(r, &r->summed[r->lines->slot], span, &is_entered))
+        return done_or_failed(r, false, p);
+    if (!is_entered) {
+        r->has_no_sums = true;
+        r->span = r->spans_end;
+        return p;
     }
-    if (UNLIKELY(r->next_cost != COST_IS_SELF))
-        return false;
-    switch (token->kind) {
-    case TOKEN_ALIAS:
-        return take_alias(r, token);
-    case TOKEN_NAME:
-        return take_full_name(r, token, p);
-    case TOKEN_CALLS:
-        if (!can_take_calls(r))
+    r->in_body = true;
+    r->line = last_line_before(span->end);
+    r->part_records += span->records;
+    r->lines->number += 4 * span->groups;
+    r->empty_lines += span->records;
+    return span->end;
+}
+
+/* Reads groups as long as there are any. */
+HOT const char *read_groups(struct callgrind_reader *r, const struct line_form *form, const char *p, const char *end)
+{
+    uint64_t count = 0;
+    if (!r->are_invocations || r->next_cost != COST_IS_SELF || r->target != 0 || lacks_self(r) ||
+        (*p == 'c' && !r->has_function))
+        return p;
+    for (const char *next; p < end; p = next, count++) {
+        next = *p == 'c' ? read_call(r, form, p, end) : *p == '\n' ? read_record(r, form, p, end) : NULL;
+        if (UNLIKELY(next == NULL))
+            break;
+    }
+    r->lines->number += 4 * count;
+    return p;
+}
+
+/* Reads lines up to `end`, or to one after which the form may be another. */
+HOT bool read_in_place(struct callgrind_reader *r, const struct line_form *form, const char *end)
+{
+    const char *p = r->lines->at, *next;
+    r->form_may_change = false;
+    while (p < end) {
+        if (form->positions == 1 && (*p == 'c' || *p == '\n')) {
+            if (UNLIKELY(r->span < r->spans_end && p >= r->span->start))
+                p = take_span(r, p);
+            if (LIKELY(p != NULL && p < end))
+                p = read_groups(r, form, p, r->span < r->spans_end ? r->span->start : end);
+            if (UNLIKELY(r->has_failed))
+                return false;
+            if (p >= end || (r->span < r->spans_end && p == r->span->start))
+                continue;
+        }
+        r->lines->number++;
+        if (*p >= 'a')
+            next = read_position_line(r, p, end);
+        else if (LIKELY(begins_cost_line(*p)))
+            next = read_cost_lines(r, form, p, end);
+        else if ((next = scan_line_end(p)) != NULL) {
+            r->is_closed = true;
+            r->empty_lines++;
+        }
+        if (LIKELY(next != NULL)) {
+            p = next;
+            continue;
+        }
+        if (r->has_failed)
             return false;
-        r->call_count = token->u.count;
-        return done_or_failed(r, take_calls(r, text_of("", 0)));
-    case TOKEN_JUMP:
-        r->next_cost = COST_OF_JUMP;
-        return token->lines == 1 || take_costs(r, token);
-    default:
-        return false;
-    }
-}
-
-/* Sets *form to the form of lines that is known now. False: none is. */
-static bool find_form(const struct callgrind_reader *r, struct line_form *form)
-{
-    const struct event_costs *e = &r->events;
-    *form = (struct line_form){.positions = r->position_count,
-                               .line_position = r->line_position,
-                               .jumps_count = !r->is_by_callgrind,
-                               .wanted = e->wanted,
-                               .columns = event_costs_columns(e),
-                               .first = e->first,
-                               .weights = e->weights,
-                               .names_seed = callgrind_names(r)->index.seed,
-                               .needs_each = r->builder->tree != NULL || r->builder->has_records};
-    return r->kind_is_known && e->are_chosen;
-}
-
-static bool has_same_weights(const struct event_weights *a, const struct event_weights *b)
-{
-    bool is_same = a->count == b->count;
-    for (size_t i = 0; is_same && i < a->count; i++)
-        is_same = a->weights[i].weight == b->weights[i].weight && a->weights[i].column == b->weights[i].column;
-    return is_same;
-}
-
-static bool is_same_form(const struct line_form *a, const struct line_form *b)
-{
-    return a->positions == b->positions && a->line_position == b->line_position &&
-           a->jumps_count == b->jumps_count && a->wanted == b->wanted && a->columns == b->columns &&
-           a->first == b->first && has_same_weights(&a->weights, &b->weights);
-}
-
-/* Takes lines up to `end` by their general forms. */
-static bool take_any_lines(struct callgrind_reader *r, const char *end)
-{
-    struct text line;
-    while (r->lines->at < end)
+        struct text line;
+        r->lines->number--;
+        lines_skip(r->lines, p, 0);
         if (lines_next(r->lines, &line) != LINES_LINE || !take_line(r, line))
             return false;
+        p = r->lines->at;
+        if (r->form_may_change || !r->events.are_chosen)
+            return true;
+    }
+    lines_skip(r->lines, p, 0);
     return true;
 }
 
-/* Takes a token at `p` that is no group. */
-HOT bool take_other_token(struct callgrind_reader *r, const struct line_form *form, const struct token *token,
-                          const char *p)
+/* What is constant here has code of its own. */
+HOT_LOOP APART static bool read_lines_of_xdebug(struct callgrind_reader *r, size_t columns, const char *end)
 {
-    r->lines->number += token->lines;
-    if (!UNLIKELY(!take_other_line(r, form, token, p)))
-        return true;
-    if (!r->has_failed)
-        r->lines->number -= token->lines;
-    return false;
+    const struct line_form form = {.positions = 1, .columns = columns, .is_one_cost = true};
+    return read_in_place(r, &form, end);
 }
 
-/* ---- sums --------------------------------------------------------------------------------- */
+HOT_LOOP APART static bool read_lines_with_addresses(struct callgrind_reader *r, size_t columns, const char *end)
+{
+    const struct line_form form = {.positions = 2, .line_position = 1, .columns = columns, .is_one_cost = true};
+    return read_in_place(r, &form, end);
+}
+
+HOT_LOOP APART static bool read_other_lines(struct callgrind_reader *r, struct line_form form, const char *end)
+{
+    return read_in_place(r, &form, end);
+}
 
 /* The benchmark sets this to 0, to time the reader alone. */
 #ifndef SUMS_ARE_MADE
 #define SUMS_ARE_MADE 1
 #endif
 
-/* May records be added up ahead, according to header lines and options? */
+/* May records be added up, by header lines and options? */
 static bool do_sums_fit(const struct callgrind_reader *r)
 {
-    return SUMS_ARE_MADE && r->kind_is_known && r->events.are_chosen && !r->is_by_callgrind &&
-           r->builder->profile->records_are_invocations && r->builder->identity == IDENTITY_NAME &&
-           r->position_count == 1 && r->line_position == 0 && !is_extreme(builder_run_self(r->builder)) &&
-           (r->events.wanted != ALL_COSTS ||
-            (event_costs_columns(&r->events) <= 2 && !is_extreme(r->events.totals[1])));
+    const struct event_costs *e = &r->events;
+    size_t columns = event_costs_columns(e);
+    return SUMS_ARE_MADE && sums_are_possible() && !r->has_no_sums && r->are_invocations &&
+           !r->builder->needs_each && !r->is_by_callgrind && r->builder->identity == IDENTITY_NAME &&
+           r->position_count == 1 && r->line_position == 0 && e->wanted == ONE_COST && columns >= 1 && columns <= 2;
 }
 
-/* Is nothing open but a record that another one may end? */
-static bool is_between_records(const struct callgrind_reader *r)
+/* Adds up a block, in any thread. */
+static bool sum_block(void *context, unsigned slot, struct text block)
 {
-    return r->record_has_self && r->is_entered && r->next_cost == COST_IS_SELF && r->target == 0;
+    struct callgrind_reader *r = context;
+    return sums_make(&r->summed[slot].sums, r->ahead, block);
 }
 
-/*
- * Enters records that were added up. A record follows them, so that the state after them is the same
- * as before: a record has been read, and the next one ends it.
- */
-static bool enter_span(struct callgrind_reader *r, struct prepared *prepared, const struct token *token,
-                       bool *entered)
+/* Lets other threads read ahead and, if that is possible, add up records. */
+static void read_ahead(struct callgrind_reader *r, struct sums_form form)
 {
-    const struct sums_span *span = &prepared->sums.spans[token->u.id];
-    struct span_taken taken;
-    *entered = false;
-    if (!is_between_records(r) || !do_sums_fit(r))
+    r->reads_ahead = true;
+    r->ahead = form;
+    lines_read_ahead(r->lines, r->options->threads, do_sums_fit(r) ? sum_block : NULL, r);
+}
+
+/* Finds the spans of records in the text up to `end` that have been added up, or adds them up. */
+static bool find_spans(struct callgrind_reader *r, const char *end)
+{
+    struct sums_form form = {event_costs_columns(&r->events), r->events.first};
+    struct sums *sums = &r->summed[r->lines->slot].sums;
+    r->span = r->spans_end = NULL;
+    if (!r->reads_ahead)
+        read_ahead(r, form);
+    if (!do_sums_fit(r))
         return true;
-    if (!builder_end_calls(r->builder) ||
-        !prepared_take_span(prepared, span, r->builder, &r->aliases[FILE_NAMES], &r->aliases[FUNCTION_NAMES],
-                            r->object, &taken, entered))
-        return false;
-    if (!*entered)
+    bool is_made = r->lines->is_prepared || r->summed_block == r->lines->block_count;
+    if (is_made && (sums->form.columns != form.columns || sums->form.wanted != form.wanted))
         return true;
-    lines_skip(r->lines, r->lines->at + token->size, 4 * span->groups);
-    r->in_body = r->record_is_closed = true;
-    r->sensible_lines += 4 * span->groups - span->records; /* blank lines do not count */
-    r->part_records += span->records;
-    r->line = span->last_line;
-    r->callees_first &= taken.callees_first;
-    cost_add(&r->builder->run_self, taken.self);
-    if (r->events.wanted == ALL_COSTS) {
-        cost_add(&r->events.totals[0], taken.self);
-        cost_add(&r->events.totals[1], span->other_self);
+    if (!is_made && !sums_make(sums, form, (struct text){r->lines->at, end}))
+        return diag_no_memory(r->diag);
+    r->summed_block = r->lines->block_count;
+    if (sums->span_count > 0) {
+        r->span = sums->spans;
+        r->spans_end = sums->spans + sums->span_count;
     }
     return true;
 }
 
-static bool take_tokens(struct callgrind_reader *r, const struct line_form *form, struct prepared *prepared,
-                        const struct tokens *tokens);
-
-/* Takes records that were added up: if possible, by their sums, otherwise one by one. */
-static bool take_sums(struct callgrind_reader *r, const struct line_form *form, struct prepared *prepared,
-                      const struct token *token)
+static bool read_usual_lines(struct callgrind_reader *r, const char *end)
 {
-    const char *end = r->lines->at + token->size;
-    struct token some[BATCH];
-    struct tokens tokens = {.tokens = some, .capacity = BATCH};
-    bool entered;
-    if (!enter_span(r, prepared, token, &entered))
+    if (!find_spans(r, end))
         return false;
-    while (!entered && r->lines->at < end) {
-        tokens_make(&tokens, form, (struct text){r->lines->at, end}, false);
-        if (!take_tokens(r, form, NULL, &tokens))
-            return false;
-    }
-    return true;
-}
-
-enum { NAMES_AHEAD = 8, FUNCTIONS_AHEAD = 4 }; /* so many tokens before they are needed */
-
-/* Fetches what coming tokens refer to: with many functions, it is in no near cache. */
-HOT void look_ahead(const struct callgrind_reader *r, const struct token *token, const struct token *end)
-{
-    if (end - token <= NAMES_AHEAD)
-        return;
-    const struct token *later = token + NAMES_AHEAD, *soon = token + FUNCTIONS_AHEAD;
-    if (later->kind == TOKEN_ALIAS || later->kind == TOKEN_NAME) {
-        const struct aliases *aliases = &r->aliases[space_of((enum position_kind)later->key)];
-        uint64_t id = later->kind == TOKEN_ALIAS ? later->u.id : later->u.name.id;
-        if (id < aliases->row_count)
-            __builtin_prefetch(&aliases->row[id]);
-        if (later->kind == TOKEN_NAME)
-            index_fetch(&callgrind_names(r)->index, later->u.name.hash);
-    }
-    if (soon->kind == TOKEN_ALIAS && space_of((enum position_kind)soon->key) == FUNCTION_NAMES &&
-        soon->u.id < r->aliases[FUNCTION_NAMES].row_count)
-        builder_fetch(r->builder, r->aliases[FUNCTION_NAMES].row[soon->u.id]);
-}
-
-/* Can groups of lines begin with this token? */
-HOT bool can_take_groups(const struct callgrind_reader *r, const struct token *token)
-{
-    return token->kind >= TOKEN_RECORD && r->next_cost == COST_IS_SELF && r->target == 0 &&
-           (token->kind == TOKEN_RECORD || r->has_function);
-}
-
-/* Sets the state after groups, which is that after the last record, if there is one, and the last call. */
-static void end_groups(struct callgrind_reader *r, const struct line_form *form, const struct token *last,
-                       size_t records)
-{
-    bool is_call = last->kind == TOKEN_CALL;
-    r->in_body = true;
-    if (records > 0) {
-        r->record_is_closed = true;
-        take_file(r, r->call_file);
-        begin_function(r, r->function_name);
-        r->part_records += r->are_invocations ? records - 1 : 0;
-        r->is_entered = r->record_has_self = true;
-    }
-    r->record_is_closed = false;
-    if (!is_call)
-        return;
-    r->has_callee = true;
-    if (positions_count(r, COST_OF_CALL))
-        r->line = group_line(form, last);
-}
-
-/*
- * Takes groups of lines from `token` on, which is that of the text at `p`. Returns the first token that is
- * left, which begins at r->lines->at.
- */
-HOT const struct token *take_groups(struct callgrind_reader *r, const struct line_form *form,
-                                    const struct token *token, const struct token *end, const char *p)
-{
-    bool can_begin = !lacks_self(r); /* a record; it remains so after the first one */
-    size_t records = 0, lines = 0;
-    if (token->kind == TOKEN_CALL && !r->is_entered && !done_or_failed(r, enter_later(r)))
-        return token;
-    for (; token < end; token++) {
-        if (token->kind == TOKEN_RECORD && can_begin && take_record(r, form, token, p))
-            records++;
-        else if (token->kind != TOKEN_CALL || !take_call(r, form, token, p))
-            break;
-        p += token->size;
-        lines += token->lines;
-    }
-    lines_skip(r->lines, p, lines);
-    r->sensible_lines += lines - records; /* blank lines do not count */
-    if (lines > 0)
-        end_groups(r, form, token - 1, records);
-    return token;
-}
-
-/* The same, no part of the loop over other tokens, as in tokens.c. What is constant here has code of its own. */
-HOT_LOOP APART static const struct token *take_all_groups(struct callgrind_reader *r,
-                                                          const struct line_form *form,
-                                                          const struct token *token, const struct token *end,
-                                                          const char *p)
-{
-    static const struct line_form usual = {.positions = 1, .line_position = 0, .wanted = ONE_COST};
-    if (form->line_position == 0 && form->wanted == ONE_COST)
-        return take_groups(r, &usual, token, end, p);
-    return take_groups(r, form, token, end, p);
-}
-
-/*
- * Takes tokens of the text at r->lines->at. They end with all of them, or where lines have another
- * form from now on.
- */
-HOT_LOOP static bool take_tokens(struct callgrind_reader *r, const struct line_form *form,
-                                 struct prepared *prepared, const struct tokens *tokens)
-{
-    const struct token *end = tokens->tokens + tokens->count;
-    const char *p = r->lines->at;
-    for (const struct token *token = tokens->tokens; token < end; token++) {
-        if (can_take_groups(r, token)) {
-            token = take_all_groups(r, form, token, end, p);
-            p = r->lines->at;
-            if (token == end)
-                break;
-        }
-        const char *next = p + token->size;
-        look_ahead(r, token, end);
-        if (token->kind < TOKEN_RECORD && take_other_token(r, form, token, p)) {
-            bool is_blank = token->kind == TOKEN_BLANKS;
-            r->sensible_lines += is_blank ? 0 : token->lines;
-            r->in_body |= !is_blank;
-        } else {
-            struct line_form now;
-            if (r->has_failed)
-                return false;
-            lines_skip(r->lines, p, 0);
-            bool done = token->kind == TOKEN_SUMS ? take_sums(r, form, prepared, token)
-                                                  : take_any_lines(r, next);
-            if (!done)
-                return false;
-            if (!find_form(r, &now) || !is_same_form(&now, form)) {
-                r->own_tokens = FEWEST_TOKENS;
-                return true;
-            }
-        }
-        p = next;
-    }
-    lines_skip(r->lines, p, 0);
-    return true;
+    const struct event_costs *e = &r->events;
+    const struct line_form form = {r->position_count, r->line_position, event_costs_columns(e),
+                                   e->wanted == ONE_COST, e->first};
+    bool is_first = form.is_one_cost && form.first == 0;
+    if (is_first && form.positions == 1 && form.line_position == 0)
+        return read_lines_of_xdebug(r, form.columns, end);
+    if (is_first && form.positions == 2 && form.line_position == 1)
+        return read_lines_with_addresses(r, form.columns, end);
+    return read_other_lines(r, form, end);
 }
 
 /* ---- the end ------------------------------------------------------------------------------ */
@@ -970,45 +994,44 @@ HOT_LOOP static bool take_tokens(struct callgrind_reader *r, const struct line_f
  */
 static bool is_cut_off(const struct callgrind_reader *r)
 {
-    if (!r->has_function || !r->builder->profile->records_are_invocations)
+    if (!r->has_function || !r->are_invocations)
         return false;
     if (r->next_cost == COST_OF_CALL || r->target != 0 ||
-        (!r->record_has_self && (!r->record_is_closed || r->record_has_total)))
+        (!r->builder->has_self && (!r->is_closed || r->has_total)))
         return true;
-    if (r->record_is_closed || r->part_has_summary || r->part_records < ENOUGH_RECORDS ||
-        !r->all_closed || !r->callees_first)
+    if (r->is_closed || r->part_has_summary || r->part_records < ENOUGH_RECORDS || !r->all_closed ||
+        !builder_knows_callees(r->builder))
         return false;
-    struct text name = names_text(callgrind_names(r), r->function_name);
+    struct text name = names_text(callgrind_names(r), r->function);
     return !r->lines->last_is_whole || !text_equals(name, "{main}");
 }
 
 static bool drop_record(struct callgrind_reader *r)
 {
-    if (r->record_has_self && r->events.wanted == ALL_COSTS)
-        event_costs_drop_record(&r->events);
-    r->record_has_self = false;
     r->next_cost = COST_IS_SELF;
-    r->has_function = r->is_entered = false;
+    r->has_function = false;
+    event_costs_drop_record(&r->events);
+    builder_drop(r->builder);
     return diag_problem(r->diag, r->lines->number,
                         "found the end of the input inside a record, expected the rest; the record is "
-                        "left out") &&
-           builder_drop_record(r->builder);
+                        "left out");
 }
 
 static bool take_end(struct callgrind_reader *r)
 {
-    if ((is_cut_off(r) && !drop_record(r)) || !check_self(r))
+    if (!builder_enter(r->builder) || (is_cut_off(r) && !drop_record(r)) || (lacks_self(r) && !report_no_self(r)))
         return false;
-    end_record(r);
-    if (!callgrind_check_cost(r) || !callgrind_end_part(r))
+    if (!callgrind_end_record(r) || !callgrind_check_cost(r) || !callgrind_end_part(r))
         return false;
     if (r->builder->profile->function_count == 0)
         return diag_error(r->diag, 0, "found no function, expected a callgrind profile");
-    if (r->odd_lines > r->sensible_lines)
+    uint64_t valid = r->lines->number - r->empty_lines - r->malformed_lines;
+    uint64_t others = r->malformed_lines + r->misplaced_lines;
+    if (others > valid)
         return diag_error(r->diag, 0,
                           "found more malformed lines (%" PRIu64 ") than valid ones (%" PRIu64
                           "), expected a callgrind profile",
-                          r->odd_lines, r->sensible_lines);
+                          others, valid);
     return event_costs_name_unit(&r->events) && event_costs_list(&r->events) &&
            builder_finish(r->builder);
 }
@@ -1023,164 +1046,22 @@ static bool is_cut_line(const struct callgrind_reader *r)
            (r->producer.has_creator || !r->part_has_summary);
 }
 
-/* There is more than one thread can read while another is started. */
-static bool wants_threads(struct callgrind_reader *r)
-{
-    if (r->has_threads || r->lines->refills == 0 || r->lines->at_end || !r->in_body)
-        return false;
-    if (r->threads == 0)
-        r->threads = blocks_threads(r->options->threads, r->lines->source);
-    return r->threads > 1;
-}
-
-/* What is prepared at once: if records are added up, whole ones, as far as they fit into the buffer. */
-static bool find_text(struct callgrind_reader *r, bool are_summed, struct text *text)
-{
-    *text = lines_whole(r->lines);
-    if (!are_summed || r->lines->is_given || r->lines->at_end || !tokens_begin_record(text->at))
-        return true;
-    size_t whole = tokens_cut(*text);
-    if (whole == 0 && r->lines->at > r->lines->buffer.bytes) {
-        if (!lines_read_more(r->lines))
-            return false;
-        *text = lines_whole(r->lines);
-        whole = tokens_cut(*text);
-    }
-    text->end = whole > 0 ? text->at + whole : text->end;
-    return true;
-}
-
-/* Reads lines that have been prepared or, if there are none, prepares some. False: failure. */
-static bool take_prepared(struct callgrind_reader *r, const struct line_form *form, bool *is_any)
-{
-    bool are_summed = do_sums_fit(r);
-    struct text text;
-    struct prepared *prepared = r->given;
-    r->given = NULL;
-    if (prepared == NULL || !is_same_form(form, &r->given_form) || r->given_is_summed != are_summed) {
-        prepared = &r->own;
-        if (!find_text(r, are_summed, &text))
-            return false;
-        if (!prepared_make(prepared, form, text, r->own_tokens, are_summed))
-            return diag_no_memory(r->diag);
-        r->own_tokens = r->own_tokens < OWN_TOKENS ? 2 * r->own_tokens : OWN_TOKENS;
-    }
-    *is_any = prepared->tokens.count > 0;
-    return take_tokens(r, form, prepared, &prepared->tokens);
-}
-
-/* Reads lines, up to a place where threads would be useful. */
-static bool read_lines(struct callgrind_reader *r)
-{
-    struct text line;
-    struct line_form form;
-    enum lines_result result;
-    for (;;) {
-        bool has_form = find_form(r, &form), is_any = false;
-        if (has_form && wants_threads(r))
-            return true;
-        if (has_form && !text_is_empty(lines_whole(r->lines)) && !take_prepared(r, &form, &is_any))
-            return false;
-        if (is_any)
-            continue;
-        r->given = NULL;
-        result = lines_next(r->lines, &line);
-        if (result != LINES_LINE)
-            break;
-        bool done = is_cut_line(r) ? odd_line(r, line, "a whole line") : take_line(r, line);
-        if (!done)
-            return false;
-    }
-    r->is_over = result == LINES_END;
-    return result != LINES_FAILED;
-}
-
-/* ---- threads ------------------------------------------------------------------------------ */
-
-enum {
-    BLOCK = 1024 * 1024, /* what a thread takes at once, in bytes */
-    BLOCK_TOKENS = 32 * 1024,
-    AHEAD = 2            /* blocks; with their tokens, they should be in the processor's cache */
-};
-
-static size_t whole_lines(struct text text)
-{
-    while (!text_is_empty(text) && text.end[-1] != '\n')
-        text.end--;
-    return text_length(text);
-}
-
-/*
- * Blocks end where a record begins, if possible, even if they begin inside one: the rest of a record whose
- * start is in another block cannot be added up.
- */
-static size_t whole_records(struct text text)
-{
-    size_t length = tokens_cut(text);
-    return length > 0 ? length : whole_lines(text);
-}
-
-/* Prepares a block ahead. */
-static bool prepare_block(void *context, unsigned slot, struct text block)
-{
-    struct callgrind_reader *r = context;
-    block.end = block.at + whole_lines(block);
-    return prepared_make(&r->slots[slot], &r->given_form, block, BLOCK_TOKENS, r->given_is_summed);
-}
-
-static bool take_block(void *context, unsigned slot, struct text block, bool is_last)
-{
-    struct callgrind_reader *r = context;
-    r->given = &r->slots[slot];
-    lines_give(r->lines, block, is_last);
-    return read_lines(r);
-}
-
-/* The columns may change while threads prepare blocks; they go on with what the first ones were. */
-static bool keep_form(struct callgrind_reader *r)
-{
-    find_form(r, &r->given_form);
-    r->given_is_summed = do_sums_fit(r);
-    struct event_weights *weights = &r->given_form.weights;
-    size_t size = weights->count * sizeof *weights->weights;
-    struct event_weight *kept = malloc(size + 1);
-    if (kept == NULL)
-        return diag_no_memory(r->diag);
-    if (size > 0)
-        memcpy(kept, weights->weights, size);
-    weights->weights = kept;
-    return true;
-}
-
-/* Reads the rest with several threads, which prepare blocks ahead. These are taken in order. */
-static bool read_in_threads(struct callgrind_reader *r)
-{
-    r->has_threads = true;
-    if (!keep_form(r))
-        return false;
-    struct blocks_work work = {.threads = r->threads,
-                               .ahead = AHEAD,
-                               .block = r->options->block > 0 ? r->options->block : BLOCK,
-                               .context = r,
-                               .cut = r->given_is_summed ? whole_records : whole_lines,
-                               .prepare = prepare_block,
-                               .take = take_block};
-    unsigned slots = blocks_slots(&work);
-    r->slots = calloc(slots, sizeof *r->slots);
-    for (unsigned i = 0; r->slots != NULL && i < slots; i++)
-        r->slots[i] = (struct prepared){.room = BLOCK_TOKENS, .has_names = r->own.sums.has_names};
-    bool done = r->slots != NULL ? blocks_run(r->lines->source, lines_rest(r->lines), &work)
-                                 : diag_no_memory(r->diag);
-    for (unsigned i = 0; r->slots != NULL && i < slots; i++)
-        prepared_free(&r->slots[i]);
-    free(r->slots);
-    free(r->given_form.weights.weights);
-    return done;
-}
-
 static bool read_all(struct callgrind_reader *r)
 {
-    return read_lines(r) && (r->is_over || read_in_threads(r)) && take_end(r);
+    struct text line;
+    enum lines_result result;
+    for (;;) {
+        const char *end = lines_whole(r->lines).end;
+        if (r->kind_is_known && r->events.are_chosen && r->lines->at < end) {
+            if (!read_usual_lines(r, end))
+                return false;
+            continue;
+        }
+        if ((result = lines_next(r->lines, &line)) != LINES_LINE)
+            return result == LINES_END && take_end(r);
+        if (!(is_cut_line(r) ? malformed_line(r, line, "a whole line") : take_line(r, line)))
+            return false;
+    }
 }
 
 static bool callgrind_read(struct lines *lines, struct builder *builder, struct diag *diag,
@@ -1195,10 +1076,8 @@ static bool callgrind_read(struct lines *lines, struct builder *builder, struct 
     reader->diag = diag;
     reader->options = options;
     reader->position_count = 1;
-    reader->own.room = OWN_TOKENS;
-    reader->own_tokens = FEWEST_TOKENS;
     reader->part_totals = text_of("", 0);
-    reader->all_closed = reader->callees_first = true;
+    reader->all_closed = true;
     event_costs_init(&reader->events, options, builder);
     const struct names *names = &builder->profile->names;
     if (aliases_init(&reader->aliases[OBJECT_NAMES], names) &&
@@ -1207,7 +1086,9 @@ static bool callgrind_read(struct lines *lines, struct builder *builder, struct 
         done = read_all(reader);
     else
         diag_no_memory(diag);
-    prepared_free(&reader->own);
+    lines_stop(lines);
+    for (size_t i = 0; i < BLOCKS_MAX_SLOTS; i++)
+        summed_text_free(&reader->summed[i]);
     event_costs_free(&reader->events);
     for (size_t i = 0; i < NAME_SPACES; i++)
         aliases_free(&reader->aliases[i]);
@@ -1229,7 +1110,7 @@ static enum recognition callgrind_recognises(struct text head)
     while (!text_is_empty(head)) {
         struct text line = text_take_line(&head), key, value;
         text_skip_blanks(&line);
-        if (split_position(line, &value) != NO_POSITION || is_run_separator(line) ||
+        if (split_position(line, &value) != NULL || is_run_separator(line) ||
             (callgrind_split_header(line, &key, &value) && callgrind_knows_header(key)))
             return MINE;
         has_other_lines |= !text_is_empty(line) && *line.at != '#' && *line.at != '\r' &&
@@ -1241,6 +1122,7 @@ static enum recognition callgrind_recognises(struct text head)
 const struct frontend callgrind_frontend = {
     .name = "callgrind",
     .reads = "callgrind, cachegrind",
+    .reads_ahead = true,
     .recognises = callgrind_recognises,
     .read = callgrind_read,
 };

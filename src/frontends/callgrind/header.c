@@ -35,9 +35,9 @@ bool callgrind_end_part(struct callgrind_reader *r)
     cost_t totals = 0, sum = 0, missing;
 
     if ((r->in_body || profile->header_count > r->part_header) &&
-        !event_costs_choose(&r->events, r->lines->number))
+        (!event_costs_choose(&r->events, r->lines->number) || !builder_enter(r->builder)))
         return false;
-    cost_t self = builder_run_self(r->builder);
+    cost_t self = r->builder->run_self;
     profile->has_measured_totals |= r->producer.was_xdebug;
     bool has_totals = sum_of_costs(r, r->part_totals, &totals);
     for (size_t i = r->part_header; i < profile->header_count; i++) {
@@ -69,18 +69,10 @@ bool callgrind_end_part(struct callgrind_reader *r)
            diag_no_memory(r->diag);
 }
 
-bool callgrind_check_cost(struct callgrind_reader *r)
-{
-    enum next_cost waiting = r->next_cost;
-    r->next_cost = COST_IS_SELF;
-    return waiting != COST_OF_CALL ||
-           diag_problem(r->diag, r->lines->number,
-                        "found no cost line after calls=, expected one; the call is left out");
-}
-
 bool callgrind_begin_part(struct callgrind_reader *r)
 {
-    if (!callgrind_check_cost(r) || !callgrind_end_part(r) || !builder_new_run(r->builder))
+    if (!callgrind_check_cost(r) || !callgrind_end_record(r) || !callgrind_end_part(r) ||
+        !builder_new_run(r->builder))
         return false;
     r->in_body = false;
     r->part_header = r->builder->profile->header_count;
@@ -89,12 +81,11 @@ bool callgrind_begin_part(struct callgrind_reader *r)
     r->line = 0;
     r->object = r->file = r->call_file = r->function_file = r->entered_file = NAME_EMPTY;
     r->has_fl = false;
-    r->has_function = r->is_entered = false;
     r->target = r->next_target = 0;
     r->has_callee = false;
     r->next_cost = COST_IS_SELF;
     r->part_records = 0;
-    r->all_closed = r->callees_first = true;
+    r->all_closed = true;
     return true;
 }
 
@@ -247,13 +238,13 @@ bool callgrind_take_header(struct callgrind_reader *r, struct text line, struct 
     const struct header_key *known = known_header(key);
     if (known != NULL && known->begins_part && r->in_body && !callgrind_begin_part(r))
         return false;
+    r->form_may_change = true;
     producer_note(&r->producer, key, value);
     if (known != NULL && known->take != NULL && !known->take(r, value))
         return false;
-    r->sensible_lines++;
     bool is_summary = known != NULL && known->kind == HEADER_SUMMARY;
-    r->record_has_total |= is_summary && !r->record_has_self && !r->has_callee;
-    r->part_total_is_mains |= r->record_has_total && r->has_function;
+    r->has_total |= is_summary && !r->builder->has_self && !r->has_callee;
+    r->part_total_is_mains |= r->has_total && r->has_function;
     r->part_has_summary |= is_summary && !text_is_empty(value);
     struct header header = {.kind = known != NULL && !text_is_empty(value) ? known->kind : HEADER_OTHER};
     return profile_add_header(r->builder->profile, line, header) || diag_no_memory(r->diag);

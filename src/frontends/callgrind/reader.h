@@ -1,18 +1,35 @@
 /*
- * The reader of the callgrind format: callgrind.c reads lines with names, costs and calls, costs.c
- * the costs in them, header.c header lines, of which it computes the totals of parts; tokens.c splits
- * texts into lines of usual forms, possibly in other threads. Private to these files, of which only
- * callgrind.c uses the others, and header.c uses costs.c.
+ * The reader of the callgrind format: callgrind.c reads lines with names, costs and calls, header.c
+ * header lines, of which it computes the totals of parts; enter_sums.c enters what sums.c has added up.
+ * Private to these files.
  */
 #ifndef CG2WG_FRONTENDS_CALLGRIND_READER_H
 #define CG2WG_FRONTENDS_CALLGRIND_READER_H
 
 #include "frontends/callgrind/aliases.h"
-#include "frontends/callgrind/keys.h"
-#include "frontends/callgrind/prepared.h"
+#include "frontends/callgrind/sums.h"
 #include "frontends/event_costs.h"
 #include "frontends/frontend.h"
-#include "io/blocks.h"
+
+enum { MAX_POSITIONS = 3, NO_LINE_POSITION = -1 };
+
+/* Each has aliases of its own. */
+enum name_space { OBJECT_NAMES, FILE_NAMES, FUNCTION_NAMES, NAME_SPACES };
+
+/* What a position line is about. */
+enum position_kind {
+    POSITION_FUNCTION,
+    POSITION_FILE,
+    POSITION_INLINE_FILE,
+    POSITION_OBJECT,
+    POSITION_CALLED_FUNCTION,
+    POSITION_CALLED_FILE,
+    POSITION_CALLED_OBJECT,
+    POSITION_CALLS,
+    POSITION_JUMP,
+    POSITION_CONTEXT,
+    POSITION_OTHER
+};
 
 /* The meaning of the next cost line. */
 enum next_cost {
@@ -29,6 +46,13 @@ enum target { TARGET_FUNCTION = 1, TARGET_FILE = 2, TARGET_OBJECT = 4 };
 struct cost_oddities {
     bool overflow; /* of more than 64 bits */
     bool fraction;
+};
+
+/* A text whose records have been added up, as far as possible. All zero: none. */
+struct summed_text {
+    struct sums sums;
+    struct key_meaning *meanings; /* of its keys */
+    size_t capacity;
 };
 
 struct callgrind_reader {
@@ -62,41 +86,41 @@ struct callgrind_reader {
     uint32_t function_file; /* of the next fn=: the last fl= */
     uint32_t entered_file;  /* of the current function */
     bool has_fl;
-    bool has_function; /* there was an fn= line... */
-    bool is_entered;   /* ... and the builder has got its function */
-    uint32_t function_name;
+    bool has_function; /* there was an fn= line ... */
+    uint32_t function; /* ... with this name */
 
     /* The current record. Most matters only if records are invocations. */
     bool are_invocations;
-    bool record_has_self;
-    bool record_is_closed; /* by a blank line, as in Xdebug's profiles */
-    bool record_has_total; /* a summary precedes its costs: that of {main} up to Xdebug 2.7 */
+    bool is_closed; /* by a blank line, as in Xdebug's profiles */
+    bool has_total; /* a summary precedes its costs: that of {main} up to Xdebug 2.7 */
     uint64_t part_records; /* in this part, before it */
     bool all_closed;       /* all of these were closed */
-    bool callees_first;    /* all calls so far were of functions with earlier records */
 
-    /* The target of the next call. */
+    /* The target of the next calls=. */
     uint8_t target;      /* of enum target: the parts that are given */
     uint8_t next_target; /* those that came after a cfn=: if another one follows, they are that one's */
-    uint32_t called_object, called_file, called_name;
-    bool has_callee; /* `callee` is the target of the last call: of this invocation, or of the part */
-    uint32_t callee;
+    uint32_t called_object, called_file, called_function;
+
+    /* The last calls=, of this invocation or of the part. */
+    bool has_callee;
+    struct {
+        uint32_t object, file, function;
+    } callee;
     uint64_t call_count;
     enum next_cost next_cost;
+    bool has_moved_call; /* the input has a call whose caller follows it: there was a warning */
 
-    uint64_t sensible_lines, odd_lines;
+    uint64_t malformed_lines, misplaced_lines, empty_lines; /* comments are empty, too */
 
-    struct prepared own;     /* what this thread prepares */
-    size_t own_tokens;       /* so many at once: few where lines have just got another form */
-    struct prepared *slots;  /* what all threads prepare, if there are several */
-    struct prepared *given;  /* what was prepared of the current block; NULL: nothing is left */
-    struct line_form given_form; /* for which it was prepared */
-    bool given_is_summed;
-    bool has_threads;
-    unsigned threads; /* that are useful; 0: not yet determined, because asking the system takes time */
+    struct summed_text summed[BLOCKS_MAX_SLOTS]; /* blocks, by their slots */
+    unsigned summed_block;   /* the number of that which was summed here, and not by another thread; 0: none */
+    bool reads_ahead;        /* other threads have been asked for */
+    struct sums_form ahead;  /* what they add up */
+    const struct sums_span *span, *spans_end; /* those that follow in the text at hand */
+    bool has_no_sums; /* they could not be entered */
 
-    bool is_over; /* everything has been read */
-    bool has_failed; /* taking a token has failed */
+    bool form_may_change; /* a header line was read */
+    bool has_failed;      /* reading lines in place has failed */
 };
 
 static inline struct names *callgrind_names(const struct callgrind_reader *r)
@@ -106,7 +130,7 @@ static inline struct names *callgrind_names(const struct callgrind_reader *r)
 
 /* The following functions return false, after reporting it, when memory runs out or as described. */
 
-/* ---- costs.c ------------------------------------------------------------------------------ */
+/* ---- callgrind.c -------------------------------------------------------------------------- */
 
 /*
  * Takes the costs at the start of `line` into e->costs; missing ones that matter are 0.
@@ -114,6 +138,24 @@ static inline struct names *callgrind_names(const struct callgrind_reader *r)
  * Adds oddities of the costs to *found.
  */
 size_t callgrind_take_costs(struct event_costs *e, struct text *line, struct cost_oddities *found);
+
+/* Ends the current record, if there is one. */
+bool callgrind_end_record(struct callgrind_reader *r);
+
+/* Drops a call without its cost line, because its cost and line are unknown. */
+bool callgrind_check_cost(struct callgrind_reader *r);
+
+/* ---- enter_sums.c ------------------------------------------------------------------------- */
+
+void summed_text_free(struct summed_text *text);
+
+/*
+ * Enters a span in the profile, after all records before it. *is_entered is false, and nothing is entered, if
+ * an alias is undefined, or a sum is close to the limit of 64 bits. Returns false, after reporting it, when
+ * memory runs out.
+ */
+bool callgrind_enter_span(struct callgrind_reader *r, struct summed_text *text, const struct sums_span *span,
+                          bool *is_entered);
 
 /* ---- header.c ----------------------------------------------------------------------------- */
 
@@ -129,9 +171,6 @@ bool callgrind_take_header(struct callgrind_reader *r, struct text line, struct 
 
 /* Call this before the first function: decides the kind of profile from the header so far. */
 bool callgrind_decide_kind(struct callgrind_reader *r);
-
-/* Drops a call without its cost line, because its cost and line are unknown. */
-bool callgrind_check_cost(struct callgrind_reader *r);
 
 /* Resets the positions of the last part. Aliases, events: and positions: remain. */
 bool callgrind_begin_part(struct callgrind_reader *r);

@@ -5,12 +5,11 @@
  * of group comes next; so a processor can work on several groups at once, as long as all are of the
  * form.
  */
-#include "frontends/callgrind/record_sums.h"
+#include "frontends/callgrind/sums.h"
 
-#include "frontends/callgrind/quick_numbers.h"
+#include "frontends/callgrind/scan.h"
 #include "util/array.h"
 #include "util/digits.h"
-#include "util/system.h"
 
 #include <stdlib.h>
 
@@ -33,8 +32,8 @@ enum {
     MAX_DIGITS = 8,      /* of a line number, or a cost */
     MAX_OTHER_DIGITS = 18, /* of one that does not count */
     MAX_IN_BUCKET = 32, /* keys; the hash ignores some of their bytes */
-    MAX_SPAN = 1 << 21,  /* bytes */
-    MIN_GROUP = 12       /* bytes, or more */
+    ENOUGH_SPANS = 32,  /* to see whether they are worthwhile: ... */
+    WORTHWHILE = 768    /* bytes of a span; shorter ones cost more than they save */
 };
 
 /* One takes a cache line. */
@@ -61,92 +60,34 @@ struct key_parts {
 
 enum { FILE_PREFIX = 4 }; /* the bytes before the file, of any key */
 
-bool record_sums_are_possible(const struct line_form *form, struct sums_form *sums_form)
+bool sums_are_possible(void)
 {
-    bool is_list = form->wanted == ALL_COSTS, is_first = form->wanted == ONE_COST && form->first == 0;
-    *sums_form = (struct sums_form){.columns = form->columns,
-                                    .are_weighed = form->columns == 2 && !is_first,
-                                    .weights = {is_list},
-                                    .are_listed = form->needs_each};
-    for (size_t i = 0; !is_list && i < form->weights.count; i++) {
-        struct event_weight weight = form->weights.weights[i];
-        if (weight.column > 1 || weight.weight > RECORD_SUMS_MAX_WEIGHT ||
-            weight.weight < -RECORD_SUMS_MAX_WEIGHT)
-            return false;
-        sums_form->weights[weight.column] = weight.weight;
-    }
 #ifdef IS_POSSIBLE
-    return (form->columns == 2 || (form->columns == 1 && sums_form->weights[0] == 1)) &&
-           form->positions == 1 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
-           __builtin_cpu_supports("bmi2");
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
 #else
     return false;
 #endif
 }
 
-static void forget_keys(struct record_sums *s)
+void sums_free(struct sums *s)
 {
-    s->key_count = 0;
-    s->long_size = 0;
-    s->is_outdated = false;
-    s->has_names |= s->wants_names;
-    memset(s->buckets, 0xff, sizeof *s->buckets << (32 - s->bucket_shift));
-}
-
-bool record_sums_init(struct record_sums *s, struct sums_form form)
-{
-    *s = (struct record_sums){.form = form, .seed = hash_seed_draw(), .bucket_shift = 32 - FIRST_BUCKET_BITS};
-    s->entries = system_aligned_memory(sizeof *s->entries, MAX_KEYS * sizeof *s->entries);
-    s->parts = malloc(MAX_KEYS * sizeof *s->parts);
-    s->buckets = malloc(sizeof *s->buckets << FIRST_BUCKET_BITS);
-    s->touched = malloc(MAX_KEYS * sizeof *s->touched);
-    s->long_keys = malloc(LONG_KEYS);
-    if (s->entries == NULL || s->parts == NULL || s->buckets == NULL || s->touched == NULL ||
-        s->long_keys == NULL) {
-        record_sums_free(s);
-        return false;
-    }
-    forget_keys(s);
-    return true;
-}
-
-void record_sums_free(struct record_sums *s)
-{
-    system_free_aligned(s->entries);
+    free(s->entries_memory);
     free(s->parts);
     free(s->buckets);
     free(s->touched);
     free(s->long_keys);
     free(s->sums);
     free(s->spans);
-    free(s->listed);
-    *s = (struct record_sums){.key_count = 0};
+    *s = (struct sums){.key_count = 0};
 }
 
-bool record_sums_clear(struct record_sums *s)
-{
-    bool is_new = s->is_outdated || s->key_count == MAX_KEYS;
-    s->sum_count = s->span_count = s->listed_count = 0;
-    if (is_new)
-        forget_keys(s);
-    return is_new;
-}
-
-void record_sums_exclude(struct record_sums *s, struct text function)
-{
-    if (s->excluded_count < MAX_EXCLUDED)
-        s->excluded[s->excluded_count] = hash_text(&s->seed, function);
-    s->excluded_count += s->excluded_count <= MAX_EXCLUDED;
-    s->is_outdated = true;
-}
-
-static const char *bytes_of_key(const struct record_sums *s, uint32_t key)
+static const char *bytes_of_key(const struct sums *s, uint32_t key)
 {
     const struct key_parts *parts = &s->parts[key];
     return parts->length > SHORT_KEY ? s->long_keys + parts->at : s->entries[key].bytes;
 }
 
-static struct text function_of_key(const struct record_sums *s, uint32_t key)
+static struct text function_of_key(const struct sums *s, uint32_t key)
 {
     const struct key_parts *parts = &s->parts[key];
     const char *bytes = bytes_of_key(s, key);
@@ -154,7 +95,7 @@ static struct text function_of_key(const struct record_sums *s, uint32_t key)
 }
 
 /* The function in whose record a key is; `owner` is that of its entry. */
-static struct text find_owner(const struct record_sums *s, const uint64_t *owner)
+static struct text find_owner(const struct sums *s, const uint64_t *owner)
 {
     if (s->has_names)
         return function_of_key(s, (uint32_t)*owner - 1);
@@ -165,7 +106,7 @@ static struct text find_owner(const struct record_sums *s, const uint64_t *owner
     return alias;
 }
 
-struct sum_key record_sums_key(const struct record_sums *s, uint32_t key)
+struct sum_key sums_key(const struct sums *s, uint32_t key)
 {
     const struct key_parts *parts = &s->parts[key];
     const char *bytes = bytes_of_key(s, key);
@@ -188,7 +129,6 @@ struct group {
     uint64_t next;          /* what follows it */
     uint64_t middle;        /* of names in full: bytes from the middle of the function's */
     uint64_t cost;
-    uint64_t other_cost; /* of two costs that are weighed, the second one */
     bool is_record;
 };
 
@@ -234,24 +174,23 @@ NEWER HOT bool take_last_line(const char *p, uint64_t line, uint64_t end, uint64
 {
     uint64_t after_line = others >> line, after_cost = _blsr_u64(after_line);
     uint64_t cost = line + _tzcnt_u64(after_line) + 1;
-    uint64_t cost_end = line + _tzcnt_u64(after_cost), cost_digits = cost_end - cost;
+    uint64_t cost_end = line + _tzcnt_u64(after_cost), digits = cost_end - cost;
+    bool is_first = form.wanted == 0;
     group->key = cost;
-    if (UNLIKELY(cost_digits - 1 >= MAX_DIGITS))
+    if (UNLIKELY(digits - 1 >= (is_first ? MAX_DIGITS : MAX_OTHER_DIGITS)))
         return false;
-    group->cost = convert(p + cost, cost_digits);
+    if (is_first)
+        group->cost = convert(p + cost, digits);
     if (form.columns == 1)
         return cost_end == end;
 
     uint64_t is_negative = p[cost_end + 1] == '-';
     uint64_t other = cost_end + 1 + is_negative, other_digits = _tzcnt_u64(others >> (other & 63));
     if (UNLIKELY(other + other_digits != end || p[cost_end] != ' ' ||
-                 other_digits - 1 >= (form.are_weighed ? MAX_DIGITS : MAX_OTHER_DIGITS)))
+                 other_digits - 1 >= (is_first ? MAX_OTHER_DIGITS : MAX_DIGITS)))
         return false;
-    if (form.are_weighed) {
-        uint64_t other_cost = convert(p + other, other_digits);
-        group->other_cost = (other_cost ^ (0 - is_negative)) + is_negative;
-        group->cost = (uint64_t)form.weights[0] * group->cost + (uint64_t)form.weights[1] * group->other_cost;
-    }
+    if (!is_first)
+        group->cost = (convert(p + other, other_digits) ^ (0 - is_negative)) + is_negative;
     return true;
 }
 
@@ -347,7 +286,7 @@ HOT uint64_t name_of_record(const char *p, const struct group *group)
  * A hash of what differs in keys: a record's function, or the callee and the line, and the function whose
  * record it is. The ends of the second and third line have the names that count.
  */
-HOT uint32_t hash_of_group(const struct record_sums *s, const char *p, const struct group *group,
+HOT uint32_t hash_of_group(const struct sums *s, const char *p, const struct group *group,
                            bool has_names, uint64_t owner_name)
 {
     uint64_t second = little8(p + group->second - 7) + owner_name;
@@ -376,7 +315,7 @@ NEWER HOT bool has_rest(const char *key, const char *p, uint64_t length)
 }
 
 /* Has the entry this key, in a record of `owner`? */
-NEWER HOT bool has_key(const struct record_sums *s, uint32_t number, const char *p, uint64_t length,
+NEWER HOT bool has_key(const struct sums *s, uint32_t number, const char *p, uint64_t length,
                        bool has_names, uint64_t owner)
 {
     const struct sum_entry *entry = &s->entries[number];
@@ -386,7 +325,7 @@ NEWER HOT bool has_key(const struct record_sums *s, uint32_t number, const char 
     return has_bytes(entry, p, length) & (entry->owner == owner);
 }
 
-static void put_in_bucket(struct record_sums *s, uint32_t number)
+static void put_in_bucket(struct sums *s, uint32_t number)
 {
     uint16_t *bucket = &s->buckets[s->parts[number].hash >> s->bucket_shift];
     s->parts[number].same = *bucket;
@@ -394,7 +333,7 @@ static void put_in_bucket(struct record_sums *s, uint32_t number)
 }
 
 /* If there is no memory for more buckets, there are as many as before. */
-static void grow_buckets(struct record_sums *s)
+static void grow_buckets(struct sums *s)
 {
     uint16_t *grown = realloc(s->buckets, sizeof *grown << (33 - s->bucket_shift));
     if (grown == NULL)
@@ -406,22 +345,14 @@ static void grow_buckets(struct record_sums *s)
         put_in_bucket(s, i);
 }
 
-static bool is_excluded(const struct record_sums *s, struct text function)
-{
-    for (size_t i = 0; i < s->excluded_count; i++)
-        if (i == MAX_EXCLUDED || s->excluded[i] == hash_text(&s->seed, function))
-            return true;
-    return false;
-}
-
 /* Is it a name, or (ID), without anything to be trimmed or defined? */
 static bool is_reference(struct text t)
 {
     if (text_is_empty(t) || char_is_blank(*t.at) || char_is_blank(t.end[-1]) || t.end[-1] == '\r')
         return false;
     uint64_t id;
-    return *t.at != '(' || (text_length(t) > 2 && take_quick_number(t.at + 1, &id) == t.end - 1 &&
-                            t.end[-1] == ')' && id < NO_ALIAS);
+    return *t.at != '(' || (text_length(t) > 2 && scan_number(t.at + 1, &id) == t.end - 1 &&
+                            t.end[-1] == ')');
 }
 
 /* Splits the key of the group at `p`. False: it is not of the form. */
@@ -441,7 +372,7 @@ static bool split_key(const char *p, const struct group *group, struct key_parts
         (is_call &&
          (third - second != sizeof calls - 1 || memcmp(p + second + 1, calls, sizeof calls - 1) != 0)))
         return false;
-    const char *start = p + third + 1, *end = take_quick_number(start, &line);
+    const char *start = p + third + 1, *end = scan_number(start, &line);
     parts->line = (uint32_t)line;
     return end != NULL && end - start <= MAX_DIGITS && *end == ' ' && end + 1 == p + group->key &&
            is_reference((struct text){p + FILE_PREFIX, p + file_end}) &&
@@ -455,7 +386,7 @@ static bool is_short_alias(struct text function)
 }
 
 /* Keeps the key of the group at `p`, which is new. Returns its number, or NONE. */
-static uint32_t add_key(struct record_sums *s, const char *p, const struct group *group, uint64_t owner,
+static uint32_t add_key(struct sums *s, const char *p, const struct group *group, uint64_t owner,
                         uint32_t hash)
 {
     struct key_parts parts;
@@ -463,10 +394,10 @@ static uint32_t add_key(struct record_sums *s, const char *p, const struct group
     if (s->key_count == MAX_KEYS || !split_key(p, group, &parts))
         return NONE;
     struct text function = {p + parts.function, p + parts.function_end};
-    if (is_excluded(s, function) || (!s->has_names && owner == 0 && !is_short_alias(function)))
+    if (!s->has_names && owner == 0 && !is_short_alias(function))
         return NONE;
     if (is_long && parts.length > LONG_KEYS - s->long_size) {
-        s->is_outdated = true;
+        s->long_size = LONG_KEYS; /* the table is full */
         return NONE;
     }
     uint32_t number = s->key_count++;
@@ -487,7 +418,7 @@ static uint32_t add_key(struct record_sums *s, const char *p, const struct group
 }
 
 /* The same as look_up_key for a key that is not the last one in its bucket. */
-NEWER APART static uint32_t look_further(struct record_sums *s, const char *p, const struct group *group,
+NEWER APART static uint32_t look_further(struct sums *s, const char *p, const struct group *group,
                                          bool has_names, uint64_t owner, uint32_t hash)
 {
     uint32_t number = s->buckets[hash >> s->bucket_shift], others = 0;
@@ -501,7 +432,7 @@ NEWER APART static uint32_t look_further(struct record_sums *s, const char *p, c
  * The key of the group at `p`, in a record of `owner`, whose name ends so; both are 0 for a record's own.
  * NONE: it is not of the form, or there is no room.
  */
-NEWER HOT uint32_t look_up_key(struct record_sums *s, const char *p, const struct group *group, bool has_names,
+NEWER HOT uint32_t look_up_key(struct sums *s, const char *p, const struct group *group, bool has_names,
                                uint64_t owner, uint64_t owner_name)
 {
     uint32_t hash = hash_of_group(s, p, group, has_names, owner_name);
@@ -516,16 +447,15 @@ NEWER HOT uint32_t look_up_key(struct record_sums *s, const char *p, const struc
 
 /* Where a loop has come to. */
 struct sums_progress {
-    const char *at;      /* after the last group */
-    uint64_t other_self; /* the sum of the records' own second costs, if costs are weighed */
+    const char *start, *at; /* of the first group, and after the last one */
     size_t touched;
     uint64_t owner, owner_name; /* of the record at hand: see look_up_key */
-    uint64_t *listed;           /* where the next group is listed */
+    uint64_t record;            /* where it begins, from the first one */
 };
 
 /* Counts a group. False: it is not of the form, or there is no room. */
-NEWER HOT bool count_group(struct record_sums *s, struct sums_form form, bool has_names, const char *p,
-                           const struct group *group, struct sums_progress *progress)
+NEWER HOT bool count_group(struct sums *s, bool has_names, const char *p, const struct group *group,
+                           struct sums_progress *progress)
 {
     /* All bits, or none: a compiler would make a branch of a condition. */
     uint64_t is_call = (uint64_t)group->is_record - 1;
@@ -536,153 +466,194 @@ NEWER HOT bool count_group(struct record_sums *s, struct sums_form form, bool ha
         return false;
     progress->owner = owner | ((has_names ? (uint64_t)number + 1 : name) & ~is_call);
     progress->owner_name = has_names ? owner_name | (name & ~is_call) : 0;
+    progress->record = (progress->record & is_call) | ((uint64_t)(p - progress->start) & ~is_call);
     struct sum_entry *entry = &s->entries[number];
     if (entry->count++ == 0)
         s->touched[progress->touched++] = number;
     entry->cost += group->cost;
-    if (form.are_weighed)
-        progress->other_self += group->other_cost & ~is_call;
-    if (form.are_listed)
-        *progress->listed++ = group->cost << 16 | number;
     return true;
 }
 
 /* Takes groups as long as they are of the form and begin before `end`. */
-NEWER HOT void take_some_groups(struct record_sums *s, struct sums_form form, bool has_names, const char *end,
+NEWER HOT void take_some_groups(struct sums *s, struct sums_form form, bool has_names, const char *end,
                                 struct sums_progress *result)
 {
     struct sums_progress progress = *result;
     struct group group;
     while (progress.at < end && split(progress.at, end, form, has_names, &group) &&
-           count_group(s, form, has_names, progress.at, &group, &progress))
+           count_group(s, has_names, progress.at, &group, &progress))
         progress.at += group.next;
     *result = progress;
 }
 
-/* Each kind of group with aliases has a loop of its own; with a branch for are_listed, it takes a third longer. */
-NEWER HOT void take_short_groups(struct record_sums *s, bool are_listed, const char *end,
-                                 struct sums_progress *progress)
-{
-    const int64_t *weights = s->form.weights;
-    if (s->form.are_weighed)
-        take_some_groups(s, (struct sums_form){2, true, {weights[0], weights[1]}, are_listed}, false, end,
-                         progress);
-    else if (s->form.columns == 1)
-        take_some_groups(s, (struct sums_form){.columns = 1, .are_listed = are_listed}, false, end, progress);
-    else
-        take_some_groups(s, (struct sums_form){.columns = 2, .are_listed = are_listed}, false, end, progress);
-}
-
-NEWER static void take_groups(struct record_sums *s, const char *end, struct sums_progress *progress)
+/*
+ * Each kind of group with aliases has a loop of its own. As a part of another function, they would have fewer
+ * registers, and take a third longer.
+ */
+NEWER APART static void take_groups(struct sums *s, const char *end, struct sums_progress *progress)
 {
     if (s->has_names)
         take_some_groups(s, s->form, true, end, progress);
-    else if (s->form.are_listed)
-        take_short_groups(s, true, end, progress);
+    else if (s->form.columns == 1)
+        take_some_groups(s, (struct sums_form){1, 0}, false, end, progress);
+    else if (s->form.wanted == 0)
+        take_some_groups(s, (struct sums_form){2, 0}, false, end, progress);
     else
-        take_short_groups(s, false, end, progress);
+        take_some_groups(s, (struct sums_form){2, 1}, false, end, progress);
 }
 
-/* Takes back the last record of what has been taken of `text`; it may not be whole. */
-NEWER static void leave_record(struct record_sums *s, struct text text, struct sums_progress *progress)
+/* ---- records ------------------------------------------------------------------------------ */
+
+/* Does a record certainly begin at `p`, which ends the one before? */
+static bool is_start_of_record(const char *p)
 {
-    struct group group = {.other_cost = 0};
-    const char *record = text.at + tokens_cut((struct text){text.at, progress->at}), *p;
+    uint64_t newlines = find_newlines(p) & ~UINT64_C(1);
+    return memcmp(p, "\nfl=", 4) == 0 && (newlines & UINT64_C(0x0fffffffffffffff)) != 0 &&
+           memcmp(p + __builtin_ctzll(newlines) + 1, "fn=", 3) == 0;
+}
+
+/* Bits of the 63 places from `p` on where a line ends and an empty one follows. */
+HOT uint64_t find_pairs(const char *p)
+{
+    uint64_t newlines = find_newlines(p);
+    return newlines & newlines >> 1;
+}
+
+/* The first record that begins after `p`, or `end`. */
+static const char *find_record(const char *p, const char *end)
+{
+    for (; p < end; p += 63)
+        for (uint64_t pairs = find_pairs(p); pairs != 0; pairs &= pairs - 1) {
+            const char *start = p + __builtin_ctzll(pairs) + 1;
+            if (start < end && is_start_of_record(start))
+                return start;
+        }
+    return end;
+}
+
+/* The last one that begins before `end`, or `start`. */
+static const char *find_last_record(const char *start, const char *end)
+{
+    for (const char *p = end; p - start > 63;) {
+        p -= 63;
+        for (uint64_t pairs = find_pairs(p), last; pairs != 0; pairs ^= last) {
+            last = UINT64_C(1) << (63 - __builtin_clzll(pairs));
+            const char *found = p + __builtin_ctzll(last) + 1;
+            if (found < end && is_start_of_record(found))
+                return found;
+        }
+    }
+    return start;
+}
+
+/* Takes back the last record of what has been taken; it may not be whole. */
+NEWER static void leave_record(struct sums *s, const char *end, struct sums_progress *progress)
+{
+    struct group group = {.cost = 0};
     uint64_t owner = 0, owner_name = 0;
-    for (p = record; p < progress->at; p += group.next) {
-        split(p, text.end, s->form, s->has_names, &group);
+    for (const char *p = progress->start + progress->record; p < progress->at; p += group.next) {
+        split(p, end, s->form, s->has_names, &group);
         uint64_t is_call = (uint64_t)group.is_record - 1;
         uint32_t number = look_up_key(s, p, &group, s->has_names, owner & is_call, owner_name & is_call);
         if (group.is_record) {
             owner_name = name_of_record(p, &group);
             owner = s->has_names ? (uint64_t)number + 1 : owner_name;
         }
-        struct sum_entry *entry = &s->entries[number];
-        entry->count--;
-        entry->cost -= group.cost;
-        progress->other_self -= s->form.are_weighed && group.is_record ? group.other_cost : 0;
+        s->entries[number].count--;
+        s->entries[number].cost -= group.cost;
     }
-    progress->at = record;
+    progress->at = progress->start + progress->record;
     /* Keys that had not been touched before are the last ones. */
     while (progress->touched > 0 && s->entries[s->touched[progress->touched - 1]].count == 0)
         progress->touched--;
 }
 
-/* If there is a name in full in what is left, such groups are taken from the next record_sums_clear on. */
-static void check_names(struct record_sums *s, struct text left)
-{
-    bool has_file = text_starts(left, "\nfl=") || text_starts(left, "cfl=");
-    if (!s->has_names && has_file && text_length(left) > FILE_PREFIX && left.at[FILE_PREFIX] != '(')
-        s->wants_names = s->is_outdated = true;
-}
-
-/* Does a record certainly begin at `p`, which ends the one before? */
-static bool is_start_of_record(const char *p)
-{
-    uint64_t newlines = find_newlines(p) & ~UINT64_C(1);
-    return tokens_begin_record(p) && (newlines & UINT64_C(0x0fffffffffffffff)) != 0 &&
-           memcmp(p + __builtin_ctzll(newlines) + 1, "fn=", 3) == 0;
-}
-
-/* The number in the last line of what ends at `p`. */
-static uint32_t last_line(const char *p)
-{
-    uint64_t digits;
-    p--;
-    while (p[-1] != '\n')
-        p--;
-    digits = little8(p);
-    return convert_digits(digits, count_digits(digits));
-}
-
-/* Turns what has been counted into sums. */
-static bool append_span(struct record_sums *s, const struct sums_progress *progress)
+/* Appends a span. */
+static bool append_span(struct sums *s, const char *start, const struct sums_progress *progress)
 {
     if (!array_reserve(&s->sums, &s->sum_capacity, s->sum_count + progress->touched, sizeof *s->sums) ||
         !array_reserve(&s->spans, &s->span_capacity, s->span_count + 1, sizeof *s->spans))
         return false;
     struct sums_span *span = &s->spans[s->span_count++];
-    *span = (struct sums_span){.sum = s->sum_count,
-                               .sum_count = progress->touched,
-                               .group = s->listed_count,
-                               .other_self = (cost_t)progress->other_self,
-                               .last_line = last_line(progress->at)};
+    *span = (struct sums_span){start, progress->at, s->sum_count, progress->touched, 0, 0};
     for (size_t i = 0; i < progress->touched; i++) {
         struct sum_entry *entry = &s->entries[s->touched[i]];
-        s->sums[s->sum_count++] = (struct record_sum){entry->cost, s->touched[i], entry->count};
+        s->sums[s->sum_count++] = (struct sum){entry->cost, s->touched[i], entry->count};
         span->groups += entry->count;
         span->records += entry->owner == 0 ? entry->count : 0;
         entry->cost = entry->count = 0;
     }
-    s->listed_count += s->form.are_listed ? span->groups : 0;
     return true;
 }
 
-bool record_sums_add(struct record_sums *s, struct text text, const char **end)
+/* Adds up records from `*at` on, where one begins, and moves *at to where they end. */
+NEWER static bool add_records(struct sums *s, const char **at, const char *end)
 {
-    struct sums_progress progress = {.at = text.at};
-    *end = text.at;
-    if (text_length(text) > MAX_SPAN)
-        text.end = text.at + MAX_SPAN;
-    if (s->form.are_listed &&
-        !array_reserve(&s->listed, &s->listed_capacity,
-                       s->listed_count + text_length(text) / MIN_GROUP + 2, sizeof *s->listed))
+    struct sums_progress progress = {.start = *at, .at = *at};
+    take_groups(s, end, &progress);
+    const char *left = progress.at;
+    bool has_file = left < end && (memcmp(left, "\nfl=", 4) == 0 || memcmp(left, "cfl=", 4) == 0);
+    s->wants_names |= has_file && left[FILE_PREFIX] != '(';
+    if (left > *at && (left > end || !is_start_of_record(left)))
+        leave_record(s, end, &progress);
+    bool done = progress.touched == 0 || append_span(s, *at, &progress);
+    *at = progress.at;
+    return done;
+}
+
+/* Drops all keys and, if there are none yet, makes room for them. */
+static bool forget_keys(struct sums *s, struct sums_form form)
+{
+    if (s->entries == NULL) {
+        s->entries_memory = malloc((MAX_KEYS + 1) * sizeof *s->entries);
+        s->parts = malloc(MAX_KEYS * sizeof *s->parts);
+        s->buckets = malloc(sizeof *s->buckets << FIRST_BUCKET_BITS);
+        s->touched = malloc(MAX_KEYS * sizeof *s->touched);
+        s->long_keys = malloc(LONG_KEYS);
+        if (s->entries_memory == NULL || s->parts == NULL || s->buckets == NULL || s->touched == NULL ||
+            s->long_keys == NULL)
+            return false;
+        s->seed = hash_seed_draw();
+        s->bucket_shift = 32 - FIRST_BUCKET_BITS;
+        size_t beyond = (uintptr_t)s->entries_memory % sizeof *s->entries;
+        s->entries = (void *)((char *)s->entries_memory + (beyond == 0 ? 0 : sizeof *s->entries - beyond));
+    }
+    s->form = form;
+    s->key_count = s->long_size = 0;
+    s->generation++;
+    s->has_names |= s->wants_names;
+    memset(s->buckets, 0xff, sizeof *s->buckets << (32 - s->bucket_shift));
+    return true;
+}
+
+bool sums_make(struct sums *s, struct sums_form form, struct text text)
+{
+    bool is_outdated = s->entries == NULL || s->wants_names != s->has_names || s->key_count == MAX_KEYS ||
+                       s->long_size == LONG_KEYS || s->form.columns != form.columns ||
+                       s->form.wanted != form.wanted;
+    size_t covered = 0, tried = 0;
+    s->sum_count = s->span_count = 0;
+    if (is_outdated && !forget_keys(s, form))
         return false;
-    progress.listed = s->form.are_listed ? s->listed + s->listed_count : NULL;
-    take_groups(s, text.end, &progress);
-    if (progress.at < text.end)
-        check_names(s, (struct text){progress.at, text.end});
-    if (progress.at > text.at && (progress.at > text.end || !is_start_of_record(progress.at)))
-        leave_record(s, text, &progress);
-    *end = progress.at;
-    return progress.touched == 0 || append_span(s, &progress);
+    text.end = find_last_record(text.at, text.end);
+    const char *p = find_record(text.at, text.end);
+    while (p < text.end && s->key_count < MAX_KEYS && (tried < ENOUGH_SPANS || covered / tried >= WORTHWHILE)) {
+        const char *start = p;
+        if (!add_records(s, &p, text.end))
+            return false;
+        covered += (size_t)(p - start);
+        tried++;
+        p = p > start && is_start_of_record(p) ? p : find_record(p, text.end);
+    }
+    return true;
 }
 
 #else
-bool record_sums_add(struct record_sums *s, struct text text, const char **end)
+bool sums_make(struct sums *s, struct sums_form form, struct text text)
 {
-    (void)s;
-    *end = text.at;
+    (void)form;
+    (void)text;
+    s->span_count = 0;
     return true;
 }
 #endif
