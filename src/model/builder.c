@@ -244,6 +244,7 @@ static bool add_each_call(struct builder *b, const struct collected_record *reco
     for (size_t i = 0; i < count; i++) {
         struct call *call = &b->each[i];
         *call = call_of(b, &b->calls[first + i]);
+        b->callees_first &= (b->profile->functions[call->callee].flags & FUNCTION_HAS_RECORD) != 0;
         if (b->tree != NULL && !tree_call(b->tree, call->callee, call->line, call->cost))
             return diag_no_memory(b->diag);
     }

@@ -418,6 +418,8 @@ static const struct meaning {
                "jump=1 * *\n\n* *\nfn=(2)\n* * 9\n",
      .expected = {"a.c f line=1 self=13 ", "a.c g line=2 self=9 "}},
 
+    {OTHER "1 1\npart: 1\njump=1 2\nevents: Ir Dr\n6 0\nfn=(1)\n1 2\n", .expected = {"- f line=1 self=2 "}},
+
     /* Files of inlined code, and callgrind's rules for what follows them */
     {VALGRIND "fi=(2) b.c\n50 1\nfe=(1)\n7 2\nfi=(2)\n60 4\nfl=(3) c.c\nfn=(2) g\n8 8\n",
      .expected = {"a.c f line=7 self=7 ", "c.c g line=8 self=8 "}},

@@ -265,16 +265,17 @@ static const struct {
     const char *once, *often, *last, *expected;
 } profiles[] = {
     /* Xdebug ends all records with a blank line, so the last one has been cut off. */
-    {"", F "\n", F, "a f line=2 self=255 incl=255 inv=51\n"},
-    /* If callers come first, no Xdebug has written it. A call whose cost is missing may define an alias. */
-    {F "cfl=(1)\ncfn=(2) h\ncalls=1 0 0\n" "\n", F CALL("2") "3 5\n\n", F, "a f line=2 self=265 incl=515 inv=53\n"},
+    {"part: 2\n\n", F "\n", F, "a f line=2 self=255 incl=255 inv=51\n"},
+    /* If callers come first, no Xdebug has written it. */
+    {F "cfl=(1)\ncfn=(2) h\ncalls=1 0 0\n3 5\n\npart: 2\n\n", F CALL("2") "3 5\n\n", F,
+     "a f line=2 self=265 incl=520 inv=53\n"},
     /* More lines are rubbish than not. */
     {"", F "\n", RUBBISH RUBBISH RUBBISH RUBBISH RUBBISH RUBBISH RUBBISH RUBBISH RUBBISH, ""},
     {"fl=(1)\nfn=(2) g\n2 2\n\n", F "\n", "fl=(1)\nfn=(2)\n+1 7\n\nfl=(1)\nfn=(3) h\n+1 9\n\n", "a h line=4 "},
     /* The file's line is before that of the record's function, which is found by its parentheses. */
     {"fl=(1)\nfn=(2) g\n2 2\n\n", F "\nfl=/x.php(\nfn=(2)\n2 2\n" CALL("1") "3 4\n\n", "", "  to f:3 x50 =200\n"},
     /* No function has the alias yet that is defined without a cost; the other one is undefined. */
-    {F "cfl=(1)\ncfn=(2) h\ncalls=1 0 0\n" "\n", "fl=(1)\nfn=(2)\n3 3\n\n" F CALL("2") "1 3\n\n", "", "a h line=3 self=150 "},
+    {F "cfl=(1)\ncfn=(2) h\ncalls=1 0 0\n\n", "fl=(1)\nfn=(2)\n3 3\n\n" F CALL("2") "1 3\n\n", "", "a h line=3 self=150 "},
     {"", "fl=(1)\nfn=(2)\n3 3\n\n" F CALL("2") "1 3\n\n", "", "a (2) line=3 self=150 "},
 };
 

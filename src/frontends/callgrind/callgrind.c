@@ -617,6 +617,7 @@ HOT const char *read_position_line(struct callgrind_reader *r, const char *p, co
     case 'j':
         if (r->next_cost != COST_IS_SELF || (memcmp(p, "jump=", 5) != 0 && memcmp(p, "jcnd=", 5) != 0))
             return NULL;
+        r->in_body = true;
         r->next_cost = COST_OF_JUMP;
         return find_newline(p) + 1;
     case 'o':
