@@ -49,11 +49,11 @@ HARDENING_LDFLAGS ?= $(if $(filter -static%,$(LDFLAGS)),,-pie) -Wl,-z,relro,-z,n
 ALL_CFLAGS = -std=c11 -pthread $(WARNINGS) $(WERROR) $(HARDENING) '-ffile-prefix-map=$(CURDIR)=.' $(CFLAGS)
 ALL_LDFLAGS = $(HARDENING_LDFLAGS) $(LDFLAGS)
 
-LIB_SOURCES := $(call sources,src src/util src/io src/symbols src/model src/frontends src/frontends/callgrind src/webgrind)
-CLI_SOURCES := $(call sources,src/cli)
+LIB_SOURCES := $(call sources,src src/util src/os src/io src/model src/read src/read/callgrind src/read/perf src/write)
+CLI_SOURCES := $(call sources,src/cli src/view)
 HEADERS := $(wildcard include/*.h src/*/*.h src/*/*/*.h)
 LIB_OBJECTS := $(LIB_SOURCES:%.c=$(BUILD)/%.o)
-CLI_OBJECTS := $(CLI_SOURCES:%.c=$(BUILD)/%.o) $(BUILD)/src/cli/page_parts.o
+CLI_OBJECTS := $(CLI_SOURCES:%.c=$(BUILD)/%.o) $(BUILD)/src/view/page_parts.o
 OBJECTS := $(LIB_OBJECTS) $(CLI_OBJECTS)
 
 # The ordinary build puts the program into the top directory.
@@ -82,17 +82,17 @@ $(BUILD)/%.o: %.c
 	$(Q)$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
 # The files of the page for browsers become arrays of bytes, without their indentation.
-$(BUILD)/src/cli/page_parts.c: $(wildcard src/cli/page/page.*)
+$(BUILD)/src/view/page_parts.c: $(wildcard src/view/page/page.*)
 	@mkdir -p $(@D)
 	$(call say,GEN)
-	$(Q){ echo '#include "cli/page_parts.h"'; for part in html css js; do \
+	$(Q){ echo '#include "view/page_parts.h"'; for part in html css js; do \
 		echo "static const unsigned char $$part[] = {"; \
-		sed 's/^ *//' src/cli/page/page.$$part | od -An -v -tu1 | sed 's/[0-9][0-9]*/&,/g'; \
+		sed 's/^ *//' src/view/page/page.$$part | od -An -v -tu1 | sed 's/[0-9][0-9]*/&,/g'; \
 		echo "};"; \
 		echo "const struct text page_$$part = {(const char *)$$part, (const char *)$$part + sizeof $$part};"; \
 	done; } >$@.new && mv $@.new $@
 
-$(BUILD)/src/cli/page_parts.o: $(BUILD)/src/cli/page_parts.c
+$(BUILD)/src/view/page_parts.o: $(BUILD)/src/view/page_parts.c
 	$(call say,CC)
 	$(Q)$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 

@@ -1,14 +1,14 @@
 #include "convert.h"
 
-#include "frontends/frontend.h"
-#include "frontends/inputs.h"
+#include "read/frontend.h"
+#include "read/inputs.h"
 #include "io/outfile.h"
 #include "model/totals.h"
 #include "model/units.h"
 #include "util/little.h"
-#include "webgrind/formats.h"
-#include "webgrind/heading.h"
-#include "webgrind/read.h"
+#include "write/formats.h"
+#include "write/heading.h"
+#include "read/preprocessed_file.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #ifndef CG2WG_TESTS_PREPROCESSED_FILE_H
 #define CG2WG_TESTS_PREPROCESSED_FILE_H
 
-#include "webgrind/read.h"
+#include "read/preprocessed_file.h"
 
 /*
  * Reads and checks the file `path`. Returns false, with nothing to free, if it cannot be read, or,

@@ -18,7 +18,7 @@ FUZZ_TIME ?= 60
 # The program once more, with system calls that tests can make fail: see tests/faults.
 FAULT_TEST := $(BUILD)/tests/faults/test_faults
 FAULT_OBJECTS := $(LIB_SOURCES:%.c=$(BUILD)/interposed/%.o) $(CLI_SOURCES:%.c=$(BUILD)/interposed/%.o) \
-	$(BUILD)/src/cli/page_parts.o
+	$(BUILD)/src/view/page_parts.o
 FAULT_SUPPORT := $(BUILD)/tests/faults/interpose.o
 # Small sizes, so that many operations call the system
 FAULT_SIZES = -DOUTFILE_BUFFER=8 -DRECORDS_CHUNK=64 -DLINES_BLOCK=4096 -DARRAY_FIRST_CAPACITY=1 \
@@ -69,13 +69,13 @@ $(TEST_PROGRAMS): $(BUILD)/%: $(BUILD)/%.o $(TEST_SUPPORT) $(LIBRARY)
 
 # Parts of the program that are tested but are not in the library.
 $(BUILD)/tests/unit/test_bar: $(BUILD)/src/cli/bar.o $(BUILD)/src/cli/host_$(SYSTEM).o
-$(BUILD)/tests/unit/test_show: $(BUILD)/src/cli/show.o
-$(BUILD)/tests/unit/test_table: $(BUILD)/src/cli/table.o $(BUILD)/src/cli/show.o $(BUILD)/src/cli/host_$(SYSTEM).o
+$(BUILD)/tests/unit/test_show: $(BUILD)/src/view/show.o
+$(BUILD)/tests/unit/test_table: $(BUILD)/src/view/table.o $(BUILD)/src/view/show.o $(BUILD)/src/cli/host_$(SYSTEM).o
 
-$(BUILD)/tests/unit/test_page: $(BUILD)/src/cli/page.o $(BUILD)/src/cli/page_parts.o $(BUILD)/src/cli/stack_tree.o $(BUILD)/src/cli/view.o $(BUILD)/src/cli/table.o $(BUILD)/src/cli/show.o
+$(BUILD)/tests/unit/test_page: $(BUILD)/src/view/page.o $(BUILD)/src/view/page_parts.o $(BUILD)/src/view/stack_tree.o $(BUILD)/src/view/view.o $(BUILD)/src/view/table.o $(BUILD)/src/view/show.o
 
 # Small windows for rows of invocations, so that there are several.
-$(BUILD)/tests/unit/test_generated: $(BUILD)/tests/generator.o $(BUILD)/small/src/webgrind/write_invocations.o
+$(BUILD)/tests/unit/test_generated: $(BUILD)/tests/generator.o $(BUILD)/small/src/write/write_invocations.o
 
 $(BUILD)/small/%.o: %.c
 	@mkdir -p $(@D)
@@ -99,7 +99,7 @@ $(FAULT_TEST): $(FAULT_TEST).o $(FAULT_SUPPORT) $(TEST_SUPPORT) $(FAULT_OBJECTS)
 
 .PRECIOUS: $(BUILD)/tests/%.o
 -include $(TEST_PROGRAMS:=.d) $(TEST_SUPPORT:.o=.d) $(BUILD)/tests/generator.d
--include $(BUILD)/small/src/webgrind/write_invocations.d
+-include $(BUILD)/small/src/write/write_invocations.d
 
 SEED ?= 1
 COUNT ?= 100000
@@ -203,7 +203,7 @@ $(BENCH_TOOL): $(BUILD)/tests/bench/generate.o
 # The program without sums of records: its reader alone.
 READER_ALONE := $(BUILD)/tests/bench/reader-alone
 
-$(BUILD)/tests/bench/callgrind.o: src/frontends/callgrind/callgrind.c
+$(BUILD)/tests/bench/callgrind.o: src/read/callgrind/callgrind.c
 	@mkdir -p $(@D)
 	$(call say,CC)
 	$(Q)$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -DSUMS_ARE_MADE=0 -MMD -MP -c -o $@ $<

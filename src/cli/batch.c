@@ -2,12 +2,12 @@
 
 #include "cli/messages.h"
 #include "util/diag.h"
-#include "util/file.h"
+#include "os/file.h"
 #include "util/little.h"
 #include "util/names.h"
-#include "util/signals.h"
-#include "util/thread.h"
-#include "webgrind/read.h"
+#include "os/signals.h"
+#include "os/thread.h"
+#include "read/preprocessed_file.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -1,12 +1,12 @@
 #include "cli/batch.h"
-#include "cli/differences.h"
+#include "view/differences.h"
 #include "cli/host.h"
 #include "cli/messages.h"
 #include "cli/options.h"
-#include "cli/print.h"
-#include "cli/show.h"
+#include "view/print.h"
+#include "view/show.h"
 #include "util/diag.h"
-#include "util/file.h"
+#include "os/file.h"
 
 #include <errno.h>
 #include <inttypes.h>

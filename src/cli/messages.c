@@ -1,6 +1,6 @@
 #include "cli/messages.h"
 
-#include "cli/show.h"
+#include "view/show.h"
 
 #include <inttypes.h>
 #include <string.h>

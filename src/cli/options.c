@@ -1,9 +1,9 @@
 #include "cli/options.h"
 
-#include "cli/show.h"
-#include "util/file.h"
+#include "view/show.h"
+#include "os/file.h"
 #include "util/text.h"
-#include "webgrind/formats.h"
+#include "write/formats.h"
 
 #include <ctype.h>
 #include <stdlib.h>

@@ -8,7 +8,7 @@
 
 #include "io/source.h"
 #include "util/text.h"
-#include "util/thread.h"
+#include "os/thread.h"
 
 enum {
     BLOCKS_MAX_THREADS = 64,

@@ -13,7 +13,7 @@
 #include "io/progress.h"
 #include "util/diag.h"
 #include "util/hot.h"
-#include "util/signals.h"
+#include "os/signals.h"
 
 #include <string.h>
 #include <sys/types.h>

@@ -1,7 +1,7 @@
 #include "io/source.h"
 
 #include "util/inflate.h"
-#include "util/thread.h"
+#include "os/thread.h"
 
 #include <errno.h>
 #include <stdlib.h>

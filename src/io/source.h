@@ -8,7 +8,7 @@
 #define CG2WG_IO_SOURCE_H
 
 #include "io/progress.h"
-#include "util/program.h"
+#include "os/program.h"
 
 #include <sys/types.h>
 

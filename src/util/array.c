@@ -1,6 +1,6 @@
 #include "util/array.h"
 
-#include "util/system.h"
+#include "os/system.h"
 
 #include <errno.h>
 #include <stdint.h>

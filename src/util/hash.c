@@ -1,7 +1,7 @@
 #include "util/hash.h"
 
 #include "util/little.h"
-#include "util/system.h"
+#include "os/system.h"
 
 #include <time.h>
 #include <unistd.h>

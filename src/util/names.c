@@ -1,7 +1,7 @@
 #include "util/names.h"
 
 #include "util/array.h"
-#include "util/system.h"
+#include "os/system.h"
 
 #include <stdlib.h>
 

@@ -1,20 +1,22 @@
 #!/bin/sh
-# Layers: cli -> convert -> {frontends, webgrind} -> {symbols, io, model} -> util. A file may include its own
+# Layers: cli -> view -> convert -> {read, write} -> {io, model} -> {util, os}. A file may include its own
 # directory and those below it; this checks every #include of the project's own headers.
 set -eu
 cd "$(dirname "$0")/../.."
 
 allowed() { # FOLDER: the folders that it may include
     case $1 in
-    util) echo 'util' ;;
-    io) echo 'io|util' ;;
+    util) echo 'util|os' ;; # os offers random numbers and large pages
+    os) echo 'os|util' ;;
+    io) echo 'io|os|util' ;;
     model) echo 'model|util' ;;
-    symbols) echo 'symbols|util' ;;
-    frontends) echo 'frontends|webgrind|symbols|io|model|util' ;; # webgrind's files are an input, too
-    webgrind) echo 'webgrind|io|model|util' ;;
-    callgrind) echo 'frontends/callgrind|frontends|io|model|util' ;;
-    cli) echo 'cli|webgrind|util' ;;
-    src) echo 'frontends|webgrind|io|model|util' ;;
+    read) echo 'read|write|io|model|os|util' ;;
+    callgrind) echo 'read/callgrind|read|io|model|util' ;;
+    perf) echo 'read/perf|read|io|model|os|util' ;;
+    write) echo 'write|io|model|os|util' ;;
+    view) echo 'view|cli|write|read|util' ;;
+    cli) echo 'cli|view|read|write|os|util' ;;
+    src) echo 'read|write|io|model|util' ;;
     *) echo "tests/check/layers.sh: no rule for src/$1" >&2 && exit 1 ;;
     esac
 }

@@ -51,7 +51,7 @@ lint() {
         echo 'page: html-validate and eslint are skipped (npm cannot install them)'
         return
     fi
-    cp "$top/src/cli/page/page.js" .
+    cp "$top/src/view/page/page.js" .
     cat >eslint.config.mjs <<'END'
 import js from '@eslint/js';
 export default [js.configs.recommended, {

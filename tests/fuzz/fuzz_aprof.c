@@ -4,7 +4,7 @@
  */
 #include "fuzz.h"
 
-#include "cli/print.h"
+#include "view/print.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -4,7 +4,7 @@
  */
 #include "fuzz.h"
 
-#include "frontends/frontend.h"
+#include "read/frontend.h"
 
 #include <fcntl.h>
 #include <stdlib.h>

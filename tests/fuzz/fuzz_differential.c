@@ -9,8 +9,8 @@
 #include "indent.h"
 
 #include "convert.h"
-#include "frontends/frontend.h"
-#include "webgrind/read.h"
+#include "read/frontend.h"
+#include "read/preprocessed_file.h"
 
 #include <pthread.h>
 #include <stdio.h>

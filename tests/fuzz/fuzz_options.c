@@ -2,7 +2,7 @@
 #include "fuzz.h"
 
 #include "cli/options.h"
-#include "webgrind/formats.h"
+#include "write/formats.h"
 
 #include <fcntl.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
  */
 #include "fuzz.h"
 
-#include "util/file.h"
+#include "os/file.h"
 
 #include <stdio.h>
 #include <stdlib.h>

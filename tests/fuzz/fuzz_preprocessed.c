@@ -5,9 +5,9 @@
 #include "fuzz.h"
 #include "preprocessed_file.h"
 
-#include "cli/print.h"
+#include "view/print.h"
 #include "util/utf8.h"
-#include "webgrind/objects.h"
+#include "write/objects.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,8 +4,8 @@
  */
 #include "fuzz.h"
 
-#include "symbols/files.h"
-#include "util/file.h"
+#include "read/perf/files.h"
+#include "os/file.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,10 +6,10 @@
  */
 #include "fuzz.h"
 
-#include "cli/differences.h"
-#include "cli/print.h"
+#include "view/differences.h"
+#include "view/print.h"
 #include "util/text.h"
-#include "webgrind/read.h"
+#include "read/preprocessed_file.h"
 
 #include <stdio.h>
 #include <stdlib.h>

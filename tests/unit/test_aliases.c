@@ -1,7 +1,7 @@
 /* Name compression: `(id) name` defines, `(id)` refers. */
 #include "support.h"
 
-#include "frontends/callgrind/aliases.h"
+#include "read/callgrind/aliases.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #include "preprocessed_file.h"
 #include "support.h"
 
-#include "frontends/frontend.h"
+#include "read/frontend.h"
 #include "util/diag.h"
 
 #include <inttypes.h>

@@ -5,7 +5,7 @@
 #include "support.h"
 
 #include "util/diag.h"
-#include "webgrind/arcs.h"
+#include "read/arcs.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,8 +4,8 @@
  */
 #include "support.h"
 
-#include "webgrind/bytes.h"
-#include "webgrind/formats.h"
+#include "write/bytes.h"
+#include "write/formats.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Hashes and the index: every entry is found, and no input can make its keys collide. */
 #include "support.h"
 
-#include "frontends/callgrind/aliases.h"
+#include "read/callgrind/aliases.h"
 #include "model/profile.h"
 
 #include <inttypes.h>

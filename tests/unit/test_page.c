@@ -1,7 +1,7 @@
 /* The data of --print=html, and what it leaves out. tests/check/page.sh opens pages in a browser. */
 #include "support.h"
 
-#include "cli/page.h"
+#include "view/page.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

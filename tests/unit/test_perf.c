@@ -4,7 +4,7 @@
  */
 #include "support.h"
 
-#include "frontends/frontend.h"
+#include "read/frontend.h"
 #include "util/crc32.h"
 
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 /* The text of perf script, by its grammar: each kind of line, and what is damaged. */
 #include "support.h"
 
-#include "frontends/frontend.h"
+#include "read/frontend.h"
 
 #include <stdio.h>
 #include <stdlib.h>

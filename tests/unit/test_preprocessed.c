@@ -4,7 +4,7 @@
  * of another way to the same file.
  */
 #include "support.h"
-#include "webgrind/objects.h"
+#include "write/objects.h"
 
 #include <stdio.h>
 #include <stdlib.h>

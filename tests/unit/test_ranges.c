@@ -1,7 +1,7 @@
 /* Ranges of symbols, compared with a search of all of them. */
 #include "support.h"
 
-#include "symbols/ranges.h"
+#include "read/perf/ranges.h"
 
 enum { RANGES = 60, ROUNDS = 400 };
 

@@ -1,7 +1,7 @@
 /* Messages on standard error: complete, and written in one piece. */
 #include "support.h"
 
-#include "cli/show.h"
+#include "view/show.h"
 #include "util/utf8.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Numbers in the tables of --print. */
 #include "support.h"
 
-#include "cli/table.h"
+#include "view/table.h"
 
 static void numbers_have_signs_and_groups(void **state)
 {

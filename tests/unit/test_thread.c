@@ -1,8 +1,8 @@
 /* Threads that wait for input that never comes, and are cancelled. */
 #include "support.h"
 
-#include "util/file.h"
-#include "util/thread.h"
+#include "os/file.h"
+#include "os/thread.h"
 
 #include <signal.h>
 #include <sys/time.h>

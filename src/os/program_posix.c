@@ -1,0 +1,264 @@
+#define _GNU_SOURCE /* declares prlimit, which POSIX lacks */
+#include "os/program.h"
+
+#include "os/signals.h"
+#include "os/thread.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#ifndef PIPE_BUF
+#define PIPE_BUF _POSIX_PIPE_BUF
+#endif
+
+extern char **environ;
+
+static bool fail(struct diag *diag, const char *what)
+{
+    return diag_error(diag, 0, "%s: %s", what, strerror(errno));
+}
+
+static void close_if_open(int *fd)
+{
+    if (*fd >= 0)
+        close(*fd);
+    *fd = -1;
+}
+
+/* ---- feeding ------------------------------------------------------------------------------ */
+
+/* error: an errno, or 0. */
+static void end_feeding(struct program *p, int error)
+{
+    p->error = error;
+    close_if_open(&p->to);
+}
+
+/* Returns false, with errno, if that fails. To a program that has ended, it does so without a signal. */
+static bool write_quietly(int to, const char *bytes, size_t length)
+{
+    struct held_signals signals;
+    signals_hold_own(&signals);
+    bool done = file_write_all(to, bytes, length);
+    signals_release(&signals);
+    return done;
+}
+
+/* Passes on what there is, but not more than a pipe with room takes without blocking. */
+static void pass_on(struct program *p)
+{
+    char bytes[PIPE_BUF];
+    ssize_t count = file_read(p->input, bytes, sizeof bytes);
+    if (count < 0 && (errno == EINTR || errno == EAGAIN))
+        return;
+    if (count > 0 && write_quietly(p->to, bytes, (size_t)count))
+        p->fed += (uint64_t)count;
+    else
+        end_feeding(p, count == 0 || errno == EPIPE ? 0 : errno);
+}
+
+bool program_feed(struct program *p, int output, struct waiting_place *place, bool waits)
+{
+    bool has_room = false; /* what is passed on can be written */
+    while (p->to >= 0) {
+        struct pollfd fds[] = {{.fd = output, .events = POLLIN},
+                               {.fd = place != NULL ? place->ends[0] : -1, .events = POLLIN},
+                               {.fd = p->to, .events = POLLOUT}};
+        if (has_room)
+            fds[2] = (struct pollfd){.fd = p->input, .events = POLLIN};
+        int count = poll(fds, 3, waits ? -1 : 0);
+        if (count < 0)
+            continue; /* by a signal, or for lack of memory, which may pass */
+        if (count == 0 || fds[1].revents != 0)
+            return false;
+        if (fds[2].revents == 0)
+            return true;
+        if (has_room)
+            pass_on(p);
+        has_room = !has_room;
+    }
+    return true;
+}
+
+/* ---- the decoder -------------------------------------------------------------------------- */
+
+static int spawn_decoder(struct program *p, int input, int output, int messages)
+{
+    char *const arguments[] = {(char *)p->kind->name, (char *)p->kind->argument, NULL};
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    sigset_t none, defaults;
+    int error = posix_spawn_file_actions_init(&actions);
+    if (error != 0)
+        return error;
+    error = posix_spawnattr_init(&attributes);
+    if (error == 0) {
+        /*
+         * It must end by SIGPIPE when nobody reads its output, even if our own process ignores that
+         * signal.
+         */
+        sigemptyset(&none);
+        sigemptyset(&defaults);
+        sigaddset(&defaults, SIGPIPE);
+        posix_spawnattr_setsigmask(&attributes, &none);
+        posix_spawnattr_setsigdefault(&attributes, &defaults);
+        posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+        if ((error = posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)) == 0 &&
+            (error = posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)) == 0 &&
+            (error = posix_spawn_file_actions_adddup2(&actions, messages, STDERR_FILENO)) == 0)
+            error = posix_spawnp(&p->pid, arguments[0], &actions, &attributes, arguments,
+                                 environ);
+        posix_spawnattr_destroy(&attributes);
+    }
+    posix_spawn_file_actions_destroy(&actions);
+    return error;
+}
+
+/*
+ * A pipe whose ends are not inherited by programs started meanwhile: a decoder with the end that
+ * its input is written to would wait for itself.
+ */
+static bool make_pipe(struct diag *diag, int ends[2])
+{
+    return (pipe(ends) == 0 && fcntl(ends[0], F_SETFD, FD_CLOEXEC) == 0 &&
+            fcntl(ends[1], F_SETFD, FD_CLOEXEC) == 0) ||
+           fail(diag, "cannot create a pipe");
+}
+
+/* posix_spawn cannot limit it: it has begun, but the kernel holds it to the limits from here on. */
+static void limit(const struct program *p)
+{
+#ifdef __linux__
+    rlim_t bytes = (rlim_t)p->megabytes << 20, seconds = p->seconds;
+    if (bytes > 0)
+        prlimit(p->pid, RLIMIT_AS, &(struct rlimit){bytes, bytes}, NULL);
+    if (seconds > 0)
+        prlimit(p->pid, RLIMIT_CPU, &(struct rlimit){seconds, seconds}, NULL);
+#else
+    (void)p;
+#endif
+}
+
+/* Its messages are kept in a pipe that never blocks it, and shown if it fails. */
+static bool start(struct program *p, int input, int output, int messages, struct diag *diag)
+{
+    fcntl(p->messages, F_SETFL, O_NONBLOCK);
+    fcntl(messages, F_SETFL, O_NONBLOCK);
+    int error = spawn_decoder(p, input, output, messages);
+    if (error == 0) {
+        limit(p);
+        return true;
+    }
+    p->pid = -1;
+    return diag_error(diag, 0, "%s %s cannot be started: %s", p->kind->need, p->kind->name,
+                      strerror(error));
+}
+
+int program_start(struct program *p, const struct program_kind *kind, int fd, struct text head,
+                  struct diag *diag)
+{
+    int input[2] = {-1, -1}, output[2] = {-1, -1}, messages[2] = {-1, -1};
+    p->kind = kind;
+    p->start = lseek(fd, -(off_t)text_length(head), SEEK_CUR);
+    p->input = file_duplicate(fd);
+    bool is_fed = p->start < 0;
+    bool done = (p->input >= 0 || fail(diag, "cannot read")) && (!is_fed || make_pipe(diag, input)) &&
+                make_pipe(diag, output) && make_pipe(diag, messages);
+    p->to = input[1];
+    p->messages = messages[0];
+    if (done && is_fed && write_quietly(p->to, head.at, text_length(head)))
+        p->fed = text_length(head);
+    else if (done && is_fed)
+        end_feeding(p, errno);
+    done = done && start(p, is_fed ? input[0] : p->input, output[1], messages[1], diag);
+    close_if_open(&input[0]);
+    close_if_open(&output[1]);
+    close_if_open(&messages[1]);
+    if (!done)
+        close_if_open(&output[0]);
+    return output[0];
+}
+
+/*
+ * Waits for a child. Returns false, with errno, if its exit status is unknown: it is lost if the
+ * process ignores SIGCHLD.
+ */
+static bool wait_for(pid_t *pid, int *status)
+{
+    pid_t ended;
+    do
+        ended = waitpid(*pid, status, 0);
+    while (ended < 0 && errno == EINTR);
+    *pid = -1;
+    return ended >= 0;
+}
+
+/* The first line of the decoder's messages that is not empty, without its newline. */
+static void read_decoder_message(struct program *p, char *message, size_t size)
+{
+    ssize_t count = file_read_again(p->messages, message, size - 1);
+    message[count > 0 ? count : 0] = '\0';
+    size_t start = strspn(message, "\n");
+    memmove(message, message + start, strlen(message + start) + 1);
+    message[strcspn(message, "\n")] = '\0';
+}
+
+/* At the end of a decoder's output: was it successful? */
+bool program_ended_well(struct program *p, struct diag *diag)
+{
+    if (p->pid < 0)
+        return true;
+
+    const char *program = p->kind->name;
+    char message[256];
+    int status;
+    close_if_open(&p->to); /* it needs no more */
+    if (!wait_for(&p->pid, &status))
+        return diag_error(diag, 0, "cannot determine whether %s %s: %s", program, p->kind->past,
+                          strerror(errno));
+    if ((errno = p->error) != 0)
+        return fail(diag, "cannot read");
+    if (status == 0)
+        return true;
+    read_decoder_message(p, message, sizeof message);
+
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
+        return diag_error(diag, 0, "%s %s cannot be started", p->kind->need, program);
+    if (WIFSIGNALED(status))
+        return diag_error(diag, 0, "%s was killed by signal %d while it %s", program,
+                          WTERMSIG(status), p->kind->past);
+    if (WEXITSTATUS(status) == p->kind->warning_status)
+        return diag_problem(diag, 0, "%s decoded it with a warning: %s", program, message);
+    return diag_error(diag, 0, "%s cannot %s (exit status %d): %s", program, p->kind->work,
+                      WEXITSTATUS(status), message);
+}
+
+int64_t program_taken(const struct program *p)
+{
+    if (p->kind == NULL)
+        return -1;
+    if (p->start < 0)
+        return (int64_t)p->fed;
+    off_t offset = lseek(p->input, 0, SEEK_CUR);
+    return offset > p->start ? (int64_t)(offset - p->start) : 0;
+}
+
+void program_stop(struct program *p)
+{
+    int status;
+    close_if_open(&p->messages);
+    close_if_open(&p->input);
+    close_if_open(&p->to);
+    if (p->pid >= 0) {
+        kill(p->pid, SIGKILL);
+        wait_for(&p->pid, &status);
+    }
+}

@@ -1,0 +1,29 @@
+/* Other services that systems offer by different calls. */
+#ifndef CG2WG_OS_SYSTEM_H
+#define CG2WG_OS_SYSTEM_H
+
+#include "util/text.h"
+
+/* Fills `bytes` with unpredictable values. Returns false if the system has none. */
+bool system_random(void *bytes, size_t length);
+
+/*
+ * Memory at an address that is a multiple of `alignment`, a power of two of which `size` is a
+ * multiple; or NULL. Only system_free_aligned frees it; that takes NULL, too.
+ */
+void *system_aligned_memory(size_t alignment, size_t size);
+void system_free_aligned(void *memory);
+
+/*
+ * Suggests large pages for memory that is about to be filled, if there are megabytes of it: the
+ * system then provides it in fewer steps.
+ */
+void system_suggest_large_pages(void *memory, size_t size);
+
+/* Is this the machine of that name, and does its kernel have that release? */
+bool system_is(struct text host, struct text release);
+
+/* The code that the kernel maps into each process ([vdso]): an ELF file in memory. NULL: there is none. */
+const void *system_vdso(size_t *length);
+
+#endif

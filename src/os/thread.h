@@ -1,0 +1,37 @@
+/* Threads that block all signals, and that can be cancelled while they wait. */
+#ifndef CG2WG_OS_THREAD_H
+#define CG2WG_OS_THREAD_H
+
+#include <pthread.h>
+#include <stdbool.h>
+
+/* Starts a thread. Returns 0, or an error number if none was started. */
+int thread_start(pthread_t *thread, void *(*run)(void *), void *argument);
+
+/* The number of threads that this machine can run at the same time; at least 1. */
+unsigned thread_cores(void);
+
+/* Where threads wait for input that may never come, until another thread cancels them. */
+struct waiting_place {
+    int ends[2]; /* POSIX: a pipe; a byte in it cancels the threads */
+};
+
+/* Returns false, with errno, if the system has no resources for it. */
+bool waiting_place_open(struct waiting_place *place);
+
+/*
+ * A thread calls this before each read of `fd`. Returns false if it has been cancelled. If true,
+ * the read does not block; on Windows it may block, and fails when the thread is cancelled.
+ */
+bool waiting_place_enter(struct waiting_place *place, int fd);
+
+/*
+ * Cancels all threads that wait there, and joins this one, which must end if waiting or reading
+ * fails. Further calls join the other threads; no other function may be called in between.
+ */
+void waiting_place_join(struct waiting_place *place, pthread_t thread);
+
+/* Frees it, when no thread uses it. */
+void waiting_place_close(struct waiting_place *place);
+
+#endif

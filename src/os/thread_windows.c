@@ -1,0 +1,49 @@
+#include "os/thread.h"
+
+#include <windows.h>
+
+int thread_start(pthread_t *thread, void *(*run)(void *), void *argument)
+{
+    return pthread_create(thread, NULL, run, argument);
+}
+
+unsigned thread_cores(void)
+{
+    SYSTEM_INFO info;
+    GetSystemInfo(&info);
+    unsigned cores = (unsigned)info.dwNumberOfProcessors;
+    return cores < 1 ? 1 : cores < 1024 ? cores : 1024;
+}
+
+bool waiting_place_open(struct waiting_place *place)
+{
+    place->ends[0] = place->ends[1] = -1;
+    return true;
+}
+
+/* Only reading waits, because files, pipes and terminals have no common way to wait. */
+bool waiting_place_enter(struct waiting_place *place, int fd)
+{
+    (void)place;
+    (void)fd;
+    return true;
+}
+
+/*
+ * Cancelling does not affect a read that has not begun. So this is repeated until the thread has
+ * ended.
+ */
+void waiting_place_join(struct waiting_place *place, pthread_t thread)
+{
+    (void)place;
+    HANDLE handle = pthread_gethandle(thread);
+    do
+        CancelSynchronousIo(handle);
+    while (WaitForSingleObject(handle, 5) == WAIT_TIMEOUT);
+    pthread_join(thread, NULL);
+}
+
+void waiting_place_close(struct waiting_place *place)
+{
+    (void)place;
+}

@@ -1,0 +1,47 @@
+/* Name compression of the callgrind format: `(id) name` defines an alias, `(id)` refers to it. */
+#ifndef CG2WG_READ_CALLGRIND_ALIASES_H
+#define CG2WG_READ_CALLGRIND_ALIASES_H
+
+#include "util/ids.h"
+#include "util/names.h"
+
+/*
+ * One name space of aliases. An id may be any number; memory depends on how many there are. Most are small:
+ * an id up to a few times the number of aliases so far is in an array, which takes over others as it grows.
+ */
+struct aliases {
+    uint32_t *small; /* names by id, or INDEX_NONE: undefined */
+    size_t small_count;
+    struct ids others; /* names of ids that were not small when they were defined */
+    uint64_t defined;       /* how many ids have a name */
+    uint64_t redefinitions; /* how often an id got another name */
+};
+
+/* Makes an empty name space for aliases of `names`. Returns false when memory runs out. */
+bool aliases_init(struct aliases *aliases, const struct names *names);
+void aliases_free(struct aliases *aliases);
+
+enum alias_result {
+    ALIAS_OK,
+    ALIAS_UNDEFINED, /* *name is the reference as it is written */
+    ALIAS_NO_MEMORY
+};
+
+/*
+ * Sets *name to the number (in `names`) of the name in the value of a position line: a plain name,
+ * a definition, which is valid from here on, or a reference. Blanks around a name are not part of
+ * it.
+ */
+enum alias_result aliases_resolve(struct aliases *aliases, struct names *names, struct text value,
+                                  uint32_t *name);
+
+/* The same for `(id) text`, of an id below 2^63. Returns false when memory runs out. */
+bool aliases_define(struct aliases *aliases, struct names *names, uint64_t id, struct text text, uint32_t *name);
+
+/* The name of an id, or INDEX_NONE if it is undefined. */
+static inline uint32_t aliases_find(const struct aliases *aliases, uint64_t id)
+{
+    return LIKELY(id < aliases->small_count) ? aliases->small[id] : ids_find(&aliases->others, id);
+}
+
+#endif

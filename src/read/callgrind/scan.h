@@ -1,0 +1,113 @@
+/*
+ * Numbers, positions and costs in their usual forms, read in place: the text after them can be read, up to
+ * the end of the line at least, and no usual form contains that. Each function returns the place after what
+ * it has read; NULL: it has another form, which callgrind.c reads with more care.
+ */
+#ifndef CG2WG_READ_CALLGRIND_SCAN_H
+#define CG2WG_READ_CALLGRIND_SCAN_H
+
+#include "model/profile.h"
+#include "util/hot.h"
+#include "util/text.h"
+
+HOT bool begins_cost_line(char c)
+{
+    return char_is_digit(c) || c == '+' || c == '-' || c == '*';
+}
+
+/* The start of the next line, if this one ends at `p`. */
+HOT const char *scan_line_end(const char *p)
+{
+    if (LIKELY(*p == '\n'))
+        return p + 1;
+    return *p == '\r' && p[1] == '\n' ? p + 2 : NULL;
+}
+
+HOT bool scan_digit(const char *p, uint64_t *number)
+{
+    unsigned digit = (unsigned)(unsigned char)*p - '0';
+    if (digit > 9)
+        return false;
+    *number = *number * 10 + digit;
+    return true;
+}
+
+enum { SCAN_DIGITS = 18 }; /* the most of a number: as a cost, it fits 64 bits with a sign */
+
+/* Digit by digit, because the processor can predict how many there are and need not wait for them. */
+HOT const char *scan_number(const char *p, uint64_t *number)
+{
+    *number = 0;
+    if (!scan_digit(p, number))
+        return NULL;
+    if (!scan_digit(p + 1, number))
+        return p + 1;
+    if (!scan_digit(p + 2, number))
+        return p + 2;
+    if (!scan_digit(p + 3, number))
+        return p + 3;
+    const char *start = p;
+    p += 4;
+    while (scan_digit(p, number))
+        p++;
+    return p - start <= SCAN_DIGITS ? p : NULL;
+}
+
+/* An address, after its 0x. */
+HOT const char *scan_address(const char *p, uint64_t *address)
+{
+    const char *start = p;
+    for (*address = 0;; p++) {
+        unsigned digit = (unsigned)(unsigned char)*p - '0';
+        if (digit > 9) {
+            digit = ((unsigned)(unsigned char)*p | ' ') - 'a' + 10;
+            if (digit < 10 || digit > 15)
+                break;
+        }
+        *address = *address << 4 | digit;
+    }
+    return p > start && p - start <= 16 ? p : NULL;
+}
+
+/* A position. *is_relative: it is the difference to the one before, modulo 2^64. */
+HOT const char *scan_position(const char *p, uint64_t *position, bool *is_relative)
+{
+    char sign = *p;
+    *is_relative = false;
+    if (char_is_digit(sign) && p[1] != 'x')
+        return scan_number(p, position);
+    if (sign == '0')
+        return scan_address(p + 2, position);
+    *is_relative = true;
+    *position = 0;
+    if (sign == '*')
+        return p + 1;
+    if (sign != '+' && sign != '-')
+        return NULL;
+    p = scan_number(p + 1, position);
+    *position = sign == '-' ? 0 - *position : *position;
+    return p;
+}
+
+/* A cost after more than one blank, or with a sign. */
+static APART const char *scan_rare_cost(const char *p, cost_t *cost)
+{
+    uint64_t number;
+    while (*p == ' ')
+        p++;
+    bool is_negative = *p == '-';
+    p = scan_number(p + is_negative, &number);
+    *cost = (cost_t)(is_negative ? 0 - number : number);
+    return p;
+}
+
+/* The cost after a blank. */
+HOT const char *scan_cost(const char *p, cost_t *cost)
+{
+    uint64_t number;
+    const char *next = scan_number(p, &number);
+    *cost = (cost_t)number;
+    return LIKELY(next != NULL) ? next : scan_rare_cost(p, cost);
+}
+
+#endif

@@ -1,0 +1,659 @@
+/*
+ * Three things make it fast. Newlines and digits are found 64 bytes at a time. A key is never read
+ * twice: it is known by its bytes, which a hash finds. And nothing that decides where the next group
+ * begins has to wait for the rest of the group at hand, nor is there a branch that depends on what kind
+ * of group comes next; so a processor can work on several groups at once, as long as all are of the
+ * form.
+ */
+#include "read/callgrind/sums.h"
+
+#include "read/callgrind/scan.h"
+#include "util/array.h"
+#include "util/digits.h"
+
+#include <stdlib.h>
+
+#if defined(__GNUC__) && defined(__x86_64__)
+#define IS_POSSIBLE
+#include <immintrin.h>
+#define NEWER __attribute__((target("avx2,bmi,bmi2,popcnt")))
+#endif
+
+#define NONE UINT32_MAX
+#define NO_KEY UINT16_MAX
+
+enum {
+    MAX_KEYS = NO_KEY, /* then the table is cleared */
+    FIRST_BUCKET_BITS = 15,
+    SHORT_KEY = 44,      /* bytes of a key that its entry has room for */
+    LONG_KEYS = 4 << 20, /* bytes of all keys that are longer */
+    MIN_SECOND = 7,      /* bytes before the second newline of a group, which hash_of_group reads */
+    MIDDLE = 8,          /* bytes in the middle of a name in full, which it reads */
+    MAX_DIGITS = 8,      /* of a line number, or a cost */
+    MAX_OTHER_DIGITS = 18, /* of one that does not count */
+    MAX_IN_BUCKET = 32, /* keys; the hash ignores some of their bytes */
+    ENOUGH_SPANS = 32,  /* to see whether they are worthwhile: ... */
+    WORTHWHILE = 768    /* bytes of a span; shorter ones cost more than they save */
+};
+
+/* One takes a cache line. */
+struct sum_entry {
+    char bytes[SHORT_KEY]; /* the start of the key, zeros after it */
+    uint32_t count;      /* of groups in the span at hand */
+    uint64_t cost;       /* of these */
+    /*
+     * Whose record it is in; 0: it is a record's own. It is the last eight bytes of that function's fn=, read
+     * as a number, in which all digits of its alias are or, if there are names in full, 1 + the number of the
+     * record's key.
+     */
+    uint64_t owner;
+};
+
+/* The rest of it. Texts are at offsets from the key's start. */
+struct key_parts {
+    uint32_t length, file_end, function, function_end;
+    uint32_t line;
+    uint32_t at; /* where the whole key is in `long_keys`, if it is long */
+    uint32_t hash;
+    uint16_t same; /* the next key in the same bucket, or NO_KEY */
+};
+
+enum { FILE_PREFIX = 4 }; /* the bytes before the file, of any key */
+
+bool sums_are_possible(void)
+{
+#ifdef IS_POSSIBLE
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
+#else
+    return false;
+#endif
+}
+
+void sums_free(struct sums *s)
+{
+    free(s->entries_memory);
+    free(s->parts);
+    free(s->buckets);
+    free(s->touched);
+    free(s->long_keys);
+    free(s->sums);
+    free(s->spans);
+    *s = (struct sums){.key_count = 0};
+}
+
+static const char *bytes_of_key(const struct sums *s, uint32_t key)
+{
+    const struct key_parts *parts = &s->parts[key];
+    return parts->length > SHORT_KEY ? s->long_keys + parts->at : s->entries[key].bytes;
+}
+
+static struct text function_of_key(const struct sums *s, uint32_t key)
+{
+    const struct key_parts *parts = &s->parts[key];
+    const char *bytes = bytes_of_key(s, key);
+    return (struct text){bytes + parts->function, bytes + parts->function_end};
+}
+
+/* The function in whose record a key is; `owner` is that of its entry. */
+static struct text find_owner(const struct sums *s, const uint64_t *owner)
+{
+    if (s->has_names)
+        return function_of_key(s, (uint32_t)*owner - 1);
+    /* The last one: the file's line before it may end in a parenthesis, too. */
+    struct text alias = {(const char *)(owner + 1) - 1, (const char *)(owner + 1)};
+    while (alias.at > (const char *)owner && *alias.at != '(')
+        alias.at--;
+    return alias;
+}
+
+struct sum_key sums_key(const struct sums *s, uint32_t key)
+{
+    const struct key_parts *parts = &s->parts[key];
+    const char *bytes = bytes_of_key(s, key);
+    const uint64_t *owner = &s->entries[key].owner;
+    return (struct sum_key){.file = {bytes + FILE_PREFIX, bytes + parts->file_end},
+                            .function = function_of_key(s, key),
+                            .line = parts->line,
+                            .is_own = *owner == 0,
+                            .owner = *owner > 0 ? find_owner(s, owner) : text_of("", 0)};
+}
+
+#ifdef IS_POSSIBLE
+
+/* ---- groups ------------------------------------------------------------------------------- */
+
+/* Where the parts of a group begin, or end, from its start. */
+struct group {
+    uint64_t second, third; /* the newlines of these lines */
+    uint64_t key;           /* the length of its key */
+    uint64_t next;          /* what follows it */
+    uint64_t middle;        /* of names in full: bytes from the middle of the function's */
+    uint64_t cost;
+    bool is_record;
+};
+
+NEWER HOT uint64_t bits_of_both(__m256i a, __m256i b)
+{
+    return (uint32_t)_mm256_movemask_epi8(a) | (uint64_t)(uint32_t)_mm256_movemask_epi8(b) << 32;
+}
+
+NEWER HOT __m256i load32(const char *p)
+{
+    return _mm256_loadu_si256((const __m256i *)(const void *)p);
+}
+
+/* The number of `digits` (1 to 8) bytes, which are digits. */
+NEWER HOT uint64_t convert(const char *p, uint64_t digits)
+{
+    __m128i values =
+        _mm_and_si128(_mm_cvtsi64_si128((long long)(little8(p) << (64 - 8 * digits))), _mm_set1_epi8(15));
+    __m128i pairs = _mm_maddubs_epi16(values, _mm_set1_epi16(0x010a));
+    __m128i fours = _mm_madd_epi16(pairs, _mm_set1_epi32(0x00010064));
+    return (uint32_t)_mm_cvtsi128_si32(
+        _mm_madd_epi16(_mm_packus_epi32(fours, fours), _mm_set1_epi32(0x00012710)));
+}
+
+/* Bits of the 64 bytes at `p` that are newlines, and of those that are no digits. */
+NEWER HOT void find_bytes(const char *p, uint64_t *newlines, uint64_t *others)
+{
+    __m256i a = load32(p), b = load32(p + 32);
+    const __m256i newline = _mm256_set1_epi8('\n');
+    /* As signed numbers, digits become the lowest ten. */
+    const __m256i zero = _mm256_set1_epi8((char)('0' - 128)), nine = _mm256_set1_epi8(9 - 128);
+    *newlines = bits_of_both(_mm256_cmpeq_epi8(a, newline), _mm256_cmpeq_epi8(b, newline));
+    *others = bits_of_both(_mm256_cmpgt_epi8(_mm256_sub_epi8(a, zero), nine),
+                           _mm256_cmpgt_epi8(_mm256_sub_epi8(b, zero), nine));
+}
+
+/*
+ * Takes the last line of a group, which is from `line` to `end` after `p`. `others` has the bits of the
+ * bytes that are no digits. Sets group->key to where the cost begins. False: it is not of the form.
+ */
+NEWER HOT bool take_last_line(const char *p, uint64_t line, uint64_t end, uint64_t others,
+                              struct sums_form form, struct group *group)
+{
+    uint64_t after_line = others >> line, after_cost = _blsr_u64(after_line);
+    uint64_t cost = line + _tzcnt_u64(after_line) + 1;
+    uint64_t cost_end = line + _tzcnt_u64(after_cost), digits = cost_end - cost;
+    bool is_first = form.wanted == 0;
+    group->key = cost;
+    if (UNLIKELY(digits - 1 >= (is_first ? MAX_DIGITS : MAX_OTHER_DIGITS)))
+        return false;
+    if (is_first)
+        group->cost = convert(p + cost, digits);
+    if (form.columns == 1)
+        return cost_end == end;
+
+    uint64_t is_negative = p[cost_end + 1] == '-';
+    uint64_t other = cost_end + 1 + is_negative, other_digits = _tzcnt_u64(others >> (other & 63));
+    if (UNLIKELY(other + other_digits != end || p[cost_end] != ' ' ||
+                 other_digits - 1 >= (is_first ? MAX_OTHER_DIGITS : MAX_DIGITS)))
+        return false;
+    if (!is_first)
+        group->cost = (convert(p + other, other_digits) ^ (0 - is_negative)) + is_negative;
+    return true;
+}
+
+/* Splits the group at `p`, of 64 bytes at most. False: it is not of the form. */
+NEWER HOT bool split_group(const char *p, struct sums_form form, struct group *group)
+{
+    uint64_t newlines, others;
+    find_bytes(p, &newlines, &others);
+    uint64_t second = _blsr_u64(newlines), third = _blsr_u64(second), fourth = _blsr_u64(third);
+    uint64_t end = _tzcnt_u64(fourth);
+    group->is_record = newlines & 1;
+    group->second = _tzcnt_u64(second);
+    group->third = _tzcnt_u64(third);
+    group->next = end + 1;
+    /* So that compilers do not take it from the costs when these have turned out to end there, too. */
+    __asm__("" : "+r"(group->next));
+    return !UNLIKELY(fourth == 0 || group->second < MIN_SECOND) &&
+           take_last_line(p, group->third + 1, end, others, form, group) && group->key <= SHORT_KEY;
+}
+
+/* The offset from `p` of the first newline from `at` on; `end` or more: there is none before that. */
+NEWER HOT uint64_t next_newline(const char *p, uint64_t at, uint64_t end)
+{
+    uint64_t newlines = 0, others;
+    for (; at <= end; at += 64) {
+        find_bytes(p + at, &newlines, &others);
+        if (newlines != 0)
+            return at + _tzcnt_u64(newlines);
+    }
+    return end;
+}
+
+/*
+ * The offset of a newline, by its number from 0, in 128 bytes of which these bits are set. 128: there are
+ * not so many.
+ */
+NEWER HOT uint64_t find_newline_by_number(uint64_t first_half, uint64_t second_half, uint64_t number)
+{
+    uint64_t in_first = (uint64_t)_mm_popcnt_u64(first_half);
+    bool is_first = number < in_first;
+    uint64_t bit = UINT64_C(1) << (is_first ? number : number - in_first);
+    return (is_first ? 0 : 64) + _tzcnt_u64(_pdep_u64(bit, is_first ? first_half : second_half));
+}
+
+/* The same for a group of any length, which begins before `end`. */
+NEWER HOT bool split_long_group(const char *p, const char *end, struct sums_form form, struct group *group)
+{
+    uint64_t left = (uint64_t)(end - p), newlines, later = 0, others;
+    find_bytes(p, &newlines, &others);
+    if (!UNLIKELY(left < 64))
+        find_bytes(p + 64, &later, &others);
+    uint64_t first = find_newline_by_number(newlines, later, 0);
+    uint64_t second = find_newline_by_number(newlines, later, 1);
+    uint64_t third = find_newline_by_number(newlines, later, 2);
+    if (UNLIKELY(third == 128)) {
+        first = next_newline(p, 0, left);
+        second = next_newline(p, first + 1, left);
+        third = next_newline(p, second + 1, left);
+    }
+    if (UNLIKELY(third >= left || second < MIN_SECOND))
+        return false;
+    const char *line = p + third + 1;
+    find_bytes(line, &newlines, &others);
+    uint64_t length = _tzcnt_u64(newlines);
+    group->is_record = first == 0;
+    group->second = second;
+    group->third = third;
+    group->middle = little8(p + (second + (group->is_record ? third : first)) / 2 - MIDDLE / 2);
+    group->next = third + 1 + length + 1;
+    __asm__("" : "+r"(group->next)); /* as above */
+    group->key = 0;
+    bool is_of_form = newlines != 0 && take_last_line(line, 0, length, others, form, group);
+    group->key += third + 1;
+    return is_of_form;
+}
+
+/* `has_names`: its names may be in full. */
+NEWER HOT bool split(const char *p, const char *end, struct sums_form form, bool has_names,
+                     struct group *group)
+{
+    return has_names ? split_long_group(p, end, form, group) : split_group(p, form, group);
+}
+
+/* ---- keys --------------------------------------------------------------------------------- */
+
+/* The end of the function's name, or all of its alias, if the group is a record's own. */
+HOT uint64_t name_of_record(const char *p, const struct group *group)
+{
+    return little8(p + group->third - 8);
+}
+
+/*
+ * A hash of what differs in keys: a record's function, or the callee and the line, and the function whose
+ * record it is. The ends of the second and third line have the names that count.
+ */
+HOT uint32_t hash_of_group(const struct sums *s, const char *p, const struct group *group,
+                           bool has_names, uint64_t owner_name)
+{
+    uint64_t second = little8(p + group->second - 7) + owner_name;
+    uint64_t third = little8(p + group->third - 8) + little8(p + group->key - 8);
+    if (has_names)
+        second += group->middle << 8 | group->middle >> 56; /* so that equal bytes do not only double */
+    return (uint32_t)((second ^ s->seed.a) * (third ^ s->seed.b) >> 32);
+}
+
+/* Are the first `length` bytes, at most SHORT_KEY, at `p` those of the key? */
+NEWER HOT bool has_bytes(const struct sum_entry *entry, const char *p, uint64_t length)
+{
+    const __m256i *a = (const __m256i *)(const void *)entry->bytes;
+    uint64_t equal = bits_of_both(_mm256_cmpeq_epi8(_mm256_load_si256(a), load32(p)),
+                                  _mm256_cmpeq_epi8(_mm256_load_si256(a + 1), load32(p + 32)));
+    return _bzhi_u64(~equal, (unsigned)length) == 0;
+}
+
+/* The same for the bytes after them, of a longer key. Neither of two keys begins with the other. */
+NEWER HOT bool has_rest(const char *key, const char *p, uint64_t length)
+{
+    __m256i differences = _mm256_xor_si256(load32(key + length - 32), load32(p + length - 32));
+    for (uint64_t at = SHORT_KEY; at + 32 < length; at += 32)
+        differences = _mm256_or_si256(differences, _mm256_xor_si256(load32(key + at), load32(p + at)));
+    return _mm256_testz_si256(differences, differences);
+}
+
+/* Has the entry this key, in a record of `owner`? */
+NEWER HOT bool has_key(const struct sums *s, uint32_t number, const char *p, uint64_t length,
+                       bool has_names, uint64_t owner)
+{
+    const struct sum_entry *entry = &s->entries[number];
+    if (has_names && length > SHORT_KEY)
+        return entry->owner == owner && has_bytes(entry, p, SHORT_KEY) &&
+               has_rest(s->long_keys + s->parts[number].at, p, length);
+    return has_bytes(entry, p, length) & (entry->owner == owner);
+}
+
+static void put_in_bucket(struct sums *s, uint32_t number)
+{
+    uint16_t *bucket = &s->buckets[s->parts[number].hash >> s->bucket_shift];
+    s->parts[number].same = *bucket;
+    *bucket = (uint16_t)number;
+}
+
+/* If there is no memory for more buckets, there are as many as before. */
+static void grow_buckets(struct sums *s)
+{
+    uint16_t *grown = realloc(s->buckets, sizeof *grown << (33 - s->bucket_shift));
+    if (grown == NULL)
+        return;
+    s->buckets = grown;
+    s->bucket_shift--;
+    memset(s->buckets, 0xff, sizeof *s->buckets << (32 - s->bucket_shift));
+    for (uint32_t i = 0; i < s->key_count; i++)
+        put_in_bucket(s, i);
+}
+
+/* Is it a name, or (ID), without anything to be trimmed or defined? */
+static bool is_reference(struct text t)
+{
+    if (text_is_empty(t) || char_is_blank(*t.at) || char_is_blank(t.end[-1]) || t.end[-1] == '\r')
+        return false;
+    uint64_t id;
+    return *t.at != '(' || (text_length(t) > 2 && scan_number(t.at + 1, &id) == t.end - 1 &&
+                            t.end[-1] == ')');
+}
+
+/* Splits the key of the group at `p`. False: it is not of the form. */
+static bool split_key(const char *p, const struct group *group, struct key_parts *parts)
+{
+    static const char calls[] = "calls=1 0 0\n";
+    bool is_call = !group->is_record;
+    uint32_t second = (uint32_t)group->second, third = (uint32_t)group->third, prefix = is_call ? 4 : 3;
+    uint32_t file_end = is_call ? (uint32_t)(find_newline(p) - p) : second;
+    uint64_t line;
+    *parts = (struct key_parts){.length = (uint32_t)group->key,
+                                .file_end = file_end,
+                                .function = file_end + 1 + prefix,
+                                .function_end = is_call ? second : third};
+    if (memcmp(p, is_call ? "cfl=" : "\nfl=", FILE_PREFIX) != 0 ||
+        memcmp(p + file_end + 1, is_call ? "cfn=" : "fn=", prefix) != 0 ||
+        (is_call &&
+         (third - second != sizeof calls - 1 || memcmp(p + second + 1, calls, sizeof calls - 1) != 0)))
+        return false;
+    const char *start = p + third + 1, *end = scan_number(start, &line);
+    parts->line = (uint32_t)line;
+    return end != NULL && end - start <= MAX_DIGITS && *end == ' ' && end + 1 == p + group->key &&
+           is_reference((struct text){p + FILE_PREFIX, p + file_end}) &&
+           is_reference((struct text){p + parts->function, p + parts->function_end});
+}
+
+/* Is it an alias that is in the last eight bytes of a line? */
+static bool is_short_alias(struct text function)
+{
+    return *function.at == '(' && text_length(function) <= 8;
+}
+
+/* Keeps the key of the group at `p`, which is new. Returns its number, or NONE. */
+static uint32_t add_key(struct sums *s, const char *p, const struct group *group, uint64_t owner,
+                        uint32_t hash)
+{
+    struct key_parts parts;
+    bool is_long = group->key > SHORT_KEY;
+    if (s->key_count == MAX_KEYS || !split_key(p, group, &parts))
+        return NONE;
+    struct text function = {p + parts.function, p + parts.function_end};
+    if (!s->has_names && owner == 0 && !is_short_alias(function))
+        return NONE;
+    if (is_long && parts.length > LONG_KEYS - s->long_size) {
+        s->long_size = LONG_KEYS; /* the table is full */
+        return NONE;
+    }
+    uint32_t number = s->key_count++;
+    struct sum_entry *entry = &s->entries[number];
+    *entry = (struct sum_entry){.owner = owner};
+    memcpy(entry->bytes, p, is_long ? SHORT_KEY : parts.length);
+    if (is_long) {
+        parts.at = s->long_size;
+        memcpy(s->long_keys + s->long_size, p, parts.length);
+        s->long_size += parts.length;
+    }
+    parts.hash = hash;
+    s->parts[number] = parts;
+    put_in_bucket(s, number);
+    if (s->key_count > UINT32_C(1) << (30 - s->bucket_shift))
+        grow_buckets(s);
+    return number;
+}
+
+/* The same as look_up_key for a key that is not the last one in its bucket. */
+NEWER APART static uint32_t look_further(struct sums *s, const char *p, const struct group *group,
+                                         bool has_names, uint64_t owner, uint32_t hash)
+{
+    uint32_t number = s->buckets[hash >> s->bucket_shift], others = 0;
+    for (; number != NO_KEY; number = s->parts[number].same, others++)
+        if (has_key(s, number, p, group->key, has_names, owner))
+            return number;
+    return others < MAX_IN_BUCKET ? add_key(s, p, group, owner, hash) : NONE;
+}
+
+/*
+ * The key of the group at `p`, in a record of `owner`, whose name ends so; both are 0 for a record's own.
+ * NONE: it is not of the form, or there is no room.
+ */
+NEWER HOT uint32_t look_up_key(struct sums *s, const char *p, const struct group *group, bool has_names,
+                               uint64_t owner, uint64_t owner_name)
+{
+    uint32_t hash = hash_of_group(s, p, group, has_names, owner_name);
+    uint32_t number = s->buckets[hash >> s->bucket_shift];
+    if (number != NO_KEY && has_key(s, number, p, group->key, has_names, owner))
+        return number;
+    struct group copy = *group; /* of which the address is taken, so that `group` can be in registers */
+    return look_further(s, p, &copy, has_names, owner, hash);
+}
+
+/* ---- spans -------------------------------------------------------------------------------- */
+
+/* Where a loop has come to. */
+struct sums_progress {
+    const char *start, *at; /* of the first group, and after the last one */
+    size_t touched;
+    uint64_t owner, owner_name; /* of the record at hand: see look_up_key */
+    uint64_t record;            /* where it begins, from the first one */
+};
+
+/* Counts a group. False: it is not of the form, or there is no room. */
+NEWER HOT bool count_group(struct sums *s, bool has_names, const char *p, const struct group *group,
+                           struct sums_progress *progress)
+{
+    /* All bits, or none: a compiler would make a branch of a condition. */
+    uint64_t is_call = (uint64_t)group->is_record - 1;
+    uint64_t owner = progress->owner & is_call, name = name_of_record(p, group);
+    uint64_t owner_name = has_names ? progress->owner_name & is_call : owner;
+    uint32_t number = look_up_key(s, p, group, has_names, owner, owner_name);
+    if (UNLIKELY(number == NONE))
+        return false;
+    progress->owner = owner | ((has_names ? (uint64_t)number + 1 : name) & ~is_call);
+    progress->owner_name = has_names ? owner_name | (name & ~is_call) : 0;
+    progress->record = (progress->record & is_call) | ((uint64_t)(p - progress->start) & ~is_call);
+    struct sum_entry *entry = &s->entries[number];
+    if (entry->count++ == 0)
+        s->touched[progress->touched++] = number;
+    entry->cost += group->cost;
+    return true;
+}
+
+/* Takes groups as long as they are of the form and begin before `end`. */
+NEWER HOT void take_some_groups(struct sums *s, struct sums_form form, bool has_names, const char *end,
+                                struct sums_progress *result)
+{
+    struct sums_progress progress = *result;
+    struct group group;
+    while (progress.at < end && split(progress.at, end, form, has_names, &group) &&
+           count_group(s, has_names, progress.at, &group, &progress))
+        progress.at += group.next;
+    *result = progress;
+}
+
+/*
+ * Each kind of group with aliases has a loop of its own. As a part of another function, they would have fewer
+ * registers, and take a third longer.
+ */
+NEWER APART static void take_groups(struct sums *s, const char *end, struct sums_progress *progress)
+{
+    if (s->has_names)
+        take_some_groups(s, s->form, true, end, progress);
+    else if (s->form.columns == 1)
+        take_some_groups(s, (struct sums_form){1, 0}, false, end, progress);
+    else if (s->form.wanted == 0)
+        take_some_groups(s, (struct sums_form){2, 0}, false, end, progress);
+    else
+        take_some_groups(s, (struct sums_form){2, 1}, false, end, progress);
+}
+
+/* ---- records ------------------------------------------------------------------------------ */
+
+/* Does a record certainly begin at `p`, which ends the one before? */
+static bool is_start_of_record(const char *p)
+{
+    uint64_t newlines = find_newlines(p) & ~UINT64_C(1);
+    return memcmp(p, "\nfl=", 4) == 0 && (newlines & UINT64_C(0x0fffffffffffffff)) != 0 &&
+           memcmp(p + __builtin_ctzll(newlines) + 1, "fn=", 3) == 0;
+}
+
+/* Bits of the 63 places from `p` on where a line ends and an empty one follows. */
+HOT uint64_t find_pairs(const char *p)
+{
+    uint64_t newlines = find_newlines(p);
+    return newlines & newlines >> 1;
+}
+
+/* The first record that begins after `p`, or `end`. */
+static const char *find_record(const char *p, const char *end)
+{
+    for (; p < end; p += 63)
+        for (uint64_t pairs = find_pairs(p); pairs != 0; pairs &= pairs - 1) {
+            const char *start = p + __builtin_ctzll(pairs) + 1;
+            if (start < end && is_start_of_record(start))
+                return start;
+        }
+    return end;
+}
+
+/* The last one that begins before `end`, or `start`. */
+static const char *find_last_record(const char *start, const char *end)
+{
+    for (const char *p = end; p - start > 63;) {
+        p -= 63;
+        for (uint64_t pairs = find_pairs(p), last; pairs != 0; pairs ^= last) {
+            last = UINT64_C(1) << (63 - __builtin_clzll(pairs));
+            const char *found = p + __builtin_ctzll(last) + 1;
+            if (found < end && is_start_of_record(found))
+                return found;
+        }
+    }
+    return start;
+}
+
+/* Takes back the last record of what has been taken; it may not be whole. */
+NEWER static void leave_record(struct sums *s, const char *end, struct sums_progress *progress)
+{
+    struct group group = {.cost = 0};
+    uint64_t owner = 0, owner_name = 0;
+    for (const char *p = progress->start + progress->record; p < progress->at; p += group.next) {
+        split(p, end, s->form, s->has_names, &group);
+        uint64_t is_call = (uint64_t)group.is_record - 1;
+        uint32_t number = look_up_key(s, p, &group, s->has_names, owner & is_call, owner_name & is_call);
+        if (group.is_record) {
+            owner_name = name_of_record(p, &group);
+            owner = s->has_names ? (uint64_t)number + 1 : owner_name;
+        }
+        s->entries[number].count--;
+        s->entries[number].cost -= group.cost;
+    }
+    progress->at = progress->start + progress->record;
+    /* Keys that had not been touched before are the last ones. */
+    while (progress->touched > 0 && s->entries[s->touched[progress->touched - 1]].count == 0)
+        progress->touched--;
+}
+
+/* Appends a span. */
+static bool append_span(struct sums *s, const char *start, const struct sums_progress *progress)
+{
+    if (!array_reserve(&s->sums, &s->sum_capacity, s->sum_count + progress->touched, sizeof *s->sums) ||
+        !array_reserve(&s->spans, &s->span_capacity, s->span_count + 1, sizeof *s->spans))
+        return false;
+    struct sums_span *span = &s->spans[s->span_count++];
+    *span = (struct sums_span){start, progress->at, s->sum_count, progress->touched, 0, 0};
+    for (size_t i = 0; i < progress->touched; i++) {
+        struct sum_entry *entry = &s->entries[s->touched[i]];
+        s->sums[s->sum_count++] = (struct sum){entry->cost, s->touched[i], entry->count};
+        span->groups += entry->count;
+        span->records += entry->owner == 0 ? entry->count : 0;
+        entry->cost = entry->count = 0;
+    }
+    return true;
+}
+
+/* Adds up records from `*at` on, where one begins, and moves *at to where they end. */
+NEWER static bool add_records(struct sums *s, const char **at, const char *end)
+{
+    struct sums_progress progress = {.start = *at, .at = *at};
+    take_groups(s, end, &progress);
+    const char *left = progress.at;
+    bool has_file = left < end && (memcmp(left, "\nfl=", 4) == 0 || memcmp(left, "cfl=", 4) == 0);
+    s->wants_names |= has_file && left[FILE_PREFIX] != '(';
+    if (left > *at && (left > end || !is_start_of_record(left)))
+        leave_record(s, end, &progress);
+    bool done = progress.touched == 0 || append_span(s, *at, &progress);
+    *at = progress.at;
+    return done;
+}
+
+/* Drops all keys and, if there are none yet, makes room for them. */
+static bool forget_keys(struct sums *s, struct sums_form form)
+{
+    if (s->entries == NULL) {
+        s->entries_memory = malloc((MAX_KEYS + 1) * sizeof *s->entries);
+        s->parts = malloc(MAX_KEYS * sizeof *s->parts);
+        s->buckets = malloc(sizeof *s->buckets << FIRST_BUCKET_BITS);
+        s->touched = malloc(MAX_KEYS * sizeof *s->touched);
+        s->long_keys = malloc(LONG_KEYS);
+        if (s->entries_memory == NULL || s->parts == NULL || s->buckets == NULL || s->touched == NULL ||
+            s->long_keys == NULL)
+            return false;
+        s->seed = hash_seed_draw();
+        s->bucket_shift = 32 - FIRST_BUCKET_BITS;
+        size_t beyond = (uintptr_t)s->entries_memory % sizeof *s->entries;
+        s->entries = (void *)((char *)s->entries_memory + (beyond == 0 ? 0 : sizeof *s->entries - beyond));
+    }
+    s->form = form;
+    s->key_count = s->long_size = 0;
+    s->generation++;
+    s->has_names |= s->wants_names;
+    memset(s->buckets, 0xff, sizeof *s->buckets << (32 - s->bucket_shift));
+    return true;
+}
+
+bool sums_make(struct sums *s, struct sums_form form, struct text text)
+{
+    bool is_outdated = s->entries == NULL || s->wants_names != s->has_names || s->key_count == MAX_KEYS ||
+                       s->long_size == LONG_KEYS || s->form.columns != form.columns ||
+                       s->form.wanted != form.wanted;
+    size_t covered = 0, tried = 0;
+    s->sum_count = s->span_count = 0;
+    if (is_outdated && !forget_keys(s, form))
+        return false;
+    text.end = find_last_record(text.at, text.end);
+    const char *p = find_record(text.at, text.end);
+    while (p < text.end && s->key_count < MAX_KEYS && (tried < ENOUGH_SPANS || covered / tried >= WORTHWHILE)) {
+        const char *start = p;
+        if (!add_records(s, &p, text.end))
+            return false;
+        covered += (size_t)(p - start);
+        tried++;
+        p = p > start && is_start_of_record(p) ? p : find_record(p, text.end);
+    }
+    return true;
+}
+
+#else
+bool sums_make(struct sums *s, struct sums_form form, struct text text)
+{
+    (void)form;
+    (void)text;
+    s->span_count = 0;
+    return true;
+}
+#endif

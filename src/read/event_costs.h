@@ -1,0 +1,132 @@
+/*
+ * Events: what the columns of costs count, formulas over them, and the one cost of the profile that comes
+ * from the costs of a line: that of the event that the user has chosen, or of the input's first event.
+ *
+ *     formula: "-"? term ( ( "+" "-"? | "-" ) term )*
+ *     term:    number? "*"? name
+ *
+ * https://valgrind.org/docs/manual/cl-format.html (InheritedExpr), and KCachegrind for the minus. A
+ * blank, another sign or nothing precedes a minus; otherwise it belongs to a name, as in
+ * `cache-misses`. A name is a column, or an event that another formula defines.
+ */
+#ifndef CG2WG_READ_EVENT_COSTS_H
+#define CG2WG_READ_EVENT_COSTS_H
+
+#include "read/frontend.h"
+
+#define EVENT_NONE UINT32_MAX
+
+/* Data about an event, by its name. It exists if it is a column or has a formula. */
+struct event {
+    uint32_t name;
+    uint32_t column;  /* the first column of that name; in a list of events, its place; or EVENT_NONE */
+    uint32_t formula; /* the last formula that was defined, or NAME_EMPTY */
+    uint32_t long_name; /* of its last `event:` line, or NAME_EMPTY */
+    bool is_defined;  /* an `event:` line describes it */
+};
+
+/* All names and formulas are numbers in the profile's names. */
+struct event_costs {
+    const struct frontend_options *options; /* borrowed, like the next four */
+    struct builder *builder;
+    struct profile *profile;
+    struct names *names;
+    struct diag *diag;
+
+    struct event *known; /* names of columns (also earlier ones), of `event:` lines, of formulas */
+    size_t known_count, known_capacity;
+    uint32_t *numbers; /* of these, by name */
+    size_t number_capacity;
+    uint32_t *columns;  /* names, in order */
+    size_t column_count, column_capacity;
+    bool has_columns; /* the input has named its columns; otherwise there is one */
+
+    bool are_chosen; /* `weights` and the next three belong to the current columns */
+    struct event_weights {
+        struct event_weight {
+            int64_t weight;
+            uint32_t column;
+        } *weights; /* each column with a weight once, in order */
+        size_t count, capacity;
+    } weights;
+    enum costs_wanted {
+        ONE_COST,     /* that of one column, with weight 1 */
+        WEIGHED_COSTS,
+        ALL_COSTS     /* for a list of events */
+    } wanted; /* of a line */
+    size_t first; /* the first column that is wanted */
+
+    bool has_unit; /* the current columns, multiplied by `factor`, have the profile's unit */
+    uint64_t factor;
+    uint32_t like; /* with has_unit: the column that counts the same as the wanted event, or NAME_EMPTY */
+    bool ticks_are_microseconds; /* of yappi: the creator alone says so */
+
+    cost_t *costs;  /* of the current line; those after `filled` are 0 */
+    size_t filled;  /* number of costs in the line */
+    cost_t *totals; /* of each column, since the columns were set; only for a list */
+    cost_t *record; /* the same of the current record, which is not in these yet */
+    size_t costs_capacity, totals_capacity, record_capacity;
+};
+
+void event_costs_init(struct event_costs *e, const struct frontend_options *options,
+                      struct builder *builder);
+void event_costs_free(struct event_costs *e);
+
+/* All of these return false, after reporting why, when memory runs out or as described. */
+
+/* Takes the value of an `events:` line: the columns from now on. */
+bool event_costs_set_columns(struct event_costs *e, struct text value);
+/* Takes the value of an `event:` line, `NAME [= FORMULA] [: LONG NAME]`. */
+bool event_costs_define(struct event_costs *e, struct text value);
+
+/*
+ * Call this before putting the costs of a line into e->costs: makes room for all columns and weighs
+ * them. After the last cost, call event_costs_end_line. False if the current columns lack the
+ * event. `line` is for the message.
+ */
+bool event_costs_choose(struct event_costs *e, uint64_t line);
+
+/* The number of columns. */
+static inline size_t event_costs_columns(const struct event_costs *e)
+{
+    return e->has_columns ? e->column_count : 1;
+}
+
+/* The line has the first `count` costs, or all if there are more than columns; the others are 0. */
+static inline void event_costs_end_line(struct event_costs *e, size_t count)
+{
+    for (size_t i = count; i < e->filled; i++)
+        e->costs[i] = 0;
+    e->filled = count < event_costs_columns(e) ? count : event_costs_columns(e);
+}
+
+/* The sum of the columns' costs by their weights; beyond 64 bits, the nearest number that fits. */
+cost_t event_weights_sum(const struct event_weights *weights, const cost_t *costs);
+
+/* The weighed sum of e->costs. */
+static inline cost_t event_costs_sum(const struct event_costs *e)
+{
+    return e->wanted == ONE_COST ? e->costs[e->first] : event_weights_sum(&e->weights, e->costs);
+}
+
+/* For the list of events, otherwise nothing: adds e->costs to the current record; ends it; or drops it. */
+void event_costs_count(struct event_costs *e);
+void event_costs_end_record(struct event_costs *e);
+void event_costs_drop_record(struct event_costs *e);
+
+/*
+ * To be called at the end: if the event is a time by its long name (`sysTime (elapsed us)`, Valgrind's), and
+ * not by its name, the unit is appended to the name of the profile's event: `sysTime(us)`.
+ */
+bool event_costs_name_unit(struct event_costs *e);
+
+/* Completes options->list: every event of the input, those with a formula last. */
+bool event_costs_list(struct event_costs *e);
+
+/*
+ * Splits `NAME = FORMULA` into name and formula. A text without `=` is both: a name, or a formula
+ * whose name is itself.
+ */
+void event_split(struct text given, struct text *name, struct text *formula);
+
+#endif

@@ -1,0 +1,91 @@
+/* Front ends: each reads one input format into the profile model. */
+#ifndef CG2WG_READ_FRONTEND_H
+#define CG2WG_READ_FRONTEND_H
+
+#include "cg2wg.h"
+#include "io/lines.h"
+#include "model/builder.h"
+#include "model/producer.h"
+#include "model/sizes.h"
+
+/* How much of an input front ends see to decide whether it is theirs. */
+enum {
+    FRONTEND_HEAD = 64 * 1024,    /* at first */
+    FRONTEND_ENOUGH = 1024 * 1024 /* if none has decided; more only if nothing was decisive so far */
+};
+
+enum recognition {
+    NOT_MINE,
+    MINE,
+    NOT_YET /* only comments so far: needs to see more */
+};
+
+/* What the user overrides in the interpretation of an input. */
+struct frontend_options {
+    enum cg2wg_identity identity;
+    enum cg2wg_records records;
+    enum cg2wg_inclusive inclusive;
+    struct text event;    /* an event's name, or [NAME =] FORMULA; empty: the first of the input */
+    bool event_is_chosen; /* by the user; otherwise by the inputs before */
+    struct cg2wg_samples samples;
+    unsigned threads;        /* that read it, at most; 0: chosen automatically */
+    size_t block;            /* how much is read at once, in bytes; 0: chosen automatically */
+    struct event_list *list; /* filled with all events; NULL: not wanted */
+    struct sizes *sizes; /* filled by a front end with sizes; NULL: not wanted */
+};
+
+/* An event and its total over the self costs. Texts are valid as long as the profile's names. */
+struct listed_event {
+    struct text name;
+    struct text formula, long_name; /* empty: none */
+    cost_t total;
+};
+
+struct event_list {
+    struct listed_event *events;
+    size_t count, capacity;
+};
+
+struct frontend {
+    const char *name; /* for --input */
+    const char *reads; /* its formats, for messages */
+    bool has_sizes;  /* its inputs have costs by input size */
+    bool reads_ahead; /* it starts threads that read ahead itself, if that is useful */
+    /* Does an input that begins like this look like this format? */
+    enum recognition (*recognises)(struct text head);
+    /*
+     * Reads all of `lines` into `builder`, which the caller has initialised and frees; the front
+     * end sets its kind, and finishes it or completes its profile itself. Returns false, after
+     * reporting it, on any failure: of reading, of memory, an input without a function or the
+     * event, a problem in an input that is read strictly.
+     */
+    bool (*read)(struct lines *lines, struct builder *builder, struct diag *diag,
+                 const struct frontend_options *options);
+};
+
+/* What distinguishes functions: the user's choice, or `usual` if there is none. */
+enum identity frontend_identity(const struct frontend_options *options, enum identity usual);
+
+/* The front end that recognises `head`, or NULL. *more: a decision needs more of the input. */
+const struct frontend *frontend_for(struct text head, bool *more);
+
+/*
+ * Adds a header line to the profile that is built: a key with its colon and blank, and its value. Returns
+ * false, having reported it, when memory runs out.
+ */
+bool frontend_add_header(struct builder *builder, const char *key, struct text value,
+                         enum header_kind kind);
+
+/* The front end of that name, or NULL. */
+const struct frontend *frontend_named(const char *name);
+
+/* Writes a list of all formats for messages, `A, B or C`, in at most `size` bytes. */
+void frontend_formats(char *list, size_t size);
+
+extern const struct frontend aprof_frontend;
+extern const struct frontend callgrind_frontend;
+extern const struct frontend perf_frontend;
+extern const struct frontend perf_script_frontend;
+extern const struct frontend preprocessed_frontend;
+
+#endif

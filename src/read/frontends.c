@@ -1,0 +1,67 @@
+#include "read/frontend.h"
+
+#include <stdio.h>
+
+/* In the order in which they are asked. */
+static const struct frontend *const frontends[] = {&preprocessed_frontend,
+                                                  &perf_frontend,
+                                                  &aprof_frontend,
+                                                  &callgrind_frontend,
+                                                  &perf_script_frontend};
+
+enum { FRONTEND_COUNT = sizeof frontends / sizeof frontends[0] };
+
+const struct frontend *frontend_for(struct text head, bool *more)
+{
+    *more = false;
+    for (size_t i = 0; i < FRONTEND_COUNT; i++) {
+        enum recognition recognition = frontends[i]->recognises(head);
+        if (recognition == MINE) {
+            *more = false;
+            return frontends[i];
+        }
+        *more |= recognition == NOT_YET;
+    }
+    return NULL;
+}
+
+const struct frontend *frontend_named(const char *name)
+{
+    for (size_t i = 0; i < FRONTEND_COUNT; i++)
+        if (strcmp(frontends[i]->name, name) == 0)
+            return frontends[i];
+    return NULL;
+}
+
+/* The most common formats come first; the one that is asked last, because it has no sure mark, is last. */
+void frontend_formats(char *list, size_t size)
+{
+    *list = '\0';
+    for (size_t i = 0; i < FRONTEND_COUNT; i++) {
+        size_t used = strlen(list), last = FRONTEND_COUNT - 1;
+        const char *separator = i == 0 ? "" : i < last ? ", " : " or ";
+        snprintf(list + used, size - used, "%s%s", separator,
+                 frontends[i < last ? last - 1 - i : last]->reads);
+    }
+}
+
+bool frontend_add_header(struct builder *builder, const char *key, struct text value,
+                         enum header_kind kind)
+{
+    struct names *names = &builder->profile->names;
+    uint32_t line;
+    return (names_intern_parts(names, (struct text[]){text_of_string(key), value}, 2, &line) &&
+            profile_add_header(builder->profile, names_text(names, line), (struct header){.kind = kind})) ||
+           diag_no_memory(builder->diag);
+}
+
+enum identity frontend_identity(const struct frontend_options *options, enum identity usual)
+{
+    switch (options->identity) {
+    case CG2WG_IDENTITY_NAME: return IDENTITY_NAME;
+    case CG2WG_IDENTITY_FILE: return IDENTITY_FILE;
+    case CG2WG_IDENTITY_OBJECT: return IDENTITY_OBJECT;
+    case CG2WG_IDENTITY_AUTO: break;
+    }
+    return usual;
+}

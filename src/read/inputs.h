@@ -1,0 +1,18 @@
+/* Finds inputs with the same costs, which would count twice in a merged file. */
+#ifndef CG2WG_READ_INPUTS_H
+#define CG2WG_READ_INPUTS_H
+
+#include "util/diag.h"
+
+/* The name of an input in messages. */
+const char *input_name(const char *input);
+
+/*
+ * Reports, as problems of the inputs, each regular file that is an input twice, under any names,
+ * and each preprocessed file (X.webgrind) that is an input together with the profile X. Returns
+ * false if options are strict and there is one, if an input cannot be read, or if memory runs out,
+ * which was reported.
+ */
+bool inputs_check(const char *const *inputs, size_t count, struct diag *diag);
+
+#endif

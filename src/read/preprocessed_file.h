@@ -1,0 +1,97 @@
+/*
+ * Reads preprocessed files of any version, from any writer. It shares only the byte order of
+ * numbers with the writers, so that each checks the other.
+ */
+#ifndef CG2WG_READ_PREPROCESSED_FILE_H
+#define CG2WG_READ_PREPROCESSED_FILE_H
+
+#include "util/diag.h"
+#include "util/text.h"
+
+/* A preprocessed file in memory, every address, count and string of which has been checked. */
+struct preprocessed {
+    const unsigned char *bytes;
+    unsigned char *owned; /* the same, if it belongs to this structure; or NULL */
+    size_t size;
+    uint32_t version;
+    uint32_t function_count;
+    uint32_t header_address;
+    size_t functions_end; /* the address after the last function */
+    bool was_escaped;     /* it said that its texts are escaped, which they are not any more */
+};
+
+/* One function. A field that its version lacks is 0. Addresses are for the functions below. */
+struct preprocessed_function {
+    uint32_t line;        /* version 7 */
+    uint32_t self, inclusive;
+    uint32_t call_cost;   /* version 4: of all calls of it */
+    uint32_t invocations;
+    uint32_t called_from_count, sub_call_count; /* versions 5 to 7, and 6 to 7 */
+    size_t called_from_at, sub_calls_at;
+    size_t invocations_at; /* version 4 */
+    struct text file, name;
+};
+
+/* Called-from information or a sub call of versions 5 to 7. */
+struct preprocessed_call {
+    uint32_t function, line, count, cost;
+};
+
+#define PREPROCESSED_NOBODY UINT32_MAX
+
+/* An invocation of version 4. */
+struct preprocessed_invocation {
+    uint32_t self, inclusive;
+    uint32_t caller_cost, caller, caller_invocation, caller_line; /* caller may be NOBODY */
+    uint32_t sub_call_count;
+    size_t sub_calls_at;
+};
+
+/* A sub call of version 4. */
+struct preprocessed_sub_call {
+    uint32_t function, invocation, line, cost;
+};
+
+/*
+ * Checks a file in memory, which is borrowed and not changed. Returns false, after reporting it, with
+ * nothing to free, if it is not a complete preprocessed file: a version other than 4 to 7, an address
+ * outside the file, a function, invocation or sub call that does not exist, a name without an end.
+ *
+ * Escaped names and headings (see escape.h) appear in their original form, without the line that
+ * says so.
+ */
+bool preprocessed_check(struct preprocessed *p, struct text file, struct diag *diag);
+
+/* Frees what belongs to a file that has been checked. */
+void preprocessed_free(struct preprocessed *p);
+
+/* Could a file that begins like this be a preprocessed one? */
+bool preprocessed_recognises(struct text head);
+
+/* Does it begin with a version, or with a part of one, as a truncated file does? */
+bool preprocessed_begins(struct text head);
+
+/* The text between the last function and the headers (version 4: the sub calls; see objects.h). */
+struct text preprocessed_gap(const struct preprocessed *p);
+
+/* The contents of the file. Numbers must be below the counts; texts are valid as long as the file. */
+struct preprocessed_function preprocessed_function(const struct preprocessed *p, uint32_t number);
+struct preprocessed_call preprocessed_call(const struct preprocessed *p, size_t calls_at,
+                                           uint32_t number);
+struct preprocessed_invocation preprocessed_invocation(const struct preprocessed *p,
+                                                       size_t invocations_at, uint32_t number);
+struct preprocessed_sub_call preprocessed_sub_call(const struct preprocessed *p,
+                                                   size_t sub_calls_at, uint32_t number);
+
+/*
+ * Takes the next header line from `rest`, which begins as preprocessed_headers. Returns false at
+ * the end of the headers, which is the end of the file or an empty line. A line without ": " has an
+ * empty value.
+ */
+struct text preprocessed_headers(const struct preprocessed *p);
+bool preprocessed_next_header(struct text *rest, struct text *key, struct text *value);
+
+/* The total that webgrind's percentages are relative to: the sum of the summaries. */
+double preprocessed_total(const struct preprocessed *p, unsigned *runs);
+
+#endif

@@ -1,0 +1,40 @@
+/* A tree of distinct stacks, in which contexts with the same names on their paths are one node. */
+#ifndef CG2WG_VIEW_STACK_TREE_H
+#define CG2WG_VIEW_STACK_TREE_H
+
+#include "cg2wg.h"
+#include "util/index.h"
+
+/* The most frames that belong to one stack: deeper ones are added up below one node. */
+enum { STACKS_DEPTH = 1024 };
+
+struct stack_node {
+    uint32_t parent; /* which has a smaller number; INDEX_NONE: it is a root */
+    uint32_t name;   /* a number; see stack_tree_init */
+    uint32_t depth;  /* the number of nodes above it */
+    uint32_t first_child, next_sibling; /* for users who link them; INDEX_NONE at first */
+    int64_t self;
+};
+
+struct stack_tree {
+    struct stack_node *nodes;
+    size_t count, capacity;
+    struct index index;
+    uint64_t factor; /* of the costs: see event_factor */
+    uint32_t deeper; /* the name of nodes for everything below STACKS_DEPTH */
+    bool is_too_deep; /* there are such nodes */
+};
+
+/*
+ * Makes the tree. `names` has a number for each function, and functions with the same number are the
+ * same; all are below `deeper`. NULL: they are the functions' own. Returns false when memory runs out;
+ * stack_tree_free is wanted in either case.
+ */
+bool stack_tree_init(struct stack_tree *tree, const struct cg2wg_stacks *stacks, const uint32_t *names,
+                     uint32_t deeper);
+void stack_tree_free(struct stack_tree *tree);
+
+/* Adds a cost. The sum stays at the limit of its 64 bits. */
+void stack_cost_add(int64_t *sum, int64_t cost);
+
+#endif

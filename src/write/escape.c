@@ -1,0 +1,126 @@
+#include "write/escape.h"
+
+/* Word joiner: it is invisible, and no markup begins with `<` and this character. */
+#define JOINER "\xe2\x81\xa0"
+
+enum { QUOTE = 2, ENTITY_COUNT = 3, FIRST_VERSION_WITH_ENCODED_FILES = 7 };
+
+static const struct {
+    char plain;
+    const char *entity;
+} entities[ENTITY_COUNT] = {{'<', "&lt;"}, {'&', "&amp;"}, [QUOTE] = {'"', "&quot;"}};
+
+static bool is_trimmed(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\0';
+}
+
+struct text escape_trim(struct text line)
+{
+    while (!text_is_empty(line) && is_trimmed(*line.at))
+        line.at++;
+    while (!text_is_empty(line) && is_trimmed(line.end[-1]))
+        line.end--;
+    return line;
+}
+
+enum escape_kind escape_kind_of_file(unsigned version)
+{
+    return version < FIRST_VERSION_WITH_ENCODED_FILES ? ESCAPE_QUOTED_FILE : ESCAPE_FILE;
+}
+
+enum escape_kind escape_kind_of_name(struct text file)
+{
+    return text_equals(escape_trim(file), "php:internal") ? ESCAPE_INTERNAL_NAME : ESCAPE_NAME;
+}
+
+/* Does a text continue like a character reference, after its `&`? */
+static bool is_reference(struct text rest)
+{
+    return !text_is_empty(rest) && (char_is_alpha(*rest.at) || *rest.at == '#');
+}
+
+/* Does it continue like the tag of a script, or a tag with an attribute, after its `<`? */
+static bool is_script(struct text rest, const char *last_equals)
+{
+    static const char script[] = "script";
+    if (text_is_empty(rest) || !char_is_alpha(*rest.at))
+        return false;
+    size_t i = 0;
+    while (i < sizeof script - 1 && i < text_length(rest) && (rest.at[i] | ' ') == script[i])
+        i++;
+    return rest.at < last_equals || i == sizeof script - 1;
+}
+
+/* An entity to write instead of the byte before `rest`, or what to write after it, or "". */
+static const char *change(enum escape_kind kind, struct text rest, const char *last_equals)
+{
+    bool is_name = kind <= ESCAPE_INTERNAL_NAME, is_joined = !is_name && text_starts(rest, JOINER);
+    switch (rest.at[-1]) {
+    case '<':
+        if (is_name)
+            return "&lt;";
+        return is_joined || kind >= ESCAPE_VALUE || is_script(rest, last_equals) ? JOINER : "";
+    case '&':
+        if (is_name)
+            return is_reference(rest) ? "&amp;" : "";
+        if (kind == ESCAPE_QUOTED_FILE)
+            return is_joined || text_starts(rest, "quot;") ? JOINER : "";
+        return kind >= ESCAPE_VALUE && (is_joined || is_reference(rest)) ? JOINER : "";
+    case '"':
+        return kind == ESCAPE_INTERNAL_NAME || kind == ESCAPE_QUOTED_FILE ? "&quot;" : "";
+    case ':':
+        is_joined |= kind == ESCAPE_HEADING && text_starts(rest, " ");
+        return is_joined && kind >= ESCAPE_VALUE ? JOINER : "";
+    default:
+        return "";
+    }
+}
+
+bool escape_may_change(struct text text)
+{
+    size_t length = text_length(text);
+    return memchr(text.at, '<', length) != NULL || memchr(text.at, '&', length) != NULL ||
+           memchr(text.at, '"', length) != NULL;
+}
+
+static const bool may_change[256] = {['<'] = true, ['&'] = true, ['"'] = true, [':'] = true};
+
+bool escape_add(struct buffer *to, struct text text, enum escape_kind kind)
+{
+    const char *last_equals = text.end, *written = text.at;
+    while (kind >= ESCAPE_FILE && last_equals > text.at && last_equals[-1] != '=')
+        last_equals--;
+    for (const char *next = text.at; next < text.end;) {
+        if (!may_change[(unsigned char)*next++])
+            continue;
+        const char *changed = change(kind, (struct text){next, text.end}, last_equals);
+        if (*changed == '\0')
+            continue;
+        if (!buffer_add(to, (struct text){written, next - (*changed == '&')}) ||
+            !buffer_add_string(to, changed))
+            return false;
+        written = next;
+    }
+    return buffer_add(to, (struct text){written, text.end});
+}
+
+char *escape_undo(char *to, struct text text, enum escape_kind kind)
+{
+    size_t first = kind <= ESCAPE_INTERNAL_NAME ? 0 : kind == ESCAPE_QUOTED_FILE ? QUOTE : ENTITY_COUNT;
+    while (!text_is_empty(text)) {
+        char c = *text.at++;
+        for (size_t i = first; c == '&' && i < ENTITY_COUNT; i++)
+            if (text_starts(text, entities[i].entity + 1)) {
+                c = entities[i].plain;
+                text.at += strlen(entities[i].entity) - 1;
+                break;
+            }
+        *to++ = c;
+        bool may_join = (c == '<' && kind >= ESCAPE_FILE) || (c == '&' && kind >= ESCAPE_QUOTED_FILE) ||
+                        (c == ':' && kind >= ESCAPE_VALUE);
+        if (may_join && text_starts(text, JOINER))
+            text.at += strlen(JOINER);
+    }
+    return to;
+}

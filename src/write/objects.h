@@ -1,0 +1,44 @@
+/*
+ * What distinguishes each function of a preprocessed file from others, which may be the object
+ * (program or library) that it belongs to; webgrind's format has no place for it. Two functions
+ * with the same file and name but different objects are two rows that look alike, and merging such
+ * files later needs their objects. So cg2wg writes this part between the last function and the
+ * headers, where no reader of webgrind looks, because readers go by addresses:
+ *
+ *     "cg2wg objects" \n
+ *     COUNT IDENTITY? " " OBJECT \n      for each run of COUNT functions
+ *
+ *     IDENTITY    "n": the name alone, "f": also the file, "o": also the object
+ *                 none: with an object the same as "o"; without one the default for the producer that the
+ *                 header lines name (producer.h), as for all functions of a file without this part
+ *
+ * The part is missing if the defaults distinguish all functions, and none has an object.
+ */
+#ifndef CG2WG_WRITE_OBJECTS_H
+#define CG2WG_WRITE_OBJECTS_H
+
+#include "io/outfile.h"
+#include "model/producer.h"
+
+/* The number of bytes that objects_write writes; 0: the profile does not need this part. */
+uint64_t objects_size(const struct profile *profile);
+bool objects_write(struct outfile *out, const struct profile *profile);
+
+/* Iterates over the part of a file. */
+struct objects {
+    struct text rest;
+    enum identity usual;
+    struct text object;     /* of the current function: the same bytes of the file for a whole run */
+    enum identity identity; /* what distinguishes the current function */
+    uint64_t left;          /* functions that remain in the run */
+};
+
+/* `gap` is the text between the functions and the headers, `usual` the producer's identity. */
+void objects_read(struct objects *objects, struct text gap, enum identity usual);
+/*
+ * Goes to the next function. After the last run, and from a damaged run on, functions have the
+ * producer's identity and no object.
+ */
+void objects_next(struct objects *objects);
+
+#endif

@@ -1,0 +1,60 @@
+/*
+ * Makes 64-bit costs fit webgrind's formats. Times become microseconds or tens of nanoseconds,
+ * which webgrind shows correctly. If a cost does not fit 32 bits, all are divided by one number.
+ * The header lines say so.
+ */
+#ifndef CG2WG_WRITE_SCALE_H
+#define CG2WG_WRITE_SCALE_H
+
+#include "model/units.h"
+#include "util/diag.h"
+
+struct written;
+
+struct scale {
+    struct profile *profile; /* borrowed, like the next; costs are multiplied, functions flagged */
+    struct diag *diag;
+    uint64_t divisor;
+    struct unit unit; /* of the written costs */
+    bool speaks_of_event; /* events: and summary: lines are replaced by those of one event */
+    struct text event;              /* its name, in which blanks become underscores, ... */
+    char suffix[UNIT_SUFFIX_SIZE];  /* ... and what follows it */
+    struct written *written; /* borrowed; to be set after scale_init */
+};
+
+/*
+ * Chooses unit and divisor for the costs of a profile, and reports them. The costs include the
+ * tree, if it will be written (otherwise NULL), and the functions' call costs, if they will be.
+ *
+ * Times of other programs become Time, or Time_(10ns) if they are counted in parts of a
+ * microsecond; if necessary, the profile and its tree are multiplied. All costs are then divided by
+ * `wanted`. If that is 0: by 1 if all costs fit, otherwise by 100 if that converts 10 ns to
+ * microseconds and is sufficient, otherwise by the smallest sufficient power of ten. If it is 1,
+ * costs are not divided, and times that would need it keep their unit.
+ */
+void scale_init(struct scale *scale, uint64_t wanted, struct profile *profile, struct tree *tree,
+                bool with_call_costs, struct diag *diag);
+
+/*
+ * A cost divided and rounded to nearest. One that does not fit becomes the nearest number that
+ * does, with one warning for the function of its row.
+ */
+static inline uint32_t scale_cost(struct scale *scale, uint32_t function, cost_t value);
+
+/* The same for any cost, but slower. */
+uint32_t scale_any_cost(struct scale *scale, uint32_t function, cost_t value);
+
+static inline uint32_t scale_cost(struct scale *scale, uint32_t function, cost_t value)
+{
+    if (scale->divisor == 1 && value >= 0 && value <= UINT32_MAX)
+        return (uint32_t)value;
+    return scale_any_cost(scale, function, value);
+}
+
+/* A count, which is never divided. */
+uint32_t scale_count(struct scale *scale, uint32_t function, uint64_t value);
+
+/* A total, divided; it may have more than 32 bits. */
+uint64_t scale_total(const struct scale *scale, cost_t total);
+
+#endif
