@@ -6,6 +6,7 @@
 #include "model/totals.h"
 #include "model/units.h"
 #include "util/little.h"
+#include "util/run.h"
 #include "write/formats.h"
 #include "write/heading.h"
 #include "read/preprocessed_file.h"
@@ -45,6 +46,12 @@ struct conversion {
     struct progress progress; /* of reading */
     uint64_t bytes, lines, slow_lines; /* of the inputs read so far: see cg2wg_stats */
     size_t block;             /* how much is read at once, in bytes; 0: chosen automatically */
+
+    const char *const *inputs;
+    size_t input_count;
+    const char *output;
+    struct cg2wg_stats *stats;
+    struct content content;
 };
 
 static void conversion_init(struct conversion *c, const struct cg2wg_options *options)
@@ -53,6 +60,15 @@ static void conversion_init(struct conversion *c, const struct cg2wg_options *op
         .options = options,
         .diag = {.report = options->report, .user = options->user, .strict = options->strict},
         .progress = {.report = options->progress, .user = options->user}};
+}
+
+/* Does the work, which ends where it fails. */
+static enum cg2wg_status run(struct conversion *c, void (*work)(void *conversion))
+{
+    enum run_result result = run_work(work, c);
+    if (result == RUN_OUT_OF_MEMORY)
+        diag_say(&c->diag, NULL, "out of memory");
+    return result == RUN_DONE ? CG2WG_OK : c->is_misuse ? CG2WG_MISUSE : CG2WG_FAILED;
 }
 
 /* The number of bytes to read, for progress: unknown if it is unknown for one of the inputs. */
@@ -75,7 +91,8 @@ static bool content_init(struct content *content, struct diag *diag)
     content->tree = (struct tree){0};
     content->contexts = (struct contexts){0};
     content->has_tree = content->has_contexts = false;
-    return profile_init(&content->profile) || diag_no_memory(diag);
+    profile_init(&content->profile);
+    return true;
 }
 
 static void content_free(struct content *content)
@@ -155,8 +172,7 @@ static bool is_to_be_shown(const struct conversion *c, const struct frontend *fr
 static bool show_contexts(struct conversion *c, struct content *content)
 {
     return !content->has_contexts ||
-           contexts_show(&content->contexts, &content->profile, c->show_stacks, c->user) ||
-           diag_no_memory(&c->diag);
+           (contexts_show(&content->contexts, &content->profile, c->show_stacks, c->user), true);
 }
 
 static bool show_whole(struct conversion *c, struct lines *lines, struct content *content)
@@ -283,8 +299,8 @@ static bool mark_merged(struct profile *profile)
         has_command |= profile->headers[i].kind == HEADER_CMD;
     profile->is_merged = true;
     return has_command ||
-           profile_add_header(profile, text_of("", 0),
-                              (struct header){.kind = HEADER_CMD, .profiles = 1});
+           (profile_add_header(profile, text_of("", 0),
+                              (struct header){.kind = HEADER_CMD, .profiles = 1}), true);
 }
 
 /* Adds `part` to `sum`. */
@@ -292,12 +308,12 @@ static bool merge(struct conversion *c, struct content *sum, struct content *par
 {
     if (!use_one_unit(c, sum, part))
         return false;
-    uint32_t *renumbered = calloc(part->profile.function_count + 1, sizeof *renumbered);
+    uint32_t *renumbered = memory_zeroed(part->profile.function_count + 1, sizeof *renumbered);
     bool done = renumbered != NULL && mark_merged(&sum->profile) && mark_merged(&part->profile) &&
-                profile_merge(&sum->profile, &part->profile, renumbered) &&
+                (profile_merge(&sum->profile, &part->profile, renumbered), true) &&
                 (!sum->has_tree || !part->has_tree ||
-                 tree_append(&sum->tree, &part->tree, renumbered));
-    free(renumbered);
+                 (tree_append(&sum->tree, &part->tree, renumbered), true));
+    memory_free(renumbered);
     sum->has_tree = sum->has_tree && part->has_tree;
     return done || diag_no_memory(&c->diag);
 }
@@ -389,7 +405,7 @@ static bool may_replace(struct conversion *c, const char *output, bool followed)
 
 static bool write_output(struct conversion *c, const char *output, struct content *content)
 {
-    struct outfile *out = malloc(sizeof *out);
+    struct outfile *out = memory_get(sizeof *out);
     if (out == NULL)
         return diag_no_memory(&c->diag);
     bool done = outfile_open(out, output, !c->options->shared_folders, &c->diag);
@@ -402,7 +418,7 @@ static bool write_output(struct conversion *c, const char *output, struct conten
         else
             outfile_abort(out);
     }
-    free(out);
+    memory_free(out);
     return done;
 }
 
@@ -427,33 +443,39 @@ static bool check_arguments(struct conversion *c, const char *const *inputs, siz
     return may_replace(c, output, !c->options->shared_folders);
 }
 
+static void convert(void *conversion)
+{
+    struct conversion *c = conversion;
+    struct content *content = &c->content;
+    check_arguments(c, c->inputs, c->input_count, c->output);
+    content_init(content, &c->diag);
+    measure_inputs(c, c->inputs, c->input_count);
+    inputs_check(c->inputs, c->input_count, &c->diag);
+    read_inputs(c, c->inputs, c->input_count, content);
+    check_proxies(c, &content->profile);
+    write_output(c, c->output, content);
+    if (c->stats != NULL)
+        *c->stats = (struct cg2wg_stats){.bytes = c->bytes,
+                                         .lines = c->lines,
+                                         .slow_lines = c->slow_lines,
+                                         .functions = content->profile.function_count,
+                                         .arcs = content->profile.arc_count,
+                                         .warnings = c->diag.warnings};
+}
+
 enum cg2wg_status convert_in_blocks(const char *const *inputs, size_t count, const char *output,
                                     const struct cg2wg_options *options,
                                     struct cg2wg_stats *stats, size_t block)
 {
     struct conversion c;
-    struct content content;
     conversion_init(&c, options);
     c.block = block;
     c.format = format_for(options->format);
-    if (!check_arguments(&c, inputs, count, output))
-        return c.is_misuse ? CG2WG_MISUSE : CG2WG_FAILED;
-    if (!content_init(&content, &c.diag))
-        return CG2WG_FAILED;
-    measure_inputs(&c, inputs, count);
-    bool done = inputs_check(inputs, count, &c.diag) && read_inputs(&c, inputs, count, &content);
-    if (done)
-        check_proxies(&c, &content.profile);
-    done = done && write_output(&c, output, &content);
-    if (done && stats != NULL)
-        *stats = (struct cg2wg_stats){.bytes = c.bytes,
-                                      .lines = c.lines,
-                                      .slow_lines = c.slow_lines,
-                                      .functions = content.profile.function_count,
-                                      .arcs = content.profile.arc_count,
-                                      .warnings = c.diag.warnings};
-    content_free(&content);
-    return done ? CG2WG_OK : c.is_misuse ? CG2WG_MISUSE : CG2WG_FAILED;
+    c.inputs = inputs;
+    c.input_count = count;
+    c.output = output;
+    c.stats = stats;
+    return run(&c, convert);
 }
 
 enum cg2wg_status cg2wg_convert_all(const char *const *inputs, size_t count, const char *output,
@@ -499,7 +521,7 @@ static size_t room_for_strings(const struct event_list *listed)
 static bool show_events(const struct event_list *listed,
                         void (*list)(void *user, const struct cg2wg_event *event), void *user)
 {
-    char *strings = malloc(room_for_strings(listed));
+    char *strings = memory_get(room_for_strings(listed));
     if (strings == NULL)
         return false;
     for (size_t i = 0; i < listed->count; i++) {
@@ -511,27 +533,36 @@ static bool show_events(const struct event_list *listed,
         event.long_name = put_string(&place, e->long_name);
         list(user, &event);
     }
-    free(strings);
+    memory_free(strings);
     return true;
+}
+
+struct listing {
+    struct conversion c;
+    struct event_list listed;
+    void (*list)(void *user, const struct cg2wg_event *event);
+    void *user;
+};
+
+static void list_events(void *conversion)
+{
+    struct listing *l = conversion;
+    check_formats(&l->c);
+    content_init(&l->c.content, &l->c.diag);
+    measure_inputs(&l->c, l->c.inputs, 1);
+    read_input(&l->c, l->c.inputs[0], NULL, &l->c.content);
+    show_events(&l->listed, l->list, l->user);
 }
 
 enum cg2wg_status cg2wg_list_events(const char *input, const struct cg2wg_options *options,
                                     void (*list)(void *user, const struct cg2wg_event *event),
                                     void *user)
 {
-    struct conversion c;
-    struct content content;
-    struct event_list listed = {.count = 0};
-    conversion_init(&c, options);
-    c.list = &listed;
-    if (!content_init(&content, &c.diag))
-        return CG2WG_FAILED;
-    measure_inputs(&c, &input, 1);
-    bool done = check_formats(&c) && read_input(&c, input, NULL, &content) &&
-                (show_events(&listed, list, user) || diag_no_memory(&c.diag));
-    free(listed.events);
-    content_free(&content);
-    return done ? CG2WG_OK : CG2WG_FAILED;
+    struct listing l = {.list = list, .user = user};
+    conversion_init(&l.c, options);
+    l.c.list = &l.listed;
+    l.c.inputs = &input;
+    return run(&l.c, list_events) == CG2WG_OK ? CG2WG_OK : CG2WG_FAILED;
 }
 
 /* ---- showing ------------------------------------------------------------------------------ */
@@ -543,45 +574,60 @@ static bool show_converted(struct conversion *c, struct content *content)
 {
     /* Each function has a copy of its file's name. Those of real files are not much longer than what has been read. */
     struct outfile_memory file = {.most = MOST_SHOWN + MOST_SHOWN_FACTOR * c->bytes};
-    struct outfile *out = malloc(sizeof *out);
+    struct outfile *out = memory_get(sizeof *out);
     if (out == NULL)
         return diag_no_memory(&c->diag);
     outfile_open_memory(out, &file, &c->diag);
     bool done = write_content(c, out, content) && outfile_commit(out);
     if (done)
         c->show_file(c->user, (struct cg2wg_bytes){file.bytes, file.size});
-    free(file.bytes);
-    free(out);
+    memory_free(file.bytes);
+    memory_free(out);
     return done;
+}
+
+struct showing {
+    struct conversion c;
+    struct sizes sizes;
+    void (*show_sizes)(void *user, const struct cg2wg_sizes *sizes);
+    bool wants_stacks;
+};
+
+static void show(void *conversion)
+{
+    struct showing *s = conversion;
+    struct conversion *c = &s->c;
+    c->is_misuse = true;
+    check_formats(c);
+    c->is_misuse = false;
+    content_init(&c->content, &c->diag);
+    measure_inputs(c, c->inputs, 1);
+    read_input(c, c->inputs[0], NULL, &c->content);
+    if (c->is_shown)
+        return;
+    check_proxies(c, &c->content.profile);
+    if (c->sizes != NULL) {
+        sizes_show(&s->sizes, &c->content.profile, s->show_sizes, c->user);
+        return;
+    }
+    if (s->wants_stacks)
+        show_contexts(c, &c->content);
+    if (c->show_file != NULL)
+        show_converted(c, &c->content);
 }
 
 enum cg2wg_status cg2wg_show(const char *input, const struct cg2wg_options *options,
                              void (*show_sizes)(void *user, const struct cg2wg_sizes *sizes),
                              void (*show_file)(void *user, struct cg2wg_bytes file), void *user)
 {
-    struct conversion c;
-    struct content content;
-    struct sizes sizes = {.count = 0};
-    conversion_init(&c, options);
-    c.sizes = show_sizes != NULL ? &sizes : NULL;
-    c.format = show_sizes != NULL ? NULL : format_for(options->format);
-    c.show_file = show_file;
-    c.user = user;
-    if (!check_formats(&c))
-        return CG2WG_MISUSE;
-    if (!content_init(&content, &c.diag))
-        return CG2WG_FAILED;
-    measure_inputs(&c, &input, 1);
-    bool done = read_input(&c, input, NULL, &content);
-    if (done && !c.is_shown) {
-        check_proxies(&c, &content.profile);
-        done = c.sizes == NULL ? show_converted(&c, &content)
-                               : sizes_show(&sizes, &content.profile, show_sizes, user) ||
-                                     diag_no_memory(&c.diag);
-    }
-    sizes_free(&sizes);
-    content_free(&content);
-    return done ? CG2WG_OK : CG2WG_FAILED;
+    struct showing s = {.show_sizes = show_sizes};
+    conversion_init(&s.c, options);
+    s.c.sizes = show_sizes != NULL ? &s.sizes : NULL;
+    s.c.format = show_sizes != NULL ? NULL : format_for(options->format);
+    s.c.show_file = show_file;
+    s.c.user = user;
+    s.c.inputs = &input;
+    return run(&s.c, show);
 }
 
 enum cg2wg_status cg2wg_show_stacks(const char *input, const struct cg2wg_options *options,
@@ -589,25 +635,12 @@ enum cg2wg_status cg2wg_show_stacks(const char *input, const struct cg2wg_option
                                     void (*show_file)(void *user, struct cg2wg_bytes file),
                                     void *user)
 {
-    struct conversion c;
-    struct content content;
-    conversion_init(&c, options);
-    c.show_stacks = show_stacks;
-    c.show_file = show_file;
-    c.user = user;
-    if (!check_formats(&c))
-        return CG2WG_MISUSE;
-    if (!content_init(&content, &c.diag))
-        return CG2WG_FAILED;
-    c.format = show_file != NULL ? format_for(options->format) : NULL;
-    measure_inputs(&c, &input, 1);
-    bool done = read_input(&c, input, NULL, &content);
-    if (done && !c.is_shown) {
-        check_proxies(&c, &content.profile);
-        done = show_contexts(&c, &content);
-        if (done && show_file != NULL)
-            done = show_converted(&c, &content);
-    }
-    content_free(&content);
-    return done ? CG2WG_OK : CG2WG_FAILED;
+    struct showing s = {.wants_stacks = true};
+    conversion_init(&s.c, options);
+    s.c.show_stacks = show_stacks;
+    s.c.show_file = show_file;
+    s.c.format = show_file != NULL ? format_for(options->format) : NULL;
+    s.c.user = user;
+    s.c.inputs = &input;
+    return run(&s.c, show);
 }

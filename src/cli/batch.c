@@ -5,6 +5,7 @@
 #include "os/file.h"
 #include "util/little.h"
 #include "util/names.h"
+#include "util/run.h"
 #include "os/signals.h"
 #include "os/thread.h"
 #include "read/preprocessed_file.h"
@@ -135,7 +136,7 @@ static void look_at_all(struct batch *b)
             item->error = file == NULL ? errno : ENOENT;
         else if (!(item->is_result = item->facts.kind == FILE_IS_REGULAR && is_result(item->profile)))
             b->files[b->file_count++] = item->facts;
-        free(file);
+        memory_free(file);
     }
     if (b->file_count > 0)
         qsort(b->files, b->file_count, sizeof *b->files, compare_files);
@@ -164,7 +165,7 @@ static bool check_profile(struct worker *w, const struct item *item)
 static char *output_for(const char *folder, const char *name)
 {
     size_t size = strlen(folder) + strlen(name) + sizeof "/" SUFFIX;
-    char *path = malloc(size);
+    char *path = memory_get(size);
     if (path != NULL)
         snprintf(path, size, "%s%s%s" SUFFIX, folder, *name_of(folder) == '\0' ? "" : "/", name);
     return path;
@@ -212,7 +213,7 @@ static bool plan_output(struct worker *w, struct item *item)
         item->output = path;
         return true;
     }
-    free(path);
+    memory_free(path);
     return done;
 }
 
@@ -224,8 +225,7 @@ static bool plan_item(struct worker *w, struct item *item, struct names *names, 
     w->messenger.profile = w->diag.input = item->profile;
     if (!check_profile(w, item))
         return false;
-    if (!names_intern(names, text_of_string(name_of(item->profile)), &number))
-        return diag_no_memory(&w->diag);
+    number = names_intern(names, text_of_string(name_of(item->profile)));
     if (number == known) {
         firsts[number] = item;
         return plan_output(w, item);
@@ -242,8 +242,8 @@ static bool plan(struct worker *w)
 {
     struct batch *b = w->batch;
     struct names names;
-    struct item **firsts = calloc(b->item_count + 1, sizeof *firsts); /* the empty name is one, too */
-    bool done = names_init(&names) && firsts != NULL;
+    struct item **firsts = memory_zeroed(b->item_count + 1, sizeof *firsts); /* the empty name is one, too */
+    bool done = (names_init(&names), true) && firsts != NULL;
     uint64_t results = 0;
     for (size_t i = 0; done && i < b->item_count; i++) {
         results += b->items[i].is_result;
@@ -263,7 +263,7 @@ static bool plan(struct worker *w)
                 b->queue[b->queued++] = &b->items[i];
                 b->total += b->items[i].facts.size;
             }
-    free(firsts);
+    memory_free(firsts);
     names_free(&names);
     return done || diag_no_memory(&w->diag);
 }
@@ -418,9 +418,9 @@ bool batch_run(const struct options *options, struct bar *bar, struct batch_coun
     *counts = (struct batch_counts){.failed = 0};
     signals_hold(&b.signals);
     worker_init(&planner, &b, bar);
-    b.items = calloc(b.item_count, sizeof *b.items);
-    b.files = calloc(b.item_count, sizeof *b.files);
-    b.queue = calloc(b.item_count, sizeof *b.queue);
+    b.items = memory_zeroed(b.item_count, sizeof *b.items);
+    b.files = memory_zeroed(b.item_count, sizeof *b.files);
+    b.queue = memory_zeroed(b.item_count, sizeof *b.queue);
     bool done = (b.items != NULL && b.files != NULL && b.queue != NULL) || diag_no_memory(&planner.diag);
     done = done && check_storage(&planner, options->storage);
     if (done) {
@@ -429,11 +429,11 @@ bool batch_run(const struct options *options, struct bar *bar, struct batch_coun
         if (done)
             run_queue(&b, bar);
         for (size_t i = 0; i < b.item_count; i++)
-            free(b.items[i].output);
+            memory_free(b.items[i].output);
     }
-    free(b.queue);
-    free(b.files);
-    free(b.items);
+    memory_free(b.queue);
+    memory_free(b.files);
+    memory_free(b.items);
     pthread_mutex_destroy(&b.lock);
     signals_release(&b.signals);
     return done && counts->failed == 0;

@@ -1,5 +1,7 @@
 #include "cli/host.h"
 
+#include "util/run.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <io.h>
@@ -34,7 +36,7 @@ static bool fill_standard_streams(void)
 static char *utf8_of(const wchar_t *wide)
 {
     int size = WideCharToMultiByte(CP_UTF8, 0, wide, -1, NULL, 0, NULL, NULL);
-    char *string = size > 0 ? malloc((size_t)size) : NULL;
+    char *string = size > 0 ? memory_get((size_t)size) : NULL;
     if (string != NULL)
         WideCharToMultiByte(CP_UTF8, 0, wide, -1, string, size, NULL, NULL);
     return string;
@@ -44,7 +46,7 @@ static char *utf8_of(const wchar_t *wide)
 static char **arguments_in_utf8(int *count)
 {
     wchar_t **wide = CommandLineToArgvW(GetCommandLineW(), count);
-    char **arguments = wide != NULL ? malloc(((size_t)*count + 1) * sizeof *arguments) : NULL;
+    char **arguments = wide != NULL ? memory_get(((size_t)*count + 1) * sizeof *arguments) : NULL;
     bool done = arguments != NULL;
     for (int i = 0; done && i < *count; i++)
         done = (arguments[i] = utf8_of(wide[i])) != NULL;

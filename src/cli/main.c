@@ -6,6 +6,7 @@
 #include "view/print.h"
 #include "view/show.h"
 #include "util/diag.h"
+#include "util/run.h"
 #include "os/file.h"
 
 #include <errno.h>
@@ -175,33 +176,43 @@ static int run(struct options *o)
     return o->storage != NULL ? store(o, &messenger) : convert(o, &messenger);
 }
 
-static int parse_and_run(int argc, char **argv)
+struct start {
+    int argc;
+    char **argv;
+    int status;
+};
+
+static void parse_and_run(void *of)
 {
+    struct start *start = of;
     struct options options;
-    int status = EXIT_FAILED;
-    switch (options_parse(&options, argc, argv)) {
+    switch (options_parse(&options, start->argc, start->argv)) {
     case OPTIONS_TAKEN:
-        status = run(&options);
+        start->status = run(&options);
         break;
     case OPTIONS_WRONG:
-        status = EXIT_MISUSE;
+        start->status = EXIT_MISUSE;
         break;
     case OPTIONS_NO_MEMORY:
         break;
     }
     options_free(&options);
-    return status;
 }
 
 int main(int argc, char **argv)
 {
     if (!host_prepare(&argc, &argv))
         return EXIT_FAILED;
-    int status = parse_and_run(argc, argv);
+    struct start start = {argc, argv, EXIT_FAILED};
+    enum run_result result = run_work(parse_and_run, &start);
+    if (result != RUN_DONE)
+        start.status = EXIT_FAILED;
+    if (result == RUN_OUT_OF_MEMORY)
+        fputs("cg2wg: out of memory\n", stderr);
     bool is_lost = ferror(stdout) != 0;
     if (fclose(stdout) != 0 || is_lost) {
         fprintf(stderr, "cg2wg: (standard output): cannot write: %s\n", strerror(errno));
-        status = EXIT_FAILED;
+        start.status = EXIT_FAILED;
     }
-    return status;
+    return start.status;
 }

@@ -3,6 +3,7 @@
 #include "view/show.h"
 #include "os/file.h"
 #include "util/text.h"
+#include "util/run.h"
 #include "write/formats.h"
 
 #include <ctype.h>
@@ -627,14 +628,14 @@ enum options_result options_parse(struct options *options, int argc, char **argv
     struct cg2wg_samples *samples = &options->convert.samples;
     struct parse parse = {.options = options};
     size_t most = (size_t)argc + 1; /* of anything that may be repeated: there are no more words */
-    options->inputs = parse.operands = calloc(most, sizeof *parse.operands);
-    options->convert.proxies = parse.proxies = calloc(most, sizeof *parse.proxies);
-    samples->names = parse.names = calloc(most, sizeof *parse.names);
-    samples->pids = parse.pids = calloc(most, sizeof *parse.pids);
-    samples->tids = parse.tids = calloc(most, sizeof *parse.tids);
-    options->functions.words = calloc(most, sizeof *options->functions.words);
-    options->only.words = calloc(most, sizeof *options->only.words);
-    options->hide.words = calloc(most, sizeof *options->hide.words);
+    options->inputs = parse.operands = memory_zeroed(most, sizeof *parse.operands);
+    options->convert.proxies = parse.proxies = memory_zeroed(most, sizeof *parse.proxies);
+    samples->names = parse.names = memory_zeroed(most, sizeof *parse.names);
+    samples->pids = parse.pids = memory_zeroed(most, sizeof *parse.pids);
+    samples->tids = parse.tids = memory_zeroed(most, sizeof *parse.tids);
+    options->functions.words = memory_zeroed(most, sizeof *options->functions.words);
+    options->only.words = memory_zeroed(most, sizeof *options->only.words);
+    options->hide.words = memory_zeroed(most, sizeof *options->hide.words);
     if (parse.proxies == NULL || parse.operands == NULL || parse.names == NULL ||
         parse.pids == NULL || parse.tids == NULL || options->functions.words == NULL ||
         options->only.words == NULL ||
@@ -655,14 +656,14 @@ enum options_result options_parse(struct options *options, int argc, char **argv
 void options_free(struct options *options)
 {
     struct cg2wg_samples *samples = &options->convert.samples;
-    free((void *)options->convert.proxies);
-    free((void *)options->inputs);
-    free((void *)samples->names);
-    free((void *)samples->pids);
-    free((void *)samples->tids);
-    free((void *)options->functions.words);
-    free((void *)options->only.words);
-    free((void *)options->hide.words);
+    memory_free((void *)options->convert.proxies);
+    memory_free((void *)options->inputs);
+    memory_free((void *)samples->names);
+    memory_free((void *)samples->pids);
+    memory_free((void *)samples->tids);
+    memory_free((void *)options->functions.words);
+    memory_free((void *)options->only.words);
+    memory_free((void *)options->hide.words);
     options->convert.proxies = NULL;
     options->inputs = NULL;
     options->functions = options->only = options->hide = (struct patterns){NULL, 0};

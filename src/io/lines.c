@@ -1,5 +1,7 @@
 #include "io/lines.h"
 
+#include "util/run.h"
+
 #include <stdlib.h>
 
 /* The default number of bytes in one read. Tests redefine it, so that lines are longer than that. */
@@ -9,17 +11,24 @@
 
 enum { FIRST_BLOCK = 256 * 1024 }; /* the most of the first read, so that other threads can soon take part */
 
+static void release(void *lines)
+{
+    lines_free(lines);
+}
+
 void lines_init(struct lines *lines, struct source *source, size_t block)
 {
     *lines = (struct lines){.source = source, .at = "", .end = ""};
     lines->at = lines->whole = lines->text = lines->end;
     blocks_init(&lines->blocks, source, block > 0 ? block : LINES_BLOCK);
+    run_hold(&lines->held, release, lines);
 }
 
 void lines_free(struct lines *lines)
 {
+    run_let_go(&lines->held);
     blocks_free(&lines->blocks);
-    free(lines->joined);
+    memory_free(lines->joined);
 }
 
 void lines_read_ahead(struct lines *lines, unsigned wanted, blocks_prepare *prepare, void *context)
@@ -41,13 +50,13 @@ static bool join(struct lines *lines, size_t size)
     char *joined = lines->joined;
     if (wanted > lines->joined_size) {
         wanted += wanted / 2;
-        if (wanted < held || (joined = malloc(wanted)) == NULL)
+        if (wanted < held || (joined = memory_get(wanted)) == NULL)
             return false;
         lines->joined_size = wanted;
     }
     memmove(joined, rest.at, held);
     if (joined != lines->joined)
-        free(lines->joined);
+        memory_free(lines->joined);
     lines->joined = joined;
     lines->at = joined;
     lines->end = joined + held;

@@ -7,6 +7,7 @@
 enum { LINES_SLACK = BLOCKS_SLACK }; /* how many bytes after a text may be read, whatever they are */
 
 struct lines {
+    struct run_held held;
     struct source *source;
     struct blocks blocks;
     const char *at, *end; /* what is still to be returned: in a block, `joined`, or given */

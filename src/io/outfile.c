@@ -38,7 +38,7 @@ static bool find(struct place *place, const char *path, bool followed)
             place->facts.kind = FILE_IS_OTHER;
         return true;
     }
-    place->target = followed ? file_follow_links(path, &place->facts, &place->is_descriptor) : strdup(path);
+    place->target = followed ? file_follow_links(path, &place->facts, &place->is_descriptor) : memory_string(path);
     if (place->target == NULL)
         return false;
     if (place->is_descriptor)
@@ -68,7 +68,7 @@ enum outfile_obstacle outfile_check(const char *input, const char *output, bool 
         obstacle = OUTFILE_TERMINAL;
     else if (is_there && source_look(input, &in) && file_is_same(&in, &place.facts))
         obstacle = OUTFILE_SAME_FILE;
-    free(place.target);
+    memory_free(place.target);
     return obstacle;
 }
 
@@ -83,7 +83,7 @@ ssize_t outfile_replaces(const char *output, bool followed, char *head, size_t s
                                                      : file_open_unfollowed(place.target),
                                  head, size);
     int error = errno;
-    free(place.target);
+    memory_free(place.target);
     errno = error;
     return length;
 }
@@ -110,7 +110,7 @@ static char *temporary_path(const char *target, unsigned number)
     /* A name of the maximum length leaves no room, so only its start is used. */
     int base_length = (int)strnlen(base, NAME_MAX - 40);
     size_t size = (size_t)folder + (size_t)base_length + 48;
-    char *path = malloc(size);
+    char *path = memory_get(size);
     if (path != NULL)
         snprintf(path, size, "%.*s.%.*s.%ld-%u.tmp", folder, target, base_length, base,
                  (long)getpid(), number);
@@ -128,7 +128,7 @@ static bool open_temporary(struct outfile *out)
         if (out->fd >= 0)
             return true;
         int error = errno;
-        free(out->temporary);
+        memory_free(out->temporary);
         out->temporary = NULL;
         errno = error;
         if (error != EEXIST)
@@ -156,12 +156,18 @@ static bool open_directly(struct outfile *out, const struct place *place)
     return diag_error_in(out->diag, out->name, "found another file than before, expected it to stay");
 }
 
+static void release(void *out)
+{
+    outfile_abort(out);
+}
+
 static void init(struct outfile *out, const char *name, struct diag *diag)
 {
     memset(out, 0, offsetof(struct outfile, buffer));
     out->diag = diag;
     out->name = name;
     out->fd = -1;
+    run_hold(&out->held, release, out);
 }
 
 /* After opening: is it open? If not, nothing of it remains. */
@@ -209,8 +215,7 @@ static bool write_memory(struct outfile *out, const unsigned char *bytes, size_t
         return diag_error(out->diag, 0, "found names that make more than %" PRIu64 " bytes to show, expected at most that, "
                           "for an input of this size", memory->most);
     }
-    if (!array_reserve(&memory->bytes, &memory->capacity, memory->size + length, 1))
-        return no_memory(out);
+    array_reserve(&memory->bytes, &memory->capacity, memory->size + length, 1);
     memcpy(memory->bytes + memory->size, bytes, length);
     memory->size += length;
     out->written += length;
@@ -265,7 +270,7 @@ bool outfile_commit(struct outfile *out)
         fail(out, "cannot write");
     if (!out->failed && out->temporary != NULL) {
         if (file_rename(out->temporary, out->target)) {
-            free(out->temporary);
+            memory_free(out->temporary);
             out->temporary = NULL;
         } else {
             fail(out, "cannot rename the temporary file to it");
@@ -278,11 +283,12 @@ bool outfile_commit(struct outfile *out)
 
 void outfile_abort(struct outfile *out)
 {
+    run_let_go(&out->held);
     if (out->fd >= 0)
         close(out->fd);
     if (out->temporary != NULL)
         file_remove(out->temporary);
-    free(out->temporary);
-    free(out->target);
+    memory_free(out->temporary);
+    memory_free(out->target);
     signals_release(&out->signals);
 }

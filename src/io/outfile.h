@@ -13,6 +13,7 @@
 #include "io/progress.h"
 #include "util/diag.h"
 #include "util/hot.h"
+#include "util/run.h"
 #include "os/signals.h"
 
 #include <string.h>
@@ -30,6 +31,7 @@ struct outfile_memory {
 };
 
 struct outfile {
+    struct run_held held;
     struct diag *diag;
     const char *name; /* in messages; borrowed */
     char *target;     /* the path to rename to, links followed; NULL: standard output */

@@ -1,6 +1,7 @@
 #include "io/source.h"
 
 #include "util/inflate.h"
+#include "util/run.h"
 #include "os/thread.h"
 
 #include <errno.h>
@@ -97,11 +98,16 @@ static size_t read_packed(void *context, unsigned char *bytes, size_t size)
 /* Nearly all compressed profiles are by Xdebug, in gzip; these are decoded here. */
 static bool start_own_decoder(struct source *source)
 {
-    source->inflate = malloc(sizeof *source->inflate);
+    source->inflate = memory_get(sizeof *source->inflate);
     if (source->inflate == NULL)
         return diag_no_memory(source->diag);
     inflate_init(source->inflate, read_packed, source);
     return true;
+}
+
+static void release(void *source)
+{
+    source_close(source);
 }
 
 static bool begin(struct source *source, int fd, bool owns_fd, struct diag *diag)
@@ -109,6 +115,7 @@ static bool begin(struct source *source, int fd, bool owns_fd, struct diag *diag
     *source = (struct source){.diag = diag, .fd = fd, .owns_fd = owns_fd, .program = program_none()};
     if (fd < 0)
         return fail(source, "cannot open");
+    run_hold(&source->held, release, source);
     ssize_t length = file_read_all(source->fd, source->head, SOURCE_HEAD);
     if (length < 0) {
         fail(source, "cannot read");
@@ -227,7 +234,7 @@ bool source_read_after(const struct source *source, uint64_t offset, char **byte
     left -= left < offset ? left : offset;
     if (left == 0 || left > SIZE_MAX)
         return true;
-    *bytes = malloc((size_t)left);
+    *bytes = memory_get((size_t)left);
     if (*bytes == NULL)
         return false;
     *length = file_read_all_at(source->fd, *bytes, (size_t)left, start + offset) ? (size_t)left : 0;
@@ -244,7 +251,8 @@ bool source_drain(struct source *source)
 
 void source_close(struct source *source)
 {
-    free(source->inflate);
+    run_let_go(&source->held);
+    memory_free(source->inflate);
     source->inflate = NULL;
     if (source->owns_fd)
         close(source->fd);

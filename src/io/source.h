@@ -9,6 +9,7 @@
 
 #include "io/progress.h"
 #include "os/program.h"
+#include "util/run.h"
 
 #include <sys/types.h>
 
@@ -17,6 +18,7 @@ struct waiting_place;
 enum { SOURCE_HEAD = 8 };
 
 struct source {
+    struct run_held held;
     struct diag *diag;
     int fd;                        /* what to read from: the input itself, or the decoder's output */
     bool owns_fd;                  /* fd is closed at the end */

@@ -23,7 +23,7 @@ void builder_init(struct builder *b, struct profile *profile, struct tree *tree,
                           .callees_first = true};
 }
 
-bool builder_set_kind(struct builder *b, enum identity identity, bool records_are_invocations)
+void builder_set_kind(struct builder *b, enum identity identity, bool records_are_invocations)
 {
     b->identity = identity;
     b->profile->records_are_invocations = records_are_invocations;
@@ -35,7 +35,7 @@ bool builder_set_kind(struct builder *b, enum identity identity, bool records_ar
         return false;
     if (!records_are_invocations || (!b->wants_outermost && b->contexts == NULL))
         return true;
-    if (!check_memory(b, records_init(&b->records, b->profile)))
+    if (!check_memory(b, (records_init(&b->records, b->profile), true)))
         return false;
     b->has_records = b->needs_each = true;
     b->proxies.records = &b->records;
@@ -68,9 +68,9 @@ void builder_take_contexts(struct builder *b, struct contexts *contexts)
 void builder_free(struct builder *b)
 {
     proxies_free(&b->proxies);
-    free(b->calls);
-    free(b->each);
-    free(b->last_of_name);
+    memory_free(b->calls);
+    memory_free(b->each);
+    memory_free(b->last_of_name);
     if (b->has_records)
         records_free(&b->records);
 }
@@ -95,13 +95,12 @@ static void note_proxy(struct builder *b, uint32_t number, uint32_t other)
                      TEXT_ARG(name));
 }
 
-bool builder_other_function(struct builder *b, uint32_t object, uint32_t file, uint32_t name,
-                            uint32_t *number)
+uint32_t builder_other_function(struct builder *b, uint32_t object, uint32_t file, uint32_t name)
 {
     size_t known = b->profile->function_count;
-    if (!check_memory(b, profile_function(b->profile, b->identity, object, file, name, number) &&
-                             array_reach(&b->last_of_name, &b->last_capacity, b->profile->names.count,
-                                         sizeof *b->last_of_name, 0xff)))
+    if (!check_memory(b, (*number = profile_function(b->profile, b->identity, object, file, name), true) &&
+                             (array_reach(&b->last_of_name, &b->last_capacity, b->profile->names.count,
+                                         sizeof *b->last_of_name, 0xff), true)))
         return false;
     if (b->profile->function_count > known && b->proxies.names.count > 0)
         note_proxy(b, *number, b->last_of_name[name].function);
@@ -111,9 +110,9 @@ bool builder_other_function(struct builder *b, uint32_t object, uint32_t file, u
 
 /* ---- records ------------------------------------------------------------------------------ */
 
-bool builder_make_room(struct builder *b)
+void builder_make_room(struct builder *b)
 {
-    return check_memory(b, array_reserve(&b->calls, &b->call_capacity, b->call_count + 1, sizeof *b->calls));
+    return check_memory(b, (array_reserve(&b->calls, &b->call_capacity, b->call_count + 1, sizeof *b->calls), true));
 }
 
 void builder_drop(struct builder *b)
@@ -163,18 +162,18 @@ HOT struct function *function_of(struct builder *b, const struct collected_recor
 }
 
 /* Finds the functions that are not known, in the order of their mention, because some may be new. */
-APART static bool find_functions(struct builder *b)
+APART static void find_functions(struct builder *b)
 {
     size_t calls = 0;
     for (unsigned i = 0; i < b->record_count; i++) {
         struct collected_record *r = &b->collected[i];
-        if (r->function == INDEX_NONE && !builder_function(b, r->object, r->file, r->name, &r->function))
+        if (r->function == INDEX_NONE && !(r->function = builder_function(b, r->object, r->file, r->name), true))
             return false;
         function_of(b, r);
         for (; calls < b->call_count && b->calls[calls].record == i; calls++) {
             struct collected_call *call = &b->calls[calls];
             if (call->callee == INDEX_NONE &&
-                !builder_function(b, call->object, call->file, call->name, &call->callee))
+                !(call->callee = builder_function(b, call->object, call->file, call->name), true))
                 return false;
             b->callees_first &= (b->profile->functions[call->callee].flags & FUNCTION_HAS_RECORD) != 0;
         }
@@ -183,7 +182,7 @@ APART static bool find_functions(struct builder *b)
     return true;
 }
 
-HOT bool add_arc(struct builder *b, const struct call *c, uint32_t *arc)
+HOT void add_arc(struct builder *b, const struct call *c, uint32_t *arc)
 {
     return LIKELY(profile_add_call(b->profile, c->caller, c->callee, c->line, c->count, c->cost, arc)) ||
            diag_no_memory(b->diag);
@@ -217,7 +216,7 @@ static bool concerns_proxy(const struct builder *b, uint32_t function, size_t fi
 }
 
 /* Adds calls as they are. */
-HOT bool add_calls(struct builder *b, size_t first, size_t count)
+HOT void add_calls(struct builder *b, size_t first, size_t count)
 {
     bool are_far = b->profile->arc_count >= MANY_ARCS;
     for (size_t i = first; i < first + count; i++) {
@@ -226,45 +225,44 @@ HOT bool add_calls(struct builder *b, size_t first, size_t count)
         struct call call = call_of(b, &b->calls[i]);
         if (b->profile->records_are_invocations)
             b->callees_first &= (b->profile->functions[call.callee].flags & FUNCTION_HAS_RECORD) != 0;
-        if (UNLIKELY(!add_arc(b, &call, NULL)))
-            return false;
+        add_arc(b, &call, NULL);
     }
     return true;
 }
 
 /* Adds `count` calls, from `first` on, of a record where each is needed by itself. */
-static bool add_each_call(struct builder *b, const struct collected_record *record, size_t first, size_t count)
+static void add_each_call(struct builder *b, const struct collected_record *record, size_t first, size_t count)
 {
     uint32_t function = record->function, arc = INDEX_NONE;
     bool is_plain = !b->has_proxies || !concerns_proxy(b, function, first, count);
     if (is_plain && b->tree == NULL && !b->has_records)
-        return add_calls(b, first, count);
-    if (!check_memory(b, array_reserve(&b->each, &b->each_capacity, count, sizeof *b->each)))
+        return (add_calls(b, first, count), true);
+    if (!check_memory(b, (array_reserve(&b->each, &b->each_capacity, count, sizeof *b->each), true)))
         return false;
     for (size_t i = 0; i < count; i++) {
         struct call *call = &b->each[i];
         *call = call_of(b, &b->calls[first + i]);
         b->callees_first &= (b->profile->functions[call->callee].flags & FUNCTION_HAS_RECORD) != 0;
-        if (b->tree != NULL && !tree_call(b->tree, call->callee, call->line, call->cost))
+        if (b->tree != NULL && !(tree_call(b->tree, call->callee, call->line, call->cost), true))
             return diag_no_memory(b->diag);
     }
-    if (!is_plain && !check_memory(b, proxies_take_calls(&b->proxies, function, b->each, &count)))
+    if (!is_plain && !check_memory(b, (proxies_take_calls(&b->proxies, function, b->each, &count), true)))
         return false;
     for (size_t i = 0; i < count; i++)
-        if (!add_arc(b, &b->each[i], &arc) ||
-            (b->has_records && !check_memory(b, records_call(&b->records, arc, &b->each[i]))))
+        if (!(add_arc(b, &b->each[i], &arc), true) ||
+            (b->has_records && !check_memory(b, (records_call(&b->records, arc, &b->each[i]), true))))
             return false;
-    return (!b->has_records || check_memory(b, records_end_record(&b->records, function, record->self))) &&
-           (b->tree == NULL || check_memory(b, tree_end(b->tree, b->profile, function, record->self)));
+    return (!b->has_records || check_memory(b, (records_end_record(&b->records, function, record->self), true))) &&
+           (b->tree == NULL || check_memory(b, (tree_end(b->tree, b->profile, function, record->self), true)));
 }
 
-HOT_LOOP bool builder_enter(struct builder *b)
+HOT_LOOP void builder_enter(struct builder *b)
 {
     size_t calls = b->call_count, of_open = b->is_open ? calls - b->first_call : 0;
     b->record_count -= b->is_open;
     b->call_count -= of_open;
     size_t call = 0;
-    if (b->has_unknown && !find_functions(b))
+    if (b->has_unknown && !(find_functions(b), true))
         return false;
     for (unsigned i = 0; i < b->record_count; i++) {
         const struct collected_record *r = &b->collected[i];
@@ -279,10 +277,10 @@ HOT_LOOP bool builder_enter(struct builder *b)
         size_t first = call;
         while (b->needs_each && call < b->call_count && b->calls[call].record == i)
             call++;
-        if (b->needs_each && !add_each_call(b, r, first, call - first))
+        if (b->needs_each && !(add_each_call(b, r, first, call - first), true))
             return false;
     }
-    if (!b->needs_each && !add_calls(b, 0, b->call_count))
+    if (!b->needs_each && !(add_calls(b, 0, b->call_count), true))
         return false;
     /* An open record, which is after these, becomes the first one. */
     if (b->is_open)
@@ -296,24 +294,23 @@ HOT_LOOP bool builder_enter(struct builder *b)
     return true;
 }
 
-bool builder_new_run(struct builder *b)
+void builder_new_run(struct builder *b)
 {
     b->is_open = false;
-    if (!builder_enter(b))
-        return false;
+    builder_enter(b);
     b->run_self = 0;
     b->callees_first = true;
     if (b->tree != NULL)
         tree_new_run(b->tree);
-    return check_memory(b, proxies_release(&b->proxies)) &&
-           (!b->has_records || check_memory(b, records_new_run(&b->records)));
+    return check_memory(b, (proxies_release(&b->proxies), true)) &&
+           (!b->has_records || check_memory(b, (records_new_run(&b->records), true)));
 }
 
-bool builder_change_unit(struct builder *b, uint64_t factor)
+void builder_change_unit(struct builder *b, uint64_t factor)
 {
     unit_multiply(b->profile, b->tree, factor, b->diag);
     return factor == 1 || !b->has_records ||
-           check_memory(b, records_change_unit(&b->records, factor));
+           check_memory(b, (records_change_unit(&b->records, factor), true));
 }
 
 /* Removes what recursion counts twice from the numbers of a complete profile. */
@@ -328,18 +325,17 @@ static bool limit_recursion(struct builder *b)
         diag_warning(b->diag, 0,
                      "found interleaved records of deep recursions, expected them in the order of a "
                      "call stack; inclusive costs are upper bounds");
-    return check_memory(b, recursion_limit_cycles(b->profile)) &&
-           (!b->profile->marks_levels || check_memory(b, recursion_fold_levels(b->profile)));
+    return check_memory(b, (recursion_limit_cycles(b->profile), true)) &&
+           (!b->profile->marks_levels || check_memory(b, (recursion_fold_levels(b->profile), true)));
 }
 
-bool builder_finish(struct builder *b)
+void builder_finish(struct builder *b)
 {
-    if (!builder_new_run(b))
-        return false;
+    builder_new_run(b);
     if (b->tree != NULL)
         tree_finish(b->tree);
     profile_complete(b->profile);
-    if (b->contexts != NULL && !check_memory(b, contexts_from_records(b->contexts, &b->records, b->profile)))
+    if (b->contexts != NULL && !check_memory(b, (contexts_from_records(b->contexts, &b->records, b->profile), true)))
         return false;
     return !b->wants_outermost || limit_recursion(b);
 }

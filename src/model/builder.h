@@ -89,7 +89,7 @@ void builder_init(struct builder *builder, struct profile *profile, struct tree 
                   struct proxy_names proxy_names, bool wants_outermost, struct diag *diag);
 
 /* Decides what distinguishes functions and what a record is. Call it before the first function. */
-bool builder_set_kind(struct builder *builder, enum identity identity, bool records_are_invocations);
+void builder_set_kind(struct builder *builder, enum identity identity, bool records_are_invocations);
 
 /*
  * The same for an input that has no records, but a tree of calling contexts or only sums of
@@ -106,8 +106,7 @@ bool builder_has_no_contexts(struct builder *builder);
 void builder_take_contexts(struct builder *builder, struct contexts *contexts);
 
 /* Like builder_function, for a function that was not the last of its name. */
-bool builder_other_function(struct builder *builder, uint32_t object, uint32_t file, uint32_t name,
-                            uint32_t *number);
+uint32_t builder_other_function(struct builder *builder, uint32_t object, uint32_t file, uint32_t name);
 
 /* The function with this object, file and name, if it was the last of its name; or INDEX_NONE. */
 HOT uint32_t builder_find(const struct builder *b, uint32_t object, uint32_t file, uint32_t name)
@@ -121,31 +120,29 @@ HOT uint32_t builder_find(const struct builder *b, uint32_t object, uint32_t fil
 }
 
 /* Sets *number to that of a function, which occurs here: see profile_function. */
-HOT bool builder_function(struct builder *b, uint32_t object, uint32_t file, uint32_t name,
-                          uint32_t *number)
+HOT uint32_t builder_function(struct builder *b, uint32_t object, uint32_t file, uint32_t name)
 {
     *number = builder_find(b, object, file, name);
-    return *number != INDEX_NONE || builder_other_function(b, object, file, name, number);
+    return *number != INDEX_NONE || (*number = builder_other_function(b, object, file, name), true);
 }
 
 /* Enters all records that have ended. */
-bool builder_enter(struct builder *builder);
+void builder_enter(struct builder *builder);
 
 /* Ends the current record, if there is one. */
-HOT bool builder_end(struct builder *b)
+HOT void builder_end(struct builder *b)
 {
     b->is_open = false;
-    return LIKELY(b->record_count < MOST_RECORDS) || builder_enter(b);
+    return LIKELY(b->record_count < MOST_RECORDS) || (builder_enter(b), true);
 }
 
 /* Forgets it. */
 void builder_drop(struct builder *builder);
 
 /* Ends the record before and begins one of the function with this object, file and name. */
-HOT bool builder_begin(struct builder *b, uint32_t object, uint32_t file, uint32_t name)
+HOT void builder_begin(struct builder *b, uint32_t object, uint32_t file, uint32_t name)
 {
-    if (!builder_end(b))
-        return false;
+    builder_end(b);
     uint32_t function = builder_find(b, object, file, name);
     b->has_unknown |= function == INDEX_NONE;
     b->collected[b->record_count++] =
@@ -173,13 +170,13 @@ HOT void builder_self(struct builder *b, uint32_t line, bool in_own_file, cost_t
 }
 
 /* Makes room for one more call of the current record. */
-bool builder_make_room(struct builder *builder);
+void builder_make_room(struct builder *builder);
 
 /* Adds calls from `line` of the function with this object, file and name, with their inclusive cost. */
-HOT bool builder_call(struct builder *b, uint32_t object, uint32_t file, uint32_t name, uint32_t line,
+HOT void builder_call(struct builder *b, uint32_t object, uint32_t file, uint32_t name, uint32_t line,
                       uint64_t count, cost_t cost)
 {
-    if (UNLIKELY(b->call_count == b->call_capacity) && !builder_make_room(b))
+    if (UNLIKELY(b->call_count == b->call_capacity) && !(builder_make_room(b), true))
         return false;
     struct collected_call *call = &b->calls[b->call_count++];
     call->record = b->record_count - 1;
@@ -206,13 +203,13 @@ bool builder_knows_callees(const struct builder *builder);
 void builder_note_record(struct builder *builder, uint32_t function, uint32_t file, uint32_t line);
 
 /* Ends the current record and begins another run, thread or part: no call in it belongs to an earlier one. */
-bool builder_new_run(struct builder *builder);
+void builder_new_run(struct builder *builder);
 
 /* Before the first cost of a run: multiplies all costs so far, so that they have the unit of what follows. */
-bool builder_change_unit(struct builder *builder, uint64_t factor);
+void builder_change_unit(struct builder *builder, uint64_t factor);
 
 /* Ends the last record and completes the profile. */
-bool builder_finish(struct builder *builder);
+void builder_finish(struct builder *builder);
 
 /* Frees the builder's memory, but not the profile and the tree. */
 void builder_free(struct builder *builder);

@@ -8,19 +8,19 @@
 
 void contexts_free(struct contexts *contexts)
 {
-    free(contexts->items);
+    memory_free(contexts->items);
     index_free(&contexts->index);
     *contexts = (struct contexts){0};
 }
 
-bool contexts_add(struct contexts *contexts, struct context context)
+void contexts_add(struct contexts *contexts, struct context context)
 {
     context.first_child = context.next_sibling = context.arc = INDEX_NONE;
     return contexts->count < INDEX_NONE &&
-           array_append(&contexts->items, &contexts->count, &contexts->capacity, &context, sizeof context);
+           (array_append(&contexts->items, &contexts->count, &contexts->capacity, &context, sizeof context), true);
 }
 
-bool contexts_child(struct contexts *contexts, uint32_t parent, uint32_t function, uint32_t *number)
+uint32_t contexts_child(struct contexts *contexts, uint32_t parent, uint32_t function)
 {
     struct index *ix = &contexts->index;
     struct context added = {.function = function,
@@ -28,11 +28,10 @@ bool contexts_child(struct contexts *contexts, uint32_t parent, uint32_t functio
                             .first_child = INDEX_NONE,
                             .next_sibling = INDEX_NONE,
                             .arc = INDEX_NONE};
-    if (ix->slots == NULL && !index_init(ix, NULL))
+    if (ix->slots == NULL && !(index_init(ix, NULL), true))
         return false;
-    bool done = index_intern(ix, hash_numbers(&ix->seed, parent, function), &contexts->items,
-                             &contexts->capacity, &added, sizeof added, offsetof(struct context, calls),
-                             number);
+    bool done = (*number = index_intern(ix, hash_numbers(&ix->seed, parent, function), &contexts->items,
+                             &contexts->capacity, &added, sizeof added, offsetof(struct context, calls)), true);
     contexts->count = ix->used;
     return done;
 }
@@ -80,7 +79,7 @@ struct folding {
 static bool add_call(struct folding *f, uint32_t context, uint32_t function)
 {
     return (f->profile->functions[function].flags & FUNCTION_HAS_RECORD) == 0 ||
-           waits_put(&f->waits, function, (struct waiting_call){context, INDEX_NONE}, false);
+           (waits_put(&f->waits, function, (struct waiting_call){context, INDEX_NONE}, false), true);
 }
 
 /*
@@ -95,8 +94,7 @@ static bool take_record(struct folding *f, uint32_t function, cost_t inclusive)
     cost_t self = inclusive;
     if (is_stepped_over)
         parent = INDEX_NONE;
-    if (!contexts_child(f->contexts, parent, function, &context))
-        return false;
+    context = contexts_child(f->contexts, parent, function);
     for (; entry_is_call(call); reader_next(&f->reader)) {
         uint32_t target = entry_target(call, f->profile);
         if (call->kind != ENTRY_WAITING && __builtin_sub_overflow(self, call->cost, &self))
@@ -128,11 +126,11 @@ static bool take_all(struct folding *f, const struct records *records)
     return true;
 }
 
-bool contexts_from_records(struct contexts *contexts, const struct records *records,
+void contexts_from_records(struct contexts *contexts, const struct records *records,
                            const struct profile *profile)
 {
     struct folding f = {.profile = profile, .contexts = contexts};
-    bool done = waits_init(&f.waits, profile->function_count) && take_all(&f, records);
+    bool done = (waits_init(&f.waits, profile->function_count), true) && take_all(&f, records);
     waits_free(&f.waits);
     contexts_link(contexts);
     return done;
@@ -204,7 +202,7 @@ static bool walk(struct context_walk *w)
     return true;
 }
 
-bool contexts_make_arcs(struct contexts *contexts, struct profile *profile, bool is_outermost,
+void contexts_make_arcs(struct contexts *contexts, struct profile *profile, bool is_outermost,
                         bool is_sampled)
 {
     /* Other arcs there may be have the first numbers; there are no more new ones than contexts. */
@@ -213,26 +211,24 @@ bool contexts_make_arcs(struct contexts *contexts, struct profile *profile, bool
         .profile = profile,
         .is_outermost = is_outermost,
         .is_sampled = is_sampled,
-        .open = calloc(profile->arc_count + contexts->count + 1, sizeof *w.open),
-        .open_functions = calloc(profile->function_count + 1, sizeof *w.open_functions)};
+        .open = memory_zeroed(profile->arc_count + contexts->count + 1, sizeof *w.open),
+        .open_functions = memory_zeroed(profile->function_count + 1, sizeof *w.open_functions)};
     bool done = w.open != NULL && w.open_functions != NULL && walk(&w);
-    free(w.open);
-    free(w.open_functions);
+    memory_free(w.open);
+    memory_free(w.open_functions);
     return done;
 }
 
 /* ---- the tree of invocations -------------------------------------------------------------- */
 
-bool contexts_make_tree(const struct contexts *contexts, struct tree *tree)
+void contexts_make_tree(const struct contexts *contexts, struct tree *tree)
 {
     const struct context *items = contexts->items;
     for (size_t i = 0; i < contexts->count; i++) {
-        if (!tree_add(tree, items[i].function, items[i].self, items[i].inclusive))
-            return false;
+        tree_add(tree, items[i].function, items[i].self, items[i].inclusive);
         for (uint32_t child = items[i].first_child; child != INDEX_NONE;
              child = items[child].next_sibling)
-            if (!tree_call(tree, child, 0, items[child].inclusive))
-                return false;
+            tree_call(tree, child, 0, items[child].inclusive);
     }
     for (uint32_t call = 0; call < tree->call_count; call++)
         tree->invocations[tree->calls[call].callee].call = call;
@@ -254,13 +250,13 @@ static void order_contexts(const struct contexts *contexts, uint32_t *numbers,
     }
 }
 
-bool contexts_show(struct contexts *contexts, const struct profile *profile,
+void contexts_show(struct contexts *contexts, const struct profile *profile,
                    void (*show)(void *user, const struct cg2wg_stacks *stacks), void *user)
 {
     size_t count = contexts->count;
-    struct cg2wg_stack_function *functions = calloc(profile->function_count + 1, sizeof *functions);
-    struct cg2wg_context *ordered = calloc(count + 1, sizeof *ordered);
-    uint32_t *numbers = calloc(count + 1, sizeof *numbers);
+    struct cg2wg_stack_function *functions = memory_zeroed(profile->function_count + 1, sizeof *functions);
+    struct cg2wg_context *ordered = memory_zeroed(count + 1, sizeof *ordered);
+    uint32_t *numbers = memory_zeroed(count + 1, sizeof *numbers);
     bool done = functions != NULL && ordered != NULL && numbers != NULL;
     if (done) {
         for (size_t i = 0; i < profile->function_count; i++) {
@@ -270,7 +266,7 @@ bool contexts_show(struct contexts *contexts, const struct profile *profile,
         }
         order_contexts(contexts, numbers, ordered);
     }
-    free(numbers);
+    memory_free(numbers);
     contexts_free(contexts);
     if (done)
         show(user, &(struct cg2wg_stacks){.event = profile_bytes(profile, profile->event),
@@ -278,7 +274,7 @@ bool contexts_show(struct contexts *contexts, const struct profile *profile,
                                           .function_count = profile->function_count,
                                           .contexts = ordered,
                                           .context_count = count});
-    free(functions);
-    free(ordered);
+    memory_free(functions);
+    memory_free(ordered);
     return done;
 }

@@ -1,5 +1,7 @@
 #include "model/cycles.h"
 
+#include "util/run.h"
+
 #include <stdlib.h>
 
 #define NONE UINT32_MAX
@@ -86,9 +88,9 @@ uint32_t *cycles_find(const struct profile *profile, const struct link *links, s
     size_t functions = profile->function_count, calls = profile->arc_count + link_count;
     struct cycle_search s = {.profile = profile,
                              .links = links,
-                             .nodes = calloc(functions + 1, sizeof *s.nodes),
-                             .next_calls = calloc(calls + 1, sizeof *s.next_calls),
-                             .component = calloc(functions + 1, sizeof *s.component),
+                             .nodes = memory_zeroed(functions + 1, sizeof *s.nodes),
+                             .next_calls = memory_zeroed(calls + 1, sizeof *s.next_calls),
+                             .component = memory_zeroed(functions + 1, sizeof *s.component),
                              .top = NONE,
                              .others = (uint32_t)functions};
     if (s.nodes != NULL && s.next_calls != NULL && s.component != NULL) {
@@ -101,11 +103,11 @@ uint32_t *cycles_find(const struct profile *profile, const struct link *links, s
             if (s.nodes[i].order == 0)
                 search_from(&s, i);
     } else {
-        free(s.component);
+        memory_free(s.component);
         s.component = NULL;
     }
-    free(s.nodes);
-    free(s.next_calls);
+    memory_free(s.nodes);
+    memory_free(s.next_calls);
     *count = s.cycles;
     return s.component;
 }

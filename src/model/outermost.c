@@ -2,6 +2,8 @@
 
 #include "model/waits.h"
 
+#include "util/run.h"
+
 #include <stdlib.h>
 
 #define NONE INDEX_NONE
@@ -113,8 +115,8 @@ static bool open_frame(struct replay *r, uint32_t function, struct waiting_call 
     *number = r->free_frame;
     if (*number != NONE)
         r->free_frame = r->frames[*number].parent;
-    else if (r->frame_count < NONE && array_reserve(&r->frames, &r->frame_capacity, r->frame_count + 1,
-                                                    sizeof *r->frames))
+    else if (r->frame_count < NONE && (array_reserve(&r->frames, &r->frame_capacity, r->frame_count + 1,
+                                                    sizeof *r->frames), true))
         *number = (uint32_t)r->frame_count++;
     else
         return false;
@@ -146,7 +148,8 @@ static struct waiting_call find_call(struct replay *r, uint32_t function)
 static bool wait_for(struct replay *r, uint32_t function, struct waiting_call call, bool is_earlier)
 {
     r->frames[call.caller].users++;
-    return waits_put(&r->waits, function, call, is_earlier);
+    waits_put(&r->waits, function, call, is_earlier);
+    return true;
 }
 
 /*
@@ -262,11 +265,11 @@ static void prepare(struct replay *r, const struct records *records)
 static bool replay(struct replay *r, const struct records *records, bool *is_done)
 {
     struct profile *profile = r->profile;
-    r->path_ends = malloc((profile->function_count + 1) * sizeof *r->path_ends);
-    r->functions = calloc(profile->function_count + 1, sizeof *r->functions);
-    r->arcs = calloc(profile->arc_count + 1, sizeof *r->arcs);
+    r->path_ends = memory_get((profile->function_count + 1) * sizeof *r->path_ends);
+    r->functions = memory_zeroed(profile->function_count + 1, sizeof *r->functions);
+    r->arcs = memory_zeroed(profile->arc_count + 1, sizeof *r->arcs);
     if (r->path_ends == NULL || r->functions == NULL || r->arcs == NULL ||
-        !waits_init(&r->waits, profile->function_count))
+        !(waits_init(&r->waits, profile->function_count), true))
         return false;
     prepare(r, records);
     if (!take_all(r, records))
@@ -287,10 +290,10 @@ bool outermost_apply(const struct records *records, struct profile *profile, boo
     *is_done = r.cycle_count == 0;
     bool may_go_on = r.component_of != NULL && (*is_done || replay(&r, records, is_done));
     waits_free(&r.waits);
-    free(r.frames);
-    free(r.component_of);
-    free(r.path_ends);
-    free(r.functions);
-    free(r.arcs);
+    memory_free(r.frames);
+    memory_free(r.component_of);
+    memory_free(r.path_ends);
+    memory_free(r.functions);
+    memory_free(r.arcs);
     return may_go_on;
 }

@@ -4,11 +4,11 @@
 
 #include <stdlib.h>
 
-bool profile_init(struct profile *profile)
+void profile_init(struct profile *profile)
 {
     *profile = (struct profile){.event = NAME_EMPTY};
-    if (names_init(&profile->names) && index_init(&profile->function_index, &profile->names.index) &&
-        index_init(&profile->arc_index, &profile->names.index))
+    if ((names_init(&profile->names), true) && (index_init(&profile->function_index, &profile->names.index), true) &&
+        (index_init(&profile->arc_index, &profile->names.index), true))
         return true;
     profile_free(profile);
     return false;
@@ -17,11 +17,11 @@ bool profile_init(struct profile *profile)
 void profile_free(struct profile *profile)
 {
     names_free(&profile->names);
-    free(profile->functions);
+    memory_free(profile->functions);
     index_free(&profile->function_index);
-    free(profile->arcs);
+    memory_free(profile->arcs);
     index_free(&profile->arc_index);
-    free(profile->headers);
+    memory_free(profile->headers);
     *profile = (struct profile){0};
 }
 
@@ -48,26 +48,18 @@ uint32_t profile_find_function(const struct profile *profile, enum identity iden
     return found;
 }
 
-bool profile_function(struct profile *profile, enum identity identity, uint32_t object,
-                      uint32_t file, uint32_t name, uint32_t *number)
+uint32_t profile_function(struct profile *profile, enum identity identity, uint32_t object,
+                      uint32_t file, uint32_t name)
 {
     *number = profile_find_function(profile, identity, object, file, name);
     if (*number != INDEX_NONE)
         return true;
     struct function function = {.object = object, .file = file, .name = name, .identity = (uint8_t)identity};
     *number = (uint32_t)profile->function_count;
-    bool done = index_append(&profile->function_index, hash_of(profile, identity, object, file, name),
-                             &profile->functions, &profile->function_capacity, &function, sizeof function);
+    bool done = (index_append(&profile->function_index, hash_of(profile, identity, object, file, name),
+                             &profile->functions, &profile->function_capacity, &function, sizeof function), true);
     profile->function_count = profile->function_index.used;
     return done;
-}
-
-void profile_truncate(struct profile *profile, size_t function_count, size_t arc_count)
-{
-    profile->function_count = function_count;
-    profile->arc_count = arc_count;
-    index_truncate(&profile->function_index, (uint32_t)function_count);
-    index_truncate(&profile->arc_index, (uint32_t)arc_count);
 }
 
 static const char command_key[] = "cmd:";
@@ -85,17 +77,17 @@ struct text header_command(const struct names *names, const struct header *heade
     return line;
 }
 
-bool profile_add_header(struct profile *profile, struct text line, struct header header)
+void profile_add_header(struct profile *profile, struct text line, struct header header)
 {
-    if (!names_intern(&profile->names, line, &header.text))
-        return false;
+    header.text = names_intern(&profile->names, line);
     if (header.kind == HEADER_OTHER && text_starts(line, command_key) &&
         !text_is_empty(text_trim(header_command(&profile->names, &header)))) {
         header.kind = HEADER_CMD;
         header.profiles = 1;
     }
-    return array_append(&profile->headers, &profile->header_count, &profile->header_capacity, &header,
+    array_append(&profile->headers, &profile->header_count, &profile->header_capacity, &header,
                         sizeof header);
+    return true;
 }
 
 /* Is the number of records the number of invocations? If not, the number of calls is. */
@@ -156,7 +148,7 @@ struct carrier {
 static bool carry_name(struct carrier *c, uint32_t name, uint32_t *to)
 {
     if (c->names[name] == NAME_EMPTY &&
-        !names_intern(&c->into->names, names_text(&c->from->names, name), &c->names[name]))
+        !(c->names[name] = names_intern(&c->into->names, names_text(&c->from->names, name)), true))
         return false;
     *to = c->names[name];
     return true;
@@ -168,7 +160,7 @@ static bool merge_function(struct carrier *c, const struct function *f, uint32_t
     uint32_t object, file, name;
     if (!carry_name(c, f->object, &object) || !carry_name(c, f->file, &file) ||
         !carry_name(c, f->name, &name) ||
-        !profile_function(c->into, (enum identity)f->identity, object, file, name, number))
+        !(*number = profile_function(c->into, (enum identity)f->identity, object, file, name), true))
         return false;
     struct function *sum = &c->into->functions[*number];
     if (sum->file == NAME_EMPTY)
@@ -187,24 +179,23 @@ static bool merge_function(struct carrier *c, const struct function *f, uint32_t
 static bool copy_rest(struct profile *into, const struct profile *from)
 {
     for (size_t i = 0; i < from->header_count; i++)
-        if (!profile_add_header(into, names_text(&from->names, from->headers[i].text),
-                                from->headers[i]))
-            return false;
+        profile_add_header(into, names_text(&from->names, from->headers[i].text),
+                                from->headers[i]);
     into->speaks_of_event |= from->speaks_of_event;
     into->marks_levels |= from->marks_levels;
     into->is_merged |= from->is_merged;
     into->was_escaped |= from->was_escaped;
     return into->event != NAME_EMPTY ||
-           names_intern(&into->names, names_text(&from->names, from->event), &into->event);
+           (into->event = names_intern(&into->names, names_text(&from->names, from->event)), true);
 }
 
-bool profile_merge(struct profile *into, const struct profile *from, uint32_t *renumbered)
+void profile_merge(struct profile *into, const struct profile *from, uint32_t *renumbered)
 {
-    struct carrier c = {into, from, calloc(from->names.count, sizeof *c.names)};
+    struct carrier c = {into, from, memory_zeroed(from->names.count, sizeof *c.names)};
     bool done = c.names != NULL;
     for (size_t i = 0; done && i < from->function_count; i++)
         done = merge_function(&c, &from->functions[i], &renumbered[i]);
-    free(c.names);
+    memory_free(c.names);
     for (size_t i = 0; done && i < from->arc_count; i++) {
         const struct arc *arc = &from->arcs[i];
         done = profile_add_call(into, renumbered[arc->caller], renumbered[arc->callee], arc->line, arc->count,
@@ -231,13 +222,13 @@ static void group_arcs(const struct arc *arcs, size_t count, bool by_caller, uin
         numbers[start[(by_caller ? arcs[i].caller : arcs[i].callee) + 1]++] = (uint32_t)i;
 }
 
-bool arc_lists_init(struct arc_lists *lists, const struct arc *arcs, size_t arc_count,
+void arc_lists_init(struct arc_lists *lists, const struct arc *arcs, size_t arc_count,
                     size_t function_count)
 {
-    *lists = (struct arc_lists){.called_from = calloc(arc_count + 1, sizeof(uint32_t)),
-                                .sub_calls = calloc(arc_count + 1, sizeof(uint32_t)),
-                                .called_from_start = calloc(function_count + 2, sizeof(uint32_t)),
-                                .sub_calls_start = calloc(function_count + 2, sizeof(uint32_t))};
+    *lists = (struct arc_lists){.called_from = memory_zeroed(arc_count + 1, sizeof(uint32_t)),
+                                .sub_calls = memory_zeroed(arc_count + 1, sizeof(uint32_t)),
+                                .called_from_start = memory_zeroed(function_count + 2, sizeof(uint32_t)),
+                                .sub_calls_start = memory_zeroed(function_count + 2, sizeof(uint32_t))};
     if (lists->called_from == NULL || lists->sub_calls == NULL ||
         lists->called_from_start == NULL || lists->sub_calls_start == NULL) {
         arc_lists_free(lists);
@@ -250,9 +241,9 @@ bool arc_lists_init(struct arc_lists *lists, const struct arc *arcs, size_t arc_
 
 void arc_lists_free(struct arc_lists *lists)
 {
-    free(lists->called_from);
-    free(lists->sub_calls);
-    free(lists->called_from_start);
-    free(lists->sub_calls_start);
+    memory_free(lists->called_from);
+    memory_free(lists->sub_calls);
+    memory_free(lists->called_from_start);
+    memory_free(lists->sub_calls_start);
     *lists = (struct arc_lists){0};
 }

@@ -123,7 +123,7 @@ static inline struct cg2wg_bytes profile_bytes(const struct profile *profile, ui
 struct text header_command(const struct names *names, const struct header *header);
 
 /* Makes an empty profile. Returns false, with nothing to free, when memory runs out. */
-bool profile_init(struct profile *profile);
+void profile_init(struct profile *profile);
 void profile_free(struct profile *profile);
 
 /*
@@ -131,8 +131,8 @@ void profile_free(struct profile *profile);
  * as `identity` distinguishes functions; a new one is appended. Functions of different identities
  * are different functions. Returns false when memory runs out.
  */
-bool profile_function(struct profile *profile, enum identity identity, uint32_t object,
-                      uint32_t file, uint32_t name, uint32_t *number);
+uint32_t profile_function(struct profile *profile, enum identity identity, uint32_t object,
+                      uint32_t file, uint32_t name);
 
 /* Does a function have this object and file, as far as they distinguish functions? */
 HOT bool function_is_of(const struct function *f, enum identity identity, uint32_t object, uint32_t file)
@@ -169,9 +169,8 @@ HOT bool profile_add_call(struct profile *profile, uint32_t caller, uint32_t cal
 {
     struct arc arc = {.caller = caller, .callee = callee, .line = line};
     uint32_t found;
-    if (UNLIKELY(!index_intern(&profile->arc_index, profile_hash_arc(profile, caller, callee, line),
-                               &profile->arcs, &profile->arc_capacity, &arc, sizeof arc, ARC_KEY, &found)))
-        return false;
+    found = index_intern(&profile->arc_index, profile_hash_arc(profile, caller, callee, line),
+                               &profile->arcs, &profile->arc_capacity, &arc, sizeof arc, ARC_KEY);
     profile->arc_count = profile->arc_index.used;
     count_add(&profile->arcs[found].count, count);
     cost_add(&profile->arcs[found].cost, cost);
@@ -181,16 +180,10 @@ HOT bool profile_add_call(struct profile *profile, uint32_t caller, uint32_t cal
 }
 
 /*
- * Removes the last functions and arcs, so that only this many remain. No remaining arc may refer to
- * a removed function. The time depends on the size of the tables.
- */
-void profile_truncate(struct profile *profile, size_t function_count, size_t arc_count);
-
-/*
  * Appends a header line, whose text is passed separately from header->text. One of HEADER_OTHER
  * that is a `cmd:` line with a value becomes a command. Returns false when memory runs out.
  */
-bool profile_add_header(struct profile *profile, struct text line, struct header header);
+void profile_add_header(struct profile *profile, struct text line, struct header header);
 
 /*
  * Call this after the last record: computes each function's invocations, the cost of the calls into
@@ -207,7 +200,7 @@ cost_t profile_self_cost(const struct profile *profile);
  * Sets renumbered[i] to the number in `into` of function i of `from`. Returns false when memory
  * runs out.
  */
-bool profile_merge(struct profile *into, const struct profile *from, uint32_t *renumbered);
+void profile_merge(struct profile *into, const struct profile *from, uint32_t *renumbered);
 
 /*
  * The arcs that call a function, and those that it makes, each list in the order of first
@@ -220,7 +213,7 @@ struct arc_lists {
 };
 
 /* Derives them from the arcs. Returns false, with nothing to free, when memory runs out. */
-bool arc_lists_init(struct arc_lists *lists, const struct arc *arcs, size_t arc_count,
+void arc_lists_init(struct arc_lists *lists, const struct arc *arcs, size_t arc_count,
                     size_t function_count);
 void arc_lists_free(struct arc_lists *lists);
 

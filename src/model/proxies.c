@@ -14,19 +14,19 @@ bool proxy_names_match(struct proxy_names names, struct text name)
 
 void proxies_free(struct proxies *p)
 {
-    free(p->waiting);
-    free(p->newest);
+    memory_free(p->waiting);
+    memory_free(p->newest);
     *p = (struct proxies){0};
 }
 
 static bool push_waiting(struct proxies *p, struct waiting entry)
 {
     uint32_t proxy = entry.call.caller;
-    if (!array_reach(&p->newest, &p->newest_capacity, (size_t)proxy + 1, sizeof *p->newest, 0xff))
-        return false;
+    array_reach(&p->newest, &p->newest_capacity, (size_t)proxy + 1, sizeof *p->newest, 0xff);
     entry.below = p->newest[proxy];
     p->newest[proxy] = (uint32_t)p->waiting_count;
-    return array_append(&p->waiting, &p->waiting_count, &p->waiting_capacity, &entry, sizeof entry);
+    array_append(&p->waiting, &p->waiting_count, &p->waiting_capacity, &entry, sizeof entry);
+    return true;
 }
 
 /* Takes the newest waiting invocation of a proxy. Returns false if there is none. */
@@ -58,7 +58,7 @@ static void claim(struct proxies *p, struct call *calls, size_t count)
     }
 }
 
-bool proxies_take_calls(struct proxies *p, uint32_t function, struct call *calls, size_t *count)
+void proxies_take_calls(struct proxies *p, uint32_t function, struct call *calls, size_t *count)
 {
     bool is_proxy = (p->profile->functions[function].flags & FUNCTION_IS_PROXY) != 0;
     claim(p, calls, *count);
@@ -68,10 +68,10 @@ bool proxies_take_calls(struct proxies *p, uint32_t function, struct call *calls
         return push_waiting(p, (struct waiting){.call.caller = function, .stands = true});
     *count = 0;
     return push_waiting(p, (struct waiting){.call = *calls}) &&
-           (p->records == NULL || records_wait(p->records, calls));
+           (p->records == NULL || (records_wait(p->records, calls), true));
 }
 
-bool proxies_release(struct proxies *p)
+void proxies_release(struct proxies *p)
 {
     for (size_t i = 0; i < p->waiting_count; i++) {
         const struct call *call = &p->waiting[i].call;

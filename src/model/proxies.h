@@ -43,9 +43,9 @@ void proxies_free(struct proxies *proxies);
  * At the end of a record of `function`: replaces calls of proxies by those that the proxies made. If the
  * function is a proxy that made one call, that waits for its caller, and *count becomes 0.
  */
-bool proxies_take_calls(struct proxies *proxies, uint32_t function, struct call *calls, size_t *count);
+void proxies_take_calls(struct proxies *proxies, uint32_t function, struct call *calls, size_t *count);
 
 /* Enters all waiting calls as calls of their proxies, because nobody will claim them. */
-bool proxies_release(struct proxies *proxies);
+void proxies_release(struct proxies *proxies);
 
 #endif

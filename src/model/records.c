@@ -1,11 +1,13 @@
 #include "model/records.h"
 
+#include "util/run.h"
+
 #include <stdlib.h>
 
-bool records_init(struct records *records, const struct profile *profile)
+void records_init(struct records *records, const struct profile *profile)
 {
     *records = (struct records){0};
-    if (records_grow(records) && index_init(&records->link_index, &profile->names.index))
+    if ((records_grow(records), true) && (index_init(&records->link_index, &profile->names.index), true))
         return true;
     records_free(records);
     return false;
@@ -15,16 +17,16 @@ void records_free(struct records *records)
 {
     for (struct records_chunk *chunk = records->chunk, *before; chunk != NULL; chunk = before) {
         before = chunk->before;
-        free(chunk);
+        memory_free(chunk);
     }
-    free(records->links);
+    memory_free(records->links);
     index_free(&records->link_index);
     *records = (struct records){0};
 }
 
-bool records_grow(struct records *records)
+void records_grow(struct records *records)
 {
-    struct records_chunk *chunk = malloc(sizeof *chunk);
+    struct records_chunk *chunk = memory_get(sizeof *chunk);
     if (chunk == NULL)
         return false;
     if (records->chunk != NULL)
@@ -35,15 +37,15 @@ bool records_grow(struct records *records)
     return true;
 }
 
-bool records_proxys_call(struct records *records, enum entry_kind kind, uint32_t number,
+void records_proxys_call(struct records *records, enum entry_kind kind, uint32_t number,
                          const struct call *call)
 {
     struct link link = {call->caller, call->original != INDEX_NONE ? call->original : call->callee};
     struct index *ix = &records->link_index;
     uint32_t found;
-    if (!records_room(records) || !index_intern(ix, hash_numbers(&ix->seed, link.caller, link.callee),
+    if (!(records_room(records), true) || !(found = index_intern(ix, hash_numbers(&ix->seed, link.caller, link.callee),
                                                 &records->links, &records->link_capacity, &link,
-                                                sizeof link, sizeof link, &found))
+                                                sizeof link, sizeof link), true))
         return false;
     records->link_count = ix->used;
     records->at = records_put_number(records_put_number(records->at, call->line), link.callee);

@@ -78,11 +78,11 @@ struct records {
 /* These return false when memory runs out. */
 
 /* For calls of this profile, which is not needed later. */
-bool records_init(struct records *records, const struct profile *profile);
+void records_init(struct records *records, const struct profile *profile);
 void records_free(struct records *records);
 
 /* Begins another chunk. */
-bool records_grow(struct records *records);
+void records_grow(struct records *records);
 
 HOT unsigned char *records_put_number(unsigned char *at, uint64_t number)
 {
@@ -100,59 +100,62 @@ HOT void records_put(struct records *records, enum entry_kind kind, uint32_t num
 }
 
 /* Makes room for one more entry. */
-HOT bool records_room(struct records *records)
+HOT void records_room(struct records *records)
 {
     enum { LONGEST_ENTRY = 5 + 5 + 10 + 5 };
     return LIKELY(records->chunk->bytes + RECORDS_CHUNK - records->at >= LONGEST_ENTRY) ||
-           records_grow(records);
+           (records_grow(records), true);
 }
 
-HOT bool records_append(struct records *records, enum entry_kind kind, uint32_t number, cost_t cost)
+HOT void records_append(struct records *records, enum entry_kind kind, uint32_t number, cost_t cost)
 {
-    if (!records_room(records))
-        return false;
+    records_room(records);
     records_put(records, kind, number, cost);
     return true;
 }
 
 /* Adds a call that a proxy takes part in: ENTRY_REPLACED, or ENTRY_WAITING. */
-bool records_proxys_call(struct records *records, enum entry_kind kind, uint32_t number,
+void records_proxys_call(struct records *records, enum entry_kind kind, uint32_t number,
                          const struct call *call);
 
 /* Adds a call, which counts for `arc`, to the current record. */
-HOT bool records_call(struct records *records, uint32_t arc, const struct call *call)
+HOT void records_call(struct records *records, uint32_t arc, const struct call *call)
 {
     cost_add(&records->inclusive, call->cost);
     return LIKELY(call->original == INDEX_NONE)
-               ? records_append(records, ENTRY_CALL, arc, call->cost)
-               : records_proxys_call(records, ENTRY_REPLACED, arc, call);
+               ? (records_append(records, ENTRY_CALL, arc, call->cost), true)
+               : (records_proxys_call(records, ENTRY_REPLACED, arc, call), true);
 }
 
 /* The current record belongs to a proxy and has this one call, which has not been added, and waits. */
-static inline bool records_wait(struct records *records, const struct call *call)
+static inline void records_wait(struct records *records, const struct call *call)
 {
-    return records_proxys_call(records, ENTRY_WAITING, call->callee, call);
+    records_proxys_call(records, ENTRY_WAITING, call->callee, call);
+    return true;
 }
 
 /* Ends the current record, which is one of `function`. If the run ends before, its calls belong to nobody. */
-HOT bool records_end_record(struct records *records, uint32_t function, cost_t self)
+HOT void records_end_record(struct records *records, uint32_t function, cost_t self)
 {
     cost_add(&self, records->inclusive);
     records->inclusive = 0;
-    return records_append(records, ENTRY_RECORD, function, self);
+    records_append(records, ENTRY_RECORD, function, self);
+    return true;
 }
 
 /* Begins a run: nothing before it belongs to what follows. */
-static inline bool records_new_run(struct records *records)
+static inline void records_new_run(struct records *records)
 {
     records->inclusive = 0;
-    return records_append(records, ENTRY_RUN, 0, 0);
+    records_append(records, ENTRY_RUN, 0, 0);
+    return true;
 }
 
 /* Before the first cost of a run: multiplies all costs so far. */
-static inline bool records_change_unit(struct records *records, uint64_t factor)
+static inline void records_change_unit(struct records *records, uint64_t factor)
 {
-    return records_append(records, ENTRY_UNIT, 0, (cost_t)factor);
+    records_append(records, ENTRY_UNIT, 0, (cost_t)factor);
+    return true;
 }
 
 /* ---- reading ------------------------------------------------------------------------------ */

@@ -2,6 +2,8 @@
 
 #include "model/cycles.h"
 
+#include "util/run.h"
+
 #include <stdlib.h>
 
 #define NONE UINT32_MAX
@@ -89,20 +91,20 @@ static void limit(struct profile *profile, const uint32_t *component, uint32_t c
     }
 }
 
-bool recursion_limit_cycles(struct profile *profile)
+void recursion_limit_cycles(struct profile *profile)
 {
     uint32_t count;
     uint32_t *component = cycles_find(profile, NULL, 0, &count);
-    struct known *known = calloc(profile->function_count + 1, sizeof *known);
-    struct cycle *cycles = calloc(profile->function_count + 1, sizeof *cycles);
+    struct known *known = memory_zeroed(profile->function_count + 1, sizeof *known);
+    struct cycle *cycles = memory_zeroed(profile->function_count + 1, sizeof *cycles);
     bool done = component != NULL && known != NULL && cycles != NULL;
     if (done) {
         gather(profile, component, known, cycles);
         limit(profile, component, count, known, cycles);
     }
-    free(known);
-    free(cycles);
-    free(component);
+    memory_free(known);
+    memory_free(cycles);
+    memory_free(component);
     return done;
 }
 
@@ -136,7 +138,8 @@ static bool find_first_name(struct names *names, uint32_t name, uint32_t *first)
     *first = NONE;
     if (!find_mark(text, &mark))
         return true;
-    return names_intern_parts(names, (struct text[]){{text.at, mark.at}, {mark.end, text.end}}, 2, first);
+    *first = names_intern_parts(names, (struct text[]){{text.at, mark.at}, {mark.end, text.end}}, 2);
+    return true;
 }
 
 /*
@@ -147,7 +150,7 @@ static bool find_first_name(struct names *names, uint32_t name, uint32_t *first)
 static bool find_first_levels(struct profile *profile, uint32_t *first, bool *any)
 {
     /* By name: the result of find_first_name. NAME_EMPTY: not yet known; no first name is empty. */
-    uint32_t *first_names = calloc(profile->names.count, sizeof *first_names);
+    uint32_t *first_names = memory_zeroed(profile->names.count, sizeof *first_names);
     bool done = first_names != NULL;
     *any = false;
     for (uint32_t i = 0; done && i < profile->function_count; i++) {
@@ -161,7 +164,7 @@ static bool find_first_levels(struct profile *profile, uint32_t *first, bool *an
                                                f->file, *name);
         *any |= first[i] != NONE;
     }
-    free(first_names);
+    memory_free(first_names);
     return done;
 }
 
@@ -196,18 +199,17 @@ static void mark_levels(struct profile *profile, const uint32_t *first)
 static bool merge_levels(struct profile *profile, uint32_t *renumbered)
 {
     struct profile merged;
-    if (!profile_init(&merged))
-        return false;
-    bool done = profile_merge(&merged, profile, renumbered);
+    profile_init(&merged);
+    bool done = (profile_merge(&merged, profile, renumbered), true);
     profile_free(done ? profile : &merged);
     if (done)
         *profile = merged;
     return done;
 }
 
-bool recursion_fold_levels(struct profile *profile)
+void recursion_fold_levels(struct profile *profile)
 {
-    uint32_t *first = calloc(profile->function_count + 1, sizeof *first);
+    uint32_t *first = memory_zeroed(profile->function_count + 1, sizeof *first);
     bool any = false;
     bool done = first != NULL && find_first_levels(profile, first, &any);
     if (done && any) {
@@ -218,6 +220,6 @@ bool recursion_fold_levels(struct profile *profile)
         mark_levels(profile, first);
         done = merge_levels(profile, first);
     }
-    free(first);
+    memory_free(first);
     return done;
 }

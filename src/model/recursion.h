@@ -12,7 +12,7 @@
  * the arcs within the cycle as far as the graph proves that they count something twice.
  * Returns false, with the profile as it was, when memory runs out.
  */
-bool recursion_limit_cycles(struct profile *profile);
+void recursion_limit_cycles(struct profile *profile);
 
 /*
  * Folds the functions that callgrind has split by recursion level (`fib`, `fib'2`, `fib'3` with
@@ -20,6 +20,6 @@ bool recursion_limit_cycles(struct profile *profile);
  * that of the first level, arcs between deeper levels keep their counts but lose their costs.
  * Returns false, with a profile that can only be freed, when memory runs out.
  */
-bool recursion_fold_levels(struct profile *profile);
+void recursion_fold_levels(struct profile *profile);
 
 #endif

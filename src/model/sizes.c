@@ -1,12 +1,14 @@
 #include "model/sizes.h"
 
+#include "util/run.h"
+
 #include <stdlib.h>
 
 void sizes_free(struct sizes *sizes)
 {
-    free(sizes->costs);
-    free(sizes->mangled);
-    free(sizes->lines);
+    memory_free(sizes->costs);
+    memory_free(sizes->mangled);
+    memory_free(sizes->lines);
     *sizes = (struct sizes){0};
 }
 
@@ -115,9 +117,9 @@ bool sizes_show(struct sizes *sizes, const struct profile *profile,
                 void (*show)(void *user, const struct cg2wg_sizes *sizes), void *user)
 {
     struct cg2wg_sized_function *functions =
-        calloc(profile->function_count + 1, sizeof *functions);
-    struct cg2wg_bytes *headers = calloc(profile->header_count + 1, sizeof *headers);
-    struct cg2wg_bytes *lines = calloc(sizes->line_count + 1, sizeof *lines);
+        memory_zeroed(profile->function_count + 1, sizeof *functions);
+    struct cg2wg_bytes *headers = memory_zeroed(profile->header_count + 1, sizeof *headers);
+    struct cg2wg_bytes *lines = memory_zeroed(sizes->line_count + 1, sizeof *lines);
     bool done = functions != NULL && headers != NULL && lines != NULL;
     if (done) {
         struct cg2wg_sizes shown = {.headers = headers,
@@ -134,8 +136,8 @@ bool sizes_show(struct sizes *sizes, const struct profile *profile,
             lines[i] = profile_bytes(profile, sizes->lines[i]);
         show(user, &shown);
     }
-    free(functions);
-    free(headers);
-    free(lines);
+    memory_free(functions);
+    memory_free(headers);
+    memory_free(lines);
     return done;
 }

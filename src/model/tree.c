@@ -1,5 +1,7 @@
 #include "model/tree.h"
 
+#include "util/run.h"
+
 #include <stdlib.h>
 
 /* A function's unclaimed invocations: a list linked by `number`, the newest first. */
@@ -10,21 +12,21 @@ struct untied {
 
 void tree_free(struct tree *tree)
 {
-    free(tree->invocations);
-    free(tree->calls);
-    free(tree->inclusive);
-    free(tree->untied);
+    memory_free(tree->invocations);
+    memory_free(tree->calls);
+    memory_free(tree->inclusive);
+    memory_free(tree->untied);
     *tree = (struct tree){0};
 }
 
 /* Appends an invocation, whose calls begin with this one. */
-HOT bool append(struct tree *tree, uint32_t function, cost_t self, uint32_t first_call)
+HOT void append(struct tree *tree, uint32_t function, cost_t self, uint32_t first_call)
 {
     struct invocation added = {
         .function = function, .self = self, .first_call = first_call, .call = TREE_NONE};
     return tree->invocation_count < TREE_NONE &&
-           array_append(&tree->invocations, &tree->invocation_count, &tree->invocation_capacity, &added,
-                        sizeof added);
+           (array_append(&tree->invocations, &tree->invocation_count, &tree->invocation_capacity, &added,
+                        sizeof added), true);
 }
 
 void tree_drop(struct tree *tree)
@@ -32,12 +34,11 @@ void tree_drop(struct tree *tree)
     tree->call_count = tree->first_call;
 }
 
-HOT bool push_untied(struct tree *tree, uint32_t invocation)
+HOT void push_untied(struct tree *tree, uint32_t invocation)
 {
     uint32_t function = tree->invocations[invocation].function;
-    if (!array_reach(&tree->untied, &tree->untied_capacity, (size_t)function + 1,
-                     sizeof *tree->untied, 0xff))
-        return false;
+    array_reach(&tree->untied, &tree->untied_capacity, (size_t)function + 1,
+                     sizeof *tree->untied, 0xff);
     struct untied *list = &tree->untied[function];
     tree->invocations[invocation].number = list->run == tree->run ? list->newest : TREE_NONE;
     *list = (struct untied){invocation, tree->run};
@@ -81,19 +82,17 @@ static void step_over_proxy(struct tree *tree, struct tree_call *call)
 }
 
 /* The last call gets the newest invocation, so missing ones are made in reverse order. */
-bool tree_end(struct tree *tree, const struct profile *profile, uint32_t function, cost_t self)
+void tree_end(struct tree *tree, const struct profile *profile, uint32_t function, cost_t self)
 {
     uint32_t ended = (uint32_t)tree->invocation_count, first_missing = ended + 1;
-    if (!append(tree, function, tree_known(self), tree->first_call))
-        return false;
+    append(tree, function, tree_known(self), tree->first_call);
     for (uint32_t i = (uint32_t)tree->call_count; i-- > tree->first_call;) {
         struct tree_call *call = &tree->calls[i];
         uint32_t callee = call->callee;
         call->callee = pop_untied(tree, callee);
         if (UNLIKELY(call->callee == TREE_NONE)) {
             call->callee = (uint32_t)tree->invocation_count;
-            if (!append(tree, callee, TREE_MISSING, (uint32_t)tree->call_count))
-                return false;
+            append(tree, callee, TREE_MISSING, (uint32_t)tree->call_count);
         } else if (UNLIKELY((profile->functions[callee].flags & FUNCTION_IS_PROXY) != 0)) {
             step_over_proxy(tree, call);
         }
@@ -101,7 +100,8 @@ bool tree_end(struct tree *tree, const struct profile *profile, uint32_t functio
     }
     reverse_from(tree, first_missing);
     tree->first_call = (uint32_t)tree->call_count;
-    return push_untied(tree, ended);
+    push_untied(tree, ended);
+    return true;
 }
 
 void tree_new_run(struct tree *tree)
@@ -140,11 +140,10 @@ static uint32_t shifted(uint32_t number, size_t by)
 }
 
 /* Makes room in tree->inclusive for this many invocations; existing ones keep their costs. */
-static bool reserve_inclusive(struct tree *tree, size_t count)
+static void reserve_inclusive(struct tree *tree, size_t count)
 {
     cost_t *inclusive = tree->inclusive;
-    if (!array_reserve(&inclusive, &tree->inclusive_capacity, count, sizeof *inclusive))
-        return false;
+    array_reserve(&inclusive, &tree->inclusive_capacity, count, sizeof *inclusive);
     if (tree->inclusive == NULL)
         for (uint32_t i = 0; i < tree->invocation_count; i++)
             inclusive[i] = tree_inclusive(tree, i);
@@ -152,25 +151,25 @@ static bool reserve_inclusive(struct tree *tree, size_t count)
     return true;
 }
 
-bool tree_add(struct tree *tree, uint32_t function, cost_t self, cost_t inclusive)
+void tree_add(struct tree *tree, uint32_t function, cost_t self, cost_t inclusive)
 {
-    if (!reserve_inclusive(tree, tree->invocation_count + 1) ||
-        !append(tree, function, tree_known(self), (uint32_t)tree->call_count))
+    if (!(reserve_inclusive(tree, tree->invocation_count + 1), true) ||
+        !(append(tree, function, tree_known(self), (uint32_t)tree->call_count), true))
         return false;
     tree->inclusive[tree->invocation_count - 1] = inclusive;
     return true;
 }
 
-bool tree_append(struct tree *tree, const struct tree *other, const uint32_t *renumbered)
+void tree_append(struct tree *tree, const struct tree *other, const uint32_t *renumbered)
 {
     size_t first = tree->invocation_count, first_call = tree->call_count;
     bool has_inclusive = tree->inclusive != NULL || other->inclusive != NULL;
     if (other->invocation_count >= TREE_NONE - first || other->call_count >= TREE_NONE - first_call ||
-        !array_reserve(&tree->invocations, &tree->invocation_capacity, first + other->invocation_count,
-                       sizeof *tree->invocations) ||
-        !array_reserve(&tree->calls, &tree->call_capacity, first_call + other->call_count,
-                       sizeof *tree->calls) ||
-        (has_inclusive && !reserve_inclusive(tree, first + other->invocation_count)))
+        !(array_reserve(&tree->invocations, &tree->invocation_capacity, first + other->invocation_count,
+                       sizeof *tree->invocations), true) ||
+        !(array_reserve(&tree->calls, &tree->call_capacity, first_call + other->call_count,
+                       sizeof *tree->calls), true) ||
+        (has_inclusive && !(reserve_inclusive(tree, first + other->invocation_count), true)))
         return false;
     for (uint32_t i = 0; i < other->invocation_count; i++) {
         struct invocation v = other->invocations[i];

@@ -61,11 +61,11 @@ void tree_free(struct tree *tree);
  */
 
 /* Adds a call of a function that the current invocation made. */
-HOT bool tree_call(struct tree *tree, uint32_t callee, uint32_t line, cost_t cost)
+HOT void tree_call(struct tree *tree, uint32_t callee, uint32_t line, cost_t cost)
 {
     struct tree_call call = {cost, callee, line};
     return tree->call_count < TREE_NONE &&
-           array_append(&tree->calls, &tree->call_count, &tree->call_capacity, &call, sizeof call);
+           (array_append(&tree->calls, &tree->call_count, &tree->call_capacity, &call, sizeof call), true);
 }
 
 /* Drops the current invocation. */
@@ -74,7 +74,7 @@ void tree_drop(struct tree *tree);
  * Ends it, as one of `function` with this self cost: ties its calls, and steps over proxies. A call without
  * an invocation (its record is missing) gets one, without self cost and with the cost of the call.
  */
-bool tree_end(struct tree *tree, const struct profile *profile, uint32_t function, cost_t self);
+void tree_end(struct tree *tree, const struct profile *profile, uint32_t function, cost_t self);
 /* Unclaimed invocations remain roots. */
 void tree_new_run(struct tree *tree);
 /* Completes the tree: its calls then have no gaps between them. */
@@ -91,13 +91,13 @@ void tree_number(struct tree *tree, uint32_t *counts);
  * that need not be the sum of its parts. tree_call then adds its calls, of invocations instead of
  * functions, which the caller must tie. Returns false when memory runs out.
  */
-bool tree_add(struct tree *tree, uint32_t function, cost_t self, cost_t inclusive);
+void tree_add(struct tree *tree, uint32_t function, cost_t self, cost_t inclusive);
 
 /*
  * Appends a finished tree, whose function i is renumbered[i] here. Returns false when memory runs
  * out.
  */
-bool tree_append(struct tree *tree, const struct tree *other, const uint32_t *renumbered);
+void tree_append(struct tree *tree, const struct tree *other, const uint32_t *renumbered);
 
 /* The number after the last of an invocation's calls. */
 static inline uint32_t tree_calls_end(const struct tree *tree, uint32_t invocation)

@@ -177,7 +177,8 @@ static bool unit_intern(struct names *names, struct unit unit, uint32_t *number)
 {
     char suffix[UNIT_SUFFIX_SIZE];
     unit_suffix(unit, suffix);
-    return names_intern_parts(names, (struct text[]){unit_base(unit), text_of_string(suffix)}, 2, number);
+    *number = names_intern_parts(names, (struct text[]){unit_base(unit), text_of_string(suffix)}, 2);
+    return true;
 }
 
 uint64_t unit_factors(struct unit unit, struct unit other, uint64_t *factor, uint64_t *other_factor)

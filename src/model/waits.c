@@ -1,5 +1,7 @@
 #include "model/waits.h"
 
+#include "util/run.h"
+
 #include <stdlib.h>
 
 struct waits_entry {
@@ -14,17 +16,17 @@ struct waits_stack {
     size_t run;      /* in any other run, the stack is empty */
 };
 
-bool waits_init(struct waits *w, size_t function_count)
+void waits_init(struct waits *w, size_t function_count)
 {
     *w = (struct waits){.free = INDEX_NONE, .run = 1};
-    w->stacks = calloc(function_count + 1, sizeof *w->stacks);
+    w->stacks = memory_zeroed(function_count + 1, sizeof *w->stacks);
     return w->stacks != NULL;
 }
 
 void waits_free(struct waits *w)
 {
-    free(w->stacks);
-    free(w->entries);
+    memory_free(w->stacks);
+    memory_free(w->entries);
 }
 
 void waits_new_run(struct waits *w)
@@ -47,7 +49,7 @@ static bool is_by(const struct waits *w, uint32_t number, uint32_t caller)
     return number != INDEX_NONE && w->entries[number].call.caller == caller;
 }
 
-bool waits_put(struct waits *w, uint32_t function, struct waiting_call call, bool is_earlier)
+void waits_put(struct waits *w, uint32_t function, struct waiting_call call, bool is_earlier)
 {
     struct waits_stack *stack = stack_of(w, function);
     uint32_t above = is_earlier && is_by(w, stack->top, call.caller) ? stack->lowest : INDEX_NONE;
@@ -60,7 +62,7 @@ bool waits_put(struct waits *w, uint32_t function, struct waiting_call call, boo
     if (number != INDEX_NONE)
         w->free = w->entries[number].below;
     else if (w->count < INDEX_NONE &&
-             array_reserve(&w->entries, &w->capacity, w->count + 1, sizeof *w->entries))
+             (array_reserve(&w->entries, &w->capacity, w->count + 1, sizeof *w->entries), true))
         number = (uint32_t)w->count++;
     else
         return false;

@@ -21,7 +21,7 @@ struct waits {
 };
 
 /* Returns false when memory runs out, like the following. */
-bool waits_init(struct waits *waits, size_t function_count);
+void waits_init(struct waits *waits, size_t function_count);
 void waits_free(struct waits *waits);
 
 /* A run begins: no call waits. */
@@ -31,7 +31,7 @@ void waits_new_run(struct waits *waits);
  * A call of `function` waits, on top. is_earlier: or if calls by the same caller are there, all of which have
  * been put in this way, below these: the calls of a record are read from the last to the first.
  */
-bool waits_put(struct waits *waits, uint32_t function, struct waiting_call call, bool is_earlier);
+void waits_put(struct waits *waits, uint32_t function, struct waiting_call call, bool is_earlier);
 
 /* Takes the call that made an invocation of `function`; both its members are INDEX_NONE if none waits. */
 struct waiting_call waits_take(struct waits *waits, uint32_t function);

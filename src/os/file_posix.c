@@ -1,5 +1,7 @@
 #include "os/file.h"
 
+#include "util/run.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -126,7 +128,7 @@ int file_open_regular(const char *path)
     char *file = file_follow_links(path, &facts, &is_descriptor);
     int fd = file == NULL ? -1 : open_regular(file, is_descriptor ? 0 : O_NOFOLLOW);
     int error = errno;
-    free(file);
+    memory_free(file);
     errno = error;
     return fd;
 }
@@ -220,7 +222,7 @@ static char *follow_link(const char *path)
         return NULL;
     link[length] = '\0';
     size_t folder = link[0] == '/' ? 0 : file_folder_length(path);
-    char *next = malloc(folder + (size_t)length + 1);
+    char *next = memory_get(folder + (size_t)length + 1);
     if (next != NULL) {
         memcpy(next, path, folder);
         memcpy(next + folder, link, (size_t)length + 1);
@@ -268,7 +270,7 @@ static char *follow_once(char *path, struct file_facts *facts, bool *is_descript
 
 char *file_follow_links(const char *path, struct file_facts *facts, bool *is_descriptor)
 {
-    char *target = strdup(path);
+    char *target = memory_string(path);
     *is_descriptor = false;
     for (int i = 0; target != NULL; i++) {
         char *next = follow_once(target, facts, is_descriptor);
@@ -276,11 +278,11 @@ char *file_follow_links(const char *path, struct file_facts *facts, bool *is_des
             return target;
         int error = errno;
         if (i == MAX_LINKS) {
-            free(next);
+            memory_free(next);
             next = NULL;
             error = ELOOP;
         }
-        free(target);
+        memory_free(target);
         target = next;
         errno = error;
     }

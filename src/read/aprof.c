@@ -31,7 +31,8 @@ static bool skip_line(struct aprof_reader *r, struct text line, const char *expe
 
 static bool intern(struct aprof_reader *r, struct text text, uint32_t *name)
 {
-    return names_intern(r->events.names, text, name) || diag_no_memory(r->diag);
+    *name = names_intern(r->events.names, text);
+    return true;
 }
 
 /* ---- ids ---------------------------------------------------------------------------------- */
@@ -40,8 +41,8 @@ static bool intern(struct aprof_reader *r, struct text text, uint32_t *name)
 static bool add_routine(struct aprof_reader *r, struct routine routine)
 {
     r->current = (uint32_t)r->routine_count;
-    return (r->routine_count < IDS_NONE && ids_set(&r->routine_ids, routine.id, r->current) &&
-            array_append(&r->routines, &r->routine_count, &r->routine_capacity, &routine, sizeof routine)) ||
+    return (r->routine_count < IDS_NONE && (ids_set(&r->routine_ids, routine.id, r->current), true) &&
+            (array_append(&r->routines, &r->routine_count, &r->routine_capacity, &routine, sizeof routine), true)) ||
            diag_no_memory(r->diag);
 }
 
@@ -50,8 +51,8 @@ static bool add_context(struct aprof_reader *r, uint64_t id, uint32_t routine, u
 {
     struct reported_context context = {.id = id, .routine = routine};
     *number = (uint32_t)r->context_count;
-    return (r->context_count < IDS_NONE && ids_set(&r->context_ids, id, *number) &&
-            array_append(&r->contexts, &r->context_count, &r->context_capacity, &context, sizeof context)) ||
+    return (r->context_count < IDS_NONE && (ids_set(&r->context_ids, id, *number), true) &&
+            (array_append(&r->contexts, &r->context_count, &r->context_capacity, &context, sizeof context), true)) ||
            diag_no_memory(r->diag);
 }
 
@@ -155,8 +156,7 @@ static bool add_tuple(struct aprof_reader *r, struct cg2wg_size_cost *t, uint32_
     count_add(&sum->calls, t->calls);
     t->function = routine;
     struct sizes *sizes = r->options->sizes;
-    return sizes == NULL || array_append(&sizes->costs, &sizes->count, &sizes->capacity, t, sizeof *t) ||
-           diag_no_memory(r->diag);
+    return sizes == NULL || (array_append(&sizes->costs, &sizes->count, &sizes->capacity, t, sizeof *t), true);
 }
 
 /*
@@ -234,8 +234,7 @@ static bool keep_line(struct aprof_reader *r, struct text line)
     struct sizes *sizes = r->options->sizes;
     uint32_t kept;
     return intern(r, line, &kept) &&
-           (array_append(&sizes->lines, &sizes->line_count, &sizes->line_capacity, &kept, sizeof kept) ||
-            diag_no_memory(r->diag));
+           ((array_append(&sizes->lines, &sizes->line_count, &sizes->line_capacity, &kept, sizeof kept), true));
 }
 
 /* Other tags are not used, known or not. */
@@ -305,7 +304,7 @@ static bool aprof_read(struct lines *lines, struct builder *builder, struct diag
     const struct index *seeded = &builder->profile->names.index;
     bool done = false;
     event_costs_init(&reader.events, options, builder);
-    if (ids_init(&reader.routine_ids, seeded) && ids_init(&reader.context_ids, seeded))
+    if ((ids_init(&reader.routine_ids, seeded), true) && (ids_init(&reader.context_ids, seeded), true))
         done = read_lines(&reader);
     else
         diag_no_memory(diag);
@@ -313,8 +312,8 @@ static bool aprof_read(struct lines *lines, struct builder *builder, struct diag
     ids_free(&reader.routine_ids);
     ids_free(&reader.context_ids);
     contexts_free(&reader.tree);
-    free(reader.routines);
-    free(reader.contexts);
+    memory_free(reader.routines);
+    memory_free(reader.contexts);
     return done;
 }
 

@@ -44,9 +44,7 @@ static bool make_functions(struct aprof_reader *r)
 {
     for (size_t i = 0; i < r->routine_count; i++) {
         struct routine *routine = &r->routines[i];
-        if (!builder_function(r->builder, NAME_EMPTY, routine->object, routine->name,
-                              &routine->function))
-            return false;
+        routine->function = builder_function(r->builder, NAME_EMPTY, routine->object, routine->name);
         r->builder->profile->functions[routine->function].flags |= FUNCTION_HAS_RECORD;
         book_costs(r, routine->function, &routine->costs, weighed(r, routine->costs.self));
     }
@@ -127,19 +125,19 @@ static void compute_self_costs(struct aprof_reader *r)
 static bool add_functions(struct aprof_reader *r)
 {
     const struct profile *profile = r->builder->profile;
-    bool *has_costs = calloc(profile->function_count + 1, sizeof *has_costs);
+    bool *has_costs = memory_zeroed(profile->function_count + 1, sizeof *has_costs);
     bool done = has_costs != NULL;
     for (size_t i = 0; done && i < r->routine_count; i++)
         has_costs[r->routines[i].function] |= r->routines[i].has_costs;
     for (uint32_t i = 0; done && i < profile->function_count; i++) {
         const struct function *f = &profile->functions[i];
-        done = !has_costs[i] || contexts_add(&r->tree, (struct context){.function = i,
+        done = !has_costs[i] || (contexts_add(&r->tree, (struct context){.function = i,
                                                                        .parent = INDEX_NONE,
                                                                        .calls = f->invocations,
                                                                        .self = f->self,
-                                                                       .inclusive = f->inclusive});
+                                                                       .inclusive = f->inclusive}), true);
     }
-    free(has_costs);
+    memory_free(has_costs);
     return done || diag_no_memory(r->diag);
 }
 
@@ -155,8 +153,7 @@ static bool make_contexts(struct aprof_reader *r)
                                   .inclusive = weighed(r, reported->costs.sum)};
         if (!find_parent(r, reported, &context.parent))
             return false;
-        if (!contexts_add(&r->tree, context))
-            return diag_no_memory(r->diag);
+        contexts_add(&r->tree, context);
     }
     if (!cut_cycles(r))
         return false;
@@ -176,8 +173,8 @@ static bool make_calls(struct aprof_reader *r)
     struct tree *tree = r->builder->tree;
     if (r->context_count == 0 && !builder_has_no_contexts(r->builder))
         return false;
-    return (contexts_make_arcs(&r->tree, r->builder->profile, is_outermost(r), false) &&
-            (tree == NULL || contexts_make_tree(&r->tree, tree))) ||
+    return ((contexts_make_arcs(&r->tree, r->builder->profile, is_outermost(r), false), true) &&
+            (tree == NULL || (contexts_make_tree(&r->tree, tree), true))) ||
            diag_no_memory(r->diag);
 }
 
@@ -213,7 +210,7 @@ static bool make_headers(struct aprof_reader *r)
             frontend_add_header(builder, "cmd: ", command, HEADER_OTHER)) &&
            frontend_add_header(builder, "events: ", names_text(&profile->names, r->metric),
                                HEADER_EVENTS) &&
-           (profile_add_header(profile, text_of("", 0), summary) || diag_no_memory(r->diag));
+           ((profile_add_header(profile, text_of("", 0), summary), true));
 }
 
 /* ---- the end ------------------------------------------------------------------------------ */
@@ -221,7 +218,7 @@ static bool make_headers(struct aprof_reader *r)
 static bool choose_event(struct aprof_reader *r)
 {
     struct text usual = text_of_string("bb-count");
-    if (r->metric == NAME_EMPTY && !names_intern(r->events.names, usual, &r->metric))
+    if (r->metric == NAME_EMPTY && !(r->metric = names_intern(r->events.names, usual), true))
         return diag_no_memory(r->diag);
     return event_costs_set_columns(&r->events, names_text(r->events.names, r->metric)) &&
            event_costs_choose(&r->events, 0);
@@ -283,9 +280,8 @@ static bool complete_sizes(struct aprof_reader *r)
         for (size_t k = 0; k < sizeof costs / sizeof costs[0]; k++)
             weigh_known(r, costs[k]);
     }
-    if (!array_reach(&sizes->mangled, &sizes->mangled_count, r->builder->profile->function_count,
-                     sizeof *sizes->mangled, NAME_EMPTY))
-        return diag_no_memory(r->diag);
+    array_reach(&sizes->mangled, &sizes->mangled_count, r->builder->profile->function_count,
+                     sizeof *sizes->mangled, NAME_EMPTY);
     for (size_t i = 0; i < r->routine_count; i++)
         if (r->routines[i].mangled != NAME_EMPTY)
             sizes->mangled[r->routines[i].function] = r->routines[i].mangled;

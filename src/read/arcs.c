@@ -55,10 +55,9 @@ static size_t count_contradictions(const struct preprocessed *p, const struct pr
 bool preprocessed_arcs_init(struct preprocessed_arcs *arcs, const struct preprocessed *p)
 {
     struct profile *profile = &arcs->profile;
-    if (!profile_init(profile))
-        return false;
+    profile_init(profile);
     if (!preprocessed_add_arcs(p, profile) ||
-        !arc_lists_init(&arcs->lists, profile->arcs, profile->arc_count, p->function_count)) {
+        !(arc_lists_init(&arcs->lists, profile->arcs, profile->arc_count, p->function_count), true)) {
         profile_free(profile);
         return false;
     }

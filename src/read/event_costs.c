@@ -21,13 +21,13 @@ void event_costs_init(struct event_costs *e, const struct frontend_options *opti
 
 void event_costs_free(struct event_costs *e)
 {
-    free(e->known);
-    free(e->numbers);
-    free(e->columns);
-    free(e->weights.weights);
-    free(e->costs);
-    free(e->totals);
-    free(e->record);
+    memory_free(e->known);
+    memory_free(e->numbers);
+    memory_free(e->columns);
+    memory_free(e->weights.weights);
+    memory_free(e->costs);
+    memory_free(e->totals);
+    memory_free(e->record);
 }
 
 /* ---- what is known ------------------------------------------------------------------------ */
@@ -35,8 +35,7 @@ void event_costs_free(struct event_costs *e)
 /* The event of that name, which is added if it is new; valid until another is. NULL: no memory. */
 static struct event *know(struct event_costs *e, uint32_t name)
 {
-    if (!array_reach(&e->numbers, &e->number_capacity, (size_t)name + 1, sizeof *e->numbers, 0xff))
-        return NULL;
+    array_reach(&e->numbers, &e->number_capacity, (size_t)name + 1, sizeof *e->numbers, 0xff);
     if (e->numbers[name] != EVENT_NONE)
         return &e->known[e->numbers[name]];
     struct event event = {.name = name,
@@ -44,7 +43,7 @@ static struct event *know(struct event_costs *e, uint32_t name)
                           .formula = NAME_EMPTY,
                           .long_name = NAME_EMPTY};
     e->numbers[name] = (uint32_t)e->known_count;
-    return array_append(&e->known, &e->known_count, &e->known_capacity, &event, sizeof event)
+    return (array_append(&e->known, &e->known_count, &e->known_capacity, &event, sizeof event), true)
                ? &e->known[e->known_count - 1]
                : NULL;
 }
@@ -52,7 +51,7 @@ static struct event *know(struct event_costs *e, uint32_t name)
 static struct event *know_text(struct event_costs *e, struct text text)
 {
     uint32_t name;
-    return names_intern(e->names, text, &name) ? know(e, name) : NULL;
+    return (name = names_intern(e->names, text), true) ? know(e, name) : NULL;
 }
 
 /* ---- the totals of columns, for a list ---------------------------------------------------- */
@@ -61,8 +60,8 @@ static bool append_listed(struct event_costs *e, uint32_t name)
 {
     struct event_list *list = e->options->list;
     struct listed_event listed = {.name = names_text(e->names, name)};
-    return array_append(&list->events, &list->count, &list->capacity, &listed, sizeof listed) ||
-           diag_no_memory(e->diag);
+    array_append(&list->events, &list->count, &list->capacity, &listed, sizeof listed);
+    return true;
 }
 
 void event_costs_count(struct event_costs *e)
@@ -109,9 +108,9 @@ static bool flush_totals(struct event_costs *e)
 static bool make_room(struct event_costs *e)
 {
     size_t count = event_costs_columns(e) + 1, totals = e->options->list != NULL ? count : 0;
-    if (!array_reserve(&e->costs, &e->costs_capacity, count, sizeof *e->costs) ||
-        !array_reserve(&e->totals, &e->totals_capacity, totals, sizeof *e->totals) ||
-        !array_reserve(&e->record, &e->record_capacity, totals, sizeof *e->record))
+    if (!(array_reserve(&e->costs, &e->costs_capacity, count, sizeof *e->costs), true) ||
+        !(array_reserve(&e->totals, &e->totals_capacity, totals, sizeof *e->totals), true) ||
+        !(array_reserve(&e->record, &e->record_capacity, totals, sizeof *e->record), true))
         return diag_no_memory(e->diag);
     for (size_t i = 0; i < count; i++)
         e->costs[i] = 0;
@@ -134,9 +133,9 @@ static bool add_column(struct event_costs *e, struct text word)
         return diag_no_memory(e->diag);
     if (event->column == EVENT_NONE && e->options->list == NULL)
         event->column = (uint32_t)e->column_count;
-    return array_append(&e->columns, &e->column_count, &e->column_capacity, &event->name,
-                        sizeof event->name) ||
-           diag_no_memory(e->diag);
+    array_append(&e->columns, &e->column_count, &e->column_capacity, &event->name,
+                        sizeof event->name);
+    return true;
 }
 
 bool event_costs_set_columns(struct event_costs *e, struct text value)
@@ -173,8 +172,8 @@ bool event_costs_define(struct event_costs *e, struct text value)
         name = text_take_word(&long_name);
     }
     struct event *event = know_text(e, name);
-    if (event == NULL || !names_intern(e->names, long_name, &event->long_name) ||
-        (has_formula && !names_intern(e->names, formula, &formula_name)))
+    if (event == NULL || !(event->long_name = names_intern(e->names, long_name), true) ||
+        (has_formula && !(formula_name = names_intern(e->names, formula), true)))
         return diag_no_memory(e->diag);
 
     /* A file may redefine an event; the last definition is valid. */
@@ -209,7 +208,7 @@ static enum weigh_result weigh_column(struct event_costs *e, uint32_t column, in
 {
     struct event_weights *to = &e->weights;
     struct event_weight added = {weight, column};
-    return array_append(&to->weights, &to->count, &to->capacity, &added, sizeof added) ? WEIGHED : NO_MEMORY;
+    return (array_append(&to->weights, &to->count, &to->capacity, &added, sizeof added), true) ? WEIGHED : NO_MEMORY;
 }
 
 /* may_be_formula: unless there is an event of that name, it is a formula. */
@@ -246,7 +245,7 @@ static enum weigh_result weigh_term(struct weighing *w, struct text term, int64_
     if (overflow || text_is_empty(term) || memchr(term.at, '*', text_length(term)) != NULL ||
         __builtin_mul_overflow(factor, (int64_t)number, &factor))
         return MALFORMED;
-    return names_intern(w->e->names, with_unit(w->e, term), &name) ? weigh_name(w, name, factor, false) : NO_MEMORY;
+    return (name = names_intern(w->e->names, with_unit(w->e, term)), true) ? weigh_name(w, name, factor, false) : NO_MEMORY;
 }
 
 /* The plus or minus that ends the term which the text begins with, or its end. */
@@ -380,8 +379,8 @@ static bool choose_event(struct event_costs *e, uint32_t *name, uint32_t *formul
         has_formula = formula_text.at != name_text.at;
         if (!has_formula)
             name_text = formula_text = with_unit(e, name_text);
-        if (!names_intern(e->names, name_text, name) ||
-            !names_intern(e->names, formula_text, formula))
+        if (!(*name = names_intern(e->names, name_text), true) ||
+            !(*formula = names_intern(e->names, formula_text), true))
             return false;
     } else {
         bool is_first = e->profile->event == NAME_EMPTY && e->column_count > 0;
@@ -412,7 +411,8 @@ static bool use_one_unit(struct event_costs *e, uint32_t name)
     if (!unit_unify(e->names, &profile->event, names_text(e->names, name), &before, &e->factor))
         return diag_no_memory(e->diag);
     profile->speaks_of_event |= before != e->factor;
-    return builder_change_unit(e->builder, before);
+    builder_change_unit(e->builder, before);
+    return true;
 }
 
 /* Weighs what the chosen event, or formula, needs of the columns. */
@@ -505,8 +505,7 @@ bool event_costs_list(struct event_costs *e)
         return false;
 
     /* The columns are now all that the input has had, in the order of the list. */
-    if (!array_reserve(&e->totals, &e->totals_capacity, list->count, sizeof *e->totals))
-        return diag_no_memory(e->diag);
+    array_reserve(&e->totals, &e->totals_capacity, list->count, sizeof *e->totals);
     for (size_t i = 0; i < list->count; i++)
         e->totals[i] = list->events[i].total;
     for (uint32_t i = 0; i < e->known_count; i++)
@@ -525,8 +524,7 @@ static bool add_unit(struct event_costs *e, struct text long_name)
     struct text parts[] = {names_text(e->names, e->profile->event), text_of_string("("),
                            {word, long_name.end}};
     uint32_t with_unit;
-    if (!names_intern_parts(e->names, parts, 3, &with_unit))
-        return diag_no_memory(e->diag);
+    with_unit = names_intern_parts(e->names, parts, 3);
     if (unit_of(names_text(e->names, with_unit)).is_time)
         e->profile->event = with_unit;
     return true;

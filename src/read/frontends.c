@@ -50,8 +50,8 @@ bool frontend_add_header(struct builder *builder, const char *key, struct text v
 {
     struct names *names = &builder->profile->names;
     uint32_t line;
-    return (names_intern_parts(names, (struct text[]){text_of_string(key), value}, 2, &line) &&
-            profile_add_header(builder->profile, names_text(names, line), (struct header){.kind = kind})) ||
+    return ((line = names_intern_parts(names, (struct text[]){text_of_string(key), value}, 2), true) &&
+            (profile_add_header(builder->profile, names_text(names, line), (struct header){.kind = kind}), true)) ||
            diag_no_memory(builder->diag);
 }
 

@@ -2,6 +2,7 @@
 
 #include "io/source.h"
 #include "util/index.h"
+#include "util/run.h"
 #include "read/preprocessed_file.h"
 
 #include <errno.h>
@@ -38,9 +39,8 @@ static bool look_up(struct input_files *all, const char *path, size_t input, siz
     if (!source_look(path, &facts))
         return true;
     struct input_file file = {facts.volume, facts.number, input};
-    if (!index_intern(&all->index, hash_numbers(&all->index.seed, file.volume, file.number), &all->files,
-                      &all->capacity, &file, sizeof file, offsetof(struct input_file, input), &number))
-        return false;
+    number = index_intern(&all->index, hash_numbers(&all->index.seed, file.volume, file.number), &all->files,
+                      &all->capacity, &file, sizeof file, offsetof(struct input_file, input));
     *first = all->files[number].input;
     return true;
 }
@@ -52,7 +52,7 @@ static char *profile_of(const char *input)
     size_t length = strlen(input), suffix_length = sizeof suffix - 1;
     if (length <= suffix_length || strcmp(input + length - suffix_length, suffix) != 0)
         return NULL;
-    char *profile = strdup(input);
+    char *profile = memory_string(input);
     if (profile != NULL)
         profile[length - suffix_length] = '\0';
     return profile;
@@ -72,7 +72,7 @@ static bool check_profile(struct input_files *all, const char *const *inputs, si
     size_t profile = NOT_AN_INPUT;
     char *name = profile_of(inputs[number]);
     bool done = name == NULL || look_up(all, name, NOT_AN_INPUT, &profile) || diag_no_memory(diag), is = false;
-    free(name);
+    memory_free(name);
     if (!done || profile == NOT_AN_INPUT)
         return done;
     return is_preprocessed(inputs[number], diag, &is) &&
@@ -114,8 +114,8 @@ bool inputs_check(const char *const *inputs, size_t count, struct diag *diag)
     struct input_files all = {.files = NULL};
     if (count < 2)
         return true;
-    bool done = index_init(&all.index, NULL) ? check(&all, inputs, count, diag) : diag_no_memory(diag);
+    bool done = (index_init(&all.index, NULL), true) ? check(&all, inputs, count, diag) : diag_no_memory(diag);
     index_free(&all.index);
-    free(all.files);
+    memory_free(all.files);
     return done;
 }

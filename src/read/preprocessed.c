@@ -27,8 +27,8 @@ static bool add_command(struct profile *profile, struct text value)
     if (text_take_number(&value, &header.profiles, NULL) && header.profiles == 0)
         header.profiles = 1;
     struct text parts[] = {text_of_string("cmd: "), text_trim(value)};
-    return names_intern_parts(&profile->names, parts, 2, &line) &&
-           profile_add_header(profile, names_text(&profile->names, line), header);
+    return (line = names_intern_parts(&profile->names, parts, 2), true) &&
+           (profile_add_header(profile, names_text(&profile->names, line), header), true);
 }
 
 /*
@@ -55,7 +55,8 @@ static bool add_header(struct profile *profile, struct text line, struct text ke
     } else if (text_equals(key, HEADING_KEY)) {
         return add_command(profile, value);
     }
-    return profile_add_header(profile, line, header);
+    profile_add_header(profile, line, header);
+    return true;
 }
 
 static bool read_headers(struct profile *profile, const struct preprocessed *p)
@@ -67,7 +68,7 @@ static bool read_headers(struct profile *profile, const struct preprocessed *p)
         struct text event = text_trim(value);
         profile->is_merged |= text_equals(key, HEADING_KEY);
         if (text_equals(key, "events") && profile->event == NAME_EMPTY &&
-            !names_intern(&profile->names, text_take_word(&event), &profile->event))
+            !(profile->event = names_intern(&profile->names, text_take_word(&event)), true))
             return false;
     }
     heading_note(unit_of(names_text(&profile->names, profile->event)), note);
@@ -101,7 +102,7 @@ static bool check_event(struct profile *profile, struct diag *diag,
     event_split(options->event, &name, &formula);
     profile->speaks_of_event = options->event_is_chosen;
     if (is_same_event(event, name))
-        return names_intern(&profile->names, name, &profile->event) || diag_no_memory(diag);
+        return (profile->event = names_intern(&profile->names, name), true);
     if (unit_is_like(unit_of(event), unit_of(name)))
         return true;
     return diag_error(diag, 0, "found no event " TEXT_FMT ", expected one of: " TEXT_FMT,
@@ -135,8 +136,8 @@ static bool add_function(struct profile *profile, enum identity identity, uint32
 {
     struct names *names = &profile->names;
     uint32_t file, name;
-    if (!names_intern(names, f->file, &file) || !names_intern(names, f->name, &name) ||
-        !profile_function(profile, identity, object, file, name, number))
+    if (!(file = names_intern(names, f->file), true) || !(name = names_intern(names, f->name), true) ||
+        !(*number = profile_function(profile, identity, object, file, name), true))
         return false;
     struct function *to = &profile->functions[*number];
     if ((to->flags & FUNCTION_HAS_LINE) == 0)
@@ -161,7 +162,7 @@ static bool read_functions(struct profile *profile, const struct preprocessed *p
         struct preprocessed_function f = preprocessed_function(p, i);
         objects_next(&objects);
         /* The object of a run is looked up once, because it may be as long as the file. */
-        if (objects.object.at != object && !names_intern(&profile->names, objects.object, &object_name))
+        if (objects.object.at != object && !(object_name = names_intern(&profile->names, objects.object), true))
             return false;
         object = objects.object.at;
         if (!add_function(profile, frontend_identity(options, objects.identity), object_name, &f,
@@ -238,19 +239,18 @@ static bool read_arcs(struct profile *profile, const struct preprocessed *p,
                       const uint32_t *numbers)
 {
     struct arc_order o;
-    if (!profile_init(&o.arcs))
-        return false;
+    profile_init(&o.arcs);
     bool done = preprocessed_add_arcs(p, &o.arcs);
-    o.places = calloc(o.arcs.arc_count + 1, sizeof *o.places);
+    o.places = memory_zeroed(o.arcs.arc_count + 1, sizeof *o.places);
     done = done && o.places != NULL;
     for (size_t i = 0; done && i < o.arcs.arc_count; i++)
         o.places[i] = (struct arc_place){INDEX_NONE, INDEX_NONE, ARC_NEW};
     if (done)
         read_lists_of_callers(&o, p);
     for (uint32_t i = 0; done && i < o.arcs.arc_count; i++)
-        done = o.places[i].state == ARC_TAKEN || add_arc(profile, &o, numbers, i);
+        done = o.places[i].state == ARC_TAKEN || (add_arc(profile, &o, numbers, i), true);
     profile_free(&o.arcs);
-    free(o.places);
+    memory_free(o.places);
     return done;
 }
 
@@ -260,12 +260,12 @@ static bool read_profile(struct builder *builder, const struct preprocessed *p, 
                          const struct frontend_options *options)
 {
     struct profile *profile = builder->profile;
-    uint32_t *numbers = calloc((size_t)p->function_count + 1, sizeof *numbers);
+    uint32_t *numbers = memory_zeroed((size_t)p->function_count + 1, sizeof *numbers);
     bool done = (numbers != NULL && read_headers(profile, p) &&
                  read_functions(profile, p, options, numbers) && read_arcs(profile, p, numbers)) ||
                 diag_no_memory(diag);
     done = done && (builder->contexts == NULL || preprocessed_contexts(p, numbers, builder));
-    free(numbers);
+    memory_free(numbers);
     if (!done)
         return false;
     for (size_t i = 0; i < profile->arc_count; i++)
@@ -278,7 +278,8 @@ static bool list_event(const struct profile *profile, struct event_list *list)
 {
     struct listed_event event = {.name = names_text(&profile->names, profile->event),
                                  .total = profile_self_cost(profile)};
-    return array_append(&list->events, &list->count, &list->capacity, &event, sizeof event);
+    array_append(&list->events, &list->count, &list->capacity, &event, sizeof event);
+    return true;
 }
 
 static bool read_checked(const struct preprocessed *p, struct builder *builder, struct diag *diag,
@@ -291,8 +292,7 @@ static bool read_checked(const struct preprocessed *p, struct builder *builder, 
         return diag_error(diag, 0, "found no function, expected at least one");
     if (!has_sums)
         builder_set_contexts(builder, IDENTITY_OBJECT);
-    else if (!builder_set_kind(builder, IDENTITY_OBJECT, false))
-        return false;
+    else builder_set_kind(builder, IDENTITY_OBJECT, false);
     if (!read_profile(builder, p, diag, options))
         return false;
     return options->list == NULL || list_event(builder->profile, options->list) ||

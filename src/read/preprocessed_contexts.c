@@ -1,5 +1,7 @@
 #include "read/preprocessed_contexts.h"
 
+#include "util/run.h"
+
 #include <stdlib.h>
 
 /* Invocations are numbered over all functions. */
@@ -37,11 +39,11 @@ static uint32_t caller_of(const struct invocations *x, uint32_t number)
 static bool number_invocations(struct invocations *x)
 {
     uint32_t functions = x->p->function_count;
-    x->first = calloc((size_t)functions + 1, sizeof *x->first);
+    x->first = memory_zeroed((size_t)functions + 1, sizeof *x->first);
     for (uint32_t f = 0; x->first != NULL && f < functions; f++)
         x->first[f + 1] = x->first[f] + preprocessed_function(x->p, f).invocations;
     x->count = x->first != NULL ? x->first[functions] : 0;
-    x->places = calloc((size_t)x->count + 1, sizeof *x->places);
+    x->places = memory_zeroed((size_t)x->count + 1, sizeof *x->places);
     if (x->first == NULL || x->places == NULL)
         return false;
     for (uint32_t f = 0; f < functions; f++)
@@ -78,8 +80,7 @@ static bool find_context(struct invocations *x, uint32_t number, struct diag *di
         return diag_error(diag, 0, "function %lu: found an invocation that runs inside itself, expected "
                           "it below one that nobody called", (unsigned long)x->places[number].function);
     for (; last != INDEX_NONE; last = x->places[last].awaiting) {
-        if (!contexts_child(&x->contexts, parent, x->functions[x->places[last].function], &parent))
-            return diag_no_memory(diag);
+        parent = contexts_child(&x->contexts, parent, x->functions[x->places[last].function]);
         x->places[last].context = parent;
     }
     return true;
@@ -119,7 +120,7 @@ bool preprocessed_contexts(const struct preprocessed *p, const uint32_t *functio
     struct invocations x = {.p = p, .functions = functions};
     bool done = make(&x, builder);
     contexts_free(&x.contexts);
-    free(x.first);
-    free(x.places);
+    memory_free(x.first);
+    memory_free(x.places);
     return done;
 }

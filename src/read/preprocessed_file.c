@@ -3,6 +3,8 @@
 #include "write/bytes.h"
 #include "write/escape.h"
 
+#include "util/run.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -386,7 +388,7 @@ static bool undo_escapes(struct preprocessed *p, struct diag *diag)
     p->was_escaped = is_escaped(p);
     if (!p->was_escaped)
         return true;
-    p->owned = malloc(p->size);
+    p->owned = memory_get(p->size);
     if (p->owned == NULL)
         return diag_no_memory(diag);
     memcpy(p->owned, p->bytes, p->size);
@@ -435,6 +437,6 @@ struct text preprocessed_gap(const struct preprocessed *p)
 
 void preprocessed_free(struct preprocessed *p)
 {
-    free(p->owned);
+    memory_free(p->owned);
     *p = (struct preprocessed){0};
 }

@@ -16,20 +16,18 @@ static inline struct text buffer_text(const struct buffer *buffer)
     return text_of(buffer->bytes != NULL ? buffer->bytes : "", buffer->length);
 }
 
-/* Appends a text that is not in the buffer. Returns false when memory runs out. */
-static inline bool buffer_add(struct buffer *buffer, struct text text)
+/* Appends a text that is not in the buffer. */
+static inline void buffer_add(struct buffer *buffer, struct text text)
 {
     size_t length = text_length(text);
-    if (!array_reserve(&buffer->bytes, &buffer->capacity, buffer->length + length + 1, 1))
-        return false;
+    array_reserve(&buffer->bytes, &buffer->capacity, buffer->length + length + 1, 1);
     memcpy(buffer->bytes + buffer->length, text.at, length);
     buffer->length += length;
-    return true;
 }
 
-static inline bool buffer_add_string(struct buffer *buffer, const char *string)
+static inline void buffer_add_string(struct buffer *buffer, const char *string)
 {
-    return buffer_add(buffer, text_of_string(string));
+    buffer_add(buffer, text_of_string(string));
 }
 
 #endif

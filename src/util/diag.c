@@ -1,5 +1,6 @@
 #include "util/diag.h"
 
+#include "util/run.h"
 #include "util/utf8.h"
 
 #include <stdarg.h>
@@ -37,7 +38,9 @@ bool diag_problem(struct diag *diag, uint64_t line, const char *format, ...)
     va_start(arguments, format);
     report(diag, diag->strict ? CG2WG_ERROR : CG2WG_WARNING, diag->input, line, format, arguments);
     va_end(arguments);
-    return !diag->strict;
+    if (diag->strict)
+        run_fail();
+    return true;
 }
 
 void diag_warning(struct diag *diag, uint64_t line, const char *format, ...)
@@ -48,25 +51,34 @@ void diag_warning(struct diag *diag, uint64_t line, const char *format, ...)
     va_end(arguments);
 }
 
-bool diag_error(struct diag *diag, uint64_t line, const char *format, ...)
+_Noreturn bool diag_error(struct diag *diag, uint64_t line, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
     report(diag, CG2WG_ERROR, diag->input, line, format, arguments);
     va_end(arguments);
-    return false;
+    run_fail();
 }
 
-bool diag_error_in(struct diag *diag, const char *file, const char *format, ...)
+_Noreturn bool diag_error_in(struct diag *diag, const char *file, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
     report(diag, CG2WG_ERROR, file, 0, format, arguments);
     va_end(arguments);
-    return false;
+    run_fail();
 }
 
-bool diag_no_memory(struct diag *diag)
+void diag_say(struct diag *diag, const char *file, const char *format, ...)
 {
-    return diag_error_in(diag, NULL, "out of memory");
+    va_list arguments;
+    va_start(arguments, format);
+    report(diag, CG2WG_ERROR, file, 0, format, arguments);
+    va_end(arguments);
+}
+
+_Noreturn bool diag_no_memory(struct diag *diag)
+{
+    (void)diag;
+    run_out_of_memory();
 }

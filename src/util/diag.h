@@ -24,22 +24,24 @@ struct diag {
 void diag_note(struct diag *diag, uint64_t line, const char *format, ...) DIAG_PRINTF(3, 4);
 
 /*
- * A problem of the input that does not prevent reading. Returns true to go on. If options are
- * strict, reports an error instead and returns false.
+ * A problem of the input that does not prevent reading. If options are strict, it is an error instead, which ends
+ * the run: see util/run.h.
  */
 bool diag_problem(struct diag *diag, uint64_t line, const char *format, ...) DIAG_PRINTF(3, 4);
 
 /* A warning: the output cannot contain something as it is in the input. */
 void diag_warning(struct diag *diag, uint64_t line, const char *format, ...) DIAG_PRINTF(3, 4);
 
-/* An error: the caller must fail afterwards. Returns false, so that a caller can return the result. */
-bool diag_error(struct diag *diag, uint64_t line, const char *format, ...) DIAG_PRINTF(3, 4);
+/* An error, which ends the run. */
+_Noreturn bool diag_error(struct diag *diag, uint64_t line, const char *format, ...) DIAG_PRINTF(3, 4);
 
 /* The same, about another file than the input, such as the output. NULL: about no file. */
-bool diag_error_in(struct diag *diag, const char *file, const char *format, ...)
-    DIAG_PRINTF(3, 4);
+_Noreturn bool diag_error_in(struct diag *diag, const char *file, const char *format, ...) DIAG_PRINTF(3, 4);
 
-/* Reports that memory has run out. Returns false. */
-bool diag_no_memory(struct diag *diag);
+/* Reports such an error, and returns. */
+void diag_say(struct diag *diag, const char *file, const char *format, ...) DIAG_PRINTF(3, 4);
+
+/* Ends the run for lack of memory, which is reported when it has ended. */
+_Noreturn bool diag_no_memory(struct diag *diag);
 
 #endif

@@ -1,16 +1,17 @@
 #include "util/ids.h"
+#include "util/run.h"
 
 #include <stdlib.h>
 
-bool ids_init(struct ids *ids, const struct index *other)
+void ids_init(struct ids *ids, const struct index *other)
 {
     *ids = (struct ids){0};
-    return index_init(&ids->index, other);
+    index_init(&ids->index, other);
 }
 
 void ids_free(struct ids *ids)
 {
-    free(ids->entries);
+    memory_free(ids->entries);
     index_free(&ids->index);
     *ids = (struct ids){0};
 }
@@ -22,13 +23,10 @@ uint32_t ids_find(const struct ids *ids, uint64_t id)
     return entry != INDEX_NONE ? ids->entries[entry].number : IDS_NONE;
 }
 
-bool ids_set(struct ids *ids, uint64_t id, uint32_t number)
+void ids_set(struct ids *ids, uint64_t id, uint32_t number)
 {
     struct id_number added = {id, number};
-    uint32_t entry, hash = hash_numbers(&ids->index.seed, id, 0);
-    if (!index_intern(&ids->index, hash, &ids->entries, &ids->capacity, &added, sizeof added, sizeof id,
-                      &entry))
-        return false;
+    uint32_t hash = hash_numbers(&ids->index.seed, id, 0);
+    uint32_t entry = index_intern(&ids->index, hash, &ids->entries, &ids->capacity, &added, sizeof added, sizeof id);
     ids->entries[entry].number = number;
-    return true;
 }

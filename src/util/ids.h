@@ -18,17 +18,14 @@ struct ids {
     struct index index;
 };
 
-/*
- * Makes an empty map, with the seed of `other` (NULL: its own seed). Returns false when memory runs
- * out.
- */
-bool ids_init(struct ids *ids, const struct index *other);
+/* Makes an empty map, with the seed of `other` (NULL: its own seed). */
+void ids_init(struct ids *ids, const struct index *other);
 void ids_free(struct ids *ids);
 
 /* The last number given to the id, or IDS_NONE. */
 uint32_t ids_find(const struct ids *ids, uint64_t id);
 
-/* Gives the id a number, which replaces an earlier one. Returns false when memory runs out. */
-bool ids_set(struct ids *ids, uint64_t id, uint32_t number);
+/* Gives the id a number, which replaces an earlier one. */
+void ids_set(struct ids *ids, uint64_t id, uint32_t number);
 
 #endif

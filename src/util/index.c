@@ -1,7 +1,6 @@
 #include "util/index.h"
+#include "util/run.h"
 
-#include <errno.h>
-#include <stdlib.h>
 
 /*
  * The first number of slots of an index, a power of two. Tests redefine it, so that indices grow
@@ -20,31 +19,6 @@ static uint32_t limit(const struct index *ix)
     return ix->mask < ROOMY_SLOTS ? ix->mask / 4 : ix->mask - ix->mask / 4;
 }
 
-static uint32_t *resize(uint32_t *slots, uint64_t count)
-{
-    uint64_t size = count * sizeof *slots;
-    errno = ENOMEM;
-    return size <= PTRDIFF_MAX ? realloc(slots, (size_t)size) : NULL;
-}
-
-bool index_init(struct index *ix, const struct index *other)
-{
-    *ix = (struct index){.slots = resize(NULL, INDEX_FIRST_SLOTS), .mask = INDEX_FIRST_SLOTS - 1};
-    if (ix->slots == NULL)
-        return false;
-    ix->seed = other != NULL ? other->seed : hash_seed_draw();
-    index_truncate(ix, 0);
-    return true;
-}
-
-void index_free(struct index *ix)
-{
-    free(ix->slots);
-    free(ix->hashes);
-    ix->slots = NULL;
-    ix->hashes = NULL;
-}
-
 static void fill_slot(struct index *ix, uint32_t hash, uint32_t number)
 {
     uint32_t slot = hash & ix->mask;
@@ -53,48 +27,53 @@ static void fill_slot(struct index *ix, uint32_t hash, uint32_t number)
     ix->slots[slot] = (hash & ~ix->mask) | number;
 }
 
+/* Makes that many slots, and fills them from the hashes, so that there are never two sets of slots. */
+static void refill(struct index *ix, uint64_t count)
+{
+    if (count > PTRDIFF_MAX / sizeof *ix->slots)
+        run_out_of_memory();
+    ix->slots = memory_resize(ix->slots, (size_t)count * sizeof *ix->slots);
+    ix->mask = (uint32_t)(count - 1);
+    memset(ix->slots, 0xff, (size_t)count * sizeof *ix->slots);
+    for (uint32_t i = 0; i < ix->used; i++)
+        fill_slot(ix, ix->hashes[i], i);
+}
+
+void index_init(struct index *ix, const struct index *other)
+{
+    *ix = (struct index){.seed = other != NULL ? other->seed : hash_seed_draw()};
+    refill(ix, INDEX_FIRST_SLOTS);
+}
+
+void index_free(struct index *ix)
+{
+    memory_free(ix->slots);
+    memory_free(ix->hashes);
+    ix->slots = NULL;
+    ix->hashes = NULL;
+}
+
 void index_add(struct index *ix, uint32_t hash)
 {
     ix->hashes[ix->used] = hash;
     fill_slot(ix, hash, ix->used++);
 }
 
-void index_truncate(struct index *ix, uint32_t count)
+void index_make_room(struct index *ix)
 {
-    memset(ix->slots, 0xff, ((size_t)ix->mask + 1) * sizeof *ix->slots);
-    ix->used = count;
-    for (uint32_t i = 0; i < count; i++)
-        fill_slot(ix, ix->hashes[i], i);
-}
-
-/* Refills the slots in place, from the hashes, so that there are never two sets of slots. */
-bool index_make_room(struct index *ix)
-{
-    if (!array_reserve(&ix->hashes, &ix->hash_capacity, (size_t)ix->used + 1, sizeof *ix->hashes))
-        return false;
+    array_reserve(&ix->hashes, &ix->hash_capacity, (size_t)ix->used + 1, sizeof *ix->hashes);
     if (ix->used < limit(ix))
-        return true;
-    /* There are already 2^31 slots: fill all but one. */
-    if (ix->mask >= UINT32_MAX / 2) {
-        errno = ENOMEM;
-        return ix->used < ix->mask - 1;
-    }
-
-    uint32_t *slots = resize(ix->slots, ((uint64_t)ix->mask + 1) * 2);
-    if (slots == NULL)
-        return false;
-    ix->slots = slots;
-    ix->mask = ix->mask * 2 + 1;
-    index_truncate(ix, ix->used);
-    return true;
+        return;
+    if (ix->mask < UINT32_MAX / 2)
+        refill(ix, ((uint64_t)ix->mask + 1) * 2);
+    else if (ix->used >= ix->mask - 1) /* there are 2^31 slots: fill all but one */
+        run_out_of_memory();
 }
 
-bool index_append(struct index *ix, uint32_t hash, void *array, size_t *capacity, const void *entry,
-                  size_t size)
+void index_append(struct index *ix, uint32_t hash, void *array, size_t *capacity, const void *entry, size_t size)
 {
     size_t count = ix->used;
-    if (!index_make_room(ix) || !array_append(array, &count, capacity, entry, size))
-        return false;
+    index_make_room(ix);
+    array_append(array, &count, capacity, entry, size);
     index_add(ix, hash);
-    return true;
 }

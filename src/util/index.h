@@ -9,7 +9,7 @@
  *             return number;
  *     ... index_make_room(), append the entry to the array, index_add()
  *
- * Open addressing, power of two, at most three quarters full; only the last entries can be removed.
+ * Open addressing, power of two, at most three quarters full; nothing is removed.
  * An entry takes 5 to 11 bytes, and 4 to 6 for its hash. The numbers of 2^k slots take k bits; the other
  * bits hold the part of the hash that does not determine the slot, so that almost no comparison is in vain.
  */
@@ -33,9 +33,9 @@ struct index {
 
 /*
  * Makes an empty index, with the seed of `other`, or (NULL) its own seed, which takes some system
- * calls. Returns false when memory runs out.
+ * calls.
  */
-bool index_init(struct index *ix, const struct index *other);
+void index_init(struct index *ix, const struct index *other);
 void index_free(struct index *ix);
 
 /* The entry from `*slot` on that may have this hash, or INDEX_NONE. */
@@ -70,16 +70,13 @@ static inline uint32_t index_next(const struct index *ix, uint32_t hash, uint32_
 }
 
 /*
- * Grows the index if one more entry would make it too full. Returns false, with errno and the index
- * as it was, when memory runs out or there are 2^31 - 2 entries already.
+ * Grows the index if one more entry would make it too full. 2^31 - 2 entries are as many as there can be;
+ * then, memory counts as used up.
  */
-bool index_make_room(struct index *ix);
+void index_make_room(struct index *ix);
 
 /* Adds the entry with the next number, ix->used. There must be room: see index_make_room. */
 void index_add(struct index *ix, uint32_t hash);
-
-/* Removes the last entries, so that only `count` remain. The time depends on the size of the index. */
-void index_truncate(struct index *ix, uint32_t count);
 
 /*
  * The rest is for entries of `size` bytes, each of which begins with its key, of `key` bytes. An index of
@@ -96,21 +93,20 @@ HOT uint32_t index_find(const struct index *ix, uint32_t hash, const void *entri
     return found;
 }
 
-/* Appends an entry, which is new. Returns false, with errno, when memory runs out. */
-bool index_append(struct index *ix, uint32_t hash, void *array, size_t *capacity, const void *entry,
-                  size_t size);
+/* Appends an entry, which is new. */
+void index_append(struct index *ix, uint32_t hash, void *array, size_t *capacity, const void *entry, size_t size);
 
-/* Sets *number to that of the entry with this key, which is appended if there is none. Returns as above. */
-HOT bool index_intern(struct index *ix, uint32_t hash, void *array, size_t *capacity, const void *entry,
-                      size_t size, size_t key, uint32_t *number)
+/* The number of the entry with this key, which is appended if there is none. */
+HOT uint32_t index_intern(struct index *ix, uint32_t hash, void *array, size_t *capacity, const void *entry,
+                          size_t size, size_t key)
 {
     const void *entries;
     memcpy(&entries, array, sizeof entries);
-    *number = index_find(ix, hash, entries, entry, size, key);
-    if (*number != INDEX_NONE)
-        return true;
-    *number = ix->used;
-    return index_append(ix, hash, array, capacity, entry, size);
+    uint32_t number = index_find(ix, hash, entries, entry, size, key);
+    if (number != INDEX_NONE)
+        return number;
+    index_append(ix, hash, array, capacity, entry, size);
+    return ix->used - 1;
 }
 
 #endif

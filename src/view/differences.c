@@ -4,6 +4,8 @@
 #include "view/table.h"
 #include "view/view.h"
 
+#include "util/run.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -29,7 +31,7 @@ static void take_file(void *user, struct cg2wg_bytes file)
     struct side *side = user;
     bar_hide(side->bar);
     bar_release(side->bar);
-    side->bytes = malloc(file.length + 1);
+    side->bytes = malloc(file.length + 1); /* longer than the run of the library */
     if (side->bytes == NULL) {
         diag_no_memory(&side->diag);
         return;
@@ -174,9 +176,9 @@ static void find_partners(const struct differences *d, const struct view_row **p
 static bool pair_functions(struct differences *d)
 {
     struct view *now = &d->now.view, *base = &d->base.view;
-    const struct view_row **partners = calloc(now->all + 1, sizeof *partners);
-    bool *taken = calloc(base->all + 1, sizeof *taken);
-    d->pairs = calloc(now->all + base->all + 1, sizeof *d->pairs);
+    const struct view_row **partners = memory_zeroed(now->all + 1, sizeof *partners);
+    bool *taken = memory_zeroed(base->all + 1, sizeof *taken);
+    d->pairs = memory_zeroed(now->all + base->all + 1, sizeof *d->pairs);
     bool done = partners != NULL && taken != NULL && d->pairs != NULL;
     if (done) {
         qsort(now->rows, now->all, sizeof *now->rows, by_identity);
@@ -189,8 +191,8 @@ static bool pair_functions(struct differences *d)
             if (!taken[j])
                 d->pairs[now->all + base->rows[j].number].base = &base->rows[j];
     }
-    free(partners);
-    free(taken);
+    memory_free(partners);
+    memory_free(taken);
     return done;
 }
 
@@ -497,7 +499,7 @@ enum differences_result print_differences(FILE *stream, const struct options *op
     bool done = show(stream, &d);
     bool fails = done && options->fail_over >= 0 && grew_by_more(&d, options->fail_over);
     view_free(&d.view);
-    free(d.pairs);
+    memory_free(d.pairs);
     free_side(&d.now);
     free_side(&d.base);
     return !done ? DIFFERENCES_FAILED : fails ? DIFFERENCES_TOO_LARGE : DIFFERENCES_SHOWN;

@@ -4,6 +4,7 @@
 #include "view/show.h"
 #include "util/names.h"
 #include "util/sha256.h"
+#include "util/run.h"
 #include "read/arcs.h"
 
 #include <inttypes.h>
@@ -148,7 +149,7 @@ static double choose_limit(const struct weights *weights, uint64_t *most)
 static bool find_limit(struct page *page, uint64_t room)
 {
     struct weights weights = {.bytes = {0}};
-    double *most = calloc(page->files.count, sizeof *most); /* the largest cost of each file */
+    double *most = memory_zeroed(page->files.count, sizeof *most); /* the largest cost of each file */
     if (most == NULL)
         return false;
     make_limits(weights.limits);
@@ -168,7 +169,7 @@ static bool find_limit(struct page *page, uint64_t room)
               digits(page->p->function_count) + digits(arc->line) + digits(arc->count) +
                   digits((uint64_t)arc->cost) + ARC_SIZE);
     }
-    free(most);
+    memory_free(most);
     page->limit = choose_limit(&weights, &room);
     return true;
 }
@@ -183,10 +184,10 @@ static bool add_up_frames(struct page *page)
 {
     const struct stack_tree *tree = page->tree;
     double factor = (double)tree->factor / (double)event_factor(preprocessed_event(page->p));
-    double *totals = calloc(tree->count + 1, sizeof *totals); /* of the frames, which are those of all nodes at first */
-    page->frames = calloc(tree->count + 1, sizeof *page->frames);
+    double *totals = memory_zeroed(tree->count + 1, sizeof *totals); /* of the frames, which are those of all nodes at first */
+    page->frames = memory_zeroed(tree->count + 1, sizeof *page->frames);
     if (totals == NULL || page->frames == NULL) {
-        free(totals);
+        memory_free(totals);
         return false;
     }
     for (size_t i = tree->count; i-- > 0;) {
@@ -199,7 +200,7 @@ static bool add_up_frames(struct page *page)
         page->frames[i + 1] = (struct page_frame){parent, node->name, nearest(totals[i + 1] * factor), nearest(self * factor)};
     }
     page->frames[0].total = nearest(totals[0] * factor);
-    free(totals);
+    memory_free(totals);
     return true;
 }
 
@@ -219,7 +220,7 @@ static void find_frame_limit(struct page *page, uint64_t *room)
 /* Leaves out those below the limit. */
 static bool choose_frames(struct page *page)
 {
-    uint32_t *places = calloc(page->tree->count + 1, sizeof *places);
+    uint32_t *places = memory_zeroed(page->tree->count + 1, sizeof *places);
     if (places == NULL)
         return false;
     page->frame_count = 1;
@@ -235,7 +236,7 @@ static bool choose_frames(struct page *page)
         places[i] = (uint32_t)page->frame_count;
         page->frames[page->frame_count++] = frame;
     }
-    free(places);
+    memory_free(places);
     return true;
 }
 
@@ -497,21 +498,20 @@ static void print_html(struct page *page, const struct options *options)
 static bool find_files(struct page *page)
 {
     for (size_t i = 0; i < page->view->count; i++)
-        if (!names_intern(&page->files, page->view->rows[i].file, &page->file_of[i]))
-            return false;
-    page->file_places = calloc(page->files.count, sizeof *page->file_places);
+        page->file_of[i] = names_intern(&page->files, page->view->rows[i].file);
+    page->file_places = memory_zeroed(page->files.count, sizeof *page->file_places);
     return page->file_places != NULL;
 }
 
 static bool prepare(struct page *page, const struct options *options)
 {
     size_t count = page->view->all + 1;
-    page->file_of = calloc(count, sizeof *page->file_of);
-    page->place_of = calloc(count, sizeof *page->place_of);
-    page->entries = calloc(count, sizeof *page->entries);
-    page->arcs = calloc(page->calls.count + 1, sizeof *page->arcs);
-    page->callers = calloc(count, sizeof *page->callers);
-    page->callees = calloc(count, sizeof *page->callees);
+    page->file_of = memory_zeroed(count, sizeof *page->file_of);
+    page->place_of = memory_zeroed(count, sizeof *page->place_of);
+    page->entries = memory_zeroed(count, sizeof *page->entries);
+    page->arcs = memory_zeroed(page->calls.count + 1, sizeof *page->arcs);
+    page->callers = memory_zeroed(count, sizeof *page->callers);
+    page->callees = memory_zeroed(count, sizeof *page->callees);
     if (page->file_of == NULL || page->place_of == NULL || page->entries == NULL || page->arcs == NULL ||
         page->callers == NULL || page->callees == NULL || !find_files(page))
         return false;
@@ -533,18 +533,18 @@ bool print_page(FILE *stream, const struct options *options, const struct prepro
                 const struct view *view, const struct stack_tree *tree)
 {
     struct page page = {.stream = stream, .p = p, .view = view, .tree = tree};
-    bool has_calls = false, done = names_init(&page.files);
+    bool has_calls = false, done = (names_init(&page.files), true);
     done = done && (has_calls = preprocessed_arcs_init(&page.calls, p)) && prepare(&page, options);
     if (done)
         print_html(&page, options);
-    free(page.file_of);
-    free(page.place_of);
-    free(page.entries);
-    free(page.arcs);
-    free(page.callers);
-    free(page.callees);
-    free(page.file_places);
-    free(page.frames);
+    memory_free(page.file_of);
+    memory_free(page.place_of);
+    memory_free(page.entries);
+    memory_free(page.arcs);
+    memory_free(page.callers);
+    memory_free(page.callees);
+    memory_free(page.file_places);
+    memory_free(page.frames);
     if (has_calls)
         preprocessed_arcs_free(&page.calls);
     names_free(&page.files);

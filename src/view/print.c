@@ -48,8 +48,7 @@ static struct run_headers *read_runs(const struct preprocessed *p, size_t *count
     struct text rest = preprocessed_headers(p), key, value;
     struct run_headers *runs = NULL;
     size_t capacity = 0, used = 0, kinds = 0;
-    if (!array_reserve(&runs, &capacity, 1, sizeof *runs))
-        return NULL;
+    array_reserve(&runs, &capacity, 1, sizeof *runs);
     while (preprocessed_next_header(&rest, &key, &value)) {
         int i = 0;
         while (i < RUN_KEYS && !text_equals(key, run_keys[i]))
@@ -57,8 +56,8 @@ static struct run_headers *read_runs(const struct preprocessed *p, size_t *count
         if (i == RUN_KEYS)
             continue;
         if (used == 0 || !text_is_empty(runs[used - 1].values[i])) {
-            if (!array_reserve(&runs, &capacity, used + 1, sizeof *runs)) {
-                free(runs);
+            if (!(array_reserve(&runs, &capacity, used + 1, sizeof *runs), true)) {
+                memory_free(runs);
                 return NULL;
             }
             runs[used] = (struct run_headers){.number = used, .count = 1};
@@ -114,7 +113,7 @@ static bool print_head(const struct table *table, const struct preprocessed *p, 
             table_number(number, table->columns, p->function_count));
     for (size_t i = 0; i < kinds; i++)
         print_run(table, &runs[i]);
-    free(runs);
+    memory_free(runs);
     fprintf(table->stream, "total:   %s", table_total(number, table->columns, total));
     if (run_count != 1)
         fprintf(table->stream, " in %s runs", table_number(number, table->columns, run_count));

@@ -4,6 +4,7 @@
 #include "view/table.h"
 #include "view/view.h"
 #include "util/growth.h"
+#include "util/run.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -30,7 +31,7 @@ struct row {
 static bool fit_row(struct row *row)
 {
     size_t count = row->function->size_count;
-    struct growth_point *points = calloc(count + 1, sizeof *points);
+    struct growth_point *points = memory_zeroed(count + 1, sizeof *points);
     if (points == NULL)
         return false;
     for (size_t i = 0; i < count; i++) {
@@ -38,7 +39,7 @@ static bool fit_row(struct row *row)
         points[i] = (struct growth_point){(double)cost->size, average(cost)};
     }
     row->fit = growth_fit(points, count);
-    free(points);
+    memory_free(points);
     return true;
 }
 
@@ -404,12 +405,12 @@ static bool choose_rows(struct view *view, const struct options *options,
 /* The rows that the view shows, in malloc'ed memory, or NULL. */
 static struct row *fitted_rows(const struct view *view, const struct cg2wg_sizes *sizes)
 {
-    struct row *rows = calloc(view->count + 1, sizeof *rows);
+    struct row *rows = memory_zeroed(view->count + 1, sizeof *rows);
     for (size_t i = 0; rows != NULL && i < view->count; i++) {
         size_t number = view->rows[i].number;
         rows[i] = (struct row){.number = number, .function = &sizes->functions[number]};
         if (!fit_row(&rows[i])) {
-            free(rows);
+            memory_free(rows);
             return NULL;
         }
     }
@@ -442,7 +443,7 @@ bool print_sizes(FILE *stream, const struct options *options, const struct cg2wg
         done = rows != NULL || diag_no_memory(diag);
         if (done)
             print_rows(stream, options, sizes, &view, rows);
-        free(rows);
+        memory_free(rows);
     }
     view_free(&view);
     return done;

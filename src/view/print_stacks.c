@@ -3,6 +3,7 @@
 #include "view/show.h"
 #include "view/stack_tree.h"
 #include "util/utf8.h"
+#include "util/run.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -97,11 +98,11 @@ static void print_name(FILE *stream, const struct name *name)
 static bool rank_names(struct stack_printing *p)
 {
     size_t count = p->stacks->function_count;
-    struct ranked *ranked = calloc(count + 1, sizeof *ranked);
-    p->names = calloc(count + 1, sizeof *p->names);
-    p->ranks = calloc(count + 1, sizeof *p->ranks);
+    struct ranked *ranked = memory_zeroed(count + 1, sizeof *ranked);
+    p->names = memory_zeroed(count + 1, sizeof *p->names);
+    p->ranks = memory_zeroed(count + 1, sizeof *p->ranks);
     if (ranked == NULL || p->names == NULL || p->ranks == NULL) {
-        free(ranked);
+        memory_free(ranked);
         return false;
     }
     for (uint32_t i = 0; i < count; i++) {
@@ -119,7 +120,7 @@ static bool rank_names(struct stack_printing *p)
         p->ranks[ranked[i].function] = p->rank_count - 1;
     }
     p->names[p->rank_count] = (struct name){text_of_string(STACKS_DEEPER), true};
-    free(ranked);
+    memory_free(ranked);
     return done;
 }
 
@@ -128,8 +129,8 @@ static bool rank_names(struct stack_printing *p)
 /* Links siblings in order of their names. */
 static bool link_nodes(struct stack_printing *p)
 {
-    uint32_t *starts = calloc((size_t)p->rank_count + 2, sizeof *starts);
-    uint32_t *ordered = calloc(p->tree->count + 1, sizeof *ordered);
+    uint32_t *starts = memory_zeroed((size_t)p->rank_count + 2, sizeof *starts);
+    uint32_t *ordered = memory_zeroed(p->tree->count + 1, sizeof *ordered);
     bool done = starts != NULL && ordered != NULL;
     for (size_t i = 0; done && i < p->tree->count; i++)
         starts[p->tree->nodes[i].name + 1]++;
@@ -145,8 +146,8 @@ static bool link_nodes(struct stack_printing *p)
         node->next_sibling = *first;
         *first = ordered[i];
     }
-    free(starts);
-    free(ordered);
+    memory_free(starts);
+    memory_free(ordered);
     return done;
 }
 
@@ -162,7 +163,7 @@ enum { MOST_LINE = 1 << 20, MOST_LINES = 64 << 20, MOST_LINES_A_NODE = 4096 };
 static bool check_size(const struct stack_printing *p, struct diag *diag)
 {
     uint64_t size = 0, most = MOST_LINES + (uint64_t)MOST_LINES_A_NODE * p->tree->count;
-    uint64_t *lengths = calloc(p->tree->count + 1, sizeof *lengths); /* of the paths */
+    uint64_t *lengths = memory_zeroed(p->tree->count + 1, sizeof *lengths); /* of the paths */
     if (lengths == NULL)
         return diag_no_memory(diag);
     for (size_t i = 0; i < p->tree->count; i++) {
@@ -171,7 +172,7 @@ static bool check_size(const struct stack_printing *p, struct diag *diag)
         if (node->self > 0)
             size += lengths[i] < MOST_LINE ? lengths[i] : MOST_LINE;
     }
-    free(lengths);
+    memory_free(lengths);
     return size <= most || diag_error(diag, 0, "found stacks that make %" PRIu64 " bytes of text, expected at most %" PRIu64
                                       ", for as many as there are", size, most);
 }
@@ -244,8 +245,8 @@ bool print_stacks(FILE *stream, const struct cg2wg_stacks *stacks, struct diag *
     bool fits = done && check_size(&p, diag);
     if (fits)
         print_all(stream, &p, diag);
-    free(p.names);
-    free(p.ranks);
+    memory_free(p.names);
+    memory_free(p.ranks);
     shown_names_free(&p.shown);
     stack_tree_free(&tree);
     return fits || (!done && diag_no_memory(diag));

@@ -10,7 +10,7 @@ bool show_name(struct shown_names *shown, struct text *name)
     uint32_t number;
     if (text_length(*name) <= SHOW_NAME)
         return true;
-    if (!shown->has_some && !(shown->has_some = names_init(&shown->names)))
+    if (!shown->has_some && !(shown->has_some = (names_init(&shown->names), true)))
         return false;
     sha256(*name, hash);
     for (int i = 0; i < 8; i++)
@@ -18,8 +18,7 @@ bool show_name(struct shown_names *shown, struct text *name)
     struct text parts[2] = {text_of(name->at, SHOW_NAME - (sizeof end - 1)), text_of_string(end)};
     while ((*parts[0].end & 0xc0) == 0x80 && text_length(parts[0]) > SHOW_NAME / 2) /* within a character */
         parts[0].end--;
-    if (!names_intern_parts(&shown->names, parts, 2, &number))
-        return false;
+    number = names_intern_parts(&shown->names, parts, 2);
     *name = names_text(&shown->names, number);
     return true;
 }

@@ -2,6 +2,8 @@
 
 #include "read/compare.h"
 
+#include "util/run.h"
+
 #include <stddef.h>
 #include <stdlib.h>
 
@@ -19,8 +21,8 @@ static bool find_node(struct stack_tree *tree, uint32_t parent, uint32_t name, u
                               .depth = parent == INDEX_NONE ? 0 : tree->nodes[parent].depth + 1,
                               .first_child = INDEX_NONE,
                               .next_sibling = INDEX_NONE};
-    bool done = index_intern(&tree->index, hash_numbers(&tree->index.seed, parent, name), &tree->nodes,
-                             &tree->capacity, &node, sizeof node, offsetof(struct stack_node, depth), number);
+    bool done = (*number = index_intern(&tree->index, hash_numbers(&tree->index.seed, parent, name), &tree->nodes,
+                             &tree->capacity, &node, sizeof node, offsetof(struct stack_node, depth)), true);
     tree->count = tree->index.used;
     return done;
 }
@@ -46,8 +48,8 @@ bool stack_tree_init(struct stack_tree *tree, const struct cg2wg_stacks *stacks,
 {
     *tree = (struct stack_tree){.deeper = deeper,
                                 .factor = event_factor(text_of(stacks->event.at, stacks->event.length))};
-    uint32_t *node_of = calloc(stacks->context_count + 1, sizeof *node_of);
-    bool done = node_of != NULL && index_init(&tree->index, NULL);
+    uint32_t *node_of = memory_zeroed(stacks->context_count + 1, sizeof *node_of);
+    bool done = node_of != NULL && (index_init(&tree->index, NULL), true);
     for (size_t i = 0; done && i < stacks->context_count; i++) {
         const struct cg2wg_context *c = &stacks->contexts[i];
         uint32_t parent = INDEX_NONE, name = names != NULL ? names[c->function] : c->function;
@@ -56,13 +58,13 @@ bool stack_tree_init(struct stack_tree *tree, const struct cg2wg_stacks *stacks,
         if (done)
             stack_cost_add(&tree->nodes[node_of[i]].self, c->self);
     }
-    free(node_of);
+    memory_free(node_of);
     return done;
 }
 
 void stack_tree_free(struct stack_tree *tree)
 {
-    free(tree->nodes);
+    memory_free(tree->nodes);
     if (tree->index.slots != NULL)
         index_free(&tree->index);
     *tree = (struct stack_tree){.nodes = NULL};

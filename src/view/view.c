@@ -2,6 +2,8 @@
 
 #include "write/objects.h"
 
+#include "util/run.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -159,14 +161,14 @@ void view_keep(struct view *view, const struct patterns *patterns, enum print_or
 
 bool view_init(struct view *view, size_t all, double total)
 {
-    *view = (struct view){.rows = calloc(all + 1, sizeof *view->rows), .count = all, .all = all,
+    *view = (struct view){.rows = memory_zeroed(all + 1, sizeof *view->rows), .count = all, .all = all,
                           .total = total, .stated = total};
     return view->rows != NULL;
 }
 
 void view_free(struct view *view)
 {
-    free(view->rows);
+    memory_free(view->rows);
     shown_names_free(&view->names);
     *view = (struct view){.rows = NULL};
 }

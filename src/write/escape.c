@@ -97,12 +97,13 @@ bool escape_add(struct buffer *to, struct text text, enum escape_kind kind)
         const char *changed = change(kind, (struct text){next, text.end}, last_equals);
         if (*changed == '\0')
             continue;
-        if (!buffer_add(to, (struct text){written, next - (*changed == '&')}) ||
-            !buffer_add_string(to, changed))
+        if (!(buffer_add(to, (struct text){written, next - (*changed == '&')}), true) ||
+            !(buffer_add_string(to, changed), true))
             return false;
         written = next;
     }
-    return buffer_add(to, (struct text){written, text.end});
+    buffer_add(to, (struct text){written, text.end});
+    return true;
 }
 
 char *escape_undo(char *to, struct text text, enum escape_kind kind)

@@ -2,6 +2,8 @@
 
 #include "write/bytes.h"
 
+#include "util/run.h"
+
 #include <stdlib.h>
 
 const struct format formats[] = {
@@ -48,7 +50,7 @@ static bool make_name(struct written *written, struct names *names, uint32_t nam
         return false;
     bool is_escaped = buffer->length > text_length(text);
     written->is_escaped |= is_escaped;
-    return !is_escaped || names_intern(names, buffer_text(buffer), number);
+    return !is_escaped || (*number = names_intern(names, buffer_text(buffer)), true);
 }
 
 bool written_init(struct written *written, const struct format *format, const struct scale *scale,
@@ -57,24 +59,24 @@ bool written_init(struct written *written, const struct format *format, const st
     struct profile *profile = scale->profile;
     struct names *names = &profile->names;
     struct buffer buffer = {0};
-    *written = (struct written){.names = calloc(names->count, WRITTEN_KINDS * sizeof *written->names)};
+    *written = (struct written){.names = memory_zeroed(names->count, WRITTEN_KINDS * sizeof *written->names)};
     bool done = written->names != NULL;
     for (size_t i = 0; done && i < profile->function_count; i++) {
         const struct function *f = &profile->functions[i];
         done = make_name(written, names, f->file, escape_kind_of_file(format->version), &buffer) &&
                make_name(written, names, f->name, escape_kind_of_name(names_text(names, f->file)), &buffer);
     }
-    free(buffer.bytes);
+    memory_free(buffer.bytes);
     done = (done && headings_init(&written->headings, profile, scale->unit, title)) || diag_no_memory(scale->diag);
     return done && headers_prepare(written, format, scale);
 }
 
 void written_free(struct written *written)
 {
-    free(written->names);
+    memory_free(written->names);
     headings_free(&written->headings);
-    free(written->event.bytes);
-    free(written->value.bytes);
+    memory_free(written->event.bytes);
+    memory_free(written->value.bytes);
 }
 
 static void find_names(const struct scale *scale, size_t number, struct text *file, struct text *name)

@@ -88,12 +88,12 @@ static bool write_summary(struct header_lines *l, struct summaries *s, const str
  */
 static bool make_event(struct buffer *event, const struct scale *scale)
 {
-    if (!buffer_add(event, scale->event))
-        return false;
+    buffer_add(event, scale->event);
     for (size_t i = 0; i < event->length; i++)
         if (!char_is_graphic(event->bytes[i]))
             event->bytes[i] = '_';
-    return buffer_add_string(event, scale->suffix);
+    buffer_add_string(event, scale->suffix);
+    return true;
 }
 
 static bool write_event(struct header_lines *l)

@@ -56,8 +56,7 @@ void heading_note(struct unit unit, char note[HEADING_NOTE_SIZE])
 static bool add_printable(struct buffer *heading, struct text text)
 {
     while (!text_is_empty(text))
-        if (!buffer_add(heading, utf8_take_printable(&text)))
-            return false;
+        buffer_add(heading, utf8_take_printable(&text));
     return true;
 }
 
@@ -66,7 +65,7 @@ static bool count_commands(struct profile *profile, struct heading_command **com
 {
     size_t capacity = 0;
     /* By name, from 1; each header can add one name. */
-    uint32_t *places = calloc(profile->names.count + profile->header_count, sizeof *places);
+    uint32_t *places = memory_zeroed(profile->names.count + profile->header_count, sizeof *places);
     bool done = places != NULL;
     *commands = NULL;
     *count = 0;
@@ -75,9 +74,8 @@ static bool count_commands(struct profile *profile, struct heading_command **com
         uint32_t name;
         if (header->kind != HEADER_CMD)
             continue;
-        done = names_intern(&profile->names, text_trim(header_command(&profile->names, header)),
-                            &name) &&
-               array_reserve(commands, &capacity, *count + 1, sizeof **commands);
+        done = (name = names_intern(&profile->names, text_trim(header_command(&profile->names, header))), true) &&
+               (array_reserve(commands, &capacity, *count + 1, sizeof **commands), true);
         if (!done)
             break;
         if (places[name] == 0) {
@@ -86,7 +84,7 @@ static bool count_commands(struct profile *profile, struct heading_command **com
         }
         count_add(&(*commands)[places[name] - 1].count, header->profiles);
     }
-    free(places);
+    memory_free(places);
     return done;
 }
 
@@ -98,20 +96,19 @@ static bool add_commands(struct buffer *heading, const struct profile *profile,
     for (size_t i = 0; i < count; i++)
         count_add(&profiles, commands[i].count);
     snprintf(part, sizeof part, "%" PRIu64 " profile%s", profiles, profiles == 1 ? "" : "s");
-    if (!buffer_add_string(heading, part))
-        return false;
+    buffer_add_string(heading, part);
     if (count == 0 || (count == 1 && commands[0].name == NAME_EMPTY))
         return true;
     for (size_t i = 0; i < count && i < NAMED_COMMANDS; i++) {
         bool is_last = i > 0 && i + 1 == count;
-        if (!buffer_add_string(heading, i == 0 ? " of " : is_last ? " and " : ", ") ||
-            !buffer_add(heading, commands[i].name == NAME_EMPTY
+        if (!(buffer_add_string(heading, i == 0 ? " of " : is_last ? " and " : ", "), true) ||
+            !(buffer_add(heading, commands[i].name == NAME_EMPTY
                                       ? text_of_string("unknown")
-                                      : names_text(&profile->names, commands[i].name)))
+                                      : names_text(&profile->names, commands[i].name)), true))
             return false;
     }
     snprintf(part, sizeof part, " and %zu more", count - NAMED_COMMANDS);
-    return count <= NAMED_COMMANDS || buffer_add_string(heading, part);
+    return count <= NAMED_COMMANDS || (buffer_add_string(heading, part), true);
 }
 
 bool headings_init(struct headings *headings, struct profile *profile, struct unit unit,
@@ -125,13 +122,13 @@ bool headings_init(struct headings *headings, struct profile *profile, struct un
         return true;
     return count_commands(profile, &headings->commands, &headings->command_count) &&
            add_commands(&headings->text, profile, headings->commands, headings->command_count) &&
-           buffer_add_string(&headings->text, headings->note);
+           (buffer_add_string(&headings->text, headings->note), true);
 }
 
 void headings_free(struct headings *headings)
 {
-    free(headings->text.bytes);
-    free(headings->commands);
+    memory_free(headings->text.bytes);
+    memory_free(headings->commands);
 }
 
 bool headings_set_command(struct headings *headings, struct text command)
@@ -140,5 +137,5 @@ bool headings_set_command(struct headings *headings, struct text command)
     if (text_is_empty(command))
         text_skip_blanks(&note);
     headings->text.length = 0;
-    return buffer_add(&headings->text, command) && buffer_add(&headings->text, note);
+    return (buffer_add(&headings->text, command), true) && (buffer_add(&headings->text, note), true);
 }

@@ -13,6 +13,8 @@
 #include "write/bytes.h"
 #include "write/formats.h"
 
+#include "util/run.h"
+
 #include <stdlib.h>
 
 enum {
@@ -116,8 +118,8 @@ struct tree_rows {
 
 static void tree_rows_free(struct tree_rows *rows)
 {
-    free(rows->first_row);
-    free(rows->window);
+    memory_free(rows->first_row);
+    memory_free(rows->window);
 }
 
 static bool tree_rows_init(struct tree_rows *rows, struct scale *scale, struct tree *tree)
@@ -126,8 +128,8 @@ static bool tree_rows_init(struct tree_rows *rows, struct scale *scale, struct t
     size_t in_window = invocations < WINDOW_ROWS ? invocations : WINDOW_ROWS;
     *rows = (struct tree_rows){.tree = tree,
                                .scale = scale,
-                               .first_row = calloc(functions + 1, sizeof *rows->first_row),
-                               .window = malloc((in_window + 1) * INVOCATION_SIZE)};
+                               .first_row = memory_zeroed(functions + 1, sizeof *rows->first_row),
+                               .window = memory_get((in_window + 1) * INVOCATION_SIZE)};
     if (rows->first_row == NULL || rows->window == NULL) {
         tree_rows_free(rows);
         return false;
@@ -302,20 +304,20 @@ bool write_invocations(struct outfile *out, const struct format *format, struct 
     struct tree_rows rows;
     struct arc_lists lists;
     bool done = false;
-    uint64_t *sizes = calloc(profile->function_count + 1, sizeof *sizes);
+    uint64_t *sizes = memory_zeroed(profile->function_count + 1, sizeof *sizes);
 
     if (sizes == NULL) {
         diag_no_memory(out->diag);
     } else if (tree != NULL && tree_rows_init(&rows, scale, tree)) {
         done = write_tree(out, format, &rows, sizes);
         tree_rows_free(&rows);
-    } else if (tree == NULL && arc_lists_init(&lists, profile->arcs, profile->arc_count,
-                                              profile->function_count)) {
+    } else if (tree == NULL && (arc_lists_init(&lists, profile->arcs, profile->arc_count,
+                                              profile->function_count), true)) {
         done = write_from_sums(out, format, scale, &lists, sizes);
         arc_lists_free(&lists);
     } else {
         diag_no_memory(out->diag);
     }
-    free(sizes);
+    memory_free(sizes);
     return done;
 }

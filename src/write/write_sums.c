@@ -9,6 +9,8 @@
 #include "write/formats.h"
 #include "write/objects.h"
 
+#include "util/run.h"
+
 #include <stdlib.h>
 
 enum { CALL_NUMBERS = 4, MAX_HEAD_NUMBERS = 6 };
@@ -88,13 +90,13 @@ bool write_sums(struct outfile *out, const struct format *format, struct scale *
     (void)tree;
     const struct profile *profile = scale->profile;
     struct arc_lists lists;
-    uint64_t *sizes = calloc(profile->function_count + 1, sizeof *sizes);
-    if (sizes == NULL || !arc_lists_init(&lists, profile->arcs, profile->arc_count, profile->function_count)) {
-        free(sizes);
+    uint64_t *sizes = memory_zeroed(profile->function_count + 1, sizeof *sizes);
+    if (sizes == NULL || !(arc_lists_init(&lists, profile->arcs, profile->arc_count, profile->function_count), true)) {
+        memory_free(sizes);
         return diag_no_memory(out->diag);
     }
     bool done = write_all(out, format, scale, &lists, sizes);
     arc_lists_free(&lists);
-    free(sizes);
+    memory_free(sizes);
     return done;
 }

@@ -10,12 +10,13 @@
 bool aliases_init(struct aliases *aliases, const struct names *names)
 {
     *aliases = (struct aliases){0};
-    return ids_init(&aliases->others, &names->index);
+    ids_init(&aliases->others, &names->index);
+    return true;
 }
 
 void aliases_free(struct aliases *aliases)
 {
-    free(aliases->small);
+    memory_free(aliases->small);
     ids_free(&aliases->others);
 }
 
@@ -25,8 +26,8 @@ static bool define(struct aliases *a, uint64_t id, uint32_t name)
     uint32_t known = aliases_find(a, id);
     size_t before = a->small_count;
     bool is_small = id < before || id <= REACH * a->defined + 1;
-    if (!(is_small ? array_reach(&a->small, &a->small_count, (size_t)id + 1, sizeof *a->small, 0xff)
-                   : ids_set(&a->others, id, name)))
+    if (!(is_small ? (array_reach(&a->small, &a->small_count, (size_t)id + 1, sizeof *a->small, 0xff), true)
+                   : (ids_set(&a->others, id, name), true)))
         return false;
     for (size_t i = 0; before < a->small_count && i < a->others.index.used; i++) {
         const struct id_number *other = &a->others.entries[i];
@@ -42,7 +43,7 @@ static bool define(struct aliases *a, uint64_t id, uint32_t name)
 
 bool aliases_define(struct aliases *aliases, struct names *names, uint64_t id, struct text text, uint32_t *name)
 {
-    return names_intern(names, text, name) && define(aliases, id, *name);
+    return (*name = names_intern(names, text), true) && define(aliases, id, *name);
 }
 
 /* Takes `(id)` from the start of the value. Returns false and takes nothing if there is none. */
@@ -66,9 +67,9 @@ enum alias_result aliases_resolve(struct aliases *aliases, struct names *names, 
     uint64_t id;
     uint32_t number;
     if (!take_id(&rest, &id, &digits))
-        return names_intern(names, written, name) ? ALIAS_OK : ALIAS_NO_MEMORY;
+        return (*name = names_intern(names, written), true) ? ALIAS_OK : ALIAS_NO_MEMORY;
     if (id >= LARGE_ID) {
-        if (!names_intern(names, digits, &number))
+        if (!(number = names_intern(names, digits), true))
             return ALIAS_NO_MEMORY;
         id = LARGE_ID + number;
     }
@@ -77,5 +78,5 @@ enum alias_result aliases_resolve(struct aliases *aliases, struct names *names, 
     *name = aliases_find(aliases, id);
     if (*name != INDEX_NONE)
         return ALIAS_OK;
-    return names_intern(names, written, name) ? ALIAS_UNDEFINED : ALIAS_NO_MEMORY;
+    return (*name = names_intern(names, written), true) ? ALIAS_UNDEFINED : ALIAS_NO_MEMORY;
 }

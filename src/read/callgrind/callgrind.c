@@ -14,6 +14,7 @@
 
 #include "read/callgrind/scan.h"
 #include "util/digits.h"
+#include "util/run.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -63,7 +64,8 @@ HOT bool end_record(struct callgrind_reader *r)
     r->is_closed = r->has_total = r->has_function = false;
     if (UNLIKELY(r->events.wanted == ALL_COSTS))
         event_costs_end_record(&r->events);
-    return builder_end(r->builder);
+    builder_end(r->builder);
+    return true;
 }
 
 bool callgrind_end_record(struct callgrind_reader *r)
@@ -78,7 +80,7 @@ bool callgrind_end_record(struct callgrind_reader *r)
 HOT bool begin_record(struct callgrind_reader *r)
 {
     return LIKELY(r->builder->is_open) ||
-           builder_begin(r->builder, r->object, r->entered_file, r->function);
+           (builder_begin(r->builder, r->object, r->entered_file, r->function), true);
 }
 
 HOT bool begin_function(struct callgrind_reader *r, uint32_t name)
@@ -231,8 +233,8 @@ HOT bool book_cost(struct callgrind_reader *r, enum next_cost about, uint32_t li
         return true;
     }
     return about != COST_OF_CALL ||
-           (begin_record(r) && builder_call(r->builder, r->callee.object, r->callee.file, r->callee.function,
-                                            line, r->call_count, cost));
+           (begin_record(r) && (builder_call(r->builder, r->callee.object, r->callee.file, r->callee.function,
+                                            line, r->call_count, cost), true));
 }
 
 /* ---- all lines ---------------------------------------------------------------------------- */
@@ -545,7 +547,7 @@ APART static const char *read_full_name(struct callgrind_reader *r, enum name_sp
     if (last == p ? id != NULL : char_is_blank(*p) || char_is_blank(last[-1]))
         return NULL;
     struct text text = {p, last};
-    bool done = id == NULL ? names_intern(callgrind_names(r), text, name)
+    bool done = id == NULL ? (*name = names_intern(callgrind_names(r), text), true)
                            : aliases_define(&r->aliases[names], callgrind_names(r), *id, text, name);
     return done ? newline + 1 : NULL;
 }
@@ -822,7 +824,7 @@ APART static const char *take_span(struct callgrind_reader *r, const char *p)
     if (r->next_cost != COST_IS_SELF || r->target != 0 || lacks_self(r))
         return p;
     r->is_closed = true;
-    if (!end_record(r) || !builder_enter(r->builder) ||
+    if (!end_record(r) || !(builder_enter(r->builder), true) ||
         !callgrind_enter_span(r, &r->summed[r->lines->slot], span, &is_entered))
         return done_or_failed(r, false, p);
     if (!is_entered) {
@@ -1020,7 +1022,7 @@ static bool drop_record(struct callgrind_reader *r)
 
 static bool take_end(struct callgrind_reader *r)
 {
-    if (!builder_enter(r->builder) || (is_cut_off(r) && !drop_record(r)) || (lacks_self(r) && !report_no_self(r)))
+    if (!(builder_enter(r->builder), true) || (is_cut_off(r) && !drop_record(r)) || (lacks_self(r) && !report_no_self(r)))
         return false;
     if (!callgrind_end_record(r) || !callgrind_check_cost(r) || !callgrind_end_part(r))
         return false;
@@ -1034,7 +1036,7 @@ static bool take_end(struct callgrind_reader *r)
                           "), expected a callgrind profile",
                           others, valid);
     return event_costs_name_unit(&r->events) && event_costs_list(&r->events) &&
-           builder_finish(r->builder);
+           (builder_finish(r->builder), true);
 }
 
 /*
@@ -1065,13 +1067,20 @@ static bool read_all(struct callgrind_reader *r)
     }
 }
 
+/* Ends the threads that add up before what they add up in is freed. */
+static void release(void *of)
+{
+    struct callgrind_reader *reader = of;
+    lines_stop(reader->lines);
+    for (size_t i = 0; i < BLOCKS_MAX_SLOTS; i++)
+        summed_text_free(&reader->summed[i]);
+}
+
 static bool callgrind_read(struct lines *lines, struct builder *builder, struct diag *diag,
                            const struct frontend_options *options)
 {
-    struct callgrind_reader *reader = calloc(1, sizeof *reader);
-    bool done = false;
-    if (reader == NULL)
-        return diag_no_memory(diag);
+    struct callgrind_reader *reader = memory_zeroed(1, sizeof *reader);
+    struct run_held held;
     reader->lines = lines;
     reader->builder = builder;
     reader->diag = diag;
@@ -1080,21 +1089,17 @@ static bool callgrind_read(struct lines *lines, struct builder *builder, struct 
     reader->part_totals = text_of("", 0);
     reader->all_closed = true;
     event_costs_init(&reader->events, options, builder);
-    const struct names *names = &builder->profile->names;
-    if (aliases_init(&reader->aliases[OBJECT_NAMES], names) &&
-        aliases_init(&reader->aliases[FILE_NAMES], names) &&
-        aliases_init(&reader->aliases[FUNCTION_NAMES], names))
-        done = read_all(reader);
-    else
-        diag_no_memory(diag);
-    lines_stop(lines);
-    for (size_t i = 0; i < BLOCKS_MAX_SLOTS; i++)
-        summed_text_free(&reader->summed[i]);
+    for (size_t i = 0; i < NAME_SPACES; i++)
+        aliases_init(&reader->aliases[i], &builder->profile->names);
+    run_hold(&held, release, reader);
+    read_all(reader);
+    run_let_go(&held);
+    release(reader);
     event_costs_free(&reader->events);
     for (size_t i = 0; i < NAME_SPACES; i++)
         aliases_free(&reader->aliases[i]);
-    free(reader);
-    return done;
+    memory_free(reader);
+    return true;
 }
 
 enum { TELLING_BYTES = 64 }; /* this many bytes of a line show whether it has a key */

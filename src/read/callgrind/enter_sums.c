@@ -15,7 +15,7 @@ struct key_meaning {
 void summed_text_free(struct summed_text *text)
 {
     sums_free(&text->sums);
-    free(text->meanings);
+    memory_free(text->meanings);
 }
 
 /* The name that a reference in a key means, or INDEX_NONE: it is an undefined alias, or there is no memory. */
@@ -24,7 +24,7 @@ static uint32_t find_name(const struct callgrind_reader *r, enum name_space name
     uint32_t name;
     uint64_t id;
     if (*reference.at != '(')
-        return names_intern(callgrind_names(r), reference, &name) ? name : INDEX_NONE;
+        return (name = names_intern(callgrind_names(r), reference), true) ? name : INDEX_NONE;
     reference.at++;
     return text_take_number(&reference, &id, NULL) ? aliases_find(&r->aliases[names], id) : INDEX_NONE;
 }
@@ -75,8 +75,7 @@ static bool add_meaning(struct callgrind_reader *r, const struct sum_key *key, s
     uint32_t file = find_name(r, FILE_NAMES, key->file), name = find_name(r, FUNCTION_NAMES, key->function);
     uint32_t function;
     meaning->is_own = key->is_own;
-    if (!builder_function(b, r->object, file, name, &function))
-        return false;
+    function = builder_function(b, r->object, file, name);
     meaning->number = function;
     if (key->is_own) {
         builder_note_record(b, function, file, key->line);
@@ -113,8 +112,7 @@ bool callgrind_enter_span(struct callgrind_reader *r, struct summed_text *text, 
     uint64_t version = sums->generation + r->aliases[FILE_NAMES].redefinitions +
                        r->aliases[FUNCTION_NAMES].redefinitions;
     *is_entered = false;
-    if (!array_reach(&text->meanings, &text->capacity, sums->key_count, sizeof *text->meanings, 0))
-        return diag_no_memory(r->diag);
+    array_reach(&text->meanings, &text->capacity, sums->key_count, sizeof *text->meanings, 0);
     if (is_extreme(r->builder->run_self))
         return true;
     for (const struct sum *sum = first; sum < end; sum++)

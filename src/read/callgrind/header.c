@@ -35,7 +35,7 @@ bool callgrind_end_part(struct callgrind_reader *r)
     cost_t totals = 0, sum = 0, missing;
 
     if ((r->in_body || profile->header_count > r->part_header) &&
-        (!event_costs_choose(&r->events, r->lines->number) || !builder_enter(r->builder)))
+        (!event_costs_choose(&r->events, r->lines->number) || !(builder_enter(r->builder), true)))
         return false;
     cost_t self = r->builder->run_self;
     profile->has_measured_totals |= r->producer.was_xdebug;
@@ -65,14 +65,13 @@ bool callgrind_end_part(struct callgrind_reader *r)
                           .total = totals,
                           .self_total = self,
                           .line = r->lines->number};
-    return summary != NULL || !r->in_body || profile_add_header(profile, text_of("", 0), made) ||
-           diag_no_memory(r->diag);
+    return summary != NULL || !r->in_body || (profile_add_header(profile, text_of("", 0), made), true);
 }
 
 bool callgrind_begin_part(struct callgrind_reader *r)
 {
     if (!callgrind_check_cost(r) || !callgrind_end_record(r) || !callgrind_end_part(r) ||
-        !builder_new_run(r->builder))
+        !(builder_new_run(r->builder), true))
         return false;
     r->in_body = false;
     r->part_header = r->builder->profile->header_count;
@@ -98,7 +97,8 @@ bool callgrind_decide_kind(struct callgrind_reader *r)
         invocations = r->options->records == CG2WG_RECORDS_INVOCATIONS;
     r->kind_is_known = true;
     r->are_invocations = invocations;
-    return builder_set_kind(r->builder, identity, invocations);
+    builder_set_kind(r->builder, identity, invocations);
+    return true;
 }
 
 /* ---- header lines ------------------------------------------------------------------------- */
@@ -179,8 +179,7 @@ static bool take_event(struct callgrind_reader *r, struct text value)
 static bool take_totals(struct callgrind_reader *r, struct text value)
 {
     uint32_t kept;
-    if (!names_intern(callgrind_names(r), value, &kept))
-        return diag_no_memory(r->diag);
+    kept = names_intern(callgrind_names(r), value);
     r->part_totals = names_text(callgrind_names(r), kept);
     return true;
 }
@@ -247,5 +246,6 @@ bool callgrind_take_header(struct callgrind_reader *r, struct text line, struct 
     r->part_total_is_mains |= r->has_total && r->has_function;
     r->part_has_summary |= is_summary && !text_is_empty(value);
     struct header header = {.kind = known != NULL && !text_is_empty(value) ? known->kind : HEADER_OTHER};
-    return profile_add_header(r->builder->profile, line, header) || diag_no_memory(r->diag);
+    profile_add_header(r->builder->profile, line, header);
+    return true;
 }

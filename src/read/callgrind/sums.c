@@ -568,11 +568,26 @@ NEWER static void leave_record(struct sums *s, const char *end, struct sums_prog
         progress->touched--;
 }
 
+/* Like array_reserve, but in any thread, which may have no run. Returns false if there is no memory. */
+static bool make_room(void *array, size_t *capacity, size_t need, size_t size)
+{
+    void *bytes;
+    if (need <= *capacity)
+        return true;
+    need += need / 2;
+    memcpy(&bytes, array, sizeof bytes);
+    if (need > PTRDIFF_MAX / size || (bytes = realloc(bytes, need * size)) == NULL)
+        return false;
+    memcpy(array, &bytes, sizeof bytes);
+    *capacity = need;
+    return true;
+}
+
 /* Appends a span. */
 static bool append_span(struct sums *s, const char *start, const struct sums_progress *progress)
 {
-    if (!array_reserve(&s->sums, &s->sum_capacity, s->sum_count + progress->touched, sizeof *s->sums) ||
-        !array_reserve(&s->spans, &s->span_capacity, s->span_count + 1, sizeof *s->spans))
+    if (!make_room(&s->sums, &s->sum_capacity, s->sum_count + progress->touched, sizeof *s->sums) ||
+        !make_room(&s->spans, &s->span_capacity, s->span_count + 1, sizeof *s->spans))
         return false;
     struct sums_span *span = &s->spans[s->span_count++];
     *span = (struct sums_span){start, progress->at, s->sum_count, progress->touched, 0, 0};

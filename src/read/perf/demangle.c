@@ -31,8 +31,7 @@ struct lines_read {
 static bool end_line(struct lines_read *l)
 {
     size_t used = l->used <= MOST_NAME && l->length + l->used < MOST_NAMES ? l->used : 0;
-    if (!array_reserve(&l->bytes, &l->room, l->length + used + 1, 1))
-        return false;
+    array_reserve(&l->bytes, &l->room, l->length + used + 1, 1);
     memcpy(l->bytes + l->length, l->line, used);
     l->bytes[l->length + used] = '\n';
     l->length += used + 1;
@@ -93,6 +92,6 @@ bool demangle(struct text names, char **result, size_t *length, struct diag *dia
     bool done = (file_write_all_at(fd, names.at, text_length(names), 0) || fail(diag)) && run(fd, result, length, diag);
     close(fd);
     if (!done)
-        free(*result);
+        memory_free(*result);
     return done;
 }

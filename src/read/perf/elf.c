@@ -55,14 +55,14 @@ static enum elf_result read_part(struct elf *elf, uint64_t offset, uint64_t leng
     if (length > limit)
         return ELF_TOO_LARGE;
     elf->left -= length;
-    char *part = calloc((size_t)length + 1, 1);
+    char *part = memory_zeroed((size_t)length + 1, 1);
     if (part == NULL)
         return ELF_NO_MEMORY;
     enum elf_result result = read_into(elf, offset, part, (size_t)length);
     if (result == ELF_OK)
         *bytes = part;
     else
-        free(part);
+        memory_free(part);
     return result;
 }
 
@@ -138,7 +138,7 @@ static enum elf_result read_notes(struct elf *elf, uint64_t offset, uint64_t siz
     enum elf_result result = read_part(elf, offset, size, MAX_NOTES, &notes);
     if (result == ELF_OK)
         elf->build_id = notes_build_id(text_of(notes, (size_t)size), align == 8 ? 8 : 4);
-    free(notes);
+    memory_free(notes);
     return optional(result);
 }
 
@@ -155,7 +155,7 @@ static enum elf_result take_segment(struct elf *elf, const char *p)
     if (type != SEGMENT_LOAD || elf->segments.count == MAX_SEGMENTS)
         return ELF_OK;
     struct elf_segments *segments = &elf->segments;
-    return array_append(&segments->items, &segments->count, &segments->capacity, &segment, sizeof segment)
+    return (array_append(&segments->items, &segments->count, &segments->capacity, &segment, sizeof segment), true)
                ? ELF_OK
                : ELF_NO_MEMORY;
 }
@@ -173,7 +173,7 @@ static enum elf_result read_segments(struct elf *elf, const char *header)
     enum elf_result result = read_part(elf, offset, size * count, MAX_HEADERS, &table);
     for (size_t i = 0; result == ELF_OK && i < count; i++)
         result = take_segment(elf, table + i * size);
-    free(table);
+    memory_free(table);
     return result;
 }
 
@@ -191,7 +191,7 @@ static enum elf_result read_sections(struct elf *elf, const char *header)
         if (result != ELF_OK)
             return optional(result);
         count = word(elf, first, 20, 32);
-        free(first);
+        memory_free(first);
     }
     if (count > MAX_HEADERS / size)
         return ELF_OK;
@@ -212,7 +212,7 @@ static enum elf_result read_debug_link(struct elf *elf, const struct section *se
     const char *end = memchr(link, '\0', size);
     size_t checksum_at = end != NULL ? ((size_t)(end - link) + 4) / 4 * 4 : size;
     if (end == link || checksum_at + 4 > size || elf->debug_name != NULL) {
-        free(link);
+        memory_free(link);
         return ELF_OK;
     }
     elf->debug_checksum = little4(link + checksum_at);
@@ -243,7 +243,7 @@ static enum elf_result look_at_sections(struct elf *elf, size_t names_number)
                  memcmp(names + section.name, link_name, sizeof link_name) == 0)
             result = read_debug_link(elf, &section);
     }
-    free(names);
+    memory_free(names);
     return result;
 }
 
@@ -274,9 +274,9 @@ enum elf_result elf_open(struct elf *elf, int fd)
 
 void elf_close(struct elf *elf)
 {
-    free(elf->segments.items);
-    free(elf->sections);
-    free(elf->debug_name);
+    memory_free(elf->segments.items);
+    memory_free(elf->sections);
+    memory_free(elf->debug_name);
 }
 
 bool elf_address(const struct elf_segments *segments, uint64_t offset, uint64_t *address)
@@ -448,12 +448,12 @@ enum elf_result elf_read_symbols(struct elf *elf, enum elf_table wanted, uint64_
         result = read_part(elf, table.section.offset, table.section.size, most - table.strings_size, &bytes);
     if (result == ELF_OK)
         result = take_symbols(elf, &table, bytes, most - table.strings_size, &symbols->ranges);
-    free(bytes);
+    memory_free(bytes);
     if (result == ELF_OK) {
         symbols->bytes = table.strings;
         symbols->length = table.strings_size;
     } else {
-        free(table.strings);
+        memory_free(table.strings);
         symbol_ranges_free(&symbols->ranges);
     }
     return result;

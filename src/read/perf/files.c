@@ -17,7 +17,7 @@ enum { FIRST_READ = 64 * 1024, BUILD_ID_TEXT = 2 * BUILD_ID_MAX + 1 };
 static char *join(const char *first, const char *second)
 {
     size_t length = strlen(first), rest = strlen(second) + 1;
-    char *joined = malloc(length + rest);
+    char *joined = memory_get(length + rest);
     if (joined == NULL)
         return NULL;
     memcpy(joined, first, length);
@@ -29,8 +29,8 @@ static int open_below(const char *root, const char *separator, const char *path)
 {
     char *folder = join(root, separator), *joined = folder != NULL ? join(folder, path) : NULL;
     int fd = joined != NULL ? file_open_below(joined, root) : -1, error = joined != NULL ? errno : ENOMEM;
-    free(folder);
-    free(joined);
+    memory_free(folder);
+    memory_free(joined);
     errno = error;
     return fd;
 }
@@ -74,7 +74,7 @@ int symbol_file_open_cached(const struct symbol_files *files, const struct build
         snprintf(place, sizeof place, "/.debug/.build-id/%.2s/%s/%s", id, id + 2, name);
     char *path = join(files->home, place);
     int fd = path != NULL ? file_open_regular(path) : -1, error = path != NULL ? errno : ENOMEM;
-    free(path);
+    memory_free(path);
     errno = error;
     return fd;
 }
@@ -85,7 +85,7 @@ enum elf_result symbol_file_read(int fd, uint64_t most, char **bytes, size_t *le
     size_t room = 0;
     ssize_t count = 1;
     while (count > 0 && *length <= most) {
-        if (!array_reserve(bytes, &room, *length + FIRST_READ, 1))
+        if (!(array_reserve(bytes, &room, *length + FIRST_READ, 1), true))
             return ELF_NO_MEMORY;
         count = file_read_again(fd, *bytes + *length, room - *length);
         *length += count > 0 ? (size_t)count : 0;
@@ -99,13 +99,14 @@ bool symbol_files_init(struct symbol_files *files, const char *root, const struc
 {
     *files = (struct symbol_files){
         .root = root, .home = getenv("HOME"), .vdso = -1, .left = (uint64_t)SYMBOLS_MOST_MB << 20};
-    return index_init(&files->index, other);
+    index_init(&files->index, other);
+    return true;
 }
 
 static void free_symbols(struct symbols *symbols)
 {
     symbol_ranges_free(&symbols->ranges);
-    free(symbols->bytes);
+    memory_free(symbols->bytes);
     ids_free(&symbols->named);
     *symbols = (struct symbols){.length = 0};
 }
@@ -118,11 +119,11 @@ void symbol_files_free(struct symbol_files *files)
             free_symbols(&file->tables[k].symbols);
         if (file != NULL)
             elf_close(&file->elf);
-        free(file);
+        memory_free(file);
     }
     if (files->vdso >= 0)
         close(files->vdso);
-    free(files->known);
+    memory_free(files->known);
     index_free(&files->index);
 }
 
@@ -136,11 +137,11 @@ enum elf_result symbol_file_know(struct symbol_files *files, int fd, struct symb
         return ELF_UNUSABLE;
     struct known_file known = {.volume = facts.volume, .number = facts.number};
     uint32_t hash = hash_numbers(&files->index.seed, facts.volume, facts.number);
-    if (!index_intern(&files->index, hash, &files->known, &files->capacity, &known, sizeof known,
-                      offsetof(struct known_file, file), &number))
+    if (!(number = index_intern(&files->index, hash, &files->known, &files->capacity, &known, sizeof known,
+                      offsetof(struct known_file, file)), true))
         return ELF_NO_MEMORY;
     if (files->known[number].file == NULL)
-        files->known[number].file = calloc(1, sizeof **file);
+        files->known[number].file = memory_zeroed(1, sizeof **file);
     *file = files->known[number].file;
     return *file != NULL ? ELF_OK : ELF_NO_MEMORY;
 }
@@ -177,7 +178,7 @@ enum elf_result symbol_file_read_table(struct symbol_files *files, struct symbol
     t->result = read_symbols(file, fd, table->kind, files->left, &t->symbols);
     if (t->result == ELF_OK)
         t->result = take_room(files, t->symbols.length + t->symbols.ranges.count * sizeof *t->symbols.ranges.items);
-    if (t->result == ELF_OK && !ids_init(&t->symbols.named, &files->index))
+    if (t->result == ELF_OK && !(ids_init(&t->symbols.named, &files->index), true))
         t->result = ELF_NO_MEMORY;
     if (t->result != ELF_OK)
         free_symbols(&t->symbols);
@@ -293,13 +294,13 @@ static enum elf_result debug_by_link(struct symbol_files *files, const struct el
         return ELF_UNUSABLE;
     for (size_t i = 0; result == ELF_UNUSABLE && i < sizeof places / sizeof places[0]; i++) {
         size_t size = strlen(places[i].before) + folder + strlen(places[i].after) + strlen(name) + 1;
-        char *place = malloc(size);
+        char *place = memory_get(size);
         if (place == NULL)
             return ELF_NO_MEMORY;
         snprintf(place, size, "%s%.*s%s%s", places[i].before, (int)folder, path, places[i].after,
                  name);
         result = take_debug_file(files, elf, symbol_file_open(files, place), table);
-        free(place);
+        memory_free(place);
     }
     return result;
 }

@@ -14,6 +14,7 @@
 #include "read/perf/perf_reader.h"
 
 #include "util/little.h"
+#include "util/run.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -416,7 +417,7 @@ static bool read_data(struct perf_reader *r, const struct file_header *header, s
     if (done && !is_all_kept && !header->was_killed)
         done = lines_take_all(r->lines, end != NULL ? &rest : &kept->after);
     done = done && (has_end || take_end(r, header, kept));
-    free(end);
+    memory_free(end);
     return done;
 }
 
@@ -432,7 +433,7 @@ static bool read_sections(struct perf_reader *r, const struct file_header *heade
     if (text_length(head) < start)
         return diag_error(r->diag, 0, "ends at byte %zu, expected data from byte %" PRIu64 " on",
                           text_length(head), start);
-    char *before = malloc((size_t)start);
+    char *before = memory_get((size_t)start);
     if (before == NULL)
         return diag_no_memory(r->diag);
     memcpy(before, head.at, (size_t)start);
@@ -451,7 +452,7 @@ static bool read_sections(struct perf_reader *r, const struct file_header *heade
                diag_error(r->diag, 0, "found events that are not within the file, expected them there");
     }
     done = done && read_data(r, header, &kept, is_all_kept);
-    free(before);
+    memory_free(before);
     return done;
 }
 
@@ -523,19 +524,19 @@ static bool read_recording(struct perf_reader *r)
 bool perf_with_reader(struct lines *lines, struct builder *builder, struct diag *diag,
                       const struct frontend_options *options, bool (*read)(struct perf_reader *reader))
 {
-    struct perf_reader *r = calloc(1, sizeof *r);
+    struct perf_reader *r = memory_zeroed(1, sizeof *r);
     const struct index *seeded = &builder->profile->names.index;
     if (r == NULL)
         return diag_no_memory(diag);
     *r = (struct perf_reader){.lines = lines, .builder = builder, .diag = diag, .options = options};
-    bool done = (ids_init(&r->attr_ids, seeded) && ids_init(&r->build_ids, seeded)) ||
+    bool done = ((ids_init(&r->attr_ids, seeded), true) && (ids_init(&r->build_ids, seeded), true)) ||
                 diag_no_memory(diag);
     done = done && perf_records_init(r) && read(r);
     perf_records_free(r);
-    free(r->attrs);
+    memory_free(r->attrs);
     ids_free(&r->attr_ids);
     ids_free(&r->build_ids);
-    free(r);
+    memory_free(r);
     return done;
 }
 

@@ -28,15 +28,15 @@ bool perf_intern(struct perf_reader *r, struct text text, uint32_t *name)
     while (odd < text.end && (unsigned char)*odd >= ' ' && *odd != 0x7f)
         odd++;
     if (odd == text.end)
-        return names_intern(&r->builder->profile->names, text, name) || diag_no_memory(r->diag);
+        return (*name = names_intern(&r->builder->profile->names, text), true);
     size_t length = text_length(text);
-    char *copy = malloc(length);
+    char *copy = memory_get(length);
     if (copy == NULL)
         return diag_no_memory(r->diag);
     for (size_t i = 0; i < length; i++)
         copy[i] = (unsigned char)text.at[i] < ' ' || text.at[i] == 0x7f ? '?' : text.at[i];
-    bool done = names_intern(&r->builder->profile->names, text_of(copy, length), name);
-    free(copy);
+    bool done = (*name = names_intern(&r->builder->profile->names, text_of(copy, length)), true);
+    memory_free(copy);
     return done || diag_no_memory(r->diag);
 }
 
@@ -94,7 +94,7 @@ bool perf_take_attr(struct perf_reader *r, struct text bytes, struct text ids)
     if (text_length(bytes) < ATTR_SIZE)
         return perf_malformed(r, "an event of less than 64 bytes", "a perf_event_attr");
     if (r->attr_count >= IDS_NONE ||
-        !array_reserve(&r->attrs, &r->attr_capacity, r->attr_count + 1, sizeof *r->attrs))
+        !(array_reserve(&r->attrs, &r->attr_capacity, r->attr_count + 1, sizeof *r->attrs), true))
         return diag_no_memory(r->diag);
     uint64_t flags = little8(bytes.at + 40);
     r->attrs[r->attr_count] =
@@ -108,8 +108,7 @@ bool perf_take_attr(struct perf_reader *r, struct text bytes, struct text ids)
                            .has_trailers = flag(flags, FLAG_SAMPLE_ID_ALL),
                            .lacks_user_chain = flag(flags, FLAG_EXCLUDE_CALLCHAIN_USER)};
     for (; text_length(ids) >= 8; ids.at += 8)
-        if (!ids_set(&r->attr_ids, little8(ids.at), (uint32_t)r->attr_count))
-            return diag_no_memory(r->diag);
+        ids_set(&r->attr_ids, little8(ids.at), (uint32_t)r->attr_count);
     r->attr_count++;
     return true;
 }
@@ -165,8 +164,7 @@ static bool take_type_names(struct perf_reader *r, struct text rest, struct ids 
             continue;
         if (!perf_intern(r, string_in((struct text){row.at + 8, row.end}), &name))
             return false;
-        if (!ids_set(names, little8(row.at), name))
-            return diag_no_memory(r->diag);
+        ids_set(names, little8(row.at), name);
     }
     return true;
 }
@@ -174,7 +172,7 @@ static bool take_type_names(struct perf_reader *r, struct text rest, struct ids 
 bool perf_take_event_types(struct perf_reader *r, struct text section)
 {
     struct ids names;
-    bool done = ids_init(&names, &r->attr_ids.index) ? take_type_names(r, section, &names) : diag_no_memory(r->diag);
+    bool done = (ids_init(&names, &r->attr_ids.index), true) ? take_type_names(r, section, &names) : diag_no_memory(r->diag);
     for (size_t i = 0; done && i < r->attr_count; i++) {
         uint32_t name = ids_find(&names, r->attrs[i].config);
         if (name != IDS_NONE)
@@ -239,15 +237,13 @@ bool perf_take_build_id(struct perf_reader *r, struct text record)
     if (length > BUILD_ID_MAX)
         length = BUILD_ID_MAX;
     struct names *names = &r->builder->profile->names;
-    if (!names_intern(names, text_of(record.at + 12, length), &id))
-        return diag_no_memory(r->diag);
+    id = names_intern(names, text_of(record.at + 12, length));
     struct text path = string_in((struct text){record.at + BUILD_ID_NAME, record.end});
     if (text_starts(path, "[kernel.kallsyms]") && r->kernel.build_id == NAME_EMPTY)
         r->kernel.build_id = id;
     if (!perf_intern(r, path, &name))
         return false;
-    return ids_find(&r->build_ids, name) != IDS_NONE || ids_set(&r->build_ids, name, id) ||
-           diag_no_memory(r->diag);
+    return ids_find(&r->build_ids, name) != IDS_NONE || (ids_set(&r->build_ids, name, id), true);
 }
 
 static bool take_build_ids(struct perf_reader *r, struct text rest)
@@ -271,7 +267,7 @@ static bool take_command(struct perf_reader *r, struct text rest)
     uint32_t count;
     struct text word;
     size_t used = 0;
-    char *joined = malloc(text_length(rest) + 1);
+    char *joined = memory_get(text_length(rest) + 1);
     if (joined == NULL)
         return diag_no_memory(r->diag);
     bool done = take_u32(&rest, &count);
@@ -285,7 +281,7 @@ static bool take_command(struct perf_reader *r, struct text rest)
         used += text_length(word);
     }
     done = (done || odd_feature(r, "CMDLINE")) && perf_intern(r, text_of(joined, used), &r->command);
-    free(joined);
+    memory_free(joined);
     return done;
 }
 

@@ -104,14 +104,14 @@ static bool set_columns(struct perf_reader *r, struct event_costs *costs)
     bool done = true;
     for (size_t i = 0; done && i < r->attr_count; i++) {
         struct text name = name_of(r, i);
-        done = array_reserve(&line, &room, used + text_length(name) + 1, 1);
+        done = (array_reserve(&line, &room, used + text_length(name) + 1, 1), true);
         for (const char *p = name.at; done && p < name.end; p++)
             line[used++] = (char)(*p == ' ' ? '_' : *p);
         if (done)
             line[used++] = ' ';
     }
     done = done ? event_costs_set_columns(costs, text_of(used > 0 ? line : "", used)) : diag_no_memory(r->diag);
-    free(line);
+    memory_free(line);
     return done && event_costs_choose(costs, 0);
 }
 
@@ -162,7 +162,7 @@ bool perf_choose_event(struct perf_reader *r, struct perf_choice *choice)
     struct text wanted = r->options->event;
     size_t event;
     *choice = (struct perf_choice){.name = NAME_EMPTY,
-                                   .factors = calloc(r->attr_count + 1, sizeof *choice->factors)};
+                                   .factors = memory_zeroed(r->attr_count + 1, sizeof *choice->factors)};
     if (choice->factors == NULL)
         return diag_no_memory(r->diag);
     if (r->options->list != NULL)

@@ -6,18 +6,18 @@
 
 void perf_queue_free(struct perf_queue *q)
 {
-    free(q->bytes);
-    free(q->spare_bytes);
-    free(q->items);
-    free(q->spare_items);
+    memory_free(q->bytes);
+    memory_free(q->spare_bytes);
+    memory_free(q->items);
+    memory_free(q->spare_items);
 }
 
 bool perf_queue_add(struct perf_queue *q, uint64_t time, uint64_t position, struct text record,
                     uint32_t event)
 {
     size_t length = text_length(record);
-    if (!array_reserve(&q->bytes, &q->room, q->used + length, 1) ||
-        !array_reserve(&q->items, &q->capacity, q->count + 1, sizeof *q->items))
+    if (!(array_reserve(&q->bytes, &q->room, q->used + length, 1), true) ||
+        !(array_reserve(&q->items, &q->capacity, q->count + 1, sizeof *q->items), true))
         return false;
     memcpy(q->bytes + q->used, record.at, length);
     q->items[q->count++] = (struct perf_queued){time, position, q->used, (uint32_t)length, event};
@@ -56,8 +56,7 @@ static void merge(struct perf_queued *to, const struct perf_queued *first, size_
 static bool sort(struct perf_queue *q)
 {
     while (q->count > 0 && run_end(q->items, 0, q->count) < q->count) {
-        if (!array_reserve(&q->spare_items, &q->spare_capacity, q->count, sizeof *q->spare_items))
-            return false;
+        array_reserve(&q->spare_items, &q->spare_capacity, q->count, sizeof *q->spare_items);
         for (size_t at = 0; at < q->count;) {
             size_t middle = run_end(q->items, at, q->count);
             size_t end = middle < q->count ? run_end(q->items, middle, q->count) : middle;
@@ -80,8 +79,7 @@ static bool drop(struct perf_queue *q, size_t count)
     size_t used = 0;
     for (size_t i = count; i < q->count; i++) {
         struct perf_queued item = q->items[i];
-        if (!array_reserve(&q->spare_bytes, &q->spare_room, used + item.length, 1))
-            return false;
+        array_reserve(&q->spare_bytes, &q->spare_room, used + item.length, 1);
         memcpy(q->spare_bytes + used, q->bytes + item.at, item.length);
         item.at = used;
         used += item.length;

@@ -242,9 +242,9 @@ static bool find_process(struct perf_reader *r, uint32_t pid, uint32_t *number)
     if (*number != IDS_NONE)
         return true;
     *number = (uint32_t)r->process_count;
-    if (!array_reserve(&r->processes, &r->process_capacity, r->process_count + 1,
-                       sizeof *r->processes) ||
-        !ids_set(&r->process_ids, pid, *number))
+    if (!(array_reserve(&r->processes, &r->process_capacity, r->process_count + 1,
+                       sizeof *r->processes), true) ||
+        !(ids_set(&r->process_ids, pid, *number), true))
         return diag_no_memory(r->diag);
     struct perf_process *process = &r->processes[r->process_count++];
     process->space = space_empty(&r->mappings);
@@ -331,8 +331,7 @@ static bool take_mapping(struct perf_reader *r, struct text record, bool is_seco
         size_t length = (unsigned char)record.at[40];
         if (length > BUILD_ID_MAX)
             length = BUILD_ID_MAX;
-        if (!names_intern(&r->builder->profile->names, text_of(record.at + 44, length), &build_id))
-            return diag_no_memory(r->diag);
+        build_id = names_intern(&r->builder->profile->names, text_of(record.at + 44, length));
     }
     uint64_t start = little8(record.at + 16), offset = little8(record.at + 32);
     if (is_kernel)
@@ -348,7 +347,7 @@ static bool take_comm(struct perf_reader *r, struct text record)
     struct text name;
     uint32_t number;
     return name_at(r, record, COMM_NAME, &name) && perf_intern(r, name, &number) &&
-           (ids_set(&r->thread_names, little4(record.at + 12), number) || diag_no_memory(r->diag));
+           ((ids_set(&r->thread_names, little4(record.at + 12), number), true));
 }
 
 /* u32 pid, ppid, tid, ptid; u64 time. */
@@ -359,7 +358,7 @@ static bool take_fork(struct perf_reader *r, struct text record)
         return false;
     uint32_t pid = little4(record.at + 8), parent_pid = little4(record.at + 12);
     uint32_t name = ids_find(&r->thread_names, little4(record.at + 20));
-    if (name != IDS_NONE && !ids_set(&r->thread_names, little4(record.at + 16), name))
+    if (name != IDS_NONE && !(ids_set(&r->thread_names, little4(record.at + 16), name), true))
         return diag_no_memory(r->diag);
     if (pid == parent_pid || (misc_of(record) & MISC_IS_MADE_UP) != 0)
         return true;
@@ -538,8 +537,7 @@ static bool make_frames(struct perf_reader *r, const struct sample *sample, uint
                         struct chain *chain)
 {
     begin_chain(r, process, chain);
-    if (!array_reserve(&r->frames, &r->frame_capacity, (size_t)count + 1, sizeof *r->frames))
-        return diag_no_memory(r->diag);
+    array_reserve(&r->frames, &r->frame_capacity, (size_t)count + 1, sizeof *r->frames);
     r->frame_count = 0;
     chain->epoch = epoch_of(chain, sample->mode);
     chain->is_exact = true;
@@ -592,8 +590,7 @@ static bool find_node(struct perf_reader *r, const struct chain *chain, uint32_t
 {
     struct perf_last_stack *last = &r->last_stacks[tid % LAST_STACKS];
     size_t rest = r->frame_count - chain->plain;
-    if (!array_reserve(&last->frames, &last->capacity, known + chain->plain, sizeof *last->frames))
-        return diag_no_memory(r->diag);
+    array_reserve(&last->frames, &last->capacity, known + chain->plain, sizeof *last->frames);
     *node = known > 0 ? last->frames[known - 1].node : INDEX_NONE;
     last->count = known;
     last->epoch = chain->epoch;
@@ -612,8 +609,8 @@ static struct perf_reading *last_reading(struct perf_reader *r, uint64_t id, uin
 {
     struct perf_reading reading = {.id = id, .tid = tid};
     uint32_t number, hash = hash_numbers(&r->reading_index.seed, id, tid);
-    return index_intern(&r->reading_index, hash, &r->readings, &r->reading_capacity, &reading, sizeof reading,
-                        offsetof(struct perf_reading, tid) + sizeof tid, &number)
+    return (number = index_intern(&r->reading_index, hash, &r->readings, &r->reading_capacity, &reading, sizeof reading,
+                        offsetof(struct perf_reading, tid) + sizeof tid), true)
                ? &r->readings[number]
                : NULL;
 }
@@ -621,8 +618,8 @@ static struct perf_reading *last_reading(struct perf_reader *r, uint64_t id, uin
 static bool add_value(struct perf_reader *r, uint32_t event, uint64_t weight)
 {
     struct perf_value value = {event, weight < INT64_MAX ? (cost_t)weight : INT64_MAX};
-    return array_append(&r->values, &r->value_count, &r->value_capacity, &value, sizeof value) ||
-           diag_no_memory(r->diag);
+    array_append(&r->values, &r->value_count, &r->value_capacity, &value, sizeof value);
+    return true;
 }
 
 /* Each counter of a sample counts by what it has grown; if it has not, this is no sample of it. */
@@ -711,9 +708,8 @@ static bool book(struct perf_reader *r, const struct perf_value *values, size_t 
 /* Appends the places of the frames at hand to those that wait. */
 static bool keep_places(struct perf_reader *r, uint32_t process)
 {
-    if (!array_reserve(&r->pending_places, &r->pending_place_capacity,
-                       r->pending_place_count + r->frame_count, sizeof *r->pending_places))
-        return diag_no_memory(r->diag);
+    array_reserve(&r->pending_places, &r->pending_place_capacity,
+                       r->pending_place_count + r->frame_count, sizeof *r->pending_places);
     for (size_t i = 0; i < r->frame_count; i++)
         if (!find_place(r, r->frames[i], process, &r->pending_places[r->pending_place_count++]))
             return false;
@@ -735,11 +731,11 @@ static bool wait_for_rest(struct perf_reader *r, const struct chain *chain, uint
     if (!keep_places(r, process))
         return false;
     if (r->pending_count >= IDS_NONE ||
-        !array_reserve(&r->pending, &r->pending_capacity, r->pending_count + 1,
-                       sizeof *r->pending) ||
-        !array_reserve(&r->pending_values, &r->pending_value_capacity,
-                       r->pending_value_count + r->value_count, sizeof *r->pending_values) ||
-        !ids_set(&r->pending_ids, chain->cookie, (uint32_t)r->pending_count))
+        !(array_reserve(&r->pending, &r->pending_capacity, r->pending_count + 1,
+                       sizeof *r->pending), true) ||
+        !(array_reserve(&r->pending_values, &r->pending_value_capacity,
+                       r->pending_value_count + r->value_count, sizeof *r->pending_values), true) ||
+        !(ids_set(&r->pending_ids, chain->cookie, (uint32_t)r->pending_count), true))
         return diag_no_memory(r->diag);
     memcpy(r->pending_values + pending.values, r->values, r->value_count * sizeof *r->values);
     r->pending_value_count += r->value_count;
@@ -807,8 +803,8 @@ static bool take_deferred_chain(struct perf_reader *r, struct text record)
         return true;
     uint32_t process = r->pending[first].process;
     begin_chain(r, process, &chain);
-    if (!array_reserve(&r->frames, &r->frame_capacity, (size_t)count + 1, sizeof *r->frames) ||
-        !ids_set(&r->pending_ids, cookie, IDS_NONE))
+    if (!(array_reserve(&r->frames, &r->frame_capacity, (size_t)count + 1, sizeof *r->frames), true) ||
+        !(ids_set(&r->pending_ids, cookie, IDS_NONE), true))
         return diag_no_memory(r->diag);
     r->frame_count = 0;
     chain.epoch = chain.user_epoch;
@@ -929,13 +925,13 @@ bool perf_records_init(struct perf_reader *r)
     mappings_init(&r->mappings, &seeded->seed);
     r->kernel_symbols.space = space_empty(&r->mappings);
     renew(r, &r->kernel_symbols);
-    r->found = malloc(FOUND_PLACES * sizeof *r->found);
+    r->found = memory_get(FOUND_PLACES * sizeof *r->found);
     if (r->found == NULL)
         return diag_no_memory(r->diag);
     for (size_t i = 0; i < FOUND_PLACES; i++)
         r->found[i].place = INDEX_NONE;
-    if (!ids_init(&r->process_ids, seeded) || !ids_init(&r->thread_names, seeded) ||
-        !ids_init(&r->pending_ids, seeded) || !index_init(&r->reading_index, seeded) ||
+    if (!(ids_init(&r->process_ids, seeded), true) || !(ids_init(&r->thread_names, seeded), true) ||
+        !(ids_init(&r->pending_ids, seeded), true) || !(index_init(&r->reading_index, seeded), true) ||
         !symbol_files_init(&r->symbol_files, r->options->samples.root, seeded) ||
         !perf_stacks_init(&r->stacks, seeded))
         return diag_no_memory(r->diag);
@@ -946,21 +942,21 @@ void perf_records_free(struct perf_reader *r)
 {
     perf_queue_free(&r->queue);
     mappings_free(&r->mappings);
-    free(r->processes);
+    memory_free(r->processes);
     ids_free(&r->process_ids);
     ids_free(&r->thread_names);
-    free(r->readings);
+    memory_free(r->readings);
     index_free(&r->reading_index);
-    free(r->frames);
-    free(r->values);
+    memory_free(r->frames);
+    memory_free(r->values);
     for (size_t i = 0; i < LAST_STACKS; i++)
-        free(r->last_stacks[i].frames);
-    free(r->found);
+        memory_free(r->last_stacks[i].frames);
+    memory_free(r->found);
     perf_stacks_free(&r->stacks);
-    free(r->tables);
+    memory_free(r->tables);
     symbol_files_free(&r->symbol_files);
     ids_free(&r->pending_ids);
-    free(r->pending);
-    free(r->pending_places);
-    free(r->pending_values);
+    memory_free(r->pending);
+    memory_free(r->pending_places);
+    memory_free(r->pending_values);
 }

@@ -42,7 +42,7 @@ static bool counts(const struct result *x, const struct perf_sum *sum)
 static bool *mark_places(const struct result *x, bool *nodes)
 {
     const struct perf_stacks *stacks = &x->reader->stacks;
-    bool *places = calloc(stacks->place_index.used + 1, sizeof *places);
+    bool *places = memory_zeroed(stacks->place_index.used + 1, sizeof *places);
     for (size_t i = 0; i < stacks->sum_index.used; i++)
         nodes[stacks->sums[i].node] |= counts(x, &stacks->sums[i]);
     for (size_t i = stacks->node_index.used; places != NULL && i-- > 0;) {
@@ -58,13 +58,13 @@ static bool *mark_places(const struct result *x, bool *nodes)
 static bool find_symbols(struct result *x)
 {
     const struct perf_stacks *stacks = &x->reader->stacks;
-    x->is_used = calloc(stacks->node_index.used + 1, sizeof *x->is_used);
-    x->symbols = calloc(stacks->place_index.used + 1, sizeof *x->symbols);
+    x->is_used = memory_zeroed(stacks->node_index.used + 1, sizeof *x->is_used);
+    x->symbols = memory_zeroed(stacks->place_index.used + 1, sizeof *x->symbols);
     bool *places = x->is_used != NULL ? mark_places(x, x->is_used) : NULL;
     bool done = x->symbols != NULL && places != NULL
                     ? perf_find_symbols(x->reader, places, x->symbols)
                     : no_memory(x);
-    free(places);
+    memory_free(places);
     return done;
 }
 
@@ -75,9 +75,7 @@ static bool find_function(struct result *x, uint32_t place, uint32_t *function)
 {
     const struct perf_symbol *symbol = &x->symbols[place];
     if (x->functions[place] == INDEX_NONE) {
-        if (!builder_function(x->reader->builder, symbol->object, symbol->object, symbol->name,
-                              &x->functions[place]))
-            return false;
+        x->functions[place] = builder_function(x->reader->builder, symbol->object, symbol->object, symbol->name);
         profile_of(x)->functions[x->functions[place]].flags |= FUNCTION_HAS_RECORD;
     }
     *function = x->functions[place];
@@ -88,8 +86,8 @@ static bool find_function(struct result *x, uint32_t place, uint32_t *function)
 static bool make_contexts(struct result *x)
 {
     const struct perf_stacks *stacks = &x->reader->stacks;
-    x->functions = malloc((stacks->place_index.used + 1) * sizeof *x->functions);
-    x->context_of = malloc((stacks->node_index.used + 1) * sizeof *x->context_of);
+    x->functions = memory_get((stacks->place_index.used + 1) * sizeof *x->functions);
+    x->context_of = memory_get((stacks->node_index.used + 1) * sizeof *x->context_of);
     if (x->functions == NULL || x->context_of == NULL)
         return no_memory(x);
     for (size_t i = 0; i < stacks->place_index.used; i++)
@@ -103,8 +101,7 @@ static bool make_contexts(struct result *x)
             parent = x->context_of[node->parent];
         if (!find_function(x, node->place, &function))
             return false;
-        if (!contexts_child(&x->contexts, parent, function, &x->context_of[i]))
-            return no_memory(x);
+        x->context_of[i] = contexts_child(&x->contexts, parent, function);
     }
     return true;
 }
@@ -158,7 +155,7 @@ static bool add_headers(struct result *x)
                       HEADER_OTHER) &&
            (text_is_empty(command) || frontend_add_header(builder, "cmd: ", command, HEADER_OTHER)) &&
            frontend_add_header(builder, "events: ", names_text(names, x->choice.name), HEADER_EVENTS) &&
-           (profile_add_header(profile, text_of("", 0), summary) || no_memory(x));
+           ((profile_add_header(profile, text_of("", 0), summary), true));
 }
 
 /* ---- all of it ---------------------------------------------------------------------------- */
@@ -193,9 +190,8 @@ static bool make(struct result *x)
         return false;
     book_samples(x);
     contexts_link(&x->contexts);
-    if (!contexts_make_arcs(&x->contexts, profile_of(x), is_outermost, true))
-        return no_memory(x);
-    if (tree != NULL && !contexts_make_tree(&x->contexts, tree))
+    contexts_make_arcs(&x->contexts, profile_of(x), is_outermost, true);
+    if (tree != NULL && !(contexts_make_tree(&x->contexts, tree), true))
         return no_memory(x);
     builder_take_contexts(x->reader->builder, &x->contexts);
     return add_headers(x);
@@ -208,11 +204,11 @@ bool perf_make_profile(struct perf_reader *r)
     bool done = perf_choose_event(r, &x.choice);
     if (done && r->options->list == NULL)
         done = make(&x);
-    free(x.choice.factors);
-    free(x.is_used);
-    free(x.symbols);
-    free(x.functions);
-    free(x.context_of);
+    memory_free(x.choice.factors);
+    memory_free(x.is_used);
+    memory_free(x.symbols);
+    memory_free(x.functions);
+    memory_free(x.context_of);
     contexts_free(&x.contexts);
     return done;
 }

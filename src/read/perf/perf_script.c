@@ -216,8 +216,7 @@ static bool find_event(struct perf_reader *r, const struct sample_line *h, uint3
     *event = ids_find(&r->attr_ids, name);
     if (*event != IDS_NONE)
         return true;
-    if (!array_reserve(&r->attrs, &r->attr_capacity, r->attr_count + 1, sizeof *r->attrs))
-        return diag_no_memory(r->diag);
+    array_reserve(&r->attrs, &r->attr_capacity, r->attr_count + 1, sizeof *r->attrs);
     struct perf_attr attr = {.type = (uint32_t)TYPE_OTHER, .name = name, .counts_samples = !h->has_period,
                              .lacks_frames = true};
     struct text plain = h->event;
@@ -231,7 +230,8 @@ static bool find_event(struct perf_reader *r, const struct sample_line *h, uint3
         }
     *event = (uint32_t)r->attr_count;
     r->attrs[r->attr_count++] = attr;
-    return ids_set(&r->attr_ids, name, *event) || diag_no_memory(r->diag);
+    ids_set(&r->attr_ids, name, *event);
+    return true;
 }
 
 static bool begin_sample(struct script *s, const struct sample_line *heading)
@@ -261,7 +261,7 @@ static bool add_frame(struct script *s, const struct frame *frame)
         if (!perf_intern(r, frame->symbol, &object.name))
             return false;
     }
-    if (!array_reserve(&s->places, &s->capacity, s->count + 1, sizeof *s->places) ||
+    if (!(array_reserve(&s->places, &s->capacity, s->count + 1, sizeof *s->places), true) ||
         !perf_stacks_object(&r->stacks, object, &place.object) ||
         !perf_stacks_place(&r->stacks, place, &s->places[s->count]))
         return diag_no_memory(r->diag);
@@ -359,7 +359,7 @@ static bool read_script(struct perf_reader *r)
 {
     struct script s = {.reader = r};
     bool done = read_lines(&s) && perf_make_profile(r);
-    free(s.places);
+    memory_free(s.places);
     return done;
 }
 

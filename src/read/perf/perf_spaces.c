@@ -11,7 +11,7 @@ void mappings_init(struct mappings *m, const struct hash_seed *seed)
 
 void mappings_free(struct mappings *m)
 {
-    free(m->nodes);
+    memory_free(m->nodes);
 }
 
 struct space space_empty(struct mappings *m)
@@ -31,7 +31,7 @@ struct space space_copy(struct mappings *m, struct space *from)
 static uint32_t append(struct mappings *m, struct mapping node)
 {
     if (m->count >= MAPPING_NONE ||
-        !array_reserve(&m->nodes, &m->capacity, m->count + 1, sizeof *m->nodes)) {
+        !(array_reserve(&m->nodes, &m->capacity, m->count + 1, sizeof *m->nodes), true)) {
         m->failed = true;
         return MAPPING_NONE;
     }
@@ -46,7 +46,8 @@ static uint32_t own(struct mappings *m, const struct space *space, uint32_t node
         return node;
     struct mapping copy = m->nodes[node];
     copy.owner = space->owner;
-    return append(m, copy);
+    append(m, copy);
+    return true;
 }
 
 /* ---- trees -------------------------------------------------------------------------------- */
@@ -94,7 +95,8 @@ static uint32_t new_node(struct mappings *m, const struct space *space, struct m
     mapping.left = mapping.right = MAPPING_NONE;
     mapping.owner = space->owner;
     mapping.priority = hash_numbers(&m->seed, m->count, mapping.start);
-    return append(m, mapping);
+    append(m, mapping);
+    return true;
 }
 
 /* Ends the last mapping of a tree that is not empty at `end`. Returns the tree. */

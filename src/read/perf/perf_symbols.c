@@ -49,14 +49,14 @@ static bool bracket(struct search *s, uint32_t object, uint32_t *name)
     if (!text_is_empty(path) && *path.at == '[')
         return true;
     size_t length = text_length(file);
-    char *bracketed = malloc(length + 2);
+    char *bracketed = memory_get(length + 2);
     if (bracketed == NULL)
         return no_memory(s);
     bracketed[0] = '[';
     memcpy(bracketed + 1, file.at, length);
     bracketed[length + 1] = ']';
     bool done = perf_intern(s->reader, text_of(bracketed, length + 2), name);
-    free(bracketed);
+    memory_free(bracketed);
     return done;
 }
 
@@ -90,7 +90,7 @@ static struct build_id build_id_of(const struct perf_reader *r, uint32_t name)
 static char *copy_name(const struct perf_reader *r, uint32_t name)
 {
     struct text text = names_text(&r->builder->profile->names, name);
-    char *copy = malloc(text_length(text) + 1);
+    char *copy = memory_get(text_length(text) + 1);
     if (copy == NULL)
         return NULL;
     memcpy(copy, text.at, text_length(text));
@@ -134,7 +134,7 @@ static enum elf_result open_symbols(struct perf_reader *r, const struct perf_obj
         r->symbol_files.is_here = is_here(r);
         result = object_symbols_open(table, &r->symbol_files, name, &id);
     }
-    free(name);
+    memory_free(name);
     return result;
 }
 
@@ -166,8 +166,7 @@ static bool is_known_early(const struct perf_reader *r, const struct perf_object
 static bool reserve_tables(struct perf_reader *r)
 {
     size_t before = r->table_capacity, count = r->stacks.object_index.used;
-    if (!array_reserve(&r->tables, &r->table_capacity, count, sizeof *r->tables))
-        return diag_no_memory(r->diag);
+    array_reserve(&r->tables, &r->table_capacity, count, sizeof *r->tables);
     for (size_t i = before; i < r->table_capacity; i++)
         r->tables[i].state = PERF_TABLE_UNTRIED;
     return true;
@@ -225,7 +224,7 @@ static bool set_symbol(struct search *s, uint32_t place, const struct symbol_tab
         return true;
     struct text module, name = symbol_table_name(table, symbol, &module);
     symbols->named_bytes += text_length(name);
-    return (ids_set(&symbols->named, symbol, place) || no_memory(s)) &&
+    return ((ids_set(&symbols->named, symbol, place), true)) &&
            (text_is_empty(module) || perf_intern(s->reader, module, &named->object)) &&
            perf_intern(s->reader, name, &named->name);
 }
@@ -301,8 +300,8 @@ static bool add_line(struct search *s, struct name_lines *l, uint32_t name)
     if (l->readable[name] != NAME_EMPTY)
         return true;
     l->readable[name] = name;
-    if (!array_reserve(&l->bytes, &l->room, l->used + length + 1, 1) ||
-        !array_reserve(&l->lines, &l->capacity, l->count + 1, sizeof *l->lines))
+    if (!(array_reserve(&l->bytes, &l->room, l->used + length + 1, 1), true) ||
+        !(array_reserve(&l->lines, &l->capacity, l->count + 1, sizeof *l->lines), true))
         return no_memory(s);
     memcpy(l->bytes + l->used, text.at, length);
     l->bytes[l->used + length] = '\n';
@@ -336,7 +335,7 @@ static bool make_readable(struct search *s, struct name_lines *l, const bool *is
     if (!demangle(text_of(l->bytes, l->used), &result, &length, s->reader->diag))
         return false;
     bool done = take_lines(s, l, text_of(result, length));
-    free(result);
+    memory_free(result);
     for (size_t i = 0; done && i < count; i++)
         if (is_used[i])
             s->symbols[i].name = l->readable[s->symbols[i].name];
@@ -345,11 +344,11 @@ static bool make_readable(struct search *s, struct name_lines *l, const bool *is
 
 static bool demangle_all(struct search *s, const bool *is_used)
 {
-    struct name_lines l = {.readable = calloc(names_of(s)->count, sizeof *l.readable)};
+    struct name_lines l = {.readable = memory_zeroed(names_of(s)->count, sizeof *l.readable)};
     bool done = l.readable != NULL ? make_readable(s, &l, is_used) : no_memory(s);
-    free(l.readable);
-    free(l.lines);
-    free(l.bytes);
+    memory_free(l.readable);
+    memory_free(l.lines);
+    memory_free(l.bytes);
     return done;
 }
 
@@ -387,13 +386,13 @@ static bool name_objects(struct search *s, const bool *is_used)
 bool perf_find_symbols(struct perf_reader *r, const bool *is_used, struct perf_symbol *symbols)
 {
     struct search s = {.reader = r, .symbols = symbols};
-    s.first = calloc(r->stacks.object_index.used + 1, sizeof *s.first);
-    s.next = calloc(r->stacks.place_index.used + 1, sizeof *s.next);
+    s.first = memory_zeroed(r->stacks.object_index.used + 1, sizeof *s.first);
+    s.next = memory_zeroed(r->stacks.place_index.used + 1, sizeof *s.next);
     bool done = s.first != NULL && s.next != NULL ? check_root(&s) && name_objects(&s, is_used)
                                                   : no_memory(&s);
     done = done && (!r->options->samples.demangle || demangle_all(&s, is_used));
-    free(s.first);
-    free(s.next);
+    memory_free(s.first);
+    memory_free(s.next);
     if (done && s.lacking.text[0] != '\0')
         diag_warning(r->diag, 0, "found no symbols for %s: each is one row; install debug packages, or "
                      "use --symfs=DIR, and --kallsyms=FILE for the kernel", s.lacking.text);

@@ -6,14 +6,14 @@
 
 void symbol_ranges_free(struct symbol_ranges *ranges)
 {
-    free(ranges->items);
+    memory_free(ranges->items);
     *ranges = (struct symbol_ranges){0};
 }
 
 bool symbol_ranges_add(struct symbol_ranges *ranges, struct symbol_range range)
 {
     return ranges->count < UINT32_MAX / 2 &&
-           array_append(&ranges->items, &ranges->count, &ranges->capacity, &range, sizeof range);
+           (array_append(&ranges->items, &ranges->count, &ranges->capacity, &range, sizeof range), true);
 }
 
 enum { SORTED_BITS = 11, SORTED_MASK = (1 << SORTED_BITS) - 1 };
@@ -55,7 +55,7 @@ static bool sort(struct symbol_ranges *r)
     }
     if (is_sorted)
         return true;
-    struct symbol_range *spare = malloc(r->count * sizeof *spare);
+    struct symbol_range *spare = memory_get(r->count * sizeof *spare);
     if (spare == NULL)
         return false;
     for (unsigned shift = 0; shift < 64 && differing >> shift != 0; shift += SORTED_BITS) {
@@ -65,7 +65,7 @@ static bool sort(struct symbol_ranges *r)
         r->capacity = r->count;
         spare = from;
     }
-    free(spare);
+    memory_free(spare);
     for (size_t i = 0, end; i < r->count; i = end) {
         for (end = i + 1; end < r->count && r->items[end].start == r->items[i].start;)
             end++;
@@ -189,9 +189,9 @@ bool symbol_ranges_separate(struct symbol_ranges *r, bool later_start_wins)
     for (size_t i = 0; later_start_wins && i < r->count; i++)
         r->items[i].rank = i;
     struct symbol_ranges pieces = {0};
-    struct walk w = {.items = r->items, .heap = calloc(r->count, sizeof *w.heap)};
+    struct walk w = {.items = r->items, .heap = memory_zeroed(r->count, sizeof *w.heap)};
     bool done = w.heap != NULL && cut(r, &w, &pieces);
-    free(w.heap);
+    memory_free(w.heap);
     symbol_ranges_free(done ? r : &pieces);
     if (done)
         *r = pieces;

@@ -2,6 +2,8 @@
 #include "read/perf/files.h"
 #include "os/file.h"
 
+#include "util/run.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -144,7 +146,7 @@ bool kernel_is_running(const struct build_id *build_id)
     int fd = build_id->length > 0 ? file_open_regular("/sys/kernel/notes") : -1;
     enum elf_result result = fd >= 0 ? symbol_file_read(fd, MAX_NOTES, &notes, &length) : ELF_UNUSABLE;
     struct build_id running = notes_build_id(text_of(notes, length), 4);
-    free(notes);
+    memory_free(notes);
     if (fd >= 0)
         close(fd);
     errno = result == ELF_NO_MEMORY ? ENOMEM : ENOENT;

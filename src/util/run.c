@@ -1,0 +1,153 @@
+#include "util/run.h"
+
+#include <setjmp.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What precedes the bytes of each piece of memory. */
+union piece {
+    struct {
+        union piece *newer, *older; /* NULL, both: of no run */
+    } list;
+    max_align_t alignment;
+};
+
+struct run {
+    jmp_buf end;
+    enum run_result result;
+    struct run *outer;
+    struct run_held held;  /* the ends of the two circular lists */
+    union piece pieces;
+};
+
+static _Thread_local struct run *innermost;
+
+static void release_all(struct run *run)
+{
+    while (run->held.older != &run->held) {
+        struct run_held *held = run->held.older;
+        run_let_go(held);
+        held->release(held->of);
+    }
+    while (run->pieces.list.older != &run->pieces)
+        memory_free(run->pieces.list.older + 1);
+}
+
+enum run_result run_work(void (*work)(void *of), void *of)
+{
+    struct run run = {.result = RUN_DONE, .outer = innermost};
+    run.held.older = run.held.newer = &run.held;
+    run.pieces.list.older = run.pieces.list.newer = &run.pieces;
+    innermost = &run;
+    if (setjmp(run.end) == 0) {
+        work(of);
+        release_all(&run);
+    }
+    innermost = run.outer;
+    return run.result;
+}
+
+/* What is held may be in the frames of functions that the jump leaves, so it is released first. */
+static _Noreturn void end_run(enum run_result result)
+{
+    struct run *run = innermost;
+    if (run == NULL)
+        abort();
+    run->result = result;
+    release_all(run);
+    longjmp(run->end, 1);
+}
+
+void run_fail(void)
+{
+    end_run(RUN_FAILED);
+}
+
+void run_out_of_memory(void)
+{
+    end_run(RUN_OUT_OF_MEMORY);
+}
+
+void run_hold(struct run_held *held, void (*release)(void *of), void *of)
+{
+    if (innermost == NULL)
+        return;
+    struct run_held *end = &innermost->held;
+    *held = (struct run_held){end, end->older, release, of};
+    end->older->newer = held;
+    end->older = held;
+}
+
+void run_let_go(struct run_held *held)
+{
+    if (held->older == NULL)
+        return;
+    held->older->newer = held->newer;
+    held->newer->older = held->older;
+    held->older = NULL;
+}
+
+/* ---- memory ------------------------------------------------------------------------------- */
+
+static void *add_piece(union piece *piece)
+{
+    if (piece == NULL)
+        run_out_of_memory();
+    piece->list.newer = piece->list.older = NULL;
+    if (innermost != NULL) {
+        union piece *end = &innermost->pieces;
+        piece->list.newer = end;
+        piece->list.older = end->list.older;
+        end->list.older->list.newer = piece;
+        end->list.older = piece;
+    }
+    return piece + 1;
+}
+
+static size_t with_head(size_t size)
+{
+    if (size > PTRDIFF_MAX - sizeof(union piece))
+        run_out_of_memory();
+    return sizeof(union piece) + size;
+}
+
+void *memory_get(size_t size)
+{
+    return add_piece(malloc(with_head(size)));
+}
+
+void *memory_zeroed(size_t count, size_t size)
+{
+    return add_piece(calloc(1, with_head(size > 0 && count > PTRDIFF_MAX / size ? SIZE_MAX : count * size)));
+}
+
+void *memory_resize(void *old, size_t size)
+{
+    if (old == NULL)
+        return memory_get(size);
+    union piece *piece = realloc((union piece *)old - 1, with_head(size));
+    if (piece == NULL)
+        run_out_of_memory();
+    if (piece->list.older != NULL)
+        piece->list.older->list.newer = piece->list.newer->list.older = piece;
+    return piece + 1;
+}
+
+char *memory_string(const char *string)
+{
+    size_t size = strlen(string) + 1;
+    return memcpy(memory_get(size), string, size);
+}
+
+void memory_free(void *memory)
+{
+    if (memory == NULL)
+        return;
+    union piece *piece = (union piece *)memory - 1;
+    if (piece->list.older != NULL) {
+        piece->list.older->list.newer = piece->list.newer;
+        piece->list.newer->list.older = piece->list.older;
+    }
+    free(piece);
+}

@@ -1,0 +1,55 @@
+/*
+ * A run of work that ends at once when it fails, and the memory of it.
+ *
+ * Errors, and memory that runs out, are not passed up from function to function: run_fail jumps out of the
+ * innermost run of the thread. Before that, what the run holds is released, the newest first, and its memory is
+ * freed. So a function that returns has been successful.
+ */
+#ifndef CG2WG_UTIL_RUN_H
+#define CG2WG_UTIL_RUN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum run_result {
+    RUN_DONE,
+    RUN_FAILED,       /* by run_fail */
+    RUN_OUT_OF_MEMORY /* which has not been reported yet */
+};
+
+/*
+ * Calls work(of). Whether it returns or fails, all that it held has been released and all memory that it got
+ * has been freed. Runs may be nested; each thread has its own.
+ */
+enum run_result run_work(void (*work)(void *of), void *of);
+
+/* Ends this thread's innermost run. There must be one; the caller has reported why. */
+_Noreturn void run_fail(void);
+
+/* The same, for lack of memory. Without a run, the process ends. */
+_Noreturn void run_out_of_memory(void);
+
+/* Something other than memory that a run must release: a file, a child, threads. All zero: nothing. */
+struct run_held {
+    struct run_held *newer, *older;
+    void (*release)(void *of); /* gets no memory and does not fail */
+    void *of;
+};
+
+/* Until run_let_go, the end of the run calls release(of). Without a run this does nothing. */
+void run_hold(struct run_held *held, void (*release)(void *of), void *of);
+
+/* Forgets it, if it is held. */
+void run_let_go(struct run_held *held);
+
+/*
+ * Memory of the run, which need not be freed before its end; in a thread without a run, of the process. If
+ * there is none, the run ends. A thread must not resize or free what another thread's run has got.
+ */
+void *memory_get(size_t size);
+void *memory_zeroed(size_t count, size_t size); /* count * size bytes, which are zero */
+void *memory_resize(void *old, size_t size);    /* old may be NULL */
+char *memory_string(const char *string);        /* a copy */
+void memory_free(void *memory);                 /* which may be NULL */
+
+#endif
