@@ -7,11 +7,6 @@
 
 #include <stdlib.h>
 
-static bool check_memory(struct builder *b, bool enough)
-{
-    return enough || diag_no_memory(b->diag);
-}
-
 void builder_init(struct builder *b, struct profile *profile, struct tree *tree,
                   struct proxy_names proxy_names, bool wants_outermost, struct diag *diag)
 {
@@ -31,15 +26,13 @@ void builder_set_kind(struct builder *b, enum identity identity, bool records_ar
         b->tree = NULL;
     b->has_proxies = records_are_invocations && b->proxies.names.count > 0;
     b->needs_each = b->tree != NULL || b->has_proxies;
-    if (!records_are_invocations && !builder_has_no_contexts(b))
-        return false;
-    if (!records_are_invocations || (!b->wants_outermost && b->contexts == NULL))
-        return true;
-    if (!check_memory(b, (records_init(&b->records, b->profile), true)))
-        return false;
-    b->has_records = b->needs_each = true;
-    b->proxies.records = &b->records;
-    return true;
+    if (!records_are_invocations)
+        builder_has_no_contexts(b);
+    else if (b->wants_outermost || b->contexts != NULL) {
+        records_init(&b->records, b->profile);
+        b->has_records = b->needs_each = true;
+        b->proxies.records = &b->records;
+    }
 }
 
 void builder_set_contexts(struct builder *b, enum identity identity)
@@ -48,13 +41,13 @@ void builder_set_contexts(struct builder *b, enum identity identity)
     b->profile->records_are_invocations = false;
 }
 
-bool builder_has_no_contexts(struct builder *b)
+void builder_has_no_contexts(struct builder *b)
 {
     b->contexts = NULL;
-    return !b->needs_contexts ||
-           diag_error(b->diag, 0, "found sums over all calls, which do not say what stacks the costs belong "
-                      "to, expected invocations (by Xdebug, or in a preprocessed file of version 4), "
-                      "samples (by perf) or calling contexts (by aprof)");
+    if (b->needs_contexts)
+        diag_error(b->diag, 0, "found sums over all calls, which do not say what stacks the costs belong "
+                   "to, expected invocations (by Xdebug, or in a preprocessed file of version 4), "
+                   "samples (by perf) or calling contexts (by aprof)");
 }
 
 void builder_take_contexts(struct builder *b, struct contexts *contexts)
@@ -98,22 +91,15 @@ static void note_proxy(struct builder *b, uint32_t number, uint32_t other)
 uint32_t builder_other_function(struct builder *b, uint32_t object, uint32_t file, uint32_t name)
 {
     size_t known = b->profile->function_count;
-    if (!check_memory(b, (*number = profile_function(b->profile, b->identity, object, file, name), true) &&
-                             (array_reach(&b->last_of_name, &b->last_capacity, b->profile->names.count,
-                                         sizeof *b->last_of_name, 0xff), true)))
-        return false;
+    uint32_t number = profile_function(b->profile, b->identity, object, file, name);
+    array_reach(&b->last_of_name, &b->last_capacity, b->profile->names.count, sizeof *b->last_of_name, 0xff);
     if (b->profile->function_count > known && b->proxies.names.count > 0)
-        note_proxy(b, *number, b->last_of_name[name].function);
-    b->last_of_name[name] = (struct last_function){*number, object, file};
-    return true;
+        note_proxy(b, number, b->last_of_name[name].function);
+    b->last_of_name[name] = (struct last_function){number, object, file};
+    return number;
 }
 
 /* ---- records ------------------------------------------------------------------------------ */
-
-void builder_make_room(struct builder *b)
-{
-    return check_memory(b, (array_reserve(&b->calls, &b->call_capacity, b->call_count + 1, sizeof *b->calls), true));
-}
 
 void builder_drop(struct builder *b)
 {
@@ -167,25 +153,22 @@ APART static void find_functions(struct builder *b)
     size_t calls = 0;
     for (unsigned i = 0; i < b->record_count; i++) {
         struct collected_record *r = &b->collected[i];
-        if (r->function == INDEX_NONE && !(r->function = builder_function(b, r->object, r->file, r->name), true))
-            return false;
+        if (r->function == INDEX_NONE)
+            r->function = builder_function(b, r->object, r->file, r->name);
         function_of(b, r);
         for (; calls < b->call_count && b->calls[calls].record == i; calls++) {
             struct collected_call *call = &b->calls[calls];
-            if (call->callee == INDEX_NONE &&
-                !(call->callee = builder_function(b, call->object, call->file, call->name), true))
-                return false;
+            if (call->callee == INDEX_NONE)
+                call->callee = builder_function(b, call->object, call->file, call->name);
             b->callees_first &= (b->profile->functions[call->callee].flags & FUNCTION_HAS_RECORD) != 0;
         }
     }
     b->has_unknown = b->is_open;
-    return true;
 }
 
-HOT void add_arc(struct builder *b, const struct call *c, uint32_t *arc)
+HOT uint32_t add_arc(struct builder *b, const struct call *c)
 {
-    return LIKELY(profile_add_call(b->profile, c->caller, c->callee, c->line, c->count, c->cost, arc)) ||
-           diag_no_memory(b->diag);
+    return profile_add_call(b->profile, c->caller, c->callee, c->line, c->count, c->cost);
 }
 
 HOT struct call call_of(const struct builder *b, const struct collected_call *c)
@@ -225,35 +208,38 @@ HOT void add_calls(struct builder *b, size_t first, size_t count)
         struct call call = call_of(b, &b->calls[i]);
         if (b->profile->records_are_invocations)
             b->callees_first &= (b->profile->functions[call.callee].flags & FUNCTION_HAS_RECORD) != 0;
-        add_arc(b, &call, NULL);
+        add_arc(b, &call);
     }
-    return true;
 }
 
 /* Adds `count` calls, from `first` on, of a record where each is needed by itself. */
 static void add_each_call(struct builder *b, const struct collected_record *record, size_t first, size_t count)
 {
-    uint32_t function = record->function, arc = INDEX_NONE;
+    uint32_t function = record->function;
     bool is_plain = !b->has_proxies || !concerns_proxy(b, function, first, count);
-    if (is_plain && b->tree == NULL && !b->has_records)
-        return (add_calls(b, first, count), true);
-    if (!check_memory(b, (array_reserve(&b->each, &b->each_capacity, count, sizeof *b->each), true)))
-        return false;
+    if (is_plain && b->tree == NULL && !b->has_records) {
+        add_calls(b, first, count);
+        return;
+    }
+    array_reserve(&b->each, &b->each_capacity, count, sizeof *b->each);
     for (size_t i = 0; i < count; i++) {
         struct call *call = &b->each[i];
         *call = call_of(b, &b->calls[first + i]);
         b->callees_first &= (b->profile->functions[call->callee].flags & FUNCTION_HAS_RECORD) != 0;
-        if (b->tree != NULL && !(tree_call(b->tree, call->callee, call->line, call->cost), true))
-            return diag_no_memory(b->diag);
+        if (b->tree != NULL)
+            tree_call(b->tree, call->callee, call->line, call->cost);
     }
-    if (!is_plain && !check_memory(b, (proxies_take_calls(&b->proxies, function, b->each, &count), true)))
-        return false;
-    for (size_t i = 0; i < count; i++)
-        if (!(add_arc(b, &b->each[i], &arc), true) ||
-            (b->has_records && !check_memory(b, (records_call(&b->records, arc, &b->each[i]), true))))
-            return false;
-    return (!b->has_records || check_memory(b, (records_end_record(&b->records, function, record->self), true))) &&
-           (b->tree == NULL || check_memory(b, (tree_end(b->tree, b->profile, function, record->self), true)));
+    if (!is_plain)
+        proxies_take_calls(&b->proxies, function, b->each, &count);
+    for (size_t i = 0; i < count; i++) {
+        uint32_t arc = add_arc(b, &b->each[i]);
+        if (b->has_records)
+            records_call(&b->records, arc, &b->each[i]);
+    }
+    if (b->has_records)
+        records_end_record(&b->records, function, record->self);
+    if (b->tree != NULL)
+        tree_end(b->tree, b->profile, function, record->self);
 }
 
 HOT_LOOP void builder_enter(struct builder *b)
@@ -262,8 +248,8 @@ HOT_LOOP void builder_enter(struct builder *b)
     b->record_count -= b->is_open;
     b->call_count -= of_open;
     size_t call = 0;
-    if (b->has_unknown && !(find_functions(b), true))
-        return false;
+    if (b->has_unknown)
+        find_functions(b);
     for (unsigned i = 0; i < b->record_count; i++) {
         const struct collected_record *r = &b->collected[i];
         struct function *f = function_of(b, r);
@@ -277,11 +263,11 @@ HOT_LOOP void builder_enter(struct builder *b)
         size_t first = call;
         while (b->needs_each && call < b->call_count && b->calls[call].record == i)
             call++;
-        if (b->needs_each && !(add_each_call(b, r, first, call - first), true))
-            return false;
+        if (b->needs_each)
+            add_each_call(b, r, first, call - first);
     }
-    if (!b->needs_each && !(add_calls(b, 0, b->call_count), true))
-        return false;
+    if (!b->needs_each)
+        add_calls(b, 0, b->call_count);
     /* An open record, which is after these, becomes the first one. */
     if (b->is_open)
         b->collected[0] = b->collected[b->record_count];
@@ -291,7 +277,6 @@ HOT_LOOP void builder_enter(struct builder *b)
         b->calls[b->call_count] = b->calls[calls - of_open + b->call_count];
         b->calls[b->call_count].record = 0;
     }
-    return true;
 }
 
 void builder_new_run(struct builder *b)
@@ -302,31 +287,30 @@ void builder_new_run(struct builder *b)
     b->callees_first = true;
     if (b->tree != NULL)
         tree_new_run(b->tree);
-    return check_memory(b, (proxies_release(&b->proxies), true)) &&
-           (!b->has_records || check_memory(b, (records_new_run(&b->records), true)));
+    proxies_release(&b->proxies);
+    if (b->has_records)
+        records_new_run(&b->records);
 }
 
 void builder_change_unit(struct builder *b, uint64_t factor)
 {
     unit_multiply(b->profile, b->tree, factor, b->diag);
-    return factor == 1 || !b->has_records ||
-           check_memory(b, (records_change_unit(&b->records, factor), true));
+    if (factor != 1 && b->has_records)
+        records_change_unit(&b->records, factor);
 }
 
 /* Removes what recursion counts twice from the numbers of a complete profile. */
-static bool limit_recursion(struct builder *b)
+static void limit_recursion(struct builder *b)
 {
-    bool is_done = false;
-    if (b->has_records && !check_memory(b, outermost_apply(&b->records, b->profile, &is_done)))
-        return false;
-    if (is_done)
-        return true;
+    if (b->has_records && outermost_apply(&b->records, b->profile))
+        return;
     if (b->has_records)
         diag_warning(b->diag, 0,
                      "found interleaved records of deep recursions, expected them in the order of a "
                      "call stack; inclusive costs are upper bounds");
-    return check_memory(b, (recursion_limit_cycles(b->profile), true)) &&
-           (!b->profile->marks_levels || check_memory(b, (recursion_fold_levels(b->profile), true)));
+    recursion_limit_cycles(b->profile);
+    if (b->profile->marks_levels)
+        recursion_fold_levels(b->profile);
 }
 
 void builder_finish(struct builder *b)
@@ -335,7 +319,8 @@ void builder_finish(struct builder *b)
     if (b->tree != NULL)
         tree_finish(b->tree);
     profile_complete(b->profile);
-    if (b->contexts != NULL && !check_memory(b, (contexts_from_records(b->contexts, &b->records, b->profile), true)))
-        return false;
-    return !b->wants_outermost || limit_recursion(b);
+    if (b->contexts != NULL)
+        contexts_from_records(b->contexts, &b->records, b->profile);
+    if (b->wants_outermost)
+        limit_recursion(b);
 }

@@ -9,9 +9,6 @@
  * later. So one that is cut off need not be undone: builder_drop forgets it.
  *
  * An input without records uses builder_init, builder_set_contexts, builder_function...
- *
- * Each function that returns bool returns false if memory runs out, which was reported; building has then
- * ended.
  */
 #ifndef CG2WG_MODEL_BUILDER_H
 #define CG2WG_MODEL_BUILDER_H
@@ -99,8 +96,8 @@ void builder_set_kind(struct builder *builder, enum identity identity, bool reco
  */
 void builder_set_contexts(struct builder *builder, enum identity identity);
 
-/* Notes that the input has no contexts. Returns false, after reporting it, if they are needed. */
-bool builder_has_no_contexts(struct builder *builder);
+/* Notes that the input has no contexts, which is an error if they are needed. */
+void builder_has_no_contexts(struct builder *builder);
 
 /* Moves linked contexts of such an input to builder->contexts if they are wanted. */
 void builder_take_contexts(struct builder *builder, struct contexts *contexts);
@@ -119,11 +116,11 @@ HOT uint32_t builder_find(const struct builder *b, uint32_t object, uint32_t fil
     return LIKELY(is_found) ? last->function : INDEX_NONE;
 }
 
-/* Sets *number to that of a function, which occurs here: see profile_function. */
+/* The number of a function, which occurs here: see profile_function. */
 HOT uint32_t builder_function(struct builder *b, uint32_t object, uint32_t file, uint32_t name)
 {
-    *number = builder_find(b, object, file, name);
-    return *number != INDEX_NONE || (*number = builder_other_function(b, object, file, name), true);
+    uint32_t number = builder_find(b, object, file, name);
+    return number != INDEX_NONE ? number : builder_other_function(b, object, file, name);
 }
 
 /* Enters all records that have ended. */
@@ -133,7 +130,8 @@ void builder_enter(struct builder *builder);
 HOT void builder_end(struct builder *b)
 {
     b->is_open = false;
-    return LIKELY(b->record_count < MOST_RECORDS) || (builder_enter(b), true);
+    if (UNLIKELY(b->record_count == MOST_RECORDS))
+        builder_enter(b);
 }
 
 /* Forgets it. */
@@ -150,7 +148,6 @@ HOT void builder_begin(struct builder *b, uint32_t object, uint32_t file, uint32
     b->first_call = b->call_count;
     b->is_open = true;
     b->has_self = false;
-    return true;
 }
 
 /*
@@ -169,15 +166,11 @@ HOT void builder_self(struct builder *b, uint32_t line, bool in_own_file, cost_t
     }
 }
 
-/* Makes room for one more call of the current record. */
-void builder_make_room(struct builder *builder);
-
 /* Adds calls from `line` of the function with this object, file and name, with their inclusive cost. */
 HOT void builder_call(struct builder *b, uint32_t object, uint32_t file, uint32_t name, uint32_t line,
                       uint64_t count, cost_t cost)
 {
-    if (UNLIKELY(b->call_count == b->call_capacity) && !(builder_make_room(b), true))
-        return false;
+    array_reserve(&b->calls, &b->call_capacity, b->call_count + 1, sizeof *b->calls);
     struct collected_call *call = &b->calls[b->call_count++];
     call->record = b->record_count - 1;
     call->line = line;
@@ -190,7 +183,6 @@ HOT void builder_call(struct builder *b, uint32_t object, uint32_t file, uint32_
         call->name = name;
         b->has_unknown = true;
     }
-    return true;
 }
 
 /* After builder_enter: were all functions that this run's records call, also the open one, in records before? */

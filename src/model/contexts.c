@@ -16,8 +16,9 @@ void contexts_free(struct contexts *contexts)
 void contexts_add(struct contexts *contexts, struct context context)
 {
     context.first_child = context.next_sibling = context.arc = INDEX_NONE;
-    return contexts->count < INDEX_NONE &&
-           (array_append(&contexts->items, &contexts->count, &contexts->capacity, &context, sizeof context), true);
+    if (contexts->count == INDEX_NONE)
+        run_out_of_memory();
+    array_append(&contexts->items, &contexts->count, &contexts->capacity, &context, sizeof context);
 }
 
 uint32_t contexts_child(struct contexts *contexts, uint32_t parent, uint32_t function)
@@ -28,12 +29,12 @@ uint32_t contexts_child(struct contexts *contexts, uint32_t parent, uint32_t fun
                             .first_child = INDEX_NONE,
                             .next_sibling = INDEX_NONE,
                             .arc = INDEX_NONE};
-    if (ix->slots == NULL && !(index_init(ix, NULL), true))
-        return false;
-    bool done = (*number = index_intern(ix, hash_numbers(&ix->seed, parent, function), &contexts->items,
-                             &contexts->capacity, &added, sizeof added, offsetof(struct context, calls)), true);
+    if (ix->slots == NULL)
+        index_init(ix, NULL);
+    uint32_t number = index_intern(ix, hash_numbers(&ix->seed, parent, function), &contexts->items,
+                                   &contexts->capacity, &added, sizeof added, offsetof(struct context, calls));
     contexts->count = ix->used;
-    return done;
+    return number;
 }
 
 /* Those that come first are linked last. */
@@ -76,42 +77,40 @@ struct folding {
 };
 
 /* A context waits for an invocation of `function`, unless there can be none. */
-static bool add_call(struct folding *f, uint32_t context, uint32_t function)
+static void add_call(struct folding *f, uint32_t context, uint32_t function)
 {
-    return (f->profile->functions[function].flags & FUNCTION_HAS_RECORD) == 0 ||
-           (waits_put(&f->waits, function, (struct waiting_call){context, INDEX_NONE}, false), true);
+    if ((f->profile->functions[function].flags & FUNCTION_HAS_RECORD) != 0)
+        waits_put(&f->waits, function, (struct waiting_call){context, INDEX_NONE}, false);
 }
 
 /*
  * Books a record with its context, and reads its calls. A waiting proxy's context is a root; if its caller
  * is known, what it called belongs to the caller.
  */
-static bool take_record(struct folding *f, uint32_t function, cost_t inclusive)
+static void take_record(struct folding *f, uint32_t function, cost_t inclusive)
 {
     const struct entry *call = &f->reader.entry;
-    uint32_t caller = waits_take(&f->waits, function).caller, parent = caller, context;
+    uint32_t caller = waits_take(&f->waits, function).caller, parent = caller;
     bool is_stepped_over = call->kind == ENTRY_WAITING && caller != INDEX_NONE;
     cost_t self = inclusive;
     if (is_stepped_over)
         parent = INDEX_NONE;
-    context = contexts_child(f->contexts, parent, function);
+    uint32_t context = contexts_child(f->contexts, parent, function);
     for (; entry_is_call(call); reader_next(&f->reader)) {
         uint32_t target = entry_target(call, f->profile);
         if (call->kind != ENTRY_WAITING && __builtin_sub_overflow(self, call->cost, &self))
             self = call->cost < 0 ? INT64_MAX : INT64_MIN;
         else if (call->kind == ENTRY_WAITING && !is_stepped_over)
             cost_add(&inclusive, call->cost);
-        if (!add_call(f, is_stepped_over ? caller : context, target))
-            return false;
+        add_call(f, is_stepped_over ? caller : context, target);
     }
     struct context *c = &f->contexts->items[context];
     count_add(&c->calls, 1);
     cost_add(&c->self, self);
     cost_add(&c->inclusive, inclusive);
-    return true;
 }
 
-static bool take_all(struct folding *f, const struct records *records)
+static void take_all(struct folding *f, const struct records *records)
 {
     const struct entry *entry = &f->reader.entry;
     reader_init(&f->reader, records);
@@ -120,20 +119,19 @@ static bool take_all(struct folding *f, const struct records *records)
         reader_next(&f->reader);
         if (taken.kind == ENTRY_RUN)
             waits_new_run(&f->waits);
-        if (taken.kind == ENTRY_RECORD && !take_record(f, taken.number, taken.cost))
-            return false;
+        if (taken.kind == ENTRY_RECORD)
+            take_record(f, taken.number, taken.cost);
     }
-    return true;
 }
 
 void contexts_from_records(struct contexts *contexts, const struct records *records,
                            const struct profile *profile)
 {
     struct folding f = {.profile = profile, .contexts = contexts};
-    bool done = (waits_init(&f.waits, profile->function_count), true) && take_all(&f, records);
+    waits_init(&f.waits, profile->function_count);
+    take_all(&f, records);
     waits_free(&f.waits);
     contexts_link(contexts);
-    return done;
 }
 
 /* ---- arcs --------------------------------------------------------------------------------- */
@@ -159,16 +157,14 @@ static void book_samples(struct context_walk *w, const struct context *context)
 }
 
 /* Goes down to a context; if it has a parent, this is a call by an arc. */
-static bool enter(struct context_walk *w, struct context *context)
+static void enter(struct context_walk *w, struct context *context)
 {
     if (w->is_sampled)
         book_samples(w, context);
     if (context->parent == INDEX_NONE)
-        return true;
+        return;
     uint32_t caller = w->contexts->items[context->parent].function, callee = context->function;
-    if (!profile_add_call(w->profile, caller, callee, 0, w->is_sampled ? 0 : context->calls, 0,
-                          &context->arc))
-        return false;
+    context->arc = profile_add_call(w->profile, caller, callee, 0, w->is_sampled ? 0 : context->calls, 0);
     w->profile->functions[callee].flags |= FUNCTION_IS_CALLED;
     if (w->open[context->arc]++ == 0 || !w->is_outermost) {
         struct arc *arc = &w->profile->arcs[context->arc];
@@ -177,7 +173,6 @@ static bool enter(struct context_walk *w, struct context *context)
         cost_add(&arc->cost, context->inclusive);
         cost_add(&w->profile->functions[callee].call_cost, context->inclusive);
     }
-    return true;
 }
 
 static void leave(struct context_walk *w, const struct context *context)
@@ -188,18 +183,16 @@ static void leave(struct context_walk *w, const struct context *context)
         w->open_functions[context->function]--;
 }
 
-static bool walk(struct context_walk *w)
+static void walk(struct context_walk *w)
 {
     struct context *items = w->contexts->items;
     for (uint32_t i = first_context(w->contexts), next; i != INDEX_NONE; i = next) {
-        if (!enter(w, &items[i]))
-            return false;
+        enter(w, &items[i]);
         next = next_context(w->contexts, i);
         uint32_t parent = next == INDEX_NONE ? INDEX_NONE : items[next].parent;
         for (uint32_t left = i; left != parent; left = items[left].parent)
             leave(w, &items[left]);
     }
-    return true;
 }
 
 void contexts_make_arcs(struct contexts *contexts, struct profile *profile, bool is_outermost,
@@ -213,10 +206,9 @@ void contexts_make_arcs(struct contexts *contexts, struct profile *profile, bool
         .is_sampled = is_sampled,
         .open = memory_zeroed(profile->arc_count + contexts->count + 1, sizeof *w.open),
         .open_functions = memory_zeroed(profile->function_count + 1, sizeof *w.open_functions)};
-    bool done = w.open != NULL && w.open_functions != NULL && walk(&w);
+    walk(&w);
     memory_free(w.open);
     memory_free(w.open_functions);
-    return done;
 }
 
 /* ---- the tree of invocations -------------------------------------------------------------- */
@@ -232,7 +224,6 @@ void contexts_make_tree(const struct contexts *contexts, struct tree *tree)
     }
     for (uint32_t call = 0; call < tree->call_count; call++)
         tree->invocations[tree->calls[call].callee].call = call;
-    return true;
 }
 
 /* ---- showing ------------------------------------------------------------------------------ */
@@ -257,8 +248,7 @@ void contexts_show(struct contexts *contexts, const struct profile *profile,
     struct cg2wg_stack_function *functions = memory_zeroed(profile->function_count + 1, sizeof *functions);
     struct cg2wg_context *ordered = memory_zeroed(count + 1, sizeof *ordered);
     uint32_t *numbers = memory_zeroed(count + 1, sizeof *numbers);
-    bool done = functions != NULL && ordered != NULL && numbers != NULL;
-    if (done) {
+    {
         for (size_t i = 0; i < profile->function_count; i++) {
             const struct function *f = &profile->functions[i];
             functions[i] = (struct cg2wg_stack_function){profile_bytes(profile, f->name),
@@ -268,13 +258,11 @@ void contexts_show(struct contexts *contexts, const struct profile *profile,
     }
     memory_free(numbers);
     contexts_free(contexts);
-    if (done)
-        show(user, &(struct cg2wg_stacks){.event = profile_bytes(profile, profile->event),
+    show(user, &(struct cg2wg_stacks){.event = profile_bytes(profile, profile->event),
                                           .functions = functions,
                                           .function_count = profile->function_count,
                                           .contexts = ordered,
                                           .context_count = count});
     memory_free(functions);
     memory_free(ordered);
-    return done;
 }

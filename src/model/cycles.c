@@ -93,19 +93,14 @@ uint32_t *cycles_find(const struct profile *profile, const struct link *links, s
                              .component = memory_zeroed(functions + 1, sizeof *s.component),
                              .top = NONE,
                              .others = (uint32_t)functions};
-    if (s.nodes != NULL && s.next_calls != NULL && s.component != NULL) {
-        for (size_t i = calls; i > 0; i--) {
-            struct node *caller = &s.nodes[call_at(&s, i - 1).caller];
-            s.next_calls[i - 1] = caller->next_call;
-            caller->next_call = (uint32_t)i;
-        }
-        for (uint32_t i = 0; i < functions; i++)
-            if (s.nodes[i].order == 0)
-                search_from(&s, i);
-    } else {
-        memory_free(s.component);
-        s.component = NULL;
+    for (size_t i = calls; i > 0; i--) {
+        struct node *caller = &s.nodes[call_at(&s, i - 1).caller];
+        s.next_calls[i - 1] = caller->next_call;
+        caller->next_call = (uint32_t)i;
     }
+    for (uint32_t i = 0; i < functions; i++)
+        if (s.nodes[i].order == 0)
+            search_from(&s, i);
     memory_free(s.nodes);
     memory_free(s.next_calls);
     *count = s.cycles;

@@ -108,27 +108,27 @@ static bool returns_too_often(const struct replay *r)
     return r->returns > FREE_RETURNS + RETURNS_OF_RECORD * r->taken;
 }
 
-/* Makes an invocation, which `made_by` made, the end of its component's path. */
-static bool open_frame(struct replay *r, uint32_t function, struct waiting_call made_by, uint32_t *number)
+/* Makes an invocation, which `made_by` made, the end of its component's path. Returns the number of its frame. */
+static uint32_t open_frame(struct replay *r, uint32_t function, struct waiting_call made_by)
 {
-    uint32_t *path = path_of(r, function), parent = made_by.caller;
-    *number = r->free_frame;
-    if (*number != NONE)
-        r->free_frame = r->frames[*number].parent;
-    else if (r->frame_count < NONE && (array_reserve(&r->frames, &r->frame_capacity, r->frame_count + 1,
-                                                    sizeof *r->frames), true))
-        *number = (uint32_t)r->frame_count++;
-    else
-        return false;
-    struct path_frame *frame = &r->frames[*number];
+    uint32_t *path = path_of(r, function), parent = made_by.caller, number = r->free_frame;
+    if (number != NONE)
+        r->free_frame = r->frames[number].parent;
+    else if (r->frame_count == NONE)
+        run_out_of_memory();
+    else {
+        array_reserve(&r->frames, &r->frame_capacity, r->frame_count + 1, sizeof *r->frames);
+        number = (uint32_t)r->frame_count++;
+    }
+    struct path_frame *frame = &r->frames[number];
     *frame = (struct path_frame){
         .function = function, .arc = made_by.arc, .parent = parent, .depth = depth_of(r, parent)};
     if (parent != NONE)
         r->frames[parent].users++;
     go_to(r, path, parent);
     activate(r, frame);
-    *path = *number;
-    return true;
+    *path = number;
+    return number;
 }
 
 /* ---- records ------------------------------------------------------------------------------ */
@@ -145,35 +145,33 @@ static struct waiting_call find_call(struct replay *r, uint32_t function)
 }
 
 /* A frame's call waits for an invocation of `function`. */
-static bool wait_for(struct replay *r, uint32_t function, struct waiting_call call, bool is_earlier)
+static void wait_for(struct replay *r, uint32_t function, struct waiting_call call, bool is_earlier)
 {
     r->frames[call.caller].users++;
     waits_put(&r->waits, function, call, is_earlier);
-    return true;
 }
 
 /*
  * Counts the current call, which `function` made, if both ends are in one component, and waits for its
  * invocation. The first such call of an invocation, which `made_by` made, opens its frame.
  */
-static bool take_call(struct replay *r, uint32_t function, struct waiting_call made_by, uint32_t *frame)
+static void take_call(struct replay *r, uint32_t function, struct waiting_call made_by, uint32_t *frame)
 {
     const struct entry *call = &r->reader.entry;
     uint32_t number = call->number;
     if (call->kind == ENTRY_WAITING)
         number = profile_find_arc(r->profile, function, call->number, call->line);
     if (number == NONE)
-        return true;
-    if (*frame == NONE && !open_frame(r, function, made_by, frame))
-        return false;
+        return;
+    if (*frame == NONE)
+        *frame = open_frame(r, function, made_by);
     struct arc_state *arc = &r->arcs[number];
     uint32_t callee = r->profile->arcs[number].callee;
     if (arc->is_within && arc->active == 0)
         cost_add(&arc->cost, call->cost);
     if (arc->is_within && r->functions[callee].active == 0)
         cost_add(&r->profile->functions[callee].call_cost, call->cost);
-    return wait_for(r, entry_target(call, r->profile),
-                    (struct waiting_call){*frame, arc->is_within ? number : NONE}, true);
+    wait_for(r, entry_target(call, r->profile), (struct waiting_call){*frame, arc->is_within ? number : NONE}, true);
 }
 
 /*
@@ -184,7 +182,7 @@ static bool take_call(struct replay *r, uint32_t function, struct waiting_call m
  * proxy, the claim is passed on again.) The proxy's self cost is no longer part of the caller's cost, even if
  * that is an invocation of the same proxy. Without a caller, the record is like any other.
  */
-static bool take_record(struct replay *r, uint32_t function, cost_t inclusive)
+static void take_record(struct replay *r, uint32_t function, cost_t inclusive)
 {
     const struct entry *call = &r->reader.entry;
     struct waiting_call claim = {NONE, NONE}, made_by = claim;
@@ -204,11 +202,13 @@ static bool take_record(struct replay *r, uint32_t function, cost_t inclusive)
     r->taken++;
     for (; entry_is_call(call); reader_next(&r->reader)) {
         uint32_t target = entry_target(call, r->profile);
-        if (r->functions[target].is_tracked &&
-            !(is_stepped_over ? wait_for(r, target, claim, false) : take_call(r, function, made_by, &frame)))
-            return false;
+        if (!r->functions[target].is_tracked)
+            continue;
+        if (is_stepped_over)
+            wait_for(r, target, claim, false);
+        else
+            take_call(r, function, made_by, &frame);
     }
-    return true;
 }
 
 /* No record that was read so far called the following ones. */
@@ -222,7 +222,7 @@ static void begin_run(struct replay *r)
 }
 
 /* Reads everything, or until there are too many returns. */
-static bool take_all(struct replay *r, const struct records *records)
+static void take_all(struct replay *r, const struct records *records)
 {
     const struct entry *entry = &r->reader.entry;
     reader_init(&r->reader, records);
@@ -231,10 +231,9 @@ static bool take_all(struct replay *r, const struct records *records)
         reader_next(&r->reader);
         if (taken.kind == ENTRY_RUN)
             begin_run(r);
-        if (taken.kind == ENTRY_RECORD && !take_record(r, taken.number, taken.cost))
-            return false;
+        if (taken.kind == ENTRY_RECORD)
+            take_record(r, taken.number, taken.cost);
     }
-    return true;
 }
 
 /*
@@ -262,38 +261,35 @@ static void prepare(struct replay *r, const struct records *records)
     }
 }
 
-static bool replay(struct replay *r, const struct records *records, bool *is_done)
+static bool replay(struct replay *r, const struct records *records)
 {
     struct profile *profile = r->profile;
     r->path_ends = memory_get((profile->function_count + 1) * sizeof *r->path_ends);
     r->functions = memory_zeroed(profile->function_count + 1, sizeof *r->functions);
     r->arcs = memory_zeroed(profile->arc_count + 1, sizeof *r->arcs);
-    if (r->path_ends == NULL || r->functions == NULL || r->arcs == NULL ||
-        !(waits_init(&r->waits, profile->function_count), true))
-        return false;
+    waits_init(&r->waits, profile->function_count);
     prepare(r, records);
-    if (!take_all(r, records))
-        return false;
-    *is_done = !returns_too_often(r);
-    if (!*is_done)
+    take_all(r, records);
+    if (returns_too_often(r)) {
         profile_complete(profile); /* restores the costs of functions */
-    for (size_t i = 0; *is_done && i < profile->arc_count; i++)
+        return false;
+    }
+    for (size_t i = 0; i < profile->arc_count; i++)
         if (r->arcs[i].is_within)
             profile->arcs[i].cost = r->arcs[i].cost;
     return true;
 }
 
-bool outermost_apply(const struct records *records, struct profile *profile, bool *is_done)
+bool outermost_apply(const struct records *records, struct profile *profile)
 {
     struct replay r = {.profile = profile, .free_frame = NONE};
     r.component_of = cycles_find(profile, records->links, records->link_count, &r.cycle_count);
-    *is_done = r.cycle_count == 0;
-    bool may_go_on = r.component_of != NULL && (*is_done || replay(&r, records, is_done));
+    bool is_done = r.cycle_count == 0 || replay(&r, records);
     waits_free(&r.waits);
     memory_free(r.frames);
     memory_free(r.component_of);
     memory_free(r.path_ends);
     memory_free(r.functions);
     memory_free(r.arcs);
-    return may_go_on;
+    return is_done;
 }

@@ -32,9 +32,8 @@
 /*
  * Replaces the inclusive costs and the arcs' costs of a complete profile. Takes time in proportion
  * to the number of records and calls, except for deep recursions that alternate all the time: if it
- * would take too long, the profile stays as it was, and *is_done is false. Returns false when memory runs
- * out.
+ * would take too long, the profile stays as it was, and the result is false.
  */
-bool outermost_apply(const struct records *records, struct profile *profile, bool *is_done);
+bool outermost_apply(const struct records *records, struct profile *profile);
 
 #endif

@@ -7,11 +7,9 @@
 void profile_init(struct profile *profile)
 {
     *profile = (struct profile){.event = NAME_EMPTY};
-    if ((names_init(&profile->names), true) && (index_init(&profile->function_index, &profile->names.index), true) &&
-        (index_init(&profile->arc_index, &profile->names.index), true))
-        return true;
-    profile_free(profile);
-    return false;
+    names_init(&profile->names);
+    index_init(&profile->function_index, &profile->names.index);
+    index_init(&profile->arc_index, &profile->names.index);
 }
 
 void profile_free(struct profile *profile)
@@ -49,17 +47,16 @@ uint32_t profile_find_function(const struct profile *profile, enum identity iden
 }
 
 uint32_t profile_function(struct profile *profile, enum identity identity, uint32_t object,
-                      uint32_t file, uint32_t name)
+                          uint32_t file, uint32_t name)
 {
-    *number = profile_find_function(profile, identity, object, file, name);
-    if (*number != INDEX_NONE)
-        return true;
+    uint32_t number = profile_find_function(profile, identity, object, file, name);
+    if (number != INDEX_NONE)
+        return number;
     struct function function = {.object = object, .file = file, .name = name, .identity = (uint8_t)identity};
-    *number = (uint32_t)profile->function_count;
-    bool done = (index_append(&profile->function_index, hash_of(profile, identity, object, file, name),
-                             &profile->functions, &profile->function_capacity, &function, sizeof function), true);
+    index_append(&profile->function_index, hash_of(profile, identity, object, file, name), &profile->functions,
+                 &profile->function_capacity, &function, sizeof function);
     profile->function_count = profile->function_index.used;
-    return done;
+    return profile->function_index.used - 1;
 }
 
 static const char command_key[] = "cmd:";
@@ -87,7 +84,6 @@ void profile_add_header(struct profile *profile, struct text line, struct header
     }
     array_append(&profile->headers, &profile->header_count, &profile->header_capacity, &header,
                         sizeof header);
-    return true;
 }
 
 /* Is the number of records the number of invocations? If not, the number of calls is. */
@@ -144,25 +140,20 @@ struct carrier {
     uint32_t *names;
 };
 
-/* Sets *to to the number in `into` of a name of `from`. */
-static bool carry_name(struct carrier *c, uint32_t name, uint32_t *to)
+/* The number in `into` of a name of `from`. */
+static uint32_t carry_name(struct carrier *c, uint32_t name)
 {
-    if (c->names[name] == NAME_EMPTY &&
-        !(c->names[name] = names_intern(&c->into->names, names_text(&c->from->names, name)), true))
-        return false;
-    *to = c->names[name];
-    return true;
+    if (c->names[name] == NAME_EMPTY)
+        c->names[name] = names_intern(&c->into->names, names_text(&c->from->names, name));
+    return c->names[name];
 }
 
-/* Adds a function of `from` to the same one in `into`. */
-static bool merge_function(struct carrier *c, const struct function *f, uint32_t *number)
+/* Adds a function of `from` to the same one in `into`, whose number is returned. */
+static uint32_t merge_function(struct carrier *c, const struct function *f)
 {
-    uint32_t object, file, name;
-    if (!carry_name(c, f->object, &object) || !carry_name(c, f->file, &file) ||
-        !carry_name(c, f->name, &name) ||
-        !(*number = profile_function(c->into, (enum identity)f->identity, object, file, name), true))
-        return false;
-    struct function *sum = &c->into->functions[*number];
+    uint32_t object = carry_name(c, f->object), file = carry_name(c, f->file), name = carry_name(c, f->name);
+    uint32_t number = profile_function(c->into, (enum identity)f->identity, object, file, name);
+    struct function *sum = &c->into->functions[number];
     if (sum->file == NAME_EMPTY)
         sum->file = file;
     if (sum->line == 0)
@@ -172,36 +163,27 @@ static bool merge_function(struct carrier *c, const struct function *f, uint32_t
     cost_add(&sum->inclusive, f->inclusive);
     cost_add(&sum->call_cost, f->call_cost);
     count_add(&sum->invocations, f->invocations);
-    return true;
-}
-
-/* Appends the header lines of `from`, and adopts its event if `into` has none. */
-static bool copy_rest(struct profile *into, const struct profile *from)
-{
-    for (size_t i = 0; i < from->header_count; i++)
-        profile_add_header(into, names_text(&from->names, from->headers[i].text),
-                                from->headers[i]);
-    into->speaks_of_event |= from->speaks_of_event;
-    into->marks_levels |= from->marks_levels;
-    into->is_merged |= from->is_merged;
-    into->was_escaped |= from->was_escaped;
-    return into->event != NAME_EMPTY ||
-           (into->event = names_intern(&into->names, names_text(&from->names, from->event)), true);
+    return number;
 }
 
 void profile_merge(struct profile *into, const struct profile *from, uint32_t *renumbered)
 {
     struct carrier c = {into, from, memory_zeroed(from->names.count, sizeof *c.names)};
-    bool done = c.names != NULL;
-    for (size_t i = 0; done && i < from->function_count; i++)
-        done = merge_function(&c, &from->functions[i], &renumbered[i]);
+    for (size_t i = 0; i < from->function_count; i++)
+        renumbered[i] = merge_function(&c, &from->functions[i]);
     memory_free(c.names);
-    for (size_t i = 0; done && i < from->arc_count; i++) {
+    for (size_t i = 0; i < from->arc_count; i++) {
         const struct arc *arc = &from->arcs[i];
-        done = profile_add_call(into, renumbered[arc->caller], renumbered[arc->callee], arc->line, arc->count,
-                                arc->cost, NULL);
+        profile_add_call(into, renumbered[arc->caller], renumbered[arc->callee], arc->line, arc->count, arc->cost);
     }
-    return done && copy_rest(into, from);
+    for (size_t i = 0; i < from->header_count; i++)
+        profile_add_header(into, names_text(&from->names, from->headers[i].text), from->headers[i]);
+    into->speaks_of_event |= from->speaks_of_event;
+    into->marks_levels |= from->marks_levels;
+    into->is_merged |= from->is_merged;
+    into->was_escaped |= from->was_escaped;
+    if (into->event == NAME_EMPTY)
+        into->event = names_intern(&into->names, names_text(&from->names, from->event));
 }
 
 /* ---- lists -------------------------------------------------------------------------------- */
@@ -229,14 +211,8 @@ void arc_lists_init(struct arc_lists *lists, const struct arc *arcs, size_t arc_
                                 .sub_calls = memory_zeroed(arc_count + 1, sizeof(uint32_t)),
                                 .called_from_start = memory_zeroed(function_count + 2, sizeof(uint32_t)),
                                 .sub_calls_start = memory_zeroed(function_count + 2, sizeof(uint32_t))};
-    if (lists->called_from == NULL || lists->sub_calls == NULL ||
-        lists->called_from_start == NULL || lists->sub_calls_start == NULL) {
-        arc_lists_free(lists);
-        return false;
-    }
     group_arcs(arcs, arc_count, false, lists->called_from, lists->called_from_start, function_count);
     group_arcs(arcs, arc_count, true, lists->sub_calls, lists->sub_calls_start, function_count);
-    return true;
 }
 
 void arc_lists_free(struct arc_lists *lists)

@@ -122,14 +122,13 @@ static inline struct cg2wg_bytes profile_bytes(const struct profile *profile, ui
 /* The value of a command, as it was written. */
 struct text header_command(const struct names *names, const struct header *header);
 
-/* Makes an empty profile. Returns false, with nothing to free, when memory runs out. */
+/* Makes an empty profile. */
 void profile_init(struct profile *profile);
 void profile_free(struct profile *profile);
 
 /*
- * Sets *number to that of the function with this object, file and name (numbers in names), as far
- * as `identity` distinguishes functions; a new one is appended. Functions of different identities
- * are different functions. Returns false when memory runs out.
+ * The number of the function with this object, file and name (numbers in names), of which `identity` says what
+ * distinguishes functions; a new one is appended. Functions of different identities are different functions.
  */
 uint32_t profile_function(struct profile *profile, enum identity identity, uint32_t object,
                       uint32_t file, uint32_t name);
@@ -160,28 +159,23 @@ static inline uint32_t profile_find_arc(const struct profile *profile, uint32_t 
                       &arc, sizeof arc, ARC_KEY);
 }
 
-/*
- * Adds calls to the arc (caller, callee, line), which is appended if it is new, and sets *number to
- * the arc's (NULL: not wanted). Returns false when memory runs out.
- */
-HOT bool profile_add_call(struct profile *profile, uint32_t caller, uint32_t callee, uint32_t line,
-                          uint64_t count, cost_t cost, uint32_t *number)
+/* Adds calls to the arc (caller, callee, line), which is appended if it is new. Returns its number. */
+HOT uint32_t profile_add_call(struct profile *profile, uint32_t caller, uint32_t callee, uint32_t line,
+                              uint64_t count, cost_t cost)
 {
     struct arc arc = {.caller = caller, .callee = callee, .line = line};
-    uint32_t found;
-    found = index_intern(&profile->arc_index, profile_hash_arc(profile, caller, callee, line),
-                               &profile->arcs, &profile->arc_capacity, &arc, sizeof arc, ARC_KEY);
+    uint32_t hash = profile_hash_arc(profile, caller, callee, line);
+    uint32_t number = index_intern(&profile->arc_index, hash, &profile->arcs, &profile->arc_capacity, &arc,
+                                   sizeof arc, ARC_KEY);
     profile->arc_count = profile->arc_index.used;
-    count_add(&profile->arcs[found].count, count);
-    cost_add(&profile->arcs[found].cost, cost);
-    if (number != NULL)
-        *number = found;
-    return true;
+    count_add(&profile->arcs[number].count, count);
+    cost_add(&profile->arcs[number].cost, cost);
+    return number;
 }
 
 /*
  * Appends a header line, whose text is passed separately from header->text. One of HEADER_OTHER
- * that is a `cmd:` line with a value becomes a command. Returns false when memory runs out.
+ * that is a `cmd:` line with a value becomes a command.
  */
 void profile_add_header(struct profile *profile, struct text line, struct header header);
 
@@ -197,8 +191,7 @@ cost_t profile_self_cost(const struct profile *profile);
 
 /*
  * Adds a complete profile to another: merges functions by identity, adds sums, appends headers.
- * Sets renumbered[i] to the number in `into` of function i of `from`. Returns false when memory
- * runs out.
+ * Sets renumbered[i] to the number in `into` of function i of `from`.
  */
 void profile_merge(struct profile *into, const struct profile *from, uint32_t *renumbered);
 
@@ -212,7 +205,7 @@ struct arc_lists {
     uint32_t *called_from_start, *sub_calls_start; /* function_count + 1 bounds of the groups */
 };
 
-/* Derives them from the arcs. Returns false, with nothing to free, when memory runs out. */
+/* Derives them from the arcs. */
 void arc_lists_init(struct arc_lists *lists, const struct arc *arcs, size_t arc_count,
                     size_t function_count);
 void arc_lists_free(struct arc_lists *lists);

@@ -19,14 +19,13 @@ void proxies_free(struct proxies *p)
     *p = (struct proxies){0};
 }
 
-static bool push_waiting(struct proxies *p, struct waiting entry)
+static void push_waiting(struct proxies *p, struct waiting entry)
 {
     uint32_t proxy = entry.call.caller;
     array_reach(&p->newest, &p->newest_capacity, (size_t)proxy + 1, sizeof *p->newest, 0xff);
     entry.below = p->newest[proxy];
     p->newest[proxy] = (uint32_t)p->waiting_count;
     array_append(&p->waiting, &p->waiting_count, &p->waiting_capacity, &entry, sizeof entry);
-    return true;
 }
 
 /* Takes the newest waiting invocation of a proxy. Returns false if there is none. */
@@ -63,12 +62,15 @@ void proxies_take_calls(struct proxies *p, uint32_t function, struct call *calls
     bool is_proxy = (p->profile->functions[function].flags & FUNCTION_IS_PROXY) != 0;
     claim(p, calls, *count);
     if (!is_proxy)
-        return true;
-    if (*count != 1)
-        return push_waiting(p, (struct waiting){.call.caller = function, .stands = true});
+        return;
+    if (*count != 1) {
+        push_waiting(p, (struct waiting){.call.caller = function, .stands = true});
+        return;
+    }
     *count = 0;
-    return push_waiting(p, (struct waiting){.call = *calls}) &&
-           (p->records == NULL || (records_wait(p->records, calls), true));
+    push_waiting(p, (struct waiting){.call = *calls});
+    if (p->records != NULL)
+        records_wait(p->records, calls);
 }
 
 void proxies_release(struct proxies *p)
@@ -78,10 +80,8 @@ void proxies_release(struct proxies *p)
         if (call->caller == INDEX_NONE)
             continue;
         p->newest[call->caller] = INDEX_NONE;
-        if (!p->waiting[i].stands && !profile_add_call(p->profile, call->caller, call->callee, call->line,
-                                                       call->count, call->cost, NULL))
-            return false;
+        if (!p->waiting[i].stands)
+            profile_add_call(p->profile, call->caller, call->callee, call->line, call->count, call->cost);
     }
     p->waiting_count = 0;
-    return true;
 }

@@ -7,10 +7,8 @@
 void records_init(struct records *records, const struct profile *profile)
 {
     *records = (struct records){0};
-    if ((records_grow(records), true) && (index_init(&records->link_index, &profile->names.index), true))
-        return true;
-    records_free(records);
-    return false;
+    records_grow(records);
+    index_init(&records->link_index, &profile->names.index);
 }
 
 void records_free(struct records *records)
@@ -27,14 +25,11 @@ void records_free(struct records *records)
 void records_grow(struct records *records)
 {
     struct records_chunk *chunk = memory_get(sizeof *chunk);
-    if (chunk == NULL)
-        return false;
     if (records->chunk != NULL)
         records->chunk->end = records->at;
     chunk->before = records->chunk;
     records->chunk = chunk;
     records->at = chunk->bytes;
-    return true;
 }
 
 void records_proxys_call(struct records *records, enum entry_kind kind, uint32_t number,
@@ -42,15 +37,12 @@ void records_proxys_call(struct records *records, enum entry_kind kind, uint32_t
 {
     struct link link = {call->caller, call->original != INDEX_NONE ? call->original : call->callee};
     struct index *ix = &records->link_index;
-    uint32_t found;
-    if (!(records_room(records), true) || !(found = index_intern(ix, hash_numbers(&ix->seed, link.caller, link.callee),
-                                                &records->links, &records->link_capacity, &link,
-                                                sizeof link, sizeof link), true))
-        return false;
+    records_room(records);
+    index_intern(ix, hash_numbers(&ix->seed, link.caller, link.callee), &records->links, &records->link_capacity,
+                 &link, sizeof link, sizeof link);
     records->link_count = ix->used;
     records->at = records_put_number(records_put_number(records->at, call->line), link.callee);
     records_put(records, kind, number, call->cost);
-    return true;
 }
 
 /* ---- reading ------------------------------------------------------------------------------ */

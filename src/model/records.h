@@ -75,8 +75,6 @@ struct records {
     struct index link_index;
 };
 
-/* These return false when memory runs out. */
-
 /* For calls of this profile, which is not needed later. */
 void records_init(struct records *records, const struct profile *profile);
 void records_free(struct records *records);
@@ -103,15 +101,14 @@ HOT void records_put(struct records *records, enum entry_kind kind, uint32_t num
 HOT void records_room(struct records *records)
 {
     enum { LONGEST_ENTRY = 5 + 5 + 10 + 5 };
-    return LIKELY(records->chunk->bytes + RECORDS_CHUNK - records->at >= LONGEST_ENTRY) ||
-           (records_grow(records), true);
+    if (UNLIKELY(records->chunk->bytes + RECORDS_CHUNK - records->at < LONGEST_ENTRY))
+        records_grow(records);
 }
 
 HOT void records_append(struct records *records, enum entry_kind kind, uint32_t number, cost_t cost)
 {
     records_room(records);
     records_put(records, kind, number, cost);
-    return true;
 }
 
 /* Adds a call that a proxy takes part in: ENTRY_REPLACED, or ENTRY_WAITING. */
@@ -122,16 +119,16 @@ void records_proxys_call(struct records *records, enum entry_kind kind, uint32_t
 HOT void records_call(struct records *records, uint32_t arc, const struct call *call)
 {
     cost_add(&records->inclusive, call->cost);
-    return LIKELY(call->original == INDEX_NONE)
-               ? (records_append(records, ENTRY_CALL, arc, call->cost), true)
-               : (records_proxys_call(records, ENTRY_REPLACED, arc, call), true);
+    if (LIKELY(call->original == INDEX_NONE))
+        records_append(records, ENTRY_CALL, arc, call->cost);
+    else
+        records_proxys_call(records, ENTRY_REPLACED, arc, call);
 }
 
 /* The current record belongs to a proxy and has this one call, which has not been added, and waits. */
 static inline void records_wait(struct records *records, const struct call *call)
 {
     records_proxys_call(records, ENTRY_WAITING, call->callee, call);
-    return true;
 }
 
 /* Ends the current record, which is one of `function`. If the run ends before, its calls belong to nobody. */
@@ -140,7 +137,6 @@ HOT void records_end_record(struct records *records, uint32_t function, cost_t s
     cost_add(&self, records->inclusive);
     records->inclusive = 0;
     records_append(records, ENTRY_RECORD, function, self);
-    return true;
 }
 
 /* Begins a run: nothing before it belongs to what follows. */
@@ -148,14 +144,12 @@ static inline void records_new_run(struct records *records)
 {
     records->inclusive = 0;
     records_append(records, ENTRY_RUN, 0, 0);
-    return true;
 }
 
 /* Before the first cost of a run: multiplies all costs so far. */
 static inline void records_change_unit(struct records *records, uint64_t factor)
 {
     records_append(records, ENTRY_UNIT, 0, (cost_t)factor);
-    return true;
 }
 
 /* ---- reading ------------------------------------------------------------------------------ */

@@ -97,15 +97,11 @@ void recursion_limit_cycles(struct profile *profile)
     uint32_t *component = cycles_find(profile, NULL, 0, &count);
     struct known *known = memory_zeroed(profile->function_count + 1, sizeof *known);
     struct cycle *cycles = memory_zeroed(profile->function_count + 1, sizeof *cycles);
-    bool done = component != NULL && known != NULL && cycles != NULL;
-    if (done) {
-        gather(profile, component, known, cycles);
-        limit(profile, component, count, known, cycles);
-    }
+    gather(profile, component, known, cycles);
+    limit(profile, component, count, known, cycles);
     memory_free(known);
     memory_free(cycles);
     memory_free(component);
-    return done;
 }
 
 /* ---- levels ------------------------------------------------------------------------------- */
@@ -132,40 +128,34 @@ static bool find_mark(struct text name, struct text *mark)
 }
 
 /* The name without its mark. NONE: it has none. */
-static bool find_first_name(struct names *names, uint32_t name, uint32_t *first)
+static uint32_t find_first_name(struct names *names, uint32_t name)
 {
     struct text text = names_text(names, name), mark;
-    *first = NONE;
-    if (!find_mark(text, &mark))
-        return true;
-    *first = names_intern_parts(names, (struct text[]){{text.at, mark.at}, {mark.end, text.end}}, 2);
-    return true;
+    return find_mark(text, &mark)
+               ? names_intern_parts(names, (struct text[]){{text.at, mark.at}, {mark.end, text.end}}, 2) : NONE;
 }
 
 /*
  * Sets first[i] to the first level of function i if i is a deeper level; otherwise to NONE, because
  * its name has no mark. Looks at each name once, because it may be long and shared by many
- * functions.
+ * functions. Returns whether there is a deeper level.
  */
-static bool find_first_levels(struct profile *profile, uint32_t *first, bool *any)
+static bool find_first_levels(struct profile *profile, uint32_t *first)
 {
     /* By name: the result of find_first_name. NAME_EMPTY: not yet known; no first name is empty. */
     uint32_t *first_names = memory_zeroed(profile->names.count, sizeof *first_names);
-    bool done = first_names != NULL;
-    *any = false;
-    for (uint32_t i = 0; done && i < profile->function_count; i++) {
+    bool any = false;
+    for (uint32_t i = 0; i < profile->function_count; i++) {
         const struct function *f = &profile->functions[i];
         uint32_t *name = &first_names[f->name];
         if (*name == NAME_EMPTY)
-            done = find_first_name(&profile->names, f->name, name);
-        first[i] = !done || *name == NONE
-                       ? NONE
-                       : profile_find_function(profile, (enum identity)f->identity, f->object,
-                                               f->file, *name);
-        *any |= first[i] != NONE;
+            *name = find_first_name(&profile->names, f->name);
+        first[i] = *name == NONE ? NONE : profile_find_function(profile, (enum identity)f->identity, f->object,
+                                                                f->file, *name);
+        any |= first[i] != NONE;
     }
     memory_free(first_names);
-    return done;
+    return any;
 }
 
 /*
@@ -195,31 +185,21 @@ static void mark_levels(struct profile *profile, const uint32_t *first)
     }
 }
 
-/* Merges functions that have become the same. */
-static bool merge_levels(struct profile *profile, uint32_t *renumbered)
-{
-    struct profile merged;
-    profile_init(&merged);
-    bool done = (profile_merge(&merged, profile, renumbered), true);
-    profile_free(done ? profile : &merged);
-    if (done)
-        *profile = merged;
-    return done;
-}
-
 void recursion_fold_levels(struct profile *profile)
 {
     uint32_t *first = memory_zeroed(profile->function_count + 1, sizeof *first);
-    bool any = false;
-    bool done = first != NULL && find_first_levels(profile, first, &any);
-    if (done && any) {
+    if (find_first_levels(profile, first)) {
         /* A name may have two marks. Without one it is shorter, so this ends. */
         for (uint32_t i = 0; i < profile->function_count; i++)
             while (first[i] != NONE && first[first[i]] != NONE)
                 first[i] = first[first[i]];
         mark_levels(profile, first);
-        done = merge_levels(profile, first);
+        /* Functions that have become the same are merged. */
+        struct profile merged;
+        profile_init(&merged);
+        profile_merge(&merged, profile, first);
+        profile_free(profile);
+        *profile = merged;
     }
     memory_free(first);
-    return done;
 }

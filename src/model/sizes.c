@@ -113,15 +113,14 @@ static size_t fill_headers(struct cg2wg_bytes *headers, const struct profile *pr
     return count;
 }
 
-bool sizes_show(struct sizes *sizes, const struct profile *profile,
+void sizes_show(struct sizes *sizes, const struct profile *profile,
                 void (*show)(void *user, const struct cg2wg_sizes *sizes), void *user)
 {
     struct cg2wg_sized_function *functions =
         memory_zeroed(profile->function_count + 1, sizeof *functions);
     struct cg2wg_bytes *headers = memory_zeroed(profile->header_count + 1, sizeof *headers);
     struct cg2wg_bytes *lines = memory_zeroed(sizes->line_count + 1, sizeof *lines);
-    bool done = functions != NULL && headers != NULL && lines != NULL;
-    if (done) {
+    {
         struct cg2wg_sizes shown = {.headers = headers,
                                     .lines = lines,
                                     .line_count = sizes->line_count,
@@ -139,5 +138,4 @@ bool sizes_show(struct sizes *sizes, const struct profile *profile,
     memory_free(functions);
     memory_free(headers);
     memory_free(lines);
-    return done;
 }

@@ -26,9 +26,9 @@ void sizes_free(struct sizes *sizes);
 
 /*
  * Merges the costs of the same function and size, and calls `show` with them and the functions of a complete
- * profile with totals. The data are valid until it returns. If memory runs out, it is not called.
+ * profile with totals. The data are valid until it returns.
  */
-bool sizes_show(struct sizes *sizes, const struct profile *profile,
+void sizes_show(struct sizes *sizes, const struct profile *profile,
                 void (*show)(void *user, const struct cg2wg_sizes *sizes), void *user);
 
 #endif

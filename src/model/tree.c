@@ -24,9 +24,10 @@ HOT void append(struct tree *tree, uint32_t function, cost_t self, uint32_t firs
 {
     struct invocation added = {
         .function = function, .self = self, .first_call = first_call, .call = TREE_NONE};
-    return tree->invocation_count < TREE_NONE &&
-           (array_append(&tree->invocations, &tree->invocation_count, &tree->invocation_capacity, &added,
-                        sizeof added), true);
+    if (tree->invocation_count == TREE_NONE)
+        run_out_of_memory();
+    array_append(&tree->invocations, &tree->invocation_count, &tree->invocation_capacity, &added,
+                        sizeof added);
 }
 
 void tree_drop(struct tree *tree)
@@ -42,7 +43,6 @@ HOT void push_untied(struct tree *tree, uint32_t invocation)
     struct untied *list = &tree->untied[function];
     tree->invocations[invocation].number = list->run == tree->run ? list->newest : TREE_NONE;
     *list = (struct untied){invocation, tree->run};
-    return true;
 }
 
 /* Takes the newest unclaimed invocation of `function`, or TREE_NONE. */
@@ -101,7 +101,6 @@ void tree_end(struct tree *tree, const struct profile *profile, uint32_t functio
     reverse_from(tree, first_missing);
     tree->first_call = (uint32_t)tree->call_count;
     push_untied(tree, ended);
-    return true;
 }
 
 void tree_new_run(struct tree *tree)
@@ -148,29 +147,26 @@ static void reserve_inclusive(struct tree *tree, size_t count)
         for (uint32_t i = 0; i < tree->invocation_count; i++)
             inclusive[i] = tree_inclusive(tree, i);
     tree->inclusive = inclusive;
-    return true;
 }
 
 void tree_add(struct tree *tree, uint32_t function, cost_t self, cost_t inclusive)
 {
-    if (!(reserve_inclusive(tree, tree->invocation_count + 1), true) ||
-        !(append(tree, function, tree_known(self), (uint32_t)tree->call_count), true))
-        return false;
+    reserve_inclusive(tree, tree->invocation_count + 1);
+    append(tree, function, tree_known(self), (uint32_t)tree->call_count);
     tree->inclusive[tree->invocation_count - 1] = inclusive;
-    return true;
 }
 
 void tree_append(struct tree *tree, const struct tree *other, const uint32_t *renumbered)
 {
     size_t first = tree->invocation_count, first_call = tree->call_count;
     bool has_inclusive = tree->inclusive != NULL || other->inclusive != NULL;
-    if (other->invocation_count >= TREE_NONE - first || other->call_count >= TREE_NONE - first_call ||
-        !(array_reserve(&tree->invocations, &tree->invocation_capacity, first + other->invocation_count,
-                       sizeof *tree->invocations), true) ||
-        !(array_reserve(&tree->calls, &tree->call_capacity, first_call + other->call_count,
-                       sizeof *tree->calls), true) ||
-        (has_inclusive && !(reserve_inclusive(tree, first + other->invocation_count), true)))
-        return false;
+    if (other->invocation_count >= TREE_NONE - first || other->call_count >= TREE_NONE - first_call)
+        run_out_of_memory();
+    array_reserve(&tree->invocations, &tree->invocation_capacity, first + other->invocation_count,
+                  sizeof *tree->invocations);
+    array_reserve(&tree->calls, &tree->call_capacity, first_call + other->call_count, sizeof *tree->calls);
+    if (has_inclusive)
+        reserve_inclusive(tree, first + other->invocation_count);
     for (uint32_t i = 0; i < other->invocation_count; i++) {
         struct invocation v = other->invocations[i];
         v.function = renumbered[v.function];
@@ -185,5 +181,4 @@ void tree_append(struct tree *tree, const struct tree *other, const uint32_t *re
         call.callee = shifted(call.callee, first);
         tree->calls[tree->call_count++] = call;
     }
-    return true;
 }

@@ -55,17 +55,15 @@ struct tree {
 /* An empty tree is all zero. */
 void tree_free(struct tree *tree);
 
-/*
- * These are called by the builder; each returns false when memory runs out. A tree of 2^32 - 1
- * invocations or calls, which fits no output, counts as that.
- */
+/* These are called by the builder. For a tree of 2^32 - 1 invocations or calls, there is no memory. */
 
 /* Adds a call of a function that the current invocation made. */
 HOT void tree_call(struct tree *tree, uint32_t callee, uint32_t line, cost_t cost)
 {
     struct tree_call call = {cost, callee, line};
-    return tree->call_count < TREE_NONE &&
-           (array_append(&tree->calls, &tree->call_count, &tree->call_capacity, &call, sizeof call), true);
+    if (UNLIKELY(tree->call_count == TREE_NONE))
+        run_out_of_memory();
+    array_append(&tree->calls, &tree->call_count, &tree->call_capacity, &call, sizeof call);
 }
 
 /* Drops the current invocation. */
@@ -89,14 +87,11 @@ void tree_number(struct tree *tree, uint32_t *counts);
 /*
  * For an input that contains invocations: appends one that nobody called, with an inclusive cost
  * that need not be the sum of its parts. tree_call then adds its calls, of invocations instead of
- * functions, which the caller must tie. Returns false when memory runs out.
+ * functions, which the caller must tie.
  */
 void tree_add(struct tree *tree, uint32_t function, cost_t self, cost_t inclusive);
 
-/*
- * Appends a finished tree, whose function i is renumbered[i] here. Returns false when memory runs
- * out.
- */
+/* Appends a finished tree, whose function i is renumbered[i] here. */
 void tree_append(struct tree *tree, const struct tree *other, const uint32_t *renumbered);
 
 /* The number after the last of an invocation's calls. */

@@ -20,7 +20,6 @@ void waits_init(struct waits *w, size_t function_count)
 {
     *w = (struct waits){.free = INDEX_NONE, .run = 1};
     w->stacks = memory_zeroed(function_count + 1, sizeof *w->stacks);
-    return w->stacks != NULL;
 }
 
 void waits_free(struct waits *w)
@@ -57,19 +56,19 @@ void waits_put(struct waits *w, uint32_t function, struct waiting_call call, boo
     if (is_by(w, like, call.caller) && w->entries[like].call.arc == call.arc &&
         w->entries[like].count < UINT32_MAX) {
         w->entries[like].count++;
-        return true;
+        return;
     }
     if (number != INDEX_NONE)
         w->free = w->entries[number].below;
-    else if (w->count < INDEX_NONE &&
-             (array_reserve(&w->entries, &w->capacity, w->count + 1, sizeof *w->entries), true))
+    else if (w->count == INDEX_NONE)
+        run_out_of_memory();
+    else {
+        array_reserve(&w->entries, &w->capacity, w->count + 1, sizeof *w->entries);
         number = (uint32_t)w->count++;
-    else
-        return false;
+    }
     uint32_t *place = above != INDEX_NONE ? &w->entries[above].below : &stack->top;
     w->entries[number] = (struct waits_entry){.call = call, .count = 1, .below = *place};
     *place = stack->lowest = number;
-    return true;
 }
 
 struct waiting_call waits_take(struct waits *w, uint32_t function)

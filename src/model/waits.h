@@ -20,7 +20,6 @@ struct waits {
     size_t run;
 };
 
-/* Returns false when memory runs out, like the following. */
 void waits_init(struct waits *waits, size_t function_count);
 void waits_free(struct waits *waits);
 

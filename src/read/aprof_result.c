@@ -171,7 +171,7 @@ static bool make_contexts(struct aprof_reader *r)
 static bool make_calls(struct aprof_reader *r)
 {
     struct tree *tree = r->builder->tree;
-    if (r->context_count == 0 && !builder_has_no_contexts(r->builder))
+    if (r->context_count == 0 && !(builder_has_no_contexts(r->builder), true))
         return false;
     return ((contexts_make_arcs(&r->tree, r->builder->profile, is_outermost(r), false), true) &&
             (tree == NULL || (contexts_make_tree(&r->tree, tree), true))) ||

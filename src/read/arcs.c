@@ -8,7 +8,7 @@ static bool add_single_calls(const struct preprocessed *p, struct profile *profi
         struct preprocessed_invocation v = preprocessed_invocation(p, f.invocations_at, i);
         for (uint32_t k = 0; k < v.sub_call_count; k++) {
             struct preprocessed_sub_call c = preprocessed_sub_call(p, v.sub_calls_at, k);
-            if (!profile_add_call(profile, number, c.function, c.line, 1, c.cost, NULL))
+            if (!(profile_add_call(profile, number, c.function, c.line, 1, c.cost), true))
                 return false;
         }
     }
@@ -21,7 +21,7 @@ static bool add_called_from(const struct preprocessed *p, struct profile *profil
     struct preprocessed_function f = preprocessed_function(p, number);
     for (uint32_t i = 0; i < f.called_from_count; i++) {
         struct preprocessed_call c = preprocessed_call(p, f.called_from_at, i);
-        if (!profile_add_call(profile, c.function, number, c.line, c.count, c.cost, NULL))
+        if (!(profile_add_call(profile, c.function, number, c.line, c.count, c.cost), true))
             return false;
     }
     return true;

@@ -226,8 +226,8 @@ static bool add_arc(struct profile *profile, struct arc_order *o, const uint32_t
         } else {
             const struct arc *arc = &o->arcs.arcs[last];
             last = o->places[last].waiting;
-            if (!profile_add_call(profile, numbers[arc->caller], numbers[arc->callee], arc->line, arc->count,
-                                  arc->cost, NULL))
+            if (!(profile_add_call(profile, numbers[arc->caller], numbers[arc->callee], arc->line, arc->count,
+                                  arc->cost), true))
                 return false;
         }
         next = last != INDEX_NONE ? first_before(o, last) : INDEX_NONE;

@@ -104,7 +104,7 @@ static bool make(struct invocations *x, struct builder *builder)
         return diag_no_memory(builder->diag);
     for (uint32_t i = 0; i < x->count; i++) {
         if (!calls_agree(x, i))
-            return builder_has_no_contexts(builder);
+            return builder_has_no_contexts(builder), true;
         if (!find_context(x, i, builder->diag))
             return false;
         book(x, i);

@@ -81,8 +81,7 @@ static bool add_meaning(struct callgrind_reader *r, const struct sum_key *key, s
         builder_note_record(b, function, file, key->line);
         return true;
     }
-    return profile_add_call(b->profile, find_function(r, key->owner), function, key->line, 0, 0,
-                            &meaning->number) ||
+    return (meaning->number = profile_add_call(b->profile, find_function(r, key->owner), function, key->line, 0, 0), true) ||
            diag_no_memory(r->diag);
 }
 
