@@ -13,28 +13,20 @@
 
 struct symbol_range {
     uint64_t start, end; /* the first address, and the one after the last */
-    uint64_t rank;       /* of several ranges that hold an address, the one of the highest rank has it */
+    uint64_t rank;       /* of several ranges with the same start, the highest one has their addresses */
     uint32_t name;       /* whatever the owner knows the symbol by; SYMBOL_NONE: nobody's addresses */
 };
 
 struct symbol_ranges {
     struct symbol_range *items;
     size_t count, capacity;
+    bool by_rank; /* of any ranges that hold an address, the one of the highest rank has it, not of the last start */
 };
 
-/* Empty ranges are all zero. */
-void symbol_ranges_free(struct symbol_ranges *ranges);
+/* To be called when all ranges are there, and before the first search. */
+void symbol_ranges_sort(struct symbol_ranges *ranges);
 
-/* Adds a range. Returns false when memory runs out. */
-bool symbol_ranges_add(struct symbol_ranges *ranges, struct symbol_range range);
-
-/*
- * To be called when all are there: makes ranges that do not overlap. later_start_wins: a range of a
- * higher start has an address whatever its rank is. Takes n log n. Returns false when memory runs out.
- */
-bool symbol_ranges_separate(struct symbol_ranges *ranges, bool later_start_wins);
-
-/* In separate ranges, the name of the one that holds the address, or SYMBOL_NONE. */
+/* The name of the range that has the address, or SYMBOL_NONE. Of ranges that overlap, it looks at some only. */
 uint32_t symbol_ranges_find(const struct symbol_ranges *ranges, uint64_t address);
 
 #endif
