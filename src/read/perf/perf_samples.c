@@ -49,8 +49,7 @@ enum {
     LAST_STACKS = 16,
     FOUND_PLACES = 4096,
     QUEUE_MOST = 128 << 20, /* bytes of records that wait for others of earlier times */
-    MAPPINGS_MOST = 1 << 16, /* of a process: adding one takes as many steps */
-    ALL_MAPPINGS_MOST = 1 << 24
+    MAPPINGS_MOST = 1 << 16 /* of a process, as Linux has it: adding one takes as many steps */
 };
 
 /*
@@ -80,8 +79,12 @@ struct sample {
     bool has_ip;
 };
 
-/* The mappings of a process, by address; processes share them until one changes. */
+/*
+ * The mappings of a process, by address. Processes share them until one changes, whose changes are then a space of
+ * their own, with the shared one as its base.
+ */
 struct space {
+    struct space *base; /* has what is not mapped here; NULL: nothing has */
     size_t users, count, capacity;
     struct mapping {
         uint64_t start, end; /* addresses; the end is the first one outside */
@@ -117,7 +120,6 @@ struct perf_samples {
     } *processes, kernel; /* the kernel's symbols: those that have records */
     size_t process_count, process_capacity;
     struct ids process_ids, thread_names;
-    size_t mapping_count; /* of all spaces */
     uint32_t epochs;
     PERF_SET(struct reading {
         uint64_t id;
@@ -360,18 +362,20 @@ static void renew(struct perf_samples *s, struct process *process)
     process->epoch = ++s->epochs;
 }
 
-static void leave_space(struct perf_samples *s, struct space *space)
+static void leave_space(struct space *space)
 {
-    if (--space->users > 0)
-        return;
-    s->mapping_count -= space->count;
-    memory_free(space->items);
-    memory_free(space);
+    while (space != NULL && --space->users == 0) {
+        struct space *base = space->base;
+        memory_free(space->items);
+        memory_free(space);
+        space = base;
+    }
 }
 
-static struct space *new_space(void)
+static struct space *new_space(struct space *base)
 {
     struct space *space = memory_zeroed(1, sizeof *space);
+    space->base = base;
     space->users = 1;
     return space;
 }
@@ -383,7 +387,7 @@ static uint32_t find_process(struct perf_samples *s, uint32_t pid)
     if (number != IDS_NONE)
         return number;
     number = (uint32_t)s->process_count;
-    struct process process = {.space = new_space()};
+    struct process process = {.space = new_space(NULL)};
     renew(s, &process);
     array_append(&s->processes, &s->process_count, &s->process_capacity, &process, sizeof process);
     ids_set(&s->process_ids, pid, number);
@@ -404,37 +408,11 @@ static size_t first_after(const struct space *space, uint64_t address)
     return low;
 }
 
-/* The space of a process, to be changed: its own, with room for two more mappings. */
-static struct space *own_space(struct perf_samples *s, struct process *process)
-{
-    struct space *old = process->space;
-    if (old->count + 2 > MAPPINGS_MOST || s->mapping_count + old->count + 2 > ALL_MAPPINGS_MOST)
-        diag_error(s->about->diag, 0, "found more than %d mappings in a process, or %d in all, expected fewer",
-                   MAPPINGS_MOST, ALL_MAPPINGS_MOST);
-    if (old->users > 1) {
-        struct space *copy = new_space();
-        array_reserve(&copy->items, &copy->capacity, old->count + 2, sizeof *copy->items);
-        if (old->count > 0)
-            memcpy(copy->items, old->items, old->count * sizeof *copy->items);
-        s->mapping_count += copy->count = old->count;
-        leave_space(s, old);
-        process->space = copy;
-    }
-    struct space *space = process->space;
-    array_reserve(&space->items, &space->capacity, space->count + 2, sizeof *space->items);
-    return space;
-}
-
-/* Maps a part of an object in place of what is there; OBJECT_NONE: nothing is mapped there then. */
-static void map(struct perf_samples *s, struct process *process, struct mapping new)
+/* Puts a mapping in place of what is there; OBJECT_NONE: nothing is mapped there then. */
+static void put(struct space *space, struct mapping new)
 {
     struct mapping pieces[3];
-    size_t piece_count = 0;
-    if (new.start == new.end)
-        return;
-    renew(s, process);
-    struct space *space = own_space(s, process);
-    size_t first = first_after(space, new.start), after = first;
+    size_t piece_count = 0, first = first_after(space, new.start), after = first;
     while (after < space->count && space->items[after].start < new.end)
         after++;
     if (first < after && space->items[first].start < new.start) {
@@ -447,11 +425,40 @@ static void map(struct perf_samples *s, struct process *process, struct mapping 
         pieces[piece_count] = space->items[after - 1];
         pieces[piece_count++].start = new.end;
     }
-    memmove(space->items + first + piece_count, space->items + after,
-            (space->count - after) * sizeof *space->items);
+    array_reserve(&space->items, &space->capacity, space->count + 2, sizeof *space->items);
+    memmove(space->items + first + piece_count, space->items + after, (space->count - after) * sizeof *space->items);
     memcpy(space->items + first, pieces, piece_count * sizeof *pieces);
-    s->mapping_count = s->mapping_count + piece_count - (after - first);
     space->count = space->count + piece_count - (after - first);
+}
+
+/* An empty space upon a shared one. Each base has more than twice as many mappings as what is upon it: they are few. */
+static struct space *space_upon(struct space *base)
+{
+    struct space *lower;
+    while ((lower = base->base) != NULL && base->count >= lower->count / 2) {
+        struct space *both = new_space(lower->base);
+        if (both->base != NULL)
+            both->base->users++;
+        for (size_t i = 0; i < lower->count; i++)
+            array_append(&both->items, &both->count, &both->capacity, &lower->items[i], sizeof *lower->items);
+        for (size_t i = 0; i < base->count; i++)
+            put(both, base->items[i]);
+        leave_space(base);
+        base = both;
+    }
+    return new_space(base);
+}
+
+static void map(struct perf_samples *s, struct process *process, struct mapping new)
+{
+    if (new.start == new.end)
+        return;
+    renew(s, process);
+    if (process->space->users > 1)
+        process->space = space_upon(process->space);
+    if (process->space->count >= MAPPINGS_MOST)
+        diag_error(s->about->diag, 0, "found more than %d mappings in a process, expected fewer", MAPPINGS_MOST);
+    put(process->space, new);
 }
 
 /* Where an address and a length end, or the addresses. */
@@ -533,7 +540,7 @@ static void take_fork(struct perf_samples *s, struct text record)
     uint32_t parent = find_process(s, parent_pid), child = find_process(s, pid);
     struct space *shared = s->processes[parent].space;
     shared->users++;
-    leave_space(s, s->processes[child].space);
+    leave_space(s->processes[child].space);
     s->processes[child].space = shared;
     renew(s, &s->processes[child]);
 }
@@ -556,21 +563,20 @@ static void take_kernel_symbol(struct perf_samples *s, struct text record)
 /* The place of a frame in what is mapped now. */
 static struct perf_place look_up(struct perf_samples *s, struct frame frame, uint32_t process)
 {
-    struct perf_place place = {0, OBJECT_UNKNOWN};
-    const struct space *space = frame.epoch == s->kernel.epoch               ? s->kernel.space
+    bool is_kernel = frame.epoch == s->kernel.epoch;
+    struct perf_place place = {is_kernel ? frame.address : 0, is_kernel ? OBJECT_KERNEL : OBJECT_UNKNOWN};
+    const struct space *space = is_kernel                                    ? s->kernel.space
                                 : frame.epoch == s->processes[process].epoch ? s->processes[process].space
                                                                              : NULL;
-    size_t number = space != NULL ? first_after(space, frame.address) : 0;
-    if (space != NULL && number < space->count && space->items[number].start <= frame.address) {
+    for (; space != NULL; space = space->base) {
+        size_t number = first_after(space, frame.address);
+        if (number == space->count || space->items[number].start > frame.address)
+            continue;
         const struct mapping *mapping = &space->items[number];
         enum perf_object_kind kind = s->stacks->objects.items[mapping->object].kind;
-        place.object = mapping->object;
-        if (kind == PERF_FILE)
-            place.offset = frame.address + mapping->shift;
-        else if (kind == PERF_JIT)
-            place.offset = frame.address;
-    } else if (frame.epoch == s->kernel.epoch) {
-        place = (struct perf_place){frame.address, OBJECT_KERNEL};
+        uint64_t shift = kind == PERF_FILE ? mapping->shift : 0;
+        place = (struct perf_place){kind == PERF_FILE || kind == PERF_JIT ? frame.address + shift : 0, mapping->object};
+        break;
     }
     return perf_resolve(s->names, s->about, s->stacks, place);
 }
@@ -900,7 +906,7 @@ void perf_end_records(struct perf_samples *s)
     memory_free(s->queue.spare);
     memory_free(s->queue.items);
     for (size_t i = 0; i < s->process_count; i++)
-        leave_space(s, s->processes[i].space);
+        leave_space(s->processes[i].space);
     memory_free(s->processes);
     memory_free(s);
 }
@@ -912,7 +918,7 @@ struct perf_samples *perf_samples_new(struct perf_about *about, struct perf_stac
     s->about = about;
     s->stacks = stacks;
     s->names = names;
-    s->kernel.space = new_space();
+    s->kernel.space = new_space(NULL);
     renew(s, &s->kernel);
     for (size_t i = 0; i < FOUND_PLACES; i++)
         s->found[i].place = INDEX_NONE;
