@@ -68,6 +68,22 @@ run 'nothing outside of --symfs is read' 0 \
      cg2wg -q --symfs=in '$data/time.data' out && rm -r in && rows out | only ' .app.  '" \
     files='out profile' out='7522568 11334002 113 \[app]  (/srv/shop/perf/app)'
 
+# ---- perf record -z
+
+if have zstd && ! on_windows; then
+    cg2wg -q --symfs="$symfs" "$data/compressed.data" "$given/decoded"
+    run 'compressed records, from standard input' 0 \
+        "cg2wg -q $symbols - out <'$data/compressed.data' && cmp out '$given/decoded'" files='out profile'
+    run 'compressed records, in a recording from a pipe' 0 \
+        "cat '$data/compressed-pipe.data' | cg2wg -q $symbols - out && rows out | only '/app) *$' | wc -l" \
+        files='out profile' out='*[1-9]*'
+else
+    skip 'compressed records' 'no zstd'
+fi
+on_windows || run 'compressed records without zstd' 1 \
+    "PATH=/nonexistent '$program' $symbols '$data/compressed.data' out" \
+    err='cg2wg: *compressed.data: found records compressed by perf record -z (record without -z, or convert the text of perf script), but the program zstd cannot be started*'
+
 # ---- debug files
 
 # objects_apart DEBUG [OPTION...]: the folder `in`, like $symfs, but symbols are in debug files, in DEBUG; OPTIONs are
