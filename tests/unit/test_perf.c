@@ -350,7 +350,7 @@ static void put_build_id(struct recording *r, const unsigned char *id, const cha
     set(b, start + 6, b->length - start, 2);
 }
 
-/* Where sections lie: in the usual order, or the events behind all else. */
+/* Where sections are: in the usual order, or the events after all else. */
 enum layout { USUAL_LAYOUT, EVENTS_LAST, CONTENTS_FIRST };
 
 static void put_events(struct recording *r, struct bytes *b, uint64_t ids_at)
@@ -1002,7 +1002,9 @@ static void expansion_is_bounded(void **state)
     getrusage(RUSAGE_SELF, &after);
     assert_string_equal(result.messages, "");
     assert_non_null(strstr(result.dump, "/srv/prog f line=0 self=12000 incl=12000 inv=12000\n"));
+#ifdef __linux__ /* others count in other units */
     assert_true(is_watched() || after.ru_maxrss - before.ru_maxrss < MOST_KB);
+#endif
     conversion_free(&result);
     free_bytes(&b);
     free_bytes(&stream);
@@ -1247,7 +1249,7 @@ static void deferred_chains_are_joined(void **state)
            "/srv/prog g line=0 self=8 incl=8 inv=2\n  from f:0 x1 =7\n" HEADERS("8"));
 }
 
-/* If nothing stands before the cookie, the first address that comes later is the sample's own. */
+/* If nothing is before the cookie, the first address that comes later is the sample's own. */
 static void deferred_chains_begin_with_the_sample(void **state)
 {
     (void)state;
@@ -1351,7 +1353,7 @@ static void records_are_replayed_by_time(void **state)
                                  "/srv/prog g line=0 self=4 incl=4 inv=1\n" HEADERS("5"));
 }
 
-/* Records of one time stay in the order of the file, whatever stands between them. */
+/* Records of one time stay in the order of the file, whatever is between them. */
 static void records_of_one_time_stay_in_order(void **state)
 {
     (void)state;
@@ -1377,7 +1379,7 @@ static void mappings_are_cut(void **state)
     sample(&r, 10, 1, STACK(USER, MAIN, IN_USER, MAIN));
     sample(&r, 11, 2, STACK(USER, F, IN_USER, F));
     sample(&r, 12, 4, STACK(USER, G, IN_USER, G));
-    sample(&r, 13, 8, STACK(USER, 0x8000, IN_USER, 0x8000)); /* one behind the end */
+    sample(&r, 13, 8, STACK(USER, 0x8000, IN_USER, 0x8000)); /* one after the end */
     expect(finish(&r), NULL, "",
            "/srv/prog main line=0 self=1 incl=1 inv=1\n[vvar] [vvar] line=0 self=2 incl=2 inv=1\n"
            "/srv/prog g line=0 self=4 incl=4 inv=1\n"

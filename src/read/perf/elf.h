@@ -1,5 +1,5 @@
 /*
- * ELF files, as far as it takes to find the symbol of a place in a file: segments, symbols, build-id.
+ * ELF files: what finds the symbol of a place in a file, which are segments, symbols and the build-id.
  * Both classes, little-endian: recordings of other machines are not read either.
  *
  * Source of the format: https://refspecs.linuxfoundation.org/elf/gabi4+/contents.html and <elf.h>. A file

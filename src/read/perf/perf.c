@@ -158,8 +158,7 @@ static bool take_string(struct text *rest, struct text *string)
 /* Takes an event: its perf_event_attr, and its ids, eight bytes each. */
 static void take_attr(struct perf_about *about, struct text bytes, struct text ids)
 {
-    if (text_length(bytes) < ATTR_SIZE)
-        perf_malformed(about, "an event of less than 64 bytes", "a perf_event_attr");
+    perf_check_length(about, bytes, ATTR_SIZE, "an event of less than 64 bytes", "a perf_event_attr");
     uint64_t flags = little8(bytes.at + 40);
     struct perf_event event = {.type = little4(bytes.at),
                                .config = little8(bytes.at + 8),
@@ -271,8 +270,7 @@ static void name_events(struct perf_about *about)
 /* The record's head, i32 pid, 20 bytes id, u8 its length, 3 bytes, name. In a feature, and in a pipe. */
 static void take_build_id(struct perf_about *about, struct text record)
 {
-    if (text_length(record) <= BUILD_ID_NAME)
-        perf_malformed(about, "a build-id without a name", "a build-id");
+    perf_check_length(about, record, BUILD_ID_NAME + 1, "a build-id without a name", "a build-id");
     size_t length = BUILD_ID_MAX;
     while (length > 0 && little4(record.at + 12 + length - 4) == 0) /* it may have been filled with zeros */
         length -= 4;
@@ -474,13 +472,6 @@ static void skip_payload(struct recording *r, uint64_t length, uint64_t record_a
     }
 }
 
-static void check_length(const struct perf_about *about, struct text record, size_t length, const char *what,
-                         const char *expected)
-{
-    if (text_length(record) < length)
-        perf_malformed(about, what, expected);
-}
-
 /* Takes a record. Returns how many bytes follow it. */
 static uint64_t take_record(struct recording *r, struct text record)
 {
@@ -490,10 +481,10 @@ static uint64_t take_record(struct recording *r, struct text record)
     switch (type) {
     case RECORD_ATTR: take_attr_record(about, record); break;
     case RECORD_TRACING_DATA:
-        check_length(about, content, 4, "tracing data without a size", "a size of 4 bytes");
+        perf_check_length(about, content, 4, "tracing data without a size", "a size of 4 bytes");
         return ((uint64_t)little4(content.at) + 7) / 8 * 8;
     case RECORD_AUXTRACE:
-        check_length(about, content, 8, "a hardware trace without a size", "a size of 8 bytes");
+        perf_check_length(about, content, 8, "a hardware trace without a size", "a size of 8 bytes");
         r->has_trace = true;
         return little8(content.at);
     case RECORD_BUILD_ID:
@@ -502,7 +493,7 @@ static uint64_t take_record(struct recording *r, struct text record)
         break;
     case RECORD_EVENT_UPDATE: take_event_update(about, record); break;
     case RECORD_FEATURE:
-        check_length(about, content, 8, "a feature without a number", "a number of 8 bytes");
+        perf_check_length(about, content, 8, "a feature without a number", "a number of 8 bytes");
         if (text_length(content) > 8)
             take_feature(r, little8(content.at), (struct text){content.at + 8, content.end});
         break;

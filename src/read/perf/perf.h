@@ -100,6 +100,14 @@ void perf_about_init(struct perf_about *about, struct builder *builder, struct d
 /* What is there of the input makes no sense: `what` was found at the record at hand. */
 _Noreturn void perf_malformed(const struct perf_about *about, const char *what, const char *expected);
 
+/* Checks that a record, or a part of it, has so many bytes. */
+static inline void perf_check_length(const struct perf_about *about, struct text record, size_t length,
+                                     const char *what, const char *expected)
+{
+    if (text_length(record) < length)
+        perf_malformed(about, what, expected);
+}
+
 /* The number of a name of the recording; control bytes in it, which no line can hold, become `?`. */
 uint32_t perf_intern(const struct perf_about *about, struct text text);
 

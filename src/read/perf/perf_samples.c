@@ -155,8 +155,7 @@ struct perf_samples {
 
 static void check_length(const struct perf_samples *s, struct text record, size_t length)
 {
-    if (text_length(record) < length)
-        perf_malformed(s->about, "a record that is too short for what it tells", "a longer one");
+    perf_check_length(s->about, record, length, "a record that is too short for what it tells", "a longer one");
 }
 
 /* The name that a record ends with, before what may follow it. */
@@ -394,7 +393,7 @@ static uint32_t find_process(struct perf_samples *s, uint32_t pid)
     return number;
 }
 
-/* The number of the first mapping that ends after an address. */
+/* The number of the first mapping that ends after an address; their count, if none does. */
 static size_t first_after(const struct space *space, uint64_t address)
 {
     size_t low = 0, high = space->count;
@@ -857,6 +856,7 @@ static void replay(struct perf_samples *s, size_t count)
     forget(&s->queue, count);
 }
 
+/* Takes the records that are complete. */
 static void end_round(struct perf_samples *s)
 {
     struct queue *q = &s->queue;
@@ -868,18 +868,16 @@ static void end_round(struct perf_samples *s)
     q->limit = q->latest;
 }
 
-static void count_lost(struct perf_samples *s, struct text record, size_t at)
-{
-    check_length(s, record, at + 8);
-    count_add(&s->about->lost, little8(record.at + at));
-}
-
 void perf_take_record(struct perf_samples *s, uint32_t type, struct text record)
 {
+    size_t lost_at = type == RECORD_LOST ? 16 : 8;
     switch (type) {
     case RECORD_SAMPLE: queue_sample(s, record); break;
-    case RECORD_LOST: count_lost(s, record, 16); break;
-    case RECORD_LOST_SAMPLES: count_lost(s, record, 8); break;
+    case RECORD_LOST:
+    case RECORD_LOST_SAMPLES:
+        check_length(s, record, lost_at + 8);
+        count_add(&s->about->lost, little8(record.at + lost_at));
+        break;
     case RECORD_FINISHED_ROUND: end_round(s); break;
     case RECORD_MMAP:
     case RECORD_MMAP2:

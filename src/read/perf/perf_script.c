@@ -351,7 +351,7 @@ static bool script_read(struct lines *lines, struct builder *builder, struct dia
 
 enum { LONGEST_HEADING = 4096 }; /* longer lines are not waited for */
 
-/* The first line that is no comment has to be a sample's. Only the whole line can tell. */
+/* The first line that is no comment has to be a sample's. Only the whole line shows it. */
 static enum recognition script_recognises(struct text head)
 {
     while (!text_is_empty(head)) {
