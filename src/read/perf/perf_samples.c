@@ -466,11 +466,6 @@ static uint64_t end_of(uint64_t start, uint64_t length)
     return length <= UINT64_MAX - start ? start + length : UINT64_MAX;
 }
 
-static bool is_special(struct text name)
-{
-    return (text_starts(name, "[") && !text_equals(name, "[vdso]")) || text_ends(name, " (deleted)");
-}
-
 /* The kernel's: where one of its symbols was, whose name follows the bracket. */
 static void take_kernel_mapping(struct perf_samples *s, struct text name, uint64_t address, uint32_t build_id)
 {
@@ -512,7 +507,7 @@ static void take_mapping(struct perf_samples *s, struct text record, bool is_sec
     if (perf_is_jit(path))
         object = (struct perf_object){
             .kind = PERF_JIT, .pid = pid, .name = perf_intern(s->about, text_of_string("[JIT]"))};
-    else if (is_special(path))
+    else if ((text_starts(path, "[") && !text_equals(path, "[vdso]")) || text_ends(path, " (deleted)"))
         object = (struct perf_object){.kind = PERF_SPECIAL, .name = name};
     uint32_t process = find_process(s, pid);
     map(s, &s->processes[process],
