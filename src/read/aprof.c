@@ -41,7 +41,7 @@ static bool intern(struct aprof_reader *r, struct text text, uint32_t *name)
 static bool add_routine(struct aprof_reader *r, struct routine routine)
 {
     r->current = (uint32_t)r->routine_count;
-    return (r->routine_count < IDS_NONE && (ids_set(&r->routine_ids, routine.id, r->current), true) &&
+    return (r->routine_count < NONE && (ids_set(&r->routine_ids, routine.id, r->current), true) &&
             (array_append(&r->routines, &r->routine_count, &r->routine_capacity, &routine, sizeof routine), true)) ||
            diag_no_memory(r->diag);
 }
@@ -51,7 +51,7 @@ static bool add_context(struct aprof_reader *r, uint64_t id, uint32_t routine, u
 {
     struct reported_context context = {.id = id, .routine = routine};
     *number = (uint32_t)r->context_count;
-    return (r->context_count < IDS_NONE && (ids_set(&r->context_ids, id, *number), true) &&
+    return (r->context_count < NONE && (ids_set(&r->context_ids, id, *number), true) &&
             (array_append(&r->contexts, &r->context_count, &r->context_capacity, &context, sizeof context), true)) ||
            diag_no_memory(r->diag);
 }
@@ -109,13 +109,13 @@ static bool take_routine(struct aprof_reader *r, struct text value)
 {
     struct text name, object;
     struct routine routine = {.id = 0};
-    r->current = IDS_NONE;
+    r->current = NONE;
     if (!aprof_split_routine(value, r->version == 0, &name, &object, &routine.id))
         return skip_line(r, value, "the name, object and id of a routine");
     if (!intern(r, name, &routine.name) || !intern(r, object, &routine.object))
         return false;
     r->current = ids_find(&r->routine_ids, routine.id);
-    if (r->current == IDS_NONE)
+    if (r->current == NONE)
         return add_routine(r, routine);
     return (r->routines[r->current].name == routine.name &&
             r->routines[r->current].object == routine.object) ||
@@ -131,7 +131,7 @@ static bool take_other_name(struct aprof_reader *r, struct text value, bool is_m
     if (!aprof_take_id(&rest, &id) || !aprof_take_quoted(&rest, &quoted))
         return skip_line(r, value, "an id and a name");
     number = ids_find(&r->routine_ids, id);
-    if (number == IDS_NONE)
+    if (number == NONE)
         return skip_line(r, value, "the id of a routine");
     if (!intern(r, quoted, &name))
         return false;
@@ -173,17 +173,17 @@ static bool take_tuple(struct aprof_reader *r, struct text value, bool is_contex
     if (!aprof_take_id(&rest, &id))
         return skip_line(r, value, is_contexts ? "the id of a context" : "the id of a routine");
     uint32_t routine = is_contexts ? r->current : ids_find(&r->routine_ids, id);
-    uint32_t context = is_contexts ? ids_find(&r->context_ids, id) : IDS_NONE;
-    if (routine == IDS_NONE)
+    uint32_t context = is_contexts ? ids_find(&r->context_ids, id) : NONE;
+    if (routine == NONE)
         return skip_line(r, value, is_contexts ? "an r line before it"
                                                : "the id of a routine that an r line has named");
-    if (context != IDS_NONE && r->contexts[context].routine != routine)
+    if (context != NONE && r->contexts[context].routine != routine)
         return skip_line(r, value, "a context that belongs to this routine");
     size_t needed = aprof_read_tuple(r->version, rest, &tuple, &overflow);
     snprintf(expected, sizeof expected, "an id and at least %zu numbers", needed);
     if (needed > 0)
         return skip_line(r, value, expected);
-    if (is_contexts && context == IDS_NONE && !add_context(r, id, routine, &context))
+    if (is_contexts && context == NONE && !add_context(r, id, routine, &context))
         return false;
     r->routines[routine].has_costs |= !is_contexts;
     return add_tuple(r, &tuple, routine,
@@ -203,10 +203,10 @@ static bool take_context(struct aprof_reader *r, struct text value)
     if (!is_good || (has_parent && !aprof_take_id(&rest, &parent)))
         return skip_line(r, value, "the ids of a routine, of its context and of the parent, or -1");
     uint32_t routine = ids_find(&r->routine_ids, routine_id);
-    if (routine == IDS_NONE)
+    if (routine == NONE)
         return skip_line(r, value, "the id of a routine that an r line has named");
     uint32_t number = ids_find(&r->context_ids, id);
-    if (number == IDS_NONE && !add_context(r, id, routine, &number))
+    if (number == NONE && !add_context(r, id, routine, &number))
         return false;
     struct reported_context *context = &r->contexts[number];
     if (context->line > 0)
@@ -300,7 +300,7 @@ static bool aprof_read(struct lines *lines, struct builder *builder, struct diag
                             .builder = builder,
                             .diag = diag,
                             .options = options,
-                            .current = IDS_NONE};
+                            .current = NONE};
     const struct index *seeded = &builder->profile->names.index;
     bool done = false;
     event_costs_init(&reader.events, options, builder);

@@ -53,7 +53,7 @@ struct aprof_reader {
     struct routine *routines;
     size_t routine_count, routine_capacity;
     struct ids routine_ids; /* the last routine with an id */
-    uint32_t current; /* routine of the last r line, or IDS_NONE */
+    uint32_t current; /* routine of the last r line, or NONE */
     struct reported_context *contexts;
     size_t context_count, context_capacity;
     struct ids context_ids;

@@ -70,8 +70,8 @@ static bool check_lines_of_contexts(struct aprof_reader *r)
 /* Sets *parent to the index of the context's parent, if it has one. */
 static bool find_parent(struct aprof_reader *r, const struct reported_context *context, uint32_t *parent)
 {
-    *parent = context->has_parent ? ids_find(&r->context_ids, context->parent_id) : INDEX_NONE;
-    return !context->has_parent || *parent != INDEX_NONE ||
+    *parent = context->has_parent ? ids_find(&r->context_ids, context->parent_id) : NONE;
+    return !context->has_parent || *parent != NONE ||
            diag_problem(r->diag, context->line,
                         "found parent %" PRIu64 ", expected a context of the report; the caller is "
                         "unknown",
@@ -86,14 +86,14 @@ static bool cut_cycles(struct aprof_reader *r)
 {
     struct context *items = r->tree.items;
     for (uint32_t walk = 1; walk <= r->context_count; walk++) {
-        uint32_t last = INDEX_NONE, i = walk - 1;
-        for (; i != INDEX_NONE && r->contexts[i].walk == 0; i = items[i].parent) {
+        uint32_t last = NONE, i = walk - 1;
+        for (; i != NONE && r->contexts[i].walk == 0; i = items[i].parent) {
             r->contexts[i].walk = walk;
             last = i;
         }
-        if (i == INDEX_NONE || r->contexts[i].walk != walk)
+        if (i == NONE || r->contexts[i].walk != walk)
             continue;
-        items[last].parent = INDEX_NONE;
+        items[last].parent = NONE;
         if (!diag_problem(r->diag, r->contexts[last].line,
                           "found a context that is its own ancestor, expected a tree; its caller is "
                           "unknown"))
@@ -114,7 +114,7 @@ static void compute_self_costs(struct aprof_reader *r)
     for (size_t i = 0; i < r->context_count; i++)
         items[i].self = r->contexts[i].line > 0 ? items[i].inclusive : 0;
     for (size_t i = 0; i < r->context_count; i++)
-        if (items[i].parent != INDEX_NONE)
+        if (items[i].parent != NONE)
             cost_add(&items[items[i].parent].self, -items[i].inclusive);
     for (size_t i = 0; i < r->context_count; i++)
         if (items[i].self < 0)
@@ -132,7 +132,7 @@ static bool add_functions(struct aprof_reader *r)
     for (uint32_t i = 0; done && i < profile->function_count; i++) {
         const struct function *f = &profile->functions[i];
         done = !has_costs[i] || (contexts_add(&r->tree, (struct context){.function = i,
-                                                                       .parent = INDEX_NONE,
+                                                                       .parent = NONE,
                                                                        .calls = f->invocations,
                                                                        .self = f->self,
                                                                        .inclusive = f->inclusive}), true);
@@ -185,7 +185,7 @@ static cost_t total_of(const struct aprof_reader *r, cost_t self)
 {
     cost_t roots = 0;
     for (size_t i = 0; i < r->context_count; i++)
-        if (r->contexts[i].line > 0 && r->tree.items[i].parent == INDEX_NONE)
+        if (r->contexts[i].line > 0 && r->tree.items[i].parent == NONE)
             cost_add(&roots, r->tree.items[i].inclusive);
     return self > roots ? self : roots;
 }

@@ -20,7 +20,7 @@ uint32_t ids_find(const struct ids *ids, uint64_t id)
 {
     uint32_t entry = index_find(&ids->index, hash_numbers(&ids->index.seed, id, 0), ids->entries, &id,
                                 sizeof *ids->entries, sizeof id);
-    return entry != INDEX_NONE ? ids->entries[entry].number : IDS_NONE;
+    return entry != NONE ? ids->entries[entry].number : NONE;
 }
 
 void ids_set(struct ids *ids, uint64_t id, uint32_t number)

@@ -7,8 +7,6 @@
 
 #include "util/index.h"
 
-#define IDS_NONE UINT32_MAX
-
 struct ids {
     struct id_number {
         uint64_t id;
@@ -22,7 +20,7 @@ struct ids {
 void ids_init(struct ids *ids, const struct index *other);
 void ids_free(struct ids *ids);
 
-/* The last number given to the id, or IDS_NONE. */
+/* The last number given to the id, or NONE. */
 uint32_t ids_find(const struct ids *ids, uint64_t id);
 
 /* Gives the id a number, which replaces an earlier one. */

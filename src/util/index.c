@@ -1,7 +1,6 @@
 #include "util/index.h"
 #include "util/run.h"
 
-
 /*
  * The first number of slots of an index, a power of two. Tests redefine it, so that indices grow
  * more often.
@@ -22,7 +21,7 @@ static uint32_t limit(const struct index *ix)
 static void fill_slot(struct index *ix, uint32_t hash, uint32_t number)
 {
     uint32_t slot = hash & ix->mask;
-    while (ix->slots[slot] != INDEX_NONE)
+    while (ix->slots[slot] != NONE)
         slot = (slot + 1) & ix->mask;
     ix->slots[slot] = (hash & ~ix->mask) | number;
 }

@@ -72,9 +72,9 @@ uint32_t names_intern(struct names *names, struct text text)
 {
     uint32_t hash = hash_text(&names->index.seed, text);
     uint32_t slot, found = index_first(&names->index, hash, &slot);
-    while (found != INDEX_NONE && !text_same(names_text(names, found), text))
+    while (found != NONE && !text_same(names_text(names, found), text))
         found = index_next(&names->index, hash, &slot);
-    return found != INDEX_NONE ? found : add(names, text, hash);
+    return found != NONE ? found : add(names, text, hash);
 }
 
 uint32_t names_intern_parts(struct names *names, const struct text *parts, size_t count)

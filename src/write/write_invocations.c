@@ -23,15 +23,13 @@ enum {
     SUB_CALL_SIZE = 4 * NUMBER_SIZE
 };
 
-#define NOBODY UINT32_MAX
-
 /* The caller of an invocation. */
 struct called_from {
     cost_t cost;
     uint32_t function, invocation, line;
 };
 
-static const struct called_from by_nobody = {0, NOBODY, 0, 0};
+static const struct called_from by_nobody = {0, NONE, 0, 0};
 
 static bool write_function_head(struct outfile *out, struct scale *scale, uint32_t number,
                                 uint32_t invocations)
@@ -178,7 +176,7 @@ static void fill_in(struct tree_rows *rows, uint32_t i)
             invocation->self == TREE_MISSING ? 0 : invocation->self, tree_inclusive(tree, i),
             calls_end - invocation->first_call,
             rows->sub_calls_address + (uint64_t)SUB_CALL_SIZE * invocation->first_call);
-    if (invocation->call == TREE_NONE)
+    if (invocation->call == NONE)
         put_called_from(row, rows->scale, invocation->function, &by_nobody);
 }
 
@@ -251,7 +249,7 @@ static struct called_from only_caller(const struct profile *profile, const struc
     for (uint32_t i = lists->called_from_start[function];
          i < lists->called_from_start[function + 1]; i++) {
         const struct arc *arc = &profile->arcs[lists->called_from[i]];
-        if (from.function == NOBODY)
+        if (from.function == NONE)
             from = (struct called_from){0, arc->caller, 0, arc->line};
         if (from.function != arc->caller)
             return by_nobody;

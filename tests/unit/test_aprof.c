@@ -1286,8 +1286,8 @@ static void real_tree_of_version_6(void **state)
             contexts++;
             gaps += sum != v.inclusive;
             negative += sum > v.inclusive;
-            roots += v.caller == PREPROCESSED_NOBODY;
-            of_roots += v.caller == PREPROCESSED_NOBODY ? v.inclusive : 0;
+            roots += v.caller == NONE;
+            of_roots += v.caller == NONE ? v.inclusive : 0;
         }
     }
     assert_int_equal(contexts, 619);

@@ -16,8 +16,8 @@ static void nothing_is_found_in_nothing(void **state)
 {
     (void)state;
     struct ids ids = no_ids();
-    assert_int_equal(ids_find(&ids, 0), IDS_NONE);
-    assert_int_equal(ids_find(&ids, UINT64_MAX), IDS_NONE);
+    assert_int_equal(ids_find(&ids, 0), NONE);
+    assert_int_equal(ids_find(&ids, UINT64_MAX), NONE);
     ids_free(&ids);
 }
 
@@ -29,13 +29,13 @@ static void ids_have_the_number_given_last(void **state)
     struct ids ids = no_ids();
     for (uint32_t round = 0; round < 3; round++)
         for (uint32_t i = 0; i < COUNT; i++) {
-            assert_int_equal(ids_find(&ids, some[i]), round == 0 ? IDS_NONE : i + round - 1);
+            assert_int_equal(ids_find(&ids, some[i]), round == 0 ? NONE : i + round - 1);
             assert_true(ids_set(&ids, some[i], i + round));
             assert_int_equal(ids_find(&ids, some[i]), i + round);
         }
     assert_int_equal(ids.index.used, COUNT);
-    assert_int_equal(ids_find(&ids, 4), IDS_NONE);
-    assert_int_equal(ids_find(&ids, UINT64_MAX - 1), IDS_NONE);
+    assert_int_equal(ids_find(&ids, 4), NONE);
+    assert_int_equal(ids_find(&ids, UINT64_MAX - 1), NONE);
     ids_free(&ids);
 }
 
@@ -55,7 +55,7 @@ static void ids_are_those_of_a_list(void **state)
             size_t at = 0;
             while (at < count && known[at] != id)
                 at++;
-            assert_int_equal(ids_find(&ids, id), at < count ? numbers[at] : IDS_NONE);
+            assert_int_equal(ids_find(&ids, id), at < count ? numbers[at] : NONE);
             if (random_below(&random, 2) == 0)
                 continue;
             assert_true(ids_set(&ids, id, step));

@@ -72,7 +72,7 @@ static unsigned count_found(const struct index *ix, uint32_t hash, uint32_t numb
 {
     unsigned found = 0;
     uint32_t slot, other = index_first(ix, hash, &slot);
-    for (; other != INDEX_NONE; other = index_next(ix, hash, &slot))
+    for (; other != NONE; other = index_next(ix, hash, &slot))
         found += other == number;
     return found;
 }
@@ -160,7 +160,7 @@ static uint32_t longest_run(const struct index *ix)
 {
     uint32_t longest = 0, run = 0;
     for (uint32_t i = 0; i <= ix->mask; i++) {
-        run = ix->slots[i] == INDEX_NONE ? 0 : run + 1;
+        run = ix->slots[i] == NONE ? 0 : run + 1;
         if (run > longest)
             longest = run;
     }

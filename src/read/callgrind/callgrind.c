@@ -565,7 +565,7 @@ HOT const char *read_name(struct callgrind_reader *r, enum name_space names, con
     if (UNLIKELY(next[1] == ' '))
         return read_full_name(r, names, &id, next + 2, end, name);
     *name = aliases_find(&r->aliases[names], id);
-    return LIKELY(*name != INDEX_NONE) ? scan_line_end(next + 1) : NULL;
+    return LIKELY(*name != NONE) ? scan_line_end(next + 1) : NULL;
 }
 
 HOT const char *read_name_line(struct callgrind_reader *r, const char *p, const char *end, enum name_space names,

@@ -19,7 +19,6 @@
 #define NEWER __attribute__((target("avx2,bmi,bmi2,popcnt")))
 #endif
 
-#define NONE UINT32_MAX
 #define NO_KEY UINT16_MAX
 
 enum {
