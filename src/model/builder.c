@@ -148,7 +148,7 @@ HOT struct function *function_of(struct builder *b, const struct collected_recor
 }
 
 /* Finds the functions that are not known, in the order of their mention, because some may be new. */
-APART static void find_functions(struct builder *b)
+static void find_functions(struct builder *b)
 {
     size_t calls = 0;
     for (unsigned i = 0; i < b->record_count; i++) {
@@ -242,7 +242,7 @@ static void add_each_call(struct builder *b, const struct collected_record *reco
         tree_end(b->tree, b->profile, function, record->self);
 }
 
-HOT_LOOP void builder_enter(struct builder *b)
+void builder_enter(struct builder *b)
 {
     size_t calls = b->call_count, of_open = b->is_open ? calls - b->first_call : 0;
     b->record_count -= b->is_open;

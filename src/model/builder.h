@@ -113,7 +113,7 @@ HOT uint32_t builder_find(const struct builder *b, uint32_t object, uint32_t fil
     const struct last_function *last = &b->last_of_name[name];
     bool is_found = b->identity == IDENTITY_NAME ||
                     (last->file == file && (b->identity == IDENTITY_FILE || last->object == object));
-    return LIKELY(is_found) ? last->function : NONE;
+    return is_found ? last->function : NONE;
 }
 
 /* The number of a function, which occurs here: see profile_function. */

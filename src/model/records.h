@@ -119,7 +119,7 @@ void records_proxys_call(struct records *records, enum entry_kind kind, uint32_t
 HOT void records_call(struct records *records, uint32_t arc, const struct call *call)
 {
     cost_add(&records->inclusive, call->cost);
-    if (LIKELY(call->original == NONE))
+    if (call->original == NONE)
         records_append(records, ENTRY_CALL, arc, call->cost);
     else
         records_proxys_call(records, ENTRY_REPLACED, arc, call);

@@ -6,7 +6,7 @@
 #include "read/event_costs.h"
 #include "read/frontend.h"
 #include "model/contexts.h"
-#include "util/ids.h"
+#include "util/index.h"
 
 /* Sums over tuples. */
 struct tuple_costs {

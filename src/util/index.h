@@ -11,7 +11,7 @@
  *
  * Open addressing, power of two, at most three quarters full; nothing is removed.
  * An entry takes 5 to 11 bytes, and 4 to 6 for its hash. The numbers of 2^k slots take k bits; the other
- * bits hold the part of the hash that does not determine the slot, so that almost no comparison is in vain.
+ * bits hold the part of the hash that does not determine the slot, so that almost all comparisons find the key.
  */
 #ifndef CG2WG_UTIL_INDEX_H
 #define CG2WG_UTIL_INDEX_H
@@ -106,5 +106,25 @@ HOT uint32_t index_intern(struct index *ix, uint32_t hash, void *array, size_t *
     index_append(ix, hash, array, capacity, entry, size);
     return ix->used - 1;
 }
+
+/* A map from ids that an input chose to numbers. Its memory depends on how many ids there are, not on their values. */
+struct ids {
+    struct id_number {
+        uint64_t id;
+        uint32_t number;
+    } *entries; /* one for each id */
+    size_t capacity;
+    struct index index;
+};
+
+/* Makes an empty map; `other` as for index_init. */
+void ids_init(struct ids *ids, const struct index *other);
+void ids_free(struct ids *ids);
+
+/* The last number given to the id, or NONE. */
+uint32_t ids_find(const struct ids *ids, uint64_t id);
+
+/* Gives the id a number, which replaces an earlier one. */
+void ids_set(struct ids *ids, uint64_t id, uint32_t number);
 
 #endif

@@ -53,8 +53,8 @@ static char *take_room(struct names *names, size_t length)
     return names->chunk - length;
 }
 
-/* Adds a text that is new. No part of the search for it, which would have to save more registers. */
-APART static uint32_t add(struct names *names, struct text text, uint32_t hash)
+/* Adds a text that is new. */
+static uint32_t add(struct names *names, struct text text, uint32_t hash)
 {
     size_t length = text_length(text);
     struct text kept = text_of("", 0);

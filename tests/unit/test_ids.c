@@ -1,7 +1,7 @@
 /* Numbers by ids: against a plain list, and with ids of all kinds. */
 #include "support.h"
 
-#include "util/ids.h"
+#include "util/index.h"
 
 #include <string.h>
 

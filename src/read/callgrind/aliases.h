@@ -2,7 +2,7 @@
 #ifndef CG2WG_READ_CALLGRIND_ALIASES_H
 #define CG2WG_READ_CALLGRIND_ALIASES_H
 
-#include "util/ids.h"
+#include "util/index.h"
 #include "util/names.h"
 
 /*
@@ -41,7 +41,7 @@ bool aliases_define(struct aliases *aliases, struct names *names, uint64_t id, s
 /* The name of an id, or NONE if it is undefined. */
 static inline uint32_t aliases_find(const struct aliases *aliases, uint64_t id)
 {
-    return LIKELY(id < aliases->small_count) ? aliases->small[id] : ids_find(&aliases->others, id);
+    return id < aliases->small_count ? aliases->small[id] : ids_find(&aliases->others, id);
 }
 
 #endif

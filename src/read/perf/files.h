@@ -7,7 +7,7 @@
 #define CG2WG_READ_PERF_FILES_H
 
 #include "read/perf/elf.h"
-#include "util/ids.h"
+#include "util/index.h"
 
 enum { SYMBOLS_MOST_MB = 256 }; /* memory for all symbols */
 

@@ -14,7 +14,7 @@
 #include "read/perf/perf_spaces.h"
 #include "read/perf/perf_stacks.h"
 #include "read/perf/files.h"
-#include "util/ids.h"
+#include "util/index.h"
 
 /* Each record has a head: u32 type, u16 misc, u16 size, which counts the head. */
 enum { RECORD_HEAD = 8 };
