@@ -418,7 +418,7 @@ static uint32_t add_key(struct sums *s, const char *p, const struct group *group
 
 /* The same as look_up_key for a key that is not the last one in its bucket. */
 NEWER static uint32_t look_further(struct sums *s, const char *p, const struct group *group,
-                                         bool has_names, uint64_t owner, uint32_t hash)
+                                   bool has_names, uint64_t owner, uint32_t hash)
 {
     uint32_t number = s->buckets[hash >> s->bucket_shift], others = 0;
     for (; number != NO_KEY; number = s->parts[number].same, others++)
