@@ -94,21 +94,23 @@ int file_open_input(const char *path)
     return open(path, O_RDONLY | O_NOCTTY | O_CLOEXEC);
 }
 
-/* A FIFO that nobody writes to would make open() wait. */
-static int open_regular(const char *path, int flags)
+/* Opens a regular file in a folder, and sets *owner. A FIFO that nobody writes to would make openat() wait. */
+static int open_regular(int folder, const char *path, int flags, uid_t *owner)
 {
-    struct file_facts facts;
-    int fd = open(path, O_RDONLY | O_NOCTTY | O_CLOEXEC | O_NONBLOCK | flags);
+    struct stat st;
+    int fd = openat(folder, path, O_RDONLY | O_NOCTTY | O_CLOEXEC | O_NONBLOCK | flags);
     if (fd < 0)
         return -1;
-    if (!file_look_at(fd, &facts))
+    if (fstat(fd, &st) != 0)
         return give_up(fd, 0);
-    return facts.kind == FILE_IS_REGULAR ? fd : give_up(fd, EINVAL);
+    *owner = st.st_uid;
+    return S_ISREG(st.st_mode) ? fd : give_up(fd, EINVAL);
 }
 
 int file_open_unfollowed(const char *path)
 {
-    return open_regular(path, O_NOFOLLOW);
+    uid_t owner;
+    return open_regular(AT_FDCWD, path, O_NOFOLLOW, &owner);
 }
 
 int file_open_output(const char *path)
@@ -253,30 +255,17 @@ int file_open_regular(const char *path)
     char target[PATH_MAX];
     struct file_facts facts;
     bool is_descriptor;
+    uid_t owner;
     if (!follow_links(path, target, &facts, &is_descriptor))
         return -1;
-    return open_regular(target, is_descriptor ? 0 : O_NOFOLLOW);
-}
-
-/* Opens what a folder has by that name, if that is a regular file, and no link; sets *owner. */
-static int open_unfollowed(int folder, const char *name, uid_t *owner)
-{
-    struct stat st;
-    if (fstatat(folder, name, &st, AT_SYMLINK_NOFOLLOW) != 0)
-        return -1;
-    errno = EINVAL;
-    int fd = S_ISREG(st.st_mode) ? openat(folder, name, O_RDONLY | O_NOCTTY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW) : -1;
-    if (fd >= 0 && (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode)))
-        return give_up(fd, EINVAL);
-    *owner = st.st_uid;
-    return fd;
+    return open_regular(AT_FDCWD, target, is_descriptor ? 0 : O_NOFOLLOW, &owner);
 }
 
 int file_open_trusted(const char *path, const char *other)
 {
     struct stat st;
     uid_t owner;
-    int fd = open_unfollowed(AT_FDCWD, path, &owner);
+    int fd = open_regular(AT_FDCWD, path, O_NOFOLLOW, &owner);
     if (fd < 0 || owner == 0 || owner == geteuid() ||
         (other != NULL && stat(other, &st) == 0 && owner == st.st_uid))
         return fd;
@@ -303,7 +292,7 @@ int file_open_below(const char *path, const char *folder)
         if (slash != NULL)
             *slash++ = '\0';
         int next = slash != NULL ? openat(fd, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
-                                 : open_unfollowed(fd, name, &owner);
+                                 : open_regular(fd, name, O_NOFOLLOW, &owner);
         give_up(fd, 0);
         fd = next;
     }
