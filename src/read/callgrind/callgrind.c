@@ -13,7 +13,7 @@
 #include "read/callgrind/reader.h"
 
 #include "read/callgrind/scan.h"
-#include "util/digits.h"
+#include "util/newline.h"
 #include "util/run.h"
 
 #include <inttypes.h>

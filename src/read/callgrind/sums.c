@@ -9,7 +9,7 @@
 
 #include "read/callgrind/scan.h"
 #include "util/array.h"
-#include "util/digits.h"
+#include "util/newline.h"
 
 #include <stdlib.h>
 
