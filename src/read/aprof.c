@@ -707,14 +707,11 @@ static bool aprof_read(struct lines *lines, struct builder *builder, struct diag
                              .is_outermost = options->inclusive != CG2WG_INCLUSIVE_SUM,
                              .current = NONE};
     struct text line;
-    enum lines_result result;
     event_costs_init(&r.events, options, builder);
     ids_init(&r.routine_ids, &builder->profile->names.index);
     ids_init(&r.context_ids, &builder->profile->names.index);
-    while ((result = lines_next(lines, &line)) == LINES_LINE)
+    while (lines_next(lines, &line) > 0)
         take_line(&r, line);
-    if (result != LINES_END)
-        return false;
     if (r.routine_count == 0)
         diag_error(diag, 0, "found no routine, expected an aprof report");
     if (r.malformed_lines > lines->number - r.malformed_lines)
