@@ -121,7 +121,7 @@ static void sums_count_recursion_again(void **state)
                       SAMPLE_HEADERS("4", "100"));
 }
 
-/* A pair of routines that is met again further down lies inside of itself. */
+/* A pair of routines that is met again further down is inside of itself. */
 static void arcs_inside_themselves_cost_nothing(void **state)
 {
     (void)state;
@@ -312,7 +312,7 @@ static void self_costs_are_worked_out_before_version_2(void **state)
                       "header: creator: aprof 1\nheader: events: bb-count\nheader: summary: 100\n");
 }
 
-static void version_0_is_told_by_its_routines(void **state)
+static void version_0_is_known_by_its_routines(void **state)
 {
     (void)state;
     assert_conversion("a ./demo\nf ./demo\n"
@@ -390,7 +390,7 @@ static void assert_headers(const char *header, const char *messages, const char 
     assert_conversion(report, NULL, messages, expected);
 }
 
-static void headers_tell_command_event_and_total(void **state)
+static void headers_have_command_event_and_total(void **state)
 {
     (void)state;
     assert_headers("k 9\na ./p\nf ./p q\nm time-usec\n", "",
@@ -738,7 +738,7 @@ static void cycles_are_cut(void **state)
                       "header: summary: 100\n");
 }
 
-/* Children may be told before their parents, though no writer does so. */
+/* Children may come before their parents, though no writer does so. */
 static void order_does_not_matter(void **state)
 {
     (void)state;
@@ -805,7 +805,7 @@ static void reports_are_recognised(void **state)
     assert_int_equal(recognised("\nv 1\n"), NOT_MINE);
     assert_int_equal(recognised("fn=main\n12 3\n"), NOT_MINE);
     assert_int_equal(recognised("\x07\0\0\0"), NOT_MINE);
-    /* Every beginning of a report leaves it open, or tells it. */
+    /* Every beginning of a report leaves it open, or decides it. */
     for (size_t length = 0; length <= strlen(sample); length++)
         assert_int_not_equal(aprof_frontend.recognises(text_of(sample, length)), NOT_MINE);
 }
@@ -1197,11 +1197,11 @@ int main(void)
         cmocka_unit_test(every_version_converts),
         cmocka_unit_test(every_version_has_contexts),
         cmocka_unit_test(self_costs_are_worked_out_before_version_2),
-        cmocka_unit_test(version_0_is_told_by_its_routines),
+        cmocka_unit_test(version_0_is_known_by_its_routines),
         cmocka_unit_test(the_demangled_name_is_shown),
         cmocka_unit_test(builds_of_a_few_days),
         cmocka_unit_test(later_versions_are_taken_for_the_last),
-        cmocka_unit_test(headers_tell_command_event_and_total),
+        cmocka_unit_test(headers_have_command_event_and_total),
         cmocka_unit_test(the_total_is_that_of_the_roots),
         cmocka_unit_test(events_can_be_chosen),
         cmocka_unit_test(events_can_be_listed),

@@ -287,7 +287,7 @@ static uint64_t inverse_of_odd(void)
     return inverse;
 }
 
-/* The most slots in a row that are taken: an upper bound of what one look can cost. */
+/* The most slots that are taken, one after the other: an upper bound of what one look can cost. */
 static uint32_t longest_run(const struct index *ix)
 {
     uint32_t longest = 0, run = 0;
