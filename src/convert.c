@@ -8,7 +8,6 @@
 #include "util/little.h"
 #include "util/run.h"
 #include "write/formats.h"
-#include "write/heading.h"
 #include "read/preprocessed_file.h"
 
 #include <errno.h>
@@ -365,16 +364,9 @@ static void check_proxies(struct conversion *c, const struct profile *profile)
 
 static bool write_content(struct conversion *c, struct outfile *out, struct content *content)
 {
-    struct scale scale;
-    struct tree *tree = content->has_tree ? &content->tree : NULL;
     totals_use_positive(&content->profile, c->options->summary == CG2WG_SUMMARY_COMPUTED);
-    scale_init(&scale, c->options->scale, &content->profile, tree, c->format->needs_tree, &c->diag);
-    struct written written;
-    bool done = written_init(&written, c->format, &scale, c->options->title);
-    scale.written = &written;
-    done = done && c->format->write(out, c->format, &scale, tree);
-    written_free(&written);
-    return done;
+    write_profile(out, c->options, &content->profile, content->has_tree ? &content->tree : NULL);
+    return true;
 }
 
 /*

@@ -1,5 +1,7 @@
 #include "write/objects.h"
 
+#include "write/bytes.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -61,21 +63,18 @@ uint64_t objects_size(const struct profile *profile)
     return size;
 }
 
-bool objects_write(struct outfile *out, const struct profile *profile)
+void objects_write(struct outfile *out, const struct profile *profile)
 {
     enum identity usual = usual_identity(profile);
     if (!are_needed(profile, usual))
-        return true;
-    if (!outfile_write(out, title, sizeof title - 1))
-        return false;
+        return;
+    outfile_write(out, title, sizeof title - 1);
     for (size_t start = 0; start < profile->function_count;) {
         struct object_run run = run_of(profile, usual, start);
-        if (!outfile_write(out, run.count, strlen(run.count)) ||
-            !outfile_write(out, run.object.at, text_length(run.object)) || !outfile_write(out, "\n", 1))
-            return false;
+        outfile_write(out, run.count, strlen(run.count));
+        bytes_write_line(out, run.object);
         start = run.end;
     }
-    return true;
 }
 
 /* There are no more, so that damage is found once. */

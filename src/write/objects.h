@@ -22,7 +22,7 @@
 
 /* The number of bytes that objects_write writes; 0: the profile does not need this part. */
 uint64_t objects_size(const struct profile *profile);
-bool objects_write(struct outfile *out, const struct profile *profile);
+void objects_write(struct outfile *out, const struct profile *profile);
 
 /* Iterates over the part of a file. */
 struct objects {
