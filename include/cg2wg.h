@@ -342,6 +342,12 @@ enum cg2wg_status cg2wg_show_stacks(const char *input, const struct cg2wg_option
                                     void (*show_file)(void *user, struct cg2wg_bytes file),
                                     void *user);
 
+/*
+ * The version of a preprocessed file that begins with these bytes, of which 16 say most; 0: none does. Of fewer
+ * than 16, only the first four count; of fewer than four, a part of a version does.
+ */
+unsigned cg2wg_format_of(const void *bytes, size_t length);
+
 #ifdef __cplusplus
 }
 #endif

@@ -19,6 +19,14 @@ void cg2wg_options_init(struct cg2wg_options *options)
     *options = (struct cg2wg_options){.format = CG2WG_FORMAT_DEFAULT};
 }
 
+unsigned cg2wg_format_of(const void *bytes, size_t length)
+{
+    enum { ENOUGH = 16 };
+    struct text head = text_of(bytes, length);
+    bool is = length < ENOUGH ? preprocessed_begins(head) : preprocessed_recognises(head);
+    return is ? *(const unsigned char *)bytes : 0;
+}
+
 /* The contents of an input: a profile and, if the format needs it and the input has it, its tree. */
 struct content {
     struct profile profile;

@@ -119,12 +119,6 @@ static void draw(struct bar *bar, const char *line, size_t length)
     bar->drawn = length;
 }
 
-static void erase(struct bar *bar)
-{
-    if (bar->drawn > 0)
-        draw(bar, "", 0);
-}
-
 void bar_init(struct bar *bar)
 {
     *bar = (struct bar){.start = clock_seconds(), .stage = CG2WG_READING};
@@ -154,17 +148,11 @@ void bar_update(struct bar *bar, const struct cg2wg_progress *progress)
 void bar_hide(struct bar *bar)
 {
     pthread_mutex_lock(&bar->lock);
-    erase(bar);
+    if (bar->drawn > 0)
+        draw(bar, "", 0);
 }
 
 void bar_release(struct bar *bar)
 {
     pthread_mutex_unlock(&bar->lock);
-}
-
-void bar_finish(struct bar *bar)
-{
-    bar_hide(bar);
-    bar_release(bar);
-    pthread_mutex_destroy(&bar->lock);
 }
