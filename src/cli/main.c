@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_MISUSE = 2, EXIT_GREW = 3 };
-enum { EVENT_WIDTH = 16, USUAL_COLUMNS = 80 };
+enum { EVENT_WIDTH = 16 };
 
 struct program {
     int argc;
@@ -129,16 +129,16 @@ static void run(void *program)
 {
     struct program *p = program;
     struct options *o = &p->options;
+    p->status = EXIT_FAILED;
+    if (!host_prepare(&p->argc, &p->argv))
+        return;
     p->status = EXIT_MISUSE;
     options_parse(o, p->argc, p->argv);
     p->status = EXIT_FAILED;
 
     o->shows_progress = o->progress == PROGRESS_ALWAYS || (o->progress == PROGRESS_ON_TERMINAL && !o->quiet &&
                                                            file_is_terminal(STDERR_FILENO));
-    if (file_is_terminal(STDOUT_FILENO)) {
-        o->columns = host_columns(STDOUT_FILENO);
-        o->columns = o->columns > 0 ? o->columns : USUAL_COLUMNS;
-    }
+    o->columns = file_is_terminal(STDOUT_FILENO) ? host_columns(STDOUT_FILENO) : 0;
     p->messenger.quiet = o->quiet;
     p->messenger.verbose = o->verbose;
     o->convert.report = messenger_show;
@@ -171,8 +171,6 @@ static void run(void *program)
 
 int main(int argc, char **argv)
 {
-    if (!host_prepare(&argc, &argv))
-        return EXIT_FAILED;
     struct program p = {.argc = argc, .argv = argv, .messenger = {.bar = &p.bar}};
     bar_init(&p.bar);
     enum run_result result = run_work(run, &p);
