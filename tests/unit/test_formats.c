@@ -180,19 +180,6 @@ static void addresses_are_where_the_functions_are(void **state)
     free(text);
 }
 
-static void equal_input_gives_equal_bytes(void **state)
-{
-    (void)state;
-    for (unsigned format = 4; format <= 7; format++) {
-        struct conversion_result first = convert_to(format, profile);
-        struct conversion_result second = convert_to(format, profile);
-        assert_int_equal(first.size, second.size);
-        assert_memory_equal(first.bytes, second.bytes, first.size);
-        conversion_free(&first);
-        conversion_free(&second);
-    }
-}
-
 static void there_are_versions_4_to_7(void **state)
 {
     (void)state;
@@ -355,7 +342,6 @@ int main(void)
         cmocka_unit_test(version_4_has_invocations),
         cmocka_unit_test(numbers_are_little_endian),
         cmocka_unit_test(addresses_are_where_the_functions_are),
-        cmocka_unit_test(equal_input_gives_equal_bytes),
         cmocka_unit_test(there_are_versions_4_to_7),
         cmocka_unit_test(numbers_are_narrowed_to_the_nearest_that_fits),
         cmocka_unit_test(all_versions_narrow),
