@@ -7,6 +7,7 @@
 #include "view/show.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 
 /* What options and operands say, as far as it excludes, or needs, other things. */
 enum given {
@@ -94,23 +95,14 @@ static void take_number(struct parse *p, const struct option_row *row, const cha
 /* A number of at most six digits, and as many after a point; a percent sign may follow. */
 static void take_percent(struct parse *p, const struct option_row *row, const char *argument)
 {
-    enum { DIGITS = 6 };
-    struct text rest = text_of_string(argument), parts[2];
-    uint64_t numbers[2] = {0, 0};
-    double unit = 1;
-    for (int i = 0; i < 2; i++) {
-        parts[i] = (struct text){rest.at, rest.at};
-        for (; rest.at < rest.end && char_is_digit(*rest.at); parts[i].end = ++rest.at)
-            numbers[i] = numbers[i] * 10 + (unsigned)(*rest.at - '0');
-        rest.at += i == 0 && rest.at < rest.end && *rest.at == '.';
-    }
-    if (text_length(parts[0]) > DIGITS || text_length(parts[1]) > DIGITS ||
-        text_is_empty(parts[0]) || (rest.at[-1] == '.') ||
-        !(text_is_empty(rest) || text_equals(rest, "%")))
+    enum { MOST = 6 };
+    static const char digits[] = "0123456789";
+    size_t whole = strspn(argument, digits), has_point = argument[whole] == '.';
+    size_t part = has_point ? strspn(argument + whole + 1, digits) : 0;
+    const char *rest = argument + whole + has_point + part;
+    if (whole < 1 || whole > MOST || part < has_point || part > MOST || (*rest != '\0' && strcmp(rest, "%") != 0))
         wrong_argument(row, argument);
-    for (size_t i = text_length(parts[1]); i > 0; i--)
-        unit *= 10;
-    double percent = (double)numbers[0] + (double)numbers[1] / unit;
+    double percent = strtod(argument, NULL);
     if (row->first > 0 && percent > row->first)
         misuse("--", row->name, ": found \"", argument, "\", expected at most 100 percent");
     *(double *)place_of(p, row) = percent;
