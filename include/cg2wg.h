@@ -343,8 +343,8 @@ enum cg2wg_status cg2wg_show_stacks(const char *input, const struct cg2wg_option
                                     void *user);
 
 /*
- * The version of a preprocessed file that begins with these bytes, of which 16 say most; 0: none does. Of fewer
- * than 16, only the first four count; of fewer than four, a part of a version does.
+ * The version of the preprocessed file that begins with these bytes; 0: it is none. 16 bytes are enough. If there
+ * are fewer, a version, or the start of one, is taken for such a file, since it may be cut off.
  */
 unsigned cg2wg_format_of(const void *bytes, size_t length);
 
