@@ -342,6 +342,12 @@ enum cg2wg_status cg2wg_show_stacks(const char *input, const struct cg2wg_option
                                     void (*show_file)(void *user, struct cg2wg_bytes file),
                                     void *user);
 
+/*
+ * The version of the preprocessed file that begins with these bytes; 0: it is none. 16 bytes are enough. If there
+ * are fewer, a version, or the start of one, is taken for such a file, since it may be cut off.
+ */
+unsigned cg2wg_format_of(const void *bytes, size_t length);
+
 #ifdef __cplusplus
 }
 #endif

@@ -8,7 +8,6 @@
 #include "util/little.h"
 #include "util/run.h"
 #include "write/formats.h"
-#include "write/heading.h"
 #include "read/preprocessed_file.h"
 
 #include <errno.h>
@@ -18,6 +17,14 @@
 void cg2wg_options_init(struct cg2wg_options *options)
 {
     *options = (struct cg2wg_options){.format = CG2WG_FORMAT_DEFAULT};
+}
+
+unsigned cg2wg_format_of(const void *bytes, size_t length)
+{
+    enum { ENOUGH = 16 };
+    struct text head = text_of(bytes, length);
+    bool is = length < ENOUGH ? preprocessed_begins(head) : preprocessed_recognises(head);
+    return is ? *(const unsigned char *)bytes : 0;
 }
 
 /* The contents of an input: a profile and, if the format needs it and the input has it, its tree. */
@@ -365,16 +372,9 @@ static void check_proxies(struct conversion *c, const struct profile *profile)
 
 static bool write_content(struct conversion *c, struct outfile *out, struct content *content)
 {
-    struct scale scale;
-    struct tree *tree = content->has_tree ? &content->tree : NULL;
     totals_use_positive(&content->profile, c->options->summary == CG2WG_SUMMARY_COMPUTED);
-    scale_init(&scale, c->options->scale, &content->profile, tree, c->format->needs_tree, &c->diag);
-    struct written written;
-    bool done = written_init(&written, c->format, &scale, c->options->title);
-    scale.written = &written;
-    done = done && c->format->write(out, c->format, &scale, tree);
-    written_free(&written);
-    return done;
+    write_profile(out, c->options, &content->profile, content->has_tree ? &content->tree : NULL);
+    return true;
 }
 
 /*

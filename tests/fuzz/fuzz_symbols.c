@@ -24,7 +24,7 @@ static uint64_t place_at(unsigned number)
 static void check_name(const struct symbol_table *table, uint32_t symbol)
 {
     struct text module, name = symbol_table_name(table, symbol, &module);
-    FUZZ_CHECK(text_is_empty(name) == (symbol == SYMBOL_NONE));
+    FUZZ_CHECK(text_is_empty(name) == (symbol == NONE));
     const char *bytes = table->symbols->bytes, *end = bytes + table->symbols->length;
     FUZZ_CHECK(text_is_empty(name) || (name.at >= bytes && name.end <= end));
     FUZZ_CHECK(text_is_empty(module) || (module.at > name.end && module.end <= end));
@@ -63,7 +63,7 @@ static void check_table(struct symbol_table *table)
         FUZZ_CHECK(ranges->items[i].start < ranges->items[i].end);
         FUZZ_CHECK(i == 0 || ranges->items[i - 1].start <= ranges->items[i].start);
         uint32_t symbol = symbol_table_find(table, ranges->items[i].start - table->shift);
-        FUZZ_CHECK(symbol != SYMBOL_NONE || table->kind == SYMBOLS_KERNEL);
+        FUZZ_CHECK(symbol != NONE || table->kind == SYMBOLS_KERNEL);
         check_name(table, symbol);
     }
 }

@@ -63,7 +63,8 @@ struct text demangle(struct text names, struct diag *diag)
     char block[BLOCK];
     ssize_t count;
     run_hold(&f.held, end_filter, &f);
-    if (f.names < 0 || !file_write_all_at(f.names, names.at, text_length(names), 0))
+    if (f.names < 0 || !file_write_all(f.names, names.at, text_length(names)) ||
+        lseek(f.names, 0, SEEK_SET) != 0)
         diag_error_in(diag, NULL, "names cannot be handed to c++filt: %s", strerror(errno));
     f.program.megabytes = MOST_MB;
     f.program.seconds = MOST_SECONDS;

@@ -82,7 +82,6 @@ struct decoder {
     struct run_held held;
     struct program program;
     int payloads, output; /* descriptors, or -1 */
-    uint64_t size;        /* of the payloads */
     char *bytes;          /* that are decoded: of these, [at, end) are to be taken */
     size_t at, end;
 };
@@ -191,7 +190,7 @@ static struct perf_event *find_event(const struct perf_about *about, struct text
         return place < about->event_count ? &about->events[place] : NULL;
     for (; text_length(ids) >= 8; ids.at += 8) {
         uint32_t number = ids_find(&about->event_ids, little8(ids.at));
-        if (number != IDS_NONE)
+        if (number != NONE)
             return &about->events[number];
     }
     return NULL;
@@ -232,11 +231,11 @@ static void take_event_types(struct perf_about *about, struct text section)
     struct text entry;
     ids_init(&names, &about->event_ids.index);
     while (take_bytes(&section, EVENT_TYPE_SIZE, &entry))
-        if (ids_find(&names, little8(entry.at)) == IDS_NONE)
+        if (ids_find(&names, little8(entry.at)) == NONE)
             ids_set(&names, little8(entry.at), perf_intern(about, string_in((struct text){entry.at + 8, entry.end})));
     for (size_t i = 0; i < about->event_count; i++) {
         uint32_t name = ids_find(&names, about->events[i].config);
-        if (name != IDS_NONE)
+        if (name != NONE)
             about->events[i].recorded_name = name;
     }
     ids_free(&names);
@@ -281,7 +280,7 @@ static void take_build_id(struct perf_about *about, struct text record)
     if (text_starts(path, "[kernel.kallsyms]") && about->kernel_id == NAME_EMPTY)
         about->kernel_id = id;
     uint32_t name = perf_intern(about, path);
-    if (ids_find(&about->build_ids, name) == IDS_NONE)
+    if (ids_find(&about->build_ids, name) == NONE)
         ids_set(&about->build_ids, name, id);
 }
 
@@ -385,9 +384,8 @@ static void add_payload(struct recording *r, struct text payload)
         d->payloads = file_create_unnamed();
         run_hold(&d->held, end_decoder, d);
     }
-    if (d->payloads < 0 || !file_write_all_at(d->payloads, payload.at, text_length(payload), d->size))
+    if (d->payloads < 0 || !file_write_all(d->payloads, payload.at, text_length(payload)))
         diag_error_in(r->about.diag, NULL, "compressed records cannot be handed to zstd: %s", strerror(errno));
-    d->size += text_length(payload);
 }
 
 static void take_compressed(struct recording *r, struct text record, bool has_size)
@@ -555,6 +553,7 @@ static void read_decoded(struct recording *r)
     struct decoder *d = &r->decoder;
     add_payload(r, text_of("\1\0\0", 3));
     d->bytes = memory_get(2 * STEP);
+    lseek(d->payloads, 0, SEEK_SET);
     d->output = program_start(&d->program, &zstd, d->payloads, text_of("", 0), r->about.diag);
     r->about.is_decoded = true;
     r->about.position = 0;

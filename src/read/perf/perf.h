@@ -16,7 +16,6 @@
 
 #include "read/frontend.h"
 #include "read/perf/symbols.h"
-#include "util/ids.h"
 
 /* Each record has a head: u32 type, u16 misc, u16 size, which counts the head. */
 enum { RECORD_HEAD = 8 };
@@ -111,7 +110,7 @@ static inline void perf_check_length(const struct perf_about *about, struct text
 /* The number of a name of the recording; control bytes in it, which no line can hold, become `?`. */
 uint32_t perf_intern(const struct perf_about *about, struct text text);
 
-/* Does the user want samples of that process and thread? The thread's name is in names; IDS_NONE: not known. */
+/* Does the user want samples of that process and thread? The thread's name is in names; NONE: not known. */
 bool perf_is_wanted(const struct perf_about *about, uint32_t pid, uint32_t tid, uint32_t name);
 
 /* ---- stacks --------------------------------------------------------------------------------- */
@@ -153,7 +152,7 @@ struct perf_place {
 };
 
 struct perf_node {
-    uint32_t parent; /* the caller's, or INDEX_NONE; before this one */
+    uint32_t parent; /* the caller's, or NONE; before this one */
     uint32_t place;
 };
 

@@ -18,7 +18,7 @@ struct search {
     const struct perf_stacks *stacks;
     const bool *is_used;
     struct perf_symbol *symbols;
-    uint32_t *first; /* by object: a place of it that is used; INDEX_NONE: none is */
+    uint32_t *first; /* by object: a place of it that is used; NONE: none is */
     uint32_t *next;  /* by place: another one */
     struct shown_names {
         char text[SHOWN_NAMES];
@@ -67,7 +67,7 @@ static struct build_id build_id_of(const struct perf_about *about, uint32_t name
 static uint32_t known_build_id(const struct perf_about *about, const struct perf_object *object)
 {
     uint32_t id = object->build_id != NAME_EMPTY ? object->build_id : ids_find(&about->build_ids, object->name);
-    return id != IDS_NONE ? id : NAME_EMPTY;
+    return id != NONE ? id : NAME_EMPTY;
 }
 
 /* Is it from this machine, as it is running? */
@@ -133,7 +133,7 @@ struct perf_place perf_resolve(struct perf_names *n, const struct perf_about *ab
     if (table->state == PERF_TABLE_OPEN)
         place.offset = symbol_table_find(&table->symbols, place.offset);
     else if (table->state != PERF_TABLE_LATE)
-        place.offset = SYMBOL_NONE;
+        place.offset = NONE;
     return place;
 }
 
@@ -180,7 +180,7 @@ static void set_symbol(struct search *s, uint32_t place, const struct symbol_tab
     struct symbols *symbols = table->symbols;
     struct perf_symbol *named = &s->symbols[place];
     uint32_t first = ids_find(&symbols->named, symbol);
-    if (first != IDS_NONE) {
+    if (first != NONE) {
         named->name = s->symbols[first].name;
         if (table->kind == SYMBOLS_KERNEL)
             named->object = s->symbols[first].object;
@@ -220,7 +220,7 @@ static void name_object(struct search *s, uint32_t number)
     bool is_symbol = object->kind == PERF_SYMBOL, is_lacking = true;
     struct perf_symbol usual = {is_symbol ? object->name : bracket(s, object->name),
                                 is_symbol ? object->within : object->name};
-    for (uint32_t i = s->first[number]; i != INDEX_NONE; i = s->next[i])
+    for (uint32_t i = s->first[number]; i != NONE; i = s->next[i])
         s->symbols[i] = usual;
     if (is_symbol || object->kind == PERF_SPECIAL || object->kind == PERF_UNKNOWN)
         return;
@@ -228,11 +228,11 @@ static void name_object(struct search *s, uint32_t number)
     bool is_late = table->state == PERF_TABLE_LATE;
     if (is_late)
         open_table(s->names, s->about, object, table);
-    for (uint32_t i = s->first[number]; i != INDEX_NONE && table->state == PERF_TABLE_OPEN; i = s->next[i]) {
+    for (uint32_t i = s->first[number]; i != NONE && table->state == PERF_TABLE_OPEN; i = s->next[i]) {
         uint64_t place = s->stacks->places.items[i].offset;
         uint32_t symbol = is_late ? symbol_table_find(&table->symbols, place) : (uint32_t)place;
-        is_lacking &= symbol == SYMBOL_NONE;
-        if (symbol != SYMBOL_NONE)
+        is_lacking &= symbol == NONE;
+        if (symbol != NONE)
             set_symbol(s, i, &table->symbols, symbol);
     }
     if (table->state == PERF_TABLE_OPEN && has_too_long_names(table->symbols.symbols))
@@ -244,7 +244,7 @@ static void name_object(struct search *s, uint32_t number)
 static void name_objects(struct search *s)
 {
     for (size_t i = 0; i < s->stacks->objects.index.used; i++)
-        s->first[i] = INDEX_NONE;
+        s->first[i] = NONE;
     for (size_t i = s->stacks->places.index.used; i-- > 0;) {
         if (!s->is_used[i])
             continue;
@@ -253,7 +253,7 @@ static void name_objects(struct search *s)
         s->first[object] = (uint32_t)i;
     }
     for (uint32_t i = 0; i < s->stacks->objects.index.used; i++)
-        if (s->first[i] != INDEX_NONE)
+        if (s->first[i] != NONE)
             name_object(s, i);
 }
 

@@ -178,14 +178,14 @@ static void make_contexts(struct making *m, struct perf_names *names)
     size_t node_count = s->nodes.index.used, place_count = s->places.index.used;
     bool *is_used = memory_zeroed(node_count + 1, sizeof *is_used); /* samples of the event are there */
     bool *places = memory_zeroed(place_count + 1, sizeof *places);  /* the same */
-    uint32_t *functions = NULL; /* by place; INDEX_NONE: not mentioned yet */
+    uint32_t *functions = NULL; /* by place; NONE: not mentioned yet */
     size_t capacity = 0;
     for (size_t i = 0; i < s->sums.index.used; i++)
         is_used[s->sums.items[i].node] |= m->factors[s->sums.items[i].event] != 0;
     for (size_t i = node_count; i-- > 0;) {
         const struct perf_node *node = &s->nodes.items[i];
         places[node->place] |= is_used[i];
-        if (is_used[i] && node->parent != INDEX_NONE)
+        if (is_used[i] && node->parent != NONE)
             is_used[node->parent] = true;
     }
     struct perf_symbol *symbols = perf_find_symbols(names, m->about, s, places);
@@ -197,11 +197,11 @@ static void make_contexts(struct making *m, struct perf_names *names)
         uint32_t *function = &functions[node->place];
         if (!is_used[i])
             continue;
-        if (*function == INDEX_NONE) {
+        if (*function == NONE) {
             *function = builder_function(m->builder, symbol->object, symbol->object, symbol->name);
             m->builder->profile->functions[*function].flags |= FUNCTION_HAS_RECORD;
         }
-        uint32_t parent = node->parent == INDEX_NONE ? INDEX_NONE : m->context_of[node->parent];
+        uint32_t parent = node->parent == NONE ? NONE : m->context_of[node->parent];
         m->context_of[i] = contexts_child(&m->contexts, parent, *function);
     }
     memory_free(functions);
@@ -233,7 +233,7 @@ static cost_t book_samples(struct making *m)
     }
     for (size_t i = m->contexts.count; i-- > 0;) {
         cost_add(&items[i].inclusive, items[i].self);
-        if (items[i].parent == INDEX_NONE)
+        if (items[i].parent == NONE)
             continue;
         cost_add(&items[items[i].parent].inclusive, items[i].inclusive);
         count_add(&items[items[i].parent].calls, items[i].calls);

@@ -249,7 +249,7 @@ static uint64_t time_of(const struct perf_about *about, struct text record)
     uint64_t type = about->events[0].sample_type;
     if (about->event_count > 1 && (type & SAMPLE_IDENTIFIER) != 0 && text_length(record) >= RECORD_HEAD + 8) {
         uint32_t found = ids_find(&about->event_ids, little8(record.end - 8));
-        type = found != IDS_NONE ? about->events[found].sample_type : type;
+        type = found != NONE ? about->events[found].sample_type : type;
     }
     size_t after = 8 * count_bits(type, SAMPLE_TIME | SAMPLE_ID | SAMPLE_STREAM_ID | SAMPLE_CPU | SAMPLE_IDENTIFIER);
     if ((type & SAMPLE_TIME) == 0 || text_length(record) < RECORD_HEAD + after)
@@ -259,7 +259,7 @@ static uint64_t time_of(const struct perf_about *about, struct text record)
 
 /* ---- samples as they are recorded ----------------------------------------------------------- */
 
-/* The number of a sample's event; IDS_NONE: it belongs to none, and is left out. */
+/* The number of a sample's event; NONE: it belongs to none, and is left out. */
 static uint32_t event_of(struct perf_samples *s, struct text record)
 {
     struct perf_about *about = s->about;
@@ -275,10 +275,10 @@ static uint32_t event_of(struct perf_samples *s, struct text record)
     check_length(s, record, at + 8);
     uint64_t id = little8(record.at + at);
     uint32_t found = id == 0 ? 0 : ids_find(&about->event_ids, id);
-    if (found != IDS_NONE || !first->has_trailers)
-        return found != IDS_NONE ? found : 0;
+    if (found != NONE || !first->has_trailers)
+        return found != NONE ? found : 0;
     about->unknown_ids++;
-    return IDS_NONE;
+    return NONE;
 }
 
 /* Takes what counters stood at, of one or of a group. Only readings with ids are of use. */
@@ -314,7 +314,7 @@ enum { FIELDS = sizeof field_order / sizeof field_order[0], IP_FIELD = 1, TID_FI
 static void queue_sample(struct perf_samples *s, struct text record)
 {
     uint32_t number = event_of(s, record);
-    if (number == IDS_NONE)
+    if (number == NONE)
         return;
     const struct perf_event *event = &s->about->events[number];
     struct text rest = {record.at + RECORD_HEAD, record.end};
@@ -383,7 +383,7 @@ static struct space *new_space(struct space *base)
 static uint32_t find_process(struct perf_samples *s, uint32_t pid)
 {
     uint32_t number = ids_find(&s->process_ids, pid);
-    if (number != IDS_NONE)
+    if (number != NONE)
         return number;
     number = (uint32_t)s->process_count;
     struct process process = {.space = new_space(NULL)};
@@ -527,7 +527,7 @@ static void take_fork(struct perf_samples *s, struct text record)
     check_length(s, record, 24);
     uint32_t pid = little4(record.at + 8), parent_pid = little4(record.at + 12);
     uint32_t name = ids_find(&s->thread_names, little4(record.at + 20));
-    if (name != IDS_NONE)
+    if (name != NONE)
         ids_set(&s->thread_names, little4(record.at + 16), name);
     if (pid == parent_pid || (misc_of(record) & MISC_IS_MADE_UP) != 0)
         return;
@@ -579,7 +579,7 @@ static uint32_t find_place(struct perf_samples *s, struct frame frame, uint32_t 
 {
     uint64_t spread = (frame.address ^ frame.epoch) * UINT64_C(0x9e3779b97f4a7c15);
     struct found *found = &s->found[spread >> 52 & (FOUND_PLACES - 1)];
-    if (found->frame.address != frame.address || found->frame.epoch != frame.epoch || found->place == INDEX_NONE)
+    if (found->frame.address != frame.address || found->frame.epoch != frame.epoch || found->place == NONE)
         *found = (struct found){frame, perf_place(s->stacks, look_up(s, frame, process))};
     return found->place;
 }
@@ -709,9 +709,9 @@ static uint32_t find_node(struct perf_samples *s, const struct sample *sample, c
     if (s->frame_count == 0 && known == 0)
         s->frames[s->frame_count++] = (struct frame){0, 0};
     if (chain->is_deferred)
-        return INDEX_NONE;
+        return NONE;
     size_t rest = s->frame_count - chain->plain;
-    uint32_t node = known > 0 ? last->frames[known - 1].node : INDEX_NONE;
+    uint32_t node = known > 0 ? last->frames[known - 1].node : NONE;
     last->count = known;
     last->epoch = chain->epoch;
     for (size_t i = s->frame_count; i-- > rest;) {
@@ -734,7 +734,7 @@ static void weigh_readings(struct perf_samples *s, const struct sample *sample, 
         struct reading reading = {.id = little8(p + id_at), .tid = event->is_inherited ? sample->tid : 0};
         uint64_t value = little8(p);
         uint32_t number = ids_find(&s->about->event_ids, reading.id);
-        if (number == IDS_NONE) {
+        if (number == NONE) {
             s->about->unknown_ids++;
             continue;
         }
@@ -772,7 +772,7 @@ static void wait_for_rest(struct perf_samples *s, const struct chain *chain, uin
     array_append(&s->pending, &s->pending_count, &s->pending_capacity, &pending, sizeof pending);
 }
 
-/* Books a sample that has waited, below the frames that have come; `node`: INDEX_NONE, if none have. */
+/* Books a sample that has waited, below the frames that have come; `node`: NONE, if none have. */
 static void book_pending(struct perf_samples *s, struct pending *pending, uint32_t node)
 {
     for (size_t i = pending->place_count; i-- > 0;)
@@ -780,7 +780,7 @@ static void book_pending(struct perf_samples *s, struct pending *pending, uint32
     book(s, pending->values, pending->value_count, node);
     memory_free(pending->places);
     memory_free(pending->values);
-    *pending = (struct pending){.next = IDS_NONE};
+    *pending = (struct pending){.next = NONE};
 }
 
 static void take_sample(struct perf_samples *s, const struct sample *sample)
@@ -793,7 +793,7 @@ static void take_sample(struct perf_samples *s, const struct sample *sample)
         weigh_readings(s, sample, readings);
     else
         s->values[s->value_count++] = (struct perf_value){sample->event, perf_weight(sample->period)};
-    uint32_t name = s->about->options->samples.name_count > 0 ? ids_find(&s->thread_names, sample->tid) : IDS_NONE;
+    uint32_t name = s->about->options->samples.name_count > 0 ? ids_find(&s->thread_names, sample->tid) : NONE;
     if (s->value_count == 0 || !perf_is_wanted(s->about, sample->pid, sample->tid, name))
         return;
     uint32_t process = find_process(s, sample->pid), node = find_node(s, sample, values, process, &chain);
@@ -811,16 +811,16 @@ static void take_deferred_chain(struct perf_samples *s, struct text record)
     if (count > (text_length(record) - 24) / 8)
         perf_malformed(s->about, "a chain that passes the end of its record", "a shorter one");
     uint32_t first = ids_find(&s->pending_ids, cookie);
-    if (first == IDS_NONE)
+    if (first == NONE)
         return;
     uint32_t process = s->pending[first].process;
     struct chain chain = begin_chain(s, process, MODE_USER);
-    ids_set(&s->pending_ids, cookie, IDS_NONE);
+    ids_set(&s->pending_ids, cookie, NONE);
     add_chain(s, &chain, record.at + 24, count);
     size_t rest = s->frame_count > 0 ? s->frame_count - 1 : 0; /* all but the innermost */
-    uint32_t replaced = extend(s, s->frames + s->frame_count - rest, rest, process, INDEX_NONE);
+    uint32_t replaced = extend(s, s->frames + s->frame_count - rest, rest, process, NONE);
     uint32_t outer = extend(s, s->frames, s->frame_count - rest, process, replaced);
-    for (uint32_t i = first, next; i != IDS_NONE; i = next) {
+    for (uint32_t i = first, next; i != NONE; i = next) {
         next = s->pending[i].next;
         book_pending(s, &s->pending[i], s->pending[i].replaces_first ? replaced : outer);
     }
@@ -893,7 +893,7 @@ void perf_end_records(struct perf_samples *s)
         if (s->pending[i].value_count == 0)
             continue;
         s->about->lost_chains++;
-        book_pending(s, &s->pending[i], INDEX_NONE);
+        book_pending(s, &s->pending[i], NONE);
     }
     memory_free(s->queue.bytes);
     memory_free(s->queue.spare);
@@ -914,7 +914,7 @@ struct perf_samples *perf_samples_new(struct perf_about *about, struct perf_stac
     s->kernel.space = new_space(NULL);
     renew(s, &s->kernel);
     for (size_t i = 0; i < FOUND_PLACES; i++)
-        s->found[i].place = INDEX_NONE;
+        s->found[i].place = NONE;
     ids_init(&s->process_ids, seeded);
     ids_init(&s->thread_names, seeded);
     ids_init(&s->pending_ids, seeded);

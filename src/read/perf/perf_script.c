@@ -210,7 +210,7 @@ static uint32_t find_event(struct perf_about *about, const struct sample_line *h
 {
     static const char *const clocks[] = {[CPU_CLOCK] = "cpu-clock", [TASK_CLOCK] = "task-clock"};
     uint32_t name = perf_intern(about, h->event), event = ids_find(&about->event_ids, name);
-    if (event != IDS_NONE)
+    if (event != NONE)
         return event;
     struct perf_event added = {.type = UINT32_MAX, .name = name, .counts_samples = !h->has_period, .lacks_frames = true};
     struct text plain = h->event;
@@ -253,7 +253,7 @@ static void add_frame(struct script *s, const struct frame *frame)
 static void end_sample(struct script *s)
 {
     struct frame unknown = {text_of("", 0), text_of_string("[unknown]")};
-    uint32_t node = INDEX_NONE;
+    uint32_t node = NONE;
     if (!s->is_wanted)
         return;
     s->about.events[s->event].lacks_frames &= s->count == 0;

@@ -50,7 +50,7 @@ bool perf_is_wanted(const struct perf_about *about, uint32_t pid, uint32_t tid, 
 {
     const struct cg2wg_samples *wanted = &about->options->samples;
     bool has_name = wanted->name_count == 0;
-    for (size_t i = 0; i < wanted->name_count && name != IDS_NONE && !has_name; i++)
+    for (size_t i = 0; i < wanted->name_count && name != NONE && !has_name; i++)
         has_name = text_equals(names_text(about->names, name), wanted->names[i]);
     return has_name && is_among(wanted->pids, wanted->pid_count, pid) &&
            is_among(wanted->tids, wanted->tid_count, tid);

@@ -65,5 +65,5 @@ uint32_t symbol_ranges_find(const struct symbol_ranges *r, uint64_t address)
     for (size_t i = low; i-- > 0 && low - i <= MOST_OVERLAPS && (found == NULL || r->by_rank);)
         if (address < r->items[i].end && (found == NULL || r->items[i].rank > found->rank))
             found = &r->items[i];
-    return found != NULL ? found->name : SYMBOL_NONE;
+    return found != NULL ? found->name : NONE;
 }

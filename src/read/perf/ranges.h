@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define SYMBOL_NONE UINT32_MAX
+#define NONE UINT32_MAX
 
 /* Of rank: the size is known. Otherwise the range ends at the next start, or at `end` before that. */
 #define SYMBOL_HAS_SIZE (UINT64_C(1) << 63)
@@ -14,7 +14,7 @@
 struct symbol_range {
     uint64_t start, end; /* the first address, and the one after the last */
     uint64_t rank;       /* of several ranges with the same start, the highest one has their addresses */
-    uint32_t name;       /* whatever the owner knows the symbol by; SYMBOL_NONE: nobody's addresses */
+    uint32_t name;       /* whatever the owner knows the symbol by; NONE: nobody's addresses */
 };
 
 struct symbol_ranges {
@@ -26,7 +26,7 @@ struct symbol_ranges {
 /* To be called when all ranges are there, and before the first search. */
 void symbol_ranges_sort(struct symbol_ranges *ranges);
 
-/* The name of the range that has the address, or SYMBOL_NONE. Of ranges that overlap, it looks at some only. */
+/* The name of the range that has the address, or NONE. Of ranges that overlap, it looks at some only. */
 uint32_t symbol_ranges_find(const struct symbol_ranges *ranges, uint64_t address);
 
 #endif

@@ -188,7 +188,7 @@ static struct symbol_file *know(struct symbol_files *files, const struct open_fi
     uint32_t hash = hash_numbers(&files->index.seed, facts.volume, facts.number);
     uint32_t number = index_find(&files->index, hash, files->known, &known, sizeof known,
                                  offsetof(struct known_file, file));
-    if (number != INDEX_NONE)
+    if (number != NONE)
         return files->known[number].file;
     known.file = memory_zeroed(1, sizeof *known.file);
     index_append(&files->index, hash, &files->known, &files->capacity, &known, sizeof known);
@@ -278,7 +278,7 @@ static enum elf_result read_text(const struct open_file *file, enum symbol_table
         struct symbol_range range = {.rank = number};
         bool has_name = true;
         if (kind == SYMBOLS_JIT ? take_jit_line(&line, &range) : take_kernel_line(&line, &range, &has_name)) {
-            range.name = has_name ? (uint32_t)(line.at - symbols->bytes) : SYMBOL_NONE;
+            range.name = has_name ? (uint32_t)(line.at - symbols->bytes) : NONE;
             array_append(&ranges->items, &ranges->count, &ranges->capacity, &range, sizeof range);
         }
         if (ranges->count * sizeof *ranges->items > most)
@@ -417,7 +417,7 @@ static bool open_vdso(struct symbol_files *files, const struct build_id *build_i
     if (files->root != NULL || bytes == NULL || (build_id->length == 0 && !files->is_here))
         return false;
     if (files->vdso.fd < 0 && (!hold(&files->vdso, file_create_unnamed()) ||
-                               !file_write_all_at(files->vdso.fd, bytes, length, 0)))
+                               !file_write_all(files->vdso.fd, bytes, length)))
         return false;
     return hold(file, file_duplicate(files->vdso.fd));
 }
@@ -496,14 +496,14 @@ uint32_t symbol_table_find(const struct symbol_table *table, uint64_t place)
 {
     uint64_t address = place + table->shift;
     if (table->segments != NULL && !elf_address(table->segments, place, &address))
-        return SYMBOL_NONE;
+        return NONE;
     return symbol_ranges_find(&table->symbols->ranges, address);
 }
 
 struct text symbol_table_name(const struct symbol_table *table, uint32_t symbol, struct text *module)
 {
     *module = text_of("", 0);
-    if (symbol == SYMBOL_NONE)
+    if (symbol == NONE)
         return text_of("", 0);
     struct text rest = text_of(table->symbols->bytes + symbol, table->symbols->length - symbol);
     switch (table->kind) {
