@@ -498,7 +498,7 @@ static uint64_t take_record(struct recording *r, struct text record)
     case RECORD_COMPRESSED:
     case RECORD_COMPRESSED2: take_compressed(r, record, type == RECORD_COMPRESSED2); break;
     case RECORD_FINISHED_ROUND:
-        if (r->decoder.size == 0) /* what has been compressed is still to come */
+        if (r->decoder.payloads < 0) /* what has been compressed is still to come */
             perf_take_record(r->samples, type, record);
         break;
     default: perf_take_record(r->samples, type, record); break;
@@ -568,7 +568,7 @@ static void read_decoded(struct recording *r)
 static void read_all_records(struct recording *r)
 {
     read_records(r);
-    if (r->decoder.size > 0)
+    if (r->decoder.payloads >= 0)
         read_decoded(r);
     perf_end_records(r->samples);
 }
