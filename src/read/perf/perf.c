@@ -380,6 +380,8 @@ static void end_decoder(void *of)
 static void add_payload(struct recording *r, struct text payload)
 {
     struct decoder *d = &r->decoder;
+    if (text_is_empty(payload))
+        return;
     if (d->payloads < 0) {
         d->payloads = file_create_unnamed();
         run_hold(&d->held, end_decoder, d);
