@@ -123,7 +123,7 @@ void lines_give(struct lines *lines, struct text text)
     lines->is_prepared = false;
 }
 
-enum lines_result lines_next(struct lines *lines, struct text *line)
+bool lines_next(struct lines *lines, struct text *line)
 {
     size_t searched = 0; /* bytes from lines->at on without a newline */
     const char *newline;
@@ -134,14 +134,13 @@ enum lines_result lines_next(struct lines *lines, struct text *line)
         if (newline != NULL || lines->at_end)
             break;
         searched = length;
-        if (!read_more(lines))
-            return LINES_FAILED;
+        read_more(lines);
     }
 
     line->at = lines->at;
     line->end = newline != NULL ? newline : lines->end;
     if (newline == NULL && text_is_empty(*line))
-        return LINES_END;
+        return false;
     lines->at = line->end + (newline != NULL);
     lines->last_is_whole = newline != NULL;
     lines->number++;
@@ -150,5 +149,5 @@ enum lines_result lines_next(struct lines *lines, struct text *line)
         line->end--;
     if (lines->number == 1 && text_starts(*line, "\xef\xbb\xbf"))
         line->at += 3;
-    return LINES_LINE;
+    return true;
 }

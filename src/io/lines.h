@@ -24,8 +24,6 @@ struct lines {
     bool last_is_whole;   /* it ended with a newline */
 };
 
-enum lines_result { LINES_FAILED = -1, LINES_END = 0, LINES_LINE = 1 };
-
 /* Prepares to read `source` (borrowed) in blocks of `block` bytes (0: a default; the first may be smaller). */
 void lines_init(struct lines *lines, struct source *source, size_t block);
 void lines_free(struct lines *lines);
@@ -37,9 +35,9 @@ void lines_stop(struct lines *lines);
 /*
  * Sets *line to the next line, without its newline, a carriage return before that, and, in the
  * first line, a byte-order mark. The view is valid until the next call. The last line needs no
- * newline. LINES_FAILED: reading failed, which was reported.
+ * newline. False: there are no more.
  */
-enum lines_result lines_next(struct lines *lines, struct text *line);
+bool lines_next(struct lines *lines, struct text *line);
 
 /* What has been read but not yet returned; valid until the next call. */
 static inline struct text lines_rest(const struct lines *lines)

@@ -286,11 +286,10 @@ static bool take_end(struct aprof_reader *r)
 static bool read_lines(struct aprof_reader *r)
 {
     struct text line;
-    enum lines_result result;
-    while ((result = lines_next(r->lines, &line)) == LINES_LINE)
+    while (lines_next(r->lines, &line))
         if (!take_line(r, line))
             return false;
-    return result == LINES_END && take_end(r);
+    return take_end(r);
 }
 
 static bool aprof_read(struct lines *lines, struct builder *builder, struct diag *diag,

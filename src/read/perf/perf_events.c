@@ -110,9 +110,10 @@ static bool set_columns(struct perf_reader *r, struct event_costs *costs)
         if (done)
             line[used++] = ' ';
     }
-    done = done ? event_costs_set_columns(costs, text_of(used > 0 ? line : "", used)) : diag_no_memory(r->diag);
+    event_costs_set_columns(costs, text_of(used > 0 ? line : "", used));
     memory_free(line);
-    return done && event_costs_choose(costs, 0);
+    event_costs_choose(costs, 0);
+    return done;
 }
 
 static bool list_events(const struct perf_reader *r, struct event_costs *costs)
@@ -121,14 +122,15 @@ static bool list_events(const struct perf_reader *r, struct event_costs *costs)
         costs->costs[i] = r->attrs[i].total;
     event_costs_end_line(costs, r->attr_count);
     event_costs_count(costs);
-    return event_costs_list(costs);
+    event_costs_list(costs);
+    return true;
 }
 
 static bool take_formula(struct perf_reader *r, const struct event_costs *costs,
                          struct perf_choice *choice)
 {
-    for (size_t i = 0; i < costs->weights.count; i++)
-        choice->factors[costs->weights.weights[i].column] = costs->weights.weights[i].weight;
+    for (size_t i = 0; i < costs->weight_count; i++)
+        choice->factors[costs->weights[i].column] = costs->weights[i].weight;
     choice->name = r->builder->profile->event;
     return true;
 }

@@ -340,10 +340,8 @@ static bool read_lines(struct script *s)
     while (done) {
         struct text line;
         struct frame frame;
-        enum lines_result result = lines_next(lines, &line);
-        if (result != LINES_LINE)
-            return result == LINES_END &&
-                   (!has_frames || (lines->last_is_whole ? end_sample(s) : leave_out(s->reader)));
+        if (!lines_next(lines, &line))
+            return !has_frames || (lines->last_is_whole ? end_sample(s) : leave_out(s->reader));
         if (has_frames && is_frame(line, &frame)) {
             done = add_frame(s, &frame);
             continue;
