@@ -12,7 +12,6 @@ struct lines {
     struct blocks blocks;
     const char *at, *end; /* what is still to be returned: in a block, `joined`, or given */
     const char *whole;    /* the end of its last newline, or at most `at` */
-    const char *text;     /* where the present block begins; before it is what was left of others */
     bool at_end;          /* nothing follows it */
     unsigned slot;        /* the present block was prepared in this slot of `blocks`, ... */
     bool is_prepared;     /* ... if it was */
@@ -67,14 +66,11 @@ void lines_give(struct lines *lines, struct text text);
 
 /*
  * Takes everything that is left at once, for inputs that do not consist of lines. The view is valid
- * as long as `lines`. Returns false if reading failed, which was reported.
+ * as long as `lines`.
  */
-bool lines_take_all(struct lines *lines, struct text *all);
+struct text lines_take_all(struct lines *lines);
 
-/*
- * Sets *head to the next `wanted` bytes without taking them, fewer only at the end of the input; valid until
- * the next call. Returns false if reading failed, which was reported.
- */
-bool lines_peek(struct lines *lines, size_t wanted, struct text *head);
+/* The next `wanted` bytes, which are not taken; fewer only at the end of the input. Valid until the next call. */
+struct text lines_peek(struct lines *lines, size_t wanted);
 
 #endif

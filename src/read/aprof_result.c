@@ -205,12 +205,12 @@ static bool make_headers(struct aprof_reader *r)
     if (!has_self_costs(r))
         summary.self_total = summary.total; /* a total that is always plausible */
     struct builder *builder = r->builder;
-    return frontend_add_header(builder, "creator: ", text_of_string(version), HEADER_OTHER) &&
-           (text_is_empty(command) ||
-            frontend_add_header(builder, "cmd: ", command, HEADER_OTHER)) &&
-           frontend_add_header(builder, "events: ", names_text(&profile->names, r->metric),
-                               HEADER_EVENTS) &&
-           ((profile_add_header(profile, text_of("", 0), summary), true));
+    frontend_add_header(builder, "creator: ", text_of_string(version), HEADER_OTHER);
+    if (!text_is_empty(command))
+        frontend_add_header(builder, "cmd: ", command, HEADER_OTHER);
+    frontend_add_header(builder, "events: ", names_text(&profile->names, r->metric), HEADER_EVENTS);
+    profile_add_header(profile, text_of("", 0), summary);
+    return true;
 }
 
 /* ---- the end ------------------------------------------------------------------------------ */

@@ -118,9 +118,8 @@ static bool stream_fill(struct stream *s, uint64_t wanted, struct text *bytes, b
     struct lines *lines = s->reader->lines;
     *bytes = lines_rest(lines);
     if (text_length(*bytes) < wanted && wanted <= SIZE_MAX) {
-        *failed = !lines_peek(lines, (size_t)wanted, bytes);
-        if (*failed)
-            return false;
+        *failed = false;
+        *bytes = lines_peek(lines, (size_t)wanted);
     }
     return text_length(*bytes) >= wanted;
 }
@@ -383,8 +382,7 @@ static bool take_event_types(struct perf_reader *r, const struct file_header *he
 static bool keep_end(struct perf_reader *r, struct kept *kept, char **bytes)
 {
     size_t length;
-    if (!source_read_after(r->lines->source, kept->after_offset, bytes, &length))
-        return diag_no_memory(r->diag);
+    *bytes = source_read_after(r->lines->source, kept->after_offset, &length);
     if (*bytes != NULL)
         kept->after = text_of(*bytes, length);
     return true;
@@ -415,7 +413,7 @@ static bool read_data(struct perf_reader *r, const struct file_header *header, s
     r->position = header->data.offset;
     bool done = take_events(r, header, kept) && (!has_end || take_end(r, header, kept)) && read_records(&stream);
     if (done && !is_all_kept && !header->was_killed)
-        done = lines_take_all(r->lines, end != NULL ? &rest : &kept->after);
+        *(end != NULL ? &rest : &kept->after) = lines_take_all(r->lines);
     done = done && (has_end || take_end(r, header, kept));
     memory_free(end);
     return done;
@@ -428,8 +426,9 @@ static bool read_sections(struct perf_reader *r, const struct file_header *heade
     struct text head;
     uint64_t start = header->data.offset;
     bool is_all_kept = false, done = false;
-    if (start > SIZE_MAX || !lines_peek(r->lines, (size_t)start, &head))
-        return start <= SIZE_MAX ? false : diag_no_memory(r->diag);
+    if (start > SIZE_MAX)
+        return diag_no_memory(r->diag);
+    head = lines_peek(r->lines, (size_t)start);
     if (text_length(head) < start)
         return diag_error(r->diag, 0, "ends at byte %zu, expected data from byte %" PRIu64 " on",
                           text_length(head), start);
@@ -442,7 +441,8 @@ static bool read_sections(struct perf_reader *r, const struct file_header *heade
     if (has_events(header, &kept)) {
         lines_skip(r->lines, r->lines->at + start, 0);
         done = true;
-    } else if (lines_take_all(r->lines, &kept.before)) {
+    } else {
+        kept.before = lines_take_all(r->lines);
         is_all_kept = true;
         uint64_t end = header->was_killed ? text_length(kept.before) : section_end(header->data);
         if (end > text_length(kept.before))
@@ -460,8 +460,7 @@ static bool read_file(struct perf_reader *r)
 {
     struct file_header header;
     struct text head;
-    if (!lines_peek(r->lines, HEADER_SIZE, &head))
-        return false;
+    head = lines_peek(r->lines, HEADER_SIZE);
     if (text_length(head) < HEADER_SIZE)
         return diag_error(r->diag, 0, "ends within its head, expected %d bytes of it", HEADER_SIZE);
     return take_header(r, head.at, &header) && check_features(r, &header) && read_sections(r, &header);
@@ -505,8 +504,7 @@ static bool tell_what_is_missing(struct perf_reader *r)
 static bool read_recording(struct perf_reader *r)
 {
     struct text head;
-    if (!lines_peek(r->lines, PIPE_HEADER_SIZE, &head))
-        return false;
+    head = lines_peek(r->lines, PIPE_HEADER_SIZE);
     if (is_swapped(head))
         return diag_error(r->diag, 0, "was recorded on a machine of another byte order, expected little-"
                           "endian; convert the text of perf script");

@@ -151,11 +151,12 @@ static bool add_headers(struct result *x)
                              .self_total = x->total};
     profile->event = x->choice.name;
     profile->speaks_of_event = true; /* a name may hold blanks, which no line of events can */
-    return frontend_add_header(builder, text_is_empty(version) ? "creator: perf" : "creator: perf ", version,
-                      HEADER_OTHER) &&
-           (text_is_empty(command) || frontend_add_header(builder, "cmd: ", command, HEADER_OTHER)) &&
-           frontend_add_header(builder, "events: ", names_text(names, x->choice.name), HEADER_EVENTS) &&
-           ((profile_add_header(profile, text_of("", 0), summary), true));
+    frontend_add_header(builder, text_is_empty(version) ? "creator: perf" : "creator: perf ", version, HEADER_OTHER);
+    if (!text_is_empty(command))
+        frontend_add_header(builder, "cmd: ", command, HEADER_OTHER);
+    frontend_add_header(builder, "events: ", names_text(names, x->choice.name), HEADER_EVENTS);
+    profile_add_header(profile, text_of("", 0), summary);
+    return true;
 }
 
 /* ---- all of it ---------------------------------------------------------------------------- */
