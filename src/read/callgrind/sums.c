@@ -24,7 +24,7 @@
 
 enum {
     MAX_KEYS = NO_KEY, /* then the table is cleared */
-    FIRST_BUCKET_BITS = 15,
+    BUCKET_BITS = 16,
     SHORT_KEY = 44,      /* bytes of a key that its entry has room for */
     LONG_KEYS = 4 << 20, /* bytes of all keys that are longer */
     MIN_SECOND = 7,      /* bytes before the second newline of a group, which hash_of_group reads */
@@ -54,7 +54,6 @@ struct key_parts {
     uint32_t length, file_end, function, function_end;
     uint32_t line;
     uint32_t at; /* where the whole key is in `long_keys`, if it is long */
-    uint32_t hash;
     uint16_t same; /* the next key in the same bucket, or NO_KEY */
 };
 
@@ -293,7 +292,7 @@ HOT uint32_t hash_of_group(const struct sums *s, const char *p, const struct gro
     uint64_t third = little8(p + group->third - 8) + little8(p + group->key - 8);
     if (has_names)
         second += group->middle << 8 | group->middle >> 56; /* so that equal bytes do not only double */
-    return (uint32_t)((second ^ s->seed.a) * (third ^ s->seed.b) >> 32);
+    return (uint32_t)((second ^ s->seed.a) * (third ^ s->seed.b) >> (64 - BUCKET_BITS));
 }
 
 /* Are the first `length` bytes, at most SHORT_KEY, at `p` those of the key? */
@@ -323,26 +322,6 @@ NEWER HOT bool has_key(const struct sums *s, uint32_t number, const char *p, uin
         return entry->owner == owner && has_bytes(entry, p, SHORT_KEY) &&
                has_rest(s->long_keys + s->parts[number].at, p, length);
     return has_bytes(entry, p, length) & (entry->owner == owner);
-}
-
-static void put_in_bucket(struct sums *s, uint32_t number)
-{
-    uint16_t *bucket = &s->buckets[s->parts[number].hash >> s->bucket_shift];
-    s->parts[number].same = *bucket;
-    *bucket = (uint16_t)number;
-}
-
-/* If there is no memory for more buckets, there are as many as before. */
-static void grow_buckets(struct sums *s)
-{
-    uint16_t *grown = realloc(s->buckets, sizeof *grown << (33 - s->bucket_shift));
-    if (grown == NULL)
-        return;
-    s->buckets = grown;
-    s->bucket_shift--;
-    memset(s->buckets, 0xff, sizeof *s->buckets << (32 - s->bucket_shift));
-    for (uint32_t i = 0; i < s->key_count; i++)
-        put_in_bucket(s, i);
 }
 
 /* Is it a name, or (ID), without anything to be trimmed or defined? */
@@ -409,11 +388,10 @@ static uint32_t add_key(struct sums *s, const char *p, const struct group *group
         memcpy(s->long_keys + s->long_size, p, parts.length);
         s->long_size += parts.length;
     }
-    parts.hash = hash;
+    uint16_t *bucket = &s->buckets[hash];
+    parts.same = *bucket;
+    *bucket = (uint16_t)number;
     s->parts[number] = parts;
-    put_in_bucket(s, number);
-    if (s->key_count > UINT32_C(1) << (30 - s->bucket_shift))
-        grow_buckets(s);
     return number;
 }
 
@@ -421,7 +399,7 @@ static uint32_t add_key(struct sums *s, const char *p, const struct group *group
 NEWER APART static uint32_t look_further(struct sums *s, const char *p, const struct group *group,
                                          bool has_names, uint64_t owner, uint32_t hash)
 {
-    uint32_t number = s->buckets[hash >> s->bucket_shift], others = 0;
+    uint32_t number = s->buckets[hash], others = 0;
     for (; number != NO_KEY; number = s->parts[number].same, others++)
         if (has_key(s, number, p, group->key, has_names, owner))
             return number;
@@ -436,7 +414,7 @@ NEWER HOT uint32_t look_up_key(struct sums *s, const char *p, const struct group
                                uint64_t owner, uint64_t owner_name)
 {
     uint32_t hash = hash_of_group(s, p, group, has_names, owner_name);
-    uint32_t number = s->buckets[hash >> s->bucket_shift];
+    uint32_t number = s->buckets[hash];
     if (number != NO_KEY && has_key(s, number, p, group->key, has_names, owner))
         return number;
     struct group copy = *group; /* of which the address is taken, so that `group` can be in registers */
@@ -546,28 +524,6 @@ static const char *find_last_record(const char *start, const char *end)
     return start;
 }
 
-/* Takes back the last record of what has been taken; it may not be whole. */
-NEWER static void leave_record(struct sums *s, const char *end, struct sums_progress *progress)
-{
-    struct group group = {.cost = 0};
-    uint64_t owner = 0, owner_name = 0;
-    for (const char *p = progress->start + progress->record; p < progress->at; p += group.next) {
-        split(p, end, s->form, s->has_names, &group);
-        uint64_t is_call = (uint64_t)group.is_record - 1;
-        uint32_t number = look_up_key(s, p, &group, s->has_names, owner & is_call, owner_name & is_call);
-        if (group.is_record) {
-            owner_name = name_of_record(p, &group);
-            owner = s->has_names ? (uint64_t)number + 1 : owner_name;
-        }
-        s->entries[number].count--;
-        s->entries[number].cost -= group.cost;
-    }
-    progress->at = progress->start + progress->record;
-    /* Keys that had not been touched before are the last ones. */
-    while (progress->touched > 0 && s->entries[s->touched[progress->touched - 1]].count == 0)
-        progress->touched--;
-}
-
 /* Like array_reserve, but in any thread, which may have no run. Returns false if there is no memory. */
 static bool make_room(void *array, size_t *capacity, size_t need, size_t size)
 {
@@ -609,8 +565,13 @@ NEWER static bool add_records(struct sums *s, const char **at, const char *end)
     const char *left = progress.at;
     bool has_file = left < end && (memcmp(left, "\nfl=", 4) == 0 || memcmp(left, "cfl=", 4) == 0);
     s->wants_names |= has_file && left[FILE_PREFIX] != '(';
-    if (left > *at && (left > end || !is_start_of_record(left)))
-        leave_record(s, end, &progress);
+    if (left > *at && (left > end || !is_start_of_record(left))) { /* the last record may not be whole: once more */
+        for (size_t i = 0; i < progress.touched; i++)
+            s->entries[s->touched[i]].cost = s->entries[s->touched[i]].count = 0;
+        end = *at + progress.record;
+        progress = (struct sums_progress){.start = *at, .at = *at};
+        take_groups(s, end, &progress);
+    }
     bool done = progress.touched == 0 || append_span(s, *at, &progress);
     *at = progress.at;
     return done;
@@ -622,14 +583,13 @@ static bool forget_keys(struct sums *s, struct sums_form form)
     if (s->entries == NULL) {
         s->entries_memory = malloc((MAX_KEYS + 1) * sizeof *s->entries);
         s->parts = malloc(MAX_KEYS * sizeof *s->parts);
-        s->buckets = malloc(sizeof *s->buckets << FIRST_BUCKET_BITS);
+        s->buckets = malloc(sizeof *s->buckets << BUCKET_BITS);
         s->touched = malloc(MAX_KEYS * sizeof *s->touched);
         s->long_keys = malloc(LONG_KEYS);
         if (s->entries_memory == NULL || s->parts == NULL || s->buckets == NULL || s->touched == NULL ||
             s->long_keys == NULL)
             return false;
         s->seed = hash_seed_draw();
-        s->bucket_shift = 32 - FIRST_BUCKET_BITS;
         size_t beyond = (uintptr_t)s->entries_memory % sizeof *s->entries;
         s->entries = (void *)((char *)s->entries_memory + (beyond == 0 ? 0 : sizeof *s->entries - beyond));
     }
@@ -637,7 +597,7 @@ static bool forget_keys(struct sums *s, struct sums_form form)
     s->key_count = s->long_size = 0;
     s->generation++;
     s->has_names |= s->wants_names;
-    memset(s->buckets, 0xff, sizeof *s->buckets << (32 - s->bucket_shift));
+    memset(s->buckets, 0xff, sizeof *s->buckets << BUCKET_BITS);
     return true;
 }
 
