@@ -5,7 +5,6 @@
 #include "model/units.h"
 #include "util/array.h"
 
-#include <stdlib.h>
 
 void builder_init(struct builder *b, struct profile *profile, struct tree *tree,
                   struct proxy_names proxy_names, bool wants_outermost, struct diag *diag)

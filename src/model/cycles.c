@@ -2,7 +2,6 @@
 
 #include "util/run.h"
 
-#include <stdlib.h>
 
 #define NONE UINT32_MAX
 

@@ -4,7 +4,6 @@
 
 #include "util/run.h"
 
-#include <stdlib.h>
 
 #define NONE UINT32_MAX
 

@@ -17,7 +17,6 @@
 #include "util/run.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 
 enum { ENOUGH_RECORDS = 2 }; /* to decide how records end */
 
@@ -734,7 +733,9 @@ HOT void take_record(struct callgrind_reader *r, const struct group *group)
     begin_function(r, group->function);
     r->part.in_body = true;
     r->place.line = group->read.line;
-    book_cost(r, COST_IS_SELF, line_number(group->read.line), true, group->read.cost);
+    if (UNLIKELY(r->events.wanted == ALL_COSTS))
+        event_costs_count(&r->events);
+    builder_self(r->builder, line_number(group->read.line), true, group->read.cost);
 }
 
 HOT void take_call(struct callgrind_reader *r, const struct group *group)
@@ -742,10 +743,10 @@ HOT void take_call(struct callgrind_reader *r, const struct group *group)
     r->record.is_closed = false;
     r->calls.callee = (struct callee){r->place.object, group->file, group->function};
     r->calls.has_callee = r->part.in_body = true;
-    r->calls.count = 1;
     if (positions_count(r, COST_OF_CALL))
         r->place.line = group->read.line;
-    book_cost(r, COST_OF_CALL, line_number(group->read.line), true, group->read.cost);
+    builder_call(r->builder, r->place.object, group->file, group->function, line_number(group->read.line), 1,
+                 group->read.cost);
 }
 
 /*
