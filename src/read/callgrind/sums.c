@@ -16,7 +16,7 @@
 #if defined(__GNUC__) && defined(__x86_64__)
 #define IS_POSSIBLE
 #include <immintrin.h>
-#define NEWER __attribute__((target("avx2,bmi,bmi2,popcnt")))
+#define NEWER __attribute__((target("avx2,bmi,bmi2")))
 #endif
 
 #define NONE UINT32_MAX
@@ -210,45 +210,18 @@ NEWER HOT bool split_group(const char *p, struct sums_form form, struct group *g
            take_last_line(p, group->third + 1, end, others, form, group) && group->key <= SHORT_KEY;
 }
 
-/* The offset from `p` of the first newline from `at` on; `end` or more: there is none before that. */
-NEWER HOT uint64_t next_newline(const char *p, uint64_t at, uint64_t end)
-{
-    uint64_t newlines = 0, others;
-    for (; at <= end; at += 64) {
-        find_bytes(p + at, &newlines, &others);
-        if (newlines != 0)
-            return at + _tzcnt_u64(newlines);
-    }
-    return end;
-}
-
-/*
- * The offset of a newline, by its number from 0, in 128 bytes of which these bits are set. 128: there are
- * not so many.
- */
-NEWER HOT uint64_t find_newline_by_number(uint64_t first_half, uint64_t second_half, uint64_t number)
-{
-    uint64_t in_first = (uint64_t)_mm_popcnt_u64(first_half);
-    bool is_first = number < in_first;
-    uint64_t bit = UINT64_C(1) << (is_first ? number : number - in_first);
-    return (is_first ? 0 : 64) + _tzcnt_u64(_pdep_u64(bit, is_first ? first_half : second_half));
-}
-
 /* The same for a group of any length, which begins before `end`. */
 NEWER HOT bool split_long_group(const char *p, const char *end, struct sums_form form, struct group *group)
 {
-    uint64_t left = (uint64_t)(end - p), newlines, later = 0, others;
-    find_bytes(p, &newlines, &others);
-    if (!UNLIKELY(left < 64))
-        find_bytes(p + 64, &later, &others);
-    uint64_t first = find_newline_by_number(newlines, later, 0);
-    uint64_t second = find_newline_by_number(newlines, later, 1);
-    uint64_t third = find_newline_by_number(newlines, later, 2);
-    if (UNLIKELY(third == 128)) {
-        first = next_newline(p, 0, left);
-        second = next_newline(p, first + 1, left);
-        third = next_newline(p, second + 1, left);
+    uint64_t left = (uint64_t)(end - p), newlines, others, ends[3], lines = 0;
+    for (uint64_t at = 0; lines < 3; at += 64) {
+        if (UNLIKELY(at > left))
+            return false;
+        find_bytes(p + at, &newlines, &others);
+        for (; newlines != 0 && lines < 3; newlines = _blsr_u64(newlines))
+            ends[lines++] = at + _tzcnt_u64(newlines);
     }
+    uint64_t first = ends[0], second = ends[1], third = ends[2];
     if (UNLIKELY(third >= left || second < MIN_SECOND))
         return false;
     const char *line = p + third + 1;
