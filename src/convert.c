@@ -68,7 +68,7 @@ static enum cg2wg_status run(struct conversion *c, void (*work)(void *conversion
     enum run_result result = run_work(work, c);
     if (result == RUN_OUT_OF_MEMORY)
         diag_say(&c->diag, NULL, "out of memory");
-    return result == RUN_DONE ? CG2WG_OK : c->is_misuse ? CG2WG_MISUSE : CG2WG_FAILED;
+    return result == RUN_DONE ? CG2WG_OK : result == RUN_FAILED && c->is_misuse ? CG2WG_MISUSE : CG2WG_FAILED;
 }
 
 /* The number of bytes to read, for progress: unknown if it is unknown for one of the inputs. */

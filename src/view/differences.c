@@ -15,8 +15,9 @@
 struct side {
     struct bar *bar;
     struct diag diag; /* its messages */
-    bool is_read;
+    struct run_held held;
     unsigned char *bytes; /* the file */
+    size_t length;
     struct preprocessed p;
     struct view view;
     uint64_t factor; /* by which its costs have been multiplied */
@@ -26,36 +27,44 @@ struct side {
     unsigned summaries; /* each of which may be, too */
 };
 
+/* Its memory must last longer than the run of the library, which calls this. */
 static void take_file(void *user, struct cg2wg_bytes file)
 {
     struct side *side = user;
     bar_hide(side->bar);
     bar_release(side->bar);
-    side->bytes = malloc(file.length + 1); /* longer than the run of the library */
-    if (side->bytes == NULL) {
-        diag_no_memory(&side->diag);
-        return;
-    }
-    if (file.length > 0)
+    side->bytes = malloc(file.length + 1);
+    side->length = file.length;
+    if (side->bytes != NULL && file.length > 0)
         memcpy(side->bytes, file.at, file.length);
-    struct text text = text_of((const char *)side->bytes, file.length);
-    if (!preprocessed_check(&side->p, text, &side->diag))
-        return;
-    side->is_read = view_of_file(&side->view, &side->p) || diag_no_memory(&side->diag);
-    preprocessed_total(&side->p, &side->summaries);
-    side->runs = preprocessed_runs(&side->p);
+}
+
+static void release(void *side)
+{
+    free(((struct side *)side)->bytes);
 }
 
 static bool read_side(struct side *side, const char *input, const struct options *options)
 {
     side->diag.input = strcmp(input, "-") == 0 ? "(standard input)" : input;
-    return cg2wg_show(input, &options->convert, NULL, take_file, side) == CG2WG_OK && side->is_read;
+    run_hold(&side->held, release, side);
+    if (cg2wg_show(input, &options->convert, NULL, take_file, side) != CG2WG_OK)
+        return false;
+    if (side->bytes == NULL)
+        diag_no_memory(&side->diag);
+    preprocessed_check(&side->p, text_of((const char *)side->bytes, side->length), &side->diag);
+    if (!view_of_file(&side->view, &side->p))
+        diag_no_memory(&side->diag);
+    preprocessed_total(&side->p, &side->summaries);
+    side->runs = preprocessed_runs(&side->p);
+    return true;
 }
 
 static void free_side(struct side *side)
 {
     view_free(&side->view);
     preprocessed_free(&side->p);
+    run_let_go(&side->held);
     free(side->bytes);
 }
 
