@@ -14,19 +14,6 @@ void blocks_init(struct blocks *b, struct source *source, size_t size)
         b->slots[i].blocks = b;
 }
 
-/*
- * The number of threads: `wanted`, up to the maximum; 0: as many as are useful. Reading alone takes so long that
- * more than a few threads have no work.
- */
-static unsigned choose_threads(unsigned wanted)
-{
-    if (wanted == 0) {
-        wanted = thread_cores();
-        wanted = wanted < ENOUGH_THREADS ? wanted : ENOUGH_THREADS;
-    }
-    return wanted < BLOCKS_MAX_THREADS ? wanted : BLOCKS_MAX_THREADS;
-}
-
 static char *start_of(const struct block *block)
 {
     return block->memory + BLOCKS_HEADROOM;
@@ -114,9 +101,10 @@ void blocks_start(struct blocks *b, unsigned wanted, blocks_prepare *prepare, vo
 {
     if (b->helper_count > 0 || b->at_end)
         return;
-    unsigned threads = choose_threads(wanted);
-    if (prepare == NULL && threads > 2)
-        threads = 2;
+    /* Reading alone takes so long that more than a few threads have no work. */
+    unsigned most = prepare == NULL ? 2 : wanted == 0 ? ENOUGH_THREADS : BLOCKS_MAX_THREADS;
+    unsigned threads = wanted == 0 ? thread_cores() : wanted;
+    threads = threads < most ? threads : most;
     if (threads < 2 || !waiting_place_open(&b->place))
         return;
     b->prepare = prepare;

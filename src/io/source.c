@@ -15,17 +15,13 @@ struct decoder {
     struct program_kind program; /* its name is NULL: the built-in decoder for gzip */
 };
 
-#define DECODER(name, warning_status)                                                            \
-    {                                                                                            \
-        name, "-dc", "is compressed with " name ", but the program", "decode it", "decoded it",   \
-            warning_status                                                                       \
-    }
+#define DECODER(name) name, "-dc", "is compressed with " name ", but the program", "decode it", "decoded it"
 
 static const struct decoder decoders[] = {
     {.magic = "\x1f\x8b", .magic_length = 2},
-    {"\x28\xb5\x2f\xfd", 4, DECODER("zstd", 0)},
-    {"\xfd\x37\x7a\x58\x5a\x00", 6, DECODER("xz", 2)},
-    {"BZh", 3, DECODER("bzip2", 0)},
+    {"\x28\xb5\x2f\xfd", 4, {DECODER("zstd"), 0}},
+    {"\xfd\x37\x7a\x58\x5a\x00", 6, {DECODER("xz"), 2}},
+    {"BZh", 3, {DECODER("bzip2"), 0}},
 };
 
 static const struct decoder *decoder_for(const unsigned char *head, size_t length)

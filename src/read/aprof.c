@@ -307,7 +307,6 @@ static bool aprof_read(struct lines *lines, struct builder *builder, struct diag
         done = read_lines(&reader);
     else
         diag_no_memory(diag);
-    event_costs_free(&reader.events);
     ids_free(&reader.routine_ids);
     ids_free(&reader.context_ids);
     contexts_free(&reader.tree);

@@ -14,15 +14,6 @@ void event_costs_init(struct event_costs *e, const struct frontend_options *opti
     ids_init(&e->numbers, &e->names->index);
 }
 
-void event_costs_free(struct event_costs *e)
-{
-    memory_free(e->known);
-    ids_free(&e->numbers);
-    memory_free(e->columns);
-    memory_free(e->weights);
-    memory_free(e->costs);
-}
-
 /* The event of that name, which is added if it is new; valid until another is. */
 static struct event *know(struct event_costs *e, uint32_t name)
 {
@@ -282,21 +273,17 @@ cost_t event_costs_weigh(const struct event_costs *e, const cost_t *costs)
 
 /* ---- the choice --------------------------------------------------------------------------- */
 
-/* Appends a name to a list for a message, if there is room. */
-static void append_name(char *list, size_t size, struct text name)
-{
-    size_t used = strlen(list);
-    snprintf(list + used, size - used, "%s" TEXT_FMT, used > 0 ? ", " : "", TEXT_ARG(name));
-}
-
+/* The message has a list of what is known, as long as there is room: columns, then formulas. */
 static void report_unknown(struct event_costs *e, uint64_t line, uint32_t unknown)
 {
     char known[512] = "";
-    for (size_t i = 0; i < e->column_count; i++)
-        append_name(known, sizeof known, names_text(e->names, e->columns[i]));
-    for (size_t i = 0; i < e->known_count; i++)
-        if (e->known[i].formula != NAME_EMPTY)
-            append_name(known, sizeof known, names_text(e->names, e->known[i].name));
+    for (size_t i = 0; i < e->column_count + e->known_count; i++) {
+        const struct event *event = i < e->column_count ? NULL : &e->known[i - e->column_count];
+        size_t used = strlen(known);
+        if (event == NULL || event->formula != NAME_EMPTY)
+            snprintf(known + used, sizeof known - used, "%s" TEXT_FMT, used > 0 ? ", " : "",
+                     TEXT_ARG(names_text(e->names, event != NULL ? event->name : e->columns[i])));
+    }
     diag_error(e->builder->diag, line, "found no event " TEXT_FMT ", expected one of: %s",
                TEXT_ARG(names_text(e->names, unknown)), known);
 }

@@ -69,7 +69,6 @@ struct event_costs {
 };
 
 void event_costs_init(struct event_costs *e, const struct frontend_options *options, struct builder *builder);
-void event_costs_free(struct event_costs *e);
 
 /* Takes the value of an `events:` line: the columns from now on. */
 void event_costs_set_columns(struct event_costs *e, struct text value);

@@ -48,9 +48,7 @@ static size_t look_up_profile(struct input_files *all, const char *input)
         return NOT_AN_INPUT;
     char *name = memory_string(input);
     name[length - suffix_length] = '\0';
-    size_t profile = look_up(all, name, NOT_AN_INPUT);
-    memory_free(name);
-    return profile;
+    return look_up(all, name, NOT_AN_INPUT);
 }
 
 static bool is_preprocessed(const char *input, struct diag *diag)
@@ -83,6 +81,4 @@ void inputs_check(const char *const *inputs, size_t count, struct diag *diag)
             diag_problem(diag, 0, "found the preprocessed file of %s, which is also an input, expected only "
                          "one of them; its costs count twice", input_name(inputs[profile]));
     }
-    index_free(&all.index);
-    memory_free(all.files);
 }

@@ -1039,7 +1039,6 @@ static bool callgrind_read(struct lines *lines, struct builder *builder, struct 
         memory_free(r->ahead.texts[i].meanings);
     for (size_t i = 0; i < NAME_SPACES; i++)
         aliases_free(&r->aliases[i]);
-    event_costs_free(&r->events);
     memory_free(r);
     return true;
 }

@@ -143,7 +143,6 @@ static bool use_columns(struct perf_reader *r, struct perf_choice *choice)
     bool done = set_columns(r, &costs);
     if (done)
         done = r->options->list != NULL ? list_events(r, &costs) : take_formula(r, &costs, choice);
-    event_costs_free(&costs);
     return done;
 }
 
