@@ -176,7 +176,7 @@ static void write_all(struct outfile *out, const unsigned char *bytes, size_t le
     }
     out->written += length;
     if (memory == NULL && progress_is_wanted(&out->progress) &&
-        !progress_tell(&out->progress, CG2WG_WRITING, out->written)) {
+        !progress_report(&out->progress, CG2WG_WRITING, out->written)) {
         errno = EINTR;
         fail(out, "interrupted while writing");
     }

@@ -86,7 +86,7 @@ void outfile_abort(struct outfile *out);
 /*
  * The first bytes of the regular file that writing to `output` replaces, at most `size`, in `head`.
  * Returns their number; 0 if nothing is lost: there is no such file, it is empty, or the bytes go
- * to what has been opened for this process (standard output, /dev/fd/1) from where it stands; -1,
+ * to what has been opened for this process (standard output, /dev/fd/1) from its present place on; -1,
  * with errno, if that is unknown.
  */
 ssize_t outfile_replaces(const char *output, bool followed, char *head, size_t size);
@@ -98,7 +98,7 @@ enum outfile_obstacle {
     OUTFILE_TERMINAL   /* output is a terminal */
 };
 
-/* "-" stands for standard input or output. A path that does not exist prevents nothing. */
+/* "-" is standard input or output. A path that does not exist prevents nothing. */
 enum outfile_obstacle outfile_check(const char *input, const char *output, bool followed);
 
 #endif

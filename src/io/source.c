@@ -162,7 +162,7 @@ size_t source_read(struct source *source, void *bytes, size_t length)
         source->error = errno;
     source->handed_out += count > 0 ? (uint64_t)count : 0;
     source->is_interrupted = count >= 0 && progress_is_wanted(source->progress) &&
-                             !progress_tell(source->progress, CG2WG_READING, source_taken(source));
+                             !progress_report(source->progress, CG2WG_READING, source_taken(source));
     if (count > 0 && !source->is_interrupted)
         return (size_t)count;
     source->state = SOURCE_STOPS;

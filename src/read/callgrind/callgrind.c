@@ -323,10 +323,10 @@ static void take_position_line(struct callgrind_reader *r, const struct position
 }
 
 /*
- * Takes one subposition, relative to the one before or absolute. Returns false if there is none. A
+ * Parses one subposition, relative to the one before or absolute. Returns false if there is none. A
  * value below 0 or above 2^64 - 1 wraps around: it is an address, or invalid.
  */
-static bool take_subposition(struct text *line, uint64_t *position)
+static bool parse_subposition(struct text *line, uint64_t *position)
 {
     uint64_t number = 0;
     struct text rest = *line;
@@ -345,11 +345,11 @@ static bool take_subposition(struct text *line, uint64_t *position)
 }
 
 /*
- * Takes a cost. Some producers print negative costs as 64-bit unsigned numbers; both become the
+ * Parses a cost. Some producers print negative costs as 64-bit unsigned numbers; both become the
  * same. A number of more than 64 bits becomes the nearest cost, one with a fraction the nearest
  * whole one. Cachegrind once wrote a dot for a count that does not apply.
  */
-static bool take_cost(struct text *line, cost_t *value, struct cost_oddities *found)
+static bool parse_cost(struct text *line, cost_t *value, struct cost_oddities *found)
 {
     uint64_t number = 0;
     bool negative = *line->at == '-', is_beyond = false, round_up = false;
@@ -381,12 +381,12 @@ static bool take_cost(struct text *line, cost_t *value, struct cost_oddities *fo
     return true;
 }
 
-size_t callgrind_take_costs(struct event_costs *e, struct text *line, struct cost_oddities *found)
+size_t callgrind_parse_costs(struct event_costs *e, struct text *line, struct cost_oddities *found)
 {
     size_t count, columns = event_costs_columns(e);
     cost_t surplus;
     for (count = 0; !text_is_empty(*line); count++)
-        if (!take_cost(line, count < columns ? &e->costs[count] : &surplus, found))
+        if (!parse_cost(line, count < columns ? &e->costs[count] : &surplus, found))
             break;
     event_costs_end_line(e, count);
     return count;
@@ -429,9 +429,9 @@ static void take_cost_line(struct callgrind_reader *r, bool is_indented, struct 
     /* Some producers write `$line $cost` even if they know no line (nytprofcg, jeprof): a cost after a blank. */
     bool is_unknown = is_indented && r->position_count == 1 && about != COST_OF_JUMP && is_lone_number(rest);
     for (size_t i = 0; i < r->position_count && !is_unknown && has_positions && !text_is_empty(rest); i++)
-        has_positions = take_subposition(&rest, (int)i == r->line_position ? &place : &address);
+        has_positions = parse_subposition(&rest, (int)i == r->line_position ? &place : &address);
     r->calls.next_cost = COST_IS_SELF; /* any cost line ends the wait for one */
-    size_t count = has_positions ? callgrind_take_costs(&r->events, &rest, &found) : 0;
+    size_t count = has_positions ? callgrind_parse_costs(&r->events, &rest, &found) : 0;
     /* Simulators write the instruction after its costs, as a comment. */
     bool is_malformed = !has_positions || (!text_is_empty(rest) && *rest.at != '#');
     if (is_malformed)
@@ -834,7 +834,7 @@ static uint64_t last_line_before(const char *p)
 }
 
 /* Enters the span of records that begins at `p`, if there is one and that is possible; returns where it ends. */
-APART static const char *take_span(struct callgrind_reader *r, const char *p)
+APART static const char *enter_span(struct callgrind_reader *r, const char *p)
 {
     struct ahead *ahead = &r->ahead;
     while (ahead->span < ahead->spans_end && ahead->span->start < p)
@@ -871,7 +871,7 @@ HOT void read_in_place(struct callgrind_reader *r, const struct line_form *form,
     while (p < end) {
         if (form->positions == 1 && (*p == 'c' || *p == '\n')) {
             if (UNLIKELY(ahead->span < ahead->spans_end && p >= ahead->span->start))
-                p = take_span(r, p);
+                p = enter_span(r, p);
             if (LIKELY(p < end))
                 p = read_groups(r, form, p, ahead->span < ahead->spans_end ? ahead->span->start : end);
             if (p >= end || (ahead->span < ahead->spans_end && p == ahead->span->start))
@@ -957,7 +957,7 @@ static bool is_cut_off(const struct callgrind_reader *r)
     return !r->lines->last_is_whole || !text_equals(names_text(callgrind_names(r), record->function), "{main}");
 }
 
-static void take_end(struct callgrind_reader *r)
+static void end_input(struct callgrind_reader *r)
 {
     builder_enter(r->builder);
     if (is_cut_off(r)) {
@@ -1032,7 +1032,7 @@ static bool callgrind_read(struct lines *lines, struct builder *builder, struct 
         else
             take_line(r, line);
     }
-    take_end(r);
+    end_input(r);
     run_let_go(&held);
     release(r);
     for (size_t i = 0; i < BLOCKS_MAX_SLOTS; i++)

@@ -6,7 +6,7 @@
 static bool sum_of_costs(struct callgrind_reader *r, struct text costs, cost_t *sum)
 {
     struct cost_oddities found = {false, false};
-    if (callgrind_take_costs(&r->events, &costs, &found) == 0 || !text_is_empty(costs) || found.overflow)
+    if (callgrind_parse_costs(&r->events, &costs, &found) == 0 || !text_is_empty(costs) || found.overflow)
         return false;
     *sum = event_costs_sum(&r->events);
     return true;
@@ -89,7 +89,7 @@ void callgrind_decide_kind(struct callgrind_reader *r)
 
 /* ---- header lines ------------------------------------------------------------------------- */
 
-static void take_version(struct callgrind_reader *r, struct text value)
+static void note_version(struct callgrind_reader *r, struct text value)
 {
     struct text rest = value;
     uint64_t major;
@@ -98,26 +98,26 @@ static void take_version(struct callgrind_reader *r, struct text value)
                      TEXT_ARG(value));
 }
 
-static void take_creator(struct callgrind_reader *r, struct text value)
+static void note_creator(struct callgrind_reader *r, struct text value)
 {
     r->is_by_valgrind = r->is_by_callgrind = text_starts(value, "callgrind");
     r->builder->profile->marks_levels = r->is_by_callgrind;
     r->events.ticks_are_microseconds = text_equals(value, "yappi");
 }
 
-static void take_command(struct callgrind_reader *r, struct text value)
+static void note_command(struct callgrind_reader *r, struct text value)
 {
     r->is_aggregate = text_equals(value, "Aggregate");
 }
 
 /* Cachegrind writes no creator, but the sizes of the caches. */
-static void take_description(struct callgrind_reader *r, struct text value)
+static void note_description(struct callgrind_reader *r, struct text value)
 {
     r->is_by_valgrind |= !r->producer.has_creator && text_starts(value, "I1 cache");
 }
 
 /* The line comes after the addresses, even if the header names it first (as orbuculum did). */
-static void take_positions(struct callgrind_reader *r, struct text value)
+static void note_positions(struct callgrind_reader *r, struct text value)
 {
     struct text line = value;
     r->position_count = 0;
@@ -143,18 +143,18 @@ static void take_positions(struct callgrind_reader *r, struct text value)
     }
 }
 
-static void take_events(struct callgrind_reader *r, struct text value)
+static void note_events(struct callgrind_reader *r, struct text value)
 {
     event_costs_set_columns(&r->events, value);
 }
 
-static void take_event(struct callgrind_reader *r, struct text value)
+static void note_event(struct callgrind_reader *r, struct text value)
 {
     event_costs_define(&r->events, value);
 }
 
 /* The value stays valid after its line: it is part of a header line, which the names keep. */
-static void take_totals(struct callgrind_reader *r, struct text value)
+static void note_totals(struct callgrind_reader *r, struct text value)
 {
     r->part.totals = names_text(callgrind_names(r), names_intern(callgrind_names(r), value));
 }
@@ -165,18 +165,18 @@ static const struct header_key {
     enum header_kind kind;
     void (*take)(struct callgrind_reader *r, struct text value); /* NULL: the value is not used */
 } header_keys[] = {
-    {"version", true, HEADER_OTHER, take_version},
-    {"creator", false, HEADER_OTHER, take_creator},
+    {"version", true, HEADER_OTHER, note_version},
+    {"creator", false, HEADER_OTHER, note_creator},
     {"pid", true, HEADER_OTHER, NULL},
-    {"cmd", false, HEADER_OTHER, take_command},
+    {"cmd", false, HEADER_OTHER, note_command},
     {"thread", true, HEADER_OTHER, NULL},
     {"part", true, HEADER_OTHER, NULL},
-    {"desc", false, HEADER_OTHER, take_description},
-    {"event", false, HEADER_OTHER, take_event},
-    {"events", true, HEADER_EVENTS, take_events},
-    {"positions", true, HEADER_OTHER, take_positions},
+    {"desc", false, HEADER_OTHER, note_description},
+    {"event", false, HEADER_OTHER, note_event},
+    {"events", true, HEADER_EVENTS, note_events},
+    {"positions", true, HEADER_OTHER, note_positions},
     {"summary", false, HEADER_SUMMARY, NULL},
-    {"totals", false, HEADER_OTHER, take_totals},
+    {"totals", false, HEADER_OTHER, note_totals},
 };
 
 bool callgrind_split_header(struct text line, struct text *key, struct text *value)

@@ -22,7 +22,7 @@ struct part {
     size_t first_header; /* the number of its first header line */
     struct text totals;  /* the value of `totals:`, kept in names; or empty */
     bool has_summary;
-    bool total_is_mains; /* a summary stands in a record: it is the inclusive cost of {main} */
+    bool total_is_mains; /* a summary is in a record: it is the inclusive cost of {main} */
     uint64_t records;    /* before the current one, if these are invocations */
     bool has_unclosed;   /* one of these was not closed */
 };
@@ -74,7 +74,7 @@ struct calls {
     } next_cost;
 };
 
-/* A text whose records have been added up, as far as possible. All zero: none. */
+/* A text whose records have been added up, if that is possible. All zero: none. */
 struct summed_text {
     struct sums sums;
     struct key_meaning *meanings; /* of its keys */
@@ -131,11 +131,11 @@ struct cost_oddities {
 };
 
 /*
- * Takes the costs at the start of `line` into e->costs; missing ones that matter are 0.
+ * Parses the costs at the start of `line` into e->costs; missing ones that matter are 0.
  * Returns their number, which may exceed the number of events. The rest of `line` is not a cost.
  * Adds oddities of the costs to *found.
  */
-size_t callgrind_take_costs(struct event_costs *e, struct text *line, struct cost_oddities *found);
+size_t callgrind_parse_costs(struct event_costs *e, struct text *line, struct cost_oddities *found);
 
 /* Ends the current record, if there is one. */
 void callgrind_end_record(struct callgrind_reader *r);

@@ -165,10 +165,10 @@ NEWER HOT void find_bytes(const char *p, uint64_t *newlines, uint64_t *others)
 }
 
 /*
- * Takes the last line of a group, which is from `line` to `end` after `p`. `others` has the bits of the
+ * Splits the last line of a group, which is from `line` to `end` after `p`. `others` has the bits of the
  * bytes that are no digits. Sets group->key to where the cost begins. False: it is not of the form.
  */
-NEWER HOT bool take_last_line(const char *p, uint64_t line, uint64_t end, uint64_t others,
+NEWER HOT bool split_last_line(const char *p, uint64_t line, uint64_t end, uint64_t others,
                               struct sums_form form, struct group *group)
 {
     uint64_t after_line = others >> line, after_cost = _blsr_u64(after_line);
@@ -207,7 +207,7 @@ NEWER HOT bool split_group(const char *p, struct sums_form form, struct group *g
     /* So that compilers do not take it from the costs when these have turned out to end there, too. */
     __asm__("" : "+r"(group->next));
     return !UNLIKELY(fourth == 0 || group->second < MIN_SECOND) &&
-           take_last_line(p, group->third + 1, end, others, form, group) && group->key <= SHORT_KEY;
+           split_last_line(p, group->third + 1, end, others, form, group) && group->key <= SHORT_KEY;
 }
 
 /* The same for a group of any length, which begins before `end`. */
@@ -234,7 +234,7 @@ NEWER HOT bool split_long_group(const char *p, const char *end, struct sums_form
     group->next = third + 1 + length + 1;
     __asm__("" : "+r"(group->next)); /* as above */
     group->key = 0;
-    bool is_of_form = newlines != 0 && take_last_line(line, 0, length, others, form, group);
+    bool is_of_form = newlines != 0 && split_last_line(line, 0, length, others, form, group);
     group->key += third + 1;
     return is_of_form;
 }
@@ -425,8 +425,8 @@ NEWER HOT bool count_group(struct sums *s, bool has_names, const char *p, const 
     return true;
 }
 
-/* Takes groups as long as they are of the form and begin before `end`. */
-NEWER HOT void take_some_groups(struct sums *s, struct sums_form form, bool has_names, const char *end,
+/* Adds groups as long as they are of the form and begin before `end`. */
+NEWER HOT void add_groups(struct sums *s, struct sums_form form, bool has_names, const char *end,
                                 struct sums_progress *result)
 {
     struct sums_progress progress = *result;
@@ -441,16 +441,16 @@ NEWER HOT void take_some_groups(struct sums *s, struct sums_form form, bool has_
  * Each kind of group with aliases has a loop of its own. As a part of another function, they would have fewer
  * registers, and take a third longer.
  */
-NEWER APART static void take_groups(struct sums *s, const char *end, struct sums_progress *progress)
+NEWER APART static void add_any_groups(struct sums *s, const char *end, struct sums_progress *progress)
 {
     if (s->has_names)
-        take_some_groups(s, s->form, true, end, progress);
+        add_groups(s, s->form, true, end, progress);
     else if (s->form.columns == 1)
-        take_some_groups(s, (struct sums_form){1, 0}, false, end, progress);
+        add_groups(s, (struct sums_form){1, 0}, false, end, progress);
     else if (s->form.wanted == 0)
-        take_some_groups(s, (struct sums_form){2, 0}, false, end, progress);
+        add_groups(s, (struct sums_form){2, 0}, false, end, progress);
     else
-        take_some_groups(s, (struct sums_form){2, 1}, false, end, progress);
+        add_groups(s, (struct sums_form){2, 1}, false, end, progress);
 }
 
 /* ---- records ------------------------------------------------------------------------------ */
@@ -534,7 +534,7 @@ static bool append_span(struct sums *s, const char *start, const struct sums_pro
 NEWER static bool add_records(struct sums *s, const char **at, const char *end)
 {
     struct sums_progress progress = {.start = *at, .at = *at};
-    take_groups(s, end, &progress);
+    add_any_groups(s, end, &progress);
     const char *left = progress.at;
     bool has_file = left < end && (memcmp(left, "\nfl=", 4) == 0 || memcmp(left, "cfl=", 4) == 0);
     s->wants_names |= has_file && left[FILE_PREFIX] != '(';
@@ -543,7 +543,7 @@ NEWER static bool add_records(struct sums *s, const char **at, const char *end)
             s->entries[s->touched[i]].cost = s->entries[s->touched[i]].count = 0;
         end = *at + progress.record;
         progress = (struct sums_progress){.start = *at, .at = *at};
-        take_groups(s, end, &progress);
+        add_any_groups(s, end, &progress);
     }
     bool done = progress.touched == 0 || append_span(s, *at, &progress);
     *at = progress.at;
