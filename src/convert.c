@@ -156,8 +156,8 @@ static bool read_with(struct conversion *c, const struct frontend *frontend, str
 static bool not_recognised(struct conversion *c, struct source *source, struct text head)
 {
     char known[200];
-    if (source_is_decoded(source) && !source_drain(source))
-        return false;
+    if (source_is_decoded(source))
+        source_drain(source);
     frontend_formats(known, sizeof known);
     return diag_error(&c->diag, 0, "%s in %s format",
                       text_is_empty(head) ? "is empty, expected a profile" : "not a profile: no line is",
@@ -184,9 +184,7 @@ static bool show_contexts(struct conversion *c, struct content *content)
 
 static bool show_whole(struct conversion *c, struct lines *lines, struct content *content)
 {
-    struct text all;
-    if (!lines_take_all(lines, &all))
-        return false;
+    struct text all = lines_take_all(lines);
     c->is_shown = true;
     if (c->show_stacks != NULL && text_length(all) >= 4 && little4(all.at) == CG2WG_FORMAT_OLDEST) {
         lines_give(lines, all);
@@ -237,7 +235,8 @@ static bool read_source(struct conversion *c, struct source *source, const struc
     lines_init(&lines, source, c->block);
     bool done = true;
     size_t first = c->block > 0 ? c->block : FRONTEND_HEAD;
-    for (size_t wanted = first; more && (done = lines_peek(&lines, wanted, &head)); wanted *= 2) {
+    for (size_t wanted = first; more; wanted *= 2) {
+        head = lines_peek(&lines, wanted);
         frontend = frontend_for(head, &more);
         more |= frontend == NULL && wanted < FRONTEND_ENOUGH;
         more &= text_length(head) >= wanted;
@@ -266,8 +265,7 @@ static bool read_input(struct conversion *c, const char *input, const struct pro
 {
     struct source source;
     c->diag.input = input_name(input);
-    if (!(c->options->shared_folders ? source_open_regular : source_open)(&source, input, &c->diag))
-        return false;
+    (c->options->shared_folders ? source_open_regular : source_open)(&source, input, &c->diag);
     source.progress = &c->progress;
     bool done = read_source(c, &source, so_far, content);
     c->progress.before += source_taken(&source);
@@ -408,16 +406,13 @@ static bool write_output(struct conversion *c, const char *output, struct conten
     struct outfile *out = memory_get(sizeof *out);
     if (out == NULL)
         return diag_no_memory(&c->diag);
-    bool done = outfile_open(out, output, !c->options->shared_folders, &c->diag);
-    if (done) {
-        out->progress = (struct progress){.report = c->options->progress, .user = c->options->user};
-        done = write_content(c, out, content) &&
-               (out->temporary == NULL || may_replace(c, out->target, false));
-        if (done)
-            done = outfile_commit(out);
-        else
-            outfile_abort(out);
-    }
+    outfile_open(out, output, !c->options->shared_folders, &c->diag);
+    out->progress = (struct progress){.report = c->options->progress, .user = c->options->user};
+    bool done = write_content(c, out, content) && (out->temporary == NULL || may_replace(c, out->target, false));
+    if (done)
+        outfile_commit(out);
+    else
+        outfile_abort(out);
     memory_free(out);
     return done;
 }
@@ -578,7 +573,8 @@ static bool show_converted(struct conversion *c, struct content *content)
     if (out == NULL)
         return diag_no_memory(&c->diag);
     outfile_open_memory(out, &file, &c->diag);
-    bool done = write_content(c, out, content) && outfile_commit(out);
+    bool done = write_content(c, out, content);
+    outfile_commit(out);
     if (done)
         c->show_file(c->user, (struct cg2wg_bytes){file.bytes, file.size});
     memory_free(file.bytes);

@@ -304,7 +304,8 @@ static bool preprocessed_file_read(struct lines *lines, struct builder *builder,
 {
     struct preprocessed p;
     struct text file;
-    if (!lines_take_all(lines, &file) || !preprocessed_check(&p, file, diag))
+    file = lines_take_all(lines);
+    if (!preprocessed_check(&p, file, diag))
         return false;
     bool done = read_checked(&p, builder, diag, options);
     preprocessed_free(&p);
