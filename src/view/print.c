@@ -208,7 +208,7 @@ static void print_json_invocation(FILE *stream, const struct preprocessed *p,
 {
     fprintf(stream, "\n      {\"self\": %" PRIu32 ", \"inclusive\": %" PRIu32 ", \"called_from\": ",
             v->self, v->inclusive);
-    if (v->caller == PREPROCESSED_NOBODY)
+    if (v->caller == NONE)
         fputs("null", stream);
     else
         fprintf(stream,

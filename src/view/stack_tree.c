@@ -13,14 +13,14 @@ void stack_cost_add(int64_t *sum, int64_t cost)
         *sum = cost < 0 ? INT64_MIN : INT64_MAX;
 }
 
-/* Sets *number to that of the name's node below `parent`, which may be INDEX_NONE. */
+/* Sets *number to that of the name's node below `parent`, which may be NONE. */
 static bool find_node(struct stack_tree *tree, uint32_t parent, uint32_t name, uint32_t *number)
 {
     struct stack_node node = {.parent = parent,
                               .name = name,
-                              .depth = parent == INDEX_NONE ? 0 : tree->nodes[parent].depth + 1,
-                              .first_child = INDEX_NONE,
-                              .next_sibling = INDEX_NONE};
+                              .depth = parent == NONE ? 0 : tree->nodes[parent].depth + 1,
+                              .first_child = NONE,
+                              .next_sibling = NONE};
     bool done = (*number = index_intern(&tree->index, hash_numbers(&tree->index.seed, parent, name), &tree->nodes,
                              &tree->capacity, &node, sizeof node, offsetof(struct stack_node, depth)), true);
     tree->count = tree->index.used;
@@ -34,7 +34,7 @@ static bool find_node(struct stack_tree *tree, uint32_t parent, uint32_t name, u
 static bool find_parent(struct stack_tree *tree, uint32_t caller, uint32_t *parent)
 {
     *parent = caller;
-    if (caller == INDEX_NONE || tree->nodes[caller].depth + 1 < STACKS_DEPTH)
+    if (caller == NONE || tree->nodes[caller].depth + 1 < STACKS_DEPTH)
         return true;
     tree->is_too_deep = true;
     if (tree->nodes[caller].depth + 1 == STACKS_DEPTH)
@@ -52,7 +52,7 @@ bool stack_tree_init(struct stack_tree *tree, const struct cg2wg_stacks *stacks,
     bool done = node_of != NULL && (index_init(&tree->index, NULL), true);
     for (size_t i = 0; done && i < stacks->context_count; i++) {
         const struct cg2wg_context *c = &stacks->contexts[i];
-        uint32_t parent = INDEX_NONE, name = names != NULL ? names[c->function] : c->function;
+        uint32_t parent = NONE, name = names != NULL ? names[c->function] : c->function;
         done = (c->parent == CG2WG_NO_CONTEXT || find_parent(tree, node_of[c->parent], &parent)) &&
                find_node(tree, parent, name, &node_of[i]);
         if (done)

@@ -20,15 +20,13 @@ enum {
     SUB_CALL_SIZE = SUB_CALL_NUMBERS * NUMBER_SIZE
 };
 
-#define NOBODY UINT32_MAX
-
 /* The caller of an invocation. */
 struct called_from {
     cost_t cost;
     uint32_t function, invocation, line;
 };
 
-static const struct called_from by_nobody = {0, NOBODY, 0, 0};
+static const struct called_from by_nobody = {0, NONE, 0, 0};
 
 /* The rest of it. */
 struct own {
@@ -128,7 +126,7 @@ static void fill_in(struct rows *rows, uint32_t i)
     put_own(row, rows, invocation->function,
             &(struct own){invocation->self == TREE_MISSING ? 0 : invocation->self, tree_inclusive(tree, i),
                           calls_end - invocation->first_call, invocation->first_call});
-    if (invocation->call == TREE_NONE)
+    if (invocation->call == NONE)
         put_called_from(row, rows, invocation->function, &by_nobody);
 }
 
@@ -162,7 +160,7 @@ static struct called_from only_caller(const struct rows *rows, uint32_t function
     const uint32_t *start = &rows->lists.called_from_start[function];
     for (uint32_t i = start[0]; i < start[1]; i++) {
         const struct arc *arc = &rows->w->profile->arcs[rows->lists.called_from[i]];
-        if (from.function == NOBODY)
+        if (from.function == NONE)
             from = (struct called_from){0, arc->caller, 0, arc->line};
         if (from.function != arc->caller)
             return by_nobody;
