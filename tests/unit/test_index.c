@@ -86,12 +86,14 @@ static void assert_all_found(const struct index *ix, const uint32_t *hashes, uin
 
 static void add_all(struct index *ix, const uint32_t *hashes, uint32_t count)
 {
+    char *entries = NULL;
+    size_t capacity = 0;
     index_init(ix, NULL);
     for (uint32_t i = 0; i < count; i++) {
-        index_make_room(ix);
-        index_add(ix, hashes[i]);
+        index_append(ix, hashes[i], &entries, &capacity, "", 1);
         assert_true((uint64_t)ix->used * 4 <= ((uint64_t)ix->mask + 1) * 3);
     }
+    memory_free(entries);
 }
 
 static uint32_t *spread_hashes(uint32_t count)
