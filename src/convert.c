@@ -93,7 +93,7 @@ static void measure_inputs(struct conversion *c, const char *const *inputs, size
     }
 }
 
-static bool content_init(struct content *content, struct diag *diag)
+static bool content_init(struct content *content)
 {
     content->tree = (struct tree){0};
     content->contexts = (struct contexts){0};
@@ -331,7 +331,7 @@ static bool read_inputs(struct conversion *c, const char *const *inputs, size_t 
         return false;
     for (size_t i = 1; i < count; i++) {
         struct content part;
-        if (!content_init(&part, &c->diag))
+        if (!content_init(&part))
             return false;
         bool done = read_input(c, inputs[i], &sum->profile, &part) && merge(c, sum, &part);
         content_free(&part);
@@ -443,7 +443,7 @@ static void convert(void *conversion)
     struct conversion *c = conversion;
     struct content *content = &c->content;
     check_arguments(c, c->inputs, c->input_count, c->output);
-    content_init(content, &c->diag);
+    content_init(content);
     measure_inputs(c, c->inputs, c->input_count);
     inputs_check(c->inputs, c->input_count, &c->diag);
     read_inputs(c, c->inputs, c->input_count, content);
@@ -543,7 +543,7 @@ static void list_events(void *conversion)
 {
     struct listing *l = conversion;
     check_formats(&l->c);
-    content_init(&l->c.content, &l->c.diag);
+    content_init(&l->c.content);
     measure_inputs(&l->c, l->c.inputs, 1);
     read_input(&l->c, l->c.inputs[0], NULL, &l->c.content);
     show_events(&l->listed, l->list, l->user);
@@ -596,7 +596,7 @@ static void show(void *conversion)
     c->is_misuse = true;
     check_formats(c);
     c->is_misuse = false;
-    content_init(&c->content, &c->diag);
+    content_init(&c->content);
     measure_inputs(c, c->inputs, 1);
     read_input(c, c->inputs[0], NULL, &c->content);
     if (c->is_shown)
