@@ -16,13 +16,11 @@
  */
 #include "read/perf/perf.h"
 
-#include "os/program.h"
-#include "util/array.h"
-#include "util/little.h"
+#include "read/perf/filter.h"
+#include "util/buffer.h"
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <unistd.h>
 
 enum perf_feature {
     FEATURE_BUILD_ID = 2,
@@ -45,7 +43,6 @@ enum {
     HEADER_SIZE = 104,
     PIPE_HEADER_SIZE = 16,
     SECTION_SIZE = 16,
-    FEATURE_WORDS = FEATURE_COUNT / 64,
     ATTR_SIZE = 64, /* of the first version; later ones are longer */
     BUILD_ID_NAME = 36,
     HAS_BUILD_ID_SIZE = 0x8000, /* in misc */
@@ -64,39 +61,28 @@ struct file_part {
     uint64_t offset, size;
 };
 
-struct file_header {
-    uint64_t attr_size;
-    struct file_part attrs, data, event_types;
-    uint64_t features[FEATURE_WORDS];
-    bool was_killed; /* before it was complete */
-};
-
-/* What of the input is kept: what is before the data, and after them. Or all of it is before. */
-struct kept {
-    struct text before, after;
-    uint64_t after_offset;
-};
-
-/* The contents of compressed records, and the program that decodes them. */
-struct decoder {
-    struct run_held held;
-    struct program program;
-    int payloads, output; /* descriptors, or -1 */
-    char *bytes;          /* that are decoded: of these, [at, end) are to be taken */
-    size_t at, end;
-};
-
 struct recording {
     struct lines *lines;
     struct perf_about about;
     struct perf_stacks stacks;
     struct perf_names names;
     struct perf_samples *samples;
-    struct decoder decoder;
     bool is_old;    /* version 1 */
     bool has_trace; /* of hardware, which is not decoded */
     uint64_t left;  /* bytes of the data; UINT64_MAX: up to the end of the input */
-    bool is_open;   /* the last record may be cut off */
+    bool is_open;   /* perf could not write its end: the last record may be cut off */
+    struct file_header {
+        uint64_t attr_size;
+        struct file_part attrs, data, event_types;
+        unsigned char features[FEATURE_COUNT / 8];
+    } header;
+    struct kept {
+        struct text bytes;
+        uint64_t offset; /* in the file */
+    } kept[2]; /* what is before the data, or all; what is after them */
+    struct filter decoder; /* of compressed records */
+    char *decoded;         /* its output: of these bytes, [decoded_at, decoded_end) are to be taken */
+    size_t decoded_at, decoded_end;
 };
 
 /* ---- magic -------------------------------------------------------------------------------- */
@@ -118,24 +104,6 @@ static bool is_swapped(struct text head)
 
 /* ---- fields ------------------------------------------------------------------------------- */
 
-static bool take_u32(struct text *rest, uint32_t *number)
-{
-    if (text_length(*rest) < 4)
-        return false;
-    *number = little4(rest->at);
-    rest->at += 4;
-    return true;
-}
-
-static bool take_bytes(struct text *rest, uint64_t length, struct text *bytes)
-{
-    if (text_length(*rest) < length)
-        return false;
-    *bytes = text_of(rest->at, (size_t)length);
-    rest->at += length;
-    return true;
-}
-
 /* Up to the NUL, or all of it if there is none. */
 static struct text string_in(struct text bytes)
 {
@@ -143,13 +111,10 @@ static struct text string_in(struct text bytes)
     return (struct text){bytes.at, end != NULL ? end : bytes.end};
 }
 
-static bool take_string(struct text *rest, struct text *string)
+/* u32 length, text with a NUL, filled up to the length. */
+static struct text take_string(struct perf_rest *rest)
 {
-    uint32_t length;
-    if (!take_u32(rest, &length) || !take_bytes(rest, length, string))
-        return false;
-    *string = string_in(*string);
-    return true;
+    return string_in(perf_take_bytes(rest, perf_take_u32(rest)));
 }
 
 /* ---- events ------------------------------------------------------------------------------- */
@@ -197,21 +162,18 @@ static struct perf_event *find_event(const struct perf_about *about, struct text
 }
 
 /* u32 count, u32 size of an attr; for each: attr, u32 number of ids, string name, ids. */
-static bool take_event_names(struct perf_about *about, struct text rest)
+static void take_event_names(struct perf_about *about, struct perf_rest *rest)
 {
-    uint32_t count, size, id_count;
-    struct text attr, name, ids;
-    if (!take_u32(&rest, &count) || !take_u32(&rest, &size))
-        return false;
-    for (uint32_t i = 0; i < count; i++) {
-        if (!take_bytes(&rest, size, &attr) || !take_u32(&rest, &id_count) || !take_string(&rest, &name) ||
-            !take_bytes(&rest, (uint64_t)id_count * 8, &ids) || text_is_empty(attr))
-            return false;
+    uint32_t count = perf_take_u32(rest), size = perf_take_u32(rest);
+    for (uint32_t i = 0; i < count && !rest->is_short; i++) {
+        bool has_attr = !text_is_empty(perf_take_bytes(rest, size));
+        uint64_t id_count = perf_take_u32(rest);
+        struct text name = take_string(rest), ids = perf_take_bytes(rest, id_count * 8);
         struct perf_event *event = find_event(about, ids, i);
-        if (event != NULL && !text_is_empty(name))
+        rest->is_short |= !has_attr;
+        if (!rest->is_short && event != NULL && !text_is_empty(name))
             event->name = perf_intern(about, name);
     }
-    return true;
 }
 
 static void take_event_update(struct perf_about *about, struct text record)
@@ -228,17 +190,16 @@ static void take_event_update(struct perf_about *about, struct text record)
 static void take_event_types(struct perf_about *about, struct text section)
 {
     struct ids names;
-    struct text entry;
     ids_init(&names, &about->event_ids.index);
-    while (take_bytes(&section, EVENT_TYPE_SIZE, &entry))
-        if (ids_find(&names, little8(entry.at)) == NONE)
-            ids_set(&names, little8(entry.at), perf_intern(about, string_in((struct text){entry.at + 8, entry.end})));
+    for (; text_length(section) >= EVENT_TYPE_SIZE; section.at += EVENT_TYPE_SIZE)
+        if (ids_find(&names, little8(section.at)) == NONE)
+            ids_set(&names, little8(section.at),
+                    perf_intern(about, string_in(text_of(section.at + 8, EVENT_TYPE_SIZE - 8))));
     for (size_t i = 0; i < about->event_count; i++) {
         uint32_t name = ids_find(&names, about->events[i].config);
         if (name != NONE)
             about->events[i].recorded_name = name;
     }
-    ids_free(&names);
 }
 
 /* At the end: gives names to those events that have none. */
@@ -284,48 +245,37 @@ static void take_build_id(struct perf_about *about, struct text record)
         ids_set(&about->build_ids, name, id);
 }
 
-static bool take_build_ids(struct perf_about *about, struct text rest, bool is_old)
+static void take_build_ids(struct perf_about *about, struct perf_rest *rest, bool is_old)
 {
-    while (!text_is_empty(rest)) {
-        size_t size = text_length(rest) < RECORD_HEAD ? 0 : little2(rest.at + 6);
-        if (size <= BUILD_ID_NAME || size > text_length(rest))
-            return false;
-        if (!is_old)
-            take_build_id(about, text_of(rest.at, size));
-        rest.at += size;
+    while (rest->at < rest->end && !rest->is_short) {
+        size_t size = rest->end - rest->at < RECORD_HEAD ? 0 : little2(rest->at + 6);
+        struct text record = perf_take_bytes(rest, size);
+        rest->is_short |= size <= BUILD_ID_NAME;
+        if (!rest->is_short && !is_old)
+            take_build_id(about, record);
     }
-    return true;
 }
 
 /* u32 count, strings: joined by blanks. */
-static bool take_command(struct perf_about *about, struct text rest)
+static void take_command(struct perf_about *about, struct perf_rest *rest)
 {
-    uint32_t count;
-    struct text word;
-    size_t used = 0;
-    char *joined = memory_get(text_length(rest) + 1);
-    bool is_whole = take_u32(&rest, &count);
-    for (uint32_t i = 0; is_whole && i < count; i++) {
-        is_whole = take_string(&rest, &word);
-        if (!is_whole)
+    struct buffer joined = {.bytes = NULL};
+    uint32_t count = perf_take_u32(rest);
+    for (uint32_t i = 0; i < count; i++) {
+        struct text word = take_string(rest);
+        if (rest->is_short)
             break;
-        if (i > 0)
-            joined[used++] = ' ';
-        memcpy(joined + used, word.at, text_length(word));
-        used += text_length(word);
+        buffer_add_string(&joined, i > 0 ? " " : "");
+        buffer_add(&joined, word);
     }
-    about->command = perf_intern(about, text_of(joined, used));
-    memory_free(joined);
-    return is_whole;
+    about->command = perf_intern(about, buffer_text(&joined));
 }
 
-static bool take_text(const struct perf_about *about, struct text content, uint32_t *name)
+static void take_text(const struct perf_about *about, struct perf_rest *rest, uint32_t *name)
 {
-    struct text string;
-    if (!take_string(&content, &string))
-        return false;
-    *name = perf_intern(about, string);
-    return true;
+    struct text string = take_string(rest);
+    if (!rest->is_short)
+        *name = perf_intern(about, string);
 }
 
 static _Noreturn void unsupported(const struct perf_about *about, const char *what, const char *remedy)
@@ -334,91 +284,61 @@ static _Noreturn void unsupported(const struct perf_about *about, const char *wh
 }
 
 /* u32 version, type, level, ratio, length of a buffer. */
-static bool take_compression(const struct perf_about *about, struct text content)
+static void take_compression(const struct perf_about *about, struct perf_rest *rest)
 {
-    if (text_length(content) >= 8 && little4(content.at + 4) != COMPRESSED_ZSTD)
+    uint64_t type = perf_take_u64(rest) >> 32;
+    if (!rest->is_short && type != COMPRESSED_ZSTD)
         unsupported(about, "records compressed by another program than zstd",
                     "record without -z, or convert the text of perf script");
-    return text_length(content) >= 8;
 }
 
 static void take_feature(struct recording *r, uint64_t feature, struct text content)
 {
     struct perf_about *about = &r->about;
+    struct perf_rest rest = {content.at, content.end, false};
     const char *name = "";
-    bool is_whole = true;
     switch (feature) {
-    case FEATURE_BUILD_ID: name = "BUILD_ID", is_whole = take_build_ids(about, content, r->is_old); break;
-    case FEATURE_HOSTNAME: name = "HOSTNAME", is_whole = take_text(about, content, &about->host); break;
-    case FEATURE_OSRELEASE: name = "OSRELEASE", is_whole = take_text(about, content, &about->release); break;
-    case FEATURE_VERSION: name = "VERSION", is_whole = take_text(about, content, &about->version); break;
-    case FEATURE_CMDLINE: name = "CMDLINE", is_whole = take_command(about, content); break;
-    case FEATURE_EVENT_DESC: name = "EVENT_DESC", is_whole = take_event_names(about, content); break;
-    case FEATURE_COMPRESSED: name = "COMPRESSED", is_whole = take_compression(about, content); break;
+    case FEATURE_BUILD_ID: name = "BUILD_ID", take_build_ids(about, &rest, r->is_old); break;
+    case FEATURE_HOSTNAME: name = "HOSTNAME", take_text(about, &rest, &about->host); break;
+    case FEATURE_OSRELEASE: name = "OSRELEASE", take_text(about, &rest, &about->release); break;
+    case FEATURE_VERSION: name = "VERSION", take_text(about, &rest, &about->version); break;
+    case FEATURE_CMDLINE: name = "CMDLINE", take_command(about, &rest); break;
+    case FEATURE_EVENT_DESC: name = "EVENT_DESC", take_event_names(about, &rest); break;
+    case FEATURE_COMPRESSED: name = "COMPRESSED", take_compression(about, &rest); break;
     default: break;
     }
-    if (!is_whole)
+    if (rest.is_short)
         diag_problem(about->diag, 0, "found a malformed section %s, expected one that ends where its "
                      "size says; the rest of it is left out", name);
 }
 
 /* ---- compressed records ------------------------------------------------------------------- */
 
-static void end_decoder(void *of)
-{
-    struct decoder *d = of;
-    run_let_go(&d->held);
-    if (d->payloads >= 0)
-        close(d->payloads);
-    if (d->output >= 0)
-        close(d->output);
-    program_stop(&d->program);
-    d->payloads = d->output = -1;
-}
-
-/* Payloads go by way of a file, so that nobody has to write and to read at once. */
-static void add_payload(struct recording *r, struct text payload)
-{
-    struct decoder *d = &r->decoder;
-    if (text_is_empty(payload))
-        return;
-    if (d->payloads < 0) {
-        d->payloads = file_create_unnamed();
-        run_hold(&d->held, end_decoder, d);
-    }
-    if (d->payloads < 0 || !file_write_all(d->payloads, payload.at, text_length(payload)))
-        diag_error_in(r->about.diag, NULL, "compressed records cannot be handed to zstd: %s", strerror(errno));
-}
-
 static void take_compressed(struct recording *r, struct text record, bool has_size)
 {
-    struct text payload = {record.at + RECORD_HEAD, record.end};
+    struct perf_rest rest = {record.at + RECORD_HEAD, record.end, false};
     if (r->about.is_decoded)
         perf_malformed(&r->about, "a compressed record", "none");
-    if (has_size) {
-        uint64_t size = text_length(payload) >= 8 ? little8(payload.at) : UINT64_MAX;
-        payload.at += text_length(payload) >= 8 ? 8 : 0;
-        if (size > text_length(payload))
-            perf_malformed(&r->about, "a compressed record that is too short for its data", "a longer one");
-        payload.end = payload.at + size;
-    }
-    add_payload(r, payload);
+    struct text payload = perf_take_bytes(&rest, has_size ? perf_take_u64(&rest) : (uint64_t)(rest.end - rest.at));
+    if (rest.is_short)
+        perf_malformed(&r->about, "a compressed record that is too short for its data", "a longer one");
+    filter_add(&r->decoder, payload);
 }
 
 /* The bytes that are decoded and not taken yet, `wanted` of them unless they end before. */
-static struct text decoded_bytes(struct decoder *d, size_t wanted)
+static struct text decoded_bytes(struct recording *r, size_t wanted)
 {
     ssize_t count = 1;
-    if (d->end - d->at < wanted) {
-        memmove(d->bytes, d->bytes + d->at, d->end - d->at);
-        d->end -= d->at;
-        d->at = 0;
+    if (r->decoded_end - r->decoded_at < wanted) {
+        memmove(r->decoded, r->decoded + r->decoded_at, r->decoded_end - r->decoded_at);
+        r->decoded_end -= r->decoded_at;
+        r->decoded_at = 0;
     }
-    while (d->end - d->at < wanted && count > 0) {
-        count = program_read(&d->program, d->output, d->bytes + d->end, 2 * STEP - d->end);
-        d->end += count > 0 ? (size_t)count : 0;
+    while (r->decoded_end - r->decoded_at < wanted && count > 0) {
+        count = filter_read(&r->decoder, r->decoded + r->decoded_end, 2 * STEP - r->decoded_end);
+        r->decoded_end += count > 0 ? (size_t)count : 0;
     }
-    return text_of(d->bytes + d->at, d->end - d->at);
+    return text_of(r->decoded + r->decoded_at, r->decoded_end - r->decoded_at);
 }
 
 /* ---- records ------------------------------------------------------------------------------ */
@@ -427,7 +347,7 @@ static struct text decoded_bytes(struct decoder *d, size_t wanted)
 static struct text fill(struct recording *r, size_t wanted)
 {
     if (r->about.is_decoded)
-        return decoded_bytes(&r->decoder, wanted);
+        return decoded_bytes(r, wanted);
     struct text bytes = lines_rest(r->lines);
     return text_length(bytes) < wanted ? lines_peek(r->lines, wanted) : bytes;
 }
@@ -436,7 +356,7 @@ static struct text fill(struct recording *r, size_t wanted)
 static void skip(struct recording *r, uint64_t count, unsigned records)
 {
     if (r->about.is_decoded)
-        r->decoder.at += count;
+        r->decoded_at += count;
     else
         lines_skip(r->lines, r->lines->at + count, records);
     r->about.position += count;
@@ -454,20 +374,6 @@ static void end_early(struct recording *r, uint64_t record_at)
     r->left = 0;
     diag_problem(r->about.diag, 0, "ends within the record at byte %" PRIu64 "%s, expected all of it; that is left out",
                  record_at, r->about.is_decoded ? " of the decoded records" : "");
-}
-
-/* What follows a record and does not count in its size: it is not of use. */
-static void skip_payload(struct recording *r, uint64_t length, uint64_t record_at)
-{
-    while (length > 0) {
-        size_t step = length < STEP ? (size_t)length : STEP;
-        if (step > r->left || text_length(fill(r, step)) < step) {
-            end_early(r, record_at);
-            return;
-        }
-        skip(r, step, 0);
-        length -= step;
-    }
 }
 
 /* Takes a record. Returns how many bytes follow it. */
@@ -498,7 +404,7 @@ static uint64_t take_record(struct recording *r, struct text record)
     case RECORD_COMPRESSED:
     case RECORD_COMPRESSED2: take_compressed(r, record, type == RECORD_COMPRESSED2); break;
     case RECORD_FINISHED_ROUND:
-        if (r->decoder.payloads < 0) /* what has been compressed is still to come */
+        if (r->decoder.input < 0) /* what has been compressed is still to come */
             perf_take_record(r->samples, type, record);
         break;
     default: perf_take_record(r->samples, type, record); break;
@@ -536,44 +442,37 @@ static void read_records(struct recording *r)
     while (!text_is_empty(record = next_record(r))) {
         uint64_t record_at = r->about.position, payload = take_record(r, record);
         skip(r, text_length(record), 1);
-        skip_payload(r, payload, record_at);
+        for (size_t step; payload > 0; payload -= step) {
+            step = payload < STEP ? (size_t)payload : STEP;
+            if (step > r->left || text_length(fill(r, step)) < step) {
+                end_early(r, record_at);
+                break;
+            }
+            skip(r, step, 0);
+        }
     }
 }
 
-/* Reads the records that have been compressed. A last block without content ends the stream. */
-static void read_decoded(struct recording *r)
-{
-    static const struct program_kind zstd = {
-        .name = "zstd",
-        .argument = "-dc",
-        .need = "found records compressed by perf record -z (record without -z, or convert the text of perf script), "
-                "but the program",
-        .work = "decode its records",
-        .past = "decoded its records"};
-    struct decoder *d = &r->decoder;
-    add_payload(r, text_of("\1\0\0", 3));
-    d->bytes = memory_get(2 * STEP);
-    lseek(d->payloads, 0, SEEK_SET);
-    d->output = program_start(&d->program, &zstd, d->payloads, text_of("", 0), r->about.diag);
-    r->about.is_decoded = true;
-    r->about.position = 0;
-    r->left = UINT64_MAX;
-    read_records(r);
-    program_ended_well(&d->program, r->about.diag);
-    r->about.is_decoded = false;
-    memory_free(d->bytes);
-    end_decoder(d);
-}
-
+/* Reads the records, then those that have been compressed. A last block without content ends their stream. */
 static void read_all_records(struct recording *r)
 {
     read_records(r);
-    if (r->decoder.payloads >= 0)
-        read_decoded(r);
+    if (r->decoder.input >= 0) {
+        filter_add(&r->decoder, text_of("\1\0\0", 3));
+        r->decoded = memory_get(2 * STEP);
+        filter_start(&r->decoder);
+        r->about.is_decoded = true;
+        r->about.position = 0;
+        r->left = UINT64_MAX;
+        read_records(r);
+        program_ended_well(&r->decoder.program, r->about.diag);
+        r->about.is_decoded = false;
+        filter_end(&r->decoder);
+    }
     perf_end_records(r->samples);
 }
 
-/* ---- the header --------------------------------------------------------------------------- */
+/* ---- sections ----------------------------------------------------------------------------- */
 
 static struct file_part section_at(const char *p)
 {
@@ -588,176 +487,109 @@ static uint64_t section_end(struct file_part section)
 }
 
 /* Sets *bytes to those of a section. False: they are not in what is kept. */
-static bool section_bytes(const struct kept *kept, struct file_part section, struct text *bytes)
+static bool section_bytes(const struct recording *r, struct file_part section, struct text *bytes)
 {
-    uint64_t end = section_end(section), offset = section.offset;
-    struct text part = kept->before;
-    if (end == UINT64_MAX)
-        return false;
-    if (end > text_length(part)) {
-        part = kept->after;
-        if (offset < kept->after_offset || end - kept->after_offset > text_length(part))
-            return false;
-        offset -= kept->after_offset;
+    for (size_t i = 0; i < 2; i++) {
+        const struct kept *kept = &r->kept[i];
+        uint64_t end = kept->offset + text_length(kept->bytes);
+        if (section.offset < kept->offset || section.offset > end || section.size > end - section.offset)
+            continue;
+        *bytes = text_of(kept->bytes.at + (section.offset - kept->offset), (size_t)section.size);
+        return true;
     }
-    *bytes = text_of(part.at + offset, (size_t)section.size);
-    return true;
+    return false;
 }
 
-static struct file_header take_header(const struct recording *r, const char *p)
+/* Takes all events. False: they, or their ids, are not in what is kept. */
+static bool take_events(struct recording *r)
 {
-    struct diag *diag = r->about.diag;
-    struct file_header header = {.attr_size = little8(p + 16),
-                                 .attrs = section_at(p + 24),
-                                 .data = section_at(p + 40),
-                                 .event_types = section_at(p + 56)};
-    for (size_t i = 0; i < FEATURE_WORDS; i++)
-        header.features[i] = little8(p + 72 + 8 * i);
-    header.was_killed = header.data.size == 0;
-    if (header.attr_size < SECTION_SIZE || header.attr_size > header.attrs.size)
-        diag_error(diag, 0, "found events of %" PRIu64 " bytes in a section of %" PRIu64
-                   ", expected one at least", header.attr_size, header.attrs.size);
-    if (header.data.offset < HEADER_SIZE || section_end(header.data) == UINT64_MAX)
-        diag_error(diag, 0, "found %" PRIu64 " bytes of data at byte %" PRIu64
-                   ", expected them within the file and behind its head", header.data.size, header.data.offset);
-    if (header.was_killed)
-        diag_problem(diag, 0, "found no size of the data, because perf was stopped before it "
-                     "wrote one, expected a complete recording; what there is of it is taken");
-    return header;
-}
-
-static bool has_feature(const struct file_header *header, unsigned feature)
-{
-    return !header->was_killed && (header->features[feature / 64] >> feature % 64 & 1) != 0;
-}
-
-/* What has no other remedy than to record it again. */
-static void check_features(struct recording *r, const struct file_header *header)
-{
-    if (has_feature(header, FEATURE_DIR_FORMAT))
-        unsupported(&r->about, "a part of a folder made by perf record --threads", "record without --threads");
-    if (has_feature(header, FEATURE_STAT))
-        unsupported(&r->about, "counts made by perf stat record", "make samples by perf record -g");
-    for (unsigned i = FEATURE_SIMPLEPERF; i <= FEATURE_SIMPLEPERF_LAST; i++)
-        r->about.has_exact_chains |= has_feature(header, i);
-    r->has_trace |= has_feature(header, FEATURE_AUXTRACE);
-}
-
-/* ---- sections ----------------------------------------------------------------------------- */
-
-/* Are all events and their ids in what is kept? */
-static bool has_events(const struct file_header *header, const struct kept *kept)
-{
+    size_t entry_size = (size_t)r->header.attr_size, size = entry_size - SECTION_SIZE;
+    size_t left = text_length(r->kept[0].bytes) + text_length(r->kept[1].bytes); /* of what ids can be together */
     struct text attrs, ids;
-    if (!section_bytes(kept, header->attrs, &attrs))
+    r->about.event_count = 0;
+    if (!section_bytes(r, r->header.attrs, &attrs))
         return false;
-    for (; text_length(attrs) >= header->attr_size; attrs.at += header->attr_size)
-        if (!section_bytes(kept, section_at(attrs.at + header->attr_size - SECTION_SIZE), &ids))
+    for (; text_length(attrs) >= entry_size; attrs.at += entry_size) {
+        if (!section_bytes(r, section_at(attrs.at + size), &ids))
             return false;
-    return true;
-}
-
-static void take_events(struct recording *r, const struct file_header *header, const struct kept *kept)
-{
-    struct text attrs = text_of("", 0), ids;
-    size_t left = text_length(kept->before) + text_length(kept->after); /* what sections of ids can be together */
-    section_bytes(kept, header->attrs, &attrs);
-    for (; text_length(attrs) >= header->attr_size; attrs.at += header->attr_size) {
-        size_t size = (size_t)header->attr_size - SECTION_SIZE;
-        if (!section_bytes(kept, section_at(attrs.at + size), &ids))
-            ids = text_of("", 0);
         if (text_length(ids) > left)
             diag_error(r->about.diag, 0, "found sections of ids that overlap, expected one for each event");
         left -= text_length(ids);
         take_attr(&r->about, text_of(attrs.at, size), ids);
     }
+    return true;
+}
+
+static bool has_feature(const struct recording *r, unsigned feature)
+{
+    return (r->header.features[feature / 8] >> feature % 8 & 1) != 0;
 }
 
 /* Takes the contents of all features, whose table is directly after the data, and the names of events of version 1. */
-static void take_end(struct recording *r, const struct file_header *header, const struct kept *kept)
+static void take_end(struct recording *r)
 {
-    struct file_part entry = {section_end(header->data), SECTION_SIZE};
+    struct file_part entry = {section_end(r->header.data), SECTION_SIZE};
     struct text bytes, content;
     r->about.knows_build_ids = true;
     for (unsigned feature = 0; feature < FEATURE_COUNT; feature++) {
-        if (!has_feature(header, feature))
+        if (!has_feature(r, feature))
             continue;
-        if (section_bytes(kept, entry, &bytes) && section_bytes(kept, section_at(bytes.at), &content))
+        if (section_bytes(r, entry, &bytes) && section_bytes(r, section_at(bytes.at), &content))
             take_feature(r, feature, content);
         else
             diag_problem(r->about.diag, 0, "found no content of feature %u within the file, expected "
                          "some; it is left out", feature);
         entry.offset += SECTION_SIZE;
     }
-    if (!r->is_old || header->event_types.size == 0)
+    if (!r->is_old || r->header.event_types.size == 0)
         return;
-    if (section_bytes(kept, header->event_types, &content))
+    if (section_bytes(r, r->header.event_types, &content))
         take_event_types(&r->about, content);
     else
         diag_problem(r->about.diag, 0, "found no names of events within the file, expected some");
 }
 
 /*
- * Reads the data from where the lines are, and all that follows them; before them, if it can be had: then build-ids
- * are known, and with them the symbols of each place that is met.
+ * Keeps what is before the data, and if it can be had, what is after them: then build-ids are known, and with them
+ * the symbols of each place that is met. If not all events are there, keeps all of the input. Reads the data.
  */
-static void read_data(struct recording *r, const struct file_header *header, struct kept *kept, bool is_all_kept)
-{
-    char *end = NULL;
-    size_t length;
-    struct text rest;
-    bool has_end = is_all_kept || header->was_killed;
-    if (!has_end) {
-        kept->after_offset = section_end(header->data);
-        end = source_read_after(r->lines->source, kept->after_offset, &length);
-        if (end != NULL)
-            kept->after = text_of(end, length);
-    }
-    r->left = header->was_killed ? UINT64_MAX : header->data.size;
-    r->is_open = header->was_killed;
-    r->about.position = header->data.offset;
-    take_events(r, header, kept);
-    if (has_end || end != NULL)
-        take_end(r, header, kept);
-    read_all_records(r);
-    if (!has_end)
-        rest = lines_take_all(r->lines);
-    if (!has_end && end == NULL)
-        kept->after = rest;
-    if (!has_end && end == NULL)
-        take_end(r, header, kept);
-    memory_free(end);
-}
-
-/* Keeps what is before the data, and moves to them; or if not all events are there, keeps all. */
-static void read_sections(struct recording *r, const struct file_header *header)
+static void read_sections(struct recording *r)
 {
     struct diag *diag = r->about.diag;
-    struct kept kept = {.before = text_of("", 0), .after = text_of("", 0), .after_offset = UINT64_MAX};
-    struct text head;
-    uint64_t start = header->data.offset;
+    uint64_t start = r->header.data.offset, end = r->is_open ? UINT64_MAX : section_end(r->header.data);
     if (start > SIZE_MAX)
         diag_no_memory(diag);
-    head = lines_peek(r->lines, (size_t)start);
+    struct text head = lines_peek(r->lines, (size_t)start);
     if (text_length(head) < start)
         diag_error(diag, 0, "ends at byte %zu, expected data from byte %" PRIu64 " on", text_length(head), start);
     char *before = memory_get((size_t)start);
     memcpy(before, head.at, (size_t)start);
-    kept.before = text_of(before, (size_t)start);
-    bool is_all_kept = !has_events(header, &kept);
-    if (is_all_kept) {
-        kept.before = lines_take_all(r->lines);
-        uint64_t end = header->was_killed ? text_length(kept.before) : section_end(header->data);
-        if (end > text_length(kept.before))
-            end = text_length(kept.before);
-        lines_give(r->lines, text_of(kept.before.at + start, (size_t)(end - start)));
-        if (!has_events(header, &kept))
-            diag_error(diag, 0, "found events that are not within the file, expected them there");
-    } else {
+    r->kept[0].bytes = text_of(before, (size_t)start);
+    size_t length = 0;
+    const char *after = r->is_open ? NULL : source_read_after(r->lines->source, end, &length);
+    bool has_end = r->is_open || after != NULL;
+    if (after != NULL)
+        r->kept[1] = (struct kept){text_of(after, length), end};
+    r->left = r->is_open ? UINT64_MAX : r->header.data.size;
+    r->about.position = start;
+    if (take_events(r)) {
         lines_skip(r->lines, r->lines->at + start, 0);
+    } else {
+        struct text all = lines_take_all(r->lines);
+        r->kept[0].bytes = all;
+        lines_give(r->lines, text_of(all.at + start, (size_t)((end < text_length(all) ? end : text_length(all)) - start)));
+        has_end = true;
+        if (!take_events(r))
+            diag_error(diag, 0, "found events that are not within the file, expected them there");
     }
-    read_data(r, header, &kept, is_all_kept);
-    memory_free(before);
+    if (has_end)
+        take_end(r);
+    read_all_records(r);
+    struct text rest = lines_take_all(r->lines);
+    if (!has_end) {
+        r->kept[1] = (struct kept){rest, end};
+        take_end(r);
+    }
 }
 
 /* ---- all of it ---------------------------------------------------------------------------- */
@@ -791,12 +623,40 @@ static void say_what_is_missing(const struct recording *r)
                      "record of them", about->lost_chains);
 }
 
+static void take_header(struct recording *r, const char *p)
+{
+    struct diag *diag = r->about.diag;
+    struct file_header *header = &r->header;
+    *header = (struct file_header){.attr_size = little8(p + 16),
+                                   .attrs = section_at(p + 24),
+                                   .data = section_at(p + 40),
+                                   .event_types = section_at(p + 56)};
+    r->is_open = header->data.size == 0;
+    if (header->attr_size < SECTION_SIZE || header->attr_size > header->attrs.size)
+        diag_error(diag, 0, "found events of %" PRIu64 " bytes in a section of %" PRIu64
+                   ", expected one at least", header->attr_size, header->attrs.size);
+    if (header->data.offset < HEADER_SIZE || section_end(header->data) == UINT64_MAX)
+        diag_error(diag, 0, "found %" PRIu64 " bytes of data at byte %" PRIu64
+                   ", expected them within the file and behind its head", header->data.size, header->data.offset);
+    if (r->is_open)
+        diag_problem(diag, 0, "found no size of the data, because perf was stopped before it "
+                     "wrote one, expected a complete recording; what there is of it is taken");
+    else
+        memcpy(header->features, p + 72, sizeof header->features);
+    if (has_feature(r, FEATURE_DIR_FORMAT))
+        unsupported(&r->about, "a part of a folder made by perf record --threads", "record without --threads");
+    if (has_feature(r, FEATURE_STAT))
+        unsupported(&r->about, "counts made by perf stat record", "make samples by perf record -g");
+    for (unsigned i = FEATURE_SIMPLEPERF; i <= FEATURE_SIMPLEPERF_LAST; i++)
+        r->about.has_exact_chains |= has_feature(r, i);
+    r->has_trace |= has_feature(r, FEATURE_AUXTRACE);
+}
+
 /* Reads the head, and all that follows it. */
 static void read_recording(struct recording *r)
 {
     struct diag *diag = r->about.diag;
-    struct text head;
-    head = lines_peek(r->lines, PIPE_HEADER_SIZE);
+    struct text head = lines_peek(r->lines, PIPE_HEADER_SIZE);
     if (is_swapped(head))
         diag_error(diag, 0, "was recorded on a machine of another byte order, expected little-"
                    "endian; convert the text of perf script");
@@ -817,18 +677,24 @@ static void read_recording(struct recording *r)
     head = lines_peek(r->lines, HEADER_SIZE);
     if (text_length(head) < HEADER_SIZE)
         diag_error(diag, 0, "ends within its head, expected %d bytes of it", HEADER_SIZE);
-    struct file_header header = take_header(r, head.at);
-    check_features(r, &header);
-    read_sections(r, &header);
+    take_header(r, head.at);
+    read_sections(r);
 }
 
 static bool perf_read(struct lines *lines, struct builder *builder, struct diag *diag,
                       const struct frontend_options *options)
 {
-    struct recording r = {.lines = lines, .decoder = {.program = program_none(), .payloads = -1, .output = -1}};
+    static const struct program_kind zstd = {
+        .name = "zstd",
+        .argument = "-dc",
+        .need = "found records compressed by perf record -z (record without -z, or convert the text of perf script), "
+                "but the program",
+        .work = "decode its records",
+        .past = "decoded its records"};
+    struct recording r = {.lines = lines, .decoder = filter_of(&zstd, "compressed records", diag)};
     perf_about_init(&r.about, builder, diag, options);
     perf_stacks_init(&r.stacks, &r.about);
-    perf_names_init(&r.names, &r.about);
+    perf_names_init(&r.names, &r.about, &r.stacks);
     r.samples = perf_samples_new(&r.about, &r.stacks, &r.names);
     read_recording(&r);
     name_events(&r.about);

@@ -16,6 +16,7 @@
 
 #include "read/frontend.h"
 #include "read/perf/symbols.h"
+#include "util/little.h"
 
 /* Each record has a head: u32 type, u16 misc, u16 size, which counts the head. */
 enum { RECORD_HEAD = 8 };
@@ -105,6 +106,33 @@ static inline void perf_check_length(const struct perf_about *about, struct text
 {
     if (text_length(record) < length)
         perf_malformed(about, what, expected);
+}
+
+/* What of a record or section is to be taken. What would pass its end is 0, or empty; then it stays short. */
+struct perf_rest {
+    const char *at, *end;
+    bool is_short;
+};
+
+static inline struct text perf_take_bytes(struct perf_rest *rest, uint64_t length)
+{
+    const char *at = rest->at;
+    rest->is_short |= length > (size_t)(rest->end - at);
+    if (!rest->is_short)
+        rest->at += length;
+    return (struct text){at, rest->at};
+}
+
+static inline uint32_t perf_take_u32(struct perf_rest *rest)
+{
+    struct text bytes = perf_take_bytes(rest, 4);
+    return text_is_empty(bytes) ? 0 : little4(bytes.at);
+}
+
+static inline uint64_t perf_take_u64(struct perf_rest *rest)
+{
+    struct text bytes = perf_take_bytes(rest, 8);
+    return text_is_empty(bytes) ? 0 : little8(bytes.at);
 }
 
 /* The number of a name of the recording; control bytes in it, which no line can hold, become `?`. */
@@ -205,21 +233,25 @@ struct perf_symbol {
 
 /* The symbols of all objects. */
 struct perf_names {
+    const struct perf_about *about;
+    const struct perf_stacks *stacks;
     struct symbol_files files;
     struct perf_table {
         enum {
             PERF_TABLE_UNTRIED,
-            PERF_TABLE_LATE,    /* places are offsets; symbols are opened when all has been read */
-            PERF_TABLE_OPEN,    /* places are symbols */
-            PERF_TABLE_MISSING, /* there are none: all places are one */
+            PERF_TABLE_OPEN,
+            PERF_TABLE_MISSING, /* there are no symbols */
             PERF_TABLE_LEFT_OUT /* the same, because there are too many */
         } state;
+        bool is_late;     /* places are offsets; symbols are opened when all has been read. Otherwise they are symbols */
+        bool has_symbols; /* for a place that is used */
+        uint32_t usual;   /* the name of places without a symbol; NAME_EMPTY: no place has been named so far */
         struct symbol_table symbols;
     } *tables; /* by object */
     size_t capacity;
 };
 
-void perf_names_init(struct perf_names *names, const struct perf_about *about);
+void perf_names_init(struct perf_names *names, const struct perf_about *about, const struct perf_stacks *stacks);
 void perf_names_free(struct perf_names *names);
 
 /* Is a mapping of that name memory that is no file's? What is executed there was made at run time. */
@@ -230,12 +262,10 @@ bool perf_is_jit(struct text name);
  * may follow. If they are open, the result is the place of the symbol. So there are no more places, and stacks of
  * them, than functions.
  */
-struct perf_place perf_resolve(struct perf_names *names, const struct perf_about *about,
-                               const struct perf_stacks *stacks, struct perf_place place);
+struct perf_place perf_resolve(struct perf_names *names, struct perf_place place);
 
 /* The symbols of all places i of which is_used[i] is set. Warns of objects without symbols. */
-struct perf_symbol *perf_find_symbols(struct perf_names *names, const struct perf_about *about,
-                                      const struct perf_stacks *stacks, const bool *is_used);
+struct perf_symbol *perf_find_symbols(struct perf_names *names, const bool *is_used);
 
 /* ---- the profile ---------------------------------------------------------------------------- */
 

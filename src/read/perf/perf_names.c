@@ -2,35 +2,23 @@
 
 #include "os/file.h"
 #include "os/system.h"
-#include "read/perf/demangle.h"
-#include "util/array.h"
+#include "read/perf/filter.h"
+#include "util/buffer.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { SHOWN_NAMES = 400 }; /* bytes of a list in a message */
-
-/* The work under way. */
-struct search {
-    struct perf_names *names;
-    const struct perf_about *about;
-    const struct perf_stacks *stacks;
-    const bool *is_used;
-    struct perf_symbol *symbols;
-    uint32_t *first; /* by object: a place of it that is used; NONE: none is */
-    uint32_t *next;  /* by place: another one */
-    struct shown_names {
-        char text[SHOWN_NAMES];
-        size_t used;
-        bool is_full; /* there are more */
-    } lacking, left_out; /* objects without symbols, and with too many */
+/* Objects in a message. */
+struct shown_names {
+    struct buffer text;
+    bool is_full; /* there are more */
 };
 
-void perf_names_init(struct perf_names *names, const struct perf_about *about)
+void perf_names_init(struct perf_names *n, const struct perf_about *about, const struct perf_stacks *stacks)
 {
-    *names = (struct perf_names){.tables = NULL};
-    symbol_files_init(&names->files, about->options->samples.root, &about->names->index);
+    *n = (struct perf_names){.about = about, .stacks = stacks};
+    symbol_files_init(&n->files, about->options->samples.root, &about->names->index);
 }
 
 void perf_names_free(struct perf_names *names)
@@ -70,34 +58,26 @@ static uint32_t known_build_id(const struct perf_about *about, const struct perf
     return id != NONE ? id : NAME_EMPTY;
 }
 
-/* Is it from this machine, as it is running? */
-static bool is_here(const struct perf_about *about)
+static void open_table(struct perf_names *n, const struct perf_object *object, struct perf_table *table)
 {
+    const struct perf_about *about = n->about;
     struct build_id kernel = build_id_of(about, about->kernel_id);
-    return system_is(names_text(about->names, about->host), names_text(about->names, about->release)) &&
-           (kernel.length == 0 || kernel_is_running(&kernel));
-}
-
-static void open_table(struct perf_names *n, const struct perf_about *about, const struct perf_object *object,
-                       struct perf_table *table)
-{
-    struct text name = names_text(about->names, object->name);
     enum elf_result result;
     if (object->kind == PERF_JIT) {
         result = jit_symbols_open(&table->symbols, &n->files, object->pid);
     } else if (object->kind == PERF_KERNEL) {
-        struct kernel_identity identity = {.build_id = build_id_of(about, about->kernel_id),
+        struct kernel_identity identity = {.build_id = kernel,
                                            .anchor = names_text(about->names, about->kernel_anchor),
                                            .anchor_address = about->kernel_anchor_address};
         result = kernel_symbols_open(&table->symbols, &n->files, about->options->samples.kernel_table, &identity);
     } else {
         struct build_id id = build_id_of(about, known_build_id(about, object));
-        char *path = memory_get(text_length(name) + 1);
-        memcpy(path, name.at, text_length(name));
-        path[text_length(name)] = '\0';
-        n->files.is_here = is_here(about);
-        result = object_symbols_open(&table->symbols, &n->files, path, &id);
-        memory_free(path);
+        struct buffer path = {.bytes = NULL};
+        buffer_add(&path, names_text(about->names, object->name));
+        path.bytes[path.length] = '\0';
+        n->files.is_here = system_is(names_text(about->names, about->host), names_text(about->names, about->release)) &&
+                           (kernel.length == 0 || kernel_is_running(&kernel));
+        result = object_symbols_open(&table->symbols, &n->files, path.bytes, &id);
     }
     table->state = result == ELF_OK          ? PERF_TABLE_OPEN
                    : result == ELF_TOO_LARGE ? PERF_TABLE_LEFT_OUT
@@ -118,53 +98,45 @@ static bool is_known_early(const struct perf_about *about, const struct perf_obj
     return false;
 }
 
-struct perf_place perf_resolve(struct perf_names *n, const struct perf_about *about, const struct perf_stacks *stacks,
-                               struct perf_place place)
+struct perf_place perf_resolve(struct perf_names *n, struct perf_place place)
 {
-    const struct perf_object *object = &stacks->objects.items[place.object];
-    array_reach(&n->tables, &n->capacity, stacks->objects.index.used, sizeof *n->tables, 0);
+    const struct perf_object *object = &n->stacks->objects.items[place.object];
+    array_reach(&n->tables, &n->capacity, n->stacks->objects.index.used, sizeof *n->tables, 0);
     struct perf_table *table = &n->tables[place.object];
-    if (table->state == PERF_TABLE_UNTRIED) {
-        if (about->options->list != NULL || !is_known_early(about, object))
-            table->state = PERF_TABLE_LATE;
-        else
-            open_table(n, about, object, table);
+    if (table->state == PERF_TABLE_UNTRIED && !table->is_late) {
+        table->is_late = n->about->options->list != NULL || !is_known_early(n->about, object);
+        if (!table->is_late)
+            open_table(n, object, table);
     }
-    if (table->state == PERF_TABLE_OPEN)
-        place.offset = symbol_table_find(&table->symbols, place.offset);
-    else if (table->state != PERF_TABLE_LATE)
-        place.offset = NONE;
+    if (!table->is_late)
+        place.offset = table->state == PERF_TABLE_OPEN ? symbol_table_find(&table->symbols, place.offset) : NONE;
     return place;
 }
 
 /* ---- objects ------------------------------------------------------------------------------ */
 
 /* Adds an object to those that a message names. The list is of a bounded length. */
-static void note(const struct search *s, struct shown_names *list, uint32_t object)
+static void note(const struct perf_names *n, struct shown_names *list, uint32_t object)
 {
-    static const char more[] = ", ...";
-    struct text name = names_text(s->about->names, object);
-    size_t used = list->used, room = sizeof list->text - sizeof more;
+    enum { MOST = 394 }; /* bytes */
+    struct text name = names_text(n->about->names, object);
     if (list->is_full)
         return;
-    list->is_full = used + 2 + text_length(name) > room;
-    if (list->is_full)
-        snprintf(list->text + used, sizeof more, "%s", used > 0 ? more : more + 2);
-    else
-        list->used += (size_t)sprintf(list->text + used, "%s%.*s", used > 0 ? ", " : "", (int)text_length(name),
-                                      name.at);
+    list->is_full = list->text.length + 2 + text_length(name) > MOST;
+    buffer_add_string(&list->text, list->text.length > 0 ? ", " : "");
+    buffer_add(&list->text, list->is_full ? text_of_string("...") : name);
 }
 
 /* The name of all places of an object that have no symbol: its file name in brackets. */
-static uint32_t bracket(const struct search *s, uint32_t object)
+static uint32_t bracket(struct names *names, uint32_t object)
 {
-    struct text path = names_text(s->about->names, object), file = path;
+    struct text path = names_text(names, object), file = path;
     for (const char *p = path.at; p < path.end; p++)
         if (*p == '/' && p + 1 < path.end)
             file.at = p + 1;
     if (text_starts(path, "["))
         return object;
-    return names_intern_parts(s->about->names, (struct text[]){text_of_string("["), file, text_of_string("]")}, 3);
+    return names_intern_parts(names, (struct text[]){text_of_string("["), file, text_of_string("]")}, 3);
 }
 
 /* Names of a file may overlap. Those that are used take some times its bytes at most. */
@@ -174,125 +146,136 @@ static bool has_too_long_names(const struct symbols *symbols)
     return symbols->named_bytes / MOST_OVERLAPS > symbols->length;
 }
 
-/* Sets the symbol of a place, as the symbol's first place has it. */
-static void set_symbol(struct search *s, uint32_t place, const struct symbol_table *table, uint32_t symbol)
+/* Names a place that is used, as the first place of its symbol is named. */
+static void name_place(struct perf_names *n, struct perf_symbol *named, uint32_t number)
 {
-    struct symbols *symbols = table->symbols;
-    struct perf_symbol *named = &s->symbols[place];
+    const struct perf_place *place = &n->stacks->places.items[number];
+    const struct perf_object *object = &n->stacks->objects.items[place->object];
+    struct perf_table *table = &n->tables[place->object];
+    struct text module;
+    if (object->kind == PERF_SYMBOL) {
+        named[number] = (struct perf_symbol){object->name, object->within};
+        return;
+    }
+    if (table->usual == NAME_EMPTY)
+        table->usual = bracket(n->about->names, object->name);
+    named[number] = (struct perf_symbol){table->usual, object->name};
+    if (object->kind == PERF_SPECIAL || object->kind == PERF_UNKNOWN)
+        return;
+    if (table->state == PERF_TABLE_UNTRIED)
+        open_table(n, object, table);
+    uint32_t symbol = (uint32_t)place->offset;
+    if (table->is_late && table->state == PERF_TABLE_OPEN)
+        symbol = symbol_table_find(&table->symbols, place->offset);
+    if (table->state != PERF_TABLE_OPEN || symbol == NONE)
+        return;
+    table->has_symbols = true;
+    struct symbols *symbols = table->symbols.symbols;
     uint32_t first = ids_find(&symbols->named, symbol);
     if (first != NONE) {
-        named->name = s->symbols[first].name;
-        if (table->kind == SYMBOLS_KERNEL)
-            named->object = s->symbols[first].object;
-        return;
+        named[number].name = named[first].name;
+        if (object->kind == PERF_KERNEL)
+            named[number].object = named[first].object;
+    } else if (!has_too_long_names(symbols)) {
+        struct text name = symbol_table_name(&table->symbols, symbol, &module);
+        symbols->named_bytes += text_length(name);
+        ids_set(&symbols->named, symbol, number);
+        if (!text_is_empty(module))
+            named[number].object = perf_intern(n->about, module);
+        named[number].name = perf_intern(n->about, name);
     }
-    if (has_too_long_names(symbols))
-        return;
-    struct text module, name = symbol_table_name(table, symbol, &module);
-    symbols->named_bytes += text_length(name);
-    ids_set(&symbols->named, symbol, place);
-    if (!text_is_empty(module))
-        named->object = perf_intern(s->about, module);
-    named->name = perf_intern(s->about, name);
 }
 
-/* What has to be there for an object's symbols, if that is known. */
-static void note_missing(struct search *s, uint32_t number)
+/* Adds an object to the lists of those whose symbols are missing: what has to be there for them, if that is known. */
+static void note_missing(const struct perf_names *n, uint32_t number, struct shown_names *lacking,
+                         struct shown_names *left_out)
 {
-    const struct perf_object *object = &s->stacks->objects.items[number];
-    const char *kernel_table = s->about->options->samples.kernel_table;
+    const struct perf_object *object = &n->stacks->objects.items[number];
+    const struct perf_table *table = &n->tables[number];
+    const char *kernel_table = n->about->options->samples.kernel_table;
     uint32_t name = object->name;
     char map[40];
-    snprintf(map, sizeof map, "/tmp/perf-%u.map", (unsigned)object->pid);
+    if (table->state == PERF_TABLE_OPEN && has_too_long_names(table->symbols.symbols))
+        note(n, left_out, name);
+    if (table->state == PERF_TABLE_UNTRIED || table->has_symbols)
+        return;
     if (object->kind == PERF_KERNEL && kernel_table != NULL)
-        diag_error_in(s->about->diag, kernel_table,
+        diag_error_in(n->about->diag, kernel_table,
                       "found no symbols of a kernel, expected a file of lines "
                       "\"ADDRESS TYPE NAME\" as /proc/kallsyms has them");
+    snprintf(map, sizeof map, "/tmp/perf-%u.map", (unsigned)object->pid);
     if (object->kind == PERF_JIT)
-        name = perf_intern(s->about, text_of_string(map));
-    if (object->kind != PERF_FILE || text_starts(names_text(s->about->names, name), "/"))
-        note(s, s->names->tables[number].state == PERF_TABLE_LEFT_OUT ? &s->left_out : &s->lacking, name);
-}
-
-static void name_object(struct search *s, uint32_t number)
-{
-    const struct perf_object *object = &s->stacks->objects.items[number];
-    bool is_symbol = object->kind == PERF_SYMBOL, is_lacking = true;
-    struct perf_symbol usual = {is_symbol ? object->name : bracket(s, object->name),
-                                is_symbol ? object->within : object->name};
-    for (uint32_t i = s->first[number]; i != NONE; i = s->next[i])
-        s->symbols[i] = usual;
-    if (is_symbol || object->kind == PERF_SPECIAL || object->kind == PERF_UNKNOWN)
-        return;
-    struct perf_table *table = &s->names->tables[number];
-    bool is_late = table->state == PERF_TABLE_LATE;
-    if (is_late)
-        open_table(s->names, s->about, object, table);
-    for (uint32_t i = s->first[number]; i != NONE && table->state == PERF_TABLE_OPEN; i = s->next[i]) {
-        uint64_t place = s->stacks->places.items[i].offset;
-        uint32_t symbol = is_late ? symbol_table_find(&table->symbols, place) : (uint32_t)place;
-        is_lacking &= symbol == NONE;
-        if (symbol != NONE)
-            set_symbol(s, i, &table->symbols, symbol);
-    }
-    if (table->state == PERF_TABLE_OPEN && has_too_long_names(table->symbols.symbols))
-        note(s, &s->left_out, object->name);
-    if (is_lacking)
-        note_missing(s, number);
-}
-
-static void name_objects(struct search *s)
-{
-    for (size_t i = 0; i < s->stacks->objects.index.used; i++)
-        s->first[i] = NONE;
-    for (size_t i = s->stacks->places.index.used; i-- > 0;) {
-        if (!s->is_used[i])
-            continue;
-        uint32_t object = s->stacks->places.items[i].object;
-        s->next[i] = s->first[object];
-        s->first[object] = (uint32_t)i;
-    }
-    for (uint32_t i = 0; i < s->stacks->objects.index.used; i++)
-        if (s->first[i] != NONE)
-            name_object(s, i);
+        name = perf_intern(n->about, text_of_string(map));
+    if (object->kind != PERF_FILE || text_starts(names_text(n->about->names, name), "/"))
+        note(n, table->state == PERF_TABLE_LEFT_OUT ? left_out : lacking, name);
 }
 
 /* ---- readable names ----------------------------------------------------------------------- */
 
-/* Each distinct name that is used is a line; they come back in the same order. */
-static void demangle_all(struct search *s)
+/*
+ * Makes names of C++ and Rust, a line each, as their authors wrote them, by c++filt. The lines are fewer if it fails.
+ * A short name can be one of gigabytes: a line is empty if it would be too long, or make all of them too many.
+ */
+static struct text demangle(struct text names, struct diag *diag)
 {
-    size_t places = s->stacks->places.index.used, count = 0, line_capacity = 0, used = 0, room = 0, taken = 0;
-    uint32_t *readable = memory_zeroed(s->about->names->count, sizeof *readable); /* by name; NAME_EMPTY: not used */
+    enum { BLOCK = 64 * 1024, MOST_NAME = 4096, MOST_NAMES = 1 << 26, MOST_MB = 256, MOST_SECONDS = 3 };
+    static const struct program_kind kind = {.name = "c++filt", .need = "names are to be demangled, but the program"};
+    struct filter f = filter_of(&kind, "names", diag);
+    struct buffer readable = {.bytes = NULL};
+    char block[BLOCK], line[MOST_NAME];
+    size_t used = 0; /* of the line; beyond MOST_NAME: it is too long */
+    ssize_t count;
+    filter_add(&f, names);
+    f.program.megabytes = MOST_MB;
+    f.program.seconds = MOST_SECONDS;
+    filter_start(&f);
+    while ((count = filter_read(&f, block, sizeof block)) > 0)
+        for (const char *p = block; p < block + count; p++) {
+            if (*p == '\n') {
+                bool is_bounded = used <= MOST_NAME && readable.length + used < MOST_NAMES;
+                buffer_add(&readable, text_of(line, is_bounded ? used : 0));
+                buffer_add_string(&readable, "\n");
+                used = 0;
+            } else if (used <= MOST_NAME) {
+                if (used < MOST_NAME)
+                    line[used] = *p;
+                used++;
+            }
+        }
+    filter_end(&f);
+    return buffer_text(&readable);
+}
+
+/* Each distinct name that is used is a line; they come back in the same order. */
+static void demangle_all(const struct perf_names *n, struct perf_symbol *symbols, const bool *is_used)
+{
+    size_t places = n->stacks->places.index.used, count = 0, capacity = 0, taken = 0;
+    uint32_t *readable = memory_zeroed(n->about->names->count, sizeof *readable); /* by name; NAME_EMPTY: not used */
     uint32_t *lines = NULL; /* names */
-    char *bytes = NULL;
+    struct buffer mangled = {.bytes = NULL};
     for (size_t i = 0; i < places; i++) {
-        uint32_t name = s->symbols[i].name;
-        struct text text = names_text(s->about->names, name);
-        size_t length = text_length(text);
-        if (!s->is_used[i] || readable[name] != NAME_EMPTY)
+        uint32_t name = symbols[i].name;
+        if (!is_used[i] || readable[name] != NAME_EMPTY)
             continue;
         readable[name] = name;
-        array_reserve(&bytes, &room, used + length + 1, 1);
-        memcpy(bytes + used, text.at, length);
-        bytes[used + length] = '\n';
-        used += length + 1;
-        array_append(&lines, &count, &line_capacity, &name, sizeof name);
+        buffer_add(&mangled, names_text(n->about->names, name));
+        buffer_add_string(&mangled, "\n");
+        array_append(&lines, &count, &capacity, &name, sizeof name);
     }
     if (count == 0)
         return;
-    struct text result = demangle(text_of(bytes, used), s->about->diag);
+    struct text result = demangle(buffer_text(&mangled), n->about->diag);
     for (; taken < count && !text_is_empty(result); taken++) {
         struct text line = text_take_line(&result);
         if (!text_is_empty(line))
-            readable[lines[taken]] = perf_intern(s->about, line);
+            readable[lines[taken]] = perf_intern(n->about, line);
     }
     if (taken < count)
-        diag_problem(s->about->diag, 0, "found %zu readable names, expected %zu: c++filt has failed, or was "
+        diag_problem(n->about->diag, 0, "found %zu readable names, expected %zu: c++filt has failed, or was "
                      "stopped because it took too much; the others stay as they are", taken, count);
     for (size_t i = 0; i < places; i++)
-        if (s->is_used[i])
-            s->symbols[i].name = readable[s->symbols[i].name];
+        if (is_used[i])
+            symbols[i].name = readable[symbols[i].name];
 }
 
 /* ---- all of it ---------------------------------------------------------------------------- */
@@ -310,25 +293,27 @@ static void check_root(const struct perf_about *about)
                       "machine that was recorded");
 }
 
-struct perf_symbol *perf_find_symbols(struct perf_names *names, const struct perf_about *about,
-                                      const struct perf_stacks *stacks, const bool *is_used)
+struct perf_symbol *perf_find_symbols(struct perf_names *n, const bool *is_used)
 {
-    size_t places = stacks->places.index.used + 1;
-    struct search s = {.names = names, .about = about, .stacks = stacks, .is_used = is_used};
-    s.symbols = memory_zeroed(places, sizeof *s.symbols);
-    s.first = memory_zeroed(stacks->objects.index.used + 1, sizeof *s.first);
-    s.next = memory_zeroed(places, sizeof *s.next);
-    check_root(about);
-    name_objects(&s);
-    if (about->options->samples.demangle)
-        demangle_all(&s);
-    memory_free(s.first);
-    memory_free(s.next);
-    if (s.lacking.text[0] != '\0')
-        diag_warning(about->diag, 0, "found no symbols for %s: each is one row; install debug packages, or "
-                     "use --symfs=DIR, and --kallsyms=FILE for the kernel", s.lacking.text);
-    if (s.left_out.text[0] != '\0')
-        diag_warning(about->diag, 0, "found symbols of more than %d MB, or names that overlap; some are left out, of %s",
-                     SYMBOLS_MOST_MB, s.left_out.text);
-    return s.symbols;
+    struct diag *diag = n->about->diag;
+    uint32_t places = n->stacks->places.index.used, objects = n->stacks->objects.index.used;
+    struct perf_symbol *symbols = memory_zeroed(places + 1, sizeof *symbols);
+    struct shown_names lacking = {.is_full = false}, left_out = lacking;
+    check_root(n->about);
+    array_reach(&n->tables, &n->capacity, objects, sizeof *n->tables, 0);
+    for (uint32_t i = 0; i < places; i++)
+        if (is_used[i])
+            name_place(n, symbols, i);
+    for (uint32_t i = 0; i < objects; i++)
+        if (n->tables[i].usual != NAME_EMPTY)
+            note_missing(n, i, &lacking, &left_out);
+    if (n->about->options->samples.demangle)
+        demangle_all(n, symbols, is_used);
+    if (lacking.text.length > 0)
+        diag_warning(diag, 0, "found no symbols for %.*s: each is one row; install debug packages, or "
+                     "use --symfs=DIR, and --kallsyms=FILE for the kernel", (int)lacking.text.length, lacking.text.bytes);
+    if (left_out.text.length > 0)
+        diag_warning(diag, 0, "found symbols of more than %d MB, or names that overlap; some are left out, of %.*s",
+                     SYMBOLS_MOST_MB, (int)left_out.text.length, left_out.text.bytes);
+    return symbols;
 }

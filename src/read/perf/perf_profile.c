@@ -187,7 +187,7 @@ static void make_contexts(struct making *m, struct perf_names *names)
         if (is_used[i] && node->parent != NONE)
             is_used[node->parent] = true;
     }
-    struct perf_symbol *symbols = perf_find_symbols(names, m->about, s, places);
+    struct perf_symbol *symbols = perf_find_symbols(names, places);
     array_reach(&functions, &capacity, place_count + 1, sizeof *functions, 0xff);
     m->context_of = memory_get((node_count + 1) * sizeof *m->context_of);
     for (size_t i = 0; i < node_count; i++) {

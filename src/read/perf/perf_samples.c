@@ -471,7 +471,7 @@ static void take_kernel_mapping(struct perf_samples *s, struct text name, uint64
 {
     static const char kernel[] = "[kernel.kallsyms]";
     struct perf_about *about = s->about;
-    bool is_known = s->names->capacity > OBJECT_KERNEL && s->names->tables[OBJECT_KERNEL].state >= PERF_TABLE_OPEN;
+    bool is_known = s->names->capacity > OBJECT_KERNEL && s->names->tables[OBJECT_KERNEL].state != PERF_TABLE_UNTRIED;
     if (!text_starts(name, kernel) || is_known)
         return;
     if (build_id != NAME_EMPTY)
@@ -572,7 +572,7 @@ static struct perf_place look_up(struct perf_samples *s, struct frame frame, uin
         place = (struct perf_place){kind == PERF_FILE || kind == PERF_JIT ? frame.address + shift : 0, mapping->object};
         break;
     }
-    return perf_resolve(s->names, s->about, s->stacks, place);
+    return perf_resolve(s->names, place);
 }
 
 static uint32_t find_place(struct perf_samples *s, struct frame frame, uint32_t process)

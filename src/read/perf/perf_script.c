@@ -337,7 +337,7 @@ static bool script_read(struct lines *lines, struct builder *builder, struct dia
     struct perf_names names;
     perf_about_init(&s.about, builder, diag, options);
     perf_stacks_init(&s.stacks, &s.about);
-    perf_names_init(&names, &s.about);
+    perf_names_init(&names, &s.about, &s.stacks);
     read_lines(&s);
     perf_make_profile(builder, &s.about, &s.stacks, &names);
     perf_stacks_free(&s.stacks);

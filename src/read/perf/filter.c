@@ -1,0 +1,42 @@
+#include "read/perf/filter.h"
+
+#include <string.h>
+#include <unistd.h>
+
+static void release(void *of)
+{
+    filter_end(of);
+}
+
+static _Noreturn void fail(const struct filter *f)
+{
+    diag_error_in(f->diag, NULL, "%s cannot be handed to %s: %s", f->what, f->kind->name, strerror(errno));
+}
+
+void filter_add(struct filter *f, struct text bytes)
+{
+    if (f->input < 0 && !text_is_empty(bytes)) {
+        f->input = file_create_unnamed();
+        run_hold(&f->held, release, f);
+    }
+    if (!text_is_empty(bytes) && (f->input < 0 || !file_write_all(f->input, bytes.at, text_length(bytes))))
+        fail(f);
+}
+
+void filter_start(struct filter *f)
+{
+    if (lseek(f->input, 0, SEEK_SET) != 0)
+        fail(f);
+    f->output = program_start(&f->program, f->kind, f->input, text_of("", 0), f->diag);
+}
+
+void filter_end(struct filter *f)
+{
+    run_let_go(&f->held);
+    if (f->input >= 0)
+        close(f->input);
+    if (f->output >= 0)
+        close(f->output);
+    program_stop(&f->program);
+    f->input = f->output = -1;
+}
