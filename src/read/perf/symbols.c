@@ -3,14 +3,16 @@
 #include "os/file.h"
 #include "os/system.h"
 #include "util/array.h"
+#include "util/diag.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { FIRST_READ = 64 * 1024, BUILD_ID_TEXT = 2 * BUILD_ID_MAX + 1 };
+enum { FIRST_READ = 64 * 1024, BUILD_ID_TEXT = 2 * BUILD_ID_MAX + 2 };
 
 /* A file that has been opened: what was read of it. */
 struct symbol_file {
@@ -47,63 +49,41 @@ static bool hold(struct open_file *file, int fd)
     return fd >= 0;
 }
 
-/* What may be in the path of a file. */
-struct path_parts {
-    const char *path;       /* of the object */
-    const char *debug_name; /* what .gnu_debuglink has; NULL: nothing */
-    char id[BUILD_ID_TEXT]; /* the build-id as hexadecimal digits; empty: not known */
-};
-
-static void set_id(struct path_parts *parts, const struct build_id *id)
+/* A build-id as folders of debug files have it: `ab/cdef...`; empty, if it is not known. */
+static void set_id(char text[BUILD_ID_TEXT], const struct build_id *id)
 {
-    parts->id[0] = '\0';
-    for (size_t i = 0; i < id->length; i++)
-        snprintf(parts->id + 2 * i, 3, "%02x", id->bytes[i]);
+    size_t used = 0;
+    text[0] = '\0';
+    for (size_t i = 0; i < id->length && id->length > 1; i++)
+        used += (size_t)sprintf(text + used, "%s%02x", i == 1 ? "/" : "", id->bytes[i]);
 }
 
-/*
- * The part of a letter: P path, F its folder, D debug name, I and R the first two digits of the build-id and the
- * rest of them, H the user's folder. Its start is NULL if it is not known.
- */
-static struct text part_of(const struct symbol_files *files, const struct path_parts *parts, char letter)
+/* A path in memory of the run. */
+static char *path_of(const char *format, ...) DIAG_PRINTF(1, 2);
+static char *path_of(const char *format, ...)
 {
-    bool has_id = strlen(parts->id) > 2, has_link = parts->debug_name != NULL && strchr(parts->debug_name, '/') == NULL;
-    switch (letter) {
-    case 'P': return text_of_string(parts->path);
-    case 'F': return text_of(parts->path, file_folder_length(parts->path));
-    case 'D': return has_link ? text_of_string(parts->debug_name) : (struct text){NULL, NULL};
-    case 'I': return has_id ? text_of(parts->id, 2) : (struct text){NULL, NULL};
-    case 'R': return text_of_string(parts->id + (has_id ? 2 : 0));
-    default: break;
-    }
-    return files->root == NULL && files->home != NULL ? text_of_string(files->home) : (struct text){NULL, NULL};
-}
-
-/* The path of a pattern, in which letters with a % are parts. NULL: one of them is not known. */
-static char *expand(const struct symbol_files *files, const char *pattern, const struct path_parts *parts)
-{
-    char *path = NULL;
-    size_t used = 0, room = 0;
-    for (; *pattern != '\0'; pattern++) {
-        bool is_part = *pattern == '%';
-        struct text part = is_part ? part_of(files, parts, *++pattern) : text_of(pattern, 1);
-        if (part.at == NULL) {
-            memory_free(path);
-            return NULL;
-        }
-        array_reserve(&path, &room, used + text_length(part) + 1, 1);
-        memcpy(path + used, part.at, text_length(part));
-        used += text_length(part);
-    }
-    path[used] = '\0';
+    va_list values;
+    va_start(values, format);
+    int length = vsnprintf(NULL, 0, format, values);
+    va_end(values);
+    char *path = memory_get((size_t)length + 1);
+    va_start(values, format);
+    vsnprintf(path, (size_t)length + 1, format, values);
+    va_end(values);
     return path;
+}
+
+/* A file in the folder of perf's copies, named by an id; NULL: there is no such folder, or no id. */
+static char *copy_of(const struct symbol_files *files, const char *folder, const char *id, const char *name)
+{
+    if (files->root != NULL || files->home == NULL || id[0] == '\0')
+        return NULL;
+    return path_of("%s/.debug/%s/%s/%s", files->home, folder, id, name);
 }
 
 static int open_below(const struct symbol_files *files, const char *path)
 {
-    size_t root = strlen(files->root), length = strlen(path);
-    char *joined = memory_get(root + length + 2);
-    snprintf(joined, root + length + 2, "%s%s%s", files->root, path[0] == '/' ? "" : "/", path);
+    char *joined = path_of("%s%s%s", files->root, path[0] == '/' ? "" : "/", path);
     int fd = file_open_below(joined, files->root), error = errno;
     memory_free(joined);
     errno = error;
@@ -111,14 +91,12 @@ static int open_below(const struct symbol_files *files, const char *path)
 }
 
 /*
- * Opens a regular file by the path of a pattern: below the root, if there is one, by the path or else by the name
- * alone. Devices are not opened: that may do anything. False: there is none.
+ * Opens a regular file: below the root, if there is one, by the path or else by the name alone. Devices are not
+ * opened: that may do anything. False: there is none.
  */
-static bool open_pattern(const struct symbol_files *files, const char *pattern, const struct path_parts *parts,
-                         struct open_file *file)
+static bool open_path(const struct symbol_files *files, const char *path, struct open_file *file)
 {
     struct file_facts facts;
-    char *path = expand(files, pattern, parts);
     int fd = -1;
     errno = ENOENT;
     if (path != NULL && files->root != NULL) {
@@ -128,9 +106,7 @@ static bool open_pattern(const struct symbol_files *files, const char *pattern, 
     } else if (path != NULL && path[0] == '/' && file_look(path, &facts) && facts.kind == FILE_IS_REGULAR) {
         fd = file_open_regular(path);
     }
-    bool is_open = hold(file, fd);
-    memory_free(path);
-    return is_open;
+    return hold(file, fd);
 }
 
 /* Reads all of a file that is text, if it has no more than `most` bytes. What the system makes up has no size. */
@@ -234,17 +210,6 @@ static bool take_kernel_symbol(struct text *line, uint64_t *address, char *type)
     return take_blank(line) && !text_is_empty(*line);
 }
 
-/* Data ends a function, and has no name here. */
-static bool take_kernel_line(struct text *line, struct symbol_range *range, bool *has_name)
-{
-    char type = '\0';
-    range->end = UINT64_MAX;
-    bool is_symbol = take_kernel_symbol(line, &range->start, &type);
-    *has_name = type != '\0' && strchr("tTwW", type) != NULL;
-    range->rank = *has_name ? range->rank : 0;
-    return is_symbol;
-}
-
 static struct text name_of(struct text line, struct text *module)
 {
     struct text name = text_take_word(&line);
@@ -253,21 +218,10 @@ static struct text name_of(struct text line, struct text *module)
     return name;
 }
 
-/* Nothing follows the kernel's last symbol: as perf does, it gets the rest of its page, and another page. */
-static enum elf_result end_kernel(struct symbol_ranges *ranges)
-{
-    enum { PAGE = 4096 };
-    if (ranges->count == 0 || ranges->items[ranges->count - 1].start == 0)
-        return ELF_UNUSABLE; /* all addresses are zero where the system does not show them */
-    struct symbol_range *last = &ranges->items[ranges->count - 1];
-    if (last->start < UINT64_MAX - 2 * PAGE)
-        last->end = (last->start + PAGE - 1) / PAGE * PAGE + PAGE;
-    return ELF_OK;
-}
-
 static enum elf_result read_text(const struct open_file *file, enum symbol_table_kind kind, uint64_t most,
                                  struct symbols *symbols)
 {
+    enum { PAGE = 4096 };
     struct symbol_ranges *ranges = &symbols->ranges;
     enum elf_result result = read_file(file, most, &symbols->bytes, &symbols->length);
     struct text rest = text_of(symbols->bytes, symbols->length);
@@ -275,18 +229,27 @@ static enum elf_result read_text(const struct open_file *file, enum symbol_table
         return result;
     for (uint64_t number = 1; !text_is_empty(rest); number++) {
         struct text line = text_take_line(&rest);
-        struct symbol_range range = {.rank = number};
-        bool has_name = true;
-        if (kind == SYMBOLS_JIT ? take_jit_line(&line, &range) : take_kernel_line(&line, &range, &has_name)) {
-            range.name = has_name ? (uint32_t)(line.at - symbols->bytes) : NONE;
-            array_append(&ranges->items, &ranges->count, &ranges->capacity, &range, sizeof range);
-        }
+        struct symbol_range range = {.end = UINT64_MAX, .rank = number};
+        char type = 'T';
+        if (kind == SYMBOLS_JIT ? !take_jit_line(&line, &range) : !take_kernel_symbol(&line, &range.start, &type))
+            continue;
+        bool has_name = memchr("tTwW", type, 4) != NULL; /* data end a function, and have no name here */
+        range.name = has_name ? (uint32_t)(line.at - symbols->bytes) : NONE;
+        range.rank = has_name ? range.rank : 0;
+        array_append(&ranges->items, &ranges->count, &ranges->capacity, &range, sizeof range);
         if (ranges->count * sizeof *ranges->items > most)
             return ELF_TOO_LARGE;
     }
     ranges->by_rank = kind == SYMBOLS_JIT;
     symbol_ranges_sort(ranges);
-    return kind == SYMBOLS_KERNEL ? end_kernel(ranges) : ELF_OK;
+    if (kind == SYMBOLS_JIT)
+        return ELF_OK;
+    struct symbol_range *last = ranges->count > 0 ? &ranges->items[ranges->count - 1] : NULL;
+    if (last == NULL || last->start == 0)
+        return ELF_UNUSABLE; /* all addresses are zero where the system does not show them */
+    if (last->start < UINT64_MAX - 2 * PAGE) /* as in perf, it has the rest of its page, and another page */
+        last->end = (last->start + PAGE - 1) / PAGE * PAGE + PAGE;
+    return ELF_OK;
 }
 
 /* ---- tables ------------------------------------------------------------------------------- */
@@ -327,13 +290,11 @@ static enum elf_result open_text(struct symbol_files *files, struct open_file *o
 enum elf_result jit_symbols_open(struct symbol_table *table, struct symbol_files *files, uint32_t pid)
 {
     char path[40], process[40];
-    struct path_parts parts = {.path = path};
     struct open_file file;
     snprintf(path, sizeof path, "/tmp/perf-%" PRIu32 ".map", pid);
     snprintf(process, sizeof process, "/proc/%" PRIu32, pid);
     *table = (struct symbol_table){.kind = SYMBOLS_JIT};
-    bool is_open = files->root != NULL ? open_pattern(files, "%P", &parts, &file)
-                                       : hold(&file, file_open_trusted(path, process));
+    bool is_open = files->root != NULL ? open_path(files, path, &file) : hold(&file, file_open_trusted(path, process));
     return is_open ? open_text(files, &file, SYMBOLS_JIT, table) : ELF_UNUSABLE;
 }
 
@@ -354,35 +315,39 @@ bool kernel_is_running(const struct build_id *build_id)
     return result == ELF_OK && build_id_same(&running, build_id);
 }
 
-/* The kernel may have been loaded elsewhere than where the table has it. */
-static void find_shift(struct symbol_table *table, const struct kernel_identity *kernel)
+/* Opens the user's table; or that of the running kernel, if it is the one; or perf's copy, in a folder without `/`. */
+static bool open_kernel(const struct symbol_files *files, const char *path, const struct build_id *build_id,
+                        struct open_file *file)
 {
-    struct text rest = text_of(table->symbols->bytes, table->symbols->length);
-    while (!text_is_empty(kernel->anchor) && !text_is_empty(rest)) {
+    char id[BUILD_ID_TEXT];
+    if (path != NULL)
+        return hold(file, file_open_regular(path));
+    if (files->root == NULL && kernel_is_running(build_id) && hold(file, file_open_regular("/proc/kallsyms")))
+        return true;
+    set_id(id, build_id);
+    if (id[0] != '\0')
+        memmove(id + 2, id + 3, strlen(id + 3) + 1);
+    return open_path(files, copy_of(files, "[kernel.kallsyms]", id, "kallsyms"), file);
+}
+
+enum elf_result kernel_symbols_open(struct symbol_table *table, struct symbol_files *files, const char *path,
+                                    const struct kernel_identity *kernel)
+{
+    struct open_file file;
+    *table = (struct symbol_table){.kind = SYMBOLS_KERNEL};
+    if (!open_kernel(files, path, &kernel->build_id, &file))
+        return ELF_UNUSABLE;
+    enum elf_result result = open_text(files, &file, SYMBOLS_KERNEL, table);
+    struct text rest = result == ELF_OK ? text_of(table->symbols->bytes, table->symbols->length) : text_of("", 0);
+    while (!text_is_empty(kernel->anchor) && !text_is_empty(rest)) { /* it may be loaded elsewhere by now */
         struct text line = text_take_line(&rest), module;
         uint64_t address;
         char type;
         if (!take_kernel_symbol(&line, &address, &type) || !text_same(name_of(line, &module), kernel->anchor))
             continue;
         table->shift = address - kernel->anchor_address;
-        return;
+        break;
     }
-}
-
-enum elf_result kernel_symbols_open(struct symbol_table *table, struct symbol_files *files, const char *path,
-                                    const struct kernel_identity *kernel)
-{
-    struct path_parts parts = {.path = path};
-    struct open_file file;
-    set_id(&parts, &kernel->build_id);
-    *table = (struct symbol_table){.kind = SYMBOLS_KERNEL};
-    bool is_open = path != NULL ? hold(&file, file_open_regular(path))
-                                : (files->root == NULL && kernel_is_running(&kernel->build_id) &&
-                                   hold(&file, file_open_regular("/proc/kallsyms"))) ||
-                                      open_pattern(files, "%H/.debug/[kernel.kallsyms]/%I%R/kallsyms", &parts, &file);
-    enum elf_result result = is_open ? open_text(files, &file, SYMBOLS_KERNEL, table) : ELF_UNUSABLE;
-    if (result == ELF_OK)
-        find_shift(table, kernel);
     return result;
 }
 
@@ -422,16 +387,18 @@ static bool open_vdso(struct symbol_files *files, const struct build_id *build_i
     return hold(file, file_duplicate(files->vdso.fd));
 }
 
-static enum elf_result open_object(struct symbol_files *files, const struct path_parts *parts,
-                                   const struct build_id *build_id, struct open_file *opened,
-                                   struct symbol_file **file)
+/* Opens the object itself, or if that is another one by now, perf's copy. */
+static enum elf_result open_object(struct symbol_files *files, const char *path, const struct build_id *build_id,
+                                   struct open_file *opened, struct symbol_file **file)
 {
-    bool is_vdso = strcmp(parts->path, "[vdso]") == 0;
-    const char *copy = is_vdso ? "%H/.debug/.build-id/%I/%R/vdso" : "%H/.debug/.build-id/%I/%R/elf";
+    char id[BUILD_ID_TEXT];
+    bool is_vdso = strcmp(path, "[vdso]") == 0;
     enum elf_result result = ELF_UNUSABLE;
-    if (is_vdso ? open_vdso(files, build_id, opened) : open_pattern(files, "%P", parts, opened))
+    set_id(id, build_id);
+    if (is_vdso ? open_vdso(files, build_id, opened) : open_path(files, path, opened))
         result = look_at(files, opened, build_id, file);
-    if (result == ELF_UNUSABLE && open_pattern(files, copy, parts, opened))
+    if (result == ELF_UNUSABLE &&
+        open_path(files, copy_of(files, ".build-id", id, is_vdso ? "vdso" : "elf"), opened))
         result = look_at(files, opened, build_id, file);
     return result;
 }
@@ -446,12 +413,12 @@ static bool has_checksum(struct symbol_file *file, const struct open_file *opene
 }
 
 /* Takes the symbols of a debug file, if it is there and that of the object. */
-static enum elf_result take_debug_file(struct symbol_files *files, const struct elf *elf, const char *pattern,
-                                       const struct path_parts *parts, struct symbol_table *table)
+static enum elf_result take_debug_file(struct symbol_files *files, const struct elf *elf, const char *path,
+                                       struct symbol_table *table)
 {
     struct symbol_file *debug;
     struct open_file opened;
-    if (!open_pattern(files, pattern, parts, &opened))
+    if (!open_path(files, path, &opened))
         return ELF_UNUSABLE;
     enum elf_result result = look_at(files, &opened, &elf->build_id, &debug);
     if (result != ELF_OK)
@@ -467,23 +434,31 @@ static enum elf_result take_debug_file(struct symbol_files *files, const struct 
 enum elf_result object_symbols_open(struct symbol_table *table, struct symbol_files *files, const char *path,
                                     const struct build_id *build_id)
 {
-    /* Where debug files are; and perf's copies of the object or its debug file, from before it was stripped. */
-    static const char *const patterns[] = {
-        "/usr/lib/debug/.build-id/%I/%R.debug", "%F%D", "%F.debug/%D", "/usr/lib/debug%F%D",
-        "%H/.debug/.build-id/%I/%R/elf", "%H/.debug/.build-id/%I/%R/debug"};
-    struct path_parts parts = {.path = path};
     struct symbol_file *file;
     struct open_file opened;
-    set_id(&parts, build_id);
-    enum elf_result result = open_object(files, &parts, build_id, &opened, &file);
+    enum elf_result result = open_object(files, path, build_id, &opened, &file);
     if (result != ELF_OK)
         return result;
-    parts.debug_name = file->elf.debug_name;
-    set_id(&parts, &file->elf.build_id);
     *table = (struct symbol_table){.segments = &file->elf.segments};
     result = read_table(files, file, &opened, SYMBOLS_SYMTAB, table);
-    for (size_t i = 0; i < sizeof patterns / sizeof patterns[0] && result == ELF_UNUSABLE; i++)
-        result = take_debug_file(files, &file->elf, patterns[i], &parts, table);
+    if (result == ELF_UNUSABLE) {
+        /* Where debug files are; and perf's copies of the object or its debug file, from before it was stripped. */
+        const char *name = file->elf.debug_name, *paths[6] = {NULL};
+        int folder = (int)file_folder_length(path);
+        char id[BUILD_ID_TEXT];
+        set_id(id, &file->elf.build_id);
+        if (id[0] != '\0')
+            paths[0] = path_of("/usr/lib/debug/.build-id/%s.debug", id);
+        if (name != NULL && strchr(name, '/') == NULL) {
+            paths[1] = path_of("%.*s%s", folder, path, name);
+            paths[2] = path_of("%.*s.debug/%s", folder, path, name);
+            paths[3] = path_of("/usr/lib/debug%.*s%s", folder, path, name);
+        }
+        paths[4] = copy_of(files, ".build-id", id, "elf");
+        paths[5] = copy_of(files, ".build-id", id, "debug");
+        for (size_t i = 0; i < 6 && result == ELF_UNUSABLE; i++)
+            result = take_debug_file(files, &file->elf, paths[i], table);
+    }
     if (result == ELF_UNUSABLE)
         result = read_table(files, file, &opened, SYMBOLS_DYNSYM, table);
     close_file(&opened);
