@@ -5,7 +5,6 @@
 #include "read/perf/perf.h"
 
 #include "util/array.h"
-#include "util/little.h"
 
 #include <stddef.h>
 #include <stdlib.h>
@@ -74,7 +73,6 @@ struct sample {
     uint64_t ip, period;
     uint32_t pid, tid, event;
     uint16_t reading_count, reading_size; /* u64 value, u64 id and what follows: of each counter */
-    uint16_t chain_length;
     uint8_t mode;
     bool has_ip;
 };
@@ -130,17 +128,13 @@ struct perf_samples {
     size_t frame_count;
     struct perf_value values[VALUES_MOST]; /* the same */
     size_t value_count;
-    /*
-     * The last stack of a thread, from the outermost frame on, until the epoch changes. The next stack often
-     * begins with the same frames.
-     */
+    /* The last stack of a thread, from the outermost frame on. The next stack often begins with the same frames. */
     struct last_stack {
         struct known_frame {
-            uint64_t address;
+            struct frame frame;
             uint32_t node;
         } frames[VALUES_MOST + 1];
         size_t count;
-        uint32_t epoch; /* of all of them */
     } last_stacks[LAST_STACKS];
     struct found {
         struct frame frame;
@@ -183,13 +177,13 @@ static unsigned count_bits(uint64_t word, uint64_t mask)
 
 /* ---- the queue ---------------------------------------------------------------------------- */
 
-static void replay(struct perf_samples *s, size_t count);
+static void replay(struct perf_samples *s, size_t most, uint64_t limit);
 
 static char *queue_add(struct perf_samples *s, uint32_t type, uint64_t time, size_t length)
 {
     struct queue *q = &s->queue;
     if (q->used > QUEUE_MOST)
-        replay(s, q->count / 2);
+        replay(s, q->count / 2, UINT64_MAX);
     size_t room = (length + 7) / 8 * 8;
     struct queued item = {time, s->about->position, q->used, type, (uint32_t)length};
     array_reserve(&q->bytes, &q->room, q->used + room, 1);
@@ -282,26 +276,21 @@ static uint32_t event_of(struct perf_samples *s, struct text record)
 }
 
 /* Takes what counters stood at, of one or of a group. Only readings with ids are of use. */
-static bool take_readings(struct text *rest, const struct perf_event *event, struct sample *sample, const char **at)
+static struct text take_readings(struct perf_rest *rest, const struct perf_event *event, struct sample *sample)
 {
     uint64_t format = event->read_format, count = 1;
-    size_t times = 8 * count_bits(format, READ_ENABLED | READ_RUNNING);
-    size_t size = 8 + 8 * count_bits(format, READ_ID | READ_LOST);
+    size_t times = count_bits(format, READ_ENABLED | READ_RUNNING), size = 8 + 8 * count_bits(format, READ_ID | READ_LOST);
     if ((format & READ_GROUP) == 0) {
-        size += times;
+        size += 8 * times;
     } else {
-        if (text_length(*rest) < 8 + times)
-            return false;
-        count = little8(rest->at);
-        rest->at += 8 + times;
+        count = perf_take_u64(rest);
+        perf_take_bytes(rest, 8 * times);
     }
-    if (count > text_length(*rest) / size)
-        return false;
-    *at = rest->at;
-    rest->at += count * size;
-    sample->reading_count = (uint16_t)((format & READ_ID) != 0 ? count : 0);
+    rest->is_short |= count > (size_t)(rest->end - rest->at) / size;
+    if ((format & READ_ID) != 0)
+        sample->reading_count = (uint16_t)count;
     sample->reading_size = (uint16_t)size;
-    return true;
+    return perf_take_bytes(rest, count * size);
 }
 
 /* Fields follow each other in this order, which is not that of their bits. */
@@ -317,40 +306,33 @@ static void queue_sample(struct perf_samples *s, struct text record)
     if (number == NONE)
         return;
     const struct perf_event *event = &s->about->events[number];
-    struct text rest = {record.at + RECORD_HEAD, record.end};
+    struct perf_rest rest = {record.at + RECORD_HEAD, record.end, false};
     struct sample sample = {.event = number,
                             .mode = (uint8_t)(misc_of(record) & MISC_MODE),
                             .has_ip = (event->sample_type & SAMPLE_IP) != 0};
     uint64_t fields[FIELDS] = {[PERIOD_FIELD] = event->has_frequency ? 1 : event->period};
-    const char *readings = rest.at;
-    bool is_whole = true;
-    for (size_t i = 0; i < FIELDS && is_whole; i++) {
-        if ((event->sample_type & field_order[i]) == 0)
-            continue;
-        is_whole = text_length(rest) >= 8;
-        if (is_whole)
-            fields[i] = little8(rest.at);
-        rest.at += is_whole ? 8 : 0;
+    struct text readings = {rest.at, rest.at}, chain = readings;
+    for (size_t i = 0; i < FIELDS; i++)
+        if ((event->sample_type & field_order[i]) != 0)
+            fields[i] = perf_take_u64(&rest);
+    if ((event->sample_type & SAMPLE_READ) != 0)
+        readings = take_readings(&rest, event, &sample);
+    if ((event->sample_type & SAMPLE_CALLCHAIN) != 0) {
+        uint64_t length = perf_take_u64(&rest);
+        rest.is_short |= length > (size_t)(rest.end - rest.at) / 8;
+        chain = perf_take_bytes(&rest, 8 * length);
     }
-    if (is_whole && (event->sample_type & SAMPLE_READ) != 0)
-        is_whole = take_readings(&rest, event, &sample, &readings);
-    if (is_whole && (event->sample_type & SAMPLE_CALLCHAIN) != 0) {
-        uint64_t length = text_length(rest) >= 8 ? little8(rest.at) : UINT64_MAX;
-        is_whole = text_length(rest) >= 8 && length <= (text_length(rest) - 8) / 8;
-        sample.chain_length = (uint16_t)length;
-        rest.at += is_whole ? 8 : 0;
-    }
-    if (!is_whole)
+    if (rest.is_short)
         perf_malformed(s->about, "a sample that is too short for what it tells", "a longer one");
     sample.ip = fields[IP_FIELD];
     sample.pid = (uint32_t)fields[TID_FIELD];
     sample.tid = (uint32_t)(fields[TID_FIELD] >> 32);
     sample.period = fields[PERIOD_FIELD];
-    size_t readings_size = (size_t)sample.reading_count * sample.reading_size, chain_size = 8 * sample.chain_length;
-    char *to = queue_add(s, RECORD_SAMPLE, fields[TIME_FIELD], sizeof sample + readings_size + chain_size);
+    size_t readings_size = (size_t)sample.reading_count * sample.reading_size;
+    char *to = queue_add(s, RECORD_SAMPLE, fields[TIME_FIELD], sizeof sample + readings_size + text_length(chain));
     memcpy(to, &sample, sizeof sample);
-    memcpy(to + sizeof sample, readings, readings_size);
-    memcpy(to + sizeof sample + readings_size, rest.at, chain_size);
+    memcpy(to + sizeof sample, readings.at, readings_size);
+    memcpy(to + sizeof sample + readings_size, chain.at, text_length(chain));
 }
 
 /* ---- processes ---------------------------------------------------------------------------- */
@@ -595,130 +577,83 @@ static uint32_t extend(struct perf_samples *s, const struct frame *frames, size_
 
 /* ---- chains ------------------------------------------------------------------------------- */
 
-/* A chain that is being read. */
+/* How the frames at hand go on. */
 struct chain {
-    uint32_t user_epoch, kernel_epoch, epoch;
-    bool is_exact;    /* the next address is where it is, no return address */
     bool is_replaced; /* the sample's own address takes the place of the next one */
     bool is_deferred; /* what follows comes later, ... */
     uint64_t cookie;  /* ... with this */
-    size_t plain;     /* how many of the outermost frames are of one context, the last */
 };
 
-/* Begins frames of a process, of which none is there yet. */
-static struct chain begin_chain(struct perf_samples *s, uint32_t process, unsigned mode)
-{
-    struct chain chain = {
-        .user_epoch = s->processes[process].epoch, .kernel_epoch = s->kernel.epoch, .is_exact = true};
-    chain.epoch = mode == MODE_USER ? chain.user_epoch : mode == MODE_KERNEL ? chain.kernel_epoch : 0;
-    s->frame_count = 0;
-    return chain;
-}
-
-/* Takes a value that says what follows. False: it says nothing, and the chain is no chain. */
-static bool take_context(struct chain *chain, uint64_t value)
-{
-    switch (value) {
-    case CONTEXT_KERNEL:
-        chain->epoch = chain->kernel_epoch;
-        break;
-    case CONTEXT_USER:
-        chain->epoch = chain->user_epoch;
-        break;
-    case CONTEXT_HYPERVISOR:
-    case CONTEXT_GUEST:
-    case CONTEXT_GUEST_KERNEL:
-    case CONTEXT_GUEST_USER:
-        chain->epoch = 0;
-        break;
-    default:
-        return false;
-    }
-    chain->is_exact = true;
-    chain->plain = 0;
-    return true;
-}
-
 /*
- * Adds the frames of a chain. The sample's own address takes the place of the first one, unless that one is of
- * another context; then it has been called from there.
+ * Makes frames of a chain in a process, the innermost first. The sample's own address (NULL: there is none) takes the
+ * place of the first one, unless that one is of another context; then it has been called from there.
  */
-static void add_chain(struct perf_samples *s, struct chain *chain, const char *values, uint64_t count)
+static struct chain make_frames(struct perf_samples *s, uint32_t process, unsigned mode, const uint64_t *ip,
+                                struct text values)
 {
-    size_t before = s->frame_count;
-    uint32_t own_epoch = chain->epoch;
-    for (uint64_t i = 0; i < count; i++) {
-        uint64_t value = little8(values + 8 * i);
-        if (value == CONTEXT_DEFERRED && i + 1 < count) {
-            chain->is_deferred = true;
-            chain->cookie = little8(values + 8 * ++i);
-        } else if (value < CONTEXT_FIRST) {
-            if (!chain->is_replaced || chain->epoch != own_epoch)
+    uint32_t user = s->processes[process].epoch, kernel = s->kernel.epoch;
+    uint32_t own = mode == MODE_USER ? user : mode == MODE_KERNEL ? kernel : 0, epoch = own;
+    bool is_exact = true; /* the next address is where it is, no return address */
+    struct chain chain = {.is_replaced = ip != NULL};
+    s->frame_count = 0;
+    if (ip != NULL)
+        s->frames[s->frame_count++] = (struct frame){*ip, epoch};
+    for (size_t before = s->frame_count; text_length(values) >= 8; values.at += 8) {
+        uint64_t value = little8(values.at);
+        if (value == CONTEXT_DEFERRED && text_length(values) >= 16) {
+            values.at += 8;
+            chain.is_deferred = true;
+            chain.cookie = little8(values.at);
+            continue;
+        }
+        if (value < CONTEXT_FIRST) {
+            if (!chain.is_replaced || epoch != own)
                 s->frames[s->frame_count++] =
-                    (struct frame){chain->is_exact || s->about->has_exact_chains ? value : value - 1, chain->epoch};
-            chain->plain++;
-            chain->is_replaced = chain->is_exact = false;
-        } else if (!take_context(chain, value)) {
+                    (struct frame){is_exact || s->about->has_exact_chains ? value : value - 1, epoch};
+            chain.is_replaced = is_exact = false;
+            continue;
+        }
+        is_exact = true;
+        switch (value) {
+        case CONTEXT_KERNEL:
+            epoch = kernel;
+            break;
+        case CONTEXT_USER:
+            epoch = user;
+            break;
+        case CONTEXT_HYPERVISOR:
+        case CONTEXT_GUEST:
+        case CONTEXT_GUEST_KERNEL:
+        case CONTEXT_GUEST_USER:
+            epoch = 0;
+            break;
+        default: /* this is no chain */
             s->frame_count = before;
-            chain->is_deferred = false;
-            chain->is_exact = true;
-            chain->plain = 0;
-            return;
+            return (struct chain){.is_deferred = false};
         }
     }
-    chain->is_replaced = chain->is_replaced && own_epoch == chain->user_epoch;
-}
-
-/* Makes frames of a sample, the innermost first, by the first values of its chain. */
-static struct chain make_frames(struct perf_samples *s, const struct sample *sample, const char *values,
-                                size_t count, uint32_t process)
-{
-    struct chain chain = begin_chain(s, process, sample->mode);
-    if (sample->has_ip)
-        s->frames[s->frame_count++] = (struct frame){sample->ip, chain.epoch};
-    chain.is_replaced = sample->has_ip;
-    add_chain(s, &chain, values, count);
+    chain.is_replaced = chain.is_replaced && own == user;
     return chain;
 }
 
-/* How many values of a chain, from the outermost on, are those of the thread's last stack. */
-static size_t known_values(const struct perf_samples *s, const struct last_stack *last, const char *values,
-                           size_t count)
+/* The node of the frames at hand. Those that the thread's last stack has are not looked up again. */
+static uint32_t find_node(struct perf_samples *s, uint32_t tid, uint32_t process)
 {
-    uint64_t back = s->about->has_exact_chains ? 0 : 1;
-    size_t known = 0, most = last->count < count ? last->count : count;
-    while (known < most && little8(values + 8 * (count - known - 1)) - back == last->frames[known].address)
-        known++;
-    return known;
-}
-
-/*
- * Finds the node of a sample's frames, or if some of them come later, makes them only. Those that the thread's last
- * stack has are not made again.
- */
-static uint32_t find_node(struct perf_samples *s, const struct sample *sample, const char *values,
-                          uint32_t process, struct chain *chain)
-{
-    struct last_stack *last = &s->last_stacks[sample->tid % LAST_STACKS];
-    size_t count = sample->chain_length, known = known_values(s, last, values, count);
-    *chain = make_frames(s, sample, values, count - known, process);
-    if (known > 0 && (chain->is_exact || chain->is_deferred || chain->epoch != last->epoch)) {
-        known = 0;
-        *chain = make_frames(s, sample, values, count, process);
+    struct last_stack *last = &s->last_stacks[tid % LAST_STACKS];
+    size_t known = 0, count = s->frame_count;
+    for (; known < count && known < last->count; known++) {
+        struct frame frame = s->frames[count - known - 1], other = last->frames[known].frame;
+        if (frame.address != other.address || frame.epoch != other.epoch)
+            break;
     }
-    if (s->frame_count == 0 && known == 0)
-        s->frames[s->frame_count++] = (struct frame){0, 0};
-    if (chain->is_deferred)
-        return NONE;
-    size_t rest = s->frame_count - chain->plain;
     uint32_t node = known > 0 ? last->frames[known - 1].node : NONE;
-    last->count = known;
-    last->epoch = chain->epoch;
-    for (size_t i = s->frame_count; i-- > rest;) {
-        node = extend(s, &s->frames[i], 1, process, node);
-        last->frames[last->count++] = (struct known_frame){s->frames[i].address, node};
+    for (; known < count; known++) {
+        const struct frame *frame = &s->frames[count - known - 1];
+        node = extend(s, frame, 1, process, node);
+        last->frames[known] = (struct known_frame){*frame, node};
     }
-    return extend(s, s->frames, rest, process, node);
+    last->count = count;
+    return node;
 }
 
 /* ---- weights ------------------------------------------------------------------------------ */
@@ -783,11 +718,11 @@ static void book_pending(struct perf_samples *s, struct pending *pending, uint32
     *pending = (struct pending){.next = NONE};
 }
 
-static void take_sample(struct perf_samples *s, const struct sample *sample)
+static void take_sample(struct perf_samples *s, struct text record)
 {
+    const struct sample *sample = (const struct sample *)(const void *)record.at;
     const char *readings = (const char *)(sample + 1);
-    const char *values = readings + (size_t)sample->reading_count * sample->reading_size;
-    struct chain chain;
+    struct text values = {readings + (size_t)sample->reading_count * sample->reading_size, record.end};
     s->value_count = 0;
     if (sample->reading_size > 0 && (s->about->events[sample->event].read_format & READ_ID) != 0)
         weigh_readings(s, sample, readings);
@@ -796,11 +731,14 @@ static void take_sample(struct perf_samples *s, const struct sample *sample)
     uint32_t name = s->about->options->samples.name_count > 0 ? ids_find(&s->thread_names, sample->tid) : NONE;
     if (s->value_count == 0 || !perf_is_wanted(s->about, sample->pid, sample->tid, name))
         return;
-    uint32_t process = find_process(s, sample->pid), node = find_node(s, sample, values, process, &chain);
+    uint32_t process = find_process(s, sample->pid);
+    struct chain chain = make_frames(s, process, sample->mode, sample->has_ip ? &sample->ip : NULL, values);
+    if (s->frame_count == 0)
+        s->frames[s->frame_count++] = (struct frame){0, 0};
     if (chain.is_deferred)
         wait_for_rest(s, &chain, process);
     else
-        book(s, s->values, s->value_count, node);
+        book(s, s->values, s->value_count, find_node(s, sample->tid, process));
 }
 
 /* u64 cookie; u64 n, n values: what samples of this cookie have lacked. */
@@ -814,9 +752,8 @@ static void take_deferred_chain(struct perf_samples *s, struct text record)
     if (first == NONE)
         return;
     uint32_t process = s->pending[first].process;
-    struct chain chain = begin_chain(s, process, MODE_USER);
     ids_set(&s->pending_ids, cookie, NONE);
-    add_chain(s, &chain, record.at + 24, count);
+    make_frames(s, process, MODE_USER, NULL, text_of(record.at + 24, (size_t)count * 8));
     size_t rest = s->frame_count > 0 ? s->frame_count - 1 : 0; /* all but the innermost */
     uint32_t replaced = extend(s, s->frames + s->frame_count - rest, rest, process, NONE);
     uint32_t outer = extend(s, s->frames, s->frame_count - rest, process, replaced);
@@ -828,13 +765,14 @@ static void take_deferred_chain(struct perf_samples *s, struct text record)
 
 /* ---- all of them -------------------------------------------------------------------------- */
 
-/* Takes the first `count` records by time; messages name their places in the input. */
-static void replay(struct perf_samples *s, size_t count)
+/* Takes `most` records by time, up to that of the limit; messages name their places in the input. */
+static void replay(struct perf_samples *s, size_t most, uint64_t limit)
 {
     uint64_t position = s->about->position;
+    size_t count = 0;
     sort(&s->queue);
-    for (size_t i = 0; i < count; i++) {
-        const struct queued *item = &s->queue.items[i];
+    for (; count < most && s->queue.items[count].time <= limit; count++) {
+        const struct queued *item = &s->queue.items[count];
         struct text record = text_of(s->queue.bytes + item->at, item->length);
         s->about->position = item->position;
         switch (item->type) {
@@ -844,23 +782,11 @@ static void replay(struct perf_samples *s, size_t count)
         case RECORD_FORK: take_fork(s, record); break;
         case RECORD_KSYMBOL: take_kernel_symbol(s, record); break;
         case RECORD_CALLCHAIN_DEFERRED: take_deferred_chain(s, record); break;
-        default: take_sample(s, (const struct sample *)(const void *)record.at); break;
+        default: take_sample(s, record); break;
         }
     }
     s->about->position = position;
     forget(&s->queue, count);
-}
-
-/* Takes the records that are complete. */
-static void end_round(struct perf_samples *s)
-{
-    struct queue *q = &s->queue;
-    size_t count = 0;
-    sort(q);
-    while (count < q->count && q->items[count].time <= q->limit)
-        count++;
-    replay(s, count);
-    q->limit = q->latest;
 }
 
 void perf_take_record(struct perf_samples *s, uint32_t type, struct text record)
@@ -873,7 +799,10 @@ void perf_take_record(struct perf_samples *s, uint32_t type, struct text record)
         check_length(s, record, lost_at + 8);
         count_add(&s->about->lost, little8(record.at + lost_at));
         break;
-    case RECORD_FINISHED_ROUND: end_round(s); break;
+    case RECORD_FINISHED_ROUND:
+        replay(s, s->queue.count, s->queue.limit);
+        s->queue.limit = s->queue.latest;
+        break;
     case RECORD_MMAP:
     case RECORD_MMAP2:
     case RECORD_COMM:
@@ -888,7 +817,7 @@ void perf_take_record(struct perf_samples *s, uint32_t type, struct text record)
 
 void perf_end_records(struct perf_samples *s)
 {
-    replay(s, s->queue.count);
+    replay(s, s->queue.count, UINT64_MAX);
     for (size_t i = 0; i < s->pending_count; i++) {
         if (s->pending[i].value_count == 0)
             continue;
@@ -898,9 +827,6 @@ void perf_end_records(struct perf_samples *s)
     memory_free(s->queue.bytes);
     memory_free(s->queue.spare);
     memory_free(s->queue.items);
-    for (size_t i = 0; i < s->process_count; i++)
-        leave_space(s->processes[i].space);
-    memory_free(s->processes);
     memory_free(s);
 }
 
