@@ -4,7 +4,7 @@
 #include "model/contexts.h"
 #include "model/units.h"
 #include "read/event_costs.h"
-#include "util/array.h"
+#include "util/buffer.h"
 
 static const char time_name[] = "Time_(1ns)"; /* which is written in a unit that webgrind knows */
 
@@ -21,46 +21,31 @@ struct making {
 
 /* ---- names of events ------------------------------------------------------------------------ */
 
-/* Are these letters after a name modifiers, as in `cycles:ppp`? */
-static bool are_modifiers(struct text letters)
+/*
+ * A name as it is (0); without modifiers (1), as in `cycles:ppp`, `cpu/cycles/u`; without terms, too (2), as in
+ * `page-faults/period=1/u`.
+ */
+static struct text shortened(struct text name, unsigned form)
 {
-    for (const char *p = letters.at; p < letters.end; p++)
-        if (memchr("ukhIGHpPSDWebR", *p, 14) == NULL)
-            return false;
-    return true;
-}
-
-/* `cycles:u`, `cpu/cycles/u` without the modifiers. */
-static struct text without_modifiers(struct text name)
-{
-    for (const char *p = name.end; p > name.at; p--)
-        if ((p[-1] == ':' || p[-1] == '/') && p - 1 > name.at)
-            return !are_modifiers((struct text){p, name.end}) ? name
-                   : p[-1] == ':'                             ? (struct text){name.at, p - 1}
-                                                              : (struct text){name.at, p};
-    return name;
-}
-
-/* `page-faults/period=1/u` without terms, too. */
-static struct text without_terms(struct text name)
-{
-    const char *slash = text_is_empty(name) ? NULL : memchr(name.at, '/', text_length(name));
-    return slash != NULL ? (struct text){name.at, slash} : without_modifiers(name);
-}
-
-static struct text as_named(struct text name)
-{
+    const char *slash = form < 2 || text_is_empty(name) ? NULL : memchr(name.at, '/', text_length(name));
+    if (slash != NULL)
+        return (struct text){name.at, slash};
+    for (const char *p = name.end; form > 0 && p > name.at + 1; p--) {
+        if (p[-1] == ':' || p[-1] == '/')
+            return (struct text){name.at, p[-1] == ':' ? p - 1 : p};
+        if (memchr("ukhIGHpPSDWebR", p[-1], 14) == NULL)
+            break;
+    }
     return name;
 }
 
 /* The event of a name, or their count. A shortened name has to be one event's alone. */
 static size_t event_named(const struct perf_about *about, struct text wanted)
 {
-    static struct text (*const forms[])(struct text) = {as_named, without_modifiers, without_terms};
-    for (size_t form = 0; form < sizeof forms / sizeof forms[0]; form++) {
+    for (unsigned form = 0; form <= 2; form++) {
         size_t found = about->event_count, matches = 0;
         for (size_t i = 0; i < about->event_count; i++) {
-            if (!text_same(forms[form](names_text(about->names, about->events[i].name)), wanted))
+            if (!text_same(shortened(names_text(about->names, about->events[i].name), form), wanted))
                 continue;
             found = matches++ == 0 ? i : found;
         }
@@ -95,17 +80,16 @@ static void use_columns(struct making *m)
 {
     const struct perf_about *about = m->about;
     struct event_costs costs;
-    char *line = NULL;
-    size_t used = 0, room = 0;
+    struct buffer line = {.bytes = NULL};
     event_costs_init(&costs, about->options, m->builder);
     for (size_t i = 0; i < about->event_count; i++) {
-        struct text name = names_text(about->names, about->events[i].name);
-        array_reserve(&line, &room, used + text_length(name) + 1, 1);
-        for (const char *p = name.at; p < name.end; p++)
-            line[used++] = (char)(*p == ' ' ? '_' : *p);
-        line[used++] = ' ';
+        size_t start = line.length;
+        buffer_add(&line, names_text(about->names, about->events[i].name));
+        for (char *p = line.bytes + start; p < line.bytes + line.length; p++)
+            *p = *p == ' ' ? '_' : *p;
+        buffer_add_string(&line, " ");
     }
-    event_costs_set_columns(&costs, text_of(used > 0 ? line : "", used));
+    event_costs_set_columns(&costs, buffer_text(&line));
     event_costs_choose(&costs, 0);
     if (about->options->list != NULL) {
         for (size_t i = 0; i < about->event_count; i++)
@@ -118,7 +102,6 @@ static void use_columns(struct making *m)
             m->factors[costs.weights[i].column] = costs.weights[i].weight;
         m->event_name = m->builder->profile->event;
     }
-    memory_free(line);
 }
 
 /*
@@ -203,10 +186,6 @@ static void make_contexts(struct making *m, struct perf_names *names)
         uint32_t parent = node->parent == NONE ? NONE : m->context_of[node->parent];
         m->context_of[i] = contexts_child(&m->contexts, parent, *function);
     }
-    memory_free(functions);
-    memory_free(symbols);
-    memory_free(places);
-    memory_free(is_used);
 }
 
 static cost_t product(cost_t weight, int64_t factor)
@@ -272,7 +251,6 @@ void perf_make_profile(struct builder *builder, const struct perf_about *about, 
     check_samples(&m);
     make_contexts(&m, names);
     cost_t total = book_samples(&m);
-    memory_free(m.context_of);
     contexts_link(&m.contexts);
     contexts_make_arcs(&m.contexts, builder->profile, is_outermost, true);
     if (builder->tree != NULL)

@@ -78,12 +78,13 @@ struct sample {
 };
 
 /*
- * The mappings of a process, by address. Processes share them until one changes, whose changes are then a space of
- * their own, with the shared one as its base.
+ * The mappings of a process, by address. Processes share them after a fork; whoever changes his has a space of his
+ * own for the changes, with the shared one as its base.
  */
 struct space {
-    struct space *base; /* has what is not mapped here; NULL: nothing has */
-    size_t users, count, capacity;
+    const struct space *base; /* has what is not mapped here; NULL: nothing has */
+    bool is_shared;           /* it does not change any more */
+    size_t count, capacity;
     struct mapping {
         uint64_t start, end; /* addresses; the end is the first one outside */
         uint64_t shift;      /* from an address to the offset in the object, modulo 2^64 */
@@ -131,8 +132,8 @@ struct perf_samples {
     /* The last stack of a thread, from the outermost frame on. The next stack often begins with the same frames. */
     struct last_stack {
         struct known_frame {
-            struct frame frame;
-            uint32_t node;
+            uint64_t address;
+            uint32_t epoch, node;
         } frames[VALUES_MOST + 1];
         size_t count;
     } last_stacks[LAST_STACKS];
@@ -343,21 +344,10 @@ static void renew(struct perf_samples *s, struct process *process)
     process->epoch = ++s->epochs;
 }
 
-static void leave_space(struct space *space)
-{
-    while (space != NULL && --space->users == 0) {
-        struct space *base = space->base;
-        memory_free(space->items);
-        memory_free(space);
-        space = base;
-    }
-}
-
-static struct space *new_space(struct space *base)
+static struct space *new_space(const struct space *base)
 {
     struct space *space = memory_zeroed(1, sizeof *space);
     space->base = base;
-    space->users = 1;
     return space;
 }
 
@@ -413,18 +403,16 @@ static void put(struct space *space, struct mapping new)
 }
 
 /* An empty space upon a shared one. Each base has more than twice as many mappings as what is upon it: they are few. */
-static struct space *space_upon(struct space *base)
+static struct space *space_upon(const struct space *base)
 {
-    struct space *lower;
+    const struct space *lower;
     while ((lower = base->base) != NULL && base->count >= lower->count / 2) {
         struct space *both = new_space(lower->base);
-        if (both->base != NULL)
-            both->base->users++;
-        for (size_t i = 0; i < lower->count; i++)
-            array_append(&both->items, &both->count, &both->capacity, &lower->items[i], sizeof *lower->items);
+        array_reserve(&both->items, &both->capacity, lower->count + base->count, sizeof *both->items);
+        memcpy(both->items, lower->items, lower->count * sizeof *both->items);
+        both->count = lower->count;
         for (size_t i = 0; i < base->count; i++)
             put(both, base->items[i]);
-        leave_space(base);
         base = both;
     }
     return new_space(base);
@@ -435,7 +423,7 @@ static void map(struct perf_samples *s, struct process *process, struct mapping 
     if (new.start == new.end)
         return;
     renew(s, process);
-    if (process->space->users > 1)
+    if (process->space->is_shared)
         process->space = space_upon(process->space);
     if (process->space->count >= MAPPINGS_MOST)
         diag_error(s->about->diag, 0, "found more than %d mappings in a process, expected fewer", MAPPINGS_MOST);
@@ -514,10 +502,8 @@ static void take_fork(struct perf_samples *s, struct text record)
     if (pid == parent_pid || (misc_of(record) & MISC_IS_MADE_UP) != 0)
         return;
     uint32_t parent = find_process(s, parent_pid), child = find_process(s, pid);
-    struct space *shared = s->processes[parent].space;
-    shared->users++;
-    leave_space(s->processes[child].space);
-    s->processes[child].space = shared;
+    s->processes[parent].space->is_shared = true;
+    s->processes[child].space = s->processes[parent].space;
     renew(s, &s->processes[child]);
 }
 
@@ -642,15 +628,15 @@ static uint32_t find_node(struct perf_samples *s, uint32_t tid, uint32_t process
     struct last_stack *last = &s->last_stacks[tid % LAST_STACKS];
     size_t known = 0, count = s->frame_count;
     for (; known < count && known < last->count; known++) {
-        struct frame frame = s->frames[count - known - 1], other = last->frames[known].frame;
-        if (frame.address != other.address || frame.epoch != other.epoch)
+        struct frame frame = s->frames[count - known - 1];
+        if (frame.address != last->frames[known].address || frame.epoch != last->frames[known].epoch)
             break;
     }
     uint32_t node = known > 0 ? last->frames[known - 1].node : NONE;
     for (; known < count; known++) {
         const struct frame *frame = &s->frames[count - known - 1];
         node = extend(s, frame, 1, process, node);
-        last->frames[known] = (struct known_frame){*frame, node};
+        last->frames[known] = (struct known_frame){frame->address, frame->epoch, node};
     }
     last->count = count;
     return node;

@@ -228,14 +228,6 @@ static uint32_t find_event(struct perf_about *about, const struct sample_line *h
     return event;
 }
 
-static void begin_sample(struct script *s, const struct sample_line *heading)
-{
-    s->heading = *heading;
-    s->count = 0;
-    s->is_wanted = perf_is_wanted(&s->about, heading->pid, heading->tid, perf_intern(&s->about, heading->name));
-    s->event = find_event(&s->about, heading);
-}
-
 static void add_frame(struct script *s, const struct frame *frame)
 {
     struct perf_object object = {.kind = PERF_SPECIAL};
@@ -300,7 +292,10 @@ static bool take_line(struct script *s, struct text line)
         leave_out(s);
         return false;
     }
-    begin_sample(s, &heading);
+    s->heading = heading;
+    s->count = 0;
+    s->is_wanted = perf_is_wanted(&s->about, heading.pid, heading.tid, perf_intern(&s->about, heading.name));
+    s->event = find_event(&s->about, &heading);
     if (!parse_frame(heading.rest, &frame))
         return true;
     add_frame(s, &frame);
@@ -341,8 +336,6 @@ static bool script_read(struct lines *lines, struct builder *builder, struct dia
     read_lines(&s);
     perf_make_profile(builder, &s.about, &s.stacks, &names);
     perf_stacks_free(&s.stacks);
-    perf_names_free(&names);
-    memory_free(s.places);
     return true;
 }
 

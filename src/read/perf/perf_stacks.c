@@ -71,14 +71,12 @@ void perf_stacks_init(struct perf_stacks *s, const struct perf_about *about)
 
 void perf_stacks_free(struct perf_stacks *s)
 {
-    index_free(&s->objects.index);
-    index_free(&s->places.index);
-    index_free(&s->nodes.index);
-    index_free(&s->sums.index);
-    memory_free(s->objects.items);
-    memory_free(s->places.items);
-    memory_free(s->nodes.items);
-    memory_free(s->sums.items);
+    struct index *indexes[] = {&s->objects.index, &s->places.index, &s->nodes.index, &s->sums.index};
+    void *items[] = {s->objects.items, s->places.items, s->nodes.items, s->sums.items};
+    for (size_t i = 0; i < sizeof indexes / sizeof indexes[0]; i++) {
+        index_free(indexes[i]);
+        memory_free(items[i]);
+    }
 }
 
 uint32_t perf_object(struct perf_stacks *s, struct perf_object object)
