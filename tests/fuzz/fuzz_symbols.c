@@ -50,7 +50,7 @@ static void read_elf(const char *path)
         memory_free(symbols.ranges.items);
         memory_free(symbols.bytes);
     }
-    FUZZ_CHECK(elf.build_id.length <= BUILD_ID_MAX);
+    FUZZ_CHECK(text_length(elf.build_id) <= BUILD_ID_MAX);
     elf_close(&elf);
     close(fd);
 }

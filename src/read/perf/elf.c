@@ -82,21 +82,10 @@ static struct section section_at(const struct elf *elf, size_t number)
                             .entry_size = word(elf, p, 36, 56)};
 }
 
-static bool find_section(const struct elf *elf, uint32_t type, struct section *found)
-{
-    for (size_t i = 0; i < elf->section_count; i++) {
-        *found = section_at(elf, i);
-        if (found->type == type)
-            return true;
-    }
-    return false;
-}
-
 /* ---- notes -------------------------------------------------------------------------------- */
 
-struct build_id notes_build_id(struct text notes, size_t align)
+struct text notes_build_id(struct text notes, size_t align)
 {
-    struct build_id id = {.length = 0};
     while (text_length(notes) >= 12) {
         uint64_t name = little4(notes.at), content = little4(notes.at + 4);
         uint32_t type = little4(notes.at + 8);
@@ -105,21 +94,22 @@ struct build_id notes_build_id(struct text notes, size_t align)
         if (content_at + content > text_length(notes))
             break;
         if (type == NOTE_BUILD_ID && name == 4 && memcmp(notes.at + 12, "GNU", 4) == 0 &&
-            content > 0 && content <= BUILD_ID_MAX) {
-            id.length = (size_t)content;
-            memcpy(id.bytes, notes.at + content_at, id.length);
-            break;
-        }
+            content > 0 && content <= BUILD_ID_MAX)
+            return text_of(notes.at + content_at, (size_t)content);
         notes.at = end < text_length(notes) ? notes.at + end : notes.end;
     }
-    return id;
+    return text_of("", 0);
 }
 
+/* Looks for the build-id, unless it is known. */
 static void read_notes(struct elf *elf, uint64_t offset, uint64_t size, uint64_t align)
 {
-    char *notes = read_part(elf, offset, size, MAX_NOTES);
-    if (notes != NULL)
-        elf->build_id = notes_build_id(text_of(notes, (size_t)size), align == 8 ? 8 : 4);
+    char *notes = text_is_empty(elf->build_id) ? read_part(elf, offset, size, MAX_NOTES) : NULL;
+    if (notes == NULL)
+        return;
+    struct text id = notes_build_id(text_of(notes, (size_t)size), align == 8 ? 8 : 4);
+    memcpy(elf->id_bytes, id.at, text_length(id));
+    elf->build_id = text_of(elf->id_bytes, text_length(id));
     memory_free(notes);
 }
 
@@ -139,7 +129,7 @@ static bool read_segments(struct elf *elf, const char *header)
                                       .address = word(elf, p, 8, 16),
                                       .size = word(elf, p, 16, 32)};
         struct elf_segments *segments = &elf->segments;
-        if (type == SEGMENT_NOTE && elf->build_id.length == 0)
+        if (type == SEGMENT_NOTE)
             read_notes(elf, segment.offset, segment.size, word(elf, p, 28, 48));
         if (type == SEGMENT_LOAD && segments->count < MAX_SEGMENTS)
             array_append(&segments->items, &segments->count, &segments->capacity, &segment, sizeof segment);
@@ -197,7 +187,7 @@ static void look_at_sections(struct elf *elf, size_t names_number)
         struct section section = section_at(elf, i);
         if (section.type == SECTION_NO_BITS)
             continue;
-        if (section.type == SECTION_NOTE && elf->build_id.length == 0)
+        if (section.type == SECTION_NOTE)
             read_notes(elf, section.offset, section.size, section.align);
         else if (section.name < names_section.size && names_section.size - section.name >= sizeof link_name &&
                  memcmp(names + section.name, link_name, sizeof link_name) == 0)
@@ -211,7 +201,7 @@ bool elf_open(struct elf *elf, int fd)
     enum { MOST_READ = 4 }; /* how often the bytes of a file are read: notes are in segments and in sections */
     struct file_facts facts;
     char header[64];
-    *elf = (struct elf){.fd = fd};
+    *elf = (struct elf){.fd = fd, .build_id = text_of("", 0)};
     if (!file_look_at(fd, &facts))
         return false;
     elf->size = facts.size;
@@ -274,18 +264,6 @@ struct symbol {
     uint64_t value, size;
 };
 
-static struct symbol symbol_at(const struct elf *elf, const char *p)
-{
-    unsigned info = (unsigned char)p[elf->is_64 ? 4 : 12];
-    return (struct symbol){.name = little4(p),
-                           .type = info & 15,
-                           .binding = info >> 4,
-                           .visibility = (unsigned char)p[elf->is_64 ? 5 : 13] & 3,
-                           .section = little2(p + (elf->is_64 ? 6 : 14)),
-                           .value = word(elf, p, 4, 8),
-                           .size = word(elf, p, 8, 16)};
-}
-
 /* ARM's marks of code and data within functions: $a, $d, $t, $x, alone or with a dot. */
 static bool is_mark(const struct elf *elf, const char *name)
 {
@@ -298,19 +276,15 @@ static bool is_mark(const struct elf *elf, const char *name)
 /* Is it code? *limit: where its section ends, if it has one. */
 static bool is_function(const struct elf *elf, const struct symbol *symbol, uint64_t *limit)
 {
-    bool has_section = symbol->section < SECTION_RESERVED && symbol->section < elf->section_count;
-    struct section section = {.flags = 0};
-    if (symbol->section == SECTION_UNDEFINED)
-        return false;
-    *limit = UINT64_MAX;
-    if (has_section) {
+    struct section section = {.size = UINT64_MAX};
+    if (symbol->section < SECTION_RESERVED && symbol->section < elf->section_count)
         section = section_at(elf, symbol->section);
-        if (__builtin_add_overflow(section.address, section.size, limit))
-            *limit = UINT64_MAX;
-    }
+    if (__builtin_add_overflow(section.address, section.size, limit))
+        *limit = UINT64_MAX;
     if (symbol->type == SYMBOL_FUNCTION || symbol->type == SYMBOL_IFUNC)
-        return true;
-    return symbol->type == SYMBOL_NOTYPE && (section.flags & SECTION_IS_CODE) != 0 &&
+        return symbol->section != SECTION_UNDEFINED;
+    return symbol->section != SECTION_UNDEFINED && symbol->type == SYMBOL_NOTYPE &&
+           (section.flags & SECTION_IS_CODE) != 0 &&
            (symbol->visibility == VISIBILITY_DEFAULT || symbol->visibility == VISIBILITY_PROTECTED);
 }
 
@@ -334,9 +308,17 @@ static uint64_t rank_of(const struct symbol *symbol, const char *name, size_t ro
            (UINT32_MAX - number);
 }
 
-static void take_symbol(const struct elf *elf, struct symbol symbol, uint32_t number, struct text strings,
+static void take_symbol(const struct elf *elf, const char *p, uint32_t number, struct text strings,
                         struct symbol_ranges *ranges)
 {
+    unsigned info = (unsigned char)p[elf->is_64 ? 4 : 12];
+    struct symbol symbol = {.name = little4(p),
+                            .type = info & 15,
+                            .binding = info >> 4,
+                            .visibility = (unsigned char)p[elf->is_64 ? 5 : 13] & 3,
+                            .section = little2(p + (elf->is_64 ? 6 : 14)),
+                            .value = word(elf, p, 4, 8),
+                            .size = word(elf, p, 8, 16)};
     uint64_t limit, end;
     if (symbol.name == 0 || symbol.name >= text_length(strings) || !is_function(elf, &symbol, &limit))
         return;
@@ -354,26 +336,16 @@ static void take_symbol(const struct elf *elf, struct symbol symbol, uint32_t nu
     array_append(&ranges->items, &ranges->count, &ranges->capacity, &range, sizeof range);
 }
 
-static enum elf_result take_symbols(const struct elf *elf, struct text entries, size_t entry_size, uint64_t most,
-                                    struct symbols *symbols)
-{
-    struct text strings = text_of(symbols->bytes, symbols->length);
-    for (uint32_t i = 0; text_length(entries) >= entry_size; i++, entries.at += entry_size) {
-        if (symbols->ranges.count * sizeof *symbols->ranges.items > most)
-            return ELF_TOO_LARGE;
-        take_symbol(elf, symbol_at(elf, entries.at), i, strings, &symbols->ranges);
-    }
-    symbol_ranges_sort(&symbols->ranges);
-    return symbols->ranges.count > 0 ? ELF_OK : ELF_UNUSABLE;
-}
-
 enum elf_result elf_read_symbols(struct elf *elf, enum elf_table wanted, uint64_t most, struct symbols *symbols)
 {
-    struct section table, strings;
-    if (!find_section(elf, wanted, &table) || table.entry_size < (elf->is_64 ? 24 : 16) ||
-        table.entry_size > table.size || table.link >= elf->section_count)
+    struct symbol_ranges *ranges = &symbols->ranges;
+    struct section table = {.type = 0};
+    for (size_t i = 0; i < elf->section_count && table.type != wanted; i++)
+        table = section_at(elf, i);
+    if (table.type != wanted || table.entry_size < (elf->is_64 ? 24 : 16) || table.entry_size > table.size ||
+        table.link >= elf->section_count)
         return ELF_UNUSABLE;
-    strings = section_at(elf, table.link);
+    struct section strings = section_at(elf, table.link);
     if (strings.type != SECTION_STRINGS || !has_part(elf, strings.offset, strings.size))
         return ELF_UNUSABLE;
     if (strings.size > most)
@@ -386,9 +358,12 @@ enum elf_result elf_read_symbols(struct elf *elf, enum elf_table wanted, uint64_
     if (table.size > most)
         return ELF_TOO_LARGE;
     char *entries = read_part(elf, table.offset, table.size, most);
-    enum elf_result result = ELF_UNUSABLE;
-    if (entries != NULL)
-        result = take_symbols(elf, text_of(entries, (size_t)table.size), (size_t)table.entry_size, most, symbols);
+    uint64_t count = entries != NULL ? table.size / table.entry_size : 0, i = 0;
+    for (; i < count && ranges->count * sizeof *ranges->items <= most; i++)
+        take_symbol(elf, entries + i * table.entry_size, (uint32_t)i, text_of(symbols->bytes, symbols->length), ranges);
     memory_free(entries);
-    return result;
+    if (i < count)
+        return ELF_TOO_LARGE;
+    symbol_ranges_sort(ranges);
+    return ranges->count > 0 ? ELF_OK : ELF_UNUSABLE;
 }

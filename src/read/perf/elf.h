@@ -8,21 +8,35 @@
 #ifndef CG2WG_READ_PERF_ELF_H
 #define CG2WG_READ_PERF_ELF_H
 
-#include "read/perf/ranges.h"
 #include "util/index.h"
 #include "util/text.h"
 
-enum { BUILD_ID_MAX = 20 };
+/* ---- ranges: which symbol an address belongs to; some of them may overlap ------------------- */
 
-struct build_id {
-    unsigned char bytes[BUILD_ID_MAX];
-    size_t length; /* 0: there is none */
+/* Of rank: the size is known. Otherwise the range ends at the next start, or at `end` before that. */
+#define SYMBOL_HAS_SIZE (UINT64_C(1) << 63)
+
+struct symbol_range {
+    uint64_t start, end; /* the first address, and the one after the last */
+    uint64_t rank;       /* of several ranges with the same start, the highest one has their addresses */
+    uint32_t name;       /* whatever the owner knows the symbol by; NONE: nobody's addresses */
 };
 
-static inline bool build_id_same(const struct build_id *a, const struct build_id *b)
-{
-    return a->length == b->length && memcmp(a->bytes, b->bytes, a->length) == 0;
-}
+struct symbol_ranges {
+    struct symbol_range *items;
+    size_t count, capacity;
+    bool by_rank; /* of any ranges that hold an address, the one of the highest rank has it, not of the last start */
+};
+
+/* To be called when all ranges are there, and before the first search. */
+void symbol_ranges_sort(struct symbol_ranges *ranges);
+
+/* The name of the range that has the address, or NONE. Of ranges that overlap, it looks at some only. */
+uint32_t symbol_ranges_find(const struct symbol_ranges *ranges, uint64_t address);
+
+/* ---- files -------------------------------------------------------------------------------- */
+
+enum { BUILD_ID_MAX = 20 }; /* bytes */
 
 /* ELF_TOO_LARGE: there is more than the caller wants. */
 enum elf_result { ELF_OK, ELF_UNUSABLE, ELF_TOO_LARGE };
@@ -31,7 +45,6 @@ struct elf_segment {
     uint64_t offset, size, address; /* `size` bytes of the file, which are loaded to `address` */
 };
 
-/* The segments of a file that are loaded. */
 struct elf_segments {
     struct elf_segment *items;
     size_t count, capacity;
@@ -46,7 +59,8 @@ struct elf {
     struct elf_segments segments;
     char *sections; /* the table of section headers */
     size_t section_count, section_size;
-    struct build_id build_id;
+    char id_bytes[BUILD_ID_MAX];
+    struct text build_id; /* of these; empty: there is none */
     char *debug_name; /* of the file that .gnu_debuglink names; NULL: none */
     uint32_t debug_checksum;
 };
@@ -82,6 +96,6 @@ enum elf_result elf_read_symbols(struct elf *elf, enum elf_table table, uint64_t
 bool elf_checksum(const struct elf *elf, uint32_t *checksum);
 
 /* The build-id among notes, as sections and /sys/kernel/notes hold them; `align` is 4 or 8. */
-struct build_id notes_build_id(struct text notes, size_t align);
+struct text notes_build_id(struct text notes, size_t align);
 
 #endif

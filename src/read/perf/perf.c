@@ -336,7 +336,9 @@ static struct text decoded_bytes(struct recording *r, size_t wanted)
     }
     while (r->decoded_end - r->decoded_at < wanted && count > 0) {
         count = filter_read(&r->decoder, r->decoded + r->decoded_end, 2 * STEP - r->decoded_end);
-        r->decoded_end += count > 0 ? (size_t)count : 0;
+        if (count < 0)
+            diag_error(r->about.diag, 0, "cannot read: %s", strerror(errno));
+        r->decoded_end += (size_t)count;
     }
     return text_of(r->decoded + r->decoded_at, r->decoded_end - r->decoded_at);
 }
@@ -567,8 +569,8 @@ static void read_sections(struct recording *r)
     r->kept[0].bytes = text_of(before, (size_t)start);
     size_t length = 0;
     const char *after = r->is_open ? NULL : source_read_after(r->lines->source, end, &length);
-    bool has_end = r->is_open || after != NULL;
-    if (after != NULL)
+    bool has_end = r->is_open || length > 0;
+    if (length > 0)
         r->kept[1] = (struct kept){text_of(after, length), end};
     r->left = r->is_open ? UINT64_MAX : r->header.data.size;
     r->about.position = start;

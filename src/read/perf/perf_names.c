@@ -43,14 +43,6 @@ bool perf_is_jit(struct text name)
 
 /* ---- tables of symbols --------------------------------------------------------------------- */
 
-static struct build_id build_id_of(const struct perf_about *about, uint32_t name)
-{
-    struct text bytes = names_text(about->names, name);
-    struct build_id id = {.length = text_length(bytes)};
-    memcpy(id.bytes, bytes.at, id.length);
-    return id;
-}
-
 /* The build-id of an object, in names; NAME_EMPTY: none is known so far. */
 static uint32_t known_build_id(const struct perf_about *about, const struct perf_object *object)
 {
@@ -61,7 +53,7 @@ static uint32_t known_build_id(const struct perf_about *about, const struct perf
 static void open_table(struct perf_names *n, const struct perf_object *object, struct perf_table *table)
 {
     const struct perf_about *about = n->about;
-    struct build_id kernel = build_id_of(about, about->kernel_id);
+    struct text kernel = names_text(about->names, about->kernel_id);
     enum elf_result result;
     if (object->kind == PERF_JIT) {
         result = jit_symbols_open(&table->symbols, &n->files, object->pid);
@@ -71,13 +63,13 @@ static void open_table(struct perf_names *n, const struct perf_object *object, s
                                            .anchor_address = about->kernel_anchor_address};
         result = kernel_symbols_open(&table->symbols, &n->files, about->options->samples.kernel_table, &identity);
     } else {
-        struct build_id id = build_id_of(about, known_build_id(about, object));
+        struct text id = names_text(about->names, known_build_id(about, object));
         struct buffer path = {.bytes = NULL};
         buffer_add(&path, names_text(about->names, object->name));
         path.bytes[path.length] = '\0';
         n->files.is_here = system_is(names_text(about->names, about->host), names_text(about->names, about->release)) &&
-                           (kernel.length == 0 || kernel_is_running(&kernel));
-        result = object_symbols_open(&table->symbols, &n->files, path.bytes, &id);
+                           (text_is_empty(kernel) || kernel_is_running(kernel));
+        result = object_symbols_open(&table->symbols, &n->files, path.bytes, id);
     }
     table->state = result == ELF_OK          ? PERF_TABLE_OPEN
                    : result == ELF_TOO_LARGE ? PERF_TABLE_LEFT_OUT

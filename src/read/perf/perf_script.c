@@ -208,7 +208,6 @@ static struct text object_name(struct text object)
 /* The event of a name, which may be new. Time is what its periods count if it is a clock. */
 static uint32_t find_event(struct perf_about *about, const struct sample_line *h)
 {
-    static const char *const clocks[] = {[CPU_CLOCK] = "cpu-clock", [TASK_CLOCK] = "task-clock"};
     uint32_t name = perf_intern(about, h->event), event = ids_find(&about->event_ids, name);
     if (event != NONE)
         return event;
@@ -217,11 +216,8 @@ static uint32_t find_event(struct perf_about *about, const struct sample_line *h
     for (const char *p = plain.at; p < plain.end; p++)
         if (*p == ':' || *p == '/')
             plain.end = p;
-    for (unsigned i = 0; i < sizeof clocks / sizeof clocks[0] && h->has_period; i++)
-        if (text_equals(plain, clocks[i])) {
-            added.type = TYPE_SOFTWARE;
-            added.config = i;
-        }
+    if (h->has_period && (text_equals(plain, "cpu-clock") || text_equals(plain, "task-clock")))
+        added.type = TYPE_SOFTWARE;
     event = (uint32_t)about->event_count;
     ids_set(&about->event_ids, name, event);
     array_append(&about->events, &about->event_count, &about->event_capacity, &added, sizeof added);

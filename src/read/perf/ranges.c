@@ -1,4 +1,4 @@
-#include "read/perf/ranges.h"
+#include "read/perf/elf.h"
 
 #include <stdlib.h>
 

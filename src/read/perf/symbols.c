@@ -50,12 +50,12 @@ static bool hold(struct open_file *file, int fd)
 }
 
 /* A build-id as folders of debug files have it: `ab/cdef...`; empty, if it is not known. */
-static void set_id(char text[BUILD_ID_TEXT], const struct build_id *id)
+static void set_id(char text[BUILD_ID_TEXT], struct text id)
 {
     size_t used = 0;
     text[0] = '\0';
-    for (size_t i = 0; i < id->length && id->length > 1; i++)
-        used += (size_t)sprintf(text + used, "%s%02x", i == 1 ? "/" : "", id->bytes[i]);
+    for (const char *p = id.at; p < id.end && text_length(id) > 1; p++)
+        used += (size_t)sprintf(text + used, "%s%02x", p == id.at + 1 ? "/" : "", (unsigned char)*p);
 }
 
 /* A path in memory of the run. */
@@ -300,23 +300,21 @@ enum elf_result jit_symbols_open(struct symbol_table *table, struct symbol_files
 
 /* ---- the kernel ------------------------------------------------------------------------------ */
 
-bool kernel_is_running(const struct build_id *build_id)
+bool kernel_is_running(struct text build_id)
 {
     enum { MAX_NOTES = 1 << 20 };
     struct open_file file;
     char *notes = NULL;
     size_t length = 0;
-    if (build_id->length == 0 || !hold(&file, file_open_regular("/sys/kernel/notes")))
+    if (text_is_empty(build_id) || !hold(&file, file_open_regular("/sys/kernel/notes")))
         return false;
     enum elf_result result = read_file(&file, MAX_NOTES, &notes, &length);
-    struct build_id running = notes_build_id(text_of(notes, length), 4);
-    memory_free(notes);
     close_file(&file);
-    return result == ELF_OK && build_id_same(&running, build_id);
+    return result == ELF_OK && text_same(notes_build_id(text_of(notes, length), 4), build_id);
 }
 
 /* Opens the user's table; or that of the running kernel, if it is the one; or perf's copy, in a folder without `/`. */
-static bool open_kernel(const struct symbol_files *files, const char *path, const struct build_id *build_id,
+static bool open_kernel(const struct symbol_files *files, const char *path, struct text build_id,
                         struct open_file *file)
 {
     char id[BUILD_ID_TEXT];
@@ -335,7 +333,7 @@ enum elf_result kernel_symbols_open(struct symbol_table *table, struct symbol_fi
 {
     struct open_file file;
     *table = (struct symbol_table){.kind = SYMBOLS_KERNEL};
-    if (!open_kernel(files, path, &kernel->build_id, &file))
+    if (!open_kernel(files, path, kernel->build_id, &file))
         return ELF_UNUSABLE;
     enum elf_result result = open_text(files, &file, SYMBOLS_KERNEL, table);
     struct text rest = result == ELF_OK ? text_of(table->symbols->bytes, table->symbols->length) : text_of("", 0);
@@ -354,7 +352,7 @@ enum elf_result kernel_symbols_open(struct symbol_table *table, struct symbol_fi
 /* ---- objects ------------------------------------------------------------------------------ */
 
 /* Looks at an ELF file, which is closed unless it is one with the build-id. That may be empty: then any will do. */
-static enum elf_result look_at(struct symbol_files *files, struct open_file *opened, const struct build_id *build_id,
+static enum elf_result look_at(struct symbol_files *files, struct open_file *opened, struct text build_id,
                                struct symbol_file **file)
 {
     enum elf_result result = ELF_UNUSABLE;
@@ -367,7 +365,7 @@ static enum elf_result look_at(struct symbol_files *files, struct open_file *ope
     }
     if (*file != NULL)
         result = (*file)->result;
-    if (result == ELF_OK && build_id->length > 0 && !build_id_same(build_id, &(*file)->elf.build_id))
+    if (result == ELF_OK && !text_is_empty(build_id) && !text_same(build_id, (*file)->elf.build_id))
         result = ELF_UNUSABLE;
     if (result != ELF_OK)
         close_file(opened);
@@ -375,11 +373,11 @@ static enum elf_result look_at(struct symbol_files *files, struct open_file *ope
 }
 
 /* Copies the vdso of this process to a file, which stays open so that no other file is taken for it. */
-static bool open_vdso(struct symbol_files *files, const struct build_id *build_id, struct open_file *file)
+static bool open_vdso(struct symbol_files *files, struct text build_id, struct open_file *file)
 {
     size_t length;
     const void *bytes = system_vdso(&length);
-    if (files->root != NULL || bytes == NULL || (build_id->length == 0 && !files->is_here))
+    if (files->root != NULL || bytes == NULL || (text_is_empty(build_id) && !files->is_here))
         return false;
     if (files->vdso.fd < 0 && (!hold(&files->vdso, file_create_unnamed()) ||
                                !file_write_all(files->vdso.fd, bytes, length)))
@@ -388,7 +386,7 @@ static bool open_vdso(struct symbol_files *files, const struct build_id *build_i
 }
 
 /* Opens the object itself, or if that is another one by now, perf's copy. */
-static enum elf_result open_object(struct symbol_files *files, const char *path, const struct build_id *build_id,
+static enum elf_result open_object(struct symbol_files *files, const char *path, struct text build_id,
                                    struct open_file *opened, struct symbol_file **file)
 {
     char id[BUILD_ID_TEXT];
@@ -403,15 +401,6 @@ static enum elf_result open_object(struct symbol_files *files, const char *path,
     return result;
 }
 
-static bool has_checksum(struct symbol_file *file, const struct open_file *opened, uint32_t checksum)
-{
-    file->elf.fd = opened->fd;
-    if (!file->has_checksum && !elf_checksum(&file->elf, &file->checksum))
-        return false;
-    file->has_checksum = true;
-    return file->checksum == checksum;
-}
-
 /* Takes the symbols of a debug file, if it is there and that of the object. */
 static enum elf_result take_debug_file(struct symbol_files *files, const struct elf *elf, const char *path,
                                        struct symbol_table *table)
@@ -420,10 +409,13 @@ static enum elf_result take_debug_file(struct symbol_files *files, const struct 
     struct open_file opened;
     if (!open_path(files, path, &opened))
         return ELF_UNUSABLE;
-    enum elf_result result = look_at(files, &opened, &elf->build_id, &debug);
+    enum elf_result result = look_at(files, &opened, elf->build_id, &debug);
     if (result != ELF_OK)
         return result;
-    if (elf->build_id.length == 0 && !has_checksum(debug, &opened, elf->debug_checksum))
+    debug->elf.fd = opened.fd;
+    if (text_is_empty(elf->build_id) && !debug->has_checksum)
+        debug->has_checksum = elf_checksum(&debug->elf, &debug->checksum);
+    if (text_is_empty(elf->build_id) && (!debug->has_checksum || debug->checksum != elf->debug_checksum))
         result = ELF_UNUSABLE;
     else
         result = read_table(files, debug, &opened, SYMBOLS_SYMTAB, table);
@@ -432,7 +424,7 @@ static enum elf_result take_debug_file(struct symbol_files *files, const struct 
 }
 
 enum elf_result object_symbols_open(struct symbol_table *table, struct symbol_files *files, const char *path,
-                                    const struct build_id *build_id)
+                                    struct text build_id)
 {
     struct symbol_file *file;
     struct open_file opened;
@@ -446,7 +438,7 @@ enum elf_result object_symbols_open(struct symbol_table *table, struct symbol_fi
         const char *name = file->elf.debug_name, *paths[6] = {NULL};
         int folder = (int)file_folder_length(path);
         char id[BUILD_ID_TEXT];
-        set_id(id, &file->elf.build_id);
+        set_id(id, file->elf.build_id);
         if (id[0] != '\0')
             paths[0] = path_of("/usr/lib/debug/.build-id/%s.debug", id);
         if (name != NULL && strchr(name, '/') == NULL) {

@@ -54,7 +54,7 @@ struct symbol_table {
  * that is another one by now, perf's copy. Also [vdso].
  */
 enum elf_result object_symbols_open(struct symbol_table *table, struct symbol_files *files, const char *path,
-                                    const struct build_id *build_id);
+                                    struct text build_id);
 
 /*
  * The code that process `pid` has made: /tmp/perf-PID.map, with lines `HEXSTART HEXSIZE name`. The last
@@ -64,12 +64,11 @@ enum elf_result object_symbols_open(struct symbol_table *table, struct symbol_fi
 enum elf_result jit_symbols_open(struct symbol_table *table, struct symbol_files *files, uint32_t pid);
 
 /* Is that the build-id of the running kernel? */
-bool kernel_is_running(const struct build_id *build_id);
+bool kernel_is_running(struct text build_id);
 
 /* How a recording identifies its kernel: by a build-id, and where one of its symbols was. */
 struct kernel_identity {
-    struct build_id build_id;
-    struct text anchor; /* the symbol; empty: it does not say */
+    struct text build_id, anchor; /* anchor: the symbol; empty: it does not say */
     uint64_t anchor_address;
 };
 
