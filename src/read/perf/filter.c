@@ -3,11 +3,6 @@
 #include <string.h>
 #include <unistd.h>
 
-static void release(void *of)
-{
-    filter_end(of);
-}
-
 static _Noreturn void fail(const struct filter *f)
 {
     diag_error_in(f->diag, NULL, "%s cannot be handed to %s: %s", f->what, f->kind->name, strerror(errno));
@@ -17,7 +12,7 @@ void filter_add(struct filter *f, struct text bytes)
 {
     if (f->input < 0 && !text_is_empty(bytes)) {
         f->input = file_create_unnamed();
-        run_hold(&f->held, release, f);
+        run_hold(&f->held, filter_end, f);
     }
     if (!text_is_empty(bytes) && (f->input < 0 || !file_write_all(f->input, bytes.at, text_length(bytes))))
         fail(f);
@@ -30,8 +25,9 @@ void filter_start(struct filter *f)
     f->output = program_start(&f->program, f->kind, f->input, text_of("", 0), f->diag);
 }
 
-void filter_end(struct filter *f)
+void filter_end(void *of)
 {
+    struct filter *f = of;
     run_let_go(&f->held);
     if (f->input >= 0)
         close(f->input);

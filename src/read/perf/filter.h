@@ -30,7 +30,7 @@ static inline ssize_t filter_read(struct filter *f, void *bytes, size_t length)
     return program_read(&f->program, f->output, bytes, length);
 }
 
-/* Stops the program, if it is running, and closes what is open. */
-void filter_end(struct filter *f);
+/* Stops the program of a filter, if it is running, and closes what is open. */
+void filter_end(void *filter);
 
 #endif

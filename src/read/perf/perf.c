@@ -95,13 +95,6 @@ static enum recognition perf_recognises(struct text head)
                                                                                                         : NOT_MINE;
 }
 
-/* In version 1 the text of the magic is the same in both byte orders, but the size after it is not. */
-static bool is_swapped(struct text head)
-{
-    return text_starts(head, swapped_magic) || (text_length(head) >= PIPE_HEADER_SIZE &&
-                                                text_starts(head, old_magic) && little8(head.at + MAGIC_SIZE) >> 32 != 0);
-}
-
 /* ---- fields ------------------------------------------------------------------------------- */
 
 /* Up to the NUL, or all of it if there is none. */
@@ -312,23 +305,15 @@ static void take_feature(struct recording *r, uint64_t feature, struct text cont
                      "size says; the rest of it is left out", name);
 }
 
-/* ---- compressed records ------------------------------------------------------------------- */
+/* ---- records ------------------------------------------------------------------------------ */
 
-static void take_compressed(struct recording *r, struct text record, bool has_size)
+/* The next `wanted` bytes of the records, or fewer at the end, or more. */
+static struct text fill(struct recording *r, size_t wanted)
 {
-    struct perf_rest rest = {record.at + RECORD_HEAD, record.end, false};
-    if (r->about.is_decoded)
-        perf_malformed(&r->about, "a compressed record", "none");
-    struct text payload = perf_take_bytes(&rest, has_size ? perf_take_u64(&rest) : (uint64_t)(rest.end - rest.at));
-    if (rest.is_short)
-        perf_malformed(&r->about, "a compressed record that is too short for its data", "a longer one");
-    filter_add(&r->decoder, payload);
-}
-
-/* The bytes that are decoded and not taken yet, `wanted` of them unless they end before. */
-static struct text decoded_bytes(struct recording *r, size_t wanted)
-{
+    struct text bytes = lines_rest(r->lines);
     ssize_t count = 1;
+    if (!r->about.is_decoded)
+        return text_length(bytes) < wanted ? lines_peek(r->lines, wanted) : bytes;
     if (r->decoded_end - r->decoded_at < wanted) {
         memmove(r->decoded, r->decoded + r->decoded_at, r->decoded_end - r->decoded_at);
         r->decoded_end -= r->decoded_at;
@@ -341,17 +326,6 @@ static struct text decoded_bytes(struct recording *r, size_t wanted)
         r->decoded_end += (size_t)count;
     }
     return text_of(r->decoded + r->decoded_at, r->decoded_end - r->decoded_at);
-}
-
-/* ---- records ------------------------------------------------------------------------------ */
-
-/* The next `wanted` bytes of the records, or fewer at the end, or more. */
-static struct text fill(struct recording *r, size_t wanted)
-{
-    if (r->about.is_decoded)
-        return decoded_bytes(r, wanted);
-    struct text bytes = lines_rest(r->lines);
-    return text_length(bytes) < wanted ? lines_peek(r->lines, wanted) : bytes;
 }
 
 /* Passes over bytes that are there; `records` of them begin there. */
@@ -376,6 +350,17 @@ static void end_early(struct recording *r, uint64_t record_at)
     r->left = 0;
     diag_problem(r->about.diag, 0, "ends within the record at byte %" PRIu64 "%s, expected all of it; that is left out",
                  record_at, r->about.is_decoded ? " of the decoded records" : "");
+}
+
+static void take_compressed(struct recording *r, struct text record, bool has_size)
+{
+    struct perf_rest rest = {record.at + RECORD_HEAD, record.end, false};
+    if (r->about.is_decoded)
+        perf_malformed(&r->about, "a compressed record", "none");
+    struct text payload = perf_take_bytes(&rest, has_size ? perf_take_u64(&rest) : (uint64_t)(rest.end - rest.at));
+    if (rest.is_short)
+        perf_malformed(&r->about, "a compressed record that is too short for its data", "a longer one");
+    filter_add(&r->decoder, payload);
 }
 
 /* Takes a record. Returns how many bytes follow it. */
@@ -659,13 +644,14 @@ static void read_recording(struct recording *r)
 {
     struct diag *diag = r->about.diag;
     struct text head = lines_peek(r->lines, PIPE_HEADER_SIZE);
-    if (is_swapped(head))
+    uint64_t size = text_length(head) < PIPE_HEADER_SIZE ? 0 : little8(head.at + MAGIC_SIZE);
+    r->is_old = text_starts(head, old_magic);
+    /* In version 1 the text of the magic is the same in both byte orders, but the size after it is not. */
+    if (text_starts(head, swapped_magic) || (r->is_old && size >> 32 != 0))
         diag_error(diag, 0, "was recorded on a machine of another byte order, expected little-"
                    "endian; convert the text of perf script");
     if (perf_recognises(head) != MINE)
         diag_error(diag, 0, "found no PERFILE2 at its start, expected a recording of perf");
-    r->is_old = text_starts(head, old_magic);
-    uint64_t size = text_length(head) < PIPE_HEADER_SIZE ? 0 : little8(head.at + MAGIC_SIZE);
     if (size != PIPE_HEADER_SIZE && size != HEADER_SIZE)
         diag_error(diag, 0, "found a head of %" PRIu64 " bytes, expected %d, or %d in a pipe", size, HEADER_SIZE,
                    PIPE_HEADER_SIZE);

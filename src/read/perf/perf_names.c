@@ -76,18 +76,17 @@ static void open_table(struct perf_names *n, const struct perf_object *object, s
                                              : PERF_TABLE_MISSING;
 }
 
-/* Can the symbols of an object be known before all has been read? Build-ids may come last. */
-static bool is_known_early(const struct perf_about *about, const struct perf_object *object)
+/* Are the symbols of an object only known when all has been read? Build-ids may come last. */
+static bool is_late(const struct perf_about *about, const struct perf_object *object)
 {
-    switch (object->kind) {
-    case PERF_JIT: return true;
-    case PERF_FILE: return about->knows_build_ids || known_build_id(about, object) != NAME_EMPTY;
-    case PERF_KERNEL:
-        return about->knows_build_ids || about->kernel_id != NAME_EMPTY ||
-               about->options->samples.kernel_table != NULL;
-    default: break;
-    }
-    return false;
+    if (about->options->list != NULL)
+        return true;
+    if (object->kind == PERF_FILE)
+        return !about->knows_build_ids && known_build_id(about, object) == NAME_EMPTY;
+    if (object->kind == PERF_KERNEL)
+        return !about->knows_build_ids && about->kernel_id == NAME_EMPTY &&
+               about->options->samples.kernel_table == NULL;
+    return object->kind != PERF_JIT;
 }
 
 struct perf_place perf_resolve(struct perf_names *n, struct perf_place place)
@@ -96,7 +95,7 @@ struct perf_place perf_resolve(struct perf_names *n, struct perf_place place)
     array_reach(&n->tables, &n->capacity, n->stacks->objects.index.used, sizeof *n->tables, 0);
     struct perf_table *table = &n->tables[place.object];
     if (table->state == PERF_TABLE_UNTRIED && !table->is_late) {
-        table->is_late = n->about->options->list != NULL || !is_known_early(n->about, object);
+        table->is_late = is_late(n->about, object);
         if (!table->is_late)
             open_table(n, object, table);
     }
@@ -272,26 +271,18 @@ static void demangle_all(const struct perf_names *n, struct perf_symbol *symbols
 
 /* ---- all of it ---------------------------------------------------------------------------- */
 
-static void check_root(const struct perf_about *about)
-{
-    struct file_facts facts;
-    const char *root = about->options->samples.root;
-    if (root == NULL)
-        return;
-    if (!file_look(root, &facts))
-        diag_error_in(about->diag, root, "cannot open: %s", strerror(errno));
-    if (facts.kind != FILE_IS_FOLDER)
-        diag_error_in(about->diag, root, "is no folder, expected one with the files of the "
-                      "machine that was recorded");
-}
-
 struct perf_symbol *perf_find_symbols(struct perf_names *n, const bool *is_used)
 {
     struct diag *diag = n->about->diag;
+    struct file_facts facts;
+    const char *root = n->about->options->samples.root;
     uint32_t places = n->stacks->places.index.used, objects = n->stacks->objects.index.used;
     struct perf_symbol *symbols = memory_zeroed(places + 1, sizeof *symbols);
     struct shown_names lacking = {.is_full = false}, left_out = lacking;
-    check_root(n->about);
+    if (root != NULL && !file_look(root, &facts))
+        diag_error_in(diag, root, "cannot open: %s", strerror(errno));
+    if (root != NULL && facts.kind != FILE_IS_FOLDER)
+        diag_error_in(diag, root, "is no folder, expected one with the files of the machine that was recorded");
     array_reach(&n->tables, &n->capacity, objects, sizeof *n->tables, 0);
     for (uint32_t i = 0; i < places; i++)
         if (is_used[i])

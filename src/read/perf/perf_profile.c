@@ -188,12 +188,6 @@ static void make_contexts(struct making *m, struct perf_names *names)
     }
 }
 
-static cost_t product(cost_t weight, int64_t factor)
-{
-    cost_multiply(&weight, factor < 0 ? 0 - (uint64_t)factor : (uint64_t)factor);
-    return factor < 0 ? -weight : weight;
-}
-
 /* Books samples where they ended, and then at all that they passed through. Returns their sum. */
 static cost_t book_samples(struct making *m)
 {
@@ -204,7 +198,10 @@ static cost_t book_samples(struct making *m)
         if (m->factors[sum->event] == 0)
             continue;
         struct context *context = &items[m->context_of[sum->node]];
-        cost_t weight = product(sum->weight, m->factors[sum->event]);
+        int64_t factor = m->factors[sum->event];
+        cost_t weight = sum->weight;
+        cost_multiply(&weight, factor < 0 ? 0 - (uint64_t)factor : (uint64_t)factor);
+        weight = factor < 0 ? -weight : weight;
         cost_add(&context->self, weight);
         count_add(&context->calls, sum->count);
         cost_add(&total, weight);
@@ -220,21 +217,6 @@ static cost_t book_samples(struct making *m)
 }
 
 /* ---- all of it ---------------------------------------------------------------------------- */
-
-static void add_headers(struct making *m, cost_t total)
-{
-    struct profile *profile = m->builder->profile;
-    struct text version = names_text(&profile->names, m->about->version);
-    struct text command = names_text(&profile->names, m->about->command);
-    struct header summary = {.kind = HEADER_SUMMARY, .has_total = true, .total = total, .self_total = total};
-    profile->event = m->event_name;
-    profile->speaks_of_event = true; /* a name may hold blanks, which no line of events can */
-    frontend_add_header(m->builder, text_is_empty(version) ? "creator: perf" : "creator: perf ", version, HEADER_OTHER);
-    if (!text_is_empty(command))
-        frontend_add_header(m->builder, "cmd: ", command, HEADER_OTHER);
-    frontend_add_header(m->builder, "events: ", names_text(&profile->names, m->event_name), HEADER_EVENTS);
-    profile_add_header(profile, text_of("", 0), summary);
-}
 
 void perf_make_profile(struct builder *builder, const struct perf_about *about, const struct perf_stacks *stacks,
                        struct perf_names *names)
@@ -257,5 +239,13 @@ void perf_make_profile(struct builder *builder, const struct perf_about *about, 
         contexts_make_tree(&m.contexts, builder->tree);
     builder_take_contexts(builder, &m.contexts);
     contexts_free(&m.contexts);
-    add_headers(&m, total);
+    struct text version = names_text(about->names, about->version), command = names_text(about->names, about->command);
+    struct header summary = {.kind = HEADER_SUMMARY, .has_total = true, .total = total, .self_total = total};
+    builder->profile->event = m.event_name;
+    builder->profile->speaks_of_event = true; /* a name may hold blanks, which no line of events can */
+    frontend_add_header(builder, text_is_empty(version) ? "creator: perf" : "creator: perf ", version, HEADER_OTHER);
+    if (!text_is_empty(command))
+        frontend_add_header(builder, "cmd: ", command, HEADER_OTHER);
+    frontend_add_header(builder, "events: ", names_text(about->names, m.event_name), HEADER_EVENTS);
+    profile_add_header(builder->profile, text_of("", 0), summary);
 }

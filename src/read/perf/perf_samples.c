@@ -418,8 +418,11 @@ static struct space *space_upon(const struct space *base)
     return new_space(base);
 }
 
-static void map(struct perf_samples *s, struct process *process, struct mapping new)
+/* Maps an object, or OBJECT_NONE, from an address on. What is beyond the last address is left out. */
+static void map(struct perf_samples *s, struct process *process, uint64_t start, uint64_t length, uint64_t shift,
+                uint32_t object)
 {
+    struct mapping new = {start, length <= UINT64_MAX - start ? start + length : UINT64_MAX, shift, object};
     if (new.start == new.end)
         return;
     renew(s, process);
@@ -428,12 +431,6 @@ static void map(struct perf_samples *s, struct process *process, struct mapping 
     if (process->space->count >= MAPPINGS_MOST)
         diag_error(s->about->diag, 0, "found more than %d mappings in a process, expected fewer", MAPPINGS_MOST);
     put(process->space, new);
-}
-
-/* Where an address and a length end, or the addresses. */
-static uint64_t end_of(uint64_t start, uint64_t length)
-{
-    return length <= UINT64_MAX - start ? start + length : UINT64_MAX;
 }
 
 /* The kernel's: where one of its symbols was, whose name follows the bracket. */
@@ -480,8 +477,7 @@ static void take_mapping(struct perf_samples *s, struct text record, bool is_sec
     else if ((text_starts(path, "[") && !text_equals(path, "[vdso]")) || text_ends(path, " (deleted)"))
         object = (struct perf_object){.kind = PERF_SPECIAL, .name = name};
     uint32_t process = find_process(s, pid);
-    map(s, &s->processes[process],
-        (struct mapping){start, end_of(start, little8(record.at + 24)), offset - start, perf_object(s->stacks, object)});
+    map(s, &s->processes[process], start, little8(record.at + 24), offset - start, perf_object(s->stacks, object));
 }
 
 /* u32 pid, tid; name. */
@@ -516,8 +512,7 @@ static void take_kernel_symbol(struct perf_samples *s, struct text record)
         number = perf_object(s->stacks, (struct perf_object){.kind = PERF_SYMBOL,
                                                              .name = name,
                                                              .within = perf_intern(s->about, text_of_string(within))});
-    uint64_t start = little8(record.at + 8);
-    map(s, &s->kernel, (struct mapping){start, end_of(start, little4(record.at + 16)), 0, number});
+    map(s, &s->kernel, little8(record.at + 8), little4(record.at + 16), 0, number);
 }
 
 /* ---- places and nodes --------------------------------------------------------------------- */

@@ -95,21 +95,6 @@ static bool take_ids(struct text word, uint32_t *pid, uint32_t *tid)
     return text_is_empty(word);
 }
 
-/* The last ids are the thread's, and what precedes them is its name. Any of them may be missing. */
-static void parse_thread(struct text fields, struct sample_line *h)
-{
-    struct text rest = fields, word;
-    uint32_t pid, tid;
-    h->name = text_trim(fields);
-    h->pid = h->tid = UINT32_MAX;
-    while (!text_is_empty(word = text_take_word(&rest)))
-        if (take_ids(word, &pid, &tid)) {
-            h->name = text_trim((struct text){fields.at, word.at});
-            h->pid = pid;
-            h->tid = tid;
-        }
-}
-
 /*
  * The name of a thread may be like any field, and so may what follows the event. So this looks for
  * `TIME: [PERIOD] EVENT:`. In a line without any, it takes the last `[PID/]TID [[CPU]] [PERIOD] EVENT:`, and the
@@ -120,7 +105,7 @@ static bool parse_heading(struct text line, struct sample_line *h)
     enum { PERIOD_WIDTH = 10 };
     struct text rest = line, word, none = {line.at, line.at}, last = none, before = none, period = none, fields = none;
     bool has_time = false, is_found = false, overflow = false;
-    uint32_t id;
+    uint32_t pid, tid;
     text_skip_blanks(&rest);
     for (; !has_time && !text_is_empty(word = text_take_word(&rest)); before = last, last = word) {
         bool has_number = is_number(last);
@@ -128,7 +113,7 @@ static bool parse_heading(struct text line, struct sample_line *h)
         if (text_length(word) < 2 || word.end[-1] != ':' || is_time(word))
             continue;
         has_time = is_time(time);
-        if (!has_time && !has_number && !is_processor(last) && !take_ids(last, &id, &id))
+        if (!has_time && !has_number && !is_processor(last) && !take_ids(last, &pid, &tid))
             continue;
         is_found = true;
         h->event = (struct text){word.at, word.end - 1};
@@ -139,7 +124,15 @@ static bool parse_heading(struct text line, struct sample_line *h)
     }
     h->period = 1;
     h->has_period = text_take_number(&period, &h->period, &overflow);
-    parse_thread(fields, h);
+    /* The last ids are the thread's, and what precedes them is its name. Any of them may be missing. */
+    h->name = text_trim(fields);
+    h->pid = h->tid = UINT32_MAX;
+    for (rest = fields; !text_is_empty(word = text_take_word(&rest));)
+        if (take_ids(word, &pid, &tid)) {
+            h->name = text_trim((struct text){fields.at, word.at});
+            h->pid = pid;
+            h->tid = tid;
+        }
     return is_found;
 }
 
@@ -182,13 +175,6 @@ static bool parse_frame(struct text line, struct frame *frame)
     if (text_equals(frame->symbol, "[unknown]"))
         frame->symbol = text_of("", 0);
     return true;
-}
-
-/* A frame begins with a tab. In a text whose tabs are gone, it is what no sample's line can be. */
-static bool is_frame(struct text line, struct frame *frame)
-{
-    struct sample_line heading;
-    return parse_frame(line, frame) && (*line.at == '\t' || !parse_heading(line, &heading));
 }
 
 /* The object's name as the reader of recordings has it. */
@@ -254,16 +240,6 @@ static void end_sample(struct script *s)
 
 /* ---- all of it ---------------------------------------------------------------------------- */
 
-/* Takes what the header says of the recording. */
-static void take_comment(struct perf_about *about, struct text line)
-{
-    static const char command[] = "# cmdline : ", version[] = "# perf version : ";
-    if (text_starts(line, command))
-        about->command = perf_intern(about, text_trim((struct text){line.at + sizeof command - 1, line.end}));
-    if (text_starts(line, version))
-        about->version = perf_intern(about, text_trim((struct text){line.at + sizeof version - 1, line.end}));
-}
-
 /* The text has been cut off within a line. */
 static void leave_out(const struct script *s)
 {
@@ -277,8 +253,12 @@ static bool take_line(struct script *s, struct text line)
     struct frame frame;
     if (text_is_empty(text_trim(line)))
         return false;
-    if (*line.at == '#') {
-        take_comment(&s->about, line);
+    if (*line.at == '#') { /* what the header says of the recording */
+        static const char command[] = "# cmdline : ", version[] = "# perf version : ";
+        if (text_starts(line, command))
+            s->about.command = perf_intern(&s->about, text_trim((struct text){line.at + sizeof command - 1, line.end}));
+        if (text_starts(line, version))
+            s->about.version = perf_intern(&s->about, text_trim((struct text){line.at + sizeof version - 1, line.end}));
         return false;
     }
     if (!parse_heading(line, &heading)) {
@@ -302,10 +282,12 @@ static bool take_line(struct script *s, struct text line)
 static void read_lines(struct script *s)
 {
     bool has_frames = false; /* of a sample, which has not ended */
+    struct sample_line heading;
     struct text line;
     struct frame frame;
     while (lines_next(s->lines, &line)) {
-        if (has_frames && is_frame(line, &frame)) {
+        /* A frame begins with a tab. In a text whose tabs are gone, it is what no sample's line can be. */
+        if (has_frames && parse_frame(line, &frame) && (*line.at == '\t' || !parse_heading(line, &heading))) {
             add_frame(s, &frame);
             continue;
         }
