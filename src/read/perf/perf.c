@@ -564,7 +564,7 @@ static void read_sections(struct recording *r)
     } else {
         struct text all = lines_take_all(r->lines);
         r->kept[0].bytes = all;
-        lines_give(r->lines, text_of(all.at + start, (size_t)((end < text_length(all) ? end : text_length(all)) - start)));
+        lines_give(r->lines, (struct text){all.at + start, end < text_length(all) ? all.at + end : all.end});
         has_end = true;
         if (!take_events(r))
             diag_error(diag, 0, "found events that are not within the file, expected them there");
@@ -680,16 +680,12 @@ static bool perf_read(struct lines *lines, struct builder *builder, struct diag 
         .work = "decode its records",
         .past = "decoded its records"};
     struct recording r = {.lines = lines, .decoder = filter_of(&zstd, "compressed records", diag)};
-    perf_about_init(&r.about, builder, diag, options);
-    perf_stacks_init(&r.stacks, &r.about);
-    perf_names_init(&r.names, &r.about, &r.stacks);
+    perf_begin(&r.about, &r.stacks, &r.names, builder, diag, options);
     r.samples = perf_samples_new(&r.about, &r.stacks, &r.names);
     read_recording(&r);
     name_events(&r.about);
     say_what_is_missing(&r);
     perf_make_profile(builder, &r.about, &r.stacks, &r.names);
-    perf_stacks_free(&r.stacks);
-    perf_names_free(&r.names);
     return true;
 }
 

@@ -94,9 +94,6 @@ struct perf_about {
     uint64_t lost, unknown_ids, lost_chains; /* records; samples; samples whose outer frames never came */
 };
 
-void perf_about_init(struct perf_about *about, struct builder *builder, struct diag *diag,
-                     const struct frontend_options *options);
-
 /* What is there of the input makes no sense: `what` was found at the record at hand. */
 _Noreturn void perf_malformed(const struct perf_about *about, const char *what, const char *expected);
 
@@ -154,6 +151,8 @@ bool perf_is_wanted(const struct perf_about *about, uint32_t pid, uint32_t tid, 
 #define PERF_SET_INTERN(table, hash, entry, key) \
     index_intern(&(table)->index, hash, &(table)->items, &(table)->capacity, &(entry), sizeof(entry), key)
 
+#define PERF_SET_FREE(table) (index_free(&(table)->index), memory_free((table)->items))
+
 enum perf_object_kind {
     PERF_FILE,    /* a program or library; places are offsets in the file */
     PERF_JIT,     /* code that process `pid` has made; places are addresses */
@@ -202,9 +201,6 @@ struct perf_stacks {
     PERF_SET(struct perf_sum) sums;
 };
 
-void perf_stacks_init(struct perf_stacks *stacks, const struct perf_about *about);
-void perf_stacks_free(struct perf_stacks *stacks);
-
 /* The number of the object, the place, or the node, which may be new. */
 uint32_t perf_object(struct perf_stacks *stacks, struct perf_object object);
 uint32_t perf_place(struct perf_stacks *stacks, struct perf_place place);
@@ -243,16 +239,13 @@ struct perf_names {
             PERF_TABLE_MISSING, /* there are no symbols */
             PERF_TABLE_LEFT_OUT /* the same, because there are too many */
         } state;
-        bool is_late;     /* places are offsets; symbols are opened when all has been read. Otherwise they are symbols */
+        bool is_late;     /* symbols are opened when all has been read: places are offsets, otherwise symbols */
         bool has_symbols; /* for a place that is used */
         uint32_t usual;   /* the name of places without a symbol; NAME_EMPTY: no place has been named so far */
         struct symbol_table symbols;
     } *tables; /* by object */
     size_t capacity;
 };
-
-void perf_names_init(struct perf_names *names, const struct perf_about *about, const struct perf_stacks *stacks);
-void perf_names_free(struct perf_names *names);
 
 /* Is a mapping of that name memory that is no file's? What is executed there was made at run time. */
 bool perf_is_jit(struct text name);
@@ -269,8 +262,12 @@ struct perf_symbol *perf_find_symbols(struct perf_names *names, const bool *is_u
 
 /* ---- the profile ---------------------------------------------------------------------------- */
 
-/* Makes a profile of all that has been read; or the list of events, if that is wanted. */
-void perf_make_profile(struct builder *builder, const struct perf_about *about, const struct perf_stacks *stacks,
+/* Prepares to read an input. Nothing of it may move from now on. */
+void perf_begin(struct perf_about *about, struct perf_stacks *stacks, struct perf_names *names,
+                struct builder *builder, struct diag *diag, const struct frontend_options *options);
+
+/* Makes a profile of all that has been read, or the list of events, if that is wanted. Frees stacks and names. */
+void perf_make_profile(struct builder *builder, const struct perf_about *about, struct perf_stacks *stacks,
                        struct perf_names *names);
 
 /* ---- samples -------------------------------------------------------------------------------- */

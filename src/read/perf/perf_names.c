@@ -15,18 +15,6 @@ struct shown_names {
     bool is_full; /* there are more */
 };
 
-void perf_names_init(struct perf_names *n, const struct perf_about *about, const struct perf_stacks *stacks)
-{
-    *n = (struct perf_names){.about = about, .stacks = stacks};
-    symbol_files_init(&n->files, about->options->samples.root, &about->names->index);
-}
-
-void perf_names_free(struct perf_names *names)
-{
-    symbol_files_free(&names->files);
-    memory_free(names->tables);
-}
-
 /*
  * Names of mappings of memory that is no file's: what is executed there was made at run time. perf's are those of
  * is_anon_memory and is_no_dso_memory in tools/perf/util/map.h.
@@ -294,7 +282,8 @@ struct perf_symbol *perf_find_symbols(struct perf_names *n, const bool *is_used)
         demangle_all(n, symbols, is_used);
     if (lacking.text.length > 0)
         diag_warning(diag, 0, "found no symbols for %.*s: each is one row; install debug packages, or "
-                     "use --symfs=DIR, and --kallsyms=FILE for the kernel", (int)lacking.text.length, lacking.text.bytes);
+                     "use --symfs=DIR, and --kallsyms=FILE for the kernel",
+                     (int)lacking.text.length, lacking.text.bytes);
     if (left_out.text.length > 0)
         diag_warning(diag, 0, "found symbols of more than %d MB, or names that overlap; some are left out, of %.*s",
                      SYMBOLS_MOST_MB, (int)left_out.text.length, left_out.text.bytes);

@@ -19,6 +19,39 @@ struct making {
     uint32_t *context_of;    /* by node */
 };
 
+/* ---- all that is read --------------------------------------------------------------------- */
+
+void perf_begin(struct perf_about *about, struct perf_stacks *stacks, struct perf_names *names,
+                struct builder *builder, struct diag *diag, const struct frontend_options *options)
+{
+    const struct index *seeded = &builder->profile->names.index;
+    *about = (struct perf_about){.diag = diag, .options = options, .names = &builder->profile->names};
+    ids_init(&about->event_ids, seeded);
+    ids_init(&about->build_ids, seeded);
+    *stacks = (struct perf_stacks){0};
+    index_init(&stacks->objects.index, seeded);
+    index_init(&stacks->places.index, seeded);
+    index_init(&stacks->nodes.index, seeded);
+    index_init(&stacks->sums.index, seeded);
+    uint32_t unknown = perf_intern(about, text_of_string("[unknown]")),
+             kernel = perf_intern(about, text_of_string("[kernel.kallsyms]"));
+    perf_object(stacks, (struct perf_object){.kind = PERF_UNKNOWN, .name = unknown});
+    perf_object(stacks, (struct perf_object){.kind = PERF_KERNEL, .name = kernel});
+    *names = (struct perf_names){.about = about, .stacks = stacks};
+    symbol_files_init(&names->files, options->samples.root, seeded);
+}
+
+/* Contexts have taken their place, and need memory, too. */
+static void free_all(struct perf_stacks *stacks, struct perf_names *names)
+{
+    PERF_SET_FREE(&stacks->objects);
+    PERF_SET_FREE(&stacks->places);
+    PERF_SET_FREE(&stacks->nodes);
+    PERF_SET_FREE(&stacks->sums);
+    symbol_files_free(&names->files);
+    memory_free(names->tables);
+}
+
 /* ---- names of events ------------------------------------------------------------------------ */
 
 /*
@@ -218,7 +251,7 @@ static cost_t book_samples(struct making *m)
 
 /* ---- all of it ---------------------------------------------------------------------------- */
 
-void perf_make_profile(struct builder *builder, const struct perf_about *about, const struct perf_stacks *stacks,
+void perf_make_profile(struct builder *builder, const struct perf_about *about, struct perf_stacks *stacks,
                        struct perf_names *names)
 {
     bool is_outermost = about->options->inclusive != CG2WG_INCLUSIVE_SUM;
@@ -233,6 +266,7 @@ void perf_make_profile(struct builder *builder, const struct perf_about *about, 
     check_samples(&m);
     make_contexts(&m, names);
     cost_t total = book_samples(&m);
+    free_all(stacks, names);
     contexts_link(&m.contexts);
     contexts_make_arcs(&m.contexts, builder->profile, is_outermost, true);
     if (builder->tree != NULL)

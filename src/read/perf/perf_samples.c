@@ -280,7 +280,8 @@ static uint32_t event_of(struct perf_samples *s, struct text record)
 static struct text take_readings(struct perf_rest *rest, const struct perf_event *event, struct sample *sample)
 {
     uint64_t format = event->read_format, count = 1;
-    size_t times = count_bits(format, READ_ENABLED | READ_RUNNING), size = 8 + 8 * count_bits(format, READ_ID | READ_LOST);
+    size_t times = count_bits(format, READ_ENABLED | READ_RUNNING);
+    size_t size = 8 + 8 * count_bits(format, READ_ID | READ_LOST);
     if ((format & READ_GROUP) == 0) {
         size += 8 * times;
     } else {

@@ -197,7 +197,8 @@ static uint32_t find_event(struct perf_about *about, const struct sample_line *h
     uint32_t name = perf_intern(about, h->event), event = ids_find(&about->event_ids, name);
     if (event != NONE)
         return event;
-    struct perf_event added = {.type = UINT32_MAX, .name = name, .counts_samples = !h->has_period, .lacks_frames = true};
+    struct perf_event added = {
+        .type = UINT32_MAX, .name = name, .counts_samples = !h->has_period, .lacks_frames = true};
     struct text plain = h->event;
     for (const char *p = plain.at; p < plain.end; p++)
         if (*p == ':' || *p == '/')
@@ -256,9 +257,11 @@ static bool take_line(struct script *s, struct text line)
     if (*line.at == '#') { /* what the header says of the recording */
         static const char command[] = "# cmdline : ", version[] = "# perf version : ";
         if (text_starts(line, command))
-            s->about.command = perf_intern(&s->about, text_trim((struct text){line.at + sizeof command - 1, line.end}));
+            s->about.command =
+                perf_intern(&s->about, text_trim((struct text){line.at + sizeof command - 1, line.end}));
         if (text_starts(line, version))
-            s->about.version = perf_intern(&s->about, text_trim((struct text){line.at + sizeof version - 1, line.end}));
+            s->about.version =
+                perf_intern(&s->about, text_trim((struct text){line.at + sizeof version - 1, line.end}));
         return false;
     }
     if (!parse_heading(line, &heading)) {
@@ -308,12 +311,9 @@ static bool script_read(struct lines *lines, struct builder *builder, struct dia
 {
     struct script s = {.lines = lines};
     struct perf_names names;
-    perf_about_init(&s.about, builder, diag, options);
-    perf_stacks_init(&s.stacks, &s.about);
-    perf_names_init(&names, &s.about, &s.stacks);
+    perf_begin(&s.about, &s.stacks, &names, builder, diag, options);
     read_lines(&s);
     perf_make_profile(builder, &s.about, &s.stacks, &names);
-    perf_stacks_free(&s.stacks);
     return true;
 }
 

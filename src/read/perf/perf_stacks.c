@@ -3,14 +3,6 @@
 #include <inttypes.h>
 #include <stddef.h>
 
-void perf_about_init(struct perf_about *about, struct builder *builder, struct diag *diag,
-                     const struct frontend_options *options)
-{
-    *about = (struct perf_about){.diag = diag, .options = options, .names = &builder->profile->names};
-    ids_init(&about->event_ids, &about->names->index);
-    ids_init(&about->build_ids, &about->names->index);
-}
-
 void perf_malformed(const struct perf_about *about, const char *what, const char *expected)
 {
     diag_error(about->diag, 0, "found %s at byte %" PRIu64 "%s, expected %s", what, about->position,
@@ -57,27 +49,6 @@ bool perf_is_wanted(const struct perf_about *about, uint32_t pid, uint32_t tid, 
 }
 
 /* ---- stacks ------------------------------------------------------------------------------- */
-
-void perf_stacks_init(struct perf_stacks *s, const struct perf_about *about)
-{
-    *s = (struct perf_stacks){0};
-    struct index *indexes[] = {&s->objects.index, &s->places.index, &s->nodes.index, &s->sums.index};
-    for (size_t i = 0; i < sizeof indexes / sizeof indexes[0]; i++)
-        index_init(indexes[i], &about->names->index);
-    perf_object(s, (struct perf_object){.kind = PERF_UNKNOWN, .name = perf_intern(about, text_of_string("[unknown]"))});
-    perf_object(s, (struct perf_object){.kind = PERF_KERNEL,
-                                        .name = perf_intern(about, text_of_string("[kernel.kallsyms]"))});
-}
-
-void perf_stacks_free(struct perf_stacks *s)
-{
-    struct index *indexes[] = {&s->objects.index, &s->places.index, &s->nodes.index, &s->sums.index};
-    void *items[] = {s->objects.items, s->places.items, s->nodes.items, s->sums.items};
-    for (size_t i = 0; i < sizeof indexes / sizeof indexes[0]; i++) {
-        index_free(indexes[i]);
-        memory_free(items[i]);
-    }
-}
 
 uint32_t perf_object(struct perf_stacks *s, struct perf_object object)
 {

@@ -266,9 +266,11 @@ static enum elf_result read_table(struct symbol_files *files, struct symbol_file
         return t->result;
     t->is_tried = true;
     file->elf.fd = opened->fd;
-    t->result = kind == SYMBOLS_SYMTAB || kind == SYMBOLS_DYNSYM
-                    ? elf_read_symbols(&file->elf, kind == SYMBOLS_SYMTAB ? ELF_SYMTAB : ELF_DYNSYM, files->left, symbols)
-                    : read_text(opened, kind, files->left, symbols);
+    if (kind == SYMBOLS_JIT || kind == SYMBOLS_KERNEL)
+        t->result = read_text(opened, kind, files->left, symbols);
+    else
+        t->result = elf_read_symbols(&file->elf, kind == SYMBOLS_SYMTAB ? ELF_SYMTAB : ELF_DYNSYM, files->left,
+                                     symbols);
     if (t->result == ELF_OK)
         t->result = take_room(files, symbols->length + symbols->ranges.count * sizeof *symbols->ranges.items);
     if (t->result == ELF_OK)
