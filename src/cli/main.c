@@ -1,11 +1,8 @@
 #include "cli/batch.h"
-#include "view/differences.h"
 #include "cli/host.h"
 #include "cli/messages.h"
 #include "cli/options.h"
-#include "view/print.h"
-#include "view/show.h"
-#include "util/diag.h"
+#include "util/show.h"
 #include "util/run.h"
 #include "os/file.h"
 
@@ -20,7 +17,12 @@ enum { EVENT_WIDTH = 16, USUAL_COLUMNS = 80 };
 static bool show_progress(void *user, const struct cg2wg_progress *progress)
 {
     struct messenger *m = user;
-    bar_update(m->bar, progress);
+    if (progress->stage == CG2WG_PRINTING) {
+        bar_hide(m->bar);
+        bar_release(m->bar);
+    } else {
+        bar_update(m->bar, progress);
+    }
     return true;
 }
 
@@ -108,26 +110,13 @@ static int list_events(struct options *o, struct messenger *m)
     return status == CG2WG_OK ? EXIT_DONE : EXIT_FAILED;
 }
 
-static int differences_status(enum differences_result result)
-{
-    return result == DIFFERENCES_SHOWN ? EXIT_DONE
-           : result == DIFFERENCES_TOO_LARGE ? EXIT_GREW : EXIT_FAILED;
-}
-
 static int print(struct options *o, struct messenger *m)
 {
-    const char *input = o->inputs[0];
-    struct diag diag = {.report = messenger_show,
-                        .user = m,
-                        .strict = o->convert.strict,
-                        .input = strcmp(input, "-") == 0 ? "(standard input)" : input};
     set_callbacks(o, m);
-    int status = o->base != NULL
-                     ? differences_status(print_differences(stdout, o, m->bar, &diag))
-                     : print_input(stdout, o, m->bar, &diag) ? EXIT_DONE : EXIT_FAILED;
+    enum cg2wg_status status = cg2wg_print(o->inputs[0], &o->convert, &o->view, stdout);
     messenger_show_rest(m);
     bar_finish(m->bar);
-    return status;
+    return status == CG2WG_OK ? EXIT_DONE : status == CG2WG_GREW ? EXIT_GREW : EXIT_FAILED;
 }
 
 static int store(struct options *o, struct messenger *m)
@@ -152,13 +141,13 @@ static int run(struct options *o)
     o->shows_progress = o->progress == PROGRESS_ALWAYS || (o->progress == PROGRESS_ON_TERMINAL && !o->quiet &&
                                                            file_is_terminal(STDERR_FILENO));
     if (file_is_terminal(STDOUT_FILENO)) {
-        o->columns = host_columns(STDOUT_FILENO);
-        o->columns = o->columns > 0 ? o->columns : USUAL_COLUMNS;
+        o->view.columns = host_columns(STDOUT_FILENO);
+        o->view.columns = o->view.columns > 0 ? o->view.columns : USUAL_COLUMNS;
     }
     bar_init(&bar);
     switch (o->action) {
     case ACTION_HELP:
-        options_print_help(stdout, o->columns > 0 ? o->columns : USUAL_COLUMNS);
+        options_print_help(stdout, o->view.columns > 0 ? o->view.columns : USUAL_COLUMNS);
         return EXIT_DONE;
     case ACTION_LIST_OPTIONS:
         options_print_list(stdout);

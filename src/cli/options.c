@@ -1,6 +1,6 @@
 #include "cli/options.h"
 
-#include "view/show.h"
+#include "util/show.h"
 #include "os/file.h"
 #include "util/text.h"
 #include "util/run.h"
@@ -129,7 +129,7 @@ static int place_in(const char *list, const char *word)
 }
 
 /* Sets an enumeration, or a number like one. */
-_Static_assert(sizeof(enum print_style) == sizeof(unsigned), "enumerations are as wide as int");
+_Static_assert(sizeof(enum cg2wg_style) == sizeof(unsigned), "enumerations are as wide as int");
 
 static bool take_choice(struct parse *p, const struct option_row *row, const char *argument)
 {
@@ -165,7 +165,7 @@ static bool take_proxy(struct parse *p, const struct option_row *row, const char
 
 static bool take_pattern(struct parse *p, const struct option_row *row, const char *argument)
 {
-    struct patterns *patterns = place_of(p, row);
+    struct cg2wg_patterns *patterns = place_of(p, row);
     if (*argument == '\0')
         return wrong_argument(row, argument);
     patterns->words[patterns->count++] = argument;
@@ -284,34 +284,34 @@ static const struct option_row rows[] = {
     {.name = "list-events", .take = take_flag, .place = SETS(lists_events),
      .help = "list the events of INPUT, formulas and totals"},
     {.name = "print", .argument = "table|json|plot|stacks|html", .argument_is_optional = true,
-     .take = take_print, .place = SETS(print_style), .first = PRINT_TABLE,
+     .take = take_print, .place = SETS(view.style), .first = CG2WG_TABLE,
      .help = "print FILE: a table of functions, everything as JSON, plots of cost by "
              "input size (aprof), collapsed stacks for flame graphs, or a page for a browser"},
     {.name = "sort", .argument = "self|inclusive|invocations|name|none", .is_for_print = true,
-     .take = take_choice, .place = SETS(print_order), .first = ORDER_SELF,
+     .take = take_choice, .place = SETS(view.order), .first = CG2WG_BY_SELF,
      .help = "sort printed functions; default: self"},
     {.name = "top", .argument = "N", .is_for_print = true,
-     .take = take_number, .place = SETS(print_top),
+     .take = take_number, .place = SETS(view.top),
      .help = "print only the first N functions"},
     {.name = "function", .argument = "NAME", .is_for_print = true,
-     .take = take_pattern, .place = SETS(functions),
+     .take = take_pattern, .place = SETS(view.functions),
      .help = "print the callers and callees of this function; may be repeated; * matches any "
              "bytes, ? one byte"},
     {.name = "base", .argument = "OLD", .is_for_print = true,
-     .take = take_text, .place = SETS(base),
+     .take = take_text, .place = SETS(view.base),
      .help = "print how FILE differs from OLD, which may be any kind of input"},
     {.name = "fail-over", .argument = "PERCENT", .is_for_print = true,
-     .take = take_percent, .place = SETS(fail_over),
+     .take = take_percent, .place = SETS(view.fail_over),
      .help = "with --base, exit with status 3 if the total is more than PERCENT above that of OLD"},
     {.name = "min", .argument = "PERCENT", .is_for_print = true,
-     .take = take_share, .place = SETS(print_min),
+     .take = take_share, .place = SETS(view.min),
      .help = "leave out functions and calls whose inclusive cost is below PERCENT of the total; 0: none"},
     {.name = "only", .argument = "PATTERN", .is_for_print = true,
-     .take = take_pattern, .place = SETS(only),
+     .take = take_pattern, .place = SETS(view.only),
      .help = "print only functions with a matching name; file:PATTERN and object:PATTERN look at "
              "those; may be repeated; * matches any bytes, ? one byte"},
     {.name = "hide", .argument = "PATTERN", .is_for_print = true,
-     .take = take_pattern, .place = SETS(hide),
+     .take = take_pattern, .place = SETS(view.hide),
      .help = "leave out functions that match, like --only; may be repeated"},
     {.letter = 'j', .name = "threads", .argument = "N",
      .take = take_number, .place = SETS(convert.threads),
@@ -559,22 +559,22 @@ static bool check_print(const struct parse *p)
     const struct options *o = p->options;
     if (o->print_option != NULL && o->action != ACTION_PRINT)
         return misuse("--", o->print_option, " needs --print");
-    if (o->print_option != NULL && o->print_style == PRINT_STACKS)
+    if (o->print_option != NULL && o->view.style == CG2WG_STACKS)
         return misuse("--", o->print_option,
                       " cannot be used with --print=stacks, which prints all stacks");
-    if (o->fail_over >= 0 && o->base == NULL)
+    if (o->view.fail_over >= 0 && o->view.base == NULL)
         return misuse("--fail-over needs --base");
-    if (o->base != NULL && o->functions.count > 0)
+    if (o->view.base != NULL && o->view.functions.count > 0)
         return misuse("--base cannot be used with --function; --only chooses functions to compare");
-    if (o->base != NULL && o->print_style != PRINT_TABLE && o->print_style != PRINT_JSON)
+    if (o->view.base != NULL && o->view.style != CG2WG_TABLE && o->view.style != CG2WG_JSON)
         return misuse("--base cannot be used with this --print, only with --print=table and --print=json");
-    if (o->base != NULL && strcmp(o->base, "-") == 0 && p->operand_count > 0 &&
+    if (o->view.base != NULL && strcmp(o->view.base, "-") == 0 && p->operand_count > 0 &&
         strcmp(p->operands[0], "-") == 0)
         return misuse("--base: found standard input, expected another input than FILE");
-    if (o->functions.count > 0 && o->print_style == PRINT_PLOT)
+    if (o->view.functions.count > 0 && o->view.style == CG2WG_PLOT)
         return misuse("--function cannot be used with --print=plot, which plots functions that --only "
                       "names");
-    return o->functions.count == 0 || o->print_style != PRINT_HTML ||
+    return o->view.functions.count == 0 || o->view.style != CG2WG_PAGE ||
            misuse("--function cannot be used with --print=html, whose page opens every function");
 }
 
@@ -623,8 +623,9 @@ static bool assign_operands(struct parse *p)
 
 enum options_result options_parse(struct options *options, int argc, char **argv)
 {
-    *options = (struct options){.action = ACTION_CONVERT, .print_min = -1, .fail_over = -1};
+    *options = (struct options){.action = ACTION_CONVERT};
     cg2wg_options_init(&options->convert);
+    cg2wg_view_init(&options->view);
     struct cg2wg_samples *samples = &options->convert.samples;
     struct parse parse = {.options = options};
     size_t most = (size_t)argc + 1; /* of anything that may be repeated: there are no more words */
@@ -633,13 +634,13 @@ enum options_result options_parse(struct options *options, int argc, char **argv
     samples->names = parse.names = memory_zeroed(most, sizeof *parse.names);
     samples->pids = parse.pids = memory_zeroed(most, sizeof *parse.pids);
     samples->tids = parse.tids = memory_zeroed(most, sizeof *parse.tids);
-    options->functions.words = memory_zeroed(most, sizeof *options->functions.words);
-    options->only.words = memory_zeroed(most, sizeof *options->only.words);
-    options->hide.words = memory_zeroed(most, sizeof *options->hide.words);
+    options->view.functions.words = memory_zeroed(most, sizeof *options->view.functions.words);
+    options->view.only.words = memory_zeroed(most, sizeof *options->view.only.words);
+    options->view.hide.words = memory_zeroed(most, sizeof *options->view.hide.words);
     if (parse.proxies == NULL || parse.operands == NULL || parse.names == NULL ||
-        parse.pids == NULL || parse.tids == NULL || options->functions.words == NULL ||
-        options->only.words == NULL ||
-        options->hide.words == NULL) {
+        parse.pids == NULL || parse.tids == NULL || options->view.functions.words == NULL ||
+        options->view.only.words == NULL ||
+        options->view.hide.words == NULL) {
         fputs("cg2wg: out of memory\n", stderr);
         return OPTIONS_NO_MEMORY;
     }
@@ -661,11 +662,11 @@ void options_free(struct options *options)
     memory_free((void *)samples->names);
     memory_free((void *)samples->pids);
     memory_free((void *)samples->tids);
-    memory_free((void *)options->functions.words);
-    memory_free((void *)options->only.words);
-    memory_free((void *)options->hide.words);
+    memory_free((void *)options->view.functions.words);
+    memory_free((void *)options->view.only.words);
+    memory_free((void *)options->view.hide.words);
     options->convert.proxies = NULL;
     options->inputs = NULL;
-    options->functions = options->only = options->hide = (struct patterns){NULL, 0};
+    options->view.functions = options->view.only = options->view.hide = (struct cg2wg_patterns){NULL, 0};
     *samples = (struct cg2wg_samples){.name_count = 0};
 }

@@ -1,6 +1,6 @@
 #include "view/table.h"
 
-#include "view/show.h"
+#include "util/show.h"
 
 #include <inttypes.h>
 
@@ -34,53 +34,97 @@ const char *table_total(char *text, size_t columns, double total)
     return text;
 }
 
-void table_init(struct table *table, FILE *stream, size_t columns, const struct table_cells *headings,
-                const int *usual, size_t count)
+/* ---- rows --------------------------------------------------------------------------------- */
+
+static void value_text(const struct table *table, struct value value, char text[TABLE_CELL])
 {
-    *table = (struct table){.stream = stream, .columns = columns, .count = count};
+    bool has_percent = value.total > 0;
+    snprintf(text, TABLE_CELL, "%s", value.kind == VALUE_WORD ? value.word : "-");
+    switch (value.kind) {
+    case VALUE_NONE:
+    case VALUE_WORD: break;
+    case VALUE_COUNT: table_number(text, table->room, value.count); break;
+    case VALUE_COST: table_signed(text, table->room, value.cost); break;
+    case VALUE_CHANGE:
+        text[0] = '+';
+        table_signed(text + (value.cost > 0), table->room, value.cost);
+        break;
+    case VALUE_PERCENT:
+    case VALUE_PERCENT_CHANGE:
+        if (has_percent)
+            snprintf(text, TABLE_CELL, value.kind == VALUE_PERCENT ? "%.2f" : "%+.2f", value.real * 100 / value.total);
+        break;
+    case VALUE_TENTHS: snprintf(text, TABLE_CELL, "%.1f", value.real); break;
+    case VALUE_THOUSANDTHS: snprintf(text, TABLE_CELL, "%.3f", value.real); break;
+    }
+}
+
+static void cell_text(const struct table *table, size_t i, const void *row, char text[TABLE_CELL])
+{
+    if (row == NULL)
+        snprintf(text, TABLE_CELL, "%s", table->columns[i].heading);
+    else
+        value_text(table, table->columns[i].value(table->of, row), text);
+}
+
+void table_init(struct table *table, FILE *stream, size_t room, const struct column *columns, size_t count,
+                const void *of)
+{
+    *table = (struct table){.stream = stream, .room = room, .columns = columns, .count = count, .of = of};
     for (size_t i = 0; i < count; i++)
-        table->widths[i] = columns == 0 ? usual[i] : usual[i] < 0 ? -1 : 1;
-    table_fit(table, headings);
+        table->widths[i] = room == 0 ? columns[i].width : columns[i].width < 0 ? -1 : 1;
+    table_fit(table, NULL);
 }
 
-void table_set(const struct table *table, struct table_cells *cells, size_t cell, uint64_t number)
+void table_fit(struct table *table, const void *row)
 {
-    table_number(cells->text[cell], table->columns, number);
-}
-
-void table_set_cost(const struct table *table, struct table_cells *cells, size_t cell, int64_t cost)
-{
-    if (cost < 0)
-        snprintf(cells->text[cell], TABLE_CELL, "-");
-    else
-        table_set(table, cells, cell, (uint64_t)cost);
-}
-
-void table_set_percent(struct table_cells *cells, size_t cell, double cost, double total)
-{
-    if (total > 0)
-        snprintf(cells->text[cell], TABLE_CELL, "%.2f", cost * 100 / total);
-    else
-        snprintf(cells->text[cell], TABLE_CELL, "-");
-}
-
-void table_fit(struct table *table, const struct table_cells *cells)
-{
-    if (table->columns == 0)
-        return;
-    for (size_t i = 0; i < table->count; i++) {
-        int length = (int)strlen(cells->text[i]), sign = table->widths[i] < 0 ? -1 : 1;
+    char text[TABLE_CELL];
+    for (size_t i = 0; i < table->count && table->room > 0; i++) {
+        cell_text(table, i, row, text);
+        int length = (int)strlen(text), sign = table->widths[i] < 0 ? -1 : 1;
         if (length > sign * table->widths[i])
             table->widths[i] = sign * length;
     }
 }
 
-size_t table_print(const struct table *table, const struct table_cells *cells)
+size_t table_print(const struct table *table, const void *row)
 {
+    char text[TABLE_CELL];
     int used = fprintf(table->stream, "%*s", (int)table->indent, "");
-    for (size_t i = 0; i < table->count; i++)
-        used += fprintf(table->stream, "%s%*s", i > 0 ? " " : "", table->widths[i], cells->text[i]);
+    for (size_t i = 0; i < table->count; i++) {
+        cell_text(table, i, row, text);
+        used += fprintf(table->stream, "%s%*s", i > 0 ? " " : "", table->widths[i], text);
+    }
     return used > 0 ? (size_t)used : 0;
+}
+
+void table_print_named(const struct table *table, const void *row, struct text name, struct text file,
+                       uint32_t line)
+{
+    size_t used = table_print(table, row) + 2;
+    fputs("  ", table->stream);
+    table_print_name(table->stream, table->room, used, name, file, line);
+}
+
+void table_print_json(struct json *json, const struct column *columns, size_t count, const void *of,
+                      const void *row)
+{
+    for (unsigned place = 1; place <= count; place++)
+        for (size_t i = 0; i < count; i++) {
+            const char *key = columns[i].key;
+            if (columns[i].place != place || key == NULL)
+                continue;
+            struct value value = columns[i].value(of, row);
+            bool is_percent = value.kind == VALUE_PERCENT || value.kind == VALUE_PERCENT_CHANGE;
+            if (value.kind == VALUE_NONE || (is_percent && !(value.total > 0)))
+                json_print(json, key, "null");
+            else if (is_percent)
+                json_print(json, key, "%.2f", value.real * 100 / value.total);
+            else if (value.kind == VALUE_COUNT)
+                json_print(json, key, "%" PRIu64, value.count);
+            else
+                json_print(json, key, "%" PRId64, value.cost);
+        }
 }
 
 /* ---- names and paths ---------------------------------------------------------------------- */
@@ -123,12 +167,4 @@ void table_print_name(FILE *stream, size_t columns, size_t used, struct text nam
         fprintf(stream, "%s)", number);
     }
     fputc('\n', stream);
-}
-
-void table_print_function(const struct table *table, const struct table_cells *cells, struct text name,
-                          struct text file, uint32_t line)
-{
-    size_t used = table_print(table, cells) + 2;
-    fputs("  ", table->stream);
-    table_print_name(table->stream, table->columns, used, name, file, line);
 }

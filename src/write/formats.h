@@ -80,4 +80,7 @@ bool headers_prepare(struct written *written, const struct format *format, const
  */
 bool write_headers(struct outfile *out, const struct format *format, const struct scale *scale);
 
+/* Adds the same lines to a text, but not escaped. `title` is the chosen heading; NULL: none. */
+void headers_show(struct buffer *to, const struct format *format, const struct scale *scale, const char *title);
+
 #endif

@@ -7,6 +7,7 @@
 
 struct header_lines {
     struct outfile *out; /* NULL: they are only prepared */
+    struct buffer *shown; /* gets them as they are, not escaped, instead; or NULL */
     const struct format *format;
     const struct scale *scale;
     struct written *written;
@@ -18,6 +19,13 @@ static bool write_line(struct header_lines *l, struct text key, const char *betw
                        enum escape_kind kind)
 {
     struct buffer *escaped = &l->written->value;
+    if (l->shown != NULL) {
+        buffer_add(l->shown, key);
+        buffer_add_string(l->shown, between);
+        buffer_add(l->shown, value);
+        buffer_add_string(l->shown, "\n");
+        return true;
+    }
     escaped->length = 0;
     if (!escape_add(escaped, value, kind))
         return diag_no_memory(l->scale->diag);
@@ -216,4 +224,13 @@ bool write_headers(struct outfile *out, const struct format *format, const struc
 {
     struct header_lines l = {.out = out, .format = format, .scale = scale, .written = scale->written};
     return write_lines(&l);
+}
+
+void headers_show(struct buffer *to, const struct format *format, const struct scale *scale, const char *title)
+{
+    struct written written = {0};
+    struct header_lines l = {.shown = to, .format = format, .scale = scale, .written = &written};
+    headings_init(&written.headings, scale->profile, scale->unit, title);
+    make_event(&written.event, scale);
+    write_lines(&l);
 }
