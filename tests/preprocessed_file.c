@@ -1,5 +1,7 @@
 #include "preprocessed_file.h"
 
+#include "util/run.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,15 +28,36 @@ static unsigned char *read_bytes(const char *path, size_t *size)
     return bytes;
 }
 
+struct attempt {
+    struct text file;
+    struct diag *diag;
+};
+
+static void attempt(void *of)
+{
+    struct attempt *a = of;
+    struct preprocessed p;
+    preprocessed_check(&p, a->file, a->diag);
+}
+
+bool preprocessed_try(struct preprocessed *p, struct text file, struct diag *diag)
+{
+    struct attempt a = {file, diag};
+    return run_work(attempt, &a) == RUN_DONE && preprocessed_check(p, file, diag);
+}
+
 bool preprocessed_read(struct preprocessed *p, const char *path, struct diag *diag)
 {
     size_t size;
-    unsigned char *bytes = read_bytes(path, &size);
-    bool done = bytes != NULL && preprocessed_check(p, text_of((const char *)bytes, size), diag);
+    unsigned char *bytes = read_bytes(path, &size), *kept = bytes != NULL ? memory_get(size) : NULL;
+    if (bytes != NULL)
+        memcpy(kept, bytes, size);
+    free(bytes);
+    bool done = kept != NULL && preprocessed_try(p, text_of((const char *)kept, size), diag);
     if (done && p->owned == NULL)
-        p->owned = bytes;
+        p->owned = kept;
     else
-        free(bytes);
+        memory_free(kept);
     return done;
 }
 

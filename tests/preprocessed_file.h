@@ -4,6 +4,9 @@
 
 #include "read/preprocessed_file.h"
 
+/* Like preprocessed_check, without a run: returns false after an error. */
+bool preprocessed_try(struct preprocessed *p, struct text file, struct diag *diag);
+
 /*
  * Reads and checks the file `path`. Returns false, with nothing to free, if it cannot be read, or,
  * after reporting it, if it is not a complete preprocessed file: see preprocessed_check.

@@ -166,6 +166,21 @@ run 'every link in the documents leads somewhere' 0 \
              esac
          done
      done'
+# Each promise of testing.md has a file, and a case in it, or a target of make.
+run 'every promise has a test that exists' 0 \
+    'cd "$top" && sed -n "/^| promise/,/^$/p" docs/testing.md | sed 1,2d | while IFS="|" read -r _ promise files cases _; do
+         [ -n "$promise" ] || continue
+         echo promise
+         files=$(echo "$files" | grep -o "\`[^\`]*\`" | tr -d "\`")
+         [ -n "$files" ] || echo "no file: $promise"
+         for file in $files; do [ -f "$file" ] || echo "no $file"; done
+         echo "$cases" | grep -o "\`[^\`]*\`" | tr -d "\`" | while read -r case; do
+             case $case in
+             make\ *) grep -q "^${case#make }:" Makefile tests/tests.mk || [ "$case" = "make check" ] || echo "no $case" ;;
+             *) grep -qF -e "($case)" -e "run ${quote}$case$quote" $files || echo "no case $case" ;;
+             esac
+         done
+     done | sort | uniq -c | tr -s " "' out=' [2-9]* promise'
 run 'there are links to look at' 0 'cd "$top" && [ "$(links README.md | wc -l)" -gt 10 ]'
 
 finish

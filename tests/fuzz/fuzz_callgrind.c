@@ -72,7 +72,7 @@ static struct contexts contexts_of_tree(const struct tree *tree)
             continue;
         FUZZ_CHECK(caller_of[i] == INDEX_NONE || caller_of[i] > i);
         uint32_t parent = caller_of[i] == INDEX_NONE ? INDEX_NONE : context_of[caller_of[i]];
-        FUZZ_CHECK(contexts_child(&contexts, parent, v->function, &context_of[i]));
+        context_of[i] = contexts_child(&contexts, parent, v->function);
         contexts.items[context_of[i]].calls++;
         cost_add(&contexts.items[context_of[i]].self, v->self);
     }
@@ -89,7 +89,7 @@ static void compare_with_tree(const struct contexts *contexts, const struct tree
     for (size_t i = 0; i < contexts->count; i++) {
         const struct context *c = &contexts->items[i];
         uint32_t parent = c->parent == INDEX_NONE ? INDEX_NONE : numbers[c->parent];
-        FUZZ_CHECK(contexts_child(&expected, parent, c->function, &numbers[i]));
+        numbers[i] = contexts_child(&expected, parent, c->function);
         FUZZ_CHECK(contexts->count == expected.count);
         FUZZ_CHECK(c->calls == expected.items[numbers[i]].calls);
         FUZZ_CHECK(!is_exact || c->self == expected.items[numbers[i]].self);
@@ -128,9 +128,17 @@ static void list_event(void *user, const struct cg2wg_event *event)
     ++*count;
 }
 
-static void convert(const char *path, const struct cg2wg_options *options, size_t block,
-                    struct diag *diag)
+struct conversion {
+    const char *path;
+    const struct cg2wg_options *options;
+    size_t block;
+    struct diag *diag;
+};
+
+static void convert(void *of)
 {
+    const struct conversion *c = of;
+    const struct cg2wg_options *options = c->options;
     struct profile profile;
     struct tree tree = {0};
     struct contexts contexts = {0};
@@ -142,24 +150,18 @@ static void convert(const char *path, const struct cg2wg_options *options, size_
                                      .records = options->records,
                                      .event_is_chosen = options->event != NULL};
     given.event = options->event != NULL ? text_of_string(options->event) : text_of("", 0);
-    FUZZ_CHECK(profile_init(&profile) && source_open(&source, path, diag));
-    lines_init(&lines, &source, block);
+    profile_init(&profile);
+    source_open(&source, c->path, c->diag);
+    lines_init(&lines, &source, c->block);
     builder_init(&builder, &profile, options->format == 4 ? &tree : NULL, proxies,
-                 options->inclusive == CG2WG_INCLUSIVE_OUTERMOST, diag);
+                 options->inclusive == CG2WG_INCLUSIVE_OUTERMOST, c->diag);
     builder.contexts = &contexts;
-    if (callgrind_frontend.read(&lines, &builder, diag, &given)) {
-        check_profile(&profile);
-        if (builder.tree != NULL)
-            check_tree(&tree, &profile);
-        if (builder.contexts != NULL)
-            check_contexts(&contexts, &profile, builder.tree);
-    }
-    contexts_free(&contexts);
-    builder_free(&builder);
-    lines_free(&lines);
-    source_close(&source);
-    tree_free(&tree);
-    profile_free(&profile);
+    callgrind_frontend.read(&lines, &builder, c->diag, &given);
+    check_profile(&profile);
+    if (builder.tree != NULL)
+        check_tree(&tree, &profile);
+    if (builder.contexts != NULL)
+        check_contexts(&contexts, &profile, builder.tree);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -177,7 +179,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     options.user = &messages;
     struct diag diag = {
         .report = fuzz_report, .user = &messages, .strict = options.strict, .input = path};
-    convert(path, &options, input.block, &diag);
+    struct conversion conversion = {path, &options, input.block, &diag};
+    run_work(convert, &conversion);
     FUZZ_CHECK(messages.errors <= 1);
     cg2wg_list_events(path, &options, list_event, &events);
     fuzz_messages_free(&messages);

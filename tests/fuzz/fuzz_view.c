@@ -34,7 +34,7 @@ static bool is_file(struct text file, uint32_t *function_count)
 {
     struct preprocessed p;
     struct diag diag = {.input = "input"};
-    if (!preprocessed_recognises(file) || !preprocessed_check(&p, file, &diag))
+    if (!preprocessed_recognises(file) || !preprocessed_try(&p, file, &diag))
         return false;
     *function_count = p.function_count;
     preprocessed_free(&p);

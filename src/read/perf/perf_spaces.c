@@ -46,8 +46,7 @@ static uint32_t own(struct mappings *m, const struct space *space, uint32_t node
         return node;
     struct mapping copy = m->nodes[node];
     copy.owner = space->owner;
-    append(m, copy);
-    return true;
+    return append(m, copy);
 }
 
 /* ---- trees -------------------------------------------------------------------------------- */
@@ -95,8 +94,7 @@ static uint32_t new_node(struct mappings *m, const struct space *space, struct m
     mapping.left = mapping.right = MAPPING_NONE;
     mapping.owner = space->owner;
     mapping.priority = hash_numbers(&m->seed, m->count, mapping.start);
-    append(m, mapping);
-    return true;
+    return append(m, mapping);
 }
 
 /* Ends the last mapping of a tree that is not empty at `end`. Returns the tree. */

@@ -1,0 +1,156 @@
+/* Runs: what they hold is released, the newest first, however they end (util/run.h). */
+#include "support.h"
+
+#include "util/run.h"
+
+#include <string.h>
+
+struct record {
+    char released[16]; /* the names of what was released, in order */
+    struct thing {
+        struct run_held held;
+        struct record *record;
+        char name;
+    } a, b, c;
+};
+
+static void release(void *of)
+{
+    struct thing *thing = of;
+    char name[] = {thing->name, '\0'};
+    strcat(thing->record->released, name);
+}
+
+static void hold(struct record *record, struct thing *thing, char name)
+{
+    thing->record = record;
+    thing->name = name;
+    run_hold(&thing->held, release, thing);
+}
+
+static void hold_all(struct record *record)
+{
+    hold(record, &record->a, 'a');
+    hold(record, &record->b, 'b');
+    hold(record, &record->c, 'c');
+}
+
+static void return_from_it(void *of)
+{
+    hold_all(of);
+}
+
+static void fail_in_it(void *of)
+{
+    hold_all(of);
+    run_fail();
+}
+
+static void want_too_much(void *of)
+{
+    hold_all(of);
+    memory_get(SIZE_MAX / 2);
+}
+
+static void let_one_go(void *of)
+{
+    struct record *record = of;
+    hold_all(record);
+    run_let_go(&record->b.held);
+    run_let_go(&record->b.held); /* is not held any more */
+    run_fail();
+}
+
+static void fail_within(void *of)
+{
+    struct record *record = of, inner = {.released = ""};
+    hold(record, &record->a, 'a');
+    assert_int_equal(run_work(fail_in_it, &inner), RUN_FAILED);
+    assert_string_equal(inner.released, "cba");
+    assert_string_equal(record->released, "");
+    hold(record, &record->b, 'b');
+}
+
+static void what_is_held_is_released_the_newest_first(void **state)
+{
+    (void)state;
+    static const struct {
+        void (*work)(void *of);
+        enum run_result result;
+        const char *released;
+    } cases[] = {
+        {return_from_it, RUN_DONE, "cba"},
+        {fail_in_it, RUN_FAILED, "cba"},
+        {want_too_much, RUN_OUT_OF_MEMORY, "cba"},
+        {let_one_go, RUN_FAILED, "ca"},
+        {fail_within, RUN_DONE, "ba"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct record record = {.released = ""};
+        assert_int_equal(run_work(cases[i].work, &record), cases[i].result);
+        assert_string_equal(record.released, cases[i].released);
+    }
+}
+
+/* Fills pieces of memory, resizes and frees some in any order; the rest is the run's (LeakSanitizer looks). */
+static void use_memory(void *of)
+{
+    enum { PIECES = 100 };
+    unsigned char *pieces[PIECES] = {NULL};
+    size_t sizes[PIECES] = {0};
+    uint64_t random = 7;
+    for (int step = 0; step < 10000; step++) {
+        uint32_t i = random_below(&random, PIECES), action = random_below(&random, 3);
+        for (size_t k = 0; k < sizes[i]; k++)
+            assert_int_equal(pieces[i][k], i);
+        if (action == 0) {
+            memory_free(pieces[i]);
+            sizes[i] = 0;
+            pieces[i] = NULL;
+        } else if (action == 1 || pieces[i] == NULL) {
+            size_t size = random_below(&random, 300);
+            pieces[i] = memory_resize(pieces[i], size);
+            memset(pieces[i], (int)i, sizes[i] = size);
+        }
+    }
+    unsigned char *zeros = memory_zeroed(100, 7);
+    for (int i = 0; i < 700; i++)
+        assert_int_equal(zeros[i], 0);
+    assert_string_equal(memory_string("text"), "text");
+    if (of != NULL)
+        run_fail();
+}
+
+static void memory_is_freed_at_the_end(void **state)
+{
+    (void)state;
+    int fails;
+    assert_int_equal(run_work(use_memory, NULL), RUN_DONE);
+    assert_int_equal(run_work(use_memory, &fails), RUN_FAILED);
+    assert_int_equal(run_work(use_memory, NULL), RUN_DONE);
+}
+
+static void get_impossible_sizes(void *of)
+{
+    if (*(int *)of == 0)
+        memory_zeroed(SIZE_MAX / 4, 8);
+    else
+        memory_resize(memory_get(10), SIZE_MAX - 4);
+}
+
+static void a_size_that_does_not_fit_is_no_memory(void **state)
+{
+    (void)state;
+    for (int which = 0; which < 2; which++)
+        assert_int_equal(run_work(get_impossible_sizes, &which), RUN_OUT_OF_MEMORY);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_held_is_released_the_newest_first),
+        cmocka_unit_test(memory_is_freed_at_the_end),
+        cmocka_unit_test(a_size_that_does_not_fit_is_no_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
