@@ -4,7 +4,13 @@
 
 #include <stdarg.h>
 
-size_t json_character(char form[JSON_CHARACTER], struct text *text, bool in_html)
+enum { JSON_CHARACTER = 8 };
+
+/*
+ * Takes a character of a text, which is not empty, and makes its form in a string of JSON. Returns the length
+ * of the form.
+ */
+static size_t take_character(char form[JSON_CHARACTER], struct text *text, bool in_html)
 {
     size_t length = utf8_length(*text), used = length;
     char c = *text->at;
@@ -20,15 +26,43 @@ size_t json_character(char form[JSON_CHARACTER], struct text *text, bool in_html
     return used;
 }
 
+/* How many bytes at the start are in a string as they are, for sure. */
+static size_t plain_length(struct text text)
+{
+    const char *at = text.at;
+    while (at < text.end && *at >= ' ' && *at <= '~' && *at != '"' && *at != '\\' && *at != '<')
+        at++;
+    return (size_t)(at - text.at);
+}
+
 void json_string(FILE *stream, struct text text, bool in_html)
 {
     char form[JSON_CHARACTER];
     fputc('"', stream);
-    while (!text_is_empty(text)) {
-        size_t length = json_character(form, &text, in_html);
+    for (;;) {
+        size_t plain = plain_length(text);
+        fwrite(text.at, 1, plain, stream);
+        text.at += plain;
+        if (text_is_empty(text))
+            break;
+        size_t length = take_character(form, &text, in_html);
         fwrite(form, 1, length, stream);
     }
     fputc('"', stream);
+}
+
+size_t json_string_size(struct text text, bool in_html)
+{
+    char form[JSON_CHARACTER];
+    size_t size = 2;
+    for (;;) {
+        size_t plain = plain_length(text);
+        size += plain;
+        text.at += plain;
+        if (text_is_empty(text))
+            return size;
+        size += take_character(form, &text, in_html);
+    }
 }
 
 /* Begins a member or an element. */

@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-enum { JSON_DEPTH = 8, JSON_CHARACTER = 8 };
+enum { JSON_DEPTH = 8 };
 
 struct json {
     FILE *stream;
@@ -37,13 +37,10 @@ void json_print(struct json *json, const char *key, const char *format, ...) DIA
  */
 void json_text(struct json *json, const char *key, struct text text);
 
-/*
- * Takes a character of a text, which is not empty, and makes its form in a string of JSON; in HTML,
- * the form has no `<`. Returns the length of the form.
- */
-size_t json_character(char form[JSON_CHARACTER], struct text *text, bool in_html);
-
-/* Prints such a string, between quotes. */
+/* Prints such a string, between quotes; in HTML, it has no `<`. */
 void json_string(FILE *stream, struct text text, bool in_html);
+
+/* How many bytes that prints. */
+size_t json_string_size(struct text text, bool in_html);
 
 #endif

@@ -127,15 +127,6 @@ static struct text shortened(struct text t)
     return text_length(t) > MOST_TEXT ? text_of(t.at, MOST_TEXT) : t;
 }
 
-static size_t string_size(struct text t)
-{
-    char form[JSON_CHARACTER];
-    size_t size = 3;
-    for (t = shortened(t); !text_is_empty(t);)
-        size += json_character(form, &t, true);
-    return size;
-}
-
 static size_t digits(int64_t number)
 {
     size_t count = number < 0 ? 2 : 1;
@@ -164,11 +155,11 @@ static void find_limit(struct page *page, uint64_t room)
         double cost = weight_of(row), *file = &most[page->file_of[i]];
         *file = *file < cost ? cost : *file;
         weigh(page, &weights, cost,
-              string_size(row->name) + digits(row->line) + digits(row->self) + digits(row->inclusive) +
+              json_string_size(shortened(row->name), true) + 1 + digits(row->line) + digits(row->self) + digits(row->inclusive) +
                   digits((int64_t)row->invocations) + FUNCTION_SIZE);
     }
     for (uint32_t i = 0; i < page->files.count; i++)
-        weigh(page, &weights, most[i], string_size(names_text(&page->files, i)));
+        weigh(page, &weights, most[i], json_string_size(shortened(names_text(&page->files, i)), true) + 1);
     for (size_t i = 0; i < profile->arc_count; i++) {
         const struct arc *arc = &profile->arcs[i];
         weigh(page, &weights, (double)arc->cost,

@@ -3,20 +3,20 @@
 #include "util/show.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 
 /* ---- cells -------------------------------------------------------------------------------- */
 
 const char *table_number(char *text, size_t columns, uint64_t number)
 {
-    char digits[24];
-    size_t length = (size_t)snprintf(digits, sizeof digits, "%" PRIu64, number), used = 0;
-    for (size_t i = 0; i < length; i++) {
-        if (columns > 0 && i > 0 && (length - i) % 3 == 0)
-            text[used++] = ',';
-        text[used++] = digits[i];
+    char digits[TABLE_CELL], *at = digits + sizeof digits - 1;
+    *at = '\0';
+    for (int count = 0; count == 0 || number > 0; count++, number /= 10) {
+        if (columns > 0 && count > 0 && count % 3 == 0)
+            *--at = ',';
+        *--at = (char)('0' + number % 10);
     }
-    text[used] = '\0';
-    return text;
+    return memcpy(text, at, (size_t)(digits + sizeof digits - at));
 }
 
 const char *table_signed(char *text, size_t columns, int64_t number)
@@ -39,10 +39,10 @@ const char *table_total(char *text, size_t columns, double total)
 static void value_text(const struct table *table, struct value value, char text[TABLE_CELL])
 {
     bool has_percent = value.total > 0;
-    snprintf(text, TABLE_CELL, "%s", value.kind == VALUE_WORD ? value.word : "-");
+    strcpy(text, "-");
     switch (value.kind) {
-    case VALUE_NONE:
-    case VALUE_WORD: break;
+    case VALUE_NONE: break;
+    case VALUE_WORD: snprintf(text, TABLE_CELL, "%s", value.word); break;
     case VALUE_COUNT: table_number(text, table->room, value.count); break;
     case VALUE_COST: table_signed(text, table->room, value.cost); break;
     case VALUE_CHANGE:
@@ -89,13 +89,19 @@ void table_fit(struct table *table, const void *row)
 
 size_t table_print(const struct table *table, const void *row)
 {
-    char text[TABLE_CELL];
-    int used = fprintf(table->stream, "%*s", (int)table->indent, "");
+    char text[TABLE_CELL], line[TABLE_COLUMNS * (TABLE_CELL + 1) + 8];
+    size_t used = table->indent;
+    memset(line, ' ', sizeof line);
     for (size_t i = 0; i < table->count; i++) {
         cell_text(table, i, row, text);
-        used += fprintf(table->stream, "%s%*s", i > 0 ? " " : "", table->widths[i], text);
+        size_t length = strlen(text), width = (size_t)abs(table->widths[i]);
+        size_t blanks = width > length ? width - length : 0;
+        used += i > 0;
+        memcpy(line + used + (table->widths[i] > 0 ? blanks : 0), text, length);
+        used += length + blanks;
     }
-    return used > 0 ? (size_t)used : 0;
+    fwrite(line, 1, used, table->stream);
+    return used;
 }
 
 void table_print_named(const struct table *table, const void *row, struct text name, struct text file,
