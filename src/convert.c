@@ -471,22 +471,26 @@ static void count_invocations(struct content *content)
     memory_free(counts);
 }
 
-/* What a conversion would write, but with exact costs and names. */
+/* What a conversion would write, but with exact costs and names. READ gets the unit of the input, others a usual one. */
 static void show_profile(struct conversion *c, struct content *content, struct shown *shown)
 {
-    struct scale scale;
+    struct text event = names_text(&content->profile.names, content->profile.event);
+    struct unit unit = unit_of(event);
+    struct scale scale = {.profile = &content->profile, .divisor = 1, .unit = unit,
+                          .speaks_of_event = content->profile.speaks_of_event,
+                          .event = text_is_empty(event) ? text_of_string("Cost") : event};
     struct buffer headers = {0};
-    struct unit unit = unit_of(names_text(&content->profile.names, content->profile.event));
     struct tree *tree = content->has_tree ? &content->tree : NULL;
     totals_use_positive(&content->profile, c->options->summary == CG2WG_SUMMARY_COMPUTED);
-    scale_init(&scale, CG2WG_SCALE_NONE, &content->profile, tree, c->format->needs_tree, &c->diag);
+    if (c->request.what != READ)
+        scale_init(&scale, CG2WG_SCALE_NONE, &content->profile, tree, c->format->needs_tree, &c->diag);
     for (size_t i = 0; i < content->contexts.count && scale.unit.factor != unit.factor; i++) {
         cost_multiply(&content->contexts.items[i].self, unit.factor / scale.unit.factor);
         cost_multiply(&content->contexts.items[i].inclusive, unit.factor / scale.unit.factor);
     }
     headers_show(&headers, c->format, &scale, c->options->title);
     shown->headers = buffer_text(&headers);
-    if (c->format->needs_tree)
+    if (c->request.wants_tree)
         count_invocations(content);
 }
 
@@ -512,7 +516,7 @@ static void read_shown(struct conversion *c, const char *input, struct content *
         sizes_merge(&content->sizes, content->profile.function_count);
     if (content->is_file)
         shown->headers = preprocessed_headers(&shown->file);
-    else if (!content->has_sizes && !c->request.needs_contexts)
+    else if (c->request.what == READ || (!content->has_sizes && !c->request.needs_contexts))
         show_profile(c, content, shown);
     else
         shown->headers = text_of("", 0);
@@ -572,7 +576,7 @@ static void read_contents(struct conversion *c)
         arcs[i] = (struct cg2wg_arc){arc->caller, arc->callee, arc->line, arc->count, arc->cost};
     }
     size_t context_count = shown.contexts != NULL ? shown.contexts->count : 0;
-    struct cg2wg_profile taken = {.event = {shown.event.at, text_length(shown.event)},
+    struct cg2wg_profile taken = {.event = profile_bytes(profile, profile->event),
                                   .headers = {shown.headers.at, text_length(shown.headers)},
                                   .functions = functions,
                                   .function_count = profile->function_count,

@@ -4,7 +4,6 @@
 #include "os/file.h"
 #include "util/text.h"
 #include "util/run.h"
-#include "write/formats.h"
 
 #include <ctype.h>
 #include <stdlib.h>

@@ -178,12 +178,6 @@ static bool is_open(struct outfile *out)
     return !out->failed;
 }
 
-void outfile_open_memory(struct outfile *out, struct outfile_memory *memory, struct diag *diag)
-{
-    init(out, "(memory)", diag);
-    out->memory = memory;
-}
-
 bool outfile_open(struct outfile *out, const char *path, bool followed, struct diag *diag)
 {
     init(out, file_is_standard(path) ? "(standard output)" : path, diag);
@@ -205,23 +199,6 @@ bool outfile_open(struct outfile *out, const char *path, bool followed, struct d
     return is_open(out);
 }
 
-static bool write_memory(struct outfile *out, const unsigned char *bytes, size_t length)
-{
-    struct outfile_memory *memory = out->memory;
-    if (length == 0)
-        return true;
-    if (length > memory->most - memory->size) {
-        out->failed = true;
-        return diag_error(out->diag, 0, "found names that make more than %" PRIu64 " bytes to show, expected at most that, "
-                          "for an input of this size", memory->most);
-    }
-    array_reserve(&memory->bytes, &memory->capacity, memory->size + length, 1);
-    memcpy(memory->bytes + memory->size, bytes, length);
-    memory->size += length;
-    out->written += length;
-    return true;
-}
-
 static bool interrupted(struct outfile *out)
 {
     errno = EINTR;
@@ -230,8 +207,6 @@ static bool interrupted(struct outfile *out)
 
 static bool write_all(struct outfile *out, const unsigned char *bytes, size_t length)
 {
-    if (out->memory != NULL)
-        return write_memory(out, bytes, length);
     if (out->temporary != NULL && signals_end_process(&out->signals))
         return interrupted(out);
     if (!file_write_all(out->fd, bytes, length))
