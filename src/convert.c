@@ -617,7 +617,9 @@ static enum cg2wg_status run(struct request request, const struct cg2wg_options 
     enum run_result result = run_work(work, &c);
     if (result == RUN_OUT_OF_MEMORY)
         diag_say(&c.diag, NULL, "out of memory");
-    return result == RUN_DONE ? (c.grew ? CG2WG_GREW : CG2WG_OK) : c.is_misuse ? CG2WG_MISUSE : CG2WG_FAILED;
+    if (result == RUN_DONE)
+        return c.grew ? CG2WG_GREW : CG2WG_OK;
+    return result == RUN_FAILED && c.is_misuse ? CG2WG_MISUSE : CG2WG_FAILED;
 }
 
 static bool needs_tree(const struct cg2wg_options *options)

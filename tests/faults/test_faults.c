@@ -82,20 +82,14 @@ struct scenario {
 
 static const struct scenario scenarios[] = {
     {.name = "fast, 7", .words = {"%records", "out"}},
-    {.name = "fast, 6", .words = {"-f6", REFUND, "out"}, .is_like_another = true},
     {.name = "fast, 5", .words = {"-f5", REFUND, "out"}, .is_like_another = true},
     {.name = "plain, 4", .words = {"-f4", "%records", "out"}},
     {.name = "without aliases, 7", .words = {CART, "out"}, .is_like_another = true},
-    {.name = "without aliases, 4", .words = {"-f4", CART, "out"}, .is_like_another = true},
     {.name = "sums, 7", .words = {THREAD, "out"}},
-    {.name = "sums, 5, by name", .words = {"-f5", "--identity=name", THREAD, "out"},
-     .is_like_another = true},
     {.name = "sums, 4", .words = {"-f4", THREAD, "out"}, .is_like_another = true},
     {.name = "formula", .words = {"-e", "x = 2 Ir + I1mr", FORMULA, "out"},
      .is_like_another = true},
     {.name = "outermost, 7", .words = {"--inclusive=outermost", CART, "out"},
-     .is_like_another = true},
-    {.name = "outermost, 4", .words = {"--inclusive=outermost", "-f4", SINGLE, "out"},
      .is_like_another = true},
     {.name = "outermost, sums", .words = {"--inclusive=outermost", THREAD, "out"},
      .is_like_another = true},
@@ -104,10 +98,7 @@ static const struct scenario scenarios[] = {
      .is_like_another = true},
     {.name = "proxies, 7", .words = {"-p", "php::call_user_func*", "-p", "sub", SINGLE, "out"},
      .is_like_another = true},
-    {.name = "proxies, 4", .words = {"-f4", SINGLE, "out", "php::call_user_func", "*b"},
-     .is_like_another = true},
     {.name = "preprocessed 7", .words = {"%7", "out"}},
-    {.name = "preprocessed 6 to 7", .words = {"%6", "out"}, .is_like_another = true},
     {.name = "preprocessed 5, outermost", .words = {"--inclusive=outermost", "-f5", "%5", "out"},
      .is_like_another = true},
     {.name = "several, 7", .words = {"-o", "out", SINGLE, CART, REFUND}},
@@ -115,19 +106,10 @@ static const struct scenario scenarios[] = {
     {.name = "several, of two units", .words = {"-o", "out", "%small", "%finer"},
      .is_like_another = true},
     {.name = "runs of two units", .words = {"%runs", "out"}, .is_like_another = true},
-    {.name = "runs of two units, outermost", .words = {"--inclusive=outermost", "%runs", "out"},
-     .is_like_another = true},
-    {.name = "runs of two units, 4", .words = {"-f4", "%runs", "out"}, .is_like_another = true},
-    {.name = "several, one of them twice", .words = {"-o", "out", "%small", "%finer", "%small"},
-     .is_like_another = true},
-    {.name = "functions of two producers", .words = {"-o", "out", "%statics", "%invocations"},
-     .is_like_another = true},
     {.name = "several kinds",
      .words = {"--scale=3", "-o", "out", "%small", "%7", "%gz"}},
     {.name = "gzip", .words = {"%gz", "out"}},
     {.name = "gzip, standard input", .words = {"-", "out"}, .input = "%gz", .from = FROM_PIPE},
-    {.name = "gzip, 4, outermost", .words = {"--inclusive=outermost", "-f4", "%gz", "out"},
-     .is_like_another = true},
     {.name = "zstd", .words = {"%zst", "out"}, .needs = "zstd"},
     {.name = "zstd, standard input", .words = {"-", "out"}, .input = "%zst", .from = FROM_FILE,
      .needs = "zstd"},
@@ -149,8 +131,6 @@ static const struct scenario scenarios[] = {
     {.name = "print some functions",
      .words = {"--print", "--only=f*", "--hide=file:x", "--min=1", "%7"}, .is_like_another = true},
     {.name = "print calls", .words = {"--print", "--function=*", "--top=3", "%7"}},
-    {.name = "print calls of 4 as JSON", .words = {"--print=json", "--function=*", "%4"},
-     .is_like_another = true},
     {.name = "print differences", .words = {"--print", "--fail-over=900", "--base", "%7", CART}},
     {.name = "print differences of a divided file as JSON",
      .words = {"--print=json", "--base", "%gz", "--scale=7", "%small"}, .is_like_another = true},
@@ -161,14 +141,11 @@ static const struct scenario scenarios[] = {
     {.name = "print stacks of version 4", .words = {"--print=stacks", "%4"}},
     {.name = "list events", .words = {"--list-events", FORMULA}},
     {.name = "list events, gzip", .words = {"--list-events", "%gz"}},
-    {.name = "list events, preprocessed", .words = {"--list-events", "%7"},
-     .is_like_another = true},
     {.name = "storage", .words = {"-f6", "--storage=.", "%stored"}, .output = STORED,
      .looks_for_a_lock = true},
     {.name = "storage, up to date", .words = {"--storage=.", "%stored"}, .output = STORED},
     {.name = "help", .words = {"--help"}},
     {.name = "tiny, 7", .words = {"%sums", "out"}, .is_tiny = true},
-    {.name = "tiny, 5, divided", .words = {"-f5", "--scale=10", "%sums", "out"}, .is_tiny = true},
     {.name = "tiny, 4", .words = {"-f4", "%sums", "out"}, .is_tiny = true},
     {.name = "tiny, 4, invocations", .words = {"-f4", "%invocations", "out"}, .is_tiny = true},
     {.name = "cut off", .words = {"%cut", "out"}, .is_like_another = true},
@@ -177,63 +154,25 @@ static const struct scenario scenarios[] = {
      .is_like_another = true},
     {.name = "many formulas", .words = {"--list-events", "%many-formulas"},
      .is_like_another = true},
-    {.name = "list formulas", .words = {"--list-events", "%formulas"}, .is_like_another = true},
     {.name = "outermost, many functions", .words = {"--inclusive=outermost", "%records", "out"},
-     .is_like_another = true},
-    {.name = "outermost, many functions, proxies",
-     .words = {"--inclusive=outermost", "%records", "out", "leaf", "*_7*"},
-     .is_like_another = true},
-    {.name = "proxies, many functions", .words = {"%records", "out", "leaf", "*_7*"},
-     .is_like_another = true},
-    {.name = "proxies, many functions, 4", .words = {"-f4", "%records", "out", "leaf", "*_7*"},
-     .is_like_another = true},
-    {.name = "nested calls, 7", .words = {"%nested", "out", "f*3"}, .is_like_another = true},
-    {.name = "nested calls, 4", .words = {"-f4", "%nested", "out", "f*3"}, .is_like_another = true},
-    {.name = "nested calls, outermost", .words = {"--inclusive=outermost", "%nested", "out"},
      .is_like_another = true},
     {.name = "nested calls, outermost, proxies",
      .words = {"--inclusive=outermost", "%nested", "out", "f*3", "f*5"}, .is_like_another = true},
     {.name = "several, many functions", .words = {"-o", "out", CART, "%records"},
      .is_like_another = true},
-    {.name = "several, many functions, 4", .words = {"-f4", "-o", "out", CART, "%records"},
-     .is_like_another = true},
     {.name = "preprocessed, many functions", .words = {"%many7", "out"}, .is_like_another = true},
-    {.name = "preprocessed 5, many functions", .words = {"%many5", "out"}, .is_like_another = true},
-    {.name = "few records, 7", .words = {"%few", "out"}, .is_like_another = true},
-    {.name = "few records, 4", .words = {"-f4", "%few", "out"}, .is_like_another = true},
-    {.name = "few records, proxies", .words = {"%few", "out", "leaf", "*_3"}, .is_like_another = true},
-    {.name = "few records, outermost, proxies",
-     .words = {"--inclusive=outermost", "%few", "out", "leaf", "*_3"}, .is_like_another = true},
-    {.name = "few records, outermost",
-     .words = {"--inclusive=outermost", "%few", "out"}, .is_like_another = true},
-    {.name = "few records, stacks", .words = {"--print=stacks", "%few"}, .is_like_another = true},
     {.name = "nested calls, stacks, proxies",
      .words = {"--print=stacks", "-pf*3", "-pf*5", "%nested"}, .is_like_another = true},
-    {.name = "runs of two units, stacks", .words = {"--print=stacks", "%runs"}, .is_like_another = true},
-    {.name = "few names in full, 7", .words = {"%few-names", "out"}, .is_like_another = true},
-    {.name = "few names in full, 4", .words = {"-f4", "%few-names", "out"}, .is_like_another = true},
-    {.name = "few names in full, outermost",
-     .words = {"--inclusive=outermost", "%few-names", "out"}, .is_like_another = true},
-    {.name = "few sums, 7", .words = {"%few-sums", "out"}, .is_like_another = true},
-    {.name = "few inputs, 7", .words = {"-o", "out", "%few", "%few-names"},
-     .is_like_another = true},
-    {.name = "few inputs, 4", .words = {"-f4", "-o", "out", "%few", "%few-names"},
-     .is_like_another = true},
     {.name = "many heads", .words = {"%heads", "out"}, .is_like_another = true},
     {.name = "aprof, 7", .words = {"%aprof", "out"}, .is_like_another = true},
     {.name = "aprof, 4", .words = {"-f4", "%aprof", "out"}, .is_like_another = true},
     {.name = "aprof, without contexts, 4", .words = {"-f4", "%aprof-1", "out"},
      .is_like_another = true},
-    {.name = "aprof, list events", .words = {"--list-events", "%aprof"}, .is_like_another = true},
     {.name = "aprof, print", .words = {"--print", "%aprof"}},
     {.name = "aprof, print as JSON", .words = {"--print=json", "--top=3", "%aprof"},
      .is_like_another = true},
-    {.name = "aprof, stacks", .words = {"--print=stacks", "%aprof"}, .is_like_another = true},
-    {.name = "aprof, print calls", .words = {"--print", "--function=*", "%aprof"},
-     .is_like_another = true},
     {.name = "aprof, plot", .words = {"--print=plot", "%aprof-1"}, .is_like_another = true},
     {.name = "perf, 7", .words = {"-q", SYMFS, RECORDING, "out"}, .is_like_another = true},
-    {.name = "perf, 4", .words = {"-q", "-f4", SYMFS, RECORDING, "out"}, .is_like_another = true},
     {.name = "perf, several events", .words = {"-q", "-e", "page-faults", SYMFS, GROUP, "out"},
      .is_like_another = true},
     {.name = "perf, a formula", .words = {"-q", "-e", "2 page-faults:u", SYMFS, GROUP, "out"},
@@ -245,7 +184,6 @@ static const struct scenario scenarios[] = {
     {.name = "perf, demangled", .words = {"-q", "--demangle", SYMFS, NAMES_OF_CPP, "out"},
      .needs = "c++filt", .reads_symbols = true},
     {.name = "calls of one record", .words = {"%calls", "out"}, .is_large = true},
-    {.name = "stacks, many functions", .words = {"--print=stacks", "%records"}, .is_like_another = true},
 };
 
 /* ---- files -------------------------------------------------------------------------------- */
@@ -347,42 +285,6 @@ static void make_records(const char *name, int functions, int records)
                       "cfl=(1)\ncfn=(1)\ncalls=1 0 0\n%d 2\n\n", 2 + i % functions, i % 90);
     for (int i = 2; i < 2 + functions; i++)
         fprintf(file, "fl=(1)\nfn=(%d)\n3 4\ncfl=(1)\ncfn=(%d)\ncalls=1 0 0\n9 6\n\n", i, i);
-    assert_int_equal(fclose(file), 0);
-    free(path);
-}
-
-/* Sums as Valgrind writes them, of so many functions, each with costs, a jump and two calls. */
-static void make_sums(const char *name, int functions)
-{
-    char *path = path_in(given, name);
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    fputs("version: 1\ncreator: callgrind-3.19\ncmd: a\npositions: instr line\nevents: Ir\n\n", file);
-    for (int i = 1; i <= functions; i++) {
-        fprintf(file, "ob=(%d) o%d\nfl=(%d) f%d.c\nfn=(%d)", i / 4, i / 4, i / 2, i / 2, i);
-        fprintf(file, i > 1 ? "\n" : " f%d\n", i);
-        fprintf(file, "0x%x %d 7\n+3 +1 2\njump=3 0x5 2\n+1 * \n+1 * 4\n", 16 * i, 10 * i);
-        for (int k = 1; k <= 2; k++)
-            fprintf(file, "cob=(%d) o%d\ncfi=(%d) f%d.c\ncfn=(%d) f%d\ncalls=%d 0x%x %d\n+3 +1 11\n",
-                    (i + k) / 4, (i + k) / 4, (i + k) / 2, (i + k) / 2, i + k, i + k, k, 16 * (i + k),
-                    10 * (i + k));
-        fputs("+1 * 999999\n\n", file);
-    }
-    fputs("totals: 9000\n", file);
-    assert_int_equal(fclose(file), 0);
-    free(path);
-}
-
-/* Records with names in full, of so many functions that call one, two times over. */
-static void make_full_names(const char *name, int functions)
-{
-    char *path = path_in(given, name);
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    fputs("version: 1\ncreator: xdebug 2.2.7\nevents: Time\n\n", file);
-    for (int i = 0; i < 2 * functions; i++)
-        fprintf(file, "fl=/a.php\nfn=leaf\n1 2\n\nfl=/%d.php\nfn=f%d\n2 3\ncfl=/a.php\ncfn=leaf\n"
-                      "calls=1 0 0\n%d 2\n\n", i % functions, i % functions, i % 9);
     assert_int_equal(fclose(file), 0);
     free(path);
 }
@@ -543,20 +445,14 @@ static int make_files(void **state)
     put_string(given, "finer", text);
     put_string(given, "stored", text);
     make_old(given, "stored");
-    put_string(given, "statics", "creator: callgrind-3.19\nevents: Time\nsummary: 5\nob=x\nfl=a.c\n"
-                                 "fn=g\n1 5\n");
     put_string(given, "runs", INVOCATIONS "\nevents: Time_(10ns)\n\nfl=a\nfn=g\n1 200\n\n");
     make_records("records", 150, 300);
-    make_records("few", 9, 12);
     make_records("heads", 31, 2790);
-    make_sums("few-sums", 12);
-    make_full_names("few-names", 9);
     make_long_line();
     make_preprocessed(path_in(testdata, &CART[1]), 4, "4");
     make_preprocessed(path_in(testdata, &CART[1]), 5, "5");
     make_preprocessed(path_in(testdata, &CART[1]), 6, "6");
     make_preprocessed(path_in(testdata, &CART[1]), 7, "7");
-    make_preprocessed(path_in(given, "records"), 5, "many5");
     make_preprocessed(path_in(given, "records"), 7, "many7");
     make_formulas();
     make_nested();
