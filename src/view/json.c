@@ -118,6 +118,7 @@ void json_text(struct json *json, const char *key, struct text text)
     if (text_is_empty(rest))
         return;
     snprintf(bytes, sizeof bytes, "%s_bytes", key);
+    json_break(json, " ");
     json_print(json, bytes, "\"");
     for (const char *c = text.at; c < text.end; c++)
         fprintf(json->stream, "%02x", (unsigned char)*c);
