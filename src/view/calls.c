@@ -185,46 +185,28 @@ static const struct arc *arc_of(const struct side_view *of, const struct view_ro
     return &of->calls->shown->profile->arcs[(uint32_t)row->number];
 }
 
-static struct value cost_of(const void *of, const void *row)
-{
-    return value_cost(arc_of(of, row)->cost);
-}
-
-static struct value percent_of(const void *of, const void *row)
+static void values_of(const void *of, const void *row, struct value values[])
 {
     const struct side_view *side = of;
-    return value_percent((double)arc_of(of, row)->cost, side->calls->functions.total);
+    const struct arc *arc = arc_of(side, row);
+    values[0] = value_cost(arc->cost);
+    values[1] = value_percent((double)arc->cost, side->calls->functions.total);
+    values[2] = value_count(arc->count);
+    values[3] = value_percent((double)arc->cost, (double)side->function->inclusive);
+    values[4] = value_known(arc->line > 0 ? (int64_t)arc->line : -1);
 }
 
-static struct value count_of(const void *of, const void *row)
+static struct columns columns_of(const struct side_view *side)
 {
-    return value_count(arc_of(of, row)->count);
+    const char *counts = side->calls->functions.counts == COUNTS_SAMPLES ? "samples" : "calls";
+    return (struct columns){{{"cost", 12, "cost", 2}, {"%", 7, NULL, 0}, {counts, 12, "count", 1},
+                             {"share", 7, "share", 3}, {"line", 11, NULL, 0}}, 5, values_of, side};
 }
-
-static struct value share_of(const void *of, const void *row)
-{
-    const struct side_view *side = of;
-    return value_percent((double)arc_of(of, row)->cost, (double)side->function->inclusive);
-}
-
-static struct value line_of(const void *of, const void *row)
-{
-    uint32_t line = arc_of(of, row)->line;
-    return value_known(line > 0 ? (int64_t)line : -1);
-}
-
-enum { COLUMNS = 5 };
-static const struct column of_calls[COLUMNS] = {{"cost", 12, cost_of, "cost", 2}, {"%", 7, percent_of, NULL, 0},
-                                                {"calls", 12, count_of, "count", 1}, {"share", 7, share_of, "share", 3},
-                                                {"line", 11, line_of, NULL, 0}};
 
 void calls_print(const struct calls *calls, FILE *stream, const struct view_row *function)
 {
     struct side_view of = {calls, function};
-    struct column columns[COLUMNS];
-    memcpy(columns, of_calls, sizeof columns);
-    if (calls->functions.counts == COUNTS_SAMPLES)
-        columns[2].heading = "samples";
+    struct columns columns = columns_of(&of);
     for (size_t i = 0; i < SIDES; i++) {
         struct view view = view_of_calls(calls, &sides[i], (size_t)function->number);
         struct table table;
@@ -232,7 +214,7 @@ void calls_print(const struct calls *calls, FILE *stream, const struct view_row 
             fprintf(stream, "\nno %s\n", sides[i].names);
             continue;
         }
-        table_init(&table, stream, calls->options->columns, columns, COLUMNS, &of);
+        table_init(&table, stream, calls->options->columns, &columns);
         fputc('\n', stream);
         view_print(&view, &table, sides[i].name);
         view_print_rest(stream, table.room, &view, "");
@@ -242,6 +224,7 @@ void calls_print(const struct calls *calls, FILE *stream, const struct view_row 
 void calls_print_json(const struct calls *calls, struct json *json, const struct view_row *function)
 {
     struct side_view of = {calls, function};
+    struct columns columns = columns_of(&of);
     for (size_t i = 0; i < SIDES; i++) {
         struct view view = view_of_calls(calls, &sides[i], (size_t)function->number);
         char left_out[40];
@@ -254,7 +237,7 @@ void calls_print_json(const struct calls *calls, struct json *json, const struct
             json_text(json, "name", view.rows[k].name);
             json_text(json, "file", view.rows[k].file);
             json_print(json, "line", "%" PRIu32, arc->line);
-            table_print_json(json, of_calls, COLUMNS, &of, &view.rows[k]);
+            table_print_json(json, &columns, &view.rows[k]);
             json_end(json, "}");
         }
         json_end(json, "]");

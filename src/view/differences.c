@@ -250,66 +250,27 @@ static void view_changes(struct differences *d)
 
 /* ---- table -------------------------------------------------------------------------------- */
 
-static struct value value_change(int64_t change)
-{
-    return (struct value){.kind = VALUE_CHANGE, .cost = change};
-}
-
-static struct value value_percent_change(const struct differences *d, int64_t change)
-{
-    return (struct value){.kind = VALUE_PERCENT_CHANGE, .real = (double)change, .total = d->view.total};
-}
-
-static struct change change_of_row(const struct differences *d, const struct view_row *row)
-{
-    return change_of(d, &d->pairs[row->number]);
-}
-
-static struct value self_of(const void *of, const void *row)
-{
-    return value_change(change_of_row(of, row).self);
-}
-
-static struct value self_percent_of(const void *of, const void *row)
-{
-    return value_percent_change(of, change_of_row(of, row).self);
-}
-
-static struct value inclusive_of(const void *of, const void *row)
-{
-    return value_change(change_of_row(of, row).inclusive);
-}
-
-static struct value inclusive_percent_of(const void *of, const void *row)
-{
-    return value_percent_change(of, change_of_row(of, row).inclusive);
-}
-
-static struct value invocations_of(const void *of, const void *row)
+static void values_of(const void *of, const void *row, struct value values[])
 {
     const struct differences *d = of;
-    return d->view.counts == COUNTS_NOTHING ? (struct value){.kind = VALUE_NONE}
-                                            : value_change(change_of_row(d, row).invocations);
+    const struct pair *pair = &d->pairs[((const struct view_row *)row)->number];
+    struct change change = change_of(d, pair);
+    const int64_t changes[] = {change.self, change.inclusive, change.invocations};
+    for (int i = 0; i < 2; i++)
+        values[2 * i + 1] = (struct value){.kind = VALUE_PERCENT_CHANGE, .real = (double)changes[i], .total = d->view.total};
+    for (int i = 0; i < 3; i++)
+        values[2 * i] = (struct value){.kind = VALUE_CHANGE, .cost = changes[i]};
+    if (d->view.counts == COUNTS_NOTHING)
+        values[4].kind = VALUE_NONE;
+    values[5] = (struct value){.kind = VALUE_WORD, .word = state_of(pair, &change, d->options->order)};
 }
 
-static struct value state_value(const void *of, const void *row)
-{
-    const struct differences *d = of;
-    struct change change = change_of_row(d, row);
-    const char *state = state_of(&d->pairs[((const struct view_row *)row)->number], &change, d->options->order);
-    return (struct value){.kind = VALUE_WORD, .word = state};
-}
-
-enum { COLUMNS = 6 };
-
-static void make_columns(const struct differences *d, struct column columns[COLUMNS])
+static struct columns columns_of(const struct differences *d)
 {
     const char *counts = view_counts(&d->view);
-    const struct column made[COLUMNS] = {
-        {"self", 12, self_of, "self", 1}, {"%", 8, self_percent_of, "self_percent", 4},
-        {"inclusive", 12, inclusive_of, "inclusive", 2}, {"%", 8, inclusive_percent_of, "inclusive_percent", 5},
-        {counts, 11, invocations_of, counts, 3}, {"change", -6, state_value, NULL, 0}};
-    memcpy(columns, made, sizeof made);
+    return (struct columns){{{"self", 12, "self", 1}, {"%", 8, "self_percent", 4}, {"inclusive", 12, "inclusive", 2},
+                             {"%", 8, "inclusive_percent", 5}, {counts, 11, counts, 3}, {"change", -6, NULL, 0}},
+                            6, values_of, d};
 }
 
 static void print_side(FILE *stream, size_t columns, const char *key, const struct side *side)
@@ -335,7 +296,7 @@ static void print_table(FILE *stream, const struct differences *d)
 {
     char now[TABLE_CELL], base[TABLE_CELL];
     size_t room = d->options->columns;
-    struct column columns[COLUMNS];
+    struct columns columns = columns_of(d);
     struct table table;
     print_side(stream, room, "base", &d->base);
     print_side(stream, room, "now", &d->now);
@@ -349,8 +310,7 @@ static void print_table(FILE *stream, const struct differences *d)
         fprintf(stream, ", where changes of up to %s may come from rounding",
                 table_number(now, room, (uint64_t)d->rounding));
     fputs("\n\n", stream);
-    make_columns(d, columns);
-    table_init(&table, stream, room, columns, COLUMNS, d);
+    table_init(&table, stream, room, &columns);
     view_print(&d->view, &table, "function");
     view_print_rest(stream, room, &d->view, "changes of ");
 }
@@ -390,14 +350,14 @@ static void print_json(FILE *stream, const struct differences *d)
 {
     double change = total_change(d);
     struct json json = {.stream = stream};
-    struct column columns[COLUMNS];
-    make_columns(d, columns);
+    struct columns columns = columns_of(d);
+    struct value values[TABLE_COLUMNS];
     json_begin(&json, NULL, '{', "\n  ");
     print_json_side(&json, "base", &d->base);
     print_json_side(&json, "now", &d->now);
     json_print(&json, "per_run", "%s", d->now.per > 1 ? "true" : "false");
     json_print(&json, "change", "%.0f", change);
-    view_print_json_percent(&json, "percent", change, d->view.total);
+    json_percent(&json, "percent", change, d->view.total);
     json_print(&json, "rounding", "%" PRId64, d->rounding);
     json_print(&json, "unchanged", "%zu", d->unchanged);
     view_print_json_rest(&json, "left_out", &d->view, "functions");
@@ -405,10 +365,11 @@ static void print_json(FILE *stream, const struct differences *d)
     for (size_t i = 0; i < d->view.count; i++) {
         const struct view_row *row = &d->view.rows[i];
         json_begin(&json, NULL, '{', " ");
-        json_print(&json, "change", "\"%s\"", state_value(d, row).word);
+        values_of(d, row, values);
+        json_print(&json, "change", "\"%s\"", values[5].word);
         view_print_json_names(&json, row, true);
         json_break(&json, "\n     ");
-        table_print_json(&json, columns, COLUMNS, d, row);
+        table_print_json(&json, &columns, row);
         print_json_costs(&json, "base", &d->base, d->pairs[row->number].base);
         print_json_costs(&json, "now", &d->now, d->pairs[row->number].now);
         json_end(&json, "}");

@@ -103,43 +103,21 @@ static void print_head(FILE *stream, const struct shown *shown, const struct vie
 
 /* ---- columns ------------------------------------------------------------------------------ */
 
-static struct value self_of(const void *of, const void *row)
+static void values_of(const void *of, const void *row, struct value values[])
 {
-    (void)of;
-    return value_cost(((const struct view_row *)row)->self);
+    const struct view *view = of;
+    const struct view_row *r = row;
+    values[0] = value_cost(r->self);
+    values[1] = value_percent((double)r->self, view->total);
+    values[2] = value_cost(r->inclusive);
+    values[3] = value_percent((double)r->inclusive, view->total);
+    values[4] = view_count(view, r->invocations);
 }
 
-static struct value self_percent_of(const void *of, const void *row)
+static struct columns columns_of(const struct view *view)
 {
-    return value_percent((double)((const struct view_row *)row)->self, ((const struct view *)of)->total);
-}
-
-static struct value inclusive_of(const void *of, const void *row)
-{
-    (void)of;
-    return value_cost(((const struct view_row *)row)->inclusive);
-}
-
-static struct value inclusive_percent_of(const void *of, const void *row)
-{
-    return value_percent((double)((const struct view_row *)row)->inclusive, ((const struct view *)of)->total);
-}
-
-static struct value invocations_of(const void *of, const void *row)
-{
-    return view_count(of, ((const struct view_row *)row)->invocations);
-}
-
-enum { COLUMNS = 5 };
-
-static void make_columns(const struct view *view, struct column columns[COLUMNS])
-{
-    const char *counts = view_counts(view);
-    const struct column made[COLUMNS] = {{"self", 12, self_of, "self", 1}, {"%", 7, self_percent_of, NULL, 0},
-                                         {"inclusive", 12, inclusive_of, "inclusive", 2},
-                                         {"%", 7, inclusive_percent_of, NULL, 0},
-                                         {counts, 11, invocations_of, counts, 3}};
-    memcpy(columns, made, sizeof made);
+    return (struct columns){{{"self", 12, "self", 1}, {"%", 7, NULL, 0}, {"inclusive", 12, "inclusive", 2},
+                             {"%", 7, NULL, 0}, {view_counts(view), 11, view_counts(view), 3}}, 5, values_of, view};
 }
 
 /* ---- table -------------------------------------------------------------------------------- */
@@ -147,10 +125,9 @@ static void make_columns(const struct view *view, struct column columns[COLUMNS]
 void functions_print_table(FILE *stream, const struct shown *shown, const struct view *view, size_t room,
                            const struct calls *calls)
 {
-    struct column columns[COLUMNS];
+    struct columns columns = columns_of(view);
     struct table table;
-    make_columns(view, columns);
-    table_init(&table, stream, room, columns, COLUMNS, view);
+    table_init(&table, stream, room, &columns);
     print_head(stream, shown, view, room);
     if (calls == NULL)
         view_print(view, &table, "function");
@@ -263,11 +240,10 @@ void functions_print_json(FILE *stream, const struct shown *shown, const struct 
 {
     const struct profile *profile = shown->profile;
     struct json json = {.stream = stream};
-    struct column columns[COLUMNS];
+    struct columns columns = columns_of(view);
     struct arc_lists lists;
     struct invocations invocations;
     struct text rest = shown->headers, key, value;
-    make_columns(view, columns);
     arc_lists_init(&lists, profile->arcs, profile->arc_count, profile->function_count);
     if (shown->version == CG2WG_FORMAT_OLDEST && calls == NULL)
         invocations_init(&invocations, shown, &lists);
@@ -291,7 +267,7 @@ void functions_print_json(FILE *stream, const struct shown *shown, const struct 
         json_print(&json, "number", "%" PRIu64, row->number);
         view_print_json_names(&json, row, shown->version >= CG2WG_FORMAT_NEWEST);
         json_break(&json, "\n     ");
-        table_print_json(&json, columns, COLUMNS, view, row);
+        table_print_json(&json, &columns, row);
         if (calls != NULL)
             calls_print_json(calls, &json, row);
         else if (shown->version == CG2WG_FORMAT_OLDEST)

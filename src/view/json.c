@@ -107,6 +107,14 @@ void json_print(struct json *json, const char *key, const char *format, ...)
     va_end(arguments);
 }
 
+void json_percent(struct json *json, const char *key, double part, double total)
+{
+    if (total > 0)
+        json_print(json, key, "%.2f", part * 100 / total);
+    else
+        json_print(json, key, "null");
+}
+
 void json_text(struct json *json, const char *key, struct text text)
 {
     char bytes[80];

@@ -31,6 +31,9 @@ void json_break(struct json *json, const char *lead);
 /* A value that is formatted as by printf; key NULL: an element. */
 void json_print(struct json *json, const char *key, const char *format, ...) DIAG_PRINTF(3, 4);
 
+/* A percentage; `null` if the total is not above 0. */
+void json_percent(struct json *json, const char *key, double part, double total);
+
 /*
  * A text as a string and, so that nothing is lost, `"KEY_bytes": "HEXADECIMAL"` if it is not UTF-8. In the
  * string, a byte that is not UTF-8 becomes U+FFFD, which every reader of JSON accepts.

@@ -93,100 +93,47 @@ static void print_head(const struct size_view *v)
             table_number(count, v->room, profile->function_count));
 }
 
-static struct value self_of(const void *of, const void *row)
+static void values_of(const void *of, const void *row, struct value values[])
 {
+    const struct row *r = row;
+    double total = ((const struct view *)of)->total;
+    bool is_known = r->fit.growth != GROWTH_UNKNOWN;
+    values[0] = value_cost(r->function->self);
+    values[1] = value_percent((double)r->function->self, total);
+    values[2] = value_known(r->function->inclusive);
+    values[3] = value_percent((double)r->function->inclusive, total);
+    values[4] = value_count(r->function->invocations);
+    values[5] = value_count(r->size_count);
+    values[6] = (struct value){.kind = is_known ? VALUE_WORD : VALUE_NONE, .word = growth_name(r->fit.growth)};
+    values[7] = (struct value){.kind = is_known ? VALUE_THOUSANDTHS : VALUE_NONE, .real = r->fit.goodness};
+}
+
+static void values_of_size(const void *of, const void *row, struct value values[])
+{
+    const struct cg2wg_size_cost *cost = row;
     (void)of;
-    return value_cost(((const struct row *)row)->function->self);
+    values[0] = value_count(cost->size);
+    values[1] = value_count(cost->calls);
+    values[2] = value_known(cost->min);
+    values[3] = (struct value){.kind = VALUE_TENTHS, .real = average(cost)};
+    values[4] = value_known(cost->max);
+    values[5] = value_known(cost->sum);
+    values[6] = value_known(cost->self);
 }
 
-static struct value self_percent_of(const void *of, const void *row)
-{
-    return value_percent((double)((const struct row *)row)->function->self, ((const struct view *)of)->total);
-}
-
-static struct value inclusive_of(const void *of, const void *row)
-{
-    (void)of;
-    return value_known(((const struct row *)row)->function->inclusive);
-}
-
-static struct value inclusive_percent_of(const void *of, const void *row)
-{
-    return value_percent((double)((const struct row *)row)->function->inclusive, ((const struct view *)of)->total);
-}
-
-static struct value invocations_of(const void *of, const void *row)
-{
-    (void)of;
-    return value_count(((const struct row *)row)->function->invocations);
-}
-
-static struct value sizes_of(const void *of, const void *row)
-{
-    (void)of;
-    return value_count(((const struct row *)row)->size_count);
-}
-
-static struct value growth_of(const void *of, const void *row)
-{
-    const struct growth_fit *fit = &((const struct row *)row)->fit;
-    (void)of;
-    return (struct value){.kind = fit->growth != GROWTH_UNKNOWN ? VALUE_WORD : VALUE_NONE,
-                          .word = growth_name(fit->growth)};
-}
-
-static struct value fit_of(const void *of, const void *row)
-{
-    const struct growth_fit *fit = &((const struct row *)row)->fit;
-    (void)of;
-    return (struct value){.kind = fit->growth != GROWTH_UNKNOWN ? VALUE_THOUSANDTHS : VALUE_NONE,
-                          .real = fit->goodness};
-}
-
-static struct value size_of(const void *of, const void *row)
-{
-    (void)of;
-    return value_count(((const struct cg2wg_size_cost *)row)->size);
-}
-
-static struct value calls_of(const void *of, const void *row)
-{
-    (void)of;
-    return value_count(((const struct cg2wg_size_cost *)row)->calls);
-}
-
-static struct value average_of(const void *of, const void *row)
-{
-    (void)of;
-    return (struct value){.kind = VALUE_TENTHS, .real = average(row)};
-}
-
-#define SIZE_COLUMN(field) \
-    static struct value field##_of_size(const void *of, const void *row) \
-    { \
-        (void)of; \
-        return value_known(((const struct cg2wg_size_cost *)row)->field); \
-    }
-SIZE_COLUMN(min)
-SIZE_COLUMN(max)
-SIZE_COLUMN(sum)
-SIZE_COLUMN(self)
-
-enum { COLUMNS = 8, SIZE_COLUMNS = 7 };
-static const struct column function_columns[COLUMNS] = {
-    {"self", 12, self_of, NULL, 0}, {"%", 7, self_percent_of, NULL, 0}, {"inclusive", 12, inclusive_of, NULL, 0},
-    {"%", 7, inclusive_percent_of, NULL, 0}, {"invocations", 11, invocations_of, NULL, 0},
-    {"sizes", 6, sizes_of, NULL, 0}, {"growth", -8, growth_of, NULL, 0}, {"fit", 5, fit_of, NULL, 0}};
-static const struct column size_columns[SIZE_COLUMNS] = {
-    {"size", 16, size_of, "size", 1}, {"invocations", 11, calls_of, "invocations", 2}, {"least", 12, min_of_size, NULL, 0},
-    {"average", 14, average_of, NULL, 0}, {"most", 12, max_of_size, NULL, 0}, {"sum", 12, sum_of_size, NULL, 0},
-    {"self", 12, self_of_size, NULL, 0}};
+static const struct columns size_columns = {
+    {{"size", 16, "size", 1}, {"invocations", 11, "invocations", 2}, {"least", 12, NULL, 0}, {"average", 14, NULL, 0},
+     {"most", 12, NULL, 0}, {"sum", 12, NULL, 0}, {"self", 12, NULL, 0}}, 7, values_of_size, NULL};
 
 static void print_table(const struct size_view *v)
 {
+    const struct columns columns = {
+        {{"self", 12, NULL, 0}, {"%", 7, NULL, 0}, {"inclusive", 12, NULL, 0}, {"%", 7, NULL, 0},
+         {"invocations", 11, NULL, 0}, {"sizes", 6, NULL, 0}, {"growth", -8, NULL, 0}, {"fit", 5, NULL, 0}},
+        8, values_of, &v->view};
     struct table functions, by_size;
-    table_init(&functions, v->stream, v->room, function_columns, COLUMNS, &v->view);
-    table_init(&by_size, v->stream, v->room, size_columns, SIZE_COLUMNS, NULL);
+    table_init(&functions, v->stream, v->room, &columns);
+    table_init(&by_size, v->stream, v->room, &size_columns);
     by_size.indent = 4;
     print_head(v);
     for (size_t i = 0; i < v->view.count; i++) {
@@ -347,7 +294,7 @@ static void print_json_size(struct json *json, const struct cg2wg_size_cost *cos
                    {"syscall_input", cost->syscall_input}, {"thread_input", cost->thread_input},
                    {"self_syscall_input", cost->self_syscall_input}, {"self_thread_input", cost->self_thread_input}};
     json_begin(json, NULL, '{', " ");
-    table_print_json(json, size_columns, SIZE_COLUMNS, NULL, cost);
+    table_print_json(json, &size_columns, cost);
     for (size_t i = 0; i < sizeof members / sizeof members[0]; i++)
         if (members[i].number >= 0)
             json_print(json, members[i].key, "%" PRId64, members[i].number);

@@ -59,29 +59,34 @@ static void value_text(const struct table *table, struct value value, char text[
     }
 }
 
-static void cell_text(const struct table *table, size_t i, const void *row, char text[TABLE_CELL])
+/* The texts of a row, or the headings if it is NULL. */
+static void cell_texts(const struct table *table, const void *row, char texts[TABLE_COLUMNS][TABLE_CELL])
 {
-    if (row == NULL)
-        snprintf(text, TABLE_CELL, "%s", table->columns[i].heading);
-    else
-        value_text(table, table->columns[i].value(table->of, row), text);
+    const struct columns *columns = table->columns;
+    struct value values[TABLE_COLUMNS];
+    if (row != NULL)
+        columns->values(columns->of, row, values);
+    for (size_t i = 0; i < columns->count; i++)
+        value_text(table, row != NULL ? values[i] : (struct value){.kind = VALUE_WORD, .word = columns->all[i].heading},
+                   texts[i]);
 }
 
-void table_init(struct table *table, FILE *stream, size_t room, const struct column *columns, size_t count,
-                const void *of)
+void table_init(struct table *table, FILE *stream, size_t room, const struct columns *columns)
 {
-    *table = (struct table){.stream = stream, .room = room, .columns = columns, .count = count, .of = of};
-    for (size_t i = 0; i < count; i++)
-        table->widths[i] = room == 0 ? columns[i].width : columns[i].width < 0 ? -1 : 1;
+    *table = (struct table){.stream = stream, .room = room, .columns = columns};
+    for (size_t i = 0; i < columns->count; i++)
+        table->widths[i] = room == 0 ? columns->all[i].width : columns->all[i].width < 0 ? -1 : 1;
     table_fit(table, NULL);
 }
 
 void table_fit(struct table *table, const void *row)
 {
-    char text[TABLE_CELL];
-    for (size_t i = 0; i < table->count && table->room > 0; i++) {
-        cell_text(table, i, row, text);
-        int length = (int)strlen(text), sign = table->widths[i] < 0 ? -1 : 1;
+    char texts[TABLE_COLUMNS][TABLE_CELL];
+    if (table->room == 0)
+        return;
+    cell_texts(table, row, texts);
+    for (size_t i = 0; i < table->columns->count; i++) {
+        int length = (int)strlen(texts[i]), sign = table->widths[i] < 0 ? -1 : 1;
         if (length > sign * table->widths[i])
             table->widths[i] = sign * length;
     }
@@ -89,15 +94,15 @@ void table_fit(struct table *table, const void *row)
 
 size_t table_print(const struct table *table, const void *row)
 {
-    char text[TABLE_CELL], line[TABLE_COLUMNS * (TABLE_CELL + 1) + 8];
+    char texts[TABLE_COLUMNS][TABLE_CELL], line[TABLE_COLUMNS * (TABLE_CELL + 1) + 8];
     size_t used = table->indent;
+    cell_texts(table, row, texts);
     memset(line, ' ', sizeof line);
-    for (size_t i = 0; i < table->count; i++) {
-        cell_text(table, i, row, text);
-        size_t length = strlen(text), width = (size_t)abs(table->widths[i]);
+    for (size_t i = 0; i < table->columns->count; i++) {
+        size_t length = strlen(texts[i]), width = (size_t)abs(table->widths[i]);
         size_t blanks = width > length ? width - length : 0;
         used += i > 0;
-        memcpy(line + used + (table->widths[i] > 0 ? blanks : 0), text, length);
+        memcpy(line + used + (table->widths[i] > 0 ? blanks : 0), texts[i], length);
         used += length + blanks;
     }
     fwrite(line, 1, used, table->stream);
@@ -112,24 +117,23 @@ void table_print_named(const struct table *table, const void *row, struct text n
     table_print_name(table->stream, table->room, used, name, file, line);
 }
 
-void table_print_json(struct json *json, const struct column *columns, size_t count, const void *of,
-                      const void *row)
+void table_print_json(struct json *json, const struct columns *columns, const void *row)
 {
-    for (unsigned place = 1; place <= count; place++)
-        for (size_t i = 0; i < count; i++) {
-            const char *key = columns[i].key;
-            if (columns[i].place != place || key == NULL)
+    struct value values[TABLE_COLUMNS];
+    columns->values(columns->of, row, values);
+    for (unsigned place = 1; place <= columns->count; place++)
+        for (size_t i = 0; i < columns->count; i++) {
+            const char *key = columns->all[i].key;
+            if (columns->all[i].place != place)
                 continue;
-            struct value value = columns[i].value(of, row);
-            bool is_percent = value.kind == VALUE_PERCENT || value.kind == VALUE_PERCENT_CHANGE;
-            if (value.kind == VALUE_NONE || (is_percent && !(value.total > 0)))
+            if (values[i].kind == VALUE_NONE)
                 json_print(json, key, "null");
-            else if (is_percent)
-                json_print(json, key, "%.2f", value.real * 100 / value.total);
-            else if (value.kind == VALUE_COUNT)
-                json_print(json, key, "%" PRIu64, value.count);
+            else if (values[i].kind == VALUE_PERCENT || values[i].kind == VALUE_PERCENT_CHANGE)
+                json_percent(json, key, values[i].real, values[i].total);
+            else if (values[i].kind == VALUE_COUNT)
+                json_print(json, key, "%" PRIu64, values[i].count);
             else
-                json_print(json, key, "%" PRId64, value.cost);
+                json_print(json, key, "%" PRId64, values[i].cost);
         }
 }
 

@@ -32,7 +32,6 @@ struct value {
 struct column {
     const char *heading;
     int width; /* without a terminal; below 0: words, aligned left */
-    struct value (*value)(const void *of, const void *row);
     const char *key; /* of the member of JSON; NULL: there is none */
     unsigned place;  /* of that member among those of the other columns, from 1 */
 };
@@ -58,19 +57,24 @@ static inline struct value value_percent(double part, double total)
     return (struct value){.kind = VALUE_PERCENT, .real = part, .total = total};
 }
 
+/* Columns, and what they show of a row. */
+struct columns {
+    struct column all[TABLE_COLUMNS];
+    size_t count;
+    void (*values)(const void *of, const void *row, struct value values[]);
+    const void *of;
+};
+
 struct table {
     FILE *stream;
     size_t room;   /* columns of the terminal; 0: not a terminal */
     size_t indent; /* of each line */
-    const struct column *columns;
-    size_t count;
-    const void *of; /* passed to the columns */
+    const struct columns *columns;
     int widths[TABLE_COLUMNS];
 };
 
 /* Begins a table with these columns, which are borrowed. */
-void table_init(struct table *table, FILE *stream, size_t room, const struct column *columns, size_t count,
-                const void *of);
+void table_init(struct table *table, FILE *stream, size_t room, const struct columns *columns);
 
 /* On a terminal: makes columns wide enough for a row that will be printed. */
 void table_fit(struct table *table, const void *row);
@@ -83,8 +87,7 @@ void table_print_named(const struct table *table, const void *row, struct text n
                        uint32_t line);
 
 /* Prints the members of JSON that the columns are of a row. */
-void table_print_json(struct json *json, const struct column *columns, size_t count, const void *of,
-                      const void *row);
+void table_print_json(struct json *json, const struct columns *columns, const void *row);
 
 /* Prints `NAME  (FILE:LINE)`, as much as fits after `used` columns, and ends the line; line 0: none. */
 void table_print_name(FILE *stream, size_t room, size_t used, struct text name, struct text file, uint32_t line);

@@ -277,19 +277,11 @@ void view_print_rest(FILE *stream, size_t room, const struct view *view, const c
     fputc('\n', stream);
 }
 
-void view_print_json_percent(struct json *json, const char *key, double part, double total)
-{
-    if (total > 0)
-        json_print(json, key, "%.2f", part * 100 / total);
-    else
-        json_print(json, key, "null");
-}
-
 void view_print_json_rest(struct json *json, const char *key, const struct view *view, const char *kind)
 {
     json_begin(json, key, '{', " ");
     json_print(json, kind, "%zu", view->all - view->count);
     json_print(json, "cost", "%.0f", view->left_out);
-    view_print_json_percent(json, "percent", view->left_out, view->total);
+    json_percent(json, "percent", view->left_out, view->total);
     json_end(json, "}");
 }

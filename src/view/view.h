@@ -77,7 +77,4 @@ void view_print_rest(FILE *stream, size_t room, const struct view *view, const c
 /* The same as an object of JSON; its first member is the number of `kind`. */
 void view_print_json_rest(struct json *json, const char *key, const struct view *view, const char *kind);
 
-/* A percentage; `null` if the total is not above 0. */
-void view_print_json_percent(struct json *json, const char *key, double part, double total);
-
 #endif
