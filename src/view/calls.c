@@ -9,61 +9,37 @@
 
 enum { NEAR_NAMES = 3, NEAR_LENGTH = 200 };
 
-/* Names that may have been meant, the nearest first. */
-struct near_names {
-    struct text names[NEAR_NAMES];
-    size_t distances[NEAR_NAMES];
-    size_t count;
-};
-
-static void add_near(struct near_names *near, struct text name, size_t distance)
-{
-    size_t place = near->count;
-    for (size_t i = 0; i < near->count; i++)
-        if (text_same(near->names[i], name))
-            return;
-    while (place > 0 && (near->distances[place - 1] > distance ||
-                         (near->distances[place - 1] == distance &&
-                          text_length(near->names[place - 1]) > text_length(name))))
-        place--;
-    if (place == NEAR_NAMES)
-        return;
-    near->count += near->count < NEAR_NAMES;
-    for (size_t i = near->count - 1; i > place; i--) {
-        near->names[i] = near->names[i - 1];
-        near->distances[i] = near->distances[i - 1];
-    }
-    near->names[place] = name;
-    near->distances[place] = distance;
-}
-
-/* Finds names that contain the pattern, or nearly so. */
-static void find_near(struct near_names *near, const struct view *view, const char *pattern)
+/* Reports that a pattern matches nothing, with up to three names that contain it, or nearly so, the nearest first. */
+static void no_function(const struct view *view, const char *pattern, struct diag *diag)
 {
     char letters[TEXT_DISTANCE_MOST];
-    size_t length = 0;
+    size_t length = 0, count = 0, *distances = memory_zeroed(view->all + 1, sizeof *distances);
+    struct text near[NEAR_NAMES] = {text_of("", 0), text_of("", 0), text_of("", 0)};
     for (const char *c = pattern; *c != '\0' && length < sizeof letters; c++)
         if (*c != '*')
             letters[length++] = *c;
-    for (size_t i = 0; i < view->all; i++) {
-        struct text name = view->rows[i].name;
-        size_t distance = text_distance(text_of(letters, length), name, true);
-        if (distance <= length / 3 && text_length(name) <= NEAR_LENGTH)
-            add_near(near, name, distance);
+    for (size_t i = 0; i < view->all; i++)
+        distances[i] = text_distance(text_of(letters, length), view->rows[i].name, true);
+    for (; count < NEAR_NAMES; count++) {
+        size_t best = view->all;
+        for (size_t i = 0; i < view->all; i++) {
+            struct text name = view->rows[i].name;
+            bool is_known = distances[i] > length / 3 || text_length(name) > NEAR_LENGTH;
+            for (size_t k = 0; k < count && !is_known; k++)
+                is_known = text_same(near[k], name);
+            if (!is_known && (best == view->all || distances[i] < distances[best] ||
+                              (distances[i] == distances[best] && text_length(name) < text_length(view->rows[best].name))))
+                best = i;
+        }
+        if (best == view->all)
+            break;
+        near[count] = view->rows[best].name;
     }
-}
-
-static void no_function(const struct view *view, const char *pattern, struct diag *diag)
-{
-    struct near_names near = {.count = 0};
-    find_near(&near, view, pattern);
-    if (near.count == 0)
+    if (count == 0)
         diag_error(diag, 0, "found no function %s, expected a name or a pattern of one", pattern);
-    struct text none = text_of("", 0), second = near.count > 1 ? near.names[1] : none;
-    struct text third = near.count > 2 ? near.names[2] : none;
     diag_error(diag, 0, "found no function %s, expected one such as " TEXT_FMT "%s" TEXT_FMT "%s" TEXT_FMT, pattern,
-               TEXT_ARG(near.names[0]), near.count > 2 ? ", " : near.count > 1 ? " or " : "", TEXT_ARG(second),
-               near.count > 2 ? " or " : "", TEXT_ARG(third));
+               TEXT_ARG(near[0]), count > 2 ? ", " : count > 1 ? " or " : "", TEXT_ARG(near[1]),
+               count > 2 ? " or " : "", TEXT_ARG(near[2]));
 }
 
 static void check_patterns(const struct view *view, const struct cg2wg_patterns *patterns, struct diag *diag)

@@ -11,7 +11,7 @@ struct side {
     struct shown *shown;
     struct view view;
     uint64_t factor;    /* by which its costs have been multiplied */
-    uint64_t per;       /* by which costs are divided to be compared: runs, or 1 */
+    uint64_t per;       /* by which costs are divided to be compared: runs, or 1; at most INT64_MAX */
     double error;       /* how much such a cost may be off */
 };
 
@@ -20,8 +20,10 @@ struct side {
 /* Numbers of 32 bits multiplied by more than this might not fit 63 bits. */
 #define MOST_FACTOR ((uint64_t)INT32_MAX)
 
-static void multiply(struct side *side, uint64_t factor)
+static void multiply(struct side *side, uint64_t factor, bool is_per_run)
 {
+    uint64_t runs = side->shown->runs < INT64_MAX ? side->shown->runs : INT64_MAX;
+    side->per = is_per_run ? runs : 1;
     side->factor = factor;
     side->view.total *= (double)factor;
     side->view.stated *= (double)factor;
@@ -51,10 +53,8 @@ static void use_one_unit(struct side *now, struct side *base)
         diag_error(diag, 0, "found costs in " TEXT_FMT ", expected a unit nearer to " TEXT_FMT " of %s",
                    TEXT_ARG(event), TEXT_ARG(base_event), base->shown->diag.input);
     bool is_per_run = now->shown->runs > 1 && base->shown->runs > 1;
-    now->per = is_per_run ? now->shown->runs : 1;
-    base->per = is_per_run ? base->shown->runs : 1;
-    multiply(now, factor);
-    multiply(base, base_factor);
+    multiply(now, factor, is_per_run);
+    multiply(base, base_factor, is_per_run);
     if (!are_known)
         diag_problem(text_is_empty(event) ? diag : &base->shown->diag, 0,
                      "found no events: line, expected one; the costs of both files are taken to be in the same unit");
