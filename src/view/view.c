@@ -8,50 +8,31 @@
 
 /* ---- order -------------------------------------------------------------------------------- */
 
-static int in_order(const struct view_row *a, const struct view_row *b, int order)
+static int by_key(const void *left, const void *right)
 {
+    const struct view_row *a = left, *b = right;
+    int order = (b->key > a->key) - (b->key < a->key);
     return order != 0 ? order : (a->number > b->number) - (a->number < b->number);
-}
-
-static int by_self(const void *left, const void *right)
-{
-    const struct view_row *a = left, *b = right;
-    return in_order(a, b, (b->self > a->self) - (b->self < a->self));
-}
-
-static int by_inclusive(const void *left, const void *right)
-{
-    const struct view_row *a = left, *b = right;
-    return in_order(a, b, (b->inclusive > a->inclusive) - (b->inclusive < a->inclusive));
-}
-
-static int by_invocations(const void *left, const void *right)
-{
-    const struct view_row *a = left, *b = right;
-    return in_order(a, b, (b->invocations > a->invocations) - (b->invocations < a->invocations));
 }
 
 static int by_name(const void *left, const void *right)
 {
     const struct view_row *a = left, *b = right;
-    return in_order(a, b, text_compare(a->name, b->name));
-}
-
-static int by_place(const void *left, const void *right)
-{
-    return in_order(left, right, 0);
+    int order = text_compare(a->name, b->name);
+    return order != 0 ? order : (a->number > b->number) - (a->number < b->number);
 }
 
 static void sort_rows(struct view_row *rows, size_t count, enum cg2wg_order order)
 {
-    static int (*const orders[])(const void *, const void *) = {
-        [CG2WG_BY_SELF] = by_self,
-        [CG2WG_BY_INCLUSIVE] = by_inclusive,
-        [CG2WG_BY_INVOCATIONS] = by_invocations,
-        [CG2WG_BY_NAME] = by_name,
-        [CG2WG_BY_PLACE] = by_place,
-    };
-    qsort(rows, count, sizeof *rows, orders[order]);
+    for (size_t i = 0; i < count; i++) {
+        struct view_row *row = &rows[i];
+        uint64_t invocations = row->invocations < INT64_MAX ? row->invocations : INT64_MAX;
+        row->key = order == CG2WG_BY_SELF        ? row->self
+                   : order == CG2WG_BY_INCLUSIVE ? row->inclusive
+                   : order == CG2WG_BY_PLACE     ? 0
+                                                 : (int64_t)invocations;
+    }
+    qsort(rows, count, sizeof *rows, order == CG2WG_BY_NAME ? by_name : by_key);
 }
 
 /* ---- choice ------------------------------------------------------------------------------- */

@@ -17,6 +17,7 @@ struct view_row {
     struct text name, file, object; /* empty: none */
     uint32_t line;
     uint64_t number; /* its position in the input; it decides between rows that are equal */
+    int64_t key;     /* what it is sorted by, if that is not its name */
 };
 
 struct view {

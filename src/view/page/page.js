@@ -1,5 +1,5 @@
 /*
- * The page of --print=html. Its data, which src/cli/page.c writes, are columns: place f of `name`,
+ * The page of --print=html. Its data, which src/view/page.c writes, are columns: place f of `name`,
  * `file`, `line`, `self`, `inclusive` and `invocations` is about function f, in the order of names.
  * `callees` has the number of arcs from each function; the arcs' columns (`callee`, `at`, `count`,
  * `cost`) have them one caller after the other. Those that begin with `frame_` have the nodes of the tree
