@@ -350,6 +350,12 @@ void cg2wg_view_init(struct cg2wg_view *view);
 enum cg2wg_status cg2wg_print(const char *input, const struct cg2wg_options *options,
                               const struct cg2wg_view *view, FILE *stream);
 
+/*
+ * The version of the preprocessed file that begins with these bytes; 0: it is none. 16 bytes are enough. If there
+ * are fewer, a version, or the start of one, is taken for such a file, since it may be cut off.
+ */
+unsigned cg2wg_format_of(const void *bytes, size_t length);
+
 #ifdef __cplusplus
 }
 #endif

@@ -9,7 +9,6 @@
 #include "util/run.h"
 #include "view/print.h"
 #include "write/formats.h"
-#include "write/heading.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -18,6 +17,14 @@
 void cg2wg_options_init(struct cg2wg_options *options)
 {
     *options = (struct cg2wg_options){.format = CG2WG_FORMAT_DEFAULT};
+}
+
+unsigned cg2wg_format_of(const void *bytes, size_t length)
+{
+    enum { ENOUGH = 16 };
+    struct text head = text_of(bytes, length);
+    bool is = length < ENOUGH ? preprocessed_begins(head) : preprocessed_recognises(head);
+    return is ? *(const unsigned char *)bytes : 0;
 }
 
 void cg2wg_view_init(struct cg2wg_view *view)
@@ -343,20 +350,6 @@ static void check_proxies(struct conversion *c, const struct profile *profile)
 
 /* ---- writing ------------------------------------------------------------------------------ */
 
-static bool write_content(struct conversion *c, struct outfile *out, struct content *content)
-{
-    struct scale scale;
-    struct tree *tree = content->has_tree ? &content->tree : NULL;
-    totals_use_positive(&content->profile, c->options->summary == CG2WG_SUMMARY_COMPUTED);
-    scale_init(&scale, c->options->scale, &content->profile, tree, c->format->needs_tree, &c->diag);
-    struct written written;
-    bool done = written_init(&written, c->format, &scale, c->options->title);
-    scale.written = &written;
-    done = done && c->format->write(out, c->format, &scale, tree);
-    written_free(&written);
-    return done;
-}
-
 /*
  * A file that is not a preprocessed one may be a profile that was named as the output by mistake
  * (`cg2wg cachegrind.out.*`), and the only copy of what was measured.
@@ -389,8 +382,9 @@ static void write_output(struct conversion *c, struct content *content)
     if (!outfile_open(out, c->request.output, !c->options->shared_folders, &c->diag))
         run_fail();
     out->progress = (struct progress){.report = c->options->progress, .user = c->options->user};
-    if (!write_content(c, out, content) || (out->temporary != NULL && !may_replace(c, out->target, false)) ||
-        !outfile_commit(out))
+    totals_use_positive(&content->profile, c->options->summary == CG2WG_SUMMARY_COMPUTED);
+    write_profile(out, c->options, &content->profile, content->has_tree ? &content->tree : NULL);
+    if ((out->temporary != NULL && !may_replace(c, out->target, false)) || !outfile_commit(out))
         run_fail();
     memory_free(out);
 }
@@ -476,20 +470,21 @@ static void show_profile(struct conversion *c, struct content *content, struct s
 {
     struct text event = names_text(&content->profile.names, content->profile.event);
     struct unit unit = unit_of(event);
-    struct scale scale = {.profile = &content->profile, .divisor = 1, .unit = unit,
-                          .speaks_of_event = content->profile.speaks_of_event,
-                          .event = text_is_empty(event) ? text_of_string("Cost") : event};
-    struct buffer headers = {0};
+    struct writer writer = {.format = c->format, .profile = &content->profile, .title = c->options->title};
+    struct scale *scale = &writer.scale;
     struct tree *tree = content->has_tree ? &content->tree : NULL;
     totals_use_positive(&content->profile, c->options->summary == CG2WG_SUMMARY_COMPUTED);
-    if (c->request.what != READ)
-        scale_init(&scale, CG2WG_SCALE_NONE, &content->profile, tree, c->format->needs_tree, &c->diag);
-    for (size_t i = 0; i < content->contexts.count && scale.unit.factor != unit.factor; i++) {
-        cost_multiply(&content->contexts.items[i].self, unit.factor / scale.unit.factor);
-        cost_multiply(&content->contexts.items[i].inclusive, unit.factor / scale.unit.factor);
+    if (c->request.what == READ)
+        *scale = (struct scale){.profile = &content->profile, .divisor = 1, .unit = unit,
+                                .speaks_of_event = content->profile.speaks_of_event,
+                                .event = text_is_empty(event) ? text_of_string("Cost") : event};
+    else
+        scale_init(scale, CG2WG_SCALE_NONE, &content->profile, tree, c->format->needs_tree, &c->diag);
+    for (size_t i = 0; i < content->contexts.count && scale->unit.factor != unit.factor; i++) {
+        cost_multiply(&content->contexts.items[i].self, unit.factor / scale->unit.factor);
+        cost_multiply(&content->contexts.items[i].inclusive, unit.factor / scale->unit.factor);
     }
-    headers_show(&headers, c->format, &scale, c->options->title);
-    shown->headers = buffer_text(&headers);
+    shown->headers = headers_of(&writer);
     if (c->request.wants_tree)
         count_invocations(content);
 }

@@ -13,7 +13,7 @@ enum {
     MAX_SITES = 3,  /* of a function, where it calls */
     MAX_PARTS = 3,
     MAX_POSITIONS = 3,
-    NOBODY = -1
+    NONE = -1
 };
 
 /* ---- the tree ----------------------------------------------------------------------------- */
@@ -27,11 +27,11 @@ struct place {
 };
 
 struct source_function {
-    int object, file, name; /* numbers in the lists of names; NOBODY: none */
+    int object, file, name; /* numbers in the lists of names; NONE: none */
     struct place places[MAX_PLACES], sites[MAX_SITES];
     int place_count;
     bool has_no_record; /* in sums: its code is known to nobody, only its calls are */
-    int number;         /* in the order of first mention, or NOBODY */
+    int number;         /* in the order of first mention, or NONE */
     bool has_line, line_is_own;
     uint32_t line;
 };
@@ -80,9 +80,9 @@ struct maker {
     struct alias_table aliases[NAME_SPACES];
     int columns[MAX_EVENTS]; /* of this part: numbers of events */
     uint64_t position[MAX_POSITIONS];
-    int object, file, function_file; /* that hold here; NOBODY: none has been named */
+    int object, file, function_file; /* that hold here; NONE: none has been named */
     int call_file; /* of a call that names none */
-    int function, callee;            /* of the record, of the last call; or NOBODY */
+    int function, callee;            /* of the record, of the last call; or NONE */
 };
 
 static uint32_t below(struct maker *m, uint32_t bound)
@@ -113,7 +113,7 @@ static const char *const function_names[NAMES] = {
 
 static const char *name_in(enum name_space space, int number)
 {
-    if (number == NOBODY)
+    if (number == NONE)
         return "";
     return space == OBJECTS ? object_names[number]
                             : space == FILES ? file_names[number] : function_names[number];
@@ -156,7 +156,7 @@ static void make_functions(struct maker *m)
     m->has_objects = !m->is_xdebug && once_in(m, 2);
     m->has_files = m->is_xdebug || !once_in(m, 8);
     while (m->function_count < wanted) {
-        struct source_function f = {.object = NOBODY, .file = NOBODY, .number = NOBODY};
+        struct source_function f = {.object = NONE, .file = NONE, .number = NONE};
         f.name = (int)below(m, (uint32_t)known_names(FUNCTIONS));
         if (m->has_objects)
             f.object = (int)below(m, (uint32_t)known_names(OBJECTS));
@@ -192,7 +192,7 @@ static void add_costs(int64_t *sum, const int64_t *costs)
 /* Appends an invocation after all that it called. Returns its number. */
 static int grow(struct maker *m, int function, int part, int depth, int *left)
 {
-    struct node n = {.function = function, .caller = NOBODY, .part = part};
+    struct node n = {.function = function, .caller = NONE, .part = part};
     int wanted = depth > 0 ? (int)below(m, 6) : 0;
     for (int i = 0; i < wanted && *left > 0; i++) {
         int callee = once_in(m, 5) ? function : (int)below(m, (uint32_t)m->function_count);
@@ -254,7 +254,7 @@ static uint32_t call_line(const struct maker *m, int callee)
 
 static bool runs_inside(const struct maker *m, int node, int function)
 {
-    for (; node != NOBODY; node = m->nodes[node].caller)
+    for (; node != NONE; node = m->nodes[node].caller)
         if (m->nodes[node].function == function)
             return true;
     return false;
@@ -270,7 +270,7 @@ static bool is_same_arc(const struct maker *m, int a, int b)
 /* Does the call of `node` run inside another call of the same arc? */
 static bool call_runs_inside(const struct maker *m, int node)
 {
-    for (int above = m->nodes[node].caller; m->nodes[above].caller != NOBODY;
+    for (int above = m->nodes[node].caller; m->nodes[above].caller != NONE;
          above = m->nodes[above].caller)
         if (is_same_arc(m, node, above))
             return true;
@@ -308,9 +308,9 @@ static void add_node(struct maker *m, int i)
     if (!m->functions[n->function].has_no_record)
         f->self += shown->self;
     f->inclusive += inclusive;
-    f->outermost += n->caller == NOBODY || !runs_inside(m, n->caller, n->function) ? inclusive : 0;
+    f->outermost += n->caller == NONE || !runs_inside(m, n->caller, n->function) ? inclusive : 0;
     f->invocations++;
-    if (n->caller == NOBODY)
+    if (n->caller == NONE)
         return;
     struct generated_arc *arc = arc_of(m, i);
     shown->line = arc->line;
@@ -340,7 +340,7 @@ static bool has_larger_cycles(const struct maker *m)
 {
     bool reaches[GENERATED_FUNCTIONS][GENERATED_FUNCTIONS] = {{false}};
     for (int i = 0; i < m->node_count; i++)
-        if (m->nodes[i].caller != NOBODY)
+        if (m->nodes[i].caller != NONE)
             reaches[m->nodes[m->nodes[i].caller].function][m->nodes[i].function] = true;
     for (int k = 0; k < m->function_count; k++)
         for (int i = 0; i < m->function_count; i++)
@@ -363,7 +363,7 @@ static void add_up(struct maker *m)
     m->g->is_exact = m->g->records_are_invocations || !has_larger_cycles(m);
     for (int i = 0; i < m->function_count; i++) {
         struct source_function *f = &m->functions[i];
-        if (f->number != NOBODY)
+        if (f->number != NONE)
             m->g->functions[f->number].line = f->line;
     }
 }
@@ -373,7 +373,7 @@ static void add_up(struct maker *m)
 static void mention(struct maker *m, int function)
 {
     struct source_function *f = &m->functions[function];
-    if (f->number != NOBODY)
+    if (f->number != NONE)
         return;
     f->number = m->g->function_count++;
     m->g->functions[f->number] = (struct generated_function){
@@ -576,9 +576,9 @@ static void put_target_place(struct maker *m)
 static void put_target(struct maker *m, int callee)
 {
     const struct source_function *f = &m->functions[callee];
-    bool names_object = f->object != m->object || (f->object != NOBODY && once_in(m, 4));
+    bool names_object = f->object != m->object || (f->object != NONE && once_in(m, 4));
     bool names_file =
-        f->file != m->call_file || (f->file != NOBODY && (m->is_usual || once_in(m, 4)));
+        f->file != m->call_file || (f->file != NONE && (m->is_usual || once_in(m, 4)));
     bool is_after = m->has_noise && once_in(m, 4);
     if (!is_after && names_object)
         put_name(m, "cob", OBJECTS, f->object);
@@ -632,21 +632,21 @@ static void put_target_alone(struct maker *m)
     if (m->has_files && once_in(m, 2))
         put_name(m, "cfl", FILES, (int)below(m, (uint32_t)known_names(FILES)));
     put_name(m, "cfn", FUNCTIONS, (int)below(m, (uint32_t)known_names(FUNCTIONS)));
-    m->callee = NOBODY;
+    m->callee = NONE;
 }
 
 static void begin_record(struct maker *m, int function)
 {
     const struct source_function *f = &m->functions[function];
-    if (f->object != m->object || (f->object != NOBODY && once_in(m, 4)))
+    if (f->object != m->object || (f->object != NONE && once_in(m, 4)))
         put_name(m, "ob", OBJECTS, f->object);
-    if (f->file != m->function_file || (f->file != NOBODY && (m->is_xdebug || once_in(m, 3))))
+    if (f->file != m->function_file || (f->file != NONE && (m->is_xdebug || once_in(m, 3))))
         put_name(m, "fl", FILES, f->file);
     put_name(m, "fn", FUNCTIONS, f->name);
     m->object = f->object;
     m->file = m->call_file = m->function_file = f->file;
     m->function = function;
-    m->callee = m->is_xdebug ? NOBODY : m->callee;
+    m->callee = m->is_xdebug ? NONE : m->callee;
 }
 
 /* ---- writing: headers --------------------------------------------------------------------- */
@@ -748,7 +748,7 @@ static void expect_summary(struct maker *m, int part)
 /* What position lines have said does not hold any more in the part that begins. */
 static void forget(struct maker *m)
 {
-    m->object = m->file = m->call_file = m->function_file = m->function = m->callee = NOBODY;
+    m->object = m->file = m->call_file = m->function_file = m->function = m->callee = NONE;
     memset(m->position, 0, sizeof m->position);
 }
 
@@ -825,7 +825,7 @@ static void write_xdebug(struct maker *m)
         for (int i = 0; i < m->node_count; i++) {
             if (m->nodes[i].part != run)
                 continue;
-            bool with_summary = !has_summary && m->nodes[i].caller == NOBODY && once_in(m, 5);
+            bool with_summary = !has_summary && m->nodes[i].caller == NONE && once_in(m, 5);
             put_record(m, i, with_summary);
             has_summary |= with_summary;
         }
@@ -843,7 +843,7 @@ static void write_xdebug(struct maker *m)
 
 /* A line or two of a record, of a part of what was taken or called there. */
 struct item {
-    int function, callee; /* callee: NOBODY for self cost */
+    int function, callee; /* callee: NONE for self cost */
     int place;            /* or site */
     uint64_t count;
     costs_t costs;
@@ -893,11 +893,11 @@ static void gather_items(struct maker *m, struct items *items, int part)
         if (n->part != part)
             continue;
         for (int p = 0; p < f->place_count && !f->has_no_record; p++) {
-            struct item item = {.function = n->function, .callee = NOBODY, .place = p};
+            struct item item = {.function = n->function, .callee = NONE, .place = p};
             add_costs(item.costs, n->self[p]);
             add_item(m, items, item);
         }
-        if (n->caller != NOBODY) {
+        if (n->caller != NONE) {
             struct item item = {.function = m->nodes[n->caller].function,
                                 .callee = n->function,
                                 .place = n->site,
@@ -939,7 +939,7 @@ static void put_items(struct maker *m, const struct items *items)
             put_jump(m);
         if (once_in(m, 20))
             put_target_alone(m);
-        if (item->callee == NOBODY)
+        if (item->callee == NONE)
             put_self(m, item->function, item->place, item->costs);
         else
             put_call(m, item->place, item->callee, item->count, item->costs);
@@ -1095,7 +1095,7 @@ static void lose_records(struct maker *m)
         bool is_leaf = !m->is_xdebug && once_in(m, 4);
         for (int i = 0; i < m->node_count; i++)
             if (m->nodes[i].function == f)
-                is_leaf &= m->nodes[i].call_count == 0 && m->nodes[i].caller != NOBODY;
+                is_leaf &= m->nodes[i].call_count == 0 && m->nodes[i].caller != NONE;
         m->functions[f].has_no_record = is_leaf;
     }
 }
@@ -1105,10 +1105,10 @@ static void raise_totals(struct maker *m)
 {
     for (int part = 0; part < m->part_count; part++) {
         costs_t costs;
-        int root = NOBODY;
+        int root = NONE;
         part_costs(m, part, costs);
         for (int i = 0; i < m->node_count; i++)
-            if (m->nodes[i].part == part && m->nodes[i].caller == NOBODY)
+            if (m->nodes[i].part == part && m->nodes[i].caller == NONE)
                 root = i;
         for (int e = 0; e < m->event_count; e++) {
             int64_t missing = costs[e] > 0 ? 0 : 1 - costs[e];

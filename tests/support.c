@@ -171,7 +171,7 @@ static void put_invocation(FILE *out, const struct preprocessed *p, size_t at, u
     struct preprocessed_invocation v = preprocessed_invocation(p, at, number);
     fprintf(out, "  #%" PRIu32 " self=%" PRIu32 " incl=%" PRIu32 " from ", number, v.self,
             v.inclusive);
-    if (v.caller == PREPROCESSED_NOBODY) {
+    if (v.caller == NONE) {
         fprintf(out, "nobody\n");
         assert_int_equal(v.caller_cost, 0);
         assert_int_equal(v.caller_invocation, 0);

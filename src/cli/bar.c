@@ -7,7 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { USUAL_WIDTH = 80, SMALLEST_SCALE = 12 };
+enum { SMALLEST_SCALE = 12 };
 
 static const double first_after = 1.0, between = 0.1; /* seconds */
 
@@ -100,13 +100,6 @@ double clock_seconds(void)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-/* The number of usable columns; some terminals begin a new line after the last one. */
-static size_t usable_width(void)
-{
-    size_t columns = host_columns(STDERR_FILENO);
-    return (columns > 0 ? columns : USUAL_WIDTH) - 1;
-}
-
 /* Overwrites what is on the terminal. Written in one piece, so that it does not flicker. */
 static void draw(struct bar *bar, const char *line, size_t length)
 {
@@ -117,12 +110,6 @@ static void draw(struct bar *bar, const char *line, size_t length)
     fwrite(text, 1, (size_t)used, stderr);
     fflush(stderr);
     bar->drawn = length;
-}
-
-static void erase(struct bar *bar)
-{
-    if (bar->drawn > 0)
-        draw(bar, "", 0);
 }
 
 void bar_init(struct bar *bar)
@@ -146,7 +133,8 @@ void bar_update(struct bar *bar, const struct cg2wg_progress *progress)
     if (host_is_in_background())
         return;
     pthread_mutex_lock(&bar->lock);
-    size_t length = bar_line(line, usable_width(), progress, now - bar->stage_start);
+    /* Some terminals begin a new line after the last column. */
+    size_t length = bar_line(line, host_columns(STDERR_FILENO) - 1, progress, now - bar->stage_start);
     draw(bar, line, length);
     pthread_mutex_unlock(&bar->lock);
 }
@@ -154,17 +142,11 @@ void bar_update(struct bar *bar, const struct cg2wg_progress *progress)
 void bar_hide(struct bar *bar)
 {
     pthread_mutex_lock(&bar->lock);
-    erase(bar);
+    if (bar->drawn > 0)
+        draw(bar, "", 0);
 }
 
 void bar_release(struct bar *bar)
 {
     pthread_mutex_unlock(&bar->lock);
-}
-
-void bar_finish(struct bar *bar)
-{
-    bar_hide(bar);
-    bar_release(bar);
-    pthread_mutex_destroy(&bar->lock);
 }

@@ -30,9 +30,6 @@ void bar_update(struct bar *bar, const struct cg2wg_progress *progress);
 void bar_hide(struct bar *bar);
 void bar_release(struct bar *bar);
 
-/* Removes it permanently. */
-void bar_finish(struct bar *bar);
-
 /* Seconds since some moment, by a clock that cannot be set. */
 double clock_seconds(void);
 

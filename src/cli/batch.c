@@ -1,14 +1,13 @@
 #include "cli/batch.h"
 
 #include "cli/messages.h"
-#include "util/diag.h"
 #include "os/file.h"
+#include "os/signals.h"
+#include "os/thread.h"
+#include "util/diag.h"
 #include "util/little.h"
 #include "util/names.h"
 #include "util/run.h"
-#include "os/signals.h"
-#include "os/thread.h"
-#include "read/preprocessed_file.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -28,12 +27,14 @@ struct item {
     struct file_facts facts; /* of the profile, at the beginning */
     int error;               /* why they are not known, or 0 */
     bool is_result;          /* it is a preprocessed file, of which webgrind does not expect another one */
-    char *output;            /* malloc'ed; NULL: there is nothing to convert */
+    char *output;            /* NULL: there is nothing to convert */
 };
 
+/* Threads get no memory for it, and free none: all but what the lock protects is made before they start. */
 struct batch {
     const struct options *options;
     struct held_signals signals;
+    struct run_held held; /* the signals */
     struct item *items; /* one per profile, in the order of the command line */
     size_t item_count;
     struct file_facts *files; /* of all items but results, sorted */
@@ -49,13 +50,16 @@ struct batch {
     struct batch_counts *counts;
 };
 
-/* Converts one profile after the other. */
+/* Plans, or converts one profile after the other. */
 struct worker {
     struct batch *batch;
+    const struct item *item; /* which it converts, ... */
+    enum { ITEM_FAILED, ITEM_BEING_WRITTEN, ITEM_CONVERTED } outcome; /* ... and what has become of it */
+    struct cg2wg_stats stats;
+    uint64_t done; /* bytes of it that count in batch->done */
     struct messenger messenger;
     struct diag diag;
     struct cg2wg_options convert;
-    uint64_t done; /* bytes of its profile that count in batch->done */
     pthread_t thread;
 };
 
@@ -114,7 +118,7 @@ static bool is_result(const char *profile)
     if (length < suffix || strcmp(profile + length - suffix, SUFFIX) != 0)
         return false;
     ssize_t read = file_read_start(file_open_regular(profile), version, sizeof version);
-    return read > 0 && preprocessed_begins(text_of(version, (size_t)read));
+    return read > 0 && cg2wg_format_of(version, (size_t)read) != 0;
 }
 
 static int compare_files(const void *left, const void *right)
@@ -152,22 +156,11 @@ static bool is_recent(const struct batch *b, const struct item *item)
     return item->facts.time > b->time - (int64_t)(quiet_time * 1e9);
 }
 
-static bool check_profile(struct worker *w, const struct item *item)
-{
-    if (item->error != 0)
-        return diag_error(&w->diag, 0, "cannot open: %s", strerror(item->error));
-    if (item->facts.kind == FILE_IS_FOLDER)
-        return diag_error(&w->diag, 0, "is a directory, expected a profile in it, as in DIR/%s*", LISTED_PREFIX);
-    return item->facts.kind == FILE_IS_REGULAR ||
-           diag_error(&w->diag, 0, "is not a regular file, expected a profile");
-}
-
 static char *output_for(const char *folder, const char *name)
 {
     size_t size = strlen(folder) + strlen(name) + sizeof "/" SUFFIX;
     char *path = memory_get(size);
-    if (path != NULL)
-        snprintf(path, size, "%s%s%s" SUFFIX, folder, *name_of(folder) == '\0' ? "" : "/", name);
+    snprintf(path, size, "%s%s%s" SUFFIX, folder, *name_of(folder) == '\0' ? "" : "/", name);
     return path;
 }
 
@@ -182,8 +175,8 @@ static bool look_at_output(const struct batch *b, const struct item *item, const
     if (output.kind != FILE_IS_REGULAR || output.time < item->facts.time || b->options->convert.overwrite)
         return true;
     ssize_t length = file_read_start(file_open_unfollowed(path), head, sizeof head);
-    *is_up_to_date = length == sizeof head && preprocessed_recognises(text_of(head, sizeof head)) &&
-                     little4(head) == b->options->convert.format && little4(head + 4) < output.size;
+    *is_up_to_date = length == sizeof head && little4(head + 4) < output.size &&
+                     cg2wg_format_of(head, sizeof head) == b->options->convert.format;
     return length >= 0;
 }
 
@@ -194,58 +187,60 @@ static bool is_input(const struct batch *b, const char *path)
            bsearch(&facts, b->files, b->file_count, sizeof *b->files, compare_files) != NULL;
 }
 
-/* Sets item->output, if there is something to convert. */
-static bool plan_output(struct worker *w, struct item *item)
+/*
+ * Sets item->output, if there is something to convert. False: it has failed, which was reported. `firsts`: for
+ * each name, the first item that has it.
+ */
+static bool plan_item(struct worker *w, struct item *item, struct names *names, struct item **firsts)
 {
-    const struct batch *b = w->batch;
-    bool is_up_to_date, done = true;
+    struct batch *b = w->batch;
+    bool is_up_to_date;
+    size_t known = names->count;
+    w->messenger.profile = w->diag.input = item->profile;
+    if (item->error != 0)
+        diag_say(&w->diag, item->profile, "cannot open: %s", strerror(item->error));
+    else if (item->facts.kind == FILE_IS_FOLDER)
+        diag_say(&w->diag, item->profile, "is a directory, expected a profile in it, as in DIR/%s*", LISTED_PREFIX);
+    else if (item->facts.kind != FILE_IS_REGULAR)
+        diag_say(&w->diag, item->profile, "is not a regular file, expected a profile");
+    if (item->error != 0 || item->facts.kind != FILE_IS_REGULAR)
+        return false;
+
+    uint32_t number = names_intern(names, text_of_string(name_of(item->profile)));
+    if (number < known) {
+        bool is_same = compare_files(&firsts[number]->facts, &item->facts) == 0;
+        if (is_same)
+            messenger_say(&w->messenger, item->profile, "is there twice");
+        else
+            diag_say(&w->diag, item->profile, "has the same name as %s, expected another name for each result",
+                     firsts[number]->profile);
+        return is_same;
+    }
+    firsts[number] = item;
+
     char *path = output_for(b->options->storage, name_of(item->profile));
-    if (path == NULL)
-        return diag_no_memory(&w->diag);
-    if (is_input(b, path)) {
-        done = diag_error_in(&w->diag, path, "is also an input, expected another file");
-    } else if (!look_at_output(b, item, path, &is_up_to_date)) {
-        done = diag_error_in(&w->diag, path, "cannot check whether it is up to date: %s", strerror(errno));
+    bool is_free = !is_input(b, path), is_known = is_free && look_at_output(b, item, path, &is_up_to_date);
+    if (!is_free) {
+        diag_say(&w->diag, path, "is also an input, expected another file");
+    } else if (!is_known) {
+        diag_say(&w->diag, path, "cannot check whether it is up to date: %s", strerror(errno));
     } else if (is_up_to_date) {
         messenger_say(&w->messenger, item->profile, "up to date");
         b->counts->up_to_date++;
     } else {
         item->output = path;
-        return true;
     }
-    memory_free(path);
-    return done;
+    return is_known;
 }
 
-/* False: it has failed, which was reported. `firsts`: for each name, the first item that has it. */
-static bool plan_item(struct worker *w, struct item *item, struct names *names, struct item **firsts)
-{
-    uint32_t number;
-    size_t known = names->count;
-    w->messenger.profile = w->diag.input = item->profile;
-    if (!check_profile(w, item))
-        return false;
-    number = names_intern(names, text_of_string(name_of(item->profile)));
-    if (number == known) {
-        firsts[number] = item;
-        return plan_output(w, item);
-    }
-    if (compare_files(&firsts[number]->facts, &item->facts) != 0)
-        return diag_error(&w->diag, 0, "has the same name as %s, expected another name for each result",
-                          firsts[number]->profile);
-    messenger_say(&w->messenger, item->profile, "is there twice");
-    return true;
-}
-
-/* Returns false if memory runs out, which was reported. */
-static bool plan(struct worker *w)
+static void plan(struct worker *w)
 {
     struct batch *b = w->batch;
     struct names names;
     struct item **firsts = memory_zeroed(b->item_count + 1, sizeof *firsts); /* the empty name is one, too */
-    bool done = (names_init(&names), true) && firsts != NULL;
     uint64_t results = 0;
-    for (size_t i = 0; done && i < b->item_count; i++) {
+    names_init(&names);
+    for (size_t i = 0; i < b->item_count; i++) {
         results += b->items[i].is_result;
         if (!b->items[i].is_result && !plan_item(w, &b->items[i], &names, firsts))
             b->counts->failed++;
@@ -257,15 +252,12 @@ static bool plan(struct worker *w)
                  results == 1 ? "" : "s");
         messenger_say(&w->messenger, NULL, text);
     }
-    for (int recent = 0; done && recent < 2; recent++)
+    for (int recent = 0; recent < 2; recent++)
         for (size_t i = 0; i < b->item_count; i++)
             if (b->items[i].output != NULL && is_recent(b, &b->items[i]) == (recent == 1)) {
                 b->queue[b->queued++] = &b->items[i];
                 b->total += b->items[i].facts.size;
             }
-    memory_free(firsts);
-    names_free(&names);
-    return done || diag_no_memory(&w->diag);
 }
 
 /* ---- conversions -------------------------------------------------------------------------- */
@@ -310,48 +302,48 @@ static void add_stats(struct cg2wg_stats *sums, const struct cg2wg_stats *stats)
     sums->warnings += stats->warnings;
 }
 
-static void say_converted(const struct worker *w, const struct item *item, const struct cg2wg_stats *stats)
+static void convert_item(void *worker)
 {
-    char text[320], made[160] = "";
-    if (w->messenger.verbose)
-        snprintf(made, sizeof made, ": format %u, %" PRIu64 " lines, %" PRIu64 " functions, %" PRIu64 " call arcs",
-                 w->convert.format, stats->lines, stats->functions, stats->arcs);
-    snprintf(text, sizeof text, "converted%s%s", made, hint_for(item->profile));
-    messenger_say(&w->messenger, item->profile, text);
-}
-
-static void convert_item(struct worker *w, const struct item *item)
-{
+    struct worker *w = worker;
     struct batch *b = w->batch;
-    struct cg2wg_stats stats = {.bytes = 0};
-    w->messenger.profile = item->profile;
-    w->messenger.warnings = 0;
+    const struct item *item = w->item;
     bool is_finished = !file_is_locked(item->profile);
     if (is_finished)
         await_change(b, item);
     is_finished = is_finished && !has_changed(item);
     bool done = !is_interrupted(b) && is_finished &&
-                cg2wg_convert(item->profile, item->output, &w->convert, &stats) == CG2WG_OK;
-    messenger_show_rest(&w->messenger);
+                cg2wg_convert(item->profile, item->output, &w->convert, &w->stats) == CG2WG_OK;
     if (done && has_changed(item)) {
         file_remove(item->output);
         is_finished = false;
     }
+    w->outcome = !is_finished ? ITEM_BEING_WRITTEN : done ? ITEM_CONVERTED : ITEM_FAILED;
+}
+
+/* Says and counts what has become of the item. */
+static void finish_item(struct worker *w)
+{
+    char text[320], made[CONVERSION_TEXT];
+    struct batch *b = w->batch;
+    const char *profile = w->item->profile;
+    messenger_finish(&w->messenger);
     if (is_interrupted(b))
         return;
-    if (!is_finished)
-        messenger_say(&w->messenger, item->profile, "still being written; left for the next time");
-    else if (done)
-        say_converted(w, item, &stats);
+    if (w->outcome == ITEM_BEING_WRITTEN) {
+        messenger_say(&w->messenger, profile, "still being written; left for the next time");
+    } else if (w->outcome == ITEM_CONVERTED) {
+        snprintf(text, sizeof text, "converted%s%s%s", w->messenger.verbose ? ": " : "",
+                 w->messenger.verbose ? conversion_text(made, w->convert.format, &w->stats) : "", hint_for(profile));
+        messenger_say(&w->messenger, profile, text);
+    }
 
     pthread_mutex_lock(&b->lock);
-    b->done += item->facts.size - w->done;
-    w->done = 0;
-    b->counts->being_written += !is_finished;
-    b->counts->converted += is_finished && done;
-    b->counts->failed += is_finished && !done;
-    if (is_finished && done)
-        add_stats(&b->counts->stats, &stats);
+    b->done += w->item->facts.size - w->done;
+    b->counts->being_written += w->outcome == ITEM_BEING_WRITTEN;
+    b->counts->converted += w->outcome == ITEM_CONVERTED;
+    b->counts->failed += w->outcome == ITEM_FAILED;
+    if (w->outcome == ITEM_CONVERTED)
+        add_stats(&b->counts->stats, &w->stats);
     pthread_mutex_unlock(&b->lock);
 }
 
@@ -363,31 +355,30 @@ static struct item *next_item(struct batch *b)
     return item;
 }
 
+/* Each item is a run of its own: memory that runs out is a failure of the item. */
 static void *work(void *argument)
 {
     struct worker *w = argument;
-    for (struct item *item; (item = next_item(w->batch)) != NULL;)
-        convert_item(w, item);
+    while ((w->item = next_item(w->batch)) != NULL) {
+        w->messenger.profile = w->item->profile;
+        w->done = 0;
+        w->outcome = ITEM_FAILED;
+        if (run_work(convert_item, w) == RUN_OUT_OF_MEMORY)
+            diag_say(&w->diag, NULL, "out of memory");
+        finish_item(w);
+    }
     return NULL;
 }
 
-/* The first worker is this thread. If others cannot be started, there are fewer. */
-static void work_together(struct worker *workers, size_t count)
-{
-    size_t started = 1;
-    while (started < count && thread_start(&workers[started].thread, work, &workers[started]) == 0)
-        started++;
-    work(&workers[0]);
-    for (size_t i = 1; i < started; i++)
-        pthread_join(workers[i].thread, NULL);
-}
-
-/* Each conversion gets its part of the threads; a single one chooses their number by itself. */
+/*
+ * Each conversion gets its part of the threads; a single one chooses their number by itself. The first worker
+ * is this thread. If others cannot be started, there are fewer.
+ */
 static void run_queue(struct batch *b, struct bar *bar)
 {
     struct worker workers[MAX_THREADS];
     unsigned wanted = b->options->convert.threads;
-    size_t threads = wanted > 0 ? wanted : thread_cores();
+    size_t threads = wanted > 0 ? wanted : thread_cores(), started = 1;
     size_t count = threads < MAX_THREADS ? threads : MAX_THREADS;
     count = count < b->queued ? count : b->queued;
     for (size_t i = 0; i < count; i++) {
@@ -395,17 +386,30 @@ static void run_queue(struct batch *b, struct bar *bar)
         if (b->queued > 1)
             workers[i].convert.threads = (unsigned)(threads / count);
     }
-    if (count > 0)
-        work_together(workers, count);
+    if (count == 0)
+        return;
+    while (started < count && thread_start(&workers[started].thread, work, &workers[started]) == 0)
+        started++;
+    work(&workers[0]);
+    for (size_t i = 1; i < started; i++)
+        pthread_join(workers[i].thread, NULL);
 }
 
 static bool check_storage(struct worker *w, const char *storage)
 {
     struct file_facts facts;
     if (!file_look(storage, &facts))
-        return diag_error_in(&w->diag, storage, "cannot open: %s", strerror(errno));
-    return facts.kind == FILE_IS_FOLDER ||
-           diag_error_in(&w->diag, storage, "is not a directory, expected one for --storage");
+        diag_say(&w->diag, storage, "cannot open: %s", strerror(errno));
+    else if (facts.kind != FILE_IS_FOLDER)
+        diag_say(&w->diag, storage, "is not a directory, expected one for --storage");
+    else
+        return true;
+    return false;
+}
+
+static void release_signals(void *held)
+{
+    signals_release(held);
 }
 
 bool batch_run(const struct options *options, struct bar *bar, struct batch_counts *counts)
@@ -413,28 +417,22 @@ bool batch_run(const struct options *options, struct bar *bar, struct batch_coun
     struct worker planner;
     struct batch b = {.options = options,
                       .item_count = options->input_count,
+                      .items = memory_zeroed(options->input_count, sizeof *b.items),
+                      .files = memory_zeroed(options->input_count, sizeof *b.files),
+                      .queue = memory_zeroed(options->input_count, sizeof *b.queue),
                       .lock = PTHREAD_MUTEX_INITIALIZER,
                       .counts = counts};
     *counts = (struct batch_counts){.failed = 0};
     signals_hold(&b.signals);
+    run_hold(&b.held, release_signals, &b.signals);
     worker_init(&planner, &b, bar);
-    b.items = memory_zeroed(b.item_count, sizeof *b.items);
-    b.files = memory_zeroed(b.item_count, sizeof *b.files);
-    b.queue = memory_zeroed(b.item_count, sizeof *b.queue);
-    bool done = (b.items != NULL && b.files != NULL && b.queue != NULL) || diag_no_memory(&planner.diag);
-    done = done && check_storage(&planner, options->storage);
+    bool done = check_storage(&planner, options->storage);
     if (done) {
         look_at_all(&b);
-        done = plan(&planner);
-        if (done)
-            run_queue(&b, bar);
-        for (size_t i = 0; i < b.item_count; i++)
-            memory_free(b.items[i].output);
+        plan(&planner);
+        run_queue(&b, bar);
     }
-    memory_free(b.queue);
-    memory_free(b.files);
-    memory_free(b.items);
-    pthread_mutex_destroy(&b.lock);
+    run_let_go(&b.held);
     signals_release(&b.signals);
     return done && counts->failed == 0;
 }

@@ -12,7 +12,8 @@
  */
 bool host_prepare(int *argc, char ***argv);
 
-/* The number of columns of the terminal of a descriptor; 0: unknown. */
+/* The number of columns of the terminal of a descriptor, or the usual one if that is unknown. */
+enum { USUAL_COLUMNS = 80 };
 size_t host_columns(int fd);
 
 /* Does another process have the terminal at the moment, as after `&`? */

@@ -40,7 +40,7 @@ bool host_prepare(int *argc, char ***argv)
 size_t host_columns(int fd)
 {
     struct winsize size;
-    return ioctl(fd, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+    return ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : USUAL_COLUMNS;
 }
 
 bool host_is_in_background(void)

@@ -33,27 +33,19 @@ static bool fill_standard_streams(void)
     return true;
 }
 
-static char *utf8_of(const wchar_t *wide)
-{
-    int size = WideCharToMultiByte(CP_UTF8, 0, wide, -1, NULL, 0, NULL, NULL);
-    char *string = size > 0 ? memory_get((size_t)size) : NULL;
-    if (string != NULL)
-        WideCharToMultiByte(CP_UTF8, 0, wide, -1, string, size, NULL, NULL);
-    return string;
-}
-
-/* The arguments, in memory that is valid as long as the process; NULL: no memory. */
+/* The arguments, in memory that is valid as long as the process. */
 static char **arguments_in_utf8(int *count)
 {
     wchar_t **wide = CommandLineToArgvW(GetCommandLineW(), count);
-    char **arguments = wide != NULL ? memory_get(((size_t)*count + 1) * sizeof *arguments) : NULL;
-    bool done = arguments != NULL;
-    for (int i = 0; done && i < *count; i++)
-        done = (arguments[i] = utf8_of(wide[i])) != NULL;
+    if (wide == NULL)
+        run_out_of_memory();
+    char **arguments = memory_zeroed((size_t)*count + 1, sizeof *arguments);
+    for (int i = 0; i < *count; i++) {
+        int size = WideCharToMultiByte(CP_UTF8, 0, wide[i], -1, NULL, 0, NULL, NULL);
+        arguments[i] = memory_zeroed((size_t)size + 1, 1);
+        WideCharToMultiByte(CP_UTF8, 0, wide[i], -1, arguments[i], size, NULL, NULL);
+    }
     LocalFree(wide);
-    if (!done)
-        return NULL;
-    arguments[*count] = NULL;
     return arguments;
 }
 
@@ -66,16 +58,14 @@ bool host_prepare(int *argc, char ***argv)
     /* Writes messages at once; without this, wine's libc keeps those of fwrite to the end. */
     setvbuf(stderr, NULL, _IONBF, 0);
     *argv = arguments_in_utf8(argc);
-    if (*argv == NULL)
-        fputs("cg2wg: out of memory\n", stderr);
-    return *argv != NULL;
+    return true;
 }
 
 size_t host_columns(int fd)
 {
     CONSOLE_SCREEN_BUFFER_INFO info;
     if (!GetConsoleScreenBufferInfo((HANDLE)_get_osfhandle(fd), &info))
-        return 0;
+        return USUAL_COLUMNS;
     return (size_t)(info.srWindow.Right - info.srWindow.Left) + 1;
 }
 

@@ -2,9 +2,9 @@
 #include "cli/host.h"
 #include "cli/messages.h"
 #include "cli/options.h"
-#include "util/show.h"
-#include "util/run.h"
 #include "os/file.h"
+#include "util/run.h"
+#include "util/show.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -12,7 +12,16 @@
 #include <unistd.h>
 
 enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_MISUSE = 2, EXIT_GREW = 3 };
-enum { EVENT_WIDTH = 16, USUAL_COLUMNS = 80 };
+enum { EVENT_WIDTH = 16 };
+
+struct program {
+    int argc;
+    char **argv;
+    struct options options;
+    struct bar bar;
+    struct messenger messenger;
+    int status; /* of the exit */
+};
 
 static bool show_progress(void *user, const struct cg2wg_progress *progress)
 {
@@ -24,14 +33,6 @@ static bool show_progress(void *user, const struct cg2wg_progress *progress)
         bar_update(m->bar, progress);
     }
     return true;
-}
-
-/* Lets the library talk to the messenger. */
-static void set_callbacks(struct options *o, struct messenger *m)
-{
-    o->convert.report = messenger_show;
-    o->convert.progress = o->shows_progress ? show_progress : NULL;
-    o->convert.user = m;
 }
 
 static void show_stats(const struct cg2wg_stats *stats, double seconds)
@@ -53,32 +54,34 @@ static void show_stats(const struct cg2wg_stats *stats, double seconds)
             (double)stats->lines / seconds / 1e6);
 }
 
-static void show_conversion(const struct options *o, const struct cg2wg_stats *stats)
+static void convert(struct program *p)
 {
-    struct message_line line;
-    char made[160];
-    snprintf(made, sizeof made,
-             ": format %u, %" PRIu64 " lines, %" PRIu64 " functions, %" PRIu64 " call arcs",
-             o->convert.format, stats->lines, stats->functions, stats->arcs);
-    message_begin(&line);
-    message_add(&line, o->output);
-    message_add(&line, made);
-    message_end(&line);
+    static const int statuses[] = {[CG2WG_OK] = EXIT_DONE, [CG2WG_FAILED] = EXIT_FAILED, [CG2WG_MISUSE] = EXIT_MISUSE};
+    const struct options *o = &p->options;
+    struct cg2wg_stats stats;
+    char made[CONVERSION_TEXT];
+    p->status = statuses[cg2wg_convert_all(o->inputs, o->input_count, o->output, &o->convert, &stats)];
+    messenger_finish(&p->messenger);
+    if (p->status != EXIT_DONE)
+        return;
+    if (o->verbose)
+        messenger_say(&p->messenger, o->output, conversion_text(made, o->convert.format, &stats));
+    if (o->stats)
+        show_stats(&stats, clock_seconds() - p->bar.start);
 }
 
-static int convert(struct options *o, struct messenger *m)
+static void store(struct program *p)
 {
-    struct cg2wg_stats stats;
-    set_callbacks(o, m);
-    enum cg2wg_status status =
-        cg2wg_convert_all(o->inputs, o->input_count, o->output, &o->convert, &stats);
-    messenger_show_rest(m);
-    bar_finish(m->bar);
-    if (status == CG2WG_OK && o->verbose && !o->quiet)
-        show_conversion(o, &stats);
-    if (status == CG2WG_OK && o->stats)
-        show_stats(&stats, clock_seconds() - m->bar->start);
-    return status == CG2WG_OK ? EXIT_DONE : status == CG2WG_MISUSE ? EXIT_MISUSE : EXIT_FAILED;
+    struct batch_counts counts;
+    p->status = batch_run(&p->options, &p->bar, &counts) ? EXIT_DONE : EXIT_FAILED;
+    messenger_finish(&p->messenger);
+    if (p->options.stats) {
+        fprintf(stderr,
+                "profiles   %" PRIu64 " converted, %" PRIu64 " up to date, %" PRIu64
+                " still being written, %" PRIu64 " failed\n",
+                counts.converted, counts.up_to_date, counts.being_written, counts.failed);
+        show_stats(&counts.stats, clock_seconds() - p->bar.start);
+    }
 }
 
 static void show_event(void *user, const struct cg2wg_event *event)
@@ -101,107 +104,79 @@ static void show_event(void *user, const struct cg2wg_event *event)
     bar_release(m->bar);
 }
 
-static int list_events(struct options *o, struct messenger *m)
+static void list_events(struct program *p)
 {
-    set_callbacks(o, m);
-    enum cg2wg_status status = cg2wg_list_events(o->inputs[0], &o->convert, show_event, m);
-    messenger_show_rest(m);
-    bar_finish(m->bar);
-    return status == CG2WG_OK ? EXIT_DONE : EXIT_FAILED;
+    const struct options *o = &p->options;
+    if (cg2wg_list_events(o->inputs[0], &o->convert, show_event, &p->messenger) == CG2WG_OK)
+        p->status = EXIT_DONE;
 }
 
-static int print(struct options *o, struct messenger *m)
+static void print(struct program *p)
 {
-    set_callbacks(o, m);
+    const struct options *o = &p->options;
     enum cg2wg_status status = cg2wg_print(o->inputs[0], &o->convert, &o->view, stdout);
-    messenger_show_rest(m);
-    bar_finish(m->bar);
-    return status == CG2WG_OK ? EXIT_DONE : status == CG2WG_GREW ? EXIT_GREW : EXIT_FAILED;
+    p->status = status == CG2WG_OK ? EXIT_DONE : status == CG2WG_GREW ? EXIT_GREW : EXIT_FAILED;
 }
 
-static int store(struct options *o, struct messenger *m)
+/* A wrong command line ends the run, and so does what fails later. */
+static void run(void *program)
 {
-    struct batch_counts counts;
-    bool done = batch_run(o, m->bar, &counts);
-    bar_finish(m->bar);
-    if (o->stats) {
-        fprintf(stderr,
-                "profiles   %" PRIu64 " converted, %" PRIu64 " up to date, %" PRIu64
-                " still being written, %" PRIu64 " failed\n",
-                counts.converted, counts.up_to_date, counts.being_written, counts.failed);
-        show_stats(&counts.stats, clock_seconds() - m->bar->start);
-    }
-    return done ? EXIT_DONE : EXIT_FAILED;
-}
+    struct program *p = program;
+    struct options *o = &p->options;
+    p->status = EXIT_FAILED;
+    if (!host_prepare(&p->argc, &p->argv))
+        return;
+    p->status = EXIT_MISUSE;
+    options_parse(o, p->argc, p->argv);
+    p->status = EXIT_FAILED;
 
-static int run(struct options *o)
-{
-    struct bar bar;
-    struct messenger messenger = {.quiet = o->quiet, .verbose = o->verbose, .bar = &bar};
     o->shows_progress = o->progress == PROGRESS_ALWAYS || (o->progress == PROGRESS_ON_TERMINAL && !o->quiet &&
                                                            file_is_terminal(STDERR_FILENO));
-    if (file_is_terminal(STDOUT_FILENO)) {
-        o->view.columns = host_columns(STDOUT_FILENO);
-        o->view.columns = o->view.columns > 0 ? o->view.columns : USUAL_COLUMNS;
-    }
-    bar_init(&bar);
+    o->view.columns = file_is_terminal(STDOUT_FILENO) ? host_columns(STDOUT_FILENO) : 0;
+    p->messenger.quiet = o->quiet;
+    p->messenger.verbose = o->verbose;
+    o->convert.report = messenger_show;
+    o->convert.progress = o->shows_progress ? show_progress : NULL;
+    o->convert.user = &p->messenger;
     switch (o->action) {
     case ACTION_HELP:
         options_print_help(stdout, o->view.columns > 0 ? o->view.columns : USUAL_COLUMNS);
-        return EXIT_DONE;
+        p->status = EXIT_DONE;
+        break;
     case ACTION_LIST_OPTIONS:
         options_print_list(stdout);
-        return EXIT_DONE;
+        p->status = EXIT_DONE;
+        break;
     case ACTION_VERSION:
         puts("cg2wg " CG2WG_VERSION);
-        return EXIT_DONE;
+        p->status = EXIT_DONE;
+        break;
     case ACTION_PRINT:
-        return print(o, &messenger);
+        print(p);
+        break;
     case ACTION_LIST_EVENTS:
-        return list_events(o, &messenger);
+        list_events(p);
+        break;
     case ACTION_CONVERT:
+        (o->storage != NULL ? store : convert)(p);
         break;
     }
-    return o->storage != NULL ? store(o, &messenger) : convert(o, &messenger);
-}
-
-struct start {
-    int argc;
-    char **argv;
-    int status;
-};
-
-static void parse_and_run(void *of)
-{
-    struct start *start = of;
-    struct options options;
-    switch (options_parse(&options, start->argc, start->argv)) {
-    case OPTIONS_TAKEN:
-        start->status = run(&options);
-        break;
-    case OPTIONS_WRONG:
-        start->status = EXIT_MISUSE;
-        break;
-    case OPTIONS_NO_MEMORY:
-        break;
-    }
-    options_free(&options);
 }
 
 int main(int argc, char **argv)
 {
-    if (!host_prepare(&argc, &argv))
-        return EXIT_FAILED;
-    struct start start = {argc, argv, EXIT_FAILED};
-    enum run_result result = run_work(parse_and_run, &start);
-    if (result != RUN_DONE)
-        start.status = EXIT_FAILED;
-    if (result == RUN_OUT_OF_MEMORY)
+    struct program p = {.argc = argc, .argv = argv, .messenger = {.bar = &p.bar}};
+    bar_init(&p.bar);
+    enum run_result result = run_work(run, &p);
+    messenger_finish(&p.messenger);
+    if (result == RUN_OUT_OF_MEMORY) {
         fputs("cg2wg: out of memory\n", stderr);
+        p.status = EXIT_FAILED;
+    }
     bool is_lost = ferror(stdout) != 0;
     if (fclose(stdout) != 0 || is_lost) {
         fprintf(stderr, "cg2wg: (standard output): cannot write: %s\n", strerror(errno));
-        start.status = EXIT_FAILED;
+        p.status = EXIT_FAILED;
     }
-    return start.status;
+    return p.status;
 }

@@ -46,35 +46,45 @@ static void show_message(const struct cg2wg_message *message, const char *profil
     message_end(&line);
 }
 
-void messenger_show(void *user, const struct cg2wg_message *message)
+static void show(const struct messenger *m, const struct cg2wg_message *message, const char *profile)
 {
-    struct messenger *m = user;
-    if (message->severity == CG2WG_WARNING && m->warnings++ >= SHOWN_WARNINGS && !m->verbose)
-        return;
     if (message->severity != CG2WG_ERROR && m->quiet)
         return;
     bar_hide(m->bar);
-    show_message(message, m->profile);
+    show_message(message, profile);
     bar_release(m->bar);
+}
+
+void messenger_show(void *user, const struct cg2wg_message *message)
+{
+    struct messenger *m = user;
+    if (message->severity != CG2WG_WARNING || m->warnings++ < SHOWN_WARNINGS || m->verbose)
+        show(m, message, m->profile);
 }
 
 void messenger_say(const struct messenger *m, const char *file, const char *text)
 {
-    struct cg2wg_message message = {.severity = CG2WG_NOTE, .file = file, .text = text};
-    if (m->quiet)
-        return;
+    show(m, &(struct cg2wg_message){.severity = CG2WG_NOTE, .file = file, .text = text}, NULL);
+}
+
+void messenger_finish(struct messenger *m)
+{
+    char text[80];
+    uint64_t rest = m->warnings > SHOWN_WARNINGS ? m->warnings - SHOWN_WARNINGS : 0;
+    m->warnings = 0;
+    if (rest > 0 && !m->verbose) {
+        snprintf(text, sizeof text, "%" PRIu64 " more warning%s; use --verbose to see them", rest,
+                 rest == 1 ? "" : "s");
+        messenger_say(m, m->profile, text);
+    }
     bar_hide(m->bar);
-    show_message(&message, NULL);
     bar_release(m->bar);
 }
 
-void messenger_show_rest(const struct messenger *m)
+const char *conversion_text(char text[CONVERSION_TEXT], unsigned format, const struct cg2wg_stats *stats)
 {
-    char text[80];
-    if (m->verbose || m->warnings <= SHOWN_WARNINGS)
-        return;
-    uint64_t rest = m->warnings - SHOWN_WARNINGS;
-    snprintf(text, sizeof text, "%" PRIu64 " more warning%s; use --verbose to see them", rest,
-             rest == 1 ? "" : "s");
-    messenger_say(m, m->profile, text);
+    snprintf(text, CONVERSION_TEXT,
+             "format %u, %" PRIu64 " lines, %" PRIu64 " functions, %" PRIu64 " call arcs", format,
+             stats->lines, stats->functions, stats->arcs);
+    return text;
 }

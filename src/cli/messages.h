@@ -14,10 +14,14 @@ struct messenger {
 /* A cg2wg_report_fn; `user` is a struct messenger. */
 void messenger_show(void *user, const struct cg2wg_message *message);
 
-/* Says how many warnings were not shown, if there were any. */
-void messenger_show_rest(const struct messenger *m);
+/* Says how many warnings were not shown, if there were any, and removes the bar. Warnings count from 0 again. */
+void messenger_finish(struct messenger *m);
 
 /* Shows a line about a file: `cg2wg: FILE: TEXT`, unless the messenger is quiet. */
 void messenger_say(const struct messenger *m, const char *file, const char *text);
+
+/* Sets `text`, which it returns, to what a conversion has made. */
+enum { CONVERSION_TEXT = 160 };
+const char *conversion_text(char text[CONVERSION_TEXT], unsigned format, const struct cg2wg_stats *stats);
 
 #endif

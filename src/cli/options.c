@@ -1,21 +1,35 @@
 #include "cli/options.h"
 
-#include "util/show.h"
 #include "os/file.h"
-#include "util/text.h"
+#include "util/array.h"
 #include "util/run.h"
+#include "util/text.h"
+#include "util/show.h"
 
 #include <ctype.h>
 #include <stdlib.h>
+
+/* What options and operands say, as far as it excludes, or needs, other things. */
+enum given {
+    GIVEN_LIST = 1,
+    GIVEN_PRINT = 2,
+    GIVEN_FOR_PRINT = 4, /* an option that is only used with --print */
+    GIVEN_BASE = 8,
+    GIVEN_FAIL_OVER = 16,
+    GIVEN_FUNCTION = 32,
+    GIVEN_STORAGE = 64,
+    GIVEN_OUTPUT = 128,
+    GIVEN_STANDARD = 256, /* standard input, twice */
+    GIVEN_STYLE = 512     /* of --print; the next bits are the next styles */
+};
 
 /* The state of the parse. */
 struct parse {
     struct options *options;
     const char **operands;
     size_t operand_count;
-    const char **proxies;
-    const char **names; /* of threads */
-    uint32_t *pids, *tids;
+    unsigned given;
+    const char *for_print; /* the name of such an option */
 };
 
 struct option_row {
@@ -23,15 +37,16 @@ struct option_row {
     const char *name;
     const char *argument; /* in --help: a name, or choices separated by |; NULL: none */
     bool argument_is_optional; /* then only after = */
-    bool is_for_print;         /* only used with --print */
-    bool (*take)(struct parse *parse, const struct option_row *row, const char *argument);
+    unsigned given;
+    void (*take)(struct parse *parse, const struct option_row *row, const char *argument);
     size_t place;   /* of the member of struct options that it sets; the take_ function knows its type */
-    unsigned first; /* value of the first choice, or without an argument; then +1 per choice */
+    size_t count;   /* of the member that counts the elements, if that is an array */
+    unsigned first; /* value of the first choice, or without an argument; then +1 per choice. Of percent: the most */
     const char *help; /* NULL: --help does not show it */
 };
 
-/* Prints an error: pieces up to a NULL, any of which may come from the user. */
-static bool print_misuse(const char *const *piece)
+/* Prints an error, pieces up to a NULL, any of which may come from the user. Ends the run. */
+static _Noreturn void print_misuse(const char *const *piece)
 {
     struct message_line message;
     message_begin(&message);
@@ -39,19 +54,14 @@ static bool print_misuse(const char *const *piece)
         message_add(&message, *piece);
     message_end(&message);
     fputs("cg2wg: try cg2wg --help\n", stderr);
-    return false;
+    run_fail();
 }
 
 #define misuse(...) print_misuse((const char *const[]){__VA_ARGS__, NULL})
 
-static bool wrong_argument(const struct option_row *row, const char *argument)
+static _Noreturn void wrong_argument(const struct option_row *row, const char *argument)
 {
-    return misuse("--", row->name, ": found \"", argument, "\", expected ", row->argument);
-}
-
-static bool no_argument(const struct option_row *row)
-{
-    return misuse("--", row->name, ": found nothing, expected ", row->argument);
+    misuse("--", row->name, ": found \"", argument, "\", expected ", row->argument);
 }
 
 /* ---- what options set --------------------------------------------------------------------- */
@@ -61,58 +71,41 @@ static void *place_of(struct parse *p, const struct option_row *row)
     return (char *)p->options + row->place;
 }
 
-static bool take_flag(struct parse *p, const struct option_row *row, const char *argument)
+static void take_flag(struct parse *p, const struct option_row *row, const char *argument)
 {
     (void)argument;
     *(bool *)place_of(p, row) = true;
-    return true;
 }
 
-static bool take_text(struct parse *p, const struct option_row *row, const char *argument)
+static void take_text(struct parse *p, const struct option_row *row, const char *argument)
 {
     if (*argument == '\0')
-        return wrong_argument(row, argument);
+        wrong_argument(row, argument);
     *(const char **)place_of(p, row) = argument;
-    return true;
 }
 
-static bool take_number(struct parse *p, const struct option_row *row, const char *argument)
+static void take_number(struct parse *p, const struct option_row *row, const char *argument)
 {
     uint64_t number;
     if (!text_whole_number(argument, 1, UINT32_MAX, &number))
-        return wrong_argument(row, argument);
+        wrong_argument(row, argument);
     *(unsigned *)place_of(p, row) = (unsigned)number;
-    return true;
 }
 
 /* A number of at most six digits, and as many after a point; a percent sign may follow. */
-static bool take_percent(struct parse *p, const struct option_row *row, const char *argument)
+static void take_percent(struct parse *p, const struct option_row *row, const char *argument)
 {
-    enum { DIGITS = 6 };
-    struct text rest = text_of_string(argument), parts[2];
-    uint64_t numbers[2] = {0, 0};
-    double unit = 1;
-    for (int i = 0; i < 2; i++) {
-        parts[i] = (struct text){rest.at, rest.at};
-        for (; rest.at < rest.end && char_is_digit(*rest.at); parts[i].end = ++rest.at)
-            numbers[i] = numbers[i] * 10 + (unsigned)(*rest.at - '0');
-        rest.at += i == 0 && rest.at < rest.end && *rest.at == '.';
-    }
-    if (text_length(parts[0]) > DIGITS || text_length(parts[1]) > DIGITS ||
-        text_is_empty(parts[0]) || (rest.at[-1] == '.') ||
-        !(text_is_empty(rest) || text_equals(rest, "%")))
-        return wrong_argument(row, argument);
-    for (size_t i = text_length(parts[1]); i > 0; i--)
-        unit *= 10;
-    *(double *)place_of(p, row) = (double)numbers[0] + (double)numbers[1] / unit;
-    return true;
-}
-
-static bool take_share(struct parse *p, const struct option_row *row, const char *argument)
-{
-    return take_percent(p, row, argument) &&
-           (*(double *)place_of(p, row) <= 100 ||
-            misuse("--", row->name, ": found \"", argument, "\", expected at most 100 percent"));
+    enum { MOST = 6 };
+    static const char digits[] = "0123456789";
+    size_t whole = strspn(argument, digits), has_point = argument[whole] == '.';
+    size_t part = has_point ? strspn(argument + whole + 1, digits) : 0;
+    const char *rest = argument + whole + has_point + part;
+    if (whole < 1 || whole > MOST || part < has_point || part > MOST || (*rest != '\0' && strcmp(rest, "%") != 0))
+        wrong_argument(row, argument);
+    double percent = strtod(argument, NULL);
+    if (row->first > 0 && percent > row->first)
+        misuse("--", row->name, ": found \"", argument, "\", expected at most 100 percent");
+    *(double *)place_of(p, row) = percent;
 }
 
 /* The position of `word` in a list of words separated by |, or -1. */
@@ -130,200 +123,181 @@ static int place_in(const char *list, const char *word)
 /* Sets an enumeration, or a number like one. */
 _Static_assert(sizeof(enum cg2wg_style) == sizeof(unsigned), "enumerations are as wide as int");
 
-static bool take_choice(struct parse *p, const struct option_row *row, const char *argument)
+static void take_choice(struct parse *p, const struct option_row *row, const char *argument)
 {
     int place = argument == NULL ? 0 : place_in(row->argument, argument);
     if (place < 0)
-        return wrong_argument(row, argument);
+        wrong_argument(row, argument);
     *(unsigned *)place_of(p, row) = row->first + (unsigned)place;
-    return true;
 }
 
 /* Of several actions, the last one in the enumeration wins. */
-static bool take_action(struct parse *p, const struct option_row *row, const char *argument)
+static void take_action(struct parse *p, const struct option_row *row, const char *argument)
 {
     (void)argument;
     if (p->options->action < (enum action)row->first)
         p->options->action = (enum action)row->first;
-    return true;
 }
 
-static bool take_print(struct parse *p, const struct option_row *row, const char *argument)
+static void take_print(struct parse *p, const struct option_row *row, const char *argument)
 {
     if (p->options->action < ACTION_PRINT)
         p->options->action = ACTION_PRINT;
-    return take_choice(p, row, argument);
+    take_choice(p, row, argument);
 }
 
-static bool take_proxy(struct parse *p, const struct option_row *row, const char *argument)
+static void add(struct parse *p, const struct option_row *row, const void *element, size_t size)
 {
-    (void)row;
-    p->proxies[p->options->convert.proxy_count++] = argument;
-    return true;
+    size_t *count = (size_t *)(void *)((char *)p->options + row->count), capacity = *count;
+    array_append(place_of(p, row), count, &capacity, element, size);
 }
 
-static bool take_pattern(struct parse *p, const struct option_row *row, const char *argument)
+static void take_word(struct parse *p, const struct option_row *row, const char *argument)
 {
-    struct cg2wg_patterns *patterns = place_of(p, row);
+    add(p, row, &argument, sizeof argument);
+}
+
+static void take_pattern(struct parse *p, const struct option_row *row, const char *argument)
+{
     if (*argument == '\0')
-        return wrong_argument(row, argument);
-    patterns->words[patterns->count++] = argument;
-    return true;
+        wrong_argument(row, argument);
+    take_word(p, row, argument);
 }
 
-static bool take_name(struct parse *p, const struct option_row *row, const char *argument)
+static void take_id(struct parse *p, const struct option_row *row, const char *argument)
 {
-    (void)row;
-    p->names[p->options->convert.samples.name_count++] = argument;
-    return true;
+    uint64_t number;
+    if (!text_whole_number(argument, 0, UINT32_MAX, &number))
+        wrong_argument(row, argument);
+    add(p, row, &(uint32_t){(uint32_t)number}, sizeof(uint32_t));
 }
 
-/* Adds a number to an array. */
-static bool take_id(const struct option_row *row, const char *argument, uint32_t *ids, size_t *count)
-{
-    uint64_t id;
-    if (!text_whole_number(argument, 0, UINT32_MAX, &id))
-        return wrong_argument(row, argument);
-    ids[(*count)++] = (uint32_t)id;
-    return true;
-}
-
-static bool take_pid(struct parse *p, const struct option_row *row, const char *argument)
-{
-    return take_id(row, argument, p->pids, &p->options->convert.samples.pid_count);
-}
-
-static bool take_tid(struct parse *p, const struct option_row *row, const char *argument)
-{
-    return take_id(row, argument, p->tids, &p->options->convert.samples.tid_count);
-}
-
-static bool take_scale(struct parse *p, const struct option_row *row, const char *argument)
+static void take_scale(struct parse *p, const struct option_row *row, const char *argument)
 {
     static const uint64_t named[] = {CG2WG_SCALE_AUTO, CG2WG_SCALE_NONE};
     int place = place_in("auto|none", argument);
     if (place >= 0)
         p->options->convert.scale = named[place];
     else if (!text_whole_number(argument, 1, UINT32_MAX, &p->options->convert.scale))
-        return wrong_argument(row, argument);
-    return true;
+        wrong_argument(row, argument);
 }
 
-static bool take_input(struct parse *p, const struct option_row *row, const char *argument)
+static void take_input(struct parse *p, const struct option_row *row, const char *argument)
 {
     int place = place_in(row->argument, argument);
     if (place < 0)
-        return wrong_argument(row, argument);
+        wrong_argument(row, argument);
     p->options->convert.input_format = place == 0 ? NULL : argument;
-    return true;
 }
 
-#define SETS(member) offsetof(struct options, member)
+#define SETS(member) .place = offsetof(struct options, member)
+#define ADDS(array, number) .place = offsetof(struct options, array), .count = offsetof(struct options, number)
 
 static const struct option_row rows[] = {
     {.letter = 'f', .name = "format", .argument = "4|5|6|7",
-     .take = take_choice, .place = SETS(convert.format), .first = CG2WG_FORMAT_OLDEST,
+     .take = take_choice, SETS(convert.format), .first = CG2WG_FORMAT_OLDEST,
      .help = "output version; default: 7, for today's webgrind"},
-    {.letter = 'o', .name = "output", .argument = "OUTPUT",
-     .take = take_text, .place = SETS(output),
+    {.letter = 'o', .name = "output", .argument = "OUTPUT", .given = GIVEN_OUTPUT,
+     .take = take_text, SETS(output),
      .help = "write to OUTPUT (- for standard output); merge all operands, which are inputs "
              "then"},
-    {.name = "storage", .argument = "DIR",
-     .take = take_text, .place = SETS(storage),
+    {.name = "storage", .argument = "DIR", .given = GIVEN_STORAGE,
+     .take = take_text, SETS(storage),
      .help = "convert each PROFILE to DIR/NAME.webgrind, for webgrind's storageDir, unless that is up to "
              "date; several at a time"},
-    {.name = "overwrite", .take = take_flag, .place = SETS(convert.overwrite),
+    {.name = "overwrite", .take = take_flag, SETS(convert.overwrite),
      .help = "replace OUTPUT whatever file it is; with --storage, also what is up to date"},
     {.letter = 'e', .name = "event", .argument = "EVENT",
-     .take = take_text, .place = SETS(convert.event),
+     .take = take_text, SETS(convert.event),
      .help = "convert this event, or a formula such as 'Ir + 10 Bcm' or 'CEst = Ir + 10 Bcm'; "
              "default: the input's first event"},
-    {.letter = 'p', .name = "proxy", .argument = "NAME", .take = take_proxy,
+    {.letter = 'p', .name = "proxy", .argument = "NAME", .take = take_word, ADDS(convert.proxies, convert.proxy_count),
      .help = "step over this function, like PROXY_FUNCTION; may be repeated; * matches any "
              "bytes, ? one byte"},
     {.name = "inclusive", .argument = "sum|outermost",
-     .take = take_choice, .place = SETS(convert.inclusive), .first = CG2WG_INCLUSIVE_SUM,
+     .take = take_choice, SETS(convert.inclusive), .first = CG2WG_INCLUSIVE_SUM,
      .help = "what inclusive costs count: every invocation, or none that runs inside another "
              "of its function; default: sum; for aprof and perf: outermost"},
     {.name = "scale", .argument = "auto|none|N", .take = take_scale,
      .help = "divide all costs: by a power of ten if one exceeds 32 bits (auto, the "
              "default), never, or by N"},
     {.name = "summary", .argument = "file|computed",
-     .take = take_choice, .place = SETS(convert.summary), .first = CG2WG_SUMMARY_FILE,
+     .take = take_choice, SETS(convert.summary), .first = CG2WG_SUMMARY_FILE,
      .help = "base percentages on the input's total (file, the default) or on the sum of the "
              "self costs"},
-    {.name = "title", .argument = "TEXT", .take = take_text, .place = SETS(convert.title),
+    {.name = "title", .argument = "TEXT", .take = take_text, SETS(convert.title),
      .help = "heading that webgrind shows; default: the command that was profiled"},
     {.name = "identity", .argument = "name|file|object",
-     .take = take_choice, .place = SETS(convert.identity), .first = CG2WG_IDENTITY_NAME,
+     .take = take_choice, SETS(convert.identity), .first = CG2WG_IDENTITY_NAME,
      .help = "what distinguishes functions: the name, also the file, or also the object; "
              "default: object; for Xdebug: name"},
     {.name = "records", .argument = "invocations|sums",
-     .take = take_choice, .place = SETS(convert.records), .first = CG2WG_RECORDS_INVOCATIONS,
+     .take = take_choice, SETS(convert.records), .first = CG2WG_RECORDS_INVOCATIONS,
      .help = "what a record is: one invocation or a part of a function's sums; default: "
              "sums; for Xdebug: invocations"},
     {.name = "input", .argument = "auto|callgrind|aprof|perf|perf-script|preprocessed", .take = take_input,
      .help = "read all inputs in this format; default: auto"},
-    {.name = "comm", .argument = "NAME", .take = take_name,
+    {.name = "comm", .argument = "NAME", .take = take_word, ADDS(convert.samples.names, convert.samples.name_count),
      .help = "of a perf recording, take only threads of this name; may be repeated"},
-    {.name = "pid", .argument = "N", .take = take_pid,
+    {.name = "pid", .argument = "N", .take = take_id, ADDS(convert.samples.pids, convert.samples.pid_count),
      .help = "of a perf recording, take only this process; may be repeated"},
-    {.name = "tid", .argument = "N", .take = take_tid,
+    {.name = "tid", .argument = "N", .take = take_id, ADDS(convert.samples.tids, convert.samples.tid_count),
      .help = "of a perf recording, take only this thread; may be repeated"},
     {.name = "symfs", .argument = "DIR",
-     .take = take_text, .place = SETS(convert.samples.root),
+     .take = take_text, SETS(convert.samples.root),
      .help = "of a perf recording, look for symbols only below DIR, by path or by file name"},
     {.name = "kallsyms", .argument = "FILE",
-     .take = take_text, .place = SETS(convert.samples.kernel_table),
+     .take = take_text, SETS(convert.samples.kernel_table),
      .help = "of a perf recording, take the kernel's symbols from FILE"},
-    {.name = "demangle", .take = take_flag, .place = SETS(convert.samples.demangle),
+    {.name = "demangle", .take = take_flag, SETS(convert.samples.demangle),
      .help = "of a perf recording, make C++ and Rust names readable with c++filt"},
-    {.name = "strict", .take = take_flag, .place = SETS(convert.strict),
+    {.name = "strict", .take = take_flag, SETS(convert.strict),
      .help = "treat malformed input as an error"},
-    {.name = "list-events", .take = take_flag, .place = SETS(lists_events),
+    {.name = "list-events", .given = GIVEN_LIST, .take = take_action, .first = ACTION_LIST_EVENTS,
      .help = "list the events of INPUT, formulas and totals"},
     {.name = "print", .argument = "table|json|plot|stacks|html", .argument_is_optional = true,
-     .take = take_print, .place = SETS(view.style), .first = CG2WG_TABLE,
+     .given = GIVEN_PRINT,
+     .take = take_print, SETS(view.style), .first = CG2WG_TABLE,
      .help = "print FILE: a table of functions, everything as JSON, plots of cost by "
              "input size (aprof), collapsed stacks for flame graphs, or a page for a browser"},
-    {.name = "sort", .argument = "self|inclusive|invocations|name|none", .is_for_print = true,
-     .take = take_choice, .place = SETS(view.order), .first = CG2WG_BY_SELF,
+    {.name = "sort", .argument = "self|inclusive|invocations|name|none", .given = GIVEN_FOR_PRINT,
+     .take = take_choice, SETS(view.order), .first = CG2WG_BY_SELF,
      .help = "sort printed functions; default: self"},
-    {.name = "top", .argument = "N", .is_for_print = true,
-     .take = take_number, .place = SETS(view.top),
+    {.name = "top", .argument = "N", .given = GIVEN_FOR_PRINT,
+     .take = take_number, SETS(view.top),
      .help = "print only the first N functions"},
-    {.name = "function", .argument = "NAME", .is_for_print = true,
-     .take = take_pattern, .place = SETS(view.functions),
+    {.name = "function", .argument = "NAME", .given = GIVEN_FOR_PRINT | GIVEN_FUNCTION,
+     .take = take_pattern, ADDS(view.functions.words, view.functions.count),
      .help = "print the callers and callees of this function; may be repeated; * matches any "
              "bytes, ? one byte"},
-    {.name = "base", .argument = "OLD", .is_for_print = true,
-     .take = take_text, .place = SETS(view.base),
+    {.name = "base", .argument = "OLD", .given = GIVEN_FOR_PRINT | GIVEN_BASE,
+     .take = take_text, SETS(view.base),
      .help = "print how FILE differs from OLD, which may be any kind of input"},
-    {.name = "fail-over", .argument = "PERCENT", .is_for_print = true,
-     .take = take_percent, .place = SETS(view.fail_over),
+    {.name = "fail-over", .argument = "PERCENT", .given = GIVEN_FOR_PRINT | GIVEN_FAIL_OVER,
+     .take = take_percent, SETS(view.fail_over),
      .help = "with --base, exit with status 3 if the total is more than PERCENT above that of OLD"},
-    {.name = "min", .argument = "PERCENT", .is_for_print = true,
-     .take = take_share, .place = SETS(view.min),
+    {.name = "min", .argument = "PERCENT", .given = GIVEN_FOR_PRINT,
+     .take = take_percent, SETS(view.min), .first = 100,
      .help = "leave out functions and calls whose inclusive cost is below PERCENT of the total; 0: none"},
-    {.name = "only", .argument = "PATTERN", .is_for_print = true,
-     .take = take_pattern, .place = SETS(view.only),
+    {.name = "only", .argument = "PATTERN", .given = GIVEN_FOR_PRINT,
+     .take = take_pattern, ADDS(view.only.words, view.only.count),
      .help = "print only functions with a matching name; file:PATTERN and object:PATTERN look at "
              "those; may be repeated; * matches any bytes, ? one byte"},
-    {.name = "hide", .argument = "PATTERN", .is_for_print = true,
-     .take = take_pattern, .place = SETS(view.hide),
+    {.name = "hide", .argument = "PATTERN", .given = GIVEN_FOR_PRINT,
+     .take = take_pattern, ADDS(view.hide.words, view.hide.count),
      .help = "leave out functions that match, like --only; may be repeated"},
     {.letter = 'j', .name = "threads", .argument = "N",
-     .take = take_number, .place = SETS(convert.threads),
+     .take = take_number, SETS(convert.threads),
      .help = "read an input with at most N threads; with --storage, convert N profiles at a time"},
-    {.letter = 'q', .name = "quiet", .take = take_flag, .place = SETS(quiet),
+    {.letter = 'q', .name = "quiet", .take = take_flag, SETS(quiet),
      .help = "print only errors"},
-    {.letter = 'v', .name = "verbose", .take = take_flag, .place = SETS(verbose),
+    {.letter = 'v', .name = "verbose", .take = take_flag, SETS(verbose),
      .help = "print every warning and what was converted"},
-    {.name = "stats", .take = take_flag, .place = SETS(stats),
+    {.name = "stats", .take = take_flag, SETS(stats),
      .help = "print sizes, time and rate at the end"},
-    {.name = "progress", .take = take_choice, .place = SETS(progress), .first = PROGRESS_ALWAYS,
+    {.name = "progress", .take = take_choice, SETS(progress), .first = PROGRESS_ALWAYS,
      .help = "show progress even if not on a terminal"},
-    {.name = "no-progress", .take = take_choice, .place = SETS(progress), .first = PROGRESS_NEVER,
+    {.name = "no-progress", .take = take_choice, SETS(progress), .first = PROGRESS_NEVER,
      .help = "never show progress; default: on a terminal"},
     {.name = "list-options", .take = take_action, .first = ACTION_LIST_OPTIONS},
     {.letter = 'h', .name = "help", .take = take_action, .first = ACTION_HELP,
@@ -416,14 +390,14 @@ static const struct option_row *nearest_row(const char *name, size_t length)
     return nearest;
 }
 
-static bool no_option(const char *word, const struct option_row *nearest)
+static _Noreturn void no_option(const char *word, const struct option_row *nearest)
 {
-    const char *separator = nearest != NULL ? "; did you mean --" : "";
-    return misuse("unknown option ", word, separator,
-                  nearest != NULL ? nearest->name : "", nearest != NULL ? "?" : "");
+    if (nearest == NULL)
+        misuse("unknown option ", word);
+    misuse("unknown option ", word, "; did you mean --", nearest->name, "?");
 }
 
-/* The option with this name, or the only one that begins with it. NULL: none, which was reported. */
+/* The option with this name, or the only one that begins with it. */
 static const struct option_row *row_named(const char *word, const char *name, size_t length)
 {
     const struct option_row *found = NULL;
@@ -443,9 +417,9 @@ static const struct option_row *row_named(const char *word, const char *name, si
     }
     if (found == NULL)
         no_option(word, nearest_row(name, length));
-    else if (*others != '\0')
+    if (*others != '\0')
         misuse("ambiguous option ", word, ", which may be --", found->name, others);
-    return *others == '\0' ? found : NULL;
+    return found;
 }
 
 static const struct option_row *row_lettered(char letter)
@@ -458,214 +432,155 @@ static const struct option_row *row_lettered(char letter)
 
 /* ---- words -------------------------------------------------------------------------------- */
 
-static bool take(struct parse *p, const struct option_row *row, const char *argument)
+/* Takes an option with its argument, if there is one; an argument that is missing is the next word. */
+static void take(struct parse *p, const struct option_row *row, const char *argument, char ***next)
 {
-    if (row->is_for_print)
-        p->options->print_option = row->name;
-    return row->take(p, row, argument);
-}
-
-/* Takes `--name`, `--name=ARGUMENT` or `--name ARGUMENT`; *next is the word that follows. */
-static bool take_long(struct parse *p, const char *word, char ***next)
-{
-    const char *name = word + 2;
-    size_t length = strcspn(name, "=");
-    const char *argument = name[length] == '=' ? name + length + 1 : NULL;
-    const struct option_row *row = row_named(word, name, length);
-    if (row == NULL)
-        return false;
     if (row->argument == NULL && argument != NULL)
-        return misuse("--", row->name, ": found \"", argument, "\", expected no argument");
+        misuse("--", row->name, ": found \"", argument, "\", expected no argument");
     if (row->argument != NULL && !row->argument_is_optional && argument == NULL) {
-        if (**next == NULL)
-            return no_argument(row);
         argument = *(*next)++;
+        if (argument == NULL)
+            misuse("--", row->name, ": found nothing, expected ", row->argument);
     }
-    return take(p, row, argument);
+    p->given |= row->given;
+    if ((row->given & GIVEN_FOR_PRINT) != 0)
+        p->for_print = row->name;
+    row->take(p, row, argument);
 }
 
 /* Takes `-x`, several in one word, `-xARGUMENT` or `-x ARGUMENT`. */
-static bool take_letters(struct parse *p, const char *word, char ***next)
+static void take_letters(struct parse *p, const char *word, char ***next)
 {
     for (const char *letter = word + 1; *letter != '\0'; letter++) {
         const struct option_row *row = row_lettered(*letter);
+        int c = (unsigned char)*letter;
         if (row == NULL)
-            return no_option(word, row_lettered((char)(isupper((unsigned char)*letter)
-                                                           ? tolower((unsigned char)*letter)
-                                                           : toupper((unsigned char)*letter))));
-        if (row->argument == NULL) {
-            if (!take(p, row, NULL))
-                return false;
-            continue;
-        }
-        const char *argument = letter + 1;
-        if (*argument == '\0') {
-            if (**next == NULL)
-                return no_argument(row);
-            argument = *(*next)++;
-        }
-        return take(p, row, argument);
+            no_option(word, row_lettered((char)(isupper(c) ? tolower(c) : toupper(c))));
+        bool has_rest = row->argument != NULL && letter[1] != '\0';
+        take(p, row, has_rest ? letter + 1 : NULL, next);
+        if (has_rest)
+            return;
     }
-    return true;
 }
 
-static bool take_words(struct parse *p, char **next)
+static void take_words(struct parse *p, char **next)
 {
     bool options_ended = false;
     while (*next != NULL) {
-        const char *word = *next++;
-        if (options_ended || word[0] != '-' || word[1] == '\0')
+        const char *word = *next++, *name = word + 2;
+        if (options_ended || word[0] != '-' || word[1] == '\0') {
             p->operands[p->operand_count++] = word;
-        else if (strcmp(word, "--") == 0)
+        } else if (strcmp(word, "--") == 0) {
             options_ended = true;
-        else if (word[1] == '-' ? !take_long(p, word, &next) : !take_letters(p, word, &next))
-            return false;
+        } else if (word[1] == '-') { /* `--name`, `--name=ARGUMENT` or `--name ARGUMENT` */
+            size_t length = strcspn(name, "=");
+            take(p, row_named(word, name, length), name[length] == '=' ? name + length + 1 : NULL, &next);
+        } else {
+            take_letters(p, word, &next);
+        }
     }
-    return true;
-}
-
-/* ---- operands ----------------------------------------------------------------------------- */
-
-/* A file instead of a function's name: all operands were meant as inputs, as in `cg2wg *.out`. */
-static bool check_proxy_operand(const struct parse *p, const char *word)
-{
-    struct file_facts facts;
-    return !file_look(word, &facts) || facts.kind != FILE_IS_REGULAR ||
-           misuse("found the file ", word, " after the output ", p->options->output,
-                  ", expected a PROXY_FUNCTION; to convert several inputs use -o OUTPUT, to step over a "
-                  "function of that name use -p");
-}
-
-/* INPUT OUTPUT PROXY...: the form that webgrind calls. */
-static bool assign_webgrind_operands(struct parse *p)
-{
-    struct options *o = p->options;
-    if (p->operand_count < 2)
-        return misuse("found no ", p->operand_count == 0 ? "INPUT" : "OUTPUT", ", expected one");
-    o->input_count = 1;
-    o->output = p->operands[1];
-    for (size_t i = 2; i < p->operand_count; i++) {
-        if (!check_proxy_operand(p, p->operands[i]))
-            return false;
-        p->proxies[o->convert.proxy_count++] = p->operands[i];
-    }
-    return true;
-}
-
-/* Do the options of --print belong together? */
-static bool check_print(const struct parse *p)
-{
-    const struct options *o = p->options;
-    if (o->print_option != NULL && o->action != ACTION_PRINT)
-        return misuse("--", o->print_option, " needs --print");
-    if (o->print_option != NULL && o->view.style == CG2WG_STACKS)
-        return misuse("--", o->print_option,
-                      " cannot be used with --print=stacks, which prints all stacks");
-    if (o->view.fail_over >= 0 && o->view.base == NULL)
-        return misuse("--fail-over needs --base");
-    if (o->view.base != NULL && o->view.functions.count > 0)
-        return misuse("--base cannot be used with --function; --only chooses functions to compare");
-    if (o->view.base != NULL && o->view.style != CG2WG_TABLE && o->view.style != CG2WG_JSON)
-        return misuse("--base cannot be used with this --print, only with --print=table and --print=json");
-    if (o->view.base != NULL && strcmp(o->view.base, "-") == 0 && p->operand_count > 0 &&
-        strcmp(p->operands[0], "-") == 0)
-        return misuse("--base: found standard input, expected another input than FILE");
-    if (o->view.functions.count > 0 && o->view.style == CG2WG_PLOT)
-        return misuse("--function cannot be used with --print=plot, which plots functions that --only "
-                      "names");
-    return o->view.functions.count == 0 || o->view.style != CG2WG_PAGE ||
-           misuse("--function cannot be used with --print=html, whose page opens every function");
-}
-
-/* The options determine the meaning of each operand. */
-static bool assign_operands(struct parse *p)
-{
-    struct options *o = p->options;
-
-    o->convert.expected_proxy_count = o->convert.proxy_count;
-    if (o->action > ACTION_PRINT)
-        return true;
-    if (o->lists_events && o->action == ACTION_PRINT)
-        return misuse("--list-events cannot be used with --print");
-    if (o->lists_events)
-        o->action = ACTION_LIST_EVENTS;
-    bool takes_one = o->action != ACTION_CONVERT;
-    if (!check_print(p))
-        return false;
-    const char *form = o->action == ACTION_PRINT         ? "--print"
-                       : o->action == ACTION_LIST_EVENTS ? "--list-events"
-                                                         : "--storage";
-    if (takes_one && o->storage != NULL)
-        return misuse("--storage cannot be used with ", form);
-    if ((takes_one || o->storage != NULL) && o->output != NULL)
-        return misuse("--output cannot be used with ", form);
-    if (!takes_one && o->output == NULL && o->storage == NULL) {
-        if (!assign_webgrind_operands(p))
-            return false;
-    } else {
-        if (p->operand_count == 0)
-            return misuse("found no ", takes_one ? "FILE" : o->storage != NULL ? "PROFILE" : "INPUT",
-                          ", expected one");
-        if (takes_one && p->operand_count > 1)
-            return misuse("found \"", p->operands[1], "\" after \"", p->operands[0],
-                          "\", expected nothing more");
-        o->input_count = p->operand_count;
-        for (size_t i = 0; o->storage != NULL && i < p->operand_count; i++)
-            if (strcmp(p->operands[i], "-") == 0)
-                return misuse("found standard input, expected a PROFILE with a name for --storage");
-    }
-    return o->output == NULL || *o->output != '\0' ||
-           misuse("found an empty name, expected OUTPUT");
 }
 
 /* ---- all ---------------------------------------------------------------------------------- */
 
-enum options_result options_parse(struct options *options, int argc, char **argv)
+#define STYLE(style) ((unsigned)GIVEN_STYLE << (style))
+
+/* What is wrong if all of `all` is given, and none of `none`. A blank at the start: the option for --print first. */
+static const struct {
+    unsigned all, none;
+    const char *text;
+} wrong[] = {
+    {GIVEN_LIST | GIVEN_PRINT, 0, "--list-events cannot be used with --print"},
+    {GIVEN_FOR_PRINT, GIVEN_PRINT, " needs --print"},
+    {GIVEN_FOR_PRINT | STYLE(CG2WG_STACKS), 0, " cannot be used with --print=stacks, which prints all stacks"},
+    {GIVEN_FAIL_OVER, GIVEN_BASE, "--fail-over needs --base"},
+    {GIVEN_BASE | GIVEN_FUNCTION, 0, "--base cannot be used with --function; --only chooses functions to compare"},
+    {GIVEN_BASE, STYLE(CG2WG_TABLE) | STYLE(CG2WG_JSON),
+     "--base cannot be used with this --print, only with --print=table and --print=json"},
+    {GIVEN_BASE | GIVEN_STANDARD, 0, "--base: found standard input, expected another input than FILE"},
+    {GIVEN_FUNCTION | STYLE(CG2WG_PLOT), 0,
+     "--function cannot be used with --print=plot, which plots functions that --only names"},
+    {GIVEN_FUNCTION | STYLE(CG2WG_PAGE), 0,
+     "--function cannot be used with --print=html, whose page opens every function"},
+    {GIVEN_STORAGE | GIVEN_PRINT, 0, "--storage cannot be used with --print"},
+    {GIVEN_STORAGE | GIVEN_LIST, 0, "--storage cannot be used with --list-events"},
+    {GIVEN_OUTPUT | GIVEN_PRINT, 0, "--output cannot be used with --print"},
+    {GIVEN_OUTPUT | GIVEN_LIST, 0, "--output cannot be used with --list-events"},
+    {GIVEN_OUTPUT | GIVEN_STORAGE, 0, "--output cannot be used with --storage"},
+};
+
+static void check_given(const struct parse *p)
+{
+    const struct options *o = p->options;
+    bool is_twice = o->view.base != NULL && strcmp(o->view.base, "-") == 0 && p->operand_count > 0 &&
+                    strcmp(p->operands[0], "-") == 0;
+    unsigned given = p->given | STYLE(o->view.style) | (is_twice ? GIVEN_STANDARD : 0);
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        bool begins_with_name = *wrong[i].text == ' ';
+        if ((given & wrong[i].all) == wrong[i].all && (given & wrong[i].none) == 0)
+            misuse(begins_with_name ? "--" : "", begins_with_name ? p->for_print : "", wrong[i].text);
+    }
+}
+
+/*
+ * INPUT OUTPUT PROXY...: the form that webgrind calls. A file instead of a function's name: all operands
+ * were meant as inputs, as in `cg2wg *.out`.
+ */
+static void assign_webgrind_operands(struct parse *p)
+{
+    struct options *o = p->options;
+    if (p->operand_count < 2)
+        misuse("found no ", p->operand_count == 0 ? "INPUT" : "OUTPUT", ", expected one");
+    o->input_count = 1;
+    o->output = p->operands[1];
+    for (size_t i = 2; i < p->operand_count; i++) {
+        struct file_facts facts;
+        if (file_look(p->operands[i], &facts) && facts.kind == FILE_IS_REGULAR)
+            misuse("found the file ", p->operands[i], " after the output ", o->output,
+                   ", expected a PROXY_FUNCTION; to convert several inputs use -o OUTPUT, to step over a "
+                   "function of that name use -p");
+        take_word(p, row_lettered('p'), p->operands[i]);
+    }
+    if (*o->output == '\0')
+        misuse("found an empty name, expected OUTPUT");
+}
+
+/* The options determine the meaning of each operand. */
+static void assign_operands(struct parse *p)
+{
+    struct options *o = p->options;
+    bool takes_one = o->action != ACTION_CONVERT;
+    o->convert.expected_proxy_count = o->convert.proxy_count;
+    check_given(p);
+    if (!takes_one && o->output == NULL && o->storage == NULL) {
+        assign_webgrind_operands(p);
+        return;
+    }
+    if (p->operand_count == 0)
+        misuse("found no ", takes_one ? "FILE" : o->storage != NULL ? "PROFILE" : "INPUT", ", expected one");
+    if (takes_one && p->operand_count > 1)
+        misuse("found \"", p->operands[1], "\" after \"", p->operands[0], "\", expected nothing more");
+    o->input_count = p->operand_count;
+    for (size_t i = 0; o->storage != NULL && i < p->operand_count; i++)
+        if (strcmp(p->operands[i], "-") == 0)
+            misuse("found standard input, expected a PROFILE with a name for --storage");
+}
+
+void options_parse(struct options *options, int argc, char **argv)
 {
     *options = (struct options){.action = ACTION_CONVERT};
     cg2wg_options_init(&options->convert);
     cg2wg_view_init(&options->view);
-    struct cg2wg_samples *samples = &options->convert.samples;
-    struct parse parse = {.options = options};
-    size_t most = (size_t)argc + 1; /* of anything that may be repeated: there are no more words */
-    options->inputs = parse.operands = memory_zeroed(most, sizeof *parse.operands);
-    options->convert.proxies = parse.proxies = memory_zeroed(most, sizeof *parse.proxies);
-    samples->names = parse.names = memory_zeroed(most, sizeof *parse.names);
-    samples->pids = parse.pids = memory_zeroed(most, sizeof *parse.pids);
-    samples->tids = parse.tids = memory_zeroed(most, sizeof *parse.tids);
-    options->view.functions.words = memory_zeroed(most, sizeof *options->view.functions.words);
-    options->view.only.words = memory_zeroed(most, sizeof *options->view.only.words);
-    options->view.hide.words = memory_zeroed(most, sizeof *options->view.hide.words);
-    if (parse.proxies == NULL || parse.operands == NULL || parse.names == NULL ||
-        parse.pids == NULL || parse.tids == NULL || options->view.functions.words == NULL ||
-        options->view.only.words == NULL ||
-        options->view.hide.words == NULL) {
-        fputs("cg2wg: out of memory\n", stderr);
-        return OPTIONS_NO_MEMORY;
-    }
+    struct parse parse = {.options = options, .operands = memory_zeroed((size_t)argc + 1, sizeof *parse.operands)};
+    options->inputs = parse.operands;
     if (argc <= 1) {
         fputs("usage: cg2wg [OPTION...] INPUT OUTPUT [PROXY_FUNCTION...]\n"
               "       cg2wg [OPTION...] -o OUTPUT INPUT...\n"
               "       cg2wg --print FILE, cg2wg --list-events INPUT, cg2wg --help\n",
               stderr);
-        return OPTIONS_WRONG;
+        run_fail();
     }
-    return take_words(&parse, argv + 1) && assign_operands(&parse) ? OPTIONS_TAKEN : OPTIONS_WRONG;
-}
-
-void options_free(struct options *options)
-{
-    struct cg2wg_samples *samples = &options->convert.samples;
-    memory_free((void *)options->convert.proxies);
-    memory_free((void *)options->inputs);
-    memory_free((void *)samples->names);
-    memory_free((void *)samples->pids);
-    memory_free((void *)samples->tids);
-    memory_free((void *)options->view.functions.words);
-    memory_free((void *)options->view.only.words);
-    memory_free((void *)options->view.hide.words);
-    options->convert.proxies = NULL;
-    options->inputs = NULL;
-    options->view.functions = options->view.only = options->view.hide = (struct cg2wg_patterns){NULL, 0};
-    *samples = (struct cg2wg_samples){.name_count = 0};
+    take_words(&parse, argv + 1);
+    if (options->action <= ACTION_PRINT)
+        assign_operands(&parse);
 }

@@ -17,7 +17,7 @@ enum action {
 };
 enum progress_choice { PROGRESS_ON_TERMINAL, PROGRESS_ALWAYS, PROGRESS_NEVER };
 
-/* What the command line asks for. Strings belong to argv; options_free frees the arrays. */
+/* What the command line asks for. Strings belong to argv, arrays to the run. */
 struct options {
     enum action action;
     struct cg2wg_options convert;
@@ -25,22 +25,14 @@ struct options {
     size_t input_count; /* at least 1 if the action takes any */
     const char *output;
     const char *storage; /* the directory for one output per input; NULL: `output` is it */
-    bool lists_events, quiet, verbose, stats;
+    bool quiet, verbose, stats;
     enum progress_choice progress;
     struct cg2wg_view view; /* with --print; its columns are set by main */
-    const char *print_option; /* one that needs --print; NULL: none */
     bool shows_progress; /* set by main */
 };
 
-enum options_result {
-    OPTIONS_TAKEN,
-    OPTIONS_WRONG, /* it is not valid */
-    OPTIONS_NO_MEMORY
-};
-
-/* Reads the command line. Prints errors to standard error. Call options_free after any result. */
-enum options_result options_parse(struct options *options, int argc, char **argv);
-void options_free(struct options *options);
+/* Reads the command line. What is wrong is printed to standard error, and ends the run. */
+void options_parse(struct options *options, int argc, char **argv);
 
 /* Prints the text of --help, in lines of at most `columns` columns. */
 void options_print_help(FILE *stream, size_t columns);

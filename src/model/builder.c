@@ -114,10 +114,10 @@ bool builder_knows_callees(const struct builder *b)
 {
     for (size_t i = b->first_call; i < b->call_count; i++) {
         const struct collected_call *c = &b->calls[i];
-        uint32_t callee = c->callee != INDEX_NONE
+        uint32_t callee = c->callee != NONE
                               ? c->callee
                               : profile_find_function(b->profile, b->identity, c->object, c->file, c->name);
-        if (callee == INDEX_NONE || (b->profile->functions[callee].flags & FUNCTION_HAS_RECORD) == 0)
+        if (callee == NONE || (b->profile->functions[callee].flags & FUNCTION_HAS_RECORD) == 0)
             return false;
     }
     return b->callees_first;
@@ -148,17 +148,17 @@ HOT struct function *function_of(struct builder *b, const struct collected_recor
 }
 
 /* Finds the functions that are not known, in the order of their mention, because some may be new. */
-APART static void find_functions(struct builder *b)
+static void find_functions(struct builder *b)
 {
     size_t calls = 0;
     for (unsigned i = 0; i < b->record_count; i++) {
         struct collected_record *r = &b->collected[i];
-        if (r->function == INDEX_NONE)
+        if (r->function == NONE)
             r->function = builder_function(b, r->object, r->file, r->name);
         function_of(b, r);
         for (; calls < b->call_count && b->calls[calls].record == i; calls++) {
             struct collected_call *call = &b->calls[calls];
-            if (call->callee == INDEX_NONE)
+            if (call->callee == NONE)
                 call->callee = builder_function(b, call->object, call->file, call->name);
             b->callees_first &= (b->profile->functions[call->callee].flags & FUNCTION_HAS_RECORD) != 0;
         }
@@ -173,7 +173,7 @@ HOT uint32_t add_arc(struct builder *b, const struct call *c)
 
 HOT struct call call_of(const struct builder *b, const struct collected_call *c)
 {
-    return (struct call){b->collected[c->record].function, c->callee, c->line, INDEX_NONE, c->count, c->cost};
+    return (struct call){b->collected[c->record].function, c->callee, c->line, NONE, c->count, c->cost};
 }
 
 enum {
@@ -242,7 +242,7 @@ static void add_each_call(struct builder *b, const struct collected_record *reco
         tree_end(b->tree, b->profile, function, record->self);
 }
 
-HOT_LOOP void builder_enter(struct builder *b)
+void builder_enter(struct builder *b)
 {
     size_t calls = b->call_count, of_open = b->is_open ? calls - b->first_call : 0;
     b->record_count -= b->is_open;

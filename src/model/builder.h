@@ -25,14 +25,14 @@ struct collected_record {
     uint32_t object, file, name; /* of its function */
     uint32_t line;
     unsigned line_flags; /* of enum function_flags: what `line` is */
-    uint32_t function;   /* or INDEX_NONE: not known until it is entered */
+    uint32_t function;   /* or NONE: not known until it is entered */
     cost_t self;
 };
 
 /* A call in it. */
 struct collected_call {
     uint32_t record; /* its number */
-    uint32_t callee; /* or INDEX_NONE */
+    uint32_t callee; /* or NONE */
     uint32_t object, file, name; /* of the callee, if it is not known */
     uint32_t line;
     uint64_t count;
@@ -70,7 +70,7 @@ struct builder {
     cost_t run_self;    /* the self costs of this run, in records that were entered */
     bool callees_first; /* all calls of these were of functions that had records before */
 
-    /* By name: the last function of that name, or INDEX_NONE; with what it is found by, near to each other. */
+    /* By name: the last function of that name, or NONE; with what it is found by, near to each other. */
     struct last_function {
         uint32_t function, object, file;
     } *last_of_name;
@@ -105,22 +105,22 @@ void builder_take_contexts(struct builder *builder, struct contexts *contexts);
 /* Like builder_function, for a function that was not the last of its name. */
 uint32_t builder_other_function(struct builder *builder, uint32_t object, uint32_t file, uint32_t name);
 
-/* The function with this object, file and name, if it was the last of its name; or INDEX_NONE. */
+/* The function with this object, file and name, if it was the last of its name; or NONE. */
 HOT uint32_t builder_find(const struct builder *b, uint32_t object, uint32_t file, uint32_t name)
 {
     if (UNLIKELY(name >= b->last_capacity))
-        return INDEX_NONE;
+        return NONE;
     const struct last_function *last = &b->last_of_name[name];
     bool is_found = b->identity == IDENTITY_NAME ||
                     (last->file == file && (b->identity == IDENTITY_FILE || last->object == object));
-    return LIKELY(is_found) ? last->function : INDEX_NONE;
+    return is_found ? last->function : NONE;
 }
 
 /* The number of a function, which occurs here: see profile_function. */
 HOT uint32_t builder_function(struct builder *b, uint32_t object, uint32_t file, uint32_t name)
 {
     uint32_t number = builder_find(b, object, file, name);
-    return number != INDEX_NONE ? number : builder_other_function(b, object, file, name);
+    return number != NONE ? number : builder_other_function(b, object, file, name);
 }
 
 /* Enters all records that have ended. */
@@ -142,7 +142,7 @@ HOT void builder_begin(struct builder *b, uint32_t object, uint32_t file, uint32
 {
     builder_end(b);
     uint32_t function = builder_find(b, object, file, name);
-    b->has_unknown |= function == INDEX_NONE;
+    b->has_unknown |= function == NONE;
     b->collected[b->record_count++] =
         (struct collected_record){.object = object, .file = file, .name = name, .function = function};
     b->first_call = b->call_count;
@@ -177,7 +177,7 @@ HOT void builder_call(struct builder *b, uint32_t object, uint32_t file, uint32_
     call->count = count;
     call->cost = cost;
     call->callee = builder_find(b, object, file, name);
-    if (UNLIKELY(call->callee == INDEX_NONE)) {
+    if (UNLIKELY(call->callee == NONE)) {
         call->object = object;
         call->file = file;
         call->name = name;

@@ -15,8 +15,8 @@ void contexts_free(struct contexts *contexts)
 
 void contexts_add(struct contexts *contexts, struct context context)
 {
-    context.first_child = context.next_sibling = context.arc = INDEX_NONE;
-    if (contexts->count == INDEX_NONE)
+    context.first_child = context.next_sibling = context.arc = NONE;
+    if (contexts->count == NONE)
         run_out_of_memory();
     array_append(&contexts->items, &contexts->count, &contexts->capacity, &context, sizeof context);
 }
@@ -26,9 +26,9 @@ uint32_t contexts_child(struct contexts *contexts, uint32_t parent, uint32_t fun
     struct index *ix = &contexts->index;
     struct context added = {.function = function,
                             .parent = parent,
-                            .first_child = INDEX_NONE,
-                            .next_sibling = INDEX_NONE,
-                            .arc = INDEX_NONE};
+                            .first_child = NONE,
+                            .next_sibling = NONE,
+                            .arc = NONE};
     if (ix->slots == NULL)
         index_init(ix, NULL);
     uint32_t number = index_intern(ix, hash_numbers(&ix->seed, parent, function), &contexts->items,
@@ -41,30 +41,30 @@ uint32_t contexts_child(struct contexts *contexts, uint32_t parent, uint32_t fun
 void contexts_link(struct contexts *contexts)
 {
     index_free(&contexts->index);
-    contexts->first_root = INDEX_NONE;
+    contexts->first_root = NONE;
     for (uint32_t i = (uint32_t)contexts->count; i-- > 0;) {
         struct context *context = &contexts->items[i];
-        uint32_t *first = context->parent == INDEX_NONE ? &contexts->first_root
+        uint32_t *first = context->parent == NONE ? &contexts->first_root
                                                         : &contexts->items[context->parent].first_child;
         context->next_sibling = *first;
         *first = i;
     }
 }
 
-/* A walk through linked contexts, parents first. INDEX_NONE: there are none, or no more. */
+/* A walk through linked contexts, parents first. NONE: there are none, or no more. */
 static uint32_t first_context(const struct contexts *contexts)
 {
-    return contexts->count > 0 ? contexts->first_root : INDEX_NONE;
+    return contexts->count > 0 ? contexts->first_root : NONE;
 }
 
 static uint32_t next_context(const struct contexts *contexts, uint32_t i)
 {
     const struct context *items = contexts->items;
-    if (items[i].first_child != INDEX_NONE)
+    if (items[i].first_child != NONE)
         return items[i].first_child;
-    while (i != INDEX_NONE && items[i].next_sibling == INDEX_NONE)
+    while (i != NONE && items[i].next_sibling == NONE)
         i = items[i].parent;
-    return i == INDEX_NONE ? INDEX_NONE : items[i].next_sibling;
+    return i == NONE ? NONE : items[i].next_sibling;
 }
 
 /* ---- from records of invocations ---------------------------------------------------------- */
@@ -80,7 +80,7 @@ struct folding {
 static void add_call(struct folding *f, uint32_t context, uint32_t function)
 {
     if ((f->profile->functions[function].flags & FUNCTION_HAS_RECORD) != 0)
-        waits_put(&f->waits, function, (struct waiting_call){context, INDEX_NONE}, false);
+        waits_put(&f->waits, function, (struct waiting_call){context, NONE}, false);
 }
 
 /*
@@ -91,10 +91,10 @@ static void take_record(struct folding *f, uint32_t function, cost_t inclusive)
 {
     const struct entry *call = &f->reader.entry;
     uint32_t caller = waits_take(&f->waits, function).caller, parent = caller;
-    bool is_stepped_over = call->kind == ENTRY_WAITING && caller != INDEX_NONE;
+    bool is_stepped_over = call->kind == ENTRY_WAITING && caller != NONE;
     cost_t self = inclusive;
     if (is_stepped_over)
-        parent = INDEX_NONE;
+        parent = NONE;
     uint32_t context = contexts_child(f->contexts, parent, function);
     for (; entry_is_call(call); reader_next(&f->reader)) {
         uint32_t target = entry_target(call, f->profile);
@@ -161,7 +161,7 @@ static void enter(struct context_walk *w, struct context *context)
 {
     if (w->is_sampled)
         book_samples(w, context);
-    if (context->parent == INDEX_NONE)
+    if (context->parent == NONE)
         return;
     uint32_t caller = w->contexts->items[context->parent].function, callee = context->function;
     context->arc = profile_add_call(w->profile, caller, callee, 0, w->is_sampled ? 0 : context->calls, 0);
@@ -177,7 +177,7 @@ static void enter(struct context_walk *w, struct context *context)
 
 static void leave(struct context_walk *w, const struct context *context)
 {
-    if (context->arc != INDEX_NONE)
+    if (context->arc != NONE)
         w->open[context->arc]--;
     if (w->is_sampled)
         w->open_functions[context->function]--;
@@ -186,10 +186,10 @@ static void leave(struct context_walk *w, const struct context *context)
 static void walk(struct context_walk *w)
 {
     struct context *items = w->contexts->items;
-    for (uint32_t i = first_context(w->contexts), next; i != INDEX_NONE; i = next) {
+    for (uint32_t i = first_context(w->contexts), next; i != NONE; i = next) {
         enter(w, &items[i]);
         next = next_context(w->contexts, i);
-        uint32_t parent = next == INDEX_NONE ? INDEX_NONE : items[next].parent;
+        uint32_t parent = next == NONE ? NONE : items[next].parent;
         for (uint32_t left = i; left != parent; left = items[left].parent)
             leave(w, &items[left]);
     }
@@ -218,7 +218,7 @@ void contexts_make_tree(const struct contexts *contexts, struct tree *tree)
     const struct context *items = contexts->items;
     for (size_t i = 0; i < contexts->count; i++) {
         tree_add(tree, items[i].function, items[i].self, items[i].inclusive);
-        for (uint32_t child = items[i].first_child; child != INDEX_NONE;
+        for (uint32_t child = items[i].first_child; child != NONE;
              child = items[child].next_sibling)
             tree_call(tree, child, 0, items[child].inclusive);
     }
@@ -232,9 +232,9 @@ struct cg2wg_context *contexts_take_ordered(struct contexts *contexts)
 {
     struct cg2wg_context *ordered = memory_zeroed(contexts->count + 1, sizeof *ordered);
     uint32_t *numbers = memory_zeroed(contexts->count + 1, sizeof *numbers), count = 0;
-    for (uint32_t i = first_context(contexts); i != INDEX_NONE; i = next_context(contexts, i)) {
+    for (uint32_t i = first_context(contexts); i != NONE; i = next_context(contexts, i)) {
         const struct context *c = &contexts->items[i];
-        uint32_t parent = c->parent == INDEX_NONE ? CG2WG_NO_CONTEXT : numbers[c->parent];
+        uint32_t parent = c->parent == NONE ? CG2WG_NO_CONTEXT : numbers[c->parent];
         numbers[i] = count;
         ordered[count++] = (struct cg2wg_context){c->function, parent, c->calls, c->self, c->inclusive};
     }

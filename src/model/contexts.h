@@ -11,10 +11,10 @@
 /* Contexts are numbered by their position. Costs are those of all calls of the context. */
 struct context {
     uint32_t function; /* of the profile */
-    uint32_t parent;   /* a context, or INDEX_NONE; it may come after this one */
+    uint32_t parent;   /* a context, or NONE; it may come after this one */
     uint64_t calls;
     cost_t self, inclusive;
-    uint32_t first_child, next_sibling; /* the same; INDEX_NONE: there is none; roots are siblings */
+    uint32_t first_child, next_sibling; /* the same; NONE: there is none; roots are siblings */
     uint32_t arc;                       /* from its parent; set by contexts_make_arcs */
 };
 
@@ -32,7 +32,7 @@ void contexts_free(struct contexts *contexts);
 void contexts_add(struct contexts *contexts, struct context context);
 
 /*
- * The number of a function's context below `parent` (INDEX_NONE: of its root), which is added,
+ * The number of a function's context below `parent` (NONE: of its root), which is added,
  * without costs, if there is none. All contexts must be added by this function, before contexts_link.
  */
 uint32_t contexts_child(struct contexts *contexts, uint32_t parent, uint32_t function);

@@ -4,8 +4,6 @@
 
 #include <stdlib.h>
 
-#define NONE UINT32_MAX
-
 /* What the search knows about a function. */
 struct node {
     uint32_t next_call; /* the first of its calls that has not been followed, plus 1; 0: there is none */

@@ -6,8 +6,6 @@
 
 #include <stdlib.h>
 
-#define NONE INDEX_NONE
-
 /* An open invocation: some of its calls do not yet have an invocation. */
 struct path_frame {
     uint32_t function;

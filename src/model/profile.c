@@ -38,7 +38,7 @@ uint32_t profile_find_function(const struct profile *profile, enum identity iden
     uint32_t hash = hash_of(profile, identity, object, file, name);
     const struct index *index = &profile->function_index;
     uint32_t slot, found = index_first(index, hash, &slot);
-    for (; found != INDEX_NONE; found = index_next(index, hash, &slot)) {
+    for (; found != NONE; found = index_next(index, hash, &slot)) {
         const struct function *f = &profile->functions[found];
         if (f->name == name && f->identity == identity && function_is_of(f, identity, object, file))
             break;
@@ -50,7 +50,7 @@ uint32_t profile_function(struct profile *profile, enum identity identity, uint3
                           uint32_t file, uint32_t name)
 {
     uint32_t number = profile_find_function(profile, identity, object, file, name);
-    if (number != INDEX_NONE)
+    if (number != NONE)
         return number;
     struct function function = {.object = object, .file = file, .name = name, .identity = (uint8_t)identity};
     index_append(&profile->function_index, hash_of(profile, identity, object, file, name), &profile->functions,

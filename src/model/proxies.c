@@ -31,13 +31,13 @@ static void push_waiting(struct proxies *p, struct waiting entry)
 /* Takes the newest waiting invocation of a proxy. Returns false if there is none. */
 static bool pop_waiting(struct proxies *p, uint32_t proxy, struct waiting *entry)
 {
-    if (proxy >= p->newest_capacity || p->newest[proxy] == INDEX_NONE)
+    if (proxy >= p->newest_capacity || p->newest[proxy] == NONE)
         return false;
     uint32_t place = p->newest[proxy];
     *entry = p->waiting[place];
     p->newest[proxy] = entry->below;
-    p->waiting[place].call.caller = INDEX_NONE;
-    while (p->waiting_count > 0 && p->waiting[p->waiting_count - 1].call.caller == INDEX_NONE)
+    p->waiting[place].call.caller = NONE;
+    while (p->waiting_count > 0 && p->waiting[p->waiting_count - 1].call.caller == NONE)
         p->waiting_count--;
     return true;
 }
@@ -77,9 +77,9 @@ void proxies_release(struct proxies *p)
 {
     for (size_t i = 0; i < p->waiting_count; i++) {
         const struct call *call = &p->waiting[i].call;
-        if (call->caller == INDEX_NONE)
+        if (call->caller == NONE)
             continue;
-        p->newest[call->caller] = INDEX_NONE;
+        p->newest[call->caller] = NONE;
         if (!p->waiting[i].stands)
             profile_add_call(p->profile, call->caller, call->callee, call->line, call->count, call->cost);
     }

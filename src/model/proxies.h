@@ -19,8 +19,8 @@ bool proxy_names_match(struct proxy_names names, struct text name);
 
 /* A proxy's invocation that no caller has claimed yet. */
 struct waiting {
-    struct call call; /* of which `caller`, the proxy, is always set; INDEX_NONE: it has been claimed */
-    uint32_t below;   /* the next older one of the same proxy, or INDEX_NONE */
+    struct call call; /* of which `caller`, the proxy, is always set; NONE: it has been claimed */
+    uint32_t below;   /* the next older one of the same proxy, or NONE */
     bool stands;      /* it keeps its own row: it made no call, or several */
 };
 
@@ -31,7 +31,7 @@ struct proxies {
 
     struct waiting *waiting; /* a claimed one keeps its place as long as one that is not comes later */
     size_t waiting_count, waiting_capacity;
-    uint32_t *newest; /* by function: its newest in `waiting`, or INDEX_NONE */
+    uint32_t *newest; /* by function: its newest in `waiting`, or NONE */
     size_t newest_capacity;
 };
 

@@ -35,7 +35,7 @@ void records_grow(struct records *records)
 void records_proxys_call(struct records *records, enum entry_kind kind, uint32_t number,
                          const struct call *call)
 {
-    struct link link = {call->caller, call->original != INDEX_NONE ? call->original : call->callee};
+    struct link link = {call->caller, call->original != NONE ? call->original : call->callee};
     struct index *ix = &records->link_index;
     records_room(records);
     index_intern(ix, hash_numbers(&ix->seed, link.caller, link.callee), &records->links, &records->link_capacity,

@@ -20,7 +20,7 @@
 /* A call of a record. */
 struct call {
     uint32_t caller, callee, line;
-    uint32_t original; /* the proxy whose call it replaces, or INDEX_NONE */
+    uint32_t original; /* the proxy whose call it replaces, or NONE */
     uint64_t count;
     cost_t cost;
 };
@@ -119,7 +119,7 @@ void records_proxys_call(struct records *records, enum entry_kind kind, uint32_t
 HOT void records_call(struct records *records, uint32_t arc, const struct call *call)
 {
     cost_add(&records->inclusive, call->cost);
-    if (LIKELY(call->original == INDEX_NONE))
+    if (call->original == NONE)
         records_append(records, ENTRY_CALL, arc, call->cost);
     else
         records_proxys_call(records, ENTRY_REPLACED, arc, call);

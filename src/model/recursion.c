@@ -6,8 +6,6 @@
 
 #include <stdlib.h>
 
-#define NONE UINT32_MAX
-
 static cost_t smaller(cost_t a, cost_t b)
 {
     return a < b ? a : b;

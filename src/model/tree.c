@@ -7,7 +7,7 @@
 /* A function's unclaimed invocations: a list linked by `number`, the newest first. */
 struct untied {
     uint32_t newest;
-    uint32_t run; /* the list is empty if this is not the tree's run, or `newest` is TREE_NONE */
+    uint32_t run; /* the list is empty if this is not the tree's run, or `newest` is NONE */
 };
 
 void tree_free(struct tree *tree)
@@ -23,8 +23,8 @@ void tree_free(struct tree *tree)
 HOT void append(struct tree *tree, uint32_t function, cost_t self, uint32_t first_call)
 {
     struct invocation added = {
-        .function = function, .self = self, .first_call = first_call, .call = TREE_NONE};
-    if (tree->invocation_count == TREE_NONE)
+        .function = function, .self = self, .first_call = first_call, .call = NONE};
+    if (tree->invocation_count == NONE)
         run_out_of_memory();
     array_append(&tree->invocations, &tree->invocation_count, &tree->invocation_capacity, &added,
                         sizeof added);
@@ -41,17 +41,17 @@ HOT void push_untied(struct tree *tree, uint32_t invocation)
     array_reach(&tree->untied, &tree->untied_capacity, (size_t)function + 1,
                      sizeof *tree->untied, 0xff);
     struct untied *list = &tree->untied[function];
-    tree->invocations[invocation].number = list->run == tree->run ? list->newest : TREE_NONE;
+    tree->invocations[invocation].number = list->run == tree->run ? list->newest : NONE;
     *list = (struct untied){invocation, tree->run};
 }
 
-/* Takes the newest unclaimed invocation of `function`, or TREE_NONE. */
+/* Takes the newest unclaimed invocation of `function`, or NONE. */
 HOT uint32_t pop_untied(struct tree *tree, uint32_t function)
 {
     if (function >= tree->untied_capacity || tree->untied[function].run != tree->run)
-        return TREE_NONE;
+        return NONE;
     uint32_t invocation = tree->untied[function].newest;
-    if (invocation != TREE_NONE)
+    if (invocation != NONE)
         tree->untied[function].newest = tree->invocations[invocation].number;
     return invocation;
 }
@@ -75,9 +75,9 @@ static void step_over_proxy(struct tree *tree, struct tree_call *call)
     if (tree_calls_end(tree, call->callee) != proxy->first_call + 1)
         return;
     struct tree_call *made = &tree->calls[proxy->first_call];
-    proxy->call = TREE_NONE;
+    proxy->call = NONE;
     *call = *made;
-    made->callee = TREE_NONE;
+    made->callee = NONE;
     tree->has_gaps = true;
 }
 
@@ -90,7 +90,7 @@ void tree_end(struct tree *tree, const struct profile *profile, uint32_t functio
         struct tree_call *call = &tree->calls[i];
         uint32_t callee = call->callee;
         call->callee = pop_untied(tree, callee);
-        if (UNLIKELY(call->callee == TREE_NONE)) {
+        if (UNLIKELY(call->callee == NONE)) {
             call->callee = (uint32_t)tree->invocation_count;
             append(tree, callee, TREE_MISSING, (uint32_t)tree->call_count);
         } else if (UNLIKELY((profile->functions[callee].flags & FUNCTION_IS_PROXY) != 0)) {
@@ -117,7 +117,7 @@ void tree_finish(struct tree *tree)
         uint32_t end = tree_calls_end(tree, i), call = tree->invocations[i].first_call;
         tree->invocations[i].first_call = kept;
         for (; call < end; call++) {
-            if (tree->calls[call].callee == TREE_NONE)
+            if (tree->calls[call].callee == NONE)
                 continue;
             tree->invocations[tree->calls[call].callee].call = kept;
             tree->calls[kept++] = tree->calls[call];
@@ -135,7 +135,7 @@ void tree_number(struct tree *tree, uint32_t *counts)
 
 static uint32_t shifted(uint32_t number, size_t by)
 {
-    return number == TREE_NONE ? TREE_NONE : number + (uint32_t)by;
+    return number == NONE ? NONE : number + (uint32_t)by;
 }
 
 /* Makes room in tree->inclusive for this many invocations; existing ones keep their costs. */
@@ -160,7 +160,7 @@ void tree_append(struct tree *tree, const struct tree *other, const uint32_t *re
 {
     size_t first = tree->invocation_count, first_call = tree->call_count;
     bool has_inclusive = tree->inclusive != NULL || other->inclusive != NULL;
-    if (other->invocation_count >= TREE_NONE - first || other->call_count >= TREE_NONE - first_call)
+    if (other->invocation_count >= NONE - first || other->call_count >= NONE - first_call)
         run_out_of_memory();
     array_reserve(&tree->invocations, &tree->invocation_capacity, first + other->invocation_count,
                   sizeof *tree->invocations);

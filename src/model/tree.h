@@ -12,8 +12,6 @@
 #include "util/array.h"
 #include "util/hot.h"
 
-#define TREE_NONE UINT32_MAX
-
 /* Stands for the self cost of an invocation without a record. */
 #define TREE_MISSING INT64_MIN
 
@@ -27,13 +25,13 @@ struct invocation {
     cost_t self;           /* or TREE_MISSING */
     uint32_t function;
     uint32_t first_call; /* its calls are from here to the next invocation's first */
-    uint32_t call;       /* the call that made it, or TREE_NONE */
+    uint32_t call;       /* the call that made it, or NONE */
     uint32_t number;     /* set by tree_number; until then, for the tree's own use */
 };
 
 struct tree_call {
     cost_t cost;
-    uint32_t callee; /* an invocation; until tree_end its function; TREE_NONE until tree_finish: its
+    uint32_t callee; /* an invocation; until tree_end its function; NONE until tree_finish: its
                         caller was stepped over */
     uint32_t line;
 };
@@ -61,7 +59,7 @@ void tree_free(struct tree *tree);
 HOT void tree_call(struct tree *tree, uint32_t callee, uint32_t line, cost_t cost)
 {
     struct tree_call call = {cost, callee, line};
-    if (UNLIKELY(tree->call_count == TREE_NONE))
+    if (UNLIKELY(tree->call_count == NONE))
         run_out_of_memory();
     array_append(&tree->calls, &tree->call_count, &tree->call_capacity, &call, sizeof call);
 }
@@ -111,7 +109,7 @@ static inline cost_t tree_inclusive(const struct tree *tree, uint32_t invocation
     if (tree->inclusive != NULL)
         return tree->inclusive[invocation];
     if (i->self == TREE_MISSING)
-        return i->call != TREE_NONE ? tree->calls[i->call].cost : 0;
+        return i->call != NONE ? tree->calls[i->call].cost : 0;
     cost_t sum = i->self;
     uint32_t end = tree_calls_end(tree, invocation);
     for (uint32_t call = i->first_call; call < end; call++)

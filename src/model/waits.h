@@ -7,7 +7,7 @@
 
 #include "util/index.h"
 
-/* Who called: a number that the user of the stacks chose, and an arc; INDEX_NONE: unknown. */
+/* Who called: a number that the user of the stacks chose, and an arc; NONE: unknown. */
 struct waiting_call {
     uint32_t caller, arc;
 };
@@ -16,7 +16,7 @@ struct waits {
     struct waits_stack *stacks; /* by function */
     struct waits_entry *entries;
     size_t count, capacity;
-    uint32_t free; /* the first entry that is not used, or INDEX_NONE */
+    uint32_t free; /* the first entry that is not used, or NONE */
     size_t run;
 };
 
@@ -32,7 +32,7 @@ void waits_new_run(struct waits *waits);
  */
 void waits_put(struct waits *waits, uint32_t function, struct waiting_call call, bool is_earlier);
 
-/* Takes the call that made an invocation of `function`; both its members are INDEX_NONE if none waits. */
+/* Takes the call that made an invocation of `function`; both its members are NONE if none waits. */
 struct waiting_call waits_take(struct waits *waits, uint32_t function);
 
 #endif

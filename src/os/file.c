@@ -47,16 +47,3 @@ bool file_read_all_at(int fd, void *bytes, size_t length, uint64_t offset)
     }
     return true;
 }
-
-bool file_write_all_at(int fd, const void *bytes, size_t length, uint64_t offset)
-{
-    for (size_t done = 0; done < length;) {
-        ssize_t count = file_write_at(fd, (const char *)bytes + done, length - done, offset + done);
-        if (count == 0)
-            errno = EIO;
-        if (count <= 0 && errno != EINTR)
-            return false;
-        done += count > 0 ? (size_t)count : 0;
-    }
-    return true;
-}

@@ -1,5 +1,5 @@
 /*
- * Files, as far as POSIX and Windows differ. A descriptor is one of the C library, whose close()
+ * Files, where POSIX and Windows differ. A descriptor is one of the C library, whose close()
  * and dup() work on both. Every function sets errno if it fails.
  *
  * Paths are bytes on POSIX. On Windows they are UTF-8; descriptors are binary there.
@@ -55,9 +55,6 @@ static inline bool file_is_standard(const char *path)
 /* The offset of the next byte to read or write; -1 if there is none, as in a pipe. */
 int64_t file_offset(int fd);
 
-/* Would a read return at once, with bytes, the end or a failure? True also if that is unknown. */
-bool file_is_ready(int fd);
-
 /*
  * Descriptors that a program started meanwhile does not inherit; or -1. The second and third open only a
  * regular file, and never wait (EINVAL: it is something else). `regular` follows links as file_follow_links
@@ -69,16 +66,12 @@ int file_open_unfollowed(const char *path);
 int file_open_output(const char *path); /* of something that exists: a device, a pipe */
 int file_duplicate(int fd);             /* another descriptor for the same file */
 
-/*
- * Like read() and the like: the number of bytes, at most `length`; 0 at the end; -1, possibly with
- * EINTR.
- */
+/* Like read() and the like: the number of bytes, at most `length`; 0 at the end; -1, possibly with EINTR. */
 ssize_t file_read(int fd, void *bytes, size_t length);
-static inline ssize_t file_read_again(int fd, void *bytes, size_t length); /* never EINTR */
 ssize_t file_write(int fd, const void *bytes, size_t length);
 ssize_t file_read_at(int fd, void *bytes, size_t length, uint64_t offset);
-ssize_t file_write_at(int fd, const void *bytes, size_t length, uint64_t offset);
 
+/* The same, but never EINTR. */
 static inline ssize_t file_read_again(int fd, void *bytes, size_t length)
 {
     ssize_t count;
@@ -88,13 +81,12 @@ static inline ssize_t file_read_again(int fd, void *bytes, size_t length)
     return count;
 }
 
-/* The same with fewer bytes only at the end, and never EINTR. */
+/* The same with fewer bytes only at the end. */
 ssize_t file_read_all(int fd, void *bytes, size_t length);
-bool file_write_all(int fd, const void *bytes, size_t length); /* all of them */
 
-/* Reads or writes this many bytes, and never EINTR. Returns false if there are not so many. */
+/* Reads or writes this many bytes, and never EINTR. Returns false if that fails, or if there are not so many. */
 bool file_read_all_at(int fd, void *bytes, size_t length, uint64_t offset);
-bool file_write_all_at(int fd, const void *bytes, size_t length, uint64_t offset);
+bool file_write_all(int fd, const void *bytes, size_t length);
 
 /* The first bytes of a file that was just opened, at most `length`; closes it. Returns their number, or -1. */
 ssize_t file_read_start(int fd, void *bytes, size_t length);
@@ -105,7 +97,7 @@ int file_create_unnamed(void);
 /*
  * A file to rename when it is complete; EEXIST if one of that name exists. On Windows, the system
  * removes it when the process ends for any reason, unless file_complete was called. On POSIX, the
- * process must remove it: see util/signals.h.
+ * process must remove it: see os/signals.h.
  */
 int file_create_temporary(const char *path);
 
@@ -116,17 +108,17 @@ int file_create_temporary(const char *path);
 bool file_complete(int fd);
 
 /*
- * Renames a file to the name of another, which it replaces atomically. A process that has that one
- * open keeps it.
+ * Renames a file to the name of another, which it replaces atomically. A process that has that one open keeps it; on
+ * Windows, this fails then.
  */
 bool file_rename(const char *from, const char *to);
 
 void file_remove(const char *path);
 
 /*
- * The end of a chain of links, in malloc'ed memory, whether or not a file exists there: the output
+ * The end of a chain of links, in memory of the run, whether or not a file exists there: the output
  * replaces that file, and the links stay. *facts is what is there. NULL, with errno, if the chain leads
- * nowhere, or memory runs out.
+ * nowhere.
  *
  * A link that another user has made in a directory where all may make files, such as /tmp, is not followed
  * (EACCES). Linux forbids the same to all programs if fs.protected_symlinks is set; here, root's links may be

@@ -2,10 +2,8 @@
 
 #include "util/run.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,8 +14,11 @@
 
 enum { MAX_LINKS = 40 };
 
-static void take_facts(struct file_facts *facts, const struct stat *st)
+/* What stat(), whose result this is, says of a file. */
+static bool take_facts(struct file_facts *facts, const struct stat *st, int result)
 {
+    if (result != 0)
+        return false;
     facts->kind = S_ISREG(st->st_mode)   ? FILE_IS_REGULAR
                   : S_ISDIR(st->st_mode) ? FILE_IS_FOLDER
                   : S_ISCHR(st->st_mode) ? FILE_IS_CHARACTERS
@@ -26,33 +27,35 @@ static void take_facts(struct file_facts *facts, const struct stat *st)
     facts->time = (int64_t)st->st_mtim.tv_sec * 1000000000 + st->st_mtim.tv_nsec;
     facts->volume = (uint64_t)st->st_dev;
     facts->number = (uint64_t)st->st_ino;
+    return true;
 }
 
 bool file_look(const char *path, struct file_facts *facts)
 {
     struct stat st;
-    if (stat(path, &st) != 0)
-        return false;
-    take_facts(facts, &st);
-    return true;
+    return take_facts(facts, &st, stat(path, &st));
 }
 
 bool file_look_unfollowed(const char *path, struct file_facts *facts)
 {
     struct stat st;
-    if (lstat(path, &st) != 0)
-        return false;
-    take_facts(facts, &st);
-    return true;
+    return take_facts(facts, &st, lstat(path, &st));
 }
 
 bool file_look_at(int fd, struct file_facts *facts)
 {
     struct stat st;
-    if (fstat(fd, &st) != 0)
-        return false;
-    take_facts(facts, &st);
-    return true;
+    return take_facts(facts, &st, fstat(fd, &st));
+}
+
+/* Closes what was opened and is of no use, and keeps errno, or sets it to `error`, if that is not 0. Returns -1. */
+static int give_up(int fd, int error)
+{
+    if (error == 0)
+        error = errno;
+    close(fd);
+    errno = error;
+    return -1;
 }
 
 /* flock() is not in POSIX, and some systems hide it where POSIX is asked for. */
@@ -81,16 +84,6 @@ int64_t file_offset(int fd)
     return lseek(fd, 0, SEEK_CUR);
 }
 
-bool file_is_ready(int fd)
-{
-    struct pollfd input = {.fd = fd, .events = POLLIN};
-    int count;
-    do
-        count = poll(&input, 1, 0);
-    while (count < 0 && errno == EINTR);
-    return count != 0;
-}
-
 int file_duplicate(int fd)
 {
     return fcntl(fd, F_DUPFD_CLOEXEC, 0);
@@ -101,36 +94,23 @@ int file_open_input(const char *path)
     return open(path, O_RDONLY | O_NOCTTY | O_CLOEXEC);
 }
 
-/* A FIFO that nobody writes to would make open() wait. */
-static int open_regular(const char *path, int flags)
+/* Opens a regular file in a folder, and sets *owner. A FIFO that nobody writes to would make openat() wait. */
+static int open_regular(int folder, const char *path, int flags, uid_t *owner)
 {
-    struct file_facts facts;
-    int fd = open(path, O_RDONLY | O_NOCTTY | O_CLOEXEC | O_NONBLOCK | flags);
+    struct stat st;
+    int fd = openat(folder, path, O_RDONLY | O_NOCTTY | O_CLOEXEC | O_NONBLOCK | flags);
     if (fd < 0)
         return -1;
-    int error = !file_look_at(fd, &facts) ? errno : facts.kind != FILE_IS_REGULAR ? EINVAL : 0;
-    if (error == 0)
-        return fd;
-    close(fd);
-    errno = error;
-    return -1;
+    if (fstat(fd, &st) != 0)
+        return give_up(fd, 0);
+    *owner = st.st_uid;
+    return S_ISREG(st.st_mode) ? fd : give_up(fd, EINVAL);
 }
 
 int file_open_unfollowed(const char *path)
 {
-    return open_regular(path, O_NOFOLLOW);
-}
-
-int file_open_regular(const char *path)
-{
-    struct file_facts facts;
-    bool is_descriptor;
-    char *file = file_follow_links(path, &facts, &is_descriptor);
-    int fd = file == NULL ? -1 : open_regular(file, is_descriptor ? 0 : O_NOFOLLOW);
-    int error = errno;
-    memory_free(file);
-    errno = error;
-    return fd;
+    uid_t owner;
+    return open_regular(AT_FDCWD, path, O_NOFOLLOW, &owner);
 }
 
 int file_open_output(const char *path)
@@ -151,11 +131,6 @@ ssize_t file_write(int fd, const void *bytes, size_t length)
 ssize_t file_read_at(int fd, void *bytes, size_t length, uint64_t offset)
 {
     return pread(fd, bytes, length, (off_t)offset);
-}
-
-ssize_t file_write_at(int fd, const void *bytes, size_t length, uint64_t offset)
-{
-    return pwrite(fd, bytes, length, (off_t)offset);
 }
 
 int file_create_unnamed(void)
@@ -210,26 +185,6 @@ void file_remove(const char *path)
     unlink(path);
 }
 
-/*
- * Where a link leads, in malloc'ed memory. NULL, with errno: EINVAL: not a link, ENOENT: it does
- * not exist.
- */
-static char *follow_link(const char *path)
-{
-    char link[PATH_MAX];
-    ssize_t length = readlink(path, link, sizeof link - 1);
-    if (length < 0)
-        return NULL;
-    link[length] = '\0';
-    size_t folder = link[0] == '/' ? 0 : file_folder_length(path);
-    char *next = memory_get(folder + (size_t)length + 1);
-    if (next != NULL) {
-        memcpy(next, path, folder);
-        memcpy(next + folder, link, (size_t)length + 1);
-    }
-    return next;
-}
-
 /* On Linux, such links are in a file system of their own, and their text need not be a path. */
 static bool leads_to_descriptor(const struct stat *link)
 {
@@ -248,78 +203,73 @@ static bool may_be_followed(const char *link, uid_t owner)
            (stat(folder, &st) == 0 && (owner == st.st_uid || (st.st_mode & SHARED) != SHARED));
 }
 
-/*
- * Takes a step along a chain of links, in malloc'ed memory. Returns `path` itself at its end, and NULL, with
- * errno, if that fails.
- */
-static char *follow_once(char *path, struct file_facts *facts, bool *is_descriptor)
+/* Puts where a link leads in place of its path. Returns false, with errno, if that fails. */
+static bool follow_link(char path[PATH_MAX])
 {
-    struct stat st;
-    facts->kind = FILE_IS_ABSENT;
-    if (lstat(path, &st) != 0)
-        return errno == ENOENT ? path : NULL;
-    take_facts(facts, &st);
-    *is_descriptor = S_ISLNK(st.st_mode) && leads_to_descriptor(&st);
-    if (!S_ISLNK(st.st_mode))
-        return path;
-    if (*is_descriptor)
-        return file_look(path, facts) ? path : NULL;
-    errno = EACCES;
-    return may_be_followed(path, st.st_uid) ? follow_link(path) : NULL;
+    char link[PATH_MAX];
+    ssize_t length = readlink(path, link, sizeof link - 1);
+    size_t folder = length > 0 && link[0] == '/' ? 0 : file_folder_length(path);
+    if (length >= 0 && folder + (size_t)length >= PATH_MAX)
+        errno = ENAMETOOLONG;
+    if (length < 0 || folder + (size_t)length >= PATH_MAX)
+        return false;
+    memcpy(path + folder, link, (size_t)length);
+    path[folder + (size_t)length] = '\0';
+    return true;
+}
+
+/* Copies the end of a chain of links; see file_follow_links. */
+static bool follow_links(const char *link, char path[PATH_MAX], struct file_facts *facts, bool *is_descriptor)
+{
+    *is_descriptor = false;
+    errno = ENAMETOOLONG;
+    if (strlen(link) >= PATH_MAX)
+        return false;
+    strcpy(path, link);
+    for (int i = 0; i <= MAX_LINKS; i++) {
+        struct stat st;
+        facts->kind = FILE_IS_ABSENT;
+        if (!take_facts(facts, &st, lstat(path, &st)))
+            return errno == ENOENT;
+        if (!S_ISLNK(st.st_mode))
+            return true;
+        *is_descriptor = leads_to_descriptor(&st);
+        if (*is_descriptor)
+            return file_look(path, facts);
+        errno = EACCES;
+        if (!may_be_followed(path, st.st_uid) || !follow_link(path))
+            return false;
+    }
+    errno = ELOOP;
+    return false;
 }
 
 char *file_follow_links(const char *path, struct file_facts *facts, bool *is_descriptor)
 {
-    char *target = memory_string(path);
-    *is_descriptor = false;
-    for (int i = 0; target != NULL; i++) {
-        char *next = follow_once(target, facts, is_descriptor);
-        if (next == target)
-            return target;
-        int error = errno;
-        if (i == MAX_LINKS) {
-            memory_free(next);
-            next = NULL;
-            error = ELOOP;
-        }
-        memory_free(target);
-        target = next;
-        errno = error;
-    }
-    return NULL;
+    char target[PATH_MAX];
+    return follow_links(path, target, facts, is_descriptor) ? memory_string(target) : NULL;
 }
 
-/* Opens what a folder has by that name, if that is a regular file, and no link; sets *owner. */
-static int open_unfollowed(int folder, const char *name, uid_t *owner)
+int file_open_regular(const char *path)
 {
-    struct stat st;
-    int fd = -1;
-    if (fstatat(folder, name, &st, AT_SYMLINK_NOFOLLOW) != 0)
+    char target[PATH_MAX];
+    struct file_facts facts;
+    bool is_descriptor;
+    uid_t owner;
+    if (!follow_links(path, target, &facts, &is_descriptor))
         return -1;
-    if (S_ISREG(st.st_mode))
-        fd = openat(folder, name, O_RDONLY | O_NOCTTY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
-    else
-        errno = EINVAL;
-    bool is_regular = fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
-    *owner = st.st_uid;
-    if (fd < 0 || is_regular)
-        return fd;
-    close(fd);
-    errno = EINVAL;
-    return -1;
+    return open_regular(AT_FDCWD, target, is_descriptor ? 0 : O_NOFOLLOW, &owner);
 }
 
 int file_open_trusted(const char *path, const char *other)
 {
     struct stat st;
     uid_t owner;
-    int fd = open_unfollowed(AT_FDCWD, path, &owner);
+    int fd = open_regular(AT_FDCWD, path, O_NOFOLLOW, &owner);
     if (fd < 0 || owner == 0 || owner == geteuid() ||
         (other != NULL && stat(other, &st) == 0 && owner == st.st_uid))
         return fd;
-    close(fd);
-    errno = EACCES;
-    return -1;
+    return give_up(fd, EACCES);
 }
 
 /* No link is followed on the way down: there was none when the path was found to be below. */
@@ -342,10 +292,8 @@ int file_open_below(const char *path, const char *folder)
         if (slash != NULL)
             *slash++ = '\0';
         int next = slash != NULL ? openat(fd, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
-                                 : open_unfollowed(fd, name, &owner);
-        int error = errno;
-        close(fd);
-        errno = error;
+                                 : open_regular(fd, name, O_NOFOLLOW, &owner);
+        give_up(fd, 0);
         fd = next;
     }
     return fd;

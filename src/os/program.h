@@ -44,16 +44,16 @@ static inline struct program program_none(void)
 
 /*
  * Starts a program that decodes `head`, which has been read from `fd` (both borrowed), and what
- * follows it there. Returns a descriptor with the result, which the caller closes, or -1 after
- * reporting why it failed. In both cases, program_stop must be called.
+ * follows it there. Returns a descriptor with the result, which the caller closes;
+ * program_stop must be called, too. If it fails, reports why, stops it, and ends the run.
  */
 int program_start(struct program *program, const struct program_kind *kind, int fd, struct text head,
                   struct diag *diag);
 
 /*
  * Before a read of the descriptor from program_start, `output`: passes on input that cannot be sought, as
- * much as the program takes, and until `output` can be read. False: the thread was cancelled, at `place`, which may be NULL; or,
- * without `waits`, reading would have to wait.
+ * much as the program takes, and until `output` can be read. False: the thread was cancelled, at `place`, which may be
+ * NULL; or, without `waits`, reading would have to wait.
  */
 bool program_feed(struct program *program, int output, struct waiting_place *place, bool waits);
 
@@ -64,7 +64,7 @@ static inline ssize_t program_read(struct program *program, int output, void *by
     return file_read_again(output, bytes, length);
 }
 
-/* At the end of the decoded data: was the program successful? If not, reports why. */
+/* At the end of the decoded data: if the program was not successful, reports why, and ends the run. Returns true. */
 bool program_ended_well(struct program *program, struct diag *diag);
 
 /* The number of bytes of the input that it has taken so far, including the head; -1: no program. */

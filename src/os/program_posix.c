@@ -21,11 +21,6 @@
 
 extern char **environ;
 
-static bool fail(struct diag *diag, const char *what)
-{
-    return diag_error(diag, 0, "%s: %s", what, strerror(errno));
-}
-
 static void close_if_open(int *fd)
 {
     if (*fd >= 0)
@@ -35,20 +30,17 @@ static void close_if_open(int *fd)
 
 /* ---- feeding ------------------------------------------------------------------------------ */
 
-/* error: an errno, or 0. */
-static void end_feeding(struct program *p, int error)
-{
-    p->error = error;
-    close_if_open(&p->to);
-}
-
-/* Returns false, with errno, if that fails. To a program that has ended, it does so without a signal. */
-static bool write_quietly(int to, const char *bytes, size_t length)
+/* To a program that has ended, this fails without a signal. Sets p->error, if that fails for another reason. */
+static bool write_quietly(struct program *p, const char *bytes, size_t length)
 {
     struct held_signals signals;
     signals_hold_own(&signals);
-    bool done = file_write_all(to, bytes, length);
+    bool done = file_write_all(p->to, bytes, length);
     signals_release(&signals);
+    if (done)
+        p->fed += length;
+    else
+        p->error = errno == EPIPE ? 0 : errno;
     return done;
 }
 
@@ -59,10 +51,10 @@ static void pass_on(struct program *p)
     ssize_t count = file_read(p->input, bytes, sizeof bytes);
     if (count < 0 && (errno == EINTR || errno == EAGAIN))
         return;
-    if (count > 0 && write_quietly(p->to, bytes, (size_t)count))
-        p->fed += (uint64_t)count;
-    else
-        end_feeding(p, count == 0 || errno == EPIPE ? 0 : errno);
+    if (count < 0)
+        p->error = errno;
+    if (count <= 0 || !write_quietly(p, bytes, (size_t)count))
+        close_if_open(&p->to);
 }
 
 bool program_feed(struct program *p, int output, struct waiting_place *place, bool waits)
@@ -90,7 +82,11 @@ bool program_feed(struct program *p, int output, struct waiting_place *place, bo
 
 /* ---- the decoder -------------------------------------------------------------------------- */
 
-static int spawn_decoder(struct program *p, int input, int output, int messages)
+/*
+ * Returns an error number, or 0. The program must end by SIGPIPE when nobody reads its output, even if our own process
+ * ignores that signal.
+ */
+static int spawn(struct program *p, int input, int output, int messages)
 {
     char *const arguments[] = {(char *)p->kind->name, (char *)p->kind->argument, NULL};
     posix_spawn_file_actions_t actions;
@@ -101,10 +97,6 @@ static int spawn_decoder(struct program *p, int input, int output, int messages)
         return error;
     error = posix_spawnattr_init(&attributes);
     if (error == 0) {
-        /*
-         * It must end by SIGPIPE when nobody reads its output, even if our own process ignores that
-         * signal.
-         */
         sigemptyset(&none);
         sigemptyset(&defaults);
         sigaddset(&defaults, SIGPIPE);
@@ -114,11 +106,12 @@ static int spawn_decoder(struct program *p, int input, int output, int messages)
         if ((error = posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)) == 0 &&
             (error = posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)) == 0 &&
             (error = posix_spawn_file_actions_adddup2(&actions, messages, STDERR_FILENO)) == 0)
-            error = posix_spawnp(&p->pid, arguments[0], &actions, &attributes, arguments,
-                                 environ);
+            error = posix_spawnp(&p->pid, arguments[0], &actions, &attributes, arguments, environ);
         posix_spawnattr_destroy(&attributes);
     }
     posix_spawn_file_actions_destroy(&actions);
+    if (error != 0)
+        p->pid = -1;
     return error;
 }
 
@@ -126,11 +119,9 @@ static int spawn_decoder(struct program *p, int input, int output, int messages)
  * A pipe whose ends are not inherited by programs started meanwhile: a decoder with the end that
  * its input is written to would wait for itself.
  */
-static bool make_pipe(struct diag *diag, int ends[2])
+static bool make_pipe(int ends[2])
 {
-    return (pipe(ends) == 0 && fcntl(ends[0], F_SETFD, FD_CLOEXEC) == 0 &&
-            fcntl(ends[1], F_SETFD, FD_CLOEXEC) == 0) ||
-           fail(diag, "cannot create a pipe");
+    return pipe(ends) == 0 && fcntl(ends[0], F_SETFD, FD_CLOEXEC) == 0 && fcntl(ends[1], F_SETFD, FD_CLOEXEC) == 0;
 }
 
 /* posix_spawn cannot limit it: it has begun, but the kernel holds it to the limits from here on. */
@@ -148,43 +139,39 @@ static void limit(const struct program *p)
 }
 
 /* Its messages are kept in a pipe that never blocks it, and shown if it fails. */
-static bool start(struct program *p, int input, int output, int messages, struct diag *diag)
-{
-    fcntl(p->messages, F_SETFL, O_NONBLOCK);
-    fcntl(messages, F_SETFL, O_NONBLOCK);
-    int error = spawn_decoder(p, input, output, messages);
-    if (error == 0) {
-        limit(p);
-        return true;
-    }
-    p->pid = -1;
-    return diag_error(diag, 0, "%s %s cannot be started: %s", p->kind->need, p->kind->name,
-                      strerror(error));
-}
-
 int program_start(struct program *p, const struct program_kind *kind, int fd, struct text head,
                   struct diag *diag)
 {
-    int input[2] = {-1, -1}, output[2] = {-1, -1}, messages[2] = {-1, -1};
+    int input[2] = {-1, -1}, output[2] = {-1, -1}, messages[2] = {-1, -1}, error;
     p->kind = kind;
     p->start = lseek(fd, -(off_t)text_length(head), SEEK_CUR);
     p->input = file_duplicate(fd);
-    bool is_fed = p->start < 0;
-    bool done = (p->input >= 0 || fail(diag, "cannot read")) && (!is_fed || make_pipe(diag, input)) &&
-                make_pipe(diag, output) && make_pipe(diag, messages);
+    bool is_fed = p->start < 0, has_input = p->input >= 0;
+    bool has_pipes = has_input && (!is_fed || make_pipe(input)) && make_pipe(output) && make_pipe(messages);
+    error = has_pipes ? 0 : errno;
     p->to = input[1];
     p->messages = messages[0];
-    if (done && is_fed && write_quietly(p->to, head.at, text_length(head)))
-        p->fed = text_length(head);
-    else if (done && is_fed)
-        end_feeding(p, errno);
-    done = done && start(p, is_fed ? input[0] : p->input, output[1], messages[1], diag);
+    if (has_pipes) {
+        if (is_fed && !write_quietly(p, head.at, text_length(head)))
+            close_if_open(&p->to);
+        fcntl(p->messages, F_SETFL, O_NONBLOCK);
+        fcntl(messages[1], F_SETFL, O_NONBLOCK);
+        error = spawn(p, is_fed ? input[0] : p->input, output[1], messages[1]);
+    }
     close_if_open(&input[0]);
     close_if_open(&output[1]);
     close_if_open(&messages[1]);
-    if (!done)
-        close_if_open(&output[0]);
-    return output[0];
+    if (p->pid >= 0) {
+        limit(p);
+        return output[0];
+    }
+    close_if_open(&output[0]);
+    program_stop(p);
+    if (!has_input)
+        diag_error(diag, 0, "cannot read: %s", strerror(error));
+    if (!has_pipes)
+        diag_error(diag, 0, "cannot create a pipe: %s", strerror(error));
+    diag_error(diag, 0, "%s %s cannot be started: %s", kind->need, kind->name, strerror(error));
 }
 
 /*
@@ -211,7 +198,6 @@ static void read_decoder_message(struct program *p, char *message, size_t size)
     message[strcspn(message, "\n")] = '\0';
 }
 
-/* At the end of a decoder's output: was it successful? */
 bool program_ended_well(struct program *p, struct diag *diag)
 {
     if (p->pid < 0)
@@ -222,23 +208,20 @@ bool program_ended_well(struct program *p, struct diag *diag)
     int status;
     close_if_open(&p->to); /* it needs no more */
     if (!wait_for(&p->pid, &status))
-        return diag_error(diag, 0, "cannot determine whether %s %s: %s", program, p->kind->past,
-                          strerror(errno));
-    if ((errno = p->error) != 0)
-        return fail(diag, "cannot read");
+        diag_error(diag, 0, "cannot determine whether %s %s: %s", program, p->kind->past, strerror(errno));
+    if (p->error != 0)
+        diag_error(diag, 0, "cannot read: %s", strerror(p->error));
     if (status == 0)
         return true;
     read_decoder_message(p, message, sizeof message);
 
     if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
-        return diag_error(diag, 0, "%s %s cannot be started", p->kind->need, program);
+        diag_error(diag, 0, "%s %s cannot be started", p->kind->need, program);
     if (WIFSIGNALED(status))
-        return diag_error(diag, 0, "%s was killed by signal %d while it %s", program,
-                          WTERMSIG(status), p->kind->past);
+        diag_error(diag, 0, "%s was killed by signal %d while it %s", program, WTERMSIG(status), p->kind->past);
     if (WEXITSTATUS(status) == p->kind->warning_status)
         return diag_problem(diag, 0, "%s decoded it with a warning: %s", program, message);
-    return diag_error(diag, 0, "%s cannot %s (exit status %d): %s", program, p->kind->work,
-                      WEXITSTATUS(status), message);
+    diag_error(diag, 0, "%s cannot %s (exit status %d): %s", program, p->kind->work, WEXITSTATUS(status), message);
 }
 
 int64_t program_taken(const struct program *p)

@@ -10,9 +10,7 @@ int program_start(struct program *program, const struct program_kind *kind, int 
         diag_error(diag, 0,
                    "is compressed with %s, which cg2wg cannot decode on Windows; decompress it first",
                    kind->name);
-    else
-        diag_error(diag, 0, "%s %s is not available on Windows", kind->need, kind->name);
-    return -1;
+    diag_error(diag, 0, "%s %s is not available on Windows", kind->need, kind->name);
 }
 
 bool program_feed(struct program *program, int output, struct waiting_place *place, bool waits)

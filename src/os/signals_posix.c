@@ -31,58 +31,39 @@ static const int ending_signals[] = {
  */
 static const int own_signals[] = {SIGXFSZ, SIGPIPE};
 
-enum {
-    ENDING_SIGNALS = sizeof ending_signals / sizeof ending_signals[0],
-    OWN_SIGNALS = sizeof own_signals / sizeof own_signals[0]
-};
+enum { OWN_SIGNALS = sizeof own_signals / sizeof own_signals[0] };
 
-/* The range is known only at run time, and some systems have none. */
-static int ending_count(void)
+static sigset_t all_own(void)
 {
-#ifdef SIGRTMIN
-    return ENDING_SIGNALS + SIGRTMAX - SIGRTMIN + 1;
-#else
-    return ENDING_SIGNALS;
-#endif
-}
-
-static int ending_signal(int i)
-{
-#ifdef SIGRTMIN
-    if (i >= ENDING_SIGNALS)
-        return SIGRTMIN + i - ENDING_SIGNALS;
-#endif
-    return ending_signals[i];
-}
-
-static void add_own(sigset_t *set)
-{
+    sigset_t set;
+    sigemptyset(&set);
     for (int i = 0; i < OWN_SIGNALS; i++)
-        sigaddset(set, own_signals[i]);
+        sigaddset(&set, own_signals[i]);
+    return set;
 }
 
-static void hold(struct held_signals *held, const sigset_t *signals)
+static void hold(struct held_signals *held, sigset_t signals)
 {
     held->are_held = true;
-    pthread_sigmask(SIG_BLOCK, signals, &held->old_mask);
+    pthread_sigmask(SIG_BLOCK, &signals, &held->old_mask);
 }
 
+/* The range of real-time signals is known only at run time, and some systems have none. */
 void signals_hold(struct held_signals *held)
 {
-    sigset_t signals;
-    sigemptyset(&signals);
-    for (int i = 0; i < ending_count(); i++)
-        sigaddset(&signals, ending_signal(i));
-    add_own(&signals);
-    hold(held, &signals);
+    sigset_t signals = all_own();
+    for (size_t i = 0; i < sizeof ending_signals / sizeof ending_signals[0]; i++)
+        sigaddset(&signals, ending_signals[i]);
+#ifdef SIGRTMIN
+    for (int number = SIGRTMIN; number <= SIGRTMAX; number++)
+        sigaddset(&signals, number);
+#endif
+    hold(held, signals);
 }
 
 void signals_hold_own(struct held_signals *held)
 {
-    sigset_t signals;
-    sigemptyset(&signals);
-    add_own(&signals);
-    hold(held, &signals);
+    hold(held, all_own());
 }
 
 /*
@@ -102,26 +83,29 @@ bool signals_end_process(const struct held_signals *held)
     sigset_t pending;
     if (sigpending(&pending) != 0)
         return false;
-    for (int i = 0; i < ending_count(); i++)
-        if (waits_to_end(held, &pending, ending_signal(i)))
+    for (size_t i = 0; i < sizeof ending_signals / sizeof ending_signals[0]; i++)
+        if (waits_to_end(held, &pending, ending_signals[i]))
             return true;
+#ifdef SIGRTMIN
+    for (int number = SIGRTMIN; number <= SIGRTMAX; number++)
+        if (waits_to_end(held, &pending, number))
+            return true;
+#endif
     return false;
 }
 
 void signals_release(struct held_signals *held)
 {
     sigset_t pending, own;
-    int error = errno;
+    int error = errno, number;
     if (!held->are_held)
         return;
-    for (int i = 0; i < OWN_SIGNALS; i++) {
-        int number;
-        if (sigpending(&pending) != 0 || !waits_to_end(held, &pending, own_signals[i]))
-            continue;
-        sigemptyset(&own);
-        sigaddset(&own, own_signals[i]);
-        sigwait(&own, &number);
-    }
+    for (int i = 0; i < OWN_SIGNALS; i++)
+        if (sigpending(&pending) == 0 && waits_to_end(held, &pending, own_signals[i])) {
+            sigemptyset(&own);
+            sigaddset(&own, own_signals[i]);
+            sigwait(&own, &number);
+        }
     pthread_sigmask(SIG_SETMASK, &held->old_mask, NULL);
     errno = error;
 }

@@ -3,7 +3,6 @@
 
 #include <fcntl.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/utsname.h>
 #include <unistd.h>
@@ -20,16 +19,6 @@ bool system_random(void *bytes, size_t length)
     ssize_t count = read(fd, bytes, length);
     close(fd);
     return count == (ssize_t)length;
-}
-
-void *system_aligned_memory(size_t alignment, size_t size)
-{
-    return aligned_alloc(alignment, size);
-}
-
-void system_free_aligned(void *memory)
-{
-    free(memory);
 }
 
 void system_suggest_large_pages(void *memory, size_t size)

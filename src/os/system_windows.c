@@ -1,7 +1,6 @@
 #define _CRT_RAND_S /* declares rand_s */
 #include "os/system.h"
 
-#include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,16 +16,6 @@ bool system_random(void *bytes, size_t length)
         done += count;
     }
     return true;
-}
-
-void *system_aligned_memory(size_t alignment, size_t size)
-{
-    return _aligned_malloc(size, alignment);
-}
-
-void system_free_aligned(void *memory)
-{
-    _aligned_free(memory);
 }
 
 void system_suggest_large_pages(void *memory, size_t size)

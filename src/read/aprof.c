@@ -10,311 +10,720 @@
  *     q 1 4 100 100 100 10000 1 100 20 20 20 400
  *     x 7 1 -1
  *
- * So everything is collected first, and the profile and its tree are made at the end.
+ * So everything is collected first, and the profile and its tree are made at the end. They have no place for
+ * input sizes: a routine's costs are the sums over all sizes. The report's numbers are not changed. Its tree
+ * is not additive, because it lacks routines without a name, and because the profiler corrects its stack
+ * after jumps; so inclusive costs are never computed from self costs.
  */
-#include "read/aprof_reader.h"
-#include "util/array.h"
+#include "model/contexts.h"
+#include "read/event_costs.h"
+#include "read/frontend.h"
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 
-enum { NEWEST_VERSION = 6 };
+enum { NEWEST_VERSION = 6, FIRST_WITH_TOTAL = 2, FIRST_WITH_SELF = 2 };
 
-/* Skips a malformed line. */
-static bool skip_line(struct aprof_reader *r, struct text line, const char *expected)
+/* Sums over tuples. */
+struct tuple_costs {
+    cost_t sum;
+    cost_t inclusive; /* the same or, if wanted, without calls inside another call of the same routine */
+    cost_t self;
+    uint64_t calls;
+};
+
+struct routine {
+    uint64_t id;
+    uint32_t name, object; /* in the profile's names */
+    uint32_t function;     /* of the profile; valid at the end */
+    uint32_t mangled;      /* name; NAME_EMPTY: none */
+    bool has_costs;        /* by p lines */
+    struct tuple_costs costs; /* of its p lines */
+};
+
+/* What the report says about a context. */
+struct reported_context {
+    uint64_t id;
+    uint32_t routine; /* an index into the array */
+    bool has_parent;
+    uint32_t walk; /* from which context, and 1, cut_cycles has come to it first; 0: none yet */
+    uint64_t parent_id;
+    uint64_t line; /* of its x line; 0: none, it occurs only in tuples */
+    struct tuple_costs costs;
+};
+
+struct aprof_reader {
+    struct lines *lines;
+    struct builder *builder;
+    struct diag *diag;
+    const struct frontend_options *options;
+    struct event_costs events;
+    bool is_outermost; /* calls inside another call of the same routine do not count */
+
+    uint64_t version;
+    bool has_total;
+    cost_t total; /* of the `k` line */
+    uint32_t metric, program;
+    bool has_command;
+    uint32_t command; /* NAME_EMPTY: unknown */
+
+    struct routine *routines;
+    size_t routine_count, routine_capacity;
+    struct ids routine_ids; /* the last routine with an id */
+    uint32_t current; /* routine of the last r line, or NONE */
+    struct reported_context *contexts;
+    size_t context_count, context_capacity;
+    struct ids context_ids;
+    struct contexts tree; /* the same, as a tree; made at the end */
+
+    uint64_t malformed_lines;
+};
+
+/* ---- fields ------------------------------------------------------------------------------- */
+
+/* Splits a line into its tag, a word of letters, and the rest. False: no tag. */
+static bool split_tag(struct text line, struct text *tag, struct text *value)
 {
-    r->malformed_lines++;
-    return diag_problem(r->diag, r->lines->number, "found \"" TEXT_FMT "\", expected %s",
-                        TEXT_ARG(line), expected);
-}
-
-static bool intern(struct aprof_reader *r, struct text text, uint32_t *name)
-{
-    *name = names_intern(r->events.names, text);
+    *tag = (struct text){line.at, line.at};
+    while (tag->end < line.end && char_is_alpha(*tag->end))
+        tag->end++;
+    if (text_is_empty(*tag) || (tag->end < line.end && *tag->end != ' '))
+        return false;
+    *value = (struct text){tag->end + (tag->end < line.end), line.end};
     return true;
 }
 
-/* ---- ids ---------------------------------------------------------------------------------- */
-
-/* Adds a routine, which from now on owns its id. */
-static bool add_routine(struct aprof_reader *r, struct routine routine)
+/*
+ * Each of these takes its text off the start, with the blanks after it. They return false if it is not
+ * there. A number that is too large sets *overflow (NULL: not wanted); an id must not be too large.
+ */
+static bool take_number(struct text *t, uint64_t *number, bool *overflow)
 {
-    r->current = (uint32_t)r->routine_count;
-    return (r->routine_count < IDS_NONE && (ids_set(&r->routine_ids, routine.id, r->current), true) &&
-            (array_append(&r->routines, &r->routine_count, &r->routine_capacity, &routine, sizeof routine), true)) ||
-           diag_no_memory(r->diag);
+    struct text rest = *t;
+    if (!text_take_number(&rest, number, overflow) || (!text_is_empty(rest) && !char_is_blank(*rest.at)))
+        return false;
+    text_skip_blanks(&rest);
+    *t = rest;
+    return true;
 }
 
-/* Adds a context, and sets *number to its index. */
-static bool add_context(struct aprof_reader *r, uint64_t id, uint32_t routine, uint32_t *number)
+static bool take_id(struct text *t, uint64_t *id)
 {
-    struct reported_context context = {.id = id, .routine = routine};
-    *number = (uint32_t)r->context_count;
-    return (r->context_count < IDS_NONE && (ids_set(&r->context_ids, id, *number), true) &&
-            (array_append(&r->contexts, &r->context_count, &r->context_capacity, &context, sizeof context), true)) ||
-           diag_no_memory(r->diag);
+    bool overflow = false;
+    return take_number(t, id, &overflow) && !overflow;
 }
 
-/* ---- header lines ------------------------------------------------------------------------- */
-
-static bool take_version(struct aprof_reader *r, struct text value)
+/* Up to the last quote. */
+static bool take_quoted(struct text *t, struct text *quoted)
 {
-    struct text rest = value;
+    const char *end = t->end;
+    while (end > t->at && end[-1] != '"')
+        end--;
+    if (!text_starts(*t, "\"") || end - t->at < 2)
+        return false;
+    *quoted = (struct text){t->at + 1, end - 1};
+    *t = text_trim((struct text){end, t->end});
+    return true;
+}
+
+/* Takes the last word and the blanks before it from the end. */
+static struct text take_last_word(struct text *t)
+{
+    struct text whole = text_trim(*t), word = {whole.end, whole.end};
+    while (word.at > whole.at && !char_is_blank(word.at[-1]))
+        word.at--;
+    *t = text_trim((struct text){whole.at, word.at});
+    return word;
+}
+
+/*
+ * `"NAME" "OBJECT" ID`. Quotes in names are not escaped, as in `operator"" _x`, so the last `" "`
+ * separates name and object. Some builds wrote another number after the id.
+ */
+static bool split_quoted_routine(struct text value, struct text *name, struct text *object, uint64_t *id)
+{
+    struct text both;
+    if (!take_quoted(&value, &both) || !take_id(&value, id))
+        return false;
+    for (const char *p = both.end; p - both.at >= 3; p--) {
+        if (memcmp(p - 3, "\" \"", 3) != 0)
+            continue;
+        *name = (struct text){both.at, p - 3};
+        *object = (struct text){p, both.end};
+        return true;
+    }
+    return false;
+}
+
+/* What follows the tag of a routine's line. may_be_plain: also `NAME [ADDRESS] OBJECT ID`, whose name may have blanks. */
+static bool split_routine(struct text value, bool may_be_plain, struct text *name, struct text *object, uint64_t *id)
+{
+    if (split_quoted_routine(value, name, object, id))
+        return true;
+    struct text word = take_last_word(&value), rest;
+    uint64_t address;
+    if (!may_be_plain || !take_id(&word, id))
+        return false;
+    *object = take_last_word(&value);
+    rest = value;
+    word = take_last_word(&rest);
+    *name = take_number(&word, &address, NULL) && !text_is_empty(rest) ? rest : value;
+    return !text_is_empty(value);
+}
+
+/* ---- tuples ------------------------------------------------------------------------------- */
+
+/* Where a number goes; 0: nowhere. Sums of squares wrap around, or are not 64-bit numbers. */
+#define FIELD(name) offsetof(struct cg2wg_size_cost, name)
+enum { NOT_USED = 0 };
+
+/* The fields after the id, by version. Version 0 has the average, rounded down, instead of the sum. */
+static const struct tuple_layout {
+    size_t needed; /* some builds left out the rest */
+    const char *expected;
+    size_t count;
+    unsigned char fields[17];
+} layouts[] = {
+    {3, "an id and at least 3 numbers", 3, {FIELD(size), FIELD(sum), FIELD(calls)}},
+    {6, "an id and at least 6 numbers", 6,
+     {FIELD(size), FIELD(min), FIELD(max), FIELD(sum), NOT_USED, FIELD(calls)}},
+    {7, "an id and at least 7 numbers", 7,
+     {FIELD(size), FIELD(min), FIELD(max), FIELD(sum), FIELD(calls), FIELD(outermost), FIELD(self)}},
+    {7, "an id and at least 7 numbers", 9,
+     {FIELD(size), FIELD(min), FIELD(max), FIELD(sum), FIELD(calls), FIELD(outermost), FIELD(self),
+      FIELD(self_min), FIELD(self_max)}},
+    {8, "an id and at least 8 numbers", 11,
+     {FIELD(size), FIELD(min), FIELD(max), FIELD(sum), NOT_USED, FIELD(calls), FIELD(outermost), FIELD(self),
+      FIELD(self_min), FIELD(self_max), NOT_USED}},
+    /* From syscall_input on, these are written only with the metric drms. */
+    {8, "an id and at least 8 numbers", 17,
+     {FIELD(size), FIELD(min), FIELD(max), FIELD(sum), NOT_USED, FIELD(calls), FIELD(outermost), FIELD(self),
+      FIELD(self_min), FIELD(self_max), NOT_USED, NOT_USED, NOT_USED, FIELD(syscall_input), FIELD(thread_input),
+      FIELD(self_syscall_input), FIELD(self_thread_input)}},
+};
+
+enum { LAST_LAYOUT = sizeof layouts / sizeof layouts[0] - 1 };
+
+/* Sets a field. The largest number of 64 bits is an unknown one, except in a sum. */
+static void set(struct cg2wg_size_cost *tuple, size_t field, uint64_t number, bool *overflow)
+{
+    bool is_sum = field == FIELD(sum) || field == FIELD(outermost) || field == FIELD(self);
+    bool is_count = field == FIELD(size) || field == FIELD(calls);
+    if (!is_count && number > INT64_MAX && (is_sum || number != UINT64_MAX)) {
+        number = INT64_MAX;
+        *overflow |= is_sum;
+    }
+    memcpy((char *)tuple + field, &number, sizeof number);
+}
+
+/*
+ * Reads what follows the id of a tuple: everything but the function, if that version has it. Returns NULL, or
+ * what it expected. A number that is too large becomes the largest, and sets *overflow.
+ */
+static const char *read_tuple(uint64_t version, struct text rest, struct cg2wg_size_cost *tuple, bool *overflow)
+{
+    const struct tuple_layout *layout = &layouts[version < LAST_LAYOUT ? version : LAST_LAYOUT];
+    memset(tuple, 0xff, sizeof *tuple); /* SIZE_COST_UNKNOWN */
+    for (size_t i = 0; i < layout->count; i++) {
+        size_t field = layout->fields[i];
+        uint64_t number;
+        bool is_there = field == NOT_USED ? !text_is_empty(text_take_word(&rest))
+                                          : take_number(&rest, &number, overflow);
+        if (!is_there && i < layout->needed)
+            return layout->expected;
+        if (!is_there)
+            break;
+        if (field != NOT_USED)
+            set(tuple, field, number, overflow);
+    }
+    if (version == 0)
+        cost_multiply(&tuple->sum, tuple->calls);
+    return NULL;
+}
+
+/*
+ * ---- the values of lines --------------------------------------------------------------------
+ *
+ * Each function gets what follows a tag. It returns NULL, or what it expected instead.
+ */
+
+static uint32_t intern(struct aprof_reader *r, struct text text)
+{
+    return names_intern(r->events.names, text);
+}
+
+static const char *take_version(struct aprof_reader *r, struct text value)
+{
     uint64_t version;
-    if (!aprof_take_id(&rest, &version))
-        return skip_line(r, value, "the version of the report");
+    if (!take_id(&value, &version))
+        return "the version of the report";
     if (r->routine_count > 0)
-        return diag_error(r->diag, r->lines->number,
-                          "found a second report after the first, expected one report per file");
+        diag_error(r->diag, r->lines->number, "found a second report after the first, expected one report per file");
     r->version = version;
-    return version <= NEWEST_VERSION ||
-           diag_problem(r->diag, r->lines->number,
-                        "found version %" PRIu64 " of aprof's report, expected at most %d; it is "
-                        "read as version %d", version, NEWEST_VERSION, NEWEST_VERSION);
+    if (version > NEWEST_VERSION)
+        diag_problem(r->diag, r->lines->number,
+                     "found version %" PRIu64 " of aprof's report, expected at most %d; it is "
+                     "read as version %d", version, NEWEST_VERSION, NEWEST_VERSION);
+    return NULL;
 }
 
-static bool take_total(struct aprof_reader *r, struct text value)
+static const char *take_total(struct aprof_reader *r, struct text value)
 {
-    struct text rest = value;
     uint64_t total;
-    if (!aprof_take_number(&rest, &total, NULL))
-        return skip_line(r, value, "the total cost");
+    if (!take_number(&value, &total, NULL))
+        return "the total cost";
     r->total = total <= INT64_MAX ? (cost_t)total : INT64_MAX;
     r->has_total = true;
-    return total <= INT64_MAX || diag_problem(r->diag, r->lines->number,
-                                              "found a total that is too large, expected at most 63 bits");
+    if (total > INT64_MAX)
+        diag_problem(r->diag, r->lines->number, "found a total that is too large, expected at most 63 bits");
+    return NULL;
 }
 
-/* The metric is the name of the event, and names contain no blanks. */
-static bool take_metric(struct aprof_reader *r, struct text value)
+/* Adds a routine, which from now on owns its id. */
+static void add_routine(struct aprof_reader *r, struct routine routine)
 {
-    value = text_trim(value);
-    return intern(r, text_take_word(&value), &r->metric);
+    r->current = (uint32_t)r->routine_count;
+    ids_set(&r->routine_ids, routine.id, r->current);
+    array_append(&r->routines, &r->routine_count, &r->routine_capacity, &routine, sizeof routine);
 }
 
-/* Merged reports have no command. Some builds wrote other `f` lines after each routine. */
-static bool take_command(struct aprof_reader *r, struct text value)
-{
-    if (r->has_command)
-        return true;
-    r->has_command = true;
-    value = text_trim(value);
-    return text_equals(value, "(null)") || intern(r, value, &r->command);
-}
-
-/* ---- routines ----------------------------------------------------------------------------- */
-
-static bool take_routine(struct aprof_reader *r, struct text value)
+static const char *take_routine(struct aprof_reader *r, struct text value)
 {
     struct text name, object;
     struct routine routine = {.id = 0};
-    r->current = IDS_NONE;
-    if (!aprof_split_routine(value, r->version == 0, &name, &object, &routine.id))
-        return skip_line(r, value, "the name, object and id of a routine");
-    if (!intern(r, name, &routine.name) || !intern(r, object, &routine.object))
-        return false;
+    r->current = NONE;
+    if (!split_routine(value, r->version == 0, &name, &object, &routine.id))
+        return "the name, object and id of a routine";
+    routine.name = intern(r, name);
+    routine.object = intern(r, object);
     r->current = ids_find(&r->routine_ids, routine.id);
-    if (r->current == IDS_NONE)
-        return add_routine(r, routine);
-    return (r->routines[r->current].name == routine.name &&
-            r->routines[r->current].object == routine.object) ||
-           (add_routine(r, routine) && skip_line(r, value, "an id that no other routine has"));
+    const struct routine *known = r->current != NONE ? &r->routines[r->current] : NULL;
+    if (known != NULL && known->name == routine.name && known->object == routine.object)
+        return NULL;
+    add_routine(r, routine);
+    return known != NULL ? "an id that no other routine has" : NULL;
 }
 
 /* Takes `ID "NAME"`: a routine's mangled name, or the one to show if its `r` line has the mangled one. */
-static bool take_other_name(struct aprof_reader *r, struct text value, bool is_mangled)
+static const char *take_other_name(struct aprof_reader *r, struct text value, bool is_mangled)
 {
-    struct text rest = value, quoted;
+    struct text quoted;
     uint64_t id;
-    uint32_t name, number;
-    if (!aprof_take_id(&rest, &id) || !aprof_take_quoted(&rest, &quoted))
-        return skip_line(r, value, "an id and a name");
-    number = ids_find(&r->routine_ids, id);
-    if (number == IDS_NONE)
-        return skip_line(r, value, "the id of a routine");
-    if (!intern(r, quoted, &name))
-        return false;
+    if (!take_id(&value, &id) || !take_quoted(&value, &quoted))
+        return "an id and a name";
+    uint32_t number = ids_find(&r->routine_ids, id);
+    if (number == NONE)
+        return "the id of a routine";
+    uint32_t name = intern(r, quoted);
     struct routine *routine = &r->routines[number];
     if (is_mangled || routine->mangled == NAME_EMPTY)
         routine->mangled = is_mangled ? name : routine->name;
     if (!is_mangled)
         routine->name = name;
-    return true;
+    return NULL;
 }
 
-/* ---- tuples and contexts ------------------------------------------------------------------ */
+/* Adds a context. Returns its number. */
+static uint32_t add_context(struct aprof_reader *r, uint64_t id, uint32_t routine)
+{
+    struct reported_context context = {.id = id, .routine = routine};
+    ids_set(&r->context_ids, id, (uint32_t)r->context_count);
+    array_append(&r->contexts, &r->context_count, &r->context_capacity, &context, sizeof context);
+    return (uint32_t)r->context_count - 1;
+}
 
 /* Adds the tuple of a routine to `sum`, and keeps it by its size. Until the end, functions are routines. */
-static bool add_tuple(struct aprof_reader *r, struct cg2wg_size_cost *t, uint32_t routine,
-                      struct tuple_costs *sum)
+static void add_tuple(struct aprof_reader *r, struct cg2wg_size_cost *t, uint32_t routine, struct tuple_costs *sum)
 {
-    bool is_outermost = r->options->inclusive != CG2WG_INCLUSIVE_SUM && t->outermost != SIZE_COST_UNKNOWN;
+    struct sizes *sizes = r->options->sizes;
     cost_add(&sum->sum, t->sum);
-    cost_add(&sum->inclusive, is_outermost ? t->outermost : t->sum);
+    cost_add(&sum->inclusive, r->is_outermost && t->outermost != SIZE_COST_UNKNOWN ? t->outermost : t->sum);
     cost_add(&sum->self, t->self != SIZE_COST_UNKNOWN ? t->self : 0);
     count_add(&sum->calls, t->calls);
     t->function = routine;
-    struct sizes *sizes = r->options->sizes;
-    return sizes == NULL || (array_append(&sizes->costs, &sizes->count, &sizes->capacity, t, sizeof *t), true);
+    if (sizes != NULL)
+        array_append(&sizes->costs, &sizes->count, &sizes->capacity, t, sizeof *t);
 }
 
 /*
  * A tuple of a routine or a context. A context's routine is that of the last `r` line, because contexts
  * are defined later.
  */
-static bool take_tuple(struct aprof_reader *r, struct text value, bool is_contexts)
+static const char *take_tuple(struct aprof_reader *r, struct text value, bool is_contexts)
 {
-    struct text rest = value;
     struct cg2wg_size_cost tuple;
     bool overflow = false;
     uint64_t id;
-    char expected[64];
-    if (!aprof_take_id(&rest, &id))
-        return skip_line(r, value, is_contexts ? "the id of a context" : "the id of a routine");
+    if (!take_id(&value, &id))
+        return is_contexts ? "the id of a context" : "the id of a routine";
     uint32_t routine = is_contexts ? r->current : ids_find(&r->routine_ids, id);
-    uint32_t context = is_contexts ? ids_find(&r->context_ids, id) : IDS_NONE;
-    if (routine == IDS_NONE)
-        return skip_line(r, value, is_contexts ? "an r line before it"
-                                               : "the id of a routine that an r line has named");
-    if (context != IDS_NONE && r->contexts[context].routine != routine)
-        return skip_line(r, value, "a context that belongs to this routine");
-    size_t needed = aprof_read_tuple(r->version, rest, &tuple, &overflow);
-    snprintf(expected, sizeof expected, "an id and at least %zu numbers", needed);
-    if (needed > 0)
-        return skip_line(r, value, expected);
-    if (is_contexts && context == IDS_NONE && !add_context(r, id, routine, &context))
-        return false;
+    uint32_t context = is_contexts ? ids_find(&r->context_ids, id) : NONE;
+    if (routine == NONE)
+        return is_contexts ? "an r line before it" : "the id of a routine that an r line has named";
+    if (context != NONE && r->contexts[context].routine != routine)
+        return "a context that belongs to this routine";
+    const char *expected = read_tuple(r->version, value, &tuple, &overflow);
+    if (expected != NULL)
+        return expected;
+    if (is_contexts && context == NONE)
+        context = add_context(r, id, routine);
     r->routines[routine].has_costs |= !is_contexts;
-    return add_tuple(r, &tuple, routine,
-                     is_contexts ? &r->contexts[context].costs : &r->routines[routine].costs) &&
-           (!overflow || diag_problem(r->diag, r->lines->number,
-                                      "found a number that is too large, expected at most 64 bits, or 63 "
-                                      "for a cost"));
+    add_tuple(r, &tuple, routine, is_contexts ? &r->contexts[context].costs : &r->routines[routine].costs);
+    if (overflow)
+        diag_problem(r->diag, r->lines->number,
+                     "found a number that is too large, expected at most 64 bits, or 63 for a cost");
+    return NULL;
 }
 
 /* `ROUTINE CONTEXT PARENT`, where PARENT is -1 for a root. Parents may be defined later. */
-static bool take_context(struct aprof_reader *r, struct text value)
+static const char *take_context(struct aprof_reader *r, struct text value)
 {
-    struct text rest = value;
     uint64_t routine_id, id, parent = 0;
-    bool is_good = aprof_take_id(&rest, &routine_id) && aprof_take_id(&rest, &id);
-    bool has_parent = !text_equals(text_trim(rest), "-1");
-    if (!is_good || (has_parent && !aprof_take_id(&rest, &parent)))
-        return skip_line(r, value, "the ids of a routine, of its context and of the parent, or -1");
+    bool is_good = take_id(&value, &routine_id) && take_id(&value, &id);
+    bool has_parent = !text_equals(text_trim(value), "-1");
+    if (!is_good || (has_parent && !take_id(&value, &parent)))
+        return "the ids of a routine, of its context and of the parent, or -1";
     uint32_t routine = ids_find(&r->routine_ids, routine_id);
-    if (routine == IDS_NONE)
-        return skip_line(r, value, "the id of a routine that an r line has named");
+    if (routine == NONE)
+        return "the id of a routine that an r line has named";
     uint32_t number = ids_find(&r->context_ids, id);
-    if (number == IDS_NONE && !add_context(r, id, routine, &number))
-        return false;
+    if (number == NONE)
+        number = add_context(r, id, routine);
     struct reported_context *context = &r->contexts[number];
     if (context->line > 0)
-        return skip_line(r, value, "no more than one x line for a context");
+        return "no more than one x line for a context";
     if (context->routine != routine)
-        return skip_line(r, value, "the routine that the context's tuples belong to");
+        return "the routine that the context's tuples belong to";
     context->has_parent = has_parent;
     context->parent_id = parent;
     context->line = r->lines->number;
-    return true;
+    return NULL;
 }
 
-/* ---- lines -------------------------------------------------------------------------------- */
-
-/* Is it a line about the report itself, not about a routine? Of `f` lines, the first is. */
-static bool is_about_report(const struct aprof_reader *r, struct text tag)
+/* What the report says of itself, and tags that are not used, known or not. */
+static const char *take_about(struct aprof_reader *r, char tag, struct text value)
 {
-    if (text_length(tag) != 1)
-        return true;
-    return *tag.at == 'f' ? !r->has_command : strchr("pqrudx", *tag.at) == NULL;
+    struct text trimmed = text_trim(value);
+    if (tag == 'm') /* the metric is the name of the event, and names contain no blanks */
+        r->metric = intern(r, text_take_word(&trimmed));
+    if (tag == 'i' && r->options->sizes != NULL)
+        r->options->sizes->measure = intern(r, trimmed);
+    if (tag == 'a')
+        r->program = intern(r, trimmed);
+    /* Merged reports have no command. Some builds wrote other `f` lines after each routine. */
+    if (tag == 'f' && !r->has_command && !text_equals(trimmed, "(null)"))
+        r->command = intern(r, trimmed);
+    r->has_command |= tag == 'f';
+    return NULL;
 }
 
-static bool keep_line(struct aprof_reader *r, struct text line)
+static const char *take_value(struct aprof_reader *r, char tag, struct text value)
 {
-    struct sizes *sizes = r->options->sizes;
-    uint32_t kept;
-    return intern(r, line, &kept) &&
-           ((array_append(&sizes->lines, &sizes->line_count, &sizes->line_capacity, &kept, sizeof kept), true));
-}
-
-/* Other tags are not used, known or not. */
-static bool take_value(struct aprof_reader *r, char tag, struct text value)
-{
-    struct sizes *sizes = r->options->sizes;
     switch (tag) {
     case 'p': return take_tuple(r, value, false);
     case 'q': return take_tuple(r, value, true);
     case 'x': return take_context(r, value);
     case 'r': return take_routine(r, value);
     case 'd': return take_other_name(r, value, false);
-    case 'u': return sizes == NULL || take_other_name(r, value, true);
+    case 'u': return r->options->sizes != NULL ? take_other_name(r, value, true) : NULL;
     case 'v': return take_version(r, value);
     case 'k': return take_total(r, value);
-    case 'm': return take_metric(r, value);
-    case 'i': return sizes == NULL || intern(r, text_trim(value), &sizes->measure);
-    case 'a': return intern(r, text_trim(value), &r->program);
-    case 'f': return take_command(r, value);
-    default: return true;
+    default: return take_about(r, tag, value);
     }
 }
 
-static bool take_line(struct aprof_reader *r, struct text line)
+/* Lines about the report itself, not about a routine, are kept for who wants sizes. Of `f` lines, the first is one. */
+static void take_line(struct aprof_reader *r, struct text line)
 {
-    struct text tag, value;
+    struct text tag, value = line;
+    struct sizes *sizes = r->options->sizes;
+    const char *expected = "a line of an aprof report";
     if (text_is_empty(line))
-        return true;
-    if (!aprof_split_tag(line, &tag, &value))
-        return skip_line(r, line, "a line of an aprof report");
-    if (r->options->sizes != NULL && is_about_report(r, tag) && !keep_line(r, line))
-        return false;
-    return text_length(tag) != 1 || take_value(r, *tag.at, value);
+        return;
+    if (split_tag(line, &tag, &value)) {
+        bool is_letter = text_length(tag) == 1;
+        bool is_about = !is_letter || (*tag.at == 'f' ? !r->has_command : strchr("pqrudx", *tag.at) == NULL);
+        uint32_t kept = sizes != NULL && is_about ? intern(r, line) : NONE;
+        if (kept != NONE)
+            array_append(&sizes->lines, &sizes->line_count, &sizes->line_capacity, &kept, sizeof kept);
+        expected = is_letter ? take_value(r, *tag.at, value) : NULL;
+    }
+    if (expected == NULL)
+        return;
+    r->malformed_lines++;
+    diag_problem(r->diag, r->lines->number, "found \"" TEXT_FMT "\", expected %s", TEXT_ARG(value), expected);
 }
 
-/* ---- the report --------------------------------------------------------------------------- */
+/* ---- functions and contexts --------------------------------------------------------------- */
 
-static bool take_end(struct aprof_reader *r)
+/* A cost of the report as a cost of the converted event. */
+static cost_t weighed(const struct aprof_reader *r, cost_t cost)
 {
-    if (r->routine_count == 0)
-        return diag_error(r->diag, 0, "found no routine, expected an aprof report");
-    if (r->malformed_lines > r->lines->number - r->malformed_lines)
-        return diag_error(r->diag, 0,
-                          "found more malformed lines (%" PRIu64 ") than valid ones, expected an "
-                          "aprof report", r->malformed_lines);
-    return aprof_make_profile(r);
+    r->events.costs[0] = cost;
+    return event_costs_sum(&r->events);
 }
 
-static bool read_lines(struct aprof_reader *r)
+static void book_costs(struct aprof_reader *r, uint32_t function, const struct tuple_costs *costs, cost_t self)
 {
-    struct text line;
-    enum lines_result result;
-    while ((result = lines_next(r->lines, &line)) == LINES_LINE)
-        if (!take_line(r, line))
-            return false;
-    return result == LINES_END && take_end(r);
+    struct function *f = &r->builder->profile->functions[function];
+    cost_add(&f->self, self);
+    cost_add(&f->inclusive, weighed(r, costs->inclusive));
+    count_add(&f->invocations, costs->calls);
+}
+
+/* Functions with the costs from p lines. A report has no source files, so objects are shown instead. */
+static void make_functions(struct aprof_reader *r)
+{
+    for (size_t i = 0; i < r->routine_count; i++) {
+        struct routine *routine = &r->routines[i];
+        routine->function = builder_function(r->builder, NAME_EMPTY, routine->object, routine->name);
+        r->builder->profile->functions[routine->function].flags |= FUNCTION_HAS_RECORD;
+        book_costs(r, routine->function, &routine->costs, weighed(r, routine->costs.self));
+    }
+}
+
+/* Adds the contexts of the report, under the same numbers. */
+static void add_contexts(struct aprof_reader *r)
+{
+    size_t count = 0;
+    uint64_t first = 0;
+    for (size_t i = 0; i < r->context_count; i++)
+        if (r->contexts[i].line == 0 && count++ == 0)
+            first = r->contexts[i].id;
+    if (count > 0)
+        diag_problem(r->diag, r->lines->number,
+                     "found no x line for %zu contexts, the first of them %" PRIu64
+                     ", expected one for each; their callers are unknown", count, first);
+    for (size_t i = 0; i < r->context_count; i++) {
+        const struct reported_context *c = &r->contexts[i];
+        uint32_t parent = c->has_parent ? ids_find(&r->context_ids, c->parent_id) : NONE;
+        if (c->has_parent && parent == NONE)
+            diag_problem(r->diag, c->line,
+                         "found parent %" PRIu64 ", expected a context of the report; the caller is "
+                         "unknown", c->parent_id);
+        contexts_add(&r->tree, (struct context){.function = r->routines[c->routine].function,
+                                                .parent = parent,
+                                                .calls = c->costs.calls,
+                                                .self = weighed(r, c->costs.self),
+                                                .inclusive = weighed(r, c->costs.sum)});
+    }
+}
+
+/*
+ * Goes up from each context until an earlier walk has been there; a walk that meets itself has found
+ * a cycle of callers. Its last context becomes a root.
+ */
+static void cut_cycles(struct aprof_reader *r)
+{
+    struct context *items = r->tree.items;
+    for (uint32_t walk = 1; walk <= r->context_count; walk++) {
+        uint32_t last = NONE, i = walk - 1;
+        for (; i != NONE && r->contexts[i].walk == 0; i = items[i].parent) {
+            r->contexts[i].walk = walk;
+            last = i;
+        }
+        if (i == NONE || r->contexts[i].walk != walk)
+            continue;
+        items[last].parent = NONE;
+        diag_problem(r->diag, r->contexts[last].line,
+                     "found a context that is its own ancestor, expected a tree; its caller is unknown");
+    }
+}
+
+/*
+ * Before version 2 there is no self cost: it is computed as a context's cost minus that of its
+ * children. If the children are unknown, it is 0.
+ */
+static void compute_self_costs(struct aprof_reader *r)
+{
+    struct context *items = r->tree.items;
+    for (size_t i = 0; i < r->context_count; i++)
+        items[i].self = r->contexts[i].line > 0 ? items[i].inclusive : 0;
+    for (size_t i = 0; i < r->context_count; i++)
+        if (items[i].parent != NONE)
+            cost_add(&items[items[i].parent].self, -items[i].inclusive);
+    for (size_t i = 0; i < r->context_count; i++)
+        if (items[i].self < 0)
+            items[i].self = 0;
+}
+
+/* A function with costs from p lines, which are all that it has so far, becomes a context that nobody called. */
+static void add_functions(struct aprof_reader *r)
+{
+    const struct profile *profile = r->builder->profile;
+    bool *has_costs = memory_zeroed(profile->function_count + 1, sizeof *has_costs);
+    for (size_t i = 0; i < r->routine_count; i++)
+        has_costs[r->routines[i].function] |= r->routines[i].has_costs;
+    for (uint32_t i = 0; i < profile->function_count; i++) {
+        const struct function *f = &profile->functions[i];
+        if (has_costs[i])
+            contexts_add(&r->tree, (struct context){.function = i,
+                                                    .parent = NONE,
+                                                    .calls = f->invocations,
+                                                    .self = f->self,
+                                                    .inclusive = f->inclusive});
+    }
+    memory_free(has_costs);
+}
+
+static void make_contexts(struct aprof_reader *r)
+{
+    add_contexts(r);
+    cut_cycles(r);
+    if (r->version < FIRST_WITH_SELF)
+        compute_self_costs(r);
+    add_functions(r);
+    for (size_t i = 0; i < r->context_count; i++)
+        book_costs(r, r->tree.items[i].function, &r->contexts[i].costs, r->tree.items[i].self);
+    contexts_link(&r->tree);
+}
+
+/* ---- the profile -------------------------------------------------------------------------- */
+
+/* Does the report contain self costs, or can they be computed? */
+static bool has_self_costs(const struct aprof_reader *r)
+{
+    return r->version >= FIRST_WITH_SELF || r->context_count > 0;
+}
+
+/* The total if the report has none: the self costs, or the costs of the roots if these are more. */
+static cost_t total_of(const struct aprof_reader *r, cost_t self)
+{
+    cost_t roots = 0;
+    for (size_t i = 0; i < r->context_count; i++)
+        if (r->contexts[i].line > 0 && r->tree.items[i].parent == NONE)
+            cost_add(&roots, r->tree.items[i].inclusive);
+    return self > roots ? self : roots;
+}
+
+static void make_headers(struct aprof_reader *r)
+{
+    struct profile *profile = r->builder->profile;
+    char version[32];
+    snprintf(version, sizeof version, "aprof %" PRIu64, r->version);
+    struct text command = names_text(&profile->names, r->command != NAME_EMPTY ? r->command : r->program);
+    struct header summary = {.kind = HEADER_SUMMARY,
+                             .has_total = true,
+                             .self_total = profile_self_cost(profile)};
+    summary.total = r->has_total ? weighed(r, r->total) : total_of(r, summary.self_total);
+    if (!has_self_costs(r))
+        summary.self_total = summary.total; /* a total that is always plausible */
+    frontend_add_header(r->builder, "creator: ", text_of_string(version), HEADER_OTHER);
+    if (!text_is_empty(command))
+        frontend_add_header(r->builder, "cmd: ", command, HEADER_OTHER);
+    frontend_add_header(r->builder, "events: ", names_text(&profile->names, r->metric), HEADER_EVENTS);
+    profile_add_header(profile, text_of("", 0), summary);
+}
+
+/* Reports what the version of the report lacks. */
+static void note_what_is_missing(const struct aprof_reader *r)
+{
+    if (r->options->list != NULL)
+        return;
+    if (r->version < FIRST_WITH_SELF && r->is_outermost)
+        diag_note(r->diag, 0, "reports of version %" PRIu64 " do not mark recursion: inclusive "
+                  "costs count it several times", r->version);
+    if (!has_self_costs(r))
+        diag_note(r->diag, 0, "reports of version %" PRIu64 " have no self costs: all of them are 0",
+                  r->version);
+    if (!r->has_total && r->version >= FIRST_WITH_TOTAL)
+        diag_warning(r->diag, 0, "found no k line; the total is computed from the costs");
+}
+
+/* If nothing is counted twice, no function can cost more than the total. */
+static void check_total(const struct aprof_reader *r)
+{
+    const struct profile *profile = r->builder->profile;
+    const struct function *worst = NULL;
+    cost_t total = weighed(r, r->total), most = total;
+    if (!r->has_total || r->version < FIRST_WITH_SELF || !r->is_outermost)
+        return;
+    for (size_t i = 0; i < profile->function_count; i++) {
+        const struct function *f = &profile->functions[i];
+        cost_t cost = f->inclusive > f->self ? f->inclusive : f->self;
+        if (cost > most)
+            worst = f;
+        most = cost > most ? cost : most;
+    }
+    if (worst != NULL)
+        diag_warning(r->diag, 0, "found a cost of %" PRId64 " for " TEXT_FMT ", expected at most "
+                     "the total, %" PRId64, most,
+                     TEXT_ARG(names_text(r->events.names, worst->name)), total);
+}
+
+/* Replaces the routines of sizes by functions, and their costs by those of the event. */
+static void complete_sizes(struct aprof_reader *r, struct sizes *sizes)
+{
+    for (size_t i = 0; i < sizes->count; i++) {
+        struct cg2wg_size_cost *cost = &sizes->costs[i];
+        cost_t *const costs[] = {&cost->sum, &cost->outermost, &cost->self,    &cost->min,
+                                 &cost->max, &cost->self_min,  &cost->self_max};
+        cost->function = r->routines[cost->function].function;
+        for (size_t k = 0; k < sizeof costs / sizeof costs[0]; k++)
+            if (*costs[k] != SIZE_COST_UNKNOWN)
+                *costs[k] = weighed(r, *costs[k]);
+    }
+    array_reach(&sizes->mangled, &sizes->mangled_count, r->builder->profile->function_count,
+                sizeof *sizes->mangled, NAME_EMPTY);
+    for (size_t i = 0; i < r->routine_count; i++)
+        if (r->routines[i].mangled != NAME_EMPTY)
+            sizes->mangled[r->routines[i].function] = r->routines[i].mangled;
+}
+
+static void make_profile(struct aprof_reader *r)
+{
+    struct builder *builder = r->builder;
+    builder_set_contexts(builder, frontend_identity(r->options, IDENTITY_OBJECT));
+    if (r->metric == NAME_EMPTY)
+        r->metric = intern(r, text_of_string("bb-count"));
+    event_costs_set_columns(&r->events, names_text(r->events.names, r->metric));
+    event_costs_choose(&r->events, 0);
+    make_functions(r);
+    make_contexts(r);
+    check_total(r);
+    note_what_is_missing(r);
+    if (r->context_count == 0)
+        builder_has_no_contexts(builder);
+    contexts_make_arcs(&r->tree, builder->profile, r->is_outermost, false);
+    if (builder->tree != NULL)
+        contexts_make_tree(&r->tree, builder->tree);
+    make_headers(r);
+    if (r->options->sizes != NULL)
+        complete_sizes(r, r->options->sizes);
+    r->events.costs[0] = profile_self_cost(builder->profile);
+    event_costs_end_line(&r->events, 1);
+    event_costs_count(&r->events);
+    event_costs_list(&r->events);
+    builder_take_contexts(builder, &r->tree);
 }
 
 static bool aprof_read(struct lines *lines, struct builder *builder, struct diag *diag,
                        const struct frontend_options *options)
 {
-    struct aprof_reader reader = {.lines = lines,
-                            .builder = builder,
-                            .diag = diag,
-                            .options = options,
-                            .current = IDS_NONE};
-    const struct index *seeded = &builder->profile->names.index;
-    bool done = false;
-    event_costs_init(&reader.events, options, builder);
-    if ((ids_init(&reader.routine_ids, seeded), true) && (ids_init(&reader.context_ids, seeded), true))
-        done = read_lines(&reader);
-    else
-        diag_no_memory(diag);
-    event_costs_free(&reader.events);
-    ids_free(&reader.routine_ids);
-    ids_free(&reader.context_ids);
-    contexts_free(&reader.tree);
-    memory_free(reader.routines);
-    memory_free(reader.contexts);
-    return done;
+    struct aprof_reader r = {.lines = lines,
+                             .builder = builder,
+                             .diag = diag,
+                             .options = options,
+                             .is_outermost = options->inclusive != CG2WG_INCLUSIVE_SUM,
+                             .current = NONE};
+    struct text line;
+    event_costs_init(&r.events, options, builder);
+    ids_init(&r.routine_ids, &builder->profile->names.index);
+    ids_init(&r.context_ids, &builder->profile->names.index);
+    while (lines_next(lines, &line) > 0)
+        take_line(&r, line);
+    if (r.routine_count == 0)
+        diag_error(diag, 0, "found no routine, expected an aprof report");
+    if (r.malformed_lines > lines->number - r.malformed_lines)
+        diag_error(diag, 0, "found more malformed lines (%" PRIu64 ") than valid ones, expected an aprof report",
+                   r.malformed_lines);
+    make_profile(&r);
+    event_costs_free(&r.events);
+    ids_free(&r.routine_ids);
+    ids_free(&r.context_ids);
+    memory_free(r.routines);
+    memory_free(r.contexts);
+    return true;
 }
 
 /*
@@ -331,13 +740,13 @@ static enum recognition aprof_recognises(struct text head)
         uint64_t id;
         if (line.end > line.at && line.end[-1] == '\r')
             line.end--;
-        if (!aprof_split_tag(line, &tag, &value) || text_length(tag) != 1)
+        if (!split_tag(line, &tag, &value) || text_length(tag) != 1)
             return NOT_MINE;
         if (!is_whole)
             break; /* the rest of the line may change its meaning */
         value = text_trim(value);
-        if ((*tag.at == 'v' && aprof_take_id(&value, &id) && text_is_empty(value)) ||
-            (*tag.at == 'r' && aprof_split_routine(value, true, &name, &object, &id)))
+        if ((*tag.at == 'v' && take_id(&value, &id) && text_is_empty(value)) ||
+            (*tag.at == 'r' && split_routine(value, true, &name, &object, &id)))
             return MINE;
         if (*tag.at == 'v' || *tag.at == 'r')
             return NOT_MINE;

@@ -36,10 +36,10 @@ void event_costs_free(struct event_costs *e)
 static struct event *know(struct event_costs *e, uint32_t name)
 {
     array_reach(&e->numbers, &e->number_capacity, (size_t)name + 1, sizeof *e->numbers, 0xff);
-    if (e->numbers[name] != EVENT_NONE)
+    if (e->numbers[name] != NONE)
         return &e->known[e->numbers[name]];
     struct event event = {.name = name,
-                          .column = EVENT_NONE,
+                          .column = NONE,
                           .formula = NAME_EMPTY,
                           .long_name = NAME_EMPTY};
     e->numbers[name] = (uint32_t)e->known_count;
@@ -91,7 +91,7 @@ static bool flush_totals(struct event_costs *e)
         return true;
     for (size_t i = 0; i < e->column_count; i++) {
         struct event *event = know(e, e->columns[i]);
-        if (event->column == EVENT_NONE) {
+        if (event->column == NONE) {
             event->column = (uint32_t)list->count;
             if (!append_listed(e, event->name))
                 return false;
@@ -131,7 +131,7 @@ static bool add_column(struct event_costs *e, struct text word)
     struct event *event = know_text(e, with_unit(e, word));
     if (event == NULL)
         return diag_no_memory(e->diag);
-    if (event->column == EVENT_NONE && e->options->list == NULL)
+    if (event->column == NONE && e->options->list == NULL)
         event->column = (uint32_t)e->column_count;
     array_append(&e->columns, &e->column_count, &e->column_capacity, &event->name,
                         sizeof event->name);
@@ -143,7 +143,7 @@ bool event_costs_set_columns(struct event_costs *e, struct text value)
     if (!flush_totals(e))
         return false;
     for (size_t i = 0; i < e->column_count && e->options->list == NULL; i++)
-        know(e, e->columns[i])->column = EVENT_NONE;
+        know(e, e->columns[i])->column = NONE;
     e->column_count = 0;
     e->has_columns = true;
     e->are_chosen = e->has_unit = false;
@@ -219,7 +219,7 @@ static enum weigh_result weigh_name(struct weighing *w, uint32_t name, int64_t f
         return NO_MEMORY;
     if (w->terms_left-- <= 0)
         return MALFORMED;
-    if (event->column != EVENT_NONE)
+    if (event->column != NONE)
         return weigh_column(w->e, event->column, factor);
     if (event->formula != NAME_EMPTY)
         return weigh_name(w, event->formula, factor, true);
@@ -390,7 +390,7 @@ static bool choose_event(struct event_costs *e, uint32_t *name, uint32_t *formul
     if (event == NULL)
         return false;
     if (!e->has_unit)
-        e->like = event->column != EVENT_NONE ? *name : find_like(e, *name);
+        e->like = event->column != NONE ? *name : find_like(e, *name);
     if (!has_formula && event->formula == NAME_EMPTY && e->like != NAME_EMPTY)
         *name = *formula = e->like;
     e->profile->speaks_of_event |= is_chosen;
@@ -476,10 +476,10 @@ static bool list_defined(struct event_costs *e, uint32_t number)
     struct event event = e->known[number]; /* which may move */
     uint32_t unknown;
     struct event_list *list = e->options->list;
-    if (event.column == EVENT_NONE && !append_listed(e, event.name))
+    if (event.column == NONE && !append_listed(e, event.name))
         return false;
     struct listed_event *listed =
-        &list->events[event.column != EVENT_NONE ? event.column : list->count - 1];
+        &list->events[event.column != NONE ? event.column : list->count - 1];
     listed->long_name = names_text(e->names, event.long_name);
     if (event.formula == NAME_EMPTY)
         return true;

@@ -14,12 +14,10 @@
 
 #include "read/frontend.h"
 
-#define EVENT_NONE UINT32_MAX
-
 /* Data about an event, by its name. It exists if it is a column or has a formula. */
 struct event {
     uint32_t name;
-    uint32_t column;  /* the first column of that name; in a list of events, its place; or EVENT_NONE */
+    uint32_t column;  /* the first column of that name; in a list of events, its place; or NONE */
     uint32_t formula; /* the last formula that was defined, or NAME_EMPTY */
     uint32_t long_name; /* of its last `event:` line, or NAME_EMPTY */
     bool is_defined;  /* an `event:` line describes it */

@@ -196,7 +196,7 @@ size_t preprocessed_contradictions(const struct preprocessed *p, const struct pr
         for (uint32_t k = 0; k < f.sub_call_count; k++) {
             struct preprocessed_call c = preprocessed_call(p, f.sub_calls_at, k);
             uint32_t number = profile_find_arc(profile, i, c.function, c.line);
-            wrong += number == INDEX_NONE || profile->arcs[number].count != c.count ||
+            wrong += number == NONE || profile->arcs[number].count != c.count ||
                      profile->arcs[number].cost != c.cost;
         }
         listed += f.sub_call_count;
@@ -212,8 +212,8 @@ size_t preprocessed_contradictions(const struct preprocessed *p, const struct pr
 struct arc_order {
     struct profile arcs; /* its arcs, by callee; it has no functions */
     struct arc_place {   /* of each */
-        uint32_t before;  /* the arc before it in its caller's list, or INDEX_NONE */
-        uint32_t waiting; /* the arc that waits for it, or INDEX_NONE */
+        uint32_t before;  /* the arc before it in its caller's list, or NONE */
+        uint32_t waiting; /* the arc that waits for it, or NONE */
         enum { ARC_NEW, ARC_LISTED /* by its caller */, ARC_TAKEN } state;
     } *places;
 };
@@ -222,11 +222,11 @@ static void read_lists_of_callers(struct arc_order *o, const struct preprocessed
 {
     for (uint32_t i = 0; i < p->function_count; i++) {
         struct preprocessed_function f = preprocessed_function(p, i);
-        uint32_t before = INDEX_NONE;
+        uint32_t before = NONE;
         for (uint32_t k = 0; k < f.sub_call_count; k++) {
             struct preprocessed_call call = preprocessed_call(p, f.sub_calls_at, k);
             uint32_t arc = profile_find_arc(&o->arcs, i, call.function, call.line);
-            if (arc == INDEX_NONE || o->places[arc].state != ARC_NEW)
+            if (arc == NONE || o->places[arc].state != ARC_NEW)
                 continue;
             o->places[arc] = (struct arc_place){.before = before, .state = ARC_LISTED};
             before = arc;
@@ -235,7 +235,7 @@ static void read_lists_of_callers(struct arc_order *o, const struct preprocessed
 }
 
 /*
- * An arc to be added before this one, or INDEX_NONE. One that is taken does not count, because lists may
+ * An arc to be added before this one, or NONE. One that is taken does not count, because lists may
  * contradict each other.
  */
 static uint32_t first_before(const struct arc_order *o, uint32_t arc)
@@ -244,15 +244,15 @@ static uint32_t first_before(const struct arc_order *o, uint32_t arc)
     if (arc > 0 && arcs[arc - 1].callee == arcs[arc].callee && o->places[arc - 1].state != ARC_TAKEN)
         return arc - 1;
     uint32_t before = o->places[arc].before;
-    return before != INDEX_NONE && o->places[before].state != ARC_TAKEN ? before : INDEX_NONE;
+    return before != NONE && o->places[before].state != ARC_TAKEN ? before : NONE;
 }
 
 /* Adds an arc, after those that come before it. */
 static void add_arc(struct profile *profile, struct arc_order *o, const uint32_t *numbers, uint32_t next)
 {
-    uint32_t last = INDEX_NONE; /* of those that wait, each for the next one */
+    uint32_t last = NONE; /* of those that wait, each for the next one */
     do {
-        if (next != INDEX_NONE) {
+        if (next != NONE) {
             o->places[next].state = ARC_TAKEN;
             o->places[next].waiting = last;
             last = next;
@@ -261,8 +261,8 @@ static void add_arc(struct profile *profile, struct arc_order *o, const uint32_t
             last = o->places[last].waiting;
             profile_add_call(profile, numbers[arc->caller], numbers[arc->callee], arc->line, arc->count, arc->cost);
         }
-        next = last != INDEX_NONE ? first_before(o, last) : INDEX_NONE;
-    } while (last != INDEX_NONE);
+        next = last != NONE ? first_before(o, last) : NONE;
+    } while (last != NONE);
 }
 
 static void read_arcs(struct profile *profile, const struct preprocessed *p, const uint32_t *numbers)
@@ -272,7 +272,7 @@ static void read_arcs(struct profile *profile, const struct preprocessed *p, con
     add_arcs(&o.arcs, p);
     o.places = memory_zeroed(o.arcs.arc_count + 1, sizeof *o.places);
     for (size_t i = 0; i < o.arcs.arc_count; i++)
-        o.places[i] = (struct arc_place){INDEX_NONE, INDEX_NONE, ARC_NEW};
+        o.places[i] = (struct arc_place){NONE, NONE, ARC_NEW};
     read_lists_of_callers(&o, p);
     for (uint32_t i = 0; i < o.arcs.arc_count; i++)
         if (o.places[i].state != ARC_TAKEN)

@@ -12,7 +12,7 @@ struct invocations {
     struct invocation_place {
         uint32_t function;
         uint32_t context; /* or one of the following */
-        uint32_t awaiting; /* with CONTEXT_AWAITED: the invocation that waits for this one, or INDEX_NONE */
+        uint32_t awaiting; /* with CONTEXT_AWAITED: the invocation that waits for this one, or NONE */
     } *places; /* by invocation */
     uint32_t count;
     struct contexts contexts;
@@ -28,11 +28,11 @@ static struct preprocessed_invocation invocation_at(const struct invocations *x,
     return preprocessed_invocation(x->p, f.invocations_at, number - x->first[function]);
 }
 
-/* The invocation that called this one, or INDEX_NONE. */
+/* The invocation that called this one, or NONE. */
 static uint32_t caller_of(const struct invocations *x, uint32_t number)
 {
     struct preprocessed_invocation v = invocation_at(x, number);
-    return v.caller == PREPROCESSED_NOBODY ? INDEX_NONE : x->first[v.caller] + v.caller_invocation;
+    return v.caller == NONE ? NONE : x->first[v.caller] + v.caller_invocation;
 }
 
 /* They are fewer than 2^32, because addresses of a file have 32 bits. */
@@ -46,7 +46,7 @@ static void number_invocations(struct invocations *x)
     x->places = memory_zeroed((size_t)x->count + 1, sizeof *x->places);
     for (uint32_t f = 0; f < functions; f++)
         for (uint32_t i = x->first[f]; i < x->first[f + 1]; i++)
-            x->places[i] = (struct invocation_place){f, CONTEXT_UNKNOWN, INDEX_NONE};
+            x->places[i] = (struct invocation_place){f, CONTEXT_UNKNOWN, NONE};
 }
 
 /* Does everything that an invocation called say so? If not, another one may have called it, too. */
@@ -64,19 +64,19 @@ static bool calls_agree(const struct invocations *x, uint32_t number)
 /* Finds the context of an invocation, and those of its callers, the outermost one first. */
 static void find_context(struct invocations *x, uint32_t number, struct diag *diag)
 {
-    uint32_t last = INDEX_NONE, parent = INDEX_NONE;
-    while (number != INDEX_NONE && x->places[number].context == CONTEXT_UNKNOWN) {
+    uint32_t last = NONE, parent = NONE;
+    while (number != NONE && x->places[number].context == CONTEXT_UNKNOWN) {
         x->places[number].context = CONTEXT_AWAITED;
         x->places[number].awaiting = last;
         last = number;
         number = caller_of(x, number);
     }
-    if (number != INDEX_NONE)
+    if (number != NONE)
         parent = x->places[number].context;
     if (parent == CONTEXT_AWAITED)
         diag_error(diag, 0, "function %lu: found an invocation that runs inside itself, expected "
                    "it below one that nobody called", (unsigned long)x->places[number].function);
-    for (; last != INDEX_NONE; last = x->places[last].awaiting) {
+    for (; last != NONE; last = x->places[last].awaiting) {
         parent = contexts_child(&x->contexts, parent, x->functions[x->places[last].function]);
         x->places[last].context = parent;
     }

@@ -266,7 +266,7 @@ static void check_invocations(const struct preprocessed *p, struct diag *diag, u
     struct preprocessed_function f = preprocessed_function(p, number);
     for (uint32_t i = 0; i < f.invocations; i++) {
         struct preprocessed_invocation v = preprocessed_invocation(p, f.invocations_at, i);
-        if (v.caller != PREPROCESSED_NOBODY && !is_invocation(p, v.caller, v.caller_invocation))
+        if (v.caller != NONE && !is_invocation(p, v.caller, v.caller_invocation))
             no_invocation(diag, number, "a caller", v.caller, v.caller_invocation);
         if (v.sub_calls_at > p->size ||
             v.sub_call_count > (p->size - v.sub_calls_at) / SUB_CALL_SIZE)

@@ -37,12 +37,10 @@ struct preprocessed_call {
     uint32_t function, line, count, cost;
 };
 
-#define PREPROCESSED_NOBODY UINT32_MAX
-
 /* An invocation of version 4. */
 struct preprocessed_invocation {
     uint32_t self, inclusive;
-    uint32_t caller_cost, caller, caller_invocation, caller_line; /* caller may be NOBODY */
+    uint32_t caller_cost, caller, caller_invocation, caller_line; /* caller may be NONE */
     uint32_t sub_call_count;
     size_t sub_calls_at;
 };

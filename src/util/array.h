@@ -4,7 +4,11 @@
 
 #include "util/run.h"
 
+#include <stdint.h>
 #include <string.h>
+
+/* In place of the number of an element: there is none. */
+#define NONE UINT32_MAX
 
 /* For array_reserve and array_reach, when there is too little room. */
 void array_grow(void *array, size_t *capacity, size_t need, size_t size);
@@ -22,7 +26,7 @@ static inline void array_reserve(void *array, size_t *capacity, size_t need, siz
 
 /*
  * The same for an array in which all elements that there is room for are valid: what is new consists
- * of such bytes (0xff: numbers without a sign are the largest, UINT32_MAX).
+ * of such bytes (0xff: each number of 32 bits is NONE).
  */
 static inline void array_reach(void *array, size_t *capacity, size_t need, size_t size, int byte)
 {

@@ -21,7 +21,8 @@ static inline void buffer_add(struct buffer *buffer, struct text text)
 {
     size_t length = text_length(text);
     array_reserve(&buffer->bytes, &buffer->capacity, buffer->length + length + 1, 1);
-    memcpy(buffer->bytes + buffer->length, text.at, length);
+    if (length > 0)
+        memcpy(buffer->bytes + buffer->length, text.at, length);
     buffer->length += length;
 }
 

@@ -24,57 +24,48 @@ static void report(struct diag *diag, enum cg2wg_severity severity, const char *
     diag->report(diag->user, &message);
 }
 
+/* Reports a function's last argument, a format, with the arguments that follow it. */
+#define REPORT(diag, severity, file, line, format) \
+    do { \
+        va_list arguments; \
+        va_start(arguments, format); \
+        report(diag, severity, file, line, format, arguments); \
+        va_end(arguments); \
+    } while (0)
+
 void diag_note(struct diag *diag, uint64_t line, const char *format, ...)
 {
-    va_list arguments;
-    va_start(arguments, format);
-    report(diag, CG2WG_NOTE, diag->input, line, format, arguments);
-    va_end(arguments);
+    REPORT(diag, CG2WG_NOTE, diag->input, line, format);
+}
+
+void diag_warning(struct diag *diag, uint64_t line, const char *format, ...)
+{
+    REPORT(diag, CG2WG_WARNING, diag->input, line, format);
 }
 
 bool diag_problem(struct diag *diag, uint64_t line, const char *format, ...)
 {
-    va_list arguments;
-    va_start(arguments, format);
-    report(diag, diag->strict ? CG2WG_ERROR : CG2WG_WARNING, diag->input, line, format, arguments);
-    va_end(arguments);
+    REPORT(diag, diag->strict ? CG2WG_ERROR : CG2WG_WARNING, diag->input, line, format);
     if (diag->strict)
         run_fail();
     return true;
 }
 
-void diag_warning(struct diag *diag, uint64_t line, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    report(diag, CG2WG_WARNING, diag->input, line, format, arguments);
-    va_end(arguments);
-}
-
 _Noreturn bool diag_error(struct diag *diag, uint64_t line, const char *format, ...)
 {
-    va_list arguments;
-    va_start(arguments, format);
-    report(diag, CG2WG_ERROR, diag->input, line, format, arguments);
-    va_end(arguments);
+    REPORT(diag, CG2WG_ERROR, diag->input, line, format);
     run_fail();
 }
 
 _Noreturn bool diag_error_in(struct diag *diag, const char *file, const char *format, ...)
 {
-    va_list arguments;
-    va_start(arguments, format);
-    report(diag, CG2WG_ERROR, file, 0, format, arguments);
-    va_end(arguments);
+    REPORT(diag, CG2WG_ERROR, file, 0, format);
     run_fail();
 }
 
 void diag_say(struct diag *diag, const char *file, const char *format, ...)
 {
-    va_list arguments;
-    va_start(arguments, format);
-    report(diag, CG2WG_ERROR, file, 0, format, arguments);
-    va_end(arguments);
+    REPORT(diag, CG2WG_ERROR, file, 0, format);
 }
 
 _Noreturn bool diag_no_memory(struct diag *diag)

@@ -49,18 +49,8 @@ static double mean_cost(const struct growth_point *points, size_t count)
     return sum / (double)count;
 }
 
-static double largest_size(const struct growth_point *points, size_t count)
-{
-    double largest = 0;
-    for (size_t i = 0; i < count; i++)
-        if (points[i].size > largest)
-            largest = points[i].size;
-    return largest;
-}
-
 /* The sum of the squared residuals of a fit. */
-static double unexplained(const struct growth_fit *fit, const struct growth_point *points,
-                          size_t count)
+static double unexplained(const struct growth_fit *fit, const struct growth_point *points, size_t count)
 {
     double sum = 0;
     for (size_t i = 0; i < count; i++) {
@@ -71,12 +61,14 @@ static double unexplained(const struct growth_fit *fit, const struct growth_poin
 }
 
 /* Fits one class. Its factor is 0 if costs do not grow with it. */
-static struct growth_fit fit_class(enum growth growth, const struct growth_point *points,
-                                   size_t count)
+static struct growth_fit fit_class(enum growth growth, const struct growth_point *points, size_t count)
 {
     struct growth_fit fit = {.growth = growth, .base = mean_cost(points, count)};
-    double mean = 0, squares = 0, products = 0;
-    double scale = shape(growth, largest_size(points, count)); /* keeps numbers near 1 */
+    double mean = 0, squares = 0, products = 0, largest = 0;
+    for (size_t i = 0; i < count; i++)
+        if (points[i].size > largest)
+            largest = points[i].size;
+    double scale = shape(growth, largest); /* keeps numbers near 1 */
     if (scale <= 0)
         return fit;
     for (size_t i = 0; i < count; i++)
@@ -117,41 +109,30 @@ static struct growth_fit best_fit(const struct growth_point *points, size_t coun
     return 1 - adjusted >= LEAST_EXPLAINED ? best : constant;
 }
 
-/* Does the fit change its class without the last point, which is far from all others? */
-static bool decides(const struct growth_fit *fit, const struct growth_point *points, size_t count)
-{
-    double last = points[count - 1].size, low = points[0].size, high = low;
-    for (size_t i = 1; i < count - 1; i++) {
-        if (points[i].size < low)
-            low = points[i].size;
-        if (points[i].size > high)
-            high = points[i].size;
-    }
-    bool is_far = last > high ? last - high > high - low : low - last > high - low;
-    return is_far && best_fit(points, count - 1).growth != fit->growth;
-}
-
-static void swap(struct growth_point *a, struct growth_point *b)
-{
-    struct growth_point old = *a;
-    *a = *b;
-    *b = old;
-}
-
-/* Does the fit depend only on the smallest or the largest size? */
+/* Does the fit depend only on the smallest or the largest size, which is far from all others? */
 static bool one_point_decides(const struct growth_fit *fit, struct growth_point *points, size_t count)
 {
-    bool result = false;
-    for (int sign = -1; sign <= 1 && !result; sign += 2) {
+    for (int sign = -1; sign <= 1; sign += 2) {
         size_t end = 0;
         for (size_t i = 1; i < count; i++)
             if ((points[i].size - points[end].size) * sign > 0)
                 end = i;
-        swap(&points[end], &points[count - 1]);
-        result = decides(fit, points, count);
-        swap(&points[end], &points[count - 1]);
+        /* For a moment, the last point and this one change places. */
+        struct growth_point extreme = points[end], *last = &points[count - 1];
+        points[end] = *last;
+        double low = points[0].size, high = low;
+        for (size_t i = 1; i < count - 1; i++) {
+            low = points[i].size < low ? points[i].size : low;
+            high = points[i].size > high ? points[i].size : high;
+        }
+        double distance = sign > 0 ? extreme.size - high : low - extreme.size;
+        bool decides = distance > high - low && best_fit(points, count - 1).growth != fit->growth;
+        *last = points[end];
+        points[end] = extreme;
+        if (decides)
+            return true;
     }
-    return result;
+    return false;
 }
 
 struct growth_fit growth_fit(struct growth_point *points, size_t count)

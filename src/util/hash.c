@@ -12,11 +12,10 @@ static struct hash_seed make_up(void)
     struct timespec now = {0, 0}, used = {0, 0};
     clock_gettime(CLOCK_REALTIME, &now);
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
-    uint64_t stack = (uintptr_t)&now, code = (uintptr_t)&hash_seed_draw;
-    uint64_t time = (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+    uint64_t time = (uint64_t)now.tv_sec << 32 ^ (uint64_t)now.tv_nsec;
     uint64_t process = (uint64_t)getpid() << 32 ^ (uint64_t)used.tv_nsec;
-    uint64_t a = hash_fold(time ^ UINT64_C(0x9e3779b97f4a7c15), stack);
-    uint64_t b = hash_fold(process ^ UINT64_C(0xff51afd7ed558ccd), code);
+    uint64_t a = hash_fold(time ^ UINT64_C(0x9e3779b97f4a7c15), (uintptr_t)&now);
+    uint64_t b = hash_fold(process ^ UINT64_C(0xff51afd7ed558ccd), (uintptr_t)&hash_seed_draw);
     return (struct hash_seed){hash_fold(a ^ b, UINT64_C(0xc4ceb9fe1a85ec53)) ^ a,
                               hash_fold(a ^ ~b, UINT64_C(0x9e3779b97f4a7c15)) ^ b};
 }

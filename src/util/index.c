@@ -1,7 +1,6 @@
 #include "util/index.h"
 #include "util/run.h"
 
-
 /*
  * The first number of slots of an index, a power of two. Tests redefine it, so that indices grow
  * more often.
@@ -22,7 +21,7 @@ static uint32_t limit(const struct index *ix)
 static void fill_slot(struct index *ix, uint32_t hash, uint32_t number)
 {
     uint32_t slot = hash & ix->mask;
-    while (ix->slots[slot] != INDEX_NONE)
+    while (ix->slots[slot] != NONE)
         slot = (slot + 1) & ix->mask;
     ix->slots[slot] = (hash & ~ix->mask) | number;
 }
@@ -76,4 +75,32 @@ void index_append(struct index *ix, uint32_t hash, void *array, size_t *capacity
     index_make_room(ix);
     array_append(array, &count, capacity, entry, size);
     index_add(ix, hash);
+}
+
+void ids_init(struct ids *ids, const struct index *other)
+{
+    *ids = (struct ids){0};
+    index_init(&ids->index, other);
+}
+
+void ids_free(struct ids *ids)
+{
+    memory_free(ids->entries);
+    index_free(&ids->index);
+    *ids = (struct ids){0};
+}
+
+uint32_t ids_find(const struct ids *ids, uint64_t id)
+{
+    uint32_t entry = index_find(&ids->index, hash_numbers(&ids->index.seed, id, 0), ids->entries, &id,
+                                sizeof *ids->entries, sizeof id);
+    return entry != NONE ? ids->entries[entry].number : NONE;
+}
+
+void ids_set(struct ids *ids, uint64_t id, uint32_t number)
+{
+    struct id_number added = {id, number};
+    uint32_t hash = hash_numbers(&ids->index.seed, id, 0);
+    uint32_t entry = index_intern(&ids->index, hash, &ids->entries, &ids->capacity, &added, sizeof added, sizeof id);
+    ids->entries[entry].number = number;
 }

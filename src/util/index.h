@@ -4,14 +4,14 @@
  * but not the entries: the owner compares keys during a search.
  *
  *     uint32_t slot, number = index_first(&ix, hash, &slot);
- *     for (; number != INDEX_NONE; number = index_next(&ix, hash, &slot))
+ *     for (; number != NONE; number = index_next(&ix, hash, &slot))
  *         if (key equals that of entry `number`)
  *             return number;
  *     ... index_make_room(), append the entry to the array, index_add()
  *
  * Open addressing, power of two, at most three quarters full; nothing is removed.
  * An entry takes 5 to 11 bytes, and 4 to 6 for its hash. The numbers of 2^k slots take k bits; the other
- * bits hold the part of the hash that does not determine the slot, so that almost no comparison is in vain.
+ * bits hold the part of the hash that does not determine the slot, so that almost all comparisons find the key.
  */
 #ifndef CG2WG_UTIL_INDEX_H
 #define CG2WG_UTIL_INDEX_H
@@ -20,10 +20,8 @@
 #include "util/hash.h"
 #include "util/hot.h"
 
-#define INDEX_NONE UINT32_MAX
-
 struct index {
-    uint32_t *slots; /* upper bits of a hash and number of its entry, or INDEX_NONE */
+    uint32_t *slots; /* upper bits of a hash and number of its entry, or NONE */
     uint32_t mask;   /* number of slots - 1: the bits of a number, or of a slot */
     uint32_t used;
     uint32_t *hashes; /* of the entries */
@@ -38,13 +36,13 @@ struct index {
 void index_init(struct index *ix, const struct index *other);
 void index_free(struct index *ix);
 
-/* The entry from `*slot` on that may have this hash, or INDEX_NONE. */
+/* The entry from `*slot` on that may have this hash, or NONE. */
 static inline uint32_t index_candidate(const struct index *ix, uint32_t hash, uint32_t *slot)
 {
     for (;; *slot = (*slot + 1) & ix->mask) {
         uint32_t found = ix->slots[*slot];
-        if (found == INDEX_NONE)
-            return INDEX_NONE;
+        if (found == NONE)
+            return NONE;
         if (((found ^ hash) & ~ix->mask) == 0)
             return found & ix->mask;
     }
@@ -56,7 +54,7 @@ static inline void index_fetch(const struct index *ix, uint32_t hash)
     __builtin_prefetch(&ix->slots[hash & ix->mask]);
 }
 
-/* The first entry that may have this hash, and those after it; INDEX_NONE: there is none. */
+/* The first entry that may have this hash, and those after it; NONE: there is none. */
 static inline uint32_t index_first(const struct index *ix, uint32_t hash, uint32_t *slot)
 {
     *slot = hash & ix->mask;
@@ -83,12 +81,12 @@ void index_add(struct index *ix, uint32_t hash);
  * such entries has as many of them as *array, see array.h.
  */
 
-/* The number of the entry with the key of `entry`, whose hash that is, or INDEX_NONE. */
+/* The number of the entry with the key of `entry`, whose hash that is, or NONE. */
 HOT uint32_t index_find(const struct index *ix, uint32_t hash, const void *entries, const void *entry,
                         size_t size, size_t key)
 {
     uint32_t slot, found = index_first(ix, hash, &slot);
-    while (found != INDEX_NONE && memcmp((const char *)entries + found * size, entry, key) != 0)
+    while (found != NONE && memcmp((const char *)entries + found * size, entry, key) != 0)
         found = index_next(ix, hash, &slot);
     return found;
 }
@@ -103,10 +101,30 @@ HOT uint32_t index_intern(struct index *ix, uint32_t hash, void *array, size_t *
     const void *entries;
     memcpy(&entries, array, sizeof entries);
     uint32_t number = index_find(ix, hash, entries, entry, size, key);
-    if (number != INDEX_NONE)
+    if (number != NONE)
         return number;
     index_append(ix, hash, array, capacity, entry, size);
     return ix->used - 1;
 }
+
+/* A map from ids that an input chose to numbers. Its memory depends on how many ids there are, not on their values. */
+struct ids {
+    struct id_number {
+        uint64_t id;
+        uint32_t number;
+    } *entries; /* one for each id */
+    size_t capacity;
+    struct index index;
+};
+
+/* Makes an empty map; `other` as for index_init. */
+void ids_init(struct ids *ids, const struct index *other);
+void ids_free(struct ids *ids);
+
+/* The last number given to the id, or NONE. */
+uint32_t ids_find(const struct ids *ids, uint64_t id);
+
+/* Gives the id a number, which replaces an earlier one. */
+void ids_set(struct ids *ids, uint64_t id, uint32_t number);
 
 #endif

@@ -38,10 +38,4 @@ static inline void little4_put(void *bytes, uint32_t number)
     memcpy(bytes, &ordered, sizeof ordered);
 }
 
-static inline void little8_put(void *bytes, uint64_t number)
-{
-    uint64_t ordered = LITTLE(64, number);
-    memcpy(bytes, &ordered, sizeof ordered);
-}
-
 #endif

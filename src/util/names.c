@@ -1,13 +1,11 @@
 #include "util/names.h"
 
-#include "os/system.h"
+#include "util/buffer.h"
 
 /* The size of the first chunks in bytes. Tests redefine it, so that nearly each name needs one. */
 #ifndef NAMES_CHUNK
 #define NAMES_CHUNK (64 * 1024)
 #endif
-
-enum { LARGE_CHUNK = 64 * NAMES_CHUNK /* for large pages; made when there are so many bytes in small ones */ };
 
 struct name_chunk {
     struct name_chunk *next;
@@ -33,62 +31,45 @@ void names_free(struct names *names)
     *names = (struct names){0};
 }
 
-/* Room for that many bytes, which never move. A name of a chunk's size or more gets a chunk of its own. */
-static char *take_room(struct names *names, size_t length)
+/* Copies a text to where it never moves. A name of a chunk's size or more gets a chunk of its own. */
+static struct text keep(struct names *names, struct text text)
 {
+    size_t length = text_length(text);
+    if (length == 0)
+        return text_of("", 0);
     if (length > (size_t)(names->chunk_end - names->chunk)) {
-        size_t usual = names->size >= LARGE_CHUNK ? LARGE_CHUNK : NAMES_CHUNK;
-        size_t size = length < usual ? usual : length;
+        size_t size = length < NAMES_CHUNK ? NAMES_CHUNK : length;
         struct name_chunk *chunk = memory_get(sizeof *chunk + size);
-        system_suggest_large_pages(chunk, size);
-        names->size += size;
         chunk->next = names->chunks;
         names->chunks = chunk;
-        if (length >= usual)
-            return chunk->bytes;
+        if (length >= NAMES_CHUNK)
+            return text_of(memcpy(chunk->bytes, text.at, length), length);
         names->chunk = chunk->bytes;
         names->chunk_end = chunk->bytes + size;
     }
     names->chunk += length;
-    return names->chunk - length;
-}
-
-/* Adds a text that is new. No part of the search for it, which would have to save more registers. */
-APART static uint32_t add(struct names *names, struct text text, uint32_t hash)
-{
-    size_t length = text_length(text);
-    struct text kept = text_of("", 0);
-    if (length > 0) {
-        kept = text_of(take_room(names, length), length);
-        memcpy((char *)kept.at, text.at, length);
-    }
-    index_make_room(&names->index);
-    array_append(&names->texts, &names->count, &names->capacity, &kept, sizeof kept);
-    index_add(&names->index, hash);
-    return (uint32_t)names->count - 1;
+    return text_of(memcpy(names->chunk - length, text.at, length), length);
 }
 
 uint32_t names_intern(struct names *names, struct text text)
 {
     uint32_t hash = hash_text(&names->index.seed, text);
     uint32_t slot, found = index_first(&names->index, hash, &slot);
-    while (found != INDEX_NONE && !text_same(names_text(names, found), text))
+    while (found != NONE && !text_same(names_text(names, found), text))
         found = index_next(&names->index, hash, &slot);
-    return found != INDEX_NONE ? found : add(names, text, hash);
+    if (found != NONE)
+        return found;
+    struct text kept = keep(names, text);
+    index_append(&names->index, hash, &names->texts, &names->capacity, &kept, sizeof kept);
+    return (uint32_t)names->count++;
 }
 
 uint32_t names_intern_parts(struct names *names, const struct text *parts, size_t count)
 {
-    char *joined = NULL;
-    size_t length = 0, room = 0;
-    for (size_t i = 0; i < count; i++) {
-        size_t more = text_length(parts[i]);
-        array_reserve(&joined, &room, length + more + 1, 1);
-        if (more > 0)
-            memcpy(joined + length, parts[i].at, more);
-        length += more;
-    }
-    uint32_t number = names_intern(names, text_of(joined != NULL ? joined : "", length));
-    memory_free(joined);
+    struct buffer joined = {0};
+    for (size_t i = 0; i < count; i++)
+        buffer_add(&joined, parts[i]);
+    uint32_t number = names_intern(names, buffer_text(&joined));
+    memory_free(joined.bytes);
     return number;
 }

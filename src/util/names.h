@@ -10,7 +10,6 @@ struct names {
     size_t count, capacity;
     char *chunk, *chunk_end; /* what is free of the newest usual chunk */
     struct name_chunk *chunks;
-    size_t size; /* of all chunks */
     struct index index;
 };
 

@@ -147,16 +147,6 @@ static inline struct text text_take_line(struct text *t)
 }
 
 /*
- * Takes an unsigned number, decimal, or hexadecimal after 0x, from the start of `t`. Returns false
- * and takes nothing if there is none. A number of more than 64 bits becomes UINT64_MAX, and sets
- * *overflow (which is otherwise unchanged; NULL: not wanted).
- */
-static inline bool text_take_number(struct text *t, uint64_t *number, bool *overflow);
-
-/* The same for any number; the other function handles short decimal numbers itself. */
-bool text_take_any_number(struct text *t, uint64_t *number, bool *overflow);
-
-/*
  * Takes a hexadecimal number, with or without 0x, off the start of `t`. Returns false and takes nothing
  * if there is none, or if it has more than 64 bits.
  */
@@ -170,6 +160,14 @@ bool text_whole_number(const char *string, uint64_t low, uint64_t high, uint64_t
 
 enum { TEXT_SAFE_DIGITS = 19 }; /* this many digits always fit 64 bits */
 
+/* What text_take_number does, which handles short decimal numbers itself. */
+bool text_take_any_number(struct text *t, uint64_t *number, bool *overflow);
+
+/*
+ * Takes an unsigned number, decimal, or hexadecimal after 0x, from the start of `t`. Returns false
+ * and takes nothing if there is none. A number of more than 64 bits becomes UINT64_MAX, and sets
+ * *overflow (which is otherwise unchanged; NULL: not wanted).
+ */
 static inline bool text_take_number(struct text *t, uint64_t *number, bool *overflow)
 {
     const char *p = t->at;

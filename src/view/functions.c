@@ -218,7 +218,7 @@ static void print_json_invocations(struct json *json, const struct invocations *
         json_begin(json, NULL, '{', " ");
         json_print(json, "self", "%" PRId64, v->self);
         json_print(json, "inclusive", "%" PRId64, v->inclusive);
-        if (v->caller == INDEX_NONE) {
+        if (v->caller == NONE) {
             json_print(json, "called_from", "null");
         } else {
             json_begin(json, "called_from", '{', " ");

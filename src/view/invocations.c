@@ -52,8 +52,8 @@ static void read_tree(struct invocations *all, const struct tree *tree, size_t f
         record->inclusive = tree_inclusive(tree, i);
         record->first_call = v->first_call;
         record->call_count = tree_calls_end(tree, i) - v->first_call;
-        if (v->call == TREE_NONE)
-            record->caller = INDEX_NONE;
+        if (v->call == NONE)
+            record->caller = NONE;
         for (uint32_t k = v->first_call; k < tree_calls_end(tree, i); k++) {
             const struct tree_call *call = &tree->calls[k];
             const struct invocation *callee = &tree->invocations[call->callee];
@@ -75,15 +75,15 @@ static void read_sums(struct invocations *all, const struct profile *profile, co
         uint32_t from = lists->called_from_start[f], to = lists->sub_calls_start[f];
         struct invocation_record *record = &all->records[f];
         *record = (struct invocation_record){.self = function->self, .inclusive = function->inclusive,
-                                             .caller = INDEX_NONE, .first_call = to,
+                                             .caller = NONE, .first_call = to,
                                              .call_count = lists->sub_calls_start[f + 1] - to};
         all->first[f + 1] = f + 1;
         for (uint32_t i = from; i < lists->called_from_start[f + 1]; i++) {
             const struct arc *arc = &profile->arcs[lists->called_from[i]];
             if (i == from)
                 record->caller_line = arc->line;
-            record->caller = i == from || arc->caller == record->caller ? arc->caller : INDEX_NONE;
-            if (record->caller == INDEX_NONE)
+            record->caller = i == from || arc->caller == record->caller ? arc->caller : NONE;
+            if (record->caller == NONE)
                 break;
             cost_add(&record->caller_cost, arc->cost);
         }

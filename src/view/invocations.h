@@ -6,7 +6,7 @@
 
 struct invocation_record {
     int64_t self, inclusive;
-    uint32_t caller, caller_invocation, caller_line; /* a function or INDEX_NONE, its invocation */
+    uint32_t caller, caller_invocation, caller_line; /* a function or NONE, its invocation */
     int64_t caller_cost;
     uint32_t first_call, call_count;
 };

@@ -32,8 +32,6 @@ enum { LIMITS_A_DECADE = 90, DECADES = 9, LIMIT_COUNT = LIMITS_A_DECADE * DECADE
 
 static const double last_limit = 1e12;
 
-#define LEFT_OUT UINT32_MAX
-
 /* A function of the page. */
 struct page_function {
     struct view_row row;
@@ -68,12 +66,12 @@ struct page {
     double limit, frame_limit; /* in percent of the view's total */
     struct names files;
     uint32_t *file_of;     /* each row of the view; a number in `files` */
-    uint32_t *place_of;    /* each function of the input; a place among the entries, or LEFT_OUT */
+    uint32_t *place_of;    /* each function of the input; a place among the entries, or NONE */
     struct page_function *entries; /* in the order of names */
     size_t entry_count;
     struct entry_arc *arcs; /* in the order of callers, and callees */
     size_t arc_count;
-    uint32_t *file_places; /* each of `files`; its place among those of the entries, or LEFT_OUT */
+    uint32_t *file_places; /* each of `files`; its place among those of the entries, or NONE */
     struct rest *callers, *callees; /* of each entry */
     struct page_frame *frames;
     size_t frame_count, negative_stacks;
@@ -178,7 +176,7 @@ static void add_up_frames(struct page *page)
     for (size_t i = tree->count; i-- > 0;) {
         const struct stack_node *node = &tree->nodes[i];
         struct page_frame *frame = &page->frames[i + 1];
-        frame->parent = node->parent != INDEX_NONE ? node->parent + 1 : 0;
+        frame->parent = node->parent != NONE ? node->parent + 1 : 0;
         frame->entry = node->name;
         frame->self = node->self > 0 ? node->self : 0;
         cost_add(&frame->total, frame->self);
@@ -207,11 +205,11 @@ static void choose_frames(struct page *page)
     page->frame_count = 1;
     for (size_t i = 1; i <= page->tree.count; i++) {
         struct page_frame frame = page->frames[i];
-        places[i] = LEFT_OUT;
-        if (places[frame.parent] == LEFT_OUT || frame.total == 0 ||
+        places[i] = NONE;
+        if (places[frame.parent] == NONE || frame.total == 0 ||
             !reaches(page, (double)frame.total, page->frame_limit))
             continue;
-        bool is_known = frame.entry < page->view->all && page->place_of[frame.entry] != LEFT_OUT;
+        bool is_known = frame.entry < page->view->all && page->place_of[frame.entry] != NONE;
         frame.entry = is_known ? page->place_of[frame.entry] + 1 : 0;
         frame.parent = places[frame.parent];
         places[i] = (uint32_t)page->frame_count;
@@ -239,7 +237,7 @@ static int compare_arcs(const void *left, const void *right)
 static void choose_entries(struct page *page)
 {
     for (size_t i = 0; i < page->view->all; i++)
-        page->place_of[i] = LEFT_OUT;
+        page->place_of[i] = NONE;
     for (size_t i = 0; i < page->view->count; i++)
         if (reaches(page, weight_of(&page->view->rows[i]), page->limit))
             page->entries[page->entry_count++] =
@@ -251,7 +249,7 @@ static void choose_entries(struct page *page)
 
 static void leave_out(struct rest *rests, uint32_t place, const struct arc *arc)
 {
-    if (place == LEFT_OUT)
+    if (place == NONE)
         return;
     rests[place].count += arc->count;
     cost_add(&rests[place].cost, arc->cost);
@@ -263,7 +261,7 @@ static void choose_arcs(struct page *page)
     for (size_t i = 0; i < profile->arc_count; i++) {
         const struct arc *arc = &profile->arcs[i];
         uint32_t caller = page->place_of[arc->caller], callee = page->place_of[arc->callee];
-        if (caller != LEFT_OUT && callee != LEFT_OUT && reaches(page, (double)arc->cost, page->limit)) {
+        if (caller != NONE && callee != NONE && reaches(page, (double)arc->cost, page->limit)) {
             page->arcs[page->arc_count++] =
                 (struct entry_arc){caller, callee, arc->line, arc->count, arc->cost};
             page->entries[caller].callees++;
@@ -297,11 +295,11 @@ static void print_files(struct page *page)
 {
     uint32_t count = 0;
     for (size_t i = 0; i < page->files.count; i++)
-        page->file_places[i] = LEFT_OUT;
+        page->file_places[i] = NONE;
     fputs(",\n\"files\":[", page->stream);
     for (size_t i = 0; i < page->entry_count; i++) {
         uint32_t *file = &page->entries[i].file, *place = &page->file_places[*file];
-        if (*place == LEFT_OUT) {
+        if (*place == NONE) {
             fputs(count > 0 ? "," : "", page->stream);
             print_string(page, names_text(&page->files, *file));
             *place = count++;
@@ -397,7 +395,7 @@ static void print_left(const struct page *page)
     uint64_t invocations = 0;
     for (size_t i = 0; i < page->view->all; i++) {
         const struct view_row *row = &page->view->rows[i];
-        bool is_left_out = page->place_of[row->number] == LEFT_OUT;
+        bool is_left_out = page->place_of[row->number] == NONE;
         cost_add(&self, is_left_out ? row->self : 0);
         count_add(&invocations, is_left_out ? row->invocations : 0);
     }

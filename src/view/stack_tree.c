@@ -4,14 +4,14 @@
 
 #include <stddef.h>
 
-/* The number of the name's node below `parent`, which may be INDEX_NONE. */
+/* The number of the name's node below `parent`, which may be NONE. */
 static uint32_t find_node(struct stack_tree *tree, uint32_t parent, uint32_t name)
 {
     struct stack_node node = {.parent = parent,
                               .name = name,
-                              .depth = parent == INDEX_NONE ? 0 : tree->nodes[parent].depth + 1,
-                              .first_child = INDEX_NONE,
-                              .next_sibling = INDEX_NONE};
+                              .depth = parent == NONE ? 0 : tree->nodes[parent].depth + 1,
+                              .first_child = NONE,
+                              .next_sibling = NONE};
     uint32_t number = index_intern(&tree->index, hash_numbers(&tree->index.seed, parent, name), &tree->nodes,
                                    &tree->capacity, &node, sizeof node, offsetof(struct stack_node, depth));
     tree->count = tree->index.used;
@@ -24,7 +24,7 @@ static uint32_t find_node(struct stack_tree *tree, uint32_t parent, uint32_t nam
  */
 static uint32_t find_parent(struct stack_tree *tree, uint32_t caller)
 {
-    if (caller == INDEX_NONE || tree->nodes[caller].depth + 1 < STACKS_DEPTH)
+    if (caller == NONE || tree->nodes[caller].depth + 1 < STACKS_DEPTH)
         return caller;
     tree->is_too_deep = true;
     if (tree->nodes[caller].depth + 1 == STACKS_DEPTH)
@@ -41,7 +41,7 @@ void stack_tree_init(struct stack_tree *tree, struct contexts *contexts, const u
     index_init(&tree->index, NULL);
     for (size_t i = 0; i < count; i++) {
         const struct cg2wg_context *c = &ordered[i];
-        uint32_t parent = c->parent == CG2WG_NO_CONTEXT ? INDEX_NONE : find_parent(tree, node_of[c->parent]);
+        uint32_t parent = c->parent == CG2WG_NO_CONTEXT ? NONE : find_parent(tree, node_of[c->parent]);
         node_of[i] = find_node(tree, parent, names != NULL ? names[c->function] : c->function);
         cost_add(&tree->nodes[node_of[i]].self, c->self);
     }

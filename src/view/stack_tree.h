@@ -10,10 +10,10 @@
 enum { STACKS_DEPTH = 1024 };
 
 struct stack_node {
-    uint32_t parent; /* which has a smaller number; INDEX_NONE: it is a root */
+    uint32_t parent; /* which has a smaller number; NONE: it is a root */
     uint32_t name;   /* a number; see stack_tree_init */
     uint32_t depth;  /* the number of nodes above it */
-    uint32_t first_child, next_sibling; /* for users who link them; INDEX_NONE at first */
+    uint32_t first_child, next_sibling; /* for users who link them; NONE at first */
     int64_t self;
 };
 

@@ -129,10 +129,10 @@ static void link_nodes(struct stack_printing *p)
         starts[i + 1] += starts[i];
     for (uint32_t i = 0; i < p->tree.count; i++)
         ordered[starts[p->tree.nodes[i].name]++] = i;
-    p->first_root = INDEX_NONE;
+    p->first_root = NONE;
     for (size_t i = p->tree.count; i-- > 0;) {
         struct stack_node *node = &p->tree.nodes[ordered[i]];
-        uint32_t *first = node->parent == INDEX_NONE ? &p->first_root : &p->tree.nodes[node->parent].first_child;
+        uint32_t *first = node->parent == NONE ? &p->first_root : &p->tree.nodes[node->parent].first_child;
         node->next_sibling = *first;
         *first = ordered[i];
     }
@@ -154,7 +154,7 @@ static void check_size(const struct stack_printing *p, struct diag *diag)
     uint64_t *lengths = memory_zeroed(p->tree.count + 1, sizeof *lengths); /* of the paths */
     for (size_t i = 0; i < p->tree.count; i++) {
         const struct stack_node *node = &p->tree.nodes[i];
-        lengths[i] = (node->parent != INDEX_NONE ? lengths[node->parent] : 0) + text_length(p->names[node->name].text) + 1;
+        lengths[i] = (node->parent != NONE ? lengths[node->parent] : 0) + text_length(p->names[node->name].text) + 1;
         if (node->self > 0)
             size += lengths[i] < MOST_LINE ? lengths[i] : MOST_LINE;
     }
@@ -192,7 +192,7 @@ static uint64_t print_lines(FILE *stream, const struct stack_printing *p, struct
 {
     uint32_t path[STACKS_DEPTH + 2];
     uint64_t lines = 0;
-    for (uint32_t i = p->first_root; i != INDEX_NONE;) {
+    for (uint32_t i = p->first_root; i != NONE;) {
         const struct stack_node *node = &p->tree.nodes[i];
         path[node->depth] = node->name;
         if (node->self > 0) {
@@ -202,9 +202,9 @@ static uint64_t print_lines(FILE *stream, const struct stack_printing *p, struct
             left_out->count++;
             cost_add(&left_out->cost, node->self);
         }
-        for (i = node->first_child; i == INDEX_NONE && node != NULL;) {
+        for (i = node->first_child; i == NONE && node != NULL;) {
             i = node->next_sibling;
-            node = node->parent == INDEX_NONE ? NULL : &p->tree.nodes[node->parent];
+            node = node->parent == NONE ? NULL : &p->tree.nodes[node->parent];
         }
     }
     return lines;

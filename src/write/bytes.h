@@ -8,19 +8,20 @@
 
 enum { NUMBER_SIZE = 4 };
 
-/* Appends `count` numbers (at most 8). Returns false if writing failed, which was reported. */
-HOT bool bytes_write(struct outfile *out, const uint32_t *numbers, size_t count)
+/* Appends `count` numbers (at most 8). */
+HOT void bytes_write(struct outfile *out, const uint32_t *numbers, size_t count)
 {
     unsigned char bytes[8 * NUMBER_SIZE];
     for (size_t i = 0; i < count; i++)
         little4_put(bytes + i * NUMBER_SIZE, numbers[i]);
-    return outfile_write(out, bytes, count * NUMBER_SIZE);
+    outfile_write(out, bytes, count * NUMBER_SIZE);
 }
 
-/* Appends a text and a newline. Returns false if writing failed, which was reported. */
-static inline bool bytes_write_line(struct outfile *out, struct text line)
+/* Appends a text and a newline. */
+static inline void bytes_write_line(struct outfile *out, struct text line)
 {
-    return outfile_write(out, line.at, text_length(line)) && outfile_write(out, "\n", 1);
+    outfile_write(out, line.at, text_length(line));
+    outfile_write(out, "\n", 1);
 }
 
 #endif

@@ -97,13 +97,12 @@ bool escape_add(struct buffer *to, struct text text, enum escape_kind kind)
         const char *changed = change(kind, (struct text){next, text.end}, last_equals);
         if (*changed == '\0')
             continue;
-        if (!(buffer_add(to, (struct text){written, next - (*changed == '&')}), true) ||
-            !(buffer_add_string(to, changed), true))
-            return false;
+        buffer_add(to, (struct text){written, next - (*changed == '&')});
+        buffer_add_string(to, changed);
         written = next;
     }
     buffer_add(to, (struct text){written, text.end});
-    return true;
+    return written > text.at;
 }
 
 char *escape_undo(char *to, struct text text, enum escape_kind kind)

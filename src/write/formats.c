@@ -1,141 +1,102 @@
 #include "write/formats.h"
 
 #include "write/bytes.h"
+#include "write/escape.h"
 
-#include "util/run.h"
-
-#include <stdlib.h>
-
-const struct format formats[] = {
-    {.version = 4, .read_by = "0.4", .needs_tree = true, .write = write_invocations},
-    {.version = 5, .read_by = "0.5", .write = write_sums},
-    {.version = 6, .read_by = "0.6 to 1.1", .has_sub_calls = true, .adds_summaries = true,
-     .write = write_sums},
-    {.version = 7, .read_by = "1.2 and later", .has_sub_calls = true, .has_line = true,
-     .adds_summaries = true, .write = write_sums},
-    {.version = 0},
+static const struct format formats[] = {
+    {.version = 4, .needs_tree = true, .write = write_invocations},
+    {.version = 5, .write = write_sums},
+    {.version = 6, .has_sub_calls = true, .adds_summaries = true, .write = write_sums},
+    {.version = 7, .has_sub_calls = true, .has_line = true, .adds_summaries = true, .write = write_sums},
 };
 
 const struct format *format_for(unsigned version)
 {
-    for (const struct format *format = formats; format->version != 0; format++)
-        if (format->version == version)
-            return format;
+    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++)
+        if (formats[i].version == version)
+            return &formats[i];
     return NULL;
+}
+
+/* The kinds of escaped texts that a name may have. Those of files have the last place. */
+enum { WRITTEN_KINDS = ESCAPE_FILE + 1 };
+
+void write_profile(struct outfile *out, const struct cg2wg_options *options, struct profile *profile,
+                   struct tree *tree)
+{
+    struct writer w = {.out = out, .format = format_for(options->format), .profile = profile, .tree = tree,
+                       .title = options->title,
+                       .names = memory_zeroed(profile->names.count, WRITTEN_KINDS * sizeof *w.names)};
+    scale_init(&w.scale, options->scale, profile, tree, w.format->needs_tree, out->diag);
+    w.format->write(&w);
 }
 
 /* ---- names -------------------------------------------------------------------------------- */
 
-/* The kinds of escaped texts that a name may have. */
-enum { WRITTEN_KINDS = ESCAPE_FILE + 1 };
-
-static uint32_t *written_name(const struct written *written, uint32_t name, enum escape_kind kind)
-{
-    return &written->names[(size_t)name * WRITTEN_KINDS + (kind > ESCAPE_FILE ? ESCAPE_FILE : kind)];
-}
-
 /* Each name is escaped once, because a long one may be that of many functions. */
-static bool make_name(struct written *written, struct names *names, uint32_t name,
-                      enum escape_kind kind, struct buffer *buffer)
+static struct text written_name(struct writer *w, uint32_t name, enum escape_kind kind)
 {
-    uint32_t *number = written_name(written, name, kind);
+    struct names *names = &w->profile->names;
+    uint32_t *number = &w->names[(size_t)name * WRITTEN_KINDS + (kind > ESCAPE_FILE ? ESCAPE_FILE : kind)];
     struct text text = names_text(names, name);
-    if (*number != NAME_EMPTY)
-        return true;
-    *number = name;
-    if (!escape_may_change(text))
-        return true;
-    buffer->length = 0;
-    if (!escape_add(buffer, text, kind))
-        return false;
-    bool is_escaped = buffer->length > text_length(text);
-    written->is_escaped |= is_escaped;
-    return !is_escaped || (*number = names_intern(names, buffer_text(buffer)), true);
-}
-
-bool written_init(struct written *written, const struct format *format, const struct scale *scale,
-                  const char *title)
-{
-    struct profile *profile = scale->profile;
-    struct names *names = &profile->names;
-    struct buffer buffer = {0};
-    *written = (struct written){.names = memory_zeroed(names->count, WRITTEN_KINDS * sizeof *written->names)};
-    bool done = written->names != NULL;
-    for (size_t i = 0; done && i < profile->function_count; i++) {
-        const struct function *f = &profile->functions[i];
-        done = make_name(written, names, f->file, escape_kind_of_file(format->version), &buffer) &&
-               make_name(written, names, f->name, escape_kind_of_name(names_text(names, f->file)), &buffer);
+    if (*number == NAME_EMPTY) {
+        struct buffer escaped = {0};
+        bool is_escaped = escape_may_change(text) && escape_add(&escaped, text, kind);
+        *number = is_escaped ? names_intern(names, buffer_text(&escaped)) : name;
+        w->is_escaped |= is_escaped;
+        memory_free(escaped.bytes);
     }
-    memory_free(buffer.bytes);
-    done = (done && headings_init(&written->headings, profile, scale->unit, title)) || diag_no_memory(scale->diag);
-    return done && headers_prepare(written, format, scale);
+    return names_text(names, *number);
 }
 
-void written_free(struct written *written)
+static void find_names(struct writer *w, size_t number, struct text *file, struct text *name)
 {
-    memory_free(written->names);
-    headings_free(&written->headings);
-    memory_free(written->event.bytes);
-    memory_free(written->value.bytes);
+    const struct function *f = &w->profile->functions[number];
+    enum escape_kind kind = escape_kind_of_name(names_text(&w->profile->names, f->file));
+    *file = written_name(w, f->file, escape_kind_of_file(w->format->version));
+    *name = written_name(w, f->name, kind);
 }
 
-static void find_names(const struct scale *scale, size_t number, struct text *file, struct text *name)
-{
-    const struct names *names = &scale->profile->names;
-    const struct function *f = &scale->profile->functions[number];
-    enum escape_kind kind = escape_kind_of_name(names_text(names, f->file));
-    *file = names_text(names, *written_name(scale->written, f->file, ESCAPE_FILE));
-    *name = names_text(names, *written_name(scale->written, f->name, kind));
-}
-
-uint64_t function_names_size(const struct scale *scale, size_t number)
+uint64_t function_names_size(struct writer *w, size_t number)
 {
     struct text file, name;
-    find_names(scale, number, &file, &name);
+    find_names(w, number, &file, &name);
     return (uint64_t)text_length(file) + text_length(name) + 2;
 }
 
-bool write_function_names(struct outfile *out, const struct scale *scale, size_t number)
+void write_function_names(struct writer *w, size_t number)
 {
     struct text file, name;
-    find_names(scale, number, &file, &name);
-    return bytes_write_line(out, file) && bytes_write_line(out, name);
+    find_names(w, number, &file, &name);
+    bytes_write_line(w->out, file);
+    bytes_write_line(w->out, name);
 }
 
 /* ---- addresses ---------------------------------------------------------------------------- */
 
-static bool too_large(struct outfile *out, const struct format *format)
+static void check_size(const struct writer *w, uint64_t size)
 {
     const char *instead = "";
-    if (format->needs_tree)
+    if (w->format->needs_tree)
         instead = "; versions 5, 6 and 7 need far less";
-    else if (format->has_sub_calls)
+    else if (w->format->has_sub_calls)
         instead = "; version 5, without sub calls, needs less";
-    return diag_error_in(out->diag, out->name,
-                         "needs more than 4 GiB, the most that version %u can address%s",
-                         format->version, instead);
+    if (size > UINT32_MAX)
+        diag_error_in(w->out->diag, w->out->name, "needs more than 4 GiB, the most that version %u can address%s",
+                      w->format->version, instead);
 }
 
-bool write_addresses(struct outfile *out, const struct format *format, const uint64_t *sizes,
-                     size_t function_count, uint64_t gap)
+void write_addresses(struct writer *w, const uint64_t *sizes, uint64_t gap)
 {
-    uint64_t first = (uint64_t)NUMBER_SIZE * (FILE_HEAD_NUMBERS + (uint64_t)function_count);
-    uint64_t headers = first + gap;
-    for (size_t i = 0; i < function_count; i++)
+    size_t count = w->profile->function_count;
+    uint64_t address = (uint64_t)NUMBER_SIZE * (FILE_HEAD_NUMBERS + (uint64_t)count), headers = address + gap;
+    for (size_t i = 0; i < count; i++)
         headers += sizes[i];
-    if (headers > UINT32_MAX)
-        return too_large(out, format);
-    outfile_expect(out, headers); /* plus the headers, which are few */
-
-    uint32_t head[FILE_HEAD_NUMBERS] = {format->version, (uint32_t)headers,
-                                        (uint32_t)function_count};
-    if (!bytes_write(out, head, FILE_HEAD_NUMBERS))
-        return false;
-    uint32_t address = (uint32_t)first;
-    for (size_t i = 0; i < function_count; i++) {
-        if (!bytes_write(out, &address, 1))
-            return false;
-        address += (uint32_t)sizes[i];
+    check_size(w, headers);
+    outfile_expect(w->out, headers); /* plus the headers, which are few */
+    bytes_write(w->out, (uint32_t[]){w->format->version, (uint32_t)headers, (uint32_t)count}, FILE_HEAD_NUMBERS);
+    for (size_t i = 0; i < count; i++) {
+        bytes_write(w->out, (uint32_t[]){(uint32_t)address}, 1);
+        address += sizes[i];
     }
-    return true;
 }

@@ -1,38 +1,34 @@
 #include "write/bytes.h"
+#include "write/escape.h"
 #include "write/formats.h"
+#include "write/heading.h"
+
+#include "util/utf8.h"
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 
+/* The lines, which are made before they are written: whether any text is changed decides how commands are. */
 struct header_lines {
-    struct outfile *out; /* NULL: they are only prepared */
-    struct buffer *shown; /* gets them as they are, not escaped, instead; or NULL */
-    const struct format *format;
-    const struct scale *scale;
-    struct written *written;
+    struct writer *w;
+    bool is_plain; /* not escaped */
+    struct buffer text;
+    enum escape_kind command_kind;
+    char note[HEADING_NOTE_SIZE];
     bool has_heading;
 };
 
-/* Writes the key, what is between, which is ": " at least, and the escaped value. */
-static bool write_line(struct header_lines *l, struct text key, const char *between, struct text value,
-                       enum escape_kind kind)
+/* Adds the key, what is between, which is ": " at least, and the escaped value. */
+static void add_line(struct header_lines *l, struct text key, const char *between, struct text value,
+                     enum escape_kind kind)
 {
-    struct buffer *escaped = &l->written->value;
-    if (l->shown != NULL) {
-        buffer_add(l->shown, key);
-        buffer_add_string(l->shown, between);
-        buffer_add(l->shown, value);
-        buffer_add_string(l->shown, "\n");
-        return true;
-    }
-    escaped->length = 0;
-    if (!escape_add(escaped, value, kind))
-        return diag_no_memory(l->scale->diag);
-    l->written->is_escaped |= escaped->length > text_length(value);
-    return l->out == NULL ||
-           (outfile_write(l->out, key.at, text_length(key)) && outfile_write(l->out, between, strlen(between)) &&
-            bytes_write_line(l->out, buffer_text(escaped)));
+    buffer_add(&l->text, key);
+    buffer_add_string(&l->text, between);
+    if (l->is_plain)
+        buffer_add(&l->text, value);
+    else
+        l->w->is_escaped |= escape_add(&l->text, value, kind);
+    buffer_add_string(&l->text, "\n");
 }
 
 /* ---- numbers ------------------------------------------------------------------------------ */
@@ -49,43 +45,42 @@ static bool are_numbers(struct text value)
     return true;
 }
 
-/* webgrind reads the total from the digits right after "summary: ", in decimal. */
-static bool write_total(struct header_lines *l, uint64_t total, struct text rest)
-{
-    char between[24];
-    snprintf(between, sizeof between, ": %" PRIu64, total);
-    return write_line(l, text_of_string("summary"), between, rest, ESCAPE_VALUE);
-}
-
 /* The summaries of all parts, for a reader that uses only one. */
 struct summaries {
     size_t count, written;
     uint64_t total;
 };
 
-static struct summaries add_up(const struct scale *scale)
+static struct summaries add_up(const struct writer *w)
 {
-    const struct profile *profile = scale->profile;
     struct summaries s = {0};
-    for (size_t i = 0; i < profile->header_count; i++) {
-        if (profile->headers[i].kind != HEADER_SUMMARY)
+    for (size_t i = 0; i < w->profile->header_count; i++) {
+        if (w->profile->headers[i].kind != HEADER_SUMMARY)
             continue;
         s.count++;
-        count_add(&s.total, scale_total(scale, profile->headers[i].total));
+        count_add(&s.total, scale_total(&w->scale, w->profile->headers[i].total));
     }
     return s;
 }
 
-static bool write_summary(struct header_lines *l, struct summaries *s, const struct header *header,
-                          struct text value)
+/* webgrind reads the total from the digits right after "summary: ", in decimal. */
+static void add_summary(struct header_lines *l, struct summaries *s, cost_t total, struct text value)
 {
-    struct text none = text_of("", 0);
-    uint64_t total;
+    const struct scale *scale = &l->w->scale;
+    char between[24];
+    uint64_t number = scale_total(scale, total);
+    bool is_kept = !scale->speaks_of_event && are_numbers(value);
     s->written++;
-    if (!l->format->adds_summaries && s->count > 1)
-        return s->written < s->count || write_total(l, s->total, none);
-    bool is_kept = !l->scale->speaks_of_event && are_numbers(value) && text_take_number(&value, &total, NULL);
-    return is_kept ? write_total(l, total, value) : write_total(l, scale_total(l->scale, header->total), none);
+    if (!l->w->format->adds_summaries && s->count > 1) {
+        if (s->written < s->count)
+            return;
+        is_kept = false;
+        number = s->total;
+    }
+    if (!is_kept || !text_take_number(&value, &number, NULL))
+        value = text_of("", 0);
+    snprintf(between, sizeof between, ": %" PRIu64, number);
+    add_line(l, text_of_string("summary"), between, value, ESCAPE_VALUE);
 }
 
 /* ---- events ------------------------------------------------------------------------------- */
@@ -94,55 +89,107 @@ static bool write_summary(struct header_lines *l, struct summaries *s, const str
  * Blanks separate the names in an events: line, and a newline ends it. So a name cannot keep these,
  * nor other control bytes.
  */
-static bool make_event(struct buffer *event, const struct scale *scale)
+static void add_event(struct header_lines *l)
 {
-    buffer_add(event, scale->event);
-    for (size_t i = 0; i < event->length; i++)
-        if (!char_is_graphic(event->bytes[i]))
-            event->bytes[i] = '_';
-    buffer_add_string(event, scale->suffix);
-    return true;
-}
-
-static bool write_event(struct header_lines *l)
-{
-    return write_line(l, text_of_string("events"), ": ", buffer_text(&l->written->event), ESCAPE_VALUE);
+    struct buffer event = {0};
+    buffer_add(&event, l->w->scale.event);
+    for (size_t i = 0; i < event.length; i++)
+        if (!char_is_graphic(event.bytes[i]))
+            event.bytes[i] = '_';
+    buffer_add_string(&event, l->w->scale.suffix);
+    add_line(l, text_of_string("events"), ": ", buffer_text(&event), ESCAPE_VALUE);
+    memory_free(event.bytes);
 }
 
 /* ---- headings ----------------------------------------------------------------------------- */
 
-static bool write_heading(struct header_lines *l, enum escape_kind kind)
+enum { NAMED_COMMANDS = 3 };
+
+/* How often a command occurs among merged profiles. */
+struct command {
+    uint32_t name; /* without blanks around it, in profile.names; NAME_EMPTY: unknown */
+    uint64_t count;
+};
+
+/* Those of a merged profile, in order; *count of them. */
+static struct command *count_commands(struct profile *profile, size_t *count)
+{
+    size_t capacity = 0;
+    struct command *commands = NULL;
+    /* By name, from 1; each header can add one name. */
+    uint32_t *places = memory_zeroed(profile->names.count + profile->header_count, sizeof *places);
+    *count = 0;
+    for (size_t i = 0; i < profile->header_count; i++) {
+        const struct header *header = &profile->headers[i];
+        if (header->kind != HEADER_CMD)
+            continue;
+        uint32_t name = names_intern(&profile->names, text_trim(header_command(&profile->names, header)));
+        if (places[name] == 0) {
+            array_append(&commands, count, &capacity, &(struct command){name, 0}, sizeof *commands);
+            places[name] = (uint32_t)*count;
+        }
+        count_add(&commands[places[name] - 1].count, header->profiles);
+    }
+    memory_free(places);
+    return commands;
+}
+
+static void add_heading(struct header_lines *l, struct buffer *heading, enum escape_kind kind)
 {
     l->has_heading = true;
-    return write_line(l, text_of_string("cmd"), ": ", buffer_text(&l->written->headings.text), kind);
+    add_line(l, text_of_string("cmd"), ": ", buffer_text(heading), kind);
+    memory_free(heading->bytes);
 }
 
-/* Writes a command unchanged, and the note. */
-static bool write_command(struct header_lines *l, struct text command)
+/* The command as it is, which may be empty, and the note. */
+static void add_command(struct header_lines *l, struct text command)
 {
-    return headings_set_command(&l->written->headings, command) ? write_heading(l, l->written->kind)
-                                                                 : diag_no_memory(l->scale->diag);
+    struct buffer heading = {0};
+    struct text note = text_of_string(l->note);
+    if (text_is_empty(command))
+        text_skip_blanks(&note);
+    buffer_add(&heading, command);
+    buffer_add(&heading, note);
+    add_heading(l, &heading, l->command_kind);
 }
 
-static bool write_commands(struct header_lines *l)
+/* What is not printable UTF-8 becomes `?`. */
+static void add_title(struct header_lines *l, struct text title)
 {
-    for (size_t i = 0; i < l->written->headings.command_count; i++) {
-        char between[32];
-        struct text command = names_text(&l->scale->profile->names, l->written->headings.commands[i].name);
-        snprintf(between, sizeof between, ": %" PRIu64 "%s", l->written->headings.commands[i].count,
-                 text_is_empty(command) ? "" : " ");
-        if (!write_line(l, text_of_string(HEADING_KEY), between, command, ESCAPE_VALUE))
-            return false;
+    struct buffer heading = {0};
+    while (!text_is_empty(title))
+        buffer_add(&heading, utf8_take_printable(&title));
+    add_heading(l, &heading, ESCAPE_HEADING);
+}
+
+/* The heading and the commands of a merged profile. */
+static void add_commands(struct header_lines *l)
+{
+    char part[60];
+    size_t count;
+    uint64_t profiles = 0;
+    struct buffer heading = {0};
+    struct command *commands = count_commands(l->w->profile, &count);
+    const struct names *names = &l->w->profile->names;
+    for (size_t i = 0; i < count; i++)
+        count_add(&profiles, commands[i].count);
+    snprintf(part, sizeof part, "%" PRIu64 " profile%s", profiles, profiles == 1 ? "" : "s");
+    buffer_add_string(&heading, part);
+    size_t named = count == 1 && commands[0].name == NAME_EMPTY ? 0 : count < NAMED_COMMANDS ? count : NAMED_COMMANDS;
+    for (size_t i = 0; i < named; i++) {
+        bool is_known = commands[i].name != NAME_EMPTY;
+        buffer_add_string(&heading, i == 0 ? " of " : i + 1 == count ? " and " : ", ");
+        buffer_add(&heading, is_known ? names_text(names, commands[i].name) : text_of_string("unknown"));
     }
-    return true;
-}
-
-/* The lines that are not at their place in the input. */
-static bool write_last_heading(struct header_lines *l)
-{
-    if (l->written->headings.are_composed)
-        return write_heading(l, ESCAPE_HEADING) && write_commands(l);
-    return l->has_heading || l->written->headings.note[0] == '\0' || write_command(l, text_of("", 0));
+    snprintf(part, sizeof part, " and %zu more", count - named);
+    buffer_add_string(&heading, count > NAMED_COMMANDS ? part : "");
+    buffer_add_string(&heading, l->note);
+    add_heading(l, &heading, ESCAPE_HEADING);
+    for (size_t i = 0; i < count; i++) {
+        snprintf(part, sizeof part, ": %" PRIu64 "%s", commands[i].count, commands[i].name == NAME_EMPTY ? "" : " ");
+        add_line(l, text_of_string(HEADING_KEY), part, names_text(names, commands[i].name), ESCAPE_VALUE);
+    }
+    memory_free(commands);
 }
 
 /* ---- all lines ---------------------------------------------------------------------------- */
@@ -158,25 +205,24 @@ static bool is_for_numbers(struct text key)
  * A line of another kind. A key without a value would be an error in the reader, so it counts as
  * missing. Only cg2wg writes keys that begin with its name.
  */
-static bool write_other(struct header_lines *l, struct text key, struct text value)
+static void add_other(struct header_lines *l, struct text key, struct text value)
 {
     bool is_left_out = text_is_empty(text_trim(value)) || text_starts(key, "cg2wg-") ||
                        (is_for_numbers(key) && !are_numbers(text_trim(value)));
-    return is_left_out || write_line(l, key, ": ", value, ESCAPE_VALUE);
+    if (!is_left_out)
+        add_line(l, key, ": ", value, ESCAPE_VALUE);
 }
 
-static bool write_lines(struct header_lines *l)
+static void make_lines(struct header_lines *l)
 {
-    const struct scale *scale = l->scale;
-    const struct profile *profile = scale->profile;
-    struct summaries summaries = add_up(scale);
-    bool has_events = false;
-    l->has_heading = false;
+    const struct scale *scale = &l->w->scale;
+    const struct profile *profile = l->w->profile;
+    struct summaries summaries = add_up(l->w);
+    bool has_events = false, has_commands = l->w->title == NULL && !profile->is_merged;
     for (size_t i = 0; i < profile->header_count; i++) {
         const struct header *header = &profile->headers[i];
         struct text value = names_text(&profile->names, header->text), key = text_take_to(&value, ':');
         struct text word = text_trim(value);
-        bool done;
         if (text_starts(value, " "))
             value.at++;
         else
@@ -188,49 +234,48 @@ static bool write_lines(struct header_lines *l)
         bool speaks_of_event =
             scale->speaks_of_event || (!has_events && !text_same(text_take_word(&word), scale->event));
         has_events |= header->kind == HEADER_EVENTS;
-        if (header->kind == HEADER_CMD)
-            done = l->written->headings.are_composed ||
-                   write_command(l, header_command(&profile->names, header));
+        if (header->kind == HEADER_CMD && has_commands)
+            add_command(l, header_command(&profile->names, header));
         else if (header->kind == HEADER_SUMMARY)
-            done = write_summary(l, &summaries, header, (struct text){text_trim(value).at, value.end});
+            add_summary(l, &summaries, header->total, (struct text){text_trim(value).at, value.end});
         else if (header->kind == HEADER_EVENTS && speaks_of_event)
-            done = write_event(l);
-        else
-            done = write_other(l, key, value);
-        if (!done)
-            return false;
+            add_event(l);
+        else if (header->kind != HEADER_CMD)
+            add_other(l, key, value);
     }
-    /* webgrind evaluates the events whenever it shows times. */
-    return (has_events || write_event(l)) && write_last_heading(l) &&
-           (!l->written->is_escaped || write_line(l, text_of_string(ESCAPE_KEY), ": ", text_of_string(ESCAPE_MARK),
-                                                  ESCAPE_VALUE));
+    if (!has_events) /* webgrind evaluates the events whenever it shows times. */
+        add_event(l);
+    if (l->w->title != NULL)
+        add_title(l, text_of_string(l->w->title));
+    else if (profile->is_merged)
+        add_commands(l);
+    else if (!l->has_heading && l->note[0] != '\0')
+        add_command(l, text_of("", 0));
 }
 
 /* The ": " of a command stays only in a file that is as webgrind's own preprocessor writes it. */
-bool headers_prepare(struct written *written, const struct format *format, const struct scale *scale)
+void write_headers(struct writer *w)
 {
-    struct header_lines l = {.format = format, .scale = scale, .written = written};
-    bool is_changed_anyway =
-        written->is_escaped || scale->profile->was_escaped || written->headings.note[0] != '\0';
-    written->kind = is_changed_anyway ? ESCAPE_HEADING : ESCAPE_VALUE;
-    bool done = (make_event(&written->event, scale) || diag_no_memory(scale->diag)) && write_lines(&l);
-    if (!written->is_escaped || is_changed_anyway)
-        return done;
-    written->kind = ESCAPE_HEADING;
-    return done && write_lines(&l);
+    struct header_lines l = {.w = w};
+    heading_note(w->scale.unit, l.note);
+    bool is_changed_anyway = w->is_escaped || w->profile->was_escaped || l.note[0] != '\0';
+    l.command_kind = is_changed_anyway ? ESCAPE_HEADING : ESCAPE_VALUE;
+    make_lines(&l);
+    if (w->is_escaped && !is_changed_anyway) {
+        l.text.length = 0;
+        l.command_kind = ESCAPE_HEADING;
+        l.has_heading = false;
+        make_lines(&l);
+    }
+    if (w->is_escaped)
+        add_line(&l, text_of_string(ESCAPE_KEY), ": ", text_of_string(ESCAPE_MARK), ESCAPE_VALUE);
+    outfile_write(w->out, l.text.bytes, l.text.length);
 }
 
-bool write_headers(struct outfile *out, const struct format *format, const struct scale *scale)
+struct text headers_of(struct writer *w)
 {
-    struct header_lines l = {.out = out, .format = format, .scale = scale, .written = scale->written};
-    return write_lines(&l);
-}
-
-void headers_show(struct buffer *to, const struct format *format, const struct scale *scale, const char *title)
-{
-    struct written written = {0};
-    struct header_lines l = {.shown = to, .format = format, .scale = scale, .written = &written};
-    headings_init(&written.headings, scale->profile, scale->unit, title);
-    make_event(&written.event, scale);
-    write_lines(&l);
+    struct header_lines l = {.w = w, .is_plain = true};
+    heading_note(w->scale.unit, l.note);
+    make_lines(&l);
+    return buffer_text(&l.text);
 }

@@ -21,7 +21,6 @@
 #define CG2WG_WRITE_HEADING_H
 
 #include "model/units.h"
-#include "util/buffer.h"
 
 #define HEADING_KEY "cg2wg-cmd"
 
@@ -32,30 +31,5 @@ enum { HEADING_NOTE_SIZE = 160 };
  * them correctly.
  */
 void heading_note(struct unit unit, char note[HEADING_NOTE_SIZE]);
-
-/* How often a command occurs among merged profiles. */
-struct heading_command {
-    uint32_t name; /* without blanks around it, in profile.names; NAME_EMPTY: unknown */
-    uint64_t count;
-};
-
-struct headings {
-    char note[HEADING_NOTE_SIZE]; /* as heading_note has it */
-    bool are_composed; /* of commands, or a title: then `text` is the only heading */
-    struct buffer text;
-    struct heading_command *commands; /* of a merged file without a title, in order */
-    size_t command_count;
-};
-
-/*
- * Prepares the headings of a profile whose costs are written in that unit. `title` is the chosen
- * heading; NULL: none. False: no memory; headings_free is wanted in either case.
- */
-bool headings_init(struct headings *headings, struct profile *profile, struct unit unit,
-                   const char *title);
-void headings_free(struct headings *headings);
-
-/* Sets `text` to a command of the profile, or an empty text, and the note. False: no memory. */
-bool headings_set_command(struct headings *headings, struct text command);
 
 #endif

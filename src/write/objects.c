@@ -1,5 +1,7 @@
 #include "write/objects.h"
 
+#include "write/bytes.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -12,70 +14,48 @@ static uint32_t object_of(const struct function *f)
     return f->identity == IDENTITY_OBJECT ? f->object : NAME_EMPTY;
 }
 
-static bool are_needed(const struct profile *profile, enum identity usual)
-{
-    for (size_t i = 0; i < profile->function_count; i++)
-        if (profile->functions[i].identity != usual || object_of(&profile->functions[i]) != NAME_EMPTY)
-            return true;
-    return false;
-}
-
 /* The line of the run of functions that begins at `start`, in two parts. */
 struct object_run {
     char count[24];
     struct text object;
     size_t end;
+    bool is_usual; /* the default for the producer, without an object */
 };
 
 static struct object_run run_of(const struct profile *profile, enum identity usual, size_t start)
 {
     const struct function *first = &profile->functions[start];
-    struct object_run run = {.end = start + 1};
-    while (run.end < profile->function_count &&
-           profile->functions[run.end].identity == first->identity &&
-           object_of(&profile->functions[run.end]) == object_of(first))
+    uint32_t object = object_of(first);
+    struct object_run run = {.object = names_text(&profile->names, object), .end = start + 1,
+                             .is_usual = first->identity == usual && object == NAME_EMPTY};
+    while (run.end < profile->function_count && profile->functions[run.end].identity == first->identity &&
+           object_of(&profile->functions[run.end]) == object)
         run.end++;
-    bool is_told = first->identity != usual && object_of(first) == NAME_EMPTY;
-    snprintf(run.count, sizeof run.count, "%zu%.*s ", run.end - start, is_told, &letters[first->identity]);
-    run.object = names_text(&profile->names, object_of(first));
+    bool has_letter = first->identity != usual && object == NAME_EMPTY;
+    snprintf(run.count, sizeof run.count, "%zu%.*s ", run.end - start, has_letter, &letters[first->identity]);
     return run;
 }
 
-static enum identity usual_identity(const struct profile *profile)
+uint64_t objects_write(struct outfile *out, const struct profile *profile)
 {
     struct producer producer = producer_of(profile);
-    return producer_identity(&producer);
-}
-
-uint64_t objects_size(const struct profile *profile)
-{
-    enum identity usual = usual_identity(profile);
-    if (!are_needed(profile, usual))
+    enum identity usual = producer_identity(&producer);
+    size_t count = profile->function_count;
+    if (count == 0 || (run_of(profile, usual, 0).is_usual && run_of(profile, usual, 0).end == count))
         return 0;
     uint64_t size = sizeof title - 1;
-    for (size_t start = 0; start < profile->function_count;) {
+    if (out != NULL)
+        outfile_write(out, title, sizeof title - 1);
+    for (size_t start = 0; start < count;) {
         struct object_run run = run_of(profile, usual, start);
         size += strlen(run.count) + text_length(run.object) + 1;
+        if (out != NULL) {
+            outfile_write(out, run.count, strlen(run.count));
+            bytes_write_line(out, run.object);
+        }
         start = run.end;
     }
     return size;
-}
-
-bool objects_write(struct outfile *out, const struct profile *profile)
-{
-    enum identity usual = usual_identity(profile);
-    if (!are_needed(profile, usual))
-        return true;
-    if (!outfile_write(out, title, sizeof title - 1))
-        return false;
-    for (size_t start = 0; start < profile->function_count;) {
-        struct object_run run = run_of(profile, usual, start);
-        if (!outfile_write(out, run.count, strlen(run.count)) ||
-            !outfile_write(out, run.object.at, text_length(run.object)) || !outfile_write(out, "\n", 1))
-            return false;
-        start = run.end;
-    }
-    return true;
 }
 
 /* There are no more, so that damage is found once. */
@@ -113,11 +93,11 @@ static bool next_run(struct objects *objects)
     const char *newline = memchr(rest->at, '\n', text_length(*rest));
     if (newline == NULL || !text_take_number(rest, &objects->left, NULL) || objects->left == 0)
         return false;
-    bool is_told = take_identity(rest, &objects->identity);
+    bool has_letter = take_identity(rest, &objects->identity);
     if (*rest->at != ' ')
         return false;
     objects->object = (struct text){rest->at + 1, newline};
-    if (!is_told)
+    if (!has_letter)
         objects->identity = text_is_empty(objects->object) ? objects->usual : IDENTITY_OBJECT;
     rest->at = newline + 1;
     return true;

@@ -20,9 +20,8 @@
 #include "io/outfile.h"
 #include "model/producer.h"
 
-/* The number of bytes that objects_write writes; 0: the profile does not need this part. */
-uint64_t objects_size(const struct profile *profile);
-bool objects_write(struct outfile *out, const struct profile *profile);
+/* Writes the part, unless `out` is NULL. Returns its size in bytes; 0: the profile does not need it. */
+uint64_t objects_write(struct outfile *out, const struct profile *profile);
 
 /* Iterates over the part of a file. */
 struct objects {

@@ -9,8 +9,6 @@
 #include "model/units.h"
 #include "util/diag.h"
 
-struct written;
-
 struct scale {
     struct profile *profile; /* borrowed, like the next; costs are multiplied, functions flagged */
     struct diag *diag;
@@ -19,7 +17,6 @@ struct scale {
     bool speaks_of_event; /* events: and summary: lines are replaced by those of one event */
     struct text event;              /* its name, in which blanks become underscores, ... */
     char suffix[UNIT_SUFFIX_SIZE];  /* ... and what follows it */
-    struct written *written; /* borrowed; to be set after scale_init */
 };
 
 /*
@@ -35,15 +32,13 @@ struct scale {
 void scale_init(struct scale *scale, uint64_t wanted, struct profile *profile, struct tree *tree,
                 bool with_call_costs, struct diag *diag);
 
+/* A cost divided and rounded: see scale_cost. */
+uint32_t scale_any_cost(struct scale *scale, uint32_t function, cost_t value);
+
 /*
  * A cost divided and rounded to nearest. One that does not fit becomes the nearest number that
  * does, with one warning for the function of its row.
  */
-static inline uint32_t scale_cost(struct scale *scale, uint32_t function, cost_t value);
-
-/* The same for any cost, but slower. */
-uint32_t scale_any_cost(struct scale *scale, uint32_t function, cost_t value);
-
 static inline uint32_t scale_cost(struct scale *scale, uint32_t function, cost_t value)
 {
     if (scale->divisor == 1 && value >= 0 && value <= UINT32_MAX)

@@ -13,17 +13,12 @@
 #include "write/bytes.h"
 #include "write/formats.h"
 
-#include "util/run.h"
-
-#include <stdlib.h>
-
 enum {
     FUNCTION_NUMBERS = 4,
     INVOCATION_SIZE = 8 * NUMBER_SIZE,
-    SUB_CALL_SIZE = 4 * NUMBER_SIZE
+    SUB_CALL_NUMBERS = 4,
+    SUB_CALL_SIZE = SUB_CALL_NUMBERS * NUMBER_SIZE
 };
-
-#define NOBODY UINT32_MAX
 
 /* The caller of an invocation. */
 struct called_from {
@@ -31,62 +26,41 @@ struct called_from {
     uint32_t function, invocation, line;
 };
 
-static const struct called_from by_nobody = {0, NOBODY, 0, 0};
+static const struct called_from by_nobody = {0, NONE, 0, 0};
 
-static bool write_function_head(struct outfile *out, struct scale *scale, uint32_t number,
-                                uint32_t invocations)
-{
-    const struct function *f = &scale->profile->functions[number];
-    uint32_t head[FUNCTION_NUMBERS] = {
-        scale_cost(scale, number, f->self), scale_cost(scale, number, f->inclusive),
-        scale_cost(scale, number, f->call_cost), invocations};
-    return bytes_write(out, head, FUNCTION_NUMBERS);
-}
+/* The rest of it. */
+struct own {
+    cost_t self, inclusive;
+    uint32_t call_count, first_call;
+};
+
+struct rows {
+    struct writer *w;
+    const struct tree *tree; /* NULL: a function has one row */
+    struct arc_lists lists;  /* of a profile without a tree */
+    uint32_t *first_row;     /* of a function; one more for the end of the last one's rows */
+    uint64_t sub_calls_address;
+    unsigned char *window;
+    uint32_t window_start, window_end; /* rows */
+};
 
 /* The parts of an invocation's row that come from itself, and those that come from its caller. */
-static void put_own(unsigned char *row, struct scale *scale, uint32_t function, cost_t self,
-                    cost_t inclusive, uint32_t sub_call_count, uint64_t sub_call_address)
+static void put_own(unsigned char *row, const struct rows *rows, uint32_t function, const struct own *own)
 {
-    little4_put(row, scale_cost(scale, function, self));
-    little4_put(row + 1 * NUMBER_SIZE, scale_cost(scale, function, inclusive));
-    little4_put(row + 6 * NUMBER_SIZE, sub_call_count);
-    little4_put(row + 7 * NUMBER_SIZE, (uint32_t)sub_call_address);
+    struct scale *scale = &rows->w->scale;
+    little4_put(row, scale_cost(scale, function, own->self));
+    little4_put(row + 1 * NUMBER_SIZE, scale_cost(scale, function, own->inclusive));
+    little4_put(row + 6 * NUMBER_SIZE, own->call_count);
+    little4_put(row + 7 * NUMBER_SIZE, (uint32_t)(rows->sub_calls_address + (uint64_t)SUB_CALL_SIZE * own->first_call));
 }
 
-static void put_called_from(unsigned char *row, struct scale *scale, uint32_t function,
+static void put_called_from(unsigned char *row, const struct rows *rows, uint32_t function,
                             const struct called_from *from)
 {
-    little4_put(row + 2 * NUMBER_SIZE, scale_cost(scale, function, from->cost));
+    little4_put(row + 2 * NUMBER_SIZE, scale_cost(&rows->w->scale, function, from->cost));
     little4_put(row + 3 * NUMBER_SIZE, from->function);
     little4_put(row + 4 * NUMBER_SIZE, from->invocation);
     little4_put(row + 5 * NUMBER_SIZE, from->line);
-}
-
-static void put_sub_call(unsigned char *row, struct scale *scale, uint32_t caller,
-                         uint32_t function, uint32_t invocation, uint32_t line, cost_t cost)
-{
-    little4_put(row, function);
-    little4_put(row + 1 * NUMBER_SIZE, invocation);
-    little4_put(row + 2 * NUMBER_SIZE, line);
-    little4_put(row + 3 * NUMBER_SIZE, scale_cost(scale, caller, cost));
-}
-
-/*
- * The sizes of all functions with their invocations: those from first_row[i] to first_row[i + 1],
- * or one. Returns the start of the sub calls.
- */
-static uint64_t measure(struct scale *scale, const uint32_t *first_row, uint64_t *sizes)
-{
-    const struct profile *profile = scale->profile;
-    uint64_t address =
-        (uint64_t)NUMBER_SIZE * (FILE_HEAD_NUMBERS + (uint64_t)profile->function_count);
-    for (size_t i = 0; i < profile->function_count; i++) {
-        uint64_t invocations = first_row == NULL ? 1 : first_row[i + 1] - first_row[i];
-        sizes[i] = FUNCTION_NUMBERS * NUMBER_SIZE + INVOCATION_SIZE * invocations +
-                   function_names_size(scale, i);
-        address += sizes[i];
-    }
-    return address;
 }
 
 /* ---- from the tree ------------------------------------------------------------------------ */
@@ -105,35 +79,11 @@ static uint64_t measure(struct scale *scale, const uint32_t *first_row, uint64_t
 #define WINDOW_ROWS (4 * 1024 * 1024)
 #endif
 
-enum { SUB_CALLS_AT_ONCE = 256 };
-
-struct tree_rows {
-    const struct tree *tree;
-    struct scale *scale;
-    uint32_t *first_row; /* of a function; one more for the end of the last one's rows */
-    uint64_t sub_calls_address;
-    unsigned char *window;
-    uint32_t window_start, window_end; /* rows */
-};
-
-static void tree_rows_free(struct tree_rows *rows)
+static void number_rows(struct rows *rows, struct tree *tree)
 {
-    memory_free(rows->first_row);
-    memory_free(rows->window);
-}
-
-static bool tree_rows_init(struct tree_rows *rows, struct scale *scale, struct tree *tree)
-{
-    size_t functions = scale->profile->function_count, invocations = tree->invocation_count;
+    size_t functions = rows->w->profile->function_count, invocations = tree->invocation_count;
     size_t in_window = invocations < WINDOW_ROWS ? invocations : WINDOW_ROWS;
-    *rows = (struct tree_rows){.tree = tree,
-                               .scale = scale,
-                               .first_row = memory_zeroed(functions + 1, sizeof *rows->first_row),
-                               .window = memory_get((in_window + 1) * INVOCATION_SIZE)};
-    if (rows->first_row == NULL || rows->window == NULL) {
-        tree_rows_free(rows);
-        return false;
-    }
+    rows->window = memory_get((in_window + 1) * INVOCATION_SIZE);
     system_suggest_large_pages(rows->window, in_window * INVOCATION_SIZE);
     tree_number(tree, rows->first_row);
     uint32_t start = 0;
@@ -142,11 +92,10 @@ static bool tree_rows_init(struct tree_rows *rows, struct scale *scale, struct t
         rows->first_row[f] = start;
         start += rows_of_function;
     }
-    return true;
 }
 
 /* The row of an invocation, or NULL if it is not in the window. */
-static unsigned char *row_of(const struct tree_rows *rows, uint32_t invocation)
+static unsigned char *row_of(const struct rows *rows, uint32_t invocation)
 {
     const struct invocation *v = &rows->tree->invocations[invocation];
     uint32_t row = rows->first_row[v->function] + v->number;
@@ -156,7 +105,7 @@ static unsigned char *row_of(const struct tree_rows *rows, uint32_t invocation)
 }
 
 /* Writes the data of an invocation: about itself, and about those that it called. */
-static void fill_in(struct tree_rows *rows, uint32_t i)
+static void fill_in(struct rows *rows, uint32_t i)
 {
     const struct tree *tree = rows->tree;
     const struct invocation *invocation = &tree->invocations[i];
@@ -168,22 +117,21 @@ static void fill_in(struct tree_rows *rows, uint32_t i)
         from.cost = call->cost;
         from.line = call->line;
         if (row != NULL)
-            put_called_from(row, rows->scale, tree->invocations[call->callee].function, &from);
+            put_called_from(row, rows, tree->invocations[call->callee].function, &from);
     }
 
     unsigned char *row = row_of(rows, i);
     if (row == NULL)
         return;
-    put_own(row, rows->scale, invocation->function,
-            invocation->self == TREE_MISSING ? 0 : invocation->self, tree_inclusive(tree, i),
-            calls_end - invocation->first_call,
-            rows->sub_calls_address + (uint64_t)SUB_CALL_SIZE * invocation->first_call);
-    if (invocation->call == TREE_NONE)
-        put_called_from(row, rows->scale, invocation->function, &by_nobody);
+    put_own(row, rows, invocation->function,
+            &(struct own){invocation->self == TREE_MISSING ? 0 : invocation->self, tree_inclusive(tree, i),
+                          calls_end - invocation->first_call, invocation->first_call});
+    if (invocation->call == NONE)
+        put_called_from(row, rows, invocation->function, &by_nobody);
 }
 
 /* The rows from `first` up to `end`; moves the window as needed. */
-static bool write_rows(struct outfile *out, struct tree_rows *rows, uint32_t first, uint32_t end)
+static void write_rows(struct rows *rows, uint32_t first, uint32_t end)
 {
     while (first < end) {
         if (first == rows->window_end) {
@@ -194,48 +142,10 @@ static bool write_rows(struct outfile *out, struct tree_rows *rows, uint32_t fir
                 fill_in(rows, i);
         }
         uint32_t part = end < rows->window_end ? end : rows->window_end;
-        if (!outfile_write(out,
-                           rows->window + (size_t)(first - rows->window_start) * INVOCATION_SIZE,
-                           (size_t)(part - first) * INVOCATION_SIZE))
-            return false;
+        outfile_write(rows->w->out, rows->window + (size_t)(first - rows->window_start) * INVOCATION_SIZE,
+                      (size_t)(part - first) * INVOCATION_SIZE);
         first = part;
     }
-    return true;
-}
-
-static bool write_tree_calls(struct outfile *out, const struct tree_rows *rows)
-{
-    const struct tree *tree = rows->tree;
-    unsigned char bytes[SUB_CALLS_AT_ONCE * SUB_CALL_SIZE];
-    for (size_t i = 0; i < tree->call_count;) {
-        size_t used = 0;
-        for (; used < sizeof bytes && i < tree->call_count; used += SUB_CALL_SIZE, i++) {
-            const struct tree_call *call = &tree->calls[i];
-            const struct invocation *callee = &tree->invocations[call->callee];
-            put_sub_call(bytes + used, rows->scale, callee->function, callee->function,
-                         callee->number, call->line, call->cost);
-        }
-        if (!outfile_write(out, bytes, used))
-            return false;
-    }
-    return true;
-}
-
-static bool write_tree(struct outfile *out, const struct format *format, struct tree_rows *rows,
-                       uint64_t *sizes)
-{
-    const struct profile *profile = rows->scale->profile;
-    const uint32_t *first_row = rows->first_row;
-    rows->sub_calls_address = measure(rows->scale, first_row, sizes);
-    if (!write_addresses(out, format, sizes, profile->function_count,
-                         (uint64_t)SUB_CALL_SIZE * rows->tree->call_count))
-        return false;
-    for (uint32_t f = 0; f < profile->function_count; f++)
-        if (!write_function_head(out, rows->scale, f, first_row[f + 1] - first_row[f]) ||
-            !write_rows(out, rows, first_row[f], first_row[f + 1]) ||
-            !write_function_names(out, rows->scale, f))
-            return false;
-    return write_tree_calls(out, rows) && write_headers(out, format, rows->scale);
 }
 
 /* ---- from sums ---------------------------------------------------------------------------- */
@@ -244,14 +154,13 @@ static bool write_tree(struct outfile *out, const struct format *format, struct 
  * A profile of sums has no invocations: each function is written as one, with all its calls. It has
  * a caller only if there is exactly one; the line is that of the first call.
  */
-static struct called_from only_caller(const struct profile *profile, const struct arc_lists *lists,
-                                      uint32_t function)
+static struct called_from only_caller(const struct rows *rows, uint32_t function)
 {
     struct called_from from = by_nobody;
-    for (uint32_t i = lists->called_from_start[function];
-         i < lists->called_from_start[function + 1]; i++) {
-        const struct arc *arc = &profile->arcs[lists->called_from[i]];
-        if (from.function == NOBODY)
+    const uint32_t *start = &rows->lists.called_from_start[function];
+    for (uint32_t i = start[0]; i < start[1]; i++) {
+        const struct arc *arc = &rows->w->profile->arcs[rows->lists.called_from[i]];
+        if (from.function == NONE)
             from = (struct called_from){0, arc->caller, 0, arc->line};
         if (from.function != arc->caller)
             return by_nobody;
@@ -260,64 +169,65 @@ static struct called_from only_caller(const struct profile *profile, const struc
     return from;
 }
 
-static bool write_sums_function(struct outfile *out, struct scale *scale,
-                                const struct arc_lists *lists, uint64_t sub_calls_address,
-                                uint32_t f)
+static void write_sums_row(const struct rows *rows, uint32_t number)
 {
-    const struct profile *profile = scale->profile;
-    struct called_from from = only_caller(profile, lists, f);
-    uint32_t first = lists->sub_calls_start[f], count = lists->sub_calls_start[f + 1] - first;
-    uint64_t address = sub_calls_address + (uint64_t)SUB_CALL_SIZE * first;
+    const struct function *f = &rows->w->profile->functions[number];
+    const uint32_t *start = &rows->lists.sub_calls_start[number];
+    struct called_from from = only_caller(rows, number);
     unsigned char row[INVOCATION_SIZE];
-    put_own(row, scale, f, profile->functions[f].self, profile->functions[f].inclusive, count,
-            address);
-    put_called_from(row, scale, f, &from);
-    return write_function_head(out, scale, f, 1) && outfile_write(out, row, sizeof row) &&
-           write_function_names(out, scale, f);
+    put_own(row, rows, number, &(struct own){f->self, f->inclusive, start[1] - start[0], start[0]});
+    put_called_from(row, rows, number, &from);
+    outfile_write(rows->w->out, row, sizeof row);
 }
 
-static bool write_from_sums(struct outfile *out, const struct format *format,
-                            struct scale *scale, const struct arc_lists *lists, uint64_t *sizes)
+/* ---- all ---------------------------------------------------------------------------------- */
+
+static void write_sub_calls(const struct rows *rows)
 {
-    const struct profile *profile = scale->profile;
-    uint64_t sub_calls_address = measure(scale, NULL, sizes);
-    if (!write_addresses(out, format, sizes, profile->function_count,
-                         (uint64_t)SUB_CALL_SIZE * profile->arc_count))
-        return false;
-    for (uint32_t f = 0; f < profile->function_count; f++)
-        if (!write_sums_function(out, scale, lists, sub_calls_address, f))
-            return false;
-    for (size_t i = 0; i < profile->arc_count; i++) {
-        const struct arc *arc = &profile->arcs[lists->sub_calls[i]];
-        unsigned char row[SUB_CALL_SIZE];
-        put_sub_call(row, scale, arc->caller, arc->callee, 0, arc->line, arc->cost);
-        if (!outfile_write(out, row, sizeof row))
-            return false;
+    struct writer *w = rows->w;
+    const struct tree *tree = rows->tree;
+    for (size_t i = 0; tree != NULL && i < tree->call_count; i++) {
+        const struct tree_call *call = &tree->calls[i];
+        const struct invocation *callee = &tree->invocations[call->callee];
+        uint32_t cost = scale_cost(&w->scale, callee->function, call->cost);
+        bytes_write(w->out, (uint32_t[]){callee->function, callee->number, call->line, cost}, SUB_CALL_NUMBERS);
     }
-    return write_headers(out, format, scale);
+    for (size_t i = 0; tree == NULL && i < w->profile->arc_count; i++) {
+        const struct arc *arc = &w->profile->arcs[rows->lists.sub_calls[i]];
+        uint32_t cost = scale_cost(&w->scale, arc->caller, arc->cost);
+        bytes_write(w->out, (uint32_t[]){arc->callee, 0, arc->line, cost}, SUB_CALL_NUMBERS);
+    }
 }
 
-bool write_invocations(struct outfile *out, const struct format *format, struct scale *scale,
-                       struct tree *tree)
+void write_invocations(struct writer *w)
 {
-    const struct profile *profile = scale->profile;
-    struct tree_rows rows;
-    struct arc_lists lists;
-    bool done = false;
-    uint64_t *sizes = memory_zeroed(profile->function_count + 1, sizeof *sizes);
-
-    if (sizes == NULL) {
-        diag_no_memory(out->diag);
-    } else if (tree != NULL && tree_rows_init(&rows, scale, tree)) {
-        done = write_tree(out, format, &rows, sizes);
-        tree_rows_free(&rows);
-    } else if (tree == NULL && (arc_lists_init(&lists, profile->arcs, profile->arc_count,
-                                              profile->function_count), true)) {
-        done = write_from_sums(out, format, scale, &lists, sizes);
-        arc_lists_free(&lists);
-    } else {
-        diag_no_memory(out->diag);
+    const struct profile *profile = w->profile;
+    size_t count = profile->function_count, sub_calls = w->tree != NULL ? w->tree->call_count : profile->arc_count;
+    struct rows rows = {.w = w, .tree = w->tree, .first_row = memory_zeroed(count + 1, sizeof *rows.first_row)};
+    uint64_t *sizes = memory_get((count + 1) * sizeof *sizes);
+    rows.sub_calls_address = (uint64_t)NUMBER_SIZE * (FILE_HEAD_NUMBERS + (uint64_t)count);
+    if (w->tree != NULL)
+        number_rows(&rows, w->tree);
+    else
+        arc_lists_init(&rows.lists, profile->arcs, profile->arc_count, count);
+    for (size_t f = 0; f < count; f++) {
+        uint64_t invocations = w->tree != NULL ? rows.first_row[f + 1] - rows.first_row[f] : 1;
+        sizes[f] = FUNCTION_NUMBERS * NUMBER_SIZE + INVOCATION_SIZE * invocations + function_names_size(w, f);
+        rows.sub_calls_address += sizes[f];
     }
-    memory_free(sizes);
-    return done;
+    write_addresses(w, sizes, (uint64_t)SUB_CALL_SIZE * sub_calls);
+    for (uint32_t i = 0; i < count; i++) {
+        const struct function *f = &profile->functions[i];
+        uint32_t head[FUNCTION_NUMBERS] = {scale_cost(&w->scale, i, f->self), scale_cost(&w->scale, i, f->inclusive),
+                                           scale_cost(&w->scale, i, f->call_cost),
+                                           w->tree != NULL ? rows.first_row[i + 1] - rows.first_row[i] : 1};
+        bytes_write(w->out, head, FUNCTION_NUMBERS);
+        if (w->tree != NULL)
+            write_rows(&rows, rows.first_row[i], rows.first_row[i + 1]);
+        else
+            write_sums_row(&rows, i);
+        write_function_names(w, i);
+    }
+    write_sub_calls(&rows);
+    write_headers(w);
 }

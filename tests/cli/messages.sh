@@ -42,41 +42,27 @@ run 'what is said of two inputs together names neither' 0 \
          printf "creator: xdebug 3.1.0\nevents: Time\n\nfl=/a\nfn=f\n1 300000000$i\n\nsummary: 300000000$i\n" >in$i
      done
      cg2wg --scale=none -o out in1 in2' err='cg2wg: warning: a cost of function f *' files='in1 in2 out profile'
-run 'the first five warnings are shown' 0 \
-    'nonsense 5 >in; cg2wg in out 2>messages; wc -l <messages; grep -c warning: messages' \
-    out='5
-5' files='in messages out profile'
-run 'of more warnings the number is shown' 0 \
-    'nonsense 8 >in; cg2wg in out 2>messages; wc -l <messages; grep -c "in:[1-5]: warning:" messages
-     tail -n 1 messages' out='6
-5
-cg2wg: 3 more warnings*--verbose*' files='in messages out profile'
-run 'of very many, too' 0 \
-    'nonsense 20 >in; for i in 1 2 3 4 5 6 7; do cat "$given/profile"; done >>in
-     cg2wg in out 2>messages; wc -l <messages; tail -n 1 messages' \
-    out='6
-cg2wg: 15 more warnings*' files='in messages out profile'
-for option in -v --verbose; do
-    run "$option shows all warnings" 0 \
-        "nonsense 8 >in; cg2wg $option in out 2>messages; grep -c 'in:[1-8]: warning:' messages
-         grep -c 'more warnings' messages; rm messages" out='8
-0' files='in out profile'
+for row in 5:5: 6:6:'1 more warning;' 8:6:'3 more warnings;' 20:6:'15 more warnings;'; do
+    count=${row%%:*} shown=${row#*:} more=${row##*:}
+    run "of $count warnings the first five are shown, and the number of the others" 0 \
+        'nonsense $count >in; cg2wg in out 2>messages; wc -l <messages; grep -c "in:[1-5]: warning:" messages
+         sed -n "6s/ use --verbose to see them//p" messages' out="${shown%:*}
+5${more:+
+cg2wg: $more}" files='in messages out profile'
 done
-for option in -q --quiet; do
-    run "$option shows none" 0 "nonsense 8 >in; cg2wg $option in out && cmp out '$given/v7'" \
-        files='in out profile'
-    run "$option shows errors" 1 "cg2wg $option missing out" err='cg2wg: missing: *'
-    run "$option shows errors of the input" 1 "cg2wg $option /dev/null out" err='cg2wg: /dev/null: *'
-done
+run '--verbose shows all warnings' 0 \
+    'nonsense 8 >in; cg2wg -v in out 2>messages; grep -c "in:[1-8]: warning:" messages; grep "more warn" messages; :' \
+    out=8 files='in messages out profile'
+run '--quiet shows none' 0 'nonsense 8 >in; cg2wg -q in out && cmp out "$given/v7"' files='in out profile'
+run '--quiet shows errors' 1 'cg2wg -q missing out' err='cg2wg: missing: *'
+run '--quiet shows errors of the input' 1 'cg2wg -q /dev/null out' err='cg2wg: /dev/null: *'
 
 run '--strict makes it an error' 1 'nonsense 8 >in; keeps_old out cg2wg --strict in out' \
     err='cg2wg: in:1: *nonsense, line 1*' files='in out profile'
-run '--strict stops at the first' 1 \
-    'nonsense 8 >in; cg2wg --strict in out 2>messages; s=$?; wc -l <messages; exit $s' out=1 \
-    files='in messages profile'
-run '--strict says no warning' 1 \
-    'nonsense 8 >in; cg2wg --strict in out 2>messages; s=$?; grep -c warning messages; exit $s' \
-    out=0 files='in messages profile'
+run '--strict stops at the first, and says no warning' 1 \
+    'nonsense 8 >in; cg2wg --strict in out 2>messages; s=$?; wc -l <messages; grep -c warning messages; exit $s' \
+    out='1
+0' files='in messages profile'
 run '--strict and --quiet: the error is shown' 1 'nonsense 1 >in; cg2wg -q --strict in out' \
     err='cg2wg: in:1: *' files='in profile'
 run '--strict: in the middle of a large input' 1 \

@@ -133,33 +133,25 @@ run 'functions are told apart by object, file and name' 0 \
     out='1 1 - twin *
 2 2 - twin *
 12 12 - twin *'
-for form in '--identity=name' '--identity name'; do
-    run "$form: by name" 0 "cg2wg $form '$given/twins' out && rows out" files='out profile' \
-        out='15 15 - twin *'
-done
-for form in '--identity=file' '--identity file'; do
-    run "$form: by file and name" 0 "cg2wg $form '$given/twins' out && rows out" \
-        files='out profile' out='1 1 - twin *
+run '--identity name: by name' 0 'cg2wg --identity name "$given/twins" out && rows out' files='out profile' \
+    out='15 15 - twin *'
+run '--identity=file: by file and name' 0 'cg2wg --identity=file "$given/twins" out && rows out' \
+    files='out profile' out='1 1 - twin *
 14 14 - twin *'
-done
 run '--identity=object: by all three, in profiles of Xdebug too' 0 \
     'sed "s/^events/creator: xdebug 3.1.0\n&/" "$given/twins" >in &&
      cg2wg --identity=object in out && rows out | wc -l &&
      cg2wg in out && rows out | wc -l' out='3
 1' files='in out profile'
-for form in '--records=invocations' '--records invocations'; do
-    run "$form: each record is an invocation" 0 "cg2wg $form '$given/twins' out && rows out" \
-        files='out profile' out='1 1 1 twin *
+run '--records=invocations: each record is an invocation' 0 \
+    'cg2wg --records=invocations "$given/twins" out && rows out' files='out profile' out='1 1 1 twin *
 2 2 1 twin *
 12 12 2 twin *'
-done
-for form in '--records=sums' '--records sums'; do
-    run "$form: records are parts of sums" 0 \
-        "sed 's/calls=1/calls=9/' profile >in && cg2wg $form in out && rows out" \
-        files='in out profile' out='5 5 9 php::strlen *
+run '--records sums: records are parts of sums' 0 \
+    'sed s/calls=1/calls=9/ profile >in && cg2wg --records sums in out && rows out' \
+    files='in out profile' out='5 5 9 php::strlen *
 10 15 9 f *
 20 35 1 {main} *'
-done
 
 for form in --input=auto --input=callgrind '--input callgrind' '--input=preprocessed --input=auto'; do
     run "$form reads a profile" 0 "cg2wg $form profile out && cmp out '$given/v7'" \
@@ -229,34 +221,23 @@ misuse 'no OUTPUT' 'cg2wg profile' OUTPUT
 misuse 'no INPUT with -o' 'cg2wg -o out' INPUT
 misuse 'only options' 'cg2wg -f 7 -q' INPUT
 misuse 'only --' 'cg2wg --' INPUT
-misuse 'an unknown long option' 'cg2wg --nonsense profile out' --nonsense
 misuse 'an unknown long option with a value' 'cg2wg --nonsense=7 profile out' --nonsense
 misuse 'an unknown short option' 'cg2wg -x profile out' -x
 misuse 'an unknown short option after a known one' 'cg2wg -qx profile out' x
 misuse 'an unknown option after the operands' 'cg2wg profile out --nonsense' --nonsense
-misuse 'a word that is nearly an option: the nearest is named' 'cg2wg --evnet=Ir profile out' \
-    '--evnet=Ir*--event?'
-for word in pdi ipd; do
-    misuse "--$word has swapped letters, at the end or at the start" "cg2wg --$word=7 profile out" "--$word*--pid?"
+# Swapped letters, at the end or at the start; letters that are missing or too many; capitals; more after it
+for row in evnet=Ir:event pdi=7:pid ipd=7:pid fomat=7:format identy=name:identity striict:strict STRICT:strict \
+    output-file=out:output; do
+    misuse "--${row%:*}: the nearest option is named" "cg2wg --${row%:*} profile out" "--${row%:*}*--${row#*:}?"
 done
-for word in pxi pdx xpd; do
-    run "wrong usage: --$word has one of two letters in the other's place: none is named" 2 \
-        "cg2wg --$word=7 profile out" err="cg2wg: unknown option --$word=7
+for word in nonsense pxi=7 pdx=7 xpd=7; do
+    run "wrong usage: --$word, at most one letter in its place: none is named" 2 \
+        "cg2wg --$word profile out" err="cg2wg: unknown option --$word
 cg2wg: try cg2wg --help"
 done
-misuse 'an option without a letter of its own: the nearest is named' 'cg2wg --fomat=7 profile out' \
-    '--fomat=7*--format?'
-misuse 'an option without two letters, at the end: the nearest is named' 'cg2wg --identy=name profile out' \
-    '--identy=name*--identity?'
-misuse 'an option with a letter too many: the nearest is named' 'cg2wg --striict profile out' '--strict?'
-misuse 'an option in capitals: the nearest is named' 'cg2wg --STRICT profile out' '--strict?'
 misuse 'a letter in the other case: the option is named' 'cg2wg -F7 profile out' '-F7*--format?'
-misuse 'an option with more after it: it is named' 'cg2wg --output-file=out profile' '--output?'
 misuse 'a prefix of several options: all are named' 'cg2wg --pro profile out' \
     '--pro,*--proxy or --progress'
-run 'wrong usage: a word that is like no option: none is named' 2 'cg2wg --nonsense profile out' \
-    err='cg2wg: unknown option --nonsense
-cg2wg: try cg2wg --help'
 run 'a prefix of one option stands for it, with a value in the same word or the next' 0 \
     'cg2wg --form=5 profile out && version out && cg2wg --for 6 profile out && version out
      cg2wg --vers' out='5
@@ -277,46 +258,32 @@ for option in strict quiet verbose stats progress no-progress help version; do
     misuse "--$option with a value" "cg2wg --$option=yes profile out" "$option"
     misuse "--$option with an empty value" "cg2wg --$option= profile out" "$option"
 done
-for value in '' 3 8 0 77 -7 7x x7 7.0 '7,' ' 7' '7 ' +7 '7
-' seven 4294967303 18446744073709551623 99999999999999999999999999999999; do
-    misuse "--format='$value'" "cg2wg --format='$value' profile out" format
-done
+# refused OPTION WORDS VALUE...: with these words, none of the values can be the option's
+refused() {
+    option=$1 words=$2
+    shift 2
+    for value; do
+        misuse "--$option='$value'" "cg2wg --$option='$value' $words" "$option"
+    done
+}
+refused format 'profile out' '' 3 8 0 77 -7 7x x7 7.0 '7,' ' 7' '7 ' +7 '7
+' seven 4294967303 18446744073709551623 99999999999999999999999999999999
 misuse '-f with a bad value' 'cg2wg -f 7x profile out' '7x*'
 misuse '-f7x' 'cg2wg -f7x profile out' '7x*'
 misuse 'a bad value after a good one' 'cg2wg -f 7 -f 9 profile out' '9*'
 cp "$given/v7" "$given/pre"
-for value in '' 0 -1 +1 1x x1 ' 1' '1 ' 1.5 ten 18446744073709551617; do
-    misuse "--top='$value'" "cg2wg --print --top='$value' '$given/pre'" top
-done
-for value in '' 0 -1 +1 1x 1.5 two 4294967296 18446744073709551617; do
-    misuse "--threads='$value'" "cg2wg --threads='$value' profile out" threads
-    misuse "-j '$value'" "cg2wg -j '$value' profile out" 'expected*'
-done
-for value in '' cost Self selfish self,name 'self|inclusive'; do
-    misuse "--sort='$value'" "cg2wg --print --sort='$value' '$given/pre'" sort
-done
-for value in '' xml Table tabl tables 'table|json' 'json,'; do
-    misuse "--print='$value'" "cg2wg --print='$value' '$given/pre'" print
-done
-for value in '' names auto 'name|file' line; do
-    misuse "--identity='$value'" "cg2wg --identity='$value' profile out" identity
-done
-for value in '' sum both auto; do
-    misuse "--records='$value'" "cg2wg --records='$value' profile out" records
-done
-for value in '' webgrind Callgrind 'auto|callgrind' cachegrind; do
-    misuse "--input='$value'" "cg2wg --input='$value' profile out" input
-done
-for value in '' names min 'sum|outermost' outermost,; do
-    misuse "--inclusive='$value'" "cg2wg --inclusive='$value' profile out" inclusive
-done
-for value in '' files 'file|computed' Computed; do
-    misuse "--summary='$value'" "cg2wg --summary='$value' profile out" summary
-done
-for value in '' 0 -1 1.5 4294967296 Auto nothing; do
-    misuse "--scale='$value'" "cg2wg --scale='$value' profile out" scale
-done
-misuse "--event=''" "cg2wg --event='' profile out" event
+refused top '--print "$given/pre"' '' 0 -1 +1 1x x1 ' 1' '1 ' 1.5 ten 18446744073709551617
+refused sort '--print "$given/pre"' '' cost Self selfish self,name 'self|inclusive'
+refused print '"$given/pre"' '' xml Table tabl tables 'table|json' 'json,'
+refused threads 'profile out' '' 0 -1 +1 1x 1.5 two 4294967296 18446744073709551617
+misuse "-j ''" "cg2wg -j '' profile out" 'expected*'
+refused identity 'profile out' '' names auto 'name|file' line
+refused records 'profile out' '' sum both auto
+refused input 'profile out' '' webgrind Callgrind 'auto|callgrind' cachegrind
+refused inclusive 'profile out' '' names min 'sum|outermost' outermost,
+refused summary 'profile out' '' files 'file|computed' Computed
+refused scale 'profile out' '' 0 -1 1.5 4294967296 Auto nothing
+refused event 'profile out' ''
 misuse "-e ''" "cg2wg -e '' profile out" event
 misuse '-o without an operand' 'cg2wg -o out' INPUT
 misuse '--sort without --print' 'cg2wg --sort=self profile out' print

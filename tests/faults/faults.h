@@ -8,8 +8,8 @@
 /* Kinds of calls. Those of a kind are counted together, from 1. */
 enum fault_call {
     CALL_NONE,
-    CALL_MEMORY, /* malloc, calloc, realloc, aligned_alloc, strdup */
-    CALL_OPEN,   /* open, mkstemp, dup */
+    CALL_MEMORY, /* malloc, calloc, realloc, strdup */
+    CALL_OPEN,   /* open, openat, mkstemp, dup */
     CALL_OPTIONAL, /* open and read of /dev/urandom; reads and writes of pipes that must not wait */
     CALL_PIPE,
     CALL_FCNTL,
@@ -18,7 +18,6 @@ enum fault_call {
     CALL_READ,
     CALL_PREAD,
     CALL_WRITE,
-    CALL_PWRITE,
     CALL_FLUSH,        /* fclose */
     CALL_SYNC,
     CALL_CLOSE_OUTPUT, /* close of a file or device that was written */

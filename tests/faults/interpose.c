@@ -103,11 +103,6 @@ void *faulty_realloc(void *old, size_t size)
     return block;
 }
 
-void *faulty_aligned_alloc(size_t alignment, size_t size)
-{
-    return fails(CALL_MEMORY) ? NULL : counted(aligned_alloc(alignment, size));
-}
-
 char *faulty_strdup(const char *string)
 {
     return fails(CALL_MEMORY) ? NULL : counted(strdup(string));
@@ -134,6 +129,11 @@ int faulty_open(const char *path, int flags, ...)
     if (is_random)
         random_source = fd;
     return fd;
+}
+
+int faulty_openat(int folder, const char *path, int flags)
+{
+    return fails(CALL_OPEN) ? -1 : openat(folder, path, flags);
 }
 
 /* What tells how far a decoder has come never waits: it may be lost. */
@@ -211,11 +211,6 @@ ssize_t faulty_write(int fd, const void *bytes, size_t size)
 {
     enum fault_call call = is_optional(fd) ? CALL_OPTIONAL : CALL_WRITE;
     return fails_or_cut(call, &size) ? -1 : write(fd, bytes, size);
-}
-
-ssize_t faulty_pwrite(int fd, const void *bytes, size_t size, off_t offset)
-{
-    return fails_or_cut(CALL_PWRITE, &size) ? -1 : pwrite(fd, bytes, size, offset);
 }
 
 /* Closes in any case, as close does. */

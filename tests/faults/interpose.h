@@ -22,10 +22,10 @@
 void *faulty_malloc(size_t size);
 void *faulty_calloc(size_t count, size_t size);
 void *faulty_realloc(void *old, size_t size);
-void *faulty_aligned_alloc(size_t alignment, size_t size);
 char *faulty_strdup(const char *string);
 void faulty_free(void *block);
 int faulty_open(const char *path, int flags, ...);
+int faulty_openat(int folder, const char *path, int flags);
 int faulty_mkstemp(char *path);
 int faulty_dup(int fd);
 int faulty_pipe(int ends[2]);
@@ -38,7 +38,6 @@ off_t faulty_lseek(int fd, off_t offset, int whence);
 ssize_t faulty_read(int fd, void *bytes, size_t size);
 ssize_t faulty_pread(int fd, void *bytes, size_t size, off_t offset);
 ssize_t faulty_write(int fd, const void *bytes, size_t size);
-ssize_t faulty_pwrite(int fd, const void *bytes, size_t size, off_t offset);
 int faulty_fclose(FILE *stream);
 int faulty_fsync(int fd);
 int faulty_close(int fd);
@@ -61,11 +60,11 @@ int faulty_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
 #define malloc faulty_malloc
 #define calloc faulty_calloc
 #define realloc faulty_realloc
-#define aligned_alloc faulty_aligned_alloc
 #undef strdup
 #define strdup faulty_strdup
 #define free faulty_free
 #define open faulty_open
+#define openat faulty_openat
 #define mkstemp faulty_mkstemp
 #define dup faulty_dup
 #define pipe faulty_pipe
@@ -78,7 +77,6 @@ int faulty_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
 #define read faulty_read
 #define pread faulty_pread
 #define write faulty_write
-#define pwrite faulty_pwrite
 #define fclose faulty_fclose
 #define fsync faulty_fsync
 #define close faulty_close

@@ -892,8 +892,6 @@ static const struct kind io_kinds[] = {
     {CALL_PREAD, "pread", {EIO}, FAILS, true},
     {CALL_WRITE, "write", {EINTR, EFFECT_SHORT}, DONE, false},
     {CALL_WRITE, "write", {EIO, ENOSPC}, FAILS, true},
-    {CALL_PWRITE, "pwrite", {EINTR, EFFECT_SHORT}, DONE, false},
-    {CALL_PWRITE, "pwrite", {EIO, ENOSPC}, FAILS, true},
     {CALL_FLUSH, "fclose", {EIO, ENOSPC, EDQUOT}, FAILS, false},
     {CALL_SYNC, "fsync", {EINTR}, DONE, false},
     {CALL_SYNC, "fsync", {EIO, ENOSPC, EDQUOT}, FAILS, false},

@@ -37,7 +37,7 @@ static void check_tree(const struct tree *tree, const struct profile *profile)
     for (uint32_t i = 0; i < tree->invocation_count; i++) {
         const struct invocation *v = &tree->invocations[i];
         FUZZ_CHECK(v->function < profile->function_count);
-        if (v->call != TREE_NONE)
+        if (v->call != NONE)
             FUZZ_CHECK(v->call < tree->call_count && tree->calls[v->call].callee == i);
         FUZZ_CHECK(v->first_call <= tree->call_count);
     }
@@ -61,7 +61,7 @@ static struct contexts contexts_of_tree(const struct tree *tree)
     uint32_t *context_of = calloc(tree->invocation_count + 1, sizeof *context_of);
     FUZZ_CHECK(caller_of != NULL && context_of != NULL);
     for (uint32_t i = 0; i < tree->invocation_count; i++)
-        caller_of[i] = INDEX_NONE;
+        caller_of[i] = NONE;
     for (uint32_t i = 0; i < tree->invocation_count; i++)
         for (uint32_t call = tree->invocations[i].first_call; call < tree_calls_end(tree, i); call++)
             caller_of[tree->calls[call].callee] = i;
@@ -70,8 +70,8 @@ static struct contexts contexts_of_tree(const struct tree *tree)
         const struct invocation *v = &tree->invocations[i];
         if (v->self == TREE_MISSING)
             continue;
-        FUZZ_CHECK(caller_of[i] == INDEX_NONE || caller_of[i] > i);
-        uint32_t parent = caller_of[i] == INDEX_NONE ? INDEX_NONE : context_of[caller_of[i]];
+        FUZZ_CHECK(caller_of[i] == NONE || caller_of[i] > i);
+        uint32_t parent = caller_of[i] == NONE ? NONE : context_of[caller_of[i]];
         context_of[i] = contexts_child(&contexts, parent, v->function);
         contexts.items[context_of[i]].calls++;
         cost_add(&contexts.items[context_of[i]].self, v->self);
@@ -88,7 +88,7 @@ static void compare_with_tree(const struct contexts *contexts, const struct tree
     FUZZ_CHECK(numbers != NULL && contexts->count == expected.count);
     for (size_t i = 0; i < contexts->count; i++) {
         const struct context *c = &contexts->items[i];
-        uint32_t parent = c->parent == INDEX_NONE ? INDEX_NONE : numbers[c->parent];
+        uint32_t parent = c->parent == NONE ? NONE : numbers[c->parent];
         numbers[i] = contexts_child(&expected, parent, c->function);
         FUZZ_CHECK(contexts->count == expected.count);
         FUZZ_CHECK(c->calls == expected.items[numbers[i]].calls);
@@ -107,7 +107,7 @@ static void check_contexts(const struct contexts *contexts, const struct profile
     FUZZ_CHECK(self != NULL);
     for (size_t i = 0; i < contexts->count; i++) {
         const struct context *c = &contexts->items[i];
-        FUZZ_CHECK(c->parent == INDEX_NONE || c->parent < i);
+        FUZZ_CHECK(c->parent == NONE || c->parent < i);
         FUZZ_CHECK(c->calls > 0 && c->function < profile->function_count);
         is_exact &= !is_huge(c->inclusive) && !is_huge(c->self);
         cost_add(&self[c->function], c->self);

@@ -2,7 +2,7 @@
 #include "fuzz.h"
 
 #include "cli/options.h"
-#include "write/formats.h"
+#include "util/run.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -52,7 +52,7 @@ static void check(const struct options *o, int argc, char **argv)
         FUZZ_CHECK(is_given(c->proxies[i], argc, argv));
     FUZZ_CHECK(o->output == NULL || (is_given(o->output, argc, argv) && *o->output != '\0'));
     FUZZ_CHECK(c->event == NULL || (is_given(c->event, argc, argv) && *c->event != '\0'));
-    FUZZ_CHECK(format_for(c->format) != NULL && c->scale <= UINT32_MAX);
+    FUZZ_CHECK(c->format >= CG2WG_FORMAT_OLDEST && c->format <= CG2WG_FORMAT_NEWEST && c->scale <= UINT32_MAX);
     FUZZ_CHECK(c->identity <= CG2WG_IDENTITY_OBJECT && c->records <= CG2WG_RECORDS_SUMS);
     FUZZ_CHECK(c->summary <= CG2WG_SUMMARY_COMPUTED && c->inclusive <= CG2WG_INCLUSIVE_OUTERMOST);
     FUZZ_CHECK(o->print_style <= PRINT_HTML && o->print_order <= ORDER_NONE);
@@ -65,26 +65,32 @@ static void check(const struct options *o, int argc, char **argv)
     FUZZ_CHECK(o->base == NULL || (is_given(o->base, argc, argv) && *o->base != '\0'));
 }
 
+struct words {
+    int argc;
+    char *argv[MAX_WORDS + 2];
+};
+
+static void parse(void *of)
+{
+    struct words *words = of;
+    struct options options;
+    options_parse(&options, words->argc, words->argv);
+    check(&options, words->argc, words->argv);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    char *words[MAX_WORDS + 2], *bytes = malloc(size + 1), name[] = "cg2wg";
-    int argc = 0;
+    char *bytes = malloc(size + 1), name[] = "cg2wg";
+    struct words words = {1, {name}};
     FUZZ_CHECK(bytes != NULL);
     if (size > 0)
         memcpy(bytes, data, size);
     bytes[size] = '\0';
-    words[argc++] = name;
-    for (size_t at = 0; at < size && argc <= MAX_WORDS; at += strlen(bytes + at) + 1)
-        words[argc++] = bytes + at;
-    words[argc] = NULL;
-
-    struct options options;
+    for (size_t at = 0; at < size && words.argc <= MAX_WORDS; at += strlen(bytes + at) + 1)
+        words.argv[words.argc++] = bytes + at;
     silence();
-    bool done = options_parse(&options, argc, words) == OPTIONS_TAKEN;
+    run_work(parse, &words);
     speak();
-    if (done)
-        check(&options, argc, words);
-    options_free(&options);
     free(bytes);
     return 0;
 }

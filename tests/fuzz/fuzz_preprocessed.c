@@ -35,7 +35,7 @@ static void walk_invocation(const struct preprocessed *p, const struct preproces
                             uint32_t number)
 {
     struct preprocessed_invocation v = preprocessed_invocation(p, f->invocations_at, number);
-    if (v.caller != PREPROCESSED_NOBODY) {
+    if (v.caller != NONE) {
         FUZZ_CHECK(v.caller < p->function_count);
         FUZZ_CHECK(v.caller_invocation < preprocessed_function(p, v.caller).invocations);
     }

@@ -24,7 +24,7 @@ static uint64_t place_at(unsigned number)
 static void check_name(const struct symbol_table *table, uint32_t symbol)
 {
     struct text module, name = symbol_table_name(table, symbol, &module);
-    FUZZ_CHECK(text_is_empty(name) == (symbol == SYMBOL_NONE));
+    FUZZ_CHECK(text_is_empty(name) == (symbol == NONE));
     const char *bytes = table->symbols->bytes, *end = bytes + table->symbols->length;
     FUZZ_CHECK(text_is_empty(name) || (name.at >= bytes && name.end <= end));
     FUZZ_CHECK(text_is_empty(module) || (module.at > name.end && module.end <= end));

@@ -180,41 +180,11 @@ static void addresses_are_where_the_functions_are(void **state)
     free(text);
 }
 
-static void equal_input_gives_equal_bytes(void **state)
+static void there_are_versions_4_to_7(void **state)
 {
     (void)state;
-    for (unsigned format = 4; format <= 7; format++) {
-        struct conversion_result first = convert_to(format, profile);
-        struct conversion_result second = convert_to(format, profile);
-        assert_int_equal(first.size, second.size);
-        assert_memory_equal(first.bytes, second.bytes, first.size);
-        conversion_free(&first);
-        conversion_free(&second);
-    }
-}
-
-static void the_table_knows_versions_4_to_7(void **state)
-{
-    (void)state;
-    static const struct {
-        unsigned version;
-        bool needs_tree, has_sub_calls, has_line;
-    } cases[] = {
-        {4, true, false, false}, {5, false, false, false},
-        {6, false, true, false}, {7, false, true, true},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        const struct format *format = format_for(cases[i].version);
-        assert_non_null(format);
-        assert_int_equal(format->version, cases[i].version);
-        assert_int_equal(format->needs_tree, cases[i].needs_tree);
-        if (!format->needs_tree)
-            assert_int_equal(format->has_sub_calls, cases[i].has_sub_calls);
-        assert_int_equal(format->has_line, cases[i].has_line);
-    }
-    assert_null(format_for(0));
-    assert_null(format_for(3));
-    assert_null(format_for(8));
+    for (unsigned version = 0; version <= 9; version++)
+        assert_int_equal(format_for(version) != NULL, version >= 4 && version <= 7);
 }
 
 /* ---- 32 bits ------------------------------------------------------------------------------ */
@@ -237,51 +207,33 @@ static void numbers_are_narrowed_to_the_nearest_that_fits(void **state)
     (void)state;
     static const struct {
         int64_t cost;
+        uint64_t count;
         uint32_t written;
         bool warned;
-    } costs[] = {
-        {0, 0, false},
-        {1, 1, false},
-        {INT64_C(4294967295), UINT32_MAX, false},
-        {INT64_C(4294967296), UINT32_MAX, true},
-        {INT64_MAX, UINT32_MAX, true},
-        {-1, 0, true},
-        {INT64_MIN, 0, true},
+    } cases[] = {
+        {0, 0, 0, false},
+        {1, 1, 1, false},
+        {INT64_C(4294967295), UINT32_MAX, UINT32_MAX, false},
+        {INT64_C(4294967296), UINT64_C(4294967296), UINT32_MAX, true},
+        {INT64_MAX, UINT64_MAX, UINT32_MAX, true},
+        {-1, 0, 0, true},
+        {INT64_MIN, 0, 0, true},
     };
-    for (size_t i = 0; i < sizeof costs / sizeof costs[0]; i++) {
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct reports reports = {0};
         struct diag diag = {.report = count_report, .user = &reports};
         struct profile model;
         struct scale scale;
-        uint32_t function;
         profile_init(&model);
-        function = profile_function(&model, IDENTITY_NAME, 0, 0, 0);
+        uint32_t function = profile_function(&model, IDENTITY_NAME, 0, 0, 0);
         scale_init(&scale, CG2WG_SCALE_NONE, &model, NULL, false, &diag);
-        assert_int_equal(scale_cost(&scale, function, costs[i].cost), costs[i].written);
-        assert_int_equal(reports.warnings, costs[i].warned);
+        assert_int_equal(scale_count(&scale, function, cases[i].count), cases[i].written);
+        assert_int_equal(reports.warnings, cases[i].warned && cases[i].count > 0);
+        assert_int_equal(scale_cost(&scale, function, cases[i].cost), cases[i].written);
+        assert_int_equal(reports.warnings, cases[i].warned); /* one for each function */
         assert_int_equal(reports.errors, 0);
         profile_free(&model);
     }
-}
-
-static void counts_are_narrowed_too(void **state)
-{
-    (void)state;
-    struct profile model;
-    struct reports reports = {0};
-    struct diag diag = {.report = count_report, .user = &reports};
-    struct scale scale;
-    uint32_t function;
-    profile_init(&model);
-    function = profile_function(&model, IDENTITY_NAME, 0, 0, 0);
-    scale_init(&scale, CG2WG_SCALE_NONE, &model, NULL, false, &diag);
-    assert_int_equal(scale_count(&scale, function, UINT32_MAX), UINT32_MAX);
-    assert_int_equal(reports.warnings, 0);
-    assert_int_equal(scale_count(&scale, function, UINT64_C(4294967296)), UINT32_MAX);
-    assert_int_equal(reports.warnings, 1);
-    assert_int_equal(scale_count(&scale, function, UINT64_MAX), UINT32_MAX);
-    assert_int_equal(reports.warnings, 1);
-    profile_free(&model);
 }
 
 /* Every version, and every number of it: self and inclusive cost, call cost, counts. */
@@ -327,19 +279,28 @@ static void there_is_one_warning_for_each_function(void **state)
 
 /* ---- addresses ---------------------------------------------------------------------------- */
 
-/* Writes the addresses of functions of these sizes to a scratch file; the last message is kept. */
-static bool addresses_fit(unsigned version, const uint64_t *sizes, size_t count, uint64_t after,
-                          struct reports *reports)
+struct addresses {
+    unsigned version;
+    uint64_t sizes[2], gap;
+    struct diag diag;
+};
+
+static void write_to_nowhere(void *of)
 {
-    char *path = scratch_path("addresses");
-    struct diag diag = {.report = count_report, .user = reports};
-    struct outfile *out = malloc(sizeof *out);
+    struct addresses *a = of;
+    struct profile model = {.function_count = 2};
+    struct writer w = {.out = memory_get(sizeof *w.out), .format = format_for(a->version), .profile = &model};
+    assert_true(outfile_open(w.out, "/dev/null", true, &a->diag));
+    write_addresses(&w, a->sizes, a->gap);
+}
+
+/* Do the addresses of two functions of these sizes fit? The last message is kept. */
+static bool addresses_fit(unsigned version, uint64_t size, uint64_t gap, struct reports *reports)
+{
+    struct addresses a = {version, {1000, size}, gap, {.report = count_report, .user = reports}};
     *reports = (struct reports){0};
-    assert_true(outfile_open(out, path, true, &diag));
-    bool fit = write_addresses(out, format_for(version), sizes, count, after);
-    outfile_abort(out);
-    free(out);
-    free(path);
+    bool fit = run_work(write_to_nowhere, &a) == RUN_DONE;
+    assert_int_equal(reports->errors, !fit);
     return fit;
 }
 
@@ -347,18 +308,13 @@ static void addresses_reach_to_the_last_of_32_bits(void **state)
 {
     (void)state;
     struct reports reports;
-    static const uint64_t head = 4 * (3 + 2);
+    static const uint64_t rest = UINT32_MAX - 1000 - 4 * (3 + 2);
     for (unsigned version = 4; version <= 7; version++) {
-        const uint64_t fits[] = {1000, UINT32_MAX - 1000 - head};
-        const uint64_t too_large[] = {1000, UINT32_MAX - 1000 - head + 1};
-        const uint64_t half[] = {UINT64_C(1) << 31, (UINT64_C(1) << 31) - 1000};
-        assert_true(addresses_fit(version, fits, 2, 0, &reports));
-        assert_int_equal(reports.errors, 0);
-        assert_false(addresses_fit(version, too_large, 2, 0, &reports));
-        assert_int_equal(reports.errors, 1);
-        assert_true(addresses_fit(version, half, 2, 1000 - head - 1, &reports));
-        assert_false(addresses_fit(version, half, 2, 1000 - head, &reports));
-        assert_false(addresses_fit(version, half, 2, UINT64_C(1) << 40, &reports));
+        assert_true(addresses_fit(version, rest, 0, &reports));
+        assert_false(addresses_fit(version, rest + 1, 0, &reports));
+        assert_true(addresses_fit(version, rest - 500, 500, &reports));
+        assert_false(addresses_fit(version, rest - 500, 501, &reports));
+        assert_false(addresses_fit(version, 1000, UINT64_C(1) << 40, &reports));
     }
 }
 
@@ -366,11 +322,10 @@ static void addresses_reach_to_the_last_of_32_bits(void **state)
 static void an_output_that_is_too_large_names_the_version_to_use_instead(void **state)
 {
     (void)state;
-    static const uint64_t too_large = UINT64_C(1) << 32;
     static const unsigned versions[] = {4, 6, 7};
     struct reports reports;
     for (size_t i = 0; i < sizeof versions / sizeof versions[0]; i++) {
-        assert_false(addresses_fit(versions[i], &too_large, 1, 0, &reports));
+        assert_false(addresses_fit(versions[i], UINT64_C(1) << 32, 0, &reports));
         const char *instead = strchr(reports.last, ';');
         if (instead == NULL || strstr(instead, " 5, ") == NULL)
             fail_msg("version %u: found \"%s\", expected it to name version 5", versions[i],
@@ -387,10 +342,8 @@ int main(void)
         cmocka_unit_test(version_4_has_invocations),
         cmocka_unit_test(numbers_are_little_endian),
         cmocka_unit_test(addresses_are_where_the_functions_are),
-        cmocka_unit_test(equal_input_gives_equal_bytes),
-        cmocka_unit_test(the_table_knows_versions_4_to_7),
+        cmocka_unit_test(there_are_versions_4_to_7),
         cmocka_unit_test(numbers_are_narrowed_to_the_nearest_that_fits),
-        cmocka_unit_test(counts_are_narrowed_too),
         cmocka_unit_test(all_versions_narrow),
         cmocka_unit_test(there_is_one_warning_for_each_function),
         cmocka_unit_test(addresses_reach_to_the_last_of_32_bits),

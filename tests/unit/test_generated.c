@@ -142,7 +142,7 @@ static void compare_node(const struct preprocessed *p, const struct preprocessed
         compare("a sub call's cost", name, call.cost, written(callee->inclusive));
     }
     if (n->caller < 0) {
-        compare("an invocation's caller", name, v->caller, PREPROCESSED_NOBODY);
+        compare("an invocation's caller", name, v->caller, NONE);
         return;
     }
     compare("an invocation's caller", name, v->caller, (uint64_t)g.nodes[n->caller].function);
@@ -156,14 +156,14 @@ static void compare_sums(const struct preprocessed *p, const struct preprocessed
                          int number)
 {
     const struct generated_function *f = &g.functions[number];
-    uint32_t sub_calls = 0, caller = PREPROCESSED_NOBODY, line = 0;
+    uint32_t sub_calls = 0, caller = NONE, line = 0;
     int64_t cost = 0;
     bool has_one_caller = true;
     compare("its invocation's self cost", f->name, v->self, written(f->self));
     for (int i = 0; i < g.arc_count; i++) {
         const struct generated_arc *arc = &g.arcs[i];
         if (arc->callee == number) {
-            if (caller == PREPROCESSED_NOBODY) {
+            if (caller == NONE) {
                 caller = (uint32_t)arc->caller;
                 line = arc->line;
             }
@@ -182,9 +182,9 @@ static void compare_sums(const struct preprocessed *p, const struct preprocessed
     }
     compare("its sub calls", f->name, v->sub_call_count, sub_calls);
     if (!has_one_caller)
-        caller = PREPROCESSED_NOBODY;
+        caller = NONE;
     compare("its caller", f->name, v->caller, caller);
-    if (caller == PREPROCESSED_NOBODY)
+    if (caller == NONE)
         return;
     compare("its caller's line", f->name, v->caller_line, line);
     if (!wants_outermost)

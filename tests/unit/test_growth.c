@@ -103,7 +103,7 @@ static void noise_alone_does_not_grow(void **state)
         enum growth found = growth_fit(many, count).growth;
         assert_true(found == GROWTH_CONSTANT || found == GROWTH_UNCLEAR);
     }
-    /* A few points may happen to lie in a row. */
+    /* A few points may happen to be on one line. */
     struct growth_point points[8];
     unsigned constant = 0;
     for (uint64_t seed = 1; seed <= SEEDS; seed++)
@@ -166,7 +166,7 @@ static void one_far_point_is_unclear(void **state)
     enum { COUNT = sizeof points / sizeof points[0] };
     assert_int_equal(growth_fit(points, COUNT).growth, GROWTH_UNCLEAR);
     assert_int_equal(growth_fit(points, COUNT - 1).growth, GROWTH_CONSTANT);
-    for (size_t i = 0; i < COUNT; i++) { /* wherever it stands */
+    for (size_t i = 0; i < COUNT; i++) { /* wherever it is */
         struct growth_point old = points[i];
         points[i] = points[COUNT - 1];
         points[COUNT - 1] = old;

@@ -1,4 +1,4 @@
-/* Hashes and the index: every entry is found, and no input can make its keys collide. */
+/* Hashes, and what is found by them: entries of an index, ids, names. No input can make its keys collide. */
 #include "support.h"
 
 #include "read/callgrind/aliases.h"
@@ -72,7 +72,7 @@ static unsigned count_found(const struct index *ix, uint32_t hash, uint32_t numb
 {
     unsigned found = 0;
     uint32_t slot, other = index_first(ix, hash, &slot);
-    for (; other != INDEX_NONE; other = index_next(ix, hash, &slot))
+    for (; other != NONE; other = index_next(ix, hash, &slot))
         found += other == number;
     return found;
 }
@@ -126,6 +126,152 @@ static void an_index_bears_equal_hashes(void **state)
     index_free(&ix);
 }
 
+/* ---- ids ---------------------------------------------------------------------------------- */
+
+/* Against a plain list: ids of few bits, so that many are met again, spread over all places. */
+static void ids_have_the_number_given_last(void **state)
+{
+    (void)state;
+    enum { STEPS = 3000 };
+    uint64_t random = 5, known[STEPS];
+    for (unsigned shift = 0; shift < 56; shift += 11) {
+        struct ids ids;
+        uint32_t numbers[STEPS];
+        size_t count = 0;
+        ids_init(&ids, NULL);
+        assert_int_equal(ids_find(&ids, 0), NONE);
+        for (uint32_t step = 0; step < STEPS; step++) {
+            uint64_t id = (uint64_t)random_below(&random, 256) << shift |
+                          (uint64_t)random_below(&random, 4) << 62;
+            size_t at = 0;
+            while (at < count && known[at] != id)
+                at++;
+            assert_int_equal(ids_find(&ids, id), at < count ? numbers[at] : NONE);
+            if (random_below(&random, 2) == 0)
+                continue;
+            ids_set(&ids, id, step);
+            known[at] = id;
+            numbers[at] = step;
+            count += at == count;
+        }
+        assert_int_equal(ids.index.used, count);
+        ids_free(&ids);
+    }
+}
+
+/* One after the other, up and down, and the largest. */
+static void ids_may_be_any_number(void **state)
+{
+    (void)state;
+    enum { COUNT = 100000 };
+    for (int is_falling = 0; is_falling < 2; is_falling++) {
+        struct ids ids;
+        ids_init(&ids, NULL);
+        ids_set(&ids, UINT64_MAX, COUNT);
+        for (uint32_t i = 0; i < COUNT; i++)
+            ids_set(&ids, is_falling ? COUNT - i : i, i);
+        for (uint32_t i = 0; i < COUNT; i++)
+            assert_int_equal(ids_find(&ids, is_falling ? COUNT - i : i), i);
+        assert_int_equal(ids_find(&ids, UINT64_MAX), COUNT);
+        assert_int_equal(ids_find(&ids, UINT64_MAX - 1), NONE);
+        ids_free(&ids);
+    }
+}
+
+/* ---- names -------------------------------------------------------------------------------- */
+
+static void assert_name(const struct names *names, uint32_t number, const char *bytes, size_t length)
+{
+    assert_true(text_same(names_text(names, number), text_of(bytes, length)));
+}
+
+static void equal_texts_have_one_number(void **state)
+{
+    (void)state;
+    static const struct text texts[] = {
+#define TEXT(bytes) {bytes, bytes + sizeof bytes - 1}
+        TEXT(""),     TEXT("\0"), TEXT("\0\0"), TEXT("a"),     TEXT("a\0"), TEXT("a\0b"), TEXT("a\0c"),
+        TEXT("\0a"), TEXT("main"), TEXT("main "), TEXT("Main"), TEXT("mai"),
+    };
+    enum { TEXTS = sizeof texts / sizeof texts[0] };
+    struct names names;
+    names_init(&names);
+    for (int pass = 0; pass < 2; pass++)
+        for (uint32_t i = 0; i < TEXTS; i++) {
+            char copy[8];
+            memcpy(copy, texts[i].at, text_length(texts[i]));
+            assert_int_equal(names_intern(&names, text_of(copy, text_length(texts[i]))), i);
+            memset(copy, 'x', sizeof copy);
+            assert_name(&names, i, texts[i].at, text_length(texts[i]));
+        }
+    assert_int_equal(NAME_EMPTY, 0);
+    names_free(&names);
+}
+
+static void many_names_are_different_and_stay_where_they_are(void **state)
+{
+    (void)state;
+    enum { NAMES = 100 * 1000 };
+    struct names names;
+    char text[32];
+    names_init(&names);
+    const char *first = NULL;
+    for (int pass = 0; pass < 2; pass++)
+        for (uint32_t i = 0; i < NAMES; i++) {
+            int length = snprintf(text, sizeof text, "name %u", (unsigned)i);
+            assert_int_equal(names_intern(&names, text_of(text, (size_t)length)), i + 1);
+            assert_name(&names, i + 1, text, (size_t)length);
+            first = first == NULL ? names_text(&names, 1).at : first;
+        }
+    assert_ptr_equal(names_text(&names, 1).at, first);
+    names_free(&names);
+}
+
+/* Lengths around that of a chunk, in different orders, each between short ones. */
+static void names_may_be_long(void **state)
+{
+    (void)state;
+    static const size_t orders[][6] = {
+        {1000 * 1000, 3, 65536, 65535, 65537, 1},
+        {1, 65535, 1, 65536, 65537, 1000 * 1000},
+        {65537, 65537, 65536, 65536, 65535, 65535},
+        {40000, 40000, 40000, 1000 * 1000, 40000, 40000},
+    };
+    char *bytes = malloc(1000 * 1000 + 1);
+    for (size_t i = 0; i < sizeof orders / sizeof orders[0]; i++) {
+        struct names names;
+        names_init(&names);
+        for (uint32_t k = 0; k < 6; k++) {
+            memset(bytes, (int)('a' + k), orders[i][k]);
+            assert_int_equal(names_intern(&names, text_of(bytes, orders[i][k])), 2 * k + 1);
+            char between[2] = {'0', (char)('0' + k)};
+            assert_int_equal(names_intern(&names, text_of(between, 2)), 2 * k + 2);
+        }
+        for (uint32_t k = 0; k < 6; k++) {
+            memset(bytes, (int)('a' + k), orders[i][k]);
+            assert_name(&names, 2 * k + 1, bytes, orders[i][k]);
+            assert_int_equal(names_intern(&names, text_of(bytes, orders[i][k])), 2 * k + 1);
+            char between[2] = {'0', (char)('0' + k)};
+            assert_name(&names, 2 * k + 2, between, 2);
+        }
+        names_free(&names);
+    }
+    free(bytes);
+}
+
+static void a_text_may_have_parts(void **state)
+{
+    (void)state;
+    struct names names;
+    names_init(&names);
+    uint32_t whole = names_intern(&names, text_of("cmd: ls", 7));
+    struct text parts[] = {text_of_string("cmd"), text_of_string(": "), text_of("", 0), text_of_string("ls")};
+    assert_int_equal(names_intern_parts(&names, parts, 4), whole);
+    assert_name(&names, names_intern_parts(&names, parts, 2), "cmd: ", 5);
+    assert_int_equal(names_intern_parts(&names, parts + 2, 1), NAME_EMPTY);
+    names_free(&names);
+}
+
 /* ---- keys that were made to collide ------------------------------------------------------- */
 
 enum { CRAFTED = 3000, LONGEST_RUN = 300 };
@@ -141,12 +287,12 @@ static uint64_t inverse_of_odd(void)
     return inverse;
 }
 
-/* The most slots in a row that are taken: an upper bound of what one look can cost. */
+/* The most slots that are taken, one after the other: an upper bound of what one look can cost. */
 static uint32_t longest_run(const struct index *ix)
 {
     uint32_t longest = 0, run = 0;
     for (uint32_t i = 0; i <= ix->mask; i++) {
-        run = ix->slots[i] == INDEX_NONE ? 0 : run + 1;
+        run = ix->slots[i] == NONE ? 0 : run + 1;
         if (run > longest)
             longest = run;
     }
@@ -224,6 +370,12 @@ int main(void)
         cmocka_unit_test(a_product_is_folded_whole),
         cmocka_unit_test(an_index_grows_and_keeps_its_entries),
         cmocka_unit_test(an_index_bears_equal_hashes),
+        cmocka_unit_test(ids_have_the_number_given_last),
+        cmocka_unit_test(ids_may_be_any_number),
+        cmocka_unit_test(equal_texts_have_one_number),
+        cmocka_unit_test(many_names_are_different_and_stay_where_they_are),
+        cmocka_unit_test(names_may_be_long),
+        cmocka_unit_test(a_text_may_have_parts),
         cmocka_unit_test(ids_cannot_be_made_to_collide),
         cmocka_unit_test(names_cannot_be_made_to_collide),
         cmocka_unit_test(arcs_cannot_be_made_to_collide),

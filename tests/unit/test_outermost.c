@@ -226,12 +226,12 @@ static void without_recursion_nothing_changes(void **state)
 
 /* ---- random profiles ---------------------------------------------------------------------- */
 
-enum { MAX_RECORDS = 400, MAX_ROOTS = 3, MAX_CALLS = 6, MAX_FUNCTIONS = 8, MAX_LINES = 3, NONE = -1 };
+enum { MAX_RECORDS = 400, MAX_ROOTS = 3, MAX_CALLS = 6, MAX_FUNCTIONS = 8, MAX_LINES = 3, NOWHERE = -1 };
 
 struct made_call {
     int callee, line;
     int64_t cost;
-    int made; /* the invocation that it made; NONE: its record is missing */
+    int made; /* the invocation that it made; NOWHERE: its record is missing */
 };
 
 struct made_record {
@@ -239,9 +239,9 @@ struct made_record {
     int64_t self;
     struct made_call calls[MAX_CALLS];
     int call_count;
-    int caller, caller_call; /* the record and the number of its call that made this; or NONE */
+    int caller, caller_call; /* the record and the number of its call that made this; or NOWHERE */
     bool stands; /* a proxy: it did not make exactly one call */
-    int left_to; /* a proxy that was stepped over: the record that took its call; or NONE */
+    int left_to; /* a proxy that was stepped over: the record that took its call; or NOWHERE */
 };
 
 struct made_records {
@@ -292,7 +292,7 @@ static int64_t grow(struct made_records *r, int function, int run, int depth)
     for (int i = 0; i < wanted && r->count < r->limit; i++) {
         int callee = pick_callee(r, function);
         int64_t cost = grow(r, callee, run, depth - 1);
-        v.calls[v.call_count++] = (struct made_call){callee, 1 + pick(r, MAX_LINES), cost, NONE};
+        v.calls[v.call_count++] = (struct made_call){callee, 1 + pick(r, MAX_LINES), cost, NOWHERE};
         inclusive += cost;
     }
     r->all[r->count++] = v;
@@ -334,7 +334,7 @@ static void make_rubbish(struct made_records *r)
             v->call_count = pick(r, MAX_CALLS + 1);
         for (int c = 0; c < v->call_count; c++)
             v->calls[c] = (struct made_call){pick_callee(r, v->function),
-                                             1 + pick(r, MAX_LINES), pick(r, 100), NONE};
+                                             1 + pick(r, MAX_LINES), pick(r, 100), NOWHERE};
     }
 }
 
@@ -416,7 +416,7 @@ static int newest_unclaimed(const struct made_records *r, const bool *claimed, i
     for (int i = end - 1; i >= 0 && r->all[i].run == r->all[end].run; i--)
         if (r->all[i].function == function && !claimed[i])
             return i;
-    return NONE;
+    return NOWHERE;
 }
 
 /* The k calls of a record to g are the last k unclaimed invocations of g, in the same order. */
@@ -427,16 +427,16 @@ static void tie(struct made_records *r)
     for (int i = 0; i < r->count; i++) {
         struct made_record *v = &r->all[i];
         v->stands = v->call_count != 1;
-        v->left_to = NONE;
+        v->left_to = NOWHERE;
         for (int c = v->call_count - 1; c >= 0; c--) {
             v->calls[c].made = newest_unclaimed(r, claimed, i, v->calls[c].callee);
-            if (v->calls[c].made != NONE)
+            if (v->calls[c].made != NOWHERE)
                 claimed[v->calls[c].made] = true;
         }
         /* In the place of a proxy that made one call comes that call; the proxy is left without. */
         for (int c = 0; c < v->call_count; c++) {
             int made = v->calls[c].made;
-            if (made == NONE || !is_proxy(r, r->all[made].function) || r->all[made].stands)
+            if (made == NOWHERE || !is_proxy(r, r->all[made].function) || r->all[made].stands)
                 continue;
             v->calls[c] = r->all[made].calls[0];
             r->all[made].call_count = 0;
@@ -444,10 +444,10 @@ static void tie(struct made_records *r)
         }
     }
     for (int i = 0; i < r->count; i++)
-        r->all[i].caller = NONE;
+        r->all[i].caller = NOWHERE;
     for (int i = 0; i < r->count; i++)
         for (int c = 0; c < r->all[i].call_count; c++)
-            if (r->all[i].calls[c].made != NONE) {
+            if (r->all[i].calls[c].made != NOWHERE) {
                 r->all[r->all[i].calls[c].made].caller = i;
                 r->all[r->all[i].calls[c].made].caller_call = c;
             }
@@ -467,7 +467,7 @@ struct sums {
 
 static bool runs_inside(const struct made_records *r, int invocation, int function)
 {
-    for (int i = invocation; i != NONE; i = r->all[i].caller)
+    for (int i = invocation; i != NOWHERE; i = r->all[i].caller)
         if (r->all[i].function == function)
             return true;
     return false;
@@ -475,7 +475,7 @@ static bool runs_inside(const struct made_records *r, int invocation, int functi
 
 static bool call_runs_inside(const struct made_records *r, int invocation, const struct made_call *call)
 {
-    for (int i = invocation; r->all[i].caller != NONE; i = r->all[i].caller) {
+    for (int i = invocation; r->all[i].caller != NOWHERE; i = r->all[i].caller) {
         const struct made_record *caller = &r->all[r->all[i].caller];
         const struct made_call *above = &caller->calls[r->all[i].caller_call];
         if (caller->function == r->all[invocation].function && above->callee == call->callee &&
@@ -492,9 +492,9 @@ static bool call_runs_inside(const struct made_records *r, int invocation, const
 static bool stands_apart(const struct made_records *r, const struct made_record *v)
 {
     int above = v->left_to;
-    while (r->all[above].left_to != NONE)
+    while (r->all[above].left_to != NOWHERE)
         above = r->all[above].left_to;
-    return r->all[above].caller == NONE || !runs_inside(r, r->all[above].caller, v->function);
+    return r->all[above].caller == NOWHERE || !runs_inside(r, r->all[above].caller, v->function);
 }
 
 static void evaluate(struct made_records *r, struct sums *s)
@@ -518,8 +518,8 @@ static void evaluate(struct made_records *r, struct sums *s)
             if (!runs_inside(r, i, call->callee))
                 s->calls[call->callee] += call->cost;
         }
-        if (v->left_to != NONE ? stands_apart(r, v)
-                               : v->caller == NONE || !runs_inside(r, v->caller, v->function))
+        if (v->left_to != NOWHERE ? stands_apart(r, v)
+                               : v->caller == NOWHERE || !runs_inside(r, v->caller, v->function))
             s->inclusive[v->function] += inclusive;
     }
     for (int f = 0; f < r->functions; f++) {
@@ -534,7 +534,7 @@ static void evaluate(struct made_records *r, struct sums *s)
 
 /* All invocations of a function along one path of callers. */
 struct made_context {
-    int function, parent; /* a context, or NONE */
+    int function, parent; /* a context, or NOWHERE */
     int64_t self, inclusive;
     uint64_t calls;
 };
@@ -560,7 +560,7 @@ static void collect_contexts(const struct made_records *r, struct made_contexts 
     c->count = 0;
     for (int i = r->count - 1; i >= 0; i--) {
         const struct made_record *v = &r->all[i];
-        of_record[i] = context_of(c, v->caller == NONE ? NONE : of_record[v->caller], v->function);
+        of_record[i] = context_of(c, v->caller == NOWHERE ? NOWHERE : of_record[v->caller], v->function);
         struct made_context *context = &c->all[of_record[i]];
         context->self += v->self;
         context->inclusive += v->self;
@@ -629,7 +629,7 @@ static void compare_invocations(const struct preprocessed *p, uint32_t number, c
     for (uint32_t i = 0; i < f.invocations; i++) {
         struct preprocessed_invocation v = preprocessed_invocation(p, f.invocations_at, i), above;
         bool runs_inside_itself = false;
-        for (above = v; above.caller != PREPROCESSED_NOBODY;) {
+        for (above = v; above.caller != NONE;) {
             runs_inside_itself |= above.caller == number;
             above = preprocessed_invocation(p, preprocessed_function(p, above.caller).invocations_at,
                                             above.caller_invocation);
@@ -665,7 +665,7 @@ static void compare_contexts(void *user, const struct cg2wg_profile *stacks)
         int function = stacks->functions[found->function].name.at[1] - '0';
         bool is_root = found->parent == CG2WG_NO_CONTEXT;
         assert_true(is_root || found->parent < i);
-        of_context[i] = context_of(c, is_root ? NONE : of_context[found->parent], function);
+        of_context[i] = context_of(c, is_root ? NOWHERE : of_context[found->parent], function);
         struct made_context *of = &c->all[of_context[i]];
         compare("self of a context", found->self, of->self * expected->times, expected->profile, proxies);
         compare("inclusive of a context", found->inclusive, of->inclusive * expected->times,

@@ -27,7 +27,7 @@ static uint32_t search(const struct symbol_range *ranges, size_t count, uint64_t
                                                                              : range->rank > best->rank))
             best = range;
     }
-    return best != NULL ? best->name : SYMBOL_NONE;
+    return best != NULL ? best->name : NONE;
 }
 
 /* Starts are few, or differ in any of their bits. */

@@ -167,7 +167,7 @@ static void invocations_of_version_4_are_read(void **state)
     assert_int_equal(f.sub_call_count, 0);
     assert_int_equal(m.self, 2);
     assert_int_equal(m.inclusive, 5);
-    assert_int_equal(m.caller, PREPROCESSED_NOBODY);
+    assert_int_equal(m.caller, NONE);
     assert_int_equal(m.sub_call_count, 1);
     struct preprocessed_sub_call c = preprocessed_sub_call(&p, m.sub_calls_at, 0);
     assert_int_equal(c.function, 0);
@@ -436,7 +436,7 @@ static uint64_t walk_invocations(const struct preprocessed *p, struct preprocess
     uint64_t sum = 0;
     for (uint32_t i = 0; i < f.invocations; i++) {
         struct preprocessed_invocation v = preprocessed_invocation(p, f.invocations_at, i);
-        if (v.caller != PREPROCESSED_NOBODY)
+        if (v.caller != NONE)
             sum += self_of(p, v.caller);
         for (uint32_t k = 0; k < v.sub_call_count; k++) {
             struct preprocessed_sub_call c = preprocessed_sub_call(p, v.sub_calls_at, k);

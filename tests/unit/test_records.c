@@ -54,7 +54,7 @@ static void what_was_added_is_read_backwards(void **state)
         struct entry *e = &entries[i];
         e->kind = (enum entry_kind)random_below(&random, ENTRY_UNIT);
         e->number = e->kind == ENTRY_RUN ? 0 : (uint32_t)any_number(&random, 32);
-        e->target = INDEX_NONE;
+        e->target = NONE;
         if (e->kind == ENTRY_REPLACED || e->kind == ENTRY_WAITING) {
             e->target = random_below(&random, 1000);
             e->line = (uint32_t)any_number(&random, 32);
@@ -70,7 +70,7 @@ static void what_was_added_is_read_backwards(void **state)
         assert_int_equal(reader.entry.kind, e->kind);
         assert_int_equal(reader.entry.number, e->number);
         assert_true(reader.entry.cost == e->cost);
-        if (e->target != INDEX_NONE) {
+        if (e->target != NONE) {
             assert_int_equal(reader.entry.target, e->target);
             assert_int_equal(reader.entry.line, e->line);
         }

@@ -18,7 +18,7 @@ function summary(help) {
 function choices(argument,    words, count, i, list) {
     count = split(argument, words, "|")
     for (i = 1; i <= count; i++)
-        if (words[i] !~ /[A-Z]/)
+        if (words[i] !~ /[A-Z]|^-$/)
             list = list (list == "" ? "" : " ") words[i]
     return list
 }
@@ -28,44 +28,35 @@ function escaped(text, characters) {
     return text
 }
 
-function is_file(argument) {
-    return argument ~ /^(OUTPUT|FILE|OLD)$/
+# How an argument is completed; words are put between `before` and `after`.
+function action(argument, file, folder, event, before, after) {
+    if (argument ~ /^(OUTPUT|FILE|OLD)$/)
+        return file
+    if (argument == "DIR" || argument == "EVENT")
+        return argument == "DIR" ? folder : event
+    return choices(argument) == "" ? "" : before choices(argument) after
 }
 
-function zsh_row(letter, name, argument, optional, help,    forms, action, before) {
+function zsh_row(letter, name, argument, optional, help,    forms, words, before) {
     before = help ~ /may be repeated/ ? "*" : letter != "-" ? "(-" letter " --" name ")" : ""
     help = summary(help)
     gsub(/\047/, "\047\\\047\047", help)
     help = "[" escaped(help, ":\\]\\[") "]"
-    if (is_file(argument))
-        action = "_files"
-    else if (argument == "DIR")
-        action = "_files -/"
-    else if (argument == "EVENT")
-        action = "_cg2wg_events"
-    else if (choices(argument) != "")
-        action = "(" choices(argument) ")"
-    else
-        action = " "
+    words = action(argument, "_files", "_files -/", "_cg2wg_events", "(", ")")
     if (argument != "-")
-        help = help (optional ? "::" : ":") tolower(argument ~ /\|/ ? name : argument) ":" action
+        help = help (optional ? "::" : ":") tolower(argument ~ /\|/ ? name : argument) ":" (words == "" ? " " : words)
     forms = "--" name (argument == "-" ? "" : optional ? "=-" : "=")
     if (letter == "-")
         return "    \047" before forms help "\047 \\"
     return "    \047" before "\047{-" letter (argument == "-" ? "" : "+") "," forms "}\047" help "\047 \\"
 }
 
-function fish_row(letter, name, argument, optional, help,    row) {
-    row = "complete -c cg2wg" (letter == "-" ? "" : " -s " letter) " -l " name
-    if (is_file(argument))
-        row = row " -r -F"
-    else if (argument == "DIR")
-        row = row " -x -a \047(__fish_complete_directories)\047"
-    else if (argument == "EVENT")
-        row = row " -x -a \047(__cg2wg_events)\047"
-    else if (argument != "-")
-        row = row (optional ? "" : " -x") (choices(argument) == "" ? "" : " -a \047" choices(argument) "\047")
-    return row " -d \047" escaped(help, "\\\\\047") "\047"
+function fish_row(letter, name, argument, optional, help,    only, words) {
+    only = argument == "-" || optional ? "" : " -x"
+    words = action(argument, " -r -F", only " -a \047(__fish_complete_directories)\047",
+        only " -a \047(__cg2wg_events)\047", only " -a \047", "\047")
+    return "complete -c cg2wg" (letter == "-" ? "" : " -s " letter) " -l " name (words == "" ? only : words) \
+        " -d \047" escaped(help, "\\\\\047") "\047"
 }
 
 {

@@ -36,8 +36,8 @@ static bool define(struct aliases *a, uint64_t id, uint32_t name)
     }
     if (is_small)
         a->small[id] = name;
-    a->defined += known == INDEX_NONE;
-    a->redefinitions += known != INDEX_NONE && known != name;
+    a->defined += known == NONE;
+    a->redefinitions += known != NONE && known != name;
     return true;
 }
 
@@ -76,7 +76,7 @@ enum alias_result aliases_resolve(struct aliases *aliases, struct names *names, 
     if (!text_is_empty(rest))
         return aliases_define(aliases, names, id, text_trim(rest), name) ? ALIAS_OK : ALIAS_NO_MEMORY;
     *name = aliases_find(aliases, id);
-    if (*name != INDEX_NONE)
+    if (*name != NONE)
         return ALIAS_OK;
     return (*name = names_intern(names, written), true) ? ALIAS_UNDEFINED : ALIAS_NO_MEMORY;
 }

@@ -2,7 +2,7 @@
 #ifndef CG2WG_READ_CALLGRIND_ALIASES_H
 #define CG2WG_READ_CALLGRIND_ALIASES_H
 
-#include "util/ids.h"
+#include "util/index.h"
 #include "util/names.h"
 
 /*
@@ -10,7 +10,7 @@
  * an id up to a few times the number of aliases so far is in an array, which takes over others as it grows.
  */
 struct aliases {
-    uint32_t *small; /* names by id, or INDEX_NONE: undefined */
+    uint32_t *small; /* names by id, or NONE: undefined */
     size_t small_count;
     struct ids others; /* names of ids that were not small when they were defined */
     uint64_t defined;       /* how many ids have a name */
@@ -38,10 +38,10 @@ enum alias_result aliases_resolve(struct aliases *aliases, struct names *names, 
 /* The same for `(id) text`, of an id below 2^63. Returns false when memory runs out. */
 bool aliases_define(struct aliases *aliases, struct names *names, uint64_t id, struct text text, uint32_t *name);
 
-/* The name of an id, or INDEX_NONE if it is undefined. */
+/* The name of an id, or NONE if it is undefined. */
 static inline uint32_t aliases_find(const struct aliases *aliases, uint64_t id)
 {
-    return LIKELY(id < aliases->small_count) ? aliases->small[id] : ids_find(&aliases->others, id);
+    return id < aliases->small_count ? aliases->small[id] : ids_find(&aliases->others, id);
 }
 
 #endif

@@ -13,7 +13,7 @@
 #include "read/callgrind/reader.h"
 
 #include "read/callgrind/scan.h"
-#include "util/digits.h"
+#include "util/newline.h"
 #include "util/run.h"
 
 #include <inttypes.h>
@@ -49,7 +49,7 @@ HOT bool lacks_self(const struct callgrind_reader *r)
     return r->are_invocations && r->has_function && !r->builder->has_self;
 }
 
-APART static bool report_no_self(struct callgrind_reader *r)
+static bool report_no_self(struct callgrind_reader *r)
 {
     return diag_problem(r->diag, r->lines->number,
                         "found the end of a record without a cost line, expected one");
@@ -79,7 +79,7 @@ bool callgrind_end_record(struct callgrind_reader *r)
  */
 HOT bool begin_record(struct callgrind_reader *r)
 {
-    return LIKELY(r->builder->is_open) ||
+    return r->builder->is_open ||
            (builder_begin(r->builder, r->object, r->entered_file, r->function), true);
 }
 
@@ -97,7 +97,7 @@ HOT bool begin_function(struct callgrind_reader *r, uint32_t name)
 
 HOT bool take_function(struct callgrind_reader *r, uint32_t name)
 {
-    return (LIKELY(!lacks_self(r)) || report_no_self(r)) && begin_function(r, name);
+    return (!lacks_self(r) || report_no_self(r)) && begin_function(r, name);
 }
 
 /* ---- positions ---------------------------------------------------------------------------- */
@@ -223,7 +223,7 @@ HOT bool positions_count(const struct callgrind_reader *r, enum next_cost about)
 /* Takes the cost of a line, which is that of the profile's event. If it is a self cost, there is a function. */
 HOT bool book_cost(struct callgrind_reader *r, enum next_cost about, uint32_t line, bool has_line, cost_t cost)
 {
-    if (LIKELY(about == COST_IS_SELF)) {
+    if (about == COST_IS_SELF) {
         if (!begin_record(r))
             return false;
         if (UNLIKELY(r->events.wanted == ALL_COSTS))
@@ -531,14 +531,14 @@ struct line_form {
 
 HOT const char *done_or_failed(struct callgrind_reader *r, bool done, const char *next)
 {
-    if (LIKELY(done))
+    if (done)
         return next;
     r->has_failed = true;
     return NULL;
 }
 
 /* The name of KEY=NAME, which may begin with a parenthesis but not with an alias, or KEY=(ID) NAME, from NAME on. */
-APART static const char *read_full_name(struct callgrind_reader *r, enum name_space names, const uint64_t *id,
+static const char *read_full_name(struct callgrind_reader *r, enum name_space names, const uint64_t *id,
                                         const char *p, const char *end, uint32_t *name)
 {
     if (p >= end)
@@ -565,7 +565,7 @@ HOT const char *read_name(struct callgrind_reader *r, enum name_space names, con
     if (UNLIKELY(next[1] == ' '))
         return read_full_name(r, names, &id, next + 2, end, name);
     *name = aliases_find(&r->aliases[names], id);
-    return LIKELY(*name != INDEX_NONE) ? scan_line_end(next + 1) : NULL;
+    return *name != NONE ? scan_line_end(next + 1) : NULL;
 }
 
 HOT const char *read_name_line(struct callgrind_reader *r, const char *p, const char *end, enum name_space names,
@@ -658,7 +658,7 @@ HOT const char *read_costs(struct event_costs *e, const struct line_form *form, 
     if (form->is_one_cost) {
         for (; column < form->first && *p == ' ' && (next = scan_cost(p + 1, &other)) != NULL; p = next)
             column++;
-        if (LIKELY(column == form->first && *p == ' ' && (next = scan_cost(p + 1, cost)) != NULL)) {
+        if (column == form->first && *p == ' ' && (next = scan_cost(p + 1, cost)) != NULL) {
             column++;
             p = next;
         }
@@ -670,7 +670,7 @@ HOT const char *read_costs(struct event_costs *e, const struct line_form *form, 
         event_costs_end_line(e, column);
         *cost = event_costs_sum(e);
     }
-    if (LIKELY(*p == '\n'))
+    if (*p == '\n')
         return p + 1;
     return scan_line_end(*p == ' ' ? p + 1 : p);
 }
@@ -683,7 +683,7 @@ HOT const char *read_cost_line(struct callgrind_reader *r, const struct line_for
     p = read_positions(form, p, line, &is_relative);
     *step = is_relative ? *line : 0;
     *line += is_relative ? r->line : 0;
-    return LIKELY(p != NULL) ? read_costs(&r->events, form, p, cost) : NULL;
+    return p != NULL ? read_costs(&r->events, form, p, cost) : NULL;
 }
 
 /*
@@ -811,7 +811,7 @@ static uint64_t last_line_before(const char *p)
 }
 
 /* Enters the span of records that begins at `p`, if there is one and that is possible; returns where it ends. */
-APART static const char *take_span(struct callgrind_reader *r, const char *p)
+static const char *take_span(struct callgrind_reader *r, const char *p)
 {
     const struct sums_span *span = r->span;
     bool is_entered;
@@ -865,7 +865,7 @@ HOT bool read_in_place(struct callgrind_reader *r, const struct line_form *form,
         if (form->positions == 1 && (*p == 'c' || *p == '\n')) {
             if (UNLIKELY(r->span < r->spans_end && p >= r->span->start))
                 p = take_span(r, p);
-            if (LIKELY(p != NULL && p < end))
+            if (p != NULL && p < end)
                 p = read_groups(r, form, p, r->span < r->spans_end ? r->span->start : end);
             if (UNLIKELY(r->has_failed))
                 return false;
@@ -875,13 +875,13 @@ HOT bool read_in_place(struct callgrind_reader *r, const struct line_form *form,
         r->lines->number++;
         if (*p >= 'a')
             next = read_position_line(r, p, end);
-        else if (LIKELY(begins_cost_line(*p)))
+        else if (begins_cost_line(*p))
             next = read_cost_lines(r, form, p, end);
         else if ((next = scan_line_end(p)) != NULL) {
             r->is_closed = true;
             r->empty_lines++;
         }
-        if (LIKELY(next != NULL)) {
+        if (next != NULL) {
             p = next;
             continue;
         }
@@ -901,19 +901,19 @@ HOT bool read_in_place(struct callgrind_reader *r, const struct line_form *form,
 }
 
 /* What is constant here has code of its own. */
-HOT_LOOP APART static bool read_lines_of_xdebug(struct callgrind_reader *r, size_t columns, const char *end)
+static bool read_lines_of_xdebug(struct callgrind_reader *r, size_t columns, const char *end)
 {
     const struct line_form form = {.positions = 1, .columns = columns, .is_one_cost = true};
     return read_in_place(r, &form, end);
 }
 
-HOT_LOOP APART static bool read_lines_with_addresses(struct callgrind_reader *r, size_t columns, const char *end)
+static bool read_lines_with_addresses(struct callgrind_reader *r, size_t columns, const char *end)
 {
     const struct line_form form = {.positions = 2, .line_position = 1, .columns = columns, .is_one_cost = true};
     return read_in_place(r, &form, end);
 }
 
-HOT_LOOP APART static bool read_other_lines(struct callgrind_reader *r, struct line_form form, const char *end)
+static bool read_other_lines(struct callgrind_reader *r, struct line_form form, const char *end)
 {
     return read_in_place(r, &form, end);
 }

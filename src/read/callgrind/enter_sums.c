@@ -18,15 +18,15 @@ void summed_text_free(struct summed_text *text)
     memory_free(text->meanings);
 }
 
-/* The name that a reference in a key means, or INDEX_NONE: it is an undefined alias, or there is no memory. */
+/* The name that a reference in a key means, or NONE: it is an undefined alias, or there is no memory. */
 static uint32_t find_name(const struct callgrind_reader *r, enum name_space names, struct text reference)
 {
     uint32_t name;
     uint64_t id;
     if (*reference.at != '(')
-        return (name = names_intern(callgrind_names(r), reference), true) ? name : INDEX_NONE;
+        return (name = names_intern(callgrind_names(r), reference), true) ? name : NONE;
     reference.at++;
-    return text_take_number(&reference, &id, NULL) ? aliases_find(&r->aliases[names], id) : INDEX_NONE;
+    return text_take_number(&reference, &id, NULL) ? aliases_find(&r->aliases[names], id) : NONE;
 }
 
 /* Is a sum so far from 0 that an addition may reach the limit of 64 bits? Then the order of costs matters. */
@@ -35,11 +35,11 @@ static bool is_extreme(cost_t sum)
     return sum >= INT64_C(1) << 62 || sum <= -(INT64_C(1) << 62);
 }
 
-/* The function of that name, or INDEX_NONE if it is not in the profile. */
+/* The function of that name, or NONE if it is not in the profile. */
 static uint32_t find_function(const struct callgrind_reader *r, struct text reference)
 {
     uint32_t name = find_name(r, FUNCTION_NAMES, reference);
-    return name != INDEX_NONE ? profile_find_function(r->builder->profile, IDENTITY_NAME, 0, 0, name) : INDEX_NONE;
+    return name != NONE ? profile_find_function(r->builder->profile, IDENTITY_NAME, 0, 0, name) : NONE;
 }
 
 /* Finds the meaning of a key if it is in the profile. False: an alias in it is not defined. */
@@ -47,11 +47,11 @@ static bool find_meaning(const struct callgrind_reader *r, const struct sum_key 
 {
     uint32_t function = find_function(r, key->function), caller;
     meaning->is_own = key->is_own;
-    meaning->number = key->is_own ? function : INDEX_NONE;
-    if (!key->is_own && function != INDEX_NONE && (caller = find_function(r, key->owner)) != INDEX_NONE)
+    meaning->number = key->is_own ? function : NONE;
+    if (!key->is_own && function != NONE && (caller = find_function(r, key->owner)) != NONE)
         meaning->number = profile_find_arc(r->builder->profile, caller, function, key->line);
-    return find_name(r, FILE_NAMES, key->file) != INDEX_NONE &&
-           (function != INDEX_NONE || find_name(r, FUNCTION_NAMES, key->function) != INDEX_NONE);
+    return find_name(r, FILE_NAMES, key->file) != NONE &&
+           (function != NONE || find_name(r, FUNCTION_NAMES, key->function) != NONE);
 }
 
 static bool can_enter(const struct callgrind_reader *r, const struct sums *sums, uint32_t key,
@@ -64,7 +64,7 @@ static bool can_enter(const struct callgrind_reader *r, const struct sums *sums,
         if (!find_meaning(r, &parts, &meaning))
             return false;
     }
-    return meaning.number == INDEX_NONE || !is_extreme(meaning.is_own ? profile->functions[meaning.number].self
+    return meaning.number == NONE || !is_extreme(meaning.is_own ? profile->functions[meaning.number].self
                                                                       : profile->arcs[meaning.number].cost);
 }
 

@@ -18,7 +18,7 @@ HOT bool begins_cost_line(char c)
 /* The start of the next line, if this one ends at `p`. */
 HOT const char *scan_line_end(const char *p)
 {
-    if (LIKELY(*p == '\n'))
+    if (*p == '\n')
         return p + 1;
     return *p == '\r' && p[1] == '\n' ? p + 2 : NULL;
 }
@@ -90,7 +90,7 @@ HOT const char *scan_position(const char *p, uint64_t *position, bool *is_relati
 }
 
 /* A cost after more than one blank, or with a sign. */
-static APART const char *scan_rare_cost(const char *p, cost_t *cost)
+static const char *scan_rare_cost(const char *p, cost_t *cost)
 {
     uint64_t number;
     while (*p == ' ')
@@ -107,7 +107,7 @@ HOT const char *scan_cost(const char *p, cost_t *cost)
     uint64_t number;
     const char *next = scan_number(p, &number);
     *cost = (cost_t)number;
-    return LIKELY(next != NULL) ? next : scan_rare_cost(p, cost);
+    return next != NULL ? next : scan_rare_cost(p, cost);
 }
 
 #endif

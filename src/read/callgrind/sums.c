@@ -9,7 +9,7 @@
 
 #include "read/callgrind/scan.h"
 #include "util/array.h"
-#include "util/digits.h"
+#include "util/newline.h"
 
 #include <stdlib.h>
 
@@ -19,7 +19,6 @@
 #define NEWER __attribute__((target("avx2,bmi,bmi2,popcnt")))
 #endif
 
-#define NONE UINT32_MAX
 #define NO_KEY UINT16_MAX
 
 enum {
@@ -418,8 +417,8 @@ static uint32_t add_key(struct sums *s, const char *p, const struct group *group
 }
 
 /* The same as look_up_key for a key that is not the last one in its bucket. */
-NEWER APART static uint32_t look_further(struct sums *s, const char *p, const struct group *group,
-                                         bool has_names, uint64_t owner, uint32_t hash)
+NEWER static uint32_t look_further(struct sums *s, const char *p, const struct group *group,
+                                   bool has_names, uint64_t owner, uint32_t hash)
 {
     uint32_t number = s->buckets[hash >> s->bucket_shift], others = 0;
     for (; number != NO_KEY; number = s->parts[number].same, others++)
@@ -490,7 +489,7 @@ NEWER HOT void take_some_groups(struct sums *s, struct sums_form form, bool has_
  * Each kind of group with aliases has a loop of its own. As a part of another function, they would have fewer
  * registers, and take a third longer.
  */
-NEWER APART static void take_groups(struct sums *s, const char *end, struct sums_progress *progress)
+NEWER static void take_groups(struct sums *s, const char *end, struct sums_progress *progress)
 {
     if (s->has_names)
         take_some_groups(s, s->form, true, end, progress);

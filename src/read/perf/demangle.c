@@ -89,7 +89,8 @@ bool demangle(struct text names, char **result, size_t *length, struct diag *dia
     *length = 0;
     if (fd < 0)
         return fail(diag);
-    bool done = (file_write_all_at(fd, names.at, text_length(names), 0) || fail(diag)) && run(fd, result, length, diag);
+    bool done = ((file_write_all(fd, names.at, text_length(names)) && lseek(fd, 0, SEEK_SET) == 0) || fail(diag)) &&
+                run(fd, result, length, diag);
     close(fd);
     if (!done)
         memory_free(*result);

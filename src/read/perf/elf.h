@@ -9,7 +9,7 @@
 #define CG2WG_READ_PERF_ELF_H
 
 #include "read/perf/ranges.h"
-#include "util/ids.h"
+#include "util/index.h"
 #include "util/text.h"
 
 enum { BUILD_ID_MAX = 20 };

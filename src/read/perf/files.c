@@ -218,7 +218,7 @@ static int open_vdso(struct symbol_files *files, const struct build_id *build_id
         return -1;
     if (files->vdso < 0) {
         files->vdso = file_create_unnamed();
-        if (files->vdso < 0 || !file_write_all_at(files->vdso, bytes, length, 0))
+        if (files->vdso < 0 || !file_write_all(files->vdso, bytes, length))
             return -1;
     }
     return file_duplicate(files->vdso);

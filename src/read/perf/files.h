@@ -7,7 +7,7 @@
 #define CG2WG_READ_PERF_FILES_H
 
 #include "read/perf/elf.h"
-#include "util/ids.h"
+#include "util/index.h"
 
 enum { SYMBOLS_MOST_MB = 256 }; /* memory for all symbols */
 
@@ -77,11 +77,11 @@ struct kernel_identity {
 enum elf_result kernel_symbols_open(struct symbol_table *table, struct symbol_files *files, const char *path,
                                     const struct kernel_identity *kernel);
 
-/* The symbol at a place, an offset in an object's file or else an address; SYMBOL_NONE: there is none. */
+/* The symbol at a place, an offset in an object's file or else an address; NONE: there is none. */
 uint32_t symbol_table_find(const struct symbol_table *table, uint64_t place);
 
 /*
- * The name of a symbol, which is empty for SYMBOL_NONE. Also sets *module: `[module]` for what belongs to
+ * The name of a symbol, which is empty for NONE. Also sets *module: `[module]` for what belongs to
  * one of the kernel's, or else empty.
  */
 struct text symbol_table_name(const struct symbol_table *table, uint32_t symbol, struct text *module);

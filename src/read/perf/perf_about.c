@@ -93,7 +93,7 @@ bool perf_take_attr(struct perf_reader *r, struct text bytes, struct text ids)
 {
     if (text_length(bytes) < ATTR_SIZE)
         return perf_malformed(r, "an event of less than 64 bytes", "a perf_event_attr");
-    if (r->attr_count >= IDS_NONE ||
+    if (r->attr_count >= NONE ||
         !(array_reserve(&r->attrs, &r->attr_capacity, r->attr_count + 1, sizeof *r->attrs), true))
         return diag_no_memory(r->diag);
     uint64_t flags = little8(bytes.at + 40);
@@ -120,7 +120,7 @@ static struct perf_attr *find_attr(struct perf_reader *r, struct text ids, size_
         return place < r->attr_count ? &r->attrs[place] : NULL;
     for (; text_length(ids) >= 8; ids.at += 8) {
         uint32_t number = ids_find(&r->attr_ids, little8(ids.at));
-        if (number != IDS_NONE)
+        if (number != NONE)
             return &r->attrs[number];
     }
     return NULL;
@@ -160,7 +160,7 @@ static bool take_type_names(struct perf_reader *r, struct text rest, struct ids 
     struct text row;
     uint32_t name;
     while (take_bytes(&rest, EVENT_TYPE_SIZE, &row)) {
-        if (ids_find(names, little8(row.at)) != IDS_NONE)
+        if (ids_find(names, little8(row.at)) != NONE)
             continue;
         if (!perf_intern(r, string_in((struct text){row.at + 8, row.end}), &name))
             return false;
@@ -175,7 +175,7 @@ bool perf_take_event_types(struct perf_reader *r, struct text section)
     bool done = (ids_init(&names, &r->attr_ids.index), true) ? take_type_names(r, section, &names) : diag_no_memory(r->diag);
     for (size_t i = 0; done && i < r->attr_count; i++) {
         uint32_t name = ids_find(&names, r->attrs[i].config);
-        if (name != IDS_NONE)
+        if (name != NONE)
             r->attrs[i].recorded_name = name;
     }
     ids_free(&names);
@@ -243,7 +243,7 @@ bool perf_take_build_id(struct perf_reader *r, struct text record)
         r->kernel.build_id = id;
     if (!perf_intern(r, path, &name))
         return false;
-    return ids_find(&r->build_ids, name) != IDS_NONE || (ids_set(&r->build_ids, name, id), true);
+    return ids_find(&r->build_ids, name) != NONE || (ids_set(&r->build_ids, name, id), true);
 }
 
 static bool take_build_ids(struct perf_reader *r, struct text rest)

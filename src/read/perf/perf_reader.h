@@ -14,7 +14,7 @@
 #include "read/perf/perf_spaces.h"
 #include "read/perf/perf_stacks.h"
 #include "read/perf/files.h"
-#include "util/ids.h"
+#include "util/index.h"
 
 /* Each record has a head: u32 type, u16 misc, u16 size, which counts the head. */
 enum { RECORD_HEAD = 8 };
@@ -253,7 +253,7 @@ bool perf_end_records(struct perf_reader *reader);
 
 /* Is a mapping of that name memory that is no file's? What is executed there was made at run time. */
 bool perf_is_jit(struct text name);
-/* Does the user want samples of that process and thread? The thread's name is in names; IDS_NONE: not known. */
+/* Does the user want samples of that process and thread? The thread's name is in names; NONE: not known. */
 bool perf_is_wanted(const struct perf_reader *reader, uint32_t pid, uint32_t tid, uint32_t name);
 /* Books a value of a sample at the node of its stack. */
 bool perf_book(struct perf_reader *reader, struct perf_value value, uint32_t node);

@@ -39,8 +39,6 @@ enum {
 #define CONTEXT_GUEST_USER (UINT64_MAX - 2559)
 #define CONTEXT_DEFERRED (UINT64_MAX - 639)
 
-#define NO_PROCESS UINT32_MAX
-
 /* ---- fields ------------------------------------------------------------------------------- */
 
 static unsigned misc_of(struct text record)
@@ -176,7 +174,7 @@ static size_t id_in_sample(uint64_t sample_type)
            8 * count_bits(sample_type, SAMPLE_IP | SAMPLE_TID | SAMPLE_TIME | SAMPLE_ADDR);
 }
 
-/* Sets *event to the number of a sample's event; IDS_NONE: it belongs to none, and is left out. */
+/* Sets *event to the number of a sample's event; NONE: it belongs to none, and is left out. */
 static bool event_of_sample(struct perf_reader *r, struct text record, uint32_t *event)
 {
     uint64_t type;
@@ -191,12 +189,12 @@ static bool event_of_sample(struct perf_reader *r, struct text record, uint32_t 
         return false;
     uint64_t id = little8(record.at + at);
     uint32_t found = id == 0 ? 0 : ids_find(&r->attr_ids, id);
-    if (found == IDS_NONE && r->attrs[0].has_trailers) {
+    if (found == NONE && r->attrs[0].has_trailers) {
         r->unknown_ids++;
-        *event = IDS_NONE;
+        *event = NONE;
         return true;
     }
-    *event = found == IDS_NONE ? 0 : found;
+    *event = found == NONE ? 0 : found;
     return true;
 }
 
@@ -208,7 +206,7 @@ static const struct perf_attr *event_of_trailer(const struct perf_reader *r, str
         text_length(record) < RECORD_HEAD + 8)
         return first;
     uint32_t found = ids_find(&r->attr_ids, little8(record.end - 8));
-    return found == IDS_NONE ? first : &r->attrs[found];
+    return found == NONE ? first : &r->attrs[found];
 }
 
 /*
@@ -239,7 +237,7 @@ static void renew(struct perf_reader *r, struct perf_process *process)
 static bool find_process(struct perf_reader *r, uint32_t pid, uint32_t *number)
 {
     *number = ids_find(&r->process_ids, pid);
-    if (*number != IDS_NONE)
+    if (*number != NONE)
         return true;
     *number = (uint32_t)r->process_count;
     if (!(array_reserve(&r->processes, &r->process_capacity, r->process_count + 1,
@@ -358,7 +356,7 @@ static bool take_fork(struct perf_reader *r, struct text record)
         return false;
     uint32_t pid = little4(record.at + 8), parent_pid = little4(record.at + 12);
     uint32_t name = ids_find(&r->thread_names, little4(record.at + 20));
-    if (name != IDS_NONE && !(ids_set(&r->thread_names, little4(record.at + 16), name), true))
+    if (name != NONE && !(ids_set(&r->thread_names, little4(record.at + 16), name), true))
         return diag_no_memory(r->diag);
     if (pid == parent_pid || (misc_of(record) & MISC_IS_MADE_UP) != 0)
         return true;
@@ -373,7 +371,7 @@ static bool take_fork(struct perf_reader *r, struct text record)
 static bool take_kernel_symbol(struct perf_reader *r, struct text record)
 {
     struct text name;
-    uint32_t number = MAPPING_NONE;
+    uint32_t number = NONE;
     if (!name_at(r, record, KSYMBOL_NAME, &name))
         return false;
     struct perf_object object = {.kind = PERF_SYMBOL};
@@ -398,7 +396,7 @@ static bool look_up(struct perf_reader *r, struct perf_frame frame, uint32_t pro
     const struct mapping *mapping = NULL;
     if (is_kernel)
         mapping = space_find(&r->mappings, &r->kernel_symbols.space, frame.address);
-    else if (process != NO_PROCESS && frame.epoch == r->processes[process].epoch)
+    else if (process != NONE && frame.epoch == r->processes[process].epoch)
         mapping = space_find(&r->mappings, &r->processes[process].space, frame.address);
     if (mapping == NULL) {
         *place = (struct perf_place){0, OBJECT_UNKNOWN};
@@ -422,7 +420,7 @@ static bool find_place(struct perf_reader *r, struct perf_frame frame, uint32_t 
     uint64_t spread = (frame.address ^ frame.epoch) * UINT64_C(0x9e3779b97f4a7c15);
     struct perf_found *found = &r->found[spread >> 52 & (FOUND_PLACES - 1)];
     if (found->frame.address == frame.address && found->frame.epoch == frame.epoch &&
-        found->place != INDEX_NONE) {
+        found->place != NONE) {
         *number = found->place;
         return true;
     }
@@ -591,7 +589,7 @@ static bool find_node(struct perf_reader *r, const struct chain *chain, uint32_t
     struct perf_last_stack *last = &r->last_stacks[tid % LAST_STACKS];
     size_t rest = r->frame_count - chain->plain;
     array_reserve(&last->frames, &last->capacity, known + chain->plain, sizeof *last->frames);
-    *node = known > 0 ? last->frames[known - 1].node : INDEX_NONE;
+    *node = known > 0 ? last->frames[known - 1].node : NONE;
     last->count = known;
     last->epoch = chain->epoch;
     for (size_t i = r->frame_count; i-- > rest;) {
@@ -631,7 +629,7 @@ static bool weigh_readings(struct perf_reader *r, const struct perf_attr *event,
         const char *p = sample->readings + i * sample->reading_size;
         uint64_t value = little8(p), id = little8(p + id_at);
         uint32_t number = ids_find(&r->attr_ids, id);
-        if (number == IDS_NONE) {
+        if (number == NONE) {
             r->unknown_ids++;
             continue;
         }
@@ -669,7 +667,7 @@ static bool has_wanted_name(const struct perf_reader *r, uint32_t name)
     const struct cg2wg_samples *wanted = &r->options->samples;
     if (wanted->name_count == 0)
         return true;
-    for (size_t i = 0; i < wanted->name_count && name != IDS_NONE; i++)
+    for (size_t i = 0; i < wanted->name_count && name != NONE; i++)
         if (text_equals(names_text(&r->builder->profile->names, name), wanted->names[i]))
             return true;
     return false;
@@ -684,7 +682,7 @@ bool perf_is_wanted(const struct perf_reader *r, uint32_t pid, uint32_t tid, uin
 
 static bool is_wanted(const struct perf_reader *r, const struct sample *sample)
 {
-    uint32_t name = r->options->samples.name_count > 0 ? ids_find(&r->thread_names, sample->tid) : IDS_NONE;
+    uint32_t name = r->options->samples.name_count > 0 ? ids_find(&r->thread_names, sample->tid) : NONE;
     return perf_is_wanted(r, sample->pid, sample->tid, name);
 }
 
@@ -730,7 +728,7 @@ static bool wait_for_rest(struct perf_reader *r, const struct chain *chain, uint
                                    .next = ids_find(&r->pending_ids, chain->cookie)};
     if (!keep_places(r, process))
         return false;
-    if (r->pending_count >= IDS_NONE ||
+    if (r->pending_count >= NONE ||
         !(array_reserve(&r->pending, &r->pending_capacity, r->pending_count + 1,
                        sizeof *r->pending), true) ||
         !(array_reserve(&r->pending_values, &r->pending_value_capacity,
@@ -750,7 +748,7 @@ static bool wait_for_rest(struct perf_reader *r, const struct chain *chain, uint
  */
 static bool book_pending(struct perf_reader *r, uint32_t number, uint32_t outer, uint32_t replaced)
 {
-    while (number != IDS_NONE) {
+    while (number != NONE) {
         struct perf_pending *pending = &r->pending[number];
         uint32_t node = pending->replaces_first ? replaced : outer;
         for (size_t i = pending->place_count; i-- > 0;) {
@@ -792,19 +790,19 @@ static bool take_sample(struct perf_reader *r, struct text record, uint32_t even
 static bool take_deferred_chain(struct perf_reader *r, struct text record)
 {
     struct chain chain;
-    uint32_t node = INDEX_NONE;
+    uint32_t node = NONE;
     if (!has_length(r, record, 24))
         return false;
     uint64_t cookie = little8(record.at + 8), count = little8(record.at + 16);
     if (count > (text_length(record) - 24) / 8)
         return perf_malformed(r, "a chain that passes the end of its record", "a shorter one");
     uint32_t first = ids_find(&r->pending_ids, cookie);
-    if (first == IDS_NONE)
+    if (first == NONE)
         return true;
     uint32_t process = r->pending[first].process;
     begin_chain(r, process, &chain);
     if (!(array_reserve(&r->frames, &r->frame_capacity, (size_t)count + 1, sizeof *r->frames), true) ||
-        !(ids_set(&r->pending_ids, cookie, IDS_NONE), true))
+        !(ids_set(&r->pending_ids, cookie, NONE), true))
         return diag_no_memory(r->diag);
     r->frame_count = 0;
     chain.epoch = chain.user_epoch;
@@ -854,7 +852,7 @@ static bool queue_sample(struct perf_reader *r, struct text record)
     uint32_t event;
     if (!event_of_sample(r, record, &event))
         return false;
-    if (event == IDS_NONE)
+    if (event == NONE)
         return true;
     if (!parse_sample(&r->attrs[event], record, &sample))
         return perf_malformed(r, "a sample that is too short for what it tells", "a longer one");
@@ -899,9 +897,9 @@ bool perf_end_records(struct perf_reader *r)
     if (!end_round(r, true))
         return false;
     for (size_t i = 0; i < r->pending_count; i++) {
-        r->pending[i].next = IDS_NONE;
+        r->pending[i].next = NONE;
         r->lost_chains += r->pending[i].value_count > 0;
-        if (!book_pending(r, (uint32_t)i, INDEX_NONE, INDEX_NONE))
+        if (!book_pending(r, (uint32_t)i, NONE, NONE))
             return false;
     }
     return true;
@@ -929,7 +927,7 @@ bool perf_records_init(struct perf_reader *r)
     if (r->found == NULL)
         return diag_no_memory(r->diag);
     for (size_t i = 0; i < FOUND_PLACES; i++)
-        r->found[i].place = INDEX_NONE;
+        r->found[i].place = NONE;
     if (!(ids_init(&r->process_ids, seeded), true) || !(ids_init(&r->thread_names, seeded), true) ||
         !(ids_init(&r->pending_ids, seeded), true) || !(index_init(&r->reading_index, seeded), true) ||
         !symbol_files_init(&r->symbol_files, r->options->samples.root, seeded) ||

@@ -14,7 +14,7 @@ struct result {
     struct perf_choice choice;
     bool *is_used;               /* by node, then by place: samples of the event are there */
     struct perf_symbol *symbols; /* by place */
-    uint32_t *functions;         /* by place; INDEX_NONE: not mentioned yet */
+    uint32_t *functions;         /* by place; NONE: not mentioned yet */
     uint32_t *context_of;        /* by node */
     struct contexts contexts;
     uint64_t samples;
@@ -49,7 +49,7 @@ static bool *mark_places(const struct result *x, bool *nodes)
         if (!nodes[i])
             continue;
         places[stacks->nodes[i].place] = true;
-        if (stacks->nodes[i].parent != INDEX_NONE)
+        if (stacks->nodes[i].parent != NONE)
             nodes[stacks->nodes[i].parent] = true;
     }
     return places;
@@ -74,7 +74,7 @@ static bool find_symbols(struct result *x)
 static bool find_function(struct result *x, uint32_t place, uint32_t *function)
 {
     const struct perf_symbol *symbol = &x->symbols[place];
-    if (x->functions[place] == INDEX_NONE) {
+    if (x->functions[place] == NONE) {
         x->functions[place] = builder_function(x->reader->builder, symbol->object, symbol->object, symbol->name);
         profile_of(x)->functions[x->functions[place]].flags |= FUNCTION_HAS_RECORD;
     }
@@ -91,13 +91,13 @@ static bool make_contexts(struct result *x)
     if (x->functions == NULL || x->context_of == NULL)
         return no_memory(x);
     for (size_t i = 0; i < stacks->place_index.used; i++)
-        x->functions[i] = INDEX_NONE;
+        x->functions[i] = NONE;
     for (size_t i = 0; i < stacks->node_index.used; i++) {
         const struct perf_node *node = &stacks->nodes[i];
-        uint32_t parent = INDEX_NONE, function;
+        uint32_t parent = NONE, function;
         if (!x->is_used[i])
             continue;
-        if (node->parent != INDEX_NONE)
+        if (node->parent != NONE)
             parent = x->context_of[node->parent];
         if (!find_function(x, node->place, &function))
             return false;
@@ -129,7 +129,7 @@ static void book_samples(struct result *x)
     }
     for (size_t i = x->contexts.count; i-- > 0;) {
         cost_add(&items[i].inclusive, items[i].self);
-        if (items[i].parent == INDEX_NONE)
+        if (items[i].parent == NONE)
             continue;
         cost_add(&items[items[i].parent].inclusive, items[i].inclusive);
         count_add(&items[items[i].parent].calls, items[i].calls);

@@ -214,7 +214,7 @@ static bool find_event(struct perf_reader *r, const struct sample_line *h, uint3
     if (!perf_intern(r, h->event, &name))
         return false;
     *event = ids_find(&r->attr_ids, name);
-    if (*event != IDS_NONE)
+    if (*event != NONE)
         return true;
     array_reserve(&r->attrs, &r->attr_capacity, r->attr_count + 1, sizeof *r->attrs);
     struct perf_attr attr = {.type = (uint32_t)TYPE_OTHER, .name = name, .counts_samples = !h->has_period,
@@ -274,7 +274,7 @@ static bool end_sample(struct script *s)
 {
     struct frame unknown = {text_of("", 0), text_of_string("[unknown]")};
     struct perf_reader *r = s->reader;
-    uint32_t node = INDEX_NONE;
+    uint32_t node = NONE;
     if (!s->is_wanted)
         return true;
     r->attrs[s->event].lacks_frames &= s->count == 0;

@@ -16,7 +16,7 @@ void mappings_free(struct mappings *m)
 
 struct space space_empty(struct mappings *m)
 {
-    return (struct space){MAPPING_NONE, m->owners++};
+    return (struct space){NONE, m->owners++};
 }
 
 struct space space_copy(struct mappings *m, struct space *from)
@@ -30,10 +30,10 @@ struct space space_copy(struct mappings *m, struct space *from)
 /* Appends a node, and returns its number. When memory runs out, that of any node will do. */
 static uint32_t append(struct mappings *m, struct mapping node)
 {
-    if (m->count >= MAPPING_NONE ||
+    if (m->count >= NONE ||
         !(array_reserve(&m->nodes, &m->capacity, m->count + 1, sizeof *m->nodes), true)) {
         m->failed = true;
-        return MAPPING_NONE;
+        return NONE;
     }
     m->nodes[m->count] = node;
     return (uint32_t)m->count++;
@@ -55,8 +55,8 @@ static uint32_t own(struct mappings *m, const struct space *space, uint32_t node
 static void split(struct mappings *m, const struct space *space, uint32_t tree, uint64_t address,
                   uint32_t *lower, uint32_t *higher)
 {
-    *lower = *higher = MAPPING_NONE;
-    if (tree == MAPPING_NONE || (tree = own(m, space, tree)) == MAPPING_NONE)
+    *lower = *higher = NONE;
+    if (tree == NONE || (tree = own(m, space, tree)) == NONE)
         return;
     uint32_t part;
     if (m->nodes[tree].start < address) {
@@ -73,11 +73,11 @@ static void split(struct mappings *m, const struct space *space, uint32_t tree, 
 /* Joins two trees, of which the first is below the second. */
 static uint32_t join(struct mappings *m, const struct space *space, uint32_t lower, uint32_t higher)
 {
-    if (lower == MAPPING_NONE || higher == MAPPING_NONE)
-        return lower == MAPPING_NONE ? higher : lower;
+    if (lower == NONE || higher == NONE)
+        return lower == NONE ? higher : lower;
     bool lower_is_root = m->nodes[lower].priority >= m->nodes[higher].priority;
     uint32_t root = own(m, space, lower_is_root ? lower : higher);
-    if (root == MAPPING_NONE)
+    if (root == NONE)
         return root;
     if (lower_is_root) {
         uint32_t joined = join(m, space, m->nodes[root].right, higher);
@@ -91,7 +91,7 @@ static uint32_t join(struct mappings *m, const struct space *space, uint32_t low
 
 static uint32_t new_node(struct mappings *m, const struct space *space, struct mapping mapping)
 {
-    mapping.left = mapping.right = MAPPING_NONE;
+    mapping.left = mapping.right = NONE;
     mapping.owner = space->owner;
     mapping.priority = hash_numbers(&m->seed, m->count, mapping.start);
     return append(m, mapping);
@@ -101,9 +101,9 @@ static uint32_t new_node(struct mappings *m, const struct space *space, struct m
 static uint32_t end_last(struct mappings *m, const struct space *space, uint32_t tree, uint64_t end)
 {
     uint32_t node = own(m, space, tree);
-    if (node == MAPPING_NONE)
+    if (node == NONE)
         return node;
-    if (m->nodes[node].right == MAPPING_NONE) {
+    if (m->nodes[node].right == NONE) {
         m->nodes[node].end = end;
     } else {
         uint32_t right = end_last(m, space, m->nodes[node].right, end);
@@ -120,9 +120,9 @@ static void cut_last(struct mappings *m, const struct space *space, uint32_t *tr
                      uint64_t end, uint32_t *after)
 {
     uint32_t last = *tree;
-    while (last != MAPPING_NONE && m->nodes[last].right != MAPPING_NONE)
+    while (last != NONE && m->nodes[last].right != NONE)
         last = m->nodes[last].right;
-    if (last == MAPPING_NONE || m->nodes[last].end <= start)
+    if (last == NONE || m->nodes[last].end <= start)
         return;
     if (m->nodes[last].end > end) {
         struct mapping tail = m->nodes[last];
@@ -140,7 +140,7 @@ bool space_map(struct mappings *m, struct space *space, uint64_t start, uint64_t
     split(m, space, after, end, &replaced, &after);
     cut_last(m, space, &replaced, end, end, &after);
     cut_last(m, space, &before, start, end, &after);
-    if (object != MAPPING_NONE) {
+    if (object != NONE) {
         struct mapping mapping = {.start = start, .end = end, .shift = shift, .object = object};
         before = join(m, space, before, new_node(m, space, mapping));
     }
@@ -151,11 +151,11 @@ bool space_map(struct mappings *m, struct space *space, uint64_t start, uint64_t
 const struct mapping *space_find(const struct mappings *m, const struct space *space,
                                  uint64_t address)
 {
-    for (uint32_t i = space->root; i != MAPPING_NONE;) {
+    for (uint32_t i = space->root; i != NONE;) {
         const struct mapping *node = &m->nodes[i];
         if (address < node->start)
             i = node->left;
-        else if (address >= node->end && node->right != MAPPING_NONE)
+        else if (address >= node->end && node->right != NONE)
             i = node->right;
         else
             return address < node->end ? node : NULL;

@@ -11,13 +11,11 @@
 
 #include "util/hash.h"
 
-#define MAPPING_NONE UINT32_MAX
-
 struct mapping {
     uint64_t start, end; /* addresses; the end is the first one outside */
     uint64_t shift;      /* from an address to the offset in the object, modulo 2^64 */
     uint32_t object;
-    uint32_t left, right; /* nodes of lower and higher addresses, or MAPPING_NONE */
+    uint32_t left, right; /* nodes of lower and higher addresses, or NONE */
     uint32_t priority;    /* not below that of the nodes under it */
     uint32_t owner;       /* of the only space that may have it */
 };
@@ -45,7 +43,7 @@ struct space space_empty(struct mappings *mappings);
 struct space space_copy(struct mappings *mappings, struct space *from);
 
 /*
- * Maps [start, end) in place of what is there; start < end. Object MAPPING_NONE: nothing is mapped there.
+ * Maps [start, end) in place of what is there; start < end. Object NONE: nothing is mapped there.
  * Returns false when memory runs out.
  */
 bool space_map(struct mappings *mappings, struct space *space, uint64_t start, uint64_t end,

@@ -32,7 +32,7 @@ struct perf_place {
 };
 
 struct perf_node {
-    uint32_t parent; /* the caller's, or INDEX_NONE; before this one */
+    uint32_t parent; /* the caller's, or NONE; before this one */
     uint32_t place;
 };
 

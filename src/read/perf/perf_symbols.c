@@ -17,7 +17,7 @@ enum { SHOWN_NAMES = 400 }; /* bytes of a list in a message */
 struct search {
     struct perf_reader *reader;
     struct perf_symbol *symbols;
-    uint32_t *first; /* by object: a place of it that is used; INDEX_NONE: none is */
+    uint32_t *first; /* by object: a place of it that is used; NONE: none is */
     uint32_t *next;  /* by place: another one */
     struct shown_names {
         char text[SHOWN_NAMES];
@@ -102,7 +102,7 @@ static char *copy_name(const struct perf_reader *r, uint32_t name)
 static uint32_t known_build_id(const struct perf_reader *r, const struct perf_object *object)
 {
     uint32_t id = object->build_id != NAME_EMPTY ? object->build_id : ids_find(&r->build_ids, object->name);
-    return id != IDS_NONE ? id : NAME_EMPTY;
+    return id != NONE ? id : NAME_EMPTY;
 }
 
 /* Is it from this machine, as it is running? */
@@ -187,7 +187,7 @@ bool perf_resolve_place(struct perf_reader *r, struct perf_place *place)
     if (table->state == PERF_TABLE_OPEN)
         place->offset = symbol_table_find(&table->symbols, place->offset);
     else if (table->state != PERF_TABLE_LATE)
-        place->offset = SYMBOL_NONE;
+        place->offset = NONE;
     return true;
 }
 
@@ -196,7 +196,7 @@ bool perf_resolve_place(struct perf_reader *r, struct perf_place *place)
 /* All places of an object get one name. */
 static bool name_all(struct search *s, uint32_t number, uint32_t name, uint32_t object)
 {
-    for (uint32_t i = s->first[number]; i != INDEX_NONE; i = s->next[i])
+    for (uint32_t i = s->first[number]; i != NONE; i = s->next[i])
         s->symbols[i] = (struct perf_symbol){name, object};
     return true;
 }
@@ -214,7 +214,7 @@ static bool set_symbol(struct search *s, uint32_t place, const struct symbol_tab
     struct symbols *symbols = table->symbols;
     struct perf_symbol *named = &s->symbols[place];
     uint32_t first = ids_find(&symbols->named, symbol);
-    if (first != IDS_NONE) {
+    if (first != NONE) {
         named->name = s->symbols[first].name;
         if (table->kind == SYMBOLS_KERNEL)
             named->object = s->symbols[first].object;
@@ -235,12 +235,12 @@ static bool name_places(struct search *s, uint32_t number, struct perf_table *ta
     bool done = true, is_late = table->state == PERF_TABLE_LATE;
     if (is_late && !open_table(s->reader, &s->reader->stacks.objects[number], table))
         return false;
-    for (uint32_t i = s->first[number]; done && i != INDEX_NONE && table->state == PERF_TABLE_OPEN;
+    for (uint32_t i = s->first[number]; done && i != NONE && table->state == PERF_TABLE_OPEN;
          i = s->next[i]) {
         uint64_t place = s->reader->stacks.places[i].offset;
         uint32_t symbol = is_late ? symbol_table_find(&table->symbols, place) : (uint32_t)place;
-        *is_lacking &= symbol == SYMBOL_NONE;
-        done = symbol == SYMBOL_NONE || set_symbol(s, i, &table->symbols, symbol);
+        *is_lacking &= symbol == NONE;
+        done = symbol == NONE || set_symbol(s, i, &table->symbols, symbol);
     }
     if (table->state == PERF_TABLE_OPEN && has_too_long_names(table->symbols.symbols))
         note(s, &s->left_out, s->reader->stacks.objects[number].name);
@@ -369,7 +369,7 @@ static bool name_objects(struct search *s, const bool *is_used)
 {
     const struct perf_stacks *stacks = &s->reader->stacks;
     for (size_t i = 0; i < stacks->object_index.used; i++)
-        s->first[i] = INDEX_NONE;
+        s->first[i] = NONE;
     for (size_t i = stacks->place_index.used; i-- > 0;) {
         if (!is_used[i])
             continue;
@@ -378,7 +378,7 @@ static bool name_objects(struct search *s, const bool *is_used)
         s->first[object] = (uint32_t)i;
     }
     for (uint32_t i = 0; i < stacks->object_index.used; i++)
-        if (s->first[i] != INDEX_NONE && !name_object(s, i))
+        if (s->first[i] != NONE && !name_object(s, i))
             return false;
     return true;
 }

@@ -209,5 +209,5 @@ uint32_t symbol_ranges_find(const struct symbol_ranges *r, uint64_t address)
             high = middle;
     }
     bool is_found = low < r->count && r->items[low].start <= address;
-    return is_found ? r->items[low].name : SYMBOL_NONE;
+    return is_found ? r->items[low].name : NONE;
 }

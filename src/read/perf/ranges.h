@@ -2,11 +2,11 @@
 #ifndef CG2WG_READ_PERF_RANGES_H
 #define CG2WG_READ_PERF_RANGES_H
 
+#include "util/array.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#define SYMBOL_NONE UINT32_MAX
 
 /* Of rank: the size is known. Otherwise the range ends at the next start, or at `end` before that. */
 #define SYMBOL_HAS_SIZE (UINT64_C(1) << 63)
@@ -14,7 +14,7 @@
 struct symbol_range {
     uint64_t start, end; /* the first address, and the one after the last */
     uint64_t rank;       /* of several ranges that hold an address, the one of the highest rank has it */
-    uint32_t name;       /* whatever the owner knows the symbol by; SYMBOL_NONE: nobody's addresses */
+    uint32_t name;       /* whatever the owner knows the symbol by; NONE: nobody's addresses */
 };
 
 struct symbol_ranges {
@@ -34,7 +34,7 @@ bool symbol_ranges_add(struct symbol_ranges *ranges, struct symbol_range range);
  */
 bool symbol_ranges_separate(struct symbol_ranges *ranges, bool later_start_wins);
 
-/* In separate ranges, the name of the one that holds the address, or SYMBOL_NONE. */
+/* In separate ranges, the name of the one that holds the address, or NONE. */
 uint32_t symbol_ranges_find(const struct symbol_ranges *ranges, uint64_t address);
 
 #endif

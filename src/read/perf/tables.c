@@ -88,7 +88,7 @@ static bool take_kernel_symbol(struct text *line, uint64_t *address, char *type)
 /* Data ends a function, and has no name here. */
 static bool take_kernel_line(struct symbols *symbols, struct text line, uint64_t number)
 {
-    struct symbol_range range = {.end = UINT64_MAX, .name = SYMBOL_NONE};
+    struct symbol_range range = {.end = UINT64_MAX, .name = NONE};
     char type;
     if (!take_kernel_symbol(&line, &range.start, &type))
         return true;
@@ -189,14 +189,14 @@ uint32_t symbol_table_find(const struct symbol_table *table, uint64_t place)
 {
     uint64_t address = place + table->shift;
     if (table->segments != NULL && !elf_address(table->segments, place, &address))
-        return SYMBOL_NONE;
+        return NONE;
     return symbol_ranges_find(&table->symbols->ranges, address);
 }
 
 struct text symbol_table_name(const struct symbol_table *table, uint32_t symbol, struct text *module)
 {
     *module = text_of("", 0);
-    if (symbol == SYMBOL_NONE)
+    if (symbol == NONE)
         return text_of("", 0);
     struct text rest = text_of(table->symbols->bytes + symbol, table->symbols->length - symbol);
     switch (table->kind) {
