@@ -440,15 +440,17 @@ static void list_events(struct conversion *c)
     check_formats(c);
     measure_inputs(c, c->request.inputs, 1);
     read_input(c, c->request.inputs[0], NULL, &c->content);
+    struct cg2wg_event *events = memory_zeroed(c->listed.count + 1, sizeof *events);
     for (size_t i = 0; i < c->listed.count; i++) {
         const struct listed_event *e = &c->listed.events[i];
         const char *name = string_of(e->name);
-        struct cg2wg_event event = {.name = name != NULL ? name : "",
-                                    .formula = string_of(e->formula),
-                                    .long_name = string_of(e->long_name),
-                                    .total = e->total};
-        c->request.list(c->request.user, &event);
+        events[i] = (struct cg2wg_event){.name = name != NULL ? name : "",
+                                         .formula = string_of(e->formula),
+                                         .long_name = string_of(e->long_name),
+                                         .total = e->total};
     }
+    for (size_t i = 0; i < c->listed.count; i++)
+        c->request.list(c->request.user, &events[i]);
 }
 
 /* ---- showing ------------------------------------------------------------------------------ */
