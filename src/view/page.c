@@ -321,11 +321,13 @@ struct page_column {
 
 static void print_column(FILE *stream, const struct page_column *column)
 {
+    char text[TABLE_CELL];
     fprintf(stream, ",\n\"%s\":[", column->name);
     for (size_t i = 0; i < column->count; i++) {
         const void *at = (const char *)column->rows + i * column->row_size + column->offset;
         int64_t number = column->size == sizeof(uint32_t) ? *(const uint32_t *)at : *(const int64_t *)at;
-        fprintf(stream, "%s%" PRId64, i > 0 ? "," : "", number);
+        fputs(i > 0 ? "," : "", stream);
+        fputs(table_signed(text, 0, number), stream);
     }
     fputs("]", stream);
 }
