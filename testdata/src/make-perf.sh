@@ -20,4 +20,6 @@ perf record -q -e cpu-clock:u -e page-faults/period=1/u -F 997 -g -o two.data ./
 perf record -q -e '{cpu-clock:u,page-faults:u}:S' -F 997 -g -o group.data ./app
 perf record -q -e task-clock:u -F 997 -g -o - ./app >pipe.data
 perf record -q -e cpu-clock:u -F 997 -g -o cpp.data ./cpp
-mv time.data two.data group.data pipe.data cpp.data "$folder"
+perf record -q -z -e cpu-clock:u -F 997 -g -o compressed.data ./app
+perf record -q -z -e cpu-clock:u -F 997 -g -o - ./app >compressed-pipe.data
+mv time.data two.data group.data pipe.data cpp.data compressed.data compressed-pipe.data "$folder"

@@ -178,6 +178,8 @@ static const struct scenario scenarios[] = {
     {.name = "perf, a formula", .words = {"-q", "-e", "2 page-faults:u", SYMFS, GROUP, "out"},
      .is_like_another = true},
     {.name = "perf, stacks", .words = {"-q", "--print=stacks", SYMFS, GROUP}, .is_like_another = true},
+    {.name = "perf, compressed", .words = {"-q", SYMFS, "@perf/compressed.data", "out"}, .needs = "zstd",
+     .is_like_another = true},
     {.name = "the text of perf script", .words = {"-q", "-f4", "@perf/group.script", "out"},
      .is_like_another = true},
     {.name = "perf, list events", .words = {"--list-events", GROUP}, .is_like_another = true},

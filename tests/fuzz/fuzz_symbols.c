@@ -4,7 +4,7 @@
  */
 #include "fuzz.h"
 
-#include "read/perf/files.h"
+#include "read/perf/symbols.h"
 #include "os/file.h"
 
 #include <stdio.h>
@@ -36,8 +36,8 @@ static void read_elf(const char *path)
     int fd = file_open_regular(path);
     struct elf elf;
     FUZZ_CHECK(fd >= 0);
-    enum elf_result result = elf_open(&elf, fd);
-    for (size_t i = 0; result == ELF_OK && i < sizeof tables / sizeof tables[0]; i++) {
+    bool is_elf = elf_open(&elf, fd);
+    for (size_t i = 0; is_elf && i < sizeof tables / sizeof tables[0]; i++) {
         struct symbols symbols = {.length = 0};
         struct symbol_table table = {.symbols = &symbols, .segments = &elf.segments};
         if (elf_read_symbols(&elf, tables[i], MOST, &symbols) == ELF_OK) {
@@ -47,22 +47,23 @@ static void read_elf(const char *path)
                 check_name(&table, symbol_ranges_find(&symbols.ranges, place_at(k)));
             }
         }
-        symbol_ranges_free(&symbols.ranges);
-        free(symbols.bytes);
+        memory_free(symbols.ranges.items);
+        memory_free(symbols.bytes);
     }
     FUZZ_CHECK(elf.build_id.length <= BUILD_ID_MAX);
     elf_close(&elf);
     close(fd);
 }
 
+/* Ranges are in order, and their first addresses belong to them or to one that overlaps. */
 static void check_table(struct symbol_table *table)
 {
     const struct symbol_ranges *ranges = &table->symbols->ranges;
     for (size_t i = 0; i < ranges->count; i++) {
         FUZZ_CHECK(ranges->items[i].start < ranges->items[i].end);
-        FUZZ_CHECK(i == 0 || ranges->items[i - 1].end <= ranges->items[i].start);
+        FUZZ_CHECK(i == 0 || ranges->items[i - 1].start <= ranges->items[i].start);
         uint32_t symbol = symbol_table_find(table, ranges->items[i].start - table->shift);
-        FUZZ_CHECK(symbol == ranges->items[i].name);
+        FUZZ_CHECK(symbol != NONE || table->kind == SYMBOLS_KERNEL);
         check_name(table, symbol);
     }
 }
@@ -77,8 +78,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     FUZZ_CHECK(root != NULL);
     root[file_folder_length(path) - 1] = '\0';
     struct symbol_files files;
-    FUZZ_CHECK(symbol_files_init(&files, root, NULL));
-    struct kernel_identity kernel = {.anchor = choice % 6 < 3 ? "_text" : NULL, .anchor_address = 0x1000};
+    symbol_files_init(&files, root, NULL);
+    struct kernel_identity kernel = {.anchor = text_of_string(choice % 6 < 3 ? "_text" : ""), .anchor_address = 0x1000};
     fuzz_write(path, input.data, input.size);
     if (choice % 3 == 0)
         read_elf(path);

@@ -6,6 +6,7 @@
 
 #include "read/frontend.h"
 #include "util/crc32.h"
+#include "util/little.h"
 
 #include <fcntl.h>
 #include <inttypes.h>
@@ -13,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/utsname.h>
 #include <sys/wait.h>
@@ -80,7 +82,7 @@ enum {
     KERNEL = 1, USER = 2, MADE_UP = 0x2000,
     MMAP = 1, LOST = 2, COMM = 3, FORK = 7, SAMPLE = 9, MMAP2 = 10, LOST_SAMPLES = 13, KSYMBOL = 17, DEFERRED = 22,
     ATTR = 64, TRACING_DATA = 66, BUILD_ID = 67, ROUND = 68, AUXTRACE = 71, UPDATE = 78, FEATURE = 80,
-    COMPRESSED = 81
+    COMPRESSED = 81, COMPRESSED2 = 83
 };
 
 #define SAMPLE_ID_ALL (UINT64_C(1) << 18)
@@ -348,7 +350,7 @@ static void put_build_id(struct recording *r, const unsigned char *id, const cha
     set(b, start + 6, b->length - start, 2);
 }
 
-/* Where sections lie: in the usual order, or the events behind all else. */
+/* Where sections are: in the usual order, or the events after all else. */
 enum layout { USUAL_LAYOUT, EVENTS_LAST, CONTENTS_FIRST };
 
 static void put_events(struct recording *r, struct bytes *b, uint64_t ids_at)
@@ -812,11 +814,6 @@ static void what_cannot_be_read_is_refused(void **state)
 {
     (void)state;
     struct recording r = begin();
-    end_record(&r, begin_record(&r, COMPRESSED, 0));
-    expect(finish(&r), NULL,
-           "error: found records compressed by perf record -z, which cannot be read here, expected a "
-           "recording without; record without -z, or convert the text of perf script\n", "");
-    r = begin();
     put(feature(&r, 24), 1, 8);
     end_round(&r);
     expect(finish(&r), NULL,
@@ -829,6 +826,189 @@ static void what_cannot_be_read_is_refused(void **state)
     expect(b, NULL,
            "error: was recorded on a machine of another byte order, expected little-endian; convert the "
            "text of perf script\n", "");
+}
+
+/* ---- compressed records --------------------------------------------------------------------- */
+
+/* A block of zstd that contains its bytes as they are. */
+static void put_block(struct bytes *b, const void *bytes, size_t length)
+{
+    put(b, (uint64_t)length << 3, 3);
+    put_bytes(b, bytes, length);
+}
+
+/* Compresses the data from `from` on: records of that type, with `piece` bytes each. */
+static void compress(struct recording *r, size_t from, size_t piece, unsigned type)
+{
+    struct bytes plain = {NULL, 0};
+    put_bytes(&plain, r->data.at + from, r->data.length - from);
+    r->data.length = from;
+    for (size_t at = 0; at < plain.length; at += piece) {
+        struct bytes stream = {NULL, 0};
+        size_t record = begin_record(r, type, 0);
+        if (at == 0)
+            put_bytes(&stream, "\x28\xb5\x2f\xfd\0\x58", 6);
+        put_block(&stream, plain.at + at, plain.length - at < piece ? plain.length - at : piece);
+        if (type == COMPRESSED2)
+            put(&r->data, stream.length, 8);
+        put_bytes(&r->data, stream.at, stream.length);
+        if (type == COMPRESSED2)
+            pad(&r->data, 8);
+        end_record(r, record);
+        free_bytes(&stream);
+    }
+    free_bytes(&plain);
+}
+
+static bool lacks_zstd(void)
+{
+    return system("zstd --version >/dev/null 2>&1") != 0;
+}
+
+/* Whole records and split ones; rounds end between them, and the mapping may not be compressed. */
+static void compressed_records_are_decoded(void **state)
+{
+    (void)state;
+    static const size_t pieces[] = {60000, 100, 7};
+    if (lacks_zstd())
+        skip();
+    for (size_t i = 0; i < sizeof pieces / sizeof pieces[0]; i++)
+        for (unsigned type = COMPRESSED; type <= COMPRESSED2; type += COMPRESSED2 - COMPRESSED) {
+            struct recording r = begin();
+            if (i == 1)
+                map_program(&r);
+            size_t from = r.data.length;
+            sample(&r, 12, 3, STACK(USER, F, IN_USER, F, MAIN));
+            sample(&r, 10, 4, STACK(USER, F, IN_USER, F, MAIN));
+            if (i != 1)
+                map_program(&r);
+            compress(&r, from, pieces[i], type);
+            end_round(&r);
+            end_round(&r);
+            expect(finish(&r), NULL, "", "/srv/prog main line=0 self=0 incl=7 inv=2\n  to f:0 x2 =7\n"
+                   "/srv/prog f line=0 self=7 incl=7 inv=2\n  from main:0 x2 =7\n" HEADERS("7"));
+        }
+}
+
+/* Converts a recording that is refused with a message that begins and ends like this. */
+static void expect_error(struct bytes recording, const char *start, const char *end)
+{
+    struct cg2wg_options options = with_root();
+    unsigned descriptors = open_descriptors();
+    struct conversion_result result = convert_bytes(recording.at, recording.length, &options);
+    size_t length = strlen(result.messages);
+    assert_int_equal(result.status, CG2WG_FAILED);
+    assert_true(strncmp(result.messages, start, strlen(start)) == 0);
+    assert_true(length >= strlen(end) && strcmp(result.messages + length - strlen(end), end) == 0);
+    assert_int_equal(open_descriptors(), descriptors);
+    conversion_free(&result);
+    free_bytes(&recording);
+}
+
+static void damaged_compression_is_an_error(void **state)
+{
+    (void)state;
+    enum { WHOLE, BLOCK_CUT, RECORD_CUT, OTHER_BLOCK, NO_STREAM, WITHIN, TOO_SHORT, OTHER_TYPE, COUNT };
+    static const char zstd[] = "error: zstd cannot decode its records (exit status 1): ";
+    static const char *const messages[COUNT][2] = {
+        [BLOCK_CUT] = {zstd, "\n"},
+        [RECORD_CUT] = {"error: found the end of the input at byte 72 of the decoded records, expected more data", "\n"},
+        [OTHER_BLOCK] = {zstd, "\n"},
+        [NO_STREAM] = {zstd, "\n"},
+        [WITHIN] = {"error: found a compressed record at byte 0 of the decoded records, expected none", "\n"},
+        [TOO_SHORT] = {"error: found a compressed record that is too short for its data at byte 192, expected", "\n"},
+        [OTHER_TYPE] = {"error: found records compressed by another program than zstd, which cannot be read", "\n"}};
+    if (lacks_zstd())
+        skip();
+    for (int kind = 1; kind < COUNT; kind++) {
+        struct recording r = begin();
+        if (kind == WITHIN)
+            end_record(&r, begin_record(&r, COMPRESSED, 0));
+        call_f(&r);
+        if (kind == RECORD_CUT)
+            r.data.length -= 8;
+        size_t size = r.data.length + 9;
+        compress(&r, 0, 60000, COMPRESSED2);
+        if (kind == BLOCK_CUT)
+            set(&r.data, 8, size - 5, 8);
+        if (kind == OTHER_BLOCK)
+            set(&r.data, 8 + 8 + 6, 6, 1);
+        if (kind == NO_STREAM)
+            set(&r.data, 8 + 8, 0, 4);
+        if (kind == TOO_SHORT)
+            set(&r.data, 8, 100000, 8);
+        if (kind == OTHER_TYPE) {
+            struct bytes *b = feature(&r, 27);
+            put(b, 1, 4);
+            put(b, 2, 4);
+        }
+        expect_error(finish(&r), messages[kind][0], messages[kind][1]);
+    }
+}
+
+/* What zstd makes of a recording's data, many times over; the stream does not end, as perf leaves it. */
+static struct bytes expanding_stream(const struct bytes *data, unsigned times)
+{
+    struct bytes stream = {NULL, 0};
+    char *path = scratch_path("stream"), command[400];
+    unsigned char block[4096];
+    size_t count, at = 6;
+    snprintf(command, sizeof command, "zstd -qc --no-check >'%s'", path);
+    FILE *pipe = popen(command, "w");
+    assert_non_null(pipe);
+    for (unsigned i = 0; i < times; i++)
+        assert_int_equal(fwrite(data->at, 1, data->length, pipe), data->length);
+    assert_int_equal(pclose(pipe), 0);
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    while ((count = fread(block, 1, sizeof block, file)) > 0)
+        put_bytes(&stream, block, count);
+    fclose(file);
+    unlink(path);
+    free(path);
+    while ((stream.at[at] & 1) == 0) { /* until the last block; one of equal bytes has only the first of them */
+        unsigned head = little4(stream.at + at);
+        at += 3 + ((head & 6) == 2 ? 1 : (head & 0xffffff) >> 3);
+    }
+    stream.at[at] &= 0xfe;
+    return stream;
+}
+
+/* 750 MB of samples with large stacks, from some 100 KB. They take time, but do not wait in memory. */
+static void expansion_is_bounded(void **state)
+{
+    (void)state;
+    enum { DEPTH = 8000, TIMES = 12000, PIECE = 60000, MOST_KB = 450 << 10 };
+    static uint64_t chain[DEPTH];
+    struct recording r = begin(), deep = begin();
+    struct rusage before, after;
+    if (lacks_zstd())
+        skip();
+    for (size_t i = 0; i < DEPTH; i++)
+        chain[i] = i == 0 ? IN_USER : F;
+    sample(&deep, 10, 1, (struct stack){USER, F, chain, DEPTH});
+    struct bytes stream = expanding_stream(&deep.data, TIMES);
+    map_program(&r);
+    for (size_t at = 0; at < stream.length; at += PIECE) {
+        size_t record = begin_record(&r, COMPRESSED, 0);
+        put_bytes(&r.data, stream.at + at, stream.length - at < PIECE ? stream.length - at : PIECE);
+        end_record(&r, record);
+    }
+    assert_in_range(r.data.length, 1, 1 << 20);
+    struct bytes b = finish(&r);
+    struct cg2wg_options options = with_root();
+    getrusage(RUSAGE_SELF, &before);
+    struct conversion_result result = convert_bytes(b.at, b.length, &options);
+    getrusage(RUSAGE_SELF, &after);
+    assert_string_equal(result.messages, "");
+    assert_non_null(strstr(result.dump, "/srv/prog f line=0 self=12000 incl=12000 inv=12000\n"));
+#ifdef __linux__ /* others count in other units */
+    assert_true(is_watched() || after.ru_maxrss - before.ru_maxrss < MOST_KB);
+#endif
+    conversion_free(&result);
+    free_bytes(&b);
+    free_bytes(&stream);
+    free_bytes(&deep.data);
 }
 
 /* ---- chains ------------------------------------------------------------------------------- */
@@ -1069,7 +1249,7 @@ static void deferred_chains_are_joined(void **state)
            "/srv/prog g line=0 self=8 incl=8 inv=2\n  from f:0 x1 =7\n" HEADERS("8"));
 }
 
-/* If nothing stands before the cookie, the first address that comes later is the sample's own. */
+/* If nothing is before the cookie, the first address that comes later is the sample's own. */
 static void deferred_chains_begin_with_the_sample(void **state)
 {
     (void)state;
@@ -1173,7 +1353,7 @@ static void records_are_replayed_by_time(void **state)
                                  "/srv/prog g line=0 self=4 incl=4 inv=1\n" HEADERS("5"));
 }
 
-/* Records of one time stay in the order of the file, whatever stands between them. */
+/* Records of one time stay in the order of the file, whatever is between them. */
 static void records_of_one_time_stay_in_order(void **state)
 {
     (void)state;
@@ -1199,7 +1379,7 @@ static void mappings_are_cut(void **state)
     sample(&r, 10, 1, STACK(USER, MAIN, IN_USER, MAIN));
     sample(&r, 11, 2, STACK(USER, F, IN_USER, F));
     sample(&r, 12, 4, STACK(USER, G, IN_USER, G));
-    sample(&r, 13, 8, STACK(USER, 0x8000, IN_USER, 0x8000)); /* one behind the end */
+    sample(&r, 13, 8, STACK(USER, 0x8000, IN_USER, 0x8000)); /* one after the end */
     expect(finish(&r), NULL, "",
            "/srv/prog main line=0 self=1 incl=1 inv=1\n[vvar] [vvar] line=0 self=2 incl=2 inv=1\n"
            "/srv/prog g line=0 self=4 incl=4 inv=1\n"
@@ -2664,6 +2844,9 @@ int main(void)
         cmocka_unit_test(a_killed_recording_is_read_to_its_end),
         cmocka_unit_test(a_pipe_has_records_for_sections),
         cmocka_unit_test(what_cannot_be_read_is_refused),
+        cmocka_unit_test(compressed_records_are_decoded),
+        cmocka_unit_test(damaged_compression_is_an_error),
+        cmocka_unit_test(expansion_is_bounded),
         cmocka_unit_test(return_addresses_are_looked_up_one_before),
         cmocka_unit_test(simpleperf_has_taken_one_off_already),
         cmocka_unit_test(the_sample_takes_the_place_of_the_first_address),

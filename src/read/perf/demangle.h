@@ -6,10 +6,9 @@
 #include "util/text.h"
 
 /*
- * Makes `names`, lines that each end with a newline, readable: as many lines, in malloc'ed memory, at
- * *result. They are fewer if the program fails, and a line is empty if the name would be too long. Returns false,
- * having reported why, if the program cannot be started or memory runs out.
+ * Makes `names`, lines that each end with a newline, readable: as many lines, in memory of the run. They are fewer
+ * if the program fails, and a line is empty if the name would be too long.
  */
-bool demangle(struct text names, char **result, size_t *length, struct diag *diag);
+struct text demangle(struct text names, struct diag *diag);
 
 #endif

@@ -5,8 +5,6 @@
 #include "os/file.h"
 #include "util/little.h"
 
-#include <stdlib.h>
-
 enum {
     CLASS_32 = 1,
     CLASS_64 = 2,
@@ -37,39 +35,24 @@ enum { MAX_HEADERS = 1 << 24, MAX_NOTES = 1 << 20, MAX_SEGMENTS = 256 };
 
 /* ---- bytes of the file -------------------------------------------------------------------- */
 
-static enum elf_result read_into(const struct elf *elf, uint64_t offset, char *bytes, size_t length)
+/* Is that a part of the file? Parts may overlap, but more than some times the size of the file is not read. */
+static bool has_part(const struct elf *elf, uint64_t offset, uint64_t length)
 {
-    if (offset > elf->size || length > elf->size - offset)
-        return ELF_UNUSABLE;
-    return file_read_all_at(elf->fd, bytes, length, offset) ? ELF_OK : ELF_UNUSABLE;
+    return offset <= elf->size && length <= elf->size - offset && length <= elf->left;
 }
 
-/*
- * Sets *bytes to malloc'ed memory, at ELF_OK only. Parts may overlap, but more than some times the size of the
- * file is not read.
- */
-static enum elf_result read_part(struct elf *elf, uint64_t offset, uint64_t length, uint64_t limit, char **bytes)
+/* A part of the file with a NUL after it; NULL: it has no such part, or one of more than `limit` bytes. */
+static char *read_part(struct elf *elf, uint64_t offset, uint64_t length, uint64_t limit)
 {
-    if (offset > elf->size || length > elf->size - offset || length > elf->left)
-        return ELF_UNUSABLE;
-    if (length > limit)
-        return ELF_TOO_LARGE;
+    if (!has_part(elf, offset, length) || length > limit)
+        return NULL;
     elf->left -= length;
-    char *part = memory_zeroed((size_t)length + 1, 1);
-    if (part == NULL)
-        return ELF_NO_MEMORY;
-    enum elf_result result = read_into(elf, offset, part, (size_t)length);
-    if (result == ELF_OK)
-        *bytes = part;
-    else
-        memory_free(part);
-    return result;
-}
-
-/* The result of reading what need not be there. */
-static enum elf_result optional(enum elf_result result)
-{
-    return result == ELF_NO_MEMORY ? result : ELF_OK;
+    char *part = memory_get((size_t)length + 1);
+    part[length] = '\0';
+    if (file_read_all_at(elf->fd, part, (size_t)length, offset))
+        return part;
+    memory_free(part);
+    return NULL;
 }
 
 /* A field that takes 4 bytes in one class and 8 in the other. */
@@ -132,144 +115,119 @@ struct build_id notes_build_id(struct text notes, size_t align)
     return id;
 }
 
-static enum elf_result read_notes(struct elf *elf, uint64_t offset, uint64_t size, uint64_t align)
+static void read_notes(struct elf *elf, uint64_t offset, uint64_t size, uint64_t align)
 {
-    char *notes = NULL;
-    enum elf_result result = read_part(elf, offset, size, MAX_NOTES, &notes);
-    if (result == ELF_OK)
+    char *notes = read_part(elf, offset, size, MAX_NOTES);
+    if (notes != NULL)
         elf->build_id = notes_build_id(text_of(notes, (size_t)size), align == 8 ? 8 : 4);
     memory_free(notes);
-    return optional(result);
 }
 
 /* ---- headers ------------------------------------------------------------------------------ */
 
-static enum elf_result take_segment(struct elf *elf, const char *p)
-{
-    uint32_t type = little4(p);
-    struct elf_segment segment = {.offset = word(elf, p, 4, 8),
-                                  .address = word(elf, p, 8, 16),
-                                  .size = word(elf, p, 16, 32)};
-    if (type == SEGMENT_NOTE && elf->build_id.length == 0)
-        return read_notes(elf, segment.offset, segment.size, word(elf, p, 28, 48));
-    if (type != SEGMENT_LOAD || elf->segments.count == MAX_SEGMENTS)
-        return ELF_OK;
-    struct elf_segments *segments = &elf->segments;
-    return (array_append(&segments->items, &segments->count, &segments->capacity, &segment, sizeof segment), true)
-               ? ELF_OK
-               : ELF_NO_MEMORY;
-}
-
-static enum elf_result read_segments(struct elf *elf, const char *header)
+static bool read_segments(struct elf *elf, const char *header)
 {
     uint64_t offset = word(elf, header, 28, 32);
-    size_t size = little2(header + (elf->is_64 ? 54 : 42));
-    size_t count = little2(header + (elf->is_64 ? 56 : 44));
-    char *table = NULL;
+    size_t size = little2(header + (elf->is_64 ? 54 : 42)), count = little2(header + (elf->is_64 ? 56 : 44));
     if (count == 0)
-        return ELF_OK;
-    if (size < (elf->is_64 ? 56 : 32))
-        return ELF_UNUSABLE;
-    enum elf_result result = read_part(elf, offset, size * count, MAX_HEADERS, &table);
-    for (size_t i = 0; result == ELF_OK && i < count; i++)
-        result = take_segment(elf, table + i * size);
+        return true;
+    char *table = size >= (elf->is_64 ? 56 : 32) ? read_part(elf, offset, size * count, MAX_HEADERS) : NULL;
+    for (size_t i = 0; table != NULL && i < count; i++) {
+        const char *p = table + i * size;
+        uint32_t type = little4(p);
+        struct elf_segment segment = {.offset = word(elf, p, 4, 8),
+                                      .address = word(elf, p, 8, 16),
+                                      .size = word(elf, p, 16, 32)};
+        struct elf_segments *segments = &elf->segments;
+        if (type == SEGMENT_NOTE && elf->build_id.length == 0)
+            read_notes(elf, segment.offset, segment.size, word(elf, p, 28, 48));
+        if (type == SEGMENT_LOAD && segments->count < MAX_SEGMENTS)
+            array_append(&segments->items, &segments->count, &segments->capacity, &segment, sizeof segment);
+    }
     memory_free(table);
-    return result;
+    return table != NULL;
 }
 
-static enum elf_result read_sections(struct elf *elf, const char *header)
+static void read_sections(struct elf *elf, const char *header)
 {
-    uint64_t offset = word(elf, header, 32, 40);
+    uint64_t offset = word(elf, header, 32, 40), count = little2(header + (elf->is_64 ? 60 : 48));
     size_t size = little2(header + (elf->is_64 ? 58 : 46));
-    uint64_t count = little2(header + (elf->is_64 ? 60 : 48));
-    char *first = NULL;
     if (offset == 0 || size < (elf->is_64 ? 64 : 40))
-        return ELF_OK;
+        return;
     elf->section_size = size;
     if (count == 0) { /* more than the header can hold: the first section has it */
-        enum elf_result result = read_part(elf, offset, size, MAX_HEADERS, &first);
-        if (result != ELF_OK)
-            return optional(result);
-        count = word(elf, first, 20, 32);
+        char *first = read_part(elf, offset, size, MAX_HEADERS);
+        count = first != NULL ? word(elf, first, 20, 32) : 0;
         memory_free(first);
+        if (count == 0)
+            return;
     }
-    if (count > MAX_HEADERS / size)
-        return ELF_OK;
-    enum elf_result result = read_part(elf, offset, count * size, MAX_HEADERS, &elf->sections);
-    if (result == ELF_OK)
+    if (count <= MAX_HEADERS / size)
+        elf->sections = read_part(elf, offset, count * size, MAX_HEADERS);
+    if (elf->sections != NULL)
         elf->section_count = (size_t)count;
-    return optional(result);
 }
 
 /* Takes a file name, its zero bytes up to a multiple of four, and the file's checksum. */
-static enum elf_result read_debug_link(struct elf *elf, const struct section *section)
+static void read_debug_link(struct elf *elf, const struct section *section)
 {
-    char *link = NULL;
-    enum elf_result result = read_part(elf, section->offset, section->size, MAX_NOTES, &link);
-    if (result != ELF_OK)
-        return optional(result);
+    char *link = read_part(elf, section->offset, section->size, MAX_NOTES);
+    if (link == NULL)
+        return;
     size_t size = (size_t)section->size;
     const char *end = memchr(link, '\0', size);
     size_t checksum_at = end != NULL ? ((size_t)(end - link) + 4) / 4 * 4 : size;
     if (end == link || checksum_at + 4 > size || elf->debug_name != NULL) {
         memory_free(link);
-        return ELF_OK;
+        return;
     }
     elf->debug_checksum = little4(link + checksum_at);
     elf->debug_name = link;
-    return ELF_OK;
 }
 
 /* Looks at the sections that have to be known by their type or name. */
-static enum elf_result look_at_sections(struct elf *elf, size_t names_number)
+static void look_at_sections(struct elf *elf, size_t names_number)
 {
     static const char link_name[] = ".gnu_debuglink";
-    char *names = NULL;
     if (names_number >= elf->section_count)
-        return ELF_OK;
+        return;
     struct section names_section = section_at(elf, names_number);
-    enum elf_result result = read_part(elf, names_section.offset, names_section.size, MAX_HEADERS,
-                                       &names);
-    if (result != ELF_OK)
-        return optional(result);
-    for (size_t i = 0; result == ELF_OK && i < elf->section_count; i++) {
+    char *names = read_part(elf, names_section.offset, names_section.size, MAX_HEADERS);
+    for (size_t i = 0; names != NULL && i < elf->section_count; i++) {
         struct section section = section_at(elf, i);
         if (section.type == SECTION_NO_BITS)
             continue;
         if (section.type == SECTION_NOTE && elf->build_id.length == 0)
-            result = read_notes(elf, section.offset, section.size, section.align);
-        else if (section.name < names_section.size &&
-                 names_section.size - section.name >= sizeof link_name &&
+            read_notes(elf, section.offset, section.size, section.align);
+        else if (section.name < names_section.size && names_section.size - section.name >= sizeof link_name &&
                  memcmp(names + section.name, link_name, sizeof link_name) == 0)
-            result = read_debug_link(elf, &section);
+            read_debug_link(elf, &section);
     }
     memory_free(names);
-    return result;
 }
 
-enum elf_result elf_open(struct elf *elf, int fd)
+bool elf_open(struct elf *elf, int fd)
 {
     enum { MOST_READ = 4 }; /* how often the bytes of a file are read: notes are in segments and in sections */
     struct file_facts facts;
     char header[64];
     *elf = (struct elf){.fd = fd};
     if (!file_look_at(fd, &facts))
-        return ELF_UNUSABLE;
+        return false;
     elf->size = facts.size;
     elf->left = facts.size < UINT64_MAX / MOST_READ ? MOST_READ * facts.size : UINT64_MAX;
     /* The header of a 32-bit file has 52 bytes, but a file with symbols has more. */
-    enum elf_result result = read_into(elf, 0, header, sizeof header);
-    if (result != ELF_OK || memcmp(header, "\177ELF", 4) != 0 ||
-        (header[4] != CLASS_32 && header[4] != CLASS_64) || header[5] != LITTLE_ENDIAN_DATA)
-        return ELF_UNUSABLE;
+    if (elf->size < sizeof header || !file_read_all_at(fd, header, sizeof header, 0) ||
+        memcmp(header, "\177ELF", 4) != 0 || (header[4] != CLASS_32 && header[4] != CLASS_64) ||
+        header[5] != LITTLE_ENDIAN_DATA)
+        return false;
     elf->is_64 = header[4] == CLASS_64;
     elf->machine = little2(header + 18);
-    result = read_segments(elf, header);
-    if (result == ELF_OK)
-        result = read_sections(elf, header);
-    if (result == ELF_OK)
-        result = look_at_sections(elf, little2(header + (elf->is_64 ? 62 : 50)));
-    return result;
+    if (!read_segments(elf, header))
+        return false;
+    read_sections(elf, header);
+    look_at_sections(elf, little2(header + (elf->is_64 ? 62 : 50)));
+    return true;
 }
 
 void elf_close(struct elf *elf)
@@ -299,7 +257,7 @@ bool elf_checksum(const struct elf *elf, uint32_t *checksum)
     *checksum = 0;
     for (uint64_t done = 0; done < elf->size;) {
         size_t length = elf->size - done < sizeof block ? (size_t)(elf->size - done) : sizeof block;
-        if (read_into(elf, done, block, length) != ELF_OK)
+        if (!file_read_all_at(elf->fd, block, length, done))
             return false;
         *checksum = crc32_add(&crc, *checksum, block, length);
         done += length;
@@ -376,85 +334,61 @@ static uint64_t rank_of(const struct symbol *symbol, const char *name, size_t ro
            (UINT32_MAX - number);
 }
 
-/* The table that is being read, and its names. */
-struct symbol_section {
-    struct section section;
-    char *strings;
-    size_t strings_size;
-};
-
-static enum elf_result take_symbol(const struct elf *elf, struct symbol symbol, uint32_t number,
-                                   const struct symbol_section *table, struct symbol_ranges *ranges)
+static void take_symbol(const struct elf *elf, struct symbol symbol, uint32_t number, struct text strings,
+                        struct symbol_ranges *ranges)
 {
     uint64_t limit, end;
-    if (symbol.name == 0 || symbol.name >= table->strings_size || !is_function(elf, &symbol, &limit))
-        return ELF_OK;
-    const char *name = table->strings + symbol.name;
+    if (symbol.name == 0 || symbol.name >= text_length(strings) || !is_function(elf, &symbol, &limit))
+        return;
+    const char *name = strings.at + symbol.name;
     if (*name == '\0' || is_mark(elf, name))
-        return ELF_OK;
+        return;
     if (elf->machine == MACHINE_ARM && symbol.type != SYMBOL_NOTYPE)
         symbol.value &= ~UINT64_C(1);
     if (__builtin_add_overflow(symbol.value, symbol.size, &end))
         end = UINT64_MAX;
     struct symbol_range range = {.start = symbol.value,
                                  .end = symbol.size > 0 ? end : limit,
-                                 .rank = rank_of(&symbol, name, table->strings_size - symbol.name, number),
+                                 .rank = rank_of(&symbol, name, text_length(strings) - symbol.name, number),
                                  .name = symbol.name};
-    return symbol_ranges_add(ranges, range) ? ELF_OK : ELF_NO_MEMORY;
+    array_append(&ranges->items, &ranges->count, &ranges->capacity, &range, sizeof range);
 }
 
-static enum elf_result take_symbols(const struct elf *elf, const struct symbol_section *table,
-                                    const char *bytes, uint64_t most, struct symbol_ranges *ranges)
+static enum elf_result take_symbols(const struct elf *elf, struct text entries, size_t entry_size, uint64_t most,
+                                    struct symbols *symbols)
 {
-    size_t size = (size_t)table->section.entry_size;
-    uint64_t count = table->section.size / size;
-    enum elf_result result = ELF_OK;
-    for (uint32_t i = 0; result == ELF_OK && i < count; i++)
-        result = ranges->count * sizeof *ranges->items > most
-                     ? ELF_TOO_LARGE
-                     : take_symbol(elf, symbol_at(elf, bytes + i * size), i, table, ranges);
-    if (result != ELF_OK)
-        return result;
-    if (!symbol_ranges_separate(ranges, true))
-        return ELF_NO_MEMORY;
-    return ranges->count > 0 ? ELF_OK : ELF_UNUSABLE;
-}
-
-static enum elf_result read_strings(struct elf *elf, struct symbol_section *table, uint64_t most)
-{
-    if (table->section.link >= elf->section_count)
-        return ELF_UNUSABLE;
-    struct section strings = section_at(elf, table->section.link);
-    if (strings.type != SECTION_STRINGS)
-        return ELF_UNUSABLE;
-    enum elf_result result = read_part(elf, strings.offset, strings.size, most, &table->strings);
-    if (result != ELF_OK)
-        return result;
-    table->strings_size = (size_t)strings.size;
-    table->strings[strings.size] = '\0'; /* there is room for it */
-    return ELF_OK;
+    struct text strings = text_of(symbols->bytes, symbols->length);
+    for (uint32_t i = 0; text_length(entries) >= entry_size; i++, entries.at += entry_size) {
+        if (symbols->ranges.count * sizeof *symbols->ranges.items > most)
+            return ELF_TOO_LARGE;
+        take_symbol(elf, symbol_at(elf, entries.at), i, strings, &symbols->ranges);
+    }
+    symbol_ranges_sort(&symbols->ranges);
+    return symbols->ranges.count > 0 ? ELF_OK : ELF_UNUSABLE;
 }
 
 enum elf_result elf_read_symbols(struct elf *elf, enum elf_table wanted, uint64_t most, struct symbols *symbols)
 {
-    struct symbol_section table = {.strings = NULL};
-    char *bytes = NULL;
-    if (!find_section(elf, wanted, &table.section) ||
-        table.section.entry_size < (elf->is_64 ? 24 : 16) ||
-        table.section.entry_size > table.section.size)
+    struct section table, strings;
+    if (!find_section(elf, wanted, &table) || table.entry_size < (elf->is_64 ? 24 : 16) ||
+        table.entry_size > table.size || table.link >= elf->section_count)
         return ELF_UNUSABLE;
-    enum elf_result result = read_strings(elf, &table, most);
-    if (result == ELF_OK)
-        result = read_part(elf, table.section.offset, table.section.size, most - table.strings_size, &bytes);
-    if (result == ELF_OK)
-        result = take_symbols(elf, &table, bytes, most - table.strings_size, &symbols->ranges);
-    memory_free(bytes);
-    if (result == ELF_OK) {
-        symbols->bytes = table.strings;
-        symbols->length = table.strings_size;
-    } else {
-        memory_free(table.strings);
-        symbol_ranges_free(&symbols->ranges);
-    }
+    strings = section_at(elf, table.link);
+    if (strings.type != SECTION_STRINGS || !has_part(elf, strings.offset, strings.size))
+        return ELF_UNUSABLE;
+    if (strings.size > most)
+        return ELF_TOO_LARGE;
+    symbols->bytes = read_part(elf, strings.offset, strings.size, most);
+    if (symbols->bytes == NULL || !has_part(elf, table.offset, table.size))
+        return ELF_UNUSABLE;
+    symbols->length = (size_t)strings.size;
+    most -= strings.size;
+    if (table.size > most)
+        return ELF_TOO_LARGE;
+    char *entries = read_part(elf, table.offset, table.size, most);
+    enum elf_result result = ELF_UNUSABLE;
+    if (entries != NULL)
+        result = take_symbols(elf, text_of(entries, (size_t)table.size), (size_t)table.entry_size, most, symbols);
+    memory_free(entries);
     return result;
 }

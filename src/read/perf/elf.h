@@ -1,5 +1,5 @@
 /*
- * ELF files, as far as it takes to find the symbol of a place in a file: segments, symbols, build-id.
+ * ELF files: what finds the symbol of a place in a file, which are segments, symbols and the build-id.
  * Both classes, little-endian: recordings of other machines are not read either.
  *
  * Source of the format: https://refspecs.linuxfoundation.org/elf/gabi4+/contents.html and <elf.h>. A file
@@ -25,7 +25,7 @@ static inline bool build_id_same(const struct build_id *a, const struct build_id
 }
 
 /* ELF_TOO_LARGE: there is more than the caller wants. */
-enum elf_result { ELF_OK, ELF_UNUSABLE, ELF_TOO_LARGE, ELF_NO_MEMORY };
+enum elf_result { ELF_OK, ELF_UNUSABLE, ELF_TOO_LARGE };
 
 struct elf_segment {
     uint64_t offset, size, address; /* `size` bytes of the file, which are loaded to `address` */
@@ -51,8 +51,11 @@ struct elf {
     uint32_t debug_checksum;
 };
 
-/* Reads the headers of an ELF file, of which the descriptor is borrowed. elf_close follows, whatever the result. */
-enum elf_result elf_open(struct elf *elf, int fd);
+/*
+ * Reads the headers of an ELF file, of which the descriptor is borrowed. elf_close follows, whatever the result.
+ * False: it is none.
+ */
+bool elf_open(struct elf *elf, int fd);
 void elf_close(struct elf *elf);
 
 /* The address that a place in the file is loaded to. False: it is not loaded. */
@@ -70,8 +73,8 @@ struct symbols {
 
 /*
  * Reads the functions of a symbol table, in whose bytes a NUL follows each name; they take `most` bytes of memory,
- * or little more. `symbols` are empty before, and unless the result is ELF_OK, after that. ELF_UNUSABLE: there is no
- * such table, or it has no functions.
+ * or little more. `symbols` are empty before; the caller frees them, whatever the result. ELF_UNUSABLE: there is
+ * no such table, or it has no functions.
  */
 enum elf_result elf_read_symbols(struct elf *elf, enum elf_table table, uint64_t most, struct symbols *symbols);
 

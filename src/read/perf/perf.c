@@ -5,26 +5,58 @@
  *     section of events, of data, of event types (version 1): u64 offset, u64 size each
  *     256 bits: which features there are
  *
- * The sections lie anywhere. The data section is a row of records; directly behind it stands the table of
+ * The sections may be anywhere. The data section is a sequence of records; directly after it is the table of
  * features, a section each. Written to a pipe a recording has no sections, but records in their place.
  *
- * It is read from the front to the end, once, as long as all events are described before the data: what comes
- * after the data speaks only of names. Otherwise all of it is read at first.
+ * It is read from the front to the end, once, if all events are described before the data: what comes after the data
+ * is about names only. Otherwise all of it is read at first.
+ *
+ * perf record -z compresses records. The contents of all such records, one after the other, are one stream of zstd,
+ * whose end perf does not write. It is decoded at the end: times put its records where they belong.
  */
-#include "read/perf/perf_reader.h"
+#include "read/perf/perf.h"
 
+#include "os/program.h"
+#include "util/array.h"
 #include "util/little.h"
-#include "util/run.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
+#include <stdio.h>
+#include <unistd.h>
+
+enum perf_feature {
+    FEATURE_BUILD_ID = 2,
+    FEATURE_HOSTNAME = 3,
+    FEATURE_OSRELEASE = 4,
+    FEATURE_VERSION = 5,
+    FEATURE_CMDLINE = 11,
+    FEATURE_EVENT_DESC = 12,
+    FEATURE_AUXTRACE = 18,
+    FEATURE_STAT = 19,
+    FEATURE_DIR_FORMAT = 24,
+    FEATURE_COMPRESSED = 27,
+    FEATURE_SIMPLEPERF = 128, /* these are Android's */
+    FEATURE_SIMPLEPERF_LAST = 132,
+    FEATURE_COUNT = 256
+};
 
 enum {
     MAGIC_SIZE = 8,
     HEADER_SIZE = 104,
     PIPE_HEADER_SIZE = 16,
     SECTION_SIZE = 16,
-    FEATURE_WORDS = FEATURE_COUNT / 64
+    FEATURE_WORDS = FEATURE_COUNT / 64,
+    ATTR_SIZE = 64, /* of the first version; later ones are longer */
+    BUILD_ID_NAME = 36,
+    HAS_BUILD_ID_SIZE = 0x8000, /* in misc */
+    EVENT_TYPE_SIZE = 72,
+    UPDATE_IS_NAME = 2,
+    COMPRESSED_ZSTD = 1,
+    FLAG_INHERIT = 1,
+    FLAG_FREQUENCY = 10,
+    FLAG_SAMPLE_ID_ALL = 18,
+    FLAG_EXCLUDE_CALLCHAIN_USER = 22,
+    STEP = 64 * 1024 /* how much is read at once; no record is longer */
 };
 
 /* A part of the input. */
@@ -39,17 +71,33 @@ struct file_header {
     bool was_killed; /* before it was complete */
 };
 
-/* What of the input is kept: what stands before the data, and behind. Or all of it is before. */
+/* What of the input is kept: what is before the data, and after them. Or all of it is before. */
 struct kept {
     struct text before, after;
     uint64_t after_offset;
 };
 
-bool perf_malformed(struct perf_reader *r, const char *what, const char *expected)
-{
-    return diag_error(r->diag, 0, "found %s at byte %" PRIu64 ", expected %s", what, r->position,
-                      expected);
-}
+/* The contents of compressed records, and the program that decodes them. */
+struct decoder {
+    struct run_held held;
+    struct program program;
+    int payloads, output; /* descriptors, or -1 */
+    char *bytes;          /* that are decoded: of these, [at, end) are to be taken */
+    size_t at, end;
+};
+
+struct recording {
+    struct lines *lines;
+    struct perf_about about;
+    struct perf_stacks stacks;
+    struct perf_names names;
+    struct perf_samples *samples;
+    struct decoder decoder;
+    bool is_old;    /* version 1 */
+    bool has_trace; /* of hardware, which is not decoded */
+    uint64_t left;  /* bytes of the data; UINT64_MAX: up to the end of the input */
+    bool is_open;   /* the last record may be cut off */
+};
 
 /* ---- magic -------------------------------------------------------------------------------- */
 
@@ -57,22 +105,477 @@ static const char magic[] = "PERFILE2", old_magic[] = "PERFFILE", swapped_magic[
 
 static enum recognition perf_recognises(struct text head)
 {
-    static const char *const magics[] = {magic, old_magic, swapped_magic};
-    for (size_t i = 0; i < sizeof magics / sizeof magics[0]; i++)
-        if (text_starts(head, magics[i]))
-            return MINE;
-    return NOT_MINE;
+    return text_starts(head, magic) || text_starts(head, old_magic) || text_starts(head, swapped_magic) ? MINE
+                                                                                                        : NOT_MINE;
 }
 
-/* In version 1 the text of the magic does not tell the byte order, but the size behind it does. */
+/* In version 1 the text of the magic is the same in both byte orders, but the size after it is not. */
 static bool is_swapped(struct text head)
 {
-    return text_starts(head, swapped_magic) ||
-           (text_length(head) >= PIPE_HEADER_SIZE && text_starts(head, old_magic) &&
-            little8(head.at + MAGIC_SIZE) >> 32 != 0);
+    return text_starts(head, swapped_magic) || (text_length(head) >= PIPE_HEADER_SIZE &&
+                                                text_starts(head, old_magic) && little8(head.at + MAGIC_SIZE) >> 32 != 0);
 }
 
-/* ---- sections ----------------------------------------------------------------------------- */
+/* ---- fields ------------------------------------------------------------------------------- */
+
+static bool take_u32(struct text *rest, uint32_t *number)
+{
+    if (text_length(*rest) < 4)
+        return false;
+    *number = little4(rest->at);
+    rest->at += 4;
+    return true;
+}
+
+static bool take_bytes(struct text *rest, uint64_t length, struct text *bytes)
+{
+    if (text_length(*rest) < length)
+        return false;
+    *bytes = text_of(rest->at, (size_t)length);
+    rest->at += length;
+    return true;
+}
+
+/* Up to the NUL, or all of it if there is none. */
+static struct text string_in(struct text bytes)
+{
+    const char *end = text_is_empty(bytes) ? NULL : memchr(bytes.at, '\0', text_length(bytes));
+    return (struct text){bytes.at, end != NULL ? end : bytes.end};
+}
+
+static bool take_string(struct text *rest, struct text *string)
+{
+    uint32_t length;
+    if (!take_u32(rest, &length) || !take_bytes(rest, length, string))
+        return false;
+    *string = string_in(*string);
+    return true;
+}
+
+/* ---- events ------------------------------------------------------------------------------- */
+
+/* Takes an event: its perf_event_attr, and its ids, eight bytes each. */
+static void take_attr(struct perf_about *about, struct text bytes, struct text ids)
+{
+    perf_check_length(about, bytes, ATTR_SIZE, "an event of less than 64 bytes", "a perf_event_attr");
+    uint64_t flags = little8(bytes.at + 40);
+    struct perf_event event = {.type = little4(bytes.at),
+                               .config = little8(bytes.at + 8),
+                               .period = little8(bytes.at + 16),
+                               .sample_type = little8(bytes.at + 24),
+                               .read_format = little8(bytes.at + 32),
+                               .is_inherited = flags >> FLAG_INHERIT & 1,
+                               .has_frequency = flags >> FLAG_FREQUENCY & 1,
+                               .has_trailers = flags >> FLAG_SAMPLE_ID_ALL & 1,
+                               .lacks_user_chain = flags >> FLAG_EXCLUDE_CALLCHAIN_USER & 1};
+    for (; text_length(ids) >= 8; ids.at += 8)
+        ids_set(&about->event_ids, little8(ids.at), (uint32_t)about->event_count);
+    array_append(&about->events, &about->event_count, &about->event_capacity, &event, sizeof event);
+}
+
+/* The event's own size field says where its ids begin. */
+static void take_attr_record(struct perf_about *about, struct text record)
+{
+    struct text attr = {record.at + RECORD_HEAD, record.end};
+    size_t size = text_length(attr) >= 8 ? little4(attr.at + 4) : 0;
+    if (size > text_length(attr) || size == 0)
+        perf_malformed(about, "an event of an impossible size", "one that its record can hold");
+    take_attr(about, text_of(attr.at, size), (struct text){attr.at + size, attr.end});
+}
+
+/* The event that the first known of some ids belongs to; or if there are none, by its place. */
+static struct perf_event *find_event(const struct perf_about *about, struct text ids, size_t place)
+{
+    if (text_is_empty(ids))
+        return place < about->event_count ? &about->events[place] : NULL;
+    for (; text_length(ids) >= 8; ids.at += 8) {
+        uint32_t number = ids_find(&about->event_ids, little8(ids.at));
+        if (number != NONE)
+            return &about->events[number];
+    }
+    return NULL;
+}
+
+/* u32 count, u32 size of an attr; for each: attr, u32 number of ids, string name, ids. */
+static bool take_event_names(struct perf_about *about, struct text rest)
+{
+    uint32_t count, size, id_count;
+    struct text attr, name, ids;
+    if (!take_u32(&rest, &count) || !take_u32(&rest, &size))
+        return false;
+    for (uint32_t i = 0; i < count; i++) {
+        if (!take_bytes(&rest, size, &attr) || !take_u32(&rest, &id_count) || !take_string(&rest, &name) ||
+            !take_bytes(&rest, (uint64_t)id_count * 8, &ids) || text_is_empty(attr))
+            return false;
+        struct perf_event *event = find_event(about, ids, i);
+        if (event != NULL && !text_is_empty(name))
+            event->name = perf_intern(about, name);
+    }
+    return true;
+}
+
+static void take_event_update(struct perf_about *about, struct text record)
+{
+    if (text_length(record) < 24 || little8(record.at + 8) != UPDATE_IS_NAME)
+        return;
+    struct perf_event *event = find_event(about, text_of(record.at + 16, 8), 0);
+    struct text name = string_in((struct text){record.at + 24, record.end});
+    if (event != NULL && !text_is_empty(name))
+        event->recorded_name = perf_intern(about, name);
+}
+
+/* Takes the names of events that version 1 has, (u64 config, 64 bytes of text) each: the first of each config. */
+static void take_event_types(struct perf_about *about, struct text section)
+{
+    struct ids names;
+    struct text entry;
+    ids_init(&names, &about->event_ids.index);
+    while (take_bytes(&section, EVENT_TYPE_SIZE, &entry))
+        if (ids_find(&names, little8(entry.at)) == NONE)
+            ids_set(&names, little8(entry.at), perf_intern(about, string_in((struct text){entry.at + 8, entry.end})));
+    for (size_t i = 0; i < about->event_count; i++) {
+        uint32_t name = ids_find(&names, about->events[i].config);
+        if (name != NONE)
+            about->events[i].recorded_name = name;
+    }
+    ids_free(&names);
+}
+
+/* At the end: gives names to those events that have none. */
+static void name_events(struct perf_about *about)
+{
+    static const char *const hardware[] = {"cycles",       "instructions", "cache-references",
+                                           "cache-misses", "branches",     "branch-misses"};
+    static const char *const software[] = {"cpu-clock", "task-clock", "page-faults", "context-switches",
+                                           "cpu-migrations", NULL, NULL, NULL, NULL, "dummy"};
+    for (size_t i = 0; i < about->event_count; i++) {
+        struct perf_event *event = &about->events[i];
+        char made_up[32];
+        const char *name = NULL;
+        if (event->type == TYPE_HARDWARE && event->config < sizeof hardware / sizeof hardware[0])
+            name = hardware[event->config];
+        else if (event->type == TYPE_SOFTWARE && event->config < sizeof software / sizeof software[0])
+            name = software[event->config];
+        if (event->name == NAME_EMPTY)
+            event->name = event->recorded_name;
+        snprintf(made_up, sizeof made_up, "r%" PRIx64, event->config);
+        if (event->name == NAME_EMPTY)
+            event->name = perf_intern(about, text_of_string(name != NULL ? name : made_up));
+    }
+}
+
+/* ---- features ----------------------------------------------------------------------------- */
+
+/* The record's head, i32 pid, 20 bytes id, u8 its length, 3 bytes, name. In a feature, and in a pipe. */
+static void take_build_id(struct perf_about *about, struct text record)
+{
+    perf_check_length(about, record, BUILD_ID_NAME + 1, "a build-id without a name", "a build-id");
+    size_t length = BUILD_ID_MAX;
+    while (length > 0 && little4(record.at + 12 + length - 4) == 0) /* it may have been filled with zeros */
+        length -= 4;
+    if ((little2(record.at + 4) & HAS_BUILD_ID_SIZE) != 0)
+        length = (unsigned char)record.at[32];
+    uint32_t id = names_intern(about->names, text_of(record.at + 12, length < BUILD_ID_MAX ? length : BUILD_ID_MAX));
+    struct text path = string_in((struct text){record.at + BUILD_ID_NAME, record.end});
+    if (text_starts(path, "[kernel.kallsyms]") && about->kernel_id == NAME_EMPTY)
+        about->kernel_id = id;
+    uint32_t name = perf_intern(about, path);
+    if (ids_find(&about->build_ids, name) == NONE)
+        ids_set(&about->build_ids, name, id);
+}
+
+static bool take_build_ids(struct perf_about *about, struct text rest, bool is_old)
+{
+    while (!text_is_empty(rest)) {
+        size_t size = text_length(rest) < RECORD_HEAD ? 0 : little2(rest.at + 6);
+        if (size <= BUILD_ID_NAME || size > text_length(rest))
+            return false;
+        if (!is_old)
+            take_build_id(about, text_of(rest.at, size));
+        rest.at += size;
+    }
+    return true;
+}
+
+/* u32 count, strings: joined by blanks. */
+static bool take_command(struct perf_about *about, struct text rest)
+{
+    uint32_t count;
+    struct text word;
+    size_t used = 0;
+    char *joined = memory_get(text_length(rest) + 1);
+    bool is_whole = take_u32(&rest, &count);
+    for (uint32_t i = 0; is_whole && i < count; i++) {
+        is_whole = take_string(&rest, &word);
+        if (!is_whole)
+            break;
+        if (i > 0)
+            joined[used++] = ' ';
+        memcpy(joined + used, word.at, text_length(word));
+        used += text_length(word);
+    }
+    about->command = perf_intern(about, text_of(joined, used));
+    memory_free(joined);
+    return is_whole;
+}
+
+static bool take_text(const struct perf_about *about, struct text content, uint32_t *name)
+{
+    struct text string;
+    if (!take_string(&content, &string))
+        return false;
+    *name = perf_intern(about, string);
+    return true;
+}
+
+static _Noreturn void unsupported(const struct perf_about *about, const char *what, const char *remedy)
+{
+    diag_error(about->diag, 0, "found %s, which cannot be read here, expected a recording without; %s", what, remedy);
+}
+
+/* u32 version, type, level, ratio, length of a buffer. */
+static bool take_compression(const struct perf_about *about, struct text content)
+{
+    if (text_length(content) >= 8 && little4(content.at + 4) != COMPRESSED_ZSTD)
+        unsupported(about, "records compressed by another program than zstd",
+                    "record without -z, or convert the text of perf script");
+    return text_length(content) >= 8;
+}
+
+static void take_feature(struct recording *r, uint64_t feature, struct text content)
+{
+    struct perf_about *about = &r->about;
+    const char *name = "";
+    bool is_whole = true;
+    switch (feature) {
+    case FEATURE_BUILD_ID: name = "BUILD_ID", is_whole = take_build_ids(about, content, r->is_old); break;
+    case FEATURE_HOSTNAME: name = "HOSTNAME", is_whole = take_text(about, content, &about->host); break;
+    case FEATURE_OSRELEASE: name = "OSRELEASE", is_whole = take_text(about, content, &about->release); break;
+    case FEATURE_VERSION: name = "VERSION", is_whole = take_text(about, content, &about->version); break;
+    case FEATURE_CMDLINE: name = "CMDLINE", is_whole = take_command(about, content); break;
+    case FEATURE_EVENT_DESC: name = "EVENT_DESC", is_whole = take_event_names(about, content); break;
+    case FEATURE_COMPRESSED: name = "COMPRESSED", is_whole = take_compression(about, content); break;
+    default: break;
+    }
+    if (!is_whole)
+        diag_problem(about->diag, 0, "found a malformed section %s, expected one that ends where its "
+                     "size says; the rest of it is left out", name);
+}
+
+/* ---- compressed records ------------------------------------------------------------------- */
+
+static void end_decoder(void *of)
+{
+    struct decoder *d = of;
+    run_let_go(&d->held);
+    if (d->payloads >= 0)
+        close(d->payloads);
+    if (d->output >= 0)
+        close(d->output);
+    program_stop(&d->program);
+    d->payloads = d->output = -1;
+}
+
+/* Payloads go by way of a file, so that nobody has to write and to read at once. */
+static void add_payload(struct recording *r, struct text payload)
+{
+    struct decoder *d = &r->decoder;
+    if (text_is_empty(payload))
+        return;
+    if (d->payloads < 0) {
+        d->payloads = file_create_unnamed();
+        run_hold(&d->held, end_decoder, d);
+    }
+    if (d->payloads < 0 || !file_write_all(d->payloads, payload.at, text_length(payload)))
+        diag_error_in(r->about.diag, NULL, "compressed records cannot be handed to zstd: %s", strerror(errno));
+}
+
+static void take_compressed(struct recording *r, struct text record, bool has_size)
+{
+    struct text payload = {record.at + RECORD_HEAD, record.end};
+    if (r->about.is_decoded)
+        perf_malformed(&r->about, "a compressed record", "none");
+    if (has_size) {
+        uint64_t size = text_length(payload) >= 8 ? little8(payload.at) : UINT64_MAX;
+        payload.at += text_length(payload) >= 8 ? 8 : 0;
+        if (size > text_length(payload))
+            perf_malformed(&r->about, "a compressed record that is too short for its data", "a longer one");
+        payload.end = payload.at + size;
+    }
+    add_payload(r, payload);
+}
+
+/* The bytes that are decoded and not taken yet, `wanted` of them unless they end before. */
+static struct text decoded_bytes(struct decoder *d, size_t wanted)
+{
+    ssize_t count = 1;
+    if (d->end - d->at < wanted) {
+        memmove(d->bytes, d->bytes + d->at, d->end - d->at);
+        d->end -= d->at;
+        d->at = 0;
+    }
+    while (d->end - d->at < wanted && count > 0) {
+        count = program_read(&d->program, d->output, d->bytes + d->end, 2 * STEP - d->end);
+        d->end += count > 0 ? (size_t)count : 0;
+    }
+    return text_of(d->bytes + d->at, d->end - d->at);
+}
+
+/* ---- records ------------------------------------------------------------------------------ */
+
+/* The next `wanted` bytes of the records, or fewer at the end, or more. */
+static struct text fill(struct recording *r, size_t wanted)
+{
+    if (r->about.is_decoded)
+        return decoded_bytes(&r->decoder, wanted);
+    struct text bytes = lines_rest(r->lines);
+    if (text_length(bytes) < wanted && !lines_peek(r->lines, wanted, &bytes))
+        run_fail();
+    return bytes;
+}
+
+/* Passes over bytes that are there; `records` of them begin there. */
+static void skip(struct recording *r, uint64_t count, unsigned records)
+{
+    if (r->about.is_decoded)
+        r->decoder.at += count;
+    else
+        lines_skip(r->lines, r->lines->at + count, records);
+    r->about.position += count;
+    if (r->left != UINT64_MAX)
+        r->left -= count;
+}
+
+/* The input ends within a record, or what follows it. That is no surprise if perf could not write its end. */
+static void end_early(struct recording *r, uint64_t record_at)
+{
+    if (r->about.is_decoded)
+        program_ended_well(&r->decoder.program, r->about.diag);
+    if (!r->is_open)
+        perf_malformed(&r->about, "the end of the input", "more data");
+    r->left = 0;
+    diag_problem(r->about.diag, 0, "ends within the record at byte %" PRIu64 "%s, expected all of it; that is left out",
+                 record_at, r->about.is_decoded ? " of the decoded records" : "");
+}
+
+/* What follows a record and does not count in its size: it is not of use. */
+static void skip_payload(struct recording *r, uint64_t length, uint64_t record_at)
+{
+    while (length > 0) {
+        size_t step = length < STEP ? (size_t)length : STEP;
+        if (step > r->left || text_length(fill(r, step)) < step) {
+            end_early(r, record_at);
+            return;
+        }
+        skip(r, step, 0);
+        length -= step;
+    }
+}
+
+/* Takes a record. Returns how many bytes follow it. */
+static uint64_t take_record(struct recording *r, struct text record)
+{
+    struct perf_about *about = &r->about;
+    uint32_t type = little4(record.at);
+    struct text content = {record.at + RECORD_HEAD, record.end};
+    switch (type) {
+    case RECORD_ATTR: take_attr_record(about, record); break;
+    case RECORD_TRACING_DATA:
+        perf_check_length(about, content, 4, "tracing data without a size", "a size of 4 bytes");
+        return ((uint64_t)little4(content.at) + 7) / 8 * 8;
+    case RECORD_AUXTRACE:
+        perf_check_length(about, content, 8, "a hardware trace without a size", "a size of 8 bytes");
+        r->has_trace = true;
+        return little8(content.at);
+    case RECORD_BUILD_ID:
+        if (!r->is_old)
+            take_build_id(about, record);
+        break;
+    case RECORD_EVENT_UPDATE: take_event_update(about, record); break;
+    case RECORD_FEATURE:
+        perf_check_length(about, content, 8, "a feature without a number", "a number of 8 bytes");
+        if (text_length(content) > 8)
+            take_feature(r, little8(content.at), (struct text){content.at + 8, content.end});
+        break;
+    case RECORD_COMPRESSED:
+    case RECORD_COMPRESSED2: take_compressed(r, record, type == RECORD_COMPRESSED2); break;
+    case RECORD_FINISHED_ROUND:
+        if (r->decoder.payloads < 0) /* what has been compressed is still to come */
+            perf_take_record(r->samples, type, record);
+        break;
+    default: perf_take_record(r->samples, type, record); break;
+    }
+    return 0;
+}
+
+/* The record that comes next; empty: none does. */
+static struct text next_record(struct recording *r)
+{
+    if (r->left == 0)
+        return text_of("", 0);
+    if (r->left < RECORD_HEAD)
+        perf_malformed(&r->about, "the end of the data within a record", "all of it");
+    struct text bytes = fill(r, RECORD_HEAD);
+    if (text_length(bytes) >= RECORD_HEAD) {
+        size_t size = little2(bytes.at + 6);
+        if (size < RECORD_HEAD)
+            perf_malformed(&r->about, "a record of less than 8 bytes", "8 or more");
+        if (size > r->left)
+            perf_malformed(&r->about, "a record that passes the end of the data", "a shorter one");
+        bytes = fill(r, size);
+        if (text_length(bytes) >= size)
+            return text_of(bytes.at, size);
+    } else if (text_is_empty(bytes) && (r->is_open || r->about.is_decoded)) {
+        return bytes;
+    }
+    end_early(r, r->about.position);
+    return text_of("", 0);
+}
+
+static void read_records(struct recording *r)
+{
+    struct text record;
+    while (!text_is_empty(record = next_record(r))) {
+        uint64_t record_at = r->about.position, payload = take_record(r, record);
+        skip(r, text_length(record), 1);
+        skip_payload(r, payload, record_at);
+    }
+}
+
+/* Reads the records that have been compressed. A last block without content ends the stream. */
+static void read_decoded(struct recording *r)
+{
+    static const struct program_kind zstd = {
+        .name = "zstd",
+        .argument = "-dc",
+        .need = "found records compressed by perf record -z (record without -z, or convert the text of perf script), "
+                "but the program",
+        .work = "decode its records",
+        .past = "decoded its records"};
+    struct decoder *d = &r->decoder;
+    add_payload(r, text_of("\1\0\0", 3));
+    d->bytes = memory_get(2 * STEP);
+    lseek(d->payloads, 0, SEEK_SET);
+    d->output = program_start(&d->program, &zstd, d->payloads, text_of("", 0), r->about.diag);
+    r->about.is_decoded = true;
+    r->about.position = 0;
+    r->left = UINT64_MAX;
+    read_records(r);
+    program_ended_well(&d->program, r->about.diag);
+    r->about.is_decoded = false;
+    memory_free(d->bytes);
+    end_decoder(d);
+}
+
+static void read_all_records(struct recording *r)
+{
+    read_records(r);
+    if (r->decoder.payloads >= 0)
+        read_decoded(r);
+    perf_end_records(r->samples);
+}
+
+/* ---- the header --------------------------------------------------------------------------- */
 
 static struct file_part section_at(const char *p)
 {
@@ -103,189 +606,26 @@ static bool section_bytes(const struct kept *kept, struct file_part section, str
     return true;
 }
 
-/* ---- records ------------------------------------------------------------------------------ */
-
-/* Where records are read from. */
-struct stream {
-    struct perf_reader *reader;
-    uint64_t left; /* bytes of the data; UINT64_MAX: up to the end of the input */
-    bool is_open;  /* the last record may be cut off */
-};
-
-/* Makes `wanted` bytes of the stream be there. False, too, if it has failed, which was reported. */
-static bool stream_fill(struct stream *s, uint64_t wanted, struct text *bytes, bool *failed)
+static struct file_header take_header(const struct recording *r, const char *p)
 {
-    struct lines *lines = s->reader->lines;
-    *bytes = lines_rest(lines);
-    if (text_length(*bytes) < wanted && wanted <= SIZE_MAX) {
-        *failed = !lines_peek(lines, (size_t)wanted, bytes);
-        if (*failed)
-            return false;
-    }
-    return text_length(*bytes) >= wanted;
-}
-
-/* Passes over bytes that are there; `records` of them begin there. */
-static void stream_skip(struct stream *s, uint64_t count, unsigned records)
-{
-    struct lines *lines = s->reader->lines;
-    lines_skip(lines, lines->at + count, records);
-    s->reader->position += count;
-    if (s->left != UINT64_MAX)
-        s->left -= count;
-}
-
-/* The input ends within a record, or what follows it. That is no surprise if perf could not write its end. */
-static bool end_early(struct stream *s, uint64_t record_at)
-{
-    if (!s->is_open)
-        return perf_malformed(s->reader, "the end of the input", "more data");
-    s->left = 0;
-    return diag_problem(s->reader->diag, 0, "ends within the record at byte %" PRIu64 ", expected all "
-                        "of it; that is left out", record_at);
-}
-
-/* What follows a record and does not count in its size: it is not of use. */
-static bool skip_payload(struct stream *s, uint64_t length, uint64_t record_at)
-{
-    enum { STEP = 64 * 1024 };
-    bool failed = false;
-    while (length > 0) {
-        struct text bytes;
-        uint64_t step = length < STEP ? length : STEP;
-        if (step > s->left || !stream_fill(s, step, &bytes, &failed))
-            return !failed && end_early(s, record_at);
-        stream_skip(s, step, 0);
-        length -= step;
-    }
-    return true;
-}
-
-static bool unsupported(struct perf_reader *r, const char *what, const char *remedy)
-{
-    return diag_error(r->diag, 0, "found %s, which cannot be read here, expected a recording without; %s",
-                      what, remedy);
-}
-
-static bool compression_unsupported(struct perf_reader *r)
-{
-    return unsupported(r, "records compressed by perf record -z",
-                  "record without -z, or convert the text of perf script");
-}
-
-static bool take_feature_record(struct perf_reader *r, struct text record)
-{
-    if (text_length(record) < RECORD_HEAD + 8)
-        return perf_malformed(r, "a feature without a number", "a number of 8 bytes");
-    uint64_t feature = little8(record.at + RECORD_HEAD);
-    struct text content = {record.at + RECORD_HEAD + 8, record.end};
-    return text_is_empty(content) || perf_take_feature(r, feature, content);
-}
-
-/* The event's own size field tells where its ids begin. */
-static bool take_attr_record(struct perf_reader *r, struct text record)
-{
-    struct text attr = {record.at + RECORD_HEAD, record.end}, ids;
-    size_t size = text_length(attr) >= 8 ? little4(attr.at + 4) : 0;
-    if (size > text_length(attr) || size == 0)
-        return perf_malformed(r, "an event of an impossible size", "one that its record can hold");
-    ids = (struct text){attr.at + size, attr.end};
-    return perf_take_attr(r, text_of(attr.at, size), ids);
-}
-
-/* Takes a record; sets *payload to how many bytes follow it. */
-static bool take_record(struct perf_reader *r, struct text record, uint64_t *payload)
-{
-    uint32_t type = little4(record.at);
-    switch (type) {
-    case RECORD_ATTR:
-        return take_attr_record(r, record);
-    case RECORD_TRACING_DATA:
-        if (text_length(record) < RECORD_HEAD + 4)
-            return perf_malformed(r, "tracing data without a size", "a size of 4 bytes");
-        *payload = ((uint64_t)little4(record.at + RECORD_HEAD) + 7) / 8 * 8;
-        return true;
-    case RECORD_AUXTRACE:
-        if (text_length(record) < RECORD_HEAD + 8)
-            return perf_malformed(r, "a hardware trace without a size", "a size of 8 bytes");
-        *payload = little8(record.at + RECORD_HEAD);
-        r->has_trace = true;
-        return true;
-    case RECORD_BUILD_ID:
-        return perf_take_build_id(r, record);
-    case RECORD_EVENT_UPDATE:
-        return perf_take_event_update(r, record);
-    case RECORD_FEATURE:
-        return take_feature_record(r, record);
-    case RECORD_COMPRESSED:
-    case RECORD_COMPRESSED2:
-        return compression_unsupported(r);
-    default:
-        return perf_take_record(r, type, record);
-    }
-}
-
-/* Sets *size to that of the record that comes next; 0: none does. */
-static bool next_size(struct stream *s, uint64_t *size, struct text *bytes)
-{
-    bool failed = false;
-    *size = 0;
-    if (s->left == 0)
-        return true;
-    if (s->left < RECORD_HEAD)
-        return perf_malformed(s->reader, "the end of the data within a record", "all of it");
-    if (!stream_fill(s, RECORD_HEAD, bytes, &failed))
-        return !failed && ((s->is_open && text_is_empty(*bytes)) || end_early(s, s->reader->position));
-    *size = little2(bytes->at + 6);
-    if (*size < RECORD_HEAD)
-        return perf_malformed(s->reader, "a record of less than 8 bytes", "8 or more");
-    if (*size > s->left)
-        return perf_malformed(s->reader, "a record that passes the end of the data", "a shorter one");
-    if (stream_fill(s, *size, bytes, &failed))
-        return true;
-    *size = 0;
-    return !failed && end_early(s, s->reader->position);
-}
-
-static bool read_records(struct stream *s)
-{
-    for (;;) {
-        uint64_t size, payload = 0, record_at = s->reader->position;
-        struct text bytes = text_of("", 0);
-        if (!next_size(s, &size, &bytes))
-            return false;
-        if (size == 0)
-            return perf_end_records(s->reader);
-        if (!take_record(s->reader, text_of(bytes.at, (size_t)size), &payload))
-            return false;
-        stream_skip(s, size, 1);
-        if (!skip_payload(s, payload, record_at))
-            return false;
-    }
-}
-
-/* ---- the header --------------------------------------------------------------------------- */
-
-static bool take_header(struct perf_reader *r, const char *p, struct file_header *header)
-{
-    header->attr_size = little8(p + 16);
-    header->attrs = section_at(p + 24);
-    header->data = section_at(p + 40);
-    header->event_types = section_at(p + 56);
+    struct diag *diag = r->about.diag;
+    struct file_header header = {.attr_size = little8(p + 16),
+                                 .attrs = section_at(p + 24),
+                                 .data = section_at(p + 40),
+                                 .event_types = section_at(p + 56)};
     for (size_t i = 0; i < FEATURE_WORDS; i++)
-        header->features[i] = little8(p + 72 + 8 * i);
-    header->was_killed = header->data.size == 0;
-    if (header->attr_size < SECTION_SIZE || header->attr_size > header->attrs.size)
-        return diag_error(r->diag, 0, "found events of %" PRIu64 " bytes in a section of %" PRIu64
-                          ", expected one at least", header->attr_size, header->attrs.size);
-    if (header->data.offset < HEADER_SIZE || section_end(header->data) == UINT64_MAX)
-        return diag_error(r->diag, 0, "found %" PRIu64 " bytes of data at byte %" PRIu64
-                          ", expected them within the file and behind its head", header->data.size,
-                          header->data.offset);
-    if (header->was_killed)
-        return diag_problem(r->diag, 0, "found no size of the data, because perf was stopped before it "
-                            "wrote one, expected a complete recording; what there is of it is taken");
-    return true;
+        header.features[i] = little8(p + 72 + 8 * i);
+    header.was_killed = header.data.size == 0;
+    if (header.attr_size < SECTION_SIZE || header.attr_size > header.attrs.size)
+        diag_error(diag, 0, "found events of %" PRIu64 " bytes in a section of %" PRIu64
+                   ", expected one at least", header.attr_size, header.attrs.size);
+    if (header.data.offset < HEADER_SIZE || section_end(header.data) == UINT64_MAX)
+        diag_error(diag, 0, "found %" PRIu64 " bytes of data at byte %" PRIu64
+                   ", expected them within the file and behind its head", header.data.size, header.data.offset);
+    if (header.was_killed)
+        diag_problem(diag, 0, "found no size of the data, because perf was stopped before it "
+                     "wrote one, expected a complete recording; what there is of it is taken");
+    return header;
 }
 
 static bool has_feature(const struct file_header *header, unsigned feature)
@@ -294,23 +634,20 @@ static bool has_feature(const struct file_header *header, unsigned feature)
 }
 
 /* What has no other remedy than to record it again. */
-static bool check_features(struct perf_reader *r, const struct file_header *header)
+static void check_features(struct recording *r, const struct file_header *header)
 {
-    if (has_feature(header, FEATURE_COMPRESSED))
-        return compression_unsupported(r);
     if (has_feature(header, FEATURE_DIR_FORMAT))
-        return unsupported(r, "a part of a folder made by perf record --threads", "record without --threads");
+        unsupported(&r->about, "a part of a folder made by perf record --threads", "record without --threads");
     if (has_feature(header, FEATURE_STAT))
-        return unsupported(r, "counts made by perf stat record", "make samples by perf record -g");
+        unsupported(&r->about, "counts made by perf stat record", "make samples by perf record -g");
     for (unsigned i = FEATURE_SIMPLEPERF; i <= FEATURE_SIMPLEPERF_LAST; i++)
-        r->has_exact_chains |= has_feature(header, i);
+        r->about.has_exact_chains |= has_feature(header, i);
     r->has_trace |= has_feature(header, FEATURE_AUXTRACE);
-    return true;
 }
 
-/* ---- events ------------------------------------------------------------------------------- */
+/* ---- sections ----------------------------------------------------------------------------- */
 
-/* Do all events and their ids lie in what is kept? */
+/* Are all events and their ids in what is kept? */
 static bool has_events(const struct file_header *header, const struct kept *kept)
 {
     struct text attrs, ids;
@@ -322,7 +659,7 @@ static bool has_events(const struct file_header *header, const struct kept *kept
     return true;
 }
 
-static bool take_events(struct perf_reader *r, const struct file_header *header, const struct kept *kept)
+static void take_events(struct recording *r, const struct file_header *header, const struct kept *kept)
 {
     struct text attrs = text_of("", 0), ids;
     size_t left = text_length(kept->before) + text_length(kept->after); /* what sections of ids can be together */
@@ -332,154 +669,109 @@ static bool take_events(struct perf_reader *r, const struct file_header *header,
         if (!section_bytes(kept, section_at(attrs.at + size), &ids))
             ids = text_of("", 0);
         if (text_length(ids) > left)
-            return diag_error(r->diag, 0, "found sections of ids that overlap, expected one for each event");
+            diag_error(r->about.diag, 0, "found sections of ids that overlap, expected one for each event");
         left -= text_length(ids);
-        if (!perf_take_attr(r, text_of(attrs.at, size), ids))
-            return false;
+        take_attr(&r->about, text_of(attrs.at, size), ids);
     }
-    return true;
 }
 
-/* ---- features ----------------------------------------------------------------------------- */
-
-/* Takes the contents of all features: their table is directly behind the data. */
-static bool take_features(struct perf_reader *r, const struct file_header *header, const struct kept *kept)
+/* Takes the contents of all features, whose table is directly after the data, and the names of events of version 1. */
+static void take_end(struct recording *r, const struct file_header *header, const struct kept *kept)
 {
     struct file_part entry = {section_end(header->data), SECTION_SIZE};
+    struct text bytes, content;
+    r->about.knows_build_ids = true;
     for (unsigned feature = 0; feature < FEATURE_COUNT; feature++) {
-        struct text bytes, content;
         if (!has_feature(header, feature))
             continue;
-        if (!section_bytes(kept, entry, &bytes) ||
-            !section_bytes(kept, section_at(bytes.at), &content)) {
-            if (!diag_problem(r->diag, 0, "found no content of feature %u within the file, expected "
-                              "some; it is left out", feature))
-                return false;
-        } else if (!perf_take_feature(r, feature, content)) {
-            return false;
-        }
+        if (section_bytes(kept, entry, &bytes) && section_bytes(kept, section_at(bytes.at), &content))
+            take_feature(r, feature, content);
+        else
+            diag_problem(r->about.diag, 0, "found no content of feature %u within the file, expected "
+                         "some; it is left out", feature);
         entry.offset += SECTION_SIZE;
     }
-    return true;
-}
-
-static bool take_event_types(struct perf_reader *r, const struct file_header *header,
-                             const struct kept *kept)
-{
-    struct text types;
     if (!r->is_old || header->event_types.size == 0)
-        return true;
-    if (!section_bytes(kept, header->event_types, &types))
-        return diag_problem(r->diag, 0, "found no names of events within the file, expected some");
-    return perf_take_event_types(r, types);
+        return;
+    if (section_bytes(kept, header->event_types, &content))
+        take_event_types(&r->about, content);
+    else
+        diag_problem(r->about.diag, 0, "found no names of events within the file, expected some");
 }
-
-/* ---- the file ----------------------------------------------------------------------------- */
 
 /*
- * Keeps what stands behind the data, if it can be had before them: then build-ids are known, and with them
- * the symbols of each place that is met. Returns false, having reported it, if memory runs out.
+ * Reads the data from where the lines are, and all that follows them; before them, if it can be had: then build-ids
+ * are known, and with them the symbols of each place that is met.
  */
-static bool keep_end(struct perf_reader *r, struct kept *kept, char **bytes)
+static void read_data(struct recording *r, const struct file_header *header, struct kept *kept, bool is_all_kept)
 {
-    size_t length;
-    if (!source_read_after(r->lines->source, kept->after_offset, bytes, &length))
-        return diag_no_memory(r->diag);
-    if (*bytes != NULL)
-        kept->after = text_of(*bytes, length);
-    return true;
-}
-
-static bool take_end(struct perf_reader *r, const struct file_header *header, const struct kept *kept)
-{
-    r->knows_build_ids = true;
-    return take_features(r, header, kept) && take_event_types(r, header, kept);
-}
-
-/* Reads the data from where the lines are, and all that follows them. */
-static bool read_data(struct perf_reader *r, const struct file_header *header, struct kept *kept,
-                      bool is_all_kept)
-{
-    struct stream stream = {.reader = r,
-                            .left = header->was_killed ? UINT64_MAX : header->data.size,
-                            .is_open = header->was_killed};
     char *end = NULL;
+    size_t length;
     struct text rest;
     bool has_end = is_all_kept || header->was_killed;
     if (!has_end) {
         kept->after_offset = section_end(header->data);
-        if (!keep_end(r, kept, &end))
-            return false;
-        has_end = end != NULL;
+        if (!source_read_after(r->lines->source, kept->after_offset, &end, &length))
+            diag_no_memory(r->about.diag);
+        if (end != NULL)
+            kept->after = text_of(end, length);
     }
-    r->position = header->data.offset;
-    bool done = take_events(r, header, kept) && (!has_end || take_end(r, header, kept)) && read_records(&stream);
-    if (done && !is_all_kept && !header->was_killed)
-        done = lines_take_all(r->lines, end != NULL ? &rest : &kept->after);
-    done = done && (has_end || take_end(r, header, kept));
+    r->left = header->was_killed ? UINT64_MAX : header->data.size;
+    r->is_open = header->was_killed;
+    r->about.position = header->data.offset;
+    take_events(r, header, kept);
+    if (has_end || end != NULL)
+        take_end(r, header, kept);
+    read_all_records(r);
+    if (!has_end && !lines_take_all(r->lines, end != NULL ? &rest : &kept->after))
+        run_fail();
+    if (!has_end && end == NULL)
+        take_end(r, header, kept);
     memory_free(end);
-    return done;
 }
 
-/* Keeps what stands before the data, and moves to them; or if not all events are there, keeps all. */
-static bool read_sections(struct perf_reader *r, const struct file_header *header)
+/* Keeps what is before the data, and moves to them; or if not all events are there, keeps all. */
+static void read_sections(struct recording *r, const struct file_header *header)
 {
-    struct kept kept = {.before = text_of("", 0), .after = text_of("", 0)};
+    struct diag *diag = r->about.diag;
+    struct kept kept = {.before = text_of("", 0), .after = text_of("", 0), .after_offset = UINT64_MAX};
     struct text head;
     uint64_t start = header->data.offset;
-    bool is_all_kept = false, done = false;
-    if (start > SIZE_MAX || !lines_peek(r->lines, (size_t)start, &head))
-        return start <= SIZE_MAX ? false : diag_no_memory(r->diag);
+    if (start > SIZE_MAX)
+        diag_no_memory(diag);
+    if (!lines_peek(r->lines, (size_t)start, &head))
+        run_fail();
     if (text_length(head) < start)
-        return diag_error(r->diag, 0, "ends at byte %zu, expected data from byte %" PRIu64 " on",
-                          text_length(head), start);
+        diag_error(diag, 0, "ends at byte %zu, expected data from byte %" PRIu64 " on", text_length(head), start);
     char *before = memory_get((size_t)start);
-    if (before == NULL)
-        return diag_no_memory(r->diag);
     memcpy(before, head.at, (size_t)start);
     kept.before = text_of(before, (size_t)start);
-    kept.after_offset = UINT64_MAX;
-    if (has_events(header, &kept)) {
-        lines_skip(r->lines, r->lines->at + start, 0);
-        done = true;
-    } else if (lines_take_all(r->lines, &kept.before)) {
-        is_all_kept = true;
+    bool is_all_kept = !has_events(header, &kept);
+    if (is_all_kept) {
+        if (!lines_take_all(r->lines, &kept.before))
+            run_fail();
         uint64_t end = header->was_killed ? text_length(kept.before) : section_end(header->data);
         if (end > text_length(kept.before))
             end = text_length(kept.before);
         lines_give(r->lines, text_of(kept.before.at + start, (size_t)(end - start)));
-        done = has_events(header, &kept) ||
-               diag_error(r->diag, 0, "found events that are not within the file, expected them there");
+        if (!has_events(header, &kept))
+            diag_error(diag, 0, "found events that are not within the file, expected them there");
+    } else {
+        lines_skip(r->lines, r->lines->at + start, 0);
     }
-    done = done && read_data(r, header, &kept, is_all_kept);
+    read_data(r, header, &kept, is_all_kept);
     memory_free(before);
-    return done;
 }
 
-static bool read_file(struct perf_reader *r)
-{
-    struct file_header header;
-    struct text head;
-    if (!lines_peek(r->lines, HEADER_SIZE, &head))
-        return false;
-    if (text_length(head) < HEADER_SIZE)
-        return diag_error(r->diag, 0, "ends within its head, expected %d bytes of it", HEADER_SIZE);
-    return take_header(r, head.at, &header) && check_features(r, &header) && read_sections(r, &header);
-}
-
-static bool read_pipe(struct perf_reader *r)
-{
-    struct stream stream = {.reader = r, .left = UINT64_MAX, .is_open = true};
-    stream_skip(&stream, PIPE_HEADER_SIZE, 0);
-    return read_records(&stream);
-}
+/* ---- all of it ---------------------------------------------------------------------------- */
 
 /* What was lost, or cannot be had from the recording. */
-static bool tell_what_is_missing(struct perf_reader *r)
+static void say_what_is_missing(const struct recording *r)
 {
+    const struct perf_about *about = &r->about;
     const char *missing = NULL;
-    for (size_t i = 0; i < r->attr_count && missing == NULL; i++) {
-        const struct perf_attr *event = &r->attrs[i];
+    for (size_t i = 0; i < about->event_count && missing == NULL; i++) {
+        const struct perf_event *event = &about->events[i];
         if (!event->lacks_user_chain || (event->sample_type & SAMPLE_CALLCHAIN) == 0)
             continue;
         missing = (event->sample_type & SAMPLE_STACK_USER) != 0     ? "--call-graph dwarf"
@@ -487,63 +779,69 @@ static bool tell_what_is_missing(struct perf_reader *r)
                                                                     : "no callers in programs";
     }
     if (missing != NULL)
-        diag_warning(r->diag, 0, "recorded with %s: callers in programs are not in its chains, and are "
+        diag_warning(about->diag, 0, "recorded with %s: callers in programs are not in its chains, and are "
                      "missing here; convert the text of perf script, which has them", missing);
     if (r->has_trace)
-        diag_warning(r->diag, 0, "holds a hardware trace, which is not decoded; convert the text of perf script, "
+        diag_warning(about->diag, 0, "holds a hardware trace, which is not decoded; convert the text of perf script, "
                      "which does that");
-    return (r->lost == 0 ||
-            diag_problem(r->diag, 0, "%" PRIu64 " records were lost while it was recorded", r->lost)) &&
-           (r->unknown_ids == 0 ||
-            diag_problem(r->diag, 0, "found %" PRIu64 " samples of no event, expected none; they are "
-                         "left out", r->unknown_ids)) &&
-           (r->lost_chains == 0 ||
-            diag_problem(r->diag, 0, "found no callers in programs of %" PRIu64 " samples, expected a "
-                         "record of them", r->lost_chains));
+    if (about->lost > 0)
+        diag_problem(about->diag, 0, "%" PRIu64 " records were lost while it was recorded", about->lost);
+    if (about->unknown_ids > 0)
+        diag_problem(about->diag, 0, "found %" PRIu64 " samples of no event, expected none; they are "
+                     "left out", about->unknown_ids);
+    if (about->lost_chains > 0)
+        diag_problem(about->diag, 0, "found no callers in programs of %" PRIu64 " samples, expected a "
+                     "record of them", about->lost_chains);
 }
 
-static bool read_recording(struct perf_reader *r)
+/* Reads the head, and all that follows it. */
+static void read_recording(struct recording *r)
 {
+    struct diag *diag = r->about.diag;
     struct text head;
     if (!lines_peek(r->lines, PIPE_HEADER_SIZE, &head))
-        return false;
+        run_fail();
     if (is_swapped(head))
-        return diag_error(r->diag, 0, "was recorded on a machine of another byte order, expected little-"
-                          "endian; convert the text of perf script");
+        diag_error(diag, 0, "was recorded on a machine of another byte order, expected little-"
+                   "endian; convert the text of perf script");
     if (perf_recognises(head) != MINE)
-        return diag_error(r->diag, 0, "found no PERFILE2 at its start, expected a recording of perf");
+        diag_error(diag, 0, "found no PERFILE2 at its start, expected a recording of perf");
     r->is_old = text_starts(head, old_magic);
     uint64_t size = text_length(head) < PIPE_HEADER_SIZE ? 0 : little8(head.at + MAGIC_SIZE);
     if (size != PIPE_HEADER_SIZE && size != HEADER_SIZE)
-        return diag_error(r->diag, 0, "found a head of %" PRIu64 " bytes, expected %d, or %d in a pipe",
-                          size, HEADER_SIZE, PIPE_HEADER_SIZE);
-    return (size == PIPE_HEADER_SIZE ? read_pipe(r) : read_file(r)) && perf_name_events(r) &&
-           tell_what_is_missing(r) && perf_make_profile(r);
-}
-
-bool perf_with_reader(struct lines *lines, struct builder *builder, struct diag *diag,
-                      const struct frontend_options *options, bool (*read)(struct perf_reader *reader))
-{
-    struct perf_reader *r = memory_zeroed(1, sizeof *r);
-    const struct index *seeded = &builder->profile->names.index;
-    if (r == NULL)
-        return diag_no_memory(diag);
-    *r = (struct perf_reader){.lines = lines, .builder = builder, .diag = diag, .options = options};
-    bool done = ((ids_init(&r->attr_ids, seeded), true) && (ids_init(&r->build_ids, seeded), true)) ||
-                diag_no_memory(diag);
-    done = done && perf_records_init(r) && read(r);
-    perf_records_free(r);
-    memory_free(r->attrs);
-    ids_free(&r->attr_ids);
-    ids_free(&r->build_ids);
-    memory_free(r);
-    return done;
+        diag_error(diag, 0, "found a head of %" PRIu64 " bytes, expected %d, or %d in a pipe", size, HEADER_SIZE,
+                   PIPE_HEADER_SIZE);
+    if (size == PIPE_HEADER_SIZE) {
+        r->left = UINT64_MAX;
+        r->is_open = true;
+        skip(r, PIPE_HEADER_SIZE, 0);
+        read_all_records(r);
+        return;
+    }
+    if (!lines_peek(r->lines, HEADER_SIZE, &head))
+        run_fail();
+    if (text_length(head) < HEADER_SIZE)
+        diag_error(diag, 0, "ends within its head, expected %d bytes of it", HEADER_SIZE);
+    struct file_header header = take_header(r, head.at);
+    check_features(r, &header);
+    read_sections(r, &header);
 }
 
 static bool perf_read(struct lines *lines, struct builder *builder, struct diag *diag,
                       const struct frontend_options *options)
 {
-    return perf_with_reader(lines, builder, diag, options, read_recording);
+    struct recording r = {.lines = lines, .decoder = {.program = program_none(), .payloads = -1, .output = -1}};
+    perf_about_init(&r.about, builder, diag, options);
+    perf_stacks_init(&r.stacks, &r.about);
+    perf_names_init(&r.names, &r.about);
+    r.samples = perf_samples_new(&r.about, &r.stacks, &r.names);
+    read_recording(&r);
+    name_events(&r.about);
+    say_what_is_missing(&r);
+    perf_make_profile(builder, &r.about, &r.stacks, &r.names);
+    perf_stacks_free(&r.stacks);
+    perf_names_free(&r.names);
+    return true;
 }
 
 const struct frontend perf_frontend = {

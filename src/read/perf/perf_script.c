@@ -12,11 +12,9 @@
  *
  * Source of the format: Linux, tools/perf/builtin-script.c and tools/perf/util/evsel_fprintf.c.
  */
-#include "read/perf/perf_reader.h"
+#include "read/perf/perf.h"
 
 #include "util/array.h"
-
-#include <stdlib.h>
 
 /* A sample's line. */
 struct sample_line {
@@ -32,7 +30,9 @@ struct frame {
 
 /* The work under way. */
 struct script {
-    struct perf_reader *reader;
+    struct lines *lines;
+    struct perf_about about;
+    struct perf_stacks stacks;
     struct sample_line heading; /* of the sample at hand; its texts are gone */
     uint32_t event;
     bool is_wanted;
@@ -205,173 +205,153 @@ static struct text object_name(struct text object)
 
 /* ---- samples ------------------------------------------------------------------------------ */
 
-/* The event of a name. Time is what its periods count if it is a clock. */
-static bool find_event(struct perf_reader *r, const struct sample_line *h, uint32_t *event)
+/* The event of a name, which may be new. Time is what its periods count if it is a clock. */
+static uint32_t find_event(struct perf_about *about, const struct sample_line *h)
 {
-    static const char *const clocks[] = {"cpu-clock", "task-clock"}; /* with these numbers */
-    enum { TYPE_SOFTWARE = 1, TYPE_OTHER = -1 };
-    uint32_t name;
-    if (!perf_intern(r, h->event, &name))
-        return false;
-    *event = ids_find(&r->attr_ids, name);
-    if (*event != NONE)
-        return true;
-    array_reserve(&r->attrs, &r->attr_capacity, r->attr_count + 1, sizeof *r->attrs);
-    struct perf_attr attr = {.type = (uint32_t)TYPE_OTHER, .name = name, .counts_samples = !h->has_period,
-                             .lacks_frames = true};
+    static const char *const clocks[] = {[CPU_CLOCK] = "cpu-clock", [TASK_CLOCK] = "task-clock"};
+    uint32_t name = perf_intern(about, h->event), event = ids_find(&about->event_ids, name);
+    if (event != NONE)
+        return event;
+    struct perf_event added = {.type = UINT32_MAX, .name = name, .counts_samples = !h->has_period, .lacks_frames = true};
     struct text plain = h->event;
     for (const char *p = plain.at; p < plain.end; p++)
         if (*p == ':' || *p == '/')
             plain.end = p;
-    for (unsigned i = 0; i < 2 && h->has_period; i++)
+    for (unsigned i = 0; i < sizeof clocks / sizeof clocks[0] && h->has_period; i++)
         if (text_equals(plain, clocks[i])) {
-            attr.type = TYPE_SOFTWARE;
-            attr.config = i;
+            added.type = TYPE_SOFTWARE;
+            added.config = i;
         }
-    *event = (uint32_t)r->attr_count;
-    r->attrs[r->attr_count++] = attr;
-    ids_set(&r->attr_ids, name, *event);
-    return true;
+    event = (uint32_t)about->event_count;
+    ids_set(&about->event_ids, name, event);
+    array_append(&about->events, &about->event_count, &about->event_capacity, &added, sizeof added);
+    return event;
 }
 
-static bool begin_sample(struct script *s, const struct sample_line *heading)
+static void begin_sample(struct script *s, const struct sample_line *heading)
 {
-    uint32_t name;
     s->heading = *heading;
     s->count = 0;
-    if (!perf_intern(s->reader, heading->name, &name))
-        return false;
-    s->is_wanted = perf_is_wanted(s->reader, heading->pid, heading->tid, name);
-    return find_event(s->reader, heading, &s->event);
+    s->is_wanted = perf_is_wanted(&s->about, heading->pid, heading->tid, perf_intern(&s->about, heading->name));
+    s->event = find_event(&s->about, heading);
 }
 
-static bool add_frame(struct script *s, const struct frame *frame)
+static void add_frame(struct script *s, const struct frame *frame)
 {
-    struct perf_reader *r = s->reader;
     struct perf_object object = {.kind = PERF_SPECIAL};
-    struct perf_place place = {0, 0};
-    uint32_t within;
     if (!s->is_wanted)
-        return true;
-    if (!perf_intern(r, object_name(frame->object), &within))
-        return false;
-    object.name = within;
-    if (!text_is_empty(frame->symbol)) {
-        object = (struct perf_object){.kind = PERF_SYMBOL, .within = within};
-        if (!perf_intern(r, frame->symbol, &object.name))
-            return false;
-    }
-    if (!(array_reserve(&s->places, &s->capacity, s->count + 1, sizeof *s->places), true) ||
-        !perf_stacks_object(&r->stacks, object, &place.object) ||
-        !perf_stacks_place(&r->stacks, place, &s->places[s->count]))
-        return diag_no_memory(r->diag);
-    s->count++;
-    return true;
+        return;
+    object.name = perf_intern(&s->about, object_name(frame->object));
+    if (!text_is_empty(frame->symbol))
+        object = (struct perf_object){
+            .kind = PERF_SYMBOL, .within = object.name, .name = perf_intern(&s->about, frame->symbol)};
+    uint32_t place = perf_place(&s->stacks, (struct perf_place){0, perf_object(&s->stacks, object)});
+    array_append(&s->places, &s->count, &s->capacity, &place, sizeof place);
 }
 
 /* Without any frame, it is not known where the sample was. */
-static bool end_sample(struct script *s)
+static void end_sample(struct script *s)
 {
     struct frame unknown = {text_of("", 0), text_of_string("[unknown]")};
-    struct perf_reader *r = s->reader;
     uint32_t node = NONE;
     if (!s->is_wanted)
-        return true;
-    r->attrs[s->event].lacks_frames &= s->count == 0;
-    if (s->count == 0 && !add_frame(s, &unknown))
-        return false;
+        return;
+    s->about.events[s->event].lacks_frames &= s->count == 0;
+    if (s->count == 0)
+        add_frame(s, &unknown);
     for (size_t i = s->count; i-- > 0;)
-        if (!perf_stacks_node(&r->stacks, (struct perf_node){node, s->places[i]}, &node))
-            return diag_no_memory(r->diag);
-    uint64_t weight = s->heading.period;
-    return perf_book(r, (struct perf_value){s->event, weight < INT64_MAX ? (cost_t)weight : INT64_MAX}, node);
+        node = perf_node(&s->stacks, (struct perf_node){node, s->places[i]});
+    perf_book(&s->about, &s->stacks, (struct perf_value){s->event, perf_weight(s->heading.period)}, node);
 }
 
 /* ---- all of it ---------------------------------------------------------------------------- */
 
-/* Takes what the header tells of the recording. */
-static bool take_comment(struct perf_reader *r, struct text line)
+/* Takes what the header says of the recording. */
+static void take_comment(struct perf_about *about, struct text line)
 {
     static const char command[] = "# cmdline : ", version[] = "# perf version : ";
     if (text_starts(line, command))
-        return perf_intern(r, text_trim((struct text){line.at + sizeof command - 1, line.end}), &r->command);
+        about->command = perf_intern(about, text_trim((struct text){line.at + sizeof command - 1, line.end}));
     if (text_starts(line, version))
-        return perf_intern(r, text_trim((struct text){line.at + sizeof version - 1, line.end}), &r->version);
-    return true;
+        about->version = perf_intern(about, text_trim((struct text){line.at + sizeof version - 1, line.end}));
 }
 
 /* The text has been cut off within a line. */
-static bool leave_out(struct perf_reader *r)
+static void leave_out(const struct script *s)
 {
-    return diag_problem(r->diag, r->lines->number, "ends within a sample, expected the rest of it; it is left out");
+    diag_problem(s->about.diag, s->lines->number, "ends within a sample, expected the rest of it; it is left out");
 }
 
-/* A line that is none of these. If it is the last one, without a newline, it may have been cut off. */
-static bool unexpected_line(struct perf_reader *r)
-{
-    if (!r->lines->last_is_whole && r->lines->number > 1)
-        return leave_out(r);
-    return diag_error(r->diag, r->lines->number, "found another line, expected a sample (COMM TID TIME: PERIOD "
-                      "EVENT:) or a frame (ADDRESS SYMBOL (OBJECT))");
-}
-
-/* Takes a line that begins a sample, or none. Sets *has_frames if those of a sample follow. */
-static bool take_line(struct script *s, struct text line, bool *has_frames)
+/* Takes a line that begins a sample, or none. Returns whether frames of a sample follow. */
+static bool take_line(struct script *s, struct text line)
 {
     struct sample_line heading;
     struct frame frame;
-    *has_frames = false;
     if (text_is_empty(text_trim(line)))
-        return true;
-    if (*line.at == '#')
-        return take_comment(s->reader, line);
-    if (!parse_heading(line, &heading))
-        return unexpected_line(s->reader);
-    if (!begin_sample(s, &heading))
         return false;
-    *has_frames = !parse_frame(heading.rest, &frame);
-    return *has_frames || (add_frame(s, &frame) && end_sample(s));
-}
-
-static bool read_lines(struct script *s)
-{
-    struct lines *lines = s->reader->lines;
-    bool has_frames = false, done = true;
-    while (done) {
-        struct text line;
-        struct frame frame;
-        enum lines_result result = lines_next(lines, &line);
-        if (result != LINES_LINE)
-            return result == LINES_END &&
-                   (!has_frames || (lines->last_is_whole ? end_sample(s) : leave_out(s->reader)));
-        if (has_frames && is_frame(line, &frame)) {
-            done = add_frame(s, &frame);
-            continue;
-        }
-        if (has_frames && !lines->last_is_whole)
-            return leave_out(s->reader);
-        done = (!has_frames || end_sample(s)) && take_line(s, line, &has_frames);
+    if (*line.at == '#') {
+        take_comment(&s->about, line);
+        return false;
     }
+    if (!parse_heading(line, &heading)) {
+        if (s->lines->last_is_whole || s->lines->number <= 1)
+            diag_error(s->about.diag, s->lines->number, "found another line, expected a sample (COMM TID TIME: PERIOD "
+                       "EVENT:) or a frame (ADDRESS SYMBOL (OBJECT))");
+        leave_out(s);
+        return false;
+    }
+    begin_sample(s, &heading);
+    if (!parse_frame(heading.rest, &frame))
+        return true;
+    add_frame(s, &frame);
+    end_sample(s);
     return false;
 }
 
-static bool read_script(struct perf_reader *r)
+static void read_lines(struct script *s)
 {
-    struct script s = {.reader = r};
-    bool done = read_lines(&s) && perf_make_profile(r);
-    memory_free(s.places);
-    return done;
+    bool has_frames = false; /* of a sample, which has not ended */
+    enum lines_result result;
+    struct text line;
+    struct frame frame;
+    while ((result = lines_next(s->lines, &line)) == LINES_LINE) {
+        if (has_frames && is_frame(line, &frame)) {
+            add_frame(s, &frame);
+            continue;
+        }
+        if (has_frames && !s->lines->last_is_whole)
+            break;
+        if (has_frames)
+            end_sample(s);
+        has_frames = take_line(s, line);
+    }
+    if (result == LINES_FAILED)
+        run_fail();
+    if (has_frames && s->lines->last_is_whole)
+        end_sample(s);
+    else if (has_frames)
+        leave_out(s);
 }
 
 static bool script_read(struct lines *lines, struct builder *builder, struct diag *diag,
                         const struct frontend_options *options)
 {
-    return perf_with_reader(lines, builder, diag, options, read_script);
+    struct script s = {.lines = lines};
+    struct perf_names names;
+    perf_about_init(&s.about, builder, diag, options);
+    perf_stacks_init(&s.stacks, &s.about);
+    perf_names_init(&names, &s.about);
+    read_lines(&s);
+    perf_make_profile(builder, &s.about, &s.stacks, &names);
+    perf_stacks_free(&s.stacks);
+    perf_names_free(&names);
+    memory_free(s.places);
+    return true;
 }
 
 enum { LONGEST_HEADING = 4096 }; /* longer lines are not waited for */
 
-/* The first line that is no comment has to be a sample's. Only the whole line can tell. */
+/* The first line that is no comment has to be a sample's. Only the whole line shows it. */
 static enum recognition script_recognises(struct text head)
 {
     while (!text_is_empty(head)) {

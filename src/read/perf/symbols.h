@@ -3,19 +3,26 @@
  * for: only regular files are opened, each is read once by however many paths it is named, and the sum of the
  * symbols that are kept is bounded.
  */
-#ifndef CG2WG_READ_PERF_FILES_H
-#define CG2WG_READ_PERF_FILES_H
+#ifndef CG2WG_READ_PERF_SYMBOLS_H
+#define CG2WG_READ_PERF_SYMBOLS_H
 
 #include "read/perf/elf.h"
-#include "util/index.h"
 
 enum { SYMBOLS_MOST_MB = 256 }; /* memory for all symbols */
 
+/* A descriptor that is closed if the run ends. */
+struct open_file {
+    struct run_held held;
+    int fd; /* -1: none */
+};
+
+enum symbol_table_kind { SYMBOLS_SYMTAB, SYMBOLS_DYNSYM, SYMBOLS_JIT, SYMBOLS_KERNEL, SYMBOLS_KINDS };
+
 struct symbol_files {
-    const char *root; /* a folder that stands for /, outside of which nothing is read; NULL: none does */
+    const char *root; /* a folder in place of /, outside of which nothing is read; NULL: none */
     const char *home; /* the user's folder, with perf's cache; NULL: not known */
     bool is_here;     /* the recording is from this machine, and its kernel is running */
-    int vdso;         /* a file with the code that the kernel maps into this process; -1: there is none so far */
+    struct open_file vdso; /* the code that the kernel maps into this process, once it is asked for */
     struct known_file {
         uint64_t volume, number;
         struct symbol_file *file;
@@ -25,13 +32,9 @@ struct symbol_files {
     uint64_t left;      /* bytes of memory for symbols */
 };
 
-/* Files without any that is known, with the seed of `other`. Returns false when memory runs out. */
-bool symbol_files_init(struct symbol_files *files, const char *root, const struct index *other);
+/* Files without any that is known, with the seed of `other`. They stay where they are. */
+void symbol_files_init(struct symbol_files *files, const char *root, const struct index *other);
 void symbol_files_free(struct symbol_files *files);
-
-/* ---- tables of symbols ----------------------------------------------------------------------- */
-
-enum symbol_table_kind { SYMBOLS_SYMTAB, SYMBOLS_DYNSYM, SYMBOLS_JIT, SYMBOLS_KERNEL, SYMBOLS_KINDS };
 
 /* The symbols of an object, of code made at run time, or of the kernel. A symbol's number is its place in `bytes`. */
 struct symbol_table {
@@ -60,13 +63,13 @@ enum elf_result object_symbols_open(struct symbol_table *table, struct symbol_fi
  */
 enum elf_result jit_symbols_open(struct symbol_table *table, struct symbol_files *files, uint32_t pid);
 
-/* Is that the build-id of the running kernel? Sets errno, to ENOMEM if memory is lacking to find out. */
+/* Is that the build-id of the running kernel? */
 bool kernel_is_running(const struct build_id *build_id);
 
 /* How a recording identifies its kernel: by a build-id, and where one of its symbols was. */
 struct kernel_identity {
     struct build_id build_id;
-    const char *anchor; /* the symbol; NULL: it does not say */
+    struct text anchor; /* the symbol; empty: it does not say */
     uint64_t anchor_address;
 };
 
@@ -85,44 +88,5 @@ uint32_t symbol_table_find(const struct symbol_table *table, uint64_t place);
  * one of the kernel's, or else empty.
  */
 struct text symbol_table_name(const struct symbol_table *table, uint32_t symbol, struct text *module);
-
-/* ---- for the tables themselves ----------------------------------------------------------------- */
-
-/*
- * Opens a file by its absolute path: below the root, if there is one, by the path or else by the name
- * alone. Returns a descriptor, or -1 with errno.
- */
-int symbol_file_open(const struct symbol_files *files, const char *path);
-
-/* The same for perf's cache: a file by the build-id of what it was copied from. */
-int symbol_file_open_cached(const struct symbol_files *files, const struct build_id *build_id,
-                            const char *name);
-
-/* A file that has been opened: what was read of it. */
-struct symbol_file {
-    bool is_looked_at, has_checksum;
-    enum elf_result elf_result; /* of looking at it */
-    struct elf elf;
-    uint32_t checksum;
-    struct symbol_file_table {
-        bool is_tried;
-        enum elf_result result;
-        struct symbols symbols;
-    } tables[SYMBOLS_KINDS];
-};
-
-/* Sets *file to that of the descriptor, which may be -1, with errno. ELF_UNUSABLE: there is none. */
-enum elf_result symbol_file_know(struct symbol_files *files, int fd, struct symbol_file **file);
-
-/* Sets the symbols of a table by its kind; they are read if they have not been. */
-enum elf_result symbol_file_read_table(struct symbol_files *files, struct symbol_file *file, int fd,
-                                       struct symbol_table *table);
-
-/* Read tables that are text, like elf_read_symbols, but leave something in `symbols` whatever the result. */
-enum elf_result jit_symbols_read(int fd, uint64_t most, struct symbols *symbols);
-enum elf_result kernel_symbols_read(int fd, uint64_t most, struct symbols *symbols);
-
-/* Reads all of a file that is text, if it has no more than `most` bytes. They are malloc'ed, if there are any. */
-enum elf_result symbol_file_read(int fd, uint64_t most, char **bytes, size_t *length);
 
 #endif
