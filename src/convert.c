@@ -56,19 +56,6 @@ struct request {
     bool needs_contexts; /* an input without them is an error */
 };
 
-/* The contents of an input: a profile and what is beside it, if it is wanted and the input has it. */
-struct content {
-    struct profile profile;
-    struct tree tree;
-    bool has_tree;
-    struct contexts contexts;
-    bool has_contexts;
-    struct sizes sizes;
-    bool has_sizes;
-    struct preprocessed file; /* the input, if it is a preprocessed file that is shown as it is */
-    bool is_file;
-};
-
 /* The state of a run. */
 struct conversion {
     const struct cg2wg_options *options;
@@ -80,7 +67,7 @@ struct conversion {
     struct diag diag;
     struct progress progress; /* of reading */
     uint64_t bytes, lines, slow_lines; /* of the inputs read so far: see cg2wg_stats */
-    struct content content;
+    struct shown content;
 };
 
 /* The number of bytes to read, for progress: unknown if it is unknown for one of the inputs. */
@@ -98,9 +85,9 @@ static void measure_inputs(struct conversion *c, const char *const *inputs, size
     }
 }
 
-static void content_init(struct content *content)
+static void content_init(struct shown *content)
 {
-    *content = (struct content){.has_tree = false};
+    *content = (struct shown){.is_file = false};
     profile_init(&content->profile);
 }
 
@@ -108,7 +95,7 @@ static void content_init(struct content *content)
 
 /* `so_far`: the earlier inputs, whose event is used; NULL: there are none. */
 static void read_with(struct conversion *c, const struct frontend *frontend, struct lines *lines,
-                      const struct profile *so_far, struct content *content)
+                      const struct profile *so_far, struct shown *content)
 {
     const struct cg2wg_options *options = c->options;
     const struct request *request = &c->request;
@@ -172,7 +159,7 @@ static bool is_to_be_shown(const struct conversion *c, const struct frontend *fr
 }
 
 /* Reads a preprocessed file that is shown as it is. It stays in memory. */
-static void read_file(struct conversion *c, struct lines *lines, struct content *content)
+static void read_file(struct conversion *c, struct lines *lines, struct shown *content)
 {
     struct text all;
     struct preprocessed *file = &content->file;
@@ -186,7 +173,7 @@ static void read_file(struct conversion *c, struct lines *lines, struct content 
     }
     content->is_file = true;
     if (c->request.wants_contexts && file->version == CG2WG_FORMAT_OLDEST) {
-        struct content other;
+        struct shown other;
         content_init(&other);
         lines_give(lines, all);
         read_with(c, &preprocessed_frontend, lines, NULL, &other);
@@ -225,7 +212,7 @@ static void check_formats(struct conversion *c)
 }
 
 static void read_source(struct conversion *c, struct source *source, const struct profile *so_far,
-                        struct content *content)
+                        struct shown *content)
 {
     struct lines lines;
     struct text head = text_of("", 0);
@@ -256,7 +243,7 @@ static void read_source(struct conversion *c, struct source *source, const struc
 }
 
 static void read_input(struct conversion *c, const char *input, const struct profile *so_far,
-                       struct content *content)
+                       struct shown *content)
 {
     struct source source;
     c->diag.input = input_name(input);
@@ -275,7 +262,7 @@ static void read_input(struct conversion *c, const char *input, const struct pro
 /* ---- merging ------------------------------------------------------------------------------ */
 
 /* Brings both to one unit, if their events count the same thing by different measures. */
-static void use_one_unit(struct conversion *c, struct content *sum, struct content *part)
+static void use_one_unit(struct conversion *c, struct shown *sum, struct shown *part)
 {
     uint64_t sum_factor, part_factor;
     struct text sum_event = names_text(&sum->profile.names, sum->profile.event);
@@ -302,12 +289,12 @@ static void mark_merged(struct profile *profile)
 }
 
 /* One input is read straight into `sum`; of several, each is read by itself and then added. */
-static void read_inputs(struct conversion *c, struct content *sum)
+static void read_inputs(struct conversion *c, struct shown *sum)
 {
     const struct request *request = &c->request;
     read_input(c, request->inputs[0], NULL, sum);
     for (size_t i = 1; i < request->input_count; i++) {
-        struct content part;
+        struct shown part;
         read_input(c, request->inputs[i], &sum->profile, &part);
         use_one_unit(c, sum, &part);
         uint32_t *renumbered = memory_zeroed(part.profile.function_count + 1, sizeof *renumbered);
@@ -376,7 +363,7 @@ static bool may_replace(struct conversion *c, const char *output, bool followed)
                          source_is_packed(head) ? "a compressed" : format);
 }
 
-static void write_output(struct conversion *c, struct content *content)
+static void write_output(struct conversion *c, struct shown *content)
 {
     struct outfile *out = memory_get(sizeof *out);
     if (!outfile_open(out, c->request.output, !c->options->shared_folders, &c->diag))
@@ -409,7 +396,7 @@ static void check_arguments(struct conversion *c)
 static void convert(struct conversion *c)
 {
     const struct request *request = &c->request;
-    struct content *content = &c->content;
+    struct shown *content = &c->content;
     check_arguments(c);
     measure_inputs(c, request->inputs, request->input_count);
     inputs_check(request->inputs, request->input_count, &c->diag);
@@ -456,7 +443,7 @@ static void list_events(struct conversion *c)
 /* ---- showing ------------------------------------------------------------------------------ */
 
 /* In a file of version 4, functions have as many invocations as it lists. */
-static void count_invocations(struct content *content)
+static void count_invocations(struct shown *content)
 {
     struct profile *profile = &content->profile;
     uint32_t *counts = memory_zeroed(profile->function_count + 1, sizeof *counts);
@@ -468,86 +455,75 @@ static void count_invocations(struct content *content)
 }
 
 /* What a conversion would write, but with exact costs and names. READ gets the unit of the input, others a usual one. */
-static void show_profile(struct conversion *c, struct content *content, struct shown *shown)
+static void show_profile(struct conversion *c, struct shown *shown)
 {
-    struct text event = names_text(&content->profile.names, content->profile.event);
+    struct text event = names_text(&shown->profile.names, shown->profile.event);
     struct unit unit = unit_of(event);
-    struct writer writer = {.format = c->format, .profile = &content->profile, .title = c->options->title};
+    struct writer writer = {.format = c->format, .profile = &shown->profile, .title = c->options->title};
     struct scale *scale = &writer.scale;
-    struct tree *tree = content->has_tree ? &content->tree : NULL;
-    totals_use_positive(&content->profile, c->options->summary == CG2WG_SUMMARY_COMPUTED);
+    totals_use_positive(&shown->profile, c->options->summary == CG2WG_SUMMARY_COMPUTED);
     if (c->request.what == READ)
-        *scale = (struct scale){.profile = &content->profile, .divisor = 1, .unit = unit,
-                                .speaks_of_event = content->profile.speaks_of_event,
+        *scale = (struct scale){.profile = &shown->profile, .divisor = 1, .unit = unit,
+                                .speaks_of_event = shown->profile.speaks_of_event,
                                 .event = text_is_empty(event) ? text_of_string("Cost") : event};
     else
-        scale_init(scale, CG2WG_SCALE_NONE, &content->profile, tree, c->format->needs_tree, &c->diag);
-    for (size_t i = 0; i < content->contexts.count && scale->unit.factor != unit.factor; i++) {
-        cost_multiply(&content->contexts.items[i].self, unit.factor / scale->unit.factor);
-        cost_multiply(&content->contexts.items[i].inclusive, unit.factor / scale->unit.factor);
+        scale_init(scale, CG2WG_SCALE_NONE, &shown->profile, shown->has_tree ? &shown->tree : NULL,
+                   c->format->needs_tree, &c->diag);
+    for (size_t i = 0; i < shown->contexts.count && scale->unit.factor != unit.factor; i++) {
+        cost_multiply(&shown->contexts.items[i].self, unit.factor / scale->unit.factor);
+        cost_multiply(&shown->contexts.items[i].inclusive, unit.factor / scale->unit.factor);
     }
     shown->headers = headers_of(&writer);
     if (c->request.wants_tree)
-        count_invocations(content);
+        count_invocations(shown);
 }
 
 /* Reads an input to show it. */
-static void read_shown(struct conversion *c, const char *input, struct content *content, struct shown *shown)
+static void read_shown(struct conversion *c, const char *input, struct shown *shown)
 {
     c->progress = (struct progress){.report = c->options->progress, .user = c->options->user};
     c->bytes = 0;
     measure_inputs(c, &input, 1);
-    read_input(c, input, NULL, content);
-    *shown = (struct shown){.diag = c->diag,
-                            .profile = &content->profile,
-                            .tree = content->has_tree ? &content->tree : NULL,
-                            .contexts = content->has_contexts ? &content->contexts : NULL,
-                            .sizes = content->has_sizes ? &content->sizes : NULL,
-                            .file = content->file,
-                            .is_file = content->is_file,
-                            .version = content->is_file ? content->file.version : c->format->version,
-                            .bytes = c->bytes};
-    if (!content->is_file)
-        check_proxies(c, &content->profile);
-    if (content->has_sizes)
-        sizes_merge(&content->sizes, content->profile.function_count);
-    if (content->is_file)
-        shown->headers = preprocessed_headers(&shown->file);
-    else if (c->request.what == READ || (!content->has_sizes && !c->request.needs_contexts))
-        show_profile(c, content, shown);
-    else
-        shown->headers = text_of("", 0);
+    read_input(c, input, NULL, shown);
+    shown->diag = c->diag;
+    shown->bytes = c->bytes;
+    shown->version = shown->is_file ? shown->file.version : c->format->version;
+    shown->headers = shown->is_file ? preprocessed_headers(&shown->file) : text_of("", 0);
+    if (!shown->is_file)
+        check_proxies(c, &shown->profile);
+    if (shown->has_sizes)
+        sizes_merge(&shown->sizes, shown->profile.function_count);
+    if (!shown->is_file && (c->request.what == READ || (!shown->has_sizes && !c->request.needs_contexts)))
+        show_profile(c, shown);
     shown_read_headers(shown);
 }
 
 static void print(struct conversion *c)
 {
     const struct request *request = &c->request;
-    struct content base_content;
-    struct shown shown, base;
+    struct shown *shown = &c->content, base;
     c->is_misuse = true;
     check_formats(c);
     c->is_misuse = false;
     if (request->view->base != NULL)
-        read_shown(c, request->view->base, &base_content, &base);
-    read_shown(c, request->inputs[0], &c->content, &shown);
+        read_shown(c, request->view->base, &base);
+    read_shown(c, request->inputs[0], shown);
     if (c->options->progress != NULL)
         c->options->progress(c->options->user, &(struct cg2wg_progress){.stage = CG2WG_PRINTING});
     if (request->view->base != NULL)
-        c->grew = print_differences(request->stream, request->view, &shown, &base);
+        c->grew = print_differences(request->stream, request->view, shown, &base);
     else
-        print_shown(request->stream, request->view, &shown);
+        print_shown(request->stream, request->view, shown);
 }
 
 static void read_contents(struct conversion *c)
 {
-    struct shown shown;
-    struct content *content = &c->content;
-    const struct profile *profile = &content->profile;
+    struct shown *shown = &c->content;
+    const struct profile *profile = &shown->profile;
     c->is_misuse = true;
     check_formats(c);
     c->is_misuse = false;
-    read_shown(c, c->request.inputs[0], content, &shown);
+    read_shown(c, c->request.inputs[0], shown);
     struct cg2wg_function *functions = memory_zeroed(profile->function_count + 1, sizeof *functions);
     struct cg2wg_arc *arcs = memory_zeroed(profile->arc_count + 1, sizeof *arcs);
     for (size_t i = 0; i < profile->function_count; i++) {
@@ -560,30 +536,30 @@ static void read_contents(struct conversion *c)
                                                .self = f->self,
                                                .inclusive = f->inclusive,
                                                .invocations = f->invocations};
-        if (shown.sizes == NULL)
+        if (!shown->has_sizes)
             continue;
-        size_t first = shown.sizes->first[i];
-        functions[i].size_count = shown.sizes->first[i + 1] - first;
-        functions[i].sizes = functions[i].size_count > 0 ? &shown.sizes->costs[first] : NULL;
-        if (i < shown.sizes->mangled_count)
-            functions[i].mangled_name = profile_bytes(profile, shown.sizes->mangled[i]);
+        size_t first = shown->sizes.first[i];
+        functions[i].size_count = shown->sizes.first[i + 1] - first;
+        functions[i].sizes = functions[i].size_count > 0 ? &shown->sizes.costs[first] : NULL;
+        if (i < shown->sizes.mangled_count)
+            functions[i].mangled_name = profile_bytes(profile, shown->sizes.mangled[i]);
     }
     for (size_t i = 0; i < profile->arc_count; i++) {
         const struct arc *arc = &profile->arcs[i];
         arcs[i] = (struct cg2wg_arc){arc->caller, arc->callee, arc->line, arc->count, arc->cost};
     }
-    size_t context_count = shown.contexts != NULL ? shown.contexts->count : 0;
+    size_t context_count = shown->has_contexts ? shown->contexts.count : 0;
     struct cg2wg_profile taken = {.event = profile_bytes(profile, profile->event),
-                                  .headers = {shown.headers.at, text_length(shown.headers)},
+                                  .headers = {shown->headers.at, text_length(shown->headers)},
                                   .functions = functions,
                                   .function_count = profile->function_count,
                                   .arcs = arcs,
                                   .arc_count = profile->arc_count,
                                   .context_count = context_count,
-                                  .has_contexts = shown.contexts != NULL,
-                                  .measure = profile_bytes(profile, content->sizes.measure)};
-    if (shown.contexts != NULL)
-        taken.contexts = contexts_take_ordered(shown.contexts);
+                                  .has_contexts = shown->has_contexts,
+                                  .measure = profile_bytes(profile, shown->sizes.measure)};
+    if (shown->has_contexts)
+        taken.contexts = contexts_take_ordered(&shown->contexts);
     for (size_t i = 0; i < profile->header_count; i++)
         if (profile->headers[i].kind == HEADER_SUMMARY)
             cost_add(&taken.total, profile->headers[i].total);

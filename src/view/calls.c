@@ -91,7 +91,7 @@ static uint64_t size_of_list(const struct calls *calls, const struct call_side *
     const uint32_t *list = list_of(calls, side, function, &count);
     uint64_t sum = 0, most = 0;
     for (size_t i = 0; i < count; i++) {
-        const struct view_row *row = &calls->functions.rows[other_end(side, &calls->shown->profile->arcs[list[i]])];
+        const struct view_row *row = &calls->functions.rows[other_end(side, &calls->shown->profile.arcs[list[i]])];
         uint64_t size = ROW + text_length(row->name) + text_length(row->file);
         sum += size;
         most = size > most ? size : most;
@@ -112,7 +112,7 @@ static void check_size(const struct calls *calls, const struct view *view, struc
 
 void calls_init(struct calls *calls, struct shown *shown, struct view *view, const struct cg2wg_view *options)
 {
-    const struct profile *profile = shown->profile;
+    const struct profile *profile = &shown->profile;
     size_t contradictions = shown->is_file ? preprocessed_contradictions(&shown->file, profile) : 0, longest = 0, count;
     *calls = (struct calls){.options = options, .shown = shown};
     check_patterns(view, &options->functions, &shown->diag);
@@ -139,7 +139,7 @@ static struct view view_of_calls(const struct calls *calls, const struct call_si
     struct view view = calls->room;
     const uint32_t *list = list_of(calls, side, function, &view.all);
     for (size_t i = 0; i < view.all; i++) {
-        const struct arc *arc = &calls->shown->profile->arcs[list[i]];
+        const struct arc *arc = &calls->shown->profile.arcs[list[i]];
         view.rows[i] = calls->functions.rows[other_end(side, arc)];
         view.rows[i].self = view.rows[i].inclusive = arc->cost;
         view.rows[i].invocations = arc->count;
@@ -158,7 +158,7 @@ struct side_view {
 
 static const struct arc *arc_of(const struct side_view *of, const struct view_row *row)
 {
-    return &of->calls->shown->profile->arcs[(uint32_t)row->number];
+    return &of->calls->shown->profile.arcs[(uint32_t)row->number];
 }
 
 static void values_of(const void *of, const void *row, struct value values[])

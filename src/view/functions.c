@@ -91,7 +91,7 @@ static void print_head(FILE *stream, const struct shown *shown, const struct vie
     size_t kinds;
     struct run_headers *runs = read_runs(shown, &kinds);
     fprintf(stream, "format:  %u, %s functions\n", shown->version,
-            table_number(number, room, shown->profile->function_count));
+            table_number(number, room, shown->profile.function_count));
     for (size_t i = 0; i < kinds; i++)
         print_run(stream, room, &runs[i]);
     fprintf(stream, "total:   %s", table_total(number, room, shown->total));
@@ -166,7 +166,7 @@ static void print_json_calls(struct json *json, const struct shown *shown, const
             struct preprocessed_call call = preprocessed_call(&shown->file, listed->at, i);
             arc = (struct arc){call.function, call.function, call.line, call.count, call.cost};
         } else {
-            arc = shown->profile->arcs[listed->list[i]];
+            arc = shown->profile.arcs[listed->list[i]];
         }
         json_begin(json, NULL, '{', " ");
         json_print(json, "function", "%" PRIu32, listed->is_caller ? arc.caller : arc.callee);
@@ -238,7 +238,7 @@ static void print_json_invocations(struct json *json, const struct invocations *
 
 void functions_print_json(FILE *stream, const struct shown *shown, const struct view *view, const struct calls *calls)
 {
-    const struct profile *profile = shown->profile;
+    const struct profile *profile = &shown->profile;
     struct json json = {.stream = stream};
     struct columns columns = columns_of(view);
     struct arc_lists lists;

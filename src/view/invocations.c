@@ -96,13 +96,13 @@ static void read_sums(struct invocations *all, const struct profile *profile, co
 
 void invocations_init(struct invocations *all, const struct shown *shown, const struct arc_lists *lists)
 {
-    const struct profile *profile = shown->profile;
+    const struct profile *profile = &shown->profile;
     if (shown->is_file) {
         read_file(all, &shown->file);
         return;
     }
-    if (shown->tree != NULL)
-        read_tree(all, shown->tree, profile->function_count);
+    if (shown->has_tree)
+        read_tree(all, &shown->tree, profile->function_count);
     else
         read_sums(all, profile, lists);
     for (size_t f = 0; f < profile->function_count; f++)

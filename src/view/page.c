@@ -60,7 +60,7 @@ struct page_frame {
 
 struct page {
     FILE *stream;
-    const struct shown *shown;
+    struct shown *shown;
     const struct view *view;
     struct stack_tree tree; /* of functions; empty: stacks are unknown */
     double limit, frame_limit; /* in percent of the view's total */
@@ -144,7 +144,7 @@ static double choose_limit(const struct weights *weights, uint64_t *most)
 
 static void find_limit(struct page *page, uint64_t room)
 {
-    const struct profile *profile = page->shown->profile;
+    const struct profile *profile = &page->shown->profile;
     struct weights weights = {.bytes = {0}};
     double *most = memory_zeroed(page->files.count, sizeof *most); /* the largest cost of each file */
     make_limits(weights.limits);
@@ -257,7 +257,7 @@ static void leave_out(struct rest *rests, uint32_t place, const struct arc *arc)
 
 static void choose_arcs(struct page *page)
 {
-    const struct profile *profile = page->shown->profile;
+    const struct profile *profile = &page->shown->profile;
     for (size_t i = 0; i < profile->arc_count; i++) {
         const struct arc *arc = &profile->arcs[i];
         uint32_t caller = page->place_of[arc->caller], callee = page->place_of[arc->callee];
@@ -486,11 +486,11 @@ static void print_html(struct page *page, const struct cg2wg_view *options)
 static void prepare(struct page *page, const struct cg2wg_view *options)
 {
     size_t count = page->view->all + 1;
-    struct contexts *contexts = page->shown->contexts;
+    bool has_stacks = page->shown->has_contexts;
     page->file_of = memory_zeroed(count, sizeof *page->file_of);
     page->place_of = memory_zeroed(count, sizeof *page->place_of);
     page->entries = memory_zeroed(count, sizeof *page->entries);
-    page->arcs = memory_zeroed(page->shown->profile->arc_count + 1, sizeof *page->arcs);
+    page->arcs = memory_zeroed(page->shown->profile.arc_count + 1, sizeof *page->arcs);
     page->callers = memory_zeroed(count, sizeof *page->callers);
     page->callees = memory_zeroed(count, sizeof *page->callees);
     names_init(&page->files);
@@ -500,21 +500,21 @@ static void prepare(struct page *page, const struct cg2wg_view *options)
     bool is_limited = options->min >= 0 && (page->view->total > 0 || options->min == 0);
     page->limit = page->frame_limit = is_limited ? options->min : 0;
     uint64_t frame_room = MOST_FRAMES;
-    if (contexts != NULL) {
-        stack_tree_init(&page->tree, contexts, NULL, (uint32_t)page->view->all);
+    if (has_stacks) {
+        stack_tree_init(&page->tree, &page->shown->contexts, NULL, (uint32_t)page->view->all);
         add_up_frames(page);
     }
-    if (contexts != NULL && !is_limited)
+    if (has_stacks && !is_limited)
         find_frame_limit(page, &frame_room);
     if (!is_limited)
         find_limit(page, MOST_DATA - MOST_FRAMES + frame_room);
     choose_entries(page);
     choose_arcs(page);
-    if (contexts != NULL)
+    if (has_stacks)
         choose_frames(page);
 }
 
-void print_page(FILE *stream, const struct cg2wg_view *options, const struct shown *shown, const struct view *view)
+void print_page(FILE *stream, const struct cg2wg_view *options, struct shown *shown, const struct view *view)
 {
     struct page page = {.stream = stream, .shown = shown, .view = view};
     prepare(&page, options);

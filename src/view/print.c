@@ -11,7 +11,7 @@ void print_shown(FILE *stream, const struct cg2wg_view *options, struct shown *s
         print_stacks(stream, shown);
         return;
     }
-    if (shown->sizes != NULL) {
+    if (shown->has_sizes) {
         print_sizes(stream, options, shown);
         return;
     }

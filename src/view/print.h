@@ -17,7 +17,7 @@ void print_shown(FILE *stream, const struct cg2wg_view *options, struct shown *s
 bool print_differences(FILE *stream, const struct cg2wg_view *options, struct shown *now, struct shown *base);
 
 /* Prints a page of HTML, which needs nothing but a browser: see page.c. */
-void print_page(FILE *stream, const struct cg2wg_view *options, const struct shown *shown, const struct view *view);
+void print_page(FILE *stream, const struct cg2wg_view *options, struct shown *shown, const struct view *view);
 
 /*
  * Prints calling contexts as collapsed stacks, which flamegraph.pl, inferno, speedscope and others read: a line

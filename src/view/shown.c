@@ -6,7 +6,7 @@
 /* Are there calls, or more invocations than one in each run, which is what a function without calls has? */
 static bool has_counts(const struct shown *shown)
 {
-    const struct profile *profile = shown->profile;
+    const struct profile *profile = &shown->profile;
     bool has_some = profile->arc_count > 0;
     for (size_t i = 0; i < profile->function_count && !has_some; i++)
         has_some = profile->functions[i].invocations > shown->runs;

@@ -11,13 +11,17 @@
 /* What the numbers of invocations and calls are: calls, perf's samples, or nothing, where there are no calls. */
 enum shown_counts { COUNTS_CALLS, COUNTS_SAMPLES, COUNTS_NOTHING };
 
+/* The contents of an input: a profile and what is beside it, if it is wanted and the input has it. */
 struct shown {
-    struct diag diag; /* for messages about the input */
-    const struct profile *profile; /* complete, with exact costs; names are not escaped */
-    const struct tree *tree;       /* its invocations, if version 4 is shown; NULL: it has sums */
-    struct contexts *contexts;     /* linked; NULL: unknown, or not wanted */
-    struct sizes *sizes;           /* NULL: there are none */
-    struct preprocessed file;      /* a preprocessed file, whose functions have the same numbers; if `is_file` */
+    struct diag diag;       /* for messages about the input */
+    struct profile profile; /* complete, with exact costs; names are not escaped */
+    struct tree tree;       /* its invocations */
+    bool has_tree;
+    struct contexts contexts; /* linked */
+    bool has_contexts;
+    struct sizes sizes;
+    bool has_sizes;
+    struct preprocessed file; /* a preprocessed file that is shown as it is; its functions have the same numbers */
     bool is_file;
     unsigned version;    /* of the preprocessed format: its parts are shown */
     struct text headers; /* the lines in that format: see preprocessed_next_header */

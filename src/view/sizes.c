@@ -33,7 +33,7 @@ struct size_view {
 /* Makes the rows that the view shows, and fits their average costs. */
 static void make_rows(struct size_view *v)
 {
-    const struct sizes *sizes = v->shown->sizes;
+    const struct sizes *sizes = &v->shown->sizes;
     v->rows = memory_zeroed(v->view.count + 1, sizeof *v->rows);
     for (size_t i = 0; i < v->view.count; i++) {
         struct row *row = &v->rows[i];
@@ -42,7 +42,7 @@ static void make_rows(struct size_view *v)
         *row = (struct row){.function = &v->view.rows[i],
                             .sizes = &sizes->costs[first],
                             .size_count = sizes->first[number + 1] - first,
-                            .mangled = names_text(&v->shown->profile->names, mangled)};
+                            .mangled = names_text(&v->shown->profile.names, mangled)};
         struct growth_point *points = memory_zeroed(row->size_count + 1, sizeof *points);
         for (size_t k = 0; k < row->size_count; k++)
             points[k] = (struct growth_point){(double)row->sizes[k].size, average(&row->sizes[k])};
@@ -81,8 +81,8 @@ static void print_line(const struct size_view *v, struct text key, struct text v
 
 static void print_head(const struct size_view *v)
 {
-    const struct profile *profile = v->shown->profile;
-    struct text key, value, measure = names_text(&profile->names, v->shown->sizes->measure);
+    const struct profile *profile = &v->shown->profile;
+    struct text key, value, measure = names_text(&profile->names, v->shown->sizes.measure);
     char total[TABLE_CELL], count[TABLE_CELL];
     for (size_t next = 0; next_header(profile, &next, &key, &value);)
         print_line(v, key, value);
@@ -333,8 +333,8 @@ static void print_json_function(struct json *json, const struct row *row)
 
 static void print_json(const struct size_view *v)
 {
-    const struct profile *profile = v->shown->profile;
-    const struct sizes *sizes = v->shown->sizes;
+    const struct profile *profile = &v->shown->profile;
+    const struct sizes *sizes = &v->shown->sizes;
     struct json json = {.stream = v->stream};
     struct text key, value;
     json_begin(&json, NULL, '{', "\n  ");
@@ -368,7 +368,7 @@ static void print_json(const struct size_view *v)
 
 void print_sizes(FILE *stream, const struct cg2wg_view *options, struct shown *shown)
 {
-    const struct profile *profile = shown->profile;
+    const struct profile *profile = &shown->profile;
     struct size_view v = {.stream = stream, .room = options->columns, .shown = shown};
     for (size_t i = 0; i < profile->header_count; i++)
         if (profile->headers[i].kind == HEADER_SUMMARY)

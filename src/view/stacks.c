@@ -212,10 +212,10 @@ static uint64_t print_lines(FILE *stream, const struct stack_printing *p, struct
 
 void print_stacks(FILE *stream, struct shown *shown)
 {
-    struct stack_printing p = {.profile = shown->profile};
+    struct stack_printing p = {.profile = &shown->profile};
     struct left_out left_out = {0, 0};
     rank_names(&p, shown);
-    stack_tree_init(&p.tree, shown->contexts, p.ranks, p.rank_count);
+    stack_tree_init(&p.tree, &shown->contexts, p.ranks, p.rank_count);
     link_nodes(&p);
     check_size(&p, &shown->diag);
     uint64_t lines = print_lines(stream, &p, &left_out);

@@ -176,7 +176,7 @@ static struct text shown_name(const struct names *names, uint32_t name, struct t
 
 void view_of_functions(struct view *view, const struct shown *shown)
 {
-    const struct profile *profile = shown->profile;
+    const struct profile *profile = &shown->profile;
     struct text *forms = NULL;
     double sum = 0, most = 0;
     view_init(view, profile->function_count, shown->total);
