@@ -1,13 +1,13 @@
 /*
- * cg2wg: converts profiles in the callgrind or cachegrind text format, and reports of aprof, to
- * webgrind's preprocessed binary formats. This header is the whole public interface of the library;
- * the program is one user of it.
+ * cg2wg: converts profiles in the callgrind or cachegrind text format, recordings of perf and reports of aprof
+ * to webgrind's preprocessed binary formats, and shows them. This header is the whole public interface of the
+ * library; the program is one user of it. docs/library.md has small programs.
  *
  * The library keeps no state between calls and has no writable globals, so several threads may call it
- * at once. It never exits and prints nothing. While it writes its output, it blocks the signals that
- * would end the process, in the calling thread. It may start threads, to read a large input, to decode
- * gzip or to feed a decoder, and a child process, to decode zstd, xz or bzip2. These threads block all
- * signals. All threads and processes have ended when the call returns. A call that needs a child
+ * at once. It never exits, and prints only to the stream that cg2wg_print gets. While it writes its output, it
+ * blocks the signals that would end the process, in the calling thread. It may start threads, to read a large
+ * input, to decode gzip or to feed a decoder, and a child process, to decode zstd, xz or bzip2. These threads
+ * block all signals. All threads and processes have ended when the call returns. A call that needs a child
  * process fails if SIGCHLD is ignored, because the exit status of the process is then unknown.
  */
 #ifndef CG2WG_H
@@ -76,7 +76,11 @@ struct cg2wg_message {
 typedef void cg2wg_report_fn(void *user, const struct cg2wg_message *message);
 
 /* What a conversion is doing. */
-enum cg2wg_stage { CG2WG_READING, CG2WG_WRITING, CG2WG_PRINTING };
+enum cg2wg_stage {
+    CG2WG_READING,
+    CG2WG_WRITING,
+    CG2WG_PRINTING /* called once, before cg2wg_print prints; the result does not matter */
+};
 
 /* How far a conversion has come. */
 struct cg2wg_progress {
