@@ -139,8 +139,8 @@ static void read_with(struct conversion *c, const struct frontend *frontend, str
 static void not_recognised(struct conversion *c, struct source *source, struct text head)
 {
     char known[200];
-    if (source_is_decoded(source) && !source_drain(source))
-        run_fail();
+    if (source_is_decoded(source))
+        source_drain(source);
     frontend_formats(known, sizeof known);
     diag_error(&c->diag, 0, "%s in %s format",
                text_is_empty(head) ? "is empty, expected a profile" : "not a profile: no line is", known);
@@ -161,10 +161,8 @@ static bool is_to_be_shown(const struct conversion *c, const struct frontend *fr
 /* Reads a preprocessed file that is shown as it is. It stays in memory. */
 static void read_file(struct conversion *c, struct lines *lines, struct shown *content)
 {
-    struct text all;
+    struct text all = lines_take_all(lines);
     struct preprocessed *file = &content->file;
-    if (!lines_take_all(lines, &all))
-        run_fail();
     preprocessed_check(file, all, &c->diag);
     if (file->owned == NULL) {
         file->owned = memory_get(file->size + 1);
@@ -221,8 +219,7 @@ static void read_source(struct conversion *c, struct source *source, const struc
     size_t first = c->request.block > 0 ? c->request.block : FRONTEND_HEAD;
     lines_init(&lines, source, c->request.block);
     for (size_t wanted = first; more; wanted *= 2) {
-        if (!lines_peek(&lines, wanted, &head))
-            run_fail();
+        head = lines_peek(&lines, wanted);
         frontend = frontend_for(head, &more);
         more |= frontend == NULL && wanted < FRONTEND_ENOUGH;
         more &= text_length(head) >= wanted;
@@ -247,8 +244,7 @@ static void read_input(struct conversion *c, const char *input, const struct pro
 {
     struct source source;
     c->diag.input = input_name(input);
-    if (!(c->options->shared_folders ? source_open_regular : source_open)(&source, input, &c->diag))
-        run_fail();
+    (c->options->shared_folders ? source_open_regular : source_open)(&source, input, &c->diag);
     source.progress = &c->progress;
     content_init(content);
     read_source(c, &source, so_far, content);
@@ -341,38 +337,37 @@ static void check_proxies(struct conversion *c, const struct profile *profile)
  * A file that is not a preprocessed one may be a profile that was named as the output by mistake
  * (`cg2wg cachegrind.out.*`), and the only copy of what was measured.
  */
-static bool may_replace(struct conversion *c, const char *output, bool followed)
+static void check_replaced(struct conversion *c, const char *output, bool followed)
 {
     char bytes[4096];
     if (c->options->overwrite)
-        return true;
+        return;
     ssize_t length = outfile_replaces(output, followed, bytes, sizeof bytes);
     if (length < 0)
-        return diag_error_in(&c->diag, output, "cannot check whether it may be replaced: %s",
-                             strerror(errno));
+        diag_error_in(&c->diag, output, "cannot check whether it may be replaced: %s", strerror(errno));
     struct text head = text_of(bytes, (size_t)length);
     if (length == 0 || preprocessed_begins(head))
-        return true;
+        return;
     bool more;
     const struct frontend *frontend = frontend_for(head, &more);
     const char *format = frontend != NULL ? frontend->name : "an unknown";
     c->is_misuse = true;
-    return diag_error_in(&c->diag, output,
-                         "found a file in %s format, expected a preprocessed file to replace, or none; "
-                         "name another output with -o OUTPUT, or replace this file with --overwrite",
-                         source_is_packed(head) ? "a compressed" : format);
+    diag_error_in(&c->diag, output,
+                  "found a file in %s format, expected a preprocessed file to replace, or none; "
+                  "name another output with -o OUTPUT, or replace this file with --overwrite",
+                  source_is_packed(head) ? "a compressed" : format);
 }
 
 static void write_output(struct conversion *c, struct shown *content)
 {
     struct outfile *out = memory_get(sizeof *out);
-    if (!outfile_open(out, c->request.output, !c->options->shared_folders, &c->diag))
-        run_fail();
+    outfile_open(out, c->request.output, !c->options->shared_folders, &c->diag);
     out->progress = (struct progress){.report = c->options->progress, .user = c->options->user};
     totals_use_positive(&content->profile, c->options->summary == CG2WG_SUMMARY_COMPUTED);
     write_profile(out, c->options, &content->profile, content->has_tree ? &content->tree : NULL);
-    if ((out->temporary != NULL && !may_replace(c, out->target, false)) || !outfile_commit(out))
-        run_fail();
+    if (out->temporary != NULL)
+        check_replaced(c, out->target, false);
+    outfile_commit(out);
     memory_free(out);
 }
 
@@ -390,7 +385,7 @@ static void check_arguments(struct conversion *c)
             diag_error_in(&c->diag, NULL, "the output is binary and is not written to a terminal");
     }
     c->is_misuse = false;
-    may_replace(c, request->output, follows);
+    check_replaced(c, request->output, follows);
 }
 
 static void convert(struct conversion *c)

@@ -9,7 +9,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 
-/* What options and operands say, as far as it excludes, or needs, other things. */
+/* What is given, of what excludes or needs other things. */
 enum given {
     GIVEN_LIST = 1,
     GIVEN_PRINT = 2,

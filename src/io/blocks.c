@@ -7,27 +7,11 @@ enum { ENOUGH_THREADS = 4 };
 
 void blocks_init(struct blocks *b, struct source *source, size_t size)
 {
-    memset(b, 0, sizeof *b);
-    b->source = source;
-    b->size = size;
-    b->slot_count = 1;
+    *b = (struct blocks){.source = source, .size = size, .slot_count = 1};
     pthread_mutex_init(&b->lock, NULL);
     pthread_cond_init(&b->changed, NULL);
     for (unsigned i = 0; i < BLOCKS_MAX_SLOTS; i++)
         b->slots[i].blocks = b;
-}
-
-/*
- * The number of threads: `wanted`, up to the maximum; 0: as many as are useful. Reading alone takes so long that
- * more than a few threads have no work.
- */
-static unsigned choose_threads(unsigned wanted)
-{
-    if (wanted == 0) {
-        wanted = thread_cores();
-        wanted = wanted < ENOUGH_THREADS ? wanted : ENOUGH_THREADS;
-    }
-    return wanted < BLOCKS_MAX_THREADS ? wanted : BLOCKS_MAX_THREADS;
 }
 
 static char *start_of(const struct block *block)
@@ -47,13 +31,14 @@ static bool fill(struct block *block, size_t most)
     block->is_prepared = false;
     if (block->memory == NULL)
         block->memory = malloc(BLOCKS_HEADROOM + block->blocks->size + BLOCKS_SLACK);
-    block->has_failed = block->memory == NULL;
-    while (!block->has_failed && count > 0 && block->length < most / 2 + 1) {
+    block->lacks_memory = block->memory == NULL;
+    if (block->lacks_memory)
+        return false;
+    while (count > 0 && block->length < most / 2 + 1) {
         count = source_read(source, start_of(block) + block->length, most - block->length);
         block->length += count;
     }
-    if (!block->has_failed)
-        memset(start_of(block) + block->length, 0, BLOCKS_SLACK);
+    memset(start_of(block) + block->length, 0, BLOCKS_SLACK);
     return count > 0;
 }
 
@@ -89,7 +74,7 @@ static void work(struct blocks *b, struct block *block)
     if (b->prepare != NULL && block->length > 0) {
         block->is_prepared = b->prepare(b->context, (unsigned)(block - b->slots),
                                         text_of(start_of(block), block->length));
-        block->has_failed = !block->is_prepared;
+        block->lacks_memory = !block->is_prepared;
     }
     pthread_mutex_lock(&b->lock);
     block->state = BLOCK_READY;
@@ -116,9 +101,10 @@ void blocks_start(struct blocks *b, unsigned wanted, blocks_prepare *prepare, vo
 {
     if (b->helper_count > 0 || b->at_end)
         return;
-    unsigned threads = choose_threads(wanted);
-    if (prepare == NULL && threads > 2)
-        threads = 2;
+    /* Reading alone takes so long that more than a few threads have no work. */
+    unsigned most = prepare == NULL ? 2 : wanted == 0 ? ENOUGH_THREADS : BLOCKS_MAX_THREADS;
+    unsigned threads = wanted == 0 ? thread_cores() : wanted;
+    threads = threads < most ? threads : most;
     if (threads < 2 || !waiting_place_open(&b->place))
         return;
     b->prepare = prepare;
@@ -165,8 +151,7 @@ static void move_rest(struct block *to, struct text *rest)
     *rest = (struct text){start_of(to) - length, start_of(to)};
 }
 
-bool blocks_next(struct blocks *b, size_t most, struct text *rest, struct text *text, unsigned *slot,
-                 bool *is_prepared)
+struct text blocks_next(struct blocks *b, size_t most, struct text *rest)
 {
     struct block *before = b->current;
     if (b->helper_count > 0) {
@@ -178,22 +163,17 @@ bool blocks_next(struct blocks *b, size_t most, struct text *rest, struct text *
         b->at_end = !fill(b->current, most < b->size ? most : b->size);
         b->current->state = BLOCK_TAKEN;
     }
-    struct block *block = b->current;
-    *slot = (unsigned)(block - b->slots);
-    *is_prepared = block->is_prepared;
-    *text = text_of("", 0);
-    if (block->has_failed)
-        return false;
-    *text = text_of(start_of(block), block->length);
-    if (block != before)
-        move_rest(block, rest);
-    if (before != NULL && before != block) {
+    if (b->current->lacks_memory)
+        run_out_of_memory();
+    if (b->current != before)
+        move_rest(b->current, rest);
+    if (before != NULL && before != b->current) {
         pthread_mutex_lock(&b->lock);
         before->state = BLOCK_FREE;
         pthread_cond_broadcast(&b->changed);
         pthread_mutex_unlock(&b->lock);
     }
-    return true;
+    return text_of(start_of(b->current), b->current->length);
 }
 
 void blocks_stop(struct blocks *b)

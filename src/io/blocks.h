@@ -31,7 +31,7 @@ struct block {
     char *memory; /* headroom, bytes and slack; NULL: none yet */
     size_t length;
     bool is_prepared;
-    bool has_failed; /* memory has run out */
+    bool lacks_memory; /* no thread can use the run's, so that only the calling one says so */
 };
 
 struct blocks {
@@ -65,13 +65,11 @@ void blocks_init(struct blocks *blocks, struct source *source, size_t size);
 void blocks_start(struct blocks *blocks, unsigned wanted, blocks_prepare *prepare, void *context);
 
 /*
- * Takes the next block, of at most `most` bytes if there are no other threads; sets *text to it, which is
- * empty at the end of the source, or if it has failed (source_ended_well). The first `rest` of up to
- * BLOCKS_HEADROOM bytes are moved in front of it; after that, the block before is released. *is_prepared: it
- * has been prepared, in *slot. Returns false when memory has run out.
+ * Takes the next block, of at most `most` bytes if there are no other threads: it is blocks->current, and empty at
+ * the end of the source, or if it has failed (source_check_end). The first `rest` of up to BLOCKS_HEADROOM bytes are
+ * moved in front of it; after that, the block before is released.
  */
-bool blocks_next(struct blocks *blocks, size_t most, struct text *rest, struct text *text, unsigned *slot,
-                 bool *is_prepared);
+struct text blocks_next(struct blocks *blocks, size_t most, struct text *rest);
 
 /* Ends all other threads, even if they wait for input. After that, nothing may be read. */
 void blocks_stop(struct blocks *blocks);

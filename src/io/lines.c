@@ -19,7 +19,7 @@ static void release(void *lines)
 void lines_init(struct lines *lines, struct source *source, size_t block)
 {
     *lines = (struct lines){.source = source, .at = "", .end = ""};
-    lines->at = lines->whole = lines->text = lines->end;
+    lines->at = lines->whole = lines->end;
     blocks_init(&lines->blocks, source, block > 0 ? block : LINES_BLOCK);
     run_hold(&lines->held, release, lines);
 }
@@ -43,15 +43,14 @@ void lines_stop(struct lines *lines)
 }
 
 /* Makes room for `size` bytes after the rest, which is moved to the start of `joined`. */
-static bool join(struct lines *lines, size_t size)
+static void join(struct lines *lines, size_t size)
 {
     struct text rest = lines_rest(lines);
     size_t held = text_length(rest), wanted = held + size + LINES_SLACK;
     char *joined = lines->joined;
     if (wanted > lines->joined_size) {
         wanted += wanted / 2;
-        if (wanted < held || (joined = memory_get(wanted)) == NULL)
-            return false;
+        joined = memory_get(wanted);
         lines->joined_size = wanted;
     }
     memmove(joined, rest.at, held);
@@ -60,62 +59,54 @@ static bool join(struct lines *lines, size_t size)
     lines->joined = joined;
     lines->at = joined;
     lines->end = joined + held;
-    return true;
 }
 
-/* Reads the next block, after what is left. Returns false if reading failed. */
-static bool read_more(struct lines *lines)
+/* Reads the next block, after what is left. */
+static void read_more(struct lines *lines)
 {
-    struct text rest = lines_rest(lines), block, none = text_of("", 0);
+    struct text rest = lines_rest(lines), none = text_of("", 0);
     size_t held = text_length(rest), whole = text_length(lines_whole(lines));
     bool is_long = held > BLOCKS_HEADROOM;
-    if ((is_long && !join(lines, lines->blocks.size)) ||
-        !blocks_next(&lines->blocks, lines->block_count == 0 ? FIRST_BLOCK : SIZE_MAX, is_long ? &none : &rest,
-                     &block, &lines->slot, &lines->is_prepared))
-        return diag_no_memory(lines->source->diag);
+    if (is_long)
+        join(lines, lines->blocks.size);
+    struct text block = blocks_next(&lines->blocks, lines->block_count == 0 ? FIRST_BLOCK : SIZE_MAX,
+                                    is_long ? &none : &rest);
+    lines->slot = (unsigned)(lines->blocks.current - lines->blocks.slots);
+    lines->is_prepared = lines->blocks.current->is_prepared && !is_long;
     lines->block_count++;
-    lines->text = block.at;
+    lines->at_end = text_is_empty(block);
     if (is_long) {
-        memcpy(lines->joined + held, block.at, text_length(block) + LINES_SLACK);
-        lines->is_prepared = false;
-        lines->end = lines->joined + held + text_length(block);
-        lines->text = lines->joined + held;
+        block = text_of(memcpy(lines->joined + held, block.at, text_length(block) + LINES_SLACK), text_length(block));
     } else {
         lines->at = rest.at;
-        lines->end = block.end;
     }
+    lines->end = block.end;
     const char *p = lines->end;
-    while (p > lines->text && p[-1] != '\n')
+    while (p > block.at && p[-1] != '\n')
         p--;
-    lines->whole = p > lines->text ? p : lines->at + whole;
-    lines->at_end = text_is_empty(block);
-    return !lines->at_end || source_ended_well(lines->source);
+    lines->whole = p > block.at ? p : lines->at + whole;
+    if (lines->at_end)
+        source_check_end(lines->source);
 }
 
-bool lines_peek(struct lines *lines, size_t wanted, struct text *head)
+struct text lines_peek(struct lines *lines, size_t wanted)
 {
     while (!lines->at_end && text_length(lines_rest(lines)) < wanted)
-        if (!read_more(lines))
-            return false;
-    *head = lines_rest(lines);
-    if (text_length(*head) > wanted)
-        head->end = head->at + wanted;
-    return true;
+        read_more(lines);
+    size_t length = text_length(lines_rest(lines));
+    return text_of(lines->at, length < wanted ? length : wanted);
 }
 
-bool lines_take_all(struct lines *lines, struct text *all)
+struct text lines_take_all(struct lines *lines)
 {
-    while (!lines->at_end)
-        if (!read_more(lines))
-            return false;
-    *all = lines_rest(lines);
+    struct text all = lines_peek(lines, SIZE_MAX);
     lines->at = lines->end;
-    return true;
+    return all;
 }
 
 void lines_give(struct lines *lines, struct text text)
 {
-    lines->at = lines->text = text.at;
+    lines->at = text.at;
     lines->end = lines->whole = text.end;
     while (lines->whole > lines->at && lines->whole[-1] != '\n')
         lines->whole--;
@@ -123,7 +114,7 @@ void lines_give(struct lines *lines, struct text text)
     lines->is_prepared = false;
 }
 
-enum lines_result lines_next(struct lines *lines, struct text *line)
+bool lines_next(struct lines *lines, struct text *line)
 {
     size_t searched = 0; /* bytes from lines->at on without a newline */
     const char *newline;
@@ -134,14 +125,13 @@ enum lines_result lines_next(struct lines *lines, struct text *line)
         if (newline != NULL || lines->at_end)
             break;
         searched = length;
-        if (!read_more(lines))
-            return LINES_FAILED;
+        read_more(lines);
     }
 
     line->at = lines->at;
     line->end = newline != NULL ? newline : lines->end;
     if (newline == NULL && text_is_empty(*line))
-        return LINES_END;
+        return false;
     lines->at = line->end + (newline != NULL);
     lines->last_is_whole = newline != NULL;
     lines->number++;
@@ -150,5 +140,5 @@ enum lines_result lines_next(struct lines *lines, struct text *line)
         line->end--;
     if (lines->number == 1 && text_starts(*line, "\xef\xbb\xbf"))
         line->at += 3;
-    return LINES_LINE;
+    return true;
 }

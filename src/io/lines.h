@@ -12,7 +12,6 @@ struct lines {
     struct blocks blocks;
     const char *at, *end; /* what is still to be returned: in a block, `joined`, or given */
     const char *whole;    /* the end of its last newline, or at most `at` */
-    const char *text;     /* where the present block begins; before it is what was left of others */
     bool at_end;          /* nothing follows it */
     unsigned slot;        /* the present block was prepared in this slot of `blocks`, ... */
     bool is_prepared;     /* ... if it was */
@@ -23,8 +22,6 @@ struct lines {
     uint64_t returned;    /* how many lines_next has returned */
     bool last_is_whole;   /* it ended with a newline */
 };
-
-enum lines_result { LINES_FAILED = -1, LINES_END = 0, LINES_LINE = 1 };
 
 /* Prepares to read `source` (borrowed) in blocks of `block` bytes (0: a default; the first may be smaller). */
 void lines_init(struct lines *lines, struct source *source, size_t block);
@@ -37,9 +34,9 @@ void lines_stop(struct lines *lines);
 /*
  * Sets *line to the next line, without its newline, a carriage return before that, and, in the
  * first line, a byte-order mark. The view is valid until the next call. The last line needs no
- * newline. LINES_FAILED: reading failed, which was reported.
+ * newline. False: there are no more.
  */
-enum lines_result lines_next(struct lines *lines, struct text *line);
+bool lines_next(struct lines *lines, struct text *line);
 
 /* What has been read but not yet returned; valid until the next call. */
 static inline struct text lines_rest(const struct lines *lines)
@@ -69,14 +66,11 @@ void lines_give(struct lines *lines, struct text text);
 
 /*
  * Takes everything that is left at once, for inputs that do not consist of lines. The view is valid
- * as long as `lines`. Returns false if reading failed, which was reported.
+ * as long as `lines`.
  */
-bool lines_take_all(struct lines *lines, struct text *all);
+struct text lines_take_all(struct lines *lines);
 
-/*
- * Sets *head to the next `wanted` bytes without taking them, fewer only at the end of the input; valid until
- * the next call. Returns false if reading failed, which was reported.
- */
-bool lines_peek(struct lines *lines, size_t wanted, struct text *head);
+/* The next `wanted` bytes, which are not taken; fewer only at the end of the input. Valid until the next call. */
+struct text lines_peek(struct lines *lines, size_t wanted);
 
 #endif

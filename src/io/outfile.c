@@ -19,16 +19,13 @@ enum { TEMPORARY_TRIES = 1000 };
 
 /* Where the bytes for an output go. */
 struct place {
-    char *target;            /* the path, or the end of its links; malloc'ed; NULL: standard output */
+    char *target;            /* the path, or the end of its links; NULL: standard output */
     bool is_descriptor;      /* a link of the system to what a process has open */
     int own;                 /* the descriptor of this process that it is; -1: none */
     struct file_facts facts; /* what is there; FILE_IS_ABSENT: nothing */
 };
 
-/*
- * Returns false, with errno, if that is unknown. place->target must be freed in any case. Links that are not
- * `followed` are files of another kind.
- */
+/* Returns false, with errno, if that is unknown. Links that are not `followed` are files of another kind. */
 static bool find(struct place *place, const char *path, bool followed)
 {
     *place = (struct place){.own = -1};
@@ -62,86 +59,55 @@ enum outfile_obstacle outfile_check(const char *input, const char *output, bool 
 {
     struct file_facts in;
     struct place place;
-    enum outfile_obstacle obstacle = OUTFILE_CLEAR;
-    bool is_there = find(&place, output, followed) && place.facts.kind != FILE_IS_ABSENT;
-    if (is_there && followed && place.facts.kind == FILE_IS_CHARACTERS && is_terminal(&place))
-        obstacle = OUTFILE_TERMINAL;
-    else if (is_there && source_look(input, &in) && file_is_same(&in, &place.facts))
-        obstacle = OUTFILE_SAME_FILE;
-    memory_free(place.target);
-    return obstacle;
+    if (!find(&place, output, followed) || place.facts.kind == FILE_IS_ABSENT)
+        return OUTFILE_CLEAR;
+    if (followed && place.facts.kind == FILE_IS_CHARACTERS && is_terminal(&place))
+        return OUTFILE_TERMINAL;
+    return source_look(input, &in) && file_is_same(&in, &place.facts) ? OUTFILE_SAME_FILE : OUTFILE_CLEAR;
 }
 
 ssize_t outfile_replaces(const char *output, bool followed, char *head, size_t size)
 {
     struct place place;
-    ssize_t length = 0;
     if (!find(&place, output, followed))
-        length = -1;
-    else if (place.own < 0 && place.facts.kind == FILE_IS_REGULAR && place.facts.size > 0)
-        length = file_read_start(place.is_descriptor ? file_open_regular(place.target)
-                                                     : file_open_unfollowed(place.target),
-                                 head, size);
-    int error = errno;
-    memory_free(place.target);
-    errno = error;
-    return length;
+        return -1;
+    if (place.own >= 0 || place.facts.kind != FILE_IS_REGULAR || place.facts.size == 0)
+        return 0;
+    return file_read_start(place.is_descriptor ? file_open_regular(place.target)
+                                               : file_open_unfollowed(place.target),
+                           head, size);
 }
 
-static bool fail(struct outfile *out, const char *what)
+static _Noreturn void fail(struct outfile *out, const char *what)
 {
-    if (!out->failed)
-        diag_error_in(out->diag, out->name, "%s: %s", what, strerror(errno));
-    out->failed = true;
-    return false;
+    diag_error_in(out->diag, out->name, "%s: %s", what, strerror(errno));
 }
 
-static bool no_memory(struct outfile *out)
+/* Opens a temporary file "FOLDER/.BASE.PID-N.tmp". */
+static void open_temporary(struct outfile *out)
 {
-    out->failed = true;
-    return diag_no_memory(out->diag);
-}
-
-/* Makes "FOLDER/.BASE.PID-N.tmp" in malloc'ed memory. */
-static char *temporary_path(const char *target, unsigned number)
-{
-    int folder = (int)file_folder_length(target);
-    const char *base = target + folder;
+    int folder = (int)file_folder_length(out->target);
+    const char *base = out->target + folder;
     /* A name of the maximum length leaves no room, so only its start is used. */
     int base_length = (int)strnlen(base, NAME_MAX - 40);
     size_t size = (size_t)folder + (size_t)base_length + 48;
     char *path = memory_get(size);
-    if (path != NULL)
-        snprintf(path, size, "%.*s.%.*s.%ld-%u.tmp", folder, target, base_length, base,
-                 (long)getpid(), number);
-    return path;
-}
-
-static bool open_temporary(struct outfile *out)
-{
     signals_hold(&out->signals);
-    for (unsigned number = 0; number < TEMPORARY_TRIES; number++) {
-        out->temporary = temporary_path(out->target, number);
-        if (out->temporary == NULL)
-            return no_memory(out);
-        out->fd = file_create_temporary(out->temporary);
+    for (unsigned number = 0; out->temporary == NULL; number++) {
+        snprintf(path, size, "%.*s.%.*s.%ld-%u.tmp", folder, out->target, base_length, base, (long)getpid(), number);
+        out->fd = file_create_temporary(path);
         if (out->fd >= 0)
-            return true;
-        int error = errno;
-        memory_free(out->temporary);
-        out->temporary = NULL;
-        errno = error;
-        if (error != EEXIST)
-            break;
+            out->temporary = path;
+        else if (errno != EEXIST || number == TEMPORARY_TRIES - 1)
+            fail(out, "cannot create a temporary file in its directory");
     }
-    return fail(out, "cannot create a temporary file in its directory");
 }
 
 /*
  * Opens what receives the bytes as they are written. The name of a descriptor does, whatever it leads to,
  * because no other name of that is known.
  */
-static bool open_directly(struct outfile *out, const struct place *place)
+static void open_directly(struct outfile *out, const struct place *place)
 {
     struct file_facts facts;
     out->fd = place->own >= 0         ? file_duplicate(place->own)
@@ -149,11 +115,9 @@ static bool open_directly(struct outfile *out, const struct place *place)
                                      : file_open_output(place->target);
     bool is_looked_at = place->own < 0 && !place->is_descriptor;
     if (out->fd < 0 || (is_looked_at && !file_look_at(out->fd, &facts)))
-        return fail(out, "cannot open for writing");
-    if (!is_looked_at || file_is_same(&facts, &place->facts))
-        return true;
-    out->failed = true;
-    return diag_error_in(out->diag, out->name, "found another file than before, expected it to stay");
+        fail(out, "cannot open for writing");
+    if (is_looked_at && !file_is_same(&facts, &place->facts))
+        diag_error_in(out->diag, out->name, "found another file than before, expected it to stay");
 }
 
 static void release(void *out)
@@ -170,57 +134,44 @@ static void init(struct outfile *out, const char *name, struct diag *diag)
     run_hold(&out->held, release, out);
 }
 
-/* After opening: is it open? If not, nothing of it remains. */
-static bool is_open(struct outfile *out)
-{
-    if (out->failed)
-        outfile_abort(out);
-    return !out->failed;
-}
-
-bool outfile_open(struct outfile *out, const char *path, bool followed, struct diag *diag)
+void outfile_open(struct outfile *out, const char *path, bool followed, struct diag *diag)
 {
     init(out, file_is_standard(path) ? "(standard output)" : path, diag);
     struct place place;
     bool is_known = find(&place, path, followed);
     enum file_kind kind = place.facts.kind;
     out->target = place.target;
-    if (is_known && kind == FILE_IS_FOLDER) {
-        is_known = false;
+    if (is_known && kind == FILE_IS_FOLDER)
         errno = EISDIR;
-    }
-    if (!is_known)
+    if (!is_known || kind == FILE_IS_FOLDER)
         fail(out, "cannot write");
-    else if (place.own >= 0 || place.is_descriptor ||
-             (followed && kind != FILE_IS_REGULAR && kind != FILE_IS_ABSENT))
+    if (place.own >= 0 || place.is_descriptor || (followed && kind != FILE_IS_REGULAR && kind != FILE_IS_ABSENT))
         open_directly(out, &place);
     else
         open_temporary(out);
-    return is_open(out);
 }
 
-static bool interrupted(struct outfile *out)
+static void write_all(struct outfile *out, const unsigned char *bytes, size_t length)
 {
-    errno = EINTR;
-    return fail(out, "interrupted while writing");
-}
-
-static bool write_all(struct outfile *out, const unsigned char *bytes, size_t length)
-{
-    if (out->temporary != NULL && signals_end_process(&out->signals))
-        return interrupted(out);
-    if (!file_write_all(out->fd, bytes, length))
-        return fail(out, "cannot write");
+    if (out->temporary != NULL && signals_end_process(&out->signals)) {
+        errno = EINTR;
+        fail(out, "interrupted while writing");
+    } else if (!file_write_all(out->fd, bytes, length)) {
+        fail(out, "cannot write");
+    }
     out->written += length;
-    return !progress_is_wanted(&out->progress) ||
-           progress_tell(&out->progress, CG2WG_WRITING, out->written) || interrupted(out);
+    if (progress_is_wanted(&out->progress) &&
+        !progress_report(&out->progress, CG2WG_WRITING, out->written)) {
+        errno = EINTR;
+        fail(out, "interrupted while writing");
+    }
 }
 
-static bool flush(struct outfile *out)
+static void flush(struct outfile *out)
 {
     size_t length = out->used;
     out->used = 0;
-    return write_all(out, out->buffer, length);
+    write_all(out, out->buffer, length);
 }
 
 void outfile_expect(struct outfile *out, uint64_t bytes)
@@ -228,32 +179,26 @@ void outfile_expect(struct outfile *out, uint64_t bytes)
     out->progress.total = bytes;
 }
 
-bool outfile_write_more(struct outfile *out, const void *bytes, size_t length)
+void outfile_write_more(struct outfile *out, const void *bytes, size_t length)
 {
-    if (out->failed || !flush(out))
-        return false;
-    return length > sizeof out->buffer ? write_all(out, bytes, length) : outfile_write(out, bytes, length);
+    flush(out);
+    if (length > sizeof out->buffer)
+        write_all(out, bytes, length);
+    else
+        outfile_write(out, bytes, length);
 }
 
-bool outfile_commit(struct outfile *out)
+void outfile_commit(struct outfile *out)
 {
-    if (!out->failed)
-        flush(out);
+    flush(out);
     int fd = out->fd;
     out->fd = -1;
     if (fd >= 0 && (out->temporary != NULL ? !file_complete(fd) : close(fd) != 0))
         fail(out, "cannot write");
-    if (!out->failed && out->temporary != NULL) {
-        if (file_rename(out->temporary, out->target)) {
-            memory_free(out->temporary);
-            out->temporary = NULL;
-        } else {
-            fail(out, "cannot rename the temporary file to it");
-        }
-    }
-    bool done = !out->failed;
+    if (out->temporary != NULL && !file_rename(out->temporary, out->target))
+        fail(out, "cannot rename the temporary file to it");
+    out->temporary = NULL;
     outfile_abort(out);
-    return done;
 }
 
 void outfile_abort(struct outfile *out)
@@ -263,7 +208,5 @@ void outfile_abort(struct outfile *out)
         close(out->fd);
     if (out->temporary != NULL)
         file_remove(out->temporary);
-    memory_free(out->temporary);
-    memory_free(out->target);
     signals_release(&out->signals);
 }

@@ -31,7 +31,6 @@ struct outfile {
     char *target;     /* the path to rename to, links followed; NULL: standard output */
     char *temporary;  /* the path to rename from; NULL: written directly */
     int fd;
-    bool failed;
     struct held_signals signals;
     struct progress progress; /* reported after each block, if the caller sets it */
     uint64_t written;         /* bytes that have left the buffer */
@@ -40,37 +39,36 @@ struct outfile {
 };
 
 /*
- * Opens `path` ("-": standard output). Returns false, having reported why, if it cannot be written;
- * then there is nothing to close.
+ * Opens `path` ("-": standard output).
  *
  * Links are `followed` as file_follow_links does. If they are not, nothing is opened under that name: a link,
  * a pipe or a device is replaced. The functions below take the same `followed`.
  */
-bool outfile_open(struct outfile *out, const char *path, bool followed, struct diag *diag);
+void outfile_open(struct outfile *out, const char *path, bool followed, struct diag *diag);
 
 /* Announces the number of bytes, for progress. It need not be exact. */
 void outfile_expect(struct outfile *out, uint64_t bytes);
 
 /* Like outfile_write, for bytes that the buffer has no room for. */
-bool outfile_write_more(struct outfile *out, const void *bytes, size_t length);
+void outfile_write_more(struct outfile *out, const void *bytes, size_t length);
 
-/*
- * Appends bytes. Returns false if this or an earlier write failed; the first failure was reported.
- */
+/* Appends bytes. */
 HOT bool outfile_write(struct outfile *out, const void *bytes, size_t length)
 {
     bool has_room = length <= sizeof out->buffer && length <= sizeof out->buffer - out->used;
-    if (out->failed || !has_room)
-        return outfile_write_more(out, bytes, length);
-    memcpy(out->buffer + out->used, bytes, length);
-    out->used += length;
+    if (UNLIKELY(!has_room)) {
+        outfile_write_more(out, bytes, length);
+    } else {
+        memcpy(out->buffer + out->used, bytes, length);
+        out->used += length;
+    }
     return true;
 }
 
 /* After one of these two, the outfile must not be used again. */
 
-/* Writes the rest, closes, renames. Returns false, after cleaning up, if anything failed. */
-bool outfile_commit(struct outfile *out);
+/* Writes the rest, closes, renames. */
+void outfile_commit(struct outfile *out);
 
 /* Closes and removes the file, as if it had never been opened. */
 void outfile_abort(struct outfile *out);
@@ -78,7 +76,7 @@ void outfile_abort(struct outfile *out);
 /*
  * The first bytes of the regular file that writing to `output` replaces, at most `size`, in `head`.
  * Returns their number; 0 if nothing is lost: there is no such file, it is empty, or the bytes go
- * to what has been opened for this process (standard output, /dev/fd/1) from where it stands; -1,
+ * to what has been opened for this process (standard output, /dev/fd/1) from its present place on; -1,
  * with errno, if that is unknown.
  */
 ssize_t outfile_replaces(const char *output, bool followed, char *head, size_t size);
@@ -90,7 +88,7 @@ enum outfile_obstacle {
     OUTFILE_TERMINAL   /* output is a terminal */
 };
 
-/* "-" stands for standard input or output. A path that does not exist prevents nothing. */
+/* "-" is standard input or output. A path that does not exist prevents nothing. */
 enum outfile_obstacle outfile_check(const char *input, const char *output, bool followed);
 
 #endif

@@ -21,7 +21,7 @@ static inline bool progress_is_wanted(const struct progress *progress)
  * Reports that `done` bytes of the current input or output are done. False: the caller of the library
  * wants no more. Call it only if reports are wanted.
  */
-static inline bool progress_tell(const struct progress *progress, enum cg2wg_stage stage,
+static inline bool progress_report(const struct progress *progress, enum cg2wg_stage stage,
                                  uint64_t done)
 {
     struct cg2wg_progress now = {stage, progress->before + done, progress->total};

@@ -15,17 +15,13 @@ struct decoder {
     struct program_kind program; /* its name is NULL: the built-in decoder for gzip */
 };
 
-#define DECODER(name, warning_status)                                                            \
-    {                                                                                            \
-        name, "-dc", "is compressed with " name ", but the program", "decode it", "decoded it",   \
-            warning_status                                                                       \
-    }
+#define DECODER(name) name, "-dc", "is compressed with " name ", but the program", "decode it", "decoded it"
 
 static const struct decoder decoders[] = {
     {.magic = "\x1f\x8b", .magic_length = 2},
-    {"\x28\xb5\x2f\xfd", 4, DECODER("zstd", 0)},
-    {"\xfd\x37\x7a\x58\x5a\x00", 6, DECODER("xz", 2)},
-    {"BZh", 3, DECODER("bzip2", 0)},
+    {"\x28\xb5\x2f\xfd", 4, {DECODER("zstd"), 0}},
+    {"\xfd\x37\x7a\x58\x5a\x00", 6, {DECODER("xz"), 2}},
+    {"BZh", 3, {DECODER("bzip2"), 0}},
 };
 
 static const struct decoder *decoder_for(const unsigned char *head, size_t length)
@@ -42,28 +38,12 @@ bool source_is_packed(struct text head)
     return decoder_for((const unsigned char *)head.at, text_length(head)) != NULL;
 }
 
-static bool fail(struct source *source, const char *what)
+static _Noreturn void fail(struct source *source, const char *what)
 {
     if (errno == EISDIR) /* reported on opening it, or on reading */
-        return diag_error(source->diag, 0, "is a directory, expected a file (perf record --threads makes "
-                          "directories; record without --threads)");
-    return diag_error(source->diag, 0, "%s: %s", what, strerror(errno));
-}
-
-/* From now on the source reads from the program that decodes it. */
-static bool start_program(struct source *source)
-{
-    struct text head = text_of((const char *)source->head, source->head_length);
-    int decoded = program_start(&source->program, &source->decoder->program, source->fd, head,
-                                source->diag);
-    if (decoded < 0)
-        return false;
-    if (source->owns_fd)
-        close(source->fd);
-    source->fd = decoded;
-    source->owns_fd = source->is_slow = true;
-    source->head_length = 0;
-    return true;
+        diag_error(source->diag, 0, "is a directory, expected a file (perf record --threads makes "
+                   "directories; record without --threads)");
+    diag_error(source->diag, 0, "%s: %s", what, strerror(errno));
 }
 
 /* Reads bytes of the input as it is stored, or of what a program has made of it. */
@@ -95,59 +75,56 @@ static size_t read_packed(void *context, unsigned char *bytes, size_t size)
     return count > 0 ? (size_t)count : 0;
 }
 
-/* Nearly all compressed profiles are by Xdebug, in gzip; these are decoded here. */
-static bool start_own_decoder(struct source *source)
-{
-    source->inflate = memory_get(sizeof *source->inflate);
-    if (source->inflate == NULL)
-        return diag_no_memory(source->diag);
-    inflate_init(source->inflate, read_packed, source);
-    return true;
-}
-
 static void release(void *source)
 {
     source_close(source);
 }
 
-static bool begin(struct source *source, int fd, bool owns_fd, struct diag *diag)
+/* From now on the source reads from the program that decodes it. */
+static void start_program(struct source *source)
+{
+    struct text head = text_of((const char *)source->head, source->head_length);
+    int decoded = program_start(&source->program, &source->decoder->program, source->fd, head, source->diag);
+    if (source->owns_fd)
+        close(source->fd);
+    source->fd = decoded;
+    source->owns_fd = source->is_slow = true;
+    source->head_length = 0;
+}
+
+static void begin(struct source *source, int fd, bool owns_fd, struct diag *diag)
 {
     *source = (struct source){.diag = diag, .fd = fd, .owns_fd = owns_fd, .program = program_none()};
     if (fd < 0)
-        return fail(source, "cannot open");
+        fail(source, "cannot open");
     run_hold(&source->held, release, source);
     ssize_t length = file_read_all(source->fd, source->head, SOURCE_HEAD);
-    if (length < 0) {
+    if (length < 0)
         fail(source, "cannot read");
-        source_close(source);
-        return false;
-    }
     source->head_length = (size_t)length;
     source->decoder = decoder_for(source->head, source->head_length);
     struct file_facts facts;
     source->is_slow = !file_look_at(source->fd, &facts) || facts.kind != FILE_IS_REGULAR;
-    bool done = true;
-    if (source->decoder != NULL)
-        done = source->decoder->program.name == NULL ? start_own_decoder(source)
-                                                     : start_program(source);
-    if (!done)
-        source_close(source);
-    return done;
+    if (source->decoder != NULL && source->decoder->program.name != NULL) {
+        start_program(source);
+    } else if (source->decoder != NULL) { /* nearly all compressed profiles: those by Xdebug */
+        source->inflate = memory_get(sizeof *source->inflate);
+        inflate_init(source->inflate, read_packed, source);
+    }
 }
 
-bool source_open(struct source *source, const char *path, struct diag *diag)
+void source_open(struct source *source, const char *path, struct diag *diag)
 {
     struct file_facts facts;
     if (file_is_standard(path))
-        return begin(source, STDIN_FILENO, false, diag);
-    /* It may be a pipe, which is waited for; but not one that takes the place of a file here. */
-    return begin(source, source_look(path, &facts) ? file_open_regular(path) : file_open_input(path), true,
-                 diag);
+        begin(source, STDIN_FILENO, false, diag);
+    else /* It may be a pipe, which is waited for; but not one that takes the place of a file here. */
+        begin(source, source_look(path, &facts) ? file_open_regular(path) : file_open_input(path), true, diag);
 }
 
-bool source_open_regular(struct source *source, const char *path, struct diag *diag)
+void source_open_regular(struct source *source, const char *path, struct diag *diag)
 {
-    return begin(source, file_open_regular(path), true, diag);
+    begin(source, file_open_regular(path), true, diag);
 }
 
 uint64_t source_taken(struct source *source)
@@ -185,68 +162,57 @@ size_t source_read(struct source *source, void *bytes, size_t length)
         source->error = errno;
     source->handed_out += count > 0 ? (uint64_t)count : 0;
     source->is_interrupted = count >= 0 && progress_is_wanted(source->progress) &&
-                             !progress_tell(source->progress, CG2WG_READING, source_taken(source));
+                             !progress_report(source->progress, CG2WG_READING, source_taken(source));
     if (count > 0 && !source->is_interrupted)
         return (size_t)count;
     source->state = SOURCE_STOPS;
     return 0;
 }
 
-static bool decoded_well(struct source *source)
+void source_check_end(struct source *source)
 {
-    if (source->inflate->result == INFLATE_DAMAGED)
-        return diag_error(source->diag, 0, "its gzip data cannot be decoded: %s", source->inflate->message);
-    return source->inflate->result != INFLATE_GARBAGE ||
-           diag_problem(source->diag, 0, "found other data after its gzip data, expected the end; it is "
-                                         "left out");
-}
-
-static bool find_end(struct source *source)
-{
+    const struct inflate *z = source->inflate;
+    if (source->state != SOURCE_STOPS)
+        return;
+    source->state = SOURCE_ENDED;
     errno = source->error;
     if (source->error != 0)
-        return fail(source, "cannot read");
+        fail(source, "cannot read");
     if (source->is_interrupted)
-        return diag_error(source->diag, 0, "interrupted while reading");
-    return source->inflate != NULL ? decoded_well(source)
-                                  : program_ended_well(&source->program, source->diag);
+        diag_error(source->diag, 0, "interrupted while reading");
+    if (z == NULL)
+        program_ended_well(&source->program, source->diag);
+    else if (z->result == INFLATE_DAMAGED)
+        diag_error(source->diag, 0, "its gzip data cannot be decoded: %s", z->message);
+    else if (z->result == INFLATE_GARBAGE)
+        diag_problem(source->diag, 0, "found other data after its gzip data, expected the end; it is left out");
 }
 
-bool source_ended_well(struct source *source)
-{
-    if (source->state == SOURCE_STOPS)
-        source->state = find_end(source) ? SOURCE_ENDED : SOURCE_FAILED;
-    return source->state == SOURCE_ENDED;
-}
-
-bool source_read_after(const struct source *source, uint64_t offset, char **bytes, size_t *length)
+char *source_read_after(const struct source *source, uint64_t offset, size_t *length)
 {
     struct file_facts facts;
-    *bytes = NULL;
     if (source_is_decoded(source) || !file_look_at(source->fd, &facts) || facts.kind != FILE_IS_REGULAR)
-        return true;
+        return NULL;
     int64_t now = file_offset(source->fd);
     uint64_t taken = source->handed_out + (source->head_length - source->head_used);
     if (now < 0 || (uint64_t)now < taken)
-        return true;
+        return NULL;
     uint64_t start = (uint64_t)now - taken; /* of the input in its file */
     uint64_t left = facts.size > start ? facts.size - start : 0;
     left -= left < offset ? left : offset;
     if (left == 0 || left > SIZE_MAX)
-        return true;
-    *bytes = memory_get((size_t)left);
-    if (*bytes == NULL)
-        return false;
-    *length = file_read_all_at(source->fd, *bytes, (size_t)left, start + offset) ? (size_t)left : 0;
-    return true;
+        return NULL;
+    char *bytes = memory_get((size_t)left);
+    *length = file_read_all_at(source->fd, bytes, (size_t)left, start + offset) ? (size_t)left : 0;
+    return bytes;
 }
 
-bool source_drain(struct source *source)
+void source_drain(struct source *source)
 {
     unsigned char block[16 * 1024];
     while (source_read(source, block, sizeof block) > 0)
         continue;
-    return source_ended_well(source);
+    source_check_end(source);
 }
 
 void source_close(struct source *source)

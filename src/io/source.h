@@ -33,8 +33,7 @@ struct source {
     enum {
         SOURCE_GOES_ON,
         SOURCE_STOPS, /* source_read has returned 0; why has not been reported yet */
-        SOURCE_ENDED,
-        SOURCE_FAILED
+        SOURCE_ENDED
     } state;
     int error;           /* an errno: why reading failed; 0: it did not */
     bool is_interrupted; /* by the caller, which the progress is reported to */
@@ -48,36 +47,34 @@ struct source {
 bool source_is_packed(struct text head);
 
 /*
- * Opens `path` ("-": standard input) for reading. Returns false, after reporting why, if it cannot
- * be opened, is a directory, or if the program that decodes it cannot be started; there is then
- * nothing to close.
+ * Opens `path` ("-": standard input) for reading. It is an error if it cannot be opened, is a directory, or if the
+ * program that decodes it cannot be started.
  */
-bool source_open(struct source *source, const char *path, struct diag *diag);
+void source_open(struct source *source, const char *path, struct diag *diag);
 
 /* The same by file_open_regular, for a file that others may replace at any time. */
-bool source_open_regular(struct source *source, const char *path, struct diag *diag);
+void source_open_regular(struct source *source, const char *path, struct diag *diag);
 
 /*
  * Reads up to `length` (at least 1) bytes. Returns their number, or 0 if nothing follows, whatever the
- * reason: then call source_ended_well, when what was read before has been used. This function reports
+ * reason: then call source_check_end, when what was read before has been used. This function reports
  * nothing, so that a thread may read ahead.
  */
 size_t source_read(struct source *source, void *bytes, size_t length);
 
 /*
- * Did source_read return 0 because the input ends there? If not, reports why, once. Damaged input never
+ * Did source_read return 0 because the input ends there? If not, that is an error. Damaged input never
  * counts as complete, and neither does truncated input of zstd, xz and bzip2. Truncated gzip data end
  * where they can be decoded no further, like a plain file that is truncated there: a killed process
  * leaves one or the other.
  */
-bool source_ended_well(struct source *source);
+void source_check_end(struct source *source);
 
 /*
- * Reads what follows an offset of a plain file, whatever has been read so far, into malloc'ed memory.
- * *bytes is NULL if there is nothing, or if the input is no plain file; *length is 0 if reading fails. That
- * is no failure; false: no memory.
+ * What follows an offset of a plain file, whatever has been read so far, in memory of the run. NULL if there is
+ * nothing, or if the input is no plain file. *length is 0 if reading fails, which is no error.
  */
-bool source_read_after(const struct source *source, uint64_t offset, char **bytes, size_t *length);
+char *source_read_after(const struct source *source, uint64_t offset, size_t *length);
 
 /*
  * From now on source_read waits for input at `place`, so that another thread can end it; NULL: nowhere. It then
@@ -106,8 +103,8 @@ static inline bool source_is_decoded(const struct source *source)
     return source->decoder != NULL;
 }
 
-/* Reads to the end. Returns false, after reporting it, if that fails. */
-bool source_drain(struct source *source);
+/* Reads to the end. */
+void source_drain(struct source *source);
 
 /* Stops children that are still running, and closes what is open. */
 void source_close(struct source *source);

@@ -5,7 +5,6 @@
 #include "model/units.h"
 #include "util/array.h"
 
-#include <stdlib.h>
 
 void builder_init(struct builder *b, struct profile *profile, struct tree *tree,
                   struct proxy_names proxy_names, bool wants_outermost, struct diag *diag)
@@ -166,28 +165,6 @@ static void find_functions(struct builder *b)
     b->has_unknown = b->is_open;
 }
 
-HOT uint32_t add_arc(struct builder *b, const struct call *c)
-{
-    return profile_add_call(b->profile, c->caller, c->callee, c->line, c->count, c->cost);
-}
-
-HOT struct call call_of(const struct builder *b, const struct collected_call *c)
-{
-    return (struct call){b->collected[c->record].function, c->callee, c->line, NONE, c->count, c->cost};
-}
-
-enum {
-    MANY_ARCS = 16 * 1024, /* so many that their index is in no near cache */
-    CALLS_AHEAD = 8        /* so many before they are added */
-};
-
-/* Brings what a call will soon need closer to the processor. */
-HOT void fetch_arc(const struct builder *b, const struct collected_call *c)
-{
-    index_fetch(&b->profile->arc_index,
-                profile_hash_arc(b->profile, b->collected[c->record].function, c->callee, c->line));
-}
-
 /* Does a record belong to a proxy, or call one? */
 static bool concerns_proxy(const struct builder *b, uint32_t function, size_t first, size_t count)
 {
@@ -198,17 +175,20 @@ static bool concerns_proxy(const struct builder *b, uint32_t function, size_t fi
     return (flags & FUNCTION_IS_PROXY) != 0;
 }
 
-/* Adds calls as they are. */
+/* Adds calls as they are. If there are so many arcs that their index is in no near cache, what is needed is fetched. */
 HOT void add_calls(struct builder *b, size_t first, size_t count)
 {
-    bool are_far = b->profile->arc_count >= MANY_ARCS;
+    enum { MANY_ARCS = 16 * 1024, CALLS_AHEAD = 8 };
+    struct profile *profile = b->profile;
+    bool are_far = profile->arc_count >= MANY_ARCS;
     for (size_t i = first; i < first + count; i++) {
+        const struct collected_call *c = &b->calls[i], *later = c + CALLS_AHEAD;
         if (are_far && i + CALLS_AHEAD < first + count)
-            fetch_arc(b, &b->calls[i + CALLS_AHEAD]);
-        struct call call = call_of(b, &b->calls[i]);
-        if (b->profile->records_are_invocations)
-            b->callees_first &= (b->profile->functions[call.callee].flags & FUNCTION_HAS_RECORD) != 0;
-        add_arc(b, &call);
+            index_fetch(&profile->arc_index, profile_hash_arc(profile, b->collected[later->record].function,
+                                                              later->callee, later->line));
+        if (profile->records_are_invocations)
+            b->callees_first &= (profile->functions[c->callee].flags & FUNCTION_HAS_RECORD) != 0;
+        profile_add_call(profile, b->collected[c->record].function, c->callee, c->line, c->count, c->cost);
     }
 }
 
@@ -224,7 +204,8 @@ static void add_each_call(struct builder *b, const struct collected_record *reco
     array_reserve(&b->each, &b->each_capacity, count, sizeof *b->each);
     for (size_t i = 0; i < count; i++) {
         struct call *call = &b->each[i];
-        *call = call_of(b, &b->calls[first + i]);
+        const struct collected_call *c = &b->calls[first + i];
+        *call = (struct call){function, c->callee, c->line, NONE, c->count, c->cost};
         b->callees_first &= (b->profile->functions[call->callee].flags & FUNCTION_HAS_RECORD) != 0;
         if (b->tree != NULL)
             tree_call(b->tree, call->callee, call->line, call->cost);
@@ -232,9 +213,11 @@ static void add_each_call(struct builder *b, const struct collected_record *reco
     if (!is_plain)
         proxies_take_calls(&b->proxies, function, b->each, &count);
     for (size_t i = 0; i < count; i++) {
-        uint32_t arc = add_arc(b, &b->each[i]);
+        const struct call *call = &b->each[i];
+        uint32_t arc =
+            profile_add_call(b->profile, call->caller, call->callee, call->line, call->count, call->cost);
         if (b->has_records)
-            records_call(&b->records, arc, &b->each[i]);
+            records_call(&b->records, arc, call);
     }
     if (b->has_records)
         records_end_record(&b->records, function, record->self);

@@ -2,7 +2,6 @@
 
 #include "util/run.h"
 
-#include <stdlib.h>
 
 /* What the search knows about a function. */
 struct node {

@@ -13,9 +13,9 @@ struct link {
 };
 
 /*
- * The component of each function, in malloc'ed memory. Cycles have the numbers below *count; other
+ * The component of each function, in memory of the run. Cycles have the numbers below *count; other
  * components have larger ones, below the number of functions. The graph consists of the profile's arcs
- * and `links`. NULL: no memory.
+ * and `links`.
  */
 uint32_t *cycles_find(const struct profile *profile, const struct link *links, size_t link_count,
                       uint32_t *count);

@@ -2,9 +2,6 @@
 
 #include "model/waits.h"
 
-#include "util/run.h"
-
-#include <stdlib.h>
 
 /* An open invocation: some of its calls do not yet have an invocation. */
 struct path_frame {
@@ -55,11 +52,12 @@ static uint32_t *path_of(const struct replay *r, uint32_t function)
     return &r->path_ends[r->component_of[function]];
 }
 
-static void activate(struct replay *r, const struct path_frame *frame)
+/* It begins (1) to be on the current path, or ends (-1). */
+static void activate(struct replay *r, const struct path_frame *frame, int by)
 {
-    r->functions[frame->function].active++;
+    r->functions[frame->function].active += (uint32_t)by;
     if (frame->arc != NONE)
-        r->arcs[frame->arc].active++;
+        r->arcs[frame->arc].active += (uint32_t)by;
 }
 
 /* Removes the last frame from a path, and frees it if nothing needs it any more. */
@@ -67,9 +65,7 @@ static void step_up(struct replay *r, uint32_t *path)
 {
     uint32_t left = *path;
     struct path_frame *f = &r->frames[left];
-    r->functions[f->function].active--;
-    if (f->arc != NONE)
-        r->arcs[f->arc].active--;
+    activate(r, f, -1);
     *path = f->parent;
     if (f->users == 0) {
         if (f->parent != NONE)
@@ -95,26 +91,19 @@ static void go_to(struct replay *r, uint32_t *path, uint32_t frame)
         common = r->frames[common].parent;
     }
     for (uint32_t f = frame; f != common; f = r->frames[f].parent, r->returns++)
-        activate(r, &r->frames[f]);
+        activate(r, &r->frames[f], 1);
     *path = frame;
-}
-
-/* Would it take much longer than reading the records? Some returns are free. */
-static bool returns_too_often(const struct replay *r)
-{
-    enum { RETURNS_OF_RECORD = 64, FREE_RETURNS = 10000000 };
-    return r->returns > FREE_RETURNS + RETURNS_OF_RECORD * r->taken;
 }
 
 /* Makes an invocation, which `made_by` made, the end of its component's path. Returns the number of its frame. */
 static uint32_t open_frame(struct replay *r, uint32_t function, struct waiting_call made_by)
 {
     uint32_t *path = path_of(r, function), parent = made_by.caller, number = r->free_frame;
-    if (number != NONE)
+    if (number != NONE) {
         r->free_frame = r->frames[number].parent;
-    else if (r->frame_count == NONE)
-        run_out_of_memory();
-    else {
+    } else {
+        if (r->frame_count == NONE)
+            run_out_of_memory();
         array_reserve(&r->frames, &r->frame_capacity, r->frame_count + 1, sizeof *r->frames);
         number = (uint32_t)r->frame_count++;
     }
@@ -124,7 +113,7 @@ static uint32_t open_frame(struct replay *r, uint32_t function, struct waiting_c
     if (parent != NONE)
         r->frames[parent].users++;
     go_to(r, path, parent);
-    activate(r, frame);
+    activate(r, frame, 1);
     *path = number;
     return number;
 }
@@ -219,21 +208,6 @@ static void begin_run(struct replay *r)
     r->free_frame = NONE;
 }
 
-/* Reads everything, or until there are too many returns. */
-static void take_all(struct replay *r, const struct records *records)
-{
-    const struct entry *entry = &r->reader.entry;
-    reader_init(&r->reader, records);
-    while (entry->kind != ENTRY_NONE && !returns_too_often(r)) {
-        struct entry taken = *entry;
-        reader_next(&r->reader);
-        if (taken.kind == ENTRY_RUN)
-            begin_run(r);
-        if (taken.kind == ENTRY_RECORD)
-            take_record(r, taken.number, taken.cost);
-    }
-}
-
 /*
  * Only functions in cycles, and calls within these, are counted again. Proxies that were stepped over may
  * pass on claims of such functions.
@@ -259,22 +233,21 @@ static void prepare(struct replay *r, const struct records *records)
     }
 }
 
+/* Reads everything. False: too many returns make it take much longer than reading the records. Some are free. */
 static bool replay(struct replay *r, const struct records *records)
 {
-    struct profile *profile = r->profile;
-    r->path_ends = memory_get((profile->function_count + 1) * sizeof *r->path_ends);
-    r->functions = memory_zeroed(profile->function_count + 1, sizeof *r->functions);
-    r->arcs = memory_zeroed(profile->arc_count + 1, sizeof *r->arcs);
-    waits_init(&r->waits, profile->function_count);
-    prepare(r, records);
-    take_all(r, records);
-    if (returns_too_often(r)) {
-        profile_complete(profile); /* restores the costs of functions */
-        return false;
+    enum { RETURNS_OF_RECORD = 64, FREE_RETURNS = 10000000 };
+    struct entry *entry = &r->reader.entry;
+    for (reader_init(&r->reader, records); entry->kind != ENTRY_NONE;) {
+        struct entry taken = *entry;
+        reader_next(&r->reader);
+        if (taken.kind == ENTRY_RUN)
+            begin_run(r);
+        if (taken.kind == ENTRY_RECORD)
+            take_record(r, taken.number, taken.cost);
+        if (r->returns > FREE_RETURNS + RETURNS_OF_RECORD * r->taken)
+            return false;
     }
-    for (size_t i = 0; i < profile->arc_count; i++)
-        if (r->arcs[i].is_within)
-            profile->arcs[i].cost = r->arcs[i].cost;
     return true;
 }
 
@@ -282,7 +255,20 @@ bool outermost_apply(const struct records *records, struct profile *profile)
 {
     struct replay r = {.profile = profile, .free_frame = NONE};
     r.component_of = cycles_find(profile, records->links, records->link_count, &r.cycle_count);
-    bool is_done = r.cycle_count == 0 || replay(&r, records);
+    r.path_ends = memory_get((profile->function_count + 1) * sizeof *r.path_ends);
+    r.functions = memory_zeroed(profile->function_count + 1, sizeof *r.functions);
+    r.arcs = memory_zeroed(profile->arc_count + 1, sizeof *r.arcs);
+    waits_init(&r.waits, profile->function_count);
+    bool is_done = r.cycle_count == 0;
+    if (!is_done) {
+        prepare(&r, records);
+        is_done = replay(&r, records);
+        if (!is_done)
+            profile_complete(profile); /* restores the costs of functions */
+        for (size_t i = 0; is_done && i < profile->arc_count; i++)
+            if (r.arcs[i].is_within)
+                profile->arcs[i].cost = r.arcs[i].cost;
+    }
     waits_free(&r.waits);
     memory_free(r.frames);
     memory_free(r.component_of);

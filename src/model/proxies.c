@@ -2,8 +2,6 @@
 
 #include "util/array.h"
 
-#include <stdlib.h>
-
 bool proxy_names_match(struct proxy_names names, struct text name)
 {
     for (size_t i = 0; i < names.count; i++)
@@ -49,7 +47,7 @@ static void claim(struct proxies *p, struct call *calls, size_t count)
         struct call *call = &calls[i];
         struct waiting entry;
         if ((p->profile->functions[call->callee].flags & FUNCTION_IS_PROXY) == 0 ||
-            !pop_waiting(p, call->callee, &entry) || entry.stands)
+            !pop_waiting(p, call->callee, &entry) || entry.stays)
             continue;
         entry.call.original = call->callee;
         entry.call.caller = call->caller;
@@ -64,7 +62,7 @@ void proxies_take_calls(struct proxies *p, uint32_t function, struct call *calls
     if (!is_proxy)
         return;
     if (*count != 1) {
-        push_waiting(p, (struct waiting){.call.caller = function, .stands = true});
+        push_waiting(p, (struct waiting){.call.caller = function, .stays = true});
         return;
     }
     *count = 0;
@@ -80,7 +78,7 @@ void proxies_release(struct proxies *p)
         if (call->caller == NONE)
             continue;
         p->newest[call->caller] = NONE;
-        if (!p->waiting[i].stands)
+        if (!p->waiting[i].stays)
             profile_add_call(p->profile, call->caller, call->callee, call->line, call->count, call->cost);
     }
     p->waiting_count = 0;

@@ -21,7 +21,7 @@ bool proxy_names_match(struct proxy_names names, struct text name);
 struct waiting {
     struct call call; /* of which `caller`, the proxy, is always set; NONE: it has been claimed */
     uint32_t below;   /* the next older one of the same proxy, or NONE */
-    bool stands;      /* it keeps its own row: it made no call, or several */
+    bool stays;      /* it keeps its own row: it made no call, or several */
 };
 
 struct proxies {
@@ -36,8 +36,6 @@ struct proxies {
 };
 
 void proxies_free(struct proxies *proxies);
-
-/* These return false when memory runs out. */
 
 /*
  * At the end of a record of `function`: replaces calls of proxies by those that the proxies made. If the

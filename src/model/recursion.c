@@ -4,7 +4,6 @@
 
 #include "util/run.h"
 
-#include <stdlib.h>
 
 static cost_t smaller(cost_t a, cost_t b)
 {

@@ -9,8 +9,7 @@
 
 /*
  * In every cycle of the call graph of a complete profile, lowers the inclusive costs and those of
- * the arcs within the cycle as far as the graph proves that they count something twice.
- * Returns false, with the profile as it was, when memory runs out.
+ * the arcs within the cycle by what the graph proves that they count twice.
  */
 void recursion_limit_cycles(struct profile *profile);
 
@@ -18,7 +17,6 @@ void recursion_limit_cycles(struct profile *profile);
  * Folds the functions that callgrind has split by recursion level (`fib`, `fib'2`, `fib'3` with
  * --separate-recs) into the first level: self costs and counts are added, the inclusive cost is
  * that of the first level, arcs between deeper levels keep their counts but lose their costs.
- * Returns false, with a profile that can only be freed, when memory runs out.
  */
 void recursion_fold_levels(struct profile *profile);
 

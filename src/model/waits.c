@@ -1,8 +1,6 @@
 #include "model/waits.h"
 
-#include "util/run.h"
-
-#include <stdlib.h>
+#include "util/array.h"
 
 struct waits_entry {
     struct waiting_call call;
@@ -58,11 +56,11 @@ void waits_put(struct waits *w, uint32_t function, struct waiting_call call, boo
         w->entries[like].count++;
         return;
     }
-    if (number != NONE)
+    if (number != NONE) {
         w->free = w->entries[number].below;
-    else if (w->count == NONE)
-        run_out_of_memory();
-    else {
+    } else {
+        if (w->count == NONE)
+            run_out_of_memory();
         array_reserve(&w->entries, &w->capacity, w->count + 1, sizeof *w->entries);
         number = (uint32_t)w->count++;
     }

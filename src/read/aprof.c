@@ -718,7 +718,6 @@ static bool aprof_read(struct lines *lines, struct builder *builder, struct diag
         diag_error(diag, 0, "found more malformed lines (%" PRIu64 ") than valid ones, expected an aprof report",
                    r.malformed_lines);
     make_profile(&r);
-    event_costs_free(&r.events);
     ids_free(&r.routine_ids);
     ids_free(&r.context_ids);
     memory_free(r.routines);

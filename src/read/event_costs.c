@@ -1,7 +1,6 @@
 #include "read/event_costs.h"
 
 #include "model/units.h"
-#include "util/array.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,64 +8,38 @@
 /* Formulas may use formulas; one that needs more than this was made to be endless. */
 enum { MAX_TERMS = 1000, MAX_BYTES = 16 * 1024 };
 
-void event_costs_init(struct event_costs *e, const struct frontend_options *options,
-                      struct builder *builder)
+void event_costs_init(struct event_costs *e, const struct frontend_options *options, struct builder *builder)
 {
-    *e = (struct event_costs){.options = options,
-                              .builder = builder,
-                              .profile = builder->profile,
-                              .names = &builder->profile->names,
-                              .diag = builder->diag};
+    *e = (struct event_costs){.options = options, .builder = builder, .names = &builder->profile->names};
+    ids_init(&e->numbers, &e->names->index);
 }
 
-void event_costs_free(struct event_costs *e)
-{
-    memory_free(e->known);
-    memory_free(e->numbers);
-    memory_free(e->columns);
-    memory_free(e->weights.weights);
-    memory_free(e->costs);
-    memory_free(e->totals);
-    memory_free(e->record);
-}
-
-/* ---- what is known ------------------------------------------------------------------------ */
-
-/* The event of that name, which is added if it is new; valid until another is. NULL: no memory. */
+/* The event of that name, which is added if it is new; valid until another is. */
 static struct event *know(struct event_costs *e, uint32_t name)
 {
-    array_reach(&e->numbers, &e->number_capacity, (size_t)name + 1, sizeof *e->numbers, 0xff);
-    if (e->numbers[name] != NONE)
-        return &e->known[e->numbers[name]];
-    struct event event = {.name = name,
-                          .column = NONE,
-                          .formula = NAME_EMPTY,
-                          .long_name = NAME_EMPTY};
-    e->numbers[name] = (uint32_t)e->known_count;
-    return (array_append(&e->known, &e->known_count, &e->known_capacity, &event, sizeof event), true)
-               ? &e->known[e->known_count - 1]
-               : NULL;
-}
-
-static struct event *know_text(struct event_costs *e, struct text text)
-{
-    uint32_t name;
-    return (name = names_intern(e->names, text), true) ? know(e, name) : NULL;
+    uint32_t number = ids_find(&e->numbers, name);
+    if (number == NONE) {
+        struct event event = {
+            .name = name, .column = NONE, .formula = NAME_EMPTY, .long_name = NAME_EMPTY};
+        number = (uint32_t)e->known_count;
+        ids_set(&e->numbers, name, number);
+        array_append(&e->known, &e->known_count, &e->known_capacity, &event, sizeof event);
+    }
+    return &e->known[number];
 }
 
 /* ---- the totals of columns, for a list ---------------------------------------------------- */
 
-static bool append_listed(struct event_costs *e, uint32_t name)
+static void append_listed(struct event_costs *e, uint32_t name)
 {
     struct event_list *list = e->options->list;
     struct listed_event listed = {.name = names_text(e->names, name)};
     array_append(&list->events, &list->count, &list->capacity, &listed, sizeof listed);
-    return true;
 }
 
 void event_costs_count(struct event_costs *e)
 {
-    for (size_t i = 0; e->record != NULL && i < e->filled; i++)
+    for (size_t i = 0; e->options->list != NULL && i < e->filled; i++)
         cost_add(&e->record[i], e->costs[i]);
 }
 
@@ -84,40 +57,31 @@ void event_costs_drop_record(struct event_costs *e)
 }
 
 /* Moves the totals of the current columns to the list. Without a line of costs, they are not in it. */
-static bool flush_totals(struct event_costs *e)
+static void flush_totals(struct event_costs *e)
 {
     struct event_list *list = e->options->list;
-    if (list == NULL || !e->are_chosen)
-        return true;
-    for (size_t i = 0; i < e->column_count; i++) {
+    for (size_t i = 0; list != NULL && e->are_chosen && i < e->column_count; i++) {
         struct event *event = know(e, e->columns[i]);
         if (event->column == NONE) {
             event->column = (uint32_t)list->count;
-            if (!append_listed(e, event->name))
-                return false;
+            append_listed(e, event->name);
         }
         cost_add(&list->events[event->column].total, e->totals[i]);
         e->totals[i] = 0;
     }
-    return true;
 }
 
 /* ---- columns and definitions -------------------------------------------------------------- */
 
-/* Makes room for the costs of all columns, none of which has been read; for a list also for the totals. */
-static bool make_room(struct event_costs *e)
+/* Makes room for the costs and totals of all columns, none of which has been read. */
+static void make_room(struct event_costs *e)
 {
-    size_t count = event_costs_columns(e) + 1, totals = e->options->list != NULL ? count : 0;
-    if (!(array_reserve(&e->costs, &e->costs_capacity, count, sizeof *e->costs), true) ||
-        !(array_reserve(&e->totals, &e->totals_capacity, totals, sizeof *e->totals), true) ||
-        !(array_reserve(&e->record, &e->record_capacity, totals, sizeof *e->record), true))
-        return diag_no_memory(e->diag);
-    for (size_t i = 0; i < count; i++)
-        e->costs[i] = 0;
-    for (size_t i = 0; i < totals; i++)
-        e->totals[i] = e->record[i] = 0;
+    size_t count = event_costs_columns(e) + 1;
+    memory_free(e->costs);
+    e->costs = memory_zeroed(3 * count, sizeof *e->costs);
+    e->totals = e->costs + count;
+    e->record = e->totals + count;
     e->filled = 0;
-    return true;
 }
 
 /* yappi's `Ticks` are microseconds, which only its name for itself says; so they get a name that says so. */
@@ -126,31 +90,23 @@ static struct text with_unit(const struct event_costs *e, struct text event)
     return e->ticks_are_microseconds && text_equals(event, "Ticks") ? text_of_string("Ticks(us)") : event;
 }
 
-static bool add_column(struct event_costs *e, struct text word)
+void event_costs_set_columns(struct event_costs *e, struct text value)
 {
-    struct event *event = know_text(e, with_unit(e, word));
-    if (event == NULL)
-        return diag_no_memory(e->diag);
-    if (event->column == NONE && e->options->list == NULL)
-        event->column = (uint32_t)e->column_count;
-    array_append(&e->columns, &e->column_count, &e->column_capacity, &event->name,
-                        sizeof event->name);
-    return true;
-}
-
-bool event_costs_set_columns(struct event_costs *e, struct text value)
-{
-    if (!flush_totals(e))
-        return false;
-    for (size_t i = 0; i < e->column_count && e->options->list == NULL; i++)
+    bool is_list = e->options->list != NULL;
+    flush_totals(e);
+    for (size_t i = 0; i < e->column_count && !is_list; i++)
         know(e, e->columns[i])->column = NONE;
     e->column_count = 0;
     e->has_columns = true;
     e->are_chosen = e->has_unit = false;
-    for (text_skip_blanks(&value); !text_is_empty(value);)
-        if (!add_column(e, text_take_word(&value)))
-            return false;
-    return make_room(e);
+    for (text_skip_blanks(&value); !text_is_empty(value);) {
+        uint32_t name = names_intern(e->names, with_unit(e, text_take_word(&value)));
+        struct event *event = know(e, name);
+        if (event->column == NONE && !is_list)
+            event->column = (uint32_t)e->column_count;
+        array_append(&e->columns, &e->column_count, &e->column_capacity, &name, sizeof name);
+    }
+    make_room(e);
 }
 
 void event_split(struct text given, struct text *name, struct text *formula)
@@ -160,38 +116,32 @@ void event_split(struct text given, struct text *name, struct text *formula)
     *formula = before.end < given.end ? text_trim(given) : *name;
 }
 
-bool event_costs_define(struct event_costs *e, struct text value)
+void event_costs_define(struct event_costs *e, struct text value)
 {
     struct text name, formula, head = text_take_to(&value, ':'), long_name = text_trim(value);
-    uint32_t formula_name = NAME_EMPTY;
-
     event_split(head, &name, &formula);
     bool has_formula = formula.at != name.at;
     if (head.end == value.end && !has_formula) {
         long_name = name; /* Hatari leaves out the colon before it. */
         name = text_take_word(&long_name);
     }
-    struct event *event = know_text(e, name);
-    if (event == NULL || !(event->long_name = names_intern(e->names, long_name), true) ||
-        (has_formula && !(formula_name = names_intern(e->names, formula), true)))
-        return diag_no_memory(e->diag);
-
-    /* A file may redefine an event; the last definition is valid. */
+    struct event *event = know(e, names_intern(e->names, name));
+    event->long_name = names_intern(e->names, long_name);
     event->is_defined = true;
+    /* A file may redefine an event; the last definition is valid. */
+    uint32_t formula_name = has_formula ? names_intern(e->names, formula) : NAME_EMPTY;
     if (formula_name != NAME_EMPTY && formula_name != event->formula) {
         event->formula = formula_name;
         e->are_chosen = e->are_chosen && e->options->list != NULL;
     }
-    return true;
 }
 
 /* ---- formulas ----------------------------------------------------------------------------- */
 
 enum weigh_result {
     WEIGHED,
-    UNKNOWN,   /* a name that is neither a column nor has a formula: `unknown` */
-    MALFORMED, /* not a formula, or one that is too long */
-    NO_MEMORY
+    UNKNOWN,  /* a name that is neither a column nor has a formula: `unknown` */
+    MALFORMED /* not a formula, or one that is too long */
 };
 
 /* A formula being resolved. */
@@ -204,23 +154,22 @@ struct weighing {
 
 static enum weigh_result weigh_terms(struct weighing *w, struct text formula, int64_t factor);
 
-static enum weigh_result weigh_column(struct event_costs *e, uint32_t column, int64_t weight)
+static void add_weight(struct event_costs *e, uint32_t column, int64_t weight)
 {
-    struct event_weights *to = &e->weights;
     struct event_weight added = {weight, column};
-    return (array_append(&to->weights, &to->count, &to->capacity, &added, sizeof added), true) ? WEIGHED : NO_MEMORY;
+    array_append(&e->weights, &e->weight_count, &e->weight_capacity, &added, sizeof added);
 }
 
 /* may_be_formula: unless there is an event of that name, it is a formula. */
 static enum weigh_result weigh_name(struct weighing *w, uint32_t name, int64_t factor, bool may_be_formula)
 {
     const struct event *event = know(w->e, name);
-    if (event == NULL)
-        return NO_MEMORY;
     if (w->terms_left-- <= 0)
         return MALFORMED;
-    if (event->column != NONE)
-        return weigh_column(w->e, event->column, factor);
+    if (event->column != NONE) {
+        add_weight(w->e, event->column, factor);
+        return WEIGHED;
+    }
     if (event->formula != NAME_EMPTY)
         return weigh_name(w, event->formula, factor, true);
     if (may_be_formula)
@@ -234,7 +183,6 @@ static enum weigh_result weigh_term(struct weighing *w, struct text term, int64_
 {
     uint64_t number = 1;
     bool overflow = false;
-    uint32_t name;
     if (text_take_number(&term, &number, &overflow)) {
         text_skip_blanks(&term);
         if (text_starts(term, "*"))
@@ -245,7 +193,7 @@ static enum weigh_result weigh_term(struct weighing *w, struct text term, int64_
     if (overflow || text_is_empty(term) || memchr(term.at, '*', text_length(term)) != NULL ||
         __builtin_mul_overflow(factor, (int64_t)number, &factor))
         return MALFORMED;
-    return (name = names_intern(w->e->names, with_unit(w->e, term)), true) ? weigh_name(w, name, factor, false) : NO_MEMORY;
+    return weigh_name(w, names_intern(w->e->names, with_unit(w->e, term)), factor, false);
 }
 
 /* The plus or minus that ends the term which the text begins with, or its end. */
@@ -288,39 +236,34 @@ static int by_column(const void *left, const void *right)
     return (a->column > b->column) - (a->column < b->column);
 }
 
-/* Reduces the weights to one for each column with a weight. */
-static void add_up(struct event_weights *w)
-{
-    size_t kept = 0;
-    if (w->count > 1)
-        qsort(w->weights, w->count, sizeof *w->weights, by_column);
-    for (size_t i = 0; i < w->count; i++) {
-        if (kept > 0 && w->weights[kept - 1].column == w->weights[i].column)
-            cost_add(&w->weights[kept - 1].weight, w->weights[i].weight);
-        else
-            w->weights[kept++] = w->weights[i];
-        kept -= w->weights[kept - 1].weight == 0;
-    }
-    w->count = kept;
-}
-
 /* Sets e->weights to those of the columns in `formula` (a name is one, too). */
 static enum weigh_result weigh(struct event_costs *e, uint32_t formula, uint32_t *unknown)
 {
     struct weighing w = {.e = e, .terms_left = MAX_TERMS, .bytes_left = MAX_BYTES};
-    e->weights.count = 0;
+    e->weight_count = 0;
     enum weigh_result result = weigh_name(&w, formula, 1, true);
-    add_up(&e->weights);
     *unknown = w.unknown;
+    if (e->weight_count > 1)
+        qsort(e->weights, e->weight_count, sizeof *e->weights, by_column);
+    size_t kept = 0;
+    for (size_t i = 0; i < e->weight_count; i++) {
+        struct event_weight added = e->weights[i];
+        if (kept > 0 && e->weights[kept - 1].column == added.column)
+            cost_add(&e->weights[kept - 1].weight, added.weight);
+        else
+            e->weights[kept++] = added;
+        kept -= e->weights[kept - 1].weight == 0;
+    }
+    e->weight_count = kept;
     return result;
 }
 
-cost_t event_weights_sum(const struct event_weights *weights, const cost_t *costs)
+cost_t event_costs_weigh(const struct event_costs *e, const cost_t *costs)
 {
     cost_t sum = 0;
-    for (size_t i = 0; i < weights->count; i++) {
-        int64_t weight = weights->weights[i].weight;
-        cost_t cost = costs[weights->weights[i].column], product;
+    for (size_t i = 0; i < e->weight_count; i++) {
+        int64_t weight = e->weights[i].weight;
+        cost_t cost = costs[e->weights[i].column], product;
         if (__builtin_mul_overflow(cost, weight, &product))
             product = (cost < 0) != (weight < 0) ? INT64_MIN : INT64_MAX;
         cost_add(&sum, product);
@@ -330,23 +273,19 @@ cost_t event_weights_sum(const struct event_weights *weights, const cost_t *cost
 
 /* ---- the choice --------------------------------------------------------------------------- */
 
-/* Appends a name to a list for a message, if there is room. */
-static void append_name(char *list, size_t size, struct text name)
-{
-    size_t used = strlen(list);
-    snprintf(list + used, size - used, "%s" TEXT_FMT, used > 0 ? ", " : "", TEXT_ARG(name));
-}
-
-static bool lacks_event(struct event_costs *e, uint64_t line, uint32_t unknown)
+/* The message has a list of what is known, as long as there is room: columns, then formulas. */
+static void report_unknown(struct event_costs *e, uint64_t line, uint32_t unknown)
 {
     char known[512] = "";
-    for (size_t i = 0; i < e->column_count; i++)
-        append_name(known, sizeof known, names_text(e->names, e->columns[i]));
-    for (size_t i = 0; i < e->known_count; i++)
-        if (e->known[i].formula != NAME_EMPTY)
-            append_name(known, sizeof known, names_text(e->names, e->known[i].name));
-    return diag_error(e->diag, line, "found no event " TEXT_FMT ", expected one of: %s",
-                      TEXT_ARG(names_text(e->names, unknown)), known);
+    for (size_t i = 0; i < e->column_count + e->known_count; i++) {
+        const struct event *event = i < e->column_count ? NULL : &e->known[i - e->column_count];
+        size_t used = strlen(known);
+        if (event == NULL || event->formula != NAME_EMPTY)
+            snprintf(known + used, sizeof known - used, "%s" TEXT_FMT, used > 0 ? ", " : "",
+                     TEXT_ARG(names_text(e->names, event != NULL ? event->name : e->columns[i])));
+    }
+    diag_error(e->builder->diag, line, "found no event " TEXT_FMT ", expected one of: %s",
+               TEXT_ARG(names_text(e->names, unknown)), known);
 }
 
 /*
@@ -365,179 +304,145 @@ static uint32_t find_like(const struct event_costs *e, uint32_t wanted)
 }
 
 /*
- * The event of the current columns: *name, whose costs *formula gives. It is the one that the user
+ * The event of the current columns: returns its name, and *formula gives its costs. It is the one that the user
  * has chosen, or that of earlier columns and inputs, or the first. If it is not defined, a column
  * that counts the same thing in another measure replaces it.
  */
-static bool choose_event(struct event_costs *e, uint32_t *name, uint32_t *formula)
+static uint32_t choose_event(struct event_costs *e, uint32_t *formula)
 {
+    struct profile *profile = e->builder->profile;
     bool is_chosen = e->options->event_is_chosen, has_formula = false;
-    if (is_chosen || (e->profile->event == NAME_EMPTY && !text_is_empty(e->options->event))) {
+    uint32_t name;
+    if (is_chosen || (profile->event == NAME_EMPTY && !text_is_empty(e->options->event))) {
         struct text name_text = e->options->event, formula_text = name_text;
         if (is_chosen)
             event_split(e->options->event, &name_text, &formula_text);
         has_formula = formula_text.at != name_text.at;
         if (!has_formula)
             name_text = formula_text = with_unit(e, name_text);
-        if (!(*name = names_intern(e->names, name_text), true) ||
-            !(*formula = names_intern(e->names, formula_text), true))
-            return false;
+        name = names_intern(e->names, name_text);
+        *formula = names_intern(e->names, formula_text);
     } else {
-        bool is_first = e->profile->event == NAME_EMPTY && e->column_count > 0;
-        *name = *formula = is_first ? e->columns[0] : e->profile->event;
+        bool is_first = profile->event == NAME_EMPTY && e->column_count > 0;
+        name = *formula = is_first ? e->columns[0] : profile->event;
     }
-    const struct event *event = know(e, *name);
-    if (event == NULL)
-        return false;
+    const struct event *event = know(e, name);
     if (!e->has_unit)
-        e->like = event->column != NONE ? *name : find_like(e, *name);
+        e->like = event->column != NONE ? name : find_like(e, name);
     if (!has_formula && event->formula == NAME_EMPTY && e->like != NAME_EMPTY)
-        *name = *formula = e->like;
-    e->profile->speaks_of_event |= is_chosen;
-    return true;
+        name = *formula = e->like;
+    profile->speaks_of_event |= is_chosen;
+    return name;
 }
 
 /* Brings the current columns and all earlier ones to one unit. */
-static bool use_one_unit(struct event_costs *e, uint32_t name)
+static void use_one_unit(struct event_costs *e, uint32_t name)
 {
-    struct profile *profile = e->profile;
+    struct profile *profile = e->builder->profile;
     uint64_t before;
     e->has_unit = true;
     e->factor = 1;
     if (profile->event == NAME_EMPTY) {
         profile->event = name;
-        return true;
+        return;
     }
-    if (!unit_unify(e->names, &profile->event, names_text(e->names, name), &before, &e->factor))
-        return diag_no_memory(e->diag);
+    unit_unify(e->names, &profile->event, names_text(e->names, name), &before, &e->factor);
     profile->speaks_of_event |= before != e->factor;
     builder_change_unit(e->builder, before);
-    return true;
 }
 
 /* Weighs what the chosen event, or formula, needs of the columns. */
-static bool weigh_chosen(struct event_costs *e, uint64_t line)
+static void weigh_chosen(struct event_costs *e, uint64_t line)
 {
-    uint32_t name, formula, unknown;
-    if (!choose_event(e, &name, &formula))
-        return diag_no_memory(e->diag);
-    switch (weigh(e, formula, &unknown)) {
-    case WEIGHED:
-        break;
-    case UNKNOWN:
-        return lacks_event(e, line, unknown);
-    case MALFORMED:
-        return diag_error(e->diag, line,
-                          "found event \"" TEXT_FMT "\", expected an event's name or a formula: a sum "
-                          "or difference of names, each with an optional factor, that does not refer "
-                          "to itself",
-                          TEXT_ARG(names_text(e->names, formula)));
-    case NO_MEMORY:
-        return diag_no_memory(e->diag);
-    }
-    if (!e->has_unit && !use_one_unit(e, name))
-        return false;
-    for (size_t i = 0; i < e->weights.count; i++)
-        cost_multiply(&e->weights.weights[i].weight, e->factor);
-    return true;
+    uint32_t formula, unknown, name = choose_event(e, &formula);
+    enum weigh_result result = weigh(e, formula, &unknown);
+    if (result == UNKNOWN)
+        report_unknown(e, line, unknown);
+    if (result == MALFORMED)
+        diag_error(e->builder->diag, line,
+                   "found event \"" TEXT_FMT "\", expected an event's name or a formula: a sum "
+                   "or difference of names, each with an optional factor, that does not refer "
+                   "to itself",
+                   TEXT_ARG(names_text(e->names, formula)));
+    if (!e->has_unit)
+        use_one_unit(e, name);
+    for (size_t i = 0; i < e->weight_count; i++)
+        cost_multiply(&e->weights[i].weight, e->factor);
 }
 
-/* Weighs the first column. */
-static bool weigh_first(struct event_costs *e)
+void event_costs_choose(struct event_costs *e, uint64_t line)
 {
-    e->weights.count = 0;
-    return event_costs_columns(e) == 0 || weigh_column(e, 0, 1) == WEIGHED || diag_no_memory(e->diag);
-}
-
-bool event_costs_choose(struct event_costs *e, uint64_t line)
-{
-    if (e->are_chosen)
-        return true;
-    /* A list needs no certain event, and an input that names none has only one. */
-    const struct event_weights *w = &e->weights;
     bool is_list = e->options->list != NULL;
-    bool is_first = is_list || (!e->has_columns && !e->options->event_is_chosen);
-    if ((e->costs == NULL && !make_room(e)) ||
-        !(is_first ? weigh_first(e) : weigh_chosen(e, line)))
-        return false;
-    bool is_one = w->count == 1 && w->weights[0].weight == 1 && !is_list;
+    if (e->are_chosen)
+        return;
+    if (e->costs == NULL)
+        make_room(e);
+    /* A list needs no certain event, and an input that names none has only one. */
+    if (!is_list && (e->has_columns || e->options->event_is_chosen)) {
+        weigh_chosen(e, line);
+    } else {
+        e->weight_count = 0;
+        if (event_costs_columns(e) > 0)
+            add_weight(e, 0, 1);
+    }
+    bool is_one = e->weight_count == 1 && e->weights[0].weight == 1;
     e->wanted = is_list ? ALL_COSTS : is_one ? ONE_COST : WEIGHED_COSTS;
-    /* The weights are in the order of their columns. */
-    e->first = w->count > 0 && !is_list ? w->weights[0].column : 0;
+    e->first = e->weight_count > 0 && !is_list ? e->weights[0].column : 0;
     e->are_chosen = true;
-    return true;
 }
 
-/* ---- the list of events ------------------------------------------------------------------- */
+/* ---- the end ------------------------------------------------------------------------------ */
 
-/* Computes the total of a defined event from e->totals, which are in the order of the list. */
-static bool list_defined(struct event_costs *e, uint32_t number)
+/* Describes a defined event in the list. `totals` are in the order of the list, but for those of formulas. */
+static void list_defined(struct event_costs *e, struct event event, const cost_t *totals)
 {
-    struct event event = e->known[number]; /* which may move */
     uint32_t unknown;
     struct event_list *list = e->options->list;
-    if (event.column == NONE && !append_listed(e, event.name))
-        return false;
+    if (event.column == NONE)
+        append_listed(e, event.name);
     struct listed_event *listed =
         &list->events[event.column != NONE ? event.column : list->count - 1];
     listed->long_name = names_text(e->names, event.long_name);
     if (event.formula == NAME_EMPTY)
-        return true;
+        return;
     listed->formula = names_text(e->names, event.formula);
-    enum weigh_result result = weigh(e, event.formula, &unknown);
-    if (result == NO_MEMORY)
-        return diag_no_memory(e->diag);
-    if (result == WEIGHED)
-        listed->total = event_weights_sum(&e->weights, e->totals);
+    if (weigh(e, event.formula, &unknown) == WEIGHED)
+        listed->total = event_costs_weigh(e, totals);
     else
-        diag_warning(e->diag, 0, "event " TEXT_FMT ": cannot compute its formula " TEXT_FMT,
+        diag_warning(e->builder->diag, 0, "event " TEXT_FMT ": cannot compute its formula " TEXT_FMT,
                      TEXT_ARG(listed->name), TEXT_ARG(listed->formula));
-    return true;
 }
 
-bool event_costs_list(struct event_costs *e)
+void event_costs_list(struct event_costs *e)
 {
     struct event_list *list = e->options->list;
     if (list == NULL)
-        return true;
+        return;
     event_costs_end_record(e);
-    if (!flush_totals(e))
-        return false;
-
-    /* The columns are now all that the input has had, in the order of the list. */
-    array_reserve(&e->totals, &e->totals_capacity, list->count, sizeof *e->totals);
-    for (size_t i = 0; i < list->count; i++)
-        e->totals[i] = list->events[i].total;
+    flush_totals(e);
+    size_t count = list->count;
+    cost_t *totals = memory_zeroed(count + 1, sizeof *totals);
+    for (size_t i = 0; i < count; i++)
+        totals[i] = list->events[i].total;
     for (uint32_t i = 0; i < e->known_count; i++)
-        if (e->known[i].is_defined && !list_defined(e, i))
-            return false;
-    return true;
+        if (e->known[i].is_defined)
+            list_defined(e, e->known[i], totals);
+    memory_free(totals);
 }
 
-/* ---- units -------------------------------------------------------------------------------- */
-
-static bool add_unit(struct event_costs *e, struct text long_name)
+void event_costs_name_unit(struct event_costs *e)
 {
+    struct profile *profile = e->builder->profile;
+    if (profile->event == NAME_EMPTY || unit_of(names_text(e->names, profile->event)).is_time)
+        return;
+    struct text long_name = names_text(e->names, know(e, profile->event)->long_name);
+    if (text_is_empty(long_name) || long_name.end[-1] != ')')
+        return;
     const char *word = long_name.end;
     while (word > long_name.at && !char_is_blank(word[-1]) && word[-1] != '(')
         word--;
-    struct text parts[] = {names_text(e->names, e->profile->event), text_of_string("("),
-                           {word, long_name.end}};
-    uint32_t with_unit;
-    with_unit = names_intern_parts(e->names, parts, 3);
+    struct text parts[] = {names_text(e->names, profile->event), text_of_string("("), {word, long_name.end}};
+    uint32_t with_unit = names_intern_parts(e->names, parts, 3);
     if (unit_of(names_text(e->names, with_unit)).is_time)
-        e->profile->event = with_unit;
-    return true;
-}
-
-bool event_costs_name_unit(struct event_costs *e)
-{
-    uint32_t event = e->profile->event;
-    if (event == NAME_EMPTY || unit_of(names_text(e->names, event)).is_time)
-        return true;
-    const struct event *known = know(e, event);
-    if (known == NULL)
-        return diag_no_memory(e->diag);
-    struct text long_name = names_text(e->names, known->long_name);
-    return text_is_empty(long_name) || long_name.end[-1] != ')' || add_unit(e, long_name);
+        profile->event = with_unit;
 }

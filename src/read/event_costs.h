@@ -13,6 +13,7 @@
 #define CG2WG_READ_EVENT_COSTS_H
 
 #include "read/frontend.h"
+#include "util/index.h"
 
 /* Data about an event, by its name. It exists if it is a column or has a formula. */
 struct event {
@@ -23,66 +24,61 @@ struct event {
     bool is_defined;  /* an `event:` line describes it */
 };
 
+/* A column that has a weight, which is not 0. */
+struct event_weight {
+    int64_t weight;
+    uint32_t column;
+};
+
 /* All names and formulas are numbers in the profile's names. */
 struct event_costs {
-    const struct frontend_options *options; /* borrowed, like the next four */
+    const struct frontend_options *options; /* borrowed, like the next two */
     struct builder *builder;
-    struct profile *profile;
     struct names *names;
-    struct diag *diag;
 
-    struct event *known; /* names of columns (also earlier ones), of `event:` lines, of formulas */
+    /* Events: columns, also earlier ones; those of `event:` lines; those in formulas */
+    struct event *known;
     size_t known_count, known_capacity;
-    uint32_t *numbers; /* of these, by name */
-    size_t number_capacity;
+    struct ids numbers; /* of these, by name */
     uint32_t *columns;  /* names, in order */
     size_t column_count, column_capacity;
     bool has_columns; /* the input has named its columns; otherwise there is one */
+    bool ticks_are_microseconds; /* of yappi: the creator alone says so */
 
-    bool are_chosen; /* `weights` and the next three belong to the current columns */
-    struct event_weights {
-        struct event_weight {
-            int64_t weight;
-            uint32_t column;
-        } *weights; /* each column with a weight once, in order */
-        size_t count, capacity;
-    } weights;
+    /* What is wanted of the current columns; valid if are_chosen */
+    bool are_chosen;
     enum costs_wanted {
         ONE_COST,     /* that of one column, with weight 1 */
         WEIGHED_COSTS,
         ALL_COSTS     /* for a list of events */
     } wanted; /* of a line */
+    struct event_weight *weights; /* each column with a weight once, in order */
+    size_t weight_count, weight_capacity;
     size_t first; /* the first column that is wanted */
 
     bool has_unit; /* the current columns, multiplied by `factor`, have the profile's unit */
     uint64_t factor;
     uint32_t like; /* with has_unit: the column that counts the same as the wanted event, or NAME_EMPTY */
-    bool ticks_are_microseconds; /* of yappi: the creator alone says so */
 
     cost_t *costs;  /* of the current line; those after `filled` are 0 */
     size_t filled;  /* number of costs in the line */
     cost_t *totals; /* of each column, since the columns were set; only for a list */
     cost_t *record; /* the same of the current record, which is not in these yet */
-    size_t costs_capacity, totals_capacity, record_capacity;
 };
 
-void event_costs_init(struct event_costs *e, const struct frontend_options *options,
-                      struct builder *builder);
-void event_costs_free(struct event_costs *e);
-
-/* All of these return false, after reporting why, when memory runs out or as described. */
+void event_costs_init(struct event_costs *e, const struct frontend_options *options, struct builder *builder);
 
 /* Takes the value of an `events:` line: the columns from now on. */
-bool event_costs_set_columns(struct event_costs *e, struct text value);
+void event_costs_set_columns(struct event_costs *e, struct text value);
 /* Takes the value of an `event:` line, `NAME [= FORMULA] [: LONG NAME]`. */
-bool event_costs_define(struct event_costs *e, struct text value);
+void event_costs_define(struct event_costs *e, struct text value);
 
 /*
  * Call this before putting the costs of a line into e->costs: makes room for all columns and weighs
- * them. After the last cost, call event_costs_end_line. False if the current columns lack the
- * event. `line` is for the message.
+ * them. After the last cost, call event_costs_end_line. It is an error, about this line, if the current
+ * columns lack the event.
  */
-bool event_costs_choose(struct event_costs *e, uint64_t line);
+void event_costs_choose(struct event_costs *e, uint64_t line);
 
 /* The number of columns. */
 static inline size_t event_costs_columns(const struct event_costs *e)
@@ -99,12 +95,12 @@ static inline void event_costs_end_line(struct event_costs *e, size_t count)
 }
 
 /* The sum of the columns' costs by their weights; beyond 64 bits, the nearest number that fits. */
-cost_t event_weights_sum(const struct event_weights *weights, const cost_t *costs);
+cost_t event_costs_weigh(const struct event_costs *e, const cost_t *costs);
 
 /* The weighed sum of e->costs. */
 static inline cost_t event_costs_sum(const struct event_costs *e)
 {
-    return e->wanted == ONE_COST ? e->costs[e->first] : event_weights_sum(&e->weights, e->costs);
+    return e->wanted == ONE_COST ? e->costs[e->first] : event_costs_weigh(e, e->costs);
 }
 
 /* For the list of events, otherwise nothing: adds e->costs to the current record; ends it; or drops it. */
@@ -116,10 +112,10 @@ void event_costs_drop_record(struct event_costs *e);
  * To be called at the end: if the event is a time by its long name (`sysTime (elapsed us)`, Valgrind's), and
  * not by its name, the unit is appended to the name of the profile's event: `sysTime(us)`.
  */
-bool event_costs_name_unit(struct event_costs *e);
+void event_costs_name_unit(struct event_costs *e);
 
 /* Completes options->list: every event of the input, those with a formula last. */
-bool event_costs_list(struct event_costs *e);
+void event_costs_list(struct event_costs *e);
 
 /*
  * Splits `NAME = FORMULA` into name and formula. A text without `=` is both: a name, or a formula

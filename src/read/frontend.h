@@ -55,9 +55,8 @@ struct frontend {
     enum recognition (*recognises)(struct text head);
     /*
      * Reads all of `lines` into `builder`, which the caller has initialised and frees; the front
-     * end sets its kind, and finishes it or completes its profile itself. Returns false, after
-     * reporting it, on any failure: of reading, of memory, an input without a function or the
-     * event, a problem in an input that is read strictly.
+     * end sets its kind, and finishes it or completes its profile itself. An input without a function or the
+     * event is an error.
      */
     bool (*read)(struct lines *lines, struct builder *builder, struct diag *diag,
                  const struct frontend_options *options);
@@ -69,12 +68,8 @@ enum identity frontend_identity(const struct frontend_options *options, enum ide
 /* The front end that recognises `head`, or NULL. *more: a decision needs more of the input. */
 const struct frontend *frontend_for(struct text head, bool *more);
 
-/*
- * Adds a header line to the profile that is built: a key with its colon and blank, and its value. Returns
- * false, having reported it, when memory runs out.
- */
-bool frontend_add_header(struct builder *builder, const char *key, struct text value,
-                         enum header_kind kind);
+/* Adds a header line to the profile that is built: a key with its colon and blank, and its value. */
+void frontend_add_header(struct builder *builder, const char *key, struct text value, enum header_kind kind);
 
 /* The front end of that name, or NULL. */
 const struct frontend *frontend_named(const char *name);

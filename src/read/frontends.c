@@ -13,16 +13,15 @@ enum { FRONTEND_COUNT = sizeof frontends / sizeof frontends[0] };
 
 const struct frontend *frontend_for(struct text head, bool *more)
 {
+    const struct frontend *found = NULL;
     *more = false;
-    for (size_t i = 0; i < FRONTEND_COUNT; i++) {
+    for (size_t i = 0; found == NULL && i < FRONTEND_COUNT; i++) {
         enum recognition recognition = frontends[i]->recognises(head);
-        if (recognition == MINE) {
-            *more = false;
-            return frontends[i];
-        }
+        found = recognition == MINE ? frontends[i] : NULL;
         *more |= recognition == NOT_YET;
     }
-    return NULL;
+    *more &= found == NULL;
+    return found;
 }
 
 const struct frontend *frontend_named(const char *name)
@@ -45,14 +44,11 @@ void frontend_formats(char *list, size_t size)
     }
 }
 
-bool frontend_add_header(struct builder *builder, const char *key, struct text value,
-                         enum header_kind kind)
+void frontend_add_header(struct builder *builder, const char *key, struct text value, enum header_kind kind)
 {
     struct names *names = &builder->profile->names;
-    uint32_t line;
-    return ((line = names_intern_parts(names, (struct text[]){text_of_string(key), value}, 2), true) &&
-            (profile_add_header(builder->profile, names_text(names, line), (struct header){.kind = kind}), true)) ||
-           diag_no_memory(builder->diag);
+    uint32_t line = names_intern_parts(names, (struct text[]){text_of_string(key), value}, 2);
+    profile_add_header(builder->profile, names_text(names, line), (struct header){.kind = kind});
 }
 
 enum identity frontend_identity(const struct frontend_options *options, enum identity usual)

@@ -1,16 +1,13 @@
 #include "read/inputs.h"
 
 #include "io/source.h"
-#include "util/index.h"
-#include "util/run.h"
 #include "read/preprocessed_file.h"
+#include "util/index.h"
 
 #include <errno.h>
 #include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
 
-/* The regular files among the inputs, and the profiles of preprocessed files, as far as they were looked up. */
+/* The regular files among the inputs, and the profiles of preprocessed files that were looked up. */
 struct input_files {
     struct index index;
     struct input_file {
@@ -28,94 +25,60 @@ const char *input_name(const char *input)
 }
 
 /*
- * Sets *first to the first input that is the same file as `path`; if there is none so far, that is `input`.
- * It is NOT_AN_INPUT if that is not a regular file, or cannot be examined. Returns false when memory runs out.
+ * The first input that is the same file as `path`; if there is none so far, that is `input`. NOT_AN_INPUT if that
+ * is not a regular file, or cannot be examined.
  */
-static bool look_up(struct input_files *all, const char *path, size_t input, size_t *first)
+static size_t look_up(struct input_files *all, const char *path, size_t input)
 {
     struct file_facts facts;
-    uint32_t number;
-    *first = NOT_AN_INPUT;
     if (!source_look(path, &facts))
-        return true;
+        return NOT_AN_INPUT;
     struct input_file file = {facts.volume, facts.number, input};
-    number = index_intern(&all->index, hash_numbers(&all->index.seed, file.volume, file.number), &all->files,
-                      &all->capacity, &file, sizeof file, offsetof(struct input_file, input));
-    *first = all->files[number].input;
-    return true;
+    uint32_t number = index_intern(&all->index, hash_numbers(&all->index.seed, file.volume, file.number), &all->files,
+                                   &all->capacity, &file, sizeof file, offsetof(struct input_file, input));
+    return all->files[number].input;
 }
 
-/* The profile X of X.webgrind, malloc'ed; NULL: another name, or no memory. */
-static char *profile_of(const char *input)
+/* The profile X of X.webgrind, if that is an input, too; or NOT_AN_INPUT. */
+static size_t look_up_profile(struct input_files *all, const char *input)
 {
     static const char suffix[] = ".webgrind";
     size_t length = strlen(input), suffix_length = sizeof suffix - 1;
     if (length <= suffix_length || strcmp(input + length - suffix_length, suffix) != 0)
-        return NULL;
-    char *profile = memory_string(input);
-    if (profile != NULL)
-        profile[length - suffix_length] = '\0';
-    return profile;
+        return NOT_AN_INPUT;
+    char *name = memory_string(input);
+    name[length - suffix_length] = '\0';
+    return look_up(all, name, NOT_AN_INPUT);
 }
 
-static bool is_preprocessed(const char *input, struct diag *diag, bool *is)
+static bool is_preprocessed(const char *input, struct diag *diag)
 {
     char version[4];
     ssize_t length = file_read_start(file_open_regular(input), version, sizeof version);
-    *is = length > 0 && preprocessed_begins(text_of(version, (size_t)length));
-    return length >= 0 || diag_error(diag, 0, "cannot open: %s", strerror(errno));
+    if (length < 0)
+        diag_error(diag, 0, "cannot open: %s", strerror(errno));
+    return length > 0 && preprocessed_begins(text_of(version, (size_t)length));
 }
 
-/* Checks whether the profile that this input was made from is an input, too. */
-static bool check_profile(struct input_files *all, const char *const *inputs, size_t number, struct diag *diag)
-{
-    size_t profile = NOT_AN_INPUT;
-    char *name = profile_of(inputs[number]);
-    bool done = name == NULL || look_up(all, name, NOT_AN_INPUT, &profile) || diag_no_memory(diag), is = false;
-    memory_free(name);
-    if (!done || profile == NOT_AN_INPUT)
-        return done;
-    return is_preprocessed(inputs[number], diag, &is) &&
-           (!is || diag_problem(diag, 0,
-                                "found the preprocessed file of %s, which is also an input, expected only "
-                                "one of them; its costs count twice",
-                                input_name(inputs[profile])));
-}
-
-static bool check_input(struct input_files *all, const char *const *inputs, size_t number, struct diag *diag)
-{
-    size_t first;
-    diag->input = input_name(inputs[number]);
-    if (!look_up(all, inputs[number], number, &first))
-        return diag_no_memory(diag);
-    if (first == NOT_AN_INPUT)
-        return true;
-    if (first < number)
-        return diag_problem(diag, 0, "found the same file as %s, expected each input once; its costs count twice",
-                            input_name(inputs[first]));
-    return check_profile(all, inputs, number, diag);
-}
-
-/* A preprocessed file may come before its profile. So all inputs are known before the first is checked. */
-static bool check(struct input_files *all, const char *const *inputs, size_t count, struct diag *diag)
-{
-    size_t first;
-    for (size_t i = 0; i < count; i++)
-        if (!look_up(all, inputs[i], i, &first))
-            return diag_no_memory(diag);
-    for (size_t i = 0; i < count; i++)
-        if (!check_input(all, inputs, i, diag))
-            return false;
-    return true;
-}
-
-bool inputs_check(const char *const *inputs, size_t count, struct diag *diag)
+void inputs_check(const char *const *inputs, size_t count, struct diag *diag)
 {
     struct input_files all = {.files = NULL};
     if (count < 2)
-        return true;
-    bool done = (index_init(&all.index, NULL), true) ? check(&all, inputs, count, diag) : diag_no_memory(diag);
-    index_free(&all.index);
-    memory_free(all.files);
-    return done;
+        return;
+    index_init(&all.index, NULL);
+    /* A preprocessed file may come before its profile. So all inputs are known before the first is checked. */
+    for (size_t i = 0; i < count; i++)
+        look_up(&all, inputs[i], i);
+    for (size_t i = 0; i < count; i++) {
+        size_t first = look_up(&all, inputs[i], i), profile = NOT_AN_INPUT;
+        diag->input = input_name(inputs[i]);
+        if (first == i)
+            profile = look_up_profile(&all, inputs[i]);
+        if (first < i)
+            diag_problem(diag, 0, "found the same file as %s, expected each input once; its costs count twice",
+                         input_name(inputs[first]));
+        if (profile != NOT_AN_INPUT && is_preprocessed(inputs[i], diag))
+            diag_problem(diag, 0, "found the preprocessed file of %s, which is also an input, expected only "
+                         "one of them; its costs count twice", input_name(inputs[profile]));
+    }
 }

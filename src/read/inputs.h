@@ -9,10 +9,8 @@ const char *input_name(const char *input);
 
 /*
  * Reports, as problems of the inputs, each regular file that is an input twice, under any names,
- * and each preprocessed file (X.webgrind) that is an input together with the profile X. Returns
- * false if options are strict and there is one, if an input cannot be read, or if memory runs out,
- * which was reported.
+ * and each preprocessed file (X.webgrind) that is an input together with the profile X.
  */
-bool inputs_check(const char *const *inputs, size_t count, struct diag *diag);
+void inputs_check(const char *const *inputs, size_t count, struct diag *diag);
 
 #endif

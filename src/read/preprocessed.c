@@ -297,10 +297,7 @@ static bool preprocessed_file_read(struct lines *lines, struct builder *builder,
 {
     struct profile *profile = builder->profile;
     struct preprocessed p;
-    struct text file;
-    if (!lines_take_all(lines, &file))
-        return false;
-    preprocessed_check(&p, file, diag);
+    preprocessed_check(&p, lines_take_all(lines), diag);
     bool has_sums = p.version >= FIRST_VERSION_WITH_SUMS;
     if (!has_sums && builder->contexts == NULL)
         diag_error(diag, 0, "found a preprocessed file of version 4, expected 5, 6 or 7");

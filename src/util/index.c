@@ -52,29 +52,17 @@ void index_free(struct index *ix)
     ix->hashes = NULL;
 }
 
-void index_add(struct index *ix, uint32_t hash)
-{
-    ix->hashes[ix->used] = hash;
-    fill_slot(ix, hash, ix->used++);
-}
-
-void index_make_room(struct index *ix)
-{
-    array_reserve(&ix->hashes, &ix->hash_capacity, (size_t)ix->used + 1, sizeof *ix->hashes);
-    if (ix->used < limit(ix))
-        return;
-    if (ix->mask < UINT32_MAX / 2)
-        refill(ix, ((uint64_t)ix->mask + 1) * 2);
-    else if (ix->used >= ix->mask - 1) /* there are 2^31 slots: fill all but one */
-        run_out_of_memory();
-}
-
 void index_append(struct index *ix, uint32_t hash, void *array, size_t *capacity, const void *entry, size_t size)
 {
     size_t count = ix->used;
-    index_make_room(ix);
+    array_reserve(&ix->hashes, &ix->hash_capacity, count + 1, sizeof *ix->hashes);
+    if (ix->used >= limit(ix) && ix->mask < UINT32_MAX / 2)
+        refill(ix, ((uint64_t)ix->mask + 1) * 2);
+    else if (ix->used >= limit(ix) && ix->used >= ix->mask - 1) /* there are 2^31 slots: fill all but one */
+        run_out_of_memory();
     array_append(array, &count, capacity, entry, size);
-    index_add(ix, hash);
+    ix->hashes[ix->used] = hash;
+    fill_slot(ix, hash, ix->used++);
 }
 
 void ids_init(struct ids *ids, const struct index *other)

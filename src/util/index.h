@@ -7,7 +7,7 @@
  *     for (; number != NONE; number = index_next(&ix, hash, &slot))
  *         if (key equals that of entry `number`)
  *             return number;
- *     ... index_make_room(), append the entry to the array, index_add()
+ *     index_append(&ix, hash, &array, &capacity, &entry, sizeof entry);
  *
  * Open addressing, power of two, at most three quarters full; nothing is removed.
  * An entry takes 5 to 11 bytes, and 4 to 6 for its hash. The numbers of 2^k slots take k bits; the other
@@ -68,18 +68,12 @@ static inline uint32_t index_next(const struct index *ix, uint32_t hash, uint32_
 }
 
 /*
- * Grows the index if one more entry would make it too full. 2^31 - 2 entries are as many as there can be;
- * then, memory counts as used up.
+ * Appends an entry, of `size` bytes, to the index and to *array, which has as many of them: see array.h. There can be
+ * 2^31 - 2 entries; then, memory counts as used up.
  */
-void index_make_room(struct index *ix);
+void index_append(struct index *ix, uint32_t hash, void *array, size_t *capacity, const void *entry, size_t size);
 
-/* Adds the entry with the next number, ix->used. There must be room: see index_make_room. */
-void index_add(struct index *ix, uint32_t hash);
-
-/*
- * The rest is for entries of `size` bytes, each of which begins with its key, of `key` bytes. An index of
- * such entries has as many of them as *array, see array.h.
- */
+/* The rest is for entries that begin with their keys, of `key` bytes. */
 
 /* The number of the entry with the key of `entry`, whose hash that is, or NONE. */
 HOT uint32_t index_find(const struct index *ix, uint32_t hash, const void *entries, const void *entry,
@@ -90,9 +84,6 @@ HOT uint32_t index_find(const struct index *ix, uint32_t hash, const void *entri
         found = index_next(ix, hash, &slot);
     return found;
 }
-
-/* Appends an entry, which is new. */
-void index_append(struct index *ix, uint32_t hash, void *array, size_t *capacity, const void *entry, size_t size);
 
 /* The number of the entry with this key, which is appended if there is none. */
 HOT uint32_t index_intern(struct index *ix, uint32_t hash, void *array, size_t *capacity, const void *entry,

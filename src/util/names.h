@@ -20,7 +20,7 @@ struct names {
 void names_init(struct names *names);
 void names_free(struct names *names);
 
-/* The number of `text`, which is copied if it is new. There can be 2^31 - 2: see index_make_room. */
+/* The number of `text`, which is copied if it is new. There can be 2^31 - 2: see index_append. */
 uint32_t names_intern(struct names *names, struct text text);
 
 /* The same for a text of several parts, one after the other. */

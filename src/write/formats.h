@@ -6,6 +6,7 @@
 #define CG2WG_WRITE_FORMATS_H
 
 #include "io/outfile.h"
+#include "util/buffer.h"
 #include "write/scale.h"
 
 struct writer;
@@ -41,6 +42,7 @@ struct writer {
     struct scale scale;
     uint32_t *names; /* how names and files are written: numbers in profile.names; see formats.c */
     bool is_escaped; /* a name or the value of a header is written in another form */
+    struct buffer headers;
 };
 
 void write_sums(struct writer *w);
@@ -55,16 +57,19 @@ enum { FILE_HEAD_NUMBERS = 3 }; /* version, header address, function count */
  */
 void write_addresses(struct writer *w, const uint64_t *sizes, uint64_t gap);
 
-/* The number of bytes that the file and name of a function take. All are asked for before the headers are written. */
+/* The number of bytes that the file and name of a function take. */
 uint64_t function_names_size(struct writer *w, size_t number);
 
 /* Writes the file and name of a function. */
 void write_function_names(struct writer *w, size_t number);
 
 /*
- * Writes the profile's header lines in a form that webgrind's reader can use: it reads up to the
- * first empty line, splits each line at ": ", and the number of a summary at the first blank.
+ * Makes the profile's header lines in a form that webgrind's reader can use: it reads up to the first empty line,
+ * splits each line at ": ", and the number of a summary at the first blank. To be called when the sizes of all names
+ * are known, and before anything is written, because no memory may be needed then: an output that cannot be removed
+ * has all of a file or nothing.
  */
+void make_headers(struct writer *w);
 void write_headers(struct writer *w);
 
 /* The same lines, but not escaped, in memory of the run; `w` needs no output. */

@@ -8,11 +8,9 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* The lines, which are made before they are written: whether any text is changed decides how commands are. */
 struct header_lines {
     struct writer *w;
     bool is_plain; /* not escaped */
-    struct buffer text;
     enum escape_kind command_kind;
     char note[HEADING_NOTE_SIZE];
     bool has_heading;
@@ -22,13 +20,14 @@ struct header_lines {
 static void add_line(struct header_lines *l, struct text key, const char *between, struct text value,
                      enum escape_kind kind)
 {
-    buffer_add(&l->text, key);
-    buffer_add_string(&l->text, between);
+    struct buffer *lines = &l->w->headers;
+    buffer_add(lines, key);
+    buffer_add_string(lines, between);
     if (l->is_plain)
-        buffer_add(&l->text, value);
+        buffer_add(lines, value);
     else
-        l->w->is_escaped |= escape_add(&l->text, value, kind);
-    buffer_add_string(&l->text, "\n");
+        l->w->is_escaped |= escape_add(lines, value, kind);
+    buffer_add_string(lines, "\n");
 }
 
 /* ---- numbers ------------------------------------------------------------------------------ */
@@ -253,8 +252,11 @@ static void make_lines(struct header_lines *l)
         add_command(l, text_of("", 0));
 }
 
-/* The ": " of a command stays only in a file that is as webgrind's own preprocessor writes it. */
-void write_headers(struct writer *w)
+/*
+ * The ": " of a command stays only in a file that is as webgrind's own preprocessor writes it. So if one of the lines
+ * is the first text that is changed, they are made anew.
+ */
+void make_headers(struct writer *w)
 {
     struct header_lines l = {.w = w};
     heading_note(w->scale.unit, l.note);
@@ -262,14 +264,18 @@ void write_headers(struct writer *w)
     l.command_kind = is_changed_anyway ? ESCAPE_HEADING : ESCAPE_VALUE;
     make_lines(&l);
     if (w->is_escaped && !is_changed_anyway) {
-        l.text.length = 0;
+        w->headers.length = 0;
         l.command_kind = ESCAPE_HEADING;
         l.has_heading = false;
         make_lines(&l);
     }
     if (w->is_escaped)
         add_line(&l, text_of_string(ESCAPE_KEY), ": ", text_of_string(ESCAPE_MARK), ESCAPE_VALUE);
-    outfile_write(w->out, l.text.bytes, l.text.length);
+}
+
+void write_headers(struct writer *w)
+{
+    outfile_write(w->out, w->headers.bytes, w->headers.length);
 }
 
 struct text headers_of(struct writer *w)
@@ -277,5 +283,5 @@ struct text headers_of(struct writer *w)
     struct header_lines l = {.w = w, .is_plain = true};
     heading_note(w->scale.unit, l.note);
     make_lines(&l);
-    return buffer_text(&l.text);
+    return buffer_text(&w->headers);
 }

@@ -215,6 +215,7 @@ void write_invocations(struct writer *w)
         sizes[f] = FUNCTION_NUMBERS * NUMBER_SIZE + INVOCATION_SIZE * invocations + function_names_size(w, f);
         rows.sub_calls_address += sizes[f];
     }
+    make_headers(w);
     write_addresses(w, sizes, (uint64_t)SUB_CALL_SIZE * sub_calls);
     for (uint32_t i = 0; i < count; i++) {
         const struct function *f = &profile->functions[i];

@@ -71,6 +71,7 @@ void write_sums(struct writer *w)
     arc_lists_init(&lists, profile->arcs, profile->arc_count, count);
     for (size_t i = 0; i < count; i++)
         sizes[i] = function_size(w, &lists, i);
+    make_headers(w);
     write_addresses(w, sizes, objects_write(NULL, profile));
     for (size_t i = 0; i < count; i++)
         write_function(w, &lists, (uint32_t)i);

@@ -80,12 +80,9 @@ for version in 4 5 6; do
     renewed "what is of version $version is converted anew" \
         "cp '$given/v$version' s/cachegrind.out.1.webgrind" converted
 done
-renewed 'what has no whole version is converted anew' \
-    'printf "\7\0\0" >s/cachegrind.out.1.webgrind' converted
-renewed 'what has only a version is converted anew' 'printf "\7\0\0\0" >s/cachegrind.out.1.webgrind' converted
-renewed 'what is cut off is converted anew' \
-    'head -c 100 "$given/v7" >s/cachegrind.out.1.webgrind' converted
-renewed 'what is empty is converted anew' ': >s/cachegrind.out.1.webgrind' converted
+for part in 'printf "\7\0\0"' 'printf "\7\0\0\0"' 'head -c 100 "$given/v7"' :; do
+    renewed "what is not whole is converted anew: $part" "$part >s/cachegrind.out.1.webgrind" converted
+done
 for version in 4 5 6; do
     run "--format=$version decides what is up to date" 0 \
         'profiles cachegrind.out.1; cg2wg --storage=s cachegrind.out.1; for i in 1 2; do
@@ -114,24 +111,12 @@ run 'a proxy need not be in each profile' 0 \
 
 # ---- links, which others may make in a directory like /tmp
 
-run 'a link to a file that is not there is replaced' 0 \
-    'profiles cachegrind.out.1; ln -s ../target s/cachegrind.out.1.webgrind; store cachegrind.out.1
-     stored; [ ! -L s/cachegrind.out.1.webgrind ] || echo link; rm -r s cachegrind.*' \
-    out='cg2wg: cachegrind.out.1: converted
-cachegrind.out.1.webgrind'
-for there in empty old; do
-    run "a link to a file that might be replaced is replaced itself: $there" 0 \
-        'profiles cachegrind.out.1; : >empty; put_old old; cp $there target; touch -t $earlier target
-         ln -s ../target s/cachegrind.out.1.webgrind; store cachegrind.out.1
-         stored; cmp $there target; rm -r s empty old target cachegrind.*' \
-        out='cg2wg: cachegrind.out.1: converted
-cachegrind.out.1.webgrind'
-done
-for there in "$given/v7" profile; do
-    run "a link to what is newer than the profile is replaced: ${there##*/}" 0 \
-        'profiles cachegrind.out.1; cp "$there" target; touch target; cp target copy
-         ln -s ../target s/cachegrind.out.1.webgrind; store cachegrind.out.1
-         stored; cmp target copy; [ ! -L s/cachegrind.out.1.webgrind ] || echo link; rm -r s target copy cachegrind.*' \
+for there in nothing empty old "$given/v7" profile; do
+    run "a link is replaced, and not what it leads to, though newer than the profile: ${there##*/}" 0 \
+        'profiles cachegrind.out.1; : >empty; put_old old; [ $there = nothing ] || cp "$there" target
+         [ $there = nothing ] || cp target copy; ln -s ../target s/cachegrind.out.1.webgrind; store cachegrind.out.1
+         stored; [ ! -L s/cachegrind.out.1.webgrind ] || echo link
+         [ $there = nothing ] || cmp target copy; rm -r s empty old cachegrind.*; rm -f target copy' \
         out='cg2wg: cachegrind.out.1: converted
 cachegrind.out.1.webgrind'
 done

@@ -19,7 +19,7 @@ static void open_in_blocks(struct opened *o, const void *bytes, size_t size, siz
     char *path = scratch_path("lines");
     *o = (struct opened){.diag = {.report = NULL}};
     write_file(path, bytes, size);
-    assert_true(source_open(&o->source, path, &o->diag));
+    source_open(&o->source, path, &o->diag);
     lines_init(&o->lines, &o->source, block);
     free(path);
 }
@@ -38,7 +38,7 @@ static void close_bytes(struct opened *o)
 static void assert_line(struct opened *o, const char *expected, size_t length)
 {
     struct text line;
-    assert_int_equal(lines_next(&o->lines, &line), LINES_LINE);
+    assert_true(lines_next(&o->lines, &line));
     assert_int_equal(text_length(line), length);
     assert_memory_equal(line.at, expected, length);
 }
@@ -46,8 +46,8 @@ static void assert_line(struct opened *o, const char *expected, size_t length)
 static void assert_end(struct opened *o)
 {
     struct text line;
-    assert_int_equal(lines_next(&o->lines, &line), LINES_END);
-    assert_int_equal(lines_next(&o->lines, &line), LINES_END);
+    assert_false(lines_next(&o->lines, &line));
+    assert_false(lines_next(&o->lines, &line));
 }
 
 static void line_ends_are_not_part_of_lines(void **state)
@@ -89,7 +89,7 @@ static void lines_are_counted_from_1(void **state)
     open_bytes(&o, "a\n\nb\r\nc", 8);
     struct text line;
     for (uint64_t number = 1; number <= 4; number++) {
-        assert_int_equal(lines_next(&o.lines, &line), LINES_LINE);
+        assert_true(lines_next(&o.lines, &line));
         assert_int_equal(o.lines.number, number);
     }
     assert_end(&o);
@@ -170,49 +170,28 @@ static void lines_that_cross_the_buffers_end_are_whole(void **state)
     free(bytes);
 }
 
-static void peeking_takes_nothing(void **state)
-{
-    (void)state;
-    struct opened o;
-    struct text head = text_of("", 0);
-    open_bytes(&o, "a\nbc\n", 5);
-    assert_true(lines_peek(&o.lines, 1000, &head));
-    assert_int_equal(text_length(head), 5);
-    assert_memory_equal(head.at, "a\nbc\n", 5);
-    assert_line(&o, "a", 1);
-    assert_line(&o, "bc", 2);
-    assert_end(&o);
-    close_bytes(&o);
-}
-
-static void peeking_shows_what_is_wanted(void **state)
+static void peeking_shows_what_is_wanted_and_takes_nothing(void **state)
 {
     (void)state;
     enum { SIZE = 1000 * 1000 };
+    static const struct {
+        size_t size, wanted;
+    } cases[] = {{SIZE, SIZE - 1}, {5, 1000}, {0, 10}};
     char *bytes = malloc(SIZE);
     memset(bytes, 'x', SIZE);
-    struct opened o;
-    struct text head = text_of("", 0);
-    open_bytes(&o, bytes, SIZE);
-    assert_true(lines_peek(&o.lines, SIZE - 1, &head));
-    assert_int_equal(text_length(head), SIZE - 1);
-    assert_memory_equal(head.at, bytes, text_length(head));
-    assert_line(&o, bytes, SIZE);
-    assert_end(&o);
-    close_bytes(&o);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct opened o;
+        size_t size = cases[i].size, wanted = cases[i].wanted;
+        open_bytes(&o, bytes, size);
+        struct text head = lines_peek(&o.lines, wanted);
+        assert_int_equal(text_length(head), wanted < size ? wanted : size);
+        assert_memory_equal(head.at, bytes, text_length(head));
+        if (size > 0)
+            assert_line(&o, bytes, size);
+        assert_end(&o);
+        close_bytes(&o);
+    }
     free(bytes);
-}
-
-static void nothing_has_an_empty_head(void **state)
-{
-    (void)state;
-    struct opened o;
-    struct text head = text_of("", 0);
-    open_bytes(&o, "", 0);
-    assert_true(lines_peek(&o.lines, 10, &head));
-    assert_true(text_is_empty(head));
-    assert_end(&o);
-    close_bytes(&o);
 }
 
 /* Where other threads take part, they can begin soon. */
@@ -221,13 +200,12 @@ static void the_first_read_is_smaller(void **state)
     (void)state;
     enum { SIZE = 3 << 20, LENGTH = 64, FIRST = 256 << 10, READS = 5 };
     struct opened o;
-    struct text head;
     char *bytes = malloc(SIZE);
     assert_non_null(bytes);
     for (size_t i = 0; i < SIZE; i++)
         bytes[i] = i % LENGTH == LENGTH - 1 ? '\n' : (char)('a' + i / LENGTH % 26);
     open_bytes(&o, bytes, SIZE);
-    assert_true(lines_peek(&o.lines, 1, &head));
+    lines_peek(&o.lines, 1);
     assert_in_range(text_length(lines_rest(&o.lines)), LENGTH, FIRST);
     for (size_t i = 0; i < SIZE / LENGTH; i++)
         assert_line(&o, bytes + i * LENGTH, LENGTH - 1);
@@ -289,14 +267,14 @@ static void threads_and_blocks_change_no_line(void **state)
             size_t length = blocks[i] < 64 ? 20000 : size;
             open_in_blocks(&o, bytes, length, blocks[i]);
             lines_read_ahead(&o.lines, threads, prepare, NULL);
-            while (lines_next(&o.lines, &line) == LINES_LINE) {
+            while (lines_next(&o.lines, &line)) {
                 const char *newline = memchr(next, '\n', length - (size_t)(next - bytes));
                 assert_int_equal(text_length(line), (newline != NULL ? newline : bytes + length) - next);
                 assert_memory_equal(line.at, next, text_length(line));
                 next = line.end < o.lines.end || newline != NULL ? newline + 1 : bytes + length;
                 if (o.lines.block_count != block && o.lines.is_prepared) {
-                    assert_int_equal(prepared[o.lines.slot],
-                                     add_up((struct text){o.lines.text, o.lines.end}));
+                    const struct block *b = o.lines.blocks.current;
+                    assert_int_equal(prepared[o.lines.slot], add_up(text_of(b->memory + BLOCKS_HEADROOM, b->length)));
                     checked++;
                 }
                 block = o.lines.block_count;
@@ -322,9 +300,9 @@ static void threads_that_wait_for_input_are_ended(void **state)
     snprintf(path, sizeof path, "/dev/fd/%d", ends[0]);
     struct opened o = {.diag = {.report = NULL}};
     alarm(60 /* seconds; usually, it takes none */);
-    assert_true(source_open(&o.source, path, &o.diag));
+    source_open(&o.source, path, &o.diag);
     lines_init(&o.lines, &o.source, 4);
-    assert_int_equal(lines_next(&o.lines, &line), LINES_LINE);
+    assert_true(lines_next(&o.lines, &line));
     lines_read_ahead(&o.lines, 3, NULL, NULL);
     close_bytes(&o);
     alarm(0);
@@ -338,10 +316,8 @@ static void given_lines_are_returned(void **state)
     (void)state;
     static const char text[] = "b\nc\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0";
     struct opened o;
-    struct text all;
     open_bytes(&o, "a", 1);
-    assert_true(lines_take_all(&o.lines, &all));
-    assert_true(text_equals(all, "a"));
+    assert_true(text_equals(lines_take_all(&o.lines), "a"));
     lines_give(&o.lines, text_of(text, 3));
     assert_ptr_equal(lines_whole(&o.lines).end, text + 2);
     assert_line(&o, "b", 1);
@@ -359,9 +335,7 @@ int main(void)
         cmocka_unit_test(lines_may_hold_any_byte),
         cmocka_unit_test(lines_may_be_longer_than_the_buffer),
         cmocka_unit_test(lines_that_cross_the_buffers_end_are_whole),
-        cmocka_unit_test(peeking_takes_nothing),
-        cmocka_unit_test(peeking_shows_what_is_wanted),
-        cmocka_unit_test(nothing_has_an_empty_head),
+        cmocka_unit_test(peeking_shows_what_is_wanted_and_takes_nothing),
         cmocka_unit_test(the_first_read_is_smaller),
         cmocka_unit_test(threads_and_blocks_change_no_line),
         cmocka_unit_test(threads_that_wait_for_input_are_ended),

@@ -57,18 +57,6 @@ static void assert_conversion(const char *profile, const char *expected, const c
     "b.c g line=2 self=2 incl=2 inv=1\n" \
     "b.c g line=3 self=4 incl=4 inv=1\n"
 
-static void in_xdebugs_profiles_a_function_is_its_name(void **state)
-{
-    (void)state;
-    assert_dump(XDEBUG SAME_NAMES, NULL, ONE_BY_NAME "4\n" XDEBUG_SHOWN);
-}
-
-static void elsewhere_a_function_is_its_object_file_and_name(void **state)
-{
-    (void)state;
-    assert_dump(HEAD SAME_NAMES, NULL, THREE_BY_OBJECT HEAD_SHOWN);
-}
-
 static void identity_can_be_said(void **state)
 {
     (void)state;
@@ -85,24 +73,6 @@ static void identity_can_be_said(void **state)
                 "a.c g line=1 self=9 incl=9 inv=2\n"
                 "b.c g line=2 self=2 incl=2 inv=1\n"
                 "b.c g line=3 self=4 incl=4 inv=1\n" XDEBUG_SHOWN);
-}
-
-static void calls_go_to_the_function_of_their_file(void **state)
-{
-    (void)state;
-    assert_dump(HEAD "fl=a.c\nfn=init\n1 1\n"
-                     "fl=b.c\nfn=init\n2 2\n"
-                     "fl=c.c\nfn=main\n3 4\n"
-                     "cfl=b.c\ncfn=init\ncalls=1 2\n4 2\n"
-                     "cfl=a.c\ncfn=init\ncalls=1 1\n4 1\n",
-                NULL,
-                "a.c init line=1 self=1 incl=1 inv=1\n"
-                "  from main:4 x1 =1\n"
-                "b.c init line=2 self=2 incl=2 inv=1\n"
-                "  from main:4 x1 =2\n"
-                "c.c main line=3 self=4 incl=7 inv=1\n"
-                "  to init:4 x1 =2\n"
-                "  to init:4 x1 =1\n" HEAD_SHOWN);
 }
 
 /* ---- two kinds of producer ---------------------------------------------------------------- */
@@ -154,16 +124,6 @@ static void xdebugs_aggregates_are_sums(void **state)
     assert_invocations("version: 0.9.6\ncmd: Aggregate.php\n", NULL, 2);
 }
 
-static void aggregates_still_tell_functions_apart_by_name(void **state)
-{
-    (void)state;
-    assert_dump("version: 0.9.6\ncmd: Aggregate\n" HEAD
-                "fl=a.php\nfn=f\n1 1\nfl=b.php\nfn=f\n2 2\n",
-                NULL,
-                "a.php f line=1 self=3 incl=3 inv=1\n"
-                "header: version: 0.9.6\nheader: cmd: Aggregate\n" HEAD_SHOWN);
-}
-
 static void what_records_are_can_be_said(void **state)
 {
     (void)state;
@@ -173,71 +133,7 @@ static void what_records_are_can_be_said(void **state)
     assert_invocations("creator: xdebug 3.2.0\n", &sums, 3);
 }
 
-static void in_sums_the_invocations_are_the_calls_from_everywhere(void **state)
-{
-    (void)state;
-    assert_dump(HEAD "fn=main\n1 1\ncfn=f\ncalls=2 9\n2 10\ncfn=f\ncalls=3 9\n3 10\n"
-                     "fn=g\n5 1\ncfn=f\ncalls=0 9\n6 10\n"
-                     "fn=f\n9 8\nfn=main\n4 1\nfn=f\n10 22\ncfn=f\ncalls=5 9\n11 0\n",
-                NULL,
-                "- main line=1 self=2 incl=22 inv=1\n"
-                "  to f:2 x2 =10\n"
-                "  to f:3 x3 =10\n"
-                "- f line=9 self=30 incl=30 inv=10\n"
-                "  from main:2 x2 =10\n"
-                "  from main:3 x3 =10\n"
-                "  from g:6 x0 =10\n"
-                "  from f:11 x5 =0\n"
-                "  to f:11 x5 =0\n"
-                "- g line=5 self=1 incl=11 inv=1\n"
-                "  to f:6 x0 =10\n" HEAD_SHOWN);
-}
-
-static void an_uncalled_invocation_counts_by_its_record(void **state)
-{
-    (void)state;
-    assert_dump(XDEBUG "fn=f\n1 1\nfn=f\n1 1\nfn=f\n1 1\nfn={main}\n1 2\ncfn=f\ncalls=1 0 0\n2 1\n",
-                NULL,
-                "- f line=1 self=3 incl=3 inv=3\n"
-                "  from {main}:2 x1 =1\n"
-                "- {main} line=1 self=2 incl=3 inv=1\n"
-                "  to f:2 x1 =1\n" XDEBUG_SHOWN);
-}
-
-static void a_record_without_a_cost_line_is_an_invocation_too(void **state)
-{
-    (void)state;
-    assert_dump(XDEBUG "fn=f\n1 1\nfn=f\nfn={main}\n1 2\n", NULL,
-                "- f line=1 self=1 incl=1 inv=2\n"
-                "- {main} line=1 self=2 incl=2 inv=1\n" XDEBUG_SHOWN);
-}
-
 /* ---- costs and arcs ----------------------------------------------------------------------- */
-
-static void arcs_are_keyed_by_caller_callee_and_line(void **state)
-{
-    (void)state;
-    assert_dump(HEAD "fn=main\n1 1\n"
-                     "cfn=f\ncalls=1 9\n2 10\n"
-                     "cfn=g\ncalls=1 9\n2 20\n"
-                     "cfn=f\ncalls=2 9\n3 30\n"
-                     "cfn=f\ncalls=4 9\n2 40\n"
-                     "fn=f\n9 60\n"
-                     "cfn=g\ncalls=1 9\n2 20\n"
-                     "fn=g\n9 40\n",
-                NULL,
-                "- main line=1 self=1 incl=101 inv=1\n"
-                "  to f:2 x5 =50\n"
-                "  to g:2 x1 =20\n"
-                "  to f:3 x2 =30\n"
-                "- f line=9 self=60 incl=80 inv=7\n"
-                "  from main:2 x5 =50\n"
-                "  from main:3 x2 =30\n"
-                "  to g:2 x1 =20\n"
-                "- g line=9 self=40 incl=40 inv=2\n"
-                "  from main:2 x1 =20\n"
-                "  from f:2 x1 =20\n" HEAD_SHOWN);
-}
 
 /* Caller 1 from line 23 and caller 12 from line 3 are one in webgrind's PHP code. */
 static void arcs_whose_numbers_look_alike_stay_apart(void **state)
@@ -297,35 +193,6 @@ static void many_arcs_and_functions_stay_apart(void **state)
     free(expected);
 }
 
-static void inclusive_cost_counts_recursion_several_times(void **state)
-{
-    (void)state;
-    assert_dump(XDEBUG "fn=f\n1 1\n"
-                       "fn=f\n1 2\ncfn=f\ncalls=1 0 0\n3 1\n"
-                       "fn=f\n1 4\ncfn=f\ncalls=1 0 0\n3 3\n"
-                       "fn={main}\n9 8\ncfn=f\ncalls=1 0 0\n10 7\n",
-                NULL,
-                "- f line=1 self=7 incl=11 inv=3\n"
-                "  from f:3 x2 =4\n"
-                "  from {main}:10 x1 =7\n"
-                "  to f:3 x2 =4\n"
-                "- {main} line=9 self=8 incl=15 inv=1\n"
-                "  to f:10 x1 =7\n" XDEBUG_SHOWN);
-}
-
-static void sums_are_exact_beyond_32_bits(void **state)
-{
-    (void)state;
-    assert_dump(HEAD "fn=f\n1 4294967295\n1 4294967295\n1 -8589934588\n"
-                     "fn=main\n2 1\ncfn=f\ncalls=1\n3 9007199254740993\n"
-                     "cfn=f\ncalls=1\n3 -9007199254740991\n",
-                NULL,
-                "- f line=1 self=2 incl=2 inv=2\n"
-                "  from main:3 x2 =2\n"
-                "- main line=2 self=1 incl=3 inv=1\n"
-                "  to f:3 x2 =2\n" HEAD_SHOWN);
-}
-
 static void what_exceeds_32_bits_is_written_as_the_largest_number_with_a_warning(void **state)
 {
     (void)state;
@@ -356,110 +223,9 @@ static void a_cost_of_exactly_32_bits_is_no_warning(void **state)
                       "- f line=1 self=4294967295 incl=4294967295 inv=1\n" HEAD_SHOWN, "");
 }
 
-/* Its own sums are not known: it is as expensive as it was called. */
-static void a_function_without_a_record_costs_what_its_calls_cost(void **state)
-{
-    (void)state;
-    assert_dump(XDEBUG "fn={main}\n1 2\ncfl=php:internal\ncfn=strlen\ncalls=1 0 0\n3 4\n"
-                       "cfl=php:internal\ncfn=strlen\ncalls=1 0 0\n5 6\n",
-                NULL,
-                "- {main} line=1 self=2 incl=12 inv=1\n"
-                "  to strlen:3 x1 =4\n"
-                "  to strlen:5 x1 =6\n"
-                "php:internal strlen line=0 self=0 incl=10 inv=2\n"
-                "  from {main}:3 x1 =4\n"
-                "  from {main}:5 x1 =6\n" XDEBUG_SHOWN);
-}
-
 /* ---- numbering and order ------------------------------------------------------------------ */
 
-static void functions_stand_in_order_of_first_mention(void **state)
-{
-    (void)state;
-    assert_dump(HEAD "fn=z\n1 1\ncfn=y\ncalls=1\n1 2\n"
-                     "fn=b\n1 1\ncfn=a\ncalls=1\n1 2\n"
-                     "fn=a\n1 2\nfn=y\n1 2\n",
-                NULL,
-                "- z line=1 self=1 incl=3 inv=1\n"
-                "  to y:1 x1 =2\n"
-                "- y line=1 self=2 incl=2 inv=1\n"
-                "  from z:1 x1 =2\n"
-                "- b line=1 self=1 incl=3 inv=1\n"
-                "  to a:1 x1 =2\n"
-                "- a line=1 self=2 incl=2 inv=1\n"
-                "  from b:1 x1 =2\n" HEAD_SHOWN);
-}
-
-static void arcs_stand_in_order_of_first_occurrence(void **state)
-{
-    (void)state;
-    assert_dump(XDEBUG "fn=f\n1 6\nfn=g\n2 6\n"
-                       "fn=b\n3 1\ncfn=g\ncalls=1 0 0\n9 1\ncfn=f\ncalls=1 0 0\n8 1\n"
-                       "fn=a\n4 1\ncfn=f\ncalls=1 0 0\n7 1\ncfn=g\ncalls=1 0 0\n6 1\n"
-                       "fn=b\n3 1\ncfn=f\ncalls=1 0 0\n5 1\ncfn=g\ncalls=1 0 0\n9 1\n",
-                NULL,
-                "- f line=1 self=6 incl=6 inv=1\n"
-                "  from b:8 x1 =1\n"
-                "  from a:7 x1 =1\n"
-                "  from b:5 x1 =1\n"
-                "- g line=2 self=6 incl=6 inv=1\n"
-                "  from b:9 x2 =2\n"
-                "  from a:6 x1 =1\n"
-                "- b line=3 self=2 incl=6 inv=2\n"
-                "  to g:9 x2 =2\n"
-                "  to f:8 x1 =1\n"
-                "  to f:5 x1 =1\n"
-                "- a line=4 self=1 incl=3 inv=1\n"
-                "  to f:7 x1 =1\n"
-                "  to g:6 x1 =1\n" XDEBUG_SHOWN);
-}
-
 /* ---- lines and files of functions --------------------------------------------------------- */
-
-static void a_functions_line_is_that_of_its_first_cost_line(void **state)
-{
-    (void)state;
-    assert_dump(XDEBUG "fl=a.php\nfn=f\n12 1\nfn=f\n3 1\nfn=g\n7 1\n5 1\n", NULL,
-                "a.php f line=12 self=2 incl=2 inv=2\n"
-                "a.php g line=7 self=2 incl=2 inv=1\n" XDEBUG_SHOWN);
-}
-
-static void a_functions_line_is_in_its_own_file_if_it_can_be(void **state)
-{
-    (void)state;
-    assert_dump(HEAD "fl=a.c\nfn=f\nfi=b.h\n3 1\nfe=a.c\n12 1\n10 1\n"
-                     "fn=g\nfi=b.h\n4 1\nfi=c.h\n5 1\n",
-                NULL,
-                "a.c f line=12 self=3 incl=3 inv=1\n"
-                "a.c g line=4 self=2 incl=2 inv=1\n" HEAD_SHOWN);
-}
-
-static void the_line_of_a_call_is_not_that_of_its_function(void **state)
-{
-    (void)state;
-    assert_dump(HEAD "fl=a.c\nfn=main\ncfn=main\ncalls=1 70\n30 2\n40 1\n", NULL,
-                "a.c main line=40 self=1 incl=3 inv=1\n"
-                "  from main:30 x1 =2\n"
-                "  to main:30 x1 =2\n" HEAD_SHOWN);
-}
-
-static void a_functions_file_is_that_of_its_first_record(void **state)
-{
-    (void)state;
-    assert_dump(XDEBUG "fl=first.php\nfn=f\n12 1\nfl=second.php\nfn=f\n3 1\n", NULL,
-                "first.php f line=12 self=2 incl=2 inv=2\n" XDEBUG_SHOWN);
-}
-
-static void a_function_met_as_a_callee_gets_the_file_of_its_record(void **state)
-{
-    (void)state;
-    assert_dump(XDEBUG "fl=a.php\nfn={main}\n1 2\ncfn=f\ncalls=1 0 0\n2 3\nfl=b.php\nfn=f\n7 3\n",
-                NULL,
-                "a.php {main} line=1 self=2 incl=5 inv=1\n"
-                "  to f:2 x1 =3\n"
-                "b.php f line=7 self=3 incl=3 inv=1\n"
-                "  from {main}:2 x1 =3\n" XDEBUG_SHOWN);
-}
 
 /* ---- header lines ------------------------------------------------------------------------- */
 
@@ -638,36 +404,183 @@ static void the_defaults_are_format_7_and_automatic(void **state)
     assert_int_equal(options.proxy_count, 0);
 }
 
+/* ---- profiles and what they mean --------------------------------------------------------------- */
+
+static const struct {
+    const char *name, *profile, *expected;
+} profiles[] = {
+    {"in_xdebugs_profiles_a_function_is_its_name",
+     XDEBUG SAME_NAMES,
+     ONE_BY_NAME "4\n" XDEBUG_SHOWN},
+    {"elsewhere_a_function_is_its_object_file_and_name",
+     HEAD SAME_NAMES,
+     THREE_BY_OBJECT HEAD_SHOWN},
+    {"calls_go_to_the_function_of_their_file",
+     HEAD "fl=a.c\nfn=init\n1 1\n"
+     "fl=b.c\nfn=init\n2 2\n"
+     "fl=c.c\nfn=main\n3 4\n"
+     "cfl=b.c\ncfn=init\ncalls=1 2\n4 2\n"
+     "cfl=a.c\ncfn=init\ncalls=1 1\n4 1\n",
+     "a.c init line=1 self=1 incl=1 inv=1\n"
+     "  from main:4 x1 =1\n"
+     "b.c init line=2 self=2 incl=2 inv=1\n"
+     "  from main:4 x1 =2\n"
+     "c.c main line=3 self=4 incl=7 inv=1\n"
+     "  to init:4 x1 =2\n"
+     "  to init:4 x1 =1\n" HEAD_SHOWN},
+    {"aggregates_still_tell_functions_apart_by_name",
+     "version: 0.9.6\ncmd: Aggregate\n" HEAD
+     "fl=a.php\nfn=f\n1 1\nfl=b.php\nfn=f\n2 2\n",
+     "a.php f line=1 self=3 incl=3 inv=1\n"
+     "header: version: 0.9.6\nheader: cmd: Aggregate\n" HEAD_SHOWN},
+    {"in_sums_the_invocations_are_the_calls_from_everywhere",
+     HEAD "fn=main\n1 1\ncfn=f\ncalls=2 9\n2 10\ncfn=f\ncalls=3 9\n3 10\n"
+     "fn=g\n5 1\ncfn=f\ncalls=0 9\n6 10\n"
+     "fn=f\n9 8\nfn=main\n4 1\nfn=f\n10 22\ncfn=f\ncalls=5 9\n11 0\n",
+     "- main line=1 self=2 incl=22 inv=1\n"
+     "  to f:2 x2 =10\n"
+     "  to f:3 x3 =10\n"
+     "- f line=9 self=30 incl=30 inv=10\n"
+     "  from main:2 x2 =10\n"
+     "  from main:3 x3 =10\n"
+     "  from g:6 x0 =10\n"
+     "  from f:11 x5 =0\n"
+     "  to f:11 x5 =0\n"
+     "- g line=5 self=1 incl=11 inv=1\n"
+     "  to f:6 x0 =10\n" HEAD_SHOWN},
+    {"an_uncalled_invocation_counts_by_its_record",
+     XDEBUG "fn=f\n1 1\nfn=f\n1 1\nfn=f\n1 1\nfn={main}\n1 2\ncfn=f\ncalls=1 0 0\n2 1\n",
+     "- f line=1 self=3 incl=3 inv=3\n"
+     "  from {main}:2 x1 =1\n"
+     "- {main} line=1 self=2 incl=3 inv=1\n"
+     "  to f:2 x1 =1\n" XDEBUG_SHOWN},
+    {"a_record_without_a_cost_line_is_an_invocation_too",
+     XDEBUG "fn=f\n1 1\nfn=f\nfn={main}\n1 2\n",
+     "- f line=1 self=1 incl=1 inv=2\n"
+     "- {main} line=1 self=2 incl=2 inv=1\n" XDEBUG_SHOWN},
+    {"arcs_are_keyed_by_caller_callee_and_line",
+     HEAD "fn=main\n1 1\n"
+     "cfn=f\ncalls=1 9\n2 10\n"
+     "cfn=g\ncalls=1 9\n2 20\n"
+     "cfn=f\ncalls=2 9\n3 30\n"
+     "cfn=f\ncalls=4 9\n2 40\n"
+     "fn=f\n9 60\n"
+     "cfn=g\ncalls=1 9\n2 20\n"
+     "fn=g\n9 40\n",
+     "- main line=1 self=1 incl=101 inv=1\n"
+     "  to f:2 x5 =50\n"
+     "  to g:2 x1 =20\n"
+     "  to f:3 x2 =30\n"
+     "- f line=9 self=60 incl=80 inv=7\n"
+     "  from main:2 x5 =50\n"
+     "  from main:3 x2 =30\n"
+     "  to g:2 x1 =20\n"
+     "- g line=9 self=40 incl=40 inv=2\n"
+     "  from main:2 x1 =20\n"
+     "  from f:2 x1 =20\n" HEAD_SHOWN},
+    {"inclusive_cost_counts_recursion_several_times",
+     XDEBUG "fn=f\n1 1\n"
+     "fn=f\n1 2\ncfn=f\ncalls=1 0 0\n3 1\n"
+     "fn=f\n1 4\ncfn=f\ncalls=1 0 0\n3 3\n"
+     "fn={main}\n9 8\ncfn=f\ncalls=1 0 0\n10 7\n",
+     "- f line=1 self=7 incl=11 inv=3\n"
+     "  from f:3 x2 =4\n"
+     "  from {main}:10 x1 =7\n"
+     "  to f:3 x2 =4\n"
+     "- {main} line=9 self=8 incl=15 inv=1\n"
+     "  to f:10 x1 =7\n" XDEBUG_SHOWN},
+    {"sums_are_exact_beyond_32_bits",
+     HEAD "fn=f\n1 4294967295\n1 4294967295\n1 -8589934588\n"
+     "fn=main\n2 1\ncfn=f\ncalls=1\n3 9007199254740993\n"
+     "cfn=f\ncalls=1\n3 -9007199254740991\n",
+     "- f line=1 self=2 incl=2 inv=2\n"
+     "  from main:3 x2 =2\n"
+     "- main line=2 self=1 incl=3 inv=1\n"
+     "  to f:3 x2 =2\n" HEAD_SHOWN},
+    /* Its own sums are not known: it is as expensive as it was called. */
+    {"a_function_without_a_record_costs_what_its_calls_cost",
+     XDEBUG "fn={main}\n1 2\ncfl=php:internal\ncfn=strlen\ncalls=1 0 0\n3 4\n"
+     "cfl=php:internal\ncfn=strlen\ncalls=1 0 0\n5 6\n",
+     "- {main} line=1 self=2 incl=12 inv=1\n"
+     "  to strlen:3 x1 =4\n"
+     "  to strlen:5 x1 =6\n"
+     "php:internal strlen line=0 self=0 incl=10 inv=2\n"
+     "  from {main}:3 x1 =4\n"
+     "  from {main}:5 x1 =6\n" XDEBUG_SHOWN},
+    {"functions_stand_in_order_of_first_mention",
+     HEAD "fn=z\n1 1\ncfn=y\ncalls=1\n1 2\n"
+     "fn=b\n1 1\ncfn=a\ncalls=1\n1 2\n"
+     "fn=a\n1 2\nfn=y\n1 2\n",
+     "- z line=1 self=1 incl=3 inv=1\n"
+     "  to y:1 x1 =2\n"
+     "- y line=1 self=2 incl=2 inv=1\n"
+     "  from z:1 x1 =2\n"
+     "- b line=1 self=1 incl=3 inv=1\n"
+     "  to a:1 x1 =2\n"
+     "- a line=1 self=2 incl=2 inv=1\n"
+     "  from b:1 x1 =2\n" HEAD_SHOWN},
+    {"arcs_stand_in_order_of_first_occurrence",
+     XDEBUG "fn=f\n1 6\nfn=g\n2 6\n"
+     "fn=b\n3 1\ncfn=g\ncalls=1 0 0\n9 1\ncfn=f\ncalls=1 0 0\n8 1\n"
+     "fn=a\n4 1\ncfn=f\ncalls=1 0 0\n7 1\ncfn=g\ncalls=1 0 0\n6 1\n"
+     "fn=b\n3 1\ncfn=f\ncalls=1 0 0\n5 1\ncfn=g\ncalls=1 0 0\n9 1\n",
+     "- f line=1 self=6 incl=6 inv=1\n"
+     "  from b:8 x1 =1\n"
+     "  from a:7 x1 =1\n"
+     "  from b:5 x1 =1\n"
+     "- g line=2 self=6 incl=6 inv=1\n"
+     "  from b:9 x2 =2\n"
+     "  from a:6 x1 =1\n"
+     "- b line=3 self=2 incl=6 inv=2\n"
+     "  to g:9 x2 =2\n"
+     "  to f:8 x1 =1\n"
+     "  to f:5 x1 =1\n"
+     "- a line=4 self=1 incl=3 inv=1\n"
+     "  to f:7 x1 =1\n"
+     "  to g:6 x1 =1\n" XDEBUG_SHOWN},
+    {"a_functions_line_is_that_of_its_first_cost_line",
+     XDEBUG "fl=a.php\nfn=f\n12 1\nfn=f\n3 1\nfn=g\n7 1\n5 1\n",
+     "a.php f line=12 self=2 incl=2 inv=2\n"
+     "a.php g line=7 self=2 incl=2 inv=1\n" XDEBUG_SHOWN},
+    {"a_functions_line_is_in_its_own_file_if_it_can_be",
+     HEAD "fl=a.c\nfn=f\nfi=b.h\n3 1\nfe=a.c\n12 1\n10 1\n"
+     "fn=g\nfi=b.h\n4 1\nfi=c.h\n5 1\n",
+     "a.c f line=12 self=3 incl=3 inv=1\n"
+     "a.c g line=4 self=2 incl=2 inv=1\n" HEAD_SHOWN},
+    {"the_line_of_a_call_is_not_that_of_its_function",
+     HEAD "fl=a.c\nfn=main\ncfn=main\ncalls=1 70\n30 2\n40 1\n",
+     "a.c main line=40 self=1 incl=3 inv=1\n"
+     "  from main:30 x1 =2\n"
+     "  to main:30 x1 =2\n" HEAD_SHOWN},
+    {"a_functions_file_is_that_of_its_first_record",
+     XDEBUG "fl=first.php\nfn=f\n12 1\nfl=second.php\nfn=f\n3 1\n",
+     "first.php f line=12 self=2 incl=2 inv=2\n" XDEBUG_SHOWN},
+    {"a_function_met_as_a_callee_gets_the_file_of_its_record",
+     XDEBUG "fl=a.php\nfn={main}\n1 2\ncfn=f\ncalls=1 0 0\n2 3\nfl=b.php\nfn=f\n7 3\n",
+     "a.php {main} line=1 self=2 incl=5 inv=1\n"
+     "  to f:2 x1 =3\n"
+     "b.php f line=7 self=3 incl=3 inv=1\n"
+     "  from {main}:2 x1 =3\n" XDEBUG_SHOWN},
+};
+
+static void a_profile_means_what_it_says(void **state)
+{
+    size_t i = *(size_t *)*state;
+    assert_dump(profiles[i].profile, NULL, profiles[i].expected);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(in_xdebugs_profiles_a_function_is_its_name),
-        cmocka_unit_test(elsewhere_a_function_is_its_object_file_and_name),
         cmocka_unit_test(identity_can_be_said),
-        cmocka_unit_test(calls_go_to_the_function_of_their_file),
         cmocka_unit_test(xdebugs_records_are_invocations),
         cmocka_unit_test(everyone_elses_records_are_sums),
         cmocka_unit_test(xdebugs_aggregates_are_sums),
-        cmocka_unit_test(aggregates_still_tell_functions_apart_by_name),
         cmocka_unit_test(what_records_are_can_be_said),
-        cmocka_unit_test(in_sums_the_invocations_are_the_calls_from_everywhere),
-        cmocka_unit_test(an_uncalled_invocation_counts_by_its_record),
-        cmocka_unit_test(a_record_without_a_cost_line_is_an_invocation_too),
-        cmocka_unit_test(arcs_are_keyed_by_caller_callee_and_line),
         cmocka_unit_test(arcs_whose_numbers_look_alike_stay_apart),
         cmocka_unit_test(many_arcs_and_functions_stay_apart),
-        cmocka_unit_test(inclusive_cost_counts_recursion_several_times),
-        cmocka_unit_test(sums_are_exact_beyond_32_bits),
         cmocka_unit_test(what_exceeds_32_bits_is_written_as_the_largest_number_with_a_warning),
         cmocka_unit_test(a_cost_of_exactly_32_bits_is_no_warning),
-        cmocka_unit_test(a_function_without_a_record_costs_what_its_calls_cost),
-        cmocka_unit_test(functions_stand_in_order_of_first_mention),
-        cmocka_unit_test(arcs_stand_in_order_of_first_occurrence),
-        cmocka_unit_test(a_functions_line_is_that_of_its_first_cost_line),
-        cmocka_unit_test(a_functions_line_is_in_its_own_file_if_it_can_be),
-        cmocka_unit_test(the_line_of_a_call_is_not_that_of_its_function),
-        cmocka_unit_test(a_functions_file_is_that_of_its_first_record),
-        cmocka_unit_test(a_function_met_as_a_callee_gets_the_file_of_its_record),
         cmocka_unit_test(header_lines_are_usable_by_webgrind),
         cmocka_unit_test(header_lines_are_as_they_were),
         cmocka_unit_test(there_is_always_an_events_line),
@@ -680,5 +593,13 @@ int main(void)
         cmocka_unit_test(only_formats_4_to_7_can_be_asked_for),
         cmocka_unit_test(the_defaults_are_format_7_and_automatic),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    enum { TESTS = sizeof tests / sizeof tests[0], PROFILES = sizeof profiles / sizeof profiles[0] };
+    struct CMUnitTest all[TESTS + PROFILES];
+    size_t numbers[PROFILES];
+    memcpy(all, tests, sizeof tests);
+    for (size_t i = 0; i < PROFILES; i++) {
+        numbers[i] = i;
+        all[TESTS + i] = (struct CMUnitTest){profiles[i].name, a_profile_means_what_it_says, NULL, NULL, &numbers[i]};
+    }
+    return cmocka_run_group_tests(all, NULL, NULL);
 }

@@ -39,18 +39,6 @@ static void assert_outermost(const char *profile, const char *expected)
     "fn=fib\n5 10\n" CALL("fib'2", "2", "6", "80")                                 \
     "fn=fib'2\n5 80\n" CALL("fib'2", "6", "6", "120")
 
-static void deeper_levels_fold_into_their_function(void **state)
-{
-    (void)state;
-    assert_outermost(CALLGRIND "summary: 91\n" FIB,
-                     "- main line=1 self=1 incl=91 inv=1\n"
-                     "  to fib:2 x1 =90\n"
-                     "- fib line=5 self=90 incl=90 inv=9\n"
-                     "  from main:2 x1 =90\n"
-                     "  from fib:6 x8 =80\n"
-                     "  to fib:6 x8 =80\n" CALLGRIND_SHOWN "header: summary: 91\n");
-}
-
 static void as_sums_they_stay_rows_of_their_own(void **state)
 {
     (void)state;
@@ -64,66 +52,6 @@ static void as_sums_they_stay_rows_of_their_own(void **state)
                 "  from fib:6 x2 =80\n"
                 "  from fib'2:6 x6 =120\n"
                 "  to fib'2:6 x6 =120\n" CALLGRIND_SHOWN "header: summary: 91\n");
-}
-
-/* --separate-recs=3; fib itself is called by nobody, so once; and a function that is called from all levels. */
-static void any_number_of_levels_folds(void **state)
-{
-    (void)state;
-    assert_outermost(CALLGRIND "summary: 42\n"
-                     "fn=fib\n5 10\n" CALL("fib'2", "1", "6", "31") CALL("g", "1", "7", "1")
-                     "fn=fib'2\n5 8\n" CALL("fib'3", "1", "6", "21") CALL("g", "2", "7", "2")
-                     "fn=fib'3\n5 16\n" CALL("fib'3", "2", "6", "19") CALL("g", "5", "7", "5")
-                     "fn=g\n9 8\n",
-                     "- fib line=5 self=34 incl=42 inv=5\n"
-                     "  from fib:6 x4 =31\n"
-                     "  to fib:6 x4 =31\n"
-                     "  to g:7 x8 =8\n"
-                     "- g line=9 self=8 incl=8 inv=8\n"
-                     "  from fib:7 x8 =8\n" CALLGRIND_SHOWN "header: summary: 42\n");
-}
-
-/* a -> b -> a'2 -> b'2. */
-static void levels_of_several_functions_fold(void **state)
-{
-    (void)state;
-    assert_outermost(CALLGRIND "summary: 15\n"
-                     "fn=a\n1 1\n" CALL("b", "1", "3", "14")
-                     "fn=b\n2 2\n" CALL("a'2", "1", "4", "12")
-                     "fn=a'2\n1 4\n" CALL("b'2", "1", "3", "8")
-                     "fn=b'2\n2 8\n",
-                     "- a line=1 self=5 incl=15 inv=2\n"
-                     "  from b:4 x1 =12\n"
-                     "  to b:3 x2 =14\n"
-                     "- b line=2 self=10 incl=14 inv=2\n"
-                     "  from a:3 x2 =14\n"
-                     "  to a:4 x1 =12\n" CALLGRIND_SHOWN "header: summary: 15\n");
-}
-
-/* --separate-callers=1: what follows the quote is a caller. */
-static void callers_after_quotes_are_no_levels(void **state)
-{
-    (void)state;
-    assert_outermost(CALLGRIND "summary: 3\nfn=fib'main\n1 1\nfn=fib'other\n2 2\n",
-                     "- fib'main line=1 self=1 incl=1 inv=1\n"
-                     "- fib'other line=2 self=2 incl=2 inv=1\n" CALLGRIND_SHOWN
-                     "header: summary: 3\n");
-}
-
-/* Both options at once: the level stands before the callers. */
-static void a_level_may_stand_before_callers(void **state)
-{
-    (void)state;
-    assert_outermost(CALLGRIND "summary: 7\n"
-                     "fn=fib'main\n1 1\n" CALL("fib'2'main", "1", "3", "6")
-                     "fn=fib'2'main\n1 2\n" CALL("g'fib", "1", "4", "4")
-                     "fn=g'fib\n2 4\n",
-                     "- fib'main line=1 self=3 incl=7 inv=2\n"
-                     "  from fib'main:3 x1 =6\n"
-                     "  to fib'main:3 x1 =6\n"
-                     "  to g'fib:4 x1 =4\n"
-                     "- g'fib line=2 self=4 incl=4 inv=1\n"
-                     "  from fib'main:4 x1 =4\n" CALLGRIND_SHOWN "header: summary: 7\n");
 }
 
 /* There is nothing that it is the second level of; nor are 0, 1 and 2x levels. */
@@ -142,47 +70,7 @@ static void without_a_first_level_there_is_nothing_to_fold_into(void **state)
     }
 }
 
-/* Same-named functions of two files: each has levels of its own. */
-static void levels_fold_within_their_file(void **state)
-{
-    (void)state;
-    assert_outermost(CALLGRIND "summary: 15\n"
-                     "fl=a.c\nfn=f\n1 1\n" CALL("f'2", "1", "2", "2") "fn=f'2\n1 2\n"
-                     "fl=b.c\nfn=f\n3 4\n" CALL("f'2", "1", "4", "8") "fn=f'2\n3 8\n",
-                     "a.c f line=1 self=3 incl=3 inv=2\n"
-                     "  from f:2 x1 =2\n"
-                     "  to f:2 x1 =2\n"
-                     "b.c f line=3 self=12 incl=12 inv=2\n"
-                     "  from f:4 x1 =8\n"
-                     "  to f:4 x1 =8\n" CALLGRIND_SHOWN "header: summary: 15\n");
-}
-
 /* Others have names with quotes, which mean nothing. */
-/* f'2'3 is a level of f'3, and that one of f: each cost counts once. */
-static void two_marks_fold_into_one_function(void **state)
-{
-    (void)state;
-    assert_outermost("creator: callgrind-3.19.0\nevents: Ir\nsummary: 7\n"
-                     "fn=f\n1 1\n" CALL("f'3", "1", "2", "6")
-                     "fn=f'3\n1 2\n" CALL("f'2'3", "1", "3", "4")
-                     "fn=f'2'3\n1 4\n",
-                     "- f line=1 self=7 incl=7 inv=3\n"
-                     "  from f:2 x1 =6\n"
-                     "  from f:3 x1 =0\n"
-                     "  to f:2 x1 =6\n"
-                     "  to f:3 x1 =0\n"
-                     "header: creator: callgrind-3.19.0\nheader: events: Ir\nheader: summary: 7\n");
-}
-
-static void only_callgrind_marks_levels(void **state)
-{
-    (void)state;
-    assert_outermost("creator: other\nevents: Ir\nsummary: 3\nfn=f\n1 1\nfn=f'2\n1 2\n",
-                     "- f line=1 self=1 incl=1 inv=1\n"
-                     "- f'2 line=1 self=2 incl=2 inv=1\n"
-                     "header: creator: other\nheader: events: Ir\nheader: summary: 3\n");
-}
-
 /* ---- random call trees -------------------------------------------------------------------- */
 
 enum { MAX_FUNCTIONS = 6, MAX_LEVELS = 3, MAX_LINES = 2, MAX_CALLS = 4, MAX_DEPTH = 12 };
@@ -444,22 +332,6 @@ static void in_larger_cycles_the_truth_is_between_the_bounds(void **state)
     check_random(ANY_CYCLE, 1500, 13);
 }
 
-/* The outer main is called by nobody, the inner one by b: entering calls are not all there is. */
-static void what_is_called_within_its_cycle_only_keeps_its_cost(void **state)
-{
-    (void)state;
-    assert_outermost("events: Ir\nsummary: 7\n"
-                     "fn=main\n1 5\n" CALL("b", "1", "2", "6")
-                     "fn=b\n3 2\n" CALL("main", "1", "4", "4"),
-                     "- main line=1 self=5 incl=7 inv=1\n"
-                     "  from b:4 x1 =4\n"
-                     "  to b:2 x1 =6\n"
-                     "- b line=3 self=2 incl=6 inv=1\n"
-                     "  from main:2 x1 =6\n"
-                     "  to main:4 x1 =4\n"
-                     "header: events: Ir\nheader: summary: 7\n");
-}
-
 static void as_sums_nothing_is_left_out(void **state)
 {
     (void)state;
@@ -479,24 +351,128 @@ static void as_sums_nothing_is_left_out(void **state)
     }
 }
 
+/* ---- profiles and their costs ------------------------------------------------------------------ */
+
+static const struct {
+    const char *name, *profile, *expected;
+} profiles[] = {
+    {"deeper_levels_fold_into_their_function",
+     CALLGRIND "summary: 91\n" FIB,
+     "- main line=1 self=1 incl=91 inv=1\n"
+     "  to fib:2 x1 =90\n"
+     "- fib line=5 self=90 incl=90 inv=9\n"
+     "  from main:2 x1 =90\n"
+     "  from fib:6 x8 =80\n"
+     "  to fib:6 x8 =80\n" CALLGRIND_SHOWN "header: summary: 91\n"},
+    /* --separate-recs=3; fib itself is called by nobody, so once; and a function that is called from all levels. */
+    {"any_number_of_levels_folds",
+     CALLGRIND "summary: 42\n"
+     "fn=fib\n5 10\n" CALL("fib'2", "1", "6", "31") CALL("g", "1", "7", "1")
+     "fn=fib'2\n5 8\n" CALL("fib'3", "1", "6", "21") CALL("g", "2", "7", "2")
+     "fn=fib'3\n5 16\n" CALL("fib'3", "2", "6", "19") CALL("g", "5", "7", "5")
+     "fn=g\n9 8\n",
+     "- fib line=5 self=34 incl=42 inv=5\n"
+     "  from fib:6 x4 =31\n"
+     "  to fib:6 x4 =31\n"
+     "  to g:7 x8 =8\n"
+     "- g line=9 self=8 incl=8 inv=8\n"
+     "  from fib:7 x8 =8\n" CALLGRIND_SHOWN "header: summary: 42\n"},
+    /* a -> b -> a'2 -> b'2. */
+    {"levels_of_several_functions_fold",
+     CALLGRIND "summary: 15\n"
+     "fn=a\n1 1\n" CALL("b", "1", "3", "14")
+     "fn=b\n2 2\n" CALL("a'2", "1", "4", "12")
+     "fn=a'2\n1 4\n" CALL("b'2", "1", "3", "8")
+     "fn=b'2\n2 8\n",
+     "- a line=1 self=5 incl=15 inv=2\n"
+     "  from b:4 x1 =12\n"
+     "  to b:3 x2 =14\n"
+     "- b line=2 self=10 incl=14 inv=2\n"
+     "  from a:3 x2 =14\n"
+     "  to a:4 x1 =12\n" CALLGRIND_SHOWN "header: summary: 15\n"},
+    /* --separate-callers=1: what follows the quote is a caller. */
+    {"callers_after_quotes_are_no_levels",
+     CALLGRIND "summary: 3\nfn=fib'main\n1 1\nfn=fib'other\n2 2\n",
+     "- fib'main line=1 self=1 incl=1 inv=1\n"
+     "- fib'other line=2 self=2 incl=2 inv=1\n" CALLGRIND_SHOWN
+     "header: summary: 3\n"},
+    /* Both options at once: the level stands before the callers. */
+    {"a_level_may_stand_before_callers",
+     CALLGRIND "summary: 7\n"
+     "fn=fib'main\n1 1\n" CALL("fib'2'main", "1", "3", "6")
+     "fn=fib'2'main\n1 2\n" CALL("g'fib", "1", "4", "4")
+     "fn=g'fib\n2 4\n",
+     "- fib'main line=1 self=3 incl=7 inv=2\n"
+     "  from fib'main:3 x1 =6\n"
+     "  to fib'main:3 x1 =6\n"
+     "  to g'fib:4 x1 =4\n"
+     "- g'fib line=2 self=4 incl=4 inv=1\n"
+     "  from fib'main:4 x1 =4\n" CALLGRIND_SHOWN "header: summary: 7\n"},
+    /* Same-named functions of two files: each has levels of its own. */
+    {"levels_fold_within_their_file",
+     CALLGRIND "summary: 15\n"
+     "fl=a.c\nfn=f\n1 1\n" CALL("f'2", "1", "2", "2") "fn=f'2\n1 2\n"
+     "fl=b.c\nfn=f\n3 4\n" CALL("f'2", "1", "4", "8") "fn=f'2\n3 8\n",
+     "a.c f line=1 self=3 incl=3 inv=2\n"
+     "  from f:2 x1 =2\n"
+     "  to f:2 x1 =2\n"
+     "b.c f line=3 self=12 incl=12 inv=2\n"
+     "  from f:4 x1 =8\n"
+     "  to f:4 x1 =8\n" CALLGRIND_SHOWN "header: summary: 15\n"},
+    /* f'2'3 is a level of f'3, and that one of f: each cost counts once. */
+    {"two_marks_fold_into_one_function",
+     "creator: callgrind-3.19.0\nevents: Ir\nsummary: 7\n"
+     "fn=f\n1 1\n" CALL("f'3", "1", "2", "6")
+     "fn=f'3\n1 2\n" CALL("f'2'3", "1", "3", "4")
+     "fn=f'2'3\n1 4\n",
+     "- f line=1 self=7 incl=7 inv=3\n"
+     "  from f:2 x1 =6\n"
+     "  from f:3 x1 =0\n"
+     "  to f:2 x1 =6\n"
+     "  to f:3 x1 =0\n"
+     "header: creator: callgrind-3.19.0\nheader: events: Ir\nheader: summary: 7\n"},
+    {"only_callgrind_marks_levels",
+     "creator: other\nevents: Ir\nsummary: 3\nfn=f\n1 1\nfn=f'2\n1 2\n",
+     "- f line=1 self=1 incl=1 inv=1\n"
+     "- f'2 line=1 self=2 incl=2 inv=1\n"
+     "header: creator: other\nheader: events: Ir\nheader: summary: 3\n"},
+    /* The outer main is called by nobody, the inner one by b: entering calls are not all there is. */
+    {"what_is_called_within_its_cycle_only_keeps_its_cost",
+     "events: Ir\nsummary: 7\n"
+     "fn=main\n1 5\n" CALL("b", "1", "2", "6")
+     "fn=b\n3 2\n" CALL("main", "1", "4", "4"),
+     "- main line=1 self=5 incl=7 inv=1\n"
+     "  from b:4 x1 =4\n"
+     "  to b:2 x1 =6\n"
+     "- b line=3 self=2 incl=6 inv=1\n"
+     "  from main:2 x1 =6\n"
+     "  to main:4 x1 =4\n"
+     "header: events: Ir\nheader: summary: 7\n"},
+};
+
+static void nothing_counts_twice(void **state)
+{
+    size_t i = *(size_t *)*state;
+    assert_outermost(profiles[i].profile, profiles[i].expected);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(deeper_levels_fold_into_their_function),
         cmocka_unit_test(as_sums_they_stay_rows_of_their_own),
-        cmocka_unit_test(any_number_of_levels_folds),
-        cmocka_unit_test(levels_of_several_functions_fold),
-        cmocka_unit_test(callers_after_quotes_are_no_levels),
-        cmocka_unit_test(a_level_may_stand_before_callers),
         cmocka_unit_test(without_a_first_level_there_is_nothing_to_fold_into),
-        cmocka_unit_test(levels_fold_within_their_file),
-        cmocka_unit_test(two_marks_fold_into_one_function),
-        cmocka_unit_test(only_callgrind_marks_levels),
         cmocka_unit_test(where_levels_are_marked_inclusive_costs_are_exact),
         cmocka_unit_test(direct_recursion_is_exact),
         cmocka_unit_test(in_larger_cycles_the_truth_is_between_the_bounds),
-        cmocka_unit_test(what_is_called_within_its_cycle_only_keeps_its_cost),
         cmocka_unit_test(as_sums_nothing_is_left_out),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    enum { TESTS = sizeof tests / sizeof tests[0], PROFILES = sizeof profiles / sizeof profiles[0] };
+    struct CMUnitTest all[TESTS + PROFILES];
+    size_t numbers[PROFILES];
+    memcpy(all, tests, sizeof tests);
+    for (size_t i = 0; i < PROFILES; i++) {
+        numbers[i] = i;
+        all[TESTS + i] = (struct CMUnitTest){profiles[i].name, nothing_counts_twice, NULL, NULL, &numbers[i]};
+    }
+    return cmocka_run_group_tests(all, NULL, NULL);
 }

@@ -17,26 +17,19 @@ struct aliases {
     uint64_t redefinitions; /* how often an id got another name */
 };
 
-/* Makes an empty name space for aliases of `names`. Returns false when memory runs out. */
-bool aliases_init(struct aliases *aliases, const struct names *names);
+/* Makes an empty name space for aliases of `names`. */
+void aliases_init(struct aliases *aliases, const struct names *names);
 void aliases_free(struct aliases *aliases);
-
-enum alias_result {
-    ALIAS_OK,
-    ALIAS_UNDEFINED, /* *name is the reference as it is written */
-    ALIAS_NO_MEMORY
-};
 
 /*
  * Sets *name to the number (in `names`) of the name in the value of a position line: a plain name,
  * a definition, which is valid from here on, or a reference. Blanks around a name are not part of
- * it.
+ * it. False: the reference is undefined; *name is the reference as it is written.
  */
-enum alias_result aliases_resolve(struct aliases *aliases, struct names *names, struct text value,
-                                  uint32_t *name);
+bool aliases_resolve(struct aliases *aliases, struct names *names, struct text value, uint32_t *name);
 
-/* The same for `(id) text`, of an id below 2^63. Returns false when memory runs out. */
-bool aliases_define(struct aliases *aliases, struct names *names, uint64_t id, struct text text, uint32_t *name);
+/* Gives the id, which is below 2^63, a name. */
+void aliases_define(struct aliases *aliases, uint64_t id, uint32_t name);
 
 /* The name of an id, or NONE if it is undefined. */
 static inline uint32_t aliases_find(const struct aliases *aliases, uint64_t id)

@@ -6,18 +6,10 @@
 static bool sum_of_costs(struct callgrind_reader *r, struct text costs, cost_t *sum)
 {
     struct cost_oddities found = {false, false};
-    if (callgrind_take_costs(&r->events, &costs, &found) == 0 || !text_is_empty(costs) || found.overflow)
+    if (callgrind_parse_costs(&r->events, &costs, &found) == 0 || !text_is_empty(costs) || found.overflow)
         return false;
     *sum = event_costs_sum(&r->events);
     return true;
-}
-
-/* The value of a header line as it was written. */
-static struct text header_value(struct callgrind_reader *r, const struct header *header)
-{
-    struct text line = names_text(callgrind_names(r), header->text);
-    text_take_to(&line, ':');
-    return text_trim(line);
 }
 
 /*
@@ -28,23 +20,26 @@ static struct text header_value(struct callgrind_reader *r, const struct header 
  * signals or dumps, so the totals count. Xdebug up to 2.7 writes the cost of {main} without what
  * runs after it (shutdown functions); that is added.
  */
-bool callgrind_end_part(struct callgrind_reader *r)
+void callgrind_end_part(struct callgrind_reader *r)
 {
     struct profile *profile = r->builder->profile;
     struct header *summary = NULL;
     cost_t totals = 0, sum = 0, missing;
 
-    if ((r->in_body || profile->header_count > r->part_header) &&
-        (!event_costs_choose(&r->events, r->lines->number) || !(builder_enter(r->builder), true)))
-        return false;
+    if (r->part.in_body || profile->header_count > r->part.first_header) {
+        event_costs_choose(&r->events, r->lines->number);
+        builder_enter(r->builder);
+    }
     cost_t self = r->builder->run_self;
     profile->has_measured_totals |= r->producer.was_xdebug;
-    bool has_totals = sum_of_costs(r, r->part_totals, &totals);
-    for (size_t i = r->part_header; i < profile->header_count; i++) {
+    bool has_totals = sum_of_costs(r, r->part.totals, &totals);
+    for (size_t i = r->part.first_header; i < profile->header_count; i++) {
         struct header *header = &profile->headers[i];
         if (header->kind != HEADER_SUMMARY)
             continue;
-        header->has_total = sum_of_costs(r, header_value(r, header), &header->total);
+        struct text value = names_text(&profile->names, header->text);
+        text_take_to(&value, ':');
+        header->has_total = sum_of_costs(r, text_trim(value), &header->total);
         /* webgrind uses the first number, which is that of the first event. */
         if (header->has_total && header->total != r->events.costs[0])
             header->text = NAME_EMPTY;
@@ -55,7 +50,7 @@ bool callgrind_end_part(struct callgrind_reader *r)
         cost_add(&sum, header->total);
         summary = summary != NULL ? summary : header;
     }
-    if (summary != NULL && r->part_total_is_mains && producer_is_xdebug(&r->producer) &&
+    if (summary != NULL && r->part.total_is_mains && producer_is_xdebug(&r->producer) &&
         !__builtin_sub_overflow(self, sum, &missing) && missing > 0) {
         cost_add(&summary->total, missing);
         summary->text = NAME_EMPTY;
@@ -65,30 +60,22 @@ bool callgrind_end_part(struct callgrind_reader *r)
                           .total = totals,
                           .self_total = self,
                           .line = r->lines->number};
-    return summary != NULL || !r->in_body || (profile_add_header(profile, text_of("", 0), made), true);
+    if (summary == NULL && r->part.in_body)
+        profile_add_header(profile, text_of("", 0), made);
 }
 
-bool callgrind_begin_part(struct callgrind_reader *r)
+void callgrind_begin_part(struct callgrind_reader *r)
 {
-    if (!callgrind_check_cost(r) || !callgrind_end_record(r) || !callgrind_end_part(r) ||
-        !(builder_new_run(r->builder), true))
-        return false;
-    r->in_body = false;
-    r->part_header = r->builder->profile->header_count;
-    r->part_totals = text_of("", 0);
-    r->part_has_summary = r->part_total_is_mains = false;
-    r->line = 0;
-    r->object = r->file = r->call_file = r->function_file = r->entered_file = NAME_EMPTY;
-    r->has_fl = false;
-    r->target = r->next_target = 0;
-    r->has_callee = false;
-    r->next_cost = COST_IS_SELF;
-    r->part_records = 0;
-    r->all_closed = true;
-    return true;
+    callgrind_check_cost(r);
+    callgrind_end_record(r);
+    callgrind_end_part(r);
+    builder_new_run(r->builder);
+    r->part = (struct part){.first_header = r->builder->profile->header_count};
+    r->place = (struct place){.line = 0}; /* no names: NAME_EMPTY */
+    r->calls = (struct calls){.target = 0};
 }
 
-bool callgrind_decide_kind(struct callgrind_reader *r)
+void callgrind_decide_kind(struct callgrind_reader *r)
 {
     bool invocations = producer_is_xdebug(&r->producer) && !r->is_aggregate;
     enum identity identity = frontend_identity(r->options, producer_identity(&r->producer));
@@ -98,45 +85,39 @@ bool callgrind_decide_kind(struct callgrind_reader *r)
     r->kind_is_known = true;
     r->are_invocations = invocations;
     builder_set_kind(r->builder, identity, invocations);
-    return true;
 }
 
 /* ---- header lines ------------------------------------------------------------------------- */
 
-static bool take_version(struct callgrind_reader *r, struct text value)
+static void note_version(struct callgrind_reader *r, struct text value)
 {
     struct text rest = value;
     uint64_t major;
     if (text_take_number(&rest, &major, NULL) && major > 1)
-        return diag_problem(r->diag, r->lines->number,
-                            "found version " TEXT_FMT " of the format, expected at most 1",
-                            TEXT_ARG(value));
-    return true;
+        diag_problem(r->diag, r->lines->number, "found version " TEXT_FMT " of the format, expected at most 1",
+                     TEXT_ARG(value));
 }
 
-static bool take_creator(struct callgrind_reader *r, struct text value)
+static void note_creator(struct callgrind_reader *r, struct text value)
 {
     r->is_by_valgrind = r->is_by_callgrind = text_starts(value, "callgrind");
     r->builder->profile->marks_levels = r->is_by_callgrind;
     r->events.ticks_are_microseconds = text_equals(value, "yappi");
-    return true;
 }
 
-static bool take_command(struct callgrind_reader *r, struct text value)
+static void note_command(struct callgrind_reader *r, struct text value)
 {
     r->is_aggregate = text_equals(value, "Aggregate");
-    return true;
 }
 
 /* Cachegrind writes no creator, but the sizes of the caches. */
-static bool take_description(struct callgrind_reader *r, struct text value)
+static void note_description(struct callgrind_reader *r, struct text value)
 {
     r->is_by_valgrind |= !r->producer.has_creator && text_starts(value, "I1 cache");
-    return true;
 }
 
 /* The line comes after the addresses, even if the header names it first (as orbuculum did). */
-static bool take_positions(struct callgrind_reader *r, struct text value)
+static void note_positions(struct callgrind_reader *r, struct text value)
 {
     struct text line = value;
     r->position_count = 0;
@@ -145,11 +126,9 @@ static bool take_positions(struct callgrind_reader *r, struct text value)
         struct text word = text_take_word(&value);
         bool is_line = text_equals(word, "line");
         bool is_other = text_equals(word, "instr") || text_equals(word, "addr") || text_equals(word, "bb");
-        if ((!(is_line || is_other) || r->position_count == MAX_POSITIONS) &&
-            !diag_problem(r->diag, r->lines->number,
-                          "found positions \"" TEXT_FMT "\", expected instr, bb or line",
-                          TEXT_ARG(line)))
-            return false;
+        if (!(is_line || is_other) || r->position_count == MAX_POSITIONS)
+            diag_problem(r->diag, r->lines->number, "found positions \"" TEXT_FMT "\", expected instr, bb or line",
+                         TEXT_ARG(line));
         if (r->position_count == MAX_POSITIONS)
             break;
         if (is_line)
@@ -162,46 +141,42 @@ static bool take_positions(struct callgrind_reader *r, struct text value)
         r->position_count = 1;
         r->line_position = 0;
     }
-    return true;
 }
 
-static bool take_events(struct callgrind_reader *r, struct text value)
+static void note_events(struct callgrind_reader *r, struct text value)
 {
-    return event_costs_set_columns(&r->events, value);
+    event_costs_set_columns(&r->events, value);
 }
 
-static bool take_event(struct callgrind_reader *r, struct text value)
+static void note_event(struct callgrind_reader *r, struct text value)
 {
-    return event_costs_define(&r->events, value);
+    event_costs_define(&r->events, value);
 }
 
 /* The value stays valid after its line: it is part of a header line, which the names keep. */
-static bool take_totals(struct callgrind_reader *r, struct text value)
+static void note_totals(struct callgrind_reader *r, struct text value)
 {
-    uint32_t kept;
-    kept = names_intern(callgrind_names(r), value);
-    r->part_totals = names_text(callgrind_names(r), kept);
-    return true;
+    r->part.totals = names_text(callgrind_names(r), names_intern(callgrind_names(r), value));
 }
 
 static const struct header_key {
     const char *key;
     bool begins_part; /* after body lines it does */
     enum header_kind kind;
-    bool (*take)(struct callgrind_reader *r, struct text value); /* NULL: the value is not used */
+    void (*take)(struct callgrind_reader *r, struct text value); /* NULL: the value is not used */
 } header_keys[] = {
-    {"version", true, HEADER_OTHER, take_version},
-    {"creator", false, HEADER_OTHER, take_creator},
+    {"version", true, HEADER_OTHER, note_version},
+    {"creator", false, HEADER_OTHER, note_creator},
     {"pid", true, HEADER_OTHER, NULL},
-    {"cmd", false, HEADER_OTHER, take_command},
+    {"cmd", false, HEADER_OTHER, note_command},
     {"thread", true, HEADER_OTHER, NULL},
     {"part", true, HEADER_OTHER, NULL},
-    {"desc", false, HEADER_OTHER, take_description},
-    {"event", false, HEADER_OTHER, take_event},
-    {"events", true, HEADER_EVENTS, take_events},
-    {"positions", true, HEADER_OTHER, take_positions},
+    {"desc", false, HEADER_OTHER, note_description},
+    {"event", false, HEADER_OTHER, note_event},
+    {"events", true, HEADER_EVENTS, note_events},
+    {"positions", true, HEADER_OTHER, note_positions},
     {"summary", false, HEADER_SUMMARY, NULL},
-    {"totals", false, HEADER_OTHER, take_totals},
+    {"totals", false, HEADER_OTHER, note_totals},
 };
 
 bool callgrind_split_header(struct text line, struct text *key, struct text *value)
@@ -231,21 +206,19 @@ bool callgrind_knows_header(struct text key)
     return known_header(key) != NULL;
 }
 
-bool callgrind_take_header(struct callgrind_reader *r, struct text line, struct text key,
-                           struct text value)
+void callgrind_take_header(struct callgrind_reader *r, struct text line, struct text key, struct text value)
 {
     const struct header_key *known = known_header(key);
-    if (known != NULL && known->begins_part && r->in_body && !callgrind_begin_part(r))
-        return false;
+    bool is_summary = known != NULL && known->kind == HEADER_SUMMARY;
+    if (known != NULL && known->begins_part && r->part.in_body)
+        callgrind_begin_part(r);
     r->form_may_change = true;
     producer_note(&r->producer, key, value);
-    if (known != NULL && known->take != NULL && !known->take(r, value))
-        return false;
-    bool is_summary = known != NULL && known->kind == HEADER_SUMMARY;
-    r->has_total |= is_summary && !r->builder->has_self && !r->has_callee;
-    r->part_total_is_mains |= r->has_total && r->has_function;
-    r->part_has_summary |= is_summary && !text_is_empty(value);
+    if (known != NULL && known->take != NULL)
+        known->take(r, value);
+    r->record.has_total |= is_summary && !r->builder->has_self && !r->calls.has_callee;
+    r->part.total_is_mains |= r->record.has_total && r->record.has_function;
+    r->part.has_summary |= is_summary && !text_is_empty(value);
     struct header header = {.kind = known != NULL && !text_is_empty(value) ? known->kind : HEADER_OTHER};
     profile_add_header(r->builder->profile, line, header);
-    return true;
 }

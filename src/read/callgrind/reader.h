@@ -16,43 +16,79 @@ enum { MAX_POSITIONS = 3, NO_LINE_POSITION = -1 };
 /* Each has aliases of its own. */
 enum name_space { OBJECT_NAMES, FILE_NAMES, FUNCTION_NAMES, NAME_SPACES };
 
-/* What a position line is about. */
-enum position_kind {
-    POSITION_FUNCTION,
-    POSITION_FILE,
-    POSITION_INLINE_FILE,
-    POSITION_OBJECT,
-    POSITION_CALLED_FUNCTION,
-    POSITION_CALLED_FILE,
-    POSITION_CALLED_OBJECT,
-    POSITION_CALLS,
-    POSITION_JUMP,
-    POSITION_CONTEXT,
-    POSITION_OTHER
+/* A part of the input: a run, a thread or a dump. */
+struct part {
+    bool in_body;
+    size_t first_header; /* the number of its first header line */
+    struct text totals;  /* the value of `totals:`, kept in names; or empty */
+    bool has_summary;
+    bool total_is_mains; /* a summary is in a record: it is the inclusive cost of {main} */
+    uint64_t records;    /* before the current one, if these are invocations */
+    bool has_unclosed;   /* one of these was not closed */
 };
 
-/* The meaning of the next cost line. */
-enum next_cost {
-    COST_IS_SELF,
-    COST_OF_CALL,
-    COST_OF_JUMP,   /* jumps have no cost, but their positions count */
-    COST_IS_SKIPPED /* of a malformed call */
+/* The place of the next self cost, or call. */
+struct place {
+    uint64_t line; /* the reference of relative lines: the last line or, for callgrind, that of the last self cost */
+    uint32_t object;
+    uint32_t file;          /* of the cost lines: fl=, or code inlined from fi=, fe= */
+    uint32_t call_file;     /* of the next call, unless it names one: see take_inline_file in callgrind.c */
+    uint32_t function_file; /* of the next fn=: the last fl= */
+    uint32_t entered_file;  /* of the current function */
+    bool has_fl;
 };
 
-/* Parts of the target of calls. */
+/* The current record. Most matters only if records are invocations. */
+struct record {
+    bool has_function; /* there was an fn= line ... */
+    uint32_t function; /* ... with this name */
+    bool is_closed;    /* by a blank line, as in Xdebug's profiles */
+    bool has_total;    /* a summary precedes its costs: that of {main} up to Xdebug 2.7 */
+};
+
+/* The target of calls; names. */
+struct callee {
+    uint32_t object, file, function;
+};
+
+/* Parts of a target. */
 enum target { TARGET_FUNCTION = 1, TARGET_FILE = 2, TARGET_OBJECT = 4 };
 
-/* Kinds of costs that the profile cannot contain as they are. */
-struct cost_oddities {
-    bool overflow; /* of more than 64 bits */
-    bool fraction;
+struct calls {
+    /* The target of the next calls=. */
+    uint8_t target;      /* of enum target: the parts that are given */
+    uint8_t next_target; /* those that came after a cfn=: if another one follows, they are that one's */
+    struct callee given;
+
+    /* The last calls=, of this invocation or of the part. */
+    bool has_callee;
+    struct callee callee;
+    uint64_t count;
+
+    /* The meaning of the next cost line. */
+    enum next_cost {
+        COST_IS_SELF,
+        COST_OF_CALL,
+        COST_OF_JUMP,   /* jumps have no cost, but their positions count */
+        COST_IS_SKIPPED /* of a malformed call */
+    } next_cost;
 };
 
-/* A text whose records have been added up, as far as possible. All zero: none. */
+/* A text whose records have been added up, if that is possible. All zero: none. */
 struct summed_text {
     struct sums sums;
     struct key_meaning *meanings; /* of its keys */
     size_t capacity;
+};
+
+/* Records that are added up before they are read; see find_spans in callgrind.c. */
+struct ahead {
+    struct summed_text texts[BLOCKS_MAX_SLOTS]; /* blocks, by their slots */
+    unsigned block;         /* the number of that which was summed here, and not by another thread; 0: none */
+    bool is_asked_for;      /* other threads have been asked for */
+    struct sums_form form;  /* what they add up */
+    const struct sums_span *span, *spans_end; /* those that follow in the text at hand */
+    bool is_impossible;     /* sums could not be entered */
 };
 
 struct callgrind_reader {
@@ -68,59 +104,17 @@ struct callgrind_reader {
     bool is_by_valgrind, is_by_callgrind, is_aggregate;
     size_t position_count;
     int line_position; /* which of the positions is the line, or NO_LINE_POSITION */
-    bool kind_is_known; /* the kind of profile has been decided */
-
-    /* The current part. */
-    bool in_body;
-    size_t part_header;      /* the number of its first header line */
-    struct text part_totals; /* the value of `totals:`, kept in names; or empty */
-    bool part_has_summary;
-    bool part_total_is_mains; /* a summary stands in a record: it is the inclusive cost of {main} */
-    /* The reference of relative lines: that of the last line or, for callgrind, of the last self cost. */
-    uint64_t line;
-
-    /* The place of the next self cost. */
-    uint32_t object;
-    uint32_t file;          /* of the cost lines: fl=, or code inlined from fi=, fe= */
-    uint32_t call_file; /* of the next call, unless it names one: see take_inline_file in callgrind.c */
-    uint32_t function_file; /* of the next fn=: the last fl= */
-    uint32_t entered_file;  /* of the current function */
-    bool has_fl;
-    bool has_function; /* there was an fn= line ... */
-    uint32_t function; /* ... with this name */
-
-    /* The current record. Most matters only if records are invocations. */
-    bool are_invocations;
-    bool is_closed; /* by a blank line, as in Xdebug's profiles */
-    bool has_total; /* a summary precedes its costs: that of {main} up to Xdebug 2.7 */
-    uint64_t part_records; /* in this part, before it */
-    bool all_closed;       /* all of these were closed */
-
-    /* The target of the next calls=. */
-    uint8_t target;      /* of enum target: the parts that are given */
-    uint8_t next_target; /* those that came after a cfn=: if another one follows, they are that one's */
-    uint32_t called_object, called_file, called_function;
-
-    /* The last calls=, of this invocation or of the part. */
-    bool has_callee;
-    struct {
-        uint32_t object, file, function;
-    } callee;
-    uint64_t call_count;
-    enum next_cost next_cost;
-    bool has_moved_call; /* the input has a call whose caller follows it: there was a warning */
-
-    uint64_t malformed_lines, misplaced_lines, empty_lines; /* comments are empty, too */
-
-    struct summed_text summed[BLOCKS_MAX_SLOTS]; /* blocks, by their slots */
-    unsigned summed_block;   /* the number of that which was summed here, and not by another thread; 0: none */
-    bool reads_ahead;        /* other threads have been asked for */
-    struct sums_form ahead;  /* what they add up */
-    const struct sums_span *span, *spans_end; /* those that follow in the text at hand */
-    bool has_no_sums; /* they could not be entered */
-
+    bool kind_is_known; /* the kind of profile has been decided: ... */
+    bool are_invocations; /* ... records are invocations */
     bool form_may_change; /* a header line was read */
-    bool has_failed;      /* reading lines in place has failed */
+
+    struct part part;
+    struct place place;
+    struct record record;
+    struct calls calls;
+    bool has_moved_call; /* the input has a call whose caller follows it: there was a warning */
+    uint64_t malformed_lines, misplaced_lines, empty_lines; /* comments are empty, too */
+    struct ahead ahead;
 };
 
 static inline struct names *callgrind_names(const struct callgrind_reader *r)
@@ -128,34 +122,34 @@ static inline struct names *callgrind_names(const struct callgrind_reader *r)
     return &r->builder->profile->names;
 }
 
-/* The following functions return false, after reporting it, when memory runs out or as described. */
-
 /* ---- callgrind.c -------------------------------------------------------------------------- */
 
+/* Kinds of costs that the profile cannot contain as they are. */
+struct cost_oddities {
+    bool overflow; /* of more than 64 bits */
+    bool fraction;
+};
+
 /*
- * Takes the costs at the start of `line` into e->costs; missing ones that matter are 0.
+ * Parses the costs at the start of `line` into e->costs; missing ones that matter are 0.
  * Returns their number, which may exceed the number of events. The rest of `line` is not a cost.
  * Adds oddities of the costs to *found.
  */
-size_t callgrind_take_costs(struct event_costs *e, struct text *line, struct cost_oddities *found);
+size_t callgrind_parse_costs(struct event_costs *e, struct text *line, struct cost_oddities *found);
 
 /* Ends the current record, if there is one. */
-bool callgrind_end_record(struct callgrind_reader *r);
+void callgrind_end_record(struct callgrind_reader *r);
 
 /* Drops a call without its cost line, because its cost and line are unknown. */
-bool callgrind_check_cost(struct callgrind_reader *r);
+void callgrind_check_cost(struct callgrind_reader *r);
 
 /* ---- enter_sums.c ------------------------------------------------------------------------- */
 
-void summed_text_free(struct summed_text *text);
-
 /*
- * Enters a span in the profile, after all records before it. *is_entered is false, and nothing is entered, if
- * an alias is undefined, or a sum is close to the limit of 64 bits. Returns false, after reporting it, when
- * memory runs out.
+ * Enters a span in the profile, after all records before it. Returns false, and enters nothing, if an alias is
+ * undefined, or a sum is close to the limit of 64 bits.
  */
-bool callgrind_enter_span(struct callgrind_reader *r, struct summed_text *text, const struct sums_span *span,
-                          bool *is_entered);
+bool callgrind_enter_span(struct callgrind_reader *r, struct summed_text *text, const struct sums_span *span);
 
 /* ---- header.c ----------------------------------------------------------------------------- */
 
@@ -166,16 +160,15 @@ bool callgrind_split_header(struct text line, struct text *key, struct text *val
 bool callgrind_knows_header(struct text key);
 
 /* Takes a header line. */
-bool callgrind_take_header(struct callgrind_reader *r, struct text line, struct text key,
-                           struct text value);
+void callgrind_take_header(struct callgrind_reader *r, struct text line, struct text key, struct text value);
 
 /* Call this before the first function: decides the kind of profile from the header so far. */
-bool callgrind_decide_kind(struct callgrind_reader *r);
+void callgrind_decide_kind(struct callgrind_reader *r);
 
 /* Resets the positions of the last part. Aliases, events: and positions: remain. */
-bool callgrind_begin_part(struct callgrind_reader *r);
+void callgrind_begin_part(struct callgrind_reader *r);
 
 /* Completes the summary of the part that ends here. */
-bool callgrind_end_part(struct callgrind_reader *r);
+void callgrind_end_part(struct callgrind_reader *r);
 
 #endif

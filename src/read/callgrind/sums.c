@@ -16,14 +16,15 @@
 #if defined(__GNUC__) && defined(__x86_64__)
 #define IS_POSSIBLE
 #include <immintrin.h>
-#define NEWER __attribute__((target("avx2,bmi,bmi2,popcnt")))
+#define NEWER __attribute__((target("avx2,bmi,bmi2")))
 #endif
 
+#define NONE UINT32_MAX
 #define NO_KEY UINT16_MAX
 
 enum {
     MAX_KEYS = NO_KEY, /* then the table is cleared */
-    FIRST_BUCKET_BITS = 15,
+    BUCKET_BITS = 16,
     SHORT_KEY = 44,      /* bytes of a key that its entry has room for */
     LONG_KEYS = 4 << 20, /* bytes of all keys that are longer */
     MIN_SECOND = 7,      /* bytes before the second newline of a group, which hash_of_group reads */
@@ -53,7 +54,6 @@ struct key_parts {
     uint32_t length, file_end, function, function_end;
     uint32_t line;
     uint32_t at; /* where the whole key is in `long_keys`, if it is long */
-    uint32_t hash;
     uint16_t same; /* the next key in the same bucket, or NO_KEY */
 };
 
@@ -165,10 +165,10 @@ NEWER HOT void find_bytes(const char *p, uint64_t *newlines, uint64_t *others)
 }
 
 /*
- * Takes the last line of a group, which is from `line` to `end` after `p`. `others` has the bits of the
+ * Splits the last line of a group, which is from `line` to `end` after `p`. `others` has the bits of the
  * bytes that are no digits. Sets group->key to where the cost begins. False: it is not of the form.
  */
-NEWER HOT bool take_last_line(const char *p, uint64_t line, uint64_t end, uint64_t others,
+NEWER HOT bool split_last_line(const char *p, uint64_t line, uint64_t end, uint64_t others,
                               struct sums_form form, struct group *group)
 {
     uint64_t after_line = others >> line, after_cost = _blsr_u64(after_line);
@@ -207,48 +207,21 @@ NEWER HOT bool split_group(const char *p, struct sums_form form, struct group *g
     /* So that compilers do not take it from the costs when these have turned out to end there, too. */
     __asm__("" : "+r"(group->next));
     return !UNLIKELY(fourth == 0 || group->second < MIN_SECOND) &&
-           take_last_line(p, group->third + 1, end, others, form, group) && group->key <= SHORT_KEY;
-}
-
-/* The offset from `p` of the first newline from `at` on; `end` or more: there is none before that. */
-NEWER HOT uint64_t next_newline(const char *p, uint64_t at, uint64_t end)
-{
-    uint64_t newlines = 0, others;
-    for (; at <= end; at += 64) {
-        find_bytes(p + at, &newlines, &others);
-        if (newlines != 0)
-            return at + _tzcnt_u64(newlines);
-    }
-    return end;
-}
-
-/*
- * The offset of a newline, by its number from 0, in 128 bytes of which these bits are set. 128: there are
- * not so many.
- */
-NEWER HOT uint64_t find_newline_by_number(uint64_t first_half, uint64_t second_half, uint64_t number)
-{
-    uint64_t in_first = (uint64_t)_mm_popcnt_u64(first_half);
-    bool is_first = number < in_first;
-    uint64_t bit = UINT64_C(1) << (is_first ? number : number - in_first);
-    return (is_first ? 0 : 64) + _tzcnt_u64(_pdep_u64(bit, is_first ? first_half : second_half));
+           split_last_line(p, group->third + 1, end, others, form, group) && group->key <= SHORT_KEY;
 }
 
 /* The same for a group of any length, which begins before `end`. */
 NEWER HOT bool split_long_group(const char *p, const char *end, struct sums_form form, struct group *group)
 {
-    uint64_t left = (uint64_t)(end - p), newlines, later = 0, others;
-    find_bytes(p, &newlines, &others);
-    if (!UNLIKELY(left < 64))
-        find_bytes(p + 64, &later, &others);
-    uint64_t first = find_newline_by_number(newlines, later, 0);
-    uint64_t second = find_newline_by_number(newlines, later, 1);
-    uint64_t third = find_newline_by_number(newlines, later, 2);
-    if (UNLIKELY(third == 128)) {
-        first = next_newline(p, 0, left);
-        second = next_newline(p, first + 1, left);
-        third = next_newline(p, second + 1, left);
+    uint64_t left = (uint64_t)(end - p), newlines, others, ends[3], lines = 0;
+    for (uint64_t at = 0; lines < 3; at += 64) {
+        if (UNLIKELY(at > left))
+            return false;
+        find_bytes(p + at, &newlines, &others);
+        for (; newlines != 0 && lines < 3; newlines = _blsr_u64(newlines))
+            ends[lines++] = at + _tzcnt_u64(newlines);
     }
+    uint64_t first = ends[0], second = ends[1], third = ends[2];
     if (UNLIKELY(third >= left || second < MIN_SECOND))
         return false;
     const char *line = p + third + 1;
@@ -261,7 +234,7 @@ NEWER HOT bool split_long_group(const char *p, const char *end, struct sums_form
     group->next = third + 1 + length + 1;
     __asm__("" : "+r"(group->next)); /* as above */
     group->key = 0;
-    bool is_of_form = newlines != 0 && take_last_line(line, 0, length, others, form, group);
+    bool is_of_form = newlines != 0 && split_last_line(line, 0, length, others, form, group);
     group->key += third + 1;
     return is_of_form;
 }
@@ -292,7 +265,7 @@ HOT uint32_t hash_of_group(const struct sums *s, const char *p, const struct gro
     uint64_t third = little8(p + group->third - 8) + little8(p + group->key - 8);
     if (has_names)
         second += group->middle << 8 | group->middle >> 56; /* so that equal bytes do not only double */
-    return (uint32_t)((second ^ s->seed.a) * (third ^ s->seed.b) >> 32);
+    return (uint32_t)((second ^ s->seed.a) * (third ^ s->seed.b) >> (64 - BUCKET_BITS));
 }
 
 /* Are the first `length` bytes, at most SHORT_KEY, at `p` those of the key? */
@@ -322,26 +295,6 @@ NEWER HOT bool has_key(const struct sums *s, uint32_t number, const char *p, uin
         return entry->owner == owner && has_bytes(entry, p, SHORT_KEY) &&
                has_rest(s->long_keys + s->parts[number].at, p, length);
     return has_bytes(entry, p, length) & (entry->owner == owner);
-}
-
-static void put_in_bucket(struct sums *s, uint32_t number)
-{
-    uint16_t *bucket = &s->buckets[s->parts[number].hash >> s->bucket_shift];
-    s->parts[number].same = *bucket;
-    *bucket = (uint16_t)number;
-}
-
-/* If there is no memory for more buckets, there are as many as before. */
-static void grow_buckets(struct sums *s)
-{
-    uint16_t *grown = realloc(s->buckets, sizeof *grown << (33 - s->bucket_shift));
-    if (grown == NULL)
-        return;
-    s->buckets = grown;
-    s->bucket_shift--;
-    memset(s->buckets, 0xff, sizeof *s->buckets << (32 - s->bucket_shift));
-    for (uint32_t i = 0; i < s->key_count; i++)
-        put_in_bucket(s, i);
 }
 
 /* Is it a name, or (ID), without anything to be trimmed or defined? */
@@ -408,19 +361,18 @@ static uint32_t add_key(struct sums *s, const char *p, const struct group *group
         memcpy(s->long_keys + s->long_size, p, parts.length);
         s->long_size += parts.length;
     }
-    parts.hash = hash;
+    uint16_t *bucket = &s->buckets[hash];
+    parts.same = *bucket;
+    *bucket = (uint16_t)number;
     s->parts[number] = parts;
-    put_in_bucket(s, number);
-    if (s->key_count > UINT32_C(1) << (30 - s->bucket_shift))
-        grow_buckets(s);
     return number;
 }
 
 /* The same as look_up_key for a key that is not the last one in its bucket. */
 NEWER static uint32_t look_further(struct sums *s, const char *p, const struct group *group,
-                                   bool has_names, uint64_t owner, uint32_t hash)
+                                         bool has_names, uint64_t owner, uint32_t hash)
 {
-    uint32_t number = s->buckets[hash >> s->bucket_shift], others = 0;
+    uint32_t number = s->buckets[hash], others = 0;
     for (; number != NO_KEY; number = s->parts[number].same, others++)
         if (has_key(s, number, p, group->key, has_names, owner))
             return number;
@@ -435,7 +387,7 @@ NEWER HOT uint32_t look_up_key(struct sums *s, const char *p, const struct group
                                uint64_t owner, uint64_t owner_name)
 {
     uint32_t hash = hash_of_group(s, p, group, has_names, owner_name);
-    uint32_t number = s->buckets[hash >> s->bucket_shift];
+    uint32_t number = s->buckets[hash];
     if (number != NO_KEY && has_key(s, number, p, group->key, has_names, owner))
         return number;
     struct group copy = *group; /* of which the address is taken, so that `group` can be in registers */
@@ -473,8 +425,8 @@ NEWER HOT bool count_group(struct sums *s, bool has_names, const char *p, const 
     return true;
 }
 
-/* Takes groups as long as they are of the form and begin before `end`. */
-NEWER HOT void take_some_groups(struct sums *s, struct sums_form form, bool has_names, const char *end,
+/* Adds groups as long as they are of the form and begin before `end`. */
+NEWER HOT void add_groups(struct sums *s, struct sums_form form, bool has_names, const char *end,
                                 struct sums_progress *result)
 {
     struct sums_progress progress = *result;
@@ -489,16 +441,16 @@ NEWER HOT void take_some_groups(struct sums *s, struct sums_form form, bool has_
  * Each kind of group with aliases has a loop of its own. As a part of another function, they would have fewer
  * registers, and take a third longer.
  */
-NEWER static void take_groups(struct sums *s, const char *end, struct sums_progress *progress)
+NEWER static void add_any_groups(struct sums *s, const char *end, struct sums_progress *progress)
 {
     if (s->has_names)
-        take_some_groups(s, s->form, true, end, progress);
+        add_groups(s, s->form, true, end, progress);
     else if (s->form.columns == 1)
-        take_some_groups(s, (struct sums_form){1, 0}, false, end, progress);
+        add_groups(s, (struct sums_form){1, 0}, false, end, progress);
     else if (s->form.wanted == 0)
-        take_some_groups(s, (struct sums_form){2, 0}, false, end, progress);
+        add_groups(s, (struct sums_form){2, 0}, false, end, progress);
     else
-        take_some_groups(s, (struct sums_form){2, 1}, false, end, progress);
+        add_groups(s, (struct sums_form){2, 1}, false, end, progress);
 }
 
 /* ---- records ------------------------------------------------------------------------------ */
@@ -545,28 +497,6 @@ static const char *find_last_record(const char *start, const char *end)
     return start;
 }
 
-/* Takes back the last record of what has been taken; it may not be whole. */
-NEWER static void leave_record(struct sums *s, const char *end, struct sums_progress *progress)
-{
-    struct group group = {.cost = 0};
-    uint64_t owner = 0, owner_name = 0;
-    for (const char *p = progress->start + progress->record; p < progress->at; p += group.next) {
-        split(p, end, s->form, s->has_names, &group);
-        uint64_t is_call = (uint64_t)group.is_record - 1;
-        uint32_t number = look_up_key(s, p, &group, s->has_names, owner & is_call, owner_name & is_call);
-        if (group.is_record) {
-            owner_name = name_of_record(p, &group);
-            owner = s->has_names ? (uint64_t)number + 1 : owner_name;
-        }
-        s->entries[number].count--;
-        s->entries[number].cost -= group.cost;
-    }
-    progress->at = progress->start + progress->record;
-    /* Keys that had not been touched before are the last ones. */
-    while (progress->touched > 0 && s->entries[s->touched[progress->touched - 1]].count == 0)
-        progress->touched--;
-}
-
 /* Like array_reserve, but in any thread, which may have no run. Returns false if there is no memory. */
 static bool make_room(void *array, size_t *capacity, size_t need, size_t size)
 {
@@ -604,12 +534,17 @@ static bool append_span(struct sums *s, const char *start, const struct sums_pro
 NEWER static bool add_records(struct sums *s, const char **at, const char *end)
 {
     struct sums_progress progress = {.start = *at, .at = *at};
-    take_groups(s, end, &progress);
+    add_any_groups(s, end, &progress);
     const char *left = progress.at;
     bool has_file = left < end && (memcmp(left, "\nfl=", 4) == 0 || memcmp(left, "cfl=", 4) == 0);
     s->wants_names |= has_file && left[FILE_PREFIX] != '(';
-    if (left > *at && (left > end || !is_start_of_record(left)))
-        leave_record(s, end, &progress);
+    if (left > *at && (left > end || !is_start_of_record(left))) { /* the last record may not be whole: once more */
+        for (size_t i = 0; i < progress.touched; i++)
+            s->entries[s->touched[i]].cost = s->entries[s->touched[i]].count = 0;
+        end = *at + progress.record;
+        progress = (struct sums_progress){.start = *at, .at = *at};
+        add_any_groups(s, end, &progress);
+    }
     bool done = progress.touched == 0 || append_span(s, *at, &progress);
     *at = progress.at;
     return done;
@@ -621,14 +556,13 @@ static bool forget_keys(struct sums *s, struct sums_form form)
     if (s->entries == NULL) {
         s->entries_memory = malloc((MAX_KEYS + 1) * sizeof *s->entries);
         s->parts = malloc(MAX_KEYS * sizeof *s->parts);
-        s->buckets = malloc(sizeof *s->buckets << FIRST_BUCKET_BITS);
+        s->buckets = malloc(sizeof *s->buckets << BUCKET_BITS);
         s->touched = malloc(MAX_KEYS * sizeof *s->touched);
         s->long_keys = malloc(LONG_KEYS);
         if (s->entries_memory == NULL || s->parts == NULL || s->buckets == NULL || s->touched == NULL ||
             s->long_keys == NULL)
             return false;
         s->seed = hash_seed_draw();
-        s->bucket_shift = 32 - FIRST_BUCKET_BITS;
         size_t beyond = (uintptr_t)s->entries_memory % sizeof *s->entries;
         s->entries = (void *)((char *)s->entries_memory + (beyond == 0 ? 0 : sizeof *s->entries - beyond));
     }
@@ -636,7 +570,7 @@ static bool forget_keys(struct sums *s, struct sums_form form)
     s->key_count = s->long_size = 0;
     s->generation++;
     s->has_names |= s->wants_names;
-    memset(s->buckets, 0xff, sizeof *s->buckets << (32 - s->bucket_shift));
+    memset(s->buckets, 0xff, sizeof *s->buckets << BUCKET_BITS);
     return true;
 }
 

@@ -60,7 +60,6 @@ struct sums {
     uint32_t key_count;
     uint32_t generation;   /* changes when keys are forgotten, and their numbers get a new meaning */
     uint16_t *buckets;     /* keys by their bytes and owners */
-    unsigned bucket_shift; /* of a hash, to the right */
     char *long_keys;       /* the bytes of keys that do not fit their entries */
     uint32_t long_size;
     struct hash_seed seed;

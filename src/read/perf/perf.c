@@ -429,9 +429,7 @@ static struct text fill(struct recording *r, size_t wanted)
     if (r->about.is_decoded)
         return decoded_bytes(&r->decoder, wanted);
     struct text bytes = lines_rest(r->lines);
-    if (text_length(bytes) < wanted && !lines_peek(r->lines, wanted, &bytes))
-        run_fail();
-    return bytes;
+    return text_length(bytes) < wanted ? lines_peek(r->lines, wanted) : bytes;
 }
 
 /* Passes over bytes that are there; `records` of them begin there. */
@@ -711,8 +709,7 @@ static void read_data(struct recording *r, const struct file_header *header, str
     bool has_end = is_all_kept || header->was_killed;
     if (!has_end) {
         kept->after_offset = section_end(header->data);
-        if (!source_read_after(r->lines->source, kept->after_offset, &end, &length))
-            diag_no_memory(r->about.diag);
+        end = source_read_after(r->lines->source, kept->after_offset, &length);
         if (end != NULL)
             kept->after = text_of(end, length);
     }
@@ -723,8 +720,10 @@ static void read_data(struct recording *r, const struct file_header *header, str
     if (has_end || end != NULL)
         take_end(r, header, kept);
     read_all_records(r);
-    if (!has_end && !lines_take_all(r->lines, end != NULL ? &rest : &kept->after))
-        run_fail();
+    if (!has_end)
+        rest = lines_take_all(r->lines);
+    if (!has_end && end == NULL)
+        kept->after = rest;
     if (!has_end && end == NULL)
         take_end(r, header, kept);
     memory_free(end);
@@ -739,8 +738,7 @@ static void read_sections(struct recording *r, const struct file_header *header)
     uint64_t start = header->data.offset;
     if (start > SIZE_MAX)
         diag_no_memory(diag);
-    if (!lines_peek(r->lines, (size_t)start, &head))
-        run_fail();
+    head = lines_peek(r->lines, (size_t)start);
     if (text_length(head) < start)
         diag_error(diag, 0, "ends at byte %zu, expected data from byte %" PRIu64 " on", text_length(head), start);
     char *before = memory_get((size_t)start);
@@ -748,8 +746,7 @@ static void read_sections(struct recording *r, const struct file_header *header)
     kept.before = text_of(before, (size_t)start);
     bool is_all_kept = !has_events(header, &kept);
     if (is_all_kept) {
-        if (!lines_take_all(r->lines, &kept.before))
-            run_fail();
+        kept.before = lines_take_all(r->lines);
         uint64_t end = header->was_killed ? text_length(kept.before) : section_end(header->data);
         if (end > text_length(kept.before))
             end = text_length(kept.before);
@@ -799,8 +796,7 @@ static void read_recording(struct recording *r)
 {
     struct diag *diag = r->about.diag;
     struct text head;
-    if (!lines_peek(r->lines, PIPE_HEADER_SIZE, &head))
-        run_fail();
+    head = lines_peek(r->lines, PIPE_HEADER_SIZE);
     if (is_swapped(head))
         diag_error(diag, 0, "was recorded on a machine of another byte order, expected little-"
                    "endian; convert the text of perf script");
@@ -818,8 +814,7 @@ static void read_recording(struct recording *r)
         read_all_records(r);
         return;
     }
-    if (!lines_peek(r->lines, HEADER_SIZE, &head))
-        run_fail();
+    head = lines_peek(r->lines, HEADER_SIZE);
     if (text_length(head) < HEADER_SIZE)
         diag_error(diag, 0, "ends within its head, expected %d bytes of it", HEADER_SIZE);
     struct file_header header = take_header(r, head.at);

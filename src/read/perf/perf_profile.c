@@ -114,12 +114,11 @@ static void use_columns(struct making *m)
         event_costs_count(&costs);
         event_costs_list(&costs);
     } else {
-        for (size_t i = 0; i < costs.weights.count; i++)
-            m->factors[costs.weights.weights[i].column] = costs.weights.weights[i].weight;
+        for (size_t i = 0; i < costs.weight_count; i++)
+            m->factors[costs.weights[i].column] = costs.weights[i].weight;
         m->event_name = m->builder->profile->event;
     }
     memory_free(line);
-    event_costs_free(&costs);
 }
 
 /*

@@ -311,10 +311,9 @@ static bool take_line(struct script *s, struct text line)
 static void read_lines(struct script *s)
 {
     bool has_frames = false; /* of a sample, which has not ended */
-    enum lines_result result;
     struct text line;
     struct frame frame;
-    while ((result = lines_next(s->lines, &line)) == LINES_LINE) {
+    while (lines_next(s->lines, &line)) {
         if (has_frames && is_frame(line, &frame)) {
             add_frame(s, &frame);
             continue;
@@ -325,8 +324,6 @@ static void read_lines(struct script *s)
             end_sample(s);
         has_frames = take_line(s, line);
     }
-    if (result == LINES_FAILED)
-        run_fail();
     if (has_frames && s->lines->last_is_whole)
         end_sample(s);
     else if (has_frames)
