@@ -409,30 +409,40 @@ static void convert(struct conversion *c)
 
 /* ---- events ------------------------------------------------------------------------------- */
 
-/* A copy with a NUL after it; NULL if the text is empty. */
-static const char *string_of(struct text text)
+/* Copies a text to *place, with a NUL after it, and advances *place. NULL if the text is empty. */
+static const char *put_string(char **place, struct text t)
 {
-    size_t length = text_length(text);
-    char *copy = length > 0 ? memory_zeroed(length + 1, 1) : NULL;
-    return copy != NULL ? memcpy(copy, text.at, length) : NULL;
+    char *copy = *place;
+    size_t length = text_length(t);
+    if (length == 0)
+        return NULL;
+    memcpy(copy, t.at, length);
+    copy[length] = '\0';
+    *place += length + 1;
+    return copy;
 }
 
 static void list_events(struct conversion *c)
 {
+    size_t room = 0; /* for the strings of one event */
     check_formats(c);
     measure_inputs(c, c->request.inputs, 1);
     read_input(c, c->request.inputs[0], NULL, &c->content);
-    struct cg2wg_event *events = memory_zeroed(c->listed.count + 1, sizeof *events);
     for (size_t i = 0; i < c->listed.count; i++) {
         const struct listed_event *e = &c->listed.events[i];
-        const char *name = string_of(e->name);
-        events[i] = (struct cg2wg_event){.name = name != NULL ? name : "",
-                                         .formula = string_of(e->formula),
-                                         .long_name = string_of(e->long_name),
-                                         .total = e->total};
+        size_t length = text_length(e->name) + text_length(e->formula) + text_length(e->long_name);
+        room = room < length ? length : room;
     }
-    for (size_t i = 0; i < c->listed.count; i++)
-        c->request.list(c->request.user, &events[i]);
+    char *strings = memory_get(room + 3);
+    for (size_t i = 0; i < c->listed.count; i++) {
+        const struct listed_event *e = &c->listed.events[i];
+        char *place = strings;
+        const char *name = put_string(&place, e->name);
+        struct cg2wg_event event = {.name = name != NULL ? name : "", .total = e->total};
+        event.formula = put_string(&place, e->formula);
+        event.long_name = put_string(&place, e->long_name);
+        c->request.list(c->request.user, &event);
+    }
 }
 
 /* ---- showing ------------------------------------------------------------------------------ */
