@@ -20,8 +20,7 @@ struct event {
     uint32_t name;
     uint32_t column;  /* the first column of that name; in a list of events, its place; or NONE */
     uint32_t formula; /* the last formula that was defined, or NAME_EMPTY */
-    uint32_t long_name; /* of its last `event:` line, or NAME_EMPTY */
-    bool is_defined;  /* an `event:` line describes it */
+    uint32_t long_name; /* of its last `event:` line, or NAME_EMPTY; NONE: no such line describes it */
 };
 
 /* A column that has a weight, which is not 0. */
