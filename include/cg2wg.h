@@ -50,7 +50,7 @@ enum cg2wg_summary {
 
 /* What the inclusive cost of a function or call arc counts. */
 enum cg2wg_inclusive {
-    CG2WG_INCLUSIVE_AUTO,     /* OUTERMOST for aprof's reports and perf's recordings; SUM for all others */
+    CG2WG_INCLUSIVE_AUTO,     /* OUTERMOST for aprof's reports, perf's recordings, and in cg2wg_print; otherwise SUM */
     CG2WG_INCLUSIVE_SUM,      /* all invocations and calls, as in webgrind */
     CG2WG_INCLUSIVE_OUTERMOST /* those that do not run inside another of the same */
 };

@@ -63,6 +63,7 @@ struct conversion {
     const struct format *format;
     struct event_list listed;
     bool is_misuse; /* an argument was not valid */
+    bool is_outermost; /* by default, the inclusive costs of profiles */
     bool grew;      /* the total of PRINT, by too much */
     struct diag diag;
     struct progress progress; /* of reading */
@@ -101,10 +102,13 @@ static void read_with(struct conversion *c, const struct frontend *frontend, str
     const struct request *request = &c->request;
     struct builder builder;
     struct proxy_names proxies = {options->proxies, options->proxy_count};
+    enum cg2wg_inclusive inclusive = options->inclusive;
+    if (inclusive == CG2WG_INCLUSIVE_AUTO && c->is_outermost && frontend != &preprocessed_frontend)
+        inclusive = CG2WG_INCLUSIVE_OUTERMOST;
     content->has_sizes = request->wants_sizes && frontend->has_sizes;
     struct frontend_options frontend_options = {.identity = options->identity,
                                                 .records = options->records,
-                                                .inclusive = options->inclusive,
+                                                .inclusive = inclusive,
                                                 .event = text_of("", 0),
                                                 .event_is_chosen = options->event != NULL,
                                                 .samples = options->samples,
@@ -118,7 +122,7 @@ static void read_with(struct conversion *c, const struct frontend *frontend, str
         frontend_options.event = names_text(&so_far->names, so_far->event);
 
     /* A list of events does not need inclusive costs. */
-    bool needs_outermost = request->what != LIST && options->inclusive == CG2WG_INCLUSIVE_OUTERMOST;
+    bool needs_outermost = request->what != LIST && inclusive == CG2WG_INCLUSIVE_OUTERMOST;
     bool needs_tree = request->wants_tree && !content->has_sizes;
     builder_init(&builder, &content->profile, needs_tree ? &content->tree : NULL, proxies, needs_outermost, &c->diag);
     builder.contexts = request->wants_contexts ? &content->contexts : NULL;
@@ -503,10 +507,24 @@ static void read_shown(struct conversion *c, const char *input, struct shown *sh
     shown_read_headers(shown);
 }
 
+static bool is_preprocessed(const char *path)
+{
+    char head[4];
+    ssize_t length = file_read_start(file_open_regular(path), head, sizeof head);
+    return length > 0 && preprocessed_begins(text_of(head, (size_t)length));
+}
+
+/*
+ * The inclusive costs of a profile that is printed count recursion once, unless it is compared with a preprocessed
+ * file, whose costs are usually sums.
+ */
 static void print(struct conversion *c)
 {
     const struct request *request = &c->request;
     struct shown *shown = &c->content, base;
+    const char *other = request->view->base;
+    c->is_outermost = request->view->style != CG2WG_STACKS &&
+                      (other == NULL || !(is_preprocessed(other) || is_preprocessed(request->inputs[0])));
     c->is_misuse = true;
     check_formats(c);
     c->is_misuse = false;

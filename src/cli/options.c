@@ -217,7 +217,7 @@ static const struct option_row rows[] = {
     {.name = "inclusive", .argument = "sum|outermost",
      .take = take_choice, SETS(convert.inclusive), .first = CG2WG_INCLUSIVE_SUM,
      .help = "what inclusive costs count: every invocation, or none that runs inside another "
-             "of its function; default: sum; for aprof and perf: outermost"},
+             "of its function; default: sum; for --print, aprof and perf: outermost"},
     {.name = "scale", .argument = "auto|none|N", .take = take_scale,
      .help = "divide all costs: by a power of ten if one exceeds 32 bits (auto, the "
              "default), never, or by N"},

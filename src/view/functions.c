@@ -98,6 +98,8 @@ static void print_head(FILE *stream, const struct shown *shown, const struct vie
     if (shown->summaries != 1)
         fprintf(stream, " in %s runs", table_number(number, room, shown->summaries));
     view_print_excess(stream, room, view);
+    if (shown->is_file && shown_repeats_recursion(shown))
+        fputs("\nnote:    inclusive costs count recursion more than once; printed from the profile, they do not", stream);
     fputs("\n\n", stream);
 }
 

@@ -18,6 +18,7 @@ static char *page_of(const char *profile, unsigned format, enum cg2wg_order orde
     cg2wg_options_init(&options);
     cg2wg_view_init(&view);
     options.format = format;
+    options.inclusive = CG2WG_INCLUSIVE_SUM;
     view.style = CG2WG_PAGE;
     view.order = order;
     view.min = least;
