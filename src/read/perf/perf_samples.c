@@ -410,7 +410,8 @@ static struct space *space_upon(const struct space *base)
     while ((lower = base->base) != NULL && base->count >= lower->count / 2) {
         struct space *both = new_space(lower->base);
         array_reserve(&both->items, &both->capacity, lower->count + base->count, sizeof *both->items);
-        memcpy(both->items, lower->items, lower->count * sizeof *both->items);
+        if (lower->count > 0)
+            memcpy(both->items, lower->items, lower->count * sizeof *both->items);
         both->count = lower->count;
         for (size_t i = 0; i < base->count; i++)
             put(both, base->items[i]);
