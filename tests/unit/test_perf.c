@@ -1579,6 +1579,7 @@ static void events_are_listed(void **state)
     write_file(path, b.at, b.length);
     assert_int_equal(cg2wg_list_events(path, &options, list, text), CG2WG_OK);
     assert_string_equal(text, "dummy:HG 1000\ncpu-clock:u 28\npage-faults/period=1/u 3\n");
+    free_bytes(&b);
     free(path);
 }
 

@@ -576,27 +576,28 @@ static struct chain make_frames(struct perf_samples *s, uint32_t process, unsign
 {
     uint32_t user = s->processes[process].epoch, kernel = s->kernel.epoch;
     uint32_t own = mode == MODE_USER ? user : mode == MODE_KERNEL ? kernel : 0, epoch = own;
-    bool is_exact = true; /* the next address is where it is, no return address */
+    uint64_t back = 0, usual_back = s->about->has_exact_chains ? 0 : 1; /* from a return address to the call */
+    struct frame *next = s->frames;
     struct chain chain = {.is_replaced = ip != NULL};
-    s->frame_count = 0;
+    s->frame_count = ip != NULL ? 1 : 0; /* if this is no chain */
     if (ip != NULL)
-        s->frames[s->frame_count++] = (struct frame){*ip, epoch};
-    for (size_t before = s->frame_count; text_length(values) >= 8; values.at += 8) {
+        *next++ = (struct frame){*ip, epoch};
+    for (; text_length(values) >= 8; values.at += 8) {
         uint64_t value = little8(values.at);
+        if (value < CONTEXT_FIRST) {
+            if (!chain.is_replaced || epoch != own)
+                *next++ = (struct frame){value - back, epoch};
+            chain.is_replaced = false;
+            back = usual_back;
+            continue;
+        }
         if (value == CONTEXT_DEFERRED && text_length(values) >= 16) {
             values.at += 8;
             chain.is_deferred = true;
             chain.cookie = little8(values.at);
             continue;
         }
-        if (value < CONTEXT_FIRST) {
-            if (!chain.is_replaced || epoch != own)
-                s->frames[s->frame_count++] =
-                    (struct frame){is_exact || s->about->has_exact_chains ? value : value - 1, epoch};
-            chain.is_replaced = is_exact = false;
-            continue;
-        }
-        is_exact = true;
+        back = 0;
         switch (value) {
         case CONTEXT_KERNEL:
             epoch = kernel;
@@ -610,11 +611,11 @@ static struct chain make_frames(struct perf_samples *s, uint32_t process, unsign
         case CONTEXT_GUEST_USER:
             epoch = 0;
             break;
-        default: /* this is no chain */
-            s->frame_count = before;
+        default:
             return (struct chain){.is_deferred = false};
         }
     }
+    s->frame_count = (size_t)(next - s->frames);
     chain.is_replaced = chain.is_replaced && own == user;
     return chain;
 }
