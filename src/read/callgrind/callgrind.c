@@ -494,7 +494,7 @@ struct line_form {
 };
 
 /* The name of KEY=NAME, which may begin with a parenthesis but not with an alias, or KEY=(ID) NAME, from NAME on. */
-static const char *read_full_name(struct callgrind_reader *r, enum name_space names, const uint64_t *id,
+APART static const char *read_full_name(struct callgrind_reader *r, enum name_space names, const uint64_t *id,
                                         const char *p, const char *end, uint32_t *name)
 {
     if (p >= end)
@@ -835,7 +835,7 @@ static uint64_t last_line_before(const char *p)
 }
 
 /* Enters the span of records that begins at `p`, if there is one and that is possible; returns where it ends. */
-static const char *enter_span(struct callgrind_reader *r, const char *p)
+APART static const char *enter_span(struct callgrind_reader *r, const char *p)
 {
     struct ahead *ahead = &r->ahead;
     while (ahead->span < ahead->spans_end && ahead->span->start < p)
@@ -903,19 +903,19 @@ HOT void read_in_place(struct callgrind_reader *r, const struct line_form *form,
 }
 
 /* What is constant here has code of its own. */
-static void read_lines_of_xdebug(struct callgrind_reader *r, size_t columns, const char *end)
+HOT_LOOP APART static void read_lines_of_xdebug(struct callgrind_reader *r, size_t columns, const char *end)
 {
     const struct line_form form = {.positions = 1, .columns = columns, .is_one_cost = true};
     read_in_place(r, &form, end);
 }
 
-static void read_lines_with_addresses(struct callgrind_reader *r, size_t columns, const char *end)
+HOT_LOOP APART static void read_lines_with_addresses(struct callgrind_reader *r, size_t columns, const char *end)
 {
     const struct line_form form = {.positions = 2, .line_position = 1, .columns = columns, .is_one_cost = true};
     read_in_place(r, &form, end);
 }
 
-static void read_other_lines(struct callgrind_reader *r, struct line_form form, const char *end)
+HOT_LOOP APART static void read_other_lines(struct callgrind_reader *r, struct line_form form, const char *end)
 {
     read_in_place(r, &form, end);
 }

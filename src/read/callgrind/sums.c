@@ -369,7 +369,7 @@ static uint32_t add_key(struct sums *s, const char *p, const struct group *group
 }
 
 /* The same as look_up_key for a key that is not the last one in its bucket. */
-NEWER static uint32_t look_further(struct sums *s, const char *p, const struct group *group,
+NEWER APART static uint32_t look_further(struct sums *s, const char *p, const struct group *group,
                                          bool has_names, uint64_t owner, uint32_t hash)
 {
     uint32_t number = s->buckets[hash], others = 0;
@@ -441,7 +441,7 @@ NEWER HOT void add_groups(struct sums *s, struct sums_form form, bool has_names,
  * Each kind of group with aliases has a loop of its own. As a part of another function, they would have fewer
  * registers, and take a third longer.
  */
-NEWER static void add_any_groups(struct sums *s, const char *end, struct sums_progress *progress)
+NEWER APART static void add_any_groups(struct sums *s, const char *end, struct sums_progress *progress)
 {
     if (s->has_names)
         add_groups(s, s->form, true, end, progress);
