@@ -156,7 +156,7 @@ static bool read_with(struct conversion *c, const struct frontend *frontend, str
 static bool not_recognised(struct conversion *c, struct source *source, struct text head)
 {
     char known[200];
-    if (source_is_decoded(source))
+    if (source->decoder != NULL)
         source_drain(source);
     frontend_formats(known, sizeof known);
     return diag_error(&c->diag, 0, "%s in %s format",
@@ -249,8 +249,8 @@ static bool read_source(struct conversion *c, struct source *source, const struc
         c->sizes = NULL;
         c->format = format_for(c->options->format);
     }
-    if (done && source_is_decoded(source) && frontend != NULL && !frontend->reads_ahead)
-        lines_read_ahead(&lines, c->options->threads, NULL, NULL);
+    if (done && source->decoder != NULL && frontend != NULL && !frontend->reads_ahead)
+        blocks_start(&lines.blocks, c->options->threads, NULL, NULL);
     if (done && is_to_be_shown(c, frontend, head))
         done = show_whole(c, &lines, content);
     else if (done)

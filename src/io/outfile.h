@@ -39,7 +39,7 @@ struct outfile {
     int fd;
     struct outfile_memory *memory; /* takes the bytes instead; borrowed; NULL: not used */
     struct held_signals signals;
-    struct progress progress; /* reported after each block, if the caller sets it */
+    struct progress progress; /* reported after each block, if the caller sets it; its total need not be exact */
     uint64_t written;         /* bytes that have left the buffer */
     size_t used;
     unsigned char buffer[OUTFILE_BUFFER];
@@ -55,9 +55,6 @@ void outfile_open(struct outfile *out, const char *path, bool followed, struct d
 
 /* The same for an output in memory, which begins empty. It has a name for messages, but no file. */
 void outfile_open_memory(struct outfile *out, struct outfile_memory *memory, struct diag *diag);
-
-/* Announces the number of bytes, for progress. It need not be exact. */
-void outfile_expect(struct outfile *out, uint64_t bytes);
 
 /* Like outfile_write, for bytes that the buffer has no room for. */
 void outfile_write_more(struct outfile *out, const void *bytes, size_t length);

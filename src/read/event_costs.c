@@ -393,26 +393,6 @@ void event_costs_choose(struct event_costs *e, uint64_t line)
 
 /* ---- the end ------------------------------------------------------------------------------ */
 
-/* Describes a defined event in the list. `totals` are in the order of the list, but for those of formulas. */
-static void list_defined(struct event_costs *e, struct event event, const cost_t *totals)
-{
-    uint32_t unknown;
-    struct event_list *list = e->options->list;
-    if (event.column == NONE)
-        append_listed(e, event.name);
-    struct listed_event *listed =
-        &list->events[event.column != NONE ? event.column : list->count - 1];
-    listed->long_name = names_text(e->names, event.long_name);
-    if (event.formula == NAME_EMPTY)
-        return;
-    listed->formula = names_text(e->names, event.formula);
-    if (weigh(e, event.formula, &unknown) == WEIGHED)
-        listed->total = event_costs_weigh(e, totals);
-    else
-        diag_warning(e->builder->diag, 0, "event " TEXT_FMT ": cannot compute its formula " TEXT_FMT,
-                     TEXT_ARG(listed->name), TEXT_ARG(listed->formula));
-}
-
 void event_costs_list(struct event_costs *e)
 {
     struct event_list *list = e->options->list;
@@ -421,13 +401,27 @@ void event_costs_list(struct event_costs *e)
     event_costs_end_record(e);
     flush_totals(e);
     size_t count = list->count;
-    cost_t *totals = memory_zeroed(count + 1, sizeof *totals);
+    cost_t *totals = memory_zeroed(count + 1, sizeof *totals); /* but for those of formulas */
     for (size_t i = 0; i < count; i++)
         totals[i] = list->events[i].total;
-    for (uint32_t i = 0; i < e->known_count; i++)
-        if (e->known[i].is_defined)
-            list_defined(e, e->known[i], totals);
-    memory_free(totals);
+    for (uint32_t i = 0; i < e->known_count; i++) {
+        const struct event event = e->known[i];
+        uint32_t unknown;
+        if (!event.is_defined)
+            continue;
+        if (event.column == NONE)
+            append_listed(e, event.name);
+        struct listed_event *listed = &list->events[event.column != NONE ? event.column : list->count - 1];
+        listed->long_name = names_text(e->names, event.long_name);
+        if (event.formula == NAME_EMPTY)
+            continue;
+        listed->formula = names_text(e->names, event.formula);
+        if (weigh(e, event.formula, &unknown) == WEIGHED)
+            listed->total = event_costs_weigh(e, totals);
+        else
+            diag_warning(e->builder->diag, 0, "event " TEXT_FMT ": cannot compute its formula " TEXT_FMT,
+                         TEXT_ARG(listed->name), TEXT_ARG(listed->formula));
+    }
 }
 
 void event_costs_name_unit(struct event_costs *e)

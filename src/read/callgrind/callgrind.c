@@ -14,7 +14,6 @@
 
 #include "read/callgrind/scan.h"
 #include "util/newline.h"
-#include "util/newline.h"
 #include "util/run.h"
 
 #include <inttypes.h>
@@ -88,24 +87,6 @@ static void take_file(struct callgrind_reader *r, uint32_t name)
     r->place.has_fl = true;
 }
 
-/*
- * Code from another file, inlined here. In a profile without any fl= it names the function's file.
- *
- * callgrind omits cfi=, and writes positions, relative to the file and position of the last self
- * cost line, or of the function if there was none yet. Other lines, such as fi= and the cost line
- * of a call, do not change that reference (callgrind/dump.c in Valgrind's source: `last` in
- * fprint_jcc, fprint_apos and fprint_fcost). For other producers, the lines before are the
- * reference.
- */
-static void take_inline_file(struct callgrind_reader *r, uint32_t name)
-{
-    r->place.file = name;
-    if (!r->place.has_fl)
-        r->place.function_file = name;
-    if (!r->is_by_callgrind)
-        r->place.call_file = name;
-}
-
 /* Takes the file or the object of a target. After a cfn=, it belongs to the next cfn=, if one follows. */
 HOT void take_target_place(struct calls *c, enum target place)
 {
@@ -143,7 +124,18 @@ HOT void take_name(struct callgrind_reader *r, enum position_kind kind, uint32_t
         take_file(r, name);
         break;
     case POSITION_INLINE_FILE:
-        take_inline_file(r, name);
+        /*
+         * Code from another file, inlined here. In a profile without any fl= it names the function's file.
+         * callgrind omits cfi=, and writes positions, relative to the file and position of the last self cost line,
+         * or of the function if there was none yet. Other lines, such as fi= and the cost line of a call, do not
+         * change that reference (callgrind/dump.c in Valgrind's source: `last` in fprint_jcc, fprint_apos and
+         * fprint_fcost). For other producers, the lines before are the reference.
+         */
+        r->place.file = name;
+        if (!r->place.has_fl)
+            r->place.function_file = name;
+        if (!r->is_by_callgrind)
+            r->place.call_file = name;
         break;
     case POSITION_OBJECT:
         r->place.object = name;
@@ -202,7 +194,7 @@ HOT uint32_t line_number(uint64_t line)
     return line <= UINT32_MAX ? (uint32_t)line : 0;
 }
 
-/* Positions of other lines do not matter in callgrind's profiles: see take_inline_file. */
+/* Positions of other lines do not matter in callgrind's profiles: see POSITION_INLINE_FILE. */
 HOT bool positions_count(const struct callgrind_reader *r, enum next_cost about)
 {
     return about == COST_IS_SELF || !r->is_by_callgrind;
@@ -319,7 +311,7 @@ static void take_position_line(struct callgrind_reader *r, const struct position
         r->calls.next_cost = COST_OF_JUMP;
     else if (key->kind != POSITION_CONTEXT)
         take_name(r, key->kind, name);
-    else if (r->is_by_callgrind) /* a new context of a function resets callgrind's reference: see take_inline_file */
+    else if (r->is_by_callgrind) /* a new context of a function resets callgrind's reference: see POSITION_INLINE_FILE */
         r->place.call_file = r->place.entered_file;
 }
 
@@ -811,7 +803,7 @@ static void find_spans(struct callgrind_reader *r, const char *end)
     if (!ahead->is_asked_for) {
         ahead->is_asked_for = true;
         ahead->form = form;
-        lines_read_ahead(r->lines, r->options->threads, do_fit ? sum_block : NULL, ahead);
+        blocks_start(&r->lines->blocks, r->options->threads, do_fit ? sum_block : NULL, ahead);
     }
     bool is_made = r->lines->is_prepared || ahead->block == r->lines->block_count;
     if (!do_fit || (is_made && (sums->form.columns != form.columns || sums->form.wanted != form.wanted)))
@@ -1002,7 +994,7 @@ static bool is_cut_line(const struct callgrind_reader *r)
 static void release(void *of)
 {
     struct callgrind_reader *r = of;
-    lines_stop(r->lines);
+    blocks_stop(&r->lines->blocks);
     for (size_t i = 0; i < BLOCKS_MAX_SLOTS; i++)
         sums_free(&r->ahead.texts[i].sums);
 }
