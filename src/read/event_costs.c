@@ -335,25 +335,13 @@ static uint32_t choose_event(struct event_costs *e, uint32_t *formula)
     return name;
 }
 
-/* Brings the current columns and all earlier ones to one unit. */
-static void use_one_unit(struct event_costs *e, uint32_t name)
+/*
+ * Weighs what the chosen event, or formula, needs of the columns. Brings these and all earlier ones to one unit.
+ */
+static void weigh_chosen(struct event_costs *e, uint64_t line)
 {
     struct profile *profile = e->builder->profile;
     uint64_t before;
-    e->has_unit = true;
-    e->factor = 1;
-    if (profile->event == NAME_EMPTY) {
-        profile->event = name;
-        return;
-    }
-    unit_unify(e->names, &profile->event, names_text(e->names, name), &before, &e->factor);
-    profile->speaks_of_event |= before != e->factor;
-    builder_change_unit(e->builder, before);
-}
-
-/* Weighs what the chosen event, or formula, needs of the columns. */
-static void weigh_chosen(struct event_costs *e, uint64_t line)
-{
     uint32_t formula, unknown, name = choose_event(e, &formula);
     enum weigh_result result = weigh(e, formula, &unknown);
     if (result == UNKNOWN)
@@ -364,8 +352,17 @@ static void weigh_chosen(struct event_costs *e, uint64_t line)
                    "or difference of names, each with an optional factor, that does not refer "
                    "to itself",
                    TEXT_ARG(names_text(e->names, formula)));
-    if (!e->has_unit)
-        use_one_unit(e, name);
+    if (!e->has_unit) {
+        e->has_unit = true;
+        e->factor = 1;
+        if (profile->event == NAME_EMPTY) {
+            profile->event = name;
+        } else {
+            unit_unify(e->names, &profile->event, names_text(e->names, name), &before, &e->factor);
+            profile->speaks_of_event |= before != e->factor;
+            builder_change_unit(e->builder, before);
+        }
+    }
     for (size_t i = 0; i < e->weight_count; i++)
         cost_multiply(&e->weights[i].weight, e->factor);
 }

@@ -35,7 +35,7 @@ HOT bool lacks_self(const struct callgrind_reader *r)
     return r->are_invocations && r->record.has_function && !r->builder->has_self;
 }
 
-static void report_no_self(struct callgrind_reader *r)
+APART static void report_no_self(struct callgrind_reader *r)
 {
     diag_problem(r->diag, r->lines->number, "found the end of a record without a cost line, expected one");
 }
@@ -385,19 +385,6 @@ size_t callgrind_parse_costs(struct event_costs *e, struct text *line, struct co
     return count;
 }
 
-/* Reports problems with the costs of a line: see diag_problem. */
-static void report_costs(struct callgrind_reader *r, size_t count, struct cost_oddities found)
-{
-    size_t most = event_costs_columns(&r->events);
-    if (found.overflow)
-        diag_problem(r->diag, r->lines->number, "found a cost of more than 64 bits, expected less");
-    if (found.fraction)
-        diag_problem(r->diag, r->lines->number,
-                     "found a cost with a fraction, expected whole numbers; it is rounded");
-    if (count > most && r->events.has_columns)
-        diag_problem(r->diag, r->lines->number, "found %zu costs, expected at most %zu", count, most);
-}
-
 /* A number, and nothing else but a comment? */
 static bool is_lone_number(struct text line)
 {
@@ -431,7 +418,14 @@ static void take_cost_line(struct callgrind_reader *r, bool is_indented, struct 
         skip_line(r, &r->malformed_lines, line, expected);
     if (is_malformed && count == 0)
         return;
-    report_costs(r, count, found);
+    if (found.overflow)
+        diag_problem(r->diag, r->lines->number, "found a cost of more than 64 bits, expected less");
+    if (found.fraction)
+        diag_problem(r->diag, r->lines->number,
+                     "found a cost with a fraction, expected whole numbers; it is rounded");
+    size_t most = event_costs_columns(&r->events);
+    if (count > most && r->events.has_columns)
+        diag_problem(r->diag, r->lines->number, "found %zu costs, expected at most %zu", count, most);
     if (positions_count(r, about))
         r->place.line = place;
     if (about == COST_IS_SELF && !r->record.has_function)
@@ -817,15 +811,6 @@ static void find_spans(struct callgrind_reader *r, const char *end)
     }
 }
 
-/* The number in the last line before `p`. */
-static uint64_t last_line_before(const char *p)
-{
-    uint64_t line;
-    while (p[-2] != '\n')
-        p--;
-    return scan_number(p - 1, &line) != NULL ? line : 0;
-}
-
 /* Enters the span of records that begins at `p`, if there is one and that is possible; returns where it ends. */
 APART static const char *enter_span(struct callgrind_reader *r, const char *p)
 {
@@ -846,7 +831,10 @@ APART static const char *enter_span(struct callgrind_reader *r, const char *p)
         return p;
     }
     r->part.in_body = true;
-    r->place.line = last_line_before(span->end);
+    const char *last = span->end - 1; /* the span's last line */
+    while (last[-1] != '\n')
+        last--;
+    scan_number(last, &r->place.line);
     r->part.records += span->records;
     r->lines->number += 4 * span->groups;
     r->empty_lines += span->records;
@@ -980,16 +968,6 @@ static void end_input(struct callgrind_reader *r)
     builder_finish(r->builder);
 }
 
-/*
- * Valgrind ends its profiles with `totals:` or `summary:` and a newline: without both, the last
- * line is truncated, and its numbers may have lost digits.
- */
-static bool is_cut_line(const struct callgrind_reader *r)
-{
-    return !r->lines->last_is_whole && r->is_by_valgrind && text_is_empty(r->part.totals) &&
-           (r->producer.has_creator || !r->part.has_summary);
-}
-
 /* Ends the threads that add up before what they add up in is freed, which is not memory of a run. */
 static void release(void *of)
 {
@@ -1020,7 +998,12 @@ static bool callgrind_read(struct lines *lines, struct builder *builder, struct 
             read_usual_lines(r, end);
         else if (!lines_next(lines, &line))
             break;
-        else if (is_cut_line(r))
+        /*
+         * Valgrind ends its profiles with `totals:` or `summary:` and a newline: without both, the last
+         * line is truncated, and its numbers may have lost digits.
+         */
+        else if (!lines->last_is_whole && r->is_by_valgrind && text_is_empty(r->part.totals) &&
+                 (r->producer.has_creator || !r->part.has_summary))
             skip_line(r, &r->malformed_lines, line, "a whole line");
         else
             take_line(r, line);
