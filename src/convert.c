@@ -155,13 +155,10 @@ static bool read_with(struct conversion *c, const struct frontend *frontend, str
  */
 static bool not_recognised(struct conversion *c, struct source *source, struct text head)
 {
-    char known[200];
     if (source->decoder != NULL)
         source_drain(source);
-    frontend_formats(known, sizeof known);
-    return diag_error(&c->diag, 0, "%s in %s format",
-                      text_is_empty(head) ? "is empty, expected a profile" : "not a profile: no line is",
-                      known);
+    return diag_error(&c->diag, 0, "%s in " FRONTEND_FORMATS " format",
+                      text_is_empty(head) ? "is empty, expected a profile" : "not a profile: no line is");
 }
 
 /*

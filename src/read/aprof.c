@@ -736,7 +736,6 @@ static enum recognition aprof_recognises(struct text head)
 
 const struct frontend aprof_frontend = {
     .name = "aprof",
-    .reads = "aprof",
     .has_sizes = true,
     .recognises = aprof_recognises,
     .read = aprof_read,

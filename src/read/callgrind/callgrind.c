@@ -1044,7 +1044,6 @@ static enum recognition callgrind_recognises(struct text head)
 
 const struct frontend callgrind_frontend = {
     .name = "callgrind",
-    .reads = "callgrind, cachegrind",
     .reads_ahead = true,
     .recognises = callgrind_recognises,
     .read = callgrind_read,
