@@ -619,21 +619,19 @@ static void note_what_is_missing(const struct aprof_reader *r)
 static void check_total(const struct aprof_reader *r)
 {
     const struct profile *profile = r->builder->profile;
-    const struct function *worst = NULL;
+    uint32_t worst = NAME_EMPTY;
     cost_t total = weighed(r, r->total), most = total;
     if (!r->has_total || r->version < FIRST_WITH_SELF || !r->is_outermost)
         return;
     for (size_t i = 0; i < profile->function_count; i++) {
         const struct function *f = &profile->functions[i];
         cost_t cost = f->inclusive > f->self ? f->inclusive : f->self;
-        if (cost > most)
-            worst = f;
+        worst = cost > most ? f->name : worst;
         most = cost > most ? cost : most;
     }
-    if (worst != NULL)
-        diag_warning(r->diag, 0, "found a cost of %" PRId64 " for " TEXT_FMT ", expected at most "
-                     "the total, %" PRId64, most,
-                     TEXT_ARG(names_text(r->events.names, worst->name)), total);
+    if (most > total)
+        diag_warning(r->diag, 0, "found a cost of %" PRId64 " for " TEXT_FMT ", expected at most the total, %" PRId64,
+                     most, TEXT_ARG(names_text(r->events.names, worst)), total);
 }
 
 /* Replaces the routines of sizes by functions, and their costs by those of the event. */
