@@ -168,7 +168,7 @@ static void cut_profiles_come_out_the_same(void **state)
     (void)state;
     size_t length;
     char *profile = make_profile(8, &length);
-    for (size_t cut = length % 7; cut < length; cut += length / 300 + 1)
+    for (size_t cut = length % 7; cut < length; cut += length / 150 + 1)
         compare_with_general("cut", profile, cut, NULL, one_block);
     free(profile);
 }
