@@ -142,12 +142,10 @@ static void read_with(struct conversion *c, const struct frontend *frontend, str
  */
 static void not_recognised(struct conversion *c, struct source *source, struct text head)
 {
-    char known[200];
-    if (source_is_decoded(source))
+    if (source->decoder != NULL)
         source_drain(source);
-    frontend_formats(known, sizeof known);
-    diag_error(&c->diag, 0, "%s in %s format",
-               text_is_empty(head) ? "is empty, expected a profile" : "not a profile: no line is", known);
+    diag_error(&c->diag, 0, "%s in " FRONTEND_FORMATS " format",
+               text_is_empty(head) ? "is empty, expected a profile" : "not a profile: no line is");
 }
 
 /*
@@ -232,8 +230,8 @@ static void read_source(struct conversion *c, struct source *source, const struc
     if (ignored != NULL)
         diag_error(&c->diag, 0, "found a profile in %s format, expected a recording of perf because of %s",
                    frontend->name, ignored);
-    if (source_is_decoded(source) && frontend != NULL && !frontend->reads_ahead)
-        lines_read_ahead(&lines, c->options->threads, NULL, NULL);
+    if (source->decoder != NULL && frontend != NULL && !frontend->reads_ahead)
+        blocks_start(&lines.blocks, c->options->threads, NULL, NULL);
     if (is_to_be_shown(c, frontend, head))
         read_file(c, &lines, content);
     else if (frontend != NULL)

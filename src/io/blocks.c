@@ -110,12 +110,12 @@ void blocks_start(struct blocks *b, unsigned wanted, blocks_prepare *prepare, vo
     b->prepare = prepare;
     b->context = context;
     b->slot_count = BLOCKS_AHEAD * (threads - 1) + 2;
-    source_wait_at(b->source, &b->place);
+    b->source->place = &b->place;
     while (b->helper_count < threads - 1 && thread_start(&b->helpers[b->helper_count], help, b) == 0)
         b->helper_count++;
     if (b->helper_count > 0)
         return;
-    source_wait_at(b->source, NULL);
+    b->source->place = NULL;
     waiting_place_close(&b->place);
     b->slot_count = 1;
 }
@@ -187,7 +187,7 @@ void blocks_stop(struct blocks *b)
     for (unsigned i = 0; i < b->helper_count; i++)
         waiting_place_join(&b->place, b->helpers[i]);
     waiting_place_close(&b->place);
-    source_wait_at(b->source, NULL);
+    b->source->place = NULL;
     b->helper_count = 0;
 }
 

@@ -31,17 +31,6 @@ void lines_free(struct lines *lines)
     memory_free(lines->joined);
 }
 
-void lines_read_ahead(struct lines *lines, unsigned wanted, blocks_prepare *prepare, void *context)
-{
-    if (!lines->at_end)
-        blocks_start(&lines->blocks, wanted, prepare, context);
-}
-
-void lines_stop(struct lines *lines)
-{
-    blocks_stop(&lines->blocks);
-}
-
 /* Makes room for `size` bytes after the rest, which is moved to the start of `joined`. */
 static void join(struct lines *lines, size_t size)
 {

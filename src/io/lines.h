@@ -9,7 +9,7 @@ enum { LINES_SLACK = BLOCKS_SLACK }; /* how many bytes after a text may be read,
 struct lines {
     struct run_held held;
     struct source *source;
-    struct blocks blocks;
+    struct blocks blocks; /* blocks_start lets other threads read and prepare them */
     const char *at, *end; /* what is still to be returned: in a block, `joined`, or given */
     const char *whole;    /* the end of its last newline, or at most `at` */
     bool at_end;          /* nothing follows it */
@@ -26,10 +26,6 @@ struct lines {
 /* Prepares to read `source` (borrowed) in blocks of `block` bytes (0: a default; the first may be smaller). */
 void lines_init(struct lines *lines, struct source *source, size_t block);
 void lines_free(struct lines *lines);
-
-/* Lets other threads read and prepare blocks ahead, until lines_stop or lines_free: see blocks_start, blocks_stop. */
-void lines_read_ahead(struct lines *lines, unsigned wanted, blocks_prepare *prepare, void *context);
-void lines_stop(struct lines *lines);
 
 /*
  * Sets *line to the next line, without its newline, a carriage return before that, and, in the

@@ -174,11 +174,6 @@ static void flush(struct outfile *out)
     write_all(out, out->buffer, length);
 }
 
-void outfile_expect(struct outfile *out, uint64_t bytes)
-{
-    out->progress.total = bytes;
-}
-
 void outfile_write_more(struct outfile *out, const void *bytes, size_t length)
 {
     flush(out);

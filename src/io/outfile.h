@@ -32,7 +32,7 @@ struct outfile {
     char *temporary;  /* the path to rename from; NULL: written directly */
     int fd;
     struct held_signals signals;
-    struct progress progress; /* reported after each block, if the caller sets it */
+    struct progress progress; /* reported after each block, if the caller sets it; its total need not be exact */
     uint64_t written;         /* bytes that have left the buffer */
     size_t used;
     unsigned char buffer[OUTFILE_BUFFER];
@@ -45,9 +45,6 @@ struct outfile {
  * a pipe or a device is replaced. The functions below take the same `followed`.
  */
 void outfile_open(struct outfile *out, const char *path, bool followed, struct diag *diag);
-
-/* Announces the number of bytes, for progress. It need not be exact. */
-void outfile_expect(struct outfile *out, uint64_t bytes);
 
 /* Like outfile_write, for bytes that the buffer has no room for. */
 void outfile_write_more(struct outfile *out, const void *bytes, size_t length);

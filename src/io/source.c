@@ -132,9 +132,7 @@ uint64_t source_taken(struct source *source)
     if (source->inflate != NULL)
         return source->stored;
     int64_t taken = program_taken(&source->program);
-    if (taken >= 0)
-        return (uint64_t)taken;
-    return source->handed_out;
+    return taken >= 0 ? (uint64_t)taken : source->handed_out;
 }
 
 bool source_look(const char *path, struct file_facts *facts)
@@ -191,7 +189,7 @@ void source_check_end(struct source *source)
 char *source_read_after(const struct source *source, uint64_t offset, size_t *length)
 {
     struct file_facts facts;
-    if (source_is_decoded(source) || !file_look_at(source->fd, &facts) || facts.kind != FILE_IS_REGULAR)
+    if (source->decoder != NULL || !file_look_at(source->fd, &facts) || facts.kind != FILE_IS_REGULAR)
         return NULL;
     int64_t now = file_offset(source->fd);
     uint64_t taken = source->handed_out + (source->head_length - source->head_used);

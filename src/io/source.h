@@ -28,7 +28,7 @@ struct source {
     struct inflate *inflate;       /* decodes it, or NULL */
     struct program program;        /* ... or the program that decodes it */
     bool is_slow;                  /* a read may have to wait, for a pipe or a program */
-    struct waiting_place *place;   /* where it waits then; or NULL */
+    struct waiting_place *place;   /* where it waits then, so that another thread can end that; or NULL */
     uint64_t stored;               /* bytes that were read of the input, or of what a program made of it */
     enum {
         SOURCE_GOES_ON,
@@ -77,15 +77,6 @@ void source_check_end(struct source *source);
 char *source_read_after(const struct source *source, uint64_t offset, size_t *length);
 
 /*
- * From now on source_read waits for input at `place`, so that another thread can end it; NULL: nowhere. It then
- * returns 0, and nothing may be read after that.
- */
-static inline void source_wait_at(struct source *source, struct waiting_place *place)
-{
-    source->place = place;
-}
-
-/*
  * The number of bytes of the stored input that have been taken so far, including those that a
  * decoder has taken ahead.
  */
@@ -96,12 +87,6 @@ bool source_look(const char *path, struct file_facts *facts);
 
 /* The number of stored bytes that source_open(path) would find; 0 if it is not a regular file. */
 uint64_t source_size(const char *path);
-
-/* Is the input compressed? */
-static inline bool source_is_decoded(const struct source *source)
-{
-    return source->decoder != NULL;
-}
 
 /* Reads to the end. */
 void source_drain(struct source *source);

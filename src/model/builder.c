@@ -225,7 +225,7 @@ static void add_each_call(struct builder *b, const struct collected_record *reco
         tree_end(b->tree, b->profile, function, record->self);
 }
 
-void builder_enter(struct builder *b)
+HOT_LOOP void builder_enter(struct builder *b)
 {
     size_t calls = b->call_count, of_open = b->is_open ? calls - b->first_call : 0;
     b->record_count -= b->is_open;

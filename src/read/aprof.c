@@ -204,21 +204,10 @@ static const struct tuple_layout {
 
 enum { LAST_LAYOUT = sizeof layouts / sizeof layouts[0] - 1 };
 
-/* Sets a field. The largest number of 64 bits is an unknown one, except in a sum. */
-static void set(struct cg2wg_size_cost *tuple, size_t field, uint64_t number, bool *overflow)
-{
-    bool is_sum = field == FIELD(sum) || field == FIELD(outermost) || field == FIELD(self);
-    bool is_count = field == FIELD(size) || field == FIELD(calls);
-    if (!is_count && number > INT64_MAX && (is_sum || number != UINT64_MAX)) {
-        number = INT64_MAX;
-        *overflow |= is_sum;
-    }
-    memcpy((char *)tuple + field, &number, sizeof number);
-}
-
 /*
  * Reads what follows the id of a tuple: everything but the function, if that version has it. Returns NULL, or
- * what it expected. A number that is too large becomes the largest, and sets *overflow.
+ * what it expected. A number that is too large becomes the largest, and sets *overflow. The largest number of
+ * 64 bits is an unknown one, except in a sum.
  */
 static const char *read_tuple(uint64_t version, struct text rest, struct cg2wg_size_cost *tuple, bool *overflow)
 {
@@ -233,8 +222,15 @@ static const char *read_tuple(uint64_t version, struct text rest, struct cg2wg_s
             return layout->expected;
         if (!is_there)
             break;
-        if (field != NOT_USED)
-            set(tuple, field, number, overflow);
+        if (field == NOT_USED)
+            continue;
+        bool is_sum = field == FIELD(sum) || field == FIELD(outermost) || field == FIELD(self);
+        bool is_count = field == FIELD(size) || field == FIELD(calls);
+        if (!is_count && number > INT64_MAX && (is_sum || number != UINT64_MAX)) {
+            number = INT64_MAX;
+            *overflow |= is_sum;
+        }
+        memcpy((char *)tuple + field, &number, sizeof number);
     }
     if (version == 0)
         cost_multiply(&tuple->sum, tuple->calls);
@@ -279,14 +275,6 @@ static const char *take_total(struct aprof_reader *r, struct text value)
     return NULL;
 }
 
-/* Adds a routine, which from now on owns its id. */
-static void add_routine(struct aprof_reader *r, struct routine routine)
-{
-    r->current = (uint32_t)r->routine_count;
-    ids_set(&r->routine_ids, routine.id, r->current);
-    array_append(&r->routines, &r->routine_count, &r->routine_capacity, &routine, sizeof routine);
-}
-
 static const char *take_routine(struct aprof_reader *r, struct text value)
 {
     struct text name, object;
@@ -300,8 +288,11 @@ static const char *take_routine(struct aprof_reader *r, struct text value)
     const struct routine *known = r->current != NONE ? &r->routines[r->current] : NULL;
     if (known != NULL && known->name == routine.name && known->object == routine.object)
         return NULL;
-    add_routine(r, routine);
-    return known != NULL ? "an id that no other routine has" : NULL;
+    r->current = (uint32_t)r->routine_count; /* which from now on owns the id */
+    ids_set(&r->routine_ids, routine.id, r->current);
+    bool is_new = known == NULL;
+    array_append(&r->routines, &r->routine_count, &r->routine_capacity, &routine, sizeof routine);
+    return is_new ? NULL : "an id that no other routine has";
 }
 
 /* Takes `ID "NAME"`: a routine's mangled name, or the one to show if its `r` line has the mangled one. */
@@ -332,25 +323,13 @@ static uint32_t add_context(struct aprof_reader *r, uint64_t id, uint32_t routin
     return (uint32_t)r->context_count - 1;
 }
 
-/* Adds the tuple of a routine to `sum`, and keeps it by its size. Until the end, functions are routines. */
-static void add_tuple(struct aprof_reader *r, struct cg2wg_size_cost *t, uint32_t routine, struct tuple_costs *sum)
-{
-    struct sizes *sizes = r->options->sizes;
-    cost_add(&sum->sum, t->sum);
-    cost_add(&sum->inclusive, r->is_outermost && t->outermost != SIZE_COST_UNKNOWN ? t->outermost : t->sum);
-    cost_add(&sum->self, t->self != SIZE_COST_UNKNOWN ? t->self : 0);
-    count_add(&sum->calls, t->calls);
-    t->function = routine;
-    if (sizes != NULL)
-        array_append(&sizes->costs, &sizes->count, &sizes->capacity, t, sizeof *t);
-}
-
 /*
  * A tuple of a routine or a context. A context's routine is that of the last `r` line, because contexts
  * are defined later.
  */
 static const char *take_tuple(struct aprof_reader *r, struct text value, bool is_contexts)
 {
+    struct sizes *sizes = r->options->sizes;
     struct cg2wg_size_cost tuple;
     bool overflow = false;
     uint64_t id;
@@ -368,7 +347,15 @@ static const char *take_tuple(struct aprof_reader *r, struct text value, bool is
     if (is_contexts && context == NONE)
         context = add_context(r, id, routine);
     r->routines[routine].has_costs |= !is_contexts;
-    add_tuple(r, &tuple, routine, is_contexts ? &r->contexts[context].costs : &r->routines[routine].costs);
+    struct tuple_costs *sum = is_contexts ? &r->contexts[context].costs : &r->routines[routine].costs;
+    bool is_outermost = r->is_outermost && tuple.outermost != SIZE_COST_UNKNOWN;
+    cost_add(&sum->sum, tuple.sum);
+    cost_add(&sum->inclusive, is_outermost ? tuple.outermost : tuple.sum);
+    cost_add(&sum->self, tuple.self != SIZE_COST_UNKNOWN ? tuple.self : 0);
+    count_add(&sum->calls, tuple.calls);
+    tuple.function = routine; /* until complete_sizes */
+    if (sizes != NULL)
+        array_append(&sizes->costs, &sizes->count, &sizes->capacity, &tuple, sizeof tuple);
     if (overflow)
         diag_problem(r->diag, r->lines->number,
                      "found a number that is too large, expected at most 64 bits, or 63 for a cost");
@@ -400,25 +387,10 @@ static const char *take_context(struct aprof_reader *r, struct text value)
     return NULL;
 }
 
-/* What the report says of itself, and tags that are not used, known or not. */
-static const char *take_about(struct aprof_reader *r, char tag, struct text value)
-{
-    struct text trimmed = text_trim(value);
-    if (tag == 'm') /* the metric is the name of the event, and names contain no blanks */
-        r->metric = intern(r, text_take_word(&trimmed));
-    if (tag == 'i' && r->options->sizes != NULL)
-        r->options->sizes->measure = intern(r, trimmed);
-    if (tag == 'a')
-        r->program = intern(r, trimmed);
-    /* Merged reports have no command. Some builds wrote other `f` lines after each routine. */
-    if (tag == 'f' && !r->has_command && !text_equals(trimmed, "(null)"))
-        r->command = intern(r, trimmed);
-    r->has_command |= tag == 'f';
-    return NULL;
-}
-
+/* Also what the report says of itself, and tags that are not used, known or not. */
 static const char *take_value(struct aprof_reader *r, char tag, struct text value)
 {
+    struct text trimmed = text_trim(value);
     switch (tag) {
     case 'p': return take_tuple(r, value, false);
     case 'q': return take_tuple(r, value, true);
@@ -428,8 +400,25 @@ static const char *take_value(struct aprof_reader *r, char tag, struct text valu
     case 'u': return r->options->sizes != NULL ? take_other_name(r, value, true) : NULL;
     case 'v': return take_version(r, value);
     case 'k': return take_total(r, value);
-    default: return take_about(r, tag, value);
+    case 'm': /* the metric is the name of the event, and names contain no blanks */
+        r->metric = intern(r, text_take_word(&trimmed));
+        break;
+    case 'i':
+        if (r->options->sizes != NULL)
+            r->options->sizes->measure = intern(r, trimmed);
+        break;
+    case 'a':
+        r->program = intern(r, trimmed);
+        break;
+    case 'f': /* Merged reports have no command. Some builds wrote other `f` lines after each routine. */
+        if (!r->has_command && !text_equals(trimmed, "(null)"))
+            r->command = intern(r, trimmed);
+        r->has_command = true;
+        break;
+    default:
+        break;
     }
+    return NULL;
 }
 
 /* Lines about the report itself, not about a routine, are kept for who wants sizes. Of `f` lines, the first is one. */
@@ -563,7 +552,6 @@ static void add_functions(struct aprof_reader *r)
                                                     .self = f->self,
                                                     .inclusive = f->inclusive});
     }
-    memory_free(has_costs);
 }
 
 static void make_contexts(struct aprof_reader *r)
@@ -586,16 +574,6 @@ static bool has_self_costs(const struct aprof_reader *r)
     return r->version >= FIRST_WITH_SELF || r->context_count > 0;
 }
 
-/* The total if the report has none: the self costs, or the costs of the roots if these are more. */
-static cost_t total_of(const struct aprof_reader *r, cost_t self)
-{
-    cost_t roots = 0;
-    for (size_t i = 0; i < r->context_count; i++)
-        if (r->contexts[i].line > 0 && r->tree.items[i].parent == NONE)
-            cost_add(&roots, r->tree.items[i].inclusive);
-    return self > roots ? self : roots;
-}
-
 static void make_headers(struct aprof_reader *r)
 {
     struct profile *profile = r->builder->profile;
@@ -605,7 +583,14 @@ static void make_headers(struct aprof_reader *r)
     struct header summary = {.kind = HEADER_SUMMARY,
                              .has_total = true,
                              .self_total = profile_self_cost(profile)};
-    summary.total = r->has_total ? weighed(r, r->total) : total_of(r, summary.self_total);
+    /* The total if the report has none: the self costs, or the costs of the roots if these are more. */
+    cost_t roots = 0;
+    for (size_t i = 0; i < r->context_count; i++)
+        if (r->contexts[i].line > 0 && r->tree.items[i].parent == NONE)
+            cost_add(&roots, r->tree.items[i].inclusive);
+    summary.total = r->has_total                  ? weighed(r, r->total)
+                    : summary.self_total > roots ? summary.self_total
+                                                 : roots;
     if (!has_self_costs(r))
         summary.self_total = summary.total; /* a total that is always plausible */
     frontend_add_header(r->builder, "creator: ", text_of_string(version), HEADER_OTHER);
@@ -634,21 +619,19 @@ static void note_what_is_missing(const struct aprof_reader *r)
 static void check_total(const struct aprof_reader *r)
 {
     const struct profile *profile = r->builder->profile;
-    const struct function *worst = NULL;
+    uint32_t worst = NAME_EMPTY;
     cost_t total = weighed(r, r->total), most = total;
     if (!r->has_total || r->version < FIRST_WITH_SELF || !r->is_outermost)
         return;
     for (size_t i = 0; i < profile->function_count; i++) {
         const struct function *f = &profile->functions[i];
         cost_t cost = f->inclusive > f->self ? f->inclusive : f->self;
-        if (cost > most)
-            worst = f;
+        worst = cost > most ? f->name : worst;
         most = cost > most ? cost : most;
     }
-    if (worst != NULL)
-        diag_warning(r->diag, 0, "found a cost of %" PRId64 " for " TEXT_FMT ", expected at most "
-                     "the total, %" PRId64, most,
-                     TEXT_ARG(names_text(r->events.names, worst->name)), total);
+    if (most > total)
+        diag_warning(r->diag, 0, "found a cost of %" PRId64 " for " TEXT_FMT ", expected at most the total, %" PRId64,
+                     most, TEXT_ARG(names_text(r->events.names, worst)), total);
 }
 
 /* Replaces the routines of sizes by functions, and their costs by those of the event. */
@@ -718,10 +701,6 @@ static bool aprof_read(struct lines *lines, struct builder *builder, struct diag
         diag_error(diag, 0, "found more malformed lines (%" PRIu64 ") than valid ones, expected an aprof report",
                    r.malformed_lines);
     make_profile(&r);
-    ids_free(&r.routine_ids);
-    ids_free(&r.context_ids);
-    memory_free(r.routines);
-    memory_free(r.contexts);
     return true;
 }
 
@@ -755,7 +734,6 @@ static enum recognition aprof_recognises(struct text head)
 
 const struct frontend aprof_frontend = {
     .name = "aprof",
-    .reads = "aprof",
     .has_sizes = true,
     .recognises = aprof_recognises,
     .read = aprof_read,

@@ -334,25 +334,13 @@ static uint32_t choose_event(struct event_costs *e, uint32_t *formula)
     return name;
 }
 
-/* Brings the current columns and all earlier ones to one unit. */
-static void use_one_unit(struct event_costs *e, uint32_t name)
+/*
+ * Weighs what the chosen event, or formula, needs of the columns. Brings these and all earlier ones to one unit.
+ */
+static void weigh_chosen(struct event_costs *e, uint64_t line)
 {
     struct profile *profile = e->builder->profile;
     uint64_t before;
-    e->has_unit = true;
-    e->factor = 1;
-    if (profile->event == NAME_EMPTY) {
-        profile->event = name;
-        return;
-    }
-    unit_unify(e->names, &profile->event, names_text(e->names, name), &before, &e->factor);
-    profile->speaks_of_event |= before != e->factor;
-    builder_change_unit(e->builder, before);
-}
-
-/* Weighs what the chosen event, or formula, needs of the columns. */
-static void weigh_chosen(struct event_costs *e, uint64_t line)
-{
     uint32_t formula, unknown, name = choose_event(e, &formula);
     enum weigh_result result = weigh(e, formula, &unknown);
     if (result == UNKNOWN)
@@ -363,8 +351,17 @@ static void weigh_chosen(struct event_costs *e, uint64_t line)
                    "or difference of names, each with an optional factor, that does not refer "
                    "to itself",
                    TEXT_ARG(names_text(e->names, formula)));
-    if (!e->has_unit)
-        use_one_unit(e, name);
+    if (!e->has_unit) {
+        e->has_unit = true;
+        e->factor = 1;
+        if (profile->event == NAME_EMPTY) {
+            profile->event = name;
+        } else {
+            unit_unify(e->names, &profile->event, names_text(e->names, name), &before, &e->factor);
+            profile->speaks_of_event |= before != e->factor;
+            builder_change_unit(e->builder, before);
+        }
+    }
     for (size_t i = 0; i < e->weight_count; i++)
         cost_multiply(&e->weights[i].weight, e->factor);
 }
@@ -392,26 +389,6 @@ void event_costs_choose(struct event_costs *e, uint64_t line)
 
 /* ---- the end ------------------------------------------------------------------------------ */
 
-/* Describes a defined event in the list. `totals` are in the order of the list, but for those of formulas. */
-static void list_defined(struct event_costs *e, struct event event, const cost_t *totals)
-{
-    uint32_t unknown;
-    struct event_list *list = e->options->list;
-    if (event.column == NONE)
-        append_listed(e, event.name);
-    struct listed_event *listed =
-        &list->events[event.column != NONE ? event.column : list->count - 1];
-    listed->long_name = names_text(e->names, event.long_name != NONE ? event.long_name : NAME_EMPTY);
-    if (event.formula == NAME_EMPTY)
-        return;
-    listed->formula = names_text(e->names, event.formula);
-    if (weigh(e, event.formula, &unknown) == WEIGHED)
-        listed->total = event_costs_weigh(e, totals);
-    else
-        diag_warning(e->builder->diag, 0, "event " TEXT_FMT ": cannot compute its formula " TEXT_FMT,
-                     TEXT_ARG(listed->name), TEXT_ARG(listed->formula));
-}
-
 void event_costs_list(struct event_costs *e)
 {
     struct event_list *list = e->options->list;
@@ -420,13 +397,27 @@ void event_costs_list(struct event_costs *e)
     event_costs_end_record(e);
     flush_totals(e);
     size_t count = list->count;
-    cost_t *totals = memory_zeroed(count + 1, sizeof *totals);
+    cost_t *totals = memory_zeroed(count + 1, sizeof *totals); /* but for those of formulas */
     for (size_t i = 0; i < count; i++)
         totals[i] = list->events[i].total;
-    for (uint32_t i = 0; i < e->known_count; i++)
-        if (e->known[i].long_name != NONE)
-            list_defined(e, e->known[i], totals);
-    memory_free(totals);
+    for (uint32_t i = 0; i < e->known_count; i++) {
+        const struct event event = e->known[i];
+        uint32_t unknown;
+        if (event.long_name == NONE)
+            continue;
+        if (event.column == NONE)
+            append_listed(e, event.name);
+        struct listed_event *listed = &list->events[event.column != NONE ? event.column : list->count - 1];
+        listed->long_name = names_text(e->names, event.long_name);
+        if (event.formula == NAME_EMPTY)
+            continue;
+        listed->formula = names_text(e->names, event.formula);
+        if (weigh(e, event.formula, &unknown) == WEIGHED)
+            listed->total = event_costs_weigh(e, totals);
+        else
+            diag_warning(e->builder->diag, 0, "event " TEXT_FMT ": cannot compute its formula " TEXT_FMT,
+                         TEXT_ARG(listed->name), TEXT_ARG(listed->formula));
+    }
 }
 
 void event_costs_name_unit(struct event_costs *e)

@@ -48,7 +48,6 @@ struct event_list {
 
 struct frontend {
     const char *name; /* for --input */
-    const char *reads; /* its formats, for messages */
     bool has_sizes;  /* its inputs have costs by input size */
     bool reads_ahead; /* it starts threads that read ahead itself, if that is useful */
     /* Does an input that begins like this look like this format? */
@@ -74,8 +73,8 @@ void frontend_add_header(struct builder *builder, const char *key, struct text v
 /* The front end of that name, or NULL. */
 const struct frontend *frontend_named(const char *name);
 
-/* Writes a list of all formats for messages, `A, B or C`, in at most `size` bytes. */
-void frontend_formats(char *list, size_t size);
+/* All formats, for messages; that which is asked last, because it has no sure mark, is last. */
+#define FRONTEND_FORMATS "callgrind, cachegrind, aprof, perf, preprocessed or perf-script"
 
 extern const struct frontend aprof_frontend;
 extern const struct frontend callgrind_frontend;

@@ -1,6 +1,6 @@
 #include "read/frontend.h"
 
-#include <stdio.h>
+#include <string.h>
 
 /* In the order in which they are asked. */
 static const struct frontend *const frontends[] = {&preprocessed_frontend,
@@ -30,18 +30,6 @@ const struct frontend *frontend_named(const char *name)
         if (strcmp(frontends[i]->name, name) == 0)
             return frontends[i];
     return NULL;
-}
-
-/* The most common formats come first; the one that is asked last, because it has no sure mark, is last. */
-void frontend_formats(char *list, size_t size)
-{
-    *list = '\0';
-    for (size_t i = 0; i < FRONTEND_COUNT; i++) {
-        size_t used = strlen(list), last = FRONTEND_COUNT - 1;
-        const char *separator = i == 0 ? "" : i < last ? ", " : " or ";
-        snprintf(list + used, size - used, "%s%s", separator,
-                 frontends[i < last ? last - 1 - i : last]->reads);
-    }
 }
 
 void frontend_add_header(struct builder *builder, const char *key, struct text value, enum header_kind kind)

@@ -2,53 +2,38 @@
 
 #include "io/source.h"
 #include "read/preprocessed_file.h"
-#include "util/index.h"
+#include "util/run.h"
 
 #include <errno.h>
-#include <stddef.h>
-
-/* The regular files among the inputs, and the profiles of preprocessed files that were looked up. */
-struct input_files {
-    struct index index;
-    struct input_file {
-        uint64_t volume, number;
-        size_t input; /* the first that is this file; NOT_AN_INPUT: none */
-    } *files;
-    size_t capacity;
-};
-
-#define NOT_AN_INPUT SIZE_MAX
+#include <string.h>
 
 const char *input_name(const char *input)
 {
     return file_is_standard(input) ? "(standard input)" : input;
 }
 
-/*
- * The first input that is the same file as `path`; if there is none so far, that is `input`. NOT_AN_INPUT if that
- * is not a regular file, or cannot be examined.
- */
-static size_t look_up(struct input_files *all, const char *path, size_t input)
+/* The first of the inputs that is the same regular file as `path`; `count`: none is. */
+static size_t look_up(const struct file_facts *files, size_t count, const char *path)
 {
     struct file_facts facts;
+    size_t i = 0;
     if (!source_look(path, &facts))
-        return NOT_AN_INPUT;
-    struct input_file file = {facts.volume, facts.number, input};
-    uint32_t number = index_intern(&all->index, hash_numbers(&all->index.seed, file.volume, file.number), &all->files,
-                                   &all->capacity, &file, sizeof file, offsetof(struct input_file, input));
-    return all->files[number].input;
+        return count;
+    while (i < count && !(files[i].kind == FILE_IS_REGULAR && file_is_same(&files[i], &facts)))
+        i++;
+    return i;
 }
 
-/* The profile X of X.webgrind, if that is an input, too; or NOT_AN_INPUT. */
-static size_t look_up_profile(struct input_files *all, const char *input)
+/* The profile X of X.webgrind, if that is an input, too; or `count`. */
+static size_t look_up_profile(const struct file_facts *files, size_t count, const char *input)
 {
     static const char suffix[] = ".webgrind";
     size_t length = strlen(input), suffix_length = sizeof suffix - 1;
     if (length <= suffix_length || strcmp(input + length - suffix_length, suffix) != 0)
-        return NOT_AN_INPUT;
+        return count;
     char *name = memory_string(input);
     name[length - suffix_length] = '\0';
-    return look_up(all, name, NOT_AN_INPUT);
+    return look_up(files, count, name);
 }
 
 static bool is_preprocessed(const char *input, struct diag *diag)
@@ -62,22 +47,22 @@ static bool is_preprocessed(const char *input, struct diag *diag)
 
 void inputs_check(const char *const *inputs, size_t count, struct diag *diag)
 {
-    struct input_files all = {.files = NULL};
     if (count < 2)
         return;
-    index_init(&all.index, NULL);
     /* A preprocessed file may come before its profile. So all inputs are known before the first is checked. */
+    struct file_facts *files = memory_zeroed(count, sizeof *files);
     for (size_t i = 0; i < count; i++)
-        look_up(&all, inputs[i], i);
+        if (!source_look(inputs[i], &files[i]))
+            files[i].kind = FILE_IS_ABSENT;
     for (size_t i = 0; i < count; i++) {
-        size_t first = look_up(&all, inputs[i], i), profile = NOT_AN_INPUT;
+        size_t first = look_up(files, count, inputs[i]), profile = count;
         diag->input = input_name(inputs[i]);
         if (first == i)
-            profile = look_up_profile(&all, inputs[i]);
+            profile = look_up_profile(files, count, inputs[i]);
         if (first < i)
             diag_problem(diag, 0, "found the same file as %s, expected each input once; its costs count twice",
                          input_name(inputs[first]));
-        if (profile != NOT_AN_INPUT && is_preprocessed(inputs[i], diag))
+        if (profile < count && is_preprocessed(inputs[i], diag))
             diag_problem(diag, 0, "found the preprocessed file of %s, which is also an input, expected only "
                          "one of them; its costs count twice", input_name(inputs[profile]));
     }

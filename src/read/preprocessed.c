@@ -334,7 +334,6 @@ static enum recognition preprocessed_file_recognises(struct text head)
 
 const struct frontend preprocessed_frontend = {
     .name = "preprocessed",
-    .reads = "preprocessed",
     .recognises = preprocessed_file_recognises,
     .read = preprocessed_file_read,
 };

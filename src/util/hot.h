@@ -12,9 +12,17 @@
 #define HOT static inline
 #endif
 
+/*
+ * HOT_LOOP: a function that contains such a loop; without it, compilers think that it runs but once.
+ * APART: one that must not become a part of its caller, which would have to save more registers.
+ */
 #if defined(__GNUC__)
+#define HOT_LOOP __attribute__((hot))
+#define APART __attribute__((noinline))
 #define UNLIKELY(condition) __builtin_expect(condition, 0)
 #else
+#define HOT_LOOP
+#define APART
 #define UNLIKELY(condition) (condition)
 #endif
 

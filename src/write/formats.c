@@ -93,7 +93,7 @@ void write_addresses(struct writer *w, const uint64_t *sizes, uint64_t gap)
     for (size_t i = 0; i < count; i++)
         headers += sizes[i];
     check_size(w, headers);
-    outfile_expect(w->out, headers); /* plus the headers, which are few */
+    w->out->progress.total = headers; /* plus the headers, which are few */
     bytes_write(w->out, (uint32_t[]){w->format->version, (uint32_t)headers, (uint32_t)count}, FILE_HEAD_NUMBERS);
     for (size_t i = 0; i < count; i++) {
         bytes_write(w->out, (uint32_t[]){(uint32_t)address}, 1);

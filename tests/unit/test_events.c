@@ -50,6 +50,17 @@ static void assert_cost(const char *definitions, const char *event, unsigned cos
     conversion_free(&result);
 }
 
+/* The same for an output that has `expected` in it, whatever is said. */
+static void assert_holds(const char *profile, const char *event, const char *expected)
+{
+    struct cg2wg_options options = of_event(event);
+    struct conversion_result result = convert_text(profile, &options);
+    assert_int_equal(result.status, CG2WG_OK);
+    if (strstr(result.dump, expected) == NULL)
+        fail_msg("event %s: found %s, expected %s", event, result.dump, expected);
+    conversion_free(&result);
+}
+
 /* No output, and a last message that is an error with all these words. */
 static void assert_refused(const char *profile, const char *event, const char *const *words)
 {
@@ -137,11 +148,7 @@ static void costs_that_a_line_lacks_are_0(void **state)
 static void a_summary_that_lacks_the_event_is_computed(void **state)
 {
     (void)state;
-    struct cg2wg_options options = of_event("Dr");
-    struct conversion_result result =
-        convert_text("events: Ir Dr\nsummary: 9\nfn=f\n1 4 5\n2 5 7\n", &options);
-    assert_non_null(strstr(result.dump, "header: summary: 12\n"));
-    conversion_free(&result);
+    assert_holds("events: Ir Dr\nsummary: 9\nfn=f\n1 4 5\n2 5 7\n", "Dr", "header: summary: 12\n");
 }
 
 /* ---- formulas ----------------------------------------------------------------------------- */
@@ -216,11 +223,7 @@ static void a_formula_may_subtract(void **state)
                  cases[i].formula);
         snprintf(expected, sizeof expected, "- f line=1 self=%d incl=%d inv=1\n", cases[i].cost,
                  cases[i].cost);
-        struct cg2wg_options options = of_event("X");
-        struct conversion_result result = convert_text(profile, &options);
-        assert_int_equal(result.status, CG2WG_OK);
-        assert_non_null(strstr(result.dump, expected));
-        conversion_free(&result);
+        assert_holds(profile, "X", expected);
     }
     assert_event("event: Rest = cache-misses - Ir\nevents: Ir cache-misses\nsummary: 2 9\n"
                  "fn=f\n1 2 9\n", "cache-misses + 10 Rest",
@@ -324,11 +327,7 @@ static void a_name_may_come_to_look_like_a_formula(void **state)
                                   "event: Ir + Dr = 5 Ir\n1 1 100\n";
     static const char *const events[] = {"A", "T = A", "T = Ir + Dr", "Ir + Dr"};
     for (size_t i = 0; i < sizeof events / sizeof events[0]; i++) {
-        struct cg2wg_options options = of_event(events[i]);
-        struct conversion_result result = convert_text(profile, &options);
-        assert_int_equal(result.status, CG2WG_OK);
-        assert_non_null(strstr(result.dump, " self=106 "));
-        conversion_free(&result);
+        assert_holds(profile, events[i], " self=106 ");
     }
 }
 
@@ -336,13 +335,7 @@ static void a_name_may_come_to_look_like_a_formula(void **state)
 static void a_column_of_another_unit_gives_way_to_a_definition(void **state)
 {
     (void)state;
-    struct cg2wg_options options = of_event("Ir");
-    struct conversion_result result =
-        convert_text("events: Ir_(x10) Dr\nsummary: 0\nfn=f\n1 1 100\nevent: Ir = Dr\n1 1 100\n",
-                     &options);
-    assert_int_equal(result.status, CG2WG_OK);
-    assert_non_null(strstr(result.dump, " self=101 "));
-    conversion_free(&result);
+    assert_holds("events: Ir_(x10) Dr\nsummary: 0\nfn=f\n1 1 100\nevent: Ir = Dr\n1 1 100\n", "Ir", " self=101 ");
 }
 
 /* ---- what is refused ---------------------------------------------------------------------- */
@@ -471,11 +464,7 @@ static void a_part_without_the_event_is_an_error(void **state)
     assert_refused(profile, NULL, WORDS("Ir", "Dr", "Dw"));
     assert_refused(profile, "Ir", WORDS("Ir", "Dr", "Dw"));
     assert_refused(profile, "Ir + Dr", WORDS("Ir", "Dr", "Dw"));
-    struct cg2wg_options options = of_event("Dr");
-    struct conversion_result result = convert_text(profile, &options);
-    assert_int_equal(result.status, CG2WG_OK);
-    assert_non_null(strstr(result.dump, " self=22 "));
-    conversion_free(&result);
+    assert_holds(profile, "Dr", " self=22 ");
 }
 
 /* ---- the list ----------------------------------------------------------------------------- */
@@ -580,11 +569,7 @@ static void costs_of_a_skipped_line_do_not_count(void **state)
         {"Ir", " self=7 "}, {"Dr", " self=2 "}, {"Dw", " self=3 "}, {"Ir + Dr + Dw", " self=12 "},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        struct cg2wg_options options = of_event(cases[i].event);
-        struct conversion_result result = convert_text(profile, &options);
-        assert_int_equal(result.status, CG2WG_OK);
-        assert_non_null(strstr(result.dump, cases[i].self));
-        conversion_free(&result);
+        assert_holds(profile, cases[i].event, cases[i].self);
     }
     char *listed;
     assert_int_equal(list(profile, NULL, &listed), CG2WG_OK);

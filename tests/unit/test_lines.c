@@ -266,7 +266,7 @@ static void threads_and_blocks_change_no_line(void **state)
             unsigned block = 0, checked = 0;
             size_t length = blocks[i] < 64 ? 20000 : size;
             open_in_blocks(&o, bytes, length, blocks[i]);
-            lines_read_ahead(&o.lines, threads, prepare, NULL);
+            blocks_start(&o.lines.blocks, threads, prepare, NULL);
             while (lines_next(&o.lines, &line)) {
                 const char *newline = memchr(next, '\n', length - (size_t)(next - bytes));
                 assert_int_equal(text_length(line), (newline != NULL ? newline : bytes + length) - next);
@@ -303,7 +303,7 @@ static void threads_that_wait_for_input_are_ended(void **state)
     source_open(&o.source, path, &o.diag);
     lines_init(&o.lines, &o.source, 4);
     assert_true(lines_next(&o.lines, &line));
-    lines_read_ahead(&o.lines, 3, NULL, NULL);
+    blocks_start(&o.lines.blocks, 3, NULL, NULL);
     close_bytes(&o);
     alarm(0);
     close(ends[0]);

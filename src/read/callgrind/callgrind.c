@@ -14,7 +14,6 @@
 
 #include "read/callgrind/scan.h"
 #include "util/newline.h"
-#include "util/newline.h"
 #include "util/run.h"
 
 #include <inttypes.h>
@@ -36,7 +35,7 @@ HOT bool lacks_self(const struct callgrind_reader *r)
     return r->are_invocations && r->record.has_function && !r->builder->has_self;
 }
 
-static void report_no_self(struct callgrind_reader *r)
+APART static void report_no_self(struct callgrind_reader *r)
 {
     diag_problem(r->diag, r->lines->number, "found the end of a record without a cost line, expected one");
 }
@@ -88,24 +87,6 @@ static void take_file(struct callgrind_reader *r, uint32_t name)
     r->place.has_fl = true;
 }
 
-/*
- * Code from another file, inlined here. In a profile without any fl= it names the function's file.
- *
- * callgrind omits cfi=, and writes positions, relative to the file and position of the last self
- * cost line, or of the function if there was none yet. Other lines, such as fi= and the cost line
- * of a call, do not change that reference (callgrind/dump.c in Valgrind's source: `last` in
- * fprint_jcc, fprint_apos and fprint_fcost). For other producers, the lines before are the
- * reference.
- */
-static void take_inline_file(struct callgrind_reader *r, uint32_t name)
-{
-    r->place.file = name;
-    if (!r->place.has_fl)
-        r->place.function_file = name;
-    if (!r->is_by_callgrind)
-        r->place.call_file = name;
-}
-
 /* Takes the file or the object of a target. After a cfn=, it belongs to the next cfn=, if one follows. */
 HOT void take_target_place(struct calls *c, enum target place)
 {
@@ -143,7 +124,18 @@ HOT void take_name(struct callgrind_reader *r, enum position_kind kind, uint32_t
         take_file(r, name);
         break;
     case POSITION_INLINE_FILE:
-        take_inline_file(r, name);
+        /*
+         * Code from another file, inlined here. In a profile without any fl= it names the function's file.
+         * callgrind omits cfi=, and writes positions, relative to the file and position of the last self cost line,
+         * or of the function if there was none yet. Other lines, such as fi= and the cost line of a call, do not
+         * change that reference (callgrind/dump.c in Valgrind's source: `last` in fprint_jcc, fprint_apos and
+         * fprint_fcost). For other producers, the lines before are the reference.
+         */
+        r->place.file = name;
+        if (!r->place.has_fl)
+            r->place.function_file = name;
+        if (!r->is_by_callgrind)
+            r->place.call_file = name;
         break;
     case POSITION_OBJECT:
         r->place.object = name;
@@ -202,7 +194,7 @@ HOT uint32_t line_number(uint64_t line)
     return line <= UINT32_MAX ? (uint32_t)line : 0;
 }
 
-/* Positions of other lines do not matter in callgrind's profiles: see take_inline_file. */
+/* Positions of other lines do not matter in callgrind's profiles: see POSITION_INLINE_FILE. */
 HOT bool positions_count(const struct callgrind_reader *r, enum next_cost about)
 {
     return about == COST_IS_SELF || !r->is_by_callgrind;
@@ -319,7 +311,7 @@ static void take_position_line(struct callgrind_reader *r, const struct position
         r->calls.next_cost = COST_OF_JUMP;
     else if (key->kind != POSITION_CONTEXT)
         take_name(r, key->kind, name);
-    else if (r->is_by_callgrind) /* a new context of a function resets callgrind's reference: see take_inline_file */
+    else if (r->is_by_callgrind) /* a new context of a function resets callgrind's reference: see POSITION_INLINE_FILE */
         r->place.call_file = r->place.entered_file;
 }
 
@@ -393,19 +385,6 @@ size_t callgrind_parse_costs(struct event_costs *e, struct text *line, struct co
     return count;
 }
 
-/* Reports problems with the costs of a line: see diag_problem. */
-static void report_costs(struct callgrind_reader *r, size_t count, struct cost_oddities found)
-{
-    size_t most = event_costs_columns(&r->events);
-    if (found.overflow)
-        diag_problem(r->diag, r->lines->number, "found a cost of more than 64 bits, expected less");
-    if (found.fraction)
-        diag_problem(r->diag, r->lines->number,
-                     "found a cost with a fraction, expected whole numbers; it is rounded");
-    if (count > most && r->events.has_columns)
-        diag_problem(r->diag, r->lines->number, "found %zu costs, expected at most %zu", count, most);
-}
-
 /* A number, and nothing else but a comment? */
 static bool is_lone_number(struct text line)
 {
@@ -439,7 +418,14 @@ static void take_cost_line(struct callgrind_reader *r, bool is_indented, struct 
         skip_line(r, &r->malformed_lines, line, expected);
     if (is_malformed && count == 0)
         return;
-    report_costs(r, count, found);
+    if (found.overflow)
+        diag_problem(r->diag, r->lines->number, "found a cost of more than 64 bits, expected less");
+    if (found.fraction)
+        diag_problem(r->diag, r->lines->number,
+                     "found a cost with a fraction, expected whole numbers; it is rounded");
+    size_t most = event_costs_columns(&r->events);
+    if (count > most && r->events.has_columns)
+        diag_problem(r->diag, r->lines->number, "found %zu costs, expected at most %zu", count, most);
     if (positions_count(r, about))
         r->place.line = place;
     if (about == COST_IS_SELF && !r->record.has_function)
@@ -494,7 +480,7 @@ struct line_form {
 };
 
 /* The name of KEY=NAME, which may begin with a parenthesis but not with an alias, or KEY=(ID) NAME, from NAME on. */
-static const char *read_full_name(struct callgrind_reader *r, enum name_space names, const uint64_t *id,
+APART static const char *read_full_name(struct callgrind_reader *r, enum name_space names, const uint64_t *id,
                                         const char *p, const char *end, uint32_t *name)
 {
     if (p >= end)
@@ -811,7 +797,7 @@ static void find_spans(struct callgrind_reader *r, const char *end)
     if (!ahead->is_asked_for) {
         ahead->is_asked_for = true;
         ahead->form = form;
-        lines_read_ahead(r->lines, r->options->threads, do_fit ? sum_block : NULL, ahead);
+        blocks_start(&r->lines->blocks, r->options->threads, do_fit ? sum_block : NULL, ahead);
     }
     bool is_made = r->lines->is_prepared || ahead->block == r->lines->block_count;
     if (!do_fit || (is_made && (sums->form.columns != form.columns || sums->form.wanted != form.wanted)))
@@ -825,17 +811,8 @@ static void find_spans(struct callgrind_reader *r, const char *end)
     }
 }
 
-/* The number in the last line before `p`. */
-static uint64_t last_line_before(const char *p)
-{
-    uint64_t line;
-    while (p[-2] != '\n')
-        p--;
-    return scan_number(p - 1, &line) != NULL ? line : 0;
-}
-
 /* Enters the span of records that begins at `p`, if there is one and that is possible; returns where it ends. */
-static const char *enter_span(struct callgrind_reader *r, const char *p)
+APART static const char *enter_span(struct callgrind_reader *r, const char *p)
 {
     struct ahead *ahead = &r->ahead;
     while (ahead->span < ahead->spans_end && ahead->span->start < p)
@@ -854,7 +831,10 @@ static const char *enter_span(struct callgrind_reader *r, const char *p)
         return p;
     }
     r->part.in_body = true;
-    r->place.line = last_line_before(span->end);
+    const char *last = span->end - 1; /* the span's last line */
+    while (last[-1] != '\n')
+        last--;
+    scan_number(last, &r->place.line);
     r->part.records += span->records;
     r->lines->number += 4 * span->groups;
     r->empty_lines += span->records;
@@ -903,19 +883,19 @@ HOT void read_in_place(struct callgrind_reader *r, const struct line_form *form,
 }
 
 /* What is constant here has code of its own. */
-static void read_lines_of_xdebug(struct callgrind_reader *r, size_t columns, const char *end)
+HOT_LOOP APART static void read_lines_of_xdebug(struct callgrind_reader *r, size_t columns, const char *end)
 {
     const struct line_form form = {.positions = 1, .columns = columns, .is_one_cost = true};
     read_in_place(r, &form, end);
 }
 
-static void read_lines_with_addresses(struct callgrind_reader *r, size_t columns, const char *end)
+HOT_LOOP APART static void read_lines_with_addresses(struct callgrind_reader *r, size_t columns, const char *end)
 {
     const struct line_form form = {.positions = 2, .line_position = 1, .columns = columns, .is_one_cost = true};
     read_in_place(r, &form, end);
 }
 
-static void read_other_lines(struct callgrind_reader *r, struct line_form form, const char *end)
+HOT_LOOP APART static void read_other_lines(struct callgrind_reader *r, struct line_form form, const char *end)
 {
     read_in_place(r, &form, end);
 }
@@ -988,21 +968,11 @@ static void end_input(struct callgrind_reader *r)
     builder_finish(r->builder);
 }
 
-/*
- * Valgrind ends its profiles with `totals:` or `summary:` and a newline: without both, the last
- * line is truncated, and its numbers may have lost digits.
- */
-static bool is_cut_line(const struct callgrind_reader *r)
-{
-    return !r->lines->last_is_whole && r->is_by_valgrind && text_is_empty(r->part.totals) &&
-           (r->producer.has_creator || !r->part.has_summary);
-}
-
 /* Ends the threads that add up before what they add up in is freed, which is not memory of a run. */
 static void release(void *of)
 {
     struct callgrind_reader *r = of;
-    lines_stop(r->lines);
+    blocks_stop(&r->lines->blocks);
     for (size_t i = 0; i < BLOCKS_MAX_SLOTS; i++)
         sums_free(&r->ahead.texts[i].sums);
 }
@@ -1028,7 +998,12 @@ static bool callgrind_read(struct lines *lines, struct builder *builder, struct 
             read_usual_lines(r, end);
         else if (!lines_next(lines, &line))
             break;
-        else if (is_cut_line(r))
+        /*
+         * Valgrind ends its profiles with `totals:` or `summary:` and a newline: without both, the last
+         * line is truncated, and its numbers may have lost digits.
+         */
+        else if (!lines->last_is_whole && r->is_by_valgrind && text_is_empty(r->part.totals) &&
+                 (r->producer.has_creator || !r->part.has_summary))
             skip_line(r, &r->malformed_lines, line, "a whole line");
         else
             take_line(r, line);
@@ -1069,7 +1044,6 @@ static enum recognition callgrind_recognises(struct text head)
 
 const struct frontend callgrind_frontend = {
     .name = "callgrind",
-    .reads = "callgrind, cachegrind",
     .reads_ahead = true,
     .recognises = callgrind_recognises,
     .read = callgrind_read,

@@ -89,35 +89,8 @@ void callgrind_decide_kind(struct callgrind_reader *r)
 
 /* ---- header lines ------------------------------------------------------------------------- */
 
-static void note_version(struct callgrind_reader *r, struct text value)
-{
-    struct text rest = value;
-    uint64_t major;
-    if (text_take_number(&rest, &major, NULL) && major > 1)
-        diag_problem(r->diag, r->lines->number, "found version " TEXT_FMT " of the format, expected at most 1",
-                     TEXT_ARG(value));
-}
-
-static void note_creator(struct callgrind_reader *r, struct text value)
-{
-    r->is_by_valgrind = r->is_by_callgrind = text_starts(value, "callgrind");
-    r->builder->profile->marks_levels = r->is_by_callgrind;
-    r->events.ticks_are_microseconds = text_equals(value, "yappi");
-}
-
-static void note_command(struct callgrind_reader *r, struct text value)
-{
-    r->is_aggregate = text_equals(value, "Aggregate");
-}
-
-/* Cachegrind writes no creator, but the sizes of the caches. */
-static void note_description(struct callgrind_reader *r, struct text value)
-{
-    r->is_by_valgrind |= !r->producer.has_creator && text_starts(value, "I1 cache");
-}
-
 /* The line comes after the addresses, even if the header names it first (as orbuculum did). */
-static void note_positions(struct callgrind_reader *r, struct text value)
+static void take_positions(struct callgrind_reader *r, struct text value)
 {
     struct text line = value;
     r->position_count = 0;
@@ -143,41 +116,73 @@ static void note_positions(struct callgrind_reader *r, struct text value)
     }
 }
 
-static void note_events(struct callgrind_reader *r, struct text value)
-{
-    event_costs_set_columns(&r->events, value);
-}
-
-static void note_event(struct callgrind_reader *r, struct text value)
-{
-    event_costs_define(&r->events, value);
-}
-
-/* The value stays valid after its line: it is part of a header line, which the names keep. */
-static void note_totals(struct callgrind_reader *r, struct text value)
-{
-    r->part.totals = names_text(callgrind_names(r), names_intern(callgrind_names(r), value));
-}
-
 static const struct header_key {
     const char *key;
     bool begins_part; /* after body lines it does */
     enum header_kind kind;
-    void (*take)(struct callgrind_reader *r, struct text value); /* NULL: the value is not used */
+    enum {
+        NOT_USED,
+        VERSION,
+        CREATOR,
+        COMMAND,
+        DESCRIPTION,
+        EVENT,
+        EVENTS,
+        POSITIONS,
+        TOTALS
+    } value; /* what it is used for */
 } header_keys[] = {
-    {"version", true, HEADER_OTHER, note_version},
-    {"creator", false, HEADER_OTHER, note_creator},
-    {"pid", true, HEADER_OTHER, NULL},
-    {"cmd", false, HEADER_OTHER, note_command},
-    {"thread", true, HEADER_OTHER, NULL},
-    {"part", true, HEADER_OTHER, NULL},
-    {"desc", false, HEADER_OTHER, note_description},
-    {"event", false, HEADER_OTHER, note_event},
-    {"events", true, HEADER_EVENTS, note_events},
-    {"positions", true, HEADER_OTHER, note_positions},
-    {"summary", false, HEADER_SUMMARY, NULL},
-    {"totals", false, HEADER_OTHER, note_totals},
+    {"version", true, HEADER_OTHER, VERSION},
+    {"creator", false, HEADER_OTHER, CREATOR},
+    {"pid", true, HEADER_OTHER, NOT_USED},
+    {"cmd", false, HEADER_OTHER, COMMAND},
+    {"thread", true, HEADER_OTHER, NOT_USED},
+    {"part", true, HEADER_OTHER, NOT_USED},
+    {"desc", false, HEADER_OTHER, DESCRIPTION},
+    {"event", false, HEADER_OTHER, EVENT},
+    {"events", true, HEADER_EVENTS, EVENTS},
+    {"positions", true, HEADER_OTHER, POSITIONS},
+    {"summary", false, HEADER_SUMMARY, NOT_USED},
+    {"totals", false, HEADER_OTHER, TOTALS},
 };
+
+static void take_value(struct callgrind_reader *r, const struct header_key *key, struct text value)
+{
+    struct text rest = value;
+    uint64_t major;
+    switch (key->value) {
+    case VERSION:
+        if (text_take_number(&rest, &major, NULL) && major > 1)
+            diag_problem(r->diag, r->lines->number, "found version " TEXT_FMT " of the format, expected at most 1",
+                         TEXT_ARG(value));
+        break;
+    case CREATOR:
+        r->is_by_valgrind = r->is_by_callgrind = text_starts(value, "callgrind");
+        r->builder->profile->marks_levels = r->is_by_callgrind;
+        r->events.ticks_are_microseconds = text_equals(value, "yappi");
+        break;
+    case COMMAND:
+        r->is_aggregate = text_equals(value, "Aggregate");
+        break;
+    case DESCRIPTION: /* cachegrind writes no creator, but the sizes of the caches */
+        r->is_by_valgrind |= !r->producer.has_creator && text_starts(value, "I1 cache");
+        break;
+    case EVENT:
+        event_costs_define(&r->events, value);
+        break;
+    case EVENTS:
+        event_costs_set_columns(&r->events, value);
+        break;
+    case POSITIONS:
+        take_positions(r, value);
+        break;
+    case TOTALS: /* its value stays valid after its line: it is part of a header line, which the names keep */
+        r->part.totals = names_text(callgrind_names(r), names_intern(callgrind_names(r), value));
+        break;
+    case NOT_USED:
+        break;
+    }
+}
 
 bool callgrind_split_header(struct text line, struct text *key, struct text *value)
 {
@@ -214,8 +219,8 @@ void callgrind_take_header(struct callgrind_reader *r, struct text line, struct 
         callgrind_begin_part(r);
     r->form_may_change = true;
     producer_note(&r->producer, key, value);
-    if (known != NULL && known->take != NULL)
-        known->take(r, value);
+    if (known != NULL)
+        take_value(r, known, value);
     r->record.has_total |= is_summary && !r->builder->has_self && !r->calls.has_callee;
     r->part.total_is_mains |= r->record.has_total && r->record.has_function;
     r->part.has_summary |= is_summary && !text_is_empty(value);

@@ -32,7 +32,7 @@ struct place {
     uint64_t line; /* the reference of relative lines: the last line or, for callgrind, that of the last self cost */
     uint32_t object;
     uint32_t file;          /* of the cost lines: fl=, or code inlined from fi=, fe= */
-    uint32_t call_file;     /* of the next call, unless it names one: see take_inline_file in callgrind.c */
+    uint32_t call_file;     /* of the next call, unless it names one: see POSITION_INLINE_FILE in callgrind.c */
     uint32_t function_file; /* of the next fn=: the last fl= */
     uint32_t entered_file;  /* of the current function */
     bool has_fl;

@@ -90,7 +90,7 @@ HOT const char *scan_position(const char *p, uint64_t *position, bool *is_relati
 }
 
 /* A cost after more than one blank, or with a sign. */
-static const char *scan_rare_cost(const char *p, cost_t *cost)
+static APART const char *scan_rare_cost(const char *p, cost_t *cost)
 {
     uint64_t number;
     while (*p == ' ')

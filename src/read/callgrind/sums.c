@@ -239,20 +239,7 @@ NEWER HOT bool split_long_group(const char *p, const char *end, struct sums_form
     return is_of_form;
 }
 
-/* `has_names`: its names may be in full. */
-NEWER HOT bool split(const char *p, const char *end, struct sums_form form, bool has_names,
-                     struct group *group)
-{
-    return has_names ? split_long_group(p, end, form, group) : split_group(p, form, group);
-}
-
 /* ---- keys --------------------------------------------------------------------------------- */
-
-/* The end of the function's name, or all of its alias, if the group is a record's own. */
-HOT uint64_t name_of_record(const char *p, const struct group *group)
-{
-    return little8(p + group->third - 8);
-}
 
 /*
  * A hash of what differs in keys: a record's function, or the callee and the line, and the function whose
@@ -331,12 +318,6 @@ static bool split_key(const char *p, const struct group *group, struct key_parts
            is_reference((struct text){p + parts->function, p + parts->function_end});
 }
 
-/* Is it an alias that is in the last eight bytes of a line? */
-static bool is_short_alias(struct text function)
-{
-    return *function.at == '(' && text_length(function) <= 8;
-}
-
 /* Keeps the key of the group at `p`, which is new. Returns its number, or NONE. */
 static uint32_t add_key(struct sums *s, const char *p, const struct group *group, uint64_t owner,
                         uint32_t hash)
@@ -346,7 +327,8 @@ static uint32_t add_key(struct sums *s, const char *p, const struct group *group
     if (s->key_count == MAX_KEYS || !split_key(p, group, &parts))
         return NONE;
     struct text function = {p + parts.function, p + parts.function_end};
-    if (!s->has_names && owner == 0 && !is_short_alias(function))
+    bool is_short_alias = *function.at == '(' && text_length(function) <= 8; /* in the last bytes of its line */
+    if (!s->has_names && owner == 0 && !is_short_alias)
         return NONE;
     if (is_long && parts.length > LONG_KEYS - s->long_size) {
         s->long_size = LONG_KEYS; /* the table is full */
@@ -369,7 +351,7 @@ static uint32_t add_key(struct sums *s, const char *p, const struct group *group
 }
 
 /* The same as look_up_key for a key that is not the last one in its bucket. */
-NEWER static uint32_t look_further(struct sums *s, const char *p, const struct group *group,
+NEWER APART static uint32_t look_further(struct sums *s, const char *p, const struct group *group,
                                          bool has_names, uint64_t owner, uint32_t hash)
 {
     uint32_t number = s->buckets[hash], others = 0;
@@ -410,7 +392,8 @@ NEWER HOT bool count_group(struct sums *s, bool has_names, const char *p, const 
 {
     /* All bits, or none: a compiler would make a branch of a condition. */
     uint64_t is_call = (uint64_t)group->is_record - 1;
-    uint64_t owner = progress->owner & is_call, name = name_of_record(p, group);
+    uint64_t owner = progress->owner & is_call;
+    uint64_t name = little8(p + group->third - 8); /* its end, or all of an alias, if the group is a record's own */
     uint64_t owner_name = has_names ? progress->owner_name & is_call : owner;
     uint32_t number = look_up_key(s, p, group, has_names, owner, owner_name);
     if (UNLIKELY(number == NONE))
@@ -431,7 +414,8 @@ NEWER HOT void add_groups(struct sums *s, struct sums_form form, bool has_names,
 {
     struct sums_progress progress = *result;
     struct group group;
-    while (progress.at < end && split(progress.at, end, form, has_names, &group) &&
+    while (progress.at < end &&
+           (has_names ? split_long_group(progress.at, end, form, &group) : split_group(progress.at, form, &group)) &&
            count_group(s, has_names, progress.at, &group, &progress))
         progress.at += group.next;
     *result = progress;
@@ -441,7 +425,7 @@ NEWER HOT void add_groups(struct sums *s, struct sums_form form, bool has_names,
  * Each kind of group with aliases has a loop of its own. As a part of another function, they would have fewer
  * registers, and take a third longer.
  */
-NEWER static void add_any_groups(struct sums *s, const char *end, struct sums_progress *progress)
+NEWER APART static void add_any_groups(struct sums *s, const char *end, struct sums_progress *progress)
 {
     if (s->has_names)
         add_groups(s, s->form, true, end, progress);

@@ -691,7 +691,6 @@ static bool perf_read(struct lines *lines, struct builder *builder, struct diag 
 
 const struct frontend perf_frontend = {
     .name = "perf",
-    .reads = "perf",
     .recognises = perf_recognises,
     .read = perf_read,
 };

@@ -339,7 +339,6 @@ static enum recognition script_recognises(struct text head)
 
 const struct frontend perf_script_frontend = {
     .name = "perf-script",
-    .reads = "perf-script",
     .recognises = script_recognises,
     .read = script_read,
 };
