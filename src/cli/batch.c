@@ -423,7 +423,7 @@ bool batch_run(const struct options *options, struct bar *bar, struct batch_coun
                       .lock = PTHREAD_MUTEX_INITIALIZER,
                       .counts = counts};
     *counts = (struct batch_counts){.failed = 0};
-    signals_hold(&b.signals);
+    signals_hold(&b.signals, false);
     run_hold(&b.held, release_signals, &b.signals);
     worker_init(&planner, &b, bar);
     bool done = check_storage(&planner, options->storage);

@@ -448,7 +448,7 @@ static void skip(struct recording *r, uint64_t count, unsigned records)
 static void end_early(struct recording *r, uint64_t record_at)
 {
     if (r->about.is_decoded)
-        program_ended_well(&r->decoder.program, r->about.diag);
+        program_check_end(&r->decoder.program, r->about.diag);
     if (!r->is_open)
         perf_malformed(&r->about, "the end of the input", "more data");
     r->left = 0;
@@ -559,7 +559,7 @@ static void read_decoded(struct recording *r)
     r->about.position = 0;
     r->left = UINT64_MAX;
     read_records(r);
-    program_ended_well(&d->program, r->about.diag);
+    program_check_end(&d->program, r->about.diag);
     r->about.is_decoded = false;
     memory_free(d->bytes);
     end_decoder(d);
