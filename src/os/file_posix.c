@@ -192,13 +192,6 @@ void file_remove(const char *path)
     unlink(path);
 }
 
-/* On Linux, such links are in a file system of their own, and their text need not be a path. */
-static bool leads_to_descriptor(const struct stat *link)
-{
-    struct stat descriptors;
-    return stat("/proc/self/fd", &descriptors) == 0 && link->st_dev == descriptors.st_dev;
-}
-
 /* In a directory with the sticky bit, nobody else can put another link in the place of one that is accepted. */
 static bool may_be_followed(const char *link, uid_t owner)
 {
@@ -218,7 +211,7 @@ static bool follow_links(const char *start, char path[PATH_MAX], struct file_fac
     size_t folder = 0, length = strlen(start);
     *is_descriptor = false;
     for (int i = 0; i <= MAX_LINKS; i++) {
-        struct stat st;
+        struct stat st, descriptors;
         errno = ENAMETOOLONG;
         if (folder + length >= PATH_MAX)
             return false;
@@ -229,7 +222,8 @@ static bool follow_links(const char *start, char path[PATH_MAX], struct file_fac
             return errno == ENOENT;
         if (!S_ISLNK(st.st_mode))
             return true;
-        *is_descriptor = leads_to_descriptor(&st);
+        /* On Linux, links to descriptors are in a file system of their own, and their text need not be a path. */
+        *is_descriptor = stat("/proc/self/fd", &descriptors) == 0 && st.st_dev == descriptors.st_dev;
         if (*is_descriptor)
             return file_look(path, facts);
         errno = EACCES;

@@ -23,10 +23,7 @@ struct diag {
 /* A note, about a line of the input. line 0: about the whole input. */
 void diag_note(struct diag *diag, uint64_t line, const char *format, ...) DIAG_PRINTF(3, 4);
 
-/*
- * A problem of the input that does not prevent reading. If options are strict, it is an error instead, which ends
- * the run: see util/run.h.
- */
+/* A problem of the input that does not prevent reading; if options are strict, an error, which ends the run. */
 bool diag_problem(struct diag *diag, uint64_t line, const char *format, ...) DIAG_PRINTF(3, 4);
 
 /* A warning: the output cannot contain something as it is in the input. */
