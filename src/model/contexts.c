@@ -228,41 +228,17 @@ void contexts_make_tree(const struct contexts *contexts, struct tree *tree)
 
 /* ---- showing ------------------------------------------------------------------------------ */
 
-/* Puts the contexts in order: numbers[i] becomes the new number of context i. */
-static void order_contexts(const struct contexts *contexts, uint32_t *numbers,
-                           struct cg2wg_context *ordered)
+struct cg2wg_context *contexts_take_ordered(struct contexts *contexts)
 {
-    uint32_t count = 0;
+    struct cg2wg_context *ordered = memory_zeroed(contexts->count + 1, sizeof *ordered);
+    uint32_t *numbers = memory_zeroed(contexts->count + 1, sizeof *numbers), count = 0;
     for (uint32_t i = first_context(contexts); i != NONE; i = next_context(contexts, i)) {
         const struct context *c = &contexts->items[i];
         uint32_t parent = c->parent == NONE ? CG2WG_NO_CONTEXT : numbers[c->parent];
         numbers[i] = count;
         ordered[count++] = (struct cg2wg_context){c->function, parent, c->calls, c->self, c->inclusive};
     }
-}
-
-void contexts_show(struct contexts *contexts, const struct profile *profile,
-                   void (*show)(void *user, const struct cg2wg_stacks *stacks), void *user)
-{
-    size_t count = contexts->count;
-    struct cg2wg_stack_function *functions = memory_zeroed(profile->function_count + 1, sizeof *functions);
-    struct cg2wg_context *ordered = memory_zeroed(count + 1, sizeof *ordered);
-    uint32_t *numbers = memory_zeroed(count + 1, sizeof *numbers);
-    {
-        for (size_t i = 0; i < profile->function_count; i++) {
-            const struct function *f = &profile->functions[i];
-            functions[i] = (struct cg2wg_stack_function){profile_bytes(profile, f->name),
-                                                         profile_bytes(profile, f->file)};
-        }
-        order_contexts(contexts, numbers, ordered);
-    }
     memory_free(numbers);
     contexts_free(contexts);
-    show(user, &(struct cg2wg_stacks){.event = profile_bytes(profile, profile->event),
-                                          .functions = functions,
-                                          .function_count = profile->function_count,
-                                          .contexts = ordered,
-                                          .context_count = count});
-    memory_free(functions);
-    memory_free(ordered);
+    return ordered;
 }
