@@ -737,7 +737,7 @@ static void read_sections(struct recording *r, const struct file_header *header)
     struct text head;
     uint64_t start = header->data.offset;
     if (start > SIZE_MAX)
-        diag_no_memory(diag);
+        run_out_of_memory();
     head = lines_peek(r->lines, (size_t)start);
     if (text_length(head) < start)
         diag_error(diag, 0, "ends at byte %zu, expected data from byte %" PRIu64 " on", text_length(head), start);
