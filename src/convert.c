@@ -508,13 +508,6 @@ static void read_shown(struct conversion *c, const char *input, struct shown *sh
     shown_read_headers(shown);
 }
 
-static bool is_preprocessed(const char *path)
-{
-    char head[4];
-    ssize_t length = file_read_start(file_open_regular(path), head, sizeof head);
-    return length > 0 && preprocessed_begins(text_of(head, (size_t)length));
-}
-
 /*
  * The inclusive costs of a profile that is printed count recursion once, unless it is compared with a preprocessed
  * file, whose costs are usually sums.
@@ -525,7 +518,8 @@ static void print(struct conversion *c)
     struct shown *shown = &c->content, base;
     const char *other = request->view->base;
     c->is_outermost = request->view->style != CG2WG_STACKS &&
-                      (other == NULL || !(is_preprocessed(other) || is_preprocessed(request->inputs[0])));
+                      (other == NULL || !(input_is_preprocessed(other, &c->diag) ||
+                                          input_is_preprocessed(request->inputs[0], &c->diag)));
     c->is_misuse = true;
     check_formats(c);
     c->is_misuse = false;

@@ -49,19 +49,17 @@ static void append_scale(char *text, size_t width, double part)
 
 static void time_left(char *text, size_t size, double seconds)
 {
-    if (!(seconds < 100 * 3600.0)) {
+    unsigned whole = seconds < 100 * 3600.0 ? (unsigned)(seconds + 0.5) : 0;
+    unsigned hours = whole / 3600, minutes = whole / 60 % 60;
+    if (!(seconds < 100 * 3600.0))
         snprintf(text, size, "-:-- left");
-        return;
-    }
-    unsigned whole = (unsigned)(seconds + 0.5), hours = whole / 3600, minutes = whole / 60 % 60;
-    if (hours > 0)
+    else if (hours > 0)
         snprintf(text, size, "%u:%02u:%02u left", hours, minutes, whole % 60);
     else
         snprintf(text, size, "%u:%02u left", minutes, whole % 60);
 }
 
-size_t bar_line(char text[BAR_COLUMNS + 1], size_t width, const struct cg2wg_progress *progress,
-                double seconds)
+size_t bar_line(char text[BAR_COLUMNS + 1], size_t width, const struct cg2wg_progress *progress, double seconds)
 {
     char amount[BYTES_TEXT], piece[64];
     double done = (double)progress->done, total = (double)progress->total;
@@ -76,8 +74,7 @@ size_t bar_line(char text[BAR_COLUMNS + 1], size_t width, const struct cg2wg_pro
     else
         bytes_text(amount, done);
     text[0] = '\0';
-    snprintf(piece, sizeof piece, "%s %s",
-             progress->stage == CG2WG_READING ? "reading" : "writing", amount);
+    snprintf(piece, sizeof piece, "%s %s", progress->stage == CG2WG_READING ? "reading" : "writing", amount);
     append(text, width, strlen(piece) <= width ? piece : amount);
 
     bytes_text(amount, seconds > 0 ? done / seconds : 0);

@@ -33,12 +33,8 @@ void bar_release(struct bar *bar);
 /* Seconds since some moment, by a clock that cannot be set. */
 double clock_seconds(void);
 
-/*
- * Makes the line for work that has taken `seconds`: as much of it as fits `width` columns, ended by
- * a NUL. Returns its length; 0 if nothing fits.
- */
-size_t bar_line(char text[BAR_COLUMNS + 1], size_t width, const struct cg2wg_progress *progress,
-                double seconds);
+/* Makes the line for work that has taken `seconds`: as much of it as fits `width` columns. Returns its length. */
+size_t bar_line(char text[BAR_COLUMNS + 1], size_t width, const struct cg2wg_progress *progress, double seconds);
 
 /* "1.23 GB" and the like: always three digits or so, of bytes in units of 1000. */
 enum { BYTES_TEXT = 16 };

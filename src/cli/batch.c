@@ -164,27 +164,26 @@ static char *output_for(const char *folder, const char *name)
     return path;
 }
 
-/* Is the output as new as the profile, and whole, of the version that is wanted? False: that is unknown. */
-static bool look_at_output(const struct batch *b, const struct item *item, const char *path, bool *is_up_to_date)
+/*
+ * What is at the path for an output? It is up to date if it is as new as the profile, and whole, of the version that
+ * is wanted.
+ */
+static enum { OUTPUT_IS_OLD, OUTPUT_IS_UP_TO_DATE, OUTPUT_IS_INPUT, OUTPUT_IS_UNKNOWN }
+look_at_output(const struct batch *b, const struct item *item, const char *path)
 {
     struct file_facts output;
     char head[16];
-    *is_up_to_date = false;
     if (!file_look_unfollowed(path, &output))
-        return errno == ENOENT;
+        return errno == ENOENT ? OUTPUT_IS_OLD : OUTPUT_IS_UNKNOWN;
+    if (bsearch(&output, b->files, b->file_count, sizeof *b->files, compare_files) != NULL)
+        return OUTPUT_IS_INPUT;
     if (output.kind != FILE_IS_REGULAR || output.time < item->facts.time || b->options->convert.overwrite)
-        return true;
+        return OUTPUT_IS_OLD;
     ssize_t length = file_read_start(file_open_unfollowed(path), head, sizeof head);
-    *is_up_to_date = length == sizeof head && little4(head + 4) < output.size &&
-                     cg2wg_format_of(head, sizeof head) == b->options->convert.format;
-    return length >= 0;
-}
-
-static bool is_input(const struct batch *b, const char *path)
-{
-    struct file_facts facts;
-    return file_look_unfollowed(path, &facts) &&
-           bsearch(&facts, b->files, b->file_count, sizeof *b->files, compare_files) != NULL;
+    bool is_whole = length == sizeof head && little4(head + 4) < output.size;
+    if (is_whole && cg2wg_format_of(head, sizeof head) == b->options->convert.format)
+        return OUTPUT_IS_UP_TO_DATE;
+    return length >= 0 ? OUTPUT_IS_OLD : OUTPUT_IS_UNKNOWN;
 }
 
 /*
@@ -194,7 +193,6 @@ static bool is_input(const struct batch *b, const char *path)
 static bool plan_item(struct worker *w, struct item *item, struct names *names, struct item **firsts)
 {
     struct batch *b = w->batch;
-    bool is_up_to_date;
     size_t known = names->count;
     w->messenger.profile = w->diag.input = item->profile;
     if (item->error != 0)
@@ -219,18 +217,22 @@ static bool plan_item(struct worker *w, struct item *item, struct names *names, 
     firsts[number] = item;
 
     char *path = output_for(b->options->storage, name_of(item->profile));
-    bool is_free = !is_input(b, path), is_known = is_free && look_at_output(b, item, path, &is_up_to_date);
-    if (!is_free) {
-        diag_say(&w->diag, path, "is also an input, expected another file");
-    } else if (!is_known) {
-        diag_say(&w->diag, path, "cannot check whether it is up to date: %s", strerror(errno));
-    } else if (is_up_to_date) {
+    switch (look_at_output(b, item, path)) {
+    case OUTPUT_IS_OLD:
+        item->output = path;
+        return true;
+    case OUTPUT_IS_UP_TO_DATE:
         messenger_say(&w->messenger, item->profile, "up to date");
         b->counts->up_to_date++;
-    } else {
-        item->output = path;
+        return true;
+    case OUTPUT_IS_INPUT:
+        diag_say(&w->diag, path, "is also an input, expected another file");
+        break;
+    case OUTPUT_IS_UNKNOWN:
+        diag_say(&w->diag, path, "cannot check whether it is up to date: %s", strerror(errno));
+        break;
     }
-    return is_known;
+    return false;
 }
 
 static void plan(struct worker *w)
@@ -266,9 +268,8 @@ static void plan(struct worker *w)
 static bool has_changed(const struct item *item)
 {
     struct file_facts now;
-    return file_look(item->profile, &now) &&
-           (compare_files(&now, &item->facts) != 0 || now.size != item->facts.size ||
-            now.time != item->facts.time);
+    return file_look(item->profile, &now) && (compare_files(&now, &item->facts) != 0 ||
+                                              now.size != item->facts.size || now.time != item->facts.time);
 }
 
 /* Waits until a profile that changed lately would have changed again. */
@@ -292,32 +293,25 @@ static const char *hint_for(const char *profile)
     return "";
 }
 
-static void add_stats(struct cg2wg_stats *sums, const struct cg2wg_stats *stats)
-{
-    sums->bytes += stats->bytes;
-    sums->lines += stats->lines;
-    sums->slow_lines += stats->slow_lines;
-    sums->functions += stats->functions;
-    sums->arcs += stats->arcs;
-    sums->warnings += stats->warnings;
-}
-
 static void convert_item(void *worker)
 {
     struct worker *w = worker;
-    struct batch *b = w->batch;
     const struct item *item = w->item;
-    bool is_finished = !file_is_locked(item->profile);
-    if (is_finished)
-        await_change(b, item);
-    is_finished = is_finished && !has_changed(item);
-    bool done = !is_interrupted(b) && is_finished &&
-                cg2wg_convert(item->profile, item->output, &w->convert, &w->stats) == CG2WG_OK;
-    if (done && has_changed(item)) {
+    w->outcome = ITEM_BEING_WRITTEN;
+    if (file_is_locked(item->profile))
+        return;
+    await_change(w->batch, item);
+    if (has_changed(item))
+        return;
+    w->outcome = ITEM_FAILED;
+    if (is_interrupted(w->batch) ||
+        cg2wg_convert(item->profile, item->output, &w->convert, &w->stats) != CG2WG_OK)
+        return;
+    w->outcome = ITEM_CONVERTED;
+    if (has_changed(item)) {
         file_remove(item->output);
-        is_finished = false;
+        w->outcome = ITEM_BEING_WRITTEN;
     }
-    w->outcome = !is_finished ? ITEM_BEING_WRITTEN : done ? ITEM_CONVERTED : ITEM_FAILED;
 }
 
 /* Says and counts what has become of the item. */
@@ -337,29 +331,33 @@ static void finish_item(struct worker *w)
         messenger_say(&w->messenger, profile, text);
     }
 
+    struct batch_counts *counts = b->counts;
     pthread_mutex_lock(&b->lock);
     b->done += w->item->facts.size - w->done;
-    b->counts->being_written += w->outcome == ITEM_BEING_WRITTEN;
-    b->counts->converted += w->outcome == ITEM_CONVERTED;
-    b->counts->failed += w->outcome == ITEM_FAILED;
-    if (w->outcome == ITEM_CONVERTED)
-        add_stats(&b->counts->stats, &w->stats);
+    counts->being_written += w->outcome == ITEM_BEING_WRITTEN;
+    counts->failed += w->outcome == ITEM_FAILED;
+    if (w->outcome == ITEM_CONVERTED) {
+        counts->converted++;
+        counts->stats.bytes += w->stats.bytes;
+        counts->stats.lines += w->stats.lines;
+        counts->stats.slow_lines += w->stats.slow_lines;
+        counts->stats.functions += w->stats.functions;
+        counts->stats.arcs += w->stats.arcs;
+    }
     pthread_mutex_unlock(&b->lock);
-}
-
-static struct item *next_item(struct batch *b)
-{
-    pthread_mutex_lock(&b->lock);
-    struct item *item = b->next < b->queued && !is_interrupted(b) ? b->queue[b->next++] : NULL;
-    pthread_mutex_unlock(&b->lock);
-    return item;
 }
 
 /* Each item is a run of its own: memory that runs out is a failure of the item. */
 static void *work(void *argument)
 {
     struct worker *w = argument;
-    while ((w->item = next_item(w->batch)) != NULL) {
+    struct batch *b = w->batch;
+    for (;;) {
+        pthread_mutex_lock(&b->lock);
+        w->item = b->next < b->queued && !is_interrupted(b) ? b->queue[b->next++] : NULL;
+        pthread_mutex_unlock(&b->lock);
+        if (w->item == NULL)
+            return NULL;
         w->messenger.profile = w->item->profile;
         w->done = 0;
         w->outcome = ITEM_FAILED;
@@ -367,7 +365,6 @@ static void *work(void *argument)
             diag_say(&w->diag, NULL, "out of memory");
         finish_item(w);
     }
-    return NULL;
 }
 
 /*
@@ -381,30 +378,18 @@ static void run_queue(struct batch *b, struct bar *bar)
     size_t threads = wanted > 0 ? wanted : thread_cores(), started = 1;
     size_t count = threads < MAX_THREADS ? threads : MAX_THREADS;
     count = count < b->queued ? count : b->queued;
+    if (count == 0)
+        return;
     for (size_t i = 0; i < count; i++) {
         worker_init(&workers[i], b, bar);
         if (b->queued > 1)
             workers[i].convert.threads = (unsigned)(threads / count);
     }
-    if (count == 0)
-        return;
     while (started < count && thread_start(&workers[started].thread, work, &workers[started]) == 0)
         started++;
     work(&workers[0]);
     for (size_t i = 1; i < started; i++)
         pthread_join(workers[i].thread, NULL);
-}
-
-static bool check_storage(struct worker *w, const char *storage)
-{
-    struct file_facts facts;
-    if (!file_look(storage, &facts))
-        diag_say(&w->diag, storage, "cannot open: %s", strerror(errno));
-    else if (facts.kind != FILE_IS_FOLDER)
-        diag_say(&w->diag, storage, "is not a directory, expected one for --storage");
-    else
-        return true;
-    return false;
 }
 
 static void release_signals(void *held)
@@ -415,6 +400,7 @@ static void release_signals(void *held)
 bool batch_run(const struct options *options, struct bar *bar, struct batch_counts *counts)
 {
     struct worker planner;
+    struct file_facts storage;
     struct batch b = {.options = options,
                       .item_count = options->input_count,
                       .items = memory_zeroed(options->input_count, sizeof *b.items),
@@ -423,16 +409,17 @@ bool batch_run(const struct options *options, struct bar *bar, struct batch_coun
                       .lock = PTHREAD_MUTEX_INITIALIZER,
                       .counts = counts};
     *counts = (struct batch_counts){.failed = 0};
-    signals_hold(&b.signals);
-    run_hold(&b.held, release_signals, &b.signals);
     worker_init(&planner, &b, bar);
-    bool done = check_storage(&planner, options->storage);
-    if (done) {
-        look_at_all(&b);
-        plan(&planner);
-        run_queue(&b, bar);
-    }
+    if (!file_look(options->storage, &storage))
+        diag_error_in(&planner.diag, options->storage, "cannot open: %s", strerror(errno));
+    if (storage.kind != FILE_IS_FOLDER)
+        diag_error_in(&planner.diag, options->storage, "is not a directory, expected one for --storage");
+    signals_hold(&b.signals, false);
+    run_hold(&b.held, release_signals, &b.signals);
+    look_at_all(&b);
+    plan(&planner);
+    run_queue(&b, bar);
     run_let_go(&b.held);
     signals_release(&b.signals);
-    return done && counts->failed == 0;
+    return counts->failed == 0;
 }

@@ -6,9 +6,8 @@
 #include <stddef.h>
 
 /*
- * Must be called first. Replaces closed standard streams by ones that fail when they are used, as
- * closed ones do. On Windows, it also converts the arguments to UTF-8, and sets the streams to
- * binary. Returns false, after printing why, if that fails.
+ * Must be called first. Replaces closed standard streams by ones that fail when they are used, as closed ones do. On
+ * Windows, it also converts the arguments to UTF-8, and sets the streams to binary. False: it failed; why was printed.
  */
 bool host_prepare(int *argc, char ***argv);
 

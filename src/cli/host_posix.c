@@ -8,30 +8,16 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-/*
- * A program may be started with closed standard streams. The next files that it opens would get
- * their descriptors, and messages would end up in the output. The streams that replace them here
- * fail when they are used, as closed ones do.
- */
-static bool fill_standard_streams(void)
-{
-    static const int unusable[] = {[STDIN_FILENO] = O_WRONLY,
-                                   [STDOUT_FILENO] = O_RDONLY,
-                                   [STDERR_FILENO] = O_RDONLY};
-    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
-        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", unusable[fd]) != fd)
-            return false;
-    return true;
-}
-
+/* The next files that are opened would get the descriptors of closed streams, so that messages end up in an output. */
 bool host_prepare(int *argc, char ***argv)
 {
     (void)argc;
     (void)argv;
-    if (!fill_standard_streams()) {
-        fprintf(stderr, "cg2wg: /dev/null: cannot open: %s\n", strerror(errno));
-        return false;
-    }
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd) {
+            fprintf(stderr, "cg2wg: /dev/null: cannot open: %s\n", strerror(errno));
+            return false;
+        }
     /* If it is ignored, the exit status of a decoder is lost. */
     signal(SIGCHLD, SIG_DFL);
     return true;

@@ -12,10 +12,7 @@
 
 #include <shellapi.h>
 
-/*
- * A closed standard stream has no descriptor, so the next file that is opened would get its number.
- * The stream that replaces it here fails when it is used.
- */
+/* A closed standard stream has no descriptor, so the next file that is opened would get its number. */
 static bool fill_standard_streams(void)
 {
     static const int unusable[] = {_O_WRONLY, _O_RDONLY, _O_RDONLY};

@@ -104,13 +104,6 @@ static void show_event(void *user, const struct cg2wg_event *event)
     bar_release(m->bar);
 }
 
-static void list_events(struct program *p)
-{
-    const struct options *o = &p->options;
-    if (cg2wg_list_events(o->inputs[0], &o->convert, show_event, &p->messenger) == CG2WG_OK)
-        p->status = EXIT_DONE;
-}
-
 static void print(struct program *p)
 {
     const struct options *o = &p->options;
@@ -128,10 +121,10 @@ static void run(void *program)
         return;
     p->status = EXIT_MISUSE;
     options_parse(o, p->argc, p->argv);
-    p->status = EXIT_FAILED;
+    p->status = o->action < ACTION_LIST_OPTIONS ? EXIT_FAILED : EXIT_DONE;
 
-    o->shows_progress = o->progress == PROGRESS_ALWAYS || (o->progress == PROGRESS_ON_TERMINAL && !o->quiet &&
-                                                           file_is_terminal(STDERR_FILENO));
+    bool suits_progress = o->progress == PROGRESS_ON_TERMINAL && !o->quiet && file_is_terminal(STDERR_FILENO);
+    o->shows_progress = o->progress == PROGRESS_ALWAYS || suits_progress;
     o->view.columns = file_is_terminal(STDOUT_FILENO) ? host_columns(STDOUT_FILENO) : 0;
     p->messenger.quiet = o->quiet;
     p->messenger.verbose = o->verbose;
@@ -141,21 +134,19 @@ static void run(void *program)
     switch (o->action) {
     case ACTION_HELP:
         options_print_help(stdout, o->view.columns > 0 ? o->view.columns : USUAL_COLUMNS);
-        p->status = EXIT_DONE;
         break;
     case ACTION_LIST_OPTIONS:
         options_print_list(stdout);
-        p->status = EXIT_DONE;
         break;
     case ACTION_VERSION:
         puts("cg2wg " CG2WG_VERSION);
-        p->status = EXIT_DONE;
         break;
     case ACTION_PRINT:
         print(p);
         break;
     case ACTION_LIST_EVENTS:
-        list_events(p);
+        if (cg2wg_list_events(o->inputs[0], &o->convert, show_event, &p->messenger) == CG2WG_OK)
+            p->status = EXIT_DONE;
         break;
     case ACTION_CONVERT:
         (o->storage != NULL ? store : convert)(p);

@@ -26,32 +26,26 @@ static void add_place(struct message_line *line, const char *file, uint64_t numb
  * An error of a profile among several begins with the profile's name, even if it is about another
  * file, since it says what has become of that profile.
  */
-static void show_message(const struct cg2wg_message *message, const char *profile)
+static void show(const struct messenger *m, const struct cg2wg_message *message, const char *profile)
 {
     struct message_line line;
-    const char *failed = message->severity == CG2WG_ERROR ? profile : NULL;
+    bool is_error = message->severity == CG2WG_ERROR, is_failure = is_error && profile != NULL;
     const char *file = message->file != NULL ? message->file : profile;
+    bool is_about_other = is_failure && strcmp(file, profile) != 0;
+    if (!is_error && m->quiet)
+        return;
+    bar_hide(m->bar);
     message_begin(&line);
-    if (failed != NULL && strcmp(file, failed) != 0) {
-        add_place(&line, failed, 0);
+    if (is_failure) {
+        add_place(&line, profile, is_about_other ? 0 : message->line);
         message_add(&line, "failed: ");
-        failed = NULL;
     }
-    add_place(&line, file, message->line);
-    if (failed != NULL)
-        message_add(&line, "failed: ");
+    if (!is_failure || is_about_other)
+        add_place(&line, file, message->line);
     if (message->severity == CG2WG_WARNING)
         message_add(&line, "warning: ");
     message_add(&line, message->text);
     message_end(&line);
-}
-
-static void show(const struct messenger *m, const struct cg2wg_message *message, const char *profile)
-{
-    if (message->severity != CG2WG_ERROR && m->quiet)
-        return;
-    bar_hide(m->bar);
-    show_message(message, profile);
     bar_release(m->bar);
 }
 

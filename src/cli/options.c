@@ -71,6 +71,14 @@ static void *place_of(struct parse *p, const struct option_row *row)
     return (char *)p->options + row->place;
 }
 
+static uint64_t number_from(const struct option_row *row, const char *argument, uint64_t least)
+{
+    uint64_t number;
+    if (!text_whole_number(argument, least, UINT32_MAX, &number))
+        wrong_argument(row, argument);
+    return number;
+}
+
 static void take_flag(struct parse *p, const struct option_row *row, const char *argument)
 {
     (void)argument;
@@ -86,10 +94,7 @@ static void take_text(struct parse *p, const struct option_row *row, const char 
 
 static void take_number(struct parse *p, const struct option_row *row, const char *argument)
 {
-    uint64_t number;
-    if (!text_whole_number(argument, 1, UINT32_MAX, &number))
-        wrong_argument(row, argument);
-    *(unsigned *)place_of(p, row) = (unsigned)number;
+    *(unsigned *)place_of(p, row) = (unsigned)number_from(row, argument, 1);
 }
 
 /* A number of at most six digits, and as many after a point; a percent sign may follow. */
@@ -111,12 +116,10 @@ static void take_percent(struct parse *p, const struct option_row *row, const ch
 /* The position of `word` in a list of words separated by |, or -1. */
 static int place_in(const char *list, const char *word)
 {
-    for (int place = 0; *list != '\0'; place++) {
-        size_t length = strcspn(list, "|");
-        if (strlen(word) == length && memcmp(list, word, length) == 0)
+    struct text rest = text_of_string(list);
+    for (int place = 0; !text_is_empty(rest); place++)
+        if (text_equals(text_take_to(&rest, '|'), word))
             return place;
-        list += length + (list[length] == '|');
-    }
     return -1;
 }
 
@@ -148,7 +151,7 @@ static void take_print(struct parse *p, const struct option_row *row, const char
 
 static void add(struct parse *p, const struct option_row *row, const void *element, size_t size)
 {
-    size_t *count = (size_t *)(void *)((char *)p->options + row->count), capacity = *count;
+    size_t *count = (void *)((char *)p->options + row->count), capacity = *count;
     array_append(place_of(p, row), count, &capacity, element, size);
 }
 
@@ -166,20 +169,14 @@ static void take_pattern(struct parse *p, const struct option_row *row, const ch
 
 static void take_id(struct parse *p, const struct option_row *row, const char *argument)
 {
-    uint64_t number;
-    if (!text_whole_number(argument, 0, UINT32_MAX, &number))
-        wrong_argument(row, argument);
-    add(p, row, &(uint32_t){(uint32_t)number}, sizeof(uint32_t));
+    add(p, row, &(uint32_t){(uint32_t)number_from(row, argument, 0)}, sizeof(uint32_t));
 }
 
 static void take_scale(struct parse *p, const struct option_row *row, const char *argument)
 {
     static const uint64_t named[] = {CG2WG_SCALE_AUTO, CG2WG_SCALE_NONE};
     int place = place_in("auto|none", argument);
-    if (place >= 0)
-        p->options->convert.scale = named[place];
-    else if (!text_whole_number(argument, 1, UINT32_MAX, &p->options->convert.scale))
-        wrong_argument(row, argument);
+    p->options->convert.scale = place >= 0 ? named[place] : number_from(row, argument, 1);
 }
 
 static void take_input(struct parse *p, const struct option_row *row, const char *argument)
@@ -194,47 +191,40 @@ static void take_input(struct parse *p, const struct option_row *row, const char
 #define ADDS(array, number) .place = offsetof(struct options, array), .count = offsetof(struct options, number)
 
 static const struct option_row rows[] = {
-    {.letter = 'f', .name = "format", .argument = "4|5|6|7",
-     .take = take_choice, SETS(convert.format), .first = CG2WG_FORMAT_OLDEST,
+    {.letter = 'f', .name = "format", .argument = "4|5|6|7", .take = take_choice, SETS(convert.format),
+     .first = CG2WG_FORMAT_OLDEST,
      .help = "output version; default: 7, for today's webgrind"},
-    {.letter = 'o', .name = "output", .argument = "OUTPUT", .given = GIVEN_OUTPUT,
-     .take = take_text, SETS(output),
-     .help = "write to OUTPUT (- for standard output); merge all operands, which are inputs "
-             "then"},
-    {.name = "storage", .argument = "DIR", .given = GIVEN_STORAGE,
-     .take = take_text, SETS(storage),
-     .help = "convert each PROFILE to DIR/NAME.webgrind, for webgrind's storageDir, unless that is up to "
-             "date; several at a time"},
+    {.letter = 'o', .name = "output", .argument = "OUTPUT", .given = GIVEN_OUTPUT, .take = take_text, SETS(output),
+     .help = "write to OUTPUT (- for standard output); merge all operands, which are inputs then"},
+    {.name = "storage", .argument = "DIR", .given = GIVEN_STORAGE, .take = take_text, SETS(storage),
+     .help = "convert each PROFILE to DIR/NAME.webgrind, for webgrind's storageDir, unless that is up to date; several "
+             "at a time"},
     {.name = "overwrite", .take = take_flag, SETS(convert.overwrite),
      .help = "replace OUTPUT whatever file it is; with --storage, also what is up to date"},
-    {.letter = 'e', .name = "event", .argument = "EVENT",
-     .take = take_text, SETS(convert.event),
-     .help = "convert this event, or a formula such as 'Ir + 10 Bcm' or 'CEst = Ir + 10 Bcm'; "
-             "default: the input's first event"},
+    {.letter = 'e', .name = "event", .argument = "EVENT", .take = take_text, SETS(convert.event),
+     .help = "convert this event, or a formula such as 'Ir + 10 Bcm' or 'CEst = Ir + 10 Bcm'; default: the input's "
+             "first event"},
     {.letter = 'p', .name = "proxy", .argument = "NAME", .take = take_word, ADDS(convert.proxies, convert.proxy_count),
-     .help = "step over this function, like PROXY_FUNCTION; may be repeated; * matches any "
-             "bytes, ? one byte"},
-    {.name = "inclusive", .argument = "sum|outermost",
-     .take = take_choice, SETS(convert.inclusive), .first = CG2WG_INCLUSIVE_SUM,
-     .help = "what inclusive costs count: every invocation, or none that runs inside another "
-             "of its function; default: sum; for --print, aprof and perf: outermost"},
+     .help = "step over this function, like PROXY_FUNCTION; may be repeated; * matches any bytes, ? one byte"},
+    {.name = "inclusive", .argument = "sum|outermost", .take = take_choice, SETS(convert.inclusive),
+     .first = CG2WG_INCLUSIVE_SUM,
+     .help = "what inclusive costs count: every invocation, or none that runs inside another of its function; default: "
+             "sum; for --print, aprof and perf: outermost"},
     {.name = "scale", .argument = "auto|none|N", .take = take_scale,
-     .help = "divide all costs: by a power of ten if one exceeds 32 bits (auto, the "
-             "default), never, or by N"},
-    {.name = "summary", .argument = "file|computed",
-     .take = take_choice, SETS(convert.summary), .first = CG2WG_SUMMARY_FILE,
-     .help = "base percentages on the input's total (file, the default) or on the sum of the "
-             "self costs"},
+     .help = "divide all costs: by a power of ten if one exceeds 32 bits (auto, the default), never, or by N"},
+    {.name = "summary", .argument = "file|computed", .take = take_choice, SETS(convert.summary),
+     .first = CG2WG_SUMMARY_FILE,
+     .help = "base percentages on the input's total (file, the default) or on the sum of the self costs"},
     {.name = "title", .argument = "TEXT", .take = take_text, SETS(convert.title),
      .help = "heading that webgrind shows; default: the command that was profiled"},
-    {.name = "identity", .argument = "name|file|object",
-     .take = take_choice, SETS(convert.identity), .first = CG2WG_IDENTITY_NAME,
-     .help = "what distinguishes functions: the name, also the file, or also the object; "
-             "default: object; for Xdebug: name"},
-    {.name = "records", .argument = "invocations|sums",
-     .take = take_choice, SETS(convert.records), .first = CG2WG_RECORDS_INVOCATIONS,
-     .help = "what a record is: one invocation or a part of a function's sums; default: "
-             "sums; for Xdebug: invocations"},
+    {.name = "identity", .argument = "name|file|object", .take = take_choice, SETS(convert.identity),
+     .first = CG2WG_IDENTITY_NAME,
+     .help = "what distinguishes functions: the name, also the file, or also the object; default: object; for Xdebug: "
+             "name"},
+    {.name = "records", .argument = "invocations|sums", .take = take_choice, SETS(convert.records),
+     .first = CG2WG_RECORDS_INVOCATIONS,
+     .help = "what a record is: one invocation or a part of a function's sums; default: sums; for Xdebug: "
+             "invocations"},
     {.name = "input", .argument = "auto|callgrind|aprof|perf|perf-script|preprocessed", .take = take_input,
      .help = "read all inputs in this format; default: auto"},
     {.name = "comm", .argument = "NAME", .take = take_word, ADDS(convert.samples.names, convert.samples.name_count),
@@ -243,11 +233,9 @@ static const struct option_row rows[] = {
      .help = "of a perf recording, take only this process; may be repeated"},
     {.name = "tid", .argument = "N", .take = take_id, ADDS(convert.samples.tids, convert.samples.tid_count),
      .help = "of a perf recording, take only this thread; may be repeated"},
-    {.name = "symfs", .argument = "DIR",
-     .take = take_text, SETS(convert.samples.root),
+    {.name = "symfs", .argument = "DIR", .take = take_text, SETS(convert.samples.root),
      .help = "of a perf recording, look for symbols only below DIR, by path or by file name"},
-    {.name = "kallsyms", .argument = "FILE",
-     .take = take_text, SETS(convert.samples.kernel_table),
+    {.name = "kallsyms", .argument = "FILE", .take = take_text, SETS(convert.samples.kernel_table),
      .help = "of a perf recording, take the kernel's symbols from FILE"},
     {.name = "demangle", .take = take_flag, SETS(convert.samples.demangle),
      .help = "of a perf recording, make C++ and Rust names readable with c++filt"},
@@ -255,41 +243,35 @@ static const struct option_row rows[] = {
      .help = "treat malformed input as an error"},
     {.name = "list-events", .given = GIVEN_LIST, .take = take_action, .first = ACTION_LIST_EVENTS,
      .help = "list the events of INPUT, formulas and totals"},
-    {.name = "print", .argument = "table|json|plot|stacks|html", .argument_is_optional = true,
-     .given = GIVEN_PRINT,
+    {.name = "print", .argument = "table|json|plot|stacks|html", .argument_is_optional = true, .given = GIVEN_PRINT,
      .take = take_print, SETS(view.style), .first = CG2WG_TABLE,
-     .help = "print FILE: a table of functions, everything as JSON, plots of cost by "
-             "input size (aprof), collapsed stacks for flame graphs, or a page for a browser"},
-    {.name = "sort", .argument = "self|inclusive|invocations|name|none", .given = GIVEN_FOR_PRINT,
-     .take = take_choice, SETS(view.order), .first = CG2WG_BY_SELF,
+     .help = "print FILE: a table of functions, everything as JSON, plots of cost by input size (aprof), collapsed "
+             "stacks for flame graphs, or a page for a browser"},
+    {.name = "sort", .argument = "self|inclusive|invocations|name|none", .given = GIVEN_FOR_PRINT, .take = take_choice,
+     SETS(view.order), .first = CG2WG_BY_SELF,
      .help = "sort printed functions; default: self"},
-    {.name = "top", .argument = "N", .given = GIVEN_FOR_PRINT,
-     .take = take_number, SETS(view.top),
+    {.name = "top", .argument = "N", .given = GIVEN_FOR_PRINT, .take = take_number, SETS(view.top),
      .help = "print only the first N functions"},
     {.name = "raw", .given = GIVEN_FOR_PRINT, .take = take_flag, SETS(view.raw),
      .help = "print times and bytes as numbers, also on a terminal and on a page"},
-    {.name = "function", .argument = "NAME", .given = GIVEN_FOR_PRINT | GIVEN_FUNCTION,
-     .take = take_pattern, ADDS(view.functions.words, view.functions.count),
-     .help = "print the callers and callees of this function; may be repeated; * matches any "
-             "bytes, ? one byte"},
-    {.name = "base", .argument = "OLD", .given = GIVEN_FOR_PRINT | GIVEN_BASE,
-     .take = take_text, SETS(view.base),
+    {.name = "function", .argument = "NAME", .given = GIVEN_FOR_PRINT | GIVEN_FUNCTION, .take = take_pattern,
+     ADDS(view.functions.words, view.functions.count),
+     .help = "print the callers and callees of this function; may be repeated; * matches any bytes, ? one byte"},
+    {.name = "base", .argument = "OLD", .given = GIVEN_FOR_PRINT | GIVEN_BASE, .take = take_text, SETS(view.base),
      .help = "print how FILE differs from OLD, which may be any kind of input"},
-    {.name = "fail-over", .argument = "PERCENT", .given = GIVEN_FOR_PRINT | GIVEN_FAIL_OVER,
-     .take = take_percent, SETS(view.fail_over),
+    {.name = "fail-over", .argument = "PERCENT", .given = GIVEN_FOR_PRINT | GIVEN_FAIL_OVER, .take = take_percent,
+     SETS(view.fail_over),
      .help = "with --base, exit with status 3 if the total is more than PERCENT above that of OLD"},
-    {.name = "min", .argument = "PERCENT", .given = GIVEN_FOR_PRINT,
-     .take = take_percent, SETS(view.min), .first = 100,
+    {.name = "min", .argument = "PERCENT", .given = GIVEN_FOR_PRINT, .take = take_percent, SETS(view.min), .first = 100,
      .help = "leave out functions and calls whose inclusive cost is below PERCENT of the total; 0: none"},
-    {.name = "only", .argument = "PATTERN", .given = GIVEN_FOR_PRINT,
-     .take = take_pattern, ADDS(view.only.words, view.only.count),
-     .help = "print only functions with a matching name; file:PATTERN and object:PATTERN look at "
-             "those; may be repeated; * matches any bytes, ? one byte"},
-    {.name = "hide", .argument = "PATTERN", .given = GIVEN_FOR_PRINT,
-     .take = take_pattern, ADDS(view.hide.words, view.hide.count),
+    {.name = "only", .argument = "PATTERN", .given = GIVEN_FOR_PRINT, .take = take_pattern,
+     ADDS(view.only.words, view.only.count),
+     .help = "print only functions with a matching name; file:PATTERN and object:PATTERN look at those; may be "
+             "repeated; * matches any bytes, ? one byte"},
+    {.name = "hide", .argument = "PATTERN", .given = GIVEN_FOR_PRINT, .take = take_pattern,
+     ADDS(view.hide.words, view.hide.count),
      .help = "leave out functions that match, like --only; may be repeated"},
-    {.letter = 'j', .name = "threads", .argument = "N",
-     .take = take_number, SETS(convert.threads),
+    {.letter = 'j', .name = "threads", .argument = "N", .take = take_number, SETS(convert.threads),
      .help = "read an input with at most N threads; with --storage, convert N profiles at a time"},
     {.letter = 'q', .name = "quiet", .take = take_flag, SETS(quiet),
      .help = "print only errors"},
@@ -319,10 +301,10 @@ static void print_row(FILE *stream, const struct option_row *row, size_t columns
     char left[ROW_WIDTH];
     const char *open = row->argument_is_optional ? "[=" : "=";
     const char *close = row->argument_is_optional ? "]" : "";
-    bool has_letter = row->letter != 0, has_argument = row->argument != NULL;
+    bool has_argument = row->argument != NULL;
     size_t indent = columns < NARROW ? NARROW_INDENT : OPTION_WIDTH + 1;
-    snprintf(left, sizeof left, "  %c%c%c --%s%s%s%s", has_letter ? '-' : ' ',
-             has_letter ? row->letter : ' ', has_letter ? ',' : ' ', row->name,
+    char letter[] = {'-', row->letter, ',', '\0'};
+    snprintf(left, sizeof left, "  %3s --%s%s%s%s", row->letter != 0 ? letter : "", row->name,
              has_argument ? open : "", has_argument ? row->argument : "", has_argument ? close : "");
     fprintf(stream, "%-*s", OPTION_WIDTH, left);
     if (columns < NARROW || strlen(left) > OPTION_WIDTH)
@@ -335,31 +317,28 @@ static void print_row(FILE *stream, const struct option_row *row, size_t columns
 void options_print_help(FILE *stream, size_t columns)
 {
     static const char *const usage[] = {
-        "usage: cg2wg [OPTION...] INPUT OUTPUT [PROXY_FUNCTION...]",
-        "       cg2wg [OPTION...] -o OUTPUT INPUT...",
-        "       cg2wg [OPTION...] --storage=DIR PROFILE...",
-        "       cg2wg --list-events INPUT",
-        "       cg2wg --print[=table|json|plot|stacks|html] [OPTION...] FILE",
+        "[OPTION...] INPUT OUTPUT [PROXY_FUNCTION...]",
+        "[OPTION...] -o OUTPUT INPUT...",
+        "[OPTION...] --storage=DIR PROFILE...",
+        "--list-events INPUT",
+        "--print[=table|json|plot|stacks|html] [OPTION...] FILE",
     };
     for (size_t i = 0; i < sizeof usage / sizeof usage[0]; i++) {
-        fprintf(stream, "%.13s", usage[i]);
-        show_wrapped(stream, usage[i] + 13, 13, 13, columns);
+        fputs(i == 0 ? "usage: cg2wg " : "       cg2wg ", stream);
+        show_wrapped(stream, usage[i], 13, 13, columns);
     }
     fputc('\n', stream);
     show_wrapped(stream,
-                  "Converts profiles in callgrind or cachegrind format (from Xdebug, Valgrind and others), "
-                  "recordings of Linux's perf and aprof reports to webgrind's preprocessed format. INPUT may "
-                  "be compressed with gzip, "
-                  "zstd, xz or bzip2; - is standard input or output.",
-                  0, 0, columns);
+                 "Converts profiles in callgrind or cachegrind format (from Xdebug, Valgrind and others), recordings "
+                 "of Linux's perf and aprof reports to webgrind's preprocessed format. INPUT may be compressed with "
+                 "gzip, zstd, xz or bzip2; - is standard input or output.", 0, 0, columns);
     fputc('\n', stream);
     for (const struct option_row *row = rows; row < rows + ROW_COUNT; row++)
         if (row->help != NULL)
             print_row(stream, row, columns);
     fputc('\n', stream);
-    show_wrapped(stream, "Exit status: 0 done, 1 the input or the system failed, 2 wrong usage, 3 the total grew by more "
-                  "than --fail-over allows.", 0, 0,
-                  columns);
+    show_wrapped(stream, "Exit status: 0 done, 1 the input or the system failed, 2 wrong usage, 3 the total grew by "
+                 "more than --fail-over allows.", 0, 0, columns);
 }
 
 void options_print_list(FILE *stream)
@@ -382,8 +361,7 @@ static const struct option_row *nearest_row(const char *name, size_t length)
     size_t least = 2 + length / 4; /* more distant names have little in common with it */
     for (const struct option_row *row = rows; row < rows + ROW_COUNT; row++) {
         bool goes_on = strncmp(name, row->name, strlen(row->name)) == 0; /* --output-file */
-        size_t far =
-            goes_on ? 0 : text_distance(text_of(name, length), text_of_string(row->name), false);
+        size_t far = goes_on ? 0 : text_distance(text_of(name, length), text_of_string(row->name), false);
         if (row->help != NULL && far < least) {
             least = far;
             nearest = row;
@@ -394,9 +372,9 @@ static const struct option_row *nearest_row(const char *name, size_t length)
 
 static _Noreturn void no_option(const char *word, const struct option_row *nearest)
 {
-    if (nearest == NULL)
-        misuse("unknown option ", word);
-    misuse("unknown option ", word, "; did you mean --", nearest->name, "?");
+    if (nearest != NULL)
+        misuse("unknown option ", word, "; did you mean --", nearest->name, "?");
+    misuse("unknown option ", word);
 }
 
 /* The option with this name, or the only one that begins with it. */
@@ -411,11 +389,10 @@ static const struct option_row *row_named(const char *word, const char *name, si
             return row;
         if (row->help == NULL || length == 0)
             continue;
-        size_t used = strlen(others);
-        if (found != NULL)
-            snprintf(others + used, sizeof others - used, " or --%s", row->name);
-        else
+        if (found == NULL)
             found = row;
+        else
+            sprintf(others + strlen(others), " or --%s", row->name);
     }
     if (found == NULL)
         no_option(word, nearest_row(name, length));
@@ -424,7 +401,7 @@ static const struct option_row *row_named(const char *word, const char *name, si
     return found;
 }
 
-static const struct option_row *row_lettered(char letter)
+static const struct option_row *row_lettered(int letter)
 {
     for (const struct option_row *row = rows; row < rows + ROW_COUNT; row++)
         if (row->letter == letter)
@@ -457,7 +434,7 @@ static void take_letters(struct parse *p, const char *word, char ***next)
         const struct option_row *row = row_lettered(*letter);
         int c = (unsigned char)*letter;
         if (row == NULL)
-            no_option(word, row_lettered((char)(isupper(c) ? tolower(c) : toupper(c))));
+            no_option(word, row_lettered(isupper(c) ? tolower(c) : toupper(c)));
         bool has_rest = row->argument != NULL && letter[1] != '\0';
         take(p, row, has_rest ? letter + 1 : NULL, next);
         if (has_rest)

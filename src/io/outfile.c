@@ -92,7 +92,7 @@ static void open_temporary(struct outfile *out)
     int base_length = (int)strnlen(base, NAME_MAX - 40);
     size_t size = (size_t)folder + (size_t)base_length + 48;
     char *path = memory_get(size);
-    signals_hold(&out->signals);
+    signals_hold(&out->signals, false);
     for (unsigned number = 0; out->temporary == NULL; number++) {
         snprintf(path, size, "%.*s.%.*s.%ld-%u.tmp", folder, out->target, base_length, base, (long)getpid(), number);
         out->fd = file_create_temporary(path);

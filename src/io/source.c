@@ -60,7 +60,7 @@ static ssize_t read_stored(struct source *source, void *bytes, size_t length)
     if (!program_feed(&source->program, source->fd, source->place, true) ||
         (source->is_slow && source->place != NULL && !waiting_place_enter(source->place, source->fd)))
         return 0; /* cancelled: nobody wants the rest */
-    ssize_t count = file_read_again(source->fd, bytes, length);
+    ssize_t count = file_read(source->fd, bytes, length);
     source->stored += count > 0 ? (uint64_t)count : 0;
     return count;
 }
@@ -179,7 +179,7 @@ void source_check_end(struct source *source)
     if (source->is_interrupted)
         diag_error(source->diag, 0, "interrupted while reading");
     if (z == NULL)
-        program_ended_well(&source->program, source->diag);
+        program_check_end(&source->program, source->diag);
     else if (z->result == INFLATE_DAMAGED)
         diag_error(source->diag, 0, "its gzip data cannot be decoded: %s", z->message);
     else if (z->result == INFLATE_GARBAGE)

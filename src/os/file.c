@@ -5,21 +5,24 @@
 ssize_t file_read_all(int fd, void *bytes, size_t length)
 {
     size_t done = 0;
-    ssize_t count;
-    do {
-        count = file_read_again(fd, (char *)bytes + done, length - done);
-        done += count > 0 ? (size_t)count : 0;
-    } while (count > 0 && done < length);
-    return count < 0 ? -1 : (ssize_t)done;
+    while (done < length) {
+        ssize_t count = file_read(fd, (char *)bytes + done, length - done);
+        if (count < 0)
+            return -1;
+        if (count == 0)
+            break;
+        done += (size_t)count;
+    }
+    return (ssize_t)done;
 }
 
 bool file_write_all(int fd, const void *bytes, size_t length)
 {
     for (size_t done = 0; done < length;) {
         ssize_t count = file_write(fd, (const char *)bytes + done, length - done);
-        if (count < 0 && errno != EINTR)
+        if (count < 0)
             return false;
-        done += count > 0 ? (size_t)count : 0;
+        done += (size_t)count;
     }
     return true;
 }
@@ -41,9 +44,9 @@ bool file_read_all_at(int fd, void *bytes, size_t length, uint64_t offset)
         ssize_t count = file_read_at(fd, (char *)bytes + done, length - done, offset + done);
         if (count == 0)
             errno = EIO;
-        if (count <= 0 && errno != EINTR)
+        if (count <= 0)
             return false;
-        done += count > 0 ? (size_t)count : 0;
+        done += (size_t)count;
     }
     return true;
 }

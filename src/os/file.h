@@ -1,8 +1,6 @@
 /*
- * Files, where POSIX and Windows differ. A descriptor is one of the C library, whose close()
- * and dup() work on both. Every function sets errno if it fails.
- *
- * Paths are bytes on POSIX. On Windows they are UTF-8; descriptors are binary there.
+ * Files, where POSIX and Windows differ. A descriptor is one of the C library, whose close() works on both.
+ * Every function sets errno if it fails. Paths are bytes on POSIX, UTF-8 on Windows.
  */
 #ifndef CG2WG_OS_FILE_H
 #define CG2WG_OS_FILE_H
@@ -38,10 +36,7 @@ static inline bool file_is_same(const struct file_facts *a, const struct file_fa
     return a->volume == b->volume && a->number == b->number;
 }
 
-/*
- * Does another process keep all others from locking it, as Xdebug does while it writes a profile? False
- * if that is unknown.
- */
+/* Does another process keep all others from locking it, as Xdebug does while it writes a profile? Unknown: false. */
 bool file_is_locked(const char *path);
 
 bool file_is_terminal(int fd);
@@ -55,36 +50,33 @@ static inline bool file_is_standard(const char *path)
 /* The offset of the next byte to read or write; -1 if there is none, as in a pipe. */
 int64_t file_offset(int fd);
 
-/*
- * Descriptors that a program started meanwhile does not inherit; or -1. The second and third open only a
- * regular file, and never wait (EINVAL: it is something else). `regular` follows links as file_follow_links
- * does, `unfollowed` and `output` none.
- */
+/* Descriptors that a program started meanwhile does not inherit; or -1. */
 int file_open_input(const char *path);
-int file_open_regular(const char *path);
-int file_open_unfollowed(const char *path);
-int file_open_output(const char *path); /* of something that exists: a device, a pipe */
+int file_open_output(const char *path); /* of something that exists: a device, a pipe; follows no link */
 int file_duplicate(int fd);             /* another descriptor for the same file */
 
-/* Like read() and the like: the number of bytes, at most `length`; 0 at the end; -1, possibly with EINTR. */
+/* Only of a regular file (EINVAL: it is something else); they never wait. */
+int file_open_regular(const char *path);    /* follows links as file_follow_links does */
+int file_open_unfollowed(const char *path); /* follows none */
+
+/* Below a folder, links followed. It is the file that was found to be there. */
+int file_open_below(const char *path, const char *folder);
+
+/*
+ * By a name that anybody may have made: no link, and a file of this user, of root, or of whom `other` belongs to, if
+ * that exists (NULL: nobody). Windows does not check whose it is.
+ */
+int file_open_trusted(const char *path, const char *other);
+
+/* Like read() and the like: the number of bytes, at most `length`; 0 at the end; or -1. No signal interrupts them. */
 ssize_t file_read(int fd, void *bytes, size_t length);
 ssize_t file_write(int fd, const void *bytes, size_t length);
 ssize_t file_read_at(int fd, void *bytes, size_t length, uint64_t offset);
 
-/* The same, but never EINTR. */
-static inline ssize_t file_read_again(int fd, void *bytes, size_t length)
-{
-    ssize_t count;
-    do
-        count = file_read(fd, bytes, length);
-    while (count < 0 && errno == EINTR);
-    return count;
-}
-
 /* The same with fewer bytes only at the end. */
 ssize_t file_read_all(int fd, void *bytes, size_t length);
 
-/* Reads or writes this many bytes, and never EINTR. Returns false if that fails, or if there are not so many. */
+/* Reads or writes this many bytes. Returns false if that fails, or if there are not so many. */
 bool file_read_all_at(int fd, void *bytes, size_t length, uint64_t offset);
 bool file_write_all(int fd, const void *bytes, size_t length);
 
@@ -95,49 +87,31 @@ ssize_t file_read_start(int fd, void *bytes, size_t length);
 int file_create_unnamed(void);
 
 /*
- * A file to rename when it is complete; EEXIST if one of that name exists. On Windows, the system
- * removes it when the process ends for any reason, unless file_complete was called. On POSIX, the
- * process must remove it: see os/signals.h.
+ * A file to rename when it is complete; EEXIST if one of that name exists. On Windows, the system removes it when the
+ * process ends for any reason, unless file_complete was called. On POSIX, the process must: see os/signals.h.
  */
 int file_create_temporary(const char *path);
 
-/*
- * Waits until the disk has such a file, closes and keeps it. Returns false if written data may be lost; the
- * file is closed then, too.
- */
+/* Waits until the disk has such a file, closes and keeps it. False: written data may be lost; it is closed, too. */
 bool file_complete(int fd);
 
-/*
- * Renames a file to the name of another, which it replaces atomically. A process that has that one open keeps it; on
- * Windows, this fails then.
- */
+/* Replaces a file atomically. A process that has that one open keeps it; on Windows, this fails then. */
 bool file_rename(const char *from, const char *to);
 
 void file_remove(const char *path);
 
 /*
- * The end of a chain of links, in memory of the run, whether or not a file exists there: the output
- * replaces that file, and the links stay. *facts is what is there. NULL, with errno, if the chain leads
- * nowhere.
+ * The end of a chain of links, in memory of the run, whether or not a file exists there: the output replaces that
+ * file, and the links stay. *facts is what is there. NULL, with errno, if the chain leads nowhere.
  *
  * A link that another user has made in a directory where all may make files, such as /tmp, is not followed
  * (EACCES). Linux forbids the same to all programs if fs.protected_symlinks is set; here, root's links may be
  * followed in any case. The result may be a link all the same, if somebody makes it one afterwards.
  *
- * *is_descriptor is set if the chain leads to a file that a process has open, by a link of the
- * system itself, as /dev/stdout and /dev/fd/1 may. The result is then that link, not a path that
- * can be replaced.
+ * *is_descriptor: the chain leads to a file that a process has open, by a link of the system itself, as /dev/stdout
+ * and /dev/fd/1 may. The result is then that link, not a path that can be replaced.
  */
 char *file_follow_links(const char *path, struct file_facts *facts, bool *is_descriptor);
-
-/* Opens a regular file, if its path leads below a folder, links followed. It is the file that was found to be there. */
-int file_open_below(const char *path, const char *folder);
-
-/*
- * Opens a regular file by a name that anybody may have made: no link, and a file of this user, of root, or of whom
- * `other` belongs to, if that exists (NULL: nobody). Windows does not check whose it is.
- */
-int file_open_trusted(const char *path, const char *other);
 
 /* The descriptor of this process that such a link leads to, or -1. */
 int file_own_descriptor(const char *link);

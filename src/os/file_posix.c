@@ -94,8 +94,8 @@ int file_open_input(const char *path)
     return open(path, O_RDONLY | O_NOCTTY | O_CLOEXEC);
 }
 
-/* Opens a regular file in a folder, and sets *owner. A FIFO that nobody writes to would make openat() wait. */
-static int open_regular(int folder, const char *path, int flags, uid_t *owner)
+/* Opens a regular file in a folder. A FIFO that nobody writes to would make openat() wait. */
+static int open_regular(int folder, const char *path, int flags)
 {
     struct stat st;
     int fd = openat(folder, path, O_RDONLY | O_NOCTTY | O_CLOEXEC | O_NONBLOCK | flags);
@@ -103,14 +103,12 @@ static int open_regular(int folder, const char *path, int flags, uid_t *owner)
         return -1;
     if (fstat(fd, &st) != 0)
         return give_up(fd, 0);
-    *owner = st.st_uid;
     return S_ISREG(st.st_mode) ? fd : give_up(fd, EINVAL);
 }
 
 int file_open_unfollowed(const char *path)
 {
-    uid_t owner;
-    return open_regular(AT_FDCWD, path, O_NOFOLLOW, &owner);
+    return open_regular(AT_FDCWD, path, O_NOFOLLOW);
 }
 
 int file_open_output(const char *path)
@@ -118,19 +116,31 @@ int file_open_output(const char *path)
     return open(path, O_WRONLY | O_NOCTTY | O_CLOEXEC | O_NOFOLLOW);
 }
 
+/* Makes a call again as long as a signal interrupts it. */
+#define AGAIN(result, call) \
+    do \
+        result = (call); \
+    while (result < 0 && errno == EINTR)
+
 ssize_t file_read(int fd, void *bytes, size_t length)
 {
-    return read(fd, bytes, length);
+    ssize_t count;
+    AGAIN(count, read(fd, bytes, length));
+    return count;
 }
 
 ssize_t file_write(int fd, const void *bytes, size_t length)
 {
-    return write(fd, bytes, length);
+    ssize_t count;
+    AGAIN(count, write(fd, bytes, length));
+    return count;
 }
 
 ssize_t file_read_at(int fd, void *bytes, size_t length, uint64_t offset)
 {
-    return pread(fd, bytes, length, (off_t)offset);
+    ssize_t count;
+    AGAIN(count, pread(fd, bytes, length, (off_t)offset));
+    return count;
 }
 
 int file_create_unnamed(void)
@@ -165,14 +175,11 @@ int file_create_temporary(const char *path)
 
 bool file_complete(int fd)
 {
-    int error;
-    do
-        error = fsync(fd) == 0 ? 0 : errno;
-    while (error == EINTR);
-    if (close(fd) != 0 && error == 0)
-        error = errno;
-    errno = error;
-    return error == 0;
+    int result;
+    AGAIN(result, fsync(fd));
+    if (result != 0)
+        give_up(fd, 0);
+    return result == 0 && close(fd) == 0;
 }
 
 bool file_rename(const char *from, const char *to)
@@ -183,13 +190,6 @@ bool file_rename(const char *from, const char *to)
 void file_remove(const char *path)
 {
     unlink(path);
-}
-
-/* On Linux, such links are in a file system of their own, and their text need not be a path. */
-static bool leads_to_descriptor(const struct stat *link)
-{
-    struct stat descriptors;
-    return stat("/proc/self/fd", &descriptors) == 0 && link->st_dev == descriptors.st_dev;
 }
 
 /* In a directory with the sticky bit, nobody else can put another link in the place of one that is accepted. */
@@ -203,42 +203,36 @@ static bool may_be_followed(const char *link, uid_t owner)
            (stat(folder, &st) == 0 && (owner == st.st_uid || (st.st_mode & SHARED) != SHARED));
 }
 
-/* Puts where a link leads in place of its path. Returns false, with errno, if that fails. */
-static bool follow_link(char path[PATH_MAX])
+/* Copies the end of a chain of links; see file_follow_links. */
+static bool follow_links(const char *start, char path[PATH_MAX], struct file_facts *facts, bool *is_descriptor)
 {
     char link[PATH_MAX];
-    ssize_t length = readlink(path, link, sizeof link - 1);
-    size_t folder = length > 0 && link[0] == '/' ? 0 : file_folder_length(path);
-    if (length >= 0 && folder + (size_t)length >= PATH_MAX)
-        errno = ENAMETOOLONG;
-    if (length < 0 || folder + (size_t)length >= PATH_MAX)
-        return false;
-    memcpy(path + folder, link, (size_t)length);
-    path[folder + (size_t)length] = '\0';
-    return true;
-}
-
-/* Copies the end of a chain of links; see file_follow_links. */
-static bool follow_links(const char *link, char path[PATH_MAX], struct file_facts *facts, bool *is_descriptor)
-{
+    const char *rest = start; /* where the last link leads, from the folder that it is in */
+    size_t folder = 0, length = strlen(start);
     *is_descriptor = false;
-    errno = ENAMETOOLONG;
-    if (strlen(link) >= PATH_MAX)
-        return false;
-    strcpy(path, link);
     for (int i = 0; i <= MAX_LINKS; i++) {
-        struct stat st;
+        struct stat st, descriptors;
+        errno = ENAMETOOLONG;
+        if (folder + length >= PATH_MAX)
+            return false;
+        memcpy(path + folder, rest, length);
+        path[folder + length] = '\0';
         facts->kind = FILE_IS_ABSENT;
         if (!take_facts(facts, &st, lstat(path, &st)))
             return errno == ENOENT;
         if (!S_ISLNK(st.st_mode))
             return true;
-        *is_descriptor = leads_to_descriptor(&st);
+        /* On Linux, links to descriptors are in a file system of their own, and their text need not be a path. */
+        *is_descriptor = stat("/proc/self/fd", &descriptors) == 0 && st.st_dev == descriptors.st_dev;
         if (*is_descriptor)
             return file_look(path, facts);
         errno = EACCES;
-        if (!may_be_followed(path, st.st_uid) || !follow_link(path))
+        ssize_t count = may_be_followed(path, st.st_uid) ? readlink(path, link, sizeof link) : -1;
+        if (count < 0)
             return false;
+        rest = link;
+        length = (size_t)count;
+        folder = length > 0 && link[0] == '/' ? 0 : file_folder_length(path);
     }
     errno = ELOOP;
     return false;
@@ -255,28 +249,28 @@ int file_open_regular(const char *path)
     char target[PATH_MAX];
     struct file_facts facts;
     bool is_descriptor;
-    uid_t owner;
     if (!follow_links(path, target, &facts, &is_descriptor))
         return -1;
-    return open_regular(AT_FDCWD, target, is_descriptor ? 0 : O_NOFOLLOW, &owner);
+    return open_regular(AT_FDCWD, target, is_descriptor ? 0 : O_NOFOLLOW);
 }
 
 int file_open_trusted(const char *path, const char *other)
 {
-    struct stat st;
-    uid_t owner;
-    int fd = open_regular(AT_FDCWD, path, O_NOFOLLOW, &owner);
-    if (fd < 0 || owner == 0 || owner == geteuid() ||
-        (other != NULL && stat(other, &st) == 0 && owner == st.st_uid))
-        return fd;
-    return give_up(fd, EACCES);
+    struct stat file, st;
+    int fd = file_open_unfollowed(path);
+    if (fd < 0)
+        return -1;
+    if (fstat(fd, &file) != 0)
+        return give_up(fd, 0);
+    bool is_trusted = file.st_uid == 0 || file.st_uid == geteuid() ||
+                      (other != NULL && stat(other, &st) == 0 && file.st_uid == st.st_uid);
+    return is_trusted ? fd : give_up(fd, EACCES);
 }
 
 /* No link is followed on the way down: there was none when the path was found to be below. */
 int file_open_below(const char *path, const char *folder)
 {
     char file[PATH_MAX], below[PATH_MAX];
-    uid_t owner;
     if (realpath(path, file) == NULL || realpath(folder, below) == NULL)
         return -1;
     size_t length = strlen(below);
@@ -292,7 +286,7 @@ int file_open_below(const char *path, const char *folder)
         if (slash != NULL)
             *slash++ = '\0';
         int next = slash != NULL ? openat(fd, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
-                                 : open_regular(fd, name, O_NOFOLLOW, &owner);
+                                 : open_regular(fd, name, O_NOFOLLOW);
         give_up(fd, 0);
         fd = next;
     }

@@ -60,10 +60,10 @@ static HANDLE handle_of(int fd)
     return (HANDLE)_get_osfhandle(fd);
 }
 
-static bool is_folder(const wchar_t *path)
+static bool has_attribute(const wchar_t *path, DWORD attribute)
 {
     DWORD attributes = GetFileAttributesW(path);
-    return attributes != INVALID_FILE_ATTRIBUTES && (attributes & FILE_ATTRIBUTE_DIRECTORY) != 0;
+    return attributes != INVALID_FILE_ATTRIBUTES && (attributes & attribute) != 0;
 }
 
 /* Opens what exists, with all that others may do with it meanwhile. INVALID_HANDLE_VALUE, with errno, if that fails. */
@@ -73,7 +73,7 @@ static HANDLE open_handle(const wchar_t *path, DWORD access, DWORD how, DWORD fl
     HANDLE handle = CreateFileW(path, access, share, NULL, how, flags, NULL);
     if (handle == INVALID_HANDLE_VALUE) {
         set_errno();
-        if (errno == EACCES && is_folder(path))
+        if (errno == EACCES && has_attribute(path, FILE_ATTRIBUTE_DIRECTORY))
             errno = EISDIR;
     }
     return handle;
@@ -93,10 +93,7 @@ static int descriptor_of(HANDLE handle, int flags)
 
 static int open_path(const char *path, int flags, DWORD access, DWORD how, DWORD attributes)
 {
-    wchar_t *wide = wide_of(path);
-    int fd = descriptor_of(open_handle(wide, access, how, attributes), flags);
-    memory_free(wide);
-    return fd;
+    return descriptor_of(open_handle(wide_of(path), access, how, attributes), flags);
 }
 
 int file_open_input(const char *path)
@@ -182,10 +179,7 @@ bool file_look_at(int fd, struct file_facts *facts)
 /* A handle of anything, only to look at it. */
 static HANDLE open_to_look(const char *path, DWORD flags)
 {
-    wchar_t *wide = wide_of(path);
-    HANDLE handle = open_handle(wide, FILE_READ_ATTRIBUTES, OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS | flags);
-    memory_free(wide);
-    return handle;
+    return open_handle(wide_of(path), FILE_READ_ATTRIBUTES, OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS | flags);
 }
 
 static bool look(const char *path, DWORD flags, struct file_facts *facts)
@@ -319,19 +313,15 @@ bool file_rename(const char *from, const char *to)
         done = MoveFileExW(wide_from, wide_to, MOVEFILE_REPLACE_EXISTING);
         if (!done)
             set_errno();
-        if (!done && (errno != EACCES || is_folder(wide_to)))
+        if (!done && (errno != EACCES || has_attribute(wide_to, FILE_ATTRIBUTE_DIRECTORY)))
             break;
     }
-    memory_free(wide_from);
-    memory_free(wide_to);
     return done;
 }
 
 void file_remove(const char *path)
 {
-    wchar_t *wide = wide_of(path);
-    DeleteFileW(wide);
-    memory_free(wide);
+    DeleteFileW(wide_of(path));
 }
 
 /* ---- links -------------------------------------------------------------------------------- */
@@ -349,17 +339,13 @@ static char *final_path(const char *path)
     int size = WideCharToMultiByte(CP_UTF8, 0, wide, -1, NULL, 0, NULL, NULL);
     char *found = memory_zeroed((size_t)size + 1, 1);
     WideCharToMultiByte(CP_UTF8, 0, wide, -1, found, size, NULL, NULL);
-    memory_free(wide);
     return found;
 }
 
 /* Only administrators may make links, unless the system is set up otherwise. One that leads nowhere is an error. */
 char *file_follow_links(const char *path, struct file_facts *facts, bool *is_descriptor)
 {
-    wchar_t *wide = wide_of(path);
-    DWORD attributes = GetFileAttributesW(wide);
-    bool is_link = attributes != INVALID_FILE_ATTRIBUTES && (attributes & FILE_ATTRIBUTE_REPARSE_POINT) != 0;
-    memory_free(wide);
+    bool is_link = has_attribute(wide_of(path), FILE_ATTRIBUTE_REPARSE_POINT);
     char *found = is_link ? final_path(path) : memory_string(path);
     *is_descriptor = false;
     if (found != NULL && !file_look(found, facts)) {
@@ -376,8 +362,6 @@ int file_open_below(const char *path, const char *folder)
     while (length > 0 && below[length - 1] == '\\')
         length--;
     bool is_below = file != NULL && below != NULL && strncmp(file, below, length) == 0 && file[length] == '\\';
-    memory_free(file);
-    memory_free(below);
     errno = EACCES;
     return is_below ? file_open_regular(path) : -1;
 }

@@ -1,8 +1,7 @@
 /*
  * Runs another program, as a child process without a shell: zstd, xz and bzip2 decode, c++filt demangles
  * names. If the input cannot be sought, such as a pipe, who reads the program's output feeds it meanwhile.
- *
- * Only for POSIX. On other systems, program_start fails and says what to do.
+ * On Windows, program_start fails and says what to do.
  */
 #ifndef CG2WG_OS_PROGRAM_H
 #define CG2WG_OS_PROGRAM_H
@@ -43,12 +42,10 @@ static inline struct program program_none(void)
 }
 
 /*
- * Starts a program that decodes `head`, which has been read from `fd` (both borrowed), and what
- * follows it there. Returns a descriptor with the result, which the caller closes;
- * program_stop must be called, too. If it fails, reports why, stops it, and ends the run.
+ * Starts a program that decodes `head`, which has been read from `fd` (both borrowed), and what follows it there.
+ * Returns a descriptor with the result, which the caller closes; program_stop must be called, too.
  */
-int program_start(struct program *program, const struct program_kind *kind, int fd, struct text head,
-                  struct diag *diag);
+int program_start(struct program *p, const struct program_kind *kind, int fd, struct text head, struct diag *diag);
 
 /*
  * Before a read of the descriptor from program_start, `output`: passes on input that cannot be sought, as
@@ -57,15 +54,15 @@ int program_start(struct program *program, const struct program_kind *kind, int 
  */
 bool program_feed(struct program *program, int output, struct waiting_place *place, bool waits);
 
-/* The same, and then reads. Returns what file_read_again does. */
+/* The same, and then reads. Returns what file_read does. */
 static inline ssize_t program_read(struct program *program, int output, void *bytes, size_t length)
 {
     program_feed(program, output, NULL, true);
-    return file_read_again(output, bytes, length);
+    return file_read(output, bytes, length);
 }
 
-/* At the end of the decoded data: if the program was not successful, reports why, and ends the run. Returns true. */
-bool program_ended_well(struct program *program, struct diag *diag);
+/* At the end of the decoded data: it is an error if the program was not successful. */
+void program_check_end(struct program *program, struct diag *diag);
 
 /* The number of bytes of the input that it has taken so far, including the head; -1: no program. */
 int64_t program_taken(const struct program *program);

@@ -34,7 +34,7 @@ static void close_if_open(int *fd)
 static bool write_quietly(struct program *p, const char *bytes, size_t length)
 {
     struct held_signals signals;
-    signals_hold_own(&signals);
+    signals_hold(&signals, true);
     bool done = file_write_all(p->to, bytes, length);
     signals_release(&signals);
     if (done)
@@ -49,7 +49,7 @@ static void pass_on(struct program *p)
 {
     char bytes[PIPE_BUF];
     ssize_t count = file_read(p->input, bytes, sizeof bytes);
-    if (count < 0 && (errno == EINTR || errno == EAGAIN))
+    if (count < 0 && errno == EAGAIN)
         return;
     if (count < 0)
         p->error = errno;
@@ -124,31 +124,16 @@ static bool make_pipe(int ends[2])
     return pipe(ends) == 0 && fcntl(ends[0], F_SETFD, FD_CLOEXEC) == 0 && fcntl(ends[1], F_SETFD, FD_CLOEXEC) == 0;
 }
 
-/* posix_spawn cannot limit it: it has begun, but the kernel holds it to the limits from here on. */
-static void limit(const struct program *p)
-{
-#ifdef __linux__
-    rlim_t bytes = (rlim_t)p->megabytes << 20, seconds = p->seconds;
-    if (bytes > 0)
-        prlimit(p->pid, RLIMIT_AS, &(struct rlimit){bytes, bytes}, NULL);
-    if (seconds > 0)
-        prlimit(p->pid, RLIMIT_CPU, &(struct rlimit){seconds, seconds}, NULL);
-#else
-    (void)p;
-#endif
-}
-
 /* Its messages are kept in a pipe that never blocks it, and shown if it fails. */
-int program_start(struct program *p, const struct program_kind *kind, int fd, struct text head,
-                  struct diag *diag)
+int program_start(struct program *p, const struct program_kind *kind, int fd, struct text head, struct diag *diag)
 {
-    int input[2] = {-1, -1}, output[2] = {-1, -1}, messages[2] = {-1, -1}, error;
+    int input[2] = {-1, -1}, output[2] = {-1, -1}, messages[2] = {-1, -1};
     p->kind = kind;
     p->start = lseek(fd, -(off_t)text_length(head), SEEK_CUR);
     p->input = file_duplicate(fd);
     bool is_fed = p->start < 0, has_input = p->input >= 0;
     bool has_pipes = has_input && (!is_fed || make_pipe(input)) && make_pipe(output) && make_pipe(messages);
-    error = has_pipes ? 0 : errno;
+    int error = has_pipes ? 0 : errno;
     p->to = input[1];
     p->messages = messages[0];
     if (has_pipes) {
@@ -161,10 +146,15 @@ int program_start(struct program *p, const struct program_kind *kind, int fd, st
     close_if_open(&input[0]);
     close_if_open(&output[1]);
     close_if_open(&messages[1]);
-    if (p->pid >= 0) {
-        limit(p);
+#ifdef __linux__ /* posix_spawn cannot limit it: it has begun, but the kernel holds it to the limits from here on. */
+    rlim_t bytes = (rlim_t)p->megabytes << 20, seconds = p->seconds;
+    if (p->pid >= 0 && bytes > 0)
+        prlimit(p->pid, RLIMIT_AS, &(struct rlimit){bytes, bytes}, NULL);
+    if (p->pid >= 0 && seconds > 0)
+        prlimit(p->pid, RLIMIT_CPU, &(struct rlimit){seconds, seconds}, NULL);
+#endif
+    if (p->pid >= 0)
         return output[0];
-    }
     close_if_open(&output[0]);
     program_stop(p);
     if (!has_input)
@@ -188,23 +178,13 @@ static bool wait_for(pid_t *pid, int *status)
     return ended >= 0;
 }
 
-/* The first line of the decoder's messages that is not empty, without its newline. */
-static void read_decoder_message(struct program *p, char *message, size_t size)
-{
-    ssize_t count = file_read_again(p->messages, message, size - 1);
-    message[count > 0 ? count : 0] = '\0';
-    size_t start = strspn(message, "\n");
-    memmove(message, message + start, strlen(message + start) + 1);
-    message[strcspn(message, "\n")] = '\0';
-}
-
-bool program_ended_well(struct program *p, struct diag *diag)
+void program_check_end(struct program *p, struct diag *diag)
 {
     if (p->pid < 0)
-        return true;
+        return;
 
     const char *program = p->kind->name;
-    char message[256];
+    char messages[256];
     int status;
     close_if_open(&p->to); /* it needs no more */
     if (!wait_for(&p->pid, &status))
@@ -212,16 +192,21 @@ bool program_ended_well(struct program *p, struct diag *diag)
     if (p->error != 0)
         diag_error(diag, 0, "cannot read: %s", strerror(p->error));
     if (status == 0)
-        return true;
-    read_decoder_message(p, message, sizeof message);
+        return;
+    ssize_t count = file_read(p->messages, messages, sizeof messages - 1);
+    messages[count > 0 ? count : 0] = '\0';
+    char *message = messages + strspn(messages, "\n"); /* the first line that is not empty */
+    message[strcspn(message, "\n")] = '\0';
 
     if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
         diag_error(diag, 0, "%s %s cannot be started", p->kind->need, program);
     if (WIFSIGNALED(status))
         diag_error(diag, 0, "%s was killed by signal %d while it %s", program, WTERMSIG(status), p->kind->past);
     if (WEXITSTATUS(status) == p->kind->warning_status)
-        return diag_problem(diag, 0, "%s decoded it with a warning: %s", program, message);
-    diag_error(diag, 0, "%s cannot %s (exit status %d): %s", program, p->kind->work, WEXITSTATUS(status), message);
+        diag_problem(diag, 0, "%s decoded it with a warning: %s", program, message);
+    else
+        diag_error(diag, 0, "%s cannot %s (exit status %d): %s", program, p->kind->work, WEXITSTATUS(status),
+                   message);
 }
 
 int64_t program_taken(const struct program *p)

@@ -7,8 +7,7 @@ int program_start(struct program *program, const struct program_kind *kind, int 
     (void)fd;
     (void)head;
     if (kind->argument != NULL)
-        diag_error(diag, 0,
-                   "is compressed with %s, which cg2wg cannot decode on Windows; decompress it first",
+        diag_error(diag, 0, "is compressed with %s, which cg2wg cannot decode on Windows; decompress it first",
                    kind->name);
     diag_error(diag, 0, "%s %s is not available on Windows", kind->need, kind->name);
 }
@@ -22,11 +21,10 @@ bool program_feed(struct program *program, int output, struct waiting_place *pla
     return true;
 }
 
-bool program_ended_well(struct program *program, struct diag *diag)
+void program_check_end(struct program *program, struct diag *diag)
 {
     (void)program;
     (void)diag;
-    return true;
 }
 
 int64_t program_taken(const struct program *program)

@@ -16,22 +16,16 @@ struct held_signals {
 #endif
 };
 
-/* Blocks signals from other processes, and those that writing raises: SIGPIPE, SIGXFSZ. */
-void signals_hold(struct held_signals *held);
-
-/* Blocks only those that writing raises. */
-void signals_hold_own(struct held_signals *held);
+/* Blocks signals that writing raises (SIGPIPE, SIGXFSZ), and, unless `only_own`, those from other processes. */
+void signals_hold(struct held_signals *held, bool only_own);
 
 /*
- * Is a signal from another process pending that would end this one? A signal with a handler would
- * not; its handler is called when signals are released.
+ * Is a signal from another process pending that would end this one? One with a handler would not: the handler is
+ * called when signals are released.
  */
 bool signals_end_process(const struct held_signals *held);
 
-/*
- * Unblocks them, if they are blocked, and drops those that our own writing raised: that write has
- * failed, too. Keeps errno.
- */
+/* Unblocks them, if they are blocked, and drops those that our own writing raised. Keeps errno. */
 void signals_release(struct held_signals *held);
 
 #endif

@@ -3,11 +3,7 @@
 #include <errno.h>
 #include <stddef.h>
 
-/*
- * Signals that end the process by default and that other processes send. In addition, all real-time
- * signals except a few that the libc reserves for itself. Signals that a fault raises are not
- * blocked.
- */
+/* Signals that end the process by default and that other processes send; those that a fault raises are not blocked. */
 static const int ending_signals[] = {
     SIGHUP,    SIGINT,  SIGQUIT, SIGTERM, SIGALRM, SIGUSR1, SIGUSR2,
     SIGVTALRM, SIGPROF, SIGXCPU, SIGABRT,
@@ -25,51 +21,39 @@ static const int ending_signals[] = {
 #endif
 };
 
-/*
- * Signals that our own writing raises, because a file grows too large or nobody reads a pipe. The
- * write also fails.
- */
+enum { ENDING_SIGNALS = sizeof ending_signals / sizeof ending_signals[0] };
+
+/* Signals that our own writing raises, because a file grows too large or nobody reads a pipe. That write also fails. */
 static const int own_signals[] = {SIGXFSZ, SIGPIPE};
 
-enum { OWN_SIGNALS = sizeof own_signals / sizeof own_signals[0] };
-
-static sigset_t all_own(void)
+/*
+ * The signals numbered from 0 that other processes send: the above, and the real-time signals that the libc does not
+ * reserve for itself. Their range is known only at run time, and some systems have none. After the last: 0.
+ */
+static int ending_signal(int i)
 {
-    sigset_t set;
-    sigemptyset(&set);
-    for (int i = 0; i < OWN_SIGNALS; i++)
-        sigaddset(&set, own_signals[i]);
-    return set;
+    if (i < ENDING_SIGNALS)
+        return ending_signals[i];
+#ifdef SIGRTMIN
+    if (i - ENDING_SIGNALS <= SIGRTMAX - SIGRTMIN)
+        return SIGRTMIN + i - ENDING_SIGNALS;
+#endif
+    return 0;
 }
 
-static void hold(struct held_signals *held, sigset_t signals)
+void signals_hold(struct held_signals *held, bool only_own)
 {
+    sigset_t signals;
+    sigemptyset(&signals);
+    sigaddset(&signals, own_signals[0]);
+    sigaddset(&signals, own_signals[1]);
+    for (int i = 0; !only_own && ending_signal(i) != 0; i++)
+        sigaddset(&signals, ending_signal(i));
     held->are_held = true;
     pthread_sigmask(SIG_BLOCK, &signals, &held->old_mask);
 }
 
-/* The range of real-time signals is known only at run time, and some systems have none. */
-void signals_hold(struct held_signals *held)
-{
-    sigset_t signals = all_own();
-    for (size_t i = 0; i < sizeof ending_signals / sizeof ending_signals[0]; i++)
-        sigaddset(&signals, ending_signals[i]);
-#ifdef SIGRTMIN
-    for (int number = SIGRTMIN; number <= SIGRTMAX; number++)
-        sigaddset(&signals, number);
-#endif
-    hold(held, signals);
-}
-
-void signals_hold_own(struct held_signals *held)
-{
-    hold(held, all_own());
-}
-
-/*
- * True if signal `number` is pending and would end the process if it were not blocked. A signal
- * with a handler would not; its handler is called when the output is complete.
- */
+/* True if signal `number` is pending and would end the process if it were not blocked. */
 static bool waits_to_end(const struct held_signals *held, const sigset_t *pending, int number)
 {
     struct sigaction action;
@@ -81,17 +65,12 @@ static bool waits_to_end(const struct held_signals *held, const sigset_t *pendin
 bool signals_end_process(const struct held_signals *held)
 {
     sigset_t pending;
+    int i = 0;
     if (sigpending(&pending) != 0)
         return false;
-    for (size_t i = 0; i < sizeof ending_signals / sizeof ending_signals[0]; i++)
-        if (waits_to_end(held, &pending, ending_signals[i]))
-            return true;
-#ifdef SIGRTMIN
-    for (int number = SIGRTMIN; number <= SIGRTMAX; number++)
-        if (waits_to_end(held, &pending, number))
-            return true;
-#endif
-    return false;
+    while (ending_signal(i) != 0 && !waits_to_end(held, &pending, ending_signal(i)))
+        i++;
+    return ending_signal(i) != 0;
 }
 
 void signals_release(struct held_signals *held)
@@ -100,7 +79,7 @@ void signals_release(struct held_signals *held)
     int error = errno, number;
     if (!held->are_held)
         return;
-    for (int i = 0; i < OWN_SIGNALS; i++)
+    for (int i = 0; i < 2; i++)
         if (sigpending(&pending) == 0 && waits_to_end(held, &pending, own_signals[i])) {
             sigemptyset(&own);
             sigaddset(&own, own_signals[i]);

@@ -1,12 +1,8 @@
 #include "os/signals.h"
 
-void signals_hold(struct held_signals *held)
+void signals_hold(struct held_signals *held, bool only_own)
 {
-    held->are_held = true;
-}
-
-void signals_hold_own(struct held_signals *held)
-{
+    (void)only_own;
     held->are_held = true;
 }
 

@@ -7,10 +7,7 @@
 /* Fills `bytes` with unpredictable values. Returns false if the system has none. */
 bool system_random(void *bytes, size_t length);
 
-/*
- * Suggests large pages for memory that is about to be filled, if there are megabytes of it: the
- * system then provides it in fewer steps.
- */
+/* Suggests large pages for memory that is about to be filled, if there are megabytes of it: fewer steps provide it. */
 void system_suggest_large_pages(void *memory, size_t size);
 
 /* Is this the machine of that name, and does its kernel have that release? */

@@ -20,14 +20,14 @@ struct waiting_place {
 bool waiting_place_open(struct waiting_place *place);
 
 /*
- * A thread calls this before each read of `fd`. Returns false if it has been cancelled. If true,
- * the read does not block; on Windows it may block, and fails when the thread is cancelled.
+ * A thread calls this before each read of `fd`. False: it has been cancelled. True: the read does not block; on
+ * Windows it may block, and fails when the thread is cancelled.
  */
 bool waiting_place_enter(struct waiting_place *place, int fd);
 
 /*
- * Cancels all threads that wait there, and joins this one, which must end if waiting or reading
- * fails. Further calls join the other threads; no other function may be called in between.
+ * Cancels all threads that wait there, and joins this one, which must end if waiting or reading fails. Further calls
+ * join the other threads.
  */
 void waiting_place_join(struct waiting_place *place, pthread_t thread);
 

@@ -45,30 +45,16 @@ bool waiting_place_enter(struct waiting_place *place, int fd)
     return fds[1].revents == 0;
 }
 
-/*
- * Closing the end is not enough: a program that another thread started at the same time may have
- * inherited the pipe.
- */
-static void call_off(struct waiting_place *place)
-{
-    ssize_t written;
-    do
-        written = write(place->ends[1], "", 1);
-    while (written < 0 && errno == EINTR);
-    close(place->ends[1]);
-    place->ends[1] = -1;
-}
-
+/* Closing the end is not enough: a program that another thread started at the same time may have inherited it. */
 void waiting_place_join(struct waiting_place *place, pthread_t thread)
 {
-    if (place->ends[1] >= 0)
-        call_off(place);
+    while (write(place->ends[1], "", 1) < 0 && errno == EINTR)
+        ;
     pthread_join(thread, NULL);
 }
 
 void waiting_place_close(struct waiting_place *place)
 {
-    if (place->ends[1] >= 0)
-        close(place->ends[1]);
+    close(place->ends[1]);
     close(place->ends[0]);
 }

@@ -29,10 +29,7 @@ bool waiting_place_enter(struct waiting_place *place, int fd)
     return true;
 }
 
-/*
- * Cancelling does not affect a read that has not begun. So this is repeated until the thread has
- * ended.
- */
+/* Cancelling does not affect a read that has not begun. So this is repeated until the thread has ended. */
 void waiting_place_join(struct waiting_place *place, pthread_t thread)
 {
     (void)place;

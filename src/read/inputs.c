@@ -36,12 +36,14 @@ static size_t look_up_profile(const struct file_facts *files, size_t count, cons
     return look_up(files, count, name);
 }
 
-static bool is_preprocessed(const char *input, struct diag *diag)
+bool input_is_preprocessed(const char *input, struct diag *diag)
 {
     char version[4];
+    if (file_is_standard(input))
+        return false;
     ssize_t length = file_read_start(file_open_regular(input), version, sizeof version);
-    if (length < 0)
-        diag_error(diag, 0, "cannot open: %s", strerror(errno));
+    if (length < 0 && errno != EINVAL)
+        diag_error_in(diag, input, "cannot open: %s", strerror(errno));
     return length > 0 && preprocessed_begins(text_of(version, (size_t)length));
 }
 
@@ -62,7 +64,7 @@ void inputs_check(const char *const *inputs, size_t count, struct diag *diag)
         if (first < i)
             diag_problem(diag, 0, "found the same file as %s, expected each input once; its costs count twice",
                          input_name(inputs[first]));
-        if (profile < count && is_preprocessed(inputs[i], diag))
+        if (profile < count && input_is_preprocessed(inputs[i], diag))
             diag_problem(diag, 0, "found the preprocessed file of %s, which is also an input, expected only "
                          "one of them; its costs count twice", input_name(inputs[profile]));
     }

@@ -43,21 +43,20 @@ void diag_warning(struct diag *diag, uint64_t line, const char *format, ...)
     REPORT(diag, CG2WG_WARNING, diag->input, line, format);
 }
 
-bool diag_problem(struct diag *diag, uint64_t line, const char *format, ...)
+void diag_problem(struct diag *diag, uint64_t line, const char *format, ...)
 {
     REPORT(diag, diag->strict ? CG2WG_ERROR : CG2WG_WARNING, diag->input, line, format);
     if (diag->strict)
         run_fail();
-    return true;
 }
 
-_Noreturn bool diag_error(struct diag *diag, uint64_t line, const char *format, ...)
+void diag_error(struct diag *diag, uint64_t line, const char *format, ...)
 {
     REPORT(diag, CG2WG_ERROR, diag->input, line, format);
     run_fail();
 }
 
-_Noreturn bool diag_error_in(struct diag *diag, const char *file, const char *format, ...)
+void diag_error_in(struct diag *diag, const char *file, const char *format, ...)
 {
     REPORT(diag, CG2WG_ERROR, file, 0, format);
     run_fail();
@@ -66,10 +65,4 @@ _Noreturn bool diag_error_in(struct diag *diag, const char *file, const char *fo
 void diag_say(struct diag *diag, const char *file, const char *format, ...)
 {
     REPORT(diag, CG2WG_ERROR, file, 0, format);
-}
-
-_Noreturn bool diag_no_memory(struct diag *diag)
-{
-    (void)diag;
-    run_out_of_memory();
 }

@@ -23,25 +23,19 @@ struct diag {
 /* A note, about a line of the input. line 0: about the whole input. */
 void diag_note(struct diag *diag, uint64_t line, const char *format, ...) DIAG_PRINTF(3, 4);
 
-/*
- * A problem of the input that does not prevent reading. If options are strict, it is an error instead, which ends
- * the run: see util/run.h.
- */
-bool diag_problem(struct diag *diag, uint64_t line, const char *format, ...) DIAG_PRINTF(3, 4);
+/* A problem of the input that does not prevent reading; if options are strict, an error, which ends the run. */
+void diag_problem(struct diag *diag, uint64_t line, const char *format, ...) DIAG_PRINTF(3, 4);
 
 /* A warning: the output cannot contain something as it is in the input. */
 void diag_warning(struct diag *diag, uint64_t line, const char *format, ...) DIAG_PRINTF(3, 4);
 
 /* An error, which ends the run. */
-_Noreturn bool diag_error(struct diag *diag, uint64_t line, const char *format, ...) DIAG_PRINTF(3, 4);
+_Noreturn void diag_error(struct diag *diag, uint64_t line, const char *format, ...) DIAG_PRINTF(3, 4);
 
 /* The same, about another file than the input, such as the output. NULL: about no file. */
-_Noreturn bool diag_error_in(struct diag *diag, const char *file, const char *format, ...) DIAG_PRINTF(3, 4);
+_Noreturn void diag_error_in(struct diag *diag, const char *file, const char *format, ...) DIAG_PRINTF(3, 4);
 
 /* Reports such an error, and returns. */
 void diag_say(struct diag *diag, const char *file, const char *format, ...) DIAG_PRINTF(3, 4);
-
-/* Ends the run for lack of memory, which is reported when it has ended. */
-_Noreturn bool diag_no_memory(struct diag *diag);
 
 #endif

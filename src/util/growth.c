@@ -29,24 +29,13 @@ static double logarithm(double x)
 static double shape(enum growth growth, double size)
 {
     switch (growth) {
-    case GROWTH_UNKNOWN:
-    case GROWTH_UNCLEAR:
-    case GROWTH_CONSTANT: break;
     case GROWTH_LOGARITHMIC: return logarithm(size);
     case GROWTH_LINEAR: return size;
     case GROWTH_LINEARITHMIC: return size * logarithm(size);
     case GROWTH_QUADRATIC: return size * size;
     case GROWTH_CUBIC: return size * size * size;
+    default: return 0;
     }
-    return 0;
-}
-
-static double mean_cost(const struct growth_point *points, size_t count)
-{
-    double sum = 0;
-    for (size_t i = 0; i < count; i++)
-        sum += points[i].cost;
-    return sum / (double)count;
 }
 
 /* The sum of the squared residuals of a fit. */
@@ -61,13 +50,13 @@ static double unexplained(const struct growth_fit *fit, const struct growth_poin
 }
 
 /* Fits one class. Its factor is 0 if costs do not grow with it. */
-static struct growth_fit fit_class(enum growth growth, const struct growth_point *points, size_t count)
+static struct growth_fit fit_class(enum growth growth, double mean_cost, const struct growth_point *points,
+                                   size_t count)
 {
-    struct growth_fit fit = {.growth = growth, .base = mean_cost(points, count)};
+    struct growth_fit fit = {.growth = growth, .base = mean_cost};
     double mean = 0, squares = 0, products = 0, largest = 0;
     for (size_t i = 0; i < count; i++)
-        if (points[i].size > largest)
-            largest = points[i].size;
+        largest = points[i].size > largest ? points[i].size : largest;
     double scale = shape(growth, largest); /* keeps numbers near 1 */
     if (scale <= 0)
         return fit;
@@ -76,12 +65,12 @@ static struct growth_fit fit_class(enum growth growth, const struct growth_point
     for (size_t i = 0; i < count; i++) {
         double x = shape(growth, points[i].size) / scale - mean;
         squares += x * x;
-        products += x * (points[i].cost - fit.base);
+        products += x * (points[i].cost - mean_cost);
     }
     if (squares <= 0 || products <= 0)
         return fit;
-    double base = fit.base - products / squares * mean;
-    bool is_rounding = (base < 0 ? -base : base) < ROUNDING * fit.base;
+    double base = mean_cost - products / squares * mean;
+    bool is_rounding = (base < 0 ? -base : base) < ROUNDING * mean_cost;
     fit.base = is_rounding ? 0 : base;
     fit.factor = products / squares / scale;
     return fit;
@@ -89,15 +78,18 @@ static struct growth_fit fit_class(enum growth growth, const struct growth_point
 
 static struct growth_fit best_fit(const struct growth_point *points, size_t count)
 {
-    struct growth_fit best = {.growth = GROWTH_UNKNOWN};
-    struct growth_fit constant = {.growth = GROWTH_CONSTANT, .base = mean_cost(points, count)};
+    struct growth_fit best = {.growth = GROWTH_UNKNOWN}, constant = {.growth = GROWTH_CONSTANT};
+    double sum = 0;
+    for (size_t i = 0; i < count; i++)
+        sum += points[i].cost;
+    constant.base = sum / (double)count;
     double variation = unexplained(&constant, points, count), least = variation;
     double mean_square = constant.base * constant.base + variation / (double)count;
     constant.goodness = mean_square > 0 ? constant.base * constant.base / mean_square : 1;
     if (variation <= 0)
         return constant;
     for (enum growth growth = GROWTH_LOGARITHMIC; growth <= GROWTH_CUBIC; growth++) {
-        struct growth_fit fit = fit_class(growth, points, count);
+        struct growth_fit fit = fit_class(growth, constant.base, points, count);
         double rest = unexplained(&fit, points, count);
         if (fit.factor <= 0 || least - rest <= LEAST_IMPROVEMENT * variation)
             continue;

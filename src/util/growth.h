@@ -1,7 +1,4 @@
-/*
- * How costs grow with the size of the input: finds the class of functions that fits best, by least
- * squares, without a mathematics library.
- */
+/* How costs grow with the size of the input: the class of functions that fits best, by least squares. */
 #ifndef CG2WG_UTIL_GROWTH_H
 #define CG2WG_UTIL_GROWTH_H
 
@@ -34,21 +31,18 @@ struct growth_fit {
     enum growth growth;
     double base, factor; /* factor: above 0; 0 if the growth is constant or unclear */
     /*
-     * From 0 to 1. For a class that grows, the part of the variation of costs that it explains (R
-     * squared). For a constant, which explains no variation, the mean's part of the mean square: 1
-     * if all costs are the same, 1/2 if their deviation is as large as their mean. If the growth is
-     * unclear, the goodness of the best class.
+     * From 0 to 1. For a class that grows, the part of the variation of costs that it explains (R squared). For a
+     * constant, which explains none, the mean's part of the mean square: 1 if all costs are the same, 1/2 if their
+     * deviation is as large as their mean. If the growth is unclear, the goodness of the best class.
      */
     double goodness;
 };
 
 /*
- * Fits points of different sizes, in any order. Does not change the order. A class must explain at
- * least half of the variation, adjusted for the number of points (adjusted R squared); otherwise
- * costs count as constant. Of classes that fit equally, the slowest wins.
- *
- * The growth is unclear if the goodness is below GROWTH_LEAST_GOODNESS, or if the smallest or the largest
- * size is farther from the others than these are from each other and they have another class without it.
+ * Fits points of different sizes, in any order. A class must explain at least half of the variation, adjusted for the
+ * number of points (adjusted R squared); otherwise costs count as constant. Of classes that fit equally, the slowest
+ * wins. The growth is unclear if the goodness is below GROWTH_LEAST_GOODNESS, or if the smallest or the largest size
+ * is farther from the others than these are from each other and they have another class without it.
  */
 struct growth_fit growth_fit(struct growth_point *points, size_t count);
 

@@ -4,26 +4,19 @@
 #include "os/system.h"
 
 #include <time.h>
-#include <unistd.h>
 
-/* The time, the process, and the addresses of its stack and its code. */
-static struct hash_seed make_up(void)
-{
-    struct timespec now = {0, 0}, used = {0, 0};
-    clock_gettime(CLOCK_REALTIME, &now);
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
-    uint64_t time = (uint64_t)now.tv_sec << 32 ^ (uint64_t)now.tv_nsec;
-    uint64_t process = (uint64_t)getpid() << 32 ^ (uint64_t)used.tv_nsec;
-    uint64_t a = hash_fold(time ^ UINT64_C(0x9e3779b97f4a7c15), (uintptr_t)&now);
-    uint64_t b = hash_fold(process ^ UINT64_C(0xff51afd7ed558ccd), (uintptr_t)&hash_seed_draw);
-    return (struct hash_seed){hash_fold(a ^ b, UINT64_C(0xc4ceb9fe1a85ec53)) ^ a,
-                              hash_fold(a ^ ~b, UINT64_C(0x9e3779b97f4a7c15)) ^ b};
-}
-
+/* Without a source of random numbers: the time, and the addresses of the stack and the code. */
 struct hash_seed hash_seed_draw(void)
 {
     struct hash_seed seed;
-    return system_random(&seed, sizeof seed) ? seed : make_up();
+    if (system_random(&seed, sizeof seed))
+        return seed;
+    struct timespec now = {0, 0};
+    clock_gettime(CLOCK_REALTIME, &now);
+    uint64_t time = (uint64_t)now.tv_sec << 32 ^ (uint64_t)now.tv_nsec;
+    uint64_t a = hash_fold(time ^ UINT64_C(0x9e3779b97f4a7c15), (uintptr_t)&now ^ UINT64_C(0xff51afd7ed558ccd));
+    uint64_t b = hash_fold(time ^ UINT64_C(0xc4ceb9fe1a85ec53), (uintptr_t)&hash_seed_draw ^ a);
+    return (struct hash_seed){a ^ b, b};
 }
 
 /* Sixteen bytes at a time. Two words, which may overlap, cover the rest. */

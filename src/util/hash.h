@@ -1,7 +1,6 @@
 /*
- * Hashes for tables whose keys come from inputs. They depend on a secret seed, so that nobody can
- * prepare an input whose keys collide. They differ from run to run, so that no output may depend on
- * them.
+ * Hashes for tables whose keys come from inputs. They depend on a secret seed, so that nobody can prepare an input
+ * whose keys collide; no output may depend on them.
  */
 #ifndef CG2WG_UTIL_HASH_H
 #define CG2WG_UTIL_HASH_H

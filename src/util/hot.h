@@ -3,8 +3,8 @@
 #define CG2WG_UTIL_HOT_H
 
 /*
- * Marks small functions that loops over many pieces use; a call would cost more than the function
- * itself. The build for coverage redefines HOT, so that each branch exists once.
+ * Marks small functions, of which a call would cost more than the function itself. The build for coverage redefines
+ * HOT, so that each branch exists once.
  */
 #if !defined(HOT) && defined(__GNUC__)
 #define HOT static inline __attribute__((always_inline))

@@ -1,10 +1,7 @@
 #include "util/index.h"
 #include "util/run.h"
 
-/*
- * The first number of slots of an index, a power of two. Tests redefine it, so that indices grow
- * more often.
- */
+/* The first number of slots of an index, a power of two. Tests redefine it, so that indices grow more often. */
 #ifndef INDEX_FIRST_SLOTS
 #define INDEX_FIRST_SLOTS 64
 #endif
@@ -12,7 +9,6 @@
 /* Up to this many, three quarters remain empty, so that few lookups need a second slot. */
 enum { ROOMY_SLOTS = 1 << 15 };
 
-/* The maximum number of entries in the slots. */
 static uint32_t limit(const struct index *ix)
 {
     return ix->mask < ROOMY_SLOTS ? ix->mask / 4 : ix->mask - ix->mask / 4;

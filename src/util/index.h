@@ -29,10 +29,7 @@ struct index {
     struct hash_seed seed; /* for the owner's hashes */
 };
 
-/*
- * Makes an empty index, with the seed of `other`, or (NULL) its own seed, which takes some system
- * calls.
- */
+/* Makes an empty index, with the seed of `other`, or (NULL) its own seed, which takes some system calls. */
 void index_init(struct index *ix, const struct index *other);
 void index_free(struct index *ix);
 

@@ -24,57 +24,45 @@ static unsigned hex_value(char c)
     return 16;
 }
 
-/* Takes the hexadecimal digits from *p on, of which there is at least one. */
-static uint64_t take_hex_digits(const char **p, const char *end, bool *overflow)
-{
-    uint64_t value = 0;
-    for (; *p < end && hex_value(**p) < 16; ++*p) {
-        *overflow |= value >> 60 != 0;
-        value = value << 4 | hex_value(**p);
-    }
-    return value;
-}
-
 static bool has_hex_prefix(struct text t)
 {
     return t.end - t.at > 2 && t.at[0] == '0' && (t.at[1] | ' ') == 'x' && hex_value(t.at[2]) < 16;
 }
 
+/* Takes the digits from the start of `t`. Returns false and takes nothing if there is none. */
+static bool take_digits(struct text *t, unsigned base, uint64_t *number, bool *overflow)
+{
+    const char *start = t->at;
+    uint64_t value = 0, most = UINT64_MAX / base;
+    for (unsigned digit; t->at < t->end && (digit = hex_value(*t->at)) < base; t->at++) {
+        *overflow |= value > most || value * base > UINT64_MAX - digit;
+        value = value * base + digit;
+    }
+    if (t->at > start)
+        *number = value;
+    return t->at > start;
+}
+
 bool text_take_hex(struct text *t, uint64_t *number)
 {
-    const char *p = t->at + (has_hex_prefix(*t) ? 2 : 0);
-    bool overflow = false;
-    if (p == t->end || hex_value(*p) == 16)
-        return false;
-    *number = take_hex_digits(&p, t->end, &overflow);
-    if (!overflow)
-        t->at = p;
-    return !overflow;
+    struct text rest = {t->at + (has_hex_prefix(*t) ? 2 : 0), t->end};
+    bool overflow = false, done = take_digits(&rest, 16, number, &overflow) && !overflow;
+    if (done)
+        *t = rest;
+    return done;
 }
 
 bool text_take_any_number(struct text *t, uint64_t *number, bool *overflow)
 {
-    const char *p = t->at;
-    uint64_t value = 0;
-    bool over = false;
-
-    if (has_hex_prefix(*t)) {
-        p += 2;
-        value = take_hex_digits(&p, t->end, &over);
-    } else {
-        if (p == t->end || !char_is_digit(*p))
-            return false;
-        for (; p < t->end && char_is_digit(*p); p++) {
-            unsigned digit = (unsigned)(*p - '0');
-            over |= value > (UINT64_MAX - digit) / 10;
-            value = value * 10 + digit;
-        }
-    }
-
+    bool is_hex = has_hex_prefix(*t), over = false;
+    struct text rest = {t->at + (is_hex ? 2 : 0), t->end};
+    if (!take_digits(&rest, is_hex ? 16 : 10, number, &over))
+        return false;
+    *t = rest;
+    if (over)
+        *number = UINT64_MAX;
     if (over && overflow != NULL)
         *overflow = true;
-    *number = over ? UINT64_MAX : value;
-    t->at = p;
     return true;
 }
 

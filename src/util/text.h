@@ -7,10 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/*
- * Bytes [at, end), any of which may be NUL. A view owns nothing; its source determines how long it
- * is valid.
- */
+/* Bytes [at, end), any of which may be NUL. A view owns nothing; its source determines how long it is valid. */
 struct text {
     const char *at;
     const char *end;
@@ -46,7 +43,6 @@ static inline bool text_equals(struct text t, const char *string)
     return text_length(t) == length && memcmp(t.at, string, length) == 0;
 }
 
-/* Do both hold the same bytes? */
 static inline bool text_same(struct text a, struct text b)
 {
     size_t length = text_length(a);
@@ -106,14 +102,12 @@ static inline bool char_is_alpha(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-/* Steps over blanks and tabs at the start. */
 static inline void text_skip_blanks(struct text *t)
 {
     while (t->at < t->end && char_is_blank(*t->at))
         t->at++;
 }
 
-/* Without blanks and tabs at either end. */
 static inline struct text text_trim(struct text t)
 {
     text_skip_blanks(&t);
@@ -122,10 +116,7 @@ static inline struct text text_trim(struct text t)
     return t;
 }
 
-/*
- * Takes the word (everything up to the next blank) at the start of `t`, and the blanks after it.
- * The result is empty at the end of `t`.
- */
+/* Takes what precedes the first blank, and the blanks after it. */
 struct text text_take_word(struct text *t);
 
 /*
@@ -140,33 +131,25 @@ static inline struct text text_take_to(struct text *t, char c)
     return before;
 }
 
-/* The same for a line. */
 static inline struct text text_take_line(struct text *t)
 {
     return text_take_to(t, '\n');
 }
 
-/*
- * Takes a hexadecimal number, with or without 0x, off the start of `t`. Returns false and takes nothing
- * if there is none, or if it has more than 64 bits.
- */
+/* Takes a hexadecimal number, with or without 0x. False, and nothing is taken: there is none, or it exceeds 64 bits. */
 bool text_take_hex(struct text *t, uint64_t *number);
 
-/*
- * Reads all of `string` as a number from `low` to `high`. Returns false if it contains anything
- * else, or if the number is out of range.
- */
+/* Reads all of `string` as a number from `low` to `high`; false: it is anything else. */
 bool text_whole_number(const char *string, uint64_t low, uint64_t high, uint64_t *number);
 
 enum { TEXT_SAFE_DIGITS = 19 }; /* this many digits always fit 64 bits */
 
-/* What text_take_number does, which handles short decimal numbers itself. */
+/* For text_take_number, which handles short decimal numbers itself. */
 bool text_take_any_number(struct text *t, uint64_t *number, bool *overflow);
 
 /*
- * Takes an unsigned number, decimal, or hexadecimal after 0x, from the start of `t`. Returns false
- * and takes nothing if there is none. A number of more than 64 bits becomes UINT64_MAX, and sets
- * *overflow (which is otherwise unchanged; NULL: not wanted).
+ * Takes an unsigned number, decimal, or hexadecimal after 0x. False, and nothing is taken: there is none. One of more
+ * than 64 bits becomes UINT64_MAX, and sets *overflow (which is otherwise unchanged; NULL: not wanted).
  */
 static inline bool text_take_number(struct text *t, uint64_t *number, bool *overflow)
 {

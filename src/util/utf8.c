@@ -2,30 +2,20 @@
 
 size_t utf8_length(struct text t)
 {
+    /* By the first byte: the length, and what the second byte may be; the others are 0x80 to 0xbf. */
+    static const struct {
+        unsigned char first, last, length, low, high;
+    } forms[] = {
+        {0x00, 0x7f, 1, 0, 0},       {0xc2, 0xdf, 2, 0x80, 0xbf}, {0xe0, 0xe0, 3, 0xa0, 0xbf},
+        {0xe1, 0xec, 3, 0x80, 0xbf}, {0xed, 0xed, 3, 0x80, 0x9f}, {0xee, 0xef, 3, 0x80, 0xbf},
+        {0xf0, 0xf0, 4, 0x90, 0xbf}, {0xf1, 0xf3, 4, 0x80, 0xbf}, {0xf4, 0xf4, 4, 0x80, 0x8f},
+    };
     const unsigned char *c = (const unsigned char *)t.at;
-    unsigned low = 0x80, high = 0xbf;
-    size_t length;
-    if (c[0] < 0x80)
-        return 1;
-    if (c[0] >= 0xc2 && c[0] <= 0xdf)
-        length = 2;
-    else if (c[0] >= 0xe0 && c[0] <= 0xef)
-        length = 3;
-    else if (c[0] >= 0xf0 && c[0] <= 0xf4)
-        length = 4;
-    else
-        return 0;
-    if (text_length(t) < length)
-        return 0;
-    if (c[0] == 0xe0)
-        low = 0xa0;
-    else if (c[0] == 0xed)
-        high = 0x9f;
-    else if (c[0] == 0xf0)
-        low = 0x90;
-    else if (c[0] == 0xf4)
-        high = 0x8f;
-    if (c[1] < low || c[1] > high)
+    size_t form = 0, forms_count = sizeof forms / sizeof forms[0];
+    while (form < forms_count && (c[0] < forms[form].first || c[0] > forms[form].last))
+        form++;
+    size_t length = form < forms_count ? forms[form].length : 0;
+    if (length == 0 || text_length(t) < length || (length > 1 && (c[1] < forms[form].low || c[1] > forms[form].high)))
         return 0;
     for (size_t i = 2; i < length; i++)
         if (c[i] < 0x80 || c[i] > 0xbf)
@@ -61,24 +51,16 @@ size_t utf8_columns(struct text character)
     return 1;
 }
 
-/* The number of bytes at the start that are safe for a terminal. */
-static size_t printable_length(struct text t)
-{
-    const char *start = t.at;
-    while (!text_is_empty(t)) {
-        size_t length = utf8_length(t);
-        if (length == 0 || utf8_is_control(t))
-            break;
-        t.at += length;
-    }
-    return (size_t)(t.at - start);
-}
-
 struct text utf8_take_printable(struct text *t)
 {
-    struct text taken = text_of(t->at, printable_length(*t));
-    t->at = text_is_empty(taken) ? t->at + 1 : taken.end;
-    return text_is_empty(taken) ? text_of("?", 1) : taken;
+    struct text taken = {t->at, t->at};
+    size_t length;
+    while (!text_is_empty(*t) && (length = utf8_length(*t)) > 0 && !utf8_is_control(*t))
+        taken.end = t->at += length;
+    if (!text_is_empty(taken))
+        return taken;
+    t->at++;
+    return text_of("?", 1);
 }
 
 void utf8_make_printable(char *bytes, size_t length)

@@ -5,21 +5,15 @@
 #include "util/text.h"
 
 /*
- * The length of the first character of a text, which is not empty; 0 if it is not well-formed
- * UTF-8: an unexpected byte, an overlong form, a surrogate, a value beyond U+10FFFF, or truncated.
+ * The length of the first character of a text, which is not empty; 0 if it is not well-formed UTF-8: an unexpected
+ * byte, an overlong form, a surrogate, a value beyond U+10FFFF, or truncated.
  */
 size_t utf8_length(struct text t);
 
-/*
- * Does a text, which is not empty, begin with a control character (below U+0020, or U+007F to
- * U+009F)?
- */
+/* Does a text, which is not empty, begin with a control character (below U+0020, or U+007F to U+009F)? */
 bool utf8_is_control(struct text t);
 
-/*
- * The number of terminal columns of a character of well-formed UTF-8: 0 for combining marks and
- * invisible characters, 2 for ideographs and the like, otherwise 1.
- */
+/* The columns of a character on a terminal: 0 for combining marks and the like, 2 for ideographs, otherwise 1. */
 size_t utf8_columns(struct text character);
 
 /*

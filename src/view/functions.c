@@ -92,6 +92,7 @@ static void print_head(const struct table *table, const struct shown *shown, con
     char number[TABLE_CELL];
     size_t kinds;
     struct run_headers *runs = read_runs(shown, &kinds);
+    bool repeats = shown->is_file && shown_repeats_recursion(shown); /* before printing, because it needs memory */
     fprintf(stream, "format:  %u, %s functions\n", shown->version,
             table_number(number, room, shown->profile.function_count));
     for (size_t i = 0; i < kinds; i++)
@@ -100,7 +101,7 @@ static void print_head(const struct table *table, const struct shown *shown, con
     if (shown->summaries != 1)
         fprintf(stream, " in %s runs", table_number(number, room, shown->summaries));
     view_print_excess(table, view);
-    if (shown->is_file && shown_repeats_recursion(shown))
+    if (repeats)
         fputs("\nnote:    inclusive costs count recursion more than once; printed from the profile, they do not", stream);
     fputs("\n\n", stream);
 }

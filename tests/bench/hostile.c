@@ -262,79 +262,54 @@ static void ignore_event(void *user, const struct cg2wg_event *event)
     (void)event;
 }
 
-static bool convert(const char *input, const char *event)
-{
-    struct cg2wg_options options;
-    cg2wg_options_init(&options);
-    options.inclusive = CG2WG_INCLUSIVE_OUTERMOST;
-    options.event = event;
-    return cg2wg_convert(input, "/dev/null", &options, NULL) == CG2WG_OK;
-}
+enum work {
+    CONVERT,      /* to the outermost */
+    CONVERT_SUMS, /* with sums of records, which outermost does not have */
+    UNITE,        /* with itself */
+    LIST,
+    LOOK_FOR_PROXIES /* and write nothing: an output would hold a name for each function */
+};
 
-/* With sums of records, which outermost does not have. */
-static bool convert_sums(const char *input, const char *event)
-{
-    struct cg2wg_options options;
-    cg2wg_options_init(&options);
-    options.event = event;
-    return cg2wg_convert(input, "/dev/null", &options, NULL) == CG2WG_OK;
-}
-
-/* With itself. */
-static bool unite(const char *input, const char *event)
-{
-    struct cg2wg_options options;
-    const char *inputs[] = {input, input};
-    cg2wg_options_init(&options);
-    options.event = event;
-    return cg2wg_convert_all(inputs, 2, "/dev/null", &options, NULL) == CG2WG_OK;
-}
-
-/* Reads it with proxies, but writes nothing: an output would hold a name for each function. */
-static bool look_for_proxies(const char *input, const char *event)
+static bool work(enum work work, const char *input, const char *event)
 {
     static const char *const proxies[] = {"*x*x*y"};
+    const char *inputs[] = {input, input};
     struct cg2wg_options options;
     cg2wg_options_init(&options);
     options.event = event;
+    options.inclusive = work == CONVERT ? CG2WG_INCLUSIVE_OUTERMOST : options.inclusive;
     options.proxies = proxies;
-    options.proxy_count = 1;
-    return cg2wg_list_events(input, &options, ignore_event, NULL) == CG2WG_OK;
-}
-
-static bool list(const char *input, const char *event)
-{
-    struct cg2wg_options options;
-    (void)event;
-    cg2wg_options_init(&options);
-    return cg2wg_list_events(input, &options, ignore_event, NULL) == CG2WG_OK;
+    options.proxy_count = work == LOOK_FOR_PROXIES;
+    if (work >= LIST)
+        return cg2wg_list_events(input, &options, ignore_event, NULL) == CG2WG_OK;
+    return cg2wg_convert_all(inputs, work == UNITE ? 2 : 1, "/dev/null", &options, NULL) == CG2WG_OK;
 }
 
 static const struct hostile {
     const char *name;
     void (*write)(FILE *out, unsigned count);
     unsigned count;
-    bool (*work)(const char *input, const char *event);
+    enum work work;
     const char *event;
 } table[] = {
-    {"calls without records", write_missing_calls, 20000, convert, NULL},
-    {"two interleaved stacks", write_two_stacks, 2000, convert, NULL},
-    {"two interleaved recursions", write_two_recursions, 40000, convert, NULL},
-    {"calls in another order", write_turns, 500000, convert, NULL},
-    {"records in no order", write_shuffled_records, 50000, convert, NULL},
-    {"calls that differ in a file", write_called_files, 2000, convert_sums, NULL},
-    {"names that differ in few bytes", write_similar_names, 5000, convert_sums, NULL},
-    {"columns that change", write_changing_columns, 200000, convert_sums, NULL},
-    {"a long object, merged", write_long_object, 10000, unite, NULL},
-    {"a long object, levels folded", write_long_object, 10000, convert, NULL},
-    {"a long name, proxies wanted", write_long_function, 10000, look_for_proxies, NULL},
-    {"a preprocessed file with a long object", write_run, 10000, convert, NULL},
-    {"... with damaged objects", write_damaged_run, 10000, convert, NULL},
-    {"many events, one converted", write_events, 5000, convert, "e1 + 3 e2"},
-    {"many events, all listed", write_events, 5000, list, NULL},
-    {"a long name of an event", write_long_event, 200000, convert, NULL},
-    {"a long formula, converted", write_long_formula, 5000, convert, "wanted"},
-    {"a long formula, listed", write_long_formula, 5000, list, NULL},
+    {"calls without records", write_missing_calls, 20000, CONVERT, NULL},
+    {"two interleaved stacks", write_two_stacks, 2000, CONVERT, NULL},
+    {"two interleaved recursions", write_two_recursions, 40000, CONVERT, NULL},
+    {"calls in another order", write_turns, 500000, CONVERT, NULL},
+    {"records in no order", write_shuffled_records, 50000, CONVERT, NULL},
+    {"calls that differ in a file", write_called_files, 2000, CONVERT_SUMS, NULL},
+    {"names that differ in few bytes", write_similar_names, 5000, CONVERT_SUMS, NULL},
+    {"columns that change", write_changing_columns, 200000, CONVERT_SUMS, NULL},
+    {"a long object, merged", write_long_object, 10000, UNITE, NULL},
+    {"a long object, levels folded", write_long_object, 10000, CONVERT, NULL},
+    {"a long name, proxies wanted", write_long_function, 10000, LOOK_FOR_PROXIES, NULL},
+    {"a preprocessed file with a long object", write_run, 10000, CONVERT, NULL},
+    {"... with damaged objects", write_damaged_run, 10000, CONVERT, NULL},
+    {"many events, one converted", write_events, 5000, CONVERT, "e1 + 3 e2"},
+    {"many events, all listed", write_events, 5000, LIST, NULL},
+    {"a long name of an event", write_long_event, 200000, CONVERT, NULL},
+    {"a long formula, converted", write_long_formula, 5000, CONVERT, "wanted"},
+    {"a long formula, listed", write_long_formula, 5000, LIST, NULL},
 };
 
 /* Processor time in seconds, the least of some rounds; below 0: it has failed. */
@@ -349,7 +324,7 @@ static double least_time(const struct hostile *h, unsigned count, const char *pa
         return -1;
     for (int i = 0; i < ROUNDS; i++) {
         clock_t start = clock();
-        if (!h->work(path, h->event))
+        if (!work(h->work, path, h->event))
             return -1;
         double taken = (double)(clock() - start) / CLOCKS_PER_SEC;
         least = i == 0 || taken < least ? taken : least;

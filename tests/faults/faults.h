@@ -8,8 +8,8 @@
 /* Kinds of calls. Those of a kind are counted together, from 1. */
 enum fault_call {
     CALL_NONE,
-    CALL_MEMORY, /* malloc, calloc, realloc, strdup */
-    CALL_OPEN,   /* open, openat, mkstemp, dup */
+    CALL_MEMORY, /* malloc, calloc, realloc */
+    CALL_OPEN,   /* open, openat, mkstemp */
     CALL_OPTIONAL, /* open and read of /dev/urandom; reads and writes of pipes that must not wait */
     CALL_PIPE,
     CALL_FCNTL,

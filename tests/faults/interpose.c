@@ -49,24 +49,20 @@ static int effect_on(enum fault_call call)
     return 0;
 }
 
-/* Sets errno if the call is to fail. */
-static bool fails(enum fault_call call)
+/* Sets errno if the call is to fail. Only a part of the size may be left of it (NULL: it has none). */
+static bool fails_or_cut(enum fault_call call, size_t *size)
 {
     int effect = effect_on(call);
+    if (effect == EFFECT_SHORT && size != NULL && *size > 1)
+        *size = 1;
     if (effect > 0)
         errno = effect;
     return effect > 0;
 }
 
-/* The same where only a part of the size may be left of it. */
-static bool fails_or_cut(enum fault_call call, size_t *size)
+static bool fails(enum fault_call call)
 {
-    int effect = effect_on(call);
-    if (effect == EFFECT_SHORT && *size > 1)
-        *size = 1;
-    if (effect > 0)
-        errno = effect;
-    return effect > 0;
+    return fails_or_cut(call, NULL);
 }
 
 static void count_blocks(long change)
@@ -103,11 +99,6 @@ void *faulty_realloc(void *old, size_t size)
     return block;
 }
 
-char *faulty_strdup(const char *string)
-{
-    return fails(CALL_MEMORY) ? NULL : counted(strdup(string));
-}
-
 void faulty_free(void *block)
 {
     count_blocks(-(block != NULL));
@@ -131,11 +122,6 @@ int faulty_open(const char *path, int flags, ...)
     return fd;
 }
 
-int faulty_openat(int folder, const char *path, int flags)
-{
-    return fails(CALL_OPEN) ? -1 : openat(folder, path, flags);
-}
-
 /* What tells how far a decoder has come never waits: it may be lost. */
 static bool is_optional(int fd)
 {
@@ -143,21 +129,6 @@ static bool is_optional(int fd)
     int flags = fcntl(fd, F_GETFL);
     return fd == random_source ||
            (flags >= 0 && (flags & O_NONBLOCK) != 0 && fstat(fd, &st) == 0 && !S_ISREG(st.st_mode));
-}
-
-int faulty_mkstemp(char *path)
-{
-    return fails(CALL_OPEN) ? -1 : mkstemp(path);
-}
-
-int faulty_dup(int fd)
-{
-    return fails(CALL_OPEN) ? -1 : dup(fd);
-}
-
-int faulty_pipe(int ends[2])
-{
-    return fails(CALL_PIPE) ? -1 : pipe(ends);
 }
 
 int faulty_fcntl(int fd, int command, ...)
@@ -171,30 +142,26 @@ int faulty_fcntl(int fd, int command, ...)
     return fails(CALL_FCNTL) ? -1 : fcntl(fd, command, argument);
 }
 
-int faulty_fstat(int fd, struct stat *st)
-{
-    return fails(CALL_STAT) ? -1 : fstat(fd, st);
-}
+/* A call that returns -1 and sets errno if it fails */
+#define FAULTY(type, kind, name, parameters, arguments) \
+    type faulty_##name parameters \
+    { \
+        return fails(kind) ? -1 : name arguments; \
+    }
 
-int faulty_stat(const char *path, struct stat *st)
-{
-    return fails(CALL_STAT) ? -1 : stat(path, st);
-}
-
-int faulty_lstat(const char *path, struct stat *st)
-{
-    return fails(CALL_STAT) ? -1 : lstat(path, st);
-}
-
-ssize_t faulty_readlink(const char *path, char *link, size_t size)
-{
-    return fails(CALL_STAT) ? -1 : readlink(path, link, size);
-}
-
-off_t faulty_lseek(int fd, off_t offset, int whence)
-{
-    return fails(CALL_SEEK) ? -1 : lseek(fd, offset, whence);
-}
+FAULTY(int, CALL_OPEN, openat, (int folder, const char *path, int flags), (folder, path, flags))
+FAULTY(int, CALL_OPEN, mkstemp, (char *path), (path))
+FAULTY(int, CALL_PIPE, pipe, (int ends[2]), (ends))
+FAULTY(int, CALL_STAT, fstat, (int fd, struct stat *st), (fd, st))
+FAULTY(int, CALL_STAT, stat, (const char *path, struct stat *st), (path, st))
+FAULTY(int, CALL_STAT, lstat, (const char *path, struct stat *st), (path, st))
+FAULTY(ssize_t, CALL_STAT, readlink, (const char *path, char *link, size_t size), (path, link, size))
+FAULTY(off_t, CALL_SEEK, lseek, (int fd, off_t offset, int whence), (fd, offset, whence))
+FAULTY(int, CALL_SYNC, fsync, (int fd), (fd))
+FAULTY(int, CALL_RENAME, rename, (const char *from, const char *to), (from, to))
+FAULTY(int, CALL_UNLINK, unlink, (const char *path), (path))
+FAULTY(int, CALL_POLL, poll, (struct pollfd *fds, nfds_t count, int timeout), (fds, count, timeout))
+FAULTY(pid_t, CALL_WAIT, waitpid, (pid_t pid, int *status, int options), (pid, status, options))
 
 ssize_t faulty_read(int fd, void *bytes, size_t size)
 {
@@ -223,11 +190,6 @@ int faulty_fclose(FILE *stream)
     return failed ? EOF : result;
 }
 
-int faulty_fsync(int fd)
-{
-    return fails(CALL_SYNC) ? -1 : fsync(fd);
-}
-
 /* The file is closed even where that fails, as Linux has it. */
 int faulty_close(int fd)
 {
@@ -245,61 +207,27 @@ int faulty_close(int fd)
     return failed ? -1 : result;
 }
 
-int faulty_rename(const char *from, const char *to)
-{
-    return fails(CALL_RENAME) ? -1 : rename(from, to);
-}
-
-int faulty_unlink(const char *path)
-{
-    return fails(CALL_UNLINK) ? -1 : unlink(path);
-}
-
-int faulty_poll(struct pollfd *fds, nfds_t count, int timeout)
-{
-    return fails(CALL_POLL) ? -1 : poll(fds, count, timeout);
-}
-
 /* ---- processes and threads ---------------------------------------------------------------- */
 
-pid_t faulty_waitpid(pid_t pid, int *status, int options)
-{
-    return fails(CALL_WAIT) ? -1 : waitpid(pid, status, options);
-}
+/* A call that returns its error */
+#define RETURNING(kind, name, parameters, arguments) \
+    int faulty_##name parameters \
+    { \
+        int effect = effect_on(kind); \
+        return effect > 0 ? effect : name arguments; \
+    }
 
-/* The rest return their error. */
-static int error_of(enum fault_call call)
-{
-    int effect = effect_on(call);
-    return effect > 0 ? effect : 0;
-}
-
-int faulty_posix_spawnp(pid_t *pid, const char *file, const posix_spawn_file_actions_t *actions,
-                        const posix_spawnattr_t *attributes, char *const arguments[],
-                        char *const environment[])
-{
-    int error = error_of(CALL_SPAWN);
-    return error != 0 ? error
-                      : posix_spawnp(pid, file, actions, attributes, arguments, environment);
-}
-
-int faulty_posix_spawn_file_actions_init(posix_spawn_file_actions_t *actions)
-{
-    int error = error_of(CALL_SPAWN);
-    return error != 0 ? error : posix_spawn_file_actions_init(actions);
-}
-
-int faulty_posix_spawn_file_actions_adddup2(posix_spawn_file_actions_t *actions, int from, int to)
-{
-    int error = error_of(CALL_SPAWN);
-    return error != 0 ? error : posix_spawn_file_actions_adddup2(actions, from, to);
-}
-
-int faulty_posix_spawnattr_init(posix_spawnattr_t *attributes)
-{
-    int error = error_of(CALL_SPAWN);
-    return error != 0 ? error : posix_spawnattr_init(attributes);
-}
+RETURNING(CALL_SPAWN, posix_spawnp,
+          (pid_t *pid, const char *file, const posix_spawn_file_actions_t *actions,
+           const posix_spawnattr_t *attributes, char *const words[], char *const environment[]),
+          (pid, file, actions, attributes, words, environment))
+RETURNING(CALL_SPAWN, posix_spawn_file_actions_init, (posix_spawn_file_actions_t *actions), (actions))
+RETURNING(CALL_SPAWN, posix_spawn_file_actions_adddup2, (posix_spawn_file_actions_t *actions, int from, int to),
+          (actions, from, to))
+RETURNING(CALL_SPAWN, posix_spawnattr_init, (posix_spawnattr_t *attributes), (attributes))
+RETURNING(CALL_THREAD, pthread_create,
+          (pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *), void *argument),
+          (thread, attributes, run, argument))
 
 /* In a build for coverage: writes what has been counted. Else there is no such function. */
 extern void __gcov_dump(void) __attribute__((weak));
@@ -315,11 +243,4 @@ _Noreturn void faulty_exit(int status)
 long faulty_sysconf(int name)
 {
     return name == _SC_NPROCESSORS_ONLN && fails(CALL_CORES) ? -1 : sysconf(name);
-}
-
-int faulty_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
-                          void *(*run)(void *), void *argument)
-{
-    int error = error_of(CALL_THREAD);
-    return error != 0 ? error : pthread_create(thread, attributes, run, argument);
 }

@@ -22,12 +22,10 @@
 void *faulty_malloc(size_t size);
 void *faulty_calloc(size_t count, size_t size);
 void *faulty_realloc(void *old, size_t size);
-char *faulty_strdup(const char *string);
 void faulty_free(void *block);
 int faulty_open(const char *path, int flags, ...);
 int faulty_openat(int folder, const char *path, int flags);
 int faulty_mkstemp(char *path);
-int faulty_dup(int fd);
 int faulty_pipe(int ends[2]);
 int faulty_fcntl(int fd, int command, ...);
 int faulty_fstat(int fd, struct stat *st);
@@ -60,13 +58,10 @@ int faulty_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
 #define malloc faulty_malloc
 #define calloc faulty_calloc
 #define realloc faulty_realloc
-#undef strdup
-#define strdup faulty_strdup
 #define free faulty_free
 #define open faulty_open
 #define openat faulty_openat
 #define mkstemp faulty_mkstemp
-#define dup faulty_dup
 #define pipe faulty_pipe
 #define fcntl faulty_fcntl
 #define fstat(fd, st) faulty_fstat(fd, st)

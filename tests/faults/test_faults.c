@@ -193,30 +193,29 @@ static const struct scenario scenarios[] = {
 /* given: what is read, and what the program prints; work: where it runs; temporary: $TMPDIR */
 static char *testdata, *given, *work, *temporary;
 
-/* Below `folder`; the text is malloc'ed. */
+/* Below `folder`. The text is valid until so many others have been made. */
 static char *path_in(const char *folder, const char *name)
 {
-    size_t size = strlen(folder) + strlen(name) + 2;
-    char *path = malloc(size);
-    snprintf(path, size, "%s/%s", folder, name);
+    enum { VALID = 32 };
+    static char paths[VALID][4096];
+    static unsigned made;
+    char *path = paths[made++ % VALID];
+    if (snprintf(path, sizeof paths[0], "%s/%s", folder, name) >= (int)sizeof paths[0])
+        abort();
     return path;
 }
 
-/* What a word of a scenario stands for; the text is malloc'ed. */
-static char *expand(const char *word)
+/* What a word of a scenario stands for. */
+static const char *expand(const char *word)
 {
     if (word[0] == '@')
         return path_in(testdata, word + 1);
-    if (word[0] == '%' && word[1] != '\0')
-        return path_in(given, word + 1);
-    return strdup(word);
+    return word[0] == '%' && word[1] != '\0' ? path_in(given, word + 1) : word;
 }
 
 static void put(const char *folder, const char *name, const void *bytes, size_t size)
 {
-    char *path = path_in(folder, name);
-    write_file(path, bytes, size);
-    free(path);
+    write_file(path_in(folder, name), bytes, size);
 }
 
 static void put_string(const char *folder, const char *name, const char *string)
@@ -228,9 +227,7 @@ static void put_string(const char *folder, const char *name, const char *string)
 static char *get(const char *folder, const char *name, size_t *size)
 {
     char *path = path_in(folder, name);
-    char *bytes = access(path, F_OK) == 0 ? read_file(path, size) : read_file("/dev/null", size);
-    free(path);
-    return bytes;
+    return read_file(access(path, F_OK) == 0 ? path : "/dev/null", size);
 }
 
 static bool is_given_name(const char *name)
@@ -267,17 +264,20 @@ static void lay_out_work(void)
     empty_folder(temporary);
     put(work, "out", old_output, sizeof old_output);
     put(work, STORED, old_output, sizeof old_output);
-    char *link = path_in(work, "link");
-    assert_int_equal(symlink("out", link), 0);
-    free(link);
+    assert_int_equal(symlink("out", path_in(work, "link")), 0);
+}
+
+static FILE *create(const char *name)
+{
+    FILE *file = fopen(path_in(given, name), "w");
+    assert_non_null(file);
+    return file;
 }
 
 /* Records of Xdebug's form, of so many functions that call one, and at last each itself. */
 static void make_records(const char *name, int functions, int records)
 {
-    char *path = path_in(given, name);
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
+    FILE *file = create(name);
     fputs("version: 1\ncreator: xdebug 3.1.0\ncmd: /large.php\nevents: Time_(10ns)\n\n"
           "fl=(1) /large.php\nfn=(1) leaf\n1 2\n\n", file);
     for (int i = 2; i < 2 + functions; i++)
@@ -288,28 +288,22 @@ static void make_records(const char *name, int functions, int records)
     for (int i = 2; i < 2 + functions; i++)
         fprintf(file, "fl=(1)\nfn=(%d)\n3 4\ncfl=(1)\ncfn=(%d)\ncalls=1 0 0\n9 6\n\n", i, i);
     assert_int_equal(fclose(file), 0);
-    free(path);
 }
 
 static void make_formulas(void)
 {
-    char *path = path_in(given, "many-formulas");
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
+    FILE *file = create("many-formulas");
     fputs("creator: x\nevents: a b\n", file);
     for (int i = 0; i < 150; i++)
         fprintf(file, "event: x%d = a + %d b : long name %d\n", i, i, i);
     fputs("fn=f\n1 2 3\n", file);
     assert_int_equal(fclose(file), 0);
-    free(path);
 }
 
 /* Two runs of calls within calls, each function's also to itself. */
 static void make_nested(void)
 {
-    char *path = path_in(given, "nested");
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
+    FILE *file = create("nested");
     for (int run = 0; run < 2; run++) {
         fputs("version: 1\ncreator: xdebug 3.1.0\nevents: Time\n\n"
               "fl=(1) a\nfn=(1) f1\n1 2\n\n", file);
@@ -320,16 +314,12 @@ static void make_nested(void)
         fputs("summary: 394\n\n", file);
     }
     assert_int_equal(fclose(file), 0);
-    free(path);
 }
 
 /* A report of aprof of contexts within contexts, and one of the first version, without any. */
 static void make_aprof(void)
 {
-    char *path = path_in(given, "aprof"), *path_1 = path_in(given, "aprof-1");
-    FILE *file = fopen(path, "w"), *file_1 = fopen(path_1, "w");
-    assert_non_null(file);
-    assert_non_null(file_1);
+    FILE *file = create("aprof"), *file_1 = create("aprof-1");
     fputs("c some report\nv 6\nk 900\nm time-usec\ni rms\na ./p\nf ./p -x\n", file);
     fputs("v 1\na ./p\nf ./p -x\n", file_1);
     for (int i = 1; i <= 12; i++) {
@@ -343,21 +333,16 @@ static void make_aprof(void)
         fprintf(file, "x %d %d %d\n", i, i, i % 3 == 1 ? -1 : i - 1);
     assert_int_equal(fclose(file), 0);
     assert_int_equal(fclose(file_1), 0);
-    free(path);
-    free(path_1);
 }
 
 /* So many calls of one record that they are added up while it is read. */
 static void make_calls(void)
 {
-    char *path = path_in(given, "calls");
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
+    FILE *file = create("calls");
     fputs("creator: xdebug 3.1.0\nevents: Time\n\nfn=(1) f\n1 2\n\nfn=(2) g\n1 2\n", file);
     for (int i = 0; i < 100000; i++)
         fprintf(file, "cfn=(1)\ncalls=1 0 0\n%d 1\n", i % 90);
     assert_int_equal(fclose(file), 0);
-    free(path);
 }
 
 static void make_long_line(void)
@@ -375,16 +360,12 @@ static void make_long_line(void)
     free(bytes);
 }
 
-/* Takes the input's path. */
-static void make_preprocessed(char *input, unsigned version, const char *name)
+static void make_preprocessed(const char *input, unsigned version, const char *name)
 {
     struct cg2wg_options options;
-    char *output = path_in(given, name);
     cg2wg_options_init(&options);
     options.format = version;
-    assert_int_equal(cg2wg_convert(input, output, &options, NULL), CG2WG_OK);
-    free(input);
-    free(output);
+    assert_int_equal(cg2wg_convert(expand(input), path_in(given, name), &options, NULL), CG2WG_OK);
 }
 
 static bool have_program(const char *name)
@@ -416,9 +397,7 @@ static void make_compressed(const char *program, const char *name)
 static void make_old(const char *folder, const char *name)
 {
     const struct timespec times[2] = {{.tv_sec = 1}, {.tv_sec = 1}};
-    char *path = path_in(folder, name);
-    assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
-    free(path);
+    assert_int_equal(utimensat(AT_FDCWD, path_in(folder, name), times, 0), 0);
 }
 
 static int make_files(void **state)
@@ -427,12 +406,12 @@ static int make_files(void **state)
     char here[4096];
     if (getcwd(here, sizeof here) == NULL)
         return -1;
-    testdata = path_in(here, "testdata");
+    testdata = strdup(path_in(here, "testdata"));
     show_what_is_skipped();
     char *top = scratch_path("faults");
-    given = path_in(top, "given");
-    work = path_in(top, "work");
-    temporary = path_in(top, "tmp");
+    given = strdup(path_in(top, "given"));
+    work = strdup(path_in(top, "work"));
+    temporary = strdup(path_in(top, "tmp"));
     if (mkdir(top, 0700) != 0 || mkdir(given, 0700) != 0 || mkdir(work, 0700) != 0 ||
         mkdir(temporary, 0700) != 0)
         return -1;
@@ -451,11 +430,11 @@ static int make_files(void **state)
     make_records("records", 150, 300);
     make_records("heads", 31, 2790);
     make_long_line();
-    make_preprocessed(path_in(testdata, &CART[1]), 4, "4");
-    make_preprocessed(path_in(testdata, &CART[1]), 5, "5");
-    make_preprocessed(path_in(testdata, &CART[1]), 6, "6");
-    make_preprocessed(path_in(testdata, &CART[1]), 7, "7");
-    make_preprocessed(path_in(given, "records"), 7, "many7");
+    make_preprocessed(CART, 4, "4");
+    make_preprocessed(CART, 5, "5");
+    make_preprocessed(CART, 6, "6");
+    make_preprocessed(CART, 7, "7");
+    make_preprocessed("%records", 7, "many7");
     make_formulas();
     make_nested();
     make_calls();
@@ -549,12 +528,10 @@ static bool more_threads_run(int than)
 
 static void redirect(int to, const char *name, int flags)
 {
-    char *path = expand(name);
-    int fd = open(path, flags, 0600);
+    int fd = open(expand(name), flags, 0600);
     if (fd < 0 || dup2(fd, to) < 0)
         abort();
     close(fd);
-    free(path);
 }
 
 static void redirect_input(const struct scenario *s)
@@ -570,15 +547,13 @@ static void redirect_input(const struct scenario *s)
         break;
     case FROM_PIPE: {
         /* All of it fits into the pipe. */
-        char *path = expand(s->input);
-        char *bytes = read_file(path, &size);
+        char *bytes = read_file(expand(s->input), &size);
         if (pipe(ends) != 0 || write(ends[1], bytes, size) != (ssize_t)size ||
             dup2(ends[0], STDIN_FILENO) < 0)
             abort();
         close(ends[0]);
         close(ends[1]);
         free(bytes);
-        free(path);
         break;
     }
     case FROM_CLOSED:
@@ -601,7 +576,7 @@ static _Noreturn void run_program(const struct scenario *s)
     char *words[MAX_WORDS + 2] = {(char *)"cg2wg"};
     int count = 1;
     for (size_t i = 0; i < MAX_WORDS && s->words[i] != NULL; i++)
-        words[count++] = expand(s->words[i]);
+        words[count++] = (char *)expand(s->words[i]);
     int files = open_files(), threads = running_threads(); /* an emulator has one of its own */
     faults = &report->faults;
     int status = program_main(count, words);
@@ -641,12 +616,8 @@ static int wait_for_end(const char *what, pid_t pid)
 static struct result run(const struct scenario *s, const struct faults *fault, const char *what)
 {
     struct result result = {0};
-    *report = (struct report){.faults = {.call = fault->call,
-                                         .number = fault->number,
-                                         .stays = fault->stays,
-                                         .effect = fault->effect,
-                                         .signal = fault->signal,
-                                         .path = fault->path,
+    *report = (struct report){.faults = {.call = fault->call, .number = fault->number, .stays = fault->stays,
+                                         .effect = fault->effect, .signal = fault->signal, .path = fault->path,
                                          .other = fault->other}};
     fflush(NULL);
     pid_t pid = fork();
@@ -769,10 +740,8 @@ static void check_rest(const char *what, const struct faults *fault)
 static void check_link(const char *what)
 {
     struct stat st;
-    char *path = path_in(work, "link");
-    if (lstat(path, &st) != 0 || !S_ISLNK(st.st_mode))
+    if (lstat(path_in(work, "link"), &st) != 0 || !S_ISLNK(st.st_mode))
         complain("%s: the link is no link any more", what);
-    free(path);
 }
 
 /* A process that is killed may leave a temporary file; one without a name may lose it too late. */
@@ -1075,14 +1044,11 @@ static void make(const char *name, enum kind_of_file kind, const char *target)
         assert_int_equal(symlink(leads_to, path), 0);
     if (kind == LINK_OF_ANOTHER_USER)
         assert_int_equal(lchown(path, 65534, 65534), 0);
-    free(path);
-    free(leads_to);
 }
 
 /* Returns a reader of a FIFO, without which its writer would wait; or -1. */
 static int lay_out_switching(const struct switching *s)
 {
-    char *path = path_in(work, s->path);
     lay_out_work();
     put_string(work, "p", INVOCATIONS);
     put_string(work, "q", INVOCATIONS);
@@ -1092,19 +1058,17 @@ static int lay_out_switching(const struct switching *s)
     put(given, "victim", old_output, sizeof old_output);
     make(s->path, s->kind, NULL);
     make("other", s->other, s->target);
-    int reader = s->kind == A_FIFO ? open(path, O_RDONLY | O_NONBLOCK) : -1;
-    free(path);
-    return reader;
+    return s->kind == A_FIFO ? open(path_in(work, s->path), O_RDONLY | O_NONBLOCK) : -1;
 }
 
 /* Nothing is read or written through the link, and no temporary file is left. */
 static void check_switched(const char *what, const struct result *r, const struct result *usual)
 {
     size_t size;
-    char *victim = get(given, "victim", &size), *nothing = path_in(given, "nothing");
+    char *victim = get(given, "victim", &size);
     if (!same_bytes(victim, size, old_output, sizeof old_output))
         complain("%s: what the link leads to has changed", what);
-    if (unlink(nothing) == 0)
+    if (unlink(path_in(given, "nothing")) == 0)
         complain("%s: what the link leads to was made", what);
     if (!WIFEXITED(r->status) || WEXITSTATUS(r->status) > 1)
         complain("%s: status %d: %s", what, r->status, r->messages);
@@ -1116,7 +1080,6 @@ static void check_switched(const char *what, const struct result *r, const struc
     if (empty_folder(work) > 0)
         complain("%s: a temporary file is left", what);
     free(victim);
-    free(nothing);
 }
 
 static struct result run_switched(const struct switching *s, unsigned number, const char *what)

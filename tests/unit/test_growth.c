@@ -12,30 +12,18 @@ enum { MAX_POINTS = 200, SEEDS = 100 };
 static double value(enum growth growth, double n)
 {
     double logarithm = n > 1 ? log2(n) : 0;
-    switch (growth) {
-    case GROWTH_UNKNOWN:
-    case GROWTH_UNCLEAR: break;
-    case GROWTH_CONSTANT: return 0;
-    case GROWTH_LOGARITHMIC: return logarithm;
-    case GROWTH_LINEAR: return n;
-    case GROWTH_LINEARITHMIC: return n * logarithm;
-    case GROWTH_QUADRATIC: return n * n;
-    case GROWTH_CUBIC: return n * n * n;
-    }
-    fail();
-    return 0;
+    const double values[] = {0, 0, 0, logarithm, n, n * logarithm, n * n, n * n * n};
+    return values[growth];
 }
 
 /* Points from `first` on, `step` apart; each cost is off by up to so many percent, either way. */
-static size_t make_points(struct growth_point *points, size_t count, enum growth growth, double base,
-                          double factor, double first, double step, unsigned percent,
-                          uint64_t seed)
+static size_t make_points(struct growth_point *points, size_t count, enum growth growth, double base, double factor,
+                          double first, double step, unsigned percent, uint64_t seed)
 {
     for (size_t i = 0; i < count; i++) {
         double size = first + step * (double)i;
         double off = ((double)random_below(&seed, 2001) / 1000 - 1) * percent / 100;
-        points[i] = (struct growth_point){
-            size, (base + factor * value(growth, size)) * (1 + off)};
+        points[i] = (struct growth_point){size, (base + factor * value(growth, size)) * (1 + off)};
     }
     return count;
 }
@@ -57,8 +45,7 @@ static void classes_are_recognised(void **state)
     } sizes[] = {{1, 1, 20}, {0, 3, 50}, {100, 57, 200}, {1, 1, 5}, {1e6, 12345678, 40}};
     for (enum growth g = GROWTH_CONSTANT; g <= GROWTH_CUBIC; g++)
         for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
-            size_t count = make_points(points, sizes[i].count, g, 40, 7, sizes[i].first,
-                                       sizes[i].step, 0, 1);
+            size_t count = make_points(points, sizes[i].count, g, 40, 7, sizes[i].first, sizes[i].step, 0, 1);
             struct growth_fit fit = growth_fit(points, count);
             assert_int_equal(fit.growth, g);
             assert_near(fit.goodness, 1);
@@ -74,8 +61,7 @@ static unsigned recognised(enum growth growth, double base, double factor, unsig
     struct growth_point points[MAX_POINTS];
     unsigned good = 0;
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
-        size_t count = make_points(points, MAX_POINTS, growth, base, factor, 1, 25, percent,
-                                   seed * 7919);
+        size_t count = make_points(points, MAX_POINTS, growth, base, factor, 1, 25, percent, seed * 7919);
         good += growth_fit(points, count).growth == growth;
     }
     return good;
@@ -166,14 +152,11 @@ static void one_far_point_is_unclear(void **state)
     enum { COUNT = sizeof points / sizeof points[0] };
     assert_int_equal(growth_fit(points, COUNT).growth, GROWTH_UNCLEAR);
     assert_int_equal(growth_fit(points, COUNT - 1).growth, GROWTH_CONSTANT);
-    for (size_t i = 0; i < COUNT; i++) { /* wherever it is */
-        struct growth_point old = points[i];
-        points[i] = points[COUNT - 1];
-        points[COUNT - 1] = old;
+    for (size_t i = 0; i < COUNT; i++) { /* wherever it is: the first becomes the last */
+        struct growth_point first = points[0];
+        memmove(points, points + 1, (COUNT - 1) * sizeof *points);
+        points[COUNT - 1] = first;
         assert_int_equal(growth_fit(points, COUNT).growth, GROWTH_UNCLEAR);
-        old = points[i];
-        points[i] = points[COUNT - 1];
-        points[COUNT - 1] = old;
     }
     points[COUNT - 1] = (struct growth_point){1, 2};
     assert_int_equal(growth_fit(points, COUNT).growth, GROWTH_UNCLEAR);
@@ -251,14 +234,9 @@ static void any_numbers_can_be_fitted(void **state)
 static void classes_have_names(void **state)
 {
     (void)state;
-    assert_string_equal(growth_name(GROWTH_UNKNOWN), "");
-    assert_string_equal(growth_name(GROWTH_UNCLEAR), "unclear");
-    assert_string_equal(growth_name(GROWTH_CONSTANT), "constant");
-    assert_string_equal(growth_name(GROWTH_LOGARITHMIC), "log n");
-    assert_string_equal(growth_name(GROWTH_LINEAR), "n");
-    assert_string_equal(growth_name(GROWTH_LINEARITHMIC), "n log n");
-    assert_string_equal(growth_name(GROWTH_QUADRATIC), "n^2");
-    assert_string_equal(growth_name(GROWTH_CUBIC), "n^3");
+    static const char *const names[] = {"", "unclear", "constant", "log n", "n", "n log n", "n^2", "n^3"};
+    for (enum growth g = GROWTH_UNKNOWN; g <= GROWTH_CUBIC; g++)
+        assert_string_equal(growth_name(g), names[g]);
 }
 
 int main(void)

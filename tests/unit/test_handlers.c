@@ -86,11 +86,10 @@ static void the_callers_descriptors_stay_open(void **state)
     for (size_t i = 0; i < sizeof profiles / sizeof profiles[0]; i++) {
         write_file(input, profiles[i], strlen(profiles[i]));
         unlink(output);
-        assert_int_equal(cg2wg_convert(input, output, &options, NULL),
-                         i == 0 ? CG2WG_OK : CG2WG_FAILED);
+        enum cg2wg_status expected = i == 0 ? CG2WG_OK : CG2WG_FAILED;
+        assert_int_equal(cg2wg_convert(input, output, &options, NULL), expected);
         assert_descriptors_are_open();
-        assert_int_equal(cg2wg_read(input, &options, true, take_nothing, NULL),
-                         i == 0 ? CG2WG_OK : CG2WG_FAILED);
+        assert_int_equal(cg2wg_read(input, &options, true, take_nothing, NULL), expected);
         assert_descriptors_are_open();
     }
     free(input);

@@ -24,7 +24,7 @@ static inline struct filter filter_of(const struct program_kind *kind, const cha
 void filter_add(struct filter *f, struct text bytes);
 void filter_start(struct filter *f);
 
-/* Like file_read_again: what the program has made. */
+/* What the program has made. */
 static inline ssize_t filter_read(struct filter *f, void *bytes, size_t length)
 {
     return program_read(&f->program, f->output, bytes, length);

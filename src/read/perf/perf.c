@@ -344,7 +344,7 @@ static void skip(struct recording *r, uint64_t count, unsigned records)
 static void end_early(struct recording *r, uint64_t record_at)
 {
     if (r->about.is_decoded)
-        program_ended_well(&r->decoder.program, r->about.diag);
+        program_check_end(&r->decoder.program, r->about.diag);
     if (!r->is_open)
         perf_malformed(&r->about, "the end of the input", "more data");
     r->left = 0;
@@ -452,7 +452,7 @@ static void read_all_records(struct recording *r)
         r->about.position = 0;
         r->left = UINT64_MAX;
         read_records(r);
-        program_ended_well(&r->decoder.program, r->about.diag);
+        program_check_end(&r->decoder.program, r->about.diag);
         r->about.is_decoded = false;
         filter_end(&r->decoder);
     }
@@ -545,7 +545,7 @@ static void read_sections(struct recording *r)
     struct diag *diag = r->about.diag;
     uint64_t start = r->header.data.offset, end = r->is_open ? UINT64_MAX : section_end(r->header.data);
     if (start > SIZE_MAX)
-        diag_no_memory(diag);
+        run_out_of_memory();
     struct text head = lines_peek(r->lines, (size_t)start);
     if (text_length(head) < start)
         diag_error(diag, 0, "ends at byte %zu, expected data from byte %" PRIu64 " on", text_length(head), start);

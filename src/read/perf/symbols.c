@@ -116,7 +116,7 @@ static enum elf_result read_file(const struct open_file *file, uint64_t most, ch
     ssize_t count = 1;
     while (count > 0 && *length <= most) {
         array_reserve(bytes, &room, *length + FIRST_READ, 1);
-        count = file_read_again(file->fd, *bytes + *length, room - *length);
+        count = file_read(file->fd, *bytes + *length, room - *length);
         *length += count > 0 ? (size_t)count : 0;
     }
     return count == 0 ? ELF_OK : count < 0 ? ELF_UNUSABLE : ELF_TOO_LARGE;
