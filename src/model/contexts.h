@@ -28,13 +28,12 @@ struct contexts {
 /* Empty contexts are all zero. */
 void contexts_free(struct contexts *contexts);
 
-/* Appends a context with everything up to its costs. Returns false when memory runs out. */
+/* Appends a context with everything up to its costs. */
 void contexts_add(struct contexts *contexts, struct context context);
 
 /*
- * Sets *number to that of a function's context below `parent` (NONE: of its root), which is added,
- * without costs, if there is none. All contexts must be added by this function, before contexts_link.
- * Returns false when memory runs out.
+ * The number of a function's context below `parent` (NONE: of its root), which is added, without costs, if
+ * there is none. All contexts must be added by this function, before contexts_link.
  */
 uint32_t contexts_child(struct contexts *contexts, uint32_t parent, uint32_t function);
 
@@ -52,7 +51,7 @@ void contexts_link(struct contexts *contexts);
  *
  * Besides the contexts, memory holds an entry for each two of them that wait for a function one after the
  * other. If records are in the order of a call stack, these are at most the depth of calls times the
- * functions that are called from there; otherwise, one for each call. Returns false when memory runs out.
+ * functions that are called from there; otherwise, one for each call.
  */
 void contexts_from_records(struct contexts *contexts, const struct records *records,
                            const struct profile *profile);
@@ -64,20 +63,17 @@ void contexts_from_records(struct contexts *contexts, const struct records *reco
  *
  * is_sampled: calls are how many samples each context was met in. Then this also adds to the self and
  * inclusive costs of functions, and to their invocations. If is_outermost, what a sample holds several
- * times, a function or an arc, counts once; in counts, too. Returns false when memory runs out.
+ * times, a function or an arc, counts once; in counts, too.
  */
 void contexts_make_arcs(struct contexts *contexts, struct profile *profile, bool is_outermost,
                         bool is_sampled);
 
-/*
- * Fills an empty tree: each context becomes one invocation, of the same number, with its own
- * inclusive cost. Returns false when memory runs out.
- */
+/* Fills an empty tree: each context becomes one invocation, of the same number, with its own inclusive cost. */
 void contexts_make_tree(const struct contexts *contexts, struct tree *tree);
 
 /*
  * Frees linked contexts of `profile` after it has copied them, and calls `show` with the copy, which is valid
- * until it returns. Returns false, without calling it, when memory runs out.
+ * until it returns.
  */
 void contexts_show(struct contexts *contexts, const struct profile *profile,
                    void (*show)(void *user, const struct cg2wg_stacks *stacks), void *user);

@@ -26,11 +26,8 @@ void waits_free(struct waits *waits);
 /* A run begins: no call waits. */
 void waits_new_run(struct waits *waits);
 
-/*
- * A call of `function` waits, on top. is_earlier: or if calls by the same caller are there, all of which have
- * been put in this way, below these: the calls of a record are read from the last to the first.
- */
-void waits_put(struct waits *waits, uint32_t function, struct waiting_call call, bool is_earlier);
+/* A call of `function` waits, on top. */
+void waits_put(struct waits *waits, uint32_t function, struct waiting_call call);
 
 /* Takes the call that made an invocation of `function`; both its members are NONE if none waits. */
 struct waiting_call waits_take(struct waits *waits, uint32_t function);
