@@ -288,8 +288,7 @@ static bool use_one_unit(struct conversion *c, struct content *sum, struct conte
         !unit_is_like(unit_of(sum_event), unit_of(part_event)))
         return diag_error(&c->diag, 0, "found costs in " TEXT_FMT ", expected " TEXT_FMT,
                           TEXT_ARG(part_event), TEXT_ARG(sum_event));
-    if (!unit_unify(&sum->profile.names, &sum->profile.event, part_event, &sum_factor, &part_factor))
-        return diag_no_memory(&c->diag);
+    unit_unify(&sum->profile.names, &sum->profile.event, part_event, &sum_factor, &part_factor);
     unit_multiply(&sum->profile, sum->has_tree ? &sum->tree : NULL, sum_factor, &c->diag);
     unit_multiply(&part->profile, part->has_tree ? &part->tree : NULL, part_factor, &c->diag);
     sum->profile.speaks_of_event |= sum_factor != part_factor;

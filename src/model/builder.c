@@ -5,7 +5,6 @@
 #include "model/units.h"
 #include "util/array.h"
 
-
 void builder_init(struct builder *b, struct profile *profile, struct tree *tree,
                   struct proxy_names proxy_names, bool wants_outermost, struct diag *diag)
 {
@@ -265,7 +264,7 @@ void builder_new_run(struct builder *b)
     b->run_self = 0;
     b->callees_first = true;
     if (b->tree != NULL)
-        tree_new_run(b->tree);
+        b->tree->run++;
     proxies_release(&b->proxies);
     if (b->has_records)
         records_append(&b->records, ENTRY_RUN, 0, 0);

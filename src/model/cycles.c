@@ -1,8 +1,5 @@
 #include "model/cycles.h"
 
-#include "util/run.h"
-
-
 /* What the search knows about a function. */
 struct node {
     uint32_t next_call; /* the first of its calls that has not been followed, plus 1; 0: there is none */

@@ -2,7 +2,6 @@
 
 #include "model/waits.h"
 
-
 /* An open invocation: some of its calls do not yet have an invocation. */
 struct path_frame {
     uint32_t function;

@@ -2,7 +2,6 @@
 
 #include "util/run.h"
 
-
 void records_init(struct records *records, const struct profile *profile)
 {
     *records = (struct records){0};

@@ -2,9 +2,6 @@
 
 #include "model/cycles.h"
 
-#include "util/run.h"
-
-
 static cost_t smaller(cost_t a, cost_t b)
 {
     return a < b ? a : b;

@@ -30,11 +30,6 @@ HOT void append(struct tree *tree, uint32_t function, cost_t self, uint32_t firs
                         sizeof added);
 }
 
-void tree_drop(struct tree *tree)
-{
-    tree->call_count = tree->first_call;
-}
-
 HOT void push_untied(struct tree *tree, uint32_t invocation)
 {
     uint32_t function = tree->invocations[invocation].function;
@@ -103,11 +98,6 @@ void tree_end(struct tree *tree, const struct profile *profile, uint32_t functio
     push_untied(tree, ended);
 }
 
-void tree_new_run(struct tree *tree)
-{
-    tree->run++;
-}
-
 void tree_finish(struct tree *tree)
 {
     if (!tree->has_gaps)
@@ -125,12 +115,6 @@ void tree_finish(struct tree *tree)
     }
     tree->call_count = kept;
     tree->has_gaps = false;
-}
-
-void tree_number(struct tree *tree, uint32_t *counts)
-{
-    for (uint32_t i = 0; i < tree->invocation_count; i++)
-        tree->invocations[i].number = counts[tree->invocations[i].function]++;
 }
 
 static uint32_t shifted(uint32_t number, size_t by)

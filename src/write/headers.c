@@ -91,7 +91,6 @@ static void add_event(struct header_lines *l)
     for (size_t i = 0; i < event.length; i++)
         if (!char_is_graphic(event.bytes[i]))
             event.bytes[i] = '_';
-    buffer_add_string(&event, l->w->scale.suffix);
     add_line(l, text_of_string("events"), ": ", buffer_text(&event), ESCAPE_VALUE);
     memory_free(event.bytes);
 }

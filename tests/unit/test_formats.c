@@ -290,7 +290,7 @@ static void write_to_nowhere(void *of)
     struct addresses *a = of;
     struct profile model = {.function_count = 2};
     struct writer w = {.out = memory_get(sizeof *w.out), .format = format_for(a->version), .profile = &model};
-    assert_true(outfile_open(w.out, "/dev/null", true, &a->diag));
+    outfile_open(w.out, "/dev/null", true, &a->diag);
     write_addresses(&w, a->sizes, a->gap);
 }
 
