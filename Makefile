@@ -49,11 +49,11 @@ HARDENING_LDFLAGS ?= $(if $(filter -static%,$(LDFLAGS)),,-pie) -Wl,-z,relro,-z,n
 ALL_CFLAGS = -std=c11 -pthread $(WARNINGS) $(WERROR) $(HARDENING) '-ffile-prefix-map=$(CURDIR)=.' $(CFLAGS)
 ALL_LDFLAGS = $(HARDENING_LDFLAGS) $(LDFLAGS)
 
-LIB_SOURCES := $(call sources,src src/util src/os src/io src/model src/read src/read/callgrind src/read/perf src/write)
-CLI_SOURCES := $(call sources,src/cli src/view)
+LIB_SOURCES := $(call sources,src src/util src/os src/io src/model src/read src/read/callgrind src/read/perf src/write src/view)
+CLI_SOURCES := $(call sources,src/cli)
 HEADERS := $(wildcard include/*.h src/*/*.h src/*/*/*.h)
-LIB_OBJECTS := $(LIB_SOURCES:%.c=$(BUILD)/%.o)
-CLI_OBJECTS := $(CLI_SOURCES:%.c=$(BUILD)/%.o) $(BUILD)/src/view/page_parts.o
+LIB_OBJECTS := $(LIB_SOURCES:%.c=$(BUILD)/%.o) $(BUILD)/src/view/page_parts.o
+CLI_OBJECTS := $(CLI_SOURCES:%.c=$(BUILD)/%.o)
 OBJECTS := $(LIB_OBJECTS) $(CLI_OBJECTS)
 
 # The ordinary build puts the program into the top directory.

@@ -1,13 +1,13 @@
 /*
- * cg2wg: converts profiles in the callgrind or cachegrind text format, and reports of aprof, to
- * webgrind's preprocessed binary formats. This header is the whole public interface of the library;
- * the program is one user of it.
+ * cg2wg: converts profiles in the callgrind or cachegrind text format, recordings of perf and reports of aprof
+ * to webgrind's preprocessed binary formats, and shows them. This header is the whole public interface of the
+ * library; the program is one user of it. docs/library.md has small programs.
  *
  * The library keeps no state between calls and has no writable globals, so several threads may call it
- * at once. It never exits and prints nothing. While it writes its output, it blocks the signals that
- * would end the process, in the calling thread. It may start threads, to read a large input, to decode
- * gzip or to feed a decoder, and a child process, to decode zstd, xz or bzip2. These threads block all
- * signals. All threads and processes have ended when the call returns. A call that needs a child
+ * at once. It never exits, and prints only to the stream that cg2wg_print gets. While it writes its output, it
+ * blocks the signals that would end the process, in the calling thread. It may start threads, to read a large
+ * input, to decode gzip or to feed a decoder, and a child process, to decode zstd, xz or bzip2. These threads
+ * block all signals. All threads and processes have ended when the call returns. A call that needs a child
  * process fails if SIGCHLD is ignored, because the exit status of the process is then unknown.
  */
 #ifndef CG2WG_H
@@ -16,6 +16,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -49,7 +50,7 @@ enum cg2wg_summary {
 
 /* What the inclusive cost of a function or call arc counts. */
 enum cg2wg_inclusive {
-    CG2WG_INCLUSIVE_AUTO,     /* OUTERMOST for aprof's reports and perf's recordings; SUM for all others */
+    CG2WG_INCLUSIVE_AUTO,     /* OUTERMOST for aprof's reports, perf's recordings, and in cg2wg_print; otherwise SUM */
     CG2WG_INCLUSIVE_SUM,      /* all invocations and calls, as in webgrind */
     CG2WG_INCLUSIVE_OUTERMOST /* those that do not run inside another of the same */
 };
@@ -75,7 +76,11 @@ struct cg2wg_message {
 typedef void cg2wg_report_fn(void *user, const struct cg2wg_message *message);
 
 /* What a conversion is doing. */
-enum cg2wg_stage { CG2WG_READING, CG2WG_WRITING };
+enum cg2wg_stage {
+    CG2WG_READING,
+    CG2WG_WRITING,
+    CG2WG_PRINTING /* called once, before cg2wg_print prints; the result does not matter */
+};
 
 /* How far a conversion has come. */
 struct cg2wg_progress {
@@ -160,7 +165,8 @@ struct cg2wg_options {
 enum cg2wg_status {
     CG2WG_OK,
     CG2WG_FAILED, /* the input is not a profile, or the system failed; reported */
-    CG2WG_MISUSE  /* an argument is not valid; reported */
+    CG2WG_MISUSE, /* an argument is not valid; reported */
+    CG2WG_GREW    /* of cg2wg_print: a total is too large */
 };
 
 /* Figures about a conversion. */
@@ -237,11 +243,11 @@ struct cg2wg_bytes {
 };
 
 /*
- * The costs of all calls of a function whose input had the same size. A number that the input lacks is
- * -1.
+ * The costs of all calls of a function whose input had the same size, from aprof's reports. A number that the
+ * input lacks is -1.
  */
 struct cg2wg_size_cost {
-    uint32_t function; /* its number in cg2wg_sizes */
+    uint32_t function; /* its number in cg2wg_profile */
     uint64_t size, calls;
     int64_t sum;                /* their inclusive costs */
     int64_t outermost;          /* the same without calls that ran inside another of the function */
@@ -253,94 +259,100 @@ struct cg2wg_size_cost {
     int64_t self_syscall_input, self_thread_input; /* without that of callees */
 };
 
-struct cg2wg_sized_function {
-    struct cg2wg_bytes name, file;
-    struct cg2wg_bytes mangled_name; /* empty if the input has none */
-    int64_t self, inclusive;         /* as in a conversion */
-    uint64_t invocations;
+struct cg2wg_function {
+    struct cg2wg_bytes name, file, object; /* empty: unknown */
+    struct cg2wg_bytes mangled_name;       /* empty if the input has none */
+    uint32_t line;                         /* where its cost begins; 0: unknown */
+    int64_t self, inclusive;
+    uint64_t invocations; /* of a recording of samples: the samples that contain it */
     const struct cg2wg_size_cost *sizes; /* by size, each size once; NULL if there are none */
     size_t size_count;
 };
 
-/* A report of costs by input size. */
-struct cg2wg_sizes {
-    const struct cg2wg_bytes *headers; /* lines `key: value`, as in a conversion: creator, cmd */
-    size_t header_count;
-    const struct cg2wg_bytes *lines; /* all lines about the report itself */
-    size_t line_count;
-    struct cg2wg_bytes event;
-    struct cg2wg_bytes measure; /* what the sizes are; may be empty */
-    int64_t total;
-    const struct cg2wg_sized_function *functions; /* in the order of the report */
-    size_t function_count;
+/* All calls that `caller` makes to `callee` from one line. Functions are numbered from 0. */
+struct cg2wg_arc {
+    uint32_t caller, callee, line;
+    uint64_t calls;
+    int64_t cost; /* inclusive */
 };
-
-/*
- * Reads `input` to show its contents, and calls one of two functions, once.
- *
- * `show_sizes` gets the costs of functions by the size of their input, from aprof's reports; webgrind's
- * formats cannot hold them. Options for the output do not affect these costs. If it is NULL, `show_file`
- * gets reports, too.
- *
- * `show_file` gets every other input as a preprocessed file: the decoded input itself, unchecked, if it is
- * one, complete or not; otherwise what cg2wg_convert would write, in the version options->format. No file
- * is written. More than 32 MB and 16 times the input, which takes names that are long and repeated, are an error. The arguments of both functions are valid until they return.
- *
- * Returns CG2WG_OK if one of them was called. Otherwise returns CG2WG_FAILED or CG2WG_MISUSE for the same
- * reasons as cg2wg_convert, which it has reported.
- */
-enum cg2wg_status cg2wg_show(const char *input, const struct cg2wg_options *options,
-                             void (*show_sizes)(void *user, const struct cg2wg_sizes *sizes),
-                             void (*show_file)(void *user, struct cg2wg_bytes file), void *user);
 
 #define CG2WG_NO_CONTEXT UINT32_MAX
 
 /* A calling context: all calls of a function that were made along one path of callers. */
 struct cg2wg_context {
-    uint32_t function; /* its number in cg2wg_stacks */
-    uint32_t parent;   /* the context of its callers, or CG2WG_NO_CONTEXT: it is a root */
-    uint64_t calls;    /* invocations; of a recording of samples: the samples that contain it */
+    uint32_t function;
+    uint32_t parent; /* the context of its callers, or CG2WG_NO_CONTEXT: it is a root */
+    uint64_t calls;  /* invocations; of a recording of samples: the samples that contain it */
     int64_t self, inclusive;
 };
 
-struct cg2wg_stack_function {
-    struct cg2wg_bytes name, file;
-};
-
-/* A tree of calling contexts, which are numbered from 0. Costs are not divided. */
-struct cg2wg_stacks {
-    struct cg2wg_bytes event;
-    /* The functions that a conversion of the input writes, in the same order. */
-    const struct cg2wg_stack_function *functions;
+/* What an input contains, in the order of the input. Costs are exact, in the unit of the event. */
+struct cg2wg_profile {
+    struct cg2wg_bytes event; /* empty: the input does not say */
+    struct cg2wg_bytes headers; /* lines `key: value`, each with a newline, as a preprocessed file has them */
+    int64_t total;
+    const struct cg2wg_function *functions;
     size_t function_count;
+    const struct cg2wg_arc *arcs;
+    size_t arc_count;
     /*
      * Each context is followed by all contexts below it, so a parent's number is always smaller. The
      * children of one may be in any order, and several may be of the same function. The self costs
-     * of a function's contexts add up to its own.
+     * of a function's contexts add up to its own. A function that is stepped over is a root.
      */
     const struct cg2wg_context *contexts;
     size_t context_count;
+    bool has_contexts; /* if not, they were not wanted, or the input has only sums over all calls */
+    struct cg2wg_bytes measure; /* what the sizes of functions are; empty: the input does not say */
 };
 
 /*
- * Reads `input` and calls `show_stacks` with its calling contexts: those of an aprof report, the call
- * chains of a perf recording, and the invocations of a profile of Xdebug or of a preprocessed file of
- * version 4. A function that is stepped over is a root, with its self cost.
- *
- * Then calls `show_file`, unless it is NULL, with the preprocessed file, as cg2wg_show does for
- * inputs that are no reports.
- *
- * Sums over all invocations (Valgrind's profiles, preprocessed files of the other versions) do not say
- * which calls led to a cost. From them, only `show_file` is called; if it is NULL, this is an error.
- *
- * The arguments of both functions are valid until they return. Returns CG2WG_OK if one of them was
- * called. Otherwise returns CG2WG_FAILED or CG2WG_MISUSE for the same reasons as cg2wg_convert, which
- * it has reported.
+ * Reads `input`, of any format, and calls `take` with its contents, which are valid until it returns. A
+ * preprocessed file is taken as it is, whatever options say. Calling contexts, if they are wanted, take time and
+ * memory. Returns CG2WG_OK if `take` was called; otherwise the same as cg2wg_convert.
  */
-enum cg2wg_status cg2wg_show_stacks(const char *input, const struct cg2wg_options *options,
-                                    void (*show_stacks)(void *user, const struct cg2wg_stacks *stacks),
-                                    void (*show_file)(void *user, struct cg2wg_bytes file),
-                                    void *user);
+enum cg2wg_status cg2wg_read(const char *input, const struct cg2wg_options *options, bool wants_contexts,
+                             void (*take)(void *user, const struct cg2wg_profile *profile), void *user);
+
+enum cg2wg_style {
+    CG2WG_TABLE,
+    CG2WG_JSON,
+    CG2WG_PLOT,   /* of costs by input size */
+    CG2WG_STACKS, /* collapsed, for flame graphs */
+    CG2WG_PAGE    /* of HTML */
+};
+
+enum cg2wg_order { CG2WG_BY_SELF, CG2WG_BY_INCLUSIVE, CG2WG_BY_INVOCATIONS, CG2WG_BY_NAME, CG2WG_BY_PLACE };
+
+/* Patterns of names: `*` matches any bytes, `?` one; after `file:` or `object:`, of these. Borrowed. */
+struct cg2wg_patterns {
+    const char **words;
+    size_t count;
+};
+
+/* What of an input is printed, and how. */
+struct cg2wg_view {
+    enum cg2wg_style style;
+    enum cg2wg_order order;
+    unsigned top; /* at most so many functions; 0: all */
+    double min;   /* only those with so many percent of the total; below 0: not given */
+    struct cg2wg_patterns only, hide;
+    struct cg2wg_patterns functions; /* their callers and callees are printed instead */
+    const char *base;                /* how the input differs from this one is printed instead; NULL: none */
+    double fail_over; /* percent that the total may grow over that of the base; below 0: any number */
+    size_t columns;   /* of a terminal, to which lines are fitted; 0: not a terminal */
+};
+
+/* Sets the defaults: a table of all functions by self cost. */
+void cg2wg_view_init(struct cg2wg_view *view);
+
+/*
+ * Prints an input of any format to a stream; the caller checks that for errors. Calls the progress callback
+ * with CG2WG_PRINTING before the first byte. Returns CG2WG_GREW after printing, because of view->fail_over;
+ * otherwise the same as cg2wg_convert.
+ */
+enum cg2wg_status cg2wg_print(const char *input, const struct cg2wg_options *options,
+                              const struct cg2wg_view *view, FILE *stream);
 
 /*
  * The version of the preprocessed file that begins with these bytes; 0: it is none. 16 bytes are enough. If there

@@ -2,13 +2,13 @@
 
 #include "read/frontend.h"
 #include "read/inputs.h"
+#include "read/preprocessed_contexts.h"
 #include "io/outfile.h"
 #include "model/totals.h"
 #include "model/units.h"
-#include "util/little.h"
 #include "util/run.h"
+#include "view/print.h"
 #include "write/formats.h"
-#include "read/preprocessed_file.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -27,56 +27,49 @@ unsigned cg2wg_format_of(const void *bytes, size_t length)
     return is ? *(const unsigned char *)bytes : 0;
 }
 
-/* The contents of an input: a profile and, if the format needs it and the input has it, its tree. */
-struct content {
-    struct profile profile;
-    struct tree tree;
-    bool has_tree;
-    struct contexts contexts;
-    bool has_contexts;
+void cg2wg_view_init(struct cg2wg_view *view)
+{
+    *view = (struct cg2wg_view){.min = -1, .fail_over = -1};
+}
+
+/* What is done with the inputs, and for whom. */
+struct request {
+    enum { CONVERT, LIST, PRINT, READ } what;
+    const char *const *inputs;
+    size_t input_count;
+    /* CONVERT */
+    const char *output;
+    struct cg2wg_stats *stats;
+    size_t block; /* how much is read at once, in bytes; 0: chosen automatically */
+    /* LIST */
+    void (*list)(void *user, const struct cg2wg_event *event);
+    /* PRINT */
+    const struct cg2wg_view *view;
+    FILE *stream;
+    /* READ */
+    void (*take)(void *user, const struct cg2wg_profile *profile);
+    void *user; /* passed to `list` and `take` */
+
+    bool shows_files;   /* a preprocessed file is shown as it is */
+    bool wants_tree;    /* of invocations */
+    bool wants_sizes, wants_contexts;
+    bool needs_contexts; /* an input without them is an error */
 };
 
-/* The state of a conversion. */
+/* The state of a run. */
 struct conversion {
     const struct cg2wg_options *options;
-    const struct format *format; /* NULL: there is no output */
-    struct event_list *list;     /* NULL: not wanted */
-    struct sizes *sizes;         /* NULL: not wanted */
-    /* Shows an input: called with the preprocessed file; NULL: not wanted. */
-    void (*show_file)(void *user, struct cg2wg_bytes file);
-    /* The same with its calling contexts. */
-    void (*show_stacks)(void *user, const struct cg2wg_stacks *stacks);
-    void *user;
-    bool is_shown;  /* it has been called */
+    struct request request;
+    const struct format *format;
+    struct event_list listed;
     bool is_misuse; /* an argument was not valid */
+    bool is_outermost; /* by default, the inclusive costs of profiles */
+    bool grew;      /* the total of PRINT, by too much */
     struct diag diag;
     struct progress progress; /* of reading */
     uint64_t bytes, lines, slow_lines; /* of the inputs read so far: see cg2wg_stats */
-    size_t block;             /* how much is read at once, in bytes; 0: chosen automatically */
-
-    const char *const *inputs;
-    size_t input_count;
-    const char *output;
-    struct cg2wg_stats *stats;
-    struct content content;
+    struct shown content;
 };
-
-static void conversion_init(struct conversion *c, const struct cg2wg_options *options)
-{
-    *c = (struct conversion){
-        .options = options,
-        .diag = {.report = options->report, .user = options->user, .strict = options->strict},
-        .progress = {.report = options->progress, .user = options->user}};
-}
-
-/* Does the work, which ends where it fails. */
-static enum cg2wg_status run(struct conversion *c, void (*work)(void *conversion))
-{
-    enum run_result result = run_work(work, c);
-    if (result == RUN_OUT_OF_MEMORY)
-        diag_say(&c->diag, NULL, "out of memory");
-    return result == RUN_DONE ? CG2WG_OK : result == RUN_FAILED && c->is_misuse ? CG2WG_MISUSE : CG2WG_FAILED;
-}
 
 /* The number of bytes to read, for progress: unknown if it is unknown for one of the inputs. */
 static void measure_inputs(struct conversion *c, const char *const *inputs, size_t count)
@@ -93,75 +86,68 @@ static void measure_inputs(struct conversion *c, const char *const *inputs, size
     }
 }
 
-static bool content_init(struct content *content)
+static void content_init(struct shown *content)
 {
-    content->tree = (struct tree){0};
-    content->contexts = (struct contexts){0};
-    content->has_tree = content->has_contexts = false;
+    *content = (struct shown){.is_file = false};
     profile_init(&content->profile);
-    return true;
-}
-
-static void content_free(struct content *content)
-{
-    contexts_free(&content->contexts);
-    tree_free(&content->tree);
-    profile_free(&content->profile);
 }
 
 /* ---- reading ------------------------------------------------------------------------------ */
 
 /* `so_far`: the earlier inputs, whose event is used; NULL: there are none. */
-static bool read_with(struct conversion *c, const struct frontend *frontend, struct lines *lines,
-                      const struct profile *so_far, struct content *content)
+static void read_with(struct conversion *c, const struct frontend *frontend, struct lines *lines,
+                      const struct profile *so_far, struct shown *content)
 {
     const struct cg2wg_options *options = c->options;
+    const struct request *request = &c->request;
     struct builder builder;
     struct proxy_names proxies = {options->proxies, options->proxy_count};
+    enum cg2wg_inclusive inclusive = options->inclusive;
+    if (inclusive == CG2WG_INCLUSIVE_AUTO && c->is_outermost && frontend != &preprocessed_frontend)
+        inclusive = CG2WG_INCLUSIVE_OUTERMOST;
+    content->has_sizes = request->wants_sizes && frontend->has_sizes;
     struct frontend_options frontend_options = {.identity = options->identity,
                                                 .records = options->records,
-                                                .inclusive = options->inclusive,
+                                                .inclusive = inclusive,
                                                 .event = text_of("", 0),
                                                 .event_is_chosen = options->event != NULL,
                                                 .samples = options->samples,
                                                 .threads = options->threads,
-                                                .block = c->block,
-                                                .list = c->list,
-                                                .sizes = c->sizes};
+                                                .block = request->block,
+                                                .list = request->what == LIST ? &c->listed : NULL,
+                                                .sizes = content->has_sizes ? &content->sizes : NULL};
     if (options->event != NULL)
         frontend_options.event = text_of_string(options->event);
     else if (so_far != NULL)
         frontend_options.event = names_text(&so_far->names, so_far->event);
 
     /* A list of events does not need inclusive costs. */
-    bool needs_tree = c->format != NULL && c->format->needs_tree;
-    bool needs_outermost = c->list == NULL && options->inclusive == CG2WG_INCLUSIVE_OUTERMOST;
-    builder_init(&builder, &content->profile, needs_tree ? &content->tree : NULL, proxies,
-                 needs_outermost, &c->diag);
-    builder.contexts = c->show_stacks != NULL ? &content->contexts : NULL;
-    builder.needs_contexts = c->show_stacks != NULL && c->show_file == NULL;
-    bool done = frontend->read(lines, &builder, &c->diag, &frontend_options);
+    bool needs_outermost = request->what != LIST && inclusive == CG2WG_INCLUSIVE_OUTERMOST;
+    bool needs_tree = request->wants_tree && !content->has_sizes;
+    builder_init(&builder, &content->profile, needs_tree ? &content->tree : NULL, proxies, needs_outermost, &c->diag);
+    builder.contexts = request->wants_contexts ? &content->contexts : NULL;
+    builder.needs_contexts = request->needs_contexts;
+    if (!frontend->read(lines, &builder, &c->diag, &frontend_options))
+        run_fail();
     content->has_tree = builder.tree != NULL;
     content->has_contexts = builder.contexts != NULL;
     c->lines += lines->number;
     c->slow_lines += lines->returned;
     builder_free(&builder);
-    return done;
 }
 
 /*
  * A decoder may return some garbage before it reports an error, which takes precedence. Plain input
  * may be long, or endless, and need not be read for that.
  */
-static bool not_recognised(struct conversion *c, struct source *source, struct text head)
+static void not_recognised(struct conversion *c, struct source *source, struct text head)
 {
     char known[200];
     if (source_is_decoded(source))
         source_drain(source);
     frontend_formats(known, sizeof known);
-    return diag_error(&c->diag, 0, "%s in %s format",
-                      text_is_empty(head) ? "is empty, expected a profile" : "not a profile: no line is",
-                      known);
+    diag_error(&c->diag, 0, "%s in %s format",
+               text_is_empty(head) ? "is empty, expected a profile" : "not a profile: no line is", known);
 }
 
 /*
@@ -170,29 +156,33 @@ static bool not_recognised(struct conversion *c, struct source *source, struct t
  */
 static bool is_to_be_shown(const struct conversion *c, const struct frontend *frontend, struct text head)
 {
-    if (c->show_file == NULL || c->options->input_format != NULL)
-        return c->show_file != NULL && frontend == &preprocessed_frontend;
+    if (!c->request.shows_files || c->options->input_format != NULL)
+        return c->request.shows_files && frontend == &preprocessed_frontend;
     size_t length = text_length(head) < 4 ? text_length(head) : 4;
     return preprocessed_begins(head) || memchr(head.at, '\0', length) != NULL;
 }
 
-static bool show_contexts(struct conversion *c, struct content *content)
-{
-    return !content->has_contexts ||
-           (contexts_show(&content->contexts, &content->profile, c->show_stacks, c->user), true);
-}
-
-static bool show_whole(struct conversion *c, struct lines *lines, struct content *content)
+/* Reads a preprocessed file that is shown as it is. It stays in memory. */
+static void read_file(struct conversion *c, struct lines *lines, struct shown *content)
 {
     struct text all = lines_take_all(lines);
-    c->is_shown = true;
-    if (c->show_stacks != NULL && text_length(all) >= 4 && little4(all.at) == CG2WG_FORMAT_OLDEST) {
-        lines_give(lines, all);
-        if (!read_with(c, &preprocessed_frontend, lines, NULL, content) || !show_contexts(c, content))
-            return false;
+    struct preprocessed *file = &content->file;
+    preprocessed_check(file, all, &c->diag);
+    if (file->owned == NULL) {
+        file->owned = memory_get(file->size + 1);
+        memcpy(file->owned, file->bytes, file->size);
+        file->bytes = file->owned;
     }
-    c->show_file(c->user, (struct cg2wg_bytes){all.at, text_length(all)});
-    return true;
+    content->is_file = true;
+    if (c->request.wants_contexts && file->version == CG2WG_FORMAT_OLDEST) {
+        struct shown other;
+        content_init(&other);
+        lines_give(lines, all);
+        read_with(c, &preprocessed_frontend, lines, NULL, &other);
+        content->has_contexts = other.has_contexts;
+        content->contexts = other.contexts;
+    }
+    preprocessed_profile(file, &content->profile);
 }
 
 /* An option of recordings that the input's front end would ignore, or NULL. */
@@ -215,26 +205,23 @@ static const struct frontend *wanted_frontend(const struct conversion *c)
     return c->options->input_format != NULL ? frontend_named(c->options->input_format) : NULL;
 }
 
-static bool check_formats(struct conversion *c)
+static void check_formats(struct conversion *c)
 {
-    if (format_for(c->options->format) == NULL)
-        return diag_error_in(&c->diag, NULL, "found format %u, expected 4, 5, 6 or 7",
-                             c->options->format);
-    if (c->options->input_format == NULL || wanted_frontend(c) != NULL)
-        return true;
-    return diag_error_in(&c->diag, NULL, "unknown input format %s", c->options->input_format);
+    if (c->format == NULL)
+        diag_error_in(&c->diag, NULL, "found format %u, expected 4, 5, 6 or 7", c->options->format);
+    if (c->options->input_format != NULL && wanted_frontend(c) == NULL)
+        diag_error_in(&c->diag, NULL, "unknown input format %s", c->options->input_format);
 }
 
-static bool read_source(struct conversion *c, struct source *source, const struct profile *so_far,
-                        struct content *content)
+static void read_source(struct conversion *c, struct source *source, const struct profile *so_far,
+                        struct shown *content)
 {
     struct lines lines;
     struct text head = text_of("", 0);
     const struct frontend *frontend = wanted_frontend(c);
     bool more = frontend == NULL;
-    lines_init(&lines, source, c->block);
-    bool done = true;
-    size_t first = c->block > 0 ? c->block : FRONTEND_HEAD;
+    size_t first = c->request.block > 0 ? c->request.block : FRONTEND_HEAD;
+    lines_init(&lines, source, c->request.block);
     for (size_t wanted = first; more; wanted *= 2) {
         head = lines_peek(&lines, wanted);
         frontend = frontend_for(head, &more);
@@ -242,104 +229,87 @@ static bool read_source(struct conversion *c, struct source *source, const struc
         more &= text_length(head) >= wanted;
     }
     const char *ignored = ignored_option(&c->options->samples, frontend);
-    if (done && ignored != NULL)
-        done = diag_error(&c->diag, 0, "found a profile in %s format, expected a recording of perf because of %s",
-                          frontend->name, ignored);
-    if (c->show_file != NULL && frontend != NULL && !frontend->has_sizes) {
-        c->sizes = NULL;
-        c->format = format_for(c->options->format);
-    }
-    if (done && source_is_decoded(source) && frontend != NULL && !frontend->reads_ahead)
+    if (ignored != NULL)
+        diag_error(&c->diag, 0, "found a profile in %s format, expected a recording of perf because of %s",
+                   frontend->name, ignored);
+    if (source_is_decoded(source) && frontend != NULL && !frontend->reads_ahead)
         lines_read_ahead(&lines, c->options->threads, NULL, NULL);
-    if (done && is_to_be_shown(c, frontend, head))
-        done = show_whole(c, &lines, content);
-    else if (done)
-        done = frontend != NULL ? read_with(c, frontend, &lines, so_far, content)
-                                : not_recognised(c, source, head);
+    if (is_to_be_shown(c, frontend, head))
+        read_file(c, &lines, content);
+    else if (frontend != NULL)
+        read_with(c, frontend, &lines, so_far, content);
+    else
+        not_recognised(c, source, head);
     lines_free(&lines);
-    return done;
 }
 
-static bool read_input(struct conversion *c, const char *input, const struct profile *so_far,
-                       struct content *content)
+static void read_input(struct conversion *c, const char *input, const struct profile *so_far,
+                       struct shown *content)
 {
     struct source source;
     c->diag.input = input_name(input);
     (c->options->shared_folders ? source_open_regular : source_open)(&source, input, &c->diag);
     source.progress = &c->progress;
-    bool done = read_source(c, &source, so_far, content);
+    content_init(content);
+    read_source(c, &source, so_far, content);
     c->progress.before += source_taken(&source);
     c->bytes += source.handed_out;
     source_close(&source);
-    if (done)
+    if (!content->is_file)
         totals_decide(&content->profile, c->options->summary == CG2WG_SUMMARY_COMPUTED, &c->diag);
-    return done;
 }
 
 /* ---- merging ------------------------------------------------------------------------------ */
 
 /* Brings both to one unit, if their events count the same thing by different measures. */
-static bool use_one_unit(struct conversion *c, struct content *sum, struct content *part)
+static void use_one_unit(struct conversion *c, struct shown *sum, struct shown *part)
 {
     uint64_t sum_factor, part_factor;
     struct text sum_event = names_text(&sum->profile.names, sum->profile.event);
     struct text part_event = names_text(&part->profile.names, part->profile.event);
     if (!text_is_empty(sum_event) && !text_is_empty(part_event) &&
         !unit_is_like(unit_of(sum_event), unit_of(part_event)))
-        return diag_error(&c->diag, 0, "found costs in " TEXT_FMT ", expected " TEXT_FMT,
-                          TEXT_ARG(part_event), TEXT_ARG(sum_event));
+        diag_error(&c->diag, 0, "found costs in " TEXT_FMT ", expected " TEXT_FMT, TEXT_ARG(part_event),
+                   TEXT_ARG(sum_event));
     unit_unify(&sum->profile.names, &sum->profile.event, part_event, &sum_factor, &part_factor);
     unit_multiply(&sum->profile, sum->has_tree ? &sum->tree : NULL, sum_factor, &c->diag);
     unit_multiply(&part->profile, part->has_tree ? &part->tree : NULL, part_factor, &c->diag);
     sum->profile.speaks_of_event |= sum_factor != part_factor;
-    return true;
 }
 
 /* Counts merged profiles by their commands. */
-static bool mark_merged(struct profile *profile)
+static void mark_merged(struct profile *profile)
 {
     bool has_command = false;
     for (size_t i = 0; i < profile->header_count; i++)
         has_command |= profile->headers[i].kind == HEADER_CMD;
     profile->is_merged = true;
-    return has_command ||
-           (profile_add_header(profile, text_of("", 0),
-                              (struct header){.kind = HEADER_CMD, .profiles = 1}), true);
-}
-
-/* Adds `part` to `sum`. */
-static bool merge(struct conversion *c, struct content *sum, struct content *part)
-{
-    if (!use_one_unit(c, sum, part))
-        return false;
-    uint32_t *renumbered = memory_zeroed(part->profile.function_count + 1, sizeof *renumbered);
-    bool done = renumbered != NULL && mark_merged(&sum->profile) && mark_merged(&part->profile) &&
-                (profile_merge(&sum->profile, &part->profile, renumbered), true) &&
-                (!sum->has_tree || !part->has_tree ||
-                 (tree_append(&sum->tree, &part->tree, renumbered), true));
-    memory_free(renumbered);
-    sum->has_tree = sum->has_tree && part->has_tree;
-    return done || diag_no_memory(&c->diag);
+    if (!has_command)
+        profile_add_header(profile, text_of("", 0), (struct header){.kind = HEADER_CMD, .profiles = 1});
 }
 
 /* One input is read straight into `sum`; of several, each is read by itself and then added. */
-static bool read_inputs(struct conversion *c, const char *const *inputs, size_t count,
-                        struct content *sum)
+static void read_inputs(struct conversion *c, struct shown *sum)
 {
-    if (!read_input(c, inputs[0], NULL, sum))
-        return false;
-    for (size_t i = 1; i < count; i++) {
-        struct content part;
-        if (!content_init(&part))
-            return false;
-        bool done = read_input(c, inputs[i], &sum->profile, &part) && merge(c, sum, &part);
-        content_free(&part);
-        if (!done)
-            return false;
+    const struct request *request = &c->request;
+    read_input(c, request->inputs[0], NULL, sum);
+    for (size_t i = 1; i < request->input_count; i++) {
+        struct shown part;
+        read_input(c, request->inputs[i], &sum->profile, &part);
+        use_one_unit(c, sum, &part);
+        uint32_t *renumbered = memory_zeroed(part.profile.function_count + 1, sizeof *renumbered);
+        mark_merged(&sum->profile);
+        mark_merged(&part.profile);
+        profile_merge(&sum->profile, &part.profile, renumbered);
+        sum->has_tree = sum->has_tree && part.has_tree;
+        if (sum->has_tree)
+            tree_append(&sum->tree, &part.tree, renumbered);
+        memory_free(renumbered);
+        tree_free(&part.tree);
+        profile_free(&part.profile);
     }
-    if (count > 1)
+    if (request->input_count > 1)
         c->diag.input = NULL;
-    return true;
 }
 
 /* Warns about expected proxies that match no function. */
@@ -367,109 +337,299 @@ static void check_proxies(struct conversion *c, const struct profile *profile)
 
 /* ---- writing ------------------------------------------------------------------------------ */
 
-static bool write_content(struct conversion *c, struct outfile *out, struct content *content)
-{
-    totals_use_positive(&content->profile, c->options->summary == CG2WG_SUMMARY_COMPUTED);
-    write_profile(out, c->options, &content->profile, content->has_tree ? &content->tree : NULL);
-    return true;
-}
-
 /*
  * A file that is not a preprocessed one may be a profile that was named as the output by mistake
  * (`cg2wg cachegrind.out.*`), and the only copy of what was measured.
  */
-static bool may_replace(struct conversion *c, const char *output, bool followed)
+static void check_replaced(struct conversion *c, const char *output, bool followed)
 {
     char bytes[4096];
     if (c->options->overwrite)
-        return true;
+        return;
     ssize_t length = outfile_replaces(output, followed, bytes, sizeof bytes);
     if (length < 0)
-        return diag_error_in(&c->diag, output, "cannot check whether it may be replaced: %s",
-                             strerror(errno));
+        diag_error_in(&c->diag, output, "cannot check whether it may be replaced: %s", strerror(errno));
     struct text head = text_of(bytes, (size_t)length);
     if (length == 0 || preprocessed_begins(head))
-        return true;
+        return;
     bool more;
     const struct frontend *frontend = frontend_for(head, &more);
     const char *format = frontend != NULL ? frontend->name : "an unknown";
     c->is_misuse = true;
-    return diag_error_in(&c->diag, output,
-                         "found a file in %s format, expected a preprocessed file to replace, or none; "
-                         "name another output with -o OUTPUT, or replace this file with --overwrite",
-                         source_is_packed(head) ? "a compressed" : format);
+    diag_error_in(&c->diag, output,
+                  "found a file in %s format, expected a preprocessed file to replace, or none; "
+                  "name another output with -o OUTPUT, or replace this file with --overwrite",
+                  source_is_packed(head) ? "a compressed" : format);
 }
 
-static bool write_output(struct conversion *c, const char *output, struct content *content)
+static void write_output(struct conversion *c, struct shown *content)
 {
     struct outfile *out = memory_get(sizeof *out);
-    if (out == NULL)
-        return diag_no_memory(&c->diag);
-    outfile_open(out, output, !c->options->shared_folders, &c->diag);
+    outfile_open(out, c->request.output, !c->options->shared_folders, &c->diag);
     out->progress = (struct progress){.report = c->options->progress, .user = c->options->user};
-    bool done = write_content(c, out, content) && (out->temporary == NULL || may_replace(c, out->target, false));
-    if (done)
-        outfile_commit(out);
-    else
-        outfile_abort(out);
+    totals_use_positive(&content->profile, c->options->summary == CG2WG_SUMMARY_COMPUTED);
+    write_profile(out, c->options, &content->profile, content->has_tree ? &content->tree : NULL);
+    if (out->temporary != NULL)
+        check_replaced(c, out->target, false);
+    outfile_commit(out);
     memory_free(out);
-    return done;
 }
 
-static bool check_arguments(struct conversion *c, const char *const *inputs, size_t count,
-                            const char *output)
+static void check_arguments(struct conversion *c)
 {
+    const struct request *request = &c->request;
+    bool follows = !c->options->shared_folders;
     c->is_misuse = true;
-    if (!check_formats(c))
-        return false;
-    for (size_t i = 0; i < count; i++) {
-        switch (outfile_check(inputs[i], output, !c->options->shared_folders)) {
-        case OUTFILE_SAME_FILE:
-            return diag_error_in(&c->diag, output, "is also an input, expected another file");
-        case OUTFILE_TERMINAL:
-            return diag_error_in(&c->diag, NULL,
-                                 "the output is binary and is not written to a terminal");
-        case OUTFILE_CLEAR:
-            break;
-        }
+    check_formats(c);
+    for (size_t i = 0; i < request->input_count; i++) {
+        enum outfile_obstacle obstacle = outfile_check(request->inputs[i], request->output, follows);
+        if (obstacle == OUTFILE_SAME_FILE)
+            diag_error_in(&c->diag, request->output, "is also an input, expected another file");
+        if (obstacle == OUTFILE_TERMINAL)
+            diag_error_in(&c->diag, NULL, "the output is binary and is not written to a terminal");
     }
     c->is_misuse = false;
-    return may_replace(c, output, !c->options->shared_folders);
+    check_replaced(c, request->output, follows);
 }
 
-static void convert(void *conversion)
+static void convert(struct conversion *c)
+{
+    const struct request *request = &c->request;
+    struct shown *content = &c->content;
+    check_arguments(c);
+    measure_inputs(c, request->inputs, request->input_count);
+    inputs_check(request->inputs, request->input_count, &c->diag);
+    read_inputs(c, content);
+    check_proxies(c, &content->profile);
+    write_output(c, content);
+    if (request->stats != NULL)
+        *request->stats = (struct cg2wg_stats){.bytes = c->bytes,
+                                               .lines = c->lines,
+                                               .slow_lines = c->slow_lines,
+                                               .functions = content->profile.function_count,
+                                               .arcs = content->profile.arc_count,
+                                               .warnings = c->diag.warnings};
+}
+
+/* ---- events ------------------------------------------------------------------------------- */
+
+/* Copies a text to *place, with a NUL after it, and advances *place. NULL if the text is empty. */
+static const char *put_string(char **place, struct text t)
+{
+    char *copy = *place;
+    size_t length = text_length(t);
+    if (length == 0)
+        return NULL;
+    memcpy(copy, t.at, length);
+    copy[length] = '\0';
+    *place += length + 1;
+    return copy;
+}
+
+static void list_events(struct conversion *c)
+{
+    size_t room = 0; /* for the strings of one event */
+    check_formats(c);
+    measure_inputs(c, c->request.inputs, 1);
+    read_input(c, c->request.inputs[0], NULL, &c->content);
+    for (size_t i = 0; i < c->listed.count; i++) {
+        const struct listed_event *e = &c->listed.events[i];
+        size_t length = text_length(e->name) + text_length(e->formula) + text_length(e->long_name);
+        room = room < length ? length : room;
+    }
+    char *strings = memory_get(room + 3);
+    for (size_t i = 0; i < c->listed.count; i++) {
+        const struct listed_event *e = &c->listed.events[i];
+        char *place = strings;
+        const char *name = put_string(&place, e->name);
+        struct cg2wg_event event = {.name = name != NULL ? name : "", .total = e->total};
+        event.formula = put_string(&place, e->formula);
+        event.long_name = put_string(&place, e->long_name);
+        c->request.list(c->request.user, &event);
+    }
+}
+
+/* ---- showing ------------------------------------------------------------------------------ */
+
+/* In a file of version 4, functions have as many invocations as it lists. */
+static void count_invocations(struct shown *content)
+{
+    struct profile *profile = &content->profile;
+    uint32_t *counts = memory_zeroed(profile->function_count + 1, sizeof *counts);
+    for (size_t i = 0; i < content->tree.invocation_count; i++)
+        counts[content->tree.invocations[i].function]++;
+    for (size_t i = 0; i < profile->function_count; i++)
+        profile->functions[i].invocations = content->has_tree ? counts[i] : 1;
+    memory_free(counts);
+}
+
+/* What a conversion would write, but with exact costs and names. READ gets the unit of the input, others a usual one. */
+static void show_profile(struct conversion *c, struct shown *shown)
+{
+    struct text event = names_text(&shown->profile.names, shown->profile.event);
+    struct unit unit = unit_of(event);
+    struct writer writer = {.format = c->format, .profile = &shown->profile, .title = c->options->title};
+    struct scale *scale = &writer.scale;
+    totals_use_positive(&shown->profile, c->options->summary == CG2WG_SUMMARY_COMPUTED);
+    if (c->request.what == READ)
+        *scale = (struct scale){.profile = &shown->profile, .divisor = 1, .unit = unit,
+                                .speaks_of_event = shown->profile.speaks_of_event,
+                                .event = text_is_empty(event) ? text_of_string("Cost") : event};
+    else
+        scale_init(scale, CG2WG_SCALE_NONE, &shown->profile, shown->has_tree ? &shown->tree : NULL,
+                   c->format->needs_tree, &c->diag);
+    for (size_t i = 0; i < shown->contexts.count && scale->unit.factor != unit.factor; i++) {
+        cost_multiply(&shown->contexts.items[i].self, unit.factor / scale->unit.factor);
+        cost_multiply(&shown->contexts.items[i].inclusive, unit.factor / scale->unit.factor);
+    }
+    shown->headers = headers_of(&writer);
+    if (c->request.wants_tree)
+        count_invocations(shown);
+}
+
+/* Reads an input to show it. */
+static void read_shown(struct conversion *c, const char *input, struct shown *shown)
+{
+    c->progress = (struct progress){.report = c->options->progress, .user = c->options->user};
+    c->bytes = 0;
+    measure_inputs(c, &input, 1);
+    read_input(c, input, NULL, shown);
+    shown->diag = c->diag;
+    shown->bytes = c->bytes;
+    shown->version = shown->is_file ? shown->file.version : c->format->version;
+    shown->headers = shown->is_file ? preprocessed_headers(&shown->file) : text_of("", 0);
+    if (!shown->is_file)
+        check_proxies(c, &shown->profile);
+    if (shown->has_sizes)
+        sizes_merge(&shown->sizes, shown->profile.function_count);
+    if (!shown->is_file && (c->request.what == READ || (!shown->has_sizes && !c->request.needs_contexts)))
+        show_profile(c, shown);
+    shown_read_headers(shown);
+}
+
+static bool is_preprocessed(const char *path)
+{
+    char head[4];
+    ssize_t length = file_read_start(file_open_regular(path), head, sizeof head);
+    return length > 0 && preprocessed_begins(text_of(head, (size_t)length));
+}
+
+/*
+ * The inclusive costs of a profile that is printed count recursion once, unless it is compared with a preprocessed
+ * file, whose costs are usually sums.
+ */
+static void print(struct conversion *c)
+{
+    const struct request *request = &c->request;
+    struct shown *shown = &c->content, base;
+    const char *other = request->view->base;
+    c->is_outermost = request->view->style != CG2WG_STACKS &&
+                      (other == NULL || !(is_preprocessed(other) || is_preprocessed(request->inputs[0])));
+    c->is_misuse = true;
+    check_formats(c);
+    c->is_misuse = false;
+    if (request->view->base != NULL)
+        read_shown(c, request->view->base, &base);
+    read_shown(c, request->inputs[0], shown);
+    if (c->options->progress != NULL)
+        c->options->progress(c->options->user, &(struct cg2wg_progress){.stage = CG2WG_PRINTING});
+    if (request->view->base != NULL)
+        c->grew = print_differences(request->stream, request->view, shown, &base);
+    else
+        print_shown(request->stream, request->view, shown);
+}
+
+static void read_contents(struct conversion *c)
+{
+    struct shown *shown = &c->content;
+    const struct profile *profile = &shown->profile;
+    c->is_misuse = true;
+    check_formats(c);
+    c->is_misuse = false;
+    read_shown(c, c->request.inputs[0], shown);
+    struct cg2wg_function *functions = memory_zeroed(profile->function_count + 1, sizeof *functions);
+    struct cg2wg_arc *arcs = memory_zeroed(profile->arc_count + 1, sizeof *arcs);
+    for (size_t i = 0; i < profile->function_count; i++) {
+        const struct function *f = &profile->functions[i];
+        bool has_object = f->identity == IDENTITY_OBJECT;
+        functions[i] = (struct cg2wg_function){.name = profile_bytes(profile, f->name),
+                                               .file = profile_bytes(profile, f->file),
+                                               .object = profile_bytes(profile, has_object ? f->object : NAME_EMPTY),
+                                               .line = f->line,
+                                               .self = f->self,
+                                               .inclusive = f->inclusive,
+                                               .invocations = f->invocations};
+        if (!shown->has_sizes)
+            continue;
+        size_t first = shown->sizes.first[i];
+        functions[i].size_count = shown->sizes.first[i + 1] - first;
+        functions[i].sizes = functions[i].size_count > 0 ? &shown->sizes.costs[first] : NULL;
+        if (i < shown->sizes.mangled_count)
+            functions[i].mangled_name = profile_bytes(profile, shown->sizes.mangled[i]);
+    }
+    for (size_t i = 0; i < profile->arc_count; i++) {
+        const struct arc *arc = &profile->arcs[i];
+        arcs[i] = (struct cg2wg_arc){arc->caller, arc->callee, arc->line, arc->count, arc->cost};
+    }
+    size_t context_count = shown->has_contexts ? shown->contexts.count : 0;
+    struct cg2wg_profile taken = {.event = profile_bytes(profile, profile->event),
+                                  .headers = {shown->headers.at, text_length(shown->headers)},
+                                  .functions = functions,
+                                  .function_count = profile->function_count,
+                                  .arcs = arcs,
+                                  .arc_count = profile->arc_count,
+                                  .context_count = context_count,
+                                  .has_contexts = shown->has_contexts,
+                                  .measure = profile_bytes(profile, shown->sizes.measure)};
+    if (shown->has_contexts)
+        taken.contexts = contexts_take_ordered(&shown->contexts);
+    for (size_t i = 0; i < profile->header_count; i++)
+        if (profile->headers[i].kind == HEADER_SUMMARY)
+            cost_add(&taken.total, profile->headers[i].total);
+    c->request.take(c->request.user, &taken);
+}
+
+/* ---- the library -------------------------------------------------------------------------- */
+
+static void work(void *conversion)
 {
     struct conversion *c = conversion;
-    struct content *content = &c->content;
-    check_arguments(c, c->inputs, c->input_count, c->output);
-    content_init(content);
-    measure_inputs(c, c->inputs, c->input_count);
-    inputs_check(c->inputs, c->input_count, &c->diag);
-    read_inputs(c, c->inputs, c->input_count, content);
-    check_proxies(c, &content->profile);
-    write_output(c, c->output, content);
-    if (c->stats != NULL)
-        *c->stats = (struct cg2wg_stats){.bytes = c->bytes,
-                                         .lines = c->lines,
-                                         .slow_lines = c->slow_lines,
-                                         .functions = content->profile.function_count,
-                                         .arcs = content->profile.arc_count,
-                                         .warnings = c->diag.warnings};
+    switch (c->request.what) {
+    case CONVERT: convert(c); break;
+    case LIST: list_events(c); break;
+    case PRINT: print(c); break;
+    case READ: read_contents(c); break;
+    }
+}
+
+static enum cg2wg_status run(struct request request, const struct cg2wg_options *options)
+{
+    struct conversion c = {
+        .options = options,
+        .request = request,
+        .format = format_for(options->format),
+        .diag = {.report = options->report, .user = options->user, .strict = options->strict},
+        .progress = {.report = options->progress, .user = options->user}};
+    enum run_result result = run_work(work, &c);
+    if (result == RUN_OUT_OF_MEMORY)
+        diag_say(&c.diag, NULL, "out of memory");
+    if (result == RUN_DONE)
+        return c.grew ? CG2WG_GREW : CG2WG_OK;
+    return result == RUN_FAILED && c.is_misuse ? CG2WG_MISUSE : CG2WG_FAILED;
+}
+
+static bool needs_tree(const struct cg2wg_options *options)
+{
+    const struct format *format = format_for(options->format);
+    return format != NULL && format->needs_tree;
 }
 
 enum cg2wg_status convert_in_blocks(const char *const *inputs, size_t count, const char *output,
                                     const struct cg2wg_options *options,
                                     struct cg2wg_stats *stats, size_t block)
 {
-    struct conversion c;
-    conversion_init(&c, options);
-    c.block = block;
-    c.format = format_for(options->format);
-    c.inputs = inputs;
-    c.input_count = count;
-    c.output = output;
-    c.stats = stats;
-    return run(&c, convert);
+    return run((struct request){.what = CONVERT, .inputs = inputs, .input_count = count, .output = output,
+                                .stats = stats, .block = block, .wants_tree = needs_tree(options)}, options);
 }
 
 enum cg2wg_status cg2wg_convert_all(const char *const *inputs, size_t count, const char *output,
@@ -484,158 +644,28 @@ enum cg2wg_status cg2wg_convert(const char *input, const char *output,
     return cg2wg_convert_all(&input, 1, output, options, stats);
 }
 
-/* ---- events ------------------------------------------------------------------------------- */
-
-/* Copies a text to *place, with a NUL after it, and advances *place. NULL if the text is empty. */
-static const char *put_string(char **place, struct text t)
-{
-    char *copy = *place;
-    if (text_is_empty(t))
-        return NULL;
-    memcpy(copy, t.at, text_length(t));
-    copy[text_length(t)] = '\0';
-    *place += text_length(t) + 1;
-    return copy;
-}
-
-/* The largest size of the strings of one event. */
-static size_t room_for_strings(const struct event_list *listed)
-{
-    size_t room = 1;
-    for (size_t i = 0; i < listed->count; i++) {
-        const struct listed_event *e = &listed->events[i];
-        size_t length = text_length(e->name) + text_length(e->formula) + text_length(e->long_name);
-        if (room < length + 3)
-            room = length + 3;
-    }
-    return room;
-}
-
-/* Returns false, without calling anything, if memory runs out. */
-static bool show_events(const struct event_list *listed,
-                        void (*list)(void *user, const struct cg2wg_event *event), void *user)
-{
-    char *strings = memory_get(room_for_strings(listed));
-    if (strings == NULL)
-        return false;
-    for (size_t i = 0; i < listed->count; i++) {
-        const struct listed_event *e = &listed->events[i];
-        char *place = strings;
-        const char *name = put_string(&place, e->name);
-        struct cg2wg_event event = {.name = name != NULL ? name : "", .total = e->total};
-        event.formula = put_string(&place, e->formula);
-        event.long_name = put_string(&place, e->long_name);
-        list(user, &event);
-    }
-    memory_free(strings);
-    return true;
-}
-
-struct listing {
-    struct conversion c;
-    struct event_list listed;
-    void (*list)(void *user, const struct cg2wg_event *event);
-    void *user;
-};
-
-static void list_events(void *conversion)
-{
-    struct listing *l = conversion;
-    check_formats(&l->c);
-    content_init(&l->c.content);
-    measure_inputs(&l->c, l->c.inputs, 1);
-    read_input(&l->c, l->c.inputs[0], NULL, &l->c.content);
-    show_events(&l->listed, l->list, l->user);
-}
-
 enum cg2wg_status cg2wg_list_events(const char *input, const struct cg2wg_options *options,
                                     void (*list)(void *user, const struct cg2wg_event *event),
                                     void *user)
 {
-    struct listing l = {.list = list, .user = user};
-    conversion_init(&l.c, options);
-    l.c.list = &l.listed;
-    l.c.inputs = &input;
-    return run(&l.c, list_events) == CG2WG_OK ? CG2WG_OK : CG2WG_FAILED;
+    struct request request = {.what = LIST, .inputs = &input, .input_count = 1, .list = list, .user = user};
+    return run(request, options) == CG2WG_OK ? CG2WG_OK : CG2WG_FAILED;
 }
 
-/* ---- showing ------------------------------------------------------------------------------ */
-
-enum { MOST_SHOWN = 32 << 20, MOST_SHOWN_FACTOR = 16 };
-
-/* Shows the preprocessed file that a conversion would write. */
-static bool show_converted(struct conversion *c, struct content *content)
+enum cg2wg_status cg2wg_read(const char *input, const struct cg2wg_options *options, bool wants_contexts,
+                             void (*take)(void *user, const struct cg2wg_profile *profile), void *user)
 {
-    /* Each function has a copy of its file's name. Those of real files are not much longer than what has been read. */
-    struct outfile_memory file = {.most = MOST_SHOWN + MOST_SHOWN_FACTOR * c->bytes};
-    struct outfile *out = memory_get(sizeof *out);
-    if (out == NULL)
-        return diag_no_memory(&c->diag);
-    outfile_open_memory(out, &file, &c->diag);
-    bool done = write_content(c, out, content);
-    outfile_commit(out);
-    if (done)
-        c->show_file(c->user, (struct cg2wg_bytes){file.bytes, file.size});
-    memory_free(file.bytes);
-    memory_free(out);
-    return done;
+    return run((struct request){.what = READ, .inputs = &input, .input_count = 1, .take = take, .user = user,
+                                .shows_files = true, .wants_sizes = true, .wants_contexts = wants_contexts}, options);
 }
 
-struct showing {
-    struct conversion c;
-    struct sizes sizes;
-    void (*show_sizes)(void *user, const struct cg2wg_sizes *sizes);
-    bool wants_stacks;
-};
-
-static void show(void *conversion)
+enum cg2wg_status cg2wg_print(const char *input, const struct cg2wg_options *options,
+                              const struct cg2wg_view *view, FILE *stream)
 {
-    struct showing *s = conversion;
-    struct conversion *c = &s->c;
-    c->is_misuse = true;
-    check_formats(c);
-    c->is_misuse = false;
-    content_init(&c->content);
-    measure_inputs(c, c->inputs, 1);
-    read_input(c, c->inputs[0], NULL, &c->content);
-    if (c->is_shown)
-        return;
-    check_proxies(c, &c->content.profile);
-    if (c->sizes != NULL) {
-        sizes_show(&s->sizes, &c->content.profile, s->show_sizes, c->user);
-        return;
-    }
-    if (s->wants_stacks)
-        show_contexts(c, &c->content);
-    if (c->show_file != NULL)
-        show_converted(c, &c->content);
-}
-
-enum cg2wg_status cg2wg_show(const char *input, const struct cg2wg_options *options,
-                             void (*show_sizes)(void *user, const struct cg2wg_sizes *sizes),
-                             void (*show_file)(void *user, struct cg2wg_bytes file), void *user)
-{
-    struct showing s = {.show_sizes = show_sizes};
-    conversion_init(&s.c, options);
-    s.c.sizes = show_sizes != NULL ? &s.sizes : NULL;
-    s.c.format = show_sizes != NULL ? NULL : format_for(options->format);
-    s.c.show_file = show_file;
-    s.c.user = user;
-    s.c.inputs = &input;
-    return run(&s.c, show);
-}
-
-enum cg2wg_status cg2wg_show_stacks(const char *input, const struct cg2wg_options *options,
-                                    void (*show_stacks)(void *user, const struct cg2wg_stacks *stacks),
-                                    void (*show_file)(void *user, struct cg2wg_bytes file),
-                                    void *user)
-{
-    struct showing s = {.wants_stacks = true};
-    conversion_init(&s.c, options);
-    s.c.show_stacks = show_stacks;
-    s.c.show_file = show_file;
-    s.c.format = show_file != NULL ? format_for(options->format) : NULL;
-    s.c.user = user;
-    s.c.inputs = &input;
-    return run(&s.c, show);
+    bool are_stacks = view->style == CG2WG_STACKS, is_page = view->style == CG2WG_PAGE;
+    bool are_functions = is_page || view->base != NULL || view->functions.count > 0;
+    return run((struct request){.what = PRINT, .inputs = &input, .input_count = 1, .view = view, .stream = stream,
+                                .shows_files = !are_stacks, .wants_tree = !are_stacks && needs_tree(options),
+                                .wants_sizes = !are_functions && !are_stacks,
+                                .wants_contexts = are_stacks || is_page, .needs_contexts = are_stacks}, options);
 }

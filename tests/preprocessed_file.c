@@ -43,7 +43,26 @@ static void attempt(void *of)
 bool preprocessed_try(struct preprocessed *p, struct text file, struct diag *diag)
 {
     struct attempt a = {file, diag};
-    return run_work(attempt, &a) == RUN_DONE && preprocessed_check(p, file, diag);
+    if (run_work(attempt, &a) != RUN_DONE)
+        return false;
+    preprocessed_check(p, file, diag);
+    return true;
+}
+
+double preprocessed_total(const struct preprocessed *p, unsigned *runs)
+{
+    struct text rest = preprocessed_headers(p), key, value;
+    double total = 0;
+    *runs = 0;
+    while (preprocessed_next_header(&rest, &key, &value)) {
+        uint64_t number = 0;
+        if (!text_equals(key, "summary"))
+            continue;
+        ++*runs;
+        if (text_take_number(&value, &number, NULL))
+            total += (double)number;
+    }
+    return total;
 }
 
 bool preprocessed_read(struct preprocessed *p, const char *path, struct diag *diag)
@@ -154,7 +173,7 @@ const char *preprocessed_markup(const void *bytes, size_t size)
     /* Without the line that says that they are escaped, the reader shows them as they are written. */
     if (size > sizeof mark && memcmp(copy + size - sizeof mark + 1, mark, sizeof mark - 1) == 0)
         memcpy(copy + size - sizeof mark + 1, other, sizeof mark - 1);
-    if (!preprocessed_check(&p, text_of(copy, size), &diag)) {
+    if (!preprocessed_try(&p, text_of(copy, size), &diag)) {
         free(copy);
         return "it cannot be read";
     }

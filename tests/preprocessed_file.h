@@ -13,6 +13,9 @@ bool preprocessed_try(struct preprocessed *p, struct text file, struct diag *dia
  */
 bool preprocessed_read(struct preprocessed *p, const char *path, struct diag *diag);
 
+/* The total that webgrind's percentages are relative to: the sum of the summaries; *runs of them. */
+double preprocessed_total(const struct preprocessed *p, unsigned *runs);
+
 /*
  * What webgrind would take for markup when it shows the texts of a complete file, as they are written: a
  * sentence. NULL: nothing. See the functions for how webgrind 1.9.4 shows each.

@@ -69,10 +69,7 @@ $(TEST_PROGRAMS): $(BUILD)/%: $(BUILD)/%.o $(TEST_SUPPORT) $(LIBRARY)
 
 # Parts of the program that are tested but are not in the library.
 $(BUILD)/tests/unit/test_bar: $(BUILD)/src/cli/bar.o $(BUILD)/src/cli/host_$(SYSTEM).o
-$(BUILD)/tests/unit/test_show: $(BUILD)/src/view/show.o
-$(BUILD)/tests/unit/test_table: $(BUILD)/src/view/table.o $(BUILD)/src/view/show.o $(BUILD)/src/cli/host_$(SYSTEM).o
 
-$(BUILD)/tests/unit/test_page: $(BUILD)/src/view/page.o $(BUILD)/src/view/page_parts.o $(BUILD)/src/view/stack_tree.o $(BUILD)/src/view/view.o $(BUILD)/src/view/table.o $(BUILD)/src/view/show.o
 
 # Small windows for rows of invocations, so that there are several.
 $(BUILD)/tests/unit/test_generated: $(BUILD)/tests/generator.o $(BUILD)/small/src/write/write_invocations.o

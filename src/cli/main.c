@@ -4,9 +4,7 @@
 #include "cli/options.h"
 #include "os/file.h"
 #include "util/run.h"
-#include "view/differences.h"
-#include "view/print.h"
-#include "view/show.h"
+#include "util/show.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -28,7 +26,12 @@ struct program {
 static bool show_progress(void *user, const struct cg2wg_progress *progress)
 {
     struct messenger *m = user;
-    bar_update(m->bar, progress);
+    if (progress->stage == CG2WG_PRINTING) {
+        bar_hide(m->bar);
+        bar_release(m->bar);
+    } else {
+        bar_update(m->bar, progress);
+    }
     return true;
 }
 
@@ -110,18 +113,9 @@ static void list_events(struct program *p)
 
 static void print(struct program *p)
 {
-    struct options *o = &p->options;
-    struct diag diag = {.report = messenger_show,
-                        .user = &p->messenger,
-                        .strict = o->convert.strict,
-                        .input = strcmp(o->inputs[0], "-") == 0 ? "(standard input)" : o->inputs[0]};
-    if (o->base == NULL) {
-        p->status = print_input(stdout, o, &p->bar, &diag) ? EXIT_DONE : EXIT_FAILED;
-        return;
-    }
-    enum differences_result result = print_differences(stdout, o, &p->bar, &diag);
-    p->status = result == DIFFERENCES_SHOWN ? EXIT_DONE
-                : result == DIFFERENCES_TOO_LARGE ? EXIT_GREW : EXIT_FAILED;
+    const struct options *o = &p->options;
+    enum cg2wg_status status = cg2wg_print(o->inputs[0], &o->convert, &o->view, stdout);
+    p->status = status == CG2WG_OK ? EXIT_DONE : status == CG2WG_GREW ? EXIT_GREW : EXIT_FAILED;
 }
 
 /* A wrong command line ends the run, and so does what fails later. */
@@ -138,7 +132,7 @@ static void run(void *program)
 
     o->shows_progress = o->progress == PROGRESS_ALWAYS || (o->progress == PROGRESS_ON_TERMINAL && !o->quiet &&
                                                            file_is_terminal(STDERR_FILENO));
-    o->columns = file_is_terminal(STDOUT_FILENO) ? host_columns(STDOUT_FILENO) : 0;
+    o->view.columns = file_is_terminal(STDOUT_FILENO) ? host_columns(STDOUT_FILENO) : 0;
     p->messenger.quiet = o->quiet;
     p->messenger.verbose = o->verbose;
     o->convert.report = messenger_show;
@@ -146,7 +140,7 @@ static void run(void *program)
     o->convert.user = &p->messenger;
     switch (o->action) {
     case ACTION_HELP:
-        options_print_help(stdout, o->columns > 0 ? o->columns : USUAL_COLUMNS);
+        options_print_help(stdout, o->view.columns > 0 ? o->view.columns : USUAL_COLUMNS);
         p->status = EXIT_DONE;
         break;
     case ACTION_LIST_OPTIONS:

@@ -1,6 +1,6 @@
 #include "cli/messages.h"
 
-#include "view/show.h"
+#include "util/show.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #include "util/array.h"
 #include "util/run.h"
 #include "util/text.h"
-#include "view/show.h"
+#include "util/show.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -121,7 +121,7 @@ static int place_in(const char *list, const char *word)
 }
 
 /* Sets an enumeration, or a number like one. */
-_Static_assert(sizeof(enum print_style) == sizeof(unsigned), "enumerations are as wide as int");
+_Static_assert(sizeof(enum cg2wg_style) == sizeof(unsigned), "enumerations are as wide as int");
 
 static void take_choice(struct parse *p, const struct option_row *row, const char *argument)
 {
@@ -217,7 +217,7 @@ static const struct option_row rows[] = {
     {.name = "inclusive", .argument = "sum|outermost",
      .take = take_choice, SETS(convert.inclusive), .first = CG2WG_INCLUSIVE_SUM,
      .help = "what inclusive costs count: every invocation, or none that runs inside another "
-             "of its function; default: sum; for aprof and perf: outermost"},
+             "of its function; default: sum; for --print, aprof and perf: outermost"},
     {.name = "scale", .argument = "auto|none|N", .take = take_scale,
      .help = "divide all costs: by a power of ten if one exceeds 32 bits (auto, the "
              "default), never, or by N"},
@@ -257,34 +257,34 @@ static const struct option_row rows[] = {
      .help = "list the events of INPUT, formulas and totals"},
     {.name = "print", .argument = "table|json|plot|stacks|html", .argument_is_optional = true,
      .given = GIVEN_PRINT,
-     .take = take_print, SETS(print_style), .first = PRINT_TABLE,
+     .take = take_print, SETS(view.style), .first = CG2WG_TABLE,
      .help = "print FILE: a table of functions, everything as JSON, plots of cost by "
              "input size (aprof), collapsed stacks for flame graphs, or a page for a browser"},
     {.name = "sort", .argument = "self|inclusive|invocations|name|none", .given = GIVEN_FOR_PRINT,
-     .take = take_choice, SETS(print_order), .first = ORDER_SELF,
+     .take = take_choice, SETS(view.order), .first = CG2WG_BY_SELF,
      .help = "sort printed functions; default: self"},
     {.name = "top", .argument = "N", .given = GIVEN_FOR_PRINT,
-     .take = take_number, SETS(print_top),
+     .take = take_number, SETS(view.top),
      .help = "print only the first N functions"},
     {.name = "function", .argument = "NAME", .given = GIVEN_FOR_PRINT | GIVEN_FUNCTION,
-     .take = take_pattern, ADDS(functions.words, functions.count),
+     .take = take_pattern, ADDS(view.functions.words, view.functions.count),
      .help = "print the callers and callees of this function; may be repeated; * matches any "
              "bytes, ? one byte"},
     {.name = "base", .argument = "OLD", .given = GIVEN_FOR_PRINT | GIVEN_BASE,
-     .take = take_text, SETS(base),
+     .take = take_text, SETS(view.base),
      .help = "print how FILE differs from OLD, which may be any kind of input"},
     {.name = "fail-over", .argument = "PERCENT", .given = GIVEN_FOR_PRINT | GIVEN_FAIL_OVER,
-     .take = take_percent, SETS(fail_over),
+     .take = take_percent, SETS(view.fail_over),
      .help = "with --base, exit with status 3 if the total is more than PERCENT above that of OLD"},
     {.name = "min", .argument = "PERCENT", .given = GIVEN_FOR_PRINT,
-     .take = take_percent, SETS(print_min), .first = 100,
+     .take = take_percent, SETS(view.min), .first = 100,
      .help = "leave out functions and calls whose inclusive cost is below PERCENT of the total; 0: none"},
     {.name = "only", .argument = "PATTERN", .given = GIVEN_FOR_PRINT,
-     .take = take_pattern, ADDS(only.words, only.count),
+     .take = take_pattern, ADDS(view.only.words, view.only.count),
      .help = "print only functions with a matching name; file:PATTERN and object:PATTERN look at "
              "those; may be repeated; * matches any bytes, ? one byte"},
     {.name = "hide", .argument = "PATTERN", .given = GIVEN_FOR_PRINT,
-     .take = take_pattern, ADDS(hide.words, hide.count),
+     .take = take_pattern, ADDS(view.hide.words, view.hide.count),
      .help = "leave out functions that match, like --only; may be repeated"},
     {.letter = 'j', .name = "threads", .argument = "N",
      .take = take_number, SETS(convert.threads),
@@ -492,15 +492,15 @@ static const struct {
 } wrong[] = {
     {GIVEN_LIST | GIVEN_PRINT, 0, "--list-events cannot be used with --print"},
     {GIVEN_FOR_PRINT, GIVEN_PRINT, " needs --print"},
-    {GIVEN_FOR_PRINT | STYLE(PRINT_STACKS), 0, " cannot be used with --print=stacks, which prints all stacks"},
+    {GIVEN_FOR_PRINT | STYLE(CG2WG_STACKS), 0, " cannot be used with --print=stacks, which prints all stacks"},
     {GIVEN_FAIL_OVER, GIVEN_BASE, "--fail-over needs --base"},
     {GIVEN_BASE | GIVEN_FUNCTION, 0, "--base cannot be used with --function; --only chooses functions to compare"},
-    {GIVEN_BASE, STYLE(PRINT_TABLE) | STYLE(PRINT_JSON),
+    {GIVEN_BASE, STYLE(CG2WG_TABLE) | STYLE(CG2WG_JSON),
      "--base cannot be used with this --print, only with --print=table and --print=json"},
     {GIVEN_BASE | GIVEN_STANDARD, 0, "--base: found standard input, expected another input than FILE"},
-    {GIVEN_FUNCTION | STYLE(PRINT_PLOT), 0,
+    {GIVEN_FUNCTION | STYLE(CG2WG_PLOT), 0,
      "--function cannot be used with --print=plot, which plots functions that --only names"},
-    {GIVEN_FUNCTION | STYLE(PRINT_HTML), 0,
+    {GIVEN_FUNCTION | STYLE(CG2WG_PAGE), 0,
      "--function cannot be used with --print=html, whose page opens every function"},
     {GIVEN_STORAGE | GIVEN_PRINT, 0, "--storage cannot be used with --print"},
     {GIVEN_STORAGE | GIVEN_LIST, 0, "--storage cannot be used with --list-events"},
@@ -512,9 +512,9 @@ static const struct {
 static void check_given(const struct parse *p)
 {
     const struct options *o = p->options;
-    bool is_twice = o->base != NULL && strcmp(o->base, "-") == 0 && p->operand_count > 0 &&
+    bool is_twice = o->view.base != NULL && strcmp(o->view.base, "-") == 0 && p->operand_count > 0 &&
                     strcmp(p->operands[0], "-") == 0;
-    unsigned given = p->given | STYLE(o->print_style) | (is_twice ? GIVEN_STANDARD : 0);
+    unsigned given = p->given | STYLE(o->view.style) | (is_twice ? GIVEN_STANDARD : 0);
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         bool begins_with_name = *wrong[i].text == ' ';
         if ((given & wrong[i].all) == wrong[i].all && (given & wrong[i].none) == 0)
@@ -568,8 +568,9 @@ static void assign_operands(struct parse *p)
 
 void options_parse(struct options *options, int argc, char **argv)
 {
-    *options = (struct options){.action = ACTION_CONVERT, .print_min = -1, .fail_over = -1};
+    *options = (struct options){.action = ACTION_CONVERT};
     cg2wg_options_init(&options->convert);
+    cg2wg_view_init(&options->view);
     struct parse parse = {.options = options, .operands = memory_zeroed((size_t)argc + 1, sizeof *parse.operands)};
     options->inputs = parse.operands;
     if (argc <= 1) {

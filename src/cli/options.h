@@ -15,15 +15,7 @@ enum action {
     ACTION_VERSION,
     ACTION_HELP
 };
-enum print_style { PRINT_TABLE, PRINT_JSON, PRINT_PLOT, PRINT_STACKS, PRINT_HTML };
 enum progress_choice { PROGRESS_ON_TERMINAL, PROGRESS_ALWAYS, PROGRESS_NEVER };
-enum print_order { ORDER_SELF, ORDER_INCLUSIVE, ORDER_INVOCATIONS, ORDER_NAME, ORDER_NONE };
-
-/* The arguments of an option that may be repeated. */
-struct patterns {
-    const char **words;
-    size_t count;
-};
 
 /* What the command line asks for. Strings belong to argv, arrays to the run. */
 struct options {
@@ -35,15 +27,8 @@ struct options {
     const char *storage; /* the directory for one output per input; NULL: `output` is it */
     bool quiet, verbose, stats;
     enum progress_choice progress;
-    enum print_style print_style;
-    enum print_order print_order;
-    unsigned print_top; /* 0: all */
-    double print_min;   /* percent, at most 100; below 0: not given */
-    const char *base;   /* to compare the input with; NULL: none */
-    double fail_over;   /* percent; below 0: not wanted */
-    struct patterns functions, only, hide;
+    struct cg2wg_view view; /* with --print; its columns are set by main */
     bool shows_progress; /* set by main */
-    size_t columns; /* of the terminal on standard output; 0: not a terminal; set by main */
 };
 
 /* Reads the command line. What is wrong is printed to standard error, and ends the run. */

@@ -134,12 +134,6 @@ static void init(struct outfile *out, const char *name, struct diag *diag)
     run_hold(&out->held, release, out);
 }
 
-void outfile_open_memory(struct outfile *out, struct outfile_memory *memory, struct diag *diag)
-{
-    init(out, "(memory)", diag);
-    out->memory = memory;
-}
-
 void outfile_open(struct outfile *out, const char *path, bool followed, struct diag *diag)
 {
     init(out, file_is_standard(path) ? "(standard output)" : path, diag);
@@ -159,23 +153,14 @@ void outfile_open(struct outfile *out, const char *path, bool followed, struct d
 
 static void write_all(struct outfile *out, const unsigned char *bytes, size_t length)
 {
-    struct outfile_memory *memory = out->memory;
-    if (memory != NULL) {
-        if (length > memory->most - memory->size)
-            diag_error(out->diag, 0, "found names that make more than %" PRIu64 " bytes to show, expected at most "
-                       "that, for an input of this size", memory->most);
-        array_reserve(&memory->bytes, &memory->capacity, memory->size + length, 1);
-        if (length > 0)
-            memcpy(memory->bytes + memory->size, bytes, length);
-        memory->size += length;
-    } else if (out->temporary != NULL && signals_end_process(&out->signals)) {
+    if (out->temporary != NULL && signals_end_process(&out->signals)) {
         errno = EINTR;
         fail(out, "interrupted while writing");
     } else if (!file_write_all(out->fd, bytes, length)) {
         fail(out, "cannot write");
     }
     out->written += length;
-    if (memory == NULL && progress_is_wanted(&out->progress) &&
+    if (progress_is_wanted(&out->progress) &&
         !progress_report(&out->progress, CG2WG_WRITING, out->written)) {
         errno = EINTR;
         fail(out, "interrupted while writing");

@@ -24,12 +24,6 @@
 #define OUTFILE_BUFFER (256 * 1024)
 #endif
 
-struct outfile_memory {
-    char *bytes; /* of the run */
-    size_t size, capacity;
-    uint64_t most; /* bytes; more are an error */
-};
-
 struct outfile {
     struct run_held held;
     struct diag *diag;
@@ -37,7 +31,6 @@ struct outfile {
     char *target;     /* the path to rename to, links followed; NULL: standard output */
     char *temporary;  /* the path to rename from; NULL: written directly */
     int fd;
-    struct outfile_memory *memory; /* takes the bytes instead; borrowed; NULL: not used */
     struct held_signals signals;
     struct progress progress; /* reported after each block, if the caller sets it */
     uint64_t written;         /* bytes that have left the buffer */
@@ -52,9 +45,6 @@ struct outfile {
  * a pipe or a device is replaced. The functions below take the same `followed`.
  */
 void outfile_open(struct outfile *out, const char *path, bool followed, struct diag *diag);
-
-/* The same for an output in memory, which begins empty. It has a name for messages, but no file. */
-void outfile_open_memory(struct outfile *out, struct outfile_memory *memory, struct diag *diag);
 
 /* Announces the number of bytes, for progress. It need not be exact. */
 void outfile_expect(struct outfile *out, uint64_t bytes);

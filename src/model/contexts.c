@@ -189,19 +189,10 @@ void contexts_make_tree(const struct contexts *contexts, struct tree *tree)
         tree->invocations[tree->calls[call].callee].call = call;
 }
 
-/* ---- showing ------------------------------------------------------------------------------ */
-
-void contexts_show(struct contexts *contexts, const struct profile *profile,
-                   void (*show)(void *user, const struct cg2wg_stacks *stacks), void *user)
+struct cg2wg_context *contexts_take_ordered(struct contexts *contexts)
 {
-    struct cg2wg_stack_function *functions = memory_zeroed(profile->function_count + 1, sizeof *functions);
     struct cg2wg_context *ordered = memory_zeroed(contexts->count + 1, sizeof *ordered);
-    uint32_t *numbers = memory_zeroed(contexts->count + 1, sizeof *numbers); /* new ones, by the old ones */
-    uint32_t count = 0;
-    for (size_t i = 0; i < profile->function_count; i++) {
-        const struct function *f = &profile->functions[i];
-        functions[i] = (struct cg2wg_stack_function){profile_bytes(profile, f->name), profile_bytes(profile, f->file)};
-    }
+    uint32_t *numbers = memory_zeroed(contexts->count + 1, sizeof *numbers), count = 0; /* new, by the old ones */
     for (uint32_t i = first_context(contexts); i != NONE; i = next_context(contexts, i)) {
         const struct context *c = &contexts->items[i];
         uint32_t parent = c->parent == NONE ? CG2WG_NO_CONTEXT : numbers[c->parent];
@@ -210,11 +201,5 @@ void contexts_show(struct contexts *contexts, const struct profile *profile,
     }
     memory_free(numbers);
     contexts_free(contexts);
-    show(user, &(struct cg2wg_stacks){.event = profile_bytes(profile, profile->event),
-                                      .functions = functions,
-                                      .function_count = profile->function_count,
-                                      .contexts = ordered,
-                                      .context_count = count});
-    memory_free(functions);
-    memory_free(ordered);
+    return ordered;
 }

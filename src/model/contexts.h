@@ -71,11 +71,7 @@ void contexts_make_arcs(struct contexts *contexts, struct profile *profile, bool
 /* Fills an empty tree: each context becomes one invocation, of the same number, with its own inclusive cost. */
 void contexts_make_tree(const struct contexts *contexts, struct tree *tree);
 
-/*
- * Frees linked contexts of `profile` after it has copied them, and calls `show` with the copy, which is valid
- * until it returns.
- */
-void contexts_show(struct contexts *contexts, const struct profile *profile,
-                   void (*show)(void *user, const struct cg2wg_stacks *stacks), void *user);
+/* Frees linked contexts after it has copied them, in an order in which parents come first. */
+struct cg2wg_context *contexts_take_ordered(struct contexts *contexts);
 
 #endif

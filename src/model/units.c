@@ -145,18 +145,24 @@ uint64_t unit_divisor(uint64_t a, uint64_t b)
     return a;
 }
 
-uint32_t unit_name(struct names *names, struct unit unit)
+void unit_suffix(struct unit unit, char suffix[UNIT_SUFFIX_SIZE])
 {
-    char measure[40] = "";
     uint64_t factor = unit.factor;
+    suffix[0] = '\0';
     if (unit.is_time && factor % NANOSECONDS_PER_MICROSECOND != 0)
-        snprintf(measure, sizeof measure, "_(%" PRIu64 "ns)", factor);
+        snprintf(suffix, UNIT_SUFFIX_SIZE, "_(%" PRIu64 "ns)", factor);
     else if (unit.is_time)
         factor /= NANOSECONDS_PER_MICROSECOND; /* which `Time` on its own is in */
-    if (measure[0] == '\0' && factor != 1)
-        snprintf(measure, sizeof measure, "_(x%" PRIu64 ")", factor);
+    if (suffix[0] == '\0' && factor != 1)
+        snprintf(suffix, UNIT_SUFFIX_SIZE, "_(x%" PRIu64 ")", factor);
+}
+
+uint32_t unit_name(struct names *names, struct unit unit)
+{
+    char suffix[UNIT_SUFFIX_SIZE];
+    unit_suffix(unit, suffix);
     struct text base = unit.is_time ? text_of_string("Time") : unit.base;
-    return names_intern_parts(names, (struct text[]){base, text_of_string(measure)}, 2);
+    return names_intern_parts(names, (struct text[]){base, text_of_string(suffix)}, 2);
 }
 
 uint64_t unit_factors(struct unit unit, struct unit other, uint64_t *factor, uint64_t *other_factor)

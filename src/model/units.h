@@ -13,7 +13,7 @@
 #include "model/tree.h"
 #include "util/diag.h"
 
-enum { NANOSECONDS_PER_MICROSECOND = 1000 };
+enum { NANOSECONDS_PER_MICROSECOND = 1000, UNIT_SUFFIX_SIZE = 40 };
 
 struct unit {
     struct text base; /* part of the name, without its measure */
@@ -44,7 +44,10 @@ uint64_t unit_factors(struct unit unit, struct unit other, uint64_t *factor, uin
 void unit_unify(struct names *names, uint32_t *event, struct text other, uint64_t *factor,
                 uint64_t *other_factor);
 
-/* The number of a unit's name: its base, or "Time", and its measure. */
+/* What follows the base, or "Time", in a unit's name. */
+void unit_suffix(struct unit unit, char suffix[UNIT_SUFFIX_SIZE]);
+
+/* The number of the name. */
 uint32_t unit_name(struct names *names, struct unit unit);
 
 /*

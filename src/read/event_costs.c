@@ -11,21 +11,19 @@ enum { MAX_TERMS = 1000, MAX_BYTES = 16 * 1024 };
 void event_costs_init(struct event_costs *e, const struct frontend_options *options, struct builder *builder)
 {
     *e = (struct event_costs){.options = options, .builder = builder, .names = &builder->profile->names};
-    ids_init(&e->numbers, &e->names->index);
 }
 
 /* The event of that name, which is added if it is new; valid until another is. */
 static struct event *know(struct event_costs *e, uint32_t name)
 {
-    uint32_t number = ids_find(&e->numbers, name);
-    if (number == NONE) {
+    array_reach(&e->numbers, &e->number_capacity, (size_t)name + 1, sizeof *e->numbers, 0xff);
+    if (e->numbers[name] == NONE) {
         struct event event = {
-            .name = name, .column = NONE, .formula = NAME_EMPTY, .long_name = NAME_EMPTY};
-        number = (uint32_t)e->known_count;
-        ids_set(&e->numbers, name, number);
+            .name = name, .column = NONE, .formula = NAME_EMPTY, .long_name = NONE};
+        e->numbers[name] = (uint32_t)e->known_count;
         array_append(&e->known, &e->known_count, &e->known_capacity, &event, sizeof event);
     }
-    return &e->known[number];
+    return &e->known[e->numbers[name]];
 }
 
 /* ---- the totals of columns, for a list ---------------------------------------------------- */
@@ -78,9 +76,11 @@ static void make_room(struct event_costs *e)
 {
     size_t count = event_costs_columns(e) + 1;
     memory_free(e->costs);
-    e->costs = memory_zeroed(3 * count, sizeof *e->costs);
-    e->totals = e->costs + count;
-    e->record = e->totals + count;
+    e->costs = memory_zeroed((e->options->list != NULL ? 3 : 1) * count, sizeof *e->costs);
+    if (e->options->list != NULL) {
+        e->totals = e->costs + count;
+        e->record = e->totals + count;
+    }
     e->filled = 0;
 }
 
@@ -127,7 +127,6 @@ void event_costs_define(struct event_costs *e, struct text value)
     }
     struct event *event = know(e, names_intern(e->names, name));
     event->long_name = names_intern(e->names, long_name);
-    event->is_defined = true;
     /* A file may redefine an event; the last definition is valid. */
     uint32_t formula_name = has_formula ? names_intern(e->names, formula) : NAME_EMPTY;
     if (formula_name != NAME_EMPTY && formula_name != event->formula) {
@@ -402,7 +401,7 @@ static void list_defined(struct event_costs *e, struct event event, const cost_t
         append_listed(e, event.name);
     struct listed_event *listed =
         &list->events[event.column != NONE ? event.column : list->count - 1];
-    listed->long_name = names_text(e->names, event.long_name);
+    listed->long_name = names_text(e->names, event.long_name != NONE ? event.long_name : NAME_EMPTY);
     if (event.formula == NAME_EMPTY)
         return;
     listed->formula = names_text(e->names, event.formula);
@@ -425,7 +424,7 @@ void event_costs_list(struct event_costs *e)
     for (size_t i = 0; i < count; i++)
         totals[i] = list->events[i].total;
     for (uint32_t i = 0; i < e->known_count; i++)
-        if (e->known[i].is_defined)
+        if (e->known[i].long_name != NONE)
             list_defined(e, e->known[i], totals);
     memory_free(totals);
 }
@@ -435,7 +434,8 @@ void event_costs_name_unit(struct event_costs *e)
     struct profile *profile = e->builder->profile;
     if (profile->event == NAME_EMPTY || unit_of(names_text(e->names, profile->event)).is_time)
         return;
-    struct text long_name = names_text(e->names, know(e, profile->event)->long_name);
+    uint32_t number = know(e, profile->event)->long_name;
+    struct text long_name = names_text(e->names, number != NONE ? number : NAME_EMPTY);
     if (text_is_empty(long_name) || long_name.end[-1] != ')')
         return;
     const char *word = long_name.end;

@@ -20,8 +20,7 @@ struct event {
     uint32_t name;
     uint32_t column;  /* the first column of that name; in a list of events, its place; or NONE */
     uint32_t formula; /* the last formula that was defined, or NAME_EMPTY */
-    uint32_t long_name; /* of its last `event:` line, or NAME_EMPTY */
-    bool is_defined;  /* an `event:` line describes it */
+    uint32_t long_name; /* of its last `event:` line, or NAME_EMPTY; NONE: no such line describes it */
 };
 
 /* A column that has a weight, which is not 0. */
@@ -39,7 +38,8 @@ struct event_costs {
     /* Events: columns, also earlier ones; those of `event:` lines; those in formulas */
     struct event *known;
     size_t known_count, known_capacity;
-    struct ids numbers; /* of these, by name */
+    uint32_t *numbers; /* of these, by name, or NONE */
+    size_t number_capacity;
     uint32_t *columns;  /* names, in order */
     size_t column_count, column_capacity;
     bool has_columns; /* the input has named its columns; otherwise there is one */

@@ -1,13 +1,13 @@
 /*
  * Reads webgrind's own format, versions 5 to 7, as an input, so that results from elsewhere can be
  * merged. Everything in the file is taken as it is: costs, counts, inclusive costs, and the scale
- * in the event's name. Version 4 is only read for its calling contexts.
+ * in the event's name. Version 4 is only read for its calling contexts, and to be shown.
  */
 #include "read/event_costs.h"
 #include "read/preprocessed_contexts.h"
 #include "model/units.h"
 #include "util/array.h"
-#include "read/arcs.h"
+#include "util/run.h"
 #include "write/heading.h"
 #include "write/objects.h"
 #include "read/preprocessed_file.h"
@@ -19,25 +19,23 @@ enum { FIRST_VERSION_WITH_SUMS = 5, FIRST_VERSION_WITH_SUB_CALLS = 6 };
 /* ---- headers ------------------------------------------------------------------------------ */
 
 /* A command of a merged file, and how many profiles had it; 1 if that is malformed. */
-static bool add_command(struct profile *profile, struct text value)
+static void add_command(struct profile *profile, struct text value)
 {
     struct header header = {.kind = HEADER_CMD, .profiles = 1};
-    uint32_t line;
     value = text_trim(value);
     if (text_take_number(&value, &header.profiles, NULL) && header.profiles == 0)
         header.profiles = 1;
     struct text parts[] = {text_of_string("cmd: "), text_trim(value)};
-    return (line = names_intern_parts(&profile->names, parts, 2), true) &&
-           (profile_add_header(profile, names_text(&profile->names, line), header), true);
+    profile_add_header(profile, names_text(&profile->names, names_intern_parts(&profile->names, parts, 2)), header);
 }
 
 /*
  * Of commands, keeps only what was profiled. In a merged file, these are the lines with a count, from which
  * `cmd:` was made; in other files, `cmd:` may have a note, or consist of one.
  */
-static bool add_header(struct profile *profile, struct text line, struct text key, struct text value,
-                       const char *note)
+static void add_header(struct profile *profile, struct text key, struct text value, const char *note)
 {
+    struct text line = {key.at, value.end};
     struct header header = {.kind = HEADER_OTHER};
     if (text_equals(key, "events")) {
         header.kind = HEADER_EVENTS;
@@ -51,15 +49,15 @@ static bool add_header(struct profile *profile, struct text line, struct text ke
         if (text_ends(line, note))
             line.end -= strlen(note);
         if (profile->is_merged || text_equals(text_trim(line), "cmd:"))
-            return true;
+            return;
     } else if (text_equals(key, HEADING_KEY)) {
-        return add_command(profile, value);
+        add_command(profile, value);
+        return;
     }
     profile_add_header(profile, line, header);
-    return true;
 }
 
-static bool read_headers(struct profile *profile, const struct preprocessed *p)
+static void read_headers(struct profile *profile, const struct preprocessed *p)
 {
     struct text rest = preprocessed_headers(p), key, value;
     char note[HEADING_NOTE_SIZE];
@@ -67,16 +65,13 @@ static bool read_headers(struct profile *profile, const struct preprocessed *p)
     while (preprocessed_next_header(&rest, &key, &value)) {
         struct text event = text_trim(value);
         profile->is_merged |= text_equals(key, HEADING_KEY);
-        if (text_equals(key, "events") && profile->event == NAME_EMPTY &&
-            !(profile->event = names_intern(&profile->names, text_take_word(&event)), true))
-            return false;
+        if (text_equals(key, "events") && profile->event == NAME_EMPTY)
+            profile->event = names_intern(&profile->names, text_take_word(&event));
     }
     heading_note(unit_of(names_text(&profile->names, profile->event)), note);
     rest = preprocessed_headers(p);
     while (preprocessed_next_header(&rest, &key, &value))
-        if (!add_header(profile, (struct text){key.at, value.end}, key, value, note))
-            return false;
-    return true;
+        add_header(profile, key, value, note);
 }
 
 /*
@@ -93,20 +88,18 @@ static bool is_same_event(struct text written, struct text name)
     return true;
 }
 
-static bool check_event(struct profile *profile, struct diag *diag,
+static void check_event(struct profile *profile, struct diag *diag,
                         const struct frontend_options *options)
 {
     struct text event = names_text(&profile->names, profile->event), name, formula;
     if (text_is_empty(options->event))
-        return true;
+        return;
     event_split(options->event, &name, &formula);
     profile->speaks_of_event = options->event_is_chosen;
     if (is_same_event(event, name))
-        return (profile->event = names_intern(&profile->names, name), true);
-    if (unit_is_like(unit_of(event), unit_of(name)))
-        return true;
-    return diag_error(diag, 0, "found no event " TEXT_FMT ", expected one of: " TEXT_FMT,
-                      TEXT_ARG(name), TEXT_ARG(event));
+        profile->event = names_intern(&profile->names, name);
+    else if (!unit_is_like(unit_of(event), unit_of(name)))
+        diag_error(diag, 0, "found no event " TEXT_FMT ", expected one of: " TEXT_FMT, TEXT_ARG(name), TEXT_ARG(event));
 }
 
 /*
@@ -130,26 +123,22 @@ static void spread_self_total(struct profile *profile)
 
 /* ---- functions and arcs ------------------------------------------------------------------- */
 
-/* Two rows that cannot be distinguished become one, as in any other input. */
-static bool add_function(struct profile *profile, enum identity identity, uint32_t object,
-                         const struct preprocessed_function *f, uint32_t *number)
+/* Adds a function of the file, with its costs, to one of the profile. */
+static void book_function(struct function *to, const struct preprocessed_function *f)
 {
-    struct names *names = &profile->names;
-    uint32_t file, name;
-    if (!(file = names_intern(names, f->file), true) || !(name = names_intern(names, f->name), true) ||
-        !(*number = profile_function(profile, identity, object, file, name), true))
-        return false;
-    struct function *to = &profile->functions[*number];
     if ((to->flags & FUNCTION_HAS_LINE) == 0)
         to->line = f->line;
     to->flags |= FUNCTION_HAS_RECORD | (f->line > 0 ? FUNCTION_HAS_LINE : 0);
     cost_add(&to->self, f->self);
     cost_add(&to->inclusive, f->inclusive);
     count_add(&to->invocations, f->invocations);
-    return true;
 }
 
-static bool read_functions(struct profile *profile, const struct preprocessed *p,
+/*
+ * Fills numbers[i] with the number of function i in the profile. Two that cannot be distinguished become one, as in
+ * any other input; without `options`, each stays by itself.
+ */
+static void read_functions(struct profile *profile, const struct preprocessed *p,
                            const struct frontend_options *options, uint32_t *numbers)
 {
     struct objects objects;
@@ -162,14 +151,58 @@ static bool read_functions(struct profile *profile, const struct preprocessed *p
         struct preprocessed_function f = preprocessed_function(p, i);
         objects_next(&objects);
         /* The object of a run is looked up once, because it may be as long as the file. */
-        if (objects.object.at != object && !(object_name = names_intern(&profile->names, objects.object), true))
-            return false;
+        if (objects.object.at != object)
+            object_name = names_intern(&profile->names, objects.object);
         object = objects.object.at;
-        if (!add_function(profile, frontend_identity(options, objects.identity), object_name, &f,
-                          &numbers[i]))
-            return false;
+        struct function function = {.object = object_name,
+                                    .file = names_intern(&profile->names, f.file),
+                                    .name = names_intern(&profile->names, f.name),
+                                    .identity = IDENTITY_OBJECT};
+        numbers[i] = i;
+        if (options == NULL)
+            array_append(&profile->functions, &profile->function_count, &profile->function_capacity, &function,
+                         sizeof function);
+        else
+            numbers[i] = profile_function(profile, frontend_identity(options, objects.identity), object_name,
+                                          function.file, function.name);
+        book_function(&profile->functions[numbers[i]], &f);
     }
-    return true;
+}
+
+/* Adds the arcs of a file; those with the same caller, callee and line become one. The numbers are the file's. */
+static void add_arcs(struct profile *profile, const struct preprocessed *p)
+{
+    for (uint32_t i = 0; i < p->function_count; i++) {
+        struct preprocessed_function f = preprocessed_function(p, i);
+        for (uint32_t k = 0; k < f.called_from_count; k++) {
+            struct preprocessed_call c = preprocessed_call(p, f.called_from_at, k);
+            profile_add_call(profile, c.function, i, c.line, c.count, c.cost);
+        }
+        for (uint32_t v = 0; v < f.invocations && p->version == 4; v++) {
+            struct preprocessed_invocation invocation = preprocessed_invocation(p, f.invocations_at, v);
+            for (uint32_t k = 0; k < invocation.sub_call_count; k++) {
+                struct preprocessed_sub_call c = preprocessed_sub_call(p, invocation.sub_calls_at, k);
+                profile_add_call(profile, i, c.function, c.line, 1, c.cost);
+            }
+        }
+    }
+}
+
+size_t preprocessed_contradictions(const struct preprocessed *p, const struct profile *profile)
+{
+    size_t listed = 0, wrong = 0;
+    for (uint32_t i = 0; i < p->function_count; i++) {
+        struct preprocessed_function f = preprocessed_function(p, i);
+        for (uint32_t k = 0; k < f.sub_call_count; k++) {
+            struct preprocessed_call c = preprocessed_call(p, f.sub_calls_at, k);
+            uint32_t number = profile_find_arc(profile, i, c.function, c.line);
+            wrong += number == NONE || profile->arcs[number].count != c.count ||
+                     profile->arcs[number].cost != c.cost;
+        }
+        listed += f.sub_call_count;
+    }
+    bool lacks_some = p->version >= FIRST_VERSION_WITH_SUB_CALLS && listed < profile->arc_count;
+    return wrong + (lacks_some ? profile->arc_count - listed : 0);
 }
 
 /*
@@ -215,7 +248,7 @@ static uint32_t first_before(const struct arc_order *o, uint32_t arc)
 }
 
 /* Adds an arc, after those that come before it. */
-static bool add_arc(struct profile *profile, struct arc_order *o, const uint32_t *numbers, uint32_t next)
+static void add_arc(struct profile *profile, struct arc_order *o, const uint32_t *numbers, uint32_t next)
 {
     uint32_t last = NONE; /* of those that wait, each for the next one */
     do {
@@ -226,90 +259,72 @@ static bool add_arc(struct profile *profile, struct arc_order *o, const uint32_t
         } else {
             const struct arc *arc = &o->arcs.arcs[last];
             last = o->places[last].waiting;
-            if (!(profile_add_call(profile, numbers[arc->caller], numbers[arc->callee], arc->line, arc->count,
-                                  arc->cost), true))
-                return false;
+            profile_add_call(profile, numbers[arc->caller], numbers[arc->callee], arc->line, arc->count, arc->cost);
         }
         next = last != NONE ? first_before(o, last) : NONE;
     } while (last != NONE);
-    return true;
 }
 
-static bool read_arcs(struct profile *profile, const struct preprocessed *p,
-                      const uint32_t *numbers)
+static void read_arcs(struct profile *profile, const struct preprocessed *p, const uint32_t *numbers)
 {
     struct arc_order o;
     profile_init(&o.arcs);
-    bool done = preprocessed_add_arcs(p, &o.arcs);
+    add_arcs(&o.arcs, p);
     o.places = memory_zeroed(o.arcs.arc_count + 1, sizeof *o.places);
-    done = done && o.places != NULL;
-    for (size_t i = 0; done && i < o.arcs.arc_count; i++)
+    for (size_t i = 0; i < o.arcs.arc_count; i++)
         o.places[i] = (struct arc_place){NONE, NONE, ARC_NEW};
-    if (done)
-        read_lists_of_callers(&o, p);
-    for (uint32_t i = 0; done && i < o.arcs.arc_count; i++)
-        done = o.places[i].state == ARC_TAKEN || (add_arc(profile, &o, numbers, i), true);
+    read_lists_of_callers(&o, p);
+    for (uint32_t i = 0; i < o.arcs.arc_count; i++)
+        if (o.places[i].state != ARC_TAKEN)
+            add_arc(profile, &o, numbers, i);
     profile_free(&o.arcs);
     memory_free(o.places);
-    return done;
 }
 
-/* ---- the front end ------------------------------------------------------------------------ */
+/* ---- whole files -------------------------------------------------------------------------- */
 
-static bool read_profile(struct builder *builder, const struct preprocessed *p, struct diag *diag,
-                         const struct frontend_options *options)
+void preprocessed_profile(const struct preprocessed *p, struct profile *profile)
 {
-    struct profile *profile = builder->profile;
     uint32_t *numbers = memory_zeroed((size_t)p->function_count + 1, sizeof *numbers);
-    bool done = (numbers != NULL && read_headers(profile, p) &&
-                 read_functions(profile, p, options, numbers) && read_arcs(profile, p, numbers)) ||
-                diag_no_memory(diag);
-    done = done && (builder->contexts == NULL || preprocessed_contexts(p, numbers, builder));
+    read_headers(profile, p);
+    read_functions(profile, p, NULL, numbers);
+    add_arcs(profile, p);
     memory_free(numbers);
-    if (!done)
-        return false;
-    for (size_t i = 0; i < profile->arc_count; i++)
-        cost_add(&profile->functions[profile->arcs[i].callee].call_cost, profile->arcs[i].cost);
-    spread_self_total(profile);
-    return check_event(profile, diag, options);
-}
-
-static bool list_event(const struct profile *profile, struct event_list *list)
-{
-    struct listed_event event = {.name = names_text(&profile->names, profile->event),
-                                 .total = profile_self_cost(profile)};
-    array_append(&list->events, &list->count, &list->capacity, &event, sizeof event);
-    return true;
-}
-
-static bool read_checked(const struct preprocessed *p, struct builder *builder, struct diag *diag,
-                         const struct frontend_options *options)
-{
-    bool has_sums = p->version >= FIRST_VERSION_WITH_SUMS;
-    if (!has_sums && builder->contexts == NULL)
-        return diag_error(diag, 0, "found a preprocessed file of version 4, expected 5, 6 or 7");
-    if (p->function_count == 0)
-        return diag_error(diag, 0, "found no function, expected at least one");
-    if (!has_sums)
-        builder_set_contexts(builder, IDENTITY_OBJECT);
-    else builder_set_kind(builder, IDENTITY_OBJECT, false);
-    if (!read_profile(builder, p, diag, options))
-        return false;
-    return options->list == NULL || list_event(builder->profile, options->list) ||
-           diag_no_memory(diag);
 }
 
 static bool preprocessed_file_read(struct lines *lines, struct builder *builder, struct diag *diag,
                                    const struct frontend_options *options)
 {
+    struct profile *profile = builder->profile;
     struct preprocessed p;
-    struct text file;
-    file = lines_take_all(lines);
-    if (!preprocessed_check(&p, file, diag))
-        return false;
-    bool done = read_checked(&p, builder, diag, options);
+    preprocessed_check(&p, lines_take_all(lines), diag);
+    bool has_sums = p.version >= FIRST_VERSION_WITH_SUMS;
+    if (!has_sums && builder->contexts == NULL)
+        diag_error(diag, 0, "found a preprocessed file of version 4, expected 5, 6 or 7");
+    if (p.function_count == 0)
+        diag_error(diag, 0, "found no function, expected at least one");
+    if (has_sums)
+        builder_set_kind(builder, IDENTITY_OBJECT, false);
+    else
+        builder_set_contexts(builder, IDENTITY_OBJECT);
+    uint32_t *numbers = memory_zeroed((size_t)p.function_count + 1, sizeof *numbers);
+    read_headers(profile, &p);
+    read_functions(profile, &p, options, numbers);
+    read_arcs(profile, &p, numbers);
+    if (builder->contexts != NULL)
+        preprocessed_contexts(&p, numbers, builder);
+    memory_free(numbers);
+    for (size_t i = 0; i < profile->arc_count; i++)
+        cost_add(&profile->functions[profile->arcs[i].callee].call_cost, profile->arcs[i].cost);
+    spread_self_total(profile);
+    check_event(profile, diag, options);
+    if (options->list != NULL) {
+        struct listed_event event = {.name = names_text(&profile->names, profile->event),
+                                     .total = profile_self_cost(profile)};
+        array_append(&options->list->events, &options->list->count, &options->list->capacity, &event, sizeof event);
+    }
     preprocessed_free(&p);
-    return done;
+    return true;
 }
 
 static enum recognition preprocessed_file_recognises(struct text head)

@@ -36,20 +36,17 @@ static uint32_t caller_of(const struct invocations *x, uint32_t number)
 }
 
 /* They are fewer than 2^32, because addresses of a file have 32 bits. */
-static bool number_invocations(struct invocations *x)
+static void number_invocations(struct invocations *x)
 {
     uint32_t functions = x->p->function_count;
     x->first = memory_zeroed((size_t)functions + 1, sizeof *x->first);
-    for (uint32_t f = 0; x->first != NULL && f < functions; f++)
+    for (uint32_t f = 0; f < functions; f++)
         x->first[f + 1] = x->first[f] + preprocessed_function(x->p, f).invocations;
-    x->count = x->first != NULL ? x->first[functions] : 0;
+    x->count = x->first[functions];
     x->places = memory_zeroed((size_t)x->count + 1, sizeof *x->places);
-    if (x->first == NULL || x->places == NULL)
-        return false;
     for (uint32_t f = 0; f < functions; f++)
         for (uint32_t i = x->first[f]; i < x->first[f + 1]; i++)
             x->places[i] = (struct invocation_place){f, CONTEXT_UNKNOWN, NONE};
-    return true;
 }
 
 /* Does everything that an invocation called say so? If not, another one may have called it, too. */
@@ -65,7 +62,7 @@ static bool calls_agree(const struct invocations *x, uint32_t number)
 }
 
 /* Finds the context of an invocation, and those of its callers, the outermost one first. */
-static bool find_context(struct invocations *x, uint32_t number, struct diag *diag)
+static void find_context(struct invocations *x, uint32_t number, struct diag *diag)
 {
     uint32_t last = NONE, parent = NONE;
     while (number != NONE && x->places[number].context == CONTEXT_UNKNOWN) {
@@ -77,13 +74,12 @@ static bool find_context(struct invocations *x, uint32_t number, struct diag *di
     if (number != NONE)
         parent = x->places[number].context;
     if (parent == CONTEXT_AWAITED)
-        return diag_error(diag, 0, "function %lu: found an invocation that runs inside itself, expected "
-                          "it below one that nobody called", (unsigned long)x->places[number].function);
+        diag_error(diag, 0, "function %lu: found an invocation that runs inside itself, expected "
+                   "it below one that nobody called", (unsigned long)x->places[number].function);
     for (; last != NONE; last = x->places[last].awaiting) {
         parent = contexts_child(&x->contexts, parent, x->functions[x->places[last].function]);
         x->places[last].context = parent;
     }
-    return true;
 }
 
 static void book(struct invocations *x, uint32_t number)
@@ -98,29 +94,21 @@ static void book(struct invocations *x, uint32_t number)
     cost_add(&context->inclusive, v.inclusive);
 }
 
-static bool make(struct invocations *x, struct builder *builder)
-{
-    if (!number_invocations(x))
-        return diag_no_memory(builder->diag);
-    for (uint32_t i = 0; i < x->count; i++) {
-        if (!calls_agree(x, i))
-            return builder_has_no_contexts(builder), true;
-        if (!find_context(x, i, builder->diag))
-            return false;
-        book(x, i);
-    }
-    contexts_link(&x->contexts);
-    builder_take_contexts(builder, &x->contexts);
-    return true;
-}
-
-bool preprocessed_contexts(const struct preprocessed *p, const uint32_t *functions,
-                           struct builder *builder)
+void preprocessed_contexts(const struct preprocessed *p, const uint32_t *functions, struct builder *builder)
 {
     struct invocations x = {.p = p, .functions = functions};
-    bool done = make(&x, builder);
-    contexts_free(&x.contexts);
+    bool agree = true;
+    number_invocations(&x);
+    for (uint32_t i = 0; i < x.count && (agree = calls_agree(&x, i)); i++) {
+        find_context(&x, i, builder->diag);
+        book(&x, i);
+    }
+    if (agree) {
+        contexts_link(&x.contexts);
+        builder_take_contexts(builder, &x.contexts);
+    } else {
+        builder_has_no_contexts(builder);
+    }
     memory_free(x.first);
     memory_free(x.places);
-    return done;
 }

@@ -8,10 +8,8 @@
 /*
  * Fills builder->contexts from a file of version 4, whose function i is functions[i] in the profile. A
  * file that was made from sums has one invocation for each function, which several may have called: it
- * has no contexts (see builder_has_no_contexts). Returns false, after reporting it, in that case, if an
- * invocation runs inside itself, or if memory runs out.
+ * has no contexts (see builder_has_no_contexts). It is an error if an invocation runs inside itself.
  */
-bool preprocessed_contexts(const struct preprocessed *p, const uint32_t *functions,
-                           struct builder *builder);
+void preprocessed_contexts(const struct preprocessed *p, const uint32_t *functions, struct builder *builder);
 
 #endif

@@ -160,22 +160,6 @@ bool preprocessed_next_header(struct text *rest, struct text *key, struct text *
     return true;
 }
 
-double preprocessed_total(const struct preprocessed *p, unsigned *runs)
-{
-    struct text rest = preprocessed_headers(p), key, value;
-    double total = 0;
-    *runs = 0;
-    while (preprocessed_next_header(&rest, &key, &value)) {
-        uint64_t number = 0;
-        if (!text_equals(key, "summary"))
-            continue;
-        ++*runs;
-        if (text_take_number(&value, &number, NULL))
-            total += (double)number;
-    }
-    return total;
-}
-
 /* ---- checking ----------------------------------------------------------------------------- */
 
 static bool is_printable(const unsigned char *bytes, size_t length)
@@ -185,80 +169,77 @@ static bool is_printable(const unsigned char *bytes, size_t length)
     return length == 0;
 }
 
-static bool check_head(struct preprocessed *p, struct diag *diag)
+static void check_head(struct preprocessed *p, struct diag *diag)
 {
     if (p->size < HEAD_NUMBERS * NUMBER_SIZE)
-        return diag_error(diag, 0, "found %zu bytes, expected a preprocessed file of webgrind",
-                          p->size);
+        diag_error(diag, 0, "found %zu bytes, expected a preprocessed file of webgrind",
+                   p->size);
     p->version = number_at(p, 0);
     p->header_address = number_at(p, NUMBER_SIZE);
     p->function_count = number_at(p, 2 * NUMBER_SIZE);
     if (is_printable(p->bytes, NUMBER_SIZE))
-        return diag_error(diag, 0, "found the text \"%.4s\", expected a preprocessed file of version 4 to 7",
-                          (const char *)p->bytes);
+        diag_error(diag, 0, "found the text \"%.4s\", expected a preprocessed file of version 4 to 7",
+                   (const char *)p->bytes);
     if (layout_of(p->version) == NULL)
-        return diag_error(diag, 0,
-                          "found version %lu, expected a preprocessed file of version 4 to 7",
-                          (unsigned long)p->version);
+        diag_error(diag, 0,
+                   "found version %lu, expected a preprocessed file of version 4 to 7",
+                   (unsigned long)p->version);
     if (p->header_address > p->size)
-        return diag_error(diag, 0, "found headers at address %lu, expected at most %zu",
-                          (unsigned long)p->header_address, p->size);
+        diag_error(diag, 0, "found headers at address %lu, expected at most %zu",
+                   (unsigned long)p->header_address, p->size);
     if (p->function_count > (p->size - HEAD_NUMBERS * NUMBER_SIZE) / NUMBER_SIZE)
-        return diag_error(diag, 0, "found %lu functions, expected no more than fit in %zu bytes",
-                          (unsigned long)p->function_count, p->size);
-    return true;
+        diag_error(diag, 0, "found %lu functions, expected no more than fit in %zu bytes",
+                   (unsigned long)p->function_count, p->size);
 }
 
 /*
  * Checks that a function is after the one before and inside the file. (Every writer writes them in
  * order; overlapping functions could make a small file a large one.) Sets *end to its end.
  */
-static bool check_function(const struct preprocessed *p, struct diag *diag, uint32_t number,
+static void check_function(const struct preprocessed *p, struct diag *diag, uint32_t number,
                            size_t *end)
 {
     size_t address = function_address(p, number);
     size_t head = head_size(layout_of(p->version));
     if (address < *end)
-        return diag_error(diag, 0, "function %lu: found address %zu, expected %zu or more",
-                          (unsigned long)number, address, *end);
+        diag_error(diag, 0, "function %lu: found address %zu, expected %zu or more",
+                   (unsigned long)number, address, *end);
     if (address > p->size || p->size - address < head)
-        return diag_error(diag, 0,
-                          "function %lu: found address %zu, expected %zu bytes after it in a file "
-                          "of %zu",
-                          (unsigned long)number, address, head, p->size);
+        diag_error(diag, 0,
+                   "function %lu: found address %zu, expected %zu bytes after it in a file "
+                   "of %zu",
+                   (unsigned long)number, address, head, p->size);
 
     struct preprocessed_function f = function_head(p, address);
     uint64_t records = records_size(p, &f);
     if (records > p->size - address - head)
-        return diag_error(diag, 0,
-                          "function %lu: found records of %" PRIu64 " bytes, expected at most %zu",
-                          (unsigned long)number, records, p->size - address - head);
+        diag_error(diag, 0,
+                   "function %lu: found records of %" PRIu64 " bytes, expected at most %zu",
+                   (unsigned long)number, records, p->size - address - head);
     size_t names = address + head + (size_t)records;
     for (int i = 0; i < 2; i++) {
         if (names >= p->size || memchr(p->bytes + names, '\n', p->size - names) == NULL)
-            return diag_error(diag, 0,
-                              "function %lu: found a file or name without a newline, expected two "
-                              "whole lines",
-                              (unsigned long)number);
+            diag_error(diag, 0,
+                       "function %lu: found a file or name without a newline, expected two "
+                       "whole lines",
+                       (unsigned long)number);
         names = after_line(p, line_at(p, names));
     }
     *end = names;
-    return true;
 }
 
-static bool check_calls(const struct preprocessed *p, struct diag *diag, uint32_t number,
+static void check_calls(const struct preprocessed *p, struct diag *diag, uint32_t number,
                         size_t calls_at, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
         uint32_t function = preprocessed_call(p, calls_at, i).function;
         if (function >= p->function_count)
-            return diag_error(diag, 0,
-                              "function %lu: found a call from or to function %lu, expected one "
-                              "below %lu",
-                              (unsigned long)number, (unsigned long)function,
-                              (unsigned long)p->function_count);
+            diag_error(diag, 0,
+                       "function %lu: found a call from or to function %lu, expected one "
+                       "below %lu",
+                       (unsigned long)number, (unsigned long)function,
+                       (unsigned long)p->function_count);
     }
-    return true;
 }
 
 /* True if such an invocation exists. */
@@ -268,10 +249,10 @@ static bool is_invocation(const struct preprocessed *p, uint32_t function, uint3
            invocation < function_head(p, function_address(p, function)).invocations;
 }
 
-static bool no_invocation(struct diag *diag, uint32_t number, const char *what, uint32_t function,
+static void no_invocation(struct diag *diag, uint32_t number, const char *what, uint32_t function,
                           uint32_t invocation)
 {
-    return diag_error(diag, 0,
+    diag_error(diag, 0,
                       "function %lu: found invocation %lu of function %lu as %s, expected one that "
                       "exists",
                       (unsigned long)number, (unsigned long)invocation, (unsigned long)function,
@@ -279,66 +260,61 @@ static bool no_invocation(struct diag *diag, uint32_t number, const char *what, 
 }
 
 /* No sub call belongs to two invocations; *room is the number that there can still be. */
-static bool check_invocations(const struct preprocessed *p, struct diag *diag, uint32_t number,
+static void check_invocations(const struct preprocessed *p, struct diag *diag, uint32_t number,
                               size_t *room)
 {
     struct preprocessed_function f = preprocessed_function(p, number);
     for (uint32_t i = 0; i < f.invocations; i++) {
         struct preprocessed_invocation v = preprocessed_invocation(p, f.invocations_at, i);
         if (v.caller != NONE && !is_invocation(p, v.caller, v.caller_invocation))
-            return no_invocation(diag, number, "a caller", v.caller, v.caller_invocation);
+            no_invocation(diag, number, "a caller", v.caller, v.caller_invocation);
         if (v.sub_calls_at > p->size ||
             v.sub_call_count > (p->size - v.sub_calls_at) / SUB_CALL_SIZE)
-            return diag_error(diag, 0,
-                              "function %lu: found %lu sub calls at address %zu, expected them "
-                              "inside a file of %zu bytes",
-                              (unsigned long)number, (unsigned long)v.sub_call_count,
-                              v.sub_calls_at, p->size);
+            diag_error(diag, 0,
+                       "function %lu: found %lu sub calls at address %zu, expected them "
+                       "inside a file of %zu bytes",
+                       (unsigned long)number, (unsigned long)v.sub_call_count,
+                       v.sub_calls_at, p->size);
         /* Names and headers are rewritten where they are. */
         if (v.sub_call_count > 0 &&
             (v.sub_calls_at < p->functions_end ||
              v.sub_calls_at + (size_t)v.sub_call_count * SUB_CALL_SIZE > p->header_address))
-            return diag_error(diag, 0,
-                              "function %lu: found sub calls at address %zu, expected them between the "
-                              "functions and the headers", (unsigned long)number, v.sub_calls_at);
+            diag_error(diag, 0,
+                       "function %lu: found sub calls at address %zu, expected them between the "
+                       "functions and the headers", (unsigned long)number, v.sub_calls_at);
         if (v.sub_call_count > *room)
-            return diag_error(diag, 0,
-                              "function %lu: found %lu sub calls, expected at most %zu, those that no "
-                              "earlier invocation has",
-                              (unsigned long)number, (unsigned long)v.sub_call_count, *room);
+            diag_error(diag, 0,
+                       "function %lu: found %lu sub calls, expected at most %zu, those that no "
+                       "earlier invocation has",
+                       (unsigned long)number, (unsigned long)v.sub_call_count, *room);
         *room -= v.sub_call_count;
         for (uint32_t k = 0; k < v.sub_call_count; k++) {
             struct preprocessed_sub_call c = preprocessed_sub_call(p, v.sub_calls_at, k);
             if (!is_invocation(p, c.function, c.invocation))
-                return no_invocation(diag, number, "a callee", c.function, c.invocation);
+                no_invocation(diag, number, "a callee", c.function, c.invocation);
         }
     }
-    return true;
 }
 
-static bool check_functions(struct preprocessed *p, struct diag *diag)
+static void check_functions(struct preprocessed *p, struct diag *diag)
 {
     size_t end = NUMBER_SIZE * (HEAD_NUMBERS + (size_t)p->function_count);
     for (uint32_t i = 0; i < p->function_count; i++)
-        if (!check_function(p, diag, i, &end))
-            return false;
+        check_function(p, diag, i, &end);
     if (p->header_address < end)
-        return diag_error(diag, 0, "found headers at address %lu, expected %zu or more",
-                          (unsigned long)p->header_address, end);
+        diag_error(diag, 0, "found headers at address %lu, expected %zu or more",
+                   (unsigned long)p->header_address, end);
     if (p->size > p->header_address && p->bytes[p->size - 1] != '\n')
-        return diag_error(diag, 0, "found a header line without a newline, expected a whole file");
+        diag_error(diag, 0, "found a header line without a newline, expected a whole file");
     p->functions_end = end;
     size_t room = (p->size - end) / SUB_CALL_SIZE;
     for (uint32_t i = 0; i < p->function_count; i++) {
         struct preprocessed_function f = preprocessed_function(p, i);
-        bool good = p->version == 4
-                        ? check_invocations(p, diag, i, &room)
-                        : check_calls(p, diag, i, f.called_from_at, f.called_from_count) &&
-                              check_calls(p, diag, i, f.sub_calls_at, f.sub_call_count);
-        if (!good)
-            return false;
+        check_calls(p, diag, i, f.called_from_at, f.called_from_count);
+        check_calls(p, diag, i, f.sub_calls_at, f.sub_call_count);
+        if (p->version == 4)
+            check_invocations(p, diag, i, &room);
     }
-    return true;
 }
 
 /* ---- true names --------------------------------------------------------------------------- */
@@ -383,31 +359,27 @@ static void undo_headers(struct preprocessed *p)
     p->size = (size_t)(to - (char *)p->owned);
 }
 
-static bool undo_escapes(struct preprocessed *p, struct diag *diag)
+static void undo_escapes(struct preprocessed *p)
 {
     p->was_escaped = is_escaped(p);
     if (!p->was_escaped)
-        return true;
+        return;
     p->owned = memory_get(p->size);
-    if (p->owned == NULL)
-        return diag_no_memory(diag);
     memcpy(p->owned, p->bytes, p->size);
     p->bytes = p->owned;
     for (uint32_t i = 0; i < p->function_count; i++)
         undo_names(p, i);
     undo_headers(p);
-    return true;
 }
 
 /* ---- whole files -------------------------------------------------------------------------- */
 
-bool preprocessed_check(struct preprocessed *p, struct text file, struct diag *diag)
+void preprocessed_check(struct preprocessed *p, struct text file, struct diag *diag)
 {
     *p = (struct preprocessed){.bytes = (const unsigned char *)file.at, .size = text_length(file)};
-    if (check_head(p, diag) && check_functions(p, diag) && undo_escapes(p, diag))
-        return true;
-    preprocessed_free(p);
-    return false;
+    check_head(p, diag);
+    check_functions(p, diag);
+    undo_escapes(p);
 }
 
 bool preprocessed_recognises(struct text head)

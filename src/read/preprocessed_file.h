@@ -5,9 +5,8 @@
 #ifndef CG2WG_READ_PREPROCESSED_FILE_H
 #define CG2WG_READ_PREPROCESSED_FILE_H
 
-#include "util/array.h"
+#include "model/profile.h"
 #include "util/diag.h"
-#include "util/text.h"
 
 /* A preprocessed file in memory, every address, count and string of which has been checked. */
 struct preprocessed {
@@ -52,14 +51,14 @@ struct preprocessed_sub_call {
 };
 
 /*
- * Checks a file in memory, which is borrowed and not changed. Returns false, after reporting it, with
- * nothing to free, if it is not a complete preprocessed file: a version other than 4 to 7, an address
- * outside the file, a function, invocation or sub call that does not exist, a name without an end.
+ * Checks a file in memory, which is borrowed and not changed. It is an error if it is not a complete preprocessed
+ * file: a version other than 4 to 7, an address outside the file, a function, invocation or sub call that does
+ * not exist, a name without an end.
  *
  * Escaped names and headings (see escape.h) appear in their original form, without the line that
  * says so.
  */
-bool preprocessed_check(struct preprocessed *p, struct text file, struct diag *diag);
+void preprocessed_check(struct preprocessed *p, struct text file, struct diag *diag);
 
 /* Frees what belongs to a file that has been checked. */
 void preprocessed_free(struct preprocessed *p);
@@ -90,7 +89,16 @@ struct preprocessed_sub_call preprocessed_sub_call(const struct preprocessed *p,
 struct text preprocessed_headers(const struct preprocessed *p);
 bool preprocessed_next_header(struct text *rest, struct text *key, struct text *value);
 
-/* The total that webgrind's percentages are relative to: the sum of the summaries. */
-double preprocessed_total(const struct preprocessed *p, unsigned *runs);
+/*
+ * Fills an empty profile with a checked file as it is: function i has the number i. Arcs are those of the callees'
+ * lists or, in version 4, single calls, which are added up.
+ */
+void preprocessed_profile(const struct preprocessed *p, struct profile *profile);
+
+/*
+ * In versions 6 and 7: sub calls without the same called-from information in that profile, or the other way
+ * round. 0 in a consistent file; webgrind's own preprocessor writes others, because it confuses some arcs.
+ */
+size_t preprocessed_contradictions(const struct preprocessed *p, const struct profile *profile);
 
 #endif

@@ -1,113 +1,63 @@
-#include "view/differences.h"
-
-#include "view/show.h"
-#include "view/table.h"
-#include "view/view.h"
+#include "view/print.h"
 
 #include "util/run.h"
+#include "util/show.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* ---- reading ------------------------------------------------------------------------------ */
-
 /* One of the two inputs. */
 struct side {
-    struct bar *bar;
-    struct diag diag; /* its messages */
-    struct run_held held;
-    unsigned char *bytes; /* the file */
-    size_t length;
-    struct preprocessed p;
+    struct shown *shown;
     struct view view;
-    uint64_t factor; /* by which its costs have been multiplied */
-    uint64_t runs;
-    uint64_t per;       /* by which costs are divided to be compared: runs, or 1 */
+    uint64_t factor;    /* by which its costs have been multiplied */
+    uint64_t per;       /* by which costs are divided to be compared: runs, or 1; at most INT64_MAX */
     double error;       /* how much such a cost may be off */
-    unsigned summaries; /* each of which may be, too */
 };
-
-/* Its memory must last longer than the run of the library, which calls this. */
-static void take_file(void *user, struct cg2wg_bytes file)
-{
-    struct side *side = user;
-    bar_hide(side->bar);
-    bar_release(side->bar);
-    side->bytes = malloc(file.length + 1);
-    side->length = file.length;
-    if (side->bytes != NULL && file.length > 0)
-        memcpy(side->bytes, file.at, file.length);
-}
-
-static void release(void *side)
-{
-    free(((struct side *)side)->bytes);
-}
-
-static bool read_side(struct side *side, const char *input, const struct options *options)
-{
-    side->diag.input = strcmp(input, "-") == 0 ? "(standard input)" : input;
-    run_hold(&side->held, release, side);
-    if (cg2wg_show(input, &options->convert, NULL, take_file, side) != CG2WG_OK)
-        return false;
-    if (side->bytes == NULL)
-        diag_no_memory(&side->diag);
-    preprocessed_check(&side->p, text_of((const char *)side->bytes, side->length), &side->diag);
-    if (!view_of_file(&side->view, &side->p))
-        diag_no_memory(&side->diag);
-    preprocessed_total(&side->p, &side->summaries);
-    side->runs = preprocessed_runs(&side->p);
-    return true;
-}
-
-static void free_side(struct side *side)
-{
-    view_free(&side->view);
-    preprocessed_free(&side->p);
-    run_let_go(&side->held);
-    free(side->bytes);
-}
 
 /* ---- the same unit ------------------------------------------------------------------------ */
 
-/* 32-bit costs multiplied by more than this might not fit 63 bits. */
+/* Numbers of 32 bits multiplied by more than this might not fit 63 bits. */
 #define MOST_FACTOR ((uint64_t)INT32_MAX)
 
-static void multiply(struct side *side, uint64_t factor)
+static void multiply(struct side *side, uint64_t factor, bool is_per_run)
 {
+    uint64_t runs = side->shown->runs < INT64_MAX ? side->shown->runs : INT64_MAX;
+    side->per = is_per_run ? runs : 1;
     side->factor = factor;
     side->view.total *= (double)factor;
     side->view.stated *= (double)factor;
-    if (factor > 1 || preprocessed_rounding(&side->p) == ROUNDED)
+    if (factor > 1 || shown_rounding(side->shown) == ROUNDED)
         side->error = (double)factor / 2 / (double)side->per;
     for (size_t i = 0; i < side->view.all; i++) {
-        side->view.rows[i].self *= (int64_t)factor;
-        side->view.rows[i].inclusive *= (int64_t)factor;
+        cost_multiply(&side->view.rows[i].self, factor);
+        cost_multiply(&side->view.rows[i].inclusive, factor);
     }
 }
 
-static bool use_one_unit(struct side *now, struct side *base)
+/* Brings the costs of both to one unit, without rounding. */
+static void use_one_unit(struct side *now, struct side *base)
 {
-    uint64_t factor, base_factor;
-    struct text event = preprocessed_event(&now->p), base_event = preprocessed_event(&base->p);
-    if (!preprocessed_common_unit(&now->p, &base->p, &factor, &base_factor))
-        return diag_error(&now->diag, 0, "found costs in " TEXT_FMT ", expected " TEXT_FMT " as in %s",
-                          TEXT_ARG(event), TEXT_ARG(base_event), base->diag.input);
+    uint64_t factor = 1, base_factor = 1;
+    struct diag *diag = &now->shown->diag;
+    struct text event = now->shown->event, base_event = base->shown->event;
+    bool are_known = !text_is_empty(event) && !text_is_empty(base_event);
+    if (are_known) {
+        struct unit unit = unit_of(event), base_unit = unit_of(base_event);
+        unit_factors(unit, base_unit, &factor, &base_factor);
+        if (!unit_is_like(unit, base_unit))
+            diag_error(diag, 0, "found costs in " TEXT_FMT ", expected " TEXT_FMT " as in %s", TEXT_ARG(event),
+                       TEXT_ARG(base_event), base->shown->diag.input);
+    }
     if (factor > MOST_FACTOR || base_factor > MOST_FACTOR)
-        return diag_error(&now->diag, 0,
-                          "found costs in " TEXT_FMT ", expected a unit nearer to " TEXT_FMT " of %s",
-                          TEXT_ARG(event), TEXT_ARG(base_event), base->diag.input);
-    bool is_per_run = now->runs > 1 && base->runs > 1;
-    now->per = is_per_run ? now->runs : 1;
-    base->per = is_per_run ? base->runs : 1;
-    multiply(now, factor);
-    multiply(base, base_factor);
-    if (!text_is_empty(event) && !text_is_empty(base_event))
-        return true;
-    struct side *unknown = text_is_empty(event) ? now : base;
-    return diag_problem(&unknown->diag, 0,
-                        "found no events: line, expected one; the costs of both files are taken to be in "
-                        "the same unit");
+        diag_error(diag, 0, "found costs in " TEXT_FMT ", expected a unit nearer to " TEXT_FMT " of %s",
+                   TEXT_ARG(event), TEXT_ARG(base_event), base->shown->diag.input);
+    bool is_per_run = now->shown->runs > 1 && base->shown->runs > 1;
+    multiply(now, factor, is_per_run);
+    multiply(base, base_factor, is_per_run);
+    if (!are_known)
+        diag_problem(text_is_empty(event) ? diag : &base->shown->diag, 0,
+                     "found no events: line, expected one; the costs of both files are taken to be in the same unit");
 }
 
 /* What percentages are relative to. */
@@ -122,6 +72,12 @@ static uint64_t average(const struct side *side, uint64_t number)
     return number / side->per + (number % side->per >= side->per - side->per / 2);
 }
 
+static int64_t average_cost(const struct side *side, int64_t cost)
+{
+    uint64_t size = average(side, cost < 0 ? 0 - (uint64_t)cost : (uint64_t)cost);
+    return cost < 0 ? (int64_t)(0 - size) : (int64_t)size;
+}
+
 /* ---- the same functions ------------------------------------------------------------------- */
 
 /* A function of one of the inputs, or of both. */
@@ -130,7 +86,7 @@ struct pair {
 };
 
 struct differences {
-    const struct options *options;
+    const struct cg2wg_view *options;
     struct side now, base;
     struct pair *pairs; /* those of the input in its order, then those that only the base has, in its */
     struct view view; /* sizes of changes, for choice and order; numbers are those of pairs */
@@ -182,27 +138,23 @@ static void find_partners(const struct differences *d, const struct view_row **p
     }
 }
 
-static bool pair_functions(struct differences *d)
+static void pair_functions(struct differences *d)
 {
     struct view *now = &d->now.view, *base = &d->base.view;
     const struct view_row **partners = memory_zeroed(now->all + 1, sizeof *partners);
     bool *taken = memory_zeroed(base->all + 1, sizeof *taken);
     d->pairs = memory_zeroed(now->all + base->all + 1, sizeof *d->pairs);
-    bool done = partners != NULL && taken != NULL && d->pairs != NULL;
-    if (done) {
-        qsort(now->rows, now->all, sizeof *now->rows, by_identity);
-        qsort(base->rows, base->all, sizeof *base->rows, by_identity);
-        for (int parts = PARTS; parts > 0; parts--)
-            find_partners(d, partners, taken, parts);
-        for (size_t i = 0; i < now->all; i++)
-            d->pairs[now->rows[i].number] = (struct pair){&now->rows[i], partners[i]};
-        for (size_t j = 0; j < base->all; j++)
-            if (!taken[j])
-                d->pairs[now->all + base->rows[j].number].base = &base->rows[j];
-    }
+    qsort(now->rows, now->all, sizeof *now->rows, by_identity);
+    qsort(base->rows, base->all, sizeof *base->rows, by_identity);
+    for (int parts = PARTS; parts > 0; parts--)
+        find_partners(d, partners, taken, parts);
+    for (size_t i = 0; i < now->all; i++)
+        d->pairs[now->rows[i].number] = (struct pair){&now->rows[i], partners[i]};
+    for (size_t j = 0; j < base->all; j++)
+        if (!taken[j])
+            d->pairs[now->all + base->rows[j].number].base = &base->rows[j];
     memory_free(partners);
     memory_free(taken);
-    return done;
 }
 
 /* ---- changes ------------------------------------------------------------------------------ */
@@ -213,27 +165,31 @@ struct change {
 
 static int64_t size_of(int64_t change)
 {
-    return change < 0 ? -change : change;
-}
-
-/* A difference of costs, which is none if it may come from rounding. */
-static int64_t beyond_rounding(const struct differences *d, int64_t change)
-{
-    return size_of(change) > d->rounding ? change : 0;
+    return change == INT64_MIN ? INT64_MAX : change < 0 ? -change : change;
 }
 
 /* The difference of two numbers, rounded once if they are averages. */
-static int64_t difference(const struct differences *d, uint64_t now, uint64_t base)
+static int64_t difference(const struct differences *d, int64_t now, int64_t base)
 {
-    uint64_t per = d->now.per, base_per = d->base.per;
+    int64_t per = (int64_t)d->now.per, base_per = (int64_t)d->base.per, change;
     double rest = (double)(now % per) / (double)per - (double)(base % base_per) / (double)base_per;
-    return (int64_t)(now / per) - (int64_t)(base / base_per) + (rest >= 0.5) - (rest <= -0.5);
+    if (__builtin_sub_overflow(now / per, base / base_per, &change))
+        return now < 0 ? INT64_MIN : INT64_MAX;
+    cost_add(&change, (int64_t)(rest + (rest < 0 ? -0.5 : 0.5)));
+    return change;
+}
+
+/* The same of costs, which is none if it may come from rounding. */
+static int64_t cost_difference(const struct differences *d, int64_t now, int64_t base)
+{
+    int64_t change = difference(d, now, base);
+    return size_of(change) > d->rounding ? change : 0;
 }
 
 /* How much the difference of the totals may be off, because their summaries are. */
 static double total_rounding(const struct differences *d)
 {
-    return d->now.error * d->now.summaries + d->base.error * d->base.summaries;
+    return d->now.error * d->now.shown->summaries + d->base.error * d->base.shown->summaries;
 }
 
 static double total_change(const struct differences *d)
@@ -248,18 +204,17 @@ static struct change change_of(const struct differences *d, const struct pair *p
     const struct view_row *now = pair->now != NULL ? pair->now : &nothing;
     const struct view_row *base = pair->base != NULL ? pair->base : &nothing;
     return (struct change){
-        beyond_rounding(d, difference(d, (uint64_t)now->self, (uint64_t)base->self)),
-        beyond_rounding(d, difference(d, (uint64_t)now->inclusive, (uint64_t)base->inclusive)),
-        d->view.counts == COUNTS_NOTHING ? 0 : difference(d, now->invocations, base->invocations)};
+        cost_difference(d, now->self, base->self), cost_difference(d, now->inclusive, base->inclusive),
+        d->view.counts == COUNTS_NOTHING ? 0 : difference(d, (int64_t)now->invocations, (int64_t)base->invocations)};
 }
 
 /* By the column that the rows are sorted by, or by the next one that has changed. */
 static const char *state_of(const struct pair *pair, const struct change *change,
-                            enum print_order order)
+                            enum cg2wg_order order)
 {
-    int64_t main = order == ORDER_INCLUSIVE     ? change->inclusive
-                   : order == ORDER_INVOCATIONS ? change->invocations
-                                                : change->self;
+    int64_t main = order == CG2WG_BY_INCLUSIVE     ? change->inclusive
+                   : order == CG2WG_BY_INVOCATIONS ? change->invocations
+                                                   : change->self;
     if (pair->base == NULL)
         return "new";
     if (pair->now == NULL)
@@ -270,11 +225,10 @@ static const char *state_of(const struct pair *pair, const struct change *change
 }
 
 /* Makes a row of each pair that has changed. */
-static bool view_changes(struct differences *d)
+static void view_changes(struct differences *d)
 {
     size_t count = d->now.view.all + d->base.view.all;
-    if (!view_init(&d->view, count, total_of(&d->base)))
-        return false;
+    view_init(&d->view, count, total_of(&d->base));
     d->view.counts = d->now.view.counts == d->base.view.counts ? d->now.view.counts : COUNTS_NOTHING;
     d->view.all = 0;
     for (size_t i = 0; i < count; i++) {
@@ -292,53 +246,45 @@ static bool view_changes(struct differences *d)
         row->invocations = (uint64_t)size_of(change.invocations);
         row->number = i;
     }
-    return true;
 }
 
 /* ---- table -------------------------------------------------------------------------------- */
 
-static void set_signed(const struct table *table, struct table_cells *cells, size_t cell, int64_t change)
+static void values_of(const void *of, const void *row, struct value values[])
 {
-    char *text = cells->text[cell];
-    text[0] = '+';
-    table_signed(text + (change > 0), table->columns, change);
-}
-
-static void set_percent(struct table_cells *cells, size_t cell, double change, double total)
-{
-    if (total > 0)
-        snprintf(cells->text[cell], TABLE_CELL, "%+.2f", change * 100 / total);
-    else
-        snprintf(cells->text[cell], TABLE_CELL, "-");
-}
-
-static void set_cells(const struct differences *d, const struct table *table, struct table_cells *cells,
-                      const struct view_row *row)
-{
-    const struct pair *pair = &d->pairs[row->number];
+    const struct differences *d = of;
+    const struct pair *pair = &d->pairs[((const struct view_row *)row)->number];
     struct change change = change_of(d, pair);
-    set_signed(table, cells, 0, change.self);
-    set_percent(cells, 1, (double)change.self, d->view.total);
-    set_signed(table, cells, 2, change.inclusive);
-    set_percent(cells, 3, (double)change.inclusive, d->view.total);
+    const int64_t changes[] = {change.self, change.inclusive, change.invocations};
+    for (int i = 0; i < 2; i++)
+        values[2 * i + 1] = (struct value){.kind = VALUE_PERCENT_CHANGE, .real = (double)changes[i], .total = d->view.total};
+    for (int i = 0; i < 3; i++)
+        values[2 * i] = (struct value){.kind = VALUE_CHANGE, .cost = changes[i]};
     if (d->view.counts == COUNTS_NOTHING)
-        view_set_count(&d->view, table, cells, 4, 0);
-    else
-        set_signed(table, cells, 4, change.invocations);
-    snprintf(cells->text[5], TABLE_CELL, "%s", state_of(pair, &change, d->options->print_order));
+        values[4].kind = VALUE_NONE;
+    values[5] = (struct value){.kind = VALUE_WORD, .word = state_of(pair, &change, d->options->order)};
+}
+
+static struct columns columns_of(const struct differences *d)
+{
+    const char *counts = view_counts(&d->view);
+    return (struct columns){{{"self", 12, "self", 1}, {"%", 8, "self_percent", 4}, {"inclusive", 12, "inclusive", 2},
+                             {"%", 8, "inclusive_percent", 5}, {counts, 11, counts, 3}, {"change", -6, NULL, 0}},
+                            6, values_of, d};
 }
 
 static void print_side(FILE *stream, size_t columns, const char *key, const struct side *side)
 {
     char number[TABLE_CELL], facts[4 * TABLE_CELL];
-    struct text event = preprocessed_event(&side->p);
-    int used = snprintf(facts, sizeof facts, "%" PRIu64 " run%s, %s functions", side->runs, side->runs == 1 ? "" : "s",
+    struct text event = side->shown->event;
+    uint64_t runs = side->shown->runs;
+    int used = snprintf(facts, sizeof facts, "%" PRIu64 " run%s, %s functions", runs, runs == 1 ? "" : "s",
                         table_number(number, columns, side->view.all));
     if (side->factor != 1)
         snprintf(facts + used, sizeof facts - (size_t)used, ", costs multiplied by %" PRIu64, side->factor);
     fprintf(stream, "%s:%*s", key, 8 - (int)strlen(key), "");
     table_print_text(stream, columns, strlen(facts) + show_columns(event) + sizeof "base:      (, )",
-                     text_of_string(side->diag.input));
+                     text_of_string(side->shown->diag.input));
     fputs("  (", stream);
     show_plain(stream, event);
     fprintf(stream, "%s%s)", text_is_empty(event) ? "" : ", ", facts);
@@ -346,148 +292,93 @@ static void print_side(FILE *stream, size_t columns, const char *key, const stru
     fputc('\n', stream);
 }
 
-static void print_head(FILE *stream, const struct differences *d)
+static void print_table(FILE *stream, const struct differences *d)
 {
-    size_t columns = d->options->columns;
-    char base[TABLE_CELL], now[TABLE_CELL];
-    struct table_cells cells;
-    print_side(stream, columns, "base", &d->base);
-    print_side(stream, columns, "now", &d->now);
-    set_percent(&cells, 0, total_change(d), d->view.total);
-    fprintf(stream, "total:   %s -> %s%s", table_total(base, columns, total_of(&d->base)),
-            table_total(now, columns, total_of(&d->now)), d->now.per > 1 ? " per run" : "");
+    char now[TABLE_CELL], base[TABLE_CELL];
+    size_t room = d->options->columns;
+    struct columns columns = columns_of(d);
+    struct table table;
+    print_side(stream, room, "base", &d->base);
+    print_side(stream, room, "now", &d->now);
+    fprintf(stream, "total:   %s -> %s%s", table_total(base, room, total_of(&d->base)),
+            table_total(now, room, total_of(&d->now)), d->now.per > 1 ? " per run" : "");
     if (d->view.total > 0)
-        fprintf(stream, "  (%s %%)", cells.text[0]);
-    fprintf(stream, "\nsame:    %s function%s", table_number(base, columns, d->unchanged),
+        fprintf(stream, "  (%+.2f %%)", total_change(d) * 100 / d->view.total);
+    fprintf(stream, "\nsame:    %s function%s", table_number(base, room, d->unchanged),
             d->unchanged == 1 ? "" : "s");
     if (d->rounding > 0)
         fprintf(stream, ", where changes of up to %s may come from rounding",
-                table_number(now, columns, (uint64_t)d->rounding));
+                table_number(now, room, (uint64_t)d->rounding));
     fputs("\n\n", stream);
-}
-
-static void print_table(FILE *stream, const struct differences *d)
-{
-    static const int usual[] = {12, 8, 12, 8, 11, -6};
-    struct table table;
-    struct table_cells cells, headings = {{"self", "%", "inclusive", "%", "", "change"}};
-    strcpy(headings.text[4], view_counts(&d->view));
-    print_head(stream, d);
-    table_init(&table, stream, d->options->columns, &headings, usual, sizeof usual / sizeof usual[0]);
-    for (size_t i = 0; i < d->view.count && table.columns > 0; i++) {
-        set_cells(d, &table, &cells, &d->view.rows[i]);
-        table_fit(&table, &cells);
-    }
-    table_print_function(&table, &headings, text_of_string("function"), text_of("", 0), 0);
-    for (size_t i = 0; i < d->view.count; i++) {
-        const struct view_row *row = &d->view.rows[i];
-        set_cells(d, &table, &cells, row);
-        table_print_function(&table, &cells, row->name, row->file, row->line);
-    }
-    view_print_rest(stream, table.columns, &d->view, "changes of ");
+    table_init(&table, stream, room, &columns);
+    view_print(&d->view, &table, "function");
+    view_print_rest(stream, room, &d->view, "changes of ");
 }
 
 /* ---- JSON --------------------------------------------------------------------------------- */
 
-static void print_json_side(FILE *stream, const char *key, const struct side *side)
+static void print_json_side(struct json *json, const char *key, const struct side *side)
 {
-    fprintf(stream, "  \"%s\": {", key);
-    show_json_member(stream, "input", text_of_string(side->diag.input));
-    fputs(", ", stream);
-    show_json_member(stream, "event", preprocessed_event(&side->p));
-    fprintf(stream, ", \"factor\": %" PRIu64 ", \"runs\": %" PRIu64 ", \"functions\": %zu, \"total\": %.0f},\n",
-            side->factor, side->runs, side->view.all, total_of(side));
+    json_begin(json, key, '{', " ");
+    json_text(json, "input", text_of_string(side->shown->diag.input));
+    json_text(json, "event", side->shown->event);
+    json_print(json, "factor", "%" PRIu64, side->factor);
+    json_print(json, "runs", "%" PRIu64, side->shown->runs);
+    json_print(json, "functions", "%zu", side->view.all);
+    json_print(json, "total", "%.0f", total_of(side));
+    json_end(json, "}");
 }
 
-static void print_json_costs(FILE *stream, const char *key, const struct side *side, const struct view_row *row)
+static void print_json_costs(struct json *json, const char *key, const struct side *side, const struct view_row *row)
 {
-    fprintf(stream, ",\n     \"%s\": ", key);
+    json_break(json, "\n     ");
     if (row == NULL) {
-        fputs("null", stream);
+        json_print(json, key, "null");
         return;
     }
-    fprintf(stream, "{\"self\": %" PRIu64 ", \"inclusive\": %" PRIu64, average(side, (uint64_t)row->self),
-            average(side, (uint64_t)row->inclusive));
-    view_print_json_count(stream, &side->view, average(side, row->invocations));
-    fputc('}', stream);
-}
-
-static void print_json_function(FILE *stream, const struct differences *d, const struct view_row *row)
-{
-    const struct pair *pair = &d->pairs[row->number];
-    struct change change = change_of(d, pair);
-    fprintf(stream, "\n    {\"change\": \"%s\", ", state_of(pair, &change, d->options->print_order));
-    show_json_member(stream, "name", row->name);
-    fputs(", ", stream);
-    show_json_member(stream, "file", row->file);
-    fprintf(stream, ", \"line\": %" PRIu32, row->line);
-    if (!text_is_empty(row->object)) {
-        fputs(", ", stream);
-        show_json_member(stream, "object", row->object);
-    }
-    fprintf(stream,
-            ",\n     \"self\": %" PRId64 ", \"inclusive\": %" PRId64 ", \"%s\": ",
-            change.self, change.inclusive, view_counts(&d->view));
-    if (d->view.counts == COUNTS_NOTHING)
-        fputs("null", stream);
+    json_begin(json, key, '{', " ");
+    json_print(json, "self", "%" PRId64, average_cost(side, row->self));
+    json_print(json, "inclusive", "%" PRId64, average_cost(side, row->inclusive));
+    if (side->view.counts == COUNTS_NOTHING)
+        json_print(json, view_counts(&side->view), "null");
     else
-        fprintf(stream, "%" PRId64, change.invocations);
-    fputs(", \"self_percent\": ", stream);
-    show_json_percent(stream, (double)change.self, d->view.total);
-    fputs(", \"inclusive_percent\": ", stream);
-    show_json_percent(stream, (double)change.inclusive, d->view.total);
-    print_json_costs(stream, "base", &d->base, pair->base);
-    print_json_costs(stream, "now", &d->now, pair->now);
-    fputc('}', stream);
+        json_print(json, view_counts(&side->view), "%" PRIu64, average(side, row->invocations));
+    json_end(json, "}");
 }
 
 static void print_json(FILE *stream, const struct differences *d)
 {
     double change = total_change(d);
-    fputs("{\n", stream);
-    print_json_side(stream, "base", &d->base);
-    print_json_side(stream, "now", &d->now);
-    fprintf(stream, "  \"per_run\": %s,\n  \"change\": %.0f,\n  \"percent\": ",
-            d->now.per > 1 ? "true" : "false", change);
-    show_json_percent(stream, change, d->view.total);
-    fprintf(stream, ",\n  \"rounding\": %" PRId64 ",\n  \"unchanged\": %zu,\n  \"left_out\": ",
-            d->rounding, d->unchanged);
-    view_print_json_rest(stream, &d->view, "functions");
-    fputs(",\n  \"functions\": [", stream);
+    struct json json = {.stream = stream};
+    struct columns columns = columns_of(d);
+    struct value values[TABLE_COLUMNS];
+    json_begin(&json, NULL, '{', "\n  ");
+    print_json_side(&json, "base", &d->base);
+    print_json_side(&json, "now", &d->now);
+    json_print(&json, "per_run", "%s", d->now.per > 1 ? "true" : "false");
+    json_print(&json, "change", "%.0f", change);
+    json_percent(&json, "percent", change, d->view.total);
+    json_print(&json, "rounding", "%" PRId64, d->rounding);
+    json_print(&json, "unchanged", "%zu", d->unchanged);
+    view_print_json_rest(&json, "left_out", &d->view, "functions");
+    json_begin(&json, "functions", '[', "\n    ");
     for (size_t i = 0; i < d->view.count; i++) {
-        fputs(i == 0 ? "" : ",", stream);
-        print_json_function(stream, d, &d->view.rows[i]);
+        const struct view_row *row = &d->view.rows[i];
+        json_begin(&json, NULL, '{', " ");
+        values_of(d, row, values);
+        json_print(&json, "change", "\"%s\"", values[5].word);
+        view_print_json_names(&json, row, true);
+        json_break(&json, "\n     ");
+        table_print_json(&json, &columns, row);
+        print_json_costs(&json, "base", &d->base, d->pairs[row->number].base);
+        print_json_costs(&json, "now", &d->now, d->pairs[row->number].now);
+        json_end(&json, "}");
     }
-    fputs("\n  ]\n}\n", stream);
+    json_end(&json, "\n  ]");
+    json_end(&json, "\n}\n");
 }
 
 /* ---- all ---------------------------------------------------------------------------------- */
-
-/* A growth needs two totals. */
-static bool check_total(struct side *side)
-{
-    return side->view.total > 0 ||
-           diag_error(&side->diag, 0, "found no total, expected one because of --fail-over");
-}
-
-static bool show(FILE *stream, struct differences *d)
-{
-    const struct options *options = d->options;
-    if (!read_side(&d->base, options->base, options) || !read_side(&d->now, options->inputs[0], options) ||
-        !use_one_unit(&d->now, &d->base) ||
-        !view_can_choose(&d->now.view, options, &d->now.diag) ||
-        (options->fail_over >= 0 && (!check_total(&d->base) || !check_total(&d->now))))
-        return false;
-    d->rounding = (int64_t)(d->now.error + d->base.error);
-    if (!pair_functions(d) || !view_changes(d))
-        return diag_no_memory(&d->now.diag);
-    view_choose(&d->view, options);
-    if (options->print_style == PRINT_JSON)
-        print_json(stream, d);
-    else
-        print_table(stream, d);
-    return true;
-}
 
 /*
  * Has the total grown by more than a percentage, which has up to six decimals? All factors are whole numbers, so that
@@ -500,16 +391,24 @@ static bool grew_by_more(const struct differences *d, double percent)
     return (growth - total_rounding(d) * per * base_per) * 1e8 > limit * (d->base.view.total * per);
 }
 
-enum differences_result print_differences(FILE *stream, const struct options *options,
-                                          struct bar *bar, struct diag *diag)
+bool print_differences(FILE *stream, const struct cg2wg_view *options, struct shown *now, struct shown *base)
 {
-    struct side side = {.bar = bar, .diag = *diag};
-    struct differences d = {.options = options, .now = side, .base = side};
-    bool done = show(stream, &d);
-    bool fails = done && options->fail_over >= 0 && grew_by_more(&d, options->fail_over);
-    view_free(&d.view);
-    memory_free(d.pairs);
-    free_side(&d.now);
-    free_side(&d.base);
-    return !done ? DIFFERENCES_FAILED : fails ? DIFFERENCES_TOO_LARGE : DIFFERENCES_SHOWN;
+    struct differences d = {.options = options, .now = {.shown = now}, .base = {.shown = base}};
+    struct side *sides[] = {&d.base, &d.now};
+    for (int i = 0; i < 2; i++)
+        view_of_functions(&sides[i]->view, sides[i]->shown);
+    use_one_unit(&d.now, &d.base);
+    view_can_choose(&d.now.view, options, &now->diag);
+    for (int i = 0; i < 2; i++)
+        if (options->fail_over >= 0 && !(sides[i]->view.total > 0))
+            diag_error(&sides[i]->shown->diag, 0, "found no total, expected one because of --fail-over");
+    d.rounding = (int64_t)(d.now.error + d.base.error);
+    pair_functions(&d);
+    view_changes(&d);
+    view_choose(&d.view, options);
+    if (options->style == CG2WG_JSON)
+        print_json(stream, &d);
+    else
+        print_table(stream, &d);
+    return options->fail_over >= 0 && grew_by_more(&d, options->fail_over);
 }

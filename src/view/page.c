@@ -1,11 +1,17 @@
-#include "view/page.h"
+/*
+ * A page of HTML is made of the files in src/view/page; its data are JSON, in columns, which page.js describes.
+ * They are in a block that no browser executes, and `<` is escaped in them, so that no name can end it.
+ *
+ * Without --min, functions with the smallest costs are left out, too, to keep the page below 5 MB. Calls below
+ * the same limit are left out and added up.
+ */
+#include "view/print.h"
 
 #include "view/page_parts.h"
-#include "view/show.h"
+#include "view/stack_tree.h"
 #include "util/names.h"
 #include "util/sha256.h"
 #include "util/run.h"
-#include "read/arcs.h"
 
 #include <inttypes.h>
 #include <stddef.h>
@@ -27,7 +33,7 @@ enum { LIMITS_A_DECADE = 90, DECADES = 9, LIMIT_COUNT = LIMITS_A_DECADE * DECADE
 static const double last_limit = 1e12;
 
 /* A function of the page. */
-struct entry {
+struct page_function {
     struct view_row row;
     uint32_t file; /* its number in page.files; once they are printed, its place among those of the entries */
     uint32_t callees;
@@ -36,31 +42,32 @@ struct entry {
 /* A call arc; caller and callee are places of functions in the page. */
 struct entry_arc {
     uint32_t caller, callee, line;
-    uint64_t count, cost;
+    uint64_t count;
+    cost_t cost;
 };
 
 /* The calls of a function, or to it, that were left out. */
 struct rest {
-    uint64_t count, cost;
+    uint64_t count;
+    cost_t cost;
 };
 
 /* A node of the tree of stacks, without negative self costs; the first one stands for all of them. */
 struct page_frame {
     uint32_t parent, entry; /* places; the latter plus 1, or 0: it is left out */
-    uint64_t total, self;   /* in the unit of the file */
+    cost_t total, self;
 };
 
 struct page {
     FILE *stream;
-    const struct preprocessed *p;
+    struct shown *shown;
     const struct view *view;
-    const struct stack_tree *tree; /* NULL: stacks are unknown */
+    struct stack_tree tree; /* of functions; empty: stacks are unknown */
     double limit, frame_limit; /* in percent of the view's total */
-    struct preprocessed_arcs calls;
     struct names files;
     uint32_t *file_of;     /* each row of the view; a number in `files` */
     uint32_t *place_of;    /* each function of the input; a place among the entries, or NONE */
-    struct entry *entries; /* in the order of names */
+    struct page_function *entries; /* in the order of names */
     size_t entry_count;
     struct entry_arc *arcs; /* in the order of callers, and callees */
     size_t arc_count;
@@ -118,19 +125,10 @@ static struct text shortened(struct text t)
     return text_length(t) > MOST_TEXT ? text_of(t.at, MOST_TEXT) : t;
 }
 
-static size_t string_size(struct text t)
+static size_t digits(int64_t number)
 {
-    char form[SHOW_JSON_CHARACTER];
-    size_t size = 3;
-    for (t = shortened(t); !text_is_empty(t);)
-        size += show_json_character(form, &t, true);
-    return size;
-}
-
-static size_t digits(uint64_t number)
-{
-    size_t count = 1;
-    for (; number >= 10; number /= 10)
+    size_t count = number < 0 ? 2 : 1;
+    for (; number >= 10 || number <= -10; number /= 10)
         count++;
     return count;
 }
@@ -144,104 +142,86 @@ static double choose_limit(const struct weights *weights, uint64_t *most)
     return weights->limits[i];
 }
 
-static bool find_limit(struct page *page, uint64_t room)
+static void find_limit(struct page *page, uint64_t room)
 {
+    const struct profile *profile = &page->shown->profile;
     struct weights weights = {.bytes = {0}};
     double *most = memory_zeroed(page->files.count, sizeof *most); /* the largest cost of each file */
-    if (most == NULL)
-        return false;
     make_limits(weights.limits);
     for (size_t i = 0; i < page->view->count; i++) {
         const struct view_row *row = &page->view->rows[i];
         double cost = weight_of(row), *file = &most[page->file_of[i]];
         *file = *file < cost ? cost : *file;
         weigh(page, &weights, cost,
-              string_size(row->name) + digits(row->line) + digits((uint64_t)row->self) +
-                  digits((uint64_t)row->inclusive) + digits(row->invocations) + FUNCTION_SIZE);
+              json_string_size(shortened(row->name), true) + 1 + digits(row->line) + digits(row->self) + digits(row->inclusive) +
+                  digits((int64_t)row->invocations) + FUNCTION_SIZE);
     }
     for (uint32_t i = 0; i < page->files.count; i++)
-        weigh(page, &weights, most[i], string_size(names_text(&page->files, i)));
-    for (size_t i = 0; i < page->calls.count; i++) {
-        const struct arc *arc = &page->calls.arcs[i];
+        weigh(page, &weights, most[i], json_string_size(shortened(names_text(&page->files, i)), true) + 1);
+    for (size_t i = 0; i < profile->arc_count; i++) {
+        const struct arc *arc = &profile->arcs[i];
         weigh(page, &weights, (double)arc->cost,
-              digits(page->p->function_count) + digits(arc->line) + digits(arc->count) +
-                  digits((uint64_t)arc->cost) + ARC_SIZE);
+              digits((int64_t)page->view->all) + digits(arc->line) + digits((int64_t)arc->count) + digits(arc->cost) +
+                  ARC_SIZE);
     }
     memory_free(most);
     page->limit = choose_limit(&weights, &room);
-    return true;
 }
 
-static uint64_t nearest(double cost)
+/* Adds up the costs of stacks. Negative ones are left out, as --print=stacks does. */
+static void add_up_frames(struct page *page)
 {
-    return (uint64_t)(cost + 0.5);
-}
-
-/* Adds up the costs of stacks, which are not divided. Negative ones are left out, as --print=stacks does. */
-static bool add_up_frames(struct page *page)
-{
-    const struct stack_tree *tree = page->tree;
-    double factor = (double)tree->factor / (double)event_factor(preprocessed_event(page->p));
-    double *totals = memory_zeroed(tree->count + 1, sizeof *totals); /* of the frames, which are those of all nodes at first */
-    page->frames = memory_zeroed(tree->count + 1, sizeof *page->frames);
-    if (totals == NULL || page->frames == NULL) {
-        memory_free(totals);
-        return false;
-    }
+    const struct stack_tree *tree = &page->tree;
+    page->frames = memory_zeroed(tree->count + 1, sizeof *page->frames); /* of all nodes at first */
     for (size_t i = tree->count; i-- > 0;) {
         const struct stack_node *node = &tree->nodes[i];
-        double self = node->self > 0 ? (double)node->self : 0;
-        uint32_t parent = node->parent != NONE ? node->parent + 1 : 0;
+        struct page_frame *frame = &page->frames[i + 1];
+        frame->parent = node->parent != NONE ? node->parent + 1 : 0;
+        frame->entry = node->name;
+        frame->self = node->self > 0 ? node->self : 0;
+        cost_add(&frame->total, frame->self);
+        cost_add(&page->frames[frame->parent].total, frame->total);
         page->negative_stacks += node->self < 0;
-        totals[i + 1] += self;
-        totals[parent] += totals[i + 1];
-        page->frames[i + 1] = (struct page_frame){parent, node->name, nearest(totals[i + 1] * factor), nearest(self * factor)};
     }
-    page->frames[0].total = nearest(totals[0] * factor);
-    memory_free(totals);
-    return true;
 }
 
 static void find_frame_limit(struct page *page, uint64_t *room)
 {
     struct weights weights = {.bytes = {0}};
     make_limits(weights.limits);
-    for (size_t i = 0; i <= page->tree->count; i++) {
+    for (size_t i = 0; i <= page->tree.count; i++) {
         const struct page_frame *frame = &page->frames[i];
         weigh(page, &weights, (double)frame->total,
-              digits(page->tree->count) + digits(page->p->function_count) + digits(frame->total) +
+              digits((int64_t)page->tree.count) + digits((int64_t)page->view->all) + digits(frame->total) +
                   digits(frame->self) + FRAME_SIZE);
     }
     page->frame_limit = choose_limit(&weights, room);
 }
 
 /* Leaves out those below the limit. */
-static bool choose_frames(struct page *page)
+static void choose_frames(struct page *page)
 {
-    uint32_t *places = memory_zeroed(page->tree->count + 1, sizeof *places);
-    if (places == NULL)
-        return false;
+    uint32_t *places = memory_zeroed(page->tree.count + 1, sizeof *places);
     page->frame_count = 1;
-    for (size_t i = 1; i <= page->tree->count; i++) {
+    for (size_t i = 1; i <= page->tree.count; i++) {
         struct page_frame frame = page->frames[i];
         places[i] = NONE;
         if (places[frame.parent] == NONE || frame.total == 0 ||
             !reaches(page, (double)frame.total, page->frame_limit))
             continue;
-        bool is_known = frame.entry < page->p->function_count && page->place_of[frame.entry] != NONE;
+        bool is_known = frame.entry < page->view->all && page->place_of[frame.entry] != NONE;
         frame.entry = is_known ? page->place_of[frame.entry] + 1 : 0;
         frame.parent = places[frame.parent];
         places[i] = (uint32_t)page->frame_count;
         page->frames[page->frame_count++] = frame;
     }
     memory_free(places);
-    return true;
 }
 
 /* By name, as --sort=name has them. */
 static int compare_entries(const void *left, const void *right)
 {
-    const struct entry *a = left, *b = right;
+    const struct page_function *a = left, *b = right;
     int order = text_compare(a->row.name, b->row.name);
     return order != 0 ? order : (a->row.number > b->row.number) - (a->row.number < b->row.number);
 }
@@ -256,12 +236,12 @@ static int compare_arcs(const void *left, const void *right)
 
 static void choose_entries(struct page *page)
 {
-    for (uint32_t i = 0; i < page->p->function_count; i++)
+    for (size_t i = 0; i < page->view->all; i++)
         page->place_of[i] = NONE;
     for (size_t i = 0; i < page->view->count; i++)
         if (reaches(page, weight_of(&page->view->rows[i]), page->limit))
             page->entries[page->entry_count++] =
-                (struct entry){page->view->rows[i], page->file_of[i], 0};
+                (struct page_function){page->view->rows[i], page->file_of[i], 0};
     qsort(page->entries, page->entry_count, sizeof *page->entries, compare_entries);
     for (size_t i = 0; i < page->entry_count; i++)
         page->place_of[page->entries[i].row.number] = (uint32_t)i;
@@ -272,17 +252,18 @@ static void leave_out(struct rest *rests, uint32_t place, const struct arc *arc)
     if (place == NONE)
         return;
     rests[place].count += arc->count;
-    rests[place].cost += (uint64_t)arc->cost;
+    cost_add(&rests[place].cost, arc->cost);
 }
 
 static void choose_arcs(struct page *page)
 {
-    for (size_t i = 0; i < page->calls.count; i++) {
-        const struct arc *arc = &page->calls.arcs[i];
+    const struct profile *profile = &page->shown->profile;
+    for (size_t i = 0; i < profile->arc_count; i++) {
+        const struct arc *arc = &profile->arcs[i];
         uint32_t caller = page->place_of[arc->caller], callee = page->place_of[arc->callee];
         if (caller != NONE && callee != NONE && reaches(page, (double)arc->cost, page->limit)) {
             page->arcs[page->arc_count++] =
-                (struct entry_arc){caller, callee, arc->line, arc->count, (uint64_t)arc->cost};
+                (struct entry_arc){caller, callee, arc->line, arc->count, arc->cost};
             page->entries[caller].callees++;
         } else {
             leave_out(page->callees, caller, arc);
@@ -296,13 +277,7 @@ static void choose_arcs(struct page *page)
 
 static void print_string(const struct page *page, struct text t)
 {
-    char form[SHOW_JSON_CHARACTER];
-    fputc('"', page->stream);
-    for (t = shortened(t); !text_is_empty(t);) {
-        size_t length = show_json_character(form, &t, true);
-        fwrite(form, 1, length, page->stream);
-    }
-    fputc('"', page->stream);
+    json_string(page->stream, shortened(t), true);
 }
 
 static void print_names(const struct page *page)
@@ -335,7 +310,7 @@ static void print_files(struct page *page)
 }
 
 /* A field, of 32 or 64 bits, of all rows of an array. */
-struct column {
+struct page_column {
     const char *name;
     const void *rows;
     size_t count, row_size, offset, size;
@@ -344,26 +319,28 @@ struct column {
 #define COLUMN(name, rows, count, type, field) \
     {name, rows, count, sizeof(type), offsetof(type, field), sizeof((type *)NULL)->field}
 
-static void print_column(FILE *stream, const struct column *column)
+static void print_column(FILE *stream, const struct page_column *column)
 {
+    char text[TABLE_CELL];
     fprintf(stream, ",\n\"%s\":[", column->name);
     for (size_t i = 0; i < column->count; i++) {
         const void *at = (const char *)column->rows + i * column->row_size + column->offset;
-        uint64_t number = column->size == sizeof(uint32_t) ? *(const uint32_t *)at : *(const uint64_t *)at;
-        fprintf(stream, "%s%" PRIu64, i > 0 ? "," : "", number);
+        int64_t number = column->size == sizeof(uint32_t) ? *(const uint32_t *)at : *(const int64_t *)at;
+        fputs(i > 0 ? "," : "", stream);
+        fputs(table_signed(text, 0, number), stream);
     }
     fputs("]", stream);
 }
 
 static void print_columns(const struct page *page)
 {
-    const struct column columns[] = {
-        COLUMN("file", page->entries, page->entry_count, struct entry, file),
-        COLUMN("line", page->entries, page->entry_count, struct entry, row.line),
-        COLUMN("self", page->entries, page->entry_count, struct entry, row.self),
-        COLUMN("inclusive", page->entries, page->entry_count, struct entry, row.inclusive),
-        COLUMN("invocations", page->entries, page->entry_count, struct entry, row.invocations),
-        COLUMN("callees", page->entries, page->entry_count, struct entry, callees),
+    const struct page_column columns[] = {
+        COLUMN("file", page->entries, page->entry_count, struct page_function, file),
+        COLUMN("line", page->entries, page->entry_count, struct page_function, row.line),
+        COLUMN("self", page->entries, page->entry_count, struct page_function, row.self),
+        COLUMN("inclusive", page->entries, page->entry_count, struct page_function, row.inclusive),
+        COLUMN("invocations", page->entries, page->entry_count, struct page_function, row.invocations),
+        COLUMN("callees", page->entries, page->entry_count, struct page_function, callees),
         COLUMN("callee", page->arcs, page->arc_count, struct entry_arc, callee),
         COLUMN("at", page->arcs, page->arc_count, struct entry_arc, line),
         COLUMN("count", page->arcs, page->arc_count, struct entry_arc, count),
@@ -392,50 +369,63 @@ static void print_rests(const struct page *page, const char *name, const struct 
 }
 
 /* The last header line of a key, which is the one that webgrind shows. */
-static void print_header(const struct page *page, const char *name, const char *wanted, bool is_word)
+static struct text last_header(const struct page *page, const char *wanted)
 {
-    struct text rest = preprocessed_headers(page->p), key, value, last = text_of("", 0);
+    struct text rest = page->shown->headers, key, value, last = text_of("", 0);
     while (preprocessed_next_header(&rest, &key, &value))
         if (text_equals(key, wanted))
             last = text_trim(value);
-    fprintf(page->stream, "%s\n\"%s\":", strcmp(name, "title") == 0 ? "{" : ",", name);
-    print_string(page, is_word ? text_take_word(&last) : last);
+    return last;
+}
+
+/* The script knows times by the names that cg2wg writes for them. */
+static void print_event(const struct page *page)
+{
+    char suffix[UNIT_SUFFIX_SIZE], name[UNIT_SUFFIX_SIZE + 10];
+    struct text event = last_header(page, "events");
+    event = text_take_word(&event);
+    struct unit unit = unit_of(event);
+    fputs(",\n\"event\":", page->stream);
+    unit_suffix(unit, suffix);
+    snprintf(name, sizeof name, "Time%s", suffix);
+    print_string(page, unit.is_time && !page->shown->is_file ? text_of_string(name) : event);
 }
 
 static void print_left(const struct page *page)
 {
-    uint64_t self = 0, invocations = 0;
+    cost_t self = 0;
+    uint64_t invocations = 0;
     for (size_t i = 0; i < page->view->all; i++) {
         const struct view_row *row = &page->view->rows[i];
         bool is_left_out = page->place_of[row->number] == NONE;
-        self += is_left_out ? (uint64_t)row->self : 0;
-        invocations += is_left_out ? row->invocations : 0;
+        cost_add(&self, is_left_out ? row->self : 0);
+        count_add(&invocations, is_left_out ? row->invocations : 0);
     }
     fprintf(page->stream,
-            ",\n\"left\":{\"functions\":%zu,\"self\":%" PRIu64 ",\"invocations\":%" PRIu64 "}",
+            ",\n\"left\":{\"functions\":%zu,\"self\":%" PRId64 ",\"invocations\":%" PRIu64 "}",
             page->view->all - page->entry_count, self, invocations);
     print_rests(page, "left_callers", page->callers);
     print_rests(page, "left_callees", page->callees);
 }
 
-static void print_data(struct page *page, const struct options *options)
+static void print_data(struct page *page, const struct cg2wg_view *options)
 {
-    static const char *const orders[] = {[ORDER_SELF] = "self",
-                                         [ORDER_INCLUSIVE] = "inclusive",
-                                         [ORDER_INVOCATIONS] = "invocations",
-                                         [ORDER_NAME] = "name",
-                                         [ORDER_NONE] = "self"};
+    static const char *const orders[] = {[CG2WG_BY_SELF] = "self",
+                                         [CG2WG_BY_INCLUSIVE] = "inclusive",
+                                         [CG2WG_BY_INVOCATIONS] = "invocations",
+                                         [CG2WG_BY_NAME] = "name",
+                                         [CG2WG_BY_PLACE] = "self"};
     static const char *const counts[] = {[COUNTS_CALLS] = "calls", [COUNTS_SAMPLES] = "samples", [COUNTS_NOTHING] = "nothing"};
-    bool is_chosen = options->only.count > 0 || options->hide.count > 0 || options->print_top > 0;
-    unsigned runs;
-    preprocessed_total(page->p, &runs);
-    print_header(page, "title", "cmd", false);
-    print_header(page, "creator", "creator", false);
-    print_header(page, "event", "events", true);
+    bool is_chosen = options->only.count > 0 || options->hide.count > 0 || options->top > 0;
+    fputs("{\n\"title\":", page->stream);
+    print_string(page, last_header(page, "cmd"));
+    fputs(",\n\"creator\":", page->stream);
+    print_string(page, last_header(page, "creator"));
+    print_event(page);
     fprintf(page->stream, ",\n\"total\":%.0f,\n\"percent_of\":%.0f,\n\"runs\":%u,\n\"counts\":\"%s\",\n\"limit\":%.10g,\n\"frame_limit\":%.10g,"
             "\n\"negative_stacks\":%zu,\n\"chosen\":%d,\n\"sort\":\"%s\"",
-            page->view->stated, page->view->total, runs, counts[page->view->counts], page->limit, page->frame_limit,
-            page->negative_stacks, is_chosen, orders[options->print_order]);
+            page->view->stated, page->view->total, page->shown->summaries, counts[page->view->counts], page->limit, page->frame_limit,
+            page->negative_stacks, is_chosen, orders[options->order]);
     print_names(page);
     print_files(page);
     print_columns(page);
@@ -463,8 +453,8 @@ static void print_text(FILE *stream, struct text t)
     fwrite(t.at, 1, text_length(t), stream);
 }
 
-/* Prints page.html; what stands in double braces is replaced. */
-static void print_html(struct page *page, const struct options *options)
+/* Prints page.html; what is in double braces is replaced. */
+static void print_html(struct page *page, const struct cg2wg_view *options)
 {
     struct text rest = page_html;
     for (;;) {
@@ -493,58 +483,40 @@ static void print_html(struct page *page, const struct options *options)
 
 /* ---- all ---------------------------------------------------------------------------------- */
 
-static bool find_files(struct page *page)
-{
-    for (size_t i = 0; i < page->view->count; i++)
-        page->file_of[i] = names_intern(&page->files, page->view->rows[i].file);
-    page->file_places = memory_zeroed(page->files.count, sizeof *page->file_places);
-    return page->file_places != NULL;
-}
-
-static bool prepare(struct page *page, const struct options *options)
+static void prepare(struct page *page, const struct cg2wg_view *options)
 {
     size_t count = page->view->all + 1;
+    bool has_stacks = page->shown->has_contexts;
     page->file_of = memory_zeroed(count, sizeof *page->file_of);
     page->place_of = memory_zeroed(count, sizeof *page->place_of);
     page->entries = memory_zeroed(count, sizeof *page->entries);
-    page->arcs = memory_zeroed(page->calls.count + 1, sizeof *page->arcs);
+    page->arcs = memory_zeroed(page->shown->profile.arc_count + 1, sizeof *page->arcs);
     page->callers = memory_zeroed(count, sizeof *page->callers);
     page->callees = memory_zeroed(count, sizeof *page->callees);
-    if (page->file_of == NULL || page->place_of == NULL || page->entries == NULL || page->arcs == NULL ||
-        page->callers == NULL || page->callees == NULL || !find_files(page))
-        return false;
-    bool is_limited = options->print_min >= 0 && (page->view->total > 0 || options->print_min == 0);
-    page->limit = page->frame_limit = is_limited ? options->print_min : 0;
+    names_init(&page->files);
+    for (size_t i = 0; i < page->view->count; i++)
+        page->file_of[i] = names_intern(&page->files, page->view->rows[i].file);
+    page->file_places = memory_zeroed(page->files.count, sizeof *page->file_places);
+    bool is_limited = options->min >= 0 && (page->view->total > 0 || options->min == 0);
+    page->limit = page->frame_limit = is_limited ? options->min : 0;
     uint64_t frame_room = MOST_FRAMES;
-    if (page->tree != NULL && !add_up_frames(page))
-        return false;
-    if (page->tree != NULL && !is_limited)
+    if (has_stacks) {
+        stack_tree_init(&page->tree, &page->shown->contexts, NULL, (uint32_t)page->view->all);
+        add_up_frames(page);
+    }
+    if (has_stacks && !is_limited)
         find_frame_limit(page, &frame_room);
-    if (!is_limited && !find_limit(page, MOST_DATA - MOST_FRAMES + frame_room))
-        return false;
+    if (!is_limited)
+        find_limit(page, MOST_DATA - MOST_FRAMES + frame_room);
     choose_entries(page);
     choose_arcs(page);
-    return page->tree == NULL || choose_frames(page);
+    if (has_stacks)
+        choose_frames(page);
 }
 
-bool print_page(FILE *stream, const struct options *options, const struct preprocessed *p,
-                const struct view *view, const struct stack_tree *tree)
+void print_page(FILE *stream, const struct cg2wg_view *options, struct shown *shown, const struct view *view)
 {
-    struct page page = {.stream = stream, .p = p, .view = view, .tree = tree};
-    bool has_calls = false, done = (names_init(&page.files), true);
-    done = done && (has_calls = preprocessed_arcs_init(&page.calls, p)) && prepare(&page, options);
-    if (done)
-        print_html(&page, options);
-    memory_free(page.file_of);
-    memory_free(page.place_of);
-    memory_free(page.entries);
-    memory_free(page.arcs);
-    memory_free(page.callers);
-    memory_free(page.callees);
-    memory_free(page.file_places);
-    memory_free(page.frames);
-    if (has_calls)
-        preprocessed_arcs_free(&page.calls);
-    names_free(&page.files);
-    return done;
+    struct page page = {.stream = stream, .shown = shown, .view = view};
+    prepare(&page, options);
+    print_html(&page, options);
 }

@@ -1,5 +1,5 @@
 /*
- * The files src/cli/page/page.html, page.css and page.js, which the build puts into the program.
+ * The files src/view/page/page.html, page.css and page.js, which the build puts into the program.
  * Their bytes are in page_parts.c, which the Makefile makes.
  */
 #ifndef CG2WG_VIEW_PAGE_PARTS_H

@@ -1,17 +1,39 @@
-/* Prints a profile, a preprocessed file, or a report of costs by input size. */
+/* Prints what has been read: the views. */
 #ifndef CG2WG_VIEW_PRINT_H
 #define CG2WG_VIEW_PRINT_H
 
-#include "cli/bar.h"
-#include "cli/options.h"
-#include "util/diag.h"
+#include "view/view.h"
+
+#include <stdio.h>
+
+/* Prints an input in the style that the options ask for. */
+void print_shown(FILE *stream, const struct cg2wg_view *options, struct shown *shown);
 
 /*
- * Prints the file options->inputs[0] in the style, order and length that the options ask for: a
- * preprocessed file as it is, a profile as it would be converted. Removes `bar` first. Returns
- * false if the file cannot be read or shown in the style, which options->convert or diag has
- * reported. The caller checks `stream` for errors.
+ * Prints how an input differs from another one. A function is the same in both if its name, file and object
+ * are; of the others, those with the same name and file; and then those with the same name. Returns whether
+ * the total grew by more than options->fail_over percent.
  */
-bool print_input(FILE *stream, const struct options *options, struct bar *bar, struct diag *diag);
+bool print_differences(FILE *stream, const struct cg2wg_view *options, struct shown *now, struct shown *base);
+
+/* Prints a page of HTML, which needs nothing but a browser: see page.c. */
+void print_page(FILE *stream, const struct cg2wg_view *options, struct shown *shown, const struct view *view);
+
+/*
+ * Prints calling contexts as collapsed stacks, which flamegraph.pl, inferno, speedscope and others read: a line
+ * for each distinct stack of names with a self cost above 0: the names from the root on, separated by `;`, a
+ * blank, and the cost. The lines are in the order of their names. Warns of stacks with negative costs, which
+ * the readers of the format reject, and of those that are too deep.
+ *
+ * In names, `;` becomes `:`, and a byte that is not printable `?`. A blank before a number at the end
+ * becomes `_`, because readers would take the number for a cost. A name that is empty is `[unknown]`.
+ */
+void print_stacks(FILE *stream, struct shown *shown);
+
+/* The frame for those that are too deep; see stack_tree.h. */
+#define STACKS_DEEPER "[deeper]"
+
+/* Prints costs by input size as a table, JSON, or plots. */
+void print_sizes(FILE *stream, const struct cg2wg_view *options, struct shown *shown);
 
 #endif

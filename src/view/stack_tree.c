@@ -1,71 +1,51 @@
 #include "view/stack_tree.h"
 
-#include "read/compare.h"
-
 #include "util/run.h"
 
 #include <stddef.h>
-#include <stdlib.h>
 
-void stack_cost_add(int64_t *sum, int64_t cost)
-{
-    if (__builtin_add_overflow(*sum, cost, sum))
-        *sum = cost < 0 ? INT64_MIN : INT64_MAX;
-}
-
-/* Sets *number to that of the name's node below `parent`, which may be NONE. */
-static bool find_node(struct stack_tree *tree, uint32_t parent, uint32_t name, uint32_t *number)
+/* The number of the name's node below `parent`, which may be NONE. */
+static uint32_t find_node(struct stack_tree *tree, uint32_t parent, uint32_t name)
 {
     struct stack_node node = {.parent = parent,
                               .name = name,
                               .depth = parent == NONE ? 0 : tree->nodes[parent].depth + 1,
                               .first_child = NONE,
                               .next_sibling = NONE};
-    bool done = (*number = index_intern(&tree->index, hash_numbers(&tree->index.seed, parent, name), &tree->nodes,
-                             &tree->capacity, &node, sizeof node, offsetof(struct stack_node, depth)), true);
+    uint32_t number = index_intern(&tree->index, hash_numbers(&tree->index.seed, parent, name), &tree->nodes,
+                                   &tree->capacity, &node, sizeof node, offsetof(struct stack_node, depth));
     tree->count = tree->index.used;
-    return done;
+    return number;
 }
 
 /*
  * The node that contexts called from `caller` go below: of the deepest ones, one for everything that is
  * deeper.
  */
-static bool find_parent(struct stack_tree *tree, uint32_t caller, uint32_t *parent)
+static uint32_t find_parent(struct stack_tree *tree, uint32_t caller)
 {
-    *parent = caller;
     if (caller == NONE || tree->nodes[caller].depth + 1 < STACKS_DEPTH)
-        return true;
+        return caller;
     tree->is_too_deep = true;
     if (tree->nodes[caller].depth + 1 == STACKS_DEPTH)
-        return find_node(tree, caller, tree->deeper, parent);
-    *parent = tree->nodes[caller].parent;
-    return true;
+        return find_node(tree, caller, tree->deeper);
+    return tree->nodes[caller].parent;
 }
 
-bool stack_tree_init(struct stack_tree *tree, const struct cg2wg_stacks *stacks, const uint32_t *names,
-                     uint32_t deeper)
+void stack_tree_init(struct stack_tree *tree, struct contexts *contexts, const uint32_t *names, uint32_t deeper)
 {
-    *tree = (struct stack_tree){.deeper = deeper,
-                                .factor = event_factor(text_of(stacks->event.at, stacks->event.length))};
-    uint32_t *node_of = memory_zeroed(stacks->context_count + 1, sizeof *node_of);
-    bool done = node_of != NULL && (index_init(&tree->index, NULL), true);
-    for (size_t i = 0; done && i < stacks->context_count; i++) {
-        const struct cg2wg_context *c = &stacks->contexts[i];
-        uint32_t parent = NONE, name = names != NULL ? names[c->function] : c->function;
-        done = (c->parent == CG2WG_NO_CONTEXT || find_parent(tree, node_of[c->parent], &parent)) &&
-               find_node(tree, parent, name, &node_of[i]);
-        if (done)
-            stack_cost_add(&tree->nodes[node_of[i]].self, c->self);
+    size_t count = contexts->count;
+    struct cg2wg_context *ordered = contexts_take_ordered(contexts);
+    uint32_t *node_of = memory_zeroed(count + 1, sizeof *node_of);
+    *tree = (struct stack_tree){.deeper = deeper};
+    index_init(&tree->index, NULL);
+    for (size_t i = 0; i < count; i++) {
+        const struct cg2wg_context *c = &ordered[i];
+        uint32_t parent = c->parent == CG2WG_NO_CONTEXT ? NONE : find_parent(tree, node_of[c->parent]);
+        node_of[i] = find_node(tree, parent, names != NULL ? names[c->function] : c->function);
+        cost_add(&tree->nodes[node_of[i]].self, c->self);
     }
     memory_free(node_of);
-    return done;
-}
-
-void stack_tree_free(struct stack_tree *tree)
-{
-    memory_free(tree->nodes);
-    if (tree->index.slots != NULL)
-        index_free(&tree->index);
-    *tree = (struct stack_tree){.nodes = NULL};
+    memory_free(ordered);
+    index_free(&tree->index);
 }

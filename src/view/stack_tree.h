@@ -3,6 +3,7 @@
 #define CG2WG_VIEW_STACK_TREE_H
 
 #include "cg2wg.h"
+#include "model/contexts.h"
 #include "util/index.h"
 
 /* The most frames that belong to one stack: deeper ones are added up below one node. */
@@ -20,21 +21,14 @@ struct stack_tree {
     struct stack_node *nodes;
     size_t count, capacity;
     struct index index;
-    uint64_t factor; /* of the costs: see event_factor */
     uint32_t deeper; /* the name of nodes for everything below STACKS_DEPTH */
     bool is_too_deep; /* there are such nodes */
 };
 
 /*
- * Makes the tree. `names` has a number for each function, and functions with the same number are the
- * same; all are below `deeper`. NULL: they are the functions' own. Returns false when memory runs out;
- * stack_tree_free is wanted in either case.
+ * Makes the tree of linked contexts, which it frees. `names` has a number for each function, and functions with
+ * the same number are the same; all are below `deeper`. NULL: they are the functions' own.
  */
-bool stack_tree_init(struct stack_tree *tree, const struct cg2wg_stacks *stacks, const uint32_t *names,
-                     uint32_t deeper);
-void stack_tree_free(struct stack_tree *tree);
-
-/* Adds a cost. The sum stays at the limit of its 64 bits. */
-void stack_cost_add(int64_t *sum, int64_t cost);
+void stack_tree_init(struct stack_tree *tree, struct contexts *contexts, const uint32_t *names, uint32_t deeper);
 
 #endif

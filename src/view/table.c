@@ -1,22 +1,22 @@
 #include "view/table.h"
 
-#include "view/show.h"
+#include "util/show.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 
 /* ---- cells -------------------------------------------------------------------------------- */
 
 const char *table_number(char *text, size_t columns, uint64_t number)
 {
-    char digits[24];
-    size_t length = (size_t)snprintf(digits, sizeof digits, "%" PRIu64, number), used = 0;
-    for (size_t i = 0; i < length; i++) {
-        if (columns > 0 && i > 0 && (length - i) % 3 == 0)
-            text[used++] = ',';
-        text[used++] = digits[i];
+    char digits[TABLE_CELL], *at = digits + sizeof digits - 1;
+    *at = '\0';
+    for (int count = 0; count == 0 || number > 0; count++, number /= 10) {
+        if (columns > 0 && count > 0 && count % 3 == 0)
+            *--at = ',';
+        *--at = (char)('0' + number % 10);
     }
-    text[used] = '\0';
-    return text;
+    return memcpy(text, at, (size_t)(digits + sizeof digits - at));
 }
 
 const char *table_signed(char *text, size_t columns, int64_t number)
@@ -34,53 +34,107 @@ const char *table_total(char *text, size_t columns, double total)
     return text;
 }
 
-void table_init(struct table *table, FILE *stream, size_t columns, const struct table_cells *headings,
-                const int *usual, size_t count)
+/* ---- rows --------------------------------------------------------------------------------- */
+
+static void value_text(const struct table *table, struct value value, char text[TABLE_CELL])
 {
-    *table = (struct table){.stream = stream, .columns = columns, .count = count};
-    for (size_t i = 0; i < count; i++)
-        table->widths[i] = columns == 0 ? usual[i] : usual[i] < 0 ? -1 : 1;
-    table_fit(table, headings);
+    bool has_percent = value.total > 0;
+    strcpy(text, "-");
+    switch (value.kind) {
+    case VALUE_NONE: break;
+    case VALUE_WORD: snprintf(text, TABLE_CELL, "%s", value.word); break;
+    case VALUE_COUNT: table_number(text, table->room, value.count); break;
+    case VALUE_COST: table_signed(text, table->room, value.cost); break;
+    case VALUE_CHANGE:
+        text[0] = '+';
+        table_signed(text + (value.cost > 0), table->room, value.cost);
+        break;
+    case VALUE_PERCENT:
+    case VALUE_PERCENT_CHANGE:
+        if (has_percent)
+            snprintf(text, TABLE_CELL, value.kind == VALUE_PERCENT ? "%.2f" : "%+.2f", value.real * 100 / value.total);
+        break;
+    case VALUE_TENTHS: snprintf(text, TABLE_CELL, "%.1f", value.real); break;
+    case VALUE_THOUSANDTHS: snprintf(text, TABLE_CELL, "%.3f", value.real); break;
+    }
 }
 
-void table_set(const struct table *table, struct table_cells *cells, size_t cell, uint64_t number)
+/* The texts of a row, or the headings if it is NULL. */
+static void cell_texts(const struct table *table, const void *row, char texts[TABLE_COLUMNS][TABLE_CELL])
 {
-    table_number(cells->text[cell], table->columns, number);
+    const struct columns *columns = table->columns;
+    struct value values[TABLE_COLUMNS];
+    if (row != NULL)
+        columns->values(columns->of, row, values);
+    for (size_t i = 0; i < columns->count; i++)
+        value_text(table, row != NULL ? values[i] : (struct value){.kind = VALUE_WORD, .word = columns->all[i].heading},
+                   texts[i]);
 }
 
-void table_set_cost(const struct table *table, struct table_cells *cells, size_t cell, int64_t cost)
+void table_init(struct table *table, FILE *stream, size_t room, const struct columns *columns)
 {
-    if (cost < 0)
-        snprintf(cells->text[cell], TABLE_CELL, "-");
-    else
-        table_set(table, cells, cell, (uint64_t)cost);
+    *table = (struct table){.stream = stream, .room = room, .columns = columns};
+    for (size_t i = 0; i < columns->count; i++)
+        table->widths[i] = room == 0 ? columns->all[i].width : columns->all[i].width < 0 ? -1 : 1;
+    table_fit(table, NULL);
 }
 
-void table_set_percent(struct table_cells *cells, size_t cell, double cost, double total)
+void table_fit(struct table *table, const void *row)
 {
-    if (total > 0)
-        snprintf(cells->text[cell], TABLE_CELL, "%.2f", cost * 100 / total);
-    else
-        snprintf(cells->text[cell], TABLE_CELL, "-");
-}
-
-void table_fit(struct table *table, const struct table_cells *cells)
-{
-    if (table->columns == 0)
+    char texts[TABLE_COLUMNS][TABLE_CELL];
+    if (table->room == 0)
         return;
-    for (size_t i = 0; i < table->count; i++) {
-        int length = (int)strlen(cells->text[i]), sign = table->widths[i] < 0 ? -1 : 1;
+    cell_texts(table, row, texts);
+    for (size_t i = 0; i < table->columns->count; i++) {
+        int length = (int)strlen(texts[i]), sign = table->widths[i] < 0 ? -1 : 1;
         if (length > sign * table->widths[i])
             table->widths[i] = sign * length;
     }
 }
 
-size_t table_print(const struct table *table, const struct table_cells *cells)
+size_t table_print(const struct table *table, const void *row)
 {
-    int used = fprintf(table->stream, "%*s", (int)table->indent, "");
-    for (size_t i = 0; i < table->count; i++)
-        used += fprintf(table->stream, "%s%*s", i > 0 ? " " : "", table->widths[i], cells->text[i]);
-    return used > 0 ? (size_t)used : 0;
+    char texts[TABLE_COLUMNS][TABLE_CELL], line[TABLE_COLUMNS * (TABLE_CELL + 1) + 8];
+    size_t used = table->indent;
+    cell_texts(table, row, texts);
+    memset(line, ' ', sizeof line);
+    for (size_t i = 0; i < table->columns->count; i++) {
+        size_t length = strlen(texts[i]), width = (size_t)abs(table->widths[i]);
+        size_t blanks = width > length ? width - length : 0;
+        used += i > 0;
+        memcpy(line + used + (table->widths[i] > 0 ? blanks : 0), texts[i], length);
+        used += length + blanks;
+    }
+    fwrite(line, 1, used, table->stream);
+    return used;
+}
+
+void table_print_named(const struct table *table, const void *row, struct text name, struct text file,
+                       uint32_t line)
+{
+    size_t used = table_print(table, row) + 2;
+    fputs("  ", table->stream);
+    table_print_name(table->stream, table->room, used, name, file, line);
+}
+
+void table_print_json(struct json *json, const struct columns *columns, const void *row)
+{
+    struct value values[TABLE_COLUMNS];
+    columns->values(columns->of, row, values);
+    for (unsigned place = 1; place <= columns->count; place++)
+        for (size_t i = 0; i < columns->count; i++) {
+            const char *key = columns->all[i].key;
+            if (columns->all[i].place != place)
+                continue;
+            if (values[i].kind == VALUE_NONE)
+                json_print(json, key, "null");
+            else if (values[i].kind == VALUE_PERCENT || values[i].kind == VALUE_PERCENT_CHANGE)
+                json_percent(json, key, values[i].real, values[i].total);
+            else if (values[i].kind == VALUE_COUNT)
+                json_print(json, key, "%" PRIu64, values[i].count);
+            else
+                json_print(json, key, "%" PRId64, values[i].cost);
+        }
 }
 
 /* ---- names and paths ---------------------------------------------------------------------- */
@@ -123,12 +177,4 @@ void table_print_name(FILE *stream, size_t columns, size_t used, struct text nam
         fprintf(stream, "%s)", number);
     }
     fputc('\n', stream);
-}
-
-void table_print_function(const struct table *table, const struct table_cells *cells, struct text name,
-                          struct text file, uint32_t line)
-{
-    size_t used = table_print(table, cells) + 2;
-    fputs("  ", table->stream);
-    table_print_name(table->stream, table->columns, used, name, file, line);
 }

@@ -1,61 +1,105 @@
 /*
- * Tables of functions, and how they fit a terminal. There, columns are as wide as necessary,
- * thousands are grouped, and names and paths are shortened, but numbers never. Elsewhere, columns
- * have default widths, and nothing is shortened.
+ * Tables, and how they fit a terminal. There, columns are as wide as necessary, thousands are grouped, and
+ * names and paths are shortened, but numbers never. Elsewhere, columns have their own widths, and nothing is
+ * shortened. The same columns are members of JSON.
  */
 #ifndef CG2WG_VIEW_TABLE_H
 #define CG2WG_VIEW_TABLE_H
 
-#include "util/text.h"
+#include "view/json.h"
 
-#include <stdio.h>
+enum { TABLE_COLUMNS = 8, TABLE_CELL = 40 };
 
-enum { TABLE_CELLS = 8, TABLE_CELL = 40 };
+/* What is in a cell. */
+struct value {
+    enum {
+        VALUE_NONE, /* unknown: `-`, null */
+        VALUE_COUNT,
+        VALUE_COST,
+        VALUE_CHANGE,       /* a cost with its sign */
+        VALUE_PERCENT,      /* of `real` in `total` */
+        VALUE_PERCENT_CHANGE,
+        VALUE_TENTHS,       /* `real` with so many decimals */
+        VALUE_THOUSANDTHS,
+        VALUE_WORD
+    } kind;
+    uint64_t count;
+    int64_t cost;
+    double real, total;
+    const char *word;
+};
 
-/* The printed numbers and words of one line. */
-struct table_cells {
-    char text[TABLE_CELLS][TABLE_CELL];
+struct column {
+    const char *heading;
+    int width; /* without a terminal; below 0: words, aligned left */
+    const char *key; /* of the member of JSON; NULL: there is none */
+    unsigned place;  /* of that member among those of the other columns, from 1 */
+};
+
+static inline struct value value_count(uint64_t count)
+{
+    return (struct value){.kind = VALUE_COUNT, .count = count};
+}
+
+static inline struct value value_cost(int64_t cost)
+{
+    return (struct value){.kind = VALUE_COST, .cost = cost};
+}
+
+/* A cost that is unknown if it is below 0. */
+static inline struct value value_known(int64_t cost)
+{
+    return (struct value){.kind = cost < 0 ? VALUE_NONE : VALUE_COST, .cost = cost};
+}
+
+static inline struct value value_percent(double part, double total)
+{
+    return (struct value){.kind = VALUE_PERCENT, .real = part, .total = total};
+}
+
+/* Columns, and what they show of a row. */
+struct columns {
+    struct column all[TABLE_COLUMNS];
+    size_t count;
+    void (*values)(const void *of, const void *row, struct value values[]);
+    const void *of;
 };
 
 struct table {
     FILE *stream;
-    size_t columns; /* of the terminal; 0: not a terminal */
-    size_t indent;  /* of each line */
-    size_t count;   /* of cells */
-    int widths[TABLE_CELLS]; /* below 0: words, aligned left */
+    size_t room;   /* columns of the terminal; 0: not a terminal */
+    size_t indent; /* of each line */
+    const struct columns *columns;
+    int widths[TABLE_COLUMNS];
 };
 
-/* Begins a table with these headings, and these widths without a terminal (below 0: of words). */
-void table_init(struct table *table, FILE *stream, size_t columns, const struct table_cells *headings,
-                const int *usual, size_t count);
+/* Begins a table with these columns, which are borrowed. */
+void table_init(struct table *table, FILE *stream, size_t room, const struct columns *columns);
 
-/* Sets a cell: a whole number; the same, or "-" if it is below 0; a share of a total. */
-void table_set(const struct table *table, struct table_cells *cells, size_t cell, uint64_t number);
-void table_set_cost(const struct table *table, struct table_cells *cells, size_t cell, int64_t cost);
-void table_set_percent(struct table_cells *cells, size_t cell, double cost, double total);
+/* On a terminal: makes columns wide enough for a row that will be printed. */
+void table_fit(struct table *table, const void *row);
 
-/* On a terminal: makes columns wide enough for cells that will be printed. */
-void table_fit(struct table *table, const struct table_cells *cells);
+/* Prints a row, or the headings if it is NULL. Returns how wide it is. Does not end the line. */
+size_t table_print(const struct table *table, const void *row);
 
-/* Prints cells. Returns the number of columns that they take. Does not end the line. */
-size_t table_print(const struct table *table, const struct table_cells *cells);
-
-/* Prints `NAME  (FILE:LINE)`, as much as fits after `used` columns, and ends the line; line 0: none. */
-void table_print_name(FILE *stream, size_t columns, size_t used, struct text name, struct text file,
+/* The same, and then a name, its file and its line. */
+void table_print_named(const struct table *table, const void *row, struct text name, struct text file,
                        uint32_t line);
 
-/* Prints the cells of a function, and then its name and place. */
-void table_print_function(const struct table *table, const struct table_cells *cells, struct text name,
-                          struct text file, uint32_t line);
+/* Prints the members of JSON that the columns are of a row. */
+void table_print_json(struct json *json, const struct columns *columns, const void *row);
+
+/* Prints `NAME  (FILE:LINE)`, as much as fits after `used` columns, and ends the line; line 0: none. */
+void table_print_name(FILE *stream, size_t room, size_t used, struct text name, struct text file, uint32_t line);
 
 /* Prints a text in what a terminal has after `used` columns: a path loses its start, others their middle. */
-void table_print_text(FILE *stream, size_t columns, size_t used, struct text t);
+void table_print_text(FILE *stream, size_t room, size_t used, struct text t);
 
 /* A number with its thousands grouped on a terminal. `text` has TABLE_CELL bytes. */
-const char *table_number(char *text, size_t columns, uint64_t number);
-const char *table_signed(char *text, size_t columns, int64_t number);
+const char *table_number(char *text, size_t room, uint64_t number);
+const char *table_signed(char *text, size_t room, int64_t number);
 
 /* A sum of costs, which may have more than 64 bits; such a one is not grouped. */
-const char *table_total(char *text, size_t columns, double total);
+const char *table_total(char *text, size_t room, double total);
 
 #endif

@@ -1,58 +1,38 @@
 #include "view/view.h"
 
-#include "write/objects.h"
-
 #include "util/run.h"
+#include "util/sha256.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
 /* ---- order -------------------------------------------------------------------------------- */
 
-static int in_order(const struct view_row *a, const struct view_row *b, int order)
+static int by_key(const void *left, const void *right)
 {
+    const struct view_row *a = left, *b = right;
+    int order = (b->key > a->key) - (b->key < a->key);
     return order != 0 ? order : (a->number > b->number) - (a->number < b->number);
-}
-
-static int by_self(const void *left, const void *right)
-{
-    const struct view_row *a = left, *b = right;
-    return in_order(a, b, (b->self > a->self) - (b->self < a->self));
-}
-
-static int by_inclusive(const void *left, const void *right)
-{
-    const struct view_row *a = left, *b = right;
-    return in_order(a, b, (b->inclusive > a->inclusive) - (b->inclusive < a->inclusive));
-}
-
-static int by_invocations(const void *left, const void *right)
-{
-    const struct view_row *a = left, *b = right;
-    return in_order(a, b, (b->invocations > a->invocations) - (b->invocations < a->invocations));
 }
 
 static int by_name(const void *left, const void *right)
 {
     const struct view_row *a = left, *b = right;
-    return in_order(a, b, text_compare(a->name, b->name));
+    int order = text_compare(a->name, b->name);
+    return order != 0 ? order : (a->number > b->number) - (a->number < b->number);
 }
 
-static int by_place(const void *left, const void *right)
+static void sort_rows(struct view_row *rows, size_t count, enum cg2wg_order order)
 {
-    return in_order(left, right, 0);
-}
-
-static void sort_rows(struct view_row *rows, size_t count, enum print_order order)
-{
-    static int (*const orders[])(const void *, const void *) = {
-        [ORDER_SELF] = by_self,
-        [ORDER_INCLUSIVE] = by_inclusive,
-        [ORDER_INVOCATIONS] = by_invocations,
-        [ORDER_NAME] = by_name,
-        [ORDER_NONE] = by_place,
-    };
-    qsort(rows, count, sizeof *rows, orders[order]);
+    for (size_t i = 0; i < count; i++) {
+        struct view_row *row = &rows[i];
+        uint64_t invocations = row->invocations < INT64_MAX ? row->invocations : INT64_MAX;
+        row->key = order == CG2WG_BY_SELF        ? row->self
+                   : order == CG2WG_BY_INCLUSIVE ? row->inclusive
+                   : order == CG2WG_BY_PLACE     ? 0
+                                                 : (int64_t)invocations;
+    }
+    qsort(rows, count, sizeof *rows, order == CG2WG_BY_NAME ? by_name : by_key);
 }
 
 /* ---- choice ------------------------------------------------------------------------------- */
@@ -73,7 +53,7 @@ static enum part part_of(const char **pattern)
     return PART_NAME;
 }
 
-bool view_row_matches(const struct view_row *row, const struct patterns *patterns)
+bool view_row_matches(const struct view_row *row, const struct cg2wg_patterns *patterns)
 {
     for (size_t i = 0; i < patterns->count; i++) {
         const char *pattern = patterns->words[i];
@@ -87,43 +67,43 @@ bool view_row_matches(const struct view_row *row, const struct patterns *pattern
     return false;
 }
 
-static bool check_objects(const struct view *view, const struct patterns *patterns, struct diag *diag)
+static void check_objects(const struct view *view, const struct cg2wg_patterns *patterns, struct diag *diag)
 {
     for (size_t i = 0; i < patterns->count; i++) {
         const char *pattern = patterns->words[i];
+        size_t k = 0;
         if (part_of(&pattern) != PART_OBJECT)
             continue;
-        for (size_t k = 0; k < view->all; k++)
-            if (!text_is_empty(view->rows[k].object))
-                return true;
-        return diag_error(diag, 0, "found no objects of functions, expected some because of %s",
-                          patterns->words[i]);
+        while (k < view->all && text_is_empty(view->rows[k].object))
+            k++;
+        if (k == view->all)
+            diag_error(diag, 0, "found no objects of functions, expected some because of %s", patterns->words[i]);
     }
-    return true;
+}
+
+void view_can_choose(const struct view *view, const struct cg2wg_view *options, struct diag *diag)
+{
+    check_objects(view, &options->functions, diag);
+    check_objects(view, &options->only, diag);
+    check_objects(view, &options->hide, diag);
 }
 
 static bool is_shown(const struct view *view, const struct view_row *row,
-                     const struct options *options)
+                     const struct cg2wg_view *options)
 {
-    double least = view->total * options->print_min / 100;
+    double least = view->total * options->min / 100;
     int64_t cost = row->inclusive > row->self ? row->inclusive : row->self;
-    return (view->total <= 0 || (double)cost >= least) &&
+    return (view->total <= 0 || options->min <= 0 || (double)cost >= least) &&
            (options->only.count == 0 || view_row_matches(row, &options->only)) &&
            !view_row_matches(row, &options->hide);
 }
 
-bool view_can_choose(const struct view *view, const struct options *options, struct diag *diag)
+/* Sorts the rows that were chosen, and shows the first of them. */
+static void show_first(struct view *view, const struct cg2wg_view *options)
 {
-    return check_objects(view, &options->functions, diag) &&
-           check_objects(view, &options->only, diag) && check_objects(view, &options->hide, diag);
-}
-
-/* Sorts the rows that were chosen, and shows the first of them; top 0: all. */
-static void show_first(struct view *view, enum print_order order, unsigned top)
-{
-    sort_rows(view->rows, view->count, order);
-    if (top > 0 && top < view->count)
-        view->count = top;
+    sort_rows(view->rows, view->count, options->order);
+    if (options->top > 0 && options->top < view->count)
+        view->count = options->top;
     view->left_out = 0;
     for (size_t i = view->count; i < view->all; i++)
         view->left_out += (double)view->rows[i].self;
@@ -137,76 +117,88 @@ static void choose_row(struct view *view, size_t number)
     view->rows[view->count++] = row;
 }
 
-void view_choose(struct view *view, const struct options *options)
+void view_choose(struct view *view, const struct cg2wg_view *options)
 {
     view->count = 0;
     for (size_t i = 0; i < view->all; i++)
         if (is_shown(view, &view->rows[i], options))
             choose_row(view, i);
-    show_first(view, options->print_order, options->print_top);
+    show_first(view, options);
 }
 
-void view_keep(struct view *view, const struct patterns *patterns, enum print_order order,
-               unsigned top)
+void view_keep(struct view *view, const struct cg2wg_view *options)
 {
     view->count = 0;
     for (size_t i = 0; i < view->all; i++)
-        if (view_row_matches(&view->rows[i], patterns))
+        if (view_row_matches(&view->rows[i], &options->functions))
             choose_row(view, i);
     view->all = view->count;
-    show_first(view, order, top);
+    show_first(view, options);
 }
 
 /* ---- rows --------------------------------------------------------------------------------- */
 
-bool view_init(struct view *view, size_t all, double total)
+void view_init(struct view *view, size_t all, double total)
 {
     *view = (struct view){.rows = memory_zeroed(all + 1, sizeof *view->rows), .count = all, .all = all,
                           .total = total, .stated = total};
-    return view->rows != NULL;
 }
 
-void view_free(struct view *view)
+/* A long name in its short form. */
+static struct text shortened(struct text name)
 {
-    memory_free(view->rows);
-    shown_names_free(&view->names);
-    *view = (struct view){.rows = NULL};
+    enum { DIGITS = 16 };
+    unsigned char hash[SHA256_SIZE];
+    char *form = memory_get(VIEW_NAME + 1);
+    size_t length = VIEW_NAME - 3 - DIGITS;
+    sha256(name, hash);
+    while (((unsigned char)name.at[length] & 0xc0) == 0x80 && length > VIEW_NAME / 2) /* within a character */
+        length--;
+    memcpy(form, name.at, length);
+    memcpy(form + length, "...", 3);
+    for (size_t i = 0; i < DIGITS / 2; i++)
+        snprintf(form + length + 3 + 2 * i, 3, "%02x", hash[i]);
+    return text_of(form, length + 3 + DIGITS);
 }
 
-bool view_of_file(struct view *view, const struct preprocessed *p)
+/* A name as it is shown. `forms` has the short forms by number, because many functions may share a long name. */
+static struct text shown_name(const struct names *names, uint32_t name, struct text **forms)
 {
-    unsigned runs;
+    struct text text = names_text(names, name);
+    if (text_length(text) <= VIEW_NAME)
+        return text;
+    if (*forms == NULL)
+        *forms = memory_zeroed(names->count, sizeof **forms);
+    if ((*forms)[name].at == NULL)
+        (*forms)[name] = shortened(text);
+    return (*forms)[name];
+}
+
+void view_of_functions(struct view *view, const struct shown *shown)
+{
+    const struct profile *profile = &shown->profile;
+    struct text *forms = NULL;
     double sum = 0, most = 0;
-    struct objects objects;
-    struct text object = text_of("", 0), shown_object = object;
-    if (!view_init(view, p->function_count, preprocessed_total(p, &runs)))
-        return false;
-    objects_read(&objects, preprocessed_gap(p), IDENTITY_NAME);
-    for (uint32_t i = 0; i < p->function_count; i++) {
-        struct preprocessed_function f = preprocessed_function(p, i);
-        objects_next(&objects);
-        if (objects.object.at != object.at)
-            shown_object = object = objects.object;
-        if (!show_name(&view->names, &f.name) || !show_name(&view->names, &f.file) ||
-            !show_name(&view->names, &shown_object)) {
-            view_free(view);
-            return false;
-        }
-        view->rows[i] = (struct view_row){.self = f.self,
-                                          .inclusive = f.inclusive,
-                                          .invocations = f.invocations,
-                                          .name = f.name,
-                                          .file = f.file,
-                                          .object = shown_object,
-                                          .line = f.line,
-                                          .number = i};
-        sum += f.self;
-        most = most < f.self ? f.self : most;
+    view_init(view, profile->function_count, shown->total);
+    for (uint32_t i = 0; i < profile->function_count; i++) {
+        const struct function *f = &profile->functions[i];
+        bool has_object = f->identity == IDENTITY_OBJECT && shown->version > CG2WG_FORMAT_OLDEST;
+        view->rows[i] = (struct view_row){
+            .self = f->self,
+            .inclusive = f->inclusive,
+            .invocations = f->invocations,
+            .name = shown_name(&profile->names, f->name, &forms),
+            .file = shown_name(&profile->names, f->file, &forms),
+            .object = shown_name(&profile->names, has_object ? f->object : NAME_EMPTY, &forms),
+            .line = shown->version == CG2WG_FORMAT_NEWEST ? f->line : 0,
+            .number = i};
+        sum += f->self > 0 ? (double)f->self : 0;
+        most = most < (double)f->self ? (double)f->self : most;
     }
-    if (most > view->total || sum > view->total + (preprocessed_rounding(p) == ROUNDED_NOT ? 0 : p->function_count / 2.0))
+    double rounding = shown_rounding(shown) == ROUNDED_NOT ? 0 : (double)profile->function_count / 2;
+    if (most > view->total || sum > view->total + rounding)
         view->total = sum;
-    view->counts = preprocessed_counts(p);
-    return true;
+    view->counts = shown->counts;
 }
 
 /* ---- numbers ------------------------------------------------------------------------------ */
@@ -216,49 +208,61 @@ const char *view_counts(const struct view *view)
     return view->counts == COUNTS_SAMPLES ? "samples" : "invocations";
 }
 
-void view_set_count(const struct view *view, const struct table *table, struct table_cells *cells, size_t cell,
-                    uint64_t count)
+struct value view_count(const struct view *view, uint64_t count)
 {
-    if (view->counts == COUNTS_NOTHING)
-        table_set_cost(table, cells, cell, -1);
-    else
-        table_set(table, cells, cell, count);
+    return (struct value){.kind = view->counts == COUNTS_NOTHING ? VALUE_NONE : VALUE_COUNT, .count = count};
 }
 
-void view_print_json_count(FILE *stream, const struct view *view, uint64_t count)
+void view_fit(const struct view *view, struct table *table)
 {
-    fprintf(stream, ", \"%s\": ", view_counts(view));
-    if (view->counts == COUNTS_NOTHING)
-        fputs("null", stream);
-    else
-        fprintf(stream, "%" PRIu64, count);
+    for (size_t i = 0; i < view->count && table->room > 0; i++)
+        table_fit(table, &view->rows[i]);
 }
 
-void view_print_excess(FILE *stream, size_t columns, const struct view *view)
+void view_print(const struct view *view, struct table *table, const char *heading)
+{
+    view_fit(view, table);
+    table_print_named(table, NULL, text_of_string(heading), text_of("", 0), 0);
+    for (size_t i = 0; i < view->count; i++)
+        table_print_named(table, &view->rows[i], view->rows[i].name, view->rows[i].file, view->rows[i].line);
+}
+
+void view_print_json_names(struct json *json, const struct view_row *row, bool with_line)
+{
+    json_text(json, "name", row->name);
+    json_text(json, "file", row->file);
+    if (with_line)
+        json_print(json, "line", "%" PRIu32, row->line);
+    if (!text_is_empty(row->object))
+        json_text(json, "object", row->object);
+}
+
+void view_print_excess(FILE *stream, size_t room, const struct view *view)
 {
     char number[TABLE_CELL];
     if (view->stated < view->total)
         fprintf(stream, ", less than the self costs; percentages are relative to their sum, %s",
-                table_total(number, columns, view->total));
+                table_total(number, room, view->total));
 }
 
 /* ---- what is left out --------------------------------------------------------------------- */
 
-void view_print_rest(FILE *stream, size_t columns, const struct view *view, const char *what)
+void view_print_rest(FILE *stream, size_t room, const struct view *view, const char *what)
 {
     char number[TABLE_CELL];
     if (view->count == view->all)
         return;
-    fprintf(stream, "... and %s more", table_number(number, columns, view->all - view->count));
+    fprintf(stream, "... and %s more", table_number(number, room, view->all - view->count));
     if (view->total > 0)
         fprintf(stream, ", with %s%.2f %% of the total", what, view->left_out * 100 / view->total);
     fputc('\n', stream);
 }
 
-void view_print_json_rest(FILE *stream, const struct view *view, const char *kind)
+void view_print_json_rest(struct json *json, const char *key, const struct view *view, const char *kind)
 {
-    fprintf(stream, "{\"%s\": %zu, \"cost\": %.0f, \"percent\": ", kind, view->all - view->count,
-            view->left_out);
-    show_json_percent(stream, view->left_out, view->total);
-    fputc('}', stream);
+    json_begin(json, key, '{', " ");
+    json_print(json, kind, "%zu", view->all - view->count);
+    json_print(json, "cost", "%.0f", view->left_out);
+    json_percent(json, "percent", view->left_out, view->total);
+    json_end(json, "}");
 }

@@ -72,4 +72,7 @@ void write_function_names(struct writer *w, size_t number);
 void make_headers(struct writer *w);
 void write_headers(struct writer *w);
 
+/* The same lines, but not escaped, in memory of the run; `w` needs no output. */
+struct text headers_of(struct writer *w);
+
 #endif

@@ -10,6 +10,7 @@
 
 struct header_lines {
     struct writer *w;
+    bool is_plain; /* not escaped */
     enum escape_kind command_kind;
     char note[HEADING_NOTE_SIZE];
     bool has_heading;
@@ -22,7 +23,10 @@ static void add_line(struct header_lines *l, struct text key, const char *betwee
     struct buffer *lines = &l->w->headers;
     buffer_add(lines, key);
     buffer_add_string(lines, between);
-    l->w->is_escaped |= escape_add(lines, value, kind);
+    if (l->is_plain)
+        buffer_add(lines, value);
+    else
+        l->w->is_escaped |= escape_add(lines, value, kind);
     buffer_add_string(lines, "\n");
 }
 
@@ -271,4 +275,12 @@ void make_headers(struct writer *w)
 void write_headers(struct writer *w)
 {
     outfile_write(w->out, w->headers.bytes, w->headers.length);
+}
+
+struct text headers_of(struct writer *w)
+{
+    struct header_lines l = {.w = w, .is_plain = true};
+    heading_note(w->scale.unit, l.note);
+    make_lines(&l);
+    return buffer_text(&w->headers);
 }

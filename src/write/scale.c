@@ -82,8 +82,8 @@ void scale_init(struct scale *scale, uint64_t wanted, struct profile *profile, s
             unit->base = text_of_string("Cost");
         scale->event = names_text(&profile->names, unit_name(&profile->names, *unit));
     }
-    /* A message may shorten the base, but not the measure. */
-    struct text base = {scale->event.at, scale->event.at + text_length(unit->is_time ? text_of("", 0) : unit->base)};
+    /* A message may shorten the base, but not what follows. */
+    struct text base = {scale->event.at, unit->is_time ? scale->event.at : scale->event.at + text_length(unit->base)};
     if (divisor != 1)
         diag_note(diag, 0, "all costs are divided by %" PRIu64 "%s; the event is now " TEXT_FMT "%.*s", divisor,
                   wanted == 0 ? " so that they fit 32 bits" : "", TEXT_ARG(base), (int)(scale->event.end - base.end),

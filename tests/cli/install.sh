@@ -85,26 +85,30 @@ run 'the installed program runs' 0 \
      root/usr/bin/cg2wg profile out && root/usr/bin/cg2wg --print out | grep -c main' out=1 \
     files='out profile root'
 if have pkg-config && have cc && [ -z "${RUNNER:-}" ] && [ "$build" = build ]; then
-    cat >"$given/user.c" <<'USER'
-#include <cg2wg.h>
-
-int main(int argc, char **argv)
-{
-    struct cg2wg_options options;
-    cg2wg_options_init(&options);
-    return argc == 3 && cg2wg_convert(argv[1], argv[2], &options, 0) == CG2WG_OK ? 0 : 1;
-}
-USER
-    run 'a program is built with the installed library' 0 \
+    # The programs in docs/library.md: convert, list callers, walk stacks.
+    awk -v to="$given/user" '/^```c$/ { n++; on = 1; next } /^```$/ { on = 0 } on { print >(to n ".c") }' "$top/docs/library.md"
+    run 'programs are built with the installed library' 0 \
         'made install PREFIX="$PWD/home" >/dev/null
          PKG_CONFIG_PATH=$PWD/home/lib/pkgconfig
          export PKG_CONFIG_PATH
-         cc -o user "$given/user.c" $(pkg-config --cflags --libs cg2wg) && ./user profile out &&
-             cg2wg profile expected && cmp expected out
+         for n in 1 2 3; do
+             cc -std=c11 -Wall -Wextra -Werror -o user$n "$given/user$n.c" $(pkg-config --cflags --libs cg2wg) || exit
+         done
+         ./user1 profile out && cg2wg profile expected && cmp expected out
+         ./user2 profile; ./user2 out | tail -n 1; ./user3 profile; ./user3 out || echo no contexts
          [ "cg2wg $(pkg-config --modversion cg2wg)" = "$(cg2wg --version | head -n 1)" ] ||
-             pkg-config --modversion cg2wg' files='expected home out profile user'
+             pkg-config --modversion cg2wg' files='expected home out profile user1 user2 user3' out='php::strlen 5
+    f:4 5
+f 15
+    {main}:7 15
+{main} 35
+{main} 35
+{main} 20
+  f 10
+    php::strlen 5
+no contexts'
 else
-    skip 'a program is built with the installed library' 'no pkg-config, or a build of another kind'
+    skip 'programs are built with the installed library' 'no pkg-config, or a build of another kind'
 fi
 run 'it can be installed twice' 0 \
     'for i in 1 2; do made install DESTDIR="$PWD/root" PREFIX=/usr >/dev/null || echo failed; done

@@ -4,29 +4,24 @@
  */
 #include "fuzz.h"
 
-#include "view/print.h"
-
 #include <stdio.h>
 #include <string.h>
 
 static void print(const char *path, const struct cg2wg_options *convert_options)
 {
-    static const enum print_style styles[] = {PRINT_TABLE, PRINT_JSON, PRINT_PLOT};
+    static const enum cg2wg_style styles[] = {CG2WG_TABLE, CG2WG_JSON, CG2WG_PLOT};
     for (size_t i = 0; i < sizeof styles / sizeof styles[0]; i++) {
         struct fuzz_messages messages = {0};
-        struct diag diag = {.report = fuzz_report, .user = &messages, .input = path};
-        struct options options = {.inputs = &path,
-                                  .input_count = 1,
-                                  .convert = *convert_options,
-                                  .print_style = styles[i],
-                                  .print_top = 10};
-        options.convert.report = fuzz_report;
-        options.convert.user = &messages;
-        struct bar bar;
+        struct cg2wg_options options = *convert_options;
+        struct cg2wg_view view;
         FILE *out = fopen("/dev/null", "w");
         FUZZ_CHECK(out != NULL);
-        bar_init(&bar);
-        print_input(out, &options, &bar, &diag);
+        cg2wg_view_init(&view);
+        view.style = styles[i];
+        view.top = 10;
+        options.report = fuzz_report;
+        options.user = &messages;
+        cg2wg_print(path, &options, &view, out);
         fclose(out);
         fuzz_messages_free(&messages);
     }

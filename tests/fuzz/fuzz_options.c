@@ -41,6 +41,7 @@ static bool is_given(const char *string, int argc, char **argv)
 static void check(const struct options *o, int argc, char **argv)
 {
     const struct cg2wg_options *c = &o->convert;
+    const struct cg2wg_view *v = &o->view;
     if (o->action > ACTION_PRINT)
         return;
     FUZZ_CHECK(o->input_count >= 1 && o->input_count < (size_t)argc);
@@ -55,14 +56,14 @@ static void check(const struct options *o, int argc, char **argv)
     FUZZ_CHECK(c->format >= CG2WG_FORMAT_OLDEST && c->format <= CG2WG_FORMAT_NEWEST && c->scale <= UINT32_MAX);
     FUZZ_CHECK(c->identity <= CG2WG_IDENTITY_OBJECT && c->records <= CG2WG_RECORDS_SUMS);
     FUZZ_CHECK(c->summary <= CG2WG_SUMMARY_COMPUTED && c->inclusive <= CG2WG_INCLUSIVE_OUTERMOST);
-    FUZZ_CHECK(o->print_style <= PRINT_HTML && o->print_order <= ORDER_NONE);
-    FUZZ_CHECK(o->print_top <= UINT32_MAX);
-    FUZZ_CHECK(o->print_min >= -1 && o->print_min <= 100 && o->fail_over >= -1 && o->fail_over < 1e6);
-    const struct patterns *patterns[] = {&o->functions, &o->only, &o->hide};
+    FUZZ_CHECK(v->style <= CG2WG_PAGE && v->order <= CG2WG_BY_PLACE);
+    FUZZ_CHECK(v->top <= UINT32_MAX);
+    FUZZ_CHECK(v->min >= -1 && v->min <= 100 && v->fail_over >= -1 && v->fail_over < 1e6);
+    const struct cg2wg_patterns *patterns[] = {&v->functions, &v->only, &v->hide};
     for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++)
         for (size_t k = 0; k < patterns[i]->count; k++)
             FUZZ_CHECK(is_given(patterns[i]->words[k], argc, argv) && *patterns[i]->words[k] != '\0');
-    FUZZ_CHECK(o->base == NULL || (is_given(o->base, argc, argv) && *o->base != '\0'));
+    FUZZ_CHECK(v->base == NULL || (is_given(v->base, argc, argv) && *v->base != '\0'));
 }
 
 struct words {

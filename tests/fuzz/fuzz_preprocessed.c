@@ -5,7 +5,6 @@
 #include "fuzz.h"
 #include "preprocessed_file.h"
 
-#include "view/print.h"
 #include "util/utf8.h"
 #include "write/objects.h"
 
@@ -102,30 +101,28 @@ static void check_stacks(const char *line)
     }
 }
 
-static void print(const char *path, unsigned choice, enum print_style style)
+static void print(const char *path, unsigned choice, enum cg2wg_style style)
 {
     char *text = NULL;
     size_t size;
-    struct diag diag = {.input = path};
-    struct options options = {.inputs = &path,
-                              .input_count = 1,
-                              .print_style = style,
-                              .print_order = (enum print_order)((choice >> 1) % (ORDER_NONE + 1)),
-                              .print_top = choice >> 4};
-    struct bar bar;
+    struct cg2wg_options options;
+    struct cg2wg_view view;
     FILE *out = open_memstream(&text, &size);
     FUZZ_CHECK(out != NULL);
-    bar_init(&bar);
-    cg2wg_options_init(&options.convert);
-    bool done = print_input(out, &options, &bar, &diag);
+    cg2wg_options_init(&options);
+    cg2wg_view_init(&view);
+    view.style = style;
+    view.order = (enum cg2wg_order)((choice >> 1) % (CG2WG_BY_PLACE + 1));
+    view.top = choice >> 4;
+    bool done = cg2wg_print(path, &options, &view, out) == CG2WG_OK;
     fclose(out);
-    if (done && style != PRINT_TABLE)
+    if (done && style != CG2WG_TABLE)
         FUZZ_CHECK(strlen(text) == size);
-    if (done && style == PRINT_JSON)
+    if (done && style == CG2WG_JSON)
         fuzz_check_json(text);
-    if (done && style == PRINT_STACKS)
+    if (done && style == CG2WG_STACKS)
         check_stacks(text);
-    if (done && style == PRINT_HTML)
+    if (done && style == CG2WG_PAGE)
         check_page(text);
     free(text);
 }
@@ -163,7 +160,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct text file = text_of((const char *)input.data, input.size);
     struct diag diag = {.input = "input"};
     struct preprocessed p;
-    if (preprocessed_check(&p, file, &diag)) {
+    if (preprocessed_try(&p, file, &diag)) {
         walk(&p);
         preprocessed_free(&p);
     }
@@ -171,9 +168,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return input.size < 12 ? 0 : -1;
     const char *path = fuzz_path("preprocessed");
     fuzz_write(path, input.data, input.size);
-    print(path, choice, (choice & 1) != 0 ? PRINT_JSON : PRINT_TABLE);
-    print(path, choice, PRINT_HTML);
-    print(path, choice, PRINT_STACKS);
+    print(path, choice, (choice & 1) != 0 ? CG2WG_JSON : CG2WG_TABLE);
+    print(path, choice, CG2WG_PAGE);
+    print(path, choice, CG2WG_STACKS);
     options.inclusive = CG2WG_INCLUSIVE_SUM;
     convert(path, &options);
     return 0;

@@ -5,11 +5,9 @@
  * contradict itself.
  */
 #include "fuzz.h"
+#include "preprocessed_file.h"
 
-#include "view/differences.h"
-#include "view/print.h"
 #include "util/text.h"
-#include "read/preprocessed_file.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,27 +39,29 @@ static bool is_file(struct text file, uint32_t *function_count)
     return true;
 }
 
-/* Prints with the options, in memory. NULL if that fails, which one error has to explain. */
-static char *show(struct options *options)
+/* What is printed, and how. */
+struct printing {
+    const char *path;
+    struct cg2wg_view view;
+};
+
+/* Prints in memory. NULL if that fails, which one error has to explain. */
+static char *show(const struct printing *p)
 {
     struct fuzz_messages messages = {0};
-    struct diag diag = {.report = fuzz_report, .user = &messages, .input = "input"};
+    struct cg2wg_options options;
     char *text = NULL;
     size_t size;
-    struct bar bar;
     FILE *out = open_memstream(&text, &size);
     FUZZ_CHECK(out != NULL);
-    bar_init(&bar);
-    cg2wg_options_init(&options->convert);
-    options->convert.report = fuzz_report;
-    options->convert.user = &messages;
-    bool done = options->base != NULL
-                    ? print_differences(out, options, &bar, &diag) != DIFFERENCES_FAILED
-                    : print_input(out, options, &bar, &diag);
+    cg2wg_options_init(&options);
+    options.report = fuzz_report;
+    options.user = &messages;
+    bool done = cg2wg_print(p->path, &options, &p->view, out) == CG2WG_OK;
     fclose(out);
     FUZZ_CHECK(messages.errors == !done);
     fuzz_messages_free(&messages);
-    if (done && options->print_style == PRINT_JSON) {
+    if (done && p->view.style == CG2WG_JSON) {
         FUZZ_CHECK(strlen(text) == size);
         fuzz_check_json(text);
     }
@@ -91,10 +91,10 @@ static size_t count_of(const char *text, const char *part)
 }
 
 /* Every function is shown or left out. */
-static void check_choice(struct options *options, uint32_t function_count)
+static void check_choice(struct printing *printing, uint32_t function_count)
 {
-    char *text = show(options);
-    if (text == NULL || options->print_style != PRINT_JSON) {
+    char *text = show(printing);
+    if (text == NULL || printing->view.style != CG2WG_JSON) {
         free(text);
         return;
     }
@@ -105,39 +105,39 @@ static void check_choice(struct options *options, uint32_t function_count)
     free(text);
 }
 
-static void check_calls(struct options *options, const char *pattern)
+static void check_calls(struct printing *printing, const char *pattern)
 {
     const char *all = "*";
-    options->functions = (struct patterns){&pattern, 1};
-    free(show(options));
-    options->functions.words = &all;
-    char *text = show(options);
-    FUZZ_CHECK(text != NULL || options->only.count > 0 || options->hide.count > 0);
+    printing->view.functions = (struct cg2wg_patterns){&pattern, 1};
+    free(show(printing));
+    printing->view.functions.words = &all;
+    char *text = show(printing);
+    FUZZ_CHECK(text != NULL || printing->view.only.count > 0 || printing->view.hide.count > 0);
     free(text);
-    options->functions.count = 0;
+    printing->view.functions.count = 0;
 }
 
 /* How `now` differs from `base`, as JSON; NULL: their units do not allow that. */
-static char *differences(const struct options *options, const char *base, const char *now)
+static char *differences(const struct printing *printing, const char *base, const char *now)
 {
-    struct options o = *options;
-    o.base = base;
-    o.inputs = &now;
-    o.functions.count = 0;
-    free(show(&o));
-    o.print_style = PRINT_JSON;
-    o.print_min = o.print_top = 0;
-    o.only.count = o.hide.count = 0;
-    return show(&o);
+    struct printing p = *printing;
+    p.path = now;
+    p.view.base = base;
+    p.view.functions.count = 0;
+    free(show(&p));
+    p.view.style = CG2WG_JSON;
+    p.view.min = p.view.top = 0;
+    p.view.only.count = p.view.hide.count = 0;
+    return show(&p);
 }
 
 /* A file does not differ from itself. What one direction adds, the other removes. */
-static void check_differences(const struct options *options, const char *first, const char *second)
+static void check_differences(const struct printing *printing, const char *first, const char *second)
 {
-    char *same = differences(options, first, first);
+    char *same = differences(printing, first, first);
     FUZZ_CHECK(same != NULL && number_after(same, "change") == 0);
     FUZZ_CHECK(strstr(same, "{\"change\": ") == NULL);
-    char *there = differences(options, first, second), *back = differences(options, second, first);
+    char *there = differences(printing, first, second), *back = differences(printing, second, first);
     FUZZ_CHECK((there == NULL) == (back == NULL));
     if (there != NULL) {
         FUZZ_CHECK(number_after(there, "change") == -number_after(back, "change"));
@@ -175,18 +175,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const char *paths[] = {fuzz_path("first"), fuzz_path("second")};
     fuzz_write(paths[0], first.at, length);
     fuzz_write(paths[1], second.at, text_length(second));
-    struct options options = {.inputs = &paths[1],
-                              .input_count = 1,
-                              .fail_over = -1,
-                              .print_style = (choice & 1) != 0 ? PRINT_JSON : PRINT_TABLE,
-                              .columns = (choice & 2) != 0 ? 60 : 0,
-                              .print_order = (enum print_order)((choice >> 2 & 7) % (ORDER_NONE + 1)),
-                              .print_top = choice >> 5 & 1,
-                              .print_min = (choice >> 6) * 5 - 1,
-                              .only = {&patterns[0], choice >> 5 & 1},
-                              .hide = {&patterns[1], choice >> 6 & 1}};
-    check_choice(&options, function_count);
-    check_calls(&options, patterns[2]);
-    check_differences(&options, paths[0], paths[1]);
+    struct printing printing = {.path = paths[1],
+                                .view = {.fail_over = -1,
+                                         .style = (choice & 1) != 0 ? CG2WG_JSON : CG2WG_TABLE,
+                                         .columns = (choice & 2) != 0 ? 60 : 0,
+                                         .order = (enum cg2wg_order)((choice >> 2 & 7) % (CG2WG_BY_PLACE + 1)),
+                                         .top = choice >> 5 & 1,
+                                         .min = (choice >> 6) * 5 - 1,
+                                         .only = {&patterns[0], choice >> 5 & 1},
+                                         .hide = {&patterns[1], choice >> 6 & 1}}};
+    check_choice(&printing, function_count);
+    check_calls(&printing, patterns[2]);
+    check_differences(&printing, paths[0], paths[1]);
     return 0;
 }

@@ -37,7 +37,7 @@ static void keep_error(void *user, const struct cg2wg_message *message)
 }
 
 /* Takes stacks; all numbers must be within them. */
-static void take_stacks(void *user, const struct cg2wg_stacks *stacks)
+static void take_stacks(void *user, const struct cg2wg_profile *stacks)
 {
     for (size_t i = 0; i < stacks->context_count; i++) {
         const struct cg2wg_context *c = &stacks->contexts[i];
@@ -56,7 +56,7 @@ static void check_stacks(const char *name, const char *what, size_t place)
     cg2wg_options_init(&options);
     options.report = keep_error;
     options.user = &outcome;
-    enum cg2wg_status status = cg2wg_show_stacks(input_path, &options, take_stacks, NULL, &is_shown);
+    enum cg2wg_status status = cg2wg_read(input_path, &options, true, take_stacks, &is_shown);
     if (status == CG2WG_MISUSE || is_shown != (status == CG2WG_OK) ||
         outcome.errors != (status == CG2WG_OK ? 0 : 1))
         fail_msg("%s, %s byte %zu: stacks: status %d, %u errors, %s", name, what, place, (int)status,

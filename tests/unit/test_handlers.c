@@ -64,16 +64,10 @@ static void a_signal_that_is_handled_does_not_end_a_conversion(void **state)
     }
 }
 
-static void show_no_sizes(void *user, const struct cg2wg_sizes *sizes)
+static void take_nothing(void *user, const struct cg2wg_profile *profile)
 {
     (void)user;
-    (void)sizes;
-}
-
-static void show_no_file(void *user, struct cg2wg_bytes file)
-{
-    (void)user;
-    (void)file;
+    (void)profile;
 }
 
 static void assert_descriptors_are_open(void)
@@ -95,7 +89,7 @@ static void the_callers_descriptors_stay_open(void **state)
         assert_int_equal(cg2wg_convert(input, output, &options, NULL),
                          i == 0 ? CG2WG_OK : CG2WG_FAILED);
         assert_descriptors_are_open();
-        assert_int_equal(cg2wg_show(input, &options, show_no_sizes, show_no_file, NULL),
+        assert_int_equal(cg2wg_read(input, &options, true, take_nothing, NULL),
                          i == 0 ? CG2WG_OK : CG2WG_FAILED);
         assert_descriptors_are_open();
     }

@@ -652,7 +652,7 @@ struct expected_contexts {
     const char *profile;
 };
 
-static void compare_contexts(void *user, const struct cg2wg_stacks *stacks)
+static void compare_contexts(void *user, const struct cg2wg_profile *stacks)
 {
     struct expected_contexts *expected = user;
     struct made_contexts *c = &expected->contexts;
@@ -727,13 +727,13 @@ static void check_repeated(const struct made_records *given, int times, unsigned
         !preprocessed_read(&p, output, &diag))
         fail_msg("no output for\n%s", profile);
     struct expected_contexts contexts = {.records = &r, .times = times, .profile = profile};
-    if (cg2wg_show_stacks(input, &options, compare_contexts, NULL, &contexts) != CG2WG_OK)
+    if (cg2wg_read(input, &options, true, compare_contexts, &contexts) != CG2WG_OK)
         fail_msg("no stacks for\n%s", profile);
     /* Version 4 has the same ones, which another part of the program has tied. */
     struct cg2wg_options plain;
     cg2wg_options_init(&plain);
     if (comparison == OF_INVOCATIONS &&
-        cg2wg_show_stacks(output, &plain, compare_contexts, NULL, &contexts) != CG2WG_OK)
+        cg2wg_read(output, &plain, true, compare_contexts, &contexts) != CG2WG_OK)
         fail_msg("no stacks of version 4 for\n%s", profile);
     for (uint32_t i = 0; i < p.function_count; i++)
         if (comparison == OF_TOTALS)
@@ -974,7 +974,7 @@ static long peak_kib(void)
 }
 
 /* Three contexts: {main}, f, and an f in that. */
-static void take_contexts(void *user, const struct cg2wg_stacks *stacks)
+static void take_contexts(void *user, const struct cg2wg_profile *stacks)
 {
     const struct cg2wg_context *c = stacks->contexts;
     long calls = *(const long *)user;
@@ -992,7 +992,7 @@ static void convert_many_calls(FILE *in, const char *output, long calls, long li
         _exit(3);
     long before = peak_kib();
     if ((output != NULL ? cg2wg_convert("-", output, &options, NULL)
-                        : cg2wg_show_stacks("-", &options, take_contexts, NULL, &calls)) != CG2WG_OK)
+                        : cg2wg_read("-", &options, true, take_contexts, &calls)) != CG2WG_OK)
         _exit(2);
     _exit(!is_watched() && peak_kib() - before > limit_kib ? 1 : 0);
 }

@@ -1,33 +1,30 @@
 /* The data of --print=html, and what it leaves out. tests/check/page.sh opens pages in a browser. */
 #include "support.h"
 
-#include "view/page.h"
-
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* The page of a profile, malloc'ed. */
-static char *page_of(const char *profile, unsigned format, enum print_order order, double least, size_t *size)
+static char *page_of(const char *profile, unsigned format, enum cg2wg_order order, double least, size_t *size)
 {
-    struct options options = {.print_order = order, .print_min = least};
-    cg2wg_options_init(&options.convert);
-    options.convert.format = format;
-    struct conversion_result result = convert_text(profile, &options.convert);
-    assert_int_equal(result.status, CG2WG_OK);
-    struct preprocessed p;
-    struct diag diag = {.input = "profile"};
-    assert_true(preprocessed_check(&p, text_of((const char *)result.bytes, result.size), &diag));
-    char *page = NULL;
+    struct cg2wg_view view;
+    struct cg2wg_options options;
+    char *path = scratch_path("profile"), *page = NULL;
     FILE *stream = open_memstream(&page, size);
     assert_non_null(stream);
-    struct view view;
-    assert_true(view_of_file(&view, &p));
-    view_choose(&view, &options);
-    assert_true(print_page(stream, &options, &p, &view, NULL));
-    view_free(&view);
+    write_file(path, profile, strlen(profile));
+    cg2wg_options_init(&options);
+    cg2wg_view_init(&view);
+    options.format = format;
+    options.inclusive = CG2WG_INCLUSIVE_SUM;
+    view.style = CG2WG_PAGE;
+    view.order = order;
+    view.min = least;
+    assert_int_equal(cg2wg_print(path, &options, &view, stream), CG2WG_OK);
     assert_int_equal(fclose(stream), 0);
-    preprocessed_free(&p);
-    conversion_free(&result);
+    free(path);
     return page;
 }
 
@@ -45,7 +42,7 @@ static char *data_in(char *page)
     return data;
 }
 
-static void assert_data(const char *profile, unsigned format, enum print_order order, const char *expected)
+static void assert_data(const char *profile, unsigned format, enum cg2wg_order order, const char *expected)
 {
     size_t size;
     char *page = page_of(profile, format, order, -1, &size);
@@ -62,7 +59,7 @@ static const char calls[] = "creator: c \"1\"\ncmd: ./a <b>\nevents: Ir\nsummary
 static void data_are_columns(void **state)
 {
     (void)state;
-    assert_data(calls, 7, ORDER_SELF,
+    assert_data(calls, 7, CG2WG_BY_SELF,
                 "{\n\"title\":\"./a \\u003cb> [costs in Ir]\",\n\"creator\":\"c \\\"1\\\"\",\n\"event\":\"Ir\",\n"
                 "\"total\":100,\n\"percent_of\":100,\n\"runs\":1,\n\"counts\":\"calls\",\n\"limit\":0,\n\"frame_limit\":0,\n"
                 "\"negative_stacks\":0,\n\"chosen\":0,\n\"sort\":\"self\",\n"
@@ -77,7 +74,7 @@ static void data_are_columns(void **state)
 static void a_file_without_sub_calls_or_lines(void **state)
 {
     (void)state;
-    assert_data("events: Time\nfl=a\nfn=a\n3 5\n", 5, ORDER_NAME,
+    assert_data("events: Time\nfl=a\nfn=a\n3 5\n", 5, CG2WG_BY_NAME,
                 "{\n\"title\":\"\",\n\"creator\":\"\",\n\"event\":\"Time\",\n"
                 "\"total\":5,\n\"percent_of\":5,\n\"runs\":1,\n\"counts\":\"nothing\",\n\"limit\":0,\n\"frame_limit\":0,\n"
                 "\"negative_stacks\":0,\n\"chosen\":0,\n\"sort\":\"name\",\n"
@@ -93,7 +90,7 @@ static void names_are_never_markup(void **state)
     (void)state;
     size_t size;
     char *page = page_of("events: Ir\nfl=</script>\nfn=<script>alert(1)</script><!--\xff\xe2\x80\xa8\x01\"\\\n1 1\n", 7,
-                         ORDER_SELF, -1, &size);
+                         CG2WG_BY_SELF, -1, &size);
     const char *data = data_in(page);
     assert_non_null(strstr(data, "\"name\":[\"\\u003cscript>alert(1)\\u003c/script>\\u003c!--\\ufffd\xe2\x80\xa8\\u0001"
                                  "\\\"\\\\\"]"));
@@ -105,7 +102,7 @@ static void the_page_names_its_generator(void **state)
 {
     (void)state;
     size_t size;
-    char *page = page_of(calls, 7, ORDER_SELF, -1, &size);
+    char *page = page_of(calls, 7, CG2WG_BY_SELF, -1, &size);
     assert_non_null(strstr(page, "<meta name=\"generator\" content=\"cg2wg " CG2WG_VERSION "\">"));
     free(page);
 }
@@ -120,7 +117,7 @@ static void a_long_name_is_cut(void **state)
     memset(profile + start, 'n', LONG);
     strcpy(profile + start + LONG, "\n1 1\n");
     size_t size;
-    char *page = page_of(profile, 7, ORDER_SELF, -1, &size);
+    char *page = page_of(profile, 7, CG2WG_BY_SELF, -1, &size);
     const char *name = strstr(page, "\"name\":[\"") + 9;
     assert_int_equal(strspn(name, "n"), MOST);
     assert_memory_equal(name + MOST, "...f9e92b5dbe722066\"", 20); /* as sha256sum says */
@@ -175,11 +172,11 @@ static void what_does_not_fit_is_left_out_and_added_up(void **state)
     for (int i = 1; i <= FUNCTIONS; i++)
         total += cost_of(i);
     size_t size, count, arcs;
-    char *page = page_of(profile, 7, ORDER_SELF, 0, &size);
+    char *page = page_of(profile, 7, CG2WG_BY_SELF, 0, &size);
     sum_of(data_in(page), "\"self\":[", &count);
     assert_int_equal(count, FUNCTIONS + 1); /* --min=0 is no limit */
     free(page);
-    page = page_of(profile, 7, ORDER_SELF, -1, &size);
+    page = page_of(profile, 7, CG2WG_BY_SELF, -1, &size);
     free(profile);
     assert_in_range(size, 3500000, 5000000);
 

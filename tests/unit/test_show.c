@@ -1,7 +1,7 @@
 /* Messages on standard error: complete, and written in one piece. */
 #include "support.h"
 
-#include "view/show.h"
+#include "util/show.h"
 #include "util/utf8.h"
 
 #include <stdlib.h>
@@ -141,47 +141,12 @@ static void words_are_wrapped(void **state)
     free(text);
 }
 
-/* Hashes are those of sha256sum. */
-static void a_long_name_keeps_its_start_and_a_hash(void **state)
-{
-    (void)state;
-    struct shown_names shown = {.has_some = false};
-    char bytes[5000], two[2 * 3000 + 1];
-    memset(bytes, 'a', sizeof bytes);
-    struct text name = text_of(bytes, 4096), other = text_of(bytes, 5000);
-    assert_true(show_name(&shown, &name));
-    assert_ptr_equal(name.at, bytes);
-    assert_int_equal(text_length(name), 4096);
-    name = other;
-    assert_true(show_name(&shown, &name));
-    assert_int_equal(text_length(name), 4096);
-    assert_memory_equal(name.at, bytes, 4096 - 19);
-    assert_memory_equal(name.at + 4096 - 19, "...c526c6222044dab5", 19);
-    bytes[4999] = 'b';
-    assert_true(show_name(&shown, &other));
-    assert_memory_equal(other.at + 4096 - 19, "...dedc26db66630d52", 19);
-    /* No character is cut in two. */
-    *two = 'x';
-    for (int i = 0; i < 3000; i++)
-        memcpy(two + 1 + 2 * i, "\303\244", 2);
-    for (int start = 0; start < 2; start++) {
-        name = text_of(two + start, 6000);
-        assert_true(show_name(&shown, &name));
-        while (!text_is_empty(name)) {
-            assert_true(utf8_length(name) > 0);
-            name.at += utf8_length(name);
-        }
-    }
-    shown_names_free(&shown);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_lose_their_middle_and_paths_their_start),
         cmocka_unit_test(columns_are_those_of_the_terminal),
         cmocka_unit_test(words_are_wrapped),
-        cmocka_unit_test(a_long_name_keeps_its_start_and_a_hash),
         cmocka_unit_test(a_message_is_written_at_once),
         cmocka_unit_test(a_long_message_is_whole),
     };

@@ -6,31 +6,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What cg2wg_show called, as text. */
-struct shown {
-    FILE *out;
-    unsigned calls;
-};
-
 static void put_bytes(FILE *out, const char *before, struct cg2wg_bytes bytes)
 {
     fprintf(out, "%s%.*s", before, (int)bytes.length, bytes.at);
 }
 
-static void show(void *user, const struct cg2wg_sizes *sizes)
+static void take(void *user, const struct cg2wg_profile *taken)
 {
-    struct shown *shown = user;
-    FILE *out = shown->out;
-    shown->calls++;
-    for (size_t i = 0; i < sizes->line_count; i++)
-        put_bytes(out, i == 0 ? "lines " : "|", sizes->lines[i]);
-    for (size_t i = 0; i < sizes->header_count; i++)
-        put_bytes(out, i == 0 ? "\nheaders " : "|", sizes->headers[i]);
-    put_bytes(out, "\nevent ", sizes->event);
-    put_bytes(out, " measure ", sizes->measure);
-    fprintf(out, " total %" PRId64 "\n", sizes->total);
-    for (size_t i = 0; i < sizes->function_count; i++) {
-        const struct cg2wg_sized_function *f = &sizes->functions[i];
+    FILE *out = user;
+    put_bytes(out, "event ", taken->event);
+    put_bytes(out, " measure ", taken->measure);
+    fprintf(out, " total %" PRId64 "\n", taken->total);
+    for (size_t i = 0; i < taken->function_count; i++) {
+        const struct cg2wg_function *f = &taken->functions[i];
         put_bytes(out, "", f->file);
         put_bytes(out, " ", f->name);
         put_bytes(out, " (", f->mangled_name);
@@ -55,18 +43,9 @@ static void show(void *user, const struct cg2wg_sizes *sizes)
     }
 }
 
-static void show_file(void *user, struct cg2wg_bytes file)
-{
-    struct shown *shown = user;
-    shown->calls++;
-    fputs("file: ", shown->out);
-    fwrite(file.at, 1, file.length, shown->out);
-}
-
 static void keep_message(void *user, const struct cg2wg_message *message)
 {
-    struct shown *shown = user;
-    fprintf(shown->out, "%" PRIu64 ": %s\n", message->line, message->text);
+    fprintf(user, "%" PRIu64 ": %s\n", message->line, message->text);
 }
 
 static void assert_sizes(const char *input, struct cg2wg_options options,
@@ -74,14 +53,13 @@ static void assert_sizes(const char *input, struct cg2wg_options options,
 {
     char *path = scratch_path("input"), *text = NULL;
     size_t size;
-    struct shown shown = {open_memstream(&text, &size), 0};
+    FILE *out = open_memstream(&text, &size);
     write_file(path, input, strlen(input));
     options.report = keep_message;
-    options.user = &shown;
-    assert_int_equal(cg2wg_show(path, &options, show, show_file, &shown), status);
-    fclose(shown.out);
+    options.user = out;
+    assert_int_equal(cg2wg_read(path, &options, false, take, out), status);
+    fclose(out);
     assert_string_equal(text, expected);
-    assert_int_equal(shown.calls, status == CG2WG_OK);
     free(text);
     free(path);
 }
@@ -102,15 +80,11 @@ static const char report[] =
     "q 3 2 5 5 5 25 1 0 5 5 5 25\nq 2 18446744073709551615 1 1 1 1 1 1 1 1 1 1\n"
     "f 9 2\nx 7 1 -1\nx 9 2 1\nx 9 3 2\nfav 9\n";
 
-#define HEAD \
-    "lines c hello|v 6|k 100|e 5|m bb-count|i rms|t 4|a ./p|f ./p q|fav 9\n" \
-    "headers creator: aprof 6|cmd: ./p q\n"
-
 static void sizes_are_sorted_and_merged(void **state)
 {
     (void)state;
     assert_sizes(report, defaults(), CG2WG_OK,
-                 HEAD "event bb-count measure rms total 100\n"
+                 "event bb-count measure rms total 100\n"
                  "/o main () self=20 incl=100 inv=1\n"
                  "  4: x1 sum=100 outermost=100 self=20 min=100 max=100 self_min=20 self_max=20\n"
                  "/o g(int) (_Z1gi) self=48 incl=66 inv=6\n"
@@ -124,7 +98,6 @@ static void a_function_may_have_no_sizes(void **state)
 {
     (void)state;
     assert_sizes("v 4\nk 0\nr \"f\" \"o\" 1\n", defaults(), CG2WG_OK,
-                 "lines v 4|k 0\nheaders creator: aprof 4\n"
                  "event bb-count measure  total 0\n"
                  "o f () self=0 incl=0 inv=0\n");
 }
@@ -140,7 +113,6 @@ static void options_hold_for_sizes(void **state)
                  "r \"f\" \"a\" 1\np 1 1 5 7 12 0 2 6 4 1 3 0\n"
                  "r \"f\" \"b\" 2\np 2 1 4 4 4 0 1 4 4 4 4 0\n",
                  options, CG2WG_OK,
-                 "lines v 4|k 50\nheaders creator: aprof 4\n"
                  "event 2 bb-count measure  total 100\n"
                  "a f () self=16 incl=32 inv=3\n"
                  "  1: x3 sum=32 outermost=20 self=16 min=8 max=14 self_min=2 self_max=8\n");
@@ -162,32 +134,27 @@ static void old_versions_tell_less(void **state)
     options.inclusive = CG2WG_INCLUSIVE_SUM;
     assert_sizes("f ./p\na ./p\nr f o 1\np 1 3 10 2\np 1 4 7 1\n", options, CG2WG_OK,
                  "0: reports of version 0 have no self costs: all of them are 0\n"
-                 "lines f ./p|a ./p\nheaders creator: aprof 0|cmd: ./p\n"
                  "event bb-count measure  total 0\n"
                  "o f () self=0 incl=27 inv=3\n"
                  "  3: x2 sum=20 outermost=-1 self=-1 min=-1 max=-1 self_min=-1 self_max=-1\n"
                  "  4: x1 sum=7 outermost=-1 self=-1 min=-1 max=-1 self_min=-1 self_max=-1\n");
     assert_sizes("v 1\nk 9\nr \"_Zf\" \"o\" 1\nd 1 \"f\"\np 1 3 2 4 6 20 2\n", options, CG2WG_OK,
                  "0: reports of version 1 have no self costs: all of them are 0\n"
-                 "lines v 1|k 9\nheaders creator: aprof 1\n"
                  "event bb-count measure  total 9\n"
                  "o f (_Zf) self=0 incl=6 inv=2\n"
                  "  3: x2 sum=6 outermost=-1 self=-1 min=2 max=4 self_min=-1 self_max=-1\n");
     assert_sizes("v 2\nk 9\nr \"f\" \"o\" 1\np 1 3 2 4 6 2 5 6\n", options, CG2WG_OK,
-                 "lines v 2|k 9\nheaders creator: aprof 2\n"
                  "event bb-count measure  total 9\n"
                  "o f () self=6 incl=6 inv=2\n"
                  "  3: x2 sum=6 outermost=5 self=6 min=2 max=4 self_min=-1 self_max=-1\n");
     /* The same size once with, once without the fields that some builds left out. */
     assert_sizes("v 3\nk 9\nr \"f\" \"o\" 1\np 1 3 2 4 6 2 5 6 3 3\np 1 3 1 1 1 1 1 1\n", options,
                  CG2WG_OK,
-                 "lines v 3|k 9\nheaders creator: aprof 3\n"
                  "event bb-count measure  total 9\n"
                  "o f () self=7 incl=7 inv=3\n"
                  "  3: x3 sum=7 outermost=6 self=7 min=1 max=4 self_min=-1 self_max=-1\n");
     /* A malformed number, and what follows it, are missing. */
     assert_sizes("v 3\nk 9\nr \"f\" \"o\" 1\np 1 3 2 4 6 2 5 6 3x 3\n", options, CG2WG_OK,
-                 "lines v 3|k 9\nheaders creator: aprof 3\n"
                  "event bb-count measure  total 9\n"
                  "o f () self=6 incl=6 inv=2\n"
                  "  3: x2 sum=6 outermost=5 self=6 min=2 max=4 self_min=-1 self_max=-1\n");
@@ -201,7 +168,6 @@ static void input_of_other_origin_is_told(void **state)
                  "p 1 1 1 1 2 2 2 2 2 1 1 2 8 9 10 20 30 40\np 1 1 1 1 1 1 1 1 1 1 1 1 8 9 1 2 3 4\n"
                  "p 1 2 1 1 1 1 1 1 1 1 1 1 8 9 5 6\np 1 3 1 1 1 1 1 1 1 1 1 1 8 9\n",
                  defaults(), CG2WG_OK,
-                 "lines v 5|k 9|i rvms\nheaders creator: aprof 5\n"
                  "event bb-count measure rvms total 9\n"
                  "o f () self=5 incl=5 inv=5\n"
                  "  1: x3 sum=3 outermost=3 self=3 min=1 max=1 self_min=1 self_max=1\n"
@@ -209,53 +175,6 @@ static void input_of_other_origin_is_told(void **state)
                  "  2: x1 sum=1 outermost=1 self=1 min=1 max=1 self_min=1 self_max=1\n"
                  "    input 5 6 -1 -1\n"
                  "  3: x1 sum=1 outermost=1 self=1 min=1 max=1 self_min=1 self_max=1\n");
-}
-
-/* Shows an input of so many bytes; what is shown in malloc'ed memory, and its size. */
-static char *shown_file(const char *input, size_t length, const struct cg2wg_options *options,
-                        size_t *size)
-{
-    char *path = scratch_path("input"), *text = NULL;
-    struct shown shown = {open_memstream(&text, size), 0};
-    write_file(path, input, length);
-    assert_int_equal(cg2wg_show(path, options, show, show_file, &shown), CG2WG_OK);
-    fclose(shown.out);
-    assert_int_equal(shown.calls, 1);
-    assert_memory_equal(text, "file: ", 6);
-    free(path);
-    *size -= 6;
-    return memmove(text, text + 6, *size);
-}
-
-/* What is shown of a profile is what a conversion writes; that is shown as it is, also if it is cut off. */
-static void profiles_are_shown_as_they_are_converted(void **state)
-{
-    static const char profile[] = "creator: xdebug 3.1.0\nevents: A B\nfl=a\nfn=g\n1 2 3\n"
-                                  "fl=a\nfn=f\n2 4 5\ncfl=a\ncfn=g\ncalls=1 1\n2 2 3\nsummary: 6 8\n";
-    (void)state;
-    for (unsigned version = CG2WG_FORMAT_OLDEST; version <= CG2WG_FORMAT_NEWEST; version++) {
-        char *input = scratch_path("profile"), *output = scratch_path("converted");
-        size_t converted_size, size;
-        struct cg2wg_options options = defaults();
-        options.format = version;
-        options.event = "B";
-        write_file(input, profile, strlen(profile));
-        assert_int_equal(cg2wg_convert(input, output, &options, NULL), CG2WG_OK);
-        char *converted = read_file(output, &converted_size);
-        char *shown = shown_file(profile, strlen(profile), &options, &size);
-        assert_int_equal(size, converted_size);
-        assert_memory_equal(shown, converted, size);
-        free(shown);
-        for (size_t length = 1; length <= converted_size; length = length * 2 + 1) {
-            shown = shown_file(converted, length, &options, &size);
-            assert_int_equal(size, length);
-            assert_memory_equal(shown, converted, length);
-            free(shown);
-        }
-        free(converted);
-        free(input);
-        free(output);
-    }
 }
 
 static void what_is_no_input_is_not_shown(void **state)
@@ -266,10 +185,9 @@ static void what_is_no_input_is_not_shown(void **state)
                  "0: is empty, expected a profile in callgrind, cachegrind, aprof, perf, preprocessed or perf-script format\n");
     assert_sizes("what\nis\nthis", options, CG2WG_FAILED,
                  "0: not a profile: no line is in callgrind, cachegrind, aprof, perf, preprocessed or perf-script format\n");
-    char expected[sizeof report + 10];
-    snprintf(expected, sizeof expected, "file: %s", report);
     options.input_format = "preprocessed";
-    assert_sizes(report, options, CG2WG_OK, expected);
+    assert_sizes(report, options, CG2WG_FAILED,
+                 "0: found the text \"c he\", expected a preprocessed file of version 4 to 7\n");
     options.input_format = "aprof";
     assert_sizes("events: Ir\nfn=f\n", options, CG2WG_FAILED,
                  "1: found \"events: Ir\", expected a line of an aprof report\n"
@@ -281,7 +199,7 @@ static void what_is_no_input_is_not_shown(void **state)
     options.format = 8;
     assert_sizes(report, options, CG2WG_MISUSE, "0: found format 8, expected 4, 5, 6 or 7\n");
     options.format = 7;
-    assert_int_equal(cg2wg_show("/nonexistent", &options, show, show_file, NULL), CG2WG_FAILED);
+    assert_int_equal(cg2wg_read("/nonexistent", &options, false, take, NULL), CG2WG_FAILED);
 }
 
 int main(void)
@@ -292,7 +210,6 @@ int main(void)
         cmocka_unit_test(options_hold_for_sizes),
         cmocka_unit_test(old_versions_tell_less),
         cmocka_unit_test(input_of_other_origin_is_told),
-        cmocka_unit_test(profiles_are_shown_as_they_are_converted),
         cmocka_unit_test(what_is_no_input_is_not_shown),
     };
     return cmocka_run_group_tests_name("sizes", tests, NULL, NULL);

@@ -14,54 +14,29 @@ static const char profile[] =
 
 static const char sums[] = "events: Ir\nsummary: 3\nfn=f\n1 1\nfn=main\n1 2\ncfn=f\ncalls=1 0\n3 1\n";
 
-/* What was called, as text. */
-struct shown {
-    FILE *out;
-    struct cg2wg_bytes file;
-    char *kept; /* the file */
-};
-
-static void show_stacks(void *user, const struct cg2wg_stacks *stacks)
+static void take(void *user, const struct cg2wg_profile *taken)
 {
-    struct shown *shown = user;
+    FILE *out = user;
     uint32_t path[64];
     size_t depth = 0;
-    fprintf(shown->out, "%.*s\n", (int)stacks->event.length, stacks->event.at);
-    for (uint32_t i = 0; i < stacks->context_count; i++) {
-        const struct cg2wg_context *c = &stacks->contexts[i];
-        const struct cg2wg_stack_function *f = &stacks->functions[c->function];
-        assert_true(c->function < stacks->function_count);
+    fprintf(out, "%.*s%s\n", (int)taken->event.length, taken->event.at, taken->has_contexts ? "" : " no contexts");
+    for (uint32_t i = 0; i < taken->context_count; i++) {
+        const struct cg2wg_context *c = &taken->contexts[i];
+        const struct cg2wg_function *f = &taken->functions[c->function];
+        assert_true(c->function < taken->function_count);
         /* The parent is the one before, or above it: all that is below a context follows it. */
         while (depth > 0 && path[depth - 1] != c->parent)
             depth--;
         assert_int_equal(depth == 0, c->parent == CG2WG_NO_CONTEXT);
         path[depth++] = i;
-        fprintf(shown->out, "%*s%.*s (%.*s) x%" PRIu64 " self=%" PRId64 " incl=%" PRId64 "\n",
-                (int)depth - 1, "", (int)f->name.length, f->name.at, (int)f->file.length, f->file.at,
-                c->calls, c->self, c->inclusive);
+        fprintf(out, "%*s%.*s (%.*s) x%" PRIu64 " self=%" PRId64 " incl=%" PRId64 "\n", (int)depth - 1, "",
+                (int)f->name.length, f->name.at, (int)f->file.length, f->file.at, c->calls, c->self, c->inclusive);
     }
-}
-
-static void show_file(void *user, struct cg2wg_bytes file)
-{
-    struct shown *shown = user;
-    fprintf(shown->out, "file\n");
-    shown->kept = malloc(file.length + 1);
-    memcpy(shown->kept, file.at, file.length);
-    shown->file = (struct cg2wg_bytes){shown->kept, file.length};
-}
-
-static void show_sizes(void *user, const struct cg2wg_sizes *sizes)
-{
-    (void)user;
-    (void)sizes;
-    fail();
 }
 
 static void keep_message(void *user, const struct cg2wg_message *message)
 {
-    struct shown *shown = user;
-    fprintf(shown->out, "%.40s...\n", message->text);
+    fprintf(user, "%.40s...\n", message->text);
 }
 
 static struct cg2wg_options options_of(unsigned format)
@@ -72,28 +47,16 @@ static struct cg2wg_options options_of(unsigned format)
     return options;
 }
 
-/* Shows a file: the stacks, and if `with_file`, the preprocessed file; compares what was called. */
-static void assert_shown(const char *path, struct cg2wg_options options, bool with_file,
-                         enum cg2wg_status status, const char *expected)
+static void assert_read(const char *path, struct cg2wg_options options, enum cg2wg_status status, const char *expected)
 {
     char *text = NULL;
     size_t size;
-    struct shown shown = {.out = open_memstream(&text, &size)}, alone = shown;
+    FILE *out = open_memstream(&text, &size);
     options.report = keep_message;
-    options.user = &shown;
-    assert_int_equal(cg2wg_show_stacks(path, &options, show_stacks, with_file ? show_file : NULL, &shown),
-                     status);
-    fflush(shown.out);
+    options.user = out;
+    assert_int_equal(cg2wg_read(path, &options, true, take, out), status);
+    fclose(out);
     assert_string_equal(text, expected);
-    if (shown.kept != NULL) {
-        /* It is what cg2wg_show gives. */
-        assert_int_equal(cg2wg_show(path, &options, show_sizes, show_file, &alone), CG2WG_OK);
-        assert_int_equal(shown.file.length, alone.file.length);
-        assert_memory_equal(shown.kept, alone.kept, shown.file.length);
-    }
-    fclose(shown.out);
-    free(shown.kept);
-    free(alone.kept);
     free(text);
 }
 
@@ -122,20 +85,7 @@ static void a_profile_has_contexts(void **state)
 {
     (void)state;
     char *path = input_of(profile);
-    assert_shown(path, options_of(7), false, CG2WG_OK, "Time\n" OTHER_ORDER);
-    free(path);
-}
-
-static void its_file_comes_after_them(void **state)
-{
-    (void)state;
-    char *path = input_of(profile);
-    for (unsigned format = 4; format <= 7; format++) {
-        struct cg2wg_options options = options_of(format);
-        assert_shown(path, options, true, CG2WG_OK, "Time\n" OTHER_ORDER "file\n");
-        options.inclusive = CG2WG_INCLUSIVE_OUTERMOST;
-        assert_shown(path, options, true, CG2WG_OK, "Time\n" OTHER_ORDER "file\n");
-    }
+    assert_read(path, options_of(7), CG2WG_OK, "Time\n" OTHER_ORDER);
     free(path);
 }
 
@@ -145,53 +95,35 @@ static void version_4_has_them(void **state)
     char *path = input_of(profile), *output = scratch_path("output");
     struct cg2wg_options options = options_of(4);
     assert_int_equal(cg2wg_convert(path, output, &options, NULL), CG2WG_OK);
-    assert_shown(output, options_of(7), false, CG2WG_OK, "Time\n" CONTEXTS);
-    assert_shown(output, options_of(7), true, CG2WG_OK, "Time\n" CONTEXTS "file\n");
+    assert_read(output, options_of(7), CG2WG_OK, "Time\n" CONTEXTS);
     options = options_of(7);
     options.input_format = "preprocessed";
-    assert_shown(output, options, true, CG2WG_OK, "Time\n" CONTEXTS "file\n");
+    assert_read(output, options, CG2WG_OK, "Time\n" CONTEXTS);
     free(path);
     free(output);
 }
 
-static void of_sums_there_is_only_the_file(void **state)
+static void sums_have_none(void **state)
 {
     (void)state;
     char *path = input_of(sums), *output = scratch_path("output");
     struct cg2wg_options options = options_of(6);
-    assert_shown(path, options_of(7), true, CG2WG_OK, "file\n");
-    assert_shown(path, options_of(7), false, CG2WG_FAILED, "found sums over all calls, which do not ...\n");
+    assert_read(path, options, CG2WG_OK, "Ir no contexts\n");
     assert_int_equal(cg2wg_convert(path, output, &options, NULL), CG2WG_OK);
-    assert_shown(output, options_of(7), true, CG2WG_OK, "file\n");
-    assert_shown(output, options_of(7), false, CG2WG_FAILED, "found sums over all calls, which do not ...\n");
+    assert_read(output, options_of(7), CG2WG_OK, "Ir no contexts\n");
     free(path);
     free(output);
 }
 
-/* Of a report, cg2wg_show would hand out sizes, so the file is compared with a conversion. */
-static void a_report_has_contexts_and_a_file(void **state)
+static void a_report_has_contexts(void **state)
 {
     (void)state;
     char *path = input_of("v 6\nk 30\ni rms\nr \"f\" \"o\" 1\nq 7 1 9 9 9 81 1 9 5 5 5 25\n"
                           "r \"g\" \"o\" 2\nq 8 1 4 4 4 16 1 4 4 4 4 16\n"
                           "r \"h\" \"o\" 3\np 3 1 7 7 21 147 3 21 20 7 7 147\nx 2 8 7\nx 1 7 -1\n");
-    char *output = scratch_path("output"), *text = NULL, *converted;
-    size_t size, converted_size;
-    struct shown shown = {.out = open_memstream(&text, &size)};
-    struct cg2wg_options options = options_of(7);
-    assert_int_equal(cg2wg_show_stacks(path, &options, show_stacks, show_file, &shown), CG2WG_OK);
-    assert_int_equal(cg2wg_convert(path, output, &options, NULL), CG2WG_OK);
-    fclose(shown.out);
-    assert_string_equal(text, "bb-count\nf (o) x1 self=5 incl=9\n g (o) x1 self=4 incl=4\n"
-                              "h (o) x3 self=20 incl=21\nfile\n");
-    converted = read_file(output, &converted_size);
-    assert_int_equal(converted_size, shown.file.length);
-    assert_memory_equal(converted, shown.kept, converted_size);
-    free(converted);
-    free(shown.kept);
-    free(text);
+    assert_read(path, options_of(7), CG2WG_OK, "bb-count\nf (o) x1 self=5 incl=9\n g (o) x1 self=4 incl=4\n"
+                                               "h (o) x3 self=20 incl=21\n");
     free(path);
-    free(output);
 }
 
 static void the_event_is_the_chosen_one(void **state)
@@ -201,7 +133,7 @@ static void the_event_is_the_chosen_one(void **state)
     struct cg2wg_options options = options_of(7);
     options.event = "Memory";
     options.summary = CG2WG_SUMMARY_COMPUTED;
-    assert_shown(path, options, false, CG2WG_OK,
+    assert_read(path, options, CG2WG_OK,
                  "Memory\n"
                  "{main} (/t.php) x1 self=7 incl=21\n"
                  " a (/t.php) x1 self=7 incl=7\n"
@@ -216,7 +148,7 @@ static void a_record_without_costs_is_called_whatever_its_unit(void **state)
     (void)state;
     char *path = input_of("creator: xdebug 3.2.0\nevents: Time\nsummary: 2\nfn=f\n1 2\n"
                           "part: 2\nevents: Time_(10ns)\nsummary: 300\nfn=f\nfn=g\n1 300\ncfn=f\ncalls=1 0 0\n1 0\n");
-    assert_shown(path, options_of(7), false, CG2WG_OK,
+    assert_read(path, options_of(7), CG2WG_OK,
                  "found the end of a record without a cost...\n"
                  "Time_(10ns)\ng () x1 self=300 incl=300\n f () x1 self=0 incl=0\nf () x1 self=200 incl=200\n");
     free(path);
@@ -226,18 +158,17 @@ static void wrong_arguments_are_misuse(void **state)
 {
     (void)state;
     struct cg2wg_options options = options_of(8);
-    assert_shown("none", options, false, CG2WG_MISUSE, "found format 8, expected 4, 5, 6 or 7...\n");
-    assert_shown("/none/at/all", options_of(7), false, CG2WG_FAILED, "cannot open: No such file or directory...\n");
+    assert_read("none", options, CG2WG_MISUSE, "found format 8, expected 4, 5, 6 or 7...\n");
+    assert_read("/none/at/all", options_of(7), CG2WG_FAILED, "cannot open: No such file or directory...\n");
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_profile_has_contexts),
-        cmocka_unit_test(its_file_comes_after_them),
         cmocka_unit_test(version_4_has_them),
-        cmocka_unit_test(of_sums_there_is_only_the_file),
-        cmocka_unit_test(a_report_has_contexts_and_a_file),
+        cmocka_unit_test(sums_have_none),
+        cmocka_unit_test(a_report_has_contexts),
         cmocka_unit_test(the_event_is_the_chosen_one),
         cmocka_unit_test(a_record_without_costs_is_called_whatever_its_unit),
         cmocka_unit_test(wrong_arguments_are_misuse),

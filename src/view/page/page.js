@@ -1,5 +1,5 @@
 /*
- * The page of --print=html. Its data, which src/cli/page.c writes, are columns: place f of `name`,
+ * The page of --print=html. Its data, which src/view/page.c writes, are columns: place f of `name`,
  * `file`, `line`, `self`, `inclusive` and `invocations` is about function f, in the order of names.
  * `callees` has the number of arcs from each function; the arcs' columns (`callee`, `at`, `count`,
  * `cost`) have them one caller after the other. Those that begin with `frame_` have the nodes of the tree
@@ -49,7 +49,7 @@
         let time = cost * (event[1] ? Number(event[1]) : 1000 * Number(event[2] || 1));
         const units = ['ns', 'µs', 'ms', 's'];
         let unit = 0;
-        for (; unit < 3 && time >= 1000; unit++)
+        for (; unit < 3 && Math.abs(time) >= 1000; unit++)
             time /= 1000;
         return `${Number(time.toPrecision(3)).toLocaleString('en-US')} ${units[unit]}`;
     };
@@ -66,7 +66,7 @@
     const link = (f) => create('a', { href: `#f${f}`, title: nameOf(f) }, create('bdi', {}, nameOf(f)));
     const shareCell = (cost) => {
         const cell = create('td', { class: 'share percent' }, percent(cost));
-        cell.style.backgroundSize = `${Math.min(share(cost) || 0, 100)}% 1.4em`;
+        cell.style.backgroundSize = `${Math.max(0, Math.min(share(cost) || 0, 100))}% 1.4em`;
         return cell;
     };
     const numberCell = (text, name = '') => create('td', name ? { class: name } : {}, text);

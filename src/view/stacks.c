@@ -1,6 +1,5 @@
-#include "view/print_stacks.h"
+#include "view/print.h"
 
-#include "view/show.h"
 #include "view/stack_tree.h"
 #include "util/utf8.h"
 #include "util/run.h"
@@ -15,12 +14,11 @@ struct name {
 
 /* Names are known by their rank, their place among all distinct names in order of their bytes. */
 struct stack_printing {
-    const struct cg2wg_stacks *stacks;
+    const struct profile *profile;
     struct name *names; /* by rank; the last one is STACKS_DEEPER */
     uint32_t *ranks;    /* by function */
     uint32_t rank_count;
-    struct stack_tree *tree; /* by rank */
-    struct shown_names shown;
+    struct stack_tree tree; /* by rank */
     uint32_t first_root;
 };
 
@@ -95,60 +93,51 @@ static void print_name(FILE *stream, const struct name *name)
     }
 }
 
-static bool rank_names(struct stack_printing *p)
+static void rank_names(struct stack_printing *p, const struct shown *shown)
 {
-    size_t count = p->stacks->function_count;
+    size_t count = p->profile->function_count;
     struct ranked *ranked = memory_zeroed(count + 1, sizeof *ranked);
+    struct view view;
     p->names = memory_zeroed(count + 1, sizeof *p->names);
     p->ranks = memory_zeroed(count + 1, sizeof *p->ranks);
-    if (ranked == NULL || p->names == NULL || p->ranks == NULL) {
-        memory_free(ranked);
-        return false;
-    }
-    for (uint32_t i = 0; i < count; i++) {
-        const struct cg2wg_bytes *name = &p->stacks->functions[i].name;
-        ranked[i] = (struct ranked){text_of(name->at, name->length), i};
-    }
+    view_of_functions(&view, shown);
+    for (uint32_t i = 0; i < count; i++)
+        ranked[i] = (struct ranked){names_text(&p->profile->names, p->profile->functions[i].name), i};
     qsort(ranked, count, sizeof *ranked, compare_ranked);
-    bool done = true;
-    for (size_t i = 0; i < count && done; i++) {
-        struct text name = ranked[i].name;
-        if (i == 0 || compare_names(ranked[i - 1].name, name) != 0) {
-            done = show_name(&p->shown, &name);
+    for (size_t i = 0; i < count; i++) {
+        if (i == 0 || compare_names(ranked[i - 1].name, ranked[i].name) != 0) {
+            struct text name = view.rows[ranked[i].function].name;
             p->names[p->rank_count++] = (struct name){name, is_plain(name)};
         }
         p->ranks[ranked[i].function] = p->rank_count - 1;
     }
     p->names[p->rank_count] = (struct name){text_of_string(STACKS_DEEPER), true};
     memory_free(ranked);
-    return done;
+    memory_free(view.rows);
 }
 
 /* ---- nodes -------------------------------------------------------------------------------- */
 
 /* Links siblings in order of their names. */
-static bool link_nodes(struct stack_printing *p)
+static void link_nodes(struct stack_printing *p)
 {
     uint32_t *starts = memory_zeroed((size_t)p->rank_count + 2, sizeof *starts);
-    uint32_t *ordered = memory_zeroed(p->tree->count + 1, sizeof *ordered);
-    bool done = starts != NULL && ordered != NULL;
-    for (size_t i = 0; done && i < p->tree->count; i++)
-        starts[p->tree->nodes[i].name + 1]++;
-    for (size_t i = 0; done && i < p->rank_count; i++)
+    uint32_t *ordered = memory_zeroed(p->tree.count + 1, sizeof *ordered);
+    for (size_t i = 0; i < p->tree.count; i++)
+        starts[p->tree.nodes[i].name + 1]++;
+    for (size_t i = 0; i < p->rank_count; i++)
         starts[i + 1] += starts[i];
-    for (uint32_t i = 0; done && i < p->tree->count; i++)
-        ordered[starts[p->tree->nodes[i].name]++] = i;
+    for (uint32_t i = 0; i < p->tree.count; i++)
+        ordered[starts[p->tree.nodes[i].name]++] = i;
     p->first_root = NONE;
-    for (size_t i = p->tree->count; done && i-- > 0;) {
-        struct stack_node *node = &p->tree->nodes[ordered[i]];
-        uint32_t *first =
-            node->parent == NONE ? &p->first_root : &p->tree->nodes[node->parent].first_child;
+    for (size_t i = p->tree.count; i-- > 0;) {
+        struct stack_node *node = &p->tree.nodes[ordered[i]];
+        uint32_t *first = node->parent == NONE ? &p->first_root : &p->tree.nodes[node->parent].first_child;
         node->next_sibling = *first;
         *first = ordered[i];
     }
     memory_free(starts);
     memory_free(ordered);
-    return done;
 }
 
 /* ---- sizes -------------------------------------------------------------------------------- */
@@ -159,22 +148,20 @@ static bool link_nodes(struct stack_printing *p)
  */
 enum { MOST_LINE = 1 << 20, MOST_LINES = 64 << 20, MOST_LINES_A_NODE = 4096 };
 
-/* Returns false, after reporting it, if the lines are too long, or without memory. */
-static bool check_size(const struct stack_printing *p, struct diag *diag)
+static void check_size(const struct stack_printing *p, struct diag *diag)
 {
-    uint64_t size = 0, most = MOST_LINES + (uint64_t)MOST_LINES_A_NODE * p->tree->count;
-    uint64_t *lengths = memory_zeroed(p->tree->count + 1, sizeof *lengths); /* of the paths */
-    if (lengths == NULL)
-        return diag_no_memory(diag);
-    for (size_t i = 0; i < p->tree->count; i++) {
-        const struct stack_node *node = &p->tree->nodes[i];
+    uint64_t size = 0, most = MOST_LINES + (uint64_t)MOST_LINES_A_NODE * p->tree.count;
+    uint64_t *lengths = memory_zeroed(p->tree.count + 1, sizeof *lengths); /* of the paths */
+    for (size_t i = 0; i < p->tree.count; i++) {
+        const struct stack_node *node = &p->tree.nodes[i];
         lengths[i] = (node->parent != NONE ? lengths[node->parent] : 0) + text_length(p->names[node->name].text) + 1;
         if (node->self > 0)
             size += lengths[i] < MOST_LINE ? lengths[i] : MOST_LINE;
     }
     memory_free(lengths);
-    return size <= most || diag_error(diag, 0, "found stacks that make %" PRIu64 " bytes of text, expected at most %" PRIu64
-                                      ", for as many as there are", size, most);
+    if (size > most)
+        diag_error(diag, 0, "found stacks that make %" PRIu64 " bytes of text, expected at most %" PRIu64
+                   ", for as many as there are", size, most);
 }
 
 /* ---- lines -------------------------------------------------------------------------------- */
@@ -206,48 +193,38 @@ static uint64_t print_lines(FILE *stream, const struct stack_printing *p, struct
     uint32_t path[STACKS_DEPTH + 2];
     uint64_t lines = 0;
     for (uint32_t i = p->first_root; i != NONE;) {
-        const struct stack_node *node = &p->tree->nodes[i];
+        const struct stack_node *node = &p->tree.nodes[i];
         path[node->depth] = node->name;
         if (node->self > 0) {
             print_line(stream, p, node, path);
             lines++;
         } else if (node->self < 0) {
             left_out->count++;
-            stack_cost_add(&left_out->cost, node->self);
+            cost_add(&left_out->cost, node->self);
         }
         for (i = node->first_child; i == NONE && node != NULL;) {
             i = node->next_sibling;
-            node = node->parent == NONE ? NULL : &p->tree->nodes[node->parent];
+            node = node->parent == NONE ? NULL : &p->tree.nodes[node->parent];
         }
     }
     return lines;
 }
 
-static void print_all(FILE *stream, const struct stack_printing *p, struct diag *diag)
+void print_stacks(FILE *stream, struct shown *shown)
 {
+    struct stack_printing p = {.profile = &shown->profile};
     struct left_out left_out = {0, 0};
-    uint64_t lines = print_lines(stream, p, &left_out);
-    if (p->tree->is_too_deep)
-        diag_warning(diag, 0, "found stacks of more than %d functions; the costs of deeper ones are added "
+    rank_names(&p, shown);
+    stack_tree_init(&p.tree, &shown->contexts, p.ranks, p.rank_count);
+    link_nodes(&p);
+    check_size(&p, &shown->diag);
+    uint64_t lines = print_lines(stream, &p, &left_out);
+    if (p.tree.is_too_deep)
+        diag_warning(&shown->diag, 0, "found stacks of more than %d functions; the costs of deeper ones are added "
                      "up below " STACKS_DEEPER, STACKS_DEPTH);
     if (left_out.count > 0)
-        diag_warning(diag, 0, "left out %" PRIu64 " stacks with negative costs, %" PRId64 " in total, which "
+        diag_warning(&shown->diag, 0, "left out %" PRIu64 " stacks with negative costs, %" PRId64 " in total, which "
                      "readers of collapsed stacks reject", left_out.count, left_out.cost);
     else if (lines == 0)
-        diag_warning(diag, 0, "found no stack with a self cost, so nothing is printed");
-}
-
-bool print_stacks(FILE *stream, const struct cg2wg_stacks *stacks, struct diag *diag)
-{
-    struct stack_tree tree = {.nodes = NULL};
-    struct stack_printing p = {.stacks = stacks, .tree = &tree};
-    bool done = rank_names(&p) && stack_tree_init(&tree, stacks, p.ranks, p.rank_count) && link_nodes(&p);
-    bool fits = done && check_size(&p, diag);
-    if (fits)
-        print_all(stream, &p, diag);
-    memory_free(p.names);
-    memory_free(p.ranks);
-    shown_names_free(&p.shown);
-    stack_tree_free(&tree);
-    return fits || (!done && diag_no_memory(diag));
+        diag_warning(&shown->diag, 0, "found no stack with a self cost, so nothing is printed");
 }

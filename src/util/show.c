@@ -1,37 +1,30 @@
-#include "view/show.h"
+#include "util/show.h"
 
-#include "util/sha256.h"
 #include "util/utf8.h"
 
-bool show_name(struct shown_names *shown, struct text *name)
+/* How many bytes at the start are printable ASCII, found in steps of eight; perhaps some less. */
+static size_t plain_length(struct text t)
 {
-    char end[3 + 16 + 1] = "...";
-    unsigned char hash[SHA256_SIZE];
-    uint32_t number;
-    if (text_length(*name) <= SHOW_NAME)
-        return true;
-    if (!shown->has_some && !(shown->has_some = (names_init(&shown->names), true)))
-        return false;
-    sha256(*name, hash);
-    for (int i = 0; i < 8; i++)
-        snprintf(end + 3 + 2 * i, 3, "%02x", hash[i]);
-    struct text parts[2] = {text_of(name->at, SHOW_NAME - (sizeof end - 1)), text_of_string(end)};
-    while ((*parts[0].end & 0xc0) == 0x80 && text_length(parts[0]) > SHOW_NAME / 2) /* within a character */
-        parts[0].end--;
-    number = names_intern_parts(&shown->names, parts, 2);
-    *name = names_text(&shown->names, number);
-    return true;
-}
-
-void shown_names_free(struct shown_names *shown)
-{
-    if (shown->has_some)
-        names_free(&shown->names);
+    const uint64_t each = UINT64_C(0x0101010101010101);
+    size_t length = 0;
+    for (uint64_t bytes; text_length(t) - length >= sizeof bytes; length += sizeof bytes) {
+        memcpy(&bytes, t.at + length, sizeof bytes);
+        if (((bytes - each * ' ') | (bytes + each) | bytes) & each * 0x80)
+            break;
+    }
+    while (length < text_length(t) && t.at[length] >= ' ' && t.at[length] <= '~')
+        length++;
+    return length;
 }
 
 void show_plain(FILE *stream, struct text t)
 {
     while (!text_is_empty(t)) {
+        size_t plain = plain_length(t);
+        fwrite(t.at, 1, plain, stream);
+        t.at += plain;
+        if (text_is_empty(t))
+            return;
         struct text shown = utf8_take_printable(&t);
         fwrite(shown.at, 1, text_length(shown), stream);
     }
@@ -140,62 +133,4 @@ void message_end(struct message_line *m)
 {
     add_bytes(m, text_of("\n", 1));
     write_message(m);
-}
-
-size_t show_json_character(char form[SHOW_JSON_CHARACTER], struct text *t, bool in_html)
-{
-    size_t length = utf8_length(*t), used = length;
-    char c = *t->at;
-    if (length == 0)
-        used = (size_t)snprintf(form, SHOW_JSON_CHARACTER, "\\ufffd");
-    else if (utf8_is_control(*t) || (in_html && c == '<'))
-        used = (size_t)snprintf(form, SHOW_JSON_CHARACTER, "\\u%04x", (unsigned char)t->at[length - 1]);
-    else if (c == '"' || c == '\\')
-        used = (size_t)snprintf(form, SHOW_JSON_CHARACTER, "\\%c", c);
-    else
-        memcpy(form, t->at, length);
-    t->at += length > 0 ? length : 1;
-    return used;
-}
-
-void show_json_string(FILE *stream, struct text t)
-{
-    char form[SHOW_JSON_CHARACTER];
-    fputc('"', stream);
-    while (!text_is_empty(t)) {
-        size_t length = show_json_character(form, &t, false);
-        fwrite(form, 1, length, stream);
-    }
-    fputc('"', stream);
-}
-
-static bool is_utf8(struct text t)
-{
-    while (!text_is_empty(t)) {
-        size_t length = utf8_length(t);
-        if (length == 0)
-            return false;
-        t.at += length;
-    }
-    return true;
-}
-
-void show_json_member(FILE *stream, const char *key, struct text t)
-{
-    fprintf(stream, "\"%s\": ", key);
-    show_json_string(stream, t);
-    if (is_utf8(t))
-        return;
-    fprintf(stream, ", \"%s_bytes\": \"", key);
-    for (const char *c = t.at; c < t.end; c++)
-        fprintf(stream, "%02x", (unsigned char)*c);
-    fputc('"', stream);
-}
-
-void show_json_percent(FILE *stream, double part, double total)
-{
-    if (total > 0)
-        fprintf(stream, "%.2f", part * 100 / total);
-    else
-        fputs("null", stream);
 }

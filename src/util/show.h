@@ -1,0 +1,39 @@
+/* Prints texts of the input, and names of files, to a terminal. They may contain any bytes. */
+#ifndef CG2WG_UTIL_SHOW_H
+#define CG2WG_UTIL_SHOW_H
+
+#include "util/text.h"
+
+#include <stdio.h>
+
+/* Prints a text without characters that would garble a table or a terminal: see util/utf8.h. */
+void show_plain(FILE *stream, struct text t);
+
+/* The number of terminal columns of a text that is printed in this way. */
+size_t show_columns(struct text t);
+
+/* Prints at most `columns` of it. An ellipsis replaces the middle, or the start, of a longer text. */
+void show_shortened(FILE *stream, struct text t, size_t columns, bool keeps_end);
+
+/*
+ * Prints words, separated by blanks, in lines of at most `columns` columns, and ends the last one.
+ * The first word is at `column`; later lines begin at `indent`.
+ */
+void show_wrapped(FILE *stream, const char *words, size_t column, size_t indent, size_t columns);
+
+/*
+ * A message on standard error: a line that begins with the program's name. It is collected and
+ * written in one piece, so that the output of other programs does not interrupt it; only a message
+ * longer than the buffer is written in pieces. Text is printed as by show_plain.
+ */
+struct message_line {
+    char bytes[8192];
+    size_t used;
+};
+
+void message_begin(struct message_line *m);
+void message_add(struct message_line *m, const char *string);
+void message_add_text(struct message_line *m, struct text t);
+void message_end(struct message_line *m);
+
+#endif

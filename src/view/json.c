@@ -1,0 +1,134 @@
+#include "view/json.h"
+
+#include "util/utf8.h"
+
+#include <stdarg.h>
+
+enum { JSON_CHARACTER = 8 };
+
+/*
+ * Takes a character of a text, which is not empty, and makes its form in a string of JSON. Returns the length
+ * of the form.
+ */
+static size_t take_character(char form[JSON_CHARACTER], struct text *text, bool in_html)
+{
+    size_t length = utf8_length(*text), used = length;
+    char c = *text->at;
+    if (length == 0)
+        used = (size_t)snprintf(form, JSON_CHARACTER, "\\ufffd");
+    else if (utf8_is_control(*text) || (in_html && c == '<'))
+        used = (size_t)snprintf(form, JSON_CHARACTER, "\\u%04x", (unsigned char)text->at[length - 1]);
+    else if (c == '"' || c == '\\')
+        used = (size_t)snprintf(form, JSON_CHARACTER, "\\%c", c);
+    else
+        memcpy(form, text->at, length);
+    text->at += length > 0 ? length : 1;
+    return used;
+}
+
+/* How many bytes at the start are in a string as they are, for sure. */
+static size_t plain_length(struct text text)
+{
+    const char *at = text.at;
+    while (at < text.end && *at >= ' ' && *at <= '~' && *at != '"' && *at != '\\' && *at != '<')
+        at++;
+    return (size_t)(at - text.at);
+}
+
+void json_string(FILE *stream, struct text text, bool in_html)
+{
+    char form[JSON_CHARACTER];
+    fputc('"', stream);
+    for (;;) {
+        size_t plain = plain_length(text);
+        fwrite(text.at, 1, plain, stream);
+        text.at += plain;
+        if (text_is_empty(text))
+            break;
+        size_t length = take_character(form, &text, in_html);
+        fwrite(form, 1, length, stream);
+    }
+    fputc('"', stream);
+}
+
+size_t json_string_size(struct text text, bool in_html)
+{
+    char form[JSON_CHARACTER];
+    size_t size = 2;
+    for (;;) {
+        size_t plain = plain_length(text);
+        size += plain;
+        text.at += plain;
+        if (text_is_empty(text))
+            return size;
+        size += take_character(form, &text, in_html);
+    }
+}
+
+/* Begins a member or an element. */
+static void begin_value(struct json *json, const char *key)
+{
+    if (json->depth > 0) {
+        bool *has_some = &json->levels[json->depth - 1].has_some;
+        const char *lead = json->next_lead != NULL ? json->next_lead : json->levels[json->depth - 1].lead;
+        fprintf(json->stream, "%s%s", *has_some ? "," : "", *has_some || *lead != ' ' ? lead : "");
+        *has_some = true;
+    }
+    json->next_lead = NULL;
+    if (key != NULL)
+        fprintf(json->stream, "\"%s\": ", key);
+}
+
+void json_begin(struct json *json, const char *key, char open, const char *lead)
+{
+    begin_value(json, key);
+    fputc(open, json->stream);
+    json->levels[json->depth].lead = lead;
+    json->levels[json->depth++].has_some = false;
+}
+
+void json_end(struct json *json, const char *close)
+{
+    json->depth--;
+    fputs(close, json->stream);
+}
+
+void json_break(struct json *json, const char *lead)
+{
+    json->next_lead = lead;
+}
+
+void json_print(struct json *json, const char *key, const char *format, ...)
+{
+    va_list arguments;
+    begin_value(json, key);
+    va_start(arguments, format);
+    vfprintf(json->stream, format, arguments);
+    va_end(arguments);
+}
+
+void json_percent(struct json *json, const char *key, double part, double total)
+{
+    if (total > 0)
+        json_print(json, key, "%.2f", part * 100 / total);
+    else
+        json_print(json, key, "null");
+}
+
+void json_text(struct json *json, const char *key, struct text text)
+{
+    char bytes[80];
+    struct text rest = text;
+    begin_value(json, key);
+    json_string(json->stream, text, false);
+    while (!text_is_empty(rest) && utf8_length(rest) > 0)
+        rest.at += utf8_length(rest);
+    if (text_is_empty(rest))
+        return;
+    snprintf(bytes, sizeof bytes, "%s_bytes", key);
+    json_break(json, " ");
+    json_print(json, bytes, "\"");
+    for (const char *c = text.at; c < text.end; c++)
+        fprintf(json->stream, "%02x", (unsigned char)*c);
+    fputc('"', json->stream);
+}

@@ -1,0 +1,78 @@
+#include "view/shown.h"
+
+#include "model/producer.h"
+#include "write/heading.h"
+
+/* Are there calls, or more invocations than one in each run, which is what a function without calls has? */
+static bool has_counts(const struct shown *shown)
+{
+    const struct profile *profile = &shown->profile;
+    bool has_some = profile->arc_count > 0;
+    for (size_t i = 0; i < profile->function_count && !has_some; i++)
+        has_some = profile->functions[i].invocations > shown->runs;
+    return has_some;
+}
+
+void shown_read_headers(struct shown *shown)
+{
+    struct text rest = shown->headers, key, value;
+    struct producer producer = {false};
+    uint64_t merged = 0, commands = 0, number;
+    bool has_event = false, is_aprof = false, is_perf = false, is_other = false;
+    shown->event = text_of("", 0);
+    while (preprocessed_next_header(&rest, &key, &value)) {
+        producer_note(&producer, key, value);
+        commands += text_equals(key, "cmd");
+        if (text_equals(key, "summary")) {
+            shown->summaries++;
+            shown->total += text_take_number(&value, &number, NULL) ? (double)number : 0;
+        } else if (text_equals(key, HEADING_KEY)) {
+            count_add(&merged, text_take_number(&value, &number, NULL) && number > 0 ? number : 1);
+        } else if (text_equals(key, "events") && !has_event) {
+            value = text_trim(value);
+            shown->event = text_take_word(&value);
+            has_event = true;
+        } else if (text_equals(key, "creator")) {
+            struct text name = text_take_word(&value);
+            is_perf |= text_equals(name, "perf");
+            is_aprof |= text_equals(name, "aprof");
+            is_other |= !text_equals(name, "perf");
+        }
+    }
+    if (producer.was_xdebug && shown->summaries > commands) /* those of others may be of parts of a run */
+        commands = shown->summaries;
+    shown->runs = merged > 0 ? merged : commands > 0 ? commands : 1;
+    shown->counts = is_perf && !is_other                                       ? COUNTS_SAMPLES
+                    : producer.was_xdebug || is_aprof || has_counts(shown) ? COUNTS_CALLS
+                                                                               : COUNTS_NOTHING;
+}
+
+bool shown_repeats_recursion(const struct shown *shown)
+{
+    const struct profile *profile = &shown->profile;
+    cost_t *calls = memory_zeroed(profile->function_count + 1, sizeof *calls); /* that a function makes */
+    cost_t *own = memory_zeroed(profile->function_count + 1, sizeof *own);     /* ... to itself */
+    double total = (double)profile_self_cost(profile);
+    bool repeats = false;
+    for (size_t i = 0; i < profile->arc_count; i++) {
+        const struct arc *arc = &profile->arcs[i];
+        cost_add(&calls[arc->caller], arc->cost);
+        if (arc->caller == arc->callee)
+            cost_add(&own[arc->caller], arc->cost);
+    }
+    for (size_t i = 0; i < profile->function_count && !repeats; i++) {
+        const struct function *f = &profile->functions[i];
+        double rounding = (double)profile->function_count + 0.001 * total;
+        repeats = (double)f->inclusive > total + rounding || (own[i] > 0 && f->inclusive >= f->self + calls[i]);
+    }
+    memory_free(calls);
+    memory_free(own);
+    return repeats;
+}
+
+enum rounding shown_rounding(const struct shown *shown)
+{
+    struct unit unit = unit_of(shown->event);
+    bool is_usual = unit.is_time && (unit.factor == 10 || unit.factor == NANOSECONDS_PER_MICROSECOND);
+    return is_usual ? ROUNDED_PERHAPS : unit.factor > 1 ? ROUNDED : ROUNDED_NOT;
+}

@@ -1,0 +1,55 @@
+/* What has been read to be shown, of any input, and what its header lines say about its numbers. */
+#ifndef CG2WG_VIEW_SHOWN_H
+#define CG2WG_VIEW_SHOWN_H
+
+#include "model/contexts.h"
+#include "model/sizes.h"
+#include "model/units.h"
+#include "read/preprocessed_file.h"
+#include "util/diag.h"
+
+/* What the numbers of invocations and calls are: calls, perf's samples, or nothing, where there are no calls. */
+enum shown_counts { COUNTS_CALLS, COUNTS_SAMPLES, COUNTS_NOTHING };
+
+/* The contents of an input: a profile and what is beside it, if it is wanted and the input has it. */
+struct shown {
+    struct diag diag;       /* for messages about the input */
+    struct profile profile; /* complete, with exact costs; names are not escaped */
+    struct tree tree;       /* its invocations */
+    bool has_tree;
+    struct contexts contexts; /* linked */
+    bool has_contexts;
+    struct sizes sizes;
+    bool has_sizes;
+    struct preprocessed file; /* a preprocessed file that is shown as it is; its functions have the same numbers */
+    bool is_file;
+    unsigned version;    /* of the preprocessed format: its parts are shown */
+    struct text headers; /* the lines in that format: see preprocessed_next_header */
+    uint64_t bytes;      /* of the input */
+
+    /* By the headers. */
+    struct text event; /* the first name in the first `events:`; empty: there is none */
+    double total;      /* of all summaries: what webgrind's percentages are relative to */
+    unsigned summaries;
+    uint64_t runs; /* whose costs were added: merged profiles, or those that Xdebug appended to one file */
+    enum shown_counts counts;
+};
+
+/* Reads what is known by the headers. */
+void shown_read_headers(struct shown *shown);
+
+/*
+ * Does the input say itself that its inclusive costs count recursion more than once? A cost is more than the
+ * total, or a function that calls itself has the sum of its self cost and all its calls.
+ */
+bool shown_repeats_recursion(const struct shown *shown);
+
+/*
+ * Are its costs rounded? They are if they were divided, which the event's name says; times in tens of
+ * nanoseconds or microseconds may be.
+ */
+enum rounding { ROUNDED_NOT, ROUNDED_PERHAPS, ROUNDED };
+
+enum rounding shown_rounding(const struct shown *shown);
+
+#endif
