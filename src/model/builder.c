@@ -1,6 +1,5 @@
 #include "model/builder.h"
 
-#include "model/outermost.h"
 #include "model/recursion.h"
 #include "model/units.h"
 #include "util/array.h"

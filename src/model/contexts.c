@@ -1,6 +1,5 @@
 #include "model/contexts.h"
 
-#include "model/waits.h"
 #include "util/array.h"
 
 #include <stddef.h>

@@ -1,4 +1,4 @@
-#include "model/cycles.h"
+#include "model/recursion.h"
 
 /* What the search knows about a function. */
 struct node {

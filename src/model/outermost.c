@@ -1,6 +1,4 @@
-#include "model/outermost.h"
-
-#include "model/waits.h"
+#include "model/recursion.h"
 
 /* An open invocation: some of its calls do not yet have an invocation. */
 struct path_frame {

@@ -10,8 +10,7 @@
 #ifndef CG2WG_MODEL_RECORDS_H
 #define CG2WG_MODEL_RECORDS_H
 
-#include "model/cycles.h"
-#include "util/hot.h"
+#include "model/profile.h"
 
 #ifndef RECORDS_CHUNK
 #define RECORDS_CHUNK (1024 * 1024) /* bytes; tests redefine it */
@@ -61,6 +60,11 @@ static inline uint32_t entry_target(const struct entry *call, const struct profi
 {
     return call->kind == ENTRY_CALL ? profile->arcs[call->number].callee : call->target;
 }
+
+/* A possible call between two functions, in addition to the arcs. */
+struct link {
+    uint32_t caller, callee;
+};
 
 struct records {
     struct records_chunk {
@@ -170,5 +174,36 @@ HOT void reader_next(struct reader *reader)
     if (UNLIKELY(reader->factor != 1))
         cost_multiply(&entry->cost, reader->factor);
 }
+
+/* ---- calls that wait ---------------------------------------------------------------------- */
+
+/*
+ * Calls that wait for the invocations that they made, while records are read backwards: a stack for each
+ * function, with the call that was made last on top. Equal calls in succession are one entry.
+ */
+struct waits {
+    struct waits_stack *stacks; /* by function */
+    struct waits_entry *entries;
+    size_t count, capacity;
+    uint32_t free; /* the first entry that is not used, or NONE */
+    size_t run;
+};
+
+/* Who called: a number that the user of the stacks chose, and an arc; NONE: unknown. */
+struct waiting_call {
+    uint32_t caller, arc;
+};
+
+void waits_init(struct waits *waits, size_t function_count);
+void waits_free(struct waits *waits);
+
+/* A run begins: no call waits. */
+void waits_new_run(struct waits *waits);
+
+/* A call of `function` waits, on top. */
+void waits_put(struct waits *waits, uint32_t function, struct waiting_call call);
+
+/* Takes the call that made an invocation of `function`; both its members are NONE if none waits. */
+struct waiting_call waits_take(struct waits *waits, uint32_t function);
 
 #endif

@@ -1,7 +1,5 @@
 #include "model/recursion.h"
 
-#include "model/cycles.h"
-
 static cost_t smaller(cost_t a, cost_t b)
 {
     return a < b ? a : b;
