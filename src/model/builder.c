@@ -75,8 +75,7 @@ static void note_proxy(struct builder *b, uint32_t number, uint32_t other)
     struct function *functions = b->profile->functions, *f = &functions[number];
     struct text name = names_text(&b->profile->names, f->name);
     bool is_known = other < number && functions[other].name == f->name;
-    if (!(is_known ? (functions[other].flags & FUNCTION_IS_PROXY) != 0
-                   : proxy_names_match(b->proxies.names, name)))
+    if (is_known ? (functions[other].flags & FUNCTION_IS_PROXY) == 0 : !proxy_names_match(b->proxies.names, name))
         return;
     f->flags |= FUNCTION_IS_PROXY;
     if (!b->profile->records_are_invocations)
@@ -276,20 +275,6 @@ void builder_change_unit(struct builder *b, uint64_t factor)
         records_append(&b->records, ENTRY_UNIT, 0, (cost_t)factor);
 }
 
-/* Removes what recursion counts twice from the numbers of a complete profile. */
-static void limit_recursion(struct builder *b)
-{
-    if (b->has_records && outermost_apply(&b->records, b->profile))
-        return;
-    if (b->has_records)
-        diag_warning(b->diag, 0,
-                     "found interleaved records of deep recursions, expected them in the order of a "
-                     "call stack; inclusive costs are upper bounds");
-    recursion_limit_cycles(b->profile);
-    if (b->profile->marks_levels)
-        recursion_fold_levels(b->profile);
-}
-
 void builder_finish(struct builder *b)
 {
     builder_new_run(b);
@@ -298,6 +283,13 @@ void builder_finish(struct builder *b)
     profile_complete(b->profile);
     if (b->contexts != NULL)
         contexts_from_records(b->contexts, &b->records, b->profile);
-    if (b->wants_outermost)
-        limit_recursion(b);
+    if (!b->wants_outermost || (b->has_records && outermost_apply(&b->records, b->profile)))
+        return;
+    if (b->has_records)
+        diag_warning(b->diag, 0,
+                     "found interleaved records of deep recursions, expected them in the order of a "
+                     "call stack; inclusive costs are upper bounds");
+    recursion_limit_cycles(b->profile);
+    if (b->profile->marks_levels)
+        recursion_fold_levels(b->profile);
 }

@@ -189,12 +189,3 @@ void arc_lists_init(struct arc_lists *lists, const struct arc *arcs, size_t arc_
     group_arcs(arcs, arc_count, false, lists->called_from, lists->called_from_start, function_count);
     group_arcs(arcs, arc_count, true, lists->sub_calls, lists->sub_calls_start, function_count);
 }
-
-void arc_lists_free(struct arc_lists *lists)
-{
-    memory_free(lists->called_from);
-    memory_free(lists->sub_calls);
-    memory_free(lists->called_from_start);
-    memory_free(lists->sub_calls_start);
-    *lists = (struct arc_lists){0};
-}
