@@ -341,6 +341,7 @@ struct cg2wg_view {
     const char *base;                /* how the input differs from this one is printed instead; NULL: none */
     double fail_over; /* percent that the total may grow over that of the base; below 0: any number */
     size_t columns;   /* of a terminal, to which lines are fitted; 0: not a terminal */
+    bool raw;         /* on a terminal and on a page, too, times and bytes are numbers in the event's unit */
 };
 
 /* Sets the defaults: a table of all functions by self cost. */

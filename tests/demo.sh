@@ -15,7 +15,7 @@ show() { # PROFILE
     "$program" --print --top 12 "$output"
 }
 
-echo "A PHP program, profiled by Xdebug 3.2. Its unit is 10 ns. Inclusive costs include those of the calls."
+echo "A PHP program, profiled by Xdebug 3.2. Inclusive costs include those of the calls."
 echo
 show xdebug/3.2-invoice.out
 echo

@@ -266,6 +266,8 @@ static const struct option_row rows[] = {
     {.name = "top", .argument = "N", .given = GIVEN_FOR_PRINT,
      .take = take_number, SETS(view.top),
      .help = "print only the first N functions"},
+    {.name = "raw", .given = GIVEN_FOR_PRINT, .take = take_flag, SETS(view.raw),
+     .help = "print times and bytes as numbers, also on a terminal and on a page"},
     {.name = "function", .argument = "NAME", .given = GIVEN_FOR_PRINT | GIVEN_FUNCTION,
      .take = take_pattern, ADDS(view.functions.words, view.functions.count),
      .help = "print the callers and callees of this function; may be repeated; * matches any "

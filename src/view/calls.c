@@ -191,6 +191,8 @@ void calls_print(const struct calls *calls, FILE *stream, const struct view_row 
             continue;
         }
         table_init(&table, stream, calls->options->columns, &columns);
+        if (!calls->options->raw)
+            table.quantity = quantity_of(calls->shown->event);
         fputc('\n', stream);
         view_print(&view, &table, sides[i].name);
         view_print_rest(stream, table.room, &view, "");

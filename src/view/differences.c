@@ -259,7 +259,7 @@ static void values_of(const void *of, const void *row, struct value values[])
     for (int i = 0; i < 2; i++)
         values[2 * i + 1] = (struct value){.kind = VALUE_PERCENT_CHANGE, .real = (double)changes[i], .total = d->view.total};
     for (int i = 0; i < 3; i++)
-        values[2 * i] = (struct value){.kind = VALUE_CHANGE, .cost = changes[i]};
+        values[2 * i] = (struct value){.kind = i < 2 ? VALUE_CHANGE : VALUE_COUNT_CHANGE, .cost = changes[i]};
     if (d->view.counts == COUNTS_NOTHING)
         values[4].kind = VALUE_NONE;
     values[5] = (struct value){.kind = VALUE_WORD, .word = state_of(pair, &change, d->options->order)};
@@ -288,7 +288,7 @@ static void print_side(FILE *stream, size_t columns, const char *key, const stru
     fputs("  (", stream);
     show_plain(stream, event);
     fprintf(stream, "%s%s)", text_is_empty(event) ? "" : ", ", facts);
-    view_print_excess(stream, columns, &side->view);
+    view_print_excess(&(struct table){.stream = stream, .room = columns}, &side->view);
     fputc('\n', stream);
 }
 
@@ -298,10 +298,15 @@ static void print_table(FILE *stream, const struct differences *d)
     size_t room = d->options->columns;
     struct columns columns = columns_of(d);
     struct table table;
+    double before = total_of(&d->base), after = total_of(&d->now), most = before > after ? before : after;
+    table_init(&table, stream, room, &columns);
+    if (!d->options->raw)
+        table.quantity = quantity_of(d->now.shown->event);
+    table.quantity.factor /= d->now.factor; /* the costs have been multiplied by it */
     print_side(stream, room, "base", &d->base);
     print_side(stream, room, "now", &d->now);
-    fprintf(stream, "total:   %s -> %s%s", table_total(base, room, total_of(&d->base)),
-            table_total(now, room, total_of(&d->now)), d->now.per > 1 ? " per run" : "");
+    fprintf(stream, "total:   %s -> %s%s", table_total(base, room, table.quantity, before, most),
+            table_total(now, room, table.quantity, after, most), d->now.per > 1 ? " per run" : "");
     if (d->view.total > 0)
         fprintf(stream, "  (%+.2f %%)", total_change(d) * 100 / d->view.total);
     fprintf(stream, "\nsame:    %s function%s", table_number(base, room, d->unchanged),
@@ -310,7 +315,6 @@ static void print_table(FILE *stream, const struct differences *d)
         fprintf(stream, ", where changes of up to %s may come from rounding",
                 table_number(now, room, (uint64_t)d->rounding));
     fputs("\n\n", stream);
-    table_init(&table, stream, room, &columns);
     view_print(&d->view, &table, "function");
     view_print_rest(stream, room, &d->view, "changes of ");
 }

@@ -85,8 +85,10 @@ static void print_run(FILE *stream, size_t room, const struct run_headers *run)
     }
 }
 
-static void print_head(FILE *stream, const struct shown *shown, const struct view *view, size_t room)
+static void print_head(const struct table *table, const struct shown *shown, const struct view *view)
 {
+    FILE *stream = table->stream;
+    size_t room = table->room;
     char number[TABLE_CELL];
     size_t kinds;
     struct run_headers *runs = read_runs(shown, &kinds);
@@ -94,10 +96,10 @@ static void print_head(FILE *stream, const struct shown *shown, const struct vie
             table_number(number, room, shown->profile.function_count));
     for (size_t i = 0; i < kinds; i++)
         print_run(stream, room, &runs[i]);
-    fprintf(stream, "total:   %s", table_total(number, room, shown->total));
+    fprintf(stream, "total:   %s", table_total(number, room, table->quantity, shown->total, shown->total));
     if (shown->summaries != 1)
         fprintf(stream, " in %s runs", table_number(number, room, shown->summaries));
-    view_print_excess(stream, room, view);
+    view_print_excess(table, view);
     if (shown->is_file && shown_repeats_recursion(shown))
         fputs("\nnote:    inclusive costs count recursion more than once; printed from the profile, they do not", stream);
     fputs("\n\n", stream);
@@ -124,13 +126,16 @@ static struct columns columns_of(const struct view *view)
 
 /* ---- table -------------------------------------------------------------------------------- */
 
-void functions_print_table(FILE *stream, const struct shown *shown, const struct view *view, size_t room,
-                           const struct calls *calls)
+void functions_print_table(FILE *stream, const struct shown *shown, const struct view *view,
+                           const struct cg2wg_view *options, const struct calls *calls)
 {
+    size_t room = options->columns;
     struct columns columns = columns_of(view);
     struct table table;
     table_init(&table, stream, room, &columns);
-    print_head(stream, shown, view, room);
+    if (!options->raw)
+        table.quantity = quantity_of(shown->event);
+    print_head(&table, shown, view);
     if (calls == NULL)
         view_print(view, &table, "function");
     else

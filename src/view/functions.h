@@ -5,8 +5,8 @@
 #include "view/calls.h"
 
 /* Prints the functions of a view, each with its callers and callees if `calls` is not NULL. */
-void functions_print_table(FILE *stream, const struct shown *shown, const struct view *view, size_t room,
-                           const struct calls *calls);
+void functions_print_table(FILE *stream, const struct shown *shown, const struct view *view,
+                           const struct cg2wg_view *options, const struct calls *calls);
 
 /* The same with everything that is known of them. */
 void functions_print_json(FILE *stream, const struct shown *shown, const struct view *view,

@@ -75,6 +75,7 @@ struct page {
     struct rest *callers, *callees; /* of each entry */
     struct page_frame *frames;
     size_t frame_count, negative_stacks;
+    bool is_raw; /* costs are numbers for people, too */
 };
 
 /* ---- what is in the page ------------------------------------------------------------------ */
@@ -378,17 +379,17 @@ static struct text last_header(const struct page *page, const char *wanted)
     return last;
 }
 
-/* The script knows times by the names that cg2wg writes for them. */
+/* The event, and what the script makes of its costs for people. */
 static void print_event(const struct page *page)
 {
-    char suffix[UNIT_SUFFIX_SIZE], name[UNIT_SUFFIX_SIZE + 10];
+    static const char *const kinds[] = {"", "time", "bytes"};
     struct text event = last_header(page, "events");
     event = text_take_word(&event);
-    struct unit unit = unit_of(event);
+    struct quantity quantity = quantity_of(event);
     fputs(",\n\"event\":", page->stream);
-    unit_suffix(unit, suffix);
-    snprintf(name, sizeof name, "Time%s", suffix);
-    print_string(page, unit.is_time && !page->shown->is_file ? text_of_string(name) : event);
+    print_string(page, event);
+    fprintf(page->stream, ",\n\"unit\":\"%s\",\n\"factor\":%" PRIu64,
+            kinds[page->is_raw ? QUANTITY_NUMBER : quantity.kind], quantity.factor);
 }
 
 static void print_left(const struct page *page)
@@ -516,7 +517,7 @@ static void prepare(struct page *page, const struct cg2wg_view *options)
 
 void print_page(FILE *stream, const struct cg2wg_view *options, struct shown *shown, const struct view *view)
 {
-    struct page page = {.stream = stream, .shown = shown, .view = view};
+    struct page page = {.stream = stream, .shown = shown, .view = view, .is_raw = options->raw};
     prepare(&page, options);
     print_html(&page, options);
 }

@@ -28,5 +28,5 @@ void print_shown(FILE *stream, const struct cg2wg_view *options, struct shown *s
     else if (options->style == CG2WG_JSON)
         functions_print_json(stream, shown, &view, has_calls ? &calls : NULL);
     else
-        functions_print_table(stream, shown, &view, options->columns, has_calls ? &calls : NULL);
+        functions_print_table(stream, shown, &view, options, has_calls ? &calls : NULL);
 }

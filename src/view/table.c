@@ -1,5 +1,6 @@
 #include "view/table.h"
 
+#include "model/units.h"
 #include "util/show.h"
 
 #include <inttypes.h>
@@ -26,28 +27,70 @@ const char *table_signed(char *text, size_t columns, int64_t number)
     return text;
 }
 
-const char *table_total(char *text, size_t columns, double total)
+struct quantity quantity_of(struct text event)
 {
-    if (total < 1e18)
-        return table_number(text, columns, (uint64_t)(total + 0.5));
-    snprintf(text, TABLE_CELL, "%.0f", total);
+    struct unit unit = unit_of(event);
+    bool is_memory = text_equals(unit.base, "Memory") || text_ends(unit.base, "bytes") || text_ends(unit.base, "(bytes)");
+    return (struct quantity){unit.is_time ? QUANTITY_TIME : is_memory ? QUANTITY_BYTES : QUANTITY_NUMBER, unit.factor};
+}
+
+const char *table_total(char *text, size_t columns, struct quantity quantity, double total, double most)
+{
+    static const char *const units[2][5] = {{"ns", "\u00b5s", "ms", "s", "s"}, {"B", "KiB", "MiB", "GiB", "TiB"}};
+    bool is_time = quantity.kind == QUANTITY_TIME;
+    double step = is_time ? 1000 : 1024, size = total < 0 ? -total : total;
+    int unit = 0, last = is_time ? 3 : 4;
+    if (columns == 0 || quantity.kind == QUANTITY_NUMBER) {
+        if (total > -1e18 && total < 1e18)
+            return table_signed(text, columns, (int64_t)(total < 0 ? total - 0.5 : total + 0.5));
+        snprintf(text, TABLE_CELL, "%.0f", total);
+        return text;
+    }
+    for (most = (most < 0 ? -most : most) * (double)quantity.factor, size *= (double)quantity.factor; most >= step && unit < last; unit++) {
+        most /= step;
+        size /= step;
+    }
+    int decimals = unit == 0 || size == 0 || size >= 99.95 ? 0 : size >= 9.995 ? 1 : size >= 0.9995 ? 2 : size >= 0.09995 ? 3 : 4;
+    char *at = text + (total < 0);
+    text[0] = '-';
+    if (decimals == 0 && size < 1e18)
+        table_number(at, columns, (uint64_t)(size + 0.5));
+    else
+        snprintf(at, TABLE_CELL - 8, "%.*f", decimals, size);
+    strcat(text, " ");
+    strcat(text, units[!is_time][unit]);
     return text;
+}
+
+/* How many columns of a terminal a cell takes: bytes but those that continue a character. */
+static int width_of(const char *text)
+{
+    int width = 0;
+    for (; *text != '\0'; text++)
+        width += ((unsigned char)*text & 0xc0) != 0x80;
+    return width;
 }
 
 /* ---- rows --------------------------------------------------------------------------------- */
 
-static void value_text(const struct table *table, struct value value, char text[TABLE_CELL])
+static void value_text(const struct table *table, size_t column, struct value value, char text[TABLE_CELL])
 {
+    double most = table->most[column];
     bool has_percent = value.total > 0;
     strcpy(text, "-");
     switch (value.kind) {
     case VALUE_NONE: break;
     case VALUE_WORD: snprintf(text, TABLE_CELL, "%s", value.word); break;
     case VALUE_COUNT: table_number(text, table->room, value.count); break;
-    case VALUE_COST: table_signed(text, table->room, value.cost); break;
+    case VALUE_COST:
     case VALUE_CHANGE:
+    case VALUE_COUNT_CHANGE:
         text[0] = '+';
-        table_signed(text + (value.cost > 0), table->room, value.cost);
+        text += value.kind != VALUE_COST && value.cost > 0;
+        if (table->quantity.kind != QUANTITY_NUMBER && value.kind != VALUE_COUNT_CHANGE)
+            table_total(text, table->room, table->quantity, (double)value.cost, most);
+        else
+            table_signed(text, table->room, value.cost);
         break;
     case VALUE_PERCENT:
     case VALUE_PERCENT_CHANGE:
@@ -67,7 +110,7 @@ static void cell_texts(const struct table *table, const void *row, char texts[TA
     if (row != NULL)
         columns->values(columns->of, row, values);
     for (size_t i = 0; i < columns->count; i++)
-        value_text(table, row != NULL ? values[i] : (struct value){.kind = VALUE_WORD, .word = columns->all[i].heading},
+        value_text(table, i, row != NULL ? values[i] : (struct value){.kind = VALUE_WORD, .word = columns->all[i].heading},
                    texts[i]);
 }
 
@@ -81,12 +124,23 @@ void table_init(struct table *table, FILE *stream, size_t room, const struct col
 
 void table_fit(struct table *table, const void *row)
 {
+    enum { QUANTITY_WIDTH = sizeof "-0.0001 MiB" - 1 }; /* of any that is below 1 */
     char texts[TABLE_COLUMNS][TABLE_CELL];
+    struct value values[TABLE_COLUMNS];
     if (table->room == 0)
         return;
+    if (row != NULL && table->quantity.kind != QUANTITY_NUMBER)
+        table->columns->values(table->columns->of, row, values);
+    for (size_t i = 0; i < table->columns->count && row != NULL && table->quantity.kind != QUANTITY_NUMBER; i++)
+        if (values[i].kind == VALUE_COST || values[i].kind == VALUE_CHANGE) {
+            double size = values[i].cost < 0 ? -(double)values[i].cost : (double)values[i].cost;
+            table->most[i] = size > table->most[i] ? size : table->most[i];
+            if (table->widths[i] < QUANTITY_WIDTH)
+                table->widths[i] = QUANTITY_WIDTH;
+        }
     cell_texts(table, row, texts);
     for (size_t i = 0; i < table->columns->count; i++) {
-        int length = (int)strlen(texts[i]), sign = table->widths[i] < 0 ? -1 : 1;
+        int length = width_of(texts[i]), sign = table->widths[i] < 0 ? -1 : 1;
         if (length > sign * table->widths[i])
             table->widths[i] = sign * length;
     }
@@ -99,8 +153,8 @@ size_t table_print(const struct table *table, const void *row)
     cell_texts(table, row, texts);
     memset(line, ' ', sizeof line);
     for (size_t i = 0; i < table->columns->count; i++) {
-        size_t length = strlen(texts[i]), width = (size_t)abs(table->widths[i]);
-        size_t blanks = width > length ? width - length : 0;
+        size_t length = strlen(texts[i]), shown = (size_t)width_of(texts[i]), width = (size_t)abs(table->widths[i]);
+        size_t blanks = width > shown ? width - shown : 0;
         used += i > 0;
         memcpy(line + used + (table->widths[i] > 0 ? blanks : 0), texts[i], length);
         used += length + blanks;

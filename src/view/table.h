@@ -17,6 +17,7 @@ struct value {
         VALUE_COUNT,
         VALUE_COST,
         VALUE_CHANGE,       /* a cost with its sign */
+        VALUE_COUNT_CHANGE, /* the same of a count */
         VALUE_PERCENT,      /* of `real` in `total` */
         VALUE_PERCENT_CHANGE,
         VALUE_TENTHS,       /* `real` with so many decimals */
@@ -46,10 +47,10 @@ static inline struct value value_cost(int64_t cost)
     return (struct value){.kind = VALUE_COST, .cost = cost};
 }
 
-/* A cost that is unknown if it is below 0. */
-static inline struct value value_known(int64_t cost)
+/* A number that is unknown if it is below 0. */
+static inline struct value value_known(int64_t number)
 {
-    return (struct value){.kind = cost < 0 ? VALUE_NONE : VALUE_COST, .cost = cost};
+    return (struct value){.kind = number < 0 ? VALUE_NONE : VALUE_COUNT, .count = (uint64_t)number};
 }
 
 static inline struct value value_percent(double part, double total)
@@ -65,15 +66,26 @@ struct columns {
     const void *of;
 };
 
+/* What costs measure, if people read it in other units than programs: times, as nanoseconds, or bytes. */
+struct quantity {
+    enum { QUANTITY_NUMBER, QUANTITY_TIME, QUANTITY_BYTES } kind;
+    uint64_t factor; /* how many nanoseconds, or bytes, a cost of 1 is */
+};
+
+/* By an event's name. */
+struct quantity quantity_of(struct text event);
+
 struct table {
     FILE *stream;
     size_t room;   /* columns of the terminal; 0: not a terminal */
     size_t indent; /* of each line */
     const struct columns *columns;
     int widths[TABLE_COLUMNS];
+    struct quantity quantity;    /* of costs, on a terminal */
+    double most[TABLE_COLUMNS]; /* the largest cost of a column, which decides its unit */
 };
 
-/* Begins a table with these columns, which are borrowed. */
+/* Begins a table with these columns, which are borrowed. Costs are numbers until table->quantity is set. */
 void table_init(struct table *table, FILE *stream, size_t room, const struct columns *columns);
 
 /* On a terminal: makes columns wide enough for a row that will be printed. */
@@ -99,7 +111,10 @@ void table_print_text(FILE *stream, size_t room, size_t used, struct text t);
 const char *table_number(char *text, size_t room, uint64_t number);
 const char *table_signed(char *text, size_t room, int64_t number);
 
-/* A sum of costs, which may have more than 64 bits; such a one is not grouped. */
-const char *table_total(char *text, size_t room, double total);
+/*
+ * A sum of costs, which may have more than 64 bits; such a one is not grouped. On a terminal it has a unit of its
+ * quantity: that of `most`, with three digits that matter, such as 2.53 s.
+ */
+const char *table_total(char *text, size_t room, struct quantity quantity, double total, double most);
 
 #endif

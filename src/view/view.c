@@ -237,12 +237,12 @@ void view_print_json_names(struct json *json, const struct view_row *row, bool w
         json_text(json, "object", row->object);
 }
 
-void view_print_excess(FILE *stream, size_t room, const struct view *view)
+void view_print_excess(const struct table *table, const struct view *view)
 {
     char number[TABLE_CELL];
     if (view->stated < view->total)
-        fprintf(stream, ", less than the self costs; percentages are relative to their sum, %s",
-                table_total(number, room, view->total));
+        fprintf(table->stream, ", less than the self costs; percentages are relative to their sum, %s",
+                table_total(number, table->room, table->quantity, view->total, view->total));
 }
 
 /* ---- what is left out --------------------------------------------------------------------- */

@@ -67,7 +67,7 @@ void view_print(const struct view *view, struct table *table, const char *headin
 void view_print_json_names(struct json *json, const struct view_row *row, bool with_line);
 
 /* Prints, after a total that is less than the self costs, what percentages are relative to instead. */
-void view_print_excess(FILE *stream, size_t room, const struct view *view);
+void view_print_excess(const struct table *table, const struct view *view);
 
 /*
  * Prints how many rows are left out, if any, and their share, with `what` before it: `... and 3 more,

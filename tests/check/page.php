@@ -107,7 +107,7 @@ function cells(array $f, int $total): array
 /* ---- the page ------------------------------------------------------------------------------- */
 
 const ROWS = 'const rowsIn = (place) => [...document.querySelectorAll(place + " tbody tr")].map((row) =>
-    [row.querySelector("a").textContent, ...[...row.cells].slice(1).map((cell) => cell.textContent)]);';
+    [row.querySelector("a").textContent, ...[...row.cells].slice(1).map((cell) => cell.title || cell.textContent)]);';
 
 function rows(string $place = '#functions'): array
 {
@@ -253,7 +253,7 @@ function test_table(string $address, array $functions, int $total): void
     open($address);
     check('the title', run('return document.getElementById("title").textContent;'), './app </script><script>window.ran=1</script>');
     check('the title of the window', run('return document.title;'), './app </script><script>window.ran=1</script>');
-    check('the total', str_contains(run('return document.getElementById("facts").textContent;'), 'Total' . number_format($total)), true);
+    check('the total', str_contains(run('return document.getElementById("facts").textContent;'), '(' . number_format($total) . ')'), true);
     check('elements in names', run('return document.querySelectorAll("td a *:not(bdi), h1 *:not(bdi)").length;'), 0);
     $columns = ['name', 'invocations', 'self', 'self', 'self per call', 'inclusive', 'inclusive', 'inclusive per call'];
     usort($functions, fn($a, $b) => strcmp($a['name'], $b['name']));
@@ -398,7 +398,7 @@ function test_memory(string $folder): void
     /* 200 and 100: what is left of f, and {main} */
     check('rows of memory', array_map(fn($row) => [$row[0], $row[2]], array_slice(rows(), 0, 2)), [['f', '66.67'], ['{main}', '33.33']]);
     go('#s');
-    check('frames of memory', array_column(frames(), 0), ['all, 100.00 %, 800', '{main}, 100.00 %, 800', 'g, 87.50 %, 700', 'f, 87.50 %, 700']);
+    check('frames of memory', array_column(frames(), 0), ['all, 100.00 %, 800 B', '{main}, 100.00 %, 800 B', 'g, 87.50 %, 700 B', 'f, 87.50 %, 700 B']);
     check('the stack that is left out', str_contains(run('return document.getElementById("keys").textContent;'), '1 stack with a negative cost left out'), true);
     check_console('memory');
 
@@ -407,7 +407,7 @@ function test_memory(string $folder): void
     file_put_contents("$folder/memory.webgrind", str_replace('summary: 300', 'summary: 50', file_get_contents("$folder/memory.webgrind")));
     open(page_of("$folder/memory.webgrind"));
     check('a total that is less', str_contains(run('return document.getElementById("facts").textContent;'),
-                                               'Total50, less than the self costs; percentages are relative to their sum, 300'), true);
+                                               'Total50 B, less than the self costs; percentages are relative to their sum, 300 B'), true);
     check('its shares', array_column(rows(), 2), ['66.67', '33.33', '0.00', '0.00']);
 }
 
@@ -626,7 +626,7 @@ try {
     test_large();
     $testdata = __DIR__ . '/../../testdata';
     test_counts("$testdata/perf/time.script", ['Function', 'Samples', 'Self %', 'Self', 'Inclusive %', 'Inclusive'],
-                ['spin', '75', '66.37', '7,522,568', '66.37', '7,522,568'], 'Samples 75 Self 66.37 %, 7,522,568 (75.2 ms) Inclusive 66.37 %, 7,522,568 (75.2 ms)');
+                ['spin', '75', '66.37', '75,225,675', '66.37', '75,225,675'], 'Samples 75 Self 66.37 %, 75.2 ms (75,225,675) Inclusive 66.37 %, 75.2 ms (75,225,675)');
     test_counts("$testdata/valgrind/cachegrind.out",
                 ['Function', 'Calls', 'Self %', 'Self', 'Self per call', 'Inclusive %', 'Inclusive', 'Inclusive per call'],
                 ['__tunables_init', '-', '44.28', '22,129', '-', '44.28', '22,129', '-'],

@@ -226,9 +226,9 @@ run 'a text that ends within a line' 0 'head -c 9010 "$data/time.script" | cg2wg
 # ---- showing
 
 run '--print shows the functions' 0 "cg2wg -q --print $symbols '$data/time.data' >shown &&
-     cg2wg --print '$given/time' | cmp - shown; rm shown"
+     cg2wg -q --scale=none $symbols '$data/time.data' out && cg2wg --print out | cmp - shown; rm shown" files='out profile'
 run '--print=json' 0 "cg2wg -q --print=json $symbols '$data/time.data' >shown &&
-     cg2wg --print=json '$given/time' | cmp - shown; rm shown"
+     cg2wg -q --scale=none $symbols '$data/time.data' out && cg2wg --print=json out | cmp - shown; rm shown" files='out profile'
 run '--print=plot says why not' 1 "cg2wg -q --print=plot '$data/time.data'" \
     err='cg2wg: *time.data: found no costs by input size, expected an aprof report to plot'
 

@@ -60,7 +60,7 @@ static void data_are_columns(void **state)
 {
     (void)state;
     assert_data(calls, 7, CG2WG_BY_SELF,
-                "{\n\"title\":\"./a \\u003cb> [costs in Ir]\",\n\"creator\":\"c \\\"1\\\"\",\n\"event\":\"Ir\",\n"
+                "{\n\"title\":\"./a \\u003cb> [costs in Ir]\",\n\"creator\":\"c \\\"1\\\"\",\n\"event\":\"Ir\",\n\"unit\":\"\",\n\"factor\":1,\n"
                 "\"total\":100,\n\"percent_of\":100,\n\"runs\":1,\n\"counts\":\"calls\",\n\"limit\":0,\n\"frame_limit\":0,\n"
                 "\"negative_stacks\":0,\n\"chosen\":0,\n\"sort\":\"self\",\n"
                 "\"name\":[\"f\",\"main\"],\n\"files\":[\"/f.c\",\"/m.c\"],\n\"file\":[0,1],\n\"line\":[7,1],\n"
@@ -75,7 +75,7 @@ static void a_file_without_sub_calls_or_lines(void **state)
 {
     (void)state;
     assert_data("events: Time\nfl=a\nfn=a\n3 5\n", 5, CG2WG_BY_NAME,
-                "{\n\"title\":\"\",\n\"creator\":\"\",\n\"event\":\"Time\",\n"
+                "{\n\"title\":\"\",\n\"creator\":\"\",\n\"event\":\"Time\",\n\"unit\":\"time\",\n\"factor\":1000,\n"
                 "\"total\":5,\n\"percent_of\":5,\n\"runs\":1,\n\"counts\":\"nothing\",\n\"limit\":0,\n\"frame_limit\":0,\n"
                 "\"negative_stacks\":0,\n\"chosen\":0,\n\"sort\":\"name\",\n"
                 "\"name\":[\"a\"],\n\"files\":[\"a\"],\n\"file\":[0],\n\"line\":[0],\n\"self\":[5],\n\"inclusive\":[5],\n"

@@ -41,22 +41,14 @@
     const countOf = (n) => data.counts === 'nothing' ? '-' : number(n);
     const perCall = (n) => Number.isNaN(n) ? '-' : Number.isInteger(n) || n >= 1000 ? number(n) : parts.format(n);
 
-    // "12.3 ms", if costs are times.
-    const duration = (cost) => {
-        const event = /^Time(?:_\((?:(\d+)ns|x(\d+))\))?$/.exec(data.event);
-        if (!event)
-            return '';
-        let time = cost * (event[1] ? Number(event[1]) : 1000 * Number(event[2] || 1));
-        const units = ['ns', 'µs', 'ms', 's'];
-        let unit = 0;
-        for (; unit < 3 && Math.abs(time) >= 1000; unit++)
-            time /= 1000;
-        return `${Number(time.toPrecision(3)).toLocaleString('en-US')} ${units[unit]}`;
-    };
-    const inUnits = (cost) => {
-        const time = duration(cost);
-        return time && data.event !== 'Time' ? `${number(cost)} (${time})` : time ? `${number(cost)} µs (${time})` : number(cost);
-    };
+    // Times and bytes are shown in the largest unit that `most`, the largest cost of a column, has one of.
+    const units = {
+        time: [['ns', 1], ['µs', 1e3], ['ms', 1e6], ['s', 1e9]],
+        bytes: [['B', 1], ['KiB', 2 ** 10], ['MiB', 2 ** 20], ['GiB', 2 ** 30], ['TiB', 2 ** 40]] }[data.unit];
+    const unitFor = (most) => units?.filter(([, size], i) => i === 0 || Math.abs(most) * data.factor >= size).pop();
+    const digits = (n) => Math.abs(n) >= 1000 ? number(n) : Number(n.toPrecision(3)).toLocaleString('en-US', { maximumFractionDigits: 6 });
+    const costText = (cost, unit = unitFor(cost)) => unit ? `${digits(cost * data.factor / unit[1])} ${unit[0]}` : number(cost);
+    const inUnits = (cost) => units && (data.factor > 1 || unitFor(cost)[1] > 1) ? `${costText(cost)} (${number(cost)})` : costText(cost);
 
     const fill = (list, facts) => list.replaceChildren(...facts.map(([term, value]) =>
         create('div', {}, create('dt', {}, term), create('dd', {}, create('bdi', {}, value)))));
@@ -69,16 +61,19 @@
         cell.style.backgroundSize = `${Math.max(0, Math.min(share(cost) || 0, 100))}% 1.4em`;
         return cell;
     };
-    const numberCell = (text, name = '') => create('td', name ? { class: name } : {}, text);
+    const numberCell = (text, name = '', title = '') => create('td', { ...name && { class: name }, ...title && { title } }, text);
+    const costCell = (cost, unit) => numberCell(costText(cost, unit), 'units', units ? number(cost) : '');
     // Samples have no cost per call.
-    const eachCell = (n) => data.counts === 'samples' ? [] : [numberCell(n === '' ? n : perCall(n), 'each')];
+    const eachText = (n, unit) => units && !Number.isNaN(n) ? costText(n, unit) : perCall(n);
+    const eachCell = (n, unit) => data.counts === 'samples' ? []
+        : [n === '' ? numberCell('', 'each') : numberCell(eachText(n, unit), 'each', units ? perCall(n) : '')];
 
     // The three columns of a cost: in percent, in units, per call.
     const costColumns = (label, cost, count) => [
         { label: `${label} %`, name: 'percent', key: cost, cell: (i) => shareCell(cost(i)) },
-        { label, name: 'units', key: cost, cell: (i) => numberCell(number(cost(i)), 'units') },
+        { label, name: 'units', key: cost, cell: (i, unit) => costCell(cost(i), unit) },
         ...data.counts === 'samples' ? [] : [{ label: `${label} per call`, name: 'each', key: (i) => each(cost(i), count(i)) || 0,
-          cell: (i) => eachCell(each(cost(i), count(i)))[0] }]];
+          cell: (i, unit) => eachCell(each(cost(i), count(i)), unit)[0] }]];
 
     /*
      * The rows of a table in the order of a column: the largest first; equal ones, and those of a
@@ -101,6 +96,8 @@
      */
     const createTable = (place, title, columns, rows, sortedBy, rest) => {
         const orders = [];
+        const columnUnits = columns.map(({ name, key }) => name === 'units' || name === 'each'
+            ? unitFor(rows.reduce((most, i) => Math.max(most, Math.abs(key(i))), 0)) : undefined);
         let isReversed = false, lets = null, all = [], first = 0;
         const head = columns.map((column, c) => {
             const button = create('button', { type: 'button' }, column.label);
@@ -130,7 +127,7 @@
 
         const draw = () => {
             const shown = all.slice(first, first + PAGE);
-            body.replaceChildren(...Array.from(shown, (i) => create('tr', {}, ...columns.map((column) => column.cell(i)))));
+            body.replaceChildren(...Array.from(shown, (i) => create('tr', {}, ...columns.map((column, c) => column.cell(i, columnUnits[c])))));
             pages.hidden = all.length <= PAGE;
             range.textContent = `${number(first + 1)} to ${number(first + shown.length)} of ${number(all.length)}`;
             back.disabled = first === 0;
@@ -186,7 +183,7 @@
         for (let i = 0; i < list.length; i += 3)
             if (list[i] === f)
                 return [numberCell(''), numberCell(number(list[i + 1])), shareCell(list[i + 2]),
-                    numberCell(number(list[i + 2]), 'units'), ...eachCell(each(list[i + 2], list[i + 1]))];
+                    costCell(list[i + 2]), ...eachCell(each(list[i + 2], list[i + 1]))];
         return null;
     };
     const arcTable = (title, arcs, other, list, f) => {
@@ -218,12 +215,12 @@
         functionColumns.findIndex(({ label }) => label === ({ inclusive: 'Inclusive', invocations: counted, name: 'Function' }[data.sort] ?? 'Self')),
         left.functions > 0 && [
             create('td', { class: 'words' }, `${number(left.functions)} functions ${below()}`), numberCell(countOf(left.invocations)),
-            shareCell(left.self), numberCell(number(left.self), 'units'), ...eachCell(''),
+            shareCell(left.self), costCell(left.self), ...eachCell(''),
             numberCell('', 'percent'), numberCell('', 'units'), ...eachCell('')]);
 
     const showFunction = (f) => {
         const calls = data.invocations[f];
-        const cost = (n) => `${percent(n)} %, ${inUnits(n)}${data.counts === 'calls' ? `, ${perCall(each(n, calls))} per call` : ''}`;
+        const cost = (n) => `${percent(n)} %, ${inUnits(n)}${data.counts === 'calls' ? `, ${eachText(each(n, calls))} per call` : ''}`;
         byId('name').replaceChildren(create('bdi', {}, nameOf(f)));
         byId('place').replaceChildren(create('bdi', {}, placeOf(f)));
         fill(byId('costs'), [[counted, countOf(calls)], ['Self', cost(data.self[f])], ['Inclusive', cost(data.inclusive[f])]]);
@@ -428,7 +425,7 @@
     byId('title').replaceChildren(create('bdi', {}, heading));
     fill(byId('facts'), [
         ['Total', `${inUnits(data.total)}${data.runs > 1 ? ` in ${number(data.runs)} runs` : ''}${data.total < data.percent_of
-            ? `, less than the self costs; percentages are relative to their sum, ${number(data.percent_of)}` : ''}`],
+            ? `, less than the self costs; percentages are relative to their sum, ${inUnits(data.percent_of)}` : ''}`],
         ['Event', visible(data.event)], ['Functions', number(functionCount + left.functions)],
         ['Creator', visible(data.creator)]].filter(([, value]) => value));
     for (const button of document.getElementsByName('measure'))
