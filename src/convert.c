@@ -456,8 +456,8 @@ static void count_invocations(struct shown *content)
 {
     struct profile *profile = &content->profile;
     uint32_t *counts = memory_zeroed(profile->function_count + 1, sizeof *counts);
-    for (size_t i = 0; i < content->tree.invocation_count; i++)
-        counts[content->tree.invocations[i].function]++;
+    if (content->has_tree)
+        tree_number(&content->tree, counts);
     for (size_t i = 0; i < profile->function_count; i++)
         profile->functions[i].invocations = content->has_tree ? counts[i] : 1;
     memory_free(counts);

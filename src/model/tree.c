@@ -117,6 +117,12 @@ void tree_finish(struct tree *tree)
     tree->has_gaps = false;
 }
 
+void tree_number(struct tree *tree, uint32_t *counts)
+{
+    for (uint32_t i = 0; i < tree->invocation_count; i++)
+        tree->invocations[i].number = counts[tree->invocations[i].function]++;
+}
+
 static uint32_t shifted(uint32_t number, size_t by)
 {
     return number == NONE ? NONE : number + (uint32_t)by;

@@ -26,7 +26,7 @@ struct invocation {
     uint32_t function;
     uint32_t first_call; /* its calls are from here to the next invocation's first */
     uint32_t call;       /* the call that made it, or NONE */
-    uint32_t number;     /* for the writer; before, for the tree's own use */
+    uint32_t number;     /* set by tree_number; until then, for the tree's own use */
 };
 
 struct tree_call {
@@ -71,6 +71,12 @@ HOT void tree_call(struct tree *tree, uint32_t callee, uint32_t line, cost_t cos
 void tree_end(struct tree *tree, const struct profile *profile, uint32_t function, cost_t self);
 /* Completes the tree: its calls then have no gaps between them. */
 void tree_finish(struct tree *tree);
+
+/*
+ * Numbers the invocations of each function, from 0 in the order of the tree. `counts`, by function,
+ * is all zero, and becomes how many there are.
+ */
+void tree_number(struct tree *tree, uint32_t *counts);
 
 /*
  * For an input that contains invocations: appends one that nobody called, with an inclusive cost

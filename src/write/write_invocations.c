@@ -64,8 +64,7 @@ static void number_rows(struct rows *rows, struct tree *tree)
     size_t in_window = invocations < WINDOW_ROWS ? invocations : WINDOW_ROWS;
     rows->window = memory_get((in_window + 1) * INVOCATION_SIZE);
     system_suggest_large_pages(rows->window, in_window * INVOCATION_SIZE);
-    for (size_t i = 0; i < invocations; i++)
-        tree->invocations[i].number = rows->first_row[tree->invocations[i].function]++;
+    tree_number(tree, rows->first_row);
     uint32_t start = 0;
     for (size_t f = 0; f <= functions; f++) {
         uint32_t rows_of_function = rows->first_row[f];
