@@ -248,7 +248,10 @@ static void read_input(struct conversion *c, const char *input, const struct pro
 {
     struct source source;
     c->diag.input = input_name(input);
-    (c->options->shared_folders ? source_open_regular : source_open)(&source, input, &c->diag);
+    if (c->options->shared_folders)
+        source_open_regular(&source, input, &c->diag);
+    else
+        source_open(&source, input, &c->diag);
     source.progress = &c->progress;
     content_init(content);
     read_source(c, &source, so_far, content);
