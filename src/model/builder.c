@@ -1,10 +1,8 @@
 #include "model/builder.h"
 
-#include "model/outermost.h"
 #include "model/recursion.h"
 #include "model/units.h"
 #include "util/array.h"
-
 
 void builder_init(struct builder *b, struct profile *profile, struct tree *tree,
                   struct proxy_names proxy_names, bool wants_outermost, struct diag *diag)
@@ -59,7 +57,8 @@ void builder_take_contexts(struct builder *b, struct contexts *contexts)
 
 void builder_free(struct builder *b)
 {
-    proxies_free(&b->proxies);
+    memory_free(b->proxies.waiting);
+    memory_free(b->proxies.newest);
     memory_free(b->calls);
     memory_free(b->each);
     memory_free(b->last_of_name);
@@ -76,8 +75,7 @@ static void note_proxy(struct builder *b, uint32_t number, uint32_t other)
     struct function *functions = b->profile->functions, *f = &functions[number];
     struct text name = names_text(&b->profile->names, f->name);
     bool is_known = other < number && functions[other].name == f->name;
-    if (!(is_known ? (functions[other].flags & FUNCTION_IS_PROXY) != 0
-                   : proxy_names_match(b->proxies.names, name)))
+    if (is_known ? (functions[other].flags & FUNCTION_IS_PROXY) == 0 : !proxy_names_match(b->proxies.names, name))
         return;
     f->flags |= FUNCTION_IS_PROXY;
     if (!b->profile->records_are_invocations)
@@ -165,16 +163,6 @@ static void find_functions(struct builder *b)
     b->has_unknown = b->is_open;
 }
 
-/* Does a record belong to a proxy, or call one? */
-static bool concerns_proxy(const struct builder *b, uint32_t function, size_t first, size_t count)
-{
-    const struct function *functions = b->profile->functions;
-    unsigned flags = functions[function].flags;
-    for (size_t i = first; i < first + count; i++)
-        flags |= functions[b->calls[i].callee].flags;
-    return (flags & FUNCTION_IS_PROXY) != 0;
-}
-
 /* Adds calls as they are. If there are so many arcs that their index is in no near cache, what is needed is fetched. */
 HOT void add_calls(struct builder *b, size_t first, size_t count)
 {
@@ -196,31 +184,36 @@ HOT void add_calls(struct builder *b, size_t first, size_t count)
 static void add_each_call(struct builder *b, const struct collected_record *record, size_t first, size_t count)
 {
     uint32_t function = record->function;
-    bool is_plain = !b->has_proxies || !concerns_proxy(b, function, first, count);
-    if (is_plain && b->tree == NULL && !b->has_records) {
+    const struct function *functions = b->profile->functions;
+    unsigned flags = functions[function].flags;
+    for (size_t i = first; b->has_proxies && i < first + count; i++)
+        flags |= functions[b->calls[i].callee].flags;
+    bool has_proxy = b->has_proxies && (flags & FUNCTION_IS_PROXY) != 0;
+    if (!has_proxy && b->tree == NULL && !b->has_records) {
         add_calls(b, first, count);
         return;
     }
+    cost_t inclusive = 0;
     array_reserve(&b->each, &b->each_capacity, count, sizeof *b->each);
     for (size_t i = 0; i < count; i++) {
-        struct call *call = &b->each[i];
         const struct collected_call *c = &b->calls[first + i];
-        *call = (struct call){function, c->callee, c->line, NONE, c->count, c->cost};
-        b->callees_first &= (b->profile->functions[call->callee].flags & FUNCTION_HAS_RECORD) != 0;
+        b->each[i] = (struct call){function, c->callee, c->line, NONE, NONE, c->count, c->cost};
+        b->callees_first &= (functions[c->callee].flags & FUNCTION_HAS_RECORD) != 0;
         if (b->tree != NULL)
-            tree_call(b->tree, call->callee, call->line, call->cost);
+            tree_call(b->tree, c->callee, c->line, c->cost);
     }
-    if (!is_plain)
-        proxies_take_calls(&b->proxies, function, b->each, &count);
+    if (has_proxy)
+        count = proxies_take_calls(&b->proxies, function, b->each, count);
     for (size_t i = 0; i < count; i++) {
-        const struct call *call = &b->each[i];
-        uint32_t arc =
-            profile_add_call(b->profile, call->caller, call->callee, call->line, call->count, call->cost);
-        if (b->has_records)
-            records_call(&b->records, arc, call);
+        struct call *call = &b->each[i];
+        call->arc = profile_add_call(b->profile, function, call->callee, call->line, call->count, call->cost);
+        cost_add(&inclusive, call->cost);
     }
+    cost_add(&inclusive, record->self);
+    for (size_t i = count; b->has_records && i-- > 0;)
+        records_call(&b->records, &b->each[i]);
     if (b->has_records)
-        records_end_record(&b->records, function, record->self);
+        records_append(&b->records, ENTRY_RECORD, function, inclusive);
     if (b->tree != NULL)
         tree_end(b->tree, b->profile, function, record->self);
 }
@@ -269,31 +262,17 @@ void builder_new_run(struct builder *b)
     b->run_self = 0;
     b->callees_first = true;
     if (b->tree != NULL)
-        tree_new_run(b->tree);
+        b->tree->run++;
     proxies_release(&b->proxies);
     if (b->has_records)
-        records_new_run(&b->records);
+        records_append(&b->records, ENTRY_RUN, 0, 0);
 }
 
 void builder_change_unit(struct builder *b, uint64_t factor)
 {
     unit_multiply(b->profile, b->tree, factor, b->diag);
     if (factor != 1 && b->has_records)
-        records_change_unit(&b->records, factor);
-}
-
-/* Removes what recursion counts twice from the numbers of a complete profile. */
-static void limit_recursion(struct builder *b)
-{
-    if (b->has_records && outermost_apply(&b->records, b->profile))
-        return;
-    if (b->has_records)
-        diag_warning(b->diag, 0,
-                     "found interleaved records of deep recursions, expected them in the order of a "
-                     "call stack; inclusive costs are upper bounds");
-    recursion_limit_cycles(b->profile);
-    if (b->profile->marks_levels)
-        recursion_fold_levels(b->profile);
+        records_append(&b->records, ENTRY_UNIT, 0, (cost_t)factor);
 }
 
 void builder_finish(struct builder *b)
@@ -304,6 +283,13 @@ void builder_finish(struct builder *b)
     profile_complete(b->profile);
     if (b->contexts != NULL)
         contexts_from_records(b->contexts, &b->records, b->profile);
-    if (b->wants_outermost)
-        limit_recursion(b);
+    if (!b->wants_outermost || (b->has_records && outermost_apply(&b->records, b->profile)))
+        return;
+    if (b->has_records)
+        diag_warning(b->diag, 0,
+                     "found interleaved records of deep recursions, expected them in the order of a "
+                     "call stack; inclusive costs are upper bounds");
+    recursion_limit_cycles(b->profile);
+    if (b->profile->marks_levels)
+        recursion_fold_levels(b->profile);
 }

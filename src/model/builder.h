@@ -77,11 +77,7 @@ struct builder {
     size_t last_capacity;
 };
 
-/*
- * Prepares to fill `profile`, and `tree` if it is not NULL and records are invocations. All are
- * borrowed. wants_outermost: inclusive costs must not count what recursion counts twice. The caller
- * may then set builder->contexts and needs_contexts.
- */
+/* All are borrowed; `tree` may be NULL. The caller may then set builder->contexts and needs_contexts. */
 void builder_init(struct builder *builder, struct profile *profile, struct tree *tree,
                   struct proxy_names proxy_names, bool wants_outermost, struct diag *diag);
 
@@ -89,10 +85,8 @@ void builder_init(struct builder *builder, struct profile *profile, struct tree 
 void builder_set_kind(struct builder *builder, enum identity identity, bool records_are_invocations);
 
 /*
- * The same for an input that has no records, but a tree of calling contexts or only sums of
- * functions: the front end itself fills and completes the profile, and the tree if builder->tree is
- * not NULL, and hands the contexts over to builder->contexts. Of the following functions, it uses only
- * builder_function.
+ * The same for an input without records: the front end itself fills and completes the profile, and the tree if
+ * builder->tree is not NULL. Of the following functions, it uses only builder_function and those about contexts.
  */
 void builder_set_contexts(struct builder *builder, enum identity identity);
 
@@ -102,7 +96,7 @@ void builder_has_no_contexts(struct builder *builder);
 /* Moves linked contexts of such an input to builder->contexts if they are wanted. */
 void builder_take_contexts(struct builder *builder, struct contexts *contexts);
 
-/* Like builder_function, for a function that was not the last of its name. */
+/* For a function that was not the last of its name. */
 uint32_t builder_other_function(struct builder *builder, uint32_t object, uint32_t file, uint32_t name);
 
 /* The function with this object, file and name, if it was the last of its name; or NONE. */
@@ -134,7 +128,6 @@ HOT void builder_end(struct builder *b)
         builder_enter(b);
 }
 
-/* Forgets it. */
 void builder_drop(struct builder *builder);
 
 /* Ends the record before and begins one of the function with this object, file and name. */
@@ -203,7 +196,6 @@ void builder_change_unit(struct builder *builder, uint64_t factor);
 /* Ends the last record and completes the profile. */
 void builder_finish(struct builder *builder);
 
-/* Frees the builder's memory, but not the profile and the tree. */
 void builder_free(struct builder *builder);
 
 #endif

@@ -1,10 +1,8 @@
 #include "model/contexts.h"
 
-#include "model/waits.h"
 #include "util/array.h"
 
 #include <stddef.h>
-#include <stdlib.h>
 
 void contexts_free(struct contexts *contexts)
 {
@@ -24,11 +22,8 @@ void contexts_add(struct contexts *contexts, struct context context)
 uint32_t contexts_child(struct contexts *contexts, uint32_t parent, uint32_t function)
 {
     struct index *ix = &contexts->index;
-    struct context added = {.function = function,
-                            .parent = parent,
-                            .first_child = NONE,
-                            .next_sibling = NONE,
-                            .arc = NONE};
+    struct context added = {
+        .function = function, .parent = parent, .first_child = NONE, .next_sibling = NONE, .arc = NONE};
     if (ix->slots == NULL)
         index_init(ix, NULL);
     uint32_t number = index_intern(ix, hash_numbers(&ix->seed, parent, function), &contexts->items,
@@ -76,13 +71,6 @@ struct folding {
     struct waits waits; /* callers are contexts */
 };
 
-/* A context waits for an invocation of `function`, unless there can be none. */
-static void add_call(struct folding *f, uint32_t context, uint32_t function)
-{
-    if ((f->profile->functions[function].flags & FUNCTION_HAS_RECORD) != 0)
-        waits_put(&f->waits, function, (struct waiting_call){context, NONE}, false);
-}
-
 /*
  * Books a record with its context, and reads its calls. A waiting proxy's context is a root; if its caller
  * is known, what it called belongs to the caller.
@@ -90,108 +78,75 @@ static void add_call(struct folding *f, uint32_t context, uint32_t function)
 static void take_record(struct folding *f, uint32_t function, cost_t inclusive)
 {
     const struct entry *call = &f->reader.entry;
-    uint32_t caller = waits_take(&f->waits, function).caller, parent = caller;
+    uint32_t caller = waits_take(&f->waits, function).caller;
     bool is_stepped_over = call->kind == ENTRY_WAITING && caller != NONE;
     cost_t self = inclusive;
-    if (is_stepped_over)
-        parent = NONE;
-    uint32_t context = contexts_child(f->contexts, parent, function);
+    uint32_t number = contexts_child(f->contexts, is_stepped_over ? NONE : caller, function);
     for (; entry_is_call(call); reader_next(&f->reader)) {
         uint32_t target = entry_target(call, f->profile);
         if (call->kind != ENTRY_WAITING && __builtin_sub_overflow(self, call->cost, &self))
             self = call->cost < 0 ? INT64_MAX : INT64_MIN;
         else if (call->kind == ENTRY_WAITING && !is_stepped_over)
             cost_add(&inclusive, call->cost);
-        add_call(f, is_stepped_over ? caller : context, target);
+        if ((f->profile->functions[target].flags & FUNCTION_HAS_RECORD) != 0)
+            waits_put(&f->waits, target, (struct waiting_call){is_stepped_over ? caller : number, NONE});
     }
-    struct context *c = &f->contexts->items[context];
-    count_add(&c->calls, 1);
-    cost_add(&c->self, self);
-    cost_add(&c->inclusive, inclusive);
-}
-
-static void take_all(struct folding *f, const struct records *records)
-{
-    const struct entry *entry = &f->reader.entry;
-    reader_init(&f->reader, records);
-    while (entry->kind != ENTRY_NONE) {
-        struct entry taken = *entry;
-        reader_next(&f->reader);
-        if (taken.kind == ENTRY_RUN)
-            waits_new_run(&f->waits);
-        if (taken.kind == ENTRY_RECORD)
-            take_record(f, taken.number, taken.cost);
-    }
+    struct context *context = &f->contexts->items[number];
+    count_add(&context->calls, 1);
+    cost_add(&context->self, self);
+    cost_add(&context->inclusive, inclusive);
 }
 
 void contexts_from_records(struct contexts *contexts, const struct records *records,
                            const struct profile *profile)
 {
     struct folding f = {.profile = profile, .contexts = contexts};
+    const struct entry *entry = &f.reader.entry;
     waits_init(&f.waits, profile->function_count);
-    take_all(&f, records);
+    for (reader_init(&f.reader, records); entry->kind != ENTRY_NONE;) {
+        struct entry taken = *entry;
+        reader_next(&f.reader);
+        if (taken.kind == ENTRY_RUN)
+            waits_new_run(&f.waits);
+        if (taken.kind == ENTRY_RECORD)
+            take_record(&f, taken.number, taken.cost);
+    }
     waits_free(&f.waits);
     contexts_link(contexts);
 }
 
 /* ---- arcs --------------------------------------------------------------------------------- */
 
-/* A walk through the tree that makes the arcs. */
+/* A walk through the contexts that makes the arcs. */
 struct context_walk {
-    struct contexts *contexts;
+    struct context *items;
     struct profile *profile;
     bool is_outermost, is_sampled;
     uint32_t *open; /* by arc: the number of its contexts that the walk is in */
     uint32_t *open_functions; /* the same by function */
 };
 
-/* Books a context of samples with its function. */
-static void book_samples(struct context_walk *w, const struct context *context)
-{
-    struct function *f = &w->profile->functions[context->function];
-    cost_add(&f->self, context->self);
-    if (w->open_functions[context->function]++ > 0 && w->is_outermost)
-        return;
-    cost_add(&f->inclusive, context->inclusive);
-    count_add(&f->invocations, context->calls);
-}
-
 /* Goes down to a context; if it has a parent, this is a call by an arc. */
 static void enter(struct context_walk *w, struct context *context)
 {
+    struct profile *profile = w->profile;
+    struct function *f = &profile->functions[context->function];
     if (w->is_sampled)
-        book_samples(w, context);
+        cost_add(&f->self, context->self);
+    if (w->open_functions[context->function]++ == 0 || !w->is_outermost) {
+        cost_add(&f->inclusive, w->is_sampled ? context->inclusive : 0);
+        count_add(&f->invocations, w->is_sampled ? context->calls : 0);
+    }
     if (context->parent == NONE)
         return;
-    uint32_t caller = w->contexts->items[context->parent].function, callee = context->function;
-    context->arc = profile_add_call(w->profile, caller, callee, 0, w->is_sampled ? 0 : context->calls, 0);
-    w->profile->functions[callee].flags |= FUNCTION_IS_CALLED;
+    context->arc = profile_add_call(profile, w->items[context->parent].function, context->function, 0,
+                                    w->is_sampled ? 0 : context->calls, 0);
+    f->flags |= FUNCTION_IS_CALLED;
     if (w->open[context->arc]++ == 0 || !w->is_outermost) {
-        struct arc *arc = &w->profile->arcs[context->arc];
-        if (w->is_sampled)
-            count_add(&arc->count, context->calls);
+        struct arc *arc = &profile->arcs[context->arc];
+        count_add(&arc->count, w->is_sampled ? context->calls : 0);
         cost_add(&arc->cost, context->inclusive);
-        cost_add(&w->profile->functions[callee].call_cost, context->inclusive);
-    }
-}
-
-static void leave(struct context_walk *w, const struct context *context)
-{
-    if (context->arc != NONE)
-        w->open[context->arc]--;
-    if (w->is_sampled)
-        w->open_functions[context->function]--;
-}
-
-static void walk(struct context_walk *w)
-{
-    struct context *items = w->contexts->items;
-    for (uint32_t i = first_context(w->contexts), next; i != NONE; i = next) {
-        enter(w, &items[i]);
-        next = next_context(w->contexts, i);
-        uint32_t parent = next == NONE ? NONE : items[next].parent;
-        for (uint32_t left = i; left != parent; left = items[left].parent)
-            leave(w, &items[left]);
+        cost_add(&f->call_cost, context->inclusive);
     }
 }
 
@@ -199,39 +154,44 @@ void contexts_make_arcs(struct contexts *contexts, struct profile *profile, bool
                         bool is_sampled)
 {
     /* Other arcs there may be have the first numbers; there are no more new ones than contexts. */
+    struct context *items = contexts->items;
     struct context_walk w = {
-        .contexts = contexts,
+        .items = items,
         .profile = profile,
         .is_outermost = is_outermost,
         .is_sampled = is_sampled,
         .open = memory_zeroed(profile->arc_count + contexts->count + 1, sizeof *w.open),
         .open_functions = memory_zeroed(profile->function_count + 1, sizeof *w.open_functions)};
-    walk(&w);
+    for (uint32_t i = first_context(contexts), next; i != NONE; i = next) {
+        enter(&w, &items[i]);
+        next = next_context(contexts, i);
+        uint32_t parent = next == NONE ? NONE : items[next].parent;
+        for (uint32_t left = i; left != parent; left = items[left].parent) {
+            w.open_functions[items[left].function]--;
+            if (items[left].arc != NONE)
+                w.open[items[left].arc]--;
+        }
+    }
     memory_free(w.open);
     memory_free(w.open_functions);
 }
-
-/* ---- the tree of invocations -------------------------------------------------------------- */
 
 void contexts_make_tree(const struct contexts *contexts, struct tree *tree)
 {
     const struct context *items = contexts->items;
     for (size_t i = 0; i < contexts->count; i++) {
         tree_add(tree, items[i].function, items[i].self, items[i].inclusive);
-        for (uint32_t child = items[i].first_child; child != NONE;
-             child = items[child].next_sibling)
+        for (uint32_t child = items[i].first_child; child != NONE; child = items[child].next_sibling)
             tree_call(tree, child, 0, items[child].inclusive);
     }
     for (uint32_t call = 0; call < tree->call_count; call++)
         tree->invocations[tree->calls[call].callee].call = call;
 }
 
-/* ---- showing ------------------------------------------------------------------------------ */
-
 struct cg2wg_context *contexts_take_ordered(struct contexts *contexts)
 {
     struct cg2wg_context *ordered = memory_zeroed(contexts->count + 1, sizeof *ordered);
-    uint32_t *numbers = memory_zeroed(contexts->count + 1, sizeof *numbers), count = 0;
+    uint32_t *numbers = memory_zeroed(contexts->count + 1, sizeof *numbers), count = 0; /* new, by the old ones */
     for (uint32_t i = first_context(contexts); i != NONE; i = next_context(contexts, i)) {
         const struct context *c = &contexts->items[i];
         uint32_t parent = c->parent == NONE ? CG2WG_NO_CONTEXT : numbers[c->parent];

@@ -32,8 +32,8 @@ void contexts_free(struct contexts *contexts);
 void contexts_add(struct contexts *contexts, struct context context);
 
 /*
- * The number of a function's context below `parent` (NONE: of its root), which is added,
- * without costs, if there is none. All contexts must be added by this function, before contexts_link.
+ * The number of a function's context below `parent` (NONE: of its root), which is added, without costs, if
+ * there is none. All contexts must be added by this function, before contexts_link.
  */
 uint32_t contexts_child(struct contexts *contexts, uint32_t parent, uint32_t function);
 
@@ -68,10 +68,7 @@ void contexts_from_records(struct contexts *contexts, const struct records *reco
 void contexts_make_arcs(struct contexts *contexts, struct profile *profile, bool is_outermost,
                         bool is_sampled);
 
-/*
- * Fills an empty tree: each context becomes one invocation, of the same number, with its own
- * inclusive cost.
- */
+/* Fills an empty tree: each context becomes one invocation, of the same number, with its own inclusive cost. */
 void contexts_make_tree(const struct contexts *contexts, struct tree *tree);
 
 /* Frees linked contexts after it has copied them, in an order in which parents come first. */

@@ -1,7 +1,4 @@
-#include "model/cycles.h"
-
-#include "util/run.h"
-
+#include "model/recursion.h"
 
 /* What the search knows about a function. */
 struct node {

@@ -1,7 +1,4 @@
-#include "model/outermost.h"
-
-#include "model/waits.h"
-
+#include "model/recursion.h"
 
 /* An open invocation: some of its calls do not yet have an invocation. */
 struct path_frame {
@@ -60,35 +57,28 @@ static void activate(struct replay *r, const struct path_frame *frame, int by)
         r->arcs[frame->arc].active += (uint32_t)by;
 }
 
-/* Removes the last frame from a path, and frees it if nothing needs it any more. */
-static void step_up(struct replay *r, uint32_t *path)
-{
-    uint32_t left = *path;
-    struct path_frame *f = &r->frames[left];
-    activate(r, f, -1);
-    *path = f->parent;
-    if (f->users == 0) {
-        if (f->parent != NONE)
-            r->frames[f->parent].users--;
-        f->parent = r->free_frame;
-        r->free_frame = left;
-    }
-}
-
 /*
  * Makes `frame` (or NONE) the end of a path. Along a call stack, it only moves upwards; otherwise it
- * may return to frames that it has left.
+ * may return to frames that it has left. Of those that it leaves, what nothing needs any more is freed.
  */
 static void go_to(struct replay *r, uint32_t *path, uint32_t frame)
 {
     uint32_t common = frame;
-    while (depth_of(r, *path) > depth_of(r, frame))
-        step_up(r, path);
     while (depth_of(r, common) > depth_of(r, *path))
         common = r->frames[common].parent;
     while (*path != common) {
-        step_up(r, path);
-        common = r->frames[common].parent;
+        uint32_t left = *path;
+        struct path_frame *f = &r->frames[left];
+        if (f->depth < depth_of(r, common))
+            common = r->frames[common].parent;
+        activate(r, f, -1);
+        *path = f->parent;
+        if (f->users > 0)
+            continue;
+        if (f->parent != NONE)
+            r->frames[f->parent].users--;
+        f->parent = r->free_frame;
+        r->free_frame = left;
     }
     for (uint32_t f = frame; f != common; f = r->frames[f].parent, r->returns++)
         activate(r, &r->frames[f], 1);
@@ -120,22 +110,11 @@ static uint32_t open_frame(struct replay *r, uint32_t function, struct waiting_c
 
 /* ---- records ------------------------------------------------------------------------------ */
 
-/* Takes the call that made an invocation of `function`, and goes to its caller. */
-static struct waiting_call find_call(struct replay *r, uint32_t function)
-{
-    struct waiting_call call = waits_take(&r->waits, function);
-    if (call.caller != NONE) {
-        r->frames[call.caller].users--;
-        go_to(r, path_of(r, r->frames[call.caller].function), call.caller);
-    }
-    return call;
-}
-
 /* A frame's call waits for an invocation of `function`. */
-static void wait_for(struct replay *r, uint32_t function, struct waiting_call call, bool is_earlier)
+static void wait_for(struct replay *r, uint32_t function, struct waiting_call call)
 {
     r->frames[call.caller].users++;
-    waits_put(&r->waits, function, call, is_earlier);
+    waits_put(&r->waits, function, call);
 }
 
 /*
@@ -158,7 +137,7 @@ static void take_call(struct replay *r, uint32_t function, struct waiting_call m
         cost_add(&arc->cost, call->cost);
     if (arc->is_within && r->functions[callee].active == 0)
         cost_add(&r->profile->functions[callee].call_cost, call->cost);
-    wait_for(r, entry_target(call, r->profile), (struct waiting_call){*frame, arc->is_within ? number : NONE}, true);
+    wait_for(r, entry_target(call, r->profile), (struct waiting_call){*frame, arc->is_within ? number : NONE});
 }
 
 /*
@@ -173,18 +152,23 @@ static void take_record(struct replay *r, uint32_t function, cost_t inclusive)
 {
     const struct entry *call = &r->reader.entry;
     struct waiting_call claim = {NONE, NONE}, made_by = claim;
-    uint32_t frame = NONE;
+    uint32_t frame = NONE, caller = NONE; /* a function */
     if (r->functions[function].is_tracked)
-        claim = find_call(r, function);
-    if (claim.caller != NONE && path_of(r, r->frames[claim.caller].function) == path_of(r, function))
+        claim = waits_take(&r->waits, function);
+    if (claim.caller != NONE) {
+        caller = r->frames[claim.caller].function;
+        r->frames[claim.caller].users--;
+        go_to(r, path_of(r, caller), claim.caller);
+    }
+    if (caller != NONE && path_of(r, caller) == path_of(r, function))
         made_by = claim;
     else if (r->functions[function].is_tracked)
         go_to(r, path_of(r, function), NONE); /* it begins a path */
-    bool waits = call->kind == ENTRY_WAITING, is_stepped_over = waits && claim.caller != NONE;
-    bool is_own = is_stepped_over && made_by.caller != NONE && r->frames[made_by.caller].function == function;
+    bool waits = call->kind == ENTRY_WAITING, is_stepped_over = waits && caller != NONE;
     if (waits && !is_stepped_over)
         cost_add(&inclusive, call->cost);
-    if (r->component_of[function] < r->cycle_count && r->functions[function].active == is_own)
+    if (r->component_of[function] < r->cycle_count &&
+        r->functions[function].active == (is_stepped_over && caller == function))
         cost_add(&r->profile->functions[function].inclusive, inclusive);
     r->taken++;
     for (; entry_is_call(call); reader_next(&r->reader)) {
@@ -192,20 +176,10 @@ static void take_record(struct replay *r, uint32_t function, cost_t inclusive)
         if (!r->functions[target].is_tracked)
             continue;
         if (is_stepped_over)
-            wait_for(r, target, claim, false);
+            wait_for(r, target, claim);
         else
             take_call(r, function, made_by, &frame);
     }
-}
-
-/* No record that was read so far called the following ones. */
-static void begin_run(struct replay *r)
-{
-    for (size_t i = 0; i < r->frame_count; i++)
-        go_to(r, path_of(r, r->frames[i].function), NONE);
-    waits_new_run(&r->waits);
-    r->frame_count = 0;
-    r->free_frame = NONE;
 }
 
 /*
@@ -241,8 +215,13 @@ static bool replay(struct replay *r, const struct records *records)
     for (reader_init(&r->reader, records); entry->kind != ENTRY_NONE;) {
         struct entry taken = *entry;
         reader_next(&r->reader);
-        if (taken.kind == ENTRY_RUN)
-            begin_run(r);
+        if (taken.kind == ENTRY_RUN) {
+            for (size_t i = 0; i < r->frame_count; i++)
+                go_to(r, path_of(r, r->frames[i].function), NONE);
+            waits_new_run(&r->waits);
+            r->frame_count = 0;
+            r->free_frame = NONE;
+        }
         if (taken.kind == ENTRY_RECORD)
             take_record(r, taken.number, taken.cost);
         if (r->returns > FREE_RETURNS + RETURNS_OF_RECORD * r->taken)

@@ -1,9 +1,5 @@
 #include "model/profile.h"
 
-#include "util/array.h"
-
-#include <stdlib.h>
-
 void profile_init(struct profile *profile)
 {
     *profile = (struct profile){.event = NAME_EMPTY};
@@ -82,8 +78,7 @@ void profile_add_header(struct profile *profile, struct text line, struct header
         header.kind = HEADER_CMD;
         header.profiles = 1;
     }
-    array_append(&profile->headers, &profile->header_count, &profile->header_capacity, &header,
-                        sizeof header);
+    array_append(&profile->headers, &profile->header_count, &profile->header_capacity, &header, sizeof header);
 }
 
 /* Is the number of records the number of invocations? If not, the number of calls is. */
@@ -129,49 +124,30 @@ void profile_complete(struct profile *profile)
 
 /* ---- merging ------------------------------------------------------------------------------ */
 
-/* The state of a merge of one profile into another. */
-struct carrier {
-    struct profile *into;
-    const struct profile *from;
-    /*
-     * By number in `from`: the number in `into`. NAME_EMPTY: not yet looked up, because a name may
-     * be long.
-     */
-    uint32_t *names;
-};
-
-/* The number in `into` of a name of `from`. */
-static uint32_t carry_name(struct carrier *c, uint32_t name)
-{
-    if (c->names[name] == NAME_EMPTY)
-        c->names[name] = names_intern(&c->into->names, names_text(&c->from->names, name));
-    return c->names[name];
-}
-
-/* Adds a function of `from` to the same one in `into`, whose number is returned. */
-static uint32_t merge_function(struct carrier *c, const struct function *f)
-{
-    uint32_t object = carry_name(c, f->object), file = carry_name(c, f->file), name = carry_name(c, f->name);
-    uint32_t number = profile_function(c->into, (enum identity)f->identity, object, file, name);
-    struct function *sum = &c->into->functions[number];
-    if (sum->file == NAME_EMPTY)
-        sum->file = file;
-    if (sum->line == 0)
-        sum->line = f->line;
-    sum->flags |= f->flags;
-    cost_add(&sum->self, f->self);
-    cost_add(&sum->inclusive, f->inclusive);
-    cost_add(&sum->call_cost, f->call_cost);
-    count_add(&sum->invocations, f->invocations);
-    return number;
-}
-
 void profile_merge(struct profile *into, const struct profile *from, uint32_t *renumbered)
 {
-    struct carrier c = {into, from, memory_zeroed(from->names.count, sizeof *c.names)};
-    for (size_t i = 0; i < from->function_count; i++)
-        renumbered[i] = merge_function(&c, &from->functions[i]);
-    memory_free(c.names);
+    /* By number in `from`: the number in `into`. NAME_EMPTY: not yet looked up, because a name may be long. */
+    uint32_t *names = memory_zeroed(from->names.count, sizeof *names);
+    for (size_t i = 0; i < from->function_count; i++) {
+        const struct function *f = &from->functions[i];
+        const uint32_t used[] = {f->object, f->file, f->name};
+        for (int k = 0; k < 3; k++)
+            if (names[used[k]] == NAME_EMPTY)
+                names[used[k]] = names_intern(&into->names, names_text(&from->names, used[k]));
+        uint32_t file = names[f->file];
+        renumbered[i] = profile_function(into, (enum identity)f->identity, names[f->object], file, names[f->name]);
+        struct function *sum = &into->functions[renumbered[i]];
+        if (sum->file == NAME_EMPTY)
+            sum->file = file;
+        if (sum->line == 0)
+            sum->line = f->line;
+        sum->flags |= f->flags;
+        cost_add(&sum->self, f->self);
+        cost_add(&sum->inclusive, f->inclusive);
+        cost_add(&sum->call_cost, f->call_cost);
+        count_add(&sum->invocations, f->invocations);
+    }
+    memory_free(names);
     for (size_t i = 0; i < from->arc_count; i++) {
         const struct arc *arc = &from->arcs[i];
         profile_add_call(into, renumbered[arc->caller], renumbered[arc->callee], arc->line, arc->count, arc->cost);
@@ -204,8 +180,7 @@ static void group_arcs(const struct arc *arcs, size_t count, bool by_caller, uin
         numbers[start[(by_caller ? arcs[i].caller : arcs[i].callee) + 1]++] = (uint32_t)i;
 }
 
-void arc_lists_init(struct arc_lists *lists, const struct arc *arcs, size_t arc_count,
-                    size_t function_count)
+void arc_lists_init(struct arc_lists *lists, const struct arc *arcs, size_t arc_count, size_t function_count)
 {
     *lists = (struct arc_lists){.called_from = memory_zeroed(arc_count + 1, sizeof(uint32_t)),
                                 .sub_calls = memory_zeroed(arc_count + 1, sizeof(uint32_t)),
@@ -213,13 +188,4 @@ void arc_lists_init(struct arc_lists *lists, const struct arc *arcs, size_t arc_
                                 .sub_calls_start = memory_zeroed(function_count + 2, sizeof(uint32_t))};
     group_arcs(arcs, arc_count, false, lists->called_from, lists->called_from_start, function_count);
     group_arcs(arcs, arc_count, true, lists->sub_calls, lists->sub_calls_start, function_count);
-}
-
-void arc_lists_free(struct arc_lists *lists)
-{
-    memory_free(lists->called_from);
-    memory_free(lists->sub_calls);
-    memory_free(lists->called_from_start);
-    memory_free(lists->sub_calls_start);
-    *lists = (struct arc_lists){0};
 }

@@ -122,7 +122,6 @@ static inline struct cg2wg_bytes profile_bytes(const struct profile *profile, ui
 /* The value of a command, as it was written. */
 struct text header_command(const struct names *names, const struct header *header);
 
-/* Makes an empty profile. */
 void profile_init(struct profile *profile);
 void profile_free(struct profile *profile);
 
@@ -130,10 +129,10 @@ void profile_free(struct profile *profile);
  * The number of the function with this object, file and name (numbers in names), of which `identity` says what
  * distinguishes functions; a new one is appended. Functions of different identities are different functions.
  */
-uint32_t profile_function(struct profile *profile, enum identity identity, uint32_t object,
-                      uint32_t file, uint32_t name);
+uint32_t profile_function(struct profile *profile, enum identity identity, uint32_t object, uint32_t file,
+                          uint32_t name);
 
-/* Does a function have this object and file, as far as they distinguish functions? */
+/* Does a function have this object and file, where they distinguish functions? */
 HOT bool function_is_of(const struct function *f, enum identity identity, uint32_t object, uint32_t file)
 {
     return identity == IDENTITY_NAME ||
@@ -186,7 +185,6 @@ void profile_add_header(struct profile *profile, struct text line, struct header
  */
 void profile_complete(struct profile *profile);
 
-/* The sum of all self costs. */
 cost_t profile_self_cost(const struct profile *profile);
 
 /*
@@ -195,19 +193,13 @@ cost_t profile_self_cost(const struct profile *profile);
  */
 void profile_merge(struct profile *into, const struct profile *from, uint32_t *renumbered);
 
-/*
- * The arcs that call a function, and those that it makes, each list in the order of first
- * occurrence.
- */
+/* The arcs that call a function, and those that it makes, each list in the order of first occurrence. */
 struct arc_lists {
     uint32_t *called_from; /* numbers of arcs, grouped by callee */
     uint32_t *sub_calls;   /* numbers of arcs, grouped by caller */
     uint32_t *called_from_start, *sub_calls_start; /* function_count + 1 bounds of the groups */
 };
 
-/* Derives them from the arcs. */
-void arc_lists_init(struct arc_lists *lists, const struct arc *arcs, size_t arc_count,
-                    size_t function_count);
-void arc_lists_free(struct arc_lists *lists);
+void arc_lists_init(struct arc_lists *lists, const struct arc *arcs, size_t arc_count, size_t function_count);
 
 #endif

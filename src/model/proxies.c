@@ -10,65 +10,42 @@ bool proxy_names_match(struct proxy_names names, struct text name)
     return false;
 }
 
-void proxies_free(struct proxies *p)
-{
-    memory_free(p->waiting);
-    memory_free(p->newest);
-    *p = (struct proxies){0};
-}
-
-static void push_waiting(struct proxies *p, struct waiting entry)
-{
-    uint32_t proxy = entry.call.caller;
-    array_reach(&p->newest, &p->newest_capacity, (size_t)proxy + 1, sizeof *p->newest, 0xff);
-    entry.below = p->newest[proxy];
-    p->newest[proxy] = (uint32_t)p->waiting_count;
-    array_append(&p->waiting, &p->waiting_count, &p->waiting_capacity, &entry, sizeof entry);
-}
-
-/* Takes the newest waiting invocation of a proxy. Returns false if there is none. */
-static bool pop_waiting(struct proxies *p, uint32_t proxy, struct waiting *entry)
+/* The call that the newest waiting invocation of a proxy made; NULL: there is none, or it keeps its row. */
+static struct call *claim(struct proxies *p, uint32_t proxy)
 {
     if (proxy >= p->newest_capacity || p->newest[proxy] == NONE)
-        return false;
-    uint32_t place = p->newest[proxy];
-    *entry = p->waiting[place];
-    p->newest[proxy] = entry->below;
-    p->waiting[place].call.caller = NONE;
+        return NULL;
+    struct waiting *claimed = &p->waiting[p->newest[proxy]];
+    p->newest[proxy] = claimed->below;
+    claimed->call.caller = NONE;
     while (p->waiting_count > 0 && p->waiting[p->waiting_count - 1].call.caller == NONE)
         p->waiting_count--;
-    return true;
+    return claimed->stays ? NULL : &claimed->call;
 }
 
-/* Replaces calls of proxies by the calls that the proxies made, the last one first. */
-static void claim(struct proxies *p, struct call *calls, size_t count)
+size_t proxies_take_calls(struct proxies *p, uint32_t function, struct call *calls, size_t count)
 {
     for (size_t i = count; i-- > 0;) {
-        struct call *call = &calls[i];
-        struct waiting entry;
-        if ((p->profile->functions[call->callee].flags & FUNCTION_IS_PROXY) == 0 ||
-            !pop_waiting(p, call->callee, &entry) || entry.stays)
+        uint32_t callee = calls[i].callee;
+        bool calls_proxy = (p->profile->functions[callee].flags & FUNCTION_IS_PROXY) != 0;
+        const struct call *made = calls_proxy ? claim(p, callee) : NULL;
+        if (made == NULL)
             continue;
-        entry.call.original = call->callee;
-        entry.call.caller = call->caller;
-        *call = entry.call;
+        calls[i] = *made;
+        calls[i].original = callee;
+        calls[i].caller = function;
     }
-}
-
-void proxies_take_calls(struct proxies *p, uint32_t function, struct call *calls, size_t *count)
-{
-    bool is_proxy = (p->profile->functions[function].flags & FUNCTION_IS_PROXY) != 0;
-    claim(p, calls, *count);
-    if (!is_proxy)
-        return;
-    if (*count != 1) {
-        push_waiting(p, (struct waiting){.call.caller = function, .stays = true});
-        return;
-    }
-    *count = 0;
-    push_waiting(p, (struct waiting){.call = *calls});
-    if (p->records != NULL)
-        records_wait(p->records, calls);
+    if ((p->profile->functions[function].flags & FUNCTION_IS_PROXY) == 0)
+        return count;
+    array_reach(&p->newest, &p->newest_capacity, (size_t)function + 1, sizeof *p->newest, 0xff);
+    struct waiting entry = {.call = {.caller = function}, .below = p->newest[function], .stays = count != 1};
+    if (count == 1)
+        entry.call = *calls;
+    p->newest[function] = (uint32_t)p->waiting_count;
+    array_append(&p->waiting, &p->waiting_count, &p->waiting_capacity, &entry, sizeof entry);
+    if (count == 1 && p->records != NULL)
+        records_proxys_call(p->records, ENTRY_WAITING, calls->callee, calls);
+    return count == 1 ? 0 : count;
 }
 
 void proxies_release(struct proxies *p)

@@ -17,31 +17,27 @@ struct proxy_names {
 
 bool proxy_names_match(struct proxy_names names, struct text name);
 
-/* A proxy's invocation that no caller has claimed yet. */
-struct waiting {
-    struct call call; /* of which `caller`, the proxy, is always set; NONE: it has been claimed */
-    uint32_t below;   /* the next older one of the same proxy, or NONE */
-    bool stays;      /* it keeps its own row: it made no call, or several */
-};
-
 struct proxies {
     struct profile *profile;
     struct records *records; /* learns which call waits; NULL: not used */
     struct proxy_names names;
 
-    struct waiting *waiting; /* a claimed one keeps its place as long as one that is not comes later */
+    /* Invocations of proxies. A claimed one keeps its place as long as one that is not comes later. */
+    struct waiting {
+        struct call call; /* of which `caller`, the proxy, is always set; NONE: it has been claimed */
+        uint32_t below;   /* the next older one of the same proxy, or NONE */
+        bool stays;       /* it keeps its own row: it made no call, or several */
+    } *waiting;
     size_t waiting_count, waiting_capacity;
     uint32_t *newest; /* by function: its newest in `waiting`, or NONE */
     size_t newest_capacity;
 };
 
-void proxies_free(struct proxies *proxies);
-
 /*
- * At the end of a record of `function`: replaces calls of proxies by those that the proxies made. If the
- * function is a proxy that made one call, that waits for its caller, and *count becomes 0.
+ * At the end of a record of `function`: replaces calls of proxies by those that the proxies made. Returns how
+ * many calls remain: if the function is a proxy that made one call, that waits for its caller.
  */
-void proxies_take_calls(struct proxies *proxies, uint32_t function, struct call *calls, size_t *count);
+size_t proxies_take_calls(struct proxies *proxies, uint32_t function, struct call *calls, size_t count);
 
 /* Enters all waiting calls as calls of their proxies, because nobody will claim them. */
 void proxies_release(struct proxies *proxies);

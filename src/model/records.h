@@ -10,8 +10,7 @@
 #ifndef CG2WG_MODEL_RECORDS_H
 #define CG2WG_MODEL_RECORDS_H
 
-#include "model/cycles.h"
-#include "util/hot.h"
+#include "model/profile.h"
 
 #ifndef RECORDS_CHUNK
 #define RECORDS_CHUNK (1024 * 1024) /* bytes; tests redefine it */
@@ -21,24 +20,25 @@
 struct call {
     uint32_t caller, callee, line;
     uint32_t original; /* the proxy whose call it replaces, or NONE */
+    uint32_t arc;      /* it counts for this one */
     uint64_t count;
     cost_t cost;
 };
 
 /*
- * The log consists of entries: the calls of a record, then the record. An entry is, in the order of reading,
- * a number with the kind in its lowest bits; a cost with the sign in its lowest bit; and for the kinds that
- * have them, a target and a line. Each of these is written in digits of 7 bits, the lowest first. All
- * digits but the first have the highest bit of their byte set: so the reader, who begins with the highest
+ * The log consists of entries: the calls of a record, the last one first, then the record. An entry is, in the
+ * order of reading, a number with the kind in its lowest bits; a cost with the sign in its lowest bit; and for
+ * the kinds that have them, a target and a line. Each of these is written in digits of 7 bits, the lowest first.
+ * All digits but the first have the highest bit of their byte set: so the reader, who begins with the highest
  * one, knows that another one precedes it.
  */
 enum entry_kind {
     ENTRY_CALL,     /* number: an arc */
-    ENTRY_RECORD,   /* number: a function; an inclusive cost. The calls of the record follow */
+    ENTRY_RECORD,   /* number: a function; an inclusive cost. The calls of the record follow, the first one first */
     ENTRY_REPLACED, /* a call by this arc that replaced one of `target`, a proxy */
     ENTRY_WAITING,  /* the one call of a proxy's record, which does not include it. number: the callee; target:
                        the proxy that this call replaced a call of, or the callee */
-    ENTRY_RUN,      /* nothing that was read so far called what follows */
+    ENTRY_RUN,      /* no number or cost; nothing that was read so far called what follows */
     ENTRY_UNIT,     /* the reader multiplies the costs that follow by this one; to be passed over */
     ENTRY_NONE,     /* there are no more */
     ENTRY_KIND_BITS = 3
@@ -61,6 +61,11 @@ static inline uint32_t entry_target(const struct entry *call, const struct profi
     return call->kind == ENTRY_CALL ? profile->arcs[call->number].callee : call->target;
 }
 
+/* A possible call between two functions, in addition to the arcs. */
+struct link {
+    uint32_t caller, callee;
+};
+
 struct records {
     struct records_chunk {
         struct records_chunk *before;
@@ -68,7 +73,6 @@ struct records {
         unsigned char bytes[RECORDS_CHUNK];
     } *chunk;          /* the last one */
     unsigned char *at; /* where its next entry goes */
-    cost_t inclusive;  /* of the current record's calls */
 
     struct link *links; /* calls of proxies, as they were made: the arcs do not contain them */
     size_t link_count, link_capacity;
@@ -105,51 +109,24 @@ HOT void records_room(struct records *records)
         records_grow(records);
 }
 
+/* Adds an entry of a kind that has no target. */
 HOT void records_append(struct records *records, enum entry_kind kind, uint32_t number, cost_t cost)
 {
     records_room(records);
     records_put(records, kind, number, cost);
 }
 
-/* Adds a call that a proxy takes part in: ENTRY_REPLACED, or ENTRY_WAITING. */
+/* Adds a call that a proxy takes part in: ENTRY_REPLACED; or ENTRY_WAITING, the only one of the proxy's record. */
 void records_proxys_call(struct records *records, enum entry_kind kind, uint32_t number,
                          const struct call *call);
 
-/* Adds a call, which counts for `arc`, to the current record. */
-HOT void records_call(struct records *records, uint32_t arc, const struct call *call)
+/* Adds a call of the record that ends next. */
+HOT void records_call(struct records *records, const struct call *call)
 {
-    cost_add(&records->inclusive, call->cost);
     if (call->original == NONE)
-        records_append(records, ENTRY_CALL, arc, call->cost);
+        records_append(records, ENTRY_CALL, call->arc, call->cost);
     else
-        records_proxys_call(records, ENTRY_REPLACED, arc, call);
-}
-
-/* The current record belongs to a proxy and has this one call, which has not been added, and waits. */
-static inline void records_wait(struct records *records, const struct call *call)
-{
-    records_proxys_call(records, ENTRY_WAITING, call->callee, call);
-}
-
-/* Ends the current record, which is one of `function`. If the run ends before, its calls belong to nobody. */
-HOT void records_end_record(struct records *records, uint32_t function, cost_t self)
-{
-    cost_add(&self, records->inclusive);
-    records->inclusive = 0;
-    records_append(records, ENTRY_RECORD, function, self);
-}
-
-/* Begins a run: nothing before it belongs to what follows. */
-static inline void records_new_run(struct records *records)
-{
-    records->inclusive = 0;
-    records_append(records, ENTRY_RUN, 0, 0);
-}
-
-/* Before the first cost of a run: multiplies all costs so far. */
-static inline void records_change_unit(struct records *records, uint64_t factor)
-{
-    records_append(records, ENTRY_UNIT, 0, (cost_t)factor);
+        records_proxys_call(records, ENTRY_REPLACED, call->arc, call);
 }
 
 /* ---- reading ------------------------------------------------------------------------------ */
@@ -197,5 +174,36 @@ HOT void reader_next(struct reader *reader)
     if (UNLIKELY(reader->factor != 1))
         cost_multiply(&entry->cost, reader->factor);
 }
+
+/* ---- calls that wait ---------------------------------------------------------------------- */
+
+/*
+ * Calls that wait for the invocations that they made, while records are read backwards: a stack for each
+ * function, with the call that was made last on top. Equal calls in succession are one entry.
+ */
+struct waits {
+    struct waits_stack *stacks; /* by function */
+    struct waits_entry *entries;
+    size_t count, capacity;
+    uint32_t free; /* the first entry that is not used, or NONE */
+    size_t run;
+};
+
+/* Who called: a number that the user of the stacks chose, and an arc; NONE: unknown. */
+struct waiting_call {
+    uint32_t caller, arc;
+};
+
+void waits_init(struct waits *waits, size_t function_count);
+void waits_free(struct waits *waits);
+
+/* A run begins: no call waits. */
+void waits_new_run(struct waits *waits);
+
+/* A call of `function` waits, on top. */
+void waits_put(struct waits *waits, uint32_t function, struct waiting_call call);
+
+/* Takes the call that made an invocation of `function`; both its members are NONE if none waits. */
+struct waiting_call waits_take(struct waits *waits, uint32_t function);
 
 #endif

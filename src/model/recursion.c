@@ -1,18 +1,8 @@
 #include "model/recursion.h"
 
-#include "model/cycles.h"
-
-#include "util/run.h"
-
-
 static cost_t smaller(cost_t a, cost_t b)
 {
     return a < b ? a : b;
-}
-
-static cost_t larger(cost_t a, cost_t b)
-{
-    return a > b ? a : b;
 }
 
 /* ---- cycles ------------------------------------------------------------------------------- */
@@ -37,15 +27,14 @@ static void gather(const struct profile *profile, const uint32_t *component, str
         cost_add(&cycles[component[i]].total, profile->functions[i].self);
     for (size_t i = 0; i < profile->arc_count; i++) {
         const struct arc *arc = &profile->arcs[i];
-        struct known *caller = &known[arc->caller], *callee = &known[arc->callee];
-        if (component[arc->caller] != component[arc->callee]) {
-            cost_add(&caller->leaving, arc->cost);
-            cost_add(&callee->entering, arc->cost);
+        bool is_within = component[arc->caller] == component[arc->callee];
+        if (arc->caller == arc->callee)
+            continue;
+        cost_add(is_within ? &known[arc->caller].within : &known[arc->caller].leaving, arc->cost);
+        cost_add(&known[arc->callee].entering, arc->cost);
+        if (!is_within) {
             cost_add(&cycles[component[arc->caller]].total, arc->cost);
             cost_add(&cycles[component[arc->callee]].entering, arc->cost);
-        } else if (arc->caller != arc->callee) {
-            cost_add(&caller->within, arc->cost);
-            cost_add(&callee->entering, arc->cost);
         }
     }
 }
@@ -56,27 +45,25 @@ static void gather(const struct profile *profile, const uint32_t *component, str
  * the cycle account for all of the cycle (if not, nobody called some function of it). Its lower
  * bound is the function itself and its calls out of the cycle, which are not counted twice.
  */
-static cost_t limited(const struct function *f, const struct known *known,
-                      const struct cycle *cycle)
+void recursion_limit_cycles(struct profile *profile)
 {
-    cost_t least = f->self, all_calls;
-    cost_add(&least, known->leaving);
-    all_calls = least;
-    cost_add(&all_calls, known->within);
-    cost_t most = smaller(all_calls, cycle->total);
-    if (cycle->entering >= cycle->total)
-        most = smaller(most, known->entering);
-    return larger(most, least);
-}
-
-static void limit(struct profile *profile, const uint32_t *component, uint32_t cycle_count,
-                  const struct known *known, const struct cycle *cycles)
-{
+    uint32_t count, *component = cycles_find(profile, NULL, 0, &count);
+    struct known *known = memory_zeroed(profile->function_count + 1, sizeof *known);
+    struct cycle *cycles = memory_zeroed(profile->function_count + 1, sizeof *cycles);
+    gather(profile, component, known, cycles);
     for (size_t i = 0; i < profile->function_count; i++) {
         struct function *f = &profile->functions[i];
-        if (component[i] >= cycle_count)
+        const struct cycle *cycle = &cycles[component[i]];
+        if (component[i] >= count)
             continue;
-        f->inclusive = limited(f, &known[i], &cycles[component[i]]);
+        cost_t least = f->self;
+        cost_add(&least, known[i].leaving);
+        cost_t most = least;
+        cost_add(&most, known[i].within);
+        most = smaller(most, cycle->total);
+        if (cycle->entering >= cycle->total)
+            most = smaller(most, known[i].entering);
+        f->inclusive = most > least ? most : least;
         f->call_cost = smaller(f->call_cost, f->inclusive);
     }
     /* A call costs at most as much as its callee, and as its caller. */
@@ -86,16 +73,6 @@ static void limit(struct profile *profile, const uint32_t *component, uint32_t c
             arc->cost = smaller(arc->cost, smaller(profile->functions[arc->caller].inclusive,
                                                    profile->functions[arc->callee].inclusive));
     }
-}
-
-void recursion_limit_cycles(struct profile *profile)
-{
-    uint32_t count;
-    uint32_t *component = cycles_find(profile, NULL, 0, &count);
-    struct known *known = memory_zeroed(profile->function_count + 1, sizeof *known);
-    struct cycle *cycles = memory_zeroed(profile->function_count + 1, sizeof *cycles);
-    gather(profile, component, known, cycles);
-    limit(profile, component, count, known, cycles);
     memory_free(known);
     memory_free(cycles);
     memory_free(component);
@@ -104,38 +81,25 @@ void recursion_limit_cycles(struct profile *profile)
 /* ---- levels ------------------------------------------------------------------------------- */
 
 /*
- * Finds the mark of a level in a name: a quote and a number of at least 2, at the end or before
- * another quote (--separate-callers appends callers after quotes, too). *mark is the part to leave
- * out.
+ * The name without the mark of a level: a quote and a number of at least 2, at the end or before another quote
+ * (--separate-callers appends callers after quotes, too). NONE: it has none.
  */
-static bool find_mark(struct text name, struct text *mark)
-{
-    for (const char *p = name.at; p < name.end; p++) {
-        struct text rest = {p + 1, name.end};
-        uint64_t level;
-        if (*p != '\'' || p == name.at || text_starts(rest, "0") ||
-            !text_take_number(&rest, &level, NULL))
-            continue;
-        if (level >= 2 && (text_is_empty(rest) || *rest.at == '\'')) {
-            *mark = (struct text){p, rest.at};
-            return true;
-        }
-    }
-    return false;
-}
-
-/* The name without its mark. NONE: it has none. */
 static uint32_t find_first_name(struct names *names, uint32_t name)
 {
-    struct text text = names_text(names, name), mark;
-    return find_mark(text, &mark)
-               ? names_intern_parts(names, (struct text[]){{text.at, mark.at}, {mark.end, text.end}}, 2) : NONE;
+    struct text text = names_text(names, name);
+    for (const char *p = text.at; p < text.end; p++) {
+        struct text rest = {p + 1, text.end};
+        uint64_t level;
+        if (*p == '\'' && p > text.at && !text_starts(rest, "0") && text_take_number(&rest, &level, NULL) &&
+            level >= 2 && (text_is_empty(rest) || *rest.at == '\''))
+            return names_intern_parts(names, (struct text[]){{text.at, p}, rest}, 2);
+    }
+    return NONE;
 }
 
 /*
- * Sets first[i] to the first level of function i if i is a deeper level; otherwise to NONE, because
- * its name has no mark. Looks at each name once, because it may be long and shared by many
- * functions. Returns whether there is a deeper level.
+ * Sets first[i] to the first level of function i if i is a deeper level; otherwise to NONE. Looks at each name
+ * once, because it may be long and shared by many functions. Returns whether there is a deeper level.
  */
 static bool find_first_levels(struct profile *profile, uint32_t *first)
 {
@@ -152,6 +116,10 @@ static bool find_first_levels(struct profile *profile, uint32_t *first)
         any |= first[i] != NONE;
     }
     memory_free(first_names);
+    /* A name may have two marks. Without one it is shorter, so this ends. */
+    for (uint32_t i = 0; i < profile->function_count; i++)
+        while (first[i] != NONE && first[first[i]] != NONE)
+            first[i] = first[first[i]];
     return any;
 }
 
@@ -160,8 +128,14 @@ static bool find_first_levels(struct profile *profile, uint32_t *first)
  * deeper level to a deeper level may be a call inside another call of the same arc, because its caller
  * and callee are already running; so its cost is left out.
  */
-static void mark_levels(struct profile *profile, const uint32_t *first)
+void recursion_fold_levels(struct profile *profile)
 {
+    uint32_t *first = memory_zeroed(profile->function_count + 1, sizeof *first);
+    struct profile merged;
+    if (!find_first_levels(profile, first)) {
+        memory_free(first);
+        return;
+    }
     for (size_t i = 0; i < profile->arc_count; i++) {
         struct arc *arc = &profile->arcs[i];
         if (first[arc->caller] != NONE && first[arc->callee] != NONE)
@@ -180,23 +154,10 @@ static void mark_levels(struct profile *profile, const uint32_t *first)
                                     .self = deeper->self,
                                     .invocations = deeper->invocations};
     }
-}
-
-void recursion_fold_levels(struct profile *profile)
-{
-    uint32_t *first = memory_zeroed(profile->function_count + 1, sizeof *first);
-    if (find_first_levels(profile, first)) {
-        /* A name may have two marks. Without one it is shorter, so this ends. */
-        for (uint32_t i = 0; i < profile->function_count; i++)
-            while (first[i] != NONE && first[first[i]] != NONE)
-                first[i] = first[first[i]];
-        mark_levels(profile, first);
-        /* Functions that have become the same are merged. */
-        struct profile merged;
-        profile_init(&merged);
-        profile_merge(&merged, profile, first);
-        profile_free(profile);
-        *profile = merged;
-    }
+    /* Functions that have become the same are merged. */
+    profile_init(&merged);
+    profile_merge(&merged, profile, first);
+    profile_free(profile);
+    *profile = merged;
     memory_free(first);
 }

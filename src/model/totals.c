@@ -47,35 +47,10 @@ static bool has_fibers(const struct profile *profile)
     return false;
 }
 
-/*
- * Xdebug measures its totals: the memory peak is no sum, and the time includes compiling. But the time
- * cannot be less than the sum of the self costs, except with fibers, which count in each other.
- */
-static bool may_be_below_sum(const struct profile *profile)
-{
-    bool is_time = unit_of(names_text(&profile->names, profile->event)).is_time;
-    return profile->has_measured_totals &&
-           (!profile->records_are_invocations || !is_time || has_fibers(profile));
-}
-
-static void check_totals(const struct profile *profile, cost_t file, cost_t computed,
-                         struct diag *diag)
-{
-    static const char advice[] = COMPUTED " uses the sum";
-    if (computed < 0)
-        computed = 0;
-    bool is_too_large = file / IMPLAUSIBLE_FACTOR > computed ||
-                        (file / IMPLAUSIBLE_FACTOR == computed && file % IMPLAUSIBLE_FACTOR > 0);
-    if (file < computed && !may_be_below_sum(profile))
-        diag_warning(diag, 0, "found a total of %" PRId64 ", less than the sum of the self costs, %" PRId64
-                     "; %s", file, computed, advice);
-    else if (is_too_large && !profile->has_measured_totals)
-        diag_warning(diag, 0, "found a total of %" PRId64 ", more than ten times the sum of the self "
-                     "costs, %" PRId64 "; %s", file, computed, advice);
-}
-
 void totals_decide(struct profile *profile, bool compute, struct diag *diag)
 {
+    static const char advice[] = COMPUTED " uses the sum";
+    bool is_measured = profile->has_measured_totals;
     cost_t file = 0, computed = 0;
     for (size_t i = 0; i < profile->header_count; i++) {
         struct header *header = &profile->headers[i];
@@ -85,8 +60,22 @@ void totals_decide(struct profile *profile, bool compute, struct diag *diag)
         cost_add(&file, header->total);
         cost_add(&computed, header->self_total);
     }
-    if (!compute)
-        check_totals(profile, file, computed, diag);
+    if (computed < 0)
+        computed = 0;
+    bool is_too_large = file / IMPLAUSIBLE_FACTOR > computed ||
+                        (file / IMPLAUSIBLE_FACTOR == computed && file % IMPLAUSIBLE_FACTOR > 0);
+    /*
+     * Xdebug measures its totals: the memory peak is no sum, and the time includes compiling. But the time
+     * cannot be less than the sum of the self costs, except with fibers, which count in each other.
+     */
+    bool may_be_below_sum = is_measured && (!profile->records_are_invocations || has_fibers(profile) ||
+                                            !unit_of(names_text(&profile->names, profile->event)).is_time);
+    if (!compute && file < computed && !may_be_below_sum)
+        diag_warning(diag, 0, "found a total of %" PRId64 ", less than the sum of the self costs, %" PRId64
+                     "; %s", file, computed, advice);
+    else if (!compute && is_too_large && !is_measured)
+        diag_warning(diag, 0, "found a total of %" PRId64 ", more than ten times the sum of the self "
+                     "costs, %" PRId64 "; %s", file, computed, advice);
 }
 
 void totals_use_positive(struct profile *profile, bool compute)

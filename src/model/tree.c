@@ -30,11 +30,6 @@ HOT void append(struct tree *tree, uint32_t function, cost_t self, uint32_t firs
                         sizeof added);
 }
 
-void tree_drop(struct tree *tree)
-{
-    tree->call_count = tree->first_call;
-}
-
 HOT void push_untied(struct tree *tree, uint32_t invocation)
 {
     uint32_t function = tree->invocations[invocation].function;
@@ -101,11 +96,6 @@ void tree_end(struct tree *tree, const struct profile *profile, uint32_t functio
     reverse_from(tree, first_missing);
     tree->first_call = (uint32_t)tree->call_count;
     push_untied(tree, ended);
-}
-
-void tree_new_run(struct tree *tree)
-{
-    tree->run++;
 }
 
 void tree_finish(struct tree *tree)

@@ -46,7 +46,7 @@ struct tree {
     size_t inclusive_capacity;
     struct untied *untied; /* by function */
     size_t untied_capacity;
-    uint32_t run;
+    uint32_t run; /* of the input; when another one begins, unclaimed invocations remain roots */
     bool has_gaps; /* calls that proxies made have been removed */
 };
 
@@ -64,15 +64,11 @@ HOT void tree_call(struct tree *tree, uint32_t callee, uint32_t line, cost_t cos
     array_append(&tree->calls, &tree->call_count, &tree->call_capacity, &call, sizeof call);
 }
 
-/* Drops the current invocation. */
-void tree_drop(struct tree *tree);
 /*
  * Ends it, as one of `function` with this self cost: ties its calls, and steps over proxies. A call without
  * an invocation (its record is missing) gets one, without self cost and with the cost of the call.
  */
 void tree_end(struct tree *tree, const struct profile *profile, uint32_t function, cost_t self);
-/* Unclaimed invocations remain roots. */
-void tree_new_run(struct tree *tree);
 /* Completes the tree: its calls then have no gaps between them. */
 void tree_finish(struct tree *tree);
 

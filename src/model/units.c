@@ -3,8 +3,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-static const char time_base[] = "Time"; /* on its own, 1 us */
-
 enum { MAX_DIGITS = 20 }; /* of a measure; 64-bit numbers have no more */
 
 /* Words for units of time. */
@@ -112,25 +110,20 @@ static bool take_measure(struct text *name, const char *prefix, const char *suff
     return true;
 }
 
-/* The nanoseconds in a name, which is reduced to its stem; 0: not a time. */
-static uint64_t take_time(struct text *name)
-{
-    uint64_t number;
-    if (take_measure(name, "_(", "ns)", &number))
-        return number;
-    for (size_t i = 0; i < sizeof time_events / sizeof time_events[0]; i++)
-        if (text_equals(*name, time_events[i].word))
-            return time_events[i].nanoseconds;
-    return take_time_word(name);
-}
-
 struct unit unit_of(struct text event)
 {
     struct unit unit = {event, 1, false};
-    uint64_t number;
+    uint64_t number = 0;
     if (take_measure(&unit.base, "_(x", ")", &number))
         unit.factor = number;
-    number = take_time(&unit.base);
+    if (!take_measure(&unit.base, "_(", "ns)", &number)) {
+        number = 0;
+        for (size_t i = 0; i < sizeof time_events / sizeof time_events[0]; i++)
+            if (text_equals(unit.base, time_events[i].word))
+                number = time_events[i].nanoseconds;
+        if (number == 0)
+            number = take_time_word(&unit.base);
+    }
     unit.is_time = number != 0;
     if (unit.is_time && __builtin_mul_overflow(unit.factor, number, &unit.factor))
         return (struct unit){event, 1, false};
@@ -152,33 +145,24 @@ uint64_t unit_divisor(uint64_t a, uint64_t b)
     return a;
 }
 
-struct text unit_base(struct unit unit)
-{
-    return unit.is_time ? text_of_string(time_base) : unit.base;
-}
-
 void unit_suffix(struct unit unit, char suffix[UNIT_SUFFIX_SIZE])
 {
     uint64_t factor = unit.factor;
     suffix[0] = '\0';
-    if (unit.is_time) {
-        if (factor % NANOSECONDS_PER_MICROSECOND != 0) {
-            snprintf(suffix, UNIT_SUFFIX_SIZE, "_(%" PRIu64 "ns)", factor);
-            return;
-        }
-        factor /= NANOSECONDS_PER_MICROSECOND;
-    }
-    if (factor != 1)
+    if (unit.is_time && factor % NANOSECONDS_PER_MICROSECOND != 0)
+        snprintf(suffix, UNIT_SUFFIX_SIZE, "_(%" PRIu64 "ns)", factor);
+    else if (unit.is_time)
+        factor /= NANOSECONDS_PER_MICROSECOND; /* which `Time` on its own is in */
+    if (suffix[0] == '\0' && factor != 1)
         snprintf(suffix, UNIT_SUFFIX_SIZE, "_(x%" PRIu64 ")", factor);
 }
 
-/* Sets *number to that of a unit's name, which is interned. False: no memory. */
-static bool unit_intern(struct names *names, struct unit unit, uint32_t *number)
+uint32_t unit_name(struct names *names, struct unit unit)
 {
     char suffix[UNIT_SUFFIX_SIZE];
     unit_suffix(unit, suffix);
-    *number = names_intern_parts(names, (struct text[]){unit_base(unit), text_of_string(suffix)}, 2);
-    return true;
+    struct text base = unit.is_time ? text_of_string("Time") : unit.base;
+    return names_intern_parts(names, (struct text[]){base, text_of_string(suffix)}, 2);
 }
 
 uint64_t unit_factors(struct unit unit, struct unit other, uint64_t *factor, uint64_t *other_factor)
@@ -189,15 +173,16 @@ uint64_t unit_factors(struct unit unit, struct unit other, uint64_t *factor, uin
     return common;
 }
 
-bool unit_unify(struct names *names, uint32_t *event, struct text other, uint64_t *factor,
+void unit_unify(struct names *names, uint32_t *event, struct text other, uint64_t *factor,
                 uint64_t *other_factor)
 {
     struct unit unit = unit_of(names_text(names, *event)), other_unit = unit_of(other);
     *factor = *other_factor = 1;
     if (unit.factor == other_unit.factor || !unit_is_like(unit, other_unit))
-        return true;
+        return;
     unit.factor = unit_factors(unit, other_unit, factor, other_factor);
-    return *factor == 1 || unit_intern(names, unit, event);
+    if (*factor != 1)
+        *event = unit_name(names, unit);
 }
 
 void unit_multiply(struct profile *profile, struct tree *tree, uint64_t factor, struct diag *diag)

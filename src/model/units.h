@@ -39,16 +39,16 @@ uint64_t unit_factors(struct unit unit, struct unit other, uint64_t *factor, uin
 /*
  * Finds a unit in which costs of two events can be added without rounding. If *event and `other`
  * count the same thing in different measures, *event becomes the largest unit that divides both.
- * Sets the factors for the costs of each, which are 1 in all other cases. False: no memory.
+ * Sets the factors for the costs of each, which are 1 in all other cases.
  */
-bool unit_unify(struct names *names, uint32_t *event, struct text other, uint64_t *factor,
+void unit_unify(struct names *names, uint32_t *event, struct text other, uint64_t *factor,
                 uint64_t *other_factor);
 
-/* The start of a unit's name, which is the whole name without a measure: its base, or "Time". */
-struct text unit_base(struct unit unit);
-
-/* What follows the base in a unit's name, ended by NUL. */
+/* What follows the base, or "Time", in a unit's name. */
 void unit_suffix(struct unit unit, char suffix[UNIT_SUFFIX_SIZE]);
+
+/* The number of the name. */
+uint32_t unit_name(struct names *names, struct unit unit);
 
 /*
  * Multiplies all costs of a profile, and of its tree if that is not NULL. A cost that becomes too

@@ -10,16 +10,12 @@ static const struct {
     const char *entity;
 } entities[ENTITY_COUNT] = {{'<', "&lt;"}, {'&', "&amp;"}, [QUOTE] = {'"', "&quot;"}};
 
-static bool is_trimmed(char c)
-{
-    return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\0';
-}
-
 struct text escape_trim(struct text line)
 {
-    while (!text_is_empty(line) && is_trimmed(*line.at))
+    static const char trimmed[] = " \t\r\v"; /* and NUL, which strchr finds at its end */
+    while (!text_is_empty(line) && strchr(trimmed, *line.at) != NULL)
         line.at++;
-    while (!text_is_empty(line) && is_trimmed(line.end[-1]))
+    while (!text_is_empty(line) && strchr(trimmed, line.end[-1]) != NULL)
         line.end--;
     return line;
 }

@@ -31,8 +31,6 @@ void write_profile(struct outfile *out, const struct cg2wg_options *options, str
     w.format->write(&w);
 }
 
-/* ---- names -------------------------------------------------------------------------------- */
-
 /* Each name is escaped once, because a long one may be that of many functions. */
 static struct text written_name(struct writer *w, uint32_t name, enum escape_kind kind)
 {
@@ -72,29 +70,20 @@ void write_function_names(struct writer *w, size_t number)
     bytes_write_line(w->out, name);
 }
 
-/* ---- addresses ---------------------------------------------------------------------------- */
-
-static void check_size(const struct writer *w, uint64_t size)
-{
-    const char *instead = "";
-    if (w->format->needs_tree)
-        instead = "; versions 5, 6 and 7 need far less";
-    else if (w->format->has_sub_calls)
-        instead = "; version 5, without sub calls, needs less";
-    if (size > UINT32_MAX)
-        diag_error_in(w->out->diag, w->out->name, "needs more than 4 GiB, the most that version %u can address%s",
-                      w->format->version, instead);
-}
-
 void write_addresses(struct writer *w, const uint64_t *sizes, uint64_t gap)
 {
+    const struct format *format = w->format;
     size_t count = w->profile->function_count;
     uint64_t address = (uint64_t)NUMBER_SIZE * (FILE_HEAD_NUMBERS + (uint64_t)count), headers = address + gap;
     for (size_t i = 0; i < count; i++)
         headers += sizes[i];
-    check_size(w, headers);
+    if (headers > UINT32_MAX)
+        diag_error_in(w->out->diag, w->out->name, "needs more than 4 GiB, the most that version %u can address%s",
+                      format->version,
+                      format->needs_tree      ? "; versions 5, 6 and 7 need far less"
+                      : format->has_sub_calls ? "; version 5, without sub calls, needs less" : "");
     w->out->progress.total = headers; /* plus the headers, which are few */
-    bytes_write(w->out, (uint32_t[]){w->format->version, (uint32_t)headers, (uint32_t)count}, FILE_HEAD_NUMBERS);
+    bytes_write(w->out, (uint32_t[]){format->version, (uint32_t)headers, (uint32_t)count}, FILE_HEAD_NUMBERS);
     for (size_t i = 0; i < count; i++) {
         bytes_write(w->out, (uint32_t[]){(uint32_t)address}, 1);
         address += sizes[i];

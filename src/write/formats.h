@@ -48,7 +48,6 @@ struct writer {
 void write_sums(struct writer *w);
 void write_invocations(struct writer *w);
 
-/* The offset of the next byte in the output, and the error if it is too large. */
 enum { FILE_HEAD_NUMBERS = 3 }; /* version, header address, function count */
 
 /*

@@ -14,6 +14,8 @@ struct header_lines {
     enum escape_kind command_kind;
     char note[HEADING_NOTE_SIZE];
     bool has_heading;
+    size_t summaries, written_summaries;
+    uint64_t total; /* of the summaries so far */
 };
 
 /* Adds the key, what is between, which is ": " at least, and the escaped value. */
@@ -44,45 +46,26 @@ static bool are_numbers(struct text value)
     return true;
 }
 
-/* The summaries of all parts, for a reader that uses only one. */
-struct summaries {
-    size_t count, written;
-    uint64_t total;
-};
-
-static struct summaries add_up(const struct writer *w)
-{
-    struct summaries s = {0};
-    for (size_t i = 0; i < w->profile->header_count; i++) {
-        if (w->profile->headers[i].kind != HEADER_SUMMARY)
-            continue;
-        s.count++;
-        count_add(&s.total, scale_total(&w->scale, w->profile->headers[i].total));
-    }
-    return s;
-}
-
 /* webgrind reads the total from the digits right after "summary: ", in decimal. */
-static void add_summary(struct header_lines *l, struct summaries *s, cost_t total, struct text value)
+static void add_summary(struct header_lines *l, cost_t total, struct text value)
 {
     const struct scale *scale = &l->w->scale;
     char between[24];
     uint64_t number = scale_total(scale, total);
     bool is_kept = !scale->speaks_of_event && are_numbers(value);
-    s->written++;
-    if (!l->w->format->adds_summaries && s->count > 1) {
-        if (s->written < s->count)
+    count_add(&l->total, number);
+    l->written_summaries++;
+    if (!l->w->format->adds_summaries && l->summaries > 1) {
+        if (l->written_summaries < l->summaries)
             return;
         is_kept = false;
-        number = s->total;
+        number = l->total;
     }
     if (!is_kept || !text_take_number(&value, &number, NULL))
         value = text_of("", 0);
     snprintf(between, sizeof between, ": %" PRIu64, number);
     add_line(l, text_of_string("summary"), between, value, ESCAPE_VALUE);
 }
-
-/* ---- events ------------------------------------------------------------------------------- */
 
 /*
  * Blanks separate the names in an events: line, and a newline ends it. So a name cannot keep these,
@@ -95,14 +78,51 @@ static void add_event(struct header_lines *l)
     for (size_t i = 0; i < event.length; i++)
         if (!char_is_graphic(event.bytes[i]))
             event.bytes[i] = '_';
-    buffer_add_string(&event, l->w->scale.suffix);
     add_line(l, text_of_string("events"), ": ", buffer_text(&event), ESCAPE_VALUE);
-    memory_free(event.bytes);
 }
 
 /* ---- headings ----------------------------------------------------------------------------- */
 
-enum { NAMED_COMMANDS = 3 };
+enum { NAMED_COMMANDS = 3, NAMED_BYTES = 60 };
+
+/* As much of an event's name as fits a heading, in its form in `events:`. */
+static void copy_name(char copy[NAMED_BYTES + 1], struct text name)
+{
+    size_t length = 0;
+    for (size_t step; !text_is_empty(name); length += step) {
+        step = utf8_length(name);
+        step = step > 0 ? step : 1;
+        if (length + step > NAMED_BYTES)
+            break;
+        memcpy(copy + length, name.at, step);
+        if (!char_is_graphic(*name.at))
+            copy[length] = '_';
+        name.at += step;
+    }
+    copy[length] = '\0';
+}
+
+void heading_note(struct unit unit, char note[HEADING_NOTE_SIZE])
+{
+    enum { TEN_NANOSECONDS = 10 };
+    char what[NAMED_BYTES + 1] = "", divided[40] = "";
+    bool has_parts = unit.is_time && unit.factor % NANOSECONDS_PER_MICROSECOND != 0; /* of a microsecond */
+    uint64_t divisor = !unit.is_time ? unit.factor : has_parts ? 1 : unit.factor / NANOSECONDS_PER_MICROSECOND;
+    if (!unit.is_time)
+        copy_name(what, text_equals(unit.base, "Cost") ? text_of("", 0) : unit.base);
+    else if (divisor > 1)
+        strcpy(what, "microseconds");
+    else if (has_parts && unit.factor == 1)
+        strcpy(what, "ns");
+    else if (has_parts && unit.factor != TEN_NANOSECONDS)
+        snprintf(what, sizeof what, "%" PRIu64 " ns", unit.factor);
+    bool is_named = what[0] != '\0';
+    note[0] = '\0';
+    if (divisor > 1)
+        snprintf(divided, sizeof divided, "%s divided by %" PRIu64, is_named ? "," : "", divisor);
+    if (is_named || divisor > 1)
+        snprintf(note, HEADING_NOTE_SIZE, " [costs%s%s%s]", is_named ? " in " : "", what, divided);
+}
 
 /* How often a command occurs among merged profiles. */
 struct command {
@@ -129,15 +149,13 @@ static struct command *count_commands(struct profile *profile, size_t *count)
         }
         count_add(&commands[places[name] - 1].count, header->profiles);
     }
-    memory_free(places);
     return commands;
 }
 
-static void add_heading(struct header_lines *l, struct buffer *heading, enum escape_kind kind)
+static void add_heading(struct header_lines *l, const struct buffer *heading, enum escape_kind kind)
 {
     l->has_heading = true;
     add_line(l, text_of_string("cmd"), ": ", buffer_text(heading), kind);
-    memory_free(heading->bytes);
 }
 
 /* The command as it is, which may be empty, and the note. */
@@ -150,15 +168,6 @@ static void add_command(struct header_lines *l, struct text command)
     buffer_add(&heading, command);
     buffer_add(&heading, note);
     add_heading(l, &heading, l->command_kind);
-}
-
-/* What is not printable UTF-8 becomes `?`. */
-static void add_title(struct header_lines *l, struct text title)
-{
-    struct buffer heading = {0};
-    while (!text_is_empty(title))
-        buffer_add(&heading, utf8_take_printable(&title));
-    add_heading(l, &heading, ESCAPE_HEADING);
 }
 
 /* The heading and the commands of a merged profile. */
@@ -188,26 +197,21 @@ static void add_commands(struct header_lines *l)
         snprintf(part, sizeof part, ": %" PRIu64 "%s", commands[i].count, commands[i].name == NAME_EMPTY ? "" : " ");
         add_line(l, text_of_string(HEADING_KEY), part, names_text(names, commands[i].name), ESCAPE_VALUE);
     }
-    memory_free(commands);
 }
 
 /* ---- all lines ---------------------------------------------------------------------------- */
 
-/* webgrind shows the value of `runs:` instead of the number of summaries. */
-static bool is_for_numbers(struct text key)
-{
-    return text_equals(key, "runs") || text_equals(key, "totals") || text_equals(key, "part") ||
-           text_equals(key, "pid");
-}
-
 /*
  * A line of another kind. A key without a value would be an error in the reader, so it counts as
- * missing. Only cg2wg writes keys that begin with its name.
+ * missing. webgrind shows the value of `runs:` instead of the number of summaries. Only cg2wg writes
+ * keys that begin with its name.
  */
 static void add_other(struct header_lines *l, struct text key, struct text value)
 {
-    bool is_left_out = text_is_empty(text_trim(value)) || text_starts(key, "cg2wg-") ||
-                       (is_for_numbers(key) && !are_numbers(text_trim(value)));
+    static const char *const for_numbers[] = {"runs", "totals", "part", "pid"};
+    bool is_left_out = text_is_empty(text_trim(value)) || text_starts(key, "cg2wg-");
+    for (size_t i = 0; i < sizeof for_numbers / sizeof for_numbers[0]; i++)
+        is_left_out |= text_equals(key, for_numbers[i]) && !are_numbers(text_trim(value));
     if (!is_left_out)
         add_line(l, key, ": ", value, ESCAPE_VALUE);
 }
@@ -216,8 +220,9 @@ static void make_lines(struct header_lines *l)
 {
     const struct scale *scale = &l->w->scale;
     const struct profile *profile = l->w->profile;
-    struct summaries summaries = add_up(l->w);
     bool has_events = false, has_commands = l->w->title == NULL && !profile->is_merged;
+    for (size_t i = 0; i < profile->header_count; i++)
+        l->summaries += profile->headers[i].kind == HEADER_SUMMARY;
     for (size_t i = 0; i < profile->header_count; i++) {
         const struct header *header = &profile->headers[i];
         struct text value = names_text(&profile->names, header->text), key = text_take_to(&value, ':');
@@ -236,7 +241,7 @@ static void make_lines(struct header_lines *l)
         if (header->kind == HEADER_CMD && has_commands)
             add_command(l, header_command(&profile->names, header));
         else if (header->kind == HEADER_SUMMARY)
-            add_summary(l, &summaries, header->total, (struct text){text_trim(value).at, value.end});
+            add_summary(l, header->total, (struct text){text_trim(value).at, value.end});
         else if (header->kind == HEADER_EVENTS && speaks_of_event)
             add_event(l);
         else if (header->kind != HEADER_CMD)
@@ -244,12 +249,18 @@ static void make_lines(struct header_lines *l)
     }
     if (!has_events) /* webgrind evaluates the events whenever it shows times. */
         add_event(l);
-    if (l->w->title != NULL)
-        add_title(l, text_of_string(l->w->title));
-    else if (profile->is_merged)
+    if (l->w->title != NULL) {
+        /* What is not printable UTF-8 becomes `?`. */
+        struct text title = text_of_string(l->w->title);
+        struct buffer heading = {0};
+        while (!text_is_empty(title))
+            buffer_add(&heading, utf8_take_printable(&title));
+        add_heading(l, &heading, ESCAPE_HEADING);
+    } else if (profile->is_merged) {
         add_commands(l);
-    else if (!l->has_heading && l->note[0] != '\0')
+    } else if (!l->has_heading && l->note[0] != '\0') {
         add_command(l, text_of("", 0));
+    }
 }
 
 /*
@@ -258,17 +269,17 @@ static void make_lines(struct header_lines *l)
  */
 void make_headers(struct writer *w)
 {
-    struct header_lines l = {.w = w};
+    struct header_lines l = {.w = w, .command_kind = ESCAPE_HEADING};
     heading_note(w->scale.unit, l.note);
-    bool is_changed_anyway = w->is_escaped || w->profile->was_escaped || l.note[0] != '\0';
-    l.command_kind = is_changed_anyway ? ESCAPE_HEADING : ESCAPE_VALUE;
-    make_lines(&l);
-    if (w->is_escaped && !is_changed_anyway) {
-        w->headers.length = 0;
-        l.command_kind = ESCAPE_HEADING;
-        l.has_heading = false;
+    if (!w->is_escaped && !w->profile->was_escaped && l.note[0] == '\0') {
+        l.command_kind = ESCAPE_VALUE;
         make_lines(&l);
+        if (!w->is_escaped)
+            return;
+        l = (struct header_lines){.w = w, .command_kind = ESCAPE_HEADING};
+        w->headers.length = 0;
     }
+    make_lines(&l);
     if (w->is_escaped)
         add_line(&l, text_of_string(ESCAPE_KEY), ": ", text_of_string(ESCAPE_MARK), ESCAPE_VALUE);
 }

@@ -1,7 +1,6 @@
 #include "write/scale.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 
 /* The units that webgrind knows: Time, and Time_(10ns) wherever it sees that name. */
 enum { TEN_NANOSECONDS = 10, TENS_PER_MICROSECOND = NANOSECONDS_PER_MICROSECOND / TEN_NANOSECONDS };
@@ -13,8 +12,7 @@ static void raise_to(cost_t *largest, cost_t value)
 }
 
 /* The largest cost that will be written. */
-static cost_t largest_cost(const struct profile *profile, const struct tree *tree,
-                           bool with_call_costs)
+static cost_t largest_cost(const struct profile *profile, const struct tree *tree, bool with_call_costs)
 {
     cost_t largest = 0;
     for (size_t i = 0; i < profile->function_count; i++) {
@@ -37,35 +35,17 @@ static uint64_t divide(uint64_t value, uint64_t divisor)
     return value / divisor + (rest >= divisor - rest);
 }
 
-static uint64_t smallest_divisor(cost_t largest, uint64_t divisor, bool is_ten_nanoseconds)
-{
-    uint64_t factor = 1;
-    while (divide((uint64_t)largest, divisor * factor) > UINT32_MAX)
-        factor *= is_ten_nanoseconds && factor == 1 ? TENS_PER_MICROSECOND : 10;
-    return factor;
-}
-
-/* Is this the name that cg2wg writes for the unit? */
-static bool is_own_name(struct text name, struct unit unit)
-{
-    char suffix[UNIT_SUFFIX_SIZE];
-    unit_suffix(unit, suffix);
-    struct text base = unit_base(unit);
-    size_t length = text_length(base);
-    return text_length(name) >= length && text_same(text_of(name.at, length), base) &&
-           text_equals((struct text){name.at + length, name.end}, suffix);
-}
-
 /*
  * Converts a time to one that webgrind knows, which changes the name. Returns the divisor for its
  * costs. Tens of nanoseconds and their multiples do not change: Xdebug writes them, and so does
  * cg2wg with --scale.
  */
-static uint64_t use_known_time(struct scale *scale, struct text *name, struct tree *tree,
-                               bool may_divide)
+static uint64_t use_known_time(struct scale *scale, struct text *name, struct tree *tree, bool may_divide)
 {
     struct unit *unit = &scale->unit;
-    if (!unit->is_time || (unit->factor % TEN_NANOSECONDS == 0 && is_own_name(*name, *unit)))
+    struct names *names = &scale->profile->names;
+    if (!unit->is_time ||
+        (unit->factor % TEN_NANOSECONDS == 0 && unit_name(names, *unit) == scale->profile->event))
         return 1;
     uint64_t known = unit->factor % NANOSECONDS_PER_MICROSECOND == 0 ? NANOSECONDS_PER_MICROSECOND
                                                                      : TEN_NANOSECONDS;
@@ -79,76 +59,59 @@ static uint64_t use_known_time(struct scale *scale, struct text *name, struct tr
     return known / common;
 }
 
-/* The event's name for divided costs. A factor beyond 64 bits is left in two parts. */
-static void name_event(struct scale *scale, struct text name, uint64_t divisor)
-{
-    struct unit *unit = &scale->unit;
-    scale->event = name;
-    if (divisor == 1 && !text_is_empty(name))
-        return;
-    if (__builtin_mul_overflow(unit->factor, divisor, &unit->factor)) {
-        snprintf(scale->suffix, sizeof scale->suffix, "_(x%" PRIu64 ")", divisor);
-        *unit = (struct unit){name, divisor, false};
-        return;
-    }
-    if (text_is_empty(unit->base) && !unit->is_time)
-        unit->base = text_of_string("Cost");
-    scale->event = unit_base(*unit);
-    unit_suffix(*unit, scale->suffix);
-}
-
 void scale_init(struct scale *scale, uint64_t wanted, struct profile *profile, struct tree *tree,
                 bool with_call_costs, struct diag *diag)
 {
     struct text name = names_text(&profile->names, profile->event);
-    *scale = (struct scale){.profile = profile, .diag = diag, .unit = unit_of(name),
+    *scale = (struct scale){.profile = profile, .diag = diag, .unit = unit_of(name), .event = name,
                             .speaks_of_event = profile->speaks_of_event};
-    uint64_t known = use_known_time(scale, &name, tree, wanted != 1);
-    uint64_t divisor = wanted;
-    if (wanted == 0)
-        divisor = smallest_divisor(largest_cost(profile, tree, with_call_costs), known,
-                                   scale->unit.is_time && scale->unit.factor == TEN_NANOSECONDS);
+    struct unit *unit = &scale->unit;
+    uint64_t known = use_known_time(scale, &name, tree, wanted != 1), divisor = wanted;
+    if (wanted == 0) {
+        uint64_t largest = (uint64_t)largest_cost(profile, tree, with_call_costs);
+        bool is_ten_nanoseconds = unit->is_time && unit->factor == TEN_NANOSECONDS;
+        for (divisor = 1; divide(largest, known * divisor) > UINT32_MAX;)
+            divisor *= is_ten_nanoseconds && divisor == 1 ? TENS_PER_MICROSECOND : 10;
+    }
     scale->divisor = known * divisor;
     scale->speaks_of_event |= scale->divisor != 1;
-    name_event(scale, name, divisor);
+    if (divisor != 1 || text_is_empty(name)) {
+        if (__builtin_mul_overflow(unit->factor, divisor, &unit->factor))
+            *unit = (struct unit){name, divisor, false}; /* the factor stays in two parts */
+        else if (text_is_empty(unit->base) && !unit->is_time)
+            unit->base = text_of_string("Cost");
+        scale->event = names_text(&profile->names, unit_name(&profile->names, *unit));
+    }
+    /* A message may shorten the base, but not what follows. */
+    struct text base = {scale->event.at, unit->is_time ? scale->event.at : scale->event.at + text_length(unit->base)};
     if (divisor != 1)
-        diag_note(diag, 0, "all costs are divided by %" PRIu64 "%s; the event is now " TEXT_FMT "%s",
-                  divisor, wanted == 0 ? " so that they fit 32 bits" : "",
-                  TEXT_ARG(scale->event), scale->suffix);
+        diag_note(diag, 0, "all costs are divided by %" PRIu64 "%s; the event is now " TEXT_FMT "%.*s", divisor,
+                  wanted == 0 ? " so that they fit 32 bits" : "", TEXT_ARG(base), (int)(scale->event.end - base.end),
+                  base.end);
 }
 
-static void warn(struct scale *scale, uint32_t function, const char *what, const char *written)
+/* What does not fit becomes `written`, with one warning for each function. */
+static uint32_t replace(struct scale *scale, uint32_t function, const char *what, uint32_t written)
 {
     struct function *f = &scale->profile->functions[function];
-    if ((f->flags & FUNCTION_IS_WARNED_OF) != 0)
-        return;
+    if ((f->flags & FUNCTION_IS_WARNED_OF) == 0)
+        diag_warning(scale->diag, 0, "%s of function " TEXT_FMT " does not fit 32 bits; %" PRIu32
+                     " is written instead", what, TEXT_ARG(names_text(&scale->profile->names, f->name)), written);
     f->flags |= FUNCTION_IS_WARNED_OF;
-    struct text name = names_text(&scale->profile->names, f->name);
-    diag_warning(scale->diag, 0, "%s of function " TEXT_FMT " does not fit 32 bits; %s is written instead",
-                 what, TEXT_ARG(name), written);
+    return written;
 }
 
 uint32_t scale_any_cost(struct scale *scale, uint32_t function, cost_t value)
 {
-    if (value < 0) {
-        warn(scale, function, "a negative cost", "0");
-        return 0;
-    }
+    if (value < 0)
+        return replace(scale, function, "a negative cost", 0);
     uint64_t divided = divide((uint64_t)value, scale->divisor);
-    if (divided > UINT32_MAX) {
-        warn(scale, function, "a cost", "4294967295");
-        return UINT32_MAX;
-    }
-    return (uint32_t)divided;
+    return divided > UINT32_MAX ? replace(scale, function, "a cost", UINT32_MAX) : (uint32_t)divided;
 }
 
 uint32_t scale_count(struct scale *scale, uint32_t function, uint64_t value)
 {
-    if (value > UINT32_MAX) {
-        warn(scale, function, "a count", "4294967295");
-        return UINT32_MAX;
-    }
-    return (uint32_t)value;
+    return value > UINT32_MAX ? replace(scale, function, "a count", UINT32_MAX) : (uint32_t)value;
 }
 
 uint64_t scale_total(const struct scale *scale, cost_t total)

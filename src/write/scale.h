@@ -15,8 +15,7 @@ struct scale {
     uint64_t divisor;
     struct unit unit; /* of the written costs */
     bool speaks_of_event; /* events: and summary: lines are replaced by those of one event */
-    struct text event;              /* its name, in which blanks become underscores, ... */
-    char suffix[UNIT_SUFFIX_SIZE];  /* ... and what follows it */
+    struct text event; /* its name, in which blanks become underscores */
 };
 
 /*

@@ -20,20 +20,6 @@ enum {
     SUB_CALL_SIZE = SUB_CALL_NUMBERS * NUMBER_SIZE
 };
 
-/* The caller of an invocation. */
-struct called_from {
-    cost_t cost;
-    uint32_t function, invocation, line;
-};
-
-static const struct called_from by_nobody = {0, NONE, 0, 0};
-
-/* The rest of it. */
-struct own {
-    cost_t self, inclusive;
-    uint32_t call_count, first_call;
-};
-
 struct rows {
     struct writer *w;
     const struct tree *tree; /* NULL: a function has one row */
@@ -44,23 +30,16 @@ struct rows {
     uint32_t window_start, window_end; /* rows */
 };
 
-/* The parts of an invocation's row that come from itself, and those that come from its caller. */
-static void put_own(unsigned char *row, const struct rows *rows, uint32_t function, const struct own *own)
+/* Puts `count` numbers into a row, from number `first` on. */
+HOT void put(unsigned char *row, size_t first, const uint32_t *numbers, size_t count)
 {
-    struct scale *scale = &rows->w->scale;
-    little4_put(row, scale_cost(scale, function, own->self));
-    little4_put(row + 1 * NUMBER_SIZE, scale_cost(scale, function, own->inclusive));
-    little4_put(row + 6 * NUMBER_SIZE, own->call_count);
-    little4_put(row + 7 * NUMBER_SIZE, (uint32_t)(rows->sub_calls_address + (uint64_t)SUB_CALL_SIZE * own->first_call));
+    for (size_t i = 0; i < count; i++)
+        little4_put(row + (first + i) * NUMBER_SIZE, numbers[i]);
 }
 
-static void put_called_from(unsigned char *row, const struct rows *rows, uint32_t function,
-                            const struct called_from *from)
+static uint32_t sub_call_address(const struct rows *rows, uint32_t number)
 {
-    little4_put(row + 2 * NUMBER_SIZE, scale_cost(&rows->w->scale, function, from->cost));
-    little4_put(row + 3 * NUMBER_SIZE, from->function);
-    little4_put(row + 4 * NUMBER_SIZE, from->invocation);
-    little4_put(row + 5 * NUMBER_SIZE, from->line);
+    return (uint32_t)(rows->sub_calls_address + (uint64_t)SUB_CALL_SIZE * number);
 }
 
 /* ---- from the tree ------------------------------------------------------------------------ */
@@ -108,26 +87,27 @@ static unsigned char *row_of(const struct rows *rows, uint32_t invocation)
 static void fill_in(struct rows *rows, uint32_t i)
 {
     const struct tree *tree = rows->tree;
-    const struct invocation *invocation = &tree->invocations[i];
-    struct called_from from = {.function = invocation->function, .invocation = invocation->number};
+    const struct invocation *v = &tree->invocations[i];
+    struct scale *scale = &rows->w->scale;
     uint32_t calls_end = tree_calls_end(tree, i);
-    for (uint32_t c = invocation->first_call; c < calls_end; c++) {
+    for (uint32_t c = v->first_call; c < calls_end; c++) {
         const struct tree_call *call = &tree->calls[c];
         unsigned char *row = row_of(rows, call->callee);
-        from.cost = call->cost;
-        from.line = call->line;
-        if (row != NULL)
-            put_called_from(row, rows, tree->invocations[call->callee].function, &from);
+        if (row != NULL) {
+            uint32_t cost = scale_cost(scale, tree->invocations[call->callee].function, call->cost);
+            put(row, 2, (uint32_t[]){cost, v->function, v->number, call->line}, 4);
+        }
     }
 
     unsigned char *row = row_of(rows, i);
     if (row == NULL)
         return;
-    put_own(row, rows, invocation->function,
-            &(struct own){invocation->self == TREE_MISSING ? 0 : invocation->self, tree_inclusive(tree, i),
-                          calls_end - invocation->first_call, invocation->first_call});
-    if (invocation->call == NONE)
-        put_called_from(row, rows, invocation->function, &by_nobody);
+    uint32_t self = scale_cost(scale, v->function, v->self == TREE_MISSING ? 0 : v->self);
+    uint32_t inclusive = scale_cost(scale, v->function, tree_inclusive(tree, i));
+    put(row, 0, (uint32_t[]){self, inclusive}, 2);
+    if (v->call == NONE)
+        put(row, 2, (uint32_t[]){0, NONE, 0, 0}, 4);
+    put(row, 6, (uint32_t[]){calls_end - v->first_call, sub_call_address(rows, v->first_call)}, 2);
 }
 
 /* The rows from `first` up to `end`; moves the window as needed. */
@@ -148,36 +128,32 @@ static void write_rows(struct rows *rows, uint32_t first, uint32_t end)
     }
 }
 
-/* ---- from sums ---------------------------------------------------------------------------- */
-
 /*
  * A profile of sums has no invocations: each function is written as one, with all its calls. It has
  * a caller only if there is exactly one; the line is that of the first call.
  */
-static struct called_from only_caller(const struct rows *rows, uint32_t function)
-{
-    struct called_from from = by_nobody;
-    const uint32_t *start = &rows->lists.called_from_start[function];
-    for (uint32_t i = start[0]; i < start[1]; i++) {
-        const struct arc *arc = &rows->w->profile->arcs[rows->lists.called_from[i]];
-        if (from.function == NONE)
-            from = (struct called_from){0, arc->caller, 0, arc->line};
-        if (from.function != arc->caller)
-            return by_nobody;
-        cost_add(&from.cost, arc->cost);
-    }
-    return from;
-}
-
 static void write_sums_row(const struct rows *rows, uint32_t number)
 {
-    const struct function *f = &rows->w->profile->functions[number];
-    const uint32_t *start = &rows->lists.sub_calls_start[number];
-    struct called_from from = only_caller(rows, number);
-    unsigned char row[INVOCATION_SIZE];
-    put_own(row, rows, number, &(struct own){f->self, f->inclusive, start[1] - start[0], start[0]});
-    put_called_from(row, rows, number, &from);
-    outfile_write(rows->w->out, row, sizeof row);
+    struct writer *w = rows->w;
+    const struct function *f = &w->profile->functions[number];
+    const uint32_t *start = &rows->lists.called_from_start[number], *calls = &rows->lists.sub_calls_start[number];
+    uint32_t caller = NONE, line = 0, self = scale_cost(&w->scale, number, f->self);
+    uint32_t inclusive = scale_cost(&w->scale, number, f->inclusive);
+    cost_t cost = 0;
+    for (uint32_t i = start[0]; i < start[1]; i++) {
+        const struct arc *arc = &w->profile->arcs[rows->lists.called_from[i]];
+        if (i > start[0] && arc->caller != caller) {
+            caller = NONE;
+            line = 0;
+            cost = 0;
+            break;
+        }
+        caller = arc->caller;
+        line = i == start[0] ? arc->line : line;
+        cost_add(&cost, arc->cost);
+    }
+    bytes_write(w->out, (uint32_t[]){self, inclusive, scale_cost(&w->scale, number, cost), caller, 0, line,
+                                     calls[1] - calls[0], sub_call_address(rows, calls[0])}, 8);
 }
 
 /* ---- all ---------------------------------------------------------------------------------- */

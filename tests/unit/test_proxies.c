@@ -37,103 +37,214 @@ static void assert_stepped_over(unsigned format, const char *body, const char *f
 #define MAIN_P_F RECORD("f", "5", "10") RECORD("P", "1", "3") CALL("f", "7", "10") \
     RECORD("{main}", "2", "1") CALL("P", "9", "13")
 
-static void a_call_of_a_proxy_is_replaced_by_the_call_that_it_made(void **state)
-{
-    (void)state;
-    assert_stepped_over(7, MAIN_P_F,
-                        "- f line=5 self=10 incl=10 inv=1\n"
-                        "  from {main}:7 x1 =10\n"
-                        "- P line=1 self=3 incl=3 inv=1\n"
-                        "- {main} line=2 self=1 incl=11 inv=1\n"
-                        "  to f:7 x1 =10\n");
-    assert_stepped_over(6, MAIN_P_F,
-                        "- f self=10 incl=10 inv=1\n"
-                        "  from {main}:7 x1 =10\n"
-                        "- P self=3 incl=3 inv=1\n"
-                        "- {main} self=1 incl=11 inv=1\n"
-                        "  to f:7 x1 =10\n");
-    assert_stepped_over(5, MAIN_P_F,
-                        "- f self=10 incl=10 inv=1\n"
-                        "  from {main}:7 x1 =10\n"
-                        "- P self=3 incl=3 inv=1\n"
-                        "- {main} self=1 incl=11 inv=1\n");
-    assert_stepped_over(4, MAIN_P_F,
-                        "- f self=10 incl=10 calls=10 inv=1\n"
-                        "  #0 self=10 incl=10 from {main}#0:7 =10\n"
-                        "- P self=3 incl=3 calls=0 inv=1\n"
-                        "  #0 self=3 incl=3 from nobody\n"
-                        "- {main} self=1 incl=11 calls=0 inv=1\n"
-                        "  #0 self=1 incl=11 from nobody\n"
-                        "    to f#0:7 =10\n");
-}
+static const struct {
+    const char *body, *expected_7, *expected_4;
+} stepped_over[] = {
+    /* A call of a proxy is replaced by the call that it made. */
+    {MAIN_P_F,
+     "- f line=5 self=10 incl=10 inv=1\n"
+     "  from {main}:7 x1 =10\n"
+     "- P line=1 self=3 incl=3 inv=1\n"
+     "- {main} line=2 self=1 incl=11 inv=1\n"
+     "  to f:7 x1 =10\n",
+     "- f self=10 incl=10 calls=10 inv=1\n"
+     "  #0 self=10 incl=10 from {main}#0:7 =10\n"
+     "- P self=3 incl=3 calls=0 inv=1\n"
+     "  #0 self=3 incl=3 from nobody\n"
+     "- {main} self=1 incl=11 calls=0 inv=1\n"
+     "  #0 self=1 incl=11 from nobody\n"
+     "    to f#0:7 =10\n"},
+    /* Each call is replaced by that of its own invocation. */
+    {RECORD("f", "5", "10") RECORD("P", "1", "1") CALL("f", "7", "10")
+     RECORD("g", "6", "20") RECORD("P", "1", "1") CALL("g", "7", "20")
+     RECORD("h", "4", "0") RECORD("{main}", "2", "1")
+     CALL("P", "9", "11") CALL("h", "10", "0") CALL("P", "11", "21"),
+     "- f line=5 self=10 incl=10 inv=1\n"
+     "  from {main}:7 x1 =10\n"
+     "- P line=1 self=2 incl=2 inv=2\n"
+     "- g line=6 self=20 incl=20 inv=1\n"
+     "  from {main}:7 x1 =20\n"
+     "- h line=4 self=0 incl=0 inv=1\n"
+     "  from {main}:10 x1 =0\n"
+     "- {main} line=2 self=1 incl=31 inv=1\n"
+     "  to f:7 x1 =10\n"
+     "  to h:10 x1 =0\n"
+     "  to g:7 x1 =20\n",
+     "- f self=10 incl=10 calls=10 inv=1\n"
+     "  #0 self=10 incl=10 from {main}#0:7 =10\n"
+     "- P self=2 incl=2 calls=0 inv=2\n"
+     "  #0 self=1 incl=1 from nobody\n"
+     "  #1 self=1 incl=1 from nobody\n"
+     "- g self=20 incl=20 calls=20 inv=1\n"
+     "  #0 self=20 incl=20 from {main}#0:7 =20\n"
+     "- h self=0 incl=0 calls=0 inv=1\n"
+     "  #0 self=0 incl=0 from {main}#0:10 =0\n"
+     "- {main} self=1 incl=31 calls=0 inv=1\n"
+     "  #0 self=1 incl=31 from nobody\n"
+     "    to f#0:7 =10\n"
+     "    to h#0:10 =0\n"
+     "    to g#0:7 =20\n"},
+    /* An inner invocation belongs to its own caller. webgrind's queue would hand main the inner call. */
+    {RECORD("g", "6", "20") RECORD("P", "1", "1") CALL("g", "7", "20")
+     RECORD("f", "5", "10") CALL("P", "8", "21")
+     RECORD("P", "1", "2") CALL("f", "9", "31")
+     RECORD("{main}", "2", "1") CALL("P", "3", "33"),
+     "- g line=6 self=20 incl=20 inv=1\n"
+     "  from f:7 x1 =20\n"
+     "- P line=1 self=3 incl=3 inv=2\n"
+     "- f line=5 self=10 incl=30 inv=1\n"
+     "  from {main}:9 x1 =31\n"
+     "  to g:7 x1 =20\n"
+     "- {main} line=2 self=1 incl=32 inv=1\n"
+     "  to f:9 x1 =31\n",
+     "- g self=20 incl=20 calls=20 inv=1\n"
+     "  #0 self=20 incl=20 from f#0:7 =20\n"
+     "- P self=3 incl=3 calls=0 inv=2\n"
+     "  #0 self=1 incl=1 from nobody\n"
+     "  #1 self=2 incl=2 from nobody\n"
+     "- f self=10 incl=30 calls=31 inv=1\n"
+     "  #0 self=10 incl=30 from {main}#0:9 =31\n"
+     "    to g#0:7 =20\n"
+     "- {main} self=1 incl=32 calls=0 inv=1\n"
+     "  #0 self=1 incl=32 from nobody\n"
+     "    to f#0:9 =31\n"},
+    /* Nested proxies are all stepped over. */
+    {RECORD("f", "5", "10") RECORD("Q", "1", "1") CALL("f", "7", "10")
+     RECORD("P", "1", "2") CALL("Q", "8", "11")
+     RECORD("{main}", "2", "1") CALL("P", "9", "13"),
+     "- f line=5 self=10 incl=10 inv=1\n"
+     "  from {main}:7 x1 =10\n"
+     "- Q line=1 self=1 incl=1 inv=1\n"
+     "- P line=1 self=2 incl=2 inv=1\n"
+     "- {main} line=2 self=1 incl=11 inv=1\n"
+     "  to f:7 x1 =10\n",
+     "- f self=10 incl=10 calls=10 inv=1\n"
+     "  #0 self=10 incl=10 from {main}#0:7 =10\n"
+     "- Q self=1 incl=1 calls=0 inv=1\n"
+     "  #0 self=1 incl=1 from nobody\n"
+     "- P self=2 incl=2 calls=0 inv=1\n"
+     "  #0 self=2 incl=2 from nobody\n"
+     "- {main} self=1 incl=11 calls=0 inv=1\n"
+     "  #0 self=1 incl=11 from nobody\n"
+     "    to f#0:7 =10\n"},
+    /* A proxy that calls itself is stepped over twice. */
+    {RECORD("f", "5", "10") RECORD("P", "1", "1") CALL("f", "7", "10")
+     RECORD("P", "1", "2") CALL("P", "8", "11")
+     RECORD("{main}", "2", "1") CALL("P", "9", "13"),
+     "- f line=5 self=10 incl=10 inv=1\n"
+     "  from {main}:7 x1 =10\n"
+     "- P line=1 self=3 incl=3 inv=2\n"
+     "- {main} line=2 self=1 incl=11 inv=1\n"
+     "  to f:7 x1 =10\n",
+     "- f self=10 incl=10 calls=10 inv=1\n"
+     "  #0 self=10 incl=10 from {main}#0:7 =10\n"
+     "- P self=3 incl=3 calls=0 inv=2\n"
+     "  #0 self=1 incl=1 from nobody\n"
+     "  #1 self=2 incl=2 from nobody\n"
+     "- {main} self=1 incl=11 calls=0 inv=1\n"
+     "  #0 self=1 incl=11 from nobody\n"
+     "    to f#0:7 =10\n"},
+    /* The call of a proxy that keeps its place replaces the outer ones. */
+    {RECORD("Q", "1", "1") RECORD("P", "1", "2") CALL("Q", "8", "1")
+     RECORD("{main}", "2", "1") CALL("P", "9", "3"),
+     "- Q line=1 self=1 incl=1 inv=1\n"
+     "  from {main}:8 x1 =1\n"
+     "- P line=1 self=2 incl=2 inv=1\n"
+     "- {main} line=2 self=1 incl=2 inv=1\n"
+     "  to Q:8 x1 =1\n",
+     "- Q self=1 incl=1 calls=1 inv=1\n"
+     "  #0 self=1 incl=1 from {main}#0:8 =1\n"
+     "- P self=2 incl=2 calls=0 inv=1\n"
+     "  #0 self=2 incl=2 from nobody\n"
+     "- {main} self=1 incl=2 calls=0 inv=1\n"
+     "  #0 self=1 incl=2 from nobody\n"
+     "    to Q#0:8 =1\n"},
+    /* A proxy that made no call keeps its place. */
+    {RECORD("P", "1", "3")
+     RECORD("f", "5", "10") RECORD("P", "1", "1") CALL("f", "7", "10")
+     RECORD("{main}", "2", "1") CALL("P", "9", "3") CALL("P", "10", "11"),
+     "- P line=1 self=4 incl=4 inv=2\n"
+     "  from {main}:9 x1 =3\n"
+     "- f line=5 self=10 incl=10 inv=1\n"
+     "  from {main}:7 x1 =10\n"
+     "- {main} line=2 self=1 incl=14 inv=1\n"
+     "  to P:9 x1 =3\n"
+     "  to f:7 x1 =10\n",
+     "- P self=4 incl=4 calls=3 inv=2\n"
+     "  #0 self=3 incl=3 from {main}#0:9 =3\n"
+     "  #1 self=1 incl=1 from nobody\n"
+     "- f self=10 incl=10 calls=10 inv=1\n"
+     "  #0 self=10 incl=10 from {main}#0:7 =10\n"
+     "- {main} self=1 incl=14 calls=0 inv=1\n"
+     "  #0 self=1 incl=14 from nobody\n"
+     "    to P#0:9 =3\n"
+     "    to f#0:7 =10\n"},
+    /* A proxy that made several calls keeps its place. */
+    {RECORD("f", "5", "10") RECORD("g", "6", "20")
+     RECORD("P", "1", "3") CALL("f", "7", "10") CALL("g", "8", "20")
+     RECORD("f", "5", "40") RECORD("P", "1", "1") CALL("f", "7", "40")
+     RECORD("{main}", "2", "1") CALL("P", "9", "33") CALL("P", "10", "41"),
+     "- f line=5 self=50 incl=50 inv=2\n"
+     "  from P:7 x1 =10\n"
+     "  from {main}:7 x1 =40\n"
+     "- g line=6 self=20 incl=20 inv=1\n"
+     "  from P:8 x1 =20\n"
+     "- P line=1 self=4 incl=34 inv=2\n"
+     "  from {main}:9 x1 =33\n"
+     "  to f:7 x1 =10\n"
+     "  to g:8 x1 =20\n"
+     "- {main} line=2 self=1 incl=74 inv=1\n"
+     "  to P:9 x1 =33\n"
+     "  to f:7 x1 =40\n",
+     "- f self=50 incl=50 calls=50 inv=2\n"
+     "  #0 self=10 incl=10 from P#0:7 =10\n"
+     "  #1 self=40 incl=40 from {main}#0:7 =40\n"
+     "- g self=20 incl=20 calls=20 inv=1\n"
+     "  #0 self=20 incl=20 from P#0:8 =20\n"
+     "- P self=4 incl=34 calls=33 inv=2\n"
+     "  #0 self=3 incl=33 from {main}#0:9 =33\n"
+     "    to f#0:7 =10\n"
+     "    to g#0:8 =20\n"
+     "  #1 self=1 incl=1 from nobody\n"
+     "- {main} self=1 incl=74 calls=0 inv=1\n"
+     "  #0 self=1 incl=74 from nobody\n"
+     "    to P#0:9 =33\n"
+     "    to f#1:7 =40\n"},
+    /* A proxy that nobody called keeps its call. */
+    {RECORD("f", "5", "10") RECORD("P", "1", "3") CALL("f", "7", "10")
+     RECORD("{main}", "2", "1"),
+     "- f line=5 self=10 incl=10 inv=1\n"
+     "  from P:7 x1 =10\n"
+     "- P line=1 self=3 incl=13 inv=1\n"
+     "  to f:7 x1 =10\n"
+     "- {main} line=2 self=1 incl=1 inv=1\n",
+     "- f self=10 incl=10 calls=10 inv=1\n"
+     "  #0 self=10 incl=10 from P#0:7 =10\n"
+     "- P self=3 incl=13 calls=0 inv=1\n"
+     "  #0 self=3 incl=13 from nobody\n"
+     "    to f#0:7 =10\n"
+     "- {main} self=1 incl=1 calls=0 inv=1\n"
+     "  #0 self=1 incl=1 from nobody\n"},
+    /* A proxy without a record keeps its place. */
+    {RECORD("{main}", "2", "1") CALL("P", "9", "3"),
+     "- {main} line=2 self=1 incl=4 inv=1\n"
+     "  to P:9 x1 =3\n"
+     "- P line=0 self=0 incl=3 inv=1\n"
+     "  from {main}:9 x1 =3\n",
+     "- {main} self=1 incl=4 calls=0 inv=1\n"
+     "  #0 self=1 incl=4 from nobody\n"
+     "    to P#0:9 =3\n"
+     "- P self=0 incl=3 calls=3 inv=1\n"
+     "  #0 self=0 incl=3 from {main}#0:9 =3\n"},
+};
 
-static void each_call_is_replaced_by_that_of_its_own_invocation(void **state)
+static void calls_of_proxies_are_replaced_by_those_that_they_made(void **state)
 {
     (void)state;
-    static const char body[] =
-        RECORD("f", "5", "10") RECORD("P", "1", "1") CALL("f", "7", "10")
-        RECORD("g", "6", "20") RECORD("P", "1", "1") CALL("g", "7", "20")
-        RECORD("h", "4", "0") RECORD("{main}", "2", "1")
-        CALL("P", "9", "11") CALL("h", "10", "0") CALL("P", "11", "21");
-    assert_stepped_over(7, body,
-                        "- f line=5 self=10 incl=10 inv=1\n"
-                        "  from {main}:7 x1 =10\n"
-                        "- P line=1 self=2 incl=2 inv=2\n"
-                        "- g line=6 self=20 incl=20 inv=1\n"
-                        "  from {main}:7 x1 =20\n"
-                        "- h line=4 self=0 incl=0 inv=1\n"
-                        "  from {main}:10 x1 =0\n"
-                        "- {main} line=2 self=1 incl=31 inv=1\n"
-                        "  to f:7 x1 =10\n"
-                        "  to h:10 x1 =0\n"
-                        "  to g:7 x1 =20\n");
-    assert_stepped_over(4, body,
-                        "- f self=10 incl=10 calls=10 inv=1\n"
-                        "  #0 self=10 incl=10 from {main}#0:7 =10\n"
-                        "- P self=2 incl=2 calls=0 inv=2\n"
-                        "  #0 self=1 incl=1 from nobody\n"
-                        "  #1 self=1 incl=1 from nobody\n"
-                        "- g self=20 incl=20 calls=20 inv=1\n"
-                        "  #0 self=20 incl=20 from {main}#0:7 =20\n"
-                        "- h self=0 incl=0 calls=0 inv=1\n"
-                        "  #0 self=0 incl=0 from {main}#0:10 =0\n"
-                        "- {main} self=1 incl=31 calls=0 inv=1\n"
-                        "  #0 self=1 incl=31 from nobody\n"
-                        "    to f#0:7 =10\n"
-                        "    to h#0:10 =0\n"
-                        "    to g#0:7 =20\n");
-}
-
-/* webgrind's queue would hand main the call that the deeper invocation made. */
-static void an_inner_invocation_belongs_to_its_own_caller(void **state)
-{
-    (void)state;
-    static const char body[] =
-        RECORD("g", "6", "20") RECORD("P", "1", "1") CALL("g", "7", "20")
-        RECORD("f", "5", "10") CALL("P", "8", "21")
-        RECORD("P", "1", "2") CALL("f", "9", "31")
-        RECORD("{main}", "2", "1") CALL("P", "3", "33");
-    assert_stepped_over(7, body,
-                        "- g line=6 self=20 incl=20 inv=1\n"
-                        "  from f:7 x1 =20\n"
-                        "- P line=1 self=3 incl=3 inv=2\n"
-                        "- f line=5 self=10 incl=30 inv=1\n"
-                        "  from {main}:9 x1 =31\n"
-                        "  to g:7 x1 =20\n"
-                        "- {main} line=2 self=1 incl=32 inv=1\n"
-                        "  to f:9 x1 =31\n");
-    assert_stepped_over(4, body,
-                        "- g self=20 incl=20 calls=20 inv=1\n"
-                        "  #0 self=20 incl=20 from f#0:7 =20\n"
-                        "- P self=3 incl=3 calls=0 inv=2\n"
-                        "  #0 self=1 incl=1 from nobody\n"
-                        "  #1 self=2 incl=2 from nobody\n"
-                        "- f self=10 incl=30 calls=31 inv=1\n"
-                        "  #0 self=10 incl=30 from {main}#0:9 =31\n"
-                        "    to g#0:7 =20\n"
-                        "- {main} self=1 incl=32 calls=0 inv=1\n"
-                        "  #0 self=1 incl=32 from nobody\n"
-                        "    to f#0:9 =31\n");
+    for (size_t i = 0; i < sizeof stepped_over / sizeof stepped_over[0]; i++) {
+        assert_stepped_over(7, stepped_over[i].body, stepped_over[i].expected_7);
+        assert_stepped_over(4, stepped_over[i].body, stepped_over[i].expected_4);
+    }
 }
 
 static void calls_of_proxies_are_added_to_the_arc_of_their_line(void **state)
@@ -150,186 +261,6 @@ static void calls_of_proxies_are_added_to_the_arc_of_their_line(void **state)
                         "- P line=1 self=2 incl=2 inv=2\n"
                         "- {main} line=2 self=1 incl=71 inv=1\n"
                         "  to f:7 x3 =70\n");
-}
-
-/* ---- nested ------------------------------------------------------------------------------- */
-
-static void nested_proxies_are_all_stepped_over(void **state)
-{
-    (void)state;
-    static const char body[] =
-        RECORD("f", "5", "10") RECORD("Q", "1", "1") CALL("f", "7", "10")
-        RECORD("P", "1", "2") CALL("Q", "8", "11")
-        RECORD("{main}", "2", "1") CALL("P", "9", "13");
-    assert_stepped_over(7, body,
-                        "- f line=5 self=10 incl=10 inv=1\n"
-                        "  from {main}:7 x1 =10\n"
-                        "- Q line=1 self=1 incl=1 inv=1\n"
-                        "- P line=1 self=2 incl=2 inv=1\n"
-                        "- {main} line=2 self=1 incl=11 inv=1\n"
-                        "  to f:7 x1 =10\n");
-    assert_stepped_over(4, body,
-                        "- f self=10 incl=10 calls=10 inv=1\n"
-                        "  #0 self=10 incl=10 from {main}#0:7 =10\n"
-                        "- Q self=1 incl=1 calls=0 inv=1\n"
-                        "  #0 self=1 incl=1 from nobody\n"
-                        "- P self=2 incl=2 calls=0 inv=1\n"
-                        "  #0 self=2 incl=2 from nobody\n"
-                        "- {main} self=1 incl=11 calls=0 inv=1\n"
-                        "  #0 self=1 incl=11 from nobody\n"
-                        "    to f#0:7 =10\n");
-}
-
-static void a_proxy_that_calls_itself_is_stepped_over_twice(void **state)
-{
-    (void)state;
-    static const char body[] =
-        RECORD("f", "5", "10") RECORD("P", "1", "1") CALL("f", "7", "10")
-        RECORD("P", "1", "2") CALL("P", "8", "11")
-        RECORD("{main}", "2", "1") CALL("P", "9", "13");
-    assert_stepped_over(7, body,
-                        "- f line=5 self=10 incl=10 inv=1\n"
-                        "  from {main}:7 x1 =10\n"
-                        "- P line=1 self=3 incl=3 inv=2\n"
-                        "- {main} line=2 self=1 incl=11 inv=1\n"
-                        "  to f:7 x1 =10\n");
-    assert_stepped_over(4, body,
-                        "- f self=10 incl=10 calls=10 inv=1\n"
-                        "  #0 self=10 incl=10 from {main}#0:7 =10\n"
-                        "- P self=3 incl=3 calls=0 inv=2\n"
-                        "  #0 self=1 incl=1 from nobody\n"
-                        "  #1 self=2 incl=2 from nobody\n"
-                        "- {main} self=1 incl=11 calls=0 inv=1\n"
-                        "  #0 self=1 incl=11 from nobody\n"
-                        "    to f#0:7 =10\n");
-}
-
-static void the_call_of_a_proxy_that_stands_for_itself_replaces_the_outer_ones(void **state)
-{
-    (void)state;
-    static const char body[] =
-        RECORD("Q", "1", "1") RECORD("P", "1", "2") CALL("Q", "8", "1")
-        RECORD("{main}", "2", "1") CALL("P", "9", "3");
-    assert_stepped_over(7, body,
-                        "- Q line=1 self=1 incl=1 inv=1\n"
-                        "  from {main}:8 x1 =1\n"
-                        "- P line=1 self=2 incl=2 inv=1\n"
-                        "- {main} line=2 self=1 incl=2 inv=1\n"
-                        "  to Q:8 x1 =1\n");
-    assert_stepped_over(4, body,
-                        "- Q self=1 incl=1 calls=1 inv=1\n"
-                        "  #0 self=1 incl=1 from {main}#0:8 =1\n"
-                        "- P self=2 incl=2 calls=0 inv=1\n"
-                        "  #0 self=2 incl=2 from nobody\n"
-                        "- {main} self=1 incl=2 calls=0 inv=1\n"
-                        "  #0 self=1 incl=2 from nobody\n"
-                        "    to Q#0:8 =1\n");
-}
-
-/* ---- not one call ------------------------------------------------------------------------- */
-
-static void a_proxy_that_made_no_call_stands_for_itself(void **state)
-{
-    (void)state;
-    static const char body[] =
-        RECORD("P", "1", "3")
-        RECORD("f", "5", "10") RECORD("P", "1", "1") CALL("f", "7", "10")
-        RECORD("{main}", "2", "1") CALL("P", "9", "3") CALL("P", "10", "11");
-    assert_stepped_over(7, body,
-                        "- P line=1 self=4 incl=4 inv=2\n"
-                        "  from {main}:9 x1 =3\n"
-                        "- f line=5 self=10 incl=10 inv=1\n"
-                        "  from {main}:7 x1 =10\n"
-                        "- {main} line=2 self=1 incl=14 inv=1\n"
-                        "  to P:9 x1 =3\n"
-                        "  to f:7 x1 =10\n");
-    assert_stepped_over(4, body,
-                        "- P self=4 incl=4 calls=3 inv=2\n"
-                        "  #0 self=3 incl=3 from {main}#0:9 =3\n"
-                        "  #1 self=1 incl=1 from nobody\n"
-                        "- f self=10 incl=10 calls=10 inv=1\n"
-                        "  #0 self=10 incl=10 from {main}#0:7 =10\n"
-                        "- {main} self=1 incl=14 calls=0 inv=1\n"
-                        "  #0 self=1 incl=14 from nobody\n"
-                        "    to P#0:9 =3\n"
-                        "    to f#0:7 =10\n");
-}
-
-static void a_proxy_that_made_several_calls_stands_for_itself(void **state)
-{
-    (void)state;
-    static const char body[] =
-        RECORD("f", "5", "10") RECORD("g", "6", "20")
-        RECORD("P", "1", "3") CALL("f", "7", "10") CALL("g", "8", "20")
-        RECORD("f", "5", "40") RECORD("P", "1", "1") CALL("f", "7", "40")
-        RECORD("{main}", "2", "1") CALL("P", "9", "33") CALL("P", "10", "41");
-    assert_stepped_over(7, body,
-                        "- f line=5 self=50 incl=50 inv=2\n"
-                        "  from P:7 x1 =10\n"
-                        "  from {main}:7 x1 =40\n"
-                        "- g line=6 self=20 incl=20 inv=1\n"
-                        "  from P:8 x1 =20\n"
-                        "- P line=1 self=4 incl=34 inv=2\n"
-                        "  from {main}:9 x1 =33\n"
-                        "  to f:7 x1 =10\n"
-                        "  to g:8 x1 =20\n"
-                        "- {main} line=2 self=1 incl=74 inv=1\n"
-                        "  to P:9 x1 =33\n"
-                        "  to f:7 x1 =40\n");
-    assert_stepped_over(4, body,
-                        "- f self=50 incl=50 calls=50 inv=2\n"
-                        "  #0 self=10 incl=10 from P#0:7 =10\n"
-                        "  #1 self=40 incl=40 from {main}#0:7 =40\n"
-                        "- g self=20 incl=20 calls=20 inv=1\n"
-                        "  #0 self=20 incl=20 from P#0:8 =20\n"
-                        "- P self=4 incl=34 calls=33 inv=2\n"
-                        "  #0 self=3 incl=33 from {main}#0:9 =33\n"
-                        "    to f#0:7 =10\n"
-                        "    to g#0:8 =20\n"
-                        "  #1 self=1 incl=1 from nobody\n"
-                        "- {main} self=1 incl=74 calls=0 inv=1\n"
-                        "  #0 self=1 incl=74 from nobody\n"
-                        "    to P#0:9 =33\n"
-                        "    to f#1:7 =40\n");
-}
-
-static void a_proxy_that_nobody_called_keeps_its_call(void **state)
-{
-    (void)state;
-    static const char body[] =
-        RECORD("f", "5", "10") RECORD("P", "1", "3") CALL("f", "7", "10")
-        RECORD("{main}", "2", "1");
-    assert_stepped_over(7, body,
-                        "- f line=5 self=10 incl=10 inv=1\n"
-                        "  from P:7 x1 =10\n"
-                        "- P line=1 self=3 incl=13 inv=1\n"
-                        "  to f:7 x1 =10\n"
-                        "- {main} line=2 self=1 incl=1 inv=1\n");
-    assert_stepped_over(4, body,
-                        "- f self=10 incl=10 calls=10 inv=1\n"
-                        "  #0 self=10 incl=10 from P#0:7 =10\n"
-                        "- P self=3 incl=13 calls=0 inv=1\n"
-                        "  #0 self=3 incl=13 from nobody\n"
-                        "    to f#0:7 =10\n"
-                        "- {main} self=1 incl=1 calls=0 inv=1\n"
-                        "  #0 self=1 incl=1 from nobody\n");
-}
-
-static void a_proxy_without_a_record_stands_for_itself(void **state)
-{
-    (void)state;
-    static const char body[] = RECORD("{main}", "2", "1") CALL("P", "9", "3");
-    assert_stepped_over(7, body,
-                        "- {main} line=2 self=1 incl=4 inv=1\n"
-                        "  to P:9 x1 =3\n"
-                        "- P line=0 self=0 incl=3 inv=1\n"
-                        "  from {main}:9 x1 =3\n");
-    assert_stepped_over(4, body,
-                        "- {main} self=1 incl=4 calls=0 inv=1\n"
-                        "  #0 self=1 incl=4 from nobody\n"
-                        "    to P#0:9 =3\n"
-                        "- P self=0 incl=3 calls=3 inv=1\n"
-                        "  #0 self=0 incl=3 from {main}#0:9 =3\n");
 }
 
 static void a_later_run_does_not_claim_an_earlier_ones_invocation(void **state)
@@ -530,17 +461,8 @@ static void in_sums_profiles_proxies_are_kept_with_a_warning(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_call_of_a_proxy_is_replaced_by_the_call_that_it_made),
-        cmocka_unit_test(each_call_is_replaced_by_that_of_its_own_invocation),
-        cmocka_unit_test(an_inner_invocation_belongs_to_its_own_caller),
+        cmocka_unit_test(calls_of_proxies_are_replaced_by_those_that_they_made),
         cmocka_unit_test(calls_of_proxies_are_added_to_the_arc_of_their_line),
-        cmocka_unit_test(nested_proxies_are_all_stepped_over),
-        cmocka_unit_test(a_proxy_that_calls_itself_is_stepped_over_twice),
-        cmocka_unit_test(the_call_of_a_proxy_that_stands_for_itself_replaces_the_outer_ones),
-        cmocka_unit_test(a_proxy_that_made_no_call_stands_for_itself),
-        cmocka_unit_test(a_proxy_that_made_several_calls_stands_for_itself),
-        cmocka_unit_test(a_proxy_that_nobody_called_keeps_its_call),
-        cmocka_unit_test(a_proxy_without_a_record_stands_for_itself),
         cmocka_unit_test(a_later_run_does_not_claim_an_earlier_ones_invocation),
         cmocka_unit_test(a_line_of_any_count_is_stepped_over),
         cmocka_unit_test(without_proxies_nothing_is_stepped_over),

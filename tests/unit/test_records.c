@@ -8,8 +8,6 @@ enum { ENTRIES = 400000 }; /* several chunks */
 
 static struct entry entries[ENTRIES];
 
-static cost_t calls; /* the cost of the current record's */
-
 /* A number with any count of bits. */
 static uint64_t any_number(uint64_t *random, unsigned bits)
 {
@@ -17,28 +15,15 @@ static uint64_t any_number(uint64_t *random, unsigned bits)
     return number >> (64 - bits + random_below(random, bits));
 }
 
-/* Adds an entry, and changes it to what is to be read. */
-static void add(struct records *records, struct entry *e)
+static void add(struct records *records, const struct entry *e)
 {
-    cost_t self = e->cost;
-    struct call call = {.callee = e->number, .line = e->line, .original = e->target, .cost = e->cost};
-    switch (e->kind) {
-    case ENTRY_RECORD:
-        cost_add(&e->cost, calls);
-        calls = 0;
-        records_end_record(records, e->number, self);
-        break;
-    case ENTRY_WAITING:
-        records_wait(records, &call);
-        break;
-    case ENTRY_RUN:
-        calls = 0;
-        records_new_run(records);
-        break;
-    default:
-        cost_add(&calls, e->cost);
-        records_call(records, e->number, &call);
-    }
+    struct call call = {.callee = e->number, .arc = e->number, .line = e->line, .original = e->target, .cost = e->cost};
+    if (e->kind == ENTRY_WAITING)
+        records_proxys_call(records, e->kind, e->number, &call);
+    else if (e->kind == ENTRY_CALL || e->kind == ENTRY_REPLACED)
+        records_call(records, &call);
+    else
+        records_append(records, e->kind, e->number, e->cost);
 }
 
 static void what_was_added_is_read_backwards(void **state)

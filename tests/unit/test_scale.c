@@ -68,43 +68,94 @@ static void as_long_as_all_fits_nothing_changes(void **state)
     }
 }
 
-/* 43 s and more: webgrind takes Time as microseconds. 5.00000049 s are rounded down, .50 up. */
-static void tens_of_nanoseconds_become_microseconds(void **state)
-{
-    (void)state;
-    assert_scaled("creator: xdebug 3.2.0\nevents: Time_(10ns) Memory_(bytes)\n"
-                  "fn=f\n5 500000049 1\nfn=g\n6 500000050 1\n"
-                  "fn={main}\n1 4000000000 9\ncfn=f\ncalls=1 0 0\n2 500000049 1\n"
-                  "cfn=g\ncalls=1 0 0\n3 500000050 1\nsummary: 5000000151 9\n",
-                  CG2WG_SCALE_AUTO, "100", "Time",
-                  "- f line=5 self=5000000 incl=5000000 inv=1\n"
-                  "  from {main}:2 x1 =5000000\n"
-                  "- g line=6 self=5000001 incl=5000001 inv=1\n"
-                  "  from {main}:3 x1 =5000001\n"
-                  "- {main} line=1 self=40000000 incl=50000001 inv=1\n"
-                  "  to f:2 x1 =5000000\n"
-                  "  to g:3 x1 =5000001\n"
-                  "header: creator: xdebug 3.2.0\n"
-                  "header: events: Time\n"
-                  "header: summary: 50000002\n");
-}
+static const struct {
+    uint64_t scale;
+    const char *divisor, *event, *profile, *expected;
+} divided[] = {
+    /*
+     * Tens of nanoseconds become microseconds. 43 s and more: webgrind takes Time as microseconds.
+     * 5.00000049 s are rounded down, .50 up.
+     */
+    {CG2WG_SCALE_AUTO, "100", "Time",
+     "creator: xdebug 3.2.0\nevents: Time_(10ns) Memory_(bytes)\n"
+     "fn=f\n5 500000049 1\nfn=g\n6 500000050 1\n"
+     "fn={main}\n1 4000000000 9\ncfn=f\ncalls=1 0 0\n2 500000049 1\n"
+     "cfn=g\ncalls=1 0 0\n3 500000050 1\nsummary: 5000000151 9\n",
+     "- f line=5 self=5000000 incl=5000000 inv=1\n"
+     "  from {main}:2 x1 =5000000\n"
+     "- g line=6 self=5000001 incl=5000001 inv=1\n"
+     "  from {main}:3 x1 =5000001\n"
+     "- {main} line=1 self=40000000 incl=50000001 inv=1\n"
+     "  to f:2 x1 =5000000\n"
+     "  to g:3 x1 =5000001\n"
+     "header: creator: xdebug 3.2.0\n"
+     "header: events: Time\n"
+     "header: summary: 50000002\n"},
+    /*
+     * More than that is a multiple of microseconds. 72 min and more: 4320 s are 432 thousand million units
+     * of 10 ns.
+     */
+    {CG2WG_SCALE_AUTO, "1000", "Time_(x10)",
+     "creator: xdebug 3.2.0\nevents: Time_(10ns)\nsummary: 432000000000\n"
+     "fn={main}\n1 432000000000\n",
+     "- {main} line=1 self=432000000 incl=432000000 inv=1\n"
+     "header: creator: xdebug 3.2.0\nheader: events: Time_(x10)\n"
+     "header: summary: 432000000\n"},
+    {CG2WG_SCALE_AUTO, "10000", "Time_(x100)",
+     "creator: xdebug 3.2.0\nevents: Time_(10ns)\nsummary: 4320000000000\n"
+     "fn={main}\n1 4320000000000\n",
+     "- {main} line=1 self=432000000 incl=432000000 inv=1\n"
+     "header: creator: xdebug 3.2.0\nheader: events: Time_(x100)\n"
+     "header: summary: 432000000\n"},
+    /* Numbers are rounded after they are summed. Each by itself would be rounded to 0. */
+    {CG2WG_SCALE_AUTO, "10", "Ir_(x10)",
+     "events: Ir\nsummary: 5000000012\nfn=f\n1 4\n2 4\n3 4\nfn=g\n4 5000000000\n",
+     "- f line=1 self=1 incl=1 inv=1\n"
+     "- g line=4 self=500000000 incl=500000000 inv=1\n"
+     "header: events: Ir_(x10)\nheader: summary: 500000001\n"},
+    /*
+     * Any number may need a divisor. An inclusive cost, and a sum of calls from one line, may need it where
+     * no self cost does.
+     */
+    {CG2WG_SCALE_AUTO, "10", "Ir_(x10)",
+     "events: Ir\nsummary: 6000000000\nfn=main\n1 0\ncfn=f\ncalls=1\n2 3000000000\n"
+     "cfn=g\ncalls=1\n3 3000000000\nfn=f\n4 3000000000\nfn=g\n5 3000000000\n",
+     "- main line=1 self=0 incl=600000000 inv=1\n"
+     "  to f:2 x1 =300000000\n"
+     "  to g:3 x1 =300000000\n"
+     "- f line=4 self=300000000 incl=300000000 inv=1\n"
+     "  from main:2 x1 =300000000\n"
+     "- g line=5 self=300000000 incl=300000000 inv=1\n"
+     "  from main:3 x1 =300000000\n"
+     "header: events: Ir_(x10)\nheader: summary: 600000000\n"},
+    /* Each parts summary is divided. */
+    {CG2WG_SCALE_AUTO, "10", "Ir_(x10)",
+     "events: Ir Dr\npart: 1\nsummary: 5000000000 7\nfn=f\n1 5000000000 6\n"
+     "part: 2\nsummary: 300 7\nfn=f\n1 300 6\n",
+     "- f line=1 self=500000030 incl=500000030 inv=1\n"
+     "header: events: Ir_(x10)\nheader: part: 1\nheader: summary: 500000000\n"
+     "header: part: 2\nheader: summary: 30\n"},
+    /* A divisor can be forced. */
+    {7, "7", "Ir_(x7)",
+     "events: Ir\nsummary: 200\nfn=f\n1 10\nfn=g\n1 11\nfn=h\n1 179\n",
+     "- f line=1 self=1 incl=1 inv=1\n"
+     "- g line=1 self=2 incl=2 inv=1\n"
+     "- h line=1 self=26 incl=26 inv=1\n"
+     "header: events: Ir_(x7)\nheader: summary: 29\n"},
+    {100, "100", "Time",
+     "events: Time_(10ns)\nsummary: 1000\nfn=f\n1 1000\n",
+     "- f line=1 self=10 incl=10 inv=1\nheader: events: Time\nheader: summary: 10\n"},
+    {UINT64_MAX, "18446744073709551615", "Ir",
+     "events: Ir\nsummary: 9\nfn=f\n1 9\n",
+     "- f line=1 self=0 incl=0 inv=1\n"
+     "header: events: Ir_(x18446744073709551615)\nheader: summary: 0\n"},
+};
 
-/* 72 min and more: 4320 s are 432 thousand million units of 10 ns. */
-static void more_than_that_is_a_multiple_of_microseconds(void **state)
+static void costs_are_divided(void **state)
 {
     (void)state;
-    assert_scaled("creator: xdebug 3.2.0\nevents: Time_(10ns)\nsummary: 432000000000\n"
-                  "fn={main}\n1 432000000000\n",
-                  CG2WG_SCALE_AUTO, "1000", "Time_(x10)",
-                  "- {main} line=1 self=432000000 incl=432000000 inv=1\n"
-                  "header: creator: xdebug 3.2.0\nheader: events: Time_(x10)\n"
-                  "header: summary: 432000000\n");
-    assert_scaled("creator: xdebug 3.2.0\nevents: Time_(10ns)\nsummary: 4320000000000\n"
-                  "fn={main}\n1 4320000000000\n",
-                  CG2WG_SCALE_AUTO, "10000", "Time_(x100)",
-                  "- {main} line=1 self=432000000 incl=432000000 inv=1\n"
-                  "header: creator: xdebug 3.2.0\nheader: events: Time_(x100)\n"
-                  "header: summary: 432000000\n");
+    for (size_t i = 0; i < sizeof divided / sizeof divided[0]; i++)
+        assert_scaled(divided[i].profile, divided[i].scale, divided[i].divisor, divided[i].event, divided[i].expected);
 }
 
 /* The largest cost with which a divisor is enough, and the next one: rounding counts. */
@@ -134,45 +185,6 @@ static void the_divisor_is_the_smallest_that_is_enough(void **state)
                  cases[i].written, cases[i].written, cases[i].event, cases[i].written);
         assert_scaled(profile, CG2WG_SCALE_AUTO, cases[i].divisor, cases[i].event, expected);
     }
-}
-
-/* Each by itself would be rounded to 0. */
-static void numbers_are_rounded_after_they_are_summed(void **state)
-{
-    (void)state;
-    assert_scaled("events: Ir\nsummary: 5000000012\nfn=f\n1 4\n2 4\n3 4\nfn=g\n4 5000000000\n",
-                  CG2WG_SCALE_AUTO, "10", "Ir_(x10)",
-                  "- f line=1 self=1 incl=1 inv=1\n"
-                  "- g line=4 self=500000000 incl=500000000 inv=1\n"
-                  "header: events: Ir_(x10)\nheader: summary: 500000001\n");
-}
-
-/* An inclusive cost, and a sum of calls from one line, may need it where no self cost does. */
-static void any_number_may_need_a_divisor(void **state)
-{
-    (void)state;
-    assert_scaled("events: Ir\nsummary: 6000000000\nfn=main\n1 0\ncfn=f\ncalls=1\n2 3000000000\n"
-                  "cfn=g\ncalls=1\n3 3000000000\nfn=f\n4 3000000000\nfn=g\n5 3000000000\n",
-                  CG2WG_SCALE_AUTO, "10", "Ir_(x10)",
-                  "- main line=1 self=0 incl=600000000 inv=1\n"
-                  "  to f:2 x1 =300000000\n"
-                  "  to g:3 x1 =300000000\n"
-                  "- f line=4 self=300000000 incl=300000000 inv=1\n"
-                  "  from main:2 x1 =300000000\n"
-                  "- g line=5 self=300000000 incl=300000000 inv=1\n"
-                  "  from main:3 x1 =300000000\n"
-                  "header: events: Ir_(x10)\nheader: summary: 600000000\n");
-}
-
-static void each_parts_summary_is_divided(void **state)
-{
-    (void)state;
-    assert_scaled("events: Ir Dr\npart: 1\nsummary: 5000000000 7\nfn=f\n1 5000000000 6\n"
-                  "part: 2\nsummary: 300 7\nfn=f\n1 300 6\n",
-                  CG2WG_SCALE_AUTO, "10", "Ir_(x10)",
-                  "- f line=1 self=500000030 incl=500000030 inv=1\n"
-                  "header: events: Ir_(x10)\nheader: part: 1\nheader: summary: 500000000\n"
-                  "header: part: 2\nheader: summary: 30\n");
 }
 
 static void a_chosen_event_is_renamed(void **state)
@@ -229,22 +241,6 @@ static void strictly_read_large_costs_are_fine(void **state)
 }
 
 /* ---- by hand ------------------------------------------------------------------------------ */
-
-static void a_divisor_can_be_forced(void **state)
-{
-    (void)state;
-    assert_scaled("events: Ir\nsummary: 200\nfn=f\n1 10\nfn=g\n1 11\nfn=h\n1 179\n", 7, "7",
-                  "Ir_(x7)",
-                  "- f line=1 self=1 incl=1 inv=1\n"
-                  "- g line=1 self=2 incl=2 inv=1\n"
-                  "- h line=1 self=26 incl=26 inv=1\n"
-                  "header: events: Ir_(x7)\nheader: summary: 29\n");
-    assert_scaled("events: Time_(10ns)\nsummary: 1000\nfn=f\n1 1000\n", 100, "100", "Time",
-                  "- f line=1 self=10 incl=10 inv=1\nheader: events: Time\nheader: summary: 10\n");
-    assert_scaled("events: Ir\nsummary: 9\nfn=f\n1 9\n", UINT64_MAX, "18446744073709551615", "Ir",
-                  "- f line=1 self=0 incl=0 inv=1\n"
-                  "header: events: Ir_(x18446744073709551615)\nheader: summary: 0\n");
-}
 
 /* Read again, one is so many of the unit that was divided. */
 static void a_factor_beyond_64_bits_has_two_parts(void **state)
@@ -590,17 +586,12 @@ int main(void)
         cmocka_unit_test(times_beyond_64_bits_are_the_largest),
         cmocka_unit_test(the_long_name_or_the_creator_may_decide_the_unit),
         cmocka_unit_test(as_long_as_all_fits_nothing_changes),
-        cmocka_unit_test(tens_of_nanoseconds_become_microseconds),
-        cmocka_unit_test(more_than_that_is_a_multiple_of_microseconds),
+        cmocka_unit_test(costs_are_divided),
         cmocka_unit_test(the_divisor_is_the_smallest_that_is_enough),
-        cmocka_unit_test(numbers_are_rounded_after_they_are_summed),
-        cmocka_unit_test(any_number_may_need_a_divisor),
-        cmocka_unit_test(each_parts_summary_is_divided),
         cmocka_unit_test(a_chosen_event_is_renamed),
         cmocka_unit_test(nothing_is_divided_twice),
         cmocka_unit_test(an_input_that_names_no_event_says_so_too),
         cmocka_unit_test(strictly_read_large_costs_are_fine),
-        cmocka_unit_test(a_divisor_can_be_forced),
         cmocka_unit_test(a_factor_beyond_64_bits_has_two_parts),
         cmocka_unit_test(rounding_is_to_nearest),
         cmocka_unit_test(what_stays_too_large_is_the_largest_number),

@@ -42,27 +42,80 @@ static struct cg2wg_options computed(void)
     return options;
 }
 
-/* ---- the file's own ----------------------------------------------------------------------- */
+static const struct {
+    const char *profile, *headers;
+    const char *const *words;
+} totals_of[] = {
+    /* The input's own total is the default. */
+    {"events: Ir Dr\nsummary: 6 9\nfn=f\n1 5 1\n",
+     "header: events: Ir Dr\nheader: summary: 6 9\n", QUIET},
+    /* A missing total is computed with a warning. */
+    {"events: Ir\nfn=f\n1 5\nfn=g\n1 6\ncfn=f\ncalls=1\n2 100\n",
+     "header: events: Ir\nheader: summary: 11\n", WARNS("summary", "11")},
+    /* A `totals:` line replaces a missing summary. */
+    {"events: Ir\nfn=f\n1 5\ntotals: 6\n",
+     "header: events: Ir\nheader: totals: 6\nheader: summary: 6\n", QUIET},
+    /* What is no number is no total. */
+    {"events: Ir\nsummary: many\nfn=f\n1 5\n",
+     "header: events: Ir\nheader: summary: 5\n", WARNS("5")},
+    {"events: Ir\nsummary:\nfn=f\n1 5\n",
+     "header: events: Ir\nheader: summary: 5\n", WARNS("5")},
+    /* A total of 0 is replaced where there are costs. Some producers write 0; webgrind would divide by it. */
+    {"events: Ir\nsummary: 0\nfn=f\n1 5\n",
+     "header: events: Ir\nheader: summary: 5\n", WARNS(" 0", "5")},
+    {"events: Ir\nfn=f\n1 5\ntotals: 0\n",
+     "header: events: Ir\nheader: totals: 0\nheader: summary: 5\n", WARNS(" 0", "5")},
+    /* A total of 0 is right where there is no cost. */
+    {"events: Ir\nsummary: 0\nfn=f\n1 0\n",
+     "header: events: Ir\nheader: summary: 0\n", QUIET},
+    /* A total below the self costs is kept with a warning. */
+    {"events: Ir\nsummary: 122\nfn=f\n1 100\nfn=g\n1 23\n",
+     "header: events: Ir\nheader: summary: 122\n", WARNS("122", "123")},
+    {"events: Ir\nsummary: 123\nfn=f\n1 100\nfn=g\n1 23\n",
+     "header: events: Ir\nheader: summary: 123\n", QUIET},
+    /*
+     * A total of more than ten times the self costs is kept with a warning. More than ten times: ten times
+     * is fine, one more is not.
+     */
+    {"events: Ir\nsummary: 1230\nfn=f\n1 123\n",
+     "header: events: Ir\nheader: summary: 1230\n", QUIET},
+    {"events: Ir\nsummary: 1240\nfn=f\n1 123\n",
+     "header: events: Ir\nheader: summary: 1240\n", WARNS("1240", "123")},
+    {"events: Ir\nsummary: 1231\nfn=f\n1 123\n",
+     "header: events: Ir\nheader: summary: 1231\n", WARNS("1231", "123")},
+    /* What cannot be right is said of all parts, which together are what percentages are relative to. */
+    {"events: Ir\npart: 1\nsummary: 40\nfn=f\n1 30\n"
+     "part: 2\nsummary: 5\nfn=f\n1 20\n",
+     "header: events: Ir\nheader: part: 1\nheader: summary: 40\n"
+     "header: part: 2\nheader: summary: 5\n", WARNS("45", "50")},
+    /* A part without a total gets its own. */
+    {"events: Ir\npart: 1\nsummary: 40\nfn=f\n1 30\npart: 2\nfn=f\n1 20\n",
+     "header: events: Ir\nheader: part: 1\nheader: summary: 40\n"
+     "header: part: 2\nheader: summary: 20\n", WARNS("summary", "20")},
+    /*
+     * Xdebug 2 leaves shutdown functions out of its total. It is {main}'s there, so what runs after {main}
+     * is added; not where it follows all records.
+     */
+    {"version: 0.9.6\nevents: Time\n\nfl=a.php\nfn={main}\n\nsummary: 44\n\n1 44\n\n"
+     "fl=a.php\nfn=late\n5 141\n\n",
+     "header: version: 0.9.6\nheader: events: Time\nheader: summary: 185\n", QUIET},
+    {"version: 0.9.6\nevents: Time\n\nfl=a.php\nfn={main}\n\nsummary: 44\n\n1 44\n\n"
+     "fl=a.php\nfn=late\n5 1\n\n",
+     "header: version: 0.9.6\nheader: events: Time\nheader: summary: 45\n", QUIET},
+    {"version: 0.9.6\nevents: Time\n\nfl=a.php\nfn={main}\n\nsummary: 190\n\n1 44\n\n"
+     "fl=a.php\nfn=late\n5 141\n\n",
+     "header: version: 0.9.6\nheader: events: Time\nheader: summary: 190\n", QUIET},
+    {"version: 0.9.6\nevents: Time\n\nfl=a.php\nfn={main}\n\nsummary: 40\n\n1 30\n\n"
+     "fl=a.php\nfn={main}\n\nsummary: 50\n\n1 20\n\nfl=a.php\nfn=late\n5 141\n\n",
+     "header: version: 0.9.6\nheader: events: Time\nheader: summary: 141\n"
+     "header: summary: 50\n", QUIET},
+};
 
-static void a_files_own_total_is_the_default(void **state)
+static void totals_are_those_of_the_input_or_sums(void **state)
 {
     (void)state;
-    assert_totals_of("events: Ir Dr\nsummary: 6 9\nfn=f\n1 5 1\n", NULL,
-                     "header: events: Ir Dr\nheader: summary: 6 9\n", QUIET);
-}
-
-static void a_missing_total_is_computed_with_a_warning(void **state)
-{
-    (void)state;
-    assert_totals_of("events: Ir\nfn=f\n1 5\nfn=g\n1 6\ncfn=f\ncalls=1\n2 100\n", NULL,
-                     "header: events: Ir\nheader: summary: 11\n", WARNS("summary", "11"));
-}
-
-static void totals_stand_in_for_a_missing_summary(void **state)
-{
-    (void)state;
-    assert_totals_of("events: Ir\nfn=f\n1 5\ntotals: 6\n", NULL,
-                     "header: events: Ir\nheader: totals: 6\nheader: summary: 6\n", QUIET);
+    for (size_t i = 0; i < sizeof totals_of / sizeof totals_of[0]; i++)
+        assert_totals_of(totals_of[i].profile, NULL, totals_of[i].headers, totals_of[i].words);
 }
 
 /*
@@ -122,34 +175,7 @@ static void xdebugs_totals_need_not_be_sums(void **state)
     }
 }
 
-static void what_is_no_number_is_no_total(void **state)
-{
-    (void)state;
-    assert_totals_of("events: Ir\nsummary: many\nfn=f\n1 5\n", NULL,
-                     "header: events: Ir\nheader: summary: 5\n", WARNS("5"));
-    assert_totals_of("events: Ir\nsummary:\nfn=f\n1 5\n", NULL,
-                     "header: events: Ir\nheader: summary: 5\n", WARNS("5"));
-}
-
 /* ---- totals that cannot be right ---------------------------------------------------------- */
-
-/* Some producers write 0; webgrind would divide by it. */
-static void a_total_of_0_is_replaced_where_there_are_costs(void **state)
-{
-    (void)state;
-    assert_totals_of("events: Ir\nsummary: 0\nfn=f\n1 5\n", NULL,
-                     "header: events: Ir\nheader: summary: 5\n", WARNS(" 0", "5"));
-    assert_totals_of("events: Ir\nfn=f\n1 5\ntotals: 0\n", NULL,
-                     "header: events: Ir\nheader: totals: 0\nheader: summary: 5\n",
-                     WARNS(" 0", "5"));
-}
-
-static void a_total_of_0_is_right_where_there_is_no_cost(void **state)
-{
-    (void)state;
-    assert_totals_of("events: Ir\nsummary: 0\nfn=f\n1 0\n", NULL,
-                     "header: events: Ir\nheader: summary: 0\n", QUIET);
-}
 
 static void a_total_of_0_is_right_where_costs_are_negative(void **state)
 {
@@ -158,27 +184,6 @@ static void a_total_of_0_is_right_where_costs_are_negative(void **state)
     assert_null(strstr(result.messages, "total"));
     assert_non_null(strstr(result.dump, "header: summary: 0\n"));
     conversion_free(&result);
-}
-
-static void a_total_below_the_self_costs_is_kept_with_a_warning(void **state)
-{
-    (void)state;
-    assert_totals_of("events: Ir\nsummary: 122\nfn=f\n1 100\nfn=g\n1 23\n", NULL,
-                     "header: events: Ir\nheader: summary: 122\n", WARNS("122", "123"));
-    assert_totals_of("events: Ir\nsummary: 123\nfn=f\n1 100\nfn=g\n1 23\n", NULL,
-                     "header: events: Ir\nheader: summary: 123\n", QUIET);
-}
-
-/* More than ten times: ten times is fine, one more is not. */
-static void a_total_of_more_than_ten_times_the_self_costs_is_kept_with_a_warning(void **state)
-{
-    (void)state;
-    assert_totals_of("events: Ir\nsummary: 1230\nfn=f\n1 123\n", NULL,
-                     "header: events: Ir\nheader: summary: 1230\n", QUIET);
-    assert_totals_of("events: Ir\nsummary: 1240\nfn=f\n1 123\n", NULL,
-                     "header: events: Ir\nheader: summary: 1240\n", WARNS("1240", "123"));
-    assert_totals_of("events: Ir\nsummary: 1231\nfn=f\n1 123\n", NULL,
-                     "header: events: Ir\nheader: summary: 1231\n", WARNS("1231", "123"));
 }
 
 /* It is about the input, but nothing that has to be mended: the input is well formed. */
@@ -265,24 +270,6 @@ static void versions_4_and_5_have_one_total(void **state)
     }
 }
 
-/* The parts together are what percentages are relative to. */
-static void what_cannot_be_right_is_told_of_all_parts(void **state)
-{
-    (void)state;
-    assert_totals_of("events: Ir\npart: 1\nsummary: 40\nfn=f\n1 30\n"
-                     "part: 2\nsummary: 5\nfn=f\n1 20\n", NULL,
-                     "header: events: Ir\nheader: part: 1\nheader: summary: 40\n"
-                     "header: part: 2\nheader: summary: 5\n", WARNS("45", "50"));
-}
-
-static void a_part_without_a_total_gets_its_own(void **state)
-{
-    (void)state;
-    assert_totals_of("events: Ir\npart: 1\nsummary: 40\nfn=f\n1 30\npart: 2\nfn=f\n1 20\n", NULL,
-                     "header: events: Ir\nheader: part: 1\nheader: summary: 40\n"
-                     "header: part: 2\nheader: summary: 20\n", WARNS("summary", "20"));
-}
-
 /* As Xdebug 2 writes it. Both are parts of the whole. */
 static void two_mains_may_have_two_summaries(void **state)
 {
@@ -297,25 +284,6 @@ static void two_mains_may_have_two_summaries(void **state)
     assert_true(strstr(result.dump, "summary: 50\nheader: summary: 0\n") != NULL ||
                 strstr(result.dump, "summary: 30\nheader: summary: 20\n") != NULL);
     conversion_free(&result);
-}
-
-/* It is {main}'s there, so what runs after {main} is added; not where it follows all records. */
-static void xdebug_2_leaves_shutdown_functions_out_of_its_total(void **state)
-{
-    (void)state;
-    assert_totals_of("version: 0.9.6\nevents: Time\n\nfl=a.php\nfn={main}\n\nsummary: 44\n\n1 44\n\n"
-                     "fl=a.php\nfn=late\n5 141\n\n", NULL,
-                     "header: version: 0.9.6\nheader: events: Time\nheader: summary: 185\n", QUIET);
-    assert_totals_of("version: 0.9.6\nevents: Time\n\nfl=a.php\nfn={main}\n\nsummary: 44\n\n1 44\n\n"
-                     "fl=a.php\nfn=late\n5 1\n\n", NULL,
-                     "header: version: 0.9.6\nheader: events: Time\nheader: summary: 45\n", QUIET);
-    assert_totals_of("version: 0.9.6\nevents: Time\n\nfl=a.php\nfn={main}\n\nsummary: 190\n\n1 44\n\n"
-                     "fl=a.php\nfn=late\n5 141\n\n", NULL,
-                     "header: version: 0.9.6\nheader: events: Time\nheader: summary: 190\n", QUIET);
-    assert_totals_of("version: 0.9.6\nevents: Time\n\nfl=a.php\nfn={main}\n\nsummary: 40\n\n1 30\n\n"
-                     "fl=a.php\nfn={main}\n\nsummary: 50\n\n1 20\n\nfl=a.php\nfn=late\n5 141\n\n", NULL,
-                     "header: version: 0.9.6\nheader: events: Time\nheader: summary: 141\n"
-                     "header: summary: 50\n", QUIET);
 }
 
 /* Without fibers, the time that Xdebug measures is never less than its parts. */
@@ -448,26 +416,16 @@ static void a_record_that_is_left_out_is_no_part_of_the_total(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_files_own_total_is_the_default),
-        cmocka_unit_test(a_missing_total_is_computed_with_a_warning),
-        cmocka_unit_test(totals_stand_in_for_a_missing_summary),
+        cmocka_unit_test(totals_are_those_of_the_input_or_sums),
         cmocka_unit_test(valgrinds_totals_count_more_than_its_summary),
         cmocka_unit_test(xdebugs_totals_need_not_be_sums),
         cmocka_unit_test(a_measured_time_below_its_parts_is_wrong),
-        cmocka_unit_test(xdebug_2_leaves_shutdown_functions_out_of_its_total),
-        cmocka_unit_test(what_is_no_number_is_no_total),
-        cmocka_unit_test(a_total_of_0_is_replaced_where_there_are_costs),
-        cmocka_unit_test(a_total_of_0_is_right_where_there_is_no_cost),
         cmocka_unit_test(a_total_of_0_is_right_where_costs_are_negative),
-        cmocka_unit_test(a_total_below_the_self_costs_is_kept_with_a_warning),
-        cmocka_unit_test(a_total_of_more_than_ten_times_the_self_costs_is_kept_with_a_warning),
         cmocka_unit_test(ten_times_a_large_total_does_not_overflow),
         cmocka_unit_test(a_computed_total_replaces_any_other),
         cmocka_unit_test(a_computed_total_is_that_of_the_event),
         cmocka_unit_test(each_part_has_its_own_total),
         cmocka_unit_test(versions_4_and_5_have_one_total),
-        cmocka_unit_test(what_cannot_be_right_is_told_of_all_parts),
-        cmocka_unit_test(a_part_without_a_total_gets_its_own),
         cmocka_unit_test(two_mains_may_have_two_summaries),
         cmocka_unit_test(xdebugs_memory_is_shared_among_what_functions_take),
         cmocka_unit_test(a_computed_total_is_the_sum_of_the_positive_self_costs),

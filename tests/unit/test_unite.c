@@ -44,25 +44,6 @@ static void assert_merged(const char *const *profiles, size_t count,
     "ob=x\nfl=c.c\nfn=g\n9 300 0\nfl=a.c\nfn=f\n5 100 0\n"                            \
     "fn=main\n1 200 0\ncfn=f\ncalls=4 5\n2 100 0\ncfi=c.c\ncfn=g\ncalls=2 9\n3 300 0\n"
 
-static void functions_and_arcs_are_merged_and_sums_added(void **state)
-{
-    (void)state;
-    static const char *const profiles[] = {VALGRIND_1, VALGRIND_2};
-    assert_merged(profiles, 2, NULL,
-                  "a.c main line=1 self=201 incl=611 inv=2\n"
-                  "  to f:2 x7 =110\n"
-                  "  to g:3 x2 =300\n"
-                  "a.c f line=5 self=110 incl=110 inv=7\n"
-                  "  from main:2 x7 =110\n"
-                  "b.c f line=1 self=4 incl=4 inv=1\n"
-                  "c.c g line=9 self=300 incl=300 inv=2\n"
-                  "  from main:3 x2 =300\n"
-                  "header: creator: callgrind-3.22.0\nheader: pid: 1\n"
-                  "header: events: Ir Dr\nheader: summary: 15 1\n"
-                  "header: creator: callgrind-3.22.0\nheader: pid: 2\n"
-                  "header: events: Ir Dr\nheader: summary: 700 1\n");
-}
-
 /* A part without costs has a total of 0, also where it is read back: the others' totals are all there is. */
 static void a_total_of_0_is_left_as_it_is_where_there_are_others(void **state)
 {
@@ -81,62 +62,6 @@ static void a_total_of_0_is_left_as_it_is_where_there_are_others(void **state)
     conversion_free(&twice);
 }
 
-/* What comes first is numbered first; the sums are the same. */
-static void order_is_that_of_the_inputs(void **state)
-{
-    (void)state;
-    static const char *const profiles[] = {VALGRIND_2, VALGRIND_1};
-    assert_merged(profiles, 2, NULL,
-                  "c.c g line=9 self=300 incl=300 inv=2\n"
-                  "  from main:3 x2 =300\n"
-                  "a.c f line=5 self=110 incl=110 inv=7\n"
-                  "  from main:2 x7 =110\n"
-                  "a.c main line=1 self=201 incl=611 inv=2\n"
-                  "  to f:2 x7 =110\n"
-                  "  to g:3 x2 =300\n"
-                  "b.c f line=1 self=4 incl=4 inv=1\n"
-                  "header: creator: callgrind-3.22.0\nheader: pid: 2\n"
-                  "header: events: Ir Dr\nheader: summary: 700 1\n"
-                  "header: creator: callgrind-3.22.0\nheader: pid: 1\n"
-                  "header: events: Ir Dr\nheader: summary: 15 1\n");
-}
-
-/* Once by nobody, which is one invocation, and three times by main. */
-static void in_each_input_what_nobody_calls_was_invoked_once(void **state)
-{
-    (void)state;
-    static const char *const profiles[] = {
-        "events: Ir\nsummary: 2\nfn=f\n1 2\n",
-        "events: Ir\nsummary: 5\nfn=main\n1 1\ncfn=f\ncalls=3\n2 4\nfn=f\n1 4\n",
-        "events: Ir\nsummary: 8\nfn=f\n1 8\n",
-    };
-    assert_merged(profiles, COUNT(profiles), NULL,
-                  "- f line=1 self=14 incl=14 inv=5\n"
-                  "  from main:2 x3 =4\n"
-                  "- main line=1 self=1 incl=5 inv=1\n"
-                  "  to f:2 x3 =4\n"
-                  "header: events: Ir\nheader: summary: 2\n"
-                  "header: events: Ir\nheader: summary: 5\n"
-                  "header: events: Ir\nheader: summary: 8\n");
-}
-
-/* Without a record in one of them: it then costs there what its calls cost. */
-static void a_function_may_lack_a_record_in_one_input(void **state)
-{
-    (void)state;
-    static const char *const profiles[] = {
-        "events: Ir\nsummary: 3\nfn=main\n1 1\ncfl=b.c\ncfn=f\ncalls=1\n2 2\n",
-        "events: Ir\nsummary: 4\nfl=b.c\nfn=f\n7 4\n",
-    };
-    assert_merged(profiles, COUNT(profiles), NULL,
-                  "- main line=1 self=1 incl=3 inv=1\n"
-                  "  to f:2 x1 =2\n"
-                  "b.c f line=7 self=4 incl=6 inv=2\n"
-                  "  from main:2 x1 =2\n"
-                  "header: events: Ir\nheader: summary: 3\n"
-                  "header: events: Ir\nheader: summary: 4\n");
-}
-
 static void one_input_is_as_before(void **state)
 {
     (void)state;
@@ -151,21 +76,6 @@ static void one_input_is_as_before(void **state)
         conversion_free(&a);
         conversion_free(&b);
     }
-}
-
-/* Aliases, positions and names are those of each input. */
-static void nothing_is_carried_from_input_to_input(void **state)
-{
-    (void)state;
-    static const char *const profiles[] = {
-        "events: Ir Dr\npositions: instr line\nsummary: 5\nfl=(1) a.c\nfn=(1) f\n0x10 7 5\n",
-        "events: Ir\nsummary: 6\nfl=(1) b.c\nfn=(1) g\n+3 6\n",
-    };
-    assert_merged(profiles, COUNT(profiles), NULL,
-                  "a.c f line=7 self=5 incl=5 inv=1\n"
-                  "b.c g line=3 self=6 incl=6 inv=1\n"
-                  "header: events: Ir Dr\nheader: positions: instr line\nheader: summary: 5\n"
-                  "header: events: Ir\nheader: summary: 6\n");
 }
 
 /* ---- events ------------------------------------------------------------------------------- */
@@ -294,24 +204,6 @@ static void an_input_that_is_no_profile_is_an_error_that_names_it(void **state)
     "creator: xdebug 3.2.0\nevents: Time_(10ns) Memory_(bytes)\nfl=/a.php\nfn=g\n8 4 0\n" \
     "fn=f\n5 30 0\ncfn=g\ncalls=1 0 0\n6 4 0\nfn={main}\n1 200 0\ncfn=f\n"              \
     "calls=1 0 0\n2 34 0\nsummary: 234 0\n"
-
-static void requests_of_one_program_become_one(void **state)
-{
-    (void)state;
-    static const char *const profiles[] = {XDEBUG_1, XDEBUG_2};
-    assert_merged(profiles, 2, NULL,
-                  "/a.php f line=5 self=33 incl=37 inv=2\n"
-                  "  from {main}:2 x2 =37\n"
-                  "  to g:6 x1 =4\n"
-                  "/a.php {main} line=1 self=220 incl=257 inv=2\n"
-                  "  to f:2 x2 =37\n"
-                  "/a.php g line=8 self=4 incl=4 inv=1\n"
-                  "  from f:6 x1 =4\n"
-                  "header: creator: xdebug 3.2.0\n"
-                  "header: events: Time_(10ns) Memory_(bytes)\nheader: summary: 23 0\n"
-                  "header: creator: xdebug 3.2.0\n"
-                  "header: events: Time_(10ns) Memory_(bytes)\nheader: summary: 234 0\n");
-}
 
 /* Appending is merging: a file with both runs gives the same functions. */
 static void two_files_are_what_one_with_two_runs_is(void **state)
@@ -456,29 +348,6 @@ static void a_unit_may_be_too_small_for_what_was_before(void **state)
     conversion_free(&result);
 }
 
-static void in_version_4_the_trees_stand_side_by_side(void **state)
-{
-    (void)state;
-    static const char *const profiles[] = {XDEBUG_1, XDEBUG_2};
-    struct cg2wg_options options = to_format(4);
-    assert_merged(profiles, 2, &options,
-                  "/a.php f self=33 incl=37 calls=37 inv=2\n"
-                  "  #0 self=3 incl=3 from {main}#0:2 =3\n"
-                  "  #1 self=30 incl=34 from {main}#1:2 =34\n"
-                  "    to g#0:6 =4\n"
-                  "/a.php {main} self=220 incl=257 calls=0 inv=2\n"
-                  "  #0 self=20 incl=23 from nobody\n"
-                  "    to f#0:2 =3\n"
-                  "  #1 self=200 incl=234 from nobody\n"
-                  "    to f#1:2 =34\n"
-                  "/a.php g self=4 incl=4 calls=4 inv=1\n"
-                  "  #0 self=4 incl=4 from f#1:6 =4\n"
-                  "header: creator: xdebug 3.2.0\n"
-                  "header: events: Time_(10ns) Memory_(bytes)\n"
-                  "header: creator: xdebug 3.2.0\n"
-                  "header: events: Time_(10ns) Memory_(bytes)\nheader: summary: 257\n");
-}
-
 /* A call is not tied to an invocation of another file. */
 static void each_tree_is_its_own(void **state)
 {
@@ -492,23 +361,6 @@ static void each_tree_is_its_own(void **state)
     assert_non_null(strstr(result.dump, "  #0 self=3 incl=3 from nobody\n"
                                         "  #1 self=0 incl=3 from {main}#0:2 =3\n"));
     conversion_free(&result);
-}
-
-/* Each input by its own rules: in Xdebug's a function is its name, in Valgrind's also its place. */
-static void xdebug_and_valgrind_can_be_merged(void **state)
-{
-    (void)state;
-    static const char *const profiles[] = {
-        "creator: xdebug 3.2.0\nevents: Time\nsummary: 3\nfl=a.php\nfn=f\n5 1\nfl=b.php\nfn=f\n6 2\n",
-        "creator: other\nevents: Time\nsummary: 60\nfl=a.php\nfn=f\n5 10\nfl=b.php\nfn=f\n6 20\n"
-        "fl=a.php\nfn=f\n7 30\n",
-    };
-    assert_merged(profiles, 2, NULL,
-                  "a.php f line=5 self=3 incl=3 inv=2\n"
-                  "a.php f line=5 self=40 incl=40 inv=1\n"
-                  "b.php f line=6 self=20 incl=20 inv=1\n"
-                  "header: creator: xdebug 3.2.0\nheader: events: Time\nheader: summary: 3\n"
-                  "header: creator: other\nheader: events: Time\nheader: summary: 60\n");
 }
 
 /* yappi's Ticks are microseconds, whichever comes first: 513 of them and 6906 tens of nanoseconds are 58206. */
@@ -652,6 +504,127 @@ static void no_input_may_be_the_output(void **state)
         free(paths[i]);
 }
 
+/* ---- profiles and what they come to --------------------------------------------------------- */
+
+static const struct {
+    unsigned format;
+    const char *profiles[3]; /* or NULL */
+    const char *expected;
+} merged[] = {
+    /* Functions and arcs are merged and sums added. */
+    {7, {VALGRIND_1, VALGRIND_2},
+     "a.c main line=1 self=201 incl=611 inv=2\n"
+     "  to f:2 x7 =110\n"
+     "  to g:3 x2 =300\n"
+     "a.c f line=5 self=110 incl=110 inv=7\n"
+     "  from main:2 x7 =110\n"
+     "b.c f line=1 self=4 incl=4 inv=1\n"
+     "c.c g line=9 self=300 incl=300 inv=2\n"
+     "  from main:3 x2 =300\n"
+     "header: creator: callgrind-3.22.0\nheader: pid: 1\n"
+     "header: events: Ir Dr\nheader: summary: 15 1\n"
+     "header: creator: callgrind-3.22.0\nheader: pid: 2\n"
+     "header: events: Ir Dr\nheader: summary: 700 1\n"},
+    /* Order is that of the inputs. What comes first is numbered first; the sums are the same. */
+    {7, {VALGRIND_2, VALGRIND_1},
+     "c.c g line=9 self=300 incl=300 inv=2\n"
+     "  from main:3 x2 =300\n"
+     "a.c f line=5 self=110 incl=110 inv=7\n"
+     "  from main:2 x7 =110\n"
+     "a.c main line=1 self=201 incl=611 inv=2\n"
+     "  to f:2 x7 =110\n"
+     "  to g:3 x2 =300\n"
+     "b.c f line=1 self=4 incl=4 inv=1\n"
+     "header: creator: callgrind-3.22.0\nheader: pid: 2\n"
+     "header: events: Ir Dr\nheader: summary: 700 1\n"
+     "header: creator: callgrind-3.22.0\nheader: pid: 1\n"
+     "header: events: Ir Dr\nheader: summary: 15 1\n"},
+    /*
+     * In each input what nobody calls was invoked once. Once by nobody, which is one invocation, and three
+     * times by main.
+     */
+    {7, {"events: Ir\nsummary: 2\nfn=f\n1 2\n",
+      "events: Ir\nsummary: 5\nfn=main\n1 1\ncfn=f\ncalls=3\n2 4\nfn=f\n1 4\n",
+      "events: Ir\nsummary: 8\nfn=f\n1 8\n"},
+     "- f line=1 self=14 incl=14 inv=5\n"
+     "  from main:2 x3 =4\n"
+     "- main line=1 self=1 incl=5 inv=1\n"
+     "  to f:2 x3 =4\n"
+     "header: events: Ir\nheader: summary: 2\n"
+     "header: events: Ir\nheader: summary: 5\n"
+     "header: events: Ir\nheader: summary: 8\n"},
+    /*
+     * A function may lack a record in one input. Without a record in one of them: it then costs there what
+     * its calls cost.
+     */
+    {7, {"events: Ir\nsummary: 3\nfn=main\n1 1\ncfl=b.c\ncfn=f\ncalls=1\n2 2\n",
+      "events: Ir\nsummary: 4\nfl=b.c\nfn=f\n7 4\n"},
+     "- main line=1 self=1 incl=3 inv=1\n"
+     "  to f:2 x1 =2\n"
+     "b.c f line=7 self=4 incl=6 inv=2\n"
+     "  from main:2 x1 =2\n"
+     "header: events: Ir\nheader: summary: 3\n"
+     "header: events: Ir\nheader: summary: 4\n"},
+    /* Nothing is carried from input to input. Aliases, positions and names are those of each input. */
+    {7, {"events: Ir Dr\npositions: instr line\nsummary: 5\nfl=(1) a.c\nfn=(1) f\n0x10 7 5\n",
+      "events: Ir\nsummary: 6\nfl=(1) b.c\nfn=(1) g\n+3 6\n"},
+     "a.c f line=7 self=5 incl=5 inv=1\n"
+     "b.c g line=3 self=6 incl=6 inv=1\n"
+     "header: events: Ir Dr\nheader: positions: instr line\nheader: summary: 5\n"
+     "header: events: Ir\nheader: summary: 6\n"},
+    /* Requests of one program become one. */
+    {7, {XDEBUG_1, XDEBUG_2},
+     "/a.php f line=5 self=33 incl=37 inv=2\n"
+     "  from {main}:2 x2 =37\n"
+     "  to g:6 x1 =4\n"
+     "/a.php {main} line=1 self=220 incl=257 inv=2\n"
+     "  to f:2 x2 =37\n"
+     "/a.php g line=8 self=4 incl=4 inv=1\n"
+     "  from f:6 x1 =4\n"
+     "header: creator: xdebug 3.2.0\n"
+     "header: events: Time_(10ns) Memory_(bytes)\nheader: summary: 23 0\n"
+     "header: creator: xdebug 3.2.0\n"
+     "header: events: Time_(10ns) Memory_(bytes)\nheader: summary: 234 0\n"},
+    /* In version 4 the trees stand side by side. */
+    {4, {XDEBUG_1, XDEBUG_2},
+     "/a.php f self=33 incl=37 calls=37 inv=2\n"
+     "  #0 self=3 incl=3 from {main}#0:2 =3\n"
+     "  #1 self=30 incl=34 from {main}#1:2 =34\n"
+     "    to g#0:6 =4\n"
+     "/a.php {main} self=220 incl=257 calls=0 inv=2\n"
+     "  #0 self=20 incl=23 from nobody\n"
+     "    to f#0:2 =3\n"
+     "  #1 self=200 incl=234 from nobody\n"
+     "    to f#1:2 =34\n"
+     "/a.php g self=4 incl=4 calls=4 inv=1\n"
+     "  #0 self=4 incl=4 from f#1:6 =4\n"
+     "header: creator: xdebug 3.2.0\n"
+     "header: events: Time_(10ns) Memory_(bytes)\n"
+     "header: creator: xdebug 3.2.0\n"
+     "header: events: Time_(10ns) Memory_(bytes)\nheader: summary: 257\n"},
+    /*
+     * Xdebug and valgrind can be merged. Each input by its own rules: in Xdebug's a function is its name, in
+     * Valgrind's also its place.
+     */
+    {7, {"creator: xdebug 3.2.0\nevents: Time\nsummary: 3\nfl=a.php\nfn=f\n5 1\nfl=b.php\nfn=f\n6 2\n",
+      "creator: other\nevents: Time\nsummary: 60\nfl=a.php\nfn=f\n5 10\nfl=b.php\nfn=f\n6 20\n"
+      "fl=a.php\nfn=f\n7 30\n"},
+     "a.php f line=5 self=3 incl=3 inv=2\n"
+     "a.php f line=5 self=40 incl=40 inv=1\n"
+     "b.php f line=6 self=20 incl=20 inv=1\n"
+     "header: creator: xdebug 3.2.0\nheader: events: Time\nheader: summary: 3\n"
+     "header: creator: other\nheader: events: Time\nheader: summary: 60\n"},
+};
+
+static void functions_and_arcs_are_merged_and_sums_added(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT(merged); i++) {
+        struct cg2wg_options options = to_format(merged[i].format);
+        assert_merged(merged[i].profiles, merged[i].profiles[2] != NULL ? 3 : 2, &options, merged[i].expected);
+    }
+}
+
 /* ---- random profiles ---------------------------------------------------------------------- */
 
 enum { FUNCTIONS = 6, INPUTS = 4, LINES = 3 };
@@ -747,25 +720,18 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(functions_and_arcs_are_merged_and_sums_added),
         cmocka_unit_test(a_total_of_0_is_left_as_it_is_where_there_are_others),
-        cmocka_unit_test(order_is_that_of_the_inputs),
-        cmocka_unit_test(in_each_input_what_nobody_calls_was_invoked_once),
-        cmocka_unit_test(a_function_may_lack_a_record_in_one_input),
         cmocka_unit_test(one_input_is_as_before),
-        cmocka_unit_test(nothing_is_carried_from_input_to_input),
         cmocka_unit_test(events_are_mapped_by_name),
         cmocka_unit_test(the_first_inputs_event_is_that_of_all),
         cmocka_unit_test(an_event_that_one_input_lacks_is_an_error_that_names_it),
         cmocka_unit_test(a_formula_has_to_be_known_in_each_input),
         cmocka_unit_test(an_input_that_is_no_profile_is_an_error_that_names_it),
-        cmocka_unit_test(requests_of_one_program_become_one),
         cmocka_unit_test(two_files_are_what_one_with_two_runs_is),
         cmocka_unit_test(runs_of_xdebug_2_and_3_in_one_file_get_one_unit),
         cmocka_unit_test(of_several_times_the_one_of_the_same_name_is_added),
         cmocka_unit_test(runs_of_different_units_are_what_the_files_are),
         cmocka_unit_test(a_unit_may_be_too_small_for_what_was_before),
-        cmocka_unit_test(in_version_4_the_trees_stand_side_by_side),
         cmocka_unit_test(each_tree_is_its_own),
-        cmocka_unit_test(xdebug_and_valgrind_can_be_merged),
         cmocka_unit_test(yappi_and_xdebug_get_one_unit),
         cmocka_unit_test(with_one_identity_they_are_one_function),
         cmocka_unit_test(version_4_of_both_kinds_is_written_from_sums),
