@@ -227,7 +227,7 @@ static void read_source(struct conversion *c, struct source *source, const struc
         more &= text_length(head) >= wanted;
     }
     const char *ignored = ignored_option(&c->options->samples, frontend);
-    if (ignored != NULL)
+    if (frontend != NULL && ignored != NULL)
         diag_error(&c->diag, 0, "found a profile in %s format, expected a recording of perf because of %s",
                    frontend->name, ignored);
     if (source->decoder != NULL && frontend != NULL && !frontend->reads_ahead)

@@ -435,7 +435,7 @@ static void take_letters(struct parse *p, const char *word, char ***next)
         int c = (unsigned char)*letter;
         if (row == NULL)
             no_option(word, row_lettered(isupper(c) ? tolower(c) : toupper(c)));
-        bool has_rest = row->argument != NULL && letter[1] != '\0';
+        bool has_rest = row != NULL && row->argument != NULL && letter[1] != '\0';
         take(p, row, has_rest ? letter + 1 : NULL, next);
         if (has_rest)
             return;

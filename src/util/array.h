@@ -20,7 +20,9 @@ void array_extend(void *array, size_t *capacity, size_t need, size_t size, int b
  */
 static inline void array_reserve(void *array, size_t *capacity, size_t need, size_t size)
 {
+#ifndef __clang_analyzer__ /* It does not know that an array with room is not NULL. */
     if (need > *capacity)
+#endif
         array_grow(array, capacity, need, size);
 }
 

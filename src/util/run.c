@@ -30,8 +30,10 @@ static void release_all(struct run *run)
         run_let_go(held);
         held->release(held->of);
     }
-    while (run->pieces.list.older != &run->pieces)
-        memory_free(run->pieces.list.older + 1);
+    for (union piece *piece = run->pieces.list.older, *older; piece != &run->pieces; piece = older) {
+        older = piece->list.older;
+        free(piece);
+    }
 }
 
 enum run_result run_work(void (*work)(void *of), void *of)

@@ -136,7 +136,7 @@ static void write_sums_row(const struct rows *rows, uint32_t number)
 {
     struct writer *w = rows->w;
     const struct function *f = &w->profile->functions[number];
-    const uint32_t *start = &rows->lists.called_from_start[number], *calls = &rows->lists.sub_calls_start[number];
+    const uint32_t *start = rows->lists.called_from_start + number, *calls = rows->lists.sub_calls_start + number;
     uint32_t caller = NONE, line = 0, self = scale_cost(&w->scale, number, f->self);
     uint32_t inclusive = scale_cost(&w->scale, number, f->inclusive);
     cost_t cost = 0;
