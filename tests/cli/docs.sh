@@ -181,6 +181,10 @@ run 'every promise has a test that exists' 0 \
              esac
          done
      done | sort | uniq -c | tr -s " "' out=' [2-9]* promise'
+run 'every file that the documents name exists' 0 \
+    'cd "$top" && grep -oh "\`\(src\|model\|io\|os\|util\|read\|write\|view\|cli\)/[a-z_/]*\.[ch]\`" docs/*.md ./*.md | tr -d "\`" | sort -u |
+     while read -r file; do [ -e "$file" ] || [ -e "src/$file" ] || echo "no $file"; echo file; done | sort | uniq -c | tr -s " "' \
+    out=' [1-9]* file'
 run 'there are links to look at' 0 'cd "$top" && [ "$(links README.md | wc -l)" -gt 10 ]'
 
 finish
