@@ -127,8 +127,7 @@ static void read_with(struct conversion *c, const struct frontend *frontend, str
     builder_init(&builder, &content->profile, needs_tree ? &content->tree : NULL, proxies, needs_outermost, &c->diag);
     builder.contexts = request->wants_contexts ? &content->contexts : NULL;
     builder.needs_contexts = request->needs_contexts;
-    if (!frontend->read(lines, &builder, &c->diag, &frontend_options))
-        run_fail();
+    frontend->read(lines, &builder, &c->diag, &frontend_options);
     content->has_tree = builder.tree != NULL;
     content->has_contexts = builder.contexts != NULL;
     c->lines += lines->number;

@@ -680,7 +680,7 @@ static void make_profile(struct aprof_reader *r)
     builder_take_contexts(builder, &r->tree);
 }
 
-static bool aprof_read(struct lines *lines, struct builder *builder, struct diag *diag,
+static void aprof_read(struct lines *lines, struct builder *builder, struct diag *diag,
                        const struct frontend_options *options)
 {
     struct aprof_reader r = {.lines = lines,
@@ -701,7 +701,6 @@ static bool aprof_read(struct lines *lines, struct builder *builder, struct diag
         diag_error(diag, 0, "found more malformed lines (%" PRIu64 ") than valid ones, expected an aprof report",
                    r.malformed_lines);
     make_profile(&r);
-    return true;
 }
 
 /*

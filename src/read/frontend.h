@@ -57,7 +57,7 @@ struct frontend {
      * end sets its kind, and finishes it or completes its profile itself. An input without a function or the
      * event is an error.
      */
-    bool (*read)(struct lines *lines, struct builder *builder, struct diag *diag,
+    void (*read)(struct lines *lines, struct builder *builder, struct diag *diag,
                  const struct frontend_options *options);
 };
 

@@ -292,7 +292,7 @@ void preprocessed_profile(const struct preprocessed *p, struct profile *profile)
     memory_free(numbers);
 }
 
-static bool preprocessed_file_read(struct lines *lines, struct builder *builder, struct diag *diag,
+static void preprocessed_file_read(struct lines *lines, struct builder *builder, struct diag *diag,
                                    const struct frontend_options *options)
 {
     struct profile *profile = builder->profile;
@@ -324,7 +324,6 @@ static bool preprocessed_file_read(struct lines *lines, struct builder *builder,
         array_append(&options->list->events, &options->list->count, &options->list->capacity, &event, sizeof event);
     }
     preprocessed_free(&p);
-    return true;
 }
 
 static enum recognition preprocessed_file_recognises(struct text head)

@@ -977,7 +977,7 @@ static void release(void *of)
         sums_free(&r->ahead.texts[i].sums);
 }
 
-static bool callgrind_read(struct lines *lines, struct builder *builder, struct diag *diag,
+static void callgrind_read(struct lines *lines, struct builder *builder, struct diag *diag,
                            const struct frontend_options *options)
 {
     struct callgrind_reader *r = memory_zeroed(1, sizeof *r);
@@ -1016,7 +1016,6 @@ static bool callgrind_read(struct lines *lines, struct builder *builder, struct 
     for (size_t i = 0; i < NAME_SPACES; i++)
         aliases_free(&r->aliases[i]);
     memory_free(r);
-    return true;
 }
 
 enum { TELLING_BYTES = 64 }; /* this many bytes of a line show whether it has a key */

@@ -669,7 +669,7 @@ static void read_recording(struct recording *r)
     read_sections(r);
 }
 
-static bool perf_read(struct lines *lines, struct builder *builder, struct diag *diag,
+static void perf_read(struct lines *lines, struct builder *builder, struct diag *diag,
                       const struct frontend_options *options)
 {
     static const struct program_kind zstd = {
@@ -686,7 +686,6 @@ static bool perf_read(struct lines *lines, struct builder *builder, struct diag 
     name_events(&r.about);
     say_what_is_missing(&r);
     perf_make_profile(builder, &r.about, &r.stacks, &r.names);
-    return true;
 }
 
 const struct frontend perf_frontend = {

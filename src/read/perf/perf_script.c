@@ -306,7 +306,7 @@ static void read_lines(struct script *s)
         leave_out(s);
 }
 
-static bool script_read(struct lines *lines, struct builder *builder, struct diag *diag,
+static void script_read(struct lines *lines, struct builder *builder, struct diag *diag,
                         const struct frontend_options *options)
 {
     struct script s = {.lines = lines};
@@ -314,7 +314,6 @@ static bool script_read(struct lines *lines, struct builder *builder, struct dia
     perf_begin(&s.about, &s.stacks, &names, builder, diag, options);
     read_lines(&s);
     perf_make_profile(builder, &s.about, &s.stacks, &names);
-    return true;
 }
 
 enum { LONGEST_HEADING = 4096 }; /* longer lines are not waited for */
