@@ -50,7 +50,7 @@ void outfile_open(struct outfile *out, const char *path, bool followed, struct d
 void outfile_write_more(struct outfile *out, const void *bytes, size_t length);
 
 /* Appends bytes. */
-HOT bool outfile_write(struct outfile *out, const void *bytes, size_t length)
+HOT void outfile_write(struct outfile *out, const void *bytes, size_t length)
 {
     bool has_room = length <= sizeof out->buffer && length <= sizeof out->buffer - out->used;
     if (UNLIKELY(!has_room)) {
@@ -59,7 +59,6 @@ HOT bool outfile_write(struct outfile *out, const void *bytes, size_t length)
         memcpy(out->buffer + out->used, bytes, length);
         out->used += length;
     }
-    return true;
 }
 
 /* After one of these two, the outfile must not be used again. */
