@@ -439,6 +439,18 @@ uint64_t compare_with_general(const char *what, const char *profile, size_t leng
     return in_place;
 }
 
+void compare_damaged(char *profile, size_t length, const char *bytes, uint64_t *random, const size_t *blocks)
+{
+    for (int i = 0; i < 20; i++) {
+        size_t place = random_below(random, (uint32_t)length);
+        char old = profile[place];
+        profile[place] = bytes[random_below(random, (uint32_t)strlen(bytes))];
+        compare_with_general("damaged", profile, length, NULL, blocks);
+        if (i % 3 > 0)
+            profile[place] = old;
+    }
+}
+
 void compare_and_find(const char *profile, size_t length, const struct cg2wg_options *given,
                       const size_t *blocks, const char *expected)
 {

@@ -97,7 +97,10 @@ uint32_t random_below(uint64_t *state, uint32_t bound);
 uint64_t compare_with_general(const char *what, const char *profile, size_t length,
                               const struct cg2wg_options *options, const size_t *blocks);
 
-/* The same, and `expected` must be in the dump. */
+/* Compares damaged profiles: in each, one of `bytes` replaces a byte, and sometimes stays for the next ones. */
+void compare_damaged(char *profile, size_t length, const char *bytes, uint64_t *random, const size_t *blocks);
+
+/* Like compare_with_general, and `expected` must be in the dump. */
 void compare_and_find(const char *profile, size_t length, const struct cg2wg_options *options,
                       const size_t *blocks, const char *expected);
 
