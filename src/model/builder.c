@@ -174,8 +174,6 @@ HOT void add_calls(struct builder *b, size_t first, size_t count)
         if (are_far && i + CALLS_AHEAD < first + count)
             index_fetch(&profile->arc_index, profile_hash_arc(profile, b->collected[later->record].function,
                                                               later->callee, later->line));
-        if (profile->records_are_invocations)
-            b->callees_first &= (profile->functions[c->callee].flags & FUNCTION_HAS_RECORD) != 0;
         profile_add_call(profile, b->collected[c->record].function, c->callee, c->line, c->count, c->cost);
     }
 }
@@ -198,7 +196,6 @@ static void add_each_call(struct builder *b, const struct collected_record *reco
     for (size_t i = 0; i < count; i++) {
         const struct collected_call *c = &b->calls[first + i];
         b->each[i] = (struct call){function, c->callee, c->line, NONE, NONE, c->count, c->cost};
-        b->callees_first &= (functions[c->callee].flags & FUNCTION_HAS_RECORD) != 0;
         if (b->tree != NULL)
             tree_call(b->tree, c->callee, c->line, c->cost);
     }
@@ -260,7 +257,6 @@ void builder_new_run(struct builder *b)
     b->is_open = false;
     builder_enter(b);
     b->run_self = 0;
-    b->callees_first = true;
     if (b->tree != NULL)
         b->tree->run++;
     proxies_release(&b->proxies);

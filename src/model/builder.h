@@ -33,7 +33,7 @@ struct collected_record {
 struct collected_call {
     uint32_t record; /* its number */
     uint32_t callee; /* or NONE */
-    uint32_t object, file, name; /* of the callee, if it is not known */
+    uint32_t object, file, name; /* of the callee */
     uint32_t line;
     uint64_t count;
     cost_t cost;
@@ -68,7 +68,7 @@ struct builder {
     size_t each_capacity;
 
     cost_t run_self;    /* the self costs of this run, in records that were entered */
-    bool callees_first; /* all calls of these were of functions that had records before */
+    bool callees_first; /* no function was called before its first record */
 
     /* By name: the last function of that name, or NONE; with what it is found by, near to each other. */
     struct last_function {
@@ -165,20 +165,12 @@ HOT void builder_call(struct builder *b, uint32_t object, uint32_t file, uint32_
 {
     array_reserve(&b->calls, &b->call_capacity, b->call_count + 1, sizeof *b->calls);
     struct collected_call *call = &b->calls[b->call_count++];
-    call->record = b->record_count - 1;
-    call->line = line;
-    call->count = count;
-    call->cost = cost;
-    call->callee = builder_find(b, object, file, name);
-    if (UNLIKELY(call->callee == NONE)) {
-        call->object = object;
-        call->file = file;
-        call->name = name;
-        b->has_unknown = true;
-    }
+    uint32_t callee = builder_find(b, object, file, name);
+    *call = (struct collected_call){b->record_count - 1, callee, object, file, name, line, count, cost};
+    b->has_unknown |= callee == NONE;
 }
 
-/* After builder_enter: were all functions that this run's records call, also the open one, in records before? */
+/* After builder_enter: had all functions records before they were called, also by the open record? */
 bool builder_knows_callees(const struct builder *builder);
 
 /*

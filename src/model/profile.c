@@ -55,6 +55,15 @@ uint32_t profile_function(struct profile *profile, enum identity identity, uint3
     return profile->function_index.used - 1;
 }
 
+uint32_t profile_append_arc(struct profile *profile, uint32_t caller, uint32_t callee, uint32_t line)
+{
+    struct arc arc = {.caller = caller, .callee = callee, .line = line};
+    index_append(&profile->arc_index, profile_hash_arc(profile, caller, callee, line), &profile->arcs,
+                 &profile->arc_capacity, &arc, sizeof arc);
+    profile->arc_count = profile->arc_index.used;
+    return profile->arc_index.used - 1;
+}
+
 static const char command_key[] = "cmd:";
 
 struct text header_command(const struct names *names, const struct header *header)

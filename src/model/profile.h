@@ -150,23 +150,23 @@ static inline uint32_t profile_hash_arc(const struct profile *profile, uint32_t 
 }
 
 /* The number of the arc (caller, callee, line), or UINT32_MAX if there is none. */
-static inline uint32_t profile_find_arc(const struct profile *profile, uint32_t caller, uint32_t callee,
-                                        uint32_t line)
+HOT uint32_t profile_find_arc(const struct profile *profile, uint32_t caller, uint32_t callee, uint32_t line)
 {
-    struct arc arc = {.caller = caller, .callee = callee, .line = line};
+    const uint32_t key[] = {caller, callee, line};
     return index_find(&profile->arc_index, profile_hash_arc(profile, caller, callee, line), profile->arcs,
-                      &arc, sizeof arc, ARC_KEY);
+                      key, sizeof(struct arc), sizeof key);
 }
+
+/* Appends the arc (caller, callee, line), which is new. Returns its number. */
+uint32_t profile_append_arc(struct profile *profile, uint32_t caller, uint32_t callee, uint32_t line);
 
 /* Adds calls to the arc (caller, callee, line), which is appended if it is new. Returns its number. */
 HOT uint32_t profile_add_call(struct profile *profile, uint32_t caller, uint32_t callee, uint32_t line,
                               uint64_t count, cost_t cost)
 {
-    struct arc arc = {.caller = caller, .callee = callee, .line = line};
-    uint32_t hash = profile_hash_arc(profile, caller, callee, line);
-    uint32_t number = index_intern(&profile->arc_index, hash, &profile->arcs, &profile->arc_capacity, &arc,
-                                   sizeof arc, ARC_KEY);
-    profile->arc_count = profile->arc_index.used;
+    uint32_t number = profile_find_arc(profile, caller, callee, line);
+    if (UNLIKELY(number == NONE))
+        number = profile_append_arc(profile, caller, callee, line);
     count_add(&profile->arcs[number].count, count);
     cost_add(&profile->arcs[number].cost, cost);
     return number;

@@ -479,18 +479,26 @@ struct line_form {
     size_t first;
 };
 
-/* The name of KEY=NAME, which may begin with a parenthesis but not with an alias, or KEY=(ID) NAME, from NAME on. */
-APART static const char *read_full_name(struct callgrind_reader *r, enum name_space names, const uint64_t *id,
-                                        const char *p, const char *end, uint32_t *name)
+/* The name of KEY=NAME, KEY=(ID) NAME or KEY=(ID), all up to the end of the line. */
+APART static const char *read_other_name(struct callgrind_reader *r, enum name_space names, const char *p,
+                                         const char *end, uint32_t *name)
 {
-    if (p >= end)
+    uint64_t id;
+    const char *after = *p == '(' ? scan_number(p + 1, &id) : NULL;
+    bool has_id = after != NULL && *after == ')', is_named = !has_id || after[1] == ' ';
+    if (!is_named) {
+        *name = aliases_find(&r->aliases[names], id);
+        return *name != NONE ? scan_line_end(after + 1) : NULL;
+    }
+    p = has_id ? after + 2 : p;
+    if (p >= end || (!has_id && *p == '(' && char_is_digit(p[1])))
         return NULL;
     const char *newline = find_newline(p), *last = newline - (newline > p && newline[-1] == '\r');
-    if (last == p ? id != NULL : char_is_blank(*p) || char_is_blank(last[-1]))
+    if (last == p ? has_id : char_is_blank(*p) || char_is_blank(last[-1]))
         return NULL;
     *name = names_intern(callgrind_names(r), (struct text){p, last});
-    if (id != NULL)
-        aliases_define(&r->aliases[names], *id, *name);
+    if (has_id)
+        aliases_define(&r->aliases[names], id, *name);
     return newline + 1;
 }
 
@@ -499,15 +507,11 @@ HOT const char *read_name(struct callgrind_reader *r, enum name_space names, con
                           uint32_t *name)
 {
     uint64_t id;
-    if (UNLIKELY(*p != '('))
-        return read_full_name(r, names, NULL, p, end, name);
-    const char *next = scan_number(p + 1, &id);
-    if (UNLIKELY(next == NULL || *next != ')'))
-        return char_is_digit(p[1]) ? NULL : read_full_name(r, names, NULL, p, end, name);
-    if (UNLIKELY(next[1] == ' '))
-        return read_full_name(r, names, &id, next + 2, end, name);
+    const char *next = *p == '(' ? scan_number(p + 1, &id) : NULL;
+    if (UNLIKELY(next == NULL || memcmp(next, ")\n", 2) != 0))
+        return read_other_name(r, names, p, end, name);
     *name = aliases_find(&r->aliases[names], id);
-    return *name != NONE ? scan_line_end(next + 1) : NULL;
+    return *name != NONE ? next + 2 : NULL;
 }
 
 HOT const char *read_name_line(struct callgrind_reader *r, const char *p, const char *end, enum name_space names,
@@ -604,7 +608,7 @@ HOT const char *read_costs(struct event_costs *e, const struct line_form *form, 
             column++;
             p = next;
         }
-        for (; *p == ' ' && column < form->columns && (next = scan_cost(p + 1, &other)) != NULL; p = next)
+        for (; *p == ' ' && column < form->columns && (next = scan_past_cost(p + 1)) != NULL; p = next)
             column++;
     } else {
         for (; *p == ' ' && column < form->columns && (next = scan_cost(p + 1, &other)) != NULL; p = next)
@@ -712,28 +716,29 @@ HOT const char *read_group(struct callgrind_reader *r, const struct line_form *f
     return read_cost_line(r, form, p + (is_call ? sizeof calls - 1 : 0), &group->read);
 }
 
-HOT void take_record(struct callgrind_reader *r, const struct group *group)
+/* Sets what lines of other forms depend on, after some groups. */
+APART static void settle_groups(struct callgrind_reader *r, uint64_t records, uint64_t calls)
 {
-    r->empty_lines++;
-    r->record.is_closed = true;
-    take_file(r, group->file);
-    begin_function(r, group->function);
-    r->part.in_body = true;
-    r->place.line = group->read.line;
-    if (UNLIKELY(r->events.wanted == ALL_COSTS))
-        event_costs_count(&r->events);
-    builder_self(r->builder, line_number(group->read.line), true, group->read.cost);
-}
-
-HOT void take_call(struct callgrind_reader *r, const struct group *group)
-{
-    r->record.is_closed = false;
-    r->calls.callee = (struct callee){r->place.object, group->file, group->function};
-    r->calls.has_callee = r->part.in_body = true;
-    if (positions_count(r, COST_OF_CALL))
-        r->place.line = group->read.line;
-    builder_call(r->builder, r->place.object, group->file, group->function, line_number(group->read.line), 1,
-                 group->read.cost);
+    const struct builder *b = r->builder;
+    if (records > 0) {
+        const struct collected_record *last = &b->collected[b->record_count - 1];
+        r->part.records += records - !r->record.has_function;
+        r->empty_lines += records;
+        take_file(r, last->file);
+        r->place.entered_file = last->file;
+        r->record = (struct record){.has_function = true, .function = last->name};
+        r->calls.has_callee = false;
+    }
+    if (calls > 0 && b->call_count > b->first_call) {
+        const struct collected_call *last = &b->calls[b->call_count - 1];
+        r->calls.callee = (struct callee){last->object, last->file, last->name};
+        r->calls.has_callee = true;
+    }
+    if (records + calls > 0) {
+        r->part.in_body = true;
+        r->record.is_closed = false;
+    }
+    r->lines->number += 4 * (records + calls);
 }
 
 /*
@@ -742,20 +747,27 @@ HOT void take_call(struct callgrind_reader *r, const struct group *group)
  */
 HOT const char *read_groups(struct callgrind_reader *r, const struct line_form *form, const char *p, const char *end)
 {
-    uint64_t count = 0;
+    uint64_t records = 0, calls = 0;
+    struct builder *b = r->builder;
     struct group group;
-    if (!r->are_invocations || r->calls.next_cost != COST_IS_SELF || r->calls.target != 0 || lacks_self(r) ||
-        (*p == 'c' && !r->record.has_function))
+    if (!r->are_invocations || r->is_by_callgrind || r->calls.next_cost != COST_IS_SELF || r->calls.target != 0 ||
+        lacks_self(r) || r->events.wanted == ALL_COSTS || (*p == 'c' && !r->record.has_function))
         return p;
-    for (const char *next; p < end; p = next, count++) {
-        if (*p == 'c' && (next = read_group(r, form, p, end, true, &group)) != NULL)
-            take_call(r, &group);
-        else if (*p == '\n' && (next = read_group(r, form, p, end, false, &group)) != NULL)
-            take_record(r, &group);
-        else
+    for (const char *next; p < end; p = next) {
+        if (*p == 'c' && (next = read_group(r, form, p, end, true, &group)) != NULL) {
+            calls++;
+            builder_call(b, r->place.object, group.file, group.function, line_number(group.read.line), 1,
+                         group.read.cost);
+        } else if (*p == '\n' && (next = read_group(r, form, p, end, false, &group)) != NULL) {
+            records++;
+            builder_begin(b, r->place.object, group.file, group.function);
+            builder_self(b, line_number(group.read.line), true, group.read.cost);
+        } else {
             break;
+        }
+        r->place.line = group.read.line;
     }
-    r->lines->number += 4 * count;
+    settle_groups(r, records, calls);
     return p;
 }
 

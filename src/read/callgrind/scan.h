@@ -8,6 +8,7 @@
 
 #include "model/profile.h"
 #include "util/hot.h"
+#include "util/little.h"
 #include "util/text.h"
 
 HOT bool begins_cost_line(char c)
@@ -89,6 +90,18 @@ HOT const char *scan_position(const char *p, uint64_t *position, bool *is_relati
     return p;
 }
 
+/*
+ * How many digits begin at `p`; 8: or more. 8 bytes can be read. The digits are the lowest bytes of *values. All at once,
+ * because no processor predicts how many digits a cost has: 5 % of the time for a whole profile of Xdebug.
+ */
+HOT unsigned scan_eight(const char *p, uint64_t *values)
+{
+    *values = little8(p) ^ UINT64_C(0x3030303030303030);
+    uint64_t others = ((*values & UINT64_C(0x7f7f7f7f7f7f7f7f)) + UINT64_C(0x7676767676767676)) | *values;
+    others &= UINT64_C(0x8080808080808080);
+    return others != 0 ? (unsigned)__builtin_ctzll(others) / 8 : 8;
+}
+
 /* A cost after more than one blank, or with a sign. */
 static APART const char *scan_rare_cost(const char *p, cost_t *cost)
 {
@@ -105,9 +118,26 @@ static APART const char *scan_rare_cost(const char *p, cost_t *cost)
 HOT const char *scan_cost(const char *p, cost_t *cost)
 {
     uint64_t number;
+    unsigned digits = scan_eight(p, &number);
+    if (digits - 1 < 7) {
+        number <<= 64 - 8 * digits; /* the next lines make numbers of two digits, four and eight */
+        number = (number * (1 + (10 << 8)) >> 8) & UINT64_C(0x00ff00ff00ff00ff);
+        number = (number * (1 + (100 << 16)) >> 16) & UINT64_C(0x0000ffff0000ffff);
+        *cost = (cost_t)(number * (1 + (UINT64_C(10000) << 32)) >> 32);
+        return p + digits;
+    }
     const char *next = scan_number(p, &number);
     *cost = (cost_t)number;
     return next != NULL ? next : scan_rare_cost(p, cost);
+}
+
+/* The same, for a cost that nobody needs. */
+HOT const char *scan_past_cost(const char *p)
+{
+    uint64_t number;
+    cost_t cost;
+    unsigned digits = scan_eight(p, &number);
+    return digits - 1 < 7 ? p + digits : scan_rare_cost(p, &cost);
 }
 
 #endif
