@@ -2,7 +2,7 @@
 
 #include "read/frontend.h"
 #include "read/inputs.h"
-#include "read/preprocessed_contexts.h"
+#include "read/preprocessed_file.h"
 #include "io/outfile.h"
 #include "model/totals.h"
 #include "model/units.h"

@@ -183,7 +183,7 @@ static void put_invocation(FILE *out, const struct preprocessed *p, size_t at, u
                 v.caller_cost);
     }
     for (uint32_t i = 0; i < v.sub_call_count; i++) {
-        struct preprocessed_sub_call c = preprocessed_sub_call(p, v.sub_calls_at, i);
+        struct preprocessed_call c = preprocessed_call(p, v.sub_calls_at, i);
         fprintf(out, "    to ");
         put_name(out, p, c.function);
         fprintf(out, "#%" PRIu32 ":%" PRIu32 " =%" PRIu32 "\n", c.invocation, c.line, c.cost);

@@ -3,35 +3,24 @@
  * merged. Everything in the file is taken as it is: costs, counts, inclusive costs, and the scale
  * in the event's name. Version 4 is only read for its calling contexts, and to be shown.
  */
-#include "read/event_costs.h"
-#include "read/preprocessed_contexts.h"
 #include "model/units.h"
+#include "read/event_costs.h"
+#include "read/preprocessed_file.h"
 #include "util/array.h"
 #include "util/run.h"
 #include "write/heading.h"
 #include "write/objects.h"
-#include "read/preprocessed_file.h"
 
-#include <stdlib.h>
+#include <inttypes.h>
 
 enum { FIRST_VERSION_WITH_SUMS = 5, FIRST_VERSION_WITH_SUB_CALLS = 6 };
 
 /* ---- headers ------------------------------------------------------------------------------ */
 
-/* A command of a merged file, and how many profiles had it; 1 if that is malformed. */
-static void add_command(struct profile *profile, struct text value)
-{
-    struct header header = {.kind = HEADER_CMD, .profiles = 1};
-    value = text_trim(value);
-    if (text_take_number(&value, &header.profiles, NULL) && header.profiles == 0)
-        header.profiles = 1;
-    struct text parts[] = {text_of_string("cmd: "), text_trim(value)};
-    profile_add_header(profile, names_text(&profile->names, names_intern_parts(&profile->names, parts, 2)), header);
-}
-
 /*
- * Of commands, keeps only what was profiled. In a merged file, these are the lines with a count, from which
- * `cmd:` was made; in other files, `cmd:` may have a note, or consist of one.
+ * Of commands, keeps only what was profiled. In a merged file, these are the lines that also say how many profiles
+ * had the command (1 if that is malformed), from which `cmd:` was made; in other files, `cmd:` may have a note, or
+ * consist of one.
  */
 static void add_header(struct profile *profile, struct text key, struct text value, const char *note)
 {
@@ -51,8 +40,12 @@ static void add_header(struct profile *profile, struct text key, struct text val
         if (profile->is_merged || text_equals(text_trim(line), "cmd:"))
             return;
     } else if (text_equals(key, HEADING_KEY)) {
-        add_command(profile, value);
-        return;
+        header = (struct header){.kind = HEADER_CMD, .profiles = 1};
+        value = text_trim(value);
+        if (text_take_number(&value, &header.profiles, NULL) && header.profiles == 0)
+            header.profiles = 1;
+        struct text parts[] = {text_of_string("cmd: "), text_trim(value)};
+        line = names_text(&profile->names, names_intern_parts(&profile->names, parts, 2));
     }
     profile_add_header(profile, line, header);
 }
@@ -69,41 +62,29 @@ static void read_headers(struct profile *profile, const struct preprocessed *p)
             profile->event = names_intern(&profile->names, text_take_word(&event));
     }
     heading_note(unit_of(names_text(&profile->names, profile->event)), note);
-    rest = preprocessed_headers(p);
-    while (preprocessed_next_header(&rest, &key, &value))
+    for (rest = preprocessed_headers(p); preprocessed_next_header(&rest, &key, &value);)
         add_header(profile, key, value, note);
 }
 
-/*
- * The same name, except for characters that are written as an underscore, such as the blanks of a
- * formula.
- */
-static bool is_same_event(struct text written, struct text name)
-{
-    if (text_length(written) != text_length(name))
-        return false;
-    for (size_t i = 0; i < text_length(name); i++)
-        if (written.at[i] != (char_is_graphic(name.at[i]) ? name.at[i] : '_'))
-            return false;
-    return true;
-}
-
-static void check_event(struct profile *profile, struct diag *diag,
-                        const struct frontend_options *options)
+/* The event must be like the one that is wanted. The same name, with `_` for characters such as blanks, becomes it. */
+static void check_event(struct profile *profile, struct diag *diag, const struct frontend_options *options)
 {
     struct text event = names_text(&profile->names, profile->event), name, formula;
     if (text_is_empty(options->event))
         return;
     event_split(options->event, &name, &formula);
     profile->speaks_of_event = options->event_is_chosen;
-    if (is_same_event(event, name))
+    bool is_same = text_length(event) == text_length(name);
+    for (size_t i = 0; is_same && i < text_length(name); i++)
+        is_same = event.at[i] == (char_is_graphic(name.at[i]) ? name.at[i] : '_');
+    if (is_same)
         profile->event = names_intern(&profile->names, name);
     else if (!unit_is_like(unit_of(event), unit_of(name)))
         diag_error(diag, 0, "found no event " TEXT_FMT ", expected one of: " TEXT_FMT, TEXT_ARG(name), TEXT_ARG(event));
 }
 
 /*
- * The costs of its parts are no longer known: the first summary stands for all, except for those of
+ * The costs of its parts are no longer known: the first summary represents all, except for those of
  * 0, which belong to parts without costs.
  */
 static void spread_self_total(struct profile *profile)
@@ -123,28 +104,18 @@ static void spread_self_total(struct profile *profile)
 
 /* ---- functions and arcs ------------------------------------------------------------------- */
 
-/* Adds a function of the file, with its costs, to one of the profile. */
-static void book_function(struct function *to, const struct preprocessed_function *f)
-{
-    if ((to->flags & FUNCTION_HAS_LINE) == 0)
-        to->line = f->line;
-    to->flags |= FUNCTION_HAS_RECORD | (f->line > 0 ? FUNCTION_HAS_LINE : 0);
-    cost_add(&to->self, f->self);
-    cost_add(&to->inclusive, f->inclusive);
-    count_add(&to->invocations, f->invocations);
-}
-
 /*
- * Fills numbers[i] with the number of function i in the profile. Two that cannot be distinguished become one, as in
- * any other input; without `options`, each stays by itself.
+ * Returns for each function of the file its number in the profile. Two that cannot be distinguished become one, as
+ * in any other input; without `options`, each stays by itself.
  */
-static void read_functions(struct profile *profile, const struct preprocessed *p,
-                           const struct frontend_options *options, uint32_t *numbers)
+static uint32_t *read_functions(struct profile *profile, const struct preprocessed *p,
+                                const struct frontend_options *options)
 {
+    uint32_t *numbers = memory_zeroed((size_t)p->function_count + 1, sizeof *numbers);
     struct objects objects;
     struct producer producer = producer_of(profile);
     const char *object = NULL;
-    uint32_t object_name = NAME_EMPTY;
+    struct function new = {.identity = IDENTITY_OBJECT};
     profile->has_measured_totals = producer.was_xdebug;
     objects_read(&objects, preprocessed_gap(p), producer_identity(&producer));
     for (uint32_t i = 0; i < p->function_count; i++) {
@@ -152,21 +123,25 @@ static void read_functions(struct profile *profile, const struct preprocessed *p
         objects_next(&objects);
         /* The object of a run is looked up once, because it may be as long as the file. */
         if (objects.object.at != object)
-            object_name = names_intern(&profile->names, objects.object);
+            new.object = names_intern(&profile->names, objects.object);
         object = objects.object.at;
-        struct function function = {.object = object_name,
-                                    .file = names_intern(&profile->names, f.file),
-                                    .name = names_intern(&profile->names, f.name),
-                                    .identity = IDENTITY_OBJECT};
+        new.file = names_intern(&profile->names, f.file);
+        new.name = names_intern(&profile->names, f.name);
         numbers[i] = i;
         if (options == NULL)
-            array_append(&profile->functions, &profile->function_count, &profile->function_capacity, &function,
-                         sizeof function);
+            array_append(&profile->functions, &profile->function_count, &profile->function_capacity, &new, sizeof new);
         else
-            numbers[i] = profile_function(profile, frontend_identity(options, objects.identity), object_name,
-                                          function.file, function.name);
-        book_function(&profile->functions[numbers[i]], &f);
+            numbers[i] = profile_function(profile, frontend_identity(options, objects.identity), new.object, new.file,
+                                          new.name);
+        struct function *to = &profile->functions[numbers[i]];
+        if ((to->flags & FUNCTION_HAS_LINE) == 0)
+            to->line = f.line;
+        to->flags |= FUNCTION_HAS_RECORD | (f.line > 0 ? FUNCTION_HAS_LINE : 0);
+        cost_add(&to->self, f.self);
+        cost_add(&to->inclusive, f.inclusive);
+        count_add(&to->invocations, f.invocations);
     }
+    return numbers;
 }
 
 /* Adds the arcs of a file; those with the same caller, callee and line become one. The numbers are the file's. */
@@ -178,11 +153,11 @@ static void add_arcs(struct profile *profile, const struct preprocessed *p)
             struct preprocessed_call c = preprocessed_call(p, f.called_from_at, k);
             profile_add_call(profile, c.function, i, c.line, c.count, c.cost);
         }
-        for (uint32_t v = 0; v < f.invocations && p->version == 4; v++) {
+        for (uint32_t v = 0; v < f.invocations && p->version < FIRST_VERSION_WITH_SUMS; v++) {
             struct preprocessed_invocation invocation = preprocessed_invocation(p, f.invocations_at, v);
             for (uint32_t k = 0; k < invocation.sub_call_count; k++) {
-                struct preprocessed_sub_call c = preprocessed_sub_call(p, invocation.sub_calls_at, k);
-                profile_add_call(profile, i, c.function, c.line, 1, c.cost);
+                struct preprocessed_call c = preprocessed_call(p, invocation.sub_calls_at, k);
+                profile_add_call(profile, i, c.function, c.line, c.count, c.cost);
             }
         }
     }
@@ -205,95 +180,180 @@ size_t preprocessed_contradictions(const struct preprocessed *p, const struct pr
     return wrong + (lacks_some ? profile->arc_count - listed : 0);
 }
 
-/*
- * The file contains each arc twice, in its callee's list and in its caller's, both in the order of
- * first occurrence. To keep both orders, an arc is added after those before it in both lists.
- */
-struct arc_order {
-    struct profile arcs; /* its arcs, by callee; it has no functions */
-    struct arc_place {   /* of each */
-        uint32_t before;  /* the arc before it in its caller's list, or NONE */
-        uint32_t waiting; /* the arc that waits for it, or NONE */
-        enum { ARC_NEW, ARC_LISTED /* by its caller */, ARC_TAKEN } state;
-    } *places;
+/* Each arc of a file, with what is known of its place among all. */
+struct arc_place {
+    uint32_t before; /* the arc before it in its caller's list, or NONE */
+    bool is_listed;  /* by its caller */
+    bool is_taken;   /* added, or waiting for that */
 };
 
-static void read_lists_of_callers(struct arc_order *o, const struct preprocessed *p)
+static void read_lists_of_callers(const struct preprocessed *p, const struct profile *arcs, struct arc_place *places)
 {
+    for (size_t i = 0; i < arcs->arc_count; i++)
+        places[i].before = NONE;
     for (uint32_t i = 0; i < p->function_count; i++) {
         struct preprocessed_function f = preprocessed_function(p, i);
         uint32_t before = NONE;
         for (uint32_t k = 0; k < f.sub_call_count; k++) {
             struct preprocessed_call call = preprocessed_call(p, f.sub_calls_at, k);
-            uint32_t arc = profile_find_arc(&o->arcs, i, call.function, call.line);
-            if (arc == NONE || o->places[arc].state != ARC_NEW)
+            uint32_t arc = profile_find_arc(arcs, i, call.function, call.line);
+            if (arc == NONE || places[arc].is_listed)
                 continue;
-            o->places[arc] = (struct arc_place){.before = before, .state = ARC_LISTED};
+            places[arc] = (struct arc_place){.before = before, .is_listed = true};
             before = arc;
         }
     }
 }
 
 /*
- * An arc to be added before this one, or NONE. One that is taken does not count, because lists may
- * contradict each other.
+ * The file contains each arc twice, in its callee's list and in its caller's, both in the order of
+ * first occurrence. To keep both orders, an arc is added after those before it in both lists. One that waits
+ * already is not waited for, because lists may contradict each other.
  */
-static uint32_t first_before(const struct arc_order *o, uint32_t arc)
-{
-    const struct arc *arcs = o->arcs.arcs;
-    if (arc > 0 && arcs[arc - 1].callee == arcs[arc].callee && o->places[arc - 1].state != ARC_TAKEN)
-        return arc - 1;
-    uint32_t before = o->places[arc].before;
-    return before != NONE && o->places[before].state != ARC_TAKEN ? before : NONE;
-}
-
-/* Adds an arc, after those that come before it. */
-static void add_arc(struct profile *profile, struct arc_order *o, const uint32_t *numbers, uint32_t next)
-{
-    uint32_t last = NONE; /* of those that wait, each for the next one */
-    do {
-        if (next != NONE) {
-            o->places[next].state = ARC_TAKEN;
-            o->places[next].waiting = last;
-            last = next;
-        } else {
-            const struct arc *arc = &o->arcs.arcs[last];
-            last = o->places[last].waiting;
-            profile_add_call(profile, numbers[arc->caller], numbers[arc->callee], arc->line, arc->count, arc->cost);
-        }
-        next = last != NONE ? first_before(o, last) : NONE;
-    } while (last != NONE);
-}
-
 static void read_arcs(struct profile *profile, const struct preprocessed *p, const uint32_t *numbers)
 {
-    struct arc_order o;
-    profile_init(&o.arcs);
-    add_arcs(&o.arcs, p);
-    o.places = memory_zeroed(o.arcs.arc_count + 1, sizeof *o.places);
-    for (size_t i = 0; i < o.arcs.arc_count; i++)
-        o.places[i] = (struct arc_place){NONE, NONE, ARC_NEW};
-    read_lists_of_callers(&o, p);
-    for (uint32_t i = 0; i < o.arcs.arc_count; i++)
-        if (o.places[i].state != ARC_TAKEN)
-            add_arc(profile, &o, numbers, i);
-    profile_free(&o.arcs);
-    memory_free(o.places);
+    struct profile file; /* its arcs, by callee; it has no functions */
+    profile_init(&file);
+    add_arcs(&file, p);
+    struct arc_place *places = memory_zeroed(file.arc_count + 1, sizeof *places);
+    uint32_t *waiting = memory_zeroed(file.arc_count + 1, sizeof *waiting); /* each for the next one */
+    read_lists_of_callers(p, &file, places);
+    for (uint32_t i = 0; i < file.arc_count; i++) {
+        size_t count = places[i].is_taken ? 0 : 1;
+        waiting[0] = i;
+        while (count > 0) {
+            uint32_t last = waiting[count - 1];
+            const struct arc *arc = &file.arcs[last];
+            bool is_first = last == 0 || arc[-1].callee != arc->callee || places[last - 1].is_taken;
+            uint32_t before = is_first ? places[last].before : last - 1;
+            places[last].is_taken = true;
+            if (before != NONE && !places[before].is_taken) {
+                waiting[count++] = before;
+            } else {
+                profile_add_call(profile, numbers[arc->caller], numbers[arc->callee], arc->line, arc->count, arc->cost);
+                count--;
+            }
+        }
+    }
+    profile_free(&file);
+    memory_free(places);
+    memory_free(waiting);
+}
+
+/* ---- calling contexts --------------------------------------------------------------------- */
+
+/* The invocations of a file of version 4, numbered over all functions. They are fewer than 2^32, as its bytes are. */
+struct invocations {
+    const struct preprocessed *p;
+    uint32_t *first; /* by function: the number of its first invocation; and after the last: that of all */
+    size_t *addresses; /* by function: of its invocations */
+    struct invocation_place {
+        uint32_t function;
+        uint32_t context; /* or one of the following */
+    } *places; /* by invocation */
+    uint32_t *waiting; /* invocations, each for the context of the next one, its caller */
+    struct contexts contexts;
+};
+
+#define CONTEXT_UNKNOWN UINT32_MAX
+#define CONTEXT_AWAITED (UINT32_MAX - 1)
+
+static void number_invocations(struct invocations *x, const struct preprocessed *p)
+{
+    *x = (struct invocations){.p = p, .first = memory_zeroed((size_t)p->function_count + 1, sizeof *x->first),
+                              .addresses = memory_zeroed((size_t)p->function_count + 1, sizeof *x->addresses)};
+    for (uint32_t f = 0; f < p->function_count; f++) {
+        struct preprocessed_function function = preprocessed_function(p, f);
+        x->first[f + 1] = x->first[f] + function.invocations;
+        x->addresses[f] = function.invocations_at;
+    }
+    size_t count = x->first[p->function_count];
+    x->places = memory_zeroed(count + 1, sizeof *x->places);
+    x->waiting = memory_zeroed(count + 1, sizeof *x->waiting);
+    for (uint32_t f = 0; f < p->function_count; f++)
+        for (uint32_t i = x->first[f]; i < x->first[f + 1]; i++)
+            x->places[i] = (struct invocation_place){f, CONTEXT_UNKNOWN};
+}
+
+static struct preprocessed_invocation invocation_at(const struct invocations *x, uint32_t number)
+{
+    uint32_t function = x->places[number].function;
+    return preprocessed_invocation(x->p, x->addresses[function], number - x->first[function]);
+}
+
+/* The invocation that called this one, or NONE. */
+static uint32_t caller_of(const struct invocations *x, uint32_t number)
+{
+    struct preprocessed_invocation v = invocation_at(x, number);
+    return v.caller == NONE ? NONE : x->first[v.caller] + v.caller_invocation;
+}
+
+/* The context of an invocation, which is found after those of its callers, the outermost one first. */
+static struct context *find_context(struct invocations *x, const uint32_t *functions, uint32_t number,
+                                    struct diag *diag)
+{
+    size_t count = 0;
+    for (; number != NONE && x->places[number].context == CONTEXT_UNKNOWN; number = caller_of(x, number)) {
+        x->places[number].context = CONTEXT_AWAITED;
+        x->waiting[count++] = number;
+    }
+    uint32_t context = number != NONE ? x->places[number].context : NONE;
+    if (context == CONTEXT_AWAITED)
+        diag_error(diag, 0, "function %" PRIu32 ": found an invocation that runs inside itself, expected "
+                   "it below one that nobody called", x->places[number].function);
+    while (count > 0) {
+        struct invocation_place *place = &x->places[x->waiting[--count]];
+        context = place->context = contexts_child(&x->contexts, context, functions[place->function]);
+    }
+    return &x->contexts.items[context];
+}
+
+/*
+ * Fills builder->contexts from a file of version 4, whose function i is functions[i] in the profile. A
+ * file that was made from sums has one invocation for each function, which several may have called: it
+ * has no contexts. So everything that an invocation called must say so.
+ */
+static void read_contexts(const struct preprocessed *p, const uint32_t *functions, struct builder *builder)
+{
+    struct invocations x;
+    bool agree = true;
+    number_invocations(&x, p);
+    for (uint32_t i = 0; i < x.first[p->function_count] && agree; i++) {
+        struct preprocessed_invocation v = invocation_at(&x, i);
+        for (uint32_t k = 0; k < v.sub_call_count && agree; k++) {
+            struct preprocessed_call call = preprocessed_call(p, v.sub_calls_at, k);
+            agree = caller_of(&x, x.first[call.function] + call.invocation) == i;
+        }
+        if (!agree)
+            break;
+        struct context *context = find_context(&x, functions, i, builder->diag);
+        count_add(&context->calls, 1);
+        cost_add(&context->self, v.self);
+        cost_add(&context->inclusive, v.inclusive);
+    }
+    if (agree) {
+        contexts_link(&x.contexts);
+        builder_take_contexts(builder, &x.contexts);
+    } else {
+        builder_has_no_contexts(builder);
+    }
+    memory_free(x.first);
+    memory_free(x.addresses);
+    memory_free(x.places);
+    memory_free(x.waiting);
 }
 
 /* ---- whole files -------------------------------------------------------------------------- */
 
 void preprocessed_profile(const struct preprocessed *p, struct profile *profile)
 {
-    uint32_t *numbers = memory_zeroed((size_t)p->function_count + 1, sizeof *numbers);
     read_headers(profile, p);
-    read_functions(profile, p, NULL, numbers);
+    memory_free(read_functions(profile, p, NULL));
     add_arcs(profile, p);
-    memory_free(numbers);
 }
 
-static void preprocessed_file_read(struct lines *lines, struct builder *builder, struct diag *diag,
-                                   const struct frontend_options *options)
+static void preprocessed_read(struct lines *lines, struct builder *builder, struct diag *diag,
+                              const struct frontend_options *options)
 {
     struct profile *profile = builder->profile;
     struct preprocessed p;
@@ -307,12 +367,11 @@ static void preprocessed_file_read(struct lines *lines, struct builder *builder,
         builder_set_kind(builder, IDENTITY_OBJECT, false);
     else
         builder_set_contexts(builder, IDENTITY_OBJECT);
-    uint32_t *numbers = memory_zeroed((size_t)p.function_count + 1, sizeof *numbers);
     read_headers(profile, &p);
-    read_functions(profile, &p, options, numbers);
+    uint32_t *numbers = read_functions(profile, &p, options);
     read_arcs(profile, &p, numbers);
     if (builder->contexts != NULL)
-        preprocessed_contexts(&p, numbers, builder);
+        read_contexts(&p, numbers, builder);
     memory_free(numbers);
     for (size_t i = 0; i < profile->arc_count; i++)
         cost_add(&profile->functions[profile->arcs[i].callee].call_cost, profile->arcs[i].cost);
@@ -326,13 +385,13 @@ static void preprocessed_file_read(struct lines *lines, struct builder *builder,
     preprocessed_free(&p);
 }
 
-static enum recognition preprocessed_file_recognises(struct text head)
+static enum recognition recognise_preprocessed(struct text head)
 {
     return preprocessed_recognises(head) ? MINE : NOT_MINE;
 }
 
 const struct frontend preprocessed_frontend = {
     .name = "preprocessed",
-    .recognises = preprocessed_file_recognises,
-    .read = preprocessed_file_read,
+    .recognises = recognise_preprocessed,
+    .read = preprocessed_read,
 };

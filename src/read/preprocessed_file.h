@@ -1,6 +1,6 @@
 /*
- * Reads preprocessed files of any version, from any writer. It shares only the byte order of
- * numbers with the writers, so that each checks the other.
+ * Reads preprocessed files of any version, from any writer. It shares no layout with the writers, so
+ * that each checks the other.
  */
 #ifndef CG2WG_READ_PREPROCESSED_FILE_H
 #define CG2WG_READ_PREPROCESSED_FILE_H
@@ -13,9 +13,7 @@ struct preprocessed {
     const unsigned char *bytes;
     unsigned char *owned; /* the same, if it belongs to this structure; or NULL */
     size_t size;
-    uint32_t version;
-    uint32_t function_count;
-    uint32_t header_address;
+    uint32_t version, header_address, function_count;
     size_t functions_end; /* the address after the last function */
     bool was_escaped;     /* it said that its texts are escaped, which they are not any more */
 };
@@ -32,22 +30,16 @@ struct preprocessed_function {
     struct text file, name;
 };
 
-/* Called-from information or a sub call of versions 5 to 7. */
-struct preprocessed_call {
-    uint32_t function, line, count, cost;
-};
-
 /* An invocation of version 4. */
 struct preprocessed_invocation {
     uint32_t self, inclusive;
     uint32_t caller_cost, caller, caller_invocation, caller_line; /* caller may be NONE */
-    uint32_t sub_call_count;
-    size_t sub_calls_at;
+    uint32_t sub_call_count, sub_calls_at;
 };
 
-/* A sub call of version 4. */
-struct preprocessed_sub_call {
-    uint32_t function, invocation, line, cost;
+/* Called-from information, or a sub call: in version 4 one call of an invocation, otherwise `count` calls. */
+struct preprocessed_call {
+    uint32_t function, invocation, line, count, cost;
 };
 
 /*
@@ -74,12 +66,9 @@ struct text preprocessed_gap(const struct preprocessed *p);
 
 /* The contents of the file. Numbers must be below the counts; texts are valid as long as the file. */
 struct preprocessed_function preprocessed_function(const struct preprocessed *p, uint32_t number);
-struct preprocessed_call preprocessed_call(const struct preprocessed *p, size_t calls_at,
-                                           uint32_t number);
-struct preprocessed_invocation preprocessed_invocation(const struct preprocessed *p,
-                                                       size_t invocations_at, uint32_t number);
-struct preprocessed_sub_call preprocessed_sub_call(const struct preprocessed *p,
-                                                   size_t sub_calls_at, uint32_t number);
+struct preprocessed_invocation preprocessed_invocation(const struct preprocessed *p, size_t invocations_at,
+                                                       uint32_t number);
+struct preprocessed_call preprocessed_call(const struct preprocessed *p, size_t calls_at, uint32_t number);
 
 /*
  * Takes the next header line from `rest`, which begins as preprocessed_headers. Returns false at

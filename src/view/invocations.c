@@ -30,7 +30,7 @@ static void read_file(struct invocations *all, const struct preprocessed *p)
                 v.self, v.inclusive, v.caller, v.caller_invocation, v.caller_line, v.caller_cost,
                 (uint32_t)calls, v.sub_call_count};
             for (uint32_t k = 0; k < v.sub_call_count; k++) {
-                struct preprocessed_sub_call call = preprocessed_sub_call(p, v.sub_calls_at, k);
+                struct preprocessed_call call = preprocessed_call(p, v.sub_calls_at, k);
                 all->calls[calls++] = (struct invocation_call){call.function, call.invocation, call.line, call.cost};
             }
         }

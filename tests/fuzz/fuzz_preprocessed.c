@@ -40,7 +40,7 @@ static void walk_invocation(const struct preprocessed *p, const struct preproces
         FUZZ_CHECK(v.caller_invocation < preprocessed_function(p, v.caller).invocations);
     }
     for (uint32_t i = 0; i < v.sub_call_count; i++) {
-        struct preprocessed_sub_call call = preprocessed_sub_call(p, v.sub_calls_at, i);
+        struct preprocessed_call call = preprocessed_call(p, v.sub_calls_at, i);
         FUZZ_CHECK(call.function < p->function_count);
         FUZZ_CHECK(call.invocation < preprocessed_function(p, call.function).invocations);
         seen += call.line + call.cost;

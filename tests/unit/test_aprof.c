@@ -1171,7 +1171,7 @@ static void real_tree_of_version_6(void **state)
             struct preprocessed_invocation v = preprocessed_invocation(&p, f.invocations_at, j);
             uint64_t sum = v.self;
             for (uint32_t k = 0; k < v.sub_call_count; k++)
-                sum += preprocessed_sub_call(&p, v.sub_calls_at, k).cost;
+                sum += preprocessed_call(&p, v.sub_calls_at, k).cost;
             contexts++;
             gaps += sum != v.inclusive;
             negative += sum > v.inclusive;

@@ -134,7 +134,7 @@ static void compare_node(const struct preprocessed *p, const struct preprocessed
     compare("an invocation's inclusive cost", name, v->inclusive, written(n->inclusive));
     compare("an invocation's sub calls", name, v->sub_call_count, (uint64_t)n->call_count);
     for (uint32_t i = 0; i < v->sub_call_count; i++) {
-        struct preprocessed_sub_call call = preprocessed_sub_call(p, v->sub_calls_at, i);
+        struct preprocessed_call call = preprocessed_call(p, v->sub_calls_at, i);
         const struct generated_node *callee = &g.nodes[n->calls[i]];
         compare("a sub call's function", name, call.function, (uint64_t)callee->function);
         compare("a sub call's invocation", name, call.invocation, (uint64_t)callee->number);
@@ -171,8 +171,8 @@ static void compare_sums(const struct preprocessed *p, const struct preprocessed
             cost += arc->cost;
         }
         if (arc->caller == number && sub_calls++ < v->sub_call_count) {
-            struct preprocessed_sub_call call =
-                preprocessed_sub_call(p, v->sub_calls_at, sub_calls - 1);
+            struct preprocessed_call call =
+                preprocessed_call(p, v->sub_calls_at, sub_calls - 1);
             compare("a sub call's function", f->name, call.function, (uint64_t)arc->callee);
             compare("a sub call's invocation", f->name, call.invocation, 0);
             compare("a sub call's line", f->name, call.line, arc->line);

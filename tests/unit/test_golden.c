@@ -397,7 +397,7 @@ static uint64_t invocation_calls(const struct preprocessed *p,
     for (uint32_t i = 0; i < f->invocations; i++) {
         struct preprocessed_invocation v = preprocessed_invocation(p, f->invocations_at, i);
         for (uint32_t j = 0; j < v.sub_call_count; j++) {
-            struct preprocessed_sub_call call = preprocessed_sub_call(p, v.sub_calls_at, j);
+            struct preprocessed_call call = preprocessed_call(p, v.sub_calls_at, j);
             if (call.function == callee && call.line == line) {
                 count++;
                 *cost += call.cost;
@@ -532,7 +532,7 @@ static void check_agrees(const struct conversion *c, const struct preprocessed *
  * cost and for each of its calls.
  */
 static void check_tie(const struct conversion *c, uint32_t caller, uint32_t invocation,
-                      const struct preprocessed_sub_call *call)
+                      const struct preprocessed_call *call)
 {
     struct preprocessed_function f = preprocessed_function(&c->p, call->function);
     struct preprocessed_invocation v =
@@ -553,7 +553,7 @@ static void check_tied(const struct conversion *c)
         for (uint32_t j = 0; j < f.invocations; j++) {
             struct preprocessed_invocation v = preprocessed_invocation(&c->p, f.invocations_at, j);
             for (uint32_t k = 0; k < v.sub_call_count; k++) {
-                struct preprocessed_sub_call call = preprocessed_sub_call(&c->p, v.sub_calls_at, k);
+                struct preprocessed_call call = preprocessed_call(&c->p, v.sub_calls_at, k);
                 check_tie(c, i, j, &call);
             }
         }

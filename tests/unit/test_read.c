@@ -169,7 +169,7 @@ static void invocations_of_version_4_are_read(void **state)
     assert_int_equal(m.inclusive, 5);
     assert_int_equal(m.caller, NONE);
     assert_int_equal(m.sub_call_count, 1);
-    struct preprocessed_sub_call c = preprocessed_sub_call(&p, m.sub_calls_at, 0);
+    struct preprocessed_call c = preprocessed_call(&p, m.sub_calls_at, 0);
     assert_int_equal(c.function, 0);
     assert_int_equal(c.invocation, 0);
     assert_int_equal(c.line, 4);
@@ -439,7 +439,7 @@ static uint64_t walk_invocations(const struct preprocessed *p, struct preprocess
         if (v.caller != NONE)
             sum += self_of(p, v.caller);
         for (uint32_t k = 0; k < v.sub_call_count; k++) {
-            struct preprocessed_sub_call c = preprocessed_sub_call(p, v.sub_calls_at, k);
+            struct preprocessed_call c = preprocessed_call(p, v.sub_calls_at, k);
             struct preprocessed_function callee = preprocessed_function(p, c.function);
             sum += preprocessed_invocation(p, callee.invocations_at, c.invocation).self;
         }
