@@ -751,7 +751,7 @@ HOT const char *read_groups(struct callgrind_reader *r, const struct line_form *
     struct builder *b = r->builder;
     struct group group;
     if (!r->are_invocations || r->is_by_callgrind || r->calls.next_cost != COST_IS_SELF || r->calls.target != 0 ||
-        lacks_self(r) || r->events.wanted == ALL_COSTS || (*p == 'c' && !r->record.has_function))
+        lacks_self(r) || (*p == 'c' && !r->record.has_function))
         return p;
     for (const char *next; p < end; p = next) {
         if (*p == 'c' && (next = read_group(r, form, p, end, true, &group)) != NULL) {
@@ -760,6 +760,10 @@ HOT const char *read_groups(struct callgrind_reader *r, const struct line_form *
                          group.read.cost);
         } else if (*p == '\n' && (next = read_group(r, form, p, end, false, &group)) != NULL) {
             records++;
+            if (UNLIKELY(r->events.wanted == ALL_COSTS)) {
+                event_costs_end_record(&r->events);
+                event_costs_count(&r->events);
+            }
             builder_begin(b, r->place.object, group.file, group.function);
             builder_self(b, line_number(group.read.line), true, group.read.cost);
         } else {
