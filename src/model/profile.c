@@ -133,28 +133,37 @@ void profile_complete(struct profile *profile)
 
 /* ---- merging ------------------------------------------------------------------------------ */
 
+/* Adds a function, whose names are those of `into`. Returns its number there. */
+static uint32_t add_function(struct profile *into, const struct function *f)
+{
+    uint32_t number = profile_function(into, (enum identity)f->identity, f->object, f->file, f->name);
+    struct function *sum = &into->functions[number];
+    if (sum->file == NAME_EMPTY)
+        sum->file = f->file;
+    if (sum->line == 0)
+        sum->line = f->line;
+    sum->flags |= f->flags;
+    cost_add(&sum->self, f->self);
+    cost_add(&sum->inclusive, f->inclusive);
+    cost_add(&sum->call_cost, f->call_cost);
+    count_add(&sum->invocations, f->invocations);
+    return number;
+}
+
 void profile_merge(struct profile *into, const struct profile *from, uint32_t *renumbered)
 {
     /* By number in `from`: the number in `into`. NAME_EMPTY: not yet looked up, because a name may be long. */
     uint32_t *names = memory_zeroed(from->names.count, sizeof *names);
     for (size_t i = 0; i < from->function_count; i++) {
-        const struct function *f = &from->functions[i];
-        const uint32_t used[] = {f->object, f->file, f->name};
-        for (int k = 0; k < 3; k++)
-            if (names[used[k]] == NAME_EMPTY)
-                names[used[k]] = names_intern(&into->names, names_text(&from->names, used[k]));
-        uint32_t file = names[f->file];
-        renumbered[i] = profile_function(into, (enum identity)f->identity, names[f->object], file, names[f->name]);
-        struct function *sum = &into->functions[renumbered[i]];
-        if (sum->file == NAME_EMPTY)
-            sum->file = file;
-        if (sum->line == 0)
-            sum->line = f->line;
-        sum->flags |= f->flags;
-        cost_add(&sum->self, f->self);
-        cost_add(&sum->inclusive, f->inclusive);
-        cost_add(&sum->call_cost, f->call_cost);
-        count_add(&sum->invocations, f->invocations);
+        struct function f = from->functions[i];
+        uint32_t *const used[] = {&f.object, &f.file, &f.name};
+        for (int k = 0; k < 3; k++) {
+            uint32_t *name = &names[*used[k]];
+            if (*name == NAME_EMPTY)
+                *name = names_intern(&into->names, names_text(&from->names, *used[k]));
+            *used[k] = *name;
+        }
+        renumbered[i] = add_function(into, &f);
     }
     memory_free(names);
     for (size_t i = 0; i < from->arc_count; i++) {
@@ -169,6 +178,25 @@ void profile_merge(struct profile *into, const struct profile *from, uint32_t *r
     into->was_escaped |= from->was_escaped;
     if (into->event == NAME_EMPTY)
         into->event = names_intern(&into->names, names_text(&from->names, from->event));
+}
+
+void profile_merge_same(struct profile *profile, uint32_t *renumbered)
+{
+    size_t function_count = profile->function_count, arc_count = profile->arc_count;
+    index_free(&profile->function_index);
+    index_free(&profile->arc_index);
+    index_init(&profile->function_index, &profile->names.index);
+    index_init(&profile->arc_index, &profile->names.index);
+    profile->function_count = profile->arc_count = 0;
+    /* What is appended takes the place of one that has been read, or its own. */
+    for (size_t i = 0; i < function_count; i++) {
+        struct function f = profile->functions[i];
+        renumbered[i] = add_function(profile, &f);
+    }
+    for (size_t i = 0; i < arc_count; i++) {
+        struct arc arc = profile->arcs[i];
+        profile_add_call(profile, renumbered[arc.caller], renumbered[arc.callee], arc.line, arc.count, arc.cost);
+    }
 }
 
 /* ---- lists -------------------------------------------------------------------------------- */

@@ -193,6 +193,9 @@ cost_t profile_self_cost(const struct profile *profile);
  */
 void profile_merge(struct profile *into, const struct profile *from, uint32_t *renumbered);
 
+/* Merges functions that have become the same, and their arcs. Sets renumbered[i] to the new number of function i. */
+void profile_merge_same(struct profile *profile, uint32_t *renumbered);
+
 /* The arcs that call a function, and those that it makes, each list in the order of first occurrence. */
 struct arc_lists {
     uint32_t *called_from; /* numbers of arcs, grouped by callee */

@@ -131,7 +131,6 @@ static bool find_first_levels(struct profile *profile, uint32_t *first)
 void recursion_fold_levels(struct profile *profile)
 {
     uint32_t *first = memory_zeroed(profile->function_count + 1, sizeof *first);
-    struct profile merged;
     if (!find_first_levels(profile, first)) {
         memory_free(first);
         return;
@@ -154,10 +153,6 @@ void recursion_fold_levels(struct profile *profile)
                                     .self = deeper->self,
                                     .invocations = deeper->invocations};
     }
-    /* Functions that have become the same are merged. */
-    profile_init(&merged);
-    profile_merge(&merged, profile, first);
-    profile_free(profile);
-    *profile = merged;
+    profile_merge_same(profile, first);
     memory_free(first);
 }
