@@ -8,7 +8,7 @@
 #include "model/units.h"
 #include "util/run.h"
 #include "view/print.h"
-#include "write/formats.h"
+#include "write/headers.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -60,7 +60,6 @@ struct request {
 struct conversion {
     const struct cg2wg_options *options;
     struct request request;
-    const struct format *format;
     struct event_list listed;
     bool is_misuse; /* an argument was not valid */
     bool is_outermost; /* by default, the inclusive costs of profiles */
@@ -204,7 +203,7 @@ static const struct frontend *wanted_frontend(const struct conversion *c)
 
 static void check_formats(struct conversion *c)
 {
-    if (c->format == NULL)
+    if (c->options->format < CG2WG_FORMAT_OLDEST || c->options->format > CG2WG_FORMAT_NEWEST)
         diag_error_in(&c->diag, NULL, "found format %u, expected 4, 5, 6 or 7", c->options->format);
     if (c->options->input_format != NULL && wanted_frontend(c) == NULL)
         diag_error_in(&c->diag, NULL, "unknown input format %s", c->options->input_format);
@@ -468,7 +467,7 @@ static void show_profile(struct conversion *c, struct shown *shown)
 {
     struct text event = names_text(&shown->profile.names, shown->profile.event);
     struct unit unit = unit_of(event);
-    struct writer writer = {.format = c->format, .profile = &shown->profile, .title = c->options->title};
+    struct writer writer = {.version = c->options->format, .profile = &shown->profile, .title = c->options->title};
     struct scale *scale = &writer.scale;
     totals_use_positive(&shown->profile, c->options->summary == CG2WG_SUMMARY_COMPUTED);
     if (c->request.what == READ)
@@ -477,7 +476,7 @@ static void show_profile(struct conversion *c, struct shown *shown)
                                 .event = text_is_empty(event) ? text_of_string("Cost") : event};
     else
         scale_init(scale, CG2WG_SCALE_NONE, &shown->profile, shown->has_tree ? &shown->tree : NULL,
-                   c->format->needs_tree, &c->diag);
+                   c->options->format < FIRST_VERSION_WITH_SUMS, &c->diag);
     for (size_t i = 0; i < shown->contexts.count && scale->unit.factor != unit.factor; i++) {
         cost_multiply(&shown->contexts.items[i].self, unit.factor / scale->unit.factor);
         cost_multiply(&shown->contexts.items[i].inclusive, unit.factor / scale->unit.factor);
@@ -496,7 +495,7 @@ static void read_shown(struct conversion *c, const char *input, struct shown *sh
     read_input(c, input, NULL, shown);
     shown->diag = c->diag;
     shown->bytes = c->bytes;
-    shown->version = shown->is_file ? shown->file.version : c->format->version;
+    shown->version = shown->is_file ? shown->file.version : c->options->format;
     shown->headers = shown->is_file ? preprocessed_headers(&shown->file) : text_of("", 0);
     if (!shown->is_file)
         check_proxies(c, &shown->profile);
@@ -601,7 +600,6 @@ static enum cg2wg_status run(struct request request, const struct cg2wg_options 
     struct conversion c = {
         .options = options,
         .request = request,
-        .format = format_for(options->format),
         .diag = {.report = options->report, .user = options->user, .strict = options->strict},
         .progress = {.report = options->progress, .user = options->user}};
     enum run_result result = run_work(work, &c);
@@ -612,18 +610,12 @@ static enum cg2wg_status run(struct request request, const struct cg2wg_options 
     return result == RUN_FAILED && c.is_misuse ? CG2WG_MISUSE : CG2WG_FAILED;
 }
 
-static bool needs_tree(const struct cg2wg_options *options)
-{
-    const struct format *format = format_for(options->format);
-    return format != NULL && format->needs_tree;
-}
-
 enum cg2wg_status convert_in_blocks(const char *const *inputs, size_t count, const char *output,
                                     const struct cg2wg_options *options,
                                     struct cg2wg_stats *stats, size_t block)
 {
     return run((struct request){.what = CONVERT, .inputs = inputs, .input_count = count, .output = output,
-                                .stats = stats, .block = block, .wants_tree = needs_tree(options)}, options);
+                                .stats = stats, .block = block, .wants_tree = options->format < FIRST_VERSION_WITH_SUMS}, options);
 }
 
 enum cg2wg_status cg2wg_convert_all(const char *const *inputs, size_t count, const char *output,
@@ -659,7 +651,7 @@ enum cg2wg_status cg2wg_print(const char *input, const struct cg2wg_options *opt
     bool are_stacks = view->style == CG2WG_STACKS, is_page = view->style == CG2WG_PAGE;
     bool are_functions = is_page || view->base != NULL || view->functions.count > 0;
     return run((struct request){.what = PRINT, .inputs = &input, .input_count = 1, .view = view, .stream = stream,
-                                .shows_files = !are_stacks, .wants_tree = !are_stacks && needs_tree(options),
+                                .shows_files = !are_stacks, .wants_tree = !are_stacks && options->format < FIRST_VERSION_WITH_SUMS,
                                 .wants_sizes = !are_functions && !are_stacks,
                                 .wants_contexts = are_stacks || is_page, .needs_contexts = are_stacks}, options);
 }

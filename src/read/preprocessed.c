@@ -8,12 +8,10 @@
 #include "read/preprocessed_file.h"
 #include "util/array.h"
 #include "util/run.h"
-#include "write/heading.h"
+#include "write/headers.h"
 #include "write/objects.h"
 
 #include <inttypes.h>
-
-enum { FIRST_VERSION_WITH_SUMS = 5, FIRST_VERSION_WITH_SUB_CALLS = 6 };
 
 /* ---- headers ------------------------------------------------------------------------------ */
 
@@ -53,7 +51,6 @@ static void add_header(struct profile *profile, struct text key, struct text val
 static void read_headers(struct profile *profile, const struct preprocessed *p)
 {
     struct text rest = preprocessed_headers(p), key, value;
-    char note[HEADING_NOTE_SIZE];
     profile->was_escaped = p->was_escaped;
     while (preprocessed_next_header(&rest, &key, &value)) {
         struct text event = text_trim(value);
@@ -61,7 +58,7 @@ static void read_headers(struct profile *profile, const struct preprocessed *p)
         if (text_equals(key, "events") && profile->event == NAME_EMPTY)
             profile->event = names_intern(&profile->names, text_take_word(&event));
     }
-    heading_note(unit_of(names_text(&profile->names, profile->event)), note);
+    const char *note = heading_note(unit_of(names_text(&profile->names, profile->event)));
     for (rest = preprocessed_headers(p); preprocessed_next_header(&rest, &key, &value);)
         add_header(profile, key, value, note);
 }

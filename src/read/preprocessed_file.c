@@ -6,12 +6,8 @@
 
 #include <inttypes.h>
 
-enum {
-    OLDEST = 4, /* which contains invocations instead of sums */
-    FIRST_WITH_SUB_CALLS = 6,
-    FIRST_WITH_LINES = 7,
-    NEWEST = 7
-};
+/* The oldest version contains invocations instead of sums. */
+enum { OLDEST = CG2WG_FORMAT_OLDEST, FIRST_WITH_SUB_CALLS = 6, FIRST_WITH_LINES = 7, NEWEST = CG2WG_FORMAT_NEWEST };
 
 enum {
     NUMBER_SIZE = 4,

@@ -1,7 +1,7 @@
 #include "view/shown.h"
 
 #include "model/producer.h"
-#include "write/heading.h"
+#include "write/headers.h"
 
 /* Are there calls, or more invocations than one in each run, which is what a function without calls has? */
 static bool has_counts(const struct shown *shown)

@@ -30,60 +30,45 @@ enum escape_kind escape_kind_of_name(struct text file)
     return text_equals(escape_trim(file), "php:internal") ? ESCAPE_INTERNAL_NAME : ESCAPE_NAME;
 }
 
-/* Does a text continue like a character reference, after its `&`? */
-static bool is_reference(struct text rest)
-{
-    return !text_is_empty(rest) && (char_is_alpha(*rest.at) || *rest.at == '#');
-}
-
 /* Does it continue like the tag of a script, or a tag with an attribute, after its `<`? */
 static bool is_script(struct text rest, const char *last_equals)
 {
     static const char script[] = "script";
-    if (text_is_empty(rest) || !char_is_alpha(*rest.at))
-        return false;
     size_t i = 0;
     while (i < sizeof script - 1 && i < text_length(rest) && (rest.at[i] | ' ') == script[i])
         i++;
-    return rest.at < last_equals || i == sizeof script - 1;
+    return i == sizeof script - 1 || (!text_is_empty(rest) && char_is_alpha(*rest.at) && rest.at < last_equals);
 }
 
 /* An entity to write instead of the byte before `rest`, or what to write after it, or "". */
 static const char *change(enum escape_kind kind, struct text rest, const char *last_equals)
 {
-    bool is_name = kind <= ESCAPE_INTERNAL_NAME, is_joined = !is_name && text_starts(rest, JOINER);
+    bool is_name = kind <= ESCAPE_INTERNAL_NAME, is_value = kind >= ESCAPE_VALUE;
+    bool is_joined = text_starts(rest, JOINER); /* as a joiner that undoing would remove */
+    bool is_reference = !text_is_empty(rest) && (char_is_alpha(*rest.at) || *rest.at == '#'); /* after `&` */
     switch (rest.at[-1]) {
     case '<':
         if (is_name)
             return "&lt;";
-        return is_joined || kind >= ESCAPE_VALUE || is_script(rest, last_equals) ? JOINER : "";
+        return is_joined || is_value || is_script(rest, last_equals) ? JOINER : "";
     case '&':
         if (is_name)
-            return is_reference(rest) ? "&amp;" : "";
+            return is_reference ? "&amp;" : "";
         if (kind == ESCAPE_QUOTED_FILE)
             return is_joined || text_starts(rest, "quot;") ? JOINER : "";
-        return kind >= ESCAPE_VALUE && (is_joined || is_reference(rest)) ? JOINER : "";
+        return is_value && (is_joined || is_reference) ? JOINER : "";
     case '"':
         return kind == ESCAPE_INTERNAL_NAME || kind == ESCAPE_QUOTED_FILE ? "&quot;" : "";
     case ':':
-        is_joined |= kind == ESCAPE_HEADING && text_starts(rest, " ");
-        return is_joined && kind >= ESCAPE_VALUE ? JOINER : "";
+        return is_value && (is_joined || (kind == ESCAPE_HEADING && text_starts(rest, " "))) ? JOINER : "";
     default:
         return "";
     }
 }
 
-bool escape_may_change(struct text text)
-{
-    size_t length = text_length(text);
-    return memchr(text.at, '<', length) != NULL || memchr(text.at, '&', length) != NULL ||
-           memchr(text.at, '"', length) != NULL;
-}
-
-static const bool may_change[256] = {['<'] = true, ['&'] = true, ['"'] = true, [':'] = true};
-
 bool escape_add(struct buffer *to, struct text text, enum escape_kind kind)
 {
+    static const bool may_change[256] = {['<'] = true, ['&'] = true, ['"'] = true, [':'] = true};
     const char *last_equals = text.end, *written = text.at;
     while (kind >= ESCAPE_FILE && last_equals > text.at && last_equals[-1] != '=')
         last_equals--;

@@ -36,9 +36,6 @@ enum escape_kind escape_kind_of_file(unsigned version);
 /* The kind of the name of a function in this file. */
 enum escape_kind escape_kind_of_name(struct text file);
 
-/* May a name or a file change? Most do not. */
-bool escape_may_change(struct text text);
-
 /* Appends a text, escaped. Returns whether that is another text, which is longer then. */
 bool escape_add(struct buffer *to, struct text text, enum escape_kind kind);
 

@@ -5,10 +5,9 @@
 /* The units that webgrind knows: Time, and Time_(10ns) wherever it sees that name. */
 enum { TEN_NANOSECONDS = 10, TENS_PER_MICROSECOND = NANOSECONDS_PER_MICROSECOND / TEN_NANOSECONDS };
 
-static void raise_to(cost_t *largest, cost_t value)
+static cost_t larger(cost_t a, cost_t b)
 {
-    if (value > *largest)
-        *largest = value;
+    return a > b ? a : b;
 }
 
 /* The largest cost that will be written. */
@@ -16,15 +15,14 @@ static cost_t largest_cost(const struct profile *profile, const struct tree *tre
 {
     cost_t largest = 0;
     for (size_t i = 0; i < profile->function_count; i++) {
-        raise_to(&largest, profile->functions[i].self);
-        raise_to(&largest, profile->functions[i].inclusive);
-        if (with_call_costs)
-            raise_to(&largest, profile->functions[i].call_cost);
+        const struct function *f = &profile->functions[i];
+        largest = larger(largest, larger(f->self, f->inclusive));
+        largest = larger(largest, with_call_costs ? f->call_cost : 0);
     }
     for (size_t i = 0; i < profile->arc_count; i++)
-        raise_to(&largest, profile->arcs[i].cost);
+        largest = larger(largest, profile->arcs[i].cost);
     for (uint32_t i = 0; tree != NULL && i < tree->invocation_count; i++)
-        raise_to(&largest, tree_inclusive(tree, i));
+        largest = larger(largest, tree_inclusive(tree, i));
     return largest;
 }
 
@@ -35,52 +33,45 @@ static uint64_t divide(uint64_t value, uint64_t divisor)
     return value / divisor + (rest >= divisor - rest);
 }
 
-/*
- * Converts a time to one that webgrind knows, which changes the name. Returns the divisor for its
- * costs. Tens of nanoseconds and their multiples do not change: Xdebug writes them, and so does
- * cg2wg with --scale.
- */
-static uint64_t use_known_time(struct scale *scale, struct text *name, struct tree *tree, bool may_divide)
-{
-    struct unit *unit = &scale->unit;
-    struct names *names = &scale->profile->names;
-    if (!unit->is_time ||
-        (unit->factor % TEN_NANOSECONDS == 0 && unit_name(names, *unit) == scale->profile->event))
-        return 1;
-    uint64_t known = unit->factor % NANOSECONDS_PER_MICROSECOND == 0 ? NANOSECONDS_PER_MICROSECOND
-                                                                     : TEN_NANOSECONDS;
-    uint64_t common = unit_divisor(unit->factor, known);
-    if (known != common && !may_divide)
-        return 1;
-    unit_multiply(scale->profile, tree, unit->factor / common, scale->diag);
-    unit->factor = known;
-    *name = text_of("", 0);
-    scale->speaks_of_event = true;
-    return known / common;
-}
-
 void scale_init(struct scale *scale, uint64_t wanted, struct profile *profile, struct tree *tree,
                 bool with_call_costs, struct diag *diag)
 {
-    struct text name = names_text(&profile->names, profile->event);
+    struct names *names = &profile->names;
+    struct text name = names_text(names, profile->event);
     *scale = (struct scale){.profile = profile, .diag = diag, .unit = unit_of(name), .event = name,
                             .speaks_of_event = profile->speaks_of_event};
     struct unit *unit = &scale->unit;
-    uint64_t known = use_known_time(scale, &name, tree, wanted != 1), divisor = wanted;
+    uint64_t divisor = wanted, known_divisor = 1;
+    /*
+     * A time that webgrind does not know becomes one that it knows. Tens of nanoseconds and their multiples do not
+     * change: Xdebug writes them, and so does cg2wg with --scale.
+     */
+    if (unit->is_time && (unit->factor % TEN_NANOSECONDS != 0 || unit_name(names, *unit) != profile->event)) {
+        bool is_whole = unit->factor % NANOSECONDS_PER_MICROSECOND == 0;
+        uint64_t known = is_whole ? NANOSECONDS_PER_MICROSECOND : TEN_NANOSECONDS;
+        uint64_t common = unit_divisor(unit->factor, known);
+        if (known == common || wanted != 1) {
+            unit_multiply(profile, tree, unit->factor / common, diag);
+            unit->factor = known;
+            known_divisor = known / common;
+            scale->speaks_of_event = true;
+            name = text_of("", 0);
+        }
+    }
     if (wanted == 0) {
         uint64_t largest = (uint64_t)largest_cost(profile, tree, with_call_costs);
         bool is_ten_nanoseconds = unit->is_time && unit->factor == TEN_NANOSECONDS;
-        for (divisor = 1; divide(largest, known * divisor) > UINT32_MAX;)
+        for (divisor = 1; divide(largest, known_divisor * divisor) > UINT32_MAX;)
             divisor *= is_ten_nanoseconds && divisor == 1 ? TENS_PER_MICROSECOND : 10;
     }
-    scale->divisor = known * divisor;
+    scale->divisor = known_divisor * divisor;
     scale->speaks_of_event |= scale->divisor != 1;
     if (divisor != 1 || text_is_empty(name)) {
         if (__builtin_mul_overflow(unit->factor, divisor, &unit->factor))
             *unit = (struct unit){name, divisor, false}; /* the factor stays in two parts */
         else if (text_is_empty(unit->base) && !unit->is_time)
             unit->base = text_of_string("Cost");
-        scale->event = names_text(&profile->names, unit_name(&profile->names, *unit));
+        scale->event = names_text(names, unit_name(names, *unit));
     }
     /* A message may shorten the base, but not what follows. */
     struct text base = {scale->event.at, unit->is_time ? scale->event.at : scale->event.at + text_length(unit->base)};

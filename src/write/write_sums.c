@@ -5,25 +5,10 @@
  *               called_from... [sub_call...] file \n name \n
  *     called_from, sub_call: function line count cost
  */
-#include "write/bytes.h"
 #include "write/formats.h"
 #include "write/objects.h"
 
-enum { CALL_NUMBERS = 4, MAX_HEAD_NUMBERS = 6 };
-
-static uint32_t group_size(const uint32_t *start, size_t number)
-{
-    return start[number + 1] - start[number];
-}
-
-static uint64_t function_size(struct writer *w, const struct arc_lists *lists, size_t number)
-{
-    uint64_t numbers = 4u + w->format->has_line + w->format->has_sub_calls;
-    numbers += (uint64_t)CALL_NUMBERS * group_size(lists->called_from_start, number);
-    if (w->format->has_sub_calls)
-        numbers += (uint64_t)CALL_NUMBERS * group_size(lists->sub_calls_start, number);
-    return numbers * NUMBER_SIZE + function_names_size(w, number);
-}
+enum { CALL_NUMBERS = 4 };
 
 /* Writes one list of a function's arcs, each with the function at its other end. */
 static void write_calls(struct writer *w, const uint32_t *list, const uint32_t *start, uint32_t function,
@@ -36,45 +21,34 @@ static void write_calls(struct writer *w, const uint32_t *list, const uint32_t *
         uint32_t call[CALL_NUMBERS] = {name_caller ? arc->caller : arc->callee, arc->line,
                                        scale_count(&w->scale, function, arc->count),
                                        scale_cost(&w->scale, function, arc->cost)};
-        bytes_write(w->out, call, CALL_NUMBERS);
+        write_numbers(w->out, call, CALL_NUMBERS);
     }
-}
-
-static void write_function(struct writer *w, const struct arc_lists *lists, uint32_t number)
-{
-    const struct function *f = &w->profile->functions[number];
-    uint32_t head[MAX_HEAD_NUMBERS];
-    size_t used = 0;
-
-    if (w->format->has_line)
-        head[used++] = f->line;
-    head[used++] = scale_cost(&w->scale, number, f->self);
-    head[used++] = scale_cost(&w->scale, number, f->inclusive);
-    head[used++] = scale_count(&w->scale, number, f->invocations);
-    head[used++] = group_size(lists->called_from_start, number);
-    if (w->format->has_sub_calls)
-        head[used++] = group_size(lists->sub_calls_start, number);
-
-    bytes_write(w->out, head, used);
-    write_calls(w, lists->called_from, lists->called_from_start, number, true);
-    if (w->format->has_sub_calls)
-        write_calls(w, lists->sub_calls, lists->sub_calls_start, number, false);
-    write_function_names(w, number);
 }
 
 void write_sums(struct writer *w)
 {
     const struct profile *profile = w->profile;
-    size_t count = profile->function_count;
+    uint32_t count = (uint32_t)profile->function_count;
+    bool has_line = w->version >= FIRST_VERSION_WITH_LINES, has_sub_calls = w->version >= FIRST_VERSION_WITH_SUB_CALLS;
+    size_t head_numbers = 4u + has_line + has_sub_calls;
     struct arc_lists lists;
-    uint64_t *sizes = memory_get((count + 1) * sizeof *sizes);
+    uint64_t *sizes = memory_get((count + (size_t)1) * sizeof *sizes);
     arc_lists_init(&lists, profile->arcs, profile->arc_count, count);
-    for (size_t i = 0; i < count; i++)
-        sizes[i] = function_size(w, &lists, i);
-    make_headers(w);
-    write_addresses(w, sizes, objects_write(NULL, profile));
-    for (size_t i = 0; i < count; i++)
-        write_function(w, &lists, (uint32_t)i);
+    const uint32_t *from = lists.called_from_start, *to = lists.sub_calls_start;
+    for (size_t i = 0; i < count; i++) {
+        uint64_t calls = (uint64_t)(from[i + 1] - from[i]) + (has_sub_calls ? to[i + 1] - to[i] : 0);
+        sizes[i] = (head_numbers + CALL_NUMBERS * calls) * NUMBER_SIZE + function_names_size(w, i);
+    }
+    write_head(w, sizes, objects_write(NULL, profile));
+    for (uint32_t i = 0; i < count; i++) {
+        const struct function *f = &profile->functions[i];
+        uint32_t head[] = {f->line, scale_cost(&w->scale, i, f->self), scale_cost(&w->scale, i, f->inclusive),
+                           scale_count(&w->scale, i, f->invocations), from[i + 1] - from[i], to[i + 1] - to[i]};
+        write_numbers(w->out, has_line ? head : head + 1, head_numbers);
+        write_calls(w, lists.called_from, from, i, true);
+        if (has_sub_calls)
+            write_calls(w, lists.sub_calls, to, i, false);
+        write_function_names(w, i);
+    }
     objects_write(w->out, profile);
-    write_headers(w);
 }

@@ -1,0 +1,39 @@
+/*
+ * The header lines of an output, in a form that webgrind's reader can use: it reads up to the first empty line, splits
+ * each line at ": ", and the number of a summary at the first blank.
+ *
+ * The value of `cmd:` is the heading, which webgrind shows above a profile and, for a preprocessed file
+ * among the profiles, in its list. (The list shows the first such line, the heading the last one.)
+ *
+ *     COMMAND                          one profile
+ *     3 profiles of COMMAND            a merged file
+ *     5 profiles of A, B, C and 1 more
+ *
+ * followed by a note for costs that webgrind would show in the wrong unit, because it treats all
+ * costs as microseconds:
+ *
+ *     [costs in Ir]
+ *     [costs in Ir, divided by 1000]
+ *     [costs in microseconds, divided by 10]
+ *
+ * A merged file has one such line, and contains the commands in further lines:
+ *
+ *     cg2wg-cmd: COUNT [COMMAND]       COUNT profiles had this command, or none
+ */
+#ifndef CG2WG_WRITE_HEADERS_H
+#define CG2WG_WRITE_HEADERS_H
+
+#include "write/formats.h"
+
+#define HEADING_KEY "cg2wg-cmd"
+
+/* The note for costs in that unit, with a blank before it; "" if webgrind shows them correctly. In memory of the run. */
+const char *heading_note(struct unit unit);
+
+/* The lines as they are, which need only the version, profile, title and scale of `w`. In memory of the run. */
+struct text headers_of(const struct writer *w);
+
+/* Sets w->headers to these lines, escaped, and with one that says so if that changed any text of the output. */
+void make_headers(struct writer *w);
+
+#endif
