@@ -42,11 +42,14 @@ CPPFLAGS += -D_XOPEN_SOURCE=700 -D_FILE_OFFSET_BITS=64 $(CPPFLAGS_$(SYSTEM)) -Ii
 
 # These flags make bugs harder to exploit. The C library's checks need optimisation.
 OPTIMISED = $(filter-out -O0,$(filter -O%,$(CFLAGS)))
-HARDENING ?= -fstack-protector-strong -fPIE $(if $(OPTIMISED),-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2)
+HARDENING ?= -fstack-protector-strong $(if $(OPTIMISED),-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2)
 HARDENING_LDFLAGS ?= $(if $(filter -static%,$(LDFLAGS)),,-pie) -Wl,-z,relro,-z,now
 
+# Code for a shared library, too, from which only what cg2wg.h declares can be called.
+CODE_posix = -fPIC -fvisibility=hidden
+
 # The directory of the build must not appear in the result.
-ALL_CFLAGS = -std=c11 -pthread $(WARNINGS) $(WERROR) $(HARDENING) '-ffile-prefix-map=$(CURDIR)=.' $(CFLAGS)
+ALL_CFLAGS = -std=c11 -pthread $(CODE_$(SYSTEM)) $(WARNINGS) $(WERROR) $(HARDENING) '-ffile-prefix-map=$(CURDIR)=.' $(CFLAGS)
 ALL_LDFLAGS = $(HARDENING_LDFLAGS) $(LDFLAGS)
 
 LIB_SOURCES := $(call sources,src src/util src/os src/io src/model src/read src/read/callgrind src/read/perf src/write src/view)
@@ -64,8 +67,17 @@ PROGRAM = $(BUILD)/cg2wg$(EXE_$(SYSTEM))
 endif
 LIBRARY = $(BUILD)/libcg2wg.a
 
+# What is installed of the library. The first number of the version is that of the shared library's interface.
+VERSION := $(shell sed -n 's/^\#define CG2WG_VERSION "\(.*\)"$$/\1/p' include/cg2wg.h)
+SONAME = libcg2wg.so.$(firstword $(subst ., ,$(VERSION)))
+STATIC_LIBRARY = $(BUILD)/lib/libcg2wg.a
+SHARED_LIBRARY = $(BUILD)/lib/libcg2wg.so.$(VERSION)
+ifeq ($(SYSTEM)$(filter -static,$(LDFLAGS)),posix)
+PUBLIC_LIBRARIES = $(STATIC_LIBRARY) $(SHARED_LIBRARY)
+endif
+
 .PHONY: all
-all: $(PROGRAM)
+all: $(PROGRAM) $(PUBLIC_LIBRARIES)
 
 $(PROGRAM): $(CLI_OBJECTS) $(LIBRARY)
 	$(call say,LD)
@@ -75,6 +87,20 @@ $(LIBRARY): $(LIB_OBJECTS)
 	$(call say,AR)
 	$(Q)rm -f $@
 	$(Q)$(AR) rcs $@ $^
+
+# One object, of which nothing else is visible: other functions of a program may have the same names.
+$(STATIC_LIBRARY): $(LIB_OBJECTS)
+	@mkdir -p $(@D)
+	$(call say,AR)
+	$(Q)rm -f $@
+	$(Q)$(CC) -nostdlib -r -o $(@D)/cg2wg.o $^
+	$(Q)$$($(CC) -print-prog-name=objcopy) --localize-hidden $(@D)/cg2wg.o
+	$(Q)$(AR) rcs $@ $(@D)/cg2wg.o
+
+$(SHARED_LIBRARY): $(LIB_OBJECTS)
+	@mkdir -p $(@D)
+	$(call say,LD)
+	$(Q)$(CC) $(ALL_CFLAGS) $(filter-out -pie,$(ALL_LDFLAGS)) -shared -Wl,-soname,$(SONAME) -o $@ $^
 
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
@@ -123,22 +149,24 @@ $(BUILD)/completions/cg2wg.%: src/cli/completions/cg2wg.%.in src/cli/completions
 INSTALLED = 755:$(PROGRAM):$(PREFIX)/bin/cg2wg \
 	644:docs/cg2wg.1:$(PREFIX)/share/man/man1/cg2wg.1 \
 	$(if $(COMPLETIONS),$(COMPLETIONS_INSTALLED)) \
-	644:$(LIBRARY):$(LIBDIR)/libcg2wg.a \
+	644:$(STATIC_LIBRARY):$(LIBDIR)/libcg2wg.a \
+	755:$(SHARED_LIBRARY):$(LIBDIR)/libcg2wg.so.$(VERSION) \
 	644:include/cg2wg.h:$(PREFIX)/include/cg2wg.h
 PKG_CONFIG_FILE = $(LIBDIR)/pkgconfig/cg2wg.pc
 
 .PHONY: install
-install: $(PROGRAM) $(LIBRARY) $(COMPLETIONS) ## install program, manual page, completions and library below $(DESTDIR)$(PREFIX)
+install: $(PROGRAM) $(PUBLIC_LIBRARIES) $(COMPLETIONS) ## install program, manual page, completions and library below $(DESTDIR)$(PREFIX)
 	@set -e; umask 022; for file in $(INSTALLED); do \
 		mode=$${file%%:*}; file=$${file#*:}; to='$(DESTDIR)'$${file#*:}; \
 		$(if $(SILENT),,echo "INSTALL $$to";) mkdir -p "$${to%/*}"; install -m "$$mode" "$${file%%:*}" "$$to"; \
 	done; \
+	for link in $(SONAME) libcg2wg.so; do ln -sf 'libcg2wg.so.$(VERSION)' '$(DESTDIR)$(LIBDIR)'/$$link; done; \
 	to='$(DESTDIR)$(PKG_CONFIG_FILE)'; $(if $(SILENT),,echo "INSTALL $$to";) mkdir -p "$${to%/*}"; rm -f "$$to"; \
 	sed 's,@PREFIX@,$(PREFIX),; s,@LIBDIR@,$(LIBDIR),; s,@VERSION@,$(VERSION),' include/cg2wg.pc.in >"$$to"
 
 .PHONY: uninstall
 uninstall: ## remove what make install has installed
-	@for file in $(INSTALLED) ::$(PKG_CONFIG_FILE); do \
+	@for file in $(INSTALLED) ::$(PKG_CONFIG_FILE) ::$(LIBDIR)/$(SONAME) ::$(LIBDIR)/libcg2wg.so; do \
 		to='$(DESTDIR)'$${file##*:}; $(if $(SILENT),,echo "RM $$to";) rm -f "$$to" || exit; \
 	done
 
@@ -161,8 +189,6 @@ windows: ## build a program for 64-bit Windows with MinGW-w64: build-windows/cg2
 		HARDENING='-fstack-protector-strong' HARDENING_LDFLAGS='-Wl,--dynamicbase,--nxcompat,--high-entropy-va' \
 		LDFLAGS='-static -s -Wl,--gc-sections' all
 
-VERSION = $(shell sed -n 's/^\#define CG2WG_VERSION "\(.*\)"$$/\1/p' include/cg2wg.h)
-
 # The archive has the times of the commit, so that the same commit gives the same bytes.
 .PHONY: dist
 dist: ## pack the source of the last commit: cg2wg-VERSION.tar.gz
@@ -174,6 +200,17 @@ deb: ## build Debian packages of program and library, in build/deb; needs debhel
 	$(call say,DEB)
 	@mkdir -p $(BUILD)
 	$(Q)src/packaging/deb.sh '$(VERSION)' '$(BUILD)/deb' $(if $(V:0=),,>$(BUILD)/deb.log 2>&1 || { cat $(BUILD)/deb.log; exit 1; })
+
+RELEASE = $(BUILD)/release
+
+.PHONY: release
+release: ## put the source of the last commit, a static program, Debian packages and checksums into build/release
+	@$(MAKE) --no-print-directory dist static deb
+	$(call say,RELEASE)
+	$(Q)rm -rf $(RELEASE) && mkdir -p $(RELEASE)
+	$(Q)cp cg2wg-$(VERSION).tar.gz $(BUILD)/deb/*.deb $(RELEASE)
+	$(Q)cp build-static/cg2wg $(RELEASE)/cg2wg-$(VERSION)-linux-$(shell uname -m)
+	$(Q)cd $(RELEASE) && sha256sum * >SHA256SUMS && cat SHA256SUMS
 
 .PHONY: clean
 clean: ## remove all built files

@@ -21,6 +21,9 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#if defined(__GNUC__) && !defined(_WIN32)
+#pragma GCC visibility push(default)
+#endif
 
 #define CG2WG_VERSION "1.0.0"
 
@@ -361,6 +364,9 @@ enum cg2wg_status cg2wg_print(const char *input, const struct cg2wg_options *opt
  */
 unsigned cg2wg_format_of(const void *bytes, size_t length);
 
+#if defined(__GNUC__) && !defined(_WIN32)
+#pragma GCC visibility pop
+#endif
 #ifdef __cplusplus
 }
 #endif

@@ -56,7 +56,7 @@ test-tools: ## install what the tests need and this machine lacks
 .PHONY: run-tests run-quick
 run-tests: RUN = $(call chosen,$(ALL_TESTS))
 run-quick: RUN = $(call chosen,$(SHORT_TESTS))
-run-tests: $(PROGRAM) $(call chosen,$(ALL_TESTS))
+run-tests: $(PROGRAM) $(PUBLIC_LIBRARIES) $(call chosen,$(ALL_TESTS))
 run-quick: $(PROGRAM) $(call chosen,$(SHORT_TESTS))
 run-tests run-quick:
 	@RUNNER="$(RUNNER)" JOBS="$(JOBS)" tests/run.sh ./$(PROGRAM) $(RUN)

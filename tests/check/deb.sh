@@ -19,19 +19,20 @@ fail() {
 version=$(sed -n 's/^#define CG2WG_VERSION "\(.*\)"$/\1/p' include/cg2wg.h)
 program=$(echo "$packages"/cg2wg_"$version"_*.deb)
 library=$(echo "$packages"/libcg2wg-dev_"$version"_*.deb)
-for package in "$program" "$library"; do
+shared=$(echo "$packages"/libcg2wg1_"$version"_*.deb)
+for package in "$program" "$library" "$shared"; do
     [ -e "$package" ] || fail "there is no $package"
     [ "$(dpkg-deb -f "$package" Version)" = "$version" ] || fail "$package has another version"
 done
 
 if command -v lintian >/dev/null; then
-    lintian --allow-root --fail-on error,warning "$program" "$library" || fail 'lintian complains'
+    lintian --allow-root --fail-on error,warning "$program" "$library" "$shared" || fail 'lintian complains'
 else
     echo "lintian is missing: its checks are skipped"
 fi
 
 # What make install installs, in the places that it gets as an argument, and documents
-for package in "$program" "$library"; do
+for package in "$program" "$library" "$shared"; do
     dpkg-deb -x "$package" "$scratch/tree"
 done
 (cd "$scratch/tree" && find . ! -type d | sed 's,/lib/[^/]*-linux-[^/]*/,/lib/,' | LC_ALL=C sort) >"$scratch/files"
@@ -39,6 +40,9 @@ diff - "$scratch/files" <<'FILES' || fail 'other files than expected'
 ./usr/bin/cg2wg
 ./usr/include/cg2wg.h
 ./usr/lib/libcg2wg.a
+./usr/lib/libcg2wg.so
+./usr/lib/libcg2wg.so.1
+./usr/lib/libcg2wg.so.1.0.0
 ./usr/lib/pkgconfig/cg2wg.pc
 ./usr/share/bash-completion/completions/cg2wg
 ./usr/share/doc/cg2wg/CHANGELOG.md.gz
@@ -47,6 +51,8 @@ diff - "$scratch/files" <<'FILES' || fail 'other files than expected'
 ./usr/share/doc/cg2wg/copyright
 ./usr/share/doc/libcg2wg-dev/changelog.gz
 ./usr/share/doc/libcg2wg-dev/copyright
+./usr/share/doc/libcg2wg1/changelog.gz
+./usr/share/doc/libcg2wg1/copyright
 ./usr/share/fish/vendor_completions.d/cg2wg.fish
 ./usr/share/man/man1/cg2wg.1.gz
 ./usr/share/zsh/site-functions/_cg2wg
@@ -59,7 +65,7 @@ fi
 root=$scratch/root
 debootstrap --variant=minbase "$release" "$root" "${MIRROR:-http://deb.debian.org/debian}" >"$scratch/log" 2>&1 ||
     { tail -n 5 "$scratch/log"; echo "a bare Debian is not to be had: skipped"; exit 0; }
-cp "$program" "$library" "$root/tmp"
+cp "$program" "$library" "$shared" "$root/tmp"
 cp testdata/xdebug/3.2-cron.out "$root/tmp/cachegrind.out.1"
 
 # What the packages add, without what dpkg and apt write about any package
@@ -77,7 +83,8 @@ chroot "$root" dpkg -P cg2wg >"$scratch/log" 2>&1 || { cat "$scratch/log"; fail 
 ! grep -v '^(Reading\|^Removing\|^Purging' "$scratch/log" || fail 'says something while it is removed'
 everything | diff "$scratch/before" - || fail 'leaves files'
 
-chroot "$root" apt-get install -y -qq --no-install-recommends gcc pkg-config "/tmp/${library##*/}" >"$scratch/log" 2>&1 ||
+chroot "$root" apt-get install -y -qq --no-install-recommends gcc pkg-config "/tmp/${shared##*/}" \
+    "/tmp/${library##*/}" >"$scratch/log" 2>&1 ||
     { tail -n 5 "$scratch/log"; fail 'the library cannot be installed'; }
 cat >"$root/tmp/user.c" <<'USER'
 #include <cg2wg.h>
@@ -93,6 +100,6 @@ USER
 chroot "$root" sh -c 'cc -o /tmp/user /tmp/user.c $(pkg-config --cflags --libs cg2wg) && /tmp/user' ||
     fail 'no program can be built with the library'
 cmp testdata/xdebug/3.2-cron.out.webgrind7 "$root/tmp/out" || fail 'the result of the library is wrong'
-chroot "$root" dpkg -P libcg2wg-dev >"$scratch/log" 2>&1 || { cat "$scratch/log"; fail 'the library cannot be removed'; }
+chroot "$root" dpkg -P libcg2wg-dev libcg2wg1 >"$scratch/log" 2>&1 || { cat "$scratch/log"; fail 'the library cannot be removed'; }
 [ ! -e "$root/usr/include/cg2wg.h" ] || fail 'the library is still there'
 echo "deb: the packages are good"

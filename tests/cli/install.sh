@@ -16,18 +16,20 @@ case $target in
 esac
 unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES GNUMAKEFLAGS DESTDIR PREFIX
 
-# The library is beside the program, unless the program is a script that starts it.
-library=$top/$build/libcg2wg.a
-[ -e "$library" ] || { library=$given/libcg2wg.a && echo stand-in >"$library"; }
+# The libraries are beside the program, unless the program is a script that starts it.
+version=$(sed -n 's/^#define CG2WG_VERSION "\(.*\)"$/\1/p' "$top/include/cg2wg.h")
+library=$top/$build/lib/libcg2wg.a shared=$top/$build/lib/libcg2wg.so.$version
+[ -e "$shared" ] || { library=$given/libcg2wg.a shared=$given/libcg2wg.so && echo stand-in | tee "$library" >"$shared"; }
 
 # made TARGET VARIABLE...: runs make on the program as it is
 made() {
-    make -s --no-print-directory -C "$top" -o "$target" -o "$library" "$@" BUILD="$build" LIBRARY="$library"
+    make -s --no-print-directory -C "$top" -o "$target" -o "$library" -o "$shared" "$@" BUILD="$build" \
+        STATIC_LIBRARY="$library" SHARED_LIBRARY="$shared"
 }
 
 # tree FOLDER: every file with its permissions
 tree() {
-    (cd "$1" && find . ! -type d -exec stat -c '%a %n' {} + | sort -k 2)
+    (cd "$1" && find . ! -type d -exec stat -c '%a %N' {} + | tr -d "'" | sort -k 2)
 }
 
 if ! have make; then
@@ -43,6 +45,9 @@ run 'make help lists what can be made, and the variables' 0 \
 installed='755 ./BIN/cg2wg
 644 ./INCLUDE/cg2wg.h
 644 ./LIB/libcg2wg.a
+777 ./LIB/libcg2wg.so -> libcg2wg.so.VERSION
+777 ./LIB/libcg2wg.so.1 -> libcg2wg.so.VERSION
+755 ./LIB/libcg2wg.so.VERSION
 644 ./LIB/pkgconfig/cg2wg.pc
 644 ./SHARE/bash-completion/completions/cg2wg
 644 ./SHARE/fish/vendor_completions.d/cg2wg.fish
@@ -52,7 +57,7 @@ installed='755 ./BIN/cg2wg
 # expected PREFIX [LIB]: what has to be there
 expected() {
     echo "$installed" | sort -k 2 |
-        sed "s,BIN,$1/bin,; s,INCLUDE,$1/include,; s,LIB,${2:-$1/lib},; s,SHARE,$1/share,"
+        sed "s,VERSION,$version,; s,BIN,$1/bin,; s,INCLUDE,$1/include,; s,LIB,${2:-$1/lib},; s,SHARE,$1/share,"
 }
 
 run 'DESTDIR and PREFIX say where it goes' 0 \
@@ -74,7 +79,7 @@ run 'the umask does not matter' 0 \
 run 'what is installed is what was built' 0 \
     'made install DESTDIR="$PWD/root" PREFIX=/usr >/dev/null && cmp root/usr/bin/cg2wg "$program" &&
      cmp root/usr/share/man/man1/cg2wg.1 "$top/docs/cg2wg.1" &&
-     cmp root/usr/lib/libcg2wg.a "$library" && cmp root/usr/include/cg2wg.h "$top/include/cg2wg.h" &&
+     cmp root/usr/lib/libcg2wg.a "$library" && cmp root/usr/lib/libcg2wg.so.1 "$shared" && cmp root/usr/include/cg2wg.h "$top/include/cg2wg.h" &&
      for shell in bash zsh fish; do sh "$top/src/cli/completions/generate.sh" $shell "$program" >cg2wg.$shell; done
      cmp root/usr/share/bash-completion/completions/cg2wg cg2wg.bash
      cmp root/usr/share/zsh/site-functions/_cg2wg cg2wg.zsh
@@ -90,10 +95,13 @@ if have pkg-config && have cc && [ -z "${RUNNER:-}" ] && [ "$build" = build ]; t
     run 'programs are built with the installed library' 0 \
         'made install PREFIX="$PWD/home" >/dev/null
          PKG_CONFIG_PATH=$PWD/home/lib/pkgconfig
-         export PKG_CONFIG_PATH
+         LD_LIBRARY_PATH=$PWD/home/lib
+         export PKG_CONFIG_PATH LD_LIBRARY_PATH
          for n in 1 2 3; do
-             cc -std=c11 -Wall -Wextra -Werror -o user$n "$given/user$n.c" $(pkg-config --cflags --libs cg2wg) || exit
+             cc -std=c11 -Wall -Wextra -Werror -o user$n "$given/user$n.c" $(pkg-config --cflags --libs cg2wg) &&
+                 cc -std=c11 -o static$n "$given/user$n.c" -Ihome/include home/lib/libcg2wg.a -pthread || exit
          done
+         for n in 2 3; do ./user$n profile >expected; ./static$n profile | cmp - expected; done; rm static? expected
          ./user1 profile out && cg2wg profile expected && cmp expected out
          ./user2 profile; ./user2 out | tail -n 1; ./user3 profile; ./user3 out || echo no contexts
          [ "cg2wg $(pkg-config --modversion cg2wg)" = "$(cg2wg --version | head -n 1)" ] ||
@@ -107,8 +115,21 @@ f 15
   f 10
     php::strlen 5
 no contexts'
+    run 'others see only the functions of the header' 0 \
+        'for file in "$library" "$shared"; do nm -g --defined-only "$file" | awk "NF == 3 { print \$3 }"; done |
+             sort -u >visible; grep -o "cg2wg_[a-z_]*(" "$top/include/cg2wg.h" | grep -v _fn | tr -d "(" | sort -u | diff visible -;
+         rm visible' files=profile
 else
     skip 'programs are built with the installed library' 'no pkg-config, or a build of another kind'
+fi
+if have python3 && [ "$build" = build ] && [ -z "${RUNNER:-}" ]; then
+    awk '/^```python$/ { on = 1; next } /^```$/ { on = 0 } on' "$top/docs/library.md" >"$given/functions.py"
+    run 'a program of Python calls the shared library' 0 \
+        'made install PREFIX="$PWD/home" >/dev/null
+         LD_LIBRARY_PATH=$PWD/home/lib python3 "$given/functions.py" profile' \
+        out="35 {main}${newline}15 f${newline}5 php::strlen" files='home profile'
+else
+    skip 'a program of Python calls the shared library' 'no python3, or a build of another kind'
 fi
 run 'it can be installed twice' 0 \
     'for i in 1 2; do made install DESTDIR="$PWD/root" PREFIX=/usr >/dev/null || echo failed; done
@@ -139,6 +160,8 @@ run 'a short line for each file' 0 \
      [ "$(grep -c "^echo .CC src/[a-z_/0-9]*\.o.$" lines)" -eq $((sources + made)) ] || echo "not $sources lines"
      grep "^echo" lines | grep -v "CC src/\|GEN src/"; rm lines' out="echo 'AR libcg2wg.a'
 echo 'LD cg2wg'
+echo 'AR lib/libcg2wg.a'
+echo 'LD lib/libcg2wg.so.$version'
 echo 'GEN completions/cg2wg.bash'
 echo 'GEN completions/cg2wg.zsh'
 echo 'GEN completions/cg2wg.fish'"
