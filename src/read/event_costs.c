@@ -18,8 +18,7 @@ static struct event *know(struct event_costs *e, uint32_t name)
 {
     array_reach(&e->numbers, &e->number_capacity, (size_t)name + 1, sizeof *e->numbers, 0xff);
     if (e->numbers[name] == NONE) {
-        struct event event = {
-            .name = name, .column = NONE, .formula = NAME_EMPTY, .long_name = NONE};
+        struct event event = {.name = name, .column = NONE, .formula = NAME_EMPTY, .long_name = NONE};
         e->numbers[name] = (uint32_t)e->known_count;
         array_append(&e->known, &e->known_count, &e->known_capacity, &event, sizeof event);
     }
@@ -28,23 +27,24 @@ static struct event *know(struct event_costs *e, uint32_t name)
 
 /* ---- the totals of columns, for a list ---------------------------------------------------- */
 
-static void append_listed(struct event_costs *e, uint32_t name)
+static uint32_t append_listed(struct event_costs *e, uint32_t name)
 {
     struct event_list *list = e->options->list;
     struct listed_event listed = {.name = names_text(e->names, name)};
     array_append(&list->events, &list->count, &list->capacity, &listed, sizeof listed);
+    return (uint32_t)list->count - 1;
 }
 
 void event_costs_count(struct event_costs *e)
 {
-    for (size_t i = 0; e->options->list != NULL && i < e->filled; i++)
+    for (size_t i = 0; e->record != NULL && i < e->filled; i++)
         cost_add(&e->record[i], e->costs[i]);
 }
 
 void event_costs_end_record(struct event_costs *e)
 {
-    for (size_t i = 0; e->record != NULL && i < event_costs_columns(e); i++)
-        cost_add(&e->totals[i], e->record[i]);
+    for (size_t i = 0; e->record != NULL && e->are_chosen && i < e->column_count; i++)
+        cost_add(&e->options->list->events[know(e, e->columns[i])->column].total, e->record[i]);
     event_costs_drop_record(e);
 }
 
@@ -54,33 +54,15 @@ void event_costs_drop_record(struct event_costs *e)
         memset(e->record, 0, event_costs_columns(e) * sizeof *e->record);
 }
 
-/* Moves the totals of the current columns to the list. Without a line of costs, they are not in it. */
-static void flush_totals(struct event_costs *e)
-{
-    struct event_list *list = e->options->list;
-    for (size_t i = 0; list != NULL && e->are_chosen && i < e->column_count; i++) {
-        struct event *event = know(e, e->columns[i]);
-        if (event->column == NONE) {
-            event->column = (uint32_t)list->count;
-            append_listed(e, event->name);
-        }
-        cost_add(&list->events[event->column].total, e->totals[i]);
-        e->totals[i] = 0;
-    }
-}
-
 /* ---- columns and definitions -------------------------------------------------------------- */
 
-/* Makes room for the costs and totals of all columns, none of which has been read. */
+/* Makes room for the costs of all columns, none of which has been read. */
 static void make_room(struct event_costs *e)
 {
     size_t count = event_costs_columns(e) + 1;
     memory_free(e->costs);
-    e->costs = memory_zeroed((e->options->list != NULL ? 3 : 1) * count, sizeof *e->costs);
-    if (e->options->list != NULL) {
-        e->totals = e->costs + count;
-        e->record = e->totals + count;
-    }
+    e->costs = memory_zeroed((e->options->list != NULL ? 2 : 1) * count, sizeof *e->costs);
+    e->record = e->options->list != NULL ? e->costs + count : NULL;
     e->filled = 0;
 }
 
@@ -93,7 +75,6 @@ static struct text with_unit(const struct event_costs *e, struct text event)
 void event_costs_set_columns(struct event_costs *e, struct text value)
 {
     bool is_list = e->options->list != NULL;
-    flush_totals(e);
     for (size_t i = 0; i < e->column_count && !is_list; i++)
         know(e, e->columns[i])->column = NONE;
     e->column_count = 0;
@@ -153,55 +134,29 @@ struct weighing {
 
 static enum weigh_result weigh_terms(struct weighing *w, struct text formula, int64_t factor);
 
-static void add_weight(struct event_costs *e, uint32_t column, int64_t weight)
-{
-    struct event_weight added = {weight, column};
-    array_append(&e->weights, &e->weight_count, &e->weight_capacity, &added, sizeof added);
-}
-
 /* may_be_formula: unless there is an event of that name, it is a formula. */
 static enum weigh_result weigh_name(struct weighing *w, uint32_t name, int64_t factor, bool may_be_formula)
 {
-    const struct event *event = know(w->e, name);
+    struct event_costs *e = w->e;
+    struct event *event = know(e, name);
     if (w->terms_left-- <= 0)
         return MALFORMED;
     if (event->column != NONE) {
-        add_weight(w->e, event->column, factor);
+        bool is_weighed = event->weight < e->weight_count && e->weights[event->weight].column == event->column;
+        if (!is_weighed) {
+            event->weight = e->weight_count;
+            array_append(&e->weights, &e->weight_count, &e->weight_capacity,
+                         &(struct event_weight){0, event->column}, sizeof *e->weights);
+        }
+        cost_add(&e->weights[event->weight].weight, factor);
         return WEIGHED;
     }
     if (event->formula != NAME_EMPTY)
         return weigh_name(w, event->formula, factor, true);
     if (may_be_formula)
-        return weigh_terms(w, names_text(w->e->names, name), factor);
+        return weigh_terms(w, names_text(e->names, name), factor);
     w->unknown = name;
     return UNKNOWN;
-}
-
-/* Weighs a term without its sign, which is in the factor. */
-static enum weigh_result weigh_term(struct weighing *w, struct text term, int64_t factor)
-{
-    uint64_t number = 1;
-    bool overflow = false;
-    if (text_take_number(&term, &number, &overflow)) {
-        text_skip_blanks(&term);
-        if (text_starts(term, "*"))
-            term.at++;
-        text_skip_blanks(&term);
-    }
-    number = number < INT64_MAX ? number : INT64_MAX;
-    if (overflow || text_is_empty(term) || memchr(term.at, '*', text_length(term)) != NULL ||
-        __builtin_mul_overflow(factor, (int64_t)number, &factor))
-        return MALFORMED;
-    return weigh_name(w, names_intern(w->e->names, with_unit(w->e, term)), factor, false);
-}
-
-/* The plus or minus that ends the term which the text begins with, or its end. */
-static const char *term_end(struct text text)
-{
-    const char *p = text.at;
-    while (p < text.end && *p != '+' && !(*p == '-' && p > text.at && char_is_blank(p[-1])))
-        p++;
-    return p;
 }
 
 static enum weigh_result weigh_terms(struct weighing *w, struct text formula, int64_t factor)
@@ -212,27 +167,32 @@ static enum weigh_result weigh_terms(struct weighing *w, struct text formula, in
         return MALFORMED;
     w->bytes_left -= text_length(formula);
     while (has_more && result == WEIGHED) {
-        int64_t signed_factor = factor;
+        int64_t weight = factor;
+        uint64_t number = 1;
+        bool overflow = false;
         text_skip_blanks(&formula);
         if (text_starts(formula, "-")) {
             formula.at++;
-            if (__builtin_sub_overflow(0, factor, &signed_factor))
-                return MALFORMED;
+            overflow = __builtin_sub_overflow(0, factor, &weight);
         }
-        struct text term = {formula.at, term_end(formula)};
-        formula.at = term.end;
-        has_more = !text_is_empty(formula);
-        if (text_starts(formula, "+"))
-            formula.at++;
-        result = weigh_term(w, text_trim(term), signed_factor);
+        const char *end = formula.at;
+        while (end < formula.end && *end != '+' && !(*end == '-' && end > formula.at && char_is_blank(end[-1])))
+            end++;
+        struct text term = text_trim((struct text){formula.at, end});
+        formula.at = end + (end < formula.end && *end == '+');
+        has_more = end < formula.end;
+        if (text_take_number(&term, &number, &overflow)) {
+            text_skip_blanks(&term);
+            term.at += text_starts(term, "*");
+            text_skip_blanks(&term);
+        }
+        number = number < INT64_MAX ? number : INT64_MAX;
+        if (overflow || text_is_empty(term) || memchr(term.at, '*', text_length(term)) != NULL ||
+            __builtin_mul_overflow(weight, (int64_t)number, &weight))
+            return MALFORMED;
+        result = weigh_name(w, names_intern(w->e->names, with_unit(w->e, term)), weight, false);
     }
     return result;
-}
-
-static int by_column(const void *left, const void *right)
-{
-    const struct event_weight *a = left, *b = right;
-    return (a->column > b->column) - (a->column < b->column);
 }
 
 /* Sets e->weights to those of the columns in `formula` (a name is one, too). */
@@ -242,17 +202,10 @@ static enum weigh_result weigh(struct event_costs *e, uint32_t formula, uint32_t
     e->weight_count = 0;
     enum weigh_result result = weigh_name(&w, formula, 1, true);
     *unknown = w.unknown;
-    if (e->weight_count > 1)
-        qsort(e->weights, e->weight_count, sizeof *e->weights, by_column);
     size_t kept = 0;
-    for (size_t i = 0; i < e->weight_count; i++) {
-        struct event_weight added = e->weights[i];
-        if (kept > 0 && e->weights[kept - 1].column == added.column)
-            cost_add(&e->weights[kept - 1].weight, added.weight);
-        else
-            e->weights[kept++] = added;
-        kept -= e->weights[kept - 1].weight == 0;
-    }
+    for (size_t i = 0; i < e->weight_count; i++)
+        if (e->weights[i].weight != 0)
+            e->weights[kept++] = e->weights[i];
     e->weight_count = kept;
     return result;
 }
@@ -373,13 +326,19 @@ void event_costs_choose(struct event_costs *e, uint64_t line)
         return;
     if (e->costs == NULL)
         make_room(e);
+    for (size_t i = 0; is_list && i < e->column_count; i++) {
+        struct event *event = know(e, e->columns[i]);
+        if (event->column == NONE)
+            event->column = append_listed(e, event->name);
+    }
     /* A list needs no certain event, and an input that names none has only one. */
     if (!is_list && (e->has_columns || e->options->event_is_chosen)) {
         weigh_chosen(e, line);
     } else {
         e->weight_count = 0;
         if (event_costs_columns(e) > 0)
-            add_weight(e, 0, 1);
+            array_append(&e->weights, &e->weight_count, &e->weight_capacity, &(struct event_weight){1, 0},
+                         sizeof *e->weights);
     }
     bool is_one = e->weight_count == 1 && e->weights[0].weight == 1;
     e->wanted = is_list ? ALL_COSTS : is_one ? ONE_COST : WEIGHED_COSTS;
@@ -395,7 +354,6 @@ void event_costs_list(struct event_costs *e)
     if (list == NULL)
         return;
     event_costs_end_record(e);
-    flush_totals(e);
     size_t count = list->count;
     cost_t *totals = memory_zeroed(count + 1, sizeof *totals); /* but for those of formulas */
     for (size_t i = 0; i < count; i++)
@@ -405,9 +363,8 @@ void event_costs_list(struct event_costs *e)
         uint32_t unknown;
         if (event.long_name == NONE)
             continue;
-        if (event.column == NONE)
-            append_listed(e, event.name);
-        struct listed_event *listed = &list->events[event.column != NONE ? event.column : list->count - 1];
+        uint32_t place = event.column != NONE ? event.column : append_listed(e, event.name);
+        struct listed_event *listed = &list->events[place];
         listed->long_name = names_text(e->names, event.long_name);
         if (event.formula == NAME_EMPTY)
             continue;

@@ -21,6 +21,7 @@ struct event {
     uint32_t column;  /* the first column of that name; in a list of events, its place; or NONE */
     uint32_t formula; /* the last formula that was defined, or NAME_EMPTY */
     uint32_t long_name; /* of its last `event:` line, or NAME_EMPTY; NONE: no such line describes it */
+    size_t weight;      /* the place of its column among the weights, if it has one */
 };
 
 /* A column that has a weight, which is not 0. */
@@ -52,7 +53,7 @@ struct event_costs {
         WEIGHED_COSTS,
         ALL_COSTS     /* for a list of events */
     } wanted; /* of a line */
-    struct event_weight *weights; /* each column with a weight once, in order */
+    struct event_weight *weights; /* each column with a weight once */
     size_t weight_count, weight_capacity;
     size_t first; /* the first column that is wanted */
 
@@ -62,8 +63,7 @@ struct event_costs {
 
     cost_t *costs;  /* of the current line; those after `filled` are 0 */
     size_t filled;  /* number of costs in the line */
-    cost_t *totals; /* of each column, since the columns were set; only for a list */
-    cost_t *record; /* the same of the current record, which is not in these yet */
+    cost_t *record; /* the sums of the current record, which are not in the list yet; only for a list */
 };
 
 void event_costs_init(struct event_costs *e, const struct frontend_options *options, struct builder *builder);
