@@ -30,42 +30,33 @@ static void check_name(const struct symbol_table *table, uint32_t symbol)
     FUZZ_CHECK(text_is_empty(module) || (module.at > name.end && module.end <= end));
 }
 
-static void read_elf(const char *path)
+/* Pieces are in order, and each begins with an address of its symbol. */
+static void check_symbols(const struct symbol_table *table)
 {
-    static const enum elf_table tables[] = {ELF_SYMTAB, ELF_DYNSYM};
-    int fd = file_open_regular(path);
-    struct elf elf;
-    FUZZ_CHECK(fd >= 0);
-    bool is_elf = elf_open(&elf, fd);
-    for (size_t i = 0; is_elf && i < sizeof tables / sizeof tables[0]; i++) {
-        struct symbols symbols = {.length = 0};
-        struct symbol_table table = {.symbols = &symbols, .segments = &elf.segments};
-        if (elf_read_symbols(&elf, tables[i], MOST, &symbols) == ELF_OK) {
-            FUZZ_CHECK(symbols.ranges.count > 0);
-            for (unsigned k = 0; k < PLACES; k++) {
-                check_name(&table, symbol_table_find(&table, place_at(k)));
-                check_name(&table, symbol_ranges_find(&symbols.ranges, place_at(k)));
-            }
-        }
-        memory_free(symbols.ranges.items);
-        memory_free(symbols.bytes);
+    const struct symbols *symbols = table->symbols;
+    for (size_t i = 0; i < symbols->count; i++) {
+        FUZZ_CHECK(i == 0 || symbols->pieces[i - 1].start < symbols->pieces[i].start);
+        FUZZ_CHECK(symbols_find(symbols, symbols->pieces[i].start) == symbols->pieces[i].name);
+        check_name(table, symbols->pieces[i].name);
     }
-    FUZZ_CHECK(text_length(elf.build_id) <= BUILD_ID_MAX);
-    elf_close(&elf);
-    close(fd);
 }
 
-/* Ranges are in order, and their first addresses belong to them or to one that overlaps. */
-static void check_table(struct symbol_table *table)
+static void read_elf(const char *path)
 {
-    const struct symbol_ranges *ranges = &table->symbols->ranges;
-    for (size_t i = 0; i < ranges->count; i++) {
-        FUZZ_CHECK(ranges->items[i].start < ranges->items[i].end);
-        FUZZ_CHECK(i == 0 || ranges->items[i - 1].start <= ranges->items[i].start);
-        uint32_t symbol = symbol_table_find(table, ranges->items[i].start - table->shift);
-        FUZZ_CHECK(symbol != NONE || table->kind == SYMBOLS_KERNEL);
-        check_name(table, symbol);
+    struct file_facts facts;
+    struct symbols symbols = {.length = 0};
+    int fd = file_open_regular(path);
+    FUZZ_CHECK(fd >= 0 && file_look_at(fd, &facts));
+    struct elf elf = {.fd = fd, .size = facts.size};
+    struct symbol_table table = {.symbols = &symbols, .elf = &elf};
+    if (elf_read(&elf, text_of("", 0), MOST, &symbols) == SYMBOLS_OPEN) {
+        FUZZ_CHECK(symbols.count > 0);
+        check_symbols(&table);
+        for (unsigned k = 0; k < PLACES; k++)
+            check_name(&table, symbol_table_find(&table, place_at(k)));
     }
+    FUZZ_CHECK(text_length(elf.build_id) <= BUILD_ID_MAX);
+    close(fd);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -83,10 +74,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     fuzz_write(path, input.data, input.size);
     if (choice % 3 == 0)
         read_elf(path);
-    else if (choice % 3 == 1 && jit_symbols_open(&table, &files, 1) == ELF_OK)
-        check_table(&table);
-    else if (choice % 3 == 2 && kernel_symbols_open(&table, &files, path, &kernel) == ELF_OK)
-        check_table(&table);
+    else if (choice % 3 == 1 && jit_symbols_open(&table, &files, 1) == SYMBOLS_OPEN)
+        check_symbols(&table);
+    else if (choice % 3 == 2 && kernel_symbols_open(&table, &files, path, &kernel) == SYMBOLS_OPEN)
+        check_symbols(&table);
     symbol_files_free(&files);
     free(root);
     return 0;

@@ -2245,12 +2245,18 @@ static pid_t fork_for_a_while(void)
 /* A process of another user, which waits. */
 static pid_t start_other_process(uid_t user)
 {
+    struct stat process = {.st_uid = 0};
+    char path[40];
     pid_t pid = fork_for_a_while();
-    if (pid > 0)
-        return pid;
-    if (setuid(user) == 0)
-        pause();
-    _exit(1);
+    if (pid == 0) {
+        if (setuid(user) == 0)
+            pause();
+        _exit(1);
+    }
+    snprintf(path, sizeof path, "/proc/%d", (int)pid);
+    while (process.st_uid != user)
+        assert_int_equal(stat(path, &process), 0);
+    return pid;
 }
 
 /* In /tmp, where anybody may have made it: of this user, of root or of the process's user, and no link. */

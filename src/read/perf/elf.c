@@ -1,88 +1,68 @@
 #include "read/perf/elf.h"
 
-#include "util/array.h"
-#include "util/crc32.h"
 #include "os/file.h"
+#include "util/crc32.h"
 #include "util/little.h"
 
-enum {
-    CLASS_32 = 1,
-    CLASS_64 = 2,
-    LITTLE_ENDIAN_DATA = 1,
-    MACHINE_ARM = 40,
-    MACHINE_AARCH64 = 183,
-    MACHINE_RISCV = 243,
-    SEGMENT_LOAD = 1,
-    SEGMENT_NOTE = 4,
-    SECTION_STRINGS = 3,
-    SECTION_NOTE = 7,
-    SECTION_NO_BITS = 8,
-    SECTION_IS_CODE = 4,
-    SECTION_UNDEFINED = 0,
-    SECTION_RESERVED = 0xff00, /* from here on they are no sections */
-    NOTE_BUILD_ID = 3,
-    SYMBOL_NOTYPE = 0,
-    SYMBOL_FUNCTION = 2,
-    SYMBOL_IFUNC = 10,
-    BINDING_GLOBAL = 1,
-    BINDING_WEAK = 2,
-    VISIBILITY_DEFAULT = 0,
-    VISIBILITY_PROTECTED = 3
-};
+enum { CLASS_32 = 1, CLASS_64 = 2, LITTLE_ENDIAN_DATA = 1 };
+enum { MACHINE_ARM = 40, MACHINE_AARCH64 = 183, MACHINE_RISCV = 243 };
+enum { SEGMENT_LOAD = 1, SEGMENT_NOTE = 4, NOTE_BUILD_ID = 3 };
+enum { SECTION_SYMTAB = 2, SECTION_STRINGS = 3, SECTION_NOTE = 7, SECTION_NO_BITS = 8, SECTION_DYNSYM = 11 };
+enum { SECTION_IS_CODE = 4 };                              /* of its flags */
+enum { SECTION_UNDEFINED = 0, SECTION_RESERVED = 0xff00 }; /* of its number: from the latter on they are no sections */
+enum { SYMBOL_NOTYPE = 0, SYMBOL_FUNCTION = 2, SYMBOL_IFUNC = 10 };
+enum { BINDING_GLOBAL = 1, BINDING_WEAK = 2, VISIBILITY_DEFAULT = 0, VISIBILITY_PROTECTED = 3 };
 
 /* A file may have holes, and then be larger than any memory. */
 enum { MAX_HEADERS = 1 << 24, MAX_NOTES = 1 << 20, MAX_SEGMENTS = 256 };
 
 /* ---- bytes of the file -------------------------------------------------------------------- */
 
-/* Is that a part of the file? Parts may overlap, but more than some times the size of the file is not read. */
-static bool has_part(const struct elf *elf, uint64_t offset, uint64_t length)
+/*
+ * Gets a part of the file, with a NUL after it, unless there is no such part, or it has more than `most` bytes. Parts
+ * may overlap, but more than some times the size of the file is not read.
+ */
+static enum symbols_state read_part(struct elf *elf, uint64_t offset, uint64_t length, uint64_t most, char **part)
 {
-    return offset <= elf->size && length <= elf->size - offset && length <= elf->left;
-}
-
-/* A part of the file with a NUL after it; NULL: it has no such part, or one of more than `limit` bytes. */
-static char *read_part(struct elf *elf, uint64_t offset, uint64_t length, uint64_t limit)
-{
-    if (!has_part(elf, offset, length) || length > limit)
-        return NULL;
+    if (offset > elf->size || length > elf->size - offset || length > elf->left)
+        return SYMBOLS_MISSING;
+    if (length > most)
+        return SYMBOLS_LEFT_OUT;
     elf->left -= length;
-    char *part = memory_get((size_t)length + 1);
-    part[length] = '\0';
-    if (file_read_all_at(elf->fd, part, (size_t)length, offset))
-        return part;
-    memory_free(part);
-    return NULL;
+    char *bytes = memory_get((size_t)length + 1);
+    bytes[length] = '\0';
+    if (elf->bytes != NULL)
+        memcpy(bytes, elf->bytes + offset, (size_t)length);
+    else if (!file_read_all_at(elf->fd, bytes, (size_t)length, offset))
+        return SYMBOLS_MISSING;
+    *part = bytes;
+    return SYMBOLS_OPEN;
 }
 
-/* A field that takes 4 bytes in one class and 8 in the other. */
+/* A field that takes 4 bytes in one class and 8 in the other; and one that always takes 2. */
 static uint64_t word(const struct elf *elf, const char *p, size_t at_32, size_t at_64)
 {
     return elf->is_64 ? little8(p + at_64) : little4(p + at_32);
 }
 
-/* ---- sections ----------------------------------------------------------------------------- */
-
-struct section {
-    uint32_t name, type, link;
-    uint64_t flags, address, offset, size, entry_size, align;
-};
-
-static struct section section_at(const struct elf *elf, size_t number)
+static uint32_t half(const struct elf *elf, const char *p, size_t at_32, size_t at_64)
 {
-    const char *p = elf->sections + number * elf->section_size;
-    return (struct section){.name = little4(p),
-                            .type = little4(p + 4),
-                            .flags = word(elf, p, 8, 8),
-                            .address = word(elf, p, 12, 16),
-                            .offset = word(elf, p, 16, 24),
-                            .size = word(elf, p, 20, 32),
-                            .link = little4(p + (elf->is_64 ? 40 : 24)),
-                            .align = word(elf, p, 32, 48),
-                            .entry_size = word(elf, p, 36, 56)};
+    return little2(p + (elf->is_64 ? at_64 : at_32));
 }
 
-/* ---- notes -------------------------------------------------------------------------------- */
+bool elf_checksum(int fd, uint32_t *checksum)
+{
+    struct crc32 crc;
+    char block[64 * 1024];
+    ssize_t count;
+    crc32_init(&crc);
+    *checksum = 0;
+    for (uint64_t done = 0; (count = file_read_at(fd, block, sizeof block, done)) > 0; done += (uint64_t)count)
+        *checksum = crc32_add(&crc, *checksum, block, (size_t)count);
+    return count == 0;
+}
+
+/* ---- segments and notes ------------------------------------------------------------------- */
 
 struct text notes_build_id(struct text notes, size_t align)
 {
@@ -104,8 +84,8 @@ struct text notes_build_id(struct text notes, size_t align)
 /* Looks for the build-id, unless it is known. */
 static void read_notes(struct elf *elf, uint64_t offset, uint64_t size, uint64_t align)
 {
-    char *notes = text_is_empty(elf->build_id) ? read_part(elf, offset, size, MAX_NOTES) : NULL;
-    if (notes == NULL)
+    char *notes;
+    if (!text_is_empty(elf->build_id) || read_part(elf, offset, size, MAX_NOTES, &notes) != SYMBOLS_OPEN)
         return;
     struct text id = notes_build_id(text_of(notes, (size_t)size), align == 8 ? 8 : 4);
     memcpy(elf->id_bytes, id.at, text_length(id));
@@ -113,156 +93,115 @@ static void read_notes(struct elf *elf, uint64_t offset, uint64_t size, uint64_t
     memory_free(notes);
 }
 
-/* ---- headers ------------------------------------------------------------------------------ */
-
 static bool read_segments(struct elf *elf, const char *header)
 {
-    uint64_t offset = word(elf, header, 28, 32);
-    size_t size = little2(header + (elf->is_64 ? 54 : 42)), count = little2(header + (elf->is_64 ? 56 : 44));
-    if (count == 0)
-        return true;
-    char *table = size >= (elf->is_64 ? 56 : 32) ? read_part(elf, offset, size * count, MAX_HEADERS) : NULL;
+    size_t size = half(elf, header, 42, 54), count = half(elf, header, 44, 56);
+    char *table = NULL;
+    if (size >= (elf->is_64 ? 56 : 32))
+        read_part(elf, word(elf, header, 28, 32), size * count, MAX_HEADERS, &table);
     for (size_t i = 0; table != NULL && i < count; i++) {
         const char *p = table + i * size;
-        uint32_t type = little4(p);
         struct elf_segment segment = {.offset = word(elf, p, 4, 8),
                                       .address = word(elf, p, 8, 16),
                                       .size = word(elf, p, 16, 32)};
-        struct elf_segments *segments = &elf->segments;
-        if (type == SEGMENT_NOTE)
+        if (little4(p) == SEGMENT_NOTE)
             read_notes(elf, segment.offset, segment.size, word(elf, p, 28, 48));
-        if (type == SEGMENT_LOAD && segments->count < MAX_SEGMENTS)
-            array_append(&segments->items, &segments->count, &segments->capacity, &segment, sizeof segment);
+        if (little4(p) == SEGMENT_LOAD && elf->segment_count < MAX_SEGMENTS)
+            array_append(&elf->segments, &elf->segment_count, &elf->segment_capacity, &segment, sizeof segment);
     }
     memory_free(table);
-    return table != NULL;
+    return table != NULL || count == 0;
 }
 
-static void read_sections(struct elf *elf, const char *header)
+bool elf_address(const struct elf *elf, uint64_t offset, uint64_t *address)
 {
-    uint64_t offset = word(elf, header, 32, 40), count = little2(header + (elf->is_64 ? 60 : 48));
-    size_t size = little2(header + (elf->is_64 ? 58 : 46));
-    if (offset == 0 || size < (elf->is_64 ? 64 : 40))
+    const struct elf_segment *segment = elf->segments, *end = segment + elf->segment_count;
+    while (segment < end && (offset < segment->offset || offset - segment->offset >= segment->size))
+        segment++;
+    if (segment < end)
+        *address = offset - segment->offset + segment->address;
+    return segment < end;
+}
+
+/* ---- sections ----------------------------------------------------------------------------- */
+
+/* The table of section headers, and what is needed while it is read. */
+struct sections {
+    struct elf *elf;
+    char *table; /* NULL: there is none */
+    uint64_t count;
+    size_t size; /* of a header */
+};
+
+struct section {
+    uint32_t name, type, link;
+    uint64_t flags, address, offset, size, entry_size, align;
+};
+
+/* A section; if there is none of that number, all zero. */
+static struct section section_at(const struct sections *s, uint64_t number)
+{
+    if (number >= s->count)
+        return (struct section){.type = 0};
+    const struct elf *elf = s->elf;
+    const char *p = s->table + number * s->size;
+    return (struct section){.name = little4(p),
+                            .type = little4(p + 4),
+                            .flags = word(elf, p, 8, 8),
+                            .address = word(elf, p, 12, 16),
+                            .offset = word(elf, p, 16, 24),
+                            .size = word(elf, p, 20, 32),
+                            .link = little4(p + (elf->is_64 ? 40 : 24)),
+                            .align = word(elf, p, 32, 48),
+                            .entry_size = word(elf, p, 36, 56)};
+}
+
+static void read_sections(struct sections *s, struct elf *elf, const char *header)
+{
+    uint64_t at = word(elf, header, 32, 40), count = half(elf, header, 48, 60);
+    *s = (struct sections){.elf = elf, .size = half(elf, header, 46, 58)};
+    if (at == 0 || s->size < (elf->is_64 ? 64 : 40))
         return;
-    elf->section_size = size;
-    if (count == 0) { /* more than the header can hold: the first section has it */
-        char *first = read_part(elf, offset, size, MAX_HEADERS);
-        count = first != NULL ? word(elf, first, 20, 32) : 0;
-        memory_free(first);
-        if (count == 0)
-            return;
+    if (count == 0 && read_part(elf, at, s->size, MAX_HEADERS, &s->table) == SYMBOLS_OPEN) {
+        s->count = 1; /* more than the header can hold: the first section has it in place of its size */
+        count = section_at(s, 0).size;
     }
-    if (count <= MAX_HEADERS / size)
-        elf->sections = read_part(elf, offset, count * size, MAX_HEADERS);
-    if (elf->sections != NULL)
-        elf->section_count = (size_t)count;
+    s->count = 0;
+    if (count <= MAX_HEADERS / s->size && read_part(elf, at, count * s->size, MAX_HEADERS, &s->table) == SYMBOLS_OPEN)
+        s->count = count;
 }
 
 /* Takes a file name, its zero bytes up to a multiple of four, and the file's checksum. */
 static void read_debug_link(struct elf *elf, const struct section *section)
 {
-    char *link = read_part(elf, section->offset, section->size, MAX_NOTES);
-    if (link == NULL)
+    char *link;
+    if (elf->debug_name != NULL || read_part(elf, section->offset, section->size, MAX_NOTES, &link) != SYMBOLS_OPEN)
         return;
-    size_t size = (size_t)section->size;
-    const char *end = memchr(link, '\0', size);
-    size_t checksum_at = end != NULL ? ((size_t)(end - link) + 4) / 4 * 4 : size;
-    if (end == link || checksum_at + 4 > size || elf->debug_name != NULL) {
-        memory_free(link);
+    size_t checksum_at = (strlen(link) + 4) / 4 * 4;
+    if (link[0] == '\0' || checksum_at + 4 > section->size)
         return;
-    }
-    elf->debug_checksum = little4(link + checksum_at);
     elf->debug_name = link;
+    elf->debug_checksum = little4(link + checksum_at);
 }
 
-/* Looks at the sections that have to be known by their type or name. */
-static void look_at_sections(struct elf *elf, size_t names_number)
+/* Reads notes, and the name of the debug file, from those sections that have them. */
+static void look_at_sections(const struct sections *s, uint64_t names_number)
 {
-    static const char link_name[] = ".gnu_debuglink";
-    if (names_number >= elf->section_count)
-        return;
-    struct section names_section = section_at(elf, names_number);
-    char *names = read_part(elf, names_section.offset, names_section.size, MAX_HEADERS);
-    for (size_t i = 0; names != NULL && i < elf->section_count; i++) {
-        struct section section = section_at(elf, i);
-        if (section.type == SECTION_NO_BITS)
-            continue;
+    struct section of_names = section_at(s, names_number);
+    char *names = NULL;
+    read_part(s->elf, of_names.offset, of_names.size, MAX_HEADERS, &names);
+    for (uint64_t i = 0; names != NULL && i < s->count; i++) {
+        struct section section = section_at(s, i);
         if (section.type == SECTION_NOTE)
-            read_notes(elf, section.offset, section.size, section.align);
-        else if (section.name < names_section.size && names_section.size - section.name >= sizeof link_name &&
-                 memcmp(names + section.name, link_name, sizeof link_name) == 0)
-            read_debug_link(elf, &section);
+            read_notes(s->elf, section.offset, section.size, section.align);
+        else if (section.type != SECTION_NO_BITS && section.name < of_names.size &&
+                 strcmp(names + section.name, ".gnu_debuglink") == 0)
+            read_debug_link(s->elf, &section);
     }
     memory_free(names);
 }
 
-bool elf_open(struct elf *elf, int fd)
-{
-    enum { MOST_READ = 4 }; /* how often the bytes of a file are read: notes are in segments and in sections */
-    struct file_facts facts;
-    char header[64];
-    *elf = (struct elf){.fd = fd, .build_id = text_of("", 0)};
-    if (!file_look_at(fd, &facts))
-        return false;
-    elf->size = facts.size;
-    elf->left = facts.size < UINT64_MAX / MOST_READ ? MOST_READ * facts.size : UINT64_MAX;
-    /* The header of a 32-bit file has 52 bytes, but a file with symbols has more. */
-    if (elf->size < sizeof header || !file_read_all_at(fd, header, sizeof header, 0) ||
-        memcmp(header, "\177ELF", 4) != 0 || (header[4] != CLASS_32 && header[4] != CLASS_64) ||
-        header[5] != LITTLE_ENDIAN_DATA)
-        return false;
-    elf->is_64 = header[4] == CLASS_64;
-    elf->machine = little2(header + 18);
-    if (!read_segments(elf, header))
-        return false;
-    read_sections(elf, header);
-    look_at_sections(elf, little2(header + (elf->is_64 ? 62 : 50)));
-    return true;
-}
-
-void elf_close(struct elf *elf)
-{
-    memory_free(elf->segments.items);
-    memory_free(elf->sections);
-    memory_free(elf->debug_name);
-}
-
-bool elf_address(const struct elf_segments *segments, uint64_t offset, uint64_t *address)
-{
-    for (size_t i = 0; i < segments->count; i++) {
-        const struct elf_segment *segment = &segments->items[i];
-        if (offset < segment->offset || offset - segment->offset >= segment->size)
-            continue;
-        *address = offset - segment->offset + segment->address;
-        return true;
-    }
-    return false;
-}
-
-bool elf_checksum(const struct elf *elf, uint32_t *checksum)
-{
-    struct crc32 crc;
-    char block[64 * 1024];
-    crc32_init(&crc);
-    *checksum = 0;
-    for (uint64_t done = 0; done < elf->size;) {
-        size_t length = elf->size - done < sizeof block ? (size_t)(elf->size - done) : sizeof block;
-        if (!file_read_all_at(elf->fd, block, length, done))
-            return false;
-        *checksum = crc32_add(&crc, *checksum, block, length);
-        done += length;
-    }
-    return true;
-}
-
 /* ---- symbols ------------------------------------------------------------------------------ */
-
-struct symbol {
-    uint32_t name;
-    unsigned type, binding, visibility;
-    size_t section;
-    uint64_t value, size;
-};
 
 /* ARM's marks of code and data within functions: $a, $d, $t, $x, alone or with a dot. */
 static bool is_mark(const struct elf *elf, const char *name)
@@ -273,97 +212,107 @@ static bool is_mark(const struct elf *elf, const char *name)
            (name[2] == '\0' || name[2] == '.' || elf->machine == MACHINE_RISCV);
 }
 
-/* Is it code? *limit: where its section ends, if it has one. */
-static bool is_function(const struct elf *elf, const struct symbol *symbol, uint64_t *limit)
-{
-    struct section section = {.size = UINT64_MAX};
-    if (symbol->section < SECTION_RESERVED && symbol->section < elf->section_count)
-        section = section_at(elf, symbol->section);
-    if (__builtin_add_overflow(section.address, section.size, limit))
-        *limit = UINT64_MAX;
-    if (symbol->type == SYMBOL_FUNCTION || symbol->type == SYMBOL_IFUNC)
-        return symbol->section != SECTION_UNDEFINED;
-    return symbol->section != SECTION_UNDEFINED && symbol->type == SYMBOL_NOTYPE &&
-           (section.flags & SECTION_IS_CODE) != 0 &&
-           (symbol->visibility == VISIBILITY_DEFAULT || symbol->visibility == VISIBILITY_PROTECTED);
-}
-
 /*
  * Of several at one address: with a size, not weak, global, with few underscores in front, with a long
  * name, the first. Each of these goes before those that follow.
  */
-static uint64_t rank_of(const struct symbol *symbol, const char *name, size_t room, uint32_t number)
+static uint64_t rank_of(bool has_size, unsigned binding, struct text name, uint32_t number)
 {
-    enum { MAX_UNDERSCORES = 255, MAX_LENGTH = 4096 }; /* a name may be that of all symbols */
+    enum { MAX_UNDERSCORES = 255 };
     size_t underscores = 0;
-    while (underscores < MAX_UNDERSCORES && name[underscores] == '_')
+    while (underscores < MAX_UNDERSCORES && underscores < text_length(name) && name.at[underscores] == '_')
         underscores++;
-    if (room > MAX_LENGTH)
-        room = MAX_LENGTH;
-    const char *end = memchr(name, '\0', room);
-    uint64_t length = end != NULL ? (uint64_t)(end - name) : room;
-    return (symbol->size > 0 ? SYMBOL_HAS_SIZE : 0) | (uint64_t)(symbol->binding != BINDING_WEAK) << 62 |
-           (uint64_t)(symbol->binding == BINDING_GLOBAL) << 61 |
-           (uint64_t)(MAX_UNDERSCORES - underscores) << 53 | length << 32 |
-           (UINT32_MAX - number);
+    return (has_size ? SYMBOL_HAS_SIZE : 0) | (uint64_t)(binding != BINDING_WEAK) << 62 |
+           (uint64_t)(binding == BINDING_GLOBAL) << 61 | (uint64_t)(MAX_UNDERSCORES - underscores) << 53 |
+           (uint64_t)text_length(name) << 32 | (UINT32_MAX - number);
 }
 
-static void take_symbol(const struct elf *elf, const char *p, uint32_t number, struct text strings,
-                        struct symbol_ranges *ranges)
+/* Adds the symbol at `p`, if it is a function. */
+static void add_symbol(struct symbol_ranges *ranges, const struct sections *s, const char *p, uint32_t number,
+                       struct text names)
 {
-    unsigned info = (unsigned char)p[elf->is_64 ? 4 : 12];
-    struct symbol symbol = {.name = little4(p),
-                            .type = info & 15,
-                            .binding = info >> 4,
-                            .visibility = (unsigned char)p[elf->is_64 ? 5 : 13] & 3,
-                            .section = little2(p + (elf->is_64 ? 6 : 14)),
-                            .value = word(elf, p, 4, 8),
-                            .size = word(elf, p, 8, 16)};
-    uint64_t limit, end;
-    if (symbol.name == 0 || symbol.name >= text_length(strings) || !is_function(elf, &symbol, &limit))
+    enum { MAX_LENGTH = 4096 }; /* a name may be that of all symbols */
+    const struct elf *elf = s->elf;
+    uint64_t start = word(elf, p, 4, 8), size = word(elf, p, 8, 16), name_at = little4(p);
+    unsigned info = (unsigned char)p[elf->is_64 ? 4 : 12], type = info & 15;
+    unsigned visibility = (unsigned char)p[elf->is_64 ? 5 : 13] & 3;
+    uint32_t section_number = half(elf, p, 14, 6);
+    struct section section = {.size = UINT64_MAX};
+    if (name_at == 0 || name_at >= text_length(names) || section_number == SECTION_UNDEFINED)
         return;
-    const char *name = strings.at + symbol.name;
-    if (*name == '\0' || is_mark(elf, name))
+    if (section_number < SECTION_RESERVED && section_number < s->count)
+        section = section_at(s, section_number);
+    struct text name = {names.at + name_at, names.end};
+    bool is_label = type == SYMBOL_NOTYPE && (section.flags & SECTION_IS_CODE) != 0 &&
+                    (visibility == VISIBILITY_DEFAULT || visibility == VISIBILITY_PROTECTED);
+    if ((type != SYMBOL_FUNCTION && type != SYMBOL_IFUNC && !is_label) || *name.at == '\0' || is_mark(elf, name.at))
         return;
-    if (elf->machine == MACHINE_ARM && symbol.type != SYMBOL_NOTYPE)
-        symbol.value &= ~UINT64_C(1);
-    if (__builtin_add_overflow(symbol.value, symbol.size, &end))
-        end = UINT64_MAX;
-    struct symbol_range range = {.start = symbol.value,
-                                 .end = symbol.size > 0 ? end : limit,
-                                 .rank = rank_of(&symbol, name, text_length(strings) - symbol.name, number),
-                                 .name = symbol.name};
+    name = text_of(name.at, strnlen(name.at, text_length(name) < MAX_LENGTH ? text_length(name) : MAX_LENGTH));
+    if (elf->machine == MACHINE_ARM && !is_label)
+        start &= ~UINT64_C(1);
+    struct symbol_range range = {.start = start,
+                                 .rank = rank_of(size > 0, info >> 4, name, number),
+                                 .name = (uint32_t)name_at};
+    if (__builtin_add_overflow(size > 0 ? start : section.address, size > 0 ? size : section.size, &range.end))
+        range.end = UINT64_MAX;
     array_append(&ranges->items, &ranges->count, &ranges->capacity, &range, sizeof range);
 }
 
-enum elf_result elf_read_symbols(struct elf *elf, enum elf_table wanted, uint64_t most, struct symbols *symbols)
+/* Reads the symbols of the first section of a type, and their names, which are in another one. */
+static enum symbols_state read_symbols(const struct sections *s, uint32_t type, uint64_t most, struct symbols *symbols)
 {
-    struct symbol_ranges *ranges = &symbols->ranges;
+    struct elf *elf = s->elf;
     struct section table = {.type = 0};
-    for (size_t i = 0; i < elf->section_count && table.type != wanted; i++)
-        table = section_at(elf, i);
-    if (table.type != wanted || table.entry_size < (elf->is_64 ? 24 : 16) || table.entry_size > table.size ||
-        table.link >= elf->section_count)
-        return ELF_UNUSABLE;
-    struct section strings = section_at(elf, table.link);
-    if (strings.type != SECTION_STRINGS || !has_part(elf, strings.offset, strings.size))
-        return ELF_UNUSABLE;
-    if (strings.size > most)
-        return ELF_TOO_LARGE;
-    symbols->bytes = read_part(elf, strings.offset, strings.size, most);
-    if (symbols->bytes == NULL || !has_part(elf, table.offset, table.size))
-        return ELF_UNUSABLE;
-    symbols->length = (size_t)strings.size;
-    most -= strings.size;
-    if (table.size > most)
-        return ELF_TOO_LARGE;
-    char *entries = read_part(elf, table.offset, table.size, most);
-    uint64_t count = entries != NULL ? table.size / table.entry_size : 0, i = 0;
-    for (; i < count && ranges->count * sizeof *ranges->items <= most; i++)
-        take_symbol(elf, entries + i * table.entry_size, (uint32_t)i, text_of(symbols->bytes, symbols->length), ranges);
+    char *entries;
+    for (uint64_t i = 0; i < s->count && table.type != type; i++)
+        table = section_at(s, i);
+    struct section names = section_at(s, table.link);
+    if (table.type != type || table.entry_size < (elf->is_64 ? 24 : 16) || table.entry_size > table.size ||
+        names.type != SECTION_STRINGS)
+        return SYMBOLS_MISSING;
+    memory_free(symbols->bytes); /* of a table without functions */
+    symbols->bytes = NULL;
+    enum symbols_state state = read_part(elf, names.offset, names.size, most, &symbols->bytes);
+    if (state == SYMBOLS_OPEN)
+        state = read_part(elf, table.offset, table.size, most -= names.size, &entries);
+    if (state != SYMBOLS_OPEN)
+        return state;
+    struct symbol_ranges ranges = {.items = NULL};
+    uint64_t count = table.size / table.entry_size, i = 0;
+    symbols->length = (size_t)names.size;
+    for (; i < count && ranges.count * sizeof *ranges.items <= most; i++)
+        add_symbol(&ranges, s, entries + i * table.entry_size, (uint32_t)i, text_of(symbols->bytes, symbols->length));
     memory_free(entries);
-    if (i < count)
-        return ELF_TOO_LARGE;
-    symbol_ranges_sort(ranges);
-    return ranges->count > 0 ? ELF_OK : ELF_UNUSABLE;
+    symbols_divide(symbols, &ranges);
+    return i < count ? SYMBOLS_LEFT_OUT : symbols->count > 0 ? SYMBOLS_OPEN : SYMBOLS_MISSING;
+}
+
+/* ---- files -------------------------------------------------------------------------------- */
+
+enum symbols_state elf_read(struct elf *elf, struct text wanted_id, uint64_t most, struct symbols *symbols)
+{
+    enum { MOST_READ = 4 }; /* how often the bytes of a file are read: notes are in segments and in sections */
+    struct sections sections;
+    char *header;
+    elf->build_id = text_of("", 0);
+    elf->left = elf->size < UINT64_MAX / MOST_READ ? MOST_READ * elf->size : UINT64_MAX;
+    /* The header of a 32-bit file has 52 bytes, but a file with symbols has more. */
+    if (read_part(elf, 0, 64, 64, &header) != SYMBOLS_OPEN || memcmp(header, "\177ELF", 4) != 0 ||
+        (header[4] != CLASS_32 && header[4] != CLASS_64) || header[5] != LITTLE_ENDIAN_DATA)
+        return SYMBOLS_UNTRIED;
+    elf->is_64 = header[4] == CLASS_64;
+    elf->machine = little2(header + 18);
+    if (!read_segments(elf, header))
+        return SYMBOLS_UNTRIED;
+    read_sections(&sections, elf, header);
+    look_at_sections(&sections, half(elf, header, 50, 62));
+    enum symbols_state state = SYMBOLS_UNTRIED;
+    if (text_is_empty(wanted_id) || text_same(wanted_id, elf->build_id)) {
+        state = read_symbols(&sections, SECTION_SYMTAB, most, symbols);
+        elf->has_all = state != SYMBOLS_MISSING;
+        if (!elf->has_all)
+            state = read_symbols(&sections, SECTION_DYNSYM, most, symbols);
+    }
+    memory_free(sections.table);
+    return state;
 }

@@ -8,92 +8,49 @@
 #ifndef CG2WG_READ_PERF_ELF_H
 #define CG2WG_READ_PERF_ELF_H
 
-#include "util/index.h"
+#include "read/perf/ranges.h"
 #include "util/text.h"
-
-/* ---- ranges: which symbol an address belongs to; some of them may overlap ------------------- */
-
-/* Of rank: the size is known. Otherwise the range ends at the next start, or at `end` before that. */
-#define SYMBOL_HAS_SIZE (UINT64_C(1) << 63)
-
-struct symbol_range {
-    uint64_t start, end; /* the first address, and the one after the last */
-    uint64_t rank;       /* of several ranges with the same start, the highest one has their addresses */
-    uint32_t name;       /* whatever the owner knows the symbol by; NONE: nobody's addresses */
-};
-
-struct symbol_ranges {
-    struct symbol_range *items;
-    size_t count, capacity;
-    bool by_rank; /* of any ranges that hold an address, the one of the highest rank has it, not of the last start */
-};
-
-/* To be called when all ranges are there, and before the first search. */
-void symbol_ranges_sort(struct symbol_ranges *ranges);
-
-/* The name of the range that has the address, or NONE. Of ranges that overlap, it looks at some only. */
-uint32_t symbol_ranges_find(const struct symbol_ranges *ranges, uint64_t address);
-
-/* ---- files -------------------------------------------------------------------------------- */
 
 enum { BUILD_ID_MAX = 20 }; /* bytes */
 
-/* ELF_TOO_LARGE: there is more than the caller wants. */
-enum elf_result { ELF_OK, ELF_UNUSABLE, ELF_TOO_LARGE };
-
-struct elf_segment {
-    uint64_t offset, size, address; /* `size` bytes of the file, which are loaded to `address` */
-};
-
-struct elf_segments {
-    struct elf_segment *items;
-    size_t count, capacity;
+/* What has become of symbols that are wanted. */
+enum symbols_state {
+    SYMBOLS_UNTRIED,
+    SYMBOLS_OPEN,
+    SYMBOLS_MISSING,
+    SYMBOLS_LEFT_OUT /* there are more than the memory for them can hold */
 };
 
 struct elf {
-    int fd; /* borrowed: to be valid while symbols or a checksum are read */
+    const char *bytes; /* all of it, if it is in memory; NULL: it is in a file */
+    int fd;            /* of the file, only while it is read */
     uint64_t size;
     uint64_t left; /* how many bytes may still be read */
     bool is_64;
     unsigned machine;
-    struct elf_segments segments;
-    char *sections; /* the table of section headers */
-    size_t section_count, section_size;
+    struct elf_segment {
+        uint64_t offset, size, address; /* `size` bytes of the file, which are loaded to `address` */
+    } *segments;
+    size_t segment_count, segment_capacity;
     char id_bytes[BUILD_ID_MAX];
     struct text build_id; /* of these; empty: there is none */
-    char *debug_name; /* of the file that .gnu_debuglink names; NULL: none */
+    char *debug_name;     /* of the file that .gnu_debuglink names; NULL: none */
     uint32_t debug_checksum;
+    bool has_all; /* the symbols are all that there are, not only those that are exported */
 };
 
 /*
- * Reads the headers of an ELF file, of which the descriptor is borrowed. elf_close follows, whatever the result.
- * False: it is none.
+ * Reads a file, of which the bytes or the descriptor, and the size, have been set; and if its build-id is the one
+ * that is wanted, or any is (""), its functions. These have `most` bytes of memory, or little more; a NUL follows
+ * each name. SYMBOLS_UNTRIED: it is no ELF file, or has another build-id.
  */
-bool elf_open(struct elf *elf, int fd);
-void elf_close(struct elf *elf);
+enum symbols_state elf_read(struct elf *elf, struct text wanted_id, uint64_t most, struct symbols *symbols);
 
 /* The address that a place in the file is loaded to. False: it is not loaded. */
-bool elf_address(const struct elf_segments *segments, uint64_t offset, uint64_t *address);
+bool elf_address(const struct elf *elf, uint64_t offset, uint64_t *address);
 
-enum elf_table { ELF_SYMTAB = 2, ELF_DYNSYM = 11 };
-
-struct symbols {
-    struct symbol_ranges ranges; /* which know a name by its place in `bytes` */
-    char *bytes;
-    size_t length;
-    struct ids named; /* for who looks them up: what is known of a symbol's name */
-    uint64_t named_bytes; /* ... and how long these names are */
-};
-
-/*
- * Reads the functions of a symbol table, in whose bytes a NUL follows each name; they take `most` bytes of memory,
- * or little more. `symbols` are empty before; the caller frees them, whatever the result. ELF_UNUSABLE: there is
- * no such table, or it has no functions.
- */
-enum elf_result elf_read_symbols(struct elf *elf, enum elf_table table, uint64_t most, struct symbols *symbols);
-
-/* The CRC-32 of the whole file, which .gnu_debuglink contains. False: it cannot be read. */
-bool elf_checksum(const struct elf *elf, uint32_t *checksum);
+/* The CRC-32 of a whole file, which .gnu_debuglink contains. False: it cannot be read. */
+bool elf_checksum(int fd, uint32_t *checksum);
 
 /* The build-id among notes, as sections and /sys/kernel/notes hold them; `align` is 4 or 8. */
 struct text notes_build_id(struct text notes, size_t align);

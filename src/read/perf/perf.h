@@ -233,12 +233,7 @@ struct perf_names {
     const struct perf_stacks *stacks;
     struct symbol_files files;
     struct perf_table {
-        enum {
-            PERF_TABLE_UNTRIED,
-            PERF_TABLE_OPEN,
-            PERF_TABLE_MISSING, /* there are no symbols */
-            PERF_TABLE_LEFT_OUT /* the same, because there are too many */
-        } state;
+        enum symbols_state state;
         bool is_late;     /* symbols are opened when all has been read: places are offsets, otherwise symbols */
         bool has_symbols; /* for a place that is used */
         uint32_t usual;   /* the name of places without a symbol; NAME_EMPTY: no place has been named so far */

@@ -42,26 +42,23 @@ static void open_table(struct perf_names *n, const struct perf_object *object, s
 {
     const struct perf_about *about = n->about;
     struct text kernel = names_text(about->names, about->kernel_id);
-    enum elf_result result;
     if (object->kind == PERF_JIT) {
-        result = jit_symbols_open(&table->symbols, &n->files, object->pid);
+        table->state = jit_symbols_open(&table->symbols, &n->files, object->pid);
     } else if (object->kind == PERF_KERNEL) {
         struct kernel_identity identity = {.build_id = kernel,
                                            .anchor = names_text(about->names, about->kernel_anchor),
                                            .anchor_address = about->kernel_anchor_address};
-        result = kernel_symbols_open(&table->symbols, &n->files, about->options->samples.kernel_table, &identity);
+        table->state = kernel_symbols_open(&table->symbols, &n->files, about->options->samples.kernel_table,
+                                           &identity);
     } else {
         struct text id = names_text(about->names, known_build_id(about, object));
         struct buffer path = {.bytes = NULL};
         buffer_add(&path, names_text(about->names, object->name));
         path.bytes[path.length] = '\0';
         n->files.is_here = system_is(names_text(about->names, about->host), names_text(about->names, about->release)) &&
-                           (text_is_empty(kernel) || kernel_is_running(kernel));
-        result = object_symbols_open(&table->symbols, &n->files, path.bytes, id);
+                           (text_is_empty(kernel) || kernel_is_running(&n->files, kernel));
+        table->state = object_symbols_open(&table->symbols, &n->files, path.bytes, id);
     }
-    table->state = result == ELF_OK          ? PERF_TABLE_OPEN
-                   : result == ELF_TOO_LARGE ? PERF_TABLE_LEFT_OUT
-                                             : PERF_TABLE_MISSING;
 }
 
 /* Are the symbols of an object only known when all has been read? Build-ids may come last. */
@@ -82,13 +79,13 @@ struct perf_place perf_resolve(struct perf_names *n, struct perf_place place)
     const struct perf_object *object = &n->stacks->objects.items[place.object];
     array_reach(&n->tables, &n->capacity, n->stacks->objects.index.used, sizeof *n->tables, 0);
     struct perf_table *table = &n->tables[place.object];
-    if (table->state == PERF_TABLE_UNTRIED && !table->is_late) {
+    if (table->state == SYMBOLS_UNTRIED && !table->is_late) {
         table->is_late = is_late(n->about, object);
         if (!table->is_late)
             open_table(n, object, table);
     }
     if (!table->is_late)
-        place.offset = table->state == PERF_TABLE_OPEN ? symbol_table_find(&table->symbols, place.offset) : NONE;
+        place.offset = table->state == SYMBOLS_OPEN ? symbol_table_find(&table->symbols, place.offset) : NONE;
     return place;
 }
 
@@ -141,12 +138,12 @@ static void name_place(struct perf_names *n, struct perf_symbol *named, uint32_t
     named[number] = (struct perf_symbol){table->usual, object->name};
     if (object->kind == PERF_SPECIAL || object->kind == PERF_UNKNOWN)
         return;
-    if (table->state == PERF_TABLE_UNTRIED)
+    if (table->state == SYMBOLS_UNTRIED)
         open_table(n, object, table);
     uint32_t symbol = (uint32_t)place->offset;
-    if (table->is_late && table->state == PERF_TABLE_OPEN)
+    if (table->is_late && table->state == SYMBOLS_OPEN)
         symbol = symbol_table_find(&table->symbols, place->offset);
-    if (table->state != PERF_TABLE_OPEN || symbol == NONE)
+    if (table->state != SYMBOLS_OPEN || symbol == NONE)
         return;
     table->has_symbols = true;
     struct symbols *symbols = table->symbols.symbols;
@@ -174,9 +171,9 @@ static void note_missing(const struct perf_names *n, uint32_t number, struct sho
     const char *kernel_table = n->about->options->samples.kernel_table;
     uint32_t name = object->name;
     char map[40];
-    if (table->state == PERF_TABLE_OPEN && has_too_long_names(table->symbols.symbols))
+    if (table->state == SYMBOLS_OPEN && has_too_long_names(table->symbols.symbols))
         note(n, left_out, name);
-    if (table->state == PERF_TABLE_UNTRIED || table->has_symbols)
+    if (table->state == SYMBOLS_UNTRIED || table->has_symbols)
         return;
     if (object->kind == PERF_KERNEL && kernel_table != NULL)
         diag_error_in(n->about->diag, kernel_table,
@@ -186,7 +183,7 @@ static void note_missing(const struct perf_names *n, uint32_t number, struct sho
     if (object->kind == PERF_JIT)
         name = perf_intern(n->about, text_of_string(map));
     if (object->kind != PERF_FILE || text_starts(names_text(n->about->names, name), "/"))
-        note(n, table->state == PERF_TABLE_LEFT_OUT ? left_out : lacking, name);
+        note(n, table->state == SYMBOLS_LEFT_OUT ? left_out : lacking, name);
 }
 
 /* ---- readable names ----------------------------------------------------------------------- */

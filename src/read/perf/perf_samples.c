@@ -440,7 +440,7 @@ static void take_kernel_mapping(struct perf_samples *s, struct text name, uint64
 {
     static const char kernel[] = "[kernel.kallsyms]";
     struct perf_about *about = s->about;
-    bool is_known = s->names->capacity > OBJECT_KERNEL && s->names->tables[OBJECT_KERNEL].state != PERF_TABLE_UNTRIED;
+    bool is_known = s->names->capacity > OBJECT_KERNEL && s->names->tables[OBJECT_KERNEL].state != SYMBOLS_UNTRIED;
     if (!text_starts(name, kernel) || is_known)
         return;
     if (build_id != NAME_EMPTY)

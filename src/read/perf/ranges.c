@@ -1,8 +1,6 @@
-#include "read/perf/elf.h"
+#include "read/perf/ranges.h"
 
 #include <stdlib.h>
-
-enum { MOST_OVERLAPS = 32 };
 
 static int by_start(const void *left, const void *right)
 {
@@ -12,58 +10,67 @@ static int by_start(const void *left, const void *right)
     return (a->rank > b->rank) - (a->rank < b->rank);
 }
 
-/* Ends ranges whose size is not known at the next start. */
-static void close_open(struct symbol_ranges *r)
+/* Gives ranges of unknown size their ends, and if that does not matter otherwise, ranks by their starts. */
+static void complete(struct symbol_ranges *ranges)
 {
-    uint64_t next = UINT64_MAX, start = UINT64_MAX;
-    for (size_t i = r->count; i-- > 0;) {
-        struct symbol_range *range = &r->items[i];
-        if (range->start != start) {
-            next = start;
-            start = range->start;
-        }
-        if ((range->rank & SYMBOL_HAS_SIZE) == 0 && range->end > next)
-            range->end = next;
+    size_t next = 0; /* the first range with a later start */
+    for (size_t i = 0; i < ranges->count; i++) {
+        struct symbol_range *range = &ranges->items[i];
+        while (next < ranges->count && ranges->items[next].start <= range->start)
+            next++;
+        if ((range->rank & SYMBOL_HAS_SIZE) == 0 && next < ranges->count && range->end > ranges->items[next].start)
+            range->end = ranges->items[next].start;
+        if (!ranges->by_rank)
+            range->rank = i;
     }
 }
 
-/* Does one of two ranges, the second of which starts later or has a higher rank, have all addresses of the other? */
-static bool hides(const struct symbol_ranges *r, const struct symbol_range *hiding, const struct symbol_range *hidden)
+void symbols_divide(struct symbols *symbols, struct symbol_ranges *ranges)
 {
-    return hiding->start <= hidden->start && hiding->end >= hidden->end &&
-           (hiding->start == hidden->start || r->by_rank) && hiding->rank > hidden->rank;
-}
-
-void symbol_ranges_sort(struct symbol_ranges *r)
-{
-    size_t kept = 0;
-    if (r->count > 0)
-        qsort(r->items, r->count, sizeof *r->items, by_start);
-    close_open(r);
-    for (size_t i = 0; i < r->count; i++) {
-        struct symbol_range range = r->items[i];
-        if (range.start >= range.end || (kept > 0 && hides(r, &r->items[kept - 1], &range)))
-            continue;
-        while (kept > 0 && hides(r, &range, &r->items[kept - 1]))
-            kept--;
-        r->items[kept++] = range;
+    enum { MOST_OPEN = 32 };
+    struct symbol_range open[MOST_OPEN]; /* those that hold the address `at`, and that no other hides to their ends */
+    size_t open_count = 0, next = 0;
+    if (ranges->count > 0)
+        qsort(ranges->items, ranges->count, sizeof *ranges->items, by_start);
+    complete(ranges);
+    while (next < ranges->count || open_count > 0) {
+        struct symbol_range started = {.start = UINT64_MAX}, *best = NULL;
+        if (next < ranges->count)
+            started = ranges->items[next];
+        uint64_t at = started.start;
+        for (size_t i = 0; i < open_count; i++)
+            at = open[i].end < at ? open[i].end : at;
+        if (next < ranges->count && started.start == at)
+            next++;
+        else
+            started.end = 0;
+        for (size_t i = open_count; i-- > 0;)
+            if (open[i].end <= at || (open[i].end <= started.end && open[i].rank < started.rank))
+                open[i] = open[--open_count];
+        if (started.end > at && open_count < MOST_OPEN)
+            open[open_count++] = started;
+        for (size_t i = 0; i < open_count; i++)
+            if (best == NULL || open[i].rank > best->rank)
+                best = &open[i];
+        struct symbol_piece piece = {at, best != NULL ? best->name : NONE};
+        if (symbols->count > 0 && symbols->pieces[symbols->count - 1].start == at)
+            symbols->count--;
+        uint32_t before = symbols->count > 0 ? symbols->pieces[symbols->count - 1].name : NONE;
+        if (piece.name != before)
+            array_append(&symbols->pieces, &symbols->count, &symbols->capacity, &piece, sizeof piece);
     }
-    r->count = kept;
+    memory_free(ranges->items);
 }
 
-uint32_t symbol_ranges_find(const struct symbol_ranges *r, uint64_t address)
+uint32_t symbols_find(const struct symbols *symbols, uint64_t address)
 {
-    const struct symbol_range *found = NULL;
-    size_t low = 0, high = r->count;
+    size_t low = 0, high = symbols->count;
     while (low < high) { /* the first that starts after the address */
         size_t middle = low + (high - low) / 2;
-        if (r->items[middle].start <= address)
+        if (symbols->pieces[middle].start <= address)
             low = middle + 1;
         else
             high = middle;
     }
-    for (size_t i = low; i-- > 0 && low - i <= MOST_OVERLAPS && (found == NULL || r->by_rank);)
-        if (address < r->items[i].end && (found == NULL || r->items[i].rank > found->rank))
-            found = &r->items[i];
-    return found != NULL ? found->name : NONE;
+    return low > 0 ? symbols->pieces[low - 1].name : NONE;
 }

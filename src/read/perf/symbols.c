@@ -2,138 +2,201 @@
 
 #include "os/file.h"
 #include "os/system.h"
-#include "util/array.h"
-#include "util/diag.h"
+#include "util/buffer.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { FIRST_READ = 64 * 1024, BUILD_ID_TEXT = 2 * BUILD_ID_MAX + 2 };
-
-/* A file that has been opened: what was read of it. */
+/* What was read of a file. */
 struct symbol_file {
-    bool is_looked_at, has_checksum;
-    enum elf_result result; /* of looking at it */
-    struct elf elf;
+    bool is_read; /* all but the symbols, if only other build-ids were wanted */
+    bool has_checksum;
     uint32_t checksum;
-    struct symbol_file_table {
-        bool is_tried;
-        enum elf_result result;
-        struct symbols symbols;
-    } tables[SYMBOLS_KINDS];
+    struct elf elf;
+    enum symbols_state state;
+    struct symbols symbols;
+};
+
+/* A file that is looked for. */
+struct wanted {
+    enum symbols_kind kind;
+    struct text build_id;   /* empty: any will do */
+    const struct elf *link; /* without a build-id: what its .gnu_debuglink says of the file; NULL: nothing */
 };
 
 /* ---- opening ------------------------------------------------------------------------------ */
 
 static void close_file(void *of)
 {
-    struct open_file *file = of;
-    run_let_go(&file->held);
-    if (file->fd >= 0)
-        close(file->fd);
-    file->fd = -1;
+    struct symbol_files *files = of;
+    run_let_go(&files->held);
+    if (files->fd >= 0)
+        close(files->fd);
+    files->fd = -1;
 }
 
-/* Keeps a descriptor, which may be -1, with errno. False: it is. */
-static bool hold(struct open_file *file, int fd)
+/* Keeps the descriptor of a file while it is read. False, with errno: it is -1. */
+static bool hold(struct symbol_files *files, int fd)
 {
     if (fd < 0 && errno == ENOMEM)
         run_out_of_memory();
-    *file = (struct open_file){.fd = fd};
+    files->fd = fd;
     if (fd >= 0)
-        run_hold(&file->held, close_file, file);
+        run_hold(&files->held, close_file, files);
     return fd >= 0;
 }
 
-/* A build-id as folders of debug files have it: `ab/cdef...`; empty, if it is not known. */
-static void set_id(char text[BUILD_ID_TEXT], struct text id)
+/* Opens a regular file: below the root, by the path or else by the name alone. Devices may do anything when opened. */
+static int open_path(const char *root, const char *path)
 {
-    size_t used = 0;
-    text[0] = '\0';
-    for (const char *p = id.at; p < id.end && text_length(id) > 1; p++)
-        used += (size_t)sprintf(text + used, "%s%02x", p == id.at + 1 ? "/" : "", (unsigned char)*p);
-}
-
-/* A path in memory of the run. */
-static char *path_of(const char *format, ...) DIAG_PRINTF(1, 2);
-static char *path_of(const char *format, ...)
-{
-    va_list values;
-    va_start(values, format);
-    int length = vsnprintf(NULL, 0, format, values);
-    va_end(values);
-    char *path = memory_get((size_t)length + 1);
-    va_start(values, format);
-    vsnprintf(path, (size_t)length + 1, format, values);
-    va_end(values);
-    return path;
-}
-
-/* A file in the folder of perf's copies, named by an id; NULL: there is no such folder, or no id. */
-static char *copy_of(const struct symbol_files *files, const char *folder, const char *id, const char *name)
-{
-    if (files->root != NULL || files->home == NULL || id[0] == '\0')
-        return NULL;
-    return path_of("%s/.debug/%s/%s/%s", files->home, folder, id, name);
-}
-
-static int open_below(const struct symbol_files *files, const char *path)
-{
-    char *joined = path_of("%s%s%s", files->root, path[0] == '/' ? "" : "/", path);
-    int fd = file_open_below(joined, files->root), error = errno;
+    struct file_facts facts;
+    errno = ENOENT;
+    if (root == NULL)
+        return path[0] == '/' && file_look(path, &facts) && facts.kind == FILE_IS_REGULAR ? file_open_regular(path)
+                                                                                          : -1;
+    char *joined = memory_get(strlen(root) + strlen(path) + 2);
+    sprintf(joined, "%s/%s", root, path);
+    int fd = file_open_below(joined, root);
+    if (fd < 0 && errno != ENOMEM) {
+        sprintf(joined, "%s/%s", root, path + file_folder_length(path));
+        fd = file_open_below(joined, root);
+    }
     memory_free(joined);
-    errno = error;
     return fd;
 }
 
-/*
- * Opens a regular file: below the root, if there is one, by the path or else by the name alone. Devices are not
- * opened: that may do anything. False: there is none.
- */
-static bool open_path(const struct symbol_files *files, const char *path, struct open_file *file)
+/* What paths of files with symbols are made of, by the letter in a pattern. What is not known begins at NULL. */
+struct parts {
+    struct text of['n' + 1];       /* %h: the user's folder, %f: the object's, %n: the name of its debug file */
+    char id[2 * BUILD_ID_MAX + 1]; /* %a: its first byte, %b: the others */
+};
+
+static void init_parts(struct parts *parts, const struct symbol_files *files, struct text build_id)
 {
-    struct file_facts facts;
-    int fd = -1;
-    errno = ENOENT;
-    if (path != NULL && files->root != NULL) {
-        fd = open_below(files, path);
-        if (fd < 0 && errno != ENOMEM)
-            fd = open_below(files, path + file_folder_length(path));
-    } else if (path != NULL && path[0] == '/' && file_look(path, &facts) && facts.kind == FILE_IS_REGULAR) {
-        fd = file_open_regular(path);
-    }
-    return hold(file, fd);
+    const char *home = files->root == NULL ? getenv("HOME") : NULL;
+    size_t length = text_length(build_id);
+    *parts = (struct parts){.id = ""};
+    if (home != NULL)
+        parts->of['h'] = text_of_string(home);
+    if (length < 2)
+        return;
+    for (size_t i = 0; i < length; i++)
+        sprintf(parts->id + 2 * i, "%02x", (unsigned char)build_id.at[i]);
+    parts->of['a'] = text_of(parts->id, 2);
+    parts->of['b'] = text_of(parts->id + 2, 2 * length - 2);
 }
 
-/* Reads all of a file that is text, if it has no more than `most` bytes. What the system makes up has no size. */
-static enum elf_result read_file(const struct open_file *file, uint64_t most, char **bytes, size_t *length)
+/* Opens the file of a pattern. -1: there is none, or a part of its path is not known. */
+static int open_pattern(const struct symbol_files *files, const char *pattern, const struct parts *parts)
 {
+    struct buffer path = {.bytes = NULL};
+    errno = ENOENT;
+    for (const char *p = pattern; *p != '\0'; p++) {
+        struct text part = *p == '%' ? parts->of[(unsigned char)*++p] : text_of(p, 1);
+        if (part.at == NULL)
+            return -1;
+        buffer_add(&path, part);
+    }
+    path.bytes[path.length] = '\0';
+    int fd = open_path(files->root, path.bytes);
+    memory_free(path.bytes);
+    return fd;
+}
+
+/* ---- tables that are text --------------------------------------------------------------------- */
+
+/* Reads all of a file that has no more than `most` bytes. What the system makes up has no size. */
+static enum symbols_state read_bytes(int fd, uint64_t most, char **bytes, size_t *length)
+{
+    enum { AT_ONCE = 64 * 1024 };
     size_t room = 0;
     ssize_t count = 1;
     while (count > 0 && *length <= most) {
-        array_reserve(bytes, &room, *length + FIRST_READ, 1);
-        count = file_read(file->fd, *bytes + *length, room - *length);
+        array_reserve(bytes, &room, *length + AT_ONCE, 1);
+        count = file_read(fd, *bytes + *length, room - *length);
         *length += count > 0 ? (size_t)count : 0;
     }
-    return count == 0 ? ELF_OK : count < 0 ? ELF_UNUSABLE : ELF_TOO_LARGE;
+    return count == 0 ? SYMBOLS_OPEN : count < 0 ? SYMBOLS_MISSING : SYMBOLS_LEFT_OUT;
 }
 
-/* ---- what is known of files ----------------------------------------------------------------- */
+static bool take_blank(struct text *line)
+{
+    const char *before = line->at;
+    text_skip_blanks(line);
+    return line->at > before;
+}
+
+/* Takes what precedes a name: START and SIZE, or START and a letter. False: the line has no symbol. */
+static bool take_numbers(struct text *line, bool is_jit, uint64_t *start, uint64_t *second)
+{
+    if (!text_take_hex(line, start) || !take_blank(line) || text_is_empty(*line))
+        return false;
+    if (!is_jit)
+        *second = (unsigned char)*line->at++;
+    else if (!text_take_hex(line, second))
+        return false;
+    return take_blank(line) && !text_is_empty(*line);
+}
+
+/* Takes the name in a line of the kernel's table, and leaves its module, if there is one. */
+static struct text take_name(struct text *line)
+{
+    struct text name = text_take_word(line);
+    *line = text_trim(*line);
+    if (!text_starts(*line, "["))
+        *line = text_of("", 0);
+    return name;
+}
+
+/* Reads `HEXSTART HEXSIZE name` of JIT code, or `HEX TYPE NAME [module]` of the kernel. */
+static enum symbols_state read_text(int fd, bool is_jit, uint64_t most, struct symbols *symbols)
+{
+    enum { PAGE = 4096 };
+    struct symbol_ranges ranges = {.by_rank = is_jit};
+    enum symbols_state state = read_bytes(fd, most, &symbols->bytes, &symbols->length);
+    struct text rest = text_of(symbols->bytes, symbols->length);
+    uint64_t second, last = 0;
+    for (uint64_t number = 1; state == SYMBOLS_OPEN && !text_is_empty(rest); number++) {
+        struct text line = text_take_line(&rest);
+        struct symbol_range range = {.end = UINT64_MAX, .rank = number};
+        if (!take_numbers(&line, is_jit, &range.start, &second))
+            continue;
+        range.name = (uint32_t)(line.at - symbols->bytes);
+        if (is_jit) {
+            range.rank |= SYMBOL_HAS_SIZE;
+            range.end = second < UINT64_MAX - range.start ? range.start + second : UINT64_MAX;
+        } else if (memchr("tTwW", (int)second, 4) == NULL) { /* data end a function, and have no name here */
+            range.rank = 0;
+            range.name = NONE;
+        }
+        last = range.start > last ? range.start : last;
+        array_append(&ranges.items, &ranges.count, &ranges.capacity, &range, sizeof range);
+        if (ranges.count * sizeof range > most)
+            state = SYMBOLS_LEFT_OUT;
+    }
+    if (!is_jit && last == 0 && state == SYMBOLS_OPEN)
+        state = SYMBOLS_MISSING; /* all addresses are zero where the system does not show them */
+    if (!is_jit && last < UINT64_MAX - 2 * PAGE) /* as in perf, the last has the rest of its page, and another page */
+        for (size_t i = 0; i < ranges.count; i++)
+            ranges.items[i].end = (last + PAGE - 1) / PAGE * PAGE + PAGE;
+    symbols_divide(symbols, &ranges);
+    return state;
+}
+
+/* ---- files -------------------------------------------------------------------------------- */
 
 void symbol_files_init(struct symbol_files *files, const char *root, const struct index *other)
 {
-    *files = (struct symbol_files){
-        .root = root, .home = getenv("HOME"), .vdso = {.fd = -1}, .left = (uint64_t)SYMBOLS_MOST_MB << 20};
+    *files = (struct symbol_files){.root = root, .fd = -1, .left = (uint64_t)SYMBOLS_MOST_MB << 20};
     index_init(&files->index, other);
 }
 
 static void free_symbols(struct symbols *symbols)
 {
-    memory_free(symbols->ranges.items);
+    memory_free(symbols->pieces);
     memory_free(symbols->bytes);
     if (symbols->named.index.slots != NULL)
         ids_free(&symbols->named);
@@ -143,320 +206,173 @@ static void free_symbols(struct symbols *symbols)
 void symbol_files_free(struct symbol_files *files)
 {
     for (size_t i = 0; i < files->index.used; i++) {
-        struct symbol_file *file = files->known[i].file;
-        for (size_t k = 0; k < SYMBOLS_KINDS; k++)
-            free_symbols(&file->tables[k].symbols);
-        elf_close(&file->elf);
-        memory_free(file);
+        free_symbols(&files->known[i].file->symbols);
+        memory_free(files->known[i].file);
     }
-    close_file(&files->vdso);
     memory_free(files->known);
     index_free(&files->index);
 }
 
-/* NULL: it cannot be looked at. */
-static struct symbol_file *know(struct symbol_files *files, const struct open_file *opened)
+static bool has_id(const struct symbol_file *file, const struct wanted *wanted)
+{
+    return text_is_empty(wanted->build_id) || text_same(wanted->build_id, file->elf.build_id);
+}
+
+static void read_symbols(struct symbol_files *files, struct symbol_file *file, const struct wanted *wanted)
+{
+    struct symbols *symbols = &file->symbols;
+    file->state = wanted->kind == SYMBOLS_OF_OBJECT
+                      ? elf_read(&file->elf, wanted->build_id, files->left, symbols)
+                      : read_text(files->fd, wanted->kind == SYMBOLS_OF_JIT, files->left, symbols);
+    uint64_t size = symbols->length + symbols->count * sizeof *symbols->pieces;
+    if (file->state == SYMBOLS_OPEN && size > files->left)
+        file->state = SYMBOLS_LEFT_OUT;
+    if (file->state == SYMBOLS_OPEN) {
+        files->left -= size;
+        ids_init(&symbols->named, &files->index);
+    } else {
+        free_symbols(symbols);
+    }
+}
+
+/* Looks at a file, which is read unless that has been done. NULL: it is not what is wanted. */
+static struct symbol_file *look_at(struct symbol_files *files, struct known_file key, struct elf source,
+                                   const struct wanted *wanted)
+{
+    uint32_t hash = hash_numbers(&files->index.seed, key.volume, key.number);
+    uint32_t number = index_intern(&files->index, hash, &files->known, &files->capacity, &key, sizeof key,
+                                   offsetof(struct known_file, file));
+    struct symbol_file *file = files->known[number].file;
+    if (file == NULL)
+        file = files->known[number].file = memory_zeroed(1, sizeof *file);
+    if (file->state == SYMBOLS_UNTRIED && (!file->is_read || has_id(file, wanted))) {
+        file->is_read = true;
+        file->elf = source;
+        read_symbols(files, file, wanted);
+    }
+    if (wanted->link != NULL && !file->has_checksum)
+        file->has_checksum = elf_checksum(files->fd, &file->checksum);
+    bool is_wanted = file->state != SYMBOLS_UNTRIED && has_id(file, wanted) &&
+                     (wanted->link == NULL || (file->has_checksum && file->checksum == wanted->link->debug_checksum));
+    return is_wanted ? file : NULL;
+}
+
+/* The same for a descriptor, which is closed. It is -1 if there is no file. */
+static struct symbol_file *look_at_opened(struct symbol_files *files, int fd, const struct wanted *wanted)
 {
     struct file_facts facts;
-    if (!file_look_at(opened->fd, &facts))
-        return NULL;
-    struct known_file known = {.volume = facts.volume, .number = facts.number};
-    uint32_t hash = hash_numbers(&files->index.seed, facts.volume, facts.number);
-    uint32_t number = index_find(&files->index, hash, files->known, &known, sizeof known,
-                                 offsetof(struct known_file, file));
-    if (number != NONE)
-        return files->known[number].file;
-    known.file = memory_zeroed(1, sizeof *known.file);
-    index_append(&files->index, hash, &files->known, &files->capacity, &known, sizeof known);
-    return known.file;
-}
-
-/* Takes `size` bytes of what is left for symbols. */
-static enum elf_result take_room(struct symbol_files *files, uint64_t size)
-{
-    if (size > files->left)
-        return ELF_TOO_LARGE;
-    files->left -= size;
-    return ELF_OK;
-}
-
-/* ---- tables that are text --------------------------------------------------------------------- */
-
-static bool take_blank(struct text *line)
-{
-    const char *before = line->at;
-    text_skip_blanks(line);
-    return line->at > before;
-}
-
-/* `HEXSTART HEXSIZE NAME`. False: the line has no symbol. */
-static bool take_jit_line(struct text *line, struct symbol_range *range)
-{
-    uint64_t size;
-    if (!text_take_hex(line, &range->start) || !take_blank(line) || !text_take_hex(line, &size) || !take_blank(line))
-        return false;
-    if (__builtin_add_overflow(range->start, size, &range->end))
-        range->end = UINT64_MAX;
-    range->rank |= SYMBOL_HAS_SIZE;
-    return !text_is_empty(*line);
-}
-
-/* `HEX TYPE NAME [module]`, up to the name. False: it is no such line. */
-static bool take_kernel_symbol(struct text *line, uint64_t *address, char *type)
-{
-    if (!text_take_hex(line, address) || !take_blank(line) || text_is_empty(*line))
-        return false;
-    *type = *line->at++;
-    return take_blank(line) && !text_is_empty(*line);
-}
-
-static struct text name_of(struct text line, struct text *module)
-{
-    struct text name = text_take_word(&line);
-    line = text_trim(line);
-    *module = text_starts(line, "[") ? line : text_of("", 0);
-    return name;
-}
-
-static enum elf_result read_text(const struct open_file *file, enum symbol_table_kind kind, uint64_t most,
-                                 struct symbols *symbols)
-{
-    enum { PAGE = 4096 };
-    struct symbol_ranges *ranges = &symbols->ranges;
-    enum elf_result result = read_file(file, most, &symbols->bytes, &symbols->length);
-    struct text rest = text_of(symbols->bytes, symbols->length);
-    if (result != ELF_OK)
-        return result;
-    for (uint64_t number = 1; !text_is_empty(rest); number++) {
-        struct text line = text_take_line(&rest);
-        struct symbol_range range = {.end = UINT64_MAX, .rank = number};
-        char type = 'T';
-        if (kind == SYMBOLS_JIT ? !take_jit_line(&line, &range) : !take_kernel_symbol(&line, &range.start, &type))
-            continue;
-        bool has_name = memchr("tTwW", type, 4) != NULL; /* data end a function, and have no name here */
-        range.name = has_name ? (uint32_t)(line.at - symbols->bytes) : NONE;
-        range.rank = has_name ? range.rank : 0;
-        array_append(&ranges->items, &ranges->count, &ranges->capacity, &range, sizeof range);
-        if (ranges->count * sizeof *ranges->items > most)
-            return ELF_TOO_LARGE;
-    }
-    ranges->by_rank = kind == SYMBOLS_JIT;
-    symbol_ranges_sort(ranges);
-    if (kind == SYMBOLS_JIT)
-        return ELF_OK;
-    struct symbol_range *last = ranges->count > 0 ? &ranges->items[ranges->count - 1] : NULL;
-    if (last == NULL || last->start == 0)
-        return ELF_UNUSABLE; /* all addresses are zero where the system does not show them */
-    if (last->start < UINT64_MAX - 2 * PAGE) /* as in perf, it has the rest of its page, and another page */
-        last->end = (last->start + PAGE - 1) / PAGE * PAGE + PAGE;
-    return ELF_OK;
+    struct symbol_file *file = NULL;
+    if (hold(files, fd) && file_look_at(fd, &facts))
+        file = look_at(files, (struct known_file){facts.volume, facts.number, wanted->kind, NULL},
+                       (struct elf){.fd = fd, .size = facts.size}, wanted);
+    close_file(files);
+    return file;
 }
 
 /* ---- tables ------------------------------------------------------------------------------- */
 
-/* Sets the symbols of a table; they are read if they have not been. */
-static enum elf_result read_table(struct symbol_files *files, struct symbol_file *file, const struct open_file *opened,
-                                  enum symbol_table_kind kind, struct symbol_table *table)
+/* Makes a table of what a file has; NULL: there is none. */
+static enum symbols_state set_table(struct symbol_table *table, enum symbols_kind kind, struct symbol_file *file)
 {
-    struct symbol_file_table *t = &file->tables[kind];
-    struct symbols *symbols = &t->symbols;
-    table->kind = kind;
-    table->symbols = symbols;
-    if (t->is_tried)
-        return t->result;
-    t->is_tried = true;
-    file->elf.fd = opened->fd;
-    if (kind == SYMBOLS_JIT || kind == SYMBOLS_KERNEL)
-        t->result = read_text(opened, kind, files->left, symbols);
-    else
-        t->result = elf_read_symbols(&file->elf, kind == SYMBOLS_SYMTAB ? ELF_SYMTAB : ELF_DYNSYM, files->left,
-                                     symbols);
-    if (t->result == ELF_OK)
-        t->result = take_room(files, symbols->length + symbols->ranges.count * sizeof *symbols->ranges.items);
-    if (t->result == ELF_OK)
-        ids_init(&symbols->named, &files->index);
-    else
-        free_symbols(symbols);
-    return t->result;
+    *table = (struct symbol_table){.kind = kind, .symbols = file != NULL ? &file->symbols : NULL};
+    return file != NULL ? file->state : SYMBOLS_MISSING;
 }
 
-static enum elf_result open_text(struct symbol_files *files, struct open_file *opened, enum symbol_table_kind kind,
-                                 struct symbol_table *table)
-{
-    struct symbol_file *file = know(files, opened);
-    enum elf_result result = file != NULL ? read_table(files, file, opened, kind, table) : ELF_UNUSABLE;
-    close_file(opened);
-    return result;
-}
-
-enum elf_result jit_symbols_open(struct symbol_table *table, struct symbol_files *files, uint32_t pid)
+enum symbols_state jit_symbols_open(struct symbol_table *table, struct symbol_files *files, uint32_t pid)
 {
     char path[40], process[40];
-    struct open_file file;
     snprintf(path, sizeof path, "/tmp/perf-%" PRIu32 ".map", pid);
     snprintf(process, sizeof process, "/proc/%" PRIu32, pid);
-    *table = (struct symbol_table){.kind = SYMBOLS_JIT};
-    bool is_open = files->root != NULL ? open_path(files, path, &file) : hold(&file, file_open_trusted(path, process));
-    return is_open ? open_text(files, &file, SYMBOLS_JIT, table) : ELF_UNUSABLE;
+    int fd = files->root != NULL ? open_path(files->root, path) : file_open_trusted(path, process);
+    return set_table(table, SYMBOLS_OF_JIT, look_at_opened(files, fd, &(struct wanted){.kind = SYMBOLS_OF_JIT}));
 }
 
-/* ---- the kernel ------------------------------------------------------------------------------ */
-
-bool kernel_is_running(struct text build_id)
+bool kernel_is_running(struct symbol_files *files, struct text build_id)
 {
     enum { MAX_NOTES = 1 << 20 };
-    struct open_file file;
     char *notes = NULL;
     size_t length = 0;
-    if (text_is_empty(build_id) || !hold(&file, file_open_regular("/sys/kernel/notes")))
-        return false;
-    enum elf_result result = read_file(&file, MAX_NOTES, &notes, &length);
-    close_file(&file);
-    return result == ELF_OK && text_same(notes_build_id(text_of(notes, length), 4), build_id);
+    bool is_running = !text_is_empty(build_id) && hold(files, file_open_regular("/sys/kernel/notes")) &&
+                      read_bytes(files->fd, MAX_NOTES, &notes, &length) == SYMBOLS_OPEN &&
+                      text_same(notes_build_id(text_of(notes, length), 4), build_id);
+    close_file(files);
+    return is_running;
 }
 
-/* Opens the user's table; or that of the running kernel, if it is the one; or perf's copy, in a folder without `/`. */
-static bool open_kernel(const struct symbol_files *files, const char *path, struct text build_id,
-                        struct open_file *file)
+enum symbols_state kernel_symbols_open(struct symbol_table *table, struct symbol_files *files, const char *path,
+                                       const struct kernel_identity *kernel)
 {
-    char id[BUILD_ID_TEXT];
+    struct parts parts;
+    int fd = -1;
+    init_parts(&parts, files, kernel->build_id);
     if (path != NULL)
-        return hold(file, file_open_regular(path));
-    if (files->root == NULL && kernel_is_running(build_id) && hold(file, file_open_regular("/proc/kallsyms")))
-        return true;
-    set_id(id, build_id);
-    if (id[0] != '\0')
-        memmove(id + 2, id + 3, strlen(id + 3) + 1);
-    return open_path(files, copy_of(files, "[kernel.kallsyms]", id, "kallsyms"), file);
-}
-
-enum elf_result kernel_symbols_open(struct symbol_table *table, struct symbol_files *files, const char *path,
-                                    const struct kernel_identity *kernel)
-{
-    struct open_file file;
-    *table = (struct symbol_table){.kind = SYMBOLS_KERNEL};
-    if (!open_kernel(files, path, kernel->build_id, &file))
-        return ELF_UNUSABLE;
-    enum elf_result result = open_text(files, &file, SYMBOLS_KERNEL, table);
-    struct text rest = result == ELF_OK ? text_of(table->symbols->bytes, table->symbols->length) : text_of("", 0);
+        fd = file_open_regular(path);
+    else if (files->root == NULL && kernel_is_running(files, kernel->build_id))
+        fd = file_open_regular("/proc/kallsyms");
+    if (path == NULL && fd < 0)
+        fd = open_pattern(files, "%h/.debug/[kernel.kallsyms]/%a%b/kallsyms", &parts);
+    struct symbol_file *file = look_at_opened(files, fd, &(struct wanted){.kind = SYMBOLS_OF_KERNEL});
+    enum symbols_state state = set_table(table, SYMBOLS_OF_KERNEL, file);
+    struct text rest = state == SYMBOLS_OPEN ? text_of(file->symbols.bytes, file->symbols.length) : text_of("", 0);
     while (!text_is_empty(kernel->anchor) && !text_is_empty(rest)) { /* it may be loaded elsewhere by now */
-        struct text line = text_take_line(&rest), module;
-        uint64_t address;
-        char type;
-        if (!take_kernel_symbol(&line, &address, &type) || !text_same(name_of(line, &module), kernel->anchor))
-            continue;
-        table->shift = address - kernel->anchor_address;
-        break;
-    }
-    return result;
-}
-
-/* ---- objects ------------------------------------------------------------------------------ */
-
-/* Looks at an ELF file, which is closed unless it is one with the build-id. That may be empty: then any will do. */
-static enum elf_result look_at(struct symbol_files *files, struct open_file *opened, struct text build_id,
-                               struct symbol_file **file)
-{
-    enum elf_result result = ELF_UNUSABLE;
-    *file = know(files, opened);
-    if (*file != NULL && !(*file)->is_looked_at) {
-        struct elf *elf = &(*file)->elf;
-        (*file)->is_looked_at = true;
-        (*file)->result = elf_open(elf, opened->fd) ? take_room(files, elf->section_count * elf->section_size)
-                                                    : ELF_UNUSABLE;
-    }
-    if (*file != NULL)
-        result = (*file)->result;
-    if (result == ELF_OK && !text_is_empty(build_id) && !text_same(build_id, (*file)->elf.build_id))
-        result = ELF_UNUSABLE;
-    if (result != ELF_OK)
-        close_file(opened);
-    return result;
-}
-
-/* Copies the vdso of this process to a file, which stays open so that no other file is taken for it. */
-static bool open_vdso(struct symbol_files *files, struct text build_id, struct open_file *file)
-{
-    size_t length;
-    const void *bytes = system_vdso(&length);
-    if (files->root != NULL || bytes == NULL || (text_is_empty(build_id) && !files->is_here))
-        return false;
-    if (files->vdso.fd < 0 && (!hold(&files->vdso, file_create_unnamed()) ||
-                               !file_write_all(files->vdso.fd, bytes, length)))
-        return false;
-    return hold(file, file_duplicate(files->vdso.fd));
-}
-
-/* Opens the object itself, or if that is another one by now, perf's copy. */
-static enum elf_result open_object(struct symbol_files *files, const char *path, struct text build_id,
-                                   struct open_file *opened, struct symbol_file **file)
-{
-    char id[BUILD_ID_TEXT];
-    bool is_vdso = strcmp(path, "[vdso]") == 0;
-    enum elf_result result = ELF_UNUSABLE;
-    set_id(id, build_id);
-    if (is_vdso ? open_vdso(files, build_id, opened) : open_path(files, path, opened))
-        result = look_at(files, opened, build_id, file);
-    if (result == ELF_UNUSABLE &&
-        open_path(files, copy_of(files, ".build-id", id, is_vdso ? "vdso" : "elf"), opened))
-        result = look_at(files, opened, build_id, file);
-    return result;
-}
-
-/* Takes the symbols of a debug file, if it is there and that of the object. */
-static enum elf_result take_debug_file(struct symbol_files *files, const struct elf *elf, const char *path,
-                                       struct symbol_table *table)
-{
-    struct symbol_file *debug;
-    struct open_file opened;
-    if (!open_path(files, path, &opened))
-        return ELF_UNUSABLE;
-    enum elf_result result = look_at(files, &opened, elf->build_id, &debug);
-    if (result != ELF_OK)
-        return result;
-    debug->elf.fd = opened.fd;
-    if (text_is_empty(elf->build_id) && !debug->has_checksum)
-        debug->has_checksum = elf_checksum(&debug->elf, &debug->checksum);
-    if (text_is_empty(elf->build_id) && (!debug->has_checksum || debug->checksum != elf->debug_checksum))
-        result = ELF_UNUSABLE;
-    else
-        result = read_table(files, debug, &opened, SYMBOLS_SYMTAB, table);
-    close_file(&opened);
-    return result;
-}
-
-enum elf_result object_symbols_open(struct symbol_table *table, struct symbol_files *files, const char *path,
-                                    struct text build_id)
-{
-    struct symbol_file *file;
-    struct open_file opened;
-    enum elf_result result = open_object(files, path, build_id, &opened, &file);
-    if (result != ELF_OK)
-        return result;
-    *table = (struct symbol_table){.segments = &file->elf.segments};
-    result = read_table(files, file, &opened, SYMBOLS_SYMTAB, table);
-    if (result == ELF_UNUSABLE) {
-        /* Where debug files are; and perf's copies of the object or its debug file, from before it was stripped. */
-        const char *name = file->elf.debug_name, *paths[6] = {NULL};
-        int folder = (int)file_folder_length(path);
-        char id[BUILD_ID_TEXT];
-        set_id(id, file->elf.build_id);
-        if (id[0] != '\0')
-            paths[0] = path_of("/usr/lib/debug/.build-id/%s.debug", id);
-        if (name != NULL && strchr(name, '/') == NULL) {
-            paths[1] = path_of("%.*s%s", folder, path, name);
-            paths[2] = path_of("%.*s.debug/%s", folder, path, name);
-            paths[3] = path_of("/usr/lib/debug%.*s%s", folder, path, name);
+        struct text line = text_take_line(&rest);
+        uint64_t address, type;
+        if (take_numbers(&line, false, &address, &type) && text_same(take_name(&line), kernel->anchor)) {
+            table->shift = address - kernel->anchor_address;
+            break;
         }
-        paths[4] = copy_of(files, ".build-id", id, "elf");
-        paths[5] = copy_of(files, ".build-id", id, "debug");
-        for (size_t i = 0; i < 6 && result == ELF_UNUSABLE; i++)
-            result = take_debug_file(files, &file->elf, paths[i], table);
     }
-    if (result == ELF_UNUSABLE)
-        result = read_table(files, file, &opened, SYMBOLS_DYNSYM, table);
-    close_file(&opened);
-    return result;
+    return state;
+}
+
+/* The object itself, or if that is another one by now, perf's copy; NULL: neither is there. */
+static struct symbol_file *find_object(struct symbol_files *files, const char *path, const struct wanted *wanted)
+{
+    const char *copy = "%h/.debug/.build-id/%a/%b/elf";
+    struct symbol_file *object = NULL;
+    struct parts parts;
+    if (strcmp(path, "[vdso]") != 0) {
+        object = look_at_opened(files, open_path(files->root, path), wanted);
+    } else {
+        size_t size;
+        const char *vdso = system_vdso(&size);
+        copy = "%h/.debug/.build-id/%a/%b/vdso";
+        if (files->root == NULL && vdso != NULL && (!text_is_empty(wanted->build_id) || files->is_here))
+            object = look_at(files, (struct known_file){.kind = SYMBOLS_OF_OBJECT},
+                             (struct elf){.bytes = vdso, .size = size}, wanted);
+    }
+    if (object != NULL)
+        return object;
+    init_parts(&parts, files, wanted->build_id);
+    return look_at_opened(files, open_pattern(files, copy, &parts), wanted);
+}
+
+enum symbols_state object_symbols_open(struct symbol_table *table, struct symbol_files *files, const char *path,
+                                       struct text build_id)
+{
+    /* Where debug files are; and perf's copies of the object or its debug file, from before it was stripped. */
+    static const char *const debug_files[] = {"/usr/lib/debug/.build-id/%a/%b.debug", "%f%n", "%f.debug/%n",
+                                              "/usr/lib/debug%f%n", "%h/.debug/.build-id/%a/%b/elf",
+                                              "%h/.debug/.build-id/%a/%b/debug"};
+    struct wanted wanted = {.kind = SYMBOLS_OF_OBJECT, .build_id = build_id};
+    struct parts parts;
+    struct symbol_file *object = find_object(files, path, &wanted), *found = object;
+    if (object == NULL)
+        return SYMBOLS_MISSING;
+    const struct elf *elf = &object->elf;
+    init_parts(&parts, files, elf->build_id);
+    parts.of['f'] = text_of(path, file_folder_length(path));
+    if (elf->debug_name != NULL && strchr(elf->debug_name, '/') == NULL)
+        parts.of['n'] = text_of_string(elf->debug_name);
+    wanted.build_id = elf->build_id;
+    wanted.link = text_is_empty(elf->build_id) ? elf : NULL;
+    for (size_t i = 0; i < sizeof debug_files / sizeof debug_files[0] && !found->elf.has_all; i++) {
+        struct symbol_file *debug = look_at_opened(files, open_pattern(files, debug_files[i], &parts), &wanted);
+        found = debug != NULL && debug->elf.has_all ? debug : object;
+    }
+    enum symbols_state state = set_table(table, SYMBOLS_OF_OBJECT, found);
+    table->elf = elf;
+    return state;
 }
 
 /* ---- lookups ------------------------------------------------------------------------------- */
@@ -464,20 +380,21 @@ enum elf_result object_symbols_open(struct symbol_table *table, struct symbol_fi
 uint32_t symbol_table_find(const struct symbol_table *table, uint64_t place)
 {
     uint64_t address = place + table->shift;
-    if (table->segments != NULL && !elf_address(table->segments, place, &address))
+    if (table->elf != NULL && !elf_address(table->elf, place, &address))
         return NONE;
-    return symbol_ranges_find(&table->symbols->ranges, address);
+    return symbols_find(table->symbols, address);
 }
 
 struct text symbol_table_name(const struct symbol_table *table, uint32_t symbol, struct text *module)
 {
     *module = text_of("", 0);
     if (symbol == NONE)
-        return text_of("", 0);
+        return *module;
     struct text rest = text_of(table->symbols->bytes + symbol, table->symbols->length - symbol);
-    switch (table->kind) {
-    case SYMBOLS_JIT: return text_take_line(&rest);
-    case SYMBOLS_KERNEL: return name_of(text_take_line(&rest), module);
-    default: return text_of_string(rest.at);
-    }
+    if (table->kind == SYMBOLS_OF_OBJECT)
+        return text_of_string(rest.at);
+    struct text line = text_take_line(&rest), name = table->kind == SYMBOLS_OF_KERNEL ? take_name(&line) : line;
+    if (table->kind == SYMBOLS_OF_KERNEL)
+        *module = line;
+    return name;
 }

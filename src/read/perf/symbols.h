@@ -10,21 +10,13 @@
 
 enum { SYMBOLS_MOST_MB = 256 }; /* memory for all symbols */
 
-/* A descriptor that is closed if the run ends. */
-struct open_file {
-    struct run_held held;
-    int fd; /* -1: none */
-};
-
-enum symbol_table_kind { SYMBOLS_SYMTAB, SYMBOLS_DYNSYM, SYMBOLS_JIT, SYMBOLS_KERNEL, SYMBOLS_KINDS };
-
 struct symbol_files {
     const char *root; /* a folder in place of /, outside of which nothing is read; NULL: none */
-    const char *home; /* the user's folder, with perf's cache; NULL: not known */
     bool is_here;     /* the recording is from this machine, and its kernel is running */
-    struct open_file vdso; /* the code that the kernel maps into this process, once it is asked for */
+    struct run_held held;
+    int fd; /* of the file that is being read */
     struct known_file {
-        uint64_t volume, number;
+        uint64_t volume, number, kind;
         struct symbol_file *file;
     } *known; /* each file that has been opened */
     size_t capacity;
@@ -38,33 +30,30 @@ void symbol_files_free(struct symbol_files *files);
 
 /* The symbols of an object, of code made at run time, or of the kernel. A symbol's number is its place in `bytes`. */
 struct symbol_table {
-    enum symbol_table_kind kind;
-    struct symbols *symbols;             /* the files own them, and other tables may have the same */
-    const struct elf_segments *segments; /* of an object: where its file is loaded; otherwise NULL */
-    uint64_t shift;                      /* of the kernel: to be added to an address before it is looked up */
+    enum symbols_kind { SYMBOLS_OF_OBJECT, SYMBOLS_OF_JIT, SYMBOLS_OF_KERNEL } kind;
+    struct symbols *symbols; /* the files own them, and other tables may have the same */
+    const struct elf *elf;   /* of an object: knows where its file is loaded; otherwise NULL */
+    uint64_t shift;          /* of the kernel: to be added to an address before it is looked up */
 };
 
-/*
- * Each of these opens a table, which is valid until the files are freed. ELF_UNUSABLE: there is no such file, or it
- * has no symbols. ELF_TOO_LARGE: there is no memory left for them.
- */
+/* Each of these opens a table, which is valid until the files are freed. */
 
 /*
  * The object that was recorded by its path and, if that is not empty, its build-id: the file itself, or if
  * that is another one by now, perf's copy. Also [vdso].
  */
-enum elf_result object_symbols_open(struct symbol_table *table, struct symbol_files *files, const char *path,
-                                    struct text build_id);
+enum symbols_state object_symbols_open(struct symbol_table *table, struct symbol_files *files, const char *path,
+                                       struct text build_id);
 
 /*
  * The code that process `pid` has made: /tmp/perf-PID.map, with lines `HEXSTART HEXSIZE name`. The last
  * line that holds an address wins, for code is replaced. It must be a file of this user, of root or of
  * whom process `pid` belongs to, if it is running.
  */
-enum elf_result jit_symbols_open(struct symbol_table *table, struct symbol_files *files, uint32_t pid);
+enum symbols_state jit_symbols_open(struct symbol_table *table, struct symbol_files *files, uint32_t pid);
 
 /* Is that the build-id of the running kernel? */
-bool kernel_is_running(struct text build_id);
+bool kernel_is_running(struct symbol_files *files, struct text build_id);
 
 /* How a recording identifies its kernel: by a build-id, and where one of its symbols was. */
 struct kernel_identity {
@@ -76,8 +65,8 @@ struct kernel_identity {
  * The kernel's symbols: of the table `path`, if the user names one (else NULL), with lines
  * `HEX TYPE NAME [module]`; or /proc/kallsyms, if the running kernel has the build-id; or perf's copy.
  */
-enum elf_result kernel_symbols_open(struct symbol_table *table, struct symbol_files *files, const char *path,
-                                    const struct kernel_identity *kernel);
+enum symbols_state kernel_symbols_open(struct symbol_table *table, struct symbol_files *files, const char *path,
+                                       const struct kernel_identity *kernel);
 
 /* The symbol at a place, an offset in an object's file or else an address; NONE: there is none. */
 uint32_t symbol_table_find(const struct symbol_table *table, uint64_t place);
