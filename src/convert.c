@@ -142,6 +142,8 @@ static void not_recognised(struct conversion *c, struct source *source, struct t
 {
     if (source->decoder != NULL)
         source_drain(source);
+    if (others_find(head) != NULL)
+        diag_error(&c->diag, 0, "found %s", others_find(head));
     diag_error(&c->diag, 0, "%s in " FRONTEND_FORMATS " format",
                text_is_empty(head) ? "is empty, expected a profile" : "not a profile: no line is");
 }
@@ -155,7 +157,7 @@ static bool is_to_be_shown(const struct conversion *c, const struct frontend *fr
     if (!c->request.shows_files || c->options->input_format != NULL)
         return c->request.shows_files && frontend == &preprocessed_frontend;
     size_t length = text_length(head) < 4 ? text_length(head) : 4;
-    return preprocessed_begins(head) || memchr(head.at, '\0', length) != NULL;
+    return preprocessed_begins(head) || (memchr(head.at, '\0', length) != NULL && others_find(head) == NULL);
 }
 
 /* Reads a preprocessed file that is shown as it is. It stays in memory. */

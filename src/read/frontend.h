@@ -67,6 +67,12 @@ enum identity frontend_identity(const struct frontend_options *options, enum ide
 /* The front end that recognises `head`, or NULL. *more: a decision needs more of the input. */
 const struct frontend *frontend_for(struct text head, bool *more);
 
+/*
+ * What a file is that no front end recognises, and what to do: "a trace by Xdebug, expected ...". NULL: unknown. Of
+ * massif's files, the callgrind format recognises the first line, too.
+ */
+const char *others_find(struct text head);
+
 /* Adds a header line to the profile that is built: a key with its colon and blank, and its value. */
 void frontend_add_header(struct builder *builder, const char *key, struct text value, enum header_kind kind);
 

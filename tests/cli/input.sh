@@ -525,4 +525,27 @@ done
 sed 's/./&\x0/g' "$given/profile" 2>/dev/null | tr '\n' '\r' >"$given/wide"
 refused 'text of two bytes a letter' "$given/wide"
 
+# ---- files of other programs, by their first bytes
+
+while IFS='|' read -r start found; do
+    run "other programs' files are named: $found" 1 'printf "$start" >in; cg2wg in out; cg2wg --print in' \
+        err="cg2wg: in: found $found, expected *${newline}cg2wg: in: found $found, expected *" files='in profile'
+done <<'OTHERS'
+Version: 3.1.6\nFile format: 4\nTRACE START [2023-03-03 10:00:00.1]\n1\t0\t|a trace by Xdebug
+desc: --massif-out-file=m\ncmd: /bin/true\ntime_unit: i\n#-----------\nsnapshot=0\n|heap snapshots by massif
+{"dhatFileVersion":2,"mode":"heap"|heap data by DHAT
+gmon\001\000\000\000|gmon.out for gprof
+\n\004\010\001\020\002\n\004|a profile for pprof
+\000\000\000\000\000\000\000\000\003\000\000\000\000\000\000\000|a profile by gperftools
+heap profile:      1:  1048576 [     1:  1048576] @ heapprofile\n|a heap profile by gperftools
+\373)\003\372\010<string>\351\001|a profile by Python's cProfile
+a:2:{s:6:"main()";a:2:{s:2:"ct";i:1;s:2:"wt";i:2;}}|a run by XHProf
+{"main()":{"ct":1,"wt":7}}|a run by XHProf
+{"exporter":"x","$schema":"https://www.speedscope.app/file-format-schema.json"}|a profile for speedscope
+{"nodes":[{"id":1,"callFrame":{"functionName":"(root)"|a CPU profile by Chrome or Node.js
+main;a;b 10\nmain;c 20\nmain|collapsed stacks
+OTHERS
+run 'a profile may name such things' 0 \
+    'sed "s/^cmd: .*/cmd: gmon.out speedscope TRACE START [1]/" profile >in; cg2wg -q in out' files='in out profile'
+
 finish

@@ -1045,6 +1045,8 @@ static enum recognition callgrind_recognises(struct text head)
     bool has_other_lines = false;
     if (text_starts(head, "\xef\xbb\xbf"))
         head.at += 3;
+    if (text_starts(head, "desc:") && others_find(head) != NULL) /* massif */
+        return NOT_MINE;
     while (!text_is_empty(head)) {
         struct text line = text_take_line(&head), key, value;
         text_skip_blanks(&line);
