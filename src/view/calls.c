@@ -57,26 +57,15 @@ static void check_patterns(const struct view *view, const struct cg2wg_patterns 
 /* ---- all calls ---------------------------------------------------------------------------- */
 
 /* Callers or callees of a function. */
-struct call_side {
+static const struct call_side {
     const char *name, *names;
     bool is_caller;
-};
-
-static const struct call_side sides[] = {{"caller", "callers", true}, {"callee", "callees", false}};
+} sides[] = {{"caller", "callers", true}, {"callee", "callees", false}};
 enum { SIDES = sizeof sides / sizeof sides[0] };
 
 static uint32_t other_end(const struct call_side *side, const struct arc *arc)
 {
     return side->is_caller ? arc->caller : arc->callee;
-}
-
-/* The numbers of a function's arcs; *count of them. */
-static const uint32_t *list_of(const struct calls *calls, const struct call_side *side, size_t function, size_t *count)
-{
-    const struct arc_lists *lists = &calls->lists;
-    const uint32_t *start = (side->is_caller ? lists->called_from_start : lists->sub_calls_start) + function;
-    *count = start[1] - start[0];
-    return (side->is_caller ? lists->called_from : lists->sub_calls) + start[0];
 }
 
 /*
@@ -87,16 +76,17 @@ enum { MOST_CALLS = 64 << 20, MOST_FACTOR = 16, ROW = 100 };
 
 static uint64_t size_of_list(const struct calls *calls, const struct call_side *side, size_t function)
 {
-    size_t count, top = calls->options->top;
-    const uint32_t *list = list_of(calls, side, function, &count);
+    size_t top = calls->options->top;
+    struct calls_list list = shown_calls(&calls->lists, function, side->is_caller);
     uint64_t sum = 0, most = 0;
-    for (size_t i = 0; i < count; i++) {
-        const struct view_row *row = &calls->functions.rows[other_end(side, &calls->shown->profile.arcs[list[i]])];
+    for (size_t i = 0; i < list.count; i++) {
+        const struct arc *arc = &calls->shown->profile.arcs[list.arcs[i]];
+        const struct view_row *row = &calls->functions.rows[other_end(side, arc)];
         uint64_t size = ROW + text_length(row->name) + text_length(row->file);
         sum += size;
         most = size > most ? size : most;
     }
-    return top > 0 && top < count ? top * most : sum;
+    return top > 0 && top < list.count ? top * most : sum;
 }
 
 static void check_size(const struct calls *calls, const struct view *view, struct diag *diag)
@@ -113,21 +103,20 @@ static void check_size(const struct calls *calls, const struct view *view, struc
 void calls_init(struct calls *calls, struct shown *shown, struct view *view, const struct cg2wg_view *options)
 {
     const struct profile *profile = &shown->profile;
-    size_t contradictions = shown->is_file ? preprocessed_contradictions(&shown->file, profile) : 0, longest = 0, count;
+    size_t contradictions = shown->is_file ? preprocessed_contradictions(&shown->file, profile) : 0, longest = 0;
     *calls = (struct calls){.options = options, .shown = shown};
     check_patterns(view, &options->functions, &shown->diag);
     view_of_functions(&calls->functions, shown);
     arc_lists_init(&calls->lists, profile->arcs, profile->arc_count, profile->function_count);
-    for (size_t i = 0; i < profile->function_count; i++)
-        for (size_t side = 0; side < SIDES; side++) {
-            list_of(calls, &sides[side], i, &count);
-            longest = count > longest ? count : longest;
-        }
+    for (size_t i = 0; i < SIDES * profile->function_count; i++) {
+        size_t count = shown_calls(&calls->lists, i / SIDES, sides[i % SIDES].is_caller).count;
+        longest = count > longest ? count : longest;
+    }
     view_init(&calls->room, longest, calls->functions.total);
     if (contradictions > 0)
         diag_problem(&shown->diag, 0, "found %zu call%s that caller and callee list differently, expected one list; "
                      "the callees' lists are used", contradictions, contradictions == 1 ? "" : "s");
-    view_keep(view, options);
+    view_choose_named(view, options);
     check_size(calls, view, &shown->diag);
 }
 
@@ -137,14 +126,15 @@ void calls_init(struct calls *calls, struct shown *shown, struct view *view, con
 static struct view view_of_calls(const struct calls *calls, const struct call_side *side, size_t function)
 {
     struct view view = calls->room;
-    const uint32_t *list = list_of(calls, side, function, &view.all);
+    struct calls_list list = shown_calls(&calls->lists, function, side->is_caller);
+    view.all = list.count;
     for (size_t i = 0; i < view.all; i++) {
-        const struct arc *arc = &calls->shown->profile.arcs[list[i]];
+        const struct arc *arc = &calls->shown->profile.arcs[list.arcs[i]];
         view.rows[i] = calls->functions.rows[other_end(side, arc)];
         view.rows[i].self = view.rows[i].inclusive = arc->cost;
         view.rows[i].invocations = arc->count;
         view.rows[i].number = calls->shown->is_file || side->is_caller
-                                  ? list[i] : (uint64_t)arc->callee << 32 | list[i];
+                                  ? list.arcs[i] : (uint64_t)arc->callee << 32 | list.arcs[i];
     }
     view_choose(&view, calls->options);
     return view;
@@ -156,15 +146,15 @@ struct side_view {
     const struct view_row *function;
 };
 
-static const struct arc *arc_of(const struct side_view *of, const struct view_row *row)
+static const struct arc *arc_of(const struct calls *calls, const struct view_row *row)
 {
-    return &of->calls->shown->profile.arcs[(uint32_t)row->number];
+    return &calls->shown->profile.arcs[(uint32_t)row->number];
 }
 
 static void values_of(const void *of, const void *row, struct value values[])
 {
     const struct side_view *side = of;
-    const struct arc *arc = arc_of(side, row);
+    const struct arc *arc = arc_of(side->calls, row);
     values[0] = value_cost(arc->cost);
     values[1] = value_percent((double)arc->cost, side->calls->functions.total);
     values[2] = value_count(arc->count);
@@ -182,18 +172,15 @@ static struct columns columns_of(const struct side_view *side)
 void calls_print(const struct calls *calls, FILE *stream, const struct view_row *function)
 {
     struct side_view of = {calls, function};
-    struct columns columns = columns_of(&of);
     for (size_t i = 0; i < SIDES; i++) {
         struct view view = view_of_calls(calls, &sides[i], (size_t)function->number);
         struct table table;
+        fputc('\n', stream);
         if (view.all == 0) {
-            fprintf(stream, "\nno %s\n", sides[i].names);
+            fprintf(stream, "no %s\n", sides[i].names);
             continue;
         }
-        table_init(&table, stream, calls->options->columns, &columns);
-        if (!calls->options->raw)
-            table.quantity = quantity_of(calls->shown->event);
-        fputc('\n', stream);
+        table_init(&table, stream, calls->options, columns_of(&of), calls->shown->event);
         view_print(&view, &table, sides[i].name);
         view_print_rest(stream, table.room, &view, "");
     }
@@ -209,16 +196,16 @@ void calls_print_json(const struct calls *calls, struct json *json, const struct
         json_break(json, "\n     ");
         json_begin(json, sides[i].names, '[', "\n      ");
         for (size_t k = 0; k < view.count; k++) {
-            const struct arc *arc = arc_of(&of, &view.rows[k]);
+            const struct arc *arc = arc_of(calls, &view.rows[k]);
             json_begin(json, NULL, '{', " ");
             json_print(json, "function", "%" PRIu32, other_end(&sides[i], arc));
             json_text(json, "name", view.rows[k].name);
             json_text(json, "file", view.rows[k].file);
             json_print(json, "line", "%" PRIu32, arc->line);
             table_print_json(json, &columns, &view.rows[k]);
-            json_end(json, "}");
+            json_end(json);
         }
-        json_end(json, "]");
+        json_end(json);
         snprintf(left_out, sizeof left_out, "%s_left_out", sides[i].names);
         json_break(json, "\n     ");
         view_print_json_rest(json, left_out, &view, sides[i].names);

@@ -256,13 +256,15 @@ static void values_of(const void *of, const void *row, struct value values[])
     const struct pair *pair = &d->pairs[((const struct view_row *)row)->number];
     struct change change = change_of(d, pair);
     const int64_t changes[] = {change.self, change.inclusive, change.invocations};
-    for (int i = 0; i < 2; i++)
-        values[2 * i + 1] = (struct value){.kind = VALUE_PERCENT_CHANGE, .real = (double)changes[i], .total = d->view.total};
     for (int i = 0; i < 3; i++)
-        values[2 * i] = (struct value){.kind = i < 2 ? VALUE_CHANGE : VALUE_COUNT_CHANGE, .cost = changes[i]};
+        values[2 * i] = (struct value){.kind = i < 2 ? VALUE_COST : VALUE_CHANGE, .cost = changes[i], .has_sign = true};
+    for (int i = 0; i < 2; i++) {
+        values[2 * i + 1] = value_percent((double)changes[i], d->view.total);
+        values[2 * i + 1].has_sign = true;
+    }
     if (d->view.counts == COUNTS_NOTHING)
         values[4].kind = VALUE_NONE;
-    values[5] = (struct value){.kind = VALUE_WORD, .word = state_of(pair, &change, d->options->order)};
+    values[5] = value_word(state_of(pair, &change, d->options->order));
 }
 
 static struct columns columns_of(const struct differences *d)
@@ -296,12 +298,9 @@ static void print_table(FILE *stream, const struct differences *d)
 {
     char now[TABLE_CELL], base[TABLE_CELL];
     size_t room = d->options->columns;
-    struct columns columns = columns_of(d);
     struct table table;
     double before = total_of(&d->base), after = total_of(&d->now), most = before > after ? before : after;
-    table_init(&table, stream, room, &columns);
-    if (!d->options->raw)
-        table.quantity = quantity_of(d->now.shown->event);
+    table_init(&table, stream, d->options, columns_of(d), d->now.shown->event);
     table.quantity.factor /= d->now.factor; /* the costs have been multiplied by it */
     print_side(stream, room, "base", &d->base);
     print_side(stream, room, "now", &d->now);
@@ -330,7 +329,7 @@ static void print_json_side(struct json *json, const char *key, const struct sid
     json_print(json, "runs", "%" PRIu64, side->shown->runs);
     json_print(json, "functions", "%zu", side->view.all);
     json_print(json, "total", "%.0f", total_of(side));
-    json_end(json, "}");
+    json_end(json);
 }
 
 static void print_json_costs(struct json *json, const char *key, const struct side *side, const struct view_row *row)
@@ -347,7 +346,7 @@ static void print_json_costs(struct json *json, const char *key, const struct si
         json_print(json, view_counts(&side->view), "null");
     else
         json_print(json, view_counts(&side->view), "%" PRIu64, average(side, row->invocations));
-    json_end(json, "}");
+    json_end(json);
 }
 
 static void print_json(FILE *stream, const struct differences *d)
@@ -361,7 +360,7 @@ static void print_json(FILE *stream, const struct differences *d)
     print_json_side(&json, "now", &d->now);
     json_print(&json, "per_run", "%s", d->now.per > 1 ? "true" : "false");
     json_print(&json, "change", "%.0f", change);
-    json_percent(&json, "percent", change, d->view.total);
+    value_print_json(&json, "percent", value_percent(change, d->view.total));
     json_print(&json, "rounding", "%" PRId64, d->rounding);
     json_print(&json, "unchanged", "%zu", d->unchanged);
     view_print_json_rest(&json, "left_out", &d->view, "functions");
@@ -376,10 +375,11 @@ static void print_json(FILE *stream, const struct differences *d)
         table_print_json(&json, &columns, row);
         print_json_costs(&json, "base", &d->base, d->pairs[row->number].base);
         print_json_costs(&json, "now", &d->now, d->pairs[row->number].now);
-        json_end(&json, "}");
+        json_end(&json);
     }
-    json_end(&json, "\n  ]");
-    json_end(&json, "\n}\n");
+    json_end(&json);
+    json_end(&json);
+    fputc('\n', stream);
 }
 
 /* ---- all ---------------------------------------------------------------------------------- */

@@ -6,10 +6,7 @@
 
 enum { JSON_CHARACTER = 8 };
 
-/*
- * Takes a character of a text, which is not empty, and makes its form in a string of JSON. Returns the length
- * of the form.
- */
+/* Takes a character of a text, which is not empty. Makes its form in a string of JSON, and returns its length. */
 static size_t take_character(char form[JSON_CHARACTER], struct text *text, bool in_html)
 {
     size_t length = utf8_length(*text), used = length;
@@ -26,43 +23,32 @@ static size_t take_character(char form[JSON_CHARACTER], struct text *text, bool 
     return used;
 }
 
-/* How many bytes at the start are in a string as they are, for sure. */
-static size_t plain_length(struct text text)
+static void print_bytes(FILE *stream, const char *bytes, size_t length)
 {
-    const char *at = text.at;
-    while (at < text.end && *at >= ' ' && *at <= '~' && *at != '"' && *at != '\\' && *at != '<')
-        at++;
-    return (size_t)(at - text.at);
+    if (stream != NULL)
+        fwrite(bytes, 1, length, stream);
 }
 
-void json_string(FILE *stream, struct text text, bool in_html)
-{
-    char form[JSON_CHARACTER];
-    fputc('"', stream);
-    for (;;) {
-        size_t plain = plain_length(text);
-        fwrite(text.at, 1, plain, stream);
-        text.at += plain;
-        if (text_is_empty(text))
-            break;
-        size_t length = take_character(form, &text, in_html);
-        fwrite(form, 1, length, stream);
-    }
-    fputc('"', stream);
-}
-
-size_t json_string_size(struct text text, bool in_html)
+size_t json_string(FILE *stream, struct text text, bool in_html)
 {
     char form[JSON_CHARACTER];
     size_t size = 2;
+    print_bytes(stream, "\"", 1);
     for (;;) {
-        size_t plain = plain_length(text);
-        size += plain;
-        text.at += plain;
+        const char *plain = text.at; /* usual characters are in a string as they are */
+        while (text.at < text.end && *text.at >= ' ' && *text.at <= '~' && *text.at != '"' && *text.at != '\\' &&
+               *text.at != '<')
+            text.at++;
+        print_bytes(stream, plain, (size_t)(text.at - plain));
+        size += (size_t)(text.at - plain);
         if (text_is_empty(text))
-            return size;
-        size += take_character(form, &text, in_html);
+            break;
+        size_t length = take_character(form, &text, in_html);
+        print_bytes(stream, form, length);
+        size += length;
     }
+    print_bytes(stream, "\"", 1);
+    return size;
 }
 
 /* Begins a member or an element. */
@@ -71,26 +57,35 @@ static void begin_value(struct json *json, const char *key)
     if (json->depth > 0) {
         bool *has_some = &json->levels[json->depth - 1].has_some;
         const char *lead = json->next_lead != NULL ? json->next_lead : json->levels[json->depth - 1].lead;
-        fprintf(json->stream, "%s%s", *has_some ? "," : "", *has_some || *lead != ' ' ? lead : "");
+        if (*has_some)
+            fputc(',', json->stream);
+        if (*has_some || *lead != ' ')
+            fputs(lead, json->stream);
         *has_some = true;
     }
     json->next_lead = NULL;
-    if (key != NULL)
-        fprintf(json->stream, "\"%s\": ", key);
+    if (key != NULL) {
+        fputc('"', json->stream);
+        fputs(key, json->stream);
+        fputs("\": ", json->stream);
+    }
 }
 
 void json_begin(struct json *json, const char *key, char open, const char *lead)
 {
     begin_value(json, key);
     fputc(open, json->stream);
+    json->levels[json->depth].open = open;
     json->levels[json->depth].lead = lead;
     json->levels[json->depth++].has_some = false;
 }
 
-void json_end(struct json *json, const char *close)
+void json_end(struct json *json)
 {
     json->depth--;
-    fputs(close, json->stream);
+    if (json->depth < 2 && *json->levels[json->depth].lead == '\n')
+        fprintf(json->stream, "\n%*s", (int)(2 * json->depth), "");
+    fputc(json->levels[json->depth].open == '{' ? '}' : ']', json->stream);
 }
 
 void json_break(struct json *json, const char *lead)
@@ -105,14 +100,6 @@ void json_print(struct json *json, const char *key, const char *format, ...)
     va_start(arguments, format);
     vfprintf(json->stream, format, arguments);
     va_end(arguments);
-}
-
-void json_percent(struct json *json, const char *key, double part, double total)
-{
-    if (total > 0)
-        json_print(json, key, "%.2f", part * 100 / total);
-    else
-        json_print(json, key, "null");
 }
 
 void json_text(struct json *json, const char *key, struct text text)

@@ -33,7 +33,4 @@ void print_stacks(FILE *stream, struct shown *shown);
 /* The frame for those that are too deep; see stack_tree.h. */
 #define STACKS_DEEPER "[deeper]"
 
-/* Prints costs by input size as a table, JSON, or plots. */
-void print_sizes(FILE *stream, const struct cg2wg_view *options, struct shown *shown);
-
 #endif

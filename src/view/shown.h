@@ -24,7 +24,7 @@ struct shown {
     struct preprocessed file; /* a preprocessed file that is shown as it is; its functions have the same numbers */
     bool is_file;
     unsigned version;    /* of the preprocessed format: its parts are shown */
-    struct text headers; /* the lines in that format: see preprocessed_next_header */
+    struct text headers; /* the lines in that format, of an input with sizes its own: see preprocessed_next_header */
     uint64_t bytes;      /* of the input */
 
     /* By the headers. */
@@ -51,5 +51,17 @@ bool shown_repeats_recursion(const struct shown *shown);
 enum rounding { ROUNDED_NOT, ROUNDED_PERHAPS, ROUNDED };
 
 enum rounding shown_rounding(const struct shown *shown);
+
+/* The numbers of the arcs that call a function, or that it makes. */
+struct calls_list {
+    const uint32_t *arcs;
+    size_t count;
+};
+
+static inline struct calls_list shown_calls(const struct arc_lists *lists, size_t function, bool is_from)
+{
+    const uint32_t *start = (is_from ? lists->called_from_start : lists->sub_calls_start) + function;
+    return (struct calls_list){(is_from ? lists->called_from : lists->sub_calls) + start[0], start[1] - start[0]};
+}
 
 #endif

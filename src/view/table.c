@@ -30,7 +30,8 @@ const char *table_signed(char *text, size_t columns, int64_t number)
 struct quantity quantity_of(struct text event)
 {
     struct unit unit = unit_of(event);
-    bool is_memory = text_equals(unit.base, "Memory") || text_ends(unit.base, "bytes") || text_ends(unit.base, "(bytes)");
+    bool is_memory = text_equals(unit.base, "Memory") || text_ends(unit.base, "bytes") ||
+                     text_ends(unit.base, "(bytes)");
     return (struct quantity){unit.is_time ? QUANTITY_TIME : is_memory ? QUANTITY_BYTES : QUANTITY_NUMBER, unit.factor};
 }
 
@@ -46,11 +47,16 @@ const char *table_total(char *text, size_t columns, struct quantity quantity, do
         snprintf(text, TABLE_CELL, "%.0f", total);
         return text;
     }
-    for (most = (most < 0 ? -most : most) * (double)quantity.factor, size *= (double)quantity.factor; most >= step && unit < last; unit++) {
+    most = (most < 0 ? -most : most) * (double)quantity.factor;
+    size *= (double)quantity.factor;
+    for (; most >= step && unit < last; unit++) {
         most /= step;
         size /= step;
     }
-    int decimals = unit == 0 || size == 0 || size >= 99.95 ? 0 : size >= 9.995 ? 1 : size >= 0.9995 ? 2 : size >= 0.09995 ? 3 : 4;
+    static const double bounds[] = {99.95, 9.995, 0.9995, 0.09995}; /* from which fewer decimals are enough */
+    int decimals = 0;
+    while (unit > 0 && size > 0 && decimals < 4 && size < bounds[decimals])
+        decimals++;
     char *at = text + (total < 0);
     text[0] = '-';
     if (decimals == 0 && size < 1e18)
@@ -73,122 +79,104 @@ static int width_of(const char *text)
 
 /* ---- rows --------------------------------------------------------------------------------- */
 
+/* Makes the text of a value in that column; NULL: as programs read it. */
 static void value_text(const struct table *table, size_t column, struct value value, char text[TABLE_CELL])
 {
-    double most = table->most[column];
-    bool has_percent = value.total > 0;
-    strcpy(text, "-");
+    size_t room = table != NULL ? table->room : 0;
+    bool is_quantity = value.kind == VALUE_COST && room > 0 && table->quantity.kind != QUANTITY_NUMBER;
+    text[0] = '+';
+    text += value.has_sign && value.cost > 0;
     switch (value.kind) {
-    case VALUE_NONE: break;
-    case VALUE_WORD: snprintf(text, TABLE_CELL, "%s", value.word); break;
-    case VALUE_COUNT: table_number(text, table->room, value.count); break;
+    case VALUE_NONE: strcpy(text, "-"); break;
+    case VALUE_COUNT: table_number(text, room, value.count); break;
     case VALUE_COST:
     case VALUE_CHANGE:
-    case VALUE_COUNT_CHANGE:
-        text[0] = '+';
-        text += value.kind != VALUE_COST && value.cost > 0;
-        if (table->quantity.kind != QUANTITY_NUMBER && value.kind != VALUE_COUNT_CHANGE)
-            table_total(text, table->room, table->quantity, (double)value.cost, most);
+        if (is_quantity)
+            table_total(text, room, table->quantity, (double)value.cost, table->most[column]);
         else
-            table_signed(text, table->room, value.cost);
+            table_signed(text, room, value.cost);
         break;
-    case VALUE_PERCENT:
-    case VALUE_PERCENT_CHANGE:
-        if (has_percent)
-            snprintf(text, TABLE_CELL, value.kind == VALUE_PERCENT ? "%.2f" : "%+.2f", value.real * 100 / value.total);
+    case VALUE_REAL:
+        snprintf(text, TABLE_CELL, value.has_sign ? "%+.*f" : "%.*f", value.decimals, value.real);
         break;
-    case VALUE_TENTHS: snprintf(text, TABLE_CELL, "%.1f", value.real); break;
-    case VALUE_THOUSANDTHS: snprintf(text, TABLE_CELL, "%.3f", value.real); break;
+    case VALUE_WORD: snprintf(text, TABLE_CELL, "%s", value.word); break;
     }
 }
 
-/* The texts of a row, or the headings if it is NULL. */
-static void cell_texts(const struct table *table, const void *row, char texts[TABLE_COLUMNS][TABLE_CELL])
+/* The values of a row, or the headings if it is NULL. */
+static void values_of(const struct columns *columns, const void *row, struct value values[TABLE_COLUMNS])
 {
-    const struct columns *columns = table->columns;
-    struct value values[TABLE_COLUMNS];
+    for (size_t i = 0; i < columns->count && row == NULL; i++)
+        values[i] = value_word(columns->all[i].heading);
     if (row != NULL)
         columns->values(columns->of, row, values);
-    for (size_t i = 0; i < columns->count; i++)
-        value_text(table, i, row != NULL ? values[i] : (struct value){.kind = VALUE_WORD, .word = columns->all[i].heading},
-                   texts[i]);
 }
 
-void table_init(struct table *table, FILE *stream, size_t room, const struct columns *columns)
+void table_init(struct table *table, FILE *stream, const struct cg2wg_view *options, struct columns columns,
+                struct text event)
 {
-    *table = (struct table){.stream = stream, .room = room, .columns = columns};
-    for (size_t i = 0; i < columns->count; i++)
-        table->widths[i] = room == 0 ? columns->all[i].width : columns->all[i].width < 0 ? -1 : 1;
+    *table = (struct table){.stream = stream, .room = options->columns, .columns = columns};
+    if (!options->raw)
+        table->quantity = quantity_of(event);
+    for (size_t i = 0; i < columns.count; i++) {
+        int width = columns.all[i].width;
+        table->widths[i] = table->room == 0 ? width : width < 0 ? -1 : 1;
+    }
     table_fit(table, NULL);
 }
 
 void table_fit(struct table *table, const void *row)
 {
     enum { QUANTITY_WIDTH = sizeof "-0.0001 MiB" - 1 }; /* of any that is below 1 */
-    char texts[TABLE_COLUMNS][TABLE_CELL];
     struct value values[TABLE_COLUMNS];
+    char text[TABLE_CELL];
     if (table->room == 0)
         return;
-    if (row != NULL && table->quantity.kind != QUANTITY_NUMBER)
-        table->columns->values(table->columns->of, row, values);
-    for (size_t i = 0; i < table->columns->count && row != NULL && table->quantity.kind != QUANTITY_NUMBER; i++)
-        if (values[i].kind == VALUE_COST || values[i].kind == VALUE_CHANGE) {
-            double size = values[i].cost < 0 ? -(double)values[i].cost : (double)values[i].cost;
-            table->most[i] = size > table->most[i] ? size : table->most[i];
-            if (table->widths[i] < QUANTITY_WIDTH)
-                table->widths[i] = QUANTITY_WIDTH;
-        }
-    cell_texts(table, row, texts);
-    for (size_t i = 0; i < table->columns->count; i++) {
-        int length = width_of(texts[i]), sign = table->widths[i] < 0 ? -1 : 1;
-        if (length > sign * table->widths[i])
-            table->widths[i] = sign * length;
+    values_of(&table->columns, row, values);
+    for (size_t i = 0; i < table->columns.count; i++) {
+        bool is_quantity = values[i].kind == VALUE_COST && table->quantity.kind != QUANTITY_NUMBER;
+        double size = values[i].cost < 0 ? -(double)values[i].cost : (double)values[i].cost;
+        if (is_quantity && size > table->most[i])
+            table->most[i] = size;
+        value_text(table, i, values[i], text);
+        int width = is_quantity && width_of(text) < QUANTITY_WIDTH ? QUANTITY_WIDTH : width_of(text);
+        if (width > abs(table->widths[i]))
+            table->widths[i] = table->widths[i] < 0 ? -width : width;
     }
 }
 
 size_t table_print(const struct table *table, const void *row)
 {
-    char texts[TABLE_COLUMNS][TABLE_CELL], line[TABLE_COLUMNS * (TABLE_CELL + 1) + 8];
+    struct value values[TABLE_COLUMNS];
+    char text[TABLE_CELL];
     size_t used = table->indent;
-    cell_texts(table, row, texts);
-    memset(line, ' ', sizeof line);
-    for (size_t i = 0; i < table->columns->count; i++) {
-        size_t length = strlen(texts[i]), shown = (size_t)width_of(texts[i]), width = (size_t)abs(table->widths[i]);
-        size_t blanks = width > shown ? width - shown : 0;
-        used += i > 0;
-        memcpy(line + used + (table->widths[i] > 0 ? blanks : 0), texts[i], length);
-        used += length + blanks;
+    values_of(&table->columns, row, values);
+    fprintf(table->stream, "%*s", (int)table->indent, "");
+    for (size_t i = 0; i < table->columns.count; i++) {
+        value_text(table, i, values[i], text);
+        int width = table->widths[i], shown = width_of(text), more = (int)strlen(text) - shown;
+        fprintf(table->stream, "%s%*s", i > 0 ? " " : "", width < 0 ? width - more : width + more, text);
+        used += (i > 0) + (size_t)(shown > abs(width) ? shown : abs(width));
     }
-    fwrite(line, 1, used, table->stream);
     return used;
 }
 
-void table_print_named(const struct table *table, const void *row, struct text name, struct text file,
-                       uint32_t line)
+void value_print_json(struct json *json, const char *key, struct value value)
 {
-    size_t used = table_print(table, row) + 2;
-    fputs("  ", table->stream);
-    table_print_name(table->stream, table->room, used, name, file, line);
+    char text[TABLE_CELL];
+    value.has_sign = false;
+    value_text(NULL, 0, value, text);
+    json_print(json, key, "%s", value.kind == VALUE_NONE ? "null" : text);
 }
 
 void table_print_json(struct json *json, const struct columns *columns, const void *row)
 {
     struct value values[TABLE_COLUMNS];
-    columns->values(columns->of, row, values);
+    values_of(columns, row, values);
     for (unsigned place = 1; place <= columns->count; place++)
-        for (size_t i = 0; i < columns->count; i++) {
-            const char *key = columns->all[i].key;
-            if (columns->all[i].place != place)
-                continue;
-            if (values[i].kind == VALUE_NONE)
-                json_print(json, key, "null");
-            else if (values[i].kind == VALUE_PERCENT || values[i].kind == VALUE_PERCENT_CHANGE)
-                json_percent(json, key, values[i].real, values[i].total);
-            else if (values[i].kind == VALUE_COUNT)
-                json_print(json, key, "%" PRIu64, values[i].count);
-            else
-                json_print(json, key, "%" PRId64, values[i].cost);
-        }
+        for (size_t i = 0; i < columns->count; i++)
+            if (columns->all[i].place == place)
+                value_print_json(json, columns->all[i].key, values[i]);
 }
 
 /* ---- names and paths ---------------------------------------------------------------------- */

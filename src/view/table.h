@@ -6,6 +6,7 @@
 #ifndef CG2WG_VIEW_TABLE_H
 #define CG2WG_VIEW_TABLE_H
 
+#include "cg2wg.h"
 #include "view/json.h"
 
 enum { TABLE_COLUMNS = 8, TABLE_CELL = 40 };
@@ -16,25 +17,16 @@ struct value {
         VALUE_NONE, /* unknown: `-`, null */
         VALUE_COUNT,
         VALUE_COST,
-        VALUE_CHANGE,       /* a cost with its sign */
-        VALUE_COUNT_CHANGE, /* the same of a count */
-        VALUE_PERCENT,      /* of `real` in `total` */
-        VALUE_PERCENT_CHANGE,
-        VALUE_TENTHS,       /* `real` with so many decimals */
-        VALUE_THOUSANDTHS,
+        VALUE_CHANGE, /* of a count */
+        VALUE_REAL,
         VALUE_WORD
     } kind;
+    bool has_sign; /* in a table, also of a number above 0 */
     uint64_t count;
-    int64_t cost;
-    double real, total;
+    int64_t cost; /* or change */
+    double real;
+    int decimals;
     const char *word;
-};
-
-struct column {
-    const char *heading;
-    int width; /* without a terminal; below 0: words, aligned left */
-    const char *key; /* of the member of JSON; NULL: there is none */
-    unsigned place;  /* of that member among those of the other columns, from 1 */
 };
 
 static inline struct value value_count(uint64_t count)
@@ -53,14 +45,30 @@ static inline struct value value_known(int64_t number)
     return (struct value){.kind = number < 0 ? VALUE_NONE : VALUE_COUNT, .count = (uint64_t)number};
 }
 
+static inline struct value value_real(double real, int decimals)
+{
+    return (struct value){.kind = VALUE_REAL, .real = real, .decimals = decimals};
+}
+
+/* Unknown if the total is not above 0. */
 static inline struct value value_percent(double part, double total)
 {
-    return (struct value){.kind = VALUE_PERCENT, .real = part, .total = total};
+    return total > 0 ? value_real(part * 100 / total, 2) : (struct value){.kind = VALUE_NONE};
+}
+
+static inline struct value value_word(const char *word)
+{
+    return (struct value){.kind = VALUE_WORD, .word = word};
 }
 
 /* Columns, and what they show of a row. */
 struct columns {
-    struct column all[TABLE_COLUMNS];
+    struct column {
+        const char *heading;
+        int width;       /* without a terminal; below 0: aligned left */
+        const char *key; /* of the member of JSON; NULL: there is none */
+        unsigned place;  /* of that member among those of the other columns, from 1 */
+    } all[TABLE_COLUMNS];
     size_t count;
     void (*values)(const void *of, const void *row, struct value values[]);
     const void *of;
@@ -79,27 +87,27 @@ struct table {
     FILE *stream;
     size_t room;   /* columns of the terminal; 0: not a terminal */
     size_t indent; /* of each line */
-    const struct columns *columns;
+    struct columns columns;
     int widths[TABLE_COLUMNS];
-    struct quantity quantity;    /* of costs, on a terminal */
+    struct quantity quantity;   /* of costs, on a terminal */
     double most[TABLE_COLUMNS]; /* the largest cost of a column, which decides its unit */
 };
 
-/* Begins a table with these columns, which are borrowed. Costs are numbers until table->quantity is set. */
-void table_init(struct table *table, FILE *stream, size_t room, const struct columns *columns);
+/* Begins a table of costs of that event: numbers if it is empty, or by the options. */
+void table_init(struct table *table, FILE *stream, const struct cg2wg_view *options, struct columns columns,
+                struct text event);
 
 /* On a terminal: makes columns wide enough for a row that will be printed. */
 void table_fit(struct table *table, const void *row);
 
-/* Prints a row, or the headings if it is NULL. Returns how wide it is. Does not end the line. */
+/* Prints a row, or the headings if it is NULL. Returns how many columns it takes. Does not end the line. */
 size_t table_print(const struct table *table, const void *row);
-
-/* The same, and then a name, its file and its line. */
-void table_print_named(const struct table *table, const void *row, struct text name, struct text file,
-                       uint32_t line);
 
 /* Prints the members of JSON that the columns are of a row. */
 void table_print_json(struct json *json, const struct columns *columns, const void *row);
+
+/* A value as a member of JSON. */
+void value_print_json(struct json *json, const char *key, struct value value);
 
 /* Prints `NAME  (FILE:LINE)`, as much as fits after `used` columns, and ends the line; line 0: none. */
 void table_print_name(FILE *stream, size_t room, size_t used, struct text name, struct text file, uint32_t line);

@@ -6,35 +6,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* ---- order -------------------------------------------------------------------------------- */
-
-static int by_key(const void *left, const void *right)
-{
-    const struct view_row *a = left, *b = right;
-    int order = (b->key > a->key) - (b->key < a->key);
-    return order != 0 ? order : (a->number > b->number) - (a->number < b->number);
-}
-
-static int by_name(const void *left, const void *right)
-{
-    const struct view_row *a = left, *b = right;
-    int order = text_compare(a->name, b->name);
-    return order != 0 ? order : (a->number > b->number) - (a->number < b->number);
-}
-
-static void sort_rows(struct view_row *rows, size_t count, enum cg2wg_order order)
-{
-    for (size_t i = 0; i < count; i++) {
-        struct view_row *row = &rows[i];
-        uint64_t invocations = row->invocations < INT64_MAX ? row->invocations : INT64_MAX;
-        row->key = order == CG2WG_BY_SELF        ? row->self
-                   : order == CG2WG_BY_INCLUSIVE ? row->inclusive
-                   : order == CG2WG_BY_PLACE     ? 0
-                                                 : (int64_t)invocations;
-    }
-    qsort(rows, count, sizeof *rows, order == CG2WG_BY_NAME ? by_name : by_key);
-}
-
 /* ---- choice ------------------------------------------------------------------------------- */
 
 static const char *const part_prefixes[] = {"name:", "file:", "object:"};
@@ -55,53 +26,65 @@ static enum part part_of(const char **pattern)
 
 bool view_row_matches(const struct view_row *row, const struct cg2wg_patterns *patterns)
 {
-    for (size_t i = 0; i < patterns->count; i++) {
+    const struct text parts[PARTS] = {row->name, row->file, row->object};
+    bool matches = false;
+    for (size_t i = 0; i < patterns->count && !matches; i++) {
         const char *pattern = patterns->words[i];
         enum part part = part_of(&pattern);
-        if (text_matches(part == PART_NAME   ? row->name
-                         : part == PART_FILE ? row->file
-                                             : row->object,
-                         pattern))
-            return true;
+        matches = text_matches(parts[part], pattern);
     }
-    return false;
-}
-
-static void check_objects(const struct view *view, const struct cg2wg_patterns *patterns, struct diag *diag)
-{
-    for (size_t i = 0; i < patterns->count; i++) {
-        const char *pattern = patterns->words[i];
-        size_t k = 0;
-        if (part_of(&pattern) != PART_OBJECT)
-            continue;
-        while (k < view->all && text_is_empty(view->rows[k].object))
-            k++;
-        if (k == view->all)
-            diag_error(diag, 0, "found no objects of functions, expected some because of %s", patterns->words[i]);
-    }
+    return matches;
 }
 
 void view_can_choose(const struct view *view, const struct cg2wg_view *options, struct diag *diag)
 {
-    check_objects(view, &options->functions, diag);
-    check_objects(view, &options->only, diag);
-    check_objects(view, &options->hide, diag);
+    const struct cg2wg_patterns *all[] = {&options->functions, &options->only, &options->hide};
+    bool has_objects = false;
+    for (size_t i = 0; i < view->all && !has_objects; i++)
+        has_objects = !text_is_empty(view->rows[i].object);
+    for (size_t i = 0; i < 3 && !has_objects; i++)
+        for (size_t k = 0; k < all[i]->count; k++) {
+            const char *pattern = all[i]->words[k];
+            if (part_of(&pattern) == PART_OBJECT)
+                diag_error(diag, 0, "found no objects of functions, expected some because of %s", all[i]->words[k]);
+        }
 }
 
-static bool is_shown(const struct view *view, const struct view_row *row,
-                     const struct cg2wg_view *options)
+static bool is_wanted(const struct view *view, const struct view_row *row, const struct cg2wg_view *options)
 {
-    double least = view->total * options->min / 100;
     int64_t cost = row->inclusive > row->self ? row->inclusive : row->self;
-    return (view->total <= 0 || options->min <= 0 || (double)cost >= least) &&
+    return (view->total <= 0 || options->min <= 0 || (double)cost >= view->total * options->min / 100) &&
            (options->only.count == 0 || view_row_matches(row, &options->only)) &&
            !view_row_matches(row, &options->hide);
 }
 
-/* Sorts the rows that were chosen, and shows the first of them. */
+static int by_key(const void *left, const void *right)
+{
+    const struct view_row *a = left, *b = right;
+    int order = (b->key > a->key) - (b->key < a->key);
+    return order != 0 ? order : (a->number > b->number) - (a->number < b->number);
+}
+
+static int by_name(const void *left, const void *right)
+{
+    const struct view_row *a = left, *b = right;
+    int order = text_compare(a->name, b->name);
+    return order != 0 ? order : (a->number > b->number) - (a->number < b->number);
+}
+
+/* The first view->count rows have been chosen: sorts them, and shows the first of them. */
 static void show_first(struct view *view, const struct cg2wg_view *options)
 {
-    sort_rows(view->rows, view->count, options->order);
+    enum cg2wg_order order = options->order;
+    for (size_t i = 0; i < view->count; i++) {
+        struct view_row *row = &view->rows[i];
+        uint64_t invocations = row->invocations < INT64_MAX ? row->invocations : INT64_MAX;
+        row->key = order == CG2WG_BY_SELF        ? row->self
+                   : order == CG2WG_BY_INCLUSIVE ? row->inclusive
+                   : order == CG2WG_BY_PLACE     ? 0
+                                                 : (int64_t)invocations;
+    }
+    qsort(view->rows, view->count, sizeof *view->rows, order == CG2WG_BY_NAME ? by_name : by_key);
     if (options->top > 0 && options->top < view->count)
         view->count = options->top;
     view->left_out = 0;
@@ -121,12 +104,12 @@ void view_choose(struct view *view, const struct cg2wg_view *options)
 {
     view->count = 0;
     for (size_t i = 0; i < view->all; i++)
-        if (is_shown(view, &view->rows[i], options))
+        if (is_wanted(view, &view->rows[i], options))
             choose_row(view, i);
     show_first(view, options);
 }
 
-void view_keep(struct view *view, const struct cg2wg_view *options)
+void view_choose_named(struct view *view, const struct cg2wg_view *options)
 {
     view->count = 0;
     for (size_t i = 0; i < view->all; i++)
@@ -189,14 +172,14 @@ void view_of_functions(struct view *view, const struct shown *shown)
             .invocations = f->invocations,
             .name = shown_name(&profile->names, f->name, &forms),
             .file = shown_name(&profile->names, f->file, &forms),
-            .object = shown_name(&profile->names, has_object ? f->object : NAME_EMPTY, &forms),
-            .line = shown->version == CG2WG_FORMAT_NEWEST ? f->line : 0,
+            .object = shown_name(&profile->names, has_object && !shown->has_sizes ? f->object : NAME_EMPTY, &forms),
+            .line = shown->version == CG2WG_FORMAT_NEWEST && !shown->has_sizes ? f->line : 0,
             .number = i};
         sum += f->self > 0 ? (double)f->self : 0;
         most = most < (double)f->self ? (double)f->self : most;
     }
     double rounding = shown_rounding(shown) == ROUNDED_NOT ? 0 : (double)profile->function_count / 2;
-    if (most > view->total || sum > view->total + rounding)
+    if (!shown->has_sizes && (most > view->total || sum > view->total + rounding))
         view->total = sum;
     view->counts = shown->counts;
 }
@@ -219,12 +202,22 @@ void view_fit(const struct view *view, struct table *table)
         table_fit(table, &view->rows[i]);
 }
 
+void view_print_row(const struct table *table, const struct view_row *row, const char *heading)
+{
+    size_t used = table_print(table, row) + 2;
+    fputs("  ", table->stream);
+    if (row == NULL)
+        fprintf(table->stream, "%s\n", heading);
+    else
+        table_print_name(table->stream, table->room, used, row->name, row->file, row->line);
+}
+
 void view_print(const struct view *view, struct table *table, const char *heading)
 {
     view_fit(view, table);
-    table_print_named(table, NULL, text_of_string(heading), text_of("", 0), 0);
+    view_print_row(table, NULL, heading);
     for (size_t i = 0; i < view->count; i++)
-        table_print_named(table, &view->rows[i], view->rows[i].name, view->rows[i].file, view->rows[i].line);
+        view_print_row(table, &view->rows[i], NULL);
 }
 
 void view_print_json_names(struct json *json, const struct view_row *row, bool with_line)
@@ -263,6 +256,6 @@ void view_print_json_rest(struct json *json, const char *key, const struct view 
     json_begin(json, key, '{', " ");
     json_print(json, kind, "%zu", view->all - view->count);
     json_print(json, "cost", "%.0f", view->left_out);
-    json_percent(json, "percent", view->left_out, view->total);
-    json_end(json, "}");
+    value_print_json(json, "percent", value_percent(view->left_out, view->total));
+    json_end(json);
 }

@@ -12,7 +12,7 @@
 enum { VIEW_NAME = 4096 };
 
 struct view_row {
-    int64_t self, inclusive; /* the latter may be below 0: unknown. Of a call: both are its cost */
+    int64_t self, inclusive; /* of a call: both are its cost */
     uint64_t invocations;
     struct text name, file, object; /* empty: none */
     uint32_t line;
@@ -35,7 +35,8 @@ void view_init(struct view *view, size_t all, double total);
 
 /*
  * The same, with the functions of an input, each at its number. If its total is less than the sum of the self
- * costs by more than what rounding explains, or than any of them, percentages are relative to that sum.
+ * costs by more than what rounding explains, or than any of them, percentages are relative to that sum, except where
+ * there are costs by input size.
  * A longer name is replaced by its start, an ellipsis and 16 digits of its SHA-256, which distinguish it from
  * others that begin like it.
  */
@@ -47,8 +48,8 @@ void view_can_choose(const struct view *view, const struct cg2wg_view *options, 
 /* Chooses the rows that are shown, and sorts them. */
 void view_choose(struct view *view, const struct cg2wg_view *options);
 
-/* Keeps only the rows that options->functions match, as if there were no others, and sorts them. */
-void view_keep(struct view *view, const struct cg2wg_view *options);
+/* The same with those that options->functions match, as if there were no others. */
+void view_choose_named(struct view *view, const struct cg2wg_view *options);
 
 /* Does a row's name match any of the patterns, or with `file:` or `object:`, its file or object? */
 bool view_row_matches(const struct view_row *row, const struct cg2wg_patterns *patterns);
@@ -60,11 +61,11 @@ struct value view_count(const struct view *view, uint64_t count);
 /* Makes columns wide enough for the rows that are shown. */
 void view_fit(const struct view *view, struct table *table);
 
-/* Prints them, with headings over columns and names. */
-void view_print(const struct view *view, struct table *table, const char *heading);
+/* Prints a row and its name, or the headings if it is NULL. */
+void view_print_row(const struct table *table, const struct view_row *row, const char *heading);
 
-/* Prints name, file and object of a row as members of JSON; `with_line`: its line before the object. */
-void view_print_json_names(struct json *json, const struct view_row *row, bool with_line);
+/* Prints all that are shown, with headings over columns and names. */
+void view_print(const struct view *view, struct table *table, const char *heading);
 
 /* Prints, after a total that is less than the self costs, what percentages are relative to instead. */
 void view_print_excess(const struct table *table, const struct view *view);
@@ -77,5 +78,8 @@ void view_print_rest(FILE *stream, size_t room, const struct view *view, const c
 
 /* The same as an object of JSON; its first member is the number of `kind`. */
 void view_print_json_rest(struct json *json, const char *key, const struct view *view, const char *kind);
+
+/* Prints name, file and object of a row as members of JSON; `with_line`: its line before the object. */
+void view_print_json_names(struct json *json, const struct view_row *row, bool with_line);
 
 #endif
