@@ -24,18 +24,6 @@ static size_t look_up(const struct file_facts *files, size_t count, const char *
     return i;
 }
 
-/* The profile X of X.webgrind, if that is an input, too; or `count`. */
-static size_t look_up_profile(const struct file_facts *files, size_t count, const char *input)
-{
-    static const char suffix[] = ".webgrind";
-    size_t length = strlen(input), suffix_length = sizeof suffix - 1;
-    if (length <= suffix_length || strcmp(input + length - suffix_length, suffix) != 0)
-        return count;
-    char *name = memory_string(input);
-    name[length - suffix_length] = '\0';
-    return look_up(files, count, name);
-}
-
 bool input_is_preprocessed(const char *input, struct diag *diag)
 {
     char version[4];
@@ -49,6 +37,7 @@ bool input_is_preprocessed(const char *input, struct diag *diag)
 
 void inputs_check(const char *const *inputs, size_t count, struct diag *diag)
 {
+    static const char suffix[] = ".webgrind";
     if (count < 2)
         return;
     /* A preprocessed file may come before its profile. So all inputs are known before the first is checked. */
@@ -58,12 +47,15 @@ void inputs_check(const char *const *inputs, size_t count, struct diag *diag)
             files[i].kind = FILE_IS_ABSENT;
     for (size_t i = 0; i < count; i++) {
         size_t first = look_up(files, count, inputs[i]), profile = count;
+        char *name = memory_string(inputs[i]);
         diag->input = input_name(inputs[i]);
-        if (first == i)
-            profile = look_up_profile(files, count, inputs[i]);
         if (first < i)
             diag_problem(diag, 0, "found the same file as %s, expected each input once; its costs count twice",
                          input_name(inputs[first]));
+        if (first == i && text_ends(text_of_string(name), suffix)) {
+            name[strlen(name) - strlen(suffix)] = '\0';
+            profile = look_up(files, count, name);
+        }
         if (profile < count && input_is_preprocessed(inputs[i], diag))
             diag_problem(diag, 0, "found the preprocessed file of %s, which is also an input, expected only "
                          "one of them; its costs count twice", input_name(inputs[profile]));

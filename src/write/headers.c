@@ -52,40 +52,45 @@ static void add_event(struct buffer *lines, struct text event)
 
 /* ---- headings ----------------------------------------------------------------------------- */
 
-const char *heading_note(struct unit unit)
+/* Adds as much of an event's name as fits a heading, in its form in `events:`. */
+static void add_name(struct buffer *to, struct text name)
 {
-    enum { TEN_NANOSECONDS = 10, NAMED_BYTES = 60 };
-    struct buffer note = {0};
-    char number[60] = "";
-    bool has_parts = unit.is_time && unit.factor % NANOSECONDS_PER_MICROSECOND != 0; /* of a microsecond */
-    uint64_t divisor = !unit.is_time ? unit.factor : has_parts ? 1 : unit.factor / NANOSECONDS_PER_MICROSECOND;
-    struct text name = unit.is_time || text_equals(unit.base, "Cost") ? text_of("", 0) : unit.base;
-    buffer_add_string(&note, " [costs in ");
-    size_t length = note.length, limit = length + NAMED_BYTES;
-    /* As much of an event's name as fits, in its form in `events:`. */
-    for (size_t step; !text_is_empty(name); name.at += step) {
+    enum { NAMED_BYTES = 60 };
+    size_t left = NAMED_BYTES;
+    for (size_t step; !text_is_empty(name); name.at += step, left -= step) {
         step = utf8_length(name);
         step = step > 0 ? step : 1;
-        if (note.length + step > limit)
+        if (step > left)
             break;
-        buffer_add(&note, char_is_graphic(*name.at) ? text_of(name.at, step) : text_of_string("_"));
+        buffer_add(to, char_is_graphic(*name.at) ? text_of(name.at, step) : text_of_string("_"));
     }
-    if (unit.is_time && divisor > 1)
-        buffer_add_string(&note, "microseconds");
-    else if (has_parts && unit.factor == 1)
-        buffer_add_string(&note, "ns");
-    else if (has_parts && unit.factor != TEN_NANOSECONDS)
+}
+
+const char *heading_note(struct unit unit)
+{
+    enum { TEN_NANOSECONDS = 10 };
+    struct buffer note = {0};
+    char number[60];
+    uint64_t divisor = 1;
+    buffer_add_string(&note, " [costs in ");
+    size_t start = note.length;
+    if (!unit.is_time) {
+        divisor = unit.factor;
+        add_name(&note, text_equals(unit.base, "Cost") ? text_of("", 0) : unit.base);
+    } else if (unit.factor % NANOSECONDS_PER_MICROSECOND == 0) {
+        divisor = unit.factor / NANOSECONDS_PER_MICROSECOND;
+        buffer_add_string(&note, divisor > 1 ? "microseconds" : "");
+    } else if (unit.factor != TEN_NANOSECONDS) {
         snprintf(number, sizeof number, "%" PRIu64 " ns", unit.factor);
-    buffer_add_string(&note, number);
-    bool is_named = note.length > length;
+        buffer_add_string(&note, unit.factor == 1 ? "ns" : number);
+    }
+    bool is_named = note.length > start;
     if (!is_named && divisor <= 1)
         return "";
     if (!is_named)
         note.length -= strlen(" in ");
-    if (divisor > 1) {
-        snprintf(number, sizeof number, "%s divided by %" PRIu64, is_named ? "," : "", divisor);
-        buffer_add_string(&note, number);
-    }
+    snprintf(number, sizeof number, "%s divided by %" PRIu64, is_named ? "," : "", divisor);
+    buffer_add_string(&note, divisor > 1 ? number : "");
     buffer_add(&note, text_of("]", 2)); /* and the NUL */
     return note.bytes;
 }
