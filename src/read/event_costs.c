@@ -250,71 +250,51 @@ static uint32_t find_like(const struct event_costs *e, uint32_t wanted)
     for (size_t i = 0; i < e->column_count; i++)
         if (text_same(unit_of(names_text(e->names, e->columns[i])).base, unit.base))
             return e->columns[i];
-    return e->column_count > 0 && unit_is_like(unit_of(names_text(e->names, e->columns[0])), unit)
-               ? e->columns[0]
-               : NAME_EMPTY;
+    bool is_like = e->column_count > 0 && unit_is_like(unit_of(names_text(e->names, e->columns[0])), unit);
+    return is_like ? e->columns[0] : NAME_EMPTY;
 }
 
 /*
- * The event of the current columns: returns its name, and *formula gives its costs. It is the one that the user
- * has chosen, or that of earlier columns and inputs, or the first. If it is not defined, a column
- * that counts the same thing in another measure replaces it.
+ * Weighs what an event, or formula, needs of the current columns: the one that the user has chosen, or that of
+ * earlier columns and inputs, or the first. If it is not defined, a column that counts the same thing in another
+ * measure replaces it. Brings these and all earlier columns to one unit.
  */
-static uint32_t choose_event(struct event_costs *e, uint32_t *formula)
+static void weigh_chosen(struct event_costs *e, uint64_t line)
 {
     struct profile *profile = e->builder->profile;
-    bool is_chosen = e->options->event_is_chosen, has_formula = false;
-    uint32_t name;
-    if (is_chosen || (profile->event == NAME_EMPTY && !text_is_empty(e->options->event))) {
-        struct text name_text = e->options->event, formula_text = name_text;
-        if (is_chosen)
-            event_split(e->options->event, &name_text, &formula_text);
-        has_formula = formula_text.at != name_text.at;
-        if (!has_formula)
-            name_text = formula_text = with_unit(e, name_text);
-        name = names_intern(e->names, name_text);
-        *formula = names_intern(e->names, formula_text);
-    } else {
-        bool is_first = profile->event == NAME_EMPTY && e->column_count > 0;
-        name = *formula = is_first ? e->columns[0] : profile->event;
+    struct text given = e->options->event, given_formula = given;
+    bool is_chosen = e->options->event_is_chosen, is_first = profile->event == NAME_EMPTY;
+    uint32_t name = is_first && e->column_count > 0 ? e->columns[0] : profile->event, formula = name, unknown;
+    if (is_chosen)
+        event_split(given, &given, &given_formula);
+    bool has_formula = given_formula.at != given.at;
+    if (is_chosen || (is_first && !text_is_empty(given))) {
+        name = names_intern(e->names, has_formula ? given : with_unit(e, given));
+        formula = has_formula ? names_intern(e->names, given_formula) : name;
     }
     const struct event *event = know(e, name);
     if (!e->has_unit)
         e->like = event->column != NONE ? name : find_like(e, name);
     if (!has_formula && event->formula == NAME_EMPTY && e->like != NAME_EMPTY)
-        name = *formula = e->like;
+        name = formula = e->like;
     profile->speaks_of_event |= is_chosen;
-    return name;
-}
-
-/*
- * Weighs what the chosen event, or formula, needs of the columns. Brings these and all earlier ones to one unit.
- */
-static void weigh_chosen(struct event_costs *e, uint64_t line)
-{
-    struct profile *profile = e->builder->profile;
-    uint64_t before;
-    uint32_t formula, unknown, name = choose_event(e, &formula);
     enum weigh_result result = weigh(e, formula, &unknown);
     if (result == UNKNOWN)
         report_unknown(e, line, unknown);
     if (result == MALFORMED)
-        diag_error(e->builder->diag, line,
-                   "found event \"" TEXT_FMT "\", expected an event's name or a formula: a sum "
-                   "or difference of names, each with an optional factor, that does not refer "
-                   "to itself",
+        diag_error(e->builder->diag, line, "found event \"" TEXT_FMT "\", expected an event's name or a formula: a sum "
+                   "or difference of names, each with an optional factor, that does not refer to itself",
                    TEXT_ARG(names_text(e->names, formula)));
-    if (!e->has_unit) {
-        e->has_unit = true;
+    if (!e->has_unit && is_first) {
+        profile->event = name;
         e->factor = 1;
-        if (profile->event == NAME_EMPTY) {
-            profile->event = name;
-        } else {
-            unit_unify(e->names, &profile->event, names_text(e->names, name), &before, &e->factor);
-            profile->speaks_of_event |= before != e->factor;
-            builder_change_unit(e->builder, before);
-        }
+    } else if (!e->has_unit) {
+        uint64_t before;
+        unit_unify(e->names, &profile->event, names_text(e->names, name), &before, &e->factor);
+        profile->speaks_of_event |= before != e->factor;
+        builder_change_unit(e->builder, before);
     }
+    e->has_unit = true;
     for (size_t i = 0; i < e->weight_count; i++)
         cost_multiply(&e->weights[i].weight, e->factor);
 }
