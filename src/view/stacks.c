@@ -5,42 +5,18 @@
 #include "util/run.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
-
-struct name {
-    struct text text;
-    bool is_plain; /* it is printed as it is */
-};
 
 /* Names are known by their rank, their place among all distinct names in order of their bytes. */
 struct stack_printing {
-    const struct profile *profile;
-    struct name *names; /* by rank; the last one is STACKS_DEEPER */
-    uint32_t *ranks;    /* by function */
+    struct text *names; /* by rank, as they are printed; the last one is STACKS_DEEPER */
     uint32_t rank_count;
     struct stack_tree tree; /* by rank */
     uint32_t first_root;
+    uint64_t lines, left_out; /* the latter: stacks with negative costs */
+    int64_t left_out_cost;
 };
 
 /* ---- names -------------------------------------------------------------------------------- */
-
-struct ranked {
-    struct text name;
-    uint32_t function;
-};
-
-/* Equal names usually are the same bytes, which may be many. */
-static int compare_names(struct text a, struct text b)
-{
-    return a.at == b.at && a.end == b.end ? 0 : text_compare(a, b);
-}
-
-static int compare_ranked(const void *left, const void *right)
-{
-    const struct ranked *a = left, *b = right;
-    int order = compare_names(a->name, b->name);
-    return order != 0 ? order : (a->function > b->function) - (a->function < b->function);
-}
 
 /* A blank before a number at the end of a name, or the end. */
 static const char *blank_before_number(struct text name)
@@ -66,54 +42,41 @@ static struct text take_shown(struct text *name, const char *blank)
     return *own.at == ';' ? text_of(":", 1) : own;
 }
 
-static bool is_plain(struct text name)
+static struct text printable(struct text name)
 {
     const char *blank = blank_before_number(name);
-    bool is_plain = !text_is_empty(name);
-    while (is_plain && !text_is_empty(name)) {
-        const char *at = name.at;
-        is_plain = take_shown(&name, blank).at == at;
-    }
-    return is_plain;
-}
-
-static void print_name(FILE *stream, const struct name *name)
-{
-    struct text rest = name->text;
-    const char *blank = blank_before_number(rest);
-    if (name->is_plain) {
-        fwrite(rest.at, 1, text_length(rest), stream);
-        return;
-    }
-    if (text_is_empty(rest))
-        fputs("[unknown]", stream);
+    char *copy = memory_get(text_length(name) + 1);
+    struct text rest = name, all = {copy, copy};
     while (!text_is_empty(rest)) {
         struct text shown = take_shown(&rest, blank);
-        fwrite(shown.at, 1, text_length(shown), stream);
+        memcpy(copy + text_length(all), shown.at, text_length(shown));
+        all.end += text_length(shown);
     }
+    if (text_is_empty(name))
+        return text_of_string("[unknown]");
+    if (!text_same(all, name))
+        return all;
+    memory_free(copy);
+    return name;
 }
 
-static void rank_names(struct stack_printing *p, const struct shown *shown)
+/* Returns the rank of each function. */
+static uint32_t *rank_names(struct stack_printing *p, const struct shown *shown)
 {
-    size_t count = p->profile->function_count;
-    struct ranked *ranked = memory_zeroed(count + 1, sizeof *ranked);
+    const struct cg2wg_view by_name = {.order = CG2WG_BY_NAME};
     struct view view;
-    p->names = memory_zeroed(count + 1, sizeof *p->names);
-    p->ranks = memory_zeroed(count + 1, sizeof *p->ranks);
     view_of_functions(&view, shown);
-    for (uint32_t i = 0; i < count; i++)
-        ranked[i] = (struct ranked){names_text(&p->profile->names, p->profile->functions[i].name), i};
-    qsort(ranked, count, sizeof *ranked, compare_ranked);
-    for (size_t i = 0; i < count; i++) {
-        if (i == 0 || compare_names(ranked[i - 1].name, ranked[i].name) != 0) {
-            struct text name = view.rows[ranked[i].function].name;
-            p->names[p->rank_count++] = (struct name){name, is_plain(name)};
-        }
-        p->ranks[ranked[i].function] = p->rank_count - 1;
+    view_choose(&view, &by_name);
+    p->names = memory_zeroed(view.all + 1, sizeof *p->names);
+    uint32_t *ranks = memory_zeroed(view.all + 1, sizeof *ranks);
+    for (size_t i = 0; i < view.all; i++) {
+        if (i == 0 || !view_same_name(&view.rows[i - 1], &view.rows[i]))
+            p->names[p->rank_count++] = printable(view.rows[i].name);
+        ranks[view.rows[i].number] = p->rank_count - 1;
     }
-    p->names[p->rank_count] = (struct name){text_of_string(STACKS_DEEPER), true};
-    memory_free(ranked);
+    p->names[p->rank_count] = text_of_string(STACKS_DEEPER);
     memory_free(view.rows);
+    return ranks;
 }
 
 /* ---- nodes -------------------------------------------------------------------------------- */
@@ -140,8 +103,6 @@ static void link_nodes(struct stack_printing *p)
     memory_free(ordered);
 }
 
-/* ---- sizes -------------------------------------------------------------------------------- */
-
 /*
  * The most bytes of a line, and of all of them: each of many distinct stacks may have long names, but a recursion
  * with long names, which is a small input, has no large output.
@@ -154,7 +115,7 @@ static void check_size(const struct stack_printing *p, struct diag *diag)
     uint64_t *lengths = memory_zeroed(p->tree.count + 1, sizeof *lengths); /* of the paths */
     for (size_t i = 0; i < p->tree.count; i++) {
         const struct stack_node *node = &p->tree.nodes[i];
-        lengths[i] = (node->parent != NONE ? lengths[node->parent] : 0) + text_length(p->names[node->name].text) + 1;
+        lengths[i] = (node->parent != NONE ? lengths[node->parent] : 0) + text_length(p->names[node->name]) + 1;
         if (node->self > 0)
             size += lengths[i] < MOST_LINE ? lengths[i] : MOST_LINE;
     }
@@ -166,65 +127,55 @@ static void check_size(const struct stack_printing *p, struct diag *diag)
 
 /* ---- lines -------------------------------------------------------------------------------- */
 
-struct left_out {
-    uint64_t count;
-    int64_t cost;
-};
-
-static void print_line(FILE *stream, const struct stack_printing *p, const struct stack_node *node,
-                       const uint32_t *path)
+static void print_line(FILE *stream, const struct stack_printing *p, const struct stack_node *node, const uint32_t *path)
 {
     size_t length = 0;
-    for (uint32_t i = 0; i <= node->depth; i++) {
-        const struct name *name = &p->names[path[i]];
-        length += text_length(name->text) + 1;
+    for (uint32_t i = 0; i <= node->depth && length <= MOST_LINE; i++) {
+        struct text name = p->names[path[i]];
+        length += text_length(name) + 1;
+        if (length > MOST_LINE)
+            name = p->names[p->rank_count];
         if (i > 0)
             fputc(';', stream);
-        print_name(stream, length <= MOST_LINE ? name : &p->names[p->rank_count]);
-        if (length > MOST_LINE)
-            break;
+        fwrite(name.at, 1, text_length(name), stream);
     }
     fprintf(stream, " %" PRId64 "\n", node->self);
 }
 
-/* Returns the number of lines. */
-static uint64_t print_lines(FILE *stream, const struct stack_printing *p, struct left_out *left_out)
+static void print_lines(FILE *stream, struct stack_printing *p)
 {
     uint32_t path[STACKS_DEPTH + 2];
-    uint64_t lines = 0;
     for (uint32_t i = p->first_root; i != NONE;) {
         const struct stack_node *node = &p->tree.nodes[i];
         path[node->depth] = node->name;
         if (node->self > 0) {
             print_line(stream, p, node, path);
-            lines++;
+            p->lines++;
         } else if (node->self < 0) {
-            left_out->count++;
-            cost_add(&left_out->cost, node->self);
+            p->left_out++;
+            cost_add(&p->left_out_cost, node->self);
         }
         for (i = node->first_child; i == NONE && node != NULL;) {
             i = node->next_sibling;
             node = node->parent == NONE ? NULL : &p->tree.nodes[node->parent];
         }
     }
-    return lines;
 }
 
 void print_stacks(FILE *stream, struct shown *shown)
 {
-    struct stack_printing p = {.profile = &shown->profile};
-    struct left_out left_out = {0, 0};
-    rank_names(&p, shown);
-    stack_tree_init(&p.tree, &shown->contexts, p.ranks, p.rank_count);
+    struct stack_printing p = {.rank_count = 0};
+    uint32_t *ranks = rank_names(&p, shown);
+    stack_tree_init(&p.tree, &shown->contexts, ranks, p.rank_count);
     link_nodes(&p);
     check_size(&p, &shown->diag);
-    uint64_t lines = print_lines(stream, &p, &left_out);
+    print_lines(stream, &p);
     if (p.tree.is_too_deep)
         diag_warning(&shown->diag, 0, "found stacks of more than %d functions; the costs of deeper ones are added "
                      "up below " STACKS_DEEPER, STACKS_DEPTH);
-    if (left_out.count > 0)
+    if (p.left_out > 0)
         diag_warning(&shown->diag, 0, "left out %" PRIu64 " stacks with negative costs, %" PRId64 " in total, which "
-                     "readers of collapsed stacks reject", left_out.count, left_out.cost);
-    else if (lines == 0)
+                     "readers of collapsed stacks reject", p.left_out, p.left_out_cost);
+    else if (p.lines == 0)
         diag_warning(&shown->diag, 0, "found no stack with a self cost, so nothing is printed");
 }

@@ -54,6 +54,8 @@ void view_choose_named(struct view *view, const struct cg2wg_view *options);
 /* Does a row's name match any of the patterns, or with `file:` or `object:`, its file or object? */
 bool view_row_matches(const struct view_row *row, const struct cg2wg_patterns *patterns);
 
+bool view_same_name(const struct view_row *a, const struct view_row *b);
+
 /* What is counted: "invocations" or "samples"; and such a number. */
 const char *view_counts(const struct view *view);
 struct value view_count(const struct view *view, uint64_t count);
