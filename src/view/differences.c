@@ -10,15 +10,12 @@
 struct side {
     struct shown *shown;
     struct view view;
-    uint64_t factor;    /* by which its costs have been multiplied */
-    uint64_t per;       /* by which costs are divided to be compared: runs, or 1; at most INT64_MAX */
-    double error;       /* how much such a cost may be off */
+    uint64_t factor; /* by which its costs have been multiplied */
+    uint64_t per;    /* by which costs are divided to be compared: runs, or 1; at most INT64_MAX */
+    double error;    /* how much such a cost may be off */
 };
 
 /* ---- the same unit ------------------------------------------------------------------------ */
-
-/* Numbers of 32 bits multiplied by more than this might not fit 63 bits. */
-#define MOST_FACTOR ((uint64_t)INT32_MAX)
 
 static void multiply(struct side *side, uint64_t factor, bool is_per_run)
 {
@@ -38,10 +35,12 @@ static void multiply(struct side *side, uint64_t factor, bool is_per_run)
 /* Brings the costs of both to one unit, without rounding. */
 static void use_one_unit(struct side *now, struct side *base)
 {
+    const uint64_t most = INT32_MAX; /* numbers of 32 bits multiplied by more might not fit 63 bits */
     uint64_t factor = 1, base_factor = 1;
     struct diag *diag = &now->shown->diag;
     struct text event = now->shown->event, base_event = base->shown->event;
     bool are_known = !text_is_empty(event) && !text_is_empty(base_event);
+    bool is_per_run = now->shown->runs > 1 && base->shown->runs > 1;
     if (are_known) {
         struct unit unit = unit_of(event), base_unit = unit_of(base_event);
         unit_factors(unit, base_unit, &factor, &base_factor);
@@ -49,10 +48,9 @@ static void use_one_unit(struct side *now, struct side *base)
             diag_error(diag, 0, "found costs in " TEXT_FMT ", expected " TEXT_FMT " as in %s", TEXT_ARG(event),
                        TEXT_ARG(base_event), base->shown->diag.input);
     }
-    if (factor > MOST_FACTOR || base_factor > MOST_FACTOR)
+    if (factor > most || base_factor > most)
         diag_error(diag, 0, "found costs in " TEXT_FMT ", expected a unit nearer to " TEXT_FMT " of %s",
                    TEXT_ARG(event), TEXT_ARG(base_event), base->shown->diag.input);
-    bool is_per_run = now->shown->runs > 1 && base->shown->runs > 1;
     multiply(now, factor, is_per_run);
     multiply(base, base_factor, is_per_run);
     if (!are_known)
@@ -80,9 +78,10 @@ static int64_t average_cost(const struct side *side, int64_t cost)
 
 /* ---- the same functions ------------------------------------------------------------------- */
 
-/* A function of one of the inputs, or of both. */
+/* A function of one of the inputs, or of both, and how much its costs have changed. */
 struct pair {
-    const struct view_row *now, *base; /* NULL: it has none; both NULL: this is no pair */
+    const struct view_row *now, *base; /* NULL: it has none */
+    int64_t self, inclusive, invocations;
 };
 
 struct differences {
@@ -113,27 +112,25 @@ static int by_identity(const void *left, const void *right)
     return order != 0 ? order : (a->number > b->number) - (a->number < b->number);
 }
 
-/* An address, as of code without symbols, says nothing about the same address of another object. */
-static bool has_name(const struct view_row *row)
+/* Pairs rows whose parts are the same and that have no partner; both views are in the order of identities. */
+static void find_partners(struct differences *d, int parts)
 {
-    return !text_starts(row->name, "0x");
-}
-
-/* partners[i]: the base's row that belongs to row i, or NULL. taken[j]: the base's row j is one of them. */
-static void find_partners(const struct differences *d, const struct view_row **partners, bool *taken,
-                          int parts)
-{
-    const struct view *now = &d->now.view, *base = &d->base.view;
+    struct view *now = &d->now.view, *base = &d->base.view;
+    struct pair *pairs = d->pairs, *base_pairs = d->pairs + now->all;
     for (size_t i = 0, j = 0; i < now->all && j < base->all;) {
-        int order = compare_parts(&now->rows[i], &base->rows[j], parts);
-        bool is_free = partners[i] == NULL && (parts == PARTS || has_name(&now->rows[i]));
-        if (order < 0 || !is_free) {
+        const struct view_row *row = &now->rows[i], *other = &base->rows[j];
+        int order = compare_parts(row, other, parts);
+        /* An address, as of code without symbols, says nothing about the same address of another object. */
+        bool has_name = parts == PARTS || !text_starts(row->name, "0x");
+        if (order < 0 || pairs[row->number].base != NULL || !has_name) {
             i++;
-        } else if (order > 0 || taken[j]) {
+        } else if (order > 0 || base_pairs[other->number].base == NULL) {
             j++;
         } else {
-            taken[j] = true;
-            partners[i++] = &base->rows[j++];
+            pairs[row->number].base = other;
+            base_pairs[other->number].base = NULL;
+            i++;
+            j++;
         }
     }
 }
@@ -141,27 +138,18 @@ static void find_partners(const struct differences *d, const struct view_row **p
 static void pair_functions(struct differences *d)
 {
     struct view *now = &d->now.view, *base = &d->base.view;
-    const struct view_row **partners = memory_zeroed(now->all + 1, sizeof *partners);
-    bool *taken = memory_zeroed(base->all + 1, sizeof *taken);
     d->pairs = memory_zeroed(now->all + base->all + 1, sizeof *d->pairs);
     qsort(now->rows, now->all, sizeof *now->rows, by_identity);
     qsort(base->rows, base->all, sizeof *base->rows, by_identity);
-    for (int parts = PARTS; parts > 0; parts--)
-        find_partners(d, partners, taken, parts);
     for (size_t i = 0; i < now->all; i++)
-        d->pairs[now->rows[i].number] = (struct pair){&now->rows[i], partners[i]};
-    for (size_t j = 0; j < base->all; j++)
-        if (!taken[j])
-            d->pairs[now->all + base->rows[j].number].base = &base->rows[j];
-    memory_free(partners);
-    memory_free(taken);
+        d->pairs[now->rows[i].number].now = &now->rows[i];
+    for (size_t i = 0; i < base->all; i++)
+        d->pairs[now->all + base->rows[i].number].base = &base->rows[i];
+    for (int parts = PARTS; parts > 0; parts--)
+        find_partners(d, parts);
 }
 
 /* ---- changes ------------------------------------------------------------------------------ */
-
-struct change {
-    int64_t self, inclusive, invocations;
-};
 
 static int64_t size_of(int64_t change)
 {
@@ -198,53 +186,44 @@ static double total_change(const struct differences *d)
     return change > rounding || change < -rounding ? change : 0;
 }
 
-static struct change change_of(const struct differences *d, const struct pair *pair)
-{
-    static const struct view_row nothing = {.self = 0};
-    const struct view_row *now = pair->now != NULL ? pair->now : &nothing;
-    const struct view_row *base = pair->base != NULL ? pair->base : &nothing;
-    return (struct change){
-        cost_difference(d, now->self, base->self), cost_difference(d, now->inclusive, base->inclusive),
-        d->view.counts == COUNTS_NOTHING ? 0 : difference(d, (int64_t)now->invocations, (int64_t)base->invocations)};
-}
-
 /* By the column that the rows are sorted by, or by the next one that has changed. */
-static const char *state_of(const struct pair *pair, const struct change *change,
-                            enum cg2wg_order order)
+static const char *state_of(const struct pair *pair, enum cg2wg_order order)
 {
-    int64_t main = order == CG2WG_BY_INCLUSIVE     ? change->inclusive
-                   : order == CG2WG_BY_INVOCATIONS ? change->invocations
-                                                   : change->self;
-    if (pair->base == NULL)
-        return "new";
-    if (pair->now == NULL)
-        return "gone";
+    int64_t main = order == CG2WG_BY_INCLUSIVE     ? pair->inclusive
+                   : order == CG2WG_BY_INVOCATIONS ? pair->invocations
+                                                   : pair->self;
     if (main == 0)
-        main = change->self != 0 ? change->self : change->inclusive != 0 ? change->inclusive : change->invocations;
-    return main > 0 ? "grew" : "shrank";
+        main = pair->self != 0 ? pair->self : pair->inclusive != 0 ? pair->inclusive : pair->invocations;
+    return pair->base == NULL ? "new" : pair->now == NULL ? "gone" : main > 0 ? "grew" : "shrank";
 }
 
-/* Makes a row of each pair that has changed. */
+/* Computes the changes, and makes a row of each pair that has changed. */
 static void view_changes(struct differences *d)
 {
+    static const struct view_row nothing = {.self = 0};
     size_t count = d->now.view.all + d->base.view.all;
     view_init(&d->view, count, total_of(&d->base));
     d->view.counts = d->now.view.counts == d->base.view.counts ? d->now.view.counts : COUNTS_NOTHING;
     d->view.all = 0;
     for (size_t i = 0; i < count; i++) {
-        const struct pair *pair = &d->pairs[i];
-        struct change change = change_of(d, pair);
-        bool is_same = pair->now != NULL && pair->base != NULL && change.self == 0 &&
-                       change.inclusive == 0 && change.invocations == 0;
-        d->unchanged += is_same;
-        if (is_same || (pair->now == NULL && pair->base == NULL))
-            continue;
-        struct view_row *row = &d->view.rows[d->view.all++];
-        *row = pair->now != NULL ? *pair->now : *pair->base;
-        row->self = size_of(change.self);
-        row->inclusive = size_of(change.inclusive);
-        row->invocations = (uint64_t)size_of(change.invocations);
-        row->number = i;
+        struct pair *pair = &d->pairs[i];
+        const struct view_row *now = pair->now != NULL ? pair->now : &nothing;
+        const struct view_row *base = pair->base != NULL ? pair->base : &nothing;
+        pair->self = cost_difference(d, now->self, base->self);
+        pair->inclusive = cost_difference(d, now->inclusive, base->inclusive);
+        if (d->view.counts != COUNTS_NOTHING)
+            pair->invocations = difference(d, (int64_t)now->invocations, (int64_t)base->invocations);
+        if (pair->now != NULL && pair->base != NULL && pair->self == 0 && pair->inclusive == 0 &&
+            pair->invocations == 0) {
+            d->unchanged++;
+        } else if (pair->now != NULL || pair->base != NULL) {
+            struct view_row *row = &d->view.rows[d->view.all++];
+            *row = pair->now != NULL ? *now : *base;
+            row->self = size_of(pair->self);
+            row->inclusive = size_of(pair->inclusive);
+            row->invocations = (uint64_t)size_of(pair->invocations);
+            row->number = i;
+        }
     }
 }
 
@@ -254,8 +233,7 @@ static void values_of(const void *of, const void *row, struct value values[])
 {
     const struct differences *d = of;
     const struct pair *pair = &d->pairs[((const struct view_row *)row)->number];
-    struct change change = change_of(d, pair);
-    const int64_t changes[] = {change.self, change.inclusive, change.invocations};
+    const int64_t changes[] = {pair->self, pair->inclusive, pair->invocations};
     for (int i = 0; i < 3; i++)
         values[2 * i] = (struct value){.kind = i < 2 ? VALUE_COST : VALUE_CHANGE, .cost = changes[i], .has_sign = true};
     for (int i = 0; i < 2; i++) {
@@ -264,7 +242,7 @@ static void values_of(const void *of, const void *row, struct value values[])
     }
     if (d->view.counts == COUNTS_NOTHING)
         values[4].kind = VALUE_NONE;
-    values[5] = value_word(state_of(pair, &change, d->options->order));
+    values[5] = value_word(state_of(pair, d->options->order));
 }
 
 static struct columns columns_of(const struct differences *d)
@@ -342,10 +320,7 @@ static void print_json_costs(struct json *json, const char *key, const struct si
     json_begin(json, key, '{', " ");
     json_print(json, "self", "%" PRId64, average_cost(side, row->self));
     json_print(json, "inclusive", "%" PRId64, average_cost(side, row->inclusive));
-    if (side->view.counts == COUNTS_NOTHING)
-        json_print(json, view_counts(&side->view), "null");
-    else
-        json_print(json, view_counts(&side->view), "%" PRIu64, average(side, row->invocations));
+    value_print_json(json, view_counts(&side->view), view_count(&side->view, average(side, row->invocations)));
     json_end(json);
 }
 
@@ -354,7 +329,6 @@ static void print_json(FILE *stream, const struct differences *d)
     double change = total_change(d);
     struct json json = {.stream = stream};
     struct columns columns = columns_of(d);
-    struct value values[TABLE_COLUMNS];
     json_begin(&json, NULL, '{', "\n  ");
     print_json_side(&json, "base", &d->base);
     print_json_side(&json, "now", &d->now);
@@ -367,14 +341,14 @@ static void print_json(FILE *stream, const struct differences *d)
     json_begin(&json, "functions", '[', "\n    ");
     for (size_t i = 0; i < d->view.count; i++) {
         const struct view_row *row = &d->view.rows[i];
+        const struct pair *pair = &d->pairs[row->number];
         json_begin(&json, NULL, '{', " ");
-        values_of(d, row, values);
-        json_print(&json, "change", "\"%s\"", values[5].word);
+        json_print(&json, "change", "\"%s\"", state_of(pair, d->options->order));
         view_print_json_names(&json, row, true);
         json_break(&json, "\n     ");
         table_print_json(&json, &columns, row);
-        print_json_costs(&json, "base", &d->base, d->pairs[row->number].base);
-        print_json_costs(&json, "now", &d->now, d->pairs[row->number].now);
+        print_json_costs(&json, "base", &d->base, pair->base);
+        print_json_costs(&json, "now", &d->now, pair->now);
         json_end(&json);
     }
     json_end(&json);
