@@ -117,7 +117,7 @@ static bool is_result(const char *profile)
     size_t length = strlen(profile), suffix = sizeof SUFFIX - 1;
     if (length < suffix || strcmp(profile + length - suffix, SUFFIX) != 0)
         return false;
-    ssize_t read = file_read_start(file_open_regular(profile), version, sizeof version);
+    ssize_t read = file_read_start(file_open(profile, FILE_REGULAR), version, sizeof version);
     return read > 0 && cg2wg_format_of(version, (size_t)read) != 0;
 }
 
@@ -134,8 +134,8 @@ static void look_at_all(struct batch *b)
     for (size_t i = 0; i < b->item_count; i++) {
         struct item *item = &b->items[i];
         *item = (struct item){.profile = b->options->inputs[i]};
-        bool is_descriptor;
-        char *file = file_follow_links(item->profile, &item->facts, &is_descriptor);
+        struct file_descriptor descriptor;
+        char *file = file_follow_links(item->profile, &item->facts, &descriptor);
         if (file == NULL || item->facts.kind == FILE_IS_ABSENT)
             item->error = file == NULL ? errno : ENOENT;
         else if (!(item->is_result = item->facts.kind == FILE_IS_REGULAR && is_result(item->profile)))
@@ -173,13 +173,13 @@ look_at_output(const struct batch *b, const struct item *item, const char *path)
 {
     struct file_facts output;
     char head[16];
-    if (!file_look_unfollowed(path, &output))
+    if (!file_look(path, false, &output))
         return errno == ENOENT ? OUTPUT_IS_OLD : OUTPUT_IS_UNKNOWN;
     if (bsearch(&output, b->files, b->file_count, sizeof *b->files, compare_files) != NULL)
         return OUTPUT_IS_INPUT;
     if (output.kind != FILE_IS_REGULAR || output.time < item->facts.time || b->options->convert.overwrite)
         return OUTPUT_IS_OLD;
-    ssize_t length = file_read_start(file_open_unfollowed(path), head, sizeof head);
+    ssize_t length = file_read_start(file_open(path, FILE_UNFOLLOWED), head, sizeof head);
     bool is_whole = length == sizeof head && little4(head + 4) < output.size;
     if (is_whole && cg2wg_format_of(head, sizeof head) == b->options->convert.format)
         return OUTPUT_IS_UP_TO_DATE;
@@ -268,8 +268,8 @@ static void plan(struct worker *w)
 static bool has_changed(const struct item *item)
 {
     struct file_facts now;
-    return file_look(item->profile, &now) && (compare_files(&now, &item->facts) != 0 ||
-                                              now.size != item->facts.size || now.time != item->facts.time);
+    return file_look(item->profile, true, &now) &&
+           (compare_files(&now, &item->facts) != 0 || now.size != item->facts.size || now.time != item->facts.time);
 }
 
 /* Waits until a profile that changed lately would have changed again. */
@@ -410,7 +410,7 @@ bool batch_run(const struct options *options, struct bar *bar, struct batch_coun
                       .counts = counts};
     *counts = (struct batch_counts){.failed = 0};
     worker_init(&planner, &b, bar);
-    if (!file_look(options->storage, &storage))
+    if (!file_look(options->storage, true, &storage))
         diag_error_in(&planner.diag, options->storage, "cannot open: %s", strerror(errno));
     if (storage.kind != FILE_IS_FOLDER)
         diag_error_in(&planner.diag, options->storage, "is not a directory, expected one for --storage");

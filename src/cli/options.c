@@ -514,7 +514,7 @@ static void assign_webgrind_operands(struct parse *p)
     o->output = p->operands[1];
     for (size_t i = 2; i < p->operand_count; i++) {
         struct file_facts facts;
-        if (file_look(p->operands[i], &facts) && facts.kind == FILE_IS_REGULAR)
+        if (file_look(p->operands[i], true, &facts) && facts.kind == FILE_IS_REGULAR)
             misuse("found the file ", p->operands[i], " after the output ", o->output,
                    ", expected a PROXY_FUNCTION; to convert several inputs use -o OUTPUT, to step over a "
                    "function of that name use -p");

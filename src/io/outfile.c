@@ -19,28 +19,25 @@ enum { TEMPORARY_TRIES = 1000 };
 
 /* Where the bytes for an output go. */
 struct place {
-    char *target;            /* the path, or the end of its links; NULL: standard output */
-    bool is_descriptor;      /* a link of the system to what a process has open */
-    int own;                 /* the descriptor of this process that it is; -1: none */
-    struct file_facts facts; /* what is there; FILE_IS_ABSENT: nothing */
+    char *target;                      /* the path, or the end of its links; NULL: standard output */
+    struct file_descriptor descriptor; /* that it is */
+    struct file_facts facts;           /* what is there; FILE_IS_ABSENT: nothing */
 };
 
 /* Returns false, with errno, if that is unknown. Links that are not `followed` are files of another kind. */
 static bool find(struct place *place, const char *path, bool followed)
 {
-    *place = (struct place){.own = -1};
+    *place = (struct place){.descriptor.own = -1};
     if (file_is_standard(path)) {
-        place->own = STDOUT_FILENO;
+        place->descriptor.own = STDOUT_FILENO;
         if (!file_look_at(STDOUT_FILENO, &place->facts)) /* on Windows, it may not be readable */
             place->facts.kind = FILE_IS_OTHER;
         return true;
     }
-    place->target = followed ? file_follow_links(path, &place->facts, &place->is_descriptor) : memory_string(path);
+    place->target = followed ? file_follow_links(path, &place->facts, &place->descriptor) : memory_string(path);
     if (place->target == NULL)
         return false;
-    if (place->is_descriptor)
-        place->own = file_own_descriptor(place->target);
-    if (followed || file_look_unfollowed(path, &place->facts))
+    if (followed || file_look(path, false, &place->facts))
         return true;
     place->facts.kind = FILE_IS_ABSENT;
     return errno == ENOENT;
@@ -48,9 +45,9 @@ static bool find(struct place *place, const char *path, bool followed)
 
 static bool is_terminal(const struct place *place)
 {
-    int fd = place->own >= 0 ? place->own : file_open_output(place->target);
+    int own = place->descriptor.own, fd = own >= 0 ? own : file_open(place->target, FILE_TO_WRITE);
     bool is = fd >= 0 && file_is_terminal(fd);
-    if (fd >= 0 && place->own < 0)
+    if (fd >= 0 && own < 0)
         close(fd);
     return is;
 }
@@ -71,11 +68,10 @@ ssize_t outfile_replaces(const char *output, bool followed, char *head, size_t s
     struct place place;
     if (!find(&place, output, followed))
         return -1;
-    if (place.own >= 0 || place.facts.kind != FILE_IS_REGULAR || place.facts.size == 0)
+    if (place.descriptor.own >= 0 || place.facts.kind != FILE_IS_REGULAR || place.facts.size == 0)
         return 0;
-    return file_read_start(place.is_descriptor ? file_open_regular(place.target)
-                                               : file_open_unfollowed(place.target),
-                           head, size);
+    return file_read_start(file_open(place.target, place.descriptor.is_linked ? FILE_REGULAR : FILE_UNFOLLOWED), head,
+                           size);
 }
 
 static _Noreturn void fail(struct outfile *out, const char *what)
@@ -110,10 +106,9 @@ static void open_temporary(struct outfile *out)
 static void open_directly(struct outfile *out, const struct place *place)
 {
     struct file_facts facts;
-    out->fd = place->own >= 0         ? file_duplicate(place->own)
-              : place->is_descriptor ? file_open_descriptor(place->target)
-                                     : file_open_output(place->target);
-    bool is_looked_at = place->own < 0 && !place->is_descriptor;
+    bool is_linked = place->descriptor.is_linked, is_looked_at = place->descriptor.own < 0 && !is_linked;
+    out->fd = place->descriptor.own >= 0 ? file_duplicate(place->descriptor.own)
+                                         : file_open(place->target, is_linked ? FILE_OF_DESCRIPTOR : FILE_TO_WRITE);
     if (out->fd < 0 || (is_looked_at && !file_look_at(out->fd, &facts)))
         fail(out, "cannot open for writing");
     if (is_looked_at && !file_is_same(&facts, &place->facts))
@@ -145,7 +140,7 @@ void outfile_open(struct outfile *out, const char *path, bool followed, struct d
         errno = EISDIR;
     if (!is_known || kind == FILE_IS_FOLDER)
         fail(out, "cannot write");
-    if (place.own >= 0 || place.is_descriptor || (followed && kind != FILE_IS_REGULAR && kind != FILE_IS_ABSENT))
+    if (place.descriptor.own >= 0 || place.descriptor.is_linked || (followed && kind != FILE_IS_REGULAR && kind != FILE_IS_ABSENT))
         open_directly(out, &place);
     else
         open_temporary(out);

@@ -98,7 +98,7 @@ static void begin(struct source *source, int fd, bool owns_fd, struct diag *diag
     if (fd < 0)
         fail(source, "cannot open");
     run_hold(&source->held, release, source);
-    ssize_t length = file_read_all(source->fd, source->head, SOURCE_HEAD);
+    ssize_t length = file_read_all(source->fd, source->head, SOURCE_HEAD, -1);
     if (length < 0)
         fail(source, "cannot read");
     source->head_length = (size_t)length;
@@ -119,12 +119,12 @@ void source_open(struct source *source, const char *path, struct diag *diag)
     if (file_is_standard(path))
         begin(source, STDIN_FILENO, false, diag);
     else /* It may be a pipe, which is waited for; but not one that takes the place of a file here. */
-        begin(source, source_look(path, &facts) ? file_open_regular(path) : file_open_input(path), true, diag);
+        begin(source, file_open(path, source_look(path, &facts) ? FILE_REGULAR : FILE_TO_READ), true, diag);
 }
 
 void source_open_regular(struct source *source, const char *path, struct diag *diag)
 {
-    begin(source, file_open_regular(path), true, diag);
+    begin(source, file_open(path, FILE_REGULAR), true, diag);
 }
 
 uint64_t source_taken(struct source *source)
@@ -137,7 +137,7 @@ uint64_t source_taken(struct source *source)
 
 bool source_look(const char *path, struct file_facts *facts)
 {
-    return (file_is_standard(path) ? file_look_at(STDIN_FILENO, facts) : file_look(path, facts)) &&
+    return (file_is_standard(path) ? file_look_at(STDIN_FILENO, facts) : file_look(path, true, facts)) &&
            facts->kind == FILE_IS_REGULAR;
 }
 
@@ -201,7 +201,8 @@ char *source_read_after(const struct source *source, uint64_t offset, size_t *le
     if (left == 0 || left > SIZE_MAX)
         return NULL;
     char *bytes = memory_get((size_t)left);
-    *length = file_read_all_at(source->fd, bytes, (size_t)left, start + offset) ? (size_t)left : 0;
+    ssize_t count = file_read_all(source->fd, bytes, (size_t)left, (int64_t)(start + offset));
+    *length = count == (ssize_t)left ? (size_t)left : 0;
     return bytes;
 }
 

@@ -52,7 +52,7 @@ bool source_is_packed(struct text head);
  */
 void source_open(struct source *source, const char *path, struct diag *diag);
 
-/* The same by file_open_regular, for a file that others may replace at any time. */
+/* The same by FILE_REGULAR, for a file that others may replace at any time. */
 void source_open_regular(struct source *source, const char *path, struct diag *diag);
 
 /*

@@ -2,18 +2,17 @@
 
 #include <unistd.h>
 
-ssize_t file_read_all(int fd, void *bytes, size_t length)
+ssize_t file_read_all(int fd, void *bytes, size_t length, int64_t offset)
 {
     size_t done = 0;
-    while (done < length) {
-        ssize_t count = file_read(fd, (char *)bytes + done, length - done);
-        if (count < 0)
-            return -1;
-        if (count == 0)
-            break;
-        done += (size_t)count;
+    ssize_t count = 1;
+    while (done < length && count > 0) {
+        char *rest = (char *)bytes + done;
+        count = offset < 0 ? file_read(fd, rest, length - done)
+                           : file_read_at(fd, rest, length - done, (uint64_t)offset + done);
+        done += count > 0 ? (size_t)count : 0;
     }
-    return (ssize_t)done;
+    return count < 0 ? -1 : (ssize_t)done;
 }
 
 bool file_write_all(int fd, const void *bytes, size_t length)
@@ -31,22 +30,9 @@ ssize_t file_read_start(int fd, void *bytes, size_t length)
 {
     if (fd < 0)
         return -1;
-    ssize_t count = file_read_all(fd, bytes, length);
+    ssize_t count = file_read_all(fd, bytes, length, -1);
     int error = errno;
     close(fd);
     errno = error;
     return count;
-}
-
-bool file_read_all_at(int fd, void *bytes, size_t length, uint64_t offset)
-{
-    for (size_t done = 0; done < length;) {
-        ssize_t count = file_read_at(fd, (char *)bytes + done, length - done, offset + done);
-        if (count == 0)
-            errno = EIO;
-        if (count <= 0)
-            return false;
-        done += (size_t)count;
-    }
-    return true;
 }

@@ -26,10 +26,14 @@ struct file_facts {
     uint64_t volume, number; /* if both are the same, it is the same file */
 };
 
-/* What a path leads to, through links or not, or what a descriptor refers to. */
-bool file_look(const char *path, struct file_facts *facts);
-bool file_look_unfollowed(const char *path, struct file_facts *facts);
+/* What a path leads to, or, if it is a link that is not followed, the link; and what a descriptor refers to. */
+bool file_look(const char *path, bool follows, struct file_facts *facts);
 bool file_look_at(int fd, struct file_facts *facts);
+
+struct file_descriptor {
+    bool is_linked;
+    int own; /* that of this process which it is; -1: none */
+};
 
 static inline bool file_is_same(const struct file_facts *a, const struct file_facts *b)
 {
@@ -50,14 +54,17 @@ static inline bool file_is_standard(const char *path)
 /* The offset of the next byte to read or write; -1 if there is none, as in a pipe. */
 int64_t file_offset(int fd);
 
-/* Descriptors that a program started meanwhile does not inherit; or -1. */
-int file_open_input(const char *path);
-int file_open_output(const char *path); /* of something that exists: a device, a pipe; follows no link */
-int file_duplicate(int fd);             /* another descriptor for the same file */
+enum file_use {
+    FILE_TO_READ,      /* whatever it is: a pipe is waited for */
+    FILE_REGULAR,      /* only a regular file (EINVAL: it is something else); follows links as file_follow_links does */
+    FILE_UNFOLLOWED,   /* the same, but follows none */
+    FILE_TO_WRITE,     /* what exists: a device, a pipe; follows no link */
+    FILE_OF_DESCRIPTOR /* a link of the system to a descriptor, for writing. A regular file is emptied */
+};
 
-/* Only of a regular file (EINVAL: it is something else); they never wait. */
-int file_open_regular(const char *path);    /* follows links as file_follow_links does */
-int file_open_unfollowed(const char *path); /* follows none */
+/* Descriptors that a program started meanwhile does not inherit; or -1. */
+int file_open(const char *path, enum file_use use);
+int file_duplicate(int fd); /* another descriptor for the same file */
 
 /* Below a folder, links followed. It is the file that was found to be there. */
 int file_open_below(const char *path, const char *folder);
@@ -73,11 +80,10 @@ ssize_t file_read(int fd, void *bytes, size_t length);
 ssize_t file_write(int fd, const void *bytes, size_t length);
 ssize_t file_read_at(int fd, void *bytes, size_t length, uint64_t offset);
 
-/* The same with fewer bytes only at the end. */
-ssize_t file_read_all(int fd, void *bytes, size_t length);
+/* The same with fewer bytes only at the end. The offset may be -1: where the descriptor is. */
+ssize_t file_read_all(int fd, void *bytes, size_t length, int64_t offset);
 
-/* Reads or writes this many bytes. Returns false if that fails, or if there are not so many. */
-bool file_read_all_at(int fd, void *bytes, size_t length, uint64_t offset);
+/* False, if it cannot write as many bytes. */
 bool file_write_all(int fd, const void *bytes, size_t length);
 
 /* The first bytes of a file that was just opened, at most `length`; closes it. Returns their number, or -1. */
@@ -108,16 +114,10 @@ void file_remove(const char *path);
  * (EACCES). Linux forbids the same to all programs if fs.protected_symlinks is set; here, root's links may be
  * followed in any case. The result may be a link all the same, if somebody makes it one afterwards.
  *
- * *is_descriptor: the chain leads to a file that a process has open, by a link of the system itself, as /dev/stdout
- * and /dev/fd/1 may. The result is then that link, not a path that can be replaced.
+ * *descriptor: whether the chain leads to a file that a process has open, by a link of the system itself, as
+ * /dev/stdout and /dev/fd/1 may. The result is then that link, not a path that can be replaced.
  */
-char *file_follow_links(const char *path, struct file_facts *facts, bool *is_descriptor);
-
-/* The descriptor of this process that such a link leads to, or -1. */
-int file_own_descriptor(const char *link);
-
-/* Opens such a link for writing. A regular file is emptied. Or -1. */
-int file_open_descriptor(const char *link);
+char *file_follow_links(const char *path, struct file_facts *facts, struct file_descriptor *descriptor);
 
 /* The length of a path's directory part, with the separator; 0: the current directory. */
 size_t file_folder_length(const char *path);

@@ -1,10 +1,10 @@
 #include "os/file.h"
 
+#include "os/signals.h"
 #include "util/run.h"
 
 #include <fcntl.h>
 #include <limits.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,16 +30,10 @@ static bool take_facts(struct file_facts *facts, const struct stat *st, int resu
     return true;
 }
 
-bool file_look(const char *path, struct file_facts *facts)
+bool file_look(const char *path, bool follows, struct file_facts *facts)
 {
     struct stat st;
-    return take_facts(facts, &st, stat(path, &st));
-}
-
-bool file_look_unfollowed(const char *path, struct file_facts *facts)
-{
-    struct stat st;
-    return take_facts(facts, &st, lstat(path, &st));
+    return take_facts(facts, &st, follows ? stat(path, &st) : lstat(path, &st));
 }
 
 bool file_look_at(int fd, struct file_facts *facts)
@@ -58,22 +52,6 @@ static int give_up(int fd, int error)
     return -1;
 }
 
-/* flock() is not in POSIX, and some systems hide it where POSIX is asked for. */
-bool file_is_locked(const char *path)
-{
-    bool is_locked = false;
-#ifdef LOCK_SH
-    int fd = file_open_regular(path);
-    if (fd >= 0) {
-        is_locked = flock(fd, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
-        close(fd);
-    }
-#else
-    (void)path;
-#endif
-    return is_locked;
-}
-
 bool file_is_terminal(int fd)
 {
     return isatty(fd) == 1;
@@ -89,11 +67,6 @@ int file_duplicate(int fd)
     return fcntl(fd, F_DUPFD_CLOEXEC, 0);
 }
 
-int file_open_input(const char *path)
-{
-    return open(path, O_RDONLY | O_NOCTTY | O_CLOEXEC);
-}
-
 /* Opens a regular file in a folder. A FIFO that nobody writes to would make openat() wait. */
 static int open_regular(int folder, const char *path, int flags)
 {
@@ -104,16 +77,6 @@ static int open_regular(int folder, const char *path, int flags)
     if (fstat(fd, &st) != 0)
         return give_up(fd, 0);
     return S_ISREG(st.st_mode) ? fd : give_up(fd, EINVAL);
-}
-
-int file_open_unfollowed(const char *path)
-{
-    return open_regular(AT_FDCWD, path, O_NOFOLLOW);
-}
-
-int file_open_output(const char *path)
-{
-    return open(path, O_WRONLY | O_NOCTTY | O_CLOEXEC | O_NOFOLLOW);
 }
 
 /* Makes a call again as long as a signal interrupts it. */
@@ -153,16 +116,12 @@ int file_create_unnamed(void)
         errno = ENAMETOOLONG;
         return -1;
     }
-    /* A signal between the two must not end the process, because the file would remain. */
-    sigset_t all, old;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &old);
+    struct held_signals signals;
+    signals_hold(&signals, false); /* a process that ended between the two would leave the file */
     int fd = mkstemp(path);
-    int error = errno;
     if (fd >= 0)
         unlink(path);
-    pthread_sigmask(SIG_SETMASK, &old, NULL);
-    errno = error;
+    signals_release(&signals);
     if (fd >= 0)
         fcntl(fd, F_SETFD, FD_CLOEXEC);
     return fd;
@@ -203,13 +162,25 @@ static bool may_be_followed(const char *link, uid_t owner)
            (stat(folder, &st) == 0 && (owner == st.st_uid || (st.st_mode & SHARED) != SHARED));
 }
 
+/* The descriptor of this process that a link of the system leads to, or -1. */
+static int own_descriptor(const char *link, const struct file_facts *facts)
+{
+    const char *name = link + file_folder_length(link);
+    struct file_facts own;
+    char *end;
+    long number = strtol(name, &end, 10);
+    bool is_number = end != name && *end == '\0' && number >= 0 && number <= INT_MAX;
+    return is_number && file_look_at((int)number, &own) && file_is_same(facts, &own) ? (int)number : -1;
+}
+
 /* Copies the end of a chain of links; see file_follow_links. */
-static bool follow_links(const char *start, char path[PATH_MAX], struct file_facts *facts, bool *is_descriptor)
+static bool follow_links(const char *start, char path[PATH_MAX], struct file_facts *facts,
+                         struct file_descriptor *descriptor)
 {
     char link[PATH_MAX];
     const char *rest = start; /* where the last link leads, from the folder that it is in */
     size_t folder = 0, length = strlen(start);
-    *is_descriptor = false;
+    *descriptor = (struct file_descriptor){.own = -1};
     for (int i = 0; i <= MAX_LINKS; i++) {
         struct stat st, descriptors;
         errno = ENAMETOOLONG;
@@ -223,9 +194,11 @@ static bool follow_links(const char *start, char path[PATH_MAX], struct file_fac
         if (!S_ISLNK(st.st_mode))
             return true;
         /* On Linux, links to descriptors are in a file system of their own, and their text need not be a path. */
-        *is_descriptor = stat("/proc/self/fd", &descriptors) == 0 && st.st_dev == descriptors.st_dev;
-        if (*is_descriptor)
-            return file_look(path, facts);
+        if (stat("/proc/self/fd", &descriptors) == 0 && st.st_dev == descriptors.st_dev) {
+            bool is_open = file_look(path, true, facts);
+            *descriptor = (struct file_descriptor){true, is_open ? own_descriptor(path, facts) : -1};
+            return is_open;
+        }
         errno = EACCES;
         ssize_t count = may_be_followed(path, st.st_uid) ? readlink(path, link, sizeof link) : -1;
         if (count < 0)
@@ -238,26 +211,49 @@ static bool follow_links(const char *start, char path[PATH_MAX], struct file_fac
     return false;
 }
 
-char *file_follow_links(const char *path, struct file_facts *facts, bool *is_descriptor)
+char *file_follow_links(const char *path, struct file_facts *facts, struct file_descriptor *descriptor)
 {
     char target[PATH_MAX];
-    return follow_links(path, target, facts, is_descriptor) ? memory_string(target) : NULL;
+    return follow_links(path, target, facts, descriptor) ? memory_string(target) : NULL;
 }
 
-int file_open_regular(const char *path)
+int file_open(const char *path, enum file_use use)
 {
+    static const int flags[] = {[FILE_TO_READ] = O_RDONLY,
+                                [FILE_TO_WRITE] = O_WRONLY | O_NOFOLLOW,
+                                [FILE_OF_DESCRIPTOR] = O_WRONLY | O_TRUNC};
     char target[PATH_MAX];
     struct file_facts facts;
-    bool is_descriptor;
-    if (!follow_links(path, target, &facts, &is_descriptor))
+    struct file_descriptor descriptor;
+    if (use == FILE_UNFOLLOWED)
+        return open_regular(AT_FDCWD, path, O_NOFOLLOW);
+    if (use != FILE_REGULAR)
+        return open(path, flags[use] | O_NOCTTY | O_CLOEXEC);
+    if (!follow_links(path, target, &facts, &descriptor))
         return -1;
-    return open_regular(AT_FDCWD, target, is_descriptor ? 0 : O_NOFOLLOW);
+    return open_regular(AT_FDCWD, target, descriptor.is_linked ? 0 : O_NOFOLLOW);
+}
+
+/* flock() is not in POSIX, and some systems hide it where POSIX is asked for. */
+bool file_is_locked(const char *path)
+{
+    bool is_locked = false;
+#ifdef LOCK_SH
+    int fd = file_open(path, FILE_REGULAR);
+    if (fd >= 0) {
+        is_locked = flock(fd, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+        close(fd);
+    }
+#else
+    (void)path;
+#endif
+    return is_locked;
 }
 
 int file_open_trusted(const char *path, const char *other)
 {
     struct stat file, st;
-    int fd = file_open_unfollowed(path);
+    int fd = file_open(path, FILE_UNFOLLOWED);
     if (fd < 0)
         return -1;
     if (fstat(fd, &file) != 0)
@@ -291,23 +287,6 @@ int file_open_below(const char *path, const char *folder)
         fd = next;
     }
     return fd;
-}
-
-int file_own_descriptor(const char *link)
-{
-    const char *name = link + file_folder_length(link);
-    char *end;
-    struct stat st, own;
-    long number = strtol(name, &end, 10);
-    if (end != name && *end == '\0' && number >= 0 && number <= INT_MAX && stat(link, &st) == 0 &&
-        fstat((int)number, &own) == 0 && st.st_dev == own.st_dev && st.st_ino == own.st_ino)
-        return (int)number;
-    return -1;
-}
-
-int file_open_descriptor(const char *link)
-{
-    return open(link, O_WRONLY | O_TRUNC | O_NOCTTY | O_CLOEXEC);
 }
 
 size_t file_folder_length(const char *path)

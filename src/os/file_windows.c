@@ -4,37 +4,12 @@
 
 #include <fcntl.h>
 #include <io.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <wchar.h>
 #include <windows.h>
-
-enum {
-    TEMPORARY_TRIES = 1000,
-    RENAME_TRIES = 10,         /* with pauses of 1, 2, 4 ... ms between */
-    MOST_AT_ONCE = 1024 * 1024 /* bytes of a read or write */
-};
-
-/* ---- errors and paths --------------------------------------------------------------------- */
-
-/* Sets errno to what the last call failed for. */
-static void set_errno(void)
-{
-    static const struct {
-        DWORD system;
-        int number;
-    } errors[] = {
-        {ERROR_FILE_NOT_FOUND, ENOENT},    {ERROR_PATH_NOT_FOUND, ENOENT}, {ERROR_ACCESS_DENIED, EACCES},
-        {ERROR_SHARING_VIOLATION, EACCES}, {ERROR_FILE_EXISTS, EEXIST},    {ERROR_DISK_FULL, ENOSPC},
-        {ERROR_BROKEN_PIPE, EPIPE},        {ERROR_NO_DATA, EPIPE},        {ERROR_PIPE_NOT_CONNECTED, EPIPE},
-    };
-    DWORD error = GetLastError();
-    errno = EIO;
-    for (size_t i = 0; i < sizeof errors / sizeof errors[0]; i++)
-        if (errors[i].system == error)
-            errno = errors[i].number;
-}
 
 /* A path for the system, in memory of the run. */
 static wchar_t *wide_of(const char *path)
@@ -53,6 +28,28 @@ size_t file_folder_length(const char *path)
     return length;
 }
 
+static bool has_attribute(const wchar_t *path, DWORD attribute)
+{
+    DWORD attributes = GetFileAttributesW(path);
+    return attributes != INVALID_FILE_ATTRIBUTES && (attributes & attribute) != 0;
+}
+
+/* Sets errno to what the last call of the system failed for. */
+static void set_errno(void)
+{
+    static const struct {
+        DWORD system;
+        int number;
+    } errors[] = {{ERROR_FILE_NOT_FOUND, ENOENT},    {ERROR_PATH_NOT_FOUND, ENOENT}, {ERROR_ACCESS_DENIED, EACCES},
+                  {ERROR_SHARING_VIOLATION, EACCES}, {ERROR_FILE_EXISTS, EEXIST},    {ERROR_DISK_FULL, ENOSPC},
+                  {ERROR_BROKEN_PIPE, EPIPE},        {ERROR_NO_DATA, EPIPE},         {ERROR_PIPE_NOT_CONNECTED, EPIPE}};
+    DWORD error = GetLastError();
+    errno = EIO;
+    for (size_t i = 0; i < sizeof errors / sizeof errors[0]; i++)
+        if (errors[i].system == error)
+            errno = errors[i].number;
+}
+
 /* ---- opening ------------------------------------------------------------------------------ */
 
 static HANDLE handle_of(int fd)
@@ -60,77 +57,53 @@ static HANDLE handle_of(int fd)
     return (HANDLE)_get_osfhandle(fd);
 }
 
-static bool has_attribute(const wchar_t *path, DWORD attribute)
-{
-    DWORD attributes = GetFileAttributesW(path);
-    return attributes != INVALID_FILE_ATTRIBUTES && (attributes & attribute) != 0;
-}
-
-/* Opens what exists, with all that others may do with it meanwhile. INVALID_HANDLE_VALUE, with errno, if that fails. */
-static HANDLE open_handle(const wchar_t *path, DWORD access, DWORD how, DWORD flags)
+/* Opens with all that others may do with the file meanwhile. INVALID_HANDLE_VALUE, with errno, if that fails. */
+static HANDLE open_handle(const char *path, DWORD access, DWORD how, DWORD flags)
 {
     const DWORD share = FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE;
-    HANDLE handle = CreateFileW(path, access, share, NULL, how, flags, NULL);
+    wchar_t *wide = wide_of(path);
+    HANDLE handle = CreateFileW(wide, access, share, NULL, how, flags, NULL);
     if (handle == INVALID_HANDLE_VALUE) {
         set_errno();
-        if (errno == EACCES && has_attribute(path, FILE_ATTRIBUTE_DIRECTORY))
+        if (errno == EACCES && has_attribute(wide, FILE_ATTRIBUTE_DIRECTORY))
             errno = EISDIR;
     }
     return handle;
 }
 
-/* A descriptor of a handle, which it closes if that fails. */
-static int descriptor_of(HANDLE handle, int flags)
+/* A descriptor for that, or -1. */
+static int open_path(const char *path, DWORD access, DWORD how, DWORD flags)
 {
-    int fd = handle == INVALID_HANDLE_VALUE ? -1
-                                            : _open_osfhandle((intptr_t)handle, flags | _O_BINARY | _O_NOINHERIT);
-    if (fd < 0 && handle != INVALID_HANDLE_VALUE) {
+    HANDLE handle = open_handle(path, access, how, flags);
+    if (handle == INVALID_HANDLE_VALUE)
+        return -1;
+    int mode = access == GENERIC_READ ? _O_RDONLY : _O_WRONLY;
+    int fd = _open_osfhandle((intptr_t)handle, mode | _O_BINARY | _O_NOINHERIT);
+    if (fd < 0) {
         CloseHandle(handle);
         errno = EMFILE;
     }
     return fd;
 }
 
-static int open_path(const char *path, int flags, DWORD access, DWORD how, DWORD attributes)
-{
-    return descriptor_of(open_handle(wide_of(path), access, how, attributes), flags);
-}
-
-int file_open_input(const char *path)
-{
-    return open_path(path, _O_RDONLY, GENERIC_READ, OPEN_EXISTING, FILE_ATTRIBUTE_NORMAL);
-}
-
-static int open_regular(const char *path, DWORD attributes)
+int file_open(const char *path, enum file_use use)
 {
     struct file_facts facts;
-    int fd = open_path(path, _O_RDONLY, GENERIC_READ, OPEN_EXISTING, attributes);
-    if (fd < 0 || (file_look_at(fd, &facts) && facts.kind == FILE_IS_REGULAR))
+    bool is_followed = use == FILE_TO_READ || use == FILE_REGULAR;
+    bool may_be_any = use != FILE_REGULAR && use != FILE_UNFOLLOWED;
+    int fd = open_path(path, use == FILE_TO_WRITE ? GENERIC_WRITE : GENERIC_READ, OPEN_EXISTING,
+                       is_followed ? 0 : FILE_FLAG_OPEN_REPARSE_POINT);
+    if (fd < 0 || may_be_any || (file_look_at(fd, &facts) && facts.kind == FILE_IS_REGULAR))
         return fd;
     close(fd);
     errno = EINVAL;
     return -1;
 }
 
-int file_open_regular(const char *path)
-{
-    return open_regular(path, FILE_ATTRIBUTE_NORMAL);
-}
-
-int file_open_unfollowed(const char *path)
-{
-    return open_regular(path, FILE_FLAG_OPEN_REPARSE_POINT);
-}
-
 int file_open_trusted(const char *path, const char *other)
 {
     (void)other;
-    return file_open_regular(path);
-}
-
-int file_open_output(const char *path)
-{
-    return open_path(path, _O_WRONLY, GENERIC_WRITE, OPEN_EXISTING, FILE_FLAG_OPEN_REPARSE_POINT);
+    return file_open(path, FILE_REGULAR);
 }
 
 int file_duplicate(int fd)
@@ -140,17 +113,10 @@ int file_duplicate(int fd)
 
 /* ---- what is there ------------------------------------------------------------------------ */
 
-/* Only for a handle that was opened without following links. */
-static bool is_link(HANDLE handle)
-{
-    FILE_ATTRIBUTE_TAG_INFO info;
-    return GetFileInformationByHandleEx(handle, FileAttributeTagInfo, &info, sizeof info) &&
-           (info.FileAttributes & FILE_ATTRIBUTE_REPARSE_POINT) != 0 && IsReparseTagNameSurrogate(info.ReparseTag);
-}
-
 static bool look_at(HANDLE handle, struct file_facts *facts)
 {
-    BY_HANDLE_FILE_INFORMATION info = {0};
+    BY_HANDLE_FILE_INFORMATION info;
+    FILE_ATTRIBUTE_TAG_INFO tag;
     DWORD type = GetFileType(handle);
     *facts = (struct file_facts){.kind = type == FILE_TYPE_CHAR ? FILE_IS_CHARACTERS : FILE_IS_OTHER};
     if (type == FILE_TYPE_CHAR || type == FILE_TYPE_PIPE)
@@ -159,7 +125,10 @@ static bool look_at(HANDLE handle, struct file_facts *facts)
         set_errno();
         return false;
     }
-    facts->kind = is_link(handle)                                            ? FILE_IS_OTHER
+    /* Only a handle that was opened without following links is one of a link. */
+    bool is_link = GetFileInformationByHandleEx(handle, FileAttributeTagInfo, &tag, sizeof tag) &&
+                   (tag.FileAttributes & FILE_ATTRIBUTE_REPARSE_POINT) != 0 && IsReparseTagNameSurrogate(tag.ReparseTag);
+    facts->kind = is_link                                                    ? FILE_IS_OTHER
                   : (info.dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY) != 0 ? FILE_IS_FOLDER
                                                                              : FILE_IS_REGULAR;
     facts->size = (uint64_t)info.nFileSizeHigh << 32 | info.nFileSizeLow;
@@ -176,29 +145,15 @@ bool file_look_at(int fd, struct file_facts *facts)
     return look_at(handle_of(fd), facts);
 }
 
-/* A handle of anything, only to look at it. */
-static HANDLE open_to_look(const char *path, DWORD flags)
+bool file_look(const char *path, bool follows, struct file_facts *facts)
 {
-    return open_handle(wide_of(path), FILE_READ_ATTRIBUTES, OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS | flags);
-}
-
-static bool look(const char *path, DWORD flags, struct file_facts *facts)
-{
-    HANDLE handle = open_to_look(path, flags);
-    bool done = handle != INVALID_HANDLE_VALUE && look_at(handle, facts);
-    if (handle != INVALID_HANDLE_VALUE)
-        CloseHandle(handle);
+    HANDLE handle = open_handle(path, FILE_READ_ATTRIBUTES, OPEN_EXISTING,
+                                FILE_FLAG_BACKUP_SEMANTICS | (follows ? 0 : FILE_FLAG_OPEN_REPARSE_POINT));
+    if (handle == INVALID_HANDLE_VALUE)
+        return false;
+    bool done = look_at(handle, facts);
+    CloseHandle(handle);
     return done;
-}
-
-bool file_look(const char *path, struct file_facts *facts)
-{
-    return look(path, 0, facts);
-}
-
-bool file_look_unfollowed(const char *path, struct file_facts *facts)
-{
-    return look(path, FILE_FLAG_OPEN_REPARSE_POINT, facts);
 }
 
 bool file_is_locked(const char *path)
@@ -220,57 +175,38 @@ int64_t file_offset(int fd)
 
 /* ---- reading and writing ------------------------------------------------------------------ */
 
-/* Without the C library, which has no EPIPE. `place` is NULL: at the descriptor's offset. */
-static ssize_t read_handle(int fd, void *bytes, size_t length, OVERLAPPED *place)
-{
-    DWORD count = 0, wanted = length < MOST_AT_ONCE ? (DWORD)length : MOST_AT_ONCE;
-    if (ReadFile(handle_of(fd), bytes, wanted, &count, place))
-        return (ssize_t)count;
-    if (GetLastError() == ERROR_HANDLE_EOF || GetLastError() == ERROR_BROKEN_PIPE)
-        return 0;
-    set_errno();
-    return -1;
-}
+enum { MOST_AT_ONCE = 1024 * 1024 };
 
 ssize_t file_read(int fd, void *bytes, size_t length)
 {
-    return read_handle(fd, bytes, length, NULL);
+    return _read(fd, bytes, (unsigned)(length < MOST_AT_ONCE ? length : MOST_AT_ONCE));
 }
 
 ssize_t file_read_at(int fd, void *bytes, size_t length, uint64_t offset)
 {
-    OVERLAPPED place = {.Offset = (DWORD)offset, .OffsetHigh = (DWORD)(offset >> 32)};
-    return read_handle(fd, bytes, length, &place);
+    return _lseeki64(fd, (int64_t)offset, SEEK_SET) < 0 ? -1 : file_read(fd, bytes, length);
 }
 
+/* Without the C library, which does not know all errors of a pipe that nobody reads. */
 ssize_t file_write(int fd, const void *bytes, size_t length)
 {
-    DWORD count = 0, wanted = length < MOST_AT_ONCE ? (DWORD)length : MOST_AT_ONCE;
-    bool done = WriteFile(handle_of(fd), bytes, wanted, &count, NULL);
-    if (!done)
+    DWORD count = 0;
+    errno = ENOSPC;
+    if (!WriteFile(handle_of(fd), bytes, length < MOST_AT_ONCE ? (DWORD)length : MOST_AT_ONCE, &count, NULL))
         set_errno();
-    else if (count == 0 && length > 0)
-        errno = ENOSPC;
-    return done && (count > 0 || length == 0) ? (ssize_t)count : -1;
+    return count > 0 || length == 0 ? (ssize_t)count : -1;
 }
 
-/* ---- temporary files ---------------------------------------------------------------------- */
+/* ---- new files ---------------------------------------------------------------------------- */
 
-/* In the directory %TMP% or %TEMP%. */
+/* In the directory %TMP%, or another one for such files. */
 int file_create_unnamed(void)
 {
-    wchar_t path[MAX_PATH + 64];
-    DWORD length = GetTempPathW(MAX_PATH, path);
-    HANDLE handle = INVALID_HANDLE_VALUE;
-    errno = length < MAX_PATH ? EEXIST : ENAMETOOLONG;
-    for (unsigned number = 0; errno == EEXIST && number < TEMPORARY_TRIES; number++) {
-        _snwprintf(path + length, 64, L"cg2wg-%lu-%u.tmp", (unsigned long)GetCurrentProcessId(), number);
-        handle = open_handle(path, GENERIC_READ | GENERIC_WRITE, CREATE_NEW,
-                             FILE_ATTRIBUTE_TEMPORARY | FILE_FLAG_DELETE_ON_CLOSE);
-        if (handle != INVALID_HANDLE_VALUE)
-            break;
-    }
-    return descriptor_of(handle, _O_RDWR);
+    wchar_t *path = _wtempnam(NULL, L"cg2wg");
+    int fd = path == NULL ? -1 : _wopen(path, _O_RDWR | _O_CREAT | _O_EXCL | _O_TEMPORARY | _O_BINARY | _O_NOINHERIT,
+                                        _S_IREAD | _S_IWRITE);
+    free(path);
+    return fd;
 }
 
 /* Marks whether the file is removed when it is closed. Some file systems have no such mark. */
@@ -282,7 +218,7 @@ static void mark_removal(int fd, bool is_removed)
 
 int file_create_temporary(const char *path)
 {
-    int fd = open_path(path, _O_WRONLY, GENERIC_WRITE | DELETE, CREATE_NEW, FILE_ATTRIBUTE_NORMAL);
+    int fd = open_path(path, GENERIC_WRITE | DELETE, CREATE_NEW, FILE_ATTRIBUTE_NORMAL);
     if (fd >= 0)
         mark_removal(fd, true);
     return fd;
@@ -291,32 +227,23 @@ int file_create_temporary(const char *path)
 /* If the mark cannot be removed, there will be no file to rename, and renaming fails. */
 bool file_complete(int fd)
 {
-    bool is_flushed = FlushFileBuffers(handle_of(fd));
-    if (!is_flushed)
-        set_errno();
-    int error = errno;
+    bool is_flushed = _commit(fd) == 0;
     mark_removal(fd, false);
-    bool is_closed = _close(fd) == 0;
-    if (!is_flushed)
-        errno = error;
-    return is_flushed && is_closed;
+    return _close(fd) == 0 && is_flushed;
 }
 
-/* It fails while a process has the file open, so it is tried for half a second. */
+/* It fails while a process has the file open, so it is tried for half a second, with pauses of 2, 4, 8 ... ms. */
 bool file_rename(const char *from, const char *to)
 {
+    enum { LONGEST_PAUSE = 512 };
     wchar_t *wide_from = wide_of(from), *wide_to = wide_of(to);
-    bool done = false;
-    for (int i = 0; i < RENAME_TRIES && !done; i++) {
-        if (i > 0)
-            Sleep((DWORD)1 << i);
-        done = MoveFileExW(wide_from, wide_to, MOVEFILE_REPLACE_EXISTING);
-        if (!done)
-            set_errno();
-        if (!done && (errno != EACCES || has_attribute(wide_to, FILE_ATTRIBUTE_DIRECTORY)))
-            break;
+    for (DWORD pause = 2; !MoveFileExW(wide_from, wide_to, MOVEFILE_REPLACE_EXISTING); pause *= 2) {
+        set_errno();
+        if (errno != EACCES || has_attribute(wide_to, FILE_ATTRIBUTE_DIRECTORY) || pause > LONGEST_PAUSE)
+            return false;
+        Sleep(pause);
     }
-    return done;
+    return true;
 }
 
 void file_remove(const char *path)
@@ -330,7 +257,7 @@ void file_remove(const char *path)
 static char *final_path(const char *path)
 {
     enum { LONGEST = 32 * 1024 };
-    HANDLE handle = open_to_look(path, 0);
+    HANDLE handle = open_handle(path, FILE_READ_ATTRIBUTES, OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS);
     if (handle == INVALID_HANDLE_VALUE)
         return NULL;
     wchar_t *wide = memory_zeroed(LONGEST, sizeof *wide);
@@ -342,17 +269,19 @@ static char *final_path(const char *path)
     return found;
 }
 
-/* Only administrators may make links, unless the system is set up otherwise. One that leads nowhere is an error. */
-char *file_follow_links(const char *path, struct file_facts *facts, bool *is_descriptor)
+/*
+ * Only administrators may make links, unless the system is set up otherwise. One that leads nowhere is an error. There
+ * are no links to descriptors.
+ */
+char *file_follow_links(const char *path, struct file_facts *facts, struct file_descriptor *descriptor)
 {
     bool is_link = has_attribute(wide_of(path), FILE_ATTRIBUTE_REPARSE_POINT);
     char *found = is_link ? final_path(path) : memory_string(path);
-    *is_descriptor = false;
-    if (found != NULL && !file_look(found, facts)) {
-        facts->kind = FILE_IS_ABSENT;
-        return errno == ENOENT ? found : NULL;
-    }
-    return found;
+    *descriptor = (struct file_descriptor){.own = -1};
+    if (found == NULL || file_look(found, true, facts))
+        return found;
+    facts->kind = FILE_IS_ABSENT;
+    return errno == ENOENT ? found : NULL;
 }
 
 int file_open_below(const char *path, const char *folder)
@@ -363,19 +292,5 @@ int file_open_below(const char *path, const char *folder)
         length--;
     bool is_below = file != NULL && below != NULL && strncmp(file, below, length) == 0 && file[length] == '\\';
     errno = EACCES;
-    return is_below ? file_open_regular(path) : -1;
-}
-
-/* Windows has no links to descriptors. */
-int file_open_descriptor(const char *link)
-{
-    (void)link;
-    errno = ENOENT;
-    return -1;
-}
-
-int file_own_descriptor(const char *link)
-{
-    (void)link;
-    return -1;
+    return is_below ? file_open(path, FILE_REGULAR) : -1;
 }

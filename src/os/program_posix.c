@@ -83,10 +83,10 @@ bool program_feed(struct program *p, int output, struct waiting_place *place, bo
 /* ---- the decoder -------------------------------------------------------------------------- */
 
 /*
- * Returns an error number, or 0. The program must end by SIGPIPE when nobody reads its output, even if our own process
- * ignores that signal.
+ * Starts it with these standard streams. Returns an error number, or 0. The program must end by SIGPIPE when nobody
+ * reads its output, even if our own process ignores that signal.
  */
-static int spawn(struct program *p, int input, int output, int messages)
+static int spawn(struct program *p, const int streams[3])
 {
     char *const arguments[] = {(char *)p->kind->name, (char *)p->kind->argument, NULL};
     posix_spawn_file_actions_t actions;
@@ -103,9 +103,9 @@ static int spawn(struct program *p, int input, int output, int messages)
         posix_spawnattr_setsigmask(&attributes, &none);
         posix_spawnattr_setsigdefault(&attributes, &defaults);
         posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
-        if ((error = posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)) == 0 &&
-            (error = posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)) == 0 &&
-            (error = posix_spawn_file_actions_adddup2(&actions, messages, STDERR_FILENO)) == 0)
+        for (int i = 0; i < 3 && error == 0; i++)
+            error = posix_spawn_file_actions_adddup2(&actions, streams[i], i);
+        if (error == 0)
             error = posix_spawnp(&p->pid, arguments[0], &actions, &attributes, arguments, environ);
         posix_spawnattr_destroy(&attributes);
     }
@@ -141,7 +141,7 @@ int program_start(struct program *p, const struct program_kind *kind, int fd, st
             close_if_open(&p->to);
         fcntl(p->messages, F_SETFL, O_NONBLOCK);
         fcntl(messages[1], F_SETFL, O_NONBLOCK);
-        error = spawn(p, is_fed ? input[0] : p->input, output[1], messages[1]);
+        error = spawn(p, (const int[]){is_fed ? input[0] : p->input, output[1], messages[1]});
     }
     close_if_open(&input[0]);
     close_if_open(&output[1]);

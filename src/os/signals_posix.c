@@ -3,52 +3,39 @@
 #include <errno.h>
 #include <stddef.h>
 
-/* Signals that end the process by default and that other processes send; those that a fault raises are not blocked. */
-static const int ending_signals[] = {
-    SIGHUP,    SIGINT,  SIGQUIT, SIGTERM, SIGALRM, SIGUSR1, SIGUSR2,
-    SIGVTALRM, SIGPROF, SIGXCPU, SIGABRT,
-#ifdef SIGPOLL
-    SIGPOLL, /* SIGIO, on systems where that ends a process */
+/* Signals that do not end a process, or that a fault raises. (No process can block SIGKILL or SIGSTOP.) */
+static const int other_signals[] = {SIGCHLD, SIGCONT, SIGTSTP, SIGTTIN, SIGTTOU, SIGURG, SIGKILL, SIGSTOP,
+                                    SIGSEGV, SIGBUS,  SIGFPE,  SIGILL,  SIGTRAP, SIGSYS,
+#ifdef SIGWINCH
+                                    SIGWINCH,
 #endif
-#ifdef SIGPWR
-    SIGPWR,
-#endif
-#ifdef SIGSTKFLT
-    SIGSTKFLT,
-#endif
-#ifdef SIGLOST
-    SIGLOST,
+#ifdef SIGINFO
+                                    SIGINFO,
 #endif
 };
-
-enum { ENDING_SIGNALS = sizeof ending_signals / sizeof ending_signals[0] };
 
 /* Signals that our own writing raises, because a file grows too large or nobody reads a pipe. That write also fails. */
 static const int own_signals[] = {SIGXFSZ, SIGPIPE};
 
-/*
- * The signals numbered from 0 that other processes send: the above, and the real-time signals that the libc does not
- * reserve for itself. Their range is known only at run time, and some systems have none. After the last: 0.
- */
-static int ending_signal(int i)
+/* All others end the process by default, when another one sends them. Which these are depends on the system. */
+static void ending_signals(sigset_t *signals)
 {
-    if (i < ENDING_SIGNALS)
-        return ending_signals[i];
-#ifdef SIGRTMIN
-    if (i - ENDING_SIGNALS <= SIGRTMAX - SIGRTMIN)
-        return SIGRTMIN + i - ENDING_SIGNALS;
-#endif
-    return 0;
+    sigfillset(signals);
+    for (size_t i = 0; i < sizeof other_signals / sizeof other_signals[0]; i++)
+        sigdelset(signals, other_signals[i]);
+    for (size_t i = 0; i < sizeof own_signals / sizeof own_signals[0]; i++)
+        sigdelset(signals, own_signals[i]);
 }
 
 void signals_hold(struct held_signals *held, bool only_own)
 {
     sigset_t signals;
-    sigemptyset(&signals);
-    sigaddset(&signals, own_signals[0]);
-    sigaddset(&signals, own_signals[1]);
-    for (int i = 0; !only_own && ending_signal(i) != 0; i++)
-        sigaddset(&signals, ending_signal(i));
+    if (only_own)
+        sigemptyset(&signals);
+    else
+        ending_signals(&signals);
+    for (size_t i = 0; i < sizeof own_signals / sizeof own_signals[0]; i++)
+        sigaddset(&signals, own_signals[i]);
     held->are_held = true;
     pthread_sigmask(SIG_BLOCK, &signals, &held->old_mask);
 }
@@ -64,13 +51,15 @@ static bool waits_to_end(const struct held_signals *held, const sigset_t *pendin
 
 bool signals_end_process(const struct held_signals *held)
 {
-    sigset_t pending;
-    int i = 0;
+    enum { MOST_SIGNALS = 128 }; /* no system has more */
+    sigset_t pending, ending;
     if (sigpending(&pending) != 0)
         return false;
-    while (ending_signal(i) != 0 && !waits_to_end(held, &pending, ending_signal(i)))
-        i++;
-    return ending_signal(i) != 0;
+    ending_signals(&ending);
+    for (int i = 1; i < MOST_SIGNALS; i++)
+        if (sigismember(&ending, i) == 1 && waits_to_end(held, &pending, i))
+            return true;
+    return false;
 }
 
 void signals_release(struct held_signals *held)

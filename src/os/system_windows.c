@@ -2,20 +2,15 @@
 #include "os/system.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* rand_s uses the system's generator of random numbers in each call. */
 bool system_random(void *bytes, size_t length)
 {
-    for (size_t done = 0; done < length;) {
-        unsigned number;
-        if (rand_s(&number) != 0)
-            return false;
-        size_t count = length - done < sizeof number ? length - done : sizeof number;
-        memcpy((char *)bytes + done, &number, count);
-        done += count;
-    }
-    return true;
+    unsigned number;
+    size_t done = 0;
+    for (; done < length && rand_s(&number) == 0; done++)
+        ((unsigned char *)bytes)[done] = (unsigned char)number;
+    return done == length;
 }
 
 void system_suggest_large_pages(void *memory, size_t size)

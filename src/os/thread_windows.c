@@ -9,10 +9,8 @@ int thread_start(pthread_t *thread, void *(*run)(void *), void *argument)
 
 unsigned thread_cores(void)
 {
-    SYSTEM_INFO info;
-    GetSystemInfo(&info);
-    unsigned cores = (unsigned)info.dwNumberOfProcessors;
-    return cores < 1 ? 1 : cores < 1024 ? cores : 1024;
+    int cores = pthread_num_processors_np();
+    return cores < 1 ? 1 : cores < 1024 ? (unsigned)cores : 1024;
 }
 
 bool waiting_place_open(struct waiting_place *place)

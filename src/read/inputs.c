@@ -29,7 +29,7 @@ bool input_is_preprocessed(const char *input, struct diag *diag)
     char version[4];
     if (file_is_standard(input))
         return false;
-    ssize_t length = file_read_start(file_open_regular(input), version, sizeof version);
+    ssize_t length = file_read_start(file_open(input, FILE_REGULAR), version, sizeof version);
     if (length < 0 && errno != EINVAL)
         diag_error_in(diag, input, "cannot open: %s", strerror(errno));
     return length > 0 && preprocessed_begins(text_of(version, (size_t)length));

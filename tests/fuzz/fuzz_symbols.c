@@ -45,7 +45,7 @@ static void read_elf(const char *path)
 {
     struct file_facts facts;
     struct symbols symbols = {.length = 0};
-    int fd = file_open_regular(path);
+    int fd = file_open(path, FILE_REGULAR);
     FUZZ_CHECK(fd >= 0 && file_look_at(fd, &facts));
     struct elf elf = {.fd = fd, .size = facts.size};
     struct symbol_table table = {.symbols = &symbols, .elf = &elf};

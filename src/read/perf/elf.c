@@ -33,7 +33,7 @@ static enum symbols_state read_part(struct elf *elf, uint64_t offset, uint64_t l
     bytes[length] = '\0';
     if (elf->bytes != NULL)
         memcpy(bytes, elf->bytes + offset, (size_t)length);
-    else if (!file_read_all_at(elf->fd, bytes, (size_t)length, offset))
+    else if (file_read_all(elf->fd, bytes, (size_t)length, (int64_t)offset) != (ssize_t)length)
         return SYMBOLS_MISSING;
     *part = bytes;
     return SYMBOLS_OPEN;

@@ -264,7 +264,7 @@ struct perf_symbol *perf_find_symbols(struct perf_names *n, const bool *is_used)
     uint32_t places = n->stacks->places.index.used, objects = n->stacks->objects.index.used;
     struct perf_symbol *symbols = memory_zeroed(places + 1, sizeof *symbols);
     struct shown_names lacking = {.is_full = false}, left_out = lacking;
-    if (root != NULL && !file_look(root, &facts))
+    if (root != NULL && !file_look(root, true, &facts))
         diag_error_in(diag, root, "cannot open: %s", strerror(errno));
     if (root != NULL && facts.kind != FILE_IS_FOLDER)
         diag_error_in(diag, root, "is no folder, expected one with the files of the machine that was recorded");

@@ -55,8 +55,8 @@ static int open_path(const char *root, const char *path)
     struct file_facts facts;
     errno = ENOENT;
     if (root == NULL)
-        return path[0] == '/' && file_look(path, &facts) && facts.kind == FILE_IS_REGULAR ? file_open_regular(path)
-                                                                                          : -1;
+        return path[0] == '/' && file_look(path, true, &facts) && facts.kind == FILE_IS_REGULAR
+                   ? file_open(path, FILE_REGULAR) : -1;
     char *joined = memory_get(strlen(root) + strlen(path) + 2);
     sprintf(joined, "%s/%s", root, path);
     int fd = file_open_below(joined, root);
@@ -292,7 +292,7 @@ bool kernel_is_running(struct symbol_files *files, struct text build_id)
     enum { MAX_NOTES = 1 << 20 };
     char *notes = NULL;
     size_t length = 0;
-    bool is_running = !text_is_empty(build_id) && hold(files, file_open_regular("/sys/kernel/notes")) &&
+    bool is_running = !text_is_empty(build_id) && hold(files, file_open("/sys/kernel/notes", FILE_REGULAR)) &&
                       read_bytes(files->fd, MAX_NOTES, &notes, &length) == SYMBOLS_OPEN &&
                       text_same(notes_build_id(text_of(notes, length), 4), build_id);
     close_file(files);
@@ -306,9 +306,9 @@ enum symbols_state kernel_symbols_open(struct symbol_table *table, struct symbol
     int fd = -1;
     init_parts(&parts, files, kernel->build_id);
     if (path != NULL)
-        fd = file_open_regular(path);
+        fd = file_open(path, FILE_REGULAR);
     else if (files->root == NULL && kernel_is_running(files, kernel->build_id))
-        fd = file_open_regular("/proc/kallsyms");
+        fd = file_open("/proc/kallsyms", FILE_REGULAR);
     if (path == NULL && fd < 0)
         fd = open_pattern(files, "%h/.debug/[kernel.kallsyms]/%a%b/kallsyms", &parts);
     struct symbol_file *file = look_at_opened(files, fd, &(struct wanted){.kind = SYMBOLS_OF_KERNEL});
