@@ -8,6 +8,7 @@
 #include "model/units.h"
 #include "util/run.h"
 #include "view/print.h"
+#include "write/formats.h"
 #include "write/headers.h"
 
 #include <errno.h>
@@ -469,21 +470,20 @@ static void show_profile(struct conversion *c, struct shown *shown)
 {
     struct text event = names_text(&shown->profile.names, shown->profile.event);
     struct unit unit = unit_of(event);
-    struct writer writer = {.version = c->options->format, .profile = &shown->profile, .title = c->options->title};
-    struct scale *scale = &writer.scale;
+    struct scale scale;
     totals_use_positive(&shown->profile, c->options->summary == CG2WG_SUMMARY_COMPUTED);
     if (c->request.what == READ)
-        *scale = (struct scale){.profile = &shown->profile, .divisor = 1, .unit = unit,
-                                .speaks_of_event = shown->profile.speaks_of_event,
-                                .event = text_is_empty(event) ? text_of_string("Cost") : event};
+        scale = (struct scale){.profile = &shown->profile, .divisor = 1, .unit = unit,
+                               .speaks_of_event = shown->profile.speaks_of_event,
+                               .event = text_is_empty(event) ? text_of_string("Cost") : event};
     else
-        scale_init(scale, CG2WG_SCALE_NONE, &shown->profile, shown->has_tree ? &shown->tree : NULL,
+        scale_init(&scale, CG2WG_SCALE_NONE, &shown->profile, shown->has_tree ? &shown->tree : NULL,
                    c->options->format < FIRST_VERSION_WITH_SUMS, &c->diag);
-    for (size_t i = 0; i < shown->contexts.count && scale->unit.factor != unit.factor; i++) {
-        cost_multiply(&shown->contexts.items[i].self, unit.factor / scale->unit.factor);
-        cost_multiply(&shown->contexts.items[i].inclusive, unit.factor / scale->unit.factor);
+    for (size_t i = 0; i < shown->contexts.count && scale.unit.factor != unit.factor; i++) {
+        cost_multiply(&shown->contexts.items[i].self, unit.factor / scale.unit.factor);
+        cost_multiply(&shown->contexts.items[i].inclusive, unit.factor / scale.unit.factor);
     }
-    shown->headers = headers_of(&writer);
+    shown->headers = headers_of(&scale, c->options);
     if (c->request.wants_tree)
         count_invocations(shown);
 }

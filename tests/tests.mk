@@ -72,7 +72,7 @@ $(BUILD)/tests/unit/test_bar: $(BUILD)/src/cli/bar.o $(BUILD)/src/cli/host_$(SYS
 
 
 # Small windows for rows of invocations, so that there are several.
-$(BUILD)/tests/unit/test_generated: $(BUILD)/tests/generator.o $(BUILD)/small/src/write/write_invocations.o
+$(BUILD)/tests/unit/test_generated: $(BUILD)/tests/generator.o $(BUILD)/small/src/write/formats.o
 
 $(BUILD)/small/%.o: %.c
 	@mkdir -p $(@D)
@@ -96,7 +96,7 @@ $(FAULT_TEST): $(FAULT_TEST).o $(FAULT_SUPPORT) $(TEST_SUPPORT) $(FAULT_OBJECTS)
 
 .PRECIOUS: $(BUILD)/tests/%.o
 -include $(TEST_PROGRAMS:=.d) $(TEST_SUPPORT:.o=.d) $(BUILD)/tests/generator.d
--include $(BUILD)/small/src/write/write_invocations.d
+-include $(BUILD)/small/src/write/formats.d
 
 SEED ?= 1
 COUNT ?= 100000

@@ -3,11 +3,9 @@
 #include "util/little.h"
 #include "util/run.h"
 #include "write/escape.h"
+#include "write/formats.h"
 
 #include <inttypes.h>
-
-/* The oldest version contains invocations instead of sums. */
-enum { OLDEST = CG2WG_FORMAT_OLDEST, FIRST_WITH_SUB_CALLS = 6, FIRST_WITH_LINES = 7, NEWEST = CG2WG_FORMAT_NEWEST };
 
 enum {
     NUMBER_SIZE = 4,
@@ -39,7 +37,8 @@ static uint32_t take_number(const struct preprocessed *p, size_t *at, bool has_i
 /* The size of a function's head. */
 static size_t head_size(const struct preprocessed *p)
 {
-    return NUMBER_SIZE * (p->version < FIRST_WITH_SUB_CALLS ? 4u : p->version < FIRST_WITH_LINES ? 5u : 6u);
+    bool has_sub_calls = p->version >= FIRST_VERSION_WITH_SUB_CALLS, has_line = p->version >= FIRST_VERSION_WITH_LINES;
+    return NUMBER_SIZE * (4u + has_sub_calls + has_line);
 }
 
 /* A function without its names. Its head must be inside the file. */
@@ -47,13 +46,13 @@ static struct preprocessed_function numbers_of(const struct preprocessed *p, uin
 {
     struct preprocessed_function f = {0};
     size_t at = number_at(p, HEAD_SIZE + NUMBER_SIZE * (size_t)number);
-    f.line = take_number(p, &at, p->version >= FIRST_WITH_LINES);
+    f.line = take_number(p, &at, p->version >= FIRST_VERSION_WITH_LINES);
     f.self = take_number(p, &at, true);
     f.inclusive = take_number(p, &at, true);
-    f.call_cost = take_number(p, &at, p->version == OLDEST);
+    f.call_cost = take_number(p, &at, p->version < FIRST_VERSION_WITH_SUMS);
     f.invocations = take_number(p, &at, true);
-    f.called_from_count = take_number(p, &at, p->version > OLDEST);
-    f.sub_call_count = take_number(p, &at, p->version >= FIRST_WITH_SUB_CALLS);
+    f.called_from_count = take_number(p, &at, p->version >= FIRST_VERSION_WITH_SUMS);
+    f.sub_call_count = take_number(p, &at, p->version >= FIRST_VERSION_WITH_SUB_CALLS);
     f.called_from_at = f.invocations_at = at;
     f.sub_calls_at = at + (size_t)CALL_SIZE * f.called_from_count;
     return f;
@@ -62,8 +61,9 @@ static struct preprocessed_function numbers_of(const struct preprocessed *p, uin
 /* The number of bytes between a function's head and its names. */
 static uint64_t records_size(const struct preprocessed *p, const struct preprocessed_function *f)
 {
-    return p->version == OLDEST ? (uint64_t)INVOCATION_SIZE * f->invocations
-                                : (uint64_t)CALL_SIZE * ((uint64_t)f->called_from_count + f->sub_call_count);
+    if (p->version < FIRST_VERSION_WITH_SUMS)
+        return (uint64_t)INVOCATION_SIZE * f->invocations;
+    return (uint64_t)CALL_SIZE * ((uint64_t)f->called_from_count + f->sub_call_count);
 }
 
 struct preprocessed_function preprocessed_function(const struct preprocessed *p, uint32_t number)
@@ -89,7 +89,7 @@ struct preprocessed_call preprocessed_call(const struct preprocessed *p, size_t 
     uint32_t n[CALL_SIZE / NUMBER_SIZE];
     for (size_t i = 0; i < sizeof n / sizeof *n; i++)
         n[i] = number_at(p, calls_at + (size_t)CALL_SIZE * number + i * NUMBER_SIZE);
-    if (p->version == OLDEST)
+    if (p->version < FIRST_VERSION_WITH_SUMS)
         return (struct preprocessed_call){n[0], .invocation = n[1], .line = n[2], .count = 1, .cost = n[3]};
     return (struct preprocessed_call){n[0], .line = n[1], .count = n[2], .cost = n[3]};
 }
@@ -135,7 +135,7 @@ static void check_head(struct preprocessed *p, struct diag *diag)
     if (printable == NUMBER_SIZE)
         diag_error(diag, 0, "found the text \"%.4s\", expected a preprocessed file of version 4 to 7",
                    (const char *)p->bytes);
-    if (p->version < OLDEST || p->version > NEWEST)
+    if (p->version < CG2WG_FORMAT_OLDEST || p->version > CG2WG_FORMAT_NEWEST)
         diag_error(diag, 0, "found version %" PRIu32 ", expected a preprocessed file of version 4 to 7", p->version);
     if (p->header_address > p->size)
         diag_error(diag, 0, "found headers at address %" PRIu32 ", expected at most %zu", p->header_address, p->size);
@@ -196,8 +196,8 @@ static void check_invocations(const struct preprocessed *p, struct diag *diag, u
             diag_error(diag, 0, "function %" PRIu32 ": found sub calls at address %" PRIu32
                        ", expected them between the functions and the headers", number, at);
         if (count > *room)
-            diag_error(diag, 0, "function %" PRIu32 ": found %" PRIu32 " sub calls, expected at most %zu, those that no "
-                       "earlier invocation has", number, count, *room);
+            diag_error(diag, 0, "function %" PRIu32 ": found %" PRIu32 " sub calls, expected at most %zu, those that "
+                       "no earlier invocation has", number, count, *room);
         *room -= count;
         for (uint32_t k = 0; k < count; k++) {
             struct preprocessed_call c = preprocessed_call(p, at, k);
@@ -225,7 +225,7 @@ static void check_functions(struct preprocessed *p, struct diag *diag)
                 diag_error(diag, 0, "function %" PRIu32 ": found a call from or to function %" PRIu32
                            ", expected one below %" PRIu32, i, other, p->function_count);
         }
-        if (p->version == OLDEST)
+        if (p->version < FIRST_VERSION_WITH_SUMS)
             check_invocations(p, diag, i, &room);
     }
 }
@@ -296,5 +296,5 @@ bool preprocessed_begins(struct text head)
     unsigned char version[NUMBER_SIZE] = {0};
     size_t length = text_length(head) < sizeof version ? text_length(head) : sizeof version;
     memcpy(version, head.at, length);
-    return length > 0 && little4(version) >= OLDEST && little4(version) <= NEWEST;
+    return length > 0 && little4(version) >= CG2WG_FORMAT_OLDEST && little4(version) <= CG2WG_FORMAT_NEWEST;
 }

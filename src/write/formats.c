@@ -1,25 +1,74 @@
+/*
+ *     file:       version header_address function_count function_address... function... gap headers
+ *     function:   [line] self inclusive [call_cost] invocation_count [called_from_count] [sub_call_count]
+ *                 lists file \n name \n
+ *
+ * Versions 5, 6 and 7: sums per function, and the call arcs at their ends. The gap is described in objects.h.
+ *
+ *     lists:      called_from... [sub_call...]
+ *     called_from, sub_call: function line count cost
+ *
+ * Version 4: each invocation with the call that made it and the calls that it made.
+ *
+ *     lists:      invocation...
+ *     invocation: self inclusive, call_cost function invocation line (what called it),
+ *                 sub_call_count sub_call_address
+ *     gap:        sub_call...
+ *     sub_call:   function invocation line cost
+ *
+ * Invocations are numbered within their function, in the order in which they returned. One that
+ * nobody called has called-from (0, 0xFFFFFFFF, 0, 0).
+ */
 #include "write/formats.h"
 
+#include "os/system.h"
+#include "util/little.h"
 #include "write/escape.h"
 #include "write/headers.h"
+#include "write/objects.h"
 
-/* The kinds of escaped texts that a name may have. Those of files have the last place. */
-enum { WRITTEN_KINDS = ESCAPE_FILE + 1 };
+enum {
+    NUMBER_SIZE = 4,
+    FILE_NUMBERS = 3, /* before the addresses */
+    CALL_NUMBERS = 4,
+    CALL_SIZE = CALL_NUMBERS * NUMBER_SIZE,
+    ROW_NUMBERS = 8,
+    ROW_SIZE = ROW_NUMBERS * NUMBER_SIZE, /* of an invocation */
+    WRITTEN_KINDS = ESCAPE_FILE + 1       /* the kinds of escaped texts that a name may have; those of files are last */
+};
 
-void write_profile(struct outfile *out, const struct cg2wg_options *options, struct profile *profile,
-                   struct tree *tree)
+/* The rows of a window. Tests redefine it, so that there are several. */
+#ifndef WINDOW_ROWS
+#define WINDOW_ROWS (4 * 1024 * 1024)
+#endif
+
+struct writer {
+    struct outfile *out;
+    unsigned version;
+    struct profile *profile;
+    struct tree *tree; /* version 4; NULL: each function has one row */
+    struct scale scale;
+    struct arc_lists lists; /* of a profile without a tree */
+    uint32_t *written;      /* how names and files are written: numbers in profile.names, by name and kind */
+    struct buffer escaped;  /* the last of these, while it is made */
+    bool is_escaped;        /* a name is written in another form */
+    /* Version 4 */
+    uint32_t *first_row; /* of a function; one more for the end of the last one's rows */
+    uint64_t sub_calls_address;
+    unsigned char *window;
+    uint32_t window_start, window_end; /* rows */
+};
+
+/* Appends `count` numbers, at most ROW_NUMBERS. */
+HOT void write_numbers(struct outfile *out, const uint32_t *numbers, size_t count)
 {
-    struct writer w = {.out = out, .version = options->format, .profile = profile, .tree = tree,
-                       .title = options->title,
-                       .written = memory_zeroed(profile->names.count, WRITTEN_KINDS * sizeof *w.written)};
-    bool has_sums = w.version >= FIRST_VERSION_WITH_SUMS;
-    scale_init(&w.scale, options->scale, profile, tree, !has_sums, out->diag);
-    if (has_sums)
-        write_sums(&w);
-    else
-        write_invocations(&w);
-    outfile_write(out, w.headers.bytes, w.headers.length);
+    unsigned char bytes[ROW_SIZE];
+    for (size_t i = 0; i < count; i++)
+        little4_put(bytes + i * NUMBER_SIZE, numbers[i]);
+    outfile_write(out, bytes, count * NUMBER_SIZE);
 }
+
+/* ---- names -------------------------------------------------------------------------------- */
 
 /* How a name is written. Each is escaped once, because a long one may be that of many functions. */
 static struct text written_name(struct writer *w, uint32_t name, enum escape_kind kind)
@@ -35,44 +84,260 @@ static struct text written_name(struct writer *w, uint32_t name, enum escape_kin
     return names_text(names, *number);
 }
 
-static struct text written_file(struct writer *w, size_t number)
-{
-    return written_name(w, w->profile->functions[number].file, escape_kind_of_file(w->version));
-}
-
-static struct text written_function(struct writer *w, size_t number)
+/* Writes the file and name of a function, unless `out` is NULL. Returns their size in bytes. */
+static uint64_t write_names(struct writer *w, struct outfile *out, uint32_t number)
 {
     const struct function *f = &w->profile->functions[number];
-    return written_name(w, f->name, escape_kind_of_name(names_text(&w->profile->names, f->file)));
+    enum escape_kind kind = escape_kind_of_name(names_text(&w->profile->names, f->file));
+    struct text file = written_name(w, f->file, escape_kind_of_file(w->version));
+    struct text lines[] = {file, written_name(w, f->name, kind)};
+    for (size_t i = 0; out != NULL && i < 2; i++) {
+        outfile_write(out, lines[i].at, text_length(lines[i]));
+        outfile_write(out, "\n", 1);
+    }
+    return (uint64_t)text_length(lines[0]) + text_length(lines[1]) + 2;
 }
 
-uint64_t function_names_size(struct writer *w, size_t number)
+/* ---- versions 5, 6 and 7 ------------------------------------------------------------------ */
+
+/* Writes one list of a function's arcs, each with the function at its other end. */
+static void write_calls(struct writer *w, const uint32_t *list, const uint32_t *start, uint32_t function,
+                        bool name_caller)
 {
-    return (uint64_t)text_length(written_file(w, number)) + text_length(written_function(w, number)) + 2;
+    const struct profile *profile = w->profile;
+    for (uint32_t i = start[function]; i < start[function + 1]; i++) {
+        const struct arc *arc = &profile->arcs[list[i]];
+        __builtin_prefetch(&profile->arcs[list[i + 8 < profile->arc_count ? i + 8 : i]]);
+        uint32_t call[CALL_NUMBERS] = {name_caller ? arc->caller : arc->callee, arc->line,
+                                       scale_count(&w->scale, function, arc->count),
+                                       scale_cost(&w->scale, function, arc->cost)};
+        write_numbers(w->out, call, CALL_NUMBERS);
+    }
 }
 
-void write_function_names(struct writer *w, size_t number)
+/* ---- version 4 ---------------------------------------------------------------------------- */
+
+/*
+ * The rows of a function's invocations are side by side, in the order of the tree, which mixes the
+ * invocations of all functions. Collecting them function by function would jump around in a large
+ * tree. So rows are scattered instead: one walk through the tree puts each row into its place in a
+ * window of the output. Each function has one position that advances, and the caller of an
+ * invocation is near it in the tree, so that nearly all accesses are cached. An output that does
+ * not fit one window takes several, with a walk for each.
+ */
+static void number_rows(struct writer *w)
 {
-    write_line(w->out, written_file(w, number));
-    write_line(w->out, written_function(w, number));
+    size_t functions = w->profile->function_count;
+    w->first_row = memory_zeroed(functions + 1, sizeof *w->first_row);
+    if (w->tree != NULL) {
+        size_t in_window = w->tree->invocation_count < WINDOW_ROWS ? w->tree->invocation_count : WINDOW_ROWS;
+        w->window = memory_get((in_window + 1) * ROW_SIZE);
+        system_suggest_large_pages(w->window, in_window * ROW_SIZE);
+        tree_number(w->tree, w->first_row);
+    }
+    uint32_t start = 0;
+    for (size_t f = 0; f <= functions; f++) {
+        uint32_t rows_of_function = w->tree != NULL ? w->first_row[f] : 1;
+        w->first_row[f] = start;
+        start += rows_of_function;
+    }
 }
 
-void write_head(struct writer *w, const uint64_t *sizes, uint64_t gap)
+static uint32_t sub_call_address(const struct writer *w, uint32_t number)
 {
-    size_t count = w->profile->function_count;
-    uint64_t address = (uint64_t)NUMBER_SIZE * (FILE_HEAD_NUMBERS + (uint64_t)count), headers = address + gap;
-    make_headers(w);
+    return (uint32_t)(w->sub_calls_address + (uint64_t)CALL_SIZE * number);
+}
+
+/* The row of an invocation, or NULL if it is not in the window. */
+HOT unsigned char *row_of(const struct writer *w, const struct invocation *v)
+{
+    uint32_t row = w->first_row[v->function] + v->number;
+    bool is_inside = row >= w->window_start && row < w->window_end;
+    return is_inside ? w->window + (size_t)(row - w->window_start) * ROW_SIZE : NULL;
+}
+
+/* Puts `count` numbers into a row, from number `first` on. */
+HOT void put(unsigned char *row, size_t first, const uint32_t *numbers, size_t count)
+{
     for (size_t i = 0; i < count; i++)
+        little4_put(row + (first + i) * NUMBER_SIZE, numbers[i]);
+}
+
+/* Writes the data of an invocation: about itself, and about those that it called. */
+static void fill_in(struct writer *w, uint32_t i)
+{
+    const struct tree *tree = w->tree;
+    const struct invocation *v = &tree->invocations[i];
+    unsigned char *row;
+    uint32_t calls_end = tree_calls_end(tree, i);
+    for (uint32_t c = v->first_call; c < calls_end; c++) {
+        const struct tree_call *call = &tree->calls[c];
+        const struct invocation *callee = &tree->invocations[call->callee];
+        if ((row = row_of(w, callee)) != NULL)
+            put(row, 2, (uint32_t[]){scale_cost(&w->scale, callee->function, call->cost), v->function, v->number,
+                                     call->line}, 4);
+    }
+    if ((row = row_of(w, v)) == NULL)
+        return;
+    uint32_t self = scale_cost(&w->scale, v->function, v->self == TREE_MISSING ? 0 : v->self);
+    put(row, 0, (uint32_t[]){self, scale_cost(&w->scale, v->function, tree_inclusive(tree, i))}, 2);
+    if (v->call == NONE)
+        put(row, 2, (uint32_t[]){0, NONE, 0, 0}, 4);
+    put(row, 6, (uint32_t[]){calls_end - v->first_call, sub_call_address(w, v->first_call)}, 2);
+}
+
+/* The rows from `first` up to `end`; moves the window as needed. */
+static void write_rows(struct writer *w, uint32_t first, uint32_t end)
+{
+    while (first < end) {
+        if (first == w->window_end) {
+            size_t left = w->tree->invocation_count - first;
+            w->window_start = first;
+            w->window_end = first + (uint32_t)(left < WINDOW_ROWS ? left : WINDOW_ROWS);
+            for (uint32_t i = 0; i < w->tree->invocation_count; i++)
+                fill_in(w, i);
+        }
+        uint32_t part = end < w->window_end ? end : w->window_end;
+        outfile_write(w->out, w->window + (size_t)(first - w->window_start) * ROW_SIZE,
+                      (size_t)(part - first) * ROW_SIZE);
+        first = part;
+    }
+}
+
+/*
+ * A profile of sums has no invocations: each function is written as one, with all its calls. It has
+ * a caller only if there is exactly one; the line is that of the first call.
+ */
+static void write_sums_row(struct writer *w, uint32_t number)
+{
+    const struct function *f = &w->profile->functions[number];
+    const uint32_t *from = w->lists.called_from_start + number, *to = w->lists.sub_calls_start + number;
+    uint32_t self = scale_cost(&w->scale, number, f->self), inclusive = scale_cost(&w->scale, number, f->inclusive);
+    struct arc call = {.caller = NONE}; /* all calls of it, if they have one caller */
+    for (uint32_t i = from[0]; i < from[1]; i++) {
+        const struct arc *arc = &w->profile->arcs[w->lists.called_from[i]];
+        if (i == from[0])
+            call = (struct arc){.caller = arc->caller, .line = arc->line};
+        if (arc->caller != call.caller) {
+            call = (struct arc){.caller = NONE};
+            break;
+        }
+        cost_add(&call.cost, arc->cost);
+    }
+    write_numbers(w->out, (uint32_t[]){self, inclusive, scale_cost(&w->scale, number, call.cost), call.caller, 0,
+                                       call.line, to[1] - to[0], sub_call_address(w, to[0])}, ROW_NUMBERS);
+}
+
+static void write_sub_calls(struct writer *w)
+{
+    const struct tree *tree = w->tree;
+    for (size_t i = 0; tree != NULL && i < tree->call_count; i++) {
+        const struct tree_call *call = &tree->calls[i];
+        const struct invocation *callee = &tree->invocations[call->callee];
+        uint32_t cost = scale_cost(&w->scale, callee->function, call->cost);
+        write_numbers(w->out, (uint32_t[]){callee->function, callee->number, call->line, cost}, CALL_NUMBERS);
+    }
+    for (size_t i = 0; tree == NULL && i < w->profile->arc_count; i++) {
+        const struct arc *arc = &w->profile->arcs[w->lists.sub_calls[i]];
+        uint32_t cost = scale_cost(&w->scale, arc->caller, arc->cost);
+        write_numbers(w->out, (uint32_t[]){arc->callee, 0, arc->line, cost}, CALL_NUMBERS);
+    }
+}
+
+/* ---- whole files -------------------------------------------------------------------------- */
+
+void write_head(struct outfile *out, unsigned version, const uint64_t *sizes, uint32_t count, uint64_t gap)
+{
+    uint64_t address = (uint64_t)NUMBER_SIZE * (FILE_NUMBERS + (uint64_t)count), headers = address + gap;
+    for (uint32_t i = 0; i < count; i++)
         headers += sizes[i];
     if (headers > UINT32_MAX)
-        diag_error_in(w->out->diag, w->out->name, "needs more than 4 GiB, the most that version %u can address%s",
-                      w->version,
-                      w->version < FIRST_VERSION_WITH_SUMS         ? "; versions 5, 6 and 7 need far less"
-                      : w->version >= FIRST_VERSION_WITH_SUB_CALLS ? "; version 5, without sub calls, needs less" : "");
-    w->out->progress.total = headers; /* plus the headers, which are few */
-    write_numbers(w->out, (uint32_t[]){w->version, (uint32_t)headers, (uint32_t)count}, FILE_HEAD_NUMBERS);
-    for (size_t i = 0; i < count; i++) {
-        write_numbers(w->out, (uint32_t[]){(uint32_t)address}, 1);
+        diag_error_in(out->diag, out->name, "needs more than 4 GiB, the most that version %u can address%s", version,
+                      version < FIRST_VERSION_WITH_SUMS         ? "; versions 5, 6 and 7 need far less"
+                      : version >= FIRST_VERSION_WITH_SUB_CALLS ? "; version 5, without sub calls, needs less" : "");
+    out->progress.total = headers; /* plus the headers, which are few */
+    write_numbers(out, (uint32_t[]){version, (uint32_t)headers, count}, FILE_NUMBERS);
+    for (uint32_t i = 0; i < count; i++) {
+        write_numbers(out, (uint32_t[]){(uint32_t)address}, 1);
         address += sizes[i];
     }
+}
+
+/* The number of elements in a group, by the starts of all. */
+static uint32_t group_size(const uint32_t *start, uint32_t number)
+{
+    return start[number + 1] - start[number];
+}
+
+static uint64_t function_size(struct writer *w, uint32_t i)
+{
+    uint64_t numbers = 4u + (w->version >= FIRST_VERSION_WITH_LINES) + (w->version >= FIRST_VERSION_WITH_SUB_CALLS);
+    if (w->version < FIRST_VERSION_WITH_SUMS)
+        numbers += (uint64_t)ROW_NUMBERS * group_size(w->first_row, i);
+    else
+        numbers += (uint64_t)CALL_NUMBERS * group_size(w->lists.called_from_start, i);
+    if (w->version >= FIRST_VERSION_WITH_SUB_CALLS)
+        numbers += (uint64_t)CALL_NUMBERS * group_size(w->lists.sub_calls_start, i);
+    return NUMBER_SIZE * numbers + write_names(w, NULL, i);
+}
+
+static void write_function(struct writer *w, uint32_t i)
+{
+    const struct function *f = &w->profile->functions[i];
+    bool has_rows = w->version < FIRST_VERSION_WITH_SUMS, has_sub_calls = w->version >= FIRST_VERSION_WITH_SUB_CALLS;
+    uint32_t head[6];
+    size_t used = 0;
+    if (w->version >= FIRST_VERSION_WITH_LINES)
+        head[used++] = f->line;
+    head[used++] = scale_cost(&w->scale, i, f->self);
+    head[used++] = scale_cost(&w->scale, i, f->inclusive);
+    head[used++] = has_rows ? scale_cost(&w->scale, i, f->call_cost) : scale_count(&w->scale, i, f->invocations);
+    head[used++] = group_size(has_rows ? w->first_row : w->lists.called_from_start, i);
+    if (has_sub_calls)
+        head[used++] = group_size(w->lists.sub_calls_start, i);
+    write_numbers(w->out, head, used);
+    if (!has_rows)
+        write_calls(w, w->lists.called_from, w->lists.called_from_start, i, true);
+    else if (w->tree != NULL)
+        write_rows(w, w->first_row[i], w->first_row[i + 1]);
+    else
+        write_sums_row(w, i);
+    if (has_sub_calls)
+        write_calls(w, w->lists.sub_calls, w->lists.sub_calls_start, i, false);
+    write_names(w, w->out, i);
+}
+
+void write_profile(struct outfile *out, const struct cg2wg_options *options, struct profile *profile,
+                   struct tree *tree)
+{
+    uint32_t count = (uint32_t)profile->function_count;
+    uint64_t *sizes = memory_get(((size_t)count + 1) * sizeof *sizes), gap;
+    struct writer w = {.out = out, .version = options->format, .profile = profile, .tree = tree,
+                       .written = memory_zeroed(profile->names.count, WRITTEN_KINDS * sizeof *w.written),
+                       .sub_calls_address = (uint64_t)NUMBER_SIZE * (FILE_NUMBERS + (uint64_t)count)};
+    bool has_rows = w.version < FIRST_VERSION_WITH_SUMS;
+    scale_init(&w.scale, options->scale, profile, tree, has_rows, out->diag);
+    if (tree == NULL)
+        arc_lists_init(&w.lists, profile->arcs, profile->arc_count, count);
+    if (has_rows)
+        number_rows(&w);
+    for (uint32_t i = 0; i < count; i++) {
+        sizes[i] = function_size(&w, i);
+        w.sub_calls_address += sizes[i];
+    }
+    if (has_rows)
+        gap = (uint64_t)CALL_SIZE * (tree != NULL ? tree->call_count : profile->arc_count);
+    else
+        gap = objects_write(NULL, profile);
+    /* Before anything is written: an output that cannot be removed has all of a file or nothing, so no memory may be
+       needed afterwards. */
+    struct text headers = headers_escaped(&w.scale, options, w.is_escaped);
+    write_head(out, w.version, sizes, count, gap);
+    for (uint32_t i = 0; i < count; i++)
+        write_function(&w, i);
+    if (has_rows)
+        write_sub_calls(&w);
+    else
+        objects_write(out, profile);
+    outfile_write(out, headers.at, text_length(headers));
 }

@@ -2,6 +2,7 @@
 
 #include "util/utf8.h"
 #include "write/escape.h"
+#include "write/formats.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -167,10 +168,9 @@ static void add_other(struct buffer *lines, struct text key, struct text value)
     add_line(lines, ": ", value);
 }
 
-struct text headers_of(const struct writer *w)
+struct text headers_of(const struct scale *scale, const struct cg2wg_options *options)
 {
-    const struct scale *scale = &w->scale;
-    struct profile *profile = w->profile;
+    struct profile *profile = scale->profile;
     const char *note = heading_note(scale->unit);
     struct buffer lines = {0};
     uint64_t total = 0; /* of the summaries so far */
@@ -178,7 +178,7 @@ struct text headers_of(const struct writer *w)
     bool has_events = false;
     for (size_t i = 0; i < profile->header_count; i++)
         summaries += profile->headers[i].kind == HEADER_SUMMARY;
-    bool is_one_summary = w->version < FIRST_VERSION_WITH_SUB_CALLS && summaries > 1;
+    bool is_one_summary = options->format < FIRST_VERSION_WITH_SUB_CALLS && summaries > 1;
     for (size_t i = 0; i < profile->header_count; i++) {
         const struct header *header = &profile->headers[i];
         struct text value = names_text(&profile->names, header->text), key = text_take_to(&value, ':');
@@ -202,7 +202,7 @@ struct text headers_of(const struct writer *w)
                 numbers = text_of("", 0);
             if (!is_one_summary || --summaries == 0)
                 add_summary(&lines, is_one_summary ? total : own, numbers);
-        } else if (header->kind == HEADER_CMD && w->title == NULL && !profile->is_merged) {
+        } else if (header->kind == HEADER_CMD && options->title == NULL && !profile->is_merged) {
             add_command(&lines, header_command(&profile->names, header), note);
             commands++;
         } else if (header->kind == HEADER_EVENTS && speaks_of_event) {
@@ -213,10 +213,10 @@ struct text headers_of(const struct writer *w)
     }
     if (!has_events) /* webgrind evaluates the events whenever it shows times. */
         add_event(&lines, scale->event);
-    if (w->title != NULL) {
+    if (options->title != NULL) {
         /* What is not printable UTF-8 becomes `?`. */
         buffer_add_string(&lines, "cmd: ");
-        for (struct text title = text_of_string(w->title); !text_is_empty(title);)
+        for (struct text title = text_of_string(options->title); !text_is_empty(title);)
             buffer_add(&lines, utf8_take_printable(&title));
         buffer_add_string(&lines, "\n");
     } else if (profile->is_merged) {
@@ -227,31 +227,34 @@ struct text headers_of(const struct writer *w)
     return buffer_text(&lines);
 }
 
-/* Sets w->headers to the escaped lines. Returns whether that changed any. */
-static bool escape_lines(struct writer *w, struct text lines, enum escape_kind command_kind)
+/* Sets `to` to the escaped lines. Returns whether that changed any. */
+static bool escape_lines(struct buffer *to, struct text lines, enum escape_kind command_kind)
 {
-    bool is_escaped = false;
-    w->headers.length = 0;
+    bool is_changed = false;
+    to->length = 0;
     while (!text_is_empty(lines)) {
         struct text value = text_take_line(&lines), key = text_take_to(&value, ':');
-        buffer_add(&w->headers, key);
-        buffer_add_string(&w->headers, ":");
-        is_escaped |= escape_add(&w->headers, value, text_equals(key, "cmd") ? command_kind : ESCAPE_VALUE);
-        buffer_add_string(&w->headers, "\n");
+        buffer_add(to, key);
+        buffer_add_string(to, ":");
+        is_changed |= escape_add(to, value, text_equals(key, "cmd") ? command_kind : ESCAPE_VALUE);
+        buffer_add_string(to, "\n");
     }
-    return is_escaped;
+    return is_changed;
 }
 
 /*
  * The ": " of a command stays only in a file that is as webgrind's own preprocessor writes it. So if one of the lines
  * is the first text that is changed, they are made anew.
  */
-void make_headers(struct writer *w)
+struct text headers_escaped(const struct scale *scale, const struct cg2wg_options *options, bool is_escaped)
 {
-    struct text lines = headers_of(w);
-    bool is_other = w->title != NULL || w->profile->is_merged || *heading_note(w->scale.unit) != '\0';
-    if (is_other || w->is_escaped || w->profile->was_escaped || escape_lines(w, lines, ESCAPE_VALUE))
-        w->is_escaped |= escape_lines(w, lines, ESCAPE_HEADING);
-    if (w->is_escaped)
-        add_line(&w->headers, ESCAPE_KEY ": ", text_of_string(ESCAPE_MARK));
+    const struct profile *profile = scale->profile;
+    struct text lines = headers_of(scale, options);
+    struct buffer escaped = {0};
+    bool is_other = options->title != NULL || profile->is_merged || *heading_note(scale->unit) != '\0';
+    if (is_other || is_escaped || profile->was_escaped || escape_lines(&escaped, lines, ESCAPE_VALUE))
+        is_escaped |= escape_lines(&escaped, lines, ESCAPE_HEADING);
+    if (is_escaped)
+        add_line(&escaped, ESCAPE_KEY ": ", text_of_string(ESCAPE_MARK));
+    return buffer_text(&escaped);
 }

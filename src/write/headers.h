@@ -23,17 +23,19 @@
 #ifndef CG2WG_WRITE_HEADERS_H
 #define CG2WG_WRITE_HEADERS_H
 
-#include "write/formats.h"
+#include "write/scale.h"
 
 #define HEADING_KEY "cg2wg-cmd"
 
-/* The note for costs in that unit, with a blank before it; "" if webgrind shows them correctly. In memory of the run. */
+/* The following are in memory of the run. */
+
+/* The note for costs in that unit, with a blank before it; "" if webgrind shows them correctly. */
 const char *heading_note(struct unit unit);
 
-/* The lines as they are, which need only the version, profile, title and scale of `w`. In memory of the run. */
-struct text headers_of(const struct writer *w);
+/* The lines for a profile whose costs are scaled, in the version and with the title of the options. */
+struct text headers_of(const struct scale *scale, const struct cg2wg_options *options);
 
-/* Sets w->headers to these lines, escaped, and with one that says so if that changed any text of the output. */
-void make_headers(struct writer *w);
+/* These lines, escaped, with one that says so if that changed any text of the output; `is_escaped`: of the names. */
+struct text headers_escaped(const struct scale *scale, const struct cg2wg_options *options, bool is_escaped);
 
 #endif

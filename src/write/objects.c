@@ -1,7 +1,5 @@
 #include "write/objects.h"
 
-#include "write/formats.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -32,11 +30,12 @@ uint64_t objects_write(struct outfile *out, const struct profile *profile)
         char run[24];
         while (next < end && next->identity == first->identity && object_of(next) == object_of(first))
             next++;
-        int length = snprintf(run, sizeof run, "%zu%.*s ", (size_t)(next - first), has_letter, &letters[first->identity]);
-        size += (size_t)length + text_length(object) + 1;
+        snprintf(run, sizeof run, "%zu%.*s ", (size_t)(next - first), has_letter, &letters[first->identity]);
+        size += strlen(run) + text_length(object) + 1;
         if (out != NULL) {
-            outfile_write(out, run, (size_t)length);
-            write_line(out, object);
+            outfile_write(out, run, strlen(run));
+            outfile_write(out, object.at, text_length(object));
+            outfile_write(out, "\n", 1);
         }
     }
     return size;
