@@ -322,7 +322,8 @@ enum cg2wg_style {
     CG2WG_JSON,
     CG2WG_PLOT,   /* of costs by input size */
     CG2WG_STACKS, /* collapsed, for flame graphs */
-    CG2WG_PAGE    /* of HTML */
+    CG2WG_PAGE,   /* of HTML */
+    CG2WG_PPROF   /* profile.proto of google/pprof, not compressed */
 };
 
 enum cg2wg_order { CG2WG_BY_SELF, CG2WG_BY_INCLUSIVE, CG2WG_BY_INVOCATIONS, CG2WG_BY_NAME, CG2WG_BY_PLACE };

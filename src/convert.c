@@ -650,10 +650,11 @@ enum cg2wg_status cg2wg_read(const char *input, const struct cg2wg_options *opti
 enum cg2wg_status cg2wg_print(const char *input, const struct cg2wg_options *options,
                               const struct cg2wg_view *view, FILE *stream)
 {
-    bool are_stacks = view->style == CG2WG_STACKS, is_page = view->style == CG2WG_PAGE;
-    bool are_functions = is_page || view->base != NULL || view->functions.count > 0;
+    bool are_stacks = view->style == CG2WG_STACKS;
+    bool may_be_stacks = are_stacks || view->style == CG2WG_PAGE || view->style == CG2WG_PPROF;
+    bool are_functions = view->style == CG2WG_PAGE || view->base != NULL || view->functions.count > 0;
     return run((struct request){.what = PRINT, .inputs = &input, .input_count = 1, .view = view, .stream = stream,
                                 .shows_files = !are_stacks, .wants_tree = !are_stacks && options->format < FIRST_VERSION_WITH_SUMS,
                                 .wants_sizes = !are_functions && !are_stacks,
-                                .wants_contexts = are_stacks || is_page, .needs_contexts = are_stacks}, options);
+                                .wants_contexts = may_be_stacks, .needs_contexts = are_stacks}, options);
 }

@@ -243,7 +243,7 @@ static const struct option_row rows[] = {
      .help = "treat malformed input as an error"},
     {.name = "list-events", .given = GIVEN_LIST, .take = take_action, .first = ACTION_LIST_EVENTS,
      .help = "list the events of INPUT, formulas and totals"},
-    {.name = "print", .argument = "table|json|plot|stacks|html", .argument_is_optional = true, .given = GIVEN_PRINT,
+    {.name = "print", .argument = "table|json|plot|stacks|html|pprof", .argument_is_optional = true, .given = GIVEN_PRINT,
      .take = take_print, SETS(view.style), .first = CG2WG_TABLE,
      .help = "print FILE: a table of functions, everything as JSON, plots of cost by input size (aprof), collapsed "
              "stacks for flame graphs, or a page for a browser"},
@@ -472,6 +472,7 @@ static const struct {
     {GIVEN_LIST | GIVEN_PRINT, 0, "--list-events cannot be used with --print"},
     {GIVEN_FOR_PRINT, GIVEN_PRINT, " needs --print"},
     {GIVEN_FOR_PRINT | STYLE(CG2WG_STACKS), 0, " cannot be used with --print=stacks, which prints all stacks"},
+    {GIVEN_FOR_PRINT | STYLE(CG2WG_PPROF), 0, " cannot be used with --print=pprof; pprof chooses what it shows"},
     {GIVEN_FAIL_OVER, GIVEN_BASE, "--fail-over needs --base"},
     {GIVEN_BASE | GIVEN_FUNCTION, 0, "--base cannot be used with --function; --only chooses functions to compare"},
     {GIVEN_BASE, STYLE(CG2WG_TABLE) | STYLE(CG2WG_JSON),

@@ -265,6 +265,10 @@ void print_shown(FILE *stream, const struct cg2wg_view *options, struct shown *s
         print_stacks(stream, shown);
         return;
     }
+    if (options->style == CG2WG_PPROF) {
+        print_pprof(stream, shown);
+        return;
+    }
     if (options->style == CG2WG_PLOT && !shown->has_sizes)
         diag_error(&shown->diag, 0, "found no costs by input size, expected an aprof report to plot");
     view_of_functions(&p.view, shown);

@@ -30,6 +30,9 @@ void print_page(FILE *stream, const struct cg2wg_view *options, struct shown *sh
  */
 void print_stacks(FILE *stream, struct shown *shown);
 
+/* Prints what google/pprof reads: see pprof.c. It frees the contexts. */
+void print_pprof(FILE *stream, struct shown *shown);
+
 /* The frame for those that are too deep; see stack_tree.h. */
 #define STACKS_DEEPER "[deeper]"
 

@@ -1,0 +1,186 @@
+/*
+ * Prints what google/pprof reads: a message of Profile, not compressed, of
+ * https://github.com/google/pprof/blob/main/proto/profile.proto. Samples are stacks where the input has calling contexts,
+ * otherwise functions with their self costs. Values are in nanoseconds, bytes or counts of the event.
+ *
+ * Strings have the numbers of the profile's names. A function has one location, both with its number plus 1.
+ */
+#include "view/print.h"
+
+#include "util/buffer.h"
+#include "util/utf8.h"
+#include "view/stack_tree.h"
+
+/* Fields of the messages. */
+enum profile_field { SAMPLE_TYPE = 1, SAMPLE, MAPPING, LOCATION, FUNCTION, STRING, COMMENT = 13 };
+enum sample_field { SAMPLE_LOCATIONS = 1, SAMPLE_VALUES };
+enum mapping_field { MAPPING_ID = 1, MAPPING_FILE = 5, MAPPING_HAS_FUNCTIONS = 7 };
+enum location_field { LOCATION_ID = 1, LOCATION_MAPPING, LOCATION_LINE = 4, LINE_FUNCTION = 1, LINE_LINE = 2 };
+enum function_field { FUNCTION_ID = 1, FUNCTION_NAME, FUNCTION_SYSTEM_NAME, FUNCTION_FILE, FUNCTION_LINE };
+enum type_field { TYPE_NAME = 1, TYPE_UNIT };
+
+enum wire_type { VARINT, BYTES = 2 };
+
+static void add_number(struct buffer *to, uint64_t number)
+{
+    char digits[10];
+    size_t count = 0;
+    for (; number > 0x7f; number >>= 7)
+        digits[count++] = (char)(number | 0x80);
+    digits[count++] = (char)number;
+    buffer_add(to, text_of(digits, count));
+}
+
+/* A field that is 0 need not be there. */
+static void add_field(struct buffer *to, unsigned field, uint64_t number)
+{
+    if (number == 0)
+        return;
+    add_number(to, field << 3 | VARINT);
+    add_number(to, number);
+}
+
+static void add_text(struct buffer *to, unsigned field, struct text text)
+{
+    add_number(to, field << 3 | BYTES);
+    add_number(to, text_length(text));
+    buffer_add(to, text);
+}
+
+/* Prints a field of Profile, and empties its message. */
+static void print_message(FILE *stream, unsigned field, struct buffer *message)
+{
+    struct buffer head = {0};
+    add_number(&head, field << 3 | BYTES);
+    add_number(&head, message->length);
+    fwrite(head.bytes, 1, head.length, stream);
+    fwrite(message->bytes, 1, message->length, stream);
+    memory_free(head.bytes);
+    message->length = 0;
+}
+
+/* What the values of samples are. Returns what costs are multiplied by. */
+static uint64_t print_type(FILE *stream, struct shown *shown, struct buffer *message)
+{
+    struct names *names = &shown->profile.names;
+    struct unit unit = unit_of(shown->event);
+    bool are_bytes = !unit.is_time && text_ends(unit.base, "(bytes)");
+    struct text name = text_is_empty(unit.base) ? text_of_string(unit.is_time ? "Time" : "cost") : unit.base;
+    name.end -= are_bytes && text_length(name) > strlen("_(bytes)") ? strlen("_(bytes)") : 0;
+    add_field(message, TYPE_NAME, names_intern(names, name));
+    add_field(message, TYPE_UNIT,
+              names_intern(names, text_of_string(unit.is_time ? "nanoseconds" : are_bytes ? "bytes" : "count")));
+    print_message(stream, SAMPLE_TYPE, message);
+    return unit.factor;
+}
+
+static void print_sample(FILE *stream, struct buffer *stack, cost_t cost, struct buffer *message)
+{
+    struct buffer value = {0};
+    add_number(&value, (uint64_t)cost);
+    add_text(message, SAMPLE_LOCATIONS, buffer_text(stack));
+    add_text(message, SAMPLE_VALUES, buffer_text(&value));
+    print_message(stream, SAMPLE, message);
+    memory_free(value.bytes);
+}
+
+/* One for each stack with a self cost. */
+static void print_stack_samples(FILE *stream, struct shown *shown, uint64_t factor, struct buffer *message)
+{
+    struct stack_tree tree;
+    struct buffer stack = {0};
+    stack_tree_init(&tree, &shown->contexts, NULL, (uint32_t)shown->profile.function_count);
+    for (size_t i = 0; i < tree.count; i++) {
+        cost_t cost = tree.nodes[i].self;
+        if (cost == 0)
+            continue;
+        stack.length = 0;
+        for (uint32_t k = (uint32_t)i; k != NONE; k = tree.nodes[k].parent)
+            add_number(&stack, tree.nodes[k].name + UINT64_C(1));
+        cost_multiply(&cost, factor);
+        print_sample(stream, &stack, cost, message);
+    }
+}
+
+static void print_function_samples(FILE *stream, const struct profile *profile, uint64_t factor, struct buffer *message)
+{
+    struct buffer stack = {0};
+    for (size_t i = 0; i < profile->function_count; i++) {
+        cost_t cost = profile->functions[i].self;
+        stack.length = 0;
+        add_number(&stack, i + 1);
+        cost_multiply(&cost, factor);
+        if (cost != 0)
+            print_sample(stream, &stack, cost, message);
+    }
+}
+
+/* An object is a mapping, whose number is that of its name. */
+static void print_mappings(FILE *stream, const struct profile *profile, struct buffer *message)
+{
+    bool *is_printed = memory_zeroed(profile->names.count, sizeof *is_printed);
+    for (size_t i = 0; i < profile->function_count; i++) {
+        uint32_t object = profile->functions[i].object;
+        if (object == NAME_EMPTY || is_printed[object])
+            continue;
+        is_printed[object] = true;
+        add_field(message, MAPPING_ID, object);
+        add_field(message, MAPPING_FILE, object);
+        add_field(message, MAPPING_HAS_FUNCTIONS, true);
+        print_message(stream, MAPPING, message);
+    }
+    memory_free(is_printed);
+}
+
+/* A function and its location; `number` is that of both. */
+static void print_function(FILE *stream, uint64_t number, const struct function *f, uint32_t system_name,
+                           struct buffer *message)
+{
+    struct buffer line = {0};
+    add_field(message, FUNCTION_ID, number);
+    add_field(message, FUNCTION_NAME, f->name);
+    add_field(message, FUNCTION_SYSTEM_NAME, system_name);
+    add_field(message, FUNCTION_FILE, f->file);
+    add_field(message, FUNCTION_LINE, f->line);
+    print_message(stream, FUNCTION, message);
+    add_field(&line, LINE_FUNCTION, number);
+    add_field(&line, LINE_LINE, f->line);
+    add_field(message, LOCATION_ID, number);
+    add_field(message, LOCATION_MAPPING, f->object);
+    add_text(message, LOCATION_LINE, buffer_text(&line));
+    print_message(stream, LOCATION, message);
+    memory_free(line.bytes);
+}
+
+void print_pprof(FILE *stream, struct shown *shown)
+{
+    struct profile *profile = &shown->profile;
+    struct names *names = &profile->names;
+    struct text rest = shown->headers, key, value;
+    struct buffer message = {0};
+    uint64_t factor = print_type(stream, shown, &message);
+    struct function deeper = {.name = names_intern(names, text_of_string(STACKS_DEEPER))};
+    if (shown->has_contexts)
+        print_stack_samples(stream, shown, factor, &message);
+    else
+        print_function_samples(stream, profile, factor, &message);
+    print_mappings(stream, profile, &message);
+    for (size_t i = 0; i < profile->function_count; i++) {
+        bool is_mangled = shown->has_sizes && i < shown->sizes.mangled_count && shown->sizes.mangled[i] != NAME_EMPTY;
+        const struct function *f = &profile->functions[i];
+        print_function(stream, i + 1, f, is_mangled ? shown->sizes.mangled[i] : f->name, &message);
+    }
+    print_function(stream, profile->function_count + UINT64_C(1), &deeper, deeper.name, &message);
+    while (preprocessed_next_header(&rest, &key, &value))
+        if (text_equals(key, "cmd"))
+            add_field(&message, COMMENT, names_intern(names, text_trim(value)));
+    fwrite(message.bytes, 1, message.length, stream);
+    message.length = 0;
+    for (uint32_t i = 0; i < names->count; i++) {
+        buffer_add(&message, names_text(names, i));
+        if (message.length > 0)
+            utf8_make_printable(message.bytes, message.length);
+        print_message(stream, STRING, &message);
+    }
+    memory_free(message.bytes);
+}

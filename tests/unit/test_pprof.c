@@ -1,0 +1,219 @@
+/*
+ * --print=pprof, decoded here by the description of the format,
+ * https://github.com/google/pprof/blob/main/proto/profile.proto, and compared with what cg2wg_read says of the same input.
+ */
+#include "support.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST = 4096, MOST_STACK = 1100, VARINT = 0, BYTES = 2, STACK_TEXT = 64 * 1024 };
+
+struct part {
+    const unsigned char *at, *end;
+};
+
+static uint64_t take_number(struct part *p)
+{
+    uint64_t number = 0;
+    for (unsigned shift = 0;; shift += 7) {
+        assert_true(p->at < p->end && shift < 64);
+        number |= (uint64_t)(*p->at & 0x7f) << shift;
+        if (*p->at++ < 0x80)
+            return number;
+    }
+}
+
+/* Takes a field: a number, or bytes. Returns its number, or 0 at the end. */
+static unsigned take_field(struct part *p, uint64_t *number, struct part *bytes)
+{
+    if (p->at == p->end)
+        return 0;
+    uint64_t tag = take_number(p);
+    assert_true((tag & 7) == VARINT || (tag & 7) == BYTES);
+    *number = take_number(p);
+    if ((tag & 7) == BYTES) {
+        assert_true(*number <= (uint64_t)(p->end - p->at));
+        *bytes = (struct part){p->at, p->at + *number};
+        p->at = bytes->end;
+    }
+    return (unsigned)(tag >> 3);
+}
+
+/* A stack and its cost, as text and number. */
+struct sample {
+    char *stack;
+    int64_t cost;
+};
+
+static struct found {
+    struct part strings[MOST * 8];
+    uint64_t function_name[MOST], location_function[MOST]; /* by id */
+    struct sample samples[MOST * 8];
+    size_t string_count, sample_count;
+    uint64_t type, unit;
+} found;
+
+static void add_sample(struct sample *samples, size_t *count, const char *stack, int64_t cost)
+{
+    for (size_t i = 0; i < *count; i++)
+        if (strcmp(samples[i].stack, stack) == 0) {
+            samples[i].cost += cost;
+            return;
+        }
+    assert_true(*count < MOST * 8);
+    samples[(*count)++] = (struct sample){strdup(stack), cost};
+}
+
+/* Fields 1 and 2 of a message, as numbers; of the field `inner`, its field 1. */
+static void take_pair(struct part message, uint64_t pair[2], unsigned inner)
+{
+    uint64_t number;
+    struct part bytes;
+    for (unsigned field; (field = take_field(&message, &number, &bytes)) != 0;) {
+        if (field == inner)
+            take_field(&bytes, &pair[1], &bytes);
+        else if (field <= 2 && inner == 0)
+            pair[field - 1] = number;
+        else if (field == 1)
+            pair[0] = number;
+    }
+}
+
+static void decode(struct part all)
+{
+    uint64_t number;
+    struct part bytes, rest = all;
+    memset(&found, 0, sizeof found);
+    for (unsigned field; (field = take_field(&rest, &number, &bytes)) != 0;) {
+        uint64_t pair[2] = {0, 0};
+        if (field == 6)
+            found.strings[found.string_count++] = bytes;
+        if (field == 1 || field == 5)
+            take_pair(bytes, pair, 0);
+        if (field == 4)
+            take_pair(bytes, pair, 4);
+        assert_true(pair[0] < MOST);
+        if (field == 5)
+            found.function_name[pair[0]] = pair[1];
+        if (field == 4)
+            found.location_function[pair[0]] = pair[1];
+        if (field == 1) {
+            found.type = pair[0];
+            found.unit = pair[1];
+        }
+    }
+    assert_true(found.string_count > 0 && found.strings[0].at == found.strings[0].end);
+    for (unsigned field; (field = take_field(&all, &number, &bytes)) != 0;) {
+        char stack[STACK_TEXT] = "";
+        struct part ids = bytes, values = bytes;
+        if (field != 2)
+            continue;
+        assert_int_equal(take_field(&bytes, &number, &ids), 1);
+        assert_int_equal(take_field(&bytes, &number, &values), 2);
+        for (size_t used = 0; ids.at < ids.end;) { /* the callee first */
+            uint64_t location = take_number(&ids);
+            assert_true(location < MOST && found.location_function[location] == location);
+            struct part name = found.strings[found.function_name[location]];
+            used += (size_t)snprintf(stack + used, sizeof stack - used, "%.*s;", (int)(name.end - name.at),
+                                     (const char *)name.at);
+            assert_true(used < sizeof stack);
+        }
+        add_sample(found.samples, &found.sample_count, stack, (int64_t)take_number(&values));
+    }
+}
+
+/* What is expected. */
+static struct sample expected[MOST * 8];
+static size_t expected_count;
+
+static void take(void *user, const struct cg2wg_profile *profile)
+{
+    int64_t factor = *(const int64_t *)user;
+    size_t count = profile->has_contexts ? profile->context_count : profile->function_count;
+    for (size_t i = 0; i < count; i++) {
+        char stack[STACK_TEXT];
+        size_t used = 0;
+        int64_t self = profile->has_contexts ? profile->contexts[i].self : profile->functions[i].self;
+        uint32_t at = (uint32_t)i;
+        do {
+            struct cg2wg_bytes name = profile->functions[profile->has_contexts ? profile->contexts[at].function : at].name;
+            used += (size_t)snprintf(stack + used, sizeof stack - used, "%.*s;", (int)name.length, name.at);
+            at = profile->has_contexts ? profile->contexts[at].parent : CG2WG_NO_CONTEXT;
+        } while (at != CG2WG_NO_CONTEXT);
+        if (self != 0)
+            add_sample(expected, &expected_count, stack, self * factor);
+    }
+}
+
+static int compare(const void *a, const void *b)
+{
+    return strcmp(((const struct sample *)a)->stack, ((const struct sample *)b)->stack);
+}
+
+static const struct input {
+    const char *path, *type, *unit;
+    int64_t factor; /* the unit of its costs in that of the samples */
+    bool has_stacks;
+} inputs[] = {
+    {"testdata/xdebug/2.2-single.out", "Time", "nanoseconds", 1000, true},
+    {"testdata/xdebug/3.2-cron.out", "Time", "nanoseconds", 10, true},
+    {"testdata/valgrind/cache-branch.out", "Ir", "count", 1, false},
+    {"testdata/perf/group.data", "Time", "nanoseconds", 1, true},
+    {"testdata/aprof/v6-contexts.aprof", "cost", "count", 1, true},
+    {"testdata/xdebug/2.1.0-single.out.webgrind7", "Time", "nanoseconds", 1000, false},
+    {"testdata/xdebug/2.1.0-single.out.webgrind4", "Time", "nanoseconds", 1000, true},
+};
+
+static void samples_are_what_was_read(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof inputs / sizeof inputs[0]; i++) {
+        const struct input *input = &inputs[i];
+        struct cg2wg_options options;
+        struct cg2wg_view view;
+        size_t size;
+        char *path = scratch_path("profile.pb");
+        FILE *stream = fopen(path, "wb");
+        cg2wg_options_init(&options);
+        cg2wg_view_init(&view);
+        view.style = CG2WG_PPROF;
+        assert_int_equal(cg2wg_print(input->path, &options, &view, stream), CG2WG_OK);
+        assert_int_equal(fclose(stream), 0);
+        char *bytes = read_file(path, &size);
+        decode((struct part){(unsigned char *)bytes, (unsigned char *)bytes + size});
+        struct part type = found.strings[found.type], unit = found.strings[found.unit];
+        assert_int_equal(type.end - type.at, strlen(input->type));
+        assert_memory_equal(type.at, input->type, strlen(input->type));
+        assert_int_equal(unit.end - unit.at, strlen(input->unit));
+        assert_memory_equal(unit.at, input->unit, strlen(input->unit));
+        int64_t factor = input->factor;
+        expected_count = 0;
+        options.inclusive = CG2WG_INCLUSIVE_OUTERMOST; /* which folds the levels of recursions, as printing does */
+        assert_int_equal(cg2wg_read(input->path, &options, input->has_stacks, take, &factor), CG2WG_OK);
+        assert_int_equal(found.sample_count, expected_count);
+        assert_true(expected_count > 1);
+        assert_int_equal(strchr(expected[1].stack, ';')[1] != '\0' || strchr(expected[0].stack, ';')[1] != '\0',
+                         input->has_stacks);
+        qsort(found.samples, found.sample_count, sizeof *found.samples, compare);
+        qsort(expected, expected_count, sizeof *expected, compare);
+        for (size_t k = 0; k < expected_count; k++) {
+            assert_string_equal(found.samples[k].stack, expected[k].stack);
+            assert_int_equal(found.samples[k].cost, expected[k].cost);
+            free(found.samples[k].stack);
+            free(expected[k].stack);
+        }
+        free(bytes);
+        free(path);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(samples_are_what_was_read),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
