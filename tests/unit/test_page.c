@@ -56,19 +56,16 @@ static const char calls[] = "creator: c \"1\"\ncmd: ./a <b>\nevents: Ir\nsummary
                             "fl=/m.c\nfn=main\n1 40\ncfi=/f.c\ncfn=f\ncalls=2 0\n4 50\n"
                             "cfi=/f.c\ncfn=f\ncalls=1 0\n5 10\n";
 
-static void data_are_columns(void **state)
+static void data_are_rows(void **state)
 {
     (void)state;
     assert_data(calls, 7, CG2WG_BY_SELF,
                 "{\n\"title\":\"./a \\u003cb> [costs in Ir]\",\n\"creator\":\"c \\\"1\\\"\",\n\"event\":\"Ir\",\n\"unit\":\"\",\n\"factor\":1,\n"
                 "\"total\":100,\n\"percent_of\":100,\n\"runs\":1,\n\"counts\":\"calls\",\n\"limit\":0,\n\"frame_limit\":0,\n"
                 "\"negative_stacks\":0,\n\"chosen\":0,\n\"sort\":\"self\",\n"
-                "\"name\":[\"f\",\"main\"],\n\"files\":[\"/f.c\",\"/m.c\"],\n\"file\":[0,1],\n\"line\":[7,1],\n"
-                "\"self\":[60,40],\n\"inclusive\":[80,100],\n\"invocations\":[4,1],\n\"callees\":[1,2],\n"
-                "\"callee\":[0,0,0],\n\"at\":[8,4,5],\n\"count\":[1,2,1],\n\"cost\":[20,50,10],\n"
-                "\"frame_parent\":[],\n\"frame_entry\":[],\n\"frame_total\":[],\n\"frame_self\":[],\n"
-                "\"left\":{\"functions\":0,\"self\":0,\"invocations\":0},\n\"left_callers\":[],\n"
-                "\"left_callees\":[]}\n");
+                "\"left\":{\"functions\":0,\"self\":0,\"invocations\":0},\n"
+                "\"functions\":[\n[\"f\",\"/f.c\",7,60,80,4,[0,8,1,20,0,0],[0,0]],\n"
+                "[\"main\",\"/m.c\",1,40,100,1,[0,4,2,50,0,5,1,10,0,0],[0,0]]],\n\"stacks\":[]}\n");
 }
 
 static void a_file_without_sub_calls_or_lines(void **state)
@@ -78,11 +75,8 @@ static void a_file_without_sub_calls_or_lines(void **state)
                 "{\n\"title\":\"\",\n\"creator\":\"\",\n\"event\":\"Time\",\n\"unit\":\"time\",\n\"factor\":1000,\n"
                 "\"total\":5,\n\"percent_of\":5,\n\"runs\":1,\n\"counts\":\"nothing\",\n\"limit\":0,\n\"frame_limit\":0,\n"
                 "\"negative_stacks\":0,\n\"chosen\":0,\n\"sort\":\"name\",\n"
-                "\"name\":[\"a\"],\n\"files\":[\"a\"],\n\"file\":[0],\n\"line\":[0],\n\"self\":[5],\n\"inclusive\":[5],\n"
-                "\"invocations\":[1],\n\"callees\":[0],\n\"callee\":[],\n\"at\":[],\n\"count\":[],\n\"cost\":[],\n"
-                "\"frame_parent\":[],\n\"frame_entry\":[],\n\"frame_total\":[],\n\"frame_self\":[],\n"
-                "\"left\":{\"functions\":0,\"self\":0,\"invocations\":0},\n\"left_callers\":[],\n"
-                "\"left_callees\":[]}\n");
+                "\"left\":{\"functions\":0,\"self\":0,\"invocations\":0},\n"
+                "\"functions\":[\n[\"a\",\"a\",0,5,5,1,[0,0],[0,0]]],\n\"stacks\":[]}\n");
 }
 
 static void names_are_never_markup(void **state)
@@ -92,9 +86,8 @@ static void names_are_never_markup(void **state)
     char *page = page_of("events: Ir\nfl=</script>\nfn=<script>alert(1)</script><!--\xff\xe2\x80\xa8\x01\"\\\n1 1\n", 7,
                          CG2WG_BY_SELF, -1, &size);
     const char *data = data_in(page);
-    assert_non_null(strstr(data, "\"name\":[\"\\u003cscript>alert(1)\\u003c/script>\\u003c!--\\ufffd\xe2\x80\xa8\\u0001"
-                                 "\\\"\\\\\"]"));
-    assert_non_null(strstr(data, "\"files\":[\"\\u003c/script>\"]"));
+    assert_non_null(strstr(data, "\n[\"\\u003cscript>alert(1)\\u003c/script>\\u003c!--\\ufffd\xe2\x80\xa8\\u0001\\\"\\\\\","
+                                 "\"\\u003c/script>\","));
     free(page);
 }
 
@@ -118,7 +111,7 @@ static void a_long_name_is_cut(void **state)
     strcpy(profile + start + LONG, "\n1 1\n");
     size_t size;
     char *page = page_of(profile, 7, CG2WG_BY_SELF, -1, &size);
-    const char *name = strstr(page, "\"name\":[\"") + 9;
+    const char *name = strstr(page, "\n[\"") + 3;
     assert_int_equal(strspn(name, "n"), MOST);
     assert_memory_equal(name + MOST, "...f9e92b5dbe722066\"", 20); /* as sha256sum says */
     free(page);
@@ -133,19 +126,29 @@ static double number_of(const char *data, const char *key)
     return strtod(place + strlen(key), NULL);
 }
 
-/* Adds up a column. */
-static double sum_of(const char *data, const char *key, size_t *count)
+/* Steps over numbers, each followed by one of these bytes; returns the last one. */
+static double skip_numbers(const char **place, int count)
 {
-    const char *place = strstr(data, key);
-    double sum = 0;
-    assert_non_null(place);
-    place += strlen(key);
-    *count = 0;
-    while (*place != ']') {
+    double number = 0;
+    while (count-- > 0) {
         char *end;
-        sum += strtod(place, &end);
+        number = strtod(*place, &end);
+        *place = end + 1;
+    }
+    return number;
+}
+
+/* Adds up the self costs of functions. */
+static double self_cost(const char *data, size_t *count)
+{
+    double sum = 0;
+    *count = 0;
+    for (const char *row = strstr(data, "\n[\""); row != NULL; row = strstr(row, "\n[\"")) {
+        row = strchr(row, ',') + 1; /* after the name */
+        row = strchr(row, ',') + 1; /* and the file */
+        skip_numbers(&row, 1);
+        sum += skip_numbers(&row, 1);
         ++*count;
-        place = *end == ',' ? end + 1 : end;
     }
     return sum;
 }
@@ -173,7 +176,7 @@ static void what_does_not_fit_is_left_out_and_added_up(void **state)
         total += cost_of(i);
     size_t size, count, arcs;
     char *page = page_of(profile, 7, CG2WG_BY_SELF, 0, &size);
-    sum_of(data_in(page), "\"self\":[", &count);
+    self_cost(data_in(page), &count);
     assert_int_equal(count, FUNCTIONS + 1); /* --min=0 is no limit */
     free(page);
     page = page_of(profile, 7, CG2WG_BY_SELF, -1, &size);
@@ -181,7 +184,7 @@ static void what_does_not_fit_is_left_out_and_added_up(void **state)
     assert_in_range(size, 3500000, 5000000);
 
     const char *data = data_in(page);
-    double limit = number_of(data, "\"limit\":"), self = sum_of(data, "\"self\":[", &count);
+    double limit = number_of(data, "\"limit\":"), self = self_cost(data, &count);
     assert_true(limit > 0);
     /* Those that reach the limit, and main */
     size_t expected = 1;
@@ -191,19 +194,24 @@ static void what_does_not_fit_is_left_out_and_added_up(void **state)
     char left[60];
     snprintf(left, sizeof left, "\"left\":{\"functions\":%zu,\"self\":", FUNCTIONS + 1 - count);
     assert_true(self + number_of(data, left) == total);
-    double cost = sum_of(data, "\"cost\":[", &arcs);
-    assert_int_equal(arcs, count - 1);
-    /* What main has lost: entry, calls, cost */
-    snprintf(left, sizeof left, "\"left_callees\":[%zu,%zu,", count - 1, FUNCTIONS + 1 - count);
-    assert_true(cost + number_of(data, left) == total);
-    assert_non_null(strstr(data, "\"left_callers\":[]"));
+    /* The arcs of main, and what it has lost: calls, cost */
+    const char *arc = strchr(strstr(data, "\n[\"main\""), '[') + 1;
+    double cost = 0;
+    arc = strchr(arc, '[') + 1;
+    for (arcs = 0; arcs < count - 1; arcs++)
+        cost += skip_numbers(&arc, 4);
+    snprintf(left, sizeof left, "%zu,", FUNCTIONS + 1 - count);
+    assert_memory_equal(arc, left, strlen(left));
+    skip_numbers(&arc, 1);
+    assert_true(cost + skip_numbers(&arc, 1) == total);
+    assert_memory_equal(arc, ",[0,0]]]", 8); /* nobody calls it, and it is the last function */
     free(page);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(data_are_columns),
+        cmocka_unit_test(data_are_rows),
         cmocka_unit_test(a_file_without_sub_calls_or_lines),
         cmocka_unit_test(names_are_never_markup),
         cmocka_unit_test(the_page_names_its_generator),

@@ -1,14 +1,16 @@
 /*
- * The page of --print=html. Its data, which src/view/page.c writes, are columns: place f of `name`,
- * `file`, `line`, `self`, `inclusive` and `invocations` is about function f, in the order of names.
- * `callees` has the number of arcs from each function; the arcs' columns (`callee`, `at`, `count`,
- * `cost`) have them one caller after the other. Those that begin with `frame_` have the nodes of the tree
- * of stacks, parents first; their entries are functions, from 1, or 0 for those that were left out. Names are only ever put into the page as text.
+ * The page of --print=html. Its data, which src/view/page.c writes, have these rows, next to what their names say:
+ *
+ *     functions   by name: [name, file, line, self, inclusive, invocations, calls, left callers]
+ *     stacks      of a tree, parents first, one after the other: parent, function or -1, total, self; the first is all
+ *
+ * A file is a text or, for one that an earlier function has, its place among these texts, from 1; 0 is no file. The calls
+ * that a function makes are one after the other: callee, line, number, cost. The number and the cost of those that were
+ * left out follow; left callers are the same for calls to it. Names are only ever put into the page as text.
  */
 'use strict';
 (() => {
     const data = JSON.parse(document.getElementById('data').textContent);
-    const functionCount = data.name.length;
     const PAGE = 100;
     const byId = (id) => document.getElementById(id);
 
@@ -25,12 +27,8 @@
     // Control characters, and those that would turn the text around, are shown by their numbers.
     const visible = (text) => text.replace(/[\p{Cc}\p{Bidi_C}\u2028\u2029]/gu,
         (c) => `<U+${c.codePointAt(0).toString(16).toUpperCase().padStart(4, '0')}>`);
-
-    const nameOf = (f) => visible(data.name[f]) || '(no name)';
-    const placeOf = (f) => {
-        const file = visible(data.files[data.file[f]]);
-        return data.line[f] > 0 ? `${file}:${data.line[f]}` : file;
-    };
+    const nameOf = (f) => visible(f.name) || '(no name)';
+    const placeOf = (f) => f.line > 0 ? `${visible(f.file)}:${f.line}` : visible(f.file);
     const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
     const parts = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
     const number = (n) => whole.format(n);
@@ -49,252 +47,198 @@
     const digits = (n) => Math.abs(n) >= 1000 ? number(n) : Number(n.toPrecision(3)).toLocaleString('en-US', { maximumFractionDigits: 6 });
     const costText = (cost, unit = unitFor(cost)) => unit ? `${digits(cost * data.factor / unit[1])} ${unit[0]}` : number(cost);
     const inUnits = (cost) => units && (data.factor > 1 || unitFor(cost)[1] > 1) ? `${costText(cost)} (${number(cost)})` : costText(cost);
+    const eachText = (n, unit) => units && !Number.isNaN(n) ? costText(n, unit) : perCall(n);
 
     const fill = (list, facts) => list.replaceChildren(...facts.map(([term, value]) =>
         create('div', {}, create('dt', {}, term), create('dd', {}, create('bdi', {}, value)))));
 
+    // ---- functions, and call arcs between them
+
+    const files = [''];
+    const functions = data.functions.map(([name, file, line, self, inclusive, calls, , [leftCalls, leftCost]], at) => {
+        if (typeof file === 'string')
+            file = files.push(file) - 1;
+        return { at, name, file: files[file], line, self, inclusive, calls, callees: [], callers: [],
+            leftCallees: null, leftCallers: { calls: leftCalls, cost: leftCost } };
+    });
+    functions.forEach((caller, at) => {
+        const numbers = data.functions[at][6];
+        let i = 0;
+        for (; i < numbers.length - 2; i += 4) {
+            const callee = functions[numbers[i]];
+            const arc = { caller, callee, line: numbers[i + 1], calls: numbers[i + 2], cost: numbers[i + 3] };
+            caller.callees.push(arc);
+            callee.callers.push(arc);
+        }
+        caller.leftCallees = { calls: numbers[i], cost: numbers[i + 1] };
+    });
+
     // ---- tables
 
-    const link = (f) => create('a', { href: `#f${f}`, title: nameOf(f) }, create('bdi', {}, nameOf(f)));
+    const cell = (text, name, title) => create('td', { class: name, ...units && title && { title } }, text);
     const shareCell = (cost) => {
-        const cell = create('td', { class: 'share percent' }, percent(cost));
-        cell.style.backgroundSize = `${Math.max(0, Math.min(share(cost) || 0, 100))}% 1.4em`;
-        return cell;
+        const made = cell(percent(cost), 'share percent');
+        made.style.backgroundSize = `${Math.max(0, Math.min(share(cost) || 0, 100))}% 1.4em`;
+        return made;
     };
-    const numberCell = (text, name = '', title = '') => create('td', { ...name && { class: name }, ...title && { title } }, text);
-    const costCell = (cost, unit) => numberCell(costText(cost, unit), 'units', units ? number(cost) : '');
-    // Samples have no cost per call.
-    const eachText = (n, unit) => units && !Number.isNaN(n) ? costText(n, unit) : perCall(n);
-    const eachCell = (n, unit) => data.counts === 'samples' ? []
-        : [n === '' ? numberCell('', 'each') : numberCell(eachText(n, unit), 'each', units ? perCall(n) : '')];
-
-    // The three columns of a cost: in percent, in units, per call.
-    const costColumns = (label, cost, count) => [
-        { label: `${label} %`, name: 'percent', key: cost, cell: (i) => shareCell(cost(i)) },
-        { label, name: 'units', key: cost, cell: (i, unit) => costCell(cost(i), unit) },
-        ...data.counts === 'samples' ? [] : [{ label: `${label} per call`, name: 'each', key: (i) => each(cost(i), count(i)) || 0,
-          cell: (i, unit) => eachCell(each(cost(i), count(i)), unit)[0] }]];
+    const link = (f) => create('a', { href: `#f${f.at}`, title: nameOf(f) }, create('bdi', {}, nameOf(f)));
 
     /*
-     * The rows of a table in the order of a column: the largest first; equal ones, and those of a
-     * column of words, as they are. Numbers sort fastest if each is one with its place, which fits
-     * if it is whole and has 32 bits.
+     * Columns make a cell of a row. Those of numbers are sorted by `key`; without a key, as in the row for what was left
+     * out, the cell is empty.
      */
-    const PLACES = 2 ** 21;
-    const ordered = (column, rows) => {
-        if (column.isWords)
-            return rows;
-        const keys = Float64Array.from(rows, column.key);
-        if (rows.length < PLACES && keys.every((key) => Number.isInteger(key) && key < 2 ** 32))
-            return keys.map((key, i) => i - key * PLACES).sort().map((key) => rows[((key % PLACES) + PLACES) % PLACES]);
-        return Uint32Array.from(keys, (_, i) => i).sort((a, b) => keys[b] - keys[a] || a - b).map((i) => rows[i]);
-    };
+    const functionColumn = (functionOf) => ({ label: 'Function', name: 'words', cell: (row) => row.label ?? create('td', { class: 'words' },
+        link(functionOf(row)), create('small', {}, create('bdi', {}, placeOf(functionOf(row))))) });
+    const countColumn = (label, key, text) => ({ label, name: 'count', key, cell: (row) => cell(text(key(row)), 'count') });
+    // In percent, in units, per call. Samples have no cost per call.
+    const costColumns = (label, cost) => [
+        { label: `${label} %`, name: 'percent', key: cost, cell: (row) => shareCell(cost(row)) },
+        { label, name: 'units', key: cost, cell: (row, unit) => cell(costText(cost(row), unit), 'units', number(cost(row))) },
+        { label: `${label} per call`, name: 'each', key: (row) => each(cost(row), row.calls) || 0, cell: (row, unit) =>
+            cell(eachText(each(cost(row), row.calls), unit), 'each', perCall(each(cost(row), row.calls))) }
+    ].slice(0, data.counts === 'samples' ? 2 : 3);
 
     /*
-     * A table of `rows`, numbers that the columns understand, in `place`. It shows a page of those
-     * that `setFilter` lets through. `rest` are cells of a last row, for what was left out.
+     * A table of rows in `place`. It shows a page of those that `setFilter` lets through. `rest` is a last row, for what
+     * was left out.
      */
     const createTable = (place, title, columns, rows, sortedBy, rest) => {
-        const orders = [];
         const columnUnits = columns.map(({ name, key }) => name === 'units' || name === 'each'
-            ? unitFor(rows.reduce((most, i) => Math.max(most, Math.abs(key(i))), 0)) : undefined);
+            ? unitFor(rows.reduce((most, row) => Math.max(most, Math.abs(key(row))), 0)) : undefined);
         let isReversed = false, lets = null, all = [], first = 0;
-        const head = columns.map((column, c) => {
-            const button = create('button', { type: 'button' }, column.label);
-            button.addEventListener('click', () => {
-                isReversed = c === sortedBy && !isReversed;
-                sortedBy = c;
-                first = 0;
-                arrange();
-            });
-            return create('th', { scope: 'col', class: column.isWords ? 'words' : column.name || 'count' }, button);
-        });
-        const body = create('tbody', {});
-        const pages = create('div', { class: 'pages' });
-        const range = create('span', { 'aria-live': 'polite' });
-        const turn = (text, to) => {
+        const createRow = (row) => create('tr', {}, ...columns.map((column, c) =>
+            column.key && column.key(row) === undefined ? cell('', column.name) : column.cell(row, columnUnits[c])));
+        const createButton = (text, action) => {
             const button = create('button', { type: 'button' }, text);
-            button.addEventListener('click', () => {
-                first = to();
-                draw();
-                place.scrollIntoView();
-            });
+            button.addEventListener('click', action);
             return button;
         };
-        const back = turn('Previous', () => Math.max(first - PAGE, 0));
-        const on = turn('Next', () => first + PAGE);
-        pages.append(back, range, on);
+        const head = columns.map(({ label, name }, c) => create('th', { scope: 'col', class: name }, createButton(label, () => {
+            isReversed = c === sortedBy && !isReversed;
+            sortedBy = c;
+            arrange();
+        })));
+        const body = create('tbody', {});
+        const range = create('span', { 'aria-live': 'polite' });
+        const turn = (step) => () => {
+            first += step;
+            draw();
+            place.scrollIntoView();
+        };
+        const back = createButton('Previous', turn(-PAGE)), on = createButton('Next', turn(PAGE));
+        const pages = create('div', { class: 'pages' }, back, range, on);
 
         const draw = () => {
             const shown = all.slice(first, first + PAGE);
-            body.replaceChildren(...Array.from(shown, (i) => create('tr', {}, ...columns.map((column, c) => column.cell(i, columnUnits[c])))));
+            body.replaceChildren(...shown.map(createRow));
             pages.hidden = all.length <= PAGE;
             range.textContent = `${number(first + 1)} to ${number(first + shown.length)} of ${number(all.length)}`;
             back.disabled = first === 0;
             on.disabled = first + PAGE >= all.length;
         };
-        const orderOf = (column) => orders[column] ??= ordered(columns[column], rows);
+        // The largest number first; rows with equal ones, and all by words, as they are.
         const arrange = () => {
-            orderOf(sortedBy);
-            all = lets ? orders[sortedBy].filter(lets) : orders[sortedBy];
+            const { key } = columns[sortedBy];
+            all = lets ? rows.filter(lets) : rows.slice();
+            if (key)
+                all.sort((a, b) => key(b) - key(a));
             if (isReversed)
-                all = all.slice().reverse();
+                all.reverse();
+            first = 0;
             head.forEach((cell) => cell.removeAttribute('aria-sort'));
-            head[sortedBy].setAttribute('aria-sort', Boolean(columns[sortedBy].isWords) === isReversed ? 'descending' : 'ascending');
+            head[sortedBy].setAttribute('aria-sort', !key === isReversed ? 'descending' : 'ascending');
             draw();
         };
         place.append(create('table', {}, create('caption', {}, title), create('thead', {}, create('tr', {}, ...head)), body,
-            ...rest ? [create('tfoot', {}, create('tr', {}, ...rest))] : []), pages);
+            ...rest ? [create('tfoot', {}, createRow(rest))] : []), pages);
         arrange();
         return {
-            orderOf,
             setFilter: (filter) => {
                 lets = filter;
-                first = 0;
                 arrange();
                 return all.length;
             } };
     };
 
-    const words = (label, cell) => ({ label, isWords: true, cell });
-    const functionCell = (f) => create('td', { class: 'words' },
-        link(f), create('small', {}, create('bdi', {}, placeOf(f))));
-    const below = () => data.chosen ? 'left out' : `below ${data.limit} %`;
-
-    // ---- call arcs: those from function f are calleesAt[f] to calleesAt[f + 1], by number
-
-    const arcCount = data.callee.length;
-    const callerOf = new Uint32Array(arcCount), calleesAt = new Uint32Array(functionCount + 1);
-    const callersAt = new Uint32Array(functionCount + 1), byCallee = new Uint32Array(arcCount);
-    for (let f = 0; f < functionCount; f++) {
-        calleesAt[f + 1] = calleesAt[f] + data.callees[f];
-        callerOf.fill(f, calleesAt[f], calleesAt[f + 1]);
-    }
-    for (const callee of data.callee)
-        callersAt[callee + 1]++;
-    for (let f = 0; f < functionCount; f++)
-        callersAt[f + 1] += callersAt[f];
-    const next = callersAt.slice();
-    data.callee.forEach((callee, arc) => {
-        byCallee[next[callee]++] = arc;
-    });
-    // What was left out of the arcs of a function: its number, calls, cost, one after the other.
-    const restOf = (list, f) => {
-        for (let i = 0; i < list.length; i += 3)
-            if (list[i] === f)
-                return [numberCell(''), numberCell(number(list[i + 1])), shareCell(list[i + 2]),
-                    costCell(list[i + 2]), ...eachCell(each(list[i + 2], list[i + 1]))];
-        return null;
-    };
-    const arcTable = (title, arcs, other, list, f) => {
-        const rest = restOf(list, f);
-        if (arcs.length === 0 && !rest) {
-            byId('calls').append(create('p', {}, `${title}: none`));
-            return;
-        }
-        const place = create('div', {});
-        byId('calls').append(place);
-        createTable(place, title, [
-            words('Function', (arc) => functionCell(other(arc))),
-            { label: 'Line', key: (arc) => data.at[arc], cell: (arc) => numberCell(data.at[arc] > 0 ? String(data.at[arc]) : '-') },
-            { label: counted, key: (arc) => data.count[arc], cell: (arc) => numberCell(number(data.count[arc])) },
-            ...costColumns('Cost', (arc) => data.cost[arc], (arc) => data.count[arc])],
-        arcs, 4, rest && [create('td', { class: 'words' }, `Calls ${below()}`), ...rest]);
-    };
-
-    // ---- functions
-
+    const leftOut = (what) => cell(`${what} ${data.chosen ? 'left out' : `below ${data.limit} %`}`, 'words');
     const functionColumns = [
-        words('Function', (f) => functionCell(f)),
-        { label: counted, key: (f) => data.invocations[f], cell: (f) => numberCell(countOf(data.invocations[f])) },
-        ...costColumns('Self', (f) => data.self[f], (f) => data.invocations[f]),
-        ...costColumns('Inclusive', (f) => data.inclusive[f], (f) => data.invocations[f])];
-    const left = data.left;
-    const table = createTable(byId('functions'), 'Functions', functionColumns,
-        Uint32Array.from(data.name, (_, f) => f),
+        functionColumn((f) => f), countColumn(counted, (f) => f.calls, countOf),
+        ...costColumns('Self', (f) => f.self), ...costColumns('Inclusive', (f) => f.inclusive)];
+    const table = createTable(byId('functions'), 'Functions', functionColumns, functions,
         functionColumns.findIndex(({ label }) => label === ({ inclusive: 'Inclusive', invocations: counted, name: 'Function' }[data.sort] ?? 'Self')),
-        left.functions > 0 && [
-            create('td', { class: 'words' }, `${number(left.functions)} functions ${below()}`), numberCell(countOf(left.invocations)),
-            shareCell(left.self), costCell(left.self), ...eachCell(''),
-            numberCell('', 'percent'), numberCell('', 'units'), ...eachCell('')]);
+        data.left.functions > 0 && { label: leftOut(`${number(data.left.functions)} functions`), self: data.left.self, calls: data.left.invocations });
+
+    const showArcs = (title, arcs, functionOf, left) => {
+        const hasLeft = left.calls > 0 || left.cost !== 0;
+        const isNone = arcs.length === 0 && !hasLeft;
+        const place = isNone ? create('p', {}, `${title}: none`) : create('div', {});
+        byId('calls').append(place);
+        if (!isNone)
+            createTable(place, title, [
+                functionColumn(functionOf), countColumn('Line', (arc) => arc.line, (line) => line > 0 ? String(line) : '-'),
+                countColumn(counted, (arc) => arc.calls, number), ...costColumns('Cost', (arc) => arc.cost)],
+            arcs, 4, hasLeft && { ...left, label: leftOut('Calls') });
+    };
 
     const showFunction = (f) => {
-        const calls = data.invocations[f];
-        const cost = (n) => `${percent(n)} %, ${inUnits(n)}${data.counts === 'calls' ? `, ${eachText(each(n, calls))} per call` : ''}`;
+        const cost = (n) => `${percent(n)} %, ${inUnits(n)}${data.counts === 'calls' ? `, ${eachText(each(n, f.calls))} per call` : ''}`;
         byId('name').replaceChildren(create('bdi', {}, nameOf(f)));
         byId('place').replaceChildren(create('bdi', {}, placeOf(f)));
-        fill(byId('costs'), [[counted, countOf(calls)], ['Self', cost(data.self[f])], ['Inclusive', cost(data.inclusive[f])]]);
+        fill(byId('costs'), [[counted, countOf(f.calls)], ['Self', cost(f.self)], ['Inclusive', cost(f.inclusive)]]);
         byId('calls').replaceChildren();
-        arcTable('Callers', byCallee.subarray(callersAt[f], callersAt[f + 1]), (arc) => callerOf[arc], data.left_callers, f);
-        arcTable('Callees', Uint32Array.from({ length: data.callees[f] }, (_, i) => calleesAt[f] + i),
-            (arc) => data.callee[arc], data.left_callees, f);
+        showArcs('Callers', f.callers, (arc) => arc.caller, f.leftCallers);
+        showArcs('Callees', f.callees, (arc) => arc.callee, f.leftCallees);
     };
 
-    // ---- stacks: nodes, parents first; node 0 stands for all
+    // ---- stacks: nodes with their children, the largest first; `start` is the cost of what is to the left of a node
 
-    const stackCount = data.frame_parent.length;
-    const parents = data.frame_parent, totals = data.frame_total;
-    const functionAt = data.frame_entry.map((entry) => entry - 1);
-    const start = new Float64Array(stackCount), depth = new Uint32Array(stackCount);
-    const childrenAt = new Uint32Array(stackCount + 2), children = new Uint32Array(stackCount);
-    const layOut = () => {
-        for (let i = 1; i < stackCount; i++)
-            childrenAt[parents[i] + 2]++;
-        for (let i = 0; i < stackCount; i++)
-            childrenAt[i + 2] += childrenAt[i + 1];
-        const nodes = Uint32Array.from(parents, (_, i) => i);
-        for (const i of ordered({ key: (node) => totals[node] }, nodes))
-            if (i > 0)
-                children[childrenAt[parents[i] + 1]++] = i;
-        for (let i = 0; i < stackCount; i++)
-            for (let c = childrenAt[i], x = start[i]; c < childrenAt[i + 1]; c++) {
-                start[children[c]] = x;
-                depth[children[c]] = depth[i] + 1;
-                x += totals[children[c]];
-            }
-    };
+    const nodes = [];
+    for (let i = 0; i < data.stacks.length; i += 4) {
+        const [parent, f, total, self] = data.stacks.slice(i, i + 4);
+        const node = { at: nodes.length, parent: nodes[parent], f: functions[f], total, self, children: [], start: 0, depth: 0 };
+        node.parent?.children.push(node);
+        nodes.push(node);
+    }
+    for (const node of nodes) {
+        let { start } = node;
+        for (const child of node.children.sort((a, b) => b.total - a.total)) {
+            child.start = start;
+            child.depth = node.depth + 1;
+            start += child.total;
+        }
+    }
 
     const MOST_FRAMES = 2500, LEAST_PIXELS = 2, LEAST_TEXT = 30, ROW = 1.45;
     const icicle = byId('icicle');
-    let root = 0, frames = new Map(), current = 0, matches = null;
-    const frameName = (i) => i === 0 ? 'all' : functionAt[i] < 0 ? '(left out)' : nameOf(functionAt[i]);
+    let root = nodes[0], current = root, frames = new Map(), matches = null;
+    const frameName = (node) => !node.parent ? 'all' : !node.f ? '(left out)' : nameOf(node.f);
     // Functions may have freed what their stacks have taken, so that the stacks may be more than the functions.
-    const frameShare = (cost) => percent(cost * Math.min(1, data.percent_of / totals[0]));
-    const frameCost = (i) => `${frameShare(totals[i])} %, ${inUnits(totals[i])}`;
-    const describe = (i) => {
-        const f = i > 0 ? functionAt[i] : -1;
-        byId('frame').replaceChildren(
-            f < 0 ? create('bdi', {}, frameName(i)) : link(f), ` ${frameCost(i)}, self ${frameShare(data.frame_self[i])} %`);
-    };
+    const frameShare = (cost) => percent(cost * Math.min(1, data.percent_of / nodes[0].total));
+    const frameCost = (node) => `${frameShare(node.total)} %, ${inUnits(node.total)}`;
+    const describe = (node) => byId('frame').replaceChildren(
+        node.f ? link(node.f) : create('bdi', {}, frameName(node)), ` ${frameCost(node)}, self ${frameShare(node.self)} %`);
     // The frames that are wide enough to be seen, below `root`; if they are too many, the widest.
     const visibleFrames = (width) => {
-        const found = [];
-        const least = totals[root] * LEAST_PIXELS / width;
-        for (const open = [root]; open.length > 0;) {
-            const i = open.pop();
-            found.push(i);
-            for (let c = childrenAt[i]; c < childrenAt[i + 1] && totals[children[c]] >= least; c++)
-                open.push(children[c]);
-        }
-        return found.sort((a, b) => totals[b] - totals[a] || a - b).slice(0, MOST_FRAMES);
+        const found = [root];
+        const least = root.total * LEAST_PIXELS / width;
+        for (const node of found)
+            found.push(...node.children.filter(({ total }) => total >= least));
+        return found.sort((a, b) => b.total - a.total || a.at - b.at).slice(0, MOST_FRAMES);
     };
-    const createFrame = (i, width) => {
-        const isAbove = depth[i] < depth[root];
-        const span = isAbove ? 1 : totals[root] > 0 ? totals[i] / totals[root] : 1;
-        const name = frameName(i);
-        const frame = create('div', { role: 'treeitem', tabindex: i === current ? 0 : -1, 'aria-level': depth[i] + 1,
-            'aria-label': `${name}, ${frameCost(i)}`, 'data-node': i,
-            class: (isAbove ? 'above' : span * width < LEAST_TEXT ? 'thin' : '') + (matches?.[functionAt[i]] ? ' match' : '') });
+    const createFrame = (node, width) => {
+        const isAbove = node.depth < root.depth;
+        const span = isAbove || root.total === 0 ? 1 : node.total / root.total;
+        const name = frameName(node);
+        const frame = create('div', { role: 'treeitem', tabindex: node === current ? 0 : -1, 'aria-level': node.depth + 1,
+            'aria-label': `${name}, ${frameCost(node)}`, 'data-node': node.at,
+            class: (isAbove ? 'above' : span * width < LEAST_TEXT ? 'thin' : '') + (matches?.has(node.f) ? ' match' : '') });
         if (span * width >= LEAST_TEXT)
             frame.append(name);
-        frame.style.left = `${isAbove ? 0 : (start[i] - start[root]) * 100 / (totals[root] || 1)}%`;
+        frame.style.left = `${isAbove ? 0 : (node.start - root.start) * 100 / (root.total || 1)}%`;
         frame.style.width = `${span * 100}%`;
-        frame.style.top = `${depth[i] * ROW}rem`;
-        let hue = 0;
-        for (let c = 0; c < name.length; c++)
-            hue = (hue * 31 + name.charCodeAt(c)) % 360;
-        frame.style.setProperty('--hue', hue);
-        frames.set(i, frame);
+        frame.style.top = `${node.depth * ROW}rem`;
+        frame.style.setProperty('--hue', [...name].reduce((hue, c) => (hue * 31 + c.codePointAt(0)) % 360, 0));
+        frames.set(node, frame);
         return frame;
     };
     const drawStacks = () => {
@@ -302,51 +246,47 @@
         const shown = visibleFrames(width);
         if (!shown.includes(current))
             current = root;
-        for (let i = root; i > 0; i = parents[i])
-            shown.push(parents[i]);
+        for (let node = root.parent; node; node = node.parent)
+            shown.push(node);
         frames = new Map();
-        icicle.replaceChildren(...shown.sort((a, b) => a - b).map((i) => createFrame(i, width)));
-        icicle.style.height = `${(shown.reduce((most, i) => Math.max(most, depth[i]), 0) + 1) * ROW}rem`;
+        icicle.replaceChildren(...shown.sort((a, b) => a.at - b.at).map((node) => createFrame(node, width)));
+        icicle.style.height = `${(shown.reduce((most, { depth }) => Math.max(most, depth), 0) + 1) * ROW}rem`;
         describe(current);
     };
-    const nodeAt = (event) => {
-        const frame = event.target.closest('[data-node]');
-        return frame ? Number(frame.dataset.node) : -1;
+    const zoom = (node) => {
+        location.hash = node.parent ? `#s${node.at}` : '#s';
     };
-    const zoom = (i) => {
-        location.hash = i > 0 ? `#s${i}` : '#s';
-    };
-    const goTo = (i) => {
-        if (!frames.has(i))
+    const goTo = (node) => {
+        if (!frames.has(node))
             return;
         frames.get(current)?.setAttribute('tabindex', -1);
-        current = i;
-        frames.get(i).setAttribute('tabindex', 0);
-        frames.get(i).focus();
+        current = node;
+        frames.get(node).setAttribute('tabindex', 0);
+        frames.get(node).focus();
     };
-    const sibling = (i, step) => {
-        if (i === 0)
-            return -1;
-        const p = parents[i];
-        const place = children.subarray(childrenAt[p], childrenAt[p + 1]).indexOf(i) + step;
-        return place >= 0 && childrenAt[p] + place < childrenAt[p + 1] ? children[childrenAt[p] + place] : -1;
-    };
+    const sibling = (node, step) => node.parent?.children[node.parent.children.indexOf(node) + step];
     const keys = {
-        ArrowUp: (i) => goTo(i > 0 ? parents[i] : -1),
-        ArrowDown: (i) => goTo(childrenAt[i] < childrenAt[i + 1] ? children[childrenAt[i]] : -1),
-        ArrowLeft: (i) => goTo(sibling(i, -1)),
-        ArrowRight: (i) => goTo(sibling(i, 1)),
-        Home: () => goTo(0),
+        ArrowUp: (node) => goTo(node.parent),
+        ArrowDown: (node) => goTo(node.children[0]),
+        ArrowLeft: (node) => goTo(sibling(node, -1)),
+        ArrowRight: (node) => goTo(sibling(node, 1)),
+        Home: () => goTo(nodes[0]),
         Enter: zoom,
         ' ': zoom,
-        Escape: () => zoom(root > 0 ? parents[root] : 0) };
-    icicle.addEventListener('click', (event) => nodeAt(event) >= 0 && zoom(nodeAt(event)));
-    icicle.addEventListener('pointerover', (event) => nodeAt(event) >= 0 && describe(nodeAt(event)));
+        Escape: () => zoom(root.parent ?? root) };
+    // Calls action(node, event) for events of a frame.
+    const onFrame = (kind, action) => icicle.addEventListener(kind, (event) => {
+        const frame = event.target.closest('[data-node]');
+        if (frame)
+            action(nodes[frame.dataset.node], event);
+    });
+    onFrame('click', zoom);
+    onFrame('pointerover', describe);
+    onFrame('focusin', describe);
     icicle.addEventListener('pointerleave', () => describe(current));
-    icicle.addEventListener('focusin', (event) => nodeAt(event) >= 0 && describe(nodeAt(event)));
-    icicle.addEventListener('keydown', (event) => {
-        if (Object.hasOwn(keys, event.key) && nodeAt(event) >= 0) {
-            keys[event.key](nodeAt(event));
+    onFrame('keydown', (node, event) => {
+        if (Object.hasOwn(keys, event.key)) {
+            keys[event.key](node);
             event.preventDefault();
         }
     });
@@ -354,27 +294,14 @@
     // ---- the filter: functions whose name or file has the text in it, in small or capital letters
 
     const filter = byId('filter');
-    let lowered = null;
-    const lowerNames = () => lowered ??= data.name.map((name, f) => `${name}\n${data.files[data.file[f]]}`.toLowerCase());
-    const matchedCost = () => {
-        const isCounted = new Uint8Array(stackCount);
-        let cost = 0;
-        for (let i = 1; i < stackCount; i++) {
-            isCounted[i] = isCounted[parents[i]];
-            if (!isCounted[i] && matches[functionAt[i]]) {
-                isCounted[i] = 1;
-                cost += totals[i];
-            }
-        }
-        return cost;
-    };
+    const matchedCost = (node) => matches.has(node.f) ? node.total : node.children.reduce((cost, child) => cost + matchedCost(child), 0);
     const applyFilter = () => {
         const wanted = filter.value.toLowerCase();
-        matches = wanted ? Uint8Array.from(lowerNames(), (text) => text.includes(wanted)) : null;
-        const count = table.setFilter(matches && ((f) => matches[f]));
-        let found = matches ? `${number(count)} of ${number(functionCount)}` : '';
-        if (matches && stackCount > 0)
-            found += `, ${frameShare(matchedCost())} % of stacks`;
+        matches = wanted ? new Set(functions.filter(({ name, file }) => `${name}\n${file}`.toLowerCase().includes(wanted))) : null;
+        const count = table.setFilter(matches && ((f) => matches.has(f)));
+        let found = matches ? `${number(count)} of ${number(functions.length)}` : '';
+        if (matches && root)
+            found += `, ${frameShare(matchedCost(nodes[0]))} % of stacks`;
         byId('found').textContent = found;
         if (view === 'stacks')
             drawStacks();
@@ -399,19 +326,19 @@
         if (view === 'functions')
             scrolled = window.scrollY;
         const last = view;
-        view = kind === 'f' && digits && chosen < functionCount ? 'function' : kind === 's' && chosen < stackCount ? 'stacks' : 'functions';
+        view = kind === 'f' && digits && chosen < functions.length ? 'function' : kind === 's' && chosen < nodes.length ? 'stacks' : 'functions';
         for (const name of ['functions', 'function', 'stacks'])
             byId(name).hidden = name !== view;
         byId('to-functions').toggleAttribute('aria-current', view === 'functions');
         byId('to-stacks').toggleAttribute('aria-current', view === 'stacks');
-        document.title = view === 'function' ? `${nameOf(chosen)} - ${heading}` : heading;
+        document.title = view === 'function' ? `${nameOf(functions[chosen])} - ${heading}` : heading;
         if (view === 'function') {
-            showFunction(opened = chosen);
+            showFunction(functions[opened = chosen]);
             window.scrollTo(0, 0);
             byId('name').focus();
         } else if (view === 'stacks') {
             const hadFocus = icicle.contains(document.activeElement);
-            root = current = chosen;
+            root = current = nodes[chosen];
             drawStacks();
             if (hadFocus)
                 frames.get(current).focus();
@@ -426,14 +353,13 @@
     fill(byId('facts'), [
         ['Total', `${inUnits(data.total)}${data.runs > 1 ? ` in ${number(data.runs)} runs` : ''}${data.total < data.percent_of
             ? `, less than the self costs; percentages are relative to their sum, ${inUnits(data.percent_of)}` : ''}`],
-        ['Event', visible(data.event)], ['Functions', number(functionCount + left.functions)],
+        ['Event', visible(data.event)], ['Functions', number(functions.length + data.left.functions)],
         ['Creator', visible(data.creator)]].filter(([, value]) => value));
     for (const button of document.getElementsByName('measure'))
         button.addEventListener('change', () => {
             document.querySelector('main').className = button.value;
         });
-    layOut();
-    byId('to-stacks').hidden = stackCount === 0;
+    byId('to-stacks').hidden = !root;
     if (data.frame_limit > 0)
         byId('too-thin').textContent = ` Frames below ${data.frame_limit} % are left out.`;
     if (data.negative_stacks > 0)
@@ -448,13 +374,4 @@
     });
     window.addEventListener('hashchange', show);
     show();
-
-    // What the first sort and the first filter need is made while nobody waits, a piece at a time.
-    const tasks = [...functionColumns.map((_, column) => () => table.orderOf(column)), () => lowerNames()];
-    const prepare = () => {
-        tasks.pop()();
-        if (tasks.length > 0)
-            setTimeout(prepare, 0);
-    };
-    setTimeout(prepare, 0);
 })();
