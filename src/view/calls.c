@@ -1,4 +1,4 @@
-#include "view/calls.h"
+#include "view/functions.h"
 
 #include "util/run.h"
 
@@ -116,7 +116,7 @@ void calls_init(struct calls *calls, struct shown *shown, struct view *view, con
     if (contradictions > 0)
         diag_problem(&shown->diag, 0, "found %zu call%s that caller and callee list differently, expected one list; "
                      "the callees' lists are used", contradictions, contradictions == 1 ? "" : "s");
-    view_choose_named(view, options);
+    view_choose(view, options, true);
     check_size(calls, view, &shown->diag);
 }
 
@@ -136,7 +136,7 @@ static struct view view_of_calls(const struct calls *calls, const struct call_si
         view.rows[i].number = calls->shown->is_file || side->is_caller
                                   ? list.arcs[i] : (uint64_t)arc->callee << 32 | list.arcs[i];
     }
-    view_choose(&view, calls->options);
+    view_choose(&view, calls->options, false);
     return view;
 }
 

@@ -383,7 +383,7 @@ bool print_differences(FILE *stream, const struct cg2wg_view *options, struct sh
     d.rounding = (int64_t)(d.now.error + d.base.error);
     pair_functions(&d);
     view_changes(&d);
-    view_choose(&d.view, options);
+    view_choose(&d.view, options, false);
     if (options->style == CG2WG_JSON)
         print_json(stream, &d);
     else

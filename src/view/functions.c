@@ -1,9 +1,7 @@
 #include "view/print.h"
 
 #include "util/show.h"
-#include "view/calls.h"
-#include "view/listed.h"
-#include "view/sizes.h"
+#include "view/functions.h"
 
 #include <inttypes.h>
 
@@ -153,7 +151,8 @@ static void print_table(const struct printing *p)
     bool has_calls = p->options->functions.count > 0, has_sizes = p->shown->has_sizes;
     struct table table;
     table_init(&table, p->stream, p->options, columns_of(p), p->shown->event);
-    view_fit(view, &table);
+    for (size_t i = 0; i < view->count; i++)
+        table_fit(&table, &view->rows[i]);
     if (has_sizes)
         print_sizes_head(p, &table);
     else
@@ -276,7 +275,7 @@ void print_shown(FILE *stream, const struct cg2wg_view *options, struct shown *s
     if (options->functions.count > 0)
         calls_init(&p.calls, shown, &p.view, options);
     else
-        view_choose(&p.view, options);
+        view_choose(&p.view, options, false);
     if (shown->has_sizes)
         sizes_init(&p.sizes, shown, &p.view, stream, options);
     if (options->style == CG2WG_PAGE)

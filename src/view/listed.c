@@ -1,4 +1,4 @@
-#include "view/listed.h"
+#include "view/functions.h"
 
 #include "util/run.h"
 

@@ -66,7 +66,7 @@ static uint32_t *rank_names(struct stack_printing *p, const struct shown *shown)
     const struct cg2wg_view by_name = {.order = CG2WG_BY_NAME};
     struct view view;
     view_of_functions(&view, shown);
-    view_choose(&view, &by_name);
+    view_choose(&view, &by_name, false);
     p->names = memory_zeroed(view.all + 1, sizeof *p->names);
     uint32_t *ranks = memory_zeroed(view.all + 1, sizeof *ranks);
     for (size_t i = 0; i < view.all; i++) {
@@ -127,7 +127,8 @@ static void check_size(const struct stack_printing *p, struct diag *diag)
 
 /* ---- lines -------------------------------------------------------------------------------- */
 
-static void print_line(FILE *stream, const struct stack_printing *p, const struct stack_node *node, const uint32_t *path)
+static void print_line(FILE *stream, const struct stack_printing *p, const struct stack_node *node,
+                       const uint32_t *path)
 {
     size_t length = 0;
     for (uint32_t i = 0; i <= node->depth && length <= MOST_LINE; i++) {

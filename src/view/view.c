@@ -79,51 +79,30 @@ static int by_name(const void *left, const void *right)
     return order != 0 ? order : (a->number > b->number) - (a->number < b->number);
 }
 
-/* The first view->count rows have been chosen: sorts them, and shows the first of them. */
-static void show_first(struct view *view, const struct cg2wg_view *options)
+void view_choose(struct view *view, const struct cg2wg_view *options, bool by_function)
 {
     enum cg2wg_order order = options->order;
-    for (size_t i = 0; i < view->count; i++) {
-        struct view_row *row = &view->rows[i];
-        uint64_t invocations = row->invocations < INT64_MAX ? row->invocations : INT64_MAX;
-        row->key = order == CG2WG_BY_SELF        ? row->self
-                   : order == CG2WG_BY_INCLUSIVE ? row->inclusive
-                   : order == CG2WG_BY_PLACE     ? 0
-                                                 : (int64_t)invocations;
+    view->count = 0;
+    for (size_t i = 0; i < view->all; i++) {
+        struct view_row row = view->rows[i];
+        uint64_t invocations = row.invocations < INT64_MAX ? row.invocations : INT64_MAX;
+        if (!(by_function ? view_row_matches(&row, &options->functions) : is_wanted(view, &row, options)))
+            continue;
+        row.key = order == CG2WG_BY_SELF        ? row.self
+                  : order == CG2WG_BY_INCLUSIVE ? row.inclusive
+                  : order == CG2WG_BY_PLACE     ? 0
+                                                : (int64_t)invocations;
+        view->rows[i] = view->rows[view->count]; /* those that are not chosen come after the others */
+        view->rows[view->count++] = row;
     }
+    if (by_function)
+        view->all = view->count;
     qsort(view->rows, view->count, sizeof *view->rows, order == CG2WG_BY_NAME ? by_name : by_key);
     if (options->top > 0 && options->top < view->count)
         view->count = options->top;
     view->left_out = 0;
     for (size_t i = view->count; i < view->all; i++)
         view->left_out += (double)view->rows[i].self;
-}
-
-/* The others come after the rows that are chosen. */
-static void choose_row(struct view *view, size_t number)
-{
-    struct view_row row = view->rows[number];
-    view->rows[number] = view->rows[view->count];
-    view->rows[view->count++] = row;
-}
-
-void view_choose(struct view *view, const struct cg2wg_view *options)
-{
-    view->count = 0;
-    for (size_t i = 0; i < view->all; i++)
-        if (is_wanted(view, &view->rows[i], options))
-            choose_row(view, i);
-    show_first(view, options);
-}
-
-void view_choose_named(struct view *view, const struct cg2wg_view *options)
-{
-    view->count = 0;
-    for (size_t i = 0; i < view->all; i++)
-        if (view_row_matches(&view->rows[i], &options->functions))
-            choose_row(view, i);
-    view->all = view->count;
-    show_first(view, options);
 }
 
 /* ---- rows --------------------------------------------------------------------------------- */
@@ -191,7 +170,7 @@ void view_of_functions(struct view *view, const struct shown *shown)
     view->counts = shown->counts;
 }
 
-/* ---- numbers ------------------------------------------------------------------------------ */
+/* ---- printing ----------------------------------------------------------------------------- */
 
 const char *view_counts(const struct view *view)
 {
@@ -201,12 +180,6 @@ const char *view_counts(const struct view *view)
 struct value view_count(const struct view *view, uint64_t count)
 {
     return (struct value){.kind = view->counts == COUNTS_NOTHING ? VALUE_NONE : VALUE_COUNT, .count = count};
-}
-
-void view_fit(const struct view *view, struct table *table)
-{
-    for (size_t i = 0; i < view->count && table->room > 0; i++)
-        table_fit(table, &view->rows[i]);
 }
 
 void view_print_row(const struct table *table, const struct view_row *row, const char *heading)
@@ -221,7 +194,8 @@ void view_print_row(const struct table *table, const struct view_row *row, const
 
 void view_print(const struct view *view, struct table *table, const char *heading)
 {
-    view_fit(view, table);
+    for (size_t i = 0; i < view->count; i++)
+        table_fit(table, &view->rows[i]);
     view_print_row(table, NULL, heading);
     for (size_t i = 0; i < view->count; i++)
         view_print_row(table, &view->rows[i], NULL);
@@ -244,8 +218,6 @@ void view_print_excess(const struct table *table, const struct view *view)
         fprintf(table->stream, ", less than the self costs; percentages are relative to their sum, %s",
                 table_total(number, table->room, table->quantity, view->total, view->total));
 }
-
-/* ---- what is left out --------------------------------------------------------------------- */
 
 void view_print_rest(FILE *stream, size_t room, const struct view *view, const char *what)
 {

@@ -45,11 +45,11 @@ void view_of_functions(struct view *view, const struct shown *shown);
 /* Reports an error if an option looks at objects, and no row has an object. */
 void view_can_choose(const struct view *view, const struct cg2wg_view *options, struct diag *diag);
 
-/* Chooses the rows that are shown, and sorts them. */
-void view_choose(struct view *view, const struct cg2wg_view *options);
-
-/* The same with those that options->functions match, as if there were no others. */
-void view_choose_named(struct view *view, const struct cg2wg_view *options);
+/*
+ * Chooses the rows that are shown, and sorts them; `by_function`: those that options->functions match, as if there were
+ * no others.
+ */
+void view_choose(struct view *view, const struct cg2wg_view *options, bool by_function);
 
 /* Does a row's name match any of the patterns, or with `file:` or `object:`, its file or object? */
 bool view_row_matches(const struct view_row *row, const struct cg2wg_patterns *patterns);
@@ -59,9 +59,6 @@ bool view_same_name(const struct view_row *a, const struct view_row *b);
 /* What is counted: "invocations" or "samples"; and such a number. */
 const char *view_counts(const struct view *view);
 struct value view_count(const struct view *view, uint64_t count);
-
-/* Makes columns wide enough for the rows that are shown. */
-void view_fit(const struct view *view, struct table *table);
 
 /* Prints a row and its name, or the headings if it is NULL. */
 void view_print_row(const struct table *table, const struct view_row *row, const char *heading);

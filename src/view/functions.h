@@ -1,0 +1,72 @@
+/* What is printed beside the functions of a view. */
+#ifndef CG2WG_VIEW_FUNCTIONS_H
+#define CG2WG_VIEW_FUNCTIONS_H
+
+#include "util/growth.h"
+#include "view/view.h"
+
+/* ---- calls.c: their callers and callees, for --function ----------------------------------- */
+
+struct calls {
+    const struct cg2wg_view *options; /* borrowed, like the next */
+    const struct shown *shown;
+    struct arc_lists lists;
+    struct view functions; /* all of the input, by number */
+    struct view room;      /* for the callers or callees of any function */
+};
+
+/*
+ * Reduces `view` from all functions of an input to those that options->functions name, in the order of the
+ * options. It is an error if a pattern matches no function, or if callers and callees take very much more
+ * than the input; lists that contradict each other are a problem.
+ */
+void calls_init(struct calls *calls, struct shown *shown, struct view *view, const struct cg2wg_view *options);
+
+/* Prints a function's callers and callees as two tables. */
+void calls_print(const struct calls *calls, FILE *stream, const struct view_row *function);
+
+/* The same as members of the function's object of JSON. */
+void calls_print_json(const struct calls *calls, struct json *json, const struct view_row *function);
+
+/* ---- listed.c: what a preprocessed file lists, or would list with exact costs, as JSON ---- */
+
+struct listed {
+    const struct shown *shown;
+    struct arc_lists lists;
+    /* Of a tree: its invocations, grouped by function; and by invocation, which one called it. */
+    uint32_t *invocations, *first, *callers;
+};
+
+void listed_init(struct listed *listed, const struct shown *shown);
+
+/*
+ * Prints the calls of a function and, from version 6 on, those that it makes; of version 4, its invocations. Without
+ * a tree, the function is one invocation with all its calls; it then has a caller only if there is exactly one, and
+ * the line is that of the first call.
+ */
+void listed_print_json(const struct listed *listed, struct json *json, uint32_t function);
+
+/* ---- sizes.c: their costs by input size, and the growth that fits them best --------------- */
+
+struct size_view {
+    const struct shown *shown;
+    const struct view *view;
+    struct growth_fit *fits;  /* of each row of the view */
+    struct table table;       /* of a function's costs */
+};
+
+/* Fits the average costs of the functions that are shown. */
+void sizes_init(struct size_view *sizes, const struct shown *shown, const struct view *view, FILE *stream,
+                const struct cg2wg_view *options);
+
+/* What the columns sizes, growth and fit of a function show. */
+void sizes_values(const struct size_view *sizes, const struct view_row *row, struct value values[3]);
+
+/* Prints the costs of a function by size: in a table (NULL: its headings), or as members of JSON with the growth. */
+void sizes_print(const struct size_view *sizes, const struct view_row *row);
+void sizes_print_json(const struct size_view *sizes, struct json *json, const struct view_row *row);
+
+/* Prints a plot of them, with the name and the sums of each function. */
+void sizes_plot(const struct size_view *sizes);
+
+#endif
