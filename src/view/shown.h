@@ -55,13 +55,14 @@ enum rounding shown_rounding(const struct shown *shown);
 /* The numbers of the arcs that call a function, or that it makes. */
 struct calls_list {
     const uint32_t *arcs;
-    size_t count;
+    size_t start, count; /* the former in lists->called_from, or lists->sub_calls */
 };
 
 static inline struct calls_list shown_calls(const struct arc_lists *lists, size_t function, bool is_from)
 {
     const uint32_t *start = (is_from ? lists->called_from_start : lists->sub_calls_start) + function;
-    return (struct calls_list){(is_from ? lists->called_from : lists->sub_calls) + start[0], start[1] - start[0]};
+    return (struct calls_list){(is_from ? lists->called_from : lists->sub_calls) + start[0], start[0],
+                               start[1] - start[0]};
 }
 
 #endif

@@ -166,7 +166,7 @@ void value_print_json(struct json *json, const char *key, struct value value)
     char text[TABLE_CELL];
     value.has_sign = false;
     value_text(NULL, 0, value, text);
-    json_print(json, key, "%s", value.kind == VALUE_NONE ? "null" : text);
+    json_literal(json, key, value.kind == VALUE_NONE ? "null" : text);
 }
 
 void table_print_json(struct json *json, const struct columns *columns, const void *row)
