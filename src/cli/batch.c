@@ -2,7 +2,6 @@
 
 #include "cli/messages.h"
 #include "os/file.h"
-#include "os/signals.h"
 #include "os/thread.h"
 #include "util/diag.h"
 #include "util/little.h"

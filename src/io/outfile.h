@@ -14,7 +14,7 @@
 #include "util/diag.h"
 #include "util/hot.h"
 #include "util/run.h"
-#include "os/signals.h"
+#include "os/thread.h"
 
 #include <string.h>
 #include <sys/types.h>

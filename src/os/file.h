@@ -94,7 +94,7 @@ int file_create_unnamed(void);
 
 /*
  * A file to rename when it is complete; EEXIST if one of that name exists. On Windows, the system removes it when the
- * process ends for any reason, unless file_complete was called. On POSIX, the process must: see os/signals.h.
+ * process ends for any reason, unless file_complete was called. On POSIX, the process must: see os/thread.h.
  */
 int file_create_temporary(const char *path);
 

@@ -1,6 +1,6 @@
 #include "os/file.h"
 
-#include "os/signals.h"
+#include "os/thread.h"
 #include "util/run.h"
 
 #include <fcntl.h>

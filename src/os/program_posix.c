@@ -1,7 +1,6 @@
 #define _GNU_SOURCE /* declares prlimit, which POSIX lacks */
 #include "os/program.h"
 
-#include "os/signals.h"
 #include "os/thread.h"
 
 #include <errno.h>

@@ -1,8 +1,13 @@
-/* Threads that block all signals, and that can be cancelled while they wait. */
+/*
+ * Threads that block all signals, and that can be cancelled while they wait; and the signals that a thread blocks
+ * because it must remove a file before the process ends. Windows has no such signals, and the system removes such a
+ * file: see file_create_temporary.
+ */
 #ifndef CG2WG_OS_THREAD_H
 #define CG2WG_OS_THREAD_H
 
 #include <pthread.h>
+#include <signal.h>
 #include <stdbool.h>
 
 /* Starts a thread. Returns 0, or an error number if none was started. */
@@ -33,5 +38,26 @@ void waiting_place_join(struct waiting_place *place, pthread_t thread);
 
 /* Frees it, when no thread uses it. */
 void waiting_place_close(struct waiting_place *place);
+
+/* ---- signals ------------------------------------------------------------------------------ */
+
+struct held_signals {
+    bool are_held;
+#ifndef _WIN32
+    sigset_t old_mask; /* if they are */
+#endif
+};
+
+/* Blocks signals that writing raises (SIGPIPE, SIGXFSZ), and, unless `only_own`, those from other processes. */
+void signals_hold(struct held_signals *held, bool only_own);
+
+/*
+ * Is a signal from another process pending that would end this one? One with a handler would not: the handler is
+ * called when signals are released.
+ */
+bool signals_end_process(const struct held_signals *held);
+
+/* Unblocks them, if they are blocked, and drops those that our own writing raised. Keeps errno. */
+void signals_release(struct held_signals *held);
 
 #endif
