@@ -27,35 +27,32 @@ static struct text take_line(const struct preprocessed *p, size_t *at)
     return line;
 }
 
-/* Takes the next number; 0 if the version does not have it. */
-static uint32_t take_number(const struct preprocessed *p, size_t *at, bool has_it)
+static void read_numbers(const struct preprocessed *p, size_t address, uint32_t *numbers, size_t count)
 {
-    *at += has_it ? NUMBER_SIZE : 0;
-    return has_it ? number_at(p, *at - NUMBER_SIZE) : 0;
+    for (size_t i = 0; i < count; i++)
+        numbers[i] = number_at(p, address + i * NUMBER_SIZE);
 }
 
-/* The size of a function's head. */
-static size_t head_size(const struct preprocessed *p)
+/* The count of numbers in a function's head: [line] self inclusive [call_cost] invocations [called from] [sub calls] */
+static size_t head_numbers(const struct preprocessed *p)
 {
-    bool has_sub_calls = p->version >= FIRST_VERSION_WITH_SUB_CALLS, has_line = p->version >= FIRST_VERSION_WITH_LINES;
-    return NUMBER_SIZE * (4u + has_sub_calls + has_line);
+    return 4u + (p->version >= FIRST_VERSION_WITH_SUB_CALLS) + (p->version >= FIRST_VERSION_WITH_LINES);
 }
 
 /* A function without its names. Its head must be inside the file. */
 static struct preprocessed_function numbers_of(const struct preprocessed *p, uint32_t number)
 {
-    struct preprocessed_function f = {0};
-    size_t at = number_at(p, HEAD_SIZE + NUMBER_SIZE * (size_t)number);
-    f.line = take_number(p, &at, p->version >= FIRST_VERSION_WITH_LINES);
-    f.self = take_number(p, &at, true);
-    f.inclusive = take_number(p, &at, true);
-    f.call_cost = take_number(p, &at, p->version < FIRST_VERSION_WITH_SUMS);
-    f.invocations = take_number(p, &at, true);
-    f.called_from_count = take_number(p, &at, p->version >= FIRST_VERSION_WITH_SUMS);
-    f.sub_call_count = take_number(p, &at, p->version >= FIRST_VERSION_WITH_SUB_CALLS);
-    f.called_from_at = f.invocations_at = at;
-    f.sub_calls_at = at + (size_t)CALL_SIZE * f.called_from_count;
-    return f;
+    size_t at = number_at(p, HEAD_SIZE + NUMBER_SIZE * (size_t)number), count = head_numbers(p);
+    bool has_line = p->version >= FIRST_VERSION_WITH_LINES, has_sums = p->version >= FIRST_VERSION_WITH_SUMS;
+    uint32_t n[6] = {0};
+    read_numbers(p, at, has_line ? n : n + 1, count);
+    at += NUMBER_SIZE * count;
+    uint32_t called_from = has_sums ? n[4] : 0;
+    return (struct preprocessed_function){.line = n[0], .self = n[1], .inclusive = n[2],
+                                          .call_cost = has_sums ? 0 : n[3], .invocations = has_sums ? n[3] : n[4],
+                                          .called_from_count = called_from, .sub_call_count = n[5],
+                                          .called_from_at = at, .invocations_at = at,
+                                          .sub_calls_at = at + (size_t)CALL_SIZE * called_from};
 }
 
 /* The number of bytes between a function's head and its names. */
@@ -78,17 +75,15 @@ struct preprocessed_function preprocessed_function(const struct preprocessed *p,
 struct preprocessed_invocation preprocessed_invocation(const struct preprocessed *p, size_t invocations_at,
                                                        uint32_t number)
 {
-    uint32_t n[INVOCATION_SIZE / NUMBER_SIZE];
-    for (size_t i = 0; i < sizeof n / sizeof *n; i++)
-        n[i] = number_at(p, invocations_at + (size_t)INVOCATION_SIZE * number + i * NUMBER_SIZE);
+    uint32_t n[8];
+    read_numbers(p, invocations_at + (size_t)INVOCATION_SIZE * number, n, 8);
     return (struct preprocessed_invocation){n[0], n[1], n[2], n[3], n[4], n[5], n[6], n[7]};
 }
 
 struct preprocessed_call preprocessed_call(const struct preprocessed *p, size_t calls_at, uint32_t number)
 {
-    uint32_t n[CALL_SIZE / NUMBER_SIZE];
-    for (size_t i = 0; i < sizeof n / sizeof *n; i++)
-        n[i] = number_at(p, calls_at + (size_t)CALL_SIZE * number + i * NUMBER_SIZE);
+    uint32_t n[4];
+    read_numbers(p, calls_at + (size_t)CALL_SIZE * number, n, 4);
     if (p->version < FIRST_VERSION_WITH_SUMS)
         return (struct preprocessed_call){n[0], .invocation = n[1], .line = n[2], .count = 1, .cost = n[3]};
     return (struct preprocessed_call){n[0], .line = n[1], .count = n[2], .cost = n[3]};
@@ -150,7 +145,7 @@ static void check_head(struct preprocessed *p, struct diag *diag)
  */
 static void check_function(const struct preprocessed *p, struct diag *diag, uint32_t number, size_t *end)
 {
-    size_t address = number_at(p, HEAD_SIZE + NUMBER_SIZE * (size_t)number), head = head_size(p);
+    size_t address = number_at(p, HEAD_SIZE + NUMBER_SIZE * (size_t)number), head = NUMBER_SIZE * head_numbers(p);
     if (address < *end)
         diag_error(diag, 0, "function %" PRIu32 ": found address %zu, expected %zu or more", number, address, *end);
     if (address > p->size || p->size - address < head)

@@ -59,12 +59,18 @@ struct writer {
     uint32_t window_start, window_end; /* rows */
 };
 
+/* Puts `count` numbers into a row, from number `first` on. */
+HOT void put(unsigned char *row, size_t first, const uint32_t *numbers, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        little4_put(row + (first + i) * NUMBER_SIZE, numbers[i]);
+}
+
 /* Appends `count` numbers, at most ROW_NUMBERS. */
 HOT void write_numbers(struct outfile *out, const uint32_t *numbers, size_t count)
 {
     unsigned char bytes[ROW_SIZE];
-    for (size_t i = 0; i < count; i++)
-        little4_put(bytes + i * NUMBER_SIZE, numbers[i]);
+    put(bytes, 0, numbers, count);
     outfile_write(out, bytes, count * NUMBER_SIZE);
 }
 
@@ -154,13 +160,6 @@ HOT unsigned char *row_of(const struct writer *w, const struct invocation *v)
     uint32_t row = w->first_row[v->function] + v->number;
     bool is_inside = row >= w->window_start && row < w->window_end;
     return is_inside ? w->window + (size_t)(row - w->window_start) * ROW_SIZE : NULL;
-}
-
-/* Puts `count` numbers into a row, from number `first` on. */
-HOT void put(unsigned char *row, size_t first, const uint32_t *numbers, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        little4_put(row + (first + i) * NUMBER_SIZE, numbers[i]);
 }
 
 /* Writes the data of an invocation: about itself, and about those that it called. */
