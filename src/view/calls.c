@@ -23,12 +23,13 @@ static void no_function(const struct view *view, const char *pattern, struct dia
     for (; count < NEAR_NAMES; count++) {
         size_t best = view->all;
         for (size_t i = 0; i < view->all; i++) {
-            struct text name = view->rows[i].name;
-            bool is_known = distances[i] > length / 3 || text_length(name) > NEAR_LENGTH;
+            struct text name = view->rows[i].name, best_name = view->rows[best < view->all ? best : i].name;
+            size_t distance = distances[i], least = best < view->all ? distances[best] : SIZE_MAX;
+            bool is_known = distance > length / 3 || text_length(name) > NEAR_LENGTH;
             for (size_t k = 0; k < count && !is_known; k++)
                 is_known = text_same(near[k], name);
-            if (!is_known && (best == view->all || distances[i] < distances[best] ||
-                              (distances[i] == distances[best] && text_length(name) < text_length(view->rows[best].name))))
+            bool is_shorter = distance == least && text_length(name) < text_length(best_name);
+            if (!is_known && (distance < least || is_shorter))
                 best = i;
         }
         if (best == view->all)

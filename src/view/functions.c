@@ -123,7 +123,8 @@ static void print_head(const struct printing *p, const struct table *table)
         fprintf(stream, " in %s runs", table_number(number, table->room, shown->summaries));
     view_print_excess(table, &p->view);
     if (repeats)
-        fputs("\nnote:    inclusive costs count recursion more than once; printed from the profile, they do not", stream);
+        fputs("\nnote:    inclusive costs count recursion more than once; printed from the profile, they do not",
+              stream);
     fputs("\n\n", stream);
 }
 
