@@ -13,15 +13,14 @@ enum { FRONTEND_COUNT = sizeof frontends / sizeof frontends[0] };
 
 const struct frontend *frontend_for(struct text head, bool *more)
 {
-    const struct frontend *found = NULL;
     *more = false;
-    for (size_t i = 0; found == NULL && i < FRONTEND_COUNT; i++) {
+    for (size_t i = 0; i < FRONTEND_COUNT; i++) {
         enum recognition recognition = frontends[i]->recognises(head);
-        found = recognition == MINE ? frontends[i] : NULL;
-        *more |= recognition == NOT_YET;
+        *more = recognition != MINE && (*more || recognition == NOT_YET);
+        if (recognition == MINE)
+            return frontends[i];
     }
-    *more &= found == NULL;
-    return found;
+    return NULL;
 }
 
 const struct frontend *frontend_named(const char *name)

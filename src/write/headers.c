@@ -28,14 +28,17 @@ static bool are_numbers(struct text value)
     return true;
 }
 
-/* webgrind reads the total from the digits right after "summary: ", in decimal. It replaces the first in `value`. */
-static void add_summary(struct buffer *lines, uint64_t total, struct text value)
+/*
+ * webgrind reads the total from the digits right after "summary: ", in decimal. `numbers` are those of the input, the
+ * first of which is the total; empty: it has none, or they no longer apply.
+ */
+static void add_summary(struct buffer *lines, uint64_t total, struct text numbers)
 {
     char start[40];
-    if (!text_take_number(&value, &total, NULL))
-        value = text_of("", 0);
+    if (!text_take_number(&numbers, &total, NULL))
+        numbers = text_of("", 0);
     snprintf(start, sizeof start, "summary: %" PRIu64, total);
-    add_line(lines, start, value);
+    add_line(lines, start, numbers);
 }
 
 /*
