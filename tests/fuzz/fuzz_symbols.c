@@ -7,8 +7,6 @@
 #include "read/perf/symbols.h"
 #include "os/file.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -59,19 +57,19 @@ static void read_elf(const char *path)
     close(fd);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+/* In a run, which frees what was read. */
+static void read_input(void *of)
 {
-    struct fuzz_input input = {.data = data, .size = size};
-    unsigned choice = fuzz_choice(&input);
+    struct fuzz_input *input = of;
+    unsigned choice = fuzz_choice(input);
     const char *path = fuzz_path("perf-1.map");
-    char *root = strdup(path);
+    char *root = memory_string(path);
     struct symbol_table table;
-    FUZZ_CHECK(root != NULL);
     root[file_folder_length(path) - 1] = '\0';
     struct symbol_files files;
     symbol_files_init(&files, root, NULL);
     struct kernel_identity kernel = {.anchor = text_of_string(choice % 6 < 3 ? "_text" : ""), .anchor_address = 0x1000};
-    fuzz_write(path, input.data, input.size);
+    fuzz_write(path, input->data, input->size);
     if (choice % 3 == 0)
         read_elf(path);
     else if (choice % 3 == 1 && jit_symbols_open(&table, &files, 1) == SYMBOLS_OPEN)
@@ -79,6 +77,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     else if (choice % 3 == 2 && kernel_symbols_open(&table, &files, path, &kernel) == SYMBOLS_OPEN)
         check_symbols(&table);
     symbol_files_free(&files);
-    free(root);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct fuzz_input input = {.data = data, .size = size};
+    FUZZ_CHECK(run_work(read_input, &input) == RUN_DONE);
     return 0;
 }

@@ -18,7 +18,7 @@ struct symbol_files {
     struct known_file {
         uint64_t volume, number, kind;
         struct symbol_file *file;
-    } *known; /* each file that has been opened */
+    } *known; /* each file that has been opened; its key has no padding */
     size_t capacity;
     struct index index; /* which counts them, too */
     uint64_t left;      /* bytes of memory for symbols */
