@@ -54,28 +54,25 @@ run 'without a total there are no percentages' 0 \
 
 # ---- the page for browsers; test_page.c is about its data, tests/check/page.sh opens it
 
-page_of() { # INPUT
-    cg2wg --print=html "$1" >page || return
-    sed -n '/^"name"/p; /^"line"/p; /^"self"/p; /^"cost"/p' page
+# Lines of the data of a page: about functions and what is left out of them; about stacks.
+functions_of() { # ARGUMENT...
+    cg2wg --print=html "$@" | sed -n '/^"left"/p; /^\["/p'
+}
+stacks_of() { # ARGUMENT...
+    cg2wg --print=html "$@" | sed -n '/^"frame_limit"/p; /^"negative/p; /^"stacks"/p'
 }
 for version in 4 5 6 7; do
-    lines=0,0,0
-    [ "$version" != 7 ] || lines=3,1,1
-    run "a page of version $version" 0 'page_of "$given/v$version"; rm page' out='"name":\["f","php::strlen","{main}"],
-"line":\['"$lines"'],
-"self":\[10,5,20],
-"cost":\[5,15],'
+    file=0 line=0
+    [ "$version" != 7 ] || file=3 line=1
+    run "a page of version $version" 0 'functions_of "$given/v$version"' out='"left":{"functions":0,"self":0,"invocations":0},
+\["f","/t.php",'$file',10,15,1,\[1,4,1,5,0,0],\[0,0]],
+\["php::strlen","php:internal",'$line',5,5,1,\[0,0],\[0,0]],
+\["{main}",1,'$line',20,35,1,\[0,7,1,15,0,0],\[0,0]]],'
 done
-run 'a page of a profile' 0 'page_of profile; tail -n 1 page; rm page' out='"name"*"line":\[3,1,1]*</html>'
-frames_of() { # ARGUMENT...: the frames of a page
-    cg2wg --print=html "$@" >page || return
-    sed -n 's/^"frame_\(.*\)/\1/p' page
-}
-run 'a page has the stacks of invocations' 0 'frames_of profile; rm page' out='limit":0,
-parent":\[0,0,1,2],
-entry":\[0,3,1,2],
-total":\[35,35,15,5],
-self":\[0,20,10,5],'
+run 'a page of a profile' 0 'functions_of profile; cg2wg --print=html profile | tail -n 1' out='*"{main}",1,1,20,35,1,*</html>'
+run 'a page has the stacks of invocations' 0 'stacks_of profile' out='"frame_limit":0,
+"negative_stacks":0,
+"stacks":\[0,-1,35,0,0,2,35,20,1,0,15,10,2,1,5,5]}'
 # A stack of 1000030, and one of -999945, which --print=stacks leaves out.
 cat >"$given/freed" <<'PROFILE'
 creator: xdebug 3.2.0
@@ -102,32 +99,20 @@ calls=1 0
 summary: 500
 PROFILE
 run 'the frames are those of --print=stacks, also where costs are negative' 0 \
-    'frames_of -q "$given/freed"; grep "^.negative" page; rm page; cg2wg -q --print=stacks "$given/freed"' out='limit":0,
-parent":\[0,0,1],
-entry":\[0,3,2],
-total":\[1000030,1000030,1000030],
-self":\[0,0,1000030],
+    'stacks_of -q "$given/freed"; cg2wg -q --print=stacks "$given/freed"' out='"frame_limit":0,
 "negative_stacks":1,
+"stacks":\[0,-1,1000030,0,0,2,1000030,0,1,1,1000030,1000030]}
 {main};take 1000030'
-run 'frames of functions that are left out stay, without a name' 0 'frames_of --hide=f profile; rm page' out='limit":0,
-parent":\[0,0,1,2],
-entry":\[0,2,0,1],
-total":\[35,35,15,5],
-self":\[0,20,10,5],'
-run 'what a page leaves out is added up: self costs, invocations, and calls from and to it' 0 \
-    'cg2wg --print=html --hide=f profile | sed -n "/^.left/p"' out='"left":{"functions":1,"self":10,"invocations":1},
-"left_callers":\[0,1,5],
-"left_callees":\[1,1,15]}'
-run 'frames below the limit are left out' 0 'frames_of --min=20 profile; rm page' out='limit":20,
-parent":\[0,0,1],
-entry":\[0,2,1],
-total":\[35,35,15],
-self":\[0,20,10],'
-run 'a page of sums has no stacks' 0 'frames_of "$given/v7" | sort -u; rm page' out='entry":\[],
-limit":0,
-parent":\[],
-self":\[],
-total":\[],'
+run 'frames of functions that are left out stay, without a name' 0 'stacks_of --hide=f profile' \
+    out='*"stacks":\[0,-1,35,0,0,1,35,20,1,-1,15,10,2,0,5,5]}'
+run 'what a page leaves out is added up: self costs, invocations, and calls from and to it' 0 'functions_of --hide=f profile' \
+    out='"left":{"functions":1,"self":10,"invocations":1},
+\["php::strlen","php:internal",1,5,5,1,\[0,0],\[1,5]],
+\["{main}","/t.php",1,20,35,1,\[1,15],\[0,0]]],'
+run 'frames below the limit are left out' 0 'stacks_of --min=20 profile' out='"frame_limit":20,
+"negative_stacks":0,
+"stacks":\[0,-1,35,0,0,1,35,20,1,0,15,10]}'
+run 'a page of sums has no stacks' 0 'stacks_of "$given/v7"' out='*"stacks":\[]}'
 run 'a page takes nothing from elsewhere' 0 \
     'cg2wg --print=html profile >page; grep -ciE "https?:|url\(|@import|src=|onclick|style=" page; rm page' out=0
 if have openssl; then
