@@ -459,7 +459,7 @@ const CONTRAST = 'const parts = (colour) => { const c = document.createElement("
     const behind = (e) => { for (; e; e = e.parentElement) { const c = getComputedStyle(e).backgroundColor; if (parts(c)[3] === 255) return c; } return "white"; };
     const ratio = (a, b) => (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
     return [...document.querySelectorAll("body *")].filter((e) => e.checkVisibility() && [...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim()))
-        .map((e) => [e.outerHTML.slice(0, 60), ratio(light(getComputedStyle(e).color), light(e.matches(".share") ? getComputedStyle(e).getPropertyValue("--bar") : behind(e)))])
+        .map((e) => [e.outerHTML.slice(0, 60), ratio(light(getComputedStyle(e).color), light(e.matches(".share") ? getComputedStyle(e).backgroundImage.match(/rgb[^)]*\)/)[0] : behind(e)))])
         .filter(([, r]) => r < 4.5);';
 
 function test_media(): void

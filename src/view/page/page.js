@@ -297,7 +297,7 @@
     const matchedCost = (node) => matches.has(node.f) ? node.total : node.children.reduce((cost, child) => cost + matchedCost(child), 0);
     const applyFilter = () => {
         const wanted = filter.value.toLowerCase();
-        matches = wanted ? new Set(functions.filter(({ name, file }) => `${name}\n${file}`.toLowerCase().includes(wanted))) : null;
+        matches = wanted ? new Set(functions.filter((f) => (f.lowered ??= `${f.name}\n${f.file}`.toLowerCase()).includes(wanted))) : null;
         const count = table.setFilter(matches && ((f) => matches.has(f)));
         let found = matches ? `${number(count)} of ${number(functions.length)}` : '';
         if (matches && root)
