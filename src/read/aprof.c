@@ -30,6 +30,7 @@ struct tuple_costs {
     cost_t inclusive; /* the same or, if wanted, without calls inside another call of the same routine */
     cost_t self;
     uint64_t calls;
+    bool has_some;
 };
 
 struct routine {
@@ -37,7 +38,6 @@ struct routine {
     uint32_t name, object; /* in the profile's names */
     uint32_t function;     /* of the profile; valid at the end */
     uint32_t mangled;      /* name; NAME_EMPTY: none */
-    bool has_costs;        /* by p lines */
     struct tuple_costs costs; /* of its p lines */
 };
 
@@ -46,7 +46,6 @@ struct reported_context {
     uint64_t id;
     uint32_t routine; /* an index into the array */
     bool has_parent;
-    uint32_t walk; /* from which context, and 1, cut_cycles has come to it first; 0: none yet */
     uint64_t parent_id;
     uint64_t line; /* of its x line; 0: none, it occurs only in tuples */
     struct tuple_costs costs;
@@ -61,8 +60,8 @@ struct aprof_reader {
     bool is_outermost; /* calls inside another call of the same routine do not count */
 
     uint64_t version;
-    bool has_total;
     cost_t total; /* of the `k` line */
+    bool has_total;
     uint32_t metric, program;
     bool has_command;
     uint32_t command; /* NAME_EMPTY: unknown */
@@ -95,13 +94,17 @@ static bool split_tag(struct text line, struct text *tag, struct text *value)
 
 /*
  * Each of these takes its text off the start, with the blanks after it. They return false if it is not
- * there. A number that is too large sets *overflow (NULL: not wanted); an id must not be too large.
+ * there. A number that is too large becomes the largest, and sets *overflow; NULL: it is not a number, as for ids.
  */
 static bool take_number(struct text *t, uint64_t *number, bool *overflow)
 {
     struct text rest = *t;
-    if (!text_take_number(&rest, number, overflow) || (!text_is_empty(rest) && !char_is_blank(*rest.at)))
+    bool is_large = false;
+    if (!text_take_number(&rest, number, &is_large) || (!text_is_empty(rest) && !char_is_blank(*rest.at)) ||
+        (is_large && overflow == NULL))
         return false;
+    if (is_large)
+        *overflow = true;
     text_skip_blanks(&rest);
     *t = rest;
     return true;
@@ -109,8 +112,7 @@ static bool take_number(struct text *t, uint64_t *number, bool *overflow)
 
 static bool take_id(struct text *t, uint64_t *id)
 {
-    bool overflow = false;
-    return take_number(t, id, &overflow) && !overflow;
+    return take_number(t, id, NULL);
 }
 
 /* Up to the last quote. */
@@ -137,37 +139,29 @@ static struct text take_last_word(struct text *t)
 }
 
 /*
- * `"NAME" "OBJECT" ID`. Quotes in names are not escaped, as in `operator"" _x`, so the last `" "`
- * separates name and object. Some builds wrote another number after the id.
+ * What follows the tag of a routine's line: `"NAME" "OBJECT" ID`. Quotes in names are not escaped, as in
+ * `operator"" _x`, so the last `" "` separates name and object. Some builds wrote another number after the id.
+ * may_be_plain: also `NAME [ADDRESS] OBJECT ID`, whose name may have blanks.
  */
-static bool split_quoted_routine(struct text value, struct text *name, struct text *object, uint64_t *id)
-{
-    struct text both;
-    if (!take_quoted(&value, &both) || !take_id(&value, id))
-        return false;
-    for (const char *p = both.end; p - both.at >= 3; p--) {
-        if (memcmp(p - 3, "\" \"", 3) != 0)
-            continue;
-        *name = (struct text){both.at, p - 3};
-        *object = (struct text){p, both.end};
-        return true;
-    }
-    return false;
-}
-
-/* What follows the tag of a routine's line. may_be_plain: also `NAME [ADDRESS] OBJECT ID`, whose name may have blanks. */
 static bool split_routine(struct text value, bool may_be_plain, struct text *name, struct text *object, uint64_t *id)
 {
-    if (split_quoted_routine(value, name, object, id))
-        return true;
-    struct text word = take_last_word(&value), rest;
+    struct text rest = value, both, word;
     uint64_t address;
+    bool is_large;
+    if (take_quoted(&rest, &both) && take_id(&rest, id))
+        for (const char *p = both.end; p - both.at >= 3; p--)
+            if (memcmp(p - 3, "\" \"", 3) == 0) {
+                *name = (struct text){both.at, p - 3};
+                *object = (struct text){p, both.end};
+                return true;
+            }
+    word = take_last_word(&value);
     if (!may_be_plain || !take_id(&word, id))
         return false;
     *object = take_last_word(&value);
     rest = value;
     word = take_last_word(&rest);
-    *name = take_number(&word, &address, NULL) && !text_is_empty(rest) ? rest : value;
+    *name = take_number(&word, &address, &is_large) && !text_is_empty(rest) ? rest : value;
     return !text_is_empty(value);
 }
 
@@ -266,11 +260,13 @@ static const char *take_version(struct aprof_reader *r, struct text value)
 static const char *take_total(struct aprof_reader *r, struct text value)
 {
     uint64_t total;
-    if (!take_number(&value, &total, NULL))
+    bool is_large = false;
+    if (!take_number(&value, &total, &is_large))
         return "the total cost";
-    r->total = total <= INT64_MAX ? (cost_t)total : INT64_MAX;
+    is_large |= total > INT64_MAX;
+    r->total = is_large ? INT64_MAX : (cost_t)total;
     r->has_total = true;
-    if (total > INT64_MAX)
+    if (is_large)
         diag_problem(r->diag, r->lines->number, "found a total that is too large, expected at most 63 bits");
     return NULL;
 }
@@ -346,13 +342,13 @@ static const char *take_tuple(struct aprof_reader *r, struct text value, bool is
         return expected;
     if (is_contexts && context == NONE)
         context = add_context(r, id, routine);
-    r->routines[routine].has_costs |= !is_contexts;
     struct tuple_costs *sum = is_contexts ? &r->contexts[context].costs : &r->routines[routine].costs;
     bool is_outermost = r->is_outermost && tuple.outermost != SIZE_COST_UNKNOWN;
     cost_add(&sum->sum, tuple.sum);
     cost_add(&sum->inclusive, is_outermost ? tuple.outermost : tuple.sum);
     cost_add(&sum->self, tuple.self != SIZE_COST_UNKNOWN ? tuple.self : 0);
     count_add(&sum->calls, tuple.calls);
+    sum->has_some = true;
     tuple.function = routine; /* until complete_sizes */
     if (sizes != NULL)
         array_append(&sizes->costs, &sizes->count, &sizes->capacity, &tuple, sizeof tuple);
@@ -452,25 +448,6 @@ static cost_t weighed(const struct aprof_reader *r, cost_t cost)
     return event_costs_sum(&r->events);
 }
 
-static void book_costs(struct aprof_reader *r, uint32_t function, const struct tuple_costs *costs, cost_t self)
-{
-    struct function *f = &r->builder->profile->functions[function];
-    cost_add(&f->self, self);
-    cost_add(&f->inclusive, weighed(r, costs->inclusive));
-    count_add(&f->invocations, costs->calls);
-}
-
-/* Functions with the costs from p lines. A report has no source files, so objects are shown instead. */
-static void make_functions(struct aprof_reader *r)
-{
-    for (size_t i = 0; i < r->routine_count; i++) {
-        struct routine *routine = &r->routines[i];
-        routine->function = builder_function(r->builder, NAME_EMPTY, routine->object, routine->name);
-        r->builder->profile->functions[routine->function].flags |= FUNCTION_HAS_RECORD;
-        book_costs(r, routine->function, &routine->costs, weighed(r, routine->costs.self));
-    }
-}
-
 /* Adds the contexts of the report, under the same numbers. */
 static void add_contexts(struct aprof_reader *r)
 {
@@ -505,18 +482,20 @@ static void add_contexts(struct aprof_reader *r)
 static void cut_cycles(struct aprof_reader *r)
 {
     struct context *items = r->tree.items;
+    uint32_t *walks = memory_zeroed(r->context_count + 1, sizeof *walks); /* which came first, from 1; 0: none yet */
     for (uint32_t walk = 1; walk <= r->context_count; walk++) {
         uint32_t last = NONE, i = walk - 1;
-        for (; i != NONE && r->contexts[i].walk == 0; i = items[i].parent) {
-            r->contexts[i].walk = walk;
+        for (; i != NONE && walks[i] == 0; i = items[i].parent) {
+            walks[i] = walk;
             last = i;
         }
-        if (i == NONE || r->contexts[i].walk != walk)
+        if (i == NONE || walks[i] != walk)
             continue;
         items[last].parent = NONE;
         diag_problem(r->diag, r->contexts[last].line,
                      "found a context that is its own ancestor, expected a tree; its caller is unknown");
     }
+    memory_free(walks);
 }
 
 /*
@@ -536,45 +515,80 @@ static void compute_self_costs(struct aprof_reader *r)
             items[i].self = 0;
 }
 
-/* A function with costs from p lines, which are all that it has so far, becomes a context that nobody called. */
-static void add_functions(struct aprof_reader *r)
+/* The routines of a function with costs from p lines become one context that nobody called. */
+static void add_routines(struct aprof_reader *r)
 {
-    const struct profile *profile = r->builder->profile;
-    bool *has_costs = memory_zeroed(profile->function_count + 1, sizeof *has_costs);
-    for (size_t i = 0; i < r->routine_count; i++)
-        has_costs[r->routines[i].function] |= r->routines[i].has_costs;
-    for (uint32_t i = 0; i < profile->function_count; i++) {
-        const struct function *f = &profile->functions[i];
-        if (has_costs[i])
-            contexts_add(&r->tree, (struct context){.function = i,
-                                                    .parent = NONE,
-                                                    .calls = f->invocations,
-                                                    .self = f->self,
-                                                    .inclusive = f->inclusive});
+    uint32_t *contexts = memory_zeroed(r->builder->profile->function_count + 1, sizeof *contexts); /* plus 1 */
+    for (size_t i = 0; i < r->routine_count; i++) {
+        const struct routine *routine = &r->routines[i];
+        uint32_t *context = &contexts[routine->function];
+        if (!routine->costs.has_some)
+            continue;
+        if (*context == 0) {
+            contexts_add(&r->tree, (struct context){.function = routine->function, .parent = NONE});
+            *context = (uint32_t)r->tree.count;
+        }
+        struct context *sum = &r->tree.items[*context - 1];
+        cost_add(&sum->self, weighed(r, routine->costs.self));
+        cost_add(&sum->inclusive, weighed(r, routine->costs.inclusive));
+        count_add(&sum->calls, routine->costs.calls);
     }
+    memory_free(contexts);
 }
 
+/* Makes functions and contexts, whose costs are those of their functions. Objects are shown, because there are no files. */
 static void make_contexts(struct aprof_reader *r)
 {
+    struct profile *profile = r->builder->profile;
+    for (size_t i = 0; i < r->routine_count; i++) {
+        struct routine *routine = &r->routines[i];
+        routine->function = builder_function(r->builder, NAME_EMPTY, routine->object, routine->name);
+        profile->functions[routine->function].flags |= FUNCTION_HAS_RECORD;
+    }
     add_contexts(r);
     cut_cycles(r);
     if (r->version < FIRST_WITH_SELF)
         compute_self_costs(r);
-    add_functions(r);
-    for (size_t i = 0; i < r->context_count; i++)
-        book_costs(r, r->tree.items[i].function, &r->contexts[i].costs, r->tree.items[i].self);
+    add_routines(r);
+    for (size_t i = 0; i < r->tree.count; i++) {
+        const struct context *context = &r->tree.items[i];
+        struct function *f = &profile->functions[context->function];
+        cost_add(&f->self, context->self);
+        cost_add(&f->inclusive, i < r->context_count ? weighed(r, r->contexts[i].costs.inclusive) : context->inclusive);
+        count_add(&f->invocations, context->calls);
+    }
     contexts_link(&r->tree);
 }
 
 /* ---- the profile -------------------------------------------------------------------------- */
 
-/* Does the report contain self costs, or can they be computed? */
-static bool has_self_costs(const struct aprof_reader *r)
+/* Notes what the version of the report lacks. If nothing is counted twice, no function can cost more than the total. */
+static void check_total(const struct aprof_reader *r, bool has_self_costs)
 {
-    return r->version >= FIRST_WITH_SELF || r->context_count > 0;
+    const struct profile *profile = r->builder->profile;
+    uint32_t worst = NAME_EMPTY;
+    cost_t total = weighed(r, r->total), most = total;
+    bool is_listed = r->options->list != NULL;
+    if (r->has_total && r->version >= FIRST_WITH_SELF && r->is_outermost)
+        for (size_t i = 0; i < profile->function_count; i++) {
+            const struct function *f = &profile->functions[i];
+            cost_t cost = f->inclusive > f->self ? f->inclusive : f->self;
+            worst = cost > most ? f->name : worst;
+            most = cost > most ? cost : most;
+        }
+    if (most > total)
+        diag_warning(r->diag, 0, "found a cost of %" PRId64 " for " TEXT_FMT ", expected at most the total, %" PRId64,
+                     most, TEXT_ARG(names_text(r->events.names, worst)), total);
+    if (!is_listed && r->version < FIRST_WITH_SELF && r->is_outermost)
+        diag_note(r->diag, 0, "reports of version %" PRIu64 " do not mark recursion: inclusive "
+                  "costs count it several times", r->version);
+    if (!is_listed && !has_self_costs)
+        diag_note(r->diag, 0, "reports of version %" PRIu64 " have no self costs: all of them are 0", r->version);
+    if (!is_listed && !r->has_total && r->version >= FIRST_WITH_TOTAL)
+        diag_warning(r->diag, 0, "found no k line; the total is computed from the costs");
 }
 
-static void make_headers(struct aprof_reader *r)
+static void make_headers(struct aprof_reader *r, bool has_self_costs)
 {
     struct profile *profile = r->builder->profile;
     char version[32];
@@ -591,47 +605,13 @@ static void make_headers(struct aprof_reader *r)
     summary.total = r->has_total                  ? weighed(r, r->total)
                     : summary.self_total > roots ? summary.self_total
                                                  : roots;
-    if (!has_self_costs(r))
+    if (!has_self_costs)
         summary.self_total = summary.total; /* a total that is always plausible */
     frontend_add_header(r->builder, "creator: ", text_of_string(version), HEADER_OTHER);
     if (!text_is_empty(command))
         frontend_add_header(r->builder, "cmd: ", command, HEADER_OTHER);
     frontend_add_header(r->builder, "events: ", names_text(&profile->names, r->metric), HEADER_EVENTS);
     profile_add_header(profile, text_of("", 0), summary);
-}
-
-/* Reports what the version of the report lacks. */
-static void note_what_is_missing(const struct aprof_reader *r)
-{
-    if (r->options->list != NULL)
-        return;
-    if (r->version < FIRST_WITH_SELF && r->is_outermost)
-        diag_note(r->diag, 0, "reports of version %" PRIu64 " do not mark recursion: inclusive "
-                  "costs count it several times", r->version);
-    if (!has_self_costs(r))
-        diag_note(r->diag, 0, "reports of version %" PRIu64 " have no self costs: all of them are 0",
-                  r->version);
-    if (!r->has_total && r->version >= FIRST_WITH_TOTAL)
-        diag_warning(r->diag, 0, "found no k line; the total is computed from the costs");
-}
-
-/* If nothing is counted twice, no function can cost more than the total. */
-static void check_total(const struct aprof_reader *r)
-{
-    const struct profile *profile = r->builder->profile;
-    uint32_t worst = NAME_EMPTY;
-    cost_t total = weighed(r, r->total), most = total;
-    if (!r->has_total || r->version < FIRST_WITH_SELF || !r->is_outermost)
-        return;
-    for (size_t i = 0; i < profile->function_count; i++) {
-        const struct function *f = &profile->functions[i];
-        cost_t cost = f->inclusive > f->self ? f->inclusive : f->self;
-        worst = cost > most ? f->name : worst;
-        most = cost > most ? cost : most;
-    }
-    if (most > total)
-        diag_warning(r->diag, 0, "found a cost of %" PRId64 " for " TEXT_FMT ", expected at most the total, %" PRId64,
-                     most, TEXT_ARG(names_text(r->events.names, worst)), total);
 }
 
 /* Replaces the routines of sizes by functions, and their costs by those of the event. */
@@ -661,16 +641,15 @@ static void make_profile(struct aprof_reader *r)
         r->metric = intern(r, text_of_string("bb-count"));
     event_costs_set_columns(&r->events, names_text(r->events.names, r->metric));
     event_costs_choose(&r->events, 0);
-    make_functions(r);
     make_contexts(r);
-    check_total(r);
-    note_what_is_missing(r);
+    bool has_self_costs = r->version >= FIRST_WITH_SELF || r->context_count > 0; /* which may be computed */
+    check_total(r, has_self_costs);
     if (r->context_count == 0)
         builder_has_no_contexts(builder);
     contexts_make_arcs(&r->tree, builder->profile, r->is_outermost, false);
     if (builder->tree != NULL)
         contexts_make_tree(&r->tree, builder->tree);
-    make_headers(r);
+    make_headers(r, has_self_costs);
     if (r->options->sizes != NULL)
         complete_sizes(r, r->options->sizes);
     r->events.costs[0] = profile_self_cost(builder->profile);
