@@ -138,17 +138,12 @@ static enum weigh_result weigh_terms(struct weighing *w, struct text formula, in
 static enum weigh_result weigh_name(struct weighing *w, uint32_t name, int64_t factor, bool may_be_formula)
 {
     struct event_costs *e = w->e;
-    struct event *event = know(e, name);
+    const struct event *event = know(e, name);
     if (w->terms_left-- <= 0)
         return MALFORMED;
     if (event->column != NONE) {
-        bool is_weighed = event->weight < e->weight_count && e->weights[event->weight].column == event->column;
-        if (!is_weighed) {
-            event->weight = e->weight_count;
-            array_append(&e->weights, &e->weight_count, &e->weight_capacity,
-                         &(struct event_weight){0, event->column}, sizeof *e->weights);
-        }
-        cost_add(&e->weights[event->weight].weight, factor);
+        struct event_weight added = {factor, event->column};
+        array_append(&e->weights, &e->weight_count, &e->weight_capacity, &added, sizeof added);
         return WEIGHED;
     }
     if (event->formula != NAME_EMPTY)
@@ -195,6 +190,12 @@ static enum weigh_result weigh_terms(struct weighing *w, struct text formula, in
     return result;
 }
 
+static int by_column(const void *left, const void *right)
+{
+    const struct event_weight *a = left, *b = right;
+    return (a->column > b->column) - (a->column < b->column);
+}
+
 /* Sets e->weights to those of the columns in `formula` (a name is one, too). */
 static enum weigh_result weigh(struct event_costs *e, uint32_t formula, uint32_t *unknown)
 {
@@ -202,10 +203,17 @@ static enum weigh_result weigh(struct event_costs *e, uint32_t formula, uint32_t
     e->weight_count = 0;
     enum weigh_result result = weigh_name(&w, formula, 1, true);
     *unknown = w.unknown;
+    if (e->weight_count > 1)
+        qsort(e->weights, e->weight_count, sizeof *e->weights, by_column);
     size_t kept = 0;
-    for (size_t i = 0; i < e->weight_count; i++)
-        if (e->weights[i].weight != 0)
-            e->weights[kept++] = e->weights[i];
+    for (size_t i = 0; i < e->weight_count; i++) {
+        struct event_weight added = e->weights[i];
+        if (kept > 0 && e->weights[kept - 1].column == added.column)
+            cost_add(&e->weights[kept - 1].weight, added.weight);
+        else
+            e->weights[kept++] = added;
+        kept -= e->weights[kept - 1].weight == 0;
+    }
     e->weight_count = kept;
     return result;
 }

@@ -21,7 +21,6 @@ struct event {
     uint32_t column;  /* the first column of that name; in a list of events, its place; or NONE */
     uint32_t formula; /* the last formula that was defined, or NAME_EMPTY */
     uint32_t long_name; /* of its last `event:` line, or NAME_EMPTY; NONE: no such line describes it */
-    size_t weight;      /* the place of its column among the weights, if it has one */
 };
 
 /* A column that has a weight, which is not 0. */
@@ -53,7 +52,7 @@ struct event_costs {
         WEIGHED_COSTS,
         ALL_COSTS     /* for a list of events */
     } wanted; /* of a line */
-    struct event_weight *weights; /* each column with a weight once */
+    struct event_weight *weights; /* each column with a weight once, in order */
     size_t weight_count, weight_capacity;
     size_t first; /* the first column that is wanted */
 

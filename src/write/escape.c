@@ -82,8 +82,10 @@ bool escape_add(struct buffer *to, struct text text, enum escape_kind kind)
         buffer_add_string(to, changed);
         written = next;
     }
+    if (written == text.at)
+        return false;
     buffer_add(to, (struct text){written, text.end});
-    return written > text.at;
+    return true;
 }
 
 char *escape_undo(char *to, struct text text, enum escape_kind kind)

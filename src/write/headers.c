@@ -230,34 +230,38 @@ struct text headers_of(const struct scale *scale, const struct cg2wg_options *op
     return buffer_text(&lines);
 }
 
-/* Sets `to` to the escaped lines. Returns whether that changed any. */
-static bool escape_lines(struct buffer *to, struct text lines, enum escape_kind command_kind)
+/* Takes the next line: a key, and its value with the blank before it. False: there is none. */
+static bool take_header(struct text *lines, struct text *key, struct text *value)
 {
-    bool is_changed = false;
-    to->length = 0;
-    while (!text_is_empty(lines)) {
-        struct text value = text_take_line(&lines), key = text_take_to(&value, ':');
-        buffer_add(to, key);
-        buffer_add_string(to, ":");
-        is_changed |= escape_add(to, value, text_equals(key, "cmd") ? command_kind : ESCAPE_VALUE);
-        buffer_add_string(to, "\n");
-    }
-    return is_changed;
+    bool has_one = !text_is_empty(*lines);
+    *value = text_take_line(lines);
+    *key = text_take_to(value, ':');
+    return has_one;
 }
 
 /*
  * The ": " of a command stays only in a file that is as webgrind's own preprocessor writes it. So if one of the lines
- * is the first text that is changed, they are made anew.
+ * is the first text that is changed, it changes, too.
  */
 struct text headers_escaped(const struct scale *scale, const struct cg2wg_options *options, bool is_escaped)
 {
     const struct profile *profile = scale->profile;
-    struct text lines = headers_of(scale, options);
+    struct text lines = headers_of(scale, options), rest = lines, key, value;
     struct buffer escaped = {0};
-    bool is_other = options->title != NULL || profile->is_merged || *heading_note(scale->unit) != '\0';
-    if (is_other || is_escaped || profile->was_escaped || escape_lines(&escaped, lines, ESCAPE_VALUE))
-        is_escaped |= escape_lines(&escaped, lines, ESCAPE_HEADING);
-    if (is_escaped)
-        add_line(&escaped, ESCAPE_KEY ": ", text_of_string(ESCAPE_MARK));
+    bool is_other = options->title != NULL || profile->is_merged || *heading_note(scale->unit) != '\0' ||
+                    is_escaped || profile->was_escaped;
+    while (!is_escaped && take_header(&rest, &key, &value))
+        is_escaped = escape_add(&escaped, value, is_other && text_equals(key, "cmd") ? ESCAPE_HEADING : ESCAPE_VALUE);
+    if (!is_escaped)
+        return lines;
+    escaped.length = 0;
+    while (take_header(&lines, &key, &value)) {
+        buffer_add(&escaped, key);
+        buffer_add_string(&escaped, ":");
+        if (!escape_add(&escaped, value, text_equals(key, "cmd") ? ESCAPE_HEADING : ESCAPE_VALUE))
+            buffer_add(&escaped, value);
+        buffer_add_string(&escaped, "\n");
+    }
+    add_line(&escaped, ESCAPE_KEY ": ", text_of_string(ESCAPE_MARK));
     return buffer_text(&escaped);
 }
