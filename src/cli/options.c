@@ -35,14 +35,14 @@ struct parse {
 struct option_row {
     char letter; /* 0: it has none */
     const char *name;
-    const char *argument; /* in --help: a name, or choices separated by |; NULL: none */
-    bool argument_is_optional; /* then only after = */
-    unsigned given;
+    const char *argument; /* in --help: a name, or choices separated by |; =: may be left out, as in --list-options */
     void (*take)(struct parse *parse, const struct option_row *row, const char *argument);
     size_t place;   /* of the member of struct options that it sets; the take_ function knows its type */
     size_t count;   /* of the member that counts the elements, if that is an array */
     unsigned first; /* value of the first choice, or without an argument; then +1 per choice. Of percent: the most */
     const char *help; /* NULL: --help does not show it */
+    unsigned given;
+    enum action action; /* that it asks for; ACTION_CONVERT: none */
 };
 
 /* Prints an error, pieces up to a NULL, any of which may come from the user. Ends the run. */
@@ -61,7 +61,7 @@ static _Noreturn void print_misuse(const char *const *piece)
 
 static _Noreturn void wrong_argument(const struct option_row *row, const char *argument)
 {
-    misuse("--", row->name, ": found \"", argument, "\", expected ", row->argument);
+    misuse("--", row->name, ": found \"", argument, "\", expected ", row->argument + (*row->argument == '='));
 }
 
 /* ---- what options set --------------------------------------------------------------------- */
@@ -123,30 +123,20 @@ static int place_in(const char *list, const char *word)
     return -1;
 }
 
+static unsigned choice_in(const struct option_row *row, const char *argument)
+{
+    int place = place_in(row->argument + (*row->argument == '='), argument);
+    if (place < 0)
+        wrong_argument(row, argument);
+    return (unsigned)place;
+}
+
 /* Sets an enumeration, or a number like one. */
 _Static_assert(sizeof(enum cg2wg_style) == sizeof(unsigned), "enumerations are as wide as int");
 
 static void take_choice(struct parse *p, const struct option_row *row, const char *argument)
 {
-    int place = argument == NULL ? 0 : place_in(row->argument, argument);
-    if (place < 0)
-        wrong_argument(row, argument);
-    *(unsigned *)place_of(p, row) = row->first + (unsigned)place;
-}
-
-/* Of several actions, the last one in the enumeration wins. */
-static void take_action(struct parse *p, const struct option_row *row, const char *argument)
-{
-    (void)argument;
-    if (p->options->action < (enum action)row->first)
-        p->options->action = (enum action)row->first;
-}
-
-static void take_print(struct parse *p, const struct option_row *row, const char *argument)
-{
-    if (p->options->action < ACTION_PRINT)
-        p->options->action = ACTION_PRINT;
-    take_choice(p, row, argument);
+    *(unsigned *)place_of(p, row) = row->first + (argument == NULL ? 0 : choice_in(row, argument));
 }
 
 static void add(struct parse *p, const struct option_row *row, const void *element, size_t size)
@@ -181,112 +171,101 @@ static void take_scale(struct parse *p, const struct option_row *row, const char
 
 static void take_input(struct parse *p, const struct option_row *row, const char *argument)
 {
-    int place = place_in(row->argument, argument);
-    if (place < 0)
-        wrong_argument(row, argument);
-    p->options->convert.input_format = place == 0 ? NULL : argument;
+    p->options->convert.input_format = choice_in(row, argument) == 0 ? NULL : argument;
 }
 
-#define SETS(member) .place = offsetof(struct options, member)
-#define ADDS(array, number) .place = offsetof(struct options, array), .count = offsetof(struct options, number)
+#define SETS(member) offsetof(struct options, member), 0
+#define ADDS(array, number) offsetof(struct options, array), offsetof(struct options, number)
+#define NOWHERE 0, 0
 
 static const struct option_row rows[] = {
-    {.letter = 'f', .name = "format", .argument = "4|5|6|7", .take = take_choice, SETS(convert.format),
-     .first = CG2WG_FORMAT_OLDEST,
+    {'f', "format", "4|5|6|7", take_choice, SETS(convert.format), CG2WG_FORMAT_OLDEST,
      .help = "output version; default: 7, for today's webgrind"},
-    {.letter = 'o', .name = "output", .argument = "OUTPUT", .given = GIVEN_OUTPUT, .take = take_text, SETS(output),
+    {'o', "output", "OUTPUT", take_text, SETS(output), 0, .given = GIVEN_OUTPUT,
      .help = "write to OUTPUT (- for standard output); merge all operands, which are inputs then"},
-    {.name = "storage", .argument = "DIR", .given = GIVEN_STORAGE, .take = take_text, SETS(storage),
+    {0, "storage", "DIR", take_text, SETS(storage), 0, .given = GIVEN_STORAGE,
      .help = "convert each PROFILE to DIR/NAME.webgrind, for webgrind's storageDir, unless that is up to date; several "
              "at a time"},
-    {.name = "overwrite", .take = take_flag, SETS(convert.overwrite),
+    {0, "overwrite", NULL, take_flag, SETS(convert.overwrite), 0,
      .help = "replace OUTPUT whatever file it is; with --storage, also what is up to date"},
-    {.letter = 'e', .name = "event", .argument = "EVENT", .take = take_text, SETS(convert.event),
+    {'e', "event", "EVENT", take_text, SETS(convert.event), 0,
      .help = "convert this event, or a formula such as 'Ir + 10 Bcm' or 'CEst = Ir + 10 Bcm'; default: the input's "
              "first event"},
-    {.letter = 'p', .name = "proxy", .argument = "NAME", .take = take_word, ADDS(convert.proxies, convert.proxy_count),
+    {'p', "proxy", "NAME", take_word, ADDS(convert.proxies, convert.proxy_count), 0,
      .help = "step over this function, like PROXY_FUNCTION; may be repeated; * matches any bytes, ? one byte"},
-    {.name = "inclusive", .argument = "sum|outermost", .take = take_choice, SETS(convert.inclusive),
-     .first = CG2WG_INCLUSIVE_SUM,
+    {0, "inclusive", "sum|outermost", take_choice, SETS(convert.inclusive), CG2WG_INCLUSIVE_SUM,
      .help = "what inclusive costs count: every invocation, or none that runs inside another of its function; default: "
              "sum; for --print, aprof and perf: outermost"},
-    {.name = "scale", .argument = "auto|none|N", .take = take_scale,
+    {0, "scale", "auto|none|N", take_scale, NOWHERE, 0,
      .help = "divide all costs: by a power of ten if one exceeds 32 bits (auto, the default), never, or by N"},
-    {.name = "summary", .argument = "file|computed", .take = take_choice, SETS(convert.summary),
-     .first = CG2WG_SUMMARY_FILE,
+    {0, "summary", "file|computed", take_choice, SETS(convert.summary), CG2WG_SUMMARY_FILE,
      .help = "base percentages on the input's total (file, the default) or on the sum of the self costs"},
-    {.name = "title", .argument = "TEXT", .take = take_text, SETS(convert.title),
+    {0, "title", "TEXT", take_text, SETS(convert.title), 0,
      .help = "heading that webgrind shows; default: the command that was profiled"},
-    {.name = "identity", .argument = "name|file|object", .take = take_choice, SETS(convert.identity),
-     .first = CG2WG_IDENTITY_NAME,
+    {0, "identity", "name|file|object", take_choice, SETS(convert.identity), CG2WG_IDENTITY_NAME,
      .help = "what distinguishes functions: the name, also the file, or also the object; default: object; for Xdebug: "
              "name"},
-    {.name = "records", .argument = "invocations|sums", .take = take_choice, SETS(convert.records),
-     .first = CG2WG_RECORDS_INVOCATIONS,
-     .help = "what a record is: one invocation or a part of a function's sums; default: sums; for Xdebug: "
-             "invocations"},
-    {.name = "input", .argument = "auto|callgrind|aprof|perf|perf-script|preprocessed", .take = take_input,
+    {0, "records", "invocations|sums", take_choice, SETS(convert.records), CG2WG_RECORDS_INVOCATIONS,
+     .help = "what a record is: one invocation or a part of a function's sums; default: sums; for Xdebug: invocations"},
+    {0, "input", "auto|callgrind|aprof|perf|perf-script|preprocessed", take_input, NOWHERE, 0,
      .help = "read all inputs in this format; default: auto"},
-    {.name = "comm", .argument = "NAME", .take = take_word, ADDS(convert.samples.names, convert.samples.name_count),
+    {0, "comm", "NAME", take_word, ADDS(convert.samples.names, convert.samples.name_count), 0,
      .help = "of a perf recording, take only threads of this name; may be repeated"},
-    {.name = "pid", .argument = "N", .take = take_id, ADDS(convert.samples.pids, convert.samples.pid_count),
+    {0, "pid", "N", take_id, ADDS(convert.samples.pids, convert.samples.pid_count), 0,
      .help = "of a perf recording, take only this process; may be repeated"},
-    {.name = "tid", .argument = "N", .take = take_id, ADDS(convert.samples.tids, convert.samples.tid_count),
+    {0, "tid", "N", take_id, ADDS(convert.samples.tids, convert.samples.tid_count), 0,
      .help = "of a perf recording, take only this thread; may be repeated"},
-    {.name = "symfs", .argument = "DIR", .take = take_text, SETS(convert.samples.root),
+    {0, "symfs", "DIR", take_text, SETS(convert.samples.root), 0,
      .help = "of a perf recording, look for symbols only below DIR, by path or by file name"},
-    {.name = "kallsyms", .argument = "FILE", .take = take_text, SETS(convert.samples.kernel_table),
+    {0, "kallsyms", "FILE", take_text, SETS(convert.samples.kernel_table), 0,
      .help = "of a perf recording, take the kernel's symbols from FILE"},
-    {.name = "demangle", .take = take_flag, SETS(convert.samples.demangle),
+    {0, "demangle", NULL, take_flag, SETS(convert.samples.demangle), 0,
      .help = "of a perf recording, make C++ and Rust names readable with c++filt"},
-    {.name = "strict", .take = take_flag, SETS(convert.strict),
+    {0, "strict", NULL, take_flag, SETS(convert.strict), 0,
      .help = "treat malformed input as an error"},
-    {.name = "list-events", .given = GIVEN_LIST, .take = take_action, .first = ACTION_LIST_EVENTS,
+    {0, "list-events", NULL, NULL, NOWHERE, 0, .given = GIVEN_LIST, .action = ACTION_LIST_EVENTS,
      .help = "list the events of INPUT, formulas and totals"},
-    {.name = "print", .argument = "table|json|plot|stacks|html|pprof", .argument_is_optional = true, .given = GIVEN_PRINT,
-     .take = take_print, SETS(view.style), .first = CG2WG_TABLE,
+    {0, "print", "=table|json|plot|stacks|html|pprof", take_choice, SETS(view.style), CG2WG_TABLE, .given = GIVEN_PRINT,
+     .action = ACTION_PRINT,
      .help = "print FILE: a table of functions, everything as JSON, plots of cost by input size (aprof), collapsed "
              "stacks for flame graphs, or a page for a browser"},
-    {.name = "sort", .argument = "self|inclusive|invocations|name|none", .given = GIVEN_FOR_PRINT, .take = take_choice,
-     SETS(view.order), .first = CG2WG_BY_SELF,
+    {0, "sort", "self|inclusive|invocations|name|none", take_choice, SETS(view.order), CG2WG_BY_SELF,
+     .given = GIVEN_FOR_PRINT,
      .help = "sort printed functions; default: self"},
-    {.name = "top", .argument = "N", .given = GIVEN_FOR_PRINT, .take = take_number, SETS(view.top),
+    {0, "top", "N", take_number, SETS(view.top), 0, .given = GIVEN_FOR_PRINT,
      .help = "print only the first N functions"},
-    {.name = "raw", .given = GIVEN_FOR_PRINT, .take = take_flag, SETS(view.raw),
+    {0, "raw", NULL, take_flag, SETS(view.raw), 0, .given = GIVEN_FOR_PRINT,
      .help = "print times and bytes as numbers, also on a terminal and on a page"},
-    {.name = "function", .argument = "NAME", .given = GIVEN_FOR_PRINT | GIVEN_FUNCTION, .take = take_pattern,
-     ADDS(view.functions.words, view.functions.count),
+    {0, "function", "NAME", take_pattern, ADDS(view.functions.words, view.functions.count), 0,
+     .given = GIVEN_FOR_PRINT | GIVEN_FUNCTION,
      .help = "print the callers and callees of this function; may be repeated; * matches any bytes, ? one byte"},
-    {.name = "base", .argument = "OLD", .given = GIVEN_FOR_PRINT | GIVEN_BASE, .take = take_text, SETS(view.base),
+    {0, "base", "OLD", take_text, SETS(view.base), 0, .given = GIVEN_FOR_PRINT | GIVEN_BASE,
      .help = "print how FILE differs from OLD, which may be any kind of input"},
-    {.name = "fail-over", .argument = "PERCENT", .given = GIVEN_FOR_PRINT | GIVEN_FAIL_OVER, .take = take_percent,
-     SETS(view.fail_over),
+    {0, "fail-over", "PERCENT", take_percent, SETS(view.fail_over), 0, .given = GIVEN_FOR_PRINT | GIVEN_FAIL_OVER,
      .help = "with --base, exit with status 3 if the total is more than PERCENT above that of OLD"},
-    {.name = "min", .argument = "PERCENT", .given = GIVEN_FOR_PRINT, .take = take_percent, SETS(view.min), .first = 100,
+    {0, "min", "PERCENT", take_percent, SETS(view.min), 100, .given = GIVEN_FOR_PRINT,
      .help = "leave out functions and calls whose inclusive cost is below PERCENT of the total; 0: none"},
-    {.name = "only", .argument = "PATTERN", .given = GIVEN_FOR_PRINT, .take = take_pattern,
-     ADDS(view.only.words, view.only.count),
+    {0, "only", "PATTERN", take_pattern, ADDS(view.only.words, view.only.count), 0, .given = GIVEN_FOR_PRINT,
      .help = "print only functions with a matching name; file:PATTERN and object:PATTERN look at those; may be "
              "repeated; * matches any bytes, ? one byte"},
-    {.name = "hide", .argument = "PATTERN", .given = GIVEN_FOR_PRINT, .take = take_pattern,
-     ADDS(view.hide.words, view.hide.count),
+    {0, "hide", "PATTERN", take_pattern, ADDS(view.hide.words, view.hide.count), 0, .given = GIVEN_FOR_PRINT,
      .help = "leave out functions that match, like --only; may be repeated"},
-    {.letter = 'j', .name = "threads", .argument = "N", .take = take_number, SETS(convert.threads),
+    {'j', "threads", "N", take_number, SETS(convert.threads), 0,
      .help = "read an input with at most N threads; with --storage, convert N profiles at a time"},
-    {.letter = 'q', .name = "quiet", .take = take_flag, SETS(quiet),
+    {'q', "quiet", NULL, take_flag, SETS(quiet), 0,
      .help = "print only errors"},
-    {.letter = 'v', .name = "verbose", .take = take_flag, SETS(verbose),
+    {'v', "verbose", NULL, take_flag, SETS(verbose), 0,
      .help = "print every warning and what was converted"},
-    {.name = "stats", .take = take_flag, SETS(stats),
+    {0, "stats", NULL, take_flag, SETS(stats), 0,
      .help = "print sizes, time and rate at the end"},
-    {.name = "progress", .take = take_choice, SETS(progress), .first = PROGRESS_ALWAYS,
+    {0, "progress", NULL, take_choice, SETS(progress), PROGRESS_ALWAYS,
      .help = "show progress even if not on a terminal"},
-    {.name = "no-progress", .take = take_choice, SETS(progress), .first = PROGRESS_NEVER,
+    {0, "no-progress", NULL, take_choice, SETS(progress), PROGRESS_NEVER,
      .help = "never show progress; default: on a terminal"},
-    {.name = "list-options", .take = take_action, .first = ACTION_LIST_OPTIONS},
-    {.letter = 'h', .name = "help", .take = take_action, .first = ACTION_HELP,
+    {0, "list-options", NULL, NULL, NOWHERE, 0, .action = ACTION_LIST_OPTIONS},
+    {'h', "help", NULL, NULL, NOWHERE, 0, .action = ACTION_HELP,
      .help = "print this help"},
-    {.letter = 'V', .name = "version", .take = take_action, .first = ACTION_VERSION,
+    {'V', "version", NULL, NULL, NOWHERE, 0, .action = ACTION_VERSION,
      .help = "print the version"},
 };
 
@@ -299,13 +278,12 @@ enum { NARROW = 60, OPTION_WIDTH = 29, NARROW_INDENT = 6, ROW_WIDTH = 80 };
 static void print_row(FILE *stream, const struct option_row *row, size_t columns)
 {
     char left[ROW_WIDTH];
-    const char *open = row->argument_is_optional ? "[=" : "=";
-    const char *close = row->argument_is_optional ? "]" : "";
-    bool has_argument = row->argument != NULL;
+    const char *argument = row->argument == NULL ? "" : row->argument;
+    bool is_optional = *argument == '=';
     size_t indent = columns < NARROW ? NARROW_INDENT : OPTION_WIDTH + 1;
     char letter[] = {'-', row->letter, ',', '\0'};
     snprintf(left, sizeof left, "  %3s --%s%s%s%s", row->letter != 0 ? letter : "", row->name,
-             has_argument ? open : "", has_argument ? row->argument : "", has_argument ? close : "");
+             is_optional ? "[" : *argument != '\0' ? "=" : "", argument, is_optional ? "]" : "");
     fprintf(stream, "%-*s", OPTION_WIDTH, left);
     if (columns < NARROW || strlen(left) > OPTION_WIDTH)
         fprintf(stream, "\n%*s", (int)indent, "");
@@ -345,9 +323,8 @@ void options_print_list(FILE *stream)
 {
     for (const struct option_row *row = rows; row < rows + ROW_COUNT; row++)
         if (row->help != NULL)
-            fprintf(stream, "%c\t%s\t%s%s\t%s\n", row->letter != 0 ? row->letter : '-', row->name,
-                    row->argument_is_optional ? "=" : "", row->argument != NULL ? row->argument : "-",
-                    row->help);
+            fprintf(stream, "%c\t%s\t%s\t%s\n", row->letter != 0 ? row->letter : '-', row->name,
+                    row->argument != NULL ? row->argument : "-", row->help);
 }
 
 /* ---- names of options --------------------------------------------------------------------- */
@@ -416,7 +393,7 @@ static void take(struct parse *p, const struct option_row *row, const char *argu
 {
     if (row->argument == NULL && argument != NULL)
         misuse("--", row->name, ": found \"", argument, "\", expected no argument");
-    if (row->argument != NULL && !row->argument_is_optional && argument == NULL) {
+    if (row->argument != NULL && *row->argument != '=' && argument == NULL) {
         argument = *(*next)++;
         if (argument == NULL)
             misuse("--", row->name, ": found nothing, expected ", row->argument);
@@ -424,7 +401,10 @@ static void take(struct parse *p, const struct option_row *row, const char *argu
     p->given |= row->given;
     if ((row->given & GIVEN_FOR_PRINT) != 0)
         p->for_print = row->name;
-    row->take(p, row, argument);
+    if (p->options->action < row->action)
+        p->options->action = row->action;
+    if (row->take != NULL)
+        row->take(p, row, argument);
 }
 
 /* Takes `-x`, several in one word, `-xARGUMENT` or `-x ARGUMENT`. */
@@ -435,7 +415,7 @@ static void take_letters(struct parse *p, const char *word, char ***next)
         int c = (unsigned char)*letter;
         if (row == NULL)
             no_option(word, row_lettered(isupper(c) ? tolower(c) : toupper(c)));
-        bool has_rest = row != NULL && row->argument != NULL && letter[1] != '\0';
+        bool has_rest = row->argument != NULL && letter[1] != '\0';
         take(p, row, has_rest ? letter + 1 : NULL, next);
         if (has_rest)
             return;
@@ -489,19 +469,6 @@ static const struct {
     {GIVEN_OUTPUT | GIVEN_STORAGE, 0, "--output cannot be used with --storage"},
 };
 
-static void check_given(const struct parse *p)
-{
-    const struct options *o = p->options;
-    bool is_twice = o->view.base != NULL && strcmp(o->view.base, "-") == 0 && p->operand_count > 0 &&
-                    strcmp(p->operands[0], "-") == 0;
-    unsigned given = p->given | STYLE(o->view.style) | (is_twice ? GIVEN_STANDARD : 0);
-    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
-        bool begins_with_name = *wrong[i].text == ' ';
-        if ((given & wrong[i].all) == wrong[i].all && (given & wrong[i].none) == 0)
-            misuse(begins_with_name ? "--" : "", begins_with_name ? p->for_print : "", wrong[i].text);
-    }
-}
-
 /*
  * INPUT OUTPUT PROXY...: the form that webgrind calls. A file instead of a function's name: all operands
  * were meant as inputs, as in `cg2wg *.out`.
@@ -530,8 +497,15 @@ static void assign_operands(struct parse *p)
 {
     struct options *o = p->options;
     bool takes_one = o->action != ACTION_CONVERT;
+    bool is_twice = o->view.base != NULL && strcmp(o->view.base, "-") == 0 && p->operand_count > 0 &&
+                    strcmp(p->operands[0], "-") == 0;
+    unsigned given = p->given | STYLE(o->view.style) | (is_twice ? GIVEN_STANDARD : 0);
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        bool begins_with_name = *wrong[i].text == ' ';
+        if ((given & wrong[i].all) == wrong[i].all && (given & wrong[i].none) == 0)
+            misuse(begins_with_name ? "--" : "", begins_with_name ? p->for_print : "", wrong[i].text);
+    }
     o->convert.expected_proxy_count = o->convert.proxy_count;
-    check_given(p);
     if (!takes_one && o->output == NULL && o->storage == NULL) {
         assign_webgrind_operands(p);
         return;
