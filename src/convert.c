@@ -33,63 +33,49 @@ void cg2wg_view_init(struct cg2wg_view *view)
     *view = (struct cg2wg_view){.min = -1, .fail_over = -1};
 }
 
-/* What is done with the inputs, and for whom. */
-struct request {
+/* A run: what is done with the inputs, for whom, and its state. */
+struct conversion {
     enum { CONVERT, LIST, PRINT, READ } what;
+    const struct cg2wg_options *options;
     const char *const *inputs;
     size_t input_count;
     /* CONVERT */
     const char *output;
-    struct cg2wg_stats *stats;
+    struct cg2wg_stats *made;
     size_t block; /* how much is read at once, in bytes; 0: chosen automatically */
-    /* LIST */
+    /* LIST and READ */
     void (*list)(void *user, const struct cg2wg_event *event);
+    void (*take)(void *user, const struct cg2wg_profile *profile);
+    void *user; /* passed to both */
     /* PRINT */
     const struct cg2wg_view *view;
     FILE *stream;
-    /* READ */
-    void (*take)(void *user, const struct cg2wg_profile *profile);
-    void *user; /* passed to `list` and `take` */
+    bool is_outermost; /* by default, the inclusive costs of profiles */
+    bool grew;         /* the total, by too much */
 
-    bool shows_files;   /* a preprocessed file is shown as it is */
-    bool wants_tree;    /* of invocations */
+    bool shows_files; /* a preprocessed file is shown as it is */
+    bool wants_tree;  /* of invocations */
     bool wants_sizes, wants_contexts;
     bool needs_contexts; /* an input without them is an error */
-};
 
-/* The state of a run. */
-struct conversion {
-    const struct cg2wg_options *options;
-    struct request request;
-    struct event_list listed;
-    bool is_misuse; /* an argument was not valid */
-    bool is_outermost; /* by default, the inclusive costs of profiles */
-    bool grew;      /* the total of PRINT, by too much */
+    const struct frontend *frontend; /* that the user has chosen, or NULL */
+    bool is_misuse;                  /* an argument was not valid */
     struct diag diag;
     struct progress progress; /* of reading */
-    uint64_t bytes, lines, slow_lines; /* of the inputs read so far: see cg2wg_stats */
+    struct cg2wg_stats stats; /* of the inputs read so far */
     struct shown content;
+    struct event_list listed;
 };
 
 /* The number of bytes to read, for progress: unknown if it is unknown for one of the inputs. */
 static void measure_inputs(struct conversion *c, const char *const *inputs, size_t count)
 {
-    if (!progress_is_wanted(&c->progress))
-        return;
-    for (size_t i = 0; i < count; i++) {
+    bool is_known = progress_is_wanted(&c->progress);
+    for (size_t i = 0; i < count && is_known; i++) {
         uint64_t size = source_size(inputs[i]);
-        if (size == 0) {
-            c->progress.total = 0;
-            return;
-        }
-        c->progress.total += size;
+        is_known = size > 0;
+        c->progress.total = is_known ? c->progress.total + size : 0;
     }
-}
-
-static void content_init(struct shown *content)
-{
-    *content = (struct shown){.is_file = false};
-    profile_init(&content->profile);
 }
 
 /* ---- reading ------------------------------------------------------------------------------ */
@@ -99,13 +85,12 @@ static void read_with(struct conversion *c, const struct frontend *frontend, str
                       const struct profile *so_far, struct shown *content)
 {
     const struct cg2wg_options *options = c->options;
-    const struct request *request = &c->request;
     struct builder builder;
     struct proxy_names proxies = {options->proxies, options->proxy_count};
     enum cg2wg_inclusive inclusive = options->inclusive;
     if (inclusive == CG2WG_INCLUSIVE_AUTO && c->is_outermost && frontend != &preprocessed_frontend)
         inclusive = CG2WG_INCLUSIVE_OUTERMOST;
-    content->has_sizes = request->wants_sizes && frontend->has_sizes;
+    content->has_sizes = c->wants_sizes && frontend->has_sizes;
     struct frontend_options frontend_options = {.identity = options->identity,
                                                 .records = options->records,
                                                 .inclusive = inclusive,
@@ -113,8 +98,8 @@ static void read_with(struct conversion *c, const struct frontend *frontend, str
                                                 .event_is_chosen = options->event != NULL,
                                                 .samples = options->samples,
                                                 .threads = options->threads,
-                                                .block = request->block,
-                                                .list = request->what == LIST ? &c->listed : NULL,
+                                                .block = c->block,
+                                                .list = c->what == LIST ? &c->listed : NULL,
                                                 .sizes = content->has_sizes ? &content->sizes : NULL};
     if (options->event != NULL)
         frontend_options.event = text_of_string(options->event);
@@ -122,16 +107,16 @@ static void read_with(struct conversion *c, const struct frontend *frontend, str
         frontend_options.event = names_text(&so_far->names, so_far->event);
 
     /* A list of events does not need inclusive costs. */
-    bool needs_outermost = request->what != LIST && inclusive == CG2WG_INCLUSIVE_OUTERMOST;
-    bool needs_tree = request->wants_tree && !content->has_sizes;
+    bool needs_outermost = c->what != LIST && inclusive == CG2WG_INCLUSIVE_OUTERMOST;
+    bool needs_tree = c->wants_tree && !content->has_sizes;
     builder_init(&builder, &content->profile, needs_tree ? &content->tree : NULL, proxies, needs_outermost, &c->diag);
-    builder.contexts = request->wants_contexts ? &content->contexts : NULL;
-    builder.needs_contexts = request->needs_contexts;
+    builder.contexts = c->wants_contexts ? &content->contexts : NULL;
+    builder.needs_contexts = c->needs_contexts;
     frontend->read(lines, &builder, &c->diag, &frontend_options);
     content->has_tree = builder.tree != NULL;
     content->has_contexts = builder.contexts != NULL;
-    c->lines += lines->number;
-    c->slow_lines += lines->returned;
+    c->stats.lines += lines->number;
+    c->stats.slow_lines += lines->returned;
     builder_free(&builder);
 }
 
@@ -155,8 +140,8 @@ static void not_recognised(struct conversion *c, struct source *source, struct t
  */
 static bool is_to_be_shown(const struct conversion *c, const struct frontend *frontend, struct text head)
 {
-    if (!c->request.shows_files || c->options->input_format != NULL)
-        return c->request.shows_files && frontend == &preprocessed_frontend;
+    if (!c->shows_files || c->options->input_format != NULL)
+        return c->shows_files && frontend == &preprocessed_frontend;
     size_t length = text_length(head) < 4 ? text_length(head) : 4;
     return preprocessed_begins(head) || (memchr(head.at, '\0', length) != NULL && others_find(head) == NULL);
 }
@@ -173,9 +158,9 @@ static void read_file(struct conversion *c, struct lines *lines, struct shown *c
         file->bytes = file->owned;
     }
     content->is_file = true;
-    if (c->request.wants_contexts && file->version == CG2WG_FORMAT_OLDEST) {
-        struct shown other;
-        content_init(&other);
+    if (c->wants_contexts && file->version == CG2WG_FORMAT_OLDEST) {
+        struct shown other = {.is_file = false};
+        profile_init(&other.profile);
         lines_give(lines, all);
         read_with(c, &preprocessed_frontend, lines, NULL, &other);
         content->has_contexts = other.has_contexts;
@@ -198,29 +183,15 @@ static const char *ignored_option(const struct cg2wg_samples *samples, const str
            : samples->tid_count > 0 ? "--tid" : NULL;
 }
 
-/* The front end that the user has chosen, if any. */
-static const struct frontend *wanted_frontend(const struct conversion *c)
-{
-    return c->options->input_format != NULL ? frontend_named(c->options->input_format) : NULL;
-}
-
-static void check_formats(struct conversion *c)
-{
-    if (c->options->format < CG2WG_FORMAT_OLDEST || c->options->format > CG2WG_FORMAT_NEWEST)
-        diag_error_in(&c->diag, NULL, "found format %u, expected 4, 5, 6 or 7", c->options->format);
-    if (c->options->input_format != NULL && wanted_frontend(c) == NULL)
-        diag_error_in(&c->diag, NULL, "unknown input format %s", c->options->input_format);
-}
-
 static void read_source(struct conversion *c, struct source *source, const struct profile *so_far,
                         struct shown *content)
 {
     struct lines lines;
     struct text head = text_of("", 0);
-    const struct frontend *frontend = wanted_frontend(c);
+    const struct frontend *frontend = c->frontend;
     bool more = frontend == NULL;
-    size_t first = c->request.block > 0 ? c->request.block : FRONTEND_HEAD;
-    lines_init(&lines, source, c->request.block);
+    size_t first = c->block > 0 ? c->block : FRONTEND_HEAD;
+    lines_init(&lines, source, c->block);
     for (size_t wanted = first; more; wanted *= 2) {
         head = lines_peek(&lines, wanted);
         frontend = frontend_for(head, &more);
@@ -252,10 +223,11 @@ static void read_input(struct conversion *c, const char *input, const struct pro
     else
         source_open(&source, input, &c->diag);
     source.progress = &c->progress;
-    content_init(content);
+    *content = (struct shown){.is_file = false};
+    profile_init(&content->profile);
     read_source(c, &source, so_far, content);
     c->progress.before += source_taken(&source);
-    c->bytes += source.handed_out;
+    c->stats.bytes += source.handed_out;
     source_close(&source);
     if (!content->is_file)
         totals_decide(&content->profile, c->options->summary == CG2WG_SUMMARY_COMPUTED, &c->diag);
@@ -293,11 +265,10 @@ static void mark_merged(struct profile *profile)
 /* One input is read straight into `sum`; of several, each is read by itself and then added. */
 static void read_inputs(struct conversion *c, struct shown *sum)
 {
-    const struct request *request = &c->request;
-    read_input(c, request->inputs[0], NULL, sum);
-    for (size_t i = 1; i < request->input_count; i++) {
+    read_input(c, c->inputs[0], NULL, sum);
+    for (size_t i = 1; i < c->input_count; i++) {
         struct shown part;
-        read_input(c, request->inputs[i], &sum->profile, &part);
+        read_input(c, c->inputs[i], &sum->profile, &part);
         use_one_unit(c, sum, &part);
         uint32_t *renumbered = memory_zeroed(part.profile.function_count + 1, sizeof *renumbered);
         mark_merged(&sum->profile);
@@ -310,7 +281,7 @@ static void read_inputs(struct conversion *c, struct shown *sum)
         tree_free(&part.tree);
         profile_free(&part.profile);
     }
-    if (request->input_count > 1)
+    if (c->input_count > 1)
         c->diag.input = NULL;
 }
 
@@ -367,7 +338,7 @@ static void check_replaced(struct conversion *c, const char *output, bool follow
 static void write_output(struct conversion *c, struct shown *content)
 {
     struct outfile *out = memory_get(sizeof *out);
-    outfile_open(out, c->request.output, !c->options->shared_folders, &c->diag);
+    outfile_open(out, c->output, !c->options->shared_folders, &c->diag);
     out->progress = (struct progress){.report = c->options->progress, .user = c->options->user};
     totals_use_positive(&content->profile, c->options->summary == CG2WG_SUMMARY_COMPUTED);
     write_profile(out, c->options, &content->profile, content->has_tree ? &content->tree : NULL);
@@ -379,75 +350,57 @@ static void write_output(struct conversion *c, struct shown *content)
 
 static void check_arguments(struct conversion *c)
 {
-    const struct request *request = &c->request;
     bool follows = !c->options->shared_folders;
     c->is_misuse = true;
-    check_formats(c);
-    for (size_t i = 0; i < request->input_count; i++) {
-        enum outfile_obstacle obstacle = outfile_check(request->inputs[i], request->output, follows);
+    for (size_t i = 0; i < c->input_count; i++) {
+        enum outfile_obstacle obstacle = outfile_check(c->inputs[i], c->output, follows);
         if (obstacle == OUTFILE_SAME_FILE)
-            diag_error_in(&c->diag, request->output, "is also an input, expected another file");
+            diag_error_in(&c->diag, c->output, "is also an input, expected another file");
         if (obstacle == OUTFILE_TERMINAL)
             diag_error_in(&c->diag, NULL, "the output is binary and is not written to a terminal");
     }
     c->is_misuse = false;
-    check_replaced(c, request->output, follows);
+    check_replaced(c, c->output, follows);
 }
 
 static void convert(struct conversion *c)
 {
-    const struct request *request = &c->request;
     struct shown *content = &c->content;
     check_arguments(c);
-    measure_inputs(c, request->inputs, request->input_count);
-    inputs_check(request->inputs, request->input_count, &c->diag);
+    measure_inputs(c, c->inputs, c->input_count);
+    inputs_check(c->inputs, c->input_count, &c->diag);
     read_inputs(c, content);
     check_proxies(c, &content->profile);
     write_output(c, content);
-    if (request->stats != NULL)
-        *request->stats = (struct cg2wg_stats){.bytes = c->bytes,
-                                               .lines = c->lines,
-                                               .slow_lines = c->slow_lines,
-                                               .functions = content->profile.function_count,
-                                               .arcs = content->profile.arc_count,
-                                               .warnings = c->diag.warnings};
+    c->stats.functions = content->profile.function_count;
+    c->stats.arcs = content->profile.arc_count;
+    c->stats.warnings = c->diag.warnings;
+    if (c->made != NULL)
+        *c->made = c->stats;
 }
 
 /* ---- events ------------------------------------------------------------------------------- */
 
-/* Copies a text to *place, with a NUL after it, and advances *place. NULL if the text is empty. */
-static const char *put_string(char **place, struct text t)
+/* A copy of a text, with a NUL after it. NULL if the text is empty. */
+static char *string_of(struct text t)
 {
-    char *copy = *place;
     size_t length = text_length(t);
-    if (length == 0)
-        return NULL;
-    memcpy(copy, t.at, length);
-    copy[length] = '\0';
-    *place += length + 1;
-    return copy;
+    char *copy = length > 0 ? memory_zeroed(length + 1, 1) : NULL;
+    return length > 0 ? memcpy(copy, t.at, length) : NULL;
 }
 
+/* Strings are freed at once, because many events may have the same long name. */
 static void list_events(struct conversion *c)
 {
-    size_t room = 0; /* for the strings of one event */
-    check_formats(c);
-    measure_inputs(c, c->request.inputs, 1);
-    read_input(c, c->request.inputs[0], NULL, &c->content);
+    measure_inputs(c, c->inputs, 1);
+    read_input(c, c->inputs[0], NULL, &c->content);
     for (size_t i = 0; i < c->listed.count; i++) {
         const struct listed_event *e = &c->listed.events[i];
-        size_t length = text_length(e->name) + text_length(e->formula) + text_length(e->long_name);
-        room = room < length ? length : room;
-    }
-    char *strings = memory_get(room + 3);
-    for (size_t i = 0; i < c->listed.count; i++) {
-        const struct listed_event *e = &c->listed.events[i];
-        char *place = strings;
-        const char *name = put_string(&place, e->name);
-        struct cg2wg_event event = {.name = name != NULL ? name : "", .total = e->total};
-        event.formula = put_string(&place, e->formula);
-        event.long_name = put_string(&place, e->long_name);
-        c->request.list(c->request.user, &event);
+        char *name = string_of(e->name), *formula = string_of(e->formula), *long_name = string_of(e->long_name);
+        c->list(c->user, &(struct cg2wg_event){name != NULL ? name : "", formula, long_name, e->total});
+        memory_free(name);
+        memory_free(formula);
+        memory_free(long_name);
     }
 }
 
@@ -465,14 +418,14 @@ static void count_invocations(struct shown *content)
     memory_free(counts);
 }
 
-/* What a conversion would write, but with exact costs and names. READ gets the unit of the input, others a usual one. */
+/* What a conversion would write, but with exact costs and names. READ gets the unit of the input. */
 static void show_profile(struct conversion *c, struct shown *shown)
 {
     struct text event = names_text(&shown->profile.names, shown->profile.event);
     struct unit unit = unit_of(event);
     struct scale scale;
     totals_use_positive(&shown->profile, c->options->summary == CG2WG_SUMMARY_COMPUTED);
-    if (c->request.what == READ)
+    if (c->what == READ)
         scale = (struct scale){.profile = &shown->profile, .divisor = 1, .unit = unit,
                                .speaks_of_event = shown->profile.speaks_of_event,
                                .event = text_is_empty(event) ? text_of_string("Cost") : event};
@@ -484,7 +437,7 @@ static void show_profile(struct conversion *c, struct shown *shown)
         cost_multiply(&shown->contexts.items[i].inclusive, unit.factor / scale.unit.factor);
     }
     shown->headers = headers_of(&scale, c->options);
-    if (c->request.wants_tree)
+    if (c->wants_tree)
         count_invocations(shown);
 }
 
@@ -492,18 +445,18 @@ static void show_profile(struct conversion *c, struct shown *shown)
 static void read_shown(struct conversion *c, const char *input, struct shown *shown)
 {
     c->progress = (struct progress){.report = c->options->progress, .user = c->options->user};
-    c->bytes = 0;
+    c->stats.bytes = 0;
     measure_inputs(c, &input, 1);
     read_input(c, input, NULL, shown);
     shown->diag = c->diag;
-    shown->bytes = c->bytes;
+    shown->bytes = c->stats.bytes;
     shown->version = shown->is_file ? shown->file.version : c->options->format;
     shown->headers = shown->is_file ? preprocessed_headers(&shown->file) : text_of("", 0);
     if (!shown->is_file)
         check_proxies(c, &shown->profile);
     if (shown->has_sizes)
         sizes_merge(&shown->sizes, shown->profile.function_count);
-    if (!shown->is_file && (c->request.what == READ || (!shown->has_sizes && !c->request.needs_contexts)))
+    if (!shown->is_file && (c->what == READ || (!shown->has_sizes && !c->needs_contexts)))
         show_profile(c, shown);
     shown_read_headers(shown);
 }
@@ -514,34 +467,27 @@ static void read_shown(struct conversion *c, const char *input, struct shown *sh
  */
 static void print(struct conversion *c)
 {
-    const struct request *request = &c->request;
     struct shown *shown = &c->content, base;
-    const char *other = request->view->base;
-    c->is_outermost = request->view->style != CG2WG_STACKS &&
+    const char *other = c->view->base;
+    c->is_outermost = c->view->style != CG2WG_STACKS &&
                       (other == NULL || !(input_is_preprocessed(other, &c->diag) ||
-                                          input_is_preprocessed(request->inputs[0], &c->diag)));
-    c->is_misuse = true;
-    check_formats(c);
-    c->is_misuse = false;
-    if (request->view->base != NULL)
-        read_shown(c, request->view->base, &base);
-    read_shown(c, request->inputs[0], shown);
+                                          input_is_preprocessed(c->inputs[0], &c->diag)));
+    if (c->view->base != NULL)
+        read_shown(c, c->view->base, &base);
+    read_shown(c, c->inputs[0], shown);
     if (c->options->progress != NULL)
         c->options->progress(c->options->user, &(struct cg2wg_progress){.stage = CG2WG_PRINTING});
-    if (request->view->base != NULL)
-        c->grew = print_differences(request->stream, request->view, shown, &base);
+    if (c->view->base != NULL)
+        c->grew = print_differences(c->stream, c->view, shown, &base);
     else
-        print_shown(request->stream, request->view, shown);
+        print_shown(c->stream, c->view, shown);
 }
 
 static void read_contents(struct conversion *c)
 {
     struct shown *shown = &c->content;
     const struct profile *profile = &shown->profile;
-    c->is_misuse = true;
-    check_formats(c);
-    c->is_misuse = false;
-    read_shown(c, c->request.inputs[0], shown);
+    read_shown(c, c->inputs[0], shown);
     struct cg2wg_function *functions = memory_zeroed(profile->function_count + 1, sizeof *functions);
     struct cg2wg_arc *arcs = memory_zeroed(profile->arc_count + 1, sizeof *arcs);
     for (size_t i = 0; i < profile->function_count; i++) {
@@ -581,43 +527,47 @@ static void read_contents(struct conversion *c)
     for (size_t i = 0; i < profile->header_count; i++)
         if (profile->headers[i].kind == HEADER_SUMMARY)
             cost_add(&taken.total, profile->headers[i].total);
-    c->request.take(c->request.user, &taken);
+    c->take(c->user, &taken);
 }
 
 /* ---- the library -------------------------------------------------------------------------- */
 
 static void work(void *conversion)
 {
+    static void (*const works[])(struct conversion *) = {
+        [CONVERT] = convert, [LIST] = list_events, [PRINT] = print, [READ] = read_contents};
     struct conversion *c = conversion;
-    switch (c->request.what) {
-    case CONVERT: convert(c); break;
-    case LIST: list_events(c); break;
-    case PRINT: print(c); break;
-    case READ: read_contents(c); break;
-    }
+    const char *input_format = c->options->input_format;
+    c->is_misuse = true;
+    if (c->options->format < CG2WG_FORMAT_OLDEST || c->options->format > CG2WG_FORMAT_NEWEST)
+        diag_error_in(&c->diag, NULL, "found format %u, expected 4, 5, 6 or 7", c->options->format);
+    c->frontend = input_format != NULL ? frontend_named(input_format) : NULL;
+    if (input_format != NULL && c->frontend == NULL)
+        diag_error_in(&c->diag, NULL, "unknown input format %s", input_format);
+    c->is_misuse = false;
+    works[c->what](c);
 }
 
-static enum cg2wg_status run(struct request request, const struct cg2wg_options *options)
+static enum cg2wg_status run(struct conversion c, const struct cg2wg_options *options)
 {
-    struct conversion c = {
-        .options = options,
-        .request = request,
-        .diag = {.report = options->report, .user = options->user, .strict = options->strict},
-        .progress = {.report = options->progress, .user = options->user}};
+    c.options = options;
+    c.diag = (struct diag){.report = options->report, .user = options->user, .strict = options->strict};
+    c.progress = (struct progress){.report = options->progress, .user = options->user};
+    c.wants_tree = (c.what == CONVERT || (c.what == PRINT && c.view->style != CG2WG_STACKS)) &&
+                   options->format < FIRST_VERSION_WITH_SUMS;
     enum run_result result = run_work(work, &c);
     if (result == RUN_OUT_OF_MEMORY)
         diag_say(&c.diag, NULL, "out of memory");
     if (result == RUN_DONE)
         return c.grew ? CG2WG_GREW : CG2WG_OK;
-    return result == RUN_FAILED && c.is_misuse ? CG2WG_MISUSE : CG2WG_FAILED;
+    return result == RUN_FAILED && c.is_misuse && c.what != LIST ? CG2WG_MISUSE : CG2WG_FAILED;
 }
 
 enum cg2wg_status convert_in_blocks(const char *const *inputs, size_t count, const char *output,
-                                    const struct cg2wg_options *options,
-                                    struct cg2wg_stats *stats, size_t block)
+                                    const struct cg2wg_options *options, struct cg2wg_stats *stats, size_t block)
 {
-    return run((struct request){.what = CONVERT, .inputs = inputs, .input_count = count, .output = output,
-                                .stats = stats, .block = block, .wants_tree = options->format < FIRST_VERSION_WITH_SUMS}, options);
+    return run((struct conversion){.what = CONVERT, .inputs = inputs, .input_count = count, .output = output,
+                                   .made = stats, .block = block}, options);
 }
 
 enum cg2wg_status cg2wg_convert_all(const char *const *inputs, size_t count, const char *output,
@@ -629,22 +579,22 @@ enum cg2wg_status cg2wg_convert_all(const char *const *inputs, size_t count, con
 enum cg2wg_status cg2wg_convert(const char *input, const char *output,
                                 const struct cg2wg_options *options, struct cg2wg_stats *stats)
 {
-    return cg2wg_convert_all(&input, 1, output, options, stats);
+    return convert_in_blocks(&input, 1, output, options, stats, 0);
 }
 
 enum cg2wg_status cg2wg_list_events(const char *input, const struct cg2wg_options *options,
-                                    void (*list)(void *user, const struct cg2wg_event *event),
-                                    void *user)
+                                    void (*list)(void *user, const struct cg2wg_event *event), void *user)
 {
-    struct request request = {.what = LIST, .inputs = &input, .input_count = 1, .list = list, .user = user};
-    return run(request, options) == CG2WG_OK ? CG2WG_OK : CG2WG_FAILED;
+    return run((struct conversion){.what = LIST, .inputs = &input, .input_count = 1, .list = list, .user = user},
+               options);
 }
 
 enum cg2wg_status cg2wg_read(const char *input, const struct cg2wg_options *options, bool wants_contexts,
                              void (*take)(void *user, const struct cg2wg_profile *profile), void *user)
 {
-    return run((struct request){.what = READ, .inputs = &input, .input_count = 1, .take = take, .user = user,
-                                .shows_files = true, .wants_sizes = true, .wants_contexts = wants_contexts}, options);
+    return run((struct conversion){.what = READ, .inputs = &input, .input_count = 1, .take = take, .user = user,
+                                   .shows_files = true, .wants_sizes = true, .wants_contexts = wants_contexts},
+               options);
 }
 
 enum cg2wg_status cg2wg_print(const char *input, const struct cg2wg_options *options,
@@ -653,8 +603,7 @@ enum cg2wg_status cg2wg_print(const char *input, const struct cg2wg_options *opt
     bool are_stacks = view->style == CG2WG_STACKS;
     bool may_be_stacks = are_stacks || view->style == CG2WG_PAGE || view->style == CG2WG_PPROF;
     bool are_functions = view->style == CG2WG_PAGE || view->base != NULL || view->functions.count > 0;
-    return run((struct request){.what = PRINT, .inputs = &input, .input_count = 1, .view = view, .stream = stream,
-                                .shows_files = !are_stacks, .wants_tree = !are_stacks && options->format < FIRST_VERSION_WITH_SUMS,
-                                .wants_sizes = !are_functions && !are_stacks,
-                                .wants_contexts = may_be_stacks, .needs_contexts = are_stacks}, options);
+    return run((struct conversion){.what = PRINT, .inputs = &input, .input_count = 1, .view = view, .stream = stream,
+                                   .shows_files = !are_stacks, .wants_sizes = !are_functions && !are_stacks,
+                                   .wants_contexts = may_be_stacks, .needs_contexts = are_stacks}, options);
 }
