@@ -57,8 +57,8 @@ static HANDLE handle_of(int fd)
     return (HANDLE)_get_osfhandle(fd);
 }
 
-/* Opens with all that others may do with the file meanwhile. INVALID_HANDLE_VALUE, with errno, if that fails. */
-static HANDLE open_handle(const char *path, DWORD access, DWORD how, DWORD flags)
+/* Opens with all that others may do with the file meanwhile. */
+static int open_path(const char *path, DWORD access, DWORD how, DWORD flags)
 {
     const DWORD share = FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE;
     wchar_t *wide = wide_of(path);
@@ -67,16 +67,8 @@ static HANDLE open_handle(const char *path, DWORD access, DWORD how, DWORD flags
         set_errno();
         if (errno == EACCES && has_attribute(wide, FILE_ATTRIBUTE_DIRECTORY))
             errno = EISDIR;
-    }
-    return handle;
-}
-
-/* A descriptor for that, or -1. */
-static int open_path(const char *path, DWORD access, DWORD how, DWORD flags)
-{
-    HANDLE handle = open_handle(path, access, how, flags);
-    if (handle == INVALID_HANDLE_VALUE)
         return -1;
+    }
     int mode = access == GENERIC_READ ? _O_RDONLY : _O_WRONLY;
     int fd = _open_osfhandle((intptr_t)handle, mode | _O_BINARY | _O_NOINHERIT);
     if (fd < 0) {
@@ -113,8 +105,9 @@ int file_duplicate(int fd)
 
 /* ---- what is there ------------------------------------------------------------------------ */
 
-static bool look_at(HANDLE handle, struct file_facts *facts)
+bool file_look_at(int fd, struct file_facts *facts)
 {
+    HANDLE handle = handle_of(fd);
     BY_HANDLE_FILE_INFORMATION info;
     FILE_ATTRIBUTE_TAG_INFO tag;
     DWORD type = GetFileType(handle);
@@ -140,19 +133,18 @@ static bool look_at(HANDLE handle, struct file_facts *facts)
     return true;
 }
 
-bool file_look_at(int fd, struct file_facts *facts)
+/* Opens what exists, whatever it is, only to look at it. */
+static int open_to_look(const char *path, DWORD flags)
 {
-    return look_at(handle_of(fd), facts);
+    return open_path(path, FILE_READ_ATTRIBUTES, OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS | flags);
 }
 
 bool file_look(const char *path, bool follows, struct file_facts *facts)
 {
-    HANDLE handle = open_handle(path, FILE_READ_ATTRIBUTES, OPEN_EXISTING,
-                                FILE_FLAG_BACKUP_SEMANTICS | (follows ? 0 : FILE_FLAG_OPEN_REPARSE_POINT));
-    if (handle == INVALID_HANDLE_VALUE)
-        return false;
-    bool done = look_at(handle, facts);
-    CloseHandle(handle);
+    int fd = open_to_look(path, follows ? 0 : FILE_FLAG_OPEN_REPARSE_POINT);
+    bool done = fd >= 0 && file_look_at(fd, facts);
+    if (fd >= 0)
+        close(fd);
     return done;
 }
 
@@ -257,12 +249,12 @@ void file_remove(const char *path)
 static char *final_path(const char *path)
 {
     enum { LONGEST = 32 * 1024 };
-    HANDLE handle = open_handle(path, FILE_READ_ATTRIBUTES, OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS);
-    if (handle == INVALID_HANDLE_VALUE)
+    int fd = open_to_look(path, 0);
+    if (fd < 0)
         return NULL;
     wchar_t *wide = memory_zeroed(LONGEST, sizeof *wide);
-    GetFinalPathNameByHandleW(handle, wide, LONGEST, 0);
-    CloseHandle(handle);
+    GetFinalPathNameByHandleW(handle_of(fd), wide, LONGEST, 0);
+    close(fd);
     int size = WideCharToMultiByte(CP_UTF8, 0, wide, -1, NULL, 0, NULL, NULL);
     char *found = memory_zeroed((size_t)size + 1, 1);
     WideCharToMultiByte(CP_UTF8, 0, wide, -1, found, size, NULL, NULL);
