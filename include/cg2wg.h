@@ -165,6 +165,7 @@ struct cg2wg_options {
     void *user;                  /* passed to both */
 };
 
+/* The numbers are also the exit statuses of the program. */
 enum cg2wg_status {
     CG2WG_OK,
     CG2WG_FAILED, /* the input is not a profile, or the system failed; reported */
@@ -220,8 +221,7 @@ enum cg2wg_status cg2wg_convert(const char *input, const char *output,
  * input: see `strict`.
  */
 enum cg2wg_status cg2wg_convert_all(const char *const *inputs, size_t count, const char *output,
-                                    const struct cg2wg_options *options,
-                                    struct cg2wg_stats *stats);
+                                    const struct cg2wg_options *options, struct cg2wg_stats *stats);
 
 /* An event of an input. Texts end with a NUL and are valid until the callback returns. */
 struct cg2wg_event {
@@ -236,8 +236,7 @@ struct cg2wg_event {
  * Returns CG2WG_OK or CG2WG_FAILED, like cg2wg_convert.
  */
 enum cg2wg_status cg2wg_list_events(const char *input, const struct cg2wg_options *options,
-                                    void (*list)(void *user, const struct cg2wg_event *event),
-                                    void *user);
+                                    void (*list)(void *user, const struct cg2wg_event *event), void *user);
 
 /* Bytes, any of which may be NUL. */
 struct cg2wg_bytes {

@@ -183,49 +183,39 @@ static const char *ignored_option(const struct cg2wg_samples *samples, const str
            : samples->tid_count > 0 ? "--tid" : NULL;
 }
 
-static void read_source(struct conversion *c, struct source *source, const struct profile *so_far,
-                        struct shown *content)
+/* `so_far`: see read_with. */
+static void read_input(struct conversion *c, const char *input, const struct profile *so_far, struct shown *content)
 {
+    struct source source;
     struct lines lines;
     struct text head = text_of("", 0);
     const struct frontend *frontend = c->frontend;
     bool more = frontend == NULL;
-    size_t first = c->block > 0 ? c->block : FRONTEND_HEAD;
-    lines_init(&lines, source, c->block);
-    for (size_t wanted = first; more; wanted *= 2) {
+    c->diag.input = input_name(input);
+    (c->options->shared_folders ? source_open_regular : source_open)(&source, input, &c->diag);
+    source.progress = &c->progress;
+    *content = (struct shown){.is_file = false};
+    profile_init(&content->profile);
+    lines_init(&lines, &source, c->block);
+    for (size_t wanted = c->block > 0 ? c->block : FRONTEND_HEAD; more; wanted *= 2) {
         head = lines_peek(&lines, wanted);
         frontend = frontend_for(head, &more);
         more |= frontend == NULL && wanted < FRONTEND_ENOUGH;
         more &= text_length(head) >= wanted;
     }
     const char *ignored = ignored_option(&c->options->samples, frontend);
-    if (frontend != NULL && ignored != NULL)
+    if (ignored != NULL)
         diag_error(&c->diag, 0, "found a profile in %s format, expected a recording of perf because of %s",
                    frontend->name, ignored);
-    if (source->decoder != NULL && frontend != NULL && !frontend->reads_ahead)
+    if (source.decoder != NULL && frontend != NULL && !frontend->reads_ahead)
         blocks_start(&lines.blocks, c->options->threads, NULL, NULL);
     if (is_to_be_shown(c, frontend, head))
         read_file(c, &lines, content);
     else if (frontend != NULL)
         read_with(c, frontend, &lines, so_far, content);
     else
-        not_recognised(c, source, head);
+        not_recognised(c, &source, head);
     lines_free(&lines);
-}
-
-static void read_input(struct conversion *c, const char *input, const struct profile *so_far,
-                       struct shown *content)
-{
-    struct source source;
-    c->diag.input = input_name(input);
-    if (c->options->shared_folders)
-        source_open_regular(&source, input, &c->diag);
-    else
-        source_open(&source, input, &c->diag);
-    source.progress = &c->progress;
-    *content = (struct shown){.is_file = false};
-    profile_init(&content->profile);
-    read_source(c, &source, so_far, content);
     c->progress.before += source_taken(&source);
     c->stats.bytes += source.handed_out;
     source_close(&source);
@@ -298,12 +288,9 @@ static void check_proxies(struct conversion *c, const struct profile *profile)
             found = proxy_names_match(proxy, function);
             goes_on |= !found && text_starts(function, name) && function.at[strlen(name)] == ':';
         }
-        if (found)
-            continue;
-        if (goes_on)
-            diag_warning(&c->diag, 0, "no function is named %s, only %s:...; use --proxy='%s:*'", name,
-                         name, name);
-        else
+        if (!found && goes_on)
+            diag_warning(&c->diag, 0, "no function is named %s, only %s:...; use --proxy='%s:*'", name, name, name);
+        else if (!found)
             diag_warning(&c->diag, 0, "no function is named %s, so --proxy has no effect", name);
     }
 }
@@ -406,18 +393,6 @@ static void list_events(struct conversion *c)
 
 /* ---- showing ------------------------------------------------------------------------------ */
 
-/* In a file of version 4, functions have as many invocations as it lists. */
-static void count_invocations(struct shown *content)
-{
-    struct profile *profile = &content->profile;
-    uint32_t *counts = memory_zeroed(profile->function_count + 1, sizeof *counts);
-    if (content->has_tree)
-        tree_number(&content->tree, counts);
-    for (size_t i = 0; i < profile->function_count; i++)
-        profile->functions[i].invocations = content->has_tree ? counts[i] : 1;
-    memory_free(counts);
-}
-
 /* What a conversion would write, but with exact costs and names. READ gets the unit of the input. */
 static void show_profile(struct conversion *c, struct shown *shown)
 {
@@ -437,8 +412,15 @@ static void show_profile(struct conversion *c, struct shown *shown)
         cost_multiply(&shown->contexts.items[i].inclusive, unit.factor / scale.unit.factor);
     }
     shown->headers = headers_of(&scale, c->options);
-    if (c->wants_tree)
-        count_invocations(shown);
+    if (!c->wants_tree)
+        return;
+    /* In a file of version 4, functions have as many invocations as it lists. */
+    uint32_t *counts = memory_zeroed(shown->profile.function_count + 1, sizeof *counts);
+    if (shown->has_tree)
+        tree_number(&shown->tree, counts);
+    for (size_t i = 0; i < shown->profile.function_count; i++)
+        shown->profile.functions[i].invocations = shown->has_tree ? counts[i] : 1;
+    memory_free(counts);
 }
 
 /* Reads an input to show it. */
@@ -472,12 +454,12 @@ static void print(struct conversion *c)
     c->is_outermost = c->view->style != CG2WG_STACKS &&
                       (other == NULL || !(input_is_preprocessed(other, &c->diag) ||
                                           input_is_preprocessed(c->inputs[0], &c->diag)));
-    if (c->view->base != NULL)
-        read_shown(c, c->view->base, &base);
+    if (other != NULL)
+        read_shown(c, other, &base);
     read_shown(c, c->inputs[0], shown);
     if (c->options->progress != NULL)
         c->options->progress(c->options->user, &(struct cg2wg_progress){.stage = CG2WG_PRINTING});
-    if (c->view->base != NULL)
+    if (other != NULL)
         c->grew = print_differences(c->stream, c->view, shown, &base);
     else
         print_shown(c->stream, c->view, shown);

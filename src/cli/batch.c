@@ -53,7 +53,7 @@ struct batch {
 struct worker {
     struct batch *batch;
     const struct item *item; /* which it converts, ... */
-    enum { ITEM_FAILED, ITEM_BEING_WRITTEN, ITEM_CONVERTED } outcome; /* ... and what has become of it */
+    enum batch_outcome outcome; /* ... and what has become of it */
     struct cg2wg_stats stats;
     uint64_t done; /* bytes of it that count in batch->done */
     struct messenger messenger;
@@ -222,7 +222,7 @@ static bool plan_item(struct worker *w, struct item *item, struct names *names, 
         return true;
     case OUTPUT_IS_UP_TO_DATE:
         messenger_say(&w->messenger, item->profile, "up to date");
-        b->counts->up_to_date++;
+        b->counts->of[ITEM_UP_TO_DATE]++;
         return true;
     case OUTPUT_IS_INPUT:
         diag_say(&w->diag, path, "is also an input, expected another file");
@@ -244,7 +244,7 @@ static void plan(struct worker *w)
     for (size_t i = 0; i < b->item_count; i++) {
         results += b->items[i].is_result;
         if (!b->items[i].is_result && !plan_item(w, &b->items[i], &names, firsts))
-            b->counts->failed++;
+            b->counts->of[ITEM_FAILED]++;
     }
     w->messenger.profile = NULL;
     if (results > 0) {
@@ -333,10 +333,8 @@ static void finish_item(struct worker *w)
     struct batch_counts *counts = b->counts;
     pthread_mutex_lock(&b->lock);
     b->done += w->item->facts.size - w->done;
-    counts->being_written += w->outcome == ITEM_BEING_WRITTEN;
-    counts->failed += w->outcome == ITEM_FAILED;
+    counts->of[w->outcome]++;
     if (w->outcome == ITEM_CONVERTED) {
-        counts->converted++;
         counts->stats.bytes += w->stats.bytes;
         counts->stats.lines += w->stats.lines;
         counts->stats.slow_lines += w->stats.slow_lines;
@@ -407,7 +405,7 @@ bool batch_run(const struct options *options, struct bar *bar, struct batch_coun
                       .queue = memory_zeroed(options->input_count, sizeof *b.queue),
                       .lock = PTHREAD_MUTEX_INITIALIZER,
                       .counts = counts};
-    *counts = (struct batch_counts){.failed = 0};
+    *counts = (struct batch_counts){.of = {0}};
     worker_init(&planner, &b, bar);
     if (!file_look(options->storage, true, &storage))
         diag_error_in(&planner.diag, options->storage, "cannot open: %s", strerror(errno));
@@ -420,5 +418,5 @@ bool batch_run(const struct options *options, struct bar *bar, struct batch_coun
     run_queue(&b, bar);
     run_let_go(&b.held);
     signals_release(&b.signals);
-    return counts->failed == 0;
+    return counts->of[ITEM_FAILED] == 0;
 }

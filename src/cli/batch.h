@@ -15,8 +15,10 @@
 struct bar;
 
 /* What has become of the profiles. */
+enum batch_outcome { ITEM_FAILED, ITEM_UP_TO_DATE, ITEM_BEING_WRITTEN, ITEM_CONVERTED, OUTCOME_COUNT };
+
 struct batch_counts {
-    uint64_t converted, up_to_date, being_written, failed;
+    uint64_t of[OUTCOME_COUNT];
     struct cg2wg_stats stats; /* sums over those that were converted */
 };
 

@@ -11,7 +11,6 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_MISUSE = 2, EXIT_GREW = 3 };
 enum { EVENT_WIDTH = 16 };
 
 struct program {
@@ -20,7 +19,7 @@ struct program {
     struct options options;
     struct bar bar;
     struct messenger messenger;
-    int status; /* of the exit */
+    enum cg2wg_status status; /* of the exit, too */
 };
 
 static bool show_progress(void *user, const struct cg2wg_progress *progress)
@@ -56,13 +55,12 @@ static void show_stats(const struct cg2wg_stats *stats, double seconds)
 
 static void convert(struct program *p)
 {
-    static const int statuses[] = {[CG2WG_OK] = EXIT_DONE, [CG2WG_FAILED] = EXIT_FAILED, [CG2WG_MISUSE] = EXIT_MISUSE};
     const struct options *o = &p->options;
     struct cg2wg_stats stats;
     char made[CONVERSION_TEXT];
-    p->status = statuses[cg2wg_convert_all(o->inputs, o->input_count, o->output, &o->convert, &stats)];
+    p->status = cg2wg_convert_all(o->inputs, o->input_count, o->output, &o->convert, &stats);
     messenger_finish(&p->messenger);
-    if (p->status != EXIT_DONE)
+    if (p->status != CG2WG_OK)
         return;
     if (o->verbose)
         messenger_say(&p->messenger, o->output, conversion_text(made, o->convert.format, &stats));
@@ -73,13 +71,14 @@ static void convert(struct program *p)
 static void store(struct program *p)
 {
     struct batch_counts counts;
-    p->status = batch_run(&p->options, &p->bar, &counts) ? EXIT_DONE : EXIT_FAILED;
+    p->status = batch_run(&p->options, &p->bar, &counts) ? CG2WG_OK : CG2WG_FAILED;
     messenger_finish(&p->messenger);
     if (p->options.stats) {
         fprintf(stderr,
                 "profiles   %" PRIu64 " converted, %" PRIu64 " up to date, %" PRIu64
                 " still being written, %" PRIu64 " failed\n",
-                counts.converted, counts.up_to_date, counts.being_written, counts.failed);
+                counts.of[ITEM_CONVERTED], counts.of[ITEM_UP_TO_DATE], counts.of[ITEM_BEING_WRITTEN],
+                counts.of[ITEM_FAILED]);
         show_stats(&counts.stats, clock_seconds() - p->bar.start);
     }
 }
@@ -104,24 +103,17 @@ static void show_event(void *user, const struct cg2wg_event *event)
     bar_release(m->bar);
 }
 
-static void print(struct program *p)
-{
-    const struct options *o = &p->options;
-    enum cg2wg_status status = cg2wg_print(o->inputs[0], &o->convert, &o->view, stdout);
-    p->status = status == CG2WG_OK ? EXIT_DONE : status == CG2WG_GREW ? EXIT_GREW : EXIT_FAILED;
-}
-
 /* A wrong command line ends the run, and so does what fails later. */
 static void run(void *program)
 {
     struct program *p = program;
     struct options *o = &p->options;
-    p->status = EXIT_FAILED;
+    p->status = CG2WG_FAILED;
     if (!host_prepare(&p->argc, &p->argv))
         return;
-    p->status = EXIT_MISUSE;
+    p->status = CG2WG_MISUSE;
     options_parse(o, p->argc, p->argv);
-    p->status = o->action < ACTION_LIST_OPTIONS ? EXIT_FAILED : EXIT_DONE;
+    p->status = o->action < ACTION_LIST_OPTIONS ? CG2WG_FAILED : CG2WG_OK;
 
     bool suits_progress = o->progress == PROGRESS_ON_TERMINAL && !o->quiet && file_is_terminal(STDERR_FILENO);
     o->shows_progress = o->progress == PROGRESS_ALWAYS || suits_progress;
@@ -142,11 +134,10 @@ static void run(void *program)
         puts("cg2wg " CG2WG_VERSION);
         break;
     case ACTION_PRINT:
-        print(p);
+        p->status = cg2wg_print(o->inputs[0], &o->convert, &o->view, stdout);
         break;
     case ACTION_LIST_EVENTS:
-        if (cg2wg_list_events(o->inputs[0], &o->convert, show_event, &p->messenger) == CG2WG_OK)
-            p->status = EXIT_DONE;
+        p->status = cg2wg_list_events(o->inputs[0], &o->convert, show_event, &p->messenger);
         break;
     case ACTION_CONVERT:
         (o->storage != NULL ? store : convert)(p);
@@ -162,12 +153,12 @@ int main(int argc, char **argv)
     messenger_finish(&p.messenger);
     if (result == RUN_OUT_OF_MEMORY) {
         fputs("cg2wg: out of memory\n", stderr);
-        p.status = EXIT_FAILED;
+        p.status = CG2WG_FAILED;
     }
     bool is_lost = ferror(stdout) != 0;
     if (fclose(stdout) != 0 || is_lost) {
         fprintf(stderr, "cg2wg: (standard output): cannot write: %s\n", strerror(errno));
-        p.status = EXIT_FAILED;
+        p.status = CG2WG_FAILED;
     }
-    return p.status;
+    return (int)p.status;
 }
