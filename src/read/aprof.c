@@ -383,7 +383,7 @@ static const char *take_context(struct aprof_reader *r, struct text value)
     return NULL;
 }
 
-/* Also what the report says of itself, and tags that are not used, known or not. */
+/* A line's value; also what the report says of itself, and tags that are not used, known or not. */
 static const char *take_value(struct aprof_reader *r, char tag, struct text value)
 {
     struct text trimmed = text_trim(value);

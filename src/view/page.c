@@ -47,25 +47,23 @@ static double weight_of(const struct view_row *row)
 
 /* ---- limits ------------------------------------------------------------------------------- */
 
-/*
- * Limits are chosen from 0 and the numbers of two digits, in percent: 0.0000010, 0.0000011 and so on up
- * to 990. No cost reaches the last one.
- */
 enum { LIMITS_A_DECADE = 90, DECADES = 9, LIMIT_COUNT = LIMITS_A_DECADE * DECADES + 2 };
 
+/* How many bytes have a cost that reaches a limit, but not the next. */
 struct limits {
-    double percent[LIMIT_COUNT];
-    uint64_t bytes[LIMIT_COUNT]; /* of all whose cost reaches this one, but not the next */
+    uint64_t bytes[LIMIT_COUNT];
 };
 
-static void make_limits(struct limits *limits)
+/*
+ * Limits are 0 and the numbers of two digits, in percent: 0.0000010, 0.0000011 and so on up to 990. No cost reaches
+ * the last one.
+ */
+static double limit_at(size_t number)
 {
-    double power = 1e7; /* divides; powers of ten above 1 are exact */
-    *limits = (struct limits){.percent = {[LIMIT_COUNT - 1] = 1e12}};
-    for (size_t i = 0; i < LIMIT_COUNT - 2; i++) {
-        limits->percent[i + 1] = (10 + (double)(i % LIMITS_A_DECADE)) / power;
-        power /= i % LIMITS_A_DECADE == LIMITS_A_DECADE - 1 ? 10 : 1;
-    }
+    static const double divisors[DECADES] = {1e7, 1e6, 1e5, 1e4, 1e3, 1e2, 1e1, 1, 0.1};
+    if (number == 0 || number == LIMIT_COUNT - 1)
+        return number == 0 ? 0 : 1e12;
+    return (10 + (double)((number - 1) % LIMITS_A_DECADE)) / divisors[(number - 1) / LIMITS_A_DECADE];
 }
 
 static void weigh(const struct page *page, struct limits *limits, double cost, size_t size)
@@ -73,7 +71,7 @@ static void weigh(const struct page *page, struct limits *limits, double cost, s
     size_t low = 0, high = LIMIT_COUNT;
     while (high - low > 1) {
         size_t middle = (low + high) / 2;
-        if (reaches(page, cost, limits->percent[middle]))
+        if (reaches(page, cost, limit_at(middle)))
             low = middle;
         else
             high = middle;
@@ -87,7 +85,7 @@ static double choose_limit(const struct limits *limits, uint64_t *room)
     size_t i = LIMIT_COUNT - 1;
     for (; i > 0 && limits->bytes[i - 1] <= *room; i--)
         *room -= limits->bytes[i - 1];
-    return limits->percent[i];
+    return limit_at(i);
 }
 
 static size_t digits(int64_t number)
@@ -103,10 +101,9 @@ static double function_limit(const struct page *page, uint64_t room)
 {
     const struct view *view = page->view;
     const struct profile *profile = &page->shown->profile;
-    struct limits limits;
+    struct limits limits = {.bytes = {0}};
     struct names files;
     double *most = memory_zeroed(view->count + 1, sizeof *most); /* the largest cost of each file */
-    make_limits(&limits);
     names_init(&files);
     for (size_t i = 0; i < view->count; i++) {
         const struct view_row *row = &view->rows[i];
@@ -146,8 +143,7 @@ static uint32_t frame_parent(const struct stack_node *node)
 static void make_stacks(struct page *page, uint64_t *room)
 {
     const struct stack_tree *tree = &page->tree;
-    struct limits limits;
-    make_limits(&limits);
+    struct limits limits = {.bytes = {0}};
     stack_tree_init(&page->tree, &page->shown->contexts, NULL, (uint32_t)page->shown->profile.function_count);
     page->totals = memory_zeroed(tree->count + 1, sizeof *page->totals);
     for (size_t i = tree->count; i > 0; i--) {
