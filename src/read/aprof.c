@@ -383,25 +383,39 @@ static const char *take_context(struct aprof_reader *r, struct text value)
     return NULL;
 }
 
-/* A line's value; also what the report says of itself, and tags that are not used, known or not. */
-static const char *take_value(struct aprof_reader *r, char tag, struct text value)
+/*
+ * Also what the report says of itself, and tags that are not used, known or not. Lines about the report itself, not about
+ * a routine, are kept for who wants sizes. Of `f` lines, the first is one.
+ */
+static void take_line(struct aprof_reader *r, struct text line)
 {
-    struct text trimmed = text_trim(value);
-    switch (tag) {
-    case 'p': return take_tuple(r, value, false);
-    case 'q': return take_tuple(r, value, true);
-    case 'x': return take_context(r, value);
-    case 'r': return take_routine(r, value);
-    case 'd': return take_other_name(r, value, false);
-    case 'u': return r->options->sizes != NULL ? take_other_name(r, value, true) : NULL;
-    case 'v': return take_version(r, value);
-    case 'k': return take_total(r, value);
+    struct text tag, value = line, trimmed;
+    struct sizes *sizes = r->options->sizes;
+    const char *expected = NULL;
+    if (text_is_empty(line))
+        return;
+    bool has_tag = split_tag(line, &tag, &value), is_letter = has_tag && text_length(tag) == 1;
+    bool is_about = has_tag && (!is_letter || (*tag.at == 'f' ? !r->has_command : strchr("pqrudx", *tag.at) == NULL));
+    if (sizes != NULL && is_about) {
+        uint32_t kept = intern(r, line);
+        array_append(&sizes->lines, &sizes->line_count, &sizes->line_capacity, &kept, sizeof kept);
+    }
+    trimmed = text_trim(value);
+    switch (is_letter ? *tag.at : '\0') {
+    case 'p': expected = take_tuple(r, value, false); break;
+    case 'q': expected = take_tuple(r, value, true); break;
+    case 'x': expected = take_context(r, value); break;
+    case 'r': expected = take_routine(r, value); break;
+    case 'd': expected = take_other_name(r, value, false); break;
+    case 'u': expected = sizes != NULL ? take_other_name(r, value, true) : NULL; break;
+    case 'v': expected = take_version(r, value); break;
+    case 'k': expected = take_total(r, value); break;
     case 'm': /* the metric is the name of the event, and names contain no blanks */
         r->metric = intern(r, text_take_word(&trimmed));
         break;
     case 'i':
-        if (r->options->sizes != NULL)
-            r->options->sizes->measure = intern(r, trimmed);
+        if (sizes != NULL)
+            sizes->measure = intern(r, trimmed);
         break;
     case 'a':
         r->program = intern(r, trimmed);
@@ -412,26 +426,8 @@ static const char *take_value(struct aprof_reader *r, char tag, struct text valu
         r->has_command = true;
         break;
     default:
+        expected = has_tag ? NULL : "a line of an aprof report";
         break;
-    }
-    return NULL;
-}
-
-/* Lines about the report itself, not about a routine, are kept for who wants sizes. Of `f` lines, the first is one. */
-static void take_line(struct aprof_reader *r, struct text line)
-{
-    struct text tag, value = line;
-    struct sizes *sizes = r->options->sizes;
-    const char *expected = "a line of an aprof report";
-    if (text_is_empty(line))
-        return;
-    if (split_tag(line, &tag, &value)) {
-        bool is_letter = text_length(tag) == 1;
-        bool is_about = !is_letter || (*tag.at == 'f' ? !r->has_command : strchr("pqrudx", *tag.at) == NULL);
-        uint32_t kept = sizes != NULL && is_about ? intern(r, line) : NONE;
-        if (kept != NONE)
-            array_append(&sizes->lines, &sizes->line_count, &sizes->line_capacity, &kept, sizeof kept);
-        expected = is_letter ? take_value(r, *tag.at, value) : NULL;
     }
     if (expected == NULL)
         return;

@@ -139,7 +139,7 @@ static uint32_t frame_parent(const struct stack_node *node)
     return node->parent != NONE ? node->parent + 1 : 0;
 }
 
-/* Makes the tree, and chooses its limit for *room bytes, from which it takes those of the frames. NULL: there is one. */
+/* Makes the tree, and chooses its limit for *room bytes, of which it takes what frames need. NULL: there is a limit. */
 static void make_stacks(struct page *page, uint64_t *room)
 {
     const struct stack_tree *tree = &page->tree;
@@ -204,7 +204,7 @@ static void choose_functions(struct page *page, struct view *view)
             page->place_of[view->rows[i].number] = place++;
 }
 
-/* Prints the arcs from a function, if not `is_from`; and the number and cost of those from or to it that are left out. */
+/* Prints the arcs that a function makes, unless is_from: those that call it. Then what is left out: number and cost. */
 static void print_arcs(const struct page *page, uint64_t function, bool is_from)
 {
     struct calls_list calls = shown_calls(&page->lists, function, is_from);
@@ -297,7 +297,9 @@ static void print_data(const struct page *page, const struct cg2wg_view *options
                                          [CG2WG_BY_INVOCATIONS] = "invocations",
                                          [CG2WG_BY_NAME] = "name",
                                          [CG2WG_BY_PLACE] = "self"};
-    static const char *const counts[] = {[COUNTS_CALLS] = "calls", [COUNTS_SAMPLES] = "samples", [COUNTS_NOTHING] = "nothing"};
+    static const char *const counts[] = {[COUNTS_CALLS] = "calls",
+                                         [COUNTS_SAMPLES] = "samples",
+                                         [COUNTS_NOTHING] = "nothing"};
     static const char *const units[] = {[QUANTITY_NUMBER] = "", [QUANTITY_TIME] = "time", [QUANTITY_BYTES] = "bytes"};
     const struct shown *shown = page->shown;
     const struct view *view = page->view;
@@ -306,8 +308,10 @@ static void print_data(const struct page *page, const struct cg2wg_view *options
     print_member(page->stream, "title", last_header(page, "cmd"));
     print_member(page->stream, "creator", last_header(page, "creator"));
     print_member(page->stream, "event", shown->event);
-    fprintf(page->stream, "\"unit\":\"%s\",\n\"factor\":%" PRIu64 ",\n\"total\":%.0f,\n\"percent_of\":%.0f,\n\"runs\":%u,\n",
-            units[options->raw ? QUANTITY_NUMBER : quantity.kind], quantity.factor, view->stated, view->total, shown->summaries);
+    fprintf(page->stream, "\"unit\":\"%s\",\n\"factor\":%" PRIu64 ",\n",
+            units[options->raw ? QUANTITY_NUMBER : quantity.kind], quantity.factor);
+    fprintf(page->stream, "\"total\":%.0f,\n\"percent_of\":%.0f,\n\"runs\":%u,\n", view->stated, view->total,
+            shown->summaries);
     fprintf(page->stream, "\"counts\":\"%s\",\n\"limit\":%.10g,\n\"frame_limit\":%.10g,\n\"negative_stacks\":%zu,\n",
             counts[view->counts], page->limit, page->frame_limit, page->negative_stacks);
     fprintf(page->stream, "\"chosen\":%d,\n\"sort\":\"%s\",\n",
