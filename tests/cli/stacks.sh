@@ -288,7 +288,7 @@ fi
 
 if have go; then
     run 'go tool pprof opens what --print=pprof prints' 0 \
-        'cg2wg --print=pprof profile >p.pb; HOME=$PWD go tool pprof -top p.pb 2>/dev/null | awk "\$2 ~ /%/ { print \$1, \$4, \$6 }"
+        'cg2wg --print=pprof profile >p.pb; HOME=$PWD go tool pprof -top p.pb 2>/dev/null | awk "\$1 ~ /ns$/ { print \$1, \$4, \$6 }"
          rm -rf p.pb pprof' out='200ns 350ns {main}
 100ns 150ns f
 50ns 50ns php::strlen' files=profile
