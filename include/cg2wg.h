@@ -38,7 +38,7 @@ enum cg2wg_identity {
     CG2WG_IDENTITY_OBJECT /* its object (program or library), file and name */
 };
 
-/* What a record (an `fn=` line and the lines that belong to it) stands for. */
+/* What a record (an `fn=` line and the lines that belong to it) is. */
 enum cg2wg_records {
     CG2WG_RECORDS_AUTO,        /* INVOCATIONS in Xdebug's profiles, SUMS in all others */
     CG2WG_RECORDS_INVOCATIONS, /* one invocation, written when it returned */
@@ -111,7 +111,7 @@ struct cg2wg_samples {
     size_t pid_count;
     const uint32_t *tids; /* ... and of these threads */
     size_t tid_count;
-    const char *root;         /* a folder that stands for / when symbols are looked for; NULL: / itself */
+    const char *root;         /* a folder that is taken for / when symbols are looked for; NULL: / itself */
     const char *kernel_table; /* the kernel's symbols, a file like /proc/kallsyms; NULL: as recorded */
     bool demangle;            /* names of C++ and Rust are made readable by the program c++filt */
 };
@@ -190,7 +190,7 @@ void cg2wg_options_init(struct cg2wg_options *options);
  * Reads the profile `input` and writes it to `output`, in the version options->format. "-" is standard
  * input or standard output. Input that begins like the output of gzip, zstd, xz or bzip2 is decoded; the
  * last three need that program in the PATH. On Windows these three are rejected, and paths are in UTF-8.
- * Truncated gzip data are read as far as they can be decoded, like a plain file of the same bytes.
+ * Truncated gzip data are read up to where they can be decoded, like a plain file of the same bytes.
  *
  * A regular output file appears under its name, complete, when the function returns CG2WG_OK; with any
  * other result, nothing has changed. Other outputs (pipes, devices, /dev/fd/1 and the like) receive the

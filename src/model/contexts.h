@@ -1,5 +1,5 @@
 /*
- * Calling contexts: a tree in which a node stands for all calls of a function that were made along
+ * Calling contexts: a tree in which a node is all calls of a function that were made along
  * one path. It gives the call arcs of a profile, and a tree of invocations.
  */
 #ifndef CG2WG_MODEL_CONTEXTS_H
