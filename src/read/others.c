@@ -3,8 +3,10 @@
 
 enum { OTHERS_HEAD = 4096 }; /* this many bytes of a file are enough */
 
+#define BY_GPERFTOOLS " by gperftools, expected another format: google-pprof --callgrind PROGRAM FILE converts it"
+
 static const struct other {
-    const char *start; /* a pattern; `?` is for NUL, too */
+    const char *start; /* a pattern */
     const char *found; /* what it is, and what to do */
 } others[] = {
     {"*TRACE START [*", "a trace by Xdebug, expected a profile: xdebug.mode=profile makes one"},
@@ -15,9 +17,7 @@ static const struct other {
     {"gmon*", "gmon.out for gprof, expected a profile: gprof prints it; perf record -g and valgrind --tool=callgrind "
               "make profiles, for which the program need not be compiled with -pg"},
     {"\n?\b\1\020\2*", "a profile for pprof, expected another format: go tool pprof -callgrind FILE converts it"},
-    {"????????\3*", "a profile by gperftools, expected another format: google-pprof --callgrind PROGRAM FILE converts it"},
-    {"heap profile:*", "a heap profile by gperftools, expected another format: google-pprof --callgrind PROGRAM FILE "
-                       "converts it"},
+    {"heap profile:*", "a heap profile" BY_GPERFTOOLS},
     {"?)\3*", "a profile by Python's cProfile, expected another format: pyprof2calltree -i FILE -o OUTPUT converts it"},
     {"a:*{s:*main()*", "a run by XHProf, expected a profile: Xdebug makes one, with xdebug.mode=profile"},
     {"{*\"main()\"*\"ct\"*", "a run by XHProf, expected a profile: Xdebug makes one, with xdebug.mode=profile"},
@@ -48,6 +48,9 @@ static bool are_stacks(struct text head)
 
 const char *others_find(struct text head)
 {
+    static const char gperftools[] = "\0\0\0\0\0\0\0\0\3";
+    if (text_length(head) >= sizeof gperftools && memcmp(head.at, gperftools, sizeof gperftools) == 0)
+        return "a profile" BY_GPERFTOOLS;
     if (text_length(head) > OTHERS_HEAD)
         head.end = head.at + OTHERS_HEAD;
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
