@@ -257,6 +257,7 @@ void builder_new_run(struct builder *b)
     b->is_open = false;
     builder_enter(b);
     b->run_self = 0;
+    b->callees_first = true;
     if (b->tree != NULL)
         b->tree->run++;
     proxies_release(&b->proxies);

@@ -68,7 +68,7 @@ struct builder {
     size_t each_capacity;
 
     cost_t run_self;    /* the self costs of this run, in records that were entered */
-    bool callees_first; /* no function was called before its first record */
+    bool callees_first; /* in this run, no function was mentioned first by a call */
 
     /* By name: the last function of that name, or NONE; with what it is found by, near to each other. */
     struct last_function {
