@@ -384,8 +384,8 @@ static const char *take_context(struct aprof_reader *r, struct text value)
 }
 
 /*
- * Also what the report says of itself, and tags that are not used, known or not. Lines about the report itself, not about
- * a routine, are kept for who wants sizes. Of `f` lines, the first is one.
+ * Also what the report says of itself, and tags that are not used, known or not. Lines about the report itself, not
+ * about a routine, are kept for who wants sizes. Of `f` lines, the first is one.
  */
 static void take_line(struct aprof_reader *r, struct text line)
 {
@@ -532,7 +532,7 @@ static void add_routines(struct aprof_reader *r)
     memory_free(contexts);
 }
 
-/* Makes functions and contexts, whose costs are those of their functions. Objects are shown, because there are no files. */
+/* Makes functions, whose costs are those of their contexts. A report has no source files, so objects are shown. */
 static void make_contexts(struct aprof_reader *r)
 {
     struct profile *profile = r->builder->profile;
