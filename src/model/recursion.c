@@ -87,10 +87,10 @@ void recursion_limit_cycles(struct profile *profile)
 static uint32_t find_first_name(struct names *names, uint32_t name)
 {
     struct text text = names_text(names, name);
-    for (const char *p = text.at; p < text.end; p++) {
+    for (const char *p = text.at; (p = memchr(p, '\'', (size_t)(text.end - p))) != NULL; p++) {
         struct text rest = {p + 1, text.end};
         uint64_t level;
-        if (*p == '\'' && p > text.at && !text_starts(rest, "0") && text_take_number(&rest, &level, NULL) &&
+        if (p > text.at && !text_starts(rest, "0") && text_take_number(&rest, &level, NULL) &&
             level >= 2 && (text_is_empty(rest) || *rest.at == '\''))
             return names_intern_parts(names, (struct text[]){{text.at, p}, rest}, 2);
     }

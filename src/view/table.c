@@ -145,18 +145,30 @@ void table_fit(struct table *table, const void *row)
     }
 }
 
+static void put_blanks(FILE *stream, size_t count)
+{
+    static const char blanks[] = "                ";
+    for (size_t part; count > 0; count -= part) {
+        part = count < sizeof blanks - 1 ? count : sizeof blanks - 1;
+        fwrite(blanks, 1, part, stream);
+    }
+}
+
 size_t table_print(const struct table *table, const void *row)
 {
     struct value values[TABLE_COLUMNS];
     char text[TABLE_CELL];
     size_t used = table->indent;
     values_of(&table->columns, row, values);
-    fprintf(table->stream, "%*s", (int)table->indent, "");
+    put_blanks(table->stream, table->indent);
     for (size_t i = 0; i < table->columns.count; i++) {
         value_text(table, i, values[i], text);
-        int width = table->widths[i], shown = width_of(text), more = (int)strlen(text) - shown;
-        fprintf(table->stream, "%s%*s", i > 0 ? " " : "", width < 0 ? width - more : width + more, text);
-        used += (i > 0) + (size_t)(shown > abs(width) ? shown : abs(width));
+        int width = table->widths[i], shown = width_of(text);
+        size_t blanks = abs(width) > shown ? (size_t)(abs(width) - shown) : 0;
+        put_blanks(table->stream, (i > 0) + (width < 0 ? 0 : blanks));
+        fputs(text, table->stream);
+        put_blanks(table->stream, width < 0 ? blanks : 0);
+        used += (i > 0) + blanks + (size_t)shown;
     }
     return used;
 }
