@@ -157,7 +157,7 @@ static void find_functions(struct builder *b)
             struct collected_call *call = &b->calls[calls];
             if (call->callee == NONE)
                 call->callee = builder_function(b, call->object, call->file, call->name);
-            b->callees_first &= (b->profile->functions[call->callee].flags & FUNCTION_HAS_RECORD) != 0;
+            builder_note_callee(b, call->callee);
         }
     }
     b->has_unknown = b->is_open;
@@ -169,6 +169,8 @@ HOT void add_calls(struct builder *b, size_t first, size_t count)
     enum { MANY_ARCS = 16 * 1024, CALLS_AHEAD = 8 };
     struct profile *profile = b->profile;
     bool are_far = profile->arc_count >= MANY_ARCS;
+    for (size_t i = first; b->has_callee_without_record && i < first + count; i++)
+        builder_note_callee(b, b->calls[i].callee);
     for (size_t i = first; i < first + count; i++) {
         const struct collected_call *c = &b->calls[i], *later = c + CALLS_AHEAD;
         if (are_far && i + CALLS_AHEAD < first + count)
@@ -196,6 +198,8 @@ static void add_each_call(struct builder *b, const struct collected_record *reco
     for (size_t i = 0; i < count; i++) {
         const struct collected_call *c = &b->calls[first + i];
         b->each[i] = (struct call){function, c->callee, c->line, NONE, NONE, c->count, c->cost};
+        if (b->has_callee_without_record)
+            builder_note_callee(b, c->callee);
         if (b->tree != NULL)
             tree_call(b->tree, c->callee, c->line, c->cost);
     }

@@ -68,7 +68,8 @@ struct builder {
     size_t each_capacity;
 
     cost_t run_self;    /* the self costs of this run, in records that were entered */
-    bool callees_first; /* in this run, no function was mentioned first by a call */
+    bool callees_first; /* all calls of these were of functions that had records before */
+    bool has_callee_without_record; /* a call of this or an earlier run was not; until then, new functions decide */
 
     /* By name: the last function of that name, or NONE; with what it is found by, near to each other. */
     struct last_function {
@@ -115,6 +116,14 @@ HOT uint32_t builder_function(struct builder *b, uint32_t object, uint32_t file,
 {
     uint32_t number = builder_find(b, object, file, name);
     return number != NONE ? number : builder_other_function(b, object, file, name);
+}
+
+/* A function is called here. */
+HOT void builder_note_callee(struct builder *b, uint32_t function)
+{
+    bool has_record = (b->profile->functions[function].flags & FUNCTION_HAS_RECORD) != 0;
+    b->callees_first &= has_record;
+    b->has_callee_without_record |= !has_record;
 }
 
 /* Enters all records that have ended. */

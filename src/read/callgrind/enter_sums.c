@@ -96,7 +96,7 @@ bool callgrind_enter_span(struct callgrind_reader *r, struct summed_text *text, 
             cost_add(&b->run_self, (cost_t)sum->cost);
         } else {
             struct arc *arc = &profile->arcs[meaning->number];
-            b->callees_first &= (profile->functions[arc->callee].flags & FUNCTION_HAS_RECORD) != 0;
+            builder_note_callee(b, arc->callee);
             count_add(&arc->count, sum->count);
             cost_add(&arc->cost, (cost_t)sum->cost);
         }
