@@ -368,26 +368,33 @@ static void convert(struct conversion *c)
 
 /* ---- events ------------------------------------------------------------------------------- */
 
-/* A copy of a text, with a NUL after it. NULL if the text is empty. */
-static char *string_of(struct text t)
+/* Copies a text to *place, with a NUL after it, and advances *place. NULL if the text is empty. */
+static const char *put_string(char **place, struct text t)
 {
-    size_t length = text_length(t);
-    char *copy = length > 0 ? memory_zeroed(length + 1, 1) : NULL;
-    return length > 0 ? memcpy(copy, t.at, length) : NULL;
+    char *copy = *place;
+    if (text_is_empty(t))
+        return NULL;
+    *place = (char *)memcpy(copy, t.at, text_length(t)) + text_length(t) + 1;
+    (*place)[-1] = '\0';
+    return copy;
 }
 
-/* Strings are freed at once, because many events may have the same long name. */
+/* Memory is found before the first event is listed, so that there are all of them or none. */
 static void list_events(struct conversion *c)
 {
+    size_t room = 0; /* for the strings of one event */
     measure_inputs(c, c->inputs, 1);
     read_input(c, c->inputs[0], NULL, &c->content);
-    for (size_t i = 0; i < c->listed.count; i++) {
-        const struct listed_event *e = &c->listed.events[i];
-        char *name = string_of(e->name), *formula = string_of(e->formula), *long_name = string_of(e->long_name);
-        c->list(c->user, &(struct cg2wg_event){name != NULL ? name : "", formula, long_name, e->total});
-        memory_free(name);
-        memory_free(formula);
-        memory_free(long_name);
+    for (const struct listed_event *e = c->listed.events; e < c->listed.events + c->listed.count; e++) {
+        size_t length = text_length(e->name) + text_length(e->formula) + text_length(e->long_name);
+        room = room < length ? length : room;
+    }
+    char *strings = memory_get(room + 3);
+    for (const struct listed_event *e = c->listed.events; e < c->listed.events + c->listed.count; e++) {
+        char *place = strings;
+        const char *name = put_string(&place, e->name), *formula = put_string(&place, e->formula);
+        c->list(c->user, &(struct cg2wg_event){name != NULL ? name : "", formula, put_string(&place, e->long_name),
+                                               e->total});
     }
 }
 
