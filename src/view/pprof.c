@@ -3,7 +3,8 @@
  * https://github.com/google/pprof/blob/main/proto/profile.proto. Samples are stacks where the input has calling contexts,
  * otherwise functions with their self costs. Values are in nanoseconds, bytes or counts of the event.
  *
- * Strings have the numbers of the profile's names. A function has one location, both with its number plus 1.
+ * Strings have the numbers of the profile's names. A function has one location, both with its number plus 1. The output is
+ * made in memory, so that all of it is printed or nothing.
  */
 #include "view/print.h"
 
@@ -47,20 +48,15 @@ static void add_text(struct buffer *to, unsigned field, struct text text)
     buffer_add(to, text);
 }
 
-/* Prints a field of Profile, and empties its message. */
-static void print_message(FILE *stream, unsigned field, struct buffer *message)
+/* Adds a field of Profile, and empties its message. */
+static void add_message(struct buffer *to, unsigned field, struct buffer *message)
 {
-    struct buffer head = {0};
-    add_number(&head, field << 3 | BYTES);
-    add_number(&head, message->length);
-    fwrite(head.bytes, 1, head.length, stream);
-    fwrite(message->bytes, 1, message->length, stream);
-    memory_free(head.bytes);
+    add_text(to, field, buffer_text(message));
     message->length = 0;
 }
 
 /* What the values of samples are. Returns what costs are multiplied by. */
-static uint64_t print_type(FILE *stream, struct shown *shown, struct buffer *message)
+static uint64_t add_type(struct buffer *to, struct shown *shown, struct buffer *message)
 {
     struct names *names = &shown->profile.names;
     struct unit unit = unit_of(shown->event);
@@ -70,22 +66,22 @@ static uint64_t print_type(FILE *stream, struct shown *shown, struct buffer *mes
     add_field(message, TYPE_NAME, names_intern(names, name));
     add_field(message, TYPE_UNIT,
               names_intern(names, text_of_string(unit.is_time ? "nanoseconds" : are_bytes ? "bytes" : "count")));
-    print_message(stream, SAMPLE_TYPE, message);
+    add_message(to, SAMPLE_TYPE, message);
     return unit.factor;
 }
 
-static void print_sample(FILE *stream, struct buffer *stack, cost_t cost, struct buffer *message)
+static void add_sample(struct buffer *to, struct buffer *stack, cost_t cost, struct buffer *message)
 {
     struct buffer value = {0};
     add_number(&value, (uint64_t)cost);
     add_text(message, SAMPLE_LOCATIONS, buffer_text(stack));
     add_text(message, SAMPLE_VALUES, buffer_text(&value));
-    print_message(stream, SAMPLE, message);
+    add_message(to, SAMPLE, message);
     memory_free(value.bytes);
 }
 
 /* One for each stack with a self cost. */
-static void print_stack_samples(FILE *stream, struct shown *shown, uint64_t factor, struct buffer *message)
+static void add_stack_samples(struct buffer *to, struct shown *shown, uint64_t factor, struct buffer *message)
 {
     struct stack_tree tree;
     struct buffer stack = {0};
@@ -98,11 +94,11 @@ static void print_stack_samples(FILE *stream, struct shown *shown, uint64_t fact
         for (uint32_t k = (uint32_t)i; k != NONE; k = tree.nodes[k].parent)
             add_number(&stack, tree.nodes[k].name + UINT64_C(1));
         cost_multiply(&cost, factor);
-        print_sample(stream, &stack, cost, message);
+        add_sample(to, &stack, cost, message);
     }
 }
 
-static void print_function_samples(FILE *stream, const struct profile *profile, uint64_t factor, struct buffer *message)
+static void add_function_samples(struct buffer *to, const struct profile *profile, uint64_t factor, struct buffer *message)
 {
     struct buffer stack = {0};
     for (size_t i = 0; i < profile->function_count; i++) {
@@ -111,12 +107,12 @@ static void print_function_samples(FILE *stream, const struct profile *profile, 
         add_number(&stack, i + 1);
         cost_multiply(&cost, factor);
         if (cost != 0)
-            print_sample(stream, &stack, cost, message);
+            add_sample(to, &stack, cost, message);
     }
 }
 
 /* An object is a mapping, whose number is that of its name. */
-static void print_mappings(FILE *stream, const struct profile *profile, struct buffer *message)
+static void add_mappings(struct buffer *to, const struct profile *profile, struct buffer *message)
 {
     bool *is_printed = memory_zeroed(profile->names.count, sizeof *is_printed);
     for (size_t i = 0; i < profile->function_count; i++) {
@@ -127,13 +123,13 @@ static void print_mappings(FILE *stream, const struct profile *profile, struct b
         add_field(message, MAPPING_ID, object);
         add_field(message, MAPPING_FILE, object);
         add_field(message, MAPPING_HAS_FUNCTIONS, true);
-        print_message(stream, MAPPING, message);
+        add_message(to, MAPPING, message);
     }
     memory_free(is_printed);
 }
 
 /* A function and its location; `number` is that of both. */
-static void print_function(FILE *stream, uint64_t number, const struct function *f, uint32_t system_name,
+static void add_function(struct buffer *to, uint64_t number, const struct function *f, uint32_t system_name,
                            struct buffer *message)
 {
     struct buffer line = {0};
@@ -142,13 +138,13 @@ static void print_function(FILE *stream, uint64_t number, const struct function 
     add_field(message, FUNCTION_SYSTEM_NAME, system_name);
     add_field(message, FUNCTION_FILE, f->file);
     add_field(message, FUNCTION_LINE, f->line);
-    print_message(stream, FUNCTION, message);
+    add_message(to, FUNCTION, message);
     add_field(&line, LINE_FUNCTION, number);
     add_field(&line, LINE_LINE, f->line);
     add_field(message, LOCATION_ID, number);
     add_field(message, LOCATION_MAPPING, f->object);
     add_text(message, LOCATION_LINE, buffer_text(&line));
-    print_message(stream, LOCATION, message);
+    add_message(to, LOCATION, message);
     memory_free(line.bytes);
 }
 
@@ -157,30 +153,32 @@ void print_pprof(FILE *stream, struct shown *shown)
     struct profile *profile = &shown->profile;
     struct names *names = &profile->names;
     struct text rest = shown->headers, key, value;
-    struct buffer message = {0};
-    uint64_t factor = print_type(stream, shown, &message);
+    struct buffer out = {0}, message = {0};
+    uint64_t factor = add_type(&out, shown, &message);
     struct function deeper = {.name = names_intern(names, text_of_string(STACKS_DEEPER))};
     if (shown->has_contexts)
-        print_stack_samples(stream, shown, factor, &message);
+        add_stack_samples(&out, shown, factor, &message);
     else
-        print_function_samples(stream, profile, factor, &message);
-    print_mappings(stream, profile, &message);
+        add_function_samples(&out, profile, factor, &message);
+    add_mappings(&out, profile, &message);
     for (size_t i = 0; i < profile->function_count; i++) {
         bool is_mangled = shown->has_sizes && i < shown->sizes.mangled_count && shown->sizes.mangled[i] != NAME_EMPTY;
         const struct function *f = &profile->functions[i];
-        print_function(stream, i + 1, f, is_mangled ? shown->sizes.mangled[i] : f->name, &message);
+        add_function(&out, i + 1, f, is_mangled ? shown->sizes.mangled[i] : f->name, &message);
     }
-    print_function(stream, profile->function_count + UINT64_C(1), &deeper, deeper.name, &message);
+    add_function(&out, profile->function_count + UINT64_C(1), &deeper, deeper.name, &message);
     while (preprocessed_next_header(&rest, &key, &value))
         if (text_equals(key, "cmd"))
             add_field(&message, COMMENT, names_intern(names, text_trim(value)));
-    fwrite(message.bytes, 1, message.length, stream);
+    buffer_add(&out, buffer_text(&message));
     message.length = 0;
     for (uint32_t i = 0; i < names->count; i++) {
         buffer_add(&message, names_text(names, i));
         if (message.length > 0)
             utf8_make_printable(message.bytes, message.length);
-        print_message(stream, STRING, &message);
+        add_message(&out, STRING, &message);
     }
     memory_free(message.bytes);
+    fwrite(out.bytes, 1, out.length, stream);
+    memory_free(out.bytes);
 }
