@@ -88,12 +88,15 @@ $(LIBRARY): $(LIB_OBJECTS)
 	$(Q)rm -f $@
 	$(Q)$(AR) rcs $@ $^
 
-# One object, of which nothing else is visible: other functions of a program may have the same names.
+# One object, of which nothing else is visible: other functions of a program may have the same names. With link-time
+# optimisation, gcc needs to be told that it is to contain code.
+RELOCATABLE = $(filter -flto% -fuse-ld%,$(LDFLAGS)) $(if $(filter -flto%,$(LDFLAGS)),$(if $(findstring clang,$(CC)),,-flinker-output=nolto-rel))
+
 $(STATIC_LIBRARY): $(LIB_OBJECTS)
 	@mkdir -p $(@D)
 	$(call say,AR)
 	$(Q)rm -f $@
-	$(Q)$(CC) -nostdlib -r -o $(@D)/cg2wg.o $^
+	$(Q)$(CC) $(CFLAGS) $(RELOCATABLE) -nostdlib -r -o $(@D)/cg2wg.o $^
 	$(Q)$$($(CC) -print-prog-name=objcopy) --localize-hidden $(@D)/cg2wg.o
 	$(Q)$(AR) rcs $@ $(@D)/cg2wg.o
 
