@@ -151,7 +151,7 @@ run 'make install builds nothing new' 0 \
 
 # would_make WORD...: builds all from nothing
 would_make() {
-    make -n --no-print-directory -C "$top" BUILD="$scratch/none" "$@" all
+    make -n --no-print-directory -C "$top" BUILD="$scratch/none" LDFLAGS= "$@" all
 }
 run 'a short line for each file' 0 \
     'would_make >lines
